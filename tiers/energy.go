@@ -1,0 +1,110 @@
+package tiers
+
+import (
+	"math"
+	"time"
+)
+
+const millisPerHour = 3_600_000
+
+// fading is energy that fades with the lambda of one tier from an instant on.
+type fading struct {
+	tier   Tier
+	energy float64
+	from   int64
+}
+
+// at is energy * exp(-sum of lambda * hours), with the lambda that was in
+// force in each part of the time.
+func (f fading) at(tl Timeline, t int64) float64 {
+	if t <= f.from || f.energy == 0 {
+		return f.energy
+	}
+	return f.energy * math.Exp(-tl.exponent(f.tier, f.from, t))
+}
+
+func (tl Timeline) exponent(t Tier, from, to int64) float64 {
+	if !tl.changedAfter(from) {
+		return tl.policyAt(from).Rate(t) * (float64(to-from) / millisPerHour)
+	}
+	var sum float64
+	tl.spans(from, to, func(sp span) bool {
+		sum += sp.policy.Rate(t) * (float64(sp.to-sp.from) / millisPerHour)
+		return true
+	})
+	return sum
+}
+
+// own is how s fades in the tier it is stored in.
+func (s *State) own() fading {
+	energy, from := s.base()
+	return fading{s.fadingTier(), energy, from}
+}
+
+// settled is how s fades once the promotions for which it is due are written:
+// it climbs at the instant at which it fell due, as far as the rules of that
+// instant lift it, and fades from there.
+func (tl Timeline) settled(s *State) fading {
+	f := s.own()
+	if !s.due() {
+		return f
+	}
+	at := max(millis(s.PromoteDue), f.from)
+	f.energy, f.from = f.at(tl, at), at
+	f.tier, _ = f.tier.Next()
+	rules := tl.policyAt(at)
+	for rules.promotes(f.tier, f.energy, s.SessionCount) {
+		f.tier, _ = f.tier.Next()
+	}
+	return f
+}
+
+// Energy returns E(at), with the policies that were in force in between. An
+// instant before the last write counts as that write. A memory that is due to
+// move up fades with the lambda of the tier it settles in from PromoteDue on,
+// an expired one with that of the tier it expired from. Core memories,
+// entities, archived and superseded ones do not fade.
+func (tl Timeline) Energy(s State, at time.Time) float64 {
+	if !s.fades() {
+		return s.Energy
+	}
+	t := s.clock(at)
+	if s.due() && t >= millis(s.PromoteDue) {
+		return tl.settled(&s).at(tl, t)
+	}
+	return s.own().at(tl, t)
+}
+
+// Expired reports whether s is expired at the instant at, swept or not. One
+// that a run with a clock ahead of time expired is not, before its ValidTo.
+func (tl Timeline) Expired(s State, at time.Time) bool {
+	if s.Tier == Expired {
+		return !tl.tooEarly(&s, s.clock(at))
+	}
+	x := tl.expiry(&s)
+	return !x.IsZero() && s.clock(at) >= millis(x)
+}
+
+// tooEarly reports whether s was expired by a clock that is ahead of now.
+func (tl Timeline) tooEarly(s *State, now int64) bool {
+	return s.Tier == Expired && s.ExpiredFrom.fading() &&
+		!s.ValidTo.IsZero() && now < millis(s.ValidTo)
+}
+
+// Decay takes the pending fading into Energy and moves LastDecay; it changes
+// nothing that E, ExpiresAt or PromoteDue say. It is idempotent, and split in
+// any way it gives the same. What is due for promotion, and what does not
+// fade, comes back unchanged.
+func (tl Timeline) Decay(s State, at time.Time) State {
+	t := s.clock(at)
+	if !s.fades() || s.due() || t <= millis(s.LastDecay) {
+		return s
+	}
+	s.Base, _ = s.base()
+	if s.BaseAt.IsZero() {
+		s.BaseAt = cut(s.LastDecay)
+	}
+	s.Energy = s.own().at(tl, t)
+	s.LastDecay = instant(t)
+	return s
+}

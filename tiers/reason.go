@@ -1,0 +1,64 @@
+package tiers
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// promotedBecause says why rules lift a memory out of t. The energy is shown
+// with as many digits as it takes to tell it from the threshold.
+func promotedBecause(rules *Policy, t Tier, energy float64, sessions int) string {
+	threshold, needed := rules.PromoteEnergy.Working, rules.PromoteSessions.Working
+	if t == ShortTerm {
+		threshold, needed = rules.PromoteEnergy.ShortTerm, rules.PromoteSessions.ShortTerm
+	}
+	switch {
+	case energy > threshold:
+		e, th := apart(energy, threshold)
+		return fmt.Sprintf("energy %s rose above %s", e, th)
+	case sessions >= needed && sessions == 1:
+		return "used in 1 session"
+	case sessions >= needed:
+		return fmt.Sprintf("used in %d sessions", sessions)
+	}
+	return "was due for promotion"
+}
+
+func expiredBecause(threshold float64, at time.Time) string {
+	return fmt.Sprintf("energy fell below %s at %s", digits(threshold, 2), stamp(at))
+}
+
+func revivedBecause(expired time.Time) string {
+	if expired.IsZero() {
+		return "used again after it expired"
+	}
+	return fmt.Sprintf("used again after it expired at %s", stamp(expired))
+}
+
+func unexpiredBecause(expires time.Time) string {
+	return fmt.Sprintf("the clock went back: it expires at %s", stamp(expires))
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// apart writes two numbers with the fewest digits, at least two decimals, that
+// tell them apart.
+func apart(a, b float64) (string, string) {
+	for n := 2; n < 17; n++ {
+		if x, y := digits(a, n), digits(b, n); x != y {
+			return x, y
+		}
+	}
+	return digits(a, 17), digits(b, 17)
+}
+
+// digits writes v with n decimals, but never a positive number as zero.
+func digits(v float64, n int) string {
+	text := strconv.FormatFloat(v, 'f', n, 64)
+	if v > 0 && strings.Trim(text, "0.") == "" {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	return text
+}

@@ -1,0 +1,125 @@
+package tiers
+
+import "time"
+
+// StepKind is what a Step does.
+type StepKind string
+
+// The kinds of steps, named as in the journal.
+const (
+	Promote StepKind = "promote"
+	Expire  StepKind = "expire"
+	Revive  StepKind = "revive"
+)
+
+// Step is one change of tier.
+//
+// For Promote, Before is the original as stored and After the state of the new
+// memory; what the original becomes is Archive(Before, At). Expire and Revive
+// change the memory itself from Before to After.
+type Step struct {
+	Kind          StepKind
+	From, To      Tier
+	At            time.Time // as of when, not when it was noticed
+	Energy        float64   // at that instant
+	Reason        string    // a short sentence for people
+	Before, After State
+}
+
+// Settle brings s to what it is at now and returns the steps on the way,
+// oldest first. A memory that is due is promoted as of PromoteDue, more than
+// once if that makes it due again; past its expiry it is expired as of then.
+// A clock that went back does not go behind the last write. If a run with a
+// clock ahead of time expired s before its time, a Revive step puts it back.
+//
+// Without steps s comes back as it is, except that an ExpiresAt from before a
+// change of policy, or one that is missing, is put right as Recompute would.
+func (tl Timeline) Settle(s State, now time.Time) ([]Step, State) {
+	var steps []Step
+	at := s.clock(now)
+	if tl.tooEarly(&s, at) {
+		steps = append(steps, tl.unexpire(s, at))
+		s = steps[0].After
+	}
+	for s.due() && millis(s.PromoteDue) <= at {
+		step := tl.promote(s)
+		steps, s = append(steps, step), step.After
+	}
+	if !s.Tier.fading() {
+		return steps, s
+	}
+	s.ExpiresAt = tl.expiry(&s)
+	if !s.ExpiresAt.IsZero() && millis(s.ExpiresAt) <= at {
+		step := tl.expire(s)
+		steps, s = append(steps, step), step.After
+	}
+	return steps, s
+}
+
+func (tl Timeline) promote(s State) Step {
+	f := s.own()
+	due := cut(s.PromoteDue)
+	at := max(millis(due), f.from)
+	energy := f.at(tl, at)
+	to, _ := s.Tier.Next()
+
+	after := s
+	after.Tier = to
+	after.ValidFrom, after.ValidTo = due, time.Time{}
+	after.PromoteDue = time.Time{}
+	after.rebase(energy, at)
+	tl.fallDue(&after)
+	return Step{
+		Kind: Promote, From: s.Tier, To: to, At: due, Energy: energy,
+		Reason: promotedBecause(tl.policyAt(at), s.Tier, energy, s.SessionCount),
+		Before: s, After: after,
+	}
+}
+
+func (tl Timeline) expire(s State) Step {
+	x := s.ExpiresAt
+	energy := s.own().at(tl, millis(x))
+	after := tl.Decay(s, x)
+	after.Tier, after.ExpiredFrom = Expired, s.Tier
+	after.ValidTo, after.PromoteDue = x, time.Time{}
+	return Step{
+		Kind: Expire, From: s.Tier, To: Expired, At: x, Energy: energy,
+		Reason: expiredBecause(tl.policyAt(millis(x)).ExpireBelow, x),
+		Before: s, After: after,
+	}
+}
+
+func (tl Timeline) unexpire(s State, now int64) Step {
+	after := s
+	after.Tier, after.ExpiredFrom = s.ExpiredFrom, ""
+	after.ExpiresAt, after.ValidTo = s.ValidTo, time.Time{}
+	return Step{
+		Kind: Revive, From: Expired, To: after.Tier, At: instant(now), Energy: s.own().at(tl, now),
+		Reason: unexpiredBecause(s.ValidTo),
+		Before: s, After: after,
+	}
+}
+
+// fallDue sets PromoteDue and ExpiresAt of a state that was just written.
+func (tl Timeline) fallDue(s *State) {
+	_, at := s.base()
+	promotes := tl.policyAt(at).promotes(s.Tier, s.Energy, s.SessionCount)
+	if promotes && !s.Entity && s.PromoteDue.IsZero() {
+		s.PromoteDue = instant(at)
+	}
+	s.ExpiresAt = tl.expiresAt(s)
+}
+
+// Archive returns what the original s becomes when it is promoted at the
+// instant at. Nothing sweeps it: ExpiresAt and PromoteDue are null. A state in
+// a tier that is not promoted comes back unchanged.
+func Archive(s State, at time.Time) State {
+	tier, ok := s.Tier.Archived()
+	if !ok {
+		return s
+	}
+	s.Tier = tier
+	s.ValidTo = cut(at)
+	s.ExpiresAt, s.PromoteDue = time.Time{}, time.Time{}
+	return s
+}
