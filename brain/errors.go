@@ -1,0 +1,57 @@
+package brain
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// The few errors that callers tell apart. Stores and the service wrap them;
+// compare with errors.Is.
+var (
+	// ErrNotFound: no node answers to that id or name.
+	ErrNotFound = errors.New("not found")
+	// ErrInvalid: the input is wrong; nothing was written.
+	ErrInvalid = errors.New("invalid")
+	// ErrBusy: somebody else holds the lock.
+	ErrBusy = errors.New("busy")
+	// ErrConflict: the subject changed meanwhile, or a unique key is taken.
+	ErrConflict = errors.New("changed meanwhile")
+	// ErrUnavailable: the store cannot be reached now; captures may be spooled.
+	ErrUnavailable = errors.New("store not reachable")
+	// ErrRefused: the store was reached and refuses us (wrong password, made by
+	// a newer version, another owner's data). Never a reason to spool.
+	ErrRefused = errors.New("store refused")
+)
+
+// Error is an error for people: what happened, to what, and what to do next.
+type Error struct {
+	Kind    error  // one of the sentinels
+	Message string // one line
+	Hint    string // what to do next, may be empty
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap makes errors.Is find the sentinel.
+func (e *Error) Unwrap() error { return e.Kind }
+
+// Errorf makes an [Error] of a kind with a hint and a formatted message.
+func Errorf(kind error, hint, format string, args ...any) error {
+	return &Error{Kind: kind, Hint: hint, Message: fmt.Sprintf(format, args...)}
+}
+
+// HeldError says who holds a lease. It is an [ErrBusy].
+type HeldError struct {
+	Name   string
+	Holder Holder
+	Since  time.Time
+}
+
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("%s is running since %s, pid %d on %s",
+		e.Name, e.Since.Local().Format(time.DateTime), e.Holder.PID, e.Holder.Host)
+}
+
+// Unwrap makes errors.Is find [ErrBusy].
+func (e *HeldError) Unwrap() error { return ErrBusy }
