@@ -1,0 +1,64 @@
+package words
+
+import "strings"
+
+// contraction adds the words of a folded word with apostrophes in it. A
+// negation becomes the verb and "not"; other English endings become the word
+// they stand for; anything else (rock'n'roll, l'école) is cut.
+func (s *scanner) contraction(w string) {
+	part, rest, more := strings.Cut(w, "'")
+	s.part(part, rest, more)
+	for more {
+		negated := strings.HasSuffix(part, "n")
+		part, rest, more = strings.Cut(rest, "'")
+		if part == "t" && negated {
+			s.word("not")
+			continue
+		}
+		if full, ok := ending(part); ok {
+			part = full
+		}
+		s.part(part, rest, more)
+	}
+}
+
+// part adds one part of a contraction, or the verb of it if "'t" follows.
+func (s *scanner) part(part, rest string, more bool) {
+	if more && strings.HasSuffix(part, "n") && (rest == "t" || strings.HasPrefix(rest, "t'")) {
+		part = verb(part)
+	}
+	s.letters(part)
+}
+
+// verb returns the verb that, with "'t" after it, was negated as head.
+func verb(head string) string {
+	switch head {
+	case "can":
+		return "can"
+	case "won":
+		return "will"
+	case "shan":
+		return "shall"
+	case "ain":
+		return "is"
+	}
+	return head[:len(head)-1]
+}
+
+// ending returns the word that an English ending after an apostrophe stands
+// for; "" for those that stand for several or for possession.
+func ending(part string) (full string, ok bool) {
+	switch part {
+	case "s", "d":
+		return "", true
+	case "m":
+		return "am", true
+	case "re":
+		return "are", true
+	case "ve":
+		return "have", true
+	case "ll":
+		return "will", true
+	}
+	return "", false
+}

@@ -1,0 +1,100 @@
+package words
+
+import (
+	"slices"
+	"unicode/utf8"
+)
+
+// Query is a parsed query.
+type Query struct {
+	// Terms are the distinct terms that find, in the order typed, those
+	// inside phrases included. Stop and question words are left out unless
+	// nothing else is there; so are the single characters of a run that its
+	// pairs stand for.
+	Terms []string
+	// Phrases are the quoted phrases, which must occur: each the terms of one
+	// phrase in order, stop words kept, to be found next to each other.
+	Phrases [][]string
+	// Raw is the query as typed.
+	Raw string
+}
+
+// Empty reports whether the query has no terms at all.
+func (q Query) Empty() bool { return len(q.Terms) == 0 }
+
+// Parse parses what a person types: words, and phrases in straight or curly
+// double quotes or guillemets. Any string is a query; a quote that is not
+// closed is ignored, and one right after a digit (5" disk) opens no phrase.
+func Parse(query string) Query {
+	q := Query{Raw: query}
+	all := scanner{ranking: true}
+	for rest := query; rest != ""; {
+		before, phrase, after := cutPhrase(rest)
+		all.scan(before)
+		start := len(all.terms)
+		all.scan(phrase)
+		if found := all.terms[start:]; len(found) > 0 {
+			q.Phrases = append(q.Phrases, slices.Clone(found))
+		}
+		rest = after
+	}
+	q.Terms = findingTerms(&all)
+	return q
+}
+
+// findingTerms returns the distinct terms of the first role of these that
+// occurs: finding, any.
+func findingTerms(s *scanner) []string {
+	keep := func(i int) bool { return s.roles[i] == finding }
+	if !slices.Contains(s.roles, finding) {
+		keep = func(int) bool { return true }
+	}
+	var terms []string
+	seen := make(map[string]struct{}, len(s.terms))
+	for i, t := range s.terms {
+		if _, twice := seen[t]; twice || !keep(i) {
+			continue
+		}
+		seen[t] = struct{}{}
+		terms = append(terms, t)
+	}
+	return terms
+}
+
+// cutPhrase cuts text around its first quoted phrase. Without one, before is
+// all of text.
+func cutPhrase(text string) (before, phrase, after string) {
+	open, width := quoteIndex(text, 0, true)
+	if open < 0 {
+		return text, "", ""
+	}
+	start := open + width
+	end, width := quoteIndex(text, start, false)
+	if end < 0 {
+		return text, "", ""
+	}
+	return text[:open], text[start:end], text[end+width:]
+}
+
+// quoteIndex returns place and width in bytes of the first quote of text at or
+// after from, or -1.
+func quoteIndex(text string, from int, opening bool) (at, width int) {
+	for i, r := range text[from:] {
+		at = from + i
+		measure := opening && at > 0 && digit(text[at-1])
+		if quote(r) && !measure {
+			return at, utf8.RuneLen(r)
+		}
+	}
+	return -1, 0
+}
+
+func quote(r rune) bool {
+	switch r {
+	case '"', '“', '”', '„', '‟', '«', '»', '＂':
+		return true
+	}
+	return false
+}
+
+func digit(b byte) bool { return '0' <= b && b <= '9' }

@@ -1,0 +1,129 @@
+package words
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+func letter(b byte) bool { return 'a' <= b && b <= 'z' }
+
+// alphanumeric holds for what is left of ASCII letters and digits after
+// lowerASCII.
+func alphanumeric(b byte) bool { return letter(b) || '0' <= b && b <= '9' }
+
+// runEnd returns where the run of letters and digits that contains i ends.
+func runEnd(c string, i int) int {
+	for i < len(c) && alphanumeric(c[i]) {
+		i++
+	}
+	return i
+}
+
+// lowerASCII lower-cases A to Z and leaves every other byte as it is.
+func lowerASCII(s string) string {
+	i := 0
+	for i < len(s) && (s[i] < 'A' || s[i] > 'Z') {
+		i++
+	}
+	if i == len(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	b.WriteString(s[:i])
+	for ; i < len(s); i++ {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// wordRune holds for letters and numbers. Fractions are left out: ½ would
+// fold to the number 12.
+func wordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9'
+	}
+	if 0xBC <= r && r <= 0xBE || 0x2150 <= r && r <= 0x215F || r == 0x2189 {
+		return false
+	}
+	return (unicode.IsLetter(r) || unicode.IsNumber(r)) && !apostrophe(r)
+}
+
+// apostrophe holds for what UAX 29 lets join two letters as an apostrophe
+// does, and for the modifier letter that is written for one.
+func apostrophe(r rune) bool {
+	switch r {
+	case '\'', '\u2018', '\u2019', '\u02BC', '\uFF07':
+		return true
+	}
+	return false
+}
+
+// pictograph holds for emoji and the symbols drawn like them, skin tones
+// apart. The ranges are those blocks of Unicode 17 that consist mostly of
+// Extended_Pictographic, and the single ones outside of them that have an
+// emoji form; arrows and box drawing stay punctuation.
+func pictograph(r rune) bool {
+	switch {
+	case r < 0x231A:
+		return false
+	case 0x1F000 <= r && r <= 0x1FAFF:
+		return !skinTone(r)
+	case 0x2600 <= r && r <= 0x27BF:
+		return !unicode.IsNumber(r) && !unicode.IsPunct(r)
+	case 0x23E9 <= r && r <= 0x23FA:
+		return true
+	}
+	switch r {
+	case 0x231A, 0x231B, 0x2328, 0x23CF, 0x2B1B, 0x2B1C, 0x2B50, 0x2B55:
+		return true
+	}
+	return false
+}
+
+func skinTone(r rune) bool { return 0x1F3FB <= r && r <= 0x1F3FF }
+
+// invisible holds for what neither belongs to a word nor ends it: joiners,
+// soft hyphens, variation selectors and other marks without a letter, skin
+// tones. The zero width space does end a word.
+func invisible(r rune) bool {
+	return skinTone(r) || r != '\u200B' && unicode.Is(unicode.Cf, r) || unicode.IsMark(r)
+}
+
+// unspaced holds for letters of scripts that are written without blanks, or
+// like Korean with blanks that do not set words apart.
+func unspaced(r rune) bool {
+	if r < 0x0E00 {
+		return false
+	}
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) ||
+		r == '\u30FC' || r == '\u3006'
+}
+
+// plainPrefix returns the length of the part of w before its first unspaced
+// letter, in bytes.
+func plainPrefix(w string) int {
+	for i, r := range w {
+		if unspaced(r) {
+			return i
+		}
+	}
+	return len(w)
+}
+
+// characterLen returns the length of the first rune of w with the marks that
+// follow it, in bytes.
+func characterLen(w string) int {
+	for i, r := range w {
+		if i > 0 && !unicode.IsMark(r) {
+			return i
+		}
+	}
+	return len(w)
+}

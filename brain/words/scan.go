@@ -1,0 +1,198 @@
+package words
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
+)
+
+// role says what a term is worth to a query.
+type role uint8
+
+const (
+	finding role = iota
+	stopped      // a stop or question word
+	inner        // one character of a longer run, covered by its pairs
+)
+
+// scanner collects the terms of a text. The zero value is ready.
+type scanner struct {
+	terms    []string
+	roles    []role // parallel to terms, only if ranking
+	ranking  bool
+	run      []string // pending characters of a script written without blanks
+	piece    []byte   // pending letters and digits, not yet folded
+	emoji    []byte
+	segments *words.Iterator[string]
+}
+
+// scan adds the terms of text. It works from blank to blank, which no word
+// crosses, so that plain ASCII needs no segmentation tables.
+func (s *scanner) scan(text string) {
+	text = lowerASCII(text)
+	for i := 0; i < len(text); {
+		if text[i] <= ' ' {
+			i++
+			continue
+		}
+		start, high := i, byte(0)
+		for ; i < len(text) && text[i] > ' '; i++ {
+			high |= text[i]
+		}
+		if high < utf8.RuneSelf {
+			s.ascii(text[start:i])
+		} else {
+			s.mixed(text[start:i])
+		}
+	}
+}
+
+// ascii cuts a chunk as UAX 29 and the split to runs would: an apostrophe
+// holds a word together only between two letters.
+func (s *scanner) ascii(c string) {
+	for i := 0; i < len(c); {
+		if !alphanumeric(c[i]) {
+			i++
+			continue
+		}
+		end, joined := runEnd(c, i), false
+		for end+1 < len(c) && c[end] == '\'' && letter(c[end-1]) && letter(c[end+1]) {
+			end, joined = runEnd(c, end+1), true
+		}
+		if joined {
+			s.contraction(c[i:end])
+		} else {
+			s.word(c[i:end])
+		}
+		i = end
+	}
+}
+
+// mixed cuts a chunk that is not ASCII by the Unicode rules.
+func (s *scanner) mixed(c string) {
+	if !utf8.ValidString(c) {
+		c = strings.ToValidUTF8(c, string(utf8.RuneError))
+	}
+	if s.segments == nil {
+		s.segments = words.FromString(c)
+	} else {
+		s.segments.SetText(c)
+	}
+	for s.segments.Next() {
+		s.segment(s.segments.Value())
+	}
+	s.endRun()
+}
+
+func (s *scanner) segment(seg string) {
+	for _, r := range seg {
+		switch {
+		case wordRune(r), unicode.IsMark(r) && len(s.piece) > 0:
+			s.piece = utf8.AppendRune(s.piece, r)
+		case apostrophe(r) && len(s.piece) > 0:
+			s.piece = append(s.piece, '\'')
+		case pictograph(r):
+			s.endPiece()
+			s.emoji = utf8.AppendRune(s.emoji, r)
+		case invisible(r):
+		default:
+			s.endPiece()
+			s.endEmoji()
+			s.endRun()
+		}
+	}
+	s.endPiece()
+	s.endEmoji()
+}
+
+// endPiece folds the pending letters and adds their words.
+func (s *scanner) endPiece() {
+	if len(s.piece) == 0 {
+		return
+	}
+	w := fold(s.piece)
+	s.piece = s.piece[:0]
+	if strings.IndexByte(w, '\'') >= 0 {
+		s.contraction(w)
+	} else {
+		s.letters(w)
+	}
+}
+
+func (s *scanner) endEmoji() {
+	if len(s.emoji) == 0 {
+		return
+	}
+	s.endRun()
+	s.emit(string(s.emoji), finding)
+	s.emoji = s.emoji[:0]
+}
+
+// letters adds the words of a folded run, in which scripts may follow each
+// other without anything between them.
+func (s *scanner) letters(w string) {
+	for w != "" {
+		n := plainPrefix(w)
+		if n > 0 {
+			s.endRun()
+			s.word(w[:n])
+		} else {
+			n = characterLen(w)
+			s.run = append(s.run, w[:n])
+		}
+		w = w[n:]
+	}
+}
+
+// endRun adds the pending run of characters, each followed by its pair with
+// the next one.
+func (s *scanner) endRun() {
+	single := finding
+	if len(s.run) > 1 {
+		single = inner
+	}
+	for i, c := range s.run {
+		s.emit(c, single)
+		if i+1 < len(s.run) {
+			s.emit(c+s.run[i+1], finding)
+		}
+	}
+	s.run = s.run[:0]
+}
+
+// word adds one folded word of a script written with blanks.
+func (s *scanner) word(w string) {
+	switch {
+	case w == "cannot":
+		s.word("can")
+		s.word("not")
+	case stopWord(w):
+		s.emit(w, stopped)
+	default:
+		s.emit(stem(w), finding)
+	}
+}
+
+func (s *scanner) emit(term string, r role) {
+	if len(term) > maxRunes {
+		term = clip(term)
+	}
+	s.terms = append(s.terms, term)
+	if s.ranking {
+		s.roles = append(s.roles, r)
+	}
+}
+
+// clip returns the first maxRunes runes of term.
+func clip(term string) string {
+	n := 0
+	for i := range term {
+		if n == maxRunes {
+			return term[:i]
+		}
+		n++
+	}
+	return term
+}

@@ -1,0 +1,30 @@
+package words
+
+// Stop reports whether word, as typed or as a term, is a stop or question
+// word: one that says nothing about what a text is about. Negations (not, no,
+// never, without, cannot and the like) are never stop words.
+func Stop(word string) bool {
+	return stopWord(lowerASCII(word))
+}
+
+func stopWord(w string) bool {
+	if len(w) > len("themselves") {
+		return false
+	}
+	switch w {
+	case "a", "an", "the", "this", "that", "these", "those",
+		"i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves",
+		"you", "your", "yours", "yourself", "yourselves",
+		"he", "him", "his", "himself", "she", "her", "hers", "herself",
+		"it", "its", "itself", "they", "them", "their", "theirs", "themselves",
+		"am", "is", "are", "was", "were", "be", "been", "being",
+		"do", "does", "did", "doing", "done", "have", "has", "had", "having",
+		"will", "would", "shall", "should", "can", "could", "might", "must",
+		"of", "in", "on", "at", "to", "from", "for", "with", "by", "about", "into", "as",
+		"and", "or", "but", "if", "then", "than", "so", "because", "while",
+		"there", "here", "just", "too", "very", "also", "some", "any", "such", "please",
+		"what", "which", "who", "whom", "whose", "when", "where", "why", "how":
+		return true
+	}
+	return false
+}
