@@ -1,0 +1,81 @@
+package watcher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// FileInfo is one file that a scan found. Size, time and inode are hints for
+// skipping what did not change, never proof.
+type FileInfo struct {
+	Path    string // relative to the directory, slash-separated
+	Size    int64  // bytes
+	ModTime time.Time
+	Inode   uint64 // 0 where the system has none
+}
+
+// Problem is a path that a scan left out, and why. It never ends a scan.
+type Problem struct {
+	Path    string // relative; quoted as in Go where it does not print
+	Message string
+}
+
+// Scan returns every regular file below cfg.Dir for which cfg.Match holds,
+// sorted by path, and what it had to leave out. Only Dir, Match and SkipDir of
+// cfg are used; nothing is opened but directories.
+//
+// A symbolic link is followed where it leads inside the directory; a file that
+// can be reached by several names counts once, by its own name if that
+// matches. What vanishes meanwhile is skipped. The error is that of the
+// directory itself (not there, not readable) or of ctx: a caller must not take
+// files for gone then.
+func Scan(ctx context.Context, cfg Config) ([]FileInfo, []Problem, error) {
+	var files []FileInfo
+	var problems []Problem
+	w := newWalker(cfg)
+	w.file = func(rel string, info fs.FileInfo) {
+		files = append(files, FileInfo{Path: rel, Size: info.Size(), ModTime: info.ModTime(), Inode: inode(info)})
+	}
+	w.problem = func(rel, message string) {
+		problems = append(problems, Problem{Path: rel, Message: message})
+	}
+	if err := w.tree(ctx, "."); err != nil {
+		return nil, nil, fmt.Errorf("scan %s: %w", cfg.Dir, err)
+	}
+	slices.SortFunc(files, func(a, b FileInfo) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+	return files, problems, nil
+}
+
+// checkDir returns the directory's identity, or why it cannot be scanned.
+func checkDir(dir string) (fs.FileInfo, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("directory %s does not exist: %w", dir, fs.ErrNotExist)
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, fmt.Errorf("%s is not a directory", dir)
+	}
+	return info, nil
+}
+
+// realDir resolves the links in dir, so that links below it can be judged.
+func realDir(dir string) (string, error) {
+	if _, err := checkDir(dir); err != nil {
+		return "", err
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}

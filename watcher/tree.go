@@ -1,0 +1,186 @@
+package watcher
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// tree keeps one watch for each directory, since events are not recursive.
+type tree struct {
+	cfg      Config
+	notifier Notifier // nil while there is none
+	root     fs.FileInfo
+	watched  map[string]struct{} // relative, slash-separated; "." is the root
+	stale    bool                // events may have been lost: build anew
+}
+
+func newTree(cfg Config) *tree {
+	return &tree{cfg: cfg, watched: map[string]struct{}{}}
+}
+
+func (t *tree) events() <-chan fsnotify.Event {
+	if t.notifier == nil {
+		return nil
+	}
+	return t.notifier.Events()
+}
+
+func (t *tree) errors() <-chan error {
+	if t.notifier == nil {
+		return nil
+	}
+	return t.notifier.Errors()
+}
+
+func (t *tree) close() {
+	if t.notifier != nil {
+		_ = t.notifier.Close() // nothing can be done, and nothing depends on it
+	}
+	t.notifier, t.root = nil, nil
+	clear(t.watched)
+}
+
+func (t *tree) abs(rel string) string {
+	return filepath.Join(t.cfg.Dir, filepath.FromSlash(rel))
+}
+
+// rel turns the name in an event into a relative path; false if it is not
+// below the directory.
+func (t *tree) rel(name string) (string, bool) {
+	rel, err := filepath.Rel(t.cfg.Dir, name)
+	rel = filepath.ToSlash(rel)
+	if name == "" || err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
+		return "", false
+	}
+	return rel, true
+}
+
+// ignoredPath reports whether an event for rel can be left out unread.
+func ignoredPath(rel string) bool {
+	name := path.Base(rel)
+	return Ignored(name) || !printable(name)
+}
+
+// check returns an error while the directory is away, and marks the watches
+// stale when another one has taken its place.
+func (t *tree) check() error {
+	info, err := checkDir(t.cfg.Dir)
+	if err != nil {
+		return err
+	}
+	if t.root != nil && !os.SameFile(t.root, info) {
+		t.stale = true
+	}
+	return nil
+}
+
+// sync watches what is there and nothing else. The string says why it could
+// not, in words.
+func (t *tree) sync(ctx context.Context) string {
+	if t.stale {
+		t.close()
+	}
+	if t.notifier == nil {
+		n, err := t.cfg.Open()
+		if err != nil {
+			return reason(t.cfg.Dir, err)
+		}
+		t.notifier = n
+	}
+	root, err := checkDir(t.cfg.Dir)
+	if err != nil {
+		return err.Error()
+	}
+	t.prune()
+	failed, err := t.enter(ctx, newWalker(t.cfg), ".")
+	if err != nil && ctx.Err() == nil {
+		return reason(t.cfg.Dir, err)
+	}
+	t.root, t.stale = root, false
+	return failed
+}
+
+// prune ends the watches of directories that went without an event.
+func (t *tree) prune() {
+	for rel := range t.watched {
+		if info, err := os.Stat(t.abs(rel)); err != nil || !info.IsDir() {
+			t.drop(rel)
+		}
+	}
+}
+
+// drop ends the watches of rel and all below it, and reports whether rel was
+// a watched directory. The watches below must go too: they would go on
+// reporting under the old name.
+func (t *tree) drop(rel string) bool {
+	if _, ok := t.watched[rel]; !ok {
+		return false
+	}
+	for dir := range t.watched {
+		if dir == rel || strings.HasPrefix(dir, rel+"/") {
+			_ = t.notifier.Remove(t.abs(dir)) // mostly gone already with its directory
+			delete(t.watched, dir)
+		}
+	}
+	return true
+}
+
+// added is what a new directory brought.
+type added struct {
+	files  []string // matching ones
+	links  bool     // it holds links: only a full scan can judge them
+	failed string   // why a watch could not be had; empty if all could
+}
+
+// add watches the new directory rel and all below it.
+func (t *tree) add(ctx context.Context, rel string) added {
+	var a added
+	w := newWalker(t.cfg)
+	w.file = func(rel string, _ fs.FileInfo) { a.files = append(a.files, rel) }
+	failed, err := t.enter(ctx, w, rel)
+	a.failed, a.links = failed, len(w.links) > 0 || err != nil
+	return a
+}
+
+// enter walks with w and watches each directory before it is read, so that a
+// file that arrives meanwhile is either seen or reported. The string says why
+// a watch could not be had.
+func (t *tree) enter(ctx context.Context, w *walker, rel string) (failed string, err error) {
+	w.enter = func(dir string) {
+		if err := t.watch(dir); err != nil && failed == "" {
+			failed = reason(t.abs(dir), err)
+		}
+	}
+	err = w.tree(ctx, rel)
+	return failed, err
+}
+
+func (t *tree) watch(rel string) error {
+	if t.notifier == nil {
+		return nil // degraded already; the next sync opens one
+	}
+	err := t.notifier.Add(t.abs(rel))
+	switch {
+	case err == nil:
+		t.watched[rel] = struct{}{}
+		return nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return nil // went meanwhile
+	case errors.Is(err, fs.ErrPermission) && unreadable(t.abs(rel)):
+		return nil // a scan could not read it either, and reports it
+	}
+	return err
+}
+
+func unreadable(dir string) bool {
+	_, err := os.ReadDir(dir)
+	return errors.Is(err, fs.ErrPermission)
+}

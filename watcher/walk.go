@@ -1,0 +1,188 @@
+package watcher
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// walker visits each real directory below a root at most once, so that no
+// arrangement of links can make it loop or multiply: first everything that is
+// reached without links, then what links add.
+type walker struct {
+	cfg     Config
+	root    string                             // absolute, without links
+	enter   func(rel string)                   // before a directory is read; may be nil
+	file    func(rel string, info fs.FileInfo) // a matching regular file; nil where only directories count
+	problem func(rel, message string)
+	links   []string
+	dirs    map[string]bool // visited directories, by real path relative to root
+	files   map[string]bool // found files, likewise
+}
+
+func newWalker(cfg Config) *walker {
+	return &walker{
+		cfg:     cfg,
+		enter:   func(string) {},
+		problem: func(string, string) {},
+		dirs:    map[string]bool{},
+		files:   map[string]bool{},
+	}
+}
+
+// tree walks the directory rel. Links are followed only where rel is ".", the
+// whole: a part alone does not show what is reached without them. Those of a
+// part are left in links.
+func (w *walker) tree(ctx context.Context, rel string) error {
+	root, err := realDir(w.cfg.Dir)
+	if err != nil {
+		return err
+	}
+	w.root = root
+	if err := w.dir(ctx, rel, rel); err != nil {
+		return err
+	}
+	for rel == "." && len(w.links) > 0 {
+		links := w.links
+		w.links = nil
+		slices.Sort(links)
+		for _, link := range links {
+			if err := w.follow(ctx, link); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dir reads the directory known as rel whose real place is real.
+func (w *walker) dir(ctx context.Context, rel, real string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if w.dirs[real] {
+		return nil
+	}
+	w.dirs[real] = true
+	w.enter(rel)
+	entries, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(real)))
+	if err != nil && rel == "." {
+		return err
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.problem(rel, "directory cannot be read: "+cause(err))
+	}
+	for _, entry := range entries {
+		if err := w.entry(ctx, rel, real, entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walker) entry(ctx context.Context, dir, realDir string, entry fs.DirEntry) error {
+	name := entry.Name()
+	if Ignored(name) {
+		return nil
+	}
+	rel, real := path.Join(dir, name), path.Join(realDir, name)
+	switch kind := entry.Type(); {
+	case !printable(name):
+		w.problem(strconv.Quote(rel), "the name holds a control character or is not UTF-8; rename it")
+	case kind.IsDir():
+		return w.subdir(ctx, rel, real)
+	case kind&fs.ModeSymlink != 0:
+		w.links = append(w.links, rel)
+	case w.file != nil && w.cfg.matches(rel):
+		w.found(rel, real, entry.Info)
+	}
+	return nil
+}
+
+func (w *walker) subdir(ctx context.Context, rel, real string) error {
+	if w.cfg.skips(rel) {
+		return nil
+	}
+	if w.cfg.matches(rel) {
+		w.problem(rel, "is a directory where a file is expected; its files are read, it is not")
+	}
+	return w.dir(ctx, rel, real)
+}
+
+func (w *walker) found(rel, real string, stat func() (fs.FileInfo, error)) {
+	if w.files[real] {
+		return
+	}
+	info, err := stat()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		w.problem(rel, "cannot be examined: "+cause(err))
+	case !info.Mode().IsRegular():
+		w.problem(rel, "is not a regular file; skipped")
+	default:
+		w.files[real] = true
+		w.file(rel, info)
+	}
+}
+
+// follow takes in what the link rel leads to, if that is inside the root and
+// was not reached without it.
+func (w *walker) follow(ctx context.Context, rel string) error {
+	full, err := filepath.EvalSymlinks(filepath.Join(w.root, filepath.FromSlash(rel)))
+	if err != nil {
+		w.broken(rel, err)
+		return nil
+	}
+	info, err := os.Stat(full)
+	if err != nil {
+		w.broken(rel, err)
+		return nil
+	}
+	if !info.IsDir() && !w.cfg.matches(rel) {
+		return nil
+	}
+	real, err := filepath.Rel(w.root, full)
+	real = filepath.ToSlash(real)
+	if err != nil || real == ".." || strings.HasPrefix(real, "../") {
+		w.problem(rel, "symbolic link leads outside the directory; not followed")
+		return nil
+	}
+	if info.IsDir() {
+		return w.subdir(ctx, rel, real)
+	}
+	if w.file == nil {
+		return nil
+	}
+	w.found(rel, real, func() (fs.FileInfo, error) { return info, nil })
+	return nil
+}
+
+func (w *walker) broken(rel string, err error) {
+	if w.cfg.matches(rel) {
+		w.problem(rel, "symbolic link cannot be followed: "+cause(err))
+	}
+}
+
+// printable reports whether a name can go into a report, a log line and a URL
+// without disturbing them.
+func printable(name string) bool {
+	return utf8.ValidString(name) && strings.IndexFunc(name, unicode.IsControl) < 0
+}
+
+// cause is the error without the path, which the report names already.
+func cause(err error) string {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		return pathErr.Err.Error()
+	}
+	return err.Error()
+}

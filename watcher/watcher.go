@@ -1,0 +1,141 @@
+package watcher
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+// Config says what to watch. Dir alone is required.
+type Config struct {
+	// Dir is the directory to watch. It may be a symbolic link and need not
+	// exist yet.
+	Dir string
+	// Match says which files count, by path relative to Dir, slash-separated.
+	// Nil means all. It must be a pure function, as must SkipDir.
+	Match func(rel string) bool
+	// SkipDir says which directories not to enter. Nil means none.
+	SkipDir func(rel string) bool
+	// Debounce is the quiet time after the last event before a batch is
+	// emitted; 50 ms by default. MaxDelay bounds the wait after the first
+	// event, 1 s by default.
+	Debounce, MaxDelay time.Duration
+	// ScanEvery is the time between two scheduled scans; 5 minutes by default.
+	ScanEvery time.Duration
+	// Log is told about degradation (warn, once), recovery (info) and what the
+	// consumer returned (warn).
+	Log zerolog.Logger
+	// Open makes the source of events; fsnotify by default.
+	Open func() (Notifier, error)
+	// Now is the wall clock; time.Now by default.
+	Now func() time.Time
+}
+
+func (c Config) matches(rel string) bool { return c.Match == nil || c.Match(rel) }
+func (c Config) skips(rel string) bool   { return c.SkipDir != nil && c.SkipDir(rel) }
+
+// Batch is what changed since the last one.
+type Batch struct {
+	// Paths are matching files that appeared, changed or went, relative to
+	// Dir, slash-separated, sorted, each once. Empty if Full.
+	Paths []string
+	// Full asks for a scan of everything.
+	Full bool
+}
+
+// State is what a watcher can say of itself.
+type State struct {
+	Watching bool      // it runs, and events arrive for every directory
+	Degraded string    // why it scans instead, with what to do; empty if it does not
+	LastScan time.Time // when the last full batch had been dealt with; zero if never
+}
+
+// Watcher emits batches while Run is running. Its other methods are safe for
+// concurrent use.
+type Watcher struct {
+	cfg    Config
+	rescan chan struct{}
+
+	mu    sync.Mutex
+	state State
+}
+
+// New returns a watcher that does nothing until Run is called.
+func New(cfg Config) *Watcher {
+	setDefault(&cfg.Debounce, 50*time.Millisecond)
+	setDefault(&cfg.MaxDelay, time.Second)
+	setDefault(&cfg.ScanEvery, 5*time.Minute)
+	if cfg.Open == nil {
+		cfg.Open = openFsnotify
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	return &Watcher{cfg: cfg, rescan: make(chan struct{}, 1)}
+}
+
+func setDefault(d *time.Duration, value time.Duration) {
+	if *d <= 0 {
+		*d = value
+	}
+}
+
+// Rescan asks for a full batch. Requests that were not yet served count as one.
+func (w *Watcher) Rescan() {
+	select {
+	case w.rescan <- struct{}{}:
+	default:
+	}
+}
+
+// State returns how the watcher stands now.
+func (w *Watcher) State() State {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.state
+}
+
+func (w *Watcher) setState(change func(*State)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	change(&w.state)
+}
+
+// Run watches until ctx ends, and returns nil then, after everything that it
+// started has ended. The first batch is Full and comes at once.
+//
+// emit is called from one goroutine, never concurrently; changes during a call
+// are collected. A batch for which emit returns an error is not lost: it is
+// merged into the next one, which is tried again with back-off from 1 s to
+// 1 min. While Dir is not there nothing is emitted, so that its absence is
+// never mistaken for the loss of every file; its return is a Full batch.
+//
+// Run must not be called again before it returned.
+func (w *Watcher) Run(ctx context.Context, emit func(context.Context, Batch) error) error {
+	if w.cfg.Dir == "" {
+		return errors.New("watch: no directory given")
+	}
+	dir, err := filepath.Abs(w.cfg.Dir)
+	if err != nil {
+		return err
+	}
+	cfg := w.cfg
+	cfg.Dir = dir
+
+	batches, results := make(chan Batch, 1), make(chan error, 1)
+	var emitter sync.WaitGroup
+	emitter.Go(func() {
+		for b := range batches {
+			results <- emit(ctx, b)
+		}
+	})
+	newLoop(w, cfg, batches, results).run(ctx)
+	close(batches)
+	emitter.Wait()
+	w.setState(func(s *State) { s.Watching = false })
+	return nil
+}
