@@ -76,7 +76,7 @@ type rig struct {
 	stop context.CancelFunc
 	done chan struct{}
 
-	mu      sync.Mutex         // for the faults, which a test changes while the watcher runs
+	mu      sync.Mutex         // for what follows
 	openErr error              // what Open answers
 	addErr  func(string) error // what Add answers
 	emitErr error              // what the consumer answers
@@ -86,7 +86,8 @@ type rig struct {
 	notifiers []*fakeNotifier
 	batches   []Batch
 	times     []time.Time
-	emitting  int
+
+	emitting int // the consumer's own: it must never be called concurrently
 }
 
 func newRig(t *testing.T, files ...string) *rig {
@@ -142,8 +143,8 @@ func (r *rig) consume(_ context.Context, b Batch) error {
 	if r.emitting > 1 {
 		r.t.Error("emit is called while it is running")
 	}
-	r.batches, r.times = append(r.batches, b), append(r.times, time.Now())
 	r.mu.Lock()
+	r.batches, r.times = append(r.batches, b), append(r.times, time.Now())
 	meanwhile, err := r.emit, r.emitErr
 	r.mu.Unlock()
 	if meanwhile != nil {
@@ -153,8 +154,7 @@ func (r *rig) consume(_ context.Context, b Batch) error {
 	return err
 }
 
-// start runs the watcher until nothing moves but the clock. All that follows
-// in a test happens between such moments, so its records need no lock.
+// start runs the watcher until nothing moves but the clock.
 func (r *rig) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	r.stop = cancel
@@ -181,6 +181,8 @@ func (r *rig) pass(d time.Duration) {
 
 // take returns the batches since the last call.
 func (r *rig) take() []Batch {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	got := r.batches
 	r.batches, r.times = nil, nil
 	return got
