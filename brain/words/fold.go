@@ -8,20 +8,53 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// folder holds the scratch space of folding, used again for each word.
+type folder struct{ decomposed, folded []byte }
+
 // fold returns a run of letters, digits, marks and apostrophes without case,
 // diacritics and compatibility forms. What a compatibility form decomposes to
 // besides letters and digits is dropped.
-func fold(run []byte) string {
-	folded := make([]byte, 0, len(run)+8)
-	for d := norm.NFKD.Bytes(run); len(d) > 0; {
+func (f *folder) fold(run []byte) string {
+	if settled(run) {
+		return string(run)
+	}
+	return f.foldAny(run)
+}
+
+func (f *folder) foldAny(run []byte) string {
+	f.decomposed = norm.NFKD.Append(f.decomposed[:0], run...)
+	f.folded = f.folded[:0]
+	for d := f.decomposed; len(d) > 0; {
 		r, n := utf8.DecodeRune(d)
 		d = d[n:]
-		folded = appendFolded(folded, lower(r))
+		f.folded = appendFolded(f.folded, lower(r))
 	}
-	return norm.NFC.String(string(folded))
+	return norm.NFC.String(string(f.folded))
+}
+
+// settled holds for runs that folding leaves as they are, told by range: Han,
+// kana and Hangul, most of what is written in those scripts.
+func settled(run []byte) bool {
+	for len(run) > 0 {
+		r, n := utf8.DecodeRune(run)
+		if !common(r) {
+			return false
+		}
+		run = run[n:]
+	}
+	return true
+}
+
+// common holds for the letters of the everyday blocks of Han, kana and Hangul.
+func common(r rune) bool {
+	return 0x4E00 <= r && r <= 0x9FFF || 0x3041 <= r && r <= 0x3096 ||
+		0x30A1 <= r && r <= 0x30FA || 0xAC00 <= r && r <= 0xD7A3
 }
 
 func appendFolded(folded []byte, r rune) []byte {
+	if 'a' <= r && r <= 'z' {
+		return append(folded, byte(r))
+	}
 	if plain, ok := spelled(r); ok {
 		return append(folded, plain...)
 	}

@@ -48,6 +48,9 @@ func wordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9'
 	}
+	if common(r) {
+		return true
+	}
 	if 0xBC <= r && r <= 0xBE || 0x2150 <= r && r <= 0x215F || r == 0x2189 {
 		return false
 	}
@@ -98,10 +101,10 @@ func invisible(r rune) bool {
 // unspaced holds for letters of scripts that are written without blanks, or
 // like Korean with blanks that do not set words apart.
 func unspaced(r rune) bool {
-	if r < 0x0E00 {
+	if r < 0x0E00 { // before Thai, the first of them
 		return false
 	}
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+	return common(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) ||
 		r == '\u30FC' || r == '\u3006'
 }

@@ -25,6 +25,7 @@ type scanner struct {
 	run      []string // pending characters of a script written without blanks
 	piece    []byte   // pending letters and digits, not yet folded
 	emoji    []byte
+	folder   folder
 	segments *words.Iterator[string]
 }
 
@@ -112,7 +113,7 @@ func (s *scanner) endPiece() {
 	if len(s.piece) == 0 {
 		return
 	}
-	w := fold(s.piece)
+	w := s.folder.fold(s.piece)
 	s.piece = s.piece[:0]
 	if strings.IndexByte(w, '\'') >= 0 {
 		s.contraction(w)
