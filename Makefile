@@ -1,0 +1,55 @@
+# The two that matter: `make run` and `make test`. `make help` lists the rest.
+
+VERSION = $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+RELEASE = -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
+TOOL    = go tool -modfile=tools/go.mod
+
+.DEFAULT_GOAL := help
+.PHONY: help run build install check test fuzz bench fmt fmt-check lint vuln tidy clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## build and start the daemon on the embedded store; ARGS='…' are added to serve
+	go build -o bin/brainbridge ./cmd/brainbridge
+	exec ./bin/brainbridge serve $(ARGS)
+
+build: ## bin/brainbridge as it is released, with its version in it
+	go build $(RELEASE) -o bin/brainbridge ./cmd/brainbridge
+
+install: ## the same into the folder of Go's programs
+	go install $(RELEASE) ./cmd/brainbridge
+
+check: fmt-check lint ## the fast loop: format, lint, vet, race tests on the embedded store
+	go vet ./...
+	go test $$(scripts/race-flag.sh) -short ./...
+
+test: ## every test on both stores; brings a Neo4j server (SKIP_NEO4J=1 leaves it out)
+	@scripts/test.sh
+
+fuzz: ## each fuzz target for FUZZTIME (20s)
+	@scripts/fuzz.sh
+
+bench: ## Go benchmarks into bin/bench.txt; BASE=FILE compares with an earlier one
+	@mkdir -p bin
+	go test -run='^$$' -bench=. -benchmem -count=$(or $(COUNT),6) ./... >bin/bench.txt || { cat bin/bench.txt; exit 1; }
+	$(TOOL) benchstat $(BASE) bin/bench.txt
+
+fmt: ## format every Go file
+	$(TOOL) gofumpt -w .
+
+fmt-check:
+	@files=$$($(TOOL) gofumpt -l .) && { [ -z "$$files" ] || { echo "not formatted (make fmt):"; echo "$$files"; exit 1; }; }
+
+lint: ## golangci-lint, with the rules on who may import whom
+	$(TOOL) golangci-lint run ./...
+
+vuln: ## known vulnerabilities in what is used; needs the network
+	$(TOOL) govulncheck ./...
+
+tidy: ## go.mod and go.sum, of the program and of its tools
+	go mod tidy
+	cd tools && go mod tidy
+
+clean: ## what was built; the fetched Neo4j stays in the cache folder
+	rm -rf bin coverage.out coverage.html

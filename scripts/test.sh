@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# Every test, once, on both stores. It brings the Neo4j server that they need and takes it away again.
+#
+#   SKIP_NEO4J=1              leave the Neo4j half out and call that a success; without effect under CI=true
+#   BRAINBRIDGE_TEST_NEO4J    the bolt:// URI of a server without a password to use instead of a new one
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+ci=${CI-}
+skip=${SKIP_NEO4J-}
+[[ $ci != true ]] || skip=''
+work=$(mktemp -d)
+fetching=''
+
+clean_up() {
+	[[ -z $fetching ]] || kill "$fetching" 2>/dev/null || true
+	[[ ! -d $work/server ]] || scripts/neo4j/down.sh "$work/server"
+	rm -rf "$work"
+}
+trap clean_up EXIT
+trap 'exit 130' INT TERM
+
+step() { printf '\n== %s\n' "$*"; }
+
+fetch_in_background() {
+	[[ -z $skip && -z ${BRAINBRIDGE_TEST_NEO4J-} ]] || return 0
+	scripts/neo4j/up.sh --fetch >"$work/fetch.log" 2>&1 &
+	fetching=$!
+}
+
+# bring_neo4j sets and exports BRAINBRIDGE_TEST_NEO4J, or puts into $without why it cannot.
+without=''
+bring_neo4j() {
+	[[ -z ${BRAINBRIDGE_TEST_NEO4J-} ]] || return 0
+	if [[ -n $skip ]]; then
+		without='SKIP_NEO4J is set'
+		return
+	fi
+	step "starting Neo4j"
+	local fetched=0
+	wait "$fetching" || fetched=$?
+	fetching=''
+	cat "$work/fetch.log" >&2
+	if ((fetched != 0)); then
+		without=$(tail -n 1 "$work/fetch.log")
+	elif BRAINBRIDGE_TEST_NEO4J=$(scripts/neo4j/up.sh --with $$ "$work/server" 0 2> >(tee "$work/up.log" >&2)); then
+		export BRAINBRIDGE_TEST_NEO4J
+		echo "$BRAINBRIDGE_TEST_NEO4J"
+	else
+		unset BRAINBRIDGE_TEST_NEO4J
+		without=$(tail -n 1 "$work/up.log")
+	fi
+}
+
+# packages yes|no: those whose tests do, or do not, link the package that gives them Neo4j.
+packages() {
+	go list -test -f '{{.ImportPath}} {{join .Deps " "}} ' ./... | awk -v wanted="$1" '
+		$1 ~ /\.test$/ {
+			found = / [^ ]*\/neo4jtest / ? "yes" : "no"
+			sub(/\.test$/, "", $1)
+			if (found == wanted) print $1
+		}'
+}
+
+# run_tests PACKAGE...: the race detector watches all but the scripts over the real binary, which measure processes.
+failed=''
+run_tests() {
+	local package raced=() plain=()
+	for package in "$@"; do
+		case $package in
+		*/cmd/*) plain+=("$package") ;;
+		*) raced+=("$package") ;;
+		esac
+	done
+	((${#raced[@]} == 0)) || go_test ${race:+"$race"} "${raced[@]}"
+	((${#plain[@]} == 0)) || go_test "${plain[@]}"
+}
+
+go_test() {
+	go test -count=1 -timeout=10m "$@" 2>&1 | tee -a "$work/tests.log" || failed=yes
+}
+
+closing_words() {
+	if [[ -n $failed ]]; then
+		step "FAILED"
+		grep -E '^(FAIL|--- FAIL|panic:)' "$work/tests.log" || true
+	fi
+	if [[ -n $without ]]; then
+		step "Neo4j: NOT TESTED"
+		echo "$without"
+		[[ -n $skip ]] || echo "Without it the suite counts as failed. SKIP_NEO4J=1 make test runs the embedded store alone."
+	fi
+	[[ -z $failed && (-z $without || -n $skip) ]] || exit 1
+	step "all tests passed on $stores"
+}
+
+race=$(scripts/race-flag.sh)
+fetch_in_background
+
+step "building"
+go build ./...
+
+# On their own lines, since a failing command inside another would go unnoticed.
+alone=$(packages no)
+both=$(packages yes)
+
+step "tests that need no server"
+# shellcheck disable=SC2086 # import paths have no spaces
+run_tests $alone
+
+bring_neo4j
+stores='both stores'
+[[ -z $without ]] || stores='the embedded store'
+if [[ -n $without && $ci == true ]]; then
+	both=''
+fi
+if [[ -n $both ]]; then
+	step "tests on $stores"
+	# shellcheck disable=SC2086
+	run_tests $both
+fi
+closing_words
