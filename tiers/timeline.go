@@ -9,8 +9,9 @@ import (
 // is in force until the next begins, the first one also before its ValidFrom.
 // Make it with NewTimeline; an empty one counts as DefaultPolicy.
 //
-// History is not rewritten: a new policy begins no earlier than the instants
-// at which memories were written or settled under the one before it.
+// History is not rewritten: a new policy begins later than every instant at
+// which memories were written or settled under the one before it. Append sees
+// to that for a clock that only goes forward.
 type Timeline []Policy
 
 // NewTimeline sorts policies by ValidFrom, closes each where the next begins
@@ -37,6 +38,21 @@ func NewTimeline(policies ...Policy) Timeline {
 		tl = append(tl, p)
 	}
 	return tl
+}
+
+// Append returns tl with p in force from the next whole millisecond after the
+// instant at on, or after the last policy began if that is later.
+func (tl Timeline) Append(p Policy, at time.Time) Timeline {
+	last := tl.Current()
+	from := millis(at) + 1
+	if len(tl) > 0 && !last.ValidFrom.IsZero() {
+		from = max(from, millis(last.ValidFrom)+1)
+	}
+	p.ValidFrom = instant(from)
+	if len(tl) == 0 {
+		return NewTimeline(last, p)
+	}
+	return NewTimeline(append(slices.Clone(tl), p)...)
 }
 
 // At returns the policy in force at t.

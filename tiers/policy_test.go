@@ -1,0 +1,203 @@
+package tiers
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// The numbers of a new brain, by the names that a person configures.
+func TestDefaultPolicy(t *testing.T) {
+	want := []struct {
+		key   string
+		value float64
+	}{
+		{"lambda.working", 0.5},
+		{"lambda.shortTerm", 0.05},
+		{"lambda.longTerm", 0.001},
+		{"promote.energy.working", 2},
+		{"promote.energy.shortTerm", 5},
+		{"promote.sessions.working", 2},
+		{"promote.sessions.shortTerm", 4},
+		{"expire.below", 0.1},
+		{"boost", 1},
+		{"access", 1},
+		{"recall", 0.25},
+		{"initial.crystallization", 3},
+		{"initial.learning", 2},
+		{"initial.reminder", 2.5},
+		{"initial.outcome.critical", 3},
+		{"initial.outcome.important", 2.5},
+		{"initial.outcome.reference", 1.5},
+		{"initial.bullet", 1},
+		{"initial.other", 1},
+		{"initial.entity", 5},
+		{"batch.promotion", 10},
+		{"batch.decay", 100},
+	}
+	p := DefaultPolicy()
+	var keys []string
+	for _, w := range want {
+		keys = append(keys, w.key)
+		if got, ok := p.Get(w.key); !ok || got != w.value {
+			t.Errorf("%s is %v (%v), want %v", w.key, got, ok, w.value)
+		}
+	}
+	if !slices.Equal(Keys(), keys) {
+		t.Errorf("keys are %v", Keys())
+	}
+	if err := p.Validate(); err != nil {
+		t.Errorf("the defaults are refused: %v", err)
+	}
+}
+
+func TestHalfLives(t *testing.T) {
+	p := DefaultPolicy()
+	for tier, want := range map[Tier]float64{Working: 1.39, ShortTerm: 13.9, LongTerm: 28.9 * 24} {
+		if got := p.HalfLife(tier); math.Abs(got-want) > want/200 {
+			t.Errorf("half-life of %s is %v h, want %v", tier, got, want)
+		}
+	}
+	if got := p.HalfLife(Core); !math.IsInf(got, 1) {
+		t.Errorf("core fades: half-life %v", got)
+	}
+}
+
+func TestWithChangesOneNumber(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := DefaultPolicy()
+		key := rapid.SampledFrom(Keys()).Draw(t, "key")
+		v := float64(rapid.IntRange(1, 1000).Draw(t, "value"))
+		changed, err := p.With(key, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range Keys() {
+			want, _ := p.Get(k)
+			if k == key {
+				want = v
+			}
+			if got, _ := changed.Get(k); got != want {
+				t.Fatalf("%s is %v after setting %s, want %v", k, got, key, want)
+			}
+		}
+		if p != DefaultPolicy() {
+			t.Fatal("With changed the policy it was called on")
+		}
+	})
+}
+
+func TestWithRefuses(t *testing.T) {
+	for _, c := range []struct {
+		key   string
+		value float64
+		says  string
+	}{
+		{"lambda.working", math.NaN(), "NaN is not a finite number"},
+		{"lambda.working", math.Inf(1), "+Inf is not a finite number"},
+		{"lambda.working", -0.5, "-0.5 is not between 0 and 1000"},
+		{"expire.below", 2e9, "2e+09 is not between 0 and 1e+09"},
+		{"promote.sessions.working", 0, "0 is not between 1 and 1e+06"},
+		{"promote.sessions.shortTerm", 2.5, "2.5 is not a whole number"},
+		{"batch.decay", 0, "0 is not between 1 and 100000"},
+		{"lambda.core", 1, "there is no such lifecycle number"},
+		{"", 1, "there is no such lifecycle number"},
+	} {
+		p, err := DefaultPolicy().With(c.key, c.value)
+		if err == nil {
+			t.Errorf("%s = %v was taken: %+v", c.key, c.value, p)
+			continue
+		}
+		if want := "set " + c.key + ": " + c.says; err.Error() != want {
+			t.Errorf("says %q, want %q", err, want)
+		}
+	}
+	if _, ok := DefaultPolicy().Get("lambda.core"); ok {
+		t.Error("lambda.core can be read")
+	}
+}
+
+func TestValidateNamesTheKey(t *testing.T) {
+	p := DefaultPolicy()
+	p.PromoteSessions.ShortTerm = -1
+	if err := p.Validate(); err == nil || !strings.Contains(err.Error(), "promote.sessions.shortTerm") {
+		t.Errorf("says %v", err)
+	}
+}
+
+func TestCheckEnergyAndBoost(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1, 1.1e9} {
+		if CheckEnergy(v) == nil || CheckBoost(v) == nil {
+			t.Errorf("%v was taken", v)
+		}
+	}
+	for _, v := range []float64{1e-9, 1, 1e9} {
+		if err := CheckEnergy(v); err != nil {
+			t.Error(err)
+		}
+		if err := CheckBoost(v); err != nil {
+			t.Error(err)
+		}
+	}
+	if CheckEnergy(0) != nil {
+		t.Error("energy 0 was refused")
+	}
+	if CheckBoost(0) == nil {
+		t.Error("a boost of 0 was taken")
+	}
+}
+
+func TestTimelineIsSortedAndContiguous(t *testing.T) {
+	policy := func(recall float64, from time.Time) Policy {
+		p := DefaultPolicy()
+		p.Recall, p.ValidFrom, p.ValidTo = recall, from, start
+		return p
+	}
+	tl := NewTimeline(policy(3, hours(2)), policy(1, time.Time{}), policy(9, hours(1)), policy(2, hours(1)))
+	if len(tl) != 3 {
+		t.Fatalf("%d policies, want 3: of two at one instant the last counts", len(tl))
+	}
+	for i := range tl[1:] {
+		if !tl[i].ValidTo.Equal(tl[i+1].ValidFrom) {
+			t.Errorf("gap after %d: %v to %v", i, tl[i].ValidTo, tl[i+1].ValidFrom)
+		}
+	}
+	if !tl.Current().ValidTo.IsZero() || tl.Current().Recall != 3 {
+		t.Errorf("current is %+v", tl.Current())
+	}
+	for at, want := range map[float64]float64{-1e6: 1, 0: 1, 0.999: 1, 1: 2, 1.999: 2, 2: 3, 1e6: 3} {
+		if got := tl.At(hours(at)).Recall; got != want {
+			t.Errorf("at %v h the policy is %v, want %v", at, got, want)
+		}
+	}
+}
+
+func TestEmptyTimelineHasTheDefaults(t *testing.T) {
+	for _, tl := range []Timeline{nil, {}, NewTimeline()} {
+		if tl.Current() != DefaultPolicy() || tl.At(start) != DefaultPolicy() {
+			t.Errorf("%+v", tl)
+		}
+		if got, want := tl.Start(Working, 3, 0, start), NewTimeline().Start(Working, 3, 0, start); got != want {
+			t.Errorf("start %+v, want %+v", got, want)
+		}
+	}
+}
+
+// A change counts from the millisecond after it, and never before the last.
+func TestAppend(t *testing.T) {
+	p, _ := DefaultPolicy().With("recall", 7)
+	for _, tl := range []Timeline{nil, NewTimeline()} {
+		tl = tl.Append(p, start)
+		if tl.At(start).Recall != 0.25 || tl.At(start.Add(time.Millisecond)).Recall != 7 {
+			t.Errorf("in force from %v", tl.Current().ValidFrom)
+		}
+		back := tl.Append(DefaultPolicy(), hours(-5))
+		if len(back) != 3 || !back[2].ValidFrom.After(back[1].ValidFrom) {
+			t.Errorf("a clock that went back rewrote history: %+v", back)
+		}
+	}
+}
