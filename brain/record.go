@@ -2,6 +2,7 @@ package brain
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 )
 
@@ -11,15 +12,16 @@ type RecordKind string
 
 // The kinds of records. All of them are in a backup.
 const (
-	RunRecord       RecordKind = "Run"                 // id: run
-	ActionRecord    RecordKind = "Action"              // owner: run, key: root of the main subject
-	UseEventRecord  RecordKind = "UseEvent"            // owner: root of the memory, key: session
-	TombstoneRecord RecordKind = "Tombstone"           // owner: forgotten memory, key: identity or content hash
-	NoteFileRecord  RecordKind = "NoteFile"            // owner: notes directory, key: path
-	PendingRecord   RecordKind = "PendingRelation"     // owner: from, key: hash of the name it waits for
-	RedirectRecord  RecordKind = "Redirect"            // id: the id that is gone, key: where it leads
-	ConfigRecord    RecordKind = "ConsolidationConfig" // id "current" for the one with no validTo
-	NotesDirRecord  RecordKind = "NotesDirectory"      // id: notes directory
+	RunRecord        RecordKind = "Run"                 // id: run
+	ActionRecord     RecordKind = "Action"              // owner: run, key: root of the main subject
+	UseEventRecord   RecordKind = "UseEvent"            // owner: root of the memory, key: session
+	TombstoneRecord  RecordKind = "Tombstone"           // owner: forgotten memory, key: identity or content hash
+	NoteFileRecord   RecordKind = "NoteFile"            // owner: notes directory, key: path
+	PendingRecord    RecordKind = "PendingRelation"     // owner: from, key: hash of the name it waits for
+	RedirectRecord   RecordKind = "Redirect"            // id: the id that is gone, key: where it leads
+	ConfigRecord     RecordKind = "ConsolidationConfig" // id "current" for the one with no validTo
+	NotesDirRecord   RecordKind = "NotesDirectory"      // id: notes directory
+	CheckpointRecord RecordKind = "Checkpoint"          // id: name of a job, how far it came
 )
 
 // RecordKinds lists every kind, for schemas and backups.
@@ -41,4 +43,34 @@ type Record struct {
 	Key   string          `json:"key,omitempty"`
 	At    time.Time       `json:"at"`
 	Body  json.RawMessage `json:"body,omitempty"`
+}
+
+// newRecord makes a record with v as its body.
+func newRecord(kind RecordKind, id, owner, key string, at time.Time, v any) (Record, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return Record{}, fmt.Errorf("encode %s %s: %w", kind, id, err)
+	}
+	return Record{Kind: kind, ID: id, Owner: owner, Key: key, At: at, Body: raw}, nil
+}
+
+// body is what a record holds.
+func body[T any](rec Record) (T, error) {
+	var v T
+	if err := json.Unmarshal(rec.Body, &v); err != nil {
+		return v, fmt.Errorf("read %s %s: %w", rec.Kind, rec.ID, err)
+	}
+	return v, nil
+}
+
+func bodies[T any](recs []Record) ([]T, error) {
+	all := make([]T, 0, len(recs))
+	for _, rec := range recs {
+		v, err := body[T](rec)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, nil
 }

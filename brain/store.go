@@ -111,7 +111,7 @@ type MemoryReader interface {
 	Due(now time.Time, tests bool) ([]Due, error)
 
 	// Counts counts memories by tier as stored, and how many of the live ones
-	// are past their expiresAt at now with no promoteDue set, tests apart.
+	// are past their expiresAt at now, due for promotion or not; tests apart.
 	Counts(now time.Time) (Counts, error)
 }
 
@@ -146,7 +146,7 @@ type Due struct {
 // Counts is how many memories there are.
 type Counts struct {
 	ByTier map[tiers.Tier]int // real ones, as stored
-	Faded  map[tiers.Tier]int // of those in live tiers: past expiresAt and not due for promotion
+	Faded  map[tiers.Tier]int // of those in live tiers: past expiresAt
 	Tests  int
 }
 

@@ -16,22 +16,22 @@ import (
 // either pair by hand: use Start, Touch, Decay or Reset. A State with BaseAt
 // null has Energy and LastDecay as its base.
 type State struct {
-	Tier        Tier
-	ExpiredFrom Tier // the tier that an expired memory was in
+	Tier        Tier `json:"tier"`
+	ExpiredFrom Tier `json:"expiredFrom,omitempty"` // the tier that an expired memory was in
 
-	Energy     float64
-	PeakEnergy float64 // the highest energy that it was ever written with
-	LastDecay  time.Time
-	Base       float64
-	BaseAt     time.Time
+	Energy     float64   `json:"energy"`
+	PeakEnergy float64   `json:"peakEnergy"` // the highest energy that it was ever written with
+	LastDecay  time.Time `json:"lastDecay"`
+	Base       float64   `json:"energyBase"`
+	BaseAt     time.Time `json:"energyBaseAt"`
 
-	ExpiresAt  time.Time // first millisecond at which E is below the threshold
-	PromoteDue time.Time // first write in this tier that made it due to move up
-	ValidFrom  time.Time
-	ValidTo    time.Time
+	ExpiresAt  time.Time `json:"expiresAt,omitzero"`  // first millisecond at which E is below the threshold
+	PromoteDue time.Time `json:"promoteDue,omitzero"` // first write in this tier that made it due to move up
+	ValidFrom  time.Time `json:"validFrom"`
+	ValidTo    time.Time `json:"validTo,omitzero"`
 
-	SessionCount int
-	Entity       bool // made by graph tools: does not fade, is never due
+	SessionCount int  `json:"sessionCount"`
+	Entity       bool `json:"entity,omitempty"` // made by graph tools: does not fade, is never due
 }
 
 // base returns the energy from which E is computed, and its instant.

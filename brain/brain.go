@@ -1,0 +1,200 @@
+package brain
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Brain is the service that every door calls: commands, daemon, agents. It
+// decides what happens to memories; its [Store] keeps them. It is safe for
+// concurrent use.
+type Brain struct {
+	store   Store
+	archive Archive
+	now     func() time.Time
+	session string
+	agent   string
+}
+
+// Options of a [Brain]. The zero value of each field has a use.
+type Options struct {
+	// Now is the clock; nil is time.Now. It is read once an operation.
+	Now func() time.Time
+	// Session is the id of the agent's session. Empty: every hour of a command
+	// line without one is a session of its own.
+	Session string
+	// Agent names who captures, kept with each memory.
+	Agent string
+	// Archive keeps forgotten memories; nil: nothing can be forgotten.
+	Archive Archive
+}
+
+// Archive keeps what was forgotten, outside the store.
+type Archive interface {
+	// Append adds memories to the archive of the day and reads them back before
+	// it returns nil; after an error nothing may be deleted from the store.
+	Append(ctx context.Context, day time.Time, forgotten []Forgotten) (path string, err error)
+	// Find returns the newest entry of a memory id, or [ErrNotFound].
+	Find(ctx context.Context, id string) (Forgotten, error)
+}
+
+// New returns the service on a store.
+func New(store Store, o Options) *Brain {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Brain{store: store, archive: o.Archive, now: o.Now, session: o.Session, agent: o.Agent}
+}
+
+// WithSession returns the same brain for another session.
+func (b *Brain) WithSession(id string) *Brain {
+	c := *b
+	c.session = id
+	return &c
+}
+
+// Store is the store that the brain works on.
+func (b *Brain) Store() Store { return b.store }
+
+// Now is the brain's clock: UTC, whole milliseconds.
+func (b *Brain) Now() time.Time { return Instant(b.now()) }
+
+// sessionAt is the session that an operation at an instant belongs to.
+func (b *Brain) sessionAt(now time.Time) string {
+	if b.session != "" {
+		return b.session
+	}
+	return "cli:" + now.UTC().Format("2006-01-02T15")
+}
+
+// Instant is t as the graph keeps it: UTC, whole milliseconds. Zero stays zero.
+func Instant(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return time.UnixMilli(t.UnixMilli()).UTC()
+}
+
+// NewID makes the id of a new node: a random UUID, [TestPrefix] before it for
+// a test memory.
+func NewID(test bool) string {
+	if test {
+		return TestPrefix + uuid.NewString()
+	}
+	return uuid.NewString()
+}
+
+// OutcomeMemoryID is the id of the first memory of a captured outcome: in the
+// form of a version 4 UUID, made from the outcome's own id, so that a note and
+// a spooled capture of the same outcome agree on it.
+func OutcomeMemoryID(sourceID string, test bool) string {
+	sum := sha256.Sum256([]byte("memory of " + sourceID))
+	id, err := uuid.FromBytes(sum[:16])
+	if err != nil {
+		panic(err) // 16 bytes always make a UUID
+	}
+	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
+	if test {
+		return TestPrefix + id.String()
+	}
+	return id.String()
+}
+
+// Hash is the SHA-256 of its parts, each ended by a NUL byte, in hexadecimal:
+// the form of every key that the graph stores.
+func Hash(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// NameKey is the key that a name is looked up by: case, blanks and Unicode
+// form do not matter.
+func NameKey(name string) string { return Hash("name", words.Key(name)) }
+
+// CheckText refuses what no memory may hold.
+func CheckText(what, text string) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return Errorf(ErrInvalid, "give it some text, or - to read standard input", "%s is empty", what)
+	case len(text) > MaxContent:
+		return Errorf(ErrInvalid, "split it, or keep it in a file below knowledge/",
+			"%s has %d bytes, more than the %d that a memory holds", what, len(text), MaxContent)
+	case !utf8.ValidString(text):
+		return Errorf(ErrInvalid, "convert it to UTF-8 first", "%s is not valid UTF-8", what)
+	case strings.ContainsRune(text, 0):
+		return Errorf(ErrInvalid, "take the NUL byte out", "%s holds a NUL byte", what)
+	}
+	return nil
+}
+
+// nameOf is the name of a memory that was given none.
+func nameOf(content string) string {
+	line := strings.TrimSpace(content)
+	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
+		line = strings.TrimSpace(line[:i])
+	}
+	return clip(line, DerivedName)
+}
+
+// clip cuts s to at most n characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}
+
+// complete fills the fields that follow from others.
+func (m *Memory) complete() {
+	if m.Entity {
+		m.Content = strings.Join(m.Observations, "\n")
+	}
+	if strings.TrimSpace(m.Name) == "" {
+		m.Name = nameOf(m.Content)
+	}
+	m.Name = clip(m.Name, MaxName)
+	m.NameKey = NameKey(m.Name)
+	m.ContentHash = Hash(m.Name, m.Content)
+	m.EntityKey = ""
+	if m.Entity && (m.Tier.Live() || m.Tier == tiers.Expired) {
+		m.EntityKey = m.NameKey
+	}
+	if m.Root == "" {
+		m.Root = m.ID
+	}
+	if m.Importance == "" {
+		m.Importance = Reference
+	}
+}
+
+// oneMemory reads the memory with that id, locked inside Update.
+func oneMemory(r MemoryReader, id string) (Memory, error) {
+	ms, err := r.Memories(id)
+	if err != nil {
+		return Memory{}, err
+	}
+	if len(ms) == 0 {
+		return Memory{}, fmt.Errorf("memory %s: %w", id, ErrNotFound)
+	}
+	return ms[0], nil
+}

@@ -1,0 +1,377 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Capture is one thing to remember, complete with its ids and the instant of
+// its capture, so that storing it later, or twice, comes to the same.
+type Capture struct {
+	Source *Source `json:"source,omitempty"` // nil: there is no source node
+	Memory *Memory `json:"memory,omitempty"` // nil: an activity has none
+	// Energy is the initial energy; nil: what the lifecycle numbers give.
+	Energy *float64  `json:"energy,omitempty"`
+	Relate []Relate  `json:"relate,omitempty"`
+	At     time.Time `json:"at"`
+}
+
+// Relate is a relation from a memory that is being captured.
+type Relate struct {
+	Type string `json:"type"`
+	To   string `json:"to"` // id, or a unique prefix
+}
+
+// Details are what every kind of capture may carry.
+type Details struct {
+	Project    string
+	Tags       []string
+	Importance Importance
+	Relate     []Relate
+	IsTest     bool
+}
+
+// Captured is the answer to a capture.
+type Captured struct {
+	SourceID string // "" where there is no source node
+	MemoryID string // "" for an activity
+	Tier     tiers.Tier
+	Energy   float64 // now
+}
+
+// NewCrystallization is an insight that solidified: when trigger, remember
+// insight.
+func (b *Brain) NewCrystallization(trigger, insight string, d Details) (Capture, error) {
+	s := Source{Kind: Crystallization, Trigger: trigger, Insight: insight}
+	return b.newCapture(s, Memory{Name: trigger, Content: insight, MemoryType: "crystallization"}, d)
+}
+
+// NewLearning is what was learned about a concept.
+func (b *Brain) NewLearning(concept, learned string, d Details) (Capture, error) {
+	s := Source{Kind: Learning, Concept: concept, Learned: learned}
+	return b.newCapture(s, Memory{Name: concept, Content: learned, MemoryType: "learning"}, d)
+}
+
+// NewReminder is something to do; due may be zero.
+func (b *Brain) NewReminder(text string, due time.Time, d Details) (Capture, error) {
+	s := Source{Kind: Reminder, Text: text, Due: Instant(due)}
+	return b.newCapture(s, Memory{Content: text, MemoryType: "reminder"}, d)
+}
+
+// NewActivity is something that was done. It has no memory.
+func (b *Brain) NewActivity(kind, description string, d Details) (Capture, error) {
+	if err := checkTexts("the type", kind, "the description", description); err != nil {
+		return Capture{}, err
+	}
+	if len(d.Relate) > 0 {
+		return Capture{}, Errorf(ErrInvalid, "capture what was learned with `brainbridge learn`",
+			"an activity has no memory that could be related")
+	}
+	c, err := b.newCapture(Source{Kind: Activity, Type: kind, Description: description}, Memory{Content: description}, d)
+	c.Memory = nil
+	return c, err
+}
+
+// NewMemory is a memory without a source node.
+func (b *Brain) NewMemory(m Memory, d Details) (Capture, error) {
+	if m.MemoryType == "" {
+		m.MemoryType = "note"
+	}
+	if m.Entity && len(m.Observations) == 0 {
+		m.Observations = strings.Split(m.Content, "\n")
+	}
+	c, err := b.newCapture(Source{}, m, d)
+	c.Source = nil
+	if c.Memory != nil {
+		c.Memory.SourceNodeID = ""
+	}
+	return c, err
+}
+
+func (b *Brain) newCapture(s Source, m Memory, d Details) (Capture, error) {
+	now := b.Now()
+	name := m.Name
+	if name == "" {
+		name = "-"
+	}
+	if err := checkTexts("the name", name, "the text", m.Content); err != nil {
+		return Capture{}, err
+	}
+	if err := checkDetails(d); err != nil {
+		return Capture{}, err
+	}
+	m.ID, m.IsTest, m.Created = NewID(d.IsTest), d.IsTest, now
+	m.Project, m.Tags, m.Importance = d.Project, CleanTags(d.Tags), d.Importance
+	m.SessionID, m.Group, m.Agent = b.sessionAt(now), b.sessionAt(now), b.agent
+	s.ID, s.IsTest, s.Created = NewID(d.IsTest), d.IsTest, now
+	s.Project, s.Tags = m.Project, m.Tags
+	m.SourceNodeID, m.AccessCount = s.ID, 1
+	m.complete()
+	return Capture{Source: &s, Memory: &m, Relate: d.Relate, At: now}, nil
+}
+
+func checkTexts(pairs ...string) error {
+	for i := 0; i < len(pairs); i += 2 {
+		if err := CheckText(pairs[i], pairs[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkDetails(d Details) error {
+	switch d.Importance {
+	case "", Critical, Important, Reference:
+	default:
+		return Errorf(ErrInvalid, "use critical, important or reference", "there is no importance %q", d.Importance)
+	}
+	for _, r := range d.Relate {
+		if err := checkRelationType(r.Type); err != nil {
+			return err
+		}
+	}
+	for _, tag := range append(d.Tags, d.Project) {
+		if strings.ContainsAny(tag, "\x00\n\r") || len(tag) > MaxName {
+			return Errorf(ErrInvalid, "use a short word", "%.40q is no tag or project", tag)
+		}
+	}
+	return nil
+}
+
+func checkRelationType(t string) error {
+	switch {
+	case strings.TrimSpace(t) == "" || len(t) > 128 || strings.ContainsAny(t, "\x00\n\r"):
+		return Errorf(ErrInvalid, "use a word such as related_to, applies_to, derived_from or part_of",
+			"%.40q is no type of a relation", t)
+	case t == HasMemory || t == PromotedTo || t == Supersedes:
+		return Errorf(ErrInvalid, "use another type; `brainbridge correct` replaces a memory",
+			"%s is made by the program alone", t)
+	}
+	return nil
+}
+
+// CleanTags trims tags, drops a leading # and empty and double ones.
+func CleanTags(tags []string) []string {
+	var clean []string
+	seen := map[string]bool{}
+	for _, t := range tags {
+		t = strings.TrimPrefix(strings.TrimSpace(t), "#")
+		if t != "" && !seen[t] {
+			seen[t] = true
+			clean = append(clean, t)
+		}
+	}
+	return clean
+}
+
+// Capture stores a capture: source, memory, HAS_MEMORY and relations in one
+// transaction. A capture that is stored already is left as it is. A relation
+// to an id that does not exist is [ErrNotFound] and stores nothing.
+func (b *Brain) Capture(ctx context.Context, c Capture) (Captured, error) {
+	var out Captured
+	err := b.store.Update(ctx, func(tx Tx) error {
+		done, err := captured(tx, c, &out)
+		if err != nil || done {
+			return err
+		}
+		tl, err := timeline(tx)
+		if err != nil {
+			return err
+		}
+		m, err := b.putCapture(tx, tl, c)
+		if err != nil {
+			return err
+		}
+		out = answer(tl, c.Source, m, c.At)
+		return nil
+	})
+	if err != nil {
+		return Captured{}, fmt.Errorf("capture: %w", err)
+	}
+	return out, nil
+}
+
+// captured reports whether a capture is stored already. One whose memory was
+// promoted meanwhile is found by the same id, archived.
+func captured(tx Tx, c Capture, out *Captured) (bool, error) {
+	if c.Memory == nil {
+		ss, err := tx.Sources(c.Source.ID)
+		*out = Captured{SourceID: c.Source.ID}
+		return len(ss) > 0, err
+	}
+	ms, err := tx.Memories(c.Memory.ID)
+	if err != nil || len(ms) == 0 {
+		return false, err
+	}
+	tl, err := timeline(tx)
+	*out = answer(tl, c.Source, &ms[0], c.At)
+	return true, err
+}
+
+func answer(tl tiers.Timeline, s *Source, m *Memory, now time.Time) Captured {
+	var out Captured
+	if s != nil {
+		out.SourceID = s.ID
+	}
+	if m != nil {
+		out.MemoryID, out.Tier, out.Energy = m.ID, m.Tier, tl.Energy(m.State, now)
+	}
+	return out
+}
+
+func (b *Brain) putCapture(tx Tx, tl tiers.Timeline, c Capture) (*Memory, error) {
+	if c.Source != nil {
+		if err := tx.PutSources(*c.Source); err != nil {
+			return nil, err
+		}
+	}
+	if c.Memory == nil {
+		return nil, nil
+	}
+	m := *c.Memory
+	m.State = startState(tl, c)
+	m.LastAccessed = c.At
+	m.complete()
+	if err := entityFree(tx, m); err != nil {
+		return nil, err
+	}
+	if err := tx.PutMemories(m); err != nil {
+		return nil, err
+	}
+	return &m, linkCapture(tx, c, m)
+}
+
+// startState is the life that a capture begins with.
+func startState(tl tiers.Timeline, c Capture) tiers.State {
+	m := c.Memory
+	switch {
+	case m.Entity:
+		return tl.StartEntity(c.At)
+	case m.Retention == "core":
+		return tl.Start(tiers.Core, initialEnergy(tl.At(c.At), c), 0, c.At)
+	}
+	tier := m.Tier
+	if tier == "" {
+		tier = tiers.Working
+	}
+	at := c.At
+	if !m.LastDecay.IsZero() { // a test memory of some age
+		at = m.LastDecay
+	}
+	return tl.Start(tier, initialEnergy(tl.At(at), c), 0, at)
+}
+
+func initialEnergy(p tiers.Policy, c Capture) float64 {
+	if c.Energy != nil {
+		return *c.Energy
+	}
+	if c.Source == nil {
+		return p.InitialOther
+	}
+	switch c.Source.Kind {
+	case Crystallization:
+		return p.InitialCrystallization
+	case Learning:
+		return p.InitialLearning
+	case Reminder:
+		return p.InitialReminder
+	case Outcome:
+		return outcomeEnergy(p, c.Source.Importance)
+	}
+	return p.InitialOther
+}
+
+func outcomeEnergy(p tiers.Policy, i Importance) float64 {
+	switch i {
+	case Critical:
+		return p.InitialOutcomeCritical
+	case Important:
+		return p.InitialOutcomeImportant
+	}
+	return p.InitialOutcomeReference
+}
+
+// InitialEnergy is what a capture starts with by the default numbers, for an
+// answer that has to be given while the store is away.
+func InitialEnergy(c Capture) float64 { return initialEnergy(tiers.DefaultPolicy(), c) }
+
+func entityFree(tx Tx, m Memory) error {
+	if !m.Entity {
+		return nil
+	}
+	held, err := tx.MemoriesByEntity(m.EntityKey)
+	if err != nil || len(held) == 0 || held[0].ID == m.ID {
+		return err
+	}
+	return Errorf(ErrConflict, fmt.Sprintf("change it with `brainbridge correct %s TEXT`", held[0].ID),
+		"there is an entity named %q already: %s", held[0].Name, held[0].ID)
+}
+
+func linkCapture(tx Tx, c Capture, m Memory) error {
+	var rels []Relation
+	if c.Source != nil {
+		rels = append(rels, Relation{c.Source.ID, HasMemory, m.ID})
+	}
+	for _, r := range c.Relate {
+		to, err := resolve(tx, r.To)
+		if err != nil {
+			return err
+		}
+		rels = append(rels, Relation{m.ID, r.Type, to.memory.ID})
+	}
+	joined, err := joinPending(tx, m)
+	if err != nil {
+		return err
+	}
+	return tx.PutRelations(append(rels, joined...)...)
+}
+
+// pendingBody is a relation that waits for a name.
+type pendingBody struct {
+	From string `json:"from"`
+	Type string `json:"type"`
+	Name string `json:"name"`
+}
+
+func pendingRecord(from, relType, name string, at time.Time) (Record, error) {
+	key := NameKey(name)
+	return newRecord(PendingRecord, Hash(from, relType, key), from, key, at, pendingBody{from, relType, name})
+}
+
+// joinPending returns the relations that waited for the name of a new memory,
+// and takes them off the list.
+func joinPending(tx Tx, ms ...Memory) ([]Relation, error) {
+	byKey := map[string]string{}
+	keys := make([]string, 0, len(ms))
+	for _, m := range ms {
+		if _, ok := byKey[m.NameKey]; !ok && !m.IsTest {
+			byKey[m.NameKey] = m.ID
+			keys = append(keys, m.NameKey)
+		}
+	}
+	recs, err := tx.RecordsByKey(PendingRecord, keys...)
+	if err != nil || len(recs) == 0 {
+		return nil, err
+	}
+	var rels []Relation
+	ids := make([]string, 0, len(recs))
+	for _, rec := range recs {
+		p, err := body[pendingBody](rec)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, rec.ID)
+		from, err := resolve(tx, p.From)
+		if err != nil {
+			continue // it was forgotten meanwhile
+		}
+		if to := byKey[rec.Key]; to != from.memory.ID {
+			rels = append(rels, Relation{from.memory.ID, p.Type, to})
+		}
+	}
+	return rels, tx.DeleteRecords(PendingRecord, ids...)
+}

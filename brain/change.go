@@ -1,0 +1,189 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Done closes a reminder, or opens it again. id is that of the reminder or of
+// its memory.
+func (b *Brain) Done(ctx context.Context, id string, undo bool) (Source, error) {
+	now := b.Now()
+	var out Source
+	err := b.store.Update(ctx, func(tx Tx) error {
+		s, err := reminder(tx, id)
+		if err != nil {
+			return err
+		}
+		switch {
+		case undo:
+			s.Done = time.Time{}
+		case s.Done.IsZero():
+			s.Done = now
+		}
+		out = s
+		return tx.PutSources(s)
+	})
+	if err != nil {
+		return Source{}, fmt.Errorf("done: %w", err)
+	}
+	return out, nil
+}
+
+func reminder(r Reader, id string) (Source, error) {
+	full, err := complete(r, id)
+	if err != nil {
+		return Source{}, err
+	}
+	ss, err := r.Sources(full)
+	if err != nil {
+		return Source{}, err
+	}
+	if len(ss) == 0 {
+		found, err := resolve(r, full)
+		if err != nil {
+			return Source{}, err
+		}
+		if ss, err = r.Sources(found.memory.SourceNodeID); err != nil {
+			return Source{}, err
+		}
+	}
+	if len(ss) == 0 || ss[0].Kind != Reminder {
+		return Source{}, Errorf(ErrInvalid, "`brainbridge list --sources reminder` shows the open ones", "%s is not a reminder", full)
+	}
+	return ss[0], nil
+}
+
+// Relate joins two memories. A name that no memory has may stand for the
+// target: the relation then waits for it.
+func (b *Brain) Relate(ctx context.Context, from, relType, to string) (Relation, error) {
+	if err := checkRelationType(relType); err != nil {
+		return Relation{}, err
+	}
+	var rel Relation
+	err := b.store.Update(ctx, func(tx Tx) error {
+		a, err := resolve(tx, from)
+		if err != nil {
+			return err
+		}
+		z, err := resolve(tx, to)
+		if err != nil {
+			return err
+		}
+		if a.memory.ID == z.memory.ID {
+			return Errorf(ErrInvalid, "name another memory", "%s cannot be related to itself", a.memory.ID)
+		}
+		rel = Relation{a.memory.ID, relType, z.memory.ID}
+		return putRelation(tx, a.memory, rel)
+	})
+	if err != nil {
+		return Relation{}, fmt.Errorf("relate: %w", err)
+	}
+	return rel, nil
+}
+
+// putRelation stores a relation that is not there yet, which counts as a
+// change of the memory it begins at.
+func putRelation(tx Tx, from Memory, rel Relation) error {
+	held, err := tx.Relations(from.ID)
+	if err != nil {
+		return err
+	}
+	for _, r := range held {
+		if r == rel {
+			return nil
+		}
+	}
+	from.Version++
+	if err := tx.PutLives(from); err != nil {
+		return err
+	}
+	return tx.PutRelations(rel)
+}
+
+// Correct replaces the text of a memory: a new memory supersedes the old one
+// and takes over its tier, energy, counters, tags and relations.
+func (b *Brain) Correct(ctx context.Context, id, text string) (Memory, error) {
+	if err := CheckText("the text", text); err != nil {
+		return Memory{}, err
+	}
+	now, runID, newID := b.Now(), NewID(false), ""
+	var out Memory
+	err := b.store.Update(ctx, func(tx Tx) error {
+		found, err := resolve(tx, id)
+		if err != nil {
+			return err
+		}
+		if newID != "" && found.memory.ID == newID {
+			out = found.memory // an earlier try was stored
+			return nil
+		}
+		tl, err := timeline(tx)
+		if err != nil {
+			return err
+		}
+		s := settle(tl, []Memory{found.memory}, now)
+		if err := s.commit(tx); err != nil {
+			return err
+		}
+		old := s.newest[found.memory.ID]
+		newID = NewID(old.IsTest)
+		next := corrected(old, newID, text, now)
+		out = next
+		return supersede(tx, tl, old, next, Run{ID: runID, Kind: RunCorrect, Started: now}, "corrected by hand")
+	})
+	if err != nil {
+		return Memory{}, fmt.Errorf("correct: %w", err)
+	}
+	return out, nil
+}
+
+// corrected is the memory that takes the place of old with another text.
+func corrected(old Memory, id, text string, now time.Time) Memory {
+	next := old
+	if old.Name == clip(nameOf(old.Content), MaxName) {
+		next.Name = ""
+	}
+	next.ID, next.Root, next.PromotedFrom, next.Version = id, id, "", 1
+	next.Content = text
+	if next.Entity {
+		next.Observations = strings.Split(text, "\n")
+	}
+	next.ValidFrom = now
+	if next.Tier != tiers.Expired {
+		next.ValidTo = time.Time{}
+	}
+	next.complete()
+	return next
+}
+
+// supersede writes next in the place of old, journaled as one action.
+func supersede(tx Tx, tl tiers.Timeline, old, next Memory, run Run, reason string) error {
+	before := old
+	old.State = tl.Supersede(old.State, next.ValidFrom)
+	old.EntityKey = ""
+	old.Version++
+	if err := tx.PutMemories(old); err != nil {
+		return err
+	}
+	if err := tx.PutMemories(next); err != nil {
+		return err
+	}
+	s := settlement{moved: map[string]string{old.ID: next.ID}}
+	if err := s.moveRelations(tx); err != nil {
+		return err
+	}
+	if err := tx.PutRelations(Relation{next.ID, Supersedes, old.ID}); err != nil {
+		return err
+	}
+	action := Action{
+		Kind: ActSupersede, IDs: []string{next.ID, old.ID}, Root: old.Root, Reason: reason, At: next.ValidFrom,
+		Changes: []Change{{Before: &before, After: &old}, {After: &next}},
+	}
+	run.Finished, run.Actions, run.TestOnly = run.Started, 1, old.IsTest
+	return writeJournal(tx, run, number([]Action{action}, run.ID, 1))
+}

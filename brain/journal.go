@@ -1,0 +1,181 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// ActionKind is what an action of a run does.
+type ActionKind string
+
+// The kinds of actions.
+const (
+	ActPromote   ActionKind = "promote"
+	ActExpire    ActionKind = "expire"
+	ActRevive    ActionKind = "revive"
+	ActForget    ActionKind = "forget"
+	ActUnforget  ActionKind = "unforget"
+	ActSupersede ActionKind = "supersede"
+)
+
+// The kinds of runs that are not named after a command.
+const (
+	RunConsolidate = "consolidate"
+	RunPromote     = "promote"
+	RunDecay       = "decay"
+	RunCorrect     = "correct"
+	RunForget      = "forget"
+	RunUnforget    = "unforget"
+	// RunSettle is what a touch settled in passing; a bare undo passes over it.
+	RunSettle = "settle"
+)
+
+// Run is one entry of the journal: who did what, and when.
+type Run struct {
+	ID         string         `json:"id"`
+	Kind       string         `json:"kind"`
+	Started    time.Time      `json:"started"`
+	Finished   time.Time      `json:"finished,omitzero"`
+	Actions    int            `json:"actions"`
+	Decayed    int            `json:"decayed,omitempty"`
+	Undone     time.Time      `json:"undone,omitzero"`
+	TestOnly   bool           `json:"testOnly,omitempty"`
+	Partial    bool           `json:"partial,omitempty"`
+	Parameters map[string]any `json:"parameters,omitempty"`
+}
+
+// Change is one memory before and after an action: nil where it did not
+// exist. A text that an action kept is not repeated in it.
+type Change struct {
+	Before *Memory `json:"before,omitempty"`
+	After  *Memory `json:"after,omitempty"`
+}
+
+// Action is one step of a run, with all that it takes to undo it.
+type Action struct {
+	ID       string     `json:"id"` // of the run and a number, in order
+	RunID    string     `json:"runId"`
+	Kind     ActionKind `json:"kind"`
+	IDs      []string   `json:"ids"` // subjects, the first one is the main one
+	Root     string     `json:"root"`
+	Reason   string     `json:"reason"`
+	At       time.Time  `json:"at"` // as of when
+	Changes  []Change   `json:"changes,omitempty"`
+	Linked   []Relation `json:"linked,omitempty"`   // relations that it made
+	Unlinked []Relation `json:"unlinked,omitempty"` // relations that it took away
+	// Sources and Records that it took away, and records that it made.
+	Sources  []Source  `json:"sources,omitempty"`
+	Restored []Source  `json:"restored,omitempty"`
+	Removed  []Record  `json:"removed,omitempty"`
+	Made     []Record  `json:"made,omitempty"`
+	Archive  string    `json:"archive,omitempty"` // file that keeps what was forgotten
+	Undone   time.Time `json:"undone,omitzero"`
+}
+
+func (r Run) record() (Record, error) {
+	return newRecord(RunRecord, r.ID, r.Kind, "", r.Started, r)
+}
+
+// record is the action as the journal keeps it, in the order of the run.
+func (a Action) record() (Record, error) {
+	for i := range a.Changes {
+		a.Changes[i] = a.Changes[i].slim()
+	}
+	return newRecord(ActionRecord, a.ID, a.RunID, a.Root, a.At, a)
+}
+
+// actionID numbers the actions of a run so that their ids sort in order.
+func actionID(run string, n int) string { return fmt.Sprintf("%s-%06d", run, n) }
+
+// slim leaves out a text that stays in the store: of a memory that is there
+// before and after with the same text, and of a promoted copy.
+func (c Change) slim() Change {
+	switch {
+	case c.Before != nil && c.After != nil && c.Before.ContentHash == c.After.ContentHash:
+		return Change{Before: withoutText(c.Before), After: withoutText(c.After)}
+	case c.Before == nil && c.After != nil && c.After.PromotedFrom != "":
+		return Change{After: withoutText(c.After)}
+	}
+	return c
+}
+
+func withoutText(m *Memory) *Memory {
+	s := *m
+	s.Content, s.Observations, s.Extra = "", nil, nil
+	return &s
+}
+
+// PutRun stores a run without actions of its own, such as its beginning.
+func (b *Brain) PutRun(ctx context.Context, run Run) error {
+	rec, err := run.record()
+	if err != nil {
+		return err
+	}
+	return b.store.Update(ctx, func(tx Tx) error { return tx.PutRecords(rec) })
+}
+
+// writeJournal stores actions, and the run as it is after them.
+func writeJournal(tx RecordWriter, run Run, actions []Action) error {
+	recs := make([]Record, 0, len(actions)+1)
+	for _, a := range actions {
+		rec, err := a.record()
+		if err != nil {
+			return err
+		}
+		recs = append(recs, rec)
+	}
+	rec, err := run.record()
+	if err != nil {
+		return err
+	}
+	return tx.PutRecords(append(recs, rec)...)
+}
+
+// Runs returns the newest runs, newest first.
+func (b *Brain) Runs(ctx context.Context, limit int) ([]Run, error) {
+	var runs []Run
+	err := b.store.View(ctx, func(r Reader) error {
+		recs, err := r.LatestRecords(RunRecord, time.Time{}, limit)
+		if err != nil {
+			return err
+		}
+		runs, err = bodies[Run](recs)
+		return err
+	})
+	return runs, err
+}
+
+// Run returns one run by its id or a unique prefix of it, with its actions in
+// order.
+func (b *Brain) Run(ctx context.Context, id string) (Run, []Action, error) {
+	var run Run
+	var actions []Action
+	err := b.store.View(ctx, func(r Reader) error {
+		full, err := complete(r, id)
+		if err != nil {
+			return err
+		}
+		recs, err := r.Records(RunRecord, full)
+		if err != nil {
+			return err
+		}
+		if len(recs) == 0 {
+			return Errorf(ErrNotFound, "`brainbridge runs` lists them", "there is no run %s", id)
+		}
+		if run, err = body[Run](recs[0]); err != nil {
+			return err
+		}
+		actions, err = actionsOf(r, run.ID)
+		return err
+	})
+	return run, actions, err
+}
+
+func actionsOf(r RecordReader, run string) ([]Action, error) {
+	recs, err := r.RecordsByOwner(ActionRecord, run)
+	if err != nil {
+		return nil, err
+	}
+	return bodies[Action](recs)
+}

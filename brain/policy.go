@@ -1,0 +1,240 @@
+package brain
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+const (
+	currentPolicy = "current"   // id of the policy with no validTo: one a brain
+	policyOwner   = "lifecycle" // owner of all of them
+	recomputeJob  = "recompute"
+)
+
+type policyBody struct {
+	Numbers   map[string]float64 `json:"numbers"`
+	ValidFrom time.Time          `json:"validFrom,omitzero"`
+	ValidTo   time.Time          `json:"validTo,omitzero"`
+}
+
+// Timeline reads the lifecycle numbers of this brain with their history.
+func (b *Brain) Timeline(ctx context.Context) (tiers.Timeline, error) {
+	var tl tiers.Timeline
+	err := b.store.View(ctx, func(r Reader) (err error) {
+		tl, err = timeline(r)
+		return err
+	})
+	return tl, err
+}
+
+func timeline(r RecordReader) (tiers.Timeline, error) {
+	recs, err := r.RecordsByOwner(ConfigRecord, policyOwner)
+	if err != nil {
+		return nil, fmt.Errorf("read the lifecycle numbers: %w", err)
+	}
+	policies := make([]tiers.Policy, 0, len(recs))
+	for _, rec := range recs {
+		p, err := policyOf(rec)
+		if err != nil {
+			return nil, err
+		}
+		policies = append(policies, p)
+	}
+	return tiers.NewTimeline(policies...), nil
+}
+
+func policyOf(rec Record) (tiers.Policy, error) {
+	stored, err := body[policyBody](rec)
+	if err != nil {
+		return tiers.Policy{}, err
+	}
+	p := tiers.DefaultPolicy()
+	for key, v := range stored.Numbers {
+		with, err := p.With(key, v)
+		if err != nil {
+			return p, fmt.Errorf("read the lifecycle numbers %s: %w", rec.ID, err)
+		}
+		p = with
+	}
+	p.ValidFrom, p.ValidTo = stored.ValidFrom, stored.ValidTo
+	return p, nil
+}
+
+func policyRecord(id string, p tiers.Policy) (Record, error) {
+	numbers := policyBody{Numbers: map[string]float64{}, ValidFrom: p.ValidFrom, ValidTo: p.ValidTo}
+	for _, key := range tiers.Keys() {
+		numbers.Numbers[key], _ = p.Get(key)
+	}
+	return newRecord(ConfigRecord, id, policyOwner, "", p.ValidFrom, numbers)
+}
+
+// SetPolicy changes one lifecycle number (a key of [tiers.Keys]) from now on:
+// the numbers until now are kept as history, and expiresAt of live memories is
+// computed anew in bounded transactions. It can be interrupted: the next run
+// of [Brain.Recompute] goes on.
+func (b *Brain) SetPolicy(ctx context.Context, key string, value float64) error {
+	now := b.Now()
+	err := b.store.Update(ctx, func(tx Tx) error {
+		if _, err := tx.Records(ConfigRecord, currentPolicy); err != nil {
+			return err
+		}
+		tl, err := timeline(tx)
+		if err != nil {
+			return err
+		}
+		old := tl.Current()
+		next, err := old.With(key, value)
+		if err != nil {
+			return Errorf(ErrInvalid, "see `brainbridge config show` for the keys and their values", "lifecycle.%v", err)
+		}
+		if next == old {
+			return nil
+		}
+		return putPolicies(tx, tl.Append(next, now))
+	})
+	if err != nil {
+		return err
+	}
+	return b.Recompute(ctx)
+}
+
+// putPolicies stores the last policy as the current one, the one before it as
+// history, and what they leave to recompute.
+func putPolicies(tx Tx, tl tiers.Timeline) error {
+	next := tl[len(tl)-1]
+	old := tl[len(tl)-2]
+	past, err := policyRecord("until-"+next.ValidFrom.Format(time.RFC3339Nano), old)
+	if err != nil {
+		return err
+	}
+	current, err := policyRecord(currentPolicy, next)
+	if err != nil {
+		return err
+	}
+	job, err := checkpointRecord(recomputeJob, next.ValidFrom, recomputeState{Since: next.ValidFrom})
+	if err != nil {
+		return err
+	}
+	return tx.PutRecords(past, current, job)
+}
+
+// recomputeState is how far the recomputing of expiresAt has come.
+type recomputeState struct {
+	Since time.Time  `json:"since"` // when the numbers changed
+	Tier  tiers.Tier `json:"tier,omitempty"`
+	Tests bool       `json:"tests,omitempty"`
+	Done  bool       `json:"done,omitempty"`
+}
+
+// Recompute finishes what a change of the lifecycle numbers left to do:
+// expiresAt of every live memory, a batch a transaction. Without such a change
+// it costs one read.
+func (b *Brain) Recompute(ctx context.Context) error {
+	var state recomputeState
+	err := b.store.View(ctx, func(r Reader) error {
+		state = recomputeState{Done: true}
+		return readCheckpoint(r, recomputeJob, &state)
+	})
+	if err != nil || state.Done {
+		return err
+	}
+	tl, err := b.Timeline(ctx)
+	if err != nil {
+		return err
+	}
+	for _, tests := range []bool{false, true} {
+		for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
+			for _, due := range []bool{false, true} {
+				err := b.EachLive(ctx, ListFilter{Tier: tier, Tests: tests, DueOnly: due}, tl.Current().DecayBatch,
+					func(m Memory) (Memory, bool) {
+						s := tl.Recompute(m.State, state.Since)
+						changed := s != m.State
+						m.State = s
+						return m, changed
+					})
+				if err != nil {
+					return fmt.Errorf("recompute expiries: %w", err)
+				}
+			}
+		}
+	}
+	return b.putCheckpoint(ctx, recomputeJob, recomputeState{Since: state.Since, Done: true})
+}
+
+// EachLive hands every memory of a list to fn and stores what it changes, a
+// batch a transaction. The ids are read first, so that fn may move memories
+// within the list.
+func (b *Brain) EachLive(ctx context.Context, f ListFilter, batch int, fn func(Memory) (Memory, bool)) error {
+	ids, err := b.listIDs(ctx, f)
+	if err != nil {
+		return err
+	}
+	for len(ids) > 0 {
+		n := min(batch, len(ids))
+		err := b.store.Update(ctx, func(tx Tx) error {
+			ms, err := tx.Memories(ids[:n]...)
+			if err != nil {
+				return err
+			}
+			var changed []Memory
+			for _, m := range ms {
+				if m, ok := fn(m); ok {
+					changed = append(changed, m)
+				}
+			}
+			return tx.PutLives(changed...)
+		})
+		if err != nil {
+			return err
+		}
+		ids = ids[n:]
+	}
+	return nil
+}
+
+// listIDs reads the ids of a whole list, a page a read.
+func (b *Brain) listIDs(ctx context.Context, f ListFilter) ([]string, error) {
+	f.Limit = 1000
+	var ids []string
+	for {
+		var page []Memory
+		err := b.store.View(ctx, func(r Reader) (err error) {
+			page, err = r.Strongest(f)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i := range page {
+			ids = append(ids, page[i].ID)
+		}
+		if len(page) < f.Limit {
+			return ids, nil
+		}
+		f.After = &page[len(page)-1]
+	}
+}
+
+func checkpointRecord(job string, at time.Time, state any) (Record, error) {
+	return newRecord(CheckpointRecord, job, "", "", at, state)
+}
+
+func readCheckpoint(r RecordReader, job string, state any) error {
+	recs, err := r.Records(CheckpointRecord, job)
+	if err != nil || len(recs) == 0 {
+		return err
+	}
+	return json.Unmarshal(recs[0].Body, state)
+}
+
+func (b *Brain) putCheckpoint(ctx context.Context, job string, state any) error {
+	rec, err := checkpointRecord(job, b.Now(), state)
+	if err != nil {
+		return err
+	}
+	return b.store.Update(ctx, func(tx Tx) error { return tx.PutRecords(rec) })
+}

@@ -1,0 +1,165 @@
+package brain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// minPrefix is how many characters of an id are enough, if they are unique.
+const minPrefix = 6
+
+// complete makes a whole id of a unique prefix. A whole id comes back as it
+// is, whether it exists or not.
+func complete(r MemoryReader, id string) (string, error) {
+	id = strings.TrimSpace(id)
+	bare := strings.TrimPrefix(id, TestPrefix)
+	if len(bare) >= 36 {
+		return id, nil
+	}
+	if len(bare) < minPrefix {
+		return "", Errorf(ErrInvalid, "`brainbridge list` shows the ids",
+			"%q is too short for an id: give at least %d characters", id, minPrefix)
+	}
+	found, err := r.Matching(id, 3)
+	if err != nil {
+		return "", err
+	}
+	switch len(found) {
+	case 0:
+		return "", notFound(id)
+	case 1:
+		return found[0], nil
+	}
+	return "", Errorf(ErrInvalid, "give more characters of it", "%s is the beginning of several ids: %s, …",
+		id, strings.Join(found[:2], ", "))
+}
+
+func notFound(id string) error {
+	return Errorf(ErrNotFound, "`brainbridge list --all` shows the ids; what was forgotten comes back with `brainbridge unforget ID`",
+		"no memory has the id %s", id)
+}
+
+// resolved is what an id leads to.
+type resolved struct {
+	asked  string // the id asked for, whole
+	memory Memory // the newest of its chain
+}
+
+// resolve finds the newest memory of the chain that an id belongs to: over
+// redirects, PROMOTED_TO and SUPERSEDES. The id of a source leads to its
+// memory. Inside Update what it returns is locked.
+func resolve(r Reader, id string) (resolved, error) {
+	full, err := complete(r, id)
+	if err != nil {
+		return resolved{}, err
+	}
+	at := full
+	for range maxChain {
+		ms, err := r.Memories(at)
+		if err != nil {
+			return resolved{}, err
+		}
+		var next string
+		if len(ms) == 0 {
+			next, err = elsewhere(r, at)
+		} else {
+			next, err = successor(r, ms[0])
+		}
+		if err != nil {
+			return resolved{}, err
+		}
+		switch {
+		case next != "":
+			at = next
+		case len(ms) == 0:
+			return resolved{}, notFound(full)
+		default:
+			return resolved{asked: full, memory: ms[0]}, nil
+		}
+	}
+	return resolved{}, fmt.Errorf("resolve %s: its chain has more than %d links or goes in a circle", full, maxChain)
+}
+
+// maxChain bounds the walk along a chain; one of hand-made edits may be long.
+const maxChain = 10_000
+
+// elsewhere is where an id leads that no memory has: a redirect that an undo
+// left, or the memory of a source.
+func elsewhere(r Reader, id string) (string, error) {
+	recs, err := r.Records(RedirectRecord, id)
+	if err != nil {
+		return "", err
+	}
+	if len(recs) > 0 {
+		return recs[0].Key, nil
+	}
+	rels, err := r.Relations(id)
+	if err != nil {
+		return "", err
+	}
+	for _, rel := range rels {
+		if rel.Type == HasMemory && rel.From == id {
+			return rel.To, nil
+		}
+	}
+	return "", nil
+}
+
+// successor is the next memory of the chain, "" for the newest.
+func successor(r RelationReader, m Memory) (string, error) {
+	if m.Tier.Live() || m.Tier == tiers.Expired {
+		return "", nil
+	}
+	rels, err := r.Relations(m.ID)
+	if err != nil {
+		return "", err
+	}
+	for _, rel := range rels {
+		switch {
+		case rel.Type == PromotedTo && rel.From == m.ID:
+			return rel.To, nil
+		case rel.Type == Supersedes && rel.To == m.ID:
+			return rel.From, nil
+		}
+	}
+	return "", nil
+}
+
+// predecessors returns every memory that the chain of m came from over
+// PROMOTED_TO and SUPERSEDES, nearest first, m not included.
+func predecessors(r Reader, m Memory) ([]Memory, error) {
+	var all []Memory
+	seen := map[string]bool{m.ID: true}
+	for layer := []string{m.ID}; len(layer) > 0; {
+		rels, err := r.Relations(layer...)
+		if err != nil {
+			return nil, err
+		}
+		in := map[string]bool{}
+		for _, id := range layer {
+			in[id] = true
+		}
+		var ids []string
+		for _, rel := range rels {
+			older := ""
+			switch {
+			case rel.Type == PromotedTo && in[rel.To]:
+				older = rel.From
+			case rel.Type == Supersedes && in[rel.From]:
+				older = rel.To
+			}
+			if older != "" && !seen[older] {
+				seen[older] = true
+				ids = append(ids, older)
+			}
+		}
+		ms, err := r.Memories(ids...)
+		if err != nil {
+			return nil, err
+		}
+		all, layer = append(all, ms...), ids
+	}
+	return all, nil
+}

@@ -1,0 +1,264 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Verdict is what somebody says of a memory that they used.
+type Verdict string
+
+// The verdicts.
+const (
+	Helpful    Verdict = "helpful"
+	NotHelpful Verdict = "notHelpful"
+	Unsure     Verdict = "unsure"
+)
+
+// The kinds of use events beside the verdicts.
+const (
+	eventBoost   = "boost"
+	eventAccess  = "access"
+	eventRecall  = "recall"
+	eventSession = "session"
+)
+
+// limitFor is how long a session's access, recall or verdict of a memory keeps
+// the next one from counting.
+const limitFor = 24 * time.Hour
+
+// UseEvent is something that was done with a memory.
+type UseEvent struct {
+	Kind    string  `json:"kind"` // boost, access, recall, session, or a verdict
+	Memory  string  `json:"memory"`
+	Session string  `json:"session"`
+	Context string  `json:"context,omitempty"`
+	Energy  float64 `json:"energy,omitempty"` // added
+	// At is when; kept as the record's own instant.
+	At time.Time `json:"-"`
+}
+
+// touch is one way of touching memories.
+type touch struct {
+	kind    string
+	id      string // of the event; "" where one a session counts
+	context string
+	energy  float64                      // to add, if add is nil
+	add     func(p tiers.Policy) float64 // from the numbers in force
+	use     bool                         // counts as a use
+	revive  bool
+	count   func(m *Memory, now time.Time) // moves the counters
+}
+
+// Boost adds energy by hand: amount, or the usual 1.0 when it is 0. It revives
+// an expired memory and counts as a use.
+func (b *Brain) Boost(ctx context.Context, id string, amount float64) (Memory, error) {
+	if err := tiers.CheckEnergy(amount); err != nil {
+		return Memory{}, Errorf(ErrInvalid, "give a number above 0, such as 1.0", "boost: %v", err)
+	}
+	t := touch{kind: eventBoost, id: NewID(false), energy: amount, use: true, revive: true,
+		count: func(*Memory, time.Time) {}}
+	if amount == 0 {
+		t.add = func(p tiers.Policy) float64 { return p.Boost }
+	}
+	return b.touchOne(ctx, id, t)
+}
+
+// Open is an agent's looking into a memory: an access, once a session.
+func (b *Brain) Open(ctx context.Context, id string) (Memory, error) {
+	t := accessTouch()
+	t.use = true
+	return b.touchOne(ctx, id, t)
+}
+
+func accessTouch() touch {
+	return touch{kind: eventAccess, revive: true,
+		add:   func(p tiers.Policy) float64 { return p.Access },
+		count: func(m *Memory, _ time.Time) { m.AccessCount++ }}
+}
+
+// Used records a verdict, which counts once a session and context. A helpful
+// one is an access too.
+func (b *Brain) Used(ctx context.Context, id string, v Verdict, where string) (Memory, error) {
+	verdict := touch{kind: string(v), context: where, use: true, add: func(tiers.Policy) float64 { return 0 }}
+	switch v {
+	case Helpful:
+		verdict.count = func(m *Memory, _ time.Time) { m.HelpfulCount++ }
+		return b.touchOne(ctx, id, verdict, accessTouch())
+	case NotHelpful:
+		verdict.count = func(m *Memory, _ time.Time) { m.NotHelpfulCount++ }
+	case Unsure:
+		verdict.count = func(*Memory, time.Time) {}
+	default:
+		return Memory{}, Errorf(ErrInvalid, "say --helpful, --not-helpful or --unsure", "there is no verdict %q", v)
+	}
+	return b.touchOne(ctx, id, verdict)
+}
+
+// touchRecalled marks memories as returned by a recall, once a session each.
+func (b *Brain) touchRecalled(ctx context.Context, ids []string, now time.Time) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	t := touch{kind: eventRecall,
+		add:   func(p tiers.Policy) float64 { return p.Recall },
+		count: func(m *Memory, _ time.Time) { m.RecallCount++ }}
+	return b.store.Update(ctx, func(tx Tx) error {
+		ms, err := tx.Memories(ids...)
+		if err != nil {
+			return err
+		}
+		_, err = b.touchIn(tx, ms, now, t)
+		return err
+	})
+}
+
+func (b *Brain) touchOne(ctx context.Context, id string, ts ...touch) (Memory, error) {
+	now := b.Now()
+	var m Memory
+	err := b.store.Update(ctx, func(tx Tx) error {
+		found, err := resolve(tx, id)
+		if err != nil {
+			return err
+		}
+		ms, err := b.touchIn(tx, []Memory{found.memory}, now, ts...)
+		if err != nil {
+			return err
+		}
+		m = ms[0]
+		return nil
+	})
+	if err != nil {
+		return Memory{}, fmt.Errorf("%s: %w", ts[0].kind, err)
+	}
+	return m, nil
+}
+
+// touchIn settles memories and touches them, in the order of ts.
+func (b *Brain) touchIn(tx Tx, ms []Memory, now time.Time, ts ...touch) ([]Memory, error) {
+	tl, err := timeline(tx)
+	if err != nil {
+		return nil, err
+	}
+	session := b.sessionAt(now)
+	held, err := heldEvents(tx, ms, session, now, ts)
+	if err != nil {
+		return nil, err
+	}
+	s := settle(tl, ms, now)
+	p := toucher{tl: tl, now: now, session: session, held: held, s: &s}
+	touched := make([]Memory, 0, len(ms))
+	for i := range ms {
+		m := s.newest[ms[i].ID]
+		for _, t := range ts {
+			if err := p.touch(&m, t); err != nil {
+				return nil, err
+			}
+		}
+		s.set(m)
+		touched = append(touched, m)
+	}
+	if err := s.commit(tx); err != nil {
+		return nil, err
+	}
+	return touched, tx.PutRecords(p.events...)
+}
+
+// heldEvents are the events of this session that still keep others from
+// counting.
+func heldEvents(tx Tx, ms []Memory, session string, now time.Time, ts []touch) (map[string]bool, error) {
+	var ids []string
+	for i := range ms {
+		ids = append(ids, eventID(ms[i].Root, session, eventSession, ""))
+		for _, t := range ts {
+			ids = append(ids, t.eventID(ms[i].Root, session))
+		}
+	}
+	recs, err := tx.Records(UseEventRecord, ids...)
+	if err != nil {
+		return nil, err
+	}
+	held := map[string]bool{}
+	for _, rec := range recs {
+		held[rec.ID] = now.Sub(rec.At) < limitFor
+	}
+	return held, nil
+}
+
+// eventID is the id of what counts once a session: the same event gets the
+// same id.
+func eventID(root, session, kind, context string) string {
+	return Hash(root, session, kind, context)
+}
+
+func (t touch) eventID(root, session string) string {
+	if t.id != "" {
+		return t.id
+	}
+	kind := t.kind
+	if t.use && kind != eventAccess { // any verdict of a context counts once
+		kind = "verdict"
+	}
+	return eventID(root, session, kind, t.context)
+}
+
+// toucher applies touches of one operation.
+type toucher struct {
+	tl      tiers.Timeline
+	now     time.Time
+	session string
+	held    map[string]bool
+	s       *settlement
+	events  []Record
+}
+
+func (p *toucher) touch(m *Memory, t touch) error {
+	id := t.eventID(m.Root, p.session)
+	if p.held[id] {
+		return nil
+	}
+	p.held[id] = true
+	add := t.energy
+	if t.add != nil {
+		add = t.add(p.tl.At(p.now))
+	}
+	newSession, err := p.newSession(m, t)
+	if err != nil {
+		return err
+	}
+	before := *m
+	state, revived := p.tl.Touch(m.State, tiers.Event{Add: add, NewSession: newSession, MayRevive: t.revive}, p.now)
+	m.State = state
+	t.count(m, p.now)
+	m.LastAccessed = p.now
+	if t.use {
+		m.UseCount++
+		m.LastUsed = p.now
+	}
+	if revived != nil {
+		m.Version++
+		m.complete()
+		p.s.act(ActRevive, *revived, Change{Before: &before, After: clone(*m)})
+	}
+	return p.event(id, m, UseEvent{Kind: t.kind, Context: t.context, Energy: add})
+}
+
+// newSession reports whether this use is the first of the session.
+func (p *toucher) newSession(m *Memory, t touch) (bool, error) {
+	id := eventID(m.Root, p.session, eventSession, "")
+	if !t.use || p.held[id] {
+		return false, nil
+	}
+	p.held[id] = true
+	return true, p.event(id, m, UseEvent{Kind: eventSession})
+}
+
+func (p *toucher) event(id string, m *Memory, e UseEvent) error {
+	e.Memory, e.Session = m.ID, p.session
+	rec, err := newRecord(UseEventRecord, id, m.Root, p.session, p.now, e)
+	p.events = append(p.events, rec)
+	return err
+}
