@@ -29,8 +29,10 @@ fetch_jars() {
 }
 
 # run_maven SCRIPTS REPOSITORY TARGET: the repository is apart from the person's own and stays after a failure, so
-# that the next try goes on where this one stopped.
+# that the next try goes on where this one stopped. Maven resets the colours even where it was told to use none.
 run_maven() {
+	local colour=$'\033\\[[0-9;]*m'
 	mvn -B -ntp -q -C -Dstyle.color=never -f "$1/pom.xml" -Dmaven.repo.local="$2" \
-		dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory="$3" >&2 </dev/null
+		dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory="$3" 2>&1 </dev/null |
+		sed -e "s/$colour//g" -e '/^$/d' >&2
 }

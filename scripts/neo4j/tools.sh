@@ -10,14 +10,14 @@ may_install() {
 	[[ ${CI-} == true && $(id -u) == 0 ]] && command -v apt-get >/dev/null
 }
 
-# install_one_of PACKAGE...: the first that the distribution has.
+# install_one_of PACKAGE...: the first that the distribution has. What is installed already is not touched.
 install_one_of() {
 	may_install || return
 	local package
 	apt-get update -qq >&2 || say "apt-get update failed, going on with the lists that are there"
 	for package in "$@"; do
 		say "installing $package"
-		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >&2 && return
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends --no-upgrade "$package" >&2 && return
 	done
 	return 1
 }
@@ -32,7 +32,9 @@ java_major() {
 need_java() {
 	local major
 	major=$(java_major) || true
-	if [[ -z $major ]] && install_one_of openjdk-17-jre-headless openjdk-21-jre-headless; then
+	# Where JAVA_HOME points to nothing, installing another Java would not help.
+	[[ -n $major || -z ${JAVA_HOME-} ]] || fail 3 "JAVA_HOME is $JAVA_HOME, but there is no Java there; unset it or correct it"
+	if [[ -z $major ]] && ! command -v java >/dev/null && install_one_of openjdk-17-jre-headless openjdk-21-jre-headless; then
 		major=$(java_major) || true
 	fi
 	[[ -n $major ]] || fail 3 "Java is missing (17 or 21). $how_to_get_java"
