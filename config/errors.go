@@ -1,0 +1,36 @@
+package config
+
+import "fmt"
+
+// Error is what is wrong with one setting. It is always the user's to mend.
+type Error struct {
+	Key   string // as in the file, such as notes.dir; empty if it is no key's fault
+	Where string // file and line, environment variable or flag; may be empty
+	Text  string // what is wrong
+	Hint  string // what to do, may be empty
+	Err   error  // the cause, may be nil
+}
+
+// Error names place, key and fault; the hint is left to the caller.
+func (e *Error) Error() string {
+	text := e.Text
+	if e.Key != "" {
+		text = e.Key + ": " + text
+	}
+	if e.Where != "" {
+		text = e.Where + ": " + text
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+func fault(text string, args ...any) *Error {
+	return &Error{Text: fmt.Sprintf(text, args...)}
+}
+
+func (e *Error) hint(text string, args ...any) *Error {
+	e.Hint = fmt.Sprintf(text, args...)
+	return e
+}

@@ -1,0 +1,174 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/viper"
+)
+
+// Origin says where a value comes from.
+type Origin string
+
+// The origins, weakest first.
+const (
+	FromDefault     Origin = "default"
+	FromFile        Origin = "file"
+	FromEnvironment Origin = "environment"
+	FromFlag        Origin = "flag"
+)
+
+// Input is what Load reads beside the file. An empty value counts as unset.
+type Input struct {
+	// Env looks up an environment variable; os.Getenv if nil.
+	Env func(string) string
+	// Flags are the flags that were given: settings by key (brain, store),
+	// and config for another config file, which must exist then.
+	Flags map[string]string
+}
+
+// Loaded is the settings in force, and the folders that follow from them.
+type Loaded struct {
+	Config Config
+	Paths  Paths
+	Origin map[string]Origin // of each key
+}
+
+// Setting is one line of what is set.
+type Setting struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Origin Origin `json:"origin"`
+}
+
+// Load reads the settings. What is wrong with them is an *Error that names the
+// key and the place. Relative paths are relative to the folder of the file
+// where they come from it, else to the working directory; ~ is the home folder.
+// Nothing is created.
+func Load(in Input) (Loaded, error) {
+	if in.Env == nil {
+		in.Env = os.Getenv
+	}
+	base, err := findPlaces(in.Env)
+	if err != nil {
+		return Loaded{}, err
+	}
+	file, given := base.config, in.Flags["config"]
+	if given != "" {
+		if file, err = filepath.Abs(given); err != nil {
+			return Loaded{}, fmt.Errorf("find the config file: %w", err)
+		}
+	}
+	doc, err := readDocument(file, given != "")
+	if err != nil {
+		return Loaded{}, err
+	}
+	return load(in, base, doc)
+}
+
+func load(in Input, base places, doc *document) (Loaded, error) {
+	v, err := doc.values()
+	if err != nil {
+		return Loaded{}, err
+	}
+	s := sources{in: in, doc: doc, file: v, base: base}
+	l := Loaded{Config: Default(), Origin: map[string]Origin{}}
+	for _, k := range keys() {
+		if l.Origin[k.name], err = s.settle(k); err != nil {
+			return Loaded{}, err
+		}
+	}
+	if err := v.Unmarshal(&l.Config); err != nil {
+		return Loaded{}, fmt.Errorf("read the settings: %w", err)
+	}
+	if err := l.Config.Validate(); err != nil {
+		return Loaded{}, s.locate(err, l.Origin)
+	}
+	l.place(base, filepath.Dir(doc.file))
+	l.Paths.ConfigFile = doc.file
+	return l, nil
+}
+
+// sources is where values come from.
+type sources struct {
+	in   Input
+	doc  *document
+	file *viper.Viper
+	base places
+}
+
+// settle finds the strongest value of k, reads it, and leaves it in s.file for
+// the one unmarshalling at the end.
+func (s sources) settle(k key) (Origin, error) {
+	raw, origin := s.raw(k)
+	if origin == FromDefault {
+		return origin, nil
+	}
+	value, fault := k.parse(raw)
+	if fault != nil {
+		fault.Key = k.name
+		fault.Where = s.where(k, origin)
+		return origin, fault
+	}
+	if path, ok := value.(string); ok && k.isDir && path != "" {
+		value = s.base.absolute(path, s.folder(origin))
+	}
+	s.file.Set(k.name, value)
+	return origin, nil
+}
+
+func (s sources) raw(k key) (any, Origin) {
+	if value := s.in.Flags[k.name]; value != "" {
+		return value, FromFlag
+	}
+	if value := s.in.Env(k.env()); value != "" {
+		return value, FromEnvironment
+	}
+	if s.file.InConfig(k.name) {
+		return s.file.Get(k.name), FromFile
+	}
+	return nil, FromDefault
+}
+
+// folder is what a relative path is relative to.
+func (s sources) folder(o Origin) string {
+	if o == FromFile {
+		return filepath.Dir(s.doc.file)
+	}
+	return s.base.working
+}
+
+func (s sources) where(k key, o Origin) string {
+	switch o {
+	case FromFile:
+		return s.doc.whereIs(k.name)
+	case FromEnvironment:
+		return "environment variable " + k.env()
+	case FromFlag:
+		return "flag --" + k.name
+	}
+	return ""
+}
+
+// locate adds the place to an error of Validate.
+func (s sources) locate(err error, origins map[string]Origin) error {
+	var e *Error
+	if errors.As(err, &e) {
+		if k, ok := findKey(e.Key); ok {
+			e.Where = s.where(k, origins[e.Key])
+		}
+	}
+	return err
+}
+
+// Settings returns all settings in a fixed order, as they can be written in
+// the file. The password is not a setting.
+func (l Loaded) Settings() []Setting {
+	var all []Setting
+	for _, k := range keys() {
+		all = append(all, Setting{Key: k.name, Value: k.show(l.Config), Origin: l.Origin[k.name]})
+	}
+	return all
+}

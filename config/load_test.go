@@ -1,0 +1,268 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// environment is a made-up one, so that no test depends on the real one.
+type environment map[string]string
+
+func (e environment) get(name string) string { return e[name] }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// home makes a folder for BRAINBRIDGE_HOME with this config file.
+func home(t testing.TB, toml string) (string, environment) {
+	t.Helper()
+	dir := t.TempDir()
+	if toml != "" {
+		must(t, os.WriteFile(filepath.Join(dir, "config.toml"), []byte(toml), 0o600))
+	}
+	return dir, environment{"BRAINBRIDGE_HOME": dir, "HOME": "/home/me"}
+}
+
+func TestDefaultsAreValid(t *testing.T) {
+	if err := Default().Validate(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestLoadWithoutAnything(t *testing.T) {
+	dir, env := home(t, "")
+	l, err := Load(Input{Env: env.get})
+	must(t, err)
+	want := Config{
+		Brain: "default", Store: "sqlite:" + dir + "/data/default/brain.db",
+		Neo4j:       Neo4j{User: "neo4j", Database: "neo4j"},
+		Notes:       Notes{Dir: dir + "/memory", MemoryMD: dir + "/MEMORY.md", MaxFile: 8 * 1024 * 1024},
+		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
+		Journal:     Journal{Keep: 2160 * time.Hour},
+		Archive:     Archive{Dir: dir + "/data/default/archive"},
+		Log:         Log{Level: "info"},
+	}
+	if d := cmp.Diff(want, l.Config); d != "" {
+		t.Errorf("settings (-want +got):\n%s", d)
+	}
+	for key, origin := range l.Origin {
+		if origin != FromDefault {
+			t.Errorf("%s comes from %s", key, origin)
+		}
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
+		t.Errorf("Load made %v", entries)
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	tests := []struct {
+		name  string
+		env   environment
+		brain string
+		want  Paths
+	}{
+		{"one folder for everything", environment{"BRAINBRIDGE_HOME": "/bb", "HOME": "/home/me", "XDG_DATA_HOME": "/ignored"}, "work", Paths{
+			ConfigFile: "/bb/config.toml", Data: "/bb/data/work", State: "/bb/state/work",
+			Database: "/bb/data/work/brain.db", CoreMemory: "/bb/data/work/core-memory.json",
+			Archive: "/bb/data/work/archive", Backups: "/bb/data/work/backups",
+			Spool: "/bb/state/work/spool", RunLog: "/bb/state/work/consolidation.log", DaemonLog: "/bb/state/work/daemon.log",
+			NotesDir: "/bb/memory", MemoryMD: "/bb/MEMORY.md",
+		}},
+		{"the usual folders", environment{"HOME": "/home/me"}, "", Paths{
+			ConfigFile: "/home/me/.config/brainbridge/config.toml",
+			Data:       "/home/me/.local/share/brainbridge/default", State: "/home/me/.local/state/brainbridge/default",
+			Database:   "/home/me/.local/share/brainbridge/default/brain.db",
+			CoreMemory: "/home/me/.local/share/brainbridge/default/core-memory.json",
+			Archive:    "/home/me/.local/share/brainbridge/default/archive",
+			Backups:    "/home/me/.local/share/brainbridge/default/backups",
+			Spool:      "/home/me/.local/state/brainbridge/default/spool",
+			RunLog:     "/home/me/.local/state/brainbridge/default/consolidation.log",
+			DaemonLog:  "/home/me/.local/state/brainbridge/default/daemon.log",
+			NotesDir:   "/home/me/brainbridge/memory", MemoryMD: "/home/me/brainbridge/MEMORY.md",
+		}},
+		{"folders of XDG, a relative one ignored", environment{
+			"HOME": "/home/me", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "s",
+		}, "x", Paths{
+			ConfigFile: "/c/brainbridge/config.toml", Data: "/d/brainbridge/x", State: "/home/me/.local/state/brainbridge/x",
+			Database: "/d/brainbridge/x/brain.db", CoreMemory: "/d/brainbridge/x/core-memory.json",
+			Archive: "/d/brainbridge/x/archive", Backups: "/d/brainbridge/x/backups",
+			Spool:     "/home/me/.local/state/brainbridge/x/spool",
+			RunLog:    "/home/me/.local/state/brainbridge/x/consolidation.log",
+			DaemonLog: "/home/me/.local/state/brainbridge/x/daemon.log",
+			NotesDir:  "/home/me/brainbridge/memory", MemoryMD: "/home/me/brainbridge/MEMORY.md",
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l, err := Load(Input{Env: tt.env.get, Flags: map[string]string{"brain": tt.brain}})
+			must(t, err)
+			if d := cmp.Diff(tt.want, l.Paths); d != "" {
+				t.Errorf("paths (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	_, env := home(t, "brain = 'file'\nstore = 'sqlite:/file.db'\n[neo4j]\nuser = 'file'\n[log]\nlevel = 'warn'\n")
+	env["BRAINBRIDGE_BRAIN"], env["BRAINBRIDGE_STORE"] = "environment", "sqlite:/env.db"
+	env["BRAINBRIDGE_NEO4J_USER"], env["BRAINBRIDGE_LOG_LEVEL"] = "environment", "" // empty: unset
+	l, err := Load(Input{Env: env.get, Flags: map[string]string{"brain": "flag", "store": ""}})
+	must(t, err)
+	got := map[string]Setting{}
+	for _, s := range l.Settings() {
+		got[s.Key] = s
+	}
+	for _, want := range []Setting{
+		{"brain", "flag", FromFlag},
+		{"store", "sqlite:/env.db", FromEnvironment},
+		{"neo4j.user", "environment", FromEnvironment},
+		{"log.level", "warn", FromFile},
+		{"neo4j.database", "neo4j", FromDefault},
+		{"notes.max_file", "8MiB", FromDefault},
+		{"consolidate.every", "10m", FromDefault},
+		{"journal.keep", "90d", FromDefault},
+		{"consolidate.forget", "false", FromDefault},
+	} {
+		if got[want.Key] != want {
+			t.Errorf("got %+v, want %+v", got[want.Key], want)
+		}
+	}
+}
+
+// A key that one way of setting forgets would never be noticed otherwise.
+func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
+	values := map[string]string{
+		"brain": "b2", "store": "sqlite:/x.db", "neo4j.user": "u", "neo4j.password_file": "/p", "neo4j.database": "d",
+		"notes.dir": "/n", "notes.memory_md": "/m.md", "notes.timezone": "Europe/Berlin", "notes.max_file": "1MiB",
+		"consolidate.every": "5m", "consolidate.nightly": "1 2 * * *", "consolidate.forget": "true",
+		"journal.keep": "7d", "archive.dir": "/a", "log.level": "debug", "log.file": "/l.log",
+	}
+	if len(values) != len(keys()) {
+		t.Fatalf("this test knows %d keys, the program %d", len(values), len(keys()))
+	}
+	for key, value := range values {
+		dir, env := home(t, "")
+		must(t, Set(filepath.Join(dir, "config.toml"), key, value))
+		fromFile, err := Load(Input{Env: env.get})
+		must(t, err)
+		_, env = home(t, "")
+		env["BRAINBRIDGE_"+strings.ToUpper(strings.ReplaceAll(key, ".", "_"))] = value
+		fromEnv, err := Load(Input{Env: env.get})
+		must(t, err)
+		_, env = home(t, "")
+		fromFlag, err := Load(Input{Env: env.get, Flags: map[string]string{key: value}})
+		must(t, err)
+		for want, l := range map[Origin]Loaded{FromFile: fromFile, FromEnvironment: fromEnv, FromFlag: fromFlag} {
+			for _, s := range l.Settings() {
+				if s.Key == key && (s.Value != value || s.Origin != want) {
+					t.Errorf("%s: got %+v, want %s from %s", key, s, value, want)
+				}
+			}
+		}
+	}
+}
+
+func TestRelativePaths(t *testing.T) {
+	dir, env := home(t, "store = 'sqlite:own.db'\n[notes]\ndir = 'vault'\nmemory_md = '~/M.md'\n")
+	env["BRAINBRIDGE_ARCHIVE_DIR"] = "old"
+	l, err := Load(Input{Env: env.get})
+	must(t, err)
+	work, err := os.Getwd()
+	must(t, err)
+	got := []string{l.Config.Store, l.Paths.NotesDir, l.Paths.MemoryMD, l.Paths.Archive}
+	want := []string{"sqlite:" + dir + "/own.db", dir + "/vault", "/home/me/M.md", work + "/old"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("paths (-want +got):\n%s", d)
+	}
+	l, err = Load(Input{Env: env.get, Flags: map[string]string{"store": "sqlite:~/x.db"}})
+	must(t, err)
+	if l.Config.Store != "sqlite:/home/me/x.db" {
+		t.Errorf("store %s", l.Config.Store)
+	}
+}
+
+func TestAnotherFile(t *testing.T) {
+	_, env := home(t, "brain = 'usual'")
+	other := filepath.Join(t.TempDir(), "other.toml")
+	must(t, os.WriteFile(other, []byte("brain = 'other'"), 0o600))
+	l, err := Load(Input{Env: env.get, Flags: map[string]string{"config": other}})
+	must(t, err)
+	if l.Config.Brain != "other" || l.Paths.ConfigFile != other {
+		t.Errorf("brain %s from %s", l.Config.Brain, l.Paths.ConfigFile)
+	}
+	_, err = Load(Input{Env: env.get, Flags: map[string]string{"config": other + ".none"}})
+	if !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that was asked for and is not there: %v", err)
+	}
+}
+
+func TestNoHomeAtAll(t *testing.T) {
+	t.Setenv("HOME", "")
+	_, err := Load(Input{Env: environment{}.get})
+	if err == nil || !strings.Contains(err.Error(), "HOME") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestPassword(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		return filepath.Join(dir, name)
+	}
+	tests := []struct {
+		name, env, file, want string
+		fails                 bool
+	}{
+		{"none", "", "", "", false},
+		{"environment first", "e", file("a", "f\n"), "e", false},
+		{"file", "", file("b", "pass word \n"), "pass word ", false},
+		{"file from Windows", "", file("c", "secret\r\n"), "secret", false},
+		{"no newline", "", file("d", "secret"), "secret", false},
+		{"empty", "", file("e", "\n"), "", true},
+		{"two lines", "", file("f", "a\nb\n"), "", true},
+		{"not there", "", filepath.Join(dir, "none"), "", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := Default()
+			c.Neo4j.PasswordFile = tt.file
+			got, err := Password(c, environment{"BRAINBRIDGE_NEO4J_PASSWORD": tt.env}.get)
+			if got != tt.want || (err != nil) != tt.fails {
+				t.Errorf("got %q, %v", got, err)
+			}
+			var e *Error
+			if err != nil && (!errors.As(err, &e) || e.Key != "neo4j.password_file") {
+				t.Errorf("the error does not name the key: %v", err)
+			}
+		})
+	}
+}
+
+func BenchmarkLoadWithoutFile(b *testing.B) {
+	_, env := home(b, "")
+	for b.Loop() {
+		_, err := Load(Input{Env: env.get})
+		must(b, err)
+	}
+}
+
+func BenchmarkLoadWithFile(b *testing.B) {
+	_, env := home(b, "# mine\nbrain = 'work'\n[notes]\ndir = '~/notes'\nmax_file = '16MiB'\n[consolidate]\nevery = '5m'\n[log]\nlevel = 'debug'\n")
+	for b.Loop() {
+		_, err := Load(Input{Env: env.get})
+		must(b, err)
+	}
+}

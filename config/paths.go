@@ -1,0 +1,118 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Paths are the places of one brain, all absolute.
+type Paths struct {
+	ConfigFile string // may not exist
+	Data       string // folder of the brain's database, archive, backups
+	State      string // folder of its logs, spool, token, locks, socket
+	Database   string // where the SQLite store is unless store says otherwise
+	CoreMemory string // core-memory.json
+	Archive    string // folder of forgotten memories
+	Backups    string // folder of backups
+	Spool      string // folder of captures that wait for the store
+	RunLog     string // consolidation.log
+	DaemonLog  string // daemon.log, where the daemon logs unless log.file says otherwise
+	NotesDir   string
+	MemoryMD   string
+}
+
+// places are the folders before a brain is chosen.
+type places struct {
+	home        string // of the user; may be empty if nothing needs it
+	working     string
+	config      string // the file
+	data, state string
+	personal    string // folder of memory/ and MEMORY.md
+}
+
+// findPlaces follows BRAINBRIDGE_HOME, else the XDG base directories, where a
+// relative path counts as unset, as that specification demands.
+func findPlaces(env func(string) string) (places, error) {
+	p := places{home: env("HOME")}
+	var err error
+	if p.working, err = os.Getwd(); err != nil {
+		p.working = "/"
+	}
+	if root := env("BRAINBRIDGE_HOME"); root != "" {
+		root = p.absolute(root, p.working)
+		p.config = filepath.Join(root, "config.toml")
+		p.data, p.state, p.personal = filepath.Join(root, "data"), filepath.Join(root, "state"), root
+		return p, nil
+	}
+	if p.home == "" {
+		if p.home, err = os.UserHomeDir(); err != nil {
+			return places{}, fault("there is no home folder: HOME is not set").hint("set BRAINBRIDGE_HOME to a folder for everything")
+		}
+	}
+	p.config = filepath.Join(xdg(env, "XDG_CONFIG_HOME", p.home, ".config"), "brainbridge", "config.toml")
+	p.data = filepath.Join(xdg(env, "XDG_DATA_HOME", p.home, ".local/share"), "brainbridge")
+	p.state = filepath.Join(xdg(env, "XDG_STATE_HOME", p.home, ".local/state"), "brainbridge")
+	p.personal = filepath.Join(p.home, "brainbridge")
+	return p, nil
+}
+
+func xdg(env func(string) string, name, home, fallback string) string {
+	if dir := env(name); filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(home, filepath.FromSlash(fallback))
+}
+
+// absolute resolves ~ and what is relative to folder.
+func (p places) absolute(path, folder string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && p.home != "" && (rest == "" || rest[0] == '/') {
+		return filepath.Join(p.home, rest)
+	}
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(folder, path)
+}
+
+// place fills in all paths, in Config too where it leaves them open. The
+// settings are valid here; fileDir is the folder of the config file.
+func (l *Loaded) place(base places, fileDir string) {
+	c, p := &l.Config, &l.Paths
+	p.Data, p.State = filepath.Join(base.data, c.Brain), filepath.Join(base.state, c.Brain)
+	p.Database = filepath.Join(p.Data, "brain.db")
+	p.CoreMemory = filepath.Join(p.Data, "core-memory.json")
+	p.Backups = filepath.Join(p.Data, "backups")
+	p.Spool = filepath.Join(p.State, "spool")
+	p.RunLog = filepath.Join(p.State, "consolidation.log")
+	p.DaemonLog = filepath.Join(p.State, "daemon.log")
+
+	fill(&c.Notes.Dir, filepath.Join(base.personal, "memory"))
+	fill(&c.Notes.MemoryMD, filepath.Join(base.personal, "MEMORY.md"))
+	fill(&c.Archive.Dir, filepath.Join(p.Data, "archive"))
+	p.NotesDir, p.MemoryMD, p.Archive = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir
+
+	folder := base.working
+	if l.Origin["store"] == FromFile {
+		folder = fileDir
+	}
+	c.Store = base.store(c.Store, p.Database, folder)
+}
+
+func fill(s *string, value string) {
+	if *s == "" {
+		*s = value
+	}
+}
+
+// store makes the path in a SQLite URI absolute.
+func (p places) store(uri, database, folder string) string {
+	if uri == "" {
+		return SQLite + ":" + database
+	}
+	s, err := ParseStore(uri)
+	if err != nil || s.Kind != SQLite {
+		return uri
+	}
+	return SQLite + ":" + p.absolute(s.Path, folder)
+}

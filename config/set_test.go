@@ -1,0 +1,189 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func TestSetChangesOneLine(t *testing.T) {
+	const commented = "# my settings\nbrain = 'work'   # the usual one\n\n# about notes\n[notes]\n\tdir=\"~/n\"# here\n\n[log]\nlevel = \"info\"\n"
+	tests := []struct{ name, before, key, value, after string }{
+		{"new file", "", "notes.dir", "~/vault", "[notes]\ndir = \"~/vault\"\n"},
+		{"new file, top", "", "brain", "b", "brain = \"b\"\n"},
+		{"replace, comment stays", commented, "brain", "home", strings.Replace(commented, "'work'", `"home"`, 1)},
+		{"replace in a table", commented, "notes.dir", "/x", strings.Replace(commented, `"~/n"`, `"/x"`, 1)},
+		{"add to a table", commented, "notes.max_file", "1MiB", strings.Replace(commented, "# here\n", "# here\nmax_file = \"1MiB\"\n", 1)},
+		{"add to the last table", commented, "log.file", "/l", commented + "file = \"/l\"\n"},
+		{"add a table", commented, "consolidate.forget", "true", commented + "\n[consolidate]\nforget = true\n"},
+		{"add at the top", commented, "store", "sqlite:/a", strings.Replace(commented, "one\n", "one\nstore = \"sqlite:/a\"\n", 1)},
+		{"top with tables only", "# head\n\n# notes\n[notes]\n", "brain", "b", "# head\n\nbrain = \"b\"\n\n# notes\n[notes]\n"},
+		{"empty table", "[notes] # empty\n[log]\n", "notes.dir", "/x", "[notes] # empty\ndir = \"/x\"\n[log]\n"},
+		{"no newline at the end", "[log]\nlevel = 'info'", "log.file", "/l", "[log]\nlevel = 'info'\nfile = \"/l\"\n"},
+		{"only a comment, no newline", "# mine", "brain", "b", "# mine\nbrain = \"b\"\n"},
+		{"lines of Windows", "brain = 'a'\r\n[log]\r\n", "log.level", "warn", "brain = 'a'\r\n[log]\r\nlevel = \"warn\"\r\n"},
+		{"dotted keys", "notes.dir = '/x' # d\nbrain = 'b'\n", "notes.timezone", "UTC", "notes.dir = '/x' # d\nnotes.timezone = \"UTC\"\nbrain = 'b'\n"},
+		{"in braces", "notes = { dir = '/x' }\n", "notes.dir", "/y", "notes = { dir = \"/y\" }\n"},
+		{"added in braces", "notes = { dir = '/x' }\n", "notes.max_file", "2048", "notes = { dir = '/x', max_file = 2048 }\n"},
+		{"a number", "[notes]\nmax_file = 4096 # four\n", "notes.max_file", "8192", "[notes]\nmax_file = 8192 # four\n"},
+		{"a switch", "[consolidate]\nforget = true\n", "consolidate.forget", "false", "[consolidate]\nforget = false\n"},
+		{"several lines", "brain = '''\na'''\n[log]\n", "brain", "b", "brain = \"b\"\n[log]\n"},
+		{"quotes and backslashes", "", "notes.dir", `/a "b"\c<d>`, "[notes]\ndir = \"/a \\\"b\\\"\\\\c<d>\"\n"},
+		{"a wrong value is mended", "[log]\nlevel = 'loud'\n", "log.level", "info", "[log]\nlevel = \"info\"\n"},
+		{"a wrong value elsewhere", "brain = '..'\n[log]\n", "log.level", "info", "brain = '..'\n[log]\nlevel = \"info\"\n"},
+		{"the same again", "brain = \"b\"\n", "brain", "b", "brain = \"b\"\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "config.toml")
+			if tt.before != "" {
+				must(t, os.WriteFile(file, []byte(tt.before), 0o640))
+			}
+			must(t, Set(file, tt.key, tt.value))
+			got, err := os.ReadFile(file)
+			must(t, err)
+			if d := cmp.Diff(tt.after, string(got)); d != "" {
+				t.Errorf("file (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestSetRefuses(t *testing.T) {
+	tests := []struct{ name, before, key, value, says string }{
+		{"unknown key", "", "notes.dri", "x", "unknown key"},
+		{"lifecycle", "", "lifecycle.lambda.working", "0.5", "in the store"},
+		{"wrong value", "", "log.level", "loud", "log.level"},
+		{"wrong type", "", "consolidate.forget", "perhaps", "consolidate.forget"},
+		{"path for a brain", "", "brain", "../x", "brain"},
+		{"password in the store", "", "store", "neo4j://a:hunter2@h", "store"},
+		{"newline", "", "notes.dir", "/a\nbrain = 'x'", "control character"},
+		{"file with an unknown key", "nonsense = 1\n", "brain", "b", "nonsense"},
+		{"file that is not TOML", "brain = \n", "brain", "b", "not valid TOML"},
+		{"empty braces", "notes = {}\n", "notes.dir", "/x", "edited safely"},
+		{"a list in its place", "brain = ['a']\n", "brain", "b", "edited safely"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "config.toml")
+			must(t, os.WriteFile(file, []byte(tt.before), 0o600))
+			err := Set(file, tt.key, tt.value)
+			var e *Error
+			if !errors.As(err, &e) || !strings.Contains(e.Error(), tt.says) {
+				t.Errorf("error %v, want %q", err, tt.says)
+			}
+			if err != nil && strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("the error shows a password: %v", err)
+			}
+			if got, _ := os.ReadFile(file); string(got) != tt.before {
+				t.Errorf("the file changed: %q", got)
+			}
+		})
+	}
+}
+
+func TestSetKeepsModeAndLink(t *testing.T) {
+	dir := t.TempDir()
+	real, link := filepath.Join(dir, "dotfiles.toml"), filepath.Join(dir, "config.toml")
+	must(t, os.WriteFile(real, nil, 0o640))
+	must(t, os.Chmod(real, 0o640))
+	must(t, os.Symlink(real, link))
+	must(t, Set(link, "brain", "b"))
+	info, err := os.Lstat(link)
+	must(t, err)
+	if info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link became a file")
+	}
+	info, err = os.Stat(real)
+	must(t, err)
+	if info.Mode().Perm() != 0o640 || info.Size() == 0 {
+		t.Errorf("mode %v, %d bytes", info.Mode(), info.Size())
+	}
+	entries, err := os.ReadDir(dir)
+	must(t, err)
+	if len(entries) != 2 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestSetMakesAPrivateFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "new", "folder", "config.toml")
+	must(t, Set(file, "brain", "b"))
+	info, err := os.Stat(file)
+	must(t, err)
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v", info.Mode())
+	}
+}
+
+// Whatever was set before, what is set is read, and the rest stays.
+func TestSetIsRead(t *testing.T) {
+	values := map[string][]string{
+		"brain": {"a", "b"}, "notes.dir": {"/x", "/y"}, "notes.max_file": {"2048", "1MiB"},
+		"consolidate.forget": {"true", "false"}, "consolidate.every": {"5m", "1d"}, "log.level": {"warn", "debug"},
+	}
+	all := []string{"brain", "notes.dir", "notes.max_file", "consolidate.forget", "consolidate.every", "log.level"}
+	rapid.Check(t, func(rt *rapid.T) {
+		start := rapid.SampledFrom([]string{"", "# c\n", "notes.dir = '/d'\n", "[log]\n# c\n\n[notes]", "notes={dir='/d'}"}).Draw(rt, "start")
+		dir, env := home(t, start)
+		want := map[string]string{}
+		for range rapid.IntRange(1, 12).Draw(rt, "n") {
+			key := rapid.SampledFrom(all).Draw(rt, "key")
+			want[key] = rapid.SampledFrom(values[key]).Draw(rt, "value")
+			must(t, Set(filepath.Join(dir, "config.toml"), key, want[key]))
+		}
+		l, err := Load(Input{Env: env.get})
+		must(t, err)
+		for _, s := range l.Settings() {
+			shown := strings.Replace(want[s.Key], "2048", "2KiB", 1)
+			if shown != "" && (s.Value != shown || s.Origin != FromFile) {
+				rt.Fatalf("%+v, want %s", s, want[s.Key])
+			}
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "config.toml"))
+		must(t, err)
+		if strings.Count(string(text), "# c") != strings.Count(start, "# c") {
+			rt.Fatalf("a comment is lost: %q", text)
+		}
+	})
+}
+
+// A file is either refused with an error of a key or a line, or its settings
+// are valid; and an edit of it changes nothing but its key.
+func FuzzFile(f *testing.F) {
+	for _, seed := range []string{
+		"", "# c\nbrain = 'a'\n[notes]\nmax_file = '8MiB'\n", "notes = { dir = \"/x\", max_file = 3000 }", "[notes]\r\ndir='''\r\na'''\r\n",
+		"[journal]\nkeep = '90d'", "notes.\"dir\" = 'x'", "a = 1", "[[notes]]", "brain = [", "\xef\xbb\xbfbrain='a'", "[consolidate]\nforget = true\nevery='1h'",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "config.toml")
+		must(t, os.WriteFile(file, data, 0o600))
+		env := environment{"BRAINBRIDGE_HOME": dir}
+		before, err := Load(Input{Env: env.get})
+		var e *Error
+		if err != nil {
+			if !errors.As(err, &e) || !strings.HasPrefix(e.Where, file) {
+				t.Fatalf("the error names no place: %v", err)
+			}
+			return
+		}
+		must(t, before.Config.Validate())
+		if err := Set(file, "log.level", "warn"); err != nil {
+			return
+		}
+		after, err := Load(Input{Env: env.get})
+		must(t, err)
+		before.Config.Log.Level = "warn"
+		if d := cmp.Diff(before.Config, after.Config); d != "" {
+			t.Errorf("Set changed more (-want +got):\n%s", d)
+		}
+	})
+}

@@ -1,0 +1,99 @@
+package config
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+)
+
+// Kinds of stores.
+const (
+	SQLite   = "sqlite"
+	Neo4jURI = "neo4j"
+)
+
+// Store is a store URI taken apart.
+type Store struct {
+	Kind string // SQLite or Neo4jURI
+	Path string // the file of a SQLite store, as written; may be relative or begin with ~/
+	URI  string // for the driver of a Neo4j store
+}
+
+// ParseStore reads sqlite:PATH, neo4j://, neo4j+s://, neo4j+ssc://, bolt://,
+// bolt+s:// and bolt+ssc:// URIs. User and password do not belong there: such
+// a URI is refused, and never repeated in the error.
+func ParseStore(uri string) (Store, error) {
+	scheme, rest, ok := strings.Cut(uri, ":")
+	var s Store
+	var err *Error
+	switch {
+	case !ok:
+		err = notAStore("%s is not a store URI", shown(uri))
+	case scheme == "sqlite":
+		s, err = sqliteStore(rest)
+	case isBolt(scheme):
+		s, err = neo4jStore(scheme, uri)
+	default:
+		err = notAStore("the scheme of the URI, %s, is not that of a store", shown(scheme))
+	}
+	if err != nil {
+		err.Key = "store"
+		return Store{}, err
+	}
+	return s, nil
+}
+
+func notAStore(text string, args ...any) *Error {
+	return fault(text, args...).hint("use sqlite:PATH, or neo4j://HOST:7687 (neo4j+s://, neo4j+ssc://, bolt://, bolt+s://, bolt+ssc://)")
+}
+
+func isBolt(scheme string) bool {
+	base, security, secure := strings.Cut(scheme, "+")
+	return (base == "neo4j" || base == "bolt") && (!secure || security == "s" || security == "ssc")
+}
+
+func sqliteStore(path string) (Store, *Error) {
+	if rest, ok := strings.CutPrefix(path, "//"); ok {
+		path = rest
+		if !strings.HasPrefix(path, "/") {
+			return Store{}, notAStore("sqlite:// must be followed by an absolute path")
+		}
+	}
+	switch {
+	case path == "" || strings.HasSuffix(path, "/"):
+		return Store{}, notAStore("the URI names no file")
+	case path == ":memory:":
+		return Store{}, notAStore("a store in memory would lose everything at the end of each command")
+	case strings.ContainsAny(path, "?\x00"): // someone means parameters, which would end up in the file's name
+		return Store{}, notAStore("the path may not hold a question mark")
+	}
+	return Store{Kind: SQLite, Path: path}, nil
+}
+
+func neo4jStore(scheme, uri string) (Store, *Error) {
+	u, err := url.Parse(uri)
+	if err != nil {
+		var inner *url.Error // its text repeats the URI, which may hold a password
+		if errors.As(err, &inner) {
+			err = inner.Err
+		}
+		if strings.Contains(uri, "@") {
+			return Store{}, secretInURI()
+		}
+		return Store{}, notAStore("the URI cannot be read: %v", err)
+	}
+	switch {
+	case u.User != nil:
+		return Store{}, secretInURI()
+	case u.Hostname() == "":
+		return Store{}, notAStore("the URI names no server")
+	case u.Path != "" && u.Path != "/":
+		return Store{}, notAStore("the URI names a path, %s", shown(u.Path)).hint("name the database with the key neo4j.database; the URI is %s://HOST:PORT", scheme)
+	}
+	return Store{Kind: Neo4jURI, URI: uri}, nil
+}
+
+func secretInURI() *Error {
+	return fault("the URI holds a user name or a password, which others could see").
+		hint("leave it out; set neo4j.user, and the password by BRAINBRIDGE_NEO4J_PASSWORD or a file named by neo4j.password_file")
+}

@@ -1,0 +1,109 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/adhocore/gronx"
+)
+
+// Validate returns an *Error that names the first key with a value that cannot
+// be used. It looks at values only, not at what is on the disk.
+func (c Config) Validate() error {
+	checks := []struct {
+		key   string
+		check func(Config) *Error
+	}{
+		{"brain", func(c Config) *Error { return checkBrain(c.Brain) }},
+		{"store", func(c Config) *Error { return checkStore(c.Store) }},
+		{"neo4j.user", func(c Config) *Error { return checkFilled(c.Neo4j.User) }},
+		{"neo4j.database", func(c Config) *Error { return checkFilled(c.Neo4j.Database) }},
+		{"notes.timezone", func(c Config) *Error { return checkZone(c.Notes) }},
+		{"notes.max_file", func(c Config) *Error { return checkMaxFile(c.Notes.MaxFile) }},
+		{"consolidate.every", func(c Config) *Error { return checkAtLeast(c.Consolidate.Every, time.Second) }},
+		{"consolidate.nightly", func(c Config) *Error { return checkCron(c.Consolidate.Nightly) }},
+		{"journal.keep", func(c Config) *Error { return checkAtLeast(c.Journal.Keep, time.Hour) }},
+		{"log.level", func(c Config) *Error { return checkLevel(c.Log.Level) }},
+	}
+	for _, k := range checks {
+		if err := k.check(c); err != nil {
+			err.Key = k.key
+			return err
+		}
+	}
+	return nil
+}
+
+// checkBrain keeps names to what is one plain folder name everywhere.
+func checkBrain(name string) *Error {
+	valid := name != "" && len(name) <= 64 && isAlphanumeric(name[0])
+	for i := range len(name) {
+		valid = valid && (isAlphanumeric(name[i]) || strings.IndexByte("._-", name[i]) >= 0)
+	}
+	if valid {
+		return nil
+	}
+	return fault("%s cannot name a brain", shown(name)).
+		hint("1 to 64 letters, digits, dots, dashes or underscores, the first a letter or a digit")
+}
+
+func isAlphanumeric(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
+}
+
+func checkStore(uri string) *Error {
+	if uri == "" {
+		return nil // the default place
+	}
+	_, err := ParseStore(uri)
+	if e, ok := err.(*Error); ok { //nolint:errorlint // ParseStore returns nothing else
+		return e
+	}
+	return nil
+}
+
+func checkFilled(s string) *Error {
+	if strings.TrimSpace(s) == "" {
+		return fault("is empty").hint("leave the key out for the default")
+	}
+	return nil
+}
+
+func checkZone(n Notes) *Error {
+	if _, err := n.Location(); err != nil {
+		return fault("%s is not a known time zone", shown(n.Timezone)).hint("use an IANA name such as Europe/Berlin")
+	}
+	return nil
+}
+
+func checkMaxFile(s Size) *Error {
+	if s < 1<<10 || s > 1<<30 {
+		return fault("%s is out of range", s).hint("from 1KiB to 1GiB")
+	}
+	return nil
+}
+
+func checkAtLeast(d, least time.Duration) *Error {
+	if d < least {
+		return fault("%s is too short", showDuration(d)).hint("at least %s", showDuration(least))
+	}
+	return nil
+}
+
+// checkCron allows the five fields of a crontab or one of its tags.
+func checkCron(expr string) *Error {
+	fields := len(strings.Fields(expr))
+	if (fields == 5 || fields == 1 && strings.HasPrefix(expr, "@")) && gronx.IsValid(expr) {
+		return nil
+	}
+	return fault("%s is not a schedule", shown(expr)).
+		hint("five fields as in a crontab: minute, hour, day, month, weekday; 0 3 * * * is each night at three")
+}
+
+func checkLevel(level string) *Error {
+	if slices.Contains([]string{"trace", "debug", "info", "warn", "error"}, level) {
+		return nil
+	}
+	return fault("%s is not a level", shown(level)).hint("trace, debug, info, warn or error")
+}

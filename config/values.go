@@ -1,0 +1,171 @@
+package config
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Size is a number of bytes.
+type Size int64
+
+// units from large to small; those of 1000 are only read.
+func units() []struct {
+	name string
+	size float64
+} {
+	return []struct {
+		name string
+		size float64
+	}{
+		{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10},
+		{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"KB", 1e3}, {"B", 1},
+	}
+}
+
+// String returns the size in the largest binary unit that shows it exactly.
+func (s Size) String() string {
+	for _, u := range units()[:3] {
+		if n := Size(u.size); s >= n && s%n == 0 {
+			return strconv.FormatInt(int64(s/n), 10) + u.name
+		}
+	}
+	return strconv.FormatInt(int64(s), 10)
+}
+
+func size(v any) (any, *Error) {
+	wrong := fault("%s is not a size", shown(v)).hint("write bytes as a number, or a text such as \"8MiB\" or \"500 kB\"")
+	switch n := v.(type) {
+	case int:
+		return Size(n), nil
+	case int64:
+		return Size(n), nil
+	case Size:
+		return n, nil
+	case string:
+		number, factor := strings.TrimSpace(n), 1.0
+		for _, u := range units() {
+			if rest, ok := strings.CutSuffix(number, u.name); ok {
+				number, factor = strings.TrimSpace(rest), u.size
+				break
+			}
+		}
+		f, ok := decimal(number)
+		if !ok || f*factor >= math.MaxInt64 {
+			return nil, wrong
+		}
+		return Size(f * factor), nil
+	}
+	return nil, wrong
+}
+
+// decimal reads plain digits with at most one point; no sign, exponent, Inf.
+func decimal(s string) (float64, bool) {
+	if s == "" || strings.Trim(s, "0123456789.") != "" {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil && !math.IsInf(f, 0)
+}
+
+func duration(v any) (any, *Error) {
+	wrong := fault("%s is not a duration", shown(v)).hint("write a text such as \"10m\", \"36h\" or \"90d\"")
+	switch d := v.(type) {
+	case time.Duration:
+		return d, nil
+	case string:
+		parsed, ok := parseDuration(strings.TrimSpace(d))
+		if !ok {
+			return nil, wrong
+		}
+		return parsed, nil
+	}
+	return nil, wrong
+}
+
+// parseDuration reads Go's durations and, before those, whole or broken days
+// of 24 hours: "90d", "1.5d", "1d12h".
+func parseDuration(s string) (time.Duration, bool) {
+	days, rest, found := strings.Cut(s, "d")
+	if !found {
+		d, err := time.ParseDuration(s)
+		return d, err == nil
+	}
+	n, ok := decimal(days)
+	if !ok || n > 36500 { // a hundred years; also keeps clear of overflow
+		return 0, false
+	}
+	total := time.Duration(n * float64(24*time.Hour))
+	if rest == "" {
+		return total, true
+	}
+	more, err := time.ParseDuration(rest)
+	if err != nil || more < 0 || more > 36500*24*time.Hour {
+		return 0, false
+	}
+	return total + more, true
+}
+
+// showDuration is what parseDuration reads back, in days where it is whole
+// days, without Go's zeros at the end.
+func showDuration(d time.Duration) string {
+	if day := 24 * time.Hour; d >= day && d%day == 0 {
+		return strconv.FormatInt(int64(d/day), 10) + "d"
+	}
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+func boolean(v any) (any, *Error) {
+	switch v {
+	case true, "true":
+		return true, nil
+	case false, "false":
+		return false, nil
+	}
+	return nil, fault("%s is neither true nor false", shown(v))
+}
+
+func showBool(b bool) string { return strconv.FormatBool(b) }
+
+func text(v any) (any, *Error) {
+	s, ok := v.(string)
+	switch {
+	case !ok:
+		return nil, fault("%s is not a text", shown(v)).hint("put it in quotes")
+	case !utf8.ValidString(s), strings.IndexFunc(s, unicode.IsControl) >= 0:
+		return nil, fault("%s holds a control character or is not UTF-8", shown(v))
+	}
+	return s, nil
+}
+
+// shown is a value as an error may show it, short and on one line. What could
+// be a password in a URI is left out.
+func shown(v any) string {
+	switch n := v.(type) {
+	case string:
+		if strings.Contains(n, "@") {
+			return "the text"
+		}
+		if len(n) > 60 {
+			n = strings.ToValidUTF8(n[:60], "") + "…"
+		}
+		return strconv.Quote(n)
+	case bool:
+		return strconv.FormatBool(n)
+	case int64:
+		return strconv.FormatInt(n, 10)
+	case float64:
+		return strconv.FormatFloat(n, 'g', -1, 64)
+	}
+	return "the value"
+}
