@@ -23,12 +23,11 @@ type Options struct {
 // Instance is a server of a test's own. Its methods fail the test if they cannot do what they say. It is not safe for
 // concurrent use.
 type Instance struct {
-	tb       testing.TB
-	scripts  string
-	home     string
-	options  Options
-	uri      string
-	password string
+	tb      testing.TB
+	scripts string
+	home    string
+	options Options
+	uri     string
 }
 
 // Start starts a server on a free port with its data in a temporary folder, which takes about 6 s, and stops it at
@@ -38,11 +37,10 @@ func Start(tb testing.TB, options Options) *Instance {
 	tb.Helper()
 	needNeo4j(tb)
 	i := &Instance{
-		tb:       tb,
-		scripts:  filepath.Join(moduleRoot(tb), "scripts", "neo4j"),
-		home:     tb.TempDir(),
-		options:  options,
-		password: options.Password,
+		tb:      tb,
+		scripts: filepath.Join(moduleRoot(tb), "scripts", "neo4j"),
+		home:    tb.TempDir(),
+		options: options,
 	}
 	i.up("0")
 	tb.Cleanup(i.Stop)
@@ -53,7 +51,7 @@ func Start(tb testing.TB, options Options) *Instance {
 func (i *Instance) URI() string { return i.uri }
 
 // Password is that of the user neo4j, or empty if the server asks for none.
-func (i *Instance) Password() string { return i.password }
+func (i *Instance) Password() string { return i.options.Password }
 
 // Kill ends the server at once, as a power cut would. The port is closed when it returns.
 func (i *Instance) Kill() {
