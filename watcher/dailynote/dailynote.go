@@ -166,6 +166,7 @@ func (p *parser) markHeadings() {
 	for i := p.body; i < len(p.lines); i++ {
 		level := int(p.lines[i].level)
 		if level == 0 {
+			p.checkGlued(i)
 			continue
 		}
 		m := mark{line: i, level: level}
@@ -173,6 +174,16 @@ func (p *parser) markHeadings() {
 			m.outcome = p.readHeader(i, &m.header)
 		}
 		p.marks = append(p.marks, m)
+	}
+}
+
+// checkGlued reports a header that is no heading for want of a blank.
+func (p *parser) checkGlued(i int) {
+	if !p.daily || p.lines[i].fenced || !strings.HasPrefix(p.content(i), "##[") {
+		return
+	}
+	if _, ok, _ := parseHeader(p.content(i)[2:]); ok {
+		p.problem(i, "a blank is missing after ##, so this is read as plain text; write ## [HH:MM] type: title")
 	}
 }
 
