@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -365,13 +366,27 @@ func joinPending(tx Tx, ms ...Memory) ([]Relation, error) {
 			return nil, err
 		}
 		ids = append(ids, rec.ID)
-		from, err := resolve(tx, p.From)
+		from, err := mentioner(tx, p.From)
 		if err != nil {
-			continue // it was forgotten meanwhile
+			return nil, err
 		}
-		if to := byKey[rec.Key]; to != from.memory.ID {
-			rels = append(rels, Relation{from.memory.ID, p.Type, to})
+		if to := byKey[rec.Key]; from != "" && to != from {
+			rels = append(rels, Relation{from, p.Type, to})
 		}
 	}
 	return rels, tx.DeleteRecords(PendingRecord, ids...)
+}
+
+// mentioner is what a pending relation begins at now: a section, or the newest
+// of a memory's chain; "" if it is gone.
+func mentioner(tx Tx, id string) (string, error) {
+	sections, err := tx.Sections(id)
+	if err != nil || len(sections) > 0 {
+		return id, err
+	}
+	found, err := resolve(tx, id)
+	if errors.Is(err, ErrNotFound) {
+		return "", nil
+	}
+	return found.memory.ID, err
 }

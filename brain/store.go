@@ -213,7 +213,7 @@ type SectionWriter interface {
 	// PutSections stores sections, new or by id over what is there, and keeps
 	// the search index in step.
 	PutSections(ss ...Section) error
-	// DeleteSections removes sections.
+	// DeleteSections removes sections and every relation at them.
 	DeleteSections(ids ...string) error
 }
 
@@ -228,7 +228,8 @@ type RelationReader interface {
 // RelationWriter writes relations.
 type RelationWriter interface {
 	// PutRelations stores relations; one that is there already is no error. An
-	// end that does not exist is ErrNotFound.
+	// end is a memory, a source or a section; one that does not exist is
+	// ErrNotFound.
 	PutRelations(rs ...Relation) error
 	// DeleteRelations removes relations; one that is not there is no error.
 	DeleteRelations(rs ...Relation) error

@@ -1,0 +1,367 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Note is one file of a notes directory, as its parser read it.
+type Note struct {
+	File     string // relative to the directory, with slashes
+	Gone     bool   // the file is not there any more
+	Outcomes []NoteOutcome
+	Sections []NoteSection
+	State    NoteState
+}
+
+// NoteOutcome is an outcome of a daily note, or a bullet.
+type NoteOutcome struct {
+	ID         string // the ID field, "" if there is none
+	Key        string // identity, a hash
+	LegacyKey  string // the hash that older tools wrote, "" if none
+	Bullet     bool
+	Date, Time string
+	At         time.Time // the note's instant
+	Type       string
+	Title      string
+	TitleKey   string // hash of the normalised title
+	Importance Importance
+	Tags       []string
+	Body       string // verbatim
+	Content    string // what the memory holds
+	BodyHash   string
+	Line       int
+	Position   int
+	Mentions   []string
+}
+
+// NoteSection is text of a note that is not an outcome.
+type NoteSection struct {
+	Key      string // identity within the file, a hash
+	Heading  string
+	Text     string
+	Hash     string
+	Line     int
+	Position int
+	Mentions []string
+}
+
+// NoteState is what is remembered of a file, to skip it while it is unchanged.
+type NoteState struct {
+	Size     int64         `json:"size"`
+	Modified time.Time     `json:"modified"`
+	Inode    uint64        `json:"inode,omitempty"`
+	Hash     string        `json:"hash"` // of its bytes
+	Problems []NoteProblem `json:"problems,omitempty"`
+}
+
+// NoteProblem is something in a file that could not be read as it was meant.
+type NoteProblem struct {
+	Line    int    `json:"line"`
+	Message string `json:"message"`
+}
+
+// Ingested counts what became of outcomes and bullets.
+type Ingested struct {
+	New, Changed, Unchanged, Gone int
+}
+
+// ingestTries is how often a batch is read again when another process takes in
+// the same notes at the same time.
+const ingestTries = 5
+
+// Ingest brings the graph in step with whole files of one notes directory, in
+// one transaction. Taking in the same files again changes nothing.
+func (b *Brain) Ingest(ctx context.Context, dir string, notes []Note) (Ingested, error) {
+	now := b.Now()
+	for try := 1; ; try++ {
+		var in *ingest
+		err := b.store.Update(ctx, func(tx Tx) error {
+			in = &ingest{tx: tx, dir: dir, now: now, titles: map[string][]Source{}}
+			return in.run(notes)
+		})
+		if errors.Is(err, ErrConflict) && try < ingestTries {
+			continue
+		}
+		if err != nil {
+			return Ingested{}, fmt.Errorf("take in notes: %w", err)
+		}
+		return in.count, nil
+	}
+}
+
+// NoteStates returns what is remembered of each file of a directory.
+func (b *Brain) NoteStates(ctx context.Context, dir string) (map[string]NoteState, error) {
+	states := map[string]NoteState{}
+	err := b.store.View(ctx, func(r Reader) error {
+		clear(states)
+		recs, err := r.RecordsByOwner(NoteFileRecord, dir)
+		if err != nil {
+			return err
+		}
+		for _, rec := range recs {
+			if states[rec.Key], err = body[NoteState](rec); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the state of the notes: %w", err)
+	}
+	return states, nil
+}
+
+// ingest is one batch on its way into the graph: it reads, decides, and writes
+// everything at the end.
+type ingest struct {
+	tx  Tx
+	dir string
+	now time.Time
+	tl  tiers.Timeline
+
+	byKey  map[string]Source   // outcomes that hold the identities of this batch
+	byFile map[string][]Source // outcomes of these files
+	stones map[string]bool     // keys of tombstones
+	titles map[string][]Source // by title key
+
+	sources  []Source
+	edits    []edit
+	memories []Memory
+	rels     []Relation
+	mentions []mention
+	count    Ingested
+}
+
+// edit is an outcome whose text changed: its memory follows.
+type edit struct {
+	source  Source
+	outcome NoteOutcome
+}
+
+type mention struct{ from, name string }
+
+func (in *ingest) run(notes []Note) (err error) {
+	if in.tl, err = timeline(in.tx); err != nil {
+		return err
+	}
+	if err := in.read(notes); err != nil {
+		return err
+	}
+	for _, n := range notes {
+		in.outcomes(n)
+	}
+	for _, n := range notes {
+		in.gone(n)
+	}
+	if err := in.applyEdits(); err != nil {
+		return err
+	}
+	if err := in.sections(notes); err != nil {
+		return err
+	}
+	if err := in.write(); err != nil {
+		return err
+	}
+	return in.files(notes)
+}
+
+// read loads what the graph holds of these files and identities.
+func (in *ingest) read(notes []Note) error {
+	var files, keys, stoneKeys, titles []string
+	for _, n := range notes {
+		files = append(files, n.File)
+		for _, o := range n.Outcomes {
+			keys = append(keys, o.Key)
+			stoneKeys = append(stoneKeys, o.Key, contentHash(o))
+			if !o.Bullet {
+				titles = append(titles, o.TitleKey)
+			}
+		}
+	}
+	held, err := in.tx.SourcesByKey(keys...)
+	if err != nil {
+		return err
+	}
+	in.byKey = map[string]Source{}
+	for _, s := range held {
+		in.byKey[s.Key] = s
+	}
+	ofFiles, err := in.tx.SourcesByFile(in.dir, files...)
+	if err != nil {
+		return err
+	}
+	in.byFile = map[string][]Source{}
+	for _, s := range ofFiles {
+		in.byFile[s.File] = append(in.byFile[s.File], s)
+	}
+	stones, err := in.tx.RecordsByKey(TombstoneRecord, stoneKeys...)
+	if err != nil {
+		return err
+	}
+	in.stones = map[string]bool{}
+	for _, rec := range stones {
+		in.stones[rec.Key] = true
+	}
+	same, err := in.tx.SourcesByTitle(titles, followLimit)
+	for _, s := range same {
+		in.titles[s.TitleKey] = append(in.titles[s.TitleKey], s)
+	}
+	return err
+}
+
+// followLimit is how many outcomes of one title are looked at for the one that
+// a new one follows.
+const followLimit = 8
+
+func contentHash(o NoteOutcome) string {
+	m := Memory{Name: o.name(), Content: o.Content}
+	m.complete()
+	return m.ContentHash
+}
+
+func (o NoteOutcome) name() string {
+	if o.Bullet {
+		return ""
+	}
+	return o.Title
+}
+
+// outcomes compares the outcomes of one file with what the graph holds.
+func (in *ingest) outcomes(n Note) {
+	present := map[string]bool{}
+	for _, o := range n.Outcomes {
+		present[o.Key] = true
+	}
+	for _, o := range n.Outcomes {
+		s, known := in.byKey[o.Key]
+		if !known {
+			s, known = in.renamed(n.File, o, present)
+		}
+		switch {
+		case known:
+			in.compare(n.File, s, o)
+		case in.stones[o.Key] || in.stones[contentHash(o)]:
+			in.count.Unchanged++
+		default:
+			in.create(n.File, o)
+		}
+	}
+}
+
+// renamed finds the outcome that had the same text on the same day under
+// another header and is not in the file any more.
+func (in *ingest) renamed(file string, o NoteOutcome, present map[string]bool) (Source, bool) {
+	if o.Bullet || o.Content == o.Title {
+		return Source{}, false
+	}
+	for _, s := range in.byFile[file] {
+		if s.Date == o.Date && s.BodyHash == o.BodyHash && s.Removed.IsZero() && !present[s.Key] {
+			present[s.Key] = true
+			return s, true
+		}
+	}
+	return Source{}, false
+}
+
+// compare updates an outcome that the graph knows.
+func (in *ingest) compare(file string, s Source, o NoteOutcome) {
+	next := in.source(s, file, o)
+	elsewhere := s.Removed.IsZero() && (s.File != file || s.Dir != in.dir)
+	switch {
+	case sameSource(next, s) || elsewhere && s.BodyHash == o.BodyHash && !in.leaves(s):
+		in.count.Unchanged++
+		return
+	case s.BodyHash == next.BodyHash && s.Title == next.Title && s.Importance == next.Importance && slices.Equal(s.Tags, next.Tags):
+		in.count.Unchanged++ // moved within the notes
+	default:
+		in.count.Changed++
+		in.edits = append(in.edits, edit{next, o})
+	}
+	in.sources = append(in.sources, next)
+	in.byKey[o.Key] = next
+}
+
+// leaves reports whether the file that holds s is part of this batch: then s
+// moves to where it was found.
+func (in *ingest) leaves(s Source) bool {
+	_, read := in.byFile[s.File]
+	return read && s.Dir == in.dir
+}
+
+func sameSource(a, z Source) bool {
+	return a.Key == z.Key && a.File == z.File && a.Line == z.Line && a.Dir == z.Dir && a.BodyHash == z.BodyHash &&
+		a.Title == z.Title && a.Importance == z.Importance && slices.Equal(a.Tags, z.Tags) && a.Removed.Equal(z.Removed)
+}
+
+// source is s with what the note says now.
+func (in *ingest) source(s Source, file string, o NoteOutcome) Source {
+	s.Kind, s.Key, s.Dir, s.File, s.Line = Outcome, o.Key, in.dir, file, o.Line
+	s.Date, s.Time, s.Type, s.Title, s.TitleKey = o.Date, o.Time, o.Type, o.Title, o.TitleKey
+	s.Importance, s.Tags, s.Body, s.BodyHash = o.Importance, o.Tags, o.Body, o.BodyHash
+	s.Removed = time.Time{}
+	return s
+}
+
+// create makes the nodes of a new outcome.
+func (in *ingest) create(file string, o NoteOutcome) {
+	at := Instant(o.At)
+	if at.IsZero() {
+		at = in.now
+	}
+	s := in.source(Source{ID: o.ID, Created: at}, file, o)
+	m := Memory{
+		ID: NewID(false), Name: o.name(), Content: o.Content, MemoryType: o.Type, Tags: o.Tags,
+		Group: in.dir + "/" + file, Position: o.Position, Created: at, LastAccessed: in.now,
+		AccessCount: 1, Importance: o.Importance,
+	}
+	if o.ID == "" {
+		s.ID = NewID(false)
+	} else {
+		m.ID = OutcomeMemoryID(o.ID, false)
+	}
+	p := in.tl.At(in.now)
+	energy := outcomeEnergy(p, o.Importance)
+	if o.Bullet {
+		energy = p.InitialBullet
+	}
+	m.State = in.tl.Start(tiers.Working, energy, 0, in.now)
+	m.ValidFrom = at
+	m.SourceNodeID = s.ID
+	m.complete()
+	in.count.New++
+	in.sources, in.memories = append(in.sources, s), append(in.memories, m)
+	in.byKey[o.Key] = s
+	in.rels = append(in.rels, Relation{s.ID, HasMemory, m.ID})
+	if !o.Bullet {
+		in.titles[o.TitleKey] = append(in.titles[o.TitleKey], s)
+	}
+	for _, name := range o.Mentions {
+		in.mentions = append(in.mentions, mention{m.ID, name})
+	}
+}
+
+// gone marks the outcomes that are not in their file any more.
+func (in *ingest) gone(n Note) {
+	here := map[string]bool{}
+	for _, s := range in.sources {
+		here[s.ID] = true
+	}
+	present := map[string]bool{}
+	for _, o := range n.Outcomes {
+		present[o.Key] = true
+	}
+	for _, s := range in.byFile[n.File] {
+		if present[s.Key] || here[s.ID] || !s.Removed.IsZero() {
+			continue
+		}
+		s.Removed = in.now
+		in.sources = append(in.sources, s)
+		in.count.Gone++
+	}
+}

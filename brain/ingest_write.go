@@ -1,0 +1,286 @@
+package brain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// applyEdits gives memories the text of their edited outcomes. The text before
+// stays, superseded by the memory.
+func (in *ingest) applyEdits() error {
+	if len(in.edits) == 0 {
+		return nil
+	}
+	current, err := in.memoriesOf(in.edits)
+	if err != nil {
+		return err
+	}
+	for _, e := range in.edits {
+		m, ok := current[e.source.ID]
+		if !ok {
+			continue // its memory was forgotten; the tombstone stays
+		}
+		for _, name := range e.outcome.Mentions {
+			in.mentions = append(in.mentions, mention{m.ID, name})
+		}
+		before := m
+		m.Name, m.Content, m.Tags = e.outcome.name(), e.outcome.Content, e.outcome.Tags
+		m.MemoryType, m.Importance = e.outcome.Type, e.outcome.Importance
+		m.complete()
+		m.Version++
+		if before.ContentHash != m.ContentHash {
+			past := in.superseded(before)
+			m.ValidFrom = in.now
+			in.memories = append(in.memories, past)
+			in.rels = append(in.rels, Relation{m.ID, Supersedes, past.ID})
+		}
+		in.memories = append(in.memories, m)
+	}
+	return nil
+}
+
+// superseded keeps an earlier text as a memory of its own.
+func (in *ingest) superseded(m Memory) Memory {
+	m.ID = NewID(m.IsTest)
+	m.Root, m.PromotedFrom, m.SourceNodeID, m.EntityKey, m.Version = m.ID, "", "", "", 1
+	m.State = in.tl.Supersede(m.State, in.now)
+	return m
+}
+
+// memoriesOf finds the present memory of each edited outcome, by source id.
+func (in *ingest) memoriesOf(edits []edit) (map[string]Memory, error) {
+	ids := make([]string, 0, len(edits))
+	for _, e := range edits {
+		ids = append(ids, e.source.ID)
+	}
+	rels, err := in.tx.Relations(ids...)
+	if err != nil {
+		return nil, err
+	}
+	sourceOf := map[string]string{}
+	ids = ids[:0]
+	for _, r := range rels {
+		if r.Type == HasMemory {
+			sourceOf[r.To] = r.From
+			ids = append(ids, r.To)
+		}
+	}
+	ms, err := in.tx.Memories(ids...)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]Memory{}
+	for _, m := range ms {
+		found[sourceOf[m.ID]] = m
+	}
+	return found, nil
+}
+
+// sections replaces what changed of the sections of these files.
+func (in *ingest) sections(notes []Note) error {
+	files := make([]string, 0, len(notes))
+	for _, n := range notes {
+		files = append(files, n.File)
+	}
+	held, err := in.tx.SectionsByFile(in.dir, files...)
+	if err != nil {
+		return err
+	}
+	old := map[string]Section{}
+	for _, s := range held {
+		old[s.Key] = s
+	}
+	var put []Section
+	for _, n := range notes {
+		for _, ns := range n.Sections {
+			s, changed := in.section(n, ns, old)
+			delete(old, s.Key)
+			if changed {
+				put = append(put, s)
+			}
+		}
+	}
+	gone := make([]string, 0, len(old))
+	for _, s := range old {
+		gone = append(gone, s.ID)
+	}
+	slices.Sort(gone)
+	if err := in.tx.DeleteSections(gone...); err != nil {
+		return err
+	}
+	return in.tx.PutSections(put...)
+}
+
+func (in *ingest) section(n Note, ns NoteSection, old map[string]Section) (Section, bool) {
+	key := Hash(in.dir, n.File, ns.Key)
+	s, known := old[key]
+	if !known {
+		s = Section{ID: NewID(false), Key: key, Dir: in.dir, File: n.File}
+	}
+	same := known && s.Hash == ns.Hash && s.Line == ns.Line && s.Position == ns.Position && s.Heading == ns.Heading
+	if !known || s.Hash != ns.Hash {
+		s.Modified = Instant(n.State.Modified)
+		for _, name := range ns.Mentions {
+			in.mentions = append(in.mentions, mention{s.ID, name})
+		}
+	}
+	s.Heading, s.Line, s.Position, s.Text, s.Hash = ns.Heading, ns.Line, ns.Position, ns.Text, ns.Hash
+	s.Group = in.dir + "/" + n.File
+	return s, !same
+}
+
+// write stores sources, memories and relations.
+func (in *ingest) write() error {
+	if err := in.tx.PutSources(in.sources...); err != nil {
+		return err
+	}
+	if err := in.tx.PutMemories(in.memories...); err != nil {
+		return err
+	}
+	if err := in.follow(); err != nil {
+		return err
+	}
+	if err := in.mention(); err != nil {
+		return err
+	}
+	joined, err := joinPending(in.tx, in.current()...)
+	if err != nil {
+		return err
+	}
+	return in.tx.PutRelations(unique(append(in.rels, joined...))...)
+}
+
+// current are the memories of this batch that are in use.
+func (in *ingest) current() []Memory {
+	var ms []Memory
+	for _, m := range in.memories {
+		if m.live() {
+			ms = append(ms, m)
+		}
+	}
+	return ms
+}
+
+// follow joins each new outcome to the latest earlier one with its title.
+func (in *ingest) follow() error {
+	memory := map[string]string{}
+	for _, m := range in.current() {
+		memory[m.SourceNodeID] = m.ID
+	}
+	older := map[string]string{} // new source to the one that it follows
+	for _, s := range in.sources {
+		if memory[s.ID] == "" {
+			continue
+		}
+		var last Source
+		for _, o := range in.titles[s.TitleKey] {
+			if o.Date < s.Date && o.Date > last.Date {
+				last = o
+			}
+		}
+		if last.ID != "" {
+			older[s.ID] = last.ID
+		}
+	}
+	if err := in.findMemories(memory, older); err != nil {
+		return err
+	}
+	for _, from := range sortedKeys(older) {
+		if to := memory[older[from]]; to != "" {
+			in.rels = append(in.rels, Relation{memory[from], "follows", to})
+		}
+	}
+	return nil
+}
+
+// findMemories adds the memories of sources outside this batch.
+func (in *ingest) findMemories(memory, older map[string]string) error {
+	var ids []string
+	for _, id := range older {
+		if memory[id] == "" {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	slices.Sort(ids)
+	rels, err := in.tx.Relations(slices.Compact(ids)...)
+	for _, r := range rels {
+		if r.Type == HasMemory {
+			memory[r.From] = r.To
+		}
+	}
+	return err
+}
+
+// mention makes the relations of [[Name]]; a name that no memory has waits.
+func (in *ingest) mention() error {
+	if len(in.mentions) == 0 {
+		return nil
+	}
+	keys := make([]string, 0, len(in.mentions))
+	for _, m := range in.mentions {
+		keys = append(keys, NameKey(m.name))
+	}
+	slices.Sort(keys)
+	named, err := in.tx.MemoriesByName(slices.Compact(keys), 1)
+	if err != nil {
+		return err
+	}
+	target := map[string]string{}
+	for _, m := range named {
+		target[m.NameKey] = m.ID
+	}
+	var pending []Record
+	for _, m := range in.mentions {
+		to, known := target[NameKey(m.name)]
+		switch {
+		case known && to != m.from:
+			in.rels = append(in.rels, Relation{m.from, "mentions", to})
+		case !known:
+			rec, err := pendingRecord(m.from, "mentions", m.name, in.now)
+			if err != nil {
+				return err
+			}
+			pending = append(pending, rec)
+		}
+	}
+	return in.tx.PutRecords(pending...)
+}
+
+// files remembers the state of each file, or forgets it with the file.
+func (in *ingest) files(notes []Note) error {
+	var recs []Record
+	var gone []string
+	for _, n := range notes {
+		id := Hash(in.dir, n.File)
+		if n.Gone {
+			gone = append(gone, id)
+			continue
+		}
+		rec, err := newRecord(NoteFileRecord, id, in.dir, n.File, in.now, n.State)
+		if err != nil {
+			return fmt.Errorf("remember %s: %w", n.File, err)
+		}
+		recs = append(recs, rec)
+	}
+	if err := in.tx.DeleteRecords(NoteFileRecord, gone...); err != nil {
+		return err
+	}
+	return in.tx.PutRecords(recs...)
+}
+
+func unique(rels []Relation) []Relation {
+	seen := map[Relation]bool{}
+	var out []Relation
+	for _, r := range rels {
+		if !seen[r] {
+			seen[r] = true
+			out = append(out, r)
+		}
+	}
+	return out
+}

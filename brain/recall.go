@@ -1,0 +1,171 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// RecallQuery is a question to the memory.
+type RecallQuery struct {
+	Text       string
+	Limit      int // 0: 10
+	Budget     int // tokens that the answer may fill; 0: no bound
+	Types      []string
+	Tiers      []tiers.Tier
+	Tags       []string
+	Project    *string
+	Since      time.Time
+	Until      time.Time
+	AsOf       time.Time // zero: now
+	ActiveOnly bool      // no expired ones
+	NoTouch    bool
+	Tests      bool
+}
+
+// Recalled is one answer of a recall.
+type Recalled struct {
+	Memory View      `json:"memory"`
+	Score  float64   `json:"score"`
+	Why    RecallWhy `json:"why"`
+}
+
+// RecallWhy has the terms of a score.
+type RecallWhy struct {
+	BM25    float64 `json:"bm25"`
+	Expired bool    `json:"expired,omitempty"`
+}
+
+// Recollection is the answer to a recall.
+type Recollection struct {
+	Query    string         `json:"query"`
+	Results  []Recalled     `json:"results"`
+	HeldBack map[string]int `json:"heldBack"` // by reason, such as overBudget
+}
+
+const defaultRecall = 10
+
+// bytesPerToken is the usual estimate for English text and code.
+const bytesPerToken = 4
+
+// Tokens estimates how many tokens a text has for a language model.
+func Tokens(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
+
+// Recall finds memories and sections by their words, best first. Being
+// returned touches a memory, unless NoTouch or AsOf is set.
+func (b *Brain) Recall(ctx context.Context, q RecallQuery) (Recollection, error) {
+	parsed := words.Parse(q.Text)
+	if parsed.Empty() {
+		return Recollection{}, Errorf(ErrInvalid, "ask with at least one word", "the question %q holds no words", clip(q.Text, 40))
+	}
+	if q.Limit <= 0 {
+		q.Limit = defaultRecall
+	}
+	now := b.Now()
+	out := Recollection{Query: q.Text}
+	var touched []string
+	err := b.store.View(ctx, func(r Reader) error {
+		out.Results, out.HeldBack, touched = []Recalled{}, map[string]int{}, nil
+		hits, err := r.Search(q.search(parsed, now))
+		if err != nil {
+			return err
+		}
+		found, err := b.recalled(r, hits, q.asOf(now))
+		if err != nil {
+			return err
+		}
+		touched = out.fill(found, q.Budget)
+		return nil
+	})
+	if err != nil {
+		return Recollection{}, fmt.Errorf("recall: %w", err)
+	}
+	if q.NoTouch || !q.AsOf.IsZero() {
+		return out, nil
+	}
+	if err := b.touchRecalled(ctx, touched, now); err != nil {
+		return out, fmt.Errorf("mark what was recalled: %w", err)
+	}
+	return out, nil
+}
+
+func (q RecallQuery) asOf(now time.Time) time.Time {
+	if q.AsOf.IsZero() {
+		return now
+	}
+	return q.AsOf
+}
+
+func (q RecallQuery) search(parsed words.Query, now time.Time) SearchQuery {
+	s := SearchQuery{
+		Words: parsed, Tests: q.Tests, AsOf: q.AsOf, Types: q.Types, Tiers: q.Tiers, Tags: q.Tags,
+		Project: q.Project, Since: q.Since, Until: q.Until, Limit: q.Limit,
+		NoSections: q.Tests || !q.AsOf.IsZero(),
+	}
+	if q.ActiveOnly {
+		s.ActiveOnly = q.asOf(now)
+	}
+	return s
+}
+
+// recalled loads what was found, in the order found.
+func (b *Brain) recalled(r Reader, hits []Hit, at time.Time) ([]Recalled, error) {
+	var memoryIDs, sectionIDs []string
+	for _, h := range hits {
+		if h.Section {
+			sectionIDs = append(sectionIDs, h.ID)
+		} else {
+			memoryIDs = append(memoryIDs, h.ID)
+		}
+	}
+	ms, err := r.Memories(memoryIDs...)
+	if err != nil {
+		return nil, err
+	}
+	v, err := newViewer(r, at, ms...)
+	if err != nil {
+		return nil, err
+	}
+	views := make(map[string]View, len(hits))
+	for _, m := range ms {
+		views[m.ID] = v.view(m)
+	}
+	if len(sectionIDs) > 0 {
+		ss, err := r.Sections(sectionIDs...)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range ss {
+			views[s.ID] = v.section(s)
+		}
+	}
+	found := make([]Recalled, 0, len(hits))
+	for _, h := range hits {
+		if view, ok := views[h.ID]; ok { // else it went between two reads
+			expired := view.Tier != nil && *view.Tier == tiers.Expired
+			found = append(found, Recalled{view, h.Score, RecallWhy{h.Score, expired}})
+		}
+	}
+	return found, nil
+}
+
+// fill takes what fits the budget, best first, and returns the ids of the
+// memories among it.
+func (out *Recollection) fill(found []Recalled, budget int) (touched []string) {
+	used := 0
+	for _, f := range found {
+		used += Tokens(f.Memory.Name) + Tokens(f.Memory.Content)
+		if budget > 0 && used > budget {
+			out.HeldBack["overBudget"]++
+			continue
+		}
+		out.Results = append(out.Results, f)
+		if f.Memory.Tier != nil {
+			touched = append(touched, f.Memory.ID)
+		}
+	}
+	return touched
+}

@@ -1,0 +1,326 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Undone is the answer to an undo.
+type Undone struct {
+	RunID   string
+	Undone  int
+	Skipped []Skipped
+}
+
+// Skipped is an action that was left as it is.
+type Skipped struct {
+	ID     string // main subject
+	Reason string
+}
+
+// undoBatch is how many actions one transaction takes back.
+const undoBatch = 25
+
+// LastRun is the run that a bare undo takes back: the newest that changed
+// something, test runs, runs of kind settle and undone ones passed over.
+func (b *Brain) LastRun(ctx context.Context) (Run, error) {
+	var before time.Time
+	for {
+		var runs []Run
+		err := b.store.View(ctx, func(r Reader) error {
+			recs, err := r.LatestRecords(RunRecord, before, 200)
+			if err != nil {
+				return err
+			}
+			runs, err = bodies[Run](recs)
+			return err
+		})
+		if err != nil {
+			return Run{}, fmt.Errorf("find the last run: %w", err)
+		}
+		for _, run := range runs {
+			if run.Actions > 0 && run.Undone.IsZero() && !run.TestOnly && run.Kind != RunSettle {
+				return run, nil
+			}
+		}
+		if len(runs) < 200 {
+			return Run{}, Errorf(ErrNotFound, "`brainbridge runs` lists them all; an older one is undone by its id",
+				"there is no run that could be undone")
+		}
+		before = runs[len(runs)-1].Started
+	}
+}
+
+// Undo takes the actions of a run back, newest first. An action whose subject
+// has changed since is reported and left; energy and counters that were gained
+// since are kept.
+func (b *Brain) Undo(ctx context.Context, runID string) (Undone, error) {
+	run, actions, err := b.Run(ctx, runID)
+	if err != nil {
+		return Undone{}, err
+	}
+	if !run.Undone.IsZero() {
+		return Undone{}, Errorf(ErrInvalid, "`brainbridge runs` lists what can be undone",
+			"run %s was undone at %s", run.ID, run.Undone.Format(time.RFC3339))
+	}
+	slices.Reverse(actions)
+	out := Undone{RunID: run.ID}
+	now := b.Now()
+	for batch := range slices.Chunk(actions, undoBatch) {
+		undone, skipped, err := b.undoSome(ctx, batch, now)
+		if err != nil {
+			return out, fmt.Errorf("undo %s: %w", run.ID, err)
+		}
+		out.Undone += undone
+		out.Skipped = append(out.Skipped, skipped...)
+	}
+	if len(out.Skipped) == 0 {
+		run.Undone = now
+		err = b.PutRun(ctx, run)
+	}
+	return out, err
+}
+
+func (b *Brain) undoSome(ctx context.Context, actions []Action, now time.Time) (undone int, skipped []Skipped, err error) {
+	ids := make([]string, len(actions))
+	for i, a := range actions {
+		ids[i] = a.ID
+	}
+	err = b.store.Update(ctx, func(tx Tx) error {
+		undone, skipped = 0, nil
+		recs, err := tx.Records(ActionRecord, ids...)
+		if err != nil {
+			return err
+		}
+		fresh, err := bodies[Action](recs)
+		if err != nil {
+			return err
+		}
+		tl, err := timeline(tx)
+		if err != nil {
+			return err
+		}
+		for _, a := range fresh {
+			reason, err := undoAction(tx, tl, a, now)
+			switch {
+			case err != nil:
+				return err
+			case reason != "":
+				skipped = append(skipped, Skipped{a.IDs[0], reason})
+			default:
+				undone++
+			}
+		}
+		return nil
+	})
+	return undone, skipped, err
+}
+
+// undoAction takes one action back, or says why it cannot.
+func undoAction(tx Tx, tl tiers.Timeline, a Action, now time.Time) (string, error) {
+	if !a.Undone.IsZero() {
+		return "", nil // by an earlier try
+	}
+	here, reason, err := unchangedSince(tx, a)
+	if err != nil || reason != "" {
+		return reason, err
+	}
+	if err := reverse(tx, tl, a, here, now); err != nil {
+		if errors.Is(err, ErrConflict) {
+			return "its name or identity is taken by another memory now", nil
+		}
+		return "", err
+	}
+	a.Undone = now
+	rec, err := a.record()
+	if err != nil {
+		return "", err
+	}
+	return "", tx.PutRecords(rec)
+}
+
+// unchangedSince reads the subjects of an action, by id, and says what keeps
+// it from being undone.
+func unchangedSince(tx Tx, a Action) (map[string]Memory, string, error) {
+	var ids []string
+	for _, c := range a.Changes {
+		ids = append(ids, c.id())
+	}
+	ms, err := tx.Memories(ids...)
+	if err != nil {
+		return nil, "", err
+	}
+	here := map[string]Memory{}
+	for _, m := range ms {
+		here[m.ID] = m
+	}
+	for _, c := range a.Changes {
+		m, exists := here[c.id()]
+		switch {
+		case c.After == nil && exists:
+			return nil, "it was captured again since", nil
+		case c.After != nil && !exists:
+			return nil, "it was forgotten since", nil
+		case c.After != nil && m.Version != c.After.Version:
+			return nil, "it has changed since", nil
+		}
+	}
+	return here, "", nil
+}
+
+func (c Change) id() string {
+	if c.Before != nil {
+		return c.Before.ID
+	}
+	return c.After.ID
+}
+
+// reverse writes the state before an action.
+func reverse(tx Tx, tl tiers.Timeline, a Action, here map[string]Memory, now time.Time) error {
+	made, old := a.successor()
+	if made != nil && old != nil {
+		if err := returnTo(tx, *made, *old, now); err != nil {
+			return err
+		}
+	}
+	for _, c := range a.Changes {
+		if c.Before == nil {
+			if err := tx.DeleteMemories(c.After.ID); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range a.Changes {
+		if c.Before == nil || c.After == nil {
+			continue
+		}
+		gainedBy := here[c.id()]
+		since := *c.After
+		if made != nil {
+			gainedBy, since = here[made.ID], *made
+		}
+		back := restored(tl, c, here[c.id()], gain{tl, since, gainedBy, now})
+		if err := tx.PutMemories(back); err != nil {
+			return err
+		}
+	}
+	return reverseRest(tx, a)
+}
+
+// successor is the memory that an action made in the place of another, and
+// that other; nil where it made none.
+func (a Action) successor() (made, old *Memory) {
+	for _, c := range a.Changes {
+		switch {
+		case c.Before == nil:
+			made = c.After
+		case c.After != nil:
+			old = c.After
+		}
+	}
+	if old == nil {
+		return nil, nil
+	}
+	return made, old
+}
+
+// returnTo gives the relations of the memory that an action made back to the
+// one it replaced, and leaves a redirect.
+func returnTo(tx Tx, made, old Memory, now time.Time) error {
+	held, err := tx.Relations(made.ID)
+	if err != nil {
+		return err
+	}
+	s := settlement{moved: map[string]string{made.ID: old.ID}}
+	var back []Relation
+	for _, r := range held {
+		if moved := s.redirected(r); moved != r && moved.From != moved.To {
+			back = append(back, moved)
+		}
+	}
+	redirect, err := newRecord(RedirectRecord, made.ID, "", old.ID, now, struct{}{})
+	if err != nil {
+		return err
+	}
+	if err := tx.PutRecords(redirect); err != nil {
+		return err
+	}
+	return tx.PutRelations(back...)
+}
+
+// restored is a memory as it was before an action, with what it gained since.
+func restored(tl tiers.Timeline, c Change, here Memory, g gain) Memory {
+	back := *c.Before
+	if c.Before.ContentHash == c.After.ContentHash { // the journal left the text out
+		back.Content, back.Observations, back.Extra = here.Content, here.Observations, here.Extra
+	}
+	back.Version = here.Version + 1
+	g.counters(&back)
+	energy, at := g.energy(), g.now
+	switch {
+	case energy > 0:
+		back.State = tl.Reset(back.State, tl.Energy(c.Before.State, g.now)+energy, at)
+	case !back.PromoteDue.IsZero():
+		back.State = tl.Reset(back.State, back.Base, back.BaseAt)
+	}
+	back.SessionCount = c.Before.SessionCount + g.here.SessionCount - g.since.SessionCount
+	back.complete()
+	return back
+}
+
+// gain is what a memory gained since an action.
+type gain struct {
+	tl          tiers.Timeline
+	since, here Memory // right after the action, and now
+	now         time.Time
+}
+
+// energy is what boosts, accesses and recalls have added since, faded to now.
+func (g gain) energy() float64 {
+	gained := g.tl.Energy(g.here.State, g.now) - g.tl.Energy(g.since.State, g.now)
+	if gained < 1e-9 {
+		return 0
+	}
+	return gained
+}
+
+func (g gain) counters(m *Memory) {
+	m.AccessCount += g.here.AccessCount - g.since.AccessCount
+	m.RecallCount += g.here.RecallCount - g.since.RecallCount
+	m.UseCount += g.here.UseCount - g.since.UseCount
+	m.HelpfulCount += g.here.HelpfulCount - g.since.HelpfulCount
+	m.NotHelpfulCount += g.here.NotHelpfulCount - g.since.NotHelpfulCount
+	m.Confirmations += g.here.Confirmations - g.since.Confirmations
+	if g.here.LastAccessed.After(m.LastAccessed) {
+		m.LastAccessed = g.here.LastAccessed
+	}
+	if g.here.LastUsed.After(m.LastUsed) {
+		m.LastUsed = g.here.LastUsed
+	}
+}
+
+// reverseRest takes back what an action did beside its memories.
+func reverseRest(tx Tx, a Action) error {
+	if err := tx.DeleteRelations(a.Linked...); err != nil {
+		return err
+	}
+	if err := a.putBack(tx); err != nil {
+		return err
+	}
+	for _, s := range a.Restored {
+		if err := tx.DeleteSources(s.ID); err != nil {
+			return err
+		}
+	}
+	for _, r := range a.Made {
+		if err := tx.DeleteRecords(r.Kind, r.ID); err != nil {
+			return err
+		}
+	}
+	return tx.PutRecords(a.Removed...)
+}

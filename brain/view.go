@@ -1,0 +1,120 @@
+package brain
+
+import (
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// View is a memory as every door shows it: JSON keys are a contract. Energy is
+// the energy now, and a memory past its expiry has the tier expired.
+type View struct {
+	ID           string      `json:"id"`
+	Name         string      `json:"name"`
+	MemoryType   string      `json:"memoryType"`
+	Tier         *tiers.Tier `json:"tier"`   // null for a section
+	Energy       *float64    `json:"energy"` // null for a section
+	Content      string      `json:"content"`
+	Created      time.Time   `json:"created"`
+	LastAccessed *time.Time  `json:"lastAccessed"`
+	LastDecay    *time.Time  `json:"lastDecay"`
+	ExpiresAt    *time.Time  `json:"expiresAt"`
+	AccessCount  int         `json:"accessCount"`
+	Importance   Importance  `json:"importance"`
+	Project      *string     `json:"project"`
+	Tags         []string    `json:"tags"`
+	IsTest       bool        `json:"isTest"`
+	ValidFrom    *time.Time  `json:"validFrom"`
+	ValidTo      *time.Time  `json:"validTo"`
+	Source       *Place      `json:"source"`
+}
+
+// Place is where a text stands in the notes.
+type Place struct {
+	File string `json:"file"` // relative to the notes directory
+	Line int    `json:"line"`
+}
+
+// viewer makes views as of one instant.
+type viewer struct {
+	tl      tiers.Timeline
+	now     time.Time
+	sources map[string]Source
+}
+
+func newViewer(r Reader, now time.Time, ms ...Memory) (viewer, error) {
+	tl, err := timeline(r)
+	if err != nil {
+		return viewer{}, err
+	}
+	v := viewer{tl: tl, now: now, sources: map[string]Source{}}
+	var ids []string
+	for i := range ms {
+		if id := ms[i].SourceNodeID; id != "" {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return v, nil
+	}
+	ss, err := r.Sources(ids...)
+	for _, s := range ss {
+		v.sources[s.ID] = s
+	}
+	return v, err
+}
+
+func (v viewer) tier(m *Memory) tiers.Tier {
+	if m.live() && v.tl.Expired(m.State, v.now) {
+		return tiers.Expired
+	}
+	return m.Tier
+}
+
+func (v viewer) view(m Memory) View {
+	tier, energy := v.tier(&m), v.tl.Energy(m.State, v.now)
+	out := View{
+		ID: m.ID, Name: m.Name, MemoryType: m.MemoryType, Tier: &tier, Energy: &energy, Content: m.Content,
+		Created: m.Created, LastAccessed: optional(m.LastAccessed), LastDecay: optional(m.LastDecay),
+		ExpiresAt: optional(m.ExpiresAt), AccessCount: m.AccessCount, Importance: m.Importance,
+		Tags: append([]string{}, m.Tags...), IsTest: m.IsTest,
+		ValidFrom: optional(m.ValidFrom), ValidTo: optional(m.ValidTo),
+	}
+	if m.Project != "" {
+		out.Project = &m.Project
+	}
+	if tier == tiers.Expired && out.ValidTo == nil {
+		out.ValidTo = out.ExpiresAt
+	}
+	if s, ok := v.sources[m.SourceNodeID]; ok && s.File != "" {
+		out.Source = &Place{s.File, s.Line}
+	}
+	return out
+}
+
+func (v viewer) views(ms []Memory) []View {
+	all := make([]View, 0, len(ms))
+	for _, m := range ms {
+		all = append(all, v.view(m))
+	}
+	return all
+}
+
+// section is a section in the form of a memory.
+func (v viewer) section(s Section) View {
+	name := s.File
+	if s.Heading != "" {
+		name += "#" + s.Heading
+	}
+	return View{
+		ID: s.ID, Name: name, MemoryType: "section", Content: s.Text, Created: s.Modified,
+		Importance: Reference, Tags: []string{}, Source: &Place{s.File, s.Line},
+	}
+}
+
+func optional(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
