@@ -3,8 +3,6 @@ package brain
 import (
 	"fmt"
 	"slices"
-
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // applyEdits gives memories the text of their edited outcomes. The text before
