@@ -1,0 +1,173 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+)
+
+const (
+	// patience is how long a write waits for those of other processes.
+	patience = 10 * time.Second
+	// busyStep is how long SQLite waits on its own; between the steps we look
+	// at the context.
+	busyStep = 200 * time.Millisecond
+	// maxStatements bounds the prepared statements of one connection.
+	maxStatements = 200
+)
+
+// conn is one connection with its prepared statements. One goroutine at a time
+// uses it.
+type conn struct {
+	db         *sql.DB
+	c          *sql.Conn
+	statements map[string]*sql.Stmt
+	open       bool // in a transaction
+}
+
+// dsn names the file and the settings of a connection. temp_store keeps
+// sorters in memory; wal_autocheckpoint (pages) and journal_size_limit (bytes)
+// trade a WAL of about 16 MB for fewer checkpoints during runs.
+func dsn(path string, readOnly bool) string {
+	q := "_busy_timeout=" + fmt.Sprint(busyStep.Milliseconds()) +
+		"&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)"
+	if readOnly {
+		q += "&_pragma=query_only(1)"
+	} else {
+		q += "&_pragma=wal_autocheckpoint(4000)&_pragma=journal_size_limit(16777216)"
+	}
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}
+	return u.String()
+}
+
+// connect opens a connection to an existing file.
+func connect(ctx context.Context, path string, readOnly bool) (*conn, error) {
+	connector, err := sqlite.NewConnector(dsn(path, readOnly))
+	if err != nil {
+		return nil, err
+	}
+	c := &conn{db: sql.OpenDB(connector), statements: map[string]*sql.Stmt{}}
+	err = patiently(ctx, func() (err error) {
+		c.c, err = c.db.Conn(ctx)
+		return err
+	})
+	if err != nil {
+		_ = c.db.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// patiently repeats f while somebody else has the file locked.
+func patiently(ctx context.Context, f func() error) error {
+	deadline := time.Now().Add(patience)
+	for {
+		err := f()
+		if !isBusy(err) || ctx.Err() != nil || time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+func (c *conn) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	if st := c.statements[query]; st != nil {
+		return st, nil
+	}
+	if len(c.statements) >= maxStatements {
+		c.forget()
+	}
+	st, err := c.c.PrepareContext(ctx, query)
+	if err == nil {
+		c.statements[query] = st
+	}
+	return st, err
+}
+
+func (c *conn) forget() {
+	for _, st := range c.statements {
+		_ = st.Close()
+	}
+	clear(c.statements)
+}
+
+// query runs a statement that returns rows; ctx interrupts it.
+func (c *conn) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	st, err := c.prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return st.QueryContext(ctx, args...)
+}
+
+// one runs a statement that returns one row.
+func (c *conn) one(ctx context.Context, query string, args []any, dest ...any) error {
+	st, err := c.prepare(ctx, query)
+	if err != nil {
+		return err
+	}
+	return st.QueryRowContext(ctx, args...).Scan(dest...)
+}
+
+// exec runs a statement that writes. Each is short, and to watch a context
+// costs a goroutine, so it runs to its end and ctx is looked at before.
+func (c *conn) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	background := context.WithoutCancel(ctx)
+	st, err := c.prepare(background, query)
+	if err != nil {
+		return nil, err
+	}
+	return st.ExecContext(background, args...)
+}
+
+func (c *conn) start(ctx context.Context, how string) error {
+	_, err := c.exec(ctx, how)
+	c.open = err == nil
+	return err
+}
+
+// begin takes the write lock of the file.
+func (c *conn) begin(ctx context.Context) error {
+	return patiently(ctx, func() error { return c.start(ctx, "BEGIN IMMEDIATE") })
+}
+
+func (c *conn) commit(ctx context.Context) error {
+	_, err := c.exec(ctx, "COMMIT")
+	if err == nil {
+		c.open = false
+	}
+	return err
+}
+
+// rollback ends a transaction if one is open; SQLite may have ended it after a
+// grave error. A connection of which it says false is closed and must not be
+// used again.
+func (c *conn) rollback(ctx context.Context) bool {
+	if !c.open {
+		return true
+	}
+	c.open = false
+	_, err := c.exec(context.WithoutCancel(ctx), "ROLLBACK")
+	if err == nil || strings.Contains(err.Error(), "no transaction is active") {
+		return true
+	}
+	_ = c.close()
+	return false
+}
+
+func (c *conn) close() error {
+	c.forget()
+	err := c.c.Close()
+	if e := c.db.Close(); err == nil {
+		err = e
+	}
+	return err
+}

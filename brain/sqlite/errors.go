@@ -1,0 +1,79 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+var errClosed = errors.New("the store is closed")
+
+// code returns SQLite's extended result code of err, or 0.
+func code(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code()
+	}
+	return 0
+}
+
+func isBusy(err error) bool {
+	c := code(err) & 0xff
+	return c == sqlite3.SQLITE_BUSY || c == sqlite3.SQLITE_LOCKED
+}
+
+// sorted turns an error of the driver into one that callers can tell apart,
+// with what was being done. Errors that are sorted already stay as they are.
+func (s *Store) sorted(ctx context.Context, doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: %w", doing, ctx.Err())
+	}
+	if errors.Is(err, errClosed) {
+		return brain.Errorf(brain.ErrUnavailable, "", "%s: %s is closed", doing, s.path)
+	}
+	kind, what, hint := explain(code(err))
+	if kind == nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	if what == "" {
+		return fmt.Errorf("%s: %w: %w", doing, kind, err)
+	}
+	return &brain.Error{
+		Kind:    kind,
+		Message: fmt.Sprintf("%s: %s %s (%v)", doing, s.path, what, err),
+		Hint:    hint,
+	}
+}
+
+// explain says what a result code means for people.
+func explain(code int) (kind error, what, hint string) {
+	switch code {
+	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
+		return brain.ErrConflict, "", ""
+	}
+	switch code & 0xff {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return brain.ErrBusy, "is locked by another process", "try again, or see with `lsof` who has it open"
+	case sqlite3.SQLITE_FULL:
+		return brain.ErrUnavailable, "cannot grow, the disk is full", "free some space on that disk"
+	case sqlite3.SQLITE_IOERR:
+		return brain.ErrUnavailable, "cannot be read or written", "look at the disk and its system log"
+	case sqlite3.SQLITE_CANTOPEN:
+		return brain.ErrUnavailable, "cannot be opened", "check that the folder exists and that you may write in it"
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
+		return brain.ErrRefused, "cannot be written", "check who owns the file and its folder, and whether the disk is mounted read-only"
+	case sqlite3.SQLITE_NOTADB:
+		return brain.ErrRefused, "is not a SQLite database", "name another file with --store sqlite:PATH"
+	case sqlite3.SQLITE_CORRUPT:
+		return brain.ErrRefused, "is damaged", "restore the newest backup with `brainbridge backup restore`"
+	}
+	return nil, "", ""
+}

@@ -1,0 +1,302 @@
+package sqlite
+
+import (
+	"cmp"
+	"database/sql"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+const (
+	// maxTerms is how many words of a query count, the rarest of them.
+	maxTerms = 64
+	// probe is how many docs of a word are read to see how frequent it is.
+	probe = 1000
+)
+
+// findingTerms are the words that find; a query of phrases alone is found by
+// the words of those.
+func findingTerms(q words.Query) []string {
+	terms := q.Terms
+	if len(terms) == 0 {
+		terms = slices.Concat(q.Phrases...)
+	}
+	return slices.Compact(slices.Sorted(slices.Values(terms)))
+}
+
+// posting is a list of docs, highest number first, that hold the terms of
+// mask.
+type posting struct {
+	docs []int64
+	mask uint64
+}
+
+// term is a word of the query with what the index knows of it.
+type term struct {
+	word     string
+	hash     uint32
+	df       float64 // how many docs have it; estimated for a frequent one
+	postings []posting
+	whole    bool // postings has all of them
+}
+
+// finder makes the lists of docs that a query finds.
+type finder struct {
+	t         *tx
+	e         effort
+	tables    []string
+	phrases   string // " AND ..." for the match
+	low, high int64  // rowids of this part
+	next      int64  // first unused rowid
+	docs      float64
+	average   float64 // terms in a doc
+	terms     []term  // rarest first
+	truncated bool    // some list was not read whole
+}
+
+func (t *tx) newFinder(q brain.SearchQuery, terms []string, e effort) (*finder, error) {
+	no := t.partOf(q.Tests)
+	f := &finder{t: t, e: e, tables: []string{"current_fts"}, low: no << partBits, high: (no+1)<<partBits - 1}
+	if !q.AsOf.IsZero() {
+		f.tables = append(f.tables, "past_fts")
+	}
+	for _, p := range q.Words.Phrases {
+		f.phrases += " AND " + quoted(strings.Join(p, " "))
+	}
+	if err := f.size(no); err != nil {
+		return nil, err
+	}
+	for _, w := range terms {
+		if err := f.probe(w); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(f.terms, func(a, b term) int { return cmp.Compare(a.df, b.df) })
+	f.terms = f.terms[:min(len(f.terms), maxTerms)]
+	return f, nil
+}
+
+// quoted makes a phrase of FTS5; no character of it can then be an operator.
+func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
+// size reads how large this part of the index is.
+func (f *finder) size(no int64) error {
+	var count int64
+	err := f.t.c.one(f.t.ctx, `SELECT ifnull(max(next), 1), ifnull(max(docs), 0), ifnull(max(terms), 0) FROM part WHERE part = ?`,
+		[]any{no}, &count, &f.docs, &f.average)
+	f.next = f.low + count
+	f.docs = max(f.docs, 1)
+	f.average = max(f.average/f.docs, 1)
+	return err
+}
+
+// probe reads the newest docs of a word, of a rare one all.
+func (f *finder) probe(word string) error {
+	n := term{word: word, hash: hash(word), whole: true}
+	for _, table := range f.tables {
+		docs, err := f.read(table, quoted(word)+f.phrases, probe)
+		if err != nil {
+			return err
+		}
+		df := float64(len(docs))
+		if len(docs) == probe {
+			n.whole = false
+			df = f.estimate(docs)
+		}
+		n.df += df
+		n.postings = append(n.postings, posting{docs: docs})
+	}
+	if n.df > 0 {
+		f.terms = append(f.terms, n)
+	}
+	return nil
+}
+
+// estimate tells a frequency from how dense the newest docs of a word are.
+func (f *finder) estimate(newest []int64) float64 {
+	span := float64(f.next - newest[len(newest)-1])
+	whole := float64(f.next - f.low)
+	return min(max(float64(len(newest))*whole/span, float64(len(newest))), max(f.docs, float64(len(newest))))
+}
+
+// matchQuery aggregates the newest rowids of a match: one row costs a tenth
+// of one row each. The range is inside the index query.
+func matchQuery(table string) string {
+	return `SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + table + `
+		WHERE ` + table + ` MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?)`
+}
+
+func (f *finder) read(table, match string, limit int) ([]int64, error) {
+	var joined sql.RawBytes
+	rows, err := f.t.c.query(f.t.ctx, matchQuery(table), match, f.low, f.high, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	if rows.Next() {
+		if err := rows.Scan(&joined); err != nil {
+			return nil, err
+		}
+	}
+	return numbers(joined), rows.Err()
+}
+
+// numbers parses what group_concat made.
+func numbers(joined []byte) []int64 {
+	if len(joined) == 0 {
+		return nil
+	}
+	out := make([]int64, 0, len(joined)/8)
+	var n int64
+	for _, c := range joined {
+		if c == ',' {
+			out = append(out, n)
+			n = 0
+			continue
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return append(out, n)
+}
+
+// lists reads the docs of the words that find: all words but the very
+// frequent ones, or if less than two are left, of the frequent ones what is
+// newest and what has two of them.
+func (f *finder) lists() ([]posting, error) {
+	var out []posting
+	total := 0.0
+	for i := range f.terms {
+		n := &f.terms[i]
+		total += n.df
+		frequent := n.df > float64(f.e.postings) || total > float64(f.e.total)
+		if frequent && i >= 2 {
+			break
+		}
+		if err := f.complete(n); err != nil {
+			return nil, err
+		}
+		for _, p := range n.postings {
+			out = append(out, posting{docs: p.docs, mask: 1 << i})
+		}
+	}
+	if !f.truncated {
+		return out, nil
+	}
+	return f.withPairs(out)
+}
+
+// complete reads the rest of a word's docs, within the effort.
+func (f *finder) complete(n *term) error {
+	if n.whole {
+		return nil
+	}
+	for i, table := range f.tables {
+		if len(n.postings[i].docs) < probe {
+			continue
+		}
+		docs, err := f.read(table, quoted(n.word)+f.phrases, f.e.postings)
+		if err != nil {
+			return err
+		}
+		n.postings[i].docs = docs
+		f.truncated = f.truncated || len(docs) == f.e.postings
+	}
+	return nil
+}
+
+// withPairs adds docs that have frequent words together, or in their name,
+// which the newest docs of each word alone would miss.
+func (f *finder) withPairs(out []posting) ([]posting, error) {
+	type together struct {
+		match string
+		mask  uint64
+	}
+	var all []together
+	rarest := quoted(f.terms[0].word)
+	all = append(all, together{"name : " + rarest, 1})
+	if len(f.terms) > 1 {
+		all = append(all, together{rarest + " AND " + quoted(f.terms[1].word), 3})
+	}
+	if len(f.terms) > 2 {
+		var every []string
+		for _, n := range f.terms {
+			every = append(every, quoted(n.word))
+		}
+		all = append(all, together{strings.Join(every, " AND "), 1<<len(every) - 1})
+	}
+	for _, tg := range all {
+		for _, table := range f.tables {
+			docs, err := f.read(table, tg.match+f.phrases, f.e.candidates)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, posting{docs: docs, mask: tg.mask})
+		}
+	}
+	return out, nil
+}
+
+// weights are the inverse document frequencies of the terms, as in
+// Lucene's BM25: always above 0.
+func (f *finder) weights() []float64 {
+	out := make([]float64, len(f.terms))
+	for i, n := range f.terms {
+		docs := max(f.docs, n.df)
+		out[i] = math.Log(1 + (docs-n.df+0.5)/(n.df+0.5))
+	}
+	return out
+}
+
+// Parameters of BM25, the usual ones.
+const (
+	bm25K = 1.2
+	bm25B = 0.75
+)
+
+// score ranks docs by BM25 over all terms, best first, then highest number.
+func (t *tx) score(docs []int64, f *finder) ([]scoredDoc, error) {
+	rows, err := t.c.query(t.ctx, `SELECT d.doc, d.section, d.size, d.counts
+		FROM json_each(?) j CROSS JOIN doc d ON d.doc = j.value`, joinNumbers(docs))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	weights := f.weights()
+	out := make([]scoredDoc, 0, len(docs))
+	for rows.Next() {
+		var d scoredDoc
+		var size float64
+		var counts sql.RawBytes
+		if err := rows.Scan(&d.doc, &d.section, &size, &counts); err != nil {
+			return nil, err
+		}
+		norm := bm25K * (1 - bm25B + bm25B*size/f.average)
+		for i := range f.terms {
+			if tf := float64(count(counts, f.terms[i].hash)); tf > 0 {
+				d.score += weights[i] * tf * (bm25K + 1) / (tf + norm)
+			}
+		}
+		out = append(out, d)
+	}
+	slices.SortFunc(out, func(a, b scoredDoc) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.doc, a.doc))
+	})
+	return out, rows.Err()
+}
+
+func joinNumbers(docs []int64) string {
+	b := make([]byte, 0, 16*len(docs)+2)
+	b = append(b, '[')
+	for i, d := range docs {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, d, 10)
+	}
+	return string(append(b, ']'))
+}

@@ -1,0 +1,134 @@
+package sqlite
+
+import (
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// never is where a memory without expiresAt stands in the order of strength.
+const (
+	never   = 1<<63 - 1
+	expires = `ifnull(m.expires_at, 9223372036854775807)` // never; the indexes are on this very text
+)
+
+// conditions collects what a row must satisfy, with its parameters.
+type conditions struct {
+	sql  []string
+	args []any
+}
+
+func (c *conditions) add(sql string, args ...any) {
+	c.sql = append(c.sql, sql)
+	c.args = append(c.args, args...)
+}
+
+func (c *conditions) addIf(yes bool, sql string, args ...any) {
+	if yes {
+		c.add(sql, args...)
+	}
+}
+
+func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
+
+// Strongest lists memories of a tier.
+func (t *tx) Strongest(f brain.ListFilter) ([]brain.Memory, error) {
+	query, args := t.strongest(f)
+	ms, err := collect(t, memoryFields, query, args...)
+	return ms, t.fail("list memories", err)
+}
+
+// strongest renders the query: a range of one of the indexes of strength, read
+// in its order.
+func (t *tx) strongest(f brain.ListFilter) (string, []any) {
+	var c conditions
+	due := "m.promote_due IS NULL"
+	if f.DueOnly {
+		due = "m.promote_due IS NOT NULL"
+	}
+	c.add("m.brain = ? AND m.is_test = ? AND m.tier = ? AND "+due, t.s.brain, f.Tests, f.Tier)
+	c.addIf(!f.Unexpired.IsZero(), expires+" > ?", f.Unexpired.UnixMilli())
+	if f.After != nil {
+		at := int64(never)
+		if !f.After.ExpiresAt.IsZero() {
+			at = f.After.ExpiresAt.UnixMilli()
+		}
+		c.add(expires+" <= ? AND ("+expires+" < ? OR m.id > ?)", at, at, f.After.ID)
+	}
+	c.addIf(f.Type != "", "+m.memory_type = ?", f.Type)
+	c.addIf(f.Tag != "", "EXISTS (SELECT 1 FROM json_each(m.tags) g WHERE g.value = ?)", f.Tag)
+	if f.Project != nil {
+		c.add("+m.project = ?", *f.Project)
+	}
+	c.addIf(!f.Since.IsZero(), "m.created >= ?", millis(f.Since))
+	query := "SELECT " + qualified(memoryColumns) + " FROM memory m WHERE " + c.String() +
+		" ORDER BY " + expires + " DESC, m.id LIMIT ?"
+	return query, append(c.args, f.Limit)
+}
+
+// dueQueries are the three index ranges that Due reads. A memory can be in two
+// of them only if it is due, and then the last one leaves it out.
+const (
+	dueColumns = `SELECT m.id, m.tier, m.energy, m.promote_due, m.expires_at FROM memory m
+		WHERE m.brain = ?1 AND m.is_test = ?2 AND `
+	liveTiers = `m.tier IN ('working', 'shortTerm', 'longTerm', 'core')`
+	dueQuery  = dueColumns + `m.promote_due <= ?3 AND m.promote_due IS NOT NULL
+		UNION ALL ` + dueColumns + `m.promote_due IS NULL AND ` + liveTiers + ` AND ` + expires + ` <= ?3
+		UNION ALL ` + dueColumns + `m.promote_due IS NOT NULL AND ` + liveTiers + ` AND ` + expires + ` <= ?3
+			AND +m.promote_due > ?3`
+)
+
+// Due returns what has to be settled.
+func (t *tx) Due(now time.Time, tests bool) ([]brain.Due, error) {
+	dest := func(d *brain.Due) []any {
+		return []any{&d.ID, &d.Tier, &d.Energy, instant{&d.PromoteDue}, instant{&d.ExpiresAt}}
+	}
+	due, err := collect(t, dest, dueQuery, t.s.brain, tests, now.UnixMilli())
+	return due, t.fail("look for what is due", err)
+}
+
+const (
+	// countQuery reads the indexes of strength alone: each memory is in one.
+	countQuery = `SELECT m.is_test, m.tier, count(*) FROM memory m
+			WHERE m.brain = ?1 AND m.is_test IN (0, 1) AND m.promote_due IS NULL GROUP BY m.is_test, m.tier
+		UNION ALL SELECT m.is_test, m.tier, count(*) FROM memory m
+			WHERE m.brain = ?1 AND m.is_test IN (0, 1) AND m.promote_due IS NOT NULL GROUP BY m.is_test, m.tier`
+	fadedQuery = `SELECT 0, m.tier, count(*) FROM memory m
+			WHERE m.brain = ?1 AND m.is_test = 0 AND m.promote_due IS NULL AND ` + liveTiers + `
+				AND ` + expires + ` <= ?2 GROUP BY m.tier
+		UNION ALL SELECT 0, m.tier, count(*) FROM memory m
+			WHERE m.brain = ?1 AND m.is_test = 0 AND m.promote_due IS NOT NULL AND ` + liveTiers + `
+				AND ` + expires + ` <= ?2 GROUP BY m.tier`
+)
+
+// tally is a row of Counts.
+type tally struct {
+	test bool
+	tier tiers.Tier
+	n    int
+}
+
+func (c *tally) dest() []any { return []any{&c.test, &c.tier, &c.n} }
+
+// Counts counts memories.
+func (t *tx) Counts(now time.Time) (brain.Counts, error) {
+	out := brain.Counts{ByTier: map[tiers.Tier]int{}, Faded: map[tiers.Tier]int{}}
+	all, err := collect(t, (*tally).dest, countQuery, t.s.brain)
+	if err != nil {
+		return out, t.fail("count memories", err)
+	}
+	for _, c := range all {
+		if c.test {
+			out.Tests += c.n
+		} else {
+			out.ByTier[c.tier] += c.n
+		}
+	}
+	faded, err := collect(t, (*tally).dest, fadedQuery, t.s.brain, now.UnixMilli())
+	for _, c := range faded {
+		out.Faded[c.tier] += c.n
+	}
+	return out, t.fail("count memories", err)
+}

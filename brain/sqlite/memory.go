@@ -1,0 +1,215 @@
+package sqlite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// The columns of memory in the order of life and of rest.
+const (
+	lifeColumns = `tier, expired_from, energy, peak_energy, last_decay, base, base_at,
+		expires_at, promote_due, valid_from, valid_to, session_count, entity,
+		access_count, recall_count, use_count, helpful_count, not_helpful_count,
+		confirmations, last_accessed, last_used,
+		entity_key, version, source_node_id, "group", position`
+	restColumns = `id, is_test, memory_type, project, agent, session_id, content_hash, root,
+		created, promoted_from, retention, importance, severity, origin, applies_to,
+		relevance_score, merged_from, consolidated_at, tags, observations, extra, name_key, name, content`
+	memoryColumns = lifeColumns + ", " + restColumns
+)
+
+// life is what PutLives writes.
+func life(m *brain.Memory) []any {
+	return []any{
+		&m.Tier, &m.ExpiredFrom, &m.Energy, &m.PeakEnergy, instant{&m.LastDecay}, &m.Base, instant{&m.BaseAt},
+		instant{&m.ExpiresAt}, instant{&m.PromoteDue}, instant{&m.ValidFrom}, instant{&m.ValidTo}, &m.SessionCount, &m.Entity,
+		&m.AccessCount, &m.RecallCount, &m.UseCount, &m.HelpfulCount, &m.NotHelpfulCount,
+		&m.Confirmations, instant{&m.LastAccessed}, instant{&m.LastUsed},
+		key{&m.EntityKey}, &m.Version, &m.SourceNodeID, &m.Group, &m.Position,
+	}
+}
+
+func rest(m *brain.Memory) []any {
+	return []any{
+		&m.ID, &m.IsTest, &m.MemoryType, &m.Project, &m.Agent, &m.SessionID, &m.ContentHash, &m.Root,
+		instant{&m.Created}, &m.PromotedFrom, &m.Retention, &m.Importance, &m.Severity, &m.Origin, list{&m.AppliesTo},
+		number{&m.RelevanceScore}, list{&m.MergedFrom}, instant{&m.ConsolidatedAt}, list{&m.Tags}, list{&m.Observations}, raw{&m.Extra}, &m.NameKey, &m.Name, &m.Content,
+	}
+}
+
+func memoryFields(m *brain.Memory) []any { return append(life(m), rest(m)...) }
+
+// qualified names columns of the table that m stands for.
+func qualified(columns string) string {
+	names := strings.Split(columns, ",")
+	for i, n := range names {
+		names[i] = "m." + strings.TrimSpace(n)
+	}
+	return strings.Join(names, ", ")
+}
+
+// upsert renders an INSERT that writes over a row with the same brain and
+// other identifying columns.
+func upsert(table, identity, columns string) string {
+	var set []string
+	for c := range strings.SplitSeq(columns, ",") {
+		c = strings.TrimSpace(c)
+		set = append(set, c+" = excluded."+c)
+	}
+	return fmt.Sprintf("INSERT INTO %s (brain, %s) VALUES (?%s) ON CONFLICT (%s) DO UPDATE SET %s",
+		table, columns, strings.Repeat(", ?", len(set)), identity, strings.Join(set, ", "))
+}
+
+// byID reads rows of a table by one of its columns, in the order given. CROSS
+// JOIN keeps that order.
+func byID(table, columns, column string) string {
+	return "SELECT " + qualified(columns) + " FROM json_each(?1) j CROSS JOIN " + table +
+		" m ON m.brain = ?2 AND m." + column + " = j.value"
+}
+
+// Memories returns memories by id.
+func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
+	return t.memoriesBy("id", ids)
+}
+
+// MemoriesByEntity returns memories by entity key.
+func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
+	return t.memoriesBy("entity_key", keys)
+}
+
+// memoriesByName reads the first of each key from the index.
+func memoriesByName() string {
+	return `SELECT ` + qualified(memoryColumns) + ` FROM json_each(?1) j CROSS JOIN memory m ON m.seq IN (
+			SELECT seq FROM memory WHERE brain = ?2 AND name_key = j.value AND tier IN ` + currentTiers + `
+			ORDER BY entity DESC, created DESC, id LIMIT ?3)
+		ORDER BY j.key, m.entity DESC, m.created DESC, m.id`
+}
+
+// MemoriesByName returns current memories by name key.
+func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	ms, err := collect(t, memoryFields, memoriesByName(), asJSON(keys), t.s.brain, limit)
+	return ms, t.fail("read memories", err)
+}
+
+func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) {
+	if len(values) == 0 {
+		return nil, nil
+	}
+	ms, err := collect(t, memoryFields, byID("memory", memoryColumns, column), asJSON(values), t.s.brain)
+	return ms, t.fail("read memories", err)
+}
+
+// Matching returns ids by prefix.
+func (t *tx) Matching(prefix string, limit int) ([]string, error) {
+	const query = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND id < ?3
+		UNION SELECT id FROM source WHERE brain = ?1 AND id >= ?2 AND id < ?3
+		UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Run' AND id >= ?2 AND id < ?3
+		UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Redirect' AND id >= ?2 AND id < ?3
+		ORDER BY id LIMIT ?4`
+	ids, err := collect(t, text, query, t.s.brain, prefix, prefix+"\U0010FFFF", limit)
+	return ids, t.fail("look for ids", err)
+}
+
+// current reports whether a memory is one that a search finds: live or
+// expired, not archived and not superseded.
+func current(t tiers.Tier) bool { return t.Live() || t == tiers.Expired }
+
+// currentTiers is current in SQL.
+const currentTiers = `('working', 'shortTerm', 'longTerm', 'core', 'expired')`
+
+// PutMemories stores memories whole.
+func (t *tx) PutMemories(ms ...brain.Memory) error {
+	if len(ms) == 0 {
+		return nil
+	}
+	return t.failWrite("store memories", t.putMemories(ms))
+}
+
+func (t *tx) putMemories(ms []brain.Memory) error {
+	known, err := t.placesOf(ms)
+	if err != nil {
+		return err
+	}
+	query := upsert("memory", "brain, id", "doc, "+memoryColumns)
+	for _, m := range releasingFirst(ms) {
+		p, err := t.place(&m, known)
+		if err != nil {
+			return err
+		}
+		known[m.ID] = p
+		if err := t.exec(query, append([]any{t.s.brain, p.doc}, memoryFields(&m)...)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// releasingFirst puts memories without an entity key first, so that one can
+// take over the key that another of the same call gives up.
+func releasingFirst(ms []brain.Memory) []brain.Memory {
+	ms = slices.Clone(ms)
+	slices.SortStableFunc(ms, func(a, b brain.Memory) int {
+		return min(1, len(a.EntityKey)) - min(1, len(b.EntityKey))
+	})
+	return ms
+}
+
+// PutLives stores the lifecycle and the counters of memories.
+func (t *tx) PutLives(ms ...brain.Memory) error {
+	if len(ms) == 0 {
+		return nil
+	}
+	return t.failWrite("store the lives of memories", t.putLives(ms))
+}
+
+func (t *tx) putLives(ms []brain.Memory) error {
+	known, err := t.tiersOf(ms)
+	if err != nil {
+		return err
+	}
+	var set []string
+	for c := range strings.SplitSeq(lifeColumns, ",") {
+		set = append(set, strings.TrimSpace(c)+" = ?")
+	}
+	query := "UPDATE memory SET " + strings.Join(set, ", ") + " WHERE brain = ? AND id = ?"
+	for _, m := range releasingFirst(ms) {
+		p, ok := known[m.ID]
+		if !ok {
+			continue
+		}
+		if err := t.exec(query, append(life(&m), t.s.brain, m.ID)...); err != nil {
+			return err
+		}
+		if p.current != current(m.Tier) {
+			t.changes.touch(p.doc)
+		}
+	}
+	return nil
+}
+
+// DeleteMemories removes memories and their relations.
+func (t *tx) DeleteMemories(ids ...string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	type gone struct{ seq, doc int64 }
+	const find = `SELECT m.seq, m.doc FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value`
+	rows, err := collect(t, func(g *gone) []any { return []any{&g.seq, &g.doc} }, find, asJSON(ids), t.s.brain)
+	if err != nil {
+		return t.failWrite("delete memories", err)
+	}
+	for _, g := range rows {
+		if err := t.exec(`DELETE FROM memory WHERE seq = ?`, g.seq); err != nil {
+			return t.failWrite("delete memories", err)
+		}
+		t.changes.touch(g.doc)
+	}
+	return t.failWrite("delete relations", t.deleteRelationsAt(ids))
+}

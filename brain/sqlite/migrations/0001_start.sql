@@ -1,0 +1,194 @@
+-- Everything of one brain carries its number. Times are Unix milliseconds,
+-- NULL for none. Lists are JSON arrays, NULL for none.
+CREATE TABLE brain (
+    no   INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+);
+
+CREATE TABLE memory (
+    seq            INTEGER PRIMARY KEY,
+    brain          INTEGER NOT NULL,
+    doc            INTEGER NOT NULL, -- its place in the full-text index
+    id             TEXT    NOT NULL,
+    is_test        INTEGER NOT NULL,
+    -- what PutLives writes
+    tier           TEXT    NOT NULL,
+    expired_from   TEXT    NOT NULL,
+    energy         REAL    NOT NULL,
+    peak_energy    REAL    NOT NULL,
+    last_decay     INTEGER,
+    base           REAL    NOT NULL,
+    base_at        INTEGER,
+    expires_at     INTEGER,
+    promote_due    INTEGER,
+    valid_from     INTEGER,
+    valid_to       INTEGER,
+    session_count  INTEGER NOT NULL,
+    entity         INTEGER NOT NULL,
+    access_count   INTEGER NOT NULL,
+    recall_count   INTEGER NOT NULL,
+    use_count      INTEGER NOT NULL,
+    helpful_count  INTEGER NOT NULL,
+    not_helpful_count INTEGER NOT NULL,
+    confirmations  INTEGER NOT NULL,
+    last_accessed  INTEGER,
+    last_used      INTEGER,
+    entity_key     TEXT,
+    version        INTEGER NOT NULL,
+    source_node_id TEXT    NOT NULL,
+    "group"        TEXT    NOT NULL,
+    position       INTEGER NOT NULL,
+    -- the rest
+    memory_type    TEXT    NOT NULL,
+    project        TEXT    NOT NULL,
+    agent          TEXT    NOT NULL,
+    session_id     TEXT    NOT NULL,
+    content_hash   TEXT    NOT NULL,
+    root           TEXT    NOT NULL,
+    created        INTEGER,
+    promoted_from  TEXT    NOT NULL,
+    retention      TEXT    NOT NULL,
+    importance     TEXT    NOT NULL,
+    severity       TEXT    NOT NULL,
+    origin         TEXT    NOT NULL,
+    applies_to     TEXT,
+    relevance_score REAL,
+    merged_from    TEXT,
+    consolidated_at INTEGER,
+    tags           TEXT,
+    observations   TEXT,
+    extra          TEXT,
+    name_key       TEXT    NOT NULL,
+    name           TEXT    NOT NULL,
+    content        TEXT    NOT NULL
+);
+CREATE UNIQUE INDEX memory_id ON memory (brain, id);
+CREATE UNIQUE INDEX memory_entity ON memory (brain, entity_key) WHERE entity_key IS NOT NULL;
+CREATE INDEX memory_name ON memory (brain, name_key, entity DESC, created DESC, id)
+    WHERE tier IN ('working', 'shortTerm', 'longTerm', 'core', 'expired');
+CREATE INDEX memory_doc ON memory (doc);
+-- The order of strength: expires_at, none first, latest first. Memories that
+-- are due for promotion stand in a list of their own.
+CREATE INDEX memory_strength ON memory
+    (brain, is_test, tier, ifnull(expires_at, 9223372036854775807) DESC, id)
+    WHERE promote_due IS NULL;
+CREATE INDEX memory_due_strength ON memory
+    (brain, is_test, tier, ifnull(expires_at, 9223372036854775807) DESC, id)
+    WHERE promote_due IS NOT NULL;
+CREATE INDEX memory_due ON memory (brain, is_test, promote_due) WHERE promote_due IS NOT NULL;
+
+CREATE TABLE source (
+    seq         INTEGER PRIMARY KEY,
+    brain       INTEGER NOT NULL,
+    id          TEXT    NOT NULL,
+    kind        TEXT    NOT NULL,
+    created     INTEGER,
+    project     TEXT    NOT NULL,
+    tags        TEXT,
+    is_test     INTEGER NOT NULL,
+    "trigger"   TEXT    NOT NULL,
+    insight     TEXT    NOT NULL,
+    concept     TEXT    NOT NULL,
+    learned     TEXT    NOT NULL,
+    text        TEXT    NOT NULL,
+    due         INTEGER,
+    done        INTEGER,
+    type        TEXT    NOT NULL,
+    description TEXT    NOT NULL,
+    date        TEXT    NOT NULL,
+    time        TEXT    NOT NULL,
+    title       TEXT    NOT NULL,
+    importance  TEXT    NOT NULL,
+    body        TEXT    NOT NULL,
+    file        TEXT    NOT NULL,
+    line        INTEGER NOT NULL,
+    body_hash   TEXT    NOT NULL,
+    title_key   TEXT    NOT NULL,
+    key         TEXT,
+    dir         TEXT    NOT NULL,
+    removed     INTEGER
+);
+CREATE UNIQUE INDEX source_id ON source (brain, id);
+CREATE UNIQUE INDEX source_key ON source (brain, key) WHERE key IS NOT NULL;
+CREATE INDEX source_file ON source (brain, dir, file, line, id) WHERE file <> '';
+CREATE INDEX source_title ON source (brain, title_key, date DESC, time DESC, id) WHERE title_key <> '';
+CREATE INDEX source_created ON source (brain, is_test, created DESC, id);
+CREATE INDEX source_kind ON source (brain, is_test, kind, created DESC, id);
+CREATE INDEX source_open ON source (brain, is_test, created DESC, id)
+    WHERE kind = 'Reminder' AND done IS NULL;
+
+CREATE TABLE section (
+    seq      INTEGER PRIMARY KEY,
+    brain    INTEGER NOT NULL,
+    doc      INTEGER NOT NULL,
+    id       TEXT    NOT NULL,
+    key      TEXT,
+    dir      TEXT    NOT NULL,
+    file     TEXT    NOT NULL,
+    heading  TEXT    NOT NULL,
+    line     INTEGER NOT NULL,
+    "group"  TEXT    NOT NULL,
+    position INTEGER NOT NULL,
+    hash     TEXT    NOT NULL,
+    modified INTEGER,
+    text     TEXT    NOT NULL
+);
+CREATE UNIQUE INDEX section_id ON section (brain, id);
+CREATE UNIQUE INDEX section_key ON section (brain, key) WHERE key IS NOT NULL;
+CREATE INDEX section_doc ON section (doc);
+CREATE INDEX section_file ON section (brain, dir, file, line, id);
+
+CREATE TABLE relation (
+    brain   INTEGER NOT NULL,
+    from_id TEXT    NOT NULL,
+    type    TEXT    NOT NULL,
+    to_id   TEXT    NOT NULL,
+    PRIMARY KEY (brain, from_id, type, to_id)
+) WITHOUT ROWID;
+CREATE INDEX relation_to ON relation (brain, to_id, type, from_id);
+
+CREATE TABLE record (
+    seq   INTEGER PRIMARY KEY,
+    brain INTEGER NOT NULL,
+    kind  TEXT    NOT NULL,
+    id    TEXT    NOT NULL,
+    owner TEXT    NOT NULL,
+    key   TEXT    NOT NULL,
+    at    INTEGER,
+    body  TEXT
+);
+CREATE UNIQUE INDEX record_id ON record (brain, kind, id);
+CREATE INDEX record_owner ON record (brain, kind, owner, at, id) WHERE owner <> '';
+CREATE INDEX record_key ON record (brain, kind, key, at, id) WHERE key <> '';
+CREATE INDEX record_at ON record (brain, kind, at, id);
+
+CREATE TABLE lease (
+    brain INTEGER NOT NULL,
+    name  TEXT    NOT NULL,
+    holder TEXT   NOT NULL,
+    token TEXT    NOT NULL,
+    since INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (brain, name)
+) WITHOUT ROWID;
+
+-- The full-text index. A doc is one indexed text: that of a section, or of
+-- all the memories of a promotion chain. Its number is
+-- (brain * 2 + is_test) << 40 | count, so that a range of rowids is one part.
+CREATE TABLE part (
+    part  INTEGER PRIMARY KEY, -- brain * 2 + is_test
+    next  INTEGER NOT NULL,
+    docs  INTEGER NOT NULL,    -- how many are in current_fts
+    terms INTEGER NOT NULL     -- and how many terms they have
+);
+CREATE TABLE doc (
+    doc     INTEGER PRIMARY KEY,
+    past    INTEGER NOT NULL, -- 1: in past_fts, no memory of it is current
+    section INTEGER NOT NULL,
+    size    INTEGER NOT NULL, -- how many terms it has
+    counts  BLOB    NOT NULL  -- weighted count of each term, see counts.go
+);
+-- What is indexed are words made in Go, which hold no ASCII but a-z and 0-9,
+-- so this tokenizer splits at the blanks between them and nowhere else.
+CREATE VIRTUAL TABLE current_fts USING fts5(name, content, tags, content='', contentless_delete=1, tokenize='ascii');
+CREATE VIRTUAL TABLE past_fts USING fts5(name, content, tags, content='', contentless_delete=1, tokenize='ascii');

@@ -1,0 +1,83 @@
+package sqlite
+
+import (
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+const (
+	recordColumns = `kind, id, owner, key, at, body`
+	selectRecord  = `SELECT ` + recordColumns + ` FROM record WHERE brain = ?1 AND kind = ?2`
+
+	// The conditions <> '' are those of the indexes.
+	recordsByOwner = selectRecord + ` AND owner <> '' AND owner IN (SELECT value FROM json_each(?3)) ORDER BY at, id`
+	recordsByKey   = selectRecord + ` AND key <> '' AND key IN (SELECT value FROM json_each(?3)) ORDER BY at, id`
+	latestRecords  = selectRecord + ` ORDER BY at DESC, id DESC LIMIT ?3`
+	recordsBefore  = selectRecord + ` AND at < ?4 ORDER BY at DESC, id DESC LIMIT ?3`
+)
+
+func recordFields(r *brain.Record) []any {
+	return []any{&r.Kind, &r.ID, &r.Owner, &r.Key, instant{&r.At}, raw{&r.Body}}
+}
+
+// Records returns records of a kind by id.
+func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	const query = `SELECT m.kind, m.id, m.owner, m.key, m.at, m.body FROM json_each(?3) j
+		CROSS JOIN record m ON m.brain = ?1 AND m.kind = ?2 AND m.id = j.value`
+	return t.records(query, t.s.brain, kind, asJSON(ids))
+}
+
+// RecordsByOwner returns records of a kind by owner.
+func (t *tx) RecordsByOwner(kind brain.RecordKind, owners ...string) ([]brain.Record, error) {
+	if len(owners) == 0 {
+		return nil, nil
+	}
+	return t.records(recordsByOwner, t.s.brain, kind, asJSON(owners))
+}
+
+// RecordsByKey returns records of a kind by key.
+func (t *tx) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	return t.records(recordsByKey, t.s.brain, kind, asJSON(keys))
+}
+
+// LatestRecords returns the newest records of a kind.
+func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) ([]brain.Record, error) {
+	if before.IsZero() {
+		return t.records(latestRecords, t.s.brain, kind, limit)
+	}
+	return t.records(recordsBefore, t.s.brain, kind, limit, before.UnixMilli())
+}
+
+func (t *tx) records(query string, args ...any) ([]brain.Record, error) {
+	rs, err := collect(t, recordFields, query, args...)
+	return rs, t.fail("read records", err)
+}
+
+// PutRecords stores records whole.
+func (t *tx) PutRecords(rs ...brain.Record) error {
+	query := upsert("record", "brain, kind, id", recordColumns)
+	for _, r := range rs {
+		if err := t.exec(query, append([]any{t.s.brain}, recordFields(&r)...)...); err != nil {
+			return t.failWrite("store records", err)
+		}
+	}
+	return nil
+}
+
+// DeleteRecords removes records of a kind.
+func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
+	for _, id := range ids {
+		err := t.exec(`DELETE FROM record WHERE brain = ? AND kind = ? AND id = ?`, t.s.brain, kind, id)
+		if err != nil {
+			return t.failWrite("delete records", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package sqlite
+
+import (
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+const sourceColumns = `id, kind, created, project, tags, is_test, "trigger", insight, concept,
+	learned, text, due, done, type, description, date, time, title, importance, body, file,
+	line, body_hash, title_key, key, dir, removed`
+
+func sourceFields(s *brain.Source) []any {
+	return []any{
+		&s.ID, &s.Kind, instant{&s.Created}, &s.Project, list{&s.Tags}, &s.IsTest, &s.Trigger, &s.Insight, &s.Concept,
+		&s.Learned, &s.Text, instant{&s.Due}, instant{&s.Done}, &s.Type, &s.Description, &s.Date, &s.Time, &s.Title, &s.Importance, &s.Body, &s.File,
+		&s.Line, &s.BodyHash, &s.TitleKey, key{&s.Key}, &s.Dir, instant{&s.Removed},
+	}
+}
+
+// Sources returns sources by id.
+func (t *tx) Sources(ids ...string) ([]brain.Source, error) { return t.sourcesBy("id", ids) }
+
+// SourcesByKey returns outcomes by identity key.
+func (t *tx) SourcesByKey(keys ...string) ([]brain.Source, error) { return t.sourcesBy("key", keys) }
+
+func (t *tx) sourcesBy(column string, values []string) ([]brain.Source, error) {
+	if len(values) == 0 {
+		return nil, nil
+	}
+	ss, err := collect(t, sourceFields, byID("source", sourceColumns, column), asJSON(values), t.s.brain)
+	return ss, t.fail("read sources", err)
+}
+
+// sourcesByFile needs the empty file left out to use its index; the sources of
+// no file are not outcomes.
+func sourcesByFile() string {
+	return `SELECT ` + qualified(sourceColumns) + ` FROM source m
+		WHERE m.brain = ?1 AND m.dir = ?2 AND m.file <> '' AND m.file IN (SELECT value FROM json_each(?3))
+		ORDER BY m.file, m.line, m.id`
+}
+
+// SourcesByFile returns the outcomes of files.
+func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) {
+	if len(files) == 0 {
+		return nil, nil
+	}
+	ss, err := collect(t, sourceFields, sourcesByFile(), t.s.brain, dir, asJSON(files))
+	return ss, t.fail("read sources", err)
+}
+
+// sourcesByTitle reads the newest of each key from the index.
+func sourcesByTitle() string {
+	return `SELECT ` + qualified(sourceColumns) + ` FROM json_each(?1) j CROSS JOIN source m ON m.seq IN (
+			SELECT seq FROM source WHERE brain = ?2 AND title_key = j.value AND title_key <> ''
+			ORDER BY date DESC, time DESC, id LIMIT ?3)
+		ORDER BY j.key, m.date DESC, m.time DESC, m.id`
+}
+
+// SourcesByTitle returns outcomes by title.
+func (t *tx) SourcesByTitle(keys []string, limit int) ([]brain.Source, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	ss, err := collect(t, sourceFields, sourcesByTitle(), asJSON(keys), t.s.brain, limit)
+	return ss, t.fail("read sources", err)
+}
+
+// ListSources lists sources, newest first.
+func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
+	query, args := t.listSources(f)
+	ss, err := collect(t, sourceFields, query, args...)
+	return ss, t.fail("list sources", err)
+}
+
+func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
+	var c conditions
+	c.add("m.brain = ? AND m.is_test = ?", t.s.brain, f.Tests)
+	c.addIf(f.Open, "m.kind = 'Reminder' AND m.done IS NULL")
+	c.addIf(f.Kind != "", "m.kind = ?", f.Kind)
+	if f.Project != nil {
+		c.add("m.project = ?", *f.Project)
+	}
+	query := "SELECT " + qualified(sourceColumns) + " FROM source m WHERE " + c.String() +
+		" ORDER BY m.created DESC, m.id LIMIT ?"
+	return query, append(c.args, f.Limit)
+}
+
+// PutSources stores sources whole.
+func (t *tx) PutSources(ss ...brain.Source) error {
+	query := upsert("source", "brain, id", sourceColumns)
+	for _, s := range ss {
+		err := t.exec(query, append([]any{t.s.brain}, sourceFields(&s)...)...)
+		if err != nil {
+			return t.failWrite("store sources", err)
+		}
+	}
+	return nil
+}
+
+// DeleteSources removes sources and their relations.
+func (t *tx) DeleteSources(ids ...string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	err := t.exec(`DELETE FROM source WHERE brain = ? AND id IN (SELECT value FROM json_each(?))`, t.s.brain, asJSON(ids))
+	if err == nil {
+		err = t.deleteRelationsAt(ids)
+	}
+	return t.failWrite("delete sources", err)
+}

@@ -1,0 +1,203 @@
+// Package sqlite is the embedded store: one file, no server. It keeps the
+// contract of [brain.Store] for any number of goroutines and processes.
+//
+// Writers take turns: within the process by a queue, between processes by
+// BEGIN IMMEDIATE. Readers have connections of their own and see a snapshot
+// (WAL). A commit returns after fsync.
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"sync"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// maxReaders is how many reads run at once; each holds a page cache of 2 MB.
+const maxReaders = 4
+
+// Store is one open file, bound to one brain. See [brain.Store].
+type Store struct {
+	path  string
+	name  string
+	brain int64
+
+	writer  chan *conn // the one connection that writes; waiters are served in turn
+	readers chan *conn // nil for one that was not needed yet
+
+	closed    chan struct{}
+	closeOnce sync.Once
+	closeErr  error
+
+	mu     sync.Mutex
+	leases map[*lease]struct{}
+}
+
+var _ brain.Store = (*Store)(nil)
+
+// Open opens the file at path for one brain, and makes both if they are not
+// there: the file for its owner only, its folder too. A file of a newer
+// version, of another program or that is no database is [brain.ErrRefused] and
+// stays as it is.
+func Open(ctx context.Context, path, brainName string) (*Store, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	s := &Store{
+		path:    abs,
+		name:    brainName,
+		writer:  make(chan *conn, 1),
+		readers: make(chan *conn, maxReaders),
+		closed:  make(chan struct{}),
+		leases:  map[*lease]struct{}{},
+	}
+	if err := create(abs); err != nil {
+		return nil, s.openError(ctx, err)
+	}
+	c, err := connect(ctx, abs, false)
+	if err != nil {
+		return nil, s.openError(ctx, err)
+	}
+	err = s.migrate(ctx, c)
+	if err == nil {
+		s.brain, err = c.number(ctx, brainName)
+	}
+	if err != nil {
+		_ = c.close()
+		return nil, s.openError(ctx, err)
+	}
+	s.writer <- c
+	for range maxReaders {
+		s.readers <- nil
+	}
+	return s, nil
+}
+
+func (s *Store) openError(ctx context.Context, err error) error {
+	var ours *brain.Error
+	if errors.As(err, &ours) {
+		return err
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return brain.Errorf(brain.ErrRefused, "check the path, and that you may write there",
+			"open %s: %v", s.path, err)
+	}
+	return s.sorted(ctx, "open the store", err)
+}
+
+// Info says what the store is.
+func (s *Store) Info() brain.StoreInfo {
+	return brain.StoreInfo{Kind: "sqlite", URI: "sqlite:" + s.path, Brain: s.name}
+}
+
+// take waits for a connection of a pool.
+func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
+	select {
+	case <-s.closed:
+		return nil, errClosed
+	default:
+	}
+	select {
+	case c := <-pool:
+		return c, nil
+	case <-s.closed:
+		return nil, errClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// View runs fn on one snapshot.
+func (s *Store) View(ctx context.Context, fn func(brain.Reader) error) error {
+	c, err := s.take(ctx, s.readers)
+	if err != nil {
+		return s.sorted(ctx, "read", err)
+	}
+	defer func() { s.readers <- c }()
+	if c == nil {
+		if c, err = connect(ctx, s.path, true); err != nil {
+			return s.sorted(ctx, "open the store for reading", err)
+		}
+	}
+	if err := c.start(ctx, "BEGIN"); err != nil {
+		return s.sorted(ctx, "read", err)
+	}
+	defer func() {
+		if !c.rollback(ctx) {
+			c = nil
+		}
+	}()
+	return fn(&tx{s: s, ctx: ctx, c: c})
+}
+
+// Update runs fn once, in one transaction. A write that failed fails all of
+// it, also when fn went on.
+func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
+	return s.write(ctx, func(t *tx) error {
+		if err := fn(t); err != nil {
+			return err
+		}
+		return t.finish()
+	})
+}
+
+// write runs fn with the write lock and commits unless it fails.
+func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
+	c, err := s.take(ctx, s.writer)
+	if err != nil {
+		return s.sorted(ctx, "write", err)
+	}
+	defer func() { s.writer <- c }()
+	if c == nil {
+		if c, err = connect(ctx, s.path, false); err != nil {
+			return s.sorted(ctx, "open the store for writing", err)
+		}
+	}
+	if err := c.begin(ctx); err != nil {
+		return s.sorted(ctx, "wait for the write lock", err)
+	}
+	committed := false
+	defer func() {
+		if !committed && !c.rollback(ctx) {
+			c = nil
+		}
+	}()
+	if err := fn(&tx{s: s, ctx: ctx, c: c, changes: &changes{}}); err != nil {
+		return err
+	}
+	if err := c.commit(ctx); err != nil {
+		return s.sorted(ctx, "commit", err)
+	}
+	committed = true
+	return nil
+}
+
+// Close waits for what is under way, gives back the leases that are still held
+// and closes the file.
+func (s *Store) Close() error {
+	s.closeOnce.Do(func() {
+		s.releaseAll()
+		close(s.closed)
+		for range maxReaders {
+			s.closeErr = errors.Join(s.closeErr, closeIfOpen(<-s.readers))
+		}
+		s.closeErr = errors.Join(s.closeErr, closeIfOpen(<-s.writer))
+	})
+	if s.closeErr != nil {
+		return fmt.Errorf("close %s: %w", s.path, s.closeErr)
+	}
+	return nil
+}
+
+func closeIfOpen(c *conn) error {
+	if c == nil {
+		return nil
+	}
+	return c.close()
+}
