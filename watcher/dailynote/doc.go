@@ -1,5 +1,6 @@
 // Package dailynote reads the text of daily notes and of knowledge files:
-// text in, values with their line out. It opens no file and keeps no state.
+// text in, values with their line out. It keeps no state and opens no file, but
+// for the time zone data of a zone that a header names.
 //
 // A daily note (Options.Day is set) holds outcomes, each with a header such as
 //

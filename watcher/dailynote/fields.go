@@ -29,6 +29,21 @@ func (p *parser) readFields(a, b int) fields {
 	return f
 }
 
+// idLine is the line of the ID field that readFields finds, or -1.
+func (p *parser) idLine(a, b int) int {
+	for i := a; i < b; i++ {
+		l := p.lines[i]
+		if l.level == 3 && isContentHeading(p.content(i)) {
+			break
+		}
+		name, value, ok := cutField(p.content(i))
+		if ok && !l.fenced && name == "id" && value != "" {
+			return i
+		}
+	}
+	return -1
+}
+
 // cutField splits "**Name:** value".
 func cutField(s string) (name, value string, ok bool) {
 	columns, at := indentOf(s)

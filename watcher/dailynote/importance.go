@@ -1,6 +1,7 @@
 package dailynote
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,7 +24,7 @@ func ImportanceOf(texts ...string) string {
 
 func gradeText(text string) string {
 	grade, negated := Reference, false
-	eachWord(text, func(word, gap string) bool {
+	eachWord(text, func(word []byte, gap string) bool {
 		if !joins(gap) {
 			negated = false
 		}
@@ -50,8 +51,8 @@ const (
 	filler // may stand between a negation and its word
 )
 
-func wordKind(word string) int {
-	switch word {
+func wordKind(word []byte) int {
+	switch string(word) {
 	case "critical", "blocker", "blocked", "error", "bug", "broken", "failure":
 		return criticalWord
 	case "decision", "decided", "important", "insight", "pattern", "success":
@@ -63,7 +64,7 @@ func wordKind(word string) int {
 		"actually", "or", "be", "been", "it":
 		return filler
 	}
-	if strings.HasSuffix(word, "n't") {
+	if bytes.HasSuffix(word, []byte("n't")) {
 		return negation
 	}
 	return otherWord
@@ -72,7 +73,7 @@ func wordKind(word string) int {
 // joins tells whether a negation reaches over what stands between two words:
 // blanks, one line end, quotes and emphasis, a hyphen or slash within a word.
 func joins(gap string) bool {
-	if gap == "-" || gap == "/" {
+	if gap == " " || gap == "-" || gap == "/" {
 		return true
 	}
 	if strings.Count(gap, "\n") > 1 {
@@ -84,8 +85,8 @@ func joins(gap string) bool {
 // hasKeyword tells whether a list item is worth a memory of its own.
 func hasKeyword(text string) bool {
 	found := false
-	eachWord(text, func(word, _ string) bool {
-		switch word {
+	eachWord(text, func(word []byte, _ string) bool {
+		switch string(word) {
 		case "decision", "decided", "lesson", "bug", "fixed", "completed", "issue", "problem",
 			"resolved", "critical", "important", "error", "failure", "success", "pattern", "insight":
 			found = true
@@ -96,18 +97,19 @@ func hasKeyword(text string) bool {
 }
 
 // eachWord calls visit with each word in lower case and with what stands
-// before it, until visit returns false. A word is a run of letters, marks and
-// digits, with n't at its end; one that is longer than any we know, or not
-// ASCII, is passed as "".
-func eachWord(text string, visit func(word, gap string) bool) {
+// before it, until visit returns false; visit must not keep the word. A word
+// is a run of letters, marks and digits, with n't at its end; one that is
+// longer than any we know, or not ASCII, is passed as nothing.
+func eachWord(text string, visit func(word []byte, gap string) bool) {
 	at := 0
+	buffer := make([]byte, 0, longestWord)
 	for {
 		start := skipGap(text, at)
 		if start == len(text) {
 			return
 		}
 		end := skipWord(text, start)
-		if !visit(lowerASCII(text[start:end]), text[at:start]) {
+		if !visit(lowerASCII(buffer, text[start:end]), text[at:start]) {
 			return
 		}
 		at = end
@@ -166,15 +168,27 @@ func wordRune(s string) (size int, word bool) {
 	return size, unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && !isEmoji(r)
 }
 
-// lowerASCII costs nothing for the many words that cannot be ours.
-func lowerASCII(word string) string {
-	const longest = len("important") + len("n’t")
-	if len(word) > longest {
-		return ""
+const longestWord = len("important") + len("n’t")
+
+// lowerASCII writes a word to buffer in lower case, or nothing if it cannot
+// be one of ours.
+func lowerASCII(buffer []byte, word string) []byte {
+	if len(word) > longestWord {
+		return nil
 	}
-	word = strings.Replace(word, "’", "'", 1)
-	if !isASCII(word) {
-		return ""
+	if stem, ok := strings.CutSuffix(word[:len(word)-1], "’"); ok {
+		buffer = append(lowerASCII(buffer, stem), '\'')
+		word = word[len(word)-1:]
 	}
-	return strings.ToLower(word)
+	for i := range len(word) {
+		c := word[i]
+		if c >= utf8.RuneSelf {
+			return nil
+		}
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		buffer = append(buffer, c)
+	}
+	return buffer
 }

@@ -41,11 +41,11 @@ func (p *parser) walk() {
 func (p *parser) outcome(k int) (end int) {
 	m := p.marks[k]
 	soft, hard := p.ends(k)
-	f := p.readFields(m.line+1, soft)
 	end = soft
-	if f.id != "" {
-		end = p.capturedEnd(m.line+1, hard)
+	if id := p.idLine(m.line+1, soft); id >= 0 {
+		end = p.capturedEnd(id+1, hard)
 	}
+	f := p.readFields(m.line+1, min(soft, end))
 	o := Outcome{
 		ID:       f.id,
 		Captured: f.id != "",
@@ -93,7 +93,8 @@ func (p *parser) ends(k int) (soft, hard int) {
 	return soft, hard
 }
 
-// capturedEnd is the line after the last rule outside fences, else hard.
+// capturedEnd is the line after the last rule outside fences and after the ID
+// field, else hard.
 func (p *parser) capturedEnd(from, hard int) int {
 	for i := hard - 1; i >= from; i-- {
 		if !p.lines[i].fenced && isRule(p.content(i)) {

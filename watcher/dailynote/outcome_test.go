@@ -35,6 +35,7 @@ func TestEndOfOutcome(t *testing.T) {
 		{"captured: rule in a fence", "## [14:30] decision: T\n" + captured + "---\n```\n---\n```\nc\n", captured + "---\n"},
 		{"captured: no rule", "## [14:30] decision: T\n" + captured + "a\n## In\nb\n# Top\n---\n", captured + "a\n## In\nb\n"},
 		{"captured: next header", "## [14:30] decision: T\n" + captured + "a\n## [15:00] U\n---\n", captured + "a\n"},
+		{"captured: rule before the ID", "## [14:30] decision: T\n---\n" + captured + "a\n# Top\n", "---\n" + captured + "a\n"},
 		{"ID in a fence is none", "## [14:30] decision: T\n```\n" + captured + "```\n## Out\n---\n", "```\n" + captured + "```\n"},
 		{"ID of another section is none", "## [14:30] decision: T\na\n## Out\n" + captured + "---\n", "a\n"},
 	}
@@ -98,6 +99,13 @@ func TestFieldsThatCannotBeReadAreReported(t *testing.T) {
 	}
 	if len(f.Problems) != 3 || f.Problems[0].Line != 2 || f.Problems[2].Line != 4 {
 		t.Errorf("problems: %+v", f.Problems)
+	}
+}
+
+func TestFieldsAfterTheEndAreNotRead(t *testing.T) {
+	f := parseDayNote(t, "## [14:30] T\n"+captured+"---\n**Type:** lesson\n**Importance:** huge\n")
+	if f.Outcomes[0].Type != "note" || len(f.Problems) != 0 || len(f.Sections) != 1 {
+		t.Errorf("%+v", f)
 	}
 }
 
