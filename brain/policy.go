@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/tiers"
@@ -124,10 +125,8 @@ func putPolicies(tx Tx, tl tiers.Timeline) error {
 
 // recomputeState is how far the recomputing of expiresAt has come.
 type recomputeState struct {
-	Since time.Time  `json:"since"` // when the numbers changed
-	Tier  tiers.Tier `json:"tier,omitempty"`
-	Tests bool       `json:"tests,omitempty"`
-	Done  bool       `json:"done,omitempty"`
+	Since time.Time `json:"since"` // when the numbers changed
+	Done  bool      `json:"done,omitempty"`
 }
 
 // Recompute finishes what a change of the lifecycle numbers left to do:
@@ -146,52 +145,42 @@ func (b *Brain) Recompute(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, tests := range []bool{false, true} {
-		for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
-			for _, due := range []bool{false, true} {
-				err := b.EachLive(ctx, ListFilter{Tier: tier, Tests: tests, DueOnly: due}, tl.Current().DecayBatch,
-					func(m Memory) (Memory, bool) {
-						s := tl.Recompute(m.State, state.Since)
-						changed := s != m.State
-						m.State = s
-						return m, changed
-					})
-				if err != nil {
-					return fmt.Errorf("recompute expiries: %w", err)
-				}
-			}
+	for _, f := range liveLists() {
+		if err := b.recomputeList(ctx, f, tl, state.Since); err != nil {
+			return fmt.Errorf("recompute expiries: %w", err)
 		}
 	}
 	return b.putCheckpoint(ctx, recomputeJob, recomputeState{Since: state.Since, Done: true})
 }
 
-// EachLive hands every memory of a list to fn and stores what it changes, a
-// batch a transaction. The ids are read first, so that fn may move memories
-// within the list.
-func (b *Brain) EachLive(ctx context.Context, f ListFilter, batch int, fn func(Memory) (Memory, bool)) error {
+// liveLists are the lists that hold every live memory that can fade.
+func liveLists() []ListFilter {
+	var lists []ListFilter
+	for _, tests := range []bool{false, true} {
+		for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
+			for _, due := range []bool{false, true} {
+				lists = append(lists, ListFilter{Tier: tier, Tests: tests, DueOnly: due})
+			}
+		}
+	}
+	return lists
+}
+
+func (b *Brain) recomputeList(ctx context.Context, f ListFilter, tl tiers.Timeline, since time.Time) error {
 	ids, err := b.listIDs(ctx, f)
 	if err != nil {
 		return err
 	}
-	for len(ids) > 0 {
-		n := min(batch, len(ids))
-		err := b.store.Update(ctx, func(tx Tx) error {
-			ms, err := tx.Memories(ids[:n]...)
-			if err != nil {
-				return err
-			}
-			var changed []Memory
-			for _, m := range ms {
-				if m, ok := fn(m); ok {
-					changed = append(changed, m)
-				}
-			}
-			return tx.PutLives(changed...)
-		})
+	for batch := range slices.Chunk(ids, tl.Current().DecayBatch) {
+		err := b.changeLives(ctx, batch, func(m Memory) (Memory, bool) {
+			s := tl.Recompute(m.State, since)
+			changed := s != m.State
+			m.State = s
+			return m, changed
+		}, func() {})
 		if err != nil {
 			return err
 		}
-		ids = ids[n:]
 	}
 	return nil
 }

@@ -1,0 +1,210 @@
+// Package consolidate is maintenance: one locked run that takes the brain's
+// lease, reads the clock once, plans, applies, journals, logs and reports. A
+// step is an interface; the steps of other rooms are passed in by the command.
+//
+// A run is made of transactions that each are whole: a crash leaves some of
+// them, never half of one, and the next run goes on from there.
+package consolidate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// LeaseName is the lock that every run of a brain holds.
+const LeaseName = "consolidation"
+
+// Options of a [Runner].
+type Options struct {
+	Holder brain.Holder            // this process
+	Dead   func(brain.Holder) bool // whether a holder on this machine is gone
+	// LogFile is the JSON Lines file that each operation adds a line to; "" for
+	// none. One that cannot be written is a warning.
+	LogFile string
+	// Archive takes runs older than JournalKeep out of the store; nil: they stay.
+	Archive     JournalArchive
+	JournalKeep time.Duration
+	// Warn is told what went wrong without stopping the run; may be nil.
+	Warn func(error)
+	// Progress is told how far a step has come; may be nil.
+	Progress func(step string, done, total int)
+}
+
+// JournalArchive keeps old runs outside the store.
+type JournalArchive interface {
+	// AppendJournal adds lines to the archive of a month and reads them back
+	// before it returns nil.
+	AppendJournal(ctx context.Context, month time.Time, lines []json.RawMessage) error
+}
+
+// Runner runs maintenance on one brain. It is safe for concurrent use; runs
+// exclude each other by the lease.
+type Runner struct {
+	brain *brain.Brain
+	o     Options
+}
+
+// New returns a runner. It starts nothing.
+func New(b *brain.Brain, o Options) *Runner {
+	if o.Warn == nil {
+		o.Warn = func(error) {}
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, int, int) {}
+	}
+	if o.Dead == nil {
+		o.Dead = func(brain.Holder) bool { return false }
+	}
+	return &Runner{brain: b, o: o}
+}
+
+// Request says what to run.
+type Request struct {
+	Kind     string // brain.RunConsolidate, or brain.RunPromote for promotions alone
+	DryRun   bool   // plan only: writes nothing at all
+	TestOnly bool   // test memories alone; else real ones alone
+	// Background marks the daemon's own runs: one with nothing to do leaves no
+	// line in the log.
+	Background bool
+}
+
+// Action is one action of a report.
+type Action struct {
+	Kind   string   `json:"kind"`
+	IDs    []string `json:"ids"`
+	Reason string   `json:"reason"`
+}
+
+// Promotion is one memory that moved up.
+type Promotion struct {
+	From     string     `json:"from"` // id of the original
+	To       string     `json:"to"`   // id of the promoted memory, "" in a dry run
+	FromTier tiers.Tier `json:"fromTier"`
+	ToTier   tiers.Tier `json:"toTier"`
+	Energy   float64    `json:"energy"` // at the promotion
+}
+
+// Report is what a run did, or would do.
+type Report struct {
+	RunID    string // "" when nothing was done
+	DryRun   bool
+	Partial  bool // it was interrupted; the next run goes on
+	Actions  []Action
+	Promoted []Promotion
+	Expired  int
+	Revived  int
+	Decayed  int
+	Skipped  int // changed meanwhile
+	Duration time.Duration
+}
+
+// Run settles what is due: promotions as of the instant at which they fell
+// due, expiries likewise, strongest first, until nothing is due. It fails with
+// a [brain.HeldError] while another run holds the lock.
+func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
+	return r.locked(ctx, req, func(ctx context.Context, run *operation) error {
+		if err := r.settle(ctx, run); err != nil {
+			return err
+		}
+		if req.DryRun || req.TestOnly || req.Kind != brain.RunConsolidate {
+			return nil
+		}
+		if err := r.rotate(ctx, run.now); err != nil {
+			r.o.Warn(fmt.Errorf("move old runs to the archive: %w", err))
+		}
+		return r.brain.FinishJob(ctx, brain.ConsolidationJob, run.now)
+	})
+}
+
+// Decay takes the pending decay of live memories into their stored energy. It
+// changes no meaning: what is due is left to the next run.
+func (r *Runner) Decay(ctx context.Context, req Request) (Report, error) {
+	req.Kind = brain.RunDecay
+	return r.locked(ctx, req, r.decay)
+}
+
+// operation is one run under way.
+type operation struct {
+	req    Request
+	now    time.Time
+	tl     tiers.Timeline
+	run    brain.Run
+	report Report
+}
+
+// locked holds the lease while fn runs, and logs the outcome. A dry run reads
+// without the lock.
+func (r *Runner) locked(ctx context.Context, req Request, fn func(context.Context, *operation) error) (Report, error) {
+	op := &operation{req: req, now: r.brain.Now()}
+	op.report.DryRun = req.DryRun
+	op.run = brain.Run{ID: brain.NewID(false), Kind: req.Kind, Started: op.now, TestOnly: req.TestOnly}
+	started := time.Now()
+	if !req.DryRun {
+		lease, err := r.brain.Store().Lease(ctx, LeaseName, r.o.Holder, r.o.Dead)
+		if err != nil {
+			return Report{}, err
+		}
+		defer func() {
+			if err := lease.Release(); err != nil {
+				r.o.Warn(fmt.Errorf("release the lock: %w", err))
+			}
+		}()
+		var cancel context.CancelCauseFunc
+		ctx, cancel = context.WithCancelCause(ctx)
+		defer cancel(nil)
+		stop := watch(lease, cancel)
+		defer stop()
+		if err := r.brain.Recompute(ctx); err != nil {
+			return Report{}, err
+		}
+	}
+	tl, err := r.brain.Timeline(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	op.tl = tl
+	err = fn(ctx, op)
+	op.report.Duration = time.Since(started)
+	if op.run.Actions > 0 || op.run.Decayed > 0 {
+		op.report.RunID = op.run.ID
+	}
+	if err != nil {
+		op.report.Partial = true
+		return op.report, fmt.Errorf("%s: %w", req.Kind, cause(ctx, err))
+	}
+	r.log(op)
+	return op.report, nil
+}
+
+// errLost ends a run whose lease could not be kept.
+var errLost = errors.New("the lock was lost to another process")
+
+// watch cancels the run when its lease is lost, until stop is called.
+func watch(lease brain.Lease, cancel context.CancelCauseFunc) (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		select {
+		case <-lease.Lost():
+			cancel(errLost)
+		case <-done:
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
+
+func cause(ctx context.Context, err error) error {
+	if c := context.Cause(ctx); c != nil && errors.Is(c, errLost) {
+		return c
+	}
+	return err
+}

@@ -1,0 +1,207 @@
+package brain
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Settle promotes and expires these memories as of now, in one transaction, as
+// the next actions of a run, and returns the actions and the run after them. A
+// memory that is not due any more is left out.
+func (b *Brain) Settle(ctx context.Context, run Run, ids []string, now time.Time) ([]Action, Run, error) {
+	var actions []Action
+	next := run
+	err := b.store.Update(ctx, func(tx Tx) error {
+		actions, next = nil, run
+		done, err := settledBefore(tx, run)
+		if err != nil || len(done) > 0 {
+			actions, next.Actions, next.Finished = done, run.Actions+len(done), now
+			return err
+		}
+		tl, err := timeline(tx)
+		if err != nil {
+			return err
+		}
+		ms, err := tx.Memories(ids...)
+		if err != nil {
+			return err
+		}
+		s := settle(tl, ms, now)
+		if actions, err = s.write(tx); err != nil || len(actions) == 0 {
+			return err
+		}
+		actions = number(actions, run.ID, run.Actions+1)
+		next.Actions, next.Finished = run.Actions+len(actions), now
+		return writeJournal(tx, next, actions)
+	})
+	if err != nil {
+		return nil, run, fmt.Errorf("settle: %w", err)
+	}
+	return actions, next, nil
+}
+
+// settledBefore returns what an earlier try of the same transaction stored.
+func settledBefore(tx Tx, run Run) ([]Action, error) {
+	first, err := tx.Records(ActionRecord, actionID(run.ID, run.Actions+1))
+	if err != nil || len(first) == 0 {
+		return nil, err
+	}
+	all, err := actionsOf(tx, run.ID)
+	return all[min(run.Actions, len(all)):], err
+}
+
+// PlanSettle is what Settle would do; it writes nothing. The ids of memories
+// that would be made are left out.
+func (b *Brain) PlanSettle(ctx context.Context, ids []string, now time.Time) ([]Action, error) {
+	var actions []Action
+	err := b.store.View(ctx, func(r Reader) error {
+		tl, err := timeline(r)
+		if err != nil {
+			return err
+		}
+		ms, err := r.Memories(ids...)
+		s := settle(tl, ms, now)
+		actions = s.actions
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("plan: %w", err)
+	}
+	for i := range actions {
+		a := &actions[i]
+		a.IDs = slices.DeleteFunc(a.IDs, func(id string) bool { return !slices.Contains(ids, id) })
+		for j := range a.Changes {
+			if after := a.Changes[j].After; !slices.Contains(ids, after.ID) {
+				after.ID = ""
+			}
+		}
+		if len(a.IDs) == 0 { // a second step of a memory that does not exist yet
+			a.IDs = []string{a.Root}
+		}
+	}
+	return actions, nil
+}
+
+// DecayLive takes the pending decay of a list of live memories into their
+// stored energy, and counts those it wrote and those of them that are past
+// their expiry.
+func (b *Brain) DecayLive(ctx context.Context, f ListFilter, tl tiers.Timeline, now time.Time,
+	progress func(done, total int),
+) (decayed, expired int, err error) {
+	ids, err := b.listIDs(ctx, f)
+	if err != nil {
+		return 0, 0, fmt.Errorf("find what decays: %w", err)
+	}
+	done := 0
+	for batch := range slices.Chunk(ids, tl.Current().DecayBatch) {
+		wrote, faded := 0, 0
+		err := b.changeLives(ctx, batch, func(m Memory) (Memory, bool) {
+			state := tl.Decay(m.State, now)
+			changed := state != m.State
+			if changed {
+				wrote++
+			}
+			if changed && tl.Expired(state, now) {
+				faded++
+			}
+			m.State = state
+			return m, changed
+		}, func() { wrote, faded = 0, 0 })
+		if err != nil {
+			return decayed, expired, fmt.Errorf("decay: %w", err)
+		}
+		decayed, expired, done = decayed+wrote, expired+faded, done+len(batch)
+		progress(done, len(ids))
+	}
+	return decayed, expired, nil
+}
+
+// changeLives hands memories to fn in one transaction and stores the lives
+// that it changes. begin is called at the start of each try.
+func (b *Brain) changeLives(ctx context.Context, ids []string, fn func(Memory) (Memory, bool), begin func()) error {
+	return b.store.Update(ctx, func(tx Tx) error {
+		begin()
+		ms, err := tx.Memories(ids...)
+		if err != nil {
+			return err
+		}
+		var changed []Memory
+		for _, m := range ms {
+			if m, ok := fn(m); ok {
+				changed = append(changed, m)
+			}
+		}
+		return tx.PutLives(changed...)
+	})
+}
+
+// OldRun is a run on its way out of the store.
+type OldRun struct {
+	Run     Run
+	Lines   []json.RawMessage // the run and its actions as records
+	actions []string
+}
+
+// OldRuns returns runs that began before an instant, newest first.
+func (b *Brain) OldRuns(ctx context.Context, before time.Time, limit int) ([]OldRun, error) {
+	var old []OldRun
+	err := b.store.View(ctx, func(r Reader) error {
+		old = nil
+		recs, err := r.LatestRecords(RunRecord, before, limit)
+		if err != nil {
+			return err
+		}
+		for _, rec := range recs {
+			o, err := oldRun(r, rec)
+			if err != nil {
+				return err
+			}
+			old = append(old, o)
+		}
+		return nil
+	})
+	return old, err
+}
+
+func oldRun(r Reader, rec Record) (OldRun, error) {
+	run, err := body[Run](rec)
+	if err != nil {
+		return OldRun{}, err
+	}
+	actions, err := r.RecordsByOwner(ActionRecord, run.ID)
+	if err != nil {
+		return OldRun{}, err
+	}
+	o := OldRun{Run: run}
+	for _, rec := range append([]Record{rec}, actions...) {
+		line, err := json.Marshal(rec)
+		if err != nil {
+			return o, err
+		}
+		o.Lines = append(o.Lines, line)
+	}
+	for _, a := range actions {
+		o.actions = append(o.actions, a.ID)
+	}
+	return o, nil
+}
+
+// DropRuns removes runs that were archived.
+func (b *Brain) DropRuns(ctx context.Context, runs []OldRun) error {
+	return b.store.Update(ctx, func(tx Tx) error {
+		for _, run := range runs {
+			if err := tx.DeleteRecords(ActionRecord, run.actions...); err != nil {
+				return err
+			}
+			if err := tx.DeleteRecords(RunRecord, run.Run.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
