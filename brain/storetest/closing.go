@@ -1,0 +1,117 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func closeCases() []testCase {
+	return []testCase{
+		{"what was stored is there when it is opened again", closeReopen},
+		{"closing twice does no harm", closeTwice},
+		{"after closing every call is an error and fn does not run", closeUse},
+		{"closing leaves other handles alone", closeOthers},
+		{"closing waits for what is under way", closeWaits},
+	}
+}
+
+func closeReopen(t *testing.T, h harness) {
+	b, p := h.brain(t), newParcel()
+	b.update(p.put)
+	if err := b.Close(); err != nil {
+		t.Fatalf("close: %v", err)
+	}
+	again := b.again()
+	same(t, "stored", p.whole(), p.in(again))
+	same(t, "how many are found", 2, len(again.find("parcel")))
+}
+
+func closeTwice(t *testing.T, h harness) {
+	b, p := h.brain(t), newParcel()
+	other := b.again()
+	for i := range 2 {
+		if err := b.Close(); i == 0 && err != nil {
+			t.Errorf("close: %v", err)
+		}
+	}
+	other.update(p.put)
+	same(t, "stored by another handle", p.whole(), p.in(other))
+}
+
+func closeUse(t *testing.T, h harness) {
+	b := h.brain(t)
+	if err := b.Close(); err != nil {
+		t.Fatalf("close: %v", err)
+	}
+	ran := false
+	for name, call := range map[string]func() error{
+		"View":   func() error { return b.View(b.ctx(), func(brain.Reader) error { ran = true; return nil }) },
+		"Update": func() error { return b.Update(b.ctx(), func(brain.Tx) error { ran = true; return nil }) },
+		"Lease": func() error {
+			_, err := b.Lease(b.ctx(), "consolidate", holder(), nobodyDead)
+			return err
+		},
+	} {
+		if err := call(); err == nil {
+			t.Errorf("%s after Close: no error", name)
+		}
+	}
+	if ran {
+		t.Error("fn ran after Close")
+	}
+	same(t, "brain", b.name, b.Info().Brain)
+}
+
+func closeOthers(t *testing.T, h harness) {
+	b, p := h.brain(t), newParcel()
+	other := b.again()
+	b.update(p.put)
+	if err := b.Close(); err != nil {
+		t.Fatalf("close: %v", err)
+	}
+	same(t, "stored", p.whole(), p.in(other))
+	other.update(p.remove)
+	same(t, "stored after deleting", contents{}, p.in(other))
+}
+
+func closeWaits(t *testing.T, h harness) {
+	b, p := h.brain(t), newParcel()
+	other := b.again()
+	started, closing := make(chan struct{}), make(chan struct{})
+	updated, closed := make(chan error, 1), make(chan error, 1)
+	go func() {
+		first := true
+		updated <- b.Update(b.ctx(), func(tx brain.Tx) error {
+			if first {
+				close(started)
+				first = false
+			}
+			<-closing
+			return p.put(tx)
+		})
+	}()
+	<-started
+	go func() {
+		close(closing)
+		closed <- b.Close()
+	}()
+	works(t, "error of closing", ends(b.ctx(), closed))
+	works(t, "error of what was under way", ends(b.ctx(), updated))
+	same(t, "stored", p.whole(), p.in(other))
+}
+
+// ends waits for a call that has to end by itself.
+func ends(ctx context.Context, done <-chan error) error {
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(patience):
+		return errors.New("the call did not end")
+	}
+}

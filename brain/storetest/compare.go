@@ -1,0 +1,122 @@
+package storetest
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// same fails the test unless got is want. Nil and empty slices are the same,
+// and so is JSON that differs in blanks and in the order of keys only.
+func same(t testing.TB, what string, want, got any) {
+	t.Helper()
+	anyJSON := func(x, y json.RawMessage) bool { return len(x) > 0 || len(y) > 0 }
+	diff := cmp.Diff(want, got, cmpopts.EquateEmpty(),
+		cmp.FilterValues(anyJSON, cmp.Comparer(sameJSON)))
+	if diff != "" {
+		t.Errorf("%s (- want, + got):\n%s", what, diff)
+	}
+}
+
+// works fails the test when err is one.
+func works(t testing.TB, what string, err error) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+}
+
+func sameJSON(x, y json.RawMessage) bool {
+	a, errA := decodeJSON(x)
+	b, errB := decodeJSON(y)
+	return errA == nil && errB == nil && reflect.DeepEqual(a, b)
+}
+
+func decodeJSON(raw json.RawMessage) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
+}
+
+// allSet fails the test when a field of the struct v is zero: a field that is
+// added to the domain has to be added to the fixture too.
+func allSet(t testing.TB, v any, except ...string) {
+	t.Helper()
+	rv := reflect.ValueOf(v)
+	for i := range rv.NumField() {
+		f := rv.Type().Field(i)
+		if f.Anonymous {
+			allSet(t, rv.Field(i).Interface(), except...)
+		} else if rv.Field(i).IsZero() && !slices.Contains(except, f.Name) {
+			t.Fatalf("the fixture leaves %s.%s empty", rv.Type().Name(), f.Name)
+		}
+	}
+}
+
+// utc fails the test when a time in the struct v is in another zone.
+func utc(t testing.TB, v any) {
+	t.Helper()
+	rv := reflect.ValueOf(v)
+	for i := range rv.NumField() {
+		f := rv.Type().Field(i)
+		if f.Anonymous {
+			utc(t, rv.Field(i).Interface())
+		} else if at, ok := rv.Field(i).Interface().(time.Time); ok && at.Location() != time.UTC {
+			t.Errorf("%s.%s is in %v, want UTC", rv.Type().Name(), f.Name, at.Location())
+		}
+	}
+}
+
+func memoryIDs(ms []brain.Memory) []string {
+	ids := make([]string, len(ms))
+	for i, m := range ms {
+		ids[i] = m.ID
+	}
+	return ids
+}
+
+func sourceIDs(ss []brain.Source) []string {
+	ids := make([]string, len(ss))
+	for i, s := range ss {
+		ids[i] = s.ID
+	}
+	return ids
+}
+
+func sectionIDs(ss []brain.Section) []string {
+	ids := make([]string, len(ss))
+	for i, s := range ss {
+		ids[i] = s.ID
+	}
+	return ids
+}
+
+func recordIDs(rs []brain.Record) []string {
+	ids := make([]string, len(rs))
+	for i, r := range rs {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+func hitIDs(hs []brain.Hit) []string {
+	ids := make([]string, len(hs))
+	for i, h := range hs {
+		ids[i] = h.ID
+	}
+	return ids
+}
+
+// sorted returns the ids in ascending order.
+func sorted(ids ...string) []string {
+	return slices.Sorted(slices.Values(ids))
+}

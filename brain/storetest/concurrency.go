@@ -1,0 +1,250 @@
+package storetest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func concurrencyCases() []testCase {
+	return []testCase{
+		{"8 writers over two handles lose no change of a memory", raceMemory},
+		{"writers lose no change of a source", raceSource},
+		{"writers lose no change of a record", raceRecord},
+		{"locks taken in any order do not deadlock", raceOrder},
+		{"of 20 creators of an entity exactly one wins", raceEntity},
+		{"20 captures at once are 20 captures", raceCaptures},
+		{"readers go on while others write", raceReaders},
+	}
+}
+
+// together runs n functions at once on the handles in turn and waits for all.
+func together(n int, handles []*db, fn func(i int, b *db) error) error {
+	var wg sync.WaitGroup
+	errs := make([]error, n)
+	for i := range n {
+		wg.Go(func() { errs[i] = fn(i, handles[i%len(handles)]) })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// counted runs writers that call step rounds times each. step must add 1 to a
+// counter; a marker makes it repeatable, as the contract asks.
+func counted(b *db, writers, rounds int, step func(tx brain.Tx) error) {
+	b.t.Helper()
+	err := together(writers, []*db{b, b.again()}, func(_ int, b *db) error {
+		for range rounds {
+			marker := Record(brain.UseEventRecord, "marker", "", Start)
+			err := b.Update(b.ctx(), func(tx brain.Tx) error {
+				done, err := tx.Records(marker.Kind, marker.ID)
+				if err != nil || len(done) > 0 {
+					return err
+				}
+				return errors.Join(step(tx), tx.PutRecords(marker))
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.t.Fatalf("writers: %v", err)
+	}
+}
+
+func raceMemory(t *testing.T, h harness) {
+	b := h.brain(t)
+	m := Memory("counter", InTier(tiers.Core))
+	b.put(m)
+	counted(b, 8, 25, func(tx brain.Tx) error {
+		ms, err := tx.Memories(m.ID)
+		if err != nil {
+			return err
+		}
+		ms[0].UseCount++
+		ms[0].Energy++
+		return tx.PutLives(ms...)
+	})
+	m.UseCount, m.Energy = 200, m.Energy+200
+	same(t, "memory", m, b.memory(m.ID))
+}
+
+func raceSource(t *testing.T, h harness) {
+	b := h.brain(t)
+	s := OutcomeAt("d", "f", 0)
+	b.putSources(s)
+	counted(b, 4, 10, func(tx brain.Tx) error {
+		ss, err := tx.Sources(s.ID)
+		if err != nil {
+			return err
+		}
+		ss[0].Line++
+		return tx.PutSources(ss...)
+	})
+	s.Line = 40
+	same(t, "source", []brain.Source{s}, b.sources(s.ID))
+}
+
+func raceRecord(t *testing.T, h harness) {
+	b := h.brain(t)
+	rec := Record(brain.NotesDirRecord, "", "", Start)
+	rec.Body = json.RawMessage(`{"n":0}`)
+	b.putRecords(rec)
+	counted(b, 4, 10, func(tx brain.Tx) error {
+		rs, err := tx.Records(rec.Kind, rec.ID)
+		if err != nil {
+			return err
+		}
+		var body struct{ N int }
+		if err := json.Unmarshal(rs[0].Body, &body); err != nil {
+			return err
+		}
+		rs[0].Body = json.RawMessage(`{"n":` + strconv.Itoa(body.N+1) + `}`)
+		return tx.PutRecords(rs...)
+	})
+	rec.Body = json.RawMessage(`{"n":40}`)
+	same(t, "record", []brain.Record{rec}, b.records(rec.Kind, rec.ID))
+}
+
+func raceOrder(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := Memories(4, "locked")
+	b.put(ms...)
+	ids := memoryIDs(ms)
+	var turn atomic.Int64
+	counted(b, 4, 10, func(tx brain.Tx) error {
+		n := int(turn.Add(1))
+		got, err := tx.Memories(ids[n%4], ids[(n+3)%4], ids[(n+2)%4])
+		if err != nil {
+			return err
+		}
+		for i := range got {
+			got[i].UseCount++
+		}
+		return tx.PutLives(got...)
+	})
+	sum := 0
+	for _, m := range b.memories(ids...) {
+		sum += m.UseCount
+	}
+	same(t, "sum of the counters", 3*40, sum)
+}
+
+func raceEntity(t *testing.T, h harness) {
+	b := h.brain(t)
+	var won, lost atomic.Int64
+	err := together(20, []*db{b, b.again()}, func(i int, b *db) error {
+		m := Memory(fmt.Sprint("creator ", i), Entity("the subject"))
+		err := b.Update(b.ctx(), func(tx brain.Tx) error {
+			mine, err := tx.Memories(m.ID)
+			if err != nil || len(mine) > 0 {
+				return err
+			}
+			return tx.PutMemories(m)
+		})
+		switch {
+		case err == nil:
+			won.Add(1)
+		case errors.Is(err, brain.ErrConflict):
+			lost.Add(1)
+		default:
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("neither won nor a conflict: %v", err)
+	}
+	same(t, "winners", int64(1), won.Load())
+	same(t, "losers", int64(19), lost.Load())
+	same(t, "entities", 1, len(entities(b, Hash("the subject"))))
+	same(t, "memories", 1, len(b.find("creator")))
+}
+
+func raceCaptures(t *testing.T, h harness) {
+	b := h.brain(t)
+	parcels := make([]parcel, 20)
+	for i := range parcels {
+		parcels[i] = newParcel()
+		parcels[i].record.Key = parcels[i].memory.ID
+	}
+	err := together(len(parcels), []*db{b, b.again(), b.again()}, func(i int, b *db) error {
+		return b.Update(b.ctx(), parcels[i].put)
+	})
+	if err != nil {
+		t.Fatalf("captures: %v", err)
+	}
+	for _, p := range parcels {
+		same(t, "capture", p.whole(), p.in(b))
+	}
+	same(t, "how many are found", 40, len(b.find("parcel")))
+}
+
+func raceReaders(t *testing.T, h harness) {
+	b := h.brain(t)
+	m := Memory("watched")
+	b.put(m)
+	const writers = 2
+	err := together(4, []*db{b, b.again()}, func(i int, b *db) error {
+		if i < writers {
+			return touchOften(b, m.ID)
+		}
+		return watch(b, m.ID)
+	})
+	if err != nil {
+		t.Fatalf("readers and writers: %v", err)
+	}
+}
+
+func touchOften(b *db, id string) error {
+	for range 15 {
+		err := b.Update(b.ctx(), func(tx brain.Tx) error {
+			ms, err := tx.Memories(id)
+			if err != nil {
+				return err
+			}
+			ms[0].UseCount++
+			return tx.PutLives(ms...)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watch reads by id and by word while others write.
+func watch(b *db, id string) error {
+	last := 0
+	for range 30 {
+		var ms []brain.Memory
+		var hits []brain.Hit
+		err := b.View(b.ctx(), func(r brain.Reader) (err error) {
+			if ms, err = r.Memories(id); err != nil {
+				return err
+			}
+			hits, err = r.Search(brain.SearchQuery{Words: words.Parse("watched"), Limit: 5})
+			return err
+		})
+		switch {
+		case err != nil:
+			return err
+		case len(ms) != 1 || len(hits) != 1:
+			return fmt.Errorf("%d memories and %d hits, want 1 of each", len(ms), len(hits))
+		case ms[0].UseCount < last:
+			return fmt.Errorf("a counter went back from %d to %d", last, ms[0].UseCount)
+		}
+		last = ms[0].UseCount
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// patience is how long the suite waits for a call that must end by itself. A
+// test fails by it, and never passes by it.
+const patience = time.Minute
+
+func contextCases() []testCase {
+	return []testCase{
+		{"a cancelled context stores nothing", contextCancelled},
+		{"a deadline that has passed stores nothing", contextDeadline},
+		{"cancelling while fn runs stores nothing", contextCancelledInFn},
+		{"waiting for a lock ends with the context", contextWhileWaiting},
+		{"the store goes on after cancelled calls", contextGoesOn},
+	}
+}
+
+// refusesAll expects every call with ctx to fail with want and nothing to be
+// stored.
+func refusesAll(b *db, ctx context.Context, want error) {
+	b.t.Helper()
+	p := newParcel()
+	calls := map[string]func() error{
+		"View":   func() error { return b.View(ctx, func(brain.Reader) error { return nil }) },
+		"Update": func() error { return b.Update(ctx, p.put) },
+		"Lease": func() error {
+			_, err := b.Lease(ctx, "lease", holder(), nobodyDead)
+			return err
+		},
+	}
+	for name, call := range calls {
+		if err := call(); !errors.Is(err, want) {
+			b.t.Errorf("%s: error is %v, want %v", name, err, want)
+		}
+	}
+	same(b.t, "stored", contents{}, p.in(b))
+}
+
+func contextCancelled(t *testing.T, h harness) {
+	b := h.brain(t)
+	ctx, cancel := context.WithCancel(b.ctx())
+	cancel()
+	refusesAll(b, ctx, context.Canceled)
+}
+
+func contextDeadline(t *testing.T, h harness) {
+	b := h.brain(t)
+	ctx, cancel := context.WithDeadline(b.ctx(), time.Now().Add(-time.Second))
+	defer cancel()
+	refusesAll(b, ctx, context.DeadlineExceeded)
+}
+
+func contextCancelledInFn(t *testing.T, h harness) {
+	b := h.brain(t)
+	for name, after := range map[string]func(tx brain.Tx) error{
+		"before the commit": func(brain.Tx) error { return nil },
+		"before a read": func(tx brain.Tx) error {
+			_, err := tx.Memories("any")
+			return err
+		},
+		"before a write": func(tx brain.Tx) error { return tx.PutMemories(Memory("late")) },
+	} {
+		ctx, cancel := context.WithCancel(b.ctx())
+		p := newParcel()
+		err := b.Update(ctx, func(tx brain.Tx) error {
+			if err := p.put(tx); err != nil {
+				return err
+			}
+			cancel()
+			return after(tx)
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled %s: error is %v, want context.Canceled", name, err)
+		}
+		same(t, "stored when cancelled "+name, contents{}, p.in(b))
+		cancel()
+	}
+}
+
+func contextWhileWaiting(t *testing.T, h harness) {
+	b, p := h.brain(t), newParcel()
+	b.update(p.put)
+	for name, waiting := range map[string]*db{"the same handle": b, "another handle": b.again()} {
+		b.update(func(tx brain.Tx) error {
+			if _, err := tx.Memories(p.memory.ID); err != nil {
+				return err
+			}
+			if err := waitsInVain(waiting, p.memory.ID); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: error is %v, want context.DeadlineExceeded", name, err)
+			}
+			return nil
+		})
+	}
+	same(t, "stored", p.whole(), p.in(b))
+}
+
+// waitsInVain tries for a moment to change what somebody else holds.
+func waitsInVain(b *db, id string) error {
+	ctx, cancel := context.WithTimeout(b.ctx(), 100*time.Millisecond)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() {
+		done <- b.Update(ctx, func(tx brain.Tx) error {
+			ms, err := tx.Memories(id)
+			if err != nil {
+				return err
+			}
+			ms[0].UseCount++
+			return tx.PutLives(ms...)
+		})
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(patience):
+		return errors.New("the call did not end with its context")
+	}
+}
+
+func contextGoesOn(t *testing.T, h harness) {
+	b := h.brain(t)
+	for range 20 { // more than a pool has connections
+		ctx, cancel := context.WithCancel(b.ctx())
+		_ = b.Update(ctx, func(tx brain.Tx) error { cancel(); return tx.PutMemories(Memory("x")) })
+		_ = b.View(ctx, func(brain.Reader) error { return nil })
+	}
+	for range 3 {
+		ctx, cancel := context.WithCancel(b.ctx())
+		_ = b.View(ctx, func(r brain.Reader) error {
+			cancel()
+			_, err := r.Memories("x")
+			return err
+		})
+	}
+	p := newParcel()
+	b.update(p.put)
+	same(t, "stored", p.whole(), p.in(b))
+}

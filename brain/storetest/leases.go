@@ -1,0 +1,188 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync/atomic"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func leaseCases() []testCase {
+	return []testCase{
+		{"the second taker learns who holds it", leaseHeld},
+		{"a release lets the next one in", leaseReleased},
+		{"releasing twice is no error", leaseReleasedTwice},
+		{"leases of other names are free", leaseNames},
+		{"of a dead holder a lease is taken over at once", leaseDead},
+		{"a late release does not free what another one holds", leaseLateRelease},
+		{"a lease outlives the context of its taking", leaseContext},
+		{"of 12 takers exactly one gets it", leaseRace},
+	}
+}
+
+func holder() brain.Holder {
+	return brain.Holder{Host: "host-of-" + NewID()[:8], PID: os.Getpid(), Token: NewID()}
+}
+
+func nobodyDead(brain.Holder) bool { return false }
+
+// takes takes a lease that must be free.
+func takes(b *db, name string) brain.Lease {
+	b.t.Helper()
+	l, err := b.Lease(b.ctx(), name, holder(), nobodyDead)
+	if err != nil {
+		b.t.Fatalf("lease %s: %v", name, err)
+	}
+	b.t.Cleanup(func() { _ = l.Release() })
+	return l
+}
+
+// refused expects the lease to be held by want.
+func refused(b *db, name string, want brain.Holder) {
+	b.t.Helper()
+	l, err := b.Lease(b.ctx(), name, holder(), nobodyDead)
+	if err == nil {
+		_ = l.Release()
+	}
+	var held *brain.HeldError
+	if !errors.As(err, &held) || !errors.Is(err, brain.ErrBusy) {
+		b.t.Fatalf("lease %s: error is %v, want a HeldError", name, err)
+	}
+	same(b.t, "name", name, held.Name)
+	same(b.t, "holder", want, held.Holder)
+	if held.Since.IsZero() {
+		b.t.Errorf("lease %s: nothing says since when it is held", name)
+	}
+}
+
+func isLost(l brain.Lease) bool {
+	select {
+	case <-l.Lost():
+		return true
+	default:
+		return false
+	}
+}
+
+func leaseHeld(t *testing.T, h harness) {
+	b := h.brain(t)
+	first := holder()
+	l, err := b.Lease(b.ctx(), "consolidate", first, nobodyDead)
+	if err != nil {
+		t.Fatalf("lease: %v", err)
+	}
+	defer func() { _ = l.Release() }()
+	refused(b, "consolidate", first)
+	refused(b.again(), "consolidate", first)
+	if isLost(l) {
+		t.Error("the lease is lost though nobody else got it")
+	}
+}
+
+func leaseReleased(t *testing.T, h harness) {
+	b := h.brain(t)
+	other := b.again()
+	for range 5 {
+		for _, b := range []*db{b, other} {
+			if err := takes(b, "consolidate").Release(); err != nil {
+				t.Fatalf("release: %v", err)
+			}
+		}
+	}
+}
+
+func leaseReleasedTwice(t *testing.T, h harness) {
+	b := h.brain(t)
+	l := takes(b, "consolidate")
+	for i := range 3 {
+		if err := l.Release(); err != nil {
+			t.Errorf("release %d: %v", i+1, err)
+		}
+	}
+	takes(b, "consolidate")
+}
+
+func leaseNames(t *testing.T, h harness) {
+	b := h.brain(t)
+	for _, name := range []string{"a", "b", "a b", "a'\"%_", "A"} {
+		takes(b, name)
+	}
+}
+
+func leaseDead(t *testing.T, h harness) {
+	b := h.brain(t)
+	first, second := holder(), holder()
+	left, err := b.Lease(b.ctx(), "consolidate", first, nobodyDead)
+	if err != nil {
+		t.Fatalf("lease: %v", err)
+	}
+	defer func() { _ = left.Release() }()
+	other := b.again()
+	var asked atomic.Value
+	l, err := other.Lease(other.ctx(), "consolidate", second, func(h brain.Holder) bool {
+		asked.Store(h)
+		return true
+	})
+	if err != nil {
+		t.Fatalf("lease of a dead holder: %v", err)
+	}
+	defer func() { _ = l.Release() }()
+	same(t, "who was asked about", any(first), asked.Load())
+	refused(b, "consolidate", second)
+}
+
+func leaseLateRelease(t *testing.T, h harness) {
+	b := h.brain(t)
+	first, second := takes(b, "consolidate"), holder()
+	l, err := b.Lease(b.ctx(), "consolidate", second, func(brain.Holder) bool { return true })
+	if err != nil {
+		t.Fatalf("lease of a dead holder: %v", err)
+	}
+	_ = first.Release()
+	refused(b, "consolidate", second)
+	if err := l.Release(); err != nil {
+		t.Errorf("release: %v", err)
+	}
+	takes(b, "consolidate")
+}
+
+func leaseContext(t *testing.T, h harness) {
+	b := h.brain(t)
+	ctx, cancel := context.WithCancel(b.ctx())
+	who := holder()
+	l, err := b.Lease(ctx, "consolidate", who, nobodyDead)
+	cancel()
+	if err != nil {
+		t.Fatalf("lease: %v", err)
+	}
+	refused(b.again(), "consolidate", who)
+	if err := l.Release(); err != nil {
+		t.Errorf("release: %v", err)
+	}
+	takes(b, "consolidate")
+}
+
+func leaseRace(t *testing.T, h harness) {
+	b := h.brain(t)
+	var won atomic.Int64
+	err := together(12, []*db{b, b.again()}, func(_ int, b *db) error {
+		l, err := b.Lease(b.ctx(), "consolidate", holder(), nobodyDead)
+		if err == nil {
+			won.Add(1)
+			t.Cleanup(func() { _ = l.Release() })
+			return nil
+		}
+		var held *brain.HeldError
+		if errors.As(err, &held) {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		t.Errorf("takers that neither got it nor learned who holds it: %v", err)
+	}
+	same(t, "winners", int64(1), won.Load())
+}

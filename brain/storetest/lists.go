@@ -1,0 +1,198 @@
+package storetest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func listCases() []testCase {
+	return []testCase{
+		{"what never expires comes first, then the latest, ties by id", listOrder},
+		{"a list comes whole in pages of any size", listPages},
+		{"tags are compared whole", listTags},
+		{"any filter gives what its words say", listProperty},
+	}
+}
+
+// strength is the order of a list as the contract has it.
+func strength(a, b brain.Memory) int {
+	switch {
+	case a.ExpiresAt.IsZero() != b.ExpiresAt.IsZero():
+		if a.ExpiresAt.IsZero() {
+			return -1
+		}
+		return 1
+	case !a.ExpiresAt.Equal(b.ExpiresAt):
+		return b.ExpiresAt.Compare(a.ExpiresAt)
+	}
+	return cmp.Compare(a.ID, b.ID)
+}
+
+func listOrder(t *testing.T, h harness) {
+	b := h.brain(t)
+	var ms []brain.Memory
+	for i := range 12 {
+		m := Memory("listed", InTier(tiers.LongTerm), Expiring(Hours(float64(i*5%4))))
+		if i%4 == 0 {
+			m.ExpiresAt = time.Time{}
+		}
+		ms = append(ms, m)
+	}
+	b.put(ms...)
+	slices.SortFunc(ms, strength)
+	f := brain.ListFilter{Tier: tiers.LongTerm, Limit: 100}
+	got := view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Strongest(f) })
+	same(t, "memories", ms, got)
+	f.Limit = 5
+	same(t, "the strongest five", memoryIDs(ms[:5]), b.strongest(f))
+	f.Tier = tiers.Working
+	same(t, "another tier", 0, len(b.strongest(f)))
+}
+
+func listPages(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := variedMemories(60)
+	for i := range ms {
+		ms[i].Tier, ms[i].PromoteDue, ms[i].IsTest = tiers.Working, time.Time{}, false
+	}
+	b.put(ms...)
+	slices.SortFunc(ms, strength)
+	for _, size := range []int{1, 7, 59, 60, 61} {
+		f := brain.ListFilter{Tier: tiers.Working, Limit: size}
+		var got []string
+		for range len(ms) + 1 {
+			page := view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Strongest(f) })
+			if len(page) == 0 {
+				break
+			}
+			got = append(got, memoryIDs(page)...)
+			last := page[len(page)-1]
+			f.After = &brain.Memory{ID: last.ID, State: tiers.State{ExpiresAt: last.ExpiresAt}}
+		}
+		same(t, fmt.Sprint("pages of ", size), memoryIDs(ms), got)
+	}
+}
+
+func listTags(t *testing.T, h harness) {
+	b := h.brain(t)
+	tags := []string{"go", "golang", "a go", "go,x", `"go"`, "g%", "Go", "gö"}
+	byTag := map[string]string{}
+	for _, tag := range tags {
+		m := Memory("tagged", func(m *brain.Memory) { m.Tags = []string{"other", tag} })
+		byTag[tag] = m.ID
+		b.put(m)
+	}
+	for _, tag := range tags {
+		f := brain.ListFilter{Tier: tiers.Working, Tag: tag, Limit: 100}
+		same(t, "tag "+tag, []string{byTag[tag]}, b.strongest(f))
+	}
+	same(t, "a tag of all", len(tags), len(b.strongest(brain.ListFilter{Tier: tiers.Working, Tag: "other", Limit: 100})))
+	same(t, "a tag of none", 0, len(b.strongest(brain.ListFilter{Tier: tiers.Working, Tag: "o", Limit: 100})))
+}
+
+// variedMemories are n memories in which every attribute that a filter asks
+// for takes a few values, independently and always the same way.
+func variedMemories(n int) []brain.Memory {
+	ms := make([]brain.Memory, n)
+	pick := rapid.Custom(variedMemory)
+	for i := range ms {
+		ms[i] = pick.Example(i)
+		ms[i].ID = NewID()
+		ms[i].Root = ms[i].ID
+	}
+	return ms
+}
+
+var (
+	variedProjects = []string{"", "atlas", "borealis"}
+	variedTypes    = []string{"note", "decision"}
+	variedTags     = [][]string{nil, {"go"}, {"go", "dark mode"}, {"dark mode"}}
+	variedTiers    = []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.Expired, tiers.Core}
+)
+
+func variedMemory(t *rapid.T) brain.Memory {
+	hour := rapid.IntRange(0, 5)
+	maybe := func(label string) time.Time {
+		if rapid.Bool().Draw(t, label+" is none") {
+			return time.Time{}
+		}
+		return Hours(float64(hour.Draw(t, label)))
+	}
+	return Memory("the orbit of a comet", func(m *brain.Memory) {
+		m.Tier = rapid.SampledFrom(variedTiers).Draw(t, "tier")
+		m.Project = rapid.SampledFrom(variedProjects).Draw(t, "project")
+		m.MemoryType = rapid.SampledFrom(variedTypes).Draw(t, "type")
+		m.Tags = rapid.SampledFrom(variedTags).Draw(t, "tags")
+		m.IsTest = rapid.IntRange(0, 3).Draw(t, "test") == 0
+		m.ExpiresAt = maybe("expiresAt")
+		m.PromoteDue = maybe("promoteDue")
+		m.Created = Hours(float64(hour.Draw(t, "created")))
+	})
+}
+
+func drawListFilter(t *rapid.T) brain.ListFilter {
+	hour := rapid.IntRange(-1, 6)
+	f := brain.ListFilter{
+		Tier:    rapid.SampledFrom(variedTiers).Draw(t, "tier"),
+		DueOnly: rapid.Bool().Draw(t, "due only"),
+		Tests:   rapid.Bool().Draw(t, "tests"),
+		Type:    rapid.SampledFrom([]string{"", "", "note", "no such"}).Draw(t, "type"),
+		Tag:     rapid.SampledFrom([]string{"", "", "go", "dark mode", "dark"}).Draw(t, "tag"),
+		Project: rapid.SampledFrom(projectFilters()).Draw(t, "project"),
+		Limit:   rapid.SampledFrom([]int{1, 3, 1000}).Draw(t, "limit"),
+	}
+	if rapid.Bool().Draw(t, "with since") {
+		f.Since = Hours(float64(hour.Draw(t, "since")))
+	}
+	if rapid.Bool().Draw(t, "with unexpired") {
+		f.Unexpired = Hours(float64(hour.Draw(t, "unexpired")))
+	}
+	return f
+}
+
+func projectFilters() []*string {
+	atlas, none, other := "atlas", "", "no such"
+	return []*string{nil, nil, &atlas, &none, &other}
+}
+
+// listed is what Strongest has to answer, in plain words.
+func listed(ms []brain.Memory, f brain.ListFilter) []string {
+	var kept []brain.Memory
+	for _, m := range ms {
+		if m.Tier == f.Tier && m.IsTest == f.Tests && m.PromoteDue.IsZero() != f.DueOnly &&
+			(f.Type == "" || f.Type == m.MemoryType) &&
+			(f.Tag == "" || slices.Contains(m.Tags, f.Tag)) &&
+			(f.Project == nil || *f.Project == m.Project) &&
+			!m.Created.Before(f.Since) &&
+			(f.Unexpired.IsZero() || m.ExpiresAt.IsZero() || m.ExpiresAt.After(f.Unexpired)) &&
+			(f.After == nil || strength(*f.After, m) < 0) {
+			kept = append(kept, m)
+		}
+	}
+	slices.SortFunc(kept, strength)
+	return memoryIDs(kept[:min(len(kept), f.Limit)])
+}
+
+func listProperty(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := variedMemories(150)
+	b.put(ms...)
+	rapid.Check(t, func(rt *rapid.T) {
+		f := drawListFilter(rt)
+		if rapid.Bool().Draw(rt, "with after") {
+			f.After = &ms[rapid.IntRange(0, len(ms)-1).Draw(rt, "after")]
+		}
+		same(t, fmt.Sprintf("list %+v", f), listed(ms, f), b.strongest(f))
+		if t.Failed() {
+			rt.FailNow()
+		}
+	})
+}

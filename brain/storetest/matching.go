@@ -1,0 +1,100 @@
+package storetest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func matchingCases() []testCase {
+	return []testCase{
+		{"prefixes find memories, sources, runs and redirects", matchingKinds},
+		{"a prefix is taken literally", matchingLiteral},
+		{"matches ascend and are limited", matchingLimit},
+		{"what is deleted matches no more", matchingDeleted},
+	}
+}
+
+func matching(b *db, prefix string, limit int) []string {
+	b.t.Helper()
+	return view(b, func(r brain.Reader) ([]string, error) { return r.Matching(prefix, limit) })
+}
+
+func matchingKinds(t *testing.T, h harness) {
+	b := h.brain(t)
+	memory, archived, source := Memory("m"), Memory("a"), Source(brain.Activity)
+	test, section := Memory("t"), Section("d", "f", 1, "s")
+	run, redirect := Record(brain.RunRecord, "", "", Start), Record(brain.RedirectRecord, "", "target", Start)
+	action, config := Record(brain.ActionRecord, "", "", Start), Record(brain.ConfigRecord, "", "", Start)
+	archived.Tier, test.IsTest = tiers.ArchivedWorking, true
+	for i, id := range []*string{
+		&source.ID, &memory.ID, &redirect.ID, &archived.ID, &run.ID, &test.ID,
+		&section.ID, &action.ID, &config.ID,
+	} {
+		*id = "abc" + string(rune('0'+i)) + NewID()
+	}
+	b.put(memory, archived, test)
+	b.putSources(source)
+	b.putSections(section)
+	b.putRecords(run, redirect, action, config)
+	all := []string{source.ID, memory.ID, redirect.ID, archived.ID, run.ID, test.ID}
+	same(t, "a prefix of all", all, matching(b, "abc", 100))
+	for _, id := range all {
+		same(t, "a prefix of one", []string{id}, matching(b, id[:8], 100))
+		same(t, "the whole id", []string{id}, matching(b, id, 100))
+		same(t, "more than the id", 0, len(matching(b, id+"0", 100)))
+	}
+	same(t, "another prefix", 0, len(matching(b, "bc", 100)))
+}
+
+func matchingLiteral(t *testing.T, h harness) {
+	b := h.brain(t)
+	ids := []string{"test_1", "testX1", "te%st", "te*st", "te?st", "te[s]t", "TEST_1", "te\\st", "te'st", "tést"}
+	var ms []brain.Memory
+	for _, id := range ids {
+		ms = append(ms, Memory("literal", func(m *brain.Memory) { m.ID = id }))
+	}
+	b.put(ms...)
+	for prefix, want := range map[string][]string{
+		"test_": {"test_1"}, "te%": {"te%st"}, "te*": {"te*st"}, "te?": {"te?st"}, "te[s": {"te[s]t"},
+		"TE": {"TEST_1"}, "te\\": {"te\\st"}, "te'": {"te'st"}, "t\u00e9": {"tést"}, "%": nil, "_": nil, ".*": nil,
+	} {
+		same(t, "prefix "+prefix, want, matching(b, prefix, 100))
+	}
+}
+
+func matchingLimit(t *testing.T, h harness) {
+	b := h.brain(t)
+	var ids []string
+	for i := range 12 {
+		m, s := Memory("m"), Source(brain.Activity)
+		m.ID, s.ID = "f"+m.ID, "f"+s.ID
+		b.update(func(tx brain.Tx) error {
+			if i%2 == 0 {
+				ids = append(ids, s.ID)
+				return tx.PutSources(s)
+			}
+			ids = append(ids, m.ID)
+			return tx.PutMemories(m)
+		})
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids) // fn may run again
+	same(t, "all", ids, matching(b, "f", 100))
+	same(t, "the first five", ids[:5], matching(b, "f", 5))
+	same(t, "the first", ids[:1], matching(b, "f", 1))
+}
+
+func matchingDeleted(t *testing.T, h harness) {
+	b := h.brain(t)
+	m, run := Memory("m"), Record(brain.RunRecord, "", "", Start)
+	m.ID, run.ID = "e"+m.ID, "e"+run.ID
+	b.put(m)
+	b.putRecords(run)
+	b.deleteMemories(m.ID)
+	same(t, "matches", []string{run.ID}, matching(b, "e", 9))
+	b.update(func(tx brain.Tx) error { return tx.DeleteRecords(run.Kind, run.ID) })
+	same(t, "matches after deleting all", 0, len(matching(b, "e", 9)))
+}

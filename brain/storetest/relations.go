@@ -1,0 +1,196 @@
+package storetest
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func relationCases() []testCase {
+	return []testCase{
+		{"relations come each once by from, type and to", relationOrder},
+		{"the types of the graph and those of people stay apart", relationTypes},
+		{"storing a relation again is no error", relationAgain},
+		{"a missing end is not found and nothing is stored", relationMissingEnd},
+		{"both ends may be written in the same transaction", relationSameUpdate},
+		{"deleting removes that relation alone", relationDelete},
+		{"a section may be an end and takes its relations along", relationSections},
+		{"a record is no end", relationRecords},
+		{"many relations at once", relationMany},
+	}
+}
+
+func byFromTypeTo(a, b brain.Relation) int {
+	return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Type, b.Type), cmp.Compare(a.To, b.To))
+}
+
+func relationOrder(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := Memories(4, "related")
+	s := Source(brain.Learning)
+	b.put(ms...)
+	b.putSources(s)
+	want := []brain.Relation{
+		{From: s.ID, Type: brain.HasMemory, To: ms[0].ID},
+		{From: ms[0].ID, Type: brain.PromotedTo, To: ms[1].ID},
+		{From: ms[1].ID, Type: brain.Supersedes, To: ms[2].ID},
+		{From: ms[0].ID, Type: "related_to", To: ms[2].ID},
+		{From: ms[2].ID, Type: "related_to", To: ms[0].ID},
+		{From: ms[0].ID, Type: "mentions", To: ms[2].ID},
+		{From: ms[1].ID, Type: "mentions", To: ms[1].ID},
+	}
+	b.putRelations(want...)
+	b.putRelations(brain.Relation{From: ms[3].ID, Type: "mentions", To: ms[3].ID})
+	slices.SortFunc(want, byFromTypeTo)
+	same(t, "relations of all ends", want, b.relations(ms[2].ID, s.ID, ms[0].ID, "missing", ms[1].ID))
+	same(t, "relations of the source", []brain.Relation{{From: s.ID, Type: brain.HasMemory, To: ms[0].ID}},
+		b.relations(s.ID))
+}
+
+func relationTypes(t *testing.T, h harness) {
+	b := h.brain(t)
+	x, y := Memory("x"), Memory("y")
+	b.put(x, y)
+	types := []string{
+		brain.Supersedes, "supersedes", "Supersedes", brain.PromotedTo, "RELATED", "HAS_MEMORY2",
+		"is bigger than", "ähnlich", "`]->() DELETE r //", "'; DROP TABLE relation --", "x_y", "x%y",
+	}
+	var want []brain.Relation
+	for _, typ := range types {
+		want = append(want, brain.Relation{From: x.ID, Type: typ, To: y.ID})
+	}
+	b.putRelations(want...)
+	slices.SortFunc(want, byFromTypeTo)
+	same(t, "relations", want, b.relations(x.ID))
+}
+
+func relationAgain(t *testing.T, h harness) {
+	b := h.brain(t)
+	x, y, s := Memory("x"), Memory("y"), Source(brain.Reminder)
+	b.put(x, y)
+	b.putSources(s)
+	want := []brain.Relation{
+		{From: x.ID, Type: "part_of", To: y.ID},
+		{From: x.ID, Type: brain.Supersedes, To: y.ID},
+		{From: s.ID, Type: brain.HasMemory, To: x.ID},
+	}
+	b.putRelations(want...)
+	b.putRelations(append(want, want...)...)
+	slices.SortFunc(want, byFromTypeTo)
+	same(t, "relations", want, b.relations(x.ID))
+}
+
+func relationMissingEnd(t *testing.T, h harness) {
+	b := h.brain(t)
+	x, y := Memory("x"), Memory("y")
+	b.put(x, y)
+	fine := brain.Relation{From: x.ID, Type: "mentions", To: y.ID}
+	for name, r := range map[string]brain.Relation{
+		"a typed relation to nothing":   {From: x.ID, Type: "mentions", To: NewID()},
+		"a typed relation from nothing": {From: NewID(), Type: "mentions", To: x.ID},
+		"HAS_MEMORY from nothing":       {From: NewID(), Type: brain.HasMemory, To: x.ID},
+		"PROMOTED_TO nothing":           {From: x.ID, Type: brain.PromotedTo, To: NewID()},
+		"SUPERSEDES nothing":            {From: x.ID, Type: brain.Supersedes, To: NewID()},
+	} {
+		extra := Memory("rolled back")
+		err := b.Update(b.ctx(), func(tx brain.Tx) error {
+			if err := tx.PutMemories(extra); err != nil {
+				return err
+			}
+			return tx.PutRelations(fine, r)
+		})
+		if !errors.Is(err, brain.ErrNotFound) {
+			t.Errorf("%s: error is %v, want ErrNotFound", name, err)
+		}
+		same(t, name+": relations", 0, len(b.relations(x.ID, y.ID)))
+		same(t, name+": memories", 0, len(b.memories(extra.ID)))
+	}
+}
+
+func relationSameUpdate(t *testing.T, h harness) {
+	b := h.brain(t)
+	x, s := Memory("x"), Source(brain.Crystallization)
+	r := brain.Relation{From: s.ID, Type: brain.HasMemory, To: x.ID}
+	b.update(func(tx brain.Tx) error {
+		return errors.Join(tx.PutSources(s), tx.PutMemories(x), tx.PutRelations(r))
+	})
+	same(t, "relations", []brain.Relation{r}, b.relations(x.ID))
+	err := b.Update(b.ctx(), func(tx brain.Tx) error {
+		if err := tx.DeleteMemories(x.ID); err != nil {
+			return err
+		}
+		return tx.PutRelations(r)
+	})
+	if !errors.Is(err, brain.ErrNotFound) {
+		t.Errorf("relation to what was just deleted: error is %v, want ErrNotFound", err)
+	}
+}
+
+func relationDelete(t *testing.T, h harness) {
+	b := h.brain(t)
+	x, y := Memory("x"), Memory("y")
+	b.put(x, y)
+	gone := []brain.Relation{
+		{From: x.ID, Type: "mentions", To: y.ID}, {From: x.ID, Type: brain.Supersedes, To: y.ID},
+	}
+	want := []brain.Relation{
+		{From: y.ID, Type: "mentions", To: x.ID}, {From: x.ID, Type: "supersedes", To: y.ID},
+	}
+	b.putRelations(append(gone, want...)...)
+	for range 2 { // the second time they are not there
+		b.update(func(tx brain.Tx) error { return tx.DeleteRelations(gone...) })
+		slices.SortFunc(want, byFromTypeTo)
+		same(t, "relations", want, b.relations(x.ID))
+	}
+}
+
+func relationSections(t *testing.T, h harness) {
+	b := h.brain(t)
+	m, gone, kept := Memory("m"), Section("d", "f", 1, "x"), Section("d", "f", 2, "y")
+	b.put(m)
+	b.putSections(gone, kept)
+	stays := brain.Relation{From: m.ID, Type: "mentions", To: kept.ID}
+	all := []brain.Relation{
+		stays, {From: gone.ID, Type: "mentions", To: m.ID}, {From: kept.ID, Type: "follows", To: gone.ID},
+	}
+	b.putRelations(all...)
+	b.putSections(gone, kept)
+	slices.SortFunc(all, byFromTypeTo)
+	same(t, "relations", all, b.relations(m.ID, kept.ID))
+	b.update(func(tx brain.Tx) error { return tx.DeleteSections(gone.ID) })
+	same(t, "relations once a section is gone", []brain.Relation{stays}, b.relations(m.ID, kept.ID, gone.ID))
+}
+
+func relationRecords(t *testing.T, h harness) {
+	b := h.brain(t)
+	m, run := Memory("m"), Record(brain.RunRecord, "", "", Start)
+	b.put(m)
+	b.putRecords(run)
+	err := b.Update(b.ctx(), func(tx brain.Tx) error {
+		return tx.PutRelations(brain.Relation{From: m.ID, Type: "mentions", To: run.ID})
+	})
+	if !errors.Is(err, brain.ErrNotFound) {
+		t.Errorf("relation to a record: error is %v, want ErrNotFound", err)
+	}
+}
+
+func relationMany(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := Memories(300, "hub and spokes")
+	b.put(ms...)
+	var want []brain.Relation
+	for _, m := range ms[1:] {
+		want = append(want,
+			brain.Relation{From: ms[0].ID, Type: "mentions", To: m.ID},
+			brain.Relation{From: m.ID, Type: "part_of", To: ms[0].ID})
+	}
+	b.putRelations(want...)
+	slices.SortFunc(want, byFromTypeTo)
+	same(t, "relations of the hub", want, b.relations(ms[0].ID))
+	same(t, "relations of all", want, b.relations(memoryIDs(ms)...))
+	b.update(func(tx brain.Tx) error { return tx.DeleteRelations(want...) })
+	same(t, "relations after deleting all", 0, len(b.relations(memoryIDs(ms)...)))
+}

@@ -1,0 +1,92 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func searchLargeCases() []testCase {
+	return []testCase{{"5,000 memories", searchLarge}}
+}
+
+// large is a brain of 5,000 memories with a word that nearly half of them
+// have and two rarer ones.
+type large struct {
+	both, plain, first, second brain.Memory
+	all                        []brain.Memory
+}
+
+func newLarge() large {
+	l := large{
+		both:   Memory("common aardvark binturong more"),
+		plain:  Memory("absent aardvark binturong more"),
+		first:  Memory("absent aardvark elsewhere more"),
+		second: Memory("absent binturong elsewhere more"),
+	}
+	l.all = []brain.Memory{l.both, l.plain, l.first, l.second}
+	for i := len(l.all); i < 5000; i++ {
+		kind := [2]string{"common", "usual"}[i%2]
+		m := Memory(fmt.Sprintf("%s text number%d of%d", kind, i, i%10), InTier(tiers.LongTerm),
+			Expiring(Hours(float64(i%97))))
+		l.all = append(l.all, m)
+	}
+	return l
+}
+
+// searchLarge stores once and asks many things.
+func searchLarge(t *testing.T, h harness) {
+	b, l := h.brain(t), newLarge()
+	b.put(l.all...)
+	find := func(query string, limit int) []string {
+		return hitIDs(b.search(brain.SearchQuery{Words: words.Parse(query), Limit: limit}))
+	}
+	t.Run("a common word alone fills the limit", func(t *testing.T) {
+		same(t, "hits", 300, len(find("common", 300)))
+		same(t, "all hits", 2499, len(find("common", 5000)))
+	})
+	t.Run("a common word with a rarer one finds", func(t *testing.T) {
+		got := find("common aardvark", 40)
+		same(t, "how many", 40, len(got))
+		same(t, "the best", l.both.ID, got[0])
+	})
+	t.Run("a common word with two rarer ones scores", func(t *testing.T) {
+		got := find("common aardvark binturong", 4)
+		same(t, "the best", []string{l.both.ID, l.plain.ID}, got[:2])
+		same(t, "the next", sorted(l.first.ID, l.second.ID), sorted(got[2:]...))
+	})
+	t.Run("a phrase with a common word", func(t *testing.T) {
+		same(t, "hits", []string{l.both.ID}, find(`"common aardvark"`, 9))
+	})
+	t.Run("one of 5,000 by its only word", func(t *testing.T) {
+		same(t, "hits", []string{l.all[4321].ID}, find("number4321", 9))
+	})
+	t.Run("a filter on a common word", func(t *testing.T) {
+		q := brain.SearchQuery{Words: words.Parse("common"), Tiers: []tiers.Tier{tiers.Working}, Limit: 10}
+		same(t, "hits", []string{l.both.ID}, hitIDs(b.search(q)))
+	})
+	t.Run("counts", func(t *testing.T) {
+		want := map[tiers.Tier]int{tiers.Working: 4, tiers.LongTerm: 4996}
+		same(t, "by tier", want, counts(b, Start).ByTier)
+	})
+	t.Run("pages", func(t *testing.T) { largePages(b, l) })
+}
+
+func largePages(b *db, l large) {
+	b.t.Helper()
+	f := brain.ListFilter{Tier: tiers.LongTerm, Limit: 1500}
+	want := listed(l.all, brain.ListFilter{Tier: tiers.LongTerm, Limit: 9999})
+	var got []string
+	for {
+		page := view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Strongest(f) })
+		if len(page) == 0 || len(got) > len(want) {
+			break
+		}
+		got = append(got, memoryIDs(page)...)
+		f.After = &page[len(page)-1]
+	}
+	same(b.t, "pages", want, got)
+}

@@ -1,0 +1,181 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func searchQueryCases() []testCase {
+	return []testCase{
+		{"no character of a query breaks it", searchSpecials},
+		{"words that are operators elsewhere are words", searchOperators},
+		{"no query at all is an error", searchAnyQuery},
+		{"a query made by hand does no harm", searchRawQuery},
+		{"a query without words finds nothing", searchEmpty},
+		{"stop words alone find what has them", searchStopWords},
+		{"a very long query is fine", searchLong},
+		{"whatever is stored is found by its own words", searchOwnWords},
+		{"ties come by id, also under a limit", searchTies},
+	}
+}
+
+func searchSpecials(t *testing.T, h harness) {
+	b := h.brain(t)
+	m := Memory("a zebra there")
+	b.put(append(padding(3), m)...)
+	for _, around := range []string{
+		`%s"`, `"%s`, `"%s"`, `'%s'`, `%s*`, `*%s`, `%s?`, `?%s`, `^%s`, `-%s`, `+%s`, `!%s`, `%s~2`, `%s^4`,
+		`(%s`, `%s)`, `((%s))`, `[%s`, `{%s}`, `content:%s`, `name : %s`, `{content name}: %s`, `\%s\`, `/%s/`,
+		`/%s`, `<%s>`, `&&%s||`, `%s&`, `@%s#$`, "`%s`", `%s;--`, `'; DROP TABLE memory; -- %s`, `$1 %s :x`,
+		"%s\x00", "\x00%s", "\xff%s\xfe", "%s\n\t\r", "\u202e%s\u200b", "\ufeff%s", `=%s`, `%s,`, `...%s…`,
+		`"" %s`, `" " %s`, `"***" %s`, `«%s»`, `“%s”`, `5" %s`,
+	} {
+		query := strings.Replace(around, "%s", "zebra", 1)
+		same(t, query, []string{m.ID}, b.find(query))
+	}
+}
+
+func searchOperators(t *testing.T, h harness) {
+	b := h.brain(t)
+	near := Memory("near field communication")
+	notted := Memory("not invented here")
+	matched := Memory("match null order")
+	b.put(append(padding(5), near, notted, matched)...)
+	for query, want := range map[string]string{
+		"NEAR": near.ID, "NEAR(field communication)": near.ID, "NEAR/2 field": near.ID,
+		"NOT": notted.ID, "AND NOT": notted.ID, "NOT invented": notted.ID, "OR invented AND": notted.ID,
+		"invented AND OR": notted.ID, "[field TO fields]": near.ID, "rank MATCH null": matched.ID,
+	} {
+		if got := b.find(query); len(got) == 0 || got[0] != want {
+			t.Errorf("%s: hits are %v, want %s first", query, got, want)
+		}
+	}
+}
+
+func searchAnyQuery(t *testing.T, h harness) {
+	b := h.brain(t)
+	b.put(Memory("a zebra"), Memory("AND OR NOT"))
+	pieces := rapid.SliceOfN(rapid.OneOf(
+		rapid.String(),
+		rapid.SampledFrom([]string{
+			`"`, `*`, `(`, `)`, `:`, `^`, `-`, `+`, `~`, `\`, `/`, `[`, `]`, `{`, `}`, `'`, "&&", "||", " ", "\x00",
+			"zebra", "AND", "OR", "NOT", "NEAR", "TO", "rowid", "content:", "ß", "İ", "人工", "🚀", "\u0301", "\xff",
+		}),
+	), 0, 8)
+	rapid.Check(t, func(rt *rapid.T) {
+		query := strings.Join(pieces.Draw(rt, "pieces"), "")
+		err := b.View(b.ctx(), func(r brain.Reader) error {
+			_, err := r.Search(brain.SearchQuery{Words: words.Parse(query), Limit: 5})
+			return err
+		})
+		if err != nil {
+			rt.Fatalf("query %q: %v", query, err)
+		}
+	})
+}
+
+// searchRawQuery hands over terms that words.Parse never makes.
+func searchRawQuery(t *testing.T, h harness) {
+	b := h.brain(t)
+	m := Memory("a zebra")
+	b.put(m)
+	for _, term := range []string{`"`, `zebra" OR "x`, "ZEBRA", "a b", "*", "AND", `\`, "", "zebra*", ")", "name:zebra"} {
+		q := words.Query{Terms: []string{term, "zebra"}, Raw: term}
+		same(t, "term "+term, []string{m.ID}, hitIDs(b.search(brain.SearchQuery{Words: q})))
+		q = words.Query{Terms: []string{"zebra"}, Phrases: [][]string{{"zebra", term}}, Raw: term}
+		err := b.View(b.ctx(), func(r brain.Reader) error {
+			_, err := r.Search(brain.SearchQuery{Words: q, Limit: 5})
+			return err
+		})
+		works(t, "phrase with "+term, err)
+	}
+}
+
+func searchEmpty(t *testing.T, h harness) {
+	b := h.brain(t)
+	b.put(Memory("there"))
+	for _, query := range []string{"", "   ", `""`, "...", "\x00", "-", `"*"`} {
+		same(t, "query "+query, 0, len(b.find(query)))
+	}
+	same(t, "no words", 0, len(b.search(brain.SearchQuery{})))
+	q := brain.SearchQuery{Types: []string{"note"}, Tiers: []tiers.Tier{tiers.Working}}
+	same(t, "filters alone", 0, len(b.search(q)))
+}
+
+func searchStopWords(t *testing.T, h harness) {
+	b := h.brain(t)
+	with, without := Memory("to be or not to be"), Memory("question")
+	b.put(with, without)
+	for _, query := range []string{"to be", "or", `"to be or not to be"`, `"or not"`} {
+		same(t, query, []string{with.ID}, b.find(query))
+	}
+}
+
+func searchLong(t *testing.T, h harness) {
+	b := h.brain(t)
+	m := Memory("a needle there")
+	b.put(append(padding(3), m)...)
+	var many strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&many, "w%dx ", i)
+	}
+	same(t, "3,000 words", []string{m.ID}, b.find(many.String()+"needle"))
+	same(t, "a word of 1 MiB", []string{m.ID}, b.find(strings.Repeat("y", 1<<20)+" needle"))
+	same(t, "a phrase of 3,000 words", 0, len(b.find(`"`+many.String()+`" needle`)))
+	phrases := strings.Repeat(`"a needle" `, 200)
+	same(t, "200 phrases", []string{m.ID}, b.find(phrases))
+}
+
+func searchOwnWords(t *testing.T, h harness) {
+	b := h.brain(t)
+	text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z0-9_.'" -]{1,40}`), rapid.StringMatching(`[人工智能東京都あいう 가나다]{1,12}`))
+	ms := make([]brain.Memory, 80)
+	for i := range ms {
+		ms[i] = Memory(text.Example(i), func(m *brain.Memory) { m.Name = "n" })
+	}
+	b.put(ms...)
+	for _, m := range ms {
+		q := words.Parse(strings.Map(withoutQuotes, m.Content))
+		if q.Empty() {
+			continue
+		}
+		got := hitIDs(b.search(brain.SearchQuery{Words: q, Limit: len(ms)}))
+		if !slices.Contains(got, m.ID) {
+			t.Errorf("%q is not found by its own words %q", m.Content, q.Terms)
+		}
+		phrase := words.Query{Terms: q.Terms, Phrases: [][]string{words.Terms(m.Content)}, Raw: m.Content}
+		got = hitIDs(b.search(brain.SearchQuery{Words: phrase, Limit: len(ms)}))
+		if !slices.Contains(got, m.ID) {
+			t.Errorf("%q is not found as a phrase %q", m.Content, phrase.Phrases)
+		}
+	}
+}
+
+func withoutQuotes(r rune) rune {
+	if strings.ContainsRune("\"“”„‟«»＂", r) {
+		return ' '
+	}
+	return r
+}
+
+func searchTies(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := Memories(60, "the very same text")
+	ids := sorted(memoryIDs(ms)...)
+	b.put(ms[:20]...)
+	b.put(ms[20:50]...) // the stores keep what was written apart apart
+	b.put(ms[50:]...)
+	q := brain.SearchQuery{Words: words.Parse("same text")}
+	for _, limit := range []int{1, 10, 59, 60, 100} {
+		q.Limit = limit
+		same(t, "hits", ids[:min(limit, 60)], hitIDs(b.search(q)))
+	}
+}

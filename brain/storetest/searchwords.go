@@ -1,0 +1,211 @@
+package storetest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func searchWordCases() []testCase {
+	return []testCase{
+		{"words find what people mean by them", searchTable},
+		{"name, content and tags are searched, and nothing else", searchFields},
+		{"a section is found by heading and text", searchSection},
+		{"any of the words finds", searchAny},
+		{"a phrase must occur as it stands", searchPhrases},
+		{"every phrase must occur", searchAllPhrases},
+		{"live and expired memories are found, others not", searchTiers},
+		{"more of the words is better", searchMoreWords},
+		{"a word in the name is better than in the content", searchNameWeight},
+		{"a rare word is better than a common one", searchRare},
+	}
+}
+
+// searchTable has one memory a row; its query finds it first.
+func searchTable(t *testing.T, h harness) {
+	rows := []struct{ name, text, query string }{
+		{"case", "We chose PostgreSQL", "POSTGRESQL"},
+		{"a plural", "two giraffes", "giraffe"},
+		{"a form of a verb", "she was painting", "painted"},
+		{"an underscore", "set dark_mode on", "dark"},
+		{"an underscore in the query", "a lint rule", "lint_rule"},
+		{"a file name", "see brain_store.go there", "brain_store.go"},
+		{"diacritics in the text", "a naïve Müller", "naive"},
+		{"diacritics in the query", "resume of work", "résumé"},
+		{"decomposed diacritics", "cafe\u0301 corner", "caf\u00e9"},
+		{"wide letters", "ｆｕｌｌｗｉｄｔｈ text", "fullwidth"},
+		{"Cyrillic", "Москва слезам не верит", "МОСКВА"},
+		{"Greek", "Η Αθήνα", "αθηνα"},
+		{"Chinese within a sentence", "我们讨论人工智能的未来", "智能"},
+		{"one Chinese character", "龍", "龍"},
+		{"Japanese", "東京都に住む", "東京"},
+		{"Korean", "대한민국", "한민"},
+		{"an emoji", "ship it 🚀 now", "🚀"},
+		{"a joined emoji", "by 👩‍💻 at home", "👩‍💻"},
+		{"an emoji without its skin tone", "thanks 👍🏽", "👍"},
+		{"numbers", "error 0x80070057 again", "0x80070057"},
+		{"a version", "upgrade to v5.26.1", "v5.26.1"},
+		{"an address", "mail bob@example.org", "bob@example.org"},
+		{"a negation", "do not shave yaks", "shave not"},
+		{"a sentence with stop words", "the parser of tables", "what is the parser of the"},
+		{"a word behind a stop word", "zygote and the blastula", "the blastula"},
+	}
+	b := h.brain(t)
+	var ms []brain.Memory
+	for _, r := range rows {
+		ms = append(ms, Memory(r.text))
+	}
+	b.put(ms...)
+	for i, r := range rows {
+		if got := b.find(r.query); len(got) == 0 || got[0] != ms[i].ID {
+			t.Errorf("%s: %q does not find %q first, but %v", r.name, r.query, r.text, got)
+		}
+	}
+}
+
+func searchFields(t *testing.T, h harness) {
+	b := h.brain(t)
+	m := Memory("contented", func(m *brain.Memory) {
+		m.Name, m.Tags = "namely", []string{"tagged", "two words"}
+		m.Project, m.Agent, m.MemoryType = "projected", "agented", "typed"
+		m.Severity, m.Origin, m.SessionID, m.Group = "severe", "originated", "sessioned", "grouped"
+	})
+	b.put(m)
+	for _, query := range []string{"namely", "contented", "tagged", "two", "words", "name content tag namely"} {
+		same(t, query, []string{m.ID}, b.find(query))
+	}
+	for _, query := range []string{
+		"projected", "agented", "typed", "severe", "originated", "sessioned", "grouped", "working", "note", "test",
+	} {
+		same(t, query, 0, len(b.find(query)))
+	}
+	for _, id := range []string{m.ID, m.ContentHash} {
+		same(t, "an id or a hash", 0, len(b.find(id)))
+	}
+}
+
+func searchSection(t *testing.T, h harness) {
+	b := h.brain(t)
+	s := Section("d", "filed.md", 1, "a narwhal in the text")
+	s.Heading = "Heading for walruses"
+	m := Memory("a narwhal as well")
+	b.putSections(s)
+	b.put(m)
+	got := b.search(brain.SearchQuery{Words: words.Parse("walrus")})
+	if len(got) != 1 || got[0].ID != s.ID || !got[0].Section || got[0].Score <= 0 {
+		t.Errorf("by heading: hits are %+v, want the section with a score", got)
+	}
+	for _, hit := range b.search(brain.SearchQuery{Words: words.Parse("narwhal")}) {
+		same(t, "section flag of "+hit.ID, hit.ID == s.ID, hit.Section)
+	}
+	same(t, "by text", sorted(s.ID, m.ID), sorted(b.find("narwhal")...))
+	same(t, "by file", 0, len(b.find("filed.md")))
+	q := brain.SearchQuery{Words: words.Parse("narwhal"), NoSections: true}
+	same(t, "without sections", []string{m.ID}, hitIDs(b.search(q)))
+}
+
+func searchAny(t *testing.T, h harness) {
+	b := h.brain(t)
+	alpha, beta, neither := Memory("alpha"), Memory("beta"), Memory("gamma")
+	b.put(alpha, beta, neither)
+	same(t, "either word", sorted(alpha.ID, beta.ID), sorted(b.find("alpha beta")...))
+	same(t, "a word that nobody has", []string{alpha.ID}, b.find("alpha nobodyhasthis"))
+	same(t, "only words that nobody has", 0, len(b.find("nobodyhasthis orthat")))
+}
+
+func searchPhrases(t *testing.T, h harness) {
+	b := h.brain(t)
+	phrase := Memory("turn dark mode on")
+	reversed := Memory("the mode is dark")
+	apart := Memory("dark blue mode")
+	acrossFields := Memory("mode of transport", func(m *brain.Memory) { m.Name = "dark" })
+	underscore := Memory("set dark_mode")
+	inName := Memory("x", func(m *brain.Memory) { m.Name = "Dark Mode" })
+	stops := Memory("this is state of the art")
+	noStops := Memory("state art")
+	cjk := Memory("人工智能的未来")
+	b.put(phrase, reversed, apart, acrossFields, underscore, inName, stops, noStops, cjk)
+	for query, want := range map[string][]string{
+		`"dark mode"`:                {phrase.ID, underscore.ID, inName.ID},
+		`“DARK modes”`:               {phrase.ID, underscore.ID, inName.ID},
+		`"dark_mode"`:                {phrase.ID, underscore.ID, inName.ID},
+		`turn "dark mode"`:           {phrase.ID, underscore.ID, inName.ID},
+		`"turn dark mode on"`:        {phrase.ID},
+		`"state of the art"`:         {stops.ID},
+		`"the mode"`:                 {reversed.ID},
+		`"智能的"`:                      {cjk.ID},
+		`"工人"`:                       nil,
+		`"dark mode" "nothing"`:      nil,
+		`"dark"`:                     {phrase.ID, reversed.ID, apart.ID, acrossFields.ID, underscore.ID, inName.ID},
+		`dark "mode`:                 {phrase.ID, reversed.ID, apart.ID, acrossFields.ID, underscore.ID, inName.ID},
+		`"mode on" nobodyhasthis`:    {phrase.ID},
+		`transport "mode of" "dark"`: {acrossFields.ID},
+	} {
+		same(t, query, sorted(want...), sorted(b.find(query)...))
+	}
+}
+
+func searchAllPhrases(t *testing.T, h harness) {
+	b := h.brain(t)
+	both := Memory("green tea and black coffee")
+	one := Memory("green tea and coffee black")
+	b.put(both, one)
+	same(t, "both phrases", []string{both.ID}, b.find(`"green tea" "black coffee"`))
+	same(t, "one phrase", sorted(both.ID, one.ID), sorted(b.find(`"green tea"`)...))
+	same(t, "one phrase and words", both.ID, b.find(`"black coffee" green tea sugar`)[0])
+}
+
+func searchTiers(t *testing.T, h harness) {
+	b := h.brain(t)
+	var want []string
+	for _, m := range oneOfEachTier("an axolotl") {
+		b.put(m)
+		if m.Tier.Live() || m.Tier == tiers.Expired {
+			want = append(want, m.ID)
+		}
+	}
+	same(t, "hits", sorted(want...), sorted(b.find("axolotl")...))
+}
+
+// padding are memories without the words of a test, so that those words are
+// not in most of what is stored.
+func padding(n int) []brain.Memory {
+	return Memories(n, "some other filling stuff", func(m *brain.Memory) { m.Name = "padding" })
+}
+
+func searchMoreWords(t *testing.T, h harness) {
+	b := h.brain(t)
+	three, two, one := Memory("red fox jumps"), Memory("red fox sleeps"), Memory("red cat sleeps")
+	b.put(append(padding(20), one, three, two)...)
+	got := b.search(brain.SearchQuery{Words: words.Parse("red fox jumps")})
+	same(t, "hits", []string{three.ID, two.ID, one.ID}, hitIDs(got))
+	falling := slices.IsSortedFunc(got, func(x, y brain.Hit) int {
+		if x.Score > y.Score {
+			return -1
+		}
+		return 1
+	})
+	if !falling || got[2].Score <= 0 {
+		t.Errorf("scores are %v, want them falling and above 0", got)
+	}
+}
+
+func searchNameWeight(t *testing.T, h harness) {
+	b := h.brain(t)
+	named := Memory("alpha beta gamma", func(m *brain.Memory) { m.Name = "zephyr" })
+	content := Memory("zephyr beta gamma", func(m *brain.Memory) { m.Name = "alpha" })
+	b.put(append(padding(20), content, named)...)
+	same(t, "hits", []string{named.ID, content.ID}, b.find("zephyr"))
+}
+
+func searchRare(t *testing.T, h harness) {
+	b := h.brain(t)
+	rare := Memory("an ocelot there")
+	common := Memories(15, "a house there")
+	b.put(append(append(padding(30), common...), rare)...)
+	same(t, "the best hit", rare.ID, b.find("house ocelot")[0])
+	same(t, "how many hits", 16, len(b.find("house ocelot")))
+}

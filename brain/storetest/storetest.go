@@ -1,0 +1,75 @@
+// Package storetest is the conformance suite of brain.Store: every store runs
+// it, and what it does not ask for no caller may rely on.
+//
+// A store's own test is one line, Run with a function that makes a fresh
+// database. The package also has what tests above the store need: builders for
+// memories ([Memory], [Source], [Section]) and a store that fails on demand
+// ([Failing]). There is no fake: the embedded store in a temporary folder is
+// one.
+package storetest
+
+import (
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Factory opens one more handle on the test's database for a brain, as another
+// process would. The suite closes it.
+type Factory func(tb testing.TB, brainName string) brain.Store
+
+// Run runs the whole suite. open gives a database that no other test writes
+// to, or one whose brains it does not know: every test makes up the name of
+// its own brain, so one server serves all.
+func Run(t *testing.T, open func(tb testing.TB) Factory) {
+	for _, g := range groups() {
+		t.Run(g.name, func(t *testing.T) {
+			t.Parallel()
+			h := harness{open(t)}
+			for _, c := range g.cases {
+				t.Run(c.name, func(t *testing.T) { c.run(t, h) })
+			}
+		})
+	}
+}
+
+// group is a capability of the store; its cases share one database.
+type group struct {
+	name  string
+	cases []testCase
+}
+
+// testCase is named for the promise that is broken when it fails.
+type testCase struct {
+	name string
+	run  func(t *testing.T, h harness)
+}
+
+func groups() []group {
+	return []group{
+		{"memories", memoryCases()},
+		{"lives", lifeCases()},
+		{"unique keys", uniqueCases()},
+		{"sources", sourceCases()},
+		{"sections", sectionCases()},
+		{"relations", relationCases()},
+		{"records", recordCases()},
+		{"names", nameCases()},
+		{"matching", matchingCases()},
+		{"lists", listCases()},
+		{"due and counts", dueCases()},
+		{"transactions", transactionCases()},
+		{"contexts", contextCases()},
+		{"concurrency", concurrencyCases()},
+		{"brains apart", brainCases()},
+		{"tests apart", apartCases()},
+		{"search words", searchWordCases()},
+		{"search queries", searchQueryCases()},
+		{"search filters", searchFilterCases()},
+		{"search in step", searchStepCases()},
+		{"search at an instant", searchAsOfCases()},
+		{"search in a large brain", searchLargeCases()},
+		{"leases", leaseCases()},
+		{"closing", closeCases()},
+	}
+}

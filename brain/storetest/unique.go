@@ -1,0 +1,147 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func uniqueCases() []testCase {
+	return []testCase{
+		{"entities are found by key in the order asked", entityOrder},
+		{"a taken entity key is a conflict", entityConflict},
+		{"a life cannot take a taken entity key", entityLifeConflict},
+		{"an entity key that was given up can be taken", entityHandOver},
+		{"a taken outcome key is a conflict", outcomeConflict},
+		{"a taken section key is a conflict", sectionConflict},
+		{"nodes without a key are no conflict", noKeyNoConflict},
+		{"a conflict inside one call is a conflict", conflictInOneCall},
+	}
+}
+
+func entities(b *db, keys ...string) []string {
+	b.t.Helper()
+	return memoryIDs(view(b, func(r brain.Reader) ([]brain.Memory, error) {
+		return r.MemoriesByEntity(keys...)
+	}))
+}
+
+func entityOrder(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := []brain.Memory{
+		Memory("1", Entity("one")), Memory("2", Entity("two")), Memory("3", Entity("three")),
+		Memory("no entity"),
+	}
+	ms[1].Tier = tiers.Expired
+	b.put(ms...)
+	got := entities(b, Hash("three"), Hash("missing"), Hash("one"), Hash("two"))
+	same(t, "entities", []string{ms[2].ID, ms[0].ID, ms[1].ID}, got)
+	same(t, "entities without keys", 0, len(entities(b)))
+}
+
+// conflict runs fn after storing other and expects ErrConflict and that
+// nothing of the transaction is stored.
+func conflict(b *db, fn func(brain.Tx) error) {
+	b.t.Helper()
+	m, r := Memory("rolled back"), Record(brain.RunRecord, "", "", Start)
+	err := b.Update(b.ctx(), func(tx brain.Tx) error {
+		if err := errors.Join(tx.PutMemories(m), tx.PutRecords(r)); err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+	if !errors.Is(err, brain.ErrConflict) {
+		b.t.Errorf("error is %v, want ErrConflict", err)
+	}
+	same(b.t, "memories of the failed transaction", 0, len(b.memories(m.ID)))
+	same(b.t, "records of the failed transaction", 0, len(b.records(r.Kind, r.ID)))
+	same(b.t, "hits of the failed transaction", 0, len(b.find("rolled back")))
+}
+
+func entityConflict(t *testing.T, h harness) {
+	b := h.brain(t)
+	first, second := Memory("first", Entity("same")), Memory("second", Entity("same"))
+	b.put(first)
+	conflict(b, func(tx brain.Tx) error { return tx.PutMemories(second) })
+	same(t, "entity", []string{first.ID}, entities(b, Hash("same")))
+	same(t, "the second one", 0, len(b.memories(second.ID)))
+	b.put(first) // its own key is no conflict
+}
+
+func entityLifeConflict(t *testing.T, h harness) {
+	b := h.brain(t)
+	first, second := Memory("first", Entity("one")), Memory("second", Entity("two"))
+	b.put(first, second)
+	taken := second
+	taken.EntityKey = first.EntityKey
+	conflict(b, func(tx brain.Tx) error { return tx.PutLives(taken) })
+	same(t, "the second one", second, b.memory(second.ID))
+}
+
+func entityHandOver(t *testing.T, h harness) {
+	b := h.brain(t)
+	old := Memory("old", Entity("subject"))
+	b.put(old)
+	archived, successor := old, Memory("new", Entity("subject"))
+	archived.EntityKey, archived.Tier, archived.ValidTo = "", tiers.Superseded, Hours(1)
+	b.update(func(tx brain.Tx) error {
+		if err := tx.PutLives(archived); err != nil {
+			return err
+		}
+		return tx.PutMemories(successor)
+	})
+	same(t, "entity", []string{successor.ID}, entities(b, Hash("subject")))
+	b.deleteMemories(successor.ID)
+	b.putLives(old)
+	same(t, "entity after going back", []string{old.ID}, entities(b, Hash("subject")))
+}
+
+func outcomeConflict(t *testing.T, h harness) {
+	b := h.brain(t)
+	first, second := Source(brain.Outcome), Source(brain.Outcome)
+	second.Key = first.Key
+	b.putSources(first)
+	conflict(b, func(tx brain.Tx) error { return tx.PutSources(second) })
+	same(t, "the second one", 0, len(b.sources(second.ID)))
+	same(t, "the first one", []brain.Source{first}, b.sources(first.ID))
+}
+
+func sectionConflict(t *testing.T, h harness) {
+	b := h.brain(t)
+	first, second := Section("d", "f", 1, "first"), Section("d", "f", 2, "second")
+	second.Key = first.Key
+	b.putSections(first)
+	conflict(b, func(tx brain.Tx) error { return tx.PutSections(second) })
+	same(t, "the second one", 0, len(b.sections(second.ID)))
+	b.update(func(tx brain.Tx) error {
+		if err := tx.DeleteSections(first.ID); err != nil {
+			return err
+		}
+		return tx.PutSections(second)
+	})
+	same(t, "the second one once the first is gone", []brain.Section{second}, b.sections(second.ID))
+}
+
+func noKeyNoConflict(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := Memories(3, "no entity")
+	ss := []brain.Source{Source(brain.Outcome), Source(brain.Outcome), Source(brain.Learning)}
+	for i := range ss {
+		ss[i].Key = ""
+	}
+	b.put(ms...)
+	b.putSources(ss...)
+	same(t, "memories", memoryIDs(ms), memoryIDs(b.memories(memoryIDs(ms)...)))
+	same(t, "sources", ss, b.sources(sourceIDs(ss)...))
+	same(t, "memories of the empty key", 0, len(entities(b, "")))
+}
+
+func conflictInOneCall(t *testing.T, h harness) {
+	b := h.brain(t)
+	conflict(b, func(tx brain.Tx) error {
+		return tx.PutMemories(Memory("a", Entity("twin")), Memory("b", Entity("twin")))
+	})
+	same(t, "entity", 0, len(entities(b, Hash("twin"))))
+}
