@@ -1,0 +1,188 @@
+package neo4j
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// creates begins every query that makes nodes which are known not to be there.
+const creates = "UNWIND $rows AS row CREATE "
+
+// step is a kind of write. Pending writes go out in this order, which keeps
+// what they depend on: keys are freed before they are taken, nodes are there
+// before their relations.
+type step int
+
+const (
+	cutRelations step = iota
+	dropMemories
+	dropSources
+	dropSections
+	dropRecords
+	setLives
+	setMemories
+	setSources
+	setSections
+	joinRelations
+	setRecords
+	steps
+)
+
+// batch is what a transaction has still to send: rows for each step, and what
+// they touch.
+type batch struct {
+	rows    [steps][]row
+	touched [steps]map[string]bool
+	size    int
+}
+
+// row is one write: the query it belongs to and its parameters there.
+type row struct {
+	cypher string
+	values any
+	// subjects are what it touches, its own first. Two writes with a subject in
+	// common keep their order.
+	subjects []string
+}
+
+// maxPending is how many rows are collected before they are sent.
+const maxPending = 4 * chunk
+
+// clashes reports whether something that is pending has to go out before a
+// row of step s: one of a later step with a subject in common, or one of the
+// same step with the same subject of its own.
+func (b *batch) clashes(s step, r row) bool {
+	for later := s + 1; later < steps; later++ {
+		for _, subject := range r.subjects {
+			if b.touched[later][subject] {
+				return true
+			}
+		}
+	}
+	return b.touched[s][r.subjects[0]]
+}
+
+func (b *batch) add(s step, r row) {
+	if b.touched[s] == nil {
+		b.touched[s] = make(map[string]bool)
+	}
+	for _, subject := range r.subjects {
+		b.touched[s][subject] = true
+	}
+	b.rows[s] = append(b.rows[s], r)
+	b.size++
+}
+
+// enqueue adds a write to the batch, after what has to go out before it.
+func (t *tx) enqueue(s step, r row) error {
+	if err := t.writable(); err != nil {
+		return err
+	}
+	if t.pending.size >= maxPending || t.pending.clashes(s, r) {
+		if err := t.flush(); err != nil {
+			return err
+		}
+	}
+	t.pending.add(s, r)
+	return nil
+}
+
+// flush sends everything that is pending.
+func (t *tx) flush() error {
+	if t.pending.size == 0 {
+		return nil
+	}
+	b := t.pending
+	t.pending = batch{}
+	for _, rows := range b.rows {
+		if err := t.sendRows(rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sendRows sends the rows of one step, a query for each kind of row. Those
+// that make new nodes go last: what was there has then given up its keys.
+func (t *tx) sendRows(rows []row) error {
+	var order []string
+	groups := make(map[string][]any)
+	for _, r := range rows {
+		if groups[r.cypher] == nil {
+			order = append(order, r.cypher)
+		}
+		groups[r.cypher] = append(groups[r.cypher], r.values)
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return rank(a) - rank(b) })
+	for _, cypher := range order {
+		for part := range slices.Chunk(groups[cypher], chunk) {
+			if err := t.sendPart(cypher, part); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func rank(cypher string) int {
+	if strings.HasPrefix(cypher, creates) {
+		return 1
+	}
+	return 0
+}
+
+// sendPart sends one query, whose answer is the number of rows that found
+// what they needed.
+func (t *tx) sendPart(cypher string, part []any) error {
+	answer, err := t.send(cypher, map[string]any{"rows": part})
+	if err != nil {
+		return err
+	}
+	if len(answer) == 0 {
+		return nil
+	}
+	if done, ok := answer[0].Values[0].(int64); ok && done < int64(len(part)) {
+		return t.fail(fmt.Errorf("%d of %d writes found no node: %w", int64(len(part))-done, len(part), errMoved))
+	}
+	return nil
+}
+
+// put enqueues a node, new or over what is there. When this transaction looked
+// for it and found none, it is created: should another have made it meanwhile,
+// the constraint says so and the function runs again, instead of overwriting
+// what it has not seen.
+func (t *tx) put(s step, label, more string, node props, subjects ...string) error {
+	if err := t.writable(); err != nil {
+		return err
+	}
+	node["brain"] = t.store.brain
+	ref := nodeRef{label, node.str("id")}
+	cypher := "UNWIND $rows AS row MERGE (n:" + label + " {brain: $brain, id: row.id}) SET n = row"
+	labels := label
+	if more != "" {
+		cypher += " SET n:" + more
+		labels += ":" + more
+	}
+	if exists, looked := t.known[ref]; looked && !exists {
+		cypher = creates + "(n:" + labels + ") SET n = row"
+	}
+	err := t.enqueue(s, row{cypher: cypher, values: map[string]any(node), subjects: append([]string{ref.subject()}, subjects...)})
+	t.known[ref] = true
+	return err
+}
+
+// drop enqueues the removal of nodes with everything at them.
+func (t *tx) drop(s step, label string, ids []string) error {
+	cypher := "UNWIND $rows AS id MATCH (n:" + label + " {brain: $brain, id: id}) DETACH DELETE n"
+	for _, id := range sortedSet(ids) {
+		ref := nodeRef{label, id}
+		if err := t.enqueue(s, row{cypher: cypher, values: id, subjects: []string{ref.subject()}}); err != nil {
+			return err
+		}
+		t.known[ref] = false
+	}
+	return nil
+}
+
+func (r nodeRef) subject() string { return r.label + " " + r.id }

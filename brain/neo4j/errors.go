@@ -1,0 +1,146 @@
+package neo4j
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+var (
+	errClosed = errors.New("it is closed")
+	// errUnknown: the driver reported a commit that carries no bookmark.
+	errUnknown = errors.New("the server stopped during the commit")
+	// errMoved: what the transaction had seen is gone; it has to be run again.
+	errMoved = errors.New("the graph changed meanwhile")
+)
+
+// kind is what an error of the driver means for us.
+type kind int
+
+const (
+	ours      kind = iota // a bug of ours, or of the server
+	down                  // not reachable; a write may be stored or not
+	passing               // a deadlock and the like: not stored, worth a repetition
+	duplicate             // a unique key is taken: not stored
+	refused               // reached, and it will not have us
+	readOnly              // a write in a query for reading
+	bad                   // the Cypher of a person is wrong
+)
+
+// sortError sorts an error of the driver. It is the only function that knows
+// the driver's types and the server's codes.
+func sortError(err error) kind {
+	var limit *driver.TransactionExecutionLimit
+	if errors.As(err, &limit) && len(limit.Errors) > 0 {
+		return sortError(limit.Errors[len(limit.Errors)-1])
+	}
+	var server *driver.Neo4jError
+	if errors.As(err, &server) {
+		return sortCode(server)
+	}
+	var connectivity *driver.ConnectivityError
+	var token *driver.TokenExpiredError
+	var auth *driver.InvalidAuthenticationError
+	switch {
+	case errors.Is(err, errMoved):
+		return passing
+	case errors.As(err, &token), errors.As(err, &auth):
+		return refused
+	case errors.As(err, &connectivity):
+		return sortInner(connectivity)
+	case errors.Is(err, errUnknown), errors.Is(err, context.DeadlineExceeded):
+		return down
+	case errors.As(err, &limit), driver.IsRetryable(err):
+		return down
+	}
+	return ours
+}
+
+// sortInner opens an error of connectivity, which has no Unwrap: the routing
+// table of a cluster fails with one when the password is wrong.
+func sortInner(err *driver.ConnectivityError) kind {
+	if err.Inner != nil {
+		if k := sortError(err.Inner); k == refused {
+			return k
+		}
+	}
+	return down
+}
+
+func sortCode(err *driver.Neo4jError) kind {
+	switch code := strings.TrimPrefix(err.Code, "Neo."); {
+	case code == "ClientError.Security.AuthorizationExpired":
+		return passing
+	case strings.HasPrefix(code, "ClientError.Security."),
+		code == "ClientError.Database.DatabaseNotFound":
+		return refused
+	case code == "ClientError.Schema.ConstraintValidationFailed":
+		return duplicate
+	case code == "ClientError.Statement.AccessMode":
+		return readOnly
+	case code == "ClientError.Statement.EntityNotFound":
+		return passing // removed by another between our match and our lock
+	case strings.HasPrefix(code, "ClientError.Statement."),
+		strings.HasPrefix(code, "ClientError.Procedure."):
+		return bad
+	case code == "TransientError.General.DatabaseUnavailable",
+		code == "DatabaseError.Database.DatabaseLimitReached",
+		strings.HasPrefix(code, "ClientError.Transaction."):
+		return down // the server is stopping, or ended a transaction that took too long
+	}
+	if err.IsRetriable() {
+		return passing
+	}
+	return ours
+}
+
+// explain turns an error of the driver into one for people.
+func (s *Store) explain(err error) error {
+	switch sortError(err) {
+	case down, passing:
+		return brain.Errorf(brain.ErrUnavailable, "check that the server runs and that the address is right",
+			"Neo4j at %s does not answer: %v", s.uri, innermost(err))
+	case duplicate:
+		return brain.Errorf(brain.ErrConflict, "read again and repeat",
+			"a unique key is taken in brain %s: %v", s.brain, innermost(err))
+	case refused:
+		return s.explainRefusal(err)
+	case readOnly:
+		return brain.Errorf(brain.ErrInvalid, "add --write if it is meant to write", "the query writes")
+	}
+	return fmt.Errorf("neo4j at %s: %w", s.uri, err)
+}
+
+func (s *Store) explainRefusal(err error) error {
+	hint := "check user and password"
+	text := innermost(err).Error()
+	switch {
+	case strings.Contains(text, "AuthenticationRateLimit"):
+		hint = "too many wrong passwords: wait a few seconds, then use the right one"
+	case strings.Contains(text, "DatabaseNotFound"):
+		hint = "check the name of the database"
+	case strings.Contains(text, "Forbidden"):
+		hint = "give this user the right to read, write and make indexes"
+	case strings.Contains(text, "CredentialsExpired"):
+		hint = "change the password of this user first"
+	}
+	return brain.Errorf(brain.ErrRefused, hint, "Neo4j at %s refuses us: %s", s.uri, text)
+}
+
+// innermost returns what the driver's wrappers hide.
+func innermost(err error) error {
+	var limit *driver.TransactionExecutionLimit
+	var connectivity *driver.ConnectivityError
+	switch {
+	case errors.As(err, &limit) && len(limit.Errors) > 0:
+		return innermost(limit.Errors[len(limit.Errors)-1])
+	case errors.As(err, &connectivity) && connectivity.Inner != nil:
+		return innermost(connectivity.Inner)
+	}
+	return err
+}

@@ -1,0 +1,169 @@
+package neo4j
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// strength is the place of a memory in the lists of Strongest, as a text that
+// one index keeps in order: the shelf, "0" for what never expires or "1" and
+// the complement of the instant, so that later ones come first, and the id. A
+// node without expiresAt stands in no index over expiresAt, hence this.
+func strength(m *brain.Memory, test bool) string {
+	return shelf(m.Tier, !m.PromoteDue.IsZero(), test) + "|" + place(m.ExpiresAt) + "|" + m.ID
+}
+
+// shelf names one list: a tier, those due for promotion apart, tests apart.
+func shelf(t tiers.Tier, due, test bool) string {
+	name := string(t)
+	if due {
+		name += "+due"
+	}
+	if test {
+		return "test " + name
+	}
+	return name
+}
+
+func place(expires time.Time) string {
+	if expires.IsZero() {
+		return "0"
+	}
+	// Flipping the sign bit orders negative numbers before positive ones.
+	return fmt.Sprintf("1%016x", ^(uint64(expires.UnixMilli()) ^ 1<<63))
+}
+
+// span returns the bounds of a list within strength, both exclusive.
+func span(f brain.ListFilter) (from, to string) {
+	name := shelf(f.Tier, f.DueOnly, f.Tests)
+	from, to = name+"|", name+"}" // "}" is what follows "|"
+	if f.After != nil {
+		from += place(f.After.ExpiresAt) + "|" + f.After.ID
+	}
+	if !f.Unexpired.IsZero() {
+		to = name + "|" + place(f.Unexpired)
+	}
+	return from, to
+}
+
+// Strongest lists one tier in the order of strength.
+func (t *tx) Strongest(f brain.ListFilter) ([]brain.Memory, error) {
+	if f.Limit <= 0 {
+		return nil, brain.Errorf(brain.ErrInvalid, "", "a list needs a limit above 0, not %d", f.Limit)
+	}
+	from, to := span(f)
+	rows, err := t.query(strongestCypher(f), map[string]any{
+		"from": from, "to": to, "limit": f.Limit, "type": f.Type, "tag": f.Tag,
+		"project": projectParam(f.Project), "since": instant(f.Since),
+	})
+	return decode(properties(rows), err, memoryFrom)
+}
+
+func strongestCypher(f brain.ListFilter) string {
+	where := []string{"n.brain = $brain", "n.strength > $from", "n.strength < $to"}
+	if f.Type != "" {
+		where = append(where, "n.memoryType = $type")
+	}
+	if f.Tag != "" {
+		where = append(where, "$tag IN n.tags")
+	}
+	if f.Project != nil {
+		where = append(where, "coalesce(n.project, '') = $project")
+	}
+	if !f.Since.IsZero() {
+		where = append(where, "n.created >= $since")
+	}
+	return "MATCH (n:Memory) WHERE " + strings.Join(where, " AND ") + " RETURN n ORDER BY n.strength LIMIT $limit"
+}
+
+func projectParam(p *string) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+const dueCypher = `CALL () {
+  MATCH (n:Memory) WHERE n.brain = $brain AND n.promoteDue <= $now RETURN n
+UNION
+  UNWIND $live AS tier MATCH (n:Memory) WHERE n.brain = $brain AND n.tier = tier AND n.expiresAt <= $now RETURN n
+} WITH n WHERE coalesce(n.isTest, false) = $tests
+RETURN {id: n.id, tier: n.tier, energy: n.energy, promoteDue: n.promoteDue, expiresAt: n.expiresAt}`
+
+// Due returns what has to be settled.
+func (t *tx) Due(now time.Time, tests bool) ([]brain.Due, error) {
+	rows, err := t.query(dueCypher, map[string]any{"now": instant(now), "tests": tests, "live": liveTiers()})
+	if err != nil {
+		return nil, err
+	}
+	due := make([]brain.Due, 0, len(rows))
+	for _, r := range rows {
+		m, _ := r.Values[0].(map[string]any)
+		p := props(m)
+		due = append(due, brain.Due{
+			ID: p.str("id"), Tier: tiers.Tier(p.str("tier")), Energy: p.float("energy"),
+			PromoteDue: p.at("promoteDue"), ExpiresAt: p.at("expiresAt"),
+		})
+	}
+	return due, nil
+}
+
+func liveTiers() []string {
+	var names []string
+	for _, t := range tiers.All() {
+		if t.Live() {
+			names = append(names, string(t))
+		}
+	}
+	return names
+}
+
+// Both count by what the index over strength holds, without opening a node.
+const (
+	countShelves = `MATCH (n:Memory) WHERE n.brain = $brain AND n.strength > ''
+RETURN split(n.strength, '|')[0] AS shelf, count(*) AS n`
+	countFaded = `UNWIND $tiers AS t CALL (t) {
+  MATCH (n:Memory) WHERE n.brain = $brain AND n.strength >= t.from AND n.strength < t.to RETURN count(*) AS n
+} RETURN t.tier AS tier, n`
+)
+
+// Counts counts memories by tier.
+func (t *tx) Counts(now time.Time) (brain.Counts, error) {
+	c := brain.Counts{ByTier: make(map[tiers.Tier]int), Faded: make(map[tiers.Tier]int)}
+	shelves, err := t.query(countShelves, nil)
+	if err != nil {
+		return c, err
+	}
+	for _, r := range shelves {
+		name, _ := r.Values[0].(string)
+		n, _ := r.Values[1].(int64)
+		if strings.HasPrefix(name, "test ") {
+			c.Tests += int(n)
+			continue
+		}
+		c.ByTier[tiers.Tier(strings.TrimSuffix(name, "+due"))] += int(n)
+	}
+	faded, err := t.query(countFaded, map[string]any{"tiers": fadedSpans(now)})
+	for _, r := range faded {
+		name, _ := r.Values[0].(string)
+		if n, _ := r.Values[1].(int64); n > 0 {
+			c.Faded[tiers.Tier(name)] += int(n)
+		}
+	}
+	return c, err
+}
+
+func fadedSpans(now time.Time) []any {
+	var spans []any
+	for _, name := range liveTiers() {
+		for _, due := range []bool{false, true} {
+			list := shelf(tiers.Tier(name), due, false)
+			spans = append(spans, map[string]any{"tier": name, "from": list + "|" + place(now), "to": list + "}"})
+		}
+	}
+	return spans
+}

@@ -1,0 +1,128 @@
+package neo4j
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"math"
+	"time"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Table is the answer to a query: rows of values that JSON can hold (null,
+// truths, numbers, texts, lists, maps).
+type Table struct {
+	Columns []string `json:"columns"`
+	Rows    [][]any  `json:"rows"`
+}
+
+// Query runs Cypher that a person wrote, for reading unless write. The
+// parameter $brain is the name of this brain, unless it is given; nothing else
+// keeps the query to it. A query that writes though it may not is
+// [brain.ErrInvalid], and so is one that the server does not understand;
+// nothing of it is stored. A write runs once; after [brain.ErrUnavailable] it
+// may be stored.
+func (s *Store) Query(ctx context.Context, cypher string, params map[string]any, write bool) (Table, error) {
+	leave, err := s.enter()
+	if err != nil {
+		return Table{}, err
+	}
+	defer leave()
+	all := map[string]any{"brain": s.brain}
+	maps.Copy(all, params)
+	mode := driver.AccessModeRead
+	if write {
+		mode = driver.AccessModeWrite
+	}
+	limited, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	table, err := s.table(limited, mode, cypher, all)
+	switch {
+	case err == nil:
+		return table, nil
+	case ctx.Err() != nil:
+		return Table{}, fmt.Errorf("neo4j at %s: %w", s.uri, ctx.Err())
+	case sortError(err) == bad || sortError(err) == duplicate:
+		return Table{}, brain.Errorf(brain.ErrInvalid, "", "the query cannot be run: %v", innermost(err))
+	}
+	return Table{}, s.explain(err)
+}
+
+// table runs a query outside of a managed transaction, so that it may hold
+// CALL … IN TRANSACTIONS. In a session for reading the server refuses writes.
+func (s *Store) table(ctx context.Context, mode driver.AccessMode, cypher string, params map[string]any) (Table, error) {
+	session := s.driver.NewSession(ctx, s.sessionConfig(mode))
+	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
+	result, err := session.Run(ctx, cypher, params)
+	if err != nil {
+		return Table{}, err
+	}
+	var t Table
+	if t.Columns, err = result.Keys(); err != nil {
+		return Table{}, err
+	}
+	for result.Next(ctx) {
+		t.Rows = append(t.Rows, plainRow(result.Record().Values))
+	}
+	return t, result.Err()
+}
+
+func plainRow(values []any) []any {
+	row := make([]any, len(values))
+	for i, v := range values {
+		row[i] = plainValue(v)
+	}
+	return row
+}
+
+// plainValue renders a value of the graph for JSON.
+func plainValue(v any) any {
+	switch v := v.(type) {
+	case driver.Node:
+		return map[string]any{"labels": v.Labels, "properties": plainMap(v.Props)}
+	case driver.Relationship:
+		return map[string]any{"type": v.Type, "properties": plainMap(v.Props)}
+	case driver.Path:
+		return plainPath(v)
+	case []any:
+		return plainRow(v)
+	case map[string]any:
+		return plainMap(v)
+	case []byte:
+		return base64.StdEncoding.EncodeToString(v)
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Sprint(v)
+		}
+		return v
+	case time.Time:
+		return v.Format(time.RFC3339Nano)
+	case fmt.Stringer: // dates, local times, durations and points
+		return v.String()
+	}
+	return v
+}
+
+func plainMap(m map[string]any) map[string]any {
+	plain := make(map[string]any, len(m))
+	for k, v := range m {
+		plain[k] = plainValue(v)
+	}
+	return plain
+}
+
+// plainPath is the nodes and relationships of a path in turn.
+func plainPath(p driver.Path) []any {
+	var parts []any
+	for i, n := range p.Nodes {
+		if i > 0 && i <= len(p.Relationships) {
+			parts = append(parts, plainValue(p.Relationships[i-1]))
+		}
+		parts = append(parts, plainValue(n))
+	}
+	return parts
+}

@@ -1,0 +1,224 @@
+package neo4j
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// recordLabel is a second label of all book-keeping, so that four indexes serve
+// every kind.
+const recordLabel = "Record"
+
+// Records returns records by id, locked in Update.
+func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
+	if err := checkKind(kind); err != nil {
+		return nil, err
+	}
+	match := "UNWIND $ids AS id MATCH (n:Record {brain: $brain, recordKind: '" + string(kind) + "', id: id})"
+	found, err := t.nodes(match, sortedSet(ids), nil)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[string]props, len(found))
+	for _, p := range found {
+		byID[p.str("id")] = p
+	}
+	var inOrder []props
+	for _, id := range unique(ids) {
+		p, ok := byID[id]
+		t.known[recordRef(kind, id)] = ok
+		if ok {
+			inOrder = append(inOrder, p)
+		}
+	}
+	return decode(inOrder, nil, recordFrom)
+}
+
+func recordRef(kind brain.RecordKind, id string) nodeRef { return nodeRef{string(kind), id} }
+
+// checkKind keeps what is not one of ours out of the query.
+func checkKind(kind brain.RecordKind) error {
+	if slices.Contains(brain.RecordKinds(), kind) {
+		return nil
+	}
+	return brain.Errorf(brain.ErrInvalid, "", "there are no records of the kind %q", kind)
+}
+
+// RecordsByOwner returns records by owner, oldest first.
+func (t *tx) RecordsByOwner(kind brain.RecordKind, owners ...string) ([]brain.Record, error) {
+	return t.recordsBy("owner", kind, owners)
+}
+
+// RecordsByKey returns records by key, oldest first.
+func (t *tx) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record, error) {
+	return t.recordsBy("key", kind, keys)
+}
+
+func (t *tx) recordsBy(property string, kind brain.RecordKind, values []string) ([]brain.Record, error) {
+	if err := checkKind(kind); err != nil {
+		return nil, err
+	}
+	cypher := "UNWIND $ids AS value MATCH (n:Record {brain: $brain, recordKind: '" + string(kind) + "', " + property + ": value}) RETURN n"
+	nodes, err := t.each(cypher, sortedSet(values), nil)
+	records, err := decode(nodes, err, recordFrom)
+	slices.SortFunc(records, byAge)
+	return records, err
+}
+
+func byAge(a, b brain.Record) int {
+	if c := a.At.Compare(b.At); c != 0 {
+		return c
+	}
+	return strings.Compare(a.ID, b.ID)
+}
+
+// LatestRecords returns the newest records before an instant.
+func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) ([]brain.Record, error) {
+	if err := checkKind(kind); err != nil {
+		return nil, err
+	}
+	rows, err := t.query(latestCypher(kind, !before.IsZero()), map[string]any{"before": instant(before), "limit": limit})
+	return decode(properties(rows), err, recordFrom)
+}
+
+func latestCypher(kind brain.RecordKind, bounded bool) string {
+	bound := "n.at IS NOT NULL"
+	if bounded {
+		bound = "n.at < $before"
+	}
+	return "MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = '" + string(kind) + "' AND " + bound +
+		" RETURN n ORDER BY n.at DESC, n.id DESC LIMIT $limit"
+}
+
+// PutRecords stores records.
+func (t *tx) PutRecords(rs ...brain.Record) error {
+	if err := t.writable(); err != nil {
+		return err
+	}
+	for _, r := range rs {
+		if err := checkKind(r.Kind); err != nil {
+			return err
+		}
+		if err := checkKeys("record", r.ID, r.Owner, r.Key); err != nil {
+			return err
+		}
+		if err := t.putRecord(&r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putRecord enqueues one record, created when this transaction looked for it
+// and found none, see put.
+func (t *tx) putRecord(r *brain.Record) error {
+	ref := recordRef(r.Kind, r.ID)
+	cypher := "UNWIND $rows AS row MERGE (n:Record {brain: $brain, recordKind: '" + string(r.Kind) + "', id: row.id}) SET n = row SET n:" + string(r.Kind)
+	if exists, looked := t.known[ref]; looked && !exists {
+		cypher = creates + "(n:Record:" + string(r.Kind) + ") SET n = row"
+	}
+	values := recordProps(r)
+	values["brain"] = t.store.brain
+	err := t.enqueue(setRecords, row{cypher: cypher, values: map[string]any(values), subjects: []string{ref.subject()}})
+	t.known[ref] = true
+	return err
+}
+
+// DeleteRecords removes records.
+func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
+	if err := checkKind(kind); err != nil {
+		return err
+	}
+	cypher := "UNWIND $rows AS id MATCH (n:Record {brain: $brain, recordKind: '" + string(kind) + "', id: id}) DETACH DELETE n"
+	for _, id := range sortedSet(ids) {
+		ref := recordRef(kind, id)
+		if err := t.enqueue(dropRecords, row{cypher: cypher, values: id, subjects: []string{ref.subject()}}); err != nil {
+			return err
+		}
+		t.known[ref] = false
+	}
+	return nil
+}
+
+// recordProps are the properties of a record: the plain values of its body for
+// people who explore the graph, then what is really read back.
+func recordProps(r *brain.Record) props {
+	p := plainValues(r.Body)
+	for k, v := range (props{
+		"id": r.ID, "recordKind": string(r.Kind), "owner": text(r.Owner), "key": text(r.Key),
+		"at": recordTime(r.At), "body": text(string(r.Body)), "_lock": nil,
+	}) {
+		p[k] = v
+	}
+	return p
+}
+
+// recordTime is never null: the index over time holds no node without one.
+func recordTime(at time.Time) any { return at.UTC().Truncate(time.Millisecond) }
+
+func recordFrom(p props) brain.Record {
+	return brain.Record{
+		Kind: brain.RecordKind(p.str("recordKind")), ID: p.str("id"), Owner: p.str("owner"), Key: p.str("key"),
+		At: p.at("at"), Body: p.raw("body"),
+	}
+}
+
+// plainValues returns the texts, numbers, truths and lists of texts at the top
+// of a JSON object.
+func plainValues(body json.RawMessage) props {
+	p := make(props)
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var object map[string]any
+	if decoder.Decode(&object) != nil {
+		return p
+	}
+	for key, value := range object {
+		if v := plain(value); v != nil && key != "" {
+			p[key] = v
+		}
+	}
+	return p
+}
+
+func plain(value any) any {
+	switch v := value.(type) {
+	case string, bool:
+		return v
+	case json.Number:
+		return plainNumber(v)
+	case []any:
+		return plainList(v)
+	}
+	return nil
+}
+
+func plainNumber(n json.Number) any {
+	if i, err := n.Int64(); err == nil {
+		return i
+	}
+	if f, err := n.Float64(); err == nil {
+		return f
+	}
+	return nil
+}
+
+func plainList(values []any) any {
+	list := make([]string, 0, len(values))
+	for _, v := range values {
+		s, ok := v.(string)
+		if !ok {
+			return nil
+		}
+		list = append(list, s)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}

@@ -1,0 +1,173 @@
+package neo4j
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// typedRelation is the relationship type of all relations that have none of
+// their own in the graph; their type is its property.
+const typedRelation = "RELATED"
+
+func ownType(relation string) bool {
+	return relation == brain.HasMemory || relation == brain.PromotedTo || relation == brain.Supersedes
+}
+
+// endLabels are the labels of nodes that relations join.
+func endLabels() [3]string { return [3]string{memoryLabel, sourceLabel, sectionLabel} }
+
+const (
+	edgesAt = `{brain: $brain, id: id})-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|RELATED]-(o)
+    WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section) RETURN r`
+	relations = `UNWIND $ids AS id CALL (id) {
+  MATCH (n:Memory ` + edgesAt + `
+UNION
+  MATCH (n:Source ` + edgesAt + `
+UNION
+  MATCH (n:Section ` + edgesAt + `
+} WITH DISTINCT r WITH r, startNode(r) AS a, endNode(r) AS b
+RETURN a.id, [l IN labels(a) WHERE l IN $ends][0], CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END,
+  b.id, [l IN labels(b) WHERE l IN $ends][0]`
+)
+
+// Relations returns all relations at these ids.
+func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
+	found := make(map[brain.Relation]bool)
+	for part := range slices.Chunk(sortedSet(ids), chunk) {
+		rows, err := t.query(relations, map[string]any{"ids": part, "ends": labelList()})
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			v := texts(row.Values)
+			if v[2] == "" {
+				continue // somebody else's relationship
+			}
+			found[brain.Relation{From: v[0], Type: v[2], To: v[3]}] = true
+			t.known[nodeRef{v[1], v[0]}] = true
+			t.known[nodeRef{v[4], v[3]}] = true
+		}
+	}
+	return slices.SortedFunc(maps.Keys(found), func(a, b brain.Relation) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Type, b.Type), cmp.Compare(a.To, b.To))
+	}), nil
+}
+
+func labelList() []string {
+	labels := endLabels()
+	return labels[:]
+}
+
+// texts returns the texts of a row, empty where there is none.
+func texts(values []any) []string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i], _ = v.(string)
+	}
+	return list
+}
+
+// PutRelations stores relations between nodes that exist.
+func (t *tx) PutRelations(rs ...brain.Relation) error {
+	if err := t.lookForEnds(rs); err != nil {
+		return err
+	}
+	for _, r := range rs {
+		if r.Type == "" {
+			return brain.Errorf(brain.ErrInvalid, "", "a relation from %s to %s without a type cannot be stored", r.From, r.To)
+		}
+		for _, id := range []string{r.From, r.To} {
+			if t.labelOf(id) == "" {
+				return brain.Errorf(brain.ErrNotFound, "", "there is no %s to relate", id)
+			}
+		}
+	}
+	for _, r := range rs {
+		if err := t.enqueue(joinRelations, t.relationRow(r, " MERGE (a)-[:"+edge(r.Type)+"]->(b) RETURN count(*)")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DeleteRelations removes relations.
+func (t *tx) DeleteRelations(rs ...brain.Relation) error {
+	if err := t.lookForEnds(rs); err != nil {
+		return err
+	}
+	for _, r := range rs {
+		if t.labelOf(r.From) == "" || t.labelOf(r.To) == "" {
+			continue
+		}
+		if err := t.enqueue(cutRelations, t.relationRow(r, " MATCH (a)-[r:"+edge(r.Type)+"]->(b) DELETE r")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// labelOf returns the label of a node that this transaction knows to exist.
+func (t *tx) labelOf(id string) string {
+	for _, label := range endLabels() {
+		if t.known[nodeRef{label, id}] {
+			return label
+		}
+	}
+	return ""
+}
+
+const existing = `UNWIND $ids AS id CALL (id) {
+  MATCH (n:Memory {brain: $brain, id: id}) RETURN 'Memory' AS label
+UNION ALL
+  MATCH (n:Source {brain: $brain, id: id}) RETURN 'Source' AS label
+UNION ALL
+  MATCH (n:Section {brain: $brain, id: id}) RETURN 'Section' AS label
+} RETURN label, id`
+
+// lookForEnds asks for the ends that this transaction has not met yet.
+func (t *tx) lookForEnds(rs []brain.Relation) error {
+	if err := t.writable(); err != nil {
+		return err
+	}
+	var unknown []string
+	for _, r := range rs {
+		for _, id := range []string{r.From, r.To} {
+			if t.labelOf(id) == "" {
+				unknown = append(unknown, id)
+			}
+		}
+	}
+	for part := range slices.Chunk(sortedSet(unknown), chunk) {
+		rows, err := t.query(existing, map[string]any{"ids": part})
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			v := texts(row.Values)
+			t.known[nodeRef{v[0], v[1]}] = true
+		}
+	}
+	return nil
+}
+
+// relationRow is a write that matches both ends by the labels they have.
+func (t *tx) relationRow(r brain.Relation, write string) row {
+	from, to := nodeRef{t.labelOf(r.From), r.From}, nodeRef{t.labelOf(r.To), r.To}
+	return row{
+		cypher: "UNWIND $rows AS row MATCH (a:" + from.label + " {brain: $brain, id: row.from}) MATCH (b:" +
+			to.label + " {brain: $brain, id: row.to})" + write,
+		values:   map[string]any{"from": r.From, "type": r.Type, "to": r.To},
+		subjects: []string{"relation " + r.From + " " + r.Type + " " + r.To, from.subject(), to.subject()},
+	}
+}
+
+// edge is the pattern of a relationship. Only our own types become Cypher.
+func edge(relation string) string {
+	if ownType(relation) {
+		return relation
+	}
+	return typedRelation + " {type: row.type}"
+}

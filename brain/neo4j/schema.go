@@ -1,0 +1,264 @@
+package neo4j
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// wordsIndex is the full-text index. Its analyzer cuts at blanks and nowhere
+// else, because the terms are made in Go, the same for every store.
+const (
+	wordsIndex    = "brainbridge_words"
+	wordsAnalyzer = "whitespace"
+)
+
+// indexBuild is how long the server may take to build the indexes of a
+// database that is not empty.
+const indexBuild = 10 * time.Minute
+
+// migration is one step of the schema. Each statement is a transaction of its
+// own and may be run again, also by two processes at once.
+type migration []string
+
+// migrations are in order and never change; new ones are added at the end.
+func migrations() []migration {
+	return []migration{
+		append(constraints(), indexes()...),
+		{
+			"CREATE FULLTEXT INDEX " + wordsIndex + " IF NOT EXISTS FOR (n:Memory|Section) " +
+				"ON EACH [n.nameWords, n.contentWords, n.tagWords, n.scope] " +
+				"OPTIONS {indexConfig: {`fulltext.analyzer`: '" + wordsAnalyzer + "', `fulltext.eventually_consistent`: false}}",
+		},
+	}
+}
+
+// constraints are all of the kind that Community has.
+func constraints() []string {
+	unique := func(name, label string, properties ...string) string {
+		return "CREATE CONSTRAINT brainbridge_" + name + " IF NOT EXISTS FOR (n:" + label +
+			") REQUIRE (n." + strings.Join(properties, ", n.") + ") IS UNIQUE"
+	}
+	return []string{
+		unique("schema_name", "BrainbridgeSchema", "name"),
+		unique("memory_id", "Memory", "brain", "id"),
+		unique("memory_entity", "Memory", "brain", "entityKey"),
+		unique("source_id", "Source", "brain", "id"),
+		unique("outcome_key", "Outcome", "brain", "key"),
+		unique("section_id", "Section", "brain", "id"),
+		unique("section_key", "Section", "brain", "key"),
+		unique("record_id", "Record", "brain", "recordKind", "id"),
+		unique("lease_name", "Lease", "brain", "name"),
+	}
+}
+
+func indexes() []string {
+	index := func(name, label string, properties ...string) string {
+		return "CREATE INDEX brainbridge_" + name + " IF NOT EXISTS FOR (n:" + label +
+			") ON (n." + strings.Join(properties, ", n.") + ")"
+	}
+	return []string{
+		index("memory_expires", "Memory", "brain", "tier", "expiresAt"),
+		index("memory_promote", "Memory", "brain", "promoteDue"),
+		index("memory_content", "Memory", "brain", "contentHash"),
+		index("memory_name", "Memory", "brain", "nameKey"),
+		index("memory_strength", "Memory", "brain", "strength"),
+		index("source_created", "Source", "brain", "kind", "created"),
+		index("outcome_file", "Outcome", "brain", "fileKey"),
+		index("outcome_title", "Outcome", "brain", "titleKey", "date"),
+		index("section_file", "Section", "brain", "fileKey"),
+		index("record_owner", "Record", "brain", "recordKind", "owner"),
+		index("record_key", "Record", "brain", "recordKind", "key"),
+		index("record_at", "Record", "brain", "recordKind", "at"),
+	}
+}
+
+const (
+	readVersion = "MATCH (s:BrainbridgeSchema {name: 'schema'}) RETURN s.version"
+	// A version only goes up, whoever writes last.
+	writeVersion = `MERGE (s:BrainbridgeSchema {name: 'schema'}) SET s._lock = true REMOVE s._lock
+WITH s SET s.version = CASE WHEN coalesce(s.version, 0) < $version THEN $version ELSE s.version END`
+	readServer = "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0]"
+	readWords  = `SHOW FULLTEXT INDEXES YIELD name, labelsOrTypes, properties, options WHERE name = $name
+RETURN labelsOrTypes, properties, options.indexConfig['fulltext.analyzer']`
+)
+
+// migrate brings the schema up to date. It is safe in several processes at
+// once: every statement may be run again, and the version only rises.
+func (s *Store) migrate(ctx context.Context) error {
+	version, err := s.version(ctx)
+	steps := migrations()
+	switch {
+	case err != nil:
+		return err
+	case version == len(steps):
+		return nil
+	case version > len(steps):
+		return brain.Errorf(brain.ErrRefused, "use the newer brainbridge, or another database",
+			"the database %s at %s has schema %d, this brainbridge knows %d", s.database, s.uri, version, len(steps))
+	}
+	if err := s.checkServer(ctx); err != nil {
+		return err
+	}
+	for i := version; i < len(steps); i++ {
+		if err := s.step(ctx, steps[i], i+1); err != nil {
+			return fmt.Errorf("bring the schema of %s to version %d: %w", s.uri, i+1, err)
+		}
+	}
+	return nil
+}
+
+// version reads the version of the schema; 0 is none. It is not repeated when
+// the server is away, so that Open says so at once.
+func (s *Store) version(ctx context.Context) (int, error) {
+	rows, err := s.ask(ctx, driver.AccessModeRead, readVersion, nil)
+	if err != nil || len(rows) == 0 {
+		return 0, err
+	}
+	n, _ := rows[0].Values[0].(int64)
+	return int(n), nil
+}
+
+func (s *Store) checkServer(ctx context.Context) error {
+	rows, err := s.ask(ctx, driver.AccessModeRead, readServer, nil)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	name, _ := rows[0].Values[0].(string)
+	var major, minor int
+	if _, err := fmt.Sscanf(name, "%d.%d", &major, &minor); err != nil || major > 5 || major == 5 && minor >= 26 {
+		return nil
+	}
+	return brain.Errorf(brain.ErrRefused, "use Neo4j 5.26 or newer", "Neo4j at %s is version %s", s.uri, name)
+}
+
+func (s *Store) step(ctx context.Context, statements migration, version int) error {
+	if version == len(migrations()) {
+		if err := s.dropForeignWords(ctx); err != nil {
+			return err
+		}
+	}
+	for _, statement := range statements {
+		if err := s.define(ctx, statement); err != nil {
+			return err
+		}
+	}
+	await := fmt.Sprintf("CALL db.awaitIndexes(%d)", int(indexBuild.Seconds()))
+	if _, err := s.askFor(ctx, indexBuild+s.timeout, driver.AccessModeRead, await, nil); err != nil {
+		return err
+	}
+	if version == len(migrations()) {
+		if err := s.checkWords(ctx); err != nil {
+			return err
+		}
+	}
+	_, err := s.ask(ctx, driver.AccessModeWrite, writeVersion, map[string]any{"version": version})
+	return err
+}
+
+// define runs one statement of the schema, again when another process is at
+// the same one.
+func (s *Store) define(ctx context.Context, statement string) error {
+	p := patience{started: time.Now(), limit: s.timeout}
+	for {
+		_, err := s.auto(ctx, s.timeout, driver.AccessModeWrite, statement, nil)
+		if err == nil {
+			return nil
+		}
+		wait, again := p.next(asPassing(err))
+		if !again || p.attempts > 20 {
+			return s.schemaError(statement, err)
+		}
+		pause(ctx, wait)
+	}
+}
+
+// asPassing takes "already exists", which IF NOT EXISTS gives when two create
+// the same at once, for something that passes.
+func asPassing(err error) error {
+	var server *driver.Neo4jError
+	if errors.As(err, &server) && strings.HasSuffix(server.Code, "AlreadyExists") {
+		return errMoved
+	}
+	return err
+}
+
+func (s *Store) schemaError(statement string, err error) error {
+	var server *driver.Neo4jError
+	if errors.As(err, &server) && strings.HasPrefix(server.Code, "Neo.ClientError.Schema.") || sortError(err) == ours {
+		return brain.Errorf(brain.ErrRefused, "give brainbridge a database of its own, or remove what is in the way",
+			"%s cannot be run on %s: %v", statement, s.uri, innermost(err))
+	}
+	return s.explain(err)
+}
+
+// words returns whether the full-text index is there, and whether it is as it
+// should be: one with another analyzer under the same name or over the same
+// properties makes the server keep it silently.
+func (s *Store) words(ctx context.Context) (there, right bool, err error) {
+	rows, err := s.ask(ctx, driver.AccessModeRead, readWords, map[string]any{"name": wordsIndex})
+	if err != nil || len(rows) == 0 {
+		return false, false, err
+	}
+	labels := props{"v": rows[0].Values[0]}.list("v")
+	properties := props{"v": rows[0].Values[1]}.list("v")
+	slices.Sort(labels)
+	right = slices.Equal(labels, []string{memoryLabel, sectionLabel}) && rows[0].Values[2] == wordsAnalyzer &&
+		slices.Equal(properties, []string{"nameWords", "contentWords", "tagWords", "scope"})
+	return true, right, nil
+}
+
+func (s *Store) dropForeignWords(ctx context.Context) error {
+	there, right, err := s.words(ctx)
+	if err != nil || !there || right {
+		return err
+	}
+	return s.define(ctx, "DROP INDEX "+wordsIndex+" IF EXISTS")
+}
+
+func (s *Store) checkWords(ctx context.Context) error {
+	_, right, err := s.words(ctx)
+	if err == nil && !right {
+		return brain.Errorf(brain.ErrRefused, "drop the full-text index over the same labels and properties (SHOW FULLTEXT INDEXES)",
+			"the full-text index %s cannot be made in %s: another one is in its place", wordsIndex, s.uri)
+	}
+	return err
+}
+
+// ask runs one query in a session of its own.
+func (s *Store) ask(ctx context.Context, mode driver.AccessMode, cypher string, params map[string]any) ([]*driver.Record, error) {
+	return s.askFor(ctx, s.timeout, mode, cypher, params)
+}
+
+func (s *Store) askFor(ctx context.Context, limit time.Duration, mode driver.AccessMode, cypher string, params map[string]any) ([]*driver.Record, error) {
+	rows, err := s.auto(ctx, limit, mode, cypher, params)
+	if err == nil {
+		return rows, nil
+	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("neo4j at %s: %w", s.uri, ctx.Err())
+	}
+	return nil, s.explain(err)
+}
+
+// auto runs one query as a transaction of its own, which is what statements of
+// the schema need. An acknowledged one is durable: the false answer that a
+// stopping server gives to a commit cannot be taken for its result.
+func (s *Store) auto(ctx context.Context, limit time.Duration, mode driver.AccessMode, cypher string, params map[string]any) ([]*driver.Record, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	session := s.driver.NewSession(ctx, s.sessionConfig(mode))
+	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
+	result, err := session.Run(ctx, cypher, params)
+	if err != nil {
+		return nil, err
+	}
+	return result.Collect(ctx)
+}

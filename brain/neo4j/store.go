@@ -1,0 +1,181 @@
+package neo4j
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j/config"
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j/notifications"
+	"github.com/rs/zerolog"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+const (
+	defaultTimeout  = 30 * time.Second
+	defaultDatabase = "neo4j"
+	// connectTimeout bounds the wait for a server that does not even refuse.
+	connectTimeout = 2 * time.Second
+	// liveness is how long a connection may sleep before it is asked whether it
+	// is still alive: a laptop that was closed comes back with dead ones.
+	liveness = time.Minute
+	poolSize = 32
+)
+
+// Config says which brain to open, and where.
+type Config struct {
+	URI      string // neo4j://, neo4j+s://, bolt://, …; a user in it is not used
+	User     string // empty: no authentication
+	Password string
+	Database string // empty: "neo4j"
+	Brain    string
+	// Timeout is the deadline of each transaction, and of the repetitions of
+	// one that meets deadlocks; 0 is 30 seconds.
+	Timeout time.Duration
+	// Log hears of repetitions (debug) and lost leases (warn), never of text.
+	Log zerolog.Logger
+}
+
+// Store is one brain in a Neo4j database.
+type Store struct {
+	driver   driver.DriverWithContext
+	database string
+	brain    string
+	scope    string // what the scope terms of this brain begin with
+	uri      string // without a secret
+	timeout  time.Duration
+	log      zerolog.Logger
+	lease    leaseTimes
+
+	mu        sync.Mutex
+	bookmarks driver.Bookmarks // of the latest writes, for reads from another member of a cluster
+	closed    bool
+	busy      sync.WaitGroup
+}
+
+var _ brain.Store = (*Store)(nil)
+
+// Open connects to the server, brings the schema up to date and returns the
+// store of one brain. A server that refuses us (wrong password, a database
+// that is not there, a schema newer than this program) is [brain.ErrRefused]
+// and untouched; one that does not answer is [brain.ErrUnavailable], within
+// about two seconds. Opening a database that is up to date costs one read.
+func Open(ctx context.Context, cfg Config) (*Store, error) {
+	s, err := connect(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(ctx); err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// connect makes a store without asking the server.
+func connect(cfg Config) (*Store, error) {
+	uri, err := cleanURI(cfg.URI)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Brain == "" || len(cfg.Brain) > maxBrain {
+		return nil, brain.Errorf(brain.ErrInvalid, "", "a brain has a name of 1 to %d bytes, not %d", maxBrain, len(cfg.Brain))
+	}
+	s := &Store{
+		database: cfg.Database, brain: cfg.Brain, scope: scopePrefix(cfg.Brain), uri: uri,
+		timeout: cfg.Timeout, log: cfg.Log, lease: leaseDefaults(),
+	}
+	if s.database == "" {
+		s.database = defaultDatabase
+	}
+	if s.timeout <= 0 {
+		s.timeout = defaultTimeout
+	}
+	auth := driver.NoAuth()
+	if cfg.User != "" {
+		auth = driver.BasicAuth(cfg.User, cfg.Password, "")
+	}
+	if s.driver, err = driver.NewDriverWithContext(uri, auth, s.configure); err != nil {
+		return nil, badURI(uri, err)
+	}
+	return s, nil
+}
+
+func (s *Store) configure(c *config.Config) {
+	c.SocketConnectTimeout = connectTimeout
+	c.ConnectionLivenessCheckTimeout = liveness
+	c.MaxConnectionPoolSize = poolSize
+	c.ConnectionAcquisitionTimeout = s.timeout
+	// Repeating is ours: the driver goes on for as long with a server that is
+	// gone as with a deadlock, and hides why it gave up.
+	c.MaxTransactionRetryTime = 0
+	c.FetchSize = driver.FetchAll
+	c.TelemetryDisabled = true
+	c.NotificationsMinSeverity = notifications.DisabledLevel
+}
+
+// cleanURI checks a URI and takes a user and password out of it.
+func cleanURI(raw string) (string, error) {
+	u, err := url.Parse(raw)
+	if err != nil {
+		// The error of url.Parse quotes the URI, with the password.
+		return "", badURI("given", fmt.Errorf("it cannot be parsed"))
+	}
+	switch u.Scheme {
+	case "bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc":
+	default:
+		return "", badURI(u.Redacted(), fmt.Errorf("the scheme %q is not one of Neo4j's", u.Scheme))
+	}
+	if u.Host == "" {
+		return "", badURI(u.Redacted(), fmt.Errorf("it names no host"))
+	}
+	u.User = nil
+	return u.String(), nil
+}
+
+func badURI(uri string, cause error) error {
+	return brain.Errorf(brain.ErrInvalid, "write it as neo4j://HOST:7687, or neo4j+s://HOST for one with a certificate",
+		"the Neo4j URI %s cannot be used: %v", uri, cause)
+}
+
+// routed reports whether reads may go to another member of a cluster.
+func (s *Store) routed() bool { return strings.HasPrefix(s.uri, "neo4j") }
+
+// Info says what the store is.
+func (s *Store) Info() brain.StoreInfo {
+	return brain.StoreInfo{Kind: "neo4j", URI: s.uri, Brain: s.brain}
+}
+
+// Close waits for what is under way and closes all connections.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	already := s.closed
+	s.closed = true
+	s.mu.Unlock()
+	if already {
+		return nil
+	}
+	s.busy.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
+	defer cancel()
+	if err := s.driver.Close(ctx); err != nil {
+		return fmt.Errorf("close the connections to %s: %w", s.uri, err)
+	}
+	return nil
+}
+
+// enter keeps Close waiting until the function that it returns is called.
+func (s *Store) enter() (leave func(), err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, fmt.Errorf("use the store of brain %s: %w", s.brain, errClosed)
+	}
+	s.busy.Add(1)
+	return s.busy.Done, nil
+}
