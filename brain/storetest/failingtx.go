@@ -1,0 +1,191 @@
+package storetest
+
+import (
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// failingReader counts every read and lets one fail.
+type failingReader struct {
+	r    brain.Reader
+	call func(name string) error
+}
+
+// failingTx counts every read and write and lets one fail.
+type failingTx struct {
+	brain.Reader
+	tx   brain.Tx
+	call func(name string) error
+}
+
+var (
+	_ brain.Reader = (*failingReader)(nil)
+	_ brain.Tx     = (*failingTx)(nil)
+)
+
+// reads does a read unless its call fails.
+func reads[T any](call func(string) error, name string, read func() (T, error)) (T, error) {
+	if err := call(name); err != nil {
+		var none T
+		return none, err
+	}
+	return read()
+}
+
+func (w *failingReader) Memories(ids ...string) ([]brain.Memory, error) {
+	return reads(w.call, "Memories", func() ([]brain.Memory, error) { return w.r.Memories(ids...) })
+}
+
+func (w *failingReader) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
+	return reads(w.call, "MemoriesByEntity", func() ([]brain.Memory, error) { return w.r.MemoriesByEntity(keys...) })
+}
+
+func (w *failingReader) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
+	return reads(w.call, "MemoriesByName", func() ([]brain.Memory, error) { return w.r.MemoriesByName(keys, limit) })
+}
+
+func (w *failingReader) Matching(prefix string, limit int) ([]string, error) {
+	return reads(w.call, "Matching", func() ([]string, error) { return w.r.Matching(prefix, limit) })
+}
+
+func (w *failingReader) Strongest(f brain.ListFilter) ([]brain.Memory, error) {
+	return reads(w.call, "Strongest", func() ([]brain.Memory, error) { return w.r.Strongest(f) })
+}
+
+func (w *failingReader) Due(now time.Time, tests bool) ([]brain.Due, error) {
+	return reads(w.call, "Due", func() ([]brain.Due, error) { return w.r.Due(now, tests) })
+}
+
+func (w *failingReader) Counts(now time.Time) (brain.Counts, error) {
+	return reads(w.call, "Counts", func() (brain.Counts, error) { return w.r.Counts(now) })
+}
+
+func (w *failingReader) Sources(ids ...string) ([]brain.Source, error) {
+	return reads(w.call, "Sources", func() ([]brain.Source, error) { return w.r.Sources(ids...) })
+}
+
+func (w *failingReader) SourcesByKey(keys ...string) ([]brain.Source, error) {
+	return reads(w.call, "SourcesByKey", func() ([]brain.Source, error) { return w.r.SourcesByKey(keys...) })
+}
+
+func (w *failingReader) SourcesByFile(dir string, files ...string) ([]brain.Source, error) {
+	return reads(w.call, "SourcesByFile", func() ([]brain.Source, error) { return w.r.SourcesByFile(dir, files...) })
+}
+
+func (w *failingReader) SourcesByTitle(keys []string, limit int) ([]brain.Source, error) {
+	return reads(w.call, "SourcesByTitle", func() ([]brain.Source, error) { return w.r.SourcesByTitle(keys, limit) })
+}
+
+func (w *failingReader) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
+	return reads(w.call, "ListSources", func() ([]brain.Source, error) { return w.r.ListSources(f) })
+}
+
+func (w *failingReader) Sections(ids ...string) ([]brain.Section, error) {
+	return reads(w.call, "Sections", func() ([]brain.Section, error) { return w.r.Sections(ids...) })
+}
+
+func (w *failingReader) SectionsByFile(dir string, files ...string) ([]brain.Section, error) {
+	return reads(w.call, "SectionsByFile", func() ([]brain.Section, error) { return w.r.SectionsByFile(dir, files...) })
+}
+
+func (w *failingReader) Relations(ids ...string) ([]brain.Relation, error) {
+	return reads(w.call, "Relations", func() ([]brain.Relation, error) { return w.r.Relations(ids...) })
+}
+
+func (w *failingReader) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
+	return reads(w.call, "Records", func() ([]brain.Record, error) { return w.r.Records(kind, ids...) })
+}
+
+func (w *failingReader) RecordsByOwner(kind brain.RecordKind, owners ...string) ([]brain.Record, error) {
+	return reads(w.call, "RecordsByOwner", func() ([]brain.Record, error) { return w.r.RecordsByOwner(kind, owners...) })
+}
+
+func (w *failingReader) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record, error) {
+	return reads(w.call, "RecordsByKey", func() ([]brain.Record, error) { return w.r.RecordsByKey(kind, keys...) })
+}
+
+func (w *failingReader) LatestRecords(kind brain.RecordKind, before time.Time, limit int) ([]brain.Record, error) {
+	return reads(w.call, "LatestRecords", func() ([]brain.Record, error) { return w.r.LatestRecords(kind, before, limit) })
+}
+
+func (w *failingReader) Search(q brain.SearchQuery) ([]brain.Hit, error) {
+	return reads(w.call, "Search", func() ([]brain.Hit, error) { return w.r.Search(q) })
+}
+
+func (w *failingTx) PutMemories(ms ...brain.Memory) error {
+	if err := w.call("PutMemories"); err != nil {
+		return err
+	}
+	return w.tx.PutMemories(ms...)
+}
+
+func (w *failingTx) PutLives(ms ...brain.Memory) error {
+	if err := w.call("PutLives"); err != nil {
+		return err
+	}
+	return w.tx.PutLives(ms...)
+}
+
+func (w *failingTx) DeleteMemories(ids ...string) error {
+	if err := w.call("DeleteMemories"); err != nil {
+		return err
+	}
+	return w.tx.DeleteMemories(ids...)
+}
+
+func (w *failingTx) PutSources(ss ...brain.Source) error {
+	if err := w.call("PutSources"); err != nil {
+		return err
+	}
+	return w.tx.PutSources(ss...)
+}
+
+func (w *failingTx) DeleteSources(ids ...string) error {
+	if err := w.call("DeleteSources"); err != nil {
+		return err
+	}
+	return w.tx.DeleteSources(ids...)
+}
+
+func (w *failingTx) PutSections(ss ...brain.Section) error {
+	if err := w.call("PutSections"); err != nil {
+		return err
+	}
+	return w.tx.PutSections(ss...)
+}
+
+func (w *failingTx) DeleteSections(ids ...string) error {
+	if err := w.call("DeleteSections"); err != nil {
+		return err
+	}
+	return w.tx.DeleteSections(ids...)
+}
+
+func (w *failingTx) PutRelations(rs ...brain.Relation) error {
+	if err := w.call("PutRelations"); err != nil {
+		return err
+	}
+	return w.tx.PutRelations(rs...)
+}
+
+func (w *failingTx) DeleteRelations(rs ...brain.Relation) error {
+	if err := w.call("DeleteRelations"); err != nil {
+		return err
+	}
+	return w.tx.DeleteRelations(rs...)
+}
+
+func (w *failingTx) PutRecords(rs ...brain.Record) error {
+	if err := w.call("PutRecords"); err != nil {
+		return err
+	}
+	return w.tx.PutRecords(rs...)
+}
+
+func (w *failingTx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
+	if err := w.call("DeleteRecords"); err != nil {
+		return err
+	}
+	return w.tx.DeleteRecords(kind, ids...)
+}
