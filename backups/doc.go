@@ -1,0 +1,7 @@
+// Package backups keeps what leaves the store, in files that need no program
+// of ours to be read: the archives of forgotten memories, as JSON, and of the
+// old journal, as compressed JSON Lines.
+//
+// Nothing is acknowledged before it was read back from the disk, and no file
+// that cannot be read is ever written over: it is renamed and kept.
+package backups

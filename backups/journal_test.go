@@ -1,0 +1,125 @@
+package backups
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func raws(lines ...string) []json.RawMessage {
+	var all []json.RawMessage
+	for _, l := range lines {
+		all = append(all, json.RawMessage(l))
+	}
+	return all
+}
+
+func appendJournal(t *testing.T, a *Archive, month time.Time, lines ...string) {
+	t.Helper()
+	if err := a.AppendJournal(t.Context(), month, raws(lines...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func journal(ctx context.Context, a *Archive, month time.Time) (lines []string, err error) {
+	for raw, err := range a.Journal(ctx, month) {
+		if err != nil {
+			return lines, err
+		}
+		lines = append(lines, string(raw))
+	}
+	return lines, nil
+}
+
+func wantJournal(t *testing.T, a *Archive, month time.Time, want ...string) {
+	t.Helper()
+	if got, err := journal(t.Context(), a, month); err != nil || !slices.Equal(got, want) {
+		t.Errorf("journal %q, %v; want %q", got, err, want)
+	}
+}
+
+func TestTheJournalOfAMonth(t *testing.T) {
+	a := newArchive(t)
+	wantJournal(t, a, noon)
+	appendJournal(t, a, noon, `{"id":"1","text":"<b>"}`, "{\n \"id\": \"2\"\n}")
+	appendJournal(t, a, noon.AddDate(0, 1, 0), `{"id":"april"}`)
+	long := `{"id":"3","text":"` + strings.Repeat("long ", 100_000) + `"}`
+	appendJournal(t, a, noon.AddDate(0, 0, 9), long)
+	wantJournal(t, a, noon, `{"id":"1","text":"<b>"}`, `{"id":"2"}`, long)
+	wantJournal(t, a, noon.AddDate(0, 1, 0), `{"id":"april"}`)
+}
+
+func TestTheJournalIsAnOrdinaryZstdFile(t *testing.T) {
+	zstd, err := exec.LookPath("zstd")
+	if err != nil {
+		t.Skip("there is no zstd command")
+	}
+	a := newArchive(t)
+	appendJournal(t, a, noon, "1")
+	appendJournal(t, a, noon, "2")
+	out, err := exec.CommandContext(t.Context(), zstd, "-dc", a.dir+"/journal-2026-03.jsonl.zst").Output()
+	if err != nil || string(out) != "1\n2\n" {
+		t.Errorf("zstd says %q, %v", out, err)
+	}
+}
+
+func TestALineThatIsNoJSONIsRefused(t *testing.T) {
+	a := newArchive(t)
+	if err := a.AppendJournal(t.Context(), noon, raws(`{}`, `{} {}`)); !errors.Is(err, brain.ErrInvalid) {
+		t.Errorf("AppendJournal() = %v", err)
+	}
+	wantJournal(t, a, noon)
+}
+
+func TestADamagedJournalIsSetAside(t *testing.T) {
+	a := newArchive(t)
+	a.Warn = nil
+	appendJournal(t, a, noon, "1")
+	path := a.journalPath(noon)
+	first, _ := os.ReadFile(path)
+	appendJournal(t, a, noon, `"`+strings.Repeat("two", 50)+`"`)
+	whole, _ := os.ReadFile(path)
+	flipped := bytes.Clone(whole)
+	flipped[len(first)+12] ^= 0x40
+	for i, damaged := range [][]byte{whole[:len(whole)-3], flipped, []byte("what is this")} {
+		if err := os.WriteFile(path, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := journal(t.Context(), a, noon)
+		if err == nil || i == 0 && !slices.Equal(got, []string{"1"}) {
+			t.Errorf("case %d: read %q, %v; want what is before the damage, and an error", i, got, err)
+		}
+		appendJournal(t, a, noon, "3")
+		wantJournal(t, a, noon, "3")
+		aside := fmt.Sprintf("%s/journal-2026-03-unreadable-%d.jsonl.zst", a.dir, i+1)
+		if kept, err := os.ReadFile(aside); err != nil || !bytes.Equal(kept, damaged) {
+			t.Errorf("case %d: %s holds %d bytes, %v", i, aside, len(kept), err)
+		}
+	}
+}
+
+func TestAReaderMayStopEarly(t *testing.T) {
+	a := newArchive(t)
+	appendJournal(t, a, noon, "1", "2", "3")
+	for raw, err := range a.Journal(t.Context(), noon) {
+		if err != nil || string(raw) != "1" {
+			t.Errorf("first line %q, %v", raw, err)
+		}
+		break
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := journal(ctx, a, noon); !errors.Is(err, context.Canceled) {
+		t.Errorf("after a cancel: %v", err)
+	}
+}
