@@ -261,12 +261,11 @@ func restored(tl tiers.Timeline, c Change, here Memory, g gain) Memory {
 	}
 	back.Version = here.Version + 1
 	g.counters(&back)
-	energy, at := g.energy(), g.now
-	switch {
-	case energy > 0:
-		back.State = tl.Reset(back.State, tl.Energy(c.Before.State, g.now)+energy, at)
-	case !back.PromoteDue.IsZero():
+	if !back.PromoteDue.IsZero() { // only a later touch makes it due again
 		back.State = tl.Reset(back.State, back.Base, back.BaseAt)
+	}
+	if gained := g.energy(); gained > 0 {
+		back.State = tl.Reset(back.State, tl.Energy(back.State, g.now)+gained, g.now)
 	}
 	back.SessionCount = c.Before.SessionCount + g.here.SessionCount - g.since.SessionCount
 	back.complete()
