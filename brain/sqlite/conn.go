@@ -29,6 +29,7 @@ type conn struct {
 	c          *sql.Conn
 	statements map[string]*sql.Stmt
 	open       bool // in a transaction
+	broken     bool // closed, after a rollback that failed
 }
 
 // dsn names the file and the settings of a connection. temp_store keeps
@@ -38,7 +39,7 @@ func dsn(path string, readOnly bool) string {
 	q := "_busy_timeout=" + fmt.Sprint(busyStep.Milliseconds()) +
 		"&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)"
 	if readOnly {
-		q += "&_pragma=query_only(1)"
+		q += "&_pragma=query_only(1)&_pragma=cache_size(-6000)"
 	} else {
 		q += "&_pragma=wal_autocheckpoint(4000)&_pragma=journal_size_limit(16777216)"
 	}
@@ -148,19 +149,17 @@ func (c *conn) commit(ctx context.Context) error {
 }
 
 // rollback ends a transaction if one is open; SQLite may have ended it after a
-// grave error. A connection of which it says false is closed and must not be
-// used again.
-func (c *conn) rollback(ctx context.Context) bool {
+// grave error. A connection that cannot even do that is closed.
+func (c *conn) rollback(ctx context.Context) {
 	if !c.open {
-		return true
+		return
 	}
 	c.open = false
 	_, err := c.exec(context.WithoutCancel(ctx), "ROLLBACK")
-	if err == nil || strings.Contains(err.Error(), "no transaction is active") {
-		return true
+	if err != nil && !strings.Contains(err.Error(), "no transaction is active") {
+		c.broken = true
+		_ = c.close()
 	}
-	_ = c.close()
-	return false
 }
 
 func (c *conn) close() error {

@@ -7,19 +7,20 @@ import (
 )
 
 // The counts of a doc say how often each term occurs in it, so that BM25 costs
-// one small row a candidate. Five bytes for each distinct term, ordered: its
-// hash (big endian), and its weighted count: 2 for each time in the name, 1
-// elsewhere, at most 255 (BM25 saturates long before). Two terms with the same
-// hash (one pair in 4 billion) are counted together.
-const countSize = 5
+// one small row a candidate: four bytes for each distinct term, ordered. The
+// upper three are a hash of the term, the lowest its weighted count: 2 for
+// each time in the name, 1 elsewhere, at most 255 (BM25 saturates long before).
+// Two terms with the same hash, one pair in 16 million, are counted together.
+const countSize = 4
 
-// hash is FNV-1a with 32 bits. It is in the file: never change it.
+// hash is FNV-1a with 32 bits, without the lowest 8. It is in the file: never
+// change it.
 func hash(term string) uint32 {
 	h := uint32(2166136261)
 	for i := range len(term) {
 		h = (h ^ uint32(term[i])) * 16777619
 	}
-	return h
+	return h &^ 255
 }
 
 // encodeCounts makes the counts of a doc; each field has its weight.
@@ -30,26 +31,25 @@ func encodeCounts(fields [3][]string, weights [3]int) []byte {
 			n[hash(t)] += weights[i]
 		}
 	}
-	hashes := make([]uint32, 0, len(n))
-	for h := range n {
-		hashes = append(hashes, h)
+	counts := make([]uint32, 0, len(n))
+	for h, c := range n {
+		counts = append(counts, h|uint32(min(c, 255)))
 	}
-	slices.Sort(hashes)
-	out := make([]byte, 0, countSize*len(hashes))
-	for _, h := range hashes {
-		out = append(binary.BigEndian.AppendUint32(out, h), byte(min(n[h], 255)))
+	slices.Sort(counts)
+	out := make([]byte, 0, countSize*len(counts))
+	for _, c := range counts {
+		out = binary.BigEndian.AppendUint32(out, c)
 	}
 	return out
 }
 
-// count looks a term up.
+// count looks a term up by its hash.
 func count(counts []byte, term uint32) int {
 	n := len(counts) / countSize
-	i := sort.Search(n, func(i int) bool {
-		return binary.BigEndian.Uint32(counts[i*countSize:]) >= term
-	})
-	if i == n || binary.BigEndian.Uint32(counts[i*countSize:]) != term {
+	at := func(i int) uint32 { return binary.BigEndian.Uint32(counts[i*countSize:]) }
+	i := sort.Search(n, func(i int) bool { return at(i) >= term })
+	if i == n || at(i)&^255 != term {
 		return 0
 	}
-	return int(counts[i*countSize+4])
+	return int(at(i) & 255)
 }

@@ -12,12 +12,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-const (
-	// maxTerms is how many words of a query count, the rarest of them.
-	maxTerms = 64
-	// probe is how many docs of a word are read to see how frequent it is.
-	probe = 1000
-)
+// maxTerms is how many words of a query count, the rarest of them. The mask of
+// a posting has a bit for each, and one for each in a name.
+const maxTerms = 32
 
 // findingTerms are the words that find; a query of phrases alone is found by
 // the words of those.
@@ -30,7 +27,7 @@ func findingTerms(q words.Query) []string {
 }
 
 // posting is a list of docs, highest number first, that hold the terms of
-// mask.
+// mask: bit i for term i anywhere, bit maxTerms+i for term i in the name.
 type posting struct {
 	docs []int64
 	mask uint64
@@ -38,11 +35,11 @@ type posting struct {
 
 // term is a word of the query with what the index knows of it.
 type term struct {
-	word     string
-	hash     uint32
-	df       float64 // how many docs have it; estimated for a frequent one
-	postings []posting
-	whole    bool // postings has all of them
+	word  string
+	hash  uint32
+	df    float64   // how many docs have it; estimated for a frequent one
+	lists [][]int64 // its newest docs in each table
+	whole bool      // lists has all of them
 }
 
 // finder makes the lists of docs that a query finds.
@@ -59,9 +56,9 @@ type finder struct {
 	truncated bool    // some list was not read whole
 }
 
-func (t *tx) newFinder(q brain.SearchQuery, terms []string, e effort) (*finder, error) {
+func (t *tx) newFinder(q brain.SearchQuery, terms []string, times int) (*finder, error) {
 	no := t.partOf(q.Tests)
-	f := &finder{t: t, e: e, tables: []string{"current_fts"}, low: no << partBits, high: (no+1)<<partBits - 1}
+	f := &finder{t: t, tables: []string{"current_fts"}, low: no << partBits, high: (no+1)<<partBits - 1}
 	if !q.AsOf.IsZero() {
 		f.tables = append(f.tables, "past_fts")
 	}
@@ -71,6 +68,7 @@ func (t *tx) newFinder(q brain.SearchQuery, terms []string, e effort) (*finder, 
 	if err := f.size(no); err != nil {
 		return nil, err
 	}
+	f.e = effortFor(f.docs, times)
 	for _, w := range terms {
 		if err := f.probe(w); err != nil {
 			return nil, err
@@ -99,17 +97,17 @@ func (f *finder) size(no int64) error {
 func (f *finder) probe(word string) error {
 	n := term{word: word, hash: hash(word), whole: true}
 	for _, table := range f.tables {
-		docs, err := f.read(table, quoted(word)+f.phrases, probe)
+		docs, err := f.read(table, quoted(word)+f.phrases, f.e.candidates)
 		if err != nil {
 			return err
 		}
-		df := float64(len(docs))
-		if len(docs) == probe {
+		if len(docs) < f.e.candidates {
+			n.df += float64(len(docs))
+		} else {
 			n.whole = false
-			df = f.estimate(docs)
+			n.df += f.estimate(docs)
 		}
-		n.df += df
-		n.postings = append(n.postings, posting{docs: docs})
+		n.lists = append(n.lists, docs)
 	}
 	if n.df > 0 {
 		f.terms = append(f.terms, n)
@@ -125,129 +123,145 @@ func (f *finder) estimate(newest []int64) float64 {
 }
 
 // matchQuery aggregates the newest rowids of a match: one row costs a tenth
-// of one row each. The range is inside the index query.
+// of one row each, and short numbers half of long ones. The range is inside
+// the index query.
 func matchQuery(table string) string {
-	return `SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + table + `
-		WHERE ` + table + ` MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?)`
+	return `SELECT group_concat(n) FROM (SELECT rowid - ?2 AS n FROM ` + table + `
+		WHERE ` + table + ` MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ?4)`
 }
 
 func (f *finder) read(table, match string, limit int) ([]int64, error) {
-	var joined sql.RawBytes
 	rows, err := f.t.c.query(f.t.ctx, matchQuery(table), match, f.low, f.high, limit)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }()
+	var joined sql.RawBytes
 	if rows.Next() {
 		if err := rows.Scan(&joined); err != nil {
 			return nil, err
 		}
 	}
-	return numbers(joined), rows.Err()
+	return numbers(joined, f.low), rows.Err()
 }
 
-// numbers parses what group_concat made.
-func numbers(joined []byte) []int64 {
+// numbers parses what group_concat made and adds base to each.
+func numbers(joined []byte, base int64) []int64 {
 	if len(joined) == 0 {
 		return nil
 	}
-	out := make([]int64, 0, len(joined)/8)
+	out := make([]int64, 0, len(joined)/5+1)
 	var n int64
 	for _, c := range joined {
 		if c == ',' {
-			out = append(out, n)
+			out = append(out, base+n)
 			n = 0
 			continue
 		}
 		n = n*10 + int64(c-'0')
 	}
-	return append(out, n)
+	return append(out, base+n)
 }
 
-// lists reads the docs of the words that find: all words but the very
-// frequent ones, or if less than two are left, of the frequent ones what is
-// newest and what has two of them.
+// lists reads the docs of the words that find: of all but the frequent ones.
+// If less than two are left, frequent ones find too, but of each only the
+// newest docs and those that have it in the name or together with others.
 func (f *finder) lists() ([]posting, error) {
 	var out []posting
-	total := 0.0
+	total := 0
+	finding := 0
 	for i := range f.terms {
 		n := &f.terms[i]
-		total += n.df
-		frequent := n.df > float64(f.e.postings) || total > float64(f.e.total)
+		frequent := n.df > float64(f.e.postings) || total > f.e.total
 		if frequent && i >= 2 {
 			break
 		}
-		if err := f.complete(n); err != nil {
+		if err := f.complete(n, frequent); err != nil {
 			return nil, err
 		}
-		for _, p := range n.postings {
-			out = append(out, posting{docs: p.docs, mask: 1 << i})
+		for _, docs := range n.lists {
+			out = append(out, posting{docs: docs, mask: 1 << i})
+			total += len(docs)
 		}
+		finding++
 	}
-	if !f.truncated {
-		return out, nil
+	if f.truncated || total > f.e.candidates {
+		return f.withSpecial(out, finding)
 	}
-	return f.withPairs(out)
+	return out, nil
 }
 
-// complete reads the rest of a word's docs, within the effort.
-func (f *finder) complete(n *term) error {
+// complete reads the rest of a word's docs, unless it is too frequent.
+func (f *finder) complete(n *term, frequent bool) error {
 	if n.whole {
 		return nil
 	}
+	if frequent {
+		f.truncated = true
+		return nil
+	}
 	for i, table := range f.tables {
-		if len(n.postings[i].docs) < probe {
+		if len(n.lists[i]) < f.e.candidates {
 			continue
 		}
 		docs, err := f.read(table, quoted(n.word)+f.phrases, f.e.postings)
 		if err != nil {
 			return err
 		}
-		n.postings[i].docs = docs
+		n.lists[i] = docs
 		f.truncated = f.truncated || len(docs) == f.e.postings
 	}
 	return nil
 }
 
-// withPairs adds docs that have frequent words together, or in their name,
-// which the newest docs of each word alone would miss.
-func (f *finder) withPairs(out []posting) ([]posting, error) {
-	type together struct {
+// withSpecial adds the docs that are likely to be best when not all can be
+// scored or read: those with a word in the name, and those with frequent words
+// together.
+func (f *finder) withSpecial(out []posting, finding int) ([]posting, error) {
+	type special struct {
 		match string
 		mask  uint64
 	}
-	var all []together
-	rarest := quoted(f.terms[0].word)
-	all = append(all, together{"name : " + rarest, 1})
-	if len(f.terms) > 1 {
-		all = append(all, together{rarest + " AND " + quoted(f.terms[1].word), 3})
+	var all []special
+	for i, n := range f.terms[:min(finding, 3)] {
+		all = append(all, special{"name : " + quoted(n.word), 1<<i | 1<<(maxTerms+i)})
 	}
-	if len(f.terms) > 2 {
-		var every []string
-		for _, n := range f.terms {
-			every = append(every, quoted(n.word))
-		}
-		all = append(all, together{strings.Join(every, " AND "), 1<<len(every) - 1})
+	if f.truncated && len(f.terms) > 1 {
+		all = append(all, special{f.together(2), 3})
 	}
-	for _, tg := range all {
+	if f.truncated && len(f.terms) > 2 {
+		all = append(all, special{f.together(len(f.terms)), 1<<len(f.terms) - 1})
+	}
+	for _, s := range all {
 		for _, table := range f.tables {
-			docs, err := f.read(table, tg.match+f.phrases, f.e.candidates)
+			docs, err := f.read(table, s.match+f.phrases, f.e.candidates)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, posting{docs: docs, mask: tg.mask})
+			out = append(out, posting{docs: docs, mask: s.mask})
 		}
 	}
 	return out, nil
 }
 
-// weights are the inverse document frequencies of the terms, as in
-// Lucene's BM25: always above 0.
+// together matches the n rarest words at once.
+func (f *finder) together(n int) string {
+	every := make([]string, n)
+	for i := range every {
+		every[i] = quoted(f.terms[i].word)
+	}
+	return strings.Join(every, " AND ")
+}
+
+// weights are those of the bits of a mask: the inverse document frequencies of
+// the terms as in Lucene's BM25, always above 0, and what it is worth to be in
+// the name: about a third more, as the count of 2 is in BM25.
 func (f *finder) weights() []float64 {
-	out := make([]float64, len(f.terms))
+	out := make([]float64, 2*maxTerms)
 	for i, n := range f.terms {
 		docs := max(f.docs, n.df)
 		out[i] = math.Log(1 + (docs-n.df+0.5)/(n.df+0.5))
+		out[maxTerms+i] = out[i] / 3
 	}
 	return out
 }

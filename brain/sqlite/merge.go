@@ -2,43 +2,33 @@ package sqlite
 
 import (
 	"cmp"
+	"maps"
 	"math/bits"
 	"slices"
 )
 
-// candidate is a doc with the sum of the weights of the terms that it is known
-// to hold.
-type candidate struct {
-	doc    int64
-	weight float64
-}
-
 // best merges lists of docs and returns the n docs with the heaviest terms,
-// of equals the newest. all is false when some had to be left out.
+// of equals the newest; highest number first. all is false when some had to be
+// left out.
 func best(lists []posting, weights []float64, n int) (docs []int64, all bool) {
-	found := merge(lists, weights)
-	all = len(found) <= n
-	if !all {
-		slices.SortFunc(found, func(a, b candidate) int {
-			return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.doc, a.doc))
-		})
-		found = found[:n]
-		slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(b.doc, a.doc) })
+	groups := merge(lists)
+	masks := slices.SortedFunc(maps.Keys(groups), func(a, b uint64) int {
+		return cmp.Or(cmp.Compare(sum(weights, b), sum(weights, a)), cmp.Compare(a, b))
+	})
+	all = true
+	for _, m := range masks {
+		room := n - len(docs)
+		all = all && len(groups[m]) <= room
+		docs = append(docs, groups[m][:min(room, len(groups[m]))]...)
 	}
-	docs = make([]int64, len(found))
-	for i, c := range found {
-		docs[i] = c.doc
-	}
+	slices.SortFunc(docs, func(a, b int64) int { return cmp.Compare(b, a) })
 	return docs, all
 }
 
-// merge joins lists, each with the highest doc first, into one.
-func merge(lists []posting, weights []float64) []candidate {
-	total := 0
-	for _, l := range lists {
-		total += len(l.docs)
-	}
-	out := make([]candidate, 0, total)
+// merge joins lists, each with the highest doc first, and groups the docs by
+// the terms that they are known to hold.
+func merge(lists []posting) map[uint64][]int64 {
+	groups := map[uint64][]int64{}
 	heads := make([]int, len(lists))
 	for {
 		top := int64(-1)
@@ -48,7 +38,7 @@ func merge(lists []posting, weights []float64) []candidate {
 			}
 		}
 		if top < 0 {
-			return out
+			return groups
 		}
 		var mask uint64
 		for i, l := range lists {
@@ -57,10 +47,11 @@ func merge(lists []posting, weights []float64) []candidate {
 				heads[i]++
 			}
 		}
-		out = append(out, candidate{top, sum(weights, mask)})
+		groups[mask] = append(groups[mask], top)
 	}
 }
 
+// sum adds the weights of the bits of a mask.
 func sum(weights []float64, mask uint64) (s float64) {
 	for ; mask != 0; mask &= mask - 1 {
 		s += weights[bits.TrailingZeros64(mask)]

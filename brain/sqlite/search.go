@@ -11,18 +11,17 @@ import (
 // too few hits, because filters thinned them out, is followed by a wider one,
 // until everything was looked at.
 type effort struct {
-	postings   int // docs read of one word
-	total      int // docs read of all finding words, beyond the two rarest
+	postings   int // docs read of one word; a word in more of them is frequent
+	total      int // docs read of all words that find
 	candidates int // docs scored exactly
 }
 
-// The numbers come from measurements with 100,000 and 1,000,000 memories: a
-// posting costs about 0.15 µs, an exact score 2 µs.
-var firstEffort = effort{postings: 20_000, total: 40_000, candidates: 1_000}
-
-func (e effort) wider() effort {
-	const more = 8
-	return effort{postings: e.postings * more, total: e.total * more, candidates: e.candidates * more}
+// effortFor is that of a part of the index with so many docs. The numbers come
+// from measurements with 100,000 and 1,000,000 memories: to read a doc of a
+// word costs about 0.15 µs, to score one 2 µs.
+func effortFor(docs float64, times int) effort {
+	postings := min(max(int(docs)/50, 10_000), 50_000) * times
+	return effort{postings: postings, total: postings * 5 / 2, candidates: 600 * times}
 }
 
 // Search finds the best hits.
@@ -36,8 +35,9 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	if len(terms) == 0 || q.Limit <= 0 {
 		return nil, nil
 	}
-	for e := firstEffort; ; e = e.wider() {
-		hits, complete, err := t.round(q, terms, e)
+	const wider = 8
+	for times := 1; ; times *= wider {
+		hits, complete, err := t.round(q, terms, times)
 		if err != nil {
 			return nil, t.fail("search", err)
 		}
@@ -47,10 +47,10 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	}
 }
 
-// round searches with one effort. It is complete when no more effort can find
-// more.
-func (t *tx) round(q brain.SearchQuery, terms []string, e effort) ([]brain.Hit, bool, error) {
-	f, err := t.newFinder(q, terms, e)
+// round searches with so many times the first effort. It is complete when no
+// more effort can find more.
+func (t *tx) round(q brain.SearchQuery, terms []string, times int) ([]brain.Hit, bool, error) {
+	f, err := t.newFinder(q, terms, times)
 	if err != nil {
 		return nil, false, err
 	}
@@ -58,7 +58,7 @@ func (t *tx) round(q brain.SearchQuery, terms []string, e effort) ([]brain.Hit, 
 	if err != nil {
 		return nil, false, err
 	}
-	docs, all := best(lists, f.weights(), e.candidates)
+	docs, all := best(lists, f.weights(), f.e.candidates)
 	scored, err := t.score(docs, f)
 	if err != nil {
 		return nil, false, err

@@ -17,7 +17,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// maxReaders is how many reads run at once; each holds a page cache of 2 MB.
+// maxReaders is how many reads run at once; each may fill a page cache of 6 MB.
 const maxReaders = 4
 
 // Store is one open file, bound to one brain. See [brain.Store].
@@ -26,10 +26,9 @@ type Store struct {
 	name  string
 	brain int64
 
-	writer  chan *conn // the one connection that writes; waiters are served in turn
-	readers chan *conn // nil for one that was not needed yet
+	writer  *pool
+	readers *pool
 
-	closed    chan struct{}
 	closeOnce sync.Once
 	closeErr  error
 
@@ -51,9 +50,8 @@ func Open(ctx context.Context, path, brainName string) (*Store, error) {
 	s := &Store{
 		path:    abs,
 		name:    brainName,
-		writer:  make(chan *conn, 1),
-		readers: make(chan *conn, maxReaders),
-		closed:  make(chan struct{}),
+		writer:  newPool(abs, false, 1),
+		readers: newPool(abs, true, maxReaders),
 		leases:  map[*lease]struct{}{},
 	}
 	if err := create(abs); err != nil {
@@ -71,10 +69,7 @@ func Open(ctx context.Context, path, brainName string) (*Store, error) {
 		_ = c.close()
 		return nil, s.openError(ctx, err)
 	}
-	s.writer <- c
-	for range maxReaders {
-		s.readers <- nil
-	}
+	s.writer.idle = append(s.writer.idle, c)
 	return s, nil
 }
 
@@ -96,43 +91,17 @@ func (s *Store) Info() brain.StoreInfo {
 	return brain.StoreInfo{Kind: "sqlite", URI: "sqlite:" + s.path, Brain: s.name}
 }
 
-// take waits for a connection of a pool.
-func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
-	select {
-	case <-s.closed:
-		return nil, errClosed
-	default:
-	}
-	select {
-	case c := <-pool:
-		return c, nil
-	case <-s.closed:
-		return nil, errClosed
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
 // View runs fn on one snapshot.
 func (s *Store) View(ctx context.Context, fn func(brain.Reader) error) error {
-	c, err := s.take(ctx, s.readers)
+	c, err := s.readers.take(ctx)
 	if err != nil {
 		return s.sorted(ctx, "read", err)
 	}
-	defer func() { s.readers <- c }()
-	if c == nil {
-		if c, err = connect(ctx, s.path, true); err != nil {
-			return s.sorted(ctx, "open the store for reading", err)
-		}
-	}
+	defer func() { s.readers.give(c) }()
 	if err := c.start(ctx, "BEGIN"); err != nil {
 		return s.sorted(ctx, "read", err)
 	}
-	defer func() {
-		if !c.rollback(ctx) {
-			c = nil
-		}
-	}()
+	defer c.rollback(ctx)
 	return fn(&tx{s: s, ctx: ctx, c: c})
 }
 
@@ -149,33 +118,19 @@ func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
 
 // write runs fn with the write lock and commits unless it fails.
 func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
-	c, err := s.take(ctx, s.writer)
+	c, err := s.writer.take(ctx)
 	if err != nil {
 		return s.sorted(ctx, "write", err)
 	}
-	defer func() { s.writer <- c }()
-	if c == nil {
-		if c, err = connect(ctx, s.path, false); err != nil {
-			return s.sorted(ctx, "open the store for writing", err)
-		}
-	}
+	defer func() { s.writer.give(c) }()
 	if err := c.begin(ctx); err != nil {
 		return s.sorted(ctx, "wait for the write lock", err)
 	}
-	committed := false
-	defer func() {
-		if !committed && !c.rollback(ctx) {
-			c = nil
-		}
-	}()
+	defer c.rollback(ctx)
 	if err := fn(&tx{s: s, ctx: ctx, c: c, changes: &changes{}}); err != nil {
 		return err
 	}
-	if err := c.commit(ctx); err != nil {
-		return s.sorted(ctx, "commit", err)
-	}
-	committed = true
-	return nil
+	return s.sorted(ctx, "commit", c.commit(ctx))
 }
 
 // Close waits for what is under way, gives back the leases that are still held
@@ -183,21 +138,10 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 func (s *Store) Close() error {
 	s.closeOnce.Do(func() {
 		s.releaseAll()
-		close(s.closed)
-		for range maxReaders {
-			s.closeErr = errors.Join(s.closeErr, closeIfOpen(<-s.readers))
-		}
-		s.closeErr = errors.Join(s.closeErr, closeIfOpen(<-s.writer))
+		s.closeErr = errors.Join(s.readers.close(), s.writer.close())
 	})
 	if s.closeErr != nil {
 		return fmt.Errorf("close %s: %w", s.path, s.closeErr)
 	}
 	return nil
-}
-
-func closeIfOpen(c *conn) error {
-	if c == nil {
-		return nil
-	}
-	return c.close()
 }
