@@ -185,5 +185,5 @@ func supersede(tx Tx, tl tiers.Timeline, old, next Memory, run Run, reason strin
 		Changes: []Change{{Before: &before, After: &old}, {After: &next}},
 	}
 	run.Finished, run.Actions, run.TestOnly = run.Started, 1, old.IsTest
-	return writeJournal(tx, run, number([]Action{action}, run.ID, 1))
+	return writeJournal(tx, &run, number([]Action{action}, run.ID, 1))
 }

@@ -124,7 +124,7 @@ func (b *Brain) ForgetPlanned(ctx context.Context, f Forgetting, run *Run, reaso
 		if err := tx.PutRecords(action.Made...); err != nil {
 			return err
 		}
-		return writeJournal(tx, next, []Action{action})
+		return writeJournal(tx, &next, []Action{action})
 	})
 	if err != nil {
 		return Action{}, fmt.Errorf("forget %s: %w", f.Memory.ID, err)
@@ -318,7 +318,7 @@ func (a Action) restore(tx Tx, run Run) error {
 	if err := a.putBack(tx); err != nil {
 		return err
 	}
-	return writeJournal(tx, run, number([]Action{next}, run.ID, 1))
+	return writeJournal(tx, &run, number([]Action{next}, run.ID, 1))
 }
 
 // putBack stores the memories, sources and relations that an action took away,

@@ -33,9 +33,12 @@ const (
 
 // Run is one entry of the journal: who did what, and when.
 type Run struct {
-	ID         string         `json:"id"`
-	Kind       string         `json:"kind"`
-	Started    time.Time      `json:"started"`
+	ID      string    `json:"id"`
+	Kind    string    `json:"kind"`
+	Started time.Time `json:"started"`
+	// Order is Started, or just after the run before it where the clock stood
+	// still or went back: the journal keeps the order in which runs came.
+	Order      time.Time      `json:"order"`
 	Finished   time.Time      `json:"finished,omitzero"`
 	Actions    int            `json:"actions"`
 	Decayed    int            `json:"decayed,omitempty"`
@@ -74,7 +77,7 @@ type Action struct {
 }
 
 func (r Run) record() (Record, error) {
-	return newRecord(RunRecord, r.ID, r.Kind, "", r.Started, r)
+	return newRecord(RunRecord, r.ID, r.Kind, "", r.Order, r)
 }
 
 // record is the action as the journal keeps it, in the order of the run.
@@ -108,15 +111,15 @@ func withoutText(m *Memory) *Memory {
 
 // PutRun stores a run without actions of its own, such as its beginning.
 func (b *Brain) PutRun(ctx context.Context, run Run) error {
-	rec, err := run.record()
-	if err != nil {
-		return err
-	}
-	return b.store.Update(ctx, func(tx Tx) error { return tx.PutRecords(rec) })
+	return b.store.Update(ctx, func(tx Tx) error { return writeJournal(tx, &run, nil) })
 }
 
-// writeJournal stores actions, and the run as it is after them.
-func writeJournal(tx RecordWriter, run Run, actions []Action) error {
+// writeJournal stores actions, and the run as it is after them, which gets its
+// place in the order of runs when it is stored for the first time.
+func writeJournal(tx Tx, run *Run, actions []Action) error {
+	if err := run.takePlace(tx); err != nil {
+		return err
+	}
 	recs := make([]Record, 0, len(actions)+1)
 	for _, a := range actions {
 		rec, err := a.record()
@@ -130,6 +133,21 @@ func writeJournal(tx RecordWriter, run Run, actions []Action) error {
 		return err
 	}
 	return tx.PutRecords(append(recs, rec)...)
+}
+
+func (r *Run) takePlace(tx RecordReader) error {
+	if !r.Order.IsZero() {
+		return nil
+	}
+	last, err := tx.LatestRecords(RunRecord, time.Time{}, 1)
+	if err != nil {
+		return err
+	}
+	r.Order = r.Started
+	if len(last) > 0 && !last[0].At.Before(r.Order) {
+		r.Order = last[0].At.Add(time.Millisecond)
+	}
+	return nil
 }
 
 // Runs returns the newest runs, newest first.

@@ -37,7 +37,7 @@ func (b *Brain) Settle(ctx context.Context, run Run, ids []string, now time.Time
 		}
 		actions = number(actions, run.ID, run.Actions+1)
 		next.Actions, next.Finished = run.Actions+len(actions), now
-		return writeJournal(tx, next, actions)
+		return writeJournal(tx, &next, actions)
 	})
 	if err != nil {
 		return nil, run, fmt.Errorf("settle: %w", err)

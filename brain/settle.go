@@ -160,7 +160,7 @@ func (s *settlement) commit(tx Tx) error {
 	for _, m := range s.newest {
 		run.TestOnly = run.TestOnly && m.IsTest
 	}
-	return writeJournal(tx, run, number(actions, run.ID, 1))
+	return writeJournal(tx, &run, number(actions, run.ID, 1))
 }
 
 func clone(m Memory) *Memory { return &m }

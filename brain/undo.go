@@ -52,7 +52,7 @@ func (b *Brain) LastRun(ctx context.Context) (Run, error) {
 			return Run{}, Errorf(ErrNotFound, "`brainbridge runs` lists them all; an older one is undone by its id",
 				"there is no run that could be undone")
 		}
-		before = runs[len(runs)-1].Started
+		before = runs[len(runs)-1].Order
 	}
 }
 
