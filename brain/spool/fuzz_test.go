@@ -63,3 +63,35 @@ func compareRejected(t *testing.T, s *Spool, lines [][]byte) {
 		t.Errorf("%d lines too many were set aside", len(aside))
 	}
 }
+
+// FuzzParse reads one line of any bytes: what is accepted can be stored, and
+// is the same when it is written and read again.
+func FuzzParse(f *testing.F) {
+	good, err := encode(line{Brain: "default", Store: "s", At: noon, Capture: capture("a")})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add([]byte(`{"brain":"b","store":"s","capture":{"source":{"id":"x","due":"2026-03-01T12:00:00+01:00"},"energy":1e3}}`))
+	f.Add([]byte(`{"brain":"b","store":"s","capture":{"memory":{"id":"x","extra":{"a":[1, 2]}},"relate":[{}]}}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		l, err := parse(raw)
+		if err != nil {
+			return
+		}
+		if err := check(l.Capture); err != nil {
+			t.Errorf("%q was accepted: %v", raw, err)
+		}
+		first, err := encode(l)
+		if err != nil {
+			t.Fatalf("%q cannot be written: %v", raw, err)
+		}
+		again, err := parse(first)
+		if err != nil {
+			t.Fatalf("%q became %q: %v", raw, first, err)
+		}
+		if second, err := encode(again); err != nil || !bytes.Equal(first, second) {
+			t.Errorf("%q became %q, then %q, %v", raw, first, second, err)
+		}
+	})
+}
