@@ -101,7 +101,7 @@ func verifyFrame(path string, from int64, want []byte) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	d, err := newDecoder(f)
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func readLines(ctx context.Context, path string, yield func(json.RawMessage, err
 	if err != nil {
 		return false, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	d, err := newDecoder(f)
 	if err != nil {
 		return false, err

@@ -55,7 +55,7 @@ func compareRejected(t *testing.T, s *Spool, lines [][]byte) {
 		}
 		r := aside[0]
 		aside = aside[1:]
-		if r.Line == nil && string(r.Text)+string(r.Bytes) != string(raw) {
+		if r.Line == nil && r.Text+string(r.Bytes) != string(raw) {
 			t.Errorf("%q became %+v", raw, r)
 		}
 	}

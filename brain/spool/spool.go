@@ -64,7 +64,7 @@ func (s *Spool) Len() (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("count spooled captures: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	n, err := countLines(f)
 	if err != nil {
 		return 0, fmt.Errorf("count spooled captures: %w", err)
