@@ -48,7 +48,7 @@ func readDocument(file string, must bool) (*document, error) {
 	if err != nil {
 		return nil, unreadable(file, err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
 		return nil, unreadable(file, err)

@@ -36,7 +36,7 @@ func readPassword(file string) (string, *Error) {
 		e.Err = err
 		return "", e
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	data, err := io.ReadAll(io.LimitReader(f, 4096))
 	if err != nil {
 		return "", &Error{Text: fmt.Sprintf("the file cannot be read: %v", err), Err: err}

@@ -222,8 +222,8 @@ func splice(data []byte, start, end int, text string) []byte {
 // replace writes the file by way of a new one in the same folder. A link to
 // the real file, as dotfile managers lay it, stays.
 func replace(file string, data []byte) error {
-	if real, err := filepath.EvalSymlinks(file); err == nil {
-		file = real
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
@@ -243,7 +243,7 @@ func syncDir(dir string) error {
 	if err != nil {
 		return fmt.Errorf("sync %s: %w", dir, err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // nothing is written through it
 	if err := f.Sync(); err != nil {
 		return fmt.Errorf("sync %s: %w", dir, err)
 	}

@@ -89,17 +89,17 @@ func TestSetRefuses(t *testing.T) {
 
 func TestSetKeepsModeAndLink(t *testing.T) {
 	dir := t.TempDir()
-	real, link := filepath.Join(dir, "dotfiles.toml"), filepath.Join(dir, "config.toml")
-	must(t, os.WriteFile(real, nil, 0o640))
-	must(t, os.Chmod(real, 0o640))
-	must(t, os.Symlink(real, link))
+	target, link := filepath.Join(dir, "dotfiles.toml"), filepath.Join(dir, "config.toml")
+	must(t, os.WriteFile(target, nil, 0o640))
+	must(t, os.Chmod(target, 0o640))
+	must(t, os.Symlink(target, link))
 	must(t, Set(link, "brain", "b"))
 	info, err := os.Lstat(link)
 	must(t, err)
 	if info.Mode()&os.ModeSymlink == 0 {
 		t.Error("the link became a file")
 	}
-	info, err = os.Stat(real)
+	info, err = os.Stat(target)
 	must(t, err)
 	if info.Mode().Perm() != 0o640 || info.Size() == 0 {
 		t.Errorf("mode %v, %d bytes", info.Mode(), info.Size())

@@ -123,7 +123,7 @@ func TestEditorsSave(t *testing.T) {
 		{"mkdir -p and a file at once", func(l *live) { write(l.t, l.dir, "n/e/w/c.md") }, []string{"n/e/w/c.md"}, false},
 		{"folder moved in", func(l *live) {
 			write(l.t, filepath.Dir(l.dir), "elsewhere/in/c.md")
-			must(l.t, os.Rename(filepath.Join(l.dir, "../elsewhere"), l.path("moved")))
+			must(l.t, os.Rename(filepath.Join(filepath.Dir(l.dir), "elsewhere"), l.path("moved")))
 		}, []string{"moved/in/c.md"}, false},
 		{"rm -r", func(l *live) { must(l.t, os.RemoveAll(l.path("x"))) }, nil, true},
 		{"folder moved", func(l *live) { move(l, "x", "y") }, nil, true},

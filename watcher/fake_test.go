@@ -175,7 +175,7 @@ func (r *rig) end() {
 
 // pass lets d of fake time go by.
 func (r *rig) pass(d time.Duration) {
-	time.Sleep(d)
+	<-time.After(d)
 	synctest.Wait()
 }
 

@@ -60,15 +60,19 @@ func (l *loop) run(ctx context.Context) {
 	l.flush, l.scan, l.retry = stopped(), time.NewTimer(l.cfg.ScanEvery), stopped()
 	tick := time.NewTicker(tickEvery)
 	defer tick.Stop()
-	for _, t := range []*time.Timer{l.flush, l.scan, l.retry} {
-		defer t.Stop()
-	}
-	defer l.tree.close()
+	defer l.close()
 	l.lastTick, l.lastWall = time.Now(), l.cfg.Now()
 	l.wantFull(ctx)
 	for ctx.Err() == nil {
 		l.step(ctx, tick.C)
 	}
+}
+
+func (l *loop) close() {
+	for _, t := range []*time.Timer{l.flush, l.scan, l.retry} {
+		t.Stop()
+	}
+	l.tree.close()
 }
 
 func stopped() *time.Timer {

@@ -63,17 +63,17 @@ func (w *walker) tree(ctx context.Context, rel string) error {
 	return nil
 }
 
-// dir reads the directory known as rel whose real place is real.
-func (w *walker) dir(ctx context.Context, rel, real string) error {
+// dir reads the directory known as rel; place is where it is without links.
+func (w *walker) dir(ctx context.Context, rel, place string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if w.dirs[real] {
+	if w.dirs[place] {
 		return nil
 	}
-	w.dirs[real] = true
+	w.dirs[place] = true
 	w.enter(rel)
-	entries, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(real)))
+	entries, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(place)))
 	if err != nil && rel == "." {
 		return err
 	}
@@ -81,7 +81,7 @@ func (w *walker) dir(ctx context.Context, rel, real string) error {
 		w.problem(rel, "directory cannot be read: "+cause(err))
 	}
 	for _, entry := range entries {
-		if err := w.entry(ctx, rel, real, entry); err != nil {
+		if err := w.entry(ctx, rel, place, entry); err != nil {
 			return err
 		}
 	}
@@ -93,32 +93,32 @@ func (w *walker) entry(ctx context.Context, dir, realDir string, entry fs.DirEnt
 	if Ignored(name) {
 		return nil
 	}
-	rel, real := path.Join(dir, name), path.Join(realDir, name)
+	rel, place := path.Join(dir, name), path.Join(realDir, name)
 	switch kind := entry.Type(); {
 	case !printable(name):
 		w.problem(strconv.Quote(rel), "the name holds a control character or is not UTF-8; rename it")
 	case kind.IsDir():
-		return w.subdir(ctx, rel, real)
+		return w.subdir(ctx, rel, place)
 	case kind&fs.ModeSymlink != 0:
 		w.links = append(w.links, rel)
 	case w.file != nil && w.cfg.matches(rel):
-		w.found(rel, real, entry.Info)
+		w.found(rel, place, entry.Info)
 	}
 	return nil
 }
 
-func (w *walker) subdir(ctx context.Context, rel, real string) error {
+func (w *walker) subdir(ctx context.Context, rel, place string) error {
 	if w.cfg.skips(rel) {
 		return nil
 	}
 	if w.cfg.matches(rel) {
 		w.problem(rel, "is a directory where a file is expected; its files are read, it is not")
 	}
-	return w.dir(ctx, rel, real)
+	return w.dir(ctx, rel, place)
 }
 
-func (w *walker) found(rel, real string, stat func() (fs.FileInfo, error)) {
-	if w.files[real] {
+func (w *walker) found(rel, place string, stat func() (fs.FileInfo, error)) {
+	if w.files[place] {
 		return
 	}
 	info, err := stat()
@@ -129,7 +129,7 @@ func (w *walker) found(rel, real string, stat func() (fs.FileInfo, error)) {
 	case !info.Mode().IsRegular():
 		w.problem(rel, "is not a regular file; skipped")
 	default:
-		w.files[real] = true
+		w.files[place] = true
 		w.file(rel, info)
 	}
 }
@@ -150,19 +150,19 @@ func (w *walker) follow(ctx context.Context, rel string) error {
 	if !info.IsDir() && !w.cfg.matches(rel) {
 		return nil
 	}
-	real, err := filepath.Rel(w.root, full)
-	real = filepath.ToSlash(real)
-	if err != nil || real == ".." || strings.HasPrefix(real, "../") {
+	place, err := filepath.Rel(w.root, full)
+	place = filepath.ToSlash(place)
+	if err != nil || place == ".." || strings.HasPrefix(place, "../") {
 		w.problem(rel, "symbolic link leads outside the directory; not followed")
 		return nil
 	}
 	if info.IsDir() {
-		return w.subdir(ctx, rel, real)
+		return w.subdir(ctx, rel, place)
 	}
 	if w.file == nil {
 		return nil
 	}
-	w.found(rel, real, func() (fs.FileInfo, error) { return info, nil })
+	w.found(rel, place, func() (fs.FileInfo, error) { return info, nil })
 	return nil
 }
 

@@ -72,9 +72,11 @@ func TestDebounce(t *testing.T) {
 		r.pass(49 * time.Millisecond)
 		r.want("before it is quiet")
 		r.pass(time.Millisecond)
-		if len(r.times) != 1 || r.times[0].Sub(begin) != 90*time.Millisecond {
-			t.Errorf("emitted %v, want 50 ms after the last event", r.times)
-		}
+		r.set(func(r *rig) {
+			if len(r.times) != 1 || r.times[0].Sub(begin) != 90*time.Millisecond {
+				t.Errorf("emitted %v, want 50 ms after the last event", r.times)
+			}
+		})
 		r.want("when it is quiet", paths("a.md", "b.md"))
 		r.pass(time.Minute)
 		r.want("afterwards")
@@ -247,7 +249,7 @@ func TestSleepOfTheMachine(t *testing.T) {
 
 func TestChangesDuringEmitComeAfterIt(t *testing.T) {
 	bubble(t, []string{"a.md"}, func(r *rig) {
-		r.set(func(r *rig) { r.emit = func() { time.Sleep(10 * time.Second) } })
+		r.set(func(r *rig) { r.emit = func() { <-time.After(10 * time.Second) } })
 		r.event(fsnotify.Write, "a.md")
 		r.pass(time.Second)
 		r.want("the first", paths("a.md"))
