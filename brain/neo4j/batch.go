@@ -41,33 +41,47 @@ type batch struct {
 type row struct {
 	cypher string
 	values any
-	// subjects are what it touches, its own first. Two writes with a subject in
-	// common keep their order.
-	subjects []string
+	// own is what it writes; others are what else it depends on being as it is.
+	own    string
+	others []string
+	// waits are what must not be pending in a later step besides own.
+	waits []string
 }
 
 // maxPending is how many rows are collected before they are sent.
 const maxPending = 4 * chunk
 
 // clashes reports whether something that is pending has to go out before a
-// row of step s: one of a later step with a subject in common, or one of the
-// same step with the same subject of its own.
+// row of step s: something with the same subject, which would be sent in one
+// go or later, or something of a later step that the row waits for.
 func (b *batch) clashes(s step, r row) bool {
+	if b.touched[s][r.own] && !s.repeats() {
+		return true
+	}
 	for later := s + 1; later < steps; later++ {
-		for _, subject := range r.subjects {
+		if b.touched[later][r.own] {
+			return true
+		}
+		for _, subject := range r.waits {
 			if b.touched[later][subject] {
 				return true
 			}
 		}
 	}
-	return b.touched[s][r.subjects[0]]
+	return false
+}
+
+// repeats reports whether a second write of the same subject changes nothing.
+func (s step) repeats() bool {
+	return s == cutRelations || s == joinRelations || s <= dropRecords
 }
 
 func (b *batch) add(s step, r row) {
 	if b.touched[s] == nil {
 		b.touched[s] = make(map[string]bool)
 	}
-	for _, subject := range r.subjects {
+	b.touched[s][r.own] = true
+	for _, subject := range r.others {
 		b.touched[s][subject] = true
 	}
 	b.rows[s] = append(b.rows[s], r)
@@ -84,7 +98,9 @@ func (t *tx) enqueue(s step, r row) error {
 			return err
 		}
 	}
-	t.pending.add(s, r)
+	if !t.pending.touched[s][r.own] {
+		t.pending.add(s, r)
+	}
 	return nil
 }
 
@@ -152,7 +168,7 @@ func (t *tx) sendPart(cypher string, part []any) error {
 // for it and found none, it is created: should another have made it meanwhile,
 // the constraint says so and the function runs again, instead of overwriting
 // what it has not seen.
-func (t *tx) put(s step, label, more string, node props, subjects ...string) error {
+func (t *tx) put(s step, label, more string, node props, others ...string) error {
 	if err := t.writable(); err != nil {
 		return err
 	}
@@ -167,7 +183,7 @@ func (t *tx) put(s step, label, more string, node props, subjects ...string) err
 	if exists, looked := t.known[ref]; looked && !exists {
 		cypher = creates + "(n:" + labels + ") SET n = row"
 	}
-	err := t.enqueue(s, row{cypher: cypher, values: map[string]any(node), subjects: append([]string{ref.subject()}, subjects...)})
+	err := t.enqueue(s, row{cypher: cypher, values: map[string]any(node), own: ref.subject(), others: others})
 	t.known[ref] = true
 	return err
 }
@@ -177,7 +193,7 @@ func (t *tx) drop(s step, label string, ids []string) error {
 	cypher := "UNWIND $rows AS id MATCH (n:" + label + " {brain: $brain, id: id}) DETACH DELETE n"
 	for _, id := range sortedSet(ids) {
 		ref := nodeRef{label, id}
-		if err := t.enqueue(s, row{cypher: cypher, values: id, subjects: []string{ref.subject()}}); err != nil {
+		if err := t.enqueue(s, row{cypher: cypher, values: id, own: ref.subject(), waits: []string{ref.end()}}); err != nil {
 			return err
 		}
 		t.known[ref] = false
@@ -186,3 +202,6 @@ func (t *tx) drop(s step, label string, ids []string) error {
 }
 
 func (r nodeRef) subject() string { return r.label + " " + r.id }
+
+// end is what a relation depends on: that this node is there.
+func (r nodeRef) end() string { return "end " + r.id }

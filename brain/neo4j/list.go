@@ -77,7 +77,7 @@ func strongestCypher(f brain.ListFilter) string {
 	if !f.Since.IsZero() {
 		where = append(where, "n.created >= $since")
 	}
-	return "MATCH (n:Memory) WHERE " + strings.Join(where, " AND ") + " RETURN n ORDER BY n.strength LIMIT $limit"
+	return "MATCH (n:Memory) WHERE " + strings.Join(where, " AND ") + " RETURN n ORDER BY n.brain, n.strength LIMIT $limit"
 }
 
 func projectParam(p *string) any {

@@ -40,13 +40,13 @@ func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
 }
 
 const matching = `CALL () {
-  MATCH (n:Memory) WHERE n.brain = $brain AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY id LIMIT $limit
+  MATCH (n:Memory) WHERE n.brain = $brain AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.id LIMIT $limit
 UNION ALL
-  MATCH (n:Source) WHERE n.brain = $brain AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY id LIMIT $limit
+  MATCH (n:Source) WHERE n.brain = $brain AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.id LIMIT $limit
 UNION ALL
-  MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Run' AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY id LIMIT $limit
+  MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Run' AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.recordKind, n.id LIMIT $limit
 UNION ALL
-  MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Redirect' AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY id LIMIT $limit
+  MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Redirect' AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.recordKind, n.id LIMIT $limit
 } RETURN DISTINCT id ORDER BY id LIMIT $limit`
 
 // Matching returns the ids with a prefix.
@@ -101,11 +101,11 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 			"strength": strength(&m, false), "testStrength": strength(&m, true),
 			"scope": t.store.memoryScope(m.Tier, false), "testScope": t.store.memoryScope(m.Tier, true),
 		}
-		subjects := []string{nodeRef{memoryLabel, m.ID}.subject()}
+		r := row{cypher: putLives, values: values, own: nodeRef{memoryLabel, m.ID}.subject()}
 		if m.EntityKey != "" {
-			subjects = append(subjects, entitySubject)
+			r.waits = []string{entitySubject}
 		}
-		if err := t.enqueue(setLives, row{cypher: putLives, values: values, subjects: subjects}); err != nil {
+		if err := t.enqueue(setLives, r); err != nil {
 			return err
 		}
 	}

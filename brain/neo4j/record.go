@@ -92,7 +92,7 @@ func latestCypher(kind brain.RecordKind, bounded bool) string {
 		bound = "n.at < $before"
 	}
 	return "MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = '" + string(kind) + "' AND " + bound +
-		" RETURN n ORDER BY n.at DESC, n.id DESC LIMIT $limit"
+		" RETURN n ORDER BY n.brain DESC, n.recordKind DESC, n.at DESC, n.id DESC LIMIT $limit"
 }
 
 // PutRecords stores records.
@@ -124,7 +124,7 @@ func (t *tx) putRecord(r *brain.Record) error {
 	}
 	values := recordProps(r)
 	values["brain"] = t.store.brain
-	err := t.enqueue(setRecords, row{cypher: cypher, values: map[string]any(values), subjects: []string{ref.subject()}})
+	err := t.enqueue(setRecords, row{cypher: cypher, values: map[string]any(values), own: ref.subject()})
 	t.known[ref] = true
 	return err
 }
@@ -137,7 +137,7 @@ func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
 	cypher := "UNWIND $rows AS id MATCH (n:Record {brain: $brain, recordKind: '" + string(kind) + "', id: id}) DETACH DELETE n"
 	for _, id := range sortedSet(ids) {
 		ref := recordRef(kind, id)
-		if err := t.enqueue(dropRecords, row{cypher: cypher, values: id, subjects: []string{ref.subject()}}); err != nil {
+		if err := t.enqueue(dropRecords, row{cypher: cypher, values: id, own: ref.subject()}); err != nil {
 			return err
 		}
 		t.known[ref] = false

@@ -159,8 +159,9 @@ func (t *tx) relationRow(r brain.Relation, write string) row {
 	return row{
 		cypher: "UNWIND $rows AS row MATCH (a:" + from.label + " {brain: $brain, id: row.from}) MATCH (b:" +
 			to.label + " {brain: $brain, id: row.to})" + write,
-		values:   map[string]any{"from": r.From, "type": r.Type, "to": r.To},
-		subjects: []string{"relation " + r.From + " " + r.Type + " " + r.To, from.subject(), to.subject()},
+		values: map[string]any{"from": r.From, "type": r.Type, "to": r.To},
+		own:    "relation " + r.From + " " + r.Type + " " + r.To,
+		others: []string{from.end(), to.end()},
 	}
 }
 

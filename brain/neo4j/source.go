@@ -62,7 +62,7 @@ func byFile(fileA, fileB string, lineA, lineB int, idA, idB string) int {
 
 const byTitle = `UNWIND $ids AS key CALL (key) {
   MATCH (n:Outcome) WHERE n.brain = $brain AND n.titleKey = key AND n.date >= ''
-  RETURN n ORDER BY n.date DESC, n.time DESC, n.id LIMIT $limit
+  RETURN n ORDER BY n.brain DESC, n.titleKey DESC, n.date DESC, n.time DESC, n.id LIMIT $limit
 } RETURN n`
 
 // SourcesByTitle returns the latest outcomes of each title.
@@ -96,7 +96,7 @@ func listSources(f brain.SourceFilter) string {
 		where += " AND coalesce(n.project, '') = $project"
 	}
 	return "UNWIND $kinds AS kind CALL (kind) { MATCH (n:Source) WHERE " + where +
-		" RETURN n ORDER BY n.created DESC, n.id LIMIT $limit } RETURN n ORDER BY n.created DESC, n.id LIMIT $limit"
+		" RETURN n ORDER BY n.brain DESC, n.kind DESC, n.created DESC, n.id LIMIT $limit } RETURN n ORDER BY n.created DESC, n.id LIMIT $limit"
 }
 
 // PutSources stores sources whole.
