@@ -1,0 +1,308 @@
+package consolidate_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/backups"
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func start() time.Time { return time.Date(2026, 2, 5, 9, 0, 0, 0, time.UTC) }
+
+func openStore(t *testing.T) brain.Store {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brain.db"), "runs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func at(s brain.Store, now time.Time) *brain.Brain {
+	return brain.New(s, brain.Options{Now: func() time.Time { return now }})
+}
+
+// seed captures memories that are due for promotion, or fade before a day is
+// over, with a relation between neighbours.
+func seed(t *testing.T, s brain.Store, n int) []string {
+	t.Helper()
+	b := at(s, start())
+	ids := make([]string, 0, n)
+	for i := range n {
+		c, err := b.NewLearning(fmt.Sprintf("thing %d", i), "seeded", brain.Details{})
+		if i%2 == 0 {
+			c, err = b.NewCrystallization(fmt.Sprintf("thing %d", i), "seeded", brain.Details{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 {
+			c.Relate = []brain.Relate{{Type: "follows", To: ids[i-1]}}
+		}
+		out, err := b.Capture(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, out.MemoryID)
+	}
+	return ids
+}
+
+// picture is what a person would see of the memories: by the id captured, the
+// tier, the text, and which memory it is related to by text.
+func picture(t *testing.T, s brain.Store, ids []string) string {
+	t.Helper()
+	b := at(s, start().Add(24*time.Hour))
+	var out strings.Builder
+	for _, id := range ids {
+		shown, err := b.Show(t.Context(), id, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rels []string
+		for _, r := range shown.Relations {
+			if r.Type != brain.PromotedTo {
+				rels = append(rels, name(t, b, r.From)+" "+r.Type+" "+name(t, b, r.To))
+			}
+		}
+		slices.Sort(rels)
+		fmt.Fprintf(&out, "%s %s %q\n", shown.Memory.Name, *shown.Memory.Tier, rels)
+	}
+	return out.String()
+}
+
+func name(t *testing.T, b *brain.Brain, id string) string {
+	t.Helper()
+	shown, err := b.Show(t.Context(), id, true)
+	if err != nil {
+		return "source"
+	}
+	return shown.Memory.Name
+}
+
+func run(s brain.Store, now time.Time) (consolidate.Report, error) {
+	r := consolidate.New(at(s, now), consolidate.Options{})
+	return r.Run(context.Background(), consolidate.Request{Kind: brain.RunConsolidate})
+}
+
+// Each call of the store fails once, at every place of a run: what the run had
+// written stays whole, and the next run ends as one that nothing disturbed.
+func TestRunIsWholeWhateverFails(t *testing.T) {
+	later := start().Add(24 * time.Hour)
+	calm := openStore(t)
+	calmIDs := seed(t, calm, 6)
+	if _, err := run(calm, later); err != nil {
+		t.Fatal(err)
+	}
+	want := picture(t, calm, calmIDs)
+
+	for n, failed := 1, true; failed; n++ {
+		s := openStore(t)
+		ids := seed(t, s, 6)
+		broken := storetest.Failing(s, storetest.Plan{FailAt: n})
+		_, err := run(broken, later)
+		if failed = err != nil; failed && !errors.Is(err, storetest.ErrInjected) {
+			t.Fatalf("call %d: %v", n, err)
+		}
+		consistent(t, s, n)
+		if _, err := run(s, later); err != nil {
+			t.Fatalf("run after call %d failed: %v", n, err)
+		}
+		if got := picture(t, s, ids); got != want {
+			t.Fatalf("after call %d failed:\n%s\nwant:\n%s", n, got, want)
+		}
+	}
+}
+
+// A commit whose outcome the run cannot know, or that is carried out twice,
+// changes nothing in the end.
+func TestRunSurvivesUncertainCommits(t *testing.T) {
+	later := start().Add(24 * time.Hour)
+	calm := openStore(t)
+	calmIDs := seed(t, calm, 6)
+	if _, err := run(calm, later); err != nil {
+		t.Fatal(err)
+	}
+	want := picture(t, calm, calmIDs)
+	for n := 1; n <= 5; n++ {
+		for name, plan := range map[string]storetest.Plan{
+			"unknown": {UnknownCommit: n}, "repeated": {RepeatCommit: n}, "retried": {RetryCommit: n},
+		} {
+			s := openStore(t)
+			ids := seed(t, s, 6)
+			if _, err := run(storetest.Failing(s, plan), later); err != nil && name != "unknown" {
+				t.Errorf("commit %d %s: %v", n, name, err)
+			}
+			consistent(t, s, n)
+			if _, err := run(s, later); err != nil {
+				t.Fatal(err)
+			}
+			if got := picture(t, s, ids); got != want {
+				t.Errorf("commit %d %s:\n%s\nwant:\n%s", n, name, got, want)
+			}
+		}
+	}
+}
+
+// consistent checks that every promotion has its journal and its relation.
+func consistent(t *testing.T, s brain.Store, n int) {
+	t.Helper()
+	b := at(s, start())
+	all, err := b.List(t.Context(), brain.ListQuery{All: true, Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	archived, promoted := 0, 0
+	for _, m := range all {
+		if *m.Tier == tiers.ArchivedWorking {
+			archived++
+		}
+	}
+	runs, err := b.Runs(t.Context(), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range runs {
+		_, actions, err := b.Run(t.Context(), r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(actions) != r.Actions {
+			t.Errorf("after call %d: the run counts %d actions and has %d", n, r.Actions, len(actions))
+		}
+		for _, a := range actions {
+			if a.Kind == brain.ActPromote {
+				promoted++
+			}
+		}
+	}
+	if archived != promoted {
+		t.Errorf("after call %d: %d archived originals, %d promotions in the journal", n, archived, promoted)
+	}
+}
+
+func TestSecondRunIsBusy(t *testing.T) {
+	s := openStore(t)
+	l, err := s.Lease(t.Context(), consolidate.LeaseName, brain.Holder{Host: "elsewhere", PID: 7, Token: "x"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = run(s, start())
+	var held *brain.HeldError
+	if !errors.As(err, &held) || held.Holder.PID != 7 {
+		t.Errorf("a second run: %v, want who holds the lock", err)
+	}
+	if err := l.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run(s, start()); err != nil {
+		t.Errorf("after the release: %v", err)
+	}
+}
+
+func TestDecayChangesNoMeaning(t *testing.T) {
+	s := openStore(t)
+	ids := seed(t, s, 4)
+	now := start().Add(time.Hour)
+	b := at(s, now)
+	before := picture(t, s, ids)
+	r := consolidate.New(b, consolidate.Options{})
+	plan, err := r.Decay(t.Context(), consolidate.Request{DryRun: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := r.Decay(t.Context(), consolidate.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Decayed != 2 || plan.Decayed != 2 {
+		t.Errorf("decayed %d, planned %d, want the 2 that are not due", rep.Decayed, plan.Decayed)
+	}
+	if again, err := r.Decay(t.Context(), consolidate.Request{}); err != nil || again.Decayed != 0 {
+		t.Errorf("decayed %d again, %v", again.Decayed, err)
+	}
+	if got := picture(t, s, ids); got != before {
+		t.Errorf("decay changed\n%s to\n%s", before, got)
+	}
+}
+
+func TestRunLeavesALineInTheLog(t *testing.T) {
+	s := openStore(t)
+	seed(t, s, 10)
+	log := filepath.Join(t.TempDir(), "not", "there", "consolidation.log")
+	r := consolidate.New(at(s, start().Add(time.Minute)), consolidate.Options{LogFile: log})
+	for _, dry := range []bool{true, false} {
+		if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate, DryRun: dry}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	raw, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var line struct {
+		Operation string
+		Brain     string
+		Result    struct {
+			RecordCount int
+			Results     []any
+		}
+	}
+	if err := json.Unmarshal(raw, &line); err != nil {
+		t.Fatalf("the log is not one line: %v\n%s", err, raw)
+	}
+	if line.Operation != "consolidateAll" || line.Brain != "runs" || line.Result.RecordCount != 5 || len(line.Result.Results) != 3 {
+		t.Errorf("logged %+v", line)
+	}
+}
+
+func TestLogThatCannotBeWrittenIsAWarning(t *testing.T) {
+	s := openStore(t)
+	seed(t, s, 2)
+	var warned error
+	r := consolidate.New(at(s, start()), consolidate.Options{LogFile: t.TempDir(), Warn: func(err error) { warned = err }})
+	rep, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate})
+	if err != nil || len(rep.Promoted) != 1 || warned == nil {
+		t.Errorf("%+v, %v, warned %v", rep, err, warned)
+	}
+}
+
+func TestOldRunsMoveToTheArchive(t *testing.T) {
+	s := openStore(t)
+	seed(t, s, 4)
+	dir := t.TempDir()
+	if _, err := run(s, start()); err != nil {
+		t.Fatal(err)
+	}
+	late := start().Add(100 * 24 * time.Hour)
+	b := at(s, late)
+	r := consolidate.New(b, consolidate.Options{Archive: backups.NewArchive(dir), JournalKeep: 90 * 24 * time.Hour})
+	if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate}); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := b.Runs(t.Context(), 10)
+	if err != nil || len(runs) != 1 || runs[0].Started.Before(late) {
+		t.Errorf("runs in the store: %+v, %v; want the new one alone", runs, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "journal-2026-02.jsonl.zst")); err != nil {
+		t.Error(err)
+	}
+}
