@@ -272,10 +272,12 @@ const (
 	bm25B = 0.75
 )
 
+const countsQuery = `SELECT d.doc, d.section, d.size, d.counts
+	FROM json_each(?) j CROSS JOIN doc d ON d.doc = j.value`
+
 // score ranks docs by BM25 over all terms, best first, then highest number.
 func (t *tx) score(docs []int64, f *finder) ([]scoredDoc, error) {
-	rows, err := t.c.query(t.ctx, `SELECT d.doc, d.section, d.size, d.counts
-		FROM json_each(?) j CROSS JOIN doc d ON d.doc = j.value`, joinNumbers(docs))
+	rows, err := t.c.query(t.ctx, countsQuery, joinNumbers(docs))
 	if err != nil {
 		return nil, err
 	}

@@ -106,14 +106,15 @@ func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) 
 	return ms, t.fail("read memories", err)
 }
 
+const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND id < ?3
+	UNION SELECT id FROM source WHERE brain = ?1 AND id >= ?2 AND id < ?3
+	UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Run' AND id >= ?2 AND id < ?3
+	UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Redirect' AND id >= ?2 AND id < ?3
+	ORDER BY id LIMIT ?4`
+
 // Matching returns ids by prefix.
 func (t *tx) Matching(prefix string, limit int) ([]string, error) {
-	const query = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND id < ?3
-		UNION SELECT id FROM source WHERE brain = ?1 AND id >= ?2 AND id < ?3
-		UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Run' AND id >= ?2 AND id < ?3
-		UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Redirect' AND id >= ?2 AND id < ?3
-		ORDER BY id LIMIT ?4`
-	ids, err := collect(t, text, query, t.s.brain, prefix, prefix+"\U0010FFFF", limit)
+	ids, err := collect(t, text, matchingQuery, t.s.brain, prefix, prefix+"\U0010FFFF", limit)
 	return ids, t.fail("look for ids", err)
 }
 

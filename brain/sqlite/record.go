@@ -10,9 +10,13 @@ const (
 	recordColumns = `kind, id, owner, key, at, body`
 	selectRecord  = `SELECT ` + recordColumns + ` FROM record WHERE brain = ?1 AND kind = ?2`
 
-	// The conditions <> '' are those of the indexes.
-	recordsByOwner = selectRecord + ` AND owner <> '' AND owner IN (SELECT value FROM json_each(?3)) ORDER BY at, id`
-	recordsByKey   = selectRecord + ` AND key <> '' AND key IN (SELECT value FROM json_each(?3)) ORDER BY at, id`
+	// Driven by the values asked for: left to itself, SQLite reads all records
+	// of the kind in the order of at. The conditions <> '' are those of the
+	// indexes.
+	recordsFrom = `SELECT m.kind, m.id, m.owner, m.key, m.at, m.body FROM json_each(?3) j
+		CROSS JOIN record m ON m.brain = ?1 AND m.kind = ?2 `
+	recordsByOwner = recordsFrom + `AND m.owner <> '' AND m.owner = j.value ORDER BY m.at, m.id`
+	recordsByKey   = recordsFrom + `AND m.key <> '' AND m.key = j.value ORDER BY m.at, m.id`
 	latestRecords  = selectRecord + ` ORDER BY at DESC, id DESC LIMIT ?3`
 	recordsBefore  = selectRecord + ` AND at < ?4 ORDER BY at DESC, id DESC LIMIT ?3`
 )
@@ -26,9 +30,7 @@ func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, erro
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	const query = `SELECT m.kind, m.id, m.owner, m.key, m.at, m.body FROM json_each(?3) j
-		CROSS JOIN record m ON m.brain = ?1 AND m.kind = ?2 AND m.id = j.value`
-	return t.records(query, t.s.brain, kind, asJSON(ids))
+	return t.records(recordsFrom+`AND m.id = j.value`, t.s.brain, kind, asJSON(ids))
 }
 
 // RecordsByOwner returns records of a kind by owner.

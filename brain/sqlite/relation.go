@@ -6,11 +6,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-const relationsQuery = `SELECT from_id, type, to_id FROM relation
-		WHERE brain = ?1 AND from_id IN (SELECT value FROM json_each(?2))
-	UNION SELECT from_id, type, to_id FROM relation
-		WHERE brain = ?1 AND to_id IN (SELECT value FROM json_each(?2))
-	ORDER BY from_id, type, to_id`
+// relationsQuery is driven by the ids: left to itself, SQLite reads the whole
+// table in the order that is asked for.
+const relationsQuery = `SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
+		CROSS JOIN relation r ON r.brain = ?1 AND r.from_id = j.value
+	UNION SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
+		CROSS JOIN relation r ON r.brain = ?1 AND r.to_id = j.value
+	ORDER BY 1, 2, 3`
 
 // Relations returns the relations at nodes.
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
@@ -45,17 +47,18 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 	return nil
 }
 
+const endsQuery = `SELECT j.value FROM json_each(?1) j
+	WHERE NOT EXISTS (SELECT 1 FROM memory WHERE brain = ?2 AND id = j.value)
+	AND NOT EXISTS (SELECT 1 FROM source WHERE brain = ?2 AND id = j.value)
+	AND NOT EXISTS (SELECT 1 FROM section WHERE brain = ?2 AND id = j.value)`
+
 // missing returns the ends that are neither memory, source nor section.
 func (t *tx) missing(rs []brain.Relation) ([]string, error) {
 	ids := make([]string, 0, 2*len(rs))
 	for _, r := range rs {
 		ids = append(ids, r.From, r.To)
 	}
-	const query = `SELECT j.value FROM json_each(?1) j
-		WHERE NOT EXISTS (SELECT 1 FROM memory WHERE brain = ?2 AND id = j.value)
-		AND NOT EXISTS (SELECT 1 FROM source WHERE brain = ?2 AND id = j.value)
-		AND NOT EXISTS (SELECT 1 FROM section WHERE brain = ?2 AND id = j.value)`
-	return collect(t, text, query, asJSON(ids), t.s.brain)
+	return collect(t, text, endsQuery, asJSON(ids), t.s.brain)
 }
 
 // DeleteRelations removes relations.
@@ -70,12 +73,14 @@ func (t *tx) DeleteRelations(rs ...brain.Relation) error {
 	return nil
 }
 
+func deleteRelationsAt(end string) string {
+	return `DELETE FROM relation WHERE brain = ? AND ` + end + ` IN (SELECT value FROM json_each(?))`
+}
+
 // deleteRelationsAt removes every relation at nodes.
 func (t *tx) deleteRelationsAt(ids []string) error {
 	for _, end := range []string{"from_id", "to_id"} {
-		err := t.exec(`DELETE FROM relation WHERE brain = ? AND `+end+` IN (SELECT value FROM json_each(?))`,
-			t.s.brain, asJSON(ids))
-		if err != nil {
+		if err := t.exec(deleteRelationsAt(end), t.s.brain, asJSON(ids)); err != nil {
 			return err
 		}
 	}

@@ -23,8 +23,8 @@ func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
 }
 
 func sectionsByFile() string {
-	return `SELECT ` + qualified(sectionColumns) + ` FROM section m
-		WHERE m.brain = ?1 AND m.dir = ?2 AND m.file IN (SELECT value FROM json_each(?3))
+	return `SELECT ` + qualified(sectionColumns) + ` FROM json_each(?3) j
+		CROSS JOIN section m ON m.brain = ?1 AND m.dir = ?2 AND m.file = j.value
 		ORDER BY m.file, m.line, m.id`
 }
 

@@ -33,8 +33,8 @@ func (t *tx) sourcesBy(column string, values []string) ([]brain.Source, error) {
 // sourcesByFile needs the empty file left out to use its index; the sources of
 // no file are not outcomes.
 func sourcesByFile() string {
-	return `SELECT ` + qualified(sourceColumns) + ` FROM source m
-		WHERE m.brain = ?1 AND m.dir = ?2 AND m.file <> '' AND m.file IN (SELECT value FROM json_each(?3))
+	return `SELECT ` + qualified(sourceColumns) + ` FROM json_each(?3) j
+		CROSS JOIN source m ON m.brain = ?1 AND m.dir = ?2 AND m.file <> '' AND m.file = j.value
 		ORDER BY m.file, m.line, m.id`
 }
 
@@ -74,12 +74,16 @@ func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 	var c conditions
 	c.add("m.brain = ? AND m.is_test = ?", t.s.brain, f.Tests)
-	c.addIf(f.Open, "m.kind = 'Reminder' AND m.done IS NULL")
+	from := "source m"
+	if f.Open {
+		from += " INDEXED BY source_open"
+		c.add("m.kind = 'Reminder' AND m.done IS NULL")
+	}
 	c.addIf(f.Kind != "", "m.kind = ?", f.Kind)
 	if f.Project != nil {
 		c.add("m.project = ?", *f.Project)
 	}
-	query := "SELECT " + qualified(sourceColumns) + " FROM source m WHERE " + c.String() +
+	query := "SELECT " + qualified(sourceColumns) + " FROM " + from + " WHERE " + c.String() +
 		" ORDER BY m.created DESC, m.id LIMIT ?"
 	return query, append(c.args, f.Limit)
 }

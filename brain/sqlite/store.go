@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"sync"
 
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"github.com/brainbridge/brainbridge/brain"
 )
 
@@ -73,17 +75,21 @@ func Open(ctx context.Context, path, brainName string) (*Store, error) {
 	return s, nil
 }
 
-func (s *Store) openError(ctx context.Context, err error) error {
+func (s *Store) openError(ctx context.Context, cause error) error {
 	var ours *brain.Error
-	if errors.As(err, &ours) {
-		return err
+	if errors.As(cause, &ours) {
+		return cause
 	}
 	var path *fs.PathError
-	if errors.As(err, &path) {
+	if errors.As(cause, &path) {
 		return brain.Errorf(brain.ErrRefused, "check the path, and that you may write there",
-			"open %s: %v", s.path, err)
+			"open %s: %v", s.path, cause)
 	}
-	return s.sorted(ctx, "open the store", err)
+	err := s.sorted(ctx, "open the store", cause)
+	if errors.As(err, &ours) && code(cause) == sqlite3.SQLITE_CANTOPEN {
+		ours.Kind = brain.ErrRefused // it was never open: nothing to wait for
+	}
+	return err
 }
 
 // Info says what the store is.

@@ -1,0 +1,259 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func TestOpenMakesAPrivateFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "deep", "folder #1?%20", "brain.db")
+	s := open(t, path, "mine")
+	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("x")) }))
+	for name, want := range map[string]os.FileMode{path: 0o600, path + "-wal": 0o600, filepath.Dir(path): 0o700} {
+		info, err := os.Stat(name)
+		must(t, err)
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("%s has mode %o, want %o", name, got, want)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("temporary files are left: %v, %v", left, err)
+	}
+	if got := s.Info(); got.URI != "sqlite:"+path || got.Kind != "sqlite" || got.Brain != "mine" {
+		t.Errorf("Info is %+v", got)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	foreign := `CREATE TABLE accounts (id INTEGER)`
+	for _, c := range []struct {
+		name    string
+		prepare func(t *testing.T, path string)
+		says    string
+	}{
+		{"text", func(t *testing.T, path string) {
+			must(t, os.WriteFile(path, bytes.Repeat([]byte("# not a database\n"), 500), 0o600))
+		}, "is not a SQLite database"},
+		{"a database of another program", func(t *testing.T, path string) { script(t, path, foreign) }, "of another program"},
+		{"another application id", func(t *testing.T, path string) { script(t, path, `PRAGMA application_id = 7`) }, "of another program"},
+		{"a newer format", func(t *testing.T, path string) {
+			must(t, open(t, path, "x").Close())
+			script(t, path, `PRAGMA user_version = 9000`)
+		}, "newer brainbridge"},
+		{"a folder", func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o700)) }, "cannot be opened"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "brain.db")
+			c.prepare(t, path)
+			before, _ := os.ReadFile(path)
+			_, err := Open(t.Context(), path, "x")
+			var told *brain.Error
+			if !errors.As(err, &told) || told.Hint == "" || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
+				t.Fatalf("error is %v", err)
+			}
+			if !errors.Is(err, brain.ErrRefused) {
+				t.Errorf("%v is not ErrRefused", err)
+			}
+			if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
+
+func script(t *testing.T, path, sql string) {
+	t.Helper()
+	must(t, create(path))
+	c, err := connect(t.Context(), path, false)
+	must(t, err)
+	_, err = c.c.ExecContext(t.Context(), sql)
+	must(t, errors.Join(err, c.close()))
+}
+
+// TestProcessesMigrateAtOnce starts processes of this test binary that all
+// open a file which is not there, and write.
+func TestProcessesMigrateAtOnce(t *testing.T) {
+	const env = "SQLITE_TEST_FILE"
+	if path := os.Getenv(env); path != "" {
+		s, err := Open(t.Context(), path, "shared")
+		must(t, err)
+		must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("from a process")) }))
+		must(t, s.Close())
+		return
+	}
+	const processes = 8
+	path := filepath.Join(t.TempDir(), "new", "brain.db")
+	failed := make(chan error, processes)
+	for range processes {
+		go func() {
+			cmd := exec.Command(os.Args[0], "-test.run", "^TestProcessesMigrateAtOnce$")
+			cmd.Env = append(os.Environ(), env+"="+path)
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				err = fmt.Errorf("%w: %s", err, out)
+			}
+			failed <- err
+		}()
+	}
+	for range processes {
+		must(t, <-failed)
+	}
+	s := open(t, path, "shared")
+	if hits := find(t, s, "process"); len(hits) != processes {
+		t.Errorf("%d of %d memories are there", len(hits), processes)
+	}
+}
+
+func find(t *testing.T, s *Store, query string) (ids []string) {
+	t.Helper()
+	must(t, s.View(t.Context(), func(r brain.Reader) error {
+		hits, err := r.Search(brain.SearchQuery{Words: words.Parse(query), Limit: 1000})
+		ids = nil
+		for _, h := range hits {
+			ids = append(ids, h.ID)
+		}
+		return err
+	}))
+	return ids
+}
+
+func TestFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "brain.db")
+	s := open(t, path, "x")
+	limit := func(pages int) {
+		c, err := s.writer.take(t.Context())
+		must(t, err)
+		defer s.writer.give(c)
+		var now int
+		must(t, c.c.QueryRowContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&now))
+	}
+	put := func(m brain.Memory) error {
+		return s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(m) })
+	}
+	kept, lost := storetest.Memory("kept"), storetest.Memory("lost "+strings.Repeat("words and more words ", 9000))
+	must(t, put(kept))
+	limit(1) // SQLite makes that the present size
+	err := put(lost)
+	if !errors.Is(err, brain.ErrUnavailable) || !strings.Contains(err.Error(), "disk is full") {
+		t.Errorf("error is %v", err)
+	}
+	limit(1 << 30)
+	if hits := find(t, s, "lost"); len(hits) != 0 {
+		t.Error("half of a failed write is there")
+	}
+	must(t, put(lost))
+	if hits := find(t, s, "lost"); len(hits) != 1 {
+		t.Error("nothing can be written after the disk has space again")
+	}
+}
+
+func TestFailedWriteFailsAll(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "x")
+	entity := func(name string) brain.Memory {
+		m := storetest.Memory(name)
+		m.EntityKey = "taken"
+		return m
+	}
+	err := s.Update(t.Context(), func(tx brain.Tx) error {
+		must(t, tx.PutMemories(entity("first")))
+		_ = tx.PutMemories(entity("second")) // not looked at
+		return nil
+	})
+	if !errors.Is(err, brain.ErrConflict) {
+		t.Errorf("error is %v, want ErrConflict", err)
+	}
+	if hits := find(t, s, "first"); len(hits) != 0 {
+		t.Error("a part of a failed Update was stored")
+	}
+}
+
+func TestEntityKeyMovesWithinOneWrite(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "x")
+	old, next := storetest.Memory("old"), storetest.Memory("next")
+	old.EntityKey = "the key"
+	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(old) }))
+	old.EntityKey, next.EntityKey = "", "the key"
+	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(next, old) }))
+}
+
+func TestErrorsAreSorted(t *testing.T) {
+	for code, want := range map[int]error{
+		sqlite3.SQLITE_BUSY: brain.ErrBusy, sqlite3.SQLITE_BUSY_SNAPSHOT: brain.ErrBusy, sqlite3.SQLITE_LOCKED: brain.ErrBusy,
+		sqlite3.SQLITE_FULL: brain.ErrUnavailable, sqlite3.SQLITE_IOERR_FSYNC: brain.ErrUnavailable,
+		sqlite3.SQLITE_READONLY: brain.ErrRefused, sqlite3.SQLITE_CORRUPT_VTAB: brain.ErrRefused,
+		sqlite3.SQLITE_CONSTRAINT_UNIQUE: brain.ErrConflict, sqlite3.SQLITE_CONSTRAINT_NOTNULL: nil, 0: nil,
+	} {
+		if got, _, _ := explain(code); !errors.Is(got, want) {
+			t.Errorf("code %d is %v, want %v", code, got, want)
+		}
+	}
+}
+
+func TestReadsInTurnShareOneConnection(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "x")
+	if n := len(s.readers.idle); n != 0 {
+		t.Errorf("Open made %d connections for reading", n)
+	}
+	for range 10 {
+		find(t, s, "anything")
+	}
+	if n := len(s.readers.idle); n != 1 {
+		t.Errorf("ten reads in turn use %d connections", n)
+	}
+}
+
+func TestCancelEndsALongRead(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "x")
+	ctx, cancel := context.WithCancel(t.Context())
+	err := s.View(ctx, func(r brain.Reader) error {
+		x := r.(*tx)
+		stop := context.AfterFunc(ctx, func() {})
+		defer stop()
+		go cancel()
+		var n int
+		return x.fail("count", x.c.one(ctx, `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c)
+			SELECT count(*) FROM c`, nil, &n)) // without end
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v", err)
+	}
+	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("still works")) }))
+	if hits := find(t, s, "works"); len(hits) != 1 {
+		t.Error("the store does not read after an interrupted read")
+	}
+}
+
+func TestPromotionCostsNoFullText(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "x")
+	m := storetest.Memory("the text of a chain")
+	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(m) }))
+	before := indexRows(t, s)
+	for range 3 {
+		next := m
+		next.ID, next.PromotedFrom = storetest.NewID(), m.ID
+		m.Tier = tiers.ArchivedWorking
+		must(t, s.Update(t.Context(), func(tx brain.Tx) error { return errors.Join(tx.PutMemories(next), tx.PutLives(m)) }))
+		m = next
+	}
+	if hits := find(t, s, "chain"); len(hits) != 1 || hits[0] != m.ID {
+		t.Errorf("hits are %v, want the newest, %s", hits, m.ID)
+	}
+	if after := indexRows(t, s); after != before {
+		t.Errorf("the index had %+v, after promotions it has %+v", before, after)
+	}
+}

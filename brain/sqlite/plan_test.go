@@ -1,0 +1,200 @@
+package sqlite
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// hotQueries are the queries whose cost must not grow with the store (but for
+// Counts).
+func hotQueries(x *tx) map[string]string {
+	full := brain.SearchQuery{
+		AsOf: time.Now(), ActiveOnly: time.Now(), Types: []string{"a"}, Tiers: []tiers.Tier{tiers.Core},
+		Tags: []string{"a"}, Project: new(string), Since: time.Now(), Until: time.Now(),
+	}
+	timed := brain.SearchQuery{Since: time.Now(), Until: time.Now()}
+	queries := map[string]string{
+		"Memories":               byID("memory", memoryColumns, "id"),
+		"MemoriesByEntity":       byID("memory", memoryColumns, "entity_key"),
+		"MemoriesByName":         memoriesByName(),
+		"Matching":               matchingQuery,
+		"Due":                    dueQuery,
+		"Counts, all":            countQuery,
+		"Counts, faded":          fadedQuery,
+		"Sources":                byID("source", sourceColumns, "id"),
+		"SourcesByKey":           byID("source", sourceColumns, "key"),
+		"SourcesByFile":          sourcesByFile(),
+		"SourcesByTitle":         sourcesByTitle(),
+		"Sections":               byID("section", sectionColumns, "id"),
+		"SectionsByFile":         sectionsByFile(),
+		"Relations":              relationsQuery,
+		"Records":                recordsFrom + `AND m.id = j.value`,
+		"RecordsByOwner":         recordsByOwner,
+		"RecordsByKey":           recordsByKey,
+		"LatestRecords":          latestRecords,
+		"LatestRecords, before":  recordsBefore,
+		"Search, words":          matchQuery("current_fts"),
+		"Search, past words":     matchQuery("past_fts"),
+		"Search, scores":         countsQuery,
+		"Search, memories":       x.newResolver(brain.SearchQuery{}).memories,
+		"Search, all filters":    x.newResolver(full).memories,
+		"Search, memories, time": x.newResolver(timed).memories,
+		"Search, sections":       x.newResolver(timed).sections,
+		"index, docs":            docStateQuery,
+		"relations, ends":        endsQuery,
+		"relations, delete":      deleteRelationsAt("to_id"),
+		"relations, delete from": deleteRelationsAt("from_id"),
+	}
+	for name, f := range listFilters() {
+		queries["Strongest, "+name], _ = x.strongest(f)
+	}
+	for name, f := range sourceFilters() {
+		queries["ListSources, "+name], _ = x.listSources(f)
+	}
+	return queries
+}
+
+func listFilters() map[string]brain.ListFilter {
+	project := "p"
+	return map[string]brain.ListFilter{
+		"plain":     {Tier: tiers.Working},
+		"due":       {Tier: tiers.Working, DueOnly: true},
+		"unexpired": {Tier: tiers.Working, Unexpired: time.Now()},
+		"after":     {Tier: tiers.Working, After: &brain.Memory{ID: "x", State: tiers.State{ExpiresAt: time.Now()}}},
+		"everything": {
+			Tier: tiers.Working, Unexpired: time.Now(), After: &brain.Memory{ID: "x"}, Type: "t", Tag: "g",
+			Project: &project, Since: time.Now(),
+		},
+	}
+}
+
+func sourceFilters() map[string]brain.SourceFilter {
+	return map[string]brain.SourceFilter{
+		"all":  {},
+		"kind": {Kind: brain.Learning},
+		"open": {Open: true},
+	}
+}
+
+// sorts are the queries that return what was asked for by key in another
+// order: they sort their few rows.
+var sorts = []string{
+	"MemoriesByName", "SourcesByFile", "SourcesByTitle", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
+	"Relations", "index, docs",
+}
+
+func TestPlansReadNoWholeTable(t *testing.T) {
+	s := planStore(t)
+	whole := regexp.MustCompile(`^SCAN (j|g|w|json_each|\w+ VIRTUAL TABLE|\w+_fts VIRTUAL TABLE|\(subquery|CONSTANT)`)
+	for name, q := range hotQueries(&tx{s: s}) {
+		for _, line := range plan(t, s, q) {
+			scan := strings.HasPrefix(line, "SCAN") && !whole.MatchString(line)
+			if scan || strings.Contains(line, "AUTOMATIC") {
+				t.Errorf("%s: %s", name, line)
+			}
+			if strings.Contains(line, "TEMP B-TREE FOR ORDER BY") && !slices.Contains(sorts, name) {
+				t.Errorf("%s sorts: %s", name, line)
+			}
+		}
+	}
+}
+
+// TestPlansUseTheirIndex: a query that is driven by another index is right,
+// but reads far more.
+func TestPlansUseTheirIndex(t *testing.T) {
+	s := planStore(t)
+	queries := hotQueries(&tx{s: s})
+	for name, want := range map[string]string{
+		"Memories":              "memory_id (brain=? AND id=?)",
+		"MemoriesByEntity":      "memory_entity (brain=? AND entity_key=?)",
+		"MemoriesByName":        "memory_name (brain=? AND name_key=?)",
+		"Strongest, plain":      "memory_strength (brain=? AND is_test=? AND tier=?)",
+		"Strongest, due":        "memory_due_strength (brain=? AND is_test=? AND tier=?)",
+		"Strongest, unexpired":  "memory_strength (brain=? AND is_test=? AND tier=? AND <expr>>?)",
+		"Strongest, after":      "memory_strength (brain=? AND is_test=? AND tier=? AND <expr><?)",
+		"Strongest, everything": "memory_strength (brain=? AND is_test=? AND tier=? AND <expr>>? AND <expr><?)",
+		"Due":                   "memory_due (brain=? AND is_test=? AND promote_due>? AND promote_due<?)",
+		"Counts, faded":         "memory_strength (brain=? AND is_test=? AND tier=? AND <expr><?)",
+		"SourcesByFile":         "source_file (brain=? AND dir=? AND file=?)",
+		"SourcesByTitle":        "source_title (brain=? AND title_key=?)",
+		"ListSources, open":     "source_open (brain=? AND is_test=?)",
+		"ListSources, kind":     "source_kind (brain=? AND is_test=? AND kind=?)",
+		"SectionsByFile":        "section_file (brain=? AND dir=? AND file=?)",
+		"Relations":             "relation_to (brain=? AND to_id=?)",
+		"RecordsByOwner":        "record_owner (brain=? AND kind=? AND owner=?)",
+		"RecordsByKey":          "record_key (brain=? AND kind=? AND key=?)",
+		"LatestRecords":         "record_at (brain=? AND kind=?)",
+		"LatestRecords, before": "record_at (brain=? AND kind=? AND at<?)",
+		"Search, memories":      "memory_doc (doc=?)",
+		"Search, all filters":   "memory_doc (doc=?)",
+		"Search, sections":      "section_doc (doc=?)",
+		"Search, scores":        "SEARCH d USING INTEGER PRIMARY KEY (rowid=?)",
+		"Search, words":         "VIRTUAL TABLE INDEX",
+		"index, docs":           "memory_doc (doc=?)",
+	} {
+		if p := strings.Join(plan(t, s, queries[name]), "\n"); !strings.Contains(p, want) {
+			t.Errorf("%s: plan has no %q:\n%s", name, want, p)
+		}
+	}
+}
+
+// planStore has rows and statistics that would tempt the planner.
+func planStore(t *testing.T) *Store {
+	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "plans")
+	must(t, s.Update(t.Context(), func(x brain.Tx) error {
+		for i := range 20 {
+			if err := scanBatch(x, newCorpus(uint64(i)), i, 20); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	var hits []brain.Hit
+	must(t, s.View(t.Context(), func(r brain.Reader) (err error) {
+		hits, err = r.Search(brain.SearchQuery{Words: words.Parse(newCorpus(0).text(3)), Limit: 3})
+		return err
+	}))
+	if len(hits) == 0 {
+		t.Fatal("the fixture finds nothing")
+	}
+	return s
+}
+
+func plan(t *testing.T, s *Store, query string) []string {
+	t.Helper()
+	c, err := s.readers.take(t.Context())
+	must(t, err)
+	defer s.readers.give(c)
+	args := make([]any, parameters(query))
+	rows, err := c.c.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, args...)
+	must(t, err)
+	defer func() { _ = rows.Close() }()
+	var out []string
+	for rows.Next() {
+		var id, parent, unused int
+		var line string
+		must(t, rows.Scan(&id, &parent, &unused, &line))
+		out = append(out, line)
+	}
+	must(t, rows.Err())
+	return out
+}
+
+// parameters counts the parameters of a query, ? or ?N.
+func parameters(query string) int {
+	n := strings.Count(query, "?")
+	for _, numbered := range []string{"?4", "?3", "?2", "?1"} {
+		if strings.Contains(query, numbered) {
+			return int(numbered[1] - '0')
+		}
+	}
+	return n
+}
