@@ -80,11 +80,15 @@ func actionEvents(r Reader, roots []string, events []HistoryEvent) ([]HistoryEve
 }
 
 func useEvents(r Reader, roots []string, events []HistoryEvent) ([]HistoryEvent, error) {
-	recs, err := r.RecordsByOwner(UseEventRecord, roots...)
+	uses, err := r.RecordsByOwner(UseEventRecord, roots...)
 	if err != nil {
 		return nil, err
 	}
-	for _, rec := range recs {
+	touches, err := r.RecordsByOwner(TouchRecord, roots...)
+	if err != nil {
+		return nil, err
+	}
+	for _, rec := range append(uses, touches...) {
 		e, err := body[UseEvent](rec)
 		if err != nil {
 			return nil, err

@@ -15,6 +15,7 @@ const (
 	RunRecord        RecordKind = "Run"                 // id: run
 	ActionRecord     RecordKind = "Action"              // owner: run, key: root of the main subject
 	UseEventRecord   RecordKind = "UseEvent"            // owner: root of the memory, key: session
+	TouchRecord      RecordKind = "Touch"               // like UseEvent; what counts once a session, kept for a day
 	TombstoneRecord  RecordKind = "Tombstone"           // owner: forgotten memory, key: identity or content hash
 	NoteFileRecord   RecordKind = "NoteFile"            // owner: notes directory, key: path
 	PendingRecord    RecordKind = "PendingRelation"     // owner: from, key: hash of the name it waits for
@@ -27,7 +28,7 @@ const (
 // RecordKinds lists every kind, for schemas and backups.
 func RecordKinds() []RecordKind {
 	return []RecordKind{
-		RunRecord, ActionRecord, UseEventRecord, TombstoneRecord, NoteFileRecord,
+		RunRecord, ActionRecord, UseEventRecord, TouchRecord, TombstoneRecord, NoteFileRecord,
 		PendingRecord, RedirectRecord, ConfigRecord, NotesDirRecord, CheckpointRecord,
 	}
 }

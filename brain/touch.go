@@ -177,13 +177,15 @@ func heldEvents(tx Tx, ms []Memory, session string, now time.Time, ts []touch) (
 			ids = append(ids, t.eventID(ms[i].Root, session))
 		}
 	}
-	recs, err := tx.Records(UseEventRecord, ids...)
-	if err != nil {
-		return nil, err
-	}
 	held := map[string]bool{}
-	for _, rec := range recs {
-		held[rec.ID] = now.Sub(rec.At) < limitFor
+	for _, kind := range []RecordKind{UseEventRecord, TouchRecord} {
+		recs, err := tx.Records(kind, ids...)
+		if err != nil {
+			return nil, err
+		}
+		for _, rec := range recs {
+			held[rec.ID] = now.Sub(rec.At) < limitFor
+		}
 	}
 	return held, nil
 }
@@ -258,7 +260,38 @@ func (p *toucher) newSession(m *Memory, t touch) (bool, error) {
 
 func (p *toucher) event(id string, m *Memory, e UseEvent) error {
 	e.Memory, e.Session = m.ID, p.session
-	rec, err := newRecord(UseEventRecord, id, m.Root, p.session, p.now, e)
+	kind := UseEventRecord
+	if e.Kind == eventRecall || e.Kind == eventSession {
+		kind = TouchRecord
+	}
+	rec, err := newRecord(kind, id, m.Root, p.session, p.now, e)
 	p.events = append(p.events, rec)
 	return err
+}
+
+// sweepBatch is how many old touches one transaction removes.
+const sweepBatch = 1000
+
+// SweepTouches removes the touches that no longer keep anything from counting:
+// recalls leave a counter behind, not a record for ever.
+func (b *Brain) SweepTouches(ctx context.Context) error {
+	before := b.Now().Add(-limitFor)
+	for {
+		n := 0
+		err := b.store.Update(ctx, func(tx Tx) error {
+			old, err := tx.LatestRecords(TouchRecord, before, sweepBatch)
+			if err != nil {
+				return err
+			}
+			ids := make([]string, len(old))
+			for i := range old {
+				ids[i] = old[i].ID
+			}
+			n = len(ids)
+			return tx.DeleteRecords(TouchRecord, ids...)
+		})
+		if err != nil || n < sweepBatch {
+			return err
+		}
+	}
 }

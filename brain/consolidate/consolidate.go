@@ -118,6 +118,9 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 		if err := r.rotate(ctx, run.now); err != nil {
 			r.o.Warn(fmt.Errorf("move old runs to the archive: %w", err))
 		}
+		if err := r.brain.SweepTouches(ctx); err != nil {
+			return err
+		}
 		return r.brain.FinishJob(ctx, brain.ConsolidationJob, run.now)
 	})
 }
