@@ -129,7 +129,8 @@ func searchLong(t *testing.T, h harness) {
 	}
 	same(t, "3,000 words", []string{m.ID}, b.find(many.String()+"needle"))
 	same(t, "a word of 1 MiB", []string{m.ID}, b.find(strings.Repeat("y", 1<<20)+" needle"))
-	same(t, "a phrase of 3,000 words", 0, len(b.find(`"`+many.String()+`" needle`)))
+	phrase := many.String()[:1500]
+	same(t, "a phrase of 300 words", 0, len(b.find(`"`+phrase+`" needle`)))
 	phrases := strings.Repeat(`"a needle" `, 200)
 	same(t, "200 phrases", []string{m.ID}, b.find(phrases))
 }
