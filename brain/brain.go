@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -185,16 +184,4 @@ func (m *Memory) complete() {
 	if m.Importance == "" {
 		m.Importance = Reference
 	}
-}
-
-// oneMemory reads the memory with that id, locked inside Update.
-func oneMemory(r MemoryReader, id string) (Memory, error) {
-	ms, err := r.Memories(id)
-	if err != nil {
-		return Memory{}, err
-	}
-	if len(ms) == 0 {
-		return Memory{}, fmt.Errorf("memory %s: %w", id, ErrNotFound)
-	}
-	return ms[0], nil
 }

@@ -373,20 +373,20 @@ func TestForgetAndBack(t *testing.T) {
 
 func TestTestMemoriesStayApart(t *testing.T) {
 	l := newLab(t)
-	real := l.crystallize("real", "thing")
+	ours := l.crystallize("real", "thing")
 	c := must[brain.Capture](l)(l.NewMemory(brain.Memory{Content: "thing of a test"}, brain.Details{IsTest: true}))
 	three := 3.0
 	c.Energy = &three
 	test := must[brain.Captured](l)(l.Capture(l.ctx(), c)).MemoryID
-	before := l.node(real)
+	before := l.node(ours)
 	rep := must[consolidate.Report](l)(l.run.Run(l.ctx(), consolidate.Request{Kind: brain.RunConsolidate, TestOnly: true}))
 	if len(rep.Promoted) != 1 || rep.Promoted[0].From != test {
 		t.Errorf("the test run promoted %+v", rep.Promoted)
 	}
-	if !cmp.Equal(before, l.node(real)) {
+	if !cmp.Equal(before, l.node(ours)) {
 		t.Error("a test run changed a real memory")
 	}
-	if got := l.recall(brain.RecallQuery{Text: "thing", NoTouch: true}); !cmp.Equal(got, []string{real}) {
+	if got := l.recall(brain.RecallQuery{Text: "thing", NoTouch: true}); !cmp.Equal(got, []string{ours}) {
 		t.Errorf("recall finds %v", got)
 	}
 	if st := must[brain.Status](l)(l.Status(l.ctx())); st.Total != 1 || st.Tests < 1 {

@@ -54,8 +54,10 @@ func history(r Reader, m Memory) ([]HistoryEvent, error) {
 	if len(older) > 0 {
 		first = older[len(older)-1]
 	}
-	events = append(events, HistoryEvent{At: first.Created, Kind: "capture", Memory: first.ID,
-		Reason: fmt.Sprintf("%s, energy %.2f", first.MemoryType, first.PeakEnergy), Session: first.SessionID})
+	events = append(events, HistoryEvent{
+		At: first.Created, Kind: "capture", Memory: first.ID,
+		Reason: fmt.Sprintf("%s, energy %.2f", first.MemoryType, first.PeakEnergy), Session: first.SessionID,
+	})
 	if events, err = actionEvents(r, roots, events); err != nil {
 		return nil, err
 	}
@@ -73,8 +75,10 @@ func actionEvents(r Reader, roots []string, events []HistoryEvent) ([]HistoryEve
 	}
 	actions, err := bodies[Action](recs)
 	for _, a := range actions {
-		events = append(events, HistoryEvent{At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason,
-			Run: a.RunID, Undone: optional(a.Undone)})
+		events = append(events, HistoryEvent{
+			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason,
+			Run: a.RunID, Undone: optional(a.Undone),
+		})
 	}
 	return events, err
 }

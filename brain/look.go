@@ -118,8 +118,10 @@ func (b *Brain) strongest(r Reader, q ListQuery, now time.Time) ([]Memory, error
 	var all []Memory
 	for _, tier := range wanted {
 		for _, due := range []bool{false, true} {
-			f := ListFilter{Tier: tier, DueOnly: due, Tests: q.Tests, Type: q.Type, Tag: q.Tag,
-				Project: q.Project, Since: q.Since, Limit: q.Limit}
+			f := ListFilter{
+				Tier: tier, DueOnly: due, Tests: q.Tests, Type: q.Type, Tag: q.Tag,
+				Project: q.Project, Since: q.Since, Limit: q.Limit,
+			}
 			if tier.Live() {
 				f.Unexpired = now
 			} else if due {
@@ -272,12 +274,8 @@ func (b *Brain) FinishJob(ctx context.Context, job string, at time.Time) error {
 // others, oldest first.
 func sortReminders(ss []Source) {
 	slices.SortFunc(ss, func(a, z Source) int {
-		switch {
-		case a.Due.IsZero() != z.Due.IsZero():
-			if a.Due.IsZero() {
-				return 1
-			}
-			return -1
+		if a.Due.IsZero() != z.Due.IsZero() {
+			return cmp.Compare(z.Due.Unix(), a.Due.Unix()) // none last
 		}
 		return cmp.Or(a.Due.Compare(z.Due), a.Created.Compare(z.Created), cmp.Compare(a.ID, z.ID))
 	})

@@ -59,8 +59,10 @@ func (b *Brain) Boost(ctx context.Context, id string, amount float64) (Memory, e
 	if err := tiers.CheckEnergy(amount); err != nil {
 		return Memory{}, Errorf(ErrInvalid, "give a number above 0, such as 1.0", "boost: %v", err)
 	}
-	t := touch{kind: eventBoost, id: NewID(false), energy: amount, use: true, revive: true,
-		count: func(*Memory, time.Time) {}}
+	t := touch{
+		kind: eventBoost, id: NewID(false), energy: amount, use: true, revive: true,
+		count: func(*Memory, time.Time) {},
+	}
 	if amount == 0 {
 		t.add = func(p tiers.Policy) float64 { return p.Boost }
 	}
@@ -75,9 +77,11 @@ func (b *Brain) Open(ctx context.Context, id string) (Memory, error) {
 }
 
 func accessTouch() touch {
-	return touch{kind: eventAccess, revive: true,
+	return touch{
+		kind: eventAccess, revive: true,
 		add:   func(p tiers.Policy) float64 { return p.Access },
-		count: func(m *Memory, _ time.Time) { m.AccessCount++ }}
+		count: func(m *Memory, _ time.Time) { m.AccessCount++ },
+	}
 }
 
 // Used records a verdict, which counts once a session and context. A helpful
@@ -103,9 +107,11 @@ func (b *Brain) touchRecalled(ctx context.Context, ids []string, now time.Time) 
 	if len(ids) == 0 {
 		return nil
 	}
-	t := touch{kind: eventRecall,
+	t := touch{
+		kind:  eventRecall,
 		add:   func(p tiers.Policy) float64 { return p.Recall },
-		count: func(m *Memory, _ time.Time) { m.RecallCount++ }}
+		count: func(m *Memory, _ time.Time) { m.RecallCount++ },
+	}
 	return b.store.Update(ctx, func(tx Tx) error {
 		ms, err := tx.Memories(ids...)
 		if err != nil {

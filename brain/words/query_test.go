@@ -30,8 +30,10 @@ func TestParse(t *testing.T) {
 		{"only a phrase of stop words", `"to be"`, "to be", []string{"to be"}},
 		{"two phrases", `"a b""c d"`, "b c d", []string{"a b", "c d"}},
 		{"curly quotes", "“dark mode” x", "dark mode x", []string{"dark mode"}},
-		{"other quotes", "„dark mode“ «light mode»", "dark mode light",
-			[]string{"dark mode", "light mode"}},
+		{
+			"other quotes", "„dark mode“ «light mode»", "dark mode light",
+			[]string{"dark mode", "light mode"},
+		},
 		{"apostrophes are no quotes", "the ‘dark mode’ of 'x'", "dark mode x", nil},
 		{"not closed", `redis "dark mode`, "redi dark mode", nil},
 		{"third quote", `"a redis" b "c d`, "redi b c d", []string{"a redi"}},

@@ -28,8 +28,10 @@ func TestTerms(t *testing.T) {
 		{"no stemming with digits", "ids 3ds x86ing", "id 3ds x86ing"},
 		{"address", "a.b@example.com", "a b exampl com"},
 		{"path", "/etc/app/conf.d", "etc app conf d"},
-		{"query syntax", `a" OR (b* AND c:d) NEAR/2 -e +f ^g ~h {i} [j] \k`,
-			"a or b and c d near 2 e f g h i j k"},
+		{
+			"query syntax", `a" OR (b* AND c:d) NEAR/2 -e +f ^g ~h {i} [j] \k`,
+			"a or b and c d near 2 e f g h i j k",
+		},
 		{"invalid UTF-8 separates", "ab\xffcd \xc3 e\xf0\x9f", "ab cd e"},
 		{"zero bytes separate", "ab\x00cd", "ab cd"},
 
