@@ -20,29 +20,29 @@ func apartCases() []testCase {
 }
 
 // realAndTest stores a memory of each kind that differ in nothing else.
-func realAndTest(b *db) (real, test brain.Memory) {
+func realAndTest(b *db) (ordinary, test brain.Memory) {
 	due := func(m *brain.Memory) { m.PromoteDue = Hours(1) }
-	real, test = Memory("an okapi", due), Memory("an okapi", due, Test)
-	b.put(real, test)
-	return real, test
+	ordinary, test = Memory("an okapi", due), Memory("an okapi", due, Test)
+	b.put(ordinary, test)
+	return ordinary, test
 }
 
 func apartLists(t *testing.T, h harness) {
 	b := h.brain(t)
-	real, test := realAndTest(b)
+	ordinary, test := realAndTest(b)
 	f := brain.ListFilter{Tier: tiers.Working, DueOnly: true, Limit: 9}
-	same(t, "real ones", []string{real.ID}, b.strongest(f))
+	same(t, "real ones", []string{ordinary.ID}, b.strongest(f))
 	f.Tests = true
 	same(t, "tests", []string{test.ID}, b.strongest(f))
 }
 
 func apartDue(t *testing.T, h harness) {
 	b := h.brain(t)
-	real, test := realAndTest(b)
+	ordinary, test := realAndTest(b)
 	for name, c := range map[string]struct {
 		tests bool
 		want  string
-	}{"real ones": {false, real.ID}, "tests": {true, test.ID}} {
+	}{"real ones": {false, ordinary.ID}, "tests": {true, test.ID}} {
 		ds := due(b, Hours(2), c.tests)
 		if len(ds) != 1 || ds[0].ID != c.want {
 			t.Errorf("%s: due is %v, want %s alone", name, ds, c.want)
@@ -59,22 +59,22 @@ func apartCounts(t *testing.T, h harness) {
 
 func apartSources(t *testing.T, h harness) {
 	b := h.brain(t)
-	real, test := Source(brain.Learning), Source(brain.Learning)
+	ordinary, test := Source(brain.Learning), Source(brain.Learning)
 	test.IsTest = true
-	b.putSources(real, test)
-	same(t, "real ones", []string{real.ID}, listSources(b, brain.SourceFilter{}))
+	b.putSources(ordinary, test)
+	same(t, "real ones", []string{ordinary.ID}, listSources(b, brain.SourceFilter{}))
 	same(t, "tests", []string{test.ID}, listSources(b, brain.SourceFilter{Tests: true}))
 }
 
 func apartSearch(t *testing.T, h harness) {
 	b := h.brain(t)
-	real, test := realAndTest(b)
+	ordinary, test := realAndTest(b)
 	section := Section("d", "f", 1, "an okapi")
 	b.putSections(section)
 	q := brain.SearchQuery{Words: words.Parse("okapi")}
-	same(t, "real ones and sections", sorted(real.ID, section.ID), sorted(hitIDs(b.search(q))...))
+	same(t, "real ones and sections", sorted(ordinary.ID, section.ID), sorted(hitIDs(b.search(q))...))
 	q.AsOf, q.NoSections = Hours(1), true
-	same(t, "real ones at an instant", []string{real.ID}, hitIDs(b.search(q)))
+	same(t, "real ones at an instant", []string{ordinary.ID}, hitIDs(b.search(q)))
 	q.Tests = true
 	same(t, "tests at an instant", []string{test.ID}, hitIDs(b.search(q)))
 	q = brain.SearchQuery{Words: words.Parse("okapi"), Tests: true}
@@ -83,7 +83,7 @@ func apartSearch(t *testing.T, h harness) {
 
 func apartIDs(t *testing.T, h harness) {
 	b := h.brain(t)
-	real, test := realAndTest(b)
-	same(t, "memories", []brain.Memory{test, real}, b.memories(test.ID, real.ID))
+	ordinary, test := realAndTest(b)
+	same(t, "memories", []brain.Memory{test, ordinary}, b.memories(test.ID, ordinary.ID))
 	same(t, "tests by prefix", []string{test.ID}, matching(b, brain.TestPrefix, 9))
 }

@@ -71,7 +71,8 @@ func Expiring(at time.Time) func(*brain.Memory) {
 func Entity(name string) func(*brain.Memory) {
 	return func(m *brain.Memory) {
 		m.Name, m.NameKey, m.EntityKey = name, Hash(name), Hash(name)
-		m.Tier, m.State.Entity = tiers.LongTerm, true
+		m.Tier = tiers.LongTerm
+		m.Entity = true
 		m.ExpiresAt = time.Time{}
 	}
 }

@@ -25,7 +25,7 @@ func contextCases() []testCase {
 
 // refusesAll expects every call with ctx to fail with want and nothing to be
 // stored.
-func refusesAll(b *db, ctx context.Context, want error) {
+func refusesAll(ctx context.Context, b *db, want error) {
 	b.t.Helper()
 	p := newParcel()
 	calls := map[string]func() error{
@@ -48,14 +48,14 @@ func contextCancelled(t *testing.T, h harness) {
 	b := h.brain(t)
 	ctx, cancel := context.WithCancel(b.ctx())
 	cancel()
-	refusesAll(b, ctx, context.Canceled)
+	refusesAll(ctx, b, context.Canceled)
 }
 
 func contextDeadline(t *testing.T, h harness) {
 	b := h.brain(t)
 	ctx, cancel := context.WithDeadline(b.ctx(), time.Now().Add(-time.Second))
 	defer cancel()
-	refusesAll(b, ctx, context.DeadlineExceeded)
+	refusesAll(ctx, b, context.DeadlineExceeded)
 }
 
 func contextCancelledInFn(t *testing.T, h harness) {

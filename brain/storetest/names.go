@@ -66,10 +66,10 @@ func nameTiers(t *testing.T, h harness) {
 	b := h.brain(t)
 	var want []string
 	for _, tier := range tiers.All() {
-		real, test := named("x", 0, InTier(tier)), named("x", 0, InTier(tier), Test)
-		b.put(real, test)
+		ordinary, test := named("x", 0, InTier(tier)), named("x", 0, InTier(tier), Test)
+		b.put(ordinary, test)
 		if tier.Live() || tier == tiers.Expired {
-			want = append(want, real.ID, test.ID)
+			want = append(want, ordinary.ID, test.ID)
 		}
 	}
 	same(t, "ids", sorted(want...), byName(b, 100, "x"))
