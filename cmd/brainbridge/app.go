@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/brainbridge/brainbridge/backups"
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/neo4j"
+	"github.com/brainbridge/brainbridge/brain/spool"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/config"
+)
+
+// app is one run of the program: where it reads and writes, and what it has
+// opened so far. Everything is opened when a command first needs it.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	env      func(string) string
+	inTTY    bool // a person can be asked
+	outTTY   bool
+	errTTY   bool
+
+	// The global flags.
+	brainName, configFile, storeURI string
+	json, testOnly, quiet, yes      bool
+	// dryRun is set by the commands that have the flag.
+	dryRun bool
+
+	loaded  *config.Loaded
+	store   brain.Store
+	clock   func() time.Time
+	closers []func() error
+}
+
+func newApp() *app {
+	return &app{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv,
+		inTTY:  term.IsTerminal(int(os.Stdin.Fd())),
+		outTTY: term.IsTerminal(int(os.Stdout.Fd())),
+		errTTY: term.IsTerminal(int(os.Stderr.Fd())),
+	}
+}
+
+// onClose registers a teardown; they run in reverse order.
+func (a *app) onClose(f func() error) { a.closers = append(a.closers, f) }
+
+func (a *app) close() error {
+	var err error
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		err = errors.Join(err, a.closers[i]())
+	}
+	a.closers, a.store = nil, nil
+	return err
+}
+
+// settings reads the configuration, once.
+func (a *app) settings() (config.Loaded, error) {
+	if a.loaded == nil {
+		l, err := config.Load(config.Input{Env: a.env, Flags: map[string]string{
+			"brain": a.brainName, "store": a.storeURI, "config": a.configFile,
+		}})
+		if err != nil {
+			return config.Loaded{}, err
+		}
+		a.loaded = &l
+	}
+	return *a.loaded, nil
+}
+
+// now is the clock of this command: BRAINBRIDGE_NOW, if it is set.
+func (a *app) now() (func() time.Time, error) {
+	if a.clock != nil {
+		return a.clock, nil
+	}
+	a.clock = time.Now
+	if text := a.env("BRAINBRIDGE_NOW"); text != "" {
+		t, err := time.Parse(time.RFC3339Nano, text)
+		if err != nil {
+			a.clock = nil
+			return nil, usage("write it as 2026-03-01T09:30:00Z", "BRAINBRIDGE_NOW is %q, which is no RFC 3339 time", text)
+		}
+		a.clock = func() time.Time { return t }
+	}
+	return a.clock, nil
+}
+
+// options of the service, the same for every command.
+func (a *app) options() (brain.Options, error) {
+	l, err := a.settings()
+	if err != nil {
+		return brain.Options{}, err
+	}
+	now, err := a.now()
+	if err != nil {
+		return brain.Options{}, err
+	}
+	archive := backups.NewArchive(l.Paths.Archive)
+	archive.Warn = a.warn
+	o := brain.Options{Now: now, Session: a.env("BRAINBRIDGE_SESSION"), Archive: archive}
+	if a.dryRun {
+		o.Archive = dryArchive{archive}
+	}
+	return o, nil
+}
+
+// maker is the service without a store: it makes captures, complete with their
+// ids, that can be stored or spooled.
+func (a *app) maker() (*brain.Brain, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	return brain.New(nil, o), nil
+}
+
+// brain opens the store, takes in what was spooled, and returns the service.
+func (a *app) brain(ctx context.Context) (*brain.Brain, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.open(ctx); err != nil {
+		return nil, err
+	}
+	if a.dryRun {
+		return brain.New(dryStore{a.store}, o), nil
+	}
+	b := brain.New(a.store, o)
+	return b, a.drain(ctx, b)
+}
+
+func (a *app) open(ctx context.Context) error {
+	if a.store != nil {
+		return nil
+	}
+	l, err := a.settings()
+	if err != nil {
+		return err
+	}
+	s, err := openStore(ctx, l, a.env)
+	if err != nil {
+		return err
+	}
+	a.store = s
+	a.onClose(s.Close)
+	return nil
+}
+
+// openStore opens the store that the settings name.
+func openStore(ctx context.Context, l config.Loaded, env func(string) string) (brain.Store, error) {
+	where, err := config.ParseStore(l.Config.Store)
+	if err != nil {
+		return nil, err
+	}
+	if where.Kind == config.SQLite {
+		return opened(sqlite.Open(ctx, where.Path, l.Config.Brain))
+	}
+	password, err := config.Password(l.Config, env)
+	if err != nil {
+		return nil, err
+	}
+	c := neo4j.Config{URI: where.URI, Password: password, Database: l.Config.Neo4j.Database, Brain: l.Config.Brain}
+	if password != "" {
+		c.User = l.Config.Neo4j.User
+	}
+	s, err := opened(neo4j.Open(ctx, c))
+	if errors.Is(err, brain.ErrRefused) && password == "" {
+		return nil, brain.Errorf(brain.ErrRefused, "set BRAINBRIDGE_NEO4J_PASSWORD, or name a file with neo4j.password_file", "%v; no password is set", err)
+	}
+	return s, err
+}
+
+// opened keeps a nil pointer from becoming a store that is not nil.
+func opened[S brain.Store](s S, err error) (brain.Store, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// spool is where captures wait while the store is away.
+func (a *app) spool() (*spool.Spool, error) {
+	l, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	return spool.New(l.Paths.Spool, l.Config.Brain, l.Config.Store), nil
+}
+
+// drain hands over what was captured while the store was away. A store that
+// goes away again is an error, so that later captures stay behind these.
+func (a *app) drain(ctx context.Context, b *brain.Brain) error {
+	s, err := a.spool()
+	if err != nil {
+		return err
+	}
+	d, err := s.Drain(ctx, func(ctx context.Context, c brain.Capture) error {
+		_, err := b.Capture(ctx, c)
+		return err
+	})
+	if d.Stored > 0 {
+		a.say("stored %s that had waited for the store", counted(d.Stored, "capture"))
+	}
+	if d.Rejected > 0 {
+		a.warn(fmt.Sprintf("the store does not take %s; see %s", counted(d.Rejected, "capture"), d.RejectedFile))
+	}
+	if err != nil && !errors.Is(err, brain.ErrUnavailable) && ctx.Err() == nil {
+		a.warn(err.Error())
+		return nil
+	}
+	return err
+}

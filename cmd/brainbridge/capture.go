@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// captureFlags are those that every capture takes.
+type captureFlags struct {
+	project    string
+	tags       []string
+	importance string
+	relate     []string
+}
+
+// capturing gives a command the flags of a capture.
+func (a *app) capturing(c *cobra.Command) (*cobra.Command, *captureFlags) {
+	var f captureFlags
+	c.Flags().StringVar(&f.project, "project", "", "project that it belongs to (default: the git work tree's name)")
+	c.Flags().StringArrayVar(&f.tags, "tag", nil, "a tag; may be repeated")
+	c.Flags().StringVar(&f.importance, "importance", "", "critical, important or reference")
+	c.Flags().StringArrayVar(&f.relate, "relate", nil, "TYPE:ID of a relation; may be repeated")
+	return a.changing(c), &f
+}
+
+// details reads the flags of a capture.
+func (a *app) details(c *cobra.Command, f *captureFlags) (brain.Details, error) {
+	d := brain.Details{Project: f.project, Tags: f.tags, Importance: brain.Importance(f.importance), IsTest: a.testOnly}
+	if !c.Flags().Changed("project") {
+		d.Project = projectHere()
+	}
+	for _, text := range f.relate {
+		kind, id, found := strings.Cut(text, ":")
+		if !found || id == "" {
+			return d, usage("write it as TYPE:ID, such as applies_to:3f2a1b9c", "--relate %q names no id", text)
+		}
+		if err := a.testID(id); err != nil {
+			return d, err
+		}
+		d.Relate = append(d.Relate, brain.Relate{Type: kind, To: id})
+	}
+	return d, nil
+}
+
+// captureAnswer is the answer to every capture.
+type captureAnswer struct {
+	SourceID *string     `json:"sourceId"`
+	MemoryID *string     `json:"memoryId"`
+	Tier     *tiers.Tier `json:"tier"`
+	Energy   *float64    `json:"energy"`
+	Spooled  bool        `json:"spooled"`
+	DryRun   bool        `json:"dryRun,omitempty"`
+}
+
+// capture stores a capture, or spools it while the store is away, and answers.
+func (a *app) capture(ctx context.Context, what string, c brain.Capture) error {
+	done, err := a.store1(ctx, c)
+	spooled := errors.Is(err, brain.ErrUnavailable) && !a.dryRun
+	if spooled {
+		done, err = a.spoolCapture(ctx, c, err)
+	}
+	if err != nil {
+		return err
+	}
+	return a.answerCapture(what, c, done, spooled)
+}
+
+func (a *app) store1(ctx context.Context, c brain.Capture) (brain.Captured, error) {
+	b, err := a.brain(ctx)
+	if err != nil {
+		return brain.Captured{}, err
+	}
+	return b.Capture(ctx, c)
+}
+
+// spoolCapture keeps a capture until the store, which is away because of
+// cause, is back.
+func (a *app) spoolCapture(ctx context.Context, c brain.Capture, cause error) (brain.Captured, error) {
+	s, err := a.spool()
+	if err != nil {
+		return brain.Captured{}, err
+	}
+	if err := s.Add(ctx, c); err != nil {
+		return brain.Captured{}, errors.Join(err, cause)
+	}
+	if !a.json {
+		a.say("%v; kept in the spool until the store is back", cause)
+	}
+	return expected(c), nil
+}
+
+// expected is what a capture will be when it is stored.
+func expected(c brain.Capture) brain.Captured {
+	var out brain.Captured
+	if c.Source != nil {
+		out.SourceID = c.Source.ID
+	}
+	if m := c.Memory; m != nil {
+		out.MemoryID, out.Tier, out.Energy = m.ID, tiers.Working, brain.InitialEnergy(c)
+		if m.Retention == "core" {
+			out.Tier = tiers.Core
+		}
+		if m.Tier != "" {
+			out.Tier = m.Tier
+		}
+	}
+	return out
+}
+
+func (a *app) answerCapture(what string, c brain.Capture, done brain.Captured, spooled bool) error {
+	v := captureAnswer{Spooled: spooled, DryRun: a.dryRun}
+	if done.SourceID != "" {
+		v.SourceID = &done.SourceID
+	}
+	if done.MemoryID != "" {
+		v.MemoryID, v.Tier, v.Energy = &done.MemoryID, &done.Tier, &done.Energy
+	}
+	if a.dryRun { // these ids will never exist
+		v.SourceID, v.MemoryID = nil, nil
+	}
+	return a.answer(v, func() { a.showCapture(what, c, done, spooled) })
+}
+
+func (a *app) showCapture(what string, c brain.Capture, done brain.Captured, spooled bool) {
+	id := done.MemoryID
+	if id == "" {
+		id = done.SourceID
+	}
+	if a.quiet && !a.dryRun {
+		a.printf("%s\n", id)
+		return
+	}
+	state := ""
+	if done.MemoryID != "" {
+		state = string(done.Tier) + ", energy " + energy(done.Energy)
+	}
+	switch {
+	case a.dryRun:
+		a.printf("would capture %s: %s\n", what, flat(titleOf(c), 60))
+	case spooled:
+		a.printf("spooled %s: %s\n", what, flat(titleOf(c), 60))
+	default:
+		a.printf("captured %s: %s\n", what, a.bold(flat(titleOf(c), 60)))
+	}
+	if !a.dryRun {
+		a.printf("  %s", id)
+		if state != "" {
+			a.printf("  %s", a.dim(state))
+		}
+		a.printf("\n")
+	}
+}
+
+func titleOf(c brain.Capture) string {
+	if c.Memory != nil {
+		return c.Memory.Name
+	}
+	return c.Source.Description
+}

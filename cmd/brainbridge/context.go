@@ -1,0 +1,35 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func (a *app) contextCommand() *cobra.Command {
+	c := &cobra.Command{Use: "context", Short: "What an agent should know at the start of a session", Args: noArgs}
+	budget := c.Flags().Int("budget", 2000, "tokens that it may fill")
+	project := c.Flags().String("project", "", "project (default: the git work tree's name); what has none is always there")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err := positive(c, "budget", *budget); err != nil {
+			return err
+		}
+		if !c.Flags().Changed("project") {
+			*project = projectHere()
+		}
+		b, err := a.brain(c.Context())
+		if err != nil {
+			return err
+		}
+		text, err := b.Context(c.Context(), brain.ContextQuery{Budget: *budget, Project: project, Tests: a.testOnly})
+		if err != nil {
+			return err
+		}
+		return a.answer(struct {
+			Context string `json:"context"`
+			Project string `json:"project"`
+			Tokens  int    `json:"tokens"`
+		}{text, *project, brain.Tokens(text)}, func() { a.printf("%s", a.plain(text)) })
+	}
+	return c
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func (a *app) correctCommand() *cobra.Command {
+	c := a.changing(&cobra.Command{
+		Use: "correct ID TEXT|-", Short: "Replace the text of a memory",
+		Long: "Replace the text of a memory. A new memory takes the place of the old one;\n`recall --as-of` an earlier instant still answers with the old text.",
+		Args: between(2, 2),
+	})
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := a.testID(args[0]); err != nil {
+			return err
+		}
+		text, err := a.text(args[1])
+		if err != nil {
+			return err
+		}
+		b, err := a.brain(c.Context())
+		if err != nil {
+			return err
+		}
+		m, err := b.Correct(c.Context(), args[0], text)
+		if err != nil {
+			return err
+		}
+		return a.look(c.Context(), b, m, "corrected")
+	}
+	return c
+}
+
+func (a *app) relateCommand() *cobra.Command {
+	c := a.changing(&cobra.Command{
+		Use: "relate FROM TYPE TO", Short: "Join two memories: FROM applies_to TO, part_of, derived_from, …", Args: between(3, 3),
+	})
+	c.RunE = func(c *cobra.Command, args []string) error {
+		for _, id := range []string{args[0], args[2]} {
+			if err := a.testID(id); err != nil {
+				return err
+			}
+		}
+		b, err := a.brain(c.Context())
+		if err != nil {
+			return err
+		}
+		r, err := b.Relate(c.Context(), args[0], args[1], args[2])
+		if err != nil {
+			return err
+		}
+		return a.answer(struct {
+			Relation brain.Relation `json:"relation"`
+			DryRun   bool           `json:"dryRun,omitempty"`
+		}{r, a.dryRun}, func() {
+			a.printf("%s: %s %s %s\n", a.verb("related"), short(r.From), r.Type, short(r.To))
+		})
+	}
+	return c
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// pairCommand is a capture of two texts.
+func (a *app) pairCommand(use, short, what string,
+	create func(b *brain.Brain, first, second string, d brain.Details) (brain.Capture, error),
+) *cobra.Command {
+	c, f := a.capturing(&cobra.Command{Use: use, Short: short, Args: between(2, 2)})
+	c.RunE = func(c *cobra.Command, args []string) error {
+		d, err := a.details(c, f)
+		if err != nil {
+			return err
+		}
+		second, err := a.text(args[1])
+		if err != nil {
+			return err
+		}
+		b, err := a.maker()
+		if err != nil {
+			return err
+		}
+		made, err := create(b, args[0], second, d)
+		if err != nil {
+			return err
+		}
+		return a.capture(c.Context(), what, made)
+	}
+	return c
+}
+
+func (a *app) crystallizeCommand() *cobra.Command {
+	return a.pairCommand("crystallize TRIGGER INSIGHT", "Keep an insight that solidified: when TRIGGER, remember INSIGHT",
+		"crystallization", (*brain.Brain).NewCrystallization)
+}
+
+func (a *app) learnCommand() *cobra.Command {
+	return a.pairCommand("learn CONCEPT TEXT", "Keep what you learned about a concept",
+		"learning", (*brain.Brain).NewLearning)
+}
+
+func (a *app) activityCommand() *cobra.Command {
+	return a.pairCommand("activity TYPE DESCRIPTION", "Note what was done, without a memory of its own",
+		"activity", (*brain.Brain).NewActivity)
+}

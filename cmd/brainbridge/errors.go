@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/config"
+)
+
+// Exit codes, a contract with scripts.
+const (
+	exitInternal    = 1
+	exitUsage       = 2
+	exitNotFound    = 3
+	exitBusy        = 4
+	exitStore       = 5
+	exitInterrupted = 130
+)
+
+// exitCode is the one table from an error to what a script sees.
+func exitCode(err error) int {
+	var setting *config.Error
+	switch {
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.Is(err, brain.ErrUnavailable), errors.Is(err, brain.ErrRefused), errors.Is(err, context.DeadlineExceeded):
+		return exitStore
+	case errors.Is(err, brain.ErrInvalid), errors.As(err, &setting):
+		return exitUsage
+	case errors.Is(err, brain.ErrNotFound):
+		return exitNotFound
+	case errors.Is(err, brain.ErrBusy), errors.Is(err, brain.ErrConflict):
+		return exitBusy
+	}
+	return exitInternal
+}
+
+// hintOf is what to do about an error; empty if nothing is known.
+func hintOf(err error) string {
+	var ours *brain.Error
+	var setting *config.Error
+	var held *brain.HeldError
+	switch {
+	case errors.As(err, &ours):
+		return ours.Hint
+	case errors.As(err, &setting):
+		return setting.Hint
+	case errors.As(err, &held):
+		return "wait for it to end and try again"
+	}
+	return ""
+}
+
+// fail tells people, or a program, what went wrong, and returns the exit code.
+func (a *app) fail(err error) int {
+	code, message, hint := exitCode(err), err.Error(), hintOf(err)
+	if code == exitInterrupted {
+		message, hint = "interrupted", ""
+	}
+	if !a.json {
+		fmt.Fprintf(a.err, "brainbridge: %s\n", message)
+		if hint != "" {
+			fmt.Fprintf(a.err, "  %s\n", hint)
+		}
+		return code
+	}
+	line, marshal := json.Marshal(map[string]any{"error": struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+		Hint    string `json:"hint"`
+	}{code, message, hint}})
+	if marshal == nil {
+		fmt.Fprintf(a.err, "%s\n", line)
+	}
+	return code
+}
+
+// usage is an error of whoever typed the command.
+func usage(hint, format string, args ...any) error {
+	return brain.Errorf(brain.ErrInvalid, hint, format, args...)
+}

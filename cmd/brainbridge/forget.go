@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func (a *app) forgetCommand() *cobra.Command {
+	c := a.changing(&cobra.Command{
+		Use: "forget ID", Short: "Remove a memory; it is archived first",
+		Long: "Remove a memory. It is archived first, and `unforget ID` or `undo` brings it back.\nWith --test-only, --all forgets every test memory.",
+		Args: between(0, 1),
+	})
+	all := c.Flags().Bool("all", false, "every test memory (with --test-only)")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		switch {
+		case *all && !a.testOnly:
+			return usage("add --test-only; real memories are forgotten one by one", "--all forgets test memories alone")
+		case *all && len(args) > 0:
+			return usage("leave the id out", "--all forgets every test memory")
+		case *all:
+			return a.forgetTests(c.Context())
+		case len(args) == 0:
+			return between(1, 1)(c, args)
+		}
+		if err := a.testID(args[0]); err != nil {
+			return err
+		}
+		return a.forgetOne(c.Context(), args[0])
+	}
+	return c
+}
+
+const byHand = "forgotten by hand"
+
+func (a *app) forgetOne(ctx context.Context, id string) error {
+	b, err := a.brain(ctx)
+	if err != nil {
+		return err
+	}
+	plan, err := b.PlanForget(ctx, id)
+	if err != nil {
+		return err
+	}
+	v, err := b.Look(ctx, plan.Memory)
+	if err != nil {
+		return err
+	}
+	yes, err := a.confirm("forget "+short(v.ID), a.forgetPlan(plan)...)
+	if err != nil || !yes {
+		return err
+	}
+	if !a.dryRun {
+		if _, err := b.Forget(ctx, v.ID, byHand); err != nil {
+			return err
+		}
+	}
+	return a.answer(changeAnswer{v, a.dryRun}, func() {
+		a.printf("%s: %s\n", a.verb("forgotten"), flat(v.Name, 60))
+		if !a.dryRun {
+			a.printf("  %s\n", a.dim("brainbridge unforget "+v.ID))
+		}
+	})
+}
+
+func (a *app) forgetPlan(f brain.Forgetting) []string {
+	l, err := a.settings()
+	if err != nil {
+		return nil // they were read before; nothing to show is no reason to stop
+	}
+	lines := []string{
+		fmt.Sprintf("forget %s: %s", short(f.Memory.ID), flat(f.Memory.Name, 60)),
+	}
+	if n := len(f.Chain) - 1; n > 0 {
+		lines = append(lines, "  with "+counted(n, "earlier form")+" of it")
+	}
+	if n := len(f.Relations); n > 0 {
+		lines = append(lines, "  with "+counted(n, "relation"))
+	}
+	return append(lines, "  archived first, in "+l.Paths.Archive)
+}
+
+// forgetPage is how many test memories are listed at once.
+const forgetPage = 500
+
+func (a *app) forgetTests(ctx context.Context) error {
+	b, err := a.brain(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := b.Status(ctx)
+	if err != nil {
+		return err
+	}
+	yes, err := a.confirm("forget all test memories", "forget "+counted(s.Tests, "test memory")+", archived first")
+	if err != nil || !yes {
+		return err
+	}
+	run := brain.Run{ID: brain.NewID(false), Kind: brain.RunForget, Started: b.Now(), TestOnly: true}
+	n := s.Tests
+	if !a.dryRun {
+		if n, err = forgetAll(ctx, b, &run); err != nil {
+			return err
+		}
+	}
+	return a.answer(struct {
+		RunID     *string `json:"runId"`
+		Forgotten int     `json:"forgotten"`
+		DryRun    bool    `json:"dryRun,omitempty"`
+	}{textOrNull(runID(run)), n, a.dryRun}, func() { a.printf("%s %s\n", a.verb("forgotten:"), counted(n, "test memory")) })
+}
+
+// forgetAll forgets the test memories as one run and counts them.
+func forgetAll(ctx context.Context, b *brain.Brain, run *brain.Run) (int, error) {
+	n := 0
+	for {
+		page, err := b.List(ctx, brain.ListQuery{All: true, Tests: true, Limit: forgetPage})
+		if err != nil || len(page) == 0 {
+			return n, err
+		}
+		for _, m := range page {
+			f, err := b.PlanForget(ctx, m.ID)
+			if errors.Is(err, brain.ErrNotFound) {
+				continue // it went with an earlier one
+			}
+			if err != nil {
+				return n, err
+			}
+			if _, err := b.ForgetPlanned(ctx, f, run, "all test memories were forgotten by hand"); err != nil {
+				return n, err
+			}
+			n += len(f.Chain)
+		}
+	}
+}
+
+// runID is the id of a run that did something.
+func runID(r brain.Run) string {
+	if r.Actions == 0 {
+		return ""
+	}
+	return r.ID
+}
+
+// textOrNull is nil for no text.
+func textOrNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func (a *app) unforgetCommand() *cobra.Command {
+	c := a.changing(&cobra.Command{Use: "unforget ID", Short: "Bring a forgotten memory back, with its relations", Args: between(1, 1)})
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := a.testID(args[0]); err != nil {
+			return err
+		}
+		b, err := a.brain(c.Context())
+		if err != nil {
+			return err
+		}
+		m, err := b.Unforget(c.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		return a.look(c.Context(), b, m, "brought back")
+	}
+	return c
+}

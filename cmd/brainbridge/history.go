@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func (a *app) historyCommand() *cobra.Command {
+	c := &cobra.Command{Use: "history ID", Short: "Everything that ever happened to a memory", Args: between(1, 1)}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		b, err := a.brain(c.Context())
+		if err != nil {
+			return err
+		}
+		m, events, err := b.History(c.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		v, err := b.Look(c.Context(), m)
+		if err != nil {
+			return err
+		}
+		return a.answer(map[string]any{"memory": v, "events": events}, func() {
+			a.printf("%s\n", a.bold(flat(m.Name, 70)))
+			a.showEvents(events)
+		})
+	}
+	return c
+}
+
+func (a *app) showEvents(events []brain.HistoryEvent) {
+	t := table{head: []string{"WHEN", "WHAT", "MEMORY", "WHY"}}
+	for _, e := range events {
+		why := flat(e.Reason, 80)
+		if e.Undone != nil {
+			why += " (undone " + at(*e.Undone) + ")"
+		}
+		t.row(e.At.Local().Format("2006-01-02 15:04:05"), e.Kind, short(e.Memory), why)
+	}
+	a.print(t)
+}
+
+func (a *app) whyCommand() *cobra.Command {
+	c := &cobra.Command{Use: "why ID", Short: "Why a memory stands where it stands", Args: between(1, 1)}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		b, err := a.brain(c.Context())
+		if err != nil {
+			return err
+		}
+		w, err := b.Why(c.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		if w.Reasons == nil {
+			w.Reasons = []string{}
+		}
+		return a.answer(w, func() { a.showWhy(w) })
+	}
+	return c
+}
+
+func (a *app) showWhy(w brain.Why) {
+	m := w.Memory
+	a.printf("%s\n", a.bold(flat(m.Name, 70)))
+	a.field("id", m.ID)
+	a.field("tier", string(*m.Tier))
+	a.field("energy", energy(*m.Energy))
+	if w.HalfLife != nil {
+		a.field("half-life", fmt.Sprintf("%.2f hours", *w.HalfLife))
+	}
+	if w.PromoteDue != nil {
+		a.field("promotion", "due since "+at(*w.PromoteDue)+"; the next run writes it")
+	}
+	a.field("used", fmt.Sprintf("%s in %s, recalled %s", counted(w.Uses, "time"), counted(w.Sessions, "session"), counted(w.Recalls, "time")))
+	a.printf("\n%s\n\n", indented(strings.Join(w.Reasons, "\n"), "  "))
+	a.showEvents(w.Events)
+}

@@ -1,0 +1,43 @@
+// Command brainbridge gives AI agents and the people who work with them a
+// memory: it captures, lets fade, promotes and recalls. Its commands go
+// straight to the store; `brainbridge serve` is the daemon beside them.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// version is set by the linker: -X main.version=v1.2.3.
+var version = "devel"
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run is the whole program. The first signal ends what is under way and lets
+// it drain, the second one ends the process.
+func run(args []string) int {
+	if startsOnly(args) {
+		return 0
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel()
+		<-signals
+		os.Exit(exitInterrupted)
+	}()
+	a := newApp()
+	err := a.execute(ctx, args)
+	if closed := a.close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		return 0
+	}
+	return a.fail(err)
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/backups"
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+)
+
+// runner is maintenance for the brain that this process has opened.
+func (a *app) runner(b *brain.Brain, warn func(error)) (*consolidate.Runner, error) {
+	l, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	holder, err := thisProcess()
+	if err != nil {
+		return nil, err
+	}
+	archive := backups.NewArchive(l.Paths.Archive)
+	archive.Warn = func(message string) { warn(errors.New(message)) }
+	return consolidate.New(b, consolidate.Options{
+		Holder: holder, Dead: holderGone, LogFile: l.Paths.RunLog,
+		Archive: archive, JournalKeep: l.Config.Journal.Keep,
+		Warn: warn, Progress: a.progress(),
+	}), nil
+}
+
+// thisProcess is how this process signs the locks that it takes.
+func thisProcess() (brain.Holder, error) {
+	host, err := os.Hostname()
+	return brain.Holder{Host: host, PID: os.Getpid(), Token: brain.NewID(false)}, err
+}
+
+// holderGone reports whether a holder was a process of this machine that has
+// ended. Of another machine nothing is known.
+func holderGone(h brain.Holder) bool {
+	host, err := os.Hostname()
+	if err != nil || host != h.Host || h.PID <= 0 {
+		return false
+	}
+	return errors.Is(syscall.Kill(h.PID, 0), syscall.ESRCH)
+}
+
+// runFlags are those of the commands that run maintenance.
+func (a *app) runFlags(c *cobra.Command) (*cobra.Command, *time.Duration) {
+	wait := c.Flags().Duration("wait", 0, "wait so long for a run that is under way")
+	return a.changing(c), wait
+}
+
+// waitStep is how often a waiting run tries again.
+const waitStep = 200 * time.Millisecond
+
+// runs calls fn, and again while another run holds the lock and there is time.
+func runs(ctx context.Context, wait time.Duration, fn func() (consolidate.Report, error)) (consolidate.Report, error) {
+	until := time.Now().Add(wait)
+	for {
+		rep, err := fn()
+		if !errors.Is(err, brain.ErrBusy) || time.Now().After(until) {
+			return rep, err
+		}
+		select {
+		case <-ctx.Done():
+			return rep, ctx.Err()
+		case <-time.After(waitStep):
+		}
+	}
+}
+
+// maintain runs one piece of maintenance.
+func (a *app) maintain(ctx context.Context, wait time.Duration,
+	fn func(context.Context, *consolidate.Runner) (consolidate.Report, error),
+) (consolidate.Report, *brain.Brain, error) {
+	b, err := a.brain(ctx)
+	if err != nil {
+		return consolidate.Report{}, nil, err
+	}
+	r, err := a.runner(b, func(err error) { a.warn(err.Error()) })
+	if err != nil {
+		return consolidate.Report{}, nil, err
+	}
+	rep, err := runs(ctx, wait, func() (consolidate.Report, error) { return fn(ctx, r) })
+	return rep, b, err
+}
+
+func (a *app) request(kind string) consolidate.Request {
+	return consolidate.Request{Kind: kind, DryRun: a.dryRun, TestOnly: a.testOnly}
+}
+
+func (a *app) decayCommand() *cobra.Command {
+	c, wait := a.runFlags(&cobra.Command{
+		Use: "decay", Short: "Write the energy of now into every memory that fades",
+		Long: "Write the energy of now into every memory that fades. Nothing needs it: energy is\ncomputed whenever it is read. What is due is left to the next run.",
+		Args: noArgs,
+	})
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		rep, _, err := a.maintain(c.Context(), *wait, func(ctx context.Context, r *consolidate.Runner) (consolidate.Report, error) {
+			return r.Decay(ctx, a.request(brain.RunDecay))
+		})
+		if err != nil {
+			return err
+		}
+		return a.answer(struct {
+			RunID   *string `json:"runId"`
+			Decayed int     `json:"decayed"`
+			Expired int     `json:"expired"`
+			DryRun  bool    `json:"dryRun,omitempty"`
+		}{textOrNull(rep.RunID), rep.Decayed, rep.Expired, a.dryRun}, func() {
+			a.printf("%s %s, %d of them expired\n", a.would("decayed", "would decay"), counted(rep.Decayed, "memory"), rep.Expired)
+		})
+	}
+	return c
+}
+
+// would chooses between what was done and what would be.
+func (a *app) would(done, planned string) string {
+	if a.dryRun {
+		return planned
+	}
+	return done
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// oldForms is the table of the older single-dash commands.
+func oldForms() map[string][]string {
+	return map[string][]string{
+		"-memoryStatus":     {"status"},
+		"-listTestMemories": {"list", "--test-only"},
+		"-testMemory":       {"test-memory"},
+		"-boostMemory":      {"boost"},
+		"-decayEnergy":      {"decay", "--wait=30s"},
+		"-promoteMemories":  {"promote", "--wait=30s"},
+		"-consolidateAll":   {"consolidate", "--wait=30s"},
+		"-crystallization":  {"crystallize"},
+		"-learned":          {"learn"},
+		"-reminder":         {"remind"},
+		"-activity":         {"activity"},
+	}
+}
+
+// modernArgs turns the older forms into today's: single-dash commands,
+// --testOnly, and one bare argument of Cypher.
+func modernArgs(args []string) ([]string, error) {
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		if arg == "--testOnly" {
+			args[i] = "--test-only"
+		}
+	}
+	i := commandAt(args)
+	switch {
+	case i < 0:
+		return args, nil
+	case args[i] == "-memoryHealth":
+		return args, brain.Errorf(brain.ErrInvalid, "`brainbridge status` shows the counts", "-memoryHealth is not in this version yet")
+	case isCypher(args[i]) && commandAt(args[i+1:]) < 0:
+		return slices.Insert(args, i, "query"), nil
+	}
+	if now, ok := oldForms()[args[i]]; ok {
+		return slices.Concat(args[:i], now, args[i+1:]), nil
+	}
+	return args, nil
+}
+
+// commandAt is where the command stands: behind the global flags; -1 without.
+func commandAt(args []string) int {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			return -1
+		case arg == "--brain" || arg == "--config" || arg == "--store":
+			i++ // its value
+		case strings.HasPrefix(arg, "--") || arg == "-q" || arg == "-y" || arg == "-h":
+		default:
+			return i
+		}
+	}
+	return -1
+}
+
+// isCypher reports whether an argument is a query: several words of which the
+// first is one that a query of Neo4j begins with.
+func isCypher(arg string) bool {
+	words := strings.FieldsFunc(arg, func(r rune) bool { return strings.ContainsRune(" \t\r\n({[", r) })
+	if len(words) < 2 {
+		return false
+	}
+	switch strings.ToUpper(words[0]) {
+	case "MATCH", "OPTIONAL", "CREATE", "MERGE", "RETURN", "CALL", "WITH", "UNWIND", "SHOW", "DELETE", "DETACH",
+		"SET", "REMOVE", "FOREACH", "LOAD", "EXPLAIN", "PROFILE", "USE", "DROP", "ALTER":
+		return true
+	}
+	return false
+}
+
+// asksForJSON reports whether --json is among the arguments.
+func asksForJSON(args []string) bool {
+	for _, arg := range args {
+		switch arg {
+		case "--":
+			return false
+		case "--json", "--json=true":
+			return true
+		}
+	}
+	return false
+}

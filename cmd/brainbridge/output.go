@@ -1,0 +1,160 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// answer prints a result: v as one JSON document for programs, else what
+// people writes for people.
+func (a *app) answer(v any, people func()) error {
+	if !a.json {
+		people()
+		return nil
+	}
+	e := json.NewEncoder(a.out)
+	e.SetEscapeHTML(false)
+	if a.outTTY {
+		e.SetIndent("", "  ")
+	}
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("write the answer: %w", err)
+	}
+	return nil
+}
+
+// printf writes a part of the result for people.
+func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
+
+// say tells a person something beside the result.
+func (a *app) say(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.err, format+"\n", args...)
+	}
+}
+
+// next tells a person what they may want to do next.
+func (a *app) next(format string, args ...any) {
+	if !a.quiet && !a.json && a.outTTY {
+		fmt.Fprintln(a.out, a.dim(fmt.Sprintf(format, args...)))
+	}
+}
+
+// warn tells what went wrong without stopping the command.
+func (a *app) warn(message string) { fmt.Fprintf(a.err, "brainbridge: warning: %s\n", message) }
+
+func (a *app) dim(s string) string  { return a.styled("2", s) }
+func (a *app) bold(s string) string { return a.styled("1", s) }
+
+func (a *app) styled(code, s string) string {
+	if !a.outTTY || s == "" || a.env("NO_COLOR") != "" || a.env("TERM") == "dumb" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// counted is a number with its word: 1 memory, 2 memories.
+func counted(n int, word string) string {
+	switch {
+	case n == 1:
+		return "1 " + word
+	case strings.HasSuffix(word, "y"):
+		word = strings.TrimSuffix(word, "y") + "ies"
+	default:
+		word += "s"
+	}
+	return strconv.Itoa(n) + " " + word
+}
+
+// short is an id as tables show it: still long enough to be given back.
+func short(id string) string {
+	bare, test := strings.CutPrefix(id, "test_")
+	if len(bare) > 8 {
+		bare = bare[:8]
+	}
+	if test {
+		return "test_" + bare
+	}
+	return bare
+}
+
+// flat is a text on one line of at most n characters. Control characters,
+// which could steer a terminal, become blanks.
+func flat(text string, n int) string {
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return r <= ' ' || r >= 0x7f && r <= 0xa0 || r == 0x2028 || r == 0x2029
+	}), " ")
+	for i := range text {
+		if n == 0 {
+			return strings.TrimSpace(text[:i]) + "…"
+		}
+		n--
+	}
+	return text
+}
+
+// plain is a text of several lines without what could steer a terminal.
+func (a *app) plain(text string) string {
+	if !a.outTTY {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// indented puts blanks before each line.
+func indented(text, blanks string) string {
+	return blanks + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+blanks)
+}
+
+// energy is how people see an energy.
+func energy(e float64) string {
+	if e != 0 && e < 0.005 {
+		return strconv.FormatFloat(e, 'g', 3, 64)
+	}
+	return strconv.FormatFloat(e, 'f', 2, 64)
+}
+
+// at is an instant as people see it, in their own time zone.
+func at(t time.Time) string {
+	if t.IsZero() {
+		return "–"
+	}
+	return t.Local().Format("2006-01-02 15:04")
+}
+
+// ago says how long before now an instant was, or how long it will be.
+func ago(t, now time.Time) string {
+	d := now.Sub(t)
+	if d < 0 {
+		return "in " + span(-d)
+	}
+	if d < time.Minute {
+		return "now"
+	}
+	return span(d) + " ago"
+}
+
+func span(d time.Duration) string {
+	switch h := d.Hours(); {
+	case d < time.Minute:
+		return "a moment"
+	case h < 1:
+		return strconv.Itoa(int(d.Minutes())) + "m"
+	case h < 48:
+		return strconv.Itoa(int(h)) + "h"
+	case h < 24*60:
+		return strconv.Itoa(int(h/24)) + "d"
+	case h < 24*730:
+		return strconv.Itoa(int(h/24/30)) + " months"
+	default:
+		return strconv.Itoa(int(h/24/365)) + " years"
+	}
+}

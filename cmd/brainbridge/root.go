@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+const rootHelp = `brainbridge remembers for you and your agents. What you capture has energy,
+energy fades, what is used grows stronger and moves up, what nobody needs
+sinks out of the way, and nothing is lost without a way back.
+
+  brainbridge learn "Go errors" "wrap once, with verb and subject"
+  brainbridge recall "how do I wrap errors?"
+  brainbridge serve`
+
+// execute runs the command that args name.
+func (a *app) execute(ctx context.Context, args []string) error {
+	args, err := modernArgs(args)
+	if err != nil {
+		a.json = asksForJSON(args)
+		return err
+	}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err = root.ExecuteContext(ctx)
+	if err != nil && asksForJSON(args) {
+		a.json = true // also when the flags could not be read to the end
+	}
+	return err
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "brainbridge",
+		Short:         "A memory for AI agents and the people who work with them",
+		Long:          rootHelp,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          a.unknownCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage(seeHelp(c), "%s", err)
+	})
+	f := root.PersistentFlags()
+	f.StringVar(&a.brainName, "brain", "", "name of the brain (default \"default\")")
+	f.StringVar(&a.configFile, "config", "", "another config file")
+	f.StringVar(&a.storeURI, "store", "", "sqlite:PATH or neo4j://HOST:7687")
+	f.BoolVar(&a.json, "json", false, "print one JSON document")
+	f.BoolVar(&a.testOnly, "test-only", false, "act on test memories alone")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "print less")
+	f.BoolVarP(&a.yes, "yes", "y", false, "do not ask")
+	a.addCommands(root)
+	return root
+}
+
+func (a *app) addCommands(root *cobra.Command) {
+	group := func(id, title string, commands ...*cobra.Command) {
+		root.AddGroup(&cobra.Group{ID: id, Title: title})
+		for _, c := range commands {
+			c.GroupID = id
+			root.AddCommand(c)
+		}
+	}
+	group("capture", "Capture:", a.crystallizeCommand(), a.learnCommand(), a.remindCommand(), a.doneCommand(),
+		a.activityCommand(), a.rememberCommand(), a.testMemoryCommand())
+	group("look", "Look:", a.recallCommand(), a.contextCommand(), a.showCommand(), a.listCommand(),
+		a.historyCommand(), a.whyCommand(), a.statusCommand())
+	group("change", "Change:", a.boostCommand(), a.usedCommand(), a.relateCommand(), a.correctCommand(),
+		a.forgetCommand(), a.unforgetCommand())
+	group("lifecycle", "Lifecycle:", a.decayCommand(), a.promoteCommand(), a.consolidateCommand(),
+		a.undoCommand(), a.runsCommand())
+	group("data", "Notes and data:", a.queryCommand(), benchCommand(a))
+	group("setup", "Set-up and service:", a.initCommand(), a.configCommand(),
+		a.versionCommand(), a.completionCommand())
+	root.SetHelpCommandGroupID("setup")
+}
+
+// unknownCommand is the error for a first word that is no command.
+func (a *app) unknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "`brainbridge help` lists the commands"
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "did you mean `brainbridge " + strings.Join(near, "` or `brainbridge ") + "`?"
+	}
+	return usage(hint, "there is no command %q", args[0])
+}
+
+func seeHelp(c *cobra.Command) string { return "see `" + c.CommandPath() + " --help`" }
+
+// between checks the number of arguments.
+func between(low, high int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if n := len(args); n < low || n > high {
+			return usage("use it as: "+c.UseLine(), "%s takes %s, not %d", c.Name(), wanted(low, high), n)
+		}
+		return nil
+	}
+}
+
+func wanted(low, high int) string {
+	switch {
+	case high == 0:
+		return "no argument"
+	case low == high:
+		return counted(low, "argument")
+	}
+	return fmt.Sprintf("%d to %d arguments", low, high)
+}
+
+// noArgs is for commands without arguments.
+func noArgs(c *cobra.Command, args []string) error { return between(0, 0)(c, args) }
+
+// parent is a command that only has commands below it.
+func parent(use, short string, below ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{
+		Use: use, Short: short,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(seeHelp(c), "%s needs to know what to do", c.Name())
+			}
+			return usage(seeHelp(c), "%s has no command %q", c.Name(), args[0])
+		},
+		RunE: func(*cobra.Command, []string) error { return nil },
+	}
+	c.AddCommand(below...)
+	return c
+}
+
+// changing gives a command the flag that every changing one has.
+func (a *app) changing(c *cobra.Command) *cobra.Command {
+	c.Flags().BoolVar(&a.dryRun, "dry-run", false, "say what would be done, and do nothing")
+	return c
+}

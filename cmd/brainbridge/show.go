@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func (a *app) showCommand() *cobra.Command {
+	c := &cobra.Command{Use: "show ID", Short: "One memory with everything around it", Args: between(1, 1)}
+	exact := c.Flags().Bool("exact", false, "that very node, not the newest of its chain")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		b, err := a.brain(c.Context())
+		if err != nil {
+			return err
+		}
+		s, err := b.Show(c.Context(), args[0], *exact)
+		if err != nil {
+			return err
+		}
+		if s.Relations == nil {
+			s.Relations = []brain.Relation{}
+		}
+		return a.answer(s, func() { a.showShown(s, b.Now()) })
+	}
+	return c
+}
+
+func (a *app) showShown(s brain.Shown, now time.Time) {
+	m := s.Memory
+	if s.ResolvedFrom != nil {
+		a.printf("%s\n", a.dim(*s.ResolvedFrom+" leads to"))
+	}
+	a.printf("%s\n", a.bold(flat(m.Name, brain.MaxName)))
+	a.field("id", m.ID)
+	a.field("type", m.MemoryType+", "+string(m.Importance))
+	if m.Tier != nil {
+		a.field("tier", string(*m.Tier))
+		a.field("energy", energy(*m.Energy))
+	}
+	if m.ExpiresAt != nil {
+		a.field("expires", at(*m.ExpiresAt)+" ("+ago(*m.ExpiresAt, now)+")")
+	}
+	a.field("created", at(m.Created)+" ("+ago(m.Created, now)+")")
+	if m.LastAccessed != nil {
+		a.field("accessed", fmt.Sprintf("%s, %s", ago(*m.LastAccessed, now), counted(m.AccessCount, "time")))
+	}
+	if m.Project != nil {
+		a.field("project", *m.Project)
+	}
+	if len(m.Tags) > 0 {
+		a.field("tags", "#"+strings.Join(m.Tags, " #"))
+	}
+	if m.Source != nil {
+		a.field("note", fmt.Sprintf("%s:%d", m.Source.File, m.Source.Line))
+	}
+	a.showRelations(s)
+	if text := strings.TrimSpace(a.plain(m.Content)); text != m.Name {
+		a.printf("\n%s\n", indented(text, "  "))
+	}
+}
+
+func (a *app) showRelations(s brain.Shown) {
+	for _, r := range s.Relations {
+		switch s.Memory.ID {
+		case r.From:
+			a.field(r.Type, "→ "+short(r.To))
+		default:
+			a.field(r.Type, "← "+short(r.From))
+		}
+	}
+}
+
+// field prints one aligned line of facts.
+func (a *app) field(name, value string) {
+	a.printf("  %s %s\n", a.dim(fmt.Sprintf("%-12s", name)), value)
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/config"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// statusAnswer is what a brain holds and who looks after it.
+type statusAnswer struct {
+	Brain             string             `json:"brain"`
+	Store             string             `json:"store"`
+	Total             int                `json:"total"`
+	Tests             int                `json:"tests"`
+	Tiers             map[tiers.Tier]int `json:"tiers"`
+	LastConsolidation *time.Time         `json:"lastConsolidation"`
+	Watching          bool               `json:"watching"`
+	Web               *string            `json:"web"`
+	Spooled           int                `json:"spooled"`
+	Spend             *float64           `json:"spend"`
+
+	kind string
+	now  time.Time
+}
+
+// watchEvery is how often `status --watch` looks.
+const watchEvery = 2 * time.Second
+
+func (a *app) statusCommand() *cobra.Command {
+	c := &cobra.Command{Use: "status", Short: "What the brain holds, and who looks after it", Args: noArgs}
+	watch := c.Flags().Bool("watch", false, "look again every two seconds")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if *watch && a.json {
+			return usage("leave one of them out", "--watch prints more than the one document of --json")
+		}
+		if *watch {
+			return a.watchStatus(c.Context())
+		}
+		s, err := a.statusNow(c.Context())
+		if err != nil {
+			return err
+		}
+		return a.answer(s, func() { a.showStatus(s) })
+	}
+	return c
+}
+
+func (a *app) watchStatus(ctx context.Context) error {
+	t := time.NewTicker(watchEvery)
+	defer t.Stop()
+	for {
+		s, err := a.statusNow(ctx)
+		if err != nil {
+			return err
+		}
+		if a.outTTY {
+			a.printf("\x1b[H\x1b[2J")
+		}
+		a.showStatus(s)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-t.C:
+		}
+	}
+}
+
+func (a *app) statusNow(ctx context.Context) (statusAnswer, error) {
+	b, err := a.brain(ctx)
+	if err != nil {
+		return statusAnswer{}, err
+	}
+	s, err := b.Status(ctx)
+	if err != nil {
+		return statusAnswer{}, err
+	}
+	l, err := a.settings()
+	if err != nil {
+		return statusAnswer{}, err
+	}
+	waiting, err := a.spool()
+	if err != nil {
+		return statusAnswer{}, err
+	}
+	spooled, err := waiting.Len()
+	return statusAnswer{
+		Brain: s.Store.Brain, Store: s.Store.URI, Total: s.Total, Tests: s.Tests, Tiers: s.Tiers,
+		LastConsolidation: timeOrNull(s.LastConsolidation), Watching: daemonRuns(l), Spooled: spooled,
+		kind: s.Store.Kind, now: b.Now(),
+	}, err
+}
+
+// daemonRuns reports whether a daemon looks after the brain: it answers at its
+// socket, or holds its lock.
+func daemonRuns(l config.Loaded) bool {
+	file := daemonLockFile(l)
+	if _, err := os.Stat(file); err != nil {
+		return false
+	}
+	if conn, err := net.DialTimeout("unix", daemonSocket(l), socketPatience); err == nil {
+		return conn.Close() == nil
+	}
+	lock := flock.New(file)
+	free, err := lock.TryRLock()
+	if err != nil {
+		return false
+	}
+	if free {
+		_ = lock.Unlock() // the file stays; a lock that cannot be released ends with the process
+	}
+	return !free
+}
+
+func (a *app) showStatus(s statusAnswer) {
+	a.printf("store: %s %s\n", s.kind, strings.TrimPrefix(s.Store, s.kind+":"))
+	a.printf("brain: %s, %s", s.Brain, counted(s.Total, "memory"))
+	if s.Tests > 0 {
+		a.printf(" and %s", counted(s.Tests, "test memory"))
+	}
+	a.printf("\n\n")
+	for _, t := range tiers.All() {
+		if n := s.Tiers[t]; n > 0 || t.Live() || t == tiers.Expired {
+			a.printf("  %-18s %6d\n", t, n)
+		}
+	}
+	a.printf("\n")
+	last := "never"
+	if s.LastConsolidation != nil {
+		last = ago(*s.LastConsolidation, s.now)
+	}
+	a.printf("last consolidation: %s\n", last)
+	if s.Watching {
+		a.printf("daemon: running, watches the notes\n")
+	} else {
+		a.printf("daemon: not running\n")
+		a.next("start it with `brainbridge serve`; every command works without it too")
+	}
+	if s.Spooled > 0 {
+		a.printf("spooled: %s that wait for the store\n", counted(s.Spooled, "capture"))
+	}
+}
+
+// look is a memory as the answers to changes show it.
+func (a *app) look(ctx context.Context, b *brain.Brain, m brain.Memory, did string) error {
+	v, err := b.Look(ctx, m)
+	if err != nil {
+		return err
+	}
+	return a.answer(changeAnswer{v, a.dryRun}, func() {
+		a.printf("%s: %s\n", a.verb(did), a.bold(flat(v.Name, 60)))
+		a.printf("  %s  %s\n", v.ID, a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
+	})
+}
+
+// changeAnswer is the answer to what changes one memory.
+type changeAnswer struct {
+	Memory brain.View `json:"memory"`
+	DryRun bool       `json:"dryRun,omitempty"`
+}

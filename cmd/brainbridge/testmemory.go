@@ -1,0 +1,110 @@
+package main
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func (a *app) testMemoryCommand() *cobra.Command {
+	c, f := a.capturing(&cobra.Command{
+		Use: "test-memory CONTENT", Short: "Make a test memory, apart from the real ones",
+		Args: between(1, 3), // the older form gives energy and tier by position
+	})
+	amount := c.Flags().String("energy", "", "initial energy (default 1.0)")
+	tier := c.Flags().String("tier", "", "working, shortTerm, longTerm or core")
+	age := c.Flags().String("age", "", "how long ago it got that energy: 20h, 3d")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		d, err := a.details(c, f)
+		if err != nil {
+			return err
+		}
+		for i, flag := range []*string{amount, tier} {
+			if *flag == "" && len(args) > i+1 {
+				*flag = args[i+1]
+			}
+		}
+		content, err := a.text(args[0])
+		if err != nil {
+			return err
+		}
+		b, err := a.maker()
+		if err != nil {
+			return err
+		}
+		d.IsTest = true
+		made, err := b.NewMemory(brain.Memory{Content: content, MemoryType: "test"}, d)
+		if err != nil {
+			return err
+		}
+		if err := shapeTest(&made, *amount, *tier, *age); err != nil {
+			return err
+		}
+		return a.capture(c.Context(), "test memory", made)
+	}
+	return c
+}
+
+// shapeTest gives a test memory the energy, tier and age that were asked for.
+func shapeTest(c *brain.Capture, amount, tier, age string) error {
+	if amount != "" {
+		e, err := parseEnergy(amount)
+		if err != nil {
+			return err
+		}
+		c.Energy = &e
+	}
+	if tier != "" {
+		t, err := parseTier(tier)
+		if err != nil {
+			return err
+		}
+		if !t.Live() {
+			return usage("use working, shortTerm, longTerm or core", "a memory cannot begin in tier %s", t)
+		}
+		c.Memory.Tier = t
+	}
+	if age != "" {
+		d, ok := parseSpan(age)
+		if !ok {
+			return usage("write it as 20h, 90m or 3d", "--age %q is no length of time", age)
+		}
+		c.Memory.Created = brain.Instant(c.At.Add(-d))
+		c.Memory.LastDecay = c.Memory.Created
+	}
+	return nil
+}
+
+// parseEnergy reads an energy that a memory may have.
+func parseEnergy(text string) (float64, error) {
+	e, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err == nil {
+		err = tiers.CheckEnergy(e)
+	}
+	if err != nil || math.IsNaN(e) {
+		return 0, usage("give a number of 0 or more, such as 1.5", "%q is no energy", text)
+	}
+	return e, nil
+}
+
+// parseTier reads the name of a tier, in any case, with or without a dash.
+func parseTier(text string) (tiers.Tier, error) {
+	plain := strings.ReplaceAll(strings.ReplaceAll(text, "-", ""), "_", "")
+	names := make([]string, 0, 8)
+	for _, t := range tiers.All() {
+		if strings.EqualFold(plain, string(t)) {
+			return t, nil
+		}
+		names = append(names, string(t))
+	}
+	return "", usage("tiers are "+strings.Join(names, ", "), "there is no tier %q", text)
+}
+
+// maxSpan bounds what parseSpan reads: a hundred years.
+const maxSpan = 36500 * 24 * time.Hour

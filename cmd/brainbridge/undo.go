@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func (a *app) undoCommand() *cobra.Command {
+	c := a.changing(&cobra.Command{
+		Use: "undo [RUN]", Short: "Take a run back: the last one that changed something, or RUN", Args: between(0, 1),
+	})
+	c.RunE = func(c *cobra.Command, args []string) error {
+		ctx := c.Context()
+		b, err := a.brain(ctx)
+		if err != nil {
+			return err
+		}
+		id, err := a.runToUndo(ctx, b, args)
+		if err != nil {
+			return err
+		}
+		run, actions, err := b.Run(ctx, id)
+		if err != nil {
+			return err
+		}
+		if a.testOnly && !run.TestOnly {
+			return brain.Errorf(brain.ErrNotFound, "leave --test-only out to undo it", "run %s was none of test memories", short(run.ID))
+		}
+		yes, err := a.confirm("undo "+short(run.ID), undoPlan(run, actions)...)
+		if err != nil || !yes {
+			return err
+		}
+		u, err := b.Undo(ctx, run.ID)
+		if err != nil {
+			return err
+		}
+		return a.answer(undone(u, a.dryRun), func() { a.showUndone(u) })
+	}
+	return c
+}
+
+// runToUndo is the run that was named, or the last one that changed something.
+func (a *app) runToUndo(ctx context.Context, b *brain.Brain, args []string) (string, error) {
+	if len(args) > 0 {
+		return args[0], nil
+	}
+	if !a.testOnly {
+		run, err := b.LastRun(ctx)
+		return run.ID, err
+	}
+	latest, err := b.Runs(ctx, lookBack)
+	if err != nil {
+		return "", err
+	}
+	for _, run := range latest {
+		if run.TestOnly && run.Actions > 0 && run.Undone.IsZero() && run.Kind != brain.RunSettle {
+			return run.ID, nil
+		}
+	}
+	return "", brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them", "there is no run of test memories that could be undone")
+}
+
+// lookBack is how many runs are searched for one of test memories.
+const lookBack = 1000
+
+// planLines is how many actions a plan shows.
+const planLines = 10
+
+func undoPlan(run brain.Run, actions []brain.Action) []string {
+	lines := []string{fmt.Sprintf("undo the %s of %s (%s): %s", run.Kind, at(run.Started), short(run.ID), counted(len(actions), "action"))}
+	for i, act := range actions {
+		if i == planLines {
+			return append(lines, fmt.Sprintf("  … and %d more", len(actions)-planLines))
+		}
+		lines = append(lines, fmt.Sprintf("  %-10s %s  %s", act.Kind, short(first(act.IDs)), flat(act.Reason, 70)))
+	}
+	return lines
+}
+
+// skipped is one action that was left as it is.
+type skipped struct {
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+// undoAnswer is the answer to an undo.
+type undoAnswer struct {
+	RunID   string    `json:"runId"`
+	Undone  int       `json:"undone"`
+	Skipped []skipped `json:"skipped"`
+	DryRun  bool      `json:"dryRun,omitempty"`
+}
+
+func undone(u brain.Undone, dry bool) undoAnswer {
+	v := undoAnswer{RunID: u.RunID, Undone: u.Undone, Skipped: []skipped{}, DryRun: dry}
+	for _, s := range u.Skipped {
+		v.Skipped = append(v.Skipped, skipped(s))
+	}
+	return v
+}
+
+func (a *app) showUndone(u brain.Undone) {
+	a.printf("%s %s of run %s\n", a.would("undid", "would undo"), counted(u.Undone, "action"), short(u.RunID))
+	for _, s := range u.Skipped {
+		a.printf("  left %s: %s\n", short(s.ID), s.Reason)
+	}
+}
