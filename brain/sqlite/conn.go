@@ -15,8 +15,8 @@ import (
 const (
 	// patience is how long a write waits for those of other processes.
 	patience = 10 * time.Second
-	// busyStep is how long SQLite waits on its own; between the steps we look
-	// at the context.
+	// busyStep is how long SQLite waits for the write lock on its own; between
+	// the steps we look at the context.
 	busyStep = 200 * time.Millisecond
 	// maxStatements bounds the prepared statements of one connection.
 	maxStatements = 200
@@ -33,15 +33,17 @@ type conn struct {
 }
 
 // dsn names the file and the settings of a connection. temp_store keeps
-// sorters in memory; wal_autocheckpoint (pages) and journal_size_limit (bytes)
-// trade a WAL of about 16 MB for fewer checkpoints during runs.
+// sorters in memory; cache_size (KiB) is what a connection may hold at most;
+// wal_autocheckpoint (pages) and journal_size_limit (bytes) trade a WAL of
+// about 16 MB for fewer checkpoints during runs.
 func dsn(path string, readOnly bool) string {
-	q := "_busy_timeout=" + fmt.Sprint(busyStep.Milliseconds()) +
-		"&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)"
-	if readOnly {
-		q += "&_pragma=query_only(1)&_pragma=cache_size(-6000)"
+	q := "_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)"
+	if readOnly { // waits only while a WAL is being recovered
+		q += fmt.Sprintf("&_busy_timeout=%d", patience.Milliseconds()) +
+			"&_pragma=query_only(1)&_pragma=cache_size(-6000)"
 	} else {
-		q += "&_pragma=wal_autocheckpoint(4000)&_pragma=journal_size_limit(16777216)"
+		q += fmt.Sprintf("&_busy_timeout=%d", busyStep.Milliseconds()) +
+			"&_pragma=cache_size(-8000)&_pragma=wal_autocheckpoint(4000)&_pragma=journal_size_limit(16777216)"
 	}
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}
 	return u.String()

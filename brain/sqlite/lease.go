@@ -97,6 +97,9 @@ func (l *lease) renew(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-l.s.writer.closed: // taken while the store was being closed
+			close(l.lost)
+			return
 		case <-tick.C:
 		}
 		if !l.prolong(ctx) {
