@@ -37,10 +37,15 @@ const (
 func sortError(err error) kind {
 	var limit *driver.TransactionExecutionLimit
 	if errors.As(err, &limit) && len(limit.Errors) > 0 {
-		return sortError(limit.Errors[len(limit.Errors)-1])
+		// Only what may be repeated gets here; what is not the server's own
+		// word is a broken connection, bare.
+		if k := sortError(limit.Errors[len(limit.Errors)-1]); k != ours {
+			return k
+		}
+		return down
 	}
 	var server *driver.Neo4jError
-	if errors.As(err, &server) {
+	if errors.As(err, &server) && server != nil {
 		return sortCode(server)
 	}
 	var connectivity *driver.ConnectivityError

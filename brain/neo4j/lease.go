@@ -2,6 +2,8 @@ package neo4j
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -64,7 +66,14 @@ func (s *Store) Lease(ctx context.Context, name string, h brain.Holder, dead fun
 	if held != nil {
 		return nil, held
 	}
-	return s.keep(name, h)
+	return s.keep(name, h), nil
+}
+
+// held returns the leases that have not been released.
+func (s *Store) held() []*lease {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.leases))
 }
 
 // takeLease takes a lease that is free or held with the token gone, else says
@@ -98,14 +107,20 @@ func (s *Store) leaseQuery(ctx context.Context, cypher string, params map[string
 }
 
 // keep starts the renewal of a lease.
-func (s *Store) keep(name string, h brain.Holder) (brain.Lease, error) {
+func (s *Store) keep(name string, h brain.Holder) *lease {
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &lease{
 		store: s, name: name, holder: h, cancel: cancel,
 		lost: make(chan struct{}), done: make(chan struct{}),
 	}
+	s.mu.Lock()
+	if s.leases == nil {
+		s.leases = make(map[*lease]struct{})
+	}
+	s.leases[l] = struct{}{}
+	s.mu.Unlock()
 	go l.renew(ctx)
-	return l, nil
+	return l
 }
 
 func (l *lease) Lost() <-chan struct{} { return l.lost }
@@ -154,6 +169,9 @@ func (l *lease) Release() error {
 		ctx, cancel := context.WithTimeout(context.Background(), l.store.timeout)
 		defer cancel()
 		_, l.err = l.ask(ctx, dropLease)
+		l.store.mu.Lock()
+		delete(l.store.leases, l)
+		l.store.mu.Unlock()
 	})
 	return l.err
 }

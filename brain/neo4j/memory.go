@@ -21,9 +21,11 @@ func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
 	return decode(nodes, err, memoryFrom)
 }
 
+const byEntity = "UNWIND $ids AS key MATCH (n:Memory {brain: $brain, entityKey: key}) RETURN n"
+
 // MemoriesByEntity returns the memories that hold these keys.
 func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
-	nodes, err := t.each("UNWIND $ids AS key MATCH (n:Memory {brain: $brain, entityKey: key}) RETURN n", unique(keys), nil)
+	nodes, err := t.each(byEntity, unique(keys), nil)
 	return decode(nodes, err, memoryFrom)
 }
 

@@ -63,11 +63,14 @@ func (t *tx) recordsBy(property string, kind brain.RecordKind, values []string) 
 	if err := checkKind(kind); err != nil {
 		return nil, err
 	}
-	cypher := "UNWIND $ids AS value MATCH (n:Record {brain: $brain, recordKind: '" + string(kind) + "', " + property + ": value}) RETURN n"
-	nodes, err := t.each(cypher, sortedSet(values), nil)
+	nodes, err := t.each(recordsCypher(property, kind), sortedSet(values), nil)
 	records, err := decode(nodes, err, recordFrom)
 	slices.SortFunc(records, byAge)
 	return records, err
+}
+
+func recordsCypher(property string, kind brain.RecordKind) string {
+	return "UNWIND $ids AS value MATCH (n:Record {brain: $brain, recordKind: '" + string(kind) + "', " + property + ": value}) RETURN n"
 }
 
 func byAge(a, b brain.Record) int {

@@ -103,7 +103,7 @@ func (s *Store) repeat(ctx context.Context, attempt func(context.Context) outcom
 		return err
 	}
 	defer leave()
-	p := patience{started: time.Now(), limit: s.timeout}
+	p := newPatience(s.timeout)
 	for {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("neo4j at %s: %w", s.uri, err)
@@ -132,6 +132,8 @@ type patience struct {
 	attempts int
 	taken    int
 }
+
+func newPatience(limit time.Duration) patience { return patience{started: time.Now(), limit: limit} }
 
 // next says whether to run again after that error, and how long to wait first.
 func (p *patience) next(err error) (time.Duration, bool) {

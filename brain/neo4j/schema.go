@@ -166,7 +166,7 @@ func (s *Store) step(ctx context.Context, statements migration, version int) err
 // define runs one statement of the schema, again when another process is at
 // the same one.
 func (s *Store) define(ctx context.Context, statement string) error {
-	p := patience{started: time.Now(), limit: s.timeout}
+	p := newPatience(s.timeout)
 	for {
 		_, err := s.auto(ctx, s.timeout, driver.AccessModeWrite, statement, nil)
 		if err == nil {

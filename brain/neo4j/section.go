@@ -9,6 +9,8 @@ import (
 
 const sectionLabel = "Section"
 
+const bySectionFile = "UNWIND $ids AS file MATCH (n:Section {brain: $brain, fileKey: file}) RETURN n"
+
 // Sections returns sections by id.
 func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
 	nodes, err := t.byID(sectionLabel, ids)
@@ -17,7 +19,7 @@ func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
 
 // SectionsByFile returns the sections of files, by file and line.
 func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error) {
-	nodes, err := t.each("UNWIND $ids AS file MATCH (n:Section {brain: $brain, fileKey: file}) RETURN n", fileKeys(dir, files), nil)
+	nodes, err := t.each(bySectionFile, fileKeys(dir, files), nil)
 	sections, err := decode(nodes, err, sectionFrom)
 	slices.SortFunc(sections, func(a, b brain.Section) int {
 		return byFile(a.File, b.File, a.Line, b.Line, a.ID, b.ID)

@@ -18,6 +18,11 @@ func sourceKinds() []string {
 	}
 }
 
+const (
+	byOutcomeKey  = "UNWIND $ids AS key MATCH (n:Outcome {brain: $brain, key: key}) RETURN n"
+	byOutcomeFile = "UNWIND $ids AS file MATCH (n:Outcome {brain: $brain, fileKey: file}) RETURN n"
+)
+
 // Sources returns sources by id, locked in Update.
 func (t *tx) Sources(ids ...string) ([]brain.Source, error) {
 	nodes, err := t.byID(sourceLabel, ids)
@@ -26,13 +31,13 @@ func (t *tx) Sources(ids ...string) ([]brain.Source, error) {
 
 // SourcesByKey returns outcomes by identity key.
 func (t *tx) SourcesByKey(keys ...string) ([]brain.Source, error) {
-	nodes, err := t.each("UNWIND $ids AS key MATCH (n:Outcome {brain: $brain, key: key}) RETURN n", unique(keys), nil)
+	nodes, err := t.each(byOutcomeKey, unique(keys), nil)
 	return decode(nodes, err, sourceFrom)
 }
 
 // SourcesByFile returns the outcomes of files, by file and line.
 func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) {
-	nodes, err := t.each("UNWIND $ids AS file MATCH (n:Outcome {brain: $brain, fileKey: file}) RETURN n", fileKeys(dir, files), nil)
+	nodes, err := t.each(byOutcomeFile, fileKeys(dir, files), nil)
 	sources, err := decode(nodes, err, sourceFrom)
 	slices.SortFunc(sources, func(a, b brain.Source) int {
 		return byFile(a.File, b.File, a.Line, b.Line, a.ID, b.ID)

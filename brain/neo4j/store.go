@@ -53,7 +53,8 @@ type Store struct {
 	lease    leaseTimes
 
 	mu        sync.Mutex
-	bookmarks driver.Bookmarks // of the latest writes, for reads from another member of a cluster
+	bookmarks driver.Bookmarks    // of the latest writes, for reads from another member of a cluster
+	leases    map[*lease]struct{} // that are held
 	closed    bool
 	busy      sync.WaitGroup
 }
@@ -151,8 +152,12 @@ func (s *Store) Info() brain.StoreInfo {
 	return brain.StoreInfo{Kind: "neo4j", URI: s.uri, Brain: s.brain}
 }
 
-// Close waits for what is under way and closes all connections.
+// Close gives back the leases that are still held, waits for what is under way
+// and closes all connections.
 func (s *Store) Close() error {
+	for _, l := range s.held() {
+		_ = l.Release()
+	}
 	s.mu.Lock()
 	already := s.closed
 	s.closed = true

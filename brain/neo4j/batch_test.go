@@ -1,0 +1,165 @@
+package neo4j
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// counted counts the round trips of a transaction.
+type counted struct {
+	driver.ManagedTransaction
+	queries *int
+}
+
+func (c counted) Run(ctx context.Context, cypher string, params map[string]any) (driver.ResultWithContext, error) {
+	*c.queries++
+	return c.ManagedTransaction.Run(ctx, cypher, params)
+}
+
+// queries runs fn in a transaction and returns how many queries it took.
+func queries(t *testing.T, s *Store, fn func(brain.Tx) error) int {
+	t.Helper()
+	n := 0
+	session := s.driver.NewSession(t.Context(), s.sessionConfig(driver.AccessModeWrite))
+	defer func() { _ = session.Close(context.WithoutCancel(t.Context())) }()
+	_, err := session.ExecuteWrite(t.Context(), func(m driver.ManagedTransaction) (any, error) {
+		work := newTx(t.Context(), s, counted{m, &n}, driver.AccessModeWrite)
+		out := work.finish(fn(work))
+		return nil, errors.Join(out.own, out.failed)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func some(n int, prefix string) []brain.Memory {
+	ms := make([]brain.Memory, n)
+	for i := range ms {
+		ms[i].ID, ms[i].Name, ms[i].Tier = fmt.Sprint(prefix, i), "n", tiers.Working
+	}
+	return ms
+}
+
+func TestWritesTakeFewQueries(t *testing.T) {
+	s := openTest(t, fresh(t))
+	if n := queries(t, s, func(tx brain.Tx) error { return tx.PutMemories(some(1000, "many")...) }); n != 1 {
+		t.Errorf("1,000 memories take %d queries, want 1", n)
+	}
+	if n := queries(t, s, func(tx brain.Tx) error { return promoteTen(tx, "many") }); n > 10 {
+		t.Errorf("10 promotions take %d queries, want 10 at most", n)
+	}
+	capture := func(tx brain.Tx) error {
+		if ms, err := tx.Memories("new"); err != nil || len(ms) > 0 {
+			return err
+		}
+		m := some(1, "new")[0]
+		return errors.Join(tx.PutSources(brain.Source{ID: "s", Kind: brain.Learning}), tx.PutMemories(m),
+			tx.PutRelations(brain.Relation{From: "s", Type: brain.HasMemory, To: m.ID}))
+	}
+	if n := queries(t, s, capture); n > 4 {
+		t.Errorf("a capture takes %d queries, want 4 at most", n)
+	}
+}
+
+// promoteTen does what a run does, one memory after another.
+func promoteTen(tx brain.Tx, prefix string) error {
+	var ids []string
+	for _, m := range some(10, prefix) {
+		ids = append(ids, m.ID)
+	}
+	old, err := tx.Memories(ids...)
+	if err != nil {
+		return err
+	}
+	if _, err = tx.Relations(ids...); err != nil {
+		return err
+	}
+	for i, o := range old {
+		next := o
+		next.ID, next.PromotedFrom, next.Tier = fmt.Sprint("promoted", i), o.ID, tiers.ShortTerm
+		o.Tier = tiers.ArchivedWorking
+		err := errors.Join(tx.PutMemories(next), tx.PutLives(o),
+			tx.DeleteRelations(brain.Relation{From: o.ID, Type: "part_of", To: ids[(i+1)%10]}),
+			tx.PutRelations(brain.Relation{From: next.ID, Type: "part_of", To: ids[(i+1)%10]}, brain.Relation{From: o.ID, Type: brain.PromotedTo, To: next.ID}),
+			tx.PutRecords(brain.Record{Kind: brain.ActionRecord, ID: next.ID}))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Whatever the order of writes, the outcome is that of doing one after another.
+func TestWritesKeepTheirOrder(t *testing.T) {
+	s := openTest(t, fresh(t))
+	m, other := some(1, "m")[0], some(1, "o")[0]
+	r := brain.Relation{From: m.ID, Type: "t", To: other.ID}
+	err := s.Update(t.Context(), func(tx brain.Tx) error {
+		changed := m
+		changed.Energy = 7
+		return errors.Join(tx.PutMemories(m, other), tx.PutRelations(r), tx.DeleteRelations(r), tx.PutRelations(r),
+			tx.DeleteMemories(m.ID), tx.PutMemories(m), tx.PutLives(changed), tx.PutRelations(r), tx.PutMemories(changed),
+			tx.DeleteMemories(other.ID), tx.PutMemories(other))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.View(t.Context(), func(rd brain.Reader) error {
+		ms, err := rd.Memories(m.ID, other.ID)
+		rs, err2 := rd.Relations(m.ID)
+		if len(ms) != 2 || ms[0].Energy != 7 || len(rs) != 0 {
+			t.Errorf("memories %v and relations %v; want both, energy 7 and none", ms, rs)
+		}
+		return errors.Join(err, err2)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A record that several look for at once and none finds is made once: the
+// others wait, or run again, and see it.
+func TestWhatSeveralMissIsMadeOnce(t *testing.T) {
+	name := fresh(t)
+	var group errgroup.Group
+	for range 8 {
+		s := openTest(t, name)
+		group.Go(func() error { return s.Update(t.Context(), countUp) })
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	s := openTest(t, name)
+	if rows := cypher(t, s, "MATCH (n:UseEvent {brain: $brain}) RETURN n.n", nil).Rows; len(rows) != 1 || rows[0][0] != int64(8) {
+		t.Errorf("records with the counts %v, want one with 8", rows)
+	}
+	cypher(t, s, "MATCH (n:UseEvent {brain: $brain}) DELETE n", nil)
+}
+
+func countUp(tx brain.Tx) error {
+	rs, err := tx.Records(brain.UseEventRecord, "counter")
+	if err != nil {
+		return err
+	}
+	var body struct {
+		N int `json:"n"`
+	}
+	if len(rs) > 0 {
+		if err := json.Unmarshal(rs[0].Body, &body); err != nil {
+			return err
+		}
+	}
+	body.N++
+	raw, err := json.Marshal(body)
+	return errors.Join(err, tx.PutRecords(brain.Record{Kind: brain.UseEventRecord, ID: "counter", Body: raw}))
+}

@@ -1,0 +1,121 @@
+package neo4j
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func serverError(code string) error { return &driver.Neo4jError{Code: code, Msg: "the message"} }
+
+func TestErrorsAreSorted(t *testing.T) {
+	reset := &driver.ConnectivityError{Inner: errors.New("connection reset")}
+	for name, c := range map[string]struct {
+		err  error
+		want error
+	}{
+		"refused connection":            {reset, brain.ErrUnavailable},
+		"wrapped":                       {fmt.Errorf("begin: %w", reset), brain.ErrUnavailable},
+		"given up, with causes":         {&driver.TransactionExecutionLimit{Errors: []error{reset}}, brain.ErrUnavailable},
+		"given up, a bare cause":        {&driver.TransactionExecutionLimit{Errors: []error{errors.New("write: broken pipe")}}, brain.ErrUnavailable},
+		"given up, without":             {&driver.TransactionExecutionLimit{Cause: "timeout"}, brain.ErrUnavailable},
+		"a deadline of ours":            {context.DeadlineExceeded, brain.ErrUnavailable},
+		"a deadline without Unwrap":     {&driver.ConnectivityError{Inner: fmt.Errorf("%v", context.DeadlineExceeded)}, brain.ErrUnavailable},
+		"a commit without bookmark":     {errUnknown, brain.ErrUnavailable},
+		"a server that stops":           {serverError("Neo.TransientError.General.DatabaseUnavailable"), brain.ErrUnavailable},
+		"a transaction ended":           {serverError("Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration"), brain.ErrUnavailable},
+		"deadlocks without end":         {serverError("Neo.TransientError.Transaction.DeadlockDetected"), brain.ErrUnavailable},
+		"wrong password":                {serverError("Neo.ClientError.Security.Unauthorized"), brain.ErrRefused},
+		"too many wrong passwords":      {serverError("Neo.ClientError.Security.AuthenticationRateLimit"), brain.ErrRefused},
+		"wrong password while routing":  {&driver.ConnectivityError{Inner: serverError("Neo.ClientError.Security.Unauthorized")}, brain.ErrRefused},
+		"wrong password, given up":      {&driver.TransactionExecutionLimit{Errors: []error{reset, serverError("Neo.ClientError.Security.Unauthorized")}}, brain.ErrRefused},
+		"no right":                      {serverError("Neo.ClientError.Security.Forbidden"), brain.ErrRefused},
+		"no such database":              {serverError("Neo.ClientError.Database.DatabaseNotFound"), brain.ErrRefused},
+		"an expired token":              {&driver.TokenExpiredError{}, brain.ErrRefused},
+		"a key that is taken":           {serverError("Neo.ClientError.Schema.ConstraintValidationFailed"), brain.ErrConflict},
+		"a write in a query to read":    {serverError("Neo.ClientError.Statement.AccessMode"), brain.ErrInvalid},
+		"our own mistake":               {serverError("Neo.ClientError.Statement.SyntaxError"), nil},
+		"a bug of the server":           {serverError("Neo.DatabaseError.General.UnknownError"), nil},
+		"an error of no known kind":     {errors.New("what"), nil},
+		"a node gone before the lock":   {serverError("Neo.ClientError.Statement.EntityNotFound"), brain.ErrUnavailable},
+		"a write that found no node":    {fmt.Errorf("x: %w", errMoved), brain.ErrUnavailable},
+		"a member that is not a leader": {serverError("Neo.ClientError.Cluster.NotALeader"), brain.ErrUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := (&Store{uri: "bolt://host"}).explain(c.err)
+			for _, sentinel := range []error{brain.ErrUnavailable, brain.ErrRefused, brain.ErrConflict, brain.ErrInvalid} {
+				if is := errors.Is(got, sentinel); is != (sentinel == c.want) {
+					t.Errorf("%v: is %q: %v", got, sentinel, is)
+				}
+			}
+		})
+	}
+}
+
+func TestRefusalsTellWhatToDo(t *testing.T) {
+	for code, want := range map[string]string{
+		"Security.Unauthorized":            "user and password",
+		"Security.AuthenticationRateLimit": "wait",
+		"Security.Forbidden":               "right",
+		"Database.DatabaseNotFound":        "name of the database",
+	} {
+		err := (&Store{uri: "bolt://host"}).explain(serverError("Neo.ClientError." + code))
+		var told *brain.Error
+		if !errors.As(err, &told) || !strings.Contains(told.Hint, want) {
+			t.Errorf("%s: hint of %v has no %q", code, err, want)
+		}
+	}
+}
+
+func TestWhatIsRunAgain(t *testing.T) {
+	deadlock := serverError("Neo.TransientError.Transaction.DeadlockDetected")
+	taken := serverError("Neo.ClientError.Schema.ConstraintValidationFailed")
+	p := patience{limit: defaultTimeout}
+	if _, again := p.next(serverError("Neo.ClientError.Security.Unauthorized")); again {
+		t.Error("a wrong password is tried again")
+	}
+	if _, again := p.next(deadlock); again {
+		t.Error("a deadlock is run again after the time was up")
+	}
+	p = newPatience(defaultTimeout)
+	for range 20 {
+		if _, again := p.next(deadlock); !again {
+			t.Fatal("a deadlock is not run again")
+		}
+	}
+	for i := range duplicates + 1 {
+		if _, again := p.next(taken); again != (i < duplicates) {
+			t.Errorf("time %d that a key is taken: run again %v", i+1, again)
+		}
+	}
+}
+
+func TestURIsAreCleaned(t *testing.T) {
+	for uri, want := range map[string]string{
+		"neo4j://host:7687":             "neo4j://host:7687",
+		"bolt+s://me:secret@host":       "bolt+s://host",
+		"neo4j+s://x.example.org:7687":  "neo4j+s://x.example.org:7687",
+		"http://host:7474":              "",
+		"bolt://":                       "",
+		"":                              "",
+		"localhost:7687":                "",
+		"neo4j://me:secret@host:no":     "",
+		"postgres://me:secret@host/sql": "",
+	} {
+		s, err := connect(Config{URI: uri, Brain: "b"})
+		switch {
+		case want == "" && !errors.Is(err, brain.ErrInvalid):
+			t.Errorf("%s: error is %v, want ErrInvalid", uri, err)
+		case want == "" && strings.Contains(err.Error(), "secret"):
+			t.Errorf("%s: the error has the password: %v", uri, err)
+		case want != "" && (err != nil || s.Info().URI != want):
+			t.Errorf("%s: store %+v, error %v; want %s", uri, s, err, want)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package neo4j
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func openTest(t *testing.T, name string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), Config{URI: neo4jtest.Server(t), Brain: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// plan returns how the server would run a query, as text.
+func plan(t *testing.T, s *Store, cypher string) string {
+	t.Helper()
+	session := s.driver.NewSession(t.Context(), s.sessionConfig(driver.AccessModeWrite))
+	defer func() { _ = session.Close(context.WithoutCancel(t.Context())) }()
+	one := []any{map[string]any{"id": "a"}}
+	result, err := session.Run(t.Context(), "EXPLAIN "+cypher, map[string]any{
+		"brain": s.brain, "ids": []string{"a", "b"}, "rows": one, "kinds": sourceKinds(), "limit": 5, "tests": false,
+		"from": "a", "to": "b", "now": time.Now().UTC(), "before": time.Now().UTC(), "live": liveTiers(), "current": liveTiers(),
+		"prefix": "a", "tiers": one, "ends": labelList(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
+		"name": "n", "token": "t", "lasts": 1,
+	})
+	if err != nil {
+		t.Fatalf("explain %s: %v", cypher, err)
+	}
+	summary, err := result.Consume(t.Context())
+	if err != nil {
+		t.Fatalf("explain %s: %v", cypher, err)
+	}
+	text, _ := summary.Plan().Arguments()["string-representation"].(string)
+	// A wide detail goes on in the next line of the table.
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "|", " ")), " ")
+}
+
+// hotQueries are those of the everyday calls, with the index that each must
+// begin at. Ordered ones must take their order from the index.
+func hotQueries() []struct {
+	name, cypher, index string
+	ordered             bool
+} {
+	project := "x"
+	return []struct {
+		name, cypher, index string
+		ordered             bool
+	}{
+		{"list by strength", strongestCypher(brain.ListFilter{Tier: tiers.Working}), "n:Memory(brain, strength)", true},
+		{"filtered list", strongestCypher(brain.ListFilter{Type: "x", Tag: "x", Project: &project, Since: time.Now()}), "n:Memory(brain, strength)", true},
+		{"due to promote", dueCypher, "n:Memory(brain, promoteDue)", false},
+		{"due to expire", dueCypher, "n:Memory(brain, tier, expiresAt)", false},
+		{"counts", countShelves, "n:Memory(brain, strength)", false},
+		{"faded", countFaded, "n:Memory(brain, strength)", false},
+		{"entities", byEntity, "n:Memory(brain, entityKey)", false},
+		{"names", byName, "n:Memory(brain, nameKey)", false},
+		{"prefixes", matching, "n:Memory(brain, id)", true},
+		{"prefixes of runs", matching, "n:Record(brain, recordKind, id)", true},
+		{"lives", putLives, "n:Memory(brain, id)", false},
+		{"relations", relations, "n:Memory(brain, id)", false},
+		{"relations of sources", relations, "n:Source(brain, id)", false},
+		{"ends", existing, "n:Section(brain, id)", false},
+		{"titles", byTitle, "n:Outcome(brain, titleKey, date)", true},
+		{"newest sources", listSources(brain.SourceFilter{}), "n:Source(brain, kind, created)", true},
+		{"open reminders", listSources(brain.SourceFilter{Open: true, Project: &project}), "n:Source(brain, kind, created)", true},
+		{"outcomes by key", byOutcomeKey, "n:Outcome(brain, key)", false},
+		{"outcomes of files", byOutcomeFile, "n:Outcome(brain, fileKey)", false},
+		{"sections of files", bySectionFile, "n:Section(brain, fileKey)", false},
+		{"records by owner", recordsCypher("owner", brain.ActionRecord), "n:Record(brain, recordKind, owner)", false},
+		{"records by key", recordsCypher("key", brain.ActionRecord), "n:Record(brain, recordKind, key)", false},
+		{"latest records", latestCypher(brain.RunRecord, true), "n:Record(brain, recordKind, at)", true},
+		{"the very latest", latestCypher(brain.RunRecord, false), "n:Record(brain, recordKind, at)", true},
+		{"locked read", "UNWIND $ids AS id MATCH (n:Memory {brain: $brain, id: id})" + lockFirst + "RETURN n", "n:Memory(brain, id)", false},
+		{"renewal", renewLease, "l:Lease(brain, name)", false},
+		{"schema", readVersion, "s:BrainbridgeSchema(name)", false},
+	}
+}
+
+func TestHotQueriesBeginAtTheirIndex(t *testing.T) {
+	s := openTest(t, "plans")
+	for _, q := range hotQueries() {
+		t.Run(q.name, func(t *testing.T) {
+			got := plan(t, s, q.cypher)
+			if !strings.Contains(got, q.index) {
+				t.Errorf("the plan does not use %s:\n%s", q.index, got)
+			}
+			for _, bad := range []string{"AllNodesScan", "ByLabelScan", "CartesianProduct", "NodeIndexScan", "RelationshipTypeScan"} {
+				if strings.Contains(got, bad) {
+					t.Errorf("the plan has %s:\n%s", bad, got)
+				}
+			}
+			if q.ordered && (strings.Contains(got, "Sort") || !strings.Contains(got, "Ordered by")) {
+				t.Errorf("the plan sorts instead of reading in order:\n%s", got)
+			}
+		})
+	}
+}
+
+// A list costs what it returns: its database hits do not grow with the tier.
+func TestListsCostWhatTheyReturn(t *testing.T) {
+	s := openTest(t, "cost-"+hashKey(t.Name(), time.Now().String())[:12])
+	hits := func() int64 {
+		rows, err := s.profile(t, strongestCypher(brain.ListFilter{}), map[string]any{
+			"brain": s.brain, "from": "working|", "to": "working}", "limit": 5,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	fill := func(n int) {
+		ms := make([]brain.Memory, n)
+		for i := range ms {
+			ms[i].ID, ms[i].Name, ms[i].Tier = hashKey(s.brain, time.Now().String())[:20]+strings.Repeat("x", i%7), "n", tiers.Working
+		}
+		if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fill(20)
+	few := hits()
+	fill(500)
+	if many := hits(); many > few+few/2 || few == 0 {
+		t.Errorf("a list of 5 costs %d database hits among 20 memories, %d among 520", few, many)
+	}
+}
+
+func (s *Store) profile(t *testing.T, cypher string, params map[string]any) (int64, error) {
+	session := s.driver.NewSession(t.Context(), s.sessionConfig(driver.AccessModeRead))
+	defer func() { _ = session.Close(context.WithoutCancel(t.Context())) }()
+	result, err := session.Run(t.Context(), "PROFILE "+cypher, params)
+	if err != nil {
+		return 0, err
+	}
+	summary, err := result.Consume(t.Context())
+	if err != nil {
+		return 0, err
+	}
+	return totalHits(summary.Profile()), nil
+}
+
+func totalHits(p driver.ProfiledPlan) int64 {
+	n := p.DbHits()
+	for _, c := range p.Children() {
+		n += totalHits(c)
+	}
+	return n
+}
