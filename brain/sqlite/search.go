@@ -21,7 +21,7 @@ type effort struct {
 // word costs about 0.15 µs, to score one 2 µs.
 func effortFor(docs float64, times int) effort {
 	postings := min(max(int(docs)/50, 10_000), 50_000) * times
-	return effort{postings: postings, total: postings * 5 / 2, candidates: 600 * times}
+	return effort{postings: postings, total: postings * 5 / 2, candidates: 400 * times}
 }
 
 // Search finds the best hits.
@@ -189,7 +189,9 @@ func (r *resolver) hits(docs []scoredDoc) ([]brain.Hit, error) {
 	return hits, err
 }
 
-func (r *resolver) lookup(hits []brain.Hit, query string, args []any, docs []int64, scores map[int64]float64, section bool) ([]brain.Hit, error) {
+func (r *resolver) lookup(
+	hits []brain.Hit, query string, args []any, docs []int64, scores map[int64]float64, section bool,
+) ([]brain.Hit, error) {
 	if len(docs) == 0 {
 		return hits, nil
 	}
