@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+const (
+	// benchSaves is how many saves of a note are measured.
+	benchSaves = 20
+	// benchLook is how often the store is asked for a note: well below the 2 ms
+	// to which the time of a save is known.
+	benchLook = time.Millisecond
+	// benchWait is how long the daemon may take for anything.
+	benchWait = time.Minute
+)
+
+// daemon measures the daemon of an empty brain.
+func (b *bench) daemon(ctx context.Context) error {
+	h, err := b.home("daemon")
+	if err != nil {
+		return err
+	}
+	return h.serving(ctx, func(pid int) error {
+		idle, err := settledMemory(ctx, pid)
+		if err != nil {
+			return err
+		}
+		b.single("memoryIdle", 0, megabytes(idle), "MB")
+		return b.saves(ctx, h)
+	})
+}
+
+// loadedDaemon measures the daemon of a brain with n memories.
+func (b *bench) loadedDaemon(ctx context.Context, n int) error {
+	h, err := b.loaded(ctx, n)
+	if err != nil {
+		return err
+	}
+	if err := h.shut(); err != nil {
+		return err
+	}
+	return h.serving(ctx, func(pid int) error {
+		used, err := settledMemory(ctx, pid)
+		if err == nil {
+			b.single("memoryLoaded", n, megabytes(used), "MB")
+		}
+		return err
+	})
+}
+
+func megabytes(bytes int) float64 { return float64(bytes/10_000) / 100 }
+
+// serving runs fn beside a daemon, once that answers, and stops the daemon.
+func (h *benchHome) serving(ctx context.Context, fn func(pid int) error) (err error) {
+	c := h.command(ctx, "serve")
+	var said bytes.Buffer
+	c.Stderr = &said
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	c.WaitDelay = 10 * time.Second
+	if err := c.Start(); err != nil {
+		return fmt.Errorf("start the daemon: %w", err)
+	}
+	ended := make(chan struct{})
+	var waited error
+	go func() {
+		defer close(ended)
+		waited = c.Wait()
+	}()
+	if err = h.answers(ctx, ended); err == nil {
+		err = fn(c.Process.Pid)
+	}
+	err = errors.Join(err, stop(c, ended))
+	if err != nil {
+		return fmt.Errorf("%w (%v; the daemon said: %s)", err, waited, bytes.TrimSpace(said.Bytes()))
+	}
+	return nil
+}
+
+// stop ends a daemon and waits for it.
+func stop(c *exec.Cmd, ended <-chan struct{}) error {
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return fmt.Errorf("stop the daemon: %w", err)
+	}
+	select {
+	case <-ended:
+		return nil
+	case <-time.After(benchWait):
+		err := c.Process.Kill()
+		<-ended
+		return errors.Join(errors.New("the daemon did not stop when asked to"), err)
+	}
+}
+
+// answers waits until the daemon has opened its socket.
+func (h *benchHome) answers(ctx context.Context, ended <-chan struct{}) error {
+	l, err := h.app.settings()
+	if err != nil {
+		return err
+	}
+	for deadline := time.Now().Add(benchWait); time.Now().Before(deadline); {
+		if _, err := os.Stat(daemonSocket(l)); err == nil {
+			return nil
+		}
+		select {
+		case <-ended:
+			return errors.New("the daemon ended")
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	return errors.New("the daemon does not answer")
+}
+
+// saves measures from the save of a note until the store finds its words.
+func (b *bench) saves(ctx context.Context, h *benchHome) error {
+	if err := h.open(ctx); err != nil {
+		return err
+	}
+	l, err := h.app.settings()
+	if err != nil {
+		return err
+	}
+	note := filepath.Join(l.Paths.NotesDir, time.Now().Format(time.DateOnly)+".md")
+	text := fmt.Sprintf("# %s - Daily Notes\n", time.Now().Format(time.DateOnly))
+	b.bar.start("saving notes", 1+benchSaves)
+	var took []time.Duration
+	for i := range 1 + benchSaves { // the first one only waits for the watch
+		mark := "mark" + strings.ReplaceAll(brain.NewID(false), "-", "")
+		text += fmt.Sprintf("\n## [10:%02d] 💡 lesson: %s\n\n%s %s\n", i, h.text.title(), mark, h.text.body())
+		start := time.Now()
+		if err := os.WriteFile(note, []byte(text), 0o644); err != nil {
+			return fmt.Errorf("save a note: %w", err)
+		}
+		if err := h.recallable(ctx, mark); err != nil {
+			return err
+		}
+		if i > 0 {
+			took = append(took, time.Since(start))
+		}
+		b.bar.add(1)
+		if err := pause(ctx, 300*time.Millisecond); err != nil { // people do not save faster
+			return err
+		}
+	}
+	b.spread("noteToRecallable", 0, took)
+	return h.shut()
+}
+
+// recallable waits until a word is found.
+func (h *benchHome) recallable(ctx context.Context, word string) error {
+	q := brain.SearchQuery{Words: words.Parse(word), Limit: 1}
+	for deadline := time.Now().Add(benchWait); time.Now().Before(deadline); {
+		found := false
+		err := h.brain.Store().View(ctx, func(r brain.Reader) error {
+			hits, err := r.Search(q)
+			found = len(hits) > 0
+			return err
+		})
+		if err != nil || found {
+			return err
+		}
+		if err := pause(ctx, benchLook); err != nil {
+			return err
+		}
+	}
+	return errors.New("a saved note was not taken in")
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// Memory counts as settled when it has not moved by more than benchSteady
+// bytes for benchCalm looks.
+const (
+	benchSteady = 256 << 10
+	benchCalm   = 12
+)
+
+// settledMemory waits until a process has come to rest and returns how many
+// bytes of memory it holds.
+func settledMemory(ctx context.Context, pid int) (int, error) {
+	last, calm := 0, 0
+	for deadline := time.Now().Add(benchWait); calm < benchCalm && time.Now().Before(deadline); {
+		if err := pause(ctx, 250*time.Millisecond); err != nil {
+			return 0, err
+		}
+		now, err := residentMemory(ctx, pid)
+		if err != nil {
+			return 0, err
+		}
+		if calm++; max(now-last, last-now) > benchSteady {
+			last, calm = now, 0
+		}
+	}
+	return residentMemory(ctx, pid)
+}
+
+// residentMemory is how many bytes of memory a process holds (VmRSS).
+func residentMemory(ctx context.Context, pid int) (int, error) {
+	if status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)); err == nil {
+		for line := range strings.Lines(string(status)) {
+			if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+				return kibibytes(strings.TrimSuffix(strings.TrimSpace(rest), "kB"))
+			}
+		}
+	}
+	out, err := exec.CommandContext(ctx, "ps", "-o", "rss=", "-p", strconv.Itoa(pid)).Output()
+	if err != nil {
+		return 0, fmt.Errorf("ask for the memory of process %d: %w", pid, err)
+	}
+	return kibibytes(string(out))
+}
+
+func kibibytes(text string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil {
+		return 0, fmt.Errorf("read how much memory a process holds: %w", err)
+	}
+	return n * 1024, nil
+}

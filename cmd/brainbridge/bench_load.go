@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// benchLoadBatch is how many memories a transaction of a bulk load holds.
+const benchLoadBatch = 1000
+
+// benchLoad stores n generated memories, straight into the store: captures
+// would take a durable write each.
+func benchLoad(ctx context.Context, b *brain.Brain, text *benchText, n int, loaded func(int)) error {
+	tl, err := b.Timeline(ctx)
+	if err != nil {
+		return err
+	}
+	for left := n; left > 0; left -= benchLoadBatch {
+		now := b.Now()
+		batch := make([]brain.Memory, min(left, benchLoadBatch))
+		for i := range batch {
+			batch[i] = text.memory(tl, now)
+		}
+		err := b.Store().Update(ctx, func(tx brain.Tx) error { return tx.PutMemories(batch...) })
+		if err != nil {
+			return fmt.Errorf("store %d generated memories: %w", len(batch), err)
+		}
+		loaded(len(batch))
+	}
+	return nil
+}
+
+// benchFaded stores n memories that have expired and were not swept yet.
+func benchFaded(ctx context.Context, b *brain.Brain, text *benchText, n int) error {
+	return benchDue(ctx, b, n, func(tl tiers.Timeline, now time.Time) (brain.Memory, *brain.Source) {
+		m := text.plain(now.Add(-6 * time.Hour))
+		m.State = tl.Start(tiers.Working, 1, 0, m.Created)
+		return m, nil
+	})
+}
+
+// benchRisen stores n crystallizations with their source, due to move up.
+func benchRisen(ctx context.Context, b *brain.Brain, text *benchText, n int) error {
+	return benchDue(ctx, b, n, func(tl tiers.Timeline, now time.Time) (brain.Memory, *brain.Source) {
+		m := text.plain(now)
+		m.State = tl.Start(tiers.Working, tl.At(now).InitialCrystallization, 0, now)
+		s := &brain.Source{
+			ID: brain.NewID(false), Kind: brain.Crystallization, Created: now, Tags: m.Tags,
+			Trigger: m.Name, Insight: m.Content,
+		}
+		m.SourceNodeID = s.ID
+		return m, s
+	})
+}
+
+func benchDue(ctx context.Context, b *brain.Brain, n int,
+	next func(tiers.Timeline, time.Time) (brain.Memory, *brain.Source),
+) error {
+	tl, err := b.Timeline(ctx)
+	if err != nil {
+		return err
+	}
+	for left := n; left > 0; left -= benchLoadBatch {
+		var ms []brain.Memory
+		var ss []brain.Source
+		var rs []brain.Relation
+		now := b.Now()
+		for range min(left, benchLoadBatch) {
+			m, s := next(tl, now)
+			ms = append(ms, m)
+			if s != nil {
+				ss = append(ss, *s)
+				rs = append(rs, brain.Relation{From: s.ID, Type: brain.HasMemory, To: m.ID})
+			}
+		}
+		if err := b.Store().Update(ctx, func(tx brain.Tx) error { return putAll(tx, ms, ss, rs) }); err != nil {
+			return fmt.Errorf("store %d memories that are due: %w", len(ms), err)
+		}
+	}
+	return nil
+}
+
+func putAll(tx brain.Tx, ms []brain.Memory, ss []brain.Source, rs []brain.Relation) error {
+	if err := tx.PutMemories(ms...); err != nil {
+		return err
+	}
+	if len(ss) == 0 {
+		return nil
+	}
+	if err := tx.PutSources(ss...); err != nil {
+		return err
+	}
+	return tx.PutRelations(rs...)
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// benchProcesses is how many processes a figure is made of; the first two more
+// only warm the caches of the machine.
+const (
+	benchProcesses = 30
+	benchWarm      = 2
+)
+
+// benchStart is the argument with which this program ends at once, so that
+// what remains is starting a process: the floor of every command.
+const benchStart = "--bench-process-start"
+
+// startsOnly reports whether a process was started only to be started.
+func startsOnly(args []string) bool { return len(args) == 1 && args[0] == benchStart }
+
+// processes measures whole processes; args says what the i-th one is given.
+func (b *bench) processes(ctx context.Context, h *benchHome, what string, args func(i int) []string) ([]time.Duration, error) {
+	b.bar.start(what, benchWarm+benchProcesses)
+	var took []time.Duration
+	for i := range benchWarm + benchProcesses {
+		d, err := h.timed(ctx, args(i)...)
+		if err != nil {
+			return nil, err
+		}
+		if i >= benchWarm {
+			took = append(took, d)
+		}
+		b.bar.add(1)
+	}
+	return took, nil
+}
+
+// floors measures what the machine itself needs.
+func (b *bench) floors(ctx context.Context) error {
+	h, err := b.home("memories-0")
+	if err != nil {
+		return err
+	}
+	starts, err := b.processes(ctx, h, "process start", func(int) []string { return []string{benchStart} })
+	if err != nil {
+		return err
+	}
+	b.report.Floor.ProcessStartMs = benchMillis(median(starts))
+	writes, err := durableWrites(filepath.Join(h.dir, "tmp", "floor"))
+	if err != nil {
+		return err
+	}
+	b.report.Floor.DurableWriteMs = benchMillis(median(writes))
+	return nil
+}
+
+// durableWrites appends blocks of 4 KiB to a file, each made to last.
+func durableWrites(path string) (took []time.Duration, err error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("measure durable writes: %w", err)
+	}
+	defer f.Close()
+	block := make([]byte, 4096)
+	for range 100 {
+		start := time.Now()
+		if _, err := f.Write(block); err != nil {
+			return nil, fmt.Errorf("measure durable writes: %w", err)
+		}
+		if err := syncData(f); err != nil {
+			return nil, fmt.Errorf("measure durable writes: %w", err)
+		}
+		took = append(took, time.Since(start))
+	}
+	return took, nil
+}
+
+// emptyProcesses measures commands on a brain that is empty at first.
+func (b *bench) emptyProcesses(ctx context.Context) error {
+	h, err := b.home("memories-0")
+	if err != nil {
+		return err
+	}
+	took, err := b.processes(ctx, h, "version", func(int) []string { return []string{"version"} })
+	if err != nil {
+		return err
+	}
+	b.spread("version", 0, took)
+	return b.captures(ctx, h, 0)
+}
+
+// smallProcesses measures commands on a brain of 10,000.
+func (b *bench) smallProcesses(ctx context.Context) error {
+	h, err := b.loaded(ctx, benchSmall)
+	if err != nil {
+		return err
+	}
+	if err := h.shut(); err != nil { // a process that is open elsewhere would spare the others work
+		return err
+	}
+	if err := b.captures(ctx, h, benchSmall); err != nil {
+		return err
+	}
+	took, err := b.processes(ctx, h, "recall", func(i int) []string {
+		return []string{"recall", h.text.question(2 + i%3)}
+	})
+	if err != nil {
+		return err
+	}
+	b.spread("recallProcess", benchSmall, took)
+	return nil
+}
+
+func (b *bench) captures(ctx context.Context, h *benchHome, n int) error {
+	took, err := b.processes(ctx, h, "capture", func(int) []string {
+		return []string{"learn", h.text.title(), h.text.body()}
+	})
+	if err != nil {
+		return err
+	}
+	b.spread("capture", n, took)
+	return nil
+}

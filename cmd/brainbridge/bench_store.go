@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+)
+
+// How often the figures of the store are measured.
+const (
+	benchRecalls    = 200
+	benchRecallWarm = 20
+	benchSweeps     = 20
+	benchRepeats    = 3
+	benchPromotions = 1000
+)
+
+// inProcess measures what runs inside a process that has the store open.
+func (b *bench) inProcess(ctx context.Context, n int) error {
+	h, err := b.loaded(ctx, n)
+	if err != nil {
+		return err
+	}
+	if err := b.recalls(ctx, h, n); err != nil {
+		return err
+	}
+	r, err := h.app.runner(h.brain, func(err error) { b.warn(err.Error()) })
+	if err != nil {
+		return err
+	}
+	if err := b.emptySweeps(ctx, r, n); err != nil {
+		return err
+	}
+	err = b.runs(ctx, r, "sweep1pct", n, brain.RunConsolidate, max(1, n/100), func(count int) error {
+		return benchFaded(ctx, h.brain, h.text, count)
+	})
+	if err != nil {
+		return err
+	}
+	return b.runs(ctx, r, "promote1000", n, brain.RunPromote, benchPromotions, func(count int) error {
+		return benchRisen(ctx, h.brain, h.text, count)
+	})
+}
+
+func (b *bench) recalls(ctx context.Context, h *benchHome, n int) error {
+	b.bar.start("recall", benchRecallWarm+benchRecalls)
+	var took []time.Duration
+	for i := range benchRecallWarm + benchRecalls {
+		q := brain.RecallQuery{Text: h.text.question(2 + i%3), NoTouch: true}
+		start := time.Now()
+		if _, err := h.brain.Recall(ctx, q); err != nil {
+			return err
+		}
+		if i >= benchRecallWarm {
+			took = append(took, time.Since(start))
+		}
+		b.bar.add(1)
+	}
+	b.spread("recall", n, took)
+	return nil
+}
+
+// emptySweeps measures the run that the daemon makes when nothing is due.
+func (b *bench) emptySweeps(ctx context.Context, r *consolidate.Runner, n int) error {
+	b.bar.start("sweep, nothing due", benchSweeps)
+	var took []time.Duration
+	for i := range benchWarm + benchSweeps {
+		start := time.Now()
+		rep, err := r.Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true})
+		if err != nil {
+			return err
+		}
+		if len(rep.Actions) > 0 && i >= benchWarm {
+			return fmt.Errorf("%d memories were due where none should be", len(rep.Actions))
+		}
+		if i >= benchWarm {
+			took = append(took, time.Since(start))
+		}
+		b.bar.add(1)
+	}
+	b.spread("sweepNone", n, took)
+	return nil
+}
+
+// runs measures runs that have something to do: the median of a few.
+func (b *bench) runs(ctx context.Context, r *consolidate.Runner, name string, n int, kind string, count int, prepare func(int) error) error {
+	b.bar.start(name, benchRepeats)
+	var took []time.Duration
+	for range benchRepeats {
+		if err := prepare(count); err != nil {
+			return err
+		}
+		start := time.Now()
+		rep, err := r.Run(ctx, consolidate.Request{Kind: kind, Background: true})
+		if err != nil {
+			return err
+		}
+		took = append(took, time.Since(start))
+		if len(rep.Actions) < count {
+			return fmt.Errorf("%d of %d memories were settled", len(rep.Actions), count)
+		}
+		b.bar.add(1)
+	}
+	b.single(name, n, benchMillis(median(took)), "ms")
+	return nil
+}
