@@ -26,7 +26,7 @@ func TestErrorsAreSorted(t *testing.T) {
 		"given up, a bare cause":        {&driver.TransactionExecutionLimit{Errors: []error{errors.New("write: broken pipe")}}, brain.ErrUnavailable},
 		"given up, without":             {&driver.TransactionExecutionLimit{Cause: "timeout"}, brain.ErrUnavailable},
 		"a deadline of ours":            {context.DeadlineExceeded, brain.ErrUnavailable},
-		"a deadline without Unwrap":     {&driver.ConnectivityError{Inner: fmt.Errorf("%v", context.DeadlineExceeded)}, brain.ErrUnavailable},
+		"a deadline without Unwrap":     {&driver.ConnectivityError{Inner: errors.New(context.DeadlineExceeded.Error())}, brain.ErrUnavailable},
 		"a commit without bookmark":     {errUnknown, brain.ErrUnavailable},
 		"a server that stops":           {serverError("Neo.TransientError.General.DatabaseUnavailable"), brain.ErrUnavailable},
 		"a transaction ended":           {serverError("Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration"), brain.ErrUnavailable},
@@ -50,7 +50,8 @@ func TestErrorsAreSorted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := (&Store{uri: "bolt://host"}).explain(c.err)
 			for _, sentinel := range []error{brain.ErrUnavailable, brain.ErrRefused, brain.ErrConflict, brain.ErrInvalid} {
-				if is := errors.Is(got, sentinel); is != (sentinel == c.want) {
+				wanted := errors.Is(c.want, sentinel)
+				if is := errors.Is(got, sentinel); is != wanted {
 					t.Errorf("%v: is %q: %v", got, sentinel, is)
 				}
 			}

@@ -10,11 +10,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// recordLabel is a second label of all book-keeping, so that four indexes serve
-// every kind.
-const recordLabel = "Record"
-
-// Records returns records by id, locked in Update.
+// Records returns records by id, locked in Update. All book-keeping has the
+// second label Record, so that four indexes serve every kind.
 func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
 	if err := checkKind(kind); err != nil {
 		return nil, err
