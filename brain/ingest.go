@@ -12,11 +12,14 @@ import (
 
 // Note is one file of a notes directory, as its parser read it.
 type Note struct {
-	File     string // relative to the directory, with slashes
-	Gone     bool   // the file is not there any more
-	Outcomes []NoteOutcome
-	Sections []NoteSection
-	State    NoteState
+	File   string // relative to the directory, with slashes
+	Gone   bool   // the file is not there any more
+	Unread bool   // it is there and could not be read: what is known of it stays
+	// StateOnly: only State is remembered; what is known of the file stays.
+	StateOnly bool
+	Outcomes  []NoteOutcome
+	Sections  []NoteSection
+	State     NoteState
 }
 
 // NoteOutcome is an outcome of a daily note, or a bullet.
@@ -38,6 +41,9 @@ type NoteOutcome struct {
 	Line       int
 	Position   int
 	Mentions   []string
+	// Capture is set when somebody captures this outcome now: the memory gets
+	// its project, session, agent and relations, and no tombstone keeps it away.
+	Capture *Capture
 }
 
 // NoteSection is text of a note that is not an outcome.
@@ -56,7 +62,8 @@ type NoteState struct {
 	Size     int64         `json:"size"`
 	Modified time.Time     `json:"modified"`
 	Inode    uint64        `json:"inode,omitempty"`
-	Hash     string        `json:"hash"` // of its bytes
+	Racy     bool          `json:"racy,omitempty"` // read it again: it may have changed unseen
+	Hash     string        `json:"hash"`           // of its bytes
 	Problems []NoteProblem `json:"problems,omitempty"`
 }
 
@@ -129,12 +136,15 @@ type ingest struct {
 	byFile map[string][]Source // outcomes of these files
 	stones map[string]bool     // keys of tombstones
 	titles map[string][]Source // by title key
+	holds  map[string]keySet   // identities that each present file of the batch has
+	taken  keySet              // ids of outcomes that another node has already
 
 	sources  []Source
 	edits    []edit
 	memories []Memory
 	rels     []Relation
 	mentions []mention
+	captures []Capture // captured by hand and created here
 	count    Ingested
 }
 
@@ -153,16 +163,17 @@ func (in *ingest) run(notes []Note) (err error) {
 	if err := in.read(notes); err != nil {
 		return err
 	}
-	for _, n := range notes {
+	read := in.apart(notes)
+	for _, n := range read {
 		in.outcomes(n)
 	}
-	for _, n := range notes {
+	for _, n := range read {
 		in.gone(n)
 	}
 	if err := in.applyEdits(); err != nil {
 		return err
 	}
-	if err := in.sections(notes); err != nil {
+	if err := in.sections(read); err != nil {
 		return err
 	}
 	if err := in.write(); err != nil {
@@ -173,13 +184,19 @@ func (in *ingest) run(notes []Note) (err error) {
 
 // read loads what the graph holds of these files and identities.
 func (in *ingest) read(notes []Note) error {
-	var files, keys, stoneKeys, titles []string
+	var files, keys, ids, stoneKeys, titles []string
 	for _, n := range notes {
+		if n.StateOnly {
+			continue
+		}
 		files = append(files, n.File)
 		for _, o := range n.Outcomes {
 			keys = append(keys, o.Key)
 			stoneKeys = append(stoneKeys, o.Key, contentHash(o))
-			if !o.Bullet {
+			if o.ID != "" {
+				ids = append(ids, o.ID)
+			}
+			if o.TitleKey != "" {
 				titles = append(titles, o.TitleKey)
 			}
 		}
@@ -199,6 +216,9 @@ func (in *ingest) read(notes []Note) error {
 	in.byFile = map[string][]Source{}
 	for _, s := range ofFiles {
 		in.byFile[s.File] = append(in.byFile[s.File], s)
+	}
+	if err := in.readTaken(ids); err != nil {
+		return err
 	}
 	stones, err := in.tx.RecordsByKey(TombstoneRecord, stoneKeys...)
 	if err != nil {
@@ -246,7 +266,7 @@ func (in *ingest) outcomes(n Note) {
 		switch {
 		case known:
 			in.compare(n.File, s, o)
-		case in.stones[o.Key] || in.stones[contentHash(o)]:
+		case o.Capture == nil && (in.stones[o.Key] || in.stones[contentHash(o)]):
 			in.count.Unchanged++
 		default:
 			in.create(n.File, o)
@@ -272,12 +292,11 @@ func (in *ingest) renamed(file string, o NoteOutcome, present map[string]bool) (
 // compare updates an outcome that the graph knows.
 func (in *ingest) compare(file string, s Source, o NoteOutcome) {
 	next := in.source(s, file, o)
-	elsewhere := s.Removed.IsZero() && (s.File != file || s.Dir != in.dir)
 	switch {
-	case sameSource(next, s) || elsewhere && s.BodyHash == o.BodyHash && !in.leaves(s):
+	case sameSource(next, s) || in.elsewhere(file, s) && s.BodyHash == o.BodyHash:
 		in.count.Unchanged++
 		return
-	case s.BodyHash == next.BodyHash && s.Title == next.Title && s.Importance == next.Importance && slices.Equal(s.Tags, next.Tags):
+	case s.File != "" && s.BodyHash == next.BodyHash && s.Title == next.Title && s.Importance == next.Importance && slices.Equal(s.Tags, next.Tags):
 		in.count.Unchanged++ // moved within the notes
 	default:
 		in.count.Changed++
@@ -285,13 +304,6 @@ func (in *ingest) compare(file string, s Source, o NoteOutcome) {
 	}
 	in.sources = append(in.sources, next)
 	in.byKey[o.Key] = next
-}
-
-// leaves reports whether the file that holds s is part of this batch: then s
-// moves to where it was found.
-func (in *ingest) leaves(s Source) bool {
-	_, read := in.byFile[s.File]
-	return read && s.Dir == in.dir
 }
 
 func sameSource(a, z Source) bool {
@@ -320,7 +332,7 @@ func (in *ingest) create(file string, o NoteOutcome) {
 		Group: in.dir + "/" + file, Position: o.Position, Created: at, LastAccessed: in.now,
 		AccessCount: 1, Importance: o.Importance,
 	}
-	if o.ID == "" {
+	if o.ID == "" || in.taken[o.ID] {
 		s.ID = NewID(false)
 	} else {
 		m.ID = OutcomeMemoryID(o.ID, false)
@@ -334,11 +346,14 @@ func (in *ingest) create(file string, o NoteOutcome) {
 	m.ValidFrom = at
 	m.SourceNodeID = s.ID
 	m.complete()
+	if o.Capture != nil {
+		in.byHand(*o.Capture, &s, &m)
+	}
 	in.count.New++
 	in.sources, in.memories = append(in.sources, s), append(in.memories, m)
 	in.byKey[o.Key] = s
 	in.rels = append(in.rels, Relation{s.ID, HasMemory, m.ID})
-	if !o.Bullet {
+	if o.TitleKey != "" {
 		in.titles[o.TitleKey] = append(in.titles[o.TitleKey], s)
 	}
 	for _, name := range o.Mentions {

@@ -143,6 +143,9 @@ func (in *ingest) write() error {
 	if err := in.mention(); err != nil {
 		return err
 	}
+	if err := in.relate(); err != nil {
+		return err
+	}
 	joined, err := joinPending(in.tx, in.current()...)
 	if err != nil {
 		return err

@@ -1,0 +1,121 @@
+package brain
+
+import "slices"
+
+type keySet map[string]bool
+
+// apart are the notes to compare, those whose state alone counts left out. An
+// outcome whose identity another file holds with another text, and goes on
+// holding, is not that outcome: it gets a key of its own, by its file, so that
+// two files never pull one memory to and fro.
+func (in *ingest) apart(notes []Note) []Note {
+	in.holds = map[string]keySet{}
+	for _, n := range notes {
+		if !n.StateOnly {
+			in.holds[n.File] = keysOf(n)
+		}
+	}
+	own := keySet{} // keys held by the files of this batch
+	for _, ss := range in.byFile {
+		for _, s := range ss {
+			own[s.Key], in.byKey[s.Key] = true, s
+		}
+	}
+	read := make([]Note, 0, len(notes))
+	first := map[string]NoteOutcome{} // of each identity that is new
+	for _, n := range notes {
+		if n.StateOnly {
+			continue
+		}
+		n.Outcomes = slices.Clone(n.Outcomes)
+		for i := range n.Outcomes {
+			o := &n.Outcomes[i]
+			if key := Hash(o.Key, in.dir, n.File); own[key] || in.foreign(n.File, *o, first) {
+				o.Key, o.ID = key, ""
+			}
+		}
+		read = append(read, n)
+	}
+	return read
+}
+
+// foreign reports whether the identity of o belongs to another file's outcome.
+func (in *ingest) foreign(file string, o NoteOutcome, first map[string]NoteOutcome) bool {
+	if s, known := in.byKey[o.Key]; known {
+		return in.elsewhere(file, s) && s.BodyHash != o.BodyHash
+	}
+	if f, again := first[o.Key]; again {
+		return f.BodyHash != o.BodyHash
+	}
+	first[o.Key] = o
+	return false
+}
+
+func keysOf(n Note) keySet {
+	keys := make(keySet, len(n.Outcomes))
+	for _, o := range n.Outcomes {
+		keys[o.Key] = true
+	}
+	return keys
+}
+
+// elsewhere reports whether another file, or another directory, holds s and
+// goes on holding it as far as this batch tells.
+func (in *ingest) elsewhere(file string, s Source) bool {
+	if !s.Removed.IsZero() || s.File == "" || s.File == file && s.Dir == in.dir {
+		return false
+	}
+	keys, read := in.holds[s.File]
+	return s.Dir != in.dir || !read || keys[s.Key]
+}
+
+// readTaken finds which of the ids that outcomes carry belong to another node:
+// an id in a note is what somebody wrote there.
+func (in *ingest) readTaken(ids []string) error {
+	in.taken = keySet{}
+	if len(ids) == 0 {
+		return nil
+	}
+	sources, err := in.tx.Sources(ids...)
+	if err != nil {
+		return err
+	}
+	for _, s := range sources {
+		in.taken[s.ID] = true
+	}
+	owner := make(map[string]string, 2*len(ids)) // memory id to the id in the note
+	for _, id := range ids {
+		owner[id], owner[OutcomeMemoryID(id, false)] = id, id
+	}
+	memories, err := in.tx.Memories(sortedKeys(owner)...)
+	for _, m := range memories {
+		in.taken[owner[m.ID]] = true
+	}
+	return err
+}
+
+// byHand completes the nodes of an outcome that is captured now.
+func (in *ingest) byHand(c Capture, s *Source, m *Memory) {
+	if c.Source != nil {
+		s.Project = c.Source.Project
+	}
+	if c.Memory != nil {
+		m.Project, m.SessionID, m.Agent = c.Memory.Project, c.Memory.SessionID, c.Memory.Agent
+	}
+	c.Memory = &Memory{ID: m.ID}
+	in.captures = append(in.captures, c)
+}
+
+// relate adds the relations that captures by hand asked for.
+func (in *ingest) relate() error {
+	for _, c := range in.captures {
+		for _, r := range c.Relate {
+			to, err := resolve(in.tx, r.To)
+			if err != nil {
+				return err
+			}
+			in.rels = append(in.rels, Relation{c.Memory.ID, r.Type, to.memory.ID})
+		}
+	}
+	return nil
+}
