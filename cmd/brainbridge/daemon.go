@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/rs/zerolog"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/config"
+	"github.com/brainbridge/brainbridge/integration/notes"
+	"github.com/brainbridge/brainbridge/watcher"
+)
+
+// drainPatience is how long a stopping daemon waits for what is under way.
+const drainPatience = 10 * time.Second
+
+// daemon is everything that runs in the background for one brain.
+type daemon struct {
+	app    *app
+	brain  *brain.Brain
+	runner *consolidate.Runner
+	door   *notes.Door
+	log    zerolog.Logger
+
+	watch       *watcher.Watcher // nil when the notes are not watched
+	notWatching string           // why not
+	bell        *doorbell        // nil when there is no socket
+	schedule    *schedule
+}
+
+// newDaemon wires the daemon. Nothing runs yet.
+func (a *app) newDaemon(ctx context.Context, l config.Loaded, log zerolog.Logger) (*daemon, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	d := &daemon{app: a, log: log, brain: brain.New(a.store, o)}
+	if d.door, err = a.notesDoor(d.brain, log); err != nil {
+		return nil, err
+	}
+	if d.runner, err = a.runner(d.brain, func(err error) { log.Warn().Err(err).Msg("maintenance") }); err != nil {
+		return nil, err
+	}
+	if _, err := d.door.Own(ctx); err != nil {
+		if !errors.Is(err, brain.ErrBusy) {
+			return nil, err
+		}
+		d.notWatching = err.Error()
+		log.Warn().Err(err).Msg("notes are not watched")
+	} else {
+		d.watch = watcher.New(watcher.Config{Dir: l.Paths.NotesDir, Match: notes.Match, SkipDir: notes.SkipDir, Log: log})
+	}
+	if d.bell, err = openDoorbell(daemonSocket(l), d.look); err != nil {
+		log.Warn().Err(err).Msg("no socket: changes are found by watching and scanning alone")
+		d.bell = nil
+	} else {
+		a.onClose(d.bell.Close)
+	}
+	loc := time.Local
+	d.schedule = &schedule{now: time.Now, log: log, jobs: d.jobs(l.Config, loc)}
+	return d, nil
+}
+
+// look is what the doorbell asks for.
+func (d *daemon) look() {
+	if d.watch != nil {
+		d.watch.Rescan()
+	}
+}
+
+// jobs are the periodic work, in the order in which it is looked at.
+func (d *daemon) jobs(c config.Config, loc *time.Location) []job {
+	finished := func(name string) func(context.Context) (time.Time, error) {
+		return func(ctx context.Context) (time.Time, error) { return d.brain.JobFinished(ctx, name) }
+	}
+	return []job{
+		{name: "spool", next: every(0), last: never, run: d.drain},
+		{name: brain.ConsolidationJob, next: every(c.Consolidate.Every), last: finished(brain.ConsolidationJob), run: d.settle},
+		{name: brain.NightlyJob, next: cron(c.Consolidate.Nightly, loc), last: finished(brain.NightlyJob), run: d.nightly},
+	}
+}
+
+func never(context.Context) (time.Time, error) { return time.Time{}, nil }
+
+func (d *daemon) drain(ctx context.Context) error { return d.app.drain(ctx, d.brain) }
+
+func (d *daemon) settle(ctx context.Context) error {
+	rep, err := d.runner.Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true})
+	if len(rep.Actions) > 0 {
+		d.log.Info().Str("run", rep.RunID).Int("promoted", len(rep.Promoted)).Int("expired", rep.Expired).
+			Dur("took", rep.Duration).Msg("settled")
+	}
+	return err
+}
+
+// nightly settles, and on Neo4j writes the energy now into the graph, so that
+// its own browser shows it.
+func (d *daemon) nightly(ctx context.Context) error {
+	if err := d.settle(ctx); err != nil {
+		return err
+	}
+	if d.app.store.Info().Kind == config.Neo4jURI {
+		if _, err := d.runner.Decay(ctx, consolidate.Request{Background: true}); err != nil {
+			return err
+		}
+	}
+	return d.brain.FinishJob(ctx, brain.NightlyJob, time.Now())
+}
+
+// Run works until ctx ends, then waits for what is under way.
+func (d *daemon) Run(ctx context.Context) error {
+	d.log.Info().Int("pid", os.Getpid()).Str("version", version).Msg("started")
+	if err := d.settle(ctx); err != nil && ctx.Err() == nil {
+		d.log.Warn().Err(err).Msg("could not settle at the start, will be tried again")
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return d.schedule.Run(ctx) })
+	if d.watch != nil {
+		g.Go(func() error { return d.watch.Run(ctx, d.take) })
+	}
+	if d.bell != nil {
+		g.Go(func() error { return d.bell.Run(ctx) })
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- g.Wait() }()
+	<-ctx.Done()
+	select {
+	case err := <-ended:
+		d.log.Info().Err(err).Msg("stopped")
+		return err
+	case <-time.After(drainPatience):
+		d.log.Error().Msg("stopped without waiting for what was under way")
+		return fmt.Errorf("what was under way did not end within %s", drainPatience)
+	}
+}
+
+// take brings a batch of the watcher into the graph.
+func (d *daemon) take(ctx context.Context, batch watcher.Batch) error {
+	var res notes.Result
+	var err error
+	if batch.Full {
+		res, err = d.door.Sync(ctx, nil)
+	} else {
+		res, err = d.door.Take(ctx, batch.Paths)
+	}
+	for _, p := range res.Problems {
+		d.log.Warn().Str("file", p.File).Int("line", p.Line).Str("problem", p.Message).Msg("note")
+	}
+	if res.New+res.Changed+res.Gone > 0 {
+		d.log.Info().Int("new", res.New).Int("changed", res.Changed).Int("gone", res.Gone).Msg("took in notes")
+	}
+	return err
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+// diary is a job that remembers when it ran.
+type diary struct {
+	last time.Time
+	ran  []time.Time
+	now  func() time.Time
+	err  error
+}
+
+func (d *diary) job(next func(time.Time) (time.Time, error)) job {
+	return job{
+		name: "diary", next: next,
+		last: func(context.Context) (time.Time, error) { return d.last, nil },
+		run: func(context.Context) error {
+			d.ran = append(d.ran, d.now())
+			if d.err == nil {
+				d.last = d.now()
+			}
+			return d.err
+		},
+	}
+}
+
+func TestJobRunsWhenItIsDue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{now: time.Now, last: time.Now()}
+		s := &schedule{now: time.Now, log: zerolog.Nop(), jobs: []job{d.job(every(10 * time.Minute))}}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour+time.Second)
+		defer cancel()
+		if err := s.Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if len(d.ran) != 6 {
+			t.Errorf("ran %d times in an hour, want 6", len(d.ran))
+		}
+	})
+}
+
+// The machine sleeps: its timers stand still while the wall clock goes on.
+func TestJobCatchesUpAfterSleep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var slept time.Duration
+		now := func() time.Time { return time.Now().Add(slept) }
+		d := &diary{now: now, last: now()}
+		s := &schedule{now: now, log: zerolog.Nop(), jobs: []job{d.job(cron("0 3 * * *", time.UTC))}}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- s.Run(ctx) }()
+		synctest.Wait()
+		if len(d.ran) != 0 {
+			t.Errorf("ran at once: %v", d.ran)
+		}
+		slept = 60 * time.Hour // two nights
+		<-time.After(tick)
+		synctest.Wait()
+		if len(d.ran) != 1 {
+			t.Errorf("ran %d times after two nights of sleep, want once", len(d.ran))
+		}
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestFailedJobIsTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{now: time.Now, err: errors.New("store away")}
+		s := &schedule{now: time.Now, log: zerolog.Nop(), jobs: []job{d.job(every(time.Hour))}}
+		ctx, cancel := context.WithTimeout(t.Context(), 2*tick+time.Second)
+		defer cancel()
+		if err := s.Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if len(d.ran) != 3 {
+			t.Errorf("tried %d times in three looks", len(d.ran))
+		}
+	})
+}
+
+func TestClockThatWentBack(t *testing.T) {
+	s := &schedule{now: time.Now}
+	d := &diary{last: time.Now().Add(24 * time.Hour)}
+	if due, err := s.due(t.Context(), d.job(every(time.Hour))); err != nil || !due {
+		t.Errorf("a job that ended in the future is not due: %v, %v", due, err)
+	}
+}
+
+func TestBadCronIsAnError(t *testing.T) {
+	if _, err := cron("every night", time.UTC)(time.Now()); err == nil {
+		t.Error("a schedule that cannot be read was accepted")
+	}
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	"github.com/gofrs/flock"
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+	"gopkg.in/natefinch/lumberjack.v2"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/config"
+)
+
+func serveCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "serve",
+		Short: "Run the daemon: watch the notes and settle what is due",
+		Long: `Run the daemon in the foreground: it takes in notes as they are saved, settles
+energy every consolidate.every, and takes in what was captured while the store
+was away. On a fresh machine it makes what it needs. Ctrl-C stops it.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context()) },
+	}
+}
+
+// serve prepares the ground for the daemon and runs it until ctx ends.
+func (a *app) serve(ctx context.Context) error {
+	if a.env("BRAINBRIDGE_NOW") != "" {
+		return usage("unset BRAINBRIDGE_NOW; it is for single commands",
+			"the daemon does not run with a clock set by BRAINBRIDGE_NOW")
+	}
+	l, err := a.settings()
+	if err != nil {
+		return err
+	}
+	if err := makeFolders(l); err != nil {
+		return err
+	}
+	if err := a.lockDaemon(l); err != nil {
+		return err
+	}
+	log, err := a.daemonLog(l)
+	if err != nil {
+		return err
+	}
+	if err := a.openPatiently(ctx, log); err != nil {
+		return err
+	}
+	d, err := a.newDaemon(ctx, l, log)
+	if err != nil {
+		return err
+	}
+	a.greet(l, d)
+	return d.Run(ctx)
+}
+
+// makeFolders makes the folders that the daemon needs. What it keeps for
+// itself is closed to others; the notes are the person's own.
+func makeFolders(l config.Loaded) error {
+	for _, dir := range []string{l.Paths.Data, l.Paths.State} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return fmt.Errorf("make the folder %s: %w", dir, err)
+		}
+	}
+	if err := os.MkdirAll(l.Paths.NotesDir, 0o755); err != nil {
+		return fmt.Errorf("make the notes directory: %w", err)
+	}
+	return nil
+}
+
+// daemonLockFile is held by the daemon of a brain while it runs.
+func daemonLockFile(l config.Loaded) string { return filepath.Join(l.Paths.State, "daemon.lock") }
+
+// daemonSocket is where the daemon of a brain listens.
+func daemonSocket(l config.Loaded) string { return filepath.Join(l.Paths.State, "daemon.sock") }
+
+func (a *app) lockDaemon(l config.Loaded) error {
+	lock := flock.New(daemonLockFile(l))
+	got, err := lock.TryLock()
+	if err != nil {
+		return fmt.Errorf("lock %s: %w", lock.Path(), err)
+	}
+	if !got {
+		return brain.Errorf(brain.ErrBusy, "stop it first, or name another brain with --brain",
+			"a daemon of the brain %s is running already", l.Config.Brain)
+	}
+	a.onClose(lock.Close)
+	return nil
+}
+
+// Bounds of the daemon's log.
+const (
+	logMegabytes = 5
+	logBackups   = 3
+)
+
+// daemonLog is the rotated log of the daemon.
+func (a *app) daemonLog(l config.Loaded) (zerolog.Logger, error) {
+	level, err := zerolog.ParseLevel(l.Config.Log.Level)
+	if err != nil {
+		return zerolog.Nop(), usage("use debug, info, warn or error", "log.level: %v", err)
+	}
+	path := l.Config.Log.File
+	if path == "" {
+		path = l.Paths.DaemonLog
+	}
+	file := &lumberjack.Logger{Filename: path, MaxSize: logMegabytes, MaxBackups: logBackups}
+	a.onClose(file.Close)
+	return zerolog.New(file).Level(level).With().Timestamp().Logger(), nil
+}
+
+// openPatiently opens the store, and waits for one that cannot be reached yet.
+func (a *app) openPatiently(ctx context.Context, log zerolog.Logger) error {
+	waiting := false
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		err := a.open(ctx)
+		if err != nil && !errors.Is(err, brain.ErrUnavailable) {
+			return struct{}{}, backoff.Permanent(err)
+		}
+		if err != nil && !waiting {
+			waiting = true
+			a.say("The store cannot be reached yet, waiting for it: %v", err)
+			log.Warn().Err(err).Msg("waiting for the store")
+		}
+		return struct{}{}, err
+	}, backoff.WithBackOff(patience()), backoff.WithMaxElapsedTime(0))
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+func patience() backoff.BackOff {
+	b := backoff.NewExponentialBackOff()
+	b.InitialInterval, b.MaxInterval = 500*time.Millisecond, 15*time.Second
+	return b
+}
+
+// greet says where things are and what to do next.
+func (a *app) greet(l config.Loaded, d *daemon) {
+	info := a.store.Info()
+	log := l.Config.Log.File
+	if log == "" {
+		log = l.Paths.DaemonLog
+	}
+	notes := l.Paths.NotesDir
+	if d.watch == nil {
+		notes += " (not watched: " + d.notWatching + ")"
+	}
+	self := os.Args[0]
+	a.say("brainbridge %s is running, brain %s, pid %d", version, info.Brain, os.Getpid())
+	a.say("  store  %s %s", info.Kind, info.URI)
+	a.say("  notes  %s", notes)
+	a.say("  log    %s", log)
+	a.say("")
+	a.say("Write a note there, such as %s.md, or type in another shell:", time.Now().Format(time.DateOnly))
+	a.say("  %s learn postgres \"staging listens on port 5433\"", self)
+	a.say("  %s recall \"what port does postgres listen on?\"", self)
+	a.say("  %s status", self)
+	a.say("Ctrl-C stops it.")
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+const (
+	// lookLine is all that can be said to the daemon: something changed, look.
+	lookLine = "look"
+	// socketPatience is how long either side waits for the other.
+	socketPatience = 200 * time.Millisecond
+)
+
+// doorbell is the daemon's unix socket. Only the owner of the machine account
+// can ring it: 0600 in a 0700 folder.
+type doorbell struct {
+	listener net.Listener
+	ring     func()
+}
+
+// openDoorbell listens on a socket path. The caller holds the daemon's lock, so
+// a socket that is there was left behind by one that was killed.
+func openDoorbell(path string, ring func()) (*doorbell, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of the socket: %w", err)
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("remove the socket of an earlier daemon: %w", err)
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("listen on the socket %s: %w", path, err)
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("protect the socket: %w", err), l.Close())
+	}
+	return &doorbell{l, ring}, nil
+}
+
+// Run answers until ctx ends and everybody who was inside has left.
+func (d *doorbell) Run(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, func() { d.listener.Close() })
+	defer stop()
+	var inside sync.WaitGroup
+	defer inside.Wait()
+	for {
+		conn, err := d.listener.Accept()
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return fmt.Errorf("wait at the socket: %w", err)
+		}
+		inside.Go(func() { d.answer(conn) })
+	}
+}
+
+func (d *doorbell) answer(conn net.Conn) {
+	defer conn.Close()
+	if conn.SetDeadline(time.Now().Add(socketPatience)) != nil {
+		return
+	}
+	line := bufio.NewScanner(conn)
+	if line.Scan() && line.Text() == lookLine {
+		d.ring()
+		fmt.Fprintln(conn, "ok")
+	}
+}
+
+// Close stops listening and removes the socket.
+func (d *doorbell) Close() error {
+	if err := d.listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// ringDoorbell tells a daemon, if there is one, that something changed. It
+// never fails: the daemon's own scan finds it anyway.
+func ringDoorbell(path string) {
+	conn, err := net.DialTimeout("unix", path, socketPatience)
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	if conn.SetDeadline(time.Now().Add(socketPatience)) == nil {
+		fmt.Fprintln(conn, lookLine)
+		bufio.NewScanner(conn).Scan()
+	}
+}
