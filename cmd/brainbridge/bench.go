@@ -17,14 +17,31 @@ import (
 const (
 	// benchDefault is how many memories the large store has.
 	benchDefault = 100_000
-	// benchSmall is the store that whole processes are measured on.
-	benchSmall = 10_000
 	// benchSeed makes every run measure the same texts.
 	benchSeed = 20260205
 )
 
+// benchPlan is how much is measured. Tests measure less.
+type benchPlan struct {
+	sizes      []int // memories in the store, one after the other
+	small      int   // memories in the store that whole processes are measured on
+	processes  int   // for each figure of whole processes
+	recalls    int   // recalls in process
+	sweeps     int   // runs with nothing due
+	repeats    int   // of what takes long: runs with something to do, scans without changes
+	promotions int   // in one run
+	notes      int   // daily notes, with benchOutcomes outcomes each
+	saves      int   // of a note, while the daemon watches
+}
+
+func wholeBench(sizes []int) benchPlan {
+	return benchPlan{
+		sizes: sizes, small: 10_000, processes: 30, recalls: 200, sweeps: 20, repeats: 3,
+		promotions: 1000, notes: 10_000, saves: 20,
+	}
+}
+
 func benchCommand(a *app) *cobra.Command {
-	sizes := []int{benchDefault}
 	var list string
 	c := &cobra.Command{
 		Use:   "bench",
@@ -38,11 +55,16 @@ brain is not touched. It reports; it never fails because something was slow.`,
 		Args:    between(0, 0),
 	}
 	c.Flags().StringVar(&list, "memories", strconv.Itoa(benchDefault), "memories in the large store, or several numbers with commas")
-	c.RunE = func(c *cobra.Command, _ []string) (err error) {
-		if sizes, err = benchSizes(list); err != nil {
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		sizes, err := benchSizes(list)
+		if err != nil {
 			return err
 		}
-		return a.bench(c.Context(), sizes)
+		self, err := os.Executable()
+		if err != nil {
+			return fmt.Errorf("find this program: %w", err)
+		}
+		return a.bench(c.Context(), self, wholeBench(sizes))
 	}
 	return c
 }
@@ -62,7 +84,8 @@ func benchSizes(list string) ([]int, error) {
 
 // bench is one measurement of everything.
 type bench struct {
-	self   string            // this program's own binary
+	plan   benchPlan
+	self   string            // the program whose processes are measured: this one
 	dir    string            // everything that it makes is below
 	kind   string            // of the store, as in the report
 	env    map[string]string // of every home: which store, and how to sign in
@@ -73,8 +96,8 @@ type bench struct {
 	missed int
 }
 
-func (a *app) bench(ctx context.Context, sizes []int) (err error) {
-	b, err := a.newBench()
+func (a *app) bench(ctx context.Context, self string, plan benchPlan) (err error) {
+	b, err := a.newBench(self, plan)
 	if err != nil {
 		return err
 	}
@@ -82,10 +105,10 @@ func (a *app) bench(ctx context.Context, sizes []int) (err error) {
 	steps := append([]benchStep{
 		{"floor", b.floors},
 		{"whole processes, empty", b.emptyProcesses},
-		{"whole processes at 10,000", b.smallProcesses},
+		{"whole processes, loaded", b.smallProcesses},
 		{"daily notes", b.scans},
 		{"daemon", b.daemon},
-	}, b.sized(sizes)...)
+	}, b.sized()...)
 	for _, s := range steps {
 		err := s.run(ctx)
 		b.bar.clear()
@@ -114,9 +137,9 @@ type benchStep struct {
 }
 
 // sized are the steps that depend on how much is stored.
-func (b *bench) sized(sizes []int) []benchStep {
+func (b *bench) sized() []benchStep {
 	var steps []benchStep
-	for _, n := range sizes {
+	for _, n := range b.plan.sizes {
 		steps = append(steps,
 			benchStep{fmt.Sprintf("the store at %d", n), func(ctx context.Context) error { return b.inProcess(ctx, n) }},
 			benchStep{fmt.Sprintf("the daemon at %d", n), func(ctx context.Context) error { return b.loadedDaemon(ctx, n) }})
@@ -124,11 +147,7 @@ func (b *bench) sized(sizes []int) []benchStep {
 	return steps
 }
 
-func (a *app) newBench() (*bench, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("find this program: %w", err)
-	}
+func (a *app) newBench(self string, plan benchPlan) (*bench, error) {
 	l, err := a.settings()
 	if err != nil {
 		return nil, err
@@ -138,7 +157,7 @@ func (a *app) newBench() (*bench, error) {
 		return nil, err
 	}
 	b := &bench{
-		self: self, kind: string(where.Kind), homes: map[string]*benchHome{}, warn: a.warn,
+		plan: plan, self: self, kind: string(where.Kind), homes: map[string]*benchHome{}, warn: a.warn,
 		env: map[string]string{}, bar: a.benchBar(),
 	}
 	b.report.Figures = []benchFigure{}

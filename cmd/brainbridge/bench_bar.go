@@ -39,6 +39,13 @@ func (p *benchBar) add(n int) {
 	}
 }
 
+// set says how many are done.
+func (p *benchBar) set(done, total int) {
+	if p.bar != nil && done < total {
+		_ = p.bar.Set(done)
+	}
+}
+
 func (p *benchBar) clear() {
 	if p.bar != nil {
 		_ = p.bar.Clear()

@@ -18,8 +18,6 @@ import (
 )
 
 const (
-	// benchSaves is how many saves of a note are measured.
-	benchSaves = 20
 	// benchLook is how often the store is asked for a note: well below the 2 ms
 	// to which the time of a save is known.
 	benchLook = time.Millisecond
@@ -136,9 +134,9 @@ func (b *bench) saves(ctx context.Context, h *benchHome) error {
 	}
 	note := filepath.Join(l.Paths.NotesDir, time.Now().Format(time.DateOnly)+".md")
 	text := fmt.Sprintf("# %s - Daily Notes\n", time.Now().Format(time.DateOnly))
-	b.bar.start("saving notes", 1+benchSaves)
+	b.bar.start("saving notes", 1+b.plan.saves)
 	var took []time.Duration
-	for i := range 1 + benchSaves { // the first one only waits for the watch
+	for i := range 1 + b.plan.saves { // the first one only waits for the watch
 		mark := "mark" + strings.ReplaceAll(brain.NewID(false), "-", "")
 		text += fmt.Sprintf("\n## [10:%02d] 💡 lesson: %s\n\n%s %s\n", i, h.text.title(), mark, h.text.body())
 		start := time.Now()

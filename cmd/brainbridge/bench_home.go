@@ -127,8 +127,8 @@ func (h *benchHome) remove() error {
 	ctx, cancel := context.WithTimeout(context.Background(), benchPatience)
 	defer cancel()
 	err := h.open(ctx)
-	if err == nil {
-		err = h.forget(ctx)
+	if s, ok := h.app.store.(*neo4j.Store); ok && err == nil {
+		err = forgetBrain(ctx, s)
 	}
 	if closed := h.shut(); err == nil {
 		err = closed
@@ -139,12 +139,8 @@ func (h *benchHome) remove() error {
 	return nil
 }
 
-// forget removes every node of the brain. The name of the brain is part of each query: nothing of another one is touched.
-func (h *benchHome) forget(ctx context.Context) error {
-	s, ok := h.app.store.(*neo4j.Store)
-	if !ok {
-		return nil
-	}
+// forgetBrain removes every node of the brain that a store was opened for.
+func forgetBrain(ctx context.Context, s *neo4j.Store) error {
 	for _, label := range []string{"Memory", "Source", "Section", "Record", "Lease"} {
 		cypher := fmt.Sprintf("MATCH (n:%s {brain: $brain}) WITH n LIMIT %d DETACH DELETE n RETURN count(*)", label, benchDeletes)
 		for {

@@ -13,14 +13,8 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// What is scanned: daily notes of some 27 years, with five outcomes each.
-const (
-	benchNotes    = 10_000
-	benchOutcomes = 5
-)
-
-// benchScans is how often a directory without changes is scanned again.
-const benchScans = 3
+// benchOutcomes is how many outcomes a generated daily note has.
+const benchOutcomes = 5
 
 // scans measures the first scan of a directory of daily notes, and the next.
 func (b *bench) scans(ctx context.Context) error {
@@ -42,19 +36,19 @@ func (b *bench) scans(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.bar.start("first scan", 1)
+	b.bar.start("first scan", b.plan.notes)
 	start := time.Now()
-	first, err := door.Sync(ctx, nil)
+	first, err := door.Sync(ctx, b.bar.set)
 	if err != nil {
 		return err
 	}
 	took := time.Since(start)
-	if want := benchNotes * benchOutcomes; first.New != want {
+	if want := b.plan.notes * benchOutcomes; first.New != want {
 		return fmt.Errorf("the scan found %d new outcomes, not %d", first.New, want)
 	}
 	b.single("scanFirst", first.New, benchMillis(took), "ms")
 	var again []time.Duration
-	for range benchScans {
+	for range b.plan.repeats {
 		start := time.Now()
 		next, err := door.Sync(ctx, nil)
 		if err != nil {
@@ -74,9 +68,9 @@ func (b *bench) writeNotes(ctx context.Context, text *benchText, dir string) err
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make the notes directory: %w", err)
 	}
-	b.bar.start("writing notes", benchNotes)
+	b.bar.start("writing notes", b.plan.notes)
 	last := time.Date(2026, 2, 5, 0, 0, 0, 0, time.UTC)
-	for i := range benchNotes {
+	for i := range b.plan.notes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -8,12 +8,8 @@ import (
 	"time"
 )
 
-// benchProcesses is how many processes a figure is made of; the first two more
-// only warm the caches of the machine.
-const (
-	benchProcesses = 30
-	benchWarm      = 2
-)
+// benchWarm is how many measurements only warm the caches of the machine.
+const benchWarm = 2
 
 // benchStart is the argument with which this program ends at once, so that
 // what remains is starting a process: the floor of every command.
@@ -24,9 +20,9 @@ func startsOnly(args []string) bool { return len(args) == 1 && args[0] == benchS
 
 // processes measures whole processes; args says what the i-th one is given.
 func (b *bench) processes(ctx context.Context, h *benchHome, what string, args func(i int) []string) ([]time.Duration, error) {
-	b.bar.start(what, benchWarm+benchProcesses)
+	b.bar.start(what, benchWarm+b.plan.processes)
 	var took []time.Duration
-	for i := range benchWarm + benchProcesses {
+	for i := range benchWarm + b.plan.processes {
 		d, err := h.timed(ctx, args(i)...)
 		if err != nil {
 			return nil, err
@@ -93,16 +89,16 @@ func (b *bench) emptyProcesses(ctx context.Context) error {
 	return b.captures(ctx, h, 0)
 }
 
-// smallProcesses measures commands on a brain of 10,000.
+// smallProcesses measures commands on a brain that holds something.
 func (b *bench) smallProcesses(ctx context.Context) error {
-	h, err := b.loaded(ctx, benchSmall)
+	h, err := b.loaded(ctx, b.plan.small)
 	if err != nil {
 		return err
 	}
 	if err := h.shut(); err != nil { // a process that is open elsewhere would spare the others work
 		return err
 	}
-	if err := b.captures(ctx, h, benchSmall); err != nil {
+	if err := b.captures(ctx, h, b.plan.small); err != nil {
 		return err
 	}
 	took, err := b.processes(ctx, h, "recall", func(i int) []string {
@@ -111,7 +107,7 @@ func (b *bench) smallProcesses(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.spread("recallProcess", benchSmall, took)
+	b.spread("recallProcess", b.plan.small, took)
 	return nil
 }
 

@@ -9,14 +9,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
 
-// How often the figures of the store are measured.
-const (
-	benchRecalls    = 200
-	benchRecallWarm = 20
-	benchSweeps     = 20
-	benchRepeats    = 3
-	benchPromotions = 1000
-)
+// benchRecallWarm is how many recalls only fill the caches.
+const benchRecallWarm = 20
 
 // inProcess measures what runs inside a process that has the store open.
 func (b *bench) inProcess(ctx context.Context, n int) error {
@@ -40,15 +34,15 @@ func (b *bench) inProcess(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	return b.runs(ctx, r, "promote1000", n, brain.RunPromote, benchPromotions, func(count int) error {
+	return b.runs(ctx, r, "promote1000", n, brain.RunPromote, b.plan.promotions, func(count int) error {
 		return benchRisen(ctx, h.brain, h.text, count)
 	})
 }
 
 func (b *bench) recalls(ctx context.Context, h *benchHome, n int) error {
-	b.bar.start("recall", benchRecallWarm+benchRecalls)
+	b.bar.start("recall", benchRecallWarm+b.plan.recalls)
 	var took []time.Duration
-	for i := range benchRecallWarm + benchRecalls {
+	for i := range benchRecallWarm + b.plan.recalls {
 		q := brain.RecallQuery{Text: h.text.question(2 + i%3), NoTouch: true}
 		start := time.Now()
 		if _, err := h.brain.Recall(ctx, q); err != nil {
@@ -65,9 +59,9 @@ func (b *bench) recalls(ctx context.Context, h *benchHome, n int) error {
 
 // emptySweeps measures the run that the daemon makes when nothing is due.
 func (b *bench) emptySweeps(ctx context.Context, r *consolidate.Runner, n int) error {
-	b.bar.start("sweep, nothing due", benchSweeps)
+	b.bar.start("sweep, nothing due", b.plan.sweeps)
 	var took []time.Duration
-	for i := range benchWarm + benchSweeps {
+	for i := range benchWarm + b.plan.sweeps {
 		start := time.Now()
 		rep, err := r.Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true})
 		if err != nil {
@@ -87,9 +81,9 @@ func (b *bench) emptySweeps(ctx context.Context, r *consolidate.Runner, n int) e
 
 // runs measures runs that have something to do: the median of a few.
 func (b *bench) runs(ctx context.Context, r *consolidate.Runner, name string, n int, kind string, count int, prepare func(int) error) error {
-	b.bar.start(name, benchRepeats)
+	b.bar.start(name, b.plan.repeats)
 	var took []time.Duration
-	for range benchRepeats {
+	for range b.plan.repeats {
 		if err := prepare(count); err != nil {
 			return err
 		}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/neo4j"
+	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
+)
+
+// fact is something that was noted once, and three ways of asking for it.
+type fact struct {
+	note     string
+	phrase   string // as it was written
+	keywords string // in another order
+	question string // in plain words, with other forms of the words
+}
+
+// plantedFacts are 50 facts. Each is told of a thing with a name of two words
+// that occur by themselves all over the notes, and ten things share each kind
+// of fact, so that no word alone gives the answer away.
+func plantedFacts(text *benchText) []fact {
+	tellings := []func(name string, i int) fact{
+		func(n string, i int) fact {
+			return fact{
+				fmt.Sprintf("The %s listens on port %d since the server was moved.", n, 7000+i),
+				fmt.Sprintf("%s listens on port", n), reversed("listens port", n),
+				fmt.Sprintf("what port does the %s listen on?", n),
+			}
+		},
+		func(n string, i int) fact {
+			return fact{
+				fmt.Sprintf("Requests to the %s time out after %d seconds, then the client retries.", n, 10+i),
+				fmt.Sprintf("%s time out after %d seconds", n, 10+i), reversed("requests time seconds", n),
+				fmt.Sprintf("after how many seconds does a request to the %s time out?", n),
+			}
+		},
+		func(n string, i int) fact {
+			return fact{
+				fmt.Sprintf("Backups of the %s are stored in bucket %d every night.", n, 40+i),
+				fmt.Sprintf("backups of the %s are stored", n), reversed("backups bucket", n),
+				fmt.Sprintf("where is the backup of the %s stored?", n),
+			}
+		},
+		func(n string, i int) fact {
+			return fact{
+				fmt.Sprintf("We decided to keep the %s on version %d until the migration is over.", n, 3+i),
+				fmt.Sprintf("keep the %s on version", n), reversed("decided version", n),
+				fmt.Sprintf("which version did we decide to keep the %s on?", n),
+			}
+		},
+		func(n string, i int) fact {
+			return fact{
+				fmt.Sprintf("The certificate of the %s expires in week %d and is renewed by hand.", n, 2+i),
+				fmt.Sprintf("certificate of the %s expires", n), reversed("certificate renewed", n),
+				fmt.Sprintf("when does the certificate of the %s expire?", n),
+			}
+		},
+	}
+	var facts []fact
+	for i := range 50 {
+		facts = append(facts, tellings[i%len(tellings)](text.nameOfThing(), i))
+	}
+	return facts
+}
+
+// nameOfThing is two words of middling frequency.
+func (t *benchText) nameOfThing() string {
+	const from, to = 200, 3000
+	return t.forms[from+t.rand.IntN(to-from)] + " " + t.forms[from+t.rand.IntN(to-from)]
+}
+
+func reversed(keywords, name string) string {
+	all := append(strings.Fields(name), strings.Fields(keywords)...)
+	slices.Reverse(all)
+	return strings.Join(all, " ")
+}
+
+// plant stores n notes with the facts among them, each within a note of usual
+// length.
+func plant(t *testing.T, s brain.Store, n int) []fact {
+	t.Helper()
+	b := brain.New(s, brain.Options{})
+	text := newBenchText(1)
+	if err := benchLoad(t.Context(), b, text, n/2, func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	facts := plantedFacts(text)
+	tl, err := b.Timeline(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Update(t.Context(), func(tx brain.Tx) error {
+		for i := range facts {
+			m := text.memory(tl, b.Now())
+			m.Content = text.body() + " " + facts[i].note + " " + text.body()
+			if err := tx.PutMemories(m); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := benchLoad(t.Context(), b, text, n-n/2, func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	return facts
+}
+
+// answered counts the questions whose first answer holds the fact.
+func answered(ctx context.Context, t *testing.T, b *brain.Brain, facts []fact, ask func(fact) string) int {
+	t.Helper()
+	right := 0
+	for _, f := range facts {
+		got, err := b.Recall(ctx, brain.RecallQuery{Text: ask(f), NoTouch: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Results) > 0 && strings.Contains(got.Results[0].Memory.Content, f.note) {
+			right++
+		} else {
+			t.Logf("not the first answer: %q for %q", f.note, ask(f))
+		}
+	}
+	return right
+}
+
+func testFacts(t *testing.T, s brain.Store, notes int) {
+	facts := plant(t, s, notes)
+	b := brain.New(s, brain.Options{})
+	for _, c := range []struct {
+		how   string
+		least int
+		ask   func(fact) string
+	}{
+		{"as a phrase", 50, func(f fact) string { return `"` + f.phrase + `"` }},
+		{"as the words of the phrase", 50, func(f fact) string { return f.phrase }},
+		{"as keywords in another order", 50, func(f fact) string { return f.keywords }},
+		{"as a question in plain words", 48, func(f fact) string { return f.question }},
+	} {
+		t.Run(c.how, func(t *testing.T) {
+			if got := answered(t.Context(), t, b, facts, c.ask); got < c.least {
+				t.Errorf("%d of %d facts were the first answer, want %d", got, len(facts), c.least)
+			}
+		})
+	}
+}
+
+// factNotes is among how many notes the facts are planted.
+const factNotes = 10_000
+
+func TestPlantedFactsAreTheFirstAnswer(t *testing.T) {
+	s, err := sqlite.Open(t.Context(), t.TempDir()+"/brain.db", "facts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closed(t, s) })
+	testFacts(t, s, factNotes)
+}
+
+func TestPlantedFactsAreTheFirstAnswerOnNeo4j(t *testing.T) {
+	uri := neo4jtest.Server(t)
+	name := "facts-" + brain.NewID(false)
+	s, err := neo4j.Open(t.Context(), neo4j.Config{URI: uri, Brain: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := forgetBrain(context.Background(), s); err != nil {
+			t.Error(err)
+		}
+		closed(t, s)
+	})
+	testFacts(t, s, factNotes)
+}
+
+func closed(t *testing.T, s brain.Store) {
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
