@@ -43,8 +43,8 @@ func New(b *brain.Brain, o Options) *Door {
 	return &Door{b, o}
 }
 
-// Result counts files of a notes directory. Each one is new, changed,
-// unchanged or gone; one that could not be read is a problem and none of these.
+// Result counts the files that were looked at, and the outcomes and bullets in
+// them that were new, changed, unchanged or gone.
 type Result struct {
 	Files     int       `json:"files"`
 	New       int       `json:"new"`

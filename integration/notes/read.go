@@ -87,6 +87,7 @@ func (d *Door) parse(n *brain.Note, raw []byte) {
 	for _, b := range f.Bullets {
 		n.Outcomes = append(n.Outcomes, bullet(b, day, d.o.Location))
 	}
+	n.State.Outcomes = len(n.Outcomes)
 	for _, s := range f.Sections {
 		n.Sections = append(n.Sections, brain.NoteSection{
 			Key: s.Identity, Heading: s.Heading, Text: sectionText(s), Hash: brain.Hash(s.Hash),

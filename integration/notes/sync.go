@@ -136,8 +136,8 @@ func (b *intake) add(ctx context.Context, info watcher.FileInfo) error {
 	b.res.Files++
 	known, seen := b.states[info.Path]
 	delete(b.states, info.Path)
-	if seen && b.skippable(known, info) {
-		b.res.Unchanged++
+	if seen && skippable(known, info) {
+		b.res.Unchanged += known.Outcomes
 		b.report(info.Path, known.Problems)
 		return nil
 	}
@@ -146,21 +146,12 @@ func (b *intake) add(ctx context.Context, info watcher.FileInfo) error {
 		return nil // it vanished: the next scan sees that it is gone
 	}
 	b.report(info.Path, n.State.Problems)
-	switch {
-	case n.Unread:
-	case !seen || known.Hash == "":
-		b.res.New++
-	case known.Hash == n.State.Hash:
-		b.res.Unchanged++
-	default:
-		b.res.Changed++
-	}
 	return b.put(ctx, n)
 }
 
 // skippable reports whether a file is surely as it was: same size and time,
 // and not saved so close to when it was read that a second save could hide.
-func (b *intake) skippable(known brain.NoteState, info watcher.FileInfo) bool {
+func skippable(known brain.NoteState, info watcher.FileInfo) bool {
 	same := known.Size == info.Size && known.Modified.Equal(brain.Instant(info.ModTime)) &&
 		(known.Inode == 0 || info.Inode == 0 || known.Inode == info.Inode)
 	return same && !known.Racy
@@ -173,7 +164,6 @@ func (b *intake) report(file string, problems []brain.NoteProblem) {
 }
 
 func (b *intake) gone(ctx context.Context, file string) error {
-	b.res.Gone++
 	return b.put(ctx, brain.Note{File: file, Gone: true})
 }
 
@@ -190,7 +180,11 @@ func (b *intake) flush(ctx context.Context) error {
 	if len(b.notes) == 0 {
 		return nil
 	}
-	_, err := b.d.brain.Ingest(ctx, b.dir, b.notes)
+	took, err := b.d.brain.Ingest(ctx, b.dir, b.notes)
+	b.res.New += took.New
+	b.res.Changed += took.Changed
+	b.res.Unchanged += took.Unchanged
+	b.res.Gone += took.Gone
 	b.notes, b.weight = nil, 0
 	return err
 }
