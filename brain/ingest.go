@@ -64,6 +64,7 @@ type NoteState struct {
 	Inode    uint64        `json:"inode,omitempty"`
 	Racy     bool          `json:"racy,omitempty"` // read it again: it may have changed unseen
 	Hash     string        `json:"hash"`           // of its bytes
+	Outcomes int           `json:"outcomes"`       // and bullets
 	Problems []NoteProblem `json:"problems,omitempty"`
 }
 
