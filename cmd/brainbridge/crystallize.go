@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -13,6 +15,9 @@ func (a *app) pairCommand(use, short, what string,
 	c, f := a.capturing(&cobra.Command{Use: use, Short: short, Args: between(2, 2)})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		d, err := a.details(c, f)
+		if err == nil {
+			err = brain.CheckText(strings.Fields(use)[1], args[0])
+		}
 		if err != nil {
 			return err
 		}

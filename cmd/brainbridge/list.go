@@ -116,7 +116,7 @@ func parseKind(name string) (brain.SourceKind, error) {
 		return "", nil
 	}
 	i := slices.IndexFunc(kinds, func(k brain.SourceKind) bool {
-		return strings.EqualFold(string(k), strings.TrimSuffix(name, "s"))
+		return strings.EqualFold(string(k), strings.TrimSuffix(strings.ToLower(name), "s"))
 	})
 	if i < 0 {
 		return "", usage("use crystallization, learning, reminder, activity or outcome", "there is no kind of source %q", name)

@@ -78,7 +78,7 @@ func (a *app) addCommands(root *cobra.Command) {
 	group("lifecycle", "Lifecycle:", a.decayCommand(), a.promoteCommand(), a.consolidateCommand(),
 		a.undoCommand(), a.runsCommand())
 	group("data", "Notes and data:", a.queryCommand(), benchCommand(a))
-	group("setup", "Set-up and service:", a.initCommand(), a.configCommand(),
+	group("setup", "Set-up and service:", a.initCommand(), serveCommand(a), a.configCommand(),
 		a.versionCommand(), a.completionCommand())
 	root.SetHelpCommandGroupID("setup")
 }

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+)
+
+// built is the folder of the binary that the scripts run.
+var built string
+
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+
+// testMain builds the real binary once for all scripts.
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "brainbridge-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	built = dir
+	build := exec.Command("go", "build", "-ldflags", "-X main.version=v0.0.0-test", "-o", filepath.Join(dir, binaryName()), ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build the binary for the scripts: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+func binaryName() string {
+	if runtime.GOOS == "windows" {
+		return "brainbridge.exe"
+	}
+	return "brainbridge"
+}
+
+// noon is the clock of every script, unless it sets another.
+const noon = "2026-03-01T12:00:00Z"
+
+// The same scripts give the same answers on both stores.
+func TestScripts(t *testing.T) {
+	t.Run("sqlite", func(t *testing.T) { runScripts(t, "") })
+	t.Run("neo4j", func(t *testing.T) { runScripts(t, neo4jtest.Server(t)) })
+}
+
+// runScripts runs every script on one store; an empty uri is the embedded one.
+func runScripts(t *testing.T, uri string) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireUniqueNames:  true,
+		RequireExplicitExec: true,
+		Setup:               func(e *testscript.Env) error { return setUpScript(e, uri) },
+		Condition:           func(c string) (bool, error) { return storeCondition(c, uri) },
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "json": checkJSON, "keep": keepJSON, "snapshot": snapshot, "parallel": parallel,
+			"same": same, "big": big,
+		},
+	})
+}
+
+func setUpScript(e *testscript.Env, uri string) error {
+	name := "default"
+	if uri != "" {
+		name = "script-" + brain.NewID(false)
+		e.Setenv("BRAINBRIDGE_STORE", uri)
+		e.Defer(func() { dropBrains(e.T(), uri, name) })
+	}
+	e.Setenv("BRAINBRIDGE_HOME", filepath.Join(e.WorkDir, "home"))
+	e.Setenv("BRAINBRIDGE_BRAIN", name)
+	e.Setenv("BRAIN", name)
+	e.Setenv("BRAIN2", name+"-2")
+	e.Setenv("BRAINBRIDGE_NOW", noon)
+	e.Setenv("TZ", "UTC")
+	e.Setenv("PATH", built+string(os.PathListSeparator)+e.Getenv("PATH"))
+	return nil
+}
+
+func storeCondition(name, uri string) (bool, error) {
+	switch name {
+	case "sqlite":
+		return uri == "", nil
+	case "neo4j":
+		return uri != "", nil
+	}
+	return false, fmt.Errorf("there is no condition %s", name)
+}
+
+// dropBrains takes what a script left out of a server that others use too.
+func dropBrains(t testscript.T, uri, name string) {
+	ctx := context.Background()
+	d, err := driver.NewDriverWithContext(uri, driver.NoAuth())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close(ctx)
+	_, err = driver.ExecuteQuery(ctx, d, "MATCH (n) WHERE n.brain IN $names DETACH DELETE n",
+		map[string]any{"names": []string{name, name + "-2"}}, driver.EagerResultTransformer)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
