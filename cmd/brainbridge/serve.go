@@ -156,7 +156,7 @@ func (a *app) greet(l config.Loaded, d *daemon) {
 	}
 	self := os.Args[0]
 	a.say("brainbridge %s is running, brain %s, pid %d", version, info.Brain, os.Getpid())
-	a.say("  store  %s %s", info.Kind, info.URI)
+	a.say("  store  %s", info.URI)
 	a.say("  notes  %s", notes)
 	a.say("  log    %s", log)
 	a.say("")
