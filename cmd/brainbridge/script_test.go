@@ -64,7 +64,7 @@ func runScripts(t *testing.T, uri string) {
 		Condition:           func(c string) (bool, error) { return storeCondition(c, uri) },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "json": checkJSON, "keep": keepJSON, "snapshot": snapshot, "parallel": parallel,
-			"same": same, "big": big,
+			"same": same, "big": big, "store": storeIs,
 		},
 	})
 }
@@ -73,8 +73,10 @@ func setUpScript(e *testscript.Env, uri string) error {
 	name := "default"
 	if uri != "" {
 		name = "script-" + brain.NewID(false)
-		e.Setenv("BRAINBRIDGE_STORE", uri)
 		e.Defer(func() { dropBrains(e.T(), uri, name) })
+		if err := addProxy(e, uri); err != nil {
+			return err
+		}
 	}
 	e.Setenv("BRAINBRIDGE_HOME", filepath.Join(e.WorkDir, "home"))
 	e.Setenv("BRAINBRIDGE_BRAIN", name)
