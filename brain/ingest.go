@@ -14,7 +14,6 @@ import (
 type Note struct {
 	File   string // relative to the directory, with slashes
 	Gone   bool   // the file is not there any more
-	Unread bool   // it is there and could not be read: what is known of it stays
 	// StateOnly: only State is remembered; what is known of the file stays.
 	StateOnly bool
 	Outcomes  []NoteOutcome
@@ -77,6 +76,10 @@ type NoteProblem struct {
 // Ingested counts what became of outcomes and bullets.
 type Ingested struct {
 	New, Changed, Unchanged, Gone int
+	// GoneIDs are the sources that are gone, BackIDs those that were gone and
+	// are in a note again: with several batches, one that moved from file to
+	// file can be in both.
+	GoneIDs, BackIDs []string
 }
 
 // ingestTries is how often a batch is read again when another process takes in
@@ -293,6 +296,9 @@ func (in *ingest) renamed(file string, o NoteOutcome, present map[string]bool) (
 // compare updates an outcome that the graph knows.
 func (in *ingest) compare(file string, s Source, o NoteOutcome) {
 	next := in.source(s, file, o)
+	if !s.Removed.IsZero() {
+		in.count.BackIDs = append(in.count.BackIDs, s.ID)
+	}
 	switch {
 	case sameSource(next, s) || in.elsewhere(file, s) && s.BodyHash == o.BodyHash:
 		in.count.Unchanged++
@@ -379,5 +385,6 @@ func (in *ingest) gone(n Note) {
 		s.Removed = in.now
 		in.sources = append(in.sources, s)
 		in.count.Gone++
+		in.count.GoneIDs = append(in.count.GoneIDs, s.ID)
 	}
 }

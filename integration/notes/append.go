@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,97 +15,219 @@ import (
 	"github.com/google/renameio/v2"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// Capture is an outcome to be written into the note of its day.
-type Capture struct {
-	SourceID   string // its ID field
-	MemoryID   string
-	Type       string
-	Title      string
-	Body       string // may be empty
-	Tags       []string
-	Importance brain.Importance
-	At         time.Time
-}
+const (
+	lockRetry = 5 * time.Millisecond
+	lockWait  = 30 * time.Second
+	// appendTries is how often a note is read again because somebody saved it
+	// between the reading and the writing.
+	appendTries = 10
+)
 
-// NewCapture makes an outcome with its ids, before anything is written. An
-// empty importance follows from the words of the text.
-func (d *Door) NewCapture(kind, title, body string, tags []string, importance brain.Importance) (Capture, error) {
-	kind = strings.ToLower(strings.TrimSpace(kind))
-	if !regexp.MustCompile(`^[a-z][a-z0-9_-]*$`).MatchString(kind) {
-		return Capture{}, brain.Errorf(brain.ErrInvalid, "use a word such as decision, implementation, discovery, issue, resolution or lesson",
-			"%.40q is no type of an outcome", kind)
+// errMoved: somebody saved the note meanwhile.
+var errMoved = errors.New("the note was saved meanwhile")
+
+// Append writes a captured outcome into the note of its day, which is made if
+// there is none, and takes that note in. It returns the note's path, relative
+// to the directory, and the line of the outcome.
+//
+// The file is replaced whole, under a lock against other processes; what the
+// person wrote stays byte for byte. What is wrong with the capture, a relation
+// to nothing, or a note that cannot be read leaves everything as it was. With
+// [brain.ErrUnavailable] the outcome is in the note, if path is not empty, and
+// its Graph is what to spool; both come to the same memory. A test capture
+// goes to the graph alone.
+func (d *Door) Append(ctx context.Context, c Capture) (out brain.Captured, path string, line int, err error) {
+	if c.Graph.Memory.IsTest {
+		out, err = d.brain.Capture(ctx, c.Graph)
+		return out, "", 0, err
 	}
-	if err := brain.CheckText("the title", title); err != nil {
-		return Capture{}, err
+	if err := d.makeDir(ctx); err != nil {
+		return out, "", 0, err
 	}
-	if body != "" {
-		if err := brain.CheckText("the body", body); err != nil {
-			return Capture{}, err
+	dir, err := d.Own(ctx)
+	if err != nil {
+		return out, "", 0, err
+	}
+	unlock, err := d.lock(ctx)
+	if err != nil {
+		return out, "", 0, err
+	}
+	defer unlock()
+	path = c.Note.Date + ".md"
+	for range appendTries {
+		if line, err = d.appendOnce(ctx, dir, path, c); !errors.Is(err, errMoved) {
+			break
 		}
 	}
-	if importance == "" {
-		importance = brain.Importance(dailynote.ImportanceOf(title, body))
+	if err != nil && line == 0 {
+		path = ""
 	}
-	id := brain.NewID(false)
-	return Capture{
-		SourceID: id, MemoryID: brain.OutcomeMemoryID(id, false), Type: kind, Title: title, Body: body,
-		Tags: brain.CleanTags(tags), Importance: importance, At: brain.Instant(d.o.Now()),
-	}, nil
+	if err != nil {
+		return out, path, line, fmt.Errorf("capture the outcome: %w", err)
+	}
+	out, err = d.captured(ctx, c)
+	return out, path, line, err
 }
 
-// appendPatience is how often and how long an append waits for another
-// process that is writing to the same notes.
-const appendPatience = 20 * time.Millisecond
+// makeDir makes the notes directory if it was never seen.
+func (d *Door) makeDir(ctx context.Context) error {
+	if _, err := os.Stat(d.o.Dir); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	before, err := d.brain.NotesDirAt(ctx, d.o.Host, d.o.Dir)
+	if err != nil || before != "" {
+		return err // Own says what is wrong
+	}
+	if err := os.MkdirAll(d.o.Dir, 0o700); err != nil {
+		return fmt.Errorf("make the notes directory: %w", err)
+	}
+	return nil
+}
 
-// Write appends a captured outcome to the note of its day, which is made if
-// there is none, and returns the file. What the note held stays byte for byte;
-// a reader sees the note before or after, never in between.
-func (d *Door) Write(ctx context.Context, c Capture) (string, error) {
-	if _, err := d.Own(ctx); err != nil {
-		return "", err
+// lock keeps other processes from appending. It locks the owner file, which
+// never changes, so that no other file has to lie about.
+func (d *Door) lock(ctx context.Context) (unlock func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	l := flock.New(filepath.Join(d.o.Dir, OwnerFile))
+	if ok, err := l.TryLockContext(ctx, lockRetry); !ok {
+		return nil, errors.Join(brain.Errorf(brain.ErrBusy, "try again",
+			"another process is writing to the notes in %s", d.o.Dir), err, l.Close())
 	}
-	lock := flock.New(filepath.Join(d.o.Dir, ".brainbridge.lock"))
-	if _, err := lock.TryLockContext(ctx, appendPatience); err != nil {
-		return "", fmt.Errorf("lock the notes: %w", err)
+	return func() { _ = l.Close() }, nil
+}
+
+// appendOnce returns the line of the outcome once it is in the file.
+func (d *Door) appendOnce(ctx context.Context, dir, path string, c Capture) (int, error) {
+	t, err := d.target(path)
+	if err != nil {
+		return 0, err
 	}
-	defer lock.Close() //nolint:errcheck // closing is what releases it
-	rel := d.today(c.At)
-	file, err := filepath.EvalSymlinks(d.path(rel))
+	text := dailynote.Append(t.old, c.Note)
+	if int64(len(text)) > d.o.MaxFile {
+		return 0, brain.Errorf(brain.ErrInvalid, "split the note, or set notes.max_file",
+			"%s would grow to %d bytes, more than the %d that are read", path, len(text), d.o.MaxFile)
+	}
+	f, err := renameio.NewPendingFile(t.file, renameio.WithTempDir(filepath.Dir(t.file)),
+		renameio.WithPermissions(0o600), renameio.WithExistingPermissions())
+	if err != nil {
+		return 0, fmt.Errorf("write %s: %w", path, err)
+	}
+	defer f.Cleanup() //nolint:errcheck // done already when the file was replaced
+	if _, err = f.Write(text); err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return 0, fmt.Errorf("write %s: %w", path, err)
+	}
+	note, line := d.appended(path, text, c)
+	if line == 0 {
+		return 0, fmt.Errorf("append to %s: the outcome cannot be read back from it", path)
+	}
+	// The graph first: from the moment on which the file is there, another
+	// process may take it in, and would know nothing of project and relations.
+	_, stored := d.brain.Ingest(ctx, dir, []brain.Note{note})
+	if stored != nil && !errors.Is(stored, brain.ErrUnavailable) {
+		return 0, stored
+	}
+	if err := t.replace(f); err != nil {
+		return 0, err
+	}
+	return line, stored
+}
+
+// appended is the note with the outcome in it, and the line of that.
+func (d *Door) appended(path string, text []byte, c Capture) (brain.Note, int) {
+	note := d.note(watcher.FileInfo{Path: path, Size: int64(len(text)), ModTime: d.o.Now()}, text)
+	note.State.Racy = true // its time is not known before it is there
+	line := 0
+	for i := range note.Outcomes {
+		if o := &note.Outcomes[i]; o.ID == c.Graph.Source.ID {
+			o.Capture, line = &c.Graph, o.Line
+		}
+	}
+	return note, line
+}
+
+func (d *Door) captured(ctx context.Context, c Capture) (brain.Captured, error) {
+	out := brain.Captured{SourceID: c.Graph.Source.ID, MemoryID: c.Graph.Memory.ID}
+	shown, err := d.brain.Show(ctx, out.MemoryID, true)
+	if err != nil {
+		return out, fmt.Errorf("look at what was captured: %w", err)
+	}
+	if shown.Memory.Tier != nil && shown.Memory.Energy != nil {
+		out.Tier, out.Energy = *shown.Memory.Tier, *shown.Memory.Energy
+	}
+	return out, nil
+}
+
+// target is the file of a note before it is written.
+type target struct {
+	file string      // where links lead
+	info fs.FileInfo // nil: it is not there
+	old  []byte
+}
+
+// target reads the note that is appended to. A note that could not be taken in
+// is refused, so that nothing is captured where nobody finds it.
+func (d *Door) target(path string) (target, error) {
+	t := target{file: filepath.Join(d.o.Dir, path)}
+	real, err := filepath.EvalSymlinks(t.file)
 	if errors.Is(err, fs.ErrNotExist) {
-		file, err = d.path(rel), nil
+		if _, err := os.Lstat(t.file); err != nil {
+			return t, nil
+		}
 	}
 	if err != nil {
-		return "", fmt.Errorf("find the note %s: %w", rel, err)
+		return t, fmt.Errorf("find %s: %w", path, err)
 	}
-	old, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("read the note %s: %w", rel, err)
-	}
-	if err := replace(file, dailynote.Append(old, c.entry(d.o.Location))); err != nil {
-		return "", fmt.Errorf("write the note %s: %w", rel, err)
-	}
-	return rel, nil
-}
-
-func (c Capture) entry(loc *time.Location) dailynote.Captured {
-	at := c.At.In(loc)
-	return dailynote.Captured{
-		Date: at.Format(time.DateOnly), Time: at.Format("15:04"), Type: c.Type, Title: c.Title,
-		Importance: string(c.Importance), ID: c.SourceID, Source: "brainbridge", Tags: c.Tags, Body: c.Body,
-	}
-}
-
-// replace writes a file whole: temp file, fsync, rename, fsync of the folder.
-func replace(file string, data []byte) error {
-	if err := renameio.WriteFile(file, data, 0o644); err != nil {
-		return err
-	}
-	dir, err := os.Open(filepath.Dir(file))
+	root, err := filepath.EvalSymlinks(d.o.Dir)
 	if err != nil {
-		return err
+		return t, fmt.Errorf("find the notes directory: %w", err)
 	}
-	return errors.Join(dir.Sync(), dir.Close())
+	if !strings.HasPrefix(real, root+string(filepath.Separator)) {
+		return t, brain.Errorf(brain.ErrInvalid, "move the file into the directory", "%s is a link out of the notes directory", path)
+	}
+	t.file = real
+	if t.info, err = os.Stat(real); err != nil {
+		return t, fmt.Errorf("find %s: %w", path, err)
+	}
+	t.old, err = d.read(watcher.FileInfo{Path: path, Size: t.info.Size()})
+	if err != nil {
+		return t, brain.Errorf(brain.ErrInvalid, "put the file right, then capture again", "today's note %s %v", path, err)
+	}
+	return t, nil
+}
+
+// replace puts the finished file in place, unless the note changed since it
+// was read.
+func (t target) replace(f *renameio.PendingFile) error {
+	now, err := os.Stat(t.file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && t.info == nil:
+	case err != nil:
+		return errors.Join(errMoved, err)
+	case t.info == nil || !os.SameFile(now, t.info) || now.Size() != t.info.Size() || !now.ModTime().Equal(t.info.ModTime()):
+		return errMoved
+	}
+	if err := f.CloseAtomicallyReplace(); err != nil {
+		return fmt.Errorf("replace %s: %w", filepath.Base(t.file), err)
+	}
+	return syncDir(filepath.Dir(t.file))
+}
+
+// checkType refuses what the header of an outcome cannot hold.
+func checkType(kind string) error {
+	fits := kind != "" && kind[0] >= 'a' && kind[0] <= 'z' && !slices.ContainsFunc([]byte(kind), func(c byte) bool {
+		return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_' && c != '-'
+	})
+	if fits {
+		return nil
+	}
+	return brain.Errorf(brain.ErrInvalid, "use a word such as decision, implementation, discovery, issue, resolution or lesson",
+		"%.40q is no type of an outcome", kind)
 }

@@ -2,13 +2,15 @@ package notes
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"strings"
+	"path/filepath"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -17,131 +19,113 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// read reads and parses one file; false if it is not there any more. A file
-// that cannot be read comes back as unread, with the reason as its problem.
-func (d *Door) read(info watcher.FileInfo, now time.Time) (brain.Note, bool) {
-	n := brain.Note{File: info.Path, State: brain.NoteState{
-		Size: info.Size, Modified: brain.Instant(info.ModTime), Inode: info.Inode,
-		Racy: now.Sub(info.ModTime) < racy,
-	}}
-	raw, err := d.bytes(info.Path)
+// maxProblems is how many problems of one file are remembered.
+const maxProblems = 100
+
+// fault is why a file cannot be taken in. It has the line where there is one.
+type fault struct{ brain.NoteProblem }
+
+func (f *fault) Error() string { return f.Message }
+
+func faultf(line int, format string, args ...any) error {
+	return &fault{brain.NoteProblem{Line: line, Message: fmt.Sprintf(format, args...)}}
+}
+
+// read returns a file's bytes. Any error is a fault.
+func (d *Door) read(info watcher.FileInfo) ([]byte, error) {
+	if info.Size > d.o.MaxFile {
+		return nil, d.tooLarge(info.Size)
+	}
+	f, err := os.Open(filepath.Join(d.o.Dir, filepath.FromSlash(info.Path)))
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	defer f.Close()
+	data := bytes.NewBuffer(make([]byte, 0, info.Size+bytes.MinRead))
+	if _, err := data.ReadFrom(io.LimitReader(f, d.o.MaxFile+1)); err != nil {
+		return nil, unreadable(err)
+	}
+	return data.Bytes(), d.checkText(data.Bytes())
+}
+
+func (d *Door) tooLarge(size int64) error {
+	return faultf(0, "has %d bytes, more than the %d of notes.max_file; skipped. Split it, or set notes.max_file", size, d.o.MaxFile)
+}
+
+func unreadable(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return n, false
+		return faultf(0, "vanished while it was being read; the next sync looks again")
 	}
-	if err != nil {
-		n.Unread, n.State.Racy = true, true
-		n.State.Problems = []brain.NoteProblem{{Message: err.Error()}}
-		return n, true
-	}
-	n.State.Hash = brain.Hash(string(raw))
-	n.State.Size = int64(len(raw))
-	d.parse(&n, raw)
-	return n, true
-}
-
-// bytes are those of a file that can be a note.
-func (d *Door) bytes(rel string) ([]byte, error) {
-	f, err := os.Open(d.path(rel))
-	if err != nil {
-		return nil, reason(err)
-	}
-	defer f.Close() //nolint:errcheck // it was only read
-	limit := d.o.MaxFile
-	if limit <= 0 {
-		limit = 8 << 20
-	}
-	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
-	switch {
-	case err != nil:
-		return nil, reason(err)
-	case int64(len(raw)) > limit:
-		return nil, fmt.Errorf("it is larger than %d bytes (notes.max_file)", limit)
-	case !utf8.Valid(raw):
-		return nil, errors.New("it is not UTF-8: convert it")
-	case bytes.IndexByte(raw, 0) >= 0:
-		return nil, errors.New("it holds a NUL byte, so it is no text")
-	}
-	return raw, nil
-}
-
-// reason is an error of the file system without the path, which is named
-// beside it.
-func reason(err error) error {
 	var p *fs.PathError
-	if errors.As(err, &p) && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("it cannot be read: %w", p.Err)
+	if errors.As(err, &p) {
+		err = p.Err
 	}
-	return err
+	return faultf(0, "cannot be read: %v; what was known of it stays", err)
 }
 
-// parse fills in what the file holds.
-func (d *Door) parse(n *brain.Note, raw []byte) {
-	day := ""
-	if !isKnowledge(n.File) {
-		day = dayOf(path.Base(n.File))
+// checkText refuses what is no text. An error is a fault.
+func (d *Door) checkText(data []byte) error {
+	if int64(len(data)) > d.o.MaxFile {
+		return d.tooLarge(int64(len(data)))
 	}
-	f := dailynote.Parse(raw, dailynote.Options{Day: day, Location: d.o.Location})
-	for _, o := range f.Outcomes {
-		n.Outcomes = append(n.Outcomes, outcome(o))
+	if i := bytes.IndexByte(data, 0); i >= 0 {
+		return faultf(lineAt(data, i), "holds a NUL byte, so it is no text, or not in UTF-8; skipped. Convert it to UTF-8")
 	}
-	for _, b := range f.Bullets {
-		n.Outcomes = append(n.Outcomes, bullet(b, day, d.o.Location))
+	if utf8.Valid(data) {
+		return nil
 	}
-	n.State.Outcomes = len(n.Outcomes)
-	for _, s := range f.Sections {
-		n.Sections = append(n.Sections, brain.NoteSection{
-			Key: s.Identity, Heading: s.Heading, Text: sectionText(s), Hash: brain.Hash(s.Hash),
-			Line: s.Line, Position: s.Position, Mentions: s.Mentions,
-		})
+	at := 0
+	for at < len(data) {
+		r, size := utf8.DecodeRune(data[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
 	}
-	for _, p := range f.Problems {
-		n.State.Problems = append(n.State.Problems, brain.NoteProblem{Line: p.Line, Message: p.Message})
-	}
+	return faultf(lineAt(data, at), "is not valid UTF-8; skipped. Convert it to UTF-8")
 }
 
-// sectionText is what a section holds for recall: a heading alone is a text too.
-func sectionText(s dailynote.Section) string {
-	if s.Text == "" {
-		return s.Heading
+func lineAt(data []byte, i int) int { return bytes.Count(data[:i], []byte("\n")) + 1 }
+
+// note is what a file says: the note, with the state to remember.
+func (d *Door) note(info watcher.FileInfo, data []byte) brain.Note {
+	day := dayOf(info.Path)
+	parsed := dailynote.Parse(data, dailynote.Options{Day: day, Location: d.o.Location})
+	note := d.convert(info.Path, day, &parsed)
+	sum := sha256.Sum256(data)
+	note.State = brain.NoteState{
+		Size: info.Size, Modified: info.ModTime.UTC(), Inode: info.Inode,
+		Racy: d.racy(info.ModTime) || info.Size != int64(len(data)),
+		Hash: hex.EncodeToString(sum[:]), Outcomes: len(note.Outcomes), Problems: remembered(parsed.Problems),
 	}
-	return s.Text
+	return note
 }
 
-func outcome(o dailynote.Outcome) brain.NoteOutcome {
-	content := strings.Trim(o.Body, "\r\n")
-	if o.Captured {
-		content = dailynote.CapturedContent(o.Body)
+// racy reports whether a file could be written again without a trace in its
+// time: it was written within the clock's own step. (git calls such an entry
+// of its index racily clean.) A time of whole seconds comes from a file system
+// that counts in steps of up to two seconds.
+func (d *Door) racy(modified time.Time) bool {
+	step := 50 * time.Millisecond
+	if modified.Nanosecond() == 0 {
+		step = 2 * time.Second
 	}
-	if strings.TrimSpace(content) == "" {
-		content = o.Title
-	}
-	return brain.NoteOutcome{
-		ID: o.ID, Key: brain.Hash("outcome", o.Identity), LegacyKey: o.LegacyHash,
-		Date: o.Date, Time: o.Time, At: o.At, Type: o.Type, Title: o.Title, TitleKey: brain.Hash("title", o.TitleKey),
-		Importance: brain.Importance(o.Importance), Tags: brain.CleanTags(o.Tags),
-		Body: o.Body, Content: content, BodyHash: o.BodyHash, Line: o.Line, Position: o.Position, Mentions: o.Mentions,
-	}
+	return d.o.Now().Sub(modified) < step
 }
 
-// bullet is a list item that is a memory of its own. The text of its heading
-// stands below it as context.
-func bullet(b dailynote.Bullet, day string, loc *time.Location) brain.NoteOutcome {
-	content := b.Text
-	if b.Heading != "" {
-		content += "\n(" + b.Heading + ")"
+func remembered(problems []dailynote.Problem) []brain.NoteProblem {
+	var all []brain.NoteProblem
+	for i, p := range problems {
+		if i == maxProblems {
+			return append(all, brain.NoteProblem{Message: fmt.Sprintf("and %d more", len(problems)-i)})
+		}
+		all = append(all, brain.NoteProblem{Line: p.Line, Message: p.Message})
 	}
-	at, err := time.ParseInLocation(time.DateOnly, day, loc)
-	if err != nil {
-		at = time.Time{}
-	}
-	return brain.NoteOutcome{
-		Key: brain.Hash("bullet", b.Identity), Bullet: true, Date: day, At: at, Type: "note",
-		Title: strings.TrimSpace(firstLine(b.Text)), Importance: brain.Importance(b.Importance), Body: b.Text, Content: content,
-		BodyHash: b.Hash, Line: b.Line, Position: b.Position, Mentions: b.Mentions,
-	}
+	return all
 }
 
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
+// sameState compares what is remembered of a file.
+func sameState(a, z brain.NoteState) bool {
+	return a.Size == z.Size && a.Inode == z.Inode && a.Racy == z.Racy && a.Hash == z.Hash &&
+		a.Outcomes == z.Outcomes && a.Modified.Equal(z.Modified) && slices.Equal(a.Problems, z.Problems)
 }

@@ -1,240 +1,221 @@
 package notes
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
-	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/watcher"
 )
 
-const (
-	// batchOutcomes is how many outcomes, bullets and sections go into one
-	// transaction, and batchFiles how many files: large enough to share its
-	// cost, small enough not to keep others waiting.
-	batchOutcomes = 2000
-	batchFiles    = 400
-	// racy is how close to the scan a file may have been saved for its size and
-	// time not to be trusted: a second save may have left both the same.
-	racy = 2 * time.Second
-)
-
-// Sync scans the directory and takes in what changed. A file that cannot be
-// read is a problem, and what is known of it stays. progress may be nil.
+// Sync looks at the whole directory and takes in what is new, changed or gone.
+// With nothing changed it writes nothing but the time of the scan. progress,
+// if there is one, hears how many of the files to read are done.
+//
+// Errors are those of Own and of the store; nothing counts as gone then.
+// Batches that were taken in before an error stay, and the next sync goes on
+// from there.
 func (d *Door) Sync(ctx context.Context, progress func(done, total int)) (Result, error) {
-	dir, err := d.Own(ctx)
+	s, err := d.run(ctx, area{}, progress)
 	if err != nil {
-		return Result{}, err
+		return s.result(), fmt.Errorf("sync the notes: %w", err)
 	}
-	infos, problems, err := watcher.Scan(ctx, d.scanConfig())
-	if err != nil {
-		return Result{}, fmt.Errorf("scan the notes: %w", err)
+	if err := d.notePlace(ctx, s.plan.dir); err != nil {
+		return s.result(), err
 	}
-	b, err := d.begin(ctx, dir)
-	if err != nil {
-		return Result{}, err
-	}
-	if progress == nil {
-		progress = func(int, int) {}
-	}
-	for _, p := range problems {
-		b.problem(p.Path, 0, p.Message)
-		delete(b.states, p.Path) // what is known of it stays
-	}
-	for i, info := range infos {
-		if err := b.add(ctx, info); err != nil {
-			return b.res, err
-		}
-		progress(i+1, len(infos))
-	}
-	// Files that are gone come last, so that a renamed one is known by then.
-	for _, file := range slices.Sorted(maps.Keys(b.states)) {
-		if err := b.gone(ctx, file); err != nil {
-			return b.res, err
-		}
-	}
-	if err := b.finish(ctx); err != nil {
-		return b.res, err
-	}
-	return b.res, d.brain.FinishJob(ctx, scanJob(dir), d.o.Now())
+	return s.result(), d.brain.FinishJob(ctx, scanJob(s.plan.dir), brain.Instant(d.o.Now()))
 }
 
-func scanJob(dir string) string { return "notes:" + dir }
-
-// Take takes in these files only, as a watcher names them.
+// Take looks at these paths alone, relative to the directory and
+// slash-separated: files, or directories with all below them, there or not.
+// Paths of no notes do no harm. Its result is about what the paths hold.
 func (d *Door) Take(ctx context.Context, paths []string) (Result, error) {
+	a := area{paths: []string{}}
+	for _, p := range paths {
+		if p = path.Clean(p); p != ".." && !path.IsAbs(p) && !within(p, "..") {
+			a.paths = append(a.paths, p)
+		}
+	}
+	if len(a.paths) == 0 {
+		return (&session{}).result(), nil
+	}
+	s, err := d.run(ctx, a, nil)
+	if err != nil {
+		return s.result(), fmt.Errorf("take in notes: %w", err)
+	}
+	return s.result(), nil
+}
+
+// session is one sync on its way.
+type session struct {
+	door     *Door
+	plan     *plan
+	count    Result
+	gone     map[string]bool // sources
+	problems map[string][]Problem
+	progress func(done, total int)
+	done     int
+}
+
+func (s *session) result() Result {
+	out := s.count
+	out.Gone = len(s.gone)
+	out.Problems = []Problem{}
+	for _, list := range s.problems {
+		out.Problems = append(out.Problems, list...)
+	}
+	sortProblems(out.Problems)
+	return out
+}
+
+// run takes in what changed in an area. Gone files come first, so that a file
+// under a new name finds its outcomes free to take, and keeps their identity.
+func (d *Door) run(ctx context.Context, a area, progress func(done, total int)) (*session, error) {
+	s := &session{door: d, gone: map[string]bool{}, problems: map[string][]Problem{}, progress: progress}
 	dir, err := d.Own(ctx)
 	if err != nil {
-		return Result{}, err
+		return s, err
 	}
-	b, err := d.begin(ctx, dir)
+	if s.plan, err = d.look(ctx, dir, a); err != nil {
+		return s, err
+	}
+	s.start()
+	if err := s.takeGone(ctx); err != nil {
+		return s, err
+	}
+	batches, err := s.takeFiles(ctx, s.plan.read)
 	if err != nil {
-		return Result{}, err
+		return s, err
 	}
-	var vanished []string
-	for _, rel := range slices.Compact(slices.Sorted(slices.Values(paths))) {
-		if !Match(rel) {
-			continue
+	return s, s.reclaim(ctx, batches)
+}
+
+// start counts what needs no reading.
+func (s *session) start() {
+	p := s.plan
+	s.count.Files = p.files
+	for _, file := range p.same {
+		s.count.Unchanged += p.states[file].Outcomes
+	}
+	for file, state := range p.states {
+		if len(state.Problems) > 0 && !slices.Contains(p.gone, file) {
+			s.remember(file, state)
 		}
-		info, err := os.Stat(d.path(rel))
-		switch {
-		case os.IsNotExist(err):
-			vanished = append(vanished, rel)
-		case err != nil:
-			b.problem(rel, 0, err.Error())
-		case !info.Mode().IsRegular():
-			b.problem(rel, 0, "it is not a file")
-		default:
-			f := watcher.FileInfo{Path: rel, Size: info.Size(), ModTime: info.ModTime()}
-			if err := b.add(ctx, f); err != nil {
-				return b.res, err
+	}
+}
+
+func (s *session) remember(file string, state brain.NoteState) {
+	delete(s.problems, file)
+	if len(state.Problems) > 0 {
+		s.problems[file] = problemsOf(file, state)
+	}
+}
+
+// takeGone takes in the faults of the scan and the files that are gone.
+func (s *session) takeGone(ctx context.Context) error {
+	var notes []brain.Note
+	for _, n := range s.plan.faults {
+		s.remember(n.File, n.State)
+		if !sameState(n.State, s.plan.states[n.File]) {
+			notes = append(notes, n)
+		}
+	}
+	for _, file := range s.plan.gone {
+		notes = append(notes, brain.Note{File: file, Gone: true})
+	}
+	for batch := range slices.Chunk(notes, batchFiles) {
+		if err := s.ingest(ctx, batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *session) ingest(ctx context.Context, notes []brain.Note) error {
+	if len(notes) == 0 {
+		return nil
+	}
+	in, err := s.door.brain.Ingest(ctx, s.plan.dir, notes)
+	if err != nil {
+		return err
+	}
+	s.count.New += in.New
+	s.count.Changed += in.Changed
+	s.count.Unchanged += in.Unchanged
+	s.moved(in)
+	return nil
+}
+
+// moved keeps which sources no file holds.
+func (s *session) moved(in brain.Ingested) {
+	for _, id := range in.GoneIDs {
+		s.gone[id] = true
+	}
+	for _, id := range in.BackIDs {
+		delete(s.gone, id)
+	}
+}
+
+// takeFiles reads files and takes them in, the next while the ones before are
+// being written. It returns in how many batches.
+func (s *session) takeFiles(ctx context.Context, files []fileInfo) (batches int, err error) {
+	g, ctx := errgroup.WithContext(ctx)
+	loaded := make(chan []loadedNote, 1)
+	g.Go(func() error {
+		defer close(loaded)
+		return s.loadAll(ctx, files, loaded)
+	})
+	g.Go(func() error {
+		for list := range loaded {
+			for _, batch := range split(list) {
+				batches++
+				if err := s.takeBatch(ctx, batch, len(files)); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	for _, rel := range vanished {
-		if _, known := b.states[rel]; !known {
-			continue
-		}
-		if err := b.gone(ctx, rel); err != nil {
-			return b.res, err
-		}
-	}
-	return b.res, b.finish(ctx)
-}
-
-func (d *Door) path(rel string) string { return filepath.Join(d.o.Dir, filepath.FromSlash(rel)) }
-
-// intake collects notes until there are enough for a transaction.
-type intake struct {
-	d      *Door
-	dir    string
-	now    time.Time
-	states map[string]brain.NoteState // of the files not yet seen
-	res    Result
-	notes  []brain.Note
-	weight int
-}
-
-func (d *Door) begin(ctx context.Context, dir string) (*intake, error) {
-	states, err := d.brain.NoteStates(ctx, dir)
-	return &intake{d: d, dir: dir, now: d.o.Now(), states: states, res: Result{Problems: []Problem{}}}, err
-}
-
-func (b *intake) problem(file string, line int, message string) {
-	b.res.Problems = append(b.res.Problems, Problem{file, line, message})
-}
-
-// add looks at one file and takes it in if it changed.
-func (b *intake) add(ctx context.Context, info watcher.FileInfo) error {
-	b.res.Files++
-	known, seen := b.states[info.Path]
-	delete(b.states, info.Path)
-	if seen && skippable(known, info) {
-		b.res.Unchanged += known.Outcomes
-		b.report(info.Path, known.Problems)
 		return nil
-	}
-	n, ok := b.d.read(info, b.now)
-	if !ok {
-		return nil // it vanished: the next scan sees that it is gone
-	}
-	b.report(info.Path, n.State.Problems)
-	return b.put(ctx, n)
-}
-
-// skippable reports whether a file is surely as it was: same size and time,
-// and not saved so close to when it was read that a second save could hide.
-func skippable(known brain.NoteState, info watcher.FileInfo) bool {
-	same := known.Size == info.Size && known.Modified.Equal(brain.Instant(info.ModTime)) &&
-		(known.Inode == 0 || info.Inode == 0 || known.Inode == info.Inode)
-	return same && !known.Racy
-}
-
-func (b *intake) report(file string, problems []brain.NoteProblem) {
-	for _, p := range problems {
-		b.problem(file, p.Line, p.Message)
-	}
-}
-
-func (b *intake) gone(ctx context.Context, file string) error {
-	return b.put(ctx, brain.Note{File: file, Gone: true})
-}
-
-func (b *intake) put(ctx context.Context, n brain.Note) error {
-	b.notes = append(b.notes, n)
-	b.weight += len(n.Outcomes) + len(n.Sections)
-	if b.weight < batchOutcomes && len(b.notes) < batchFiles {
-		return nil
-	}
-	return b.flush(ctx)
-}
-
-func (b *intake) flush(ctx context.Context) error {
-	if len(b.notes) == 0 {
-		return nil
-	}
-	took, err := b.d.brain.Ingest(ctx, b.dir, b.notes)
-	b.res.New += took.New
-	b.res.Changed += took.Changed
-	b.res.Unchanged += took.Unchanged
-	b.res.Gone += took.Gone
-	b.notes, b.weight = nil, 0
-	return err
-}
-
-func (b *intake) finish(ctx context.Context) error {
-	err := b.flush(ctx)
-	slices.SortStableFunc(b.res.Problems, func(a, z Problem) int {
-		return cmp.Or(cmp.Compare(a.File, z.File), cmp.Compare(a.Line, z.Line))
 	})
-	return err
+	err = g.Wait()
+	return batches, err
 }
 
-// Status is how the notes stand, as of the last sync.
-type Status struct {
-	Dir      string    `json:"dir"`
-	Watching bool      `json:"watching"` // filled in by who knows
-	LastScan time.Time `json:"lastScan"`
-	Files    int       `json:"files"`
-	Problems []Problem `json:"problems"`
-}
-
-// Status reads what the last sync left behind; it reads no note.
-func (d *Door) Status(ctx context.Context) (Status, error) {
-	out := Status{Dir: d.o.Dir, Problems: []Problem{}}
-	dir, err := d.Own(ctx)
-	if err != nil {
-		return out, err
-	}
-	states, err := d.brain.NoteStates(ctx, dir)
-	if err != nil {
-		return out, err
-	}
-	out.Files = len(states)
-	for _, file := range slices.Sorted(maps.Keys(states)) {
-		for _, p := range states[file].Problems {
-			out.Problems = append(out.Problems, Problem{file, p.Line, p.Message})
+func (s *session) loadAll(ctx context.Context, files []fileInfo, to chan<- []loadedNote) error {
+	for chunk := range chunks(files) {
+		list, err := load(ctx, chunk, s.loadChanged)
+		if err != nil {
+			return err
+		}
+		select {
+		case to <- list:
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
-	_, problems, err := watcher.Scan(ctx, d.scanConfig())
-	if err != nil {
-		return out, fmt.Errorf("scan the notes: %w", err)
-	}
-	for _, p := range problems {
-		out.Problems = append(out.Problems, Problem{p.Path, 0, p.Message})
-	}
-	out.LastScan, err = d.brain.JobFinished(ctx, scanJob(dir))
-	return out, err
+	return nil
 }
 
-// today is the note that a captured outcome goes to.
-func (d *Door) today(at time.Time) string {
-	return path.Base(at.In(d.o.Location).Format(time.DateOnly) + ".md")
+func (s *session) takeBatch(ctx context.Context, batch []loadedNote, total int) error {
+	var notes []brain.Note
+	for _, l := range batch {
+		if !l.settled {
+			notes = append(notes, l.note)
+		}
+	}
+	if err := s.ingest(ctx, notes); err != nil {
+		return err
+	}
+	for _, l := range batch {
+		s.remember(l.note.File, l.note.State)
+		if l.note.StateOnly && !l.fault {
+			s.count.Unchanged += l.note.State.Outcomes
+		}
+	}
+	if s.done += len(batch); s.progress != nil {
+		s.progress(s.done, total)
+	}
+	return nil
 }

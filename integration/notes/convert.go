@@ -1,0 +1,145 @@
+package notes
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
+)
+
+// convert puts what the parser read into the form that the brain takes in.
+// Problems that turn up here are added to those of the parser.
+func (d *Door) convert(file, day string, f *dailynote.File) brain.Note {
+	n := brain.Note{File: file}
+	ids := map[string]bool{"": true}
+	for _, o := range f.Outcomes {
+		out := d.outcome(o)
+		if ids[out.ID] {
+			out.ID = "" // the first of the file has it
+		}
+		ids[out.ID] = true
+		d.keep(&n, f, out)
+	}
+	for _, b := range f.Bullets {
+		d.keep(&n, f, d.bullet(day, b))
+	}
+	for _, s := range f.Sections {
+		n.Sections = append(n.Sections, brain.NoteSection{
+			Key: brain.Hash("section", s.Identity), Heading: s.Heading, Text: s.Text, Hash: s.Hash,
+			Line: s.Line, Position: s.Position, Mentions: s.Mentions,
+		})
+	}
+	return n
+}
+
+// keep adds an outcome to the note: as a section if no memory can hold it.
+func (d *Door) keep(n *brain.Note, f *dailynote.File, o brain.NoteOutcome) {
+	if len(o.Content) <= brain.MaxContent {
+		n.Outcomes = append(n.Outcomes, o)
+		return
+	}
+	f.Problems = append(f.Problems, dailynote.Problem{Line: o.Line, Message: fmt.Sprintf(
+		"this text has %d bytes, more than the %d that a memory holds, so it is kept as a section; split it",
+		len(o.Content), brain.MaxContent)})
+	n.Sections = append(n.Sections, brain.NoteSection{
+		Key: o.Key, Heading: o.Title, Text: o.Body, Hash: o.BodyHash,
+		Line: o.Line, Position: o.Position, Mentions: o.Mentions,
+	})
+}
+
+func (d *Door) outcome(o dailynote.Outcome) brain.NoteOutcome {
+	out := brain.NoteOutcome{
+		ID: nodeID(o.ID), Key: brain.Hash("outcome", o.Identity), LegacyKey: o.LegacyHash,
+		Date: o.Date, Time: o.Time, At: o.At, Type: o.Type, Title: o.Title,
+		Importance: brain.Importance(o.Importance), Tags: brain.CleanTags(o.Tags),
+		Body: o.Body, BodyHash: o.BodyHash, Line: o.Line, Position: o.Position, Mentions: o.Mentions,
+	}
+	if o.TitleKey != "" {
+		out.TitleKey = brain.Hash("title", o.TitleKey)
+	}
+	if out.At.IsZero() {
+		out.At = d.dayStart(o.Date)
+	}
+	content := trimBlankLines(o.Body)
+	if o.Captured {
+		content = dailynote.CapturedContent(o.Body)
+	}
+	if strings.TrimSpace(content) == "" {
+		content = cmp.Or(o.Title, strings.TrimSpace(o.Heading))
+	}
+	out.Content = content
+	return out
+}
+
+// bullet is a list item with a keyword. Its text comes first, as written; the
+// heading that it stands under follows in brackets, so that its words find it.
+// The title that the program writes on top of a note is no context.
+func (d *Door) bullet(day string, b dailynote.Bullet) brain.NoteOutcome {
+	content := b.Text
+	if b.Heading != "" && !strings.HasPrefix(b.Heading, day+" - Daily Notes") {
+		content += "\n\n(" + b.Heading + ")"
+	}
+	title, _, _ := strings.Cut(b.Text, "\n")
+	return brain.NoteOutcome{
+		Key: brain.Hash("bullet", b.Identity), Bullet: true, Date: day, At: d.dayStart(day),
+		Type: bulletType(b.Text), Title: title, Importance: brain.Importance(b.Importance),
+		Body: b.Text, BodyHash: b.Hash, Content: content, Line: b.Line, Position: b.Position, Mentions: b.Mentions,
+	}
+}
+
+// bulletType is the type of the first keyword in a text that has one. A word
+// that only says that something matters has none: such a bullet is a note.
+func bulletType(text string) string {
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), notLetter) {
+		switch word {
+		case "decision", "decided":
+			return "decision"
+		case "lesson":
+			return "lesson"
+		case "bug", "issue", "problem", "error", "failure":
+			return "issue"
+		case "fixed", "resolved", "completed", "success":
+			return "resolution"
+		case "pattern", "insight":
+			return "discovery"
+		}
+	}
+	return "note"
+}
+
+func notLetter(r rune) bool { return r < 'a' || r > 'z' }
+
+// nodeID is an ID field where it can be the id of a node. Other IDs identify
+// an outcome just the same, but its nodes get ids of their own.
+func nodeID(s string) string {
+	if id, err := uuid.Parse(s); err != nil || id.String() != s {
+		return ""
+	}
+	return s
+}
+
+// dayStart is the first instant of a day, zero where there is no such day.
+func (d *Door) dayStart(day string) time.Time {
+	t, err := time.ParseInLocation(time.DateOnly, day, d.o.Location)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+// trimBlankLines cuts off blank lines before and after.
+func trimBlankLines(s string) string {
+	s = strings.TrimRight(s, " \t\r\n\v\f")
+	for {
+		head, rest, ok := strings.Cut(s, "\n")
+		if !ok || strings.TrimSpace(head) != "" {
+			return s
+		}
+		s = rest
+	}
+}

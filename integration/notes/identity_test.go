@@ -1,0 +1,284 @@
+package notes_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func TestSecondSyncChangesNothing(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", note)
+	r.save("knowledge/people/ada.md", "# Ada\n\nAda likes gliders.\n")
+	r.wantSync(2, 0, 0, 0)
+	before := r.once("heron")
+	updates := r.store.updates.Load()
+	r.wantSync(0, 0, 2, 0)
+	if n := r.store.updates.Load() - updates; n != 1 {
+		t.Errorf("%d writes, want the time of the scan alone", n)
+	}
+	if after := r.once("heron"); after.ID != before.ID || *after.Energy != *before.Energy {
+		t.Errorf("the memory changed: %+v, %+v", before, after)
+	}
+	r.once("gliders")
+}
+
+func TestSavesThatChangeNothing(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", note)
+	r.wantSync(2, 0, 0, 0)
+	id := r.once("heron").ID
+	for name, save := range map[string]func(){
+		"touch":          func() { r.touch("2026-02-05.md") },
+		"write in place": func() { r.save("2026-02-05.md", note) },
+		"rename save": func() {
+			r.save(".tmp", note)
+			r.rename(".tmp", "2026-02-05.md")
+		},
+		"backup dance": func() {
+			r.rename("2026-02-05.md", "2026-02-05.md~")
+			r.save("2026-02-05.md", note)
+		},
+		"copy of the file": func() { r.save("2026-02-05-copy.md", note); r.sync(); r.remove("2026-02-05-copy.md") },
+	} {
+		save()
+		r.wantSync(0, 0, 2, 0)
+		if got := r.once("heron"); got.ID != id {
+			t.Errorf("%s: another memory", name)
+		} else {
+			r.wantPlace(got, "2026-02-05.md", 3)
+		}
+	}
+}
+
+func TestEditKeepsIDAndEarlierText(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", note)
+	r.sync()
+	before := r.once("heron")
+	r.now = r.now.Add(time.Minute)
+	r.save("2026-02-05.md", strings.Replace(note, "heron engine", "pelican motor", 1))
+	r.wantSync(0, 1, 1, 0)
+	after := r.once("pelican")
+	if after.ID != before.ID || !after.ValidFrom.Equal(r.now) {
+		t.Errorf("edited: %s valid from %s, want %s from %s", after.ID, after.ValidFrom, before.ID, r.now)
+	}
+	shown, err := r.brain.Show(t.Context(), after.ID, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	past := ""
+	for _, rel := range shown.Relations {
+		if rel.Type == brain.Supersedes && rel.From == after.ID {
+			past = rel.To
+		}
+	}
+	old, err := r.brain.Show(t.Context(), past, true)
+	if err != nil || !strings.Contains(old.Memory.Content, "heron engine") || !old.Memory.ValidTo.Equal(r.now) {
+		t.Errorf("the earlier text is %+v, %v", old.Memory, err)
+	}
+	// Back to the older version, as git checkout brings it.
+	r.save("2026-02-05.md", note)
+	r.wantSync(0, 1, 1, 0)
+	if again := r.once("engine"); again.ID != before.ID {
+		t.Error("the older text is another memory")
+	}
+	if n := len(r.recall("pelican")); n != 0 {
+		t.Errorf("the text that was taken back is recalled %d times", n)
+	}
+}
+
+func TestNewHeaderSameBodyIsTheSameOutcome(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", note)
+	r.sync()
+	id := r.once("heron").ID
+	r.save("2026-02-05.md", strings.Replace(note, "decision: Heron database", "decision: Choice of storage", 1))
+	r.wantSync(0, 1, 1, 0)
+	if got := r.once("storage"); got.ID != id || got.Name != "Choice of storage" {
+		t.Errorf("renamed: %+v", got)
+	}
+}
+
+func TestSameTitleAnotherDayFollows(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", note)
+	r.sync()
+	older := r.once("engine").ID
+	r.save("2026-02-06.md", "## [09:00] decision: heron  DATABASE\n\nStill the walrus.\n")
+	r.wantSync(1, 0, 2, 0)
+	newer := r.once("walrus").ID
+	r.wantRelation(newer, "follows", older)
+}
+
+func (r *rig) wantRelation(from, kind, to string) {
+	r.Helper()
+	shown, err := r.brain.Show(r.Context(), to, true)
+	if err != nil {
+		r.Fatal(err)
+	}
+	for _, rel := range shown.Relations {
+		if rel == (brain.Relation{From: from, Type: kind, To: to}) {
+			return
+		}
+	}
+	r.Errorf("no %s from %s to %s in %+v", kind, from, to, shown.Relations)
+}
+
+func TestGoneIsKeptAndComesBack(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", note)
+	r.sync()
+	id := r.once("heron").ID
+	r.save("2026-02-05.md", note[strings.Index(note, "## [10"):])
+	r.wantSync(0, 0, 1, 1)
+	if got := r.once("heron"); got.ID != id || r.source(id).Removed.IsZero() {
+		t.Errorf("gone: %+v, %+v", got, r.source(id))
+	}
+	r.save("2026-02-05.md", note)
+	r.wantSync(0, 0, 2, 0)
+	if s := r.source(r.once("heron").ID); s.ID != r.source(id).ID || !s.Removed.IsZero() {
+		t.Errorf("back: %+v", s)
+	}
+	r.remove("2026-02-05.md")
+	r.wantSync(0, 0, 0, 2)
+	r.wantSync(0, 0, 0, 0)
+	if r.source(id).Removed.IsZero() {
+		t.Error("the file is gone and its outcome is not marked")
+	}
+	r.save("2026-02-05.md", note)
+	r.wantSync(0, 0, 2, 0)
+	if r.once("heron").ID != id {
+		t.Error("it came back as another memory")
+	}
+}
+
+func TestRenamedFileKeepsItsOutcomes(t *testing.T) {
+	r := newRig(t)
+	for _, to := range []string{"2026-02-05-zebra.md", "2026-02-05-ant.md"} {
+		r.save("2026-02-05.md", note)
+		r.sync()
+		id := r.once("heron").ID
+		r.rename("2026-02-05.md", to)
+		r.wantSync(0, 0, 2, 0)
+		got := r.once("heron")
+		r.wantPlace(got, to, 3)
+		if got.ID != id || !r.source(id).Removed.IsZero() {
+			t.Errorf("renamed to %s: %+v", to, r.source(id))
+		}
+		r.rename(to, "2026-02-05.md")
+		r.sync()
+	}
+}
+
+func TestCopyTakesOverWhenTheFirstIsGone(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", note)
+	r.sync()
+	r.save("2026-02-05-copy.md", note)
+	r.wantSync(0, 0, 4, 0)
+	r.wantPlace(r.once("heron"), "2026-02-05.md", 3)
+	r.remove("2026-02-05.md")
+	res, err := r.door.Take(t.Context(), []string{"2026-02-05.md"})
+	if err != nil || res.Gone != 0 {
+		t.Errorf("take: %+v, %v", res, err)
+	}
+	got := r.once("heron")
+	r.wantPlace(got, "2026-02-05-copy.md", 3)
+	if !r.source(got.ID).Removed.IsZero() {
+		t.Error("the copy still has the outcome, and it counts as gone")
+	}
+}
+
+func TestMovedOutcomeIsNotGone(t *testing.T) {
+	r := newRig(t)
+	a := "## [09:00] decision: Heron database\n\n**Date:** 2026-02-05\n\nWe use the heron engine.\n"
+	r.save("2026-02-05.md", a+"\n## [10:00] lesson: Otters swim\n\nOtters need rivers.\n")
+	r.save("2026-02-04.md", "## [08:00] note: Start\n\nMorning.\n")
+	r.sync()
+	id := r.once("heron").ID
+	r.save("2026-02-05.md", "## [10:00] lesson: Otters swim\n\nOtters need rivers.\n")
+	r.save("2026-02-04.md", "## [08:00] note: Start\n\nMorning.\n\n"+a)
+	r.wantSync(0, 0, 3, 0)
+	got := r.once("heron")
+	if got.ID != id {
+		t.Error("moved outcome is another memory")
+	}
+	r.wantPlace(got, "2026-02-04.md", 5)
+}
+
+func TestTwoFilesWithOneHeaderKeepBothTexts(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", "## [09:00] note: Standup\n\nAbout herons.\n")
+	r.save("2026-02-05-team.md", "## [09:00] note: Standup\n\nAbout otters.\n")
+	r.wantSync(2, 0, 0, 0)
+	herons, otters := r.once("herons").ID, r.once("otters").ID
+	for range 2 {
+		r.touch("2026-02-05.md")
+		r.save("2026-02-05-team.md", "## [09:00] note: Standup\n\nAbout otters. \n\n")
+		r.wantSync(0, 0, 2, 0)
+	}
+	r.save("2026-02-05-team.md", "## [09:00] note: Standup\n\nAbout otters and seals.\n")
+	r.wantSync(0, 1, 1, 0)
+	if r.once("herons").ID != herons || r.once("seals").ID != otters {
+		t.Error("the outcomes of the two files took each other's place")
+	}
+}
+
+func TestBulletsCarryTheirHeading(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", "# 2026-02-05 - Daily Notes\n\n- decided: tea\n\n## Kitchen\n\n- fixed the kettle\n- bought milk\n")
+	r.wantSync(2, 0, 0, 0)
+	kettle := r.once("kettle")
+	if kettle.Content != "fixed the kettle\n\n(Kitchen)" || kettle.Name != "fixed the kettle" || kettle.MemoryType != "resolution" {
+		t.Errorf("bullet: %+v", kettle)
+	}
+	if tea := r.once("tea"); tea.Content != "decided: tea" || tea.MemoryType != "decision" {
+		t.Errorf("bullet below the title of the day: %+v", tea)
+	}
+	if milk := r.once("milk"); milk.MemoryType != "section" || milk.Name != "2026-02-05.md#Kitchen" {
+		t.Errorf("other text: %+v", milk)
+	}
+}
+
+func TestMentions(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", "## [09:00] note: First\n\nAsk [[Heron database]] and [[Walrus]].\n")
+	r.save("knowledge/w.md", "# Zoo\n\nSee [[Walrus]] penguins.\n")
+	r.sync()
+	first, zoo := r.once("ask").ID, r.once("penguins").ID
+	r.save("2026-02-06.md", "## [09:00] decision: Heron database\n\nWe use it.\n")
+	r.sync()
+	r.wantRelation(first, "mentions", r.once("use").ID)
+	c, err := r.brain.NewMemory(brain.Memory{Name: "Walrus", Content: "tusks"}, brain.Details{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := r.brain.Capture(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.wantRelation(first, "mentions", w.MemoryID)
+	r.wantRelation(zoo, "mentions", w.MemoryID)
+}
+
+func TestForgottenStaysForgotten(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", note)
+	r.sync()
+	if _, err := r.brain.Forget(t.Context(), r.once("heron").ID, "test"); err != nil {
+		t.Fatal(err)
+	}
+	r.touch("2026-02-05.md")
+	r.save("2026-02-05-copy.md", note)
+	r.sync()
+	r.save("2026-02-05.md", note+"\nmore about otters\n")
+	r.sync()
+	for _, v := range r.recall("heron engine") {
+		if v.Memory.MemoryType == "decision" {
+			t.Errorf("it came back: %+v", v.Memory)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package notes
+
+import (
+	"path"
+	"strings"
+	"time"
+)
+
+const knowledge = "knowledge"
+
+// Match reports whether a path, relative to the notes directory and
+// slash-separated, is that of a note.
+func Match(rel string) bool {
+	dir, name := path.Split(rel)
+	if !strings.EqualFold(path.Ext(name), ".md") {
+		return false
+	}
+	if dir == "" {
+		return dayOf(name) != ""
+	}
+	return strings.HasPrefix(rel, knowledge+"/")
+}
+
+// SkipDir reports whether no notes can be below a directory. One with the name
+// of a note is not skipped, so that a scan says what is wrong with it.
+func SkipDir(rel string) bool {
+	return rel != "." && rel != knowledge && !strings.HasPrefix(rel, knowledge+"/") && !Match(rel)
+}
+
+// dayOf is the date in the name of a daily note, "" for any other path.
+func dayOf(rel string) string {
+	if strings.Contains(rel, "/") {
+		return ""
+	}
+	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	if len(stem) < len(time.DateOnly) {
+		return ""
+	}
+	day, slug := stem[:len(time.DateOnly)], stem[len(time.DateOnly):]
+	if slug != "" && (slug[0] != '-' || len(slug) == 1) {
+		return ""
+	}
+	if _, err := time.Parse(time.DateOnly, day); err != nil {
+		return ""
+	}
+	return day
+}

@@ -1,0 +1,190 @@
+package notes
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// OwnerFile is the file in a notes directory that says whose it is.
+const OwnerFile = ".brainbridge"
+
+// Owner is what the owner file says.
+type Owner struct {
+	Brain   string    `json:"brain"`
+	ID      string    `json:"id"` // of the directory, random
+	Created time.Time `json:"created"`
+}
+
+// ReadOwner reads whose a notes directory is. Nobody's is fs.ErrNotExist, a
+// damaged file [brain.ErrInvalid].
+func ReadOwner(dir string) (Owner, error) {
+	path := filepath.Join(dir, OwnerFile)
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return Owner{}, fmt.Errorf("read whose notes these are: %w", err)
+	}
+	var o Owner
+	if err := json.Unmarshal(raw, &o); err != nil || o.Brain == "" || uuid.Validate(o.ID) != nil {
+		return Owner{}, brain.Errorf(brain.ErrInvalid,
+			"bring it back from a backup, or remove it: then the directory is taken in as a new one",
+			"%s is damaged and does not say which brain these notes belong to", path)
+	}
+	return o, nil
+}
+
+// Own makes sure that the directory belongs to this brain and returns its id.
+// The first time it writes the owner file. Another brain's directory is
+// [brain.ErrBusy], a damaged owner file [brain.ErrInvalid], a directory that
+// is not there [brain.ErrNotFound]; so is one that was here before and has
+// neither owner file nor any known note, as when a disk is not mounted. If
+// only the owner file was lost it is written again.
+func (d *Door) Own(ctx context.Context) (dirID string, err error) {
+	owner, err := ReadOwner(d.o.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return d.claim(ctx)
+	}
+	if err != nil {
+		return "", err
+	}
+	return owner.ID, d.check(owner)
+}
+
+func (d *Door) check(o Owner) error {
+	if o.Brain == d.o.Brain {
+		return nil
+	}
+	return brain.Errorf(brain.ErrBusy,
+		fmt.Sprintf("use `--brain %s`, or set notes.dir to another directory", o.Brain),
+		"the notes in %s belong to the brain %q, not to %q", d.o.Dir, o.Brain, d.o.Brain)
+}
+
+// claim makes the directory this brain's.
+func (d *Door) claim(ctx context.Context) (string, error) {
+	before, err := d.brain.NotesDirAt(ctx, d.o.Host, d.o.Dir)
+	if err != nil {
+		return "", err
+	}
+	id := uuid.NewString()
+	if before != "" {
+		if err := d.stillThere(ctx, before); err != nil {
+			return "", err
+		}
+		id = before
+		d.warn("%s was lost from %s and is written again", OwnerFile, d.o.Dir)
+	}
+	if info, err := os.Stat(d.o.Dir); err != nil || !info.IsDir() {
+		return "", brain.Errorf(brain.ErrNotFound, "make it, or set notes.dir to where your notes are",
+			"the notes directory %s is not there", d.o.Dir)
+	}
+	owner, err := writeOwner(d.o.Dir, Owner{Brain: d.o.Brain, ID: id, Created: brain.Instant(d.o.Now())})
+	if err != nil {
+		return "", err
+	}
+	if err := d.check(owner); err != nil {
+		return "", err
+	}
+	return owner.ID, d.rememberPlace(ctx, owner.ID, before)
+}
+
+// stillThere tells a lost owner file from a lost directory: it is the same
+// directory if one of its known notes is there, or none was known.
+func (d *Door) stillThere(ctx context.Context, id string) error {
+	states, err := d.brain.NoteStates(ctx, id)
+	if err != nil {
+		return err
+	}
+	if len(states) == 0 {
+		return nil
+	}
+	for file := range states {
+		if _, err := os.Stat(filepath.Join(d.o.Dir, filepath.FromSlash(file))); err == nil {
+			return nil
+		}
+	}
+	return brain.Errorf(brain.ErrNotFound,
+		"mount or bring back the directory; if the notes are meant to be gone, make it with any one of them",
+		"the notes in %s were there before and are not now, nor is %s; nothing was changed", d.o.Dir, OwnerFile)
+}
+
+// rememberPlace keeps where the directory is, so that its loss is noticed.
+func (d *Door) rememberPlace(ctx context.Context, id, before string) error {
+	if id == before {
+		return nil
+	}
+	return d.brain.PutNotesPlace(ctx, brain.NotesPlace{Dir: id, Host: d.o.Host, Path: d.o.Dir})
+}
+
+// notePlace remembers a directory that another machine, or a copy, brought
+// with its owner file.
+func (d *Door) notePlace(ctx context.Context, id string) error {
+	before, err := d.brain.NotesDirAt(ctx, d.o.Host, d.o.Dir)
+	if err != nil {
+		return err
+	}
+	return d.rememberPlace(ctx, id, before)
+}
+
+// writeOwner writes the owner file unless somebody was faster, and returns
+// what it says then. It never writes over one.
+func writeOwner(dir string, o Owner) (Owner, error) {
+	raw, err := json.MarshalIndent(o, "", "  ")
+	if err != nil {
+		return Owner{}, fmt.Errorf("encode %s: %w", OwnerFile, err)
+	}
+	err = createWhole(filepath.Join(dir, OwnerFile), append(raw, '\n'))
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return Owner{}, fmt.Errorf("write whose notes these are: %w", err)
+	}
+	return ReadOwner(dir)
+}
+
+// createWhole makes a file that nobody sees half written: a link to a finished
+// temporary one, which fails with fs.ErrExist where the name is taken. File
+// systems without links get it in place.
+func createWhole(path string, data []byte) (err error) {
+	temp, err := os.CreateTemp(filepath.Dir(path), ".brainbridge-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(temp.Name())) }()
+	_, err = temp.ReadFrom(bytes.NewReader(data))
+	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+		return err
+	}
+	if err = os.Link(temp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		err = createInPlace(path, data)
+	}
+	if err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+func createInPlace(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// syncDir makes names in a directory durable.
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
