@@ -60,7 +60,7 @@ type captureAnswer struct {
 
 // capture stores a capture, or spools it while the store is away, and answers.
 func (a *app) capture(ctx context.Context, what string, c brain.Capture) error {
-	done, err := a.store1(ctx, c)
+	done, err := a.storeCapture(ctx, c)
 	spooled := errors.Is(err, brain.ErrUnavailable) && !a.dryRun
 	if spooled {
 		done, err = a.spoolCapture(ctx, c, err)
@@ -71,7 +71,7 @@ func (a *app) capture(ctx context.Context, what string, c brain.Capture) error {
 	return a.answerCapture(what, c, done, spooled)
 }
 
-func (a *app) store1(ctx context.Context, c brain.Capture) (brain.Captured, error) {
+func (a *app) storeCapture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
 	b, err := a.brain(ctx)
 	if err != nil {
 		return brain.Captured{}, err

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -117,8 +115,9 @@ func (a *app) setFile(key, value string) error {
 			return fmt.Errorf("make a folder for the dry run: %w", err)
 		}
 		a.onClose(func() error { return os.RemoveAll(dir) })
-		if target, err = copied(file, dir); err != nil {
-			return err
+		target = filepath.Join(dir, filepath.Base(file))
+		if err := copyFile(target, file); err != nil {
+			return fmt.Errorf("copy the config file: %w", err)
 		}
 	}
 	if err := config.Set(target, key, value); err != nil {
@@ -128,21 +127,6 @@ func (a *app) setFile(key, value string) error {
 		ringDoorbell(daemonSocket(l))
 	}
 	return a.isSet(key, value, file)
-}
-
-func copied(file, dir string) (string, error) {
-	target := filepath.Join(dir, filepath.Base(file))
-	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return target, nil
-	}
-	if err == nil {
-		err = os.WriteFile(target, data, 0o600)
-	}
-	if err != nil {
-		return "", fmt.Errorf("copy the config file: %w", err)
-	}
-	return target, nil
 }
 
 func (a *app) isSet(key, value, where string) error {

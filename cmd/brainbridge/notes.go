@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -21,6 +23,14 @@ func (a *app) notesDoor(b *brain.Brain, log zerolog.Logger) (*notes.Door, error)
 	if err != nil {
 		return nil, err
 	}
+	return a.doorOf(b, l.Paths.NotesDir, log)
+}
+
+func (a *app) doorOf(b *brain.Brain, dir string, log zerolog.Logger) (*notes.Door, error) {
+	l, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
 	zone, err := l.Config.Notes.Location()
 	if err != nil {
 		return nil, err
@@ -30,21 +40,17 @@ func (a *app) notesDoor(b *brain.Brain, log zerolog.Logger) (*notes.Door, error)
 		return nil, err
 	}
 	return notes.New(b, notes.Options{
-		Dir: l.Paths.NotesDir, Location: zone, MaxFile: int64(l.Config.Notes.MaxFile),
-		Brain: l.Config.Brain, Now: clock, Log: log,
+		Dir: dir, Location: zone, MaxFile: int64(l.Config.Notes.MaxFile),
+		Brain: l.Config.Brain, Now: clock, Log: log, Warn: a.warn,
 	}), nil
 }
 
-// openDoor opens the store and the door to it.
-func (a *app) openDoor(ctx context.Context) (*notes.Door, error) {
+// notesBrain opens the store for a command about the notes.
+func (a *app) notesBrain(ctx context.Context) (*brain.Brain, error) {
 	if err := a.realOnly("notes"); err != nil {
 		return nil, err
 	}
-	b, err := a.brain(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return a.notesDoor(b, zerolog.Nop())
+	return a.brain(ctx)
 }
 
 func (a *app) notesCommand() *cobra.Command {
@@ -56,11 +62,11 @@ func (a *app) notesCommand() *cobra.Command {
 }
 
 func (a *app) notesSync(ctx context.Context) error {
-	door, err := a.openDoor(ctx)
+	b, err := a.notesBrain(ctx)
 	if err != nil {
 		return err
 	}
-	res, err := a.syncNotes(ctx, door)
+	res, err := a.syncNotes(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -71,23 +77,27 @@ func (a *app) notesSync(ctx context.Context) error {
 		notes.Result
 		DryRun bool `json:"dryRun,omitempty"`
 	}{res, a.dryRun}, func() {
-		a.printf("%s: %d new, %d changed, %d unchanged, %d gone\n", a.would(counted(res.Files, "note"), "would take in "+counted(res.Files, "note")),
+		a.printf("%s %s: %d new, %d changed, %d unchanged, %d gone\n", a.would("took in", "would take in"), counted(res.Files, "file"),
 			res.New, res.Changed, res.Unchanged, res.Gone)
 		a.showProblems(res.Problems)
 	})
 }
 
-func (a *app) syncNotes(ctx context.Context, door *notes.Door) (notes.Result, error) {
+func (a *app) syncNotes(ctx context.Context, b *brain.Brain) (notes.Result, error) {
 	l, err := a.settings()
 	if err != nil {
 		return notes.Result{}, err
 	}
-	if a.dryRun {
-		_, err := notes.ReadOwner(l.Paths.NotesDir)
-		if errors.Is(err, fs.ErrNotExist) { // taking it in would claim it first, and all of it is new
-			files, _, err := watcher.Scan(ctx, watcher.Config{Dir: l.Paths.NotesDir, Match: notes.Match, SkipDir: notes.SkipDir})
-			return notes.Result{Files: len(files), New: len(files)}, err
+	dir := l.Paths.NotesDir
+	if _, err := notes.ReadOwner(dir); a.dryRun && errors.Is(err, fs.ErrNotExist) {
+		// Taking it in would claim it first, and that is a change.
+		if dir, err = a.copyNotes(ctx, dir); err != nil {
+			return notes.Result{}, err
 		}
+	}
+	door, err := a.doorOf(b, dir, zerolog.Nop())
+	if err != nil {
+		return notes.Result{}, err
 	}
 	var progress func(done, total int)
 	if tell := a.progress(); tell != nil {
@@ -96,8 +106,46 @@ func (a *app) syncNotes(ctx context.Context, door *notes.Door) (notes.Result, er
 	return door.Sync(ctx, progress)
 }
 
+// copyNotes copies what is read of a notes directory to a folder that goes
+// when the command ends.
+func (a *app) copyNotes(ctx context.Context, dir string) (string, error) {
+	files, _, err := watcher.Scan(ctx, watcher.Config{Dir: dir, Match: notes.Match, SkipDir: notes.SkipDir})
+	if err != nil {
+		return "", fmt.Errorf("scan the notes: %w", err)
+	}
+	to, err := os.MkdirTemp("", "brainbridge-notes-")
+	if err != nil {
+		return "", fmt.Errorf("make a folder for the dry run: %w", err)
+	}
+	a.onClose(func() error { return os.RemoveAll(to) })
+	for _, f := range files {
+		if err := copyFile(filepath.Join(to, filepath.FromSlash(f.Path)), filepath.Join(dir, filepath.FromSlash(f.Path))); err != nil {
+			return "", fmt.Errorf("copy the notes: %w", err)
+		}
+	}
+	return to, nil
+}
+
+func copyFile(to, from string) error {
+	data, err := os.ReadFile(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // it went meanwhile
+	}
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(to), 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(to, data, 0o600)
+	}
+	return err
+}
+
 func (a *app) notesStatus(ctx context.Context) error {
-	door, err := a.openDoor(ctx)
+	b, err := a.notesBrain(ctx)
+	if err != nil {
+		return err
+	}
+	door, err := a.notesDoor(b, zerolog.Nop())
 	if err != nil {
 		return err
 	}

@@ -70,14 +70,14 @@ func (a *app) addCommands(root *cobra.Command) {
 		}
 	}
 	group("capture", "Capture:", a.crystallizeCommand(), a.learnCommand(), a.remindCommand(), a.doneCommand(),
-		a.activityCommand(), a.rememberCommand(), a.testMemoryCommand())
+		a.activityCommand(), a.outcomeCommand(), a.rememberCommand(), a.testMemoryCommand())
 	group("look", "Look:", a.recallCommand(), a.contextCommand(), a.showCommand(), a.listCommand(),
 		a.historyCommand(), a.whyCommand(), a.statusCommand())
 	group("change", "Change:", a.boostCommand(), a.usedCommand(), a.relateCommand(), a.correctCommand(),
 		a.forgetCommand(), a.unforgetCommand())
 	group("lifecycle", "Lifecycle:", a.decayCommand(), a.promoteCommand(), a.consolidateCommand(),
 		a.undoCommand(), a.runsCommand())
-	group("data", "Notes and data:", a.queryCommand(), benchCommand(a))
+	group("data", "Notes and data:", a.notesCommand(), a.queryCommand(), benchCommand(a))
 	group("setup", "Set-up and service:", a.initCommand(), serveCommand(a), a.configCommand(),
 		a.versionCommand(), a.completionCommand())
 	root.SetHelpCommandGroupID("setup")
