@@ -1,0 +1,208 @@
+package notes_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/integration/notes"
+)
+
+func (r *rig) outcome(kind, title, body string) notes.Capture {
+	r.Helper()
+	c, err := r.door.NewCapture(kind, title, body, brain.Details{})
+	if err != nil {
+		r.Fatal(err)
+	}
+	return c
+}
+
+func (r *rig) text(name string) string {
+	r.Helper()
+	raw, err := os.ReadFile(r.path(name))
+	if err != nil {
+		r.Fatal(err)
+	}
+	return string(raw)
+}
+
+func TestAppendWritesTheNoteAndTheGraph(t *testing.T) {
+	r := newRig(t)
+	r.remove("")
+	c, err := r.door.NewCapture("Decision", "Keep the heron", "An insight because of\n# fish\n", brain.Details{Project: "lake", Tags: []string{"birds"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, path, line, err := r.door.Append(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.SourceID != c.Graph.Source.ID || got.MemoryID != brain.OutcomeMemoryID(got.SourceID, false) || got.Energy <= 0 {
+		t.Errorf("answer: %+v", got)
+	}
+	if path != "2026-02-06.md" || line != 3 || !strings.HasPrefix(r.text(path), "# 2026-02-06 - Daily Notes\n\n## [12:00] ") {
+		t.Errorf("%s:%d:\n%s", path, line, r.text(path))
+	}
+	v := r.once("fish")
+	r.wantPlace(v, path, 3)
+	if v.ID != got.MemoryID || v.Content != "An insight because of\n# fish\n" || v.Importance != brain.Important || v.Project == nil || *v.Project != "lake" {
+		t.Errorf("memory: %+v", v)
+	}
+	r.wantSync(0, 0, 1, 0)
+}
+
+func TestAppendKeepsTheBytesOfThePerson(t *testing.T) {
+	for _, old := range []string{"no newline at the end", "crlf\r\n\r\n- fixed a thing\r\n", "```\nfence that stays open\n", "", note} {
+		r := newRig(t)
+		if old != "" {
+			r.save("2026-02-06.md", old)
+		}
+		if _, path, _, err := r.door.Append(t.Context(), r.outcome("lesson", "Walrus", "tusks")); err != nil || !strings.HasPrefix(r.text(path), old) {
+			t.Errorf("%q: %v", old, err)
+		}
+		r.once("tusks")
+		r.sync()
+		r.once("tusks")
+	}
+}
+
+func TestAppendRefusals(t *testing.T) {
+	r := newRig(t)
+	for _, bad := range [][3]string{{"two words", "t", ""}, {"", "t", ""}, {"note", " ", ""}, {"note", "t", "a\x00"}, {"note", "t", strings.Repeat("a", brain.MaxContent+1)}} {
+		if _, err := r.door.NewCapture(bad[0], bad[1], bad[2], brain.Details{}); !errors.Is(err, brain.ErrInvalid) {
+			t.Errorf("%.20q: %v", bad, err)
+		}
+	}
+	c, err := r.door.NewCapture("note", "Walrus", "", brain.Details{Relate: []brain.Relate{{Type: "part_of", To: brain.NewID(false)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, path, _, err := r.door.Append(t.Context(), c); !errors.Is(err, brain.ErrNotFound) || path != "" {
+		t.Errorf("relation to nothing: %s, %v", path, err)
+	}
+	if _, err := os.Stat(r.path("2026-02-06.md")); err == nil || len(r.recall("walrus")) > 0 {
+		t.Error("something of it was written")
+	}
+	r.save("2026-02-06.md", "caf\xe9")
+	if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Seal", "")); !errors.Is(err, brain.ErrInvalid) || r.text("2026-02-06.md") != "caf\xe9" {
+		t.Errorf("a note that is no UTF-8: %v", err)
+	}
+}
+
+func TestAppendRelates(t *testing.T) {
+	r := newRig(t)
+	_, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Zoo", "gates"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	zoo := r.once("gates").ID
+	c, err := r.door.NewCapture("note", "Walrus", "tusks, see [[Zoo]]", brain.Details{Relate: []brain.Relate{{Type: "part_of", To: zoo[:8]}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _, _, err := r.door.Append(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.wantRelation(got.MemoryID, "part_of", zoo)
+	r.wantRelation(got.MemoryID, "mentions", zoo)
+}
+
+func TestForgottenTextCanBeCapturedByHand(t *testing.T) {
+	r := newRig(t)
+	for range 2 {
+		if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Walrus", "tusks")); err != nil {
+			t.Fatal(err)
+		}
+		id := r.once("tusks").ID
+		if _, err := r.brain.Forget(t.Context(), id, "test"); err != nil {
+			t.Fatal(err)
+		}
+		r.touch("2026-02-06.md")
+		r.sync()
+		if n := len(r.recall("tusks")); n != 0 {
+			t.Fatalf("forgotten and recalled %d times", n)
+		}
+	}
+}
+
+func TestAppendWhileTheStoreIsAway(t *testing.T) {
+	r := newRig(t)
+	r.sync()
+	r.store.down.Store(true)
+	c := r.outcome("note", "Walrus", "tusks of [[Ivory]]")
+	_, path, line, err := r.door.Append(t.Context(), c)
+	if !errors.Is(err, brain.ErrUnavailable) || path == "" || line == 0 || !strings.Contains(r.text(path), "tusks") {
+		t.Fatalf("%s:%d, %v", path, line, err)
+	}
+	r.store.down.Store(false)
+	if _, err := r.brain.Capture(t.Context(), c.Graph); err != nil { // as the spool does
+		t.Fatal(err)
+	}
+	r.sync()
+	v := r.once("tusks")
+	r.wantPlace(v, path, line)
+	if v.ID != c.Graph.Memory.ID {
+		t.Error("spool and note made two memories")
+	}
+	ivory, err := r.brain.NewMemory(brain.Memory{Name: "Ivory", Content: "white"}, brain.Details{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.brain.Capture(t.Context(), ivory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.wantRelation(v.ID, "mentions", got.MemoryID)
+}
+
+func TestTwentyAppendsAtOnce(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-06.md", "mine\r\n")
+	const n = 20
+	ids, errs := make([]string, n), make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		door := r.doorOf("default")
+		wg.Go(func() {
+			c, err := door.NewCapture("note", "Walrus", "tusks", brain.Details{})
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			got, _, _, err := door.Append(t.Context(), c)
+			ids[i], errs[i] = got.MemoryID, err
+		})
+	}
+	wg.Wait()
+	seen := map[string]bool{}
+	for i := range n {
+		if errs[i] != nil {
+			t.Errorf("append %d: %v", i, errs[i])
+		}
+		seen[ids[i]] = true
+	}
+	text := r.text("2026-02-06.md")
+	if len(seen) != n || strings.Count(text, "**ID:**") != n || !strings.HasPrefix(text, "mine\r\n") || len(r.recall("tusks")) != n {
+		t.Errorf("%d ids, %d in the note, %d recalled", len(seen), strings.Count(text, "**ID:**"), len(r.recall("tusks")))
+	}
+	r.wantSync(0, 0, n, 0)
+}
+
+func TestTestCaptureStaysOutOfTheNote(t *testing.T) {
+	r := newRig(t)
+	c, err := r.door.NewCapture("note", "Walrus", "tusks", brain.Details{IsTest: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, path, _, err := r.door.Append(t.Context(), c)
+	if err != nil || path != "" || !strings.HasPrefix(got.MemoryID, brain.TestPrefix) {
+		t.Errorf("%+v, %q, %v", got, path, err)
+	}
+	if len(r.recall("tusks")) != 0 {
+		t.Error("a test outcome is recalled among real ones")
+	}
+}
