@@ -98,7 +98,7 @@ func (r *rig) save(name, text string) {
 func (r *rig) touch(name string) {
 	r.Helper()
 	r.saves++
-	at := r.now.Add(-time.Hour + time.Duration(r.saves)*time.Second)
+	at := r.now.Add(-time.Hour + time.Duration(r.saves)*time.Millisecond)
 	if err := os.Chtimes(r.path(name), at, at); err != nil {
 		r.Fatal(err)
 	}

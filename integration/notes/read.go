@@ -104,13 +104,14 @@ func (d *Door) note(info watcher.FileInfo, data []byte) brain.Note {
 // racy reports whether a file could be written again without a trace in its
 // time: it was written within the clock's own step. (git calls such an entry
 // of its index racily clean.) A time of whole seconds comes from a file system
-// that counts in steps of up to two seconds.
+// that counts in steps of up to two seconds. A time in the future is safe: the
+// next write changes it.
 func (d *Door) racy(modified time.Time) bool {
 	step := 50 * time.Millisecond
 	if modified.Nanosecond() == 0 {
 		step = 2 * time.Second
 	}
-	return d.o.Now().Sub(modified) < step
+	return d.o.Now().Sub(modified).Abs() < step
 }
 
 func remembered(problems []dailynote.Problem) []brain.NoteProblem {
