@@ -32,12 +32,13 @@ type benchPlan struct {
 	promotions int   // in one run
 	notes      int   // daily notes, with benchOutcomes outcomes each
 	saves      int   // of a note, while the daemon watches
+	calm       int   // looks at the daemon's memory that must agree
 }
 
 func wholeBench(sizes []int) benchPlan {
 	return benchPlan{
 		sizes: sizes, small: 10_000, processes: 30, recalls: 200, sweeps: 20, repeats: 3,
-		promotions: 1000, notes: 10_000, saves: 20,
+		promotions: 1000, notes: 10_000, saves: 20, calm: 12,
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/integration/notes"
 )
 
 const (
@@ -32,7 +33,7 @@ func (b *bench) daemon(ctx context.Context) error {
 		return err
 	}
 	return h.serving(ctx, func(pid int) error {
-		idle, err := settledMemory(ctx, pid)
+		idle, err := settledMemory(ctx, pid, b.plan.calm)
 		if err != nil {
 			return err
 		}
@@ -51,7 +52,7 @@ func (b *bench) loadedDaemon(ctx context.Context, n int) error {
 		return err
 	}
 	return h.serving(ctx, func(pid int) error {
-		used, err := settledMemory(ctx, pid)
+		used, err := settledMemory(ctx, pid, b.plan.calm)
 		if err == nil {
 			b.single("memoryLoaded", n, megabytes(used), "MB")
 		}
@@ -102,14 +103,16 @@ func stop(c *exec.Cmd, ended <-chan struct{}) error {
 	}
 }
 
-// answers waits until the daemon has opened its socket.
+// answers waits until the daemon has made the notes directory its own, which
+// it does once it has the lock and the store. Neither is asked for: trying the
+// lock could take it away from the daemon, and a socket is not always there.
 func (h *benchHome) answers(ctx context.Context, ended <-chan struct{}) error {
 	l, err := h.app.settings()
 	if err != nil {
 		return err
 	}
 	for deadline := time.Now().Add(benchWait); time.Now().Before(deadline); {
-		if _, err := os.Stat(daemonSocket(l)); err == nil {
+		if _, err := os.Stat(filepath.Join(l.Paths.NotesDir, notes.OwnerFile)); err == nil {
 			return nil
 		}
 		select {
@@ -187,18 +190,15 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Memory counts as settled when it has not moved by more than benchSteady
-// bytes for benchCalm looks.
-const (
-	benchSteady = 256 << 10
-	benchCalm   = 12
-)
+// benchSteady is by how many bytes the memory of a process that rests may move.
+const benchSteady = 256 << 10
 
-// settledMemory waits until a process has come to rest and returns how many
-// bytes of memory it holds.
-func settledMemory(ctx context.Context, pid int) (int, error) {
+// settledMemory waits until the memory of a process has stayed as it is for a
+// number of looks, a quarter of a second apart, and returns how many bytes it
+// holds.
+func settledMemory(ctx context.Context, pid, looks int) (int, error) {
 	last, calm := 0, 0
-	for deadline := time.Now().Add(benchWait); calm < benchCalm && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(benchWait); calm < looks && time.Now().Before(deadline); {
 		if err := pause(ctx, 250*time.Millisecond); err != nil {
 			return 0, err
 		}
