@@ -41,7 +41,7 @@ func (a *app) usedCommand() *cobra.Command {
 	helpful := c.Flags().Bool("helpful", false, "it helped; counts as an access")
 	notHelpful := c.Flags().Bool("not-helpful", false, "it did not help")
 	unsure := c.Flags().Bool("unsure", false, "it was used, but who knows")
-	where := c.Flags().String("in", "", "the context of the use; a verdict counts once a session and context")
+	where := c.Flags().String("in", "", "the `CONTEXT` of the use; a verdict counts once a session and context")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		verdict, err := verdictOf(*helpful, *notHelpful, *unsure)
 		if err != nil {

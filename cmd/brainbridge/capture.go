@@ -22,10 +22,10 @@ type captureFlags struct {
 // capturing gives a command the flags of a capture.
 func (a *app) capturing(c *cobra.Command) (*cobra.Command, *captureFlags) {
 	var f captureFlags
-	c.Flags().StringVar(&f.project, "project", "", "project that it belongs to (default: the git work tree's name)")
-	c.Flags().StringArrayVar(&f.tags, "tag", nil, "a tag; may be repeated")
-	c.Flags().StringVar(&f.importance, "importance", "", "critical, important or reference")
-	c.Flags().StringArrayVar(&f.relate, "relate", nil, "TYPE:ID of a relation; may be repeated")
+	c.Flags().StringVar(&f.project, "project", "", "`PROJECT` that it belongs to (default: the git work tree's name)")
+	c.Flags().StringArrayVar(&f.tags, "tag", nil, "a `TAG`; may be repeated")
+	c.Flags().StringVar(&f.importance, "importance", "", "`GRADE`: critical, important or reference")
+	c.Flags().StringArrayVar(&f.relate, "relate", nil, "`TYPE:ID` of a relation; may be repeated")
 	return a.changing(c), &f
 }
 

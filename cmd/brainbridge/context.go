@@ -8,8 +8,8 @@ import (
 
 func (a *app) contextCommand() *cobra.Command {
 	c := &cobra.Command{Use: "context", Short: "What an agent should know at the start of a session", Args: noArgs}
-	budget := c.Flags().Int("budget", 2000, "tokens that it may fill")
-	project := c.Flags().String("project", "", "project (default: the git work tree's name); what has none is always there")
+	budget := c.Flags().Int("budget", 2000, "`TOKENS` that it may fill")
+	project := c.Flags().String("project", "", "`PROJECT` (default: the git work tree's name); what has none is always there")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := positive(c, "budget", *budget); err != nil {
 			return err

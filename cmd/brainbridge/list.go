@@ -23,11 +23,11 @@ func (a *app) listCommand() *cobra.Command {
 	c := &cobra.Command{Use: "list [--sources [TYPE]]", Short: "Memories, strongest first", Args: between(0, 1)}
 	var f listFlags
 	s := c.Flags()
-	s.StringArrayVar(&f.tiers, "tier", nil, "only this tier; may be repeated")
-	s.StringVar(&f.kind, "type", "", "only this type")
-	s.StringVar(&f.tag, "tag", "", "only with this tag")
-	s.StringVar(&f.project, "project", "", "only this project; '' for what has none (default: all)")
-	s.IntVar(&f.limit, "limit", 50, "at most so many")
+	s.StringArrayVar(&f.tiers, "tier", nil, "only this `TIER`; may be repeated")
+	s.StringVar(&f.kind, "type", "", "only this `TYPE`")
+	s.StringVar(&f.tag, "tag", "", "only with this `TAG`")
+	s.StringVar(&f.project, "project", "", "only this `PROJECT`; '' for what has none (default: all)")
+	s.IntVar(&f.limit, "limit", 50, "at most `N`")
 	s.BoolVar(&f.all, "all", false, "archived, superseded and expired ones too")
 	s.BoolVar(&f.sources, "sources", false, "what memories came from: crystallization, learning, reminder, activity, outcome")
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -90,15 +90,7 @@ func parseWords(text string, now time.Time, dir direction) (t time.Time, day, ok
 	if t, ok := parseDayName(name, now, dir); ok {
 		return atClock(t, strings.TrimPrefix(clock, "at "))
 	}
-	if rest, ok := strings.CutPrefix(text, "in "); ok {
-		text, dir = rest, forward
-	} else if rest, ok := strings.CutSuffix(text, " ago"); ok {
-		text, dir = rest, back
-	} else if rest, ok := strings.CutPrefix(text, "last "); ok {
-		text, dir = "1 "+rest, back
-	} else if rest, ok := strings.CutPrefix(text, "next "); ok {
-		text, dir = "1 "+rest, forward
-	}
+	text, dir = directed(text, dir)
 	if n, unit, ok := calendarSpan(text); ok {
 		t = addUnits(now, n*int(dir), unit)
 		return t, false, inRange(t)
@@ -106,6 +98,20 @@ func parseWords(text string, now time.Time, dir direction) (t time.Time, day, ok
 	d, ok := parseSpan(text)
 	t = now.Add(time.Duration(dir) * d)
 	return t, false, ok && inRange(t)
+}
+
+// directed takes off the word that says where a length of time points to.
+func directed(text string, dir direction) (string, direction) {
+	for _, word := range []struct {
+		prefix, suffix, number string
+		dir                    direction
+	}{{"in ", "", "", forward}, {"", " ago", "", back}, {"last ", "", "1 ", back}, {"next ", "", "1 ", forward}} {
+		rest := strings.TrimSuffix(strings.TrimPrefix(text, word.prefix), word.suffix)
+		if rest != text {
+			return word.number + rest, word.dir
+		}
+	}
+	return text, dir
 }
 
 // parseDayName reads today, tomorrow, yesterday and the days of the week.

@@ -23,15 +23,15 @@ func (a *app) recallCommand() *cobra.Command {
 	c := &cobra.Command{Use: "recall QUERY", Short: "Find what you know by its words", Args: atLeastOne}
 	var f recallFlags
 	s := c.Flags()
-	s.IntVar(&f.limit, "limit", 10, "at most so many")
-	s.IntVar(&f.budget, "budget", 0, "tokens that the answer may fill (default: no bound)")
-	s.StringArrayVar(&f.types, "type", nil, "only this type; may be repeated")
-	s.StringArrayVar(&f.tiers, "tier", nil, "only this tier; may be repeated")
-	s.StringArrayVar(&f.tags, "tag", nil, "only with this tag; may be repeated")
-	s.StringVar(&f.project, "project", "", "only this project; '' for what has none (default: all)")
-	s.StringVar(&f.since, "since", "", "created since: 2026-03-01, 7d, \"two weeks ago\"")
-	s.StringVar(&f.until, "until", "", "created until")
-	s.StringVar(&f.asOf, "as-of", "", "as it was known then")
+	s.IntVar(&f.limit, "limit", 10, "at most `N`")
+	s.IntVar(&f.budget, "budget", 0, "`TOKENS` that the answer may fill (default: no bound)")
+	s.StringArrayVar(&f.types, "type", nil, "only this `TYPE`; may be repeated")
+	s.StringArrayVar(&f.tiers, "tier", nil, "only this `TIER`; may be repeated")
+	s.StringArrayVar(&f.tags, "tag", nil, "only with this `TAG`; may be repeated")
+	s.StringVar(&f.project, "project", "", "only this `PROJECT`; '' for what has none (default: all)")
+	s.StringVar(&f.since, "since", "", "created since `WHEN`: 2026-03-01, 7d, \"two weeks ago\"")
+	s.StringVar(&f.until, "until", "", "created until `WHEN`")
+	s.StringVar(&f.asOf, "as-of", "", "as it was known at `WHEN`")
 	s.BoolVar(&f.activeOnly, "active-only", false, "leave out what has expired")
 	s.BoolVar(&f.noTouch, "no-touch", false, "do not count this as use")
 	s.BoolVar(&f.explain, "explain", false, "say why each answer was found")
@@ -45,8 +45,11 @@ func (a *app) recallCommand() *cobra.Command {
 			return err
 		}
 		found, err := b.Recall(c.Context(), q)
-		if err != nil {
+		if err != nil && (len(found.Results) == 0 || c.Context().Err() != nil) {
 			return err
+		}
+		if err != nil { // what was found is worth more than that it counts as used
+			a.warn(err.Error())
 		}
 		return a.answer(found, func() { a.showRecalled(found, b.Now(), f.explain) })
 	}
@@ -56,7 +59,7 @@ func (a *app) recallCommand() *cobra.Command {
 // atLeastOne lets a question stand without quotes.
 func atLeastOne(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usage("use it as: "+c.UseLine(), "%s needs something to look for", c.Name())
+		return usage(useLine(c), "%s needs something to look for", c.Name())
 	}
 	return nil
 }

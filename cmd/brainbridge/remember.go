@@ -19,13 +19,13 @@ type rememberFlags struct {
 func (a *app) rememberCommand() *cobra.Command {
 	c, f := a.capturing(&cobra.Command{Use: "remember TEXT|-", Short: "Keep any text", Args: between(1, 1)})
 	var r rememberFlags
-	c.Flags().StringVar(&r.memoryType, "type", "note", "what kind of memory it is, in a word")
-	c.Flags().StringVar(&r.name, "name", "", "a name (default: from the first line)")
+	c.Flags().StringVar(&r.memoryType, "type", "note", "a `WORD` for what kind of memory it is")
+	c.Flags().StringVar(&r.name, "name", "", "a `NAME` (default: from the first line)")
 	c.Flags().BoolVar(&r.entity, "entity", false, "an entity: its name is unique and it does not fade")
-	c.Flags().StringVar(&r.severity, "severity", "", "critical, high, medium or low")
-	c.Flags().StringVar(&r.origin, "origin", "", "mistake, failure or feedback")
-	c.Flags().StringArrayVar(&r.appliesTo, "applies-to", nil, "where it applies; may be repeated")
-	c.Flags().StringVar(&r.retention, "retention", "", "core, permanent or temporary")
+	c.Flags().StringVar(&r.severity, "severity", "", "`GRADE`: critical, high, medium or low")
+	c.Flags().StringVar(&r.origin, "origin", "", "`WORD`: mistake, failure or feedback")
+	c.Flags().StringArrayVar(&r.appliesTo, "applies-to", nil, "a `PLACE` where it applies; may be repeated")
+	c.Flags().StringVar(&r.retention, "retention", "", "`WORD`: core, permanent or temporary")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		d, err := a.details(c, f)
 		if err != nil {

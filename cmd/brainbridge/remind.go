@@ -8,7 +8,7 @@ import (
 
 func (a *app) remindCommand() *cobra.Command {
 	c, f := a.capturing(&cobra.Command{Use: "remind TEXT", Short: "Keep something to do; open until `done ID`", Args: between(1, 1)})
-	due := c.Flags().String("due", "", "when: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3d, \"in two weeks\"")
+	due := c.Flags().String("due", "", "`WHEN`: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3d, \"in two weeks\"")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		d, err := a.details(c, f)
 		if err != nil {

@@ -40,6 +40,7 @@ func (a *app) root() *cobra.Command {
 		Use:           "brainbridge",
 		Short:         "A memory for AI agents and the people who work with them",
 		Long:          rootHelp,
+		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          a.unknownCommand,
@@ -50,9 +51,9 @@ func (a *app) root() *cobra.Command {
 		return usage(seeHelp(c), "%s", err)
 	})
 	f := root.PersistentFlags()
-	f.StringVar(&a.brainName, "brain", "", "name of the brain (default \"default\")")
-	f.StringVar(&a.configFile, "config", "", "another config file")
-	f.StringVar(&a.storeURI, "store", "", "sqlite:PATH or neo4j://HOST:7687")
+	f.StringVar(&a.brainName, "brain", "", "`NAME` of the brain (default \"default\")")
+	f.StringVar(&a.configFile, "config", "", "another config `FILE`")
+	f.StringVar(&a.storeURI, "store", "", "`URI` of the store: sqlite:PATH or neo4j://HOST:7687")
 	f.BoolVar(&a.json, "json", false, "print one JSON document")
 	f.BoolVar(&a.testOnly, "test-only", false, "act on test memories alone")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "print less")
@@ -102,10 +103,15 @@ func seeHelp(c *cobra.Command) string { return "see `" + c.CommandPath() + " --h
 func between(low, high int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if n := len(args); n < low || n > high {
-			return usage("use it as: "+c.UseLine(), "%s takes %s, not %d", c.Name(), wanted(low, high), n)
+			return usage(useLine(c), "%s takes %s, not %d", c.Name(), wanted(low, high), n)
 		}
 		return nil
 	}
+}
+
+// useLine says how a command is used.
+func useLine(c *cobra.Command) string {
+	return "use it as: " + strings.TrimSuffix(c.UseLine(), " [flags]")
 }
 
 func wanted(low, high int) string {

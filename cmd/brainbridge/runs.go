@@ -34,7 +34,7 @@ type actionLine struct {
 
 func (a *app) runsCommand() *cobra.Command {
 	c := &cobra.Command{Use: "runs", Short: "What maintenance and changes have done", Args: noArgs}
-	limit := c.Flags().Int("limit", 20, "at most so many")
+	limit := c.Flags().Int("limit", 20, "at most `N`")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := positive(c, "limit", *limit); err != nil {
 			return err

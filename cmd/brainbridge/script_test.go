@@ -28,7 +28,7 @@ func testMain(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	built = dir
 	build := exec.Command("go", "build", "-ldflags", "-X main.version=v0.0.0-test", "-o", filepath.Join(dir, binaryName()), ".")
 	if out, err := build.CombinedOutput(); err != nil {

@@ -17,9 +17,9 @@ func (a *app) testMemoryCommand() *cobra.Command {
 		Use: "test-memory CONTENT", Short: "Make a test memory, apart from the real ones",
 		Args: between(1, 3), // the older form gives energy and tier by position
 	})
-	amount := c.Flags().String("energy", "", "initial energy (default 1.0)")
-	tier := c.Flags().String("tier", "", "working, shortTerm, longTerm or core")
-	age := c.Flags().String("age", "", "how long ago it got that energy: 20h, 3d")
+	amount := c.Flags().String("energy", "", "initial `ENERGY` (default 1.0)")
+	tier := c.Flags().String("tier", "", "`TIER`: working, shortTerm, longTerm or core")
+	age := c.Flags().String("age", "", "`HOW LONG` ago it got that energy: 20h, 3d")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		d, err := a.details(c, f)
 		if err != nil {
