@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -46,7 +48,11 @@ func projectHere() string {
 	if err != nil {
 		return "" // the folder is gone; that is nobody's project
 	}
-	return workTree(folder)
+	name := workTree(folder)
+	if len(name) > brain.MaxName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return "" // no name that a project can have
+	}
+	return name
 }
 
 // testID refuses the id of a real memory where only test memories may change.

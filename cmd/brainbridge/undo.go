@@ -30,7 +30,11 @@ func (a *app) undoCommand() *cobra.Command {
 		if a.testOnly && !run.TestOnly {
 			return brain.Errorf(brain.ErrNotFound, "leave --test-only out to undo it", "run %s was none of test memories", short(run.ID))
 		}
-		yes, err := a.confirm("undo "+short(run.ID), undoPlan(run, actions)...)
+		plan := undoPlan(run, actions)
+		if len(args) == 0 && a.yes && !a.dryRun {
+			a.say("%s", plan[0]) // nobody named it
+		}
+		yes, err := a.confirm("undo "+short(run.ID), plan...)
 		if err != nil || !yes {
 			return err
 		}
