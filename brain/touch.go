@@ -283,21 +283,21 @@ const sweepBatch = 1000
 func (b *Brain) SweepTouches(ctx context.Context) error {
 	before := b.Now().Add(-limitFor)
 	for {
-		n := 0
-		err := b.store.Update(ctx, func(tx Tx) error {
-			old, err := tx.LatestRecords(TouchRecord, before, sweepBatch)
-			if err != nil {
-				return err
-			}
-			ids := make([]string, len(old))
+		var ids []string
+		err := b.store.View(ctx, func(r Reader) error {
+			old, err := r.LatestRecords(TouchRecord, before, sweepBatch)
+			ids = ids[:0]
 			for i := range old {
-				ids[i] = old[i].ID
+				ids = append(ids, old[i].ID)
 			}
-			n = len(ids)
-			return tx.DeleteRecords(TouchRecord, ids...)
-		})
-		if err != nil || n < sweepBatch {
 			return err
+		})
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		err = b.store.Update(ctx, func(tx Tx) error { return tx.DeleteRecords(TouchRecord, ids...) })
+		if err != nil {
+			return fmt.Errorf("sweep old touches: %w", err)
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 func start() time.Time { return time.Date(2026, 2, 5, 9, 0, 0, 0, time.UTC) }
 
-func openStore(t *testing.T) brain.Store {
+func openStore(t testing.TB) brain.Store {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brain.db"), "runs")
 	if err != nil {
