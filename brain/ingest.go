@@ -12,8 +12,8 @@ import (
 
 // Note is one file of a notes directory, as its parser read it.
 type Note struct {
-	File   string // relative to the directory, with slashes
-	Gone   bool   // the file is not there any more
+	File string // relative to the directory, with slashes
+	Gone bool   // the file is not there any more
 	// StateOnly: only State is remembered; what is known of the file stays.
 	StateOnly bool
 	Outcomes  []NoteOutcome

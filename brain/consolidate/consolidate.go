@@ -112,6 +112,9 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 		if err := r.settle(ctx, run); err != nil {
 			return err
 		}
+		if err := r.takeUp(ctx, run); err != nil {
+			return err
+		}
 		if req.DryRun || req.TestOnly || req.Kind != brain.RunConsolidate {
 			return nil
 		}
@@ -123,6 +126,28 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 		}
 		return r.brain.FinishJob(ctx, brain.ConsolidationJob, run.now)
 	})
+}
+
+// requestJob marks that somebody asked for a run while one was under way.
+const requestJob = "consolidation-request"
+
+// Ask leaves a request for the run that is under way: it settles once more
+// before it ends. Without a run under way, the next one takes it up.
+func (r *Runner) Ask(ctx context.Context) error {
+	return r.brain.FinishJob(ctx, requestJob, r.brain.Now())
+}
+
+// takeUp settles again, as of now, if somebody asked since the run began.
+func (r *Runner) takeUp(ctx context.Context, op *operation) error {
+	if op.req.DryRun {
+		return nil
+	}
+	asked, err := r.brain.JobFinished(ctx, requestJob)
+	if err != nil || !asked.After(op.now) {
+		return err
+	}
+	op.now = r.brain.Now()
+	return r.settle(ctx, op)
 }
 
 // Decay takes the pending decay of live memories into their stored energy. It

@@ -218,6 +218,54 @@ func TestSecondRunIsBusy(t *testing.T) {
 	}
 }
 
+// asking is a store in which somebody asks for a run after one has looked for
+// what is due.
+type asking struct {
+	brain.Store
+	ask func()
+}
+
+func (a *asking) View(ctx context.Context, fn func(brain.Reader) error) error {
+	due := dueReader{}
+	err := a.Store.View(ctx, func(r brain.Reader) error {
+		due.Reader = r
+		return fn(&due)
+	})
+	if due.asked && a.ask != nil {
+		ask := a.ask
+		a.ask = nil
+		ask()
+	}
+	return err
+}
+
+type dueReader struct {
+	brain.Reader
+	asked bool
+}
+
+func (d *dueReader) Due(now time.Time, tests bool) ([]brain.Due, error) {
+	d.asked = true
+	return d.Reader.Due(now, tests)
+}
+
+func TestRunTakesUpARequest(t *testing.T) {
+	s := openStore(t)
+	now := start()
+	clock := func() time.Time { return now }
+	b := brain.New(&asking{Store: s, ask: func() {
+		now = now.Add(time.Second)
+		seed(t, s, 1) // due since the run began
+		if err := consolidate.New(brain.New(s, brain.Options{Now: clock}), consolidate.Options{}).Ask(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}}, brain.Options{Now: clock})
+	rep, err := consolidate.New(b, consolidate.Options{}).Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate})
+	if err != nil || len(rep.Promoted) != 1 {
+		t.Errorf("promoted %d, %v; want what was captured and asked for meanwhile", len(rep.Promoted), err)
+	}
+}
+
 func TestDecayChangesNoMeaning(t *testing.T) {
 	s := openStore(t)
 	ids := seed(t, s, 4)

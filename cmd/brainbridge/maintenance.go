@@ -51,7 +51,7 @@ func holderGone(h brain.Holder) bool {
 
 // runFlags are those of the commands that run maintenance.
 func (a *app) runFlags(c *cobra.Command) (*cobra.Command, *time.Duration) {
-	wait := c.Flags().Duration("wait", 0, "wait so long for a run that is under way")
+	wait := c.Flags().Duration("wait", 0, "wait so long for a run that is under way, then leave it a request")
 	return a.changing(c), wait
 }
 
@@ -87,6 +87,10 @@ func (a *app) maintain(ctx context.Context, wait time.Duration,
 		return consolidate.Report{}, nil, err
 	}
 	rep, err := runs(ctx, wait, func() (consolidate.Report, error) { return fn(ctx, r) })
+	if wait > 0 && !a.dryRun && errors.Is(err, brain.ErrBusy) {
+		a.say("%v; it was asked to settle once more before it ends", err)
+		err = r.Ask(ctx)
+	}
 	return rep, b, err
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,8 +51,8 @@ func TestJobRunsWhenItIsDue(t *testing.T) {
 // The machine sleeps: its timers stand still while the wall clock goes on.
 func TestJobCatchesUpAfterSleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var slept time.Duration
-		now := func() time.Time { return time.Now().Add(slept) }
+		var slept atomic.Int64 // nanoseconds
+		now := func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
 		d := &diary{now: now, last: now()}
 		s := &schedule{now: now, log: zerolog.Nop(), jobs: []job{d.job(cron("0 3 * * *", time.UTC))}}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -61,7 +62,7 @@ func TestJobCatchesUpAfterSleep(t *testing.T) {
 		if len(d.ran) != 0 {
 			t.Errorf("ran at once: %v", d.ran)
 		}
-		slept = 60 * time.Hour // two nights
+		slept.Store(int64(60 * time.Hour)) // two nights
 		<-time.After(tick)
 		synctest.Wait()
 		if len(d.ran) != 1 {
