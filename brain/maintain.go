@@ -140,6 +140,22 @@ func (b *Brain) changeLives(ctx context.Context, ids []string, fn func(Memory) (
 	})
 }
 
+// Idle reports whether there is nothing to settle at an instant and no change of
+// the lifecycle numbers to finish. It is one read.
+func (b *Brain) Idle(ctx context.Context, now time.Time) (bool, error) {
+	idle := false
+	err := b.store.View(ctx, func(r Reader) error {
+		state := recomputeState{Done: true}
+		if err := readCheckpoint(r, recomputeJob, &state); err != nil {
+			return err
+		}
+		due, err := r.Due(now, false)
+		idle = state.Done && len(due) == 0
+		return err
+	})
+	return idle, err
+}
+
 // OldRun is a run on its way out of the store.
 type OldRun struct {
 	Run     Run

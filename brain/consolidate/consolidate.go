@@ -69,8 +69,8 @@ type Request struct {
 	Kind     string // brain.RunConsolidate, or brain.RunPromote for promotions alone
 	DryRun   bool   // plan only: writes nothing at all
 	TestOnly bool   // test memories alone; else real ones alone
-	// Background marks the daemon's own runs: one with nothing to do leaves no
-	// line in the log.
+	// Background marks the daemon's own runs every few minutes: one with nothing
+	// to do takes no lock and leaves no line in the log.
 	Background bool
 }
 
@@ -108,6 +108,15 @@ type Report struct {
 // due, expiries likewise, strongest first, until nothing is due. It fails with
 // a [brain.HeldError] while another run holds the lock.
 func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
+	if req.Background && !req.DryRun {
+		now := r.brain.Now()
+		if idle, err := r.brain.Idle(ctx, now); err != nil || idle {
+			if err == nil {
+				err = r.brain.FinishJob(ctx, brain.ConsolidationJob, now)
+			}
+			return Report{}, err
+		}
+	}
 	return r.locked(ctx, req, func(ctx context.Context, run *operation) error {
 		if err := r.settle(ctx, run); err != nil {
 			return err

@@ -158,7 +158,7 @@ func (a *app) newBench(self string, plan benchPlan) (*bench, error) {
 		return nil, err
 	}
 	b := &bench{
-		plan: plan, self: self, kind: string(where.Kind), homes: map[string]*benchHome{}, warn: a.warn,
+		plan: plan, self: self, kind: where.Kind, homes: map[string]*benchHome{}, warn: a.warn,
 		env: map[string]string{}, bar: a.benchBar(),
 	}
 	b.report.Figures = []benchFigure{}

@@ -83,7 +83,7 @@ func (h *benchHome) serving(ctx context.Context, fn func(pid int) error) (err er
 	}
 	err = errors.Join(err, stop(c, ended))
 	if err != nil {
-		return fmt.Errorf("%w (%v; the daemon said: %s)", err, waited, bytes.TrimSpace(said.Bytes()))
+		return fmt.Errorf("%w (%w; the daemon said: %s)", err, waited, bytes.TrimSpace(said.Bytes()))
 	}
 	return nil
 }

@@ -51,7 +51,8 @@ func (b *bench) home(name string) (*benchHome, error) {
 func (b *bench) loaded(ctx context.Context, n int) (*benchHome, error) {
 	name := fmt.Sprintf("memories-%d", n)
 	if h := b.homes[name]; h != nil {
-		return h, h.open(ctx)
+		err := h.open(ctx)
+		return h, err
 	}
 	h, err := b.home(name)
 	if err != nil {
@@ -100,7 +101,7 @@ func (h *benchHome) timed(ctx context.Context, args ...string) (time.Duration, e
 	if err != nil {
 		return 0, fmt.Errorf("keep what a process says: %w", err)
 	}
-	defer said.Close()
+	defer said.Close() //nolint:errcheck // only read by a person after a failure
 	c := h.command(ctx, args...)
 	c.Stderr = said
 	start := time.Now()

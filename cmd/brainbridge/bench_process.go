@@ -60,7 +60,7 @@ func durableWrites(path string) (took []time.Duration, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("measure durable writes: %w", err)
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // thrown away with its folder
 	block := make([]byte, 4096)
 	for range 100 {
 		start := time.Now()

@@ -90,8 +90,11 @@ func never(context.Context) (time.Time, error) { return time.Time{}, nil }
 
 func (d *daemon) drain(ctx context.Context) error { return d.app.drain(ctx, d.brain) }
 
-func (d *daemon) settle(ctx context.Context) error {
-	rep, err := d.runner.Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true})
+// settle is the run of every few minutes.
+func (d *daemon) settle(ctx context.Context) error { return d.consolidate(ctx, true) }
+
+func (d *daemon) consolidate(ctx context.Context, background bool) error {
+	rep, err := d.runner.Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: background})
 	if len(rep.Actions) > 0 {
 		d.log.Info().Str("run", rep.RunID).Int("promoted", len(rep.Promoted)).Int("expired", rep.Expired).
 			Dur("took", rep.Duration).Msg("settled")
@@ -99,14 +102,14 @@ func (d *daemon) settle(ctx context.Context) error {
 	return err
 }
 
-// nightly settles, and on Neo4j writes the energy now into the graph, so that
-// its own browser shows it.
+// nightly is a whole run, old journal and touches included. On Neo4j it writes
+// the energy now into the graph, so that its own browser shows it.
 func (d *daemon) nightly(ctx context.Context) error {
-	if err := d.settle(ctx); err != nil {
+	if err := d.consolidate(ctx, false); err != nil {
 		return err
 	}
 	if d.app.store.Info().Kind == config.Neo4jURI {
-		if _, err := d.runner.Decay(ctx, consolidate.Request{Background: true}); err != nil {
+		if _, err := d.runner.Decay(ctx, consolidate.Request{}); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 )
 
@@ -14,6 +15,13 @@ import (
 var version = "devel"
 
 func main() { os.Exit(run(os.Args[1:])) }
+
+// How much the heap may grow between two collections, in per cent: a command
+// lives for milliseconds and has memory to spare, the daemon lives for weeks.
+const (
+	commandGC = 400
+	daemonGC  = 100
+)
 
 // run is the whole program. The first signal ends what is under way and lets
 // it drain, the second one ends the process.
@@ -31,6 +39,7 @@ func run(args []string) int {
 		<-signals
 		os.Exit(exitInterrupted)
 	}()
+	debug.SetGCPercent(commandGC)
 	a := newApp()
 	err := a.execute(ctx, args)
 	if closed := a.close(); err == nil {

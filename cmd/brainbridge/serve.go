@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -36,6 +37,7 @@ func (a *app) serve(ctx context.Context) error {
 		return usage("unset BRAINBRIDGE_NOW; it is for single commands",
 			"the daemon does not run with a clock set by BRAINBRIDGE_NOW")
 	}
+	debug.SetGCPercent(daemonGC)
 	l, err := a.settings()
 	if err != nil {
 		return err
@@ -43,7 +45,7 @@ func (a *app) serve(ctx context.Context) error {
 	if err := makeFolders(l); err != nil {
 		return err
 	}
-	if err := a.lockDaemon(l); err != nil {
+	if err := a.lockDaemon(ctx, l); err != nil {
 		return err
 	}
 	log, err := a.daemonLog(l)
@@ -69,6 +71,10 @@ func makeFolders(l config.Loaded) error {
 			return fmt.Errorf("make the folder %s: %w", dir, err)
 		}
 	}
+	// The socket and the log are there, also if something made it for everybody.
+	if err := os.Chmod(l.Paths.State, 0o700); err != nil {
+		return fmt.Errorf("close the folder %s to others: %w", l.Paths.State, err)
+	}
 	if err := os.MkdirAll(l.Paths.NotesDir, 0o755); err != nil {
 		return fmt.Errorf("make the notes directory: %w", err)
 	}
@@ -81,10 +87,15 @@ func daemonLockFile(l config.Loaded) string { return filepath.Join(l.Paths.State
 // daemonSocket is where the daemon of a brain listens.
 func daemonSocket(l config.Loaded) string { return filepath.Join(l.Paths.State, "daemon.sock") }
 
-func (a *app) lockDaemon(l config.Loaded) error {
+func (a *app) lockDaemon(ctx context.Context, l config.Loaded) error {
 	lock := flock.New(daemonLockFile(l))
-	got, err := lock.TryLock()
-	if err != nil {
+	trying, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	got, err := lock.TryLockContext(trying, lockStep)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil && trying.Err() == nil {
 		return fmt.Errorf("lock %s: %w", lock.Path(), err)
 	}
 	if !got {

@@ -47,7 +47,7 @@ func openDoorbell(path string, ring func()) (*doorbell, error) {
 
 // Run answers until ctx ends and everybody who was inside has left.
 func (d *doorbell) Run(ctx context.Context) error {
-	stop := context.AfterFunc(ctx, func() { d.listener.Close() })
+	stop := context.AfterFunc(ctx, func() { _ = d.Close() })
 	defer stop()
 	var inside sync.WaitGroup
 	defer inside.Wait()
@@ -64,7 +64,7 @@ func (d *doorbell) Run(ctx context.Context) error {
 }
 
 func (d *doorbell) answer(conn net.Conn) {
-	defer conn.Close()
+	defer conn.Close() //nolint:errcheck // all that had to be said was said
 	if conn.SetDeadline(time.Now().Add(socketPatience)) != nil {
 		return
 	}
@@ -90,7 +90,7 @@ func ringDoorbell(path string) {
 	if err != nil {
 		return
 	}
-	defer conn.Close()
+	defer conn.Close() //nolint:errcheck // nothing follows
 	if conn.SetDeadline(time.Now().Add(socketPatience)) == nil {
 		fmt.Fprintln(conn, lookLine)
 		bufio.NewScanner(conn).Scan()

@@ -176,7 +176,7 @@ type target struct {
 // is refused, so that nothing is captured where nobody finds it.
 func (d *Door) target(path string) (target, error) {
 	t := target{file: filepath.Join(d.o.Dir, path)}
-	real, err := filepath.EvalSymlinks(t.file)
+	resolved, err := filepath.EvalSymlinks(t.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(t.file); err != nil {
 			return t, nil
@@ -189,11 +189,11 @@ func (d *Door) target(path string) (target, error) {
 	if err != nil {
 		return t, fmt.Errorf("find the notes directory: %w", err)
 	}
-	if !strings.HasPrefix(real, root+string(filepath.Separator)) {
+	if !strings.HasPrefix(resolved, root+string(filepath.Separator)) {
 		return t, brain.Errorf(brain.ErrInvalid, "move the file into the directory", "%s is a link out of the notes directory", path)
 	}
-	t.file = real
-	if t.info, err = os.Stat(real); err != nil {
+	t.file = resolved
+	if t.info, err = os.Stat(resolved); err != nil {
 		return t, fmt.Errorf("find %s: %w", path, err)
 	}
 	t.old, err = d.read(watcher.FileInfo{Path: path, Size: t.info.Size()})

@@ -267,7 +267,7 @@ func TestLostOwnerFileComesBackWithItsID(t *testing.T) {
 	r.sync()
 	before, _ := notes.ReadOwner(r.dir)
 	r.remove(notes.OwnerFile)
-	r.save("2026-02-05.md", note[strings.Index(note, "## [10"):])
+	r.save("2026-02-05.md", "## [10"+strings.SplitN(note, "## [10", 2)[1])
 	r.wantSync(0, 0, 1, 1)
 	if after, err := notes.ReadOwner(r.dir); err != nil || after.ID != before.ID {
 		t.Errorf("owner: %+v, %v; was %+v", after, err, before)

@@ -132,7 +132,7 @@ func TestGoneIsKeptAndComesBack(t *testing.T) {
 	r.save("2026-02-05.md", note)
 	r.sync()
 	id := r.once("heron").ID
-	r.save("2026-02-05.md", note[strings.Index(note, "## [10"):])
+	r.save("2026-02-05.md", "## [10"+strings.SplitN(note, "## [10", 2)[1])
 	r.wantSync(0, 0, 1, 1)
 	if got := r.once("heron"); got.ID != id || r.source(id).Removed.IsZero() {
 		t.Errorf("gone: %+v, %+v", got, r.source(id))

@@ -159,7 +159,7 @@ func createWhole(path string, data []byte) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.Remove(temp.Name())) }()
 	_, err = temp.ReadFrom(bytes.NewReader(data))
-	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return err
 	}
 	if err = os.Link(temp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {

@@ -40,7 +40,7 @@ func (d *Door) read(info watcher.FileInfo) ([]byte, error) {
 	if err != nil {
 		return nil, unreadable(err)
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // it was only read
 	data := bytes.NewBuffer(make([]byte, 0, info.Size+bytes.MinRead))
 	if _, err := data.ReadFrom(io.LimitReader(f, d.o.MaxFile+1)); err != nil {
 		return nil, unreadable(err)

@@ -90,7 +90,8 @@ func (d *Door) run(ctx context.Context, a area, progress func(done, total int)) 
 	if err != nil {
 		return s, err
 	}
-	return s, s.reclaim(ctx, batches)
+	err = s.reclaim(ctx, batches)
+	return s, err
 }
 
 // start counts what needs no reading.
