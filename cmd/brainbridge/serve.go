@@ -87,6 +87,10 @@ func daemonLockFile(l config.Loaded) string { return filepath.Join(l.Paths.State
 // daemonSocket is where the daemon of a brain listens.
 func daemonSocket(l config.Loaded) string { return filepath.Join(l.Paths.State, "daemon.sock") }
 
+// lockPatience is how long the daemon tries to get its lock: `status` holds it
+// for an instant, when it looks whether a daemon has it.
+const lockPatience, lockStep = 300 * time.Millisecond, 20 * time.Millisecond
+
 func (a *app) lockDaemon(ctx context.Context, l config.Loaded) error {
 	lock := flock.New(daemonLockFile(l))
 	trying, cancel := context.WithTimeout(ctx, lockPatience)
