@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"strings"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -60,10 +62,18 @@ func sortError(err error) kind {
 		return sortInner(connectivity)
 	case errors.Is(err, errUnknown), errors.Is(err, context.DeadlineExceeded):
 		return down
-	case errors.As(err, &limit), driver.IsRetryable(err):
+	case errors.As(err, &limit), driver.IsRetryable(err), broken(err):
 		return down
 	}
 	return ours
+}
+
+// broken reports whether a connection ended under us: the driver hands on some
+// of these as the system gave them, such as an EOF in the middle of a message.
+func broken(err error) bool {
+	var system *net.OpError
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		errors.As(err, &system)
 }
 
 // sortInner opens an error of connectivity, which has no Unwrap: the routing

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"strings"
 	"testing"
 
@@ -25,6 +27,10 @@ func TestErrorsAreSorted(t *testing.T) {
 		"given up, with causes":         {&driver.TransactionExecutionLimit{Errors: []error{reset}}, brain.ErrUnavailable},
 		"given up, a bare cause":        {&driver.TransactionExecutionLimit{Errors: []error{errors.New("write: broken pipe")}}, brain.ErrUnavailable},
 		"given up, without":             {&driver.TransactionExecutionLimit{Cause: "timeout"}, brain.ErrUnavailable},
+		"a message cut short":           {fmt.Errorf("begin: %w", io.ErrUnexpectedEOF), brain.ErrUnavailable},
+		"closed before it spoke":        {fmt.Errorf("read the version: %w", io.EOF), brain.ErrUnavailable},
+		"a bare reset":                  {&net.OpError{Op: "read", Err: errors.New("connection reset by peer")}, brain.ErrUnavailable},
+		"an interrupt of ours":          {context.Canceled, nil},
 		"a deadline of ours":            {context.DeadlineExceeded, brain.ErrUnavailable},
 		"a deadline without Unwrap":     {&driver.ConnectivityError{Inner: errors.New(context.DeadlineExceeded.Error())}, brain.ErrUnavailable},
 		"a commit without bookmark":     {errUnknown, brain.ErrUnavailable},
