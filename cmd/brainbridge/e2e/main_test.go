@@ -1,0 +1,36 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// binary is the program that all tests run.
+var binary string
+
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "bb-bin-")
+	if err == nil {
+		err = os.Chmod(dir, 0o755) // one test runs it as somebody else
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() {
+		if err := os.RemoveAll(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}()
+	binary = filepath.Join(dir, "brainbridge")
+	if out, err := exec.Command("go", "build", "-o", binary, "..").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build the binary: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
