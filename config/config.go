@@ -35,7 +35,6 @@ type Neo4j struct {
 // Notes says where the notes are and how they are read.
 type Notes struct {
 	Dir      string `mapstructure:"dir"`
-	MemoryMD string `mapstructure:"memory_md"`
 	Timezone string `mapstructure:"timezone"` // IANA name; empty: the machine's
 	MaxFile  Size   `mapstructure:"max_file"` // a larger file is reported and skipped
 }
@@ -48,11 +47,10 @@ func (n Notes) Location() (*time.Location, error) {
 	return time.LoadLocation(n.Timezone)
 }
 
-// Consolidate says when the daemon runs, and whether runs may forget.
+// Consolidate says when the daemon runs.
 type Consolidate struct {
 	Every   time.Duration `mapstructure:"every"`
 	Nightly string        `mapstructure:"nightly"` // cron expression, local time
-	Forget  bool          `mapstructure:"forget"`
 }
 
 // Journal says how long a run can be undone.

@@ -24,6 +24,7 @@ type document struct {
 	data    []byte
 	entries []entry
 	tables  []table
+	stray   *Error // of the first key that does not exist; nil if there is none
 }
 
 type entry struct {
@@ -31,7 +32,7 @@ type entry struct {
 	line       int
 	table      int  // index of its [table], -1 above the first one
 	inline     bool // in braces
-	start, end int  // of the value
+	start, end int  // of the value; both 0 for a list or braces that are no table
 }
 
 type table struct {
@@ -68,7 +69,8 @@ func unreadable(file string, err error) *Error {
 	return &Error{Where: file, Text: fmt.Sprintf("the config file cannot be read: %v", text), Err: err}
 }
 
-// parseDocument finds all keys and refuses those that do not exist.
+// parseDocument finds all keys. Those that do not exist do not stop it, so that
+// the others can be mended; Load refuses them.
 func parseDocument(file string, data []byte) (*document, error) {
 	d := &document{file: file, data: data}
 	var p unstable.Parser
@@ -111,16 +113,28 @@ func (d *document) name(e *unstable.Node) (name string, start, end int) {
 }
 
 func (d *document) checkTable(name string, at int, kind unstable.Kind) error {
-	err := unknown(name)
-	switch {
-	case kind == unstable.ArrayTable:
-		err = fault("is written as a list of tables, [[%s]]", name).hint("write [%s]", name)
-		err.Key = name
-	case isTable(name):
+	known := isTable(name)
+	if kind != unstable.ArrayTable {
+		if !known {
+			d.isStray(unknown(name), at)
+		}
+		return nil
+	}
+	err := fault("is written as a list of tables, [[%s]]", name).hint("write [%s]", name)
+	err.Key = name
+	if !known {
+		d.isStray(err, at)
 		return nil
 	}
 	err.Where = d.at(at)
 	return err
+}
+
+func (d *document) isStray(err *Error, at int) {
+	if d.stray == nil {
+		err.Where = d.at(at)
+		d.stray = err
+	}
 }
 
 // add takes in one key, or those of a table in braces.
@@ -136,12 +150,14 @@ func (d *document) add(p *unstable.Parser, e *unstable.Node, prefix string, inli
 		}
 		return nil
 	}
-	if err := d.checkKey(name); err != nil {
+	if _, ok := findKey(name); !ok {
+		d.isStray(unknown(name), start)
+	} else if err := d.checkOnce(name); err != nil {
 		err.Where = d.at(start)
 		return err
 	}
 	raw := value.Raw
-	if raw.Length == 0 && (value.Kind == unstable.Bool || value.Kind == unstable.Integer) {
+	if raw.Length == 0 && len(value.Data) > 0 {
 		raw = p.Range(value.Data)
 	}
 	d.entries = append(d.entries, entry{
@@ -151,10 +167,7 @@ func (d *document) add(p *unstable.Parser, e *unstable.Node, prefix string, inli
 	return nil
 }
 
-func (d *document) checkKey(name string) *Error {
-	if _, ok := findKey(name); !ok {
-		return unknown(name)
-	}
+func (d *document) checkOnce(name string) *Error {
 	for _, e := range d.entries {
 		if e.key == name {
 			err := fault("is set twice, first on line %d", e.line).hint("keep one of them")

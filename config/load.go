@@ -55,20 +55,42 @@ func Load(in Input) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	file, given := base.config, in.Flags["config"]
-	if given != "" {
-		if file, err = filepath.Abs(given); err != nil {
-			return Loaded{}, fmt.Errorf("find the config file: %w", err)
-		}
+	file, err := base.file(in.Flags["config"])
+	if err != nil {
+		return Loaded{}, err
 	}
-	doc, err := readDocument(file, given != "")
+	doc, err := readDocument(file, in.Flags["config"] != "")
 	if err != nil {
 		return Loaded{}, err
 	}
 	return load(in, base, doc)
 }
 
+// File returns the config file that Load reads, without reading it: the one of
+// the flag, which must exist, or if that is empty the usual one, which may not.
+// env is os.Getenv if nil.
+func File(env func(string) string, flag string) (string, error) {
+	if env == nil {
+		env = os.Getenv
+	}
+	base, err := findPlaces(env)
+	if err != nil {
+		return "", err
+	}
+	file, err := base.file(flag)
+	if err != nil || flag == "" {
+		return file, err
+	}
+	if _, err := os.Stat(file); err != nil {
+		return "", unreadable(file, err)
+	}
+	return file, nil
+}
+
 func load(in Input, base places, doc *document) (Loaded, error) {
+	if doc.stray != nil {
+		return Loaded{}, doc.stray
+	}
 	v, err := doc.values()
 	if err != nil {
 		return Loaded{}, err

@@ -46,7 +46,7 @@ func TestLoadWithoutAnything(t *testing.T) {
 	want := Config{
 		Brain: "default", Store: "sqlite:" + dir + "/data/default/brain.db",
 		Neo4j:       Neo4j{User: "neo4j", Database: "neo4j"},
-		Notes:       Notes{Dir: dir + "/memory", MemoryMD: dir + "/MEMORY.md", MaxFile: 8 * 1024 * 1024},
+		Notes:       Notes{Dir: dir + "/memory", MaxFile: 8 * 1024 * 1024},
 		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
 		Journal:     Journal{Keep: 2160 * time.Hour},
 		Archive:     Archive{Dir: dir + "/data/default/archive"},
@@ -74,33 +74,29 @@ func TestPlaces(t *testing.T) {
 	}{
 		{"one folder for everything", environment{"BRAINBRIDGE_HOME": "/bb", "HOME": "/home/me", "XDG_DATA_HOME": "/ignored"}, "work", Paths{
 			ConfigFile: "/bb/config.toml", Data: "/bb/data/work", State: "/bb/state/work",
-			Database: "/bb/data/work/brain.db", CoreMemory: "/bb/data/work/core-memory.json",
-			Archive: "/bb/data/work/archive", Backups: "/bb/data/work/backups",
+			Database: "/bb/data/work/brain.db", Archive: "/bb/data/work/archive",
 			Spool: "/bb/state/work/spool", RunLog: "/bb/state/work/consolidation.log", DaemonLog: "/bb/state/work/daemon.log",
-			NotesDir: "/bb/memory", MemoryMD: "/bb/MEMORY.md",
+			NotesDir: "/bb/memory",
 		}},
 		{"the usual folders", environment{"HOME": "/home/me"}, "", Paths{
 			ConfigFile: "/home/me/.config/brainbridge/config.toml",
 			Data:       "/home/me/.local/share/brainbridge/default", State: "/home/me/.local/state/brainbridge/default",
-			Database:   "/home/me/.local/share/brainbridge/default/brain.db",
-			CoreMemory: "/home/me/.local/share/brainbridge/default/core-memory.json",
-			Archive:    "/home/me/.local/share/brainbridge/default/archive",
-			Backups:    "/home/me/.local/share/brainbridge/default/backups",
-			Spool:      "/home/me/.local/state/brainbridge/default/spool",
-			RunLog:     "/home/me/.local/state/brainbridge/default/consolidation.log",
-			DaemonLog:  "/home/me/.local/state/brainbridge/default/daemon.log",
-			NotesDir:   "/home/me/brainbridge/memory", MemoryMD: "/home/me/brainbridge/MEMORY.md",
+			Database:  "/home/me/.local/share/brainbridge/default/brain.db",
+			Archive:   "/home/me/.local/share/brainbridge/default/archive",
+			Spool:     "/home/me/.local/state/brainbridge/default/spool",
+			RunLog:    "/home/me/.local/state/brainbridge/default/consolidation.log",
+			DaemonLog: "/home/me/.local/state/brainbridge/default/daemon.log",
+			NotesDir:  "/home/me/brainbridge/memory",
 		}},
 		{"folders of XDG, a relative one ignored", environment{
 			"HOME": "/home/me", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "s",
 		}, "x", Paths{
 			ConfigFile: "/c/brainbridge/config.toml", Data: "/d/brainbridge/x", State: "/home/me/.local/state/brainbridge/x",
-			Database: "/d/brainbridge/x/brain.db", CoreMemory: "/d/brainbridge/x/core-memory.json",
-			Archive: "/d/brainbridge/x/archive", Backups: "/d/brainbridge/x/backups",
+			Database: "/d/brainbridge/x/brain.db", Archive: "/d/brainbridge/x/archive",
 			Spool:     "/home/me/.local/state/brainbridge/x/spool",
 			RunLog:    "/home/me/.local/state/brainbridge/x/consolidation.log",
 			DaemonLog: "/home/me/.local/state/brainbridge/x/daemon.log",
-			NotesDir:  "/home/me/brainbridge/memory", MemoryMD: "/home/me/brainbridge/MEMORY.md",
+			NotesDir:  "/home/me/brainbridge/memory",
 		}},
 	}
 	for _, tt := range tests {
@@ -133,7 +129,6 @@ func TestPrecedence(t *testing.T) {
 		{"notes.max_file", "8MiB", FromDefault},
 		{"consolidate.every", "10m", FromDefault},
 		{"journal.keep", "90d", FromDefault},
-		{"consolidate.forget", "false", FromDefault},
 	} {
 		if got[want.Key] != want {
 			t.Errorf("got %+v, want %+v", got[want.Key], want)
@@ -145,8 +140,8 @@ func TestPrecedence(t *testing.T) {
 func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 	values := map[string]string{
 		"brain": "b2", "store": "sqlite:/x.db", "neo4j.user": "u", "neo4j.password_file": "/p", "neo4j.database": "d",
-		"notes.dir": "/n", "notes.memory_md": "/m.md", "notes.timezone": "Europe/Berlin", "notes.max_file": "1MiB",
-		"consolidate.every": "5m", "consolidate.nightly": "1 2 * * *", "consolidate.forget": "true",
+		"notes.dir": "/n", "notes.timezone": "Europe/Berlin", "notes.max_file": "1MiB",
+		"consolidate.every": "5m", "consolidate.nightly": "1 2 * * *",
 		"journal.keep": "7d", "archive.dir": "/a", "log.level": "debug", "log.file": "/l.log",
 	}
 	if len(values) != len(keys()) {
@@ -175,14 +170,14 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 }
 
 func TestRelativePaths(t *testing.T) {
-	dir, env := home(t, "store = 'sqlite:own.db'\n[notes]\ndir = 'vault'\nmemory_md = '~/M.md'\n")
+	dir, env := home(t, "store = 'sqlite:own.db'\n[notes]\ndir = 'vault'\n[log]\nfile = '~/bb.log'\n")
 	env["BRAINBRIDGE_ARCHIVE_DIR"] = "old"
 	l, err := Load(Input{Env: env.get})
 	must(t, err)
 	work, err := os.Getwd()
 	must(t, err)
-	got := []string{l.Config.Store, l.Paths.NotesDir, l.Paths.MemoryMD, l.Paths.Archive}
-	want := []string{"sqlite:" + dir + "/own.db", dir + "/vault", "/home/me/M.md", work + "/old"}
+	got := []string{l.Config.Store, l.Paths.NotesDir, l.Config.Log.File, l.Paths.Archive}
+	want := []string{"sqlite:" + dir + "/own.db", dir + "/vault", "/home/me/bb.log", work + "/old"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("paths (-want +got):\n%s", d)
 	}
@@ -205,6 +200,23 @@ func TestAnotherFile(t *testing.T) {
 	_, err = Load(Input{Env: env.get, Flags: map[string]string{"config": other + ".none"}})
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that was asked for and is not there: %v", err)
+	}
+}
+
+func TestFileIsFoundUnread(t *testing.T) {
+	dir, env := home(t, "not TOML")
+	if got, err := File(env.get, ""); got != dir+"/config.toml" || err != nil {
+		t.Errorf("the usual file: %s, %v", got, err)
+	}
+	if got, err := File(environment{"BRAINBRIDGE_HOME": "/none"}.get, ""); got != "/none/config.toml" || err != nil {
+		t.Errorf("the usual file that is not there: %s, %v", got, err)
+	}
+	if got, err := File(environment{"BRAINBRIDGE_HOME": "/none"}.get, dir+"/./config.toml"); got != dir+"/config.toml" || err != nil {
+		t.Errorf("the file of the flag: %s, %v", got, err)
+	}
+	var e *Error
+	if got, err := File(env.get, dir+"/other.toml"); !errors.Is(err, os.ErrNotExist) || !errors.As(err, &e) {
+		t.Errorf("a file of the flag that is not there: %s, %v", got, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,17 +10,14 @@ import (
 // Paths are the places of one brain, all absolute.
 type Paths struct {
 	ConfigFile string // may not exist
-	Data       string // folder of the brain's database, archive, backups
+	Data       string // folder of the brain's database and archive
 	State      string // folder of its logs, spool, token, locks, socket
 	Database   string // where the SQLite store is unless store says otherwise
-	CoreMemory string // core-memory.json
 	Archive    string // folder of forgotten memories
-	Backups    string // folder of backups
 	Spool      string // folder of captures that wait for the store
 	RunLog     string // consolidation.log
 	DaemonLog  string // daemon.log, where the daemon logs unless log.file says otherwise
 	NotesDir   string
-	MemoryMD   string
 }
 
 // places are the folders before a brain is chosen.
@@ -28,7 +26,7 @@ type places struct {
 	working     string
 	config      string // the file
 	data, state string
-	personal    string // folder of memory/ and MEMORY.md
+	personal    string // folder of memory/
 }
 
 // findPlaces follows BRAINBRIDGE_HOME, else the XDG base directories, where a
@@ -64,6 +62,18 @@ func xdg(env func(string) string, name, home, fallback string) string {
 	return filepath.Join(home, filepath.FromSlash(fallback))
 }
 
+// file is the config file: the one of the flag, if there is one.
+func (p places) file(flag string) (string, error) {
+	if flag == "" {
+		return p.config, nil
+	}
+	file, err := filepath.Abs(flag)
+	if err != nil {
+		return "", fmt.Errorf("find the config file: %w", err)
+	}
+	return file, nil
+}
+
 // absolute resolves ~ and what is relative to folder.
 func (p places) absolute(path, folder string) string {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && p.home != "" && (rest == "" || rest[0] == '/') {
@@ -81,16 +91,13 @@ func (l *Loaded) place(base places, fileDir string) {
 	c, p := &l.Config, &l.Paths
 	p.Data, p.State = filepath.Join(base.data, c.Brain), filepath.Join(base.state, c.Brain)
 	p.Database = filepath.Join(p.Data, "brain.db")
-	p.CoreMemory = filepath.Join(p.Data, "core-memory.json")
-	p.Backups = filepath.Join(p.Data, "backups")
 	p.Spool = filepath.Join(p.State, "spool")
 	p.RunLog = filepath.Join(p.State, "consolidation.log")
 	p.DaemonLog = filepath.Join(p.State, "daemon.log")
 
 	fill(&c.Notes.Dir, filepath.Join(base.personal, "memory"))
-	fill(&c.Notes.MemoryMD, filepath.Join(base.personal, "MEMORY.md"))
 	fill(&c.Archive.Dir, filepath.Join(p.Data, "archive"))
-	p.NotesDir, p.MemoryMD, p.Archive = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir
+	p.NotesDir, p.Archive = c.Notes.Dir, c.Archive.Dir
 
 	folder := base.working
 	if l.Origin["store"] == FromFile {

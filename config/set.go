@@ -13,12 +13,17 @@ import (
 	"strings"
 
 	"github.com/google/renameio/v2"
+	"github.com/pelletier/go-toml/v2"
 )
 
 // Set writes one setting into the config file. Only the line of the key
-// changes or is added; comments, order and all other bytes stay. A value that
-// is not valid is an *Error, and the file stays as it is. The file is replaced
-// at once, never half; it and its folder are created where they are missing.
+// changes or is added; comments, order and all other bytes stay, also keys that
+// do not exist and wrong values of other keys, which Load still refuses. A value
+// that is not valid is an *Error, and the file stays as it is. The file is
+// replaced at once, never half; it and its folder are created where they are
+// missing. Several at once, in any processes, wait for each other: meanwhile
+// there is a lock beside the file, named .config.toml.lock if that is
+// config.toml.
 func Set(file, name, value string) error {
 	k, ok := findKey(name)
 	if !ok {
@@ -32,6 +37,18 @@ func Set(file, name, value string) error {
 	if err := validate(file, name, literal); err != nil {
 		return err
 	}
+	target, err := realFile(file)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		return fmt.Errorf("make the folder of %s: %w", file, err)
+	}
+	unlock, err := lock(target, patience)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	doc, err := readDocument(file, false)
 	if err != nil {
 		return err
@@ -40,7 +57,7 @@ func Set(file, name, value string) error {
 	if err != nil {
 		return err
 	}
-	return replace(file, edited)
+	return replace(target, edited)
 }
 
 // literal is the value as TOML.
@@ -49,13 +66,8 @@ func (k key) literal(value string) (string, *Error) {
 	if err != nil {
 		return "", err
 	}
-	switch parsed.(type) {
-	case bool:
-		return value, nil
-	case Size:
-		if strings.Trim(value, "0123456789") == "" {
-			return strings.TrimLeft(value[:len(value)-1], "0") + value[len(value)-1:], nil
-		}
+	if _, ok := parsed.(Size); ok && strings.Trim(value, "0123456789") == "" {
+		return strings.TrimLeft(value[:len(value)-1], "0") + value[len(value)-1:], nil
 	}
 	return quoted(strings.TrimSpace(value)), nil
 }
@@ -78,7 +90,15 @@ func (d *document) with(name, literal string) ([]byte, error) {
 	if err != nil {
 		return nil, d.byHand(name, err)
 	}
-	if !sameBut(name, d, after) {
+	was, _, err := d.without(name)
+	if err != nil {
+		return nil, err
+	}
+	is, found, err := after.without(name)
+	if err != nil {
+		return nil, d.byHand(name, err)
+	}
+	if !found || !reflect.DeepEqual(was, is) {
 		return nil, d.byHand(name, errors.New("the edit would change another key"))
 	}
 	return edited, nil
@@ -107,21 +127,27 @@ func validate(file, name, literal string) error {
 	return err
 }
 
-func sameBut(name string, before, after *document) bool {
-	was, err := before.values()
-	if err != nil {
-		return false
+// without returns everything the document holds but one key, and whether it
+// holds that. A table with nothing else in it is left out too.
+func (d *document) without(name string) (rest map[string]any, found bool, err error) {
+	rest = map[string]any{}
+	if err := toml.Unmarshal(d.data, &rest); err != nil {
+		return nil, false, d.broken(err)
 	}
-	is, err := after.values()
-	if err != nil {
-		return false
+	section, short, nested := strings.Cut(name, ".")
+	if !nested {
+		_, found = rest[name]
+		delete(rest, name)
+		return rest, found, nil
 	}
-	for _, k := range keys() {
-		if k.name != name && !reflect.DeepEqual(was.Get(k.name), is.Get(k.name)) {
-			return false
+	if table, ok := rest[section].(map[string]any); ok {
+		_, found = table[short]
+		delete(table, short)
+		if len(table) == 0 {
+			delete(rest, section)
 		}
 	}
-	return true
+	return rest, found, nil
 }
 
 // edit replaces the value of the key, or adds the key where it belongs.
@@ -145,10 +171,10 @@ func (d *document) edit(name, literal string) []byte {
 	}
 	for _, e := range slices.Backward(d.entries) {
 		switch {
-		case !strings.HasPrefix(e.key, section+"."):
+		case e.end == 0 || !strings.HasPrefix(e.key, section+"."):
 		case e.inline:
 			return splice(d.data, e.end, e.end, ", "+short+" = "+literal)
-		default:
+		case e.table < 0:
 			return d.addLine(e.end, name+" = "+literal)
 		}
 	}
@@ -162,7 +188,7 @@ func (d *document) addTop(line string) []byte {
 		return splice(d.data, len(d.data), len(d.data), d.gap()+line+d.newline())
 	}
 	for _, e := range slices.Backward(d.entries) {
-		if e.table < 0 {
+		if e.table < 0 && e.end > 0 {
 			return d.addLine(e.end, line)
 		}
 	}
@@ -219,18 +245,21 @@ func splice(data []byte, start, end int, text string) []byte {
 	return slices.Concat(data[:start], []byte(text), data[end:])
 }
 
-// replace writes the file by way of a new one in the same folder. A link to
-// the real file, as dotfile managers lay it, stays.
+// realFile follows a link, as dotfile managers lay it, so that it stays one.
+func realFile(file string) (string, error) {
+	target, err := filepath.EvalSymlinks(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return file, nil
+	case err != nil:
+		return "", fmt.Errorf("find %s: %w", file, err)
+	}
+	return target, nil
+}
+
+// replace writes the file by way of a new one in the same folder.
 func replace(file string, data []byte) error {
-	if target, err := filepath.EvalSymlinks(file); err == nil {
-		file = target
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("write %s: %w", file, err)
-	}
 	dir := filepath.Dir(file)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the folder of %s: %w", file, err)
-	}
 	if err := renameio.WriteFile(file, data, 0o600, renameio.WithTempDir(dir)); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}

@@ -1,13 +1,16 @@
 package config
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pelletier/go-toml/v2"
 	"pgregory.net/rapid"
 )
 
@@ -20,7 +23,7 @@ func TestSetChangesOneLine(t *testing.T) {
 		{"replace in a table", commented, "notes.dir", "/x", strings.Replace(commented, `"~/n"`, `"/x"`, 1)},
 		{"add to a table", commented, "notes.max_file", "1MiB", strings.Replace(commented, "# here\n", "# here\nmax_file = \"1MiB\"\n", 1)},
 		{"add to the last table", commented, "log.file", "/l", commented + "file = \"/l\"\n"},
-		{"add a table", commented, "consolidate.forget", "true", commented + "\n[consolidate]\nforget = true\n"},
+		{"add a table", commented, "consolidate.every", "5m", commented + "\n[consolidate]\nevery = \"5m\"\n"},
 		{"add at the top", commented, "store", "sqlite:/a", strings.Replace(commented, "one\n", "one\nstore = \"sqlite:/a\"\n", 1)},
 		{"top with tables only", "# head\n\n# notes\n[notes]\n", "brain", "b", "# head\n\nbrain = \"b\"\n\n# notes\n[notes]\n"},
 		{"empty table", "[notes] # empty\n[log]\n", "notes.dir", "/x", "[notes] # empty\ndir = \"/x\"\n[log]\n"},
@@ -31,7 +34,17 @@ func TestSetChangesOneLine(t *testing.T) {
 		{"in braces", "notes = { dir = '/x' }\n", "notes.dir", "/y", "notes = { dir = \"/y\" }\n"},
 		{"added in braces", "notes = { dir = '/x' }\n", "notes.max_file", "2048", "notes = { dir = '/x', max_file = 2048 }\n"},
 		{"a number", "[notes]\nmax_file = 4096 # four\n", "notes.max_file", "8192", "[notes]\nmax_file = 8192 # four\n"},
-		{"a switch", "[consolidate]\nforget = true\n", "consolidate.forget", "false", "[consolidate]\nforget = false\n"},
+		{"a switch is mended", "[log]\nlevel = true # so\n", "log.level", "info", "[log]\nlevel = \"info\" # so\n"},
+		{"a date is mended", "[log]\nlevel = 1979-05-27\n", "log.level", "info", "[log]\nlevel = \"info\"\n"},
+		{"a fraction is mended", "[notes]\nmax_file = 1.5\n", "notes.max_file", "2048", "[notes]\nmax_file = 2048\n"},
+		{"beside a key that does not exist", "[notes]\ndri = '/x' # a\n[log]\n", "notes.dir", "/x", "[notes]\ndri = '/x' # a\ndir = \"/x\"\n[log]\n"},
+		{"below one at the top", "nonsense = 1\n[log]\n", "brain", "b", "nonsense = 1\nbrain = \"b\"\n[log]\n"},
+		{"below a list at the top", "nonsense = [\n 1,\n]\n# c\n[log]\n", "brain", "b", "nonsense = [\n 1,\n]\nbrain = \"b\"\n\n# c\n[log]\n"},
+		{"dotted, one that does not exist", "notes.dri = '/x'\n", "notes.dir", "/x", "notes.dri = '/x'\nnotes.dir = \"/x\"\n"},
+		{"in braces, one that does not exist", "notes = { dri = '/x' }\n", "notes.dir", "/x", "notes = { dri = '/x', dir = \"/x\" }\n"},
+		{"below tables that do not exist", "[web]\nlisten = '1'\n[[plugins]]\nname = 'x'\n[[plugins]]\n", "log.level", "warn", "[web]\nlisten = '1'\n[[plugins]]\nname = 'x'\n[[plugins]]\n\n[log]\nlevel = \"warn\"\n"},
+		{"a table in a table", "[notes.web]\ndir = 'x'\n", "notes.dir", "/x", "[notes.web]\ndir = 'x'\n\n[notes]\ndir = \"/x\"\n"},
+		{"wrong case", "Brain = 'a'\n", "brain", "a", "Brain = 'a'\nbrain = \"a\"\n"},
 		{"several lines", "brain = '''\na'''\n[log]\n", "brain", "b", "brain = \"b\"\n[log]\n"},
 		{"quotes and backslashes", "", "notes.dir", `/a "b"\c<d>`, "[notes]\ndir = \"/a \\\"b\\\"\\\\c<d>\"\n"},
 		{"a wrong value is mended", "[log]\nlevel = 'loud'\n", "log.level", "info", "[log]\nlevel = \"info\"\n"},
@@ -59,11 +72,15 @@ func TestSetRefuses(t *testing.T) {
 		{"unknown key", "", "notes.dri", "x", "unknown key"},
 		{"lifecycle", "", "lifecycle.lambda.working", "0.5", "in the store"},
 		{"wrong value", "", "log.level", "loud", "log.level"},
-		{"wrong type", "", "consolidate.forget", "perhaps", "consolidate.forget"},
+		{"wrong type", "", "consolidate.every", "perhaps", "consolidate.every"},
+		{"a key of a feature that is not there", "", "consolidate.forget", "true", "unknown key"},
 		{"path for a brain", "", "brain", "../x", "brain"},
 		{"password in the store", "", "store", "neo4j://a:hunter2@h", "store"},
 		{"newline", "", "notes.dir", "/a\nbrain = 'x'", "control character"},
-		{"file with an unknown key", "nonsense = 1\n", "brain", "b", "nonsense"},
+		{"list of tables", "[[notes]]\ndir = '/x'\n", "brain", "b", "list of tables"},
+		{"an unknown key twice", "nonsense = 1\nnonsense = 2\n", "brain", "b", "not valid TOML"},
+		{"a table that is a value", "notes = 3\n", "notes.dir", "/x", "edited safely"},
+		{"a value that is a table", "[brain]\nx = 1\n", "brain", "b", "edited safely"},
 		{"file that is not TOML", "brain = \n", "brain", "b", "not valid TOML"},
 		{"empty braces", "notes = {}\n", "notes.dir", "/x", "edited safely"},
 		{"a list in its place", "brain = ['a']\n", "brain", "b", "edited safely"},
@@ -125,9 +142,9 @@ func TestSetMakesAPrivateFile(t *testing.T) {
 func TestSetIsRead(t *testing.T) {
 	values := map[string][]string{
 		"brain": {"a", "b"}, "notes.dir": {"/x", "/y"}, "notes.max_file": {"2048", "1MiB"},
-		"consolidate.forget": {"true", "false"}, "consolidate.every": {"5m", "1d"}, "log.level": {"warn", "debug"},
+		"consolidate.nightly": {"@daily", "1 2 * * *"}, "consolidate.every": {"5m", "1d"}, "log.level": {"warn", "debug"},
 	}
-	all := []string{"brain", "notes.dir", "notes.max_file", "consolidate.forget", "consolidate.every", "log.level"}
+	all := []string{"brain", "notes.dir", "notes.max_file", "consolidate.nightly", "consolidate.every", "log.level"}
 	rapid.Check(t, func(rt *rapid.T) {
 		start := rapid.SampledFrom([]string{"", "# c\n", "notes.dir = '/d'\n", "[log]\n# c\n\n[notes]", "notes={dir='/d'}"}).Draw(rt, "start")
 		dir, env := home(t, start)
@@ -153,12 +170,42 @@ func TestSetIsRead(t *testing.T) {
 	})
 }
 
+// mendsOnly sets a key in a file that cannot be loaded. All that was there is
+// there in the same order afterwards.
+func mendsOnly(t *testing.T, file string, before []byte) {
+	t.Helper()
+	err := Set(file, "notes.timezone", "UTC")
+	after, readErr := os.ReadFile(file)
+	must(t, readErr)
+	if err != nil {
+		if !bytes.Equal(before, after) {
+			t.Fatalf("a change that failed (%v) left %q", err, after)
+		}
+		return
+	}
+	for _, d := range []*[]byte{&before, &after} {
+		var all map[string]any
+		must(t, toml.Unmarshal(*d, &all))
+		if notes, ok := all["notes"].(map[string]any); ok {
+			delete(notes, "timezone")
+			if len(notes) == 0 {
+				delete(all, "notes")
+			}
+		}
+		*d = fmt.Append(nil, all) // maps print in the order of their keys
+	}
+	if !bytes.Equal(before, after) {
+		t.Fatalf("was %s, is %s", before, after)
+	}
+}
+
 // A file is either refused with an error of a key or a line, or its settings
 // are valid; and an edit of it changes nothing but its key.
 func FuzzFile(f *testing.F) {
 	for _, seed := range []string{
 		"", "# c\nbrain = 'a'\n[notes]\nmax_file = '8MiB'\n", "notes = { dir = \"/x\", max_file = 3000 }", "[notes]\r\ndir='''\r\na'''\r\n",
 		"[journal]\nkeep = '90d'", "notes.\"dir\" = 'x'", "a = 1", "[[notes]]", "brain = [", "\xef\xbb\xbfbrain='a'", "[consolidate]\nforget = true\nevery='1h'",
+		"[web]\nlisten = [1]\n[[x]]\n[log.x]\nlevel = 1", "log = { lvl = {} }",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -173,6 +220,7 @@ func FuzzFile(f *testing.F) {
 			if !errors.As(err, &e) || !strings.HasPrefix(e.Where, file) {
 				t.Fatalf("the error names no place: %v", err)
 			}
+			mendsOnly(t, file, data)
 			return
 		}
 		must(t, before.Config.Validate())

@@ -131,18 +131,6 @@ func showDuration(d time.Duration) string {
 	return s
 }
 
-func boolean(v any) (any, *Error) {
-	switch v {
-	case true, "true":
-		return true, nil
-	case false, "false":
-		return false, nil
-	}
-	return nil, fault("%s is neither true nor false", shown(v))
-}
-
-func showBool(b bool) string { return strconv.FormatBool(b) }
-
 func text(v any) (any, *Error) {
 	s, ok := v.(string)
 	switch {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -101,32 +102,66 @@ func (a *app) setLifecycle(ctx context.Context, key, text string) error {
 	return a.isSet(lifecyclePrefix+key, strconv.FormatFloat(v, 'g', -1, 64), "the store, for every machine on this brain")
 }
 
-// setFile changes the config file; in a dry run a copy of it.
+// setFile changes the config file; in a dry run a copy of it. It does not read
+// the settings before, so that it can mend a file that they cannot be read from.
 func (a *app) setFile(key, value string) error {
-	l, err := a.settings()
+	file, err := config.File(a.env, a.configFile)
 	if err != nil {
 		return err
 	}
-	file := l.Paths.ConfigFile
 	target := file
 	if a.dryRun {
-		dir, err := os.MkdirTemp("", "brainbridge-config-")
-		if err != nil {
-			return fmt.Errorf("make a folder for the dry run: %w", err)
-		}
-		a.onClose(func() error { return os.RemoveAll(dir) })
-		target = filepath.Join(dir, filepath.Base(file))
-		if err := copyFile(target, file); err != nil {
-			return fmt.Errorf("copy the config file: %w", err)
+		if target, err = a.copyForDryRun(file); err != nil {
+			return err
 		}
 	}
 	if err := config.Set(target, key, value); err != nil {
-		return err
+		return inFile(err, target, file)
 	}
-	if !a.dryRun {
+	l, err := config.Load(config.Input{Env: a.env, Flags: map[string]string{
+		"brain": a.brainName, "store": a.storeURI, "config": target,
+	}})
+	switch {
+	case err != nil:
+		a.warnOfMore(inFile(err, target, file))
+	case !a.dryRun:
 		ringDoorbell(daemonSocket(l))
 	}
 	return a.isSet(key, value, file)
+}
+
+// copyForDryRun returns a copy of the file that goes away in the end.
+func (a *app) copyForDryRun(file string) (string, error) {
+	dir, err := os.MkdirTemp("", "brainbridge-config-")
+	if err != nil {
+		return "", fmt.Errorf("make a folder for the dry run: %w", err)
+	}
+	a.onClose(func() error { return os.RemoveAll(dir) })
+	target := filepath.Join(dir, filepath.Base(file))
+	if err := copyFile(target, file); err != nil {
+		return "", fmt.Errorf("copy the config file: %w", err)
+	}
+	return target, nil
+}
+
+// inFile lets an error about the copy name the file itself.
+func inFile(err error, target, file string) error {
+	var e *config.Error
+	if errors.As(err, &e) {
+		if rest, ok := strings.CutPrefix(e.Where, target); ok {
+			e.Where = file + rest
+		}
+	}
+	return err
+}
+
+// warnOfMore tells what else keeps the settings from being read.
+func (a *app) warnOfMore(err error) {
+	message := "the settings cannot be used yet: " + err.Error()
+	if hint := hintOf(err); hint != "" {
+		message += "; " + hint
+	}
+	a.warn(message)
 }
 
 func (a *app) isSet(key, value, where string) error {
