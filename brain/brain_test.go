@@ -3,6 +3,7 @@ package brain_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -253,6 +254,75 @@ func TestUndoKeepsWhatWasGained(t *testing.T) {
 	want := 3*math.Exp(-0.5) + 1
 	if got := l.show(id).Memory; *got.Tier != tiers.Working || !near(*got.Energy, want) {
 		t.Errorf("%s with %v, want working with %v", *got.Tier, *got.Energy, want)
+	}
+}
+
+// A run may move one memory more than once; undo takes all of it back.
+func TestUndoOfSeveralSteps(t *testing.T) {
+	for name, c := range map[string]struct {
+		boost float64
+		wait  time.Duration
+	}{"promoted twice": {10, 0}, "promoted and expired": {0, 2000 * time.Hour}} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t)
+			var ids []string
+			for i := range 2 * 25 { // more than one transaction of an undo
+				id := l.crystallize(fmt.Sprintf("thing %d", i), "moves on")
+				if c.boost > 0 {
+					must[brain.Memory](l)(l.Boost(l.ctx(), id, c.boost))
+				}
+				ids = append(ids, id)
+			}
+			before := l.node(ids[7])
+			l.later(c.wait)
+			rep := l.consolidate()
+			undone := must[brain.Undone](l)(l.Undo(l.ctx(), rep.RunID))
+			if undone.Undone != len(rep.Actions) || len(undone.Skipped) != 0 {
+				t.Fatalf("undone %d of %d, skipped %v", undone.Undone, len(rep.Actions), undone.Skipped)
+			}
+			ignore := cmpopts.IgnoreFields(brain.Memory{}, "Version", "State.PromoteDue", "State.ExpiresAt")
+			if diff := cmp.Diff(before, l.node(ids[7]), ignore, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("not restored (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+// What cannot be undone does not stand in the way of what came before it.
+func TestBareUndoGoesOn(t *testing.T) {
+	l := newLab(t)
+	first := l.crystallize("first", "promoted alone")
+	one := l.consolidate()
+	second := l.crystallize("second", "changed since")
+	two := l.consolidate()
+	must[brain.Memory](l)(l.Correct(l.ctx(), second, "changed"))
+	if last := must[brain.Run](l)(l.LastRun(l.ctx())); last.Kind != brain.RunCorrect {
+		t.Fatalf("the last run is %s", last.Kind)
+	}
+	must[brain.Relation](l)(l.Relate(l.ctx(), second, "related_to", first))
+	for _, id := range []string{two.RunID} {
+		if u := must[brain.Undone](l)(l.Undo(l.ctx(), id)); u.Undone != 0 || len(u.Skipped) != 1 {
+			t.Errorf("undone %+v", u)
+		}
+	}
+	must[brain.Undone](l)(l.Undo(l.ctx(), must[brain.Run](l)(l.LastRun(l.ctx())).ID)) // the correction is left, too
+	if last := must[brain.Run](l)(l.LastRun(l.ctx())); last.ID != one.RunID {
+		t.Errorf("a bare undo would take %s, want the first run", last.Kind)
+	}
+}
+
+func TestUndoOfUnforgetKeepsNewRelations(t *testing.T) {
+	l := newLab(t)
+	id, other := l.learn("back", "again"), l.learn("friend", "new")
+	must[brain.Memory](l)(l.Forget(l.ctx(), id, "asked for"))
+	must[brain.Memory](l)(l.Unforget(l.ctx(), id))
+	run := must[brain.Run](l)(l.LastRun(l.ctx()))
+	must[brain.Relation](l)(l.Relate(l.ctx(), other, "related_to", id))
+	if u := must[brain.Undone](l)(l.Undo(l.ctx(), run.ID)); u.Undone != 0 || len(u.Skipped) != 1 {
+		t.Errorf("undone %+v, want it left for the new relation", u)
+	}
+	if rels := l.show(id).Relations; len(rels) != 2 {
+		t.Errorf("relations %v", rels)
 	}
 }
 

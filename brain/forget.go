@@ -298,7 +298,7 @@ func notForgotten(id string) error {
 
 // restore writes back what a forget removed, journaled as a run of its own.
 func (a Action) restore(tx Tx, run Run) error {
-	next := Action{Kind: ActUnforget, IDs: a.IDs, Root: a.Root, Reason: "brought back by hand", At: run.Started, Restored: a.Sources}
+	next := Action{Kind: ActUnforget, IDs: a.IDs, Root: a.Root, Reason: "brought back by hand", At: run.Started, Restored: a.Sources, Linked: a.Unlinked}
 	for _, c := range a.Changes {
 		here, err := tx.Memories(c.Before.ID)
 		if err != nil {

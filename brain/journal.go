@@ -3,6 +3,8 @@ package brain
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -38,14 +40,12 @@ type Run struct {
 	Started time.Time `json:"started"`
 	// Order is Started, or just after the run before it where the clock stood
 	// still or went back: the journal keeps the order in which runs came.
-	Order      time.Time      `json:"order"`
-	Finished   time.Time      `json:"finished,omitzero"`
-	Actions    int            `json:"actions"`
-	Decayed    int            `json:"decayed,omitempty"`
-	Undone     time.Time      `json:"undone,omitzero"`
-	TestOnly   bool           `json:"testOnly,omitempty"`
-	Partial    bool           `json:"partial,omitempty"`
-	Parameters map[string]any `json:"parameters,omitempty"`
+	Order    time.Time `json:"order"`
+	Finished time.Time `json:"finished,omitzero"`
+	Actions  int       `json:"actions"`
+	Decayed  int       `json:"decayed,omitempty"`
+	Undone   time.Time `json:"undone,omitzero"`
+	TestOnly bool      `json:"testOnly,omitempty"`
 }
 
 // Change is one memory before and after an action: nil where it did not
@@ -195,5 +195,8 @@ func actionsOf(r RecordReader, run string) ([]Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bodies[Action](recs)
+	actions, err := bodies[Action](recs)
+	// Records come by the instant as of which they act; ids count.
+	slices.SortFunc(actions, func(a, z Action) int { return strings.Compare(a.ID, z.ID) })
+	return actions, err
 }

@@ -58,20 +58,19 @@ func (b *Brain) LastRun(ctx context.Context) (Run, error) {
 
 // Undo takes the actions of a run back, newest first. An action whose subject
 // has changed since is reported and left; energy and counters that were gained
-// since are kept.
+// since are kept. The caller holds the lock of maintenance.
 func (b *Brain) Undo(ctx context.Context, runID string) (Undone, error) {
 	run, actions, err := b.Run(ctx, runID)
 	if err != nil {
 		return Undone{}, err
 	}
-	if !run.Undone.IsZero() {
-		return Undone{}, Errorf(ErrInvalid, "`brainbridge runs` lists what can be undone",
-			"run %s was undone at %s", run.ID, run.Undone.Format(time.RFC3339))
+	left := slices.DeleteFunc(actions, func(a Action) bool { return !a.Undone.IsZero() })
+	if len(left) == 0 {
+		return Undone{}, Errorf(ErrInvalid, "`brainbridge runs` lists what can be undone", "run %s has nothing left to undo", run.ID)
 	}
-	slices.Reverse(actions)
 	out := Undone{RunID: run.ID}
 	now := b.Now()
-	for batch := range slices.Chunk(actions, undoBatch) {
+	for _, batch := range undoBatches(left) {
 		undone, skipped, err := b.undoSome(ctx, batch, now)
 		if err != nil {
 			return out, fmt.Errorf("undo %s: %w", run.ID, err)
@@ -79,25 +78,59 @@ func (b *Brain) Undo(ctx context.Context, runID string) (Undone, error) {
 		out.Undone += undone
 		out.Skipped = append(out.Skipped, skipped...)
 	}
-	if len(out.Skipped) == 0 {
-		run.Undone = now
-		err = b.PutRun(ctx, run)
-	}
-	return out, err
+	return out, b.markUndone(ctx, run.ID, now)
 }
 
-func (b *Brain) undoSome(ctx context.Context, actions []Action, now time.Time) (undone int, skipped []Skipped, err error) {
-	ids := make([]string, len(actions))
-	for i, a := range actions {
-		ids[i] = a.ID
+// undoBatches are the ids of actions, newest first, in batches that hold all
+// actions of a memory together: the state after one is the state before the
+// next.
+func undoBatches(actions []Action) [][]string {
+	var roots []string
+	byRoot := map[string][]string{}
+	for _, a := range slices.Backward(actions) {
+		if byRoot[a.Root] == nil {
+			roots = append(roots, a.Root)
+		}
+		byRoot[a.Root] = append(byRoot[a.Root], a.ID)
 	}
+	var batches [][]string
+	var batch []string
+	for _, root := range roots {
+		if batch = append(batch, byRoot[root]...); len(batch) >= undoBatch {
+			batches, batch = append(batches, batch), nil
+		}
+	}
+	if len(batch) > 0 {
+		batches = append(batches, batch)
+	}
+	return batches
+}
+
+// markUndone notes that an undo went through a run, also if it had to leave
+// some of it: a bare undo goes on to the run before.
+func (b *Brain) markUndone(ctx context.Context, id string, now time.Time) error {
+	return b.store.Update(ctx, func(tx Tx) error {
+		recs, err := tx.Records(RunRecord, id)
+		if err != nil || len(recs) == 0 {
+			return err
+		}
+		run, err := body[Run](recs[0])
+		if err != nil {
+			return err
+		}
+		run.Undone = now
+		return writeJournal(tx, &run, nil)
+	})
+}
+
+func (b *Brain) undoSome(ctx context.Context, ids []string, now time.Time) (undone int, skipped []Skipped, err error) {
 	err = b.store.Update(ctx, func(tx Tx) error {
 		undone, skipped = 0, nil
 		recs, err := tx.Records(ActionRecord, ids...)
 		if err != nil {
 			return err
 		}
-		fresh, err := bodies[Action](recs)
+		actions, err := bodies[Action](recs)
 		if err != nil {
 			return err
 		}
@@ -105,15 +138,16 @@ func (b *Brain) undoSome(ctx context.Context, actions []Action, now time.Time) (
 		if err != nil {
 			return err
 		}
-		for _, a := range fresh {
-			reason, err := undoAction(tx, tl, a, now)
-			switch {
-			case err != nil:
+		u := undoer{tx: tx, tl: tl, now: now, wrote: map[string]int{}}
+		for _, a := range actions {
+			reason, err := u.undo(a)
+			if err != nil {
 				return err
-			case reason != "":
+			}
+			undone++
+			if reason != "" {
+				undone--
 				skipped = append(skipped, Skipped{a.IDs[0], reason})
-			default:
-				undone++
 			}
 		}
 		return nil
@@ -121,37 +155,45 @@ func (b *Brain) undoSome(ctx context.Context, actions []Action, now time.Time) (
 	return undone, skipped, err
 }
 
-// undoAction takes one action back, or says why it cannot.
-func undoAction(tx Tx, tl tiers.Timeline, a Action, now time.Time) (string, error) {
+// undoer takes back actions in one transaction.
+type undoer struct {
+	tx    Tx
+	tl    tiers.Timeline
+	now   time.Time
+	wrote map[string]int // versions that it left, by memory
+}
+
+// undo takes one action back, or says why it cannot.
+func (u *undoer) undo(a Action) (string, error) {
 	if !a.Undone.IsZero() {
-		return "", nil // by an earlier try
+		return "", nil // by an earlier try of this transaction
 	}
-	here, reason, err := unchangedSince(tx, a)
+	here, reason, err := u.unchangedSince(a)
 	if err != nil || reason != "" {
 		return reason, err
 	}
-	if err := reverse(tx, tl, a, here, now); err != nil {
+	if err := u.reverse(a, here); err != nil {
 		if errors.Is(err, ErrConflict) {
 			return "its name or identity is taken by another memory now", nil
 		}
 		return "", err
 	}
-	a.Undone = now
+	a.Undone = u.now
 	rec, err := a.record()
 	if err != nil {
 		return "", err
 	}
-	return "", tx.PutRecords(rec)
+	return "", u.tx.PutRecords(rec)
 }
 
 // unchangedSince reads the subjects of an action, by id, and says what keeps
 // it from being undone.
-func unchangedSince(tx Tx, a Action) (map[string]Memory, string, error) {
+func (u *undoer) unchangedSince(a Action) (map[string]Memory, string, error) {
 	var ids []string
 	for _, c := range a.Changes {
 		ids = append(ids, c.id())
 	}
-	ms, err := tx.Memories(ids...)
+	ms, err := u.tx.Memories(ids...)
 	if err != nil {
 		return nil, "", err
 	}
@@ -166,11 +208,36 @@ func unchangedSince(tx Tx, a Action) (map[string]Memory, string, error) {
 			return nil, "it was captured again since", nil
 		case c.After != nil && !exists:
 			return nil, "it was forgotten since", nil
-		case c.After != nil && m.Version != c.After.Version:
+		case c.After != nil && m.Version != c.After.Version && m.Version != u.wrote[m.ID]:
 			return nil, "it has changed since", nil
 		}
 	}
-	return here, "", nil
+	reason, err := u.unrelatedSince(a)
+	return here, reason, err
+}
+
+// unrelatedSince looks for relations made since to memories that undoing would
+// remove without putting another in their place.
+func (u *undoer) unrelatedSince(a Action) (string, error) {
+	if _, old := a.successor(); old != nil {
+		return "", nil
+	}
+	var gone []string
+	for _, c := range a.Changes {
+		if c.Before == nil {
+			gone = append(gone, c.After.ID)
+		}
+	}
+	if len(gone) == 0 {
+		return "", nil
+	}
+	held, err := u.tx.Relations(gone...)
+	for _, r := range held {
+		if !slices.Contains(a.Linked, r) {
+			return "it was related to others since", err
+		}
+	}
+	return "", err
 }
 
 func (c Change) id() string {
@@ -181,16 +248,16 @@ func (c Change) id() string {
 }
 
 // reverse writes the state before an action.
-func reverse(tx Tx, tl tiers.Timeline, a Action, here map[string]Memory, now time.Time) error {
+func (u *undoer) reverse(a Action, here map[string]Memory) error {
 	made, old := a.successor()
 	if made != nil && old != nil {
-		if err := returnTo(tx, *made, *old, now); err != nil {
+		if err := returnTo(u.tx, *made, *old, u.now); err != nil {
 			return err
 		}
 	}
 	for _, c := range a.Changes {
 		if c.Before == nil {
-			if err := tx.DeleteMemories(c.After.ID); err != nil {
+			if err := u.tx.DeleteMemories(c.After.ID); err != nil {
 				return err
 			}
 		}
@@ -204,12 +271,13 @@ func reverse(tx Tx, tl tiers.Timeline, a Action, here map[string]Memory, now tim
 		if made != nil {
 			gainedBy, since = here[made.ID], *made
 		}
-		back := restored(tl, c, here[c.id()], gain{tl, since, gainedBy, now})
-		if err := tx.PutMemories(back); err != nil {
+		back := restored(u.tl, c, here[c.id()], gain{u.tl, since, gainedBy, u.now})
+		u.wrote[back.ID] = back.Version
+		if err := u.tx.PutMemories(back); err != nil {
 			return err
 		}
 	}
-	return reverseRest(tx, a)
+	return reverseRest(u.tx, a)
 }
 
 // successor is the memory that an action made in the place of another, and
@@ -281,7 +349,11 @@ type gain struct {
 
 // energy is what boosts, accesses and recalls have added since, faded to now.
 func (g gain) energy() float64 {
-	gained := g.tl.Energy(g.here.State, g.now) - g.tl.Energy(g.since.State, g.now)
+	since := g.since.State
+	if g.here.PromoteDue.IsZero() && !since.PromoteDue.IsZero() { // a later action was undone before
+		since = g.tl.Reset(since, since.Base, since.BaseAt)
+	}
+	gained := g.tl.Energy(g.here.State, g.now) - g.tl.Energy(since, g.now)
 	if gained < 1e-9 {
 		return 0
 	}
