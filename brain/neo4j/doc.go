@@ -8,8 +8,9 @@
 // label and the brain, so that several brains and other people's data can live
 // in one database.
 //
-// Four properties are for the store alone: nameWords, contentWords and tagWords
-// hold the terms of package words for the full-text index, scope is the one
-// term that bounds a search to a brain, strength is the place of a memory in
-// the lists of [brain.MemoryReader].Strongest.
+// Three properties are for the store alone: words holds the terms of package
+// words for the full-text index (the name, the name again for its weight of 2,
+// the content and the tags), scope is the one term that bounds a search to a
+// brain, strength is the place of a memory in the lists of
+// [brain.MemoryReader].Strongest.
 package neo4j

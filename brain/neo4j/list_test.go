@@ -110,7 +110,7 @@ func TestQueriesOfAnyLengthFitTheIndex(t *testing.T) {
 			t.Errorf("a query has %d clauses", n)
 		}
 		for _, term := range long.Terms {
-			seen[term] = seen[term] || strings.Contains(q, `contentWords:"`+term+`"`)
+			seen[term] = seen[term] || strings.Contains(q, `words:"`+term+`"`)
 		}
 	}
 	for _, term := range long.Terms {

@@ -128,7 +128,7 @@ func (s *Store) memoryProps(m *brain.Memory) props {
 		"promotedFrom": text(m.PromotedFrom), "retention": text(m.Retention), "isTest": truth(m.IsTest),
 		"importance": text(string(m.Importance)), "severity": text(m.Severity), "origin": text(m.Origin),
 		"appliesTo": list(m.AppliesTo), "mergedFrom": list(m.MergedFrom), "consolidatedAt": instant(m.ConsolidatedAt),
-		"nameWords": text(words.Index(m.Name)), "contentWords": text(words.Index(m.Content)), "tagWords": text(tagWords(m.Tags)),
+		"words": text(indexWords(words.Index(m.Name), words.Index(m.Content), tagWords(m.Tags))),
 		"scope": s.memoryScope(m.Tier, m.IsTest), "strength": strength(m, m.IsTest),
 	}) {
 		p[k] = v

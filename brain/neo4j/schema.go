@@ -34,7 +34,7 @@ func migrations() []migration {
 		append(constraints(), indexes()...),
 		{
 			"CREATE FULLTEXT INDEX " + wordsIndex + " IF NOT EXISTS FOR (n:Memory|Section) " +
-				"ON EACH [n.nameWords, n.contentWords, n.tagWords, n.scope] " +
+				"ON EACH [n.words, n.scope] " +
 				"OPTIONS {indexConfig: {`fulltext.analyzer`: '" + wordsAnalyzer + "', `fulltext.eventually_consistent`: false}}",
 		},
 	}
@@ -211,7 +211,7 @@ func (s *Store) words(ctx context.Context) (there, right bool, err error) {
 	properties := props{"v": rows[0].Values[1]}.list("v")
 	slices.Sort(labels)
 	right = slices.Equal(labels, []string{memoryLabel, sectionLabel}) && rows[0].Values[2] == wordsAnalyzer &&
-		slices.Equal(properties, []string{"nameWords", "contentWords", "tagWords", "scope"})
+		slices.Equal(properties, []string{"words", "scope"})
 	return true, right, nil
 }
 

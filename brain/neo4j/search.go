@@ -22,8 +22,8 @@ const (
 )
 
 const (
-	// maxWords is how many words one query of the index has: three clauses each,
-	// of the 1,024 that Lucene takes.
+	// maxWords is how many words one query of the index has: a clause each, of
+	// the 1,024 that Lucene takes.
 	maxWords = 300
 	// maxQueries is how many queries a very long one may become.
 	maxQueries = 20
@@ -46,6 +46,18 @@ func (s *Store) memoryScope(t tiers.Tier, test bool) string {
 		state = testState + state
 	}
 	return s.scope + state
+}
+
+// joint stands between the fields in the index. It is no term that the package
+// words makes, so that no phrase reaches from one field into the next.
+const joint = " | "
+
+// indexWords is what the index holds of a node: one field of all, because the
+// sum of BM25 over several lets a common word in a short name outweigh every
+// rare one in the content (each field has frequencies and lengths of its own).
+// The name stands there twice, which is its weight of 2.
+func indexWords(name, content, tags string) string {
+	return strings.Join([]string{name, name, content, tags}, joint)
 }
 
 func tagWords(tags []string) string {
@@ -192,7 +204,7 @@ func (s *Store) required(q brain.SearchQuery, phrases [][]string) string {
 
 func anywhere(b *strings.Builder, terms string) {
 	quoted := `"` + escaper().Replace(terms) + `"`
-	b.WriteString(" nameWords:" + quoted + "^2 contentWords:" + quoted + " tagWords:" + quoted)
+	b.WriteString(" words:" + quoted)
 }
 
 func escaper() *strings.Replacer { return strings.NewReplacer(`\`, `\\`, `"`, `\"`) }

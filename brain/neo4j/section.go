@@ -48,7 +48,7 @@ func (s *Store) sectionProps(x *brain.Section) props {
 		"id": x.ID, "key": text(x.Key), "dir": text(x.Dir), "file": text(x.File), "heading": text(x.Heading),
 		"line": x.Line, "group": text(x.Group), "position": x.Position, "text": text(x.Text), "hash": text(x.Hash),
 		"modified": instant(x.Modified), "fileKey": hashKey(x.Dir, x.File), "scope": s.scope + sectionState,
-		"nameWords": text(words.Index(x.Heading)), "contentWords": text(words.Index(x.Text)),
+		"words": text(indexWords(words.Index(x.Heading), words.Index(x.Text), "")),
 	}
 }
 

@@ -79,7 +79,7 @@ func schemaReplaces(t *testing.T, cfg Config) {
 	}
 	setVersion(t, s, 0)
 	cypher(t, s, "DROP INDEX "+wordsIndex, nil)
-	cypher(t, s, "CREATE FULLTEXT INDEX "+wordsIndex+" FOR (n:Memory) ON EACH [n.nameWords]", nil)
+	cypher(t, s, "CREATE FULLTEXT INDEX "+wordsIndex+" FOR (n:Memory) ON EACH [n.other]", nil)
 	s = openOwn(t, cfg)
 	if _, right, err := s.words(t.Context()); err != nil || !right {
 		t.Errorf("the index is right: %v, %v", right, err)
