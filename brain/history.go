@@ -97,8 +97,8 @@ func useEvents(r Reader, roots []string, events []HistoryEvent) ([]HistoryEvent,
 		if err != nil {
 			return nil, err
 		}
-		if e.Kind == eventSession {
-			continue
+		if rec.Kind == TouchRecord && e.Kind != eventRecall {
+			continue // a mark beside the use itself
 		}
 		reason := fmt.Sprintf("energy +%.2f", e.Energy)
 		if e.Context != "" {

@@ -150,7 +150,23 @@ func (b *Brain) Recompute(ctx context.Context) error {
 			return fmt.Errorf("recompute expiries: %w", err)
 		}
 	}
-	return b.putCheckpoint(ctx, recomputeJob, recomputeState{Since: state.Since, Done: true})
+	return b.recomputed(ctx, state)
+}
+
+// recomputed notes that a recomputing is done, unless the numbers were changed
+// again meanwhile.
+func (b *Brain) recomputed(ctx context.Context, done recomputeState) error {
+	return b.store.Update(ctx, func(tx Tx) error {
+		var now recomputeState
+		if err := readCheckpoint(tx, recomputeJob, &now); err != nil || !now.Since.Equal(done.Since) {
+			return err
+		}
+		rec, err := checkpointRecord(recomputeJob, done.Since, recomputeState{Since: done.Since, Done: true})
+		if err != nil {
+			return err
+		}
+		return tx.PutRecords(rec)
+	})
 }
 
 // liveLists are the lists that hold every live memory that can fade.

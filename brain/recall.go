@@ -157,11 +157,12 @@ func (b *Brain) recalled(r Reader, hits []Hit, at time.Time) ([]Recalled, error)
 func (out *Recollection) fill(found []Recalled, budget int) (touched []string) {
 	used := 0
 	for _, f := range found {
-		used += Tokens(f.Memory.Name) + Tokens(f.Memory.Content)
-		if budget > 0 && used > budget {
+		cost := Tokens(f.Memory.Name) + Tokens(f.Memory.Content)
+		if budget > 0 && used+cost > budget {
 			out.HeldBack["overBudget"]++
 			continue
 		}
+		used += cost
 		out.Results = append(out.Results, f)
 		if f.Memory.Tier != nil {
 			touched = append(touched, f.Memory.ID)

@@ -41,7 +41,8 @@ type UseEvent struct {
 	At time.Time `json:"-"`
 }
 
-// touch is one way of touching memories.
+// touch is one way of touching memories. Of several that belong together, one
+// that does not count keeps those after it from counting.
 type touch struct {
 	kind    string
 	id      string // of the event; "" where one a session counts
@@ -160,8 +161,12 @@ func (b *Brain) touchIn(tx Tx, ms []Memory, now time.Time, ts ...touch) ([]Memor
 	for i := range ms {
 		m := s.newest[ms[i].ID]
 		for _, t := range ts {
-			if err := p.touch(&m, t); err != nil {
+			counted, err := p.touch(&m, t)
+			if err != nil {
 				return nil, err
+			}
+			if !counted {
+				break
 			}
 		}
 		s.set(m)
@@ -184,7 +189,7 @@ func heldEvents(tx Tx, ms []Memory, session string, now time.Time, ts []touch) (
 		}
 	}
 	held := map[string]bool{}
-	for _, kind := range []RecordKind{UseEventRecord, TouchRecord} {
+	for _, kind := range []RecordKind{UseEventRecord, TouchRecord} { // boosts by their own id, all else by its mark
 		recs, err := tx.Records(kind, ids...)
 		if err != nil {
 			return nil, err
@@ -223,10 +228,11 @@ type toucher struct {
 	events  []Record
 }
 
-func (p *toucher) touch(m *Memory, t touch) error {
+// touch applies one touch, and reports whether it counts.
+func (p *toucher) touch(m *Memory, t touch) (bool, error) {
 	id := t.eventID(m.Root, p.session)
 	if p.held[id] {
-		return nil
+		return false, nil
 	}
 	p.held[id] = true
 	add := t.energy
@@ -235,7 +241,7 @@ func (p *toucher) touch(m *Memory, t touch) error {
 	}
 	newSession, err := p.newSession(m, t)
 	if err != nil {
-		return err
+		return false, err
 	}
 	before := *m
 	state, revived := p.tl.Touch(m.State, tiers.Event{Add: add, NewSession: newSession, MayRevive: t.revive}, p.now)
@@ -251,7 +257,10 @@ func (p *toucher) touch(m *Memory, t touch) error {
 		m.complete()
 		p.s.act(ActRevive, *revived, Change{Before: &before, After: clone(*m)})
 	}
-	return p.event(id, m, UseEvent{Kind: t.kind, Context: t.context, Energy: add})
+	if before.Tier == tiers.Expired && revived == nil {
+		add = 0 // of an expired memory only the counters moved
+	}
+	return true, p.event(id, m, UseEvent{Kind: t.kind, Context: t.context, Energy: add})
 }
 
 // newSession reports whether this use is the first of the session.
@@ -264,12 +273,25 @@ func (p *toucher) newSession(m *Memory, t touch) (bool, error) {
 	return true, p.event(id, m, UseEvent{Kind: eventSession})
 }
 
+// event records what counted: a use for ever, and as a mark for a day what
+// counts once a session. Recalls and sessions are marks alone.
 func (p *toucher) event(id string, m *Memory, e UseEvent) error {
 	e.Memory, e.Session = m.ID, p.session
-	kind := UseEventRecord
-	if e.Kind == eventRecall || e.Kind == eventSession {
-		kind = TouchRecord
+	if e.Kind != eventBoost {
+		if err := p.record(TouchRecord, id, m, e); err != nil {
+			return err
+		}
 	}
+	switch e.Kind {
+	case eventRecall, eventSession:
+		return nil
+	case eventBoost:
+		return p.record(UseEventRecord, id, m, e)
+	}
+	return p.record(UseEventRecord, Hash(id, p.now.Format(time.RFC3339Nano)), m, e)
+}
+
+func (p *toucher) record(kind RecordKind, id string, m *Memory, e UseEvent) error {
 	rec, err := newRecord(kind, id, m.Root, p.session, p.now, e)
 	p.events = append(p.events, rec)
 	return err

@@ -121,9 +121,6 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 		if err := r.settle(ctx, run); err != nil {
 			return err
 		}
-		if err := r.takeUp(ctx, run); err != nil {
-			return err
-		}
 		if req.DryRun || req.TestOnly || req.Kind != brain.RunConsolidate {
 			return nil
 		}
@@ -131,7 +128,7 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 			r.o.Warn(fmt.Errorf("move old runs to the archive: %w", err))
 		}
 		if err := r.brain.SweepTouches(ctx); err != nil {
-			return err
+			r.o.Warn(err)
 		}
 		return r.brain.FinishJob(ctx, brain.ConsolidationJob, run.now)
 	})
@@ -146,17 +143,28 @@ func (r *Runner) Ask(ctx context.Context) error {
 	return r.brain.FinishJob(ctx, requestJob, r.brain.Now())
 }
 
-// takeUp settles again, as of now, if somebody asked since the run began.
+// takeUp settles what is due by now, as a run of its own, if somebody asked
+// since this one began.
 func (r *Runner) takeUp(ctx context.Context, op *operation) error {
-	if op.req.DryRun {
-		return nil
-	}
 	asked, err := r.brain.JobFinished(ctx, requestJob)
 	if err != nil || !asked.After(op.now) {
 		return err
 	}
-	op.now = r.brain.Now()
-	return r.settle(ctx, op)
+	next := &operation{req: Request{Kind: brain.RunConsolidate}, now: r.brain.Now(), tl: op.tl}
+	next.run = brain.Run{ID: brain.NewID(false), Kind: brain.RunConsolidate, Started: next.now}
+	if err := r.settle(ctx, next); err != nil {
+		return err
+	}
+	next.finish()
+	r.log(next)
+	return nil
+}
+
+// finish names the run in the report if it did something.
+func (op *operation) finish() {
+	if op.run.Actions > 0 || op.run.Decayed > 0 {
+		op.report.RunID = op.run.ID
+	}
 }
 
 // Decay takes the pending decay of live memories into their stored energy. It
@@ -183,7 +191,9 @@ func (r *Runner) locked(ctx context.Context, req Request, fn func(context.Contex
 	op.run = brain.Run{ID: brain.NewID(false), Kind: req.Kind, Started: op.now, TestOnly: req.TestOnly}
 	started := time.Now()
 	if !req.DryRun {
-		lease, err := r.brain.Store().Lease(ctx, LeaseName, r.o.Holder, r.o.Dead)
+		holder := r.o.Holder
+		holder.Token = brain.NewID(false)
+		lease, err := r.brain.Store().Lease(ctx, LeaseName, holder, r.o.Dead)
 		if err != nil {
 			return Report{}, err
 		}
@@ -206,16 +216,16 @@ func (r *Runner) locked(ctx context.Context, req Request, fn func(context.Contex
 		return Report{}, err
 	}
 	op.tl = tl
-	err = fn(ctx, op)
-	op.report.Duration = time.Since(started)
-	if op.run.Actions > 0 || op.run.Decayed > 0 {
-		op.report.RunID = op.run.ID
+	if err = fn(ctx, op); err == nil && !req.DryRun {
+		err = r.takeUp(ctx, op)
 	}
+	op.report.Duration = time.Since(started)
+	op.finish()
+	op.report.Partial = err != nil
+	r.log(op)
 	if err != nil {
-		op.report.Partial = true
 		return op.report, fmt.Errorf("%s: %w", req.Kind, cause(ctx, err))
 	}
-	r.log(op)
 	return op.report, nil
 }
 

@@ -218,15 +218,14 @@ func TestSecondRunIsBusy(t *testing.T) {
 	}
 }
 
-// asking is a store in which somebody asks for a run after one has looked for
-// what is due.
+// asking is a store in which somebody asks for a run while one lists memories.
 type asking struct {
 	brain.Store
 	ask func()
 }
 
 func (a *asking) View(ctx context.Context, fn func(brain.Reader) error) error {
-	due := dueReader{}
+	due := listReader{}
 	err := a.Store.View(ctx, func(r brain.Reader) error {
 		due.Reader = r
 		return fn(&due)
@@ -239,14 +238,14 @@ func (a *asking) View(ctx context.Context, fn func(brain.Reader) error) error {
 	return err
 }
 
-type dueReader struct {
+type listReader struct {
 	brain.Reader
 	asked bool
 }
 
-func (d *dueReader) Due(now time.Time, tests bool) ([]brain.Due, error) {
+func (d *listReader) Strongest(f brain.ListFilter) ([]brain.Memory, error) {
 	d.asked = true
-	return d.Reader.Due(now, tests)
+	return d.Reader.Strongest(f)
 }
 
 func TestRunTakesUpARequest(t *testing.T) {
@@ -260,9 +259,12 @@ func TestRunTakesUpARequest(t *testing.T) {
 			t.Error(err)
 		}
 	}}, brain.Options{Now: clock})
-	rep, err := consolidate.New(b, consolidate.Options{}).Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate})
-	if err != nil || len(rep.Promoted) != 1 {
-		t.Errorf("promoted %d, %v; want what was captured and asked for meanwhile", len(rep.Promoted), err)
+	if _, err := consolidate.New(b, consolidate.Options{}).Decay(t.Context(), consolidate.Request{}); err != nil {
+		t.Fatal(err)
+	}
+	st, err := b.Status(t.Context())
+	if err != nil || st.Tiers[tiers.ShortTerm] != 1 {
+		t.Errorf("tiers %v, %v; want what was captured and asked for meanwhile promoted", st.Tiers, err)
 	}
 }
 
