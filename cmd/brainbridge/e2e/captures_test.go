@@ -51,13 +51,16 @@ type ledger struct {
 	tried []string          // contents
 }
 
-func (l *ledger) note(content string, a answer) {
+// note keeps what a capture said, and reports whether it was acknowledged.
+func (l *ledger) note(content string, a answer) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.tried = append(l.tried, content)
-	if id, whole := strings.CutSuffix(a.out, "\n"); whole {
+	id, whole := strings.CutSuffix(a.out, "\n")
+	if whole {
 		l.acked[content] = id
 	}
+	return whole
 }
 
 // count wants all that was acknowledged, once, and nothing twice.
@@ -96,7 +99,8 @@ func (l *ledger) check(t *testing.T, h *home) {
 }
 
 // killed captures n times from two processes at once and kills each at a
-// random moment of its life, which ends a little after the usual one.
+// random moment. How long they live follows from how the ones before ended, so
+// that about half are acknowledged, whatever else the machine does.
 func (h *home) killed(n int, seed uint64) *ledger {
 	h.t.Helper()
 	l := &ledger{acked: map[string]string{}}
@@ -109,11 +113,16 @@ func (h *home) killed(n int, seed uint64) *ledger {
 	var both sync.WaitGroup
 	errs := make([]error, 2)
 	for worker := range errs {
-		rnd := rand.New(rand.NewPCG(seed, uint64(worker)))
+		rnd, longest := rand.New(rand.NewPCG(seed, uint64(worker))), 2*float64(life)
 		both.Go(func() {
 			for i := 0; i < n/2 && errs[worker] == nil; i++ {
-				content := fmt.Sprintf("capture %d of worker %d", i, worker)
-				errs[worker] = h.killedOnce(l, content, time.Duration(rnd.Float64()*2.5*float64(life)))
+				var done bool
+				done, errs[worker] = h.killedOnce(l, fmt.Sprintf("capture %d of worker %d", i, worker), time.Duration(rnd.Float64()*longest))
+				if done {
+					longest *= 0.9
+				} else {
+					longest /= 0.9
+				}
 			}
 		})
 	}
@@ -124,16 +133,15 @@ func (h *home) killed(n int, seed uint64) *ledger {
 	return l
 }
 
-func (h *home) killedOnce(l *ledger, content string, after time.Duration) error {
+func (h *home) killedOnce(l *ledger, content string, after time.Duration) (acked bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), after) // ends it with kill -9
 	defer cancel()
 	c := h.command(ctx, "-q", "remember", content)
 	out, err := c.Output()
 	if c.ProcessState == nil && ctx.Err() == nil {
-		return fmt.Errorf("run %s: %w", c, err)
+		return false, fmt.Errorf("run %s: %w", c, err)
 	}
-	l.note(content, answer{out: string(out)})
-	return nil
+	return l.note(content, answer{out: string(out)}), nil
 }
 
 // kills is how often the loops kill.
@@ -142,15 +150,15 @@ func kills(embedded bool) int {
 	case testing.Short():
 		return 40
 	case embedded:
-		return 300
+		return 400
 	}
-	return 60
+	return 80
 }
 
 func TestKilledCapturesAreThereIfAcknowledged(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, h *home) {
-		l := h.killed(kills(len(h.env) == 0), 1)
+		l := h.killed(kills(h.embedded()), 1)
 		l.check(t, h)
 		h.ok("learn", "after", "everything works")
 		h.once("everything works")

@@ -45,7 +45,12 @@ func (w *words) String() string {
 // launch starts a daemon and waits until it has said something.
 func (h *home) launch(until string) *daemon {
 	h.t.Helper()
-	d := &daemon{t: h.t, cmd: h.command(context.Background(), "serve"), said: &words{}, ended: make(chan struct{})}
+	return h.start(h.command(context.Background(), "serve"), until)
+}
+
+func (h *home) start(serve *exec.Cmd, until string) *daemon {
+	h.t.Helper()
+	d := &daemon{t: h.t, cmd: serve, said: &words{}, ended: make(chan struct{})}
 	d.cmd.Stderr = d.said
 	must(h.t, d.cmd.Start())
 	go func() {

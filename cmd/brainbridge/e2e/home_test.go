@@ -71,6 +71,10 @@ func (h *home) on(t *testing.T, uri, password string) *home {
 	return h
 }
 
+func (h *home) embedded() bool {
+	return !slices.ContainsFunc(h.env, func(v string) bool { return strings.HasPrefix(v, "BRAINBRIDGE_STORE=") })
+}
+
 // sibling is another brain in the same home and store.
 func (h *home) sibling(name string) *home {
 	other := *h

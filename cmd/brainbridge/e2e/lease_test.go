@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
 )
 
-// due fills the brain with memories that have expired by the day of later.
+// due fills the brain with memories that have expired a year later.
 func (h *home) due(files, each int) {
 	h.t.Helper()
 	for i := range files {
@@ -30,7 +29,9 @@ func TestKilledConsolidationIsTakenOver(t *testing.T) {
 		const files, each = 200, 20
 		h.due(files, each)
 		h.env = append(h.env, "BRAINBRIDGE_NOW="+time.Now().AddDate(1, 0, 0).Format(time.RFC3339))
-		first := h.command(context.Background(), "consolidate", "--wait", "1m")
+		first := h.command(context.Background(), "consolidate")
+		var said words
+		first.Stdout, first.Stderr = &said, &said
 		must(t, first.Start())
 		ended := make(chan struct{})
 		go func() {
@@ -41,34 +42,57 @@ func TestKilledConsolidationIsTakenOver(t *testing.T) {
 			_ = first.Process.Kill()
 			<-ended
 		})
-		h.heldBy(first, ended)
+		eventually(t, func() error { // some of it is done
+			if len(ask[struct{ Runs []any }](h, "runs").Runs) > 0 {
+				return nil
+			}
+			return errors.New("no run is in the journal")
+		})
 		must(t, first.Process.Kill())
 		<-ended
 
 		// At once: whoever waited for the lease to run out would be told 4.
-		h.ok("consolidate")
+		rest := ask[struct{ Expired int }](h, "consolidate").Expired
+		if rest == 0 || rest == files*each {
+			t.Errorf("%d were left for the second run: the first was not killed in its middle: %s", rest, &said)
+		}
 		s := h.status()
 		want(t, "total", s.Total, files*each)
 		want(t, "expired", s.Tiers["expired"], files*each)
-		want(t, "due after it", len(ask[struct{ Actions []any }](h, "consolidate").Actions), 0)
+		want(t, "due after it", ask[struct{ Expired int }](h, "consolidate").Expired, 0)
 	})
 }
 
-// heldBy waits until a run holds the lock, and wants that another one is told
-// whose it is. It looks with one that has nothing to do.
-func (h *home) heldBy(first *exec.Cmd, ended <-chan struct{}) {
-	h.t.Helper()
-	eventually(h.t, func() error {
-		select {
-		case <-ended:
-			h.t.Fatal("the first run ended before anybody saw it")
-		default:
+// Who comes while another runs is told whose run it is, and is not kept
+// waiting.
+func TestConsolidationUnderWay(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, h *home) {
+		h.due(1, 20)
+		h.env = append(h.env, "BRAINBRIDGE_NOW="+time.Now().AddDate(1, 0, 0).Format(time.RFC3339))
+		const many = 8
+		answers := make(chan answer, many)
+		errs := make(chan error, many)
+		for range many {
+			go func() {
+				a, err := h.try("--json", "consolidate")
+				answers <- a
+				errs <- err
+			}()
 		}
-		a := h.run("promote", "--test-only")
-		if a.code != 4 {
-			return errors.New("nobody holds the lock")
+		expired := 0
+		for range many {
+			must(t, <-errs)
+			a := <-answers
+			if a.code == 4 {
+				says(t, a.failed(t).Error.Message, "consolidation is running since", "pid ")
+				continue
+			}
+			want(t, "exit code", a.code, 0)
+			c, err := decode[struct{ Expired int }](a.out)
+			must(t, err)
+			expired += c.Expired
 		}
-		says(h.t, a.err, "running since", fmt.Sprint("pid ", first.Process.Pid))
-		return nil
+		want(t, "expired by all runs together", expired, 20)
 	})
 }
