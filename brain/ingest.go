@@ -303,7 +303,7 @@ func (in *ingest) compare(file string, s Source, o NoteOutcome) {
 	case sameSource(next, s) || in.elsewhere(file, s) && s.BodyHash == o.BodyHash:
 		in.count.Unchanged++
 		return
-	case s.File != "" && s.BodyHash == next.BodyHash && s.Title == next.Title && s.Importance == next.Importance && slices.Equal(s.Tags, next.Tags):
+	case s.File != "" && sameText(next, s):
 		in.count.Unchanged++ // moved within the notes
 	default:
 		in.count.Changed++
@@ -314,8 +314,14 @@ func (in *ingest) compare(file string, s Source, o NoteOutcome) {
 }
 
 func sameSource(a, z Source) bool {
-	return a.Key == z.Key && a.File == z.File && a.Line == z.Line && a.Dir == z.Dir && a.BodyHash == z.BodyHash &&
-		a.Title == z.Title && a.Importance == z.Importance && slices.Equal(a.Tags, z.Tags) && a.Removed.Equal(z.Removed)
+	return a.Key == z.Key && a.File == z.File && a.Line == z.Line && a.Dir == z.Dir &&
+		sameText(a, z) && a.Removed.Equal(z.Removed)
+}
+
+// sameText compares all that a person wrote: header, fields and body.
+func sameText(a, z Source) bool {
+	return a.BodyHash == z.BodyHash && a.Date == z.Date && a.Time == z.Time && a.Type == z.Type &&
+		a.Title == z.Title && a.Importance == z.Importance && slices.Equal(a.Tags, z.Tags)
 }
 
 // source is s with what the note says now.

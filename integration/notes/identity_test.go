@@ -102,6 +102,47 @@ func TestNewHeaderSameBodyIsTheSameOutcome(t *testing.T) {
 	}
 }
 
+// The ID field alone makes the identity of a captured outcome: its key says
+// nothing of what became of its header.
+func TestHeaderAloneReachesTheMemory(t *testing.T) {
+	id := brain.NewID(false)
+	text := "## [09:00] decision: Heron\n\n**ID:** " + id + "\n\nWe use the heron engine.\n"
+	for name, edit := range map[string][2]string{
+		"type": {"[09:00] decision", "[09:00] lesson"}, "time": {"[09:00]", "[10:30]"},
+		"date": {"**ID:**", "**Date:** 2026-02-04\n**ID:**"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			r.save("2026-02-05.md", text)
+			r.sync()
+			before, past := r.once("heron"), r.source(r.once("heron").ID)
+			r.save("2026-02-05.md", strings.Replace(text, edit[0], edit[1], 1))
+			r.wantSync(0, 1, 0, 0)
+			after := r.once("heron")
+			s := r.source(after.ID)
+			if after.ID != before.ID || *after.Energy != *before.Energy || s.ID != past.ID {
+				t.Errorf("another memory: %+v, was %+v", after, before)
+			}
+			if got := [3]string{s.Type, s.Time, s.Date}; got == [3]string{past.Type, past.Time, past.Date} || after.MemoryType != s.Type {
+				t.Errorf("the memory is a %s of %v", after.MemoryType, got)
+			}
+			r.wantSync(0, 0, 1, 0)
+		})
+	}
+}
+
+func TestNewTypeOfAnOutcomeWithoutID(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", note)
+	r.sync()
+	before := r.once("heron")
+	r.save("2026-02-05.md", strings.Replace(note, "decision: Heron", "lesson: Heron", 1))
+	r.wantSync(0, 1, 1, 0)
+	if got := r.once("heron"); got.ID != before.ID || got.MemoryType != "lesson" || *got.Energy != *before.Energy {
+		t.Errorf("the header says lesson: %+v, was %+v", got, before)
+	}
+}
+
 func TestSameTitleAnotherDayFollows(t *testing.T) {
 	r := newRig(t)
 	r.save("2026-02-05.md", note)
