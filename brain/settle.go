@@ -21,7 +21,10 @@ type settlement struct {
 
 // settle brings memories up to now by the rules of tiers.
 func settle(tl tiers.Timeline, ms []Memory, now time.Time) settlement {
-	s := settlement{now: now, newest: map[string]Memory{}, moved: map[string]string{}}
+	s := settlement{
+		now: now, lives: make([]Memory, 0, len(ms)), born: make([]Memory, 0, len(ms)),
+		newest: make(map[string]Memory, len(ms)), moved: make(map[string]string, len(ms)),
+	}
 	for _, m := range ms {
 		s.newest[m.ID] = s.one(tl, m)
 	}

@@ -101,7 +101,7 @@ func (c *conn) forget() {
 
 // query runs a statement that returns rows; ctx interrupts it.
 func (c *conn) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	st, err := c.prepare(ctx, query)
+	st, err := c.prepare(ctx, query) //nolint:sqlclosecheck // kept for the next use, closed by forget
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (c *conn) query(ctx context.Context, query string, args ...any) (*sql.Rows,
 
 // one runs a statement that returns one row.
 func (c *conn) one(ctx context.Context, query string, args []any, dest ...any) error {
-	st, err := c.prepare(ctx, query)
+	st, err := c.prepare(ctx, query) //nolint:sqlclosecheck // kept for the next use, closed by forget
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (c *conn) exec(ctx context.Context, query string, args ...any) (sql.Result,
 		return nil, err
 	}
 	background := context.WithoutCancel(ctx)
-	st, err := c.prepare(background, query)
+	st, err := c.prepare(background, query) //nolint:sqlclosecheck // kept for the next use, closed by forget
 	if err != nil {
 		return nil, err
 	}

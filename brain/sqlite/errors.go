@@ -39,7 +39,7 @@ func (s *Store) sorted(ctx context.Context, doing string, err error) error {
 	if errors.Is(err, errClosed) {
 		return brain.Errorf(brain.ErrUnavailable, "", "%s: %s is closed", doing, s.path)
 	}
-	kind, what, hint := explain(code(err))
+	what, hint, kind := explain(code(err))
 	if kind == nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
@@ -54,26 +54,26 @@ func (s *Store) sorted(ctx context.Context, doing string, err error) error {
 }
 
 // explain says what a result code means for people.
-func explain(code int) (kind error, what, hint string) {
+func explain(code int) (what, hint string, kind error) {
 	switch code {
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
-		return brain.ErrConflict, "", ""
+		return "", "", brain.ErrConflict
 	}
 	switch code & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return brain.ErrBusy, "is locked by another process", "try again, or see with `lsof` who has it open"
+		return "is locked by another process", "try again, or see with `lsof` who has it open", brain.ErrBusy
 	case sqlite3.SQLITE_FULL:
-		return brain.ErrUnavailable, "cannot grow, the disk is full", "free some space on that disk"
+		return "cannot grow, the disk is full", "free some space on that disk", brain.ErrUnavailable
 	case sqlite3.SQLITE_IOERR:
-		return brain.ErrUnavailable, "cannot be read or written", "look at the disk and its system log"
+		return "cannot be read or written", "look at the disk and its system log", brain.ErrUnavailable
 	case sqlite3.SQLITE_CANTOPEN:
-		return brain.ErrUnavailable, "cannot be opened", "check that the folder exists and that you may write in it"
+		return "cannot be opened", "check that the folder exists and that you may write in it", brain.ErrUnavailable
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
-		return brain.ErrRefused, "cannot be written", "check who owns the file and its folder, and whether the disk is mounted read-only"
+		return "cannot be written", "check who owns the file and its folder, and whether the disk is mounted read-only", brain.ErrRefused
 	case sqlite3.SQLITE_NOTADB:
-		return brain.ErrRefused, "is not a SQLite database", "name another file with --store sqlite:PATH"
+		return "is not a SQLite database", "name another file with --store sqlite:PATH", brain.ErrRefused
 	case sqlite3.SQLITE_CORRUPT:
-		return brain.ErrRefused, "is damaged", "restore the newest backup with `brainbridge backup restore`"
+		return "is damaged", "copy the file and what stands beside it, then try `sqlite3 FILE .recover` on the copy", brain.ErrRefused
 	}
-	return nil, "", ""
+	return "", "", nil
 }

@@ -69,10 +69,8 @@ func (t *tx) newFinder(q brain.SearchQuery, terms []string, times int) (*finder,
 		return nil, err
 	}
 	f.e = effortFor(f.docs, times)
-	for _, w := range terms {
-		if err := f.probe(w); err != nil {
-			return nil, err
-		}
+	if err := f.probeAll(terms, len(q.Words.Terms) == 0); err != nil {
+		return nil, err
 	}
 	slices.SortStableFunc(f.terms, func(a, b term) int { return cmp.Compare(a.df, b.df) })
 	f.terms = f.terms[:min(len(f.terms), maxTerms)]
@@ -91,6 +89,29 @@ func (f *finder) size(no int64) error {
 	f.docs = max(f.docs, 1)
 	f.average = max(f.average/f.docs, 1)
 	return err
+}
+
+// probeAll probes the words that find. Those of phrases alone are in the same
+// docs, all that hold the phrases: to ask for each of them with the phrases
+// would take the square of their number.
+func (f *finder) probeAll(terms []string, ofPhrases bool) error {
+	for _, w := range terms {
+		if err := f.probe(w); err != nil {
+			return err
+		}
+		if ofPhrases {
+			break
+		}
+	}
+	if !ofPhrases || len(f.terms) == 0 {
+		return nil
+	}
+	for _, w := range terms[1:min(len(terms), maxTerms)] {
+		same := f.terms[0]
+		same.word, same.hash, same.lists = w, hash(w), slices.Clone(same.lists)
+		f.terms = append(f.terms, same)
+	}
+	return nil
 }
 
 // probe reads the newest docs of a word, of a rare one all.

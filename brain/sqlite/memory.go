@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -25,19 +26,37 @@ const (
 // life is what PutLives writes.
 func life(m *brain.Memory) []any {
 	return []any{
-		&m.Tier, &m.ExpiredFrom, &m.Energy, &m.PeakEnergy, instant{&m.LastDecay}, &m.Base, instant{&m.BaseAt},
-		instant{&m.ExpiresAt}, instant{&m.PromoteDue}, instant{&m.ValidFrom}, instant{&m.ValidTo}, &m.SessionCount, &m.Entity,
+		&m.Tier, &m.ExpiredFrom, &m.Energy, &m.PeakEnergy,
+		instant{&m.LastDecay},
+		&m.Base,
+		instant{&m.BaseAt},
+		instant{&m.ExpiresAt},
+		instant{&m.PromoteDue},
+		instant{&m.ValidFrom},
+		instant{&m.ValidTo},
+		&m.SessionCount, &m.Entity,
 		&m.AccessCount, &m.RecallCount, &m.UseCount, &m.HelpfulCount, &m.NotHelpfulCount,
-		&m.Confirmations, instant{&m.LastAccessed}, instant{&m.LastUsed},
-		key{&m.EntityKey}, &m.Version, &m.SourceNodeID, &m.Group, &m.Position,
+		&m.Confirmations,
+		instant{&m.LastAccessed},
+		instant{&m.LastUsed},
+		key{&m.EntityKey},
+		&m.Version, &m.SourceNodeID, &m.Group, &m.Position,
 	}
 }
 
 func rest(m *brain.Memory) []any {
 	return []any{
 		&m.ID, &m.IsTest, &m.MemoryType, &m.Project, &m.Agent, &m.SessionID, &m.ContentHash, &m.Root,
-		instant{&m.Created}, &m.PromotedFrom, &m.Retention, &m.Importance, &m.Severity, &m.Origin, list{&m.AppliesTo},
-		number{&m.RelevanceScore}, list{&m.MergedFrom}, instant{&m.ConsolidatedAt}, list{&m.Tags}, list{&m.Observations}, raw{&m.Extra}, &m.NameKey, &m.Name, &m.Content,
+		instant{&m.Created},
+		&m.PromotedFrom, &m.Retention, &m.Importance, &m.Severity, &m.Origin,
+		list{&m.AppliesTo},
+		number{&m.RelevanceScore},
+		list{&m.MergedFrom},
+		instant{&m.ConsolidatedAt},
+		list{&m.Tags},
+		list{&m.Observations},
+		raw{&m.Extra},
+		&m.NameKey, &m.Name, &m.Content,
 	}
 }
 
@@ -62,6 +81,15 @@ func upsert(table, identity, columns string) string {
 	}
 	return fmt.Sprintf("INSERT INTO %s (brain, %s) VALUES (?%s) ON CONFLICT (%s) DO UPDATE SET %s",
 		table, columns, strings.Repeat(", ?", len(set)), identity, strings.Join(set, ", "))
+}
+
+// update renders an UPDATE of the row with a brain and an id.
+func update(table, columns string) string {
+	var set []string
+	for c := range strings.SplitSeq(columns, ",") {
+		set = append(set, strings.TrimSpace(c)+" = ?")
+	}
+	return fmt.Sprintf("UPDATE %s SET %s WHERE brain = ? AND id = ?", table, strings.Join(set, ", "))
 }
 
 // byID reads rows of a table by one of its columns, in the order given. CROSS
@@ -125,6 +153,12 @@ func current(t tiers.Tier) bool { return t.Live() || t == tiers.Expired }
 // currentTiers is current in SQL.
 const currentTiers = `('working', 'shortTerm', 'longTerm', 'core', 'expired')`
 
+// The statements below are long and run often: each is rendered once.
+var (
+	putMemory = sync.OnceValue(func() string { return upsert("memory", "brain, id", "doc, "+memoryColumns) })
+	putLife   = sync.OnceValue(func() string { return update("memory", lifeColumns) })
+)
+
 // PutMemories stores memories whole.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
 	if len(ms) == 0 {
@@ -138,14 +172,13 @@ func (t *tx) putMemories(ms []brain.Memory) error {
 	if err != nil {
 		return err
 	}
-	query := upsert("memory", "brain, id", "doc, "+memoryColumns)
 	for _, m := range releasingFirst(ms) {
 		p, err := t.place(&m, known)
 		if err != nil {
 			return err
 		}
 		known[m.ID] = p
-		if err := t.exec(query, append([]any{t.s.brain, p.doc}, memoryFields(&m)...)...); err != nil {
+		if err := t.exec(putMemory(), bound(append([]any{t.s.brain, p.doc}, memoryFields(&m)...))...); err != nil {
 			return err
 		}
 	}
@@ -155,6 +188,9 @@ func (t *tx) putMemories(ms []brain.Memory) error {
 // releasingFirst puts memories without an entity key first, so that one can
 // take over the key that another of the same call gives up.
 func releasingFirst(ms []brain.Memory) []brain.Memory {
+	if !slices.ContainsFunc(ms, func(m brain.Memory) bool { return m.EntityKey != "" }) {
+		return ms
+	}
 	ms = slices.Clone(ms)
 	slices.SortStableFunc(ms, func(a, b brain.Memory) int {
 		return min(1, len(a.EntityKey)) - min(1, len(b.EntityKey))
@@ -175,17 +211,12 @@ func (t *tx) putLives(ms []brain.Memory) error {
 	if err != nil {
 		return err
 	}
-	var set []string
-	for c := range strings.SplitSeq(lifeColumns, ",") {
-		set = append(set, strings.TrimSpace(c)+" = ?")
-	}
-	query := "UPDATE memory SET " + strings.Join(set, ", ") + " WHERE brain = ? AND id = ?"
 	for _, m := range releasingFirst(ms) {
 		p, ok := known[m.ID]
 		if !ok {
 			continue
 		}
-		if err := t.exec(query, append(life(&m), t.s.brain, m.ID)...); err != nil {
+		if err := t.exec(putLife(), bound(append(life(&m), t.s.brain, m.ID))...); err != nil {
 			return err
 		}
 		if p.current != current(m.Tier) {

@@ -88,7 +88,7 @@ func sourceFilters() map[string]brain.SourceFilter {
 // order: they sort their few rows.
 var sorts = []string{
 	"MemoriesByName", "SourcesByFile", "SourcesByTitle", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
-	"Relations", "index, docs",
+	"index, docs",
 }
 
 func TestPlansReadNoWholeTable(t *testing.T) {

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"sync"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -62,11 +63,12 @@ func (t *tx) records(query string, args ...any) ([]brain.Record, error) {
 	return rs, t.fail("read records", err)
 }
 
+var putRecord = sync.OnceValue(func() string { return upsert("record", "brain, kind, id", recordColumns) })
+
 // PutRecords stores records whole.
 func (t *tx) PutRecords(rs ...brain.Record) error {
-	query := upsert("record", "brain, kind, id", recordColumns)
 	for _, r := range rs {
-		if err := t.exec(query, append([]any{t.s.brain}, recordFields(&r)...)...); err != nil {
+		if err := t.exec(putRecord(), bound(append([]any{t.s.brain}, recordFields(&r)...))...); err != nil {
 			return t.failWrite("store records", err)
 		}
 	}

@@ -8,8 +8,12 @@ const sectionColumns = `id, key, dir, file, heading, line, "group", position, ha
 
 func sectionFields(s *brain.Section) []any {
 	return []any{
-		&s.ID, key{&s.Key}, &s.Dir, &s.File, &s.Heading, &s.Line, &s.Group, &s.Position,
-		&s.Hash, instant{&s.Modified}, &s.Text,
+		&s.ID,
+		key{&s.Key},
+		&s.Dir, &s.File, &s.Heading, &s.Line, &s.Group, &s.Position,
+		&s.Hash,
+		instant{&s.Modified},
+		&s.Text,
 	}
 }
 

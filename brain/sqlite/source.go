@@ -10,9 +10,19 @@ const sourceColumns = `id, kind, created, project, tags, is_test, "trigger", ins
 
 func sourceFields(s *brain.Source) []any {
 	return []any{
-		&s.ID, &s.Kind, instant{&s.Created}, &s.Project, list{&s.Tags}, &s.IsTest, &s.Trigger, &s.Insight, &s.Concept,
-		&s.Learned, &s.Text, instant{&s.Due}, instant{&s.Done}, &s.Type, &s.Description, &s.Date, &s.Time, &s.Title, &s.Importance, &s.Body, &s.File,
-		&s.Line, &s.BodyHash, &s.TitleKey, key{&s.Key}, &s.Dir, instant{&s.Removed},
+		&s.ID, &s.Kind,
+		instant{&s.Created},
+		&s.Project,
+		list{&s.Tags},
+		&s.IsTest, &s.Trigger, &s.Insight, &s.Concept,
+		&s.Learned, &s.Text,
+		instant{&s.Due},
+		instant{&s.Done},
+		&s.Type, &s.Description, &s.Date, &s.Time, &s.Title, &s.Importance, &s.Body, &s.File,
+		&s.Line, &s.BodyHash, &s.TitleKey,
+		key{&s.Key},
+		&s.Dir,
+		instant{&s.Removed},
 	}
 }
 

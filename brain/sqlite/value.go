@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // The types below stand between a field and its column, both ways: the same
@@ -86,6 +89,31 @@ func (v key) Value() (driver.Value, error) {
 func (v key) Scan(src any) error {
 	*v.s, _ = src.(string)
 	return nil
+}
+
+// bound turns what a list of fields points at into what the driver takes.
+// database/sql would do the same by reflection, for a tenth of the time of a
+// write.
+func bound(fields []any) []any {
+	for i, f := range fields {
+		switch p := f.(type) {
+		case *string:
+			fields[i] = *p
+		case *int:
+			fields[i] = int64(*p)
+		case *float64:
+			fields[i] = *p
+		case *bool:
+			fields[i] = *p
+		case *tiers.Tier:
+			fields[i] = string(*p)
+		case *brain.Importance:
+			fields[i] = string(*p)
+		case *brain.RecordKind:
+			fields[i] = string(*p)
+		}
+	}
+	return fields
 }
 
 // number keeps a float that may be missing.
