@@ -69,7 +69,7 @@ func (t *tx) newFinder(q brain.SearchQuery, terms []string, times int) (*finder,
 		return nil, err
 	}
 	f.e = effortFor(f.docs, times)
-	if err := f.probeAll(terms, len(q.Words.Terms) == 0); err != nil {
+	if err := f.probeAll(terms, q.Words.Phrases); err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(f.terms, func(a, b term) int { return cmp.Compare(a.df, b.df) })
@@ -91,25 +91,33 @@ func (f *finder) size(no int64) error {
 	return err
 }
 
-// probeAll probes the words that find. Those of phrases alone are in the same
+// probeAll probes the words that find. Those inside phrases are in the same
 // docs, all that hold the phrases: to ask for each of them with the phrases
 // would take the square of their number.
-func (f *finder) probeAll(terms []string, ofPhrases bool) error {
+func (f *finder) probeAll(terms []string, phrases [][]string) error {
+	inside := map[string]bool{}
+	for _, w := range slices.Concat(phrases...) {
+		inside[w] = true
+	}
+	shared := -1 // of f.terms, the first word of a phrase
 	for _, w := range terms {
+		if inside[w] && shared >= 0 {
+			same := f.terms[shared]
+			same.word, same.hash, same.lists = w, hash(w), slices.Clone(same.lists)
+			f.terms = append(f.terms, same)
+			continue
+		}
+		before := len(f.terms)
 		if err := f.probe(w); err != nil {
 			return err
 		}
-		if ofPhrases {
-			break
+		if inside[w] && len(f.terms) == before {
+			f.terms = nil // no doc holds the phrases
+			return nil
 		}
-	}
-	if !ofPhrases || len(f.terms) == 0 {
-		return nil
-	}
-	for _, w := range terms[1:min(len(terms), maxTerms)] {
-		same := f.terms[0]
-		same.word, same.hash, same.lists = w, hash(w), slices.Clone(same.lists)
-		f.terms = append(f.terms, same)
+		if inside[w] {
+			shared = before
+		}
 	}
 	return nil
 }

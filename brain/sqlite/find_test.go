@@ -33,9 +33,9 @@ func TestLongPhrase(t *testing.T) {
 	}
 }
 
-// TestWordsOfPhrasesAloneShareTheirDocs: what is read for the first word holds
+// TestWordsOfPhrasesShareTheirDocs: what is read for the first word holds
 // for all of them.
-func TestWordsOfPhrasesAloneShareTheirDocs(t *testing.T) {
+func TestWordsOfPhrasesShareTheirDocs(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "phrases")
 	c := newCorpus(8)
 	var ms []brain.Memory
