@@ -291,7 +291,7 @@ func TestUndoOfSeveralSteps(t *testing.T) {
 // What cannot be undone does not stand in the way of what came before it.
 func TestBareUndoGoesOn(t *testing.T) {
 	l := newLab(t)
-	first := l.crystallize("first", "promoted alone")
+	l.crystallize("first", "promoted alone")
 	one := l.consolidate()
 	second := l.crystallize("second", "changed since")
 	two := l.consolidate()
@@ -299,13 +299,10 @@ func TestBareUndoGoesOn(t *testing.T) {
 	if last := must[brain.Run](l)(l.LastRun(l.ctx())); last.Kind != brain.RunCorrect {
 		t.Fatalf("the last run is %s", last.Kind)
 	}
-	must[brain.Relation](l)(l.Relate(l.ctx(), second, "related_to", first))
-	for _, id := range []string{two.RunID} {
-		if u := must[brain.Undone](l)(l.Undo(l.ctx(), id)); u.Undone != 0 || len(u.Skipped) != 1 {
-			t.Errorf("undone %+v", u)
-		}
+	if u := must[brain.Undone](l)(l.Undo(l.ctx(), two.RunID)); u.Undone != 0 || len(u.Skipped) != 1 {
+		t.Errorf("undone %+v", u)
 	}
-	must[brain.Undone](l)(l.Undo(l.ctx(), must[brain.Run](l)(l.LastRun(l.ctx())).ID)) // the correction is left, too
+	must[brain.Undone](l)(l.Undo(l.ctx(), must[brain.Run](l)(l.LastRun(l.ctx())).ID)) // the correction
 	if last := must[brain.Run](l)(l.LastRun(l.ctx())); last.ID != one.RunID {
 		t.Errorf("a bare undo would take %s, want the first run", last.Kind)
 	}
@@ -481,6 +478,55 @@ func TestPolicyChangeKeepsThePast(t *testing.T) {
 	}
 	if err := l.SetPolicy(l.ctx(), "lambda.nowhere", 1); !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("an unknown number: %v", err)
+	}
+}
+
+// A threshold that rises expires at once what is below it already.
+func TestPolicyChangeMovesExpiries(t *testing.T) {
+	l := newLab(t)
+	id := l.learn("weak", "but not that weak")
+	l.later(3 * time.Hour)
+	if err := l.SetPolicy(l.ctx(), "expire.below", 0.9); err != nil {
+		t.Fatal(err)
+	}
+	l.later(time.Minute)
+	want := l.now.Add(-time.Minute + time.Millisecond)
+	if got := l.show(id).Memory; got.ExpiresAt == nil || !got.ExpiresAt.Equal(want) {
+		t.Errorf("expires at %v, want %v", got.ExpiresAt, want)
+	}
+	if st := must[brain.Status](l)(l.Status(l.ctx())); st.Tiers[tiers.Expired] != 1 {
+		t.Errorf("status %v", st.Tiers)
+	}
+	if rep := l.consolidate(); rep.Expired != 1 {
+		t.Errorf("expired %d", rep.Expired)
+	}
+}
+
+func TestCorrectionsUndoneOneByOne(t *testing.T) {
+	l := newLab(t)
+	id := l.learn("deploy", "one")
+	must[brain.Memory](l)(l.Correct(l.ctx(), id, "two"))
+	must[brain.Memory](l)(l.Correct(l.ctx(), id, "three"))
+	for _, want := range []string{"two", "one"} {
+		must[brain.Undone](l)(l.Undo(l.ctx(), must[brain.Run](l)(l.LastRun(l.ctx())).ID))
+		if got := l.show(id).Memory.Content; got != want {
+			t.Errorf("after undo %q, want %q", got, want)
+		}
+	}
+}
+
+func TestRelationIsJournaledAndUndone(t *testing.T) {
+	l := newLab(t)
+	a, z := l.learn("cause", "one"), l.learn("effect", "two")
+	must[brain.Relation](l)(l.Relate(l.ctx(), a, "derived_from", z))
+	must[brain.Undone](l)(l.Undo(l.ctx(), must[brain.Run](l)(l.LastRun(l.ctx())).ID))
+	if rels := l.show(a).Relations; len(rels) != 1 || rels[0].Type != brain.HasMemory {
+		t.Errorf("relations %v", rels)
+	}
+	c := must[brain.Capture](l)(l.NewMemory(brain.Memory{Content: "only a test"}, brain.Details{IsTest: true}))
+	test := must[brain.Captured](l)(l.Capture(l.ctx(), c)).MemoryID
+	if _, err := l.Relate(l.ctx(), a, "related_to", test); !errors.Is(err, brain.ErrInvalid) {
+		t.Errorf("a real and a test memory were related: %v", err)
 	}
 }
 

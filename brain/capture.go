@@ -2,8 +2,8 @@ package brain
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -170,8 +170,9 @@ func CleanTags(tags []string) []string {
 }
 
 // Capture stores a capture: source, memory, HAS_MEMORY and relations in one
-// transaction. A capture that is stored already is left as it is. A relation
-// to an id that does not exist is [ErrNotFound] and stores nothing.
+// transaction. A capture that is stored already is left as it is, but for an
+// outcome that was taken in from its note before: it gets what no note says. A
+// relation to an id that does not exist is [ErrNotFound] and stores nothing.
 func (b *Brain) Capture(ctx context.Context, c Capture) (Captured, error) {
 	var out Captured
 	err := b.store.Update(ctx, func(tx Tx) error {
@@ -209,7 +210,11 @@ func captured(tx Tx, c Capture, out *Captured) (bool, error) {
 		return false, err
 	}
 	tl, err := timeline(tx)
-	*out = answer(tl, c.Source, &ms[0], c.At)
+	if err != nil {
+		return true, err
+	}
+	m, err := catchUp(tx, tl, c, ms[0])
+	*out = answer(tl, c.Source, &m, c.At)
 	return true, err
 }
 
@@ -296,10 +301,6 @@ func outcomeEnergy(p tiers.Policy, i Importance) float64 {
 	return p.InitialOutcomeReference
 }
 
-// InitialEnergy is what a capture starts with by the default numbers, for an
-// answer that has to be given while the store is away.
-func InitialEnergy(c Capture) float64 { return initialEnergy(tiers.DefaultPolicy(), c) }
-
 func entityFree(tx Tx, m Memory) error {
 	if !m.Entity {
 		return nil
@@ -317,76 +318,29 @@ func linkCapture(tx Tx, c Capture, m Memory) error {
 	if c.Source != nil {
 		rels = append(rels, Relation{c.Source.ID, HasMemory, m.ID})
 	}
-	for _, r := range c.Relate {
-		to, err := resolve(tx, r.To)
-		if err != nil {
-			return err
-		}
-		rels = append(rels, Relation{m.ID, r.Type, to.memory.ID})
+	asked, err := relationsOf(tx, c, m)
+	if err != nil {
+		return err
 	}
 	joined, err := joinPending(tx, m)
 	if err != nil {
 		return err
 	}
-	return tx.PutRelations(append(rels, joined...)...)
+	return tx.PutRelations(slices.Concat(rels, asked, joined)...)
 }
 
-// pendingBody is a relation that waits for a name.
-type pendingBody struct {
-	From string `json:"from"`
-	Type string `json:"type"`
-	Name string `json:"name"`
-}
-
-func pendingRecord(from, relType, name string, at time.Time) (Record, error) {
-	key := NameKey(name)
-	return newRecord(PendingRecord, Hash(from, relType, key), from, key, at, pendingBody{from, relType, name})
-}
-
-// joinPending returns the relations that waited for the name of a new memory,
-// and takes them off the list.
-func joinPending(tx Tx, ms ...Memory) ([]Relation, error) {
-	byKey := map[string]string{}
-	keys := make([]string, 0, len(ms))
-	for _, m := range ms {
-		if _, ok := byKey[m.NameKey]; !ok && !m.IsTest {
-			byKey[m.NameKey] = m.ID
-			keys = append(keys, m.NameKey)
-		}
-	}
-	recs, err := tx.RecordsByKey(PendingRecord, keys...)
-	if err != nil || len(recs) == 0 {
-		return nil, err
-	}
+// relationsOf are the relations that a capture asks for, from its memory.
+func relationsOf(r Reader, c Capture, m Memory) ([]Relation, error) {
 	var rels []Relation
-	ids := make([]string, 0, len(recs))
-	for _, rec := range recs {
-		p, err := body[pendingBody](rec)
+	for _, ask := range c.Relate {
+		to, err := resolve(r, ask.To)
 		if err != nil {
 			return nil, err
 		}
-		ids = append(ids, rec.ID)
-		from, err := mentioner(tx, p.From)
-		if err != nil {
+		if err := sameWorld(m, to.memory); err != nil {
 			return nil, err
 		}
-		if to := byKey[rec.Key]; from != "" && to != from {
-			rels = append(rels, Relation{from, p.Type, to})
-		}
+		rels = append(rels, Relation{m.ID, ask.Type, to.memory.ID})
 	}
-	return rels, tx.DeleteRecords(PendingRecord, ids...)
-}
-
-// mentioner is what a pending relation begins at now: a section, or the newest
-// of a memory's chain; "" if it is gone.
-func mentioner(tx Tx, id string) (string, error) {
-	sections, err := tx.Sections(id)
-	if err != nil || len(sections) > 0 {
-		return id, err
-	}
-	found, err := resolve(tx, id)
-	if errors.Is(err, ErrNotFound) {
-		return "", nil
-	}
-	return found.memory.ID, err
+	return rels, nil
 }

@@ -58,12 +58,13 @@ func reminder(r Reader, id string) (Source, error) {
 	return ss[0], nil
 }
 
-// Relate joins two memories. A name that no memory has may stand for the
-// target: the relation then waits for it.
+// Relate joins two memories, journaled as a run. Test memories and real ones
+// are not joined.
 func (b *Brain) Relate(ctx context.Context, from, relType, to string) (Relation, error) {
 	if err := checkRelationType(relType); err != nil {
 		return Relation{}, err
 	}
+	now, runID := b.Now(), NewID(false)
 	var rel Relation
 	err := b.store.Update(ctx, func(tx Tx) error {
 		a, err := resolve(tx, from)
@@ -77,8 +78,11 @@ func (b *Brain) Relate(ctx context.Context, from, relType, to string) (Relation,
 		if a.memory.ID == z.memory.ID {
 			return Errorf(ErrInvalid, "name another memory", "%s cannot be related to itself", a.memory.ID)
 		}
+		if err := sameWorld(a.memory, z.memory); err != nil {
+			return err
+		}
 		rel = Relation{a.memory.ID, relType, z.memory.ID}
-		return putRelation(tx, a.memory, rel)
+		return putRelation(tx, a.memory, rel, Run{ID: runID, Kind: RunRelate, Started: now, Finished: now})
 	})
 	if err != nil {
 		return Relation{}, fmt.Errorf("relate: %w", err)
@@ -88,7 +92,7 @@ func (b *Brain) Relate(ctx context.Context, from, relType, to string) (Relation,
 
 // putRelation stores a relation that is not there yet, which counts as a
 // change of the memory it begins at.
-func putRelation(tx Tx, from Memory, rel Relation) error {
+func putRelation(tx Tx, from Memory, rel Relation, run Run) error {
 	held, err := tx.Relations(from.ID)
 	if err != nil {
 		return err
@@ -98,11 +102,28 @@ func putRelation(tx Tx, from Memory, rel Relation) error {
 			return nil
 		}
 	}
+	before := from
 	from.Version++
 	if err := tx.PutLives(from); err != nil {
 		return err
 	}
-	return tx.PutRelations(rel)
+	if err := tx.PutRelations(rel); err != nil {
+		return err
+	}
+	action := Action{
+		Kind: ActRelate, IDs: []string{rel.From, rel.To}, Root: from.Root, Reason: "related by hand", At: run.Started,
+		Changes: []Change{{Before: &before, After: &from}}, Linked: []Relation{rel},
+	}
+	run.Actions, run.TestOnly = 1, from.IsTest
+	return writeJournal(tx, &run, number([]Action{action}, run.ID, 1))
+}
+
+// sameWorld refuses a relation between a test memory and a real one.
+func sameWorld(a, z Memory) error {
+	if a.IsTest == z.IsTest {
+		return nil
+	}
+	return Errorf(ErrInvalid, "relate test memories to test memories", "%s and %s: one is a test memory, the other is real", a.ID, z.ID)
 }
 
 // Correct replaces the text of a memory: a new memory supersedes the old one

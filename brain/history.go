@@ -13,7 +13,7 @@ import (
 // HistoryEvent is one thing that happened to a memory.
 type HistoryEvent struct {
 	At      time.Time  `json:"at"`
-	Kind    string     `json:"kind"` // capture, an action kind, boost, access, recall, or a verdict
+	Kind    string     `json:"kind"` // capture, edit, an action kind, boost, access, recall, or a verdict
 	Memory  string     `json:"memory"`
 	Reason  string     `json:"reason"`
 	Run     string     `json:"run,omitempty"`
@@ -43,44 +43,69 @@ func history(r Reader, m Memory) ([]HistoryEvent, error) {
 	if err != nil {
 		return nil, err
 	}
-	var roots []string
-	var events []HistoryEvent
-	for _, m := range append([]Memory{m}, older...) {
-		if !slices.Contains(roots, m.Root) {
-			roots = append(roots, m.Root)
-		}
-	}
-	first := m
-	if len(older) > 0 {
-		first = older[len(older)-1]
-	}
-	events = append(events, HistoryEvent{
-		At: first.Created, Kind: "capture", Memory: first.ID,
-		Reason: fmt.Sprintf("%s, energy %.2f", first.MemoryType, first.PeakEnergy), Session: first.SessionID,
-	})
-	if events, err = actionEvents(r, roots, events); err != nil {
-		return nil, err
-	}
-	if events, err = useEvents(r, roots, events); err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(events, func(a, z HistoryEvent) int { return a.At.Compare(z.At) })
-	return events, nil
-}
-
-func actionEvents(r Reader, roots []string, events []HistoryEvent) ([]HistoryEvent, error) {
-	recs, err := r.RecordsByKey(ActionRecord, roots...)
+	chain := append([]Memory{m}, older...)
+	actions, err := actionsOn(r, chain)
 	if err != nil {
 		return nil, err
 	}
-	actions, err := bodies[Action](recs)
+	events := lifeEvents(chain, actions)
 	for _, a := range actions {
 		events = append(events, HistoryEvent{
 			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason,
 			Run: a.RunID, Undone: optional(a.Undone),
 		})
 	}
-	return events, err
+	if events, err = useEvents(r, roots(chain), events); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(events, func(a, z HistoryEvent) int { return a.At.Compare(z.At) })
+	return events, nil
+}
+
+// roots are those of the memories of a chain, each once.
+func roots(chain []Memory) []string {
+	var all []string
+	for _, m := range chain {
+		if !slices.Contains(all, m.Root) {
+			all = append(all, m.Root)
+		}
+	}
+	return all
+}
+
+// actionsOn are the actions of runs on the memories of a chain, in the order in
+// which runs came.
+func actionsOn(r Reader, chain []Memory) ([]Action, error) {
+	recs, err := r.RecordsByKey(ActionRecord, roots(chain)...)
+	if err != nil {
+		return nil, err
+	}
+	return bodies[Action](recs)
+}
+
+// lifeEvents are the capture of a chain, and the edits of its note: an earlier
+// text that no action superseded was replaced by an edit.
+func lifeEvents(chain []Memory, actions []Action) []HistoryEvent {
+	replaced := map[string]bool{}
+	for _, a := range actions {
+		for _, id := range a.IDs {
+			replaced[id] = true
+		}
+	}
+	var events []HistoryEvent
+	first := chain[0]
+	for _, m := range chain[1:] {
+		if m.Tier == tiers.Superseded && !replaced[m.ID] {
+			events = append(events, HistoryEvent{
+				At: m.ValidTo, Kind: "edit", Memory: m.ID, Reason: "the note was edited; this is the text before",
+			})
+			continue
+		}
+		first = m
+	}
+	return append([]HistoryEvent{{
+		At: first.Created, Kind: "capture", Memory: first.ID, Reason: first.MemoryType, Session: first.SessionID,
+	}}, events...)
 }
 
 func useEvents(r Reader, roots []string, events []HistoryEvent) ([]HistoryEvent, error) {

@@ -19,6 +19,7 @@ const (
 	ActForget    ActionKind = "forget"
 	ActUnforget  ActionKind = "unforget"
 	ActSupersede ActionKind = "supersede"
+	ActRelate    ActionKind = "relate"
 )
 
 // The kinds of runs that are not named after a command.
@@ -29,6 +30,7 @@ const (
 	RunCorrect     = "correct"
 	RunForget      = "forget"
 	RunUnforget    = "unforget"
+	RunRelate      = "relate"
 	// RunSettle is what a touch settled in passing; a bare undo passes over it.
 	RunSettle = "settle"
 )

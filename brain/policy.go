@@ -126,7 +126,7 @@ func putPolicies(tx Tx, tl tiers.Timeline) error {
 // recomputeState is how far the recomputing of expiresAt has come.
 type recomputeState struct {
 	Since time.Time `json:"since"` // when the numbers changed
-	Done  bool      `json:"done,omitempty"`
+	Done  bool      `json:"done"`
 }
 
 // Recompute finishes what a change of the lifecycle numbers left to do:

@@ -138,7 +138,7 @@ func (b *Brain) undoSome(ctx context.Context, ids []string, now time.Time) (undo
 		if err != nil {
 			return err
 		}
-		u := undoer{tx: tx, tl: tl, now: now, wrote: map[string]int{}}
+		u := undoer{tx: tx, tl: tl, now: now}
 		for _, a := range actions {
 			reason, err := u.undo(a)
 			if err != nil {
@@ -157,10 +157,9 @@ func (b *Brain) undoSome(ctx context.Context, ids []string, now time.Time) (undo
 
 // undoer takes back actions in one transaction.
 type undoer struct {
-	tx    Tx
-	tl    tiers.Timeline
-	now   time.Time
-	wrote map[string]int // versions that it left, by memory
+	tx  Tx
+	tl  tiers.Timeline
+	now time.Time
 }
 
 // undo takes one action back, or says why it cannot.
@@ -208,7 +207,7 @@ func (u *undoer) unchangedSince(a Action) (map[string]Memory, string, error) {
 			return nil, "it was captured again since", nil
 		case c.After != nil && !exists:
 			return nil, "it was forgotten since", nil
-		case c.After != nil && m.Version != c.After.Version && m.Version != u.wrote[m.ID]:
+		case c.After != nil && m.Version != c.After.Version:
 			return nil, "it has changed since", nil
 		}
 	}
@@ -272,7 +271,6 @@ func (u *undoer) reverse(a Action, here map[string]Memory) error {
 			gainedBy, since = here[made.ID], *made
 		}
 		back := restored(u.tl, c, here[c.id()], gain{u.tl, since, gainedBy, u.now})
-		u.wrote[back.ID] = back.Version
 		if err := u.tx.PutMemories(back); err != nil {
 			return err
 		}
@@ -321,13 +319,13 @@ func returnTo(tx Tx, made, old Memory, now time.Time) error {
 	return tx.PutRelations(back...)
 }
 
-// restored is a memory as it was before an action, with what it gained since.
+// restored is a memory as it was before an action, with what it gained since. It
+// has the version of then, so that the action before can be undone next.
 func restored(tl tiers.Timeline, c Change, here Memory, g gain) Memory {
 	back := *c.Before
 	if c.Before.ContentHash == c.After.ContentHash { // the journal left the text out
 		back.Content, back.Observations, back.Extra = here.Content, here.Observations, here.Extra
 	}
-	back.Version = here.Version + 1
 	g.counters(&back)
 	if !back.PromoteDue.IsZero() { // only a later touch makes it due again
 		back.State = tl.Reset(back.State, back.Base, back.BaseAt)

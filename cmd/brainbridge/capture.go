@@ -92,25 +92,7 @@ func (a *app) spoolCapture(ctx context.Context, c brain.Capture, cause error) (b
 	if !a.json {
 		a.say("%v; kept in the spool until the store is back", cause)
 	}
-	return expected(c), nil
-}
-
-// expected is what a capture will be when it is stored.
-func expected(c brain.Capture) brain.Captured {
-	var out brain.Captured
-	if c.Source != nil {
-		out.SourceID = c.Source.ID
-	}
-	if m := c.Memory; m != nil {
-		out.MemoryID, out.Tier, out.Energy = m.ID, tiers.Working, brain.InitialEnergy(c)
-		if m.Retention == "core" {
-			out.Tier = tiers.Core
-		}
-		if m.Tier != "" {
-			out.Tier = m.Tier
-		}
-	}
-	return out
+	return brain.Preview(c), nil
 }
 
 func (a *app) answerCapture(what string, c brain.Capture, done brain.Captured, spooled bool) error {

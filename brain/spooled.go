@@ -1,0 +1,44 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Preview is the answer to a capture that waits for the store, by the default
+// numbers.
+func Preview(c Capture) Captured {
+	if c.Memory == nil {
+		return answer(nil, c.Source, nil, c.At)
+	}
+	tl := tiers.NewTimeline()
+	m := *c.Memory
+	m.State = startState(tl, c)
+	return answer(tl, c.Source, &m, c.At)
+}
+
+// CaptureSpooled stores a capture that waited for the store. It was accepted
+// then, so what cannot be had any more does not keep it out: without an unknown
+// relation, or as a plain memory where the name of its entity is taken. note
+// says what was left out.
+func (b *Brain) CaptureSpooled(ctx context.Context, c Capture) (note string, err error) {
+	_, err = b.Capture(ctx, c)
+	if errors.Is(err, ErrConflict) && c.Memory != nil && c.Memory.Entity {
+		m := *c.Memory
+		m.Entity = false
+		c.Memory, note = &m, fmt.Sprintf("%s is a plain memory: %v", m.ID, err)
+		_, err = b.Capture(ctx, c)
+	}
+	if len(c.Relate) > 0 && (errors.Is(err, ErrNotFound) || errors.Is(err, ErrInvalid)) {
+		note = fmt.Sprintf("%s was stored without its relations: %v", c.Memory.ID, err)
+		c.Relate = nil
+		_, err = b.Capture(ctx, c)
+	}
+	if err != nil {
+		return "", err
+	}
+	return note, nil
+}
