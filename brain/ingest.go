@@ -40,8 +40,9 @@ type NoteOutcome struct {
 	Line       int
 	Position   int
 	Mentions   []string
-	// Capture is set when somebody captures this outcome now: the memory gets
-	// its project, session, agent and relations, and no tombstone keeps it away.
+	// Capture is set when somebody captures this outcome now, source and memory
+	// included: the memory gets its instant, project, session, agent and
+	// relations, and no tombstone keeps it away.
 	Capture *Capture
 }
 
@@ -148,7 +149,7 @@ type ingest struct {
 	memories []Memory
 	rels     []Relation
 	mentions []mention
-	captures []Capture // captured by hand and created here
+	captures []captureOf // captured by hand and created here
 	count    Ingested
 }
 
@@ -303,8 +304,11 @@ func (in *ingest) compare(file string, s Source, o NoteOutcome) {
 	case sameSource(next, s) || in.elsewhere(file, s) && s.BodyHash == o.BodyHash:
 		in.count.Unchanged++
 		return
-	case s.File != "" && sameText(next, s):
-		in.count.Unchanged++ // moved within the notes
+	case sameText(next, s):
+		in.count.Unchanged++
+		if s.File == "" { // captured while the store was away: its memory gets a place
+			in.edits = append(in.edits, edit{next, o})
+		}
 	default:
 		in.count.Changed++
 		in.edits = append(in.edits, edit{next, o})

@@ -96,26 +96,25 @@ func (in *ingest) readTaken(ids []string) error {
 
 // byHand completes the nodes of an outcome that is captured now.
 func (in *ingest) byHand(c Capture, s *Source, m *Memory) {
-	if c.Source != nil {
-		s.Project = c.Source.Project
-	}
-	if c.Memory != nil {
-		m.Project, m.SessionID, m.Agent = c.Memory.Project, c.Memory.SessionID, c.Memory.Agent
-	}
-	c.Memory = &Memory{ID: m.ID}
-	in.captures = append(in.captures, c)
+	s.Project, s.Created = c.Source.Project, c.Source.Created
+	byHand(in.tl, c, m)
+	in.captures = append(in.captures, captureOf{*m, c})
+}
+
+// captureOf is a capture and the memory that it became.
+type captureOf struct {
+	memory  Memory
+	capture Capture
 }
 
 // relate adds the relations that captures by hand asked for.
 func (in *ingest) relate() error {
 	for _, c := range in.captures {
-		for _, r := range c.Relate {
-			to, err := resolve(in.tx, r.To)
-			if err != nil {
-				return err
-			}
-			in.rels = append(in.rels, Relation{c.Memory.ID, r.Type, to.memory.ID})
+		rels, err := relationsOf(in.tx, c.capture, c.memory)
+		if err != nil {
+			return err
 		}
+		in.rels = append(in.rels, rels...)
 	}
 	return nil
 }

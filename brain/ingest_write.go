@@ -26,8 +26,11 @@ func (in *ingest) applyEdits() error {
 		before := m
 		m.Name, m.Content, m.Tags = e.outcome.name(), e.outcome.Content, e.outcome.Tags
 		m.MemoryType, m.Importance = e.outcome.Type, e.outcome.Importance
+		m.Group, m.Position = in.dir+"/"+e.source.File, e.outcome.Position
 		m.complete()
-		m.Version++
+		if says(before) != says(m) || !slices.Equal(before.Tags, m.Tags) {
+			m.Version++
+		}
 		if before.ContentHash != m.ContentHash {
 			past := in.superseded(before)
 			m.ValidFrom = in.now
@@ -38,6 +41,9 @@ func (in *ingest) applyEdits() error {
 	}
 	return nil
 }
+
+// says is what a memory says, its tags apart.
+func says(m Memory) [3]string { return [3]string{m.ContentHash, m.MemoryType, string(m.Importance)} }
 
 // superseded keeps an earlier text as a memory of its own.
 func (in *ingest) superseded(m Memory) Memory {

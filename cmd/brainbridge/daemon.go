@@ -143,10 +143,15 @@ func (d *daemon) Run(ctx context.Context) error {
 	}
 }
 
-// take brings a batch of the watcher into the graph.
+// take brings a batch of the watcher into the graph. What waits in the spool
+// goes first: an outcome captured while the store was away is in a note too,
+// which says nothing of its project and relations.
 func (d *daemon) take(ctx context.Context, batch watcher.Batch) error {
 	var res notes.Result
-	var err error
+	err := d.drain(ctx)
+	if err != nil {
+		return err
+	}
 	if batch.Full {
 		res, err = d.door.Sync(ctx, nil)
 	} else {

@@ -3,9 +3,13 @@ package notes_test
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/notes"
@@ -157,6 +161,124 @@ func TestAppendWhileTheStoreIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.wantRelation(v.ID, "mentions", got.MemoryID)
+}
+
+// held is all that the graph has of an outcome, with names for its ids.
+type held struct {
+	Memory    brain.Memory
+	Source    brain.Source
+	Relations []string
+}
+
+func (r *rig) held(c notes.Capture) held {
+	r.Helper()
+	var out held
+	err := r.store.View(r.Context(), func(rd brain.Reader) error {
+		ms, err := rd.Memories(c.Graph.Memory.ID)
+		if err != nil || len(ms) != 1 {
+			r.Fatalf("memories: %v, %v", ms, err)
+		}
+		ss, err := rd.Sources(c.Graph.Source.ID)
+		if err != nil || len(ss) != 1 {
+			r.Fatalf("sources: %v, %v", ss, err)
+		}
+		out = held{Memory: ms[0], Source: ss[0]}
+		rels, err := rd.Relations(ms[0].ID)
+		for _, rel := range rels {
+			other, err := rd.Memories(rel.To)
+			if err != nil || len(other) == 0 {
+				return err
+			}
+			out.Relations = append(out.Relations, rel.Type+" "+other[0].Name)
+		}
+		return err
+	})
+	if err != nil {
+		r.Fatal(err)
+	}
+	slices.Sort(out.Relations)
+	m, s := &out.Memory, &out.Source
+	m.ID, m.Root, m.SourceNodeID, m.Version, m.Group = "", "", "", 0, strings.TrimPrefix(m.Group, s.Dir)
+	s.ID, s.Key, s.Dir, s.Body = "", "", "", strings.ReplaceAll(s.Body, c.Graph.Source.ID, "ID")
+	s.BodyHash = ""
+	return out
+}
+
+func TestCaptureAndNoteInAnyOrderGiveTheSame(t *testing.T) {
+	outcome := func(r *rig) notes.Capture {
+		c, err := r.door.NewCapture("decision", "Walrus", "tusks of [[Zoo]]", brain.Details{
+			Project: "lake", Tags: []string{"ice"}, Relate: []brain.Relate{{Type: "part_of", To: r.once("gates").ID}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	spool := func(r *rig, c notes.Capture) {
+		if _, err := r.brain.Capture(t.Context(), c.Graph); err != nil {
+			t.Fatal(err)
+		}
+	}
+	orders := map[string]func(r *rig, c notes.Capture){
+		"spool, note": func(r *rig, c notes.Capture) { spool(r, c); r.now = r.now.Add(time.Minute); r.sync() },
+		"note, spool": func(r *rig, c notes.Capture) { r.sync(); r.now = r.now.Add(time.Minute); spool(r, c) },
+		"again":       func(r *rig, c notes.Capture) { spool(r, c); r.sync(); spool(r, c); r.touch("2026-02-06.md"); r.sync() },
+	}
+	run := func(away bool, bring func(*rig, notes.Capture)) held {
+		r := newRig(t)
+		if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Zoo", "gates")); err != nil {
+			t.Fatal(err)
+		}
+		r.now = r.now.Add(90*time.Minute + 5*time.Second)
+		r.store.down.Store(away)
+		c := outcome(r)
+		if _, _, _, err := r.door.Append(t.Context(), c); errors.Is(err, brain.ErrUnavailable) != away {
+			t.Fatal(err)
+		}
+		r.store.down.Store(false)
+		r.now = r.now.Add(2 * time.Hour)
+		bring(r, c)
+		return r.held(c)
+	}
+	want := run(false, func(r *rig, _ notes.Capture) { r.sync() })
+	if m := want.Memory; m.Project != "lake" || m.SessionID != "s" || len(m.Tags) != 1 || len(want.Relations) != 3 {
+		t.Errorf("captured with the store there: %+v", want)
+	}
+	for name, bring := range orders {
+		if diff := cmp.Diff(want, run(true, bring)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// A capture that comes late completes what its note began; it does not take
+// back what was done since.
+func TestLateCaptureKeepsWhatWasDoneSince(t *testing.T) {
+	r := newRig(t)
+	r.sync()
+	r.store.down.Store(true)
+	c, err := r.door.NewCapture("note", "Walrus", "tusks", brain.Details{Project: "lake"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, path, _, _ := r.door.Append(t.Context(), c)
+	r.store.down.Store(false)
+	r.sync()
+	if _, err := r.brain.Boost(t.Context(), c.Graph.Memory.ID, 1); err != nil {
+		t.Fatal(err)
+	}
+	r.save(path, strings.Replace(r.text(path), "tusks", "whiskers", 1))
+	r.sync()
+	before := r.once("whiskers")
+	if _, err := r.brain.Capture(t.Context(), c.Graph); err != nil {
+		t.Fatal(err)
+	}
+	after := r.once("whiskers")
+	if after.Project == nil || *after.Project != "lake" || *after.Energy != *before.Energy || !after.ValidFrom.Equal(*before.ValidFrom) {
+		t.Errorf("%+v, was %+v", after, before)
+	}
+	r.touch(path)
+	r.wantSync(0, 0, 1, 0)
 }
 
 func TestTwentyAppendsAtOnce(t *testing.T) {
