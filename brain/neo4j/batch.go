@@ -104,24 +104,38 @@ func (t *tx) enqueue(s step, r row) error {
 	return nil
 }
 
-// flush sends everything that is pending.
+// part is the rows of one query.
+type part struct {
+	cypher string
+	rows   []any
+}
+
+// flush sends everything that is pending, in as few queries as it can.
 func (t *tx) flush() error {
 	if t.pending.size == 0 {
 		return nil
 	}
 	b := t.pending
 	t.pending = batch{}
+	var together []part
+	size := 0
 	for _, rows := range b.rows {
-		if err := t.sendRows(rows); err != nil {
-			return err
+		for _, p := range parts(rows) {
+			if size += len(p.rows); size > chunk && len(together) > 0 {
+				if err := t.sendParts(together); err != nil {
+					return err
+				}
+				together, size = nil, len(p.rows)
+			}
+			together = append(together, p)
 		}
 	}
-	return nil
+	return t.sendParts(together)
 }
 
-// sendRows sends the rows of one step, a query for each kind of row. Those
-// that make new nodes go last: what was there has then given up its keys.
-func (t *tx) sendRows(rows []row) error {
+// parts sorts the rows of one step by their queries. Those that make new nodes
+// go last: what was there has then given up its keys.
+func parts(rows []row) []part {
 	var order []string
 	groups := make(map[string][]any)
 	for _, r := range rows {
@@ -131,14 +145,13 @@ func (t *tx) sendRows(rows []row) error {
 		groups[r.cypher] = append(groups[r.cypher], r.values)
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return rank(a) - rank(b) })
+	var all []part
 	for _, cypher := range order {
-		for part := range slices.Chunk(groups[cypher], chunk) {
-			if err := t.sendPart(cypher, part); err != nil {
-				return err
-			}
+		for some := range slices.Chunk(groups[cypher], chunk) {
+			all = append(all, part{cypher, some})
 		}
 	}
-	return nil
+	return all
 }
 
 func rank(cypher string) int {
@@ -148,20 +161,46 @@ func rank(cypher string) int {
 	return 0
 }
 
-// sendPart sends one query, whose answer is the number of rows that found
-// what they needed.
-func (t *tx) sendPart(cypher string, part []any) error {
-	answer, err := t.send(cypher, map[string]any{"rows": part})
-	if err != nil {
+// counts is how a query ends whose every row has to find what it needs.
+const counts = " RETURN count(*)"
+
+// sendParts sends parts as one query, one subquery after another.
+func (t *tx) sendParts(ps []part) error {
+	cypher, params, counted := joined(ps)
+	answer, err := t.send(cypher, params)
+	if err != nil || len(counted) == 0 {
 		return err
 	}
-	if len(answer) == 0 {
-		return nil
+	if len(answer) != 1 || len(answer[0].Values) != len(counted) {
+		return t.fail(fmt.Errorf("the counts of %d writes came back as %d rows", len(counted), len(answer)))
 	}
-	if done, ok := answer[0].Values[0].(int64); ok && done < int64(len(part)) {
-		return t.fail(fmt.Errorf("%d of %d writes found no node: %w", int64(len(part))-done, len(part), errMoved))
+	for i, p := range counted {
+		if done, ok := answer[0].Values[i].(int64); !ok || done < int64(len(p.rows)) {
+			return t.fail(fmt.Errorf("%d of %d writes found no node: %w", int64(len(p.rows))-done, len(p.rows), errMoved))
+		}
 	}
 	return nil
+}
+
+// joined makes one query of parts, and says which of them its answer counts.
+func joined(ps []part) (cypher string, params map[string]any, counted []part) {
+	var b strings.Builder
+	var names []string
+	params = make(map[string]any, len(ps)+1)
+	for i, p := range ps {
+		rows, done := fmt.Sprint("rows", i), fmt.Sprint("done", i)
+		params[rows] = p.rows
+		query := strings.Replace(p.cypher, "$rows", "$"+rows, 1)
+		if strings.HasSuffix(query, counts) {
+			query += " AS " + done
+			names, counted = append(names, done), append(counted, p)
+		}
+		b.WriteString("CALL () {\n  " + query + "\n}\n")
+	}
+	if len(names) > 0 {
+		b.WriteString("RETURN " + strings.Join(names, ", "))
+	}
+	return b.String(), params, counted
 }
 
 // put enqueues a node, new or over what is there. When this transaction looked

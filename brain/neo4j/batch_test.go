@@ -55,8 +55,8 @@ func TestWritesTakeFewQueries(t *testing.T) {
 	if n := queries(t, s, func(tx brain.Tx) error { return tx.PutMemories(some(1000, "many")...) }); n != 1 {
 		t.Errorf("1,000 memories take %d queries, want 1", n)
 	}
-	if n := queries(t, s, func(tx brain.Tx) error { return promoteTen(tx, "many") }); n > 10 {
-		t.Errorf("10 promotions take %d queries, want 10 at most", n)
+	if n := queries(t, s, func(tx brain.Tx) error { return promoteTen(tx, "many") }); n > 4 {
+		t.Errorf("10 promotions take %d queries, want 4 at most", n)
 	}
 	capture := func(tx brain.Tx) error {
 		if ms, err := tx.Memories("new"); err != nil || len(ms) > 0 {
@@ -66,8 +66,29 @@ func TestWritesTakeFewQueries(t *testing.T) {
 		return errors.Join(tx.PutSources(brain.Source{ID: "s", Kind: brain.Learning}), tx.PutMemories(m),
 			tx.PutRelations(brain.Relation{From: "s", Type: brain.HasMemory, To: m.ID}))
 	}
-	if n := queries(t, s, capture); n > 4 {
-		t.Errorf("a capture takes %d queries, want 4 at most", n)
+	if n := queries(t, s, capture); n > 3 {
+		t.Errorf("a capture takes %d queries, want 3 at most", n)
+	}
+}
+
+// A write that finds no end fails the transaction also when it is sent with
+// others that find theirs.
+func TestWritesThatFindNothingAreNoticedAmongOthers(t *testing.T) {
+	s := openTest(t, fresh(t))
+	ms := some(3, "m")
+	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }); err != nil {
+		t.Fatal(err)
+	}
+	out := s.once(t.Context(), driver.AccessModeWrite, func(x *tx) error {
+		gone := nodeRef{memoryLabel, "gone"}
+		x.known[nodeRef{memoryLabel, ms[0].ID}], x.known[nodeRef{memoryLabel, ms[1].ID}], x.known[gone] = true, true, true
+		return errors.Join(x.PutLives(ms[2]),
+			x.PutRelations(brain.Relation{From: ms[0].ID, Type: "t", To: ms[1].ID}),
+			x.PutRelations(brain.Relation{From: ms[0].ID, Type: brain.Supersedes, To: gone.id}),
+			x.PutRecords(brain.Record{Kind: brain.ActionRecord, ID: "a"}))
+	})
+	if !errors.Is(out.failed, errMoved) {
+		t.Errorf("the transaction ended with %v and %v, want %v", out.own, out.failed, errMoved)
 	}
 }
 

@@ -86,7 +86,7 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 		}
 	}
 	for _, r := range rs {
-		if err := t.enqueue(joinRelations, t.relationRow(r, " MERGE (a)-[:"+edge(r.Type)+"]->(b) RETURN count(*)")); err != nil {
+		if err := t.enqueue(joinRelations, t.relationRow(r, " MERGE (a)-[:"+edge(r.Type)+"]->(b)"+counts)); err != nil {
 			return err
 		}
 	}
