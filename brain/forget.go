@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -26,7 +27,7 @@ type tombstoneBody struct {
 }
 
 // Forgetting is what a forget would remove: a memory with everything that its
-// chain was before, as it holds the same text.
+// chain was before, as it holds the same text; or sources that have no memory.
 type Forgetting struct {
 	Memory    Memory
 	Chain     []Memory // newest first, Memory included
@@ -77,16 +78,13 @@ const forgetTries = 5
 // tombstone that keeps notes from bringing it back. Journaled; [Brain.Undo]
 // and [Brain.Unforget] bring it back.
 func (b *Brain) Forget(ctx context.Context, id, reason string) (Memory, error) {
-	if b.archive == nil {
-		return Memory{}, errors.New("forget: there is no archive")
-	}
 	run := Run{ID: NewID(false), Kind: RunForget, Started: b.Now()}
 	for range forgetTries {
 		f, err := b.PlanForget(ctx, id)
 		if err != nil {
 			return Memory{}, fmt.Errorf("forget: %w", err)
 		}
-		_, err = b.ForgetPlanned(ctx, f, &run, reason)
+		_, err = b.ForgetPlanned(ctx, []Forgetting{f}, &run, reason)
 		if !errors.Is(err, ErrConflict) {
 			return f.Memory, err
 		}
@@ -94,43 +92,90 @@ func (b *Brain) Forget(ctx context.Context, id, reason string) (Memory, error) {
 	return Memory{}, Errorf(ErrConflict, "try again", "%s kept changing while it was being forgotten", id)
 }
 
-// ForgetPlanned carries out a forget as planned, as the next action of run. It
-// is [ErrConflict] when something changed since the plan.
-func (b *Brain) ForgetPlanned(ctx context.Context, f Forgetting, run *Run, reason string) (Action, error) {
+// forgetBatch is how many plans one transaction carries out.
+const forgetBatch = 50
+
+// ForgetPlanned carries out forgets as planned, as the next actions of run:
+// all of them are archived at once, then removed in bounded transactions. It
+// is [ErrConflict] when something changed since the plan; the actions that it
+// returns are done nevertheless.
+func (b *Brain) ForgetPlanned(ctx context.Context, plans []Forgetting, run *Run, reason string) ([]Action, error) {
+	if b.archive == nil {
+		return nil, errors.New("forget: there is no archive")
+	}
 	now := b.Now()
-	path, err := b.archive.Append(ctx, now, f.forgotten(now, reason))
+	path, err := b.archiveAll(ctx, plans, reason, now)
 	if err != nil {
-		return Action{}, fmt.Errorf("archive %s: %w", f.Memory.ID, err)
+		return nil, err
 	}
+	var done []Action
+	gone := map[string]bool{}
+	for batch := range slices.Chunk(plans, forgetBatch) {
+		actions, err := b.forgetSome(ctx, batch, run, gone, reason, path, now)
+		if err != nil {
+			return done, fmt.Errorf("forget %s: %w", batch[0].subject(), err)
+		}
+		done = append(done, actions...)
+		for i := range batch {
+			batch[i].mark(gone)
+		}
+	}
+	return done, nil
+}
+
+func (b *Brain) archiveAll(ctx context.Context, plans []Forgetting, reason string, now time.Time) (string, error) {
+	var all []Forgotten
+	for i := range plans {
+		all = append(all, plans[i].forgotten(now, reason)...)
+	}
+	if len(all) == 0 {
+		return "", nil
+	}
+	path, err := b.archive.Append(ctx, now, all)
+	if err != nil {
+		return "", fmt.Errorf("archive %s: %w", plans[0].subject(), err)
+	}
+	return path, nil
+}
+
+// forgetSome removes some of what was archived in one transaction. gone is
+// what the batches before it removed.
+func (b *Brain) forgetSome(ctx context.Context, plans []Forgetting, run *Run, gone map[string]bool, reason, path string, now time.Time) ([]Action, error) {
 	next := *run
-	next.Actions++
-	next.Finished, next.TestOnly = now, f.Memory.IsTest
-	action, err := f.action(next, reason, now)
-	if err != nil {
-		return Action{}, err
+	next.Finished, next.TestOnly = now, plans[0].isTest()
+	actions := make([]Action, 0, len(plans))
+	for i := range plans {
+		next.Actions++
+		a, err := plans[i].action(next, reason, now)
+		if err != nil {
+			return nil, err
+		}
+		a.Archive = path
+		actions = append(actions, a)
 	}
-	action.Archive = path
-	err = b.store.Update(ctx, func(tx Tx) error {
-		done, err := tx.Records(ActionRecord, action.ID)
+	err := b.store.Update(ctx, func(tx Tx) error {
+		done, err := tx.Records(ActionRecord, actions[0].ID)
 		if err != nil || len(done) > 0 {
 			return err
 		}
-		if err := f.unchanged(tx); err != nil {
+		if err := unchanged(tx, plans, gone); err != nil {
 			return err
 		}
-		if err := f.remove(tx); err != nil {
+		if err := remove(tx, plans); err != nil {
 			return err
 		}
-		if err := tx.PutRecords(action.Made...); err != nil {
-			return err
+		for _, a := range actions {
+			if err := tx.PutRecords(a.Made...); err != nil {
+				return err
+			}
 		}
-		return writeJournal(tx, &next, []Action{action})
+		return writeJournal(tx, &next, actions)
 	})
 	if err != nil {
-		return Action{}, fmt.Errorf("forget %s: %w", f.Memory.ID, err)
+		return nil, err
 	}
 	*run = next
-	return action, nil
+	return actions, nil
 }
 
 func (f Forgetting) forgotten(now time.Time, reason string) []Forgotten {
@@ -156,6 +201,10 @@ func (f Forgetting) action(run Run, reason string, now time.Time) (Action, error
 	a := Action{
 		ID: actionID(run.ID, run.Actions), RunID: run.ID, Kind: ActForget, Root: f.Memory.Root,
 		Reason: reason, At: now, Unlinked: f.Relations, Sources: f.Sources,
+	}
+	if len(f.Chain) == 0 { // sources alone
+		a.IDs, a.Root = f.sourceIDs(), f.subject()
+		return a, nil
 	}
 	for i := range f.Chain {
 		a.IDs = append(a.IDs, f.Chain[i].ID)
@@ -191,197 +240,104 @@ func (f Forgetting) tombstones(a Action, now time.Time) ([]Record, error) {
 	return recs, nil
 }
 
-// unchanged compares with what the plan saw, touches apart.
-func (f Forgetting) unchanged(tx Tx) error {
-	now, err := planForget(tx, f.Memory.ID)
-	if err != nil {
+// unchanged compares with what the plans saw, touches apart. What this forget
+// itself removed before is no change.
+func unchanged(tx Tx, plans []Forgetting, gone map[string]bool) error {
+	var ids, sources []string
+	for i := range plans {
+		ids = append(ids, plans[i].ids()...)
+		sources = append(sources, plans[i].sourceIDs()...)
+	}
+	c := newChains(tx)
+	if err := c.load(ids, sources); err != nil {
 		return err
 	}
-	same := len(now.Chain) == len(f.Chain) && slices.Equal(now.Relations, f.Relations)
-	for i := range now.Chain {
-		same = same && now.Chain[i].ID == f.Chain[i].ID && now.Chain[i].Version == f.Chain[i].Version
-	}
-	if !same {
-		return fmt.Errorf("memory %s: %w", f.Memory.ID, ErrConflict)
+	for i := range plans {
+		now, err := plans[i].again(c)
+		if err != nil {
+			return err
+		}
+		if !now.same(plans[i].without(gone)) {
+			return fmt.Errorf("%s changed: %w", plans[i].subject(), ErrConflict)
+		}
 	}
 	return nil
 }
 
-func (f Forgetting) remove(tx Tx) error {
-	ids := make([]string, 0, len(f.Chain))
-	for _, m := range f.Chain {
-		ids = append(ids, m.ID)
+// again is the plan as it would be now.
+func (f Forgetting) again(c *chains) (Forgetting, error) {
+	if len(f.Chain) > 0 {
+		return planForget(c, f.Memory.ID)
+	}
+	var now Forgetting
+	var err error
+	if now.Sources, err = c.Sources(f.sourceIDs()...); err != nil {
+		return now, err
+	}
+	now.Relations, err = c.Relations(f.sourceIDs()...)
+	return now, err
+}
+
+// without leaves out the relations and sources that are gone.
+func (f Forgetting) without(gone map[string]bool) Forgetting {
+	if len(gone) == 0 {
+		return f
+	}
+	f.Relations = slices.DeleteFunc(slices.Clone(f.Relations), func(r Relation) bool { return gone[r.From] || gone[r.To] })
+	f.Sources = slices.DeleteFunc(slices.Clone(f.Sources), func(s Source) bool { return gone[s.ID] })
+	return f
+}
+
+func (f Forgetting) same(o Forgetting) bool {
+	return slices.EqualFunc(f.Chain, o.Chain, func(a, z Memory) bool { return a.ID == z.ID && a.Version == z.Version }) &&
+		slices.Equal(f.Relations, o.Relations) &&
+		slices.EqualFunc(f.Sources, o.Sources, func(a, z Source) bool { return reflect.DeepEqual(a, z) })
+}
+
+func remove(tx Tx, plans []Forgetting) error {
+	var ids, sources []string
+	for i := range plans {
+		ids = append(ids, plans[i].ids()...)
+		sources = append(sources, plans[i].sourceIDs()...)
 	}
 	if err := tx.DeleteMemories(ids...); err != nil {
 		return err
 	}
-	sources := make([]string, 0, len(f.Sources))
-	for _, s := range f.Sources {
-		sources = append(sources, s.ID)
-	}
 	return tx.DeleteSources(sources...)
 }
 
-// Unforget brings a forgotten memory and its relations back.
-func (b *Brain) Unforget(ctx context.Context, id string) (Memory, error) {
-	entry, err := b.forgottenEntry(ctx, id)
-	if err != nil {
-		return Memory{}, fmt.Errorf("unforget: %w", err)
+func (f Forgetting) ids() []string {
+	ids := make([]string, 0, len(f.Chain))
+	for i := range f.Chain {
+		ids = append(ids, f.Chain[i].ID)
 	}
-	run := Run{ID: NewID(false), Kind: RunUnforget, Started: b.Now(), Finished: b.Now(), Actions: 1}
-	var out Memory
-	err = b.store.Update(ctx, func(tx Tx) error {
-		done, err := tx.Records(RunRecord, run.ID)
-		if err != nil {
-			return err
-		}
-		if len(done) == 0 {
-			if err := entry.restore(tx, run); err != nil {
-				return err
-			}
-		}
-		found, err := resolve(tx, entry.Changes[0].Before.ID)
-		out = found.memory
-		return err
-	})
-	if err != nil {
-		return Memory{}, fmt.Errorf("unforget: %w", err)
-	}
-	return out, nil
+	return ids
 }
 
-// forgottenEntry is the action that forgot a memory: from the journal, or made
-// again from the archive when the journal is too old.
-func (b *Brain) forgottenEntry(ctx context.Context, id string) (Action, error) {
-	var found []Action
-	err := b.store.View(ctx, func(r Reader) error {
-		found = nil
-		stones, err := r.RecordsByOwner(TombstoneRecord, id)
-		if err != nil || len(stones) == 0 {
-			return err
-		}
-		stone, err := body[tombstoneBody](stones[len(stones)-1])
-		if err != nil {
-			return err
-		}
-		recs, err := r.Records(ActionRecord, stone.Action)
-		if err != nil {
-			return err
-		}
-		found, err = bodies[Action](recs)
-		return err
-	})
-	if err != nil {
-		return Action{}, err
+func (f Forgetting) sourceIDs() []string {
+	ids := make([]string, 0, len(f.Sources))
+	for i := range f.Sources {
+		ids = append(ids, f.Sources[i].ID)
 	}
-	if len(found) > 0 {
-		return found[0], nil
-	}
-	if b.archive == nil {
-		return Action{}, notForgotten(id)
-	}
-	f, err := b.archive.Find(ctx, id)
-	if err != nil {
-		return Action{}, notForgotten(id)
-	}
-	a := Action{Kind: ActForget, IDs: []string{id}, Root: f.Memory.Root, Changes: []Change{{Before: &f.Memory}}, Unlinked: f.Relations}
-	if f.Source != nil {
-		a.Sources = []Source{*f.Source}
-	}
-	return a, nil
+	return ids
 }
 
-func notForgotten(id string) error {
-	return Errorf(ErrNotFound, "give the whole id, as `forget` and `brainbridge runs show RUN` printed it",
-		"nothing was forgotten under the id %s", id)
+// subject is the id that stands for all of it.
+func (f Forgetting) subject() string {
+	if len(f.Chain) == 0 && len(f.Sources) > 0 {
+		return f.Sources[0].ID
+	}
+	return f.Memory.ID
 }
 
-// restore writes back what a forget removed, journaled as a run of its own.
-func (a Action) restore(tx Tx, run Run) error {
-	next := Action{Kind: ActUnforget, IDs: a.IDs, Root: a.Root, Reason: "brought back by hand", At: run.Started, Restored: a.Sources, Linked: a.Unlinked}
-	for _, c := range a.Changes {
-		here, err := tx.Memories(c.Before.ID)
-		if err != nil {
-			return err
-		}
-		if len(here) > 0 {
-			return Errorf(ErrInvalid, "`brainbridge show` prints it", "%s is not forgotten", c.Before.ID)
-		}
-		run.TestOnly = c.Before.IsTest
-		next.Changes = append(next.Changes, Change{After: c.Before})
-		stones, err := tx.RecordsByOwner(TombstoneRecord, c.Before.ID)
-		if err != nil {
-			return err
-		}
-		next.Removed = append(next.Removed, stones...)
-	}
-	if err := a.putBack(tx); err != nil {
-		return err
-	}
-	return writeJournal(tx, &run, number([]Action{next}, run.ID, 1))
+func (f Forgetting) isTest() bool {
+	return f.Memory.IsTest || len(f.Chain) == 0 && len(f.Sources) > 0 && f.Sources[0].IsTest
 }
 
-// putBack stores the memories, sources and relations that an action took away,
-// and takes back the records that it made.
-func (a Action) putBack(tx Tx) error {
-	var ms []Memory
-	for _, c := range a.Changes {
-		if c.Before != nil && c.After == nil {
-			ms = append(ms, *c.Before)
-		}
+func (f Forgetting) mark(gone map[string]bool) {
+	for _, id := range append(f.ids(), f.sourceIDs()...) {
+		gone[id] = true
 	}
-	slices.Reverse(ms) // originals before what was made of them
-	if err := tx.PutSources(a.Sources...); err != nil {
-		return err
-	}
-	if err := tx.PutMemories(ms...); err != nil {
-		return err
-	}
-	if err := putExisting(tx, a.Unlinked); err != nil {
-		return err
-	}
-	for _, m := range ms {
-		stones, err := tx.RecordsByOwner(TombstoneRecord, m.ID)
-		if err != nil {
-			return err
-		}
-		for _, s := range stones {
-			if err := tx.DeleteRecords(TombstoneRecord, s.ID); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// putExisting stores the relations of which both ends are still there.
-func putExisting(tx Tx, rels []Relation) error {
-	ends := map[string]bool{}
-	for _, r := range rels {
-		ends[r.From], ends[r.To] = false, false
-	}
-	ids := sortedKeys(ends)
-	ms, err := tx.Memories(ids...)
-	if err != nil {
-		return err
-	}
-	ss, err := tx.Sources(ids...)
-	if err != nil {
-		return err
-	}
-	for i := range ms {
-		ends[ms[i].ID] = true
-	}
-	for i := range ss {
-		ends[ss[i].ID] = true
-	}
-	var whole []Relation
-	for _, r := range rels {
-		if ends[r.From] && ends[r.To] {
-			whole = append(whole, r)
-		}
-	}
-	return tx.PutRelations(whole...)
 }
 
 // live reports whether a memory is in use: live or expired.

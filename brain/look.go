@@ -212,7 +212,6 @@ type Status struct {
 	Tests             int
 	Tiers             map[tiers.Tier]int
 	LastConsolidation time.Time
-	LastCapture       time.Time
 }
 
 // Status counts memories by tier as stored, except that one past its expiry

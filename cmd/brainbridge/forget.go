@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -85,9 +84,6 @@ func (a *app) forgetPlan(f brain.Forgetting) []string {
 	return append(lines, "  archived first, in "+l.Paths.Archive)
 }
 
-// forgetPage is how many test memories are listed at once.
-const forgetPage = 500
-
 func (a *app) forgetTests(ctx context.Context) error {
 	b, err := a.brain(ctx)
 	if err != nil {
@@ -101,10 +97,10 @@ func (a *app) forgetTests(ctx context.Context) error {
 	if err != nil || !yes {
 		return err
 	}
-	run := brain.Run{ID: brain.NewID(false), Kind: brain.RunForget, Started: b.Now(), TestOnly: true}
+	var run brain.Run
 	n := s.Tests
 	if !a.dryRun {
-		if n, err = forgetAll(ctx, b, &run); err != nil {
+		if run, n, err = b.ForgetTests(ctx, "all test memories were forgotten by hand"); err != nil {
 			return err
 		}
 	}
@@ -113,30 +109,6 @@ func (a *app) forgetTests(ctx context.Context) error {
 		Forgotten int     `json:"forgotten"`
 		DryRun    bool    `json:"dryRun,omitempty"`
 	}{textOrNull(runID(run)), n, a.dryRun}, func() { a.printf("%s %s\n", a.verb("forgotten:"), counted(n, "test memory")) })
-}
-
-// forgetAll forgets the test memories as one run and counts them.
-func forgetAll(ctx context.Context, b *brain.Brain, run *brain.Run) (int, error) {
-	n := 0
-	for {
-		page, err := b.List(ctx, brain.ListQuery{All: true, Tests: true, Limit: forgetPage})
-		if err != nil || len(page) == 0 {
-			return n, err
-		}
-		for _, m := range page {
-			f, err := b.PlanForget(ctx, m.ID)
-			if errors.Is(err, brain.ErrNotFound) {
-				continue // it went with an earlier one
-			}
-			if err != nil {
-				return n, err
-			}
-			if _, err := b.ForgetPlanned(ctx, f, run, "all test memories were forgotten by hand"); err != nil {
-				return n, err
-			}
-			n += len(f.Chain)
-		}
-	}
 }
 
 // runID is the id of a run that did something.
