@@ -68,12 +68,12 @@ type Memory struct {
 	Retention    string    `json:"retention,omitempty"`    // core, permanent, temporary or none
 	IsTest       bool      `json:"isTest,omitempty"`
 
-	AccessCount     int       `json:"accessCount"`
-	RecallCount     int       `json:"recallCount"`
-	UseCount        int       `json:"useCount"`
-	HelpfulCount    int       `json:"helpfulCount"`
-	NotHelpfulCount int       `json:"notHelpfulCount"`
-	Confirmations   int       `json:"confirmations"`
+	AccessCount     int       `json:"accessCount,omitempty"`
+	RecallCount     int       `json:"recallCount,omitempty"`
+	UseCount        int       `json:"useCount,omitempty"`
+	HelpfulCount    int       `json:"helpfulCount,omitempty"`
+	NotHelpfulCount int       `json:"notHelpfulCount,omitempty"`
+	Confirmations   int       `json:"confirmations,omitempty"`
 	LastAccessed    time.Time `json:"lastAccessed,omitzero"`
 	LastUsed        time.Time `json:"lastUsed,omitzero"`
 

@@ -191,22 +191,12 @@ func (r *Runner) locked(ctx context.Context, req Request, fn func(context.Contex
 	op.run = brain.Run{ID: brain.NewID(false), Kind: req.Kind, Started: op.now, TestOnly: req.TestOnly}
 	started := time.Now()
 	if !req.DryRun {
-		holder := r.o.Holder
-		holder.Token = brain.NewID(false)
-		lease, err := r.brain.Store().Lease(ctx, LeaseName, holder, r.o.Dead)
+		held, release, err := r.hold(ctx)
 		if err != nil {
 			return Report{}, err
 		}
-		defer func() {
-			if err := lease.Release(); err != nil {
-				r.o.Warn(fmt.Errorf("release the lock: %w", err))
-			}
-		}()
-		var cancel context.CancelCauseFunc
-		ctx, cancel = context.WithCancelCause(ctx)
-		defer cancel(nil)
-		stop := watch(lease, cancel)
-		defer stop()
+		defer release()
+		ctx = held
 		if err := r.brain.Recompute(ctx); err != nil {
 			return Report{}, err
 		}
@@ -227,6 +217,37 @@ func (r *Runner) locked(ctx context.Context, req Request, fn func(context.Contex
 		return op.report, fmt.Errorf("%s: %w", req.Kind, cause(ctx, err))
 	}
 	return op.report, nil
+}
+
+// Undo takes a run back under the same lock, so that no run is under way while
+// it is undone. See [brain.Brain.Undo].
+func (r *Runner) Undo(ctx context.Context, runID string) (brain.Undone, error) {
+	held, release, err := r.hold(ctx)
+	if err != nil {
+		return brain.Undone{}, err
+	}
+	defer release()
+	undone, err := r.brain.Undo(held, runID)
+	return undone, cause(held, err)
+}
+
+// hold takes the lock. The context that it returns ends when the lock is lost.
+func (r *Runner) hold(ctx context.Context) (held context.Context, release func(), err error) {
+	holder := r.o.Holder
+	holder.Token = brain.NewID(false)
+	lease, err := r.brain.Store().Lease(ctx, LeaseName, holder, r.o.Dead)
+	if err != nil {
+		return nil, nil, err
+	}
+	held, cancel := context.WithCancelCause(ctx)
+	stop := watch(lease, cancel)
+	return held, func() {
+		stop()
+		cancel(nil)
+		if err := lease.Release(); err != nil {
+			r.o.Warn(fmt.Errorf("release the lock: %w", err))
+		}
+	}, nil
 }
 
 // errLost ends a run whose lease could not be kept.

@@ -38,13 +38,26 @@ func (a *app) undoCommand() *cobra.Command {
 		if err != nil || !yes {
 			return err
 		}
-		u, err := b.Undo(ctx, run.ID)
+		u, err := a.undoRun(ctx, b, run.ID)
 		if err != nil {
 			return err
 		}
 		return a.answer(undone(u, a.dryRun), func() { a.showUndone(u) })
 	}
 	return c
+}
+
+// undoRun takes a run back, under the lock of maintenance unless nothing is
+// changed.
+func (a *app) undoRun(ctx context.Context, b *brain.Brain, id string) (brain.Undone, error) {
+	if a.dryRun {
+		return b.Undo(ctx, id)
+	}
+	r, err := a.runner(b, func(err error) { a.warn(err.Error()) })
+	if err != nil {
+		return brain.Undone{}, err
+	}
+	return r.Undo(ctx, id)
 }
 
 // runToUndo is the run that was named, or the last one that changed something.
