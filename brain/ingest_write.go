@@ -233,7 +233,7 @@ func (in *ingest) mention() error {
 		keys = append(keys, NameKey(m.name))
 	}
 	slices.Sort(keys)
-	named, err := in.tx.MemoriesByName(slices.Compact(keys), 1)
+	named, err := in.tx.MemoriesByName(slices.Compact(keys), false, 1)
 	if err != nil {
 		return err
 	}

@@ -89,10 +89,10 @@ type MemoryReader interface {
 	// MemoriesByEntity returns the memories that hold these entity keys.
 	MemoriesByEntity(keys ...string) ([]Memory, error)
 
-	// MemoriesByName returns live and expired memories with these name keys
-	// (tests included), entities first, then newest created, ties by id, at most
-	// limit for each key.
-	MemoriesByName(keys []string, limit int) ([]Memory, error)
+	// MemoriesByName returns live and expired memories with these name keys,
+	// tests alone or real ones alone, entities first, then newest created, ties
+	// by id, at most limit for each key.
+	MemoriesByName(keys []string, tests bool, limit int) ([]Memory, error)
 
 	// Matching returns the ids of all nodes that can be shown (memories,
 	// sources, runs, redirects) whose id begins with prefix, ascending, at most

@@ -30,14 +30,14 @@ func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
 }
 
 const byName = `UNWIND $ids AS key CALL (key) {
-  MATCH (n:Memory) WHERE n.brain = $brain AND n.nameKey = key AND n.tier IN $current
+  MATCH (n:Memory) WHERE n.brain = $brain AND n.nameKey = key AND n.tier IN $current AND coalesce(n.isTest, false) = $tests
   RETURN n ORDER BY n.entityKey IS NULL, n.created DESC, n.id LIMIT $limit
 } RETURN n`
 
 // MemoriesByName returns the live and expired memories of each name.
-func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
+func (t *tx) MemoriesByName(keys []string, tests bool, limit int) ([]brain.Memory, error) {
 	current := append(liveTiers(), string(tiers.Expired))
-	nodes, err := t.each(byName, unique(keys), map[string]any{"limit": limit, "current": current})
+	nodes, err := t.each(byName, unique(keys), map[string]any{"limit": limit, "current": current, "tests": tests})
 	return decode(nodes, err, memoryFrom)
 }
 

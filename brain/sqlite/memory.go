@@ -112,17 +112,17 @@ func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
 // memoriesByName reads the first of each key from the index.
 func memoriesByName() string {
 	return `SELECT ` + qualified(memoryColumns) + ` FROM json_each(?1) j CROSS JOIN memory m ON m.seq IN (
-			SELECT seq FROM memory WHERE brain = ?2 AND name_key = j.value AND tier IN ` + currentTiers + `
+			SELECT seq FROM memory WHERE brain = ?2 AND name_key = j.value AND is_test = ?4 AND tier IN ` + currentTiers + `
 			ORDER BY entity DESC, created DESC, id LIMIT ?3)
 		ORDER BY j.key, m.entity DESC, m.created DESC, m.id`
 }
 
 // MemoriesByName returns current memories by name key.
-func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
+func (t *tx) MemoriesByName(keys []string, tests bool, limit int) ([]brain.Memory, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	ms, err := collect(t, memoryFields, memoriesByName(), asJSON(keys), t.s.brain, limit)
+	ms, err := collect(t, memoryFields, memoriesByName(), asJSON(keys), t.s.brain, limit, tests)
 	return ms, t.fail("read memories", err)
 }
 

@@ -28,9 +28,11 @@ func everyRead(p parcel) map[string]func(brain.Reader) (int, error) {
 	return map[string]func(brain.Reader) (int, error){
 		"Memories":         counter(func(r brain.Reader) ([]brain.Memory, error) { return r.Memories(p.memory.ID) }),
 		"MemoriesByEntity": counter(func(r brain.Reader) ([]brain.Memory, error) { return r.MemoriesByEntity(p.memory.EntityKey) }),
-		"MemoriesByName":   counter(func(r brain.Reader) ([]brain.Memory, error) { return r.MemoriesByName([]string{p.memory.NameKey}, 9) }),
-		"Matching":         counter(func(r brain.Reader) ([]string, error) { return r.Matching(p.memory.ID[:8], 9) }),
-		"Matching source":  counter(func(r brain.Reader) ([]string, error) { return r.Matching(p.source.ID[:8], 9) }),
+		"MemoriesByName": counter(func(r brain.Reader) ([]brain.Memory, error) {
+			return r.MemoriesByName([]string{p.memory.NameKey}, false, 9)
+		}),
+		"Matching":        counter(func(r brain.Reader) ([]string, error) { return r.Matching(p.memory.ID[:8], 9) }),
+		"Matching source": counter(func(r brain.Reader) ([]string, error) { return r.Matching(p.source.ID[:8], 9) }),
 		"Strongest": counter(func(r brain.Reader) ([]brain.Memory, error) {
 			return r.Strongest(brain.ListFilter{Tier: tiers.Working, Limit: 9})
 		}),

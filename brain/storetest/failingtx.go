@@ -41,8 +41,8 @@ func (w *failingReader) MemoriesByEntity(keys ...string) ([]brain.Memory, error)
 	return reads(w.call, "MemoriesByEntity", func() ([]brain.Memory, error) { return w.r.MemoriesByEntity(keys...) })
 }
 
-func (w *failingReader) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
-	return reads(w.call, "MemoriesByName", func() ([]brain.Memory, error) { return w.r.MemoriesByName(keys, limit) })
+func (w *failingReader) MemoriesByName(keys []string, tests bool, limit int) ([]brain.Memory, error) {
+	return reads(w.call, "MemoriesByName", func() ([]brain.Memory, error) { return w.r.MemoriesByName(keys, tests, limit) })
 }
 
 func (w *failingReader) Matching(prefix string, limit int) ([]string, error) {
