@@ -47,24 +47,30 @@ func (a *app) newDaemon(ctx context.Context, l config.Loaded, log zerolog.Logger
 	if d.runner, err = a.runner(d.brain, func(err error) { log.Warn().Err(err).Msg("maintenance") }); err != nil {
 		return nil, err
 	}
-	if _, err := d.door.Own(ctx); err != nil {
-		if !errors.Is(err, brain.ErrBusy) {
-			return nil, err
-		}
-		d.notWatching = err.Error()
-		log.Warn().Err(err).Msg("notes are not watched")
-	} else {
-		d.watch = watcher.New(watcher.Config{Dir: l.Paths.NotesDir, Match: notes.Match, SkipDir: notes.SkipDir, Log: log})
-	}
+	d.watchNotes(ctx, l)
 	if d.bell, err = openDoorbell(daemonSocket(l), d.look); err != nil {
 		log.Warn().Err(err).Msg("no socket: changes are found by watching and scanning alone")
 		d.bell = nil
 	} else {
 		a.onClose(d.bell.Close)
 	}
-	loc := time.Local
-	d.schedule = &schedule{now: time.Now, log: log, jobs: d.jobs(l.Config, loc)}
+	d.schedule = &schedule{now: time.Now, log: log, jobs: d.jobs(l.Config, time.Local)}
 	return d, nil
+}
+
+// watchNotes sets up the watching of the notes, unless they belong to another
+// brain. What else is in the way now, such as a disk that is not mounted yet or
+// a store that just went away, may pass: the watcher tries again.
+func (d *daemon) watchNotes(ctx context.Context, l config.Loaded) {
+	_, err := d.door.Own(ctx)
+	if err != nil {
+		d.log.Warn().Err(err).Msg("notes cannot be taken in")
+	}
+	if errors.Is(err, brain.ErrBusy) {
+		d.notWatching = err.Error()
+		return
+	}
+	d.watch = watcher.New(watcher.Config{Dir: l.Paths.NotesDir, Match: notes.Match, SkipDir: notes.SkipDir, Log: d.log})
 }
 
 // look is what the doorbell asks for.
@@ -128,7 +134,12 @@ func (d *daemon) Run(ctx context.Context) error {
 		g.Go(func() error { return d.watch.Run(ctx, d.take) })
 	}
 	if d.bell != nil {
-		g.Go(func() error { return d.bell.Run(ctx) })
+		g.Go(func() error {
+			if err := d.bell.Run(ctx); err != nil { // scans find what nobody rings for
+				d.log.Warn().Err(err).Msg("the socket is closed")
+			}
+			return nil
+		})
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- g.Wait() }()
