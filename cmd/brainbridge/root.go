@@ -24,7 +24,7 @@ func (a *app) execute(ctx context.Context, args []string) error {
 		return err
 	}
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(numbersApart(root, args))
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
@@ -43,20 +43,19 @@ func (a *app) root() *cobra.Command {
 		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          a.unknownCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:          unknownCommand,
+		RunE:          a.bare,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage(seeHelp(c), "%s", err)
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(a.helpCommand())
 	f := root.PersistentFlags()
 	f.StringVar(&a.brainName, "brain", "", "`NAME` of the brain (default \"default\")")
 	f.StringVar(&a.configFile, "config", "", "another config `FILE`")
 	f.StringVar(&a.storeURI, "store", "", "`URI` of the store: sqlite:PATH or neo4j://HOST:7687")
 	f.BoolVar(&a.json, "json", false, "print one JSON document")
 	f.BoolVar(&a.testOnly, "test-only", false, "act on test memories alone")
-	f.BoolVarP(&a.quiet, "quiet", "q", false, "print less")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "print ids alone, or the one line that matters")
 	f.BoolVarP(&a.yes, "yes", "y", false, "do not ask")
 	a.addCommands(root)
 	return root
@@ -82,19 +81,6 @@ func (a *app) addCommands(root *cobra.Command) {
 	group("setup", "Set-up and service:", a.initCommand(), serveCommand(a), a.configCommand(),
 		a.versionCommand(), a.completionCommand())
 	root.SetHelpCommandGroupID("setup")
-}
-
-// unknownCommand is the error for a first word that is no command.
-func (a *app) unknownCommand(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	hint := "`brainbridge help` lists the commands"
-	c.SuggestionsMinimumDistance = 2
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = "did you mean `brainbridge " + strings.Join(near, "` or `brainbridge ") + "`?"
-	}
-	return usage(hint, "there is no command %q", args[0])
 }
 
 func seeHelp(c *cobra.Command) string { return "see `" + c.CommandPath() + " --help`" }
@@ -135,7 +121,7 @@ func parent(use, short string, below ...*cobra.Command) *cobra.Command {
 			if len(args) == 0 {
 				return usage(seeHelp(c), "%s needs to know what to do", c.Name())
 			}
-			return usage(seeHelp(c), "%s has no command %q", c.Name(), args[0])
+			return unknownCommand(c, args)
 		},
 		RunE: func(*cobra.Command, []string) error { return nil },
 	}

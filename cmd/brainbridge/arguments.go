@@ -1,0 +1,154 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// numbersApart puts the arguments of a line behind "--" if one of them is a
+// number below zero, which would be read as an option. A number that is the
+// value of an option stays where it is.
+func numbersApart(root *cobra.Command, line []string) []string {
+	if !slices.ContainsFunc(line, belowZero) {
+		return line
+	}
+	c, rest, err := root.Find(line)
+	if err != nil {
+		return line
+	}
+	options, arguments := apart(c, rest)
+	if !slices.ContainsFunc(arguments, belowZero) {
+		return line
+	}
+	if n := len(options); n > 0 && takesNext(c, options[n-1]) {
+		return line // an option without its value, which is an error of its own
+	}
+	path := strings.Fields(c.CommandPath())[1:]
+	return slices.Concat(path, options, []string{"--"}, arguments)
+}
+
+// belowZero reports whether an argument is a number with a minus sign.
+func belowZero(arg string) bool {
+	_, err := strconv.ParseFloat(arg, 64)
+	return err == nil && strings.HasPrefix(arg, "-")
+}
+
+// apart tells the options of a command, with their values, from its arguments.
+func apart(c *cobra.Command, line []string) (options, arguments []string) {
+	for i := 0; i < len(line); i++ {
+		arg := line[i]
+		switch {
+		case arg == "--":
+			return options, append(arguments, line[i+1:]...)
+		case takesNext(c, arg) && i+1 < len(line):
+			options = append(options, arg, line[i+1])
+			i++
+		case strings.HasPrefix(arg, "-") && arg != "-" && !belowZero(arg):
+			options = append(options, arg)
+		default:
+			arguments = append(arguments, arg)
+		}
+	}
+	return options, arguments
+}
+
+// takesNext reports whether an option has its value in the next argument.
+func takesNext(c *cobra.Command, arg string) bool {
+	name, long := strings.CutPrefix(arg, "--")
+	if !long {
+		return false // the short options are switches
+	}
+	f := c.Flag(name)
+	return f != nil && f.NoOptDefVal == ""
+}
+
+// flagError is the error of an option that a command does not have.
+func flagError(c *cobra.Command, err error) error {
+	text := err.Error()
+	if _, word, found := strings.Cut(text, " in -"); found && strings.HasPrefix(text, "unknown shorthand flag") {
+		return usage("options begin with two dashes, "+seeHelp(c)+"; a text that begins with a dash goes behind --",
+			"%s has no option -%s", spoken(c), word)
+	}
+	name, unknown := strings.CutPrefix(text, "unknown flag: ")
+	switch {
+	case unknown && slices.Contains(laterOptions(c.Name()), name):
+		return usage(seeHelp(c), "%s %s is not in this version yet", spoken(c), name)
+	case unknown:
+		return usage(seeHelp(c), "%s has no option %s", spoken(c), name)
+	}
+	return usage(seeHelp(c), "%s", err)
+}
+
+// spoken is a command as its errors call it, which begin with the program's name.
+func spoken(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "brainbridge ") }
+
+// laterOptions are those that a command gets in a later version.
+func laterOptions(command string) []string {
+	switch command {
+	case "remember":
+		return []string{"--gate", "--explain"}
+	case "recall":
+		return []string{"--transcripts"}
+	}
+	return nil
+}
+
+// helpCommand explains a command. It is for people alone.
+func (a *app) helpCommand() *cobra.Command {
+	c := &cobra.Command{Use: "help [COMMAND]", Short: "What a command does, and its options"}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if a.json {
+			return usage("leave --json out", "help is written for people and has no JSON")
+		}
+		about, rest, err := c.Root().Find(args)
+		if err != nil {
+			return err
+		}
+		if len(rest) > 0 && about.HasSubCommands() {
+			return unknownCommand(about, rest)
+		}
+		about.InitDefaultHelpFlag()
+		return about.Help()
+	}
+	c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		if above, _, err := c.Root().Find(args); err == nil {
+			for _, below := range above.Commands() {
+				names = append(names, below.Name())
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+	return c
+}
+
+// bare is what happens without a command: help, which is no JSON.
+func (a *app) bare(c *cobra.Command, _ []string) error {
+	if a.json {
+		return usage("`brainbridge help` lists the commands", "--json needs a command whose answer it prints")
+	}
+	return c.Help()
+}
+
+// unknownCommand is the error for a word that is no command of c.
+func unknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "`brainbridge help` lists the commands"
+	if c.HasParent() {
+		hint = seeHelp(c)
+	}
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		path := "`" + c.CommandPath() + " "
+		hint = "did you mean " + path + strings.Join(near, "` or "+path) + "`?"
+	}
+	if c.HasParent() {
+		return usage(hint, "%s has no command %q", c.Name(), args[0])
+	}
+	return usage(hint, "there is no command %q", args[0])
+}
