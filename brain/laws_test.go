@@ -51,7 +51,7 @@ func (h *hands) some() (string, bool) {
 // fine fails on errors other than those that a person may meet here.
 func (h *hands) fine(what string, err error) {
 	if err == nil || strings.Contains(err.Error(), "not found") || strings.Contains(err.Error(), "no memory has") ||
-		strings.Contains(err.Error(), "no run that could") || strings.Contains(err.Error(), "nothing left to undo") {
+		strings.Contains(err.Error(), "no run that could") || strings.Contains(err.Error(), "was undone at") {
 		return
 	}
 	h.rt.Fatalf("%s: %v", what, err)

@@ -66,7 +66,7 @@ func (b *Brain) Undo(ctx context.Context, runID string) (Undone, error) {
 	}
 	left := slices.DeleteFunc(actions, func(a Action) bool { return !a.Undone.IsZero() })
 	if len(left) == 0 {
-		return Undone{}, Errorf(ErrInvalid, "`brainbridge runs` lists what can be undone", "run %s has nothing left to undo", run.ID)
+		return Undone{}, nothingLeft(run)
 	}
 	out := Undone{RunID: run.ID}
 	now := b.Now()
@@ -79,6 +79,14 @@ func (b *Brain) Undo(ctx context.Context, runID string) (Undone, error) {
 		out.Skipped = append(out.Skipped, skipped...)
 	}
 	return out, b.markUndone(ctx, run.ID, now)
+}
+
+func nothingLeft(run Run) error {
+	const hint = "`brainbridge runs` lists what can be undone"
+	if run.Undone.IsZero() {
+		return Errorf(ErrInvalid, hint, "run %s changed nothing that could be undone", run.ID)
+	}
+	return Errorf(ErrInvalid, hint, "run %s was undone at %s", run.ID, run.Undone.Format(time.RFC3339))
 }
 
 // undoBatches are the ids of actions, newest first, in batches that hold all
@@ -317,60 +325,6 @@ func returnTo(tx Tx, made, old Memory, now time.Time) error {
 		return err
 	}
 	return tx.PutRelations(back...)
-}
-
-// restored is a memory as it was before an action, with what it gained since. It
-// has the version of then, so that the action before can be undone next.
-func restored(tl tiers.Timeline, c Change, here Memory, g gain) Memory {
-	back := *c.Before
-	if c.Before.ContentHash == c.After.ContentHash { // the journal left the text out
-		back.Content, back.Observations, back.Extra = here.Content, here.Observations, here.Extra
-	}
-	g.counters(&back)
-	if !back.PromoteDue.IsZero() { // only a later touch makes it due again
-		back.State = tl.Reset(back.State, back.Base, back.BaseAt)
-	}
-	if gained := g.energy(); gained > 0 {
-		back.State = tl.Reset(back.State, tl.Energy(back.State, g.now)+gained, g.now)
-	}
-	back.SessionCount = c.Before.SessionCount + g.here.SessionCount - g.since.SessionCount
-	back.complete()
-	return back
-}
-
-// gain is what a memory gained since an action.
-type gain struct {
-	tl          tiers.Timeline
-	since, here Memory // right after the action, and now
-	now         time.Time
-}
-
-// energy is what boosts, accesses and recalls have added since, faded to now.
-func (g gain) energy() float64 {
-	since := g.since.State
-	if g.here.PromoteDue.IsZero() && !since.PromoteDue.IsZero() { // a later action was undone before
-		since = g.tl.Reset(since, since.Base, since.BaseAt)
-	}
-	gained := g.tl.Energy(g.here.State, g.now) - g.tl.Energy(since, g.now)
-	if gained < 1e-9 {
-		return 0
-	}
-	return gained
-}
-
-func (g gain) counters(m *Memory) {
-	m.AccessCount += g.here.AccessCount - g.since.AccessCount
-	m.RecallCount += g.here.RecallCount - g.since.RecallCount
-	m.UseCount += g.here.UseCount - g.since.UseCount
-	m.HelpfulCount += g.here.HelpfulCount - g.since.HelpfulCount
-	m.NotHelpfulCount += g.here.NotHelpfulCount - g.since.NotHelpfulCount
-	m.Confirmations += g.here.Confirmations - g.since.Confirmations
-	if g.here.LastAccessed.After(m.LastAccessed) {
-		m.LastAccessed = g.here.LastAccessed
-	}
-	if g.here.LastUsed.After(m.LastUsed) {
-		m.LastUsed = g.here.LastUsed
-	}
 }
 
 // reverseRest takes back what an action did beside its memories.
