@@ -94,7 +94,7 @@ func (b *Brain) Ingest(ctx context.Context, dir string, notes []Note) (Ingested,
 	for try := 1; ; try++ {
 		var in *ingest
 		err := b.store.Update(ctx, func(tx Tx) error {
-			in = &ingest{tx: tx, dir: dir, now: now, titles: map[string][]Source{}}
+			in = &ingest{tx: tx, dir: dir, now: now, titles: map[string][]Source{}, dropped: map[string]keySet{}}
 			return in.run(notes)
 		})
 		if errors.Is(err, ErrConflict) && try < ingestTries {
@@ -149,17 +149,16 @@ type ingest struct {
 	memories []Memory
 	rels     []Relation
 	mentions []mention
-	captures []captureOf // captured by hand and created here
+	dropped  map[string]keySet // keys of names that the text of a node has no more
+	captures []captureOf       // captured by hand and created here
 	count    Ingested
 }
 
 // edit is an outcome whose text changed: its memory follows.
 type edit struct {
-	source  Source
-	outcome NoteOutcome
+	before, source Source
+	outcome        NoteOutcome
 }
-
-type mention struct{ from, name string }
 
 func (in *ingest) run(notes []Note) (err error) {
 	if in.tl, err = timeline(in.tx); err != nil {
@@ -307,11 +306,11 @@ func (in *ingest) compare(file string, s Source, o NoteOutcome) {
 	case sameText(next, s):
 		in.count.Unchanged++
 		if s.File == "" { // captured while the store was away: its memory gets a place
-			in.edits = append(in.edits, edit{next, o})
+			in.edits = append(in.edits, edit{s, next, o})
 		}
 	default:
 		in.count.Changed++
-		in.edits = append(in.edits, edit{next, o})
+		in.edits = append(in.edits, edit{s, next, o})
 	}
 	in.sources = append(in.sources, next)
 	in.byKey[o.Key] = next

@@ -20,9 +20,7 @@ func (in *ingest) applyEdits() error {
 		if !ok {
 			continue // its memory was forgotten; the tombstone stays
 		}
-		for _, name := range e.outcome.Mentions {
-			in.mentions = append(in.mentions, mention{m.ID, name})
-		}
+		in.mentionsFollow(m.ID, e.before.Title+"\n"+e.before.Body, e.outcome.Mentions)
 		before := m
 		m.Name, m.Content, m.Tags = e.outcome.name(), e.outcome.Content, e.outcome.Tags
 		m.MemoryType, m.Importance = e.outcome.Type, e.outcome.Importance
@@ -111,10 +109,26 @@ func (in *ingest) sections(notes []Note) error {
 		gone = append(gone, s.ID)
 	}
 	slices.Sort(gone)
-	if err := in.tx.DeleteSections(gone...); err != nil {
+	if err := in.deleteSections(gone); err != nil {
 		return err
 	}
 	return in.tx.PutSections(put...)
+}
+
+// deleteSections removes sections, and what they waited for.
+func (in *ingest) deleteSections(gone []string) error {
+	waiting, err := in.tx.RecordsByOwner(PendingRecord, gone...)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, 0, len(waiting))
+	for _, rec := range waiting {
+		ids = append(ids, rec.ID)
+	}
+	if err := in.tx.DeleteRecords(PendingRecord, ids...); err != nil {
+		return err
+	}
+	return in.tx.DeleteSections(gone...)
 }
 
 func (in *ingest) section(n Note, ns NoteSection, old map[string]Section) (Section, bool) {
@@ -126,9 +140,7 @@ func (in *ingest) section(n Note, ns NoteSection, old map[string]Section) (Secti
 	same := known && s.Hash == ns.Hash && s.Line == ns.Line && s.Position == ns.Position && s.Heading == ns.Heading
 	if !known || s.Hash != ns.Hash {
 		s.Modified = Instant(n.State.Modified)
-		for _, name := range ns.Mentions {
-			in.mentions = append(in.mentions, mention{s.ID, name})
-		}
+		in.mentionsFollow(s.ID, s.Heading+"\n"+s.Text, ns.Mentions)
 	}
 	s.Heading, s.Line, s.Position, s.Text, s.Hash = ns.Heading, ns.Line, ns.Position, ns.Text, ns.Hash
 	s.Group = in.dir + "/" + n.File
@@ -147,6 +159,9 @@ func (in *ingest) write() error {
 		return err
 	}
 	if err := in.mention(); err != nil {
+		return err
+	}
+	if err := in.unmention(); err != nil {
 		return err
 	}
 	if err := in.relate(); err != nil {
@@ -221,41 +236,6 @@ func (in *ingest) findMemories(memory, older map[string]string) error {
 		}
 	}
 	return err
-}
-
-// mention makes the relations of [[Name]]; a name that no memory has waits.
-func (in *ingest) mention() error {
-	if len(in.mentions) == 0 {
-		return nil
-	}
-	keys := make([]string, 0, len(in.mentions))
-	for _, m := range in.mentions {
-		keys = append(keys, NameKey(m.name))
-	}
-	slices.Sort(keys)
-	named, err := in.tx.MemoriesByName(slices.Compact(keys), false, 1)
-	if err != nil {
-		return err
-	}
-	target := map[string]string{}
-	for _, m := range named {
-		target[m.NameKey] = m.ID
-	}
-	var pending []Record
-	for _, m := range in.mentions {
-		to, known := target[NameKey(m.name)]
-		switch {
-		case known && to != m.from:
-			in.rels = append(in.rels, Relation{m.from, "mentions", to})
-		case !known:
-			rec, err := pendingRecord(m.from, "mentions", m.name, in.now)
-			if err != nil {
-				return err
-			}
-			pending = append(pending, rec)
-		}
-	}
-	return in.tx.PutRecords(pending...)
 }
 
 // files remembers the state of each file, or forgets it with the file.
