@@ -135,7 +135,7 @@ func checkDetails(d Details) error {
 			return err
 		}
 	}
-	for _, tag := range append(d.Tags, d.Project) {
+	for _, tag := range append(slices.Clip(d.Tags), d.Project) {
 		if strings.ContainsAny(tag, "\x00\n\r") || len(tag) > MaxName {
 			return Errorf(ErrInvalid, "use a short word", "%.40q is no tag or project", tag)
 		}
