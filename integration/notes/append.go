@@ -36,10 +36,10 @@ var errMoved = errors.New("the note was saved meanwhile")
 //
 // The file is replaced whole, under a lock against other processes; what the
 // person wrote stays byte for byte. What is wrong with the capture, a relation
-// to nothing, or a note that cannot be read leaves everything as it was. With
-// [brain.ErrUnavailable] the outcome is in the note, if path is not empty, and
-// its Graph is what to spool; both come to the same memory. A test capture
-// goes to the graph alone.
+// to nothing, or a note that cannot be read or written leaves everything as it
+// was: what the graph had by then is taken back. With [brain.ErrUnavailable]
+// the outcome is in the note, if path is not empty, and its Graph is what to
+// spool; both come to the same memory. A test capture goes to the graph alone.
 func (d *Door) Append(ctx context.Context, c Capture) (out brain.Captured, path string, line int, err error) {
 	if c.Graph.Memory.IsTest {
 		out, err = d.brain.Capture(ctx, c.Graph)
@@ -58,12 +58,8 @@ func (d *Door) Append(ctx context.Context, c Capture) (out brain.Captured, path 
 	}
 	defer unlock()
 	path = c.Note.Date + ".md"
-	for range appendTries {
-		if line, err = d.appendOnce(ctx, dir, path, c); !errors.Is(err, errMoved) {
-			break
-		}
-	}
-	if err != nil && line == 0 {
+	a := appending{Door: d, dir: dir, path: path, c: c}
+	if line, err = a.run(ctx); line == 0 {
 		path = ""
 	}
 	if err != nil {
@@ -82,7 +78,7 @@ func (d *Door) makeDir(ctx context.Context) error {
 	if err != nil || before != "" {
 		return err // Own says what is wrong
 	}
-	if err := os.MkdirAll(d.o.Dir, 0o700); err != nil {
+	if err := os.MkdirAll(d.o.Dir, 0o755); err != nil { // the notes are the person's own, as in `serve`
 		return fmt.Errorf("make the notes directory: %w", err)
 	}
 	return nil
@@ -101,41 +97,85 @@ func (d *Door) lock(ctx context.Context) (unlock func(), err error) {
 	return func() { _ = l.Close() }, nil
 }
 
-// appendOnce returns the line of the outcome once it is in the file.
-func (d *Door) appendOnce(ctx context.Context, dir, path string, c Capture) (int, error) {
-	t, err := d.target(path)
+// appending is a capture on its way into its note.
+type appending struct {
+	*Door
+	dir, path string
+	c         Capture
+	inGraph   bool // it may be
+}
+
+// run returns the line of the outcome, 0 if it could not be written; then the
+// graph does not have it either.
+func (a *appending) run(ctx context.Context) (line int, err error) {
+	for range appendTries {
+		if line, err = a.once(ctx); !errors.Is(err, errMoved) {
+			break
+		}
+	}
+	if line != 0 {
+		return line, err
+	}
+	if errors.Is(err, errMoved) {
+		err = brain.Errorf(brain.ErrBusy, "try again",
+			"somebody else saved %s each time that it was to be written; nothing was captured", a.path)
+	}
+	return 0, errors.Join(err, a.takeBack(ctx))
+}
+
+// takeBack lets the graph forget an outcome that has no place in a note, also
+// if the command was interrupted meanwhile.
+func (a *appending) takeBack(ctx context.Context) error {
+	if !a.inGraph {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockWait)
+	defer cancel()
+	if err := a.brain.TakeBack(ctx, a.c.Graph); err != nil {
+		return fmt.Errorf("the outcome is not in its note, but remembered as %s: %w", a.c.Graph.Memory.ID, err)
+	}
+	return nil
+}
+
+// once returns the line of the outcome once it is in the file.
+func (a *appending) once(ctx context.Context) (int, error) {
+	t, err := a.target(a.path)
 	if err != nil {
 		return 0, err
 	}
-	text := dailynote.Append(t.old, c.Note)
-	if int64(len(text)) > d.o.MaxFile {
+	text := dailynote.Append(t.old, a.c.Note)
+	if int64(len(text)) > a.o.MaxFile {
 		return 0, brain.Errorf(brain.ErrInvalid, "split the note, or set notes.max_file",
-			"%s would grow to %d bytes, more than the %d that are read", path, len(text), d.o.MaxFile)
+			"%s would grow to %d bytes, more than the %d that are read", a.path, len(text), a.o.MaxFile)
 	}
 	f, err := renameio.NewPendingFile(t.file, renameio.WithTempDir(filepath.Dir(t.file)),
 		renameio.WithPermissions(0o600), renameio.WithExistingPermissions())
 	if err != nil {
-		return 0, fmt.Errorf("write %s: %w", path, err)
+		return 0, fmt.Errorf("write %s: %w", a.path, err)
 	}
 	defer f.Cleanup() //nolint:errcheck // done already when the file was replaced
 	if _, err = f.Write(text); err == nil {
 		err = f.Sync()
 	}
 	if err != nil {
-		return 0, fmt.Errorf("write %s: %w", path, err)
+		return 0, fmt.Errorf("write %s: %w", a.path, err)
 	}
-	note, line := d.appended(path, text, c)
+	note, line := a.appended(a.path, text, a.c)
 	if line == 0 {
-		return 0, fmt.Errorf("append to %s: the outcome cannot be read back from it", path)
+		return 0, fmt.Errorf("append to %s: the outcome cannot be read back from it", a.path)
 	}
 	// The graph first: from the moment on which the file is there, another
 	// process may take it in, and would know nothing of project and relations.
-	_, stored := d.brain.Ingest(ctx, dir, []brain.Note{note})
+	_, stored := a.brain.Ingest(ctx, a.dir, []brain.Note{note})
+	a.inGraph = a.inGraph || stored == nil || errors.Is(stored, brain.ErrUnavailable)
 	if stored != nil && !errors.Is(stored, brain.ErrUnavailable) {
 		return 0, stored
 	}
 	if err := t.replace(f); err != nil {
 		return 0, err
+	}
+	if err := syncDir(filepath.Dir(t.file)); err != nil {
+		a.warn("%s was written, but a loss of power may undo that: %v", a.path, err)
 	}
 	return line, stored
 }
@@ -217,7 +257,7 @@ func (t target) replace(f *renameio.PendingFile) error {
 	if err := f.CloseAtomicallyReplace(); err != nil {
 		return fmt.Errorf("replace %s: %w", filepath.Base(t.file), err)
 	}
-	return syncDir(filepath.Dir(t.file))
+	return nil
 }
 
 // checkType refuses what the header of an outcome cannot hold.

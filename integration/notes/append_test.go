@@ -96,6 +96,76 @@ func TestAppendRefusals(t *testing.T) {
 	}
 }
 
+func TestNoteThatCannotBeWrittenLeavesNothing(t *testing.T) {
+	const file = "2026-02-06.md"
+	for name, spoil := range map[string]struct {
+		do   func(r *rig)
+		want error
+	}{
+		"saved all the time": {func(r *rig) { r.touch(file) }, brain.ErrBusy},
+		"a folder now":       {func(r *rig) { r.remove(file); _ = os.Mkdir(r.path(file), 0o700) }, brain.ErrInvalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			r.save(file, note)
+			r.save("knowledge/z.md", "# Zoo\n\nSee [[Walrus]] penguins.\n")
+			r.sync()
+			r.store.after = func() { spoil.do(r) }
+			c := r.outcome("note", "Walrus", "tusks")
+			_, path, line, err := r.door.Append(t.Context(), c)
+			r.store.after = nil
+			if !errors.Is(err, spoil.want) || path != "" || line != 0 {
+				t.Errorf("%q:%d, %v", path, line, err)
+			}
+			if _, err := r.brain.Show(t.Context(), c.Graph.Memory.ID, true); !errors.Is(err, brain.ErrNotFound) {
+				t.Errorf("the person was told that it failed, and it is there: %v", err)
+			}
+			r.remove(file)
+			r.save(file, note)
+			r.wantSync(0, 0, 2, 0)
+			if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Walrus", "tusks")); err != nil {
+				t.Error(err)
+			}
+			r.wantRelation(r.once("penguins").ID, "mentions", r.once("tusks").ID)
+		})
+	}
+}
+
+func TestNoteSavedMeanwhileIsReadAgain(t *testing.T) {
+	const file = "2026-02-06.md"
+	r := newRig(t)
+	r.save(file, note)
+	r.sync()
+	r.store.after = func() {
+		r.store.after = nil
+		r.save(file, note+"\n## [11:00] note: Seal\n\nwhiskers\n")
+	}
+	if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Walrus", "tusks")); err != nil {
+		t.Fatal(err)
+	}
+	if text := r.text(file); !strings.Contains(text, "whiskers") || strings.Count(text, "tusks") != 1 {
+		t.Errorf("the note:\n%s", text)
+	}
+	r.once("whiskers")
+	r.once("tusks")
+}
+
+func TestNotesDirectoryIsAsAnyOther(t *testing.T) {
+	r := newRig(t)
+	r.remove("")
+	if err := os.Mkdir(r.dir+"-other", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Walrus", "tusks")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.Stat(r.dir)
+	want, otherErr := os.Stat(r.dir + "-other")
+	if err := errors.Join(err, otherErr); err != nil || got.Mode() != want.Mode() {
+		t.Errorf("mode %s, want %s: %v", got.Mode(), want.Mode(), err)
+	}
+}
+
 func TestAppendRelates(t *testing.T) {
 	r := newRig(t)
 	_, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Zoo", "gates"))

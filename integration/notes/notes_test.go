@@ -34,12 +34,16 @@ type countingStore struct {
 	brain.Store
 	updates atomic.Int64
 	down    atomic.Bool
+	after   func() // runs after each write
 }
 
 func (s *countingStore) Update(ctx context.Context, fn func(brain.Tx) error) error {
 	s.updates.Add(1)
 	if s.down.Load() {
 		return brain.ErrUnavailable
+	}
+	if s.after != nil {
+		defer s.after()
 	}
 	return s.Store.Update(ctx, fn)
 }
