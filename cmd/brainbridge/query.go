@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,11 +57,18 @@ func (a *app) queryCommand() *cobra.Command {
 
 // explainQuery says what stores a memory when a query may not write.
 func explainQuery(err error, cypher string, write bool) error {
-	if write || !errors.Is(err, brain.ErrInvalid) || !writes(cypher) {
+	if !errors.Is(err, brain.ErrInvalid) {
 		return err
 	}
-	return usage("capture with `brainbridge remember`, `learn`, `crystallize`, `remind` or `outcome`; --write runs it all the same", "%v", err)
+	if write || !writes(cypher) {
+		// The server draws the place below the query; its words name it too.
+		return usage(cmp.Or(hintOf(err), "mend the query; `brainbridge recall` and `list` need none"), "%s", flat(err.Error(), queryFault))
+	}
+	return usage("capture with `brainbridge remember`, `learn`, `crystallize`, `remind` or `outcome`; --write runs it all the same", "%s", flat(err.Error(), queryFault))
 }
+
+// queryFault is how long the fault of a query may be, in characters.
+const queryFault = 400
 
 // writes reports whether a query holds a word that writes.
 func writes(cypher string) bool {
