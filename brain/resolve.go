@@ -19,8 +19,7 @@ func complete(r MemoryReader, id string) (string, error) {
 		return id, nil
 	}
 	if len(bare) < minPrefix {
-		return "", Errorf(ErrInvalid, "`brainbridge list` shows the ids",
-			"%q is too short for an id: give at least %d characters", id, minPrefix)
+		return "", Errorf(ErrInvalid, "`brainbridge list` shows the ids", "%s", tooShort(id))
 	}
 	found, err := r.Matching(id, 3)
 	if err != nil {
@@ -34,6 +33,14 @@ func complete(r MemoryReader, id string) (string, error) {
 	}
 	return "", Errorf(ErrInvalid, "give more characters of it", "%s is the beginning of several ids: %s, …",
 		id, strings.Join(found[:2], ", "))
+}
+
+func tooShort(id string) string {
+	text := fmt.Sprintf("%q is too short for an id: give at least %d characters", id, minPrefix)
+	if strings.HasPrefix(id, TestPrefix) {
+		text += "; " + TestPrefix + " does not count"
+	}
+	return text
 }
 
 func notFound(id string) error {

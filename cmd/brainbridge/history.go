@@ -12,6 +12,9 @@ import (
 func (a *app) historyCommand() *cobra.Command {
 	c := &cobra.Command{Use: "history ID", Short: "Everything that ever happened to a memory", Args: between(1, 1)}
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := a.testID(args[0]); err != nil {
+			return err
+		}
 		b, err := a.brain(c.Context())
 		if err != nil {
 			return err
@@ -47,6 +50,9 @@ func (a *app) showEvents(events []brain.HistoryEvent) {
 func (a *app) whyCommand() *cobra.Command {
 	c := &cobra.Command{Use: "why ID", Short: "Why a memory stands where it stands", Args: between(1, 1)}
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := a.testID(args[0]); err != nil {
+			return err
+		}
 		b, err := a.brain(c.Context())
 		if err != nil {
 			return err
@@ -65,6 +71,10 @@ func (a *app) whyCommand() *cobra.Command {
 
 func (a *app) showWhy(w brain.Why) {
 	m := w.Memory
+	if a.quiet {
+		a.printf("%s\n", strings.Join(w.Reasons, "\n"))
+		return
+	}
 	a.printf("%s\n", a.bold(flat(m.Name, 70)))
 	a.field("id", m.ID)
 	a.field("tier", string(*m.Tier))

@@ -73,15 +73,15 @@ func (a *app) listMemories(ctx context.Context, project *string, f listFlags) er
 }
 
 func (a *app) showList(ms []brain.View, now time.Time) {
-	if len(ms) == 0 {
-		a.printf("no memories\n")
-		a.next("capture one: brainbridge learn CONCEPT TEXT")
-		return
-	}
 	if a.quiet {
 		for _, m := range ms {
 			a.printf("%s\n", m.ID)
 		}
+		return
+	}
+	if len(ms) == 0 {
+		a.printf("no memories\n")
+		a.next("capture one: brainbridge learn CONCEPT TEXT")
 		return
 	}
 	t := table{head: []string{"ID", "ENERGY", "TIER", "TYPE", "CREATED", "NAME"}, right: "ENERGY"}
@@ -104,10 +104,11 @@ func (a *app) listSources(ctx context.Context, name string, project *string, f l
 	if err != nil {
 		return err
 	}
-	if ss == nil {
-		ss = []brain.Source{}
+	views := make([]sourceView, 0, len(ss))
+	for _, s := range ss {
+		views = append(views, viewOf(s))
 	}
-	return a.answer(map[string]any{"sources": ss}, func() { a.showSources(ss, b.Now()) })
+	return a.answer(map[string]any{"sources": views}, func() { a.showSources(ss, b.Now()) })
 }
 
 func parseKind(name string) (brain.SourceKind, error) {
@@ -125,6 +126,12 @@ func parseKind(name string) (brain.SourceKind, error) {
 }
 
 func (a *app) showSources(ss []brain.Source, now time.Time) {
+	if a.quiet {
+		for _, s := range ss {
+			a.printf("%s\n", s.ID)
+		}
+		return
+	}
 	if len(ss) == 0 {
 		a.printf("nothing was captured yet\n")
 		return

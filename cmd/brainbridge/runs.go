@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,10 +20,11 @@ type runLine struct {
 	Finished *time.Time `json:"finished"`
 	Actions  int        `json:"actions"`
 	Undone   bool       `json:"undone"`
+	TestOnly bool       `json:"testOnly"`
 }
 
 func lineOf(r brain.Run) runLine {
-	return runLine{r.ID, r.Kind, r.Started, timeOrNull(r.Finished), r.Actions, !r.Undone.IsZero()}
+	return runLine{r.ID, r.Kind, r.Started, timeOrNull(r.Finished), r.Actions, !r.Undone.IsZero(), r.TestOnly}
 }
 
 // actionLine is one action of a run as programs read it.
@@ -60,6 +64,12 @@ func (a *app) runsCommand() *cobra.Command {
 }
 
 func (a *app) showRuns(lines []runLine) {
+	if a.quiet {
+		for _, r := range lines {
+			a.printf("%s\n", r.ID)
+		}
+		return
+	}
 	if len(lines) == 0 {
 		a.printf("no runs yet\n")
 		return
@@ -72,13 +82,32 @@ func (a *app) showRuns(lines []runLine) {
 }
 
 func runState(r runLine) string {
+	var states []string
+	if r.TestOnly {
+		states = append(states, "tests")
+	}
 	switch {
 	case r.Undone:
-		return "undone"
+		states = append(states, "undone")
 	case r.Finished == nil:
-		return "not finished"
+		states = append(states, "not finished")
 	}
-	return ""
+	return strings.Join(states, ", ")
+}
+
+// run reads a run by its id, or the beginning of it. What is wrong with an id
+// is said of runs, not of memories.
+func (a *app) run(ctx context.Context, b *brain.Brain, id string) (brain.Run, []brain.Action, error) {
+	run, actions, err := b.Run(ctx, id)
+	switch {
+	case errors.Is(err, brain.ErrNotFound):
+		return run, nil, brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them", "there is no run %s", id)
+	case errors.Is(err, brain.ErrInvalid):
+		return run, nil, usage("`brainbridge runs` shows the ids", "%v", err)
+	case err == nil && a.testOnly && !run.TestOnly:
+		return run, nil, brain.Errorf(brain.ErrNotFound, "leave --test-only out for it", "run %s was none of test memories", short(run.ID))
+	}
+	return run, actions, err
 }
 
 func (a *app) runsShowCommand() *cobra.Command {
@@ -90,16 +119,11 @@ func (a *app) runsShowCommand() *cobra.Command {
 		}
 		id := first(args)
 		if id == "" {
-			latest, err := b.Runs(c.Context(), 1)
-			if err != nil {
+			if id, err = a.latestRun(c.Context(), b); err != nil {
 				return err
 			}
-			if len(latest) == 0 {
-				return brain.Errorf(brain.ErrNotFound, "`brainbridge consolidate` makes one", "there are no runs yet")
-			}
-			id = latest[0].ID
 		}
-		run, actions, err := b.Run(c.Context(), id)
+		run, actions, err := a.run(c.Context(), b, id)
 		if err != nil {
 			return err
 		}
@@ -112,7 +136,29 @@ func (a *app) runsShowCommand() *cobra.Command {
 	return c
 }
 
+// latestRun is the id of the last run; with --test-only of the last one of tests.
+func (a *app) latestRun(ctx context.Context, b *brain.Brain) (string, error) {
+	n := 1
+	if a.testOnly {
+		n = lookBack
+	}
+	latest, err := b.Runs(ctx, n)
+	if err != nil {
+		return "", err
+	}
+	for _, r := range latest {
+		if r.TestOnly || !a.testOnly {
+			return r.ID, nil
+		}
+	}
+	return "", brain.Errorf(brain.ErrNotFound, "`brainbridge consolidate` makes one", "there are no runs yet")
+}
+
 func (a *app) showRun(run brain.Run, lines []actionLine) {
+	if a.quiet {
+		a.printf("%s\n", run.ID)
+		return
+	}
 	a.printf("%s\n", a.bold(run.Kind))
 	a.field("run", run.ID)
 	a.field("started", at(run.Started))

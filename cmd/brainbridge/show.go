@@ -14,6 +14,9 @@ func (a *app) showCommand() *cobra.Command {
 	c := &cobra.Command{Use: "show ID", Short: "One memory with everything around it", Args: between(1, 1)}
 	exact := c.Flags().Bool("exact", false, "that very node, not the newest of its chain")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := a.testID(args[0]); err != nil {
+			return err
+		}
 		b, err := a.brain(c.Context())
 		if err != nil {
 			return err
@@ -25,13 +28,34 @@ func (a *app) showCommand() *cobra.Command {
 		if s.Relations == nil {
 			s.Relations = []brain.Relation{}
 		}
-		return a.answer(s, func() { a.showShown(s, b.Now()) })
+		return a.answer(shown(s), func() { a.showShown(s, b.Now()) })
 	}
 	return c
 }
 
+// shownAnswer is the answer to `show`.
+type shownAnswer struct {
+	Memory       brain.View       `json:"memory"`
+	ResolvedFrom *string          `json:"resolvedFrom"`
+	Relations    []brain.Relation `json:"relations"`
+	Source       *sourceView      `json:"source"`
+}
+
+func shown(s brain.Shown) shownAnswer {
+	v := shownAnswer{Memory: s.Memory, ResolvedFrom: s.ResolvedFrom, Relations: s.Relations}
+	if s.Source != nil {
+		source := viewOf(*s.Source)
+		v.Source = &source
+	}
+	return v
+}
+
 func (a *app) showShown(s brain.Shown, now time.Time) {
 	m := s.Memory
+	if a.quiet {
+		a.printf("%s\n", m.ID)
+		return
+	}
 	if s.ResolvedFrom != nil {
 		a.printf("%s\n", a.dim(*s.ResolvedFrom+" leads to"))
 	}

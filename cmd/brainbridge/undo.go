@@ -23,12 +23,9 @@ func (a *app) undoCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		run, actions, err := b.Run(ctx, id)
+		run, actions, err := a.run(ctx, b, id)
 		if err != nil {
 			return err
-		}
-		if a.testOnly && !run.TestOnly {
-			return brain.Errorf(brain.ErrNotFound, "leave --test-only out to undo it", "run %s was none of test memories", short(run.ID))
 		}
 		plan := undoPlan(run, actions)
 		if len(args) == 0 && a.yes && !a.dryRun {
@@ -121,6 +118,10 @@ func undone(u brain.Undone, dry bool) undoAnswer {
 }
 
 func (a *app) showUndone(u brain.Undone) {
+	if a.quiet {
+		a.printf("%s\n", u.RunID)
+		return
+	}
 	a.printf("%s %s of run %s\n", a.would("undid", "would undo"), counted(u.Undone, "action"), short(u.RunID))
 	for _, s := range u.Skipped {
 		a.printf("  left %s: %s\n", short(s.ID), s.Reason)

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// sourceView is a source as programs read it: what was captured, without what
+// the program needs for itself to find it again.
+type sourceView struct {
+	ID      string           `json:"id"`
+	Kind    brain.SourceKind `json:"kind"`
+	Created time.Time        `json:"created"`
+	Project *string          `json:"project"`
+	Tags    []string         `json:"tags"`
+	IsTest  bool             `json:"isTest"`
+
+	Trigger string `json:"trigger,omitempty"`
+	Insight string `json:"insight,omitempty"`
+
+	Concept string `json:"concept,omitempty"`
+	Learned string `json:"learned,omitempty"`
+
+	Text string     `json:"text,omitempty"`
+	Due  *time.Time `json:"due,omitempty"`
+	Done *time.Time `json:"done,omitempty"`
+
+	Type        string `json:"type,omitempty"`
+	Description string `json:"description,omitempty"`
+
+	Date       string           `json:"date,omitempty"`
+	Time       string           `json:"time,omitempty"`
+	Title      string           `json:"title,omitempty"`
+	Importance brain.Importance `json:"importance,omitempty"`
+	Body       string           `json:"body,omitempty"`
+	File       string           `json:"file,omitempty"`
+	Line       int              `json:"line,omitempty"`
+	BodyHash   string           `json:"bodyHash,omitempty"`
+	Removed    *time.Time       `json:"removed,omitempty"`
+}
+
+func viewOf(s brain.Source) sourceView {
+	return sourceView{
+		ID: s.ID, Kind: s.Kind, Created: s.Created, Project: textOrNull(s.Project), Tags: append([]string{}, s.Tags...), IsTest: s.IsTest,
+		Trigger: s.Trigger, Insight: s.Insight, Concept: s.Concept, Learned: s.Learned,
+		Text: s.Text, Due: timeOrNull(s.Due), Done: timeOrNull(s.Done),
+		Type: s.Type, Description: s.Description,
+		Date: s.Date, Time: s.Time, Title: s.Title, Importance: s.Importance, Body: s.Body,
+		File: s.File, Line: s.Line, BodyHash: s.BodyHash, Removed: timeOrNull(s.Removed),
+	}
+}
