@@ -73,9 +73,10 @@ func (a *app) showReport(rep consolidate.Report) {
 		return
 	}
 	a.printf("%s %d, %s %d\n", a.would("promoted", "would promote"), len(rep.Promoted), a.would("expired", "expire"), rep.Expired)
-	if !a.quiet {
-		a.showActions(rep.Actions)
+	if a.quiet {
+		return
 	}
+	a.showActions(rep.Actions)
 	if rep.Skipped > 0 {
 		a.printf("%s changed meanwhile and were left\n", counted(rep.Skipped, "memory"))
 	}

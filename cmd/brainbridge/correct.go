@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -28,9 +30,29 @@ func (a *app) correctCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if a.dryRun {
+			return a.wouldCorrect(c.Context(), b, m)
+		}
 		return a.look(c.Context(), b, m, "corrected")
 	}
 	return c
+}
+
+// wouldCorrect shows the memory that a correction would make. The id that it
+// was tried with will never exist.
+func (a *app) wouldCorrect(ctx context.Context, b *brain.Brain, m brain.Memory) error {
+	v, err := b.Look(ctx, m)
+	if err != nil {
+		return err
+	}
+	type unmade struct {
+		ID *string `json:"id"` // stands before the id of the view
+		brain.View
+	}
+	return a.answer(struct {
+		Memory unmade `json:"memory"`
+		DryRun bool   `json:"dryRun"`
+	}{unmade{View: v}, true}, func() { a.printf("%s: %s\n", a.verb("corrected"), flat(v.Name, 60)) })
 }
 
 func (a *app) relateCommand() *cobra.Command {

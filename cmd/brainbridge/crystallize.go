@@ -16,7 +16,7 @@ func (a *app) pairCommand(use, short, what string,
 	c.RunE = func(c *cobra.Command, args []string) error {
 		d, err := a.details(c, f)
 		if err == nil {
-			err = brain.CheckText(strings.Fields(use)[1], args[0])
+			err = checkWord(strings.Fields(use)[1], args[0])
 		}
 		if err != nil {
 			return err

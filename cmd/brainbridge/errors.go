@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/config"
@@ -47,11 +49,24 @@ func hintOf(err error) string {
 	case errors.As(err, &ours):
 		return ours.Hint
 	case errors.As(err, &setting):
-		return setting.Hint
+		return cmp.Or(setting.Hint, hintOfSetting(setting))
 	case errors.As(err, &held):
 		return "wait for it to end and try again"
 	}
 	return ""
+}
+
+// hintOfSetting is what to do about a setting that says nothing itself.
+func hintOfSetting(err *config.Error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "give a file that exists, or leave --config out"
+	case errors.Is(err, fs.ErrPermission):
+		return "let yourself read it, or name another file with --config"
+	case err.Key == "":
+		return "mend the file there, or move it away: every setting has a default"
+	}
+	return "`brainbridge config set " + err.Key + " VALUE` changes it"
 }
 
 // fail tells people, or a program, what went wrong, and returns the exit code.

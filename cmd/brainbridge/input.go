@@ -28,6 +28,14 @@ func (a *app) text(arg string) (string, error) {
 	return strings.TrimRight(string(data), "\r\n"), nil
 }
 
+// checkWord checks an argument that never comes from standard input.
+func checkWord(what, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return usage("give it some text", "%s is empty", what)
+	}
+	return brain.CheckText(what, text)
+}
+
 // workTree is the name of the git work tree that a folder is in, "" for none.
 func workTree(folder string) string {
 	for {

@@ -115,12 +115,7 @@ func indented(text, blanks string) string {
 }
 
 // energy is how people see an energy.
-func energy(e float64) string {
-	if e != 0 && e < 0.005 {
-		return strconv.FormatFloat(e, 'g', 3, 64)
-	}
-	return strconv.FormatFloat(e, 'f', 2, 64)
-}
+func energy(e float64) string { return strconv.FormatFloat(e, 'f', 2, 64) }
 
 // at is an instant as people see it, in their own time zone.
 func at(t time.Time) string {

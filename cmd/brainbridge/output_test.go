@@ -53,7 +53,7 @@ func TestWordsForPeople(t *testing.T) {
 		counted(2, "run"):                     "2 runs",
 		energy(2):                             "2.00",
 		energy(0):                             "0.00",
-		energy(2.27e-6):                       "2.27e-06",
+		energy(3.06e-162):                     "0.00",
 		ago(now.Add(-30*time.Second), now):    "now",
 		ago(now.Add(-90*time.Minute), now):    "1h ago",
 		ago(now.Add(-72*time.Hour), now):      "3d ago",

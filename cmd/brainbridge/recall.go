@@ -31,7 +31,7 @@ func (a *app) recallCommand() *cobra.Command {
 	s.StringVar(&f.project, "project", "", "only this `PROJECT`; '' for what has none (default: all)")
 	s.StringVar(&f.since, "since", "", "created since `WHEN`: 2026-03-01, 7d, \"two weeks ago\"")
 	s.StringVar(&f.until, "until", "", "created until `WHEN`")
-	s.StringVar(&f.asOf, "as-of", "", "as it was known at `WHEN`")
+	s.StringVar(&f.asOf, "as-of", "", "as it was known at `WHEN`; memories alone, sections have no past")
 	s.BoolVar(&f.activeOnly, "active-only", false, "leave out what has expired")
 	s.BoolVar(&f.noTouch, "no-touch", false, "do not count this as use")
 	s.BoolVar(&f.explain, "explain", false, "say why each answer was found")
@@ -118,13 +118,19 @@ func parseTiers(names []string) ([]tiers.Tier, error) {
 }
 
 func (a *app) showRecalled(found brain.Recollection, now time.Time, explain bool) {
+	if a.quiet {
+		for _, r := range found.Results {
+			a.printf("%s\n", r.Memory.ID)
+		}
+		return
+	}
 	if len(found.Results) == 0 {
 		a.printf("nothing found\n")
 		a.next("fewer or other words may find it; `brainbridge list --all` shows everything")
 		return
 	}
 	for i, r := range found.Results {
-		if i > 0 && !a.quiet {
+		if i > 0 {
 			a.printf("\n")
 		}
 		a.showFound(r, now, explain)
@@ -149,7 +155,7 @@ func (a *app) showFound(r brain.Recalled, now time.Time, explain bool) {
 		}
 		a.printf("  %s\n", a.dim(fmt.Sprintf("why: its words, bm25 %.3f%s", r.Why.BM25, expired)))
 	}
-	if a.quiet || flat(content, 70) == name {
+	if flat(content, 70) == name {
 		return
 	}
 	lines := strings.Split(content, "\n")

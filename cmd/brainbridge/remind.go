@@ -55,6 +55,10 @@ func (a *app) doneCommand() *cobra.Command {
 			Done     *time.Time `json:"done"`
 			DryRun   bool       `json:"dryRun,omitempty"`
 		}{s.ID, timeOrNull(s.Done), a.dryRun}, func() {
+			if a.quiet {
+				a.printf("%s\n", s.ID)
+				return
+			}
 			a.printf("%s: %s\n", a.verb(map[bool]string{false: "done", true: "open again"}[*undo]), flat(s.Text, 60))
 		})
 	}
@@ -72,7 +76,7 @@ func timeOrNull(t time.Time) *time.Time {
 // verb says what was done, or would be.
 func (a *app) verb(past string) string {
 	if a.dryRun {
-		return "dry run, nothing was changed; " + past
+		return "would be " + past
 	}
 	return past
 }

@@ -121,7 +121,7 @@ func daemonRuns(l config.Loaded) bool {
 }
 
 func (a *app) showStatus(s statusAnswer) {
-	a.printf("store: %s %s\n", s.kind, strings.TrimPrefix(s.Store, s.kind+":"))
+	a.printf("store: %s %s\n", s.kind, strings.TrimPrefix(s.Store, "sqlite:"))
 	a.printf("brain: %s, %s", s.Brain, counted(s.Total, "memory"))
 	if s.Tests > 0 {
 		a.printf(" and %s", counted(s.Tests, "test memory"))
@@ -156,6 +156,10 @@ func (a *app) look(ctx context.Context, b *brain.Brain, m brain.Memory, did stri
 		return err
 	}
 	return a.answer(changeAnswer{v, a.dryRun}, func() {
+		if a.quiet {
+			a.printf("%s\n", v.ID)
+			return
+		}
 		a.printf("%s: %s\n", a.verb(did), a.bold(flat(v.Name, 60)))
 		a.printf("  %s  %s\n", v.ID, a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
 	})
