@@ -45,49 +45,67 @@ func (b *Brain) Context(ctx context.Context, q ContextQuery) (string, error) {
 	return out, nil
 }
 
+// contextParts writes the parts in their order. It reads the store four times,
+// however much there is.
 func (b *Brain) contextParts(r Reader, q ContextQuery, now time.Time, c *contextText) error {
-	core, err := b.contextList(r, q, ListQuery{Tiers: []tiers.Tier{tiers.Core}}, now)
+	tl, err := timeline(r)
 	if err != nil {
 		return err
 	}
-	c.memories("Core", core)
+	strong, err := q.read(r, tl, now, "")
+	if err != nil {
+		return err
+	}
+	c.memories("Core", q.first(strong, func(m *Memory) bool { return m.Tier == tiers.Core }))
 	open, err := b.openReminders(r, q)
 	if err != nil {
 		return err
 	}
 	c.reminders(open)
-	for _, t := range contextTypes() {
-		ms, err := b.contextList(r, q, ListQuery{Type: t}, now)
-		if err != nil {
-			return err
-		}
-		c.memories(strings.ToUpper(t[:1])+t[1:]+"s", ms)
+	typed, err := q.read(r, tl, now, contextTypes()...)
+	if err != nil {
+		return err
 	}
-	strong, err := b.contextList(r, q, ListQuery{}, now)
-	c.memories("Strongest memories", strong)
-	return err
+	for _, t := range contextTypes() {
+		c.memories(strings.ToUpper(t[:1])+t[1:]+"s", q.first(typed, func(m *Memory) bool { return m.MemoryType == t }))
+	}
+	c.memories("Strongest memories", q.first(strong, func(*Memory) bool { return true }))
+	return nil
 }
 
-// contextList reads a list for the project asked for and for those with none.
-func (b *Brain) contextList(r Reader, q ContextQuery, l ListQuery, now time.Time) ([]Memory, error) {
-	l.Limit, l.Tests = defaultList, q.Tests
+// read returns the live memories of these types ("" for any) for the project
+// asked for and for those with none, strongest first. The first of each tier
+// and type are among them.
+func (q ContextQuery) read(r Reader, tl tiers.Timeline, now time.Time, types ...string) ([]Memory, error) {
+	var lists []ListFilter
+	for _, t := range types {
+		for _, p := range q.projects() {
+			lists = append(lists, ListQuery{Type: t, Project: p, Tests: q.Tests, Limit: defaultList}.lists(now)...)
+		}
+	}
+	ms, err := r.Strongest(lists...)
+	byEnergy(tl, ms, now)
+	return ms, err
+}
+
+// projects are those that a context is about: nil for all of them.
+func (q ContextQuery) projects() []*string {
 	if q.Project == nil || *q.Project == "" {
-		l.Project = q.Project
-		return b.strongest(r, l, now)
+		return []*string{q.Project}
 	}
 	none := ""
-	var all []Memory
-	for _, p := range []*string{q.Project, &none} {
-		l.Project = p
-		ms, err := b.strongest(r, l, now)
-		if err != nil {
-			return nil, err
+	return []*string{q.Project, &none}
+}
+
+// first are the strongest of those chosen, as many as a list has.
+func (q ContextQuery) first(ms []Memory, chosen func(*Memory) bool) []Memory {
+	var some []Memory
+	for i := range ms {
+		if chosen(&ms[i]) && len(some) < defaultList*len(q.projects()) {
+			some = append(some, ms[i])
 		}
-		all = append(all, ms...)
 	}
-	tl, err := timeline(r)
-	byEnergy(tl, all, now)
-	return all, err
+	return some
 }
 
 // maxReminders is how many open reminders a context looks at.

@@ -114,35 +114,53 @@ func (b *Brain) strongest(r Reader, q ListQuery, now time.Time) ([]Memory, error
 	if err != nil {
 		return nil, err
 	}
-	wanted, faded := q.wanted()
-	var all []Memory
-	for _, tier := range wanted {
-		for _, due := range []bool{false, true} {
-			f := ListFilter{
-				Tier: tier, DueOnly: due, Tests: q.Tests, Type: q.Type, Tag: q.Tag,
-				Project: q.Project, Since: q.Since, Limit: q.Limit,
-			}
-			if tier.Live() {
-				f.Unexpired = now
-			} else if due {
-				continue
-			}
-			ms, err := r.Strongest(f)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, ms...)
-		}
-	}
-	if faded {
-		ms, err := fadedOnes(r, q, now)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, ms...)
+	all, err := r.Strongest(q.lists(now)...)
+	if err != nil {
+		return nil, err
 	}
 	byEnergy(tl, all, now)
 	return all[:min(len(all), q.Limit)], nil
+}
+
+// lists are the lists of the store that a query needs: those of its tiers, and
+// for expired ones also what has faded in the live tiers and no run has swept.
+func (q ListQuery) lists(now time.Time) []ListFilter {
+	wanted, faded := q.wanted()
+	var fs []ListFilter
+	for _, tier := range wanted {
+		f := q.list(tier)
+		if tier.Live() {
+			f.Unexpired = now
+		}
+		fs = append(fs, withDue(f)...)
+	}
+	if faded {
+		for _, tier := range tiers.All() {
+			f := q.list(tier)
+			f.Faded = now
+			if tier.Live() {
+				fs = append(fs, withDue(f)...)
+			}
+		}
+	}
+	return fs
+}
+
+func (q ListQuery) list(tier tiers.Tier) ListFilter {
+	return ListFilter{
+		Tier: tier, Tests: q.Tests, Type: q.Type, Tag: q.Tag, Project: q.Project, Since: q.Since, Limit: q.Limit,
+	}
+}
+
+// withDue adds the list of those due for promotion, where there can be any:
+// only what is promoted by time and use waits for it.
+func withDue(f ListFilter) []ListFilter {
+	if f.Tier != tiers.Working && f.Tier != tiers.ShortTerm {
+		return []ListFilter{f}
+	}
+	due := f
+	due.DueOnly = true
+	return []ListFilter{f, due}
 }
 
 // wanted are the tiers to list, and whether live ones past their expiry belong
@@ -157,29 +175,6 @@ func (q ListQuery) wanted() (list []tiers.Tier, faded bool) {
 		}
 	}
 	return list, slices.Contains(list, tiers.Expired)
-}
-
-// fadedOnes are live memories past their expiry that no run has swept yet.
-func fadedOnes(r Reader, q ListQuery, now time.Time) ([]Memory, error) {
-	due, err := r.Due(now, q.Tests)
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
-	for _, d := range due {
-		if !d.ExpiresAt.IsZero() && !d.ExpiresAt.After(now) {
-			ids = append(ids, d.ID)
-		}
-	}
-	ms, err := r.Memories(ids...)
-	return slices.DeleteFunc(ms, func(m Memory) bool { return !q.passes(&m) }), err
-}
-
-func (q ListQuery) passes(m *Memory) bool {
-	return (q.Type == "" || m.MemoryType == q.Type) &&
-		(q.Tag == "" || slices.Contains(m.Tags, q.Tag)) &&
-		(q.Project == nil || m.Project == *q.Project) &&
-		!m.Created.Before(q.Since)
 }
 
 func byEnergy(tl tiers.Timeline, ms []Memory, now time.Time) {

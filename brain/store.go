@@ -99,10 +99,11 @@ type MemoryReader interface {
 	// limit of them.
 	Matching(prefix string, limit int) ([]string, error)
 
-	// Strongest returns memories of one tier in the order of strength. See
-	// [ListFilter]. Without a text condition its cost grows with Limit, not
-	// with what is stored.
-	Strongest(f ListFilter) ([]Memory, error)
+	// Strongest returns the lists of these filters one after the other, each of
+	// one tier in the order of strength. See [ListFilter]. Its cost grows with
+	// the limits, not with what is stored, whatever the tier, the type and the
+	// project; Tag and Since may have to look at more.
+	Strongest(fs ...ListFilter) ([]Memory, error)
 
 	// Due returns what a run at that instant has to settle: memories whose
 	// promoteDue is set and not after now, and live ones whose expiresAt is set
@@ -129,6 +130,8 @@ type ListFilter struct {
 	Since   time.Time // created at or after
 	// Unexpired leaves out those with expiresAt at or before this instant.
 	Unexpired time.Time
+	// Faded leaves out those without expiresAt and those with a later one.
+	Faded time.Time
 	// After continues a list after this memory's (ExpiresAt, ID); nil: from the start.
 	After *Memory
 	Limit int // at most so many, above 0

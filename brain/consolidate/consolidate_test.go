@@ -243,9 +243,9 @@ type listReader struct {
 	asked bool
 }
 
-func (d *listReader) Strongest(f brain.ListFilter) ([]brain.Memory, error) {
+func (d *listReader) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	d.asked = true
-	return d.Reader.Strongest(f)
+	return d.Reader.Strongest(fs...)
 }
 
 func TestRunTakesUpARequest(t *testing.T) {

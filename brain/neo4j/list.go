@@ -2,8 +2,11 @@ package neo4j
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -44,40 +47,86 @@ func span(f brain.ListFilter) (from, to string) {
 	if f.After != nil {
 		from += place(f.After.ExpiresAt) + "|" + f.After.ID
 	}
+	if !f.Faded.IsZero() {
+		from = max(from, name+"|"+place(f.Faded))
+	}
 	if !f.Unexpired.IsZero() {
 		to = name + "|" + place(f.Unexpired)
 	}
 	return from, to
 }
 
-// Strongest lists one tier in the order of strength.
-func (t *tx) Strongest(f brain.ListFilter) ([]brain.Memory, error) {
-	if f.Limit <= 0 {
-		return nil, brain.Errorf(brain.ErrInvalid, "", "a list needs a limit above 0, not %d", f.Limit)
+// Strongest lists tiers in the order of strength, with one query for all the
+// lists that ask for the same properties.
+func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
+	var order []string
+	groups := make(map[string][]int)
+	for i, f := range fs {
+		if f.Limit <= 0 {
+			return nil, brain.Errorf(brain.ErrInvalid, "", "a list needs a limit above 0, not %d", f.Limit)
+		}
+		cypher := strongestCypher(f)
+		if groups[cypher] == nil {
+			order = append(order, cypher)
+		}
+		groups[cypher] = append(groups[cypher], i)
 	}
-	from, to := span(f)
-	rows, err := t.query(strongestCypher(f), map[string]any{
-		"from": from, "to": to, "limit": f.Limit, "type": f.Type, "tag": f.Tag,
-		"project": projectParam(f.Project), "since": instant(f.Since),
-	})
-	return decode(properties(rows), err, memoryFrom)
+	lists := make([][]brain.Memory, len(fs))
+	for _, cypher := range order {
+		if err := t.lists(cypher, fs, groups[cypher], lists); err != nil {
+			return nil, err
+		}
+	}
+	return slices.Concat(lists...), nil
 }
 
+// lists reads the lists with these numbers.
+func (t *tx) lists(cypher string, fs []brain.ListFilter, numbers []int, lists [][]brain.Memory) error {
+	limit := 0
+	params := make([]any, 0, len(numbers))
+	for _, no := range numbers {
+		f := fs[no]
+		from, to := span(f)
+		params = append(params, map[string]any{
+			"no": no, "from": from, "to": to, "type": f.Type, "tag": f.Tag,
+			"project": projectParam(f.Project), "since": instant(f.Since),
+		})
+		limit = max(limit, f.Limit)
+	}
+	rows, err := t.query(cypher, map[string]any{"lists": params, "limit": limit})
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		no, _ := r.Values[1].(int64)
+		if n, ok := r.Values[0].(driver.Node); ok && len(lists[no]) < fs[no].Limit {
+			lists[no] = append(lists[no], memoryFrom(n.Props))
+		}
+	}
+	return nil
+}
+
+// strongestCypher reads ranges of the one index that holds them in order. The
+// order of its rows is that of the lists' numbers and of the index.
 func strongestCypher(f brain.ListFilter) string {
-	where := []string{"n.brain = $brain", "n.strength > $from", "n.strength < $to"}
-	if f.Type != "" {
-		where = append(where, "n.memoryType = $type")
-	}
-	if f.Tag != "" {
-		where = append(where, "$tag IN n.tags")
-	}
+	index := []string{"brain"}
+	where := []string{"n.brain = $brain"}
 	if f.Project != nil {
-		where = append(where, "coalesce(n.project, '') = $project")
+		index, where = append(index, "projectKey"), append(where, "n.projectKey = l.project")
+	}
+	if f.Type != "" {
+		index, where = append(index, "memoryType"), append(where, "n.memoryType = l.type")
+	}
+	index, where = append(index, "strength"), append(where, "n.strength > l.from", "n.strength < l.to")
+	if f.Tag != "" {
+		where = append(where, "l.tag IN n.tags")
 	}
 	if !f.Since.IsZero() {
-		where = append(where, "n.created >= $since")
+		where = append(where, "n.created >= l.since")
 	}
-	return "MATCH (n:Memory) WHERE " + strings.Join(where, " AND ") + " RETURN n ORDER BY n.brain, n.strength LIMIT $limit"
+	return "UNWIND $lists AS l CALL (l) {\n  MATCH (n:Memory) USING INDEX n:Memory(" + strings.Join(index, ", ") + ")\n  WHERE " +
+		strings.Join(where, " AND ") + "\n  RETURN n ORDER BY n." + strings.Join(index, ", n.") + " LIMIT $limit\n}\n" +
+		"RETURN n, l.no AS no"
 }
 
 func projectParam(p *string) any {

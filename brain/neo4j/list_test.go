@@ -60,12 +60,16 @@ func TestSpanHoldsItsListAlone(t *testing.T) {
 		if rapid.Bool().Draw(t, "unexpired") {
 			f.Unexpired = now
 		}
+		if rapid.Bool().Draw(t, "faded") {
+			f.Faded = time.UnixMilli(rapid.Int64Range(-10, 10).Draw(t, "faded at"))
+		}
 		after := drawMemory(t)
 		if rapid.Bool().Draw(t, "continued") {
 			f.After = &after
 		}
 		want := f.Tier == m.Tier && f.Tests == test && f.DueOnly == due &&
 			(f.Unexpired.IsZero() || m.ExpiresAt.IsZero() || m.ExpiresAt.After(now)) &&
+			(f.Faded.IsZero() || !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(f.Faded)) &&
 			(f.After == nil || stronger(after, m) < 0)
 		from, to := span(f)
 		s := strength(&m, test)

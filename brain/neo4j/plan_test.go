@@ -32,7 +32,7 @@ func plan(t *testing.T, s *Store, cypher string) string {
 	result, err := session.Run(t.Context(), "EXPLAIN "+cypher, map[string]any{
 		"brain": s.brain, "ids": []string{"a", "b"}, "rows": one, "kinds": sourceKinds(), "limit": 5, "tests": false,
 		"from": "a", "to": "b", "now": time.Now().UTC(), "before": time.Now().UTC(), "live": liveTiers(), "current": liveTiers(),
-		"prefix": "a", "tiers": one, "ends": labelList(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
+		"prefix": "a", "tiers": one, "lists": one, "ends": labelList(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
 		"name": "n", "token": "t", "lasts": 1,
 	})
 	if err != nil {
@@ -59,7 +59,9 @@ func hotQueries() []struct {
 		ordered             bool
 	}{
 		{"list by strength", strongestCypher(brain.ListFilter{Tier: tiers.Working}), "n:Memory(brain, strength)", true},
-		{"filtered list", strongestCypher(brain.ListFilter{Type: "x", Tag: "x", Project: &project, Since: time.Now()}), "n:Memory(brain, strength)", true},
+		{"list of a project", strongestCypher(brain.ListFilter{Project: &project}), "n:Memory(brain, projectKey, strength)", true},
+		{"list of a type", strongestCypher(brain.ListFilter{Type: "x"}), "n:Memory(brain, memoryType, strength)", true},
+		{"filtered list", strongestCypher(brain.ListFilter{Type: "x", Tag: "x", Project: &project, Since: time.Now()}), "n:Memory(brain, projectKey, memoryType, strength)", true},
 		{"due to promote", dueCypher, "n:Memory(brain, promoteDue)", false},
 		{"due to expire", dueCypher, "n:Memory(brain, tier, expiresAt)", false},
 		{"counts", countShelves, "n:Memory(brain, strength)", false},
@@ -113,7 +115,7 @@ func TestListsCostWhatTheyReturn(t *testing.T) {
 	s := openTest(t, "cost-"+hashKey(t.Name(), time.Now().String())[:12])
 	hits := func() int64 {
 		rows, err := s.profile(t, strongestCypher(brain.ListFilter{}), map[string]any{
-			"brain": s.brain, "from": "working|", "to": "working}", "limit": 5,
+			"brain": s.brain, "limit": 5, "lists": []any{map[string]any{"no": 0, "from": "working|", "to": "working}"}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -33,23 +33,56 @@ func (c *conditions) addIf(yes bool, sql string, args ...any) {
 
 func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
-// Strongest lists memories of a tier.
-func (t *tx) Strongest(f brain.ListFilter) ([]brain.Memory, error) {
-	query, args := t.strongest(f)
-	ms, err := collect(t, memoryFields, query, args...)
-	return ms, t.fail("list memories", err)
+// Strongest lists memories of tiers.
+func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
+	var all []brain.Memory
+	for _, f := range fs {
+		query, args := t.strongest(f)
+		ms, err := collect(t, memoryFields, query, args...)
+		if err != nil {
+			return nil, t.fail("list memories", err)
+		}
+		all = append(all, ms...)
+	}
+	return all, nil
+}
+
+// shelf names the index that holds a list as one range, in its order. The
+// planner is not left to choose it: the others are right as well, but read as
+// many rows as are stored.
+func shelf(f brain.ListFilter) string {
+	switch {
+	case f.Project != nil && f.Type != "":
+		return "memory_project_type"
+	case f.Project != nil:
+		return "memory_project"
+	case f.Type != "":
+		return "memory_type"
+	case f.DueOnly:
+		return "memory_due_strength"
+	}
+	return "memory_strength"
 }
 
 // strongest renders the query: a range of one of the indexes of strength, read
 // in its order.
 func (t *tx) strongest(f brain.ListFilter) (string, []any) {
 	var c conditions
-	due := "m.promote_due IS NULL"
-	if f.DueOnly {
-		due = "m.promote_due IS NOT NULL"
+	c.add("m.brain = ? AND m.is_test = ? AND m.tier = ?", t.s.brain, f.Tests, f.Tier)
+	if f.Project != nil {
+		c.add("m.project = ?", *f.Project)
 	}
-	c.add("m.brain = ? AND m.is_test = ? AND m.tier = ? AND "+due, t.s.brain, f.Tests, f.Tier)
+	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
+	switch {
+	case f.Project != nil || f.Type != "":
+		c.add("(m.promote_due IS NULL) = ?", !f.DueOnly)
+	case f.DueOnly:
+		c.add("m.promote_due IS NOT NULL")
+	default:
+		c.add("m.promote_due IS NULL")
+	}
 	c.addIf(!f.Unexpired.IsZero(), expires+" > ?", f.Unexpired.UnixMilli())
+	c.addIf(!f.Faded.IsZero(), expires+" <= ?", f.Faded.UnixMilli())
 	if f.After != nil {
 		at := int64(never)
 		if !f.After.ExpiresAt.IsZero() {
@@ -57,13 +90,9 @@ func (t *tx) strongest(f brain.ListFilter) (string, []any) {
 		}
 		c.add(expires+" <= ? AND ("+expires+" < ? OR m.id > ?)", at, at, f.After.ID)
 	}
-	c.addIf(f.Type != "", "+m.memory_type = ?", f.Type)
 	c.addIf(f.Tag != "", "EXISTS (SELECT 1 FROM json_each(m.tags) g WHERE g.value = ?)", f.Tag)
-	if f.Project != nil {
-		c.add("+m.project = ?", *f.Project)
-	}
 	c.addIf(!f.Since.IsZero(), "m.created >= ?", millis(f.Since))
-	query := "SELECT " + qualified(memoryColumns) + " FROM memory m WHERE " + c.String() +
+	query := "SELECT " + qualified(memoryColumns) + " FROM memory m INDEXED BY " + shelf(f) + " WHERE " + c.String() +
 		" ORDER BY " + expires + " DESC, m.id LIMIT ?"
 	return query, append(c.args, f.Limit)
 }

@@ -49,8 +49,8 @@ func (w *failingReader) Matching(prefix string, limit int) ([]string, error) {
 	return reads(w.call, "Matching", func() ([]string, error) { return w.r.Matching(prefix, limit) })
 }
 
-func (w *failingReader) Strongest(f brain.ListFilter) ([]brain.Memory, error) {
-	return reads(w.call, "Strongest", func() ([]brain.Memory, error) { return w.r.Strongest(f) })
+func (w *failingReader) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
+	return reads(w.call, "Strongest", func() ([]brain.Memory, error) { return w.r.Strongest(fs...) })
 }
 
 func (w *failingReader) Due(now time.Time, tests bool) ([]brain.Due, error) {

@@ -18,6 +18,7 @@ func listCases() []testCase {
 		{"what never expires comes first, then the latest, ties by id", listOrder},
 		{"a list comes whole in pages of any size", listPages},
 		{"tags are compared whole", listTags},
+		{"several lists come one after the other", listSeveral},
 		{"any filter gives what its words say", listProperty},
 	}
 }
@@ -155,6 +156,9 @@ func drawListFilter(t *rapid.T) brain.ListFilter {
 	if rapid.Bool().Draw(t, "with unexpired") {
 		f.Unexpired = Hours(float64(hour.Draw(t, "unexpired")))
 	}
+	if rapid.IntRange(0, 3).Draw(t, "with faded") == 0 {
+		f.Faded = Hours(float64(hour.Draw(t, "faded")))
+	}
 	return f
 }
 
@@ -173,12 +177,30 @@ func listed(ms []brain.Memory, f brain.ListFilter) []string {
 			(f.Project == nil || *f.Project == m.Project) &&
 			!m.Created.Before(f.Since) &&
 			(f.Unexpired.IsZero() || m.ExpiresAt.IsZero() || m.ExpiresAt.After(f.Unexpired)) &&
+			(f.Faded.IsZero() || !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(f.Faded)) &&
 			(f.After == nil || strength(*f.After, m) < 0) {
 			kept = append(kept, m)
 		}
 	}
 	slices.SortFunc(kept, strength)
 	return memoryIDs(kept[:min(len(kept), f.Limit)])
+}
+
+func listSeveral(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := variedMemories(150)
+	b.put(ms...)
+	rapid.Check(t, func(rt *rapid.T) {
+		fs := rapid.SliceOfN(rapid.Custom(drawListFilter), 0, 12).Draw(rt, "filters")
+		var want []string
+		for _, f := range fs {
+			want = append(want, listed(ms, f)...)
+		}
+		got := view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Strongest(fs...) })
+		if !slices.Equal(want, memoryIDs(got)) {
+			rt.Fatalf("%d lists are %v, want %v", len(fs), memoryIDs(got), want)
+		}
+	})
 }
 
 func listProperty(t *testing.T, h harness) {
