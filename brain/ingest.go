@@ -10,74 +10,11 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Note is one file of a notes directory, as its parser read it.
-type Note struct {
-	File string // relative to the directory, with slashes
-	Gone bool   // the file is not there any more
-	// StateOnly: only State is remembered; what is known of the file stays.
-	StateOnly bool
-	Outcomes  []NoteOutcome
-	Sections  []NoteSection
-	State     NoteState
-}
-
-// NoteOutcome is an outcome of a daily note, or a bullet.
-type NoteOutcome struct {
-	ID         string // the ID field, "" if there is none
-	Key        string // identity, a hash
-	LegacyKey  string // the hash that older tools wrote, "" if none
-	Bullet     bool
-	Date, Time string
-	At         time.Time // the note's instant
-	Type       string
-	Title      string
-	TitleKey   string // hash of the normalised title
-	Importance Importance
-	Tags       []string
-	Body       string // verbatim
-	Content    string // what the memory holds
-	BodyHash   string
-	Line       int
-	Position   int
-	Mentions   []string
-	// Capture is set when somebody captures this outcome now, source and memory
-	// included: the memory gets its instant, project, session, agent and
-	// relations, and no tombstone keeps it away.
-	Capture *Capture
-}
-
-// NoteSection is text of a note that is not an outcome.
-type NoteSection struct {
-	Key      string // identity within the file, a hash
-	Heading  string
-	Text     string
-	Hash     string
-	Line     int
-	Position int
-	Mentions []string
-}
-
-// NoteState is what is remembered of a file, to skip it while it is unchanged.
-type NoteState struct {
-	Size     int64         `json:"size"`
-	Modified time.Time     `json:"modified"`
-	Inode    uint64        `json:"inode,omitempty"`
-	Racy     bool          `json:"racy,omitempty"` // read it again: it may have changed unseen
-	Hash     string        `json:"hash"`           // of its bytes
-	Outcomes int           `json:"outcomes"`       // and bullets
-	Problems []NoteProblem `json:"problems,omitempty"`
-}
-
-// NoteProblem is something in a file that could not be read as it was meant.
-type NoteProblem struct {
-	Line    int    `json:"line"`
-	Message string `json:"message"`
-}
-
-// Ingested counts what became of outcomes and bullets.
+// Ingested counts what became of outcomes and bullets, and of the sections of
+// knowledge files.
 type Ingested struct {
 	New, Changed, Unchanged, Gone int
-	// GoneIDs are the sources that are gone, BackIDs those that were gone and
+	// GoneIDs are the outcomes and bullets that are gone, BackIDs those that were gone and
 	// are in a note again: with several batches, one that moved from file to
 	// file can be in both.
 	GoneIDs, BackIDs []string

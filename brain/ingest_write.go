@@ -94,8 +94,10 @@ func (in *ingest) sections(notes []Note) error {
 	for _, s := range held {
 		old[s.Key] = s
 	}
+	counts := map[string]bool{} // knowledge files
 	var put []Section
 	for _, n := range notes {
+		counts[n.File] = n.Knowledge
 		for _, ns := range n.Sections {
 			s, changed := in.section(n, ns, old)
 			delete(old, s.Key)
@@ -107,12 +109,26 @@ func (in *ingest) sections(notes []Note) error {
 	gone := make([]string, 0, len(old))
 	for _, s := range old {
 		gone = append(gone, s.ID)
+		if counts[s.File] {
+			in.count.Gone++
+		}
 	}
 	slices.Sort(gone)
 	if err := in.deleteSections(gone); err != nil {
 		return err
 	}
 	return in.tx.PutSections(put...)
+}
+
+func (in *ingest) countSection(known, same bool) {
+	switch {
+	case !known:
+		in.count.New++
+	case same:
+		in.count.Unchanged++
+	default:
+		in.count.Changed++
+	}
 }
 
 // deleteSections removes sections, and what they waited for.
@@ -136,6 +152,9 @@ func (in *ingest) section(n Note, ns NoteSection, old map[string]Section) (Secti
 	s, known := old[key]
 	if !known {
 		s = Section{ID: NewID(false), Key: key, Dir: in.dir, File: n.File}
+	}
+	if n.Knowledge {
+		in.countSection(known, s.Hash == ns.Hash)
 	}
 	same := known && s.Hash == ns.Hash && s.Line == ns.Line && s.Position == ns.Position && s.Heading == ns.Heading
 	if !known || s.Hash != ns.Hash {

@@ -122,7 +122,7 @@ func TestNoteThatCannotBeWrittenLeavesNothing(t *testing.T) {
 			}
 			r.remove(file)
 			r.save(file, note)
-			r.wantSync(0, 0, 2, 0)
+			r.wantSync(0, 0, 3, 0)
 			if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Walrus", "tusks")); err != nil {
 				t.Error(err)
 			}

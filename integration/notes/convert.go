@@ -15,7 +15,7 @@ import (
 // convert puts what the parser read into the form that the brain takes in.
 // Problems that turn up here are added to those of the parser.
 func (d *Door) convert(file, day string, f *dailynote.File) brain.Note {
-	n := brain.Note{File: file}
+	n := brain.Note{File: file, Knowledge: day == ""}
 	ids := map[string]bool{"": true}
 	for _, o := range f.Outcomes {
 		out := d.outcome(o)
@@ -54,7 +54,7 @@ func (d *Door) keep(n *brain.Note, f *dailynote.File, o brain.NoteOutcome) {
 
 func (d *Door) outcome(o dailynote.Outcome) brain.NoteOutcome {
 	out := brain.NoteOutcome{
-		ID: nodeID(o.ID), Key: brain.Hash("outcome", o.Identity), LegacyKey: o.LegacyHash,
+		ID: nodeID(o.ID), Key: brain.Hash("outcome", o.Identity),
 		Date: o.Date, Time: o.Time, At: o.At, Type: o.Type, Title: o.Title,
 		Importance: brain.Importance(o.Importance), Tags: brain.CleanTags(o.Tags),
 		Body: o.Body, BodyHash: o.BodyHash, Line: o.Line, Position: o.Position, Mentions: o.Mentions,

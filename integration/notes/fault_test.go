@@ -298,7 +298,7 @@ func TestTakeLooksAtItsPathsAlone(t *testing.T) {
 	}
 	r.remove("knowledge")
 	r.remove("2026-02-06.md")
-	if res := take("knowledge", "2026-02-06.md"); res.Gone != 1 || len(r.recall("quokka")) != 0 {
+	if res := take("knowledge", "2026-02-06.md"); res.Gone != 2 || len(r.recall("quokka")) != 0 {
 		t.Errorf("gone: %+v", res)
 	}
 	if res := take(); res.Files != 0 || res.Problems == nil {

@@ -13,10 +13,10 @@ func TestSecondSyncChangesNothing(t *testing.T) {
 	r := newRig(t)
 	r.save("2026-02-05.md", note)
 	r.save("knowledge/people/ada.md", "# Ada\n\nAda likes gliders.\n")
-	r.wantSync(2, 0, 0, 0)
+	r.wantSync(3, 0, 0, 0)
 	before := r.once("heron")
 	updates := r.store.updates.Load()
-	r.wantSync(0, 0, 2, 0)
+	r.wantSync(0, 0, 3, 0)
 	if n := r.store.updates.Load() - updates; n != 1 {
 		t.Errorf("%d writes, want the time of the scan alone", n)
 	}
@@ -24,6 +24,24 @@ func TestSecondSyncChangesNothing(t *testing.T) {
 		t.Errorf("the memory changed: %+v, %+v", before, after)
 	}
 	r.once("gliders")
+}
+
+func TestSectionsOfKnowledgeCount(t *testing.T) {
+	r := newRig(t)
+	const file, lake = "knowledge/z.md", "# Lake\n\nOtters.\n"
+	r.save("2026-02-05.md", "# 2026-02-05 - Daily Notes\n\n## Weather\n\nRain.\n")
+	r.save(file, "# Zoo\n\nPenguins.\n\n"+lake)
+	r.wantSync(2, 0, 0, 0)
+	r.wantSync(0, 0, 2, 0)
+	r.touch(file)
+	r.wantSync(0, 0, 2, 0)
+	r.save(file, "# Zoo\n\nPuffins.\n\n"+lake+"\n# Pond\n\nFrogs.\n")
+	r.wantSync(1, 1, 1, 0)
+	r.save(file, lake)
+	r.wantSync(0, 0, 1, 2)
+	r.remove(file)
+	r.wantSync(0, 0, 0, 1)
+	r.wantSync(0, 0, 0, 0)
 }
 
 func TestSavesThatChangeNothing(t *testing.T) {

@@ -93,10 +93,14 @@ func (d *Door) note(info watcher.FileInfo, data []byte) brain.Note {
 	parsed := dailynote.Parse(data, dailynote.Options{Day: day, Location: d.o.Location})
 	note := d.convert(info.Path, day, &parsed)
 	sum := sha256.Sum256(data)
+	sections := 0
+	if note.Knowledge {
+		sections = len(note.Sections)
+	}
 	note.State = brain.NoteState{
 		Size: info.Size, Modified: info.ModTime.UTC(), Inode: info.Inode,
 		Racy: d.racy(info.ModTime) || info.Size != int64(len(data)),
-		Hash: hex.EncodeToString(sum[:]), Outcomes: len(note.Outcomes), Problems: remembered(parsed.Problems),
+		Hash: hex.EncodeToString(sum[:]), Outcomes: len(note.Outcomes), Sections: sections, Problems: remembered(parsed.Problems),
 	}
 	return note
 }
@@ -125,8 +129,11 @@ func remembered(problems []dailynote.Problem) []brain.NoteProblem {
 	return all
 }
 
+// counted is how many things of a file count.
+func counted(s brain.NoteState) int { return s.Outcomes + s.Sections }
+
 // sameState compares what is remembered of a file.
 func sameState(a, z brain.NoteState) bool {
 	return a.Size == z.Size && a.Inode == z.Inode && a.Racy == z.Racy && a.Hash == z.Hash &&
-		a.Outcomes == z.Outcomes && a.Modified.Equal(z.Modified) && slices.Equal(a.Problems, z.Problems)
+		counted(a) == counted(z) && a.Modified.Equal(z.Modified) && slices.Equal(a.Problems, z.Problems)
 }

@@ -62,7 +62,7 @@ type session struct {
 
 func (s *session) result() Result {
 	out := s.count
-	out.Gone = len(s.gone)
+	out.Gone += len(s.gone)
 	out.Problems = []Problem{}
 	for _, list := range s.problems {
 		out.Problems = append(out.Problems, list...)
@@ -99,7 +99,7 @@ func (s *session) start() {
 	p := s.plan
 	s.count.Files = p.files
 	for _, file := range p.same {
-		s.count.Unchanged += p.states[file].Outcomes
+		s.count.Unchanged += counted(p.states[file])
 	}
 	for file, state := range p.states {
 		if len(state.Problems) > 0 && !slices.Contains(p.gone, file) {
@@ -125,7 +125,7 @@ func (s *session) takeGone(ctx context.Context) error {
 		}
 	}
 	for _, file := range s.plan.gone {
-		notes = append(notes, brain.Note{File: file, Gone: true})
+		notes = append(notes, brain.Note{File: file, Gone: true, Knowledge: dayOf(file) == ""})
 	}
 	for batch := range slices.Chunk(notes, batchFiles) {
 		if err := s.ingest(ctx, batch); err != nil {
@@ -146,6 +146,7 @@ func (s *session) ingest(ctx context.Context, notes []brain.Note) error {
 	s.count.New += in.New
 	s.count.Changed += in.Changed
 	s.count.Unchanged += in.Unchanged
+	s.count.Gone += in.Gone - len(in.GoneIDs) // sections; outcomes may turn up elsewhere
 	s.moved(in)
 	return nil
 }
@@ -212,7 +213,7 @@ func (s *session) takeBatch(ctx context.Context, batch []loadedNote, total int) 
 	for _, l := range batch {
 		s.remember(l.note.File, l.note.State)
 		if l.note.StateOnly && !l.fault {
-			s.count.Unchanged += l.note.State.Outcomes
+			s.count.Unchanged += counted(l.note.State)
 		}
 	}
 	if s.done += len(batch); s.progress != nil {
