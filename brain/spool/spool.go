@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -57,15 +55,7 @@ func (s *Spool) Add(ctx context.Context, c brain.Capture) error {
 // Len counts the captures that wait in the folder, those of another brain or
 // store included, since they wait for a person to notice. It takes no lock.
 func (s *Spool) Len() (int, error) {
-	f, err := os.Open(s.captures())
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, fmt.Errorf("count spooled captures: %w", err)
-	}
-	defer func() { _ = f.Close() }()
-	n, err := countLines(f)
+	n, err := countFile(s.captures())
 	if err != nil {
 		return 0, fmt.Errorf("count spooled captures: %w", err)
 	}

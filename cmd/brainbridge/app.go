@@ -203,7 +203,10 @@ func (a *app) drain(ctx context.Context, b *brain.Brain) error {
 		return err
 	}
 	d, err := s.Drain(ctx, func(ctx context.Context, c brain.Capture) error {
-		_, err := b.Capture(ctx, c)
+		note, err := b.CaptureSpooled(ctx, c)
+		if note != "" {
+			a.warn(note)
+		}
 		return err
 	})
 	if d.Stored > 0 {

@@ -32,6 +32,7 @@ type daemon struct {
 	notWatching string           // why not
 	bell        *doorbell        // nil when there is no socket
 	schedule    *schedule
+	stateFile   string // where it says what it does
 }
 
 // newDaemon wires the daemon. Nothing runs yet.
@@ -40,7 +41,7 @@ func (a *app) newDaemon(ctx context.Context, l config.Loaded, log zerolog.Logger
 	if err != nil {
 		return nil, err
 	}
-	d := &daemon{app: a, log: log, brain: brain.New(a.store, o)}
+	d := &daemon{app: a, log: log, brain: brain.New(a.store, o), stateFile: daemonStateFile(l)}
 	if d.door, err = a.notesDoor(d.brain, log); err != nil {
 		return nil, err
 	}
@@ -141,6 +142,7 @@ func (d *daemon) Run(ctx context.Context) error {
 			return nil
 		})
 	}
+	g.Go(func() error { return d.tell(ctx, d.stateFile) })
 	ended := make(chan error, 1)
 	go func() { ended <- g.Wait() }()
 	<-ctx.Done()

@@ -160,20 +160,35 @@ func (a *app) notesStatus(ctx context.Context) error {
 	if s.Problems == nil {
 		s.Problems = []notes.Problem{}
 	}
+	d := daemonNow(l)
 	v := struct {
 		Dir      string          `json:"dir"`
 		Watching bool            `json:"watching"`
 		LastScan *time.Time      `json:"lastScan"`
 		Files    int             `json:"files"`
 		Problems []notes.Problem `json:"problems"`
-	}{s.Dir, daemonRuns(l), timeOrNull(s.LastScan), s.Files, s.Problems}
+	}{s.Dir, d.watching(), timeOrNull(s.LastScan), s.Files, s.Problems}
 	return a.answer(v, func() {
 		a.printf("%s\n", a.bold(s.Dir))
+		if a.quiet {
+			return
+		}
 		a.field("notes", fmt.Sprint(s.Files))
 		a.field("last scan", at(s.LastScan))
-		a.field("watched", map[bool]string{true: "yes, by the daemon", false: "no; `brainbridge notes sync` takes them in"}[v.Watching])
+		a.field("watched", watchedLine(d))
 		a.showProblems(s.Problems)
 	})
+}
+
+// watchedLine says whether somebody looks after the notes, for people.
+func watchedLine(d *daemonState) string {
+	switch {
+	case d == nil:
+		return "no; `brainbridge notes sync` takes them in"
+	case d.Notes == watched:
+		return "yes, by the daemon"
+	}
+	return "daemon " + daemonLine(d)
 }
 
 // showProblems names what could not be read as it was meant.

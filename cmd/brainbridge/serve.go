@@ -48,6 +48,10 @@ func (a *app) serve(ctx context.Context) error {
 	if err := a.lockDaemon(ctx, l); err != nil {
 		return err
 	}
+	if err := removeState(daemonStateFile(l)); err != nil { // of a daemon that was killed
+		return err
+	}
+	a.onClose(func() error { return removeState(daemonStateFile(l)) })
 	log, err := a.daemonLog(l)
 	if err != nil {
 		return err
@@ -59,6 +63,7 @@ func (a *app) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	d.tellOnce(d.stateFile, daemonState{})
 	a.greet(l, d)
 	return d.Run(ctx)
 }
@@ -175,7 +180,11 @@ func (a *app) greet(l config.Loaded, d *daemon) {
 	a.say("  notes  %s", notes)
 	a.say("  log    %s", log)
 	a.say("")
-	a.say("Write a note there, such as %s.md, or type in another shell:", time.Now().Format(time.DateOnly))
+	if d.watch == nil {
+		a.say("Type in another shell:")
+	} else {
+		a.say("Write a note there, such as %s.md, or type in another shell:", time.Now().Format(time.DateOnly))
+	}
 	a.say("  %s learn postgres \"staging listens on port 5433\"", self)
 	a.say("  %s recall \"what port does postgres listen on?\"", self)
 	a.say("  %s status", self)

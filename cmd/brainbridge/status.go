@@ -2,16 +2,13 @@ package main
 
 import (
 	"context"
-	"net"
-	"os"
+	"errors"
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -23,9 +20,12 @@ type statusAnswer struct {
 	Tests             int                `json:"tests"`
 	Tiers             map[tiers.Tier]int `json:"tiers"`
 	LastConsolidation *time.Time         `json:"lastConsolidation"`
-	Watching          bool               `json:"watching"`
+	Watching          bool               `json:"watching"` // a daemon finds by itself what is saved in the notes
+	Daemon            *daemonState       `json:"daemon"`   // null if none runs
 	Web               *string            `json:"web"`
 	Spooled           int                `json:"spooled"`
+	Rejected          int                `json:"rejected"` // captures that the store refused when their turn came
+	RejectedFile      *string            `json:"rejectedFile"`
 	Spend             *float64           `json:"spend"`
 
 	kind string
@@ -47,7 +47,7 @@ func (a *app) statusCommand() *cobra.Command {
 		}
 		s, err := a.statusNow(c.Context())
 		if err != nil {
-			return err
+			return a.withWaiting(err)
 		}
 		return a.answer(s, func() { a.showStatus(s) })
 	}
@@ -92,35 +92,51 @@ func (a *app) statusNow(ctx context.Context) (statusAnswer, error) {
 		return statusAnswer{}, err
 	}
 	spooled, err := waiting.Len()
+	if err != nil {
+		return statusAnswer{}, err
+	}
+	rejected, file, err := waiting.SetAside()
+	d := daemonNow(l)
 	return statusAnswer{
 		Brain: s.Store.Brain, Store: s.Store.URI, Total: s.Total, Tests: s.Tests, Tiers: s.Tiers,
-		LastConsolidation: timeOrNull(s.LastConsolidation), Watching: daemonRuns(l), Spooled: spooled,
+		LastConsolidation: timeOrNull(s.LastConsolidation), Watching: d.watching(), Daemon: d,
+		Spooled: spooled, Rejected: rejected, RejectedFile: textOrNull(file),
 		kind: s.Store.Kind, now: b.Now(),
 	}, err
 }
 
-// daemonRuns reports whether a daemon looks after the brain: it answers at its
-// socket, or holds its lock.
-func daemonRuns(l config.Loaded) bool {
-	file := daemonLockFile(l)
-	if _, err := os.Stat(file); err != nil {
-		return false
+// withWaiting adds to the error of a store that cannot be had how many
+// captures wait for it.
+func (a *app) withWaiting(err error) error {
+	kind := brain.ErrUnavailable
+	if errors.Is(err, brain.ErrRefused) {
+		kind = brain.ErrRefused
 	}
-	if conn, err := net.DialTimeout("unix", daemonSocket(l), socketPatience); err == nil {
-		return conn.Close() == nil
+	s, spoolErr := a.spool()
+	if !errors.Is(err, kind) || spoolErr != nil {
+		return err
 	}
-	lock := flock.New(file)
-	free, err := lock.TryRLock()
-	if err != nil {
-		return false
+	n, countErr := s.Len()
+	if countErr != nil || n == 0 {
+		return err
 	}
-	if free {
-		_ = lock.Unlock() // the file stays; a lock that cannot be released ends with the process
+	waiting := counted(n, "capture") + " in the spool until the store is back"
+	if !a.json {
+		a.printf("waiting: %s\n", waiting)
+		return err
 	}
-	return !free
+	hint := "waiting: " + waiting
+	if known := hintOf(err); known != "" {
+		hint = known + "; " + hint
+	}
+	return brain.Errorf(kind, hint, "%v", err)
 }
 
 func (a *app) showStatus(s statusAnswer) {
+	if a.quiet {
+		a.printf("%s, %s\n", s.Brain, counted(s.Total, "memory"))
+		return
+	}
 	a.printf("store: %s %s\n", s.kind, strings.TrimPrefix(s.Store, "sqlite:"))
 	a.printf("brain: %s, %s", s.Brain, counted(s.Total, "memory"))
 	if s.Tests > 0 {
@@ -138,14 +154,15 @@ func (a *app) showStatus(s statusAnswer) {
 		last = ago(*s.LastConsolidation, s.now)
 	}
 	a.printf("last consolidation: %s\n", last)
-	if s.Watching {
-		a.printf("daemon: running, watches the notes\n")
-	} else {
-		a.printf("daemon: not running\n")
+	a.printf("daemon: %s\n", daemonLine(s.Daemon))
+	if s.Daemon == nil {
 		a.next("start it with `brainbridge serve`; every command works without it too")
 	}
 	if s.Spooled > 0 {
 		a.printf("spooled: %s that wait for the store\n", counted(s.Spooled, "capture"))
+	}
+	if s.Rejected > 0 {
+		a.printf("set aside: %s that the store refused, in %s\n", counted(s.Rejected, "capture"), *s.RejectedFile)
 	}
 }
 

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/gofrs/flock"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/brainbridge/brainbridge/config"
+)
+
+// What a daemon said counts as long as it holds its lock.
+func TestDaemonNow(t *testing.T) {
+	var l config.Loaded
+	l.Paths.State = t.TempDir()
+	said := daemonState{PID: 7, Notes: scanned, Why: "no watches are left"}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(writeState(daemonStateFile(l), said))
+	if got := daemonNow(l); got != nil {
+		t.Errorf("without a lock there is a daemon: %+v", got)
+	}
+	lock := flock.New(daemonLockFile(l))
+	must(lock.Lock())
+	if d := cmp.Diff(&said, daemonNow(l)); d != "" {
+		t.Errorf("it said (-want +got):\n%s", d)
+	}
+	if info, err := os.Stat(daemonStateFile(l)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("others can read %v: %v", info.Mode(), err)
+	}
+	must(os.WriteFile(daemonStateFile(l), []byte(`{"pid`), 0o600))
+	if got := daemonNow(l); got == nil || got.Notes != starting || got.watching() {
+		t.Errorf("of a torn file it makes %+v", got)
+	}
+	must(removeState(daemonStateFile(l)))
+	must(removeState(daemonStateFile(l)))
+	must(lock.Close())
+	if left, err := filepath.Glob(filepath.Join(l.Paths.State, ".daemon*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestDaemonLine(t *testing.T) {
+	for _, c := range []struct {
+		state    *daemonState
+		line     string
+		watching bool
+	}{
+		{nil, "not running", false},
+		{&daemonState{Notes: watched}, "running, watches the notes", true},
+		{&daemonState{Notes: scanned, Why: "no watches left"}, "running, scans the notes now and then: no watches left", true},
+		{&daemonState{Notes: notWatched, Why: "not ours"}, "running, does not watch the notes: not ours", false},
+		{&daemonState{Notes: starting}, "running, getting ready", false},
+	} {
+		if got := daemonLine(c.state); got != c.line || c.state.watching() != c.watching {
+			t.Errorf("%+v is %q, watching %v", c.state, got, c.state.watching())
+		}
+	}
+}
+
+// Two brains in one home: the notes feed the one that had them first.
+func TestStatusSaysWhoWatches(t *testing.T) {
+	home := t.TempDir()
+	stopFirst, _ := serving(t, home, "default")
+	stopSecond, greeting := serving(t, home, "second")
+	if strings.Contains(greeting, "Write a note") || !strings.Contains(greeting, "not watched") {
+		t.Errorf("the greeting of a daemon that does not watch: %s", greeting)
+	}
+	for brain, want := range map[string]care{"default": watched, "second": notWatched} {
+		s := statusOf(t, home, brain)
+		if s.Daemon == nil || s.Daemon.Notes != want || s.Watching != (want == watched) || (s.Daemon.Why != "") != (want == notWatched) {
+			t.Errorf("%s: watching %v, daemon %+v", brain, s.Watching, s.Daemon)
+		}
+	}
+	stopSecond()
+	stopFirst()
+	for _, brain := range []string{"default", "second"} {
+		if s := statusOf(t, home, brain); s.Daemon != nil || s.Watching {
+			t.Errorf("%s: after the stop: %+v", brain, s.Daemon)
+		}
+		if _, err := os.Stat(filepath.Join(home, "state", brain, "daemon.json")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: the state is still there: %v", brain, err)
+		}
+	}
+}
+
+// serving starts a daemon and waits until it says that it runs.
+func serving(t *testing.T, home, brain string) (stop func(), greeting string) {
+	t.Helper()
+	c := program(t, home, "--brain", brain, "serve")
+	said, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Process.Kill() })
+	var text strings.Builder
+	for lines := bufio.NewScanner(said); !strings.Contains(text.String(), "Ctrl-C stops it."); {
+		if !lines.Scan() {
+			t.Fatalf("the daemon ended: %s", text.String())
+		}
+		text.WriteString(lines.Text() + "\n")
+	}
+	return func() {
+		t.Helper()
+		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, said); err != nil {
+			t.Fatal(err)
+		}
+		if code := codeOf(t, c.Wait()); code != 0 {
+			t.Errorf("the daemon ended with %d", code)
+		}
+	}, text.String()
+}
+
+func statusOf(t *testing.T, home, brain string) statusAnswer {
+	t.Helper()
+	out, err := program(t, home, "--brain", brain, "status", "--json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s statusAnswer
+	if err := json.Unmarshal(out, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
