@@ -99,7 +99,7 @@ func storeCondition(name, uri string) (bool, error) {
 }
 
 // dropBrains takes what a script left out of a server that others use too.
-func dropBrains(t testscript.T, uri, name string) {
+func dropBrains(t interface{ Fatal(args ...any) }, uri, name string) {
 	ctx := context.Background()
 	d, err := driver.NewDriverWithContext(uri, driver.NoAuth())
 	if err != nil {
