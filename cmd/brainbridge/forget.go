@@ -60,6 +60,10 @@ func (a *app) forgetOne(ctx context.Context, id string) error {
 		}
 	}
 	return a.answer(changeAnswer{v, a.dryRun}, func() {
+		if a.quiet {
+			a.printf("%s\n", v.ID)
+			return
+		}
 		a.printf("%s: %s\n", a.verb("forgotten"), flat(v.Name, 60))
 		if !a.dryRun {
 			a.printf("  %s\n", a.dim("brainbridge unforget "+v.ID))
