@@ -167,12 +167,12 @@ func (c *contextText) reminders(ss []Source) {
 	c.part("Open reminders", lines)
 }
 
-// part writes a heading and as many lines as fit.
+// part writes a heading and as many lines as fit, and no heading alone.
 func (c *contextText) part(title string, lines []string) {
-	if len(lines) == 0 || !c.line("\n"+title+":") {
+	if len(lines) == 0 || !c.line("\n"+title+":\n"+lines[0]) {
 		return
 	}
-	for _, l := range lines {
+	for _, l := range lines[1:] {
 		if !c.line(l) {
 			return
 		}

@@ -238,6 +238,33 @@ func (b *Brain) Status(ctx context.Context) (Status, error) {
 	return out, nil
 }
 
+// maxTests is how many test memories are counted by tier.
+const maxTests = 100_000
+
+// TestStatus is Status of the test memories alone.
+func (b *Brain) TestStatus(ctx context.Context) (Status, error) {
+	out, err := b.Status(ctx)
+	if err != nil {
+		return Status{}, err
+	}
+	all, err := b.List(ctx, ListQuery{All: true, Tests: true, Limit: maxTests})
+	if err != nil {
+		return Status{}, err
+	}
+	clear(out.Tiers)
+	for _, t := range tiers.All() {
+		out.Tiers[t] = 0
+	}
+	out.Total = 0
+	for _, m := range all {
+		out.Tiers[*m.Tier]++
+		if m.Tier.Live() || *m.Tier == tiers.Expired {
+			out.Total++
+		}
+	}
+	return out, nil
+}
+
 // Names of the jobs whose last end is kept in the store.
 const (
 	ConsolidationJob = "consolidation"

@@ -79,7 +79,11 @@ func (a *app) statusNow(ctx context.Context) (statusAnswer, error) {
 	if err != nil {
 		return statusAnswer{}, err
 	}
-	s, err := b.Status(ctx)
+	count := b.Status
+	if a.testOnly {
+		count = b.TestStatus
+	}
+	s, err := count(ctx)
 	if err != nil {
 		return statusAnswer{}, err
 	}
