@@ -3,6 +3,7 @@ package brain
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -30,12 +31,16 @@ func (b *Brain) Look(ctx context.Context, m Memory) (View, error) {
 }
 
 // Show finds the newest memory of an id's chain, or with exact that very node.
+// The whole id of a section shows the section.
 func (b *Brain) Show(ctx context.Context, id string, exact bool) (Shown, error) {
 	now := b.Now()
 	var out Shown
 	err := b.store.View(ctx, func(r Reader) error {
 		out = Shown{}
 		m, asked, err := b.find(r, id, exact)
+		if errors.Is(err, ErrNotFound) {
+			return out.section(r, id, now, err)
+		}
 		if err != nil {
 			return err
 		}
@@ -54,6 +59,24 @@ func (b *Brain) Show(ctx context.Context, id string, exact bool) (Shown, error) 
 		return err
 	})
 	return out, err
+}
+
+// section shows a section, or fails as nothing was found.
+func (s *Shown) section(r Reader, id string, now time.Time, notFound error) error {
+	found, err := r.Sections(id)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return notFound
+	}
+	v, err := newViewer(r, now)
+	if err != nil {
+		return err
+	}
+	s.Memory = v.section(found[0])
+	s.Relations, err = r.Relations(found[0].ID)
+	return err
 }
 
 func (b *Brain) find(r Reader, id string, exact bool) (Memory, string, error) {

@@ -298,7 +298,11 @@ func TestBulletsCarryTheirHeading(t *testing.T) {
 	if tea := r.once("tea"); tea.Content != "decided: tea" || tea.MemoryType != "decision" {
 		t.Errorf("bullet below the title of the day: %+v", tea)
 	}
-	if milk := r.once("milk"); milk.MemoryType != "section" || milk.Name != "2026-02-05.md#Kitchen" {
+	milk := r.once("milk")
+	if shown, err := r.brain.Show(t.Context(), milk.ID, false); err != nil || shown.Memory.Content != milk.Content {
+		t.Errorf("the id of a section shows %+v, %v", shown.Memory, err)
+	}
+	if milk.MemoryType != "section" || milk.Name != "2026-02-05.md#Kitchen" {
 		t.Errorf("other text: %+v", milk)
 	}
 }
