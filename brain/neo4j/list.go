@@ -88,7 +88,7 @@ func (t *tx) lists(cypher string, fs []brain.ListFilter, numbers []int, lists []
 		f := fs[no]
 		from, to := span(f)
 		params = append(params, map[string]any{
-			"no": no, "from": from, "to": to, "type": f.Type, "tag": f.Tag,
+			"no": no, "from": from, "to": to, "type": groupKey(f.Type), "tag": f.Tag,
 			"project": projectParam(f.Project), "since": instant(f.Since),
 		})
 		limit = max(limit, f.Limit)
@@ -115,7 +115,7 @@ func strongestCypher(f brain.ListFilter) string {
 		index, where = append(index, "projectKey"), append(where, "n.projectKey = l.project")
 	}
 	if f.Type != "" {
-		index, where = append(index, "memoryType"), append(where, "n.memoryType = l.type")
+		index, where = append(index, "typeKey"), append(where, "n.typeKey = l.type")
 	}
 	index, where = append(index, "strength"), append(where, "n.strength > l.from", "n.strength < l.to")
 	if f.Tag != "" {
@@ -124,7 +124,7 @@ func strongestCypher(f brain.ListFilter) string {
 	if !f.Since.IsZero() {
 		where = append(where, "n.created >= l.since")
 	}
-	return "UNWIND $lists AS l CALL (l) {\n  MATCH (n:Memory) USING INDEX n:Memory(" + strings.Join(index, ", ") + ")\n  WHERE " +
+	return "UNWIND $lists AS l CALL (l) {\n  MATCH (n:Memory) USING INDEX SEEK n:Memory(" + strings.Join(index, ", ") + ")\n  WHERE " +
 		strings.Join(where, " AND ") + "\n  RETURN n ORDER BY n." + strings.Join(index, ", n.") + " LIMIT $limit\n}\n" +
 		"RETURN n, l.no AS no"
 }
@@ -133,7 +133,7 @@ func projectParam(p *string) any {
 	if p == nil {
 		return nil
 	}
-	return *p
+	return groupKey(*p)
 }
 
 const dueCypher = `CALL () {

@@ -69,7 +69,7 @@ func (t *tx) Matching(prefix string, limit int) ([]string, error) {
 // PutMemories stores memories whole.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
 	for _, m := range releasingFirst(ms) {
-		if err := checkKeys("memory", m.ID, m.EntityKey, m.NameKey, m.ContentHash, string(m.Tier), m.Project, m.MemoryType); err != nil {
+		if err := checkKeys("memory", m.ID, m.EntityKey, m.NameKey, m.ContentHash, string(m.Tier)); err != nil {
 			return err
 		}
 		if err := t.put(setMemories, memoryLabel, "", t.store.memoryProps(&m), entitySubject); err != nil {
@@ -122,7 +122,7 @@ func (s *Store) memoryProps(m *brain.Memory) props {
 	p := lifeProps(m)
 	for k, v := range (props{
 		"id": m.ID, "name": m.Name, "nameKey": text(m.NameKey), "content": m.Content, "memoryType": text(m.MemoryType),
-		"tags": list(m.Tags), "observations": list(m.Observations), "project": text(m.Project), "projectKey": m.Project,
+		"tags": list(m.Tags), "observations": list(m.Observations), "project": text(m.Project), "projectKey": groupKey(m.Project), "typeKey": groupKey(m.MemoryType),
 		"agent": text(m.Agent), "sessionId": text(m.SessionID), "contentHash": text(m.ContentHash),
 		"extra": text(string(m.Extra)), "root": text(m.Root), "created": instant(m.Created),
 		"promotedFrom": text(m.PromotedFrom), "retention": text(m.Retention), "isTest": truth(m.IsTest),

@@ -60,8 +60,8 @@ func hotQueries() []struct {
 	}{
 		{"list by strength", strongestCypher(brain.ListFilter{Tier: tiers.Working}), "n:Memory(brain, strength)", true},
 		{"list of a project", strongestCypher(brain.ListFilter{Project: &project}), "n:Memory(brain, projectKey, strength)", true},
-		{"list of a type", strongestCypher(brain.ListFilter{Type: "x"}), "n:Memory(brain, memoryType, strength)", true},
-		{"filtered list", strongestCypher(brain.ListFilter{Type: "x", Tag: "x", Project: &project, Since: time.Now()}), "n:Memory(brain, projectKey, memoryType, strength)", true},
+		{"list of a type", strongestCypher(brain.ListFilter{Type: "x"}), "n:Memory(brain, typeKey, strength)", true},
+		{"filtered list", strongestCypher(brain.ListFilter{Type: "x", Tag: "x", Project: &project, Since: time.Now()}), "n:Memory(brain, projectKey, typeKey, strength)", true},
 		{"due to promote", dueCypher, "n:Memory(brain, promoteDue)", false},
 		{"due to expire", dueCypher, "n:Memory(brain, tier, expiresAt)", false},
 		{"counts", countShelves, "n:Memory(brain, strength)", false},

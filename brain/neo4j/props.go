@@ -112,6 +112,16 @@ func checkKeys(what, id string, keys ...string) error {
 	return nil
 }
 
+// groupKey is what a project or a type is indexed by, "" for none: itself, or
+// its hash where it is long.
+func groupKey(s string) string {
+	const longest = 256
+	if len(s) <= longest {
+		return s
+	}
+	return hashKey(s)
+}
+
 // hashKey makes one short key of several texts of any length.
 func hashKey(parts ...string) string {
 	h := sha256.New()
