@@ -69,7 +69,7 @@ func TestTheJournalIsAnOrdinaryZstdFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // it is only read
+	defer f.Close()
 	r, err := zstd.NewReader(f)
 	if err != nil {
 		t.Fatal(err)
