@@ -16,7 +16,7 @@ func numbersApart(root *cobra.Command, line []string) []string {
 		return line
 	}
 	c, rest, err := root.Find(line)
-	if err != nil {
+	if err != nil || c.HasSubCommands() { // the command itself is not there, an error of its own
 		return line
 	}
 	options, arguments := apart(c, rest)

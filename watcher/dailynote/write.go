@@ -46,7 +46,7 @@ func Append(note []byte, o Captured) []byte {
 	case !strings.HasSuffix(text, "\n\n") && !strings.HasSuffix(text, "\n\r\n"):
 		out.WriteString("\n")
 	}
-	out.WriteString(format(o, len(scan(text, true).unclosed) == 0))
+	out.WriteString(format(o, len(scan(strings.TrimPrefix(text, "\ufeff"), true).unclosed) == 0))
 	return []byte(out.String())
 }
 
