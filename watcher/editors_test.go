@@ -40,7 +40,7 @@ func newLive(t *testing.T, files ...string) *live {
 		t.Fatalf("the first batch is %+v", b)
 	}
 	if s := l.w.State(); !s.Watching {
-		t.Skip("no file events here:", s.Degraded)
+		t.Fatal("these tests need file events: ", s.Degraded)
 	}
 	return l
 }
