@@ -11,9 +11,17 @@ import (
 // binary is the program that all tests run.
 var binary string
 
+// withoutEvents names the environment variable that makes this program the
+// daemon without file events, and holds the path of the daemon's program.
+const withoutEvents = "BRAINBRIDGE_E2E_WITHOUT_EVENTS"
+
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 
 func testMain(m *testing.M) int {
+	if program := os.Getenv(withoutEvents); program != "" {
+		fmt.Fprintln(os.Stderr, serveWithoutEvents(program))
+		return 1
+	}
 	dir, err := os.MkdirTemp("", "bb-bin-")
 	if err == nil {
 		err = os.Chmod(dir, 0o755) // one test runs it as somebody else
