@@ -16,6 +16,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // Archive is a folder with everything that was forgotten and with the journal
@@ -71,23 +72,9 @@ const (
 	unreadableMarker = "-unreadable-"
 )
 
-// lock makes the folder and holds it against other handles and processes.
-func (a *Archive) lock(ctx context.Context) (unlock func(), err error) {
-	if err := makeDir(a.dir); err != nil {
-		return nil, err
-	}
-	a.mu.Lock()
-	free, err := lock(ctx, filepath.Join(a.dir, "archive.lock"))
-	if err != nil {
-		a.mu.Unlock()
-		return nil, err
-	}
-	return func() { free(); a.mu.Unlock() }, nil
-}
-
 func (a *Archive) append(path string, entries []byte, forgotten []brain.Forgotten) error {
-	removeTemps(path)
-	old, err := read(path)
+	durable.RemoveTemps(path)
+	old, err := durable.ReadFile(path)
 	if err != nil {
 		return err
 	}
@@ -98,7 +85,7 @@ func (a *Archive) append(path string, entries []byte, forgotten []brain.Forgotte
 		old = nil
 	}
 	whole := extend(old, entries)
-	if err := replace(path, whole); err != nil {
+	if err := durable.WriteFile(path, whole, durable.Options{}); err != nil {
 		return err
 	}
 	back, err := os.ReadFile(path)
@@ -210,7 +197,7 @@ func (a *Archive) setAside(path string) error {
 	if a.Warn != nil {
 		a.Warn(fmt.Sprintf("%s cannot be read; it was kept as %s and a new one begun", path, aside))
 	}
-	return syncDir(a.dir)
+	return durable.SyncDir(a.dir)
 }
 
 // freeName is the first name for a file to set aside that nothing has yet.

@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // AppendJournal adds lines to the archive of the journal of a month (in UTC),
@@ -63,8 +64,8 @@ func joinLines(lines []json.RawMessage) ([]byte, error) {
 }
 
 func (a *Archive) appendFrame(path string, text []byte) error {
-	removeTemps(path)
-	old, err := read(path)
+	durable.RemoveTemps(path)
+	old, err := durable.ReadFile(path)
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func (a *Archive) appendFrame(path string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := replace(path, enc.EncodeAll(text, old)); err != nil {
+	if err := durable.WriteFile(path, enc.EncodeAll(text, old), durable.Options{}); err != nil {
 		return err
 	}
 	return verifyFrame(path, size, text)

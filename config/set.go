@@ -5,15 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // Set writes one setting into the config file. Only the line of the key
@@ -37,9 +37,9 @@ func Set(file, name, value string) error {
 	if err := validate(file, name, literal); err != nil {
 		return err
 	}
-	target, err := realFile(file)
+	target, err := durable.Target(file)
 	if err != nil {
-		return err
+		return fmt.Errorf("find %s: %w", file, err)
 	}
 	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 		return fmt.Errorf("make the folder of %s: %w", file, err)
@@ -57,7 +57,10 @@ func Set(file, name, value string) error {
 	if err != nil {
 		return err
 	}
-	return replace(target, edited)
+	if err := durable.WriteFile(target, edited, durable.Options{KeepMode: true}); err != nil {
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	return nil
 }
 
 // literal is the value as TOML.
@@ -243,38 +246,4 @@ func (d *document) lineStart(offset int) int {
 
 func splice(data []byte, start, end int, text string) []byte {
 	return slices.Concat(data[:start], []byte(text), data[end:])
-}
-
-// realFile follows a link, as dotfile managers lay it, so that it stays one.
-func realFile(file string) (string, error) {
-	target, err := filepath.EvalSymlinks(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return file, nil
-	case err != nil:
-		return "", fmt.Errorf("find %s: %w", file, err)
-	}
-	return target, nil
-}
-
-// replace writes the file by way of a new one in the same folder.
-func replace(file string, data []byte) error {
-	dir := filepath.Dir(file)
-	if err := renameio.WriteFile(file, data, 0o600, renameio.WithTempDir(dir)); err != nil {
-		return fmt.Errorf("write %s: %w", file, err)
-	}
-	return syncDir(dir)
-}
-
-// syncDir makes the rename last through a loss of power.
-func syncDir(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return fmt.Errorf("sync %s: %w", dir, err)
-	}
-	defer func() { _ = f.Close() }() // nothing is written through it
-	if err := f.Sync(); err != nil {
-		return fmt.Errorf("sync %s: %w", dir, err)
-	}
-	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // reporter is a test, or a property at one of its cases.
@@ -39,7 +40,7 @@ func tear(t reporter, s *Spool, bytes string) {
 
 func rejections(t reporter, s *Spool) []rejection {
 	t.Helper()
-	content, err := read(s.rejected())
+	content, err := durable.ReadFile(s.rejected())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,7 @@ type world struct {
 
 // check holds: every capture that was acknowledged is stored, set aside or waits.
 func (w *world) check(t *rapid.T, rejected []rejection) {
-	content, err := read(w.handles[0].captures())
+	content, err := durable.ReadFile(w.handles[0].captures())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // Drained is what became of the captures that waited.
@@ -46,7 +47,7 @@ func (s *Spool) Drain(ctx context.Context, store func(context.Context, brain.Cap
 	if err != nil {
 		return Drained{}, fmt.Errorf("drain the spool: %w", err)
 	}
-	unlock, err := tryLock(s.path("drain.lock"))
+	unlock, err := durable.TryLock(s.path("drain.lock"))
 	if err != nil {
 		return Drained{}, fmt.Errorf("drain the spool: %w", err)
 	}
@@ -76,7 +77,7 @@ func (d *drain) run(ctx context.Context, store func(context.Context, brain.Captu
 	if err != nil {
 		return err
 	}
-	content, err := read(d.captures())
+	content, err := durable.ReadFile(d.captures())
 	unlock() // captures go on being added while these are stored
 	if err != nil {
 		return err
@@ -164,7 +165,7 @@ func (d *drain) setAside() error {
 // what they say and not by where they stood, so that lines that were added
 // meanwhile stay, whoever wrote them.
 func (d *drain) takeOff() error {
-	content, err := read(d.captures())
+	content, err := durable.ReadFile(d.captures())
 	if err != nil {
 		return err
 	}
@@ -183,13 +184,4 @@ func (d *drain) takeOff() error {
 		content = append(content, '\n')
 	}
 	return replace(d.captures(), content)
-}
-
-// read is the content of a file; one that does not exist has none.
-func read(path string) ([]byte, error) {
-	content, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return content, err
 }

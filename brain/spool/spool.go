@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // Spool is the spool of one brain on one store. Any number of spools, in any
@@ -38,7 +39,7 @@ func (s *Spool) Add(ctx context.Context, c brain.Capture) error {
 	if err != nil {
 		return fmt.Errorf("spool a capture: %w", err)
 	}
-	if err := makeDir(s.dir); err != nil {
+	if err := durable.MakeDir(s.dir, durable.PrivateDir); err != nil {
 		return fmt.Errorf("spool a capture: %w", err)
 	}
 	unlock, err := lock(ctx, s.path("append.lock"))

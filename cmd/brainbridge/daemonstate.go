@@ -13,6 +13,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/config"
 )
 
@@ -83,22 +84,14 @@ func (d *daemon) tellOnce(file string, told daemonState) daemonState {
 	return s
 }
 
-// writeState replaces the file; it needs not outlive a power cut.
+// writeState replaces the file, so that nobody reads a half of it.
 func writeState(file string, s daemonState) error {
 	data, err := json.Marshal(s)
+	if err == nil {
+		err = durable.WriteFile(file, append(data, '\n'), durable.Options{})
+	}
 	if err != nil {
 		return fmt.Errorf("write the state of the daemon: %w", err)
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".daemon-*.json") // 0600
-	if err != nil {
-		return fmt.Errorf("write the state of the daemon: %w", err)
-	}
-	_, err = f.Write(append(data, '\n'))
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("write the state of the daemon: %w", err), os.Remove(f.Name()))
 	}
 	return nil
 }

@@ -11,17 +11,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2"
-
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 const (
-	lockRetry = 5 * time.Millisecond
-	lockWait  = 30 * time.Second
+	lockWait = 30 * time.Second
 	// appendTries is how often a note is read again because somebody saved it
 	// between the reading and the writing.
 	appendTries = 10
@@ -89,12 +86,12 @@ func (d *Door) makeDir(ctx context.Context) error {
 func (d *Door) lock(ctx context.Context) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	l := flock.New(filepath.Join(d.o.Dir, OwnerFile))
-	if ok, err := l.TryLockContext(ctx, lockRetry); !ok {
+	unlock, err = durable.Lock(ctx, filepath.Join(d.o.Dir, OwnerFile))
+	if err != nil {
 		return nil, errors.Join(brain.Errorf(brain.ErrBusy, "try again",
-			"another process is writing to the notes in %s", d.o.Dir), err, l.Close())
+			"another process is writing to the notes in %s", d.o.Dir), err)
 	}
-	return func() { _ = l.Close() }, nil
+	return unlock, nil
 }
 
 // appending is a capture on its way into its note.
@@ -148,18 +145,11 @@ func (a *appending) once(ctx context.Context) (int, error) {
 		return 0, brain.Errorf(brain.ErrInvalid, "split the note, or set notes.max_file",
 			"%s would grow to %d bytes, more than the %d that are read", a.path, len(text), a.o.MaxFile)
 	}
-	f, err := renameio.NewPendingFile(t.file, renameio.WithTempDir(filepath.Dir(t.file)),
-		renameio.WithPermissions(0o600), renameio.WithExistingPermissions())
+	f, err := durable.Prepare(t.file, text, durable.Options{KeepMode: true})
 	if err != nil {
 		return 0, fmt.Errorf("write %s: %w", a.path, err)
 	}
-	defer f.Cleanup() //nolint:errcheck // done already when the file was replaced
-	if _, err = f.Write(text); err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
-		return 0, fmt.Errorf("write %s: %w", a.path, err)
-	}
+	defer f.Discard()
 	note, line := a.appended(a.path, text, a.c)
 	if line == 0 {
 		return 0, fmt.Errorf("append to %s: the outcome cannot be read back from it", a.path)
@@ -171,11 +161,11 @@ func (a *appending) once(ctx context.Context) (int, error) {
 	if stored != nil && !errors.Is(stored, brain.ErrUnavailable) {
 		return 0, stored
 	}
-	if err := t.replace(f); err != nil {
+	switch err := t.replace(f); {
+	case errors.Is(err, durable.ErrUnsynced):
+		a.warn("%s: %v", a.path, err)
+	case err != nil:
 		return 0, err
-	}
-	if err := syncDir(filepath.Dir(t.file)); err != nil {
-		a.warn("%s was written, but a loss of power may undo that: %v", a.path, err)
 	}
 	return line, stored
 }
@@ -245,7 +235,7 @@ func (d *Door) target(path string) (target, error) {
 
 // replace puts the finished file in place, unless the note changed since it
 // was read.
-func (t target) replace(f *renameio.PendingFile) error {
+func (t target) replace(f *durable.File) error {
 	now, err := os.Stat(t.file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && t.info == nil:
@@ -254,7 +244,7 @@ func (t target) replace(f *renameio.PendingFile) error {
 	case t.info == nil || !os.SameFile(now, t.info) || now.Size() != t.info.Size() || !now.ModTime().Equal(t.info.ModTime()):
 		return errMoved
 	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
+	if err := f.Replace(); err != nil {
 		return fmt.Errorf("replace %s: %w", filepath.Base(t.file), err)
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // OwnerFile is the file in a notes directory that says whose it is.
@@ -168,7 +169,7 @@ func createWhole(path string, data []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return durable.SyncDir(filepath.Dir(path))
 }
 
 func createInPlace(path string, data []byte) error {
@@ -178,13 +179,4 @@ func createInPlace(path string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	return errors.Join(err, f.Sync(), f.Close())
-}
-
-// syncDir makes names in a directory durable.
-func syncDir(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }
