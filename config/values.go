@@ -92,16 +92,19 @@ func duration(v any) (any, *Error) {
 	return nil, wrong
 }
 
+// longest is a hundred years: more is a slip, and less is clear of overflow.
+const longest = 36500 * 24 * time.Hour
+
 // parseDuration reads Go's durations and, before those, whole or broken days
-// of 24 hours: "90d", "1.5d", "1d12h".
+// of 24 hours: "90d", "1.5d", "1d12h". It takes none beyond longest.
 func parseDuration(s string) (time.Duration, bool) {
 	days, rest, found := strings.Cut(s, "d")
 	if !found {
 		d, err := time.ParseDuration(s)
-		return d, err == nil
+		return d, err == nil && d.Abs() <= longest
 	}
 	n, ok := decimal(days)
-	if !ok || n > 36500 { // a hundred years; also keeps clear of overflow
+	if !ok || n > longest.Hours()/24 {
 		return 0, false
 	}
 	total := time.Duration(n * float64(24*time.Hour))
@@ -109,7 +112,7 @@ func parseDuration(s string) (time.Duration, bool) {
 		return total, true
 	}
 	more, err := time.ParseDuration(rest)
-	if err != nil || more < 0 || more > 36500*24*time.Hour {
+	if err != nil || more < 0 || more > longest-total {
 		return 0, false
 	}
 	return total + more, true
