@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	_ "time/tzdata" // notes name time zones, and slim machines have none
 )
 
 // version is set by the linker: -X main.version=v1.2.3.

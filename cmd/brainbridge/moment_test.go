@@ -12,7 +12,7 @@ func sunday(t testing.TB) time.Time {
 	t.Helper()
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
-		t.Skip("this machine has no time zones")
+		t.Fatal(err)
 	}
 	return time.Date(2026, 3, 1, 12, 0, 0, 0, berlin)
 }
