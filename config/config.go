@@ -19,9 +19,11 @@ type Config struct {
 	Store       string      `mapstructure:"store"` // URI, see ParseStore
 	Neo4j       Neo4j       `mapstructure:"neo4j"`
 	Notes       Notes       `mapstructure:"notes"`
+	Transcripts Transcripts `mapstructure:"transcripts"`
 	Consolidate Consolidate `mapstructure:"consolidate"`
 	Journal     Journal     `mapstructure:"journal"`
 	Archive     Archive     `mapstructure:"archive"`
+	LLM         LLM         `mapstructure:"llm"`
 	Log         Log         `mapstructure:"log"`
 }
 
@@ -37,7 +39,19 @@ type Notes struct {
 	Dir      string `mapstructure:"dir"`
 	Timezone string `mapstructure:"timezone"` // IANA name; empty: the machine's
 	MaxFile  Size   `mapstructure:"max_file"` // a larger file is reported and skipped
+
+	MemoryMD    string   `mapstructure:"memory_md"`    // the file with the curated block
+	Form        string   `mapstructure:"form"`         // of that block: FormCurated or FormFull
+	BudgetChars int      `mapstructure:"budget_chars"` // of that whole file in the curated form, in characters
+	BudgetLines int      `mapstructure:"budget_lines"` // and in lines
+	Patterns    []string `mapstructure:"patterns"`     // what extraction looks for beside its own patterns: "type: words"
 }
+
+// The forms of the block in MEMORY.md.
+const (
+	FormCurated = "curated" // a quick reference, a line an entry
+	FormFull    = "full"    // each outcome whole
+)
 
 // Location returns the time zone that days of notes are in.
 func (n Notes) Location() (*time.Location, error) {
@@ -46,6 +60,26 @@ func (n Notes) Location() (*time.Location, error) {
 	}
 	return time.LoadLocation(n.Timezone)
 }
+
+// Transcripts says where the sessions of agents are, and how they are read.
+type Transcripts struct {
+	Sources     []string `mapstructure:"sources"`      // globs, ** for any folders
+	Schedule    string   `mapstructure:"schedule"`     // cron expression, in the zone of the notes; of the day so far
+	ChunkTokens int      `mapstructure:"chunk_tokens"` // how much of a conversation is looked at in one piece
+	SideChains  bool     `mapstructure:"side_chains"`  // also what subagents said
+}
+
+// LLM is an OpenAI-compatible endpoint; without BaseURL and Model there is
+// none, and everything works by rules.
+type LLM struct {
+	BaseURL     string `mapstructure:"base_url"`
+	Model       string `mapstructure:"model"`
+	APIKeyFile  string `mapstructure:"api_key_file"` // empty: no key is sent
+	DailyTokens int    `mapstructure:"daily_tokens"` // a hard limit for each day
+}
+
+// On reports whether there is a model to ask.
+func (l LLM) On() bool { return l.BaseURL != "" && l.Model != "" }
 
 // Consolidate says when the daemon runs.
 type Consolidate struct {
@@ -73,9 +107,18 @@ type Log struct {
 // Default returns the settings of one who set nothing.
 func Default() Config {
 	return Config{
-		Brain:       "default",
-		Neo4j:       Neo4j{User: "neo4j", Database: "neo4j"},
-		Notes:       Notes{MaxFile: 8 << 20},
+		Brain: "default",
+		Neo4j: Neo4j{User: "neo4j", Database: "neo4j"},
+		Notes: Notes{MaxFile: 8 << 20, Form: FormCurated, BudgetChars: 15000, BudgetLines: 200},
+		Transcripts: Transcripts{
+			Sources: []string{
+				"~/.claude/projects/**/*.jsonl",
+				"~/.openclaw/agents/*/sessions/*.jsonl",
+				"~/.codex/sessions/**/*.jsonl",
+			},
+			Schedule: "0 23 * * *", ChunkTokens: 4000,
+		},
+		LLM:         LLM{DailyTokens: 200_000},
 		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
 		Journal:     Journal{Keep: 90 * 24 * time.Hour},
 		Log:         Log{Level: "info"},

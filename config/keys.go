@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -25,6 +26,19 @@ func keys() []key {
 		{"notes.dir", true, text, func(c Config) string { return c.Notes.Dir }},
 		{"notes.timezone", false, text, func(c Config) string { return c.Notes.Timezone }},
 		{"notes.max_file", false, size, func(c Config) string { return c.Notes.MaxFile.String() }},
+		{"notes.memory_md", true, text, func(c Config) string { return c.Notes.MemoryMD }},
+		{"notes.form", false, text, func(c Config) string { return c.Notes.Form }},
+		{"notes.budget_chars", false, whole, func(c Config) string { return strconv.Itoa(c.Notes.BudgetChars) }},
+		{"notes.budget_lines", false, whole, func(c Config) string { return strconv.Itoa(c.Notes.BudgetLines) }},
+		{"notes.patterns", false, list, func(c Config) string { return showList(c.Notes.Patterns) }},
+		{"transcripts.sources", true, list, func(c Config) string { return showList(c.Transcripts.Sources) }},
+		{"transcripts.schedule", false, text, func(c Config) string { return c.Transcripts.Schedule }},
+		{"transcripts.chunk_tokens", false, whole, func(c Config) string { return strconv.Itoa(c.Transcripts.ChunkTokens) }},
+		{"transcripts.side_chains", false, truth, func(c Config) string { return strconv.FormatBool(c.Transcripts.SideChains) }},
+		{"llm.base_url", false, text, func(c Config) string { return c.LLM.BaseURL }},
+		{"llm.model", false, text, func(c Config) string { return c.LLM.Model }},
+		{"llm.api_key_file", true, text, func(c Config) string { return c.LLM.APIKeyFile }},
+		{"llm.daily_tokens", false, whole, func(c Config) string { return strconv.Itoa(c.LLM.DailyTokens) }},
 		{"consolidate.every", false, duration, func(c Config) string { return showDuration(c.Consolidate.Every) }},
 		{"consolidate.nightly", false, text, func(c Config) string { return c.Consolidate.Nightly }},
 		{"journal.keep", false, duration, func(c Config) string { return showDuration(c.Journal.Keep) }},

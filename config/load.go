@@ -134,11 +134,26 @@ func (s sources) settle(k key) (Origin, error) {
 		fault.Where = s.where(k, origin)
 		return origin, fault
 	}
-	if path, ok := value.(string); ok && k.isDir && path != "" {
-		value = s.base.absolute(path, s.folder(origin))
+	if k.isDir {
+		value = s.placed(value, s.folder(origin))
 	}
 	s.file.Set(k.name, value)
 	return origin, nil
+}
+
+// placed makes the places that a key names absolute.
+func (s sources) placed(value any, folder string) any {
+	switch v := value.(type) {
+	case string:
+		if v != "" {
+			return s.base.absolute(v, folder)
+		}
+	case []string:
+		for i := range v {
+			v[i] = s.base.absolute(v[i], folder)
+		}
+	}
+	return value
 }
 
 func (s sources) raw(k key) (any, Origin) {

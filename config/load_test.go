@@ -45,8 +45,20 @@ func TestLoadWithoutAnything(t *testing.T) {
 	must(t, err)
 	want := Config{
 		Brain: "default", Store: "sqlite:" + dir + "/data/default/brain.db",
-		Neo4j:       Neo4j{User: "neo4j", Database: "neo4j"},
-		Notes:       Notes{Dir: dir + "/memory", MaxFile: 8 * 1024 * 1024},
+		Neo4j: Neo4j{User: "neo4j", Database: "neo4j"},
+		Notes: Notes{
+			Dir: dir + "/memory", MaxFile: 8 * 1024 * 1024,
+			MemoryMD: dir + "/MEMORY.md", Form: "curated", BudgetChars: 15000, BudgetLines: 200,
+		},
+		Transcripts: Transcripts{
+			Sources: []string{
+				"/home/me/.claude/projects/**/*.jsonl",
+				"/home/me/.openclaw/agents/*/sessions/*.jsonl",
+				"/home/me/.codex/sessions/**/*.jsonl",
+			},
+			Schedule: "0 23 * * *", ChunkTokens: 4000,
+		},
+		LLM:         LLM{DailyTokens: 200000},
 		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
 		Journal:     Journal{Keep: 2160 * time.Hour},
 		Archive:     Archive{Dir: dir + "/data/default/archive"},
@@ -76,7 +88,7 @@ func TestPlaces(t *testing.T) {
 			ConfigFile: "/bb/config.toml", Data: "/bb/data/work", State: "/bb/state/work",
 			Database: "/bb/data/work/brain.db", Archive: "/bb/data/work/archive",
 			Spool: "/bb/state/work/spool", RunLog: "/bb/state/work/consolidation.log", DaemonLog: "/bb/state/work/daemon.log",
-			NotesDir: "/bb/memory",
+			NotesDir: "/bb/memory", MemoryMD: "/bb/MEMORY.md",
 		}},
 		{"the usual folders", environment{"HOME": "/home/me"}, "", Paths{
 			ConfigFile: "/home/me/.config/brainbridge/config.toml",
@@ -87,6 +99,7 @@ func TestPlaces(t *testing.T) {
 			RunLog:    "/home/me/.local/state/brainbridge/default/consolidation.log",
 			DaemonLog: "/home/me/.local/state/brainbridge/default/daemon.log",
 			NotesDir:  "/home/me/brainbridge/memory",
+			MemoryMD:  "/home/me/brainbridge/MEMORY.md",
 		}},
 		{"folders of XDG, a relative one ignored", environment{
 			"HOME": "/home/me", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "s",
@@ -97,6 +110,7 @@ func TestPlaces(t *testing.T) {
 			RunLog:    "/home/me/.local/state/brainbridge/x/consolidation.log",
 			DaemonLog: "/home/me/.local/state/brainbridge/x/daemon.log",
 			NotesDir:  "/home/me/brainbridge/memory",
+			MemoryMD:  "/home/me/brainbridge/MEMORY.md",
 		}},
 	}
 	for _, tt := range tests {
@@ -143,6 +157,10 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 		"notes.dir": "/n", "notes.timezone": "Europe/Berlin", "notes.max_file": "1MiB",
 		"consolidate.every": "5m", "consolidate.nightly": "1 2 * * *",
 		"journal.keep": "7d", "archive.dir": "/a", "log.level": "debug", "log.file": "/l.log",
+		"notes.memory_md": "/m.md", "notes.form": "full", "notes.budget_chars": "9000", "notes.budget_lines": "90",
+		"notes.patterns": `["lesson: never again", "fact: /v[0-9]+/"]`, "transcripts.sources": `["/t/**/*.jsonl", "/u/{a,b}.jsonl"]`,
+		"transcripts.schedule": "5 22 * * *", "transcripts.chunk_tokens": "800", "transcripts.side_chains": "true",
+		"llm.base_url": "http://localhost:11434/v1", "llm.model": "m", "llm.api_key_file": "/k", "llm.daily_tokens": "1000",
 	}
 	if len(values) != len(keys()) {
 		t.Fatalf("this test knows %d keys, the program %d", len(values), len(keys()))
@@ -183,6 +201,12 @@ func TestRelativePaths(t *testing.T) {
 	}
 	l, err = Load(Input{Env: env.get, Flags: map[string]string{"store": "sqlite:~/x.db"}})
 	must(t, err)
+	if got := l.Config.Transcripts.Sources[0]; got != "/home/me/.claude/projects/**/*.jsonl" {
+		t.Errorf("transcripts in %s", got)
+	}
+	if l.Paths.MemoryMD != dir+"/MEMORY.md" {
+		t.Errorf("the curated file is %s, not beside the notes", l.Paths.MemoryMD)
+	}
 	if l.Config.Store != "sqlite:/home/me/x.db" {
 		t.Errorf("store %s", l.Config.Store)
 	}

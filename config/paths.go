@@ -18,6 +18,7 @@ type Paths struct {
 	RunLog     string // consolidation.log
 	DaemonLog  string // daemon.log, where the daemon logs unless log.file says otherwise
 	NotesDir   string
+	MemoryMD   string // the file with the curated block
 }
 
 // places are the folders before a brain is chosen.
@@ -97,7 +98,11 @@ func (l *Loaded) place(base places, fileDir string) {
 
 	fill(&c.Notes.Dir, filepath.Join(base.personal, "memory"))
 	fill(&c.Archive.Dir, filepath.Join(p.Data, "archive"))
-	p.NotesDir, p.Archive = c.Notes.Dir, c.Archive.Dir
+	fill(&c.Notes.MemoryMD, filepath.Join(filepath.Dir(c.Notes.Dir), "MEMORY.md"))
+	p.NotesDir, p.MemoryMD, p.Archive = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir
+	for i, glob := range c.Transcripts.Sources {
+		c.Transcripts.Sources[i] = base.absolute(glob, base.working)
+	}
 
 	folder := base.working
 	if l.Origin["store"] == FromFile {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -69,8 +70,17 @@ func (k key) literal(value string) (string, *Error) {
 	if err != nil {
 		return "", err
 	}
-	if _, ok := parsed.(Size); ok && strings.Trim(value, "0123456789") == "" {
-		return strings.TrimLeft(value[:len(value)-1], "0") + value[len(value)-1:], nil
+	switch v := parsed.(type) {
+	case Size:
+		if strings.Trim(value, "0123456789") == "" {
+			return strings.TrimLeft(value[:len(value)-1], "0") + value[len(value)-1:], nil
+		}
+	case int:
+		return strconv.Itoa(v), nil
+	case bool:
+		return strconv.FormatBool(v), nil
+	case []string:
+		return showList(v), nil
 	}
 	return quoted(strings.TrimSpace(value)), nil
 }

@@ -1,11 +1,13 @@
 package config
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/adhocore/gronx"
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // Validate returns an *Error that names the first key with a value that cannot
@@ -21,6 +23,14 @@ func (c Config) Validate() error {
 		{"neo4j.database", func(c Config) *Error { return checkFilled(c.Neo4j.Database) }},
 		{"notes.timezone", func(c Config) *Error { return checkZone(c.Notes) }},
 		{"notes.max_file", func(c Config) *Error { return checkMaxFile(c.Notes.MaxFile) }},
+		{"notes.form", func(c Config) *Error { return checkForm(c.Notes.Form) }},
+		{"notes.budget_chars", func(c Config) *Error { return checkFrom(c.Notes.BudgetChars, 1) }},
+		{"notes.budget_lines", func(c Config) *Error { return checkFrom(c.Notes.BudgetLines, 1) }},
+		{"transcripts.sources", func(c Config) *Error { return checkGlobs(c.Transcripts.Sources) }},
+		{"transcripts.schedule", func(c Config) *Error { return checkCron(c.Transcripts.Schedule) }},
+		{"transcripts.chunk_tokens", func(c Config) *Error { return checkFrom(c.Transcripts.ChunkTokens, 100) }},
+		{"llm.base_url", func(c Config) *Error { return checkURL(c.LLM.BaseURL) }},
+		{"llm.daily_tokens", func(c Config) *Error { return checkFrom(c.LLM.DailyTokens, 0) }},
 		{"consolidate.every", func(c Config) *Error { return checkAtLeast(c.Consolidate.Every, time.Second) }},
 		{"consolidate.nightly", func(c Config) *Error { return checkCron(c.Consolidate.Nightly) }},
 		{"journal.keep", func(c Config) *Error { return checkAtLeast(c.Journal.Keep, time.Hour) }},
@@ -99,6 +109,40 @@ func checkCron(expr string) *Error {
 	}
 	return fault("%s is not a schedule", shown(expr)).
 		hint("five fields as in a crontab: minute, hour, day, month, weekday; 0 3 * * * is each night at three")
+}
+
+func checkForm(form string) *Error {
+	if form == FormCurated || form == FormFull {
+		return nil
+	}
+	return fault("%s is not a form of MEMORY.md", shown(form)).hint("%s or %s", FormCurated, FormFull)
+}
+
+func checkFrom(n, least int) *Error {
+	if n < least {
+		return fault("%d is too small", n).hint("at least %d", least)
+	}
+	return nil
+}
+
+func checkGlobs(globs []string) *Error {
+	for _, g := range globs {
+		if strings.TrimSpace(g) == "" || !doublestar.ValidatePathPattern(g) {
+			return fault("%s is not a pattern of paths", shown(g)).hint("such as ~/.claude/projects/**/*.jsonl")
+		}
+	}
+	return nil
+}
+
+func checkURL(address string) *Error {
+	if address == "" {
+		return nil
+	}
+	u, err := url.Parse(address)
+	if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil {
+		return nil
+	}
+	return fault("%s is not the address of an endpoint", shown(address)).hint("such as http://localhost:11434/v1; a key goes into the file of llm.api_key_file")
 }
 
 func checkLevel(level string) *Error {

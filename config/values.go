@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 // Size is a number of bytes.
@@ -143,6 +145,85 @@ func text(v any) (any, *Error) {
 		return nil, fault("%s holds a control character or is not UTF-8", shown(v))
 	}
 	return s, nil
+}
+
+// whole reads a whole number.
+func whole(v any) (any, *Error) {
+	switch n := v.(type) {
+	case int:
+		return n, nil
+	case int64:
+		return int(n), nil
+	case string:
+		if i, err := strconv.Atoi(strings.TrimSpace(n)); err == nil {
+			return i, nil
+		}
+	}
+	return nil, fault("%s is not a whole number", shown(v)).hint("write it with digits alone, such as 200")
+}
+
+// truth reads a switch.
+func truth(v any) (any, *Error) {
+	switch b := v.(type) {
+	case bool:
+		return b, nil
+	case string:
+		switch strings.ToLower(strings.TrimSpace(b)) {
+		case "true":
+			return true, nil
+		case "false":
+			return false, nil
+		}
+	}
+	return nil, fault("%s is neither true nor false", shown(v)).hint("write true or false")
+}
+
+// list reads texts: a list of TOML, in a flag or a variable also the text of
+// one, or one text by itself.
+func list(v any) (any, *Error) {
+	switch l := v.(type) {
+	case []string:
+		return l, nil
+	case []any:
+		texts := make([]string, 0, len(l))
+		for _, one := range l {
+			t, err := text(one)
+			if err != nil {
+				return nil, err
+			}
+			s, _ := t.(string)
+			texts = append(texts, s)
+		}
+		return texts, nil
+	case string:
+		if trimmed := strings.TrimSpace(l); strings.HasPrefix(trimmed, "[") {
+			return listOf(trimmed)
+		}
+		one, err := text(l)
+		if err != nil {
+			return nil, err
+		}
+		s, _ := one.(string)
+		return []string{s}, nil
+	}
+	return nil, fault("%s is not a list", shown(v)).hint(`write a list of texts, such as ["a", "b"]`)
+}
+
+func listOf(literal string) (any, *Error) {
+	var doc struct{ List []any }
+	if err := toml.Unmarshal([]byte("List = "+literal), &doc); err != nil {
+		return nil, fault("%s is not a list", shown(literal)).hint(`write a list of texts, such as ["a", "b"]`)
+	}
+	return list(doc.List)
+}
+
+// showList is a list as TOML has it.
+func showList(texts []string) string {
+	quotes := make([]string, len(texts))
+	for i, t := range texts {
+		quotes[i] = quoted(t)
+	}
+	return "[" + strings.Join(quotes, ", ") + "]"
 }
 
 // shown is a value as an error may show it, short and on one line. What could
