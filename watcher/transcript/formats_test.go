@@ -1,0 +1,199 @@
+package transcript
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func readText(t testing.TB, text string, o Options) ([]Message, Result) {
+	t.Helper()
+	var all []Message
+	res, err := Read(strings.NewReader(text), o, func(m Message) error {
+		all = append(all, m)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all, res
+}
+
+func file(t testing.TB, name string) string {
+	t.Helper()
+	b, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// brief is a message in one line: its line, role, kind, time and text.
+func brief(all []Message) []string {
+	var lines []string
+	for _, m := range all {
+		undated := ""
+		if m.Undated {
+			undated = "~"
+		}
+		lines = append(lines, fmt.Sprintf("%d %s %s %s%s %s", m.Line, m.Role, m.Kind, m.At.Format("15:04:05"), undated, m.Text))
+	}
+	return lines
+}
+
+func same[T any](t *testing.T, got, want T) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+}
+
+func TestClaudeCode(t *testing.T) {
+	all, res := readText(t, file(t, "claude.jsonl"), Options{})
+	same(t, brief(all), []string{
+		"2 user said 22:38:47 let's move the carts to \"redis\", ok?\n\nbefore Friday",
+		"5 assistant said 22:38:52 I will look at the session store first.",
+		"6 tool call 22:38:53 Bash: rg -n cart --type go",
+		"7 tool output 22:38:54 cart.go:12: type Cart struct",
+		"8 assistant said 22:38:55 Second block of the same message.",
+		"12 user said 22:39:03 /goodbye we keep Postgres",
+		"14 user said 22:39:05 yes",
+		"15 user said 22:39:06 also check the logs",
+		"19 tool failure 22:39:09 exit status 1: cannot find module",
+	})
+	same(t, res.Counts, Counts{
+		Lines: 23, Bytes: int64(len(file(t, "claude.jsonl"))),
+		Said: 6, Calls: 1, Outputs: 1, Failures: 1,
+		Meta: 5, Thinking: 1, SideChains: 1, Wrappers: 3, Compactions: 2, Images: 1, Repeats: 1,
+		Unknown: map[string]int{"weather-report": 1},
+	})
+	if res.State.Format != ClaudeCode || all[0].Session != "2ff46cd5-f4e7-4724-bb20-579dae7956ea" {
+		t.Errorf("format %q, session %q", res.State.Format, all[0].Session)
+	}
+	with, res := readText(t, file(t, "claude.jsonl"), Options{SideChains: true})
+	if len(with) != len(all)+1 || res.Counts.SideChains != 0 {
+		t.Errorf("with side chains: %d messages, %d dropped", len(with), res.Counts.SideChains)
+	}
+}
+
+func TestOpenClaw(t *testing.T) {
+	all, res := readText(t, file(t, "openclaw.jsonl"), Options{})
+	same(t, brief(all), []string{
+		"3 user said 18:00:01 When does the dentist open?",
+		"4 assistant said 18:00:02 At nine, I will check.",
+		"4 tool call 18:00:02 read: notes/dentist.md",
+		"5 tool failure 18:00:03 ENOENT: no such file",
+		"6 user said 18:01:01 ok",
+		"9 assistant said 19:00:02 The backup of the shop failed twice, have a look at the disk.",
+	})
+	same(t, res.Counts, Counts{
+		Lines: 15, Bytes: int64(len(file(t, "openclaw.jsonl"))),
+		Said: 4, Calls: 1, Failures: 1,
+		Meta: 3, Thinking: 1, Wrappers: 1, Heartbeats: 3, Compactions: 1, Repeats: 1,
+		Unknown: map[string]int{"message role juggler": 1},
+	})
+}
+
+func TestCodex(t *testing.T) {
+	all, res := readText(t, file(t, "codex.jsonl"), Options{})
+	same(t, brief(all), []string{
+		"6 user said 21:59:59 Use zstd for the archives from now on",
+		"10 tool call 22:00:06 shell: go test ./...",
+		"11 tool failure 22:00:09 FAIL archive_test.go",
+		"12 tool call 22:00:10 apply_patch: archive.go",
+		"13 tool output 22:00:11 Chunk ID: abc\nWall time: 0.0000 seconds\nProcess exited with code 0\nOutput:\nSuccess",
+		"14 assistant said 22:00:12 Done, archives are zstd now.",
+		"17 user said 22:00:20 yes",
+		"19 user said 22:00:30 yes",
+		"21 user said 22:00:40 only in an event",
+	})
+	same(t, res.Counts, Counts{
+		Lines: 23, Bytes: int64(len(file(t, "codex.jsonl"))),
+		Said: 5, Calls: 2, Outputs: 1, Failures: 1,
+		Meta: 5, Thinking: 2, Wrappers: 1, Compactions: 1, Repeats: 4,
+		Unknown: map[string]int{"item hologram": 1},
+	})
+}
+
+// The form before September 2025 has one timestamp, in its header.
+func TestCodexWithoutEnvelopes(t *testing.T) {
+	all, _ := readText(t, `{"id":"c3c4b301-27c8-4c70-b6e4-46b99fdf0236","timestamp":"2025-08-18T01:16:13.522Z","instructions":null,"git":{}}
+{"record_type":"state"}
+{"type":"message","id":null,"role":"user","content":[{"type":"input_text","text":"<environment_context>\n<cwd>/x</cwd>\n</environment_context>"}]}
+{"type":"message","id":null,"role":"user","content":[{"type":"input_text","text":"yes"}]}
+{"type":"message","id":null,"role":"assistant","content":[{"type":"output_text","text":"Which one?"}]}
+{"type":"function_call","name":"shell","arguments":"{\"command\":[\"ls\",\"-l\"]}","call_id":"call_9"}
+{"type":"message","id":null,"role":"user","content":[{"type":"input_text","text":"yes"}]}
+`, Options{})
+	same(t, brief(all), []string{
+		"4 user said 01:16:13~ yes",
+		"5 assistant said 01:16:13~ Which one?",
+		"6 tool call 01:16:13~ shell: ls -l",
+		"7 user said 01:16:13~ yes",
+	})
+	d := NewDeduper()
+	for _, m := range all {
+		if v := d.See(m); v != New {
+			t.Errorf("line %d is taken for a copy", m.Line)
+		}
+	}
+}
+
+// A fork begins with a copy of its parent under the time of the fork.
+func TestCodexForkLeavesItsParentsLinesOut(t *testing.T) {
+	fork := uuid7(t, "2026-06-12T10:00:00.000Z")
+	before, after := uuid7(t, "2026-06-10T08:00:00.000Z"), uuid7(t, "2026-06-12T10:00:01.000Z")
+	line := func(at, typ, payload string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-06-12T10:00:%sZ","type":"%s","payload":%s}`+"\n", at, typ, payload)
+	}
+	said := func(text string) string { return `{"type":"user_message","message":"` + text + `"}` }
+	text := line("00.010", "session_meta", `{"id":"`+fork+`","forked_from_id":"`+before+`","timestamp":"2026-06-12T10:00:00.000Z"}`) +
+		line("00.011", "session_meta", `{"id":"`+before+`","timestamp":"2026-06-10T08:00:00.000Z"}`) +
+		line("00.012", "event_msg", `{"type":"task_started","turn_id":"`+before+`"}`) +
+		line("00.013", "event_msg", said("said to the parent")) +
+		line("01.000", "event_msg", `{"type":"task_started","turn_id":"`+after+`"}`) +
+		line("01.001", "event_msg", said("said to the fork"))
+	all, res := readText(t, text, Options{})
+	if len(all) != 1 || all[0].Text != "said to the fork" || all[0].Session != fork {
+		t.Errorf("got %q", brief(all))
+	}
+	if res.Counts.Replayed != 2 {
+		t.Errorf("%d lines replayed, want 2", res.Counts.Replayed)
+	}
+	// Without ids of turns the clock decides.
+	text = line("00.010", "session_meta", `{"id":"plain","forked_from_id":"other","timestamp":"2026-06-12T10:00:00.000Z"}`) +
+		line("00.020", "event_msg", said("said to the parent")) +
+		line("09.000", "event_msg", said("said to the fork"))
+	all, _ = readText(t, text, Options{})
+	if len(all) != 1 || all[0].Text != "said to the fork" {
+		t.Errorf("by the clock: %q", brief(all))
+	}
+}
+
+func uuid7(t testing.TB, at string) string {
+	t.Helper()
+	when, err := time.Parse(time.RFC3339Nano, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hex := fmt.Sprintf("%012x", when.UnixMilli())
+	return hex[:8] + "-" + hex[8:] + "-7000-8000-000000000000"
+}
+
+func TestCodexSubagentIsASideChain(t *testing.T) {
+	for _, source := range []string{`"thread_source":"subagent"`, `"source":{"subagent":{"thread_spawn":{"depth":1}}}`} {
+		text := `{"timestamp":"2026-06-12T10:00:00Z","type":"session_meta","payload":{"id":"s",` + source + `}}
+{"timestamp":"2026-06-12T10:00:01Z","type":"event_msg","payload":{"type":"user_message","message":"dig"}}
+`
+		if all, res := readText(t, text, Options{}); len(all) != 0 || res.Counts.SideChains != 1 {
+			t.Errorf("%s: %q", source, brief(all))
+		}
+		if all, _ := readText(t, text, Options{SideChains: true}); len(all) != 1 {
+			t.Errorf("%s: asked for, but %d messages", source, len(all))
+		}
+	}
+}

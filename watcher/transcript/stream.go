@@ -1,0 +1,131 @@
+package transcript
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+)
+
+// stream is the assistant message whose blocks are arriving. It knows their
+// texts by length and hash, so that it can tell a block that has grown from a
+// further one even when an earlier read handed out the first.
+type stream struct {
+	ID    string  `json:"id,omitempty"`
+	Texts []piece `json:"texts,omitempty"`
+}
+
+type piece struct {
+	Len  int    `json:"len"`
+	Hash uint64 `json:"hash"`
+}
+
+// Messages are held back while their blocks arrive, up to these bounds; a
+// block that grows after that is handed out again, under the same ID.
+const (
+	maxHeld     = 64
+	maxHeldSize = 1 << 20
+	maxPieces   = 256
+)
+
+// begin starts a streamed message, unless it is the one at hand.
+func (r *reader) begin(id string) error {
+	if id == r.state.Stream.ID {
+		return nil
+	}
+	err := r.flush()
+	r.state.Stream = stream{ID: id}
+	return err
+}
+
+// block is the ID of a text block of the message at hand: its place among the
+// texts, or that of the text it has grown from.
+func (s *stream) block(text string) (id string, again bool) {
+	hash := xxh3.HashString(text)
+	for i, p := range s.Texts {
+		if p.Len <= len(text) && xxh3.HashString(text[:p.Len]) == p.Hash {
+			s.Texts[i] = piece{len(text), hash}
+			return s.name(i), true
+		}
+	}
+	if len(s.Texts) < maxPieces {
+		s.Texts = append(s.Texts, piece{len(text), hash})
+	}
+	return s.name(len(s.Texts) - 1), false
+}
+
+func (s *stream) name(i int) string {
+	if i == 0 || s.ID == "" {
+		return s.ID
+	}
+	return s.ID + "#" + strconv.Itoa(i+1)
+}
+
+// hold keeps a message back, in the place of an earlier state of it if there
+// is one.
+func (r *reader) hold(m Message) error {
+	for i := range r.held {
+		if h := &r.held[i]; h.ID == m.ID && h.Kind == m.Kind && m.ID != "" {
+			r.result.Counts.Repeats++
+			r.size += len(m.Text) - len(h.Text)
+			*h = m
+			return nil
+		}
+	}
+	r.held = append(r.held, m)
+	r.size += len(m.Text)
+	if len(r.held) < maxHeld && r.size < maxHeldSize {
+		return nil
+	}
+	return r.flush()
+}
+
+// pass hands a message out, after what is held back if there is anything.
+func (r *reader) pass(m Message) error {
+	if len(r.held) > 0 && m.Role == Tool {
+		return r.hold(m)
+	}
+	if err := r.flush(); err != nil {
+		return err
+	}
+	return r.emit(m)
+}
+
+func (r *reader) flush() error {
+	held := r.held
+	r.held, r.size = r.held[:0], 0
+	for _, m := range held {
+		if err := r.emit(m); err != nil {
+			return err
+		}
+	}
+	clear(held)
+	return nil
+}
+
+// echoed is something said that its twin has not repeated yet.
+type echoed struct {
+	Hash uint64 `json:"hash"`
+	From int    `json:"from"`
+}
+
+// maxEchoes is how far apart twins may stand, in messages. Codex writes them
+// one after the other, now and then with some tool calls between.
+const maxEchoes = 16
+
+// twin says whether another place of the file has said this already; else it
+// remembers it for the twin to come. from tells the places apart.
+func (s *State) twin(role Role, text string, from int) bool {
+	hash := xxh3.HashStringSeed(strings.TrimSpace(text), uint64(len(role)))
+	for i, e := range s.Echo {
+		if e.Hash == hash && e.From != from {
+			s.Echo = append(s.Echo[:i], s.Echo[i+1:]...)
+			return true
+		}
+	}
+	if len(s.Echo) >= maxEchoes {
+		s.Echo = append(s.Echo[:0], s.Echo[1:]...)
+	}
+	s.Echo = append(s.Echo, echoed{hash, from})
+	return false
+}

@@ -1,0 +1,162 @@
+package transcript
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// call is a tool call in one line: the tool's name and its main argument.
+func call(name string, input []byte) string {
+	name = oneLine(name)
+	if name == "" {
+		name = "tool"
+	}
+	if arg := oneLine(clean(mainArgument(input))); arg != "" {
+		name += ": " + arg
+	}
+	return shorten(clean(name), MaxCall)
+}
+
+// mainArguments are the names under which tools take what they act on, the
+// most telling first.
+func mainArguments() [20]string {
+	return [...]string{
+		"command", "cmd", "file_path", "filePath", "path", "notebook_path", "pattern", "query", "url",
+		"description", "prompt", "subject", "question", "title", "skill", "name", "message", "text", "input", "action",
+	}
+}
+
+// mainArgument is the argument that tells most about a call. The input may be
+// an object, or a string that holds one, or plain text.
+func mainArgument(input []byte) string {
+	if isString(input) {
+		return plainArgument(str(input))
+	}
+	if isArray(input) {
+		return words(input)
+	}
+	names := mainArguments()
+	best, found, first := len(names), []byte(nil), []byte(nil)
+	members(input, func(key, value []byte) {
+		if first == nil && (isString(value) || isArray(value)) {
+			first = value
+		}
+		if i := slices.Index(names[:best], string(key)); i >= 0 {
+			best, found = i, value
+		}
+	})
+	if found == nil {
+		found = first
+	}
+	if isString(found) {
+		return str(found)
+	}
+	return words(found)
+}
+
+// plainArgument reads the argument of a tool that takes text.
+func plainArgument(text string) string {
+	if strings.HasPrefix(text, "{") && valid([]byte(text)) {
+		return mainArgument([]byte(text))
+	}
+	if files := patched(text); files != "" {
+		return files
+	}
+	return text
+}
+
+// patched names the files of a patch in Codex's form.
+func patched(text string) string {
+	if !strings.HasPrefix(text, "*** Begin Patch") {
+		return ""
+	}
+	var files []string
+	for line := range strings.Lines(text) {
+		for _, verb := range [...]string{"*** Add File: ", "*** Update File: ", "*** Delete File: "} {
+			if name, ok := strings.CutPrefix(line, verb); ok && len(files) < 8 {
+				files = append(files, strings.TrimSpace(name))
+			}
+		}
+	}
+	return strings.Join(files, " ")
+}
+
+// words joins the strings of an array: a command and its arguments. A shell
+// that only runs the last of them is left out.
+func words(raw []byte) string {
+	var list []string
+	elements(raw, func(value []byte) {
+		if isString(value) && len(list) < 64 {
+			list = append(list, str(value))
+		}
+	})
+	if len(list) == 3 && (list[1] == "-lc" || list[1] == "-c" || list[1] == "-Command") {
+		return list[2]
+	}
+	return strings.Join(list, " ")
+}
+
+// result makes a message of a tool result if it is short or an error.
+func (r *reader) toolResult(id, text string, failed bool, at dated) error {
+	text = clean(stripReminders(text))
+	if text == "" || (!failed && utf8.RuneCountInString(text) >= MaxOutput) {
+		r.result.Counts.Results++
+		return nil
+	}
+	kind := Output
+	if failed {
+		kind, text = Failure, middle(text, MaxFailure)
+	}
+	if id != "" {
+		id += ":result"
+	}
+	return r.pass(r.message(Tool, kind, id, text, at.at, at.undated))
+}
+
+// middle shortens a text to limit characters by leaving out its middle: an
+// error says what it is at its beginning or at its end.
+func middle(text string, limit int) string {
+	if utf8.RuneCountInString(text) <= limit {
+		return text
+	}
+	head := limit * 3 / 4
+	chars := []rune(text)
+	return string(chars[:head-1]) + "\n…\n" + string(chars[len(chars)-(limit-head)+2:])
+}
+
+// textOf joins the text blocks of a content, which is a string or an array of
+// blocks; other blocks are counted by the caller's function.
+func textOf(content []byte, other func(typ string, block []byte)) string {
+	if isString(content) {
+		return str(content)
+	}
+	var parts []string
+	elements(content, func(block []byte) {
+		typ, text := blockOf(block)
+		switch typ {
+		case "text", "input_text", "output_text":
+			parts = append(parts, str(text))
+		default:
+			if other != nil {
+				other(typ, block)
+			}
+		}
+	})
+	return strings.Join(parts, "\n\n")
+}
+
+func blockOf(block []byte) (typ string, text []byte) {
+	if isString(block) {
+		return "text", block
+	}
+	members(block, func(key, value []byte) {
+		switch string(key) {
+		case "type":
+			typ = str(value)
+		case "text":
+			text = value
+		}
+	})
+	return typ, text
+}

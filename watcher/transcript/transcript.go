@@ -1,0 +1,163 @@
+package transcript
+
+import (
+	"time"
+)
+
+// Format is the program that wrote a file.
+type Format string
+
+// The three formats.
+const (
+	ClaudeCode Format = "claude-code"
+	OpenClaw   Format = "openclaw"
+	Codex      Format = "codex"
+)
+
+// Role is who a message comes from.
+type Role string
+
+// The three roles. Tool has both the calls of tools and their results.
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+	Tool      Role = "tool"
+)
+
+// Kind is what a message is.
+type Kind string
+
+// The four kinds of message.
+const (
+	Said    Kind = "said"    // words of the person or the assistant
+	Call    Kind = "call"    // a tool call in one line of at most MaxCall characters
+	Output  Kind = "output"  // a tool result under MaxOutput characters
+	Failure Kind = "failure" // a tool result that is an error, of any length up to MaxFailure characters
+)
+
+// Limits of what is kept, in characters, and of one line, in bytes.
+const (
+	MaxCall    = 200
+	MaxOutput  = 500
+	MaxFailure = 4000
+	MaxLine    = 8 << 20
+)
+
+// Message is one thing that was said or done in a session.
+type Message struct {
+	Session string
+	// ID is the same for every copy of a message, in forks and resumed
+	// sessions too; "" where the format gives none.
+	ID   string
+	Role Role
+	Kind Kind
+	At   time.Time // UTC, to the millisecond
+	// Undated says that the line had no usable timestamp: At is that of the
+	// line before, else of the session's header, else Options.FileTime.
+	Undated bool
+	Text    string // valid UTF-8, without control characters but LF and tab
+	Line    int    // counted from 1
+	Offset  int64  // of the line's first byte in the file
+	End     int64  // of the byte after the line
+}
+
+// Options say what is read and from where.
+type Options struct {
+	// File names the file in errors; its base name without extension is the
+	// session of messages that name none.
+	File string
+	// Format is "" to tell it from the lines.
+	Format Format
+	// SideChains keeps the messages of subagents.
+	SideChains bool
+	// State is where an earlier read of the same file ended: its Result.State.
+	// The reader must then stand at State.Offset.
+	State State
+	// FileTime dates messages of files without any timestamp.
+	FileTime time.Time
+	// Now is the present: timestamps more than a day later are reported and not
+	// believed. The zero time believes all.
+	Now time.Time
+}
+
+// State is what a later read of the same file needs to go on where this one
+// ended. It is small and may be stored as JSON.
+type State struct {
+	Format  Format    `json:"format,omitempty"`
+	Session string    `json:"session,omitempty"`
+	Started time.Time `json:"started,omitzero"` // the session header's timestamp
+	Last    time.Time `json:"last,omitzero"`    // the latest line's timestamp
+	Line    int       `json:"line,omitempty"`   // lines read
+	Offset  int64     `json:"offset,omitempty"` // bytes read: the end of the last whole line
+	// Open says that the last line was whole but had no line end yet.
+	Open   bool     `json:"open,omitempty"`
+	Side   bool     `json:"side,omitempty"` // the whole session is a side chain
+	Stream stream   `json:"stream,omitzero"`
+	Echo   []echoed `json:"echo,omitempty"`
+	Fork   fork     `json:"fork,omitzero"`
+}
+
+// Result is what one read found.
+type Result struct {
+	State  State
+	Counts Counts
+	// Problems are the first MaxProblems lines that could not be read as they
+	// were meant; More counts the others.
+	Problems []Problem
+	More     int
+	// Unfinished is the number of a last line that is cut in the middle, 0 if
+	// there is none. A file that is being written has one now and then;
+	// State.Offset stands before it, so that the next read sees it whole.
+	Unfinished  int
+	First, Last time.Time // of the messages handed out; zero if there are none
+}
+
+// MaxProblems bounds Result.Problems.
+const MaxProblems = 100
+
+// Problem is a line that a person may want to look at.
+type Problem struct {
+	Line    int
+	Message string
+}
+
+// Counts say what became of the lines and of the blocks in them.
+type Counts struct {
+	Lines int // all, blank ones too
+	Bytes int64
+
+	Said, Calls, Outputs, Failures int // kept
+
+	Meta        int // notes of the program to itself, thinking apart
+	Thinking    int
+	SideChains  int
+	Wrappers    int // what a program put into the person's mouth
+	Heartbeats  int
+	Compactions int
+	Results     int // tool results that were neither short nor errors
+	Images      int
+	Repeats     int // streamed blocks that came again, and twins of Codex
+	Replayed    int // lines of a parent session at the head of a fork
+	NotJSON     int
+	Skipped     int   // lines over MaxLine
+	Base64      int64 // bytes left out while reading
+	// Unknown counts types and roles that this package does not know, by name.
+	Unknown map[string]int
+}
+
+// maxUnknown bounds the names in Counts.Unknown; further ones count as "other".
+const maxUnknown = 32
+
+func (c *Counts) unknown(name string) {
+	if c.Unknown == nil {
+		c.Unknown = map[string]int{}
+	}
+	name = shorten(oneLine(name), 60)
+	if name == "" {
+		name = "(none)"
+	}
+	if _, ok := c.Unknown[name]; !ok && len(c.Unknown) >= maxUnknown {
+		name = "other"
+	}
+	c.Unknown[name]++
+}
