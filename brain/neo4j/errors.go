@@ -19,6 +19,8 @@ var (
 	errUnknown = errors.New("the server stopped during the commit")
 	// errMoved: what the transaction had seen is gone; it has to be run again.
 	errMoved = errors.New("the graph changed meanwhile")
+	// errTorn: what is read does not come to rest.
+	errTorn = errors.New("others keep writing what is read")
 )
 
 // kind is what an error of the driver means for us.
@@ -54,7 +56,7 @@ func sortError(err error) kind {
 	var token *driver.TokenExpiredError
 	var auth *driver.InvalidAuthenticationError
 	switch {
-	case errors.Is(err, errMoved):
+	case errors.Is(err, errMoved), errors.Is(err, errTorn):
 		return passing
 	case errors.As(err, &token), errors.As(err, &auth):
 		return refused

@@ -2,6 +2,7 @@ package neo4j
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -93,7 +94,7 @@ func (t *tx) lists(cypher string, fs []brain.ListFilter, numbers []int, lists []
 		})
 		limit = max(limit, f.Limit)
 	}
-	rows, err := t.query(cypher, map[string]any{"lists": params, "limit": limit})
+	rows, err := t.read(cypher, map[string]any{"lists": params, "limit": limit}, inPlace)
 	if err != nil {
 		return err
 	}
@@ -125,8 +126,8 @@ func strongestCypher(f brain.ListFilter) string {
 		where = append(where, "n.created >= l.since")
 	}
 	return "UNWIND $lists AS l CALL (l) {\n  MATCH (n:Memory) USING INDEX SEEK n:Memory(" + strings.Join(index, ", ") + ")\n  WHERE " +
-		strings.Join(where, " AND ") + "\n  RETURN n ORDER BY n." + strings.Join(index, ", n.") + " LIMIT $limit\n}\n" +
-		"RETURN n, l.no AS no"
+		strings.Join(where, " AND ") + "\n  RETURN n, n.strength AS strength ORDER BY n." + strings.Join(index, ", n.") + " LIMIT $limit\n}\n" +
+		"RETURN n, l.no AS no, strength"
 }
 
 func projectParam(p *string) any {
@@ -136,29 +137,43 @@ func projectParam(p *string) any {
 	return groupKey(*p)
 }
 
-const dueCypher = `CALL () {
+// dueCypher returns the lives of what is due, not the texts.
+func dueCypher() string {
+	life := slices.Sorted(maps.Keys(lifeProps(&brain.Memory{})))
+	return `CALL () {
   MATCH (n:Memory) WHERE n.brain = $brain AND n.promoteDue <= $now RETURN n
 UNION
   UNWIND $live AS tier MATCH (n:Memory) WHERE n.brain = $brain AND n.tier = tier AND n.expiresAt <= $now RETURN n
-} WITH n WHERE coalesce(n.isTest, false) = $tests
-RETURN {id: n.id, tier: n.tier, energy: n.energy, promoteDue: n.promoteDue, expiresAt: n.expiresAt}`
+} WITH elementId(n) AS node, properties(n) AS p WHERE coalesce(p.isTest, false) = $tests
+RETURN node, p {.id, .` + strings.Join(life, ", .") + `, .` + sealKey + `}`
+}
 
 // Due returns what has to be settled.
 func (t *tx) Due(now time.Time, tests bool) ([]brain.Due, error) {
-	rows, err := t.query(dueCypher, map[string]any{"now": instant(now), "tests": tests, "live": liveTiers()})
+	params := map[string]any{"now": instant(now), "tests": tests, "live": liveTiers()}
+	rows, err := t.read(dueCypher(), params, wholeLives)
 	if err != nil {
 		return nil, err
 	}
 	due := make([]brain.Due, 0, len(rows))
 	for _, r := range rows {
-		m, _ := r.Values[0].(map[string]any)
-		p := props(m)
-		due = append(due, brain.Due{
+		p := lifeOf(r)
+		d := brain.Due{
 			ID: p.str("id"), Tier: tiers.Tier(p.str("tier")), Energy: p.float("energy"),
 			PromoteDue: p.at("promoteDue"), ExpiresAt: p.at("expiresAt"),
-		})
+		}
+		if isDue(d, now) {
+			due = append(due, d)
+		}
 	}
 	return due, nil
+}
+
+// isDue looks again at what the index has found: the node may have changed
+// since.
+func isDue(d brain.Due, now time.Time) bool {
+	past := func(at time.Time) bool { return !at.IsZero() && !at.After(now) }
+	return past(d.PromoteDue) || d.Tier.Live() && past(d.ExpiresAt)
 }
 
 func liveTiers() []string {

@@ -25,7 +25,7 @@ const byEntity = "UNWIND $ids AS key MATCH (n:Memory {brain: $brain, entityKey: 
 
 // MemoriesByEntity returns the memories that hold these keys.
 func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
-	nodes, err := t.each(byEntity, unique(keys), nil)
+	nodes, err := t.each(byEntity, "entityKey", unique(keys), nil)
 	return decode(nodes, err, memoryFrom)
 }
 
@@ -37,7 +37,7 @@ const byName = `UNWIND $ids AS key CALL (key) {
 // MemoriesByName returns the live and expired memories of each name.
 func (t *tx) MemoriesByName(keys []string, tests bool, limit int) ([]brain.Memory, error) {
 	current := append(liveTiers(), string(tiers.Expired))
-	nodes, err := t.each(byName, unique(keys), map[string]any{"limit": limit, "current": current, "tests": tests})
+	nodes, err := t.each(byName, "nameKey", unique(keys), map[string]any{"limit": limit, "current": current, "tests": tests})
 	return decode(nodes, err, memoryFrom)
 }
 
@@ -53,7 +53,7 @@ UNION ALL
 
 // Matching returns the ids with a prefix.
 func (t *tx) Matching(prefix string, limit int) ([]string, error) {
-	rows, err := t.query(matching, map[string]any{"prefix": prefix, "limit": limit})
+	rows, err := t.read(matching, map[string]any{"prefix": prefix, "limit": limit}, named(0))
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 		if err := checkKeys("memory", m.ID, m.EntityKey, m.NameKey, m.ContentHash, string(m.Tier)); err != nil {
 			return err
 		}
-		if err := t.put(setMemories, memoryLabel, "", t.store.memoryProps(&m), entitySubject); err != nil {
+		if err := t.put(setMemories, memoryLabel, "", t.store.memoryProps(&m).sealedMemory(), entitySubject); err != nil {
 			return err
 		}
 	}
@@ -88,7 +88,8 @@ func releasingFirst(ms []brain.Memory) []brain.Memory {
 }
 
 const putLives = `UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) SET n += row.life
-SET n.strength = CASE WHEN n.isTest THEN row.testStrength ELSE row.strength END,
+SET n.seal = row.seal + right(n.seal, 16),
+    n.strength = CASE WHEN n.isTest THEN row.testStrength ELSE row.strength END,
     n.scope = CASE WHEN n.isTest THEN row.testScope ELSE row.scope END`
 
 // PutLives stores what changes in the life of memories that exist. Whether one
@@ -98,8 +99,9 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		if err := checkKeys("memory", m.ID, m.EntityKey, string(m.Tier)); err != nil {
 			return err
 		}
+		life := lifeProps(&m)
 		values := map[string]any{
-			"id": m.ID, "life": map[string]any(lifeProps(&m)),
+			"id": m.ID, "life": map[string]any(life), "seal": lifeSeal(life),
 			"strength": strength(&m, false), "testStrength": strength(&m, true),
 			"scope": t.store.memoryScope(m.Tier, false), "testScope": t.store.memoryScope(m.Tier, true),
 		}

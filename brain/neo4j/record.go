@@ -17,7 +17,7 @@ func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, erro
 		return nil, err
 	}
 	match := "UNWIND $ids AS id MATCH (n:Record {brain: $brain, recordKind: '" + string(kind) + "', id: id})"
-	found, err := t.nodes(match, sortedSet(ids), nil)
+	found, err := t.nodes(match, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (t *tx) recordsBy(property string, kind brain.RecordKind, values []string) 
 	if err := checkKind(kind); err != nil {
 		return nil, err
 	}
-	nodes, err := t.each(recordsCypher(property, kind), sortedSet(values), nil)
+	nodes, err := t.each(recordsCypher(property, kind), property, sortedSet(values), nil)
 	records, err := decode(nodes, err, recordFrom)
 	slices.SortFunc(records, byAge)
 	return records, err
@@ -82,7 +82,7 @@ func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) (
 	if err := checkKind(kind); err != nil {
 		return nil, err
 	}
-	rows, err := t.query(latestCypher(kind, !before.IsZero()), map[string]any{"before": instant(before), "limit": limit})
+	rows, err := t.read(latestCypher(kind, !before.IsZero()), map[string]any{"before": instant(before), "limit": limit}, wholeNodes)
 	return decode(properties(rows), err, recordFrom)
 }
 
@@ -122,7 +122,7 @@ func (t *tx) putRecord(r *brain.Record) error {
 	if exists, looked := t.known[ref]; looked && !exists {
 		cypher = creates + "(n:Record:" + string(r.Kind) + ") SET n = row"
 	}
-	values := recordProps(r)
+	values := recordProps(r).sealed()
 	values["brain"] = t.store.brain
 	err := t.enqueue(setRecords, row{cypher: cypher, values: map[string]any(values), own: ref.subject()})
 	t.known[ref] = true
@@ -151,7 +151,7 @@ func recordProps(r *brain.Record) props {
 	p := plainValues(r.Body)
 	for k, v := range (props{
 		"id": r.ID, "recordKind": string(r.Kind), "owner": text(r.Owner), "key": text(r.Key),
-		"at": recordTime(r.At), "body": text(string(r.Body)), "_lock": nil,
+		"at": recordTime(r.At), "body": text(string(r.Body)), "_lock": nil, sealKey: nil,
 	}) {
 		p[k] = v
 	}

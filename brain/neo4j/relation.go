@@ -37,7 +37,7 @@ RETURN a.id, [l IN labels(a) WHERE l IN $ends][0], CASE type(r) WHEN 'RELATED' T
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	found := make(map[brain.Relation]bool)
 	for part := range slices.Chunk(sortedSet(ids), chunk) {
-		rows, err := t.query(relations, map[string]any{"ids": part, "ends": labelList()})
+		rows, err := t.read(relations, map[string]any{"ids": part, "ends": labelList()}, named(0, 3))
 		if err != nil {
 			return nil, err
 		}

@@ -94,7 +94,7 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	for fetch := max(firstFetch, 2*q.Limit); ; fetch *= 8 {
 		params := searchParams(q)
 		params["queries"], params["fetch"] = queries, fetch
-		rows, err := t.query(searchCypher, params)
+		rows, err := t.read(searchCypher, params, named(0))
 		if err != nil {
 			return nil, err
 		}

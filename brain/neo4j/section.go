@@ -19,7 +19,7 @@ func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
 
 // SectionsByFile returns the sections of files, by file and line.
 func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error) {
-	nodes, err := t.each(bySectionFile, fileKeys(dir, files), nil)
+	nodes, err := t.each(bySectionFile, "fileKey", fileKeys(dir, files), nil)
 	sections, err := decode(nodes, err, sectionFrom)
 	slices.SortFunc(sections, func(a, b brain.Section) int {
 		return byFile(a.File, b.File, a.Line, b.Line, a.ID, b.ID)
@@ -33,7 +33,7 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 		if err := checkKeys("section", s.ID, s.Key); err != nil {
 			return err
 		}
-		if err := t.put(setSections, sectionLabel, "", t.store.sectionProps(&s)); err != nil {
+		if err := t.put(setSections, sectionLabel, "", t.store.sectionProps(&s).sealed()); err != nil {
 			return err
 		}
 	}

@@ -31,13 +31,13 @@ func (t *tx) Sources(ids ...string) ([]brain.Source, error) {
 
 // SourcesByKey returns outcomes by identity key.
 func (t *tx) SourcesByKey(keys ...string) ([]brain.Source, error) {
-	nodes, err := t.each(byOutcomeKey, unique(keys), nil)
+	nodes, err := t.each(byOutcomeKey, "key", unique(keys), nil)
 	return decode(nodes, err, sourceFrom)
 }
 
 // SourcesByFile returns the outcomes of files, by file and line.
 func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) {
-	nodes, err := t.each(byOutcomeFile, fileKeys(dir, files), nil)
+	nodes, err := t.each(byOutcomeFile, "fileKey", fileKeys(dir, files), nil)
 	sources, err := decode(nodes, err, sourceFrom)
 	slices.SortFunc(sources, func(a, b brain.Source) int {
 		return byFile(a.File, b.File, a.Line, b.Line, a.ID, b.ID)
@@ -72,7 +72,7 @@ const byTitle = `UNWIND $ids AS key CALL (key) {
 
 // SourcesByTitle returns the latest outcomes of each title.
 func (t *tx) SourcesByTitle(keys []string, limit int) ([]brain.Source, error) {
-	nodes, err := t.each(byTitle, unique(keys), map[string]any{"limit": limit})
+	nodes, err := t.each(byTitle, "titleKey", unique(keys), map[string]any{"limit": limit})
 	return decode(nodes, err, sourceFrom)
 }
 
@@ -85,9 +85,9 @@ func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 	if f.Open {
 		kinds = slices.DeleteFunc(kinds, func(k string) bool { return k != string(brain.Reminder) })
 	}
-	rows, err := t.query(listSources(f), map[string]any{
+	rows, err := t.read(listSources(f), map[string]any{
 		"kinds": kinds, "tests": f.Tests, "limit": f.Limit, "project": projectParam(f.Project),
-	})
+	}, wholeNodes)
 	return decode(properties(rows), err, sourceFrom)
 }
 
@@ -113,7 +113,7 @@ func (t *tx) PutSources(ss ...brain.Source) error {
 		if err := checkKeys("source", s.ID, s.Key, s.TitleKey, s.Date); err != nil {
 			return err
 		}
-		if err := t.put(setSources, sourceLabel, string(s.Kind), sourceProps(&s)); err != nil {
+		if err := t.put(setSources, sourceLabel, string(s.Kind), sourceProps(&s).sealed()); err != nil {
 			return err
 		}
 	}

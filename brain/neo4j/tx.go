@@ -3,6 +3,8 @@ package neo4j
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -102,7 +104,7 @@ func (t *tx) writable() error {
 // order, so that two transactions lock in the same order.
 func (t *tx) byID(label string, ids []string) ([]props, error) {
 	cypher := "UNWIND $ids AS id MATCH (n:" + label + " {brain: $brain, id: id})"
-	found, err := t.nodes(cypher, sortedSet(ids), nil)
+	found, err := t.nodes(cypher, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -122,31 +124,28 @@ func (t *tx) byID(label string, ids []string) ([]props, error) {
 	return inOrder, nil
 }
 
-// nodes runs a query that matches n for each of ids, in chunks, and returns
+// nodes runs a query that matches n for each of ids, sent in order, and returns
 // the properties of n; in Update it locks each n first.
-func (t *tx) nodes(match string, ids []string, params map[string]any) ([]props, error) {
+func (t *tx) nodes(match string, ids []string) ([]props, error) {
 	if t.write {
 		match += lockFirst
 	}
-	return t.each(match+" RETURN n", ids, params)
+	return t.each(match+" RETURN n", "id", sortedSet(ids), nil)
 }
 
-// each runs a query for chunks of $ids and returns the properties of the
-// nodes in the first column.
-func (t *tx) each(cypher string, ids []string, params map[string]any) ([]props, error) {
+// each runs a query for $ids, different ones, in chunks, and returns the
+// properties of the nodes in the first column, which were sought by that
+// property.
+func (t *tx) each(cypher, property string, ids []string, params map[string]any) ([]props, error) {
 	var all []props
-	for len(ids) > 0 {
-		n := min(len(ids), chunk)
-		p := map[string]any{"ids": ids[:n]}
-		for k, v := range params {
-			p[k] = v
-		}
-		rows, err := t.query(cypher, p)
+	for part := range slices.Chunk(ids, chunk) {
+		p := map[string]any{"ids": part}
+		maps.Copy(p, params)
+		rows, err := t.read(cypher, p, soughtBy(property, part))
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, properties(rows)...)
-		ids = ids[n:]
 	}
 	return all, nil
 }

@@ -61,6 +61,7 @@ func groups() []group {
 		{"transactions", transactionCases()},
 		{"contexts", contextCases()},
 		{"concurrency", concurrencyCases()},
+		{"torn reads", tornCases()},
 		{"brains apart", brainCases()},
 		{"tests apart", apartCases()},
 		{"search words", searchWordCases()},
