@@ -11,10 +11,45 @@ const partBits = 40
 
 // changes is what an Update keeps in mind until its end.
 type changes struct {
-	failed  error
-	touched map[int64]struct{} // docs whose memories changed
-	parts   map[int64]*part
+	failed error
+	known  map[string]place // memories that it has read by id, or written
+	ends   map[string]bool  // other nodes that it knows to exist
+	shifts map[int64]shift  // docs whose memories changed
+	parts  map[int64]*part
 }
+
+// places are those of the memories that this transaction knows.
+func (c *changes) places() map[string]place {
+	if c.known == nil {
+		c.known = map[string]place{}
+	}
+	return c.known
+}
+
+// stand notes that nodes exist.
+func (c *changes) stand(ids ...string) {
+	if c.ends == nil {
+		c.ends = map[string]bool{}
+	}
+	for _, id := range ids {
+		c.ends[id] = true
+	}
+}
+
+func (c *changes) stands(id string) bool {
+	_, memory := c.known[id]
+	return memory || c.ends[id]
+}
+
+// shift is what happened to the memories of a doc.
+type shift struct {
+	current int  // how many more of them are current
+	left    bool // one of them is there no more
+}
+
+// idle reports that a doc stays where it is: it has lost no memory, and has as
+// many current ones as before.
+func (s shift) idle() bool { return !s.left && s.current == 0 }
 
 // part counts what an Update does to one part of the index.
 type part struct {
@@ -22,12 +57,31 @@ type part struct {
 	docs, terms int // differences
 }
 
-// touch notes that a doc may have to move, or to go.
-func (c *changes) touch(doc int64) {
-	if c.touched == nil {
-		c.touched = map[int64]struct{}{}
+// turn notes that a memory of a doc became current, or ceased to be.
+func (c *changes) turn(doc int64, was, is bool) {
+	switch {
+	case is && !was:
+		c.shift(doc, shift{current: 1})
+	case was && !is:
+		c.shift(doc, shift{current: -1})
 	}
-	c.touched[doc] = struct{}{}
+}
+
+// leave notes that a memory is not in a doc any more.
+func (c *changes) leave(doc int64) { c.shift(doc, shift{left: true}) }
+
+func (c *changes) shift(doc int64, by shift) {
+	if c.shifts == nil {
+		c.shifts = map[int64]shift{}
+	}
+	s := c.shifts[doc]
+	c.shifts[doc] = shift{s.current + by.current, s.left || by.left}
+}
+
+// shifted are the docs that may have to move, or to go, ascending.
+func (c *changes) shifted() []int64 {
+	maps.DeleteFunc(c.shifts, func(_ int64, s shift) bool { return s.idle() })
+	return slices.Sorted(maps.Keys(c.shifts))
 }
 
 // partOf is the part of a brain's tests or of the rest.
@@ -114,7 +168,7 @@ func (t *tx) tally(doc int64, docs, terms int) error {
 	return nil
 }
 
-// docState is a touched doc: where it is, and what its memories are now.
+// docState is a doc: where it is, and what its memories are now.
 type docState struct {
 	doc      int64
 	past     bool
@@ -125,9 +179,8 @@ type docState struct {
 
 // flushIndex moves, drops and counts what this Update changed.
 func (t *tx) flushIndex() error {
-	touched := slices.Sorted(maps.Keys(t.changes.touched))
-	if len(touched) > 0 {
-		if err := t.settleDocs(touched); err != nil {
+	if shifted := t.changes.shifted(); len(shifted) > 0 {
+		if err := t.settleDocs(shifted); err != nil {
 			return err
 		}
 	}

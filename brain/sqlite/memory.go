@@ -130,7 +130,15 @@ func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) 
 	if len(values) == 0 {
 		return nil, nil
 	}
-	ms, err := collect(t, memoryFields, byID("memory", memoryColumns, column), asJSON(values), t.s.brain)
+	var docs []int64 // where the text of each stands
+	dest := func(m *brain.Memory) []any {
+		docs = append(docs, 0)
+		return append(memoryFields(m), &docs[len(docs)-1])
+	}
+	ms, err := collect(t, dest, byID("memory", memoryColumns+", doc", column), asJSON(values), t.s.brain)
+	if err == nil && t.changes != nil {
+		t.changes.know(ms, docs)
+	}
 	return ms, t.fail("read memories", err)
 }
 
@@ -207,21 +215,32 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 }
 
 func (t *tx) putLives(ms []brain.Memory) error {
-	known, err := t.tiersOf(ms)
+	spots, err := t.spotsOf(ms)
 	if err != nil {
 		return err
 	}
+	read := make(map[string]spot, len(spots))
+	for _, s := range spots {
+		read[s.id] = s
+	}
 	for _, m := range releasingFirst(ms) {
-		p, ok := known[m.ID]
-		if !ok {
+		p, known := t.changes.places()[m.ID]
+		s, ok := read[m.ID]
+		if !known && !ok {
 			continue
 		}
 		if err := t.exec(putLife(), bound(append(life(&m), t.s.brain, m.ID))...); err != nil {
 			return err
 		}
-		if p.current != current(m.Tier) {
-			t.changes.touch(p.doc)
+		is := current(m.Tier)
+		if known {
+			t.changes.turn(p.doc, p.current, is)
+			p.current = is
+			t.changes.known[m.ID] = p
+			continue
 		}
+		t.changes.turn(s.doc, current(s.tier), is)
+		read[m.ID] = spot{s.id, m.Tier, s.doc}
 	}
 	return nil
 }
@@ -241,7 +260,10 @@ func (t *tx) DeleteMemories(ids ...string) error {
 		if err := t.exec(`DELETE FROM memory WHERE seq = ?`, g.seq); err != nil {
 			return t.failWrite("delete memories", err)
 		}
-		t.changes.touch(g.doc)
+		t.changes.leave(g.doc)
+	}
+	for _, id := range ids {
+		delete(t.changes.known, id)
 	}
 	return t.failWrite("delete relations", t.deleteRelationsAt(ids))
 }

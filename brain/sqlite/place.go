@@ -27,7 +27,18 @@ func (x indexed) equal(y indexed) bool {
 	return x.name == y.name && x.content == y.content && slices.Equal(x.tags, y.tags)
 }
 
-func textOf(m *brain.Memory) indexed { return indexed{m.Name, m.Content, m.Tags} }
+// textOf is the text of m, on its own: the tags of m are the caller's.
+func textOf(m *brain.Memory) indexed { return indexed{m.Name, m.Content, slices.Clone(m.Tags)} }
+
+// know keeps in mind where the texts of memories stand that were read.
+func (c *changes) know(ms []brain.Memory, docs []int64) {
+	known := c.places()
+	for i := range ms {
+		known[ms[i].ID] = place{
+			doc: docs[i], test: ms[i].IsTest, current: current(ms[i].Tier), text: textOf(&ms[i]),
+		}
+	}
+}
 
 // terms makes the words of the three fields.
 func (x indexed) terms() [3][]string {
@@ -37,8 +48,9 @@ func (x indexed) terms() [3][]string {
 // fieldWeights are those of the search contract: name, content, tags.
 var fieldWeights = [3]int{2, 1, 1}
 
-// placesOf reads the places of memories that are stored already and of those
-// that they were promoted from.
+// placesOf returns the places of memories that are stored already and of those
+// that they were promoted from. What this transaction has read or written
+// before is not read again.
 func (t *tx) placesOf(ms []brain.Memory) (map[string]place, error) {
 	ids := make([]string, 0, 2*len(ms))
 	for _, m := range ms {
@@ -46,6 +58,11 @@ func (t *tx) placesOf(ms []brain.Memory) (map[string]place, error) {
 		if m.PromotedFrom != "" {
 			ids = append(ids, m.PromotedFrom)
 		}
+	}
+	known := t.changes.places()
+	ids = slices.DeleteFunc(ids, func(id string) bool { _, ok := known[id]; return ok })
+	if len(ids) == 0 {
+		return known, nil
 	}
 	type row struct {
 		id   string
@@ -56,7 +73,6 @@ func (t *tx) placesOf(ms []brain.Memory) (map[string]place, error) {
 		return []any{&r.id, &r.tier, &r.p.doc, &r.p.test, &r.p.text.name, &r.p.text.content, list{&r.p.text.tags}}
 	}
 	rows, err := collect(t, dest, byID("memory", "id, tier, doc, is_test, name, content, tags", "id"), asJSON(ids), t.s.brain)
-	known := make(map[string]place, len(rows))
 	for _, r := range rows {
 		r.p.current = current(r.tier)
 		known[r.id] = r.p
@@ -64,24 +80,28 @@ func (t *tx) placesOf(ms []brain.Memory) (map[string]place, error) {
 	return known, err
 }
 
-// tiersOf reads doc and currency of memories, without their text.
-func (t *tx) tiersOf(ms []brain.Memory) (map[string]place, error) {
-	ids := make([]string, len(ms))
-	for i, m := range ms {
-		ids[i] = m.ID
+// spot is where the text of a stored memory stands, without that text.
+type spot struct {
+	id   string
+	tier tiers.Tier
+	doc  int64
+}
+
+// spotsOf reads doc and tier of the memories that this transaction has not
+// read or written before.
+func (t *tx) spotsOf(ms []brain.Memory) ([]spot, error) {
+	known := t.changes.places()
+	ids := make([]string, 0, len(ms))
+	for _, m := range ms {
+		if _, ok := known[m.ID]; !ok {
+			ids = append(ids, m.ID)
+		}
 	}
-	type row struct {
-		id   string
-		tier tiers.Tier
-		doc  int64
+	if len(ids) == 0 {
+		return nil, nil
 	}
-	dest := func(r *row) []any { return []any{&r.id, &r.tier, &r.doc} }
-	rows, err := collect(t, dest, byID("memory", "id, tier, doc", "id"), asJSON(ids), t.s.brain)
-	known := make(map[string]place, len(rows))
-	for _, r := range rows {
-		known[r.id] = place{doc: r.doc, current: current(r.tier)}
-	}
-	return known, err
+	dest := func(s *spot) []any { return []any{&s.id, &s.tier, &s.doc} }
+	return collect(t, dest, byID("memory", "id, tier, doc", "id"), asJSON(ids), t.s.brain)
 }
 
 // place says where the text of m is to stand, and sees to it that the index
@@ -92,17 +112,15 @@ func (t *tx) place(m *brain.Memory, known map[string]place) (place, error) {
 	old, exists := known[m.ID]
 	if exists && same(old) {
 		p.doc = old.doc
-		if old.current != p.current {
-			t.changes.touch(p.doc)
-		}
+		t.changes.turn(p.doc, old.current, p.current)
 		return p, nil
 	}
 	if exists {
-		t.changes.touch(old.doc) // left, and dropped if nobody else is there
+		t.changes.leave(old.doc) // left, and dropped if nobody else is there
 	}
 	if from, ok := known[m.PromotedFrom]; ok && !exists && same(from) {
 		p.doc = from.doc
-		t.changes.touch(p.doc)
+		t.changes.turn(p.doc, false, p.current)
 		return p, nil
 	}
 	d, err := t.addDoc(p.text, m.IsTest, !p.current, false)

@@ -26,6 +26,11 @@ func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	slices.SortFunc(rs, func(a, b brain.Relation) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Type, b.Type), cmp.Compare(a.To, b.To))
 	})
+	if err == nil && t.changes != nil {
+		for _, r := range rs {
+			t.changes.stand(r.From, r.To)
+		}
+	}
 	return slices.Compact(rs), t.fail("read relations", err)
 }
 
@@ -75,25 +80,37 @@ const endsQuery = `SELECT j.value FROM json_each(?1) j
 	AND NOT EXISTS (SELECT 1 FROM source WHERE brain = ?2 AND id = j.value)
 	AND NOT EXISTS (SELECT 1 FROM section WHERE brain = ?2 AND id = j.value)`
 
-// missing returns the ends that are neither memory, source nor section.
+// missing returns the ends that are neither memory, source nor section. Those
+// that this transaction has met are not looked for: nobody else can write.
 func (t *tx) missing(rs []brain.Relation) ([]string, error) {
 	ids := make([]string, 0, 2*len(rs))
 	for _, r := range rs {
-		ids = append(ids, r.From, r.To)
+		for _, id := range [2]string{r.From, r.To} {
+			if !t.changes.stands(id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
 	}
 	return collect(t, text, endsQuery, asJSON(ids), t.s.brain)
 }
 
+// deleteRelationsQuery looks each of them up by the whole primary key.
+const deleteRelationsQuery = `DELETE FROM relation WHERE (brain, from_id, type, to_id) IN (
+	SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2))`
+
 // DeleteRelations removes relations.
 func (t *tx) DeleteRelations(rs ...brain.Relation) error {
-	for _, r := range rs {
-		err := t.exec(`DELETE FROM relation WHERE brain = ? AND from_id = ? AND type = ? AND to_id = ?`,
-			t.s.brain, r.From, r.Type, r.To)
-		if err != nil {
-			return t.failWrite("delete relations", err)
-		}
+	if len(rs) == 0 {
+		return nil
 	}
-	return nil
+	ends := make([][3]string, len(rs))
+	for i, r := range rs {
+		ends[i] = [3]string{r.From, r.Type, r.To}
+	}
+	return t.failWrite("delete relations", t.exec(deleteRelationsQuery, t.s.brain, asJSON(ends)))
 }
 
 func deleteRelationsAt(end string) string {
@@ -102,6 +119,9 @@ func deleteRelationsAt(end string) string {
 
 // deleteRelationsAt removes every relation at nodes.
 func (t *tx) deleteRelationsAt(ids []string) error {
+	for _, id := range ids {
+		delete(t.changes.ends, id)
+	}
 	for _, end := range []string{"from_id", "to_id"} {
 		if err := t.exec(deleteRelationsAt(end), t.s.brain, asJSON(ids)); err != nil {
 			return err

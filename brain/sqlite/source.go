@@ -106,6 +106,7 @@ func (t *tx) PutSources(ss ...brain.Source) error {
 		if err != nil {
 			return t.failWrite("store sources", err)
 		}
+		t.changes.stand(s.ID)
 	}
 	return nil
 }
