@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -68,6 +69,17 @@ func (h *home) start(serve *exec.Cmd, until string) *daemon {
 		return nil
 	})
 	return d
+}
+
+// ring tells the daemon that something changed, and waits until it hangs up:
+// it has heard that, or had no time to listen.
+func (h *home) ring() {
+	h.t.Helper()
+	c, err := net.Dial("unix", h.socket())
+	must(h.t, err)
+	_, _ = fmt.Fprintln(c, "look")
+	_, _ = io.Copy(io.Discard, c)
+	must(h.t, c.Close())
 }
 
 // serve starts a daemon that works.
@@ -136,11 +148,15 @@ func TestSecondSignalInterruptsTheDrain(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	d := h.serve()
-	c, err := net.Dial("unix", h.socket()) // who rings and says nothing is waited for
+	silent, err := net.Dial("unix", h.socket()) // who rings and says nothing is waited for
 	must(t, err)
-	defer func() { must(t, c.Close()) }()
+	defer func() { must(t, silent.Close()) }()
+	h.ring() // comes in after it
+	// Both signals find the daemon at once: a drain is over in a moment.
+	d.signal(syscall.SIGSTOP)
 	d.signal(syscall.SIGINT)
 	d.signal(syscall.SIGTERM) // not the same signal again: two of a kind may arrive as one
+	d.signal(syscall.SIGCONT)
 	want(t, "exit code", d.code(), 130)
 	h.serve().stop()
 }

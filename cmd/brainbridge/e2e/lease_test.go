@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -42,11 +41,8 @@ func TestKilledConsolidationIsTakenOver(t *testing.T) {
 			_ = first.Process.Kill()
 			<-ended
 		})
-		eventually(t, func() error { // some of it is done
-			if len(ask[struct{ Runs []any }](h, "runs").Runs) > 0 {
-				return nil
-			}
-			return errors.New("no run is in the journal")
+		pause(t, first.Process, func() bool { // when some of it is done
+			return len(ask[struct{ Runs []any }](h, "runs").Runs) > 0
 		})
 		must(t, first.Process.Kill())
 		<-ended

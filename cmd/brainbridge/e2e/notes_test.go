@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -351,18 +350,18 @@ func TestTwoBrainsInOneHome(t *testing.T) {
 // A daemon is killed in the middle of its first scan; the next one completes it.
 func TestKilledFirstScanIsCompleted(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(_ *testing.T, h *home) { h.scanInTwo(func(d *daemon) { d.kill() }) })
+	onBoth(t, func(_ *testing.T, h *home) { h.scanInTwo(syscall.SIGKILL, -1) })
 }
 
 // One that is asked to stop there stops, without waiting for the whole scan.
 func TestStoppedFirstScanIsCompleted(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(_ *testing.T, h *home) { h.scanInTwo(func(d *daemon) { d.stop() }) })
+	onBoth(t, func(_ *testing.T, h *home) { h.scanInTwo(syscall.SIGTERM, 0) })
 }
 
-// scanInTwo ends a daemon in the middle of its first scan, and lets another
-// one complete it.
-func (h *home) scanInTwo(end func(d *daemon)) {
+// scanInTwo ends a daemon by a signal in the middle of its first scan, wants
+// an exit code of it, and lets another one complete the scan.
+func (h *home) scanInTwo(by syscall.Signal, code int) {
 	h.t.Helper()
 	const each = 3
 	files := 1500
@@ -377,13 +376,10 @@ func (h *home) scanInTwo(end func(d *daemon)) {
 		h.save(fmt.Sprintf("2026-01-%02d-%04d.md", i%28+1, i), text.String())
 	}
 	d := h.serve()
-	eventually(h.t, func() error {
-		if h.status().Total == 0 {
-			return errors.New("nothing is taken in yet")
-		}
-		return nil
-	})
-	end(d)
+	pause(h.t, d.cmd.Process, func() bool { return h.status().Total > 0 })
+	d.signal(by)
+	resume(h.t, d.cmd.Process)
+	want(h.t, "exit code", d.code(), code)
 	there := h.status().Total
 	if there == 0 || there >= files*each {
 		h.t.Fatalf("%d of %d were there at the end: it was not in the middle", there, files*each)
