@@ -78,7 +78,7 @@ func TestNothingIsMadeBeforeTheFirstUse(t *testing.T) {
 		t.Errorf("Find() = %v", err)
 	}
 	appendTo(t, a, noon)
-	if err := a.AppendJournal(t.Context(), noon, nil); err != nil {
+	for _, err := range a.JournalSince(t.Context(), noon) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(a.dir); !errors.Is(err, os.ErrNotExist) {
@@ -168,7 +168,7 @@ func TestAnUnreadableArchiveIsSetAside(t *testing.T) {
 func TestOnlyThePersonMayReadTheArchive(t *testing.T) {
 	a := newArchive(t)
 	appendTo(t, a, noon, entry("a", "x"))
-	if err := a.AppendJournal(t.Context(), noon, []json.RawMessage{json.RawMessage(`{}`)}); err != nil {
+	if err := a.AppendJournal(t.Context(), noon, raws(`{}`)); err != nil {
 		t.Fatal(err)
 	}
 	files, err := os.ReadDir(a.dir)

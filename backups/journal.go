@@ -12,37 +12,33 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// AppendJournal adds lines to the archive of the journal of a month (in UTC),
-// journal-YYYY-MM.jsonl.zst, as one more zstd frame. Each line is one JSON
-// value; one that is none is [brain.ErrInvalid] and nothing is written. The
-// file is replaced as a whole, so that a crash leaves no torn frame, then read
-// back, decoded and compared before AppendJournal returns nil; one that cannot
-// be decoded is first set aside under another name. Only then may the lines
-// leave the store; who dies in between appends them again, so a reader may
-// meet a line twice.
-func (a *Archive) AppendJournal(ctx context.Context, month time.Time, lines []json.RawMessage) error {
-	if len(lines) == 0 {
-		return nil
-	}
-	text, err := joinLines(lines)
-	if err != nil {
-		return fmt.Errorf("archive the journal: %w", err)
-	}
+// AppendJournal adds lines to the archive of a month (in UTC),
+// journal-YYYY-MM.jsonl.zst, as one more zstd frame, however many they are: none
+// of it is held whole. Each line is one JSON value; one that is none is
+// [brain.ErrInvalid]. After that, or an error among the lines, nothing is
+// written. The file is replaced as a whole, so that a crash leaves no torn
+// frame, then read back, decoded and compared before AppendJournal returns nil;
+// one that cannot be decoded is first set aside under another name. Only then
+// may the lines leave the store; who dies in between appends them again, so a
+// reader may meet a line twice.
+func (a *Archive) AppendJournal(ctx context.Context, month time.Time, lines iter.Seq2[json.RawMessage, error]) error {
 	unlock, err := a.lock(ctx)
 	if err != nil {
 		return fmt.Errorf("archive the journal: %w", err)
 	}
 	defer unlock()
 	path := a.journalPath(month)
-	if err := a.appendFrame(path, text); err != nil {
+	if err := a.appendFrame(path, lines); err != nil {
 		return fmt.Errorf("archive the journal in %s: %w", path, err)
 	}
 	return nil
@@ -52,43 +48,45 @@ func (a *Archive) journalPath(month time.Time) string {
 	return filepath.Join(a.dir, "journal-"+month.UTC().Format("2006-01")+".jsonl.zst")
 }
 
-func joinLines(lines []json.RawMessage) ([]byte, error) {
-	var b bytes.Buffer
-	for i, l := range lines {
-		if err := json.Compact(&b, l); err != nil {
-			return nil, fmt.Errorf("line %d: %w: %w", i+1, brain.ErrInvalid, err)
-		}
-		b.WriteByte('\n')
-	}
-	return b.Bytes(), nil
-}
-
-func (a *Archive) appendFrame(path string, text []byte) error {
+func (a *Archive) appendFrame(path string, lines iter.Seq2[json.RawMessage, error]) error {
 	durable.RemoveTemps(path)
-	old, err := durable.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	size, err := decodedSize(old)
+	size, err := decodedSize(path)
 	if err != nil {
 		if err := a.setAside(path); err != nil {
 			return err
 		}
-		old, size = nil, 0
+		size = 0
 	}
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	f, err := durable.Create(path, durable.Options{})
 	if err != nil {
 		return err
 	}
-	if err := durable.WriteFile(path, enc.EncodeAll(text, old), durable.Options{}); err != nil {
+	defer f.Discard()
+	if err := copyFrom(path, f); err != nil {
+		return err
+	}
+	text, err := writeFrame(f, lines)
+	if err != nil || text.size == 0 {
+		return err
+	}
+	if err := f.Replace(); err != nil {
 		return err
 	}
 	return verifyFrame(path, size, text)
 }
 
-// decodedSize is how much text a file holds, or why it cannot be decoded.
-func decodedSize(compressed []byte) (int64, error) {
-	d, err := newDecoder(bytes.NewReader(compressed))
+// decodedSize is how much text a file holds, 0 if it is not there, or why it
+// cannot be decoded.
+func decodedSize(path string) (int64, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = f.Close() }()
+	d, err := newDecoder(f)
 	if err != nil {
 		return 0, err
 	}
@@ -96,8 +94,59 @@ func decodedSize(compressed []byte) (int64, error) {
 	return io.Copy(io.Discard, d)
 }
 
+// copyFrom writes what a file holds, if it is there.
+func copyFrom(path string, w io.Writer) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	_, err = io.Copy(w, f)
+	return err
+}
+
+// digest is what was written, without keeping it.
+type digest struct {
+	hash *xxh3.Hasher
+	size int64
+}
+
+func (d *digest) Write(p []byte) (int, error) {
+	d.size += int64(len(p))
+	return d.hash.Write(p)
+}
+
+// writeFrame writes lines as one zstd frame.
+func writeFrame(w io.Writer, lines iter.Seq2[json.RawMessage, error]) (*digest, error) {
+	text := &digest{hash: xxh3.New()}
+	enc, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	var line bytes.Buffer
+	for raw, err := range lines {
+		if err != nil {
+			return nil, errors.Join(err, enc.Close())
+		}
+		n++
+		line.Reset()
+		if err := json.Compact(&line, raw); err != nil {
+			return nil, errors.Join(fmt.Errorf("line %d: %w: %w", n, brain.ErrInvalid, err), enc.Close())
+		}
+		line.WriteByte('\n')
+		if _, err := io.MultiWriter(enc, text).Write(line.Bytes()); err != nil {
+			return nil, errors.Join(err, enc.Close())
+		}
+	}
+	return text, enc.Close()
+}
+
 // verifyFrame decodes a file and compares what it holds from an offset on.
-func verifyFrame(path string, from int64, want []byte) error {
+func verifyFrame(path string, from int64, want *digest) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -111,11 +160,11 @@ func verifyFrame(path string, from int64, want []byte) error {
 	if _, err := io.CopyN(io.Discard, d, from); err != nil {
 		return fmt.Errorf("read it back: %w", err)
 	}
-	got, err := io.ReadAll(d)
-	if err != nil {
+	got := &digest{hash: xxh3.New()}
+	if _, err := io.Copy(got, d); err != nil {
 		return fmt.Errorf("read it back: %w", err)
 	}
-	if !bytes.Equal(got, want) {
+	if got.size != want.size || got.hash.Sum128() != want.hash.Sum128() {
 		return errors.New("it reads back differently from what was written; nothing may leave the store, look at the disk")
 	}
 	return nil
@@ -137,6 +186,53 @@ func (a *Archive) Journal(ctx context.Context, month time.Time) iter.Seq2[json.R
 			yield(nil, fmt.Errorf("read the journal in %s: %w", path, err))
 		}
 	}
+}
+
+// JournalSince reads the archived journal from a month on (in UTC), oldest
+// month first. A file that is damaged gives its lines up to the damage, then
+// its error; the months after it follow.
+func (a *Archive) JournalSince(ctx context.Context, month time.Time) iter.Seq2[json.RawMessage, error] {
+	return func(yield func(json.RawMessage, error) bool) {
+		names, err := filesIn(a.dir)
+		if err != nil {
+			yield(nil, fmt.Errorf("look into the archive: %w", err))
+			return
+		}
+		first := filepath.Base(a.journalPath(month))
+		for _, name := range names { // in the order of their months
+			if !isJournal(name) || name < first {
+				continue
+			}
+			path := filepath.Join(a.dir, name)
+			stopped, err := readLines(ctx, path, yield)
+			if err != nil {
+				stopped = !yield(nil, fmt.Errorf("read the journal in %s: %w", path, err))
+			}
+			if stopped || ctx.Err() != nil {
+				return
+			}
+		}
+	}
+}
+
+func isJournal(name string) bool {
+	month, ok := strings.CutPrefix(name, "journal-")
+	month, whole := strings.CutSuffix(month, ".jsonl.zst")
+	_, err := time.Parse("2006-01", month)
+	return ok && whole && err == nil
+}
+
+// filesIn are the names in a folder, in order; one that does not exist has none.
+func filesIn(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, err
 }
 
 // readLines yields the lines of a file; stopped says that the reader has had

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -18,12 +19,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-func raws(lines ...string) []json.RawMessage {
-	var all []json.RawMessage
-	for _, l := range lines {
-		all = append(all, json.RawMessage(l))
+func raws(lines ...string) iter.Seq2[json.RawMessage, error] {
+	return func(yield func(json.RawMessage, error) bool) {
+		for _, l := range lines {
+			if !yield(json.RawMessage(l), nil) {
+				return
+			}
+		}
 	}
-	return all
 }
 
 func appendJournal(t *testing.T, a *Archive, month time.Time, lines ...string) {
@@ -86,6 +89,57 @@ func TestALineThatIsNoJSONIsRefused(t *testing.T) {
 		t.Errorf("AppendJournal() = %v", err)
 	}
 	wantJournal(t, a, noon)
+}
+
+func TestAnErrorAmongTheLinesAddsNothing(t *testing.T) {
+	a := newArchive(t)
+	appendJournal(t, a, noon, "1")
+	failed := errors.New("the store went away")
+	lines := func(yield func(json.RawMessage, error) bool) {
+		_ = yield(json.RawMessage("2"), nil) && yield(nil, failed)
+	}
+	if err := a.AppendJournal(t.Context(), noon, lines); !errors.Is(err, failed) {
+		t.Errorf("AppendJournal() = %v", err)
+	}
+	if err := a.AppendJournal(t.Context(), noon, raws()); err != nil {
+		t.Errorf("AppendJournal() of nothing = %v", err)
+	}
+	wantJournal(t, a, noon, "1")
+	if files, err := os.ReadDir(a.dir); err != nil || len(files) != 2 { // the journal and the lock
+		t.Errorf("files %v, %v", files, err)
+	}
+}
+
+func TestTheJournalSinceAMonth(t *testing.T) {
+	a := newArchive(t)
+	for i, month := range []time.Time{noon.AddDate(0, -1, 0), noon, noon.AddDate(0, 1, 0), noon.AddDate(1, -1, 0)} {
+		appendJournal(t, a, month, fmt.Sprint(i))
+	}
+	if err := os.WriteFile(a.dir+"/journal-2026-04-unreadable-1.jsonl.zst", []byte("what is this"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	since := func() (lines []string, failed int) {
+		for raw, err := range a.JournalSince(t.Context(), noon.AddDate(0, 0, 20)) {
+			if err != nil {
+				failed++
+				continue
+			}
+			lines = append(lines, string(raw))
+		}
+		return lines, failed
+	}
+	if got, failed := since(); failed != 0 || !slices.Equal(got, []string{"1", "2", "3"}) {
+		t.Errorf("%d errors, lines %v", failed, got)
+	}
+	if err := os.WriteFile(a.journalPath(noon), []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, failed := since(); failed != 1 || !slices.Equal(got, []string{"2", "3"}) {
+		t.Errorf("with a damaged month: %d errors, lines %v; want the months after it", failed, got)
+	}
+	for range a.JournalSince(t.Context(), noon.AddDate(0, 1, 0)) {
+		break
+	}
 }
 
 func TestADamagedJournalIsSetAside(t *testing.T) {

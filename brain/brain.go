@@ -20,6 +20,7 @@ import (
 type Brain struct {
 	store   Store
 	archive Archive
+	journal Journal
 	now     func() time.Time
 	session string
 	agent   string
@@ -36,6 +37,8 @@ type Options struct {
 	Agent string
 	// Archive keeps forgotten memories; nil: nothing can be forgotten.
 	Archive Archive
+	// Journal is where runs are that left the store; nil: nowhere.
+	Journal Journal
 }
 
 // Archive keeps what was forgotten, outside the store.
@@ -52,14 +55,7 @@ func New(store Store, o Options) *Brain {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Brain{store: store, archive: o.Archive, now: o.Now, session: o.Session, agent: o.Agent}
-}
-
-// WithSession returns the same brain for another session.
-func (b *Brain) WithSession(id string) *Brain {
-	c := *b
-	c.session = id
-	return &c
+	return &Brain{store: store, archive: o.Archive, journal: o.Journal, now: o.Now, session: o.Session, agent: o.Agent}
 }
 
 // Store is the store that the brain works on.

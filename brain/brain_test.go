@@ -557,19 +557,8 @@ func TestHistoryTellsEverything(t *testing.T) {
 	must[brain.Memory](l)(l.Boost(l.ctx(), id, 3))
 	l.later(time.Minute)
 	must[brain.Memory](l)(l.Correct(l.ctx(), id, "goes on"))
-	_, events, err := l.History(l.ctx(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var kinds []string
-	for _, e := range events {
-		kinds = append(kinds, e.Kind)
-	}
 	// The boost lifts it over 5.0: correcting it settles that first.
-	want := []string{"capture", "promote", "boost", "promote", "supersede"}
-	if !cmp.Equal(kinds, want, cmpopts.SortSlices(func(a, z string) bool { return a < z })) {
-		t.Errorf("history %v, want %v", kinds, want)
-	}
+	l.wantHistory(id, "capture", "promote", "boost", "promote", "supersede")
 	why := must[brain.Why](l)(l.Why(l.ctx(), id))
 	if len(why.Reasons) == 0 || why.HalfLife == nil {
 		t.Errorf("why says %+v", why)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/tiers"
@@ -22,116 +21,16 @@ type HistoryEvent struct {
 }
 
 // History is everything that ever happened to a memory and to those it came
-// from, oldest first.
+// from, oldest first; of one instant, causes come before what followed from
+// them. Runs that left the store are read from the archive. If that cannot be
+// read to its end, the memory and what could be read come with the error.
 func (b *Brain) History(ctx context.Context, id string) (Memory, []HistoryEvent, error) {
-	var m Memory
-	var events []HistoryEvent
-	err := b.store.View(ctx, func(r Reader) error {
-		found, err := resolve(r, id)
-		if err != nil {
-			return err
-		}
-		m = found.memory
-		events, err = history(r, m)
-		return err
-	})
-	return m, events, err
-}
-
-func history(r Reader, m Memory) ([]HistoryEvent, error) {
-	older, err := predecessors(r, m)
+	s, err := b.story(ctx, id)
 	if err != nil {
-		return nil, err
+		return Memory{}, nil, err
 	}
-	chain := append([]Memory{m}, older...)
-	actions, err := actionsOn(r, chain)
-	if err != nil {
-		return nil, err
-	}
-	events := lifeEvents(chain, actions)
-	for _, a := range actions {
-		events = append(events, HistoryEvent{
-			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason,
-			Run: a.RunID, Undone: optional(a.Undone),
-		})
-	}
-	if events, err = useEvents(r, roots(chain), events); err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(events, func(a, z HistoryEvent) int { return a.At.Compare(z.At) })
-	return events, nil
-}
-
-// roots are those of the memories of a chain, each once.
-func roots(chain []Memory) []string {
-	var all []string
-	for _, m := range chain {
-		if !slices.Contains(all, m.Root) {
-			all = append(all, m.Root)
-		}
-	}
-	return all
-}
-
-// actionsOn are the actions of runs on the memories of a chain, in the order in
-// which runs came.
-func actionsOn(r Reader, chain []Memory) ([]Action, error) {
-	recs, err := r.RecordsByKey(ActionRecord, roots(chain)...)
-	if err != nil {
-		return nil, err
-	}
-	return bodies[Action](recs)
-}
-
-// lifeEvents are the capture of a chain, and the edits of its note: an earlier
-// text that no action superseded was replaced by an edit.
-func lifeEvents(chain []Memory, actions []Action) []HistoryEvent {
-	replaced := map[string]bool{}
-	for _, a := range actions {
-		for _, id := range a.IDs {
-			replaced[id] = true
-		}
-	}
-	var events []HistoryEvent
-	first := chain[0]
-	for _, m := range chain[1:] {
-		if m.Tier == tiers.Superseded && !replaced[m.ID] {
-			events = append(events, HistoryEvent{
-				At: m.ValidTo, Kind: "edit", Memory: m.ID, Reason: "the note was edited; this is the text before",
-			})
-			continue
-		}
-		first = m
-	}
-	return append([]HistoryEvent{{
-		At: first.Created, Kind: "capture", Memory: first.ID, Reason: first.MemoryType, Session: first.SessionID,
-	}}, events...)
-}
-
-func useEvents(r Reader, roots []string, events []HistoryEvent) ([]HistoryEvent, error) {
-	uses, err := r.RecordsByOwner(UseEventRecord, roots...)
-	if err != nil {
-		return nil, err
-	}
-	touches, err := r.RecordsByOwner(TouchRecord, roots...)
-	if err != nil {
-		return nil, err
-	}
-	for _, rec := range append(uses, touches...) {
-		e, err := body[UseEvent](rec)
-		if err != nil {
-			return nil, err
-		}
-		if rec.Kind == TouchRecord && e.Kind != eventRecall {
-			continue // a mark beside the use itself
-		}
-		reason := fmt.Sprintf("energy +%.2f", e.Energy)
-		if e.Context != "" {
-			reason = "in " + e.Context
-		}
-		events = append(events, HistoryEvent{At: rec.At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session})
-	}
-	return events, nil
+	err = b.addArchived(ctx, s)
+	return s.chain[0], s.events(), err
 }
 
 // Why says why a memory stands where it stands.
@@ -151,33 +50,32 @@ type Why struct {
 // whyEvents is how many events a Why shows.
 const whyEvents = 5
 
-// Why explains a memory: its energy, due instants and last events.
+// Why explains a memory: its energy, due instants and last events. An archive
+// that cannot be read to its end is an error as in [Brain.History].
 func (b *Brain) Why(ctx context.Context, id string) (Why, error) {
+	m, events, cut := b.History(ctx, id)
+	if m.ID == "" {
+		return Why{}, cut
+	}
 	now := b.Now()
-	var out Why
+	out := Why{
+		StoredTier: m.Tier, PromoteDue: optional(m.PromoteDue),
+		Sessions: m.SessionCount, Uses: m.UseCount, Recalls: m.RecallCount,
+		Events: events[max(0, len(events)-whyEvents):],
+	}
 	err := b.store.View(ctx, func(r Reader) error {
-		found, err := resolve(r, id)
-		if err != nil {
-			return err
-		}
-		m := found.memory
 		v, err := newViewer(r, now, m)
 		if err != nil {
 			return err
 		}
-		events, err := history(r, m)
-		if err != nil {
-			return err
-		}
-		out = Why{
-			Memory: v.view(m), StoredTier: m.Tier, PromoteDue: optional(m.PromoteDue),
-			Sessions: m.SessionCount, Uses: m.UseCount, Recalls: m.RecallCount,
-			Events: events[max(0, len(events)-whyEvents):],
-		}
+		out.Memory, out.Reasons = v.view(m), nil
 		out.explain(v.tl, m, now)
 		return nil
 	})
-	return out, err
+	if err != nil {
+		return Why{}, err
+	}
+	return out, cut
 }
 
 func (w *Why) explain(tl tiers.Timeline, m Memory, now time.Time) {

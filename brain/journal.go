@@ -3,8 +3,6 @@ package brain
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -84,13 +82,10 @@ func (r Run) record() (Record, error) {
 
 // record is the action as the journal keeps it, in the order of the run.
 func (a Action) record() (Record, error) {
-	for i := range a.Changes {
-		a.Changes[i] = a.Changes[i].slim()
-	}
-	return newRecord(ActionRecord, a.ID, a.RunID, a.Root, a.At, a)
+	return newRecord(ActionRecord, a.ID, a.RunID, a.Root, a.At, a.stored())
 }
 
-// actionID numbers the actions of a run so that their ids sort in order.
+// actionID numbers the actions of a run, from 1 on.
 func actionID(run string, n int) string { return fmt.Sprintf("%s-%06d", run, n) }
 
 // slim leaves out a text that stays in the store: of a memory that is there
@@ -150,55 +145,4 @@ func (r *Run) takePlace(tx RecordReader) error {
 		r.Order = last[0].At.Add(time.Millisecond)
 	}
 	return nil
-}
-
-// Runs returns the newest runs, newest first.
-func (b *Brain) Runs(ctx context.Context, limit int) ([]Run, error) {
-	var runs []Run
-	err := b.store.View(ctx, func(r Reader) error {
-		recs, err := r.LatestRecords(RunRecord, time.Time{}, limit)
-		if err != nil {
-			return err
-		}
-		runs, err = bodies[Run](recs)
-		return err
-	})
-	return runs, err
-}
-
-// Run returns one run by its id or a unique prefix of it, with its actions in
-// order.
-func (b *Brain) Run(ctx context.Context, id string) (Run, []Action, error) {
-	var run Run
-	var actions []Action
-	err := b.store.View(ctx, func(r Reader) error {
-		full, err := complete(r, id)
-		if err != nil {
-			return err
-		}
-		recs, err := r.Records(RunRecord, full)
-		if err != nil {
-			return err
-		}
-		if len(recs) == 0 {
-			return Errorf(ErrNotFound, "`brainbridge runs` lists them", "there is no run %s", id)
-		}
-		if run, err = body[Run](recs[0]); err != nil {
-			return err
-		}
-		actions, err = actionsOf(r, run.ID)
-		return err
-	})
-	return run, actions, err
-}
-
-func actionsOf(r RecordReader, run string) ([]Action, error) {
-	recs, err := r.RecordsByOwner(ActionRecord, run)
-	if err != nil {
-		return nil, err
-	}
-	actions, err := bodies[Action](recs)
-	// Records come by the instant as of which they act; ids count.
-	slices.SortFunc(actions, func(a, z Action) int { return strings.Compare(a.ID, z.ID) })
-	return actions, err
 }

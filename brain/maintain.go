@@ -2,7 +2,6 @@ package brain
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -47,12 +46,17 @@ func (b *Brain) Settle(ctx context.Context, run Run, ids []string, now time.Time
 
 // settledBefore returns what an earlier try of the same transaction stored.
 func settledBefore(tx Tx, run Run) ([]Action, error) {
-	first, err := tx.Records(ActionRecord, actionID(run.ID, run.Actions+1))
-	if err != nil || len(first) == 0 {
-		return nil, err
+	var all []Action
+	for from := run.Actions + 1; ; from += actionPage {
+		recs, err := tx.Records(ActionRecord, actionIDs(run.ID, from, from+actionPage-1)...)
+		if err != nil {
+			return nil, err
+		}
+		page, err := bodies[Action](recs)
+		if all = append(all, page...); err != nil || len(page) < actionPage {
+			return all, err
+		}
 	}
-	all, err := actionsOf(tx, run.ID)
-	return all[min(run.Actions, len(all)):], err
 }
 
 // PlanSettle is what Settle would do; it writes nothing. The ids of memories
@@ -154,70 +158,4 @@ func (b *Brain) Idle(ctx context.Context, now time.Time) (bool, error) {
 		return err
 	})
 	return idle, err
-}
-
-// OldRun is a run on its way out of the store.
-type OldRun struct {
-	Run     Run
-	Lines   []json.RawMessage // the run and its actions as records
-	actions []string
-}
-
-// OldRuns returns runs that began before an instant, newest first.
-func (b *Brain) OldRuns(ctx context.Context, before time.Time, limit int) ([]OldRun, error) {
-	var old []OldRun
-	err := b.store.View(ctx, func(r Reader) error {
-		old = nil
-		recs, err := r.LatestRecords(RunRecord, before, limit)
-		if err != nil {
-			return err
-		}
-		for _, rec := range recs {
-			o, err := oldRun(r, rec)
-			if err != nil {
-				return err
-			}
-			old = append(old, o)
-		}
-		return nil
-	})
-	return old, err
-}
-
-func oldRun(r Reader, rec Record) (OldRun, error) {
-	run, err := body[Run](rec)
-	if err != nil {
-		return OldRun{}, err
-	}
-	actions, err := r.RecordsByOwner(ActionRecord, run.ID)
-	if err != nil {
-		return OldRun{}, err
-	}
-	o := OldRun{Run: run}
-	for _, rec := range append([]Record{rec}, actions...) {
-		line, err := json.Marshal(rec)
-		if err != nil {
-			return o, err
-		}
-		o.Lines = append(o.Lines, line)
-	}
-	for _, a := range actions {
-		o.actions = append(o.actions, a.ID)
-	}
-	return o, nil
-}
-
-// DropRuns removes runs that were archived.
-func (b *Brain) DropRuns(ctx context.Context, runs []OldRun) error {
-	return b.store.Update(ctx, func(tx Tx) error {
-		for _, run := range runs {
-			if err := tx.DeleteRecords(ActionRecord, run.actions...); err != nil {
-				return err
-			}
-			if err := tx.DeleteRecords(RunRecord, run.Run.ID); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }

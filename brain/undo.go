@@ -31,15 +31,7 @@ const undoBatch = 25
 func (b *Brain) LastRun(ctx context.Context) (Run, error) {
 	var before time.Time
 	for {
-		var runs []Run
-		err := b.store.View(ctx, func(r Reader) error {
-			recs, err := r.LatestRecords(RunRecord, before, 200)
-			if err != nil {
-				return err
-			}
-			runs, err = bodies[Run](recs)
-			return err
-		})
+		runs, err := b.runsBefore(ctx, before, lastRunPage)
 		if err != nil {
 			return Run{}, fmt.Errorf("find the last run: %w", err)
 		}
@@ -48,7 +40,7 @@ func (b *Brain) LastRun(ctx context.Context) (Run, error) {
 				return run, nil
 			}
 		}
-		if len(runs) < 200 {
+		if len(runs) < lastRunPage {
 			return Run{}, Errorf(ErrNotFound, "`brainbridge runs` lists them all; an older one is undone by its id",
 				"there is no run that could be undone")
 		}
@@ -56,22 +48,28 @@ func (b *Brain) LastRun(ctx context.Context) (Run, error) {
 	}
 }
 
+// lastRunPage is how many runs are looked at at a time.
+const lastRunPage = 200
+
 // Undo takes the actions of a run back, newest first. An action whose subject
 // has changed since is reported and left; energy and counters that were gained
 // since are kept. The caller holds the lock of maintenance.
 func (b *Brain) Undo(ctx context.Context, runID string) (Undone, error) {
-	run, actions, err := b.Run(ctx, runID)
+	run, err := b.Run(ctx, runID)
 	if err != nil {
 		return Undone{}, err
 	}
-	left := slices.DeleteFunc(actions, func(a Action) bool { return !a.Undone.IsZero() })
-	if len(left) == 0 {
+	batches, err := b.undoBatches(ctx, run)
+	if err != nil {
+		return Undone{}, err
+	}
+	if len(batches) == 0 {
 		return Undone{}, nothingLeft(run)
 	}
 	out := Undone{RunID: run.ID}
 	now := b.Now()
-	for _, batch := range undoBatches(left) {
-		undone, skipped, err := b.undoSome(ctx, batch, now)
+	for _, batch := range batches {
+		undone, skipped, err := b.undoSome(ctx, run.ID, batch, now)
 		if err != nil {
 			return out, fmt.Errorf("undo %s: %w", run.ID, err)
 		}
@@ -89,21 +87,26 @@ func nothingLeft(run Run) error {
 	return Errorf(ErrInvalid, hint, "run %s was undone at %s", run.ID, run.Undone.Format(time.RFC3339))
 }
 
-// undoBatches are the ids of actions, newest first, in batches that hold all
-// actions of a memory together: the state after one is the state before the
-// next.
-func undoBatches(actions []Action) [][]string {
-	var roots []string
-	byRoot := map[string][]string{}
-	for _, a := range slices.Backward(actions) {
-		if byRoot[a.Root] == nil {
-			roots = append(roots, a.Root)
+// undoBatches are the numbers of the actions that are not undone yet, newest
+// first, in batches that hold all actions of a memory together: the state after
+// one is the state before the next. Of the actions nothing else is kept.
+func (b *Brain) undoBatches(ctx context.Context, run Run) ([][]int, error) {
+	byRoot := map[string][]int{}
+	for a, err := range b.Actions(ctx, run) {
+		if err != nil {
+			return nil, err
 		}
-		byRoot[a.Root] = append(byRoot[a.Root], a.ID)
+		if a.Undone.IsZero() {
+			byRoot[a.Root] = append(byRoot[a.Root], a.number())
+		}
 	}
-	var batches [][]string
-	var batch []string
+	roots := sortedKeys(byRoot)
+	newest := func(root string) int { return byRoot[root][len(byRoot[root])-1] }
+	slices.SortFunc(roots, func(a, z string) int { return newest(z) - newest(a) })
+	var batches [][]int
+	var batch []int
 	for _, root := range roots {
+		slices.Reverse(byRoot[root])
 		if batch = append(batch, byRoot[root]...); len(batch) >= undoBatch {
 			batches, batch = append(batches, batch), nil
 		}
@@ -111,7 +114,7 @@ func undoBatches(actions []Action) [][]string {
 	if len(batch) > 0 {
 		batches = append(batches, batch)
 	}
-	return batches
+	return batches, nil
 }
 
 // markUndone notes that an undo went through a run, also if it had to leave
@@ -131,7 +134,11 @@ func (b *Brain) markUndone(ctx context.Context, id string, now time.Time) error 
 	})
 }
 
-func (b *Brain) undoSome(ctx context.Context, ids []string, now time.Time) (undone int, skipped []Skipped, err error) {
+func (b *Brain) undoSome(ctx context.Context, run string, numbers []int, now time.Time) (undone int, skipped []Skipped, err error) {
+	ids := make([]string, 0, len(numbers))
+	for _, n := range numbers {
+		ids = append(ids, actionID(run, n))
+	}
 	err = b.store.Update(ctx, func(tx Tx) error {
 		undone, skipped = 0, nil
 		recs, err := tx.Records(ActionRecord, ids...)

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -39,8 +40,9 @@ type Options struct {
 // JournalArchive keeps old runs outside the store.
 type JournalArchive interface {
 	// AppendJournal adds lines to the archive of a month and reads them back
-	// before it returns nil.
-	AppendJournal(ctx context.Context, month time.Time, lines []json.RawMessage) error
+	// before it returns nil. It takes them one by one; an error among them ends
+	// it, and nothing is added.
+	AppendJournal(ctx context.Context, month time.Time, lines iter.Seq2[json.RawMessage, error]) error
 }
 
 // Runner runs maintenance on one brain. It is safe for concurrent use; runs

@@ -181,10 +181,7 @@ func consistent(t *testing.T, s brain.Store, n int) {
 		t.Fatal(err)
 	}
 	for _, r := range runs {
-		_, actions, err := b.Run(t.Context(), r.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		actions := actionsOf(t, b, r)
 		if len(actions) != r.Actions {
 			t.Errorf("after call %d: the run counts %d actions and has %d", n, r.Actions, len(actions))
 		}
@@ -355,4 +352,16 @@ func TestOldRunsMoveToTheArchive(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "journal-2026-02.jsonl.zst")); err != nil {
 		t.Error(err)
 	}
+}
+
+func actionsOf(t *testing.T, b *brain.Brain, run brain.Run) []brain.Action {
+	t.Helper()
+	var all []brain.Action
+	for a, err := range b.Actions(t.Context(), run) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, a)
+	}
+	return all
 }

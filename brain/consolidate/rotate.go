@@ -2,14 +2,14 @@ package consolidate
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// rotateBatch is how many runs one transaction takes out of the store.
-const rotateBatch = 100
+// rotateBatch is how many runs are taken out of the store at a time; of their
+// actions only a few are held.
+const rotateBatch = 1000
 
 // rotate moves runs older than JournalKeep to the archive of their month. They
 // are written and read back before the store lets them go; after a crash in
@@ -23,8 +23,8 @@ func (r *Runner) rotate(ctx context.Context, now time.Time) error {
 		if err != nil || len(old) == 0 {
 			return err
 		}
-		for month, entries := range byMonth(old) {
-			if err := r.o.Archive.AppendJournal(ctx, month, entries); err != nil {
+		for month, runs := range byMonth(old) {
+			if err := r.o.Archive.AppendJournal(ctx, month, r.brain.JournalLines(ctx, runs)); err != nil {
 				return err
 			}
 		}
@@ -34,12 +34,12 @@ func (r *Runner) rotate(ctx context.Context, now time.Time) error {
 	}
 }
 
-func byMonth(runs []brain.OldRun) map[time.Time][]json.RawMessage {
-	months := map[time.Time][]json.RawMessage{}
+func byMonth(runs []brain.Run) map[time.Time][]brain.Run {
+	months := map[time.Time][]brain.Run{}
 	for _, run := range runs {
-		t := run.Run.Started.UTC()
+		t := run.Started.UTC()
 		month := time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
-		months[month] = append(months[month], run.Lines...)
+		months[month] = append(months[month], run)
 	}
 	return months
 }

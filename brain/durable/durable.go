@@ -47,16 +47,16 @@ func WriteFile(path string, data []byte, o Options) error {
 	return f.Replace()
 }
 
-// File is new content, complete on the disk, that is not in its place yet.
+// File is new content that is not in its place yet: written to as it comes,
+// then put in place by Replace. Discard has to follow in any case.
 type File struct {
 	target  string
 	pending *renameio.PendingFile
 }
 
-// Prepare writes what is to be in the place of a file, so that only a rename
-// is left to do: for those who look once more before they replace. One of
-// Replace and Discard has to follow.
-func Prepare(path string, data []byte, o Options) (*File, error) {
+// Create begins what is to be in the place of a file, for those who write it
+// piece by piece.
+func Create(path string, o Options) (*File, error) {
 	target, err := Target(path)
 	if err != nil {
 		return nil, err
@@ -65,14 +65,28 @@ func Prepare(path string, data []byte, o Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err = f.Write(data); err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Cleanup())
-	}
 	return &File{target, f}, nil
 }
+
+// Prepare writes what is to be in the place of a file, so that only a rename
+// is left to do: for those who look once more before they replace.
+func Prepare(path string, data []byte, o Options) (*File, error) {
+	f, err := Create(path, o)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = f.Write(data); err == nil {
+		err = f.pending.Sync()
+	}
+	if err != nil {
+		f.Discard()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Write adds to the content.
+func (f *File) Write(p []byte) (int, error) { return f.pending.Write(p) }
 
 func (o Options) pending(dir string) []renameio.Option {
 	mode := o.Mode

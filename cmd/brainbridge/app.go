@@ -104,7 +104,7 @@ func (a *app) options() (brain.Options, error) {
 	}
 	archive := backups.NewArchive(l.Paths.Archive)
 	archive.Warn = a.warn
-	o := brain.Options{Now: now, Session: a.env("BRAINBRIDGE_SESSION"), Archive: archive}
+	o := brain.Options{Now: now, Session: a.env("BRAINBRIDGE_SESSION"), Archive: archive, Journal: archive}
 	if a.dryRun {
 		o.Archive = dryArchive{archive}
 	}

@@ -19,8 +19,8 @@ func (a *app) historyCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		m, events, err := b.History(c.Context(), args[0])
-		if err != nil {
+		m, events, cut := b.History(c.Context(), args[0])
+		if err := a.partly(m.ID != "", cut); err != nil {
 			return err
 		}
 		v, err := b.Look(c.Context(), m)
@@ -33,6 +33,16 @@ func (a *app) historyCommand() *cobra.Command {
 		})
 	}
 	return c
+}
+
+// partly warns of an archive that could not be read to its end where there is
+// an answer all the same; else the error stands.
+func (a *app) partly(answered bool, err error) error {
+	if err != nil && answered {
+		a.warn("some of it may be missing: " + err.Error())
+		return nil
+	}
+	return err
 }
 
 func (a *app) showEvents(events []brain.HistoryEvent) {
@@ -57,8 +67,8 @@ func (a *app) whyCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		w, err := b.Why(c.Context(), args[0])
-		if err != nil {
+		w, cut := b.Why(c.Context(), args[0])
+		if err := a.partly(w.Memory.ID != "", cut); err != nil {
 			return err
 		}
 		if w.Reasons == nil {

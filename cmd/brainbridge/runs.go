@@ -97,17 +97,17 @@ func runState(r runLine) string {
 
 // run reads a run by its id, or the beginning of it. What is wrong with an id
 // is said of runs, not of memories.
-func (a *app) run(ctx context.Context, b *brain.Brain, id string) (brain.Run, []brain.Action, error) {
-	run, actions, err := b.Run(ctx, id)
+func (a *app) run(ctx context.Context, b *brain.Brain, id string) (brain.Run, error) {
+	run, err := b.Run(ctx, id)
 	switch {
 	case errors.Is(err, brain.ErrNotFound):
-		return run, nil, brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them", "there is no run %s", id)
+		return run, brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them", "there is no run %s", id)
 	case errors.Is(err, brain.ErrInvalid):
-		return run, nil, usage("`brainbridge runs` shows the ids", "%v", err)
+		return run, usage("`brainbridge runs` shows the ids", "%v", err)
 	case err == nil && a.testOnly && !run.TestOnly:
-		return run, nil, brain.Errorf(brain.ErrNotFound, "leave --test-only out for it", "run %s was none of test memories", short(run.ID))
+		return run, brain.Errorf(brain.ErrNotFound, "leave --test-only out for it", "run %s was none of test memories", short(run.ID))
 	}
-	return run, actions, err
+	return run, err
 }
 
 func (a *app) runsShowCommand() *cobra.Command {
@@ -123,12 +123,15 @@ func (a *app) runsShowCommand() *cobra.Command {
 				return err
 			}
 		}
-		run, actions, err := a.run(c.Context(), b, id)
+		run, err := a.run(c.Context(), b, id)
 		if err != nil {
 			return err
 		}
 		lines := []actionLine{}
-		for _, act := range actions {
+		for act, err := range b.Actions(c.Context(), run) {
+			if err != nil {
+				return err
+			}
 			lines = append(lines, actionLine{act.Kind, act.IDs, act.Reason, act.At, !act.Undone.IsZero()})
 		}
 		return a.answer(map[string]any{"run": lineOf(run), "actions": lines}, func() { a.showRun(run, lines) })

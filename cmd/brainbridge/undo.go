@@ -23,11 +23,14 @@ func (a *app) undoCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		run, actions, err := a.run(ctx, b, id)
+		run, err := a.run(ctx, b, id)
 		if err != nil {
 			return err
 		}
-		plan := undoPlan(run, actions)
+		plan, err := undoPlan(ctx, b, run)
+		if err != nil {
+			return err
+		}
 		if len(args) == 0 && a.yes && !a.dryRun {
 			a.say("%s", plan[0]) // nobody named it
 		}
@@ -84,15 +87,18 @@ const lookBack = 1000
 // planLines is how many actions a plan shows.
 const planLines = 10
 
-func undoPlan(run brain.Run, actions []brain.Action) []string {
-	lines := []string{fmt.Sprintf("undo the %s of %s (%s): %s", run.Kind, at(run.Started), short(run.ID), counted(len(actions), "action"))}
-	for i, act := range actions {
-		if i == planLines {
-			return append(lines, fmt.Sprintf("  … and %d more", len(actions)-planLines))
+func undoPlan(ctx context.Context, b *brain.Brain, run brain.Run) ([]string, error) {
+	lines := []string{fmt.Sprintf("undo the %s of %s (%s): %s", run.Kind, at(run.Started), short(run.ID), counted(run.Actions, "action"))}
+	for act, err := range b.Actions(ctx, run) {
+		if err != nil {
+			return nil, err
+		}
+		if len(lines) > planLines {
+			return append(lines, fmt.Sprintf("  … and %d more", run.Actions-planLines)), nil
 		}
 		lines = append(lines, fmt.Sprintf("  %-10s %s  %s", act.Kind, short(first(act.IDs)), flat(act.Reason, 70)))
 	}
-	return lines
+	return lines, nil
 }
 
 // skipped is one action that was left as it is.

@@ -1,0 +1,273 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// story is what is known of a memory and of those it came from.
+type story struct {
+	chain []Memory            // the memory itself, then what it came from, nearest first
+	made  map[string][]string // by the id of a memory, those that took its place
+	deeds []deed
+	uses  []HistoryEvent
+}
+
+// deed is an action with the place of its run in the order of runs.
+type deed struct {
+	Action
+	order time.Time
+}
+
+// story reads what the store knows.
+func (b *Brain) story(ctx context.Context, id string) (*story, error) {
+	var s *story
+	err := b.store.View(ctx, func(r Reader) error {
+		found, err := resolve(r, id)
+		if err != nil {
+			return err
+		}
+		older, err := predecessors(r, found.memory)
+		if err != nil {
+			return err
+		}
+		s = &story{chain: append([]Memory{found.memory}, older...)}
+		if err := s.readLinks(r); err != nil {
+			return err
+		}
+		if err := s.readDeeds(r); err != nil {
+			return err
+		}
+		return s.readUses(r)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// roots are those of the memories of a chain, each once.
+func (s *story) roots() []string {
+	var all []string
+	for i := range s.chain {
+		all = append(all, s.chain[i].Root)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func (s *story) readLinks(r Reader) error {
+	in := map[string]bool{}
+	for i := range s.chain {
+		in[s.chain[i].ID] = true
+	}
+	rels, err := r.Relations(sortedKeys(in)...)
+	s.made = map[string][]string{}
+	for _, rel := range rels {
+		old, next := rel.From, rel.To
+		if rel.Type == Supersedes {
+			old, next = next, old
+		}
+		if (rel.Type == PromotedTo || rel.Type == Supersedes) && in[old] && in[next] {
+			s.made[old] = append(s.made[old], next)
+		}
+	}
+	return err
+}
+
+func (s *story) readDeeds(r Reader) error {
+	recs, err := r.RecordsByKey(ActionRecord, s.roots()...)
+	if err != nil {
+		return err
+	}
+	actions, err := bodies[Action](recs)
+	if err != nil {
+		return err
+	}
+	orders := map[string]time.Time{}
+	for _, a := range actions {
+		orders[a.RunID] = time.Time{}
+	}
+	if recs, err = r.Records(RunRecord, sortedKeys(orders)...); err != nil {
+		return err
+	}
+	runs, err := bodies[Run](recs)
+	for _, run := range runs {
+		orders[run.ID] = run.Order
+	}
+	for _, a := range actions {
+		s.deeds = append(s.deeds, deed{a, orders[a.RunID]})
+	}
+	return err
+}
+
+func (s *story) readUses(r Reader) error {
+	uses, err := r.RecordsByOwner(UseEventRecord, s.roots()...)
+	if err != nil {
+		return err
+	}
+	touches, err := r.RecordsByOwner(TouchRecord, s.roots()...)
+	if err != nil {
+		return err
+	}
+	for _, rec := range append(uses, touches...) {
+		e, err := body[UseEvent](rec)
+		if err != nil {
+			return err
+		}
+		if rec.Kind == TouchRecord && e.Kind != eventRecall {
+			continue // a mark beside the use itself
+		}
+		reason := fmt.Sprintf("energy +%.2f", e.Energy)
+		if e.Context != "" {
+			reason = "in " + e.Context
+		}
+		s.uses = append(s.uses, HistoryEvent{At: rec.At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session})
+	}
+	return nil
+}
+
+// entry is an event on its way to its place.
+type entry struct {
+	HistoryEvent
+	subjects []string
+	born     []string // memories that came to be by it
+}
+
+// events puts everything in order. Actions have one: that of their runs, and
+// within a run their number. Everything else finds its place among those of
+// its instant by what it needs: a memory is captured before all else, and
+// edited or used once it is there.
+func (s *story) events() []HistoryEvent {
+	entries := s.placeCaptures(s.placeUses(s.placeEdits(s.actions())))
+	events := make([]HistoryEvent, 0, len(entries))
+	for _, e := range entries {
+		events = append(events, e.HistoryEvent)
+	}
+	return events
+}
+
+func (s *story) actions() []entry {
+	slices.SortFunc(s.deeds, func(a, z deed) int {
+		return cmp.Or(a.At.Compare(z.At), a.order.Compare(z.order), cmp.Compare(a.RunID, z.RunID), cmp.Compare(a.number(), z.number()))
+	})
+	var entries []entry
+	for _, d := range s.deeds {
+		e := entry{subjects: d.IDs, HistoryEvent: HistoryEvent{
+			At: d.At, Kind: string(d.Kind), Memory: d.IDs[0], Reason: d.Reason, Run: d.RunID, Undone: optional(d.Undone),
+		}}
+		for _, c := range d.Changes {
+			if c.Before == nil && d.Kind != ActUnforget { // that one was there before
+				e.born = append(e.born, c.After.ID)
+			}
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// placeEdits adds the edits of notes.
+func (s *story) placeEdits(entries []entry) []entry {
+	edits := s.edits()
+	for i := range slices.Backward(s.chain) {
+		m := &s.chain[i]
+		if !edits[m.ID] {
+			continue
+		}
+		e := entry{subjects: []string{m.ID}, HistoryEvent: HistoryEvent{
+			At: m.ValidTo, Kind: "edit", Memory: m.ID, Reason: "the note was edited; this is the text before",
+		}}
+		entries = place(entries, e, s.made[m.ID]...)
+	}
+	return entries
+}
+
+// edits are the copies of texts that notes had before: superseded, but by no
+// action.
+func (s *story) edits() map[string]bool {
+	edits := map[string]bool{}
+	for i := range s.chain {
+		edits[s.chain[i].ID] = i > 0 && s.chain[i].Tier == tiers.Superseded
+	}
+	for _, d := range s.deeds {
+		for _, c := range d.Changes {
+			if c.After != nil && c.After.Tier == tiers.Superseded && d.Undone.IsZero() {
+				edits[c.After.ID] = false
+			}
+		}
+	}
+	return edits
+}
+
+func (s *story) placeUses(entries []entry) []entry {
+	slices.SortStableFunc(s.uses, func(a, z HistoryEvent) int {
+		return cmp.Or(a.At.Compare(z.At), cmp.Compare(fromUse(a), fromUse(z)))
+	})
+	for _, use := range slices.Backward(s.uses) {
+		entries = place(entries, entry{HistoryEvent: use, subjects: []string{use.Memory}}, use.Memory)
+	}
+	return entries
+}
+
+// fromUse orders what one use comes to: a verdict, and the access that it is.
+func fromUse(e HistoryEvent) int {
+	if e.Kind == eventAccess {
+		return 1
+	}
+	return 0
+}
+
+// place inserts e as the first of its instant, but after these memories came to
+// be, or expired.
+func place(entries []entry, e entry, memories ...string) []entry {
+	at := 0
+	for i := range entries {
+		switch since := e.At.Compare(entries[i].At); {
+		case since > 0, since == 0 && entries[i].leadsTo(memories):
+			at = i + 1
+		}
+	}
+	return slices.Insert(entries, at, e)
+}
+
+func (e entry) leadsTo(memories []string) bool {
+	ids := e.born
+	if e.Kind == string(ActExpire) {
+		ids = e.subjects
+	}
+	return slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(memories, id) })
+}
+
+// placeCaptures adds the captures of memories that were made of no others, each
+// before everything that happened to it: a note may bear a later time.
+func (s *story) placeCaptures(entries []entry) []entry {
+	edits := s.edits()
+	later := maps.Clone(edits) // those that came of something before
+	for old, next := range s.made {
+		for _, id := range next {
+			later[id] = later[id] || !edits[old]
+		}
+	}
+	for i := range slices.Backward(s.chain) {
+		m := &s.chain[i]
+		if later[m.ID] {
+			continue
+		}
+		at := slices.IndexFunc(entries, func(e entry) bool {
+			return !e.At.Before(m.Created) || slices.Contains(e.subjects, m.ID)
+		})
+		if at < 0 {
+			at = len(entries)
+		}
+		entries = slices.Insert(entries, at, entry{HistoryEvent: HistoryEvent{
+			At: m.Created, Kind: "capture", Memory: m.ID, Reason: m.MemoryType, Session: m.SessionID,
+		}})
+	}
+	return entries
+}
