@@ -1,0 +1,162 @@
+package extract_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain/extract"
+	"pgregory.net/rapid"
+)
+
+func morning() time.Time { return time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC) }
+
+func turn(session string, minute int, text string) extract.Turn {
+	return extract.Turn{
+		Session: session, At: morning().Add(time.Duration(minute) * time.Minute), Speaker: extract.User, Text: text,
+		Ref: extract.Ref{File: session + ".jsonl", Line: minute + 1},
+	}
+}
+
+func cut(turns []extract.Turn, cut extract.Cut) []extract.Chunk {
+	return slices.Collect(extract.Chunks(slices.Values(turns), cut))
+}
+
+func TestChunksEndAtSessionsPausesAndBudget(t *testing.T) {
+	chunks := cut([]extract.Turn{
+		turn("a", 0, "one"), turn("a", 5, "two"),
+		turn("b", 6, "other session"),
+		turn("a", 8, "still with one and two"),
+		turn("a", 40, "after a pause"),
+		turn("a", 41, strings.Repeat("long ", 40)), turn("a", 42, strings.Repeat("long ", 40)),
+	}, extract.Cut{Tokens: 100})
+	var got []string
+	for _, c := range chunks {
+		got = append(got, fmt.Sprintf("%s %s-%s %d", c.Session, c.From().Format("15:04"), c.Until().Format("15:04"), len(c.Turns)))
+	}
+	slices.Sort(got)
+	want := []string{"a 09:00-09:08 3", "a 09:40-09:41 2", "a 09:42-09:42 1", "b 09:06-09:06 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestALongTurnIsSplitWhereAReaderWould(t *testing.T) {
+	text := strings.Repeat("A sentence that stands here. ", 3) + "\n\n" + strings.Repeat("Second paragraph, which goes on. ", 3)
+	chunks := cut([]extract.Turn{turn("a", 0, text)}, extract.Cut{Tokens: 34})
+	if len(chunks) < 2 {
+		t.Fatalf("%d chunks, want the turn split", len(chunks))
+	}
+	if first := chunks[0].Turns[0].Text; !strings.HasSuffix(first, "\n\n") {
+		t.Errorf("the first piece ends with %q, want the end of the paragraph", first[len(first)-10:])
+	}
+}
+
+func TestCodeOfASplitTurnStaysCode(t *testing.T) {
+	text := "Here:\n```\n" + strings.Repeat("we decided to drop Redis\n", 30) + "```\nAnd now we decided to keep Postgres."
+	day := extract.NewDay(extract.Defaults())
+	var quotes []string
+	for _, c := range cut([]extract.Turn{turn("a", 0, text)}, extract.Cut{Tokens: 50}) {
+		for _, item := range day.Extract(c) {
+			quotes = append(quotes, item.Quote)
+		}
+	}
+	if want := []string{"And now we decided to keep Postgres."}; !slices.Equal(quotes, want) {
+		t.Errorf("got %q, want %q", quotes, want)
+	}
+}
+
+func TestNothingIsLostInChunks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`([a-zé]{1,9}[ .\n]{1,2}){0,60}`))
+		var turns []extract.Turn
+		minute := 0
+		for range rapid.IntRange(0, 30).Draw(t, "turns") {
+			minute += rapid.IntRange(-5, 50).Draw(t, "minutes")
+			session := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "session")
+			turns = append(turns, turn(session, minute, text.Draw(t, "text")))
+		}
+		limits := extract.Cut{Tokens: rapid.IntRange(16, 90).Draw(t, "tokens")}
+		before, after := map[string]string{}, map[string]string{}
+		for _, one := range turns {
+			before[one.Session] += one.Text
+		}
+		for _, c := range cut(turns, limits) {
+			checkChunk(t, c, limits)
+			for _, one := range c.Turns {
+				after[one.Session] += one.Text
+			}
+		}
+		for session, said := range before {
+			if after[session] != said {
+				t.Fatalf("session %s: said %q, in chunks %q", session, said, after[session])
+			}
+		}
+	})
+}
+
+func checkChunk(t *rapid.T, c extract.Chunk, limits extract.Cut) {
+	if len(c.Turns) == 0 || c.Tokens() > limits.Tokens {
+		t.Fatalf("a chunk of %d turns and %d tokens, budget %d", len(c.Turns), c.Tokens(), limits.Tokens)
+	}
+	for i, one := range c.Turns {
+		if one.Session != c.Session || one.Text == "" {
+			t.Fatalf("turn %+v in a chunk of session %q", one, c.Session)
+		}
+		if i > 0 && one.At.Sub(c.Turns[i-1].At).Abs() >= 30*time.Minute {
+			t.Fatalf("a pause inside a chunk: %v, %v", c.Turns[i-1].At, one.At)
+		}
+	}
+}
+
+func TestSplitKeepsCharactersWhole(t *testing.T) {
+	for _, c := range cut([]extract.Turn{turn("a", 0, strings.Repeat("記憶の寿命", 200))}, extract.Cut{Tokens: 20}) {
+		if !utf8.ValidString(c.Turns[0].Text) {
+			t.Fatalf("%q is cut inside a character", c.Turns[0].Text)
+		}
+	}
+}
+
+func TestManySessionsAreBoundedAndComplete(t *testing.T) {
+	var turns []extract.Turn
+	for i := range 1000 {
+		turns = append(turns, turn(fmt.Sprint("s", i%200), 0, "hello there"))
+	}
+	n := 0
+	for _, c := range cut(turns, extract.Cut{}) {
+		n += len(c.Turns)
+	}
+	if n != 1000 {
+		t.Errorf("%d turns came out, want 1000", n)
+	}
+}
+
+func TestAnErrorOfTheConsumerEndsTheChunker(t *testing.T) {
+	full := errors.New("disk full")
+	c := extract.NewChunker(extract.Cut{}, func(extract.Chunk) error { return full })
+	if err := c.Add(turn("a", 0, "one")); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Add(turn("a", 90, "two")); !errors.Is(err, full) {
+		t.Errorf("Add answers %v, want the consumer's error", err)
+	}
+}
+
+func TestFindQuotesAcrossLineEnds(t *testing.T) {
+	c := extract.Chunk{Session: "a", Turns: []extract.Turn{turn("a", 0, "x"), turn("a", 1, "one\r\ntwo\r\nthree")}}
+	for quote, want := range map[string]string{
+		"two": "two", "one\ntwo": "one\r\ntwo", "one\r\ntwo\nthree": "one\r\ntwo\r\nthree", "x\none": "", "one two": "", " ": "",
+	} {
+		got, said, ok := c.Find(quote)
+		if got != want || ok != (want != "") {
+			t.Errorf("Find(%q) = %q, %v; want %q", quote, got, ok, want)
+		}
+		if ok && said.Ref.Line != 2 {
+			t.Errorf("Find(%q) names line %d, want 2", quote, said.Ref.Line)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package extract
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed patterns.txt
+var defaultPatterns string
+
+// Defaults are the patterns that are always there: each line of patterns.txt,
+// in the language of ParsePatterns. Preferences, people, projects and business
+// are taken from what the user says only.
+func Defaults() []Pattern {
+	var list []string
+	for line := range strings.Lines(defaultPatterns) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			list = append(list, line)
+		}
+	}
+	patterns, err := ParsePatterns(list)
+	if err != nil {
+		panic(err) // our own file, read by every test
+	}
+	for i := range patterns {
+		switch patterns[i].typ {
+		case Preference, Person, Project, Business:
+			patterns[i].user = true
+		}
+	}
+	return patterns
+}
