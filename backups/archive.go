@@ -131,14 +131,18 @@ func encodeEntries(forgotten []brain.Forgotten) ([]byte, error) {
 
 // isArray reports whether a file is one JSON array and nothing else.
 func isArray(content []byte) bool {
-	trimmed := bytes.TrimSpace(content)
+	trimmed := trim(content)
 	return len(trimmed) > 0 && trimmed[0] == '[' && json.Valid(trimmed)
 }
+
+// trim takes away what is blank in JSON, which is less than in Unicode: a form
+// feed behind an array makes it none.
+func trim(content []byte) []byte { return bytes.Trim(content, " \t\r\n") }
 
 // extend puts entries behind those of an array without touching these; nil is
 // an array that does not exist yet.
 func extend(old, entries []byte) []byte {
-	held := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimSpace(old), []byte("]")))
+	held := trim(bytes.TrimSuffix(trim(old), []byte("]")))
 	joint := arrayNext
 	if len(held) <= len("[") {
 		held, joint = nil, arrayBegin
