@@ -77,7 +77,7 @@ run_tests() {
 }
 
 go_test() {
-	go test -count=1 -timeout=10m "$@" 2>&1 | tee -a "$work/tests.log" || failed=yes
+	go test -count=1 -timeout=20m "$@" 2>&1 | tee -a "$work/tests.log" || failed=yes
 }
 
 closing_words() {
