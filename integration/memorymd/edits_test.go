@@ -1,0 +1,282 @@
+package memorymd
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func asError[T error](err error, target *T) bool { return errors.As(err, target) }
+
+// without drops the lines that hold a text.
+func without(text, part string) string {
+	var out strings.Builder
+	for l := range strings.Lines(text) {
+		if !strings.Contains(l, part) {
+			out.WriteString(l)
+		}
+	}
+	return out.String()
+}
+
+func swap(t *testing.T, text, old, now string) string {
+	t.Helper()
+	if strings.Count(text, old) != 1 {
+		t.Fatalf("%q is not once in:\n%s", old, text)
+	}
+	return strings.Replace(text, old, now, 1)
+}
+
+// edited is what comes of an edit of the three entries.
+func edited(t *testing.T, edit func(text string) string) Result {
+	t.Helper()
+	first := plan(t, "# Mine\n", State{}, three(), Options{})
+	res := plan(t, edit(string(first.Text)), first.State, three(), Options{})
+	settled(t, res, three(), Options{})
+	return res
+}
+
+func TestChangedLineIsACorrection(t *testing.T) {
+	for name, c := range map[string]struct{ old, now, want string }{
+		"a word":             {"Use SQLite (", "Use SQLite and Neo4j (", "Use SQLite and Neo4j"},
+		"without pointer":    {"Use SQLite (`memory/2026-02-04.md:3`, `00003ddf`)", "Use both `00003ddf`", "Use both"},
+		"behind the pointer": {"`00003ddf`)", "`00003ddf`) but not on phones", "Use SQLite but not on phones"},
+		"another date":       {"- 2026-02-04 Use", "- 2026-02-09 Use", "2026-02-09 Use SQLite"},
+		"another sign":       {"- 2026-02-04 Use SQLite", "*   2026-02-04 Use *no* SQLite", "Use *no* SQLite"},
+		"on two lines":       {"Use SQLite (", "Use SQLite,\n  and soon Neo4j (", "Use SQLite, and soon Neo4j"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := edited(t, func(s string) string { return swap(t, s, c.old, c.now) })
+			want := []Correction{{ID: id(2), Root: id(2), Text: c.want, OfTitle: true}}
+			if diff := cmp.Diff(want, res.Corrections); diff != "" {
+				t.Error(diff)
+			}
+			if !strings.Contains(string(res.Text), c.now) || len(res.Moved)+len(res.Barred) > 0 {
+				t.Errorf("not kept as written: moved %q, barred %v\n%s", res.Moved, res.Barred, res.Text)
+			}
+		})
+	}
+}
+
+func TestCorrectedMemoryKeepsThePersonsLine(t *testing.T) {
+	res := edited(t, func(s string) string { return swap(t, s, "Use SQLite (", "Use Neo4j (") })
+	res.State.Moved(id(2), id(20), id(20))
+	entries := three()
+	entries[1].ID, entries[1].Title = id(20), "Use Neo4j"
+	again := plan(t, string(res.Text), res.State, entries, Options{})
+	if again.Changed || len(again.Corrections)+len(again.Barred) > 0 {
+		t.Errorf("%+v", again)
+	}
+	// Displaced and back again, it is still the person's.
+	gone := plan(t, string(again.Text), again.State, entries[:1], Options{})
+	if strings.Contains(string(gone.Text), "Neo4j") {
+		t.Fatal("not displaced")
+	}
+	settled(t, gone, entries[:1], Options{})
+	back := plan(t, string(gone.Text), gone.State, entries, Options{})
+	if diff := cmp.Diff(string(again.Text), string(back.Text)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCorrectionOfAShortenedTextKeepsTheRest(t *testing.T) {
+	text := "Deploy with care " + strings.Repeat("and then some more ", 20) + "to the end"
+	entries := []Entry{{ID: id(1), Text: text}}
+	first := plan(t, "", State{}, entries, Options{})
+	res := plan(t, swap(t, string(first.Text), "Deploy with", "Release with"), first.State, entries, Options{})
+	if len(res.Corrections) != 1 || res.Corrections[0].Text != strings.Replace(text, "Deploy", "Release", 1) {
+		t.Errorf("%+v", res.Corrections)
+	}
+}
+
+func TestOnlyThePointerChangedIsNoCorrection(t *testing.T) {
+	res := edited(t, func(s string) string { return swap(t, s, "`memory/2026-02-04.md:3`, ", "") })
+	if len(res.Corrections) > 0 || !strings.Contains(string(res.Text), "Use SQLite (`00003ddf`)") {
+		t.Errorf("%+v\n%s", res.Corrections, res.Text)
+	}
+}
+
+func TestDeletedEntryDoesNotComeBack(t *testing.T) {
+	res := edited(t, func(s string) string { return without(s, "SQLite") })
+	if diff := cmp.Diff([]Ref{{ID: id(2), Root: id(2), Text: "Use SQLite"}}, res.Barred); diff != "" {
+		t.Error(diff)
+	}
+	if strings.Contains(string(res.Text), "SQLite") || res.Entries != 2 || len(res.Removed) > 0 {
+		t.Errorf("%+v\n%s", res, res.Text)
+	}
+	promoted := three()
+	promoted[1].ID, promoted[1].Root = id(30), id(2)
+	if res := plan(t, string(res.Text), res.State, promoted, Options{}); strings.Contains(string(res.Text), "SQLite") {
+		t.Error("it came back with a new id")
+	}
+}
+
+func TestWhatIsNotOursMovesBelow(t *testing.T) {
+	const typed = "- my *own*\tline  \n\n\n```\n" + "some | code\n" + "```\n"
+	res := edited(t, func(s string) string {
+		s = swap(t, s, "### Lessons\n", typed+"### Lessons\nand `me`\n")
+		return s + "\nbelow\n"
+	})
+	want := EndMarker + "\n\n" + typed + "\nand `me`\n\nbelow\n"
+	if !strings.HasSuffix(string(res.Text), want) {
+		t.Errorf("%s", res.Text)
+	}
+	if diff := cmp.Diff([]string{"- my *own*\tline  ", "```", "some | code", "```", "and `me`"}, res.Moved); diff != "" {
+		t.Error(diff)
+	}
+	if len(res.Corrections)+len(res.Barred) > 0 {
+		t.Errorf("%v %v", res.Corrections, res.Barred)
+	}
+}
+
+func TestTypedIntoALineOfOurs(t *testing.T) {
+	res := edited(t, func(s string) string {
+		return swap(t, s, "delete it to keep it out.", "delete it to keep it out. Call Ann first")
+	})
+	if diff := cmp.Diff([]string{"Call Ann first"}, res.Moved); diff != "" {
+		t.Error(diff)
+	}
+	if strings.Count(string(res.Text), "Memory kept by") != 1 || !strings.HasSuffix(string(res.Text), "\n\nCall Ann first\n") {
+		t.Errorf("%s", res.Text)
+	}
+	res = edited(t, func(s string) string { return swap(t, s, "### Lessons", "### Lessons of mine") })
+	if diff := cmp.Diff([]string{"### Lessons of mine"}, res.Moved); diff != "" {
+		t.Error(diff)
+	}
+	res = edited(t, func(s string) string { return without(s, "Memory kept by") })
+	if len(res.Moved) > 0 || !strings.Contains(string(res.Text), headLine) {
+		t.Errorf("%s", res.Text)
+	}
+}
+
+func TestCopiedLine(t *testing.T) {
+	res := edited(t, func(s string) string {
+		at := strings.Index(s, "- 2026-02-04")
+		line := s[at : at+strings.IndexByte(s[at:], '\n')+1]
+		return s[:at] + line + strings.Replace(line, "Use", "Never use", 1) + s[at:]
+	})
+	if len(res.Moved) != 1 || !strings.Contains(res.Moved[0], "Never use SQLite") || len(res.Corrections)+len(res.Barred) > 0 {
+		t.Errorf("moved %q, corrections %v, barred %v", res.Moved, res.Corrections, res.Barred)
+	}
+}
+
+func TestWhatEditorsDoIsNoEdit(t *testing.T) {
+	for name, edit := range map[string]func(string) string{
+		"order": func(s string) string {
+			lines := strings.SplitAfter(s, "\n")
+			for i, l := range lines {
+				if strings.Contains(l, "Ask before") {
+					lines[i] = ""
+					lines[4] = l + lines[4]
+				}
+			}
+			return strings.Join(lines, "")
+		},
+		"stripped": func(s string) string { return strings.ReplaceAll(s, " \n", "\n") },
+		"blanks":   func(s string) string { return strings.ReplaceAll(s, "\n-", "  \n\n-") },
+		"signs":    func(s string) string { return strings.ReplaceAll(s, "\n- ", "\n* ") },
+		"escapes":  func(s string) string { return strings.ReplaceAll(s, "steps:", `steps\:`) },
+		"wrapped":  func(s string) string { return wrap(s, 30, "  ") },
+		"flush":    func(s string) string { return wrap(s, 40, "") },
+		"joined": func(s string) string {
+			return strings.ReplaceAll(strings.ReplaceAll(s, ")\n\n###", ") ###"), "s\n\n-", "s -")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first := plan(t, "# Mine\n", State{}, three(), Options{})
+			changed := edit(string(first.Text))
+			if changed == string(first.Text) && name != "stripped" {
+				t.Fatal("no edit")
+			}
+			res := plan(t, changed, first.State, three(), Options{})
+			if len(res.Moved)+len(res.Corrections)+len(res.Barred) > 0 {
+				t.Errorf("moved %q, corrections %v, barred %v", res.Moved, res.Corrections, res.Barred)
+			}
+			if diff := cmp.Diff(string(first.Text), string(res.Text)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// wrap breaks long lines as a formatter does.
+func wrap(s string, width int, indent string) string {
+	var out strings.Builder
+	for l := range strings.Lines(s) {
+		col := 0
+		for i, w := range strings.Fields(l) {
+			switch {
+			case i > 0 && col+len(w) > width && !strings.HasPrefix(l, "<!--"):
+				out.WriteString("\n" + indent)
+				col = 0
+			case i > 0:
+				out.WriteString(" ")
+			}
+			out.WriteString(w)
+			col += len(w) + 1
+		}
+		out.WriteString("\n")
+	}
+	return out.String()
+}
+
+func TestLineEndsOfTheFileChanged(t *testing.T) {
+	first := plan(t, "# Mine\n", State{}, three(), Options{})
+	crlf := strings.ReplaceAll(string(first.Text), "\n", "\r\n")
+	res := plan(t, crlf, first.State, three(), Options{})
+	if res.Changed || len(res.Corrections)+len(res.Barred)+len(res.Moved) > 0 {
+		t.Errorf("%q", res.Text)
+	}
+}
+
+func TestEntriesInOneLineAreRefused(t *testing.T) {
+	first := plan(t, "", State{}, three(), Options{})
+	joined := swap(t, string(first.Text), "\n\n### Lessons\n\n- 2026-02-05 Ask", " Ask twice")
+	_, err := Plan([]byte(joined), first.State, three(), Options{})
+	if !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "MEMORY.md:7: several entries") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestBlockTakenOutIsWrittenAgain(t *testing.T) {
+	first := plan(t, "# Mine\n", State{}, three(), Options{})
+	res := plan(t, "# Mine\n", first.State, three(), Options{})
+	if diff := cmp.Diff(string(first.Text), string(res.Text)); diff != "" || len(res.Barred) > 0 || len(res.Warnings) != 1 {
+		t.Errorf("%s, barred %v, warnings %q", diff, res.Barred, res.Warnings)
+	}
+	emptied := plan(t, "# Mine\n"+begin+end, first.State, three(), Options{})
+	if len(emptied.Barred) != 3 || len(emptied.Warnings) != 1 || emptied.Entries != 0 {
+		t.Errorf("%+v", emptied)
+	}
+}
+
+func TestLostStateAdoptsTheBlock(t *testing.T) {
+	first := plan(t, "# Mine\n", State{}, three(), Options{More: 2})
+	text := swap(t, string(first.Text), "### Lessons\n", "mine alone\n\n### Lessons\n")
+	res := plan(t, text, State{}, three(), Options{More: 2})
+	if diff := cmp.Diff([]string{"mine alone"}, res.Moved); diff != "" {
+		t.Error(diff)
+	}
+	if len(res.Corrections)+len(res.Barred) > 0 || len(res.Warnings) != 1 {
+		t.Errorf("%+v", res)
+	}
+	if want := string(first.Text) + "\nmine alone\n"; string(res.Text) != want {
+		t.Error(cmp.Diff(want, string(res.Text)))
+	}
+	settled(t, res, three(), Options{More: 2})
+	if _, err := Plan(first.Text, State{}, nil, Options{Exists: func(string) bool { return false }}); !errors.Is(err, brain.ErrInvalid) {
+		t.Errorf("another brain's block was emptied: %v", err)
+	}
+}
+
+func TestNotUTF8IsRefused(t *testing.T) {
+	for _, text := range []string{"caf\xe9\n", "\xff\xfeM\x00"} {
+		if _, err := Plan([]byte(text), State{}, three(), Options{}); !errors.Is(err, brain.ErrInvalid) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

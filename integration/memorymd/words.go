@@ -1,0 +1,75 @@
+package memorymd
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// words is the form in which texts of the block are compared: what an editor or
+// a formatter changes on its own (line ends, blanks, wrapping, the sign of a
+// list, the sign of emphasis, escapes) makes no difference.
+func words(s string) string {
+	var out strings.Builder
+	out.Grow(len(s))
+	for field := range strings.FieldsSeq(s) {
+		if out.Len() > 0 {
+			out.WriteByte(' ')
+		}
+		if field == "*" || field == "+" {
+			field = "-"
+		}
+		writeWord(&out, field)
+	}
+	return out.String()
+}
+
+func writeWord(out *strings.Builder, word string) {
+	for i := range len(word) {
+		c := word[i]
+		switch {
+		case c == '\\' && i+1 < len(word) && isPunct(word[i+1]):
+		case c == '*':
+			out.WriteByte('_')
+		default:
+			out.WriteByte(c)
+		}
+	}
+}
+
+func isPunct(c byte) bool {
+	return c > ' ' && c < 0x7f && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+}
+
+// digest is a hash of the words of a text.
+func digest(s string) string { return sum([]byte(words(s)))[:32] }
+
+// sum is the hex SHA-256 of a file.
+func sum(data []byte) string {
+	h := sha256.Sum256(data)
+	return hex.EncodeToString(h[:])
+}
+
+// hasToken tells whether a word of letters, digits, hyphens and underscores
+// stands in a text by itself.
+func hasToken(text, token string) bool { return tokenAt(text, token) >= 0 }
+
+func tokenAt(text, token string) int {
+	if token == "" {
+		return -1
+	}
+	for from := 0; ; {
+		n := strings.Index(text[from:], token)
+		if n < 0 {
+			return -1
+		}
+		at := from + n
+		end := at + len(token)
+		if (at == 0 || !inToken(text[at-1])) && (end == len(text) || !inToken(text[end])) {
+			return at
+		}
+		from = at + 1
+	}
+}
+
+func inToken(c byte) bool { return c == '-' || c == '_' || !isPunct(c) && c > ' ' && c < 0x7f }
