@@ -18,9 +18,21 @@ const (
 		CROSS JOIN record m ON m.brain = ?1 AND m.kind = ?2 `
 	recordsByOwner = recordsFrom + `AND m.owner <> '' AND m.owner = j.value ORDER BY m.at, m.id`
 	recordsByKey   = recordsFrom + `AND m.key <> '' AND m.key = j.value ORDER BY m.at, m.id`
-	latestRecords  = selectRecord + ` ORDER BY at DESC, id DESC LIMIT ?3`
-	recordsBefore  = selectRecord + ` AND at < ?4 ORDER BY at DESC, id DESC LIMIT ?3`
+	newestFirst    = ` ORDER BY at DESC, id DESC LIMIT ?3`
 )
+
+// latestRecords renders LatestRecords. Actions, of which there are many, are
+// listed by run and by memory, never by time: the index of that leaves them out.
+func latestRecords(kind brain.RecordKind, before bool) string {
+	query := selectRecord
+	if kind != brain.ActionRecord {
+		query += ` AND kind <> 'Action'`
+	}
+	if before {
+		query += ` AND at < ?4`
+	}
+	return query + newestFirst
+}
 
 func recordFields(r *brain.Record) []any {
 	return []any{&r.Kind, &r.ID, &r.Owner, &r.Key, instant{&r.At}, raw{&r.Body}}
@@ -52,10 +64,11 @@ func (t *tx) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record
 
 // LatestRecords returns the newest records of a kind.
 func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) ([]brain.Record, error) {
-	if before.IsZero() {
-		return t.records(latestRecords, t.s.brain, kind, limit)
+	args := []any{t.s.brain, kind, limit}
+	if !before.IsZero() {
+		args = append(args, before.UnixMilli())
 	}
-	return t.records(recordsBefore, t.s.brain, kind, limit, before.UnixMilli())
+	return t.records(latestRecords(kind, !before.IsZero()), args...)
 }
 
 func (t *tx) records(query string, args ...any) ([]brain.Record, error) {

@@ -167,7 +167,7 @@ CREATE TABLE record (
 CREATE UNIQUE INDEX record_id ON record (brain, kind, id);
 CREATE INDEX record_owner ON record (brain, kind, owner, at, id) WHERE owner <> '';
 CREATE INDEX record_key ON record (brain, kind, key, at, id) WHERE key <> '';
-CREATE INDEX record_at ON record (brain, kind, at, id);
+CREATE INDEX record_at ON record (brain, kind, at, id) WHERE kind <> 'Action';
 
 CREATE TABLE lease (
     brain INTEGER NOT NULL,
