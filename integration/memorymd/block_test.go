@@ -123,7 +123,7 @@ func FuzzFind(f *testing.F) {
 	f.Add([]byte(bom+"```\n"+begin+"```\n"), "")
 	f.Fuzz(func(t *testing.T, text []byte, content string) {
 		if strings.ContainsAny(content, "`~\r") || strings.Contains(content, "brainbridge:") || content != "" && !strings.HasSuffix(content, "\n") {
-			t.Skip() // never written: fences are balanced and markers escaped
+			return // never written: fences are balanced and markers escaped
 		}
 		b, err := Find("M", text)
 		if err != nil {
