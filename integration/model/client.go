@@ -1,0 +1,200 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain/extract"
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+)
+
+var (
+	// ErrBudget ends the model's part of a day: its tokens are spent. A Budget
+	// returns it, wrapped with the figures.
+	ErrBudget = errors.New("the budget of the model is spent for today")
+	// ErrResting is returned without a call after three failures in a row.
+	ErrResting = errors.New("the model endpoint failed three times in a row")
+)
+
+// Usage is what calls have cost, in tokens as the endpoint counts them. Where
+// it does not say, it is an estimate of four bytes a token.
+type Usage struct {
+	Calls, Prompt, Completion int
+	Rejected                  int // items without a literal quote or a known type
+}
+
+// Tokens is the sum of both kinds.
+func (u Usage) Tokens() int { return u.Prompt + u.Completion }
+
+// Budget is the caller's account of a day, persisted there.
+type Budget interface {
+	// Reserve asks for tokens before a call. An error means no call; it wraps
+	// ErrBudget where nothing is left.
+	Reserve(ctx context.Context, tokens int) error
+	// Spend replaces a reservation by what was used. It is called once for
+	// each Reserve that succeeded, also after a failed or cancelled call.
+	Spend(ctx context.Context, reserved int, used Usage) error
+}
+
+// Options say which endpoint and how. Budget is required, and BaseURL and
+// Model; the rest may be zero.
+type Options struct {
+	BaseURL   string        // such as http://localhost:11434/v1
+	Model     string        // its name at the endpoint
+	KeyFile   string        // file that holds the key on its only line; none for local endpoints
+	Timeout   time.Duration // of one attempt, default 60 s
+	Budget    Budget
+	Breaker   Breaker           // as the run before left it
+	Now       func() time.Time  // default time.Now
+	Transport http.RoundTripper // default http.DefaultTransport
+}
+
+const (
+	defaultTimeout = 60 * time.Second
+	retries        = 2       // of one call, with back-off or as Retry-After says
+	maxAnswer      = 4 << 20 // bytes
+	maxCompletion  = 4000    // tokens
+	maxKey         = 4096    // bytes
+)
+
+// Client asks one endpoint during one run. Not safe for concurrent use.
+type Client struct {
+	chat    openai.ChatCompletionService
+	model   string
+	budget  Budget
+	now     func() time.Time
+	breaker Breaker
+	ended   bool // this run, whatever the clock says
+}
+
+// New reads the key and calls nobody.
+func New(o Options) (*Client, error) {
+	key, err := readKey(o.KeyFile)
+	if err != nil {
+		return nil, err
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Timeout == 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.Transport == nil {
+		o.Transport = http.DefaultTransport
+	}
+	options := []option.RequestOption{
+		option.WithBaseURL(o.BaseURL),
+		option.WithHTTPClient(&http.Client{Transport: bounded{o.Transport}}),
+		option.WithMaxRetries(retries),
+		option.WithRequestTimeout(o.Timeout),
+	}
+	if key != "" {
+		options = append(options, option.WithAPIKey(key))
+	}
+	return &Client{
+		chat: openai.NewChatCompletionService(options...), model: o.Model,
+		budget: o.Budget, now: o.Now, breaker: o.Breaker,
+	}, nil
+}
+
+// Breaker is what the caller keeps for the next run.
+func (c *Client) Breaker() Breaker { return c.breaker }
+
+// Extract asks for the items of a chunk. No items and no error is an explicit
+// nothing. The usage is right with an error too.
+//
+// An error wrapping ErrBudget or ErrResting was no call and says that the rest
+// of the run needs none either; any other is a failure of this chunk.
+func (c *Client) Extract(ctx context.Context, chunk extract.Chunk) ([]extract.Item, Usage, error) {
+	spoken := withoutTools(chunk)
+	if len(spoken.Turns) == 0 {
+		return nil, Usage{}, nil
+	}
+	if c.ended || c.breaker.Resting(c.now()) {
+		return nil, Usage{}, fmt.Errorf("%w; it is asked again after %s", ErrResting, c.breaker.Until.UTC().Format(time.RFC3339))
+	}
+	items, usage, err := c.paid(ctx, spoken)
+	switch {
+	case err == nil:
+		c.breaker = c.breaker.Answered()
+	case errors.Is(err, ErrBudget) || ctx.Err() != nil:
+	default:
+		c.breaker = c.breaker.Failed(c.now())
+		c.ended = c.breaker.Resting(c.now())
+	}
+	if err != nil {
+		err = fmt.Errorf("extract by model the chunk of session %q, %s to %s: %w", chunk.Session,
+			chunk.From().UTC().Format(time.RFC3339), chunk.Until().UTC().Format("15:04"), err)
+	}
+	return items, usage, err
+}
+
+// paid makes the call under the budget.
+func (c *Client) paid(ctx context.Context, chunk extract.Chunk) ([]extract.Item, Usage, error) {
+	text := chunk.Text()
+	prompt := estimate(instructions) + estimate(text) + estimate(schemaText)
+	reserved := prompt + maxCompletion
+	if err := c.budget.Reserve(ctx, reserved); err != nil {
+		return nil, Usage{}, err
+	}
+	answer, usage, err := c.ask(ctx, text, prompt)
+	var items []extract.Item
+	if err == nil {
+		items, usage.Rejected, err = readItems(answer, chunk)
+	}
+	// What was used was used, whatever became of the call.
+	if spent := c.budget.Spend(context.WithoutCancel(ctx), reserved, usage); spent != nil {
+		return nil, usage, errors.Join(err, fmt.Errorf("account for %d tokens of the model: %w", usage.Tokens(), spent))
+	}
+	return items, usage, err
+}
+
+func withoutTools(chunk extract.Chunk) extract.Chunk {
+	spoken := extract.Chunk{Session: chunk.Session}
+	for _, t := range chunk.Turns {
+		if t.Speaker != extract.Tool {
+			spoken.Turns = append(spoken.Turns, t)
+		}
+	}
+	return spoken
+}
+
+func estimate(text string) int { return len(text)/4 + 1 }
+
+func readKey(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("read the key of the model endpoint (llm.api_key_file): %w; write the key into it, readable for you alone (chmod 600)", err)
+	}
+	defer func() { _ = f.Close() }() // only read
+	data, err := io.ReadAll(io.LimitReader(f, maxKey))
+	if err != nil {
+		return "", fmt.Errorf("read the key of the model endpoint (llm.api_key_file): %w", err)
+	}
+	key := strings.TrimSpace(string(data))
+	if key == "" || strings.ContainsAny(key, " \t\r\n\x00") || len(data) == maxKey {
+		return "", fmt.Errorf("read the key of the model endpoint: the file %s (llm.api_key_file) must hold the key on its only line", file)
+	}
+	return key, nil
+}
+
+// bounded ends answers that do not end.
+type bounded struct{ next http.RoundTripper }
+
+func (b bounded) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := b.next.RoundTrip(request)
+	if err == nil && response.Body != nil {
+		response.Body = http.MaxBytesReader(nil, response.Body, maxAnswer)
+	}
+	return response, err
+}
