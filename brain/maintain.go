@@ -44,16 +44,17 @@ func (b *Brain) Settle(ctx context.Context, run Run, ids []string, now time.Time
 	return actions, next, nil
 }
 
-// settledBefore returns what an earlier try of the same transaction stored.
+// settledBefore returns what an earlier try of the same transaction stored. It
+// looks for the first action alone to begin with: as a rule there is none.
 func settledBefore(tx Tx, run Run) ([]Action, error) {
 	var all []Action
-	for from := run.Actions + 1; ; from += actionPage {
-		recs, err := tx.Records(ActionRecord, actionIDs(run.ID, from, from+actionPage-1)...)
+	for from, size := run.Actions+1, 1; ; from, size = from+size, actionPage {
+		recs, err := tx.Records(ActionRecord, actionIDs(run.ID, from, from+size-1)...)
 		if err != nil {
 			return nil, err
 		}
 		page, err := bodies[Action](recs)
-		if all = append(all, page...); err != nil || len(page) < actionPage {
+		if all = append(all, page...); err != nil || len(page) < size {
 			return all, err
 		}
 	}
