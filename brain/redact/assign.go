@@ -1,0 +1,176 @@
+package redact
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// assigned finds what is given to a secret's name by the separator at i: name =
+// value, name: value, "name": "value", name := value, name => value.
+func (w *walk) assigned(i int) (span, bool) {
+	name, at := nameBefore(w.s, i)
+	if name == "" {
+		return span{}, false
+	}
+	kind, secret := secretName(name)
+	if secret == public || secret == session && w.s[i] == ':' {
+		return span{}, false
+	}
+	v := valueAfter(w.s, i)
+	v.name, v.line = name, lineStart(w.s, at)
+	return w.judge(kind, secret, v)
+}
+
+// value is what a name is given.
+type value struct {
+	start, end int
+	quote      byte   // what it is quoted by, 0 for nothing
+	tight      bool   // nothing stands between the separator and the value
+	line       bool   // the name begins its line
+	flag       bool   // it is the argument of a flag
+	name       string // the name it is given to
+}
+
+// judge decides whether a value is a secret.
+func (w *walk) judge(kind string, secret secrecy, v value) (span, bool) {
+	if secret == header {
+		v = w.afterScheme(v)
+		if strings.HasSuffix(w.s[:v.start], "earer ") {
+			kind = "bearer token"
+		}
+	}
+	text := w.s[v.start:v.end]
+	if len(text) == 0 || w.markerAt(v.start) || placeholder(text) || standIn(text) {
+		return span{}, false
+	}
+	found := span{kind: kind, start: v.start, end: v.end}
+	if t, ok := w.rules.word(w.s, v.start); ok && t.end >= v.end {
+		return t, true
+	}
+	switch secret {
+	case chosen:
+		return found, password(text, v)
+	case session:
+		return found, len(text) >= 16 && !isUUID(text) && random(text, alnum) && !wordy(text)
+	case header:
+		return found, len(text) >= 8 && random(text, alnum) && (!wordy(text) || len(text) >= 20) && !shownBasic(text)
+	}
+	return found, keyText(text, v)
+}
+
+// markerAt reports whether a marker begins at i.
+func (w *walk) markerAt(i int) bool { return markerLen(w.s[i:]) > 0 }
+
+// keyText holds for values of tokens, secrets and keys: long and random, or
+// quoted or in an environment file and not a word.
+func keyText(s string, v value) bool {
+	in, other := classes(s)
+	switch {
+	case len(s) < 8, isPath(s), strings.Contains(s, "://"), isCode(s, v), v.quote != 0 && strings.Contains(s, " "):
+		return false
+	case in&digit == 0 && len(s) < 20:
+		return false
+	case wordy(s):
+		return v.envStyle() && in&digit != 0 && strings.Contains(s, "-") && entropy(s) >= 3
+	case in&^(digit|dot|dash) == 0 && !other:
+		return false // a number, a date, a version
+	case len(s) < 16:
+		return in&digit != 0 && in&(lower|upper) != 0 && entropy(s) >= 2.5
+	}
+	return entropy(s) >= 3
+}
+
+// password holds for what a person chooses: quoted or in an environment file,
+// anything that is no word of a form; in prose, letters with digits or signs.
+func password(s string, v value) bool {
+	in, other := classes(s)
+	letters, digits := in&(lower|upper) != 0, in&digit != 0
+	signs := other || in&^alnum != 0
+	switch {
+	case isPath(s), strings.Contains(s, "://"), isCode(s, v):
+		return false
+	case strings.Contains(s, " "):
+		return v.quote != 0 && strings.Contains(strings.ToLower(v.name), "passphrase")
+	case v.quote != 0 || v.envStyle() || v.flag:
+		return len(s) >= 4 && !nonASCIIWord(s)
+	case len(s) < 6 || !letters || strings.HasSuffix(s, "-") || !digits && !signs:
+		return false
+	case digits && (!strings.ContainsAny(s, "-./_") || strings.ContainsAny(s, "!@#$%^&*?")):
+		return true
+	}
+	return !wordy(s)
+}
+
+// nonASCIIWord holds for a translation of the word password.
+func nonASCIIWord(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x80 && classOf(s[i])&(lower|upper) == 0 {
+			return false
+		}
+	}
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) >= 0
+}
+
+// envStyle holds for NAME=value, as environment files and shells have it.
+func (v value) envStyle() bool {
+	return v.tight && v.line && v.name == strings.ToUpper(v.name)
+}
+
+// isPath holds for file names: a secret's path is no secret.
+func isPath(s string) bool {
+	rooted := s[0] == '/' || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "~/") || strings.HasPrefix(s, "../")
+	in, other := classes(s)
+	return rooted && !other && (in&upper == 0 || wordy(s))
+}
+
+// isCode holds for an expression: a call, an index, a member, an identifier that
+// is not quoted.
+func isCode(s string, v value) bool {
+	if v.quote != 0 {
+		return false
+	}
+	if at := strings.IndexAny(s, "([{"); at > 0 && wordy(s[:at]) {
+		return true
+	}
+	in, other := classes(s)
+	dotted := in&(dot|underscore) != 0 && !other && in&(plusSlash|equals|percent) == 0
+	if !v.envStyle() && dotted && wordy(s) && classOf(s[0])&digit == 0 {
+		return true
+	}
+	return strings.HasPrefix(s, "&") || strings.HasPrefix(s, "!") && wordy(s[1:]) || strings.HasPrefix(s, "*")
+}
+
+// shownBasic holds for the base64 of user:password and its like, which documents
+// print.
+func shownBasic(s string) bool {
+	plain, err := base64.StdEncoding.DecodeString(s)
+	if err != nil {
+		return false
+	}
+	user, secret, ok := strings.Cut(string(plain), ":")
+	return ok && !urlPassword(user, secret, "")
+}
+
+// afterScheme returns the credential of a header's value: without the scheme.
+func (w *walk) afterScheme(v value) value {
+	n := schemeLen(w.s[v.start:])
+	if n == 0 {
+		return v
+	}
+	if v.quote == 0 {
+		return valueAt(w.s, v.start+n)
+	}
+	v.start = min(v.start+n, v.end)
+	return v
+}
+
+// schemeLen returns the length of the scheme that an Authorization header's
+// value begins with, with the blank after it.
+func schemeLen(s string) int {
+	for _, scheme := range []string{"bearer ", "basic ", "token ", "apikey ", "negotiate ", "digest ", "bot "} {
+		if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
+			return len(scheme)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,100 @@
+package redact
+
+// class is a set of bytes, as bits.
+type class uint16
+
+const (
+	digit class = 1 << iota
+	lowHex
+	lowRest
+	upHex
+	upRest
+	underscore
+	dash
+	dot
+	plusSlash
+	equals
+	percent
+)
+
+// The alphabets that keys are made of.
+const (
+	hexLower  = digit | lowHex
+	hexAny    = hexLower | upHex
+	lower     = lowHex | lowRest
+	upper     = upHex | upRest
+	capitals  = digit | upper
+	lowercase = digit | lower
+	alnum     = digit | lower | upper
+	wordly    = alnum | underscore
+	url64     = wordly | dash
+	base64set = alnum | plusSlash | equals
+)
+
+// classTable holds the set of each byte.
+var classTable = [256]class{
+	'0': digit, '1': digit, '2': digit, '3': digit, '4': digit,
+	'5': digit, '6': digit, '7': digit, '8': digit, '9': digit,
+	'a': lowHex, 'b': lowHex, 'c': lowHex, 'd': lowHex, 'e': lowHex, 'f': lowHex,
+	'g': lowRest, 'h': lowRest, 'i': lowRest, 'j': lowRest, 'k': lowRest,
+	'l': lowRest, 'm': lowRest, 'n': lowRest, 'o': lowRest, 'p': lowRest,
+	'q': lowRest, 'r': lowRest, 's': lowRest, 't': lowRest, 'u': lowRest,
+	'v': lowRest, 'w': lowRest, 'x': lowRest, 'y': lowRest, 'z': lowRest,
+	'A': upHex, 'B': upHex, 'C': upHex, 'D': upHex, 'E': upHex, 'F': upHex,
+	'G': upRest, 'H': upRest, 'I': upRest, 'J': upRest, 'K': upRest,
+	'L': upRest, 'M': upRest, 'N': upRest, 'O': upRest, 'P': upRest,
+	'Q': upRest, 'R': upRest, 'S': upRest, 'T': upRest, 'U': upRest,
+	'V': upRest, 'W': upRest, 'X': upRest, 'Y': upRest, 'Z': upRest,
+	'_': underscore, '-': dash, '.': dot, '+': plusSlash, '/': plusSlash, '=': equals, '%': percent,
+}
+
+// classOf returns the set that c belongs to, 0 for one in none.
+func classOf(c byte) class { return classTable[c] }
+
+func alphanumeric(c byte) bool { return classOf(c)&alnum != 0 }
+
+// run returns how many of the first bytes of s are in set, at most limit (0: no
+// limit).
+func run(s string, set class, limit int) int {
+	if limit > 0 && limit < len(s) {
+		s = s[:limit]
+	}
+	for i := range len(s) {
+		if classTable[s[i]]&set == 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// runBack returns how many bytes before the end of s are in set, at most limit.
+func runBack(s string, set class, limit int) int {
+	n := 0
+	for n < len(s) && n < limit && classTable[s[len(s)-1-n]]&set != 0 {
+		n++
+	}
+	return n
+}
+
+// begins reports whether a word begins at i: no letter, digit or underscore
+// stands before it but the n of an escaped \n.
+func begins(s string, i int) bool {
+	return i == 0 || classOf(s[i-1])&wordly == 0 || i > 1 && s[i-2] == '\\' && escapeLen(s[i-2:]) == 2
+}
+
+// bounded reports whether the word that ends at i ends there: no letter, digit
+// or underscore follows.
+func bounded(s string, i int) bool {
+	return i >= len(s) || classOf(s[i])&wordly == 0
+}
+
+// classes returns the union of the sets that the bytes of s belong to, and
+// whether any byte belongs to none.
+func classes(s string) (in class, other bool) {
+	for i := range len(s) {
+		c := classTable[s[i]]
+		in |= c
+		other = other || c == 0
+	}
+	return in, other
+}

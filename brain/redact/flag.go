@@ -1,0 +1,78 @@
+package redact
+
+import "strings"
+
+// flag finds the argument of the flag that begins with the hyphen at i:
+// --password value, --token value, and the short ones of well-known programs.
+func (w *walk) flag(i int) (span, bool) {
+	if !strings.HasPrefix(w.s[i:], "--") {
+		return w.shortFlag(i)
+	}
+	n := run(w.s[i+2:], wordly|dash, longestName)
+	name := w.s[i+2 : i+2+n]
+	at := i + 2 + n
+	if n == 0 || at+1 >= len(w.s) || w.s[at] != ' ' {
+		return span{}, false
+	}
+	if name == "user" || name == "proxy-user" {
+		return w.userArgument(at + 1)
+	}
+	kind, secret := secretName(name)
+	if secret != keyed && secret != chosen {
+		return span{}, false
+	}
+	v := valueAt(w.s, at+1)
+	v.name = name
+	v.flag = v.end > v.start && w.s[v.start] != '-' && !lowerWord(w.s[v.start:v.end])
+	return w.judge(kind, secret, v)
+}
+
+// lowerWord holds for a word of prose: "the --password flag".
+func lowerWord(s string) bool {
+	in, other := classes(s)
+	return in&^lower == 0 && !other
+}
+
+// shortFlag finds curl -u user:password, mysql -ppassword, sshpass -p password
+// and redis-cli -a password.
+func (w *walk) shortFlag(i int) (span, bool) {
+	rest := w.s[i:]
+	if len(rest) < 4 || i == 0 || w.s[i-1] != ' ' {
+		return span{}, false
+	}
+	switch {
+	case strings.HasPrefix(rest, "-u ") && w.command(i, "curl"):
+		return w.userArgument(i + 3)
+	case strings.HasPrefix(rest, "-p ") && w.command(i, "sshpass"),
+		strings.HasPrefix(rest, "-a ") && w.command(i, "redis-cli"):
+		return w.argument(i + 3)
+	case strings.HasPrefix(rest, "-p") && rest[2] != ' ' && w.command(i, "mysql"):
+		return w.argument(i + 2)
+	}
+	return span{}, false
+}
+
+// command reports whether the program stands earlier on the line that i is on.
+func (w *walk) command(i int, program string) bool {
+	const reach = 256
+	line := w.s[max(0, i-reach):i]
+	return strings.Contains(line[strings.LastIndexByte(line, '\n')+1:], program)
+}
+
+func (w *walk) argument(at int) (span, bool) {
+	v := valueAt(w.s, at)
+	v.flag = true
+	return w.judge("password", chosen, v)
+}
+
+// userArgument finds the password of user:password.
+func (w *walk) userArgument(at int) (span, bool) {
+	v := valueAt(w.s, at)
+	user, _, ok := strings.Cut(w.s[v.start:v.end], ":")
+	if !ok {
+		return span{}, false
+	}
+	v.start += len(user) + 1
+	v.flag = true
+	return w.judge("password", chosen, v)
+}

@@ -1,0 +1,221 @@
+package redact_test
+
+import (
+	"encoding/base64"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain/redact"
+)
+
+const (
+	hexDigits = "0123456789abcdef"
+	letters   = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	alnums    = letters + "0123456789"
+	url64s    = alnums + "-_"
+	base64s   = alnums + "+/"
+	capitals  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+)
+
+// maker makes keys from the rules of their formats, so that no key stands in
+// this file.
+type maker struct{ r *rand.Rand }
+
+// of returns n characters of an alphabet, the first and last of them letters or
+// digits, with a digit among them.
+func (m maker) of(alphabet string, n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = alphabet[m.r.IntN(len(alphabet))]
+	}
+	b[0], b[n-1], b[n/2] = 'a', 'b', '7'
+	if !strings.Contains(alphabet, "a") {
+		b[0], b[n-1], b[n/2] = 'A', 'B', '7'
+	}
+	return string(b)
+}
+
+func (m maker) uuid() string {
+	return strings.Join([]string{
+		m.of(hexDigits, 8), m.of(hexDigits, 4), m.of(hexDigits, 4), m.of(hexDigits, 4), m.of(hexDigits, 12),
+	}, "-")
+}
+
+func (m maker) pem(kind string) string {
+	line := m.of(base64s, 64) + "\n"
+	return "-----BEGIN " + kind + "-----\n" + strings.Repeat(line, 6) + "-----END " + kind + "-----"
+}
+
+func (m maker) jwt() string {
+	return "ey" + "J" + m.of(alnums, 33) + ".ey" + "J" + m.of(url64s, 80) + "." + m.of(url64s, 43)
+}
+
+// key is one secret: what stands in a text and the part of it that must go.
+type key struct{ kind, text, secret string }
+
+// formats returns one key of each format: the whole of it is the secret.
+func (m maker) formats() []key {
+	whole := func(kind, text string) key { return key{kind, text, text} }
+	return []key{
+		whole("aws access key", "AK"+"IA"+m.of(capitals, 16)),
+		whole("aws access key", "AS"+"IA"+m.of(capitals, 16)),
+		whole("google api key", "AI"+"za"+m.of(url64s, 35)),
+		whole("google oauth token", "ya"+"29."+m.of(url64s, 120)),
+		whole("google client secret", "GOC"+"SPX-"+m.of(url64s, 28)),
+		whole("azure client secret", m.of(alnums, 3)+"8Q"+"~"+m.of(alnums, 34)),
+		whole("digitalocean token", "dop"+"_v1_"+m.of(hexDigits, 64)),
+		whole("heroku api key", "HRK"+"U-AA"+m.of(url64s, 58)),
+		whole("databricks token", "da"+"pi"+m.of(hexDigits, 32)),
+		whole("vault token", "hv"+"s."+m.of(url64s, 95)),
+		whole("terraform token", m.of(alnums, 14)+".atlas"+"v1."+m.of(url64s, 64)),
+		whole("doppler token", "dp"+".pt."+m.of(alnums, 43)),
+		whole("planetscale token", "pscale"+"_tkn_"+m.of(url64s, 43)),
+		whole("tailscale key", "tskey"+"-auth-"+m.of(alnums, 17)+"-"+m.of(alnums, 32)),
+		whole("fly token", "fo"+"1_"+m.of(url64s, 43)),
+		whole("supabase token", "sb"+"p_"+m.of(hexDigits, 40)),
+		whole("alibaba access key", "LT"+"AI"+m.of(alnums, 20)),
+		whole("grafana token", "gl"+"sa_"+m.of(alnums, 32)+"_"+m.of(hexDigits, 8)),
+		whole("new relic key", "NR"+"AK-"+m.of(alnums, 27)),
+		whole("dynatrace token", "dt0"+"c01."+m.of(alnums, 24)+"."+m.of(alnums, 64)),
+		whole("sentry token", "sntr"+"yu_"+m.of(hexDigits, 64)),
+		whole("github token", "gh"+"p_"+m.of(alnums, 36)),
+		whole("github token", "gh"+"o_"+m.of(alnums, 36)),
+		whole("github token", "gh"+"s_"+m.of(alnums, 36)),
+		whole("github token", "gh"+"r_"+m.of(alnums, 76)),
+		whole("github token", "github"+"_pat_"+m.of(alnums, 22)+"_"+m.of(alnums, 59)),
+		whole("gitlab token", "gl"+"pat-"+m.of(url64s, 20)),
+		whole("gitlab token", "gl"+"rt-"+m.of(url64s, 20)),
+		whole("bitbucket app password", "AT"+"BB"+m.of(alnums, 32)),
+		whole("atlassian token", "ATA"+"TT3"+m.of(url64s, 186)),
+		whole("npm token", "np"+"m_"+m.of(alnums, 36)),
+		whole("pypi token", "pypi"+"-AgEIcHlwaS5vcmc"+m.of(url64s, 120)),
+		whole("rubygems key", "ruby"+"gems_"+m.of(hexDigits, 48)),
+		whole("docker token", "dckr"+"_pat_"+m.of(url64s, 27)),
+		whole("artifactory key", "AK"+"Cp"+m.of(alnums, 69)),
+		whole("sonar token", "sq"+"p_"+m.of(hexDigits, 40)),
+		whole("pulumi token", "pu"+"l-"+m.of(hexDigits, 40)),
+		whole("openai api key", "s"+"k-"+m.of(alnums, 20)+"T3Blbk"+"FJ"+m.of(alnums, 20)),
+		whole("openai api key", "s"+"k-proj-"+m.of(url64s, 74)+"T3Blbk"+"FJ"+m.of(url64s, 74)),
+		whole("anthropic api key", "s"+"k-ant-"+"api03-"+m.of(url64s, 93)+"AA"),
+		whole("openrouter api key", "s"+"k-or-"+"v1-"+m.of(hexDigits, 64)),
+		whole("hugging face token", "h"+"f_"+m.of(alnums, 34)),
+		whole("groq api key", "gs"+"k_"+m.of(alnums, 52)),
+		whole("replicate token", "r"+"8_"+m.of(alnums, 37)),
+		whole("perplexity api key", "pp"+"lx-"+m.of(alnums, 48)),
+		whole("stripe key", "s"+"k_live_"+m.of(alnums, 24)),
+		whole("stripe key", "r"+"k_live_"+m.of(alnums, 99)),
+		whole("stripe webhook secret", "wh"+"sec_"+m.of(alnums, 32)),
+		whole("shopify token", "shp"+"at_"+m.of(hexDigits, 32)),
+		whole("square token", "sq0"+"atp-"+m.of(url64s, 22)),
+		whole("square secret", "sq0"+"csp-"+m.of(url64s, 43)),
+		whole("facebook token", "EA"+"AC"+m.of(alnums, 150)),
+		whole("plaid token", "access"+"-production-"+m.uuid()),
+		whole("slack token", "xo"+"xb-"+m.of("123456789", 12)+"-"+m.of("123456789", 13)+"-"+m.of(alnums, 24)),
+		whole("slack token", "xa"+"pp-1-"+m.of(capitals, 11)+"-"+m.of("123456789", 13)+"-"+m.of(hexDigits, 64)),
+		whole("discord bot token", "M"+"Tk"+m.of(alnums, 22)+"."+m.of(alnums, 6)+"."+m.of(url64s, 38)),
+		whole("telegram bot token", "110201"+"543:A"+"A"+m.of(url64s, 33)),
+		whole("twilio api key", "S"+"K"+m.of(hexDigits, 32)),
+		whole("sendgrid api key", "S"+"G."+m.of(alnums, 22)+"."+m.of(url64s, 43)),
+		whole("brevo api key", "xkey"+"sib-"+m.of(hexDigits, 64)+"-"+m.of(alnums, 16)),
+		whole("mailgun key", "ke"+"y-"+m.of(hexDigits, 32)),
+		whole("mailchimp key", m.of(hexDigits, 32)+"-us"+"14"),
+		whole("resend api key", "r"+"e_"+m.of(alnums, 8)+"_"+m.of(alnums, 24)),
+		whole("linear api key", "lin"+"_api_"+m.of(alnums, 40)),
+		whole("notion token", "nt"+"n_"+m.of("123456789", 11)+m.of(alnums, 35)),
+		whole("notion token", "secret"+"_"+m.of(alnums, 43)),
+		whole("figma token", "fi"+"gd_"+m.of(url64s, 43)),
+		whole("postman api key", "PM"+"AK-"+m.of(hexDigits, 24)+"-"+m.of(hexDigits, 34)),
+		whole("airtable token", "pa"+"t"+m.of(alnums, 14)+"."+m.of(hexDigits, 64)),
+		whole("age secret key", "AGE-SECRET"+"-KEY-1"+m.of(capitals, 58)),
+		whole("dropbox token", "s"+"l."+m.of(url64s, 135)),
+		whole("json web token", m.jwt()),
+		whole("private key", m.pem("RSA "+"PRIVATE KEY")),
+		whole("private key", m.pem("OPENSSH "+"PRIVATE KEY")),
+		whole("private key", strings.ReplaceAll(m.pem("PRIVATE"+" KEY"), "\n", `\n`)),
+	}
+}
+
+// places returns secrets that are told by where they stand.
+func (m maker) places() []key {
+	in := func(kind, before, secret, after string) key { return key{kind, before + secret + after, secret} }
+	basic := base64.StdEncoding.EncodeToString([]byte("deploy:" + m.of(alnums, 12)))
+	return []key{
+		in("slack webhook", "https://hooks.slack.com/services/", "T"+m.of(capitals, 8)+"/B"+m.of(capitals, 8)+"/"+m.of(alnums, 24), ""),
+		in("discord webhook", "https://discord.com/api/webhooks/", m.of("123456789", 18)+"/"+m.of(url64s, 68), " posts"),
+		in("api key", "AccountName=store;AccountKey=", m.of(base64s, 86)+"==", ";EndpointSuffix=core.windows.net"),
+		in("url password", "postgres://app:", m.of(alnums, 14), "@db.internal:5432/app?sslmode=require"),
+		in("url password", "redis://:", "p@ss"+m.of(alnums, 5), "@cache.internal:6379/0"),
+		in("url credential", "https://", m.of(hexDigits, 32), "@o12.ingest.sentry.io/45"),
+		in("credential", "curl -H 'Authorization: Basic ", basic, "' https://x.test"),
+		in("bearer token", "Authorization: Bearer ", m.of(alnums, 40), ""),
+		in("bearer token", "the call sends Bearer ", m.of(url64s, 30), " each time"),
+		in("password", `{"user": "app", "password": "`, "swordfish9", `"}`),
+		in("password", "DB_PASSWORD=", "Tr0ub4dor,3", "\n"),
+		in("password", "export PGPASSWORD='", "zebra!"+m.of(alnums, 4), "'"),
+		in("password", "password: ", "hunter"+"2", ", as before"),
+		in("password", "The admin password is ", "Gr8-Wall!"+"x", "."),
+		in("password", "mysqldump -u root -p", "Xk9"+m.of(alnums, 8), " shop"),
+		in("password", "sshpass -p ", m.of(alnums, 9), " ssh box"),
+		in("password", "curl -u bob:", m.of(alnums, 12), " https://x.test"),
+		in("password", "login --user x --password ", m.of(alnums, 10), " --force"),
+		in("password", "CREATE ROLE app PASSWORD '", m.of(alnums, 11), "';"),
+		in("token", "export DEPLOY_TOKEN=", m.of(alnums, 32), ""),
+		in("heroku api key", "heroku_api_key = ", m.uuid(), ""),
+		in("aws secret", "aws_secret_access_key = ", m.of(base64s, 40), ""),
+		in("secret", `client_secret: "`, m.of(url64s, 32), `"`),
+		in("token", "//registry.npmjs.org/:_authToken=", m.of(hexDigits, 36), ""),
+		in("api key", "X-Api-Key: ", m.of(alnums, 32), ""),
+		in("session", "Cookie: theme=dark; JSESSIONID=", m.of(capitals, 32), "; lang=de"),
+		in("password", "Server=db;Database=shop;User Id=sa;Password=", m.of(alnums, 12), ";Encrypt=true"),
+		in("token", `{\"access_token\": \"`, m.of(alnums, 40), `\"}`),
+		in("token", "https://api.test/v1?limit=5&access_token=", m.of(alnums, 32), "&page=2"),
+	}
+}
+
+func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(seed, 1))} }
+
+func TestFormatsAreRedacted(t *testing.T) {
+	gone, all := 0, 0
+	for seed := range uint64(20) {
+		m := newMaker(seed)
+		for _, k := range m.formats() {
+			for _, around := range [][2]string{{"", ""}, {"use ", " here"}, {`{"x":"`, `"}`}, {"- key: ", ".\n"}, {`a\n`, `\nb`}} {
+				all++
+				if checkKey(t, key{k.kind, around[0] + k.text + around[1], k.secret}) {
+					gone++
+				}
+			}
+		}
+	}
+	t.Logf("%d formats of keys: %d of %d occurrences redacted", len(newMaker(0).formats()), gone, all)
+}
+
+func TestPlacesAreRedacted(t *testing.T) {
+	gone, all := 0, 0
+	for seed := range uint64(20) {
+		for _, k := range newMaker(seed).places() {
+			all++
+			if checkKey(t, k) {
+				gone++
+			}
+		}
+	}
+	t.Logf("%d places: %d of %d occurrences redacted", len(newMaker(0).places()), gone, all)
+}
+
+// checkKey fails unless exactly the secret is replaced by its marker.
+func checkKey(t *testing.T, k key) bool {
+	t.Helper()
+	clean, found := redact.Text(k.text)
+	want := strings.Replace(k.text, k.secret, redact.Marker(k.kind), 1)
+	if clean != want {
+		t.Errorf("Text(%q)\n got %q\nwant %q", k.text, clean, want)
+		return false
+	}
+	if len(found) != 1 || k.text[found[0].Offset:found[0].Offset+found[0].Length] != k.secret {
+		t.Errorf("Text(%q) found %+v", k.text, found)
+		return false
+	}
+	return true
+}

@@ -1,0 +1,131 @@
+// Package redact takes secrets out of text before it is stored: keys, tokens
+// and passwords are recognised by their published formats and by the name
+// that they are given to, and replaced by a marker that names the kind.
+//
+// Three things give a secret away:
+//
+//   - its own form: a provider's prefix with so many characters of an alphabet
+//     (ghp_…, AKIA…, sk_live_…), a private key's armour, a JSON web token;
+//   - its place: the password of a URL, an Authorization header, a webhook's
+//     path, the argument of --password;
+//   - its name: what is given to password, API_KEY, client_secret and the like,
+//     if it is a value and not a type, a word, a variable or a placeholder.
+//
+// What documents print in place of a secret stays: <token>, ${TOKEN},
+// username:password, xxxx, changeme, AKIAIOSFODNN7EXAMPLE. So do hashes, UUIDs,
+// public keys and base64 data that nothing names as secret.
+//
+// There are no regular expressions here: the text is walked once, byte by byte,
+// and rules are tried only where their first two bytes or a separator stand, so
+// that a megabyte costs milliseconds whatever is in it.
+package redact
+
+import "strings"
+
+const (
+	opening = "[redacted: "
+	closing = ']'
+
+	// longestKind bounds the name of a kind inside a marker.
+	longestKind = 40
+
+	// maxPasses bounds the walks over one text. The second walk finds something
+	// only where a marker has given its neighbours a boundary, which rules avoid;
+	// a third was never seen.
+	maxPasses = 8
+)
+
+// Finding is one secret that was replaced.
+type Finding struct {
+	// Kind is what the marker calls it, e.g. "aws access key".
+	Kind string
+	// Offset and Length say where it stood in the text given, in bytes.
+	Offset, Length int
+}
+
+// Text returns s with each secret replaced by a marker such as
+// "[redacted: github token]", and what was replaced, in order. All other bytes
+// stay as they are; without findings clean is s itself. Text of a clean text is
+// that text. The time taken grows linearly with the length of s. Valid UTF-8
+// stays valid; any bytes are accepted.
+func Text(s string) (clean string, found []Finding) {
+	clean = s
+	for range maxPasses {
+		more := pass(clean)
+		if len(more) == 0 {
+			break
+		}
+		found = merge(found, more)
+		clean = apply(s, found)
+	}
+	return clean, found
+}
+
+// Count returns the number of markers in s, those that Text has put there: how
+// many secrets a stored text has lost.
+func Count(s string) int {
+	n := 0
+	for {
+		at := strings.Index(s, opening)
+		if at < 0 {
+			return n
+		}
+		s = s[at:]
+		if end := markerLen(s); end > 0 {
+			n++
+			s = s[end:]
+		} else {
+			s = s[len(opening):]
+		}
+	}
+}
+
+// Marker returns what stands for a secret of a kind.
+func Marker(kind string) string { return opening + kind + string(closing) }
+
+// markerLen returns the length of the marker that s begins with, or 0.
+func markerLen(s string) int {
+	if !strings.HasPrefix(s, opening) {
+		return 0
+	}
+	for i := len(opening); i < len(s) && i <= len(opening)+longestKind; i++ {
+		switch c := s[i]; {
+		case c == closing && i > len(opening):
+			return i + 1
+		case c != ' ' && c != '-' && !alphanumeric(c):
+			return 0
+		}
+	}
+	return 0
+}
+
+// apply returns s with the findings replaced.
+func apply(s string, found []Finding) string {
+	var b strings.Builder
+	b.Grow(len(s) + len(found)*len(opening))
+	from := 0
+	for _, f := range found {
+		b.WriteString(s[from:f.Offset])
+		b.WriteString(Marker(f.Kind))
+		from = f.Offset + f.Length
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// merge returns old with what a later walk found in the text where old had
+// been replaced, whose offsets become those of the original text. The two never
+// overlap, since no finding contains a marker.
+func merge(old, later []Finding) []Finding {
+	all := make([]Finding, 0, len(old)+len(later))
+	shift := 0 // from an offset in the later text to one in the original
+	for _, f := range later {
+		for len(old) > 0 && old[0].Offset <= f.Offset+shift {
+			shift += old[0].Length - len(Marker(old[0].Kind))
+			all, old = append(all, old[0]), old[1:]
+		}
+		f.Offset += shift
+		all = append(all, f)
+	}
+	return append(all, old...)
+}

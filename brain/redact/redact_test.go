@@ -1,0 +1,184 @@
+package redact_test
+
+import (
+	_ "embed"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain/redact"
+)
+
+// lookalikes holds texts that must stay as they are, one a line; \n in a line
+// stands for a line break.
+//
+//go:embed testdata/lookalikes.txt
+var lookalikes string
+
+func TestLookalikesStay(t *testing.T) {
+	kept, all := 0, 0
+	for line := range strings.Lines(lookalikes) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || strings.HasPrefix(line, "## ") {
+			continue
+		}
+		text := strings.ReplaceAll(line, `\n`, "\n")
+		all++
+		if clean, found := redact.Text(text); clean != text {
+			t.Errorf("Text(%q) = %q, found %+v", text, clean, found)
+			continue
+		}
+		kept++
+	}
+	if all < 40 {
+		t.Errorf("only %d look-alikes are tested", all)
+	}
+	t.Logf("%d of %d look-alikes and placeholders kept", kept, all)
+}
+
+func TestVendorsExamplesStay(t *testing.T) {
+	for _, text := range []string{
+		"AKIA" + "IOSFODNN7EXAMPLE",
+		"aws_secret_access_key = wJalrXUtnFEMI" + "/K7MDENG/bPxRfiCYEXAMPLEKEY",
+		"ghp_" + strings.Repeat("x", 36),
+		"sk-" + strings.Repeat("0", 48),
+		"sk_live_" + "1234567890abcdefghijklmn",
+		"export OPENAI_API_KEY=sk-your-key-goes-here-0123",
+		"xoxb-" + "your-token-here-0123456789",
+		"Authorization: Basic " + "dXNlcm5hbWU6cGFzc3dvcmQ=",
+		"-----BEGIN PRIVATE" + " KEY-----\n...\n-----END PRIVATE" + " KEY-----",
+		"AIza" + "SyXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX",
+	} {
+		if clean, _ := redact.Text(text); clean != text {
+			t.Errorf("Text(%q) = %q", text, clean)
+		}
+	}
+}
+
+func TestSeveralInOneText(t *testing.T) {
+	m := newMaker(7)
+	first, second := "gh"+"p_"+m.of(alnums, 36), m.of(alnums, 20)
+	text := "# Notes\n\ntoken " + first + "\nDB_PASSWORD=" + second + "\nend\n"
+	clean, found := redact.Text(text)
+	want := "# Notes\n\ntoken [redacted: github token]\nDB_PASSWORD=[redacted: password]\nend\n"
+	if clean != want {
+		t.Fatalf("got %q, want %q", clean, want)
+	}
+	if len(found) != 2 || found[0].Offset != strings.Index(text, first) || found[1].Offset != strings.Index(text, second) {
+		t.Errorf("found %+v in %q", found, text)
+	}
+	if n := redact.Count(clean); n != 2 {
+		t.Errorf("Count = %d, want 2", n)
+	}
+}
+
+func TestPrivateKeyCutOff(t *testing.T) {
+	key := newMaker(3).pem("RSA " + "PRIVATE KEY")
+	text := "before\n" + key[:200] + "\n\n(cut here)"
+	clean, _ := redact.Text(text)
+	if strings.Contains(clean, key[60:160]) || !strings.HasSuffix(clean, "(cut here)") {
+		t.Errorf("Text(%q) = %q", text, clean)
+	}
+}
+
+func TestCount(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "[redacted: ]": 0, "[redacted: x": 0, "[redacted: api key]": 1,
+		"a [redacted: token][redacted: 1password token] [redacted: no\nkind]": 2,
+	} {
+		if n := redact.Count(text); n != want {
+			t.Errorf("Count(%q) = %d, want %d", text, n, want)
+		}
+	}
+}
+
+// checkLaws fails unless the promises of Text hold for text.
+func checkLaws(t interface{ Fatalf(string, ...any) }, text string) {
+	clean, found := redact.Text(text)
+	again, more := redact.Text(clean)
+	switch {
+	case again != clean || len(more) > 0:
+		t.Fatalf("Text(%q) = %q, and again %q, found %+v", text, clean, again, more)
+	case len(found) == 0 && clean != text:
+		t.Fatalf("Text(%q) = %q without findings", text, clean)
+	case utf8.ValidString(text) && !utf8.ValidString(clean):
+		t.Fatalf("Text(%q) = %q is not UTF-8", text, clean)
+	case redact.Count(clean) < len(found):
+		t.Fatalf("Text(%q) = %q has fewer markers than %d findings", text, clean, len(found))
+	}
+	var b strings.Builder
+	at := 0
+	for _, f := range found {
+		if f.Offset < at || f.Length <= 0 || f.Offset+f.Length > len(text) {
+			t.Fatalf("Text(%q): findings %+v overlap or lie outside", text, found)
+		}
+		b.WriteString(text[at:f.Offset] + redact.Marker(f.Kind))
+		at = f.Offset + f.Length
+	}
+	if b.WriteString(text[at:]); b.String() != clean {
+		t.Fatalf("Text(%q) = %q, but the findings %+v give %q", text, clean, found, b.String())
+	}
+}
+
+// pieces draws texts that hold keys, cut keys, markers and separators in any
+// order.
+func pieces() *rapid.Generator[string] {
+	m := newMaker(11)
+	var parts []string
+	for _, k := range append(m.formats(), m.places()...) {
+		parts = append(parts, k.text, k.text[:len(k.text)/2], k.text[len(k.text)/3:])
+	}
+	parts = append(parts, "=", ": ", ":", "://", "@", "-", "_", ".", "\"", "'", " ", "\n", `\n`, "password", "token",
+		"[redacted: ", "[redacted: password]", "]", "a", "é", "東", "\xff", "--password ", "${", "}", "&", ",", "Bearer ")
+	return rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 8).Draw(t, "parts"), "")
+	})
+}
+
+func TestLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { checkLaws(t, pieces().Draw(t, "text")) })
+	rapid.Check(t, func(t *rapid.T) { checkLaws(t, rapid.String().Draw(t, "text")) })
+}
+
+func FuzzText(f *testing.F) {
+	m := newMaker(5)
+	for _, k := range append(m.formats(), m.places()...) {
+		f.Add(k.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) { checkLaws(t, text) })
+}
+
+// TestHostileText walks megabytes of what could make a rule look far ahead or
+// back at every byte; quadratic work would not end.
+func TestHostileText(t *testing.T) {
+	for _, unit := range []string{
+		"a://", "a:b@", "password=", "password: \"", "-----BEGIN RSA " + "PRIVATE KEY-----\n", "eyJ", "key-", "[redacted: ",
+		"sk-", "MT", "=", ":", "\\n", "--token ", "pypi-AgE-", "AI" + "za0-_aB7cD9-", "x", "curl -u ", "é=", "a.atlasv1.",
+	} {
+		text := strings.Repeat(unit, 1<<20/len(unit))
+		if clean, found := redact.Text(text); len(found) == 0 && clean != text {
+			t.Errorf("a megabyte of %q changed", unit)
+		}
+	}
+}
+
+func BenchmarkTextClean(b *testing.B) {
+	text := strings.Repeat(strings.ReplaceAll(lookalikes, `\n`, "\n"), 1<<20/len(lookalikes)+1)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		redact.Text(text)
+	}
+}
+
+func BenchmarkTextProse(b *testing.B) {
+	prose := "We moved the billing worker to its own queue, since a slow export held up every mail.\n" +
+		"- Fixed: the retry loop kept a connection open; see internal/queue/worker.go and PR #4512.\n" +
+		"## [10:42] 🔷 decision: Redis for sessions\n\nIt is at 3 ms p99 now, `GET /v1/items?page=2` included.\n"
+	text := strings.Repeat(prose, 1<<20/len(prose))
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		redact.Text(text)
+	}
+}

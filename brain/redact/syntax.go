@@ -1,0 +1,137 @@
+package redact
+
+import "strings"
+
+// nameBefore returns the name that stands before the separator at i, without
+// quotes, and where it begins. An "=" or ">" of :=, =>, == belongs to none.
+func nameBefore(s string, i int) (name string, at int) {
+	end := i
+	if end > 0 && s[i] == '=' && (s[end-1] == ':' || s[end-1] == '?' || s[end-1] == '+') {
+		end--
+	}
+	for end > 0 && i-end < 12 && (s[end-1] == ' ' || s[end-1] == '\t') {
+		end--
+	}
+	if end > 0 && isQuote(s[end-1]) {
+		end--
+		if end > 0 && s[end-1] == '\\' {
+			end--
+		}
+	} else if end > 1 && strings.HasSuffix(s[:end], "**") {
+		end -= 2 // a name in bold
+	}
+	n := runBack(s[:end], nameClass, longestName+1)
+	if n == 0 || n > longestName {
+		return "", i
+	}
+	return s[end-n : end], end - n
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+// lineStart reports whether only blanks, "export", a comment or list sign stand
+// between the beginning of the line and i.
+func lineStart(s string, i int) bool {
+	line := s[max(0, i-24):i]
+	if at := strings.LastIndexAny(line, "\n\r"); at >= 0 {
+		line = line[at+1:]
+	} else if i > 24 {
+		return false
+	}
+	switch strings.Trim(line, " \t`") {
+	case "", "export", "set", "ENV", "#", "-", "*", "//", "$", "$ export", "> ", "env", "ARG", "declare -x", "setx":
+		return true
+	}
+	return false
+}
+
+// valueAfter returns the value after the separator at i.
+func valueAfter(s string, i int) value {
+	at := i + 1
+	for at < len(s) && at-i < 3 && (s[at] == '=' || s[at] == '>') {
+		at++
+	}
+	gap := at
+	if strings.HasPrefix(s[at:], "**") {
+		at += 2 // the end of a name in bold
+	}
+	for at < len(s) && at-i < 40 && (s[at] == ' ' || s[at] == '\t') {
+		at++
+	}
+	v := valueAt(s, at)
+	v.tight = at == gap
+	return v
+}
+
+// valueAt returns the value that begins at i, quoted or not.
+func valueAt(s string, i int) value {
+	quote, length := quoteAt(s[i:])
+	if length > 0 {
+		if end := quoteEnd(s, i+length, quote, length); end >= 0 {
+			return value{start: i + length, end: end, quote: quote}
+		}
+	}
+	return value{start: i + length, end: i + length + bareLen(s[i+length:])}
+}
+
+// quoteAt returns the quote that s begins with, which may be escaped, as JSON
+// in JSON has it.
+func quoteAt(s string) (quote byte, length int) {
+	switch {
+	case s != "" && isQuote(s[0]):
+		return s[0], 1
+	case len(s) > 1 && s[0] == '\\' && isQuote(s[1]):
+		return s[1], 2
+	}
+	return 0, 0
+}
+
+// quoteEnd returns where the quoted text that begins at i ends, on the same
+// line and within a kilobyte, or -1.
+func quoteEnd(s string, i int, quote byte, length int) int {
+	const longest = 1024
+	for at := i; at < len(s) && at-i < longest; at++ {
+		switch c := s[at]; {
+		case c == '\n':
+			return -1
+		case c == '\\' && length == 2 && at+1 < len(s) && s[at+1] == quote:
+			return at
+		case c == '\\' && length == 1:
+			at++
+		case c == quote && length == 1:
+			return at
+		}
+	}
+	return -1
+}
+
+// bareLen returns the length of a value without quotes: to a blank or a sign
+// that ends one. A comma, bracket or full stop ends it only before a blank.
+func bareLen(s string) int {
+	const longest = 512
+	n := 0
+	for n < len(s) && n < longest && !ends(s[n]) {
+		if s[n] == '[' && strings.HasPrefix(s[n:], opening) {
+			break
+		}
+		n++
+	}
+	if n == longest {
+		return 0 // data, not a value
+	}
+	for n > 0 && strings.IndexByte(",.:)]}!?", s[n-1]) >= 0 && !(n < len(s) && !blankOrQuote(s[n])) {
+		if open := s[n-1]; open == '}' && strings.Contains(s[:n], "{") || open == ']' && strings.Contains(s[:n], "[") ||
+			open == ')' && strings.Contains(s[:n], "(") || open == '!' && n < 12 {
+			break
+		}
+		n--
+	}
+	return n
+}
+
+// ends holds for what no bare value goes beyond.
+func ends(c byte) bool {
+	return c <= ' ' || c == ';' || c == '&' || c == '\\' || c == '|' || isQuote(c)
+}
+
+func blankOrQuote(c byte) bool { return ends(c) || c == ',' }
