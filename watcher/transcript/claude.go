@@ -153,16 +153,12 @@ func (r *reader) claudeResult(block []byte, when dated) error {
 			failed = value
 		}
 	})
-	if !isTrue(failed) && len(content) > longResult {
+	if !isTrue(failed) && isLong(content) {
 		r.result.Counts.Results++
 		return nil
 	}
 	return r.toolResult(str(id), textOf(content, r.countBlock), isTrue(failed), when)
 }
-
-// longResult is a length in bytes of JSON from which a result is too long
-// whatever it says: one character takes at most twelve bytes.
-const longResult = 12*MaxOutput + 4096
 
 // claudeAssistant reads the blocks of an assistant's line.
 func (r *reader) claudeAssistant(id string, model, content []byte, when dated) error {

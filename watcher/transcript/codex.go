@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"strings"
 )
 
@@ -199,7 +200,7 @@ func (r *reader) codexSaid(role Role, id, text string, from int, when dated) err
 		r.result.Counts.drop(why)
 		return nil
 	}
-	if r.state.twin(role, text, from) {
+	if r.state.twin(role, text, from, when.at) {
 		r.result.Counts.Repeats++
 		return nil
 	}
@@ -235,12 +236,25 @@ func callID(it item) string {
 }
 
 func (r *reader) codexOutput(it item, when dated) error {
-	if len(it.output) > 1<<20 { // even an error of this size is a listing
+	if isLong(it.output) && endedWell(it.output) {
 		r.result.Counts.Results++
 		return nil
 	}
 	text, failed := outputOf(it.output, r.countBlock)
 	return r.toolResult(callID(it), text, failed, when)
+}
+
+// endedWell says of an output that is not decoded yet that it is no error: it
+// has an exit code of zero on top, or none at all.
+func endedWell(raw []byte) bool {
+	head := raw[:min(len(raw), 400)]
+	for _, code := range [...]string{"exited with code 0\\n", "Exit code: 0\\n"} {
+		if bytes.Contains(head, []byte(code)) {
+			return true
+		}
+	}
+	return isString(raw) && !bytes.HasPrefix(raw, []byte(`"{`)) &&
+		!bytes.Contains(head, []byte("exited with code")) && !bytes.Contains(head, []byte("Exit code:"))
 }
 
 // outputOf reads the output of a tool: text, blocks, an object, or a string

@@ -42,14 +42,15 @@ func NewDeduper() *Deduper { return &Deduper{seen: map[xxh3.Uint128]trace{}} }
 const shortID = 16
 
 // Key is the same for all copies of a message: its id, with the timestamp if
-// the id is short; without id, session, timestamp, role and the hash of the
-// text. Where there is no timestamp either, the line takes its place, so that
-// two short answers stay two.
+// the id is short or that of a tool call, which some models number; without
+// id, session, timestamp, role and the hash of the text. Where there is no
+// timestamp either, the line takes its place, so that two short answers stay
+// two.
 func (m Message) Key() xxh3.Uint128 {
 	stamp := strconv.FormatInt(m.At.UnixMilli(), 36)
 	kind := string(m.Role) + "\x00" + string(m.Kind)
 	switch {
-	case len(m.ID) >= shortID:
+	case len(m.ID) >= shortID && m.Role != Tool:
 		return xxh3.HashString128("id\x00" + m.ID + "\x00" + kind)
 	case m.ID != "":
 		if m.Undated {

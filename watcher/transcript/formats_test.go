@@ -197,3 +197,24 @@ func TestCodexSubagentIsASideChain(t *testing.T) {
 		}
 	}
 }
+
+// The same words long after are said again, not repeated by the other place.
+func TestTwinsStandTogether(t *testing.T) {
+	item := `{"timestamp":"2026-06-12T10:00:00Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"yes"}]}}` + "\n"
+	event := `{"timestamp":"2026-06-12T10:%sZ","type":"event_msg","payload":{"type":"user_message","message":"yes"}}` + "\n"
+	if all, res := readText(t, item+fmt.Sprintf(event, "00:01"), Options{}); len(all) != 1 || res.Counts.Repeats != 1 {
+		t.Errorf("twins: %q", brief(all))
+	}
+	if all, _ := readText(t, item+fmt.Sprintf(event, "05:00"), Options{}); len(all) != 2 {
+		t.Errorf("five minutes apart: %q", brief(all))
+	}
+}
+
+// Some models number their calls: the same id an hour later is another call.
+func TestNumberedCallsAreNotCopies(t *testing.T) {
+	call := `{"type":"message","id":"%s","timestamp":"2026-03-16T1%d:00:00Z","message":{"role":"assistant","content":[{"type":"toolCall","id":"default_api:read_file_0","name":"read","arguments":{"path":"a"}}]}}` + "\n"
+	all, _ := readText(t, `{"type":"session","id":"s"}`+"\n"+fmt.Sprintf(call, "a1", 1)+fmt.Sprintf(call, "a2", 2)+fmt.Sprintf(call, "a2", 2), Options{})
+	if got := onlyNewest(all); len(all) != 3 || len(got) != 2 {
+		t.Errorf("%d calls, %d of them no copies; want 3 and 2", len(all), len(got))
+	}
+}

@@ -143,7 +143,7 @@ func (r *reader) openclawSaid(id, said string, e entry, when dated) error {
 	if is(e.provider, "openclaw") && is(e.model, "delivery-mirror") {
 		from = fromMirror
 	}
-	if r.state.twin(Assistant, text, from) {
+	if r.state.twin(Assistant, text, from, when.at) {
 		r.result.Counts.Repeats++
 		return nil
 	}
@@ -166,7 +166,7 @@ func (r *reader) openclawCall(block []byte, when dated) Message {
 }
 
 func (r *reader) openclawResult(e entry, when dated) error {
-	if !isTrue(e.failed) && len(e.content) > longResult {
+	if !isTrue(e.failed) && isLong(e.content) {
 		r.result.Counts.Results++
 		return nil
 	}

@@ -144,14 +144,14 @@ func (r *reader) record(text []byte) error {
 func trimLeft(text []byte) []byte { return text[blank(text, 0):] }
 
 func jsonKind(text []byte) string {
-	switch c := trimLeft(text)[0]; {
-	case c == '"':
+	switch trimLeft(text)[0] {
+	case '"':
 		return "string"
-	case c == '[':
+	case '[':
 		return "array"
-	case c == 't', c == 'f':
+	case 't', 'f':
 		return "boolean"
-	case c == 'n':
+	case 'n':
 		return "null"
 	}
 	return "number"

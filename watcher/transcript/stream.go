@@ -3,6 +3,7 @@ package transcript
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/zeebo/xxh3"
 )
@@ -107,18 +108,23 @@ func (r *reader) flush() error {
 type echoed struct {
 	Hash uint64 `json:"hash"`
 	From int    `json:"from"`
+	At   int64  `json:"at"` // milliseconds since 1970
 }
 
 // maxEchoes is how far apart twins may stand, in messages. Codex writes them
-// one after the other, now and then with some tool calls between.
-const maxEchoes = 16
+// one after the other, now and then with some tool calls between; the same
+// words two minutes later are said again.
+const (
+	maxEchoes   = 16
+	maxEchoTime = 2 * time.Minute
+)
 
 // twin says whether another place of the file has said this already; else it
 // remembers it for the twin to come. from tells the places apart.
-func (s *State) twin(role Role, text string, from int) bool {
+func (s *State) twin(role Role, text string, from int, at time.Time) bool {
 	hash := xxh3.HashStringSeed(strings.TrimSpace(text), uint64(len(role)))
 	for i, e := range s.Echo {
-		if e.Hash == hash && e.From != from {
+		if e.Hash == hash && e.From != from && at.Sub(time.UnixMilli(e.At)).Abs() <= maxEchoTime {
 			s.Echo = append(s.Echo[:i], s.Echo[i+1:]...)
 			return true
 		}
@@ -126,6 +132,6 @@ func (s *State) twin(role Role, text string, from int) bool {
 	if len(s.Echo) >= maxEchoes {
 		s.Echo = append(s.Echo[:0], s.Echo[1:]...)
 	}
-	s.Echo = append(s.Echo, echoed{hash, from})
+	s.Echo = append(s.Echo, echoed{hash, from, at.UnixMilli()})
 	return false
 }

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -108,10 +109,34 @@ func (r *reader) toolResult(id, text string, failed bool, at dated) error {
 	if failed {
 		kind, text = Failure, middle(text, MaxFailure)
 	}
-	if id != "" {
-		id += ":result"
-	}
 	return r.pass(r.message(Tool, kind, id, text, at.at, at.undated))
+}
+
+// isLong says of a content that is not decoded yet that it has more characters
+// than a result that is kept, even after its blanks are trimmed; false if it is
+// not sure. Most results are long, and need no decoding then.
+func isLong(content []byte) bool {
+	if isString(content) {
+		return atLeast(content) >= 2*MaxOutput && !bytes.Contains(content, []byte("<system-reminder>"))
+	}
+	long := false
+	elements(content, func(block []byte) {
+		if !long {
+			_, text := blockOf(block)
+			long = isString(text) && isLong(text)
+		}
+	})
+	return long
+}
+
+// atLeast is a lower bound of the characters in a string that is not decoded:
+// an escape takes two bytes, or six, and then a pair of them is one character.
+func atLeast(raw []byte) int {
+	escapes := bytes.Count(raw, []byte{'\\'})
+	if bytes.Contains(raw, []byte(`\u`)) {
+		return (len(raw) - 2) / 12
+	}
+	return utf8.RuneCount(raw) - 2 - escapes
 }
 
 // middle shortens a text to limit characters by leaving out its middle: an

@@ -1,0 +1,56 @@
+package transcript
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// The fuzz targets read any text as one of the formats. Whatever it is, the
+// reading ends without an error, and what comes out keeps what doc.go says.
+
+func FuzzClaudeCode(f *testing.F) { fuzz(f, ClaudeCode, "claude.jsonl") }
+func FuzzOpenClaw(f *testing.F)   { fuzz(f, OpenClaw, "openclaw.jsonl") }
+func FuzzCodex(f *testing.F)      { fuzz(f, Codex, "codex.jsonl") }
+
+func fuzz(f *testing.F, format Format, name string) {
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		f.Add([]byte(line))
+	}
+	f.Add(text)
+	f.Add(text[:len(text)/2])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		all, res := readText(t, string(data), Options{Format: format, File: "x.jsonl"})
+		checkMessages(t, all, data)
+		if res.Counts.Bytes > int64(len(data)) || (res.Unfinished == 0 && res.Counts.Bytes != int64(len(data))) {
+			t.Errorf("%d bytes read of %d, unfinished %d", res.Counts.Bytes, len(data), res.Unfinished)
+		}
+		if res.Counts.Said+res.Counts.Calls+res.Counts.Outputs+res.Counts.Failures != len(all) {
+			t.Errorf("%d messages, counted %+v", len(all), res.Counts)
+		}
+		// Telling the format from the lines must end as well.
+		readText(t, string(data), Options{})
+	})
+}
+
+func checkMessages(t *testing.T, all []Message, data []byte) {
+	t.Helper()
+	for _, m := range all {
+		switch {
+		case m.Text == "" || !utf8.ValidString(m.Text) || strings.ContainsAny(m.Text, "\x00\r\x1b"):
+			t.Errorf("text %q", m.Text)
+		case m.Kind == Call && (strings.Contains(m.Text, "\n") || utf8.RuneCountInString(m.Text) > MaxCall):
+			t.Errorf("call %q", m.Text)
+		case m.Kind == Output && utf8.RuneCountInString(m.Text) >= MaxOutput, m.Kind == Failure && utf8.RuneCountInString(m.Text) > MaxFailure:
+			t.Errorf("result of %d characters", utf8.RuneCountInString(m.Text))
+		case m.Offset < 0 || m.End <= m.Offset || m.End > int64(len(data)) || m.Line < 1:
+			t.Errorf("line %d from %d to %d of %d", m.Line, m.Offset, m.End, len(data))
+		}
+	}
+}
