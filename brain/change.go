@@ -132,6 +132,33 @@ func (b *Brain) Correct(ctx context.Context, id, text string) (Memory, error) {
 	if err := CheckText("the text", text); err != nil {
 		return Memory{}, err
 	}
+	return b.replace(ctx, id, func(next *Memory) {
+		if next.Name == clip(nameOf(next.Content), MaxName) {
+			next.Name = ""
+		}
+		next.Content = text
+		if next.Entity {
+			next.Observations = strings.Split(text, "\n")
+		}
+	})
+}
+
+// Rename replaces the name of a memory as [Brain.Correct] replaces its text,
+// and the text too where that said no more than the name.
+func (b *Brain) Rename(ctx context.Context, id, name string) (Memory, error) {
+	if err := CheckText("the name", name); err != nil {
+		return Memory{}, err
+	}
+	return b.replace(ctx, id, func(next *Memory) {
+		if strings.TrimSpace(next.Content) == strings.TrimSpace(next.Name) {
+			next.Content = name
+		}
+		next.Name = name
+	})
+}
+
+// replace puts a new memory in the place of one, as change makes it of that.
+func (b *Brain) replace(ctx context.Context, id string, change func(next *Memory)) (Memory, error) {
 	now, runID, newID := b.Now(), NewID(false), ""
 	var out Memory
 	err := b.store.Update(ctx, func(tx Tx) error {
@@ -153,9 +180,8 @@ func (b *Brain) Correct(ctx context.Context, id, text string) (Memory, error) {
 		}
 		old := s.newest[found.memory.ID]
 		newID = NewID(old.IsTest)
-		next := corrected(old, newID, text, now)
-		out = next
-		return supersede(tx, tl, old, next, Run{ID: runID, Kind: RunCorrect, Started: now}, "corrected by hand")
+		out = corrected(old, newID, now, change)
+		return supersede(tx, tl, old, out, Run{ID: runID, Kind: RunCorrect, Started: now}, "corrected by hand")
 	})
 	if err != nil {
 		return Memory{}, fmt.Errorf("correct: %w", err)
@@ -163,17 +189,11 @@ func (b *Brain) Correct(ctx context.Context, id, text string) (Memory, error) {
 	return out, nil
 }
 
-// corrected is the memory that takes the place of old with another text.
-func corrected(old Memory, id, text string, now time.Time) Memory {
+// corrected is the memory that takes the place of old.
+func corrected(old Memory, id string, now time.Time, change func(next *Memory)) Memory {
 	next := old
-	if old.Name == clip(nameOf(old.Content), MaxName) {
-		next.Name = ""
-	}
+	change(&next)
 	next.ID, next.Root, next.PromotedFrom, next.Version = id, id, "", 1
-	next.Content = text
-	if next.Entity {
-		next.Observations = strings.Split(text, "\n")
-	}
 	next.ValidFrom = now
 	if next.Tier != tiers.Expired {
 		next.ValidTo = time.Time{}

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -18,6 +19,7 @@ const (
 	ActUnforget  ActionKind = "unforget"
 	ActSupersede ActionKind = "supersede"
 	ActRelate    ActionKind = "relate"
+	ActCurate    ActionKind = "curate" // a file was written, see Action.File
 )
 
 // The kinds of runs that are not named after a command.
@@ -29,6 +31,7 @@ const (
 	RunForget      = "forget"
 	RunUnforget    = "unforget"
 	RunRelate      = "relate"
+	RunCurate      = "curate"
 	// RunSettle is what a touch settled in passing; a bare undo passes over it.
 	RunSettle = "settle"
 )
@@ -68,12 +71,14 @@ type Action struct {
 	Linked   []Relation `json:"linked,omitempty"`   // relations that it made
 	Unlinked []Relation `json:"unlinked,omitempty"` // relations that it took away
 	// Sources and Records that it took away, and records that it made.
-	Sources  []Source  `json:"sources,omitempty"`
-	Restored []Source  `json:"restored,omitempty"`
-	Removed  []Record  `json:"removed,omitempty"`
-	Made     []Record  `json:"made,omitempty"`
-	Archive  string    `json:"archive,omitempty"` // file that keeps what was forgotten
-	Undone   time.Time `json:"undone,omitzero"`
+	Sources  []Source `json:"sources,omitempty"`
+	Restored []Source `json:"restored,omitempty"`
+	Removed  []Record `json:"removed,omitempty"`
+	Made     []Record `json:"made,omitempty"`
+	Archive  string   `json:"archive,omitempty"` // file that keeps what was forgotten
+	// File is what the room that wrote a file needs to take that back.
+	File   json.RawMessage `json:"file,omitempty"`
+	Undone time.Time       `json:"undone,omitzero"`
 }
 
 func (r Run) record() (Record, error) {

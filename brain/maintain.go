@@ -13,6 +13,29 @@ import (
 // the next actions of a run, and returns the actions and the run after them. A
 // memory that is not due any more is left out.
 func (b *Brain) Settle(ctx context.Context, run Run, ids []string, now time.Time) ([]Action, Run, error) {
+	actions, next, err := b.Act(ctx, run, now, func(tx Tx) ([]Action, error) {
+		tl, err := timeline(tx)
+		if err != nil {
+			return nil, err
+		}
+		ms, err := tx.Memories(ids...)
+		if err != nil {
+			return nil, err
+		}
+		s := settle(tl, ms, now)
+		return s.write(tx)
+	})
+	if err != nil {
+		return nil, run, fmt.Errorf("settle: %w", err)
+	}
+	return actions, next, nil
+}
+
+// Act runs write in one transaction and stores the actions that it returns as
+// the next ones of the run; it returns them, numbered, and the run after them.
+// Nothing is stored of a run that has no action yet and gets none, but for what
+// write itself stored.
+func (b *Brain) Act(ctx context.Context, run Run, now time.Time, write func(Tx) ([]Action, error)) ([]Action, Run, error) {
 	var actions []Action
 	next := run
 	err := b.store.Update(ctx, func(tx Tx) error {
@@ -22,16 +45,7 @@ func (b *Brain) Settle(ctx context.Context, run Run, ids []string, now time.Time
 			actions, next.Actions, next.Finished = done, run.Actions+len(done), now
 			return err
 		}
-		tl, err := timeline(tx)
-		if err != nil {
-			return err
-		}
-		ms, err := tx.Memories(ids...)
-		if err != nil {
-			return err
-		}
-		s := settle(tl, ms, now)
-		if actions, err = s.write(tx); err != nil || len(actions) == 0 {
+		if actions, err = write(tx); err != nil || len(actions) == 0 {
 			return err
 		}
 		actions = number(actions, run.ID, run.Actions+1)
@@ -39,7 +53,7 @@ func (b *Brain) Settle(ctx context.Context, run Run, ids []string, now time.Time
 		return writeJournal(tx, &next, actions)
 	})
 	if err != nil {
-		return nil, run, fmt.Errorf("settle: %w", err)
+		return nil, run, err
 	}
 	return actions, next, nil
 }

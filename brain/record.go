@@ -23,6 +23,7 @@ const (
 	ConfigRecord     RecordKind = "ConsolidationConfig" // id "current" for the one with no validTo
 	NotesDirRecord   RecordKind = "NotesDirectory"      // id: notes directory
 	CheckpointRecord RecordKind = "Checkpoint"          // id: name of a job, how far it came
+	MemoryFileRecord RecordKind = "MemoryFile"          // id: a MEMORY.md on one machine; what was written there last
 )
 
 // RecordKinds lists every kind, for schemas and backups.
@@ -30,6 +31,7 @@ func RecordKinds() []RecordKind {
 	return []RecordKind{
 		RunRecord, ActionRecord, UseEventRecord, TouchRecord, TombstoneRecord, NoteFileRecord,
 		PendingRecord, RedirectRecord, ConfigRecord, NotesDirRecord, CheckpointRecord,
+		MemoryFileRecord,
 	}
 }
 

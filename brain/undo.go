@@ -55,6 +55,11 @@ const lastRunPage = 200
 // has changed since is reported and left; energy and counters that were gained
 // since are kept. The caller holds the lock of maintenance.
 func (b *Brain) Undo(ctx context.Context, runID string) (Undone, error) {
+	return b.UndoWith(ctx, runID, nil)
+}
+
+// UndoWith is Undo where some actions did something outside the store too.
+func (b *Brain) UndoWith(ctx context.Context, runID string, outside Outside) (Undone, error) {
 	run, err := b.Run(ctx, runID)
 	if err != nil {
 		return Undone{}, err
@@ -69,7 +74,7 @@ func (b *Brain) Undo(ctx context.Context, runID string) (Undone, error) {
 	out := Undone{RunID: run.ID}
 	now := b.Now()
 	for _, batch := range batches {
-		undone, skipped, err := b.undoSome(ctx, run.ID, batch, now)
+		undone, skipped, err := b.undoSome(ctx, undoing{run.ID, batch, outside, now})
 		if err != nil {
 			return out, fmt.Errorf("undo %s: %w", run.ID, err)
 		}
@@ -132,42 +137,6 @@ func (b *Brain) markUndone(ctx context.Context, id string, now time.Time) error 
 		run.Undone = now
 		return writeJournal(tx, &run, nil)
 	})
-}
-
-func (b *Brain) undoSome(ctx context.Context, run string, numbers []int, now time.Time) (undone int, skipped []Skipped, err error) {
-	ids := make([]string, 0, len(numbers))
-	for _, n := range numbers {
-		ids = append(ids, actionID(run, n))
-	}
-	err = b.store.Update(ctx, func(tx Tx) error {
-		undone, skipped = 0, nil
-		recs, err := tx.Records(ActionRecord, ids...)
-		if err != nil {
-			return err
-		}
-		actions, err := bodies[Action](recs)
-		if err != nil {
-			return err
-		}
-		tl, err := timeline(tx)
-		if err != nil {
-			return err
-		}
-		u := undoer{tx: tx, tl: tl, now: now}
-		for _, a := range actions {
-			reason, err := u.undo(a)
-			if err != nil {
-				return err
-			}
-			undone++
-			if reason != "" {
-				undone--
-				skipped = append(skipped, Skipped{a.IDs[0], reason})
-			}
-		}
-		return nil
-	})
-	return undone, skipped, err
 }
 
 // undoer takes back actions in one transaction.

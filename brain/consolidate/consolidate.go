@@ -31,6 +31,9 @@ type Options struct {
 	// Archive takes runs older than JournalKeep out of the store; nil: they stay.
 	Archive     JournalArchive
 	JournalKeep time.Duration
+	// Steps are the parts of a run that other rooms do, in their order, after
+	// what is due was settled.
+	Steps []Step
 	// Warn is told what went wrong without stopping the run; may be nil.
 	Warn func(error)
 	// Progress is told how far a step has come; may be nil.
@@ -120,7 +123,10 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 		}
 	}
 	return r.locked(ctx, req, func(ctx context.Context, run *operation) error {
-		if err := r.settle(ctx, run); err != nil {
+		if err := r.settleFirst(ctx, run); err != nil {
+			return err
+		}
+		if err := r.steps(ctx, run); err != nil {
 			return err
 		}
 		if req.DryRun || req.TestOnly || req.Kind != brain.RunConsolidate {
@@ -152,14 +158,34 @@ func (r *Runner) takeUp(ctx context.Context, op *operation) error {
 	if err != nil || !asked.After(op.now) {
 		return err
 	}
-	next := &operation{req: Request{Kind: brain.RunConsolidate}, now: r.brain.Now(), tl: op.tl}
-	next.run = brain.Run{ID: brain.NewID(false), Kind: brain.RunConsolidate, Started: next.now}
+	next := r.beside(op, brain.RunConsolidate)
 	if err := r.settle(ctx, next); err != nil {
 		return err
 	}
 	next.finish()
 	r.log(next)
 	return nil
+}
+
+// beside is another run under the same lock.
+func (r *Runner) beside(op *operation, kind string) *operation {
+	now := r.brain.Now()
+	return &operation{
+		req: Request{Kind: kind}, now: now, tl: op.tl,
+		run: brain.Run{ID: brain.NewID(false), Kind: kind, Started: now},
+	}
+}
+
+// settleFirst settles what is due. Where the run is about a file alone that is
+// a run of its own, so that undoing the one leaves the other.
+func (r *Runner) settleFirst(ctx context.Context, op *operation) error {
+	switch {
+	case op.req.Kind != brain.RunCurate:
+		return r.settle(ctx, op)
+	case op.req.DryRun:
+		return nil
+	}
+	return r.settle(ctx, r.beside(op, brain.RunSettle))
 }
 
 // finish names the run in the report if it did something.
@@ -229,7 +255,7 @@ func (r *Runner) Undo(ctx context.Context, runID string) (brain.Undone, error) {
 		return brain.Undone{}, err
 	}
 	defer release()
-	undone, err := r.brain.Undo(held, runID)
+	undone, err := r.brain.UndoWith(held, runID, r.outside())
 	return undone, cause(held, err)
 }
 

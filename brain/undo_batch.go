@@ -1,0 +1,91 @@
+package brain
+
+import (
+	"context"
+	"time"
+)
+
+// Outside takes back what actions of one kind did outside the store, and says
+// why it left it, if it did. It is called before the action counts as undone,
+// and perhaps again after a crash.
+type Outside map[ActionKind]func(context.Context, Action) (reason string, err error)
+
+// undoing is a batch of actions to be taken back.
+type undoing struct {
+	run     string
+	numbers []int
+	outside Outside
+	now     time.Time
+}
+
+func (u undoing) ids() []string {
+	ids := make([]string, 0, len(u.numbers))
+	for _, n := range u.numbers {
+		ids = append(ids, actionID(u.run, n))
+	}
+	return ids
+}
+
+func (b *Brain) undoSome(ctx context.Context, batch undoing) (undone int, skipped []Skipped, err error) {
+	left, err := b.undoOutside(ctx, batch)
+	if err != nil {
+		return 0, nil, err
+	}
+	err = b.store.Update(ctx, func(tx Tx) error {
+		undone, skipped = 0, nil
+		recs, err := tx.Records(ActionRecord, batch.ids()...)
+		if err != nil {
+			return err
+		}
+		actions, err := bodies[Action](recs)
+		if err != nil {
+			return err
+		}
+		tl, err := timeline(tx)
+		if err != nil {
+			return err
+		}
+		u := undoer{tx: tx, tl: tl, now: batch.now}
+		for _, a := range actions {
+			reason := left[a.ID]
+			if reason == "" {
+				reason, err = u.undo(a)
+			}
+			if err != nil {
+				return err
+			}
+			undone++
+			if reason != "" {
+				undone--
+				skipped = append(skipped, Skipped{a.IDs[0], reason})
+			}
+		}
+		return nil
+	})
+	return undone, skipped, err
+}
+
+// undoOutside takes back what the actions of a batch did outside the store,
+// and returns why some were left, by their ids.
+func (b *Brain) undoOutside(ctx context.Context, batch undoing) (left map[string]string, err error) {
+	if len(batch.outside) == 0 {
+		return nil, nil
+	}
+	var actions []Action
+	err = b.store.View(ctx, func(r Reader) error {
+		recs, err := r.Records(ActionRecord, batch.ids()...)
+		if err == nil {
+			actions, err = bodies[Action](recs)
+		}
+		return err
+	})
+	left = map[string]string{}
+	for _, a := range actions {
+		takeBack, ok := batch.outside[a.Kind]
+		if err != nil || !ok || !a.Undone.IsZero() {
+			continue
+		}
+		left[a.ID], err = takeBack(ctx, a)
+	}
+	return left, err
+}
