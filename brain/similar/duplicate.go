@@ -1,0 +1,72 @@
+package similar
+
+import "fmt"
+
+// The thresholds of the duplicate rules, as similarities.
+const (
+	// NearExact is what near-exact duplicates of one subject lie above.
+	NearExact = 0.95
+	// SameWords is what texts of the same words in the same order lie above.
+	SameWords = 0.85
+	// Alike is from where on a pair is worth a second look.
+	Alike = 0.70
+)
+
+// Verdict says what to do with a pair of texts.
+type Verdict int
+
+const (
+	// Different texts have nothing to do with each other.
+	Different Verdict = iota
+	// Merge holds for duplicates that are merged by rule.
+	Merge
+	// Review holds for texts that are alike, where a model or a person decides.
+	Review
+	// Held holds for texts that are alike but differ in what the guard names: a
+	// person decides, never a rule or a model.
+	Held
+	// Conflict is Held for texts that speak of the same subject.
+	Conflict
+)
+
+// String returns the verdict as reviews show it.
+func (v Verdict) String() string {
+	switch v {
+	case Merge:
+		return "merge"
+	case Review:
+		return "review"
+	case Held:
+		return "held"
+	case Conflict:
+		return "conflict"
+	}
+	return "different"
+}
+
+// Duplicate judges a pair by similarity and guard. The reason is a phrase for
+// people, without the texts. The verdict is symmetric.
+func Duplicate(a, b Text) (Verdict, string) {
+	if a.normalised == b.normalised {
+		return Merge, "the same text"
+	}
+	similarity := a.Similarity(b)
+	if similarity < Alike {
+		return Different, fmt.Sprintf("similarity %.2f", similarity)
+	}
+	differs := Guard(a, b)
+	sameSubject := a.subject == b.subject
+	switch {
+	case differs == 0 && similarity > NearExact && sameSubject && !reworded(a.said, b.said):
+		return Merge, fmt.Sprintf("near-exact duplicate, similarity %.2f", similarity)
+	case differs == 0 && similarity > SameWords && sameContent(a.said, b.said):
+		return Merge, fmt.Sprintf("the same words, similarity %.2f", similarity)
+	case differs == 0:
+		return Review, fmt.Sprintf("similarity %.2f", similarity)
+	case differs == Order:
+		return Review, fmt.Sprintf("similarity %.2f, other order of words", similarity)
+	case sameSubject:
+		return Conflict, fmt.Sprintf("similarity %.2f, but another %s", similarity, differs)
+	}
+	return Held, fmt.Sprintf("similarity %.2f, but another %s", similarity, differs)
+}

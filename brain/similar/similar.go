@@ -1,0 +1,70 @@
+// Package similar compares texts: how alike two are, whether they contradict
+// each other, and whether they are duplicates.
+//
+// Similarity is the larger of two Jaccard indices, of the sets of stemmed words
+// and of the sets of character 5-grams. Two texts that are nearly the same can
+// still say opposite things; Guard names what sets them apart (a negation, a
+// number, a date, …), and Duplicate puts both together into a verdict. What the
+// guard holds is never merged by rule.
+//
+// A text that is compared with many is prepared once; preparing costs some
+// microseconds, comparing two prepared texts of 200 characters about one.
+//
+// All functions are pure and safe for concurrent use. English is understood
+// best; the numbers and negations of German, French, Spanish and Italian are
+// known, and any other text is compared by its words and characters.
+package similar
+
+import "github.com/brainbridge/brainbridge/brain/words"
+
+// Text is a text made ready to be compared. The zero value is the empty text.
+type Text struct {
+	subject    string
+	normalised string
+	terms      []uint64 // hashes of stemmed words, sorted, each once
+	grams      []uint64 // hashes of character 5-grams, sorted, each once
+	said       *statement
+}
+
+// Prepare makes a text without a name ready.
+func Prepare(text string) Text { return PrepareNamed("", text) }
+
+// PrepareNamed makes a named text ready. Name and content are compared
+// together; the name alone is the subject.
+func PrepareNamed(name, content string) Text {
+	text := content
+	if name != "" {
+		text = name + "\n" + content
+	}
+	terms := words.Terms(text)
+	normalised := Normalise(text)
+	return Text{
+		subject:    Subject(name),
+		normalised: normalised,
+		terms:      hashTerms(terms),
+		grams:      hashGrams(normalised),
+		said:       understand(text),
+	}
+}
+
+// Subject returns a name as subjects are compared: NFC, case-folded, blanks
+// collapsed.
+func Subject(name string) string { return words.Key(name) }
+
+// Subject returns what the text's name is compared by.
+func (t Text) Subject() string { return t.subject }
+
+// Normalised returns the normalised text.
+func (t Text) Normalised() string { return t.normalised }
+
+// Similarity returns how alike two texts are, in [0, 1]: 1 for the same words
+// or characters, symmetric.
+func Similarity(a, b string) float64 { return Prepare(a).Similarity(Prepare(b)) }
+
+// Similarity is the function Similarity, of texts made ready.
+func (t Text) Similarity(other Text) float64 {
+	if t.normalised == other.normalised {
+		return 1
+	}
+	return max(jaccard(t.terms, other.terms), jaccard(t.grams, other.grams))
+}

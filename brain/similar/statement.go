@@ -1,0 +1,194 @@
+package similar
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// statement is what the guard compares of a text.
+type statement struct {
+	words    []string       // content words in order: stemmed, negations and numbers among them
+	present  map[string]int // how often each word is there, light words too
+	marks    [6][]string    // sorted, by kind: negation, number, date, version, path, URL
+	names    []string       // words written as names inside a sentence
+	openings []opening
+}
+
+// opening is the first word of a sentence and the one after it.
+type opening struct{ first, second string }
+
+// The indices of marks, in the order of the bits of Difference.
+const (
+	negations = iota
+	numbers
+	dates
+	versions
+	paths
+	urls
+)
+
+// reader makes a statement from the words of a text, one by one.
+type reader struct {
+	statement
+	starts  bool   // a sentence begins here
+	opened  string // the capital word that began the sentence
+	counted bool   // the word before was a number
+}
+
+// understand reads what a text says.
+func understand(text string) *statement {
+	r := reader{starts: true}
+	r.present = make(map[string]int)
+	for line := range strings.Lines(text) {
+		r.starts = true
+		for _, chunk := range strings.Fields(line) {
+			r.chunk(chunk)
+		}
+	}
+	for _, marks := range r.marks {
+		slices.Sort(marks)
+	}
+	return &r.statement
+}
+
+// chunk reads what stands between two blanks.
+func (r *reader) chunk(chunk string) {
+	word := trimmed(chunk)
+	folded := strings.ToLower(word)
+	switch kind := kindOf(folded); {
+	case word == "":
+		return
+	case kind >= 0:
+		r.mark(kind, folded)
+		r.counted = kind == numbers
+	default:
+		r.plain(word)
+	}
+	r.starts = strings.ContainsAny(chunk[len(chunk)-1:], ".!?:") || strings.HasSuffix(chunk, "…")
+}
+
+// mark adds a chunk of a kind. It counts as one word.
+func (r *reader) mark(kind int, folded string) {
+	if kind == numbers {
+		number, unit := cutUnit(folded)
+		r.number(number)
+		if unit != "" {
+			r.unit(unit)
+		}
+		return
+	}
+	r.marks[kind] = append(r.marks[kind], folded)
+	for _, term := range words.Terms(folded) {
+		r.add(term)
+	}
+}
+
+func (r *reader) number(number string) {
+	r.marks[numbers] = append(r.marks[numbers], number)
+	r.add(number)
+}
+
+// unit adds the unit of the number before it, in one spelling.
+func (r *reader) unit(unit string) {
+	unit = unitName(unit)
+	r.marks[numbers] = append(r.marks[numbers], "unit "+unit)
+	r.add(unit)
+}
+
+// plain reads a chunk of letters.
+func (r *reader) plain(word string) {
+	terms := words.Terms(word)
+	named := isName(word, r.starts)
+	for i, term := range terms {
+		if name, ok := r.term(term); named && ok {
+			r.names = append(r.names, name)
+		}
+		r.open(term, word, i)
+		r.counted = r.counted && i+1 < len(terms)
+	}
+}
+
+// term adds one word, by what it is. It returns the word as it counts, and
+// whether it could be a name: numbers, units, dates and light words are none.
+func (r *reader) term(term string) (word string, name bool) {
+	lexicon := allWords()
+	if n, ok := lexicon.numbers[term]; ok {
+		r.number(n)
+		r.counted = true
+		return "", false
+	}
+	if n, _ := cutUnit(term); n != "" && n != term || isDigits(term) {
+		r.mark(numbers, term)
+		return "", false
+	}
+	if r.counted && unitName(term) != term {
+		r.unit(term)
+		return "", false
+	}
+	switch {
+	case lexicon.negations[term]:
+		r.marks[negations] = append(r.marks[negations], term)
+	case lexicon.dates[term]:
+		r.marks[dates] = append(r.marks[dates], term)
+	}
+	word = r.add(term)
+	return word, word != "" && !lexicon.dates[term] && !lexicon.negations[term]
+}
+
+// add adds a word that counts and returns it, or "" for a light one.
+func (r *reader) add(term string) string {
+	term = sameWord(term)
+	if term != "" {
+		r.present[term]++
+		r.words = append(r.words, term)
+	}
+	return term
+}
+
+// open keeps the first two words of a sentence whose second reads like a verb.
+func (r *reader) open(term, word string, i int) {
+	if r.starts && i == 0 {
+		r.opened = ""
+		if first, _ := utf8.DecodeRuneInString(word); unicode.IsUpper(first) && !words.Stop(term) {
+			r.opened = sameWord(term)
+		}
+		return
+	}
+	if r.opened == "" {
+		return
+	}
+	folded := strings.ToLower(word)
+	if verb := strings.HasSuffix(folded, "s") && !strings.HasSuffix(folded, "ss"); verb || auxiliary(folded) {
+		r.openings = append(r.openings, opening{r.opened, folded})
+	}
+	r.opened = ""
+}
+
+// trimmed returns a chunk without the marks around it.
+func trimmed(chunk string) string {
+	word := bare(chunk)
+	return strings.Trim(word, "*|()[]{}<>\"'`,;")
+}
+
+// isName holds for what is written as a name: a capital inside a sentence, a
+// capital after a small letter, an underscore, an at sign or a hyphen first.
+func isName(word string, starts bool) bool {
+	inner := false
+	for i, r := range word {
+		if i > 0 && (unicode.IsUpper(r) || r == '_') {
+			inner = true
+		}
+	}
+	first, _ := utf8.DecodeRuneInString(word)
+	if strings.ContainsRune("@#", first) || strings.HasPrefix(word, "--") {
+		return true
+	}
+	if strings.ToUpper(word) == word && unicode.IsUpper(first) && utf8.RuneCountInString(word) == 1 {
+		return !starts && word != "I"
+	}
+	return inner || unicode.IsUpper(first) && !starts && !words.Stop(strings.ToLower(word))
+}
