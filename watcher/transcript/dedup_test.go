@@ -150,6 +150,17 @@ func TestStreamedBlocks(t *testing.T) {
 	})
 }
 
+// Results of tools that come between two states of a block do not part them.
+func TestABlockGrowsAcrossResults(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	result := `{"type":"user","uuid":"r","sessionId":"s","timestamp":` + noon + `,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"done"}]}}` + "\n"
+	all, res := readText(t, assistantLine("msg_1", "I will", at)+result+assistantLine("msg_1", "I will look", at.Add(time.Second)), Options{})
+	same(t, brief(all), []string{"3 assistant said 12:00:01 I will look", "2 tool output 12:00:00 done"})
+	if res.Counts.Repeats != 1 {
+		t.Errorf("%d repeats, want 1", res.Counts.Repeats)
+	}
+}
+
 func assistantLine(id, text string, at time.Time) string {
 	return fmt.Sprintf(`{"type":"assistant","uuid":"x","sessionId":"s","timestamp":%q,"message":{"id":%q,"role":"assistant","content":[{"type":"text","text":%q}]}}`+"\n",
 		at.Format(time.RFC3339Nano), id, text)

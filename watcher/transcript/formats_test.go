@@ -198,6 +198,33 @@ func TestCodexSubagentIsASideChain(t *testing.T) {
 	}
 }
 
+func TestCodexOutputs(t *testing.T) {
+	long := strings.Repeat("line ", 500)
+	for _, c := range []struct {
+		name, output string
+		want         Kind
+	}{
+		{"long and well", `"Exit code: 0\nOutput:\n` + long + `"`, ""},
+		{"long and wrong", `"Exit code: 2\nOutput:\n` + long + `"`, Failure},
+		{"long and wrong, the newer form", `"Chunk ID: a\nProcess exited with code 1\nOutput:\n` + long + `"`, Failure},
+		{"long and wrong, as an object in a string", `"{\"output\":\"` + long + `\",\"metadata\":{\"exit_code\":1}}"`, Failure},
+		{"long and well, as an object in a string", `"{\"output\":\"` + long + `\",\"metadata\":{\"exit_code\":0}}"`, ""},
+		{"long without a code", `"` + long + `"`, ""},
+		{"blocks", `[{"type":"input_text","text":"fine"}]`, Output},
+		{"an object that failed", `{"content":"no such tool","success":false}`, Failure},
+		{"words about codes", `"fine\nOutput:\nExit code: 3\n"`, Output},
+	} {
+		all, _ := readText(t, `{"timestamp":"2026-06-12T10:00:00Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":`+c.output+"}}\n", Options{})
+		got := Kind("")
+		if len(all) == 1 {
+			got = all[0].Kind
+		}
+		if got != c.want {
+			t.Errorf("%s: kept as %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 // The same words long after are said again, not repeated by the other place.
 func TestTwinsStandTogether(t *testing.T) {
 	item := `{"timestamp":"2026-06-12T10:00:00Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"yes"}]}}` + "\n"

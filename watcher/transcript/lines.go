@@ -133,10 +133,7 @@ type stripper struct {
 // add appends a piece.
 func (s *stripper) add(piece []byte) {
 	if s.inRun {
-		n := 0
-		for n < len(piece) && inAlphabet(piece[n]) {
-			n++
-		}
+		n := s.runOn(piece)
 		s.countSlashes(piece[:n])
 		s.dropped += int64(n)
 		piece = piece[n:]
@@ -149,11 +146,20 @@ func (s *stripper) add(piece []byte) {
 	s.strip()
 }
 
+// runOn is how many bytes of piece go on with the run that was dropped.
+func (s *stripper) runOn(piece []byte) int {
+	n := 0
+	for n < len(piece) && inRunAt(piece, n) && (n > 0 || piece[0] != 'u' || s.slashes == 0) {
+		n++
+	}
+	return n
+}
+
 // strip looks for runs by probing: a run of minRun bytes covers every probe
 // that is less than minRun away from the one before.
 func (s *stripper) strip() {
 	for probe := s.seen + minRun - 1; probe < len(s.text); {
-		if !inAlphabet(s.text[probe]) {
+		if !inRunAt(s.text, probe) {
 			probe += minRun
 			continue
 		}
@@ -166,16 +172,16 @@ func (s *stripper) strip() {
 		probe = s.seen + minRun - 1
 	}
 	s.seen = len(s.text)
-	for s.seen > 0 && len(s.text)-s.seen < minRun && inAlphabet(s.text[s.seen-1]) {
+	for s.seen > 0 && len(s.text)-s.seen < minRun && inRunAt(s.text, s.seen-1) {
 		s.seen--
 	}
 }
 
 func (s *stripper) runAround(i int) (from, to int) {
-	for from = i; from > s.seen && inAlphabet(s.text[from-1]); {
+	for from = i; from > s.seen && inRunAt(s.text, from-1); {
 		from--
 	}
-	for to = i + 1; to < len(s.text) && inAlphabet(s.text[to]); {
+	for to = i + 1; to < len(s.text) && inRunAt(s.text, to); {
 		to++
 	}
 	return from, to
@@ -222,6 +228,12 @@ func (s *stripper) countSlashes(run []byte) {
 		s.slashes = 0
 	}
 	s.slashes += n
+}
+
+// inRunAt says whether the byte at i may belong to base64. The u of an escape
+// does not: Chinese or emoji written in escapes would be long runs otherwise.
+func inRunAt(text []byte, i int) bool {
+	return inAlphabet(text[i]) && (text[i] != 'u' || i == 0 || text[i-1] != '\\')
 }
 
 // inAlphabet says whether c occurs in base64, in its form for URLs, or in the

@@ -66,7 +66,7 @@ func TestPiecesDoNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b strings.Builder
 		for range rapid.IntRange(1, 6).Draw(t, "parts") {
-			letters := rapid.SampledFrom([]string{"A", `\`, "+/", "aB3="}).Draw(t, "letters")
+			letters := rapid.SampledFrom([]string{"A", `\`, "+/", "aB3=", `\u4e2d`, "u"}).Draw(t, "letters")
 			b.WriteString(strings.Repeat(letters, rapid.IntRange(0, 2*minRun).Draw(t, "times")))
 			b.WriteString(rapid.SampledFrom([]string{"", " ", `"`, "é"}).Draw(t, "gap"))
 		}

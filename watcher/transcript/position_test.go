@@ -69,7 +69,9 @@ func TestFollow(t *testing.T) {
 		{"emptied", "", true, nil, Rewritten},
 		{"and grown again", three, true, []string{"three"}, Rewritten},
 		{"a big one", one + said("u5", noon, strings.Repeat("long ", 200_000)) + two[:9], true, []string{"one", strings.TrimSpace(strings.Repeat("long ", 200_000))}, Rewritten},
-		{"grows", one + said("u5", noon, strings.Repeat("long ", 200_000)) + two, true, []string{"two"}, Grown},
+		{"grows by half a long line", one + said("u5", noon, strings.Repeat("long ", 200_000)) + two + said("u6", noon, strings.Repeat("half ", 100_000))[:400_000], true, []string{"two"}, Grown},
+		{"which is then whole", one + said("u5", noon, strings.Repeat("long ", 200_000)) + two + said("u6", noon, strings.Repeat("half ", 100_000)), true, []string{strings.TrimSpace(strings.Repeat("half ", 100_000))}, Grown},
+		{"and another follows", one + said("u5", noon, strings.Repeat("long ", 200_000)) + two + said("u6", noon, strings.Repeat("half ", 100_000)) + three, true, []string{"three"}, Grown},
 	} {
 		if step.touch {
 			at = at.Add(time.Second)
@@ -85,8 +87,8 @@ func TestFollow(t *testing.T) {
 		}
 		pos = next
 	}
-	if pos.State.Line != 3 {
-		t.Errorf("at line %d, want 3", pos.State.Line)
+	if pos.State.Line != 5 {
+		t.Errorf("at line %d, want 5", pos.State.Line)
 	}
 }
 

@@ -142,6 +142,9 @@ func TestDaysWithOtherHours(t *testing.T) {
 		{"Europe/Berlin", "2026-02-05", 24},
 		{"America/New_York", "2026-03-08", 23},
 		{"Asia/Beirut", "2026-03-29", 23}, // forward at midnight: the day begins at 01:00
+		{"America/Havana", "2026-03-08", 23},
+		{"America/Sao_Paulo", "2018-11-04", 23},
+		{"America/Havana", "2026-11-01", 25},
 		{"Pacific/Auckland", "2026-04-05", 25},
 	} {
 		loc, err := time.LoadLocation(c.zone)
@@ -271,6 +274,9 @@ func TestToolResults(t *testing.T) {
 		{"a long error", result(strings.Repeat("ä", 3000), true), 3000},
 		{"a very long error", result("head"+strings.Repeat("ä", 30_000)+"tail", true), MaxFailure},
 		{"nothing", result("", false), 0},
+		{"300 escapes", result(strings.Repeat(`\u00e4`, 300), false), 300},
+		{"499 pairs of escapes", result(strings.Repeat(`\ud83d\ude00`, 499), false), 499},
+		{"a short one with a long reminder", result("ok<system-reminder>"+strings.Repeat("x", 2000)+"</system-reminder>", false), 2},
 	} {
 		all, res := readText(t, c.line, Options{})
 		if c.kept == 0 {
