@@ -77,6 +77,11 @@ func anyWrite(rt *rapid.T, x brain.Tx, ids []string) error {
 	if rapid.Bool().Draw(rt, "promoted") {
 		m.PromotedFrom = rapid.SampledFrom(ids).Draw(rt, "from")
 	}
+	if rapid.Bool().Draw(rt, "read first") {
+		if _, err := x.Memories(ids...); err != nil {
+			return err
+		}
+	}
 	switch rapid.IntRange(0, 3).Draw(rt, "what") {
 	case 0:
 		return x.PutLives(m)
