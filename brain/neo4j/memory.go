@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -72,7 +71,7 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 		if err := checkKeys("memory", m.ID, m.EntityKey, m.NameKey, m.ContentHash, string(m.Tier)); err != nil {
 			return err
 		}
-		if err := t.put(setMemories, memoryLabel, "", t.store.memoryProps(&m).sealedMemory(), entitySubject); err != nil {
+		if err := t.put(setMemories, memoryLabel, "", t.store.vocabulary.memoryProps(&m).sealedMemory(), entitySubject); err != nil {
 			return err
 		}
 	}
@@ -87,10 +86,17 @@ func releasingFirst(ms []brain.Memory) []brain.Memory {
 	})
 }
 
-const putLives = `UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) SET n += row.life
+// putLives writes lives, and moves the words of what becomes past or current
+// into the other field of the index.
+func (v vocabulary) putLives() string {
+	move := func(from, to string) string {
+		return "\nFOREACH (_ IN CASE WHEN row.field <> '" + from + "' AND n." + from + " IS NOT NULL THEN [1] ELSE [] END |" +
+			" SET n." + to + " = n." + from + " REMOVE n." + from + ")"
+	}
+	return `UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) SET n += row.life
 SET n.seal = row.seal + right(n.seal, 16),
-    n.strength = CASE WHEN n.isTest THEN row.testStrength ELSE row.strength END,
-    n.scope = CASE WHEN n.isTest THEN row.testScope ELSE row.scope END`
+    n.strength = CASE WHEN n.isTest THEN row.testStrength ELSE row.strength END` + move(v.current, v.past) + move(v.past, v.current)
+}
 
 // PutLives stores what changes in the life of memories that exist. Whether one
 // is a test decides the node, not the value given.
@@ -103,9 +109,9 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		values := map[string]any{
 			"id": m.ID, "life": map[string]any(life), "seal": lifeSeal(life),
 			"strength": strength(&m, false), "testStrength": strength(&m, true),
-			"scope": t.store.memoryScope(m.Tier, false), "testScope": t.store.memoryScope(m.Tier, true),
+			"field": t.store.vocabulary.field(m.Tier),
 		}
-		r := row{cypher: putLives, values: values, own: nodeRef{memoryLabel, m.ID}.subject()}
+		r := row{cypher: t.store.vocabulary.putLives(), values: values, own: nodeRef{memoryLabel, m.ID}.subject()}
 		if m.EntityKey != "" {
 			r.waits = []string{entitySubject}
 		}
@@ -120,7 +126,7 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 func (t *tx) DeleteMemories(ids ...string) error { return t.drop(dropMemories, memoryLabel, ids) }
 
 // memoryProps are all properties of a memory.
-func (s *Store) memoryProps(m *brain.Memory) props {
+func (v vocabulary) memoryProps(m *brain.Memory) props {
 	p := lifeProps(m)
 	for k, v := range (props{
 		"id": m.ID, "name": m.Name, "nameKey": text(m.NameKey), "content": m.Content, "memoryType": text(m.MemoryType),
@@ -130,8 +136,8 @@ func (s *Store) memoryProps(m *brain.Memory) props {
 		"promotedFrom": text(m.PromotedFrom), "retention": text(m.Retention), "isTest": truth(m.IsTest),
 		"importance": text(string(m.Importance)), "severity": text(m.Severity), "origin": text(m.Origin),
 		"appliesTo": list(m.AppliesTo), "mergedFrom": list(m.MergedFrom), "consolidatedAt": instant(m.ConsolidatedAt),
-		"words": text(indexWords(words.Index(m.Name), words.Index(m.Content), tagWords(m.Tags))),
-		"scope": s.memoryScope(m.Tier, m.IsTest), "strength": strength(m, m.IsTest),
+		v.field(m.Tier): v.terms(m.IsTest, m.Name, m.Content, m.Tags),
+		"strength":      strength(m, m.IsTest),
 	}) {
 		p[k] = v
 	}

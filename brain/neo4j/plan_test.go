@@ -70,7 +70,7 @@ func hotQueries() []struct {
 		{"names", byName, "n:Memory(brain, nameKey)", false},
 		{"prefixes", matching, "n:Memory(brain, id)", true},
 		{"prefixes of runs", matching, "n:Record(brain, recordKind, id)", true},
-		{"lives", putLives, "n:Memory(brain, id)", false},
+		{"lives", newVocabulary(1).putLives(), "n:Memory(brain, id)", false},
 		{"relations", relations, "n:Memory(brain, id)", false},
 		{"relations of sources", relations, "n:Source(brain, id)", false},
 		{"ends", existing, "n:Section(brain, id)", false},
@@ -87,6 +87,7 @@ func hotQueries() []struct {
 		{"locked read", "UNWIND $ids AS id MATCH (n:Memory {brain: $brain, id: id})" + lockFirst + "RETURN n", "n:Memory(brain, id)", false},
 		{"renewal", renewLease, "l:Lease(brain, name)", false},
 		{"schema", readVersion, "s:BrainbridgeSchema(name)", false},
+		{"number", readVersion, "b:BrainbridgeBrain(name)", false},
 	}
 }
 

@@ -34,7 +34,7 @@ func migrations() []migration {
 		append(constraints(), indexes()...),
 		{
 			"CREATE FULLTEXT INDEX " + wordsIndex + " IF NOT EXISTS FOR (n:Memory|Section) " +
-				"ON EACH [n.words, n.scope] " +
+				"ON EACH [n." + strings.Join(wordsFields(), ", n.") + "] " +
 				"OPTIONS {indexConfig: {`fulltext.analyzer`: '" + wordsAnalyzer + "', `fulltext.eventually_consistent`: false}}",
 		},
 	}
@@ -48,6 +48,7 @@ func constraints() []string {
 	}
 	return []string{
 		unique("schema_name", "BrainbridgeSchema", "name"),
+		unique("brain_name", "BrainbridgeBrain", "name"),
 		unique("memory_id", "Memory", "brain", "id"),
 		unique("memory_entity", "Memory", "brain", "entityKey"),
 		unique("source_id", "Source", "brain", "id"),
@@ -84,7 +85,13 @@ func indexes() []string {
 }
 
 const (
-	readVersion = "MATCH (s:BrainbridgeSchema {name: 'schema'}) RETURN s.version"
+	readVersion = `OPTIONAL MATCH (s:BrainbridgeSchema {name: 'schema'}) OPTIONAL MATCH (b:BrainbridgeBrain {name: $brain})
+RETURN s.version, b.number`
+	// The lock of the schema keeps two brains from taking one number.
+	takeNumber = `MERGE (s:BrainbridgeSchema {name: 'schema'}) SET s._lock = true REMOVE s._lock
+WITH s MERGE (b:BrainbridgeBrain {name: $brain})
+ON CREATE SET b.number = coalesce(s.brains, 0) + 1, s.brains = b.number
+RETURN b.number`
 	// A version only goes up, whoever writes last.
 	writeVersion = `MERGE (s:BrainbridgeSchema {name: 'schema'}) SET s._lock = true REMOVE s._lock
 WITH s SET s.version = CASE WHEN coalesce(s.version, 0) < $version THEN $version ELSE s.version END`
@@ -93,14 +100,45 @@ WITH s SET s.version = CASE WHEN coalesce(s.version, 0) < $version THEN $version
 RETURN labelsOrTypes, properties, options.indexConfig['fulltext.analyzer']`
 )
 
-// migrate brings the schema up to date. It is safe in several processes at
-// once: every statement may be run again, and the version only rises.
-func (s *Store) migrate(ctx context.Context) error {
-	version, err := s.version(ctx)
+// prepare brings the schema up to date and finds the number of the brain.
+func (s *Store) prepare(ctx context.Context) error {
+	version, number, err := s.version(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.migrate(ctx, version); err != nil {
+		return err
+	}
+	if number == 0 {
+		if number, err = s.takeNumber(ctx); err != nil {
+			return fmt.Errorf("give brain %s a number: %w", s.brain, err)
+		}
+	}
+	s.vocabulary = newVocabulary(number)
+	return nil
+}
+
+// takeNumber gives the brain a number, or returns the one that it was given
+// meanwhile.
+func (s *Store) takeNumber(ctx context.Context) (number int, err error) {
+	err = s.repeat(ctx, func(ctx context.Context) outcome {
+		return s.once(ctx, driver.AccessModeWrite, func(t *tx) error {
+			rows, err := t.send(takeNumber, nil)
+			for _, r := range rows {
+				number = props{"n": r.Values[0]}.num("n")
+			}
+			return err
+		})
+	})
+	return number, err
+}
+
+// migrate brings the schema up to date from that version. It is safe in several
+// processes at once: every statement may be run again, and the version only
+// rises.
+func (s *Store) migrate(ctx context.Context, version int) error {
 	steps := migrations()
 	switch {
-	case err != nil:
-		return err
 	case version == len(steps):
 		return nil
 	case version > len(steps):
@@ -118,15 +156,15 @@ func (s *Store) migrate(ctx context.Context) error {
 	return nil
 }
 
-// version reads the version of the schema; 0 is none. It is not repeated when
-// the server is away, so that Open says so at once.
-func (s *Store) version(ctx context.Context) (int, error) {
-	rows, err := s.ask(ctx, driver.AccessModeRead, readVersion, nil)
+// version reads the version of the schema and the number of the brain; 0 is
+// none. It is not repeated when the server is away, so that Open says so at once.
+func (s *Store) version(ctx context.Context) (version, number int, err error) {
+	rows, err := s.ask(ctx, driver.AccessModeRead, readVersion, map[string]any{"brain": s.brain})
 	if err != nil || len(rows) == 0 {
-		return 0, err
+		return 0, 0, err
 	}
-	n, _ := rows[0].Values[0].(int64)
-	return int(n), nil
+	p := props{"version": rows[0].Values[0], "number": rows[0].Values[1]}
+	return p.num("version"), p.num("number"), nil
 }
 
 func (s *Store) checkServer(ctx context.Context) error {
@@ -213,8 +251,9 @@ func (s *Store) words(ctx context.Context) (there, right bool, err error) {
 	labels := props{"v": rows[0].Values[0]}.list("v")
 	properties := props{"v": rows[0].Values[1]}.list("v")
 	slices.Sort(labels)
+	slices.Sort(properties)
 	right = slices.Equal(labels, []string{memoryLabel, sectionLabel}) && rows[0].Values[2] == wordsAnalyzer &&
-		slices.Equal(properties, []string{"words", "scope"})
+		slices.Equal(properties, slices.Sorted(slices.Values(wordsFields())))
 	return true, right, nil
 }
 

@@ -17,7 +17,7 @@ import (
 
 // What PutLives writes and what the first part of the seal covers are the same.
 func TestTheLifeOfASealIsWhatPutLivesWrites(t *testing.T) {
-	life, all := lifeProps(&brain.Memory{}), (&Store{}).memoryProps(&brain.Memory{})
+	life, all := lifeProps(&brain.Memory{}), newVocabulary(1).memoryProps(&brain.Memory{})
 	for key := range all {
 		if _, written := life[key]; written != ofLife(key) {
 			t.Errorf("PutLives writes %s: %v; the seal takes it for life: %v", key, written, ofLife(key))

@@ -9,21 +9,11 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
-	"github.com/brainbridge/brainbridge/tiers"
-)
-
-// What follows the brain in the scope of a node: the states that searches tell
-// apart. They are terms of the index, so that a search meets nothing else.
-const (
-	currentState = "c" // live or expired
-	pastState    = "p" // archived or superseded, for searches at an instant
-	sectionState = "s"
-	testState    = "t" // before c or p
 )
 
 const (
-	// maxWords is how many words one query of the index has: a clause each, of
-	// the 1,024 that Lucene takes.
+	// maxWords is how many words one query of the index has: a clause or two
+	// each, of the 1,024 that Lucene takes.
 	maxWords = 300
 	// maxQueries is how many queries a very long one may become.
 	maxQueries = 20
@@ -34,46 +24,12 @@ const (
 	maxTies = 5000
 )
 
-// scopePrefix stands for a brain in the index, whatever characters its name has.
-func scopePrefix(name string) string { return hashKey(name)[:16] }
-
-func (s *Store) memoryScope(t tiers.Tier, test bool) string {
-	state := pastState
-	if t.Live() || t == tiers.Expired {
-		state = currentState
-	}
-	if test {
-		state = testState + state
-	}
-	return s.scope + state
-}
-
-// joint stands between the fields in the index. It is no term that the package
-// words makes, so that no phrase reaches from one field into the next.
-const joint = " | "
-
-// indexWords is what the index holds of a node: one field of all, because the
-// sum of BM25 over several lets a common word in a short name outweigh every
-// rare one in the content (each field has frequencies and lengths of its own).
-// The name stands there twice, which is its weight of 2.
-func indexWords(name, content, tags string) string {
-	return strings.Join([]string{name, name, content, tags}, joint)
-}
-
-func tagWords(tags []string) string {
-	terms := make([]string, 0, len(tags))
-	for _, t := range tags {
-		terms = append(terms, words.Index(t))
-	}
-	return strings.Join(terms, " ")
-}
-
 // searchCypher filters what the index found, and keeps the scores of the rest:
 // the last one says how far the search has come.
 const searchCypher = `UNWIND $queries AS query
 CALL db.index.fulltext.queryNodes('` + wordsIndex + `', query, {limit: $fetch}) YIELD node, score
 WITH node AS n, sum(score) AS score
-RETURN n.id AS id, n:Section AS section, score, n.brain = $brain
+RETURN n.id AS id, n:Section AS section, score, n.brain = $brain AND ($sections OR NOT n:Section)
   AND ($since IS NULL OR coalesce(n.modified, n.created) >= $since)
   AND ($until IS NULL OR coalesce(n.modified, n.created) < $until)
   AND ($project IS NULL OR coalesce(n.project, '') = $project)
@@ -87,7 +43,7 @@ RETURN n.id AS id, n:Section AS section, score, n.brain = $brain
 // Search asks the index for the best hits and for more while filters leave too
 // few of them.
 func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
-	queries := t.store.lucene(q)
+	queries := t.store.vocabulary.lucene(q)
 	if len(queries) == 0 || q.Limit <= 0 {
 		return nil, nil
 	}
@@ -123,7 +79,7 @@ func searchParams(q brain.SearchQuery) map[string]any {
 	return map[string]any{
 		"types": types, "tiers": wanted, "tags": tags, "project": projectParam(q.Project),
 		"since": instant(q.Since), "until": instant(q.Until),
-		"active": instant(q.ActiveOnly), "asOf": instant(q.AsOf),
+		"active": instant(q.ActiveOnly), "asOf": instant(q.AsOf), "sections": !q.NoSections,
 	}
 }
 
@@ -166,9 +122,9 @@ func enough(hits []brain.Hit, rows []*driver.Record, limit int) bool {
 // becomes several, whose scores are added up, as BM25 is a sum over the words.
 // Terms hold no character that Lucene gives a meaning to, and are quoted all
 // the same.
-func (s *Store) lucene(q brain.SearchQuery) []string {
+func (v vocabulary) lucene(q brain.SearchQuery) []string {
 	phrases, terms := bounded(q.Words)
-	where := s.required(q, phrases)
+	where := v.required(q, phrases)
 	if len(terms) == 0 && len(phrases) > 0 {
 		return []string{where}
 	}
@@ -178,7 +134,7 @@ func (s *Store) lucene(q brain.SearchQuery) []string {
 		var b strings.Builder
 		b.WriteString(where + " +(")
 		for _, term := range part {
-			anywhere(&b, term)
+			v.anywhere(&b, q, term)
 		}
 		b.WriteString(")")
 		queries = append(queries, b.String())
@@ -187,24 +143,24 @@ func (s *Store) lucene(q brain.SearchQuery) []string {
 }
 
 // required are the clauses that every hit must fulfil.
-func (s *Store) required(q brain.SearchQuery, phrases [][]string) string {
+func (v vocabulary) required(q brain.SearchQuery, phrases [][]string) string {
 	var b strings.Builder
-	b.WriteString("+(")
-	for _, state := range states(q) {
-		b.WriteString(" scope:" + s.scope + state)
-	}
-	b.WriteString(")^0")
 	for _, p := range phrases {
 		b.WriteString(" +(")
-		anywhere(&b, strings.Join(p, " "))
+		v.anywhere(&b, q, strings.Join(p, " "))
 		b.WriteString(")")
 	}
 	return b.String()
 }
 
-func anywhere(b *strings.Builder, terms string) {
-	quoted := `"` + escaper().Replace(terms) + `"`
-	b.WriteString(" words:" + quoted)
+// anywhere writes clauses for a term or a phrase in each field that the query
+// looks in.
+func (v vocabulary) anywhere(b *strings.Builder, q brain.SearchQuery, terms string) {
+	quoted := `"` + escaper().Replace(prefixed(v.prefix(q.Tests), terms)) + `"`
+	b.WriteString(" " + v.current + ":" + quoted)
+	if !q.AsOf.IsZero() {
+		b.WriteString(" " + v.past + ":" + quoted)
+	}
 }
 
 func escaper() *strings.Replacer { return strings.NewReplacer(`\`, `\\`, `"`, `\"`) }
@@ -233,22 +189,4 @@ func phraseWords(phrases [][]string) int {
 		n += len(p)
 	}
 	return n
-}
-
-// states are those that a query looks in.
-func states(q brain.SearchQuery) []string {
-	memories := []string{currentState}
-	if !q.AsOf.IsZero() {
-		memories = append(memories, pastState)
-	}
-	if q.Tests {
-		for i, m := range memories {
-			memories[i] = testState + m
-		}
-		return memories
-	}
-	if q.NoSections {
-		return memories
-	}
-	return append(memories, sectionState)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 const sectionLabel = "Section"
@@ -33,7 +32,7 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 		if err := checkKeys("section", s.ID, s.Key); err != nil {
 			return err
 		}
-		if err := t.put(setSections, sectionLabel, "", t.store.sectionProps(&s).sealed()); err != nil {
+		if err := t.put(setSections, sectionLabel, "", t.store.vocabulary.sectionProps(&s).sealed()); err != nil {
 			return err
 		}
 	}
@@ -43,12 +42,12 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 // DeleteSections removes sections.
 func (t *tx) DeleteSections(ids ...string) error { return t.drop(dropSections, sectionLabel, ids) }
 
-func (s *Store) sectionProps(x *brain.Section) props {
+func (v vocabulary) sectionProps(x *brain.Section) props {
 	return props{
 		"id": x.ID, "key": text(x.Key), "dir": text(x.Dir), "file": text(x.File), "heading": text(x.Heading),
 		"line": x.Line, "group": text(x.Group), "position": x.Position, "text": text(x.Text), "hash": text(x.Hash),
-		"modified": instant(x.Modified), "fileKey": hashKey(x.Dir, x.File), "scope": s.scope + sectionState,
-		"words": text(indexWords(words.Index(x.Heading), words.Index(x.Text), "")),
+		"modified": instant(x.Modified), "fileKey": hashKey(x.Dir, x.File),
+		v.current: v.terms(false, x.Heading, x.Text, nil),
 	}
 }
 

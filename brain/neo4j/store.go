@@ -46,11 +46,12 @@ type Store struct {
 	driver   driver.DriverWithContext
 	database string
 	brain    string
-	scope    string // what the scope terms of this brain begin with
 	uri      string // without a secret
 	timeout  time.Duration
 	log      zerolog.Logger
 	lease    leaseTimes
+	// vocabulary is known once the brain has been given its number.
+	vocabulary vocabulary
 
 	mu        sync.Mutex
 	bookmarks driver.Bookmarks    // of the latest writes, for reads from another member of a cluster
@@ -71,7 +72,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.migrate(ctx); err != nil {
+	if err := s.prepare(ctx); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func connect(cfg Config) (*Store, error) {
 		return nil, brain.Errorf(brain.ErrInvalid, "", "a brain has a name of 1 to %d bytes, not %d", maxBrain, len(cfg.Brain))
 	}
 	s := &Store{
-		database: cfg.Database, brain: cfg.Brain, scope: scopePrefix(cfg.Brain), uri: uri,
+		database: cfg.Database, brain: cfg.Brain, uri: uri,
 		timeout: cfg.Timeout, log: cfg.Log, lease: leaseDefaults(),
 	}
 	if s.database == "" {

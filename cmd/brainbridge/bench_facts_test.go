@@ -15,6 +15,7 @@ import (
 
 // fact is something that was noted once, and three ways of asking for it.
 type fact struct {
+	name     string // of the thing that it tells of
 	note     string
 	phrase   string // as it was written
 	keywords string // in another order
@@ -28,35 +29,35 @@ func plantedFacts(text *benchText) []fact {
 	tellings := []func(name string, i int) fact{
 		func(n string, i int) fact {
 			return fact{
-				fmt.Sprintf("The %s listens on port %d since the server was moved.", n, 7000+i),
+				n, fmt.Sprintf("The %s listens on port %d since the server was moved.", n, 7000+i),
 				fmt.Sprintf("%s listens on port", n), reversed("listens port", n),
 				fmt.Sprintf("what port does the %s listen on?", n),
 			}
 		},
 		func(n string, i int) fact {
 			return fact{
-				fmt.Sprintf("Requests to the %s time out after %d seconds, then the client retries.", n, 10+i),
+				n, fmt.Sprintf("Requests to the %s time out after %d seconds, then the client retries.", n, 10+i),
 				fmt.Sprintf("%s time out after %d seconds", n, 10+i), reversed("requests time seconds", n),
 				fmt.Sprintf("after how many seconds does a request to the %s time out?", n),
 			}
 		},
 		func(n string, i int) fact {
 			return fact{
-				fmt.Sprintf("Backups of the %s are stored in bucket %d every night.", n, 40+i),
+				n, fmt.Sprintf("Backups of the %s are stored in bucket %d every night.", n, 40+i),
 				fmt.Sprintf("backups of the %s are stored", n), reversed("backups bucket", n),
 				fmt.Sprintf("where is the backup of the %s stored?", n),
 			}
 		},
 		func(n string, i int) fact {
 			return fact{
-				fmt.Sprintf("We decided to keep the %s on version %d until the migration is over.", n, 3+i),
+				n, fmt.Sprintf("We decided to keep the %s on version %d until the migration is over.", n, 3+i),
 				fmt.Sprintf("keep the %s on version", n), reversed("decided version", n),
 				fmt.Sprintf("which version did we decide to keep the %s on?", n),
 			}
 		},
 		func(n string, i int) fact {
 			return fact{
-				fmt.Sprintf("The certificate of the %s expires in week %d and is renewed by hand.", n, 2+i),
+				n, fmt.Sprintf("The certificate of the %s expires in week %d and is renewed by hand.", n, 2+i),
 				fmt.Sprintf("certificate of the %s expires", n), reversed("certificate renewed", n),
 				fmt.Sprintf("when does the certificate of the %s expire?", n),
 			}
@@ -132,8 +133,7 @@ func answered(ctx context.Context, t *testing.T, b *brain.Brain, facts []fact, a
 	return right
 }
 
-func testFacts(t *testing.T, s brain.Store, notes int, seed uint64) {
-	facts := plant(t, s, notes, seed)
+func testFacts(t *testing.T, s brain.Store, facts []fact) {
 	b := brain.New(s, brain.Options{})
 	for _, c := range []struct {
 		how   string
@@ -153,8 +153,12 @@ func testFacts(t *testing.T, s brain.Store, notes int, seed uint64) {
 	}
 }
 
-// factNotes is among how many notes the facts are planted.
-const factNotes = 10_000
+// Among how many notes the facts are planted, and of which text: the same on
+// both stores.
+const (
+	factNotes = 10_000
+	factSeed  = 1
+)
 
 func TestPlantedFactsAreTheFirstAnswer(t *testing.T) {
 	s, err := sqlite.Open(t.Context(), t.TempDir()+"/brain.db", "facts")
@@ -162,15 +166,43 @@ func TestPlantedFactsAreTheFirstAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { closed(t, s) })
-	testFacts(t, s, factNotes, 1)
+	testFacts(t, s, plant(t, s, factNotes, factSeed))
 }
 
-// Neo4j counts the words of all brains of a server, so this one has a vocabulary
-// that no other test writes.
+// What other brains of a server hold must not change which answer is the first.
+// One of them is filled with the opposite: what tells the facts apart is in
+// every note there.
 func TestPlantedFactsAreTheFirstAnswerOnNeo4j(t *testing.T) {
-	uri := neo4jtest.Server(t)
-	name := "facts-" + brain.NewID(false)
-	s, err := neo4j.Open(t.Context(), neo4j.Config{URI: uri, Brain: name})
+	s, other := factsBrain(t), factsBrain(t)
+	facts := plant(t, s, factNotes, factSeed)
+	var names []string
+	for _, f := range facts {
+		names = append(names, f.name)
+	}
+	b := brain.New(other, brain.Options{})
+	tl, err := b.Timeline(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := newBenchText(factSeed)
+	for range 10 {
+		var ms []brain.Memory
+		for range factNotes / 20 {
+			m := text.memory(tl, b.Now())
+			m.Content = strings.Join(names, " ")
+			ms = append(ms, m)
+		}
+		if err := other.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	testFacts(t, s, facts)
+}
+
+// factsBrain opens a brain of its own on the shared server, and forgets it in
+// the end.
+func factsBrain(t *testing.T) *neo4j.Store {
+	s, err := neo4j.Open(t.Context(), neo4j.Config{URI: neo4jtest.Server(t), Brain: "facts-" + brain.NewID(false)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +212,7 @@ func TestPlantedFactsAreTheFirstAnswerOnNeo4j(t *testing.T) {
 		}
 		closed(t, s)
 	})
-	testFacts(t, s, factNotes, 2)
+	return s
 }
 
 func closed(t *testing.T, s brain.Store) {
