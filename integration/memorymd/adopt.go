@@ -48,6 +48,7 @@ func (p *planning) adoptCurated(r *reading) {
 		if e, ok := byRef[ref]; ok {
 			w.ID, w.Root = e.ID, e.Root
 			w.Said, w.OfTitle = e.said()
+			p.byRoot[e.Root] = e
 		}
 		p.st.Entries = append(p.st.Entries, w)
 	}
@@ -91,8 +92,7 @@ func partsOf(s string) (date, ref string) {
 func (p *planning) adoptFull(r *reading) {
 	byMark := map[mark][]Entry{}
 	for _, e := range p.inOrder() {
-		m := mark{e.Date, e.Hash}
-		byMark[m] = append(byMark[m], e)
+		byMark[e.mark()] = append(byMark[e.mark()], e)
 	}
 	for _, u := range r.entryUnits() {
 		list := byMark[u.mark]
@@ -100,7 +100,9 @@ func (p *planning) adoptFull(r *reading) {
 			continue
 		}
 		byMark[u.mark] = list[1:]
-		w := list[0].written(list[0].whole(addedIn(u.text)), addedIn(u.text))
+		e, added := list[0], addedIn(u.text)
+		p.byRoot[e.Root] = e
+		w := e.written(e.whole(added), added)
 		if now := digest(u.text); now != w.Words {
 			w.Kept, w.Words, w.Text, w.Body = true, now, u.header, digest(bodyOf(u.text))
 		}

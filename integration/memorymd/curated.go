@@ -50,10 +50,10 @@ func (p *planning) room(own size) size {
 
 // curated renders the block as a quick reference.
 func (p *planning) curated(own size) string {
-	items := p.items()
+	items, rest := p.items()
 	eol := len(p.block.EOL) - 1 // what a line end costs more than its LF
-	shown := p.pack(items, p.room(own), eol)
-	p.out.PointedTo = len(items) - len(shown) + p.o.More
+	shown := p.pack(items, rest, p.room(own), eol)
+	p.out.PointedTo = len(items) - len(shown) + rest
 	p.out.Entries = len(shown)
 	content, frame := p.layOut(shown)
 	p.out.State = State{Form: Curated, Frame: frame, Words: digest(content), Aside: p.aside(shown)}
@@ -74,25 +74,28 @@ func (it item) written() Written {
 	}
 }
 
-// items are the entries that may be shown, strongest first, each once.
-func (p *planning) items() []item {
-	var out []item
-	seen := map[string]bool{}
+// items are the entries that may be shown, strongest first, each once, and how
+// many memories there are behind them, of which not one could have room.
+func (p *planning) items() (out []item, rest int) {
+	most := max(p.o.Lines, leastLines) // each takes a line
+	seen, roots := map[string]bool{}, map[string]bool{}
 	var said []string
-	for _, e := range p.entries {
+	for i, e := range p.entries {
+		if len(out) == most {
+			rest = len(p.entries) - i
+			break
+		}
 		text, _ := e.said()
 		key := dailynote.NormalText(text)
-		if key == "" || seen[key] || p.present(e) || p.likeAny(text, said) {
+		if key == "" || seen[key] || roots[e.Root] || p.present(e) || p.likeAny(text, said) {
 			continue
 		}
-		seen[key] = true
-		if len(said) < p.o.Lines { // no more than these can be shown
-			said = append(said, text)
-		}
+		seen[key], roots[e.Root] = true, true
+		said = append(said, text)
 		out = append(out, item{entry: e})
 	}
 	p.name(out)
-	return out
+	return out, rest + p.o.More
 }
 
 // alike tells whether two lines say the same.
@@ -130,8 +133,8 @@ func (p *planning) name(items []item) {
 // pack takes the strongest items that fit. The first one of ours that does not
 // ends it, so that strength alone decides; a longer one that the person wrote
 // does not keep the others out.
-func (p *planning) pack(items []item, room size, eol int) []item {
-	used := sizeOf(BeginMarker + "\n\n" + headLine + "\n\n" + countLine(len(items)+p.o.More) + "\n\n" + EndMarker)
+func (p *planning) pack(items []item, rest int, room size, eol int) []item {
+	used := sizeOf(BeginMarker + "\n\n" + headLine + "\n\n" + countLine(len(items)+rest) + "\n\n" + EndMarker)
 	used.chars += used.lines * eol
 	var shown []item
 	groups := map[string]bool{}

@@ -1,6 +1,7 @@
 package memorymd
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -171,14 +172,15 @@ func (e Entry) settled() Entry {
 	if e.Type == "" {
 		e.Type = "note"
 	}
-	if e.Hash == "" {
-		title := e.Title
-		if title == "" {
-			title = e.Text
-		}
-		e.Hash = hashOf(title, e.Type)
-	}
 	return e
+}
+
+// mark is how older tools knew the entry.
+func (e Entry) mark() mark {
+	if e.Hash != "" {
+		return mark{e.Date, strings.ToLower(e.Hash)}
+	}
+	return mark{e.Date, hashOf(cmp.Or(e.Title, e.Text), e.Type)}
 }
 
 func (o Options) settled() Options {

@@ -58,6 +58,7 @@ func (p *planning) records() []record {
 		if in[e.Root] || p.present(e) {
 			continue
 		}
+		in[e.Root] = true
 		added := stamp(p.o.Now)
 		text := e.whole(added)
 		out = append(out, record{e.written(text, added), text})

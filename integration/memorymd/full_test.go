@@ -205,6 +205,40 @@ func TestFullEdits(t *testing.T) {
 	})
 }
 
+func TestWordedEntriesOutliveAChangeOfForm(t *testing.T) {
+	entries := outcomes(read(t, "guide-note.md"), "2026-02-05")
+	first := plan(t, "# Mine\n", State{}, entries, full())
+	now := swap(t, string(first.Text), "Retries stop after five.", "Retries stop after seven.")
+	res := plan(t, now, first.State, entries, Options{})
+	_, below, _ := strings.Cut(string(res.Text), EndMarker)
+	if !strings.Contains(below, "### [2026-02-05] lesson") || !strings.Contains(below, "after seven.") || len(res.Corrections) != 1 {
+		t.Errorf("the person's entry is not below the block:\n%s", res.Text)
+	}
+	if res.Entries != 2 || strings.Count(string(res.Text), "Retry with back-off") != 1 {
+		t.Errorf("it stands there twice:\n%s", res.Text)
+	}
+	settled(t, res, entries, Options{})
+	back := plan(t, string(res.Text), res.State, entries, full())
+	if back.Entries != 2 || strings.Count(string(back.Text), "lesson: Retry with back-off") != 1 {
+		t.Errorf("%s", back.Text)
+	}
+}
+
+func TestOpenFenceInAWordedEntryIsRefused(t *testing.T) {
+	a := Entry{ID: id(1), Date: "2026-02-05", Time: "08:00", Title: "a", Body: "Words."}
+	b := Entry{ID: id(2), Date: "2026-02-05", Time: "09:00", Title: "b", Body: "```\ncode\n```"}
+	first := plan(t, "", State{}, []Entry{a}, full())
+	now := swap(t, string(first.Text), "Words.", "Words.\n```\nmore")
+	res := plan(t, now, first.State, []Entry{a}, full())
+	settled(t, res, []Entry{a}, full())
+	_, err := Plan(res.Text, res.State, []Entry{a, b}, full())
+	above, _, _ := strings.Cut(now, "```")
+	line := strings.Count(above, "\n") + 1
+	if !errors.Is(err, brain.ErrInvalid) || !strings.HasPrefix(err.Error(), "MEMORY.md:"+itoa(line)+": a code fence") {
+		t.Errorf("%v, want line %d", err, line)
+	}
+}
+
 func TestBodiesAreSafe(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
 		"headings":       {"# One\n## Two\n##### Five\nx", "##### One\n###### Two\n###### Five\nx"},

@@ -89,9 +89,23 @@ func pointerAround(s string, from, to int) (int, int) {
 // flatten makes one line of a text: all white space and control characters
 // become single blanks.
 func flatten(s string) string {
+	if isFlat(s) {
+		return s
+	}
 	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
 	}), " ")
+}
+
+func isFlat(s string) bool {
+	blank := true
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f || s[i] == ' ' && blank {
+			return false
+		}
+		blank = s[i] == ' '
+	}
+	return s == "" || !blank
 }
 
 func firstLine(s string) string {
@@ -145,6 +159,9 @@ func shorten(s string, most int) string {
 
 // escape takes the meaning from what would break the line or the block.
 func escape(s string) string {
+	if !strings.ContainsAny(s, "|<>`") {
+		return s
+	}
 	s = strings.NewReplacer("|", `\|`, "<!--", "&lt;!--", "-->", "--&gt;").Replace(s)
 	if strings.Count(s, "`")%2 == 1 {
 		at := strings.LastIndexByte(s, '`')

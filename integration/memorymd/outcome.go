@@ -21,7 +21,7 @@ func (e Entry) whole(added string) string {
 	if body != "" {
 		out.WriteString("\n" + contextHeading + "\n\n" + body + "\n")
 	}
-	out.WriteString("\n---\n<!-- hash: " + e.Hash + " -->\n")
+	out.WriteString("\n---\n<!-- hash: " + e.mark().hash + " -->\n")
 	return out.String()
 }
 
@@ -71,7 +71,7 @@ func escapeComment(s string) string { return strings.ReplaceAll(s, "<!--", "&lt;
 func (e Entry) written(text, added string) Written {
 	return Written{
 		ID: e.ID, Root: e.Root, Text: e.header(), Said: e.wholeTitle(), Date: e.Date, OfTitle: !e.Bullet,
-		Time: e.Time, Hash: e.Hash, Added: added, Words: digest(text), Made: digest(text), Body: digest(bodyOf(text)),
+		Time: e.Time, Hash: e.mark().hash, Added: added, Words: digest(text), Made: digest(text), Body: digest(bodyOf(text)),
 	}
 }
 

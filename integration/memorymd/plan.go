@@ -59,10 +59,10 @@ type planning struct {
 	entries []Entry
 	text    string
 	block   Block
-	form    Form // of the block as it stands
-	byRoot  map[string]Entry
-	barred  map[string]bool // roots
-	marks   map[mark]int    // of older tools, outside the block
+	form    Form             // of the block as it stands
+	byRoot  map[string]Entry // those that the state speaks of
+	barred  map[string]bool  // roots
+	marks   map[mark]int     // of older tools, outside the block
 	ed      edits
 	moved   string
 	out     Result
@@ -72,16 +72,25 @@ func (p *planning) warn(format string, args ...any) {
 	p.out.Warnings = append(p.out.Warnings, fmt.Sprintf(format, args...))
 }
 
+// settle completes the entries and finds those that the state speaks of.
 func (p *planning) settle(entries []Entry) {
+	written := map[string]bool{}
+	for _, list := range [][]Written{p.st.Entries, p.st.Aside} {
+		for _, w := range list {
+			written[w.Root] = true
+		}
+	}
+	p.entries = make([]Entry, 0, len(entries))
 	for _, e := range entries {
 		e = e.settled()
-		if _, twice := p.byRoot[e.Root]; twice || e.ID == "" {
+		if e.ID == "" {
 			continue
 		}
-		p.byRoot[e.Root] = e
+		if written[e.Root] {
+			p.byRoot[e.Root] = e
+		}
 		p.entries = append(p.entries, e)
 	}
-	p.marks = marksIn(p.text[:p.block.Start], p.text[p.block.End:])
 }
 
 // read finds what the person did inside the block.
@@ -118,8 +127,26 @@ func (p *planning) read() error {
 	}
 	p.ed = r.out
 	p.moved, p.out.Moved = r.moved(p.block.EOL)
+	p.release()
 	p.carryAside()
 	return nil
+}
+
+// release moves whole entries that the person worded below the block when the
+// form becomes one that cannot hold them. The comment at their end still says
+// which they are, so that they come back as no second entry.
+func (p *planning) release() {
+	if p.form != Full || p.o.Form == Full {
+		return
+	}
+	for _, w := range p.ed.keptInOrder {
+		text := p.ed.units[w.Root]
+		if p.moved != "" {
+			p.moved += p.block.EOL
+		}
+		p.moved += strings.ReplaceAll(text, "\n", p.block.EOL)
+		p.out.Moved = append(p.out.Moved, strings.Split(strings.TrimSuffix(text, "\n"), "\n")...)
+	}
 }
 
 // readNone is for a file without a block: what the person worded and what was
@@ -221,7 +248,10 @@ func (p *planning) doubles(deleted []Ref) []Ref {
 // present tells whether an older tool wrote the entry outside the block. One
 // comment stands for one entry.
 func (p *planning) present(e Entry) bool {
-	m := mark{e.Date, e.Hash}
+	if len(p.marks) == 0 {
+		return false
+	}
+	m := e.mark()
 	if p.marks[m] == 0 {
 		return false
 	}
@@ -235,6 +265,7 @@ func (p *planning) write() (Result, error) {
 	sep, tail, at := p.around()
 	before, after := p.text[:p.block.Start], p.text[p.block.End:]
 	own := sizeOf(before + sep + tail + after)
+	p.marks = marksIn(before, after[:at]+tail+after[at:])
 	if !strings.HasSuffix(tail+after, "\n") {
 		own.lines++
 	}
@@ -319,12 +350,25 @@ func (p *planning) compare() {
 // find again must not be written.
 func (p *planning) checkOut(whole, content string) error {
 	b, err := find(p.o.File, whole)
-	if err == nil && b.Found && withLF(whole[b.innerStart:b.innerEnd]) == content {
+	if err != nil || !b.Found || withLF(whole[b.innerStart:b.innerEnd]) != content {
+		return p.openFence(p.text[:p.block.Start], 0,
+			"a code fence of your own text would run into the managed block")
+	}
+	if p.o.Form != Full {
 		return nil
 	}
-	line := 1
-	if open := scan(p.text[:p.block.Start]).unclosed; len(open) > 0 {
-		line = open[0] + 1
+	r := &reading{page: scan(content), st: p.out.State, out: edits{kept: map[string]Written{}, units: map[string]string{}}}
+	if err := r.full(); err != nil || len(r.out.barred)+len(r.out.foreign)+len(r.out.corrections) > 0 {
+		return p.openFence(p.text[p.block.innerStart:p.block.innerEnd], p.block.Line,
+			"a code fence in an entry that you changed would run into the next one")
 	}
-	return invalid(p.o.File, line, "close the code fence that is open there", "a code fence of your own text would run into the managed block")
+	return nil
+}
+
+func (p *planning) openFence(text string, above int, what string) error {
+	line := above + 1
+	if open := scan(text).unclosed; len(open) > 0 {
+		line += open[0]
+	}
+	return invalid(p.o.File, line, "close the code fence that is open there", "%s", what)
 }
