@@ -3,13 +3,12 @@ package transcript
 // record is the top level of one line: the members that any of the formats
 // needs, as they are.
 type record struct {
-	raw                                     []byte
-	typ, subtype, timestamp, id, role       []byte
-	session, uuid, parentUUID               []byte
-	sidechain, meta, compact, api           []byte
-	message, payload, attachment, content   []byte
-	name, version, cwd, instructions, state []byte
-	summary, leaf, parentID                 []byte
+	raw                               []byte
+	typ, subtype, timestamp, id, role []byte
+	session, uuid, parentUUID, leaf   []byte
+	sidechain, meta, compact, api     []byte
+	message, payload, attachment      []byte
+	state                             []byte
 }
 
 func parseRecord(raw []byte) *record {
@@ -38,8 +37,6 @@ func (rec *record) field(key []byte) *[]byte {
 		return &rec.message
 	case "payload":
 		return &rec.payload
-	case "content":
-		return &rec.content
 	}
 	return rec.rare(key)
 }
@@ -62,28 +59,10 @@ func (rec *record) rare(key []byte) *[]byte {
 		return &rec.api
 	case "attachment":
 		return &rec.attachment
-	}
-	return rec.rarest(key)
-}
-
-func (rec *record) rarest(key []byte) *[]byte {
-	switch string(key) {
-	case "name":
-		return &rec.name
-	case "version":
-		return &rec.version
-	case "cwd":
-		return &rec.cwd
-	case "instructions":
-		return &rec.instructions
 	case "record_type":
 		return &rec.state
-	case "summary":
-		return &rec.summary
 	case "leafUuid":
 		return &rec.leaf
-	case "parentId":
-		return &rec.parentID
 	}
 	return nil
 }
