@@ -9,7 +9,7 @@ import (
 // value, name: value, "name": "value", name := value, name => value.
 func (w *walk) assigned(i int) (span, bool) {
 	name, at := nameBefore(w.s, i)
-	if name == "" {
+	if name == "" || i < w.data {
 		return span{}, false
 	}
 	kind, secret := secretName(name)
@@ -17,6 +17,10 @@ func (w *walk) assigned(i int) (span, bool) {
 		return span{}, false
 	}
 	v := valueAfter(w.s, i)
+	if v.long {
+		w.data = v.start + longestValue
+		return span{}, false
+	}
 	v.name, v.line = name, lineStart(w.s, at)
 	return w.judge(kind, secret, v)
 }
@@ -28,6 +32,7 @@ type value struct {
 	tight      bool   // nothing stands between the separator and the value
 	line       bool   // the name begins its line
 	flag       bool   // it is the argument of a flag
+	long       bool   // it is too long for a value, and left out
 	name       string // the name it is given to
 }
 

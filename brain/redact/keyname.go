@@ -35,11 +35,29 @@ func secretName(name string) (kind string, s secrecy) {
 	return "", public
 }
 
-// hinted is a quick look whether a name can be one at all.
+// hinted is a quick look whether a name can be one at all: whether two letters
+// that begin a secret word stand in it.
 func hinted(name string) bool {
-	for i := range len(name) {
+	for i := 0; i+1 < len(name); i++ {
+		next := name[i+1] | 0x20
+		found := false
 		switch name[i] | 0x20 {
-		case 'p', 't', 's', 'k', 'c', 'a', 'b', 'x':
+		case 'p': // password, pwd, pat, phpsessid
+			found = next == 'a' || next == 'w' || next == 'h'
+		case 't': // token
+			found = next == 'o'
+		case 's': // secret, session, sid, signature
+			found = next == 'e' || next == 'i'
+		case 'k': // key, kennwort
+			found = next == 'e'
+		case 'a': // auth, access
+			found = next == 'u' || next == 'c'
+		case 'c': // credentials, csrf
+			found = next == 'r' || next == 's'
+		case 'x': // xsrf
+			found = next == 's'
+		}
+		if found {
 			return true
 		}
 	}
@@ -76,7 +94,7 @@ func nameParts(name string) []string {
 func secretPart(parts []string) (kind string, s secrecy, n int) {
 	switch parts[0] {
 	case "password", "passwd", "passwort", "pwd", "pass", "passphrase", "pgpassword", "passcode", "pw", "kennwort",
-		"contraseña", "password1", "password2":
+		"password1", "password2":
 		return "password", chosen, 1
 	case "token", "pat", "authtoken", "accesstoken", "bearertoken":
 		return "token", keyed, 1

@@ -163,6 +163,7 @@ func (m maker) places() []key {
 		in("token", "export DEPLOY_TOKEN=", m.of(alnums, 32), ""),
 		in("heroku api key", "heroku_api_key = ", m.uuid(), ""),
 		in("aws secret", "aws_secret_access_key = ", m.of(base64s, 40), ""),
+		in("aws token", "aws_session_token=", m.of(base64s, 1200)+"==", "\n"),
 		in("secret", `client_secret: "`, m.of(url64s, 32), `"`),
 		in("token", "//registry.npmjs.org/:_authToken=", m.of(hexDigits, 36), ""),
 		in("api key", "X-Api-Key: ", m.of(alnums, 32), ""),

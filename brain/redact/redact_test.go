@@ -150,16 +150,16 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { checkLaws(t, text) })
 }
 
-// TestHostileText walks megabytes of what could make a rule look far ahead or
+// TestHostileText walks long texts of what could make a rule look far ahead or
 // back at every byte; quadratic work would not end.
 func TestHostileText(t *testing.T) {
 	for _, unit := range []string{
 		"a://", "a:b@", "password=", "password: \"", "-----BEGIN RSA " + "PRIVATE KEY-----\n", "eyJ", "key-", "[redacted: ",
 		"sk-", "MT", "=", ":", "\\n", "--token ", "pypi-AgE-", "AI" + "za0-_aB7cD9-", "x", "curl -u ", "é=", "a.atlasv1.",
 	} {
-		text := strings.Repeat(unit, 1<<20/len(unit))
+		text := strings.Repeat(unit, 1<<18/len(unit))
 		if clean, found := redact.Text(text); len(found) == 0 && clean != text {
-			t.Errorf("a megabyte of %q changed", unit)
+			t.Errorf("a long row of %q changed", unit)
 		}
 	}
 }

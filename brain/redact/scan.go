@@ -46,6 +46,7 @@ type walk struct {
 	rules *rules
 	found []Finding
 	last  int // end of the last finding
+	data  int // end of the data seen to be no value
 }
 
 // pass returns the secrets in s, in order.
@@ -73,7 +74,8 @@ func (w *walk) word(i int) int {
 			return end
 		}
 	}
-	for i++; i < len(s) && actions[s[i]] == inWord; i++ {
+	for i < len(s) && actions[s[i]] == inWord {
+		i++
 	}
 	return i
 }

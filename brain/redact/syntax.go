@@ -2,6 +2,10 @@ package redact
 
 import "strings"
 
+// longestValue bounds what is given to a name, in bytes: session tokens of AWS
+// have some 1,000.
+const longestValue = 4096
+
 // nameBefore returns the name that stands before the separator at i, without
 // quotes, and where it begins. An "=" or ">" of :=, =>, == belongs to none.
 func nameBefore(s string, i int) (name string, at int) {
@@ -71,7 +75,11 @@ func valueAt(s string, i int) value {
 			return value{start: i + length, end: end, quote: quote}
 		}
 	}
-	return value{start: i + length, end: i + length + bareLen(s[i+length:])}
+	n := bareLen(s[i+length:])
+	if n > longestValue {
+		return value{start: i + length, end: i + length, long: true}
+	}
+	return value{start: i + length, end: i + length + n}
 }
 
 // quoteAt returns the quote that s begins with, which may be escaped, as JSON
@@ -87,10 +95,9 @@ func quoteAt(s string) (quote byte, length int) {
 }
 
 // quoteEnd returns where the quoted text that begins at i ends, on the same
-// line and within a kilobyte, or -1.
+// line and within longestValue, or -1.
 func quoteEnd(s string, i int, quote byte, length int) int {
-	const longest = 1024
-	for at := i; at < len(s) && at-i < longest; at++ {
+	for at := i; at < len(s) && at-i < longestValue; at++ {
 		switch c := s[at]; {
 		case c == '\n':
 			return -1
@@ -106,32 +113,42 @@ func quoteEnd(s string, i int, quote byte, length int) int {
 }
 
 // bareLen returns the length of a value without quotes: to a blank or a sign
-// that ends one. A comma, bracket or full stop ends it only before a blank.
+// that ends one. A comma, bracket or full stop ends it only before a blank. More
+// than longestValue means that it is data.
 func bareLen(s string) int {
-	const longest = 512
 	n := 0
-	for n < len(s) && n < longest && !ends(s[n]) {
+	for n < len(s) && n <= longestValue && !ends(s[n]) {
 		if s[n] == '[' && strings.HasPrefix(s[n:], opening) {
 			break
 		}
 		n++
 	}
-	if n == longest {
-		return 0 // data, not a value
+	if n < len(s) && !ends(s[n]) {
+		return n // data, or a marker follows
 	}
-	for n > 0 && strings.IndexByte(",.:)]}!?", s[n-1]) >= 0 && !(n < len(s) && !blankOrQuote(s[n])) {
-		if open := s[n-1]; open == '}' && strings.Contains(s[:n], "{") || open == ']' && strings.Contains(s[:n], "[") ||
-			open == ')' && strings.Contains(s[:n], "(") || open == '!' && n < 12 {
-			break
-		}
+	for n > 0 && strings.IndexByte(",.:)]}!?", s[n-1]) >= 0 && !belongs(s[:n]) {
 		n--
 	}
 	return n
+}
+
+// belongs reports whether the last sign of a bare value is a part of it: a
+// bracket that was opened inside, or the exclamation mark of a password.
+func belongs(s string) bool {
+	switch s[len(s)-1] {
+	case '}':
+		return strings.Contains(s, "{")
+	case ']':
+		return strings.Contains(s, "[")
+	case ')':
+		return strings.Contains(s, "(")
+	case '!':
+		return len(s) < 12
+	}
+	return false
 }
 
 // ends holds for what no bare value goes beyond.
 func ends(c byte) bool {
 	return c <= ' ' || c == ';' || c == '&' || c == '\\' || c == '|' || isQuote(c)
 }
-
-func blankOrQuote(c byte) bool { return ends(c) || c == ',' }

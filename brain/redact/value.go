@@ -114,7 +114,8 @@ func repeated(s string) bool {
 
 // stands holds for what says that it stands for something else.
 func stands(s string) bool {
-	folded := strings.ToLower(s)
+	const reach = 256 // enough for what a person writes
+	folded := strings.ToLower(s[:min(len(s), reach)])
 	for _, part := range []string{
 		"example", "placeholder", "changeme", "change-me", "change_me", "redacted", "your-", "your_", "yourpass",
 		"yourtoken", "yoursecret", "yourkey", "yourapi", "dummy", "insert-", "insert_", "replace-", "replace_",

@@ -57,9 +57,9 @@ func Duplicate(a, b Text) (Verdict, string) {
 	differs := Guard(a, b)
 	sameSubject := a.subject == b.subject
 	switch {
-	case differs == 0 && similarity > NearExact && sameSubject && !reworded(a.said, b.said):
+	case differs == 0 && similarity > NearExact && sameSubject && !reworded(a.said(), b.said()):
 		return Merge, fmt.Sprintf("near-exact duplicate, similarity %.2f", similarity)
-	case differs == 0 && similarity > SameWords && sameContent(a.said, b.said):
+	case differs == 0 && similarity > SameWords && sameContent(a.said(), b.said()):
 		return Merge, fmt.Sprintf("the same words, similarity %.2f", similarity)
 	case differs == 0:
 		return Review, fmt.Sprintf("similarity %.2f", similarity)

@@ -43,7 +43,7 @@ func Guard(a, b Text) Difference {
 	if a.normalised == b.normalised {
 		return 0
 	}
-	x, y := orEmpty(a.said), orEmpty(b.said)
+	x, y := a.said(), b.said()
 	var d Difference
 	for kind, marks := range x.marks {
 		if !slices.Equal(marks, y.marks[kind]) {
@@ -63,11 +63,12 @@ func Guard(a, b Text) Difference {
 	return d
 }
 
-func orEmpty(s *statement) *statement {
-	if s == nil {
+// said returns what the text says.
+func (t Text) said() *statement {
+	if t.understood == nil {
 		return &statement{}
 	}
-	return s
+	return t.understood()
 }
 
 // without returns the words that are not present, each once.
@@ -122,13 +123,12 @@ func common(x, y *statement) []string {
 // sameContent reports whether two texts have the same content words in the same
 // order.
 func sameContent(a, b *statement) bool {
-	return slices.Equal(orEmpty(a).words, orEmpty(b).words)
+	return slices.Equal(a.words, b.words)
 }
 
 // reworded reports whether each text has a content word that the other has not,
 // and that is no other spelling of one: the texts may say different things.
-func reworded(a, b *statement) bool {
-	x, y := orEmpty(a), orEmpty(b)
+func reworded(x, y *statement) bool {
 	onlyX, onlyY := without(x.words, y.present), without(y.words, x.present)
 	if len(onlyX) == 0 || len(onlyY) == 0 {
 		return false

@@ -58,7 +58,7 @@ func stripped(word string) string {
 			return inner
 		}
 	}
-	if close := closer(first); close != 0 && !strings.ContainsRune(word, close) {
+	if end := closer(first); end != 0 && !strings.ContainsRune(word, end) {
 		return word[n:]
 	}
 	return word

@@ -9,11 +9,15 @@ import (
 // gramRunes is the length of the character n-grams.
 const gramRunes = 5
 
+// hash returns 32 bits of a hash: half the memory of a whole one, and two of the
+// few hundred members of a text's sets collide once in some ten thousand texts.
+func hash(s string) uint32 { return uint32(xxh3.HashString(s)) }
+
 // hashTerms returns the set of terms as sorted hashes.
-func hashTerms(terms []string) []uint64 {
-	set := make([]uint64, len(terms))
+func hashTerms(terms []string) []uint32 {
+	set := make([]uint32, len(terms))
 	for i, term := range terms {
-		set[i] = xxh3.HashString(base(term))
+		set[i] = hash(base(term))
 	}
 	slices.Sort(set)
 	return slices.Compact(set)
@@ -21,7 +25,7 @@ func hashTerms(terms []string) []uint64 {
 
 // hashGrams returns the set of runs of gramRunes characters as sorted hashes.
 // A shorter text is one run.
-func hashGrams(text string) []uint64 {
+func hashGrams(text string) []uint32 {
 	if text == "" {
 		return nil
 	}
@@ -30,12 +34,12 @@ func hashGrams(text string) []uint64 {
 		starts = append(starts, i)
 	}
 	starts = append(starts, len(text))
-	set := make([]uint64, 0, len(starts))
+	set := make([]uint32, 0, len(starts))
 	for i := 0; i+gramRunes < len(starts); i++ {
-		set = append(set, xxh3.HashString(text[starts[i]:starts[i+gramRunes]]))
+		set = append(set, hash(text[starts[i]:starts[i+gramRunes]]))
 	}
 	if len(set) == 0 {
-		set = append(set, xxh3.HashString(text))
+		set = append(set, hash(text))
 	}
 	slices.Sort(set)
 	return slices.Compact(set)
@@ -43,7 +47,7 @@ func hashGrams(text string) []uint64 {
 
 // jaccard returns the size of the intersection of two sorted sets over that of
 // their union, 0 if both are empty.
-func jaccard(a, b []uint64) float64 {
+func jaccard(a, b []uint32) float64 {
 	shared := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		x, y := a[i], b[j]

@@ -7,23 +7,28 @@
 // number, a date, …), and Duplicate puts both together into a verdict. What the
 // guard holds is never merged by rule.
 //
-// A text that is compared with many is prepared once; preparing costs some
-// microseconds, comparing two prepared texts of 200 characters about one.
+// A text that is compared with many is prepared once; preparing costs some tens
+// of microseconds, comparing two prepared texts of 200 characters about one. A
+// prepared text takes about five bytes a character.
 //
 // All functions are pure and safe for concurrent use. English is understood
 // best; the numbers and negations of German, French, Spanish and Italian are
 // known, and any other text is compared by its words and characters.
 package similar
 
-import "github.com/brainbridge/brainbridge/brain/words"
+import (
+	"sync"
+
+	"github.com/brainbridge/brainbridge/brain/words"
+)
 
 // Text is a text made ready to be compared. The zero value is the empty text.
 type Text struct {
 	subject    string
 	normalised string
-	terms      []uint64 // hashes of stemmed words, sorted, each once
-	grams      []uint64 // hashes of character 5-grams, sorted, each once
-	said       *statement
+	terms      []uint32          // hashes of stemmed words, sorted, each once
+	grams      []uint32          // hashes of character 5-grams, sorted, each once
+	understood func() *statement // at the first use: most texts are never guarded
 }
 
 // Prepare makes a text without a name ready.
@@ -43,7 +48,7 @@ func PrepareNamed(name, content string) Text {
 		normalised: normalised,
 		terms:      hashTerms(terms),
 		grams:      hashGrams(normalised),
-		said:       understand(text),
+		understood: sync.OnceValue(func() *statement { return understand(text) }),
 	}
 }
 
