@@ -169,7 +169,7 @@ func (b *Brain) Idle(ctx context.Context, now time.Time) (bool, error) {
 			return err
 		}
 		due, err := r.Due(now, false)
-		idle = state.Done && len(due) == 0
+		idle = state.rests(now) && len(due) == 0
 		return err
 	})
 	return idle, err

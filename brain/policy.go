@@ -123,22 +123,35 @@ func putPolicies(tx Tx, tl tiers.Timeline) error {
 	return tx.PutRecords(past, current, job)
 }
 
+// strays is how long after a change of the numbers a transaction may still
+// write by the old ones: on a store without snapshots it can have read them just
+// before. No transaction of a store takes half as long.
+const strays = time.Minute
+
 // recomputeState is how far the recomputing of expiresAt has come.
 type recomputeState struct {
-	Since time.Time `json:"since"` // when the numbers changed
+	Since time.Time `json:"since"`           // when the numbers changed
+	Swept bool      `json:"swept,omitempty"` // all was looked at, perhaps before the last stray
 	Done  bool      `json:"done"`
 }
 
+// rests reports whether there is nothing to recompute at an instant.
+func (s recomputeState) rests(now time.Time) bool {
+	return s.Done || s.Swept && now.Before(s.Since.Add(strays))
+}
+
 // Recompute finishes what a change of the lifecycle numbers left to do:
-// expiresAt of every live memory, a batch a transaction. Without such a change
-// it costs one read.
+// expiresAt of every live memory, a batch a transaction, at once and again a
+// minute later for what was written by the old numbers meanwhile. Without such a
+// change it costs one read.
 func (b *Brain) Recompute(ctx context.Context) error {
+	now := b.Now()
 	var state recomputeState
 	err := b.store.View(ctx, func(r Reader) error {
 		state = recomputeState{Done: true}
 		return readCheckpoint(r, recomputeJob, &state)
 	})
-	if err != nil || state.Done {
+	if err != nil || state.rests(now) {
 		return err
 	}
 	tl, err := b.Timeline(ctx)
@@ -150,18 +163,19 @@ func (b *Brain) Recompute(ctx context.Context) error {
 			return fmt.Errorf("recompute expiries: %w", err)
 		}
 	}
+	state.Swept, state.Done = true, !now.Before(state.Since.Add(strays))
 	return b.recomputed(ctx, state)
 }
 
-// recomputed notes that a recomputing is done, unless the numbers were changed
-// again meanwhile.
-func (b *Brain) recomputed(ctx context.Context, done recomputeState) error {
+// recomputed notes how far a recomputing has come, unless the numbers were
+// changed again meanwhile.
+func (b *Brain) recomputed(ctx context.Context, state recomputeState) error {
 	return b.store.Update(ctx, func(tx Tx) error {
 		var now recomputeState
-		if err := readCheckpoint(tx, recomputeJob, &now); err != nil || !now.Since.Equal(done.Since) {
+		if err := readCheckpoint(tx, recomputeJob, &now); err != nil || !now.Since.Equal(state.Since) {
 			return err
 		}
-		rec, err := checkpointRecord(recomputeJob, done.Since, recomputeState{Since: done.Since, Done: true})
+		rec, err := checkpointRecord(recomputeJob, state.Since, state)
 		if err != nil {
 			return err
 		}

@@ -17,9 +17,11 @@ import (
 // of Update but ErrUnavailable nothing of it is stored.
 type Store interface {
 	// View runs fn for reading. SQLite gives one snapshot; Neo4j gives
-	// committed data, in which two reads may see different commits. fn may be
-	// run again after a lost connection and so has no side effects but in what
-	// it assigns afresh each time. An error of fn is returned as it is.
+	// committed data, in which two reads may see different commits. On both, what
+	// a read returns is as somebody wrote it, never half of it, and nothing
+	// comes twice. fn may be run again after a lost connection and so has no side
+	// effects but in what it assigns afresh each time. An error of fn is returned
+	// as it is.
 	View(ctx context.Context, fn func(Reader) error) error
 
 	// Update runs fn in one transaction: all that fn wrote is stored durably

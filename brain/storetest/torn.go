@@ -151,7 +151,7 @@ func wholeMemory(m brain.Memory) error {
 	if m.UseCount != text && m.UseCount != text+1 {
 		return fmt.Errorf("memory %q has the text of version %d and the life of %d", m.ID, text, m.UseCount)
 	}
-	want.Created, want.State.Tier = m.Created, m.Tier
+	want.Created, want.Tier = m.Created, m.Tier
 	return difference("the memory", want, m)
 }
 
