@@ -24,6 +24,11 @@ const (
 	NotesDirRecord   RecordKind = "NotesDirectory"      // id: notes directory
 	CheckpointRecord RecordKind = "Checkpoint"          // id: name of a job, how far it came
 	MemoryFileRecord RecordKind = "MemoryFile"          // id: a MEMORY.md on one machine; what was written there last
+
+	TranscriptFileRecord     RecordKind = "TranscriptFile"     // owner: host, key: path; how far it was read, and its days
+	TranscriptDayRecord      RecordKind = "TranscriptDay"      // owner: host, key: date; what it was made of, and the report
+	TranscriptCoverageRecord RecordKind = "TranscriptCoverage" // owner: host, key: date; what became of each chunk
+	ModelSpendRecord         RecordKind = "ModelSpend"         // id: date in UTC; what models have cost on it
 )
 
 // RecordKinds lists every kind, for schemas and backups.
@@ -31,7 +36,7 @@ func RecordKinds() []RecordKind {
 	return []RecordKind{
 		RunRecord, ActionRecord, UseEventRecord, TouchRecord, TombstoneRecord, NoteFileRecord,
 		PendingRecord, RedirectRecord, ConfigRecord, NotesDirRecord, CheckpointRecord,
-		MemoryFileRecord,
+		MemoryFileRecord, TranscriptFileRecord, TranscriptDayRecord, TranscriptCoverageRecord, ModelSpendRecord,
 	}
 }
 
