@@ -113,6 +113,12 @@ type MemoryReader interface {
 	// grows with what it returns.
 	Due(now time.Time, tests bool) ([]Due, error)
 
+	// Notable returns what was important and has faded: real memories whose
+	// tier is stored as expired, of importance critical or important, highest
+	// PeakEnergy first, then newest Created (none last), ties by id, at most
+	// limit of them. Its cost grows with limit only.
+	Notable(limit int) ([]Memory, error)
+
 	// Counts counts memories by tier as stored, and how many of the live ones
 	// are past their expiresAt at now, due for promotion or not; tests apart.
 	Counts(now time.Time) (Counts, error)
@@ -153,6 +159,8 @@ type Counts struct {
 	ByTier map[tiers.Tier]int // real ones, as stored
 	Faded  map[tiers.Tier]int // of those in live tiers: past expiresAt
 	Tests  int
+	// Notable is how many memories [MemoryReader.Notable] could return.
+	Notable int
 }
 
 // MemoryWriter writes memories.

@@ -101,15 +101,17 @@ func soughtBy(property string, values []string) func([]*driver.Record) doubt {
 	}
 }
 
-// inPlace doubts nodes that have moved in the index, whose value stands in the
-// third column, since they were found there.
-func inPlace(rows []*driver.Record) doubt {
-	d := wholeNodes(rows)
-	for _, r := range rows {
-		n, _ := r.Values[0].(driver.Node)
-		d.any = d.any || n.Props["strength"] != r.Values[2]
+// inPlace doubts nodes that have moved in the index over a property, whose
+// value stands in the third column, since they were found there.
+func inPlace(property string) func([]*driver.Record) doubt {
+	return func(rows []*driver.Record) doubt {
+		d := wholeNodes(rows)
+		for _, r := range rows {
+			n, _ := r.Values[0].(driver.Node)
+			d.any = d.any || n.Props[property] != r.Values[2]
+		}
+		return d
 	}
-	return d
 }
 
 // wholeLives doubts the lives of memories, in the second column, that do not

@@ -94,7 +94,7 @@ func (t *tx) lists(cypher string, fs []brain.ListFilter, numbers []int, lists []
 		})
 		limit = max(limit, f.Limit)
 	}
-	rows, err := t.read(cypher, map[string]any{"lists": params, "limit": limit}, inPlace)
+	rows, err := t.read(cypher, map[string]any{"lists": params, "limit": limit}, inPlace("strength"))
 	if err != nil {
 		return err
 	}
@@ -217,6 +217,14 @@ func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 		if n, _ := r.Values[1].(int64); n > 0 {
 			c.Faded[tiers.Tier(name)] += int(n)
 		}
+	}
+	if err != nil {
+		return c, err
+	}
+	notables, err := t.query(countNotable, nil)
+	for _, r := range notables {
+		n, _ := r.Values[0].(int64)
+		c.Notable = int(n)
 	}
 	return c, err
 }

@@ -95,7 +95,8 @@ func (v vocabulary) putLives() string {
 	}
 	return `UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) SET n += row.life
 SET n.seal = row.seal + right(n.seal, 16),
-    n.strength = CASE WHEN n.isTest THEN row.testStrength ELSE row.strength END` + move(v.current, v.past) + move(v.past, v.current)
+    n.strength = CASE WHEN n.isTest THEN row.testStrength ELSE row.strength END,
+    ` + setNotable("row.notable") + move(v.current, v.past) + move(v.past, v.current)
 }
 
 // PutLives stores what changes in the life of memories that exist. Whether one
@@ -109,7 +110,7 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		values := map[string]any{
 			"id": m.ID, "life": map[string]any(life), "seal": lifeSeal(life),
 			"strength": strength(&m, false), "testStrength": strength(&m, true),
-			"field": t.store.vocabulary.field(m.Tier),
+			"field": t.store.vocabulary.field(m.Tier), "notable": faded(&m),
 		}
 		r := row{cypher: t.store.vocabulary.putLives(), values: values, own: nodeRef{memoryLabel, m.ID}.subject()}
 		if m.EntityKey != "" {
@@ -128,6 +129,7 @@ func (t *tx) DeleteMemories(ids ...string) error { return t.drop(dropMemories, m
 // memoryProps are all properties of a memory.
 func (v vocabulary) memoryProps(m *brain.Memory) props {
 	p := lifeProps(m)
+	p["notable"], p["notableCreated"] = notableProps(m)
 	for k, v := range (props{
 		"id": m.ID, "name": m.Name, "nameKey": text(m.NameKey), "content": m.Content, "memoryType": text(m.MemoryType),
 		"tags": list(m.Tags), "observations": list(m.Observations), "project": text(m.Project), "projectKey": groupKey(m.Project), "typeKey": groupKey(m.MemoryType),

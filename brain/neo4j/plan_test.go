@@ -65,6 +65,8 @@ func hotQueries() []struct {
 		{"due to promote", dueCypher(), "n:Memory(brain, promoteDue)", false},
 		{"due to expire", dueCypher(), "n:Memory(brain, tier, expiresAt)", false},
 		{"counts", countShelves, "n:Memory(brain, strength)", false},
+		{"notable", notable, "n:Memory(brain, notable, notableCreated, id)", true},
+		{"count of the notable", countNotable, "n:Memory(brain, notable, notableCreated, id)", false},
 		{"faded", countFaded, "n:Memory(brain, strength)", false},
 		{"entities", byEntity, "n:Memory(brain, entityKey)", false},
 		{"names", byName, "n:Memory(brain, nameKey)", false},

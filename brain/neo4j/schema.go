@@ -28,6 +28,9 @@ const indexBuild = 10 * time.Minute
 // own and may be run again, also by two processes at once.
 type migration []string
 
+// wordsVersion is the version whose step makes the full-text index.
+const wordsVersion = 2
+
 // migrations are in order and never change; new ones are added at the end.
 func migrations() []migration {
 	return []migration{
@@ -36,6 +39,10 @@ func migrations() []migration {
 			"CREATE FULLTEXT INDEX " + wordsIndex + " IF NOT EXISTS FOR (n:Memory|Section) " +
 				"ON EACH [n." + strings.Join(wordsFields(), ", n.") + "] " +
 				"OPTIONS {indexConfig: {`fulltext.analyzer`: '" + wordsAnalyzer + "', `fulltext.eventually_consistent`: false}}",
+		},
+		{
+			"CREATE INDEX brainbridge_memory_notable IF NOT EXISTS FOR (n:Memory) ON (n.brain, n.notable, n.notableCreated, n.id)",
+			fillNotable(),
 		},
 	}
 }
@@ -181,7 +188,7 @@ func (s *Store) checkServer(ctx context.Context) error {
 }
 
 func (s *Store) step(ctx context.Context, statements migration, version int) error {
-	if version == len(migrations()) {
+	if version == wordsVersion {
 		if err := s.dropForeignWords(ctx); err != nil {
 			return err
 		}
@@ -195,7 +202,7 @@ func (s *Store) step(ctx context.Context, statements migration, version int) err
 	if _, err := s.askFor(ctx, indexBuild+s.timeout, driver.AccessModeRead, await, nil); err != nil {
 		return err
 	}
-	if version == len(migrations()) {
+	if version == wordsVersion {
 		if err := s.checkWords(ctx); err != nil {
 			return err
 		}

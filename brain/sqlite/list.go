@@ -118,7 +118,24 @@ func (t *tx) Due(now time.Time, tests bool) ([]brain.Due, error) {
 	return due, t.fail("look for what is due", err)
 }
 
+// wasNotable is the condition of the index of what Notable returns, in its
+// very words.
+const wasNotable = `m.tier = 'expired' AND m.is_test = 0 AND m.importance IN ('critical', 'important')`
+
+// notableQuery reads the index in its order.
+func notableQuery() string {
+	return `SELECT ` + qualified(memoryColumns) + ` FROM memory m INDEXED BY memory_notable
+		WHERE m.brain = ? AND ` + wasNotable + ` ORDER BY m.peak_energy DESC, m.created DESC, m.id LIMIT ?`
+}
+
+// Notable returns what was important and has faded.
+func (t *tx) Notable(limit int) ([]brain.Memory, error) {
+	ms, err := collect(t, memoryFields, notableQuery(), t.s.brain, max(limit, 0))
+	return ms, t.fail("list what was important", err)
+}
+
 const (
+	countNotable = `SELECT count(*) FROM memory m INDEXED BY memory_notable WHERE m.brain = ? AND ` + wasNotable
 	// countQuery reads the indexes of strength alone: each memory is in one.
 	countQuery = `SELECT m.is_test, m.tier, count(*) FROM memory m
 			WHERE m.brain = ?1 AND m.is_test IN (0, 1) AND m.promote_due IS NULL GROUP BY m.is_test, m.tier
@@ -158,6 +175,13 @@ func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	faded, err := collect(t, (*tally).dest, fadedQuery, t.s.brain, now.UnixMilli())
 	for _, c := range faded {
 		out.Faded[c.tier] += c.n
+	}
+	if err != nil {
+		return out, t.fail("count memories", err)
+	}
+	ns, err := collect(t, func(n *int) []any { return []any{n} }, countNotable, t.s.brain)
+	if len(ns) == 1 {
+		out.Notable = ns[0]
 	}
 	return out, t.fail("count memories", err)
 }

@@ -57,6 +57,10 @@ func (w *failingReader) Due(now time.Time, tests bool) ([]brain.Due, error) {
 	return reads(w.call, "Due", func() ([]brain.Due, error) { return w.r.Due(now, tests) })
 }
 
+func (w *failingReader) Notable(limit int) ([]brain.Memory, error) {
+	return reads(w.call, "Notable", func() ([]brain.Memory, error) { return w.r.Notable(limit) })
+}
+
 func (w *failingReader) Counts(now time.Time) (brain.Counts, error) {
 	return reads(w.call, "Counts", func() (brain.Counts, error) { return w.r.Counts(now) })
 }

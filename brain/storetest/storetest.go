@@ -57,6 +57,7 @@ func groups() []group {
 		{"names", nameCases()},
 		{"matching", matchingCases()},
 		{"lists", listCases()},
+		{"notable", notableCases()},
 		{"due and counts", dueCases()},
 		{"transactions", transactionCases()},
 		{"contexts", contextCases()},
