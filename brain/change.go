@@ -143,17 +143,18 @@ func (b *Brain) Correct(ctx context.Context, id, text string) (Memory, error) {
 	})
 }
 
-// Rename replaces the name of a memory as [Brain.Correct] replaces its text,
-// and the text too where that said no more than the name.
-func (b *Brain) Rename(ctx context.Context, id, name string) (Memory, error) {
-	if err := CheckText("the name", name); err != nil {
+// Reword replaces the name of a memory together with its text, as
+// [Brain.Correct] replaces the text alone. Without a name it takes the first
+// line of the text.
+func (b *Brain) Reword(ctx context.Context, id, name, text string) (Memory, error) {
+	if err := CheckText("the text", text); err != nil {
 		return Memory{}, err
 	}
 	return b.replace(ctx, id, func(next *Memory) {
-		if strings.TrimSpace(next.Content) == strings.TrimSpace(next.Name) {
-			next.Content = name
+		next.Name, next.Content = name, text
+		if next.Entity {
+			next.Observations = strings.Split(text, "\n")
 		}
-		next.Name = name
 	})
 }
 

@@ -239,7 +239,7 @@ func (r *Runner) locked(ctx context.Context, req Request, fn func(context.Contex
 	}
 	op.report.Duration = time.Since(started)
 	op.finish()
-	op.report.Partial = err != nil
+	op.report.Partial = op.report.Partial || err != nil
 	r.log(op)
 	if err != nil {
 		return op.report, fmt.Errorf("%s: %w", req.Kind, cause(ctx, err))

@@ -2,6 +2,7 @@ package consolidate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -41,9 +42,9 @@ func (r *Runner) steps(ctx context.Context, op *operation) error {
 		case err == nil:
 		case ctx.Err() != nil || op.req.Kind != brain.RunConsolidate:
 			return err
-		default:
-			op.report.Partial = true
-			r.o.Warn(fmt.Errorf("%s: %w", s.Name(), err))
+		default: // what another brain owns, or another process writes, is not this run's to finish
+			op.report.Partial = op.report.Partial || !errors.Is(err, brain.ErrBusy)
+			r.o.Warn(fmt.Errorf("%s was left as it is: %w", s.Name(), err))
 		}
 	}
 	return nil

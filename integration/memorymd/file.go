@@ -49,30 +49,45 @@ func (f File) Read() (text []byte, there bool, err error) {
 	return s.text, s.there, err
 }
 
-// Write plans and replaces the file, under the lock. plan is called with the
-// text as it stands, again when somebody saved the file meanwhile, and after
-// three times it is [brain.ErrBusy]. written is false where the plan changes
-// nothing; then there is no change to keep. st is the state from before, which
-// the change carries for whoever takes it back.
+// Writing is what [File.Write] asks of the caller. Both functions may be called
+// again, with the text as it stands then.
+type Writing struct {
+	// Plan works out the new file, and says in which state the text is.
+	Plan func(text []byte) (Result, State, error)
+	// Keep stores the result and what takes it back, just before the file is
+	// replaced; nil: nothing is kept. An error leaves the file as it is.
+	Keep func(Result, Change) error
+}
+
+// Write plans and replaces the file, under the lock. Where somebody saves the
+// file meanwhile it plans again, and after three times it is [brain.ErrBusy].
+// written is false where the plan changes nothing; then nothing is kept.
 //
 // The file is replaced whole by a temporary one beside it, made durable first;
 // its mode stays. A file that cannot be written is an error before anything
-// else happens, but only if there is something to write.
-func (f File) Write(ctx context.Context, st State, plan func(text []byte) (Result, error)) (res Result, c Change, written bool, err error) {
+// else happens, but only if there is something to write. After another error
+// Keep may have been called.
+func (f File) Write(ctx context.Context, w Writing) (res Result, written bool, err error) {
 	unlock, err := f.lock(ctx)
 	if err != nil {
-		return Result{}, Change{}, false, err
+		return Result{}, false, err
 	}
 	defer unlock()
 	for range tries {
 		s, err := f.read()
 		if err != nil {
-			return Result{}, Change{}, false, err
+			return Result{}, false, err
 		}
-		if res, err = plan(s.text); err != nil || !res.Changed {
-			return res, Change{}, false, err
+		res, st, err := w.Plan(s.text)
+		if err != nil || !res.Changed {
+			return res, false, err
 		}
-		err = f.replace(ctx, s, res.Text)
+		err = f.replace(ctx, s, res.Text, func() error {
+			if w.Keep == nil {
+				return nil
+			}
+			return w.Keep(res, newChange(f.Path, s.text, s.there, st, res))
+		})
 		if errors.Is(err, errMoved) {
 			continue
 		}
@@ -80,42 +95,44 @@ func (f File) Write(ctx context.Context, st State, plan func(text []byte) (Resul
 			res.Warnings = append(res.Warnings, err.Error())
 			err = nil
 		}
-		if err != nil {
-			return res, Change{}, false, err
-		}
-		return res, newChange(f.Path, s.text, s.there, st, res), true, nil
+		return res, err == nil, err
 	}
-	return res, Change{}, false, f.busy()
+	return Result{}, false, f.busy()
 }
 
-// Undo takes a change back, as [Revert] says, and returns the state to
-// remember. With [durable.ErrUnsynced] it is done all the same.
-func (f File) Undo(ctx context.Context, c Change) (State, error) {
+// Undo takes a change back, as [Revert] says. keep stores the state that the
+// file is in then, [Change.State], just before it is replaced; it may be called
+// again. A file that is as it was before the change needs nothing but that.
+// With [durable.ErrUnsynced] it is done all the same.
+func (f File) Undo(ctx context.Context, c Change, keep func() error) error {
 	unlock, err := f.lock(ctx)
 	if err != nil {
-		return State{}, err
+		return err
 	}
 	defer unlock()
 	for range tries {
 		s, err := f.read()
 		if err != nil {
-			return State{}, err
+			return err
+		}
+		if s.there == !c.Made && sum(s.text) == c.Before || !s.there && c.Made {
+			return keep() // an earlier try came that far
 		}
 		text, remove, err := Revert(s.text, c)
 		if err != nil {
-			return State{}, err
+			return err
 		}
 		if remove {
-			err = f.remove(s)
+			err = f.remove(s, keep)
 		} else {
-			err = f.replace(ctx, s, text)
+			err = f.replace(ctx, s, text, keep)
 		}
 		if errors.Is(err, errMoved) {
 			continue
 		}
-		return c.State, err
+		return err
 	}
-	return State{}, f.busy()
+	return f.busy()
 }
 
 func (f File) busy() error {
@@ -185,8 +202,8 @@ func (f File) writable(s snapshot) error {
 }
 
 // replace puts text in the place of the file, unless it is not what was read
-// any more.
-func (f File) replace(ctx context.Context, s snapshot, text []byte) error {
+// any more. keep is called when nothing else is in the way.
+func (f File) replace(ctx context.Context, s snapshot, text []byte, keep func() error) error {
 	if err := f.writable(s); err != nil {
 		return err
 	}
@@ -205,17 +222,26 @@ func (f File) replace(ctx context.Context, s snapshot, text []byte) error {
 	if err := errors.Join(ctx.Err(), f.unmoved(s)); err != nil {
 		return err
 	}
+	if err := keep(); err != nil {
+		return err
+	}
+	if err := f.unmoved(s); err != nil { // keeping takes a moment
+		return err
+	}
 	if err := tmp.Replace(); err != nil {
 		return fmt.Errorf("replace %s: %w", f.Path, err)
 	}
 	return nil
 }
 
-func (f File) remove(s snapshot) error {
+func (f File) remove(s snapshot, keep func() error) error {
 	if err := f.writable(s); err != nil {
 		return err
 	}
 	if err := f.unmoved(s); err != nil {
+		return err
+	}
+	if err := keep(); err != nil {
 		return err
 	}
 	if err := os.Remove(s.target); err != nil && !errors.Is(err, fs.ErrNotExist) {

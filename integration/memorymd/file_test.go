@@ -31,14 +31,27 @@ func newFile(t *testing.T, text string) File {
 	return f
 }
 
-func planThree(st State) func([]byte) (Result, error) {
-	return func(text []byte) (Result, error) { return Plan(text, st, three(), Options{Now: clock}) }
+func planThree(st State) Writing {
+	return Writing{Plan: func(text []byte) (Result, State, error) {
+		res, err := Plan(text, st, three(), Options{Now: clock})
+		return res, st, err
+	}}
 }
+
+func kept() error { return nil }
 
 func write(t *testing.T, f File, st State, entries []Entry) (Result, Change) {
 	t.Helper()
-	res, c, written, err := f.Write(t.Context(), st, func(text []byte) (Result, error) {
-		return Plan(text, st, entries, Options{Now: clock})
+	var c Change
+	res, written, err := f.Write(t.Context(), Writing{
+		Plan: func(text []byte) (Result, State, error) {
+			res, err := Plan(text, st, entries, Options{Now: clock})
+			return res, st, err
+		},
+		Keep: func(_ Result, change Change) error {
+			c = change
+			return nil
+		},
 	})
 	if err != nil || !written {
 		t.Fatalf("written %v, %v", written, err)
@@ -94,7 +107,7 @@ func TestWriteAndUndoIsExact(t *testing.T) {
 			}
 			// A second writing, taken back and then the first one.
 			more, c2 := write(t, f, res.State, many(30))
-			if st, err := f.Undo(t.Context(), c2); err != nil || cmp.Diff(res.State, st) != "" {
+			if err := f.Undo(t.Context(), c2, kept); err != nil || cmp.Diff(res.State, c2.State) != "" {
 				t.Fatalf("%v", err)
 			}
 			if got := content(t, f.Path); got != string(res.Text) {
@@ -103,7 +116,7 @@ func TestWriteAndUndoIsExact(t *testing.T) {
 			if len(c2.Block.Old)+len(c2.Block.New) > len(res.Text)+len(more.Text) {
 				t.Error("the change holds more than the file")
 			}
-			if _, err := f.Undo(t.Context(), c); err != nil {
+			if err := f.Undo(t.Context(), c, kept); err != nil {
 				t.Fatal(err)
 			}
 			_, err := os.Stat(f.Path)
@@ -130,7 +143,7 @@ func TestUndoWhereOnlyOwnTextChanged(t *testing.T) {
 	if err := os.WriteFile(f.Path, []byte(now), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Undo(t.Context(), c); err != nil {
+	if err := f.Undo(t.Context(), c, kept); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff("new above\n"+edited+"new below\n", content(t, f.Path)); diff != "" {
@@ -142,18 +155,49 @@ func TestUndoOfAChangedBlockTouchesNothing(t *testing.T) {
 	f := newFile(t, "mine\n")
 	res, c := write(t, f, State{}, three())
 	for _, now := range []string{
-		swap(t, string(res.Text), "Use SQLite", "Use Neo4j"), "mine\n", begin + string(res.Text),
+		swap(t, string(res.Text), "Use SQLite", "Use Neo4j"), "mine too\n", begin + string(res.Text),
 	} {
 		if err := os.WriteFile(f.Path, []byte(now), 0o640); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.Undo(t.Context(), c); !errors.Is(err, brain.ErrConflict) || !strings.Contains(err.Error(), "changed since") {
+		if err := f.Undo(t.Context(), c, kept); !errors.Is(err, brain.ErrConflict) || !strings.Contains(err.Error(), "changed since") {
 			t.Errorf("%v", err)
 		}
 		if got := content(t, f.Path); got != now {
 			t.Error(cmp.Diff(now, got))
 		}
 	}
+}
+
+// A process that ended between the file and the store undoes it again.
+func TestUndoneBefore(t *testing.T) {
+	for _, own := range []string{"mine\n", ""} {
+		f := newFile(t, own)
+		_, c := write(t, f, State{}, three())
+		for range 2 {
+			called := false
+			err := f.Undo(t.Context(), c, func() error { called = true; return nil })
+			if err != nil || !called {
+				t.Fatalf("%q: %v, kept %v", own, err, called)
+			}
+		}
+		if own != "" && content(t, f.Path) != own {
+			t.Errorf("got %q", content(t, f.Path))
+		}
+	}
+}
+
+func TestWhatCannotBeKeptIsNotWritten(t *testing.T) {
+	f := newFile(t, "mine\n")
+	w := planThree(State{})
+	w.Keep = func(Result, Change) error { return brain.ErrUnavailable }
+	if _, written, err := f.Write(t.Context(), w); written || !errors.Is(err, brain.ErrUnavailable) {
+		t.Errorf("written %v, %v", written, err)
+	}
+	if content(t, f.Path) != "mine\n" {
+		t.Error("it was written")
+	}
+	clean(t, f)
 }
 
 func TestNothingToWrite(t *testing.T) {
@@ -163,7 +207,7 @@ func TestNothingToWrite(t *testing.T) {
 	if err := os.Chmod(f.Path, 0o440); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, written, err := f.Write(t.Context(), res.State, planThree(res.State)); written || err != nil {
+	if _, written, err := f.Write(t.Context(), planThree(res.State)); written || err != nil {
 		t.Errorf("written %v, %v", written, err)
 	}
 	if after, _ := os.Stat(f.Path); !os.SameFile(before, after) {
@@ -176,7 +220,7 @@ func TestReadOnlyFile(t *testing.T) {
 	if err := os.Chmod(f.Path, 0o440); err != nil {
 		t.Fatal(err)
 	}
-	_, _, written, err := f.Write(t.Context(), State{}, planThree(State{}))
+	_, written, err := f.Write(t.Context(), planThree(State{}))
 	if written || !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "read-only") {
 		t.Errorf("%v", err)
 	}
@@ -202,13 +246,13 @@ func TestSymbolicLinkIsFollowed(t *testing.T) {
 	if content(t, target) != string(res.Text) {
 		t.Error("the target was not written")
 	}
-	if _, err := f.Undo(t.Context(), c); err != nil || content(t, target) != "mine\n" {
+	if err := f.Undo(t.Context(), c, kept); err != nil || content(t, target) != "mine\n" {
 		t.Errorf("undo: %v", err)
 	}
 	if err := os.Remove(target); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := f.Write(t.Context(), State{}, planThree(State{})); !errors.Is(err, brain.ErrInvalid) {
+	if _, _, err := f.Write(t.Context(), planThree(State{})); !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("a link to nothing: %v", err)
 	}
 }
@@ -218,7 +262,7 @@ func TestNoFile(t *testing.T) {
 	if err := os.Mkdir(f.Path, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := f.Write(t.Context(), State{}, planThree(State{})); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "no file") {
+	if _, _, err := f.Write(t.Context(), planThree(State{})); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "no file") {
 		t.Errorf("%v", err)
 	}
 	f = newFile(t, "")
@@ -237,7 +281,7 @@ func TestReplacedWhileWritten(t *testing.T) {
 				}
 			}
 		}
-		res, _, written, err := f.Write(t.Context(), State{}, planThree(State{}))
+		res, written, err := f.Write(t.Context(), planThree(State{}))
 		saved := "mine\n" + strings.Repeat("saved\n", times)
 		if times < tries {
 			if err != nil || !written || !strings.HasPrefix(string(res.Text), saved) || content(t, f.Path) != string(res.Text) {
@@ -255,7 +299,7 @@ func TestOneAtATime(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if _, _, _, err := f.Write(t.Context(), State{}, planThree(State{})); err != nil {
+			if _, _, err := f.Write(t.Context(), planThree(State{})); err != nil {
 				t.Error(err)
 			}
 		})
@@ -271,14 +315,14 @@ func TestOneAtATime(t *testing.T) {
 	defer unlock()
 	ended, cancel := contextEnded(t)
 	defer cancel()
-	if _, _, _, err := f.Write(ended, State{}, planThree(State{})); err == nil {
+	if _, _, err := f.Write(ended, planThree(State{})); err == nil {
 		t.Error("written while another process held the lock")
 	}
 }
 
 func TestPlanErrorWritesNothing(t *testing.T) {
 	f := newFile(t, begin)
-	if _, _, written, err := f.Write(t.Context(), State{}, planThree(State{})); written || !errors.Is(err, brain.ErrInvalid) {
+	if _, written, err := f.Write(t.Context(), planThree(State{})); written || !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("%v", err)
 	}
 	clean(t, f)

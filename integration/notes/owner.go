@@ -180,3 +180,25 @@ func createInPlace(path string, data []byte) error {
 	_, err = f.Write(data)
 	return errors.Join(err, f.Sync(), f.Close())
 }
+
+// OwnMade is Own of a directory that is made if it was never seen, as a capture
+// into a note makes it.
+func (d *Door) OwnMade(ctx context.Context) (dirID string, err error) {
+	if err := d.makeDir(ctx); err != nil {
+		return "", err
+	}
+	return d.Own(ctx)
+}
+
+// Owned returns the id of the directory, "" if it is nobody's yet. It writes
+// nothing; another brain's directory is [brain.ErrBusy].
+func (d *Door) Owned(context.Context) (dirID string, err error) {
+	owner, err := ReadOwner(d.o.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return owner.ID, d.check(owner)
+}

@@ -1,0 +1,198 @@
+package memorymd
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// full reads the outcomes and bullets of the days that are to be added, by day
+// and time, and which day is the last whole one then.
+func (g *gatherer) full() (entries []Entry, closes string, err error) {
+	files, closes, err := g.files()
+	if err != nil {
+		return nil, "", err
+	}
+	sources, err := g.r.SourcesByFile(g.dir, files...)
+	if err != nil {
+		return nil, "", err
+	}
+	sources = slices.DeleteFunc(sources, func(s brain.Source) bool { return !s.Removed.IsZero() })
+	of, err := g.memoriesOf(sources)
+	if err != nil {
+		return nil, "", err
+	}
+	slices.SortStableFunc(sources, func(a, z brain.Source) int {
+		return cmp.Or(cmp.Compare(a.Date, z.Date), cmp.Compare(a.Time, z.Time))
+	})
+	for _, s := range sources {
+		if m, ok := of[s.ID]; ok {
+			entries = append(entries, g.entry(m, s))
+		}
+	}
+	return entries, closes, nil
+}
+
+// files are the daily notes of the days that are to be added: of one day, or of
+// every day that is over, as far as it came or changed since it was written.
+func (g *gatherer) files() (files []string, closes string, err error) {
+	states, err := g.r.RecordsByOwner(brain.NoteFileRecord, g.dir)
+	if err != nil {
+		return nil, "", err
+	}
+	yesterday := g.now.In(g.s.Location).AddDate(0, 0, -1).Format(time.DateOnly)
+	for _, rec := range states {
+		day, ok := noteDay(rec.Key)
+		switch {
+		case !ok:
+		case g.s.Day != "":
+			if day == g.s.Day {
+				files = append(files, rec.Key)
+			}
+		case day > yesterday:
+		case day > g.was.Closed || !rec.At.Before(g.was.At):
+			files = append(files, rec.Key)
+		}
+	}
+	slices.Sort(files)
+	if g.s.Day != "" {
+		return files, g.was.Closed, nil
+	}
+	return files, yesterday, nil
+}
+
+// noteDay is the day in the name of a daily note.
+func noteDay(file string) (string, bool) {
+	if path.Dir(file) != "." || len(file) < len(time.DateOnly) {
+		return "", false
+	}
+	day := file[:len(time.DateOnly)]
+	_, err := time.Parse(time.DateOnly, day)
+	return day, err == nil
+}
+
+// memoriesOf are the newest memories of sources, by the source's id.
+func (g *gatherer) memoriesOf(sources []brain.Source) (map[string]brain.Memory, error) {
+	ids := make([]string, len(sources))
+	for i := range sources {
+		ids[i] = sources[i].ID
+	}
+	rels, err := g.r.Relations(ids...)
+	if err != nil {
+		return nil, err
+	}
+	var held []string
+	for _, rel := range rels {
+		if rel.Type == brain.HasMemory {
+			held = append(held, rel.To)
+		}
+	}
+	ms, err := g.r.Memories(held...)
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[string]brain.Memory, len(ms))
+	for i := range ms {
+		m := &ms[i]
+		if before, ok := of[m.SourceNodeID]; (m.Tier.Live() || m.Tier == tiers.Expired) && (!ok || before.Created.Before(m.Created)) {
+			of[m.SourceNodeID] = *m
+		}
+	}
+	return of, nil
+}
+
+// Test renders, whole, each outcome and bullet of notes that were only read and
+// that the full form would add, by day and time. It writes nothing.
+func (c *Curator) Test(ctx context.Context, read []brain.Note) ([]string, error) {
+	dir, err := c.s.Own(ctx)
+	if err != nil {
+		return nil, err
+	}
+	was, err := c.remembered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	text, _, err := c.s.File.Read()
+	if err != nil {
+		return nil, err
+	}
+	p := planning{marks: marksIn(string(text))}
+	var entries []Entry
+	err = c.s.Brain.Store().View(ctx, func(r brain.Reader) error {
+		g := gatherer{Curator: c, r: r, dir: dir, was: was}
+		entries, err = g.unwritten(read)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for what %s has: %w", c.s.File.Path, err)
+	}
+	slices.SortStableFunc(entries, func(a, z Entry) int {
+		return cmp.Or(cmp.Compare(a.Date, z.Date), cmp.Compare(a.Time, z.Time))
+	})
+	now := c.s.Brain.Now().In(c.s.Location)
+	var out []string
+	for _, e := range entries {
+		if e = e.settled(); !p.present(e) {
+			out = append(out, e.whole(stamp(now)))
+		}
+	}
+	return out, nil
+}
+
+// unwritten are the outcomes of notes that do not stand in the file, nor were
+// deleted from it.
+func (g *gatherer) unwritten(read []brain.Note) ([]Entry, error) {
+	roots, err := g.rootsOf(read)
+	if err != nil {
+		return nil, err
+	}
+	written := map[string]bool{}
+	st := g.was.State
+	for _, w := range slices.Concat(st.Entries, st.Aside) {
+		written[w.Root] = true
+	}
+	for _, ref := range st.Barred {
+		written[ref.Root] = true
+	}
+	var entries []Entry
+	for _, n := range read {
+		for _, o := range n.Outcomes {
+			if root := roots[o.Key]; root != "" && written[root] {
+				continue
+			}
+			s := brain.Source{
+				ID: o.Key, Kind: brain.Outcome, Date: o.Date, Time: o.Time, Type: o.Type, Title: o.Title,
+				Body: o.Body, Dir: g.dir, File: n.File, Line: o.Line,
+			}
+			m := brain.Memory{ID: o.Key, Root: o.Key, Name: o.Title, Content: o.Content, MemoryType: o.Type, Importance: o.Importance}
+			entries = append(entries, g.entry(m, s))
+		}
+	}
+	return entries, nil
+}
+
+// rootsOf are the memories that the store has of outcomes, by their identity.
+func (g *gatherer) rootsOf(read []brain.Note) (map[string]string, error) {
+	var keys []string
+	for _, n := range read {
+		for _, o := range n.Outcomes {
+			keys = append(keys, o.Key)
+		}
+	}
+	sources, err := g.r.SourcesByKey(keys...)
+	if err != nil {
+		return nil, err
+	}
+	of, err := g.memoriesOf(sources)
+	roots := map[string]string{}
+	for _, s := range sources {
+		roots[s.Key] = of[s.ID].Root
+	}
+	return roots, err
+}

@@ -1,0 +1,246 @@
+package memorymd
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// gathered is what the store has for the file.
+type gathered struct {
+	entries []Entry // strongest first; in the full form oldest first
+	more    int
+	closes  string               // the last day that is whole now, for the full form
+	exists  func(id string) bool // of memories written before
+}
+
+func (c *Curator) gather(ctx context.Context, dir string, was remembered, now time.Time) (gathered, error) {
+	var g gathered
+	tl, err := c.s.Brain.Timeline(ctx)
+	if err != nil {
+		return g, err
+	}
+	err = c.s.Brain.Store().View(ctx, func(r brain.Reader) (err error) {
+		g = gathered{closes: was.Closed}
+		in := gatherer{Curator: c, r: r, tl: tl, now: now, dir: dir, was: was}
+		if c.s.Form == Full {
+			g.entries, g.closes, err = in.full()
+		} else {
+			g.entries, g.more, err = in.curated()
+		}
+		if err == nil {
+			g.exists, err = in.existing()
+		}
+		return err
+	})
+	if err != nil {
+		return g, fmt.Errorf("gather what stands in %s: %w", c.s.File.Path, err)
+	}
+	return g, nil
+}
+
+// gatherer reads in one view of the store.
+type gatherer struct {
+	*Curator
+	r   brain.Reader
+	tl  tiers.Timeline
+	now time.Time
+	dir string
+	was remembered
+}
+
+// curated reads the strongest memories, tier by tier until there are enough:
+// as many as the file has lines, and as many again for those that say the same
+// or were deleted by hand. more is how many there are beside them.
+func (g *gatherer) curated() (entries []Entry, more int, err error) {
+	wanted := 2*cmp.Or(g.s.Lines, DefaultLines) + len(g.was.State.Barred)
+	counts, err := g.r.Counts(g.now)
+	if err != nil {
+		return nil, 0, err
+	}
+	var ms []brain.Memory
+	total := counts.Notable
+	for _, t := range []tiers.Tier{tiers.Core, tiers.LongTerm, tiers.ShortTerm, tiers.Working} {
+		total += counts.ByTier[t] - counts.Faded[t]
+		if len(ms) >= wanted {
+			continue
+		}
+		of, err := g.strongest(t, wanted)
+		if err != nil {
+			return nil, 0, err
+		}
+		ms = append(ms, of...)
+	}
+	if len(ms) < wanted {
+		past, err := g.r.Notable(wanted - len(ms))
+		if err != nil {
+			return nil, 0, err
+		}
+		ms = append(ms, past...)
+	}
+	entries, err = g.entries(ms)
+	return entries, max(0, total-len(ms)), err
+}
+
+// strongest are the live memories of a tier by energy now, then importance.
+func (g *gatherer) strongest(t tiers.Tier, limit int) ([]brain.Memory, error) {
+	ms, err := g.r.Strongest(
+		brain.ListFilter{Tier: t, Unexpired: g.now, Limit: limit},
+		brain.ListFilter{Tier: t, DueOnly: true, Unexpired: g.now, Limit: limit},
+	)
+	slices.SortStableFunc(ms, func(a, z brain.Memory) int {
+		return cmp.Or(
+			cmp.Compare(g.tl.Energy(z.State, g.now), g.tl.Energy(a.State, g.now)),
+			cmp.Compare(weight(a.Importance), weight(z.Importance)),
+		)
+	})
+	return ms, err
+}
+
+// weight orders importance, highest first.
+func weight(i brain.Importance) int {
+	return slices.Index([]brain.Importance{brain.Critical, brain.Important, brain.Reference}, i)
+}
+
+func (g *gatherer) entries(ms []brain.Memory) ([]Entry, error) {
+	var ids []string
+	for i := range ms {
+		if id := ms[i].SourceNodeID; id != "" {
+			ids = append(ids, id)
+		}
+	}
+	sources, err := g.r.Sources(ids...)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[string]brain.Source, len(sources))
+	for _, s := range sources {
+		byID[s.ID] = s
+	}
+	entries := make([]Entry, 0, len(ms))
+	for i := range ms {
+		entries = append(entries, g.entry(ms[i], byID[ms[i].SourceNodeID]))
+	}
+	return entries, nil
+}
+
+// entry is a memory with where it came from; s may be none.
+func (g *gatherer) entry(m brain.Memory, s brain.Source) Entry {
+	e := Entry{
+		ID: m.ID, Root: m.Root, Type: m.MemoryType, Importance: string(m.Importance),
+		Date: m.Created.In(g.s.Location).Format(time.DateOnly), Pointer: g.pointer(s),
+	}
+	if s.Kind == brain.Outcome {
+		e.Date, e.Time, e.Type = s.Date, s.Time, cmp.Or(s.Type, m.MemoryType)
+	}
+	switch {
+	case s.Kind == brain.Outcome && s.Time == "":
+		e.Bullet, e.Text = true, m.Content
+		if strings.HasPrefix(m.Content, s.Body) {
+			e.Text = s.Body // without the heading that it stands under
+		}
+	case s.Kind == brain.Outcome:
+		e.Title = m.Name
+		if strings.TrimSpace(m.Content) != strings.TrimSpace(m.Name) {
+			e.Body = m.Content
+		}
+	case ownName(m):
+		e.Text = m.Name + nameEnd + m.Content
+	default:
+		e.Text = m.Content
+	}
+	return e
+}
+
+// nameEnd stands between the name of a memory and its text on one line.
+const nameEnd = ": "
+
+// ownName tells whether a memory was given a name that its text does not begin
+// with.
+func ownName(m brain.Memory) bool {
+	return m.Name != "" && !strings.HasPrefix(strings.TrimSpace(m.Content), m.Name)
+}
+
+// pointer says where the whole of it is, from the folder of the file on.
+func (g *gatherer) pointer(s brain.Source) string {
+	if s.File == "" || !s.Removed.IsZero() || s.Dir != g.dir {
+		return ""
+	}
+	file := filepath.Join(g.s.NotesDir, filepath.FromSlash(s.File))
+	if rel, err := filepath.Rel(filepath.Dir(g.s.File.Path), file); err == nil {
+		file = filepath.ToSlash(rel)
+	}
+	return fmt.Sprintf("%s:%d", file, s.Line)
+}
+
+// existing tells which memories that were written before are there, in
+// whatever tier, or have another in their place.
+func (g *gatherer) existing() (func(id string) bool, error) {
+	var ids []string
+	for _, w := range g.was.State.Entries {
+		ids = append(ids, w.ID)
+	}
+	for _, p := range []*State{g.was.Prev} {
+		if p != nil {
+			for _, w := range p.Entries {
+				ids = append(ids, w.ID)
+			}
+		}
+	}
+	there := make(map[string]bool, len(ids))
+	ms, err := g.r.Memories(ids...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range ms {
+		there[ms[i].ID] = true
+	}
+	led, err := g.r.Records(brain.RedirectRecord, ids...)
+	for _, r := range led {
+		there[r.ID] = true
+	}
+	return func(id string) bool { return there[id] }, err
+}
+
+// reworded is what a correction makes of a memory: the name where that was
+// shown, the text where that was. Of a text that was shown in part, the rest
+// stays.
+func reworded(m brain.Memory, k Correction, said string) (name, text string) {
+	name, text = m.Name, m.Content
+	if k.OfTitle {
+		if strings.TrimSpace(text) == strings.TrimSpace(name) {
+			text = k.Text
+		}
+		return k.Text, text
+	}
+	shown, now := said, k.Text
+	if ownName(m) {
+		before, rest, ok := strings.Cut(now, nameEnd)
+		if !ok {
+			return name, now
+		}
+		name, now = before, rest
+		shown = strings.TrimPrefix(shown, m.Name+nameEnd)
+	} else {
+		name = ""
+	}
+	const cut = "…"
+	head := strings.TrimSuffix(shown, cut)
+	rest, begins := strings.CutPrefix(strings.TrimSpace(text), strings.TrimSpace(head))
+	switch {
+	case !begins || rest == "":
+		return name, now
+	case head == shown:
+		return name, now + rest
+	case strings.HasSuffix(now, cut):
+		return name, strings.TrimSuffix(now, cut) + rest
+	}
+	return name, now
+}

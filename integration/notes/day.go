@@ -1,0 +1,62 @@
+package notes
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/watcher"
+)
+
+// DayFiles lists the notes of one day, YYYY-MM-DD, that are there, relative to
+// the directory.
+func (d *Door) DayFiles(ctx context.Context, day string) ([]string, error) {
+	infos, _, err := d.dayFiles(ctx, day)
+	var files []string
+	for _, info := range infos {
+		files = append(files, info.Path)
+	}
+	return files, err
+}
+
+// Read parses the notes of one day, or of every day if that is "", without
+// taking anything in.
+func (d *Door) Read(ctx context.Context, day string) (read []brain.Note, problems []Problem, err error) {
+	infos, faults, err := d.dayFiles(ctx, day)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range faults {
+		problems = append(problems, Problem{File: f.Path, Message: f.Message})
+	}
+	for _, info := range infos {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		data, err := d.read(info)
+		if err != nil {
+			problems = append(problems, Problem{File: info.Path, Message: err.Error()})
+			continue
+		}
+		note := d.note(info, data)
+		for _, p := range note.State.Problems {
+			problems = append(problems, Problem{File: info.Path, Line: p.Line, Message: p.Message})
+		}
+		read = append(read, note)
+	}
+	return read, problems, nil
+}
+
+func (d *Door) dayFiles(ctx context.Context, day string) ([]watcher.FileInfo, []watcher.Problem, error) {
+	match := func(rel string) bool {
+		of := dayOf(rel)
+		return Match(rel) && of != "" && (day == "" || of == day)
+	}
+	infos, faults, err := watcher.Scan(ctx, watcher.Config{
+		Dir: d.o.Dir, Match: match, SkipDir: func(rel string) bool { return rel != "." },
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("look for the notes of a day: %w", err)
+	}
+	return infos, faults, nil
+}
