@@ -23,7 +23,7 @@ func (a *app) boostCommand() *cobra.Command {
 		if err := a.testID(args[0]); err != nil {
 			return err
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (a *app) usedCommand() *cobra.Command {
 		if err := a.testID(args[0]); err != nil {
 			return err
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}

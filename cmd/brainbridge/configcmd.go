@@ -63,7 +63,7 @@ func (a *app) configShow(ctx context.Context) error {
 
 // lifecycle reads the numbers that the store keeps.
 func (a *app) lifecycle(ctx context.Context) ([]config.Setting, error) {
-	b, err := a.brain(ctx)
+	b, err := a.looking(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func (a *app) contextCommand() *cobra.Command {
 		if !c.Flags().Changed("project") {
 			*project = projectHere()
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}

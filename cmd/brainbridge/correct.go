@@ -22,7 +22,7 @@ func (a *app) correctCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (a *app) relateCommand() *cobra.Command {
 				return err
 			}
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}

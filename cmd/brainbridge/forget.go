@@ -38,7 +38,7 @@ func (a *app) forgetCommand() *cobra.Command {
 const byHand = "forgotten by hand"
 
 func (a *app) forgetOne(ctx context.Context, id string) error {
-	b, err := a.brain(ctx)
+	b, err := a.looking(ctx)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (a *app) forgetPlan(f brain.Forgetting) []string {
 }
 
 func (a *app) forgetTests(ctx context.Context) error {
-	b, err := a.brain(ctx)
+	b, err := a.looking(ctx)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func (a *app) historyCommand() *cobra.Command {
 		if err := a.testID(args[0]); err != nil {
 			return err
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func (a *app) whyCommand() *cobra.Command {
 		if err := a.testID(args[0]); err != nil {
 			return err
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,7 @@ func (a *app) listMemories(ctx context.Context, project *string, f listFlags) er
 	if err != nil {
 		return err
 	}
-	b, err := a.brain(ctx)
+	b, err := a.looking(ctx)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (a *app) listSources(ctx context.Context, name string, project *string, f l
 	if err != nil {
 		return err
 	}
-	b, err := a.brain(ctx)
+	b, err := a.looking(ctx)
 	if err != nil {
 		return err
 	}

@@ -46,11 +46,11 @@ func (a *app) doorOf(b *brain.Brain, dir string, log zerolog.Logger) (*notes.Doo
 }
 
 // notesBrain opens the store for a command about the notes.
-func (a *app) notesBrain(ctx context.Context) (*brain.Brain, error) {
+func (a *app) notesBrain(ctx context.Context, open func(context.Context) (*brain.Brain, error)) (*brain.Brain, error) {
 	if err := a.realOnly("notes"); err != nil {
 		return nil, err
 	}
-	return a.brain(ctx)
+	return open(ctx)
 }
 
 func (a *app) notesCommand() *cobra.Command {
@@ -62,7 +62,7 @@ func (a *app) notesCommand() *cobra.Command {
 }
 
 func (a *app) notesSync(ctx context.Context) error {
-	b, err := a.notesBrain(ctx)
+	b, err := a.notesBrain(ctx, a.brain)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func copyFile(to, from string) error {
 }
 
 func (a *app) notesStatus(ctx context.Context) error {
-	b, err := a.notesBrain(ctx)
+	b, err := a.notesBrain(ctx, a.looking)
 	if err != nil {
 		return err
 	}

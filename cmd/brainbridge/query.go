@@ -35,7 +35,7 @@ func (a *app) queryCommand() *cobra.Command {
 		if err := brain.CheckText("the query", cypher); err != nil {
 			return err
 		}
-		if _, err := a.brain(c.Context()); err != nil {
+		if _, err := a.looking(c.Context()); err != nil {
 			return err
 		}
 		q, ok := a.store.(querier)

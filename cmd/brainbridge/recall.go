@@ -40,7 +40,7 @@ func (a *app) recallCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}

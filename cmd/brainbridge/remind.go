@@ -42,7 +42,7 @@ func (a *app) doneCommand() *cobra.Command {
 		if err := a.testID(args[0]); err != nil {
 			return err
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}

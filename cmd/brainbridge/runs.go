@@ -43,7 +43,7 @@ func (a *app) runsCommand() *cobra.Command {
 		if err := positive(c, "limit", *limit); err != nil {
 			return err
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (a *app) run(ctx context.Context, b *brain.Brain, id string) (brain.Run, er
 func (a *app) runsShowCommand() *cobra.Command {
 	c := &cobra.Command{Use: "show [RUN]", Short: "One run with its actions: the last one, or RUN", Args: between(0, 1)}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,11 @@ func (a *app) initCommand() *cobra.Command {
 
 // setUp makes the folders and the store, and keeps a store that was named.
 func (a *app) setUp(ctx context.Context, l config.Loaded) error {
-	if _, err := a.brain(ctx); err != nil {
+	b, err := a.brain(ctx)
+	if err != nil {
+		return err
+	}
+	if err := b.Begin(ctx); err != nil {
 		return err
 	}
 	if err := makeFolders(l); err != nil {

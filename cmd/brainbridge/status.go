@@ -75,7 +75,7 @@ func (a *app) watchStatus(ctx context.Context) error {
 }
 
 func (a *app) statusNow(ctx context.Context) (statusAnswer, error) {
-	b, err := a.brain(ctx)
+	b, err := a.looking(ctx)
 	if err != nil {
 		return statusAnswer{}, err
 	}

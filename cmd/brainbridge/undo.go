@@ -15,7 +15,7 @@ func (a *app) undoCommand() *cobra.Command {
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		ctx := c.Context()
-		b, err := a.brain(ctx)
+		b, err := a.looking(ctx)
 		if err != nil {
 			return err
 		}

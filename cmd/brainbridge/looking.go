@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/config"
+)
+
+// looking opens the store for a command that captures nothing, and so makes no
+// brain: a name that was mistyped is [brain.ErrNotFound]. Where nothing was
+// named and nothing is there yet, it answers from a brain that is empty and
+// goes when the command ends.
+func (a *app) looking(ctx context.Context) (*brain.Brain, error) {
+	l, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	there, err := a.isThere(l)
+	switch {
+	case err != nil:
+		return nil, err
+	case !there && named(l):
+		return nil, noSuchFile(l)
+	case !there:
+		return a.nothingYet(ctx, l)
+	}
+	if _, empty := a.store.(emptyStore); empty {
+		a.store = nil // somebody made it since the last look
+	}
+	b, err := a.brain(ctx)
+	if err != nil || !namedBrain(l) || ownFile(l) {
+		return b, err
+	}
+	return b, a.begun(ctx, b, l)
+}
+
+// begun refuses a brain of which a store that several share knows nothing.
+func (a *app) begun(ctx context.Context, b *brain.Brain, l config.Loaded) error {
+	known, err := b.Begun(ctx)
+	if err != nil || known {
+		return err
+	}
+	if known, err = a.spooledHere(); err != nil || known {
+		return err
+	}
+	return brain.Errorf(brain.ErrNotFound, "check the name; "+makesIt, "there is no brain %s in %s", l.Config.Brain, l.Config.Store)
+}
+
+// makesIt is how a brain begins.
+const makesIt = "`init`, or the first capture, makes it"
+
+// isThere reports whether there is a store to look into: a file that exists,
+// any server, or captures that wait to be taken in.
+func (a *app) isThere(l config.Loaded) (bool, error) {
+	where, err := config.ParseStore(l.Config.Store)
+	if err != nil || where.Kind != config.SQLite {
+		return true, err
+	}
+	_, err = os.Stat(where.Path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return true, nil // opening says what else may be wrong
+	}
+	return a.spooledHere()
+}
+
+// spooledHere reports whether captures of the brain wait here, or were set aside.
+func (a *app) spooledHere() (bool, error) {
+	s, err := a.spool()
+	if err != nil {
+		return false, err
+	}
+	waiting, err := s.Len()
+	if err != nil || waiting > 0 {
+		return waiting > 0, err
+	}
+	rejected, _, err := s.SetAside()
+	return rejected > 0, err
+}
+
+// namedBrain reports whether somebody chose the brain for this command. The
+// default one is nobody's slip.
+func namedBrain(l config.Loaded) bool {
+	return l.Config.Brain != config.Default().Brain && chosen(l, "brain")
+}
+
+func named(l config.Loaded) bool { return namedBrain(l) || chosen(l, "store") }
+
+func chosen(l config.Loaded, key string) bool {
+	return l.Origin[key] == config.FromFlag || l.Origin[key] == config.FromEnvironment
+}
+
+// ownFile reports whether the store is the brain's own file in the data folder.
+func ownFile(l config.Loaded) bool { return l.Config.Store == config.SQLite+":"+l.Paths.Database }
+
+func noSuchFile(l config.Loaded) error {
+	if !ownFile(l) {
+		return brain.Errorf(brain.ErrNotFound, "check the path; "+makesIt, "there is no store %s", l.Config.Store)
+	}
+	others := "there are none yet"
+	if names := brainsBeside(l); len(names) > 0 {
+		others = "there are: " + strings.Join(names, ", ")
+	}
+	return brain.Errorf(brain.ErrNotFound, others+"; "+makesIt, "there is no brain %s", l.Config.Brain)
+}
+
+// brainsBeside are the brains that have a file in the data folder.
+func brainsBeside(l config.Loaded) []string {
+	dir, file := filepath.Dir(l.Paths.Data), filepath.Base(l.Paths.Database)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // there are none to name
+	}
+	var names []string
+	for _, e := range entries {
+		if _, err := os.Stat(filepath.Join(dir, e.Name(), file)); err == nil {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// emptyStore stands for a store that nobody has made yet.
+type emptyStore struct {
+	brain.Store
+	info brain.StoreInfo
+}
+
+// Info names the store that is not there yet.
+func (s emptyStore) Info() brain.StoreInfo { return s.info }
+
+// nothingYet is the brain of a fresh machine.
+func (a *app) nothingYet(ctx context.Context, l config.Loaded) (*brain.Brain, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	if a.store != nil { // the next of several looks
+		return brain.New(a.store, o), nil
+	}
+	dir, err := os.MkdirTemp("", "brainbridge-empty-")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder for an empty brain: %w", err)
+	}
+	a.onClose(func() error { return os.RemoveAll(dir) })
+	s, err := sqlite.Open(ctx, filepath.Join(dir, "brain.db"), l.Config.Brain)
+	if err != nil {
+		return nil, err
+	}
+	a.onClose(s.Close)
+	a.store = emptyStore{s, brain.StoreInfo{Kind: s.Info().Kind, URI: l.Config.Store, Brain: l.Config.Brain}}
+	a.say("nothing is remembered yet; `brainbridge learn CONCEPT TEXT` begins, `brainbridge --help` lists all else")
+	return brain.New(a.store, o), nil
+}
