@@ -231,6 +231,9 @@ func (s *saying) fits(p *Pattern) bool {
 	if p.regex != nil {
 		return (!s.asks || p.ask) && p.regex.MatchString(s.raw)
 	}
+	if p.user && s.speaker != User {
+		return false
+	}
 	for at := range s.tokens {
 		if end, ok := p.match(s.tokens, at, s.start); ok && s.allows(p, at, end) {
 			return true

@@ -9,8 +9,8 @@ import (
 var defaultPatterns string
 
 // Defaults are the patterns that are always there: each line of patterns.txt,
-// in the language of ParsePatterns. Preferences, people, projects and business
-// are taken from what the user says only.
+// in the language of ParsePatterns. Projects, business and, but for the lines
+// with @any, preferences are taken from what the user says only.
 func Defaults() []Pattern {
 	var list []string
 	for line := range strings.Lines(defaultPatterns) {
@@ -24,8 +24,8 @@ func Defaults() []Pattern {
 	}
 	for i := range patterns {
 		switch patterns[i].typ {
-		case Preference, Person, Project, Business:
-			patterns[i].user = true
+		case Project, Business, Preference:
+			patterns[i].user = !patterns[i].any
 		}
 	}
 	return patterns

@@ -49,7 +49,32 @@ func (s *saying) worthReading() bool {
 	if len(s.tokens) < minWords || len(s.tokens) > maxWords || codeLike(s.text) {
 		return false
 	}
-	return s.speaker != Assistant || !ownStep(s.tokens[s.start:])
+	return s.speaker != Assistant || !ownStep(s.tokens[s.start:]) || s.dated()
+}
+
+// dated reports whether the sentence names a day or a condition to wait for:
+// what is to be done then is no next step.
+func (s *saying) dated() bool {
+	for i, t := range s.tokens[:len(s.tokens)-1] {
+		next := s.tokens[i+1]
+		switch t.word {
+		case "by", "before", "until", "on", "next":
+			if weekday(next.word) || next.word == "the" && i+2 < len(s.tokens) && s.tokens[i+2].digit {
+				return true
+			}
+		case "soon":
+			return next.word == "as"
+		}
+	}
+	return false
+}
+
+func weekday(word string) bool {
+	switch word {
+	case "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow":
+		return true
+	}
+	return false
 }
 
 // codeLike reports whether more than one character in maxCodePart is one that
@@ -83,10 +108,10 @@ func ownStep(tokens []token) bool {
 	return false
 }
 
-// allows reports whether a match of p at tokens[lo:hi] is meant: by this
-// speaker, stated and not asked, supposed, denied or quoted.
+// allows reports whether a match of p at tokens[lo:hi] is meant: stated and
+// not asked, supposed, denied or quoted.
 func (s *saying) allows(p *Pattern, lo, hi int) bool {
-	if p.user && s.speaker != User || s.asks && !p.ask {
+	if s.asks && !p.ask {
 		return false
 	}
 	for _, t := range s.tokens[lo:hi] {

@@ -63,7 +63,7 @@ func (e element) take(tokens []token, at int) (n int, ok bool) {
 	case anyWord:
 		return 1, true
 	case capital:
-		return 1, t.upper
+		return 1, t.upper && !common(t.word)
 	case number:
 		return 1, t.digit
 	}

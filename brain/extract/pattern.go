@@ -17,6 +17,7 @@ type Pattern struct {
 	elements []element
 	regex    *regexp.Regexp
 	user     bool // only what the user says
+	any      bool // whoever says it
 	ask      bool // also in a question
 	at       int  // the element that a text is searched for,
 	width    int  // and how many after each other: 1, or 2 where one word would be common
@@ -54,9 +55,9 @@ const (
 //
 // In a phrase, "a|b" stands for one of several words, "a|b?" may be missing,
 // "!a|b" is a word that must not come next, "*" is any word, "..." up to five
-// words, "Name" a capitalised word, "N" a word with a digit, "^" the beginning
-// of the sentence. The options @user (only what the user says) and @ask (also
-// in a question) come before the phrase. Contractions are two words: we 've, do n't.
+// words, "Name" a capitalised word that is no common one, "N" a word with a digit, "^" the beginning
+// of the sentence. The options @user (only what the user says), @any (whoever says it) and
+// @ask (also in a question) come before the phrase. Contractions are two words: we 've, do n't.
 func ParsePatterns(list []string) ([]Pattern, error) {
 	patterns := make([]Pattern, 0, len(list))
 	for _, source := range list {
@@ -103,6 +104,8 @@ func (p Pattern) withPhrase(phrase string) (Pattern, error) {
 		switch field {
 		case "@user":
 			p.user = true
+		case "@any":
+			p.any = true
 		case "@ask":
 			p.ask = true
 		default:
@@ -202,14 +205,16 @@ func (e element) worth() int {
 	}
 	least := 40
 	for _, w := range e.words {
-		if w == "n't" || punctuationMark(w) {
+		if punctuationMark(w) {
 			return 0
 		}
 		worth := rareWorth + min(len(w), 10)
 		switch {
-		case words.Stop(w), w[0] == '\'':
+		case w == "please": // a stop word of questions, yet rare
+			worth = rareWorth
+		case words.Stop(w), w[0] == '\'', w == "n't":
 			worth = stopWorth
-		case common(w):
+		case common(w), len(w) <= 3:
 			worth = commonWorth
 		}
 		least = min(least, worth)

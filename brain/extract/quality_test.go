@@ -2,7 +2,6 @@ package extract_test
 
 import (
 	"bufio"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -50,15 +49,20 @@ func said(speaker extract.Speaker, text string) extract.Chunk {
 }
 
 // TestQuality measures the patterns on two sets written by hand in natural
-// words: one that they were tuned on, and one that was written before and never
-// looked at while tuning.
+// words. Both were written before the patterns, but by the same author, and
+// nothing was changed for the second one: it shows that patterns do not break
+// each other, not what they do to other people's words. For that there is the
+// day that watcher/transcript/fixture makes up, written by somebody else: of
+// its 90 planted sentences 38 % were found before any was looked at, and of the
+// half that was left aside 52 % after the patterns had been widened by the
+// other half. Since then all of them have been looked at.
 func TestQuality(t *testing.T) {
 	for _, set := range []struct {
-		file                  string
-		precision, recall, ok float64 // ok: kept at all, whatever the type
+		file                    string
+		precision, recall, kept float64 // kept: at all, whatever the type
 	}{
 		{"testdata/said-tuned.tsv", 0.9, 0.9, 0.9},
-		{"testdata/said-heldout.tsv", 0.85, 0.6, 0.65},
+		{"testdata/said-second.tsv", 0.9, 0.9, 0.9},
 	} {
 		t.Run(set.file, func(t *testing.T) {
 			day := extract.NewDay(extract.Defaults())
@@ -69,16 +73,16 @@ func TestQuality(t *testing.T) {
 					got = items[0].Type
 				}
 				count(byType, &all, &kept, l.want, got)
-				if got != l.want && (testing.Verbose() && !strings.Contains(set.file, "heldout") || os.Getenv("SHOW") != "") {
+				if got != l.want {
 					t.Logf("want %q got %q: %s", l.want, got, l.text)
 				}
 			}
 			for _, typ := range extract.Types() {
-				fmt.Printf("%-12s precision %.2f recall %.2f (%d)\n", typ, byType[typ].precision(), byType[typ].recall(), byType[typ].wanted)
+				t.Logf("%-12s precision %.2f recall %.2f (%d)", typ, byType[typ].precision(), byType[typ].recall(), byType[typ].wanted)
 			}
-			fmt.Printf("%-12s precision %.2f recall %.2f; kept at all: precision %.2f recall %.2f\n", "all",
+			t.Logf("%-12s precision %.2f recall %.2f; kept at all: precision %.2f recall %.2f", "all",
 				all.precision(), all.recall(), kept.precision(), kept.recall())
-			if all.precision() < set.precision || all.recall() < set.recall || kept.recall() < set.ok {
+			if all.precision() < set.precision || all.recall() < set.recall || kept.recall() < set.kept {
 				t.Errorf("precision %.2f (want %.2f), recall %.2f (want %.2f)", all.precision(), set.precision, all.recall(), set.recall)
 			}
 		})

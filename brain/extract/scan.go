@@ -31,9 +31,12 @@ func byteClasses() (table [256]uint8) {
 }
 
 // hashWord hashes a word in lower case as scanner does, which sees the second
-// half of a contraction without its apostrophe.
+// half of a contraction without its apostrophe, and of "n't" the t.
 func hashWord(word string) uint64 {
 	var h uint64
+	if word == "n't" {
+		word = "t"
+	}
 	word = strings.TrimPrefix(word, "'")
 	for i := range len(word) {
 		h = (h ^ uint64(lowerByte(word[i]))) * wordMultiplier

@@ -12,7 +12,8 @@ import (
 // inside it are blanks, inline code and URLs are codeByte, and the full stops
 // of abbreviations are gone, so that none of them ends a sentence.
 func mask(buffer []byte, paragraph string) []byte {
-	m := append(buffer[:0], paragraph...)
+	buffer = append(buffer[:0], paragraph...)
+	m := buffer
 	for i, c := range m {
 		if c == '\n' || c == '\r' || c == '\t' {
 			m[i] = ' '

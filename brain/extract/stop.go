@@ -44,7 +44,7 @@ const chatWords = ` able about above actually added adding after again ago agree
  type under understand until update updated updates upon use used useful user uses using usual usually value various version very via wait
  want wanted wants wasnt way ways week well went were weren whatever when where whether which while whole will wise wish within without
  won wonder wont word words work worked working works worth would wouldnt write writing written wrong year years yes yesterday yet
- youre yours assistant message output input file files code function error errors user command line lines monday tuesday wednesday
+ youre yours don doesn didn couldn shouldn wouldn wasn aren assistant message output input file files code function error errors user command line lines monday tuesday wednesday
  thursday friday saturday sunday january february march april june july august september october november december morning
  afternoon evening night day days hour hours minute minutes month months weeks four five six seven eight nine ten hundred
  decided decide chose choose prefer lesson learned todo remind need `

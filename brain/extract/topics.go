@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/words"
 )
@@ -101,7 +103,8 @@ func (t *topics) top(n int, mentioned map[string]bool) []string {
 func (e *topic) collect(byStem map[string]*term, mentioned map[string]bool) {
 	word := string(e.word[:e.size])
 	stems := words.Terms(word)
-	if len(stems) == 0 || mentioned[stems[0]] {
+	first, _ := utf8.DecodeRuneInString(word)
+	if len(stems) == 0 || mentioned[stems[0]] || !unicode.IsLetter(first) {
 		return
 	}
 	weight := uint64(e.count)
