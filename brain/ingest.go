@@ -44,28 +44,6 @@ func (b *Brain) Ingest(ctx context.Context, dir string, notes []Note) (Ingested,
 	}
 }
 
-// NoteStates returns what is remembered of each file of a directory.
-func (b *Brain) NoteStates(ctx context.Context, dir string) (map[string]NoteState, error) {
-	states := map[string]NoteState{}
-	err := b.store.View(ctx, func(r Reader) error {
-		clear(states)
-		recs, err := r.RecordsByOwner(NoteFileRecord, dir)
-		if err != nil {
-			return err
-		}
-		for _, rec := range recs {
-			if states[rec.Key], err = body[NoteState](rec); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the state of the notes: %w", err)
-	}
-	return states, nil
-}
-
 // ingest is one batch on its way into the graph: it reads, decides, and writes
 // everything at the end.
 type ingest struct {

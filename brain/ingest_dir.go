@@ -47,16 +47,25 @@ func (b *Brain) PutNotesPlace(ctx context.Context, p NotesPlace) error {
 	return nil
 }
 
+// NoteStates returns what is remembered of each file of a directory.
+func (b *Brain) NoteStates(ctx context.Context, dir string) (map[string]NoteState, error) {
+	return b.noteStates(ctx, func(r Reader) ([]Record, error) { return r.RecordsByOwner(NoteFileRecord, dir) })
+}
+
 // NoteStatesOf returns what is remembered of these files of a directory.
 func (b *Brain) NoteStatesOf(ctx context.Context, dir string, files ...string) (map[string]NoteState, error) {
-	states := map[string]NoteState{}
 	ids := make([]string, 0, len(files))
 	for _, f := range files {
 		ids = append(ids, Hash(dir, f))
 	}
+	return b.noteStates(ctx, func(r Reader) ([]Record, error) { return r.Records(NoteFileRecord, ids...) })
+}
+
+func (b *Brain) noteStates(ctx context.Context, read func(Reader) ([]Record, error)) (map[string]NoteState, error) {
+	states := map[string]NoteState{}
 	err := b.store.View(ctx, func(r Reader) error {
 		clear(states)
-		recs, err := r.Records(NoteFileRecord, ids...)
+		recs, err := read(r)
 		if err != nil {
 			return err
 		}

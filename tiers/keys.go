@@ -95,16 +95,6 @@ func (p Policy) With(key string, v float64) (Policy, error) {
 	return Policy{}, fmt.Errorf("set %s: there is no such lifecycle number", key)
 }
 
-// Validate checks every number of p as With does.
-func (p Policy) Validate() error {
-	for _, f := range fields(&p) {
-		if err := f.limits.check(f.value()); err != nil {
-			return fmt.Errorf("check %s: %w", f.key, err)
-		}
-	}
-	return nil
-}
-
 func (f field) value() float64 {
 	if f.count != nil {
 		return float64(*f.count)

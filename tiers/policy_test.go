@@ -3,7 +3,6 @@ package tiers
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -46,12 +45,12 @@ func TestDefaultPolicy(t *testing.T) {
 		if got, ok := p.Get(w.key); !ok || got != w.value {
 			t.Errorf("%s is %v (%v), want %v", w.key, got, ok, w.value)
 		}
+		if _, err := p.With(w.key, w.value); err != nil {
+			t.Errorf("a default is refused: %v", err)
+		}
 	}
 	if !slices.Equal(Keys(), keys) {
 		t.Errorf("keys are %v", Keys())
-	}
-	if err := p.Validate(); err != nil {
-		t.Errorf("the defaults are refused: %v", err)
 	}
 }
 
@@ -118,14 +117,6 @@ func TestWithRefuses(t *testing.T) {
 	}
 	if _, ok := DefaultPolicy().Get("lambda.core"); ok {
 		t.Error("lambda.core can be read")
-	}
-}
-
-func TestValidateNamesTheKey(t *testing.T) {
-	p := DefaultPolicy()
-	p.PromoteSessions.ShortTerm = -1
-	if err := p.Validate(); err == nil || !strings.Contains(err.Error(), "promote.sessions.shortTerm") {
-		t.Errorf("says %v", err)
 	}
 }
 
