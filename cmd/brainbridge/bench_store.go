@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -26,6 +29,9 @@ func (b *bench) inProcess(ctx context.Context, n int) error {
 		return err
 	}
 	if err := b.emptySweeps(ctx, r, n); err != nil {
+		return err
+	}
+	if err := b.curate(ctx, h, n); err != nil {
 		return err
 	}
 	err = b.runs(ctx, r, "sweep1pct", n, brain.RunConsolidate, max(1, n/100), func(count int) error {
@@ -54,6 +60,33 @@ func (b *bench) recalls(ctx context.Context, h *benchHome, n int) error {
 		b.bar.add(1)
 	}
 	b.spread("recall", n, took)
+	return nil
+}
+
+// curate measures writing MEMORY.md anew each time.
+func (b *bench) curate(ctx context.Context, h *benchHome, n int) error {
+	c, err := h.app.curator(h.brain, curateFlags{}, b.warn)
+	if err != nil {
+		return err
+	}
+	b.bar.start("curate", b.plan.repeats)
+	var took []time.Duration
+	for range b.plan.repeats {
+		if err := os.Remove(c.File()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("make room for MEMORY.md: %w", err)
+		}
+		run := brain.Run{ID: brain.NewID(false), Kind: brain.RunCurate, Started: h.brain.Now()}
+		start := time.Now()
+		if _, _, err := c.Apply(ctx, run); err != nil {
+			return err
+		}
+		took = append(took, time.Since(start))
+		if res, wrote := c.Last(); !wrote || res.Entries == 0 {
+			return fmt.Errorf("MEMORY.md has %d entries, written %v", res.Entries, wrote)
+		}
+		b.bar.add(1)
+	}
+	b.single("curate", n, benchMillis(median(took)), "ms")
 	return nil
 }
 

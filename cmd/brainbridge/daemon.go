@@ -55,7 +55,11 @@ func (a *app) newDaemon(ctx context.Context, l config.Loaded, log zerolog.Logger
 	} else {
 		a.onClose(d.bell.Close)
 	}
-	d.schedule = &schedule{now: time.Now, log: log, jobs: d.jobs(l.Config, time.Local)}
+	zone, err := l.Config.Notes.Location()
+	if err != nil {
+		return nil, err
+	}
+	d.schedule = &schedule{now: time.Now, log: log, jobs: d.jobs(l.Config, time.Local, zone)}
 	return d, nil
 }
 
@@ -82,15 +86,42 @@ func (d *daemon) look() {
 }
 
 // jobs are the periodic work, in the order in which it is looked at.
-func (d *daemon) jobs(c config.Config, loc *time.Location) []job {
+func (d *daemon) jobs(c config.Config, loc, zone *time.Location) []job {
 	finished := func(name string) func(context.Context) (time.Time, error) {
 		return func(ctx context.Context) (time.Time, error) { return d.brain.JobFinished(ctx, name) }
 	}
 	return []job{
 		{name: "spool", next: every(0), last: never, run: d.drain},
 		{name: brain.ConsolidationJob, next: every(c.Consolidate.Every), last: finished(brain.ConsolidationJob), run: d.settle},
+		{name: closeJob, next: cron(closeTime, zone), last: finished(closeJob), run: d.closeDay},
 		{name: brain.NightlyJob, next: cron(c.Consolidate.Nightly, loc), last: finished(brain.NightlyJob), run: d.nightly},
 	}
+}
+
+// The day before is closed a little after midnight, in the zone of the notes:
+// an editor may save its last lines then.
+const (
+	closeJob  = "close-day"
+	closeTime = "10 0 * * *"
+)
+
+// closeDay brings MEMORY.md up to the end of the day before.
+func (d *daemon) closeDay(ctx context.Context) error {
+	if d.watch == nil {
+		return d.brain.FinishJob(ctx, closeJob, time.Now()) // the notes are another brain's
+	}
+	rep, err := d.runner.Run(ctx, consolidate.Request{Kind: brain.RunCurate})
+	if errors.Is(err, brain.ErrInvalid) { // a person has to look at the file; the nightly run tries again
+		d.log.Warn().Err(err).Msg("MEMORY.md was left as it is")
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	if rep.RunID != "" {
+		d.log.Info().Str("run", rep.RunID).Msg("closed the day in MEMORY.md")
+	}
+	return d.brain.FinishJob(ctx, closeJob, time.Now())
 }
 
 func never(context.Context) (time.Time, error) { return time.Time{}, nil }

@@ -14,8 +14,18 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
 
-// runner is maintenance for the brain that this process has opened.
+// runner is maintenance for the brain that this process has opened, with
+// everything that belongs to a whole run.
 func (a *app) runner(b *brain.Brain, warn func(error)) (*consolidate.Runner, error) {
+	curator, err := a.curator(b, curateFlags{}, func(s string) { warn(errors.New(s)) })
+	if err != nil {
+		return nil, err
+	}
+	return a.runnerWith(b, warn, curator)
+}
+
+// runnerWith is maintenance with these steps.
+func (a *app) runnerWith(b *brain.Brain, warn func(error), steps ...consolidate.Step) (*consolidate.Runner, error) {
 	l, err := a.settings()
 	if err != nil {
 		return nil, err
@@ -29,7 +39,7 @@ func (a *app) runner(b *brain.Brain, warn func(error)) (*consolidate.Runner, err
 	return consolidate.New(b, consolidate.Options{
 		Holder: holder, Dead: holderGone, LogFile: l.Paths.RunLog,
 		Archive: archive, JournalKeep: l.Config.Journal.Keep,
-		Warn: warn, Progress: a.progress(),
+		Steps: steps, Warn: warn, Progress: a.progress(),
 	}), nil
 }
 

@@ -58,7 +58,7 @@ func (a *app) notesCommand() *cobra.Command {
 	sync.RunE = func(c *cobra.Command, _ []string) error { return a.notesSync(c.Context()) }
 	status := &cobra.Command{Use: "status", Short: "How the notes stand, and what could not be read", Args: noArgs}
 	status.RunE = func(c *cobra.Command, _ []string) error { return a.notesStatus(c.Context()) }
-	return parent("notes", "The notes directory", sync, status)
+	return parent("notes", "The notes directory", sync, status, a.notesConsolidateCommand())
 }
 
 func (a *app) notesSync(ctx context.Context) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -62,10 +63,7 @@ func runScripts(t *testing.T, uri string) {
 		RequireExplicitExec: true,
 		Setup:               func(e *testscript.Env) error { return setUpScript(e, uri) },
 		Condition:           func(c string) (bool, error) { return storeCondition(c, uri) },
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "json": checkJSON, "keep": keepJSON, "snapshot": snapshot, "parallel": parallel,
-			"same": same, "big": big, "store": storeIs,
-		},
+		Cmds:                scriptCommands(),
 	})
 }
 
@@ -111,4 +109,13 @@ func dropBrains(t interface{ Fatal(args ...any) }, uri, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
+	all := map[string]func(*testscript.TestScript, bool, []string){
+		"exits": exits, "json": checkJSON, "keep": keepJSON, "snapshot": snapshot, "parallel": parallel,
+		"same": same, "big": big, "store": storeIs,
+	}
+	maps.Copy(all, fileCommands())
+	return all
 }

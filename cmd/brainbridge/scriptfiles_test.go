@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// fileCommands change files as a person does in an editor.
+func fileCommands() map[string]func(*testscript.TestScript, bool, []string) {
+	return map[string]func(*testscript.TestScript, bool, []string){
+		"edit": edit, "unline": unline, "append": appendFile, "head": head,
+	}
+}
+
+// rewrite changes the text of a file, which must change.
+func rewrite(ts *testscript.TestScript, file string, change func(string) string) {
+	path := ts.MkAbs(file)
+	before := ts.ReadFile(file)
+	after := change(before)
+	if after == before {
+		ts.Fatalf("%s stays as it is:\n%s", file, before)
+	}
+	ts.Check(os.WriteFile(path, []byte(after), 0o600))
+}
+
+// edit replaces a text once: edit FILE OLD NEW; \n is a new line.
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: edit FILE OLD NEW")
+	}
+	lines := strings.NewReplacer(`\n`, "\n")
+	rewrite(ts, args[0], func(s string) string {
+		return strings.Replace(s, lines.Replace(args[1]), lines.Replace(args[2]), 1)
+	})
+}
+
+// unline deletes the lines that hold a text: unline FILE TEXT.
+func unline(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unline FILE TEXT")
+	}
+	rewrite(ts, args[0], func(s string) string {
+		var left []string
+		for _, line := range strings.SplitAfter(s, "\n") {
+			if !strings.Contains(line, args[1]) {
+				left = append(left, line)
+			}
+		}
+		return strings.Join(left, "")
+	})
+}
+
+// appendFile adds the text of a file to another: append FILE FROM.
+func appendFile(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: append FILE FROM")
+	}
+	more := ts.ReadFile(args[1])
+	rewrite(ts, args[0], func(s string) string { return s + more })
+}
+
+// head wants a file to begin with all of another: head PREFIX FILE.
+func head(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: head PREFIX FILE")
+	}
+	if strings.HasPrefix(ts.ReadFile(args[1]), ts.ReadFile(args[0])) == neg {
+		ts.Fatalf("%s does not begin as wanted:\n%s", args[1], ts.ReadFile(args[1]))
+	}
+}
