@@ -279,6 +279,10 @@ type Searcher interface {
 	// Limit, whatever the number of better ones that do not pass. Any of the
 	// finding words finds, every phrase must occur. A word that occurs in very
 	// many nodes only scores, as long as two rarer ones are in the query.
+	//
+	// Real memories with sections, tests, and sections of transcripts are three
+	// collections: how many words and texts one has changes no score in another,
+	// and a search looks in one of them.
 	Search(q SearchQuery) ([]Hit, error)
 }
 
@@ -292,14 +296,19 @@ type SearchQuery struct {
 	// included.
 	AsOf       time.Time
 	NoSections bool
-	ActiveOnly time.Time // not zero: only memories not expired at that instant
-	Types      []string
-	Tiers      []tiers.Tier
-	Tags       []string  // all of them
-	Project    *string   // nil: any; pointer to "": those with none
-	Since      time.Time // created (of a section: modified) at or after
-	Until      time.Time // and before
-	Limit      int
+	// Transcripts asks for sections of transcripts alone, whatever NoSections
+	// says; tests have none. No other search finds them.
+	Transcripts bool
+	ActiveOnly  time.Time // not zero: only memories not expired at that instant
+	// Types, Tiers, Tags and a Project that is not "" leave sections out, which
+	// have none, but for [SectionType] among Types.
+	Types   []string
+	Tiers   []tiers.Tier
+	Tags    []string  // all of them
+	Project *string   // nil: any; pointer to "": those with none
+	Since   time.Time // created (of a section: modified) at or after
+	Until   time.Time // and before
+	Limit   int
 }
 
 // Hit is one result of a search.

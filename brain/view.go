@@ -107,7 +107,7 @@ func (v viewer) section(s Section) View {
 		name += "#" + s.Heading
 	}
 	return View{
-		ID: s.ID, Name: name, MemoryType: "section", Content: s.Text, Created: s.Modified,
+		ID: s.ID, Name: name, MemoryType: SectionType, Content: s.Text, Created: s.Modified,
 		Importance: Reference, Tags: []string{}, Source: &Place{s.File, s.Line},
 	}
 }

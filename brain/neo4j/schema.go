@@ -4,20 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"github.com/brainbridge/brainbridge/brain"
-)
-
-// wordsIndex is the full-text index. Its analyzer cuts at blanks and nowhere
-// else, because the terms are made in Go, the same for every store.
-const (
-	wordsIndex    = "brainbridge_words"
-	wordsAnalyzer = "whitespace"
 )
 
 // indexBuild is how long the server may take to build the indexes of a
@@ -28,22 +20,16 @@ const indexBuild = 10 * time.Minute
 // own and may be run again, also by two processes at once.
 type migration []string
 
-// wordsVersion is the version whose step makes the full-text index.
-const wordsVersion = 2
-
 // migrations are in order and never change; new ones are added at the end.
 func migrations() []migration {
 	return []migration{
 		append(constraints(), indexes()...),
-		{
-			"CREATE FULLTEXT INDEX " + wordsIndex + " IF NOT EXISTS FOR (n:Memory|Section) " +
-				"ON EACH [n." + strings.Join(wordsFields(), ", n.") + "] " +
-				"OPTIONS {indexConfig: {`fulltext.analyzer`: '" + wordsAnalyzer + "', `fulltext.eventually_consistent`: false}}",
-		},
+		{fulltexts()[2].create()},
 		{
 			"CREATE INDEX brainbridge_memory_notable IF NOT EXISTS FOR (n:Memory) ON (n.brain, n.notable, n.notableCreated, n.id)",
 			fillNotable(),
 		},
+		{fulltexts()[4].create()},
 	}
 }
 
@@ -103,8 +89,6 @@ RETURN b.number`
 	writeVersion = `MERGE (s:BrainbridgeSchema {name: 'schema'}) SET s._lock = true REMOVE s._lock
 WITH s SET s.version = CASE WHEN coalesce(s.version, 0) < $version THEN $version ELSE s.version END`
 	readServer = "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0]"
-	readWords  = `SHOW FULLTEXT INDEXES YIELD name, labelsOrTypes, properties, options WHERE name = $name
-RETURN labelsOrTypes, properties, options.indexConfig['fulltext.analyzer']`
 )
 
 // prepare brings the schema up to date and finds the number of the brain.
@@ -188,8 +172,9 @@ func (s *Store) checkServer(ctx context.Context) error {
 }
 
 func (s *Store) step(ctx context.Context, statements migration, version int) error {
-	if version == wordsVersion {
-		if err := s.dropForeignWords(ctx); err != nil {
+	index, indexed := fulltexts()[version]
+	if indexed {
+		if err := s.dropForeign(ctx, index); err != nil {
 			return err
 		}
 	}
@@ -202,8 +187,8 @@ func (s *Store) step(ctx context.Context, statements migration, version int) err
 	if _, err := s.askFor(ctx, indexBuild+s.timeout, driver.AccessModeRead, await, nil); err != nil {
 		return err
 	}
-	if version == wordsVersion {
-		if err := s.checkWords(ctx); err != nil {
+	if indexed {
+		if err := s.check(ctx, index); err != nil {
 			return err
 		}
 	}
@@ -245,40 +230,6 @@ func (s *Store) schemaError(statement string, err error) error {
 			"%s cannot be run on %s: %v", statement, s.uri, innermost(err))
 	}
 	return s.explain(err)
-}
-
-// words returns whether the full-text index is there, and whether it is as it
-// should be: one with another analyzer under the same name or over the same
-// properties makes the server keep it silently.
-func (s *Store) words(ctx context.Context) (there, right bool, err error) {
-	rows, err := s.ask(ctx, driver.AccessModeRead, readWords, map[string]any{"name": wordsIndex})
-	if err != nil || len(rows) == 0 {
-		return false, false, err
-	}
-	labels := props{"v": rows[0].Values[0]}.list("v")
-	properties := props{"v": rows[0].Values[1]}.list("v")
-	slices.Sort(labels)
-	slices.Sort(properties)
-	right = slices.Equal(labels, []string{memoryLabel, sectionLabel}) && rows[0].Values[2] == wordsAnalyzer &&
-		slices.Equal(properties, slices.Sorted(slices.Values(wordsFields())))
-	return true, right, nil
-}
-
-func (s *Store) dropForeignWords(ctx context.Context) error {
-	there, right, err := s.words(ctx)
-	if err != nil || !there || right {
-		return err
-	}
-	return s.define(ctx, "DROP INDEX "+wordsIndex+" IF EXISTS")
-}
-
-func (s *Store) checkWords(ctx context.Context) error {
-	_, right, err := s.words(ctx)
-	if err == nil && !right {
-		return brain.Errorf(brain.ErrRefused, "drop the full-text index over the same labels and properties (SHOW FULLTEXT INDEXES)",
-			"the full-text index %s cannot be made in %s: another one is in its place", wordsIndex, s.uri)
-	}
-	return err
 }
 
 // ask runs one query in a session of its own.

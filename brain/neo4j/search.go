@@ -27,13 +27,13 @@ const (
 // searchCypher filters what the index found, and keeps the scores of the rest:
 // the last one says how far the search has come.
 const searchCypher = `UNWIND $queries AS query
-CALL db.index.fulltext.queryNodes('` + wordsIndex + `', query, {limit: $fetch}) YIELD node, score
+CALL db.index.fulltext.queryNodes($index, query, {limit: $fetch}) YIELD node, score
 WITH node AS n, sum(score) AS score
 RETURN n.id AS id, n:Section AS section, score, n.brain = $brain AND ($sections OR NOT n:Section)
   AND ($since IS NULL OR coalesce(n.modified, n.created) >= $since)
   AND ($until IS NULL OR coalesce(n.modified, n.created) < $until)
   AND ($project IS NULL OR coalesce(n.project, '') = $project)
-  AND ($types IS NULL OR n.memoryType IN $types)
+  AND ($types IS NULL OR n.memoryType IN $types OR n:Section AND $sectionType IN $types)
   AND ($tiers IS NULL OR n.tier IN $tiers)
   AND ($tags IS NULL OR all(tag IN $tags WHERE tag IN n.tags))
   AND (n:Section OR $active IS NULL OR n.tier <> 'expired' AND (n.expiresAt IS NULL OR n.expiresAt > $active))
@@ -44,7 +44,7 @@ RETURN n.id AS id, n:Section AS section, score, n.brain = $brain AND ($sections 
 // few of them.
 func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	queries := t.store.vocabulary.lucene(q)
-	if len(queries) == 0 || q.Limit <= 0 {
+	if len(queries) == 0 || q.Limit <= 0 || q.Transcripts && q.Tests {
 		return nil, nil
 	}
 	for fetch := max(firstFetch, 2*q.Limit); ; fetch *= 8 {
@@ -76,10 +76,15 @@ func searchParams(q brain.SearchQuery) map[string]any {
 	if len(q.Tags) > 0 {
 		tags = q.Tags
 	}
+	index := wordsIndex
+	if q.Transcripts {
+		index = talkIndex
+	}
 	return map[string]any{
+		"index": index, "sectionType": brain.SectionType,
 		"types": types, "tiers": wanted, "tags": tags, "project": projectParam(q.Project),
 		"since": instant(q.Since), "until": instant(q.Until),
-		"active": instant(q.ActiveOnly), "asOf": instant(q.AsOf), "sections": !q.NoSections,
+		"active": instant(q.ActiveOnly), "asOf": instant(q.AsOf), "sections": !q.NoSections || q.Transcripts,
 	}
 }
 
@@ -157,6 +162,10 @@ func (v vocabulary) required(q brain.SearchQuery, phrases [][]string) string {
 // looks in.
 func (v vocabulary) anywhere(b *strings.Builder, q brain.SearchQuery, terms string) {
 	quoted := `"` + escaper().Replace(prefixed(v.prefix(q.Tests), terms)) + `"`
+	if q.Transcripts {
+		b.WriteString(" " + v.talk + ":" + quoted)
+		return
+	}
 	b.WriteString(" " + v.current + ":" + quoted)
 	if !q.AsOf.IsZero() {
 		b.WriteString(" " + v.past + ":" + quoted)

@@ -46,8 +46,8 @@ func (v vocabulary) sectionProps(x *brain.Section) props {
 	return props{
 		"id": x.ID, "key": text(x.Key), "dir": text(x.Dir), "file": text(x.File), "heading": text(x.Heading),
 		"line": x.Line, "group": text(x.Group), "position": x.Position, "text": text(x.Text), "hash": text(x.Hash),
-		"modified": instant(x.Modified), "fileKey": hashKey(x.Dir, x.File),
-		v.current: v.terms(false, x.Heading, x.Text, nil),
+		"modified": instant(x.Modified), "fileKey": hashKey(x.Dir, x.File), "transcript": truth(x.Transcript),
+		v.ofSection(x): v.terms(false, x.Heading, x.Text, nil),
 	}
 }
 
@@ -55,6 +55,6 @@ func sectionFrom(p props) brain.Section {
 	return brain.Section{
 		ID: p.str("id"), Key: p.str("key"), Dir: p.str("dir"), File: p.str("file"), Heading: p.str("heading"),
 		Line: p.num("line"), Group: p.str("group"), Position: p.num("position"), Text: p.str("text"), Hash: p.str("hash"),
-		Modified: p.at("modified"),
+		Modified: p.at("modified"), Transcript: p.flag("transcript"),
 	}
 }

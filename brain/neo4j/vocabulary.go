@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -17,9 +18,10 @@ import (
 // term begins with the number of its brain.
 const slots = 32
 
-// vocabulary is where in the full-text index the words of a brain are.
+// vocabulary is where in the full-text indexes the words of a brain are.
 type vocabulary struct {
 	current, past string // properties of nodes, fields of the index
+	talk          string // of transcripts: a field of their own index
 	real, test    string // what terms begin with
 }
 
@@ -27,14 +29,25 @@ type vocabulary struct {
 func newVocabulary(number int) vocabulary {
 	field := wordsField(number % slots)
 	prefix := strconv.FormatInt(int64(number), 36)
-	return vocabulary{current: field, past: pastField(field), real: prefix + ":", test: prefix + "!"}
+	return vocabulary{current: field, past: pastField(field), talk: talkField(field), real: prefix + ":", test: prefix + "!"}
 }
 
 func wordsField(slot int) string { return fmt.Sprintf("words%02d", slot) }
 
 func pastField(field string) string { return field + "Past" }
 
-// wordsFields are all fields of the index.
+func talkField(field string) string { return field + "Talk" }
+
+// talkFields are all fields of the index of transcripts.
+func talkFields() []string {
+	var all []string
+	for slot := range slots {
+		all = append(all, talkField(wordsField(slot)))
+	}
+	return all
+}
+
+// wordsFields are all fields of the index of the rest.
 func wordsFields() []string {
 	var all []string
 	for slot := range slots {
@@ -59,6 +72,14 @@ func (v vocabulary) field(t tiers.Tier) string {
 		return v.current
 	}
 	return v.past
+}
+
+// ofSection is where the words of a section are.
+func (v vocabulary) ofSection(x *brain.Section) string {
+	if x.Transcript {
+		return v.talk
+	}
+	return v.current
 }
 
 // joint stands between the fields in the index. It is no term that the package

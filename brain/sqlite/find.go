@@ -57,11 +57,15 @@ type finder struct {
 }
 
 func (t *tx) newFinder(q brain.SearchQuery, terms []string, times int) (*finder, error) {
-	no := t.partOf(q.Tests)
-	f := &finder{t: t, tables: []string{"current_fts"}, low: no << partBits, high: (no+1)<<partBits - 1}
-	if !q.AsOf.IsZero() {
-		f.tables = append(f.tables, "past_fts")
+	in, tables := realmOf(q.Tests), []string{"current_fts"}
+	switch {
+	case q.Transcripts:
+		in, tables = talk, []string{"talk_fts"}
+	case !q.AsOf.IsZero():
+		tables = append(tables, "past_fts")
 	}
+	no := t.partOf(in)
+	f := &finder{t: t, tables: tables, low: no << partBits, high: (no+1)<<partBits - 1}
 	for _, p := range q.Words.Phrases {
 		f.phrases += " AND " + quoted(strings.Join(p, " "))
 	}

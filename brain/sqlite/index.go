@@ -84,13 +84,34 @@ func (c *changes) shifted() []int64 {
 	return slices.Sorted(maps.Keys(c.shifts))
 }
 
-// partOf is the part of a brain's tests or of the rest.
-func (t *tx) partOf(test bool) int64 {
-	p := t.s.brain * 2
-	if test {
-		p++
+// realm is one of the collections of a brain that are searched apart.
+type realm int
+
+const (
+	notes realm = iota // real memories and sections
+	tests
+	talk // sections of transcripts
+)
+
+// talkParts is the first part of talk; those below are of notes and tests.
+const talkParts = 1 << 22
+
+// partOf is the part of the index that holds a realm of this brain.
+func (t *tx) partOf(r realm) int64 {
+	switch r {
+	case tests:
+		return t.s.brain*2 + 1
+	case talk:
+		return talkParts + t.s.brain
 	}
-	return p
+	return t.s.brain * 2
+}
+
+func realmOf(test bool) realm {
+	if test {
+		return tests
+	}
+	return notes
 }
 
 func (t *tx) part(no int64) (*part, error) {
@@ -110,8 +131,8 @@ func (t *tx) part(no int64) (*part, error) {
 }
 
 // addDoc indexes a text as a new doc.
-func (t *tx) addDoc(x indexed, test, past, section bool) (docState, error) {
-	no := t.partOf(test)
+func (t *tx) addDoc(x indexed, in realm, past, section bool) (docState, error) {
+	no := t.partOf(in)
 	p, err := t.part(no)
 	if err != nil {
 		return docState{}, err
@@ -129,25 +150,22 @@ func (t *tx) addDoc(x indexed, test, past, section bool) (docState, error) {
 
 // addWords writes the row of the full-text table.
 func (t *tx) addWords(d docState, terms [3][]string) error {
-	query := `INSERT INTO past_fts (rowid, name, content, tags) VALUES (?, ?, ?, ?)`
 	if !d.past {
-		query = `INSERT INTO current_fts (rowid, name, content, tags) VALUES (?, ?, ?, ?)`
 		if err := t.tally(d.doc, 1, d.size); err != nil {
 			return err
 		}
 	}
-	return t.exec(query, d.doc, strings.Join(terms[0], " "), strings.Join(terms[1], " "), strings.Join(terms[2], " "))
+	return t.exec(`INSERT INTO `+d.table()+` (rowid, name, content, tags) VALUES (?, ?, ?, ?)`, d.doc, strings.Join(terms[0], " "), strings.Join(terms[1], " "), strings.Join(terms[2], " "))
 }
 
 // dropWords removes the row of the full-text table.
 func (t *tx) dropWords(d docState) error {
-	if d.past {
-		return t.exec(`DELETE FROM past_fts WHERE rowid = ?`, d.doc)
+	if !d.past {
+		if err := t.tally(d.doc, -1, -d.size); err != nil {
+			return err
+		}
 	}
-	if err := t.tally(d.doc, -1, -d.size); err != nil {
-		return err
-	}
-	return t.exec(`DELETE FROM current_fts WHERE rowid = ?`, d.doc)
+	return t.exec(`DELETE FROM `+d.table()+` WHERE rowid = ?`, d.doc)
 }
 
 func (t *tx) dropDoc(d docState) error {
@@ -157,9 +175,9 @@ func (t *tx) dropDoc(d docState) error {
 	return t.exec(`DELETE FROM doc WHERE doc = ?`, d.doc)
 }
 
-// tally counts docs and terms of current_fts.
+// tally counts docs and terms of what is not past.
 func (t *tx) tally(doc int64, docs, terms int) error {
-	p, err := t.part(doc >> partBits)
+	p, err := t.part(docState{doc: doc}.part())
 	if err != nil {
 		return err
 	}
@@ -175,6 +193,19 @@ type docState struct {
 	size     int
 	memories int
 	current  bool
+}
+
+func (d docState) part() int64 { return d.doc >> partBits }
+
+// table is the full-text table that holds the words of a doc.
+func (d docState) table() string {
+	switch {
+	case d.part() >= talkParts:
+		return "talk_fts"
+	case d.past:
+		return "past_fts"
+	}
+	return "current_fts"
 }
 
 // flushIndex moves, drops and counts what this Update changed.

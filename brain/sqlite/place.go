@@ -123,7 +123,7 @@ func (t *tx) place(m *brain.Memory, known map[string]place) (place, error) {
 		t.changes.turn(p.doc, false, p.current)
 		return p, nil
 	}
-	d, err := t.addDoc(p.text, m.IsTest, !p.current, false)
+	d, err := t.addDoc(p.text, realmOf(m.IsTest), !p.current, false)
 	p.doc = d.doc
 	return p, err
 }

@@ -45,6 +45,7 @@ func hotQueries(x *tx) map[string]string {
 		"LatestRecords, before":  latestRecords(brain.RunRecord, true),
 		"Search, words":          matchQuery("current_fts"),
 		"Search, past words":     matchQuery("past_fts"),
+		"Search, talk":           matchQuery("talk_fts"),
 		"Search, scores":         countsQuery,
 		"Search, memories":       x.newResolver(brain.SearchQuery{}).memories,
 		"Search, all filters":    x.newResolver(full).memories,
@@ -150,6 +151,7 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Search, sections":       "section_doc (doc=?)",
 		"Search, scores":         "SEARCH d USING INTEGER PRIMARY KEY (rowid=?)",
 		"Search, words":          "VIRTUAL TABLE INDEX",
+		"Search, talk":           "VIRTUAL TABLE INDEX",
 		"index, docs":            "memory_doc (doc=?)",
 	} {
 		if p := strings.Join(plan(t, s, queries[name]), "\n"); !strings.Contains(p, want) {

@@ -32,7 +32,7 @@ func effortFor(docs float64, times int) effort {
 // and the best of those are looked up and filtered until Limit is reached.
 func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	terms := findingTerms(q.Words)
-	if len(terms) == 0 || q.Limit <= 0 {
+	if len(terms) == 0 || q.Limit <= 0 || q.Transcripts && q.Tests {
 		return nil, nil
 	}
 	const wider = 8
@@ -156,10 +156,11 @@ func memoryConditions(q brain.SearchQuery) *conditions {
 	return c
 }
 
-// sectionConditions is the same for sections, which have neither type, tier,
-// tags nor project, and do not expire. It says false when none can pass.
+// sectionConditions is the same for sections, which have neither tier, tags nor
+// project, and do not expire. It says false when none can pass.
 func sectionConditions(q brain.SearchQuery) (*conditions, bool) {
-	none := q.NoSections || q.Tests || len(q.Types) > 0 || len(q.Tiers) > 0 || len(q.Tags) > 0 ||
+	otherType := len(q.Types) > 0 && !slices.Contains(q.Types, brain.SectionType)
+	none := q.NoSections && !q.Transcripts || q.Tests || otherType || len(q.Tiers) > 0 || len(q.Tags) > 0 ||
 		(q.Project != nil && *q.Project != "")
 	c := &conditions{}
 	c.addIf(!q.Since.IsZero(), "m.modified >= ?", millis(q.Since))

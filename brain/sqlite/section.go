@@ -4,7 +4,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-const sectionColumns = `id, key, dir, file, heading, line, "group", position, hash, modified, text`
+const sectionColumns = `id, key, dir, file, heading, line, "group", position, hash, modified, transcript, text`
 
 func sectionFields(s *brain.Section) []any {
 	return []any{
@@ -13,7 +13,7 @@ func sectionFields(s *brain.Section) []any {
 		&s.Dir, &s.File, &s.Heading, &s.Line, &s.Group, &s.Position,
 		&s.Hash,
 		instant{&s.Modified},
-		&s.Text,
+		&s.Transcript, &s.Text,
 	}
 }
 
@@ -96,8 +96,12 @@ func (t *tx) putSections(ss []brain.Section) error {
 // placeSection indexes the text of s, unless it is what it was.
 func (t *tx) placeSection(s *brain.Section, known map[string]sectionPlace) (sectionPlace, error) {
 	text := indexed{name: s.Heading, content: s.Text}
+	in := notes
+	if s.Transcript {
+		in = talk
+	}
 	old, exists := known[s.ID]
-	if exists && old.text.equal(text) {
+	if exists && old.text.equal(text) && old.part() == t.partOf(in) {
 		return old, nil
 	}
 	if exists {
@@ -105,7 +109,7 @@ func (t *tx) placeSection(s *brain.Section, known map[string]sectionPlace) (sect
 			return old, err
 		}
 	}
-	d, err := t.addDoc(text, false, false, true)
+	d, err := t.addDoc(text, in, false, true)
 	return sectionPlace{id: s.ID, text: text, docState: d}, err
 }
 

@@ -122,6 +122,12 @@ func Section(dir, file string, line int, text string) brain.Section {
 	}
 }
 
+// Talk makes a section one of a transcript.
+func Talk(s brain.Section) brain.Section {
+	s.Transcript = true
+	return s
+}
+
 // Record returns a record with a body of several kinds of values.
 func Record(kind brain.RecordKind, owner, key string, at time.Time) brain.Record {
 	return brain.Record{

@@ -95,6 +95,11 @@ func (b *db) putSections(ss ...brain.Section) {
 	b.update(func(tx brain.Tx) error { return tx.PutSections(ss...) })
 }
 
+func (b *db) deleteSections(ids ...string) {
+	b.t.Helper()
+	b.update(func(tx brain.Tx) error { return tx.DeleteSections(ids...) })
+}
+
 func (b *db) putRelations(rs ...brain.Relation) {
 	b.t.Helper()
 	b.update(func(tx brain.Tx) error { return tx.PutRelations(rs...) })

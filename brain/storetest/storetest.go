@@ -68,6 +68,7 @@ func groups() []group {
 		{"search words", searchWordCases()},
 		{"search queries", searchQueryCases()},
 		{"search filters", searchFilterCases()},
+		{"search of transcripts", transcriptCases()},
 		{"search in step", searchStepCases()},
 		{"search at an instant", searchAsOfCases()},
 		{"search in a large brain", searchLargeCases()},
