@@ -340,5 +340,3 @@ func (f Forgetting) mark(gone map[string]bool) {
 	}
 }
 
-// live reports whether a memory is in use: live or expired.
-func (m *Memory) live() bool { return m.Tier.Live() || m.Tier == tiers.Expired }

@@ -197,7 +197,7 @@ func (in *ingest) write() error {
 func (in *ingest) current() []Memory {
 	var ms []Memory
 	for _, m := range in.memories {
-		if m.live() {
+		if m.Current() {
 			ms = append(ms, m)
 		}
 	}

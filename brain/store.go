@@ -280,9 +280,8 @@ type Searcher interface {
 	// finding words finds, every phrase must occur. A word that occurs in very
 	// many nodes only scores, as long as two rarer ones are in the query.
 	//
-	// Real memories with sections, tests, and sections of transcripts are three
-	// collections: how many words and texts one has changes no score in another,
-	// and a search looks in one of them.
+	// Sections of transcripts are a collection by themselves: however many there
+	// are, they change no score of the rest, nor the rest theirs.
 	Search(q SearchQuery) ([]Hit, error)
 }
 

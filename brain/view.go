@@ -65,7 +65,7 @@ func newViewer(r Reader, now time.Time, ms ...Memory) (viewer, error) {
 }
 
 func (v viewer) tier(m *Memory) tiers.Tier {
-	if m.live() && v.tl.Expired(m.State, v.now) {
+	if m.Current() && v.tl.Expired(m.State, v.now) {
 		return tiers.Expired
 	}
 	return m.Tier

@@ -163,7 +163,7 @@ func benchTargets(kind string) map[string]string {
 			"recall@100000": "5 / 25 ms", "recall@1000000": "25 / 100 ms",
 			"sweepNone@100000": "1 ms", "sweep1pct@100000": "200 ms", "promote1000": "250 ms",
 			"curate@100000": "200 ms",
-			"scanFirst": "20 s", "scanUnchanged": "500 ms", "noteToRecallable": "150 ms",
+			"scanFirst":     "20 s", "scanUnchanged": "500 ms", "noteToRecallable": "150 ms",
 			"memoryIdle": "35 MB", "memoryLoaded@100000": "70 MB",
 		}
 	}
@@ -171,7 +171,7 @@ func benchTargets(kind string) map[string]string {
 		"capture": "80 ms", "recallProcess": "100 ms", "recall@100000": "15 / 60 ms",
 		"sweepNone@100000": "10 ms", "sweep1pct@100000": "1 s", "promote1000": "3 s",
 		"curate@100000": "1 s",
-		"scanFirst": "90 s", "scanUnchanged": "1 s", "noteToRecallable": "300 ms",
+		"scanFirst":     "90 s", "scanUnchanged": "1 s", "noteToRecallable": "300 ms",
 		"memoryIdle": "40 MB", "memoryLoaded@100000": "60 MB",
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // full reads the outcomes and bullets of the days that are to be added, by day
@@ -100,7 +99,7 @@ func (g *gatherer) memoriesOf(sources []brain.Source) (map[string]brain.Memory, 
 	of := make(map[string]brain.Memory, len(ms))
 	for i := range ms {
 		m := &ms[i]
-		if before, ok := of[m.SourceNodeID]; (m.Tier.Live() || m.Tier == tiers.Expired) && (!ok || before.Created.Before(m.Created)) {
+		if before, ok := of[m.SourceNodeID]; m.Current() && (!ok || before.Created.Before(m.Created)) {
 			of[m.SourceNodeID] = *m
 		}
 	}

@@ -5,12 +5,10 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // gathered is what the store has for the file.
@@ -23,13 +21,9 @@ type gathered struct {
 
 func (c *Curator) gather(ctx context.Context, dir string, was remembered, now time.Time) (gathered, error) {
 	var g gathered
-	tl, err := c.s.Brain.Timeline(ctx)
-	if err != nil {
-		return g, err
-	}
-	err = c.s.Brain.Store().View(ctx, func(r brain.Reader) (err error) {
+	err := c.s.Brain.Store().View(ctx, func(r brain.Reader) (err error) {
 		g = gathered{closes: was.Closed}
-		in := gatherer{Curator: c, r: r, tl: tl, now: now, dir: dir, was: was}
+		in := gatherer{Curator: c, r: r, now: now, dir: dir, was: was}
 		if c.s.Form == Full {
 			g.entries, g.closes, err = in.full()
 		} else {
@@ -50,63 +44,22 @@ func (c *Curator) gather(ctx context.Context, dir string, was remembered, now ti
 type gatherer struct {
 	*Curator
 	r   brain.Reader
-	tl  tiers.Timeline
 	now time.Time
 	dir string
 	was remembered
 }
 
-// curated reads the strongest memories, tier by tier until there are enough:
-// as many as the file has lines, and as many again for those that say the same
-// or were deleted by hand. more is how many there are beside them.
+// curated reads the memories that matter most: as many as the file has lines,
+// and as many again for those that say the same or were deleted by hand. more
+// is how many there are beside them.
 func (g *gatherer) curated() (entries []Entry, more int, err error) {
 	wanted := 2*cmp.Or(g.s.Lines, DefaultLines) + len(g.was.State.Barred)
-	counts, err := g.r.Counts(g.now)
+	ms, more, err := brain.Best(g.r, g.now, wanted)
 	if err != nil {
 		return nil, 0, err
 	}
-	var ms []brain.Memory
-	total := counts.Notable
-	for _, t := range []tiers.Tier{tiers.Core, tiers.LongTerm, tiers.ShortTerm, tiers.Working} {
-		total += counts.ByTier[t] - counts.Faded[t]
-		if len(ms) >= wanted {
-			continue
-		}
-		of, err := g.strongest(t, wanted)
-		if err != nil {
-			return nil, 0, err
-		}
-		ms = append(ms, of...)
-	}
-	if len(ms) < wanted {
-		past, err := g.r.Notable(wanted - len(ms))
-		if err != nil {
-			return nil, 0, err
-		}
-		ms = append(ms, past...)
-	}
 	entries, err = g.entries(ms)
-	return entries, max(0, total-len(ms)), err
-}
-
-// strongest are the live memories of a tier by energy now, then importance.
-func (g *gatherer) strongest(t tiers.Tier, limit int) ([]brain.Memory, error) {
-	ms, err := g.r.Strongest(
-		brain.ListFilter{Tier: t, Unexpired: g.now, Limit: limit},
-		brain.ListFilter{Tier: t, DueOnly: true, Unexpired: g.now, Limit: limit},
-	)
-	slices.SortStableFunc(ms, func(a, z brain.Memory) int {
-		return cmp.Or(
-			cmp.Compare(g.tl.Energy(z.State, g.now), g.tl.Energy(a.State, g.now)),
-			cmp.Compare(weight(a.Importance), weight(z.Importance)),
-		)
-	})
-	return ms, err
-}
-
-// weight orders importance, highest first.
-func weight(i brain.Importance) int {
-	return slices.Index([]brain.Importance{brain.Critical, brain.Important, brain.Reference}, i)
+	return entries, more, err
 }
 
 func (g *gatherer) entries(ms []brain.Memory) ([]Entry, error) {
