@@ -7,8 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"time"
-
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Forgotten is one memory as the archive keeps it.
@@ -339,4 +337,3 @@ func (f Forgetting) mark(gone map[string]bool) {
 		gone[id] = true
 	}
 }
-
