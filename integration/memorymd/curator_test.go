@@ -1,0 +1,285 @@
+package memorymd_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/neo4j"
+	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/integration/memorymd"
+	"github.com/brainbridge/brainbridge/integration/notes"
+)
+
+// desk is a person's folder with notes, MEMORY.md and a brain.
+type desk struct {
+	testing.TB
+	dir   string
+	store *store
+	brain *brain.Brain
+	door  *notes.Door
+	s     memorymd.Settings
+	now   time.Time
+}
+
+// store fails after a write that mends nothing: the process ended there.
+type store struct {
+	brain.Store
+	ends bool
+}
+
+var errEnded = errors.New("the process ended here")
+
+func (s *store) Update(ctx context.Context, fn func(brain.Tx) error) error {
+	err := s.Store.Update(ctx, fn)
+	if s.ends && err == nil {
+		return errEnded
+	}
+	return err
+}
+
+// onBoth runs a test on both stores.
+func onBoth(t *testing.T, test func(*testing.T, *desk)) {
+	t.Run("sqlite", func(t *testing.T) {
+		s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brain.db"), "default")
+		if err != nil {
+			t.Fatal(err)
+		}
+		test(t, newDesk(t, s))
+	})
+	t.Run("neo4j", func(t *testing.T) {
+		s, err := neo4j.Open(t.Context(), neo4j.Config{URI: neo4jtest.Server(t), Brain: "memorymd-" + brain.NewID(false)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		test(t, newDesk(t, s))
+	})
+}
+
+func newDesk(t *testing.T, opened brain.Store) *desk {
+	t.Helper()
+	t.Cleanup(func() { _ = opened.Close() })
+	d := &desk{TB: t, dir: t.TempDir(), store: &store{Store: opened}, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	d.brain = brain.New(d.store, brain.Options{Now: func() time.Time { return d.now }, Session: "s"})
+	memory := filepath.Join(d.dir, "memory")
+	if err := os.Mkdir(memory, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.door = notes.New(d.brain, notes.Options{
+		Dir: memory, Location: time.UTC, Brain: opened.Info().Brain, Now: func() time.Time { return d.now },
+	})
+	d.s = memorymd.Settings{
+		Brain: d.brain, Host: "here", NotesDir: memory, Location: time.UTC, Own: d.door.Own,
+		File: memorymd.File{Path: filepath.Join(d.dir, "MEMORY.md"), Lock: filepath.Join(d.dir, "memory.lock")},
+		Warn: func(s string) { t.Log("warned:", s) },
+	}
+	return d
+}
+
+func (d *desk) ok(err error) {
+	d.Helper()
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+// day writes a note with outcomes and takes it in.
+func (d *desk) day(date string, n int) {
+	d.Helper()
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "## [%02d:%02d] decision: Outcome %d of %s\n\nBody %d.\n\n", i/60, i%60, i, date, i)
+	}
+	d.ok(os.WriteFile(filepath.Join(d.s.NotesDir, date+".md"), []byte(b.String()), 0o600))
+	_, err := d.door.Sync(d.Context(), nil)
+	d.ok(err)
+}
+
+func (d *desk) write(text string) { d.ok(os.WriteFile(d.s.File.Path, []byte(text), 0o600)) }
+
+func (d *desk) text() string {
+	d.Helper()
+	text, err := os.ReadFile(d.s.File.Path)
+	d.ok(err)
+	return string(text)
+}
+
+// curate is a whole run with the file as its step.
+func (d *desk) curate(change ...func(*memorymd.Settings)) (memorymd.Result, bool, error) {
+	s := d.s
+	for _, c := range change {
+		c(&s)
+	}
+	c := memorymd.New(s)
+	_, err := d.runner(c).Run(d.Context(), consolidate.Request{Kind: brain.RunCurate})
+	res, wrote := c.Last()
+	return res, wrote, err
+}
+
+func (d *desk) runner(c *memorymd.Curator) *consolidate.Runner {
+	return consolidate.New(d.brain, consolidate.Options{Holder: brain.Holder{Host: "here", PID: os.Getpid()}, Steps: []consolidate.Step{c}})
+}
+
+func TestFourHundredOutcomesFitAndTheRestIsPointedTo(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		above, below := "# Mine\r\n\tTabbed.\r\n\r\n", "\r\nno new line at the end"
+		d.write(above + memorymd.BeginMarker + "\r\n" + memorymd.EndMarker + below)
+		for day := 1; day <= 20; day++ {
+			d.day(fmt.Sprintf("2026-02-%02d", day), 20)
+		}
+		res, wrote, err := d.curate()
+		d.ok(err)
+		text := d.text()
+		if n := utf8.RuneCountInString(text); !wrote || n > 15_000 || n != res.Chars {
+			t.Errorf("%d characters, said %d, written %v", n, res.Chars, wrote)
+		}
+		if n := strings.Count(text, "\n") + 1; n > 200 || n != res.Lines {
+			t.Errorf("%d lines, said %d", n, res.Lines)
+		}
+		if res.Entries+res.PointedTo != 400 || res.Entries < 100 {
+			t.Errorf("%d entries and %d more", res.Entries, res.PointedTo)
+		}
+		if !strings.Contains(text, fmt.Sprintf("Not shown: %d more.", res.PointedTo)) {
+			t.Error("the file does not count what did not fit")
+		}
+		if !strings.HasPrefix(text, above) || !strings.HasSuffix(text, below) {
+			t.Errorf("own text changed:\n%q", text)
+		}
+		if strings.Count(text, "\n") != strings.Count(text, "\r\n") {
+			t.Error("the line ends are mixed")
+		}
+		if _, wrote, err := d.curate(); wrote || err != nil || d.text() != text {
+			t.Errorf("a second run: written %v, %v", wrote, err)
+		}
+		d.recallsUnshown(text)
+	})
+}
+
+// recallsUnshown finds an outcome that did not fit by its words.
+func (d *desk) recallsUnshown(text string) {
+	d.Helper()
+	for i := range 20 {
+		title := fmt.Sprintf("Outcome %d of 2026-02-10", i)
+		if strings.Contains(text, title+" (") {
+			continue
+		}
+		got, err := d.brain.Recall(d.Context(), brain.RecallQuery{Text: `"` + title + `"`, NoTouch: true, Limit: 5})
+		d.ok(err)
+		if len(got.Results) == 0 || got.Results[0].Memory.Name != title {
+			d.Errorf("%s is neither shown nor recalled", title)
+		}
+	}
+}
+
+func TestCrashBetweenStoreAndFileMovesNothingBelow(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		d.write("mine\n")
+		d.day("2026-02-01", 3)
+		_, _, err := d.curate()
+		d.ok(err)
+		first := d.text()
+		d.day("2026-02-02", 2)
+		c := memorymd.New(d.s)
+		d.store.ends = true
+		if _, _, err := c.Apply(t.Context(), brain.Run{ID: brain.NewID(false), Kind: brain.RunCurate, Started: d.now}); !errors.Is(err, errEnded) {
+			t.Fatalf("%v", err)
+		}
+		d.store.ends = false
+		if d.text() != first {
+			t.Fatal("the file was written")
+		}
+		res, wrote, err := d.curate()
+		d.ok(err)
+		if !wrote || len(res.Moved) > 0 || len(res.Barred) > 0 || len(res.Corrections) > 0 || res.Entries != 5 {
+			t.Errorf("after the crash: %+v", res)
+		}
+		if !strings.HasPrefix(d.text(), "mine\n") {
+			t.Error("own text changed")
+		}
+	})
+}
+
+func TestManyLostMemoriesNeedForce(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		d.day("2026-02-01", 8)
+		res, _, err := d.curate()
+		d.ok(err)
+		before := d.text()
+		d.ok(d.store.Update(t.Context(), func(tx brain.Tx) error {
+			for _, r := range res.Added[:4] {
+				if err := tx.DeleteMemories(r.ID); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		var lost *memorymd.LostError
+		if _, _, err := d.curate(); !errors.As(err, &lost) || lost.Lost != 4 || lost.Of != 8 || !errors.Is(err, brain.ErrInvalid) {
+			t.Fatalf("%v", err)
+		}
+		if d.text() != before {
+			t.Error("it was written all the same")
+		}
+		res, _, err = d.curate(func(s *memorymd.Settings) { s.Force = true })
+		d.ok(err)
+		if res.Entries != 4 {
+			t.Errorf("%d entries with --force", res.Entries)
+		}
+	})
+}
+
+func TestFullFormAddsDaysThatAreOver(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		full := func(s *memorymd.Settings) { s.Form = memorymd.Full }
+		d.day("2026-02-28", 2)
+		d.day("2026-03-01", 1) // today
+		res, _, err := d.curate(full)
+		d.ok(err)
+		if res.Entries != 2 || strings.Contains(d.text(), "[2026-03-01]") {
+			t.Fatalf("%d entries\n%s", res.Entries, d.text())
+		}
+		d.now = d.now.AddDate(0, 0, 1)
+		d.day("2026-02-28", 3) // one more, two days later
+		res, _, err = d.curate(full)
+		d.ok(err)
+		if res.Entries != 4 || len(res.Added) != 2 {
+			t.Errorf("%d entries, %d added", res.Entries, len(res.Added))
+		}
+		if strings.Index(d.text(), "[2026-03-01]") < strings.LastIndex(d.text(), "[2026-02-28]") {
+			t.Error("the days are not in order")
+		}
+		if _, wrote, err := d.curate(full); wrote || err != nil {
+			t.Errorf("again: written %v, %v", wrote, err)
+		}
+	})
+}
+
+func TestUndoOfARunPutsTheFileBack(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		d.write("mine, without a new line")
+		d.day("2026-02-01", 3)
+		c := memorymd.New(d.s)
+		rep, err := d.runner(c).Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate})
+		d.ok(err)
+		done, err := d.runner(c).Undo(t.Context(), rep.RunID)
+		d.ok(err)
+		if done.Undone != len(rep.Actions) || d.text() != "mine, without a new line" {
+			t.Errorf("undone %d, skipped %v, text %q", done.Undone, done.Skipped, d.text())
+		}
+		if _, wrote, err := d.curate(); !wrote || err != nil { // nothing was barred by that
+			t.Errorf("curated again: %v, %v", wrote, err)
+		}
+		if n := strings.Count(d.text(), "\n- "); n != 3 {
+			t.Errorf("%d entries\n%s", n, d.text())
+		}
+	})
+}
