@@ -1,0 +1,191 @@
+package exchange
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// memoryFile is the name of the file that agents keep their memory in.
+const memoryFile = "MEMORY.md"
+
+// findClaude finds a MEMORY.md and the topic files beside it. A folder may be
+// the memory folder itself, the folder of a project, or that of all projects.
+func findClaude(f *finder) error {
+	if f.isFile {
+		f.add(f.root, roleOf(f.root))
+		f.linkedFrom(f.root)
+		return f.ctx.Err()
+	}
+	for _, name := range f.names(f.root) {
+		f.claudeFile(filepath.Join(f.root, name))
+	}
+	folders := []string{filepath.Join(f.root, "memory")}
+	entries, err := os.ReadDir(f.root)
+	if err != nil {
+		return nil // names has told it
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			folders = append(folders, filepath.Join(f.root, e.Name(), "memory"))
+		}
+	}
+	for _, dir := range folders {
+		if err := f.walk(dir, f.claudeFile); err != nil {
+			return err
+		}
+	}
+	if len(f.files) == 0 {
+		return brain.Errorf(brain.ErrInvalid, "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", "%s holds no Markdown", f.root)
+	}
+	return nil
+}
+
+func (f *finder) claudeFile(path string) {
+	switch {
+	case isMarkdown(path):
+		f.add(path, roleOf(path))
+	case strings.EqualFold(filepath.Ext(path), ".jsonl"): // a transcript, which `transcript extract` reads
+	default:
+		f.leave(path, "is no Markdown")
+	}
+}
+
+func roleOf(path string) role {
+	if strings.EqualFold(filepath.Base(path), memoryFile) {
+		return asList
+	}
+	return asTopic
+}
+
+// linkedFrom adds the files of the same folder that a MEMORY.md links to.
+func (f *finder) linkedFrom(path string) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return // reading it as a file of the import tells why
+	}
+	eachLine(string(data), func(line string) {
+		for {
+			_, rest, ok := strings.Cut(line, "](")
+			if !ok {
+				return
+			}
+			target, after, ok := strings.Cut(rest, ")")
+			if !ok {
+				return
+			}
+			line = after
+			target, _, _ = strings.Cut(target, "#")
+			if isMarkdown(target) && !strings.Contains(target, "://") && !filepath.IsAbs(target) {
+				f.linkedFile(filepath.Join(filepath.Dir(path), filepath.FromSlash(target)))
+			}
+		}
+	})
+}
+
+func (f *finder) linkedFile(path string) {
+	if !inside(f.base(), path) {
+		f.leave(path, "is linked, but outside of the folder")
+		return
+	}
+	if _, err := os.Stat(path); err != nil {
+		f.problem(path, "is linked, but cannot be read: "+plain(err).Error())
+		return
+	}
+	f.add(path, roleOf(path))
+}
+
+func readClaude(r *reader, f file) {
+	if f.role == asTopic && r.topic() {
+		return
+	}
+	r.list(r.source, 1, "")
+}
+
+// topic reads a file with front matter that names what it holds: one memory.
+func (r *reader) topic() bool {
+	front, body, line := splitFront(r.source)
+	fields, err := frontFields(front)
+	if front == "" || err != nil || fields.text("name") == "" && fields.text("description") == "" {
+		return false
+	}
+	e := entry{
+		line: line, name: fields.text("name"), text: strings.Trim(body, "\r\n"), context: fields.text("description"),
+		kind: "note", extra: map[string]string{"frontMatter": front},
+	}
+	switch kind := strings.ToLower(fields.text("type")); kind {
+	case "user":
+		e.kind = "person"
+	case "feedback":
+		e.kind, e.origin = "preference", "feedback"
+	case "":
+	default:
+		e.kind = kind
+	}
+	if strings.TrimSpace(e.text) == "" {
+		e.text, e.context, e.line = e.context, "", 1
+	}
+	e.day = dateIn(fields.text("date") + " " + fields.text("created"))
+	e.created = r.dayStart(e.day)
+	e.names = mentioned(body)
+	r.add(e)
+	return true
+}
+
+// list reads a text of headings, bullets and paragraphs. kind is the type of
+// all of it, or "".
+func (r *reader) list(text string, first int, kind string) {
+	front, body, line := splitFront(text)
+	if front != "" {
+		r.add(entry{line: first, text: front, context: "front matter", kind: "note"})
+		text, first = body, first+line-1
+	}
+	pieces, left := cut(text, first)
+	for _, l := range left {
+		r.leave(l.line, l.reason)
+	}
+	for _, p := range pieces {
+		r.piece(p, kind, "")
+	}
+}
+
+// piece makes a memory of a piece. day is that of the file, "" for none.
+func (r *reader) piece(p piece, kind, day string) {
+	if strings.TrimSpace(p.text) == "" {
+		r.leave(p.line, "an empty list item")
+		return
+	}
+	if kind == "" {
+		kind = kindOfText(p.headings, p.text)
+	}
+	if day == "" {
+		day = p.day()
+	}
+	e := entry{
+		line: p.line, text: p.text, context: strings.Join(p.headings, " > "), kind: kind, bullet: p.bullet && day != "" && r.file.role == asDay,
+		day: day, created: r.dayStart(day), names: mentioned(p.text),
+	}
+	r.add(e)
+}
+
+// day is the date that a piece names: in its first line, else in the nearest
+// heading above it.
+func (p piece) day() string {
+	first, _, _ := strings.Cut(p.text, "\n")
+	day := dateIn(first)
+	for i := len(p.headings) - 1; i >= 0 && day == ""; i-- {
+		day = dateIn(p.headings[i])
+	}
+	return day
+}
+
+// mentioned are relations to the names in double brackets of a text.
+func mentioned(text string) []brain.NamedRelation {
+	var all []brain.NamedRelation
+	for _, name := range namesIn(text) {
+		all = append(all, brain.NamedRelation{Type: "mentions", Name: name})
+	}
+	return all
+}

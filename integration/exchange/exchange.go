@@ -1,0 +1,156 @@
+package exchange
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// DefaultMaxFile is the size of the largest file that is read, in bytes.
+const DefaultMaxFile = 8 << 20
+
+// Options of an import.
+type Options struct {
+	Path     string         // file or folder
+	Location *time.Location // zone of dates; nil: the machine's
+	MaxFile  int64          // largest file in bytes; 0: DefaultMaxFile
+	Repair   bool           // mend UTF-8 that was read as another encoding
+	Tests    bool           // make test memories, or take in those of an export
+	Project  string         // of every memory that does not name its own
+	Tags     []string       // added to every memory that is no export of ours
+	// Progress hears how far it is; nil: nobody does.
+	Progress func(Progress)
+}
+
+// Progress is how far an import or export has come. A total of 0 is not known.
+type Progress struct {
+	Files, AllFiles int
+	Bytes, AllBytes int64
+}
+
+// Problem is something in a file that a person should look at.
+type Problem struct {
+	File    string `json:"file"` // relative to the path that was given
+	Line    int    `json:"line"` // 0 where it concerns the whole file
+	Message string `json:"message"`
+}
+
+// Report is what became of an import. Imported, Unchanged and Duplicates count
+// memories.
+type Report struct {
+	Format string `json:"format"`
+	Path   string `json:"path"`
+	Files  int    `json:"files"` // read
+	Bytes  int64  `json:"bytes"`
+	// RunID is what `undo` takes back, "" where nothing was taken in.
+	RunID    string `json:"runId"`
+	Imported int    `json:"imported"`
+	// Unchanged is what the brain holds already, or somebody forgot.
+	Unchanged int `json:"unchanged"`
+	// Duplicates is what stands in the files more than once.
+	Duplicates int `json:"duplicates"`
+	Redacted   int `json:"redacted"` // secrets taken out
+	Repaired   int `json:"repaired"` // characters mended
+	// LeftOut is what was not taken in for a reason, Problems what went wrong.
+	LeftOut  []Problem `json:"leftOut"`
+	Problems []Problem `json:"problems"`
+}
+
+// Format is one kind of files that can be imported.
+type Format struct {
+	Name     string
+	Argument string // what it is given: PATH or DIR
+	Short    string // one line for people
+	find     func(*finder) error
+	read     func(*reader, file)
+}
+
+// Formats are what can be imported, in the order in which people see them.
+func Formats() []Format {
+	return []Format{
+		{"claude-memory", "PATH", "A MEMORY.md that an agent wrote, with its topic files", findClaude, readClaude},
+		{"openclaw", "PATH", "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more", findOpenClaw, readOpenClaw},
+		{"markdown", "DIR", "An export of this program, an Obsidian vault, other Markdown", findMarkdown, readMarkdown},
+	}
+}
+
+// Import takes files in. A file that cannot be read is named in the report and
+// stops nothing. After an error, which is of the store or the context, what was
+// taken in until then stays, and the report says so; importing again goes on.
+func Import(ctx context.Context, b *brain.Brain, f Format, o Options) (Report, error) {
+	if o.MaxFile <= 0 {
+		o.MaxFile = DefaultMaxFile
+	}
+	if o.Location == nil {
+		o.Location = time.Local
+	}
+	report := Report{Format: f.Name, Path: o.Path, LeftOut: []Problem{}, Problems: []Problem{}}
+	find, err := newFinder(ctx, o, &report)
+	if err != nil {
+		return report, err
+	}
+	if err := f.find(find); err != nil {
+		return report, err
+	}
+	in := newIntake(b, o, &report)
+	err = readAll(ctx, f, find.files, in)
+	report.sort()
+	if err != nil {
+		return report, fmt.Errorf("import %s: %w", o.Path, err)
+	}
+	return report, nil
+}
+
+// readAll reads file by file and hands what they hold to the brain.
+func readAll(ctx context.Context, f Format, files []file, in *intake) error {
+	at := Progress{AllFiles: len(files)}
+	for _, fl := range files {
+		at.AllBytes += fl.size
+	}
+	for _, fl := range files {
+		r := &reader{in: in, file: fl}
+		if text, ok := r.text(); ok {
+			r.source = text
+			f.read(r, fl)
+		}
+		at.Files, at.Bytes = at.Files+1, at.Bytes+fl.size
+		if in.o.Progress != nil {
+			in.o.Progress(at)
+		}
+		if err := in.flush(ctx, false); err != nil {
+			return err
+		}
+	}
+	return in.finish(ctx)
+}
+
+func (r *Report) sort() {
+	byPlace := func(a, z Problem) int {
+		return cmp.Or(strings.Compare(a.File, z.File), cmp.Compare(a.Line, z.Line), strings.Compare(a.Message, z.Message))
+	}
+	slices.SortStableFunc(r.Problems, byPlace)
+	slices.SortStableFunc(r.LeftOut, byPlace)
+}
+
+// newFinder looks at the path that was given.
+func newFinder(ctx context.Context, o Options, report *Report) (*finder, error) {
+	info, err := os.Stat(o.Path)
+	if err != nil {
+		return nil, brain.Errorf(kindOf(err), "give a file or folder that exists and that you may read", "%s cannot be read: %v", o.Path, plain(err))
+	}
+	root, err := filepath.Abs(o.Path)
+	if err == nil {
+		root, err = filepath.EvalSymlinks(root)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find %s: %w", o.Path, err)
+	}
+	return &finder{ctx: ctx, root: root, isFile: !info.IsDir(), report: report, seen: map[string]bool{}}, nil
+}

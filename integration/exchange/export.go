@@ -1,0 +1,248 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// ExportOptions of an export.
+type ExportOptions struct {
+	Dir      string
+	Brain    string // name of the brain, for the file that says whose the folder is
+	Tests    bool   // test memories alone
+	DryRun   bool   // write nothing
+	Progress func(Progress)
+}
+
+// ExportReport is what an export did. Memories is how many there are; of each
+// the file was written or is unchanged, or a problem says why not.
+type ExportReport struct {
+	Format    string    `json:"format"`
+	Dir       string    `json:"dir"`
+	Memories  int       `json:"memories"`
+	Written   int       `json:"written"`
+	Unchanged int       `json:"unchanged"`
+	Removed   int       `json:"removed"` // files of memories that are gone or have another name now
+	Problems  []Problem `json:"problems"`
+}
+
+// ExportFormat is one form that memories can be written in.
+type ExportFormat struct {
+	Name, Argument, Short string
+	write                 func(context.Context, *brain.Brain, ExportOptions) (ExportReport, error)
+}
+
+// ExportFormats are what can be exported, in the order in which people see
+// them.
+func ExportFormats() []ExportFormat {
+	return []ExportFormat{
+		{"markdown", "DIR", "One Markdown file a memory, which `import markdown` reads back", exportMarkdown},
+	}
+}
+
+// Export writes the memories of a brain to files.
+func Export(ctx context.Context, b *brain.Brain, f ExportFormat, o ExportOptions) (ExportReport, error) {
+	report, err := f.write(ctx, b, o)
+	report.Format, report.Dir = f.Name, o.Dir
+	if err != nil {
+		return report, fmt.Errorf("export to %s: %w", o.Dir, err)
+	}
+	return report, nil
+}
+
+// archiveFolder holds what is not in use any more: archived originals of
+// promoted memories, and superseded texts.
+const archiveFolder = "archive"
+
+// exporter writes one folder.
+type exporter struct {
+	b      *brain.Brain
+	o      ExportOptions
+	report ExportReport
+	names  map[string]bool // files of present memories, relative
+}
+
+func exportMarkdown(ctx context.Context, b *brain.Brain, o ExportOptions) (ExportReport, error) {
+	e := &exporter{b: b, o: o, names: map[string]bool{}, report: ExportReport{Problems: []Problem{}}}
+	if err := e.own(); err != nil {
+		return e.report, err
+	}
+	total, err := e.total(ctx)
+	if err != nil {
+		return e.report, err
+	}
+	for w, err := range b.Wholes(ctx, o.Tests) {
+		if err != nil {
+			return e.report, err
+		}
+		if err := e.write(w); err != nil {
+			return e.report, err
+		}
+		if o.Progress != nil {
+			o.Progress(Progress{Files: len(e.names), AllFiles: total})
+		}
+		if ctx.Err() != nil {
+			return e.report, ctx.Err()
+		}
+	}
+	if err := e.stale(ctx); err != nil {
+		return e.report, err
+	}
+	return e.report, e.sync()
+}
+
+func (e *exporter) total(ctx context.Context) (int, error) {
+	s, err := e.b.Status(ctx)
+	if e.o.Tests {
+		return s.Tests, err
+	}
+	total := 0
+	for _, n := range s.Tiers {
+		total += n
+	}
+	return total, err
+}
+
+// write puts the file of one memory in its place, if it is not there already.
+func (e *exporter) write(w brain.Whole) error {
+	name := fileName(w.Memory)
+	if e.names[name] {
+		return nil // it moved in the order of strength while it was read
+	}
+	e.names[name] = true
+	e.report.Memories++
+	data, err := render(w)
+	if err != nil {
+		return fmt.Errorf("write out %s: %w", w.Memory.ID, err)
+	}
+	path := filepath.Join(e.o.Dir, filepath.FromSlash(name))
+	if reason := e.inTheWay(path, data); reason != "" {
+		e.problem(name, reason)
+		return nil
+	}
+	if e.same(path, data) {
+		e.report.Unchanged++
+		return nil
+	}
+	e.report.Written++
+	if e.o.DryRun {
+		return nil
+	}
+	return replace(path, data)
+}
+
+func (e *exporter) problem(name, message string) {
+	e.report.Problems = append(e.report.Problems, Problem{File: name, Message: message})
+}
+
+func (e *exporter) same(path string, data []byte) bool {
+	held, err := os.ReadFile(path)
+	return err == nil && string(held) == string(data)
+}
+
+// inTheWay says what keeps a file from being written, "" for nothing: a file
+// that is not ours, or that a person has edited.
+func (e *exporter) inTheWay(path string, data []byte) string {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case err != nil:
+		return "cannot be read: " + plain(err).Error()
+	case !info.Mode().IsRegular():
+		return "something else stands in its place; left as it is"
+	}
+	held, err := os.ReadFile(path)
+	switch {
+	case err != nil:
+		return "cannot be read: " + plain(err).Error()
+	case string(held) == string(data) || len(held) == 0 || untouched(held):
+		return ""
+	}
+	return "was changed since it was exported, so it is left as it is; move it away, then export again"
+}
+
+// replace writes a file whole or not at all. It is not synced one by one: an
+// export can be made again, and its checksum tells a torn file.
+func replace(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+func (e *exporter) sync() error {
+	if e.o.DryRun {
+		return nil
+	}
+	return errors.Join(durable.SyncDir(filepath.Join(e.o.Dir, archiveFolder)), durable.SyncDir(e.o.Dir))
+}
+
+// fileName is where a memory stands in an export: by its date, its name and
+// its id.
+func fileName(m brain.Memory) string {
+	day := "undated"
+	if !m.Created.IsZero() {
+		day = m.Created.UTC().Format(time.DateOnly)
+	}
+	name := day + "-" + slug(m.Name) + shortID(m.ID) + ".md"
+	if m.Tier.Live() || m.Tier == tiers.Expired {
+		return name
+	}
+	return archiveFolder + "/" + name
+}
+
+// shortID is 48 bits of an id, enough for a million files of one day and name.
+func shortID(id string) string {
+	bare, test := strings.CutPrefix(id, brain.TestPrefix)
+	bare = strings.ReplaceAll(bare, "-", "")
+	bare = bare[:min(len(bare), 12)]
+	if test {
+		return "test-" + bare
+	}
+	return bare
+}
+
+// maxSlug is how many bytes of a name a file name has; 255 is the limit of
+// file systems.
+const maxSlug = 80
+
+// slug is a name as a part of a file name, with a hyphen at its end; "" where
+// nothing is left of it.
+func slug(name string) string {
+	var out strings.Builder
+	for _, r := range strings.ToLower(name) {
+		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
+		switch {
+		case out.Len() >= maxSlug:
+		case letter:
+			out.WriteRune(r)
+		case out.Len() > 0 && !strings.HasSuffix(out.String(), "-"):
+			out.WriteByte('-')
+		}
+	}
+	if out.Len() == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(out.String(), "-") + "-"
+}

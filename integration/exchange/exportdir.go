@@ -1,0 +1,150 @@
+package exchange
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
+)
+
+// ExportFile is the file in a folder that says whose export it is.
+const ExportFile = ".brainbridge-export"
+
+// exportOwner is what it says.
+type exportOwner struct {
+	Version int    `json:"version"`
+	Brain   string `json:"brain"`
+	Tests   bool   `json:"tests,omitempty"`
+}
+
+// own makes sure that the folder is ours to write into: empty, new, or an
+// earlier export of the same brain.
+func (e *exporter) own() error {
+	mine := exportOwner{ownVersion, e.o.Brain, e.o.Tests}
+	mark := filepath.Join(e.o.Dir, ExportFile)
+	raw, err := os.ReadFile(mark)
+	switch {
+	case err == nil:
+		return e.ours(raw, mine)
+	case !errors.Is(err, fs.ErrNotExist):
+		return brain.Errorf(brain.ErrInvalid, "name a folder that you may write into", "%s cannot be used: %v", e.o.Dir, plain(err))
+	}
+	entries, err := os.ReadDir(e.o.Dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return brain.Errorf(brain.ErrInvalid, "name a folder that you may write into", "%s cannot be used: %v", e.o.Dir, plain(err))
+	}
+	if len(entries) > 0 {
+		return brain.Errorf(brain.ErrInvalid, "name an empty or a new folder", "%s holds files, and is no export of brainbridge", e.o.Dir)
+	}
+	if e.o.DryRun {
+		return nil
+	}
+	if err := durable.MakeDir(filepath.Join(e.o.Dir, archiveFolder), durable.PrivateDir); err != nil {
+		return brain.Errorf(brain.ErrInvalid, "name a folder that you may write into", "%s cannot be made: %v", e.o.Dir, plain(err))
+	}
+	raw, err = json.Marshal(mine)
+	if err != nil {
+		return err
+	}
+	return durable.WriteFile(mark, append(raw, '\n'), durable.Options{})
+}
+
+func (e *exporter) ours(raw []byte, mine exportOwner) error {
+	var held exportOwner
+	if err := json.Unmarshal(raw, &held); err != nil {
+		return brain.Errorf(brain.ErrInvalid, "name a new folder", "%s in %s is damaged", ExportFile, e.o.Dir)
+	}
+	if held.Version > mine.Version {
+		return brain.Errorf(brain.ErrInvalid, "use that version, or name a new folder", "%s was written by a newer version of brainbridge", e.o.Dir)
+	}
+	if held.Brain != mine.Brain || held.Tests != mine.Tests {
+		what := "brain " + held.Brain
+		if held.Tests {
+			what = "test memories of " + what
+		}
+		return brain.Errorf(brain.ErrInvalid, "name another folder", "%s holds an export of the %s", e.o.Dir, what)
+	}
+	if e.o.DryRun {
+		return nil
+	}
+	return durable.MakeDir(filepath.Join(e.o.Dir, archiveFolder), durable.PrivateDir)
+}
+
+// stalePage is how many files are compared with the brain at a time.
+const stalePage = 200
+
+// stale removes the files of memories that are gone, or stand elsewhere now:
+// forgotten, renamed or archived since. What a person changed stays.
+func (e *exporter) stale(ctx context.Context) error {
+	for _, folder := range []string{"", archiveFolder} {
+		entries, err := os.ReadDir(filepath.Join(e.o.Dir, folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		var old []string
+		for _, entry := range entries {
+			name := path.Join(folder, entry.Name())
+			if entry.Type().IsRegular() && strings.HasSuffix(name, ".md") && !strings.HasPrefix(entry.Name(), ".") && !e.names[name] {
+				old = append(old, name)
+			}
+		}
+		for page := range slices.Chunk(old, stalePage) {
+			if err := e.staleSome(ctx, page); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (e *exporter) staleSome(ctx context.Context, names []string) error {
+	ids := map[string]string{} // by file
+	var asked []string
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join(e.o.Dir, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		front, body, _ := splitFront(string(data))
+		w, err := parseOwn(front, body)
+		if !isOwn(front) || err != nil {
+			continue // somebody else's
+		}
+		if !untouched(data) {
+			e.problem(name, "its memory is gone or stands elsewhere now, but the file was changed since it was exported, so it is kept")
+			continue
+		}
+		ids[name] = w.Memory.ID
+		asked = append(asked, w.Memory.ID)
+	}
+	there, err := e.b.WholesOf(ctx, asked...)
+	if err != nil {
+		return err
+	}
+	for _, w := range there { // what moved away from where it was looked for
+		if err := e.write(w); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
+		if ids[name] == "" || e.names[name] {
+			continue
+		}
+		e.report.Removed++
+		if e.o.DryRun {
+			continue
+		}
+		if err := os.Remove(filepath.Join(e.o.Dir, filepath.FromSlash(name))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// file is one file to read.
+type file struct {
+	path     string // absolute
+	rel      string // relative to what was given, with slashes
+	role     role
+	size     int64
+	modified time.Time
+}
+
+// role says how a file is read.
+type role int
+
+const (
+	asList  role = iota // headings, bullets, paragraphs
+	asDay               // a daily note
+	asTopic             // one memory, if it has front matter that says so; else as a list
+	asNote              // one memory a file, or an export of ours
+)
+
+// finder collects the files of an import.
+type finder struct {
+	ctx    context.Context
+	root   string // absolute, links followed; the file itself where one was given
+	isFile bool
+	report *Report
+	files  []file
+	seen   map[string]bool // absolute paths
+}
+
+func kindOf(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return brain.ErrNotFound
+	}
+	return brain.ErrInvalid
+}
+
+// plain is an error of the file system without operation and path.
+func plain(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+func (f *finder) rel(path string) string {
+	if f.isFile {
+		dir := filepath.Dir(f.root)
+		if rel, err := filepath.Rel(dir, path); err == nil {
+			return filepath.ToSlash(rel)
+		}
+	}
+	rel, err := filepath.Rel(f.root, path)
+	if err != nil {
+		rel = path
+	}
+	return filepath.ToSlash(rel)
+}
+
+func (f *finder) problem(path, message string) {
+	f.report.Problems = append(f.report.Problems, Problem{File: f.rel(path), Message: message})
+}
+
+func (f *finder) leave(path, reason string) {
+	f.report.LeftOut = append(f.report.LeftOut, Problem{File: f.rel(path), Message: reason})
+}
+
+// base is the folder that nothing is read from outside of.
+func (f *finder) base() string {
+	if f.isFile {
+		return filepath.Dir(f.root)
+	}
+	return f.root
+}
+
+// add takes a file into the list, once.
+func (f *finder) add(path string, as role) {
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		f.problem(path, "cannot be read: "+plain(err).Error())
+		return
+	}
+	if !inside(f.base(), target) {
+		f.problem(path, "is a link to outside of the folder, so it is not followed")
+		return
+	}
+	info, err := os.Stat(target)
+	switch {
+	case err != nil:
+		f.problem(path, "cannot be read: "+plain(err).Error())
+	case info.IsDir():
+		f.leave(path, "is a link to a folder; what is in it is read where it stands")
+	case !info.Mode().IsRegular():
+		f.problem(path, "is no regular file")
+	case !f.seen[target]:
+		f.seen[target] = true
+		f.files = append(f.files, file{path: path, rel: f.rel(path), role: as, size: info.Size(), modified: info.ModTime()})
+	}
+}
+
+func inside(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// walk goes through a folder in the order of names, hidden files and folders
+// left out, and calls visit for each file. A folder that cannot be read is a
+// problem; one that does not exist is none.
+func (f *finder) walk(dir string, visit func(path string)) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if ended := f.ctx.Err(); ended != nil {
+			return ended
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			f.problem(path, "cannot be read: "+plain(err).Error())
+			return nil
+		}
+		hidden := strings.HasPrefix(d.Name(), ".") && path != dir
+		switch {
+		case hidden && d.IsDir():
+			return fs.SkipDir
+		case !hidden && !d.IsDir():
+			visit(path)
+		}
+		return nil
+	})
+	return err
+}
+
+// names are the entries of a folder that are no folders, hidden ones left out.
+func (f *finder) names(dir string) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			f.problem(dir, "cannot be read: "+plain(err).Error())
+		}
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if !e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// isMarkdown reports whether a file is Markdown by its name.
+func isMarkdown(path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	return ext == ".md" || ext == ".markdown"
+}
+
+// dayOf is the date that a file name begins with, "" for none.
+func dayOf(name string) string {
+	if len(name) < len(time.DateOnly) {
+		return ""
+	}
+	day := name[:len(time.DateOnly)]
+	if _, err := time.Parse(time.DateOnly, day); err != nil {
+		return ""
+	}
+	rest := name[len(day):]
+	if rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+		return ""
+	}
+	return day
+}

@@ -1,0 +1,200 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// splitFront cuts the front matter off a text: a block between "---" lines on
+// top of it whose first line is a key with a colon. line is the number of the
+// first line after it. Without one front is empty and body the whole text.
+func splitFront(text string) (front, body string, line int) {
+	first, rest, ok := strings.Cut(text, "\n")
+	if !ok || strings.TrimRight(first, " \t\r") != "---" || !isKey(rest) {
+		return "", text, 1
+	}
+	line = 2
+	for at := 0; at < len(rest); line++ {
+		end := strings.IndexByte(rest[at:], '\n')
+		next := at + end + 1
+		if end < 0 {
+			end, next = len(rest)-at, len(rest)
+		}
+		if mark := strings.TrimRight(rest[at:at+end], " \t\r"); mark == "---" || mark == "..." {
+			return rest[:at], rest[next:], line + 1
+		}
+		at = next
+	}
+	return "", text, 1
+}
+
+func isKey(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	key, _, ok := strings.Cut(line, ":")
+	return ok && key != "" && !strings.ContainsAny(key[:1], " \t#-")
+}
+
+// fields are the entries of a front matter.
+type fields map[string]*yaml.Node
+
+// frontFields reads a front matter. Aliases are not followed.
+func frontFields(front string) (fields, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(front), &doc); err != nil {
+		return nil, err
+	}
+	all := fields{}
+	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
+		return all, nil
+	}
+	entries := doc.Content[0].Content
+	for i := 0; i+1 < len(entries); i += 2 {
+		all[strings.ToLower(entries[i].Value)] = entries[i+1]
+	}
+	return all, nil
+}
+
+// text is a field that is one value, "" for none.
+func (f fields) text(key string) string {
+	if n := f[key]; n != nil && n.Kind == yaml.ScalarNode && n.Tag != "!!null" {
+		return strings.TrimSpace(n.Value)
+	}
+	return ""
+}
+
+// list is a field that holds several values, as a list or separated by commas
+// or, where there is none, by blanks.
+func (f fields) list(key string) []string {
+	n := f[key]
+	if n == nil {
+		return nil
+	}
+	var all []string
+	for _, e := range n.Content {
+		if n.Kind == yaml.SequenceNode && e.Kind == yaml.ScalarNode {
+			all = append(all, e.Value)
+		}
+	}
+	if text := f.text(key); strings.Contains(text, ",") {
+		all = strings.Split(text, ",")
+	} else if text != "" {
+		all = strings.Fields(text)
+	}
+	return all
+}
+
+// nodeOf makes YAML of JSON, keys in the same order. Strings come back as they
+// were, instants are written without quotes.
+func nodeOf(raw []byte) (*yaml.Node, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	return nextNode(d)
+}
+
+func nextNode(d *json.Decoder) (*yaml.Node, error) {
+	token, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch v := token.(type) {
+	case json.Delim:
+		return collection(d, v)
+	case string:
+		return stringNode(v), nil
+	case json.Number:
+		tag := "!!int"
+		if strings.ContainsAny(v.String(), ".eE") {
+			tag = "!!float"
+		}
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: v.String()}, nil
+	case bool:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: fmt.Sprint(v)}, nil
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}, nil
+}
+
+func collection(d *json.Decoder, open json.Delim) (*yaml.Node, error) {
+	n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	if open == '[' {
+		n = &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
+	}
+	for d.More() {
+		child, err := nextNode(d)
+		if err != nil {
+			return nil, err
+		}
+		n.Content = append(n.Content, child)
+	}
+	_, err := d.Token() // the end of it
+	return n, err
+}
+
+// stringNode is a string that any reader of YAML gives back byte for byte.
+func stringNode(s string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	if _, err := time.Parse(time.RFC3339Nano, s); err == nil {
+		n.Tag = "!!timestamp"
+	}
+	if strings.ContainsFunc(s, func(r rune) bool {
+		return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff
+	}) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
+
+// maxDepth is how deep a front matter of ours is nested at most.
+const maxDepth = 8
+
+// jsonOf makes JSON of YAML: the reverse of nodeOf.
+func jsonOf(n *yaml.Node, depth int) (json.RawMessage, error) {
+	if depth > maxDepth {
+		return nil, fmt.Errorf("line %d: nested too deep", n.Line)
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		return objectOf(n, depth)
+	case yaml.SequenceNode:
+		all := make([]json.RawMessage, 0, len(n.Content))
+		for _, e := range n.Content {
+			raw, err := jsonOf(e, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, raw)
+		}
+		return json.Marshal(all)
+	case yaml.ScalarNode:
+		return scalarOf(n)
+	}
+	return nil, fmt.Errorf("line %d: aliases are not read", n.Line)
+}
+
+func objectOf(n *yaml.Node, depth int) (json.RawMessage, error) {
+	all := make(map[string]json.RawMessage, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		raw, err := jsonOf(n.Content[i+1], depth+1)
+		if err != nil {
+			return nil, err
+		}
+		all[n.Content[i].Value] = raw
+	}
+	return json.Marshal(all)
+}
+
+func scalarOf(n *yaml.Node) (json.RawMessage, error) {
+	plain := []string{"!!int", "!!float", "!!bool", "!!null"}
+	if slices.Contains(plain, n.ShortTag()) && json.Valid([]byte(n.Value)) {
+		return json.RawMessage(n.Value), nil
+	}
+	if n.ShortTag() == "!!null" {
+		return json.RawMessage("null"), nil
+	}
+	return json.Marshal(n.Value)
+}

@@ -1,0 +1,271 @@
+package exchange
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/redact"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
+)
+
+// importDir stands for the notes directory in the sources of what was
+// imported: their files are given by their absolute path.
+const importDir = "import"
+
+// A transaction takes in so many memories, or bytes of them.
+const (
+	batchItems = 200
+	batchBytes = 4 << 20
+)
+
+// entry is one memory as a format reads it from a file.
+type entry struct {
+	line       int
+	name       string // "": the first line of the text
+	text       string // what the person wrote
+	context    string // headings above it, in brackets behind the text
+	kind       string
+	importance string // "": by its words
+	tags       []string
+	day, clock string    // date and time as written, if there are any
+	created    time.Time // zero: the file's
+	key        string    // identity, a hash; "": by text, context and date
+	bodyHash   string    // "": of the text
+	bullet     bool
+	names      []brain.NamedRelation
+	origin     string
+	extra      map[string]string // fields that we have no place for
+}
+
+// intake turns entries into memories and hands them over in batches.
+type intake struct {
+	b      *brain.Brain
+	o      Options
+	report *Report
+	run    brain.Run
+
+	items []pending
+	bytes int
+	seen  map[string]string // identities of this import, with the hash of their text
+	mine  map[string]bool   // memories that belong to it
+	// waiting are relations with an end that is not there yet, by both ends.
+	waiting map[string][]dangling
+	alias   map[string]string // ids of an export that the brain knows by another
+}
+
+// pending is one memory of the next batch.
+type pending struct {
+	brain.Import
+	file string
+	line int
+}
+
+type dangling struct {
+	brain.Relation
+	file string
+}
+
+func newIntake(b *brain.Brain, o Options, report *Report) *intake {
+	return &intake{
+		b: b, o: o, report: report, seen: map[string]string{}, mine: map[string]bool{},
+		waiting: map[string][]dangling{}, alias: map[string]string{},
+		run: brain.Run{ID: brain.NewID(false), Kind: brain.RunImport, Started: b.Now()},
+	}
+}
+
+// clean takes the secrets out of a text and counts them.
+func (in *intake) clean(text string) string {
+	clean, found := redact.Text(text)
+	in.report.Redacted += len(found)
+	return clean
+}
+
+// add makes a memory of an entry.
+func (r *reader) add(e entry) {
+	in := r.in
+	if strings.TrimSpace(e.text) == "" {
+		return
+	}
+	if len(e.text)+len(e.context) > brain.MaxContent-8 {
+		r.problem(e.line, "this text has %d bytes, more than the %d that a memory holds; left out. Split it", len(e.text), brain.MaxContent)
+		return
+	}
+	e.text, e.name = in.clean(e.text), in.clean(e.name)
+	if e.bodyHash == "" || e.key == "" {
+		e.bodyHash = dailynote.HashText(e.text)
+	}
+	if e.key == "" {
+		e.key = brain.Hash("import", dailynote.NormalText(e.text), dailynote.NormalText(e.context), e.day)
+	}
+	if in.again(&e) {
+		in.report.Duplicates++
+		return
+	}
+	r.push(e)
+}
+
+// again reports whether the import holds this identity and text already.
+// Another text under the same identity is kept apart.
+func (in *intake) again(e *entry) bool {
+	if in.o.Tests {
+		e.key = brain.Hash("test", e.key)
+	}
+	hash, seen := in.seen[e.key]
+	if seen && hash != e.bodyHash {
+		e.key = brain.Hash(e.key, e.bodyHash)
+		_, seen = in.seen[e.key]
+	}
+	in.seen[e.key] = e.bodyHash
+	return seen
+}
+
+// push makes memory and source of an entry.
+func (r *reader) push(e entry) {
+	in := r.in
+	if e.created.IsZero() {
+		e.created = r.file.modified
+	}
+	if e.importance == "" {
+		e.importance = dailynote.ImportanceOf(e.name, e.text)
+	}
+	created := brain.Instant(e.created)
+	tags := brain.CleanTags(append(append([]string{}, in.o.Tags...), e.tags...))
+	m := brain.Memory{
+		ID: brain.NewID(in.o.Tests), Name: e.name, Content: e.text, MemoryType: e.kind, Tags: tags,
+		Project: in.o.Project, Created: created, Importance: brain.Importance(e.importance),
+		IsTest: in.o.Tests, Origin: e.origin, Group: importDir + "/" + r.file.rel, Position: len(in.items),
+	}
+	if e.context != "" {
+		m.Content += "\n\n(" + e.context + ")"
+	}
+	if len(e.extra) > 0 {
+		if raw, err := json.Marshal(e.extra); err == nil { // strings always encode
+			m.Extra = raw
+		}
+	}
+	title := e.name
+	if title == "" {
+		title, _, _ = strings.Cut(e.text, "\n")
+	}
+	s := &brain.Source{
+		ID: brain.NewID(in.o.Tests), Kind: brain.Outcome, Created: created, Project: in.o.Project, Tags: tags, IsTest: in.o.Tests,
+		Type: e.kind, Date: e.day, Time: e.clock, Title: title, Importance: m.Importance, Body: e.text,
+		File: filepath.ToSlash(r.file.path), Line: e.line, BodyHash: e.bodyHash, Key: e.key, Dir: importDir,
+	}
+	item := brain.Import{Memory: m, Source: s, Text: e.text, Bullet: e.bullet, Names: e.names}
+	in.queue(pending{item, r.file.rel, e.line}, len(m.Content)*2)
+}
+
+func (in *intake) queue(p pending, size int) {
+	in.items = append(in.items, p)
+	in.bytes += size
+}
+
+// flush hands over what has come together: all of it, or only whole batches.
+func (in *intake) flush(ctx context.Context, all bool) error {
+	for len(in.items) >= batchItems || in.bytes >= batchBytes || all && len(in.items) > 0 {
+		n := min(len(in.items), batchItems)
+		if err := in.store(ctx, in.items[:n]); err != nil {
+			return err
+		}
+		in.items = append([]pending(nil), in.items[n:]...)
+		if len(in.items) == 0 {
+			in.bytes = 0
+		}
+	}
+	return ctx.Err()
+}
+
+// store hands one batch over, and counts what became of it.
+func (in *intake) store(ctx context.Context, items []pending) error {
+	batch := brain.ImportBatch{Mine: func(id string) bool { return in.mine[id] }}
+	origin := map[brain.Relation]string{}
+	for _, p := range items {
+		batch.Items = append(batch.Items, p.Import)
+		for _, r := range p.Relations {
+			origin[r] = p.file
+		}
+		ids := []string{p.Memory.ID}
+		if p.Source != nil {
+			ids = append(ids, p.Source.ID)
+		}
+		for _, id := range ids {
+			for _, d := range in.waiting[id] {
+				d.Relation = in.renamed(d.Relation)
+				origin[d.Relation] = d.file
+				batch.Relations = append(batch.Relations, d.Relation)
+			}
+			delete(in.waiting, id)
+		}
+	}
+	taken, run, err := in.b.Import(ctx, in.run, batch)
+	if err != nil {
+		return err
+	}
+	in.run = run
+	if run.Actions > 0 {
+		in.report.RunID = run.ID
+	}
+	for i, fate := range taken.Fates {
+		in.count(items[i], fate)
+	}
+	for _, r := range taken.Missing {
+		d := dangling{in.renamed(r), origin[r]}
+		in.waiting[d.From] = append(in.waiting[d.From], d)
+		in.waiting[d.To] = append(in.waiting[d.To], d)
+	}
+	return nil
+}
+
+// renamed is a relation with the ids that the brain knows its ends by.
+func (in *intake) renamed(r brain.Relation) brain.Relation {
+	if id, ok := in.alias[r.From]; ok {
+		r.From = id
+	}
+	if id, ok := in.alias[r.To]; ok {
+		r.To = id
+	}
+	return r
+}
+
+func (in *intake) count(p pending, fate brain.ImportFate) {
+	switch fate.Fate {
+	case brain.FateImported:
+		in.report.Imported++
+	case brain.FateHeld, brain.FateForgotten:
+		in.report.Unchanged++
+	case brain.FateRefused:
+		in.report.Problems = append(in.report.Problems, Problem{p.file, p.line, fate.Reason})
+	}
+	in.mine[p.Memory.ID] = true
+	if fate.ID != "" {
+		in.mine[fate.ID] = true
+		if fate.ID != p.Memory.ID && p.Whole {
+			in.alias[p.Memory.ID] = fate.ID
+		}
+	}
+}
+
+// finish hands over the rest, and names relations that lead nowhere.
+func (in *intake) finish(ctx context.Context) error {
+	if err := in.flush(ctx, true); err != nil {
+		return err
+	}
+	told := map[brain.Relation]bool{}
+	for _, ds := range in.waiting {
+		for _, d := range ds {
+			if told[d.Relation] || in.mine[d.From] && in.mine[d.To] {
+				continue
+			}
+			told[d.Relation] = true
+			in.report.Problems = append(in.report.Problems, Problem{d.file, 0, fmt.Sprintf(
+				"the relation %s from %s to %s was left out: one of them is neither in the files nor in the brain", d.Type, d.From, d.To)})
+		}
+	}
+	return nil
+}

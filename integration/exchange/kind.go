@@ -1,0 +1,66 @@
+package exchange
+
+import (
+	"strings"
+	"unicode"
+)
+
+// kindOfText is the type of a piece of text: by the words of the headings
+// above it, the nearest first, then by its own first line, else note.
+func kindOfText(headings []string, text string) string {
+	for i := len(headings) - 1; i >= 0; i-- {
+		if kind := kindByWords(headings[i], headingKind); kind != "" {
+			return kind
+		}
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	if kind := kindByWords(first, wordKind); kind != "" {
+		return kind
+	}
+	return "note"
+}
+
+func kindByWords(text string, kind func(word string) string) string {
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if k := kind(word); k != "" {
+			return k
+		}
+	}
+	return ""
+}
+
+// headingKind is what the texts under a heading with this word are.
+func headingKind(word string) string {
+	switch word {
+	case "preference", "preferences", "prefers", "style", "styles", "convention", "conventions", "likes", "dislikes", "rules", "feedback":
+		return "preference"
+	case "project", "projects":
+		return "project"
+	case "person", "people", "persons", "contact", "contacts", "family", "team", "user":
+		return "person"
+	case "decisions", "lessons", "learned", "learnings", "gotchas", "pitfalls", "bugs", "issues", "problems", "errors", "patterns", "insights", "discoveries",
+		"solutions", "resolutions", "fixes":
+		return wordKind(strings.TrimSuffix(word, "s"))
+	}
+	return wordKind(word)
+}
+
+// wordKind is what a text with this word is. The words are those that make a
+// bullet of a daily note, and what agents use beside them.
+func wordKind(word string) string {
+	switch word {
+	case "decision", "decided":
+		return "decision"
+	case "lesson", "learned", "learning", "gotcha", "pitfall":
+		return "lesson"
+	case "bug", "issue", "problem", "error", "failure":
+		return "issue"
+	case "fixed", "resolved", "completed", "success", "solution", "resolution", "fixe":
+		return "resolution"
+	case "pattern", "insight", "discovery", "discoverie":
+		return "discovery"
+	case "preference", "prefers", "prefer":
+		return "preference"
+	}
+	return ""
+}

@@ -1,0 +1,182 @@
+package exchange
+
+import (
+	"cmp"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
+)
+
+// oneMemory is how many bytes a file may have to become one memory; a longer
+// one is taken in by heading.
+const oneMemory = 16 << 10
+
+// findMarkdown finds every Markdown file of a folder. What else lies there,
+// such as pictures, is nothing to remember.
+func findMarkdown(f *finder) error {
+	if f.isFile {
+		f.add(f.root, asNote)
+		return f.ctx.Err()
+	}
+	err := f.walk(f.root, func(path string) {
+		if isMarkdown(path) {
+			f.add(path, asNote)
+		}
+	})
+	if err == nil && len(f.files) == 0 && len(f.report.Problems) == 0 {
+		err = brain.Errorf(brain.ErrInvalid, "name a folder with files that end in .md", "%s holds no Markdown", f.root)
+	}
+	return err
+}
+
+func readMarkdown(r *reader, f file) {
+	front, body, line := splitFront(r.source)
+	if isOwn(front) {
+		r.own(front, body)
+		return
+	}
+	all, err := frontFields(front)
+	if err != nil {
+		r.problem(1, "its front matter is no YAML, so it is read as text: %v", err)
+		front, body, line, all = "", r.source, 1, fields{}
+	}
+	name := filepath.Base(f.path)
+	name = strings.TrimSuffix(name, filepath.Ext(name))
+	e := entry{
+		line: line, name: cmp.Or(all.text("title"), name), text: strings.Trim(body, "\r\n"),
+		kind: noteKind(all.text("type")), tags: append(all.list("tags"), tagsIn(body)...), names: linksIn(body),
+	}
+	if front != "" {
+		e.extra = map[string]string{"frontMatter": front}
+	}
+	e.day, e.created = r.dated(all, name)
+	if strings.TrimSpace(e.text) == "" {
+		e.text, e.line, e.extra = strings.TrimRight(front, "\r\n"), 1, nil
+	}
+	if len(e.text) > oneMemory {
+		r.byHeading(e, body, line)
+		return
+	}
+	e.key = noteKey(e)
+	r.add(e)
+}
+
+// noteKey is the identity of a note: its text, its title and its date.
+func noteKey(e entry) string {
+	return brain.Hash("note", dailynote.NormalText(cleaned(e.text)), dailynote.NormalText(e.name), e.day)
+}
+
+func noteKind(kind string) string {
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	if kind == "" || len(kind) > 64 || strings.ContainsFunc(kind, unicode.IsControl) {
+		return "note"
+	}
+	return kind
+}
+
+// dated is the date of a note: as its front matter or its name says.
+func (r *reader) dated(all fields, name string) (day string, created time.Time) {
+	for _, key := range []string{"created", "date", "created_at", "createdat"} {
+		text := all.text(key)
+		if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
+			return t.In(r.in.o.Location).Format(time.DateOnly), t
+		}
+		if day = dateIn(text); day != "" {
+			return day, r.dayStart(day)
+		}
+	}
+	day = dateIn(name)
+	return day, r.dayStart(day)
+}
+
+// byHeading reads a long note: one memory a heading. The first has the title
+// of the note as its name, so that links to the note lead somewhere.
+func (r *reader) byHeading(whole entry, body string, first int) {
+	parsed := dailynote.Parse([]byte(body), dailynote.Options{Location: r.in.o.Location})
+	for i, s := range parsed.Sections {
+		e := whole
+		e.line, e.text, e.context = s.Line+first-1, s.Text, s.Heading
+		e.names, e.tags = linksIn(s.Heading+"\n"+s.Text), append(append([]string{}, whole.tags...), tagsIn(s.Text)...)
+		if i > 0 {
+			e.name, e.extra = clipped(whole.name+": "+cmp.Or(s.Heading, s.Text)), nil
+		}
+		if strings.TrimSpace(e.text) == "" {
+			e.text, e.context = s.Heading, ""
+		}
+		e.key = noteKey(e)
+		r.add(e)
+	}
+}
+
+// clipped is the first line of a name, of at most 200 characters.
+func clipped(name string) string {
+	name, _, _ = strings.Cut(name, "\n")
+	n := 0
+	for i := range name {
+		if n++; n > 200 {
+			return name[:i]
+		}
+	}
+	return name
+}
+
+// linksIn are the relations of a note: those of its list of relations, and
+// mentions of all other names in double brackets.
+func linksIn(body string) []brain.NamedRelation {
+	var all []brain.NamedRelation
+	typed := map[string]bool{}
+	listed := false
+	eachLine(body, func(line string) {
+		if level, title := headingOf(line); level > 0 {
+			listed = strings.EqualFold(title, "relations")
+		}
+		if kind, name, ok := relationOf(line); listed && ok {
+			all = append(all, brain.NamedRelation{Type: kind, Name: name})
+			typed[name] = true
+		}
+	})
+	for _, name := range namesIn(body) {
+		if !typed[name] {
+			all = append(all, brain.NamedRelation{Type: "mentions", Name: name})
+		}
+	}
+	return all
+}
+
+// relationOf reads "- type [[Name]]".
+func relationOf(line string) (kind, name string, ok bool) {
+	at := markerOf(line)
+	if at == 0 {
+		return "", "", false
+	}
+	kind, rest, ok := strings.Cut(line[at:], "[[")
+	name, _, closed := strings.Cut(rest, "]]")
+	kind, name = strings.ToLower(strings.Join(strings.Fields(kind), "_")), linked(name)
+	return kind, name, ok && closed && kind != "" && name != "" && len(kind) <= 64
+}
+
+// tagsIn are the #tags of a text, code left out.
+func tagsIn(body string) []string {
+	var all []string
+	eachLine(body, func(line string) {
+		if level, _ := headingOf(line); level > 0 {
+			return
+		}
+		for _, word := range strings.Fields(line) {
+			tag, ok := strings.CutPrefix(word, "#")
+			tag = strings.TrimRight(tag, ".,;:!?)")
+			if ok && tag != "" && len(tag) <= 64 && !strings.ContainsFunc(tag, notTag) && strings.ContainsFunc(tag, unicode.IsLetter) {
+				all = append(all, tag)
+			}
+		}
+	})
+	return all
+}
+
+func notTag(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '/'
+}

@@ -1,0 +1,184 @@
+package exchange
+
+import (
+	"cmp"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
+)
+
+// findOpenClaw finds what a workspace remembers. What tells the agent how to
+// behave is no memory: the agent loads it itself.
+func findOpenClaw(f *finder) error {
+	if f.isFile {
+		f.add(f.root, openClawRole(f.root))
+		return f.ctx.Err()
+	}
+	for _, name := range f.names(f.root) {
+		path := filepath.Join(f.root, name)
+		switch {
+		case !isMarkdown(path): // no part of what an agent remembers
+		case strings.EqualFold(name, memoryFile), strings.EqualFold(name, "USER.md"),
+			strings.EqualFold(name, "IDENTITY.md"), strings.EqualFold(name, "TOOLS.md"):
+			f.add(path, asList)
+		case isInstruction(name):
+			f.leave(path, "tells the agent how to behave; it is no memory")
+		case dayOf(name) != "":
+			f.add(path, asDay)
+		default:
+			f.leave(path, "is no part of a workspace's memory; `import markdown` takes such files in")
+		}
+	}
+	err := f.walk(filepath.Join(f.root, "memory"), func(path string) {
+		if !isMarkdown(path) {
+			f.leave(path, "is no Markdown")
+			return
+		}
+		f.add(path, openClawRole(path))
+	})
+	if err == nil && len(f.files) == 0 {
+		err = brain.Errorf(brain.ErrInvalid, "name a workspace, such as ~/.openclaw/workspace", "%s has neither MEMORY.md nor memory/", f.root)
+	}
+	return err
+}
+
+func isInstruction(name string) bool {
+	switch strings.ToUpper(name) {
+	case "AGENTS.MD", "SOUL.MD", "HEARTBEAT.MD", "BOOT.MD", "BOOTSTRAP.MD", "CLAUDE.MD":
+		return true
+	}
+	return false
+}
+
+func openClawRole(path string) role {
+	if dayOf(filepath.Base(path)) != "" {
+		return asDay
+	}
+	return asList
+}
+
+func readOpenClaw(r *reader, f file) {
+	switch {
+	case f.role == asDay:
+		r.daily(dayOf(filepath.Base(f.path)))
+	case strings.EqualFold(filepath.Base(f.path), "USER.md"):
+		r.list(r.source, 1, "person")
+	default:
+		r.list(r.source, 1, "")
+	}
+}
+
+// daily reads a daily note: outcomes and bullets as the notes have them, with
+// the same identities, so that the same note in the notes directory is the
+// same memory; all other text by paragraph.
+func (r *reader) daily(day string) {
+	parsed := dailynote.Parse([]byte(r.source), dailynote.Options{Day: day, Location: r.in.o.Location})
+	for _, p := range parsed.Problems {
+		r.problem(p.Line, "%s", p.Message)
+	}
+	for _, o := range parsed.Outcomes {
+		r.outcome(o)
+	}
+	under := map[string]bool{}
+	for _, b := range parsed.Bullets {
+		under[b.Heading] = true
+		r.bullet(day, b)
+	}
+	for _, s := range parsed.Sections {
+		r.section(day, s, under)
+	}
+	for _, h := range parsed.Hashes {
+		r.leave(h.Line, "the mark of an older tool")
+	}
+}
+
+func (r *reader) outcome(o dailynote.Outcome) {
+	text := strings.Trim(o.Body, "\r\n")
+	if o.Captured {
+		text = dailynote.CapturedContent(o.Body)
+	}
+	if strings.TrimSpace(text) == "" {
+		text = cmp.Or(o.Title, strings.TrimSpace(o.Heading))
+	}
+	created := o.At
+	if created.IsZero() {
+		created = r.dayStart(o.Date)
+	}
+	e := entry{
+		line: o.Line, name: o.Title, text: text, kind: o.Type, importance: o.Importance, tags: o.Tags,
+		day: o.Date, clock: o.Time, created: created, key: brain.Hash("outcome", o.Identity), bodyHash: o.BodyHash,
+		names: mentionsOf(o.Mentions),
+	}
+	if o.ID != "" && uuid.Validate(o.ID) != nil {
+		e.extra = map[string]string{"id": o.ID}
+	}
+	r.add(e)
+}
+
+func (r *reader) bullet(day string, b dailynote.Bullet) {
+	e := entry{
+		line: b.Line, text: b.Text, kind: kindOfText(nil, b.Text), importance: b.Importance, day: day, created: r.dayStart(day),
+		key: brain.Hash("bullet", b.Identity), bodyHash: b.Hash, bullet: true, names: mentionsOf(b.Mentions),
+	}
+	if !strings.HasPrefix(b.Heading, day+" - Daily Notes") {
+		e.context = b.Heading
+	}
+	r.add(e)
+}
+
+// section reads the text under one heading that is neither outcome nor bullet.
+func (r *reader) section(day string, s dailynote.Section, under map[string]bool) {
+	if strings.TrimSpace(s.Text) == "" {
+		if s.Heading != "" && !under[s.Heading] {
+			r.piece(piece{text: s.Heading, line: s.Line, heading: true}, "", day)
+		}
+		return
+	}
+	pieces, left := cut(s.Text, 1)
+	at := newPlaces(r.source, s.Line)
+	raw := strings.Split(strings.ReplaceAll(s.Text, "\r\n", "\n"), "\n")
+	for _, l := range left {
+		r.leave(at.find(raw[l.line-1]), l.reason)
+	}
+	at = newPlaces(r.source, s.Line)
+	for _, p := range pieces {
+		p.line = at.find(raw[p.line-1])
+		if s.Heading != "" {
+			p.headings = append([]string{s.Heading}, p.headings...)
+		}
+		r.piece(p, "", day)
+	}
+}
+
+func mentionsOf(names []string) []brain.NamedRelation {
+	all := make([]brain.NamedRelation, 0, len(names))
+	for _, name := range names {
+		all = append(all, brain.NamedRelation{Type: "mentions", Name: name})
+	}
+	return all
+}
+
+// places finds lines again in a text that some lines were taken out of.
+type places struct {
+	lines []string
+	at    int
+}
+
+func newPlaces(text string, line int) *places {
+	return &places{strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), max(line-1, 0)}
+}
+
+// find is the number of the next line with this text.
+func (p *places) find(line string) int {
+	for i := p.at; i < len(p.lines); i++ {
+		if strings.TrimSpace(p.lines[i]) == strings.TrimSpace(line) {
+			p.at = i + 1
+			return i + 1
+		}
+	}
+	return p.at
+}

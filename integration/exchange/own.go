@@ -1,0 +1,296 @@
+package exchange
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/redact"
+)
+
+// ownVersion is the version of the front matter that the export writes.
+const ownVersion = 1
+
+const (
+	versionKey  = "brainbridge"
+	checksumKey = "checksum: "
+	extraKey    = "extra"
+	sameKey     = "sourceText"
+)
+
+// inFront says by which name a field of a memory stands in the front matter:
+// that of other Markdown tools where there is one, "" for what the body has or
+// what follows from the rest.
+func inFront(field string) string {
+	switch field {
+	case "name":
+		return "title"
+	case "memoryType":
+		return "type"
+	case "content", "contentHash", "nameKey", "entityKey":
+		return ""
+	}
+	return field
+}
+
+// render is a memory as a file: front matter with everything but its text,
+// then the text. The same memory always gives the same bytes.
+func render(w brain.Whole) ([]byte, error) {
+	front := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	add := func(key string, n *yaml.Node) {
+		front.Content = append(front.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}, n)
+	}
+	add(versionKey, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: fmt.Sprint(ownVersion)})
+	if err := addMemory(add, w.Memory); err != nil {
+		return nil, err
+	}
+	if err := addRest(add, w); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	e := yaml.NewEncoder(&out)
+	e.SetIndent(2)
+	if err := errors.Join(e.Encode(front), e.Close()); err != nil {
+		return nil, err
+	}
+	return sealed(out.String(), w.Memory.Content), nil
+}
+
+func addMemory(add func(string, *yaml.Node), m brain.Memory) error {
+	extra := string(m.Extra)
+	m.Extra = nil
+	n, err := asNode(m)
+	if err != nil {
+		return err
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if key := inFront(n.Content[i].Value); key != "" {
+			add(key, n.Content[i+1])
+		}
+	}
+	if extra != "" {
+		add(extraKey, stringNode(extra)) // as text, so that its bytes stay
+	}
+	return nil
+}
+
+func addRest(add func(string, *yaml.Node), w brain.Whole) error {
+	if len(w.Relations) > 0 {
+		n, err := asNode(w.Relations)
+		if err != nil {
+			return err
+		}
+		add("relations", n)
+	}
+	if len(w.Waiting) > 0 {
+		n, err := asNode(w.Waiting)
+		if err != nil {
+			return err
+		}
+		add("waiting", n)
+	}
+	if w.Source == nil {
+		return nil
+	}
+	n, err := asNode(w.Source)
+	if err != nil {
+		return err
+	}
+	same := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Style: yaml.FlowStyle}
+	kept := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i+1].Value == w.Memory.Content && w.Memory.Content != "" {
+			same.Content = append(same.Content, n.Content[i])
+			continue
+		}
+		kept.Content = append(kept.Content, n.Content[i], n.Content[i+1])
+	}
+	add("source", kept)
+	if len(same.Content) > 0 {
+		add(sameKey, same)
+	}
+	return nil
+}
+
+func asNode(v any) (*yaml.Node, error) {
+	var raw bytes.Buffer
+	e := json.NewEncoder(&raw)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return nodeOf(raw.Bytes())
+}
+
+// sealed puts a file together, with a checksum that says later whether a
+// person has edited it.
+func sealed(front, content string) []byte {
+	body := "---\n\n" + content + "\n"
+	return []byte("---\n" + front + checksumKey + checksum(front, body) + "\n" + body)
+}
+
+func checksum(front, body string) string {
+	sum := sha256.Sum256([]byte(front + body))
+	return hex.EncodeToString(sum[:16])
+}
+
+// untouched reports whether a file is as the export wrote it.
+func untouched(data []byte) bool {
+	text, ok := strings.CutPrefix(string(data), "---\n")
+	at := strings.Index(text, "\n"+checksumKey)
+	if !ok || at < 0 {
+		return false
+	}
+	front, rest := text[:at+1], text[at+1+len(checksumKey):]
+	sum, body, ok := strings.Cut(rest, "\n")
+	return ok && sum == checksum(front, body)
+}
+
+// isOwn reports whether a front matter is that of an export.
+func isOwn(front string) bool { return strings.HasPrefix(front, versionKey+":") }
+
+// parseOwn reads a file of an export.
+func parseOwn(front, body string) (brain.Whole, error) {
+	var w brain.Whole
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(front), &doc); err != nil {
+		return w, err
+	}
+	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
+		return w, errors.New("its front matter is no list of keys")
+	}
+	raw, err := jsonOf(doc.Content[0], 0)
+	if err != nil {
+		return w, err
+	}
+	var rest struct {
+		Version   int                        `json:"brainbridge"`
+		Title     string                     `json:"title"`
+		Type      string                     `json:"type"`
+		Extra     string                     `json:"extra"`
+		Relations []brain.Relation           `json:"relations"`
+		Waiting   []brain.NamedRelation      `json:"waiting"`
+		Source    map[string]json.RawMessage `json:"source"`
+		Same      []string                   `json:"sourceText"`
+	}
+	if err := json.Unmarshal(raw, &rest); err != nil {
+		return w, err
+	}
+	if rest.Version > ownVersion {
+		return w, fmt.Errorf("it was written by a newer version (%d) of brainbridge", rest.Version)
+	}
+	content := strings.TrimSuffix(strings.TrimPrefix(body, "\n"), "\n")
+	if w.Memory, err = ownMemory(raw, rest.Extra); err != nil {
+		return w, err
+	}
+	w.Memory.Name, w.Memory.MemoryType, w.Memory.Content = rest.Title, rest.Type, content
+	w.Relations, w.Waiting = rest.Relations, rest.Waiting
+	if rest.Source != nil {
+		w.Source, err = ownSource(rest.Source, rest.Same, content)
+	}
+	return w, err
+}
+
+func ownMemory(raw json.RawMessage, extra string) (brain.Memory, error) {
+	var all map[string]json.RawMessage
+	var m brain.Memory
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return m, err
+	}
+	delete(all, extraKey)
+	if extra != "" {
+		if !json.Valid([]byte(extra)) {
+			return m, errors.New("its extra is no JSON")
+		}
+		all[extraKey] = json.RawMessage(extra)
+	}
+	raw, err := json.Marshal(all)
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return m, err
+	}
+	m.Extra = nil
+	if extra != "" {
+		m.Extra = json.RawMessage(extra)
+	}
+	return m, nil
+}
+
+func ownSource(all map[string]json.RawMessage, same []string, content string) (*brain.Source, error) {
+	text, err := json.Marshal(content)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range same {
+		all[key] = text
+	}
+	raw, err := json.Marshal(all)
+	if err != nil {
+		return nil, err
+	}
+	var s brain.Source
+	return &s, json.Unmarshal(raw, &s)
+}
+
+// own takes a memory of an export in as it was.
+func (r *reader) own(front, body string) {
+	if strings.Contains(r.source, "\r\n") && !untouched([]byte(r.source)) {
+		// Some tools give every line another end; the checksum knows ours.
+		if lf := strings.ReplaceAll(r.source, "\r\n", "\n"); untouched([]byte(lf)) {
+			front, body, _ = splitFront(lf)
+		}
+	}
+	w, err := parseOwn(front, body)
+	if err != nil {
+		r.problem(1, "is an export of brainbridge that cannot be read: %v", err)
+		return
+	}
+	m, in := w.Memory, r.in
+	switch key := "id " + m.ID; {
+	case m.IsTest && !in.o.Tests:
+		r.leave(1, "is a test memory; `--test-only import` takes it in")
+		return
+	case !m.IsTest && in.o.Tests:
+		r.leave(1, "is no test memory")
+		return
+	case in.seen[key] != "":
+		in.report.Duplicates++
+		return
+	default:
+		in.seen[key] = m.ID
+	}
+	in.cleanWhole(&w)
+	item := brain.Import{Memory: w.Memory, Source: w.Source, Whole: true, Relations: w.Relations, Names: w.Waiting}
+	in.queue(pending{item, r.file.rel, 1}, len(r.source)*2)
+}
+
+// cleanWhole takes secrets out of a memory that was exported before this
+// program knew their form.
+func (in *intake) cleanWhole(w *brain.Whole) {
+	w.Memory.Content, w.Memory.Name = in.clean(w.Memory.Content), in.clean(w.Memory.Name)
+	w.Memory.Observations = slices.Clone(w.Memory.Observations)
+	for i := range w.Memory.Observations {
+		w.Memory.Observations[i] = cleaned(w.Memory.Observations[i])
+	}
+	if s := w.Source; s != nil {
+		for _, field := range []*string{&s.Trigger, &s.Insight, &s.Concept, &s.Learned, &s.Text, &s.Description, &s.Title, &s.Body} {
+			*field = cleaned(*field)
+		}
+	}
+}
+
+// cleaned is a text without secrets that were counted already.
+func cleaned(text string) string {
+	clean, _ := redact.Text(text)
+	return clean
+}
