@@ -11,7 +11,7 @@ import (
 )
 
 // Ingested counts what became of outcomes and bullets, and of the sections of
-// knowledge files.
+// knowledge files and transcripts.
 type Ingested struct {
 	New, Changed, Unchanged, Gone int
 	// GoneIDs are the outcomes and bullets that are gone, BackIDs those that were gone and

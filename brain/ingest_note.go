@@ -9,6 +9,10 @@ type Note struct {
 	// Knowledge says that the sections are what the file is for, so that they
 	// count; those of a daily note are what stands around its outcomes.
 	Knowledge bool
+	// Transcript says that the sections are talk, found by searches for it
+	// alone; At is then when the day of the talk began.
+	Transcript bool
+	At         time.Time
 	// StateOnly: only State is remembered; what is known of the file stays.
 	StateOnly bool
 	Outcomes  []NoteOutcome
@@ -59,7 +63,7 @@ type NoteState struct {
 	Racy     bool          `json:"racy,omitempty"`     // read it again: it may have changed unseen
 	Hash     string        `json:"hash"`               // of its bytes
 	Outcomes int           `json:"outcomes"`           // and bullets
-	Sections int           `json:"sections,omitempty"` // of a knowledge file
+	Sections int           `json:"sections,omitempty"` // of a knowledge file or transcript
 	Problems []NoteProblem `json:"problems,omitempty"`
 }
 

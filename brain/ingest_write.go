@@ -156,13 +156,17 @@ func (in *ingest) section(n Note, ns NoteSection, old map[string]Section) (Secti
 	if n.Knowledge {
 		in.countSection(known, s.Hash == ns.Hash)
 	}
-	same := known && s.Hash == ns.Hash && s.Line == ns.Line && s.Position == ns.Position && s.Heading == ns.Heading
+	same := known && s.Hash == ns.Hash && s.Line == ns.Line && s.Position == ns.Position && s.Heading == ns.Heading && s.Transcript == n.Transcript
 	if !known || s.Hash != ns.Hash {
 		s.Modified = Instant(n.State.Modified)
-		in.mentionsFollow(s.ID, s.Heading+"\n"+s.Text, ns.Mentions)
+		if n.Transcript {
+			s.Modified = Instant(n.At)
+		} else {
+			in.mentionsFollow(s.ID, s.Heading+"\n"+s.Text, ns.Mentions)
+		}
 	}
 	s.Heading, s.Line, s.Position, s.Text, s.Hash = ns.Heading, ns.Line, ns.Position, ns.Text, ns.Hash
-	s.Group = in.dir + "/" + n.File
+	s.Group, s.Transcript = in.dir+"/"+n.File, n.Transcript
 	return s, !same
 }
 

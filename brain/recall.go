@@ -1,8 +1,10 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -24,9 +26,14 @@ type RecallQuery struct {
 	ActiveOnly bool      // no expired ones
 	NoTouch    bool
 	Tests      bool
+	// Transcripts looks in what was said as well. Like other sections, those of
+	// transcripts have neither tier nor past, and tests have none.
+	Transcripts bool
 }
 
-// Recalled is one answer of a recall.
+// Recalled is one answer of a recall. Its score is BM25 divided by the best of
+// the question, above 0 and at most 1; what was said has a best of its own, so
+// that it can be compared with the rest.
 type Recalled struct {
 	Memory View      `json:"memory"`
 	Score  float64   `json:"score"`
@@ -35,7 +42,7 @@ type Recalled struct {
 
 // RecallWhy has the terms of a score.
 type RecallWhy struct {
-	BM25    float64 `json:"bm25"`
+	BM25    float64 `json:"bm25"` // as the store gave it
 	Expired bool    `json:"expired,omitempty"`
 }
 
@@ -69,7 +76,7 @@ func (b *Brain) Recall(ctx context.Context, q RecallQuery) (Recollection, error)
 	var touched []string
 	err := b.store.View(ctx, func(r Reader) error {
 		out.Results, out.HeldBack, touched = []Recalled{}, map[string]int{}, nil
-		hits, err := r.Search(q.search(parsed, now))
+		hits, err := q.find(r, parsed, now)
 		if err != nil {
 			return err
 		}
@@ -99,6 +106,41 @@ func (q RecallQuery) asOf(now time.Time) time.Time {
 	return q.AsOf
 }
 
+// ranked is a hit with its place among all that was searched.
+type ranked struct {
+	Hit
+	score float64
+}
+
+// find searches notes and memories and, if asked for, transcripts. Of equals
+// what was written comes before what was said.
+func (q RecallQuery) find(r Reader, parsed words.Query, now time.Time) ([]ranked, error) {
+	s := q.search(parsed, now)
+	hits, err := r.Search(s)
+	if err != nil {
+		return nil, err
+	}
+	all := scaled(hits)
+	if q.Transcripts && q.AsOf.IsZero() {
+		s.Transcripts = true
+		if hits, err = r.Search(s); err != nil {
+			return nil, err
+		}
+		all = append(all, scaled(hits)...)
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	return all[:min(len(all), q.Limit)], nil
+}
+
+// scaled divides the scores of one search, best first, by the best.
+func scaled(hits []Hit) []ranked {
+	all := make([]ranked, 0, len(hits))
+	for _, h := range hits {
+		all = append(all, ranked{h, h.Score / hits[0].Score})
+	}
+	return all
+}
+
 func (q RecallQuery) search(parsed words.Query, now time.Time) SearchQuery {
 	s := SearchQuery{
 		Words: parsed, Tests: q.Tests, AsOf: q.AsOf, Types: q.Types, Tiers: q.Tiers, Tags: q.Tags,
@@ -112,7 +154,7 @@ func (q RecallQuery) search(parsed words.Query, now time.Time) SearchQuery {
 }
 
 // recalled loads what was found, in the order found.
-func (b *Brain) recalled(r Reader, hits []Hit, at time.Time) ([]Recalled, error) {
+func (b *Brain) recalled(r Reader, hits []ranked, at time.Time) ([]Recalled, error) {
 	var memoryIDs, sectionIDs []string
 	for _, h := range hits {
 		if h.Section {
@@ -146,7 +188,7 @@ func (b *Brain) recalled(r Reader, hits []Hit, at time.Time) ([]Recalled, error)
 	for _, h := range hits {
 		if view, ok := views[h.ID]; ok { // else it went between two reads
 			expired := view.Tier != nil && *view.Tier == tiers.Expired
-			found = append(found, Recalled{view, h.Score, RecallWhy{h.Score, expired}})
+			found = append(found, Recalled{view, h.score, RecallWhy{h.Score, expired}})
 		}
 	}
 	return found, nil

@@ -17,6 +17,7 @@ type recallFlags struct {
 	types, tiers, tags           []string
 	project, since, until, asOf  string
 	activeOnly, noTouch, explain bool
+	transcripts                  bool
 }
 
 func (a *app) recallCommand() *cobra.Command {
@@ -25,7 +26,7 @@ func (a *app) recallCommand() *cobra.Command {
 	s := c.Flags()
 	s.IntVar(&f.limit, "limit", 10, "at most `N`")
 	s.IntVar(&f.budget, "budget", 0, "`TOKENS` that the answer may fill (default: no bound)")
-	s.StringArrayVar(&f.types, "type", nil, "only this `TYPE`; may be repeated")
+	s.StringArrayVar(&f.types, "type", nil, "only this `TYPE`; may be repeated (section: text of notes that is no memory)")
 	s.StringArrayVar(&f.tiers, "tier", nil, "only this `TIER`; may be repeated")
 	s.StringArrayVar(&f.tags, "tag", nil, "only with this `TAG`; may be repeated")
 	s.StringVar(&f.project, "project", "", "only this `PROJECT`; '' for what has none (default: all)")
@@ -33,6 +34,7 @@ func (a *app) recallCommand() *cobra.Command {
 	s.StringVar(&f.until, "until", "", "created until `WHEN`")
 	s.StringVar(&f.asOf, "as-of", "", "as it was known at `WHEN`; memories alone, sections have no past")
 	s.BoolVar(&f.activeOnly, "active-only", false, "leave out what has expired")
+	s.BoolVar(&f.transcripts, "transcripts", false, "look in what was said as well: the transcripts of past days")
 	s.BoolVar(&f.noTouch, "no-touch", false, "do not count this as use")
 	s.BoolVar(&f.explain, "explain", false, "say why each answer was found")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -67,7 +69,7 @@ func atLeastOne(c *cobra.Command, args []string) error {
 func (a *app) recallQuery(c *cobra.Command, f recallFlags, text string) (brain.RecallQuery, error) {
 	q := brain.RecallQuery{
 		Limit: f.limit, Budget: f.budget, Types: f.types, Tags: brain.CleanTags(f.tags),
-		ActiveOnly: f.activeOnly, NoTouch: f.noTouch, Tests: a.testOnly,
+		ActiveOnly: f.activeOnly, NoTouch: f.noTouch, Tests: a.testOnly, Transcripts: f.transcripts,
 	}
 	err := positive(c, "limit", f.limit)
 	if err == nil {
@@ -153,7 +155,7 @@ func (a *app) showFound(r brain.Recalled, now time.Time, explain bool) {
 		if r.Why.Expired {
 			expired = ", expired"
 		}
-		a.printf("  %s\n", a.dim(fmt.Sprintf("why: its words, bm25 %.3f%s", r.Why.BM25, expired)))
+		a.printf("  %s\n", a.dim(fmt.Sprintf("why: its words, bm25 %.3f, %.2f of the best%s", r.Why.BM25, r.Score, expired)))
 	}
 	if flat(content, 70) == name {
 		return

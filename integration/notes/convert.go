@@ -3,6 +3,7 @@ package notes
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,17 @@ func (d *Door) convert(file, day string, f *dailynote.File) brain.Note {
 			Key: brain.Hash("section", s.Identity), Heading: s.Heading, Text: s.Text, Hash: s.Hash,
 			Line: s.Line, Position: s.Position, Mentions: s.Mentions,
 		})
+	}
+	return n
+}
+
+// talk makes a note the transcript of a day: a [[Name]] in it is nobody's link,
+// and a heading with nothing below it is nothing that was said.
+func (d *Door) talk(n brain.Note, day string) brain.Note {
+	n.Transcript, n.At = true, d.dayStart(day)
+	n.Sections = slices.DeleteFunc(n.Sections, func(s brain.NoteSection) bool { return s.Text == "" })
+	for i := range n.Sections {
+		n.Sections[i].Mentions = nil
 	}
 	return n
 }

@@ -65,8 +65,8 @@ func New(b *brain.Brain, o Options) *Door {
 }
 
 // Result is what a sync found. New, Changed, Unchanged and Gone count outcomes
-// and bullets, and the sections of knowledge files, those of files that did not
-// change included. An outcome that moved from file to file is unchanged, a
+// and bullets, and the sections of knowledge files and of transcripts, those of
+// files that did not change included. An outcome that moved from file to file is unchanged, a
 // section is gone from the one and new in the other. What is known of a file that could not be
 // read now is not counted.
 type Result struct {

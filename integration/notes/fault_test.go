@@ -20,13 +20,15 @@ func TestMatch(t *testing.T) {
 	for path, want := range map[string]bool{
 		"2026-02-05.md": true, "2026-02-05-team.MD": true, "knowledge/a/b.md": true,
 		"2026-02-05.txt": false, "2026-02-30.md": false, "2026-02-05-.md": false, "2026-02-05x.md": false,
-		"README.md": false, "transcripts/2026-02-05-transcript.md": false, "sub/2026-02-05.md": false, "knowledge.md": false,
+		"README.md": false, "transcripts/2026-02-05-transcript.md": true, "transcripts/2026-02-05-Transcript.md": false,
+		"transcripts/2026-02-05.md": false, "transcripts/2026-02-05-team-transcript.md": false, "transcripts/2026-02-30-transcript.md": false,
+		"transcripts/a/2026-02-05-transcript.md": false, "2026-02-05-transcript.md": true, "sub/2026-02-05.md": false, "knowledge.md": false,
 	} {
 		if got := notes.Match(path); got != want {
 			t.Errorf("Match(%q) = %v", path, got)
 		}
 	}
-	for path, want := range map[string]bool{".": false, "knowledge": false, "knowledge/a": false, "transcripts": true, "2026-02-05.md": false} {
+	for path, want := range map[string]bool{".": false, "knowledge": false, "knowledge/a": false, "transcripts": false, "transcripts/a": true, "other": true, "2026-02-05.md": false} {
 		if got := notes.SkipDir(path); got != want {
 			t.Errorf("SkipDir(%q) = %v", path, got)
 		}

@@ -6,7 +6,10 @@ import (
 	"time"
 )
 
-const knowledge = "knowledge"
+const (
+	knowledge   = "knowledge"
+	transcripts = "transcripts"
+)
 
 // Match reports whether a path, relative to the notes directory and
 // slash-separated, is that of a note.
@@ -15,8 +18,11 @@ func Match(rel string) bool {
 	if !strings.EqualFold(path.Ext(name), ".md") {
 		return false
 	}
-	if dir == "" {
+	switch dir {
+	case "":
 		return dayOf(name) != ""
+	case transcripts + "/":
+		return talkDay(rel) != ""
 	}
 	return strings.HasPrefix(rel, knowledge+"/")
 }
@@ -24,7 +30,7 @@ func Match(rel string) bool {
 // SkipDir reports whether no notes can be below a directory. One with the name
 // of a note is not skipped, so that a scan says what is wrong with it.
 func SkipDir(rel string) bool {
-	return rel != "." && rel != knowledge && !strings.HasPrefix(rel, knowledge+"/") && !Match(rel)
+	return rel != "." && rel != knowledge && rel != transcripts && !strings.HasPrefix(rel, knowledge+"/") && !Match(rel)
 }
 
 // dayOf is the date in the name of a daily note, "" for any other path.
@@ -44,4 +50,17 @@ func dayOf(rel string) string {
 		return ""
 	}
 	return day
+}
+
+// talkDay is the date in the path of a transcript, "" for any other path.
+func talkDay(rel string) string {
+	name, ok := strings.CutPrefix(rel, transcripts+"/")
+	if !ok {
+		return ""
+	}
+	day, ok := strings.CutSuffix(strings.TrimSuffix(name, path.Ext(name)), "-transcript")
+	if !ok || len(day) != len(time.DateOnly) {
+		return ""
+	}
+	return dayOf(day)
 }

@@ -92,6 +92,10 @@ func (d *Door) note(info watcher.FileInfo, data []byte) brain.Note {
 	day := dayOf(info.Path)
 	parsed := dailynote.Parse(data, dailynote.Options{Day: day, Location: d.o.Location})
 	note := d.convert(info.Path, day, &parsed)
+	if said := talkDay(info.Path); said != "" {
+		note = d.talk(note, said)
+		parsed.Problems = nil
+	}
 	sum := sha256.Sum256(data)
 	sections := 0
 	if note.Knowledge {
