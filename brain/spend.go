@@ -27,13 +27,13 @@ func (b *Brain) Spending(ctx context.Context) (Spending, error) {
 }
 
 // ReserveTokens sets tokens of today aside before a call, and reports whether
-// the daily limit (0: none) leaves as many. What a process reserved and did not
+// the daily limit leaves as many. What a process reserved and did not
 // live to account for stays spent: an account may be too high, never too low.
 func (b *Brain) ReserveTokens(ctx context.Context, tokens, limit int) (Spending, bool, error) {
 	var s Spending
 	granted := false
 	err := b.spend(ctx, dayOf(b.Now()), func(now *Spending) {
-		granted = limit <= 0 || now.Tokens+tokens <= limit
+		granted = now.Tokens+tokens <= limit
 		if granted {
 			now.Tokens += tokens
 			now.Calls++

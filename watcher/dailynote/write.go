@@ -34,19 +34,31 @@ func Format(o Captured) string { return format(o, true) }
 // title of the day. If the note has a code fence that is not closed, the
 // fences of the body are escaped too, so that they do not close it. Nothing
 // that the note already says is changed or read differently.
-func Append(note []byte, o Captured) []byte {
+func Append(note []byte, o Captured) []byte { return AppendAll(note, []Captured{o}) }
+
+// AppendAll is Append of one outcome after the other, in the time of one.
+func AppendAll(note []byte, all []Captured) []byte {
+	if len(all) == 0 {
+		return note
+	}
 	text := string(note)
 	var out strings.Builder
 	out.WriteString(text)
 	switch {
 	case isBlank(strings.TrimPrefix(strings.ReplaceAll(text, "\n", ""), "\ufeff")):
-		out.WriteString("# " + dayTitle(o.Date) + "\n\n")
+		out.WriteString("# " + dayTitle(all[0].Date) + "\n\n")
 	case !strings.HasSuffix(text, "\n"):
 		out.WriteString("\n\n")
 	case !strings.HasSuffix(text, "\n\n") && !strings.HasSuffix(text, "\n\r\n"):
 		out.WriteString("\n")
 	}
-	out.WriteString(format(o, len(scan(strings.TrimPrefix(text, "\ufeff"), true).unclosed) == 0))
+	fences := len(scan(strings.TrimPrefix(text, "\ufeff"), true).unclosed) == 0
+	for i, o := range all {
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		out.WriteString(format(o, fences))
+	}
 	return []byte(out.String())
 }
 

@@ -1,0 +1,213 @@
+package transcripts
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/extract"
+)
+
+// storedItem is an item as it is remembered.
+type storedItem struct {
+	Type    extract.Type    `json:"type"`
+	Title   string          `json:"title"`
+	Text    string          `json:"text"`
+	Quote   string          `json:"quote"`
+	At      time.Time       `json:"at"`
+	Session string          `json:"session"`
+	Speaker extract.Speaker `json:"speaker"`
+	Heading string          `json:"heading"` // of the exchange in the cleaned transcript
+}
+
+// extraction finds the items of a day, chunk by chunk.
+type extraction struct {
+	*run
+	ctx   context.Context
+	date  string
+	day   *extract.Day
+	known map[string]chunkState // chunks that a model has answered before
+	cover coverage
+	items []storedItem
+	stop  string // why the model is not asked any more
+}
+
+// extractDay cuts a day into chunks and finds their items.
+func (r *run) extractDay(ctx context.Context, day string, c *collector, h headings) (*extraction, error) {
+	x := &extraction{
+		run: r, ctx: ctx, date: day, day: extract.NewDay(r.o.Patterns),
+		known: map[string]chunkState{}, cover: coverage{Method: r.method(), Chunks: []chunkState{}},
+	}
+	if r.o.Model != nil {
+		before, err := r.coverageOf(ctx, day)
+		if err != nil {
+			return nil, err
+		}
+		if before.Method != x.cover.Method {
+			before.Chunks = nil
+		}
+		for _, s := range before.Chunks {
+			if s.State == chunkItems || s.State == chunkNothing {
+				x.known[s.Key] = s
+			}
+		}
+	}
+	chunks := extract.NewChunker(extract.Cut{Tokens: r.o.ChunkTokens}, x.chunk)
+	err := c.walk(h, func(p piece) error {
+		// Ref says where the words stand in the cleaned transcript: it is what a
+		// person can look up.
+		return chunks.Add(extract.Turn{
+			Session: p.session, At: p.at, Speaker: speakerOf(p), Text: p.text,
+			Ref: extract.Ref{File: p.heading, Line: int(p.line)},
+		})
+	})
+	if err == nil {
+		err = chunks.Flush()
+	}
+	return x, err
+}
+
+func speakerOf(p piece) extract.Speaker {
+	switch {
+	case p.role == tool || p.kind != said:
+		return extract.Tool
+	case p.role == user:
+		return extract.User
+	}
+	return extract.Assistant
+}
+
+// chunk brings one chunk to its end.
+func (x *extraction) chunk(c extract.Chunk) error {
+	if err := x.ctx.Err(); err != nil {
+		return err
+	}
+	s := chunkState{Key: chunkKey(c), Session: c.Session, From: c.From(), Until: c.Until()}
+	if x.o.Model == nil {
+		found := stored(x.day.Extract(c))
+		x.ended(s, found)
+		return nil
+	}
+	x.day.Listen(c)
+	if before, ok := x.known[s.Key]; ok {
+		x.record(before.Found)
+		s.Found = before.Found
+		x.ended(s, before.Found)
+		return nil
+	}
+	return x.ask(c, s)
+}
+
+// ask has the model read a chunk, and keeps its answer at once: it was paid
+// for.
+func (x *extraction) ask(c extract.Chunk, s chunkState) error {
+	if x.req.DryRun {
+		s.State = chunkUnasked
+		x.cover.Chunks = append(x.cover.Chunks, s)
+		return nil
+	}
+	if x.stop != "" {
+		x.failed(s, errStopped(x.stop))
+		return nil
+	}
+	items, stop, err := x.o.Model.Extract(x.ctx, c)
+	if ctxErr := x.ctx.Err(); ctxErr != nil {
+		return ctxErr
+	}
+	if err != nil {
+		if stop {
+			x.stop = err.Error()
+		}
+		x.failed(s, err)
+		return nil
+	}
+	found := stored(items)
+	x.record(found)
+	s.Found = found
+	x.ended(s, found)
+	return x.keepAnswers()
+}
+
+// errStopped is why a chunk was not asked for.
+type errStopped string
+
+// Error is the reason of the stop.
+func (e errStopped) Error() string { return string(e) }
+
+func (x *extraction) record(found []storedItem) {
+	items := make([]extract.Item, 0, len(found))
+	for _, f := range found {
+		items = append(items, extract.Item{Type: f.Type, Title: f.Title, Text: f.Text, Quote: f.Quote})
+	}
+	x.day.Record(items, nil)
+}
+
+func (x *extraction) ended(s chunkState, found []storedItem) {
+	if s.State, s.Items = chunkNothing, len(found); len(found) > 0 {
+		s.State = chunkItems
+	}
+	x.cover.Chunks = append(x.cover.Chunks, s)
+	x.items = append(x.items, found...)
+}
+
+func (x *extraction) failed(s chunkState, err error) {
+	x.day.Record(nil, err)
+	s.State, s.Error = chunkFailure, err.Error()
+	x.cover.Chunks = append(x.cover.Chunks, s)
+}
+
+// keepAnswers stores what the model has answered so far, and what it answered
+// in earlier runs to chunks that this one has not come to.
+func (x *extraction) keepAnswers() error {
+	all := coverage{Method: x.cover.Method, Chunks: append([]chunkState(nil), x.cover.Chunks...)}
+	come := map[string]bool{}
+	for _, s := range all.Chunks {
+		come[s.Key] = true
+	}
+	for _, s := range x.known {
+		if !come[s.Key] {
+			all.Chunks = append(all.Chunks, s)
+		}
+	}
+	return x.putDay(x.ctx, x.date, nil, &all)
+}
+
+// chunkKey is the same for the same words.
+func chunkKey(c extract.Chunk) string {
+	h := xxh3.New()
+	for _, t := range c.Turns {
+		for _, part := range []string{t.Session, t.At.Format(time.RFC3339Nano), string(t.Speaker), t.Text} {
+			_, _ = h.WriteString(part) // a hash takes everything
+			_, _ = h.Write([]byte{0})
+		}
+	}
+	sum := h.Sum128().Bytes()
+	return brain.Hash("chunk", string(sum[:]))[:32]
+}
+
+// stored are items as they are kept: without the text around them, which their
+// strings are cut from.
+func stored(items []extract.Item) []storedItem {
+	all := make([]storedItem, 0, len(items))
+	for _, i := range items {
+		if !i.Type.Known() || strings.TrimSpace(i.Quote) == "" {
+			continue
+		}
+		all = append(all, storedItem{
+			Type: i.Type, Title: strings.Clone(clip(oneLine(i.Title), maxTitle)), Text: oneLine(i.Text),
+			Quote: strings.Clone(i.Quote), At: i.At, Session: i.Session, Speaker: i.Speaker, Heading: i.Ref.File,
+		})
+	}
+	return all
+}
+
+const maxTitle = 120 // characters
+
+// oneLine is a text on one line, without control characters.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}

@@ -1,0 +1,166 @@
+package transcripts
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/extract"
+)
+
+// Outcome is an item on its way into the note of its day. Its id follows from
+// the day, the type and the quote.
+type Outcome struct {
+	ID                string // a UUID
+	At                time.Time
+	Type, Title, Body string
+	Tags              []string
+}
+
+// Notes is the notes directory, as far as it is needed here.
+type Notes interface {
+	// Check says whether the directory may be written to; it writes nothing.
+	// Another brain's is [brain.ErrBusy].
+	Check(ctx context.Context) error
+	// Own makes the directory, if there is none, and makes it this brain's.
+	Own(ctx context.Context) error
+	// AppendAll writes outcomes into the note of a day in one write, without
+	// those that it holds already, and takes it in. The path is relative to the
+	// directory.
+	AppendAll(ctx context.Context, day string, all []Outcome) (path string, added int, err error)
+	// Take takes files in that were written, by their relative paths.
+	Take(ctx context.Context, paths []string) error
+}
+
+// Model extracts items instead of the patterns.
+type Model interface {
+	// Name is that of the model. Chunks are read again by another one.
+	Name() string
+	// Extract answers with the items of a chunk, none meaning an explicit
+	// nothing. An error is a failure of that chunk; with stop nothing more is
+	// to be asked in this run.
+	Extract(ctx context.Context, c extract.Chunk) (items []extract.Item, stop bool, err error)
+}
+
+// Options of a [Door]. Sources, Dir, Lock and Notes are required.
+type Options struct {
+	Sources     []string // globs, absolute
+	SideChains  bool
+	ChunkTokens int               // 0: the default of extract
+	Patterns    []extract.Pattern // in their order
+	Dir         string            // the notes directory
+	Lock        string            // a file in the state folder, locked while days are extracted
+	Temp        string            // folder for texts while a day is put in order; "": the system's
+	Location    *time.Location    // zone of the days; nil: the machine's
+	Host        string            // name of this machine
+	Notes       Notes
+	Model       Model // nil: by patterns
+	Log         zerolog.Logger
+}
+
+// Door takes the transcripts of one machine into the notes of one brain. It is
+// safe for concurrent use, also by several processes: one at a time works.
+type Door struct {
+	brain *brain.Brain
+	o     Options
+}
+
+// New returns a door. It touches nothing.
+func New(b *brain.Brain, o Options) *Door {
+	if o.Location == nil {
+		o.Location = time.Local
+	}
+	return &Door{brain: b, o: o}
+}
+
+// Request says what to extract.
+type Request struct {
+	// Day is one day, YYYY-MM-DD. Empty: every day that is over and not done.
+	Day string
+	// SoFar takes the day that is not over in as well.
+	SoFar bool
+	// DryRun writes no file and asks no model. The brain of the door has to be
+	// one that stores nothing.
+	DryRun bool
+	// Progress hears how many files and bytes were read, of all that there are
+	// to read; nil: nobody listens.
+	Progress func(Progress)
+}
+
+// Progress is how far the reading has come.
+type Progress struct {
+	Day         string // "" while files are looked at
+	Files, Of   int
+	Bytes, Size int64
+}
+
+// Problem is something that a person may want to look at.
+type Problem struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"` // 0 where it concerns the whole file
+	Message string `json:"message"`
+}
+
+// Day is the report of one day.
+type Day struct {
+	Date     string `json:"date"`
+	Files    int    `json:"files"`    // that speak of the day
+	Messages int    `json:"messages"` // copies not counted
+	// Chunks = those with items + Nothings + Failures + Unasked.
+	Chunks    int            `json:"chunks"`
+	Items     int            `json:"items"`
+	Types     map[string]int `json:"types"` // items by type
+	Nothings  int            `json:"nothings"`
+	Failures  int            `json:"failures"`
+	Unasked   int            `json:"unasked,omitempty"` // chunks that a dry run left alone, for it asks no model
+	Uncovered []string       `json:"uncovered"`         // topics that no item mentions
+	Problems  []Problem      `json:"problems"`
+	// Transcript and Note are absolute paths, "" where there is none.
+	Transcript string `json:"transcript"`
+	Note       string `json:"note"`
+	Added      int    `json:"added"`      // outcomes that this run wrote into the note
+	Duplicates int    `json:"duplicates"` // items that say what is known already
+	Redacted   int    `json:"redacted"`   // secrets that were taken out
+	// Done says that the day is over and nothing of it is left to do.
+	Done bool `json:"done"`
+	// Partial says why the model was not asked to the end, "" if it was.
+	Partial string `json:"partial,omitempty"`
+	// Unchanged: there was nothing to do, this is what is remembered.
+	Unchanged bool `json:"unchanged,omitempty"`
+
+	unwritten bool // the note could not be written
+}
+
+// Report is what a run did.
+type Report struct {
+	Files int // transcripts that were found
+	Read  int // those of them that had changed
+	Bytes int64
+	Days  []Day // by date
+	// Problems of files that were read and speak of none of these days.
+	Problems []Problem
+}
+
+// transcriptsDir is the folder of cleaned transcripts in the notes directory.
+const transcriptsDir = "transcripts"
+
+// relative is the path of a day's cleaned transcript in the notes directory.
+func relative(day string) string { return transcriptsDir + "/" + day + "-transcript.md" }
+
+func (d *Door) path(rel string) string { return filepath.Join(d.o.Dir, filepath.FromSlash(rel)) }
+
+// lock keeps other processes from extracting at the same time.
+func (d *Door) lock() (unlock func(), err error) {
+	if err := durable.MakeDir(filepath.Dir(d.o.Lock), durable.PrivateDir); err != nil {
+		return nil, err
+	}
+	unlock, err = durable.TryLock(d.o.Lock)
+	if err == nil && unlock == nil {
+		err = brain.Errorf(brain.ErrBusy, "try again when it has ended", "another process is extracting transcripts")
+	}
+	return unlock, err
+}

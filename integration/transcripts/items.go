@@ -1,0 +1,100 @@
+package transcripts
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/extract"
+	"github.com/brainbridge/brainbridge/brain/redact"
+)
+
+// tag marks outcomes that come from transcripts.
+const tag = "transcript"
+
+// itemID is the id of an item: in the form of a version 4 UUID, made from the
+// day, the type and the quote, so that a day that is read again finds the same.
+func itemID(day string, i storedItem) string {
+	sum := sha256.Sum256([]byte("item of a transcript\x00" + day + "\x00" + string(i.Type) + "\x00" + i.Quote))
+	id, err := uuid.FromBytes(sum[:16])
+	if err != nil {
+		panic(err) // 16 bytes always make a UUID
+	}
+	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
+	return id.String()
+}
+
+// found is an item with its outcome.
+type found struct {
+	storedItem
+	outcome Outcome
+}
+
+// outcomes are the items of a day as they will stand in its note, each once, in
+// the order in which they were said.
+func outcomes(day string, items []storedItem, r *run) []found {
+	var all []found
+	seen := map[string]bool{}
+	for _, i := range items {
+		id := itemID(day, i)
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		// A model may have put a secret together from parts.
+		i.Title, _ = redact.Text(i.Title)
+		i.Text, _ = redact.Text(i.Text)
+		if i.Title == "" {
+			i.Title = extract.Title(i.Quote)
+		}
+		all = append(all, found{i, Outcome{
+			ID: id, At: i.At, Type: string(i.Type), Title: i.Title, Body: itemBody(day, i, r), Tags: []string{tag},
+		}})
+	}
+	slices.SortStableFunc(all, func(a, b found) int { return a.At.Compare(b.At) })
+	return all
+}
+
+// itemBody is the text, the literal quote, and where it was said.
+func itemBody(day string, i storedItem, r *run) string {
+	var b strings.Builder
+	if i.Text != "" && i.Text != oneLine(i.Quote) {
+		b.WriteString(i.Text + "\n\n")
+	}
+	for line := range strings.Lines(i.Quote) {
+		b.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
+	}
+	fmt.Fprintf(&b, "\nSaid by the %s at %s in session %s: %s", i.Speaker, i.At.In(r.o.Location).Format("15:04"),
+		sessionName(i.Session), place(day, i))
+	return b.String()
+}
+
+// place is where an item was said: the cleaned transcript, and the heading.
+func place(day string, i storedItem) string { return relative(day) + "#" + i.Heading }
+
+// unknown leaves out what is in the graph already under its own id: written by
+// an earlier run, whatever the person made of it since.
+func (d *Door) unknown(ctx context.Context, all []found) ([]found, error) {
+	ids := make([]string, 0, len(all))
+	for _, f := range all {
+		ids = append(ids, f.outcome.ID)
+	}
+	known := map[string]bool{}
+	err := d.brain.Store().View(ctx, func(r brain.Reader) error {
+		clear(known)
+		ss, err := r.Sources(ids...)
+		for _, s := range ss {
+			known[s.ID] = true
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look up what was extracted before: %w", err)
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(f found) bool { return known[f.outcome.ID] }), nil
+}

@@ -1,0 +1,183 @@
+package transcripts
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
+)
+
+// The lines around what is ours in a page; everything else is the person's.
+const (
+	blockBegin = "<!-- brainbridge:begin -->"
+	blockEnd   = "<!-- brainbridge:end -->"
+)
+
+// pageTries is how often a page is read again because somebody saved it.
+const pageTries = 5
+
+// page is what is to stand in one page of knowledge/.
+type page struct {
+	rel   string // in the notes directory
+	name  string
+	lines []string
+}
+
+// pages sorts items by the page that they belong to.
+func pages(day string, all []found) []page {
+	byPath := map[string]*page{}
+	var order []string
+	for _, f := range all {
+		folder, name := subject(f.storedItem)
+		file := slug(name)
+		if folder == "" || file == "" {
+			continue
+		}
+		rel := "knowledge/" + folder + "/" + file + ".md"
+		if byPath[rel] == nil {
+			byPath[rel] = &page{rel: rel, name: name}
+			order = append(order, rel)
+		}
+		byPath[rel].lines = append(byPath[rel].lines, fmt.Sprintf("- %s: %s (%s)", day, oneLine(f.Quote), place(day, f.storedItem)))
+	}
+	var sorted []page
+	for _, rel := range order {
+		sorted = append(sorted, *byPath[rel])
+	}
+	return sorted
+}
+
+// writePages adds items to the pages of people, projects and resources, and
+// has them taken in. A page that cannot be written is a problem and stops
+// nothing.
+func (r *run) writePages(ctx context.Context, day string, all []found, report *Day) error {
+	var written []string
+	for _, p := range pages(day, all) {
+		changed, err := r.writePage(p)
+		if err != nil {
+			report.Problems = append(report.Problems, Problem{File: r.path(p.rel), Message: err.Error()})
+			continue
+		}
+		if changed {
+			written = append(written, p.rel)
+		}
+	}
+	if len(written) == 0 {
+		return nil
+	}
+	return r.o.Notes.Take(ctx, written)
+}
+
+// writePage reports whether there was something to add.
+func (r *run) writePage(p page) (bool, error) {
+	path := r.path(p.rel)
+	if err := durable.MakeDir(filepath.Dir(path), 0o755); err != nil { // the person's own, as the notes are
+		return false, fmt.Errorf("make its folder: %w", err)
+	}
+	if err := r.inside(path); err != nil {
+		return false, err
+	}
+	for range pageTries {
+		before, err := os.Stat(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, fmt.Errorf("look at it: %s", reason(err))
+		}
+		old, err := durable.ReadFile(path)
+		if err != nil {
+			return false, fmt.Errorf("read it: %s", reason(err))
+		}
+		text, err := p.added(old)
+		if err != nil || bytes.Equal(text, old) {
+			return false, err
+		}
+		f, err := durable.Prepare(path, text, durable.Options{Mode: 0o644, KeepMode: true})
+		if err != nil {
+			return false, fmt.Errorf("write it: %w", err)
+		}
+		if !untouched(path, before) {
+			f.Discard()
+			continue
+		}
+		err = f.Replace()
+		f.Discard()
+		if errors.Is(err, durable.ErrUnsynced) {
+			err = nil
+		}
+		return err == nil, err
+	}
+	return false, errors.New("somebody saved it each time that it was to be written; run `brainbridge transcript extract` again")
+}
+
+// untouched reports whether nobody saved a file since it was looked at.
+func untouched(path string, before fs.FileInfo) bool {
+	now, err := os.Stat(path)
+	if before == nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	return err == nil && os.SameFile(now, before) && now.Size() == before.Size() && now.ModTime().Equal(before.ModTime())
+}
+
+// added is a page with the lines in its block: those that it does not hold yet,
+// by date.
+func (p page) added(old []byte) ([]byte, error) {
+	begins, ends := bytes.Count(old, []byte(blockBegin)), bytes.Count(old, []byte(blockEnd))
+	from, until := bytes.Index(old, []byte(blockBegin)), bytes.Index(old, []byte(blockEnd))
+	switch {
+	case begins == 0 && ends == 0:
+		return append(p.head(old), p.block(nil)...), nil
+	case begins != 1 || ends != 1 || until < from:
+		return nil, fmt.Errorf("it has half a block, or several: leave one line %s and one line %s below it", blockBegin, blockEnd)
+	}
+	var held []string
+	for line := range strings.Lines(string(old[from+len(blockBegin) : until])) {
+		if line = strings.TrimRight(line, "\r\n"); line != "" {
+			held = append(held, line)
+		}
+	}
+	if !slices.ContainsFunc(p.lines, func(l string) bool { return !slices.Contains(held, l) }) {
+		return old, nil
+	}
+	block := strings.TrimSuffix(p.block(held), "\n")
+	return slices.Concat(old[:from], []byte(block), old[until+len(blockEnd):]), nil
+}
+
+// head is what stands above a new block.
+func (p page) head(old []byte) []byte {
+	switch {
+	case len(bytes.TrimSpace(old)) == 0:
+		return []byte("# " + p.name + "\n\n")
+	case bytes.HasSuffix(old, []byte("\n\n")), bytes.HasSuffix(old, []byte("\n\r\n")):
+		return slices.Clone(old)
+	case bytes.HasSuffix(old, []byte("\n")):
+		return append(slices.Clone(old), '\n')
+	}
+	return append(slices.Clone(old), '\n', '\n')
+}
+
+// block is ours, whole. What a person put between our lines stays where it was
+// at, after the line before it.
+func (p page) block(held []string) string {
+	for _, line := range p.lines {
+		if slices.Contains(held, line) {
+			continue
+		}
+		at := len(held)
+		for at > 0 && isEntry(held[at-1]) && held[at-1][:entryDate] > line[:entryDate] {
+			at--
+		}
+		held = slices.Insert(held, at, line)
+	}
+	return blockBegin + "\n" + strings.Join(held, "\n") + "\n" + blockEnd + "\n"
+}
+
+// entryDate is how long "- 2026-02-05" is.
+const entryDate = 12
+
+func isEntry(line string) bool { return len(line) >= entryDate && strings.HasPrefix(line, "- 2") }

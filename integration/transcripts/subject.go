@@ -1,0 +1,135 @@
+package transcripts
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/brainbridge/brainbridge/brain/extract"
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// subject is the page below knowledge/ that an item belongs to, and the name of
+// it: of a person or a project by the name in the quote, of a fact by its link.
+// "" is none: no page is better than one under a wrong name.
+func subject(i storedItem) (folder, name string) {
+	switch i.Type {
+	case extract.Person:
+		return "people", properName(i.Quote)
+	case extract.Project:
+		return "projects", properName(i.Quote)
+	case extract.Fact:
+		return "resources", link(i.Quote)
+	}
+	return "", ""
+}
+
+// maxNameWords is how many words a name has at most.
+const maxNameWords = 3
+
+// properName is the first name in a sentence: up to three words in a row with
+// capitals. The first word of the sentence has one anyway, so that it counts
+// only where what follows shows it to be a subject.
+func properName(sentence string) string {
+	fields := strings.Fields(sentence)
+	for i := 0; i < len(fields); i++ {
+		var run []string
+		next := i
+		for ; next < len(fields) && len(run) < maxNameWords; next++ {
+			word, ends := bare(fields[next])
+			if !isName(word) {
+				break
+			}
+			run = append(run, word)
+			if ends {
+				next++
+				break
+			}
+		}
+		if len(run) > 0 && (i > 0 && !endsSentence(fields[i-1]) || len(run) > 1 || next < len(fields) && isVerb(fields[next])) {
+			return strings.Join(run, " ")
+		}
+		i = max(i, next-1)
+	}
+	return ""
+}
+
+// bare is a word without the marks around it and without 's; ends says that a
+// mark parts it from the next word.
+func bare(word string) (clean string, ends bool) {
+	trimmed := strings.TrimRightFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' })
+	ends = strings.ContainsAny(word[len(trimmed):], ".,;:!?)]}—–")
+	clean = strings.TrimLeftFunc(trimmed, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for _, s := range []string{"'s", "’s"} {
+		if cut, ok := strings.CutSuffix(clean, s); ok {
+			return cut, true
+		}
+	}
+	return clean, ends
+}
+
+func endsSentence(word string) bool {
+	return strings.HasSuffix(word, ".") || strings.HasSuffix(word, "!") || strings.HasSuffix(word, "?") || strings.HasSuffix(word, ":")
+}
+
+// isName: a capital, more than a letter, and no word that says nothing.
+func isName(word string) bool {
+	runes := []rune(word)
+	return len(runes) > 1 && unicode.IsUpper(runes[0]) && !words.Stop(word) && !slices.Contains(datesAndTitles(), strings.ToLower(word)) &&
+		!strings.ContainsAny(word, "'’/\\@")
+}
+
+func isVerb(word string) bool {
+	return slices.Contains(subjectVerbs(), strings.ToLower(strings.TrimRight(word, ".,;:")))
+}
+
+// subjectVerbs follow a name at the beginning of a sentence.
+func subjectVerbs() []string {
+	return []string{
+		"is", "was", "are", "has", "had", "will", "runs", "works", "leads", "heads", "owns", "handles", "joined", "joins", "manages",
+		"maintains", "wants", "prefers", "said", "says", "knows", "uses", "looks", "takes", "moved", "left", "from", "and", "at",
+	}
+}
+
+func datesAndTitles() []string {
+	return []string{
+		"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may",
+		"june", "july", "august", "september", "october", "november", "december", "mr", "mrs", "ms", "dr", "prof", "i'm", "ok", "okay",
+		"yes", "no", "hello", "hi", "thanks", "please", "btw", "also", "today", "tomorrow", "yesterday",
+	}
+}
+
+// link is what the first link of a sentence leads to, without its details: the
+// host and, where many share one, the first two parts of the path.
+func link(sentence string) string {
+	for _, word := range strings.Fields(sentence) {
+		at := max(strings.Index(word, "https://"), strings.Index(word, "http://"))
+		if at < 0 {
+			continue
+		}
+		u, err := url.Parse(strings.TrimRight(word[at:], ".,;:!?)]}>'\"`*"))
+		if err != nil || u.Hostname() == "" {
+			continue
+		}
+		host := strings.TrimPrefix(u.Hostname(), "www.")
+		parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+		if len(parts) >= 2 && slices.Contains([]string{"github.com", "gitlab.com", "codeberg.org", "bitbucket.org"}, host) {
+			return host + "/" + parts[0] + "/" + parts[1]
+		}
+		return host
+	}
+	return ""
+}
+
+const maxSlug = 60 // bytes
+
+// slug is the name of a page's file: letters, digits and hyphens.
+func slug(name string) string {
+	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	s := strings.Join(parts, "-")
+	if len(s) > maxSlug {
+		s = strings.TrimRight(strings.ToValidUTF8(s[:maxSlug], ""), "-")
+	}
+	return s
+}
