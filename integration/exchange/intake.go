@@ -35,7 +35,7 @@ type entry struct {
 	day, clock string    // date and time as written, if there are any
 	created    time.Time // zero: the file's
 	key        string    // identity, a hash; "": by text, context and date
-	bodyHash   string    // "": of the text
+	bodyHash   string    // "": the identity is by the text
 	bullet     bool
 	names      []brain.NamedRelation
 	origin     string
@@ -96,11 +96,11 @@ func (r *reader) add(e entry) {
 		return
 	}
 	e.text, e.name = in.clean(e.text), in.clean(e.name)
-	if e.bodyHash == "" || e.key == "" {
-		e.bodyHash = dailynote.HashText(e.text)
-	}
 	if e.key == "" {
 		e.key = brain.Hash("import", dailynote.NormalText(e.text), dailynote.NormalText(e.context), e.day)
+	}
+	if e.bodyHash == "" {
+		e.bodyHash = e.key // the identity says all of the text
 	}
 	if in.again(&e) {
 		in.report.Duplicates++

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -9,7 +10,7 @@ import (
 // above it, the nearest first, then by its own first line, else note.
 func kindOfText(headings []string, text string) string {
 	for i := len(headings) - 1; i >= 0; i-- {
-		if kind := kindByWords(headings[i], headingKind); kind != "" {
+		if kind := kindByWords(headings[i], headingKind); kind != "" && !isTitle(headings[i]) {
 			return kind
 		}
 	}
@@ -20,8 +21,16 @@ func kindOfText(headings []string, text string) string {
 	return "note"
 }
 
+// isTitle recognises headings such as "Project memory", which tell what a file
+// is for and not what stands under them.
+func isTitle(heading string) bool { return slices.Contains(wordsOf(heading), "memory") }
+
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
 func kindByWords(text string, kind func(word string) string) string {
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for _, word := range wordsOf(text) {
 		if k := kind(word); k != "" {
 			return k
 		}
@@ -36,7 +45,7 @@ func headingKind(word string) string {
 		return "preference"
 	case "project", "projects":
 		return "project"
-	case "person", "people", "persons", "contact", "contacts", "family", "team", "user":
+	case "person", "people", "persons", "contact", "contacts", "family", "team":
 		return "person"
 	case "decisions", "lessons", "learned", "learnings", "gotchas", "pitfalls", "bugs", "issues", "problems", "errors", "patterns", "insights", "discoveries",
 		"solutions", "resolutions", "fixes":
