@@ -136,11 +136,12 @@ func (t *tx) Notable(limit int) ([]brain.Memory, error) {
 
 const (
 	countNotable = `SELECT count(*) FROM memory m INDEXED BY memory_notable WHERE m.brain = ? AND ` + wasNotable
-	// countQuery reads the indexes of strength alone: each memory is in one.
-	countQuery = `SELECT m.is_test, m.tier, count(*) FROM memory m
-			WHERE m.brain = ?1 AND m.is_test IN (0, 1) AND m.promote_due IS NULL GROUP BY m.is_test, m.tier
-		UNION ALL SELECT m.is_test, m.tier, count(*) FROM memory m
-			WHERE m.brain = ?1 AND m.is_test IN (0, 1) AND m.promote_due IS NOT NULL GROUP BY m.is_test, m.tier`
+	// countQuery reads an index that has all memories, and no row of any: the
+	// planner would rather take those of strength, and look at each row. A count
+	// for each tier costs a third of one that groups.
+	countQuery = `SELECT t.value, j.value, (SELECT count(*) FROM memory m INDEXED BY memory_project_type
+			WHERE m.brain = ?1 AND m.is_test = t.value AND m.tier = j.value)
+		FROM json_each('[0,1]') t CROSS JOIN json_each(?2) j`
 	fadedQuery = `SELECT 0, m.tier, count(*) FROM memory m
 			WHERE m.brain = ?1 AND m.is_test = 0 AND m.promote_due IS NULL AND ` + liveTiers + `
 				AND ` + expires + ` <= ?2 GROUP BY m.tier
@@ -161,7 +162,7 @@ func (c *tally) dest() []any { return []any{&c.test, &c.tier, &c.n} }
 // Counts counts memories.
 func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	out := brain.Counts{ByTier: map[tiers.Tier]int{}, Faded: map[tiers.Tier]int{}}
-	all, err := collect(t, (*tally).dest, countQuery, t.s.brain)
+	all, err := collect(t, (*tally).dest, countQuery, t.s.brain, asJSON(tiers.All()))
 	if err != nil {
 		return out, t.fail("count memories", err)
 	}

@@ -100,7 +100,7 @@ var sorts = []string{
 
 func TestPlansReadNoWholeTable(t *testing.T) {
 	s := planStore(t)
-	whole := regexp.MustCompile(`^SCAN (j|g|w|json_each|\w+ VIRTUAL TABLE|\w+_fts VIRTUAL TABLE|\(subquery|CONSTANT)`)
+	whole := regexp.MustCompile(`^SCAN (j|g|t|w|json_each|\w+ VIRTUAL TABLE|\w+_fts VIRTUAL TABLE|\(subquery|CONSTANT)`)
 	for name, q := range hotQueries(&tx{s: s}) {
 		for _, line := range plan(t, s, q) {
 			scan := strings.HasPrefix(line, "SCAN") && !whole.MatchString(line)
@@ -132,6 +132,7 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Strongest, type":        "memory_type (brain=? AND is_test=? AND tier=? AND memory_type=? AND <expr>=? AND <expr>>?)",
 		"Strongest, everything":  "memory_project_type (brain=? AND is_test=? AND tier=? AND project=? AND memory_type=? AND <expr>=? AND <expr>>? AND <expr><?)",
 		"Due":                    "memory_due (brain=? AND is_test=? AND promote_due>? AND promote_due<?)",
+		"Counts, all":            "COVERING INDEX memory_project_type (brain=? AND is_test=? AND tier=?)",
 		"Counts, faded":          "memory_strength (brain=? AND is_test=? AND tier=? AND <expr><?)",
 		"Notable":                "memory_notable (brain=?)",
 		"Counts, notable":        "COVERING INDEX memory_notable (brain=?)",
