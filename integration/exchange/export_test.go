@@ -1,0 +1,392 @@
+package exchange
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func (l *lab) export(dir string, with ...func(*ExportOptions)) ExportReport {
+	l.t.Helper()
+	o := ExportOptions{Dir: dir, Brain: "lab"}
+	for _, set := range with {
+		set(&o)
+	}
+	r, err := Export(context.Background(), l.Brain, ExportFormats()[0], o)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return r
+}
+
+// story does something to a brain, drawn by rapid.
+type story struct {
+	*lab
+	rt  *rapid.T
+	ids []string
+}
+
+// words are texts that files have broken before.
+func someText() *rapid.Generator[string] {
+	odd := []string{
+		"---", "---\nbrainbridge: 1\n---", "a: b", "# heading", " leading", "trailing ", "\n\nblank lines\n\n", "tab\there", "crlf\r\nline\r\n", "\ufeffbom",
+		"quote \" and ' and \\", "- [ ] item", "{}", "null", "true", "12", "1e3", "2026-03-01T12:00:00Z", "2026-03-01", "~", "!tag", "&a *a", "👩‍👩‍👧 é ü", "\u2028sep", "\u0085",
+		"\x01\x1b[31m", "a\x7fb", "checksum: 1\nx", "...", "line\n...\n---\nrest", "%YAML 1.2", "\xc2\xa0nbsp", "日本語",
+	}
+	return rapid.OneOf(rapid.SampledFrom(odd), rapid.StringN(1, 40, 200), rapid.Map(rapid.SliceOfN(rapid.SampledFrom(odd), 1, 4), func(s []string) string {
+		return strings.Join(s, "\n")
+	})).Filter(func(s string) bool { return brain.CheckText("x", s) == nil })
+}
+
+func (s *story) text(label string) string { return someText().Draw(s.rt, label) }
+
+func (s *story) pick() string { return rapid.SampledFrom(s.ids).Draw(s.rt, "id") }
+
+func (s *story) capture(c brain.Capture, err error) {
+	if err != nil {
+		return // a text that no memory may have
+	}
+	if out, err := s.Capture(context.Background(), c); err == nil && out.MemoryID != "" {
+		s.ids = append(s.ids, out.MemoryID)
+	}
+}
+
+// step does one thing. What the brain refuses is no part of the story.
+func (s *story) step() {
+	ctx := context.Background()
+	d := brain.Details{
+		Tags:       rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b c", "é", "12", "null"}), 0, 3).Draw(s.rt, "tags"),
+		Project:    rapid.SampledFrom([]string{"", "shop", "true"}).Draw(s.rt, "project"),
+		Importance: rapid.SampledFrom([]brain.Importance{"", brain.Critical}).Draw(s.rt, "importance"),
+	}
+	n := 4
+	if len(s.ids) > 0 {
+		n = 10
+	}
+	switch rapid.IntRange(0, n).Draw(s.rt, "step") {
+	case 0:
+		s.capture(s.NewLearning(s.text("concept"), s.text("learned"), d))
+	case 1:
+		s.capture(s.NewReminder(s.text("reminder"), s.now.Add(time.Hour), d))
+	case 2:
+		m := brain.Memory{
+			Content: s.text("content"), Name: s.text("name"), Severity: "high", AppliesTo: []string{s.text("place")},
+			Extra: []byte(`{"b": 1.50, "a": [null, "x"]}`), Retention: rapid.SampledFrom([]string{"", "core"}).Draw(s.rt, "retention"),
+		}
+		s.capture(s.NewMemory(m, d))
+	case 3:
+		m := brain.Memory{Name: s.text("entity"), Content: s.text("observations")}
+		m.Entity = true
+		s.capture(s.NewMemory(m, d))
+	case 4:
+		s.now = s.now.Add(time.Duration(rapid.IntRange(1, 100).Draw(s.rt, "hours")) * time.Hour)
+	case 5:
+		_, _ = s.Boost(ctx, s.pick(), 0.5)
+	case 6:
+		if m, err := s.Correct(ctx, s.pick(), s.text("correction")); err == nil {
+			s.ids = append(s.ids, m.ID)
+		}
+	case 7:
+		_, _ = s.Relate(ctx, s.pick(), "related_to", s.pick())
+	case 8:
+		_, _, err := s.Settle(ctx, brain.Run{ID: brain.NewID(false), Kind: brain.RunPromote, Started: s.now}, s.ids, s.now)
+		if err != nil {
+			s.rt.Fatal(err)
+		}
+	case 9:
+		_, _ = s.Used(ctx, s.pick(), brain.Helpful, "here")
+	case 10:
+		_, _ = s.Forget(ctx, s.pick(), "by hand")
+	}
+}
+
+// tempDir is a folder that goes at the end of one check.
+func tempDir(t *rapid.T, under string) string {
+	dir, err := os.MkdirTemp(under, "check-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// An export that is imported into an empty brain gives the same memories, with
+// everything that hangs on them; exported again it gives the same bytes.
+func TestExportComesBackWithoutLoss(t *testing.T) {
+	root := t.TempDir()
+	rapid.Check(t, func(rt *rapid.T) {
+		dir := tempDir(rt, root)
+		s := &story{lab: newLab(rt, filepath.Join(dir, "a")), rt: rt}
+		defer s.close()
+		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
+			s.step()
+		}
+		before := s.wholes(false)
+		if len(before) == 0 {
+			return
+		}
+		s.export(filepath.Join(dir, "out"))
+		empty := newLab(rt, filepath.Join(dir, "b"))
+		defer empty.close()
+		empty.now = s.now.Add(1000 * time.Hour)
+		r := empty.take("markdown", filepath.Join(dir, "out"))
+		if r.Imported != len(before) || len(r.Problems) != 0 {
+			rt.Fatalf("of %d memories came back %+v", len(before), r)
+		}
+		if diff := cmp.Diff(before, empty.wholes(false)); diff != "" {
+			rt.Fatalf("(-exported +imported)\n%s", diff)
+		}
+		empty.export(filepath.Join(dir, "again"))
+		if diff := cmp.Diff(tree(rt, filepath.Join(dir, "out")), tree(rt, filepath.Join(dir, "again"))); diff != "" {
+			rt.Fatalf("the second export has other bytes: %s", diff)
+		}
+		if r := empty.take("markdown", filepath.Join(dir, "out")); r.Imported != 0 || r.Unchanged != len(before) {
+			rt.Fatalf("the second import took in %+v", r)
+		}
+	})
+}
+
+// tree are the files of a folder with their bytes.
+func tree(t tester, dir string) map[string]string {
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		all[rel] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func (l *lab) remember(text string, d brain.Details) brain.Memory {
+	l.t.Helper()
+	c, err := l.NewMemory(brain.Memory{Content: text}, d)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	if _, err := l.Capture(context.Background(), c); err != nil {
+		l.t.Fatal(err)
+	}
+	return *c.Memory
+}
+
+func TestOnlyChangedFilesAreWritten(t *testing.T) {
+	l, dir := open(t), filepath.Join(t.TempDir(), "out")
+	one := l.remember("one", brain.Details{})
+	l.remember("two", brain.Details{})
+	if r := l.export(dir); r.Memories != 2 || r.Written != 2 {
+		t.Errorf("first: %+v", r)
+	}
+	if r := l.export(dir); r.Written != 0 || r.Unchanged != 2 {
+		t.Errorf("again: %+v", r)
+	}
+	if _, err := l.Boost(context.Background(), one.ID, 1); err != nil {
+		t.Fatal(err)
+	}
+	if r := l.export(dir, func(o *ExportOptions) { o.DryRun = true }); r.Written != 1 {
+		t.Errorf("dry run: %+v", r)
+	}
+	if r := l.export(dir); r.Written != 1 || r.Unchanged != 1 {
+		t.Errorf("after a boost: %+v", r)
+	}
+}
+
+// A corrected text moves to the archive, a forgotten one goes.
+func TestExportFollowsTheBrain(t *testing.T) {
+	l, dir, ctx := open(t), filepath.Join(t.TempDir(), "out"), context.Background()
+	one, two := l.remember("one", brain.Details{}), l.remember("two", brain.Details{})
+	l.export(dir)
+	if _, err := l.Correct(ctx, one.ID, "one, corrected"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Forget(ctx, two.ID, "by hand"); err != nil {
+		t.Fatal(err)
+	}
+	if r := l.export(dir); r.Memories != 2 || r.Removed != 2 {
+		t.Errorf("the report is %+v", r)
+	}
+	var names []string
+	for name := range tree(t, dir) {
+		names = append(names, name[:min(len(name), 30)])
+	}
+	slices.Sort(names)
+	want := []string{".brainbridge-export", "2026-03-01-one-corrected-", "archive/2026-03-01-one-" + one.ID[:7]}
+	if len(names) != 3 || names[0] != want[0] || !strings.HasPrefix(names[1], want[1]) || !strings.HasPrefix(names[2], want[2]) {
+		t.Errorf("there are %q", names)
+	}
+}
+
+func TestForeignAndEditedFilesStay(t *testing.T) {
+	l, dir, ctx := open(t), filepath.Join(t.TempDir(), "out"), context.Background()
+	one := l.remember("one", brain.Details{})
+	l.export(dir)
+	path := filepath.Join(dir, fileName(l.wholes(false)[one.ID].Memory))
+	held, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := string(held) + "and what I add\n"
+	files(t, dir, map[string]string{filepath.Base(path): edited, "mine.md": "mine"})
+	if _, err := l.Boost(ctx, one.ID, 1); err != nil {
+		t.Fatal(err)
+	}
+	r := l.export(dir)
+	if r.Written != 0 || len(r.Problems) != 1 || r.Removed != 0 {
+		t.Errorf("the report is %+v", r)
+	}
+	after := tree(t, dir)
+	if after[filepath.Base(path)] != edited || after["mine.md"] != "mine" {
+		t.Errorf("a file of a person was written over: %q", after)
+	}
+	if _, err := l.Forget(ctx, one.ID, "by hand"); err != nil {
+		t.Fatal(err)
+	}
+	if r := l.export(dir); r.Removed != 0 || len(r.Problems) != 1 {
+		t.Errorf("after the forget: %+v", r)
+	}
+}
+
+func TestExportRefusesForeignFolders(t *testing.T) {
+	l := open(t)
+	l.remember("one", brain.Details{})
+	foreign := files(t, t.TempDir(), map[string]string{"note.md": "mine"})
+	other := filepath.Join(t.TempDir(), "out")
+	l.export(other, func(o *ExportOptions) { o.Brain = "another" })
+	for _, dir := range []string{foreign, other} {
+		_, err := Export(context.Background(), l.Brain, ExportFormats()[0], ExportOptions{Dir: dir, Brain: "lab"})
+		if err == nil || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s was not refused: %v", dir, err)
+		}
+	}
+	if got := tree(t, foreign); len(got) != 1 {
+		t.Errorf("files were written: %v", got)
+	}
+}
+
+func TestTestMemoriesAreExportedApart(t *testing.T) {
+	l, dir := open(t), t.TempDir()
+	l.remember("real", brain.Details{})
+	l.remember("a test", brain.Details{IsTest: true})
+	if r := l.export(filepath.Join(dir, "real")); r.Memories != 1 {
+		t.Errorf("real ones: %+v", r)
+	}
+	tests := func(o *ExportOptions) { o.Tests = true }
+	if r := l.export(filepath.Join(dir, "tests"), tests); r.Memories != 1 {
+		t.Errorf("tests: %+v", r)
+	}
+	into := open(t)
+	if r := into.take("markdown", filepath.Join(dir, "tests")); r.Imported != 0 || len(r.LeftOut) != 1 {
+		t.Errorf("test memories became real: %+v", r)
+	}
+	if r := into.take("markdown", filepath.Join(dir, "tests"), func(o *Options) { o.Tests = true }); r.Imported != 1 {
+		t.Errorf("test memories do not come back: %+v", r)
+	}
+	if len(into.wholes(false)) != 0 || len(into.wholes(true)) != 1 {
+		t.Error("a test memory came back as a real one")
+	}
+}
+
+// What a file of an export cannot say is named, and nothing of it is stored.
+func TestBrokenExportsAreNamed(t *testing.T) {
+	w := brain.Whole{Memory: brain.Memory{ID: brain.NewID(false), Name: "n", Content: "text", MemoryType: "note", Created: noon, Importance: brain.Reference}}
+	w.Memory.Root, w.Memory.Tier, w.Memory.Energy = w.Memory.ID, tiers.Working, 1
+	good, err := render(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string][2]string{
+		"no such tier":     {"tier: working", "tier: attic"},
+		"no id":            {"id: " + w.Memory.ID, "id: ../../etc"},
+		"energy below 0":   {"energy: 1", "energy: -1"},
+		"energy no number": {"energy: 1", "energy: .nan"},
+		"a newer version":  {"brainbridge: 1", "brainbridge: 99"},
+		"no YAML":          {"tier: working", "tier: [working"},
+		"an alias":         {"tier: working", "a: &a [1]\ntier: *a"},
+		"no text":          {"\ntext\n", "\n\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := open(t)
+			broken := strings.Replace(string(good), change[0], change[1], 1)
+			if broken == string(good) {
+				t.Fatalf("the file has no %q:\n%s", change[0], good)
+			}
+			r := l.take("markdown", files(t, t.TempDir(), map[string]string{"a.md": broken}))
+			if len(r.Problems) != 1 || r.Imported != 0 || len(l.wholes(false)) != 0 {
+				t.Errorf("the report is %+v", r)
+			}
+		})
+	}
+	t.Run("lines end otherwise", func(t *testing.T) {
+		l := open(t)
+		crlf := strings.ReplaceAll(string(good), "\n", "\r\n")
+		l.take("markdown", files(t, t.TempDir(), map[string]string{"a.md": crlf}))
+		if got := l.find("text").Memory; got.Content != "text" || got.ID != w.Memory.ID {
+			t.Errorf("it came back as %q", got.Content)
+		}
+	})
+}
+
+// A text that was edited in the file does not change the brain behind the back
+// of its history.
+func TestAnEditedExportIsAProblem(t *testing.T) {
+	l, dir := open(t), filepath.Join(t.TempDir(), "out")
+	m := l.remember("one", brain.Details{})
+	l.export(dir)
+	for name, text := range tree(t, dir) {
+		if strings.HasSuffix(name, ".md") {
+			files(t, dir, map[string]string{name: strings.Replace(text, "\none\n", "\nuno\n", 1)})
+		}
+	}
+	r := l.take("markdown", dir)
+	if len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Message, "brainbridge correct "+m.ID) || l.contents()[0] != "one" {
+		t.Errorf("the report is %+v, the text %q", r, l.contents())
+	}
+}
+
+// A relation to a memory in a later batch is made when that one comes.
+func TestRelationsCrossBatches(t *testing.T) {
+	l, dir, ctx := open(t), filepath.Join(t.TempDir(), "out"), context.Background()
+	first := l.remember("0000 first", brain.Details{})
+	for i := range batchItems + 10 {
+		l.remember(fmt.Sprintf("filler %03d", i), brain.Details{})
+	}
+	last := l.remember("zzzz last", brain.Details{})
+	if _, err := l.Relate(ctx, first.ID, "part_of", last.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Relate(ctx, last.ID, "derived_from", first.ID); err != nil {
+		t.Fatal(err)
+	}
+	l.export(dir)
+	into := open(t)
+	r := into.take("markdown", dir)
+	rels := append(into.find("0000").Relations, into.find("zzzz").Relations...)
+	if len(rels) != 2 || len(r.Problems) != 0 {
+		t.Errorf("relations %v, report %+v", rels, r)
+	}
+	if u, err := into.Undo(ctx, r.RunID); err != nil || len(u.Skipped) != 0 || len(into.wholes(false)) != 0 {
+		t.Errorf("undone %+v, %v", u, err)
+	}
+	if err := os.Remove(filepath.Join(dir, fileName(l.wholes(false)[last.ID].Memory))); err != nil {
+		t.Fatal(err)
+	}
+	if r := open(t).take("markdown", dir); len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Message, last.ID) {
+		t.Errorf("the relation to nothing is not named: %+v", r)
+	}
+}
