@@ -229,7 +229,7 @@ func (t *tx) put(s step, label, more string, node props, others ...string) error
 
 // drop enqueues the removal of nodes with everything at them.
 func (t *tx) drop(s step, label string, ids []string) error {
-	cypher := "UNWIND $rows AS id MATCH (n:" + label + " {brain: $brain, id: id}) DETACH DELETE n"
+	cypher := "UNWIND $rows AS id MATCH (n:" + label + " {brain: $brain, id: id})" + byID("n", label) + " DETACH DELETE n"
 	for _, id := range sortedSet(ids) {
 		ref := nodeRef{label, id}
 		if err := t.enqueue(s, row{cypher: cypher, values: id, own: ref.subject(), waits: []string{ref.end()}}); err != nil {

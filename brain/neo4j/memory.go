@@ -93,7 +93,7 @@ func (v vocabulary) putLives() string {
 		return "\nFOREACH (_ IN CASE WHEN row.field <> '" + from + "' AND n." + from + " IS NOT NULL THEN [1] ELSE [] END |" +
 			" SET n." + to + " = n." + from + " REMOVE n." + from + ")"
 	}
-	return `UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) SET n += row.life
+	return `UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id})` + byID("n", memoryLabel) + ` SET n += row.life
 SET n.seal = row.seal + right(n.seal, 16),
     n.strength = CASE WHEN n.isTest THEN row.testStrength ELSE row.strength END,
     ` + setNotable("row.notable") + move(v.current, v.past) + move(v.past, v.current)

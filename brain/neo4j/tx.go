@@ -103,7 +103,7 @@ func (t *tx) writable() error {
 // byID reads nodes of a label by id, locked in Update. The ids are sent in
 // order, so that two transactions lock in the same order.
 func (t *tx) byID(label string, ids []string) ([]props, error) {
-	cypher := "UNWIND $ids AS id MATCH (n:" + label + " {brain: $brain, id: id})"
+	cypher := "UNWIND $ids AS id MATCH (n:" + label + " {brain: $brain, id: id})" + byID("n", label)
 	found, err := t.nodes(cypher, ids)
 	if err != nil {
 		return nil, err
