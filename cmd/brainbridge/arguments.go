@@ -87,11 +87,8 @@ func spoken(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath()
 
 // laterOptions are those that a command gets in a later version.
 func laterOptions(command string) []string {
-	switch command {
-	case "remember":
+	if command == "remember" {
 		return []string{"--gate", "--explain"}
-	case "recall":
-		return []string{"--transcripts"}
 	}
 	return nil
 }
