@@ -104,7 +104,8 @@ type MemoryReader interface {
 	// Strongest returns the lists of these filters one after the other, each of
 	// one tier in the order of strength. See [ListFilter]. Its cost grows with
 	// the limits, not with what is stored, whatever the tier, the type and the
-	// project; Tag and Since may have to look at more.
+	// project (of a type alone also with how many projects there are, of a
+	// project alone with how many types); Tag and Since may have to look at more.
 	Strongest(fs ...ListFilter) ([]Memory, error)
 
 	// Due returns what a run at that instant has to settle: memories whose

@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,12 +54,8 @@ func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
 // many rows as are stored.
 func shelf(f brain.ListFilter) string {
 	switch {
-	case f.Project != nil && f.Type != "":
+	case f.Project != nil || f.Type != "":
 		return "memory_project_type"
-	case f.Project != nil:
-		return "memory_project"
-	case f.Type != "":
-		return "memory_type"
 	case f.DueOnly:
 		return "memory_due_strength"
 	}
@@ -65,8 +63,49 @@ func shelf(f brain.ListFilter) string {
 }
 
 // strongest renders the query: a range of one of the indexes of strength, read
-// in its order.
+// in its order; for a project of any type, or a type of any project, the best
+// of one range for each of them.
 func (t *tx) strongest(f brain.ListFilter) (string, []any) {
+	c := t.listed(f)
+	group := ""
+	switch {
+	case f.Project != nil && f.Type == "":
+		group = "memory_type"
+	case f.Project == nil && f.Type != "":
+		group = "project"
+	}
+	if group != "" {
+		return t.strongestOfGroups(f, c, group)
+	}
+	query := "SELECT " + qualified(memoryColumns) + listRange(f, c) + inStrength
+	return query, append(c.args, f.Limit)
+}
+
+const inStrength = " ORDER BY " + expires + " DESC, m.id LIMIT ?"
+
+func listRange(f brain.ListFilter, c conditions) string {
+	return " FROM memory m INDEXED BY " + shelf(f) + " WHERE " + c.String()
+}
+
+// strongestOfGroups finds the different values of a column, each by one seek,
+// and merges the first rows of each: an index for either filter alone would
+// make every write dearer.
+func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) (string, []any) {
+	prefix := conditions{}
+	prefix.add("m.brain = ? AND m.is_test = ? AND m.tier = ?", t.s.brain, f.Tests, f.Tier)
+	if f.Project != nil {
+		prefix.add("m.project = ?", *f.Project)
+	}
+	next := "(SELECT m." + column + listRange(f, prefix) + "%s ORDER BY m." + column + " LIMIT 1)"
+	query := "WITH RECURSIVE g(v) AS (SELECT " + fmt.Sprintf(next, "") +
+		" UNION ALL SELECT " + fmt.Sprintf(next, " AND m."+column+" > g.v") + " FROM g WHERE g.v IS NOT NULL)" +
+		" SELECT " + qualified(memoryColumns) + " FROM g CROSS JOIN memory m ON m.seq IN (SELECT m.seq" +
+		listRange(f, c) + " AND m." + column + " = g.v" + inStrength + ") WHERE g.v IS NOT NULL" + inStrength
+	return query, slices.Concat(prefix.args, prefix.args, c.args, []any{f.Limit, f.Limit})
+}
+
+// listed is what the rows of a list fulfil.
+func (t *tx) listed(f brain.ListFilter) conditions {
 	var c conditions
 	c.add("m.brain = ? AND m.is_test = ? AND m.tier = ?", t.s.brain, f.Tests, f.Tier)
 	if f.Project != nil {
@@ -90,11 +129,9 @@ func (t *tx) strongest(f brain.ListFilter) (string, []any) {
 		}
 		c.add(expires+" <= ? AND ("+expires+" < ? OR m.id > ?)", at, at, f.After.ID)
 	}
-	c.addIf(f.Tag != "", "EXISTS (SELECT 1 FROM json_each(m.tags) g WHERE g.value = ?)", f.Tag)
+	c.addIf(f.Tag != "", "EXISTS (SELECT 1 FROM json_each(m.tags) j WHERE j.value = ?)", f.Tag)
 	c.addIf(!f.Since.IsZero(), "m.created >= ?", millis(f.Since))
-	query := "SELECT " + qualified(memoryColumns) + " FROM memory m INDEXED BY " + shelf(f) + " WHERE " + c.String() +
-		" ORDER BY " + expires + " DESC, m.id LIMIT ?"
-	return query, append(c.args, f.Limit)
+	return c
 }
 
 // dueQueries are the three index ranges that Due reads. A memory can be in two

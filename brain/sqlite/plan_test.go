@@ -92,8 +92,9 @@ func sourceFilters() map[string]brain.SourceFilter {
 }
 
 // sorts are the queries that return what was asked for by key in another
-// order: they sort their few rows.
+// order, or merge a few lists: they sort their few rows.
 var sorts = []string{
+	"Strongest, project", "Strongest, type",
 	"MemoriesByName", "SourcesByFile", "SourcesByTitle", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
 	"index, docs",
 }
@@ -128,8 +129,8 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Strongest, unexpired":   "memory_strength (brain=? AND is_test=? AND tier=? AND <expr>>?)",
 		"Strongest, after":       "memory_strength (brain=? AND is_test=? AND tier=? AND <expr><?)",
 		"Strongest, faded":       "memory_strength (brain=? AND is_test=? AND tier=? AND <expr><?)",
-		"Strongest, project":     "memory_project (brain=? AND is_test=? AND tier=? AND project=? AND <expr>=? AND <expr>>?)",
-		"Strongest, type":        "memory_type (brain=? AND is_test=? AND tier=? AND memory_type=? AND <expr>=? AND <expr>>?)",
+		"Strongest, project":     "memory_project_type (brain=? AND is_test=? AND tier=? AND project=? AND memory_type=? AND <expr>=? AND <expr>>?)",
+		"Strongest, type":        "memory_project_type (brain=? AND is_test=? AND tier=? AND project=? AND memory_type=? AND <expr>=? AND <expr>>?)",
 		"Strongest, everything":  "memory_project_type (brain=? AND is_test=? AND tier=? AND project=? AND memory_type=? AND <expr>=? AND <expr>>? AND <expr><?)",
 		"Due":                    "memory_due (brain=? AND is_test=? AND promote_due>? AND promote_due<?)",
 		"Counts, all":            "COVERING INDEX memory_project_type (brain=? AND is_test=? AND tier=?)",

@@ -75,11 +75,8 @@ CREATE INDEX memory_strength ON memory
 CREATE INDEX memory_due_strength ON memory
     (brain, is_test, tier, ifnull(expires_at, 9223372036854775807) DESC, id)
     WHERE promote_due IS NOT NULL;
--- The same for the memories of a project, of a type, and of both.
-CREATE INDEX memory_project ON memory
-    (brain, is_test, tier, project, promote_due IS NULL, ifnull(expires_at, 9223372036854775807) DESC, id);
-CREATE INDEX memory_type ON memory
-    (brain, is_test, tier, memory_type, promote_due IS NULL, ifnull(expires_at, 9223372036854775807) DESC, id);
+-- The same for the memories of a project and a type; a list by one of the two
+-- alone is put together from these.
 CREATE INDEX memory_project_type ON memory
     (brain, is_test, tier, project, memory_type, promote_due IS NULL, ifnull(expires_at, 9223372036854775807) DESC, id);
 CREATE INDEX memory_due ON memory (brain, is_test, promote_due) WHERE promote_due IS NOT NULL;
