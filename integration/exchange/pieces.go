@@ -33,6 +33,10 @@ type cutter struct {
 	left   []leftover
 	rules  leftover
 	count  int // of rules
+	// What was looked for to the end of the text in vain is not looked for
+	// again: a block's end, and a fence's of so many signs of a kind.
+	noBlockEnd bool
+	noFenceEnd map[byte]int
 }
 
 type heading struct {
@@ -46,7 +50,7 @@ type heading struct {
 // one of them, is a heading above one, or is among the leftovers. first is the
 // number of the first line.
 func cut(text string, first int) ([]piece, []leftover) {
-	c := &cutter{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}
+	c := &cutter{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), noFenceEnd: map[byte]int{}}
 	for c.at < len(c.lines) {
 		c.block()
 	}
@@ -96,13 +100,14 @@ func (c *cutter) block() {
 // ownBlock passes over the block that this program wrote; false where it has
 // no end.
 func (c *cutter) ownBlock() bool {
-	for j := c.at + 1; j < len(c.lines); j++ {
+	for j := c.at + 1; j < len(c.lines) && !c.noBlockEnd; j++ {
 		if strings.HasPrefix(strings.TrimSpace(c.lines[j]), blockEnd) {
 			c.left = append(c.left, leftover{c.at + 1, "the block that brainbridge wrote itself"})
 			c.at = j + 1
 			return true
 		}
 	}
+	c.noBlockEnd = true
 	return false
 }
 
@@ -139,10 +144,11 @@ func (c *cutter) bullet() {
 	for c.at < len(c.lines) {
 		line := c.lines[c.at]
 		if strings.TrimSpace(line) == "" {
-			if !c.goesOn(base) {
+			next := c.nextText(c.at)
+			if next == len(c.lines) || indentOf(c.lines[next]) <= base {
 				break
 			}
-			c.at++
+			c.at = next
 			continue
 		}
 		if indentOf(line) <= base && (c.at == start || c.ends(line)) {
@@ -161,14 +167,12 @@ func (c *cutter) ends(line string) bool {
 		strings.TrimSpace(c.lines[c.at-1]) == "" || strings.HasPrefix(strings.TrimSpace(line), "<!--")
 }
 
-// goesOn reports whether an item goes on after blank lines.
-func (c *cutter) goesOn(base int) bool {
-	for _, line := range c.lines[c.at:] {
-		if strings.TrimSpace(line) != "" {
-			return indentOf(line) > base
-		}
+// nextText is the next line that is not blank.
+func (c *cutter) nextText(i int) int {
+	for i < len(c.lines) && strings.TrimSpace(c.lines[i]) == "" {
+		i++
 	}
-	return false
+	return i
 }
 
 // paragraph reads lines up to a blank one or the next block. Code that follows
@@ -217,11 +221,15 @@ func (c *cutter) fenceEnd(i int) int {
 		return i + 1
 	}
 	n := len(open) - len(strings.TrimLeft(open, open[:1]))
+	if missing := c.noFenceEnd[open[0]]; missing > 0 && n >= missing {
+		return i + 1
+	}
 	for j := i + 1; j < len(c.lines); j++ {
 		end := strings.TrimSpace(c.lines[j])
 		if len(end) >= n && strings.Trim(end, open[:1]) == "" {
 			return j + 1
 		}
 	}
+	c.noFenceEnd[open[0]] = n
 	return i + 1
 }
