@@ -31,6 +31,7 @@ type benchPlan struct {
 	repeats    int   // of what takes long: runs with something to do, scans without changes
 	promotions int   // in one run
 	notes      int   // daily notes, with benchOutcomes outcomes each
+	transcript int64 // bytes of one
 	saves      int   // of a note, while the daemon watches
 	calm       int   // looks at the daemon's memory that must agree
 }
@@ -38,7 +39,7 @@ type benchPlan struct {
 func wholeBench(sizes []int) benchPlan {
 	return benchPlan{
 		sizes: sizes, small: 10_000, processes: 30, recalls: 200, sweeps: 20, repeats: 3,
-		promotions: 1000, notes: 10_000, saves: 20, calm: 12,
+		promotions: 1000, notes: 10_000, transcript: 100 << 20, saves: 20, calm: 12,
 	}
 }
 
@@ -108,6 +109,7 @@ func (a *app) bench(ctx context.Context, self string, plan benchPlan) (err error
 		{"whole processes, empty", b.emptyProcesses},
 		{"whole processes, loaded", b.smallProcesses},
 		{"daily notes", b.scans},
+		{"transcripts", b.extraction},
 		{"daemon", b.daemon},
 	}, b.sized()...)
 	for _, s := range steps {

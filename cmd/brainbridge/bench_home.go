@@ -40,7 +40,8 @@ func (b *bench) home(name string) (*benchHome, error) {
 	}
 	env := maps.Clone(b.env)
 	env["BRAINBRIDGE_HOME"] = dir
-	env["BRAINBRIDGE_BRAIN"] = fmt.Sprintf("bench-%016x", rand.Uint64()) // short: it is part of a socket's path
+	env["BRAINBRIDGE_TRANSCRIPTS_SOURCES"] = fmt.Sprintf("[%q]", filepath.Join(dir, "sessions", "*.jsonl")) // not the person's own
+	env["BRAINBRIDGE_BRAIN"] = fmt.Sprintf("bench-%016x", rand.Uint64())                                    // short: it is part of a socket's path
 	h := &benchHome{self: b.self, dir: dir, env: env, text: newBenchText(benchSeed)}
 	h.app = &app{in: strings.NewReader(""), out: io.Discard, err: io.Discard, env: func(k string) string { return env[k] }}
 	b.homes[name] = h

@@ -22,7 +22,7 @@ import (
 func smallBench() benchPlan {
 	return benchPlan{
 		sizes: []int{60, 30}, small: 20, processes: 2, recalls: 3, sweeps: 2, repeats: 1,
-		promotions: 12, notes: 5, saves: 2, calm: 1,
+		promotions: 12, notes: 5, transcript: 200_000, saves: 2, calm: 1,
 	}
 }
 
@@ -90,6 +90,7 @@ func checkReport(t *testing.T, out, kind string) {
 	want := map[string][]int{
 		"version": {0}, "capture": {0, 20}, "recallProcess": {20}, "recall": {30, 60}, "sweepNone": {30, 60},
 		"sweep1pct": {30, 60}, "promote1000": {30, 60}, "curate": {30, 60}, "scanFirst": {25}, "scanUnchanged": {25},
+		"extractMBps": {0}, "extractMemory": {0}, "extractUnchanged": {0},
 		"noteToRecallable": {0}, "memoryIdle": {0}, "memoryLoaded": {30, 60},
 	}
 	for name, sizes := range want {

@@ -32,7 +32,8 @@ type daemon struct {
 	notWatching string           // why not
 	bell        *doorbell        // nil when there is no socket
 	schedule    *schedule
-	stateFile   string // where it says what it does
+	slow        *schedule // work that may take minutes and keeps nothing else waiting
+	stateFile   string    // where it says what it does
 }
 
 // newDaemon wires the daemon. Nothing runs yet.
@@ -60,6 +61,11 @@ func (a *app) newDaemon(ctx context.Context, l config.Loaded, log zerolog.Logger
 		return nil, err
 	}
 	d.schedule = &schedule{now: time.Now, log: log, jobs: d.jobs(l.Config, time.Local, zone)}
+	slow, err := d.transcriptJobs(l.Config)
+	if err != nil {
+		return nil, err
+	}
+	d.slow = &schedule{now: time.Now, log: log, jobs: slow}
 	return d, nil
 }
 
@@ -162,6 +168,7 @@ func (d *daemon) Run(ctx context.Context) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return d.schedule.Run(ctx) })
+	g.Go(func() error { return d.slow.Run(ctx) })
 	if d.watch != nil {
 		g.Go(func() error { return d.watch.Run(ctx, d.take) })
 	}

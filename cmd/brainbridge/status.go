@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -26,10 +27,29 @@ type statusAnswer struct {
 	Spooled           int                `json:"spooled"`
 	Rejected          int                `json:"rejected"` // captures that the store refused when their turn came
 	RejectedFile      *string            `json:"rejectedFile"`
-	Spend             *float64           `json:"spend"`
+	Spend             *spendAnswer       `json:"spend"` // null without a model
 
 	kind string
 	now  time.Time
+}
+
+// spendAnswer is what models have cost today, and may cost.
+type spendAnswer struct {
+	Day    string `json:"day"` // in UTC, so that all machines on a brain mean the same
+	Tokens int    `json:"tokens"`
+	Limit  int    `json:"limit"`
+	Calls  int    `json:"calls"`
+}
+
+func (a *app) spend(ctx context.Context, b *brain.Brain, l config.LLM) (*spendAnswer, error) {
+	if !l.On() {
+		return nil, nil
+	}
+	s, err := b.Spending(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &spendAnswer{Day: s.Day, Tokens: s.Tokens, Limit: l.DailyTokens, Calls: s.Calls}, nil
 }
 
 // watchEvery is how often `status --watch` looks.
@@ -99,13 +119,17 @@ func (a *app) statusNow(ctx context.Context) (statusAnswer, error) {
 	if err != nil {
 		return statusAnswer{}, err
 	}
+	spend, err := a.spend(ctx, b, l.Config.LLM)
+	if err != nil {
+		return statusAnswer{}, err
+	}
 	rejected, file, err := waiting.SetAside()
 	d := daemonNow(l)
 	return statusAnswer{
 		Brain: s.Store.Brain, Store: s.Store.URI, Total: s.Total, Tests: s.Tests, Tiers: s.Tiers,
 		LastConsolidation: timeOrNull(s.LastConsolidation), Watching: d.watching(), Daemon: d,
 		Spooled: spooled, Rejected: rejected, RejectedFile: textOrNull(file),
-		kind: s.Store.Kind, now: b.Now(),
+		Spend: spend, kind: s.Store.Kind, now: b.Now(),
 	}, err
 }
 
@@ -161,6 +185,9 @@ func (a *app) showStatus(s statusAnswer) {
 	a.printf("daemon: %s\n", daemonLine(s.Daemon))
 	if s.Daemon == nil {
 		a.next("start it with `brainbridge serve`; every command works without it too")
+	}
+	if s.Spend != nil {
+		a.printf("model: %s of %s tokens today\n", grouped(s.Spend.Tokens), grouped(s.Spend.Limit))
 	}
 	if s.Spooled > 0 {
 		a.printf("spooled: %s that wait for the store\n", counted(s.Spooled, "capture"))

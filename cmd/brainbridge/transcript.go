@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -108,6 +109,7 @@ func (a *app) transcriptExtract(ctx context.Context, day string) error {
 	if err != nil {
 		return err
 	}
+	debug.SetGCPercent(daemonGC) // a transcript may be large, a command is not
 	rep, err := door.Extract(ctx, transcripts.Request{Day: day, DryRun: a.dryRun, Progress: a.transcriptProgress()})
 	if err != nil {
 		return err

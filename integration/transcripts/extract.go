@@ -140,11 +140,31 @@ func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 	if err := r.write(ctx, day, x, &report); err != nil {
 		return report, err
 	}
+	if err := r.takeTranscript(ctx, day); err != nil {
+		return report, err
+	}
 	clean := report.Failures == 0 && report.Unasked == 0 && !report.unwritten && !g.changed
 	report.Done = clean && day < r.today
 	report.Problems = sortProblems(append(report.Problems, r.fileProblems(day)...))
 	state := dayState{Digest: digest(r.days[day]), Method: x.cover.Method, Clean: clean, Report: report}
 	return report, r.putDay(ctx, day, &state, &x.cover)
+}
+
+// takeAtOnce is the size of the largest transcript that is taken in at once.
+// Taking one in holds it in memory whole, with its sections; a larger one waits
+// for the next sync, so that extracting stays small whatever was said.
+const takeAtOnce = 1 << 20
+
+// takeTranscript has the cleaned transcript taken in, so that it is found.
+func (r *run) takeTranscript(ctx context.Context, day string) error {
+	if r.req.DryRun {
+		return nil
+	}
+	info, err := os.Stat(r.path(relative(day)))
+	if err != nil || info.Size() > takeAtOnce {
+		return err
+	}
+	return r.o.Notes.Take(ctx, []string{relative(day)})
 }
 
 // messages are those of a day: gathered while the files were looked at, or now.
