@@ -179,11 +179,11 @@ func (in *importing) decide(item *Import) (ImportFate, error) {
 	if held, err := in.sameText(m, item); err != nil || held != "" {
 		return ImportFate{Fate: FateHeld, ID: held, Reason: "the brain holds the same text"}, err
 	}
-	if m.EntityKey != "" {
-		if in.entities[m.EntityKey] {
+	if key := item.entityKey(); key != "" {
+		if in.entities[key] {
 			return ImportFate{Fate: FateRefused, Reason: "there is an entity with its name already"}, nil
 		}
-		in.entities[m.EntityKey] = true
+		in.entities[key] = true
 	}
 	in.take(m, item, source)
 	return ImportFate{Fate: FateImported, ID: m.ID}, nil
@@ -281,7 +281,14 @@ func (in *importing) begin(m Memory, item *Import) Memory {
 	if item.Bullet {
 		energy = p.InitialBullet
 	}
-	m.State = in.tl.Start(tiers.Working, energy, 0, in.now)
+	if m.Entity {
+		m.State = in.tl.StartEntity(in.now)
+	} else {
+		m.State = in.tl.Start(tiers.Working, energy, 0, in.now)
+	}
+	if m.Created.IsZero() {
+		m.Created = in.now
+	}
 	m.ValidFrom = m.Created
 	m.LastAccessed, m.AccessCount = in.now, 1
 	if item.Source != nil {

@@ -90,9 +90,8 @@ func (in *importing) readNames(keys []string) error {
 func (in *importing) readEntities() error {
 	var keys []string
 	for i := range in.batch.Items {
-		m := in.batch.Items[i].Memory
-		if m.complete(); m.EntityKey != "" {
-			keys = append(keys, m.EntityKey)
+		if key := in.batch.Items[i].entityKey(); key != "" {
+			keys = append(keys, key)
 		}
 	}
 	held, err := in.tx.MemoriesByEntity(distinctOf(keys)...)
@@ -101,6 +100,17 @@ func (in *importing) readEntities() error {
 		in.entities[m.EntityKey] = true
 	}
 	return err
+}
+
+// entityKey is the key of the name that an item takes as an entity, "" where
+// it takes none.
+func (item *Import) entityKey() string {
+	m := item.Memory
+	if !m.Entity || item.Whole && !m.Current() {
+		return ""
+	}
+	m.complete()
+	return m.NameKey
 }
 
 func distinctOf(keys []string) []string {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // ExportOptions of an export.
@@ -116,7 +115,7 @@ func (e *exporter) total(ctx context.Context) (int, error) {
 
 // write puts the file of one memory in its place, if it is not there already.
 func (e *exporter) write(w brain.Whole) error {
-	name := fileName(w.Memory)
+	name := fileName(w)
 	if e.names[name] {
 		return nil // it moved in the order of strength while it was read
 	}
@@ -200,13 +199,13 @@ func (e *exporter) sync() error {
 
 // fileName is where a memory stands in an export: by its date, its name and
 // its id.
-func fileName(m brain.Memory) string {
-	day := "undated"
+func fileName(w brain.Whole) string {
+	m, day := w.Memory, "undated"
 	if !m.Created.IsZero() {
 		day = m.Created.UTC().Format(time.DateOnly)
 	}
 	name := day + "-" + slug(m.Name) + shortID(m.ID) + ".md"
-	if m.Tier.Live() || m.Tier == tiers.Expired {
+	if w.Memory.Current() {
 		return name
 	}
 	return archiveFolder + "/" + name

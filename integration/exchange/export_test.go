@@ -236,7 +236,7 @@ func TestForeignAndEditedFilesStay(t *testing.T) {
 	l, dir, ctx := open(t), filepath.Join(t.TempDir(), "out"), context.Background()
 	one := l.remember("one", brain.Details{})
 	l.export(dir)
-	path := filepath.Join(dir, fileName(l.wholes(false)[one.ID].Memory))
+	path := filepath.Join(dir, fileName(l.wholes(false)[one.ID]))
 	held, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -376,14 +376,14 @@ func TestRelationsCrossBatches(t *testing.T) {
 	l.export(dir)
 	into := open(t)
 	r := into.take("markdown", dir)
-	rels := append(into.find("0000").Relations, into.find("zzzz").Relations...)
+	rels := slices.Concat(into.find("0000").Relations, into.find("zzzz").Relations)
 	if len(rels) != 2 || len(r.Problems) != 0 {
 		t.Errorf("relations %v, report %+v", rels, r)
 	}
 	if u, err := into.Undo(ctx, r.RunID); err != nil || len(u.Skipped) != 0 || len(into.wholes(false)) != 0 {
 		t.Errorf("undone %+v, %v", u, err)
 	}
-	if err := os.Remove(filepath.Join(dir, fileName(l.wholes(false)[last.ID].Memory))); err != nil {
+	if err := os.Remove(filepath.Join(dir, fileName(l.wholes(false)[last.ID]))); err != nil {
 		t.Fatal(err)
 	}
 	if r := open(t).take("markdown", dir); len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Message, last.ID) {

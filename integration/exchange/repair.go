@@ -132,7 +132,7 @@ func mend(text string, m misread, whole bool) (string, int) {
 		all = all && parsed[i].whole
 		anySure = anySure || parsed[i].sure > 0
 	}
-	if whole && !(all && anySure) {
+	if whole && (!all || !anySure) {
 		return text, 0
 	}
 	var out strings.Builder
