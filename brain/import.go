@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -81,6 +82,19 @@ type Taken struct {
 // does what was forgotten. Importing the same batch again changes nothing.
 // [Brain.Undo] of the run takes the imported memories out again.
 func (b *Brain) Import(ctx context.Context, run Run, batch ImportBatch) (Taken, Run, error) {
+	for try := 1; ; try++ {
+		taken, next, err := b.importOnce(ctx, run, batch)
+		if errors.Is(err, ErrConflict) && try < ingestTries {
+			continue // somebody took the same in at the same time
+		}
+		if err != nil {
+			return Taken{}, run, fmt.Errorf("import: %w", err)
+		}
+		return taken, next, nil
+	}
+}
+
+func (b *Brain) importOnce(ctx context.Context, run Run, batch ImportBatch) (Taken, Run, error) {
 	now := b.Now()
 	var in *importing
 	next := run
@@ -96,7 +110,7 @@ func (b *Brain) Import(ctx context.Context, run Run, batch ImportBatch) (Taken, 
 		return in.run(&next)
 	})
 	if err != nil {
-		return Taken{}, run, fmt.Errorf("import: %w", err)
+		return Taken{}, run, err
 	}
 	return in.out, next, nil
 }
