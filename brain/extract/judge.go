@@ -59,7 +59,7 @@ func (s *saying) dated() bool {
 		next := s.tokens[i+1]
 		switch t.word {
 		case "by", "before", "until", "on", "next":
-			if weekday(next.word) || next.word == "the" && i+2 < len(s.tokens) && s.tokens[i+2].digit {
+			if weekday(next.word) || month(next.word) || next.word == "the" && i+2 < len(s.tokens) && s.tokens[i+2].digit {
 				return true
 			}
 		case "soon":
@@ -72,6 +72,14 @@ func (s *saying) dated() bool {
 func weekday(word string) bool {
 	switch word {
 	case "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow":
+		return true
+	}
+	return false
+}
+
+func month(word string) bool {
+	switch word {
+	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december":
 		return true
 	}
 	return false

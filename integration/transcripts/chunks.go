@@ -198,7 +198,7 @@ func stored(items []extract.Item) []storedItem {
 			continue
 		}
 		all = append(all, storedItem{
-			Type: i.Type, Title: strings.Clone(clip(oneLine(i.Title), maxTitle)), Text: oneLine(i.Text),
+			Type: i.Type, Title: strings.Clone(clip(oneLine(i.Title), maxTitle)), Text: plain(oneLine(i.Text)),
 			Quote: strings.Clone(i.Quote), At: i.At, Session: i.Session, Speaker: i.Speaker, Heading: i.Ref.File,
 		})
 	}
@@ -206,6 +206,14 @@ func stored(items []extract.Item) []storedItem {
 }
 
 const maxTitle = 120 // characters
+
+// plain is a line without the marks of a heading in front.
+func plain(line string) string {
+	if rest := strings.TrimLeft(line, "#"); strings.HasPrefix(rest, " ") {
+		return strings.TrimSpace(rest)
+	}
+	return line
+}
 
 // oneLine is a text on one line, without control characters.
 func oneLine(text string) string {

@@ -181,6 +181,18 @@ func (c *collector) settle() error {
 	return nil
 }
 
+// messages counts what the person and the assistant said; calls of tools and
+// their results are none.
+func (c *collector) messages() int {
+	n := 0
+	for _, e := range c.entries {
+		if e.kind == said {
+			n++
+		}
+	}
+	return n
+}
+
 // takeNewest puts the last text of a message in the place of its first.
 func (c *collector) takeNewest() {
 	if len(c.newer) == 0 {

@@ -109,7 +109,7 @@ type Problem struct {
 type Day struct {
 	Date     string `json:"date"`
 	Files    int    `json:"files"`    // that speak of the day
-	Messages int    `json:"messages"` // copies not counted
+	Messages int    `json:"messages"` // of the person and the assistant, copies not counted
 	// Chunks = those with items + Nothings + Failures + Unasked.
 	Chunks    int            `json:"chunks"`
 	Items     int            `json:"items"`

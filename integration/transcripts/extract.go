@@ -188,7 +188,7 @@ func (r *run) headings() headings {
 // describe fills the report with what was found.
 func (r *run) describe(report *Day, g gathered, x *extraction) {
 	cover := x.day.Coverage()
-	report.Messages, report.Redacted = len(g.entries), g.redacted
+	report.Messages, report.Redacted = g.messages(), g.redacted
 	report.Transcript = r.path(relative(report.Date))
 	report.Chunks, report.Items = len(x.cover.Chunks), len(x.items)
 	report.Partial = x.stop
