@@ -77,7 +77,7 @@ func (s server) ask(query string, params ...any) string {
 func (s server) theirs() string {
 	s.t.Helper()
 	return s.ask(`MATCH (n) WHERE n.theirs IS NOT NULL OPTIONAL MATCH (n)-[r]-(m)
-		RETURN labels(n), [k IN keys(n) | k + '=' + toString(n[k])] AS props, type(r), r.at, startNode(r) = n, m.theirs
+		RETURN labels(n), properties(n), type(r), r.at, startNode(r) = n, m.theirs
 		ORDER BY n.theirs, m.theirs`)
 }
 
@@ -167,7 +167,7 @@ func newerServer(t *testing.T, s server) {
 	h := s.home()
 	s.ask(`MATCH (n:BrainbridgeSchema) SET n.version = 9999`)
 	everything := `MATCH (n) OPTIONAL MATCH (n)-[r]-() RETURN elementId(n), labels(n), count(r),
-		[k IN keys(n) | k + '=' + toString(n[k])] ORDER BY elementId(n)`
+		properties(n) ORDER BY elementId(n)`
 	before, schema := s.ask(everything), s.ask("SHOW INDEXES YIELD name, state RETURN name, state ORDER BY name")
 	for _, args := range [][]string{{"learn", "a", "b"}, {"status"}, {"consolidate"}, {"serve"}} {
 		f := h.exits(5, append([]string{"--json"}, args...)...).failed(t)

@@ -108,7 +108,7 @@ func TestConnectionsThatAreCut(t *testing.T) {
 	t.Parallel()
 	h, p := behindProxy(t)
 	l := &ledger{acked: map[string]string{}}
-	h.ok("status")
+	h.ok("init")
 	spooled := 0
 	for i := range 20 {
 		// In turn early, where nothing can be stored, and anywhere.
