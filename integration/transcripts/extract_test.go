@@ -13,7 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
-	"github.com/brainbridge/brainbridge/watcher/dailynote"
 	"github.com/brainbridge/brainbridge/watcher/transcript/fixture"
 )
 
@@ -377,13 +376,4 @@ func TestWithoutTranscriptsNothingIsMade(t *testing.T) {
 	if _, err := os.Stat(r.dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the notes directory was made: %v", err)
 	}
-}
-
-// Headings of a cleaned transcript are ours alone, whatever was said.
-func headingsOf(text string) []string {
-	var all []string
-	for _, s := range dailynote.Parse([]byte(text), dailynote.Options{}).Sections {
-		all = append(all, s.Heading)
-	}
-	return all
 }

@@ -38,6 +38,8 @@ type rig struct {
 	brain     *brain.Brain
 	notes     *noteSide
 	o         transcripts.Options
+	// another opens an empty brain of the same kind of store.
+	another func(t *testing.T) brain.Store
 }
 
 // onBoth runs a test on each store.
@@ -45,31 +47,39 @@ func onBoth(t *testing.T, test func(t *testing.T, r *rig)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, newRig(t)) })
 	t.Run("neo4j", func(t *testing.T) {
-		s, err := neo4j.Open(t.Context(), neo4j.Config{URI: neo4jtest.Server(t), Brain: "transcripts-" + brain.NewID(false)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		test(t, rigOn(t, s))
+		uri := neo4jtest.Server(t)
+		test(t, rigOn(t, func(t *testing.T) brain.Store {
+			s, err := neo4j.Open(t.Context(), neo4j.Config{URI: uri, Brain: "transcripts-" + brain.NewID(false)})
+			return opened(t, s, err)
+		}))
 	})
 }
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brain.db"), "mine")
+	return rigOn(t, func(t *testing.T) brain.Store {
+		s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brain.db"), "mine")
+		return opened(t, s, err)
+	})
+}
+
+func opened(t *testing.T, s brain.Store, err error) brain.Store {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rigOn(t, s)
-}
-
-func rigOn(t *testing.T, s brain.Store) *rig {
-	t.Helper()
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	r := &rig{T: t, home: t.TempDir(), dir: filepath.Join(t.TempDir(), "memory"), zone: time.UTC}
+	return s
+}
+
+func rigOn(t *testing.T, open func(t *testing.T) brain.Store) *rig {
+	t.Helper()
+	s := open(t)
+	r := &rig{T: t, another: open, home: t.TempDir(), dir: filepath.Join(t.TempDir(), "memory"), zone: time.UTC}
 	r.now = time.Date(2026, 2, 8, 9, 0, 0, 0, time.UTC)
 	r.store = &breaking{Store: s, left: -1}
 	r.brain = brain.New(r.store, brain.Options{Now: func() time.Time { return r.now }})
