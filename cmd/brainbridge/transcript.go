@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
@@ -61,7 +60,7 @@ or yesterday; without it, every day that is over and not done yet.`,
 		day := ""
 		if len(args) > 0 {
 			var err error
-			if day, err = a.transcriptDay(args[0]); err != nil {
+			if day, err = a.begunDay(args[0]); err != nil {
 				return err
 			}
 		}
@@ -70,34 +69,17 @@ or yesterday; without it, every day that is over and not done yet.`,
 	return parent("transcript", "What was said in the sessions of agents", c)
 }
 
-// transcriptDay reads the day that was asked for.
-func (a *app) transcriptDay(text string) (string, error) {
-	l, err := a.settings()
+// begunDay reads a day that is not in the future.
+func (a *app) begunDay(text string) (string, error) {
+	day, err := a.day(text)
 	if err != nil {
 		return "", err
 	}
-	zone, err := l.Config.Notes.Location()
-	if err != nil {
-		return "", err
+	today, err := a.day("today")
+	if err == nil && day > today {
+		err = usage("leave the date out to take in all days that are over", "%s has not begun yet", day)
 	}
-	clock, err := a.now()
-	if err != nil {
-		return "", err
-	}
-	now := clock().In(zone)
-	switch strings.ToLower(text) {
-	case "today":
-		return now.Format(time.DateOnly), nil
-	case "yesterday":
-		return now.AddDate(0, 0, -1).Format(time.DateOnly), nil
-	}
-	if _, err := time.Parse(time.DateOnly, text); err != nil {
-		return "", usage("write it as 2026-02-05, today or yesterday", "%.40q is no date", text)
-	}
-	if text > now.Format(time.DateOnly) {
-		return "", usage("leave the date out to take in all days that are over", "%s has not begun yet", text)
-	}
-	return text, nil
+	return day, err
 }
 
 func (a *app) transcriptExtract(ctx context.Context, day string) error {
