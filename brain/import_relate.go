@@ -82,7 +82,6 @@ func (in *importing) readEnds(rels []Relation) error {
 
 // join makes the relations that waited for the names of new memories.
 func (in *importing) join() ([]Relation, error) {
-	var current []Memory
 	action := map[string]int{} // by name key
 	var keys []string
 	for i, m := range in.memories {
@@ -90,21 +89,44 @@ func (in *importing) join() ([]Relation, error) {
 			continue
 		}
 		action[m.NameKey] = i
-		current, keys = append(current, m), append(keys, m.NameKey)
+		keys = append(keys, m.NameKey)
 	}
 	waiting, err := in.tx.RecordsByKey(PendingRecord, keys...)
 	if err != nil {
 		return nil, err
 	}
+	var current []Memory
 	for _, rec := range waiting {
-		a := &in.actions[action[rec.Key]]
-		a.Removed = append(a.Removed, rec)
+		i := action[rec.Key]
+		if in.whole(i) && in.mine(rec.Owner) {
+			continue // it waited beside this memory in the brain that was exported
+		}
+		if len(in.actions[i].Removed) == 0 {
+			current = append(current, in.memories[i])
+		}
+		in.actions[i].Removed = append(in.actions[i].Removed, rec)
 	}
 	joined, err := joinPending(in.tx, current...)
 	for _, r := range joined {
 		in.link(r)
 	}
 	return joined, err
+}
+
+// whole reports whether a memory that is made here comes from an export.
+func (in *importing) whole(made int) bool {
+	for i := range in.batch.Items {
+		if in.batch.Items[i].Memory.ID == in.memories[made].ID {
+			return in.batch.Items[i].Whole
+		}
+	}
+	return false
+}
+
+// mine reports whether a memory belongs to what is being imported.
+func (in *importing) mine(id string) bool {
+	_, made := in.made[id]
+	return made || in.batch.Mine != nil && in.batch.Mine(id)
 }
 
 // byName makes the relations of new memories to names; what no memory is
@@ -124,9 +146,10 @@ func (in *importing) byName() ([]Relation, error) {
 		}
 		for _, n := range item.Names {
 			to, known := target[NameKey(n.Name)]
+			known = known && (!item.Whole || !in.mine(to))
 			r := Relation{item.Memory.ID, n.Type, to}
 			switch {
-			case checkRelationType(n.Type) != nil || to == item.Memory.ID:
+			case checkRelationType(n.Type) != nil || known && to == item.Memory.ID:
 			case known:
 				rels = append(rels, r)
 				in.link(r)

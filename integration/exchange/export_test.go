@@ -72,7 +72,7 @@ func (s *story) step() {
 	}
 	n := 4
 	if len(s.ids) > 0 {
-		n = 10
+		n = 11
 	}
 	switch rapid.IntRange(0, n).Draw(s.rt, "step") {
 	case 0:
@@ -108,6 +108,28 @@ func (s *story) step() {
 		_, _ = s.Used(ctx, s.pick(), brain.Helpful, "here")
 	case 10:
 		_, _ = s.Forget(ctx, s.pick(), "by hand")
+	case 11:
+		s.note()
+	}
+}
+
+// note takes in what a file says, with links to what may not be there yet.
+func (s *story) note() {
+	text := s.text("note")
+	m := brain.Memory{ID: brain.NewID(false), Content: text, MemoryType: "decision", Importance: brain.Important, Created: s.now.Add(-time.Hour)}
+	source := &brain.Source{
+		ID: brain.NewID(false), Kind: brain.Outcome, Created: m.Created, Date: "2026-03-01", Time: "11:00", Title: s.text("title"), Body: text,
+		File: "MEMORY.md", Line: 3, BodyHash: brain.Hash(text), Key: brain.Hash(m.ID), Dir: importDir,
+	}
+	names := []brain.NamedRelation{{Type: "mentions", Name: s.text("linked")}}
+	item := brain.Import{Memory: m, Source: source, Names: names}
+	run := brain.Run{ID: brain.NewID(false), Kind: brain.RunImport, Started: s.now}
+	taken, _, err := s.Import(context.Background(), run, brain.ImportBatch{Items: []brain.Import{item}})
+	if err != nil {
+		s.rt.Fatal(err)
+	}
+	if taken.Fates[0].Fate == brain.FateImported {
+		s.ids = append(s.ids, m.ID)
 	}
 }
 
