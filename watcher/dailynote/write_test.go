@@ -148,3 +148,21 @@ func TestAppendLeavesEarlierOutcomesAlone(t *testing.T) {
 		}
 	})
 }
+
+// Many outcomes at once stand in the note as if each had come alone.
+func TestAppendAllIsAppendOfEach(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		note := rapid.SampledFrom([]string{"", "\ufeff\n", "a", "a\n", "a\n\n", "a\r\n\r\n", "```\nopen", "# 2026-02-05\n\n## [10:00] note: x\n"}).Draw(t, "note")
+		one := []byte(note)
+		var all []Captured
+		for i := range rapid.IntRange(0, 4).Draw(t, "outcomes") {
+			body := rapid.SampledFrom([]string{"x", "# x", "```\nopen", "---", "\n\n", "## [14:30] x"}).Draw(t, "body")
+			o := Captured{Date: day, Time: "14:30", Type: "lesson", Title: "T", ID: string(rune('a' + i)), Body: body}
+			all = append(all, o)
+			one = Append(one, o)
+		}
+		if got := AppendAll([]byte(note), all); string(got) != string(one) {
+			t.Fatalf("at once:\n%q\none by one:\n%q", got, one)
+		}
+	})
+}
