@@ -150,7 +150,7 @@ func TestExportComesBackWithoutLoss(t *testing.T) {
 		dir := tempDir(rt, root)
 		s := &story{lab: newLab(rt, filepath.Join(dir, "a")), rt: rt}
 		defer s.close()
-		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
+		for range rapid.IntRange(1, 15).Draw(rt, "steps") {
 			s.step()
 		}
 		before := s.wholes(false)
