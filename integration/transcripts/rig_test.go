@@ -84,7 +84,7 @@ func rigOn(t *testing.T, open func(t *testing.T) brain.Store) *rig {
 	r.store = &breaking{Store: s, left: -1}
 	r.brain = brain.New(r.store, brain.Options{Now: func() time.Time { return r.now }})
 	r.o = transcripts.Options{
-		Sources:  []string{filepath.Join(r.home, ".claude/projects/**/*.jsonl"), filepath.Join(r.home, ".openclaw/agents/*/sessions/*.jsonl"), filepath.Join(r.home, ".codex/sessions/**/*.jsonl")},
+		Sources:  []string{r.home + "/.claude/projects/**/*.jsonl", r.home + "/.openclaw/agents/*/sessions/*.jsonl", r.home + "/.codex/sessions/**/*.jsonl"},
 		Patterns: extract.Defaults(), Dir: r.dir, Lock: filepath.Join(t.TempDir(), "state", "transcripts.lock"), Host: "here", ChunkTokens: 4000,
 	}
 	return r
@@ -136,7 +136,7 @@ func (r *rig) text(rel string) string {
 // session writes lines of a session of Claude Code.
 func (r *rig) session(name string, lines ...string) string {
 	r.Helper()
-	path := filepath.Join(r.home, ".claude/projects/p", name+".jsonl")
+	path := filepath.Join(r.home, ".claude", "projects", "p", name+".jsonl")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		r.Fatal(err)
 	}
@@ -162,11 +162,11 @@ func (r *rig) add(path string, lines ...string) {
 func say(session, at, role, text string) string {
 	id := sha256.Sum256([]byte(session + at + role + text))
 	if role == "user" {
-		return fmt.Sprintf(`{"type":"user","uuid":"%s","sessionId":%q,"timestamp":%q,"message":{"role":"user","content":%q}}`,
+		return fmt.Sprintf(`{"type":"user","uuid":%q,"sessionId":%q,"timestamp":%q,"message":{"role":"user","content":%q}}`,
 			hex.EncodeToString(id[:16]), session, at, text)
 	}
-	return fmt.Sprintf(`{"type":"assistant","uuid":"%s","sessionId":%q,"timestamp":%q,"message":{"id":"msg_%s","role":"assistant","content":[{"type":"text","text":%q}]}}`,
-		hex.EncodeToString(id[:16]), session, at, hex.EncodeToString(id[16:]), text)
+	return fmt.Sprintf(`{"type":"assistant","uuid":%q,"sessionId":%q,"timestamp":%q,"message":{"id":%q,"role":"assistant","content":[{"type":"text","text":%q}]}}`,
+		hex.EncodeToString(id[:16]), session, at, "msg_"+hex.EncodeToString(id[16:]), text)
 }
 
 // snapshot is every file of the notes directory.
