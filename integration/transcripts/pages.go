@@ -97,7 +97,7 @@ func (r *run) writePage(p page) (bool, error) {
 		if err != nil || bytes.Equal(text, old) {
 			return false, err
 		}
-		f, err := durable.Prepare(path, text, durable.Options{Mode: 0o644, KeepMode: true})
+		f, err := durable.Prepare(path, text, durable.Options{KeepMode: true})
 		if err != nil {
 			return false, fmt.Errorf("write it: %w", err)
 		}
