@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// jsonSession is a home of its own, in which every command is asked for JSON.
+type jsonSession struct {
+	t    *testing.T
+	page *jsonPage
+	home string
+	env  map[string]string
+}
+
+func newJSONSession(t *testing.T, page *jsonPage) *jsonSession {
+	home := t.TempDir()
+	return &jsonSession{t, page, home, map[string]string{
+		"BRAINBRIDGE_HOME": home, "HOME": home, "BRAINBRIDGE_NOTES_TIMEZONE": "UTC",
+		"BRAINBRIDGE_TRANSCRIPTS_SOURCES": `["` + filepath.ToSlash(home) + `/sessions/*.jsonl"]`,
+	}}
+}
+
+// run runs a command, holds its answer against the page and returns it.
+func (s *jsonSession) run(command string, args ...string) map[string]any {
+	s.t.Helper()
+	b := s.page.block(command)
+	if b == nil {
+		s.t.Fatalf("the page does not name %s", command)
+	}
+	out, said, code := s.execute(args...)
+	if code != 0 {
+		s.t.Fatalf("%v: exit code %d: %s", args, code, said)
+	}
+	answer := parseJSON(s.t, out)
+	b.check(s.t, strings.Join(args, " "), answer)
+	object, _ := answer.(map[string]any)
+	return object
+}
+
+// do is run where the command is all of its first n words.
+func (s *jsonSession) do(n int, args ...string) map[string]any {
+	s.t.Helper()
+	return s.run(strings.Join(args[:n], " "), args...)
+}
+
+// both runs a change as it is and, before, as a dry run.
+func (s *jsonSession) both(n int, args ...string) map[string]any {
+	s.t.Helper()
+	s.do(n, append(args, "--dry-run")...)
+	return s.do(n, args...)
+}
+
+func (s *jsonSession) execute(args ...string) (out, said string, code int) {
+	var stdout, stderr bytes.Buffer
+	a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, env: func(k string) string { return s.env[k] }}
+	err := a.execute(s.t.Context(), append([]string{"--json", "--yes"}, args...))
+	if err = errors.Join(err, a.close()); err != nil {
+		code = a.fail(err)
+	}
+	return stdout.String(), stderr.String(), code
+}
+
+// fails runs a command that ends with a code, and holds the error against the page.
+func (s *jsonSession) fails(code int, args ...string) {
+	s.t.Helper()
+	out, said, got := s.execute(args...)
+	if got != code || out != "" {
+		s.t.Errorf("%v: exit code %d, want %d; it printed %q", args, got, code, out)
+	}
+	lines := strings.Split(strings.TrimSpace(said), "\n")
+	s.page.block("<error>").check(s.t, strings.Join(args, " "), parseJSON(s.t, lines[len(lines)-1]))
+	var v struct{ Error struct{ Code int } }
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &v); err != nil || v.Error.Code != code {
+		s.t.Errorf("%v: it says code %d, %v", args, v.Error.Code, err)
+	}
+}
+
+// write puts a file below the home.
+func (s *jsonSession) write(name, text string) string {
+	s.t.Helper()
+	path := filepath.Join(s.home, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	return path
+}
+
+func (s *jsonSession) captures() {
+	for _, args := range [][]string{
+		{"learn", "postgres", "listens on 5432", "--tag", "db"},
+		{"crystallize", "a full disk", "look at the logs first"},
+		{"remind", "call Ada", "--due", "2036-01-01"},
+		{"activity", "coding", "a page"},
+		{"outcome", "decision", "Staging moves", "to 5433"},
+		{"remember", "the printer is called Ada", "--tag", "office"},
+		{"test-memory", "a test of apples", "--energy", "0.2", "--age", "3000h"},
+	} {
+		s.both(1, args...)
+	}
+	reminder := s.do(2, "list", "--sources", "reminder")["sources"].([]any)[0].(map[string]any)["id"].(string)
+	s.both(1, "done", reminder)
+	s.do(2, "list", "--sources")
+}
+
+func (s *jsonSession) looks() {
+	s.do(1, "recall", "staging", "--budget", "1")
+	s.do(1, "recall", "staging")
+	s.do(1, "recall", "apples", "--test-only")
+	s.do(1, "list", "--all")
+	s.do(1, "context")
+	s.do(1, "why", s.idOf("a full disk"))
+	s.fails(exitNotFound, "show", "123456ab")
+	s.fails(exitUsage, "list", "--tier", "none")
+	s.fails(exitUsage, "nosuch")
+}
+
+// idOf is the id of the memory with a name.
+func (s *jsonSession) idOf(name string) string {
+	s.t.Helper()
+	for _, m := range s.do(1, "list")["memories"].([]any) {
+		if m := m.(map[string]any); m["name"] == name {
+			return m["id"].(string)
+		}
+	}
+	s.t.Fatalf("there is no memory %q", name)
+	return ""
+}
+
+func (s *jsonSession) changes() {
+	postgres, printer := s.idOf("postgres"), s.idOf("the printer is called Ada")
+	s.both(1, "boost", postgres)
+	s.both(1, "used", postgres, "--helpful")
+	s.both(1, "relate", postgres, "applies_to", printer)
+	s.both(1, "correct", postgres, "listens on 5433")
+	s.do(1, "show", postgres)
+	s.do(1, "history", postgres)
+	s.both(1, "forget", printer)
+	s.both(1, "unforget", printer)
+	s.run("--test-only forget --all", "--test-only", "forget", "--all", "--dry-run")
+	s.run("--test-only forget --all", "--test-only", "forget", "--all")
+}
+
+func (s *jsonSession) runs() {
+	s.both(1, "decay")
+	promoted := s.both(1, "promote")
+	disk := s.idOf("a full disk")
+	s.do(1, "correct", disk, "look at the mount table first")
+	s.both(1, "undo", promoted["runId"].(string))
+	s.do(1, "history", s.idOf("call Ada"))
+	s.both(1, "consolidate")
+	s.do(1, "runs")
+	s.do(2, "runs", "show")
+}
+
+func (s *jsonSession) files() {
+	const day = "2026-02-27"
+	note := s.write("memory/"+day+".md", "## [14:30] decision: The office moves\n\nTo Lisbon.\n")
+	s.both(2, "notes", "sync")
+	s.write("memory/2026-02-26.md", "\xff\xfe\x00")
+	s.run("notes consolidate --test", "notes", "consolidate", "--test", "--form", "full")
+	s.both(2, "notes", "sync")
+	s.do(2, "notes", "status")
+	s.both(1, "curate")
+	s.write("MEMORY.md", "The block is gone.\n")
+	s.both(1, "curate")
+	s.write("MEMORY.md", "Again.\n")
+	s.do(2, "notes", "consolidate", "--dry-run")
+	s.do(2, "notes", "consolidate", day)
+	if err := os.Remove(note); err != nil {
+		s.t.Fatal(err)
+	}
+	s.do(2, "notes", "sync")
+	s.do(2, "list", "--sources")
+	s.transcripts()
+}
+
+func (s *jsonSession) transcripts() {
+	const day = "2026-02-20"
+	s.write("sessions/a.jsonl", `{"type":"user","uuid":"00000000-0000-4000-8000-000000000001","sessionId":"s","timestamp":"2026-02-20T09:30:00Z",`+
+		`"message":{"role":"user","content":"We decided to use Postgres 17 for the ledger. The umbrella umbrella is a wet umbrella."}}`+"\nno json\n")
+	s.both(2, "transcript", "extract", day)
+	s.do(2, "transcript", "extract")
+	s.do(2, "transcript", "extract", day)
+	s.env["BRAINBRIDGE_LLM_BASE_URL"], s.env["BRAINBRIDGE_LLM_MODEL"] = "http://127.0.0.1:1/v1", "small"
+	s.env["BRAINBRIDGE_LLM_DAILY_TOKENS"] = "1"
+	s.write("sessions/b.jsonl", `{"type":"user","uuid":"00000000-0000-4000-8000-000000000002","sessionId":"t","timestamp":"2026-02-21T09:30:00Z",`+
+		`"message":{"role":"user","content":"We decided to paint the doors blue."}}`+"\n")
+	s.both(2, "transcript", "extract", "2026-02-21")
+}
+
+func (s *jsonSession) exchanges() {
+	dir := filepath.Join(s.home, "export")
+	s.both(2, "export", "markdown", dir)
+	s.do(2, "import", "markdown", dir)
+	files, err := filepath.Glob(filepath.Join(dir, "*.md"))
+	if err != nil || len(files) == 0 {
+		s.t.Fatalf("nothing was exported: %v", err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.write("export/"+filepath.Base(files[0]), string(text)+"edited\n")
+	s.do(2, "export", "markdown", dir)
+	s.write("claw/AGENTS.md", "Behave.\n")
+	s.write("claw/MEMORY.md", "- the bank is in Turku\n")
+	s.write("claw/USER.md", "\x00")
+	s.both(2, "import", "openclaw", filepath.Join(s.home, "claw"))
+	s.both(2, "import", "claude-memory", filepath.Join(s.home, "claw", "MEMORY.md"))
+}
+
+func (s *jsonSession) settings() {
+	s.both(1, "init")
+	s.both(2, "config", "set", "notes.budget_lines", "100")
+	s.do(2, "config", "show")
+	s.do(1, "version")
+	s.run("completion", "completion", "bash")
+	s.fails(exitUsage, "query", "RETURN 1")
+}
+
+// daemon asks for the status with a daemon and a model.
+func (s *jsonSession) daemon() {
+	stop, _ := serving(s.t, s.home, "default")
+	defer stop()
+	s.write("state/default/spool/rejected.jsonl", "")
+	s.do(1, "status")
+}
+
+// benchmark takes the report as it is encoded, since measuring takes minutes.
+func (s *jsonSession) benchmark() {
+	r, p := benchReport{Figures: []benchFigure{{P50: new(float64), P95: new(float64), Value: new(float64)}}}, s.page.block("bench")
+	text, err := json.Marshal(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	p.check(s.t, "bench", parseJSON(s.t, string(text)))
+}
