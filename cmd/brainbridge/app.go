@@ -122,16 +122,17 @@ func (a *app) maker() (*brain.Brain, error) {
 }
 
 // brain opens the store, takes in what was spooled, and returns the service.
+// It makes a store that is not there, but in a dry run.
 func (a *app) brain(ctx context.Context) (*brain.Brain, error) {
+	if a.dryRun {
+		return a.dryBrain(ctx)
+	}
 	o, err := a.options()
 	if err != nil {
 		return nil, err
 	}
 	if err := a.open(ctx); err != nil {
 		return nil, err
-	}
-	if a.dryRun {
-		return brain.New(dryStore{a.store}, o), nil
 	}
 	b := brain.New(a.store, o)
 	return b, a.drain(ctx, b)

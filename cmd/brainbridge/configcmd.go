@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -92,7 +93,7 @@ func (a *app) setLifecycle(ctx context.Context, key, text string) error {
 	if err != nil {
 		return usage("give a number, such as 0.5", "lifecycle.%s cannot be %.40q", key, text)
 	}
-	b, err := a.brain(ctx)
+	b, err := a.beginning(ctx, false)
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,14 @@ func (a *app) copyForDryRun(file string) (string, error) {
 	}
 	a.onClose(func() error { return os.RemoveAll(dir) })
 	target := filepath.Join(dir, filepath.Base(file))
-	if err := copyFile(target, file); err != nil {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return target, nil // it is made by the change
+	}
+	if err == nil {
+		err = os.WriteFile(target, data, 0o600)
+	}
+	if err != nil {
 		return "", fmt.Errorf("copy the config file: %w", err)
 	}
 	return target, nil

@@ -74,7 +74,7 @@ func (a *app) curateCommand() *cobra.Command {
 		if err := errors.Join(f.check(), a.realOnly("curate")); err != nil {
 			return err
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}
@@ -94,10 +94,12 @@ func (a *app) curate(ctx context.Context, b *brain.Brain, f curateFlags) (curate
 		return curateAnswer{}, err
 	}
 	file := curator.File()
-	if a.dryRun {
+	if a.dryRun || a.empty() {
 		before, res, err := curator.Preview(ctx)
 		answer := curated(file, res)
-		answer.DryRun, answer.Diff = true, memorymd.Diff(filepath.Base(file), before, res.Text)
+		if answer.DryRun = a.dryRun; a.dryRun {
+			answer.Diff = memorymd.Diff(filepath.Base(file), before, res.Text)
+		}
 		return answer, err
 	}
 	r, err := a.runnerWith(b, func(err error) { a.warn(err.Error()) }, curator)
@@ -162,10 +164,10 @@ func (a *app) curator(b *brain.Brain, f curateFlags, warn func(string)) (*memory
 	}), nil
 }
 
-// owning claims the notes directory, made where it is missing; in a dry run it
-// only refuses another brain's.
+// owning claims the notes directory, made where it is missing; in a dry run, or
+// for a brain that is not there, it only refuses another brain's.
 func (a *app) owning(door *notes.Door) func(context.Context) (string, error) {
-	if a.dryRun {
+	if a.dryRun || a.empty() {
 		return door.Owned
 	}
 	return door.OwnMade

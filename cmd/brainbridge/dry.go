@@ -12,6 +12,30 @@ import (
 // --dry-run finds what the change would find, and stores nothing.
 type dryStore struct{ brain.Store }
 
+// dryBrain is the service of a dry run: on the store as it is, or on an empty
+// one that goes when the command ends.
+func (a *app) dryBrain(ctx context.Context) (*brain.Brain, error) {
+	l, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	there, err := storeThere(l)
+	if err != nil {
+		return nil, err
+	}
+	if !there {
+		return a.nothingYet(ctx, l)
+	}
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.open(ctx); err != nil {
+		return nil, err
+	}
+	return brain.New(dryStore{a.store}, o), nil
+}
+
 var errDry = errors.New("dry run")
 
 // Update runs fn in a transaction that is rolled back.

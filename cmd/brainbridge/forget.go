@@ -137,7 +137,7 @@ func (a *app) unforgetCommand() *cobra.Command {
 		if err := a.testID(args[0]); err != nil {
 			return err
 		}
-		b, err := a.brain(c.Context())
+		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}

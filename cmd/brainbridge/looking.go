@@ -30,9 +30,12 @@ func (a *app) looking(ctx context.Context) (*brain.Brain, error) {
 	case !there && named(l):
 		return nil, noSuchFile(l)
 	case !there:
+		if a.store == nil { // else it was said at the look before
+			a.say("nothing is remembered yet; `brainbridge learn CONCEPT TEXT` begins, `brainbridge --help` lists all else")
+		}
 		return a.nothingYet(ctx, l)
 	}
-	if _, empty := a.store.(emptyStore); empty {
+	if a.empty() {
 		a.store = nil // somebody made it since the last look
 	}
 	b, err := a.brain(ctx)
@@ -40,6 +43,33 @@ func (a *app) looking(ctx context.Context) (*brain.Brain, error) {
 		return b, err
 	}
 	return b, a.begun(ctx, b, l)
+}
+
+// beginning opens the store for a command that takes in what is on the machine
+// already, and so may be the first of a brain. One that was named has to be
+// there, unless alone is true and no other brain is: then it is no slip.
+func (a *app) beginning(ctx context.Context, alone bool) (*brain.Brain, error) {
+	l, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	there, err := a.isThere(l)
+	switch {
+	case err != nil:
+		return nil, err
+	case there:
+		return a.looking(ctx)
+	case named(l) && (!alone || len(brainsBeside(l)) > 0):
+		return nil, noSuchFile(l)
+	}
+	return a.brain(ctx)
+}
+
+// empty reports whether the brain is one that nobody has made yet. Nothing is
+// to be written on its behalf.
+func (a *app) empty() bool {
+	_, empty := a.store.(emptyStore)
+	return empty
 }
 
 // begun refuses a brain of which a store that several share knows nothing.
@@ -60,15 +90,21 @@ const makesIt = "`init`, or the first capture, makes it"
 // isThere reports whether there is a store to look into: a file that exists,
 // any server, or captures that wait to be taken in.
 func (a *app) isThere(l config.Loaded) (bool, error) {
+	there, err := storeThere(l)
+	if err != nil || there {
+		return there, err
+	}
+	return a.spooledHere()
+}
+
+// storeThere reports whether there is a file, or may be a server, to open.
+func storeThere(l config.Loaded) (bool, error) {
 	where, err := config.ParseStore(l.Config.Store)
 	if err != nil || where.Kind != config.SQLite {
 		return true, err
 	}
 	_, err = os.Stat(where.Path)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return true, nil // opening says what else may be wrong
-	}
-	return a.spooledHere()
+	return !errors.Is(err, fs.ErrNotExist), nil // opening says what else may be wrong
 }
 
 // spooledHere reports whether captures of the brain wait here, or were set aside.
@@ -142,9 +178,18 @@ func (a *app) nothingYet(ctx context.Context, l config.Loaded) (*brain.Brain, er
 	if err != nil {
 		return nil, err
 	}
-	if a.store != nil { // the next of several looks
-		return brain.New(a.store, o), nil
+	if a.store == nil {
+		if a.store, err = a.makeEmpty(ctx, l); err != nil {
+			return nil, err
+		}
 	}
+	if a.dryRun {
+		return brain.New(dryStore{a.store}, o), nil
+	}
+	return brain.New(a.store, o), nil
+}
+
+func (a *app) makeEmpty(ctx context.Context, l config.Loaded) (brain.Store, error) {
 	dir, err := os.MkdirTemp("", "brainbridge-empty-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for an empty brain: %w", err)
@@ -155,7 +200,5 @@ func (a *app) nothingYet(ctx context.Context, l config.Loaded) (*brain.Brain, er
 		return nil, err
 	}
 	a.onClose(s.Close)
-	a.store = emptyStore{s, brain.StoreInfo{Kind: s.Info().Kind, URI: l.Config.Store, Brain: l.Config.Brain}}
-	a.say("nothing is remembered yet; `brainbridge learn CONCEPT TEXT` begins, `brainbridge --help` lists all else")
-	return brain.New(a.store, o), nil
+	return emptyStore{s, brain.StoreInfo{Kind: s.Info().Kind, URI: l.Config.Store, Brain: l.Config.Brain}}, nil
 }

@@ -17,6 +17,9 @@ import (
 // runner is maintenance for the brain that this process has opened, with
 // everything that belongs to a whole run.
 func (a *app) runner(b *brain.Brain, warn func(error)) (*consolidate.Runner, error) {
+	if a.empty() { // a brain that is not there has no notes and no MEMORY.md
+		return a.runnerWith(b, warn)
+	}
 	curator, err := a.curator(b, curateFlags{}, func(s string) { warn(errors.New(s)) })
 	if err != nil {
 		return nil, err
@@ -36,11 +39,15 @@ func (a *app) runnerWith(b *brain.Brain, warn func(error), steps ...consolidate.
 	}
 	archive := backups.NewArchive(l.Paths.Archive)
 	archive.Warn = func(message string) { warn(errors.New(message)) }
-	return consolidate.New(b, consolidate.Options{
+	o := consolidate.Options{
 		Holder: holder, Dead: holderGone, LogFile: l.Paths.RunLog,
 		Archive: archive, JournalKeep: l.Config.Journal.Keep,
 		Steps: steps, Warn: warn, Progress: a.progress(),
-	}), nil
+	}
+	if a.empty() {
+		o.LogFile = ""
+	}
+	return consolidate.New(b, o), nil
 }
 
 // thisProcess is how this process signs the locks that it takes.
@@ -88,7 +95,7 @@ func runs(ctx context.Context, wait time.Duration, fn func() (consolidate.Report
 func (a *app) maintain(ctx context.Context, wait time.Duration,
 	fn func(context.Context, *consolidate.Runner) (consolidate.Report, error),
 ) (consolidate.Report, *brain.Brain, error) {
-	b, err := a.brain(ctx)
+	b, err := a.looking(ctx)
 	if err != nil {
 		return consolidate.Report{}, nil, err
 	}

@@ -2,11 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -14,19 +10,10 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/notes"
-	"github.com/brainbridge/brainbridge/watcher"
 )
 
 // notesDoor is the door between the notes directory and a brain.
 func (a *app) notesDoor(b *brain.Brain, log zerolog.Logger) (*notes.Door, error) {
-	l, err := a.settings()
-	if err != nil {
-		return nil, err
-	}
-	return a.doorOf(b, l.Paths.NotesDir, log)
-}
-
-func (a *app) doorOf(b *brain.Brain, dir string, log zerolog.Logger) (*notes.Door, error) {
 	l, err := a.settings()
 	if err != nil {
 		return nil, err
@@ -40,17 +27,17 @@ func (a *app) doorOf(b *brain.Brain, dir string, log zerolog.Logger) (*notes.Doo
 		return nil, err
 	}
 	return notes.New(b, notes.Options{
-		Dir: dir, Location: zone, MaxFile: int64(l.Config.Notes.MaxFile),
+		Dir: l.Paths.NotesDir, Dry: a.dryRun, Location: zone, MaxFile: int64(l.Config.Notes.MaxFile),
 		Brain: l.Config.Brain, Now: clock, Log: log, Warn: a.warn,
 	}), nil
 }
 
 // notesBrain opens the store for a command about the notes.
-func (a *app) notesBrain(ctx context.Context, open func(context.Context) (*brain.Brain, error)) (*brain.Brain, error) {
+func (a *app) notesBrain(open func() (*brain.Brain, error)) (*brain.Brain, error) {
 	if err := a.realOnly("notes"); err != nil {
 		return nil, err
 	}
-	return open(ctx)
+	return open()
 }
 
 func (a *app) notesCommand() *cobra.Command {
@@ -62,7 +49,7 @@ func (a *app) notesCommand() *cobra.Command {
 }
 
 func (a *app) notesSync(ctx context.Context) error {
-	b, err := a.notesBrain(ctx, a.brain)
+	b, err := a.notesBrain(func() (*brain.Brain, error) { return a.beginning(ctx, true) })
 	if err != nil {
 		return err
 	}
@@ -84,18 +71,7 @@ func (a *app) notesSync(ctx context.Context) error {
 }
 
 func (a *app) syncNotes(ctx context.Context, b *brain.Brain) (notes.Result, error) {
-	l, err := a.settings()
-	if err != nil {
-		return notes.Result{}, err
-	}
-	dir := l.Paths.NotesDir
-	if _, err := notes.ReadOwner(dir); a.dryRun && errors.Is(err, fs.ErrNotExist) {
-		// Taking it in would claim it first, and that is a change.
-		if dir, err = a.copyNotes(ctx, dir); err != nil {
-			return notes.Result{}, err
-		}
-	}
-	door, err := a.doorOf(b, dir, zerolog.Nop())
+	door, err := a.notesDoor(b, zerolog.Nop())
 	if err != nil {
 		return notes.Result{}, err
 	}
@@ -106,42 +82,8 @@ func (a *app) syncNotes(ctx context.Context, b *brain.Brain) (notes.Result, erro
 	return door.Sync(ctx, progress)
 }
 
-// copyNotes copies what is read of a notes directory to a folder that goes
-// when the command ends.
-func (a *app) copyNotes(ctx context.Context, dir string) (string, error) {
-	files, _, err := watcher.Scan(ctx, watcher.Config{Dir: dir, Match: notes.Match, SkipDir: notes.SkipDir})
-	if err != nil {
-		return "", fmt.Errorf("scan the notes: %w", err)
-	}
-	to, err := os.MkdirTemp("", "brainbridge-notes-")
-	if err != nil {
-		return "", fmt.Errorf("make a folder for the dry run: %w", err)
-	}
-	a.onClose(func() error { return os.RemoveAll(to) })
-	for _, f := range files {
-		if err := copyFile(filepath.Join(to, filepath.FromSlash(f.Path)), filepath.Join(dir, filepath.FromSlash(f.Path))); err != nil {
-			return "", fmt.Errorf("copy the notes: %w", err)
-		}
-	}
-	return to, nil
-}
-
-func copyFile(to, from string) error {
-	data, err := os.ReadFile(from)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // it went meanwhile
-	}
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(to), 0o700)
-	}
-	if err == nil {
-		err = os.WriteFile(to, data, 0o600)
-	}
-	return err
-}
-
 func (a *app) notesStatus(ctx context.Context) error {
-	b, err := a.notesBrain(ctx, a.looking)
+	b, err := a.notesBrain(func() (*brain.Brain, error) { return a.looking(ctx) })
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ func (a *app) notesConsolidateCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		b, err := a.notesBrain(c.Context(), a.brain)
+		a.dryRun = a.dryRun || *test
+		b, err := a.notesBrain(func() (*brain.Brain, error) { return a.beginning(c.Context(), false) })
 		if err != nil {
 			return err
 		}
@@ -109,15 +110,11 @@ func (a *app) takeNotes(ctx context.Context, b *brain.Brain, day string) (notes.
 	if len(files) == 0 {
 		return notes.Result{}, brain.Errorf(brain.ErrNotFound, "`brainbridge notes status` says where they are looked for", "there is no note of %s", day)
 	}
-	if a.dryRun {
-		return a.syncNotes(ctx, b) // as far as a dry run takes anything in
-	}
 	return door.Take(ctx, files)
 }
 
 // notesTest prints what would be added to MEMORY.md.
 func (a *app) notesTest(ctx context.Context, b *brain.Brain, f curateFlags) error {
-	a.dryRun = true // so that not even the directory is claimed
 	door, err := a.notesDoor(b, zerolog.Nop())
 	if err != nil {
 		return err

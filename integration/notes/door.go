@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/rs/zerolog"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -30,6 +31,10 @@ type Options struct {
 	Now  func() time.Time
 	Host string // name of this machine; "": the system's
 	Log  zerolog.Logger
+	// Dry leaves the directory as it is: one that is nobody's yet counts as this
+	// brain's without its owner file being written. The brain's store is the
+	// caller's to keep from changing.
+	Dry bool
 	// Warn tells the person what they should know; nil: only the log is told.
 	Warn func(string)
 }
@@ -39,6 +44,7 @@ type Options struct {
 type Door struct {
 	brain *brain.Brain
 	o     Options
+	fresh string // id of the directory, should it be nobody's yet
 }
 
 // New returns a door. It touches nothing.
@@ -61,7 +67,7 @@ func New(b *brain.Brain, o Options) *Door {
 	if abs, err := filepath.Abs(o.Dir); err == nil {
 		o.Dir = abs
 	}
-	return &Door{brain: b, o: o}
+	return &Door{brain: b, o: o, fresh: uuid.NewString()}
 }
 
 // Result is what a sync found. New, Changed, Unchanged and Gone count outcomes

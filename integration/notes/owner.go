@@ -2,6 +2,7 @@ package notes
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -76,17 +77,21 @@ func (d *Door) claim(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	id := uuid.NewString()
+	id := cmp.Or(before, d.fresh)
 	if before != "" {
 		if err := d.stillThere(ctx, before); err != nil {
 			return "", err
 		}
-		id = before
-		d.warn("%s was lost from %s and is written again", OwnerFile, d.o.Dir)
 	}
 	if info, err := os.Stat(d.o.Dir); err != nil || !info.IsDir() {
 		return "", brain.Errorf(brain.ErrNotFound, "make it, or set notes.dir to where your notes are",
 			"the notes directory %s is not there", d.o.Dir)
+	}
+	if d.o.Dry {
+		return id, nil
+	}
+	if before != "" {
+		d.warn("%s was lost from %s and is written again", OwnerFile, d.o.Dir)
 	}
 	owner, err := writeOwner(d.o.Dir, Owner{Brain: d.o.Brain, ID: id, Created: brain.Instant(d.o.Now())})
 	if err != nil {

@@ -68,7 +68,7 @@ func (d *Door) look(ctx context.Context, dir string, a area) (*plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look at the notes: %w", err)
 	}
-	if _, err := ReadOwner(d.o.Dir); err != nil {
+	if _, err := ReadOwner(d.o.Dir); err != nil && (!d.o.Dry || !errors.Is(err, fs.ErrNotExist)) {
 		return nil, fmt.Errorf("the notes directory changed while it was being read; try again: %w", err)
 	}
 	p.compare(files)
