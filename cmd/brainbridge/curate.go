@@ -25,6 +25,7 @@ type curateAnswer struct {
 	PointedTo int      `json:"pointedTo"`
 	Added     int      `json:"added"`
 	Removed   int      `json:"removed"`
+	Corrected int      `json:"corrected"` // memories that got the person's words
 	Chars     int      `json:"chars"`
 	Lines     int      `json:"lines"`
 	Written   bool     `json:"written"`
@@ -32,6 +33,8 @@ type curateAnswer struct {
 	DryRun    bool     `json:"dryRun,omitempty"`
 	Diff      string   `json:"diff,omitempty"`
 	Warnings  []string `json:"warnings,omitempty"`
+
+	edits []string // what a person did inside the block, for people
 }
 
 func curated(file string, res memorymd.Result) curateAnswer {
@@ -39,7 +42,20 @@ func curated(file string, res memorymd.Result) curateAnswer {
 		File: file, Form: string(res.Form), Entries: res.Entries, PointedTo: res.PointedTo,
 		Added: len(res.Added), Removed: len(res.Removed) + len(res.Barred),
 		Chars: res.Chars, Lines: res.Lines, Warnings: res.Warnings,
+		Corrected: len(res.Corrections), edits: edited(res),
 	}
+}
+
+// edited says what a person did inside the block, a line each.
+func edited(res memorymd.Result) []string {
+	var lines []string
+	for _, c := range res.Corrections {
+		lines = append(lines, "corrected by hand: "+short(c.ID)+" "+flat(c.Text, 80))
+	}
+	for _, r := range res.Barred {
+		lines = append(lines, "deleted by hand: "+short(r.ID)+" "+flat(r.Text, 80))
+	}
+	return lines
 }
 
 // curateFlags are those of the commands that write MEMORY.md.
@@ -117,9 +133,14 @@ func (a *app) showCurated(c curateAnswer) {
 	if c.DryRun {
 		a.printf("%s", c.Diff)
 	}
+	for _, line := range c.edits {
+		a.say("%s", line)
+	}
 	switch {
 	case a.quiet:
 		return
+	case !c.DryRun && !c.Written && c.Removed > 0:
+		a.printf("%s keeps out what you deleted: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
 	case c.DryRun && c.Diff == "", !c.DryRun && !c.Written:
 		a.printf("%s is as it should be: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
 	default:

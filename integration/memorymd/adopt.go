@@ -97,6 +97,9 @@ func (p *planning) adoptFull(r *reading) {
 	for _, u := range r.entryUnits() {
 		list := byMark[u.mark]
 		if len(list) == 0 {
+			if u.mark.hash != "" {
+				p.unknown++
+			}
 			continue
 		}
 		byMark[u.mark] = list[1:]

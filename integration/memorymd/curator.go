@@ -113,6 +113,14 @@ func (c *Curator) remembered(ctx context.Context) (r remembered, err error) {
 	return r, nil
 }
 
+func (c *Curator) remember(ctx context.Context, r remembered) error {
+	rec, err := c.record(r)
+	if err != nil {
+		return err
+	}
+	return c.s.Brain.Store().Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
+}
+
 func (c *Curator) record(r remembered) (brain.Record, error) {
 	body, err := json.Marshal(r)
 	if err != nil {
@@ -201,17 +209,38 @@ func (c *Curator) Apply(ctx context.Context, run brain.Run) ([]brain.Action, bra
 	for _, w := range c.last.Warnings {
 		c.s.Warn(w)
 	}
-	if !c.wrote {
-		return nil, run, g.settle(ctx, c.last.State)
+	switch {
+	case c.wrote:
+		return actions, next, nil
+	case len(c.last.Barred) > 0: // the deletion itself was the change
+		return g.keep(ctx, run, c.last, Change{Path: c.s.File.Path, State: g.was.State})
 	}
-	return actions, next, nil
+	return nil, run, g.settle(ctx, c.last.State)
+}
+
+// journaled is what the journal keeps of an action.
+type journaled struct {
+	Change
+	Barred []Ref `json:"barred,omitempty"` // entries that the person had deleted
+}
+
+// kept is the state before a change, but for the entries that the person had
+// deleted by then: they count as never written, so that they come back.
+func (j journaled) kept() State {
+	st := j.State
+	deleted := func(w Written) bool {
+		return slices.ContainsFunc(j.Barred, func(r Ref) bool { return r.Root == w.Root })
+	}
+	st.Entries = slices.DeleteFunc(slices.Clone(st.Entries), deleted)
+	st.Aside = slices.DeleteFunc(slices.Clone(st.Aside), deleted)
+	return st
 }
 
 // keep stores the action and the new state before the file is replaced, so
 // that whatever happens then, nothing in the file is taken for a person's.
 func (g *curating) keep(ctx context.Context, run brain.Run, res Result, ch Change) ([]brain.Action, brain.Run, error) {
 	a := g.action(res)
-	raw, err := json.Marshal(ch)
+	raw, err := json.Marshal(journaled{ch, res.Barred})
 	if err != nil {
 		return nil, run, fmt.Errorf("encode the change of %s: %w", g.s.File.Path, err)
 	}
@@ -249,16 +278,12 @@ func (g *curating) forget(ctx context.Context, actions []brain.Action) error {
 // settle remembers what changed without the file changing: a memory that took
 // another's place, the day up to which the file is whole.
 func (g *curating) settle(ctx context.Context, st State) error {
-	next := remembered{State: st, Closed: g.given.closes, At: g.now}
-	rec, err := g.record(next)
-	if err != nil {
-		return err
-	}
-	next.At = g.was.At
+	next := remembered{State: st, Closed: g.given.closes, At: g.was.At}
 	if same(next, g.was) {
 		return nil
 	}
-	return g.s.Brain.Store().Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
+	next.At = g.now
+	return g.remember(ctx, next)
 }
 
 func same(a, z remembered) bool {
@@ -282,8 +307,15 @@ func (c *Curator) action(res Result) brain.Action {
 	}
 	return brain.Action{
 		Kind: brain.ActCurate, IDs: ids, Root: "file " + c.id(), At: c.s.Brain.Now(),
-		Reason: fmt.Sprintf("%s: %d added, %d removed, %d entries", filepath.Base(c.s.File.Path), len(res.Added), len(res.Removed)+len(res.Barred), res.Entries),
+		Reason: fmt.Sprintf("%s: %d added, %d removed, %s", filepath.Base(c.s.File.Path), len(res.Added), len(res.Removed)+len(res.Barred), entryCount(res.Entries)),
 	}
+}
+
+func entryCount(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
 }
 
 // Undo puts back the file as it was before an action.
@@ -291,7 +323,7 @@ func (c *Curator) Undo(ctx context.Context, a brain.Action) (reason string, err 
 	if a.Kind != brain.ActCurate || len(a.File) == 0 {
 		return "", nil
 	}
-	var ch Change
+	var ch journaled
 	if err := json.Unmarshal(a.File, &ch); err != nil {
 		return "", fmt.Errorf("read what was changed in a file: %w", err)
 	}
@@ -302,14 +334,12 @@ func (c *Curator) Undo(ctx context.Context, a brain.Action) (reason string, err 
 	if err != nil {
 		return "", err
 	}
-	now := was.State
-	err = c.s.File.Undo(ctx, ch, func() error {
-		rec, err := c.record(remembered{State: ch.State, Prev: &now, At: c.s.Brain.Now()})
-		if err != nil {
-			return err
-		}
-		return c.s.Brain.Store().Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
-	})
+	next := remembered{State: ch.kept(), At: c.s.Brain.Now()}
+	if ch.After == "" { // the text stayed as it was
+		return "", c.remember(ctx, next)
+	}
+	next.Prev = &was.State
+	err = c.s.File.Undo(ctx, ch.Change, func() error { return c.remember(ctx, next) })
 	if errors.Is(err, brain.ErrConflict) || errors.Is(err, brain.ErrInvalid) {
 		return err.Error(), nil
 	}

@@ -283,3 +283,89 @@ func TestUndoOfARunPutsTheFileBack(t *testing.T) {
 		}
 	})
 }
+
+// unline deletes the lines of the file that hold a text.
+func (d *desk) unline(text string) {
+	d.Helper()
+	var left strings.Builder
+	for line := range strings.Lines(d.text()) {
+		if !strings.Contains(line, text) {
+			left.WriteString(line)
+		}
+	}
+	d.write(left.String())
+}
+
+func TestADeletionIsARunThatCanBeUndone(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		d.day("2026-02-01", 5)
+		_, _, err := d.curate()
+		d.ok(err)
+		d.unline("Outcome 3 of")
+		res, _, err := d.curate()
+		d.ok(err)
+		if len(res.Barred) != 1 || strings.Contains(d.text(), "Outcome 3 of") {
+			t.Fatalf("barred %v", res.Barred)
+		}
+		last, err := d.brain.LastRun(t.Context())
+		d.ok(err)
+		done, err := d.runner(memorymd.New(d.s)).Undo(t.Context(), last.ID)
+		d.ok(err)
+		if last.Kind != brain.RunCurate || done.Undone != 1 {
+			t.Errorf("undid %d of a %s, left %v", done.Undone, last.Kind, done.Skipped)
+		}
+		_, _, err = d.curate()
+		d.ok(err)
+		if !strings.Contains(d.text(), "Outcome 3 of") {
+			t.Error("the entry did not come back")
+		}
+	})
+}
+
+func TestFullFormRefusesAnotherStore(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		full := func(s *memorymd.Settings) { s.Form = memorymd.Full }
+		d.day("2026-02-27", 6)
+		_, _, err := d.curate(full)
+		d.ok(err)
+		before := d.text()
+		other, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "other.db"), d.store.Info().Brain)
+		d.ok(err)
+		t.Cleanup(func() { _ = other.Close() })
+		wrong := newDesk(t, other)
+		wrong.s.File, wrong.dir = d.s.File, d.dir
+		var lost *memorymd.LostError
+		if _, _, err := wrong.curate(full); !errors.As(err, &lost) || lost.Lost != 6 {
+			t.Errorf("the wrong store: %v", err)
+		}
+		if d.text() != before {
+			t.Error("it was written all the same")
+		}
+		if _, wrote, err := d.curate(full); wrote || err != nil {
+			t.Errorf("the right store again: %v, %v", wrote, err)
+		}
+	})
+}
+
+func TestSwitchingFormsThereAndBackKeepsTheEntries(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		full := func(s *memorymd.Settings) { s.Form = memorymd.Full }
+		d.day("2026-02-27", 6)
+		d.now = d.now.Add(time.Hour)
+		_, _, err := d.curate(full)
+		d.ok(err)
+		before := d.text()
+		d.now = d.now.Add(time.Hour)
+		_, _, err = d.curate()
+		d.ok(err)
+		d.now = d.now.Add(time.Hour)
+		res, _, err := d.curate(full)
+		d.ok(err)
+		if res.Entries != 6 {
+			t.Errorf("%d of 6 entries are left", res.Entries)
+		}
+		if was, is := strings.Count(before, "### [2026-02-27]"), strings.Count(d.text(), "### [2026-02-27]"); was != is {
+			t.Errorf("%d entries stand in the file, not %d", is, was)
+		}
+	})
+}

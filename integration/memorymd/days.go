@@ -45,6 +45,10 @@ func (g *gatherer) files() (files []string, closes string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
+	closed, at := g.was.Closed, g.was.At
+	if g.was.State.Form != Full { // another form had nothing of the days
+		closed, at = "", time.Time{}
+	}
 	yesterday := g.now.In(g.s.Location).AddDate(0, 0, -1).Format(time.DateOnly)
 	for _, rec := range states {
 		day, ok := noteDay(rec.Key)
@@ -55,13 +59,13 @@ func (g *gatherer) files() (files []string, closes string, err error) {
 				files = append(files, rec.Key)
 			}
 		case day > yesterday:
-		case day > g.was.Closed || !rec.At.Before(g.was.At):
+		case day > closed || !rec.At.Before(at):
 			files = append(files, rec.Key)
 		}
 	}
 	slices.Sort(files)
 	if g.s.Day != "" {
-		return files, g.was.Closed, nil
+		return files, closed, nil
 	}
 	return files, yesterday, nil
 }

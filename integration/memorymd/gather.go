@@ -22,7 +22,7 @@ type gathered struct {
 func (c *Curator) gather(ctx context.Context, dir string, was remembered, now time.Time) (gathered, error) {
 	var g gathered
 	err := c.s.Brain.Store().View(ctx, func(r brain.Reader) (err error) {
-		g = gathered{closes: was.Closed}
+		g = gathered{}
 		in := gatherer{Curator: c, r: r, now: now, dir: dir, was: was}
 		if c.s.Form == Full {
 			g.entries, g.closes, err = in.full()

@@ -63,6 +63,7 @@ type planning struct {
 	byRoot  map[string]Entry // those that the state speaks of
 	barred  map[string]bool  // roots
 	marks   map[mark]int     // of older tools, outside the block
+	unknown int              // adopted entries of the full form that no memory fits
 	ed      edits
 	moved   string
 	out     Result
@@ -194,13 +195,15 @@ func (p *planning) checkLost() error {
 			lost++
 		}
 	}
-	if p.o.Force || 4*lost <= len(p.st.Entries) {
+	lost += p.unknown
+	of := len(p.st.Entries) + p.unknown
+	if p.o.Force || 4*lost <= of {
 		return nil
 	}
-	return &LostError{Lost: lost, Of: len(p.st.Entries), detail: brain.Errorf(brain.ErrInvalid,
+	return &LostError{Lost: lost, Of: of, detail: brain.Errorf(brain.ErrInvalid,
 		"check that this is the right brain and store, then curate again with --force",
 		"%d of %d entries of %s would go because their memories do not exist any more; nothing was written",
-		lost, len(p.st.Entries), p.o.File)}
+		lost, of, p.o.File)}
 }
 
 // bar keeps out what the person deleted, now and before, with the entries that
