@@ -39,6 +39,7 @@ func TestJSONPageOfQueries(t *testing.T) {
 	uri, name := neo4jtest.Server(t), "jsondoc-"+brain.NewID(false)
 	t.Cleanup(func() { dropBrains(t, uri, name) })
 	s := newJSONSession(t, readJSONPage(t))
+	s.run("init", "--store", uri, "--brain", name, "init")
 	s.run("query", "--store", uri, "--brain", name, "query", "RETURN 1 AS n")
 	if b := s.page.block("query"); len(b.seen) != len(b.keys) {
 		t.Errorf("the answer has %v, the page %v", b.seen, b.keys)
