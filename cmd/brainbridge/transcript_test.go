@@ -69,6 +69,9 @@ func newListener(t *testing.T, store string) *listener {
 	if err := os.WriteFile(filepath.Join(home, "s.jsonl"), []byte(lines.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if _, code := l.run("init"); code != 0 { // the brain has a name of its own
+		t.Fatalf("init: exit code %d", code)
+	}
 	return l
 }
 
