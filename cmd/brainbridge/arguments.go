@@ -74,8 +74,8 @@ func flagError(c *cobra.Command, err error) error {
 	}
 	name, unknown := strings.CutPrefix(text, "unknown flag: ")
 	switch {
-	case unknown && slices.Contains(laterOptions(c.Name()), name):
-		return usage(seeHelp(c), "%s %s is not in this version yet", spoken(c), name)
+	case unknown && slices.Contains(laterOptions()[spoken(c)], name):
+		return notYet(seeHelp(c), spoken(c)+" "+name)
 	case unknown:
 		return usage(seeHelp(c), "%s has no option %s", spoken(c), name)
 	}
@@ -84,14 +84,6 @@ func flagError(c *cobra.Command, err error) error {
 
 // spoken is a command as its errors call it, which begin with the program's name.
 func spoken(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "brainbridge ") }
-
-// laterOptions are those that a command gets in a later version.
-func laterOptions(command string) []string {
-	if command == "remember" {
-		return []string{"--gate", "--explain"}
-	}
-	return nil
-}
 
 // helpCommand explains a command. It is for people alone.
 func (a *app) helpCommand() *cobra.Command {
@@ -130,14 +122,18 @@ func (a *app) bare(c *cobra.Command, _ []string) error {
 	return c.Help()
 }
 
+const listsCommands = "`brainbridge help` lists the commands"
+
 // unknownCommand is the error for a word that is no command of c.
 func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := "`brainbridge help` lists the commands"
+	hint := listsCommands
 	if c.HasParent() {
 		hint = seeHelp(c)
+	} else if err := laterCommand(args[0]); err != nil {
+		return err
 	}
 	c.SuggestionsMinimumDistance = 2
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {

@@ -3,8 +3,6 @@ package main
 import (
 	"slices"
 	"strings"
-
-	"github.com/brainbridge/brainbridge/brain"
 )
 
 // oldForms is the table of the older single-dash commands.
@@ -37,12 +35,13 @@ func modernArgs(args []string) ([]string, error) {
 		}
 	}
 	i := commandAt(args)
-	switch {
-	case i < 0:
+	if i < 0 {
 		return args, nil
-	case args[i] == "-memoryHealth":
-		return args, brain.Errorf(brain.ErrInvalid, "`brainbridge status` shows the counts", "-memoryHealth is not in this version yet")
-	case isCypher(args[i]) && commandAt(args[i+1:]) < 0:
+	}
+	if err := laterCommand(args[i]); err != nil { // before its options, which are unknown, too
+		return args, err
+	}
+	if isCypher(args[i]) && commandAt(args[i+1:]) < 0 {
 		return slices.Insert(args, i, "query"), nil
 	}
 	if now, ok := oldForms()[args[i]]; ok {

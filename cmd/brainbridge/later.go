@@ -1,0 +1,41 @@
+package main
+
+// laterCommands are those of later versions, each with what to do today; empty
+// where nothing stands in.
+func laterCommands() map[string]string {
+	const counts = "`brainbridge status` shows the counts"
+	return map[string]string{
+		"-memoryHealth": counts, "health": counts,
+		"audit": "", "review": "", "core": "`brainbridge list --tier core` shows them",
+		"backup": "", "move": "", "dashboard": "",
+		"mcp": "", "hook": "", "install": "", "uninstall": "",
+		"goodbye": "`brainbridge consolidate` settles what is due", "heartbeat": "", "attention": "", "reflect": "",
+		"service": "`brainbridge serve` runs the daemon", "doctor": "`brainbridge status` says how things stand",
+	}
+}
+
+// laterOptions are those that commands get in later versions.
+func laterOptions() map[string][]string {
+	return map[string][]string{
+		"remember": {"--gate", "--explain", "--common"},
+		"consolidate": {
+			"--rules-only", "--merge-only", "--forget-only", "--health", "--if-due", "--type", "--batch",
+			"--min-cluster", "--sim-threshold", "--max-cluster-size", "--idempotency-days", "--no-resume", "--show-flagged",
+		},
+	}
+}
+
+// laterCommand is the error of a command of a later version; nil for any other
+// word.
+func laterCommand(word string) error {
+	instead, later := laterCommands()[word]
+	if !later {
+		return nil
+	}
+	if instead == "" {
+		instead = listsCommands
+	}
+	return notYet(instead, word)
+}
+
+func notYet(hint, what string) error { return usage(hint, "%s is not in this version yet", what) }
