@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -155,12 +156,14 @@ func checkRelationType(t string) error {
 	return nil
 }
 
-// CleanTags trims tags, drops a leading # and empty and double ones.
+// CleanTags trims tags, drops a leading # and empty and double ones. Blanks and
+// commas within one become hyphens, as in a note, where they part tags.
 func CleanTags(tags []string) []string {
 	var clean []string
 	seen := map[string]bool{}
 	for _, t := range tags {
 		t = strings.TrimPrefix(strings.TrimSpace(t), "#")
+		t = strings.Join(strings.FieldsFunc(t, betweenTags), "-")
 		if t != "" && !seen[t] {
 			seen[t] = true
 			clean = append(clean, t)
@@ -168,6 +171,8 @@ func CleanTags(tags []string) []string {
 	}
 	return clean
 }
+
+func betweenTags(r rune) bool { return r == ',' || unicode.IsSpace(r) }
 
 // Capture stores a capture: source, memory, HAS_MEMORY and relations in one
 // transaction. A capture that is stored already is left as it is, but for an

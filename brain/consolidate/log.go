@@ -59,8 +59,23 @@ func (r *Runner) log(op *operation) {
 
 // Summary is the report in one line.
 func (rep Report) Summary() string {
-	return fmt.Sprintf("%d promoted, %d expired, %d decayed, %d skipped",
+	line := fmt.Sprintf("%d promoted, %d expired, %d decayed, %d skipped",
 		len(rep.Promoted), rep.Expired, rep.Decayed, rep.Skipped)
+	if n := rep.Curated(); n > 0 {
+		line += fmt.Sprintf(", %d curated", n)
+	}
+	return line
+}
+
+// Curated counts the files that were, or would be, written.
+func (rep Report) Curated() int {
+	n := 0
+	for _, a := range rep.Actions {
+		if a.Kind == string(brain.ActCurate) {
+			n++
+		}
+	}
+	return n
 }
 
 func appendLine(path string, v any) error {

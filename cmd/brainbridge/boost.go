@@ -17,7 +17,7 @@ func (a *app) boostCommand() *cobra.Command {
 				err = tiers.CheckBoost(amount)
 			}
 			if err != nil {
-				return usage("give a number above 0, such as 1.5", "%q is no amount of energy to add", args[1])
+				return usage("give a number above 0, such as 1.5, and at most "+mostEnergy(), "%q is no amount of energy to add", args[1])
 			}
 		}
 		if err := a.testID(args[0]); err != nil {

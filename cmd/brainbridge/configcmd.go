@@ -93,6 +93,10 @@ func (a *app) setLifecycle(ctx context.Context, key, text string) error {
 	if err != nil {
 		return usage("give a number, such as 0.5", "lifecycle.%s cannot be %.40q", key, text)
 	}
+	if _, err := tiers.DefaultPolicy().With(key, v); err != nil {
+		return usage("see `brainbridge config show` for the keys and their values",
+			"set %s%s", lifecyclePrefix, strings.TrimPrefix(err.Error(), "set "))
+	}
 	b, err := a.beginning(ctx, false)
 	if err != nil {
 		return err

@@ -72,7 +72,11 @@ func (a *app) showReport(rep consolidate.Report) {
 		a.printf("nothing is due\n")
 		return
 	}
-	a.printf("%s %d, %s %d\n", a.would("promoted", "would promote"), len(rep.Promoted), a.would("expired", "expire"), rep.Expired)
+	a.printf("%s %d, %s %d", a.would("promoted", "would promote"), len(rep.Promoted), a.would("expired", "expire"), rep.Expired)
+	if l, err := a.settings(); err == nil && rep.Curated() > 0 {
+		a.printf(", %s %s", a.would("wrote", "write"), l.Paths.MemoryMD)
+	}
+	a.printf("\n")
 	if a.quiet {
 		return
 	}

@@ -60,7 +60,7 @@ func (a *app) listMemories(ctx context.Context, project *string, f listFlags) er
 		return err
 	}
 	ms, err := b.List(ctx, brain.ListQuery{
-		Tiers: only, All: f.all, Type: f.kind, Tag: strings.TrimPrefix(f.tag, "#"), Project: project,
+		Tiers: only, All: f.all, Type: f.kind, Tag: first(brain.CleanTags([]string{f.tag})), Project: project,
 		Tests: a.testOnly, Limit: f.limit,
 	})
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 // direction is where a bare length of time points to.
@@ -19,6 +21,16 @@ const (
 func (a *app) moment(flag, text string, dir direction) (time.Time, error) {
 	t, _, err := a.momentOrDay(flag, text, dir)
 	return t, err
+}
+
+// momentsGiven refuses a flag that was given without a time.
+func momentsGiven(c *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		if f := c.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return badMoment("--"+name, "")
+		}
+	}
+	return nil
 }
 
 // endOf is moment, but a bare day means its end.

@@ -96,6 +96,17 @@ func flat(text string, n int) string {
 	return text
 }
 
+// cut is at most the first n characters of a text, with a sign that it goes on.
+func cut(text string, n int) string {
+	for i := range text {
+		if n == 0 {
+			return text[:i] + "…"
+		}
+		n--
+	}
+	return text
+}
+
 // plain is a text of several lines without what could steer a terminal.
 func (a *app) plain(text string) string {
 	if !a.outTTY {

@@ -76,6 +76,9 @@ func (a *app) recallQuery(c *cobra.Command, f recallFlags, text string) (brain.R
 		err = positive(c, "budget", f.budget)
 	}
 	if err == nil {
+		err = momentsGiven(c, "since", "until", "as-of")
+	}
+	if err == nil {
 		q.Text, err = a.text(text)
 	}
 	if err == nil {
@@ -142,8 +145,9 @@ func (a *app) showRecalled(found brain.Recollection, now time.Time, explain bool
 	}
 }
 
-// excerpt is how many lines of a memory a recall shows people.
-const excerpt = 6
+// A recall shows people so many lines of a memory, and of a line so many
+// characters.
+const excerpt, excerptLine = 6, 300
 
 func (a *app) showFound(r brain.Recalled, now time.Time, explain bool) {
 	m := r.Memory
@@ -161,6 +165,9 @@ func (a *app) showFound(r brain.Recalled, now time.Time, explain bool) {
 		return
 	}
 	lines := strings.Split(content, "\n")
+	for i := range lines[:min(len(lines), excerpt)] {
+		lines[i] = cut(lines[i], excerptLine)
+	}
 	if len(lines) > excerpt {
 		lines = append(lines[:excerpt-1], a.dim(fmt.Sprintf("… %d more lines: brainbridge show %s", len(lines)-excerpt+1, short(m.ID))))
 	}

@@ -73,17 +73,23 @@ func (a *app) serve(ctx context.Context) error {
 func makeFolders(l config.Loaded) error {
 	for _, dir := range []string{l.Paths.Data, l.Paths.State} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return fmt.Errorf("make the folder %s: %w", dir, err)
+			return unwritable("make the folder", dir, err)
 		}
 	}
 	// The socket and the log are there, also if something made it for everybody.
 	if err := os.Chmod(l.Paths.State, 0o700); err != nil {
-		return fmt.Errorf("close the folder %s to others: %w", l.Paths.State, err)
+		return unwritable("close to others the folder", l.Paths.State, err)
 	}
 	if err := os.MkdirAll(l.Paths.NotesDir, 0o755); err != nil {
-		return fmt.Errorf("make the notes directory: %w", err)
+		return unwritable("make the notes directory", l.Paths.NotesDir, err)
 	}
 	return nil
+}
+
+// unwritable is the error of a folder that cannot be had, the same as that of
+// a store in it.
+func unwritable(doing, dir string, err error) error {
+	return brain.Errorf(brain.ErrUnavailable, "check the path, and that you may write there", "%s %s: %v", doing, dir, err)
 }
 
 // daemonLockFile is held by the daemon of a brain while it runs.

@@ -190,7 +190,11 @@ func (a *app) showStatus(s statusAnswer) {
 		a.printf("model: %s of %s tokens today\n", grouped(s.Spend.Tokens), grouped(s.Spend.Limit))
 	}
 	if s.Spooled > 0 {
-		a.printf("spooled: %s that wait for the store\n", counted(s.Spooled, "capture"))
+		verb := "wait"
+		if s.Spooled == 1 {
+			verb = "waits"
+		}
+		a.printf("spooled: %s that %s for the store\n", counted(s.Spooled, "capture"), verb)
 	}
 	if s.Rejected > 0 {
 		a.printf("set aside: %s that the store refused, in %s\n", counted(s.Rejected, "capture"), *s.RejectedFile)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 
 func (a *app) testMemoryCommand() *cobra.Command {
 	c, f := a.capturing(&cobra.Command{
-		Use: "test-memory CONTENT", Short: "Make a test memory, apart from the real ones",
+		Use: "test-memory CONTENT [ENERGY] [TIER]", Short: "Make a test memory, apart from the real ones",
 		Args: between(1, 3), // the older form gives energy and tier by position
 	})
 	amount := c.Flags().String("energy", "", "initial `ENERGY` (default 1.0)")
@@ -73,7 +74,7 @@ func shapeTest(c *brain.Capture, amount, tier, age string) error {
 	if age != "" {
 		d, ok := parseSpan(age)
 		if !ok {
-			return usage("write it as 20h, 90m or 3d", "--age %q is no length of time", age)
+			return usage(fmt.Sprintf("write it as 20h, 90m or 3d; at most %dd", maxSpan/(24*time.Hour)), "--age %q is no length of time", age)
 		}
 		c.Memory.Created = brain.Instant(c.At.Add(-d))
 		c.Memory.LastDecay = c.Memory.Created
@@ -88,10 +89,13 @@ func parseEnergy(text string) (float64, error) {
 		err = tiers.CheckEnergy(e)
 	}
 	if err != nil || math.IsNaN(e) {
-		return 0, usage("give a number of 0 or more, such as 1.5", "%q is no energy", text)
+		return 0, usage("give a number from 0, such as 1.5, to "+mostEnergy(), "%q is no energy", text)
 	}
 	return e, nil
 }
+
+// mostEnergy is the limit of an energy as people write it.
+func mostEnergy() string { return strconv.FormatFloat(tiers.MaxEnergy, 'g', -1, 64) }
 
 // parseTier reads the name of a tier, in any case, with or without a dash.
 func parseTier(text string) (tiers.Tier, error) {
