@@ -243,3 +243,23 @@ func (b *jsonBlock) check(t *testing.T, what string, answer any) {
 		}
 	}
 }
+
+// Each setting is described somewhere; the numbers of the lifecycle stand
+// under shorter names.
+func TestPagesNameEverySetting(t *testing.T) {
+	var pages strings.Builder
+	for _, name := range []string{"quick-reference", "memory-md", "transcripts", "import-and-export"} {
+		text, err := os.ReadFile("../../docs/" + name + ".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages.Write(text)
+	}
+	answer := newJSONSession(t, readJSONPage(t)).do(2, "config", "show")
+	for _, setting := range answer["settings"].([]any) {
+		key := setting.(map[string]any)["key"].(string)
+		if !strings.HasPrefix(key, lifecyclePrefix) && !strings.Contains(pages.String(), "`"+key+"`") {
+			t.Errorf("no page describes %s", key)
+		}
+	}
+}
