@@ -31,7 +31,7 @@ func (b *Brain) Look(ctx context.Context, m Memory) (View, error) {
 }
 
 // Show finds the newest memory of an id's chain, or with exact that very node.
-// The whole id of a section shows the section.
+// The id of a section shows the section.
 func (b *Brain) Show(ctx context.Context, id string, exact bool) (Shown, error) {
 	now := b.Now()
 	var out Shown
@@ -63,7 +63,11 @@ func (b *Brain) Show(ctx context.Context, id string, exact bool) (Shown, error) 
 
 // section shows a section, or fails as nothing was found.
 func (s *Shown) section(r Reader, id string, now time.Time, notFound error) error {
-	found, err := r.Sections(id)
+	full, err := complete(r, id)
+	if err != nil {
+		return err
+	}
+	found, err := r.Sections(full)
 	if err != nil {
 		return err
 	}
@@ -93,7 +97,7 @@ func (b *Brain) find(r Reader, id string, exact bool) (Memory, string, error) {
 		return Memory{}, "", err
 	}
 	if len(ms) == 0 {
-		return Memory{}, "", notFound(full)
+		return Memory{}, "", noMemory(r, full)
 	}
 	return ms[0], full, nil
 }

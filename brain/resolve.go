@@ -48,6 +48,20 @@ func notFound(id string) error {
 		"no memory has the id %s", id)
 }
 
+// noMemory says why a whole id leads to no memory: nothing has it, or a section.
+func noMemory(r SectionReader, id string) error {
+	found, err := r.Sections(id)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return notFound(id)
+	}
+	s := found[0]
+	return Errorf(ErrNotFound, "`brainbridge show "+id+"` shows it; what it says is changed in its file",
+		"%s is a section of a note (%s:%d), and no memory", id, s.File, s.Line)
+}
+
 // resolved is what an id leads to.
 type resolved struct {
 	asked  string // the id asked for, whole
@@ -81,7 +95,7 @@ func resolve(r Reader, id string) (resolved, error) {
 		case next != "":
 			at = next
 		case len(ms) == 0:
-			return resolved{}, notFound(full)
+			return resolved{}, noMemory(r, full)
 		default:
 			return resolved{asked: full, memory: ms[0]}, nil
 		}

@@ -97,7 +97,7 @@ type MemoryReader interface {
 	MemoriesByName(keys []string, tests bool, limit int) ([]Memory, error)
 
 	// Matching returns the ids of all nodes that can be shown (memories,
-	// sources, runs, redirects) whose id begins with prefix, ascending, at most
+	// sources, sections, runs, redirects) whose id begins with prefix, ascending, at most
 	// limit of them.
 	Matching(prefix string, limit int) ([]string, error)
 

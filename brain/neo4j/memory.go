@@ -45,6 +45,8 @@ const matching = `CALL () {
 UNION ALL
   MATCH (n:Source) WHERE n.brain = $brain AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.id LIMIT $limit
 UNION ALL
+  MATCH (n:Section) WHERE n.brain = $brain AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.id LIMIT $limit
+UNION ALL
   MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Run' AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.recordKind, n.id LIMIT $limit
 UNION ALL
   MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Redirect' AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.recordKind, n.id LIMIT $limit

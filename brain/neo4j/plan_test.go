@@ -71,6 +71,7 @@ func hotQueries() []struct {
 		{"entities", byEntity, "n:Memory(brain, entityKey)", false},
 		{"names", byName, "n:Memory(brain, nameKey)", false},
 		{"prefixes", matching, "n:Memory(brain, id)", true},
+		{"prefixes of sections", matching, "n:Section(brain, id)", true},
 		{"prefixes of runs", matching, "n:Record(brain, recordKind, id)", true},
 		{"lives", newVocabulary(1).putLives(), "n:Memory(brain, id)", false},
 		{"relations", relations, "n:Memory(brain, id)", false},

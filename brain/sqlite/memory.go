@@ -144,6 +144,7 @@ func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) 
 
 const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND id < ?3
 	UNION SELECT id FROM source WHERE brain = ?1 AND id >= ?2 AND id < ?3
+	UNION SELECT id FROM section WHERE brain = ?1 AND id >= ?2 AND id < ?3
 	UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Run' AND id >= ?2 AND id < ?3
 	UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Redirect' AND id >= ?2 AND id < ?3
 	ORDER BY id LIMIT ?4`

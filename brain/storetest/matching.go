@@ -10,7 +10,7 @@ import (
 
 func matchingCases() []testCase {
 	return []testCase{
-		{"prefixes find memories, sources, runs and redirects", matchingKinds},
+		{"prefixes find memories, sources, sections, runs and redirects", matchingKinds},
 		{"a prefix is taken literally", matchingLiteral},
 		{"matches ascend and are limited", matchingLimit},
 		{"what is deleted matches no more", matchingDeleted},
@@ -39,7 +39,7 @@ func matchingKinds(t *testing.T, h harness) {
 	b.putSources(source)
 	b.putSections(section)
 	b.putRecords(run, redirect, action, config)
-	all := []string{source.ID, memory.ID, redirect.ID, archived.ID, run.ID, test.ID}
+	all := []string{source.ID, memory.ID, redirect.ID, archived.ID, run.ID, test.ID, section.ID}
 	same(t, "a prefix of all", all, matching(b, "abc", 100))
 	for _, id := range all {
 		same(t, "a prefix of one", []string{id}, matching(b, id[:8], 100))
