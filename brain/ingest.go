@@ -60,6 +60,7 @@ type ingest struct {
 	taken  keySet              // ids of outcomes that another node has already
 
 	sources  []Source
+	released []Source // with the keys that they have until all of sources is written
 	edits    []edit
 	memories []Memory
 	rels     []Relation
@@ -177,10 +178,15 @@ func (in *ingest) outcomes(n Note) {
 	for _, o := range n.Outcomes {
 		present[o.Key] = true
 	}
-	for _, o := range n.Outcomes {
-		s, known := in.byKey[o.Key]
+	same := in.sameTexts(n)
+	for i, o := range n.Outcomes {
+		s, known := same.of[i]
 		if !known {
-			s, known = in.renamed(n.File, o, present)
+			s, known = in.byKey[o.Key]
+			known = known && !same.taken[s.ID]
+		}
+		if !known {
+			s, known = in.renamed(n.File, o, present, same.taken)
 		}
 		switch {
 		case known:
@@ -195,12 +201,12 @@ func (in *ingest) outcomes(n Note) {
 
 // renamed finds the outcome that had the same text on the same day under
 // another header and is not in the file any more.
-func (in *ingest) renamed(file string, o NoteOutcome, present map[string]bool) (Source, bool) {
+func (in *ingest) renamed(file string, o NoteOutcome, present map[string]bool, taken keySet) (Source, bool) {
 	if o.Bullet || o.Content == o.Title {
 		return Source{}, false
 	}
 	for _, s := range in.byFile[file] {
-		if s.Date == o.Date && s.BodyHash == o.BodyHash && s.Removed.IsZero() && !present[s.Key] {
+		if s.Date == o.Date && s.BodyHash == o.BodyHash && s.Removed.IsZero() && !present[s.Key] && !taken[s.ID] {
 			present[s.Key] = true
 			return s, true
 		}
@@ -303,7 +309,15 @@ func (in *ingest) gone(n Note) {
 		present[o.Key] = true
 	}
 	for _, s := range in.byFile[n.File] {
-		if present[s.Key] || here[s.ID] || !s.Removed.IsZero() {
+		kept := present[s.Key] && in.byKey[s.Key].ID == s.ID
+		if kept || here[s.ID] || !s.Removed.IsZero() && !present[s.Key] {
+			continue
+		}
+		if present[s.Key] {
+			s = in.displace(s)
+		}
+		if !s.Removed.IsZero() {
+			in.sources = append(in.sources, s)
 			continue
 		}
 		s.Removed = in.now

@@ -172,6 +172,9 @@ func (in *ingest) section(n Note, ns NoteSection, old map[string]Section) (Secti
 
 // write stores sources, memories and relations.
 func (in *ingest) write() error {
+	if err := in.tx.PutSources(in.released...); err != nil {
+		return err
+	}
 	if err := in.tx.PutSources(in.sources...); err != nil {
 		return err
 	}

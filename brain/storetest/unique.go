@@ -15,6 +15,7 @@ func uniqueCases() []testCase {
 		{"a life cannot take a taken entity key", entityLifeConflict},
 		{"an entity key that was given up can be taken", entityHandOver},
 		{"a taken outcome key is a conflict", outcomeConflict},
+		{"an outcome key that was given up can be taken", outcomeHandOver},
 		{"a taken section key is a conflict", sectionConflict},
 		{"nodes without a key are no conflict", noKeyNoConflict},
 		{"a conflict inside one call is a conflict", conflictInOneCall},
@@ -106,6 +107,34 @@ func outcomeConflict(t *testing.T, h harness) {
 	conflict(b, func(tx brain.Tx) error { return tx.PutSources(second) })
 	same(t, "the second one", 0, len(b.sources(second.ID)))
 	same(t, "the first one", []brain.Source{first}, b.sources(first.ID))
+}
+
+// outcomeHandOver swaps the keys of two outcomes in one transaction, and gives
+// that of a third to one that is new.
+func outcomeHandOver(t *testing.T, h harness) {
+	b := h.brain(t)
+	one, two, three, fresh := Source(brain.Outcome), Source(brain.Outcome), Source(brain.Outcome), Source(brain.Outcome)
+	b.putSources(one, two, three)
+	b.update(func(tx brain.Tx) error {
+		held, err := tx.Sources(one.ID, two.ID, three.ID)
+		if err != nil || len(held) < 3 {
+			return err
+		}
+		for i := range held {
+			held[i].Key += " released"
+		}
+		if err := tx.PutSources(held...); err != nil {
+			return err
+		}
+		fresh.Key, held[0].Key, held[1].Key = three.Key, two.Key, one.Key
+		return tx.PutSources(fresh, held[0], held[1])
+	})
+	holders := view(b, func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByKey(one.Key, two.Key, three.Key) })
+	var ids []string
+	for _, s := range holders {
+		ids = append(ids, s.ID)
+	}
+	same(t, "holders of the keys", []string{two.ID, one.ID, fresh.ID}, ids)
 }
 
 func sectionConflict(t *testing.T, h harness) {
