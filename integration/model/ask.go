@@ -8,22 +8,19 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/shared"
+	"github.com/sashabaranov/go-openai"
 )
 
 // ask makes one call and returns the text of the answer. prompt is the
 // estimate that stands in for usage which the endpoint does not tell.
 func (c *Client) ask(ctx context.Context, transcript string, prompt int) (string, Usage, error) {
-	var response *http.Response
-	completion, err := c.chat.New(ctx, c.request(transcript), option.WithResponseInto(&response))
+	completion, err := c.wire.call(ctx, c.chat, c.request(transcript))
 	if err != nil {
 		usage := Usage{Calls: 1}
-		if late(err) { // it may have worked on it all the same
+		if late(err) || c.wire.accepted() { // it may have worked on it all the same
 			usage.Prompt = prompt
 		}
-		return "", usage, explain(err, response)
+		return "", usage, explain(err, c.wire.response)
 	}
 	usage := Usage{Calls: 1, Prompt: believable(completion.Usage.PromptTokens), Completion: believable(completion.Usage.CompletionTokens)}
 	if len(completion.Choices) == 0 {
@@ -37,29 +34,26 @@ func (c *Client) ask(ctx context.Context, transcript string, prompt int) (string
 	switch {
 	case choice.Message.Refusal != "":
 		return "", usage, fmt.Errorf("the model refused: %s", line(choice.Message.Refusal))
-	case choice.FinishReason == "length":
+	case choice.FinishReason == openai.FinishReasonLength:
 		return "", usage, errors.New("the model's answer was cut off; make transcripts.chunk_tokens smaller")
 	}
 	return choice.Message.Content, usage, nil
 }
 
 // believable keeps an endpoint from giving tokens back, or taking all there are.
-func believable(tokens int64) int { return int(min(max(tokens, 0), 10_000_000)) }
+func believable(tokens int) int { return min(max(tokens, 0), 10_000_000) }
 
-func (c *Client) request(transcript string) openai.ChatCompletionNewParams {
-	return openai.ChatCompletionNewParams{
+func (c *Client) request(transcript string) openai.ChatCompletionRequest {
+	return openai.ChatCompletionRequest{
 		Model:               c.model,
-		MaxCompletionTokens: openai.Int(maxCompletion),
-		Messages: []openai.ChatCompletionMessageParamUnion{
-			openai.SystemMessage(instructions),
-			openai.UserMessage(transcript),
+		MaxCompletionTokens: maxCompletion,
+		Messages: []openai.ChatCompletionMessage{
+			{Role: openai.ChatMessageRoleSystem, Content: instructions},
+			{Role: openai.ChatMessageRoleUser, Content: transcript},
 		},
-		ResponseFormat: openai.ChatCompletionNewParamsResponseFormatUnion{
-			OfJSONSchema: &shared.ResponseFormatJSONSchemaParam{
-				JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-					Name: "items", Strict: openai.Bool(true), Schema: schema(),
-				},
-			},
+		ResponseFormat: &openai.ChatCompletionResponseFormat{
+			Type:       openai.ChatCompletionResponseFormatTypeJSONSchema,
+			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{Name: "items", Strict: true, Schema: schema()},
 		},
 	}
 }
@@ -72,16 +66,20 @@ func late(err error) bool {
 // explain says what happened and what to do next. The error of the library is
 // left out of the text where it would print the request.
 func explain(err error, response *http.Response) error {
-	var answered *openai.Error
+	var answered *openai.APIError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
 	case late(err):
 		return errors.New("the endpoint did not answer in time; the next run takes the chunk up again")
-	case errors.As(err, &answered):
-		return status(answered.StatusCode, answered.Message)
+	case errors.Is(err, openai.ErrChatCompletionInvalidModel):
+		return errors.New("the model is one of those that cannot chat; check llm.model")
 	case response != nil && response.StatusCode >= http.StatusBadRequest:
-		return status(response.StatusCode, "")
+		message := ""
+		if errors.As(err, &answered) {
+			message = answered.Message
+		}
+		return status(response.StatusCode, message)
 	case response != nil:
 		return fmt.Errorf("the endpoint answered what is no completion (%s); check that llm.base_url is an OpenAI-compatible endpoint", line(err.Error()))
 	}

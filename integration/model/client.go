@@ -11,8 +11,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
+	"github.com/sashabaranov/go-openai"
 )
 
 var (
@@ -58,15 +57,14 @@ type Options struct {
 
 const (
 	defaultTimeout = 60 * time.Second
-	retries        = 2       // of one call, with back-off or as Retry-After says
-	maxAnswer      = 4 << 20 // bytes
-	maxCompletion  = 4000    // tokens
-	maxKey         = 4096    // bytes
+	maxCompletion  = 4000 // tokens
+	maxKey         = 4096 // bytes
 )
 
 // Client asks one endpoint during one run. Not safe for concurrent use.
 type Client struct {
-	chat    openai.ChatCompletionService
+	chat    *openai.Client
+	wire    *wire // that chat calls by
 	model   string
 	budget  Budget
 	now     func() time.Time
@@ -89,17 +87,11 @@ func New(o Options) (*Client, error) {
 	if o.Transport == nil {
 		o.Transport = http.DefaultTransport
 	}
-	options := []option.RequestOption{
-		option.WithBaseURL(o.BaseURL),
-		option.WithHTTPClient(&http.Client{Transport: bounded{o.Transport}}),
-		option.WithMaxRetries(retries),
-		option.WithRequestTimeout(o.Timeout),
-	}
-	if key != "" {
-		options = append(options, option.WithAPIKey(key))
-	}
+	settings := openai.DefaultConfig(key)
+	wire := newWire(o.Transport, o.Timeout)
+	settings.BaseURL, settings.HTTPClient = o.BaseURL, wire
 	return &Client{
-		chat: openai.NewChatCompletionService(options...), model: o.Model,
+		chat: openai.NewClientWithConfig(settings), wire: wire, model: o.Model,
 		budget: o.Budget, now: o.Now, breaker: o.Breaker,
 	}, nil
 }
@@ -186,15 +178,4 @@ func readKey(file string) (string, error) {
 		return "", fmt.Errorf("read the key of the model endpoint: the file %s (llm.api_key_file) must hold the key on its only line", file)
 	}
 	return key, nil
-}
-
-// bounded ends answers that do not end.
-type bounded struct{ next http.RoundTripper }
-
-func (b bounded) RoundTrip(request *http.Request) (*http.Response, error) {
-	response, err := b.next.RoundTrip(request)
-	if err == nil && response.Body != nil {
-		response.Body = http.MaxBytesReader(nil, response.Body, maxAnswer)
-	}
-	return response, err
 }

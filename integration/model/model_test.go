@@ -168,6 +168,9 @@ func TestBadAnswersAreFailuresOfTheChunk(t *testing.T) {
 		"not JSON":       {answering(200, "<html>hello</html>"), "OpenAI-compatible", 0},
 		"web page":       {http.NotFoundHandler(), "check llm.base_url and llm.model", 0},
 		"wrong key":      {answering(401, `{"error":{"message":"bad key","type":"auth","code":"x","param":""}}`), "401 Unauthorized (bad key); check the key in llm.api_key_file", 0},
+		"error's text":   {answering(404, `{"error":"no such model"}`), "404 Not Found", 0},
+		"odd error":      {answering(400, `{"error":{"message":"bad\nform","code":7,"type":null}}`), "400 Bad Request (bad form); check that llm.model", 0},
+		"null":           {answering(200, "null"), "without a choice", 0},
 		"overloaded":     {answering(503, "down"), "503", 0},
 		"endless answer": {endless(), "OpenAI-compatible", 0},
 	} {
@@ -184,6 +187,21 @@ func TestBadAnswersAreFailuresOfTheChunk(t *testing.T) {
 				t.Errorf("%d tokens stay reserved", budget.reserved)
 			}
 		})
+	}
+}
+
+func TestATranscriptIsNotRedirectedToAnotherHost(t *testing.T) {
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("another host was asked") }))
+	t.Cleanup(elsewhere.Close)
+	c := client(t, http.RedirectHandler(elsewhere.URL+"/v1/chat/completions", http.StatusPermanentRedirect), &account{left: 100_000})
+	if _, _, err := c.Extract(t.Context(), chunk()); err == nil || !strings.Contains(err.Error(), "redirects to another host); check that llm.base_url") {
+		t.Errorf("%v, want an error that says so", err)
+	}
+	moved := http.NewServeMux()
+	moved.Handle("/v1/chat/completions", http.RedirectHandler("/v2/chat/completions", http.StatusPermanentRedirect))
+	moved.Handle("/v2/chat/completions", answering(200, completion(items(""), "stop")))
+	if _, _, err := client(t, moved, &account{left: 100_000}).Extract(t.Context(), chunk()); err != nil {
+		t.Errorf("within the endpoint: %v", err)
 	}
 }
 
@@ -205,6 +223,21 @@ func TestGoodItemsStayWhenOthersAreInvented(t *testing.T) {
 	got, usage, err := c.Extract(t.Context(), chunk())
 	if err != nil || len(got) != 1 || usage.Rejected != 1 {
 		t.Errorf("%+v, %+v, %v; want one item, one rejected", got, usage, err)
+	}
+}
+
+func TestAnAnswerThatCannotBeReadIsPaidFor(t *testing.T) {
+	good := completion(items(item("decision", "we decided to drop Redis")), "stop")
+	for name, body := range map[string]string{"garbage": "<html>", "empty": "", "huge usage": strings.Replace(good, "700", "1e300", 1)} {
+		budget := &account{left: 100_000}
+		_, usage, err := client(t, answering(200, body), budget).Extract(t.Context(), chunk())
+		if err == nil || usage.Prompt == 0 || budget.spent != usage.Prompt || budget.reserved != 0 {
+			t.Errorf("%s: %v, usage %+v, account %+v: the endpoint may have worked on it", name, err, usage, budget)
+		}
+	}
+	budget := &account{left: 100_000}
+	if _, _, err := client(t, answering(503, "down"), budget).Extract(t.Context(), chunk()); err == nil || budget.spent != 0 {
+		t.Errorf("%v, account %+v: it was not taken", err, budget)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -24,6 +25,7 @@ type step struct {
 	status     int
 	body       string
 	retryAfter string
+	header     http.Header // more of it
 	hang       bool
 	err        error
 }
@@ -39,6 +41,7 @@ func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, one.err
 	}
 	header := http.Header{"Content-Type": {"application/json"}}
+	maps.Copy(header, one.header)
 	if one.retryAfter != "" {
 		header.Set("Retry-After", one.retryAfter)
 	}
@@ -71,6 +74,99 @@ func TestRetriesHonourRetryAfter(t *testing.T) {
 		}
 		if waited := s.calls[2].Sub(s.calls[1]); waited < 500*time.Millisecond || waited > 8*time.Second {
 			t.Errorf("backed off for %v", waited)
+		}
+	})
+}
+
+func TestTheEndpointSaysHowLongToWait(t *testing.T) {
+	for name, test := range map[string]struct {
+		header, value string
+		least, most   time.Duration // both 0: it is not asked again
+	}{
+		"seconds":       {"Retry-After", "90", 90 * time.Second, 90 * time.Second},
+		"at once":       {"Retry-After", "0", 0, time.Nanosecond},
+		"parts":         {"Retry-After", "1.5", 1500 * time.Millisecond, 1500 * time.Millisecond},
+		"milliseconds":  {"Retry-After-Ms", "40", 40 * time.Millisecond, 40 * time.Millisecond},
+		"a date":        {"Retry-After", "Sat, 01 Jan 2000 00:00:30 GMT", 30 * time.Second, 30 * time.Second},
+		"a date gone":   {"Retry-After", "Fri, 31 Dec 1999 23:59:00 GMT", 0, time.Nanosecond},
+		"two minutes":   {"Retry-After", "120", 2 * time.Minute, 2 * time.Minute},
+		"too long":      {"Retry-After", "121", 0, 0},
+		"a date far":    {"Retry-After", "Sat, 01 Jan 2000 01:00:00 GMT", 0, 0},
+		"overflow":      {"Retry-After", "1e400", 0, 0},
+		"negative":      {"Retry-After", "-5", 500 * time.Millisecond, 8 * time.Second},
+		"no number":     {"Retry-After", "NaN", 500 * time.Millisecond, 8 * time.Second},
+		"words":         {"Retry-After", "soon", 500 * time.Millisecond, 8 * time.Second},
+		"not worth it":  {"X-Should-Retry", "false", 0, 0},
+		"no such thing": {"X-Other", "1", 500 * time.Millisecond, 8 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { // its clock begins with the year 2000
+				c, s := scripted(t, &account{left: 100_000}, model.Breaker{},
+					step{status: 429, header: http.Header{test.header: {test.value}}}, nothing())
+				_, _, err := c.Extract(t.Context(), chunk())
+				if test.most == 0 {
+					if err == nil || !strings.Contains(err.Error(), "429 Too Many Requests") || len(s.calls) != 1 {
+						t.Errorf("%v after %d calls, want the 429 after one", err, len(s.calls))
+					}
+					return
+				}
+				if err != nil || len(s.calls) != 2 {
+					t.Fatalf("%v after %d calls, want an answer to the second", err, len(s.calls))
+				}
+				if waited := s.calls[1].Sub(s.calls[0]); waited < test.least || waited > test.most {
+					t.Errorf("waited %v, want %v to %v", waited, test.least, test.most)
+				}
+			})
+		})
+	}
+}
+
+func TestWhatIsWorthAnotherAttempt(t *testing.T) {
+	for name, test := range map[string]struct {
+		step  step
+		calls int
+	}{
+		"connection":       {step{err: errors.New("connection refused")}, 3},
+		"overloaded":       {step{status: 503}, 3},
+		"conflict":         {step{status: 409}, 3},
+		"an endless error": {step{status: 500, body: strings.Repeat("x", 5<<20)}, 3},
+		"told to":          {step{status: 400, header: http.Header{"X-Should-Retry": {"true"}}}, 3},
+		"bad request":      {step{status: 400}, 1},
+		"wrong key":        {step{status: 401}, 1},
+		"garbage":          {step{status: 200, body: "<html>"}, 1},
+		"late":             {step{hang: true}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, s := scripted(t, &account{left: 100_000}, model.Breaker{}, test.step)
+				if _, usage, err := c.Extract(t.Context(), chunk()); err == nil || usage.Calls != 1 || len(s.calls) != test.calls {
+					t.Errorf("%v, %+v after %d attempts, want %d", err, usage, len(s.calls), test.calls)
+				}
+			})
+		})
+	}
+}
+
+func TestAModelThatCannotChatIsNotAskedFor(t *testing.T) {
+	s := &script{steps: []step{nothing()}}
+	c, err := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "text-davinci-003", Budget: &account{left: 100_000}, Transport: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Extract(t.Context(), chunk()); err == nil || !strings.Contains(err.Error(), "check llm.model") || len(s.calls) != 0 {
+		t.Errorf("%v after %d calls, want an error that names the setting", err, len(s.calls))
+	}
+}
+
+func TestARunThatIsCancelledWaitsNoLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		c, s := scripted(t, &account{left: 100_000}, model.Breaker{}, step{status: 429, retryAfter: "100"}, nothing())
+		time.AfterFunc(7*time.Second, func() { cancel(errors.New("the daemon ends")) })
+		began := time.Now()
+		_, _, err := c.Extract(ctx, chunk())
+		if !errors.Is(err, context.Canceled) || time.Since(began) != 7*time.Second || len(s.calls) != 1 || c.Breaker().Failures != 0 {
+			t.Errorf("%v after %v and %d calls, breaker %+v", err, time.Since(began), len(s.calls), c.Breaker())
 		}
 	})
 }

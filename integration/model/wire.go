@@ -1,0 +1,170 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	"github.com/sashabaranov/go-openai"
+)
+
+const (
+	retries     = 2               // of one call, with back-off or as Retry-After says
+	longestWait = 2 * time.Minute // an endpoint that wants more is asked by the next run
+	maxAnswer   = 4 << 20         // bytes
+)
+
+// wire carries the attempts of a call, and keeps how the last one went.
+type wire struct {
+	client   *http.Client
+	timeout  time.Duration // of one attempt
+	response *http.Response
+	err      error
+	late     bool
+}
+
+func newWire(transport http.RoundTripper, timeout time.Duration) *wire {
+	return &wire{client: &http.Client{Transport: bounded{transport}, CheckRedirect: stay}, timeout: timeout}
+}
+
+// Do is what the library calls.
+func (w *wire) Do(request *http.Request) (*http.Response, error) {
+	w.response, w.err = w.client.Do(request)
+	return w.response, w.err
+}
+
+// call asks until there is an answer, or what happened is not worth another
+// attempt. An attempt that took all its time is not: the endpoint may have
+// worked on it, and is paid for each.
+func (w *wire) call(ctx context.Context, chat *openai.Client, request openai.ChatCompletionRequest) (openai.ChatCompletionResponse, error) {
+	var failed error
+	completion, err := backoff.Retry(ctx, func() (completion openai.ChatCompletionResponse, err error) {
+		completion, failed = w.attempt(ctx, chat, request)
+		return completion, w.verdict(failed)
+	}, backoff.WithBackOff(patience()), backoff.WithMaxTries(1+retries), backoff.WithMaxElapsedTime(0))
+	switch {
+	case err == nil:
+		return completion, nil
+	case ctx.Err() != nil:
+		return completion, ctx.Err()
+	}
+	return completion, failed
+}
+
+func (w *wire) attempt(ctx context.Context, chat *openai.Client, request openai.ChatCompletionRequest) (openai.ChatCompletionResponse, error) {
+	w.response, w.err, w.late = nil, nil, false
+	ctx, cancel := context.WithTimeout(ctx, w.timeout)
+	defer cancel()
+	completion, err := chat.CreateChatCompletion(ctx, request)
+	if err != nil && ctx.Err() != nil {
+		w.late, err = true, ctx.Err()
+	}
+	return completion, err
+}
+
+// verdict puts an attempt's error in the words of the retries.
+func (w *wire) verdict(err error) error {
+	if err == nil {
+		return nil
+	}
+	if w.late || !w.again() {
+		return backoff.Permanent(err)
+	}
+	wait, told := retryAfter(w.response)
+	switch {
+	case !told:
+		return err
+	case wait > longestWait:
+		return backoff.Permanent(err)
+	}
+	return &backoff.RetryAfterError{Duration: wait}
+}
+
+// again reports whether the same request may get another answer. One that the
+// library did not send will not, nor one that was redirected.
+func (w *wire) again() bool {
+	if w.response == nil {
+		return w.err != nil
+	}
+	switch w.response.Header.Get("X-Should-Retry") {
+	case "true":
+		return true
+	case "false":
+		return false
+	}
+	code := w.response.StatusCode
+	return code == http.StatusRequestTimeout || code == http.StatusConflict ||
+		code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
+}
+
+// accepted reports whether the endpoint took the request, whatever its answer
+// was like.
+func (w *wire) accepted() bool {
+	return w.response != nil && w.response.StatusCode < http.StatusMultipleChoices
+}
+
+func patience() backoff.BackOff {
+	b := backoff.NewExponentialBackOff()
+	b.InitialInterval, b.RandomizationFactor, b.Multiplier = 750*time.Millisecond, 0.25, 2
+	return b
+}
+
+// retryAfter is how long the endpoint asks to wait, by Retry-After-Ms or by
+// Retry-After in seconds or as a date.
+func retryAfter(response *http.Response) (wait time.Duration, told bool) {
+	if response == nil {
+		return 0, false
+	}
+	if wait, told = duration(response.Header.Get("Retry-After-Ms"), time.Millisecond); told {
+		return wait, true
+	}
+	text := response.Header.Get("Retry-After")
+	if wait, told = duration(text, time.Second); told {
+		return wait, true
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0, false
+	}
+	return time.Until(at), true
+}
+
+// duration reads a number of units. All that is longer than the longest wait
+// is the same to the caller, and could overflow.
+func duration(text string, unit time.Duration) (time.Duration, bool) {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(n) || n < 0 {
+		return 0, false
+	}
+	return time.Duration(min(n*float64(unit), float64(2*longestWait))), true
+}
+
+// stay follows redirects only within the endpoint: a transcript and the key go
+// to no host that nobody has configured.
+func stay(request *http.Request, via []*http.Request) error {
+	const most = 10 // as net/http has it
+	first := via[0].URL
+	switch {
+	case !strings.EqualFold(request.URL.Host, first.Host) || request.URL.Scheme != first.Scheme:
+		return errors.New("it redirects to another host")
+	case len(via) >= most:
+		return errors.New("it redirects without end")
+	}
+	return nil
+}
+
+// bounded ends answers that do not end.
+type bounded struct{ next http.RoundTripper }
+
+func (b bounded) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := b.next.RoundTrip(request)
+	if err == nil && response.Body != nil {
+		response.Body = http.MaxBytesReader(nil, response.Body, maxAnswer)
+	}
+	return response, err
+}
