@@ -18,6 +18,7 @@ func (h *home) due(files, each int) {
 		}
 		h.save(fmt.Sprintf("2026-01-%02d-%04d.md", i%28+1, i), text.String())
 	}
+	h.ok("init")
 	h.ok("notes", "sync")
 }
 

@@ -164,6 +164,7 @@ func TestMemoryOfADeletedNoteStays(t *testing.T) {
 func TestBadNotesStopNothing(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, h *home) {
+		h.ok("init")
 		bad := h.badNotes()
 		h.save("2026-01-09.md", note("10:00", "Good", "goodmark"))
 		h.unprivileged()
