@@ -58,6 +58,10 @@ func TestTheFirstOfTwoOutcomesOfOneHeaderGoes(t *testing.T) {
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Errorf("memories by text (-before +after):\n%s", diff)
 	}
+	one, two := l.show(before["one"]).Memory.Source, l.show(before["two"]).Memory.Source
+	if diff := cmp.Diff(&brain.Place{File: "2026-03-01.md", Line: 1, Removed: true}, one); diff != "" || two.Removed {
+		t.Errorf("the place of the first (-want +got):\n%s\nand of the second: %+v", diff, two)
+	}
 	if !gone["one"] || gone["two"] {
 		t.Errorf("gone: %v; want one alone", gone)
 	}

@@ -33,6 +33,8 @@ type View struct {
 type Place struct {
 	File string `json:"file"` // relative to the notes directory
 	Line int    `json:"line"`
+	// Removed says that the text stood there and does not any more.
+	Removed bool `json:"removed,omitempty"`
 }
 
 // viewer makes views as of one instant.
@@ -87,7 +89,7 @@ func (v viewer) view(m Memory) View {
 		out.ValidTo = out.ExpiresAt
 	}
 	if s, ok := v.sources[m.SourceNodeID]; ok && s.File != "" {
-		out.Source = &Place{s.File, s.Line}
+		out.Source = &Place{File: s.File, Line: s.Line, Removed: !s.Removed.IsZero()}
 	}
 	return out
 }
@@ -108,7 +110,7 @@ func (v viewer) section(s Section) View {
 	}
 	return View{
 		ID: s.ID, Name: name, MemoryType: SectionType, Content: s.Text, Created: s.Modified,
-		Importance: Reference, Tags: []string{}, Source: &Place{s.File, s.Line},
+		Importance: Reference, Tags: []string{}, Source: &Place{File: s.File, Line: s.Line},
 	}
 }
 

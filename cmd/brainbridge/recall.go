@@ -184,7 +184,7 @@ func facts(m brain.View, now time.Time) string {
 		parts = append(parts, *m.Project)
 	}
 	if m.Source != nil {
-		parts = append(parts, fmt.Sprintf("%s:%d", m.Source.File, m.Source.Line))
+		parts = append(parts, placed(*m.Source))
 	}
 	return strings.Join(append(parts, ago(m.Created, now)), " · ")
 }

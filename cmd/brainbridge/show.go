@@ -80,12 +80,21 @@ func (a *app) showShown(s brain.Shown, now time.Time) {
 		a.field("tags", "#"+strings.Join(m.Tags, " #"))
 	}
 	if m.Source != nil {
-		a.field("note", fmt.Sprintf("%s:%d", m.Source.File, m.Source.Line))
+		a.field("note", placed(*m.Source))
 	}
 	a.showRelations(s)
 	if text := strings.TrimSpace(a.plain(m.Content)); text != m.Name {
 		a.printf("\n%s\n", indented(text, "  "))
 	}
+}
+
+// placed is where a text stands in the notes, or stood.
+func placed(p brain.Place) string {
+	at := fmt.Sprintf("%s:%d", p.File, p.Line)
+	if p.Removed {
+		at += " (no longer there)"
+	}
+	return at
 }
 
 func (a *app) showRelations(s brain.Shown) {
