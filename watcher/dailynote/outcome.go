@@ -124,7 +124,7 @@ func (p *parser) setInstant(o *Outcome, m mark) {
 	if m.header.zone != "" {
 		if loc = p.zone(m.header.zone, day); loc == nil {
 			loc = p.opts.Location
-			p.problem(m.line, "time zone %q is not known, so the time is read in %s; write an offset such as +02:00", clip(m.header.zone), loc)
+			p.problem(m.line, "time zone %q is not known, so the time is read in %s; write an offset such as +02:00", clip(m.header.zone), zoneName(loc, day))
 		}
 	}
 	o.At = instant(day, m.header.clock, loc)

@@ -56,6 +56,16 @@ func (p *parser) zone(name string, day time.Time) *time.Location {
 	return loc
 }
 
+// zoneName names a zone for people. The machine's own has no name but those
+// that its clocks had on that day.
+func zoneName(loc *time.Location, day time.Time) string {
+	if loc != time.Local {
+		return loc.String()
+	}
+	noon := time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, loc)
+	return "this machine's zone, " + noon.Format("-07:00")
+}
+
 // isZoneName leaves out what would name the machine's own zone.
 func isZoneName(s string) bool {
 	return s != "" && len(s) <= 64 && s != "Local" && !strings.ContainsAny(s, " \t\\:")
