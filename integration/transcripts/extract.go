@@ -33,6 +33,7 @@ func (d *Door) Extract(ctx context.Context, req Request) (Report, error) {
 	r := &run{
 		Door: d, req: req, today: transcript.Day(d.brain.Now(), d.o.Location),
 		here: map[string]bool{}, touch: map[string]bool{}, days: map[string][]input{},
+		lost: map[string][]string{},
 	}
 	defer func() { r.early.close() }()
 	if err := r.look(ctx); err != nil {
@@ -93,6 +94,12 @@ func (r *run) current(day string, s dayState) bool {
 // oneDay extracts a day, if there is something to do.
 func (r *run) oneDay(ctx context.Context, day string, known dayState) (Day, error) {
 	inputs := r.days[day]
+	if len(inputs) == 0 && len(r.lost[day]) > 0 && known.Report.Date == day {
+		report := known.Report
+		report.Added, report.Unchanged, report.Done = 0, true, day < r.today
+		report.Problems = sortProblems(r.lostProblems(day))
+		return report, nil
+	}
 	if len(inputs) == 0 {
 		return Day{Date: day, Types: map[string]int{}, Uncovered: []string{}, Problems: []Problem{}, Done: day < r.today}, nil
 	}
@@ -129,8 +136,12 @@ func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 		}
 	}
 	h := r.headings()
-	if err := r.render(ctx, day, g, h); err != nil {
+	kept, err := r.render(ctx, day, g, h)
+	if err != nil {
 		return report, err
+	}
+	if kept {
+		report.Problems = append(report.Problems, r.lostProblems(day)...)
 	}
 	x, err := r.extractDay(ctx, day, g.collector, h)
 	if err != nil {
@@ -253,6 +264,19 @@ func (r *run) write(ctx context.Context, day string, x *extraction, report *Day)
 		report.unwritten, err = true, nil
 	}
 	return err
+}
+
+// lostProblems name the files that said something else of a day before they were
+// rewritten.
+func (r *run) lostProblems(day string) []Problem {
+	var all []Problem
+	for _, path := range r.lost[day] {
+		all = append(all, Problem{
+			File:    path,
+			Message: "was rewritten or cut short; what the cleaned transcript has of messages that are no longer in it stays",
+		})
+	}
+	return all
 }
 
 // fileProblems are those of the files that speak of a day.

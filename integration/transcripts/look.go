@@ -25,6 +25,7 @@ type run struct {
 	here   map[string]bool       // the same as a set
 	touch  map[string]bool       // paths that were read in this run
 	days   map[string][]input    // what each day is made of
+	lost   map[string][]string   // files that said something else of a day before
 	report Report
 	// early gathers the one day that was asked for while the files are looked
 	// at, so that they are read once; nil where they are known already.
@@ -146,6 +147,12 @@ func (r *run) lookAt(ctx context.Context, path string) error {
 		from = transcript.Position{}
 	}
 	change, err := transcript.Check(file, from)
+	rewritten := change == transcript.Rewritten
+	if err == nil && rewritten && s.View != r.view() { // read anew, but is it another text?
+		var really transcript.Change
+		really, err = transcript.Check(file, s.Position)
+		rewritten = really == transcript.Rewritten
+	}
 	if change == transcript.Rewritten {
 		next = newTally(&fileState{})
 	}
@@ -174,6 +181,9 @@ func (r *run) lookAt(ctx context.Context, path string) error {
 		r.report.Read++
 		r.report.Bytes += res.Counts.Bytes
 		r.touch[path] = true
+		if rewritten {
+			s.lose(next)
+		}
 		r.remember(path, pos, res, change, next)
 	}
 	return nil
@@ -197,6 +207,16 @@ func (r *run) remember(path string, pos transcript.Position, res transcript.Resu
 	s.More += res.More
 	if over := len(s.Problems) - maxShown; over > 0 {
 		s.Problems, s.More = s.Problems[:maxShown], s.More+over
+	}
+}
+
+// lose notes the days that a rewritten file speaks of otherwise than before.
+func (s *fileState) lose(next *tally) {
+	now := next.days()
+	for _, day := range slices.Sorted(maps.Keys(s.Days)) {
+		if now[day].Digest != s.Days[day].Digest && !slices.Contains(s.Lost, day) {
+			s.Lost = append(s.Lost, day)
+		}
 	}
 }
 
@@ -310,6 +330,9 @@ func (r *run) sortDays() {
 	for _, path := range slices.Sorted(maps.Keys(r.states)) {
 		for day, f := range r.states[path].Days {
 			r.days[day] = append(r.days[day], input{path, f})
+		}
+		for _, day := range r.states[path].Lost {
+			r.lost[day] = append(r.lost[day], path)
 		}
 	}
 }

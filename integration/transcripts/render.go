@@ -16,7 +16,6 @@ import (
 	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 // headings makes the headings of a cleaned transcript.
@@ -84,12 +83,24 @@ func clip(line string, n int) string {
 }
 
 // render writes the cleaned transcript of a day, if it is not there already,
-// byte for byte. A dry run writes nothing.
-func (r *run) render(ctx context.Context, day string, g gathered, h headings) error {
+// byte for byte, and reports whether it took over messages that are in no file
+// any more. A dry run writes nothing.
+func (r *run) render(ctx context.Context, day string, g gathered, h headings) (kept bool, err error) {
 	path := r.path(relative(day))
-	if r.req.DryRun {
-		return nil
+	k := &keeper{}
+	if g.gone || g.changed || len(r.lost[day]) > 0 {
+		if k, err = newKeeper(path, g.collector, h); err != nil {
+			return false, fmt.Errorf("compare with the earlier transcript of %s: %w", day, err)
+		}
 	}
+	if r.req.DryRun {
+		return k.kept, nil
+	}
+	return k.kept, r.replace(path, day, func(out io.Writer) error { return writeDay(ctx, out, day, g.collector, h, k) })
+}
+
+// replace writes the transcript of a day, unless it would be the same.
+func (r *run) replace(path, day string, write func(io.Writer) error) error {
 	if err := durable.MakeDir(filepath.Dir(path), 0o755); err != nil { // the person's own, as the notes are
 		return fmt.Errorf("make the folder of transcripts: %w", err)
 	}
@@ -104,11 +115,7 @@ func (r *run) render(ctx context.Context, day string, g gathered, h headings) er
 	defer f.Discard()
 	out := &comparing{to: bufio.NewWriterSize(f, 1<<16), old: openOld(path)}
 	defer out.close()
-	err = writeDay(ctx, out, day, g.collector, h)
-	if err == nil && g.gone {
-		err = keepOld(out, path, g.collector)
-	}
-	if err == nil {
+	if err = write(out); err == nil {
 		err = out.flush()
 	}
 	if err != nil {
@@ -124,26 +131,46 @@ func (r *run) render(ctx context.Context, day string, g gathered, h headings) er
 	return nil
 }
 
-// writeDay writes the text.
-func writeDay(ctx context.Context, out io.Writer, day string, c *collector, h headings) error {
+// writeDay writes the text, with what is kept of the earlier one in its place.
+func writeDay(ctx context.Context, out io.Writer, day string, c *collector, h headings, k *keeper) error {
 	if _, err := fmt.Fprintf(out, "# %s - Transcript\n", day); err != nil {
 		return err
 	}
-	return c.walk(h, func(p piece) error {
-		var b strings.Builder
-		if p.opens {
-			b.WriteString("\n## " + p.title + "\n")
+	err := c.walk(h, func(p piece) error {
+		if err := writeHeadings(out, p, h, k); err != nil {
+			return err
 		}
-		if p.begins {
-			b.WriteString("\n### " + p.heading + "\n")
-		}
-		b.WriteString("\n" + label(p, h.zone) + escaped(p.text))
-		b.WriteString("\n")
-		if _, err := io.WriteString(out, b.String()); err != nil {
+		if _, err := io.WriteString(out, "\n"+label(p, h.zone)+escaped(p.text)+"\n"); err != nil {
 			return err
 		}
 		return ctx.Err()
 	})
+	if err != nil {
+		return err
+	}
+	return k.rest(out)
+}
+
+// writeHeadings writes those that stand above a message, after what is kept of
+// the time before.
+func writeHeadings(out io.Writer, p piece, h headings, k *keeper) error {
+	if p.opens {
+		if err := k.leave(out); err != nil {
+			return err
+		}
+		title := k.enter(sessionName(p.session), p.title)
+		if _, err := io.WriteString(out, "\n## "+title+"\n"); err != nil {
+			return err
+		}
+	}
+	if !p.begins {
+		return nil
+	}
+	if err := k.upTo(out, p.at.In(h.zone).Format("15:04:05"), p.heading); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, "\n### "+p.heading+"\n")
+	return err
 }
 
 // label says who speaks. A call is one line, with its name first.
@@ -160,46 +187,6 @@ func label(p piece, zone *time.Location) string {
 		return "**User**" + at
 	}
 	return "**Assistant**" + at
-}
-
-// keepOld takes over the sessions of the earlier transcript that are not in the
-// files any more.
-func keepOld(out io.Writer, path string, c *collector) error {
-	old, err := durable.ReadFile(path)
-	if err != nil || len(old) == 0 {
-		return err
-	}
-	now := map[string]bool{}
-	for _, s := range c.sessions {
-		now[sessionName(s.id)] = true
-	}
-	lines := bytes.SplitAfter(old, []byte("\n"))
-	keep := false
-	next := 0
-	for _, s := range dailynote.Parse(old, dailynote.Options{}).Sections {
-		if s.Level > 2 || s.Level == 0 {
-			continue
-		}
-		if keep {
-			if err := writeLines(out, lines[next:s.Line-1]); err != nil {
-				return err
-			}
-		}
-		words := strings.Fields(s.Heading)
-		keep = s.Level == 2 && len(words) > 0 && !now[words[len(words)-1]]
-		next = s.Line - 1
-	}
-	if !keep {
-		return nil
-	}
-	return writeLines(out, lines[next:])
-}
-
-// writeLines writes a session of the earlier transcript, after a blank line.
-func writeLines(out io.Writer, lines [][]byte) error {
-	text := append([]byte("\n"), bytes.TrimRight(slices.Concat(lines...), "\n")...)
-	_, err := out.Write(append(text, '\n'))
-	return err
 }
 
 // inside refuses a folder of the notes that leads out of them.

@@ -26,6 +26,9 @@ type fileState struct {
 	More     int                  `json:"more,omitempty"` // problems beyond these
 	// Unfinished is the number of a last line that is cut in the middle.
 	Unfinished int `json:"unfinished,omitempty"`
+	// Lost are the days of which the file said something else before it was
+	// rewritten. What their cleaned transcripts have of that is nowhere else.
+	Lost []string `json:"lost,omitempty"`
 }
 
 // fileDay is where a file speaks of a day.

@@ -1,0 +1,152 @@
+package transcripts_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const cleaned = "transcripts/2026-02-05-transcript.md"
+
+// sixMessages are a session of one day, with words that look like what the
+// cleaned transcript is made of.
+func sixMessages(day string) []string {
+	return []string{
+		say("s", day+"T10:00:00Z", "user", "We decided to keep the old queue."),
+		say("s", day+"T10:01:00Z", "assistant", "Fine.\n\n**User** (09:00:00):\n\n→ I only quote.\n```\n## in a fence"),
+		say("s", day+"T11:00:00Z", "user", "We agreed to move the office to Lisbon."),
+		say("s", day+"T11:01:00Z", "assistant", "ok"),
+		say("s", day+"T12:00:00Z", "user", "ok"),
+		say("s", day+"T12:00:00Z", "user", "# Third part\nok"),
+	}
+}
+
+// Whatever a file is cut to, the cleaned transcript holds every message once,
+// in order, and stays as it is from then on.
+func TestACutFileTakesNothingOut(t *testing.T) {
+	all := sixMessages("2026-02-05")
+	for n := range len(all) {
+		t.Run(fmt.Sprintf("to %d lines", n), func(t *testing.T) {
+			r := newRig(t)
+			path := r.session("one", all...)
+			r.session("two", say("other", "2026-02-05T13:00:00Z", "user", "Something else."))
+			r.one("2026-02-05")
+			before := r.text(cleaned)
+			r.session("one", all[:n]...)
+			r.bump(path)
+			for range 3 {
+				d := r.one("2026-02-05")
+				if d.Messages != n+1 || !strings.Contains(messages(d.Problems), "one.jsonl:0: was rewritten or cut short") {
+					t.Errorf("%+v", d)
+				}
+				r.o.ChunkTokens++ // another method: the day is worked on again
+			}
+			got := r.text(cleaned)
+			if n > 0 && got != before {
+				t.Errorf("cut to %d lines it is\n%s\nwant\n%s", n, got, before)
+			}
+			if strings.Count(got, "\n**") != strings.Count(before, "\n**") || len(got) != len(before) {
+				t.Errorf("cut to %d lines it is\n%s", n, got)
+			}
+		})
+	}
+}
+
+// What is taken out anywhere in the file stays, and what is new is there too.
+func TestARewrittenFileTakesNothingOut(t *testing.T) {
+	all := sixMessages("2026-02-05")
+	fresh := say("s", "2026-02-05T11:30:00Z", "user", "Something new in the middle.")
+	rapid.Check(t, func(rt *rapid.T) {
+		left := rapid.SliceOfN(rapid.Bool(), len(all), len(all)).Draw(rt, "left")
+		r := newRig(t)
+		path := r.session("one", all...)
+		r.one("2026-02-05")
+		lines := []string{fresh}
+		for i, line := range all {
+			if left[i] {
+				lines = append(lines, line)
+			}
+		}
+		r.session("one", lines...)
+		r.bump(path)
+		r.one("2026-02-05")
+		got := r.text(cleaned)
+		want := newRig(t)
+		want.session("one", append(all, fresh)...)
+		want.one("2026-02-05")
+		if sorted(got) != sorted(want.text(cleaned)) {
+			rt.Fatalf("left with %v it is\n%s\nwant the lines of\n%s", left, got, want.text(cleaned))
+		}
+		r.o.ChunkTokens++
+		if r.one("2026-02-05"); r.text(cleaned) != got {
+			rt.Fatalf("the next run makes of\n%s\nthis:\n%s", got, r.text(cleaned))
+		}
+	})
+}
+
+// A rewritten file that holds all that it held loses nothing, and nothing is
+// said of it; neither is a message that somebody else's file has a copy of.
+func TestWhatIsStillThereIsNotKeptTwice(t *testing.T) {
+	r := newRig(t)
+	all := sixMessages("2026-02-05")
+	path := r.session("one", all...)
+	r.one("2026-02-05")
+	before := r.text(cleaned)
+	r.session("one", append([]string{say("s", "2026-02-04T10:00:00Z", "user", "Of the day before.")}, all...)...)
+	r.session("two", say("s", "2026-02-05T10:00:00Z", "user", "We decided to keep the old queue."))
+	r.bump(path)
+	if d := r.one("2026-02-05"); r.text(cleaned) != before || len(d.Problems) > 0 {
+		t.Errorf("%+v\n%s", d, r.text(cleaned))
+	}
+	r.session("one", all[1:]...)
+	r.bump(path)
+	if d := r.one("2026-02-05"); r.text(cleaned) != before || len(d.Problems) > 0 {
+		t.Errorf("with a copy elsewhere: %+v\n%s", d, r.text(cleaned))
+	}
+}
+
+// A file that speaks no more of a day at all leaves the day as it is.
+func TestALostDayStays(t *testing.T) {
+	r := newRig(t)
+	path := r.session("one", append(sixMessages("2026-02-05"), sixMessages("2026-02-06")...)...)
+	r.extract("")
+	before := r.snapshot()
+	r.session("one", sixMessages("2026-02-06")...)
+	r.bump(path)
+	d := r.one("2026-02-05")
+	if !d.Unchanged || !d.Done || !strings.Contains(messages(d.Problems), "was rewritten") {
+		t.Errorf("%+v", d)
+	}
+	r.extract("")
+	for file, text := range r.snapshot() {
+		if before[file] != text {
+			t.Errorf("%s is\n%s", file, text)
+		}
+	}
+}
+
+// Another zone moves messages to other times and days, and that is all.
+func TestAnotherZoneLosesAndDoublesNothing(t *testing.T) {
+	r := newRig(t)
+	path := r.session("one", sixMessages("2026-02-05")...)
+	r.one("2026-02-05")
+	r.session("one", sixMessages("2026-02-05")[:4]...)
+	r.bump(path)
+	r.one("2026-02-05")
+	r.zone = mustZone(t, "Europe/Berlin")
+	r.one("2026-02-05")
+	if text := r.text(cleaned); strings.Count(text, "old queue") != 2 || strings.Count(text, "Third part") != 2 {
+		t.Errorf("it is\n%s", text)
+	}
+}
+
+// sorted are the lines of a transcript without the headings of exchanges, of
+// which there is one more where what began an exchange is gone.
+func sorted(text string) string {
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return l == "" || strings.HasPrefix(l, "### ") })
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
