@@ -85,6 +85,9 @@ func noteTexts(t *testing.T, h *home) map[string]string {
 		found, err := filepath.Glob(filepath.Join(h.notes(), filepath.FromSlash(glob)))
 		must(t, err)
 		for _, path := range found {
+			if strings.HasPrefix(filepath.Base(path), ".") {
+				continue // what a killed process was about to put in place
+			}
 			raw, err := os.ReadFile(path)
 			must(t, err)
 			rel, err := filepath.Rel(h.notes(), path)
