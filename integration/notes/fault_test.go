@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/watcher/unprivileged"
@@ -325,4 +327,33 @@ func TestManyBatches(t *testing.T) {
 		t.Errorf("%+v, %v; progress %d", res, err, seen)
 	}
 	r.wantSync(0, 0, 1500, 0)
+}
+
+func TestANameThatIsNoDateIsAProblem(t *testing.T) {
+	r := newRig(t)
+	bad := []string{"2026-02-30-slug.md", "2026-13-45.md", "transcripts/2026-00-10-transcript.md"}
+	for _, name := range append(bad, "2026-03-01.md", "2026-1-1.md", "2026-13-45x.md", "20261-3-45.md") {
+		r.save(name, "- decided: it stands in "+name+"\n")
+	}
+	got := r.sync()
+	if diff := cmp.Diff(bad, problemFiles(got.Problems)); diff != "" || got.New != 1 || got.Files != 1 {
+		t.Fatalf("%+v (-want +got):\n%s", got, diff)
+	}
+	if m := got.Problems[0].Message; !strings.Contains(m, "is no date; rename it") {
+		t.Errorf("problem: %s", m)
+	}
+	before := r.store.updates.Load()
+	if got = r.sync(); len(got.Problems) != len(bad) {
+		t.Errorf("the next time the problems are %+v", got.Problems)
+	}
+	if n := r.store.updates.Load() - before; n > 2 {
+		t.Errorf("a sync of nothing new wrote %d times", n)
+	}
+	r.rename(bad[1], "2026-12-05.md")
+	if got = r.sync(); got.New != 1 || len(got.Problems) != 2 {
+		t.Errorf("after giving one a date: %+v", got)
+	}
+	if s, err := r.door.Status(t.Context()); err != nil || len(s.Problems) != 2 || s.Files != 2 {
+		t.Errorf("status is %+v, %v", s, err)
+	}
 }

@@ -52,6 +52,22 @@ func dayOf(rel string) string {
 	return day
 }
 
+// noDate reports whether a path would be that of a daily note or a transcript
+// if the day in its name were one, such as 2026-13-45.md.
+func noDate(rel string) bool {
+	name := strings.TrimPrefix(rel, transcripts+"/")
+	if len(name) < len(time.DateOnly) || Match(rel) {
+		return false
+	}
+	day := name[:len(time.DateOnly)]
+	for i := range len(day) {
+		if isDigit := '0' <= day[i] && day[i] <= '9'; isDigit == (i == 4 || i == 7) || !isDigit && day[i] != '-' {
+			return false
+		}
+	}
+	return Match(strings.TrimSuffix(rel, name) + "2026-01-01" + name[len(day):])
+}
+
 // talkDay is the date in the path of a transcript, "" for any other path.
 func talkDay(rel string) string {
 	name, ok := strings.CutPrefix(rel, transcripts+"/")

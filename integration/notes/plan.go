@@ -29,7 +29,8 @@ func (a area) leadsTo(rel string) bool {
 	return slices.ContainsFunc(a.paths, func(p string) bool { return within(p, rel) })
 }
 
-func (a area) match(rel string) bool { return Match(rel) && a.covers(rel) }
+// match finds notes, and what would be one under a better name.
+func (a area) match(rel string) bool { return (Match(rel) || noDate(rel)) && a.covers(rel) }
 
 func (a area) skip(rel string) bool {
 	return SkipDir(rel) || !a.covers(rel) && !a.leadsTo(rel)
@@ -71,9 +72,24 @@ func (d *Door) look(ctx context.Context, dir string, a area) (*plan, error) {
 	if _, err := ReadOwner(d.o.Dir); err != nil && (!d.o.Dry || !errors.Is(err, fs.ErrNotExist)) {
 		return nil, fmt.Errorf("the notes directory changed while it was being read; try again: %w", err)
 	}
+	files, misnamed := byName(files)
 	p.compare(files)
-	p.missing(files, faults, a)
+	p.missing(files, append(faults, misnamed...), a)
 	return p, nil
+}
+
+// byName tells the notes among files from those whose name is the problem.
+func byName(files []watcher.FileInfo) (named []watcher.FileInfo, misnamed []watcher.Problem) {
+	for _, f := range files {
+		if !noDate(f.Path) {
+			named = append(named, f)
+			continue
+		}
+		misnamed = append(misnamed, watcher.Problem{
+			Path: f.Path, Message: "the day in its name is no date; rename it to YYYY-MM-DD, and it is taken in",
+		})
+	}
+	return named, misnamed
 }
 
 // statesOf is what is remembered of the files in an area.
