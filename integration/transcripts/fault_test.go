@@ -37,7 +37,8 @@ func TestBadInputStopsNothing(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	said := messages(d.Problems)
-	for _, want := range []string{"bad.jsonl:1:", "bad.jsonl:2:", "bad.jsonl:3:", "bad.jsonl:4:", "bad.jsonl:10:", "cut.jsonl:2:"} {
+	for _, want := range []string{"bad.jsonl:1:", "bad.jsonl:2:", "bad.jsonl:3:", "bad.jsonl:4:", "bad.jsonl:10:",
+		`bad.jsonl:6: 1 line of the unknown type "spaceship" was left out`, `bad.jsonl:7: 1 line of the unknown role "wizard" was left out`, "cut.jsonl:2:"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("nothing is said of %s in\n%s", want, said)
 		}
@@ -45,6 +46,22 @@ func TestBadInputStopsNothing(t *testing.T) {
 	// What is wrong is named each time that somebody asks.
 	if again := messages(r.one("2026-02-05").Problems); again != said {
 		t.Errorf("asked again it says\n%s", again)
+	}
+}
+
+// What is left out for its type is counted over all reads of a file.
+func TestUnknownTypesAreNamed(t *testing.T) {
+	r := newRig(t)
+	martian := `{"type":"martian","uuid":"x","timestamp":"2026-02-05T10:00:00Z"}`
+	path := r.session("one", say("s", "2026-02-05T10:00:00Z", "user", "We decided to keep the old queue."), martian, martian,
+		`{"type":"user","uuid":"b","sessionId":"s","timestamp":"2026-02-05T10:01:00Z","message":{"role":"user","content":[{"type":"smell"},{"type":"smell"}]}}`)
+	want := "one.jsonl:2: %d lines of the unknown type \"martian\" were left out\none.jsonl:4: 2 blocks of the unknown type \"smell\" were left out"
+	if got := messages(r.one("2026-02-05").Problems); got != fmt.Sprintf(want, 2) {
+		t.Errorf("problems:\n%s", got)
+	}
+	r.add(path, martian, say("s", "2026-02-05T11:00:00Z", "user", "Something else."))
+	if got := messages(r.one("2026-02-05").Problems); got != fmt.Sprintf(want, 3) {
+		t.Errorf("once it has grown:\n%s", got)
 	}
 }
 

@@ -200,11 +200,12 @@ func (r *run) remember(path string, pos transcript.Position, res transcript.Resu
 	if change == transcript.Grown {
 		s.point()
 	} else {
-		s.Points, s.Problems, s.More = nil, nil, 0
+		s.Points, s.Problems, s.More, s.Unknown = nil, nil, 0, nil
 	}
 	s.View, s.Position, s.Days, s.Unfinished = r.view(), pos, next.days(), res.Unfinished
 	s.Problems = append(s.Problems, res.Problems...)
 	s.More += res.More
+	s.leaveOut(res)
 	if over := len(s.Problems) - maxShown; over > 0 {
 		s.Problems, s.More = s.Problems[:maxShown], s.More+over
 	}

@@ -54,7 +54,7 @@ func (r *reader) claudeOther(typ string, rec *record) {
 		"speculation-accept", "started", "result":
 		c.Meta++
 	default:
-		c.unknown(typ)
+		r.unknown(typ)
 	}
 	if rec.timestamp != nil {
 		r.date(rec.timestamp)
@@ -110,7 +110,7 @@ func (r *reader) claudeMessage(typ string, rec *record, when dated) error {
 		}
 		return r.claudeAssistant(str(id), member(rec.message, "model"), content, when)
 	}
-	r.result.Counts.unknown(typ + " role " + str(role))
+	r.unknown(typ + " role " + str(role))
 	return nil
 }
 
@@ -228,6 +228,6 @@ func (r *reader) countBlock(typ string, _ []byte) {
 	case "tool_reference", "web_search_tool_result", "mcp_tool_result", "code_execution_tool_result", "fallback":
 		c.Results++
 	default:
-		c.unknown("block " + typ)
+		r.unknown("block " + typ)
 	}
 }

@@ -43,7 +43,7 @@ func (r *reader) codexOther(typ string) {
 	case "turn_context", "inter_agent_communication", "world_state", "session_state", "token_usage_record", "ghost_commit":
 		r.result.Counts.Meta++
 	default:
-		r.result.Counts.unknown(typ)
+		r.unknown(typ)
 	}
 }
 
@@ -174,7 +174,7 @@ func (r *reader) codexItem(raw []byte, when dated) error {
 	case "ghost_snapshot", "agent_message", "additional_tools", "tool_search_output", "image_generation_call", "other":
 		r.result.Counts.Meta++
 	default:
-		r.result.Counts.unknown("item " + typ)
+		r.unknown("item " + typ)
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (r *reader) codexMessage(it item, when dated) error {
 	case "developer", "system":
 		r.result.Counts.Meta++
 	default:
-		r.result.Counts.unknown("message role " + role)
+		r.unknown("message role " + role)
 	}
 	return nil
 }

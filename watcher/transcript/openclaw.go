@@ -18,7 +18,7 @@ func (r *reader) openclaw(rec *record) error {
 	case "custom", "custom_message", "model_change", "thinking_level_change", "session_info", "label", "leaf":
 		c.Meta++
 	default:
-		c.unknown(typ)
+		r.unknown(typ)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (r *reader) openclawMessage(rec *record) error {
 	case "custom", "hookMessage", "system":
 		r.result.Counts.Meta++
 	default:
-		r.result.Counts.unknown("message role " + role)
+		r.unknown("message role " + role)
 	}
 	return nil
 }

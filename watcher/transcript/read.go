@@ -137,7 +137,7 @@ func (r *reader) record(text []byte) error {
 	case Codex:
 		return r.codex(rec)
 	}
-	r.result.Counts.unknown(str(rec.typ))
+	r.unknown(str(rec.typ))
 	return nil
 }
 

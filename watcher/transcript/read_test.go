@@ -71,6 +71,9 @@ func TestProblemsAreBounded(t *testing.T) {
 	if len(res.Counts.Unknown) > maxUnknown+1 || total != 1000 {
 		t.Errorf("%d names for %d unknown types", len(res.Counts.Unknown), total)
 	}
+	if len(res.UnknownAt) != len(res.Counts.Unknown) || res.UnknownAt["kind 7"] != 8 || res.UnknownAt["other"] != maxUnknown+1 {
+		t.Errorf("first lines: %v", res.UnknownAt)
+	}
 }
 
 func TestTimestamps(t *testing.T) {

@@ -106,6 +106,8 @@ type Result struct {
 	// were meant; More counts the others.
 	Problems []Problem
 	More     int
+	// UnknownAt has, for each name in Counts.Unknown, the number of the first line.
+	UnknownAt map[string]int
 	// Unfinished is the number of a last line that is cut in the middle, 0 if
 	// there is none. A file that is being written has one now and then;
 	// State.Offset stands before it, so that the next read sees it whole.
@@ -142,16 +144,19 @@ type Counts struct {
 	NotJSON     int
 	Skipped     int   // lines over MaxLine
 	Base64      int64 // bytes left out while reading
-	// Unknown counts types and roles that this package does not know, by name.
+	// Unknown counts types and roles that this package does not know and left
+	// out, by name: that of a line's type; or "block ", "item ", "message role ",
+	// and the like, before the name.
 	Unknown map[string]int
 }
 
 // maxUnknown bounds the names in Counts.Unknown; further ones count as "other".
 const maxUnknown = 32
 
-func (c *Counts) unknown(name string) {
+func (r *reader) unknown(name string) {
+	c := &r.result.Counts
 	if c.Unknown == nil {
-		c.Unknown = map[string]int{}
+		c.Unknown, r.result.UnknownAt = map[string]int{}, map[string]int{}
 	}
 	name = shorten(oneLine(name), 60)
 	if name == "" {
@@ -160,5 +165,7 @@ func (c *Counts) unknown(name string) {
 	if _, ok := c.Unknown[name]; !ok && len(c.Unknown) >= maxUnknown {
 		name = "other"
 	}
-	c.Unknown[name]++
+	if c.Unknown[name]++; c.Unknown[name] == 1 {
+		r.result.UnknownAt[name] = r.line.number
+	}
 }
