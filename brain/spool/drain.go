@@ -96,7 +96,7 @@ func (d *drain) one(ctx context.Context, raw []byte, store func(context.Context,
 	if err != nil {
 		return d.reject(raw, err)
 	}
-	if l.Brain != d.brain || l.Store != d.store {
+	if !d.mine(l) {
 		return nil
 	}
 	if err := ctx.Err(); err != nil {

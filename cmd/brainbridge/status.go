@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,8 +31,9 @@ type statusAnswer struct {
 	RejectedFile      *string            `json:"rejectedFile"`
 	Spend             *spendAnswer       `json:"spend"` // null without a model
 
-	kind string
-	now  time.Time
+	elsewhere map[string]int // captures that wait for other stores, by URI
+	kind      string
+	now       time.Time
 }
 
 // spendAnswer is what models have cost today, and may cost.
@@ -115,7 +118,7 @@ func (a *app) statusNow(ctx context.Context) (statusAnswer, error) {
 	if err != nil {
 		return statusAnswer{}, err
 	}
-	spooled, err := waiting.Len()
+	spooled, elsewhere, err := waiting.Waiting()
 	if err != nil {
 		return statusAnswer{}, err
 	}
@@ -129,7 +132,7 @@ func (a *app) statusNow(ctx context.Context) (statusAnswer, error) {
 		Brain: s.Store.Brain, Store: s.Store.URI, Total: s.Total, Tests: s.Tests, Tiers: s.Tiers,
 		LastConsolidation: timeOrNull(s.LastConsolidation), Watching: d.watching(), Daemon: d,
 		Spooled: spooled, Rejected: rejected, RejectedFile: textOrNull(file),
-		Spend: spend, kind: s.Store.Kind, now: b.Now(),
+		Spend: spend, elsewhere: elsewhere, kind: s.Store.Kind, now: b.Now(),
 	}, err
 }
 
@@ -144,7 +147,7 @@ func (a *app) withWaiting(err error) error {
 	if !errors.Is(err, kind) || spoolErr != nil {
 		return err
 	}
-	n, countErr := s.Len()
+	n, _, countErr := s.Waiting()
 	if countErr != nil || n == 0 {
 		return err
 	}
@@ -195,6 +198,13 @@ func (a *app) showStatus(s statusAnswer) {
 			verb = "waits"
 		}
 		a.printf("spooled: %s that %s for the store\n", counted(s.Spooled, "capture"), verb)
+	}
+	for _, store := range slices.Sorted(maps.Keys(s.elsewhere)) {
+		verb := "wait"
+		if s.elsewhere[store] == 1 {
+			verb = "waits"
+		}
+		a.printf("spooled: %s %s for %s\n", counted(s.elsewhere[store], "capture"), verb, store)
 	}
 	if s.Rejected > 0 {
 		a.printf("set aside: %s that the store refused, in %s\n", counted(s.Rejected, "capture"), *s.RejectedFile)
