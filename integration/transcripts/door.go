@@ -118,7 +118,7 @@ type Day struct {
 	Failures  int            `json:"failures"`
 	Unasked   int            `json:"unasked,omitempty"` // chunks that a dry run left alone, for it asks no model
 	Uncovered []string       `json:"uncovered"`         // topics that no item mentions
-	Problems  []Problem      `json:"problems"`
+	Problems  []Problem      `json:"problems"`          // of a file that speaks of several days: with the first of them
 	// Transcript and Note are absolute paths, "" where there is none.
 	Transcript string `json:"transcript"`
 	Note       string `json:"note"`

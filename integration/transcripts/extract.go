@@ -41,6 +41,7 @@ func (d *Door) Extract(ctx context.Context, req Request) (Report, error) {
 	}
 	err := r.allDays(ctx)
 	r.otherProblems()
+	r.report.tellOnce()
 	return r.report, err
 }
 

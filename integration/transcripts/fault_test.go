@@ -49,6 +49,28 @@ func TestBadInputStopsNothing(t *testing.T) {
 	}
 }
 
+// A file that speaks of three days has its problems told once, and each day
+// tells them when it is asked for.
+func TestAProblemIsToldOnce(t *testing.T) {
+	r := newRig(t)
+	r.session("one", "not json", say("s", "2026-02-04T10:00:00Z", "user", "The first."),
+		say("s", "2026-02-05T10:00:00Z", "user", "The second."), "nor this", say("s", "2026-02-06T10:00:00Z", "user", "The third."))
+	var all []transcripts.Problem
+	rep := r.extract("")
+	for _, d := range rep.Days {
+		if d.Problems == nil {
+			t.Errorf("%s has no list of problems", d.Date)
+		}
+		all = append(all, d.Problems...)
+	}
+	if len(rep.Days) != 3 || len(all) != 2 {
+		t.Errorf("%d days, and the problems\n%s", len(rep.Days), messages(all))
+	}
+	if d := r.one("2026-02-06"); len(d.Problems) != 2 {
+		t.Errorf("asked for the last day: %+v", d)
+	}
+}
+
 // What is left out for its type is counted over all reads of a file.
 func TestUnknownTypesAreNamed(t *testing.T) {
 	r := newRig(t)

@@ -118,3 +118,18 @@ func (r *run) otherProblems() {
 	}
 	r.report.Problems = sortProblems(r.report.Problems)
 }
+
+// tellOnce leaves a problem out of a day if an earlier one of the report has it.
+func (r *Report) tellOnce() {
+	told := map[Problem]bool{}
+	for i := range r.Days {
+		once := []Problem{}
+		for _, p := range r.Days[i].Problems {
+			if !told[p] {
+				told[p] = true
+				once = append(once, p)
+			}
+		}
+		r.Days[i].Problems = once
+	}
+}
