@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -12,16 +11,18 @@ import (
 const maxMisreads = 3
 
 // Repair mends text whose UTF-8 was read as MacRoman ("‚Üí" for →) or as
-// Windows-1252 ("â€™" for ’) and stored like that, also more than once over,
-// and bytes that are no UTF-8, which are read as Windows-1252. It returns the
-// text and how many characters it mended.
+// Windows-1252 ("â€™" for ’) and stored like that, each place by the one that
+// it was read as, also more than once over, and bytes that are no UTF-8, which
+// are read as Windows-1252. It returns the text and how many characters it
+// mended.
 //
 // A misread character is a run of two to four that stand for the bytes of one
 // character. What such a run looks like also occurs in honest text ("MANHÃ”",
 // "l’été", "√π"), so a run counts by itself only where it means nothing else;
 // the others count in a line, or in a text, in which everything beyond ASCII
-// is misread and at least one run means nothing else. So correct text stays as
-// it is.
+// is misread and at least one run of the same encoding means nothing else. So
+// correct text stays as it is, and so does what both encodings explain, or
+// neither.
 func Repair(text string) (string, int) {
 	text, mended := fromBytes(text)
 	for i := range maxMisreads {
@@ -53,19 +54,39 @@ func fromBytes(text string) (string, int) {
 	return out.String(), n
 }
 
-// repairOnce undoes one misreading, the one of the two that explains more. With
-// whole it does so only where everything beyond ASCII is misread: what has been
-// mended once may look misread by chance.
+// repairOnce undoes one misreading, of either encoding. With whole it does so
+// only where everything beyond ASCII is misread: what has been mended once may
+// look misread by chance.
 func repairOnce(text string, whole bool) (string, int) {
 	if isASCII(text) {
 		return text, 0
 	}
-	windows, inWindows := mend(text, windows1252(), whole)
-	mac, inMac := mend(text, macRoman(), whole)
-	if inMac > inWindows {
-		return mac, inMac
+	lines := strings.SplitAfter(text, "\n")
+	parsed := make([]misreadLine, len(lines))
+	all, inText := true, sureIn{}
+	for i, line := range lines {
+		parsed[i] = parseLine([]rune(line))
+		all = all && parsed[i].whole
+		inText = inText.or(parsed[i].sure)
 	}
-	return windows, inWindows
+	if whole && !all {
+		return text, 0
+	}
+	both := inText[asWindows] && inText[asMac]
+	if !all {
+		inText = sureIn{}
+	}
+	var out strings.Builder
+	mended := 0
+	for i, l := range parsed {
+		fixed, n := l.mend(inText, both)
+		if n == 0 {
+			fixed = lines[i]
+		}
+		mended += n
+		out.WriteString(fixed)
+	}
+	return out.String(), mended
 }
 
 func isASCII(s string) bool {
@@ -77,172 +98,60 @@ func isASCII(s string) bool {
 	return true
 }
 
-// misread is one encoding that UTF-8 was taken for.
-type misread struct {
-	bytes map[rune]byte // of the characters from 0x80 on
-	sure  func(run) bool
-	// orphan: a character of four bytes may have lost the first, which this
-	// encoding shows as something that many programs drop.
-	orphan bool
-}
+// sureIn tells of which encodings a line or a text holds sure runs.
+type sureIn [encodingCount]bool
 
-var windows1252 = sync.OnceValue(func() misread {
-	return misread{bytes: upperHalf(charmap.Windows1252), sure: sureWindows}
-})
-
-var macRoman = sync.OnceValue(func() misread {
-	return misread{bytes: upperHalf(charmap.Macintosh), sure: sureMac, orphan: true}
-})
-
-func upperHalf(c *charmap.Charmap) map[rune]byte {
-	all := make(map[rune]byte, 128)
-	for b := 0x80; b <= 0xff; b++ {
-		all[shown(c, byte(b))] = byte(b)
+func (s sureIn) or(other sureIn) sureIn {
+	for i := range s {
+		s[i] = s[i] || other[i]
 	}
-	return all
-}
-
-// shown is what a byte looks like in an encoding. The five that Windows-1252
-// does not define become control characters, as browsers have it.
-func shown(c *charmap.Charmap, b byte) rune {
-	if r := c.DecodeByte(b); r != utf8.RuneError {
-		return r
-	}
-	return rune(b)
-}
-
-// run is a run of characters that stand for the bytes of one.
-type run struct {
-	from, to int    // in the runes of the text
-	seen     []rune // what stands there
-	meant    rune
-	before   rune // what stands before it and behind it, 0 at the ends of a line
-	after    rune
-	inRow    bool // another run touches it
-	orphan   bool // its first byte is lost
-}
-
-// mend replaces the runs of a text that are misread.
-func mend(text string, m misread, whole bool) (string, int) {
-	lines := strings.SplitAfter(text, "\n")
-	parsed := make([]misreadLine, len(lines))
-	all, anySure := true, false
-	for i, line := range lines {
-		parsed[i] = m.parse([]rune(line))
-		all = all && parsed[i].whole
-		anySure = anySure || parsed[i].sure > 0
-	}
-	if whole && (!all || !anySure) {
-		return text, 0
-	}
-	var out strings.Builder
-	mended := 0
-	for i := range parsed {
-		fixed, n := parsed[i].mend(all && anySure)
-		mended += n
-		if n == 0 {
-			fixed = lines[i]
-		}
-		out.WriteString(fixed)
-	}
-	return out.String(), mended
+	return s
 }
 
 // misreadLine is a line with the runs that it holds.
 type misreadLine struct {
 	runes []rune
 	runs  []run
-	isOK  []bool // which runs are sure
-	sure  int
+	sure  sureIn
 	whole bool // everything beyond ASCII is in a run
 }
 
-func (m misread) parse(runes []rune) misreadLine {
+// parseLine reads each stretch beyond ASCII of a line by itself.
+func parseLine(runes []rune) misreadLine {
 	l := misreadLine{runes: runes, whole: true}
-	for i := 0; i < len(runes); {
-		if runes[i] < utf8.RuneSelf {
-			i++
+	for from := 0; from < len(runes); {
+		to := from
+		for to < len(runes) && runes[to] >= utf8.RuneSelf {
+			to++
+		}
+		if to == from {
+			from++
 			continue
 		}
-		r, ok := m.runAt(runes, i)
-		if !ok {
-			l.whole = false
-			i++
-			continue
-		}
-		if n := len(l.runs); n > 0 && l.runs[n-1].to == i {
-			r.inRow, l.runs[n-1].inRow = true, true
-		}
-		l.runs = append(l.runs, r)
-		i = r.to
+		found, whole := stretch{runes: runes, from: from, to: to}.read()
+		l.runs = append(l.runs, found...)
+		l.whole = l.whole && whole
+		from = to
 	}
 	for _, r := range l.runs {
-		ok := m.sure(r)
-		l.isOK = append(l.isOK, ok)
-		if ok {
-			l.sure++
-		}
+		l.sure[r.as] = l.sure[r.as] || r.sure
 	}
 	return l
 }
 
-// runAt reads the run that begins at a rune.
-func (m misread) runAt(runes []rune, i int) (run, bool) {
-	first, ok := m.bytes[runes[i]]
-	if !ok {
-		return run{}, false
+// mend replaces the sure runs of a line. Where there is nothing else beyond
+// ASCII it also replaces the others, of the encodings that the line, or the
+// whole text, has sure runs of; in a text that holds both not those that are
+// disputed between them.
+func (l misreadLine) mend(inText sureIn, both bool) (string, int) {
+	trusted := sureIn{}
+	if l.whole {
+		trusted = l.sure.or(inText)
 	}
-	seq, n := []byte{first}, lengthOf(first)
-	orphan := m.orphan && first == 0x9f
-	if orphan {
-		seq, n = []byte{0xf0, first}, 3
-	}
-	if n == 0 || i+n > len(runes) {
-		return run{}, false
-	}
-	for _, r := range runes[i+1 : i+n] {
-		b, ok := m.bytes[r]
-		if !ok {
-			return run{}, false
-		}
-		seq = append(seq, b)
-	}
-	meant, size := utf8.DecodeRune(seq)
-	if meant == utf8.RuneError || size != len(seq) {
-		return run{}, false
-	}
-	r := run{from: i, to: i + n, seen: runes[i : i+n], meant: meant, orphan: orphan}
-	if i > 0 {
-		r.before = runes[i-1]
-	}
-	if i+n < len(runes) {
-		r.after = runes[i+n]
-	}
-	return r, true
-}
-
-// lengthOf is how many bytes a character has that begins with this one, 0
-// where none does.
-func lengthOf(first byte) int {
-	switch {
-	case first >= 0xc2 && first <= 0xdf:
-		return 2
-	case first >= 0xe0 && first <= 0xef:
-		return 3
-	case first >= 0xf0 && first <= 0xf4:
-		return 4
-	}
-	return 0
-}
-
-// mend replaces the sure runs of a line, or all of them where there is nothing
-// else beyond ASCII and the line, or the whole text, has a sure one.
-func (l misreadLine) mend(sureText bool) (string, int) {
-	every := l.whole && (l.sure > 0 || sureText)
 	var out strings.Builder
 	at, n := 0, 0
-	for i, r := range l.runs {
-		if !every && !l.isOK[i] {
+	for _, r := range l.runs {
+		if !r.sure && (!trusted[r.as] || both && r.disputed) {
 			continue
 		}
 		out.WriteString(string(l.runes[at:r.from]))
