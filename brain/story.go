@@ -16,7 +16,13 @@ type story struct {
 	chain []Memory            // the memory itself, then what it came from, nearest first
 	made  map[string][]string // by the id of a memory, those that took its place
 	deeds []deed
-	uses  []HistoryEvent
+	uses  []use
+}
+
+// use is an event with its place among those of its instant.
+type use struct {
+	HistoryEvent
+	order int
 }
 
 // deed is an action with the place of its run in the order of runs.
@@ -128,7 +134,8 @@ func (s *story) readUses(r Reader) error {
 		if e.Context != "" {
 			reason = "in " + e.Context
 		}
-		s.uses = append(s.uses, HistoryEvent{At: rec.At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session})
+		event := HistoryEvent{At: rec.At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session}
+		s.uses = append(s.uses, use{event, e.Order})
 	}
 	return nil
 }
@@ -206,11 +213,11 @@ func (s *story) edits() map[string]bool {
 }
 
 func (s *story) placeUses(entries []entry) []entry {
-	slices.SortStableFunc(s.uses, func(a, z HistoryEvent) int {
-		return cmp.Or(a.At.Compare(z.At), cmp.Compare(fromUse(a), fromUse(z)))
+	slices.SortStableFunc(s.uses, func(a, z use) int {
+		return cmp.Or(a.At.Compare(z.At), cmp.Compare(a.order, z.order), cmp.Compare(fromUse(a.HistoryEvent), fromUse(z.HistoryEvent)))
 	})
-	for _, use := range slices.Backward(s.uses) {
-		entries = place(entries, entry{HistoryEvent: use, subjects: []string{use.Memory}}, use.Memory)
+	for _, u := range slices.Backward(s.uses) {
+		entries = place(entries, entry{HistoryEvent: u.HistoryEvent, subjects: []string{u.Memory}}, u.Memory)
 	}
 	return entries
 }

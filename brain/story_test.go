@@ -77,6 +77,20 @@ func TestHistoryShowsRevivalAfterItsCause(t *testing.T) {
 	l.wantHistory(id, "capture", "expire", "boost", "revive")
 }
 
+func TestUsesOfOneInstantStandInTheirOrder(t *testing.T) {
+	for range 5 { // by chance their ids may be in order
+		l := newLab(t)
+		id := l.learn("walrus", "large")
+		must[brain.Memory](l)(l.Boost(l.ctx(), id, 0.1))
+		must[brain.Memory](l)(l.Used(l.ctx(), id, brain.Helpful, "a"))
+		l.recall(brain.RecallQuery{Text: "walrus"})
+		must[brain.Memory](l)(l.Boost(l.ctx(), id, 0.2))
+		must[brain.Memory](l)(l.Used(l.ctx(), id, brain.NotHelpful, "b"))
+		must[brain.Memory](l)(l.Boost(l.ctx(), id, 0.3))
+		l.wantHistory(id, "capture", "boost", "promote", "helpful", "access", "recall", "boost", "notHelpful", "boost")
+	}
+}
+
 func TestHistoryShowsAnEditOfAPromotedText(t *testing.T) {
 	l := newLab(t)
 	save := func(body string) {

@@ -37,6 +37,9 @@ type UseEvent struct {
 	Session string  `json:"session"`
 	Context string  `json:"context,omitempty"`
 	Energy  float64 `json:"energy,omitempty"` // added
+	// Order tells events of one instant apart: how often the memory had been
+	// touched with this one. 0 in those of before it was kept.
+	Order int `json:"order,omitempty"`
 	// At is when; kept as the record's own instant.
 	At time.Time `json:"-"`
 }
@@ -277,6 +280,7 @@ func (p *toucher) newSession(m *Memory, t touch) (bool, error) {
 // counts once a session. Recalls and sessions are marks alone.
 func (p *toucher) event(id string, m *Memory, e UseEvent) error {
 	e.Memory, e.Session = m.ID, p.session
+	e.Order = m.AccessCount + m.RecallCount + m.UseCount // every touch moves one, promotion none
 	if e.Kind != eventBoost {
 		if err := p.record(TouchRecord, id, m, e); err != nil {
 			return err
