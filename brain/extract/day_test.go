@@ -152,3 +152,17 @@ func TestTitle(t *testing.T) {
 		}
 	}
 }
+
+// What stands for a secret was said by nobody.
+func TestMarkersAreNoTopics(t *testing.T) {
+	d := extract.NewDay(nil)
+	for range 5 {
+		d.Listen(extract.Chunk{Session: "s", Turns: []extract.Turn{{Speaker: extract.User, Text: "The harbour [redacted: github token] and [redacted: stripe webhook secret] for Lisbon, a [quiet pilot] crane."}}})
+		d.Record(nil, nil)
+	}
+	got := d.Coverage().Uncovered
+	slices.Sort(got)
+	if want := []string{"Lisbon", "crane", "harbour", "pilot"}; !slices.Equal(got, want) {
+		t.Errorf("topics %q, want %q", got, want)
+	}
+}

@@ -151,7 +151,7 @@ func (s *scanner) topic(p string, lo, hi int, h uint64, upper int) {
 	if upper > 0 && (s.classes[p[lo]]&upperClass == 0 || upper > 1 && upper < hi-lo) {
 		return // camelCase and the like
 	}
-	if hi-lo == minTopic && upper == 0 || codeBefore(p, lo) || codeAfter(p, hi) {
+	if hi-lo == minTopic && upper == 0 || codeBefore(p, lo) || codeAfter(p, hi) || inMarker(p, lo) {
 		return
 	}
 	word := p[lo:hi]
@@ -184,6 +184,20 @@ func codeAfter(p string, hi int) bool {
 		return hi+1 < len(p) && p[hi+1] > ' '
 	}
 	return false
+}
+
+const (
+	// markerOpening begins the marker that stands for a secret, which names the
+	// kind of it: "[redacted: github token]".
+	markerOpening = "[redacted: "
+	longestMarker = len(markerOpening) + 40
+)
+
+// inMarker reports whether a word at lo stands in such a marker: nobody said it.
+func inMarker(p string, lo int) bool {
+	before := p[max(0, lo-longestMarker):lo]
+	at := strings.LastIndexByte(before, '[')
+	return at >= 0 && strings.HasPrefix(before[at:], markerOpening) && strings.IndexByte(before[at:], ']') < 0
 }
 
 // insideSentence reports whether a capital at lo is one of a name, rather than
