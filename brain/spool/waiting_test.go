@@ -7,7 +7,7 @@ import (
 )
 
 func TestCapturesForAnotherSpellingOfTheServerAreDrained(t *testing.T) {
-	s := newSpool(t) // neo4j://localhost:7687
+	s := newSpool(t)
 	stores := []string{"neo4j://127.0.0.1:7687", "neo4j://[::1]", "neo4j://LOCALHOST/"}
 	others := []string{"bolt://localhost:7687", "neo4j://localhost:7688", "neo4j://db.example:7687", "sqlite:/a/brain.db"}
 	for _, store := range append(stores, others...) {
