@@ -111,7 +111,7 @@ func (x *extraction) ask(c extract.Chunk, s chunkState) error {
 		return nil
 	}
 	if x.stop != "" {
-		x.failed(s, errStopped(x.stop))
+		x.failed(s, chunkWaiting, errStopped(x.stop))
 		return nil
 	}
 	items, stop, err := x.o.Model.Extract(x.ctx, c)
@@ -119,10 +119,11 @@ func (x *extraction) ask(c extract.Chunk, s chunkState) error {
 		return ctxErr
 	}
 	if err != nil {
+		state := chunkFailure
 		if stop {
-			x.stop = err.Error()
+			x.stop, state = err.Error(), chunkWaiting
 		}
-		x.failed(s, err)
+		x.failed(s, state, err)
 		return nil
 	}
 	found := stored(items)
@@ -154,9 +155,9 @@ func (x *extraction) ended(s chunkState, found []storedItem) {
 	x.items = append(x.items, found...)
 }
 
-func (x *extraction) failed(s chunkState, err error) {
+func (x *extraction) failed(s chunkState, state string, err error) {
 	x.day.Record(nil, err)
-	s.State, s.Error = chunkFailure, err.Error()
+	s.State, s.Error = state, err.Error()
 	x.cover.Chunks = append(x.cover.Chunks, s)
 }
 

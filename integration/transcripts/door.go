@@ -41,8 +41,8 @@ type Model interface {
 	// Name is that of the model. Chunks are read again by another one.
 	Name() string
 	// Extract answers with the items of a chunk, none meaning an explicit
-	// nothing. An error is a failure of that chunk; with stop nothing more is
-	// to be asked in this run.
+	// nothing. An error is a failure of that chunk; with stop it was not asked
+	// for, and nothing more is to be asked in this run.
 	Extract(ctx context.Context, c extract.Chunk) (items []extract.Item, stop bool, err error)
 }
 
@@ -115,7 +115,8 @@ type Day struct {
 	Items     int            `json:"items"`
 	Types     map[string]int `json:"types"` // items by type
 	Nothings  int            `json:"nothings"`
-	Failures  int            `json:"failures"`
+	Failures  int            `json:"failures"`          // Waiting ones too
+	Waiting   int            `json:"waiting,omitempty"` // of Failures: chunks that nobody was asked for, for the model was stopped
 	Unasked   int            `json:"unasked,omitempty"` // chunks that a dry run left alone, for it asks no model
 	Uncovered []string       `json:"uncovered"`         // topics that no item mentions
 	Problems  []Problem      `json:"problems"`          // of a file that speaks of several days: with the first of them

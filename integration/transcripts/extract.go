@@ -216,11 +216,12 @@ func (r *run) describe(report *Day, g gathered, x *extraction) {
 			report.Nothings++
 		case chunkUnasked:
 			report.Unasked++
+		case chunkWaiting:
+			report.Failures++
+			report.Waiting++
 		case chunkFailure:
 			report.Failures++
-			if c.Error != x.stop {
-				report.Problems = append(report.Problems, Problem{File: report.Transcript, Message: c.Error})
-			}
+			report.Problems = append(report.Problems, Problem{File: report.Transcript, Message: c.Error})
 		}
 	}
 	if g.changed {

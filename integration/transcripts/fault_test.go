@@ -37,8 +37,10 @@ func TestBadInputStopsNothing(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	said := messages(d.Problems)
-	for _, want := range []string{"bad.jsonl:1:", "bad.jsonl:2:", "bad.jsonl:3:", "bad.jsonl:4:", "bad.jsonl:10:",
-		`bad.jsonl:6: 1 line of the unknown type "spaceship" was left out`, `bad.jsonl:7: 1 line of the unknown role "wizard" was left out`, "cut.jsonl:2:"} {
+	for _, want := range []string{
+		"bad.jsonl:1:", "bad.jsonl:2:", "bad.jsonl:3:", "bad.jsonl:4:", "bad.jsonl:10:",
+		`bad.jsonl:6: 1 line of the unknown type "spaceship" was left out`, `bad.jsonl:7: 1 line of the unknown role "wizard" was left out`, "cut.jsonl:2:",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("nothing is said of %s in\n%s", want, said)
 		}

@@ -68,7 +68,7 @@ type chunkState struct {
 	Session string       `json:"session"`
 	From    time.Time    `json:"from"`
 	Until   time.Time    `json:"until"`
-	State   string       `json:"state"` // chunkItems, chunkNothing, chunkFailure or chunkUnasked
+	State   string       `json:"state"` // one of those below
 	Items   int          `json:"items,omitempty"`
 	Error   string       `json:"error,omitempty"`
 	Found   []storedItem `json:"found,omitempty"` // what a model answered
@@ -79,7 +79,8 @@ const (
 	chunkItems   = "items"
 	chunkNothing = "nothing"
 	chunkFailure = "failure"
-	chunkUnasked = "unasked"
+	chunkWaiting = "waiting" // for a run in which the model may be asked
+	chunkUnasked = "unasked" // in a dry run
 )
 
 const (
