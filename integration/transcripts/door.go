@@ -116,7 +116,7 @@ type Day struct {
 	Types     map[string]int `json:"types"` // items by type
 	Nothings  int            `json:"nothings"`
 	Failures  int            `json:"failures"`          // Waiting ones too
-	Waiting   int            `json:"waiting,omitempty"` // of Failures: chunks that nobody was asked for, for the model was stopped
+	Waiting   int            `json:"-"`                 // of Failures: chunks that nobody was asked for, for the model was stopped
 	Unasked   int            `json:"unasked,omitempty"` // chunks that a dry run left alone, for it asks no model
 	Uncovered []string       `json:"uncovered"`         // topics that no item mentions
 	Problems  []Problem      `json:"problems"`          // of a file that speaks of several days: with the first of them
