@@ -174,8 +174,11 @@ func (a *app) showTranscriptDay(d transcripts.Day) {
 		return
 	}
 	a.printf("; %s, %d without anything to keep", counted(d.Chunks, "chunk"), d.Nothings)
-	if d.Failures > 0 {
-		a.printf(", %d failed", d.Failures)
+	if failed := d.Failures - d.Waiting; failed > 0 {
+		a.printf(", %d failed", failed)
+	}
+	if d.Waiting > 0 {
+		a.printf(", %d not asked yet", d.Waiting)
 	}
 	if d.Unasked > 0 {
 		a.printf(", %d that the model would be asked for", d.Unasked)
