@@ -95,7 +95,7 @@ func FuzzOwn(f *testing.F) {
 		}
 		data, err := render(w)
 		if err != nil {
-			t.Skip("no JSON can hold it") // such as a year of five digits
+			return // no JSON can hold it, such as a year of five digits
 		}
 		if !untouched(data) {
 			t.Errorf("what was just written counts as edited: %q", data)
