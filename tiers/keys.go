@@ -28,6 +28,9 @@ func fields(p *Policy) []field {
 	energy := limits{high: MaxEnergy}
 	sessions := limits{low: 1, high: 1e6, whole: true}
 	batch := limits{low: 1, high: 1e5, whole: true}
+	share := limits{high: 1}
+	days := limits{high: 36500, whole: true}
+	count := limits{high: 1e9, whole: true}
 	return []field{
 		{"lambda.working", &p.Lambda.Working, nil, rate},
 		{"lambda.shortTerm", &p.Lambda.ShortTerm, nil, rate},
@@ -51,13 +54,29 @@ func fields(p *Policy) []field {
 		{"initial.entity", &p.InitialEntity, nil, energy},
 		{"batch.promotion", nil, &p.PromotionBatch, batch},
 		{"batch.decay", nil, &p.DecayBatch, batch},
+		{"merge.nearExact", &p.Merge.NearExact, nil, share},
+		{"merge.sameWords", &p.Merge.SameWords, nil, share},
+		{"merge.alike", &p.Merge.Alike, nil, share},
+		{"merge.tolerance", &p.Merge.Tolerance, nil, share},
+		{"merge.maxCluster", nil, &p.Merge.MaxCluster, limits{low: 2, high: 1000, whole: true}},
+		{"forget.afterDays", nil, &p.Forget.AfterDays, days},
+		{"forget.idleDays", nil, &p.Forget.IdleDays, days},
+		{"forget.minUses", nil, &p.Forget.MinUses, count},
+		{"forget.effectiveness", &p.Forget.Effectiveness, nil, share},
+		{"forget.temporaryDays", nil, &p.Forget.TemporaryDays, days},
+		{"core.uses", nil, &p.Core.Uses, count},
+		{"core.effectiveness", &p.Core.Effectiveness, nil, share},
+		{"core.ageDays", nil, &p.Core.AgeDays, days},
+		{"relevanceThreshold", &p.RelevanceThreshold, nil, limits{high: 1000}},
+		{"maxMemories", nil, &p.MaxMemories, count},
 	}
 }
 
 // Keys returns the dotted names of all lifecycle numbers, always in the same
 // order: rates per hour (lambda.*), promotion thresholds (promote.energy.*,
 // promote.sessions.*), expire.below, what events add (boost, access, recall),
-// energies of new memories (initial.*) and sizes of transactions (batch.*).
+// energies of new memories (initial.*), sizes of transactions (batch.*), and
+// the thresholds of merging, forgetting, core and the relevance filter.
 func Keys() []string {
 	var p Policy
 	all := fields(&p)

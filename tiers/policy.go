@@ -45,7 +45,42 @@ type Policy struct {
 	InitialEntity           float64
 	PromotionBatch          int // promotions in a transaction
 	DecayBatch              int // decays in a transaction
-	ValidFrom, ValidTo      time.Time
+
+	Merge  MergeNumbers
+	Forget ForgetNumbers
+	Core   CoreNumbers
+	// RelevanceThreshold is the score from which on the relevance filter saves.
+	RelevanceThreshold float64
+	// MaxMemories is the number of live memories over which a run is due.
+	MaxMemories int
+
+	ValidFrom, ValidTo time.Time
+}
+
+// MergeNumbers are the thresholds of the duplicate rules; similarities are in
+// [0, 1].
+type MergeNumbers struct {
+	NearExact  float64 // above it, near-exact duplicates of one subject merge
+	SameWords  float64 // above it, texts of the same words in the same order merge
+	Alike      float64 // from it on, a pair is worth a second look
+	Tolerance  float64 // how far below the threshold a pair within a cluster may be
+	MaxCluster int     // members of a cluster, at most
+}
+
+// ForgetNumbers say what may be forgotten.
+type ForgetNumbers struct {
+	AfterDays     int     // since the last use (decayThresholdDays)
+	IdleDays      int     // not used for so long, whatever else
+	MinUses       int     // fewer uses than this (minUsesToRetain)
+	Effectiveness float64 // or below this
+	TemporaryDays int     // a temporary one, since its last use
+}
+
+// CoreNumbers say what is promoted to core.
+type CoreNumbers struct {
+	Uses          int     // with a verdict
+	Effectiveness float64 // at least
+	AgeDays       int     // at least
 }
 
 // DefaultPolicy returns the numbers of a new brain, in force since ever.
@@ -69,6 +104,11 @@ func DefaultPolicy() Policy {
 		InitialEntity:           5,
 		PromotionBatch:          10,
 		DecayBatch:              100,
+		Merge:                   MergeNumbers{NearExact: 0.95, SameWords: 0.85, Alike: 0.70, Tolerance: 0.02, MaxCluster: 12},
+		Forget:                  ForgetNumbers{AfterDays: 90, IdleDays: 30, MinUses: 3, Effectiveness: 0.3, TemporaryDays: 130},
+		Core:                    CoreNumbers{Uses: 15, Effectiveness: 0.85, AgeDays: 30},
+		RelevanceThreshold:      5,
+		MaxMemories:             200,
 	}
 }
 

@@ -74,6 +74,10 @@ type Request struct {
 	Kind     string // brain.RunConsolidate, or brain.RunPromote for promotions alone
 	DryRun   bool   // plan only: writes nothing at all
 	TestOnly bool   // test memories alone; else real ones alone
+	Type     string // the steps look at memories of this type alone; "" for all
+	// ByPerson says that somebody started the run, not the schedule: only such
+	// a run removes what is to be forgotten, unless consolidate.forget is set.
+	ByPerson bool
 	// Background marks the daemon's own runs every few minutes: one with nothing
 	// to do takes no lock and leaves no line in the log.
 	Background bool
@@ -99,14 +103,13 @@ type Promotion struct {
 type Report struct {
 	RunID    string // "" when nothing was done
 	DryRun   bool
-	Partial  bool // it was interrupted; the next run goes on
 	Actions  []Action
 	Promoted []Promotion
 	Expired  int
 	Revived  int
 	Decayed  int
-	Skipped  int // changed meanwhile
 	Duration time.Duration
+	Figures
 }
 
 // Run settles what is due: promotions as of the instant at which they fell

@@ -1,43 +1,98 @@
 package consolidate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Step is a part of a run that another room does. A run takes its steps one
-// after the other, each on what the one before it left.
+// Step is a part of a run beside settling. A run takes its steps one after the
+// other, each on what the one before it left.
 type Step interface {
-	// Name says in a word or two what the step is about, for messages.
+	// Name says in a word or two what the step is about, for messages and for
+	// progress.
 	Name() string
-	// Kind is that of the actions that Undo takes.
-	Kind() brain.ActionKind
-	// Plan says what Apply would do. It writes nothing.
-	Plan(ctx context.Context) ([]brain.Action, error)
+	// Kinds are those of the actions that Undo takes; none where all that the
+	// step does is in the store.
+	Kinds() []brain.ActionKind
+	// Plan says what Apply would do. It writes nothing, and asks no model.
+	Plan(ctx context.Context, s Scope) (Outcome, error)
 	// Apply does it: whatever it changes, it stores with an action of the run,
-	// see [brain.Brain.Act]. It returns the actions and the run after them, also
-	// those from before an error.
-	Apply(ctx context.Context, run brain.Run) ([]brain.Action, brain.Run, error)
+	// see [brain.Brain.Act]. It returns the run after them. What it did before
+	// an error is in the outcome.
+	Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error)
 	// Undo takes back what an action did outside the store, and says why it left
 	// it, if it did. It may be called again for the same action.
 	Undo(ctx context.Context, a brain.Action) (reason string, err error)
 }
 
-// steps takes the steps of a whole run of real memories. One that fails is a
-// warning: it may have to do with a file that is in the way, and what the
-// others did stands.
+// Scope is what a run is about.
+type Scope struct {
+	Now      time.Time // the run's one reading of the clock
+	TestOnly bool      // test memories alone; else real ones alone
+	Type     string    // memories of this type alone; "" for all
+	// ByPerson says that somebody started the run, not the schedule.
+	ByPerson bool
+	Progress func(done, total int)
+}
+
+// Outcome is what a step did, or would do.
+type Outcome struct {
+	Actions []brain.Action
+	Figures
+}
+
+// Figures are the counts of a report beside those that follow from its actions.
+type Figures struct {
+	Analysed  int     `json:"analysed"`  // memories that were looked at
+	Clusters  int     `json:"clusters"`  // of duplicates that were found
+	Flagged   int     `json:"flagged"`   // review items that were made
+	Remaining int     `json:"remaining"` // left for the next run
+	Related   int     `json:"relationsCreated"`
+	Orphans   int     `json:"orphans"` // entities without a typed relation
+	Skipped   int     `json:"skipped"` // changed meanwhile
+	LLMCalls  int     `json:"llmCalls"`
+	Tokens    int     `json:"tokens"`
+	Cost      float64 `json:"cost"`             // in the currency of llm.daily_cost
+	Backup    string  `json:"backup,omitempty"` // folder of the backup that was made before
+	Resumed   bool    `json:"resumed"`
+	Partial   bool    `json:"partial"` // it ended early, on a budget or a failing endpoint
+}
+
+// plus is the sum of two.
+func (f Figures) plus(o Figures) Figures {
+	f.Analysed += o.Analysed
+	f.Clusters += o.Clusters
+	f.Flagged += o.Flagged
+	f.Remaining += o.Remaining
+	f.Related += o.Related
+	f.Orphans += o.Orphans
+	f.Skipped += o.Skipped
+	f.LLMCalls += o.LLMCalls
+	f.Tokens += o.Tokens
+	f.Cost += o.Cost
+	f.Backup = cmp.Or(f.Backup, o.Backup)
+	f.Resumed = f.Resumed || o.Resumed
+	f.Partial = f.Partial || o.Partial
+	return f
+}
+
+// steps takes the steps of a whole run. One that fails is a warning: it may
+// have to do with a file that is in the way, and what the others did stands.
 func (r *Runner) steps(ctx context.Context, op *operation) error {
-	if op.req.TestOnly || op.req.Background || !op.req.steps() {
+	if op.req.Background || !op.req.steps() {
 		return nil
 	}
 	for _, s := range r.o.Steps {
-		actions, err := r.step(ctx, op, s)
-		for _, a := range actions {
+		out, err := r.step(ctx, op, s)
+		for _, a := range out.Actions {
 			op.add(a)
 		}
+		op.report.Figures = op.report.plus(out.Figures)
 		switch {
 		case err == nil:
 		case ctx.Err() != nil || op.req.Kind != brain.RunConsolidate:
@@ -55,19 +110,25 @@ func (req Request) steps() bool {
 	return req.Kind == brain.RunConsolidate || req.Kind == brain.RunCurate
 }
 
-func (r *Runner) step(ctx context.Context, op *operation, s Step) (actions []brain.Action, err error) {
-	if op.req.DryRun {
-		return s.Plan(ctx)
+func (r *Runner) step(ctx context.Context, op *operation, s Step) (out Outcome, err error) {
+	scope := Scope{
+		Now: op.now, TestOnly: op.req.TestOnly, Type: op.req.Type, ByPerson: op.req.ByPerson,
+		Progress: func(done, total int) { r.o.Progress(s.Name(), done, total) },
 	}
-	actions, op.run, err = s.Apply(ctx, op.run)
-	return actions, err
+	if op.req.DryRun {
+		return s.Plan(ctx, scope)
+	}
+	out, op.run, err = s.Apply(ctx, scope, op.run)
+	return out, err
 }
 
 // outside takes back what the steps did outside the store.
 func (r *Runner) outside() brain.Outside {
 	out := brain.Outside{}
 	for _, s := range r.o.Steps {
-		out[s.Kind()] = s.Undo
+		for _, kind := range s.Kinds() {
+			out[kind] = s.Undo
+		}
 	}
 	return out
 }

@@ -77,7 +77,7 @@ func (b *bench) curate(ctx context.Context, h *benchHome, n int) error {
 		}
 		run := brain.Run{ID: brain.NewID(false), Kind: brain.RunCurate, Started: h.brain.Now()}
 		start := time.Now()
-		if _, _, err := c.Apply(ctx, run); err != nil {
+		if _, _, err := c.Apply(ctx, consolidate.Scope{}, run); err != nil {
 			return err
 		}
 		took = append(took, time.Since(start))

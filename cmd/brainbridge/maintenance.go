@@ -17,7 +17,7 @@ import (
 // runner is maintenance for the brain that this process has opened, with
 // everything that belongs to a whole run.
 func (a *app) runner(b *brain.Brain, warn func(error)) (*consolidate.Runner, error) {
-	if a.empty() { // a brain that is not there has no notes and no MEMORY.md
+	if a.empty() || a.testOnly { // a brain that is not there has no MEMORY.md, and tests are in none
 		return a.runnerWith(b, warn)
 	}
 	curator, err := a.curator(b, curateFlags{}, func(s string) { warn(errors.New(s)) })
@@ -112,7 +112,7 @@ func (a *app) maintain(ctx context.Context, wait time.Duration,
 }
 
 func (a *app) request(kind string) consolidate.Request {
-	return consolidate.Request{Kind: kind, DryRun: a.dryRun, TestOnly: a.testOnly}
+	return consolidate.Request{Kind: kind, DryRun: a.dryRun, TestOnly: a.testOnly, ByPerson: true}
 }
 
 func (a *app) decayCommand() *cobra.Command {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
 
 // Settings of a [Curator]. File, NotesDir, Own and Brain are required.
@@ -59,8 +60,8 @@ func New(s Settings) *Curator {
 // Name is that of the file.
 func (c *Curator) Name() string { return "MEMORY.md" }
 
-// Kind is that of the actions of this step.
-func (c *Curator) Kind() brain.ActionKind { return brain.ActCurate }
+// Kinds is that of the actions of this step.
+func (c *Curator) Kinds() []brain.ActionKind { return []brain.ActionKind{brain.ActCurate} }
 
 // File is the path of the file.
 func (c *Curator) File() string { return c.s.File.Path }
@@ -172,16 +173,21 @@ func (c *Curator) Preview(ctx context.Context) (before []byte, res Result, err e
 }
 
 // Plan says what Apply would do.
-func (c *Curator) Plan(ctx context.Context) ([]brain.Action, error) {
+func (c *Curator) Plan(ctx context.Context, _ consolidate.Scope) (consolidate.Outcome, error) {
 	_, res, err := c.Preview(ctx)
 	if err != nil || !res.Changed {
-		return nil, err
+		return consolidate.Outcome{}, err
 	}
-	return []brain.Action{c.action(res)}, nil
+	return consolidate.Outcome{Actions: []brain.Action{c.action(res)}}, nil
 }
 
 // Apply brings the file in step, with one action in the journal if it changed.
-func (c *Curator) Apply(ctx context.Context, run brain.Run) ([]brain.Action, brain.Run, error) {
+func (c *Curator) Apply(ctx context.Context, _ consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
+	actions, next, err := c.apply(ctx, run)
+	return consolidate.Outcome{Actions: actions}, next, err
+}
+
+func (c *Curator) apply(ctx context.Context, run brain.Run) ([]brain.Action, brain.Run, error) {
 	c.last, c.wrote = Result{}, false
 	g, err := c.begin(ctx)
 	if err != nil {

@@ -190,7 +190,7 @@ func TestCrashBetweenStoreAndFileMovesNothingBelow(t *testing.T) {
 		d.day("2026-02-02", 2)
 		c := memorymd.New(d.s)
 		d.store.ends = true
-		if _, _, err := c.Apply(t.Context(), brain.Run{ID: brain.NewID(false), Kind: brain.RunCurate, Started: d.now}); !errors.Is(err, errEnded) {
+		if _, _, err := c.Apply(t.Context(), consolidate.Scope{}, brain.Run{ID: brain.NewID(false), Kind: brain.RunCurate, Started: d.now}); !errors.Is(err, errEnded) {
 			t.Fatalf("%v", err)
 		}
 		d.store.ends = false
