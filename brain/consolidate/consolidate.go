@@ -71,10 +71,12 @@ func New(b *brain.Brain, o Options) *Runner {
 
 // Request says what to run.
 type Request struct {
-	Kind     string // brain.RunConsolidate, or brain.RunPromote for promotions alone
-	DryRun   bool   // plan only: writes nothing at all
-	TestOnly bool   // test memories alone; else real ones alone
-	Type     string // the steps look at memories of this type alone; "" for all
+	Kind     string   // brain.RunConsolidate, or brain.RunPromote for promotions alone
+	DryRun   bool     // plan only: writes nothing at all
+	TestOnly bool     // test memories alone; else real ones alone
+	Type     string   // the steps look at memories of this type alone; "" for all
+	Only     []string // names of the steps that it takes; none: all
+	Skip     []string // names of the steps that it leaves out
 	// ByPerson says that somebody started the run, not the schedule: only such
 	// a run removes what is to be forgotten, unless consolidate.forget is set.
 	ByPerson bool

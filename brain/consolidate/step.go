@@ -5,9 +5,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+)
+
+// The names of the steps, in the order in which a run takes them. MEMORY.md
+// follows at the end.
+const (
+	StepDuplicates = "duplicates"
+	StepCore       = "core memory"
+	StepForget     = "forgetting"
+	StepRelations  = "relations"
+	StepModel      = "model tier"
 )
 
 // Step is a part of a run beside settling. A run takes its steps one after the
@@ -88,6 +99,9 @@ func (r *Runner) steps(ctx context.Context, op *operation) error {
 		return nil
 	}
 	for _, s := range r.o.Steps {
+		if !op.req.takes(s.Name()) {
+			continue
+		}
 		out, err := r.step(ctx, op, s)
 		for _, a := range out.Actions {
 			op.add(a)
@@ -108,6 +122,11 @@ func (r *Runner) steps(ctx context.Context, op *operation) error {
 // steps tells whether the kind of run has steps.
 func (req Request) steps() bool {
 	return req.Kind == brain.RunConsolidate || req.Kind == brain.RunCurate
+}
+
+// takes tells whether the run has a step of that name.
+func (req Request) takes(name string) bool {
+	return (len(req.Only) == 0 || slices.Contains(req.Only, name)) && !slices.Contains(req.Skip, name)
 }
 
 func (r *Runner) step(ctx context.Context, op *operation, s Step) (out Outcome, err error) {

@@ -24,7 +24,7 @@ func (b *bench) inProcess(ctx context.Context, n int) error {
 	if err := b.recalls(ctx, h, n); err != nil {
 		return err
 	}
-	r, err := h.app.runner(h.brain, func(err error) { b.warn(err.Error()) })
+	r, err := h.app.runner(h.brain, runOptions{}, func(err error) { b.warn(err.Error()) })
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
 
@@ -36,14 +35,19 @@ type consolidateAnswer struct {
 }
 
 func (a *app) consolidateCommand() *cobra.Command {
-	c, wait := a.runFlags(&cobra.Command{
+	c, o := a.runFlags(&cobra.Command{
 		Use: "consolidate", Short: "One whole run: promote and expire what is due",
 		Long: "One whole run: promote and expire what is due, as of the instant at which it fell due.\n`undo` takes it back; `--dry-run` shows the plan.",
 		Args: noArgs,
 	})
+	o.add(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		rep, _, err := a.maintain(c.Context(), *wait, func(ctx context.Context, r *consolidate.Runner) (consolidate.Report, error) {
-			return r.Run(ctx, a.request(brain.RunConsolidate))
+		req, err := a.wholeRun(o)
+		if err != nil {
+			return err
+		}
+		rep, _, err := a.maintain(c.Context(), *o, func(ctx context.Context, r *consolidate.Runner) (consolidate.Report, error) {
+			return r.Run(ctx, req)
 		})
 		if err != nil {
 			return err

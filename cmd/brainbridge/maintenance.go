@@ -15,16 +15,27 @@ import (
 )
 
 // runner is maintenance for the brain that this process has opened, with
-// everything that belongs to a whole run.
-func (a *app) runner(b *brain.Brain, warn func(error)) (*consolidate.Runner, error) {
+// everything that belongs to a whole run, whatever of it the options leave out:
+// undoing needs all of it.
+func (a *app) runner(b *brain.Brain, o runOptions, warn func(error)) (*consolidate.Runner, error) {
+	steps, err := a.steps(b, o, warn)
+	if err != nil {
+		return nil, err
+	}
+	return a.runnerWith(b, warn, steps...)
+}
+
+// steps are the parts of a whole run after settling, in their order.
+func (a *app) steps(b *brain.Brain, _ runOptions, warn func(error)) ([]consolidate.Step, error) {
+	var steps []consolidate.Step
 	if a.empty() || a.testOnly { // a brain that is not there has no MEMORY.md, and tests are in none
-		return a.runnerWith(b, warn)
+		return steps, nil
 	}
 	curator, err := a.curator(b, curateFlags{}, func(s string) { warn(errors.New(s)) })
 	if err != nil {
 		return nil, err
 	}
-	return a.runnerWith(b, warn, curator)
+	return append(steps, curator), nil
 }
 
 // runnerWith is maintenance with these steps.
@@ -66,12 +77,6 @@ func holderGone(h brain.Holder) bool {
 	return errors.Is(syscall.Kill(h.PID, 0), syscall.ESRCH)
 }
 
-// runFlags are those of the commands that run maintenance.
-func (a *app) runFlags(c *cobra.Command) (*cobra.Command, *time.Duration) {
-	wait := c.Flags().Duration("wait", 0, "wait so long for a run that is under way, then leave it a request")
-	return a.changing(c), wait
-}
-
 // waitStep is how often a waiting run tries again.
 const waitStep = 200 * time.Millisecond
 
@@ -92,37 +97,33 @@ func runs(ctx context.Context, wait time.Duration, fn func() (consolidate.Report
 }
 
 // maintain runs one piece of maintenance.
-func (a *app) maintain(ctx context.Context, wait time.Duration,
+func (a *app) maintain(ctx context.Context, o runOptions,
 	fn func(context.Context, *consolidate.Runner) (consolidate.Report, error),
 ) (consolidate.Report, *brain.Brain, error) {
 	b, err := a.looking(ctx)
 	if err != nil {
 		return consolidate.Report{}, nil, err
 	}
-	r, err := a.runner(b, func(err error) { a.warn(err.Error()) })
+	r, err := a.runner(b, o, func(err error) { a.warn(err.Error()) })
 	if err != nil {
 		return consolidate.Report{}, nil, err
 	}
-	rep, err := runs(ctx, wait, func() (consolidate.Report, error) { return fn(ctx, r) })
-	if wait > 0 && !a.dryRun && errors.Is(err, brain.ErrBusy) {
+	rep, err := runs(ctx, o.wait, func() (consolidate.Report, error) { return fn(ctx, r) })
+	if o.wait > 0 && !a.dryRun && errors.Is(err, brain.ErrBusy) {
 		a.say("%v; it was asked to settle once more before it ends", err)
 		err = r.Ask(ctx)
 	}
 	return rep, b, err
 }
 
-func (a *app) request(kind string) consolidate.Request {
-	return consolidate.Request{Kind: kind, DryRun: a.dryRun, TestOnly: a.testOnly, ByPerson: true}
-}
-
 func (a *app) decayCommand() *cobra.Command {
-	c, wait := a.runFlags(&cobra.Command{
+	c, o := a.runFlags(&cobra.Command{
 		Use: "decay", Short: "Write the energy of now into every memory that fades",
 		Long: "Write the energy of now into every memory that fades. Nothing needs it: energy is\ncomputed whenever it is read. What is due is left to the next run.",
 		Args: noArgs,
 	})
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		rep, _, err := a.maintain(c.Context(), *wait, func(ctx context.Context, r *consolidate.Runner) (consolidate.Report, error) {
+		rep, _, err := a.maintain(c.Context(), *o, func(ctx context.Context, r *consolidate.Runner) (consolidate.Report, error) {
 			return r.Decay(ctx, a.request(brain.RunDecay))
 		})
 		if err != nil {

@@ -20,9 +20,9 @@ type promotion struct {
 }
 
 func (a *app) promoteCommand() *cobra.Command {
-	c, wait := a.runFlags(&cobra.Command{Use: "promote", Short: "Move up what has earned it", Args: noArgs})
+	c, o := a.runFlags(&cobra.Command{Use: "promote", Short: "Move up what has earned it", Args: noArgs})
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		rep, b, err := a.maintain(c.Context(), *wait, func(ctx context.Context, r *consolidate.Runner) (consolidate.Report, error) {
+		rep, b, err := a.maintain(c.Context(), *o, func(ctx context.Context, r *consolidate.Runner) (consolidate.Report, error) {
 			return r.Run(ctx, a.request(brain.RunPromote))
 		})
 		if err != nil {

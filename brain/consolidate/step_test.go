@@ -1,0 +1,59 @@
+package consolidate_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+)
+
+// noted is a step that notes that it was taken.
+type noted struct {
+	name  string
+	taken *[]string
+}
+
+func (s noted) Name() string              { return s.name }
+func (s noted) Kinds() []brain.ActionKind { return nil }
+
+func (s noted) Plan(context.Context, consolidate.Scope) (consolidate.Outcome, error) {
+	*s.taken = append(*s.taken, "plan "+s.name)
+	return consolidate.Outcome{}, nil
+}
+
+func (s noted) Apply(_ context.Context, _ consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
+	*s.taken = append(*s.taken, s.name)
+	return consolidate.Outcome{}, run, nil
+}
+
+func (s noted) Undo(context.Context, brain.Action) (string, error) { return "", nil }
+
+// A run takes the steps that it was asked for, in their order.
+func TestRunTakesSomeOfTheSteps(t *testing.T) {
+	for _, c := range []struct {
+		req  consolidate.Request
+		want []string
+	}{
+		{consolidate.Request{}, []string{"a", "b", "c"}},
+		{consolidate.Request{Only: []string{"c", "a"}}, []string{"a", "c"}},
+		{consolidate.Request{Skip: []string{"b"}}, []string{"a", "c"}},
+		{consolidate.Request{Only: []string{"a", "b"}, Skip: []string{"b"}}, []string{"a"}},
+		{consolidate.Request{Only: []string{"b"}, DryRun: true}, []string{"plan b"}},
+	} {
+		var taken []string
+		var steps []consolidate.Step
+		for _, name := range []string{"a", "b", "c"} {
+			steps = append(steps, noted{name, &taken})
+		}
+		c.req.Kind = brain.RunConsolidate
+		r := consolidate.New(at(openStore(t), start()), consolidate.Options{Steps: steps})
+		if _, err := r.Run(t.Context(), c.req); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(taken, c.want) {
+			t.Errorf("only %q, skip %q: took %q, want %q", c.req.Only, c.req.Skip, taken, c.want)
+		}
+	}
+}

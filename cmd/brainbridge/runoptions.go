@@ -1,0 +1,69 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+)
+
+// runOptions are those of a piece of maintenance.
+type runOptions struct {
+	wait   time.Duration
+	narrow map[string]*bool // the options of narrowings that were given
+}
+
+// narrowing is an option of a whole run that takes some of its steps.
+type narrowing struct {
+	flag, usage string
+	only        []string // names of the steps that it takes; none: all
+	skip        []string // names of the steps that it leaves out
+}
+
+// narrowings are the options that take some of the steps. At most one that has
+// only can be given.
+func narrowings() []narrowing {
+	return nil
+}
+
+// runFlags are those of the commands that run maintenance.
+func (a *app) runFlags(c *cobra.Command) (*cobra.Command, *runOptions) {
+	o := &runOptions{}
+	c.Flags().DurationVar(&o.wait, "wait", 0, "wait so long for a run that is under way, then leave it a request")
+	return a.changing(c), o
+}
+
+// add gives a command the options of a whole run.
+func (o *runOptions) add(c *cobra.Command) {
+	o.narrow = map[string]*bool{}
+	for _, n := range narrowings() {
+		o.narrow[n.flag] = c.Flags().Bool(n.flag, false, n.usage)
+	}
+}
+
+// request is a run of some kind that a person asked for.
+func (a *app) request(kind string) consolidate.Request {
+	return consolidate.Request{Kind: kind, DryRun: a.dryRun, TestOnly: a.testOnly, ByPerson: true}
+}
+
+// wholeRun is the run that the options ask for.
+func (a *app) wholeRun(o *runOptions) (consolidate.Request, error) {
+	req := a.request(brain.RunConsolidate)
+	var given []string
+	for _, n := range narrowings() {
+		if !*o.narrow[n.flag] {
+			continue
+		}
+		if len(n.only) > 0 {
+			given = append(given, "--"+n.flag)
+		}
+		req.Only, req.Skip = append(req.Only, n.only...), append(req.Skip, n.skip...)
+	}
+	if len(given) > 1 {
+		return req, usage("give one of them", "%s exclude each other", strings.Join(given, " and "))
+	}
+	return req, nil
+}
