@@ -24,6 +24,8 @@ type Brain struct {
 	now     func() time.Time
 	session string
 	agent   string
+
+	overrides func() map[string]float64
 }
 
 // Options of a [Brain]. The zero value of each field has a use.
@@ -39,6 +41,9 @@ type Options struct {
 	Archive Archive
 	// Journal is where runs are that left the store; nil: nowhere.
 	Journal Journal
+	// Overrides gives the thresholds that a person set beside the store, by their
+	// keys in [tiers.Keys]; see [Brain.Numbers]. nil: there are none.
+	Overrides func() map[string]float64
 }
 
 // Archive keeps what was forgotten, outside the store.
@@ -55,7 +60,7 @@ func New(store Store, o Options) *Brain {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Brain{store: store, archive: o.Archive, journal: o.Journal, now: o.Now, session: o.Session, agent: o.Agent}
+	return &Brain{store: store, archive: o.Archive, journal: o.Journal, now: o.Now, session: o.Session, agent: o.Agent, overrides: o.Overrides}
 }
 
 // Store is the store that the brain works on.

@@ -32,6 +32,31 @@ func (b *Brain) Timeline(ctx context.Context) (tiers.Timeline, error) {
 	return tl, err
 }
 
+// Numbers are the lifecycle numbers in force now: those of the store, and over
+// them what a person set in a file, see [Options.Overrides]. Whoever decides by
+// a threshold (merging, forgetting, core, the relevance filter, when a run is
+// due) asks here; energy and tiers follow [Brain.Timeline] alone.
+func (b *Brain) Numbers(ctx context.Context) (tiers.Policy, error) {
+	tl, err := b.Timeline(ctx)
+	if err != nil {
+		return tiers.Policy{}, err
+	}
+	p := tl.Current()
+	if b.overrides == nil {
+		return p, nil
+	}
+	over := b.overrides()
+	for _, key := range sortedKeys(over) {
+		if !tiers.IsThreshold(key) {
+			continue
+		}
+		if with, err := p.With(key, over[key]); err == nil { // who read the file says what is wrong with it
+			p = with
+		}
+	}
+	return p, nil
+}
+
 func timeline(r RecordReader) (tiers.Timeline, error) {
 	recs, err := r.RecordsByOwner(ConfigRecord, policyOwner)
 	if err != nil {
@@ -75,8 +100,9 @@ func policyRecord(id string, p tiers.Policy) (Record, error) {
 
 // SetPolicy changes one lifecycle number (a key of [tiers.Keys]) from now on:
 // the numbers until now are kept as history, and expiresAt of live memories is
-// computed anew in bounded transactions. It can be interrupted: the next run
-// of [Brain.Recompute] goes on.
+// computed anew in bounded transactions, unless the number is a threshold that
+// no life depends on. It can be interrupted: the next run of [Brain.Recompute]
+// goes on.
 func (b *Brain) SetPolicy(ctx context.Context, key string, value float64) error {
 	now := b.Now()
 	err := b.store.Update(ctx, func(tx Tx) error {
@@ -115,6 +141,9 @@ func putPolicies(tx Tx, tl tiers.Timeline) error {
 	current, err := policyRecord(currentPolicy, next)
 	if err != nil {
 		return err
+	}
+	if old.SameLives(next) {
+		return tx.PutRecords(past, current)
 	}
 	job, err := checkpointRecord(recomputeJob, next.ValidFrom, recomputeState{Since: next.ValidFrom})
 	if err != nil {

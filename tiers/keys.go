@@ -3,6 +3,7 @@ package tiers
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // limits of what With accepts; whole ones take no fractions.
@@ -85,6 +86,29 @@ func Keys() []string {
 		keys[i] = f.key
 	}
 	return keys
+}
+
+// IsThreshold reports whether key is a number that no life depends on: one of
+// merging, forgetting, core, the relevance filter, or when a run is due.
+func IsThreshold(key string) bool {
+	group, _, _ := strings.Cut(key, ".")
+	switch group {
+	case "merge", "forget", "core", "relevanceThreshold", "maxMemories":
+		return true
+	}
+	return false
+}
+
+// SameLives reports whether memories live by p as they do by o: at most
+// thresholds differ, and when the policies are in force.
+func (p Policy) SameLives(o Policy) bool {
+	for _, f := range fields(&p) {
+		v, _ := o.Get(f.key)
+		if !IsThreshold(f.key) && v != f.value() {
+			return false
+		}
+	}
+	return true
 }
 
 // Get returns the number called key; false if there is none.
