@@ -3,14 +3,22 @@ package brain
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 )
 
-// Spending is what models have cost on one day.
+// Spend is what calls of a model take.
+type Spend struct {
+	Tokens int     `json:"tokens"` // of prompts and answers
+	Cost   float64 `json:"cost"`   // in the currency of the prices; 0 where they are not known
+}
+
+// Spending is what models have cost on one day, and what is set aside for calls
+// under way.
 type Spending struct {
-	Day    string `json:"day"`    // YYYY-MM-DD in UTC, so that all machines on a brain mean the same
-	Tokens int    `json:"tokens"` // used, and reserved for calls under way
-	Calls  int    `json:"calls"`
+	Day string `json:"day"` // YYYY-MM-DD in UTC, so that all machines on a brain mean the same
+	Spend
+	Calls int `json:"calls"`
 }
 
 // Spending returns what models have cost today.
@@ -26,16 +34,18 @@ func (b *Brain) Spending(ctx context.Context) (Spending, error) {
 	return s, nil
 }
 
-// ReserveTokens sets tokens of today aside before a call, and reports whether
-// the daily limit leaves as many. What a process reserved and did not
-// live to account for stays spent: an account may be too high, never too low.
-func (b *Brain) ReserveTokens(ctx context.Context, tokens, limit int) (Spending, bool, error) {
+// ReserveSpend sets what a call may take aside, before the call, and reports
+// whether the limits of the day leave as much. A limit of money of 0 is none.
+// What a process reserved and did not live to account for stays spent: an
+// account may be too high, never too low.
+func (b *Brain) ReserveSpend(ctx context.Context, most, limit Spend) (Spending, bool, error) {
 	var s Spending
 	granted := false
 	err := b.spend(ctx, dayOf(b.Now()), func(now *Spending) {
-		granted = now.Tokens+tokens <= limit
+		next := now.plus(most)
+		granted = next.Tokens <= limit.Tokens && (limit.Cost == 0 || next.Cost <= limit.Cost)
 		if granted {
-			now.Tokens += tokens
+			now.Spend = next
 			now.Calls++
 		}
 		s = *now
@@ -43,10 +53,20 @@ func (b *Brain) ReserveTokens(ctx context.Context, tokens, limit int) (Spending,
 	return s, granted && err == nil, err
 }
 
-// SpendTokens replaces a reservation by what was used. The day is that of the
+// AccountSpend replaces a reservation by what was used. The day is that of the
 // reservation: a call may end after midnight.
-func (b *Brain) SpendTokens(ctx context.Context, day string, reserved, used int) error {
-	return b.spend(ctx, day, func(now *Spending) { now.Tokens = max(0, now.Tokens-reserved+used) })
+func (b *Brain) AccountSpend(ctx context.Context, day string, reserved, used Spend) error {
+	return b.spend(ctx, day, func(now *Spending) {
+		now.Spend = now.plus(used).plus(Spend{-reserved.Tokens, -reserved.Cost})
+		now.Tokens, now.Cost = max(0, now.Tokens), max(0, now.Cost)
+	})
+}
+
+// plus is the sum of two, in money to a billionth, so that what is added and
+// taken back leaves nothing.
+func (s Spend) plus(o Spend) Spend {
+	const unit = 1e9
+	return Spend{s.Tokens + o.Tokens, math.Round((s.Cost+o.Cost)*unit) / unit}
 }
 
 // spend changes the account of a day; change may run more than once.

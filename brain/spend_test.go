@@ -29,7 +29,7 @@ func TestTheTokensOfADay(t *testing.T) {
 	granted := 0
 	for range 8 {
 		all.Go(func() {
-			_, ok, err := b.ReserveTokens(t.Context(), 300, 1000)
+			_, ok, err := b.ReserveSpend(t.Context(), brain.Spend{Tokens: 300}, brain.Spend{Tokens: 1000})
 			if err != nil {
 				t.Error(err)
 			}
@@ -44,7 +44,7 @@ func TestTheTokensOfADay(t *testing.T) {
 	want := func(day string, tokens, calls int) {
 		t.Helper()
 		got, err := b.Spending(t.Context())
-		if err != nil || got != (brain.Spending{Day: day, Tokens: tokens, Calls: calls}) {
+		if err != nil || got != (brain.Spending{Day: day, Spend: brain.Spend{Tokens: tokens}, Calls: calls}) {
 			t.Errorf("%+v, %v; want %s, %d tokens, %d calls", got, err, day, tokens, calls)
 		}
 	}
@@ -52,20 +52,57 @@ func TestTheTokensOfADay(t *testing.T) {
 		t.Errorf("%d of 8 were granted 300 of 1,000 tokens", granted)
 	}
 	want("2026-02-05", 900, 3)
-	spent := b.SpendTokens(t.Context(), "2026-02-05", 300, 120)
+	spent := b.AccountSpend(t.Context(), "2026-02-05", brain.Spend{Tokens: 300}, brain.Spend{Tokens: 120})
 	if spent != nil {
 		t.Fatal(spent)
 	}
 	want("2026-02-05", 720, 3)
 	now = now.Add(time.Hour)
 	want("2026-02-06", 0, 0)
-	if err := b.SpendTokens(t.Context(), "2026-02-05", 300, 0); err != nil {
+	if err := b.AccountSpend(t.Context(), "2026-02-05", brain.Spend{Tokens: 300}, brain.Spend{}); err != nil {
 		t.Fatal(err)
 	}
 	want("2026-02-06", 0, 0)
 	now = now.Add(-time.Hour)
 	want("2026-02-05", 420, 3)
-	if _, ok, err := b.ReserveTokens(t.Context(), 1, 0); ok || err != nil {
+	if _, ok, err := b.ReserveSpend(t.Context(), brain.Spend{Tokens: 1}, brain.Spend{}); ok || err != nil {
 		t.Errorf("a limit of 0 grants a token: %v, %v", ok, err)
+	}
+}
+
+// A limit of money holds beside that of tokens, and what a call did not use is
+// given back to the last billionth.
+func TestTheMoneyOfADay(t *testing.T) {
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brain.db"), "money")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	now := time.Date(2026, 2, 5, 12, 0, 0, 0, time.UTC)
+	b := brain.New(s, brain.Options{Now: func() time.Time { return now }})
+	limit := brain.Spend{Tokens: 1_000_000, Cost: 0.5}
+	for i := range 7 {
+		most := brain.Spend{Tokens: 1000, Cost: 0.1}
+		got, ok, err := b.ReserveSpend(t.Context(), most, limit)
+		if want := i < 5; err != nil || ok != want {
+			t.Fatalf("call %d: granted %v, want %v: %+v, %v", i, ok, want, got, err)
+		}
+	}
+	for range 5 {
+		used := brain.Spend{Tokens: 10, Cost: 0.0123}
+		if err := b.AccountSpend(t.Context(), "2026-02-05", brain.Spend{Tokens: 1000, Cost: 0.1}, used); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := b.Spending(t.Context())
+	if want := (brain.Spending{Day: "2026-02-05", Spend: brain.Spend{Tokens: 50, Cost: 0.0615}, Calls: 5}); err != nil || got != want {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	if _, ok, err := b.ReserveSpend(t.Context(), brain.Spend{Tokens: 1000, Cost: 1e6}, brain.Spend{Tokens: 2000}); err != nil || !ok {
+		t.Errorf("no limit of money: granted %v, %v", ok, err)
 	}
 }

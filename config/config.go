@@ -76,6 +76,10 @@ type LLM struct {
 	Model       string `mapstructure:"model"`
 	APIKeyFile  string `mapstructure:"api_key_file"` // empty: no key is sent
 	DailyTokens int    `mapstructure:"daily_tokens"` // a hard limit for each day
+	// DailyCost is one in money, in the currency of the prices; 0: none.
+	DailyCost       float64 `mapstructure:"daily_cost"`
+	PricePrompt     float64 `mapstructure:"price_prompt"`     // per million tokens that are sent; 0: not known
+	PriceCompletion float64 `mapstructure:"price_completion"` // per million tokens of the answers
 }
 
 // On reports whether there is a model to ask.

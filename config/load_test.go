@@ -161,6 +161,7 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 		"notes.patterns": `["lesson: never again", "fact: /v[0-9]+/"]`, "transcripts.sources": `["/t/**/*.jsonl", "/u/{a,b}.jsonl"]`,
 		"transcripts.schedule": "5 22 * * *", "transcripts.chunk_tokens": "800", "transcripts.side_chains": "true",
 		"llm.base_url": "http://localhost:11434/v1", "llm.model": "m", "llm.api_key_file": "/k", "llm.daily_tokens": "1000",
+		"llm.daily_cost": "0", "llm.price_prompt": "0.15", "llm.price_completion": "2",
 	}
 	if len(values) != len(keys()) {
 		t.Fatalf("this test knows %d keys, the program %d", len(values), len(keys()))

@@ -77,6 +77,8 @@ func (k key) literal(value string) (string, *Error) {
 		}
 	case int:
 		return strconv.Itoa(v), nil
+	case float64:
+		return showAmount(v), nil
 	case bool:
 		return strconv.FormatBool(v), nil
 	case []string:

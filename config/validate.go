@@ -31,6 +31,7 @@ func (c Config) Validate() error {
 		{"transcripts.chunk_tokens", func(c Config) *Error { return checkFrom(c.Transcripts.ChunkTokens, 100) }},
 		{"llm.base_url", func(c Config) *Error { return checkURL(c.LLM.BaseURL) }},
 		{"llm.daily_tokens", func(c Config) *Error { return checkFrom(c.LLM.DailyTokens, 0) }},
+		{"llm.daily_cost", func(c Config) *Error { return checkCost(c.LLM) }},
 		{"consolidate.every", func(c Config) *Error { return checkAtLeast(c.Consolidate.Every, time.Second) }},
 		{"consolidate.nightly", func(c Config) *Error { return checkCron(c.Consolidate.Nightly) }},
 		{"journal.keep", func(c Config) *Error { return checkAtLeast(c.Journal.Keep, time.Hour) }},
@@ -121,6 +122,15 @@ func checkForm(form string) *Error {
 func checkFrom(n, least int) *Error {
 	if n < least {
 		return fault("%d is too small", n).hint("at least %d", least)
+	}
+	return nil
+}
+
+// checkCost refuses a limit of money that nothing could be counted against.
+func checkCost(l LLM) *Error {
+	if l.DailyCost > 0 && l.PricePrompt == 0 && l.PriceCompletion == 0 {
+		return fault("cannot be held without prices").
+			hint("set llm.price_prompt and llm.price_completion, per million tokens in the same currency; or 0 for no limit of money")
 	}
 	return nil
 }

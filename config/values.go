@@ -162,6 +162,27 @@ func whole(v any) (any, *Error) {
 	return nil, fault("%s is not a whole number", shown(v)).hint("write it with digits alone, such as 200")
 }
 
+// amount reads an amount of money: a number that is not below 0.
+func amount(v any) (any, *Error) {
+	n, ok := 0.0, false
+	switch v := v.(type) {
+	case float64:
+		n, ok = v, v >= 0 && !math.IsInf(v, 0)
+	case int:
+		n, ok = float64(v), v >= 0
+	case int64:
+		n, ok = float64(v), v >= 0
+	case string:
+		n, ok = decimal(strings.TrimSpace(v))
+	}
+	if !ok {
+		return nil, fault("%s is not an amount", shown(v)).hint("write a number from 0 on, such as 0.5")
+	}
+	return n, nil
+}
+
+func showAmount(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
 // truth reads a switch.
 func truth(v any) (any, *Error) {
 	switch b := v.(type) {

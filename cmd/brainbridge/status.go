@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -38,10 +39,12 @@ type statusAnswer struct {
 
 // spendAnswer is what models have cost today, and may cost.
 type spendAnswer struct {
-	Day    string `json:"day"` // in UTC, so that all machines on a brain mean the same
-	Tokens int    `json:"tokens"`
-	Limit  int    `json:"limit"`
-	Calls  int    `json:"calls"`
+	Day       string   `json:"day"` // in UTC, so that all machines on a brain mean the same
+	Tokens    int      `json:"tokens"`
+	Limit     int      `json:"limit"`
+	Calls     int      `json:"calls"`
+	Cost      float64  `json:"cost"`      // in the currency of the prices; 0 without prices
+	CostLimit *float64 `json:"costLimit"` // null: none
 }
 
 func (a *app) spend(ctx context.Context, b *brain.Brain, l config.LLM) (*spendAnswer, error) {
@@ -52,7 +55,23 @@ func (a *app) spend(ctx context.Context, b *brain.Brain, l config.LLM) (*spendAn
 	if err != nil {
 		return nil, err
 	}
-	return &spendAnswer{Day: s.Day, Tokens: s.Tokens, Limit: l.DailyTokens, Calls: s.Calls}, nil
+	v := &spendAnswer{Day: s.Day, Tokens: s.Tokens, Limit: l.DailyTokens, Calls: s.Calls, Cost: s.Cost}
+	if l.DailyCost > 0 {
+		v.CostLimit = &l.DailyCost
+	}
+	return v, nil
+}
+
+// line says it to people.
+func (s *spendAnswer) line() string {
+	line := fmt.Sprintf("model: %s of %s tokens today", grouped(s.Tokens), grouped(s.Limit))
+	switch {
+	case s.CostLimit != nil:
+		line += fmt.Sprintf(", %.2f of %.2f in money", s.Cost, *s.CostLimit)
+	case s.Cost > 0:
+		line += fmt.Sprintf(", %.2f in money", s.Cost)
+	}
+	return line
 }
 
 // watchEvery is how often `status --watch` looks.
@@ -190,7 +209,7 @@ func (a *app) showStatus(s statusAnswer) {
 		a.next("start it with `brainbridge serve`; every command works without it too")
 	}
 	if s.Spend != nil {
-		a.printf("model: %s of %s tokens today\n", grouped(s.Spend.Tokens), grouped(s.Spend.Limit))
+		a.printf("%s\n", s.Spend.line())
 	}
 	if s.Spooled > 0 {
 		verb := "wait"

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -11,16 +12,33 @@ import (
 	"github.com/sashabaranov/go-openai"
 )
 
-// ask makes one call and returns the text of the answer. prompt is the
-// estimate that stands in for usage which the endpoint does not tell.
-func (c *Client) ask(ctx context.Context, transcript string, prompt int) (string, Usage, error) {
-	completion, err := c.wire.call(ctx, c.chat, c.request(transcript))
+// question is what one call asks.
+type question struct {
+	about        string // what is done, for errors
+	piece        string // what it is about: the next run takes it up again
+	smaller      string // what makes the piece smaller
+	instructions string
+	text         string // the piece: data, never instructions
+	form         string // name of the answer's form
+	schema       string // of the answer, in the strict subset of JSON Schema
+}
+
+// size is an estimate of the tokens that are sent.
+func (q question) size() int {
+	return estimate(q.instructions) + estimate(q.text) + estimate(q.schema)
+}
+
+// ask makes one call and returns the text of the answer. The estimate of the
+// question stands in for usage which the endpoint does not tell.
+func (c *Client) ask(ctx context.Context, q question) (string, Usage, error) {
+	prompt := q.size()
+	completion, err := c.wire.call(ctx, c.chat, c.request(q))
 	if err != nil {
 		usage := Usage{Calls: 1}
 		if late(err) || c.wire.accepted() { // it may have worked on it all the same
 			usage.Prompt = prompt
 		}
-		return "", usage, explain(err, c.wire.response)
+		return "", usage, q.explain(err, c.wire.response)
 	}
 	usage := Usage{Calls: 1, Prompt: believable(completion.Usage.PromptTokens), Completion: believable(completion.Usage.CompletionTokens)}
 	if len(completion.Choices) == 0 {
@@ -35,7 +53,7 @@ func (c *Client) ask(ctx context.Context, transcript string, prompt int) (string
 	case choice.Message.Refusal != "":
 		return "", usage, fmt.Errorf("the model refused: %s", line(choice.Message.Refusal))
 	case choice.FinishReason == openai.FinishReasonLength:
-		return "", usage, errors.New("the model's answer was cut off; make transcripts.chunk_tokens smaller")
+		return "", usage, fmt.Errorf("the model's answer was cut off; make %s smaller", q.smaller)
 	}
 	return choice.Message.Content, usage, nil
 }
@@ -43,17 +61,17 @@ func (c *Client) ask(ctx context.Context, transcript string, prompt int) (string
 // believable keeps an endpoint from giving tokens back, or taking all there are.
 func believable(tokens int) int { return min(max(tokens, 0), 10_000_000) }
 
-func (c *Client) request(transcript string) openai.ChatCompletionRequest {
+func (c *Client) request(q question) openai.ChatCompletionRequest {
 	return openai.ChatCompletionRequest{
 		Model:               c.model,
 		MaxCompletionTokens: maxCompletion,
 		Messages: []openai.ChatCompletionMessage{
-			{Role: openai.ChatMessageRoleSystem, Content: instructions},
-			{Role: openai.ChatMessageRoleUser, Content: transcript},
+			{Role: openai.ChatMessageRoleSystem, Content: q.instructions},
+			{Role: openai.ChatMessageRoleUser, Content: q.text},
 		},
 		ResponseFormat: &openai.ChatCompletionResponseFormat{
 			Type:       openai.ChatCompletionResponseFormatTypeJSONSchema,
-			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{Name: "items", Strict: true, Schema: schema()},
+			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{Name: q.form, Strict: true, Schema: json.RawMessage(q.schema)},
 		},
 	}
 }
@@ -65,13 +83,13 @@ func late(err error) bool {
 
 // explain says what happened and what to do next. The error of the library is
 // left out of the text where it would print the request.
-func explain(err error, response *http.Response) error {
+func (q question) explain(err error, response *http.Response) error {
 	var answered *openai.APIError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
 	case late(err):
-		return errors.New("the endpoint did not answer in time; the next run takes the chunk up again")
+		return fmt.Errorf("the endpoint did not answer in time; the next run takes the %s up again", q.piece)
 	case errors.Is(err, openai.ErrChatCompletionInvalidModel):
 		return errors.New("the model is one of those that cannot chat; check llm.model")
 	case response != nil && response.StatusCode >= http.StatusBadRequest:
@@ -79,22 +97,22 @@ func explain(err error, response *http.Response) error {
 		if errors.As(err, &answered) {
 			message = answered.Message
 		}
-		return status(response.StatusCode, message)
+		return q.status(response.StatusCode, message)
 	case response != nil:
 		return fmt.Errorf("the endpoint answered what is no completion (%s); check that llm.base_url is an OpenAI-compatible endpoint", line(err.Error()))
 	}
 	return fmt.Errorf("the endpoint cannot be reached: %w; check llm.base_url and that it runs", err)
 }
 
-func status(code int, message string) error {
-	next := "the next run takes the chunk up again"
+func (q question) status(code int, message string) error {
+	next := "the next run takes the " + q.piece + " up again"
 	switch code {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		next = "check the key in llm.api_key_file"
 	case http.StatusNotFound:
 		next = "check llm.base_url and llm.model"
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
-		next = "check that llm.model can answer by a JSON schema, and transcripts.chunk_tokens"
+		next = "check that llm.model can answer by a JSON schema, and " + q.smaller
 	}
 	if message != "" {
 		message = " (" + line(message) + ")"

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/sashabaranov/go-openai"
 )
 
@@ -26,7 +25,7 @@ var (
 // it does not say, it is an estimate of four bytes a token.
 type Usage struct {
 	Calls, Prompt, Completion int
-	Rejected                  int // items without a literal quote or a known type
+	Rejected                  int // parts of an answer that were thrown away, see Extract
 }
 
 // Tokens is the sum of both kinds.
@@ -34,12 +33,12 @@ func (u Usage) Tokens() int { return u.Prompt + u.Completion }
 
 // Budget is the caller's account of a day, persisted there.
 type Budget interface {
-	// Reserve asks for tokens before a call. An error means no call; it wraps
-	// ErrBudget where nothing is left.
-	Reserve(ctx context.Context, tokens int) error
+	// Reserve asks, before a call, for the most that it may use. An error means
+	// no call; it wraps ErrBudget where nothing is left.
+	Reserve(ctx context.Context, most Usage) error
 	// Spend replaces a reservation by what was used. It is called once for
 	// each Reserve that succeeded, also after a failed or cancelled call.
-	Spend(ctx context.Context, reserved int, used Usage) error
+	Spend(ctx context.Context, reserved, used Usage) error
 }
 
 // Options say which endpoint and how. Budget is required, and BaseURL and
@@ -99,20 +98,16 @@ func New(o Options) (*Client, error) {
 // Breaker is what the caller keeps for the next run.
 func (c *Client) Breaker() Breaker { return c.breaker }
 
-// Extract asks for the items of a chunk. No items and no error is an explicit
-// nothing. The usage is right with an error too.
+// answer puts a question under the budget and hands the answer's text to read,
+// which counts what it rejects. The usage is right with an error too.
 //
 // An error wrapping ErrBudget or ErrResting was no call and says that the rest
-// of the run needs none either; any other is a failure of this chunk.
-func (c *Client) Extract(ctx context.Context, chunk extract.Chunk) ([]extract.Item, Usage, error) {
-	spoken := withoutTools(chunk)
-	if len(spoken.Turns) == 0 {
-		return nil, Usage{}, nil
-	}
+// of the run needs none either; any other is a failure of this question.
+func (c *Client) answer(ctx context.Context, q question, read func(text string) (rejected int, err error)) (Usage, error) {
 	if c.ended || c.breaker.Resting(c.now()) {
-		return nil, Usage{}, fmt.Errorf("%w; it is asked again after %s", ErrResting, c.breaker.Until.UTC().Format(time.RFC3339))
+		return Usage{}, fmt.Errorf("%w; it is asked again after %s", ErrResting, c.breaker.Until.UTC().Format(time.RFC3339))
 	}
-	items, usage, err := c.paid(ctx, spoken)
+	usage, err := c.paid(ctx, q, read)
 	switch {
 	case err == nil:
 		c.breaker = c.breaker.Answered()
@@ -122,40 +117,26 @@ func (c *Client) Extract(ctx context.Context, chunk extract.Chunk) ([]extract.It
 		c.ended = c.breaker.Resting(c.now())
 	}
 	if err != nil {
-		err = fmt.Errorf("extract by model the chunk of session %q, %s to %s: %w", chunk.Session,
-			chunk.From().UTC().Format(time.RFC3339), chunk.Until().UTC().Format("15:04"), err)
+		err = fmt.Errorf("%s: %w", q.about, err)
 	}
-	return items, usage, err
+	return usage, err
 }
 
 // paid makes the call under the budget.
-func (c *Client) paid(ctx context.Context, chunk extract.Chunk) ([]extract.Item, Usage, error) {
-	text := chunk.Text()
-	prompt := estimate(instructions) + estimate(text) + estimate(schemaText)
-	reserved := prompt + maxCompletion
-	if err := c.budget.Reserve(ctx, reserved); err != nil {
-		return nil, Usage{}, err
+func (c *Client) paid(ctx context.Context, q question, read func(text string) (int, error)) (Usage, error) {
+	most := Usage{Calls: 1, Prompt: q.size(), Completion: maxCompletion}
+	if err := c.budget.Reserve(ctx, most); err != nil {
+		return Usage{}, err
 	}
-	answer, usage, err := c.ask(ctx, text, prompt)
-	var items []extract.Item
+	text, usage, err := c.ask(ctx, q)
 	if err == nil {
-		items, usage.Rejected, err = readItems(answer, chunk)
+		usage.Rejected, err = read(text)
 	}
 	// What was used was used, whatever became of the call.
-	if spent := c.budget.Spend(context.WithoutCancel(ctx), reserved, usage); spent != nil {
-		return nil, usage, errors.Join(err, fmt.Errorf("account for %d tokens of the model: %w", usage.Tokens(), spent))
+	if spent := c.budget.Spend(context.WithoutCancel(ctx), most, usage); spent != nil {
+		return usage, errors.Join(err, fmt.Errorf("account for %d tokens of the model: %w", usage.Tokens(), spent))
 	}
-	return items, usage, err
-}
-
-func withoutTools(chunk extract.Chunk) extract.Chunk {
-	spoken := extract.Chunk{Session: chunk.Session}
-	for _, t := range chunk.Turns {
-		if t.Speaker != extract.Tool {
-			spoken.Turns = append(spoken.Turns, t)
-		}
-	}
-	return spoken
+	return usage, err
 }
 
 func estimate(text string) int { return len(text)/4 + 1 }

@@ -1,10 +1,12 @@
 package model
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -44,7 +46,47 @@ const schemaText = `{
       "type": {"type": "string", "enum": ["decision", "action", "person", "project", "fact", "preference", "business", "lesson"]},
       "title": {"type": "string"}, "text": {"type": "string"}, "quote": {"type": "string"}}}}}}`
 
-func schema() json.RawMessage { return json.RawMessage(schemaText) }
+// Extract asks for the items of a chunk. No items and no error is an explicit
+// nothing; items without a literal quote or a known type are rejected. The usage
+// is right with an error too.
+//
+// An error wrapping ErrBudget or ErrResting was no call and says that the rest
+// of the run needs none either; any other is a failure of this chunk.
+func (c *Client) Extract(ctx context.Context, chunk extract.Chunk) ([]extract.Item, Usage, error) {
+	spoken := withoutTools(chunk)
+	if len(spoken.Turns) == 0 {
+		return nil, Usage{}, nil
+	}
+	var items []extract.Item
+	usage, err := c.answer(ctx, forChunk(spoken), func(text string) (rejected int, err error) {
+		items, rejected, err = readItems(text, spoken)
+		return rejected, err
+	})
+	if err != nil {
+		return nil, usage, err
+	}
+	return items, usage, nil
+}
+
+// forChunk is the question for a chunk.
+func forChunk(chunk extract.Chunk) question {
+	return question{
+		about: fmt.Sprintf("extract by model the chunk of session %q, %s to %s", chunk.Session,
+			chunk.From().UTC().Format(time.RFC3339), chunk.Until().UTC().Format("15:04")),
+		piece: "chunk", smaller: "transcripts.chunk_tokens",
+		instructions: instructions, text: chunk.Text(), form: "items", schema: schemaText,
+	}
+}
+
+func withoutTools(chunk extract.Chunk) extract.Chunk {
+	spoken := extract.Chunk{Session: chunk.Session}
+	for _, t := range chunk.Turns {
+		if t.Speaker != extract.Tool {
+			spoken.Turns = append(spoken.Turns, t)
+		}
+	}
+	return spoken
+}
 
 type answer struct {
 	Items *[]answered `json:"items"`

@@ -26,7 +26,8 @@ type account struct {
 	left, reserved, spent, calls int
 }
 
-func (a *account) Reserve(_ context.Context, tokens int) error {
+func (a *account) Reserve(_ context.Context, most model.Usage) error {
+	tokens := most.Tokens()
 	if tokens > a.left {
 		return fmt.Errorf("%w: %d of %d tokens left", model.ErrBudget, a.left, tokens)
 	}
@@ -35,9 +36,9 @@ func (a *account) Reserve(_ context.Context, tokens int) error {
 	return nil
 }
 
-func (a *account) Spend(_ context.Context, reserved int, used model.Usage) error {
-	a.left += reserved - used.Tokens()
-	a.reserved -= reserved
+func (a *account) Spend(_ context.Context, reserved, used model.Usage) error {
+	a.left += reserved.Tokens() - used.Tokens()
+	a.reserved -= reserved.Tokens()
 	a.spent += used.Tokens()
 	a.calls += used.Calls
 	return nil
