@@ -10,7 +10,7 @@ import (
 // has the version of then, so that the action before can be undone next.
 func restored(tl tiers.Timeline, c Change, here Memory, g gain) Memory {
 	back := *c.Before
-	if c.Before.ContentHash == c.After.ContentHash { // the journal left the text out
+	if c.keepsText() { // the journal left the text out
 		back.Content, back.Observations, back.Extra = here.Content, here.Observations, here.Extra
 	}
 	g.counters(&back)
@@ -52,10 +52,10 @@ func (g gain) counters(m *Memory) {
 	m.HelpfulCount += g.here.HelpfulCount - g.since.HelpfulCount
 	m.NotHelpfulCount += g.here.NotHelpfulCount - g.since.NotHelpfulCount
 	m.Confirmations += g.here.Confirmations - g.since.Confirmations
-	if g.here.LastAccessed.After(m.LastAccessed) {
-		m.LastAccessed = g.here.LastAccessed
+	if g.here.LastAccessed.After(g.since.LastAccessed) {
+		m.LastAccessed = later(m.LastAccessed, g.here.LastAccessed)
 	}
-	if g.here.LastUsed.After(m.LastUsed) {
-		m.LastUsed = g.here.LastUsed
+	if g.here.LastUsed.After(g.since.LastUsed) {
+		m.LastUsed = later(m.LastUsed, g.here.LastUsed)
 	}
 }

@@ -1,9 +1,11 @@
 package brain
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -18,6 +20,7 @@ const (
 	ActForget    ActionKind = "forget"
 	ActUnforget  ActionKind = "unforget"
 	ActSupersede ActionKind = "supersede"
+	ActMerge     ActionKind = "merge"
 	ActRelate    ActionKind = "relate"
 	ActCurate    ActionKind = "curate" // a file was written, see Action.File
 )
@@ -32,6 +35,7 @@ const (
 	RunUnforget    = "unforget"
 	RunRelate      = "relate"
 	RunCurate      = "curate"
+	RunReview      = "review" // what a person accepted of the review queue
 	// RunSettle is what a touch settled in passing; a bare undo passes over it.
 	RunSettle = "settle"
 )
@@ -97,12 +101,19 @@ func actionID(run string, n int) string { return fmt.Sprintf("%s-%06d", run, n) 
 // before and after with the same text, and of a promoted copy.
 func (c Change) slim() Change {
 	switch {
-	case c.Before != nil && c.After != nil && c.Before.ContentHash == c.After.ContentHash:
+	case c.keepsText():
 		return Change{Before: withoutText(c.Before), After: withoutText(c.After)}
 	case c.Before == nil && c.After != nil && c.After.PromotedFrom != "":
 		return Change{After: withoutText(c.After)}
 	}
 	return c
+}
+
+// keepsText reports whether a memory has the same text before and after: then
+// the journal leaves it out, and it says so of what the journal left out.
+func (c Change) keepsText() bool {
+	return c.Before != nil && c.After != nil && c.Before.ContentHash == c.After.ContentHash &&
+		slices.Equal(c.Before.Observations, c.After.Observations) && bytes.Equal(c.Before.Extra, c.After.Extra)
 }
 
 func withoutText(m *Memory) *Memory {

@@ -23,6 +23,7 @@ const (
 	ConfigRecord     RecordKind = "ConsolidationConfig" // id "current" for the one with no validTo
 	NotesDirRecord   RecordKind = "NotesDirectory"      // id: notes directory
 	CheckpointRecord RecordKind = "Checkpoint"          // id: name of a job, how far it came
+	ReviewRecord     RecordKind = "ReviewItem"          // owner: state, key: fingerprint
 	MemoryFileRecord RecordKind = "MemoryFile"          // id: a MEMORY.md on one machine; what was written there last
 
 	TranscriptFileRecord     RecordKind = "TranscriptFile"     // owner: host, key: path; how far it was read, and its days
@@ -36,7 +37,7 @@ func RecordKinds() []RecordKind {
 	return []RecordKind{
 		RunRecord, ActionRecord, UseEventRecord, TouchRecord, TombstoneRecord, NoteFileRecord,
 		PendingRecord, RedirectRecord, ConfigRecord, NotesDirRecord, CheckpointRecord,
-		MemoryFileRecord, TranscriptFileRecord, TranscriptDayRecord, TranscriptCoverageRecord, ModelSpendRecord,
+		ReviewRecord, MemoryFileRecord, TranscriptFileRecord, TranscriptDayRecord, TranscriptCoverageRecord, ModelSpendRecord,
 	}
 }
 

@@ -191,18 +191,21 @@ func (u *undoer) unchangedSince(a Action) (map[string]Memory, string, error) {
 			return nil, "it was captured again since", nil
 		case c.After != nil && !exists:
 			return nil, "it was forgotten since", nil
-		case c.After != nil && m.Version != c.After.Version:
+		case c.After != nil && m.Version != c.After.Version && !(a.Kind == ActMerge && relatedOnly(*c.After, m)):
 			return nil, "it has changed since", nil
 		}
 	}
 	reason, err := u.unrelatedSince(a)
+	if err == nil && reason == "" && a.Kind == ActMerge {
+		reason, err = u.namesFree(a)
+	}
 	return here, reason, err
 }
 
 // unrelatedSince looks for relations made since to memories that undoing would
 // remove without putting another in their place.
 func (u *undoer) unrelatedSince(a Action) (string, error) {
-	if _, old := a.successor(); old != nil {
+	if _, old := a.successor(); old != nil || a.Kind == ActMerge {
 		return "", nil
 	}
 	var gone []string
@@ -232,6 +235,9 @@ func (c Change) id() string {
 
 // reverse writes the state before an action.
 func (u *undoer) reverse(a Action, here map[string]Memory) error {
+	if a.Kind == ActMerge {
+		return u.reverseMerge(a, here)
+	}
 	made, old := a.successor()
 	if made != nil && old != nil {
 		if err := returnTo(u.tx, *made, *old, u.now); err != nil {

@@ -1,0 +1,183 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Merging is a cluster of memories that becomes one.
+type Merging struct {
+	// Keeper is the memory that stays: it keeps its id and its text. Not used
+	// where there is a Result. Where the keeper is no entity and a source is
+	// one, they change places, so that the entity's name stays taken.
+	Keeper Memory
+	// Sources are superseded by the keeper or the result, and kept whole.
+	Sources []Memory
+	Reason  string // a short sentence for people
+	// Result is what a model made of all sources (and of the keeper, if one is
+	// given): a new memory of this name, content, type, importance, retention
+	// and tags. What follows from the sources is filled in.
+	Result *Memory
+}
+
+// Merge makes one memory of a cluster, in one transaction, as the next action
+// of a run: everything or nothing. It returns the action and the run after it.
+//
+// It is [ErrConflict], and nothing is done, when one of the memories is gone,
+// is not current, or has another version than the one given: energy and
+// counters may have moved, they are read anew. Fewer than two memories, or test
+// memories together with real ones, are [ErrInvalid].
+func (b *Brain) Merge(ctx context.Context, run Run, now time.Time, m Merging) ([]Action, Run, error) {
+	m, err := m.arranged()
+	if err != nil {
+		return nil, run, err
+	}
+	actions, next, err := b.Act(ctx, run, now, func(tx Tx) ([]Action, error) {
+		a, err := m.write(tx, now)
+		return []Action{a}, err
+	})
+	if err != nil {
+		return nil, run, fmt.Errorf("merge: %w", err)
+	}
+	return actions, next, nil
+}
+
+// arranged is the merging with its keeper (empty where there is a result) and
+// sources in their places, and with the id of the result.
+func (m Merging) arranged() (Merging, error) {
+	if m.Result != nil {
+		result := *m.Result
+		m.Result = &result
+		if m.Keeper.ID != "" {
+			m.Sources = append([]Memory{m.Keeper}, without(m.Sources, m.Keeper.ID)...)
+			m.Keeper = Memory{}
+		}
+	} else {
+		m.Sources = without(m.Sources, m.Keeper.ID)
+		if i := slices.IndexFunc(m.Sources, func(s Memory) bool { return s.Entity }); i >= 0 && !m.Keeper.Entity {
+			m.Keeper, m.Sources[i] = m.Sources[i], m.Keeper
+		}
+	}
+	members := m.members()
+	if len(members) < 2 {
+		return m, Errorf(ErrInvalid, "", "a merge needs two memories, not %d", len(members))
+	}
+	for i := range members {
+		if err := sameWorld(members[0], members[i]); err != nil {
+			return m, err
+		}
+	}
+	if m.Result != nil && m.Result.ID == "" {
+		m.Result.ID = NewID(members[0].IsTest)
+	}
+	return m, nil
+}
+
+// without are the memories but one, each once.
+func without(ms []Memory, id string) []Memory {
+	seen := map[string]bool{id: true}
+	var left []Memory
+	for _, m := range ms {
+		if !seen[m.ID] {
+			seen[m.ID] = true
+			left = append(left, m)
+		}
+	}
+	return left
+}
+
+// members are all memories that are merged, the keeper first.
+func (m Merging) members() []Memory {
+	if m.Keeper.ID == "" {
+		return m.Sources
+	}
+	return append([]Memory{m.Keeper}, m.Sources...)
+}
+
+// write does the merge in a transaction.
+func (m Merging) write(tx Tx, now time.Time) (Action, error) {
+	here, err := sameVersions(tx, m.members())
+	if err != nil {
+		return Action{}, err
+	}
+	tl, err := timeline(tx)
+	if err != nil {
+		return Action{}, err
+	}
+	c := cluster{tl: tl, now: now, members: here}
+	sources, changes := here, []Change(nil)
+	next := c.result(m)
+	if m.Result == nil {
+		sources, changes = here[1:], append(changes, Change{Before: &here[0], After: &next})
+	} else {
+		changes = append(changes, Change{After: &next})
+	}
+	a := Action{Kind: ActMerge, IDs: []string{next.ID}, Root: next.Root, Reason: m.Reason, At: now}
+	var lives []Memory
+	for i := range sources {
+		old := c.superseded(sources[i])
+		lives = append(lives, old)
+		changes = append(changes, Change{Before: &sources[i], After: &old})
+		a.IDs = append(a.IDs, old.ID)
+	}
+	a.Changes = changes
+	if err := tx.PutLives(lives...); err != nil { // before the result, which may have the name of one
+		return a, err
+	}
+	if err := tx.PutMemories(next); err != nil {
+		return a, err
+	}
+	a.Linked, err = mergedRelations(tx, next.ID, a.IDs[1:])
+	if err != nil {
+		return a, err
+	}
+	return a, tx.PutRelations(a.Linked...)
+}
+
+// sameVersions reads the memories again, locked, and fails where one is not
+// what it was but for touches.
+func sameVersions(tx Tx, ms []Memory) ([]Memory, error) {
+	ids := make([]string, 0, len(ms))
+	version := map[string]int{}
+	for i := range ms {
+		ids = append(ids, ms[i].ID)
+		version[ms[i].ID] = ms[i].Version
+	}
+	here, err := tx.Memories(ids...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range here {
+		if m := &here[i]; !m.Current() || m.Version != version[m.ID] {
+			return nil, fmt.Errorf("%s: %w", m.ID, ErrConflict)
+		}
+	}
+	if len(here) < len(ids) {
+		return nil, fmt.Errorf("one of %v is gone: %w", ids, ErrConflict)
+	}
+	return here, nil
+}
+
+// mergedRelations are the relations that a merge makes: SUPERSEDES to each
+// source, and copies of the sources' relations, self loops and doubles apart.
+// The sources keep theirs; their HAS_MEMORY leads on over SUPERSEDES.
+func mergedRelations(tx RelationReader, to string, sources []string) ([]Relation, error) {
+	held, err := tx.Relations(append([]string{to}, sources...)...)
+	if err != nil {
+		return nil, err
+	}
+	s := settlement{moved: map[string]string{}}
+	var made []Relation
+	for _, id := range sources {
+		s.moved[id] = to
+		made = append(made, Relation{to, Supersedes, id})
+	}
+	for _, r := range held {
+		if copied := s.redirected(r); r.Type != HasMemory && copied.From != copied.To && !slices.Contains(held, copied) {
+			made = append(made, copied)
+		}
+	}
+	return unique(made), nil
+}

@@ -1,0 +1,205 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// ReviewKind is what a person is asked to decide.
+type ReviewKind string
+
+// The kinds of review items.
+const (
+	ReviewMerge      ReviewKind = "merge"     // alike, but not enough to be merged by rule
+	ReviewConflict   ReviewKind = "conflict"  // they contradict each other
+	ReviewModelMerge ReviewKind = "llm-merge" // a model proposes a text for all of them
+	ReviewCore       ReviewKind = "core"      // one is proposed for core memory
+)
+
+// ReviewState is how far the decision about an item is.
+type ReviewState string
+
+// The states of review items.
+const (
+	ReviewPending  ReviewState = "pending"
+	ReviewAccepted ReviewState = "accepted"
+	ReviewRejected ReviewState = "rejected"
+)
+
+// What was decided about an item, besides rejected.
+const (
+	decidedMerge  = "merge"
+	decidedNewer  = "newer"
+	decidedOlder  = "older"
+	decidedBoth   = "both"
+	decidedUndone = "undone" // a merge of these was undone
+)
+
+// ReviewItem is one thing that a person has to decide. The graph holds one for
+// each fingerprint at most.
+type ReviewItem struct {
+	ID          string      `json:"id"`
+	Fingerprint string      `json:"fingerprint"`
+	Kind        ReviewKind  `json:"kind"`
+	Reason      string      `json:"reason"`
+	Memories    []string    `json:"memories"` // ids as they were, at least one
+	Proposed    *Memory     `json:"proposed,omitempty"`
+	Created     time.Time   `json:"created"`
+	State       ReviewState `json:"state"`
+	IsTest      bool        `json:"isTest,omitempty"`
+	// Texts are the content hashes of Memories when the item was made: a
+	// decision about another text is none. [Brain.Flag] fills them in.
+	Texts    []string  `json:"texts,omitempty"`
+	Decision string    `json:"decision,omitempty"` // what was decided, and how
+	Decided  time.Time `json:"decided,omitzero"`
+	RunID    string    `json:"runId,omitempty"` // that carried the decision out
+	Undone   time.Time `json:"undone,omitzero"` // when a merge of these was undone
+}
+
+// Fingerprint names a set of memories, whatever their order and however often
+// they were promoted: the SHA-256 of their sorted Roots.
+func Fingerprint(ms []Memory) string {
+	roots := make([]string, 0, len(ms))
+	for i := range ms {
+		roots = append(roots, ms[i].Root)
+	}
+	slices.Sort(roots)
+	return Hash(slices.Compact(roots)...)
+}
+
+// reviewID is the id of the one item of a fingerprint: two processes that flag
+// the same memories at once agree on it.
+func reviewID(fingerprint string, test bool) string {
+	return OutcomeMemoryID("review "+fingerprint, test)
+}
+
+func (item ReviewItem) record() (Record, error) {
+	return newRecord(ReviewRecord, item.ID, string(item.State), item.Fingerprint, item.Created, item)
+}
+
+// Flag puts items into the review queue, those apart whose fingerprint it knows
+// in any state: what was decided is not asked again. A pending one about texts
+// that have changed since makes room for the new one. It fills in the id, the
+// fingerprint, the instant and the state where they are missing, and returns
+// how many items it made. Memories that are not there are [ErrNotFound], and
+// nothing is stored.
+func (b *Brain) Flag(ctx context.Context, items ...ReviewItem) (made int, err error) {
+	now := b.Now()
+	err = b.store.Update(ctx, func(tx Tx) error {
+		made = 0
+		for _, item := range items {
+			fresh, err := flag(tx, item, now)
+			if err != nil {
+				return err
+			}
+			if fresh {
+				made++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("ask for a review: %w", err)
+	}
+	return made, nil
+}
+
+func flag(tx Tx, item ReviewItem, now time.Time) (bool, error) {
+	item, err := completeItem(tx, item, now)
+	if err != nil {
+		return false, err
+	}
+	held, err := tx.Records(ReviewRecord, item.ID)
+	if err != nil {
+		return false, err
+	}
+	if len(held) > 0 {
+		known, err := body[ReviewItem](held[0])
+		if err != nil || known.State != ReviewPending || slices.Equal(known.Texts, item.Texts) {
+			return false, err
+		}
+	}
+	rec, err := item.record()
+	if err != nil {
+		return false, err
+	}
+	return true, tx.PutRecords(rec)
+}
+
+// completeItem fills in what follows from the memories of an item.
+func completeItem(tx Tx, item ReviewItem, now time.Time) (ReviewItem, error) {
+	ms, err := tx.Memories(item.Memories...)
+	if err != nil {
+		return item, err
+	}
+	if len(ms) == 0 || len(ms) < len(item.Memories) {
+		return item, fmt.Errorf("a memory of %v: %w", item.Memories, ErrNotFound)
+	}
+	item.IsTest, item.Texts = ms[0].IsTest, make([]string, 0, len(ms))
+	for i := range ms {
+		item.Texts = append(item.Texts, ms[i].ContentHash)
+	}
+	if item.Fingerprint == "" {
+		item.Fingerprint = Fingerprint(ms)
+	}
+	item.ID = reviewID(item.Fingerprint, item.IsTest)
+	if item.Created.IsZero() {
+		item.Created = now
+	}
+	if item.State == "" {
+		item.State = ReviewPending
+	}
+	return item, nil
+}
+
+// Reviews returns the items of a state, or with "" of all, newest first, ties
+// by id.
+func (b *Brain) Reviews(ctx context.Context, state ReviewState) ([]ReviewItem, error) {
+	states := []string{string(state)}
+	if state == "" {
+		states = []string{string(ReviewPending), string(ReviewAccepted), string(ReviewRejected)}
+	}
+	var items []ReviewItem
+	err := b.store.View(ctx, func(r Reader) error {
+		recs, err := r.RecordsByOwner(ReviewRecord, states...)
+		if err != nil {
+			return err
+		}
+		items, err = bodies[ReviewItem](recs)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the review queue: %w", err)
+	}
+	slices.SortStableFunc(items, func(a, z ReviewItem) int { return z.Created.Compare(a.Created) })
+	return items, nil
+}
+
+// Rejected tells which of these fingerprints are not to be merged: somebody
+// rejected them, decided to keep all, or undid a merge of them. What is not in
+// the answer, or false there, may be.
+func (b *Brain) Rejected(ctx context.Context, fingerprints ...string) (map[string]bool, error) {
+	var rejected map[string]bool
+	err := b.store.View(ctx, func(r Reader) error {
+		rejected = map[string]bool{}
+		recs, err := r.RecordsByKey(ReviewRecord, fingerprints...)
+		if err != nil {
+			return err
+		}
+		items, err := bodies[ReviewItem](recs)
+		for _, item := range items {
+			rejected[item.Fingerprint] = item.keepsApart()
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the review queue: %w", err)
+	}
+	return rejected, nil
+}
+
+func (item ReviewItem) keepsApart() bool {
+	return item.State == ReviewRejected || item.Decision == decidedBoth || !item.Undone.IsZero()
+}
