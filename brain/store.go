@@ -120,6 +120,23 @@ type MemoryReader interface {
 	// limit of them. Its cost grows with limit only.
 	Notable(limit int) ([]Memory, error)
 
+	// Written returns memories, whatever their tier, in the order in which their
+	// texts were stored, new or in place of another; tests alone or real ones
+	// alone, at most limit of them (above 0), after a mark. It tells what is new
+	// since it was read before: next is the mark to go on from, to be kept in a
+	// checkpoint; "" and a mark that is not from this brain of this store (as
+	// after a restore elsewhere) stand at the beginning. Fewer than limit are the
+	// end.
+	//
+	// Whoever reads on from next until the end, and from that end's next later,
+	// is given every text at least once, also one whose transaction was open
+	// while a mark was read and was committed long after. Some may be given
+	// again: memories that were stored whole without a change of text, and, on
+	// Neo4j, what was stored two minutes before the end and later. Texts stored
+	// within a millisecond may stand in any order. A promoted copy stands at its
+	// original's place or later. Its cost grows with limit only.
+	Written(after string, tests bool, limit int) (ms []Memory, next string, err error)
+
 	// Counts counts memories by tier as stored, and how many of the live ones
 	// are past their expiresAt at now, due for promotion or not; tests apart.
 	Counts(now time.Time) (Counts, error)

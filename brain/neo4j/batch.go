@@ -206,8 +206,8 @@ func joined(ps []part) (cypher string, params map[string]any, counted []part) {
 // put enqueues a node, new or over what is there. When this transaction looked
 // for it and found none, it is created: should another have made it meanwhile,
 // the constraint says so and the function runs again, instead of overwriting
-// what it has not seen.
-func (t *tx) put(s step, label, more string, node props, others ...string) error {
+// what it has not seen. also is Cypher that goes behind.
+func (t *tx) put(s step, label, more, also string, node props, others ...string) error {
 	if err := t.writable(); err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func (t *tx) put(s step, label, more string, node props, others ...string) error
 	if exists, looked := t.known[ref]; looked && !exists {
 		cypher = creates + "(n:" + labels + ") SET n = row"
 	}
-	err := t.enqueue(s, row{cypher: cypher, values: map[string]any(node), own: ref.subject(), others: others})
+	err := t.enqueue(s, row{cypher: cypher + also, values: map[string]any(node), own: ref.subject(), others: others})
 	t.known[ref] = true
 	return err
 }

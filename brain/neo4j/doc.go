@@ -8,10 +8,11 @@
 // label and the brain, so that several brains and other people's data can live
 // in one database.
 //
-// Three properties are for the store alone: words and a number holds the terms
+// Four properties are for the store alone: words and a number holds the terms
 // of package words for the full-text index (the name, the name again for its
 // weight of 2, the content and the tags), each behind the number of its brain,
 // strength is the place of a memory in the lists of
-// [brain.MemoryReader].Strongest, and seal is a sum over all the others that
+// [brain.MemoryReader].Strongest, written the one in the order of
+// [brain.MemoryReader].Written, and seal is a sum over all the others that
 // tells whether they were read as they had been written.
 package neo4j

@@ -73,7 +73,7 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 		if err := checkKeys("memory", m.ID, m.EntityKey, m.NameKey, m.ContentHash, string(m.Tier)); err != nil {
 			return err
 		}
-		if err := t.put(setMemories, memoryLabel, "", t.store.vocabulary.memoryProps(&m).sealedMemory(), entitySubject); err != nil {
+		if err := t.put(setMemories, memoryLabel, "", setWritten, t.store.vocabulary.memoryProps(&m).sealedMemory(), entitySubject); err != nil {
 			return err
 		}
 	}

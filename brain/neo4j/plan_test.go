@@ -66,6 +66,7 @@ func hotQueries() []struct {
 		{"due to expire", dueCypher(), "n:Memory(brain, tier, expiresAt)", false},
 		{"counts", countShelves, "n:Memory(brain, strength)", false},
 		{"notable", notable, "n:Memory(brain, notable, notableCreated, id)", true},
+		{"texts in order", writtenOn, "n:Memory(brain, written)", true},
 		{"count of the notable", countNotable, "n:Memory(brain, notable, notableCreated, id)", false},
 		{"faded", countFaded, "n:Memory(brain, strength)", false},
 		{"entities", byEntity, "n:Memory(brain, entityKey)", false},

@@ -30,6 +30,10 @@ func migrations() []migration {
 			fillNotable(),
 		},
 		{fulltexts()[4].create()},
+		{
+			"CREATE INDEX brainbridge_memory_written IF NOT EXISTS FOR (n:Memory) ON (n.brain, n.written)",
+			fillWritten(),
+		},
 	}
 }
 

@@ -67,7 +67,7 @@ func ofLife(key string) bool {
 // node by, and never read back.
 func forTheStore(key string) bool {
 	switch key {
-	case "brain", "strength", "notable", "notableCreated", sealKey, "_lock":
+	case "brain", "strength", "notable", "notableCreated", writtenKey, sealKey, "_lock":
 		return true
 	}
 	return strings.HasPrefix(key, "words")

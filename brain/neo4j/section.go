@@ -32,7 +32,7 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 		if err := checkKeys("section", s.ID, s.Key); err != nil {
 			return err
 		}
-		if err := t.put(setSections, sectionLabel, "", t.store.vocabulary.sectionProps(&s).sealed()); err != nil {
+		if err := t.put(setSections, sectionLabel, "", "", t.store.vocabulary.sectionProps(&s).sealed()); err != nil {
 			return err
 		}
 	}

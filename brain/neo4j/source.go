@@ -113,7 +113,7 @@ func (t *tx) PutSources(ss ...brain.Source) error {
 		if err := checkKeys("source", s.ID, s.Key, s.TitleKey, s.Date); err != nil {
 			return err
 		}
-		if err := t.put(setSources, sourceLabel, string(s.Kind), sourceProps(&s).sealed()); err != nil {
+		if err := t.put(setSources, sourceLabel, string(s.Kind), "", sourceProps(&s).sealed()); err != nil {
 			return err
 		}
 	}

@@ -131,22 +131,23 @@ func (s *Store) step(ctx context.Context, c *conn, steps []string, n int) error 
 	return c.commit(ctx)
 }
 
-// number returns the small key that stands for a brain in every table.
-func (c *conn) number(ctx context.Context, name string) (no int64, err error) {
-	const find = `SELECT ifnull((SELECT no FROM brain WHERE name = ?), 0)`
-	err = patiently(ctx, func() error { return c.one(ctx, find, []any{name}, &no) })
+// identity returns the small key that stands for a brain in every table, and
+// the token of its marks. It makes both if the brain is new.
+func (c *conn) identity(ctx context.Context, name string) (no int64, token string, err error) {
+	const find = `SELECT ifnull(max(no), 0), ifnull(max(token), '') FROM brain WHERE name = ?`
+	err = patiently(ctx, func() error { return c.one(ctx, find, []any{name}, &no, &token) })
 	if err != nil || no > 0 {
-		return no, err
+		return no, token, err
 	}
 	if err := c.begin(ctx); err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	defer c.rollback(ctx)
-	if _, err := c.exec(ctx, `INSERT OR IGNORE INTO brain (name) VALUES (?)`, name); err != nil {
-		return 0, err
+	if _, err := c.exec(ctx, `INSERT OR IGNORE INTO brain (name, token) VALUES (?, lower(hex(randomblob(8))))`, name); err != nil {
+		return 0, "", err
 	}
-	if err := c.one(ctx, find, []any{name}, &no); err != nil {
-		return 0, err
+	if err := c.one(ctx, find, []any{name}, &no, &token); err != nil {
+		return 0, "", err
 	}
-	return no, c.commit(ctx)
+	return no, token, c.commit(ctx)
 }

@@ -27,6 +27,7 @@ type Store struct {
 	path  string
 	name  string
 	brain int64
+	token string // of the marks of Written
 
 	writer  *pool
 	readers *pool
@@ -65,7 +66,7 @@ func Open(ctx context.Context, path, brainName string) (*Store, error) {
 	}
 	err = s.migrate(ctx, c)
 	if err == nil {
-		s.brain, err = c.number(ctx, brainName)
+		s.brain, s.token, err = c.identity(ctx, brainName)
 	}
 	if err != nil {
 		_ = c.close()

@@ -61,6 +61,13 @@ func (w *failingReader) Notable(limit int) ([]brain.Memory, error) {
 	return reads(w.call, "Notable", func() ([]brain.Memory, error) { return w.r.Notable(limit) })
 }
 
+func (w *failingReader) Written(after string, tests bool, limit int) ([]brain.Memory, string, error) {
+	if err := w.call("Written"); err != nil {
+		return nil, "", err
+	}
+	return w.r.Written(after, tests, limit)
+}
+
 func (w *failingReader) Counts(now time.Time) (brain.Counts, error) {
 	return reads(w.call, "Counts", func() (brain.Counts, error) { return w.r.Counts(now) })
 }

@@ -58,6 +58,7 @@ func groups() []group {
 		{"matching", matchingCases()},
 		{"lists", listCases()},
 		{"notable", notableCases()},
+		{"texts in order", writtenCases()},
 		{"due and counts", dueCases()},
 		{"transactions", transactionCases()},
 		{"contexts", contextCases()},
