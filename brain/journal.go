@@ -53,6 +53,8 @@ type Run struct {
 	Decayed  int       `json:"decayed,omitempty"`
 	Undone   time.Time `json:"undone,omitzero"`
 	TestOnly bool      `json:"testOnly,omitempty"`
+	// Report is what the room that made the run keeps of it beside its actions.
+	Report json.RawMessage `json:"report,omitempty"`
 }
 
 // Change is one memory before and after an action: nil where it did not

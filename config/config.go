@@ -23,6 +23,7 @@ type Config struct {
 	Consolidate Consolidate `mapstructure:"consolidate"`
 	Journal     Journal     `mapstructure:"journal"`
 	Archive     Archive     `mapstructure:"archive"`
+	Health      Health      `mapstructure:"health"`
 	LLM         LLM         `mapstructure:"llm"`
 	Log         Log         `mapstructure:"log"`
 }
@@ -101,6 +102,11 @@ type Archive struct {
 	Dir string `mapstructure:"dir"`
 }
 
+// Health says what `health` warns of.
+type Health struct {
+	SilenceDays int `mapstructure:"silence_days"` // without a capture
+}
+
 // Log says how much is logged, and where: an empty File is standard error,
 // for the daemon Paths.DaemonLog.
 type Log struct {
@@ -125,6 +131,7 @@ func Default() Config {
 		LLM:         LLM{DailyTokens: 200_000},
 		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
 		Journal:     Journal{Keep: 90 * 24 * time.Hour},
+		Health:      Health{SilenceDays: 3},
 		Log:         Log{Level: "info"},
 	}
 }

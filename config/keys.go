@@ -46,6 +46,7 @@ func keys() []key {
 		{"consolidate.nightly", false, text, func(c Config) string { return c.Consolidate.Nightly }},
 		{"journal.keep", false, duration, func(c Config) string { return showDuration(c.Journal.Keep) }},
 		{"archive.dir", true, text, func(c Config) string { return c.Archive.Dir }},
+		{"health.silence_days", false, whole, func(c Config) string { return strconv.Itoa(c.Health.SilenceDays) }},
 		{"log.level", false, text, func(c Config) string { return c.Log.Level }},
 		{"log.file", true, text, func(c Config) string { return c.Log.File }},
 	}

@@ -62,6 +62,7 @@ func TestLoadWithoutAnything(t *testing.T) {
 		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
 		Journal:     Journal{Keep: 2160 * time.Hour},
 		Archive:     Archive{Dir: dir + "/data/default/archive"},
+		Health:      Health{SilenceDays: 3},
 		Log:         Log{Level: "info"},
 	}
 	if d := cmp.Diff(want, l.Config); d != "" {
@@ -156,7 +157,7 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 		"brain": "b2", "store": "sqlite:/x.db", "neo4j.user": "u", "neo4j.password_file": "/p", "neo4j.database": "d",
 		"notes.dir": "/n", "notes.timezone": "Europe/Berlin", "notes.max_file": "1MiB",
 		"consolidate.every": "5m", "consolidate.nightly": "1 2 * * *",
-		"journal.keep": "7d", "archive.dir": "/a", "log.level": "debug", "log.file": "/l.log",
+		"journal.keep": "7d", "archive.dir": "/a", "health.silence_days": "5", "log.level": "debug", "log.file": "/l.log",
 		"notes.memory_md": "/m.md", "notes.form": "full", "notes.budget_chars": "9000", "notes.budget_lines": "90",
 		"notes.patterns": `["lesson: never again", "fact: /v[0-9]+/"]`, "transcripts.sources": `["/t/**/*.jsonl", "/u/{a,b}.jsonl"]`,
 		"transcripts.schedule": "5 22 * * *", "transcripts.chunk_tokens": "800", "transcripts.side_chains": "true",

@@ -35,6 +35,7 @@ func (c Config) Validate() error {
 		{"consolidate.every", func(c Config) *Error { return checkAtLeast(c.Consolidate.Every, time.Second) }},
 		{"consolidate.nightly", func(c Config) *Error { return checkCron(c.Consolidate.Nightly) }},
 		{"journal.keep", func(c Config) *Error { return checkAtLeast(c.Journal.Keep, time.Hour) }},
+		{"health.silence_days", func(c Config) *Error { return checkFrom(c.Health.SilenceDays, 1) }},
 		{"log.level", func(c Config) *Error { return checkLevel(c.Log.Level) }},
 	}
 	for _, k := range checks {

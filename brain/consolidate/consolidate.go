@@ -36,6 +36,9 @@ type Options struct {
 	Steps []Step
 	// Warn is told what went wrong without stopping the run; may be nil.
 	Warn func(error)
+	// Checkup measures the brain for the reports of whole runs; nil: they say
+	// nothing of its health. One that fails is a warning.
+	Checkup func(ctx context.Context) (Checkup, error)
 	// Progress is told how far a step has come; may be nil.
 	Progress func(step string, done, total int)
 }
@@ -128,23 +131,35 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 		}
 	}
 	return r.locked(ctx, req, func(ctx context.Context, run *operation) error {
+		run.checkUp(ctx, r)
 		if err := r.settleFirst(ctx, run); err != nil {
 			return err
 		}
 		if err := r.steps(ctx, run); err != nil {
 			return err
 		}
-		if req.DryRun || req.TestOnly || req.Kind != brain.RunConsolidate {
+		if req.DryRun || req.Kind != brain.RunConsolidate {
 			return nil
 		}
-		if err := r.rotate(ctx, run.now); err != nil {
-			r.o.Warn(fmt.Errorf("move old runs to the archive: %w", err))
-		}
-		if err := r.brain.SweepTouches(ctx); err != nil {
-			r.o.Warn(err)
-		}
-		return r.brain.FinishJob(ctx, brain.ConsolidationJob, run.now)
+		return r.end(ctx, run)
 	})
+}
+
+// end does what belongs to the end of a run, and records that it came to it.
+func (r *Runner) end(ctx context.Context, op *operation) error {
+	if err := r.keep(ctx, op); err != nil {
+		return err
+	}
+	if op.req.TestOnly {
+		return nil
+	}
+	if err := r.rotate(ctx, op.now); err != nil {
+		r.o.Warn(fmt.Errorf("move old runs to the archive: %w", err))
+	}
+	if err := r.brain.SweepTouches(ctx); err != nil {
+		r.o.Warn(err)
+	}
+	return r.brain.FinishJob(ctx, brain.ConsolidationJob, op.now)
 }
 
 // requestJob marks that somebody asked for a run while one was under way.
@@ -214,15 +229,17 @@ type operation struct {
 	tl     tiers.Timeline
 	run    brain.Run
 	report Report
+
+	began  time.Time // by the machine's clock, for its duration
+	before *Checkup  // of the brain at its beginning; nil where no report is kept
 }
 
 // locked holds the lease while fn runs, and logs the outcome. A dry run reads
 // without the lock.
 func (r *Runner) locked(ctx context.Context, req Request, fn func(context.Context, *operation) error) (Report, error) {
-	op := &operation{req: req, now: r.brain.Now()}
+	op := &operation{req: req, now: r.brain.Now(), began: time.Now()}
 	op.report.DryRun = req.DryRun
 	op.run = brain.Run{ID: brain.NewID(false), Kind: req.Kind, Started: op.now, TestOnly: req.TestOnly}
-	started := time.Now()
 	if !req.DryRun {
 		held, release, err := r.hold(ctx)
 		if err != nil {
@@ -242,7 +259,7 @@ func (r *Runner) locked(ctx context.Context, req Request, fn func(context.Contex
 	if err = fn(ctx, op); err == nil && !req.DryRun {
 		err = r.takeUp(ctx, op)
 	}
-	op.report.Duration = time.Since(started)
+	op.report.Duration = time.Since(op.began)
 	op.finish()
 	op.report.Partial = op.report.Partial || err != nil
 	r.log(op)

@@ -1,0 +1,127 @@
+package consolidate
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Checkup is how a brain stands at an instant.
+type Checkup struct {
+	Vitals
+	Recommendations []string // each names a command
+}
+
+// Vitals are the numbers of a brain that a run may change.
+type Vitals struct {
+	Live                 int      `json:"live"`    // memories that are not expired
+	Expired              int      `json:"expired"` // and those that are
+	Stale                int      `json:"stale"`   // live, and not used for long
+	LowEffectiveness     int      `json:"lowEffectiveness"`
+	Duplicates           int      `json:"duplicates"` // that wait for a review
+	Orphans              int      `json:"orphans"`    // entities without a typed relation
+	AverageAgeDays       *float64 `json:"averageAgeDays"`
+	AverageEffectiveness *float64 `json:"averageEffectiveness"` // null with no verdict
+	Warnings             []string `json:"warnings"`             // names of the indicators that warn
+}
+
+// Kept is what is kept of a whole run beside its actions, which tell the rest;
+// see [ReadKept].
+type Kept struct {
+	Previous   *Previous `json:"previous,omitempty"`
+	DurationMs int64     `json:"durationMs"`
+	Figures
+	Before          *Vitals  `json:"before,omitempty"`
+	After           *Vitals  `json:"after,omitempty"`
+	Recommendations []string `json:"recommendations,omitempty"`
+	NextTriggers    []string `json:"nextTriggers,omitempty"`
+}
+
+// Previous is the whole run before.
+type Previous struct {
+	RunID string    `json:"runId,omitempty"` // "" if it changed nothing
+	At    time.Time `json:"at"`
+}
+
+// ReadKept reads what was kept with a run; nil where nothing was.
+func ReadKept(run brain.Run) (*Kept, error) {
+	if len(run.Report) == 0 {
+		return nil, nil
+	}
+	var k Kept
+	if err := json.Unmarshal(run.Report, &k); err != nil {
+		return nil, fmt.Errorf("read the report of run %s: %w", run.ID, err)
+	}
+	return &k, nil
+}
+
+// whole tells whether the run is one that leaves a report, and that the next
+// one counts from.
+func (req Request) whole() bool {
+	return req.Kind == brain.RunConsolidate && !req.Background && !req.DryRun && !req.TestOnly
+}
+
+// checkUp measures the brain at the beginning of a run that leaves a report.
+func (op *operation) checkUp(ctx context.Context, r *Runner) {
+	if op.req.whole() {
+		op.before = r.checkup(ctx)
+	}
+}
+
+func (r *Runner) checkup(ctx context.Context) *Checkup {
+	if r.o.Checkup == nil {
+		return nil
+	}
+	c, err := r.o.Checkup(ctx)
+	if err != nil {
+		r.o.Warn(fmt.Errorf("measure the health of the brain: %w", err))
+		return nil
+	}
+	return &c
+}
+
+// keep stores the report of a whole run with it, and marks its end.
+func (r *Runner) keep(ctx context.Context, op *operation) error {
+	if !op.req.whole() {
+		return nil
+	}
+	since, err := r.brain.GatheredSince(ctx)
+	if err != nil {
+		return err
+	}
+	if op.run.Actions > 0 {
+		if err := r.keepReport(ctx, op, since); err != nil {
+			return err
+		}
+	}
+	if len(op.req.Only) > 0 {
+		return nil // what it left out is as due as before
+	}
+	op.finish()
+	return r.brain.MarkWholeRun(ctx, op.report.RunID, op.now)
+}
+
+func (r *Runner) keepReport(ctx context.Context, op *operation, since brain.Gathered) error {
+	k := Kept{Figures: op.report.Figures}
+	if !since.Last.At.IsZero() {
+		k.Previous = &Previous{since.Last.RunID, since.Last.At}
+	}
+	if op.before != nil {
+		k.Before = &op.before.Vitals
+	}
+	if after := r.checkup(ctx); after != nil {
+		k.After, k.Recommendations = &after.Vitals, after.Recommendations
+	}
+	policy := op.tl.Current()
+	k.NextTriggers = Occasion{Now: op.now, Last: op.now, Live: since.Live, Max: policy.MaxMemories}.Next()
+	k.DurationMs = time.Since(op.began).Milliseconds()
+	raw, err := json.Marshal(k)
+	if err != nil {
+		return fmt.Errorf("encode the report of the run: %w", err)
+	}
+	op.run.Report = raw
+	return r.brain.PutRun(ctx, op.run)
+}

@@ -1,0 +1,82 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// WholeRun is what is kept of the last whole run of maintenance, also of one
+// that found nothing to do. The daemon's runs of every few minutes are none.
+type WholeRun struct {
+	RunID string    `json:"runId,omitempty"` // "" when it changed nothing
+	At    time.Time `json:"at"`              // its one reading of the clock; zero: there was none
+	// Memories is how many real memories there were at its end, the originals
+	// of promoted ones left out: a number that only new ones raise.
+	Memories int `json:"memories"`
+}
+
+// Gathered is what has come together since the last whole run.
+type Gathered struct {
+	Last WholeRun
+	Live int // real memories that are not expired
+	New  int // real memories that came since, less what was forgotten
+}
+
+// wholeRunJob names the mark of the last whole run.
+const wholeRunJob = "whole-run"
+
+// GatheredSince counts what has come together since the last whole run. It is
+// two reads, whatever the brain holds.
+func (b *Brain) GatheredSince(ctx context.Context) (Gathered, error) {
+	now := b.Now()
+	var g Gathered
+	err := b.store.View(ctx, func(r Reader) error {
+		g = Gathered{}
+		if err := readCheckpoint(r, wholeRunJob, &g.Last); err != nil {
+			return err
+		}
+		c, err := r.Counts(now)
+		for t, n := range c.ByTier {
+			if t.Live() {
+				g.Live += n - c.Faded[t]
+			}
+		}
+		g.New = max(0, distinct(c)-g.Last.Memories)
+		return err
+	})
+	if err != nil {
+		return Gathered{}, fmt.Errorf("count what is new since the last run: %w", err)
+	}
+	return g, nil
+}
+
+// MarkWholeRun records that a whole run came to its end.
+func (b *Brain) MarkWholeRun(ctx context.Context, runID string, at time.Time) error {
+	var c Counts
+	err := b.store.View(ctx, func(r Reader) (err error) {
+		c, err = r.Counts(at)
+		return err
+	})
+	if err == nil {
+		err = b.putCheckpoint(ctx, wholeRunJob, WholeRun{runID, at, distinct(c)})
+	}
+	if err != nil {
+		return fmt.Errorf("mark the end of the run: %w", err)
+	}
+	return nil
+}
+
+// distinct is how many memories there are, each counted once, whatever it was
+// promoted to.
+func distinct(c Counts) int {
+	n := 0
+	for t, count := range c.ByTier {
+		if t != tiers.ArchivedWorking && t != tiers.ArchivedShortTerm {
+			n += count
+		}
+	}
+	return n
+}
