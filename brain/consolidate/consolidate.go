@@ -113,7 +113,14 @@ type Report struct {
 	Expired  int
 	Revived  int
 	Decayed  int
-	Duration time.Duration
+	// Merged are memories that were merged away, Forgotten those that were
+	// removed, PromotedToCore those that became core memories.
+	Merged         int
+	Forgotten      int
+	PromotedToCore int
+	// Candidates may be forgotten and were left, since nobody said yes.
+	Candidates int
+	Duration   time.Duration
 	Figures
 }
 

@@ -61,8 +61,23 @@ func (r *Runner) log(op *operation) {
 func (rep Report) Summary() string {
 	line := fmt.Sprintf("%d promoted, %d expired, %d decayed, %d skipped",
 		len(rep.Promoted), rep.Expired, rep.Decayed, rep.Skipped)
-	if n := rep.Curated(); n > 0 {
-		line += fmt.Sprintf(", %d curated", n)
+	for _, c := range []struct {
+		n    int
+		what string
+	}{
+		{rep.Merged, "merged"},
+		{rep.PromotedToCore, "promoted to core"},
+		{rep.Forgotten, "forgotten"},
+		{rep.Candidates, "may be forgotten"},
+		{rep.Related, "relations created"},
+		{rep.Flagged, "flagged"},
+		{rep.Remaining, "remaining"},
+		{rep.LLMCalls, "model calls"},
+		{rep.Curated(), "curated"},
+	} {
+		if c.n > 0 {
+			line += fmt.Sprintf(", %d %s", c.n, c.what)
+		}
 	}
 	return line
 }

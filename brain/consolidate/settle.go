@@ -123,8 +123,30 @@ func (op *operation) add(a brain.Action) {
 		op.report.Expired++
 	case brain.ActRevive:
 		op.report.Revived++
+	case actMerge:
+		op.report.Merged += len(a.IDs) - 1 // the first one is what they became
+	case actCore:
+		op.report.PromotedToCore++
+	case brain.ActForget:
+		op.forgot(a)
 	}
 }
+
+// forgot counts what was removed, or in a dry run would be, apart from what is
+// only listed: that is in no journal.
+func (op *operation) forgot(a brain.Action) {
+	if a.RunID == "" && !op.req.DryRun {
+		op.report.Candidates++
+		return
+	}
+	op.report.Forgotten++
+}
+
+// The kinds of actions that steps of runs make.
+const (
+	actMerge brain.ActionKind = "merge"
+	actCore  brain.ActionKind = "promote-to-core"
+)
 
 // decay takes the pending decay of live memories in, a batch a transaction.
 func (r *Runner) decay(ctx context.Context, op *operation) error {

@@ -2,15 +2,14 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
 
-// consolidateAnswer is the report of a run as programs read it. What this
-// version's runs never do is 0 or null.
+// consolidateAnswer is the report of a run as programs read it.
 type consolidateAnswer struct {
 	RunID            *string              `json:"runId"`
 	DryRun           bool                 `json:"dryRun"`
@@ -36,15 +35,21 @@ type consolidateAnswer struct {
 
 func (a *app) consolidateCommand() *cobra.Command {
 	c, o := a.runFlags(&cobra.Command{
-		Use: "consolidate", Short: "One whole run: promote and expire what is due",
-		Long: "One whole run: promote and expire what is due, as of the instant at which it fell due.\n`undo` takes it back; `--dry-run` shows the plan.",
+		Use: "consolidate", Short: "One whole run: promote and expire what is due, and tidy up",
+		Long: "One whole run: promote and expire what is due, as of the instant at which it fell due,\nand tidy up what is left. `undo` takes it back; `--dry-run` shows the plan;\n`runs show` has the report.",
 		Args: noArgs,
 	})
 	o.add(c)
+	ifDue := c.Flags().Bool("if-due", false, "run only if much has come together since the last run, or it is long ago")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		req, err := a.wholeRun(o)
 		if err != nil {
 			return err
+		}
+		if *ifDue {
+			if due, err := a.runDue(c.Context()); err != nil || !due {
+				return err
+			}
 		}
 		rep, _, err := a.maintain(c.Context(), *o, func(ctx context.Context, r *consolidate.Runner) (consolidate.Report, error) {
 			return r.Run(ctx, req)
@@ -60,7 +65,11 @@ func (a *app) consolidateCommand() *cobra.Command {
 func reported(rep consolidate.Report) consolidateAnswer {
 	v := consolidateAnswer{
 		RunID: textOrNull(rep.RunID), DryRun: rep.DryRun, Actions: rep.Actions, Promoted: len(rep.Promoted),
-		Decayed: rep.Decayed, Expired: rep.Expired, Partial: rep.Partial, DurationMs: rep.Duration.Milliseconds(),
+		Decayed: rep.Decayed, Expired: rep.Expired,
+		Merged: rep.Merged, Forgotten: rep.Forgotten, PromotedToCore: rep.PromotedToCore,
+		Flagged: rep.Flagged, RelationsCreated: rep.Related, Clusters: rep.Clusters, Remaining: rep.Remaining,
+		Partial: rep.Partial, Resumed: rep.Resumed, LLMCalls: rep.LLMCalls, Tokens: rep.Tokens, Cost: rep.Cost,
+		Backup: textOrNull(rep.Backup), DurationMs: rep.Duration.Milliseconds(),
 	}
 	if v.Actions == nil {
 		v.Actions = []consolidate.Action{}
@@ -68,45 +77,38 @@ func reported(rep consolidate.Report) consolidateAnswer {
 	return v
 }
 
-// reportLines is how many actions a report shows people.
-const reportLines = 20
-
-func (a *app) showReport(rep consolidate.Report) {
-	if len(rep.Actions) == 0 {
-		a.printf("nothing is due\n")
-		return
+// runDue tells whether a whole run is due; one that is not is answered with a
+// line that says why.
+func (a *app) runDue(ctx context.Context) (bool, error) {
+	if err := a.realOnly("--if-due"); err != nil {
+		return false, err
 	}
-	a.printf("%s %d, %s %d", a.would("promoted", "would promote"), len(rep.Promoted), a.would("expired", "expire"), rep.Expired)
-	if l, err := a.settings(); err == nil && rep.Curated() > 0 {
-		a.printf(", %s %s", a.would("wrote", "write"), l.Paths.MemoryMD)
+	b, err := a.looking(ctx)
+	if err != nil {
+		return false, err
 	}
-	a.printf("\n")
-	if a.quiet {
-		return
+	o, err := occasion(ctx, b)
+	if err != nil {
+		return false, err
 	}
-	a.showActions(rep.Actions)
-	if rep.Skipped > 0 {
-		a.printf("%s changed meanwhile and were left\n", counted(rep.Skipped, "memory"))
+	due, reason := o.Due()
+	if due {
+		a.say("a run is due: %s", reason)
+		return true, nil
 	}
-	if rep.RunID != "" {
-		a.printf("%s\n", a.dim("undo it with: brainbridge undo "+short(rep.RunID)))
-	}
+	return false, a.answer(reported(consolidate.Report{DryRun: a.dryRun}), func() { a.printf("not due: %s\n", reason) })
 }
 
-func (a *app) showActions(actions []consolidate.Action) {
-	t := table{head: []string{"ACTION", "MEMORY", "WHY"}}
-	for _, act := range actions[:min(len(actions), reportLines)] {
-		t.row(act.Kind, short(first(act.IDs)), flat(act.Reason, 80))
+// occasion is what has come together since the last whole run.
+func occasion(ctx context.Context, b *brain.Brain) (consolidate.Occasion, error) {
+	since, err := b.GatheredSince(ctx)
+	if err != nil {
+		return consolidate.Occasion{}, err
 	}
-	a.print(t)
-	if more := len(actions) - reportLines; more > 0 {
-		a.printf("%s\n", a.dim(fmt.Sprintf("… and %d more", more)))
+	tl, err := b.Timeline(ctx)
+	if err != nil {
+		return consolidate.Occasion{}, err
 	}
-}
-
-func first(ids []string) string {
-	if len(ids) == 0 {
-		return ""
-	}
-	return ids[0]
+	policy := tl.Current()
+	return consolidate.Occasion{Now: b.Now(), Last: since.Last.At, Live: since.Live, Max: policy.MaxMemories, New: since.New}, nil
 }

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+)
+
+// reportLines is how many actions a report shows people: with what goes above
+// and below it fits a screen of 24 lines.
+const reportLines = 12
+
+// showReport prints what a run did: the counts, the actions that matter most,
+// and what to do next.
+func (a *app) showReport(rep consolidate.Report) {
+	if len(rep.Actions) == 0 && rep.Flagged+rep.Remaining+rep.Skipped == 0 && !rep.Partial {
+		a.printf("nothing is due\n")
+		return
+	}
+	a.printf("%s\n", strings.Join(a.countsOf(rep), ", "))
+	if a.quiet {
+		return
+	}
+	if len(rep.Actions) > 0 {
+		a.showActions(rep)
+	}
+	for _, line := range leftOf(rep) {
+		a.printf("%s\n", line)
+	}
+	if rep.RunID != "" {
+		a.printf("%s\n", a.dim("undo it with: brainbridge undo "+short(rep.RunID)))
+	}
+}
+
+// countsOf are the counts of a report; those that are 0 are left out, but for
+// the two that every run has.
+func (a *app) countsOf(rep consolidate.Report) []string {
+	counts := []string{
+		fmt.Sprintf("%s %d", a.would("promoted", "would promote"), len(rep.Promoted)),
+		fmt.Sprintf("%s %d", a.would("expired", "expire"), rep.Expired),
+	}
+	for _, c := range []struct {
+		done, planned string
+		n             int
+	}{
+		{"merged", "merge", rep.Merged},
+		{"promoted to core", "promote to core", rep.PromotedToCore},
+		{"forgot", "forget", rep.Forgotten},
+		{"related", "relate", rep.Related},
+		{"flagged", "flag", rep.Flagged},
+	} {
+		if c.n > 0 {
+			counts = append(counts, fmt.Sprintf("%s %d", a.would(c.done, c.planned), c.n))
+		}
+	}
+	if l, err := a.settings(); err == nil && rep.Curated() > 0 {
+		counts = append(counts, fmt.Sprintf("%s %s", a.would("wrote", "write"), l.Paths.MemoryMD))
+	}
+	return counts
+}
+
+// leftOf says what a run left, and what to do about it.
+func leftOf(rep consolidate.Report) []string {
+	var lines []string
+	add := func(n int, what string) {
+		if n > 0 {
+			lines = append(lines, counted(n, "memory")+" "+what)
+		}
+	}
+	add(rep.Skipped, "changed meanwhile and were left")
+	add(rep.Candidates, "may be forgotten: `brainbridge consolidate --yes` does it")
+	if rep.Flagged > 0 {
+		lines = append(lines, counted(rep.Flagged, "case")+" for you to decide: `brainbridge review list`")
+	}
+	if rep.Remaining > 0 || rep.Partial {
+		lines = append(lines, fmt.Sprintf("not all was done, %d are left: `brainbridge consolidate` goes on", rep.Remaining))
+	}
+	return lines
+}
+
+// showActions prints the actions that matter most, each kind in its order.
+func (a *app) showActions(rep consolidate.Report) {
+	actions := slices.Clone(rep.Actions)
+	slices.SortStableFunc(actions, func(x, y consolidate.Action) int {
+		return cmp.Compare(weightOf(x.Kind), weightOf(y.Kind))
+	})
+	t := table{head: []string{"ACTION", "MEMORY", "WHY"}}
+	for _, act := range actions[:min(len(actions), reportLines)] {
+		t.row(act.Kind, short(first(act.IDs)), flat(act.Reason, 80))
+	}
+	a.print(t)
+	if more := len(actions) - reportLines; more > 0 {
+		where := ""
+		if rep.RunID != "" {
+			where = ": brainbridge runs show " + short(rep.RunID)
+		}
+		a.printf("%s\n", a.dim(fmt.Sprintf("… and %d more%s", more, where)))
+	}
+}
+
+// weightOf orders kinds of actions: what takes most away first.
+func weightOf(kind string) int {
+	order := []string{"forget", "merge", "supersede", "promote-to-core", "promote", "revive", "expire"}
+	if i := slices.Index(order, kind); i >= 0 {
+		return i
+	}
+	return len(order)
+}
+
+func first(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return ids[0]
+}
