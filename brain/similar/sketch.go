@@ -1,0 +1,99 @@
+package similar
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/zeebo/xxh3"
+)
+
+// How many minimum hashes a sketch has of each set, one byte of each, eight to
+// a block. The words of unlike texts overlap more than their 5-grams do, so they
+// get more.
+const (
+	termRows   = 136
+	gramRows   = 72
+	termBlocks = termRows / 8
+	blocks     = (termRows + gramRows) / 8
+)
+
+// Sketch stands for a text in an [Index]: 216 bytes, whatever the text's
+// length. The same text has the same sketch everywhere.
+type Sketch struct {
+	same uint64         // hash of the normalised text
+	rows [blocks]uint64 // minimum hashes of the words, then those of the 5-grams
+}
+
+// Sketch returns the text's sketch. It costs some microseconds.
+func (t Text) Sketch() Sketch {
+	s := Sketch{same: xxh3.HashString(t.normalised)}
+	minimums(s.rows[:termBlocks], t.terms, s.same)
+	minimums(s.rows[termBlocks:], t.grams, s.same)
+	return s
+}
+
+// minimums fills the blocks with one byte each of the minimum hashes of a set:
+// two sets agree in a byte with a probability of their Jaccard index, or by
+// chance in one of 256. An empty set is like nothing but itself.
+//
+// It is fast similarity sketching (Dahlgaard, Knudsen, Thorup 2017): in round i
+// each member falls into one of the rows, and a row keeps the least hash of the
+// first round in which something fell into it. From round n on, for n rows, one
+// row at a time takes the least of all members. A large set is done after a round
+// or two, and the estimate of a small one is as good as with n hash functions.
+func minimums(into []uint64, set []uint32, empty uint64) {
+	n := uint32(len(into) * 8)
+	var least [termRows]uint64 // the round, then the hash; the top bit says that it is set
+	free := n
+	if len(set) == 0 {
+		set = []uint32{uint32(empty), uint32(empty >> 32)}
+	}
+	for round := uint32(0); free > 0; round++ {
+		for _, member := range set {
+			h := mixed(member, round)
+			row := bits64(h, n)
+			if round >= n {
+				row = round - n
+			}
+			was := least[row]
+			now := 1<<63 | uint64(round)<<32 | h&math.MaxUint32
+			if was == 0 {
+				free--
+			}
+			if was == 0 || now < was {
+				least[row] = now
+			}
+		}
+	}
+	var block [8]byte
+	for i := range into {
+		for j := range block {
+			block[j] = byte(least[i*8+j])
+		}
+		into[i] = binary.LittleEndian.Uint64(block[:])
+	}
+}
+
+// bits64 chooses one of n by the high half of a hash.
+func bits64(h uint64, n uint32) uint32 { return uint32((h >> 32) * uint64(n) >> 32) }
+
+// mixed is the hash of a member in a round: the finaliser of SplitMix64.
+func mixed(member, round uint32) uint64 {
+	z := (uint64(round)<<32 | uint64(member)) + 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// agreeing counts the bytes in which two runs of blocks agree.
+func agreeing(a, b []uint64) int {
+	const low = 0x7f7f7f7f7f7f7f7f
+	n := 0
+	for i, x := range a {
+		x ^= b[i]
+		differs := (x&low + low) | x | low // the top bit of each byte: it is not zero
+		n += bits.OnesCount64(^differs)
+	}
+	return n
+}
