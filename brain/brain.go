@@ -26,6 +26,8 @@ type Brain struct {
 	agent   string
 
 	overrides func() map[string]float64
+	redact    Redactor
+	redacted  func(secrets int)
 }
 
 // Options of a [Brain]. The zero value of each field has a use.
@@ -44,6 +46,11 @@ type Options struct {
 	// Overrides gives the thresholds that a person set beside the store, by their
 	// keys in [tiers.Keys]; see [Brain.Numbers]. nil: there are none.
 	Overrides func() map[string]float64
+	// Redact takes secrets out of all that is stored; nil: nothing is one.
+	Redact Redactor
+	// Redacted hears how many secrets were taken out of what is being stored;
+	// nil: nobody does. It may be called by several goroutines at once.
+	Redacted func(secrets int)
 }
 
 // Archive keeps what was forgotten, outside the store.
@@ -60,7 +67,16 @@ func New(store Store, o Options) *Brain {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Brain{store: store, archive: o.Archive, journal: o.Journal, now: o.Now, session: o.Session, agent: o.Agent, overrides: o.Overrides}
+	if o.Redact == nil {
+		o.Redact = func(text string) (string, int) { return text, 0 }
+	}
+	if o.Redacted == nil {
+		o.Redacted = func(int) {}
+	}
+	return &Brain{
+		store: store, archive: o.Archive, journal: o.Journal, now: o.Now, session: o.Session, agent: o.Agent,
+		redact: o.Redact, redacted: o.Redacted, overrides: o.Overrides,
+	}
 }
 
 // Store is the store that the brain works on.

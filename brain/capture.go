@@ -20,6 +20,8 @@ type Capture struct {
 	Energy *float64  `json:"energy,omitempty"`
 	Relate []Relate  `json:"relate,omitempty"`
 	At     time.Time `json:"at"`
+	// Redacted is how many secrets were taken out of it.
+	Redacted int `json:"redacted,omitempty"`
 }
 
 // Relate is a relation from a memory that is being captured.
@@ -112,8 +114,9 @@ func (b *Brain) newCapture(s Source, m Memory, d Details) (Capture, error) {
 	s.ID, s.IsTest, s.Created = NewID(d.IsTest), d.IsTest, now
 	s.Project, s.Tags = m.Project, m.Tags
 	m.SourceNodeID, m.AccessCount = s.ID, 1
-	m.complete()
-	return Capture{Source: &s, Memory: &m, Relate: d.Relate, At: now}, nil
+	c := b.cleanCapture(Capture{Source: &s, Memory: &m, Relate: d.Relate, At: now})
+	c.Memory.complete()
+	return c, nil
 }
 
 func checkTexts(pairs ...string) error {
@@ -179,6 +182,7 @@ func betweenTags(r rune) bool { return r == ',' || unicode.IsSpace(r) }
 // outcome that was taken in from its note before: it gets what no note says. A
 // relation to an id that does not exist is [ErrNotFound] and stores nothing.
 func (b *Brain) Capture(ctx context.Context, c Capture) (Captured, error) {
+	c = b.cleanCapture(c)
 	var out Captured
 	err := b.store.Update(ctx, func(tx Tx) error {
 		done, err := captured(tx, c, &out)
@@ -235,6 +239,9 @@ func answer(tl tiers.Timeline, s *Source, m *Memory, now time.Time) Captured {
 }
 
 func (b *Brain) putCapture(tx Tx, tl tiers.Timeline, c Capture) (*Memory, error) {
+	if err := addTally(tx, TallyRedacted, c.Redacted, c.At); err != nil {
+		return nil, err
+	}
 	if c.Source != nil {
 		if err := tx.PutSources(*c.Source); err != nil {
 			return nil, err

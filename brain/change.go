@@ -132,7 +132,9 @@ func (b *Brain) Correct(ctx context.Context, id, text string) (Memory, error) {
 	if err := CheckText("the text", text); err != nil {
 		return Memory{}, err
 	}
-	return b.replace(ctx, id, func(next *Memory) {
+	text, secrets := b.redact(text)
+	b.redacted(secrets)
+	return b.replace(ctx, id, secrets, func(next *Memory) {
 		if next.Name == clip(nameOf(next.Content), MaxName) {
 			next.Name = ""
 		}
@@ -150,7 +152,10 @@ func (b *Brain) Reword(ctx context.Context, id, name, text string) (Memory, erro
 	if err := CheckText("the text", text); err != nil {
 		return Memory{}, err
 	}
-	return b.replace(ctx, id, func(next *Memory) {
+	clean := b.cleaner()
+	clean.texts(&name, &text)
+	b.redacted(clean.found)
+	return b.replace(ctx, id, clean.found, func(next *Memory) {
 		next.Name, next.Content = name, text
 		if next.Entity {
 			next.Observations = strings.Split(text, "\n")
@@ -159,7 +164,7 @@ func (b *Brain) Reword(ctx context.Context, id, name, text string) (Memory, erro
 }
 
 // replace puts a new memory in the place of one, as change makes it of that.
-func (b *Brain) replace(ctx context.Context, id string, change func(next *Memory)) (Memory, error) {
+func (b *Brain) replace(ctx context.Context, id string, secrets int, change func(next *Memory)) (Memory, error) {
 	now, runID, newID := b.Now(), NewID(false), ""
 	var out Memory
 	err := b.store.Update(ctx, func(tx Tx) error {
@@ -182,6 +187,9 @@ func (b *Brain) replace(ctx context.Context, id string, change func(next *Memory
 		old := s.newest[found.memory.ID]
 		newID = NewID(old.IsTest)
 		out = corrected(old, newID, now, change)
+		if err := addTally(tx, TallyRedacted, secrets, now); err != nil {
+			return err
+		}
 		return supersede(tx, tl, old, out, Run{ID: runID, Kind: RunCorrect, Started: now}, "corrected by hand")
 	})
 	if err != nil {

@@ -50,6 +50,8 @@ type ImportBatch struct {
 	// Mine reports whether a memory belongs to what is being imported: its text
 	// does not keep another one of the same import out. nil: none does.
 	Mine func(id string) bool
+	// Redacted is how many secrets the items have lost on their way here.
+	Redacted int
 }
 
 // Fate is what became of one import.
@@ -82,6 +84,7 @@ type Taken struct {
 // does what was forgotten. Importing the same batch again changes nothing.
 // [Brain.Undo] of the run takes the imported memories out again.
 func (b *Brain) Import(ctx context.Context, run Run, batch ImportBatch) (Taken, Run, error) {
+	batch = b.cleanImport(batch)
 	for try := 1; ; try++ {
 		taken, next, err := b.importOnce(ctx, run, batch)
 		if errors.Is(err, ErrConflict) && try < ingestTries {
@@ -162,6 +165,9 @@ func (in *importing) run(run *Run) (err error) {
 	}
 	if len(in.actions) == 0 {
 		return nil
+	}
+	if err := addTally(in.tx, TallyRedacted, in.batch.Redacted, in.now); err != nil {
+		return err
 	}
 	in.actions = number(in.actions, run.ID, run.Actions+1)
 	run.Actions += len(in.actions)

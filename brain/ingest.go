@@ -18,6 +18,8 @@ type Ingested struct {
 	// are in a note again: with several batches, one that moved from file to
 	// file can be in both.
 	GoneIDs, BackIDs []string
+	// Redacted counts the secrets taken out of what is new or changed.
+	Redacted int
 }
 
 // ingestTries is how often a batch is read again when another process takes in
@@ -28,11 +30,15 @@ const ingestTries = 5
 // one transaction. Taking in the same files again changes nothing.
 func (b *Brain) Ingest(ctx context.Context, dir string, notes []Note) (Ingested, error) {
 	now := b.Now()
+	clean := make([]Note, len(notes))
+	for i := range notes {
+		clean[i] = b.CleanNote(notes[i])
+	}
 	for try := 1; ; try++ {
 		var in *ingest
 		err := b.store.Update(ctx, func(tx Tx) error {
 			in = &ingest{tx: tx, dir: dir, now: now, titles: map[string][]Source{}, dropped: map[string]keySet{}}
-			return in.run(notes)
+			return in.run(clean)
 		})
 		if errors.Is(err, ErrConflict) && try < ingestTries {
 			continue
@@ -40,6 +46,7 @@ func (b *Brain) Ingest(ctx context.Context, dir string, notes []Note) (Ingested,
 		if err != nil {
 			return Ingested{}, fmt.Errorf("take in notes: %w", err)
 		}
+		b.redacted(in.count.Redacted)
 		return in.count, nil
 	}
 }
@@ -231,6 +238,7 @@ func (in *ingest) compare(file string, s Source, o NoteOutcome) {
 		}
 	default:
 		in.count.Changed++
+		in.count.Redacted += o.secrets
 		in.edits = append(in.edits, edit{s, next, o})
 	}
 	in.sources = append(in.sources, next)
@@ -287,6 +295,7 @@ func (in *ingest) create(file string, o NoteOutcome) {
 		in.byHand(*o.Capture, &s, &m)
 	}
 	in.count.New++
+	in.count.Redacted += o.secrets
 	in.sources, in.memories = append(in.sources, s), append(in.memories, m)
 	in.byKey[o.Key] = s
 	in.rels = append(in.rels, Relation{s.ID, HasMemory, m.ID})

@@ -42,6 +42,8 @@ type NoteOutcome struct {
 	// included: the memory gets its instant, project, session, agent and
 	// relations, and no tombstone keeps it away.
 	Capture *Capture
+
+	secrets int // taken out of it
 }
 
 // NoteSection is text of a note that is not an outcome.
@@ -53,6 +55,8 @@ type NoteSection struct {
 	Line     int
 	Position int
 	Mentions []string
+
+	secrets int // taken out of it
 }
 
 // NoteState is what is remembered of a file, to skip it while it is unchanged.

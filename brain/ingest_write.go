@@ -156,6 +156,9 @@ func (in *ingest) section(n Note, ns NoteSection, old map[string]Section) (Secti
 	if n.Knowledge {
 		in.countSection(known, s.Hash == ns.Hash)
 	}
+	if !known || s.Hash != ns.Hash {
+		in.count.Redacted += ns.secrets
+	}
 	same := known && s.Hash == ns.Hash && s.Line == ns.Line && s.Position == ns.Position && s.Heading == ns.Heading && s.Transcript == n.Transcript
 	if !known || s.Hash != ns.Hash {
 		s.Modified = Instant(n.State.Modified)
@@ -172,6 +175,9 @@ func (in *ingest) section(n Note, ns NoteSection, old map[string]Section) (Secti
 
 // write stores sources, memories and relations.
 func (in *ingest) write() error {
+	if err := addTally(in.tx, TallyRedacted, in.count.Redacted+in.redactedByHand(), in.now); err != nil {
+		return err
+	}
 	if err := in.tx.PutSources(in.released...); err != nil {
 		return err
 	}
@@ -198,6 +204,16 @@ func (in *ingest) write() error {
 		return err
 	}
 	return in.tx.PutRelations(unique(append(in.rels, joined...))...)
+}
+
+// redactedByHand counts the secrets that captures lost before they were written
+// into their note.
+func (in *ingest) redactedByHand() int {
+	n := 0
+	for _, c := range in.captures {
+		n += c.capture.Redacted
+	}
+	return n
 }
 
 // current are the memories of this batch that are in use.

@@ -30,6 +30,9 @@ const (
 	TranscriptDayRecord      RecordKind = "TranscriptDay"      // owner: host, key: date; what it was made of, and the report
 	TranscriptCoverageRecord RecordKind = "TranscriptCoverage" // owner: host, key: date; what became of each chunk
 	ModelSpendRecord         RecordKind = "ModelSpend"         // id: date in UTC; what models have cost on it
+
+	TallyRecord     RecordKind = "Tally"     // id: what is counted; how often
+	RejectionRecord RecordKind = "Rejection" // id: that of the capture that the relevance filter kept out; owner: test or real
 )
 
 // RecordKinds lists every kind, for schemas and backups.
@@ -38,6 +41,7 @@ func RecordKinds() []RecordKind {
 		RunRecord, ActionRecord, UseEventRecord, TouchRecord, TombstoneRecord, NoteFileRecord,
 		PendingRecord, RedirectRecord, ConfigRecord, NotesDirRecord, CheckpointRecord,
 		ReviewRecord, MemoryFileRecord, TranscriptFileRecord, TranscriptDayRecord, TranscriptCoverageRecord, ModelSpendRecord,
+		TallyRecord, RejectionRecord,
 	}
 }
 

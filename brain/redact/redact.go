@@ -20,20 +20,18 @@
 // that a megabyte costs milliseconds whatever is in it.
 package redact
 
-import "strings"
+import (
+	"strings"
 
-const (
-	opening = "[redacted: "
-	closing = ']'
-
-	// longestKind bounds the name of a kind inside a marker.
-	longestKind = 40
-
-	// maxPasses bounds the walks over one text. The second walk finds something
-	// only where a marker has given its neighbours a boundary, which rules avoid;
-	// a third was never seen.
-	maxPasses = 8
+	"github.com/brainbridge/brainbridge/brain/words"
 )
+
+const opening = words.MarkerOpening
+
+// maxPasses bounds the walks over one text. The second walk finds something
+// only where a marker has given its neighbours a boundary, which rules avoid;
+// a third was never seen.
+const maxPasses = 8
 
 // Finding is one secret that was replaced.
 type Finding struct {
@@ -81,23 +79,10 @@ func Count(s string) int {
 }
 
 // Marker returns what stands for a secret of a kind.
-func Marker(kind string) string { return opening + kind + string(closing) }
+func Marker(kind string) string { return opening + kind + string(words.MarkerClosing) }
 
 // markerLen returns the length of the marker that s begins with, or 0.
-func markerLen(s string) int {
-	if !strings.HasPrefix(s, opening) {
-		return 0
-	}
-	for i := len(opening); i < len(s) && i <= len(opening)+longestKind; i++ {
-		switch c := s[i]; {
-		case c == closing && i > len(opening):
-			return i + 1
-		case c != ' ' && c != '-' && !alphanumeric(c):
-			return 0
-		}
-	}
-	return 0
-}
+func markerLen(s string) int { return words.MarkerLen(s) }
 
 // apply returns s with the findings replaced.
 func apply(s string, found []Finding) string {

@@ -29,9 +29,19 @@ type scanner struct {
 	segments *words.Iterator[string]
 }
 
-// scan adds the terms of text. It works from blank to blank, which no word
-// crosses, so that plain ASCII needs no segmentation tables.
+// scan adds the terms of text, markers of secrets left out.
 func (s *scanner) scan(text string) {
+	for text != "" {
+		before, after := cutMarker(text)
+		s.plain(before)
+		text = after
+	}
+}
+
+// plain adds the terms of a text without markers. It works from blank to
+// blank, which no word crosses, so that plain ASCII needs no segmentation
+// tables.
+func (s *scanner) plain(text string) {
 	text = lowerASCII(text)
 	for i := 0; i < len(text); {
 		if text[i] <= ' ' {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
@@ -34,6 +35,7 @@ type app struct {
 	// dryRun is set by the commands that have the flag.
 	dryRun bool
 
+	secrets atomic.Int64 // taken out of what was stored
 	loaded  *config.Loaded
 	store   brain.Store
 	clock   func() time.Time
@@ -104,7 +106,10 @@ func (a *app) options() (brain.Options, error) {
 	}
 	archive := backups.NewArchive(l.Paths.Archive)
 	archive.Warn = a.warn
-	o := brain.Options{Now: now, Session: a.env("BRAINBRIDGE_SESSION"), Archive: archive, Journal: archive}
+	o := brain.Options{
+		Now: now, Session: a.env("BRAINBRIDGE_SESSION"), Archive: archive, Journal: archive,
+		Redact: withoutSecrets, Redacted: func(n int) { a.secrets.Add(int64(n)) },
+	}
 	if a.dryRun {
 		o.Archive = dryArchive{archive}
 	}

@@ -42,6 +42,11 @@ func (a *app) newDaemon(ctx context.Context, l config.Loaded, log zerolog.Logger
 	if err != nil {
 		return nil, err
 	}
+	o.Redacted = func(n int) {
+		if n > 0 {
+			log.Info().Int("secrets", n).Msg("took secrets out of what is stored")
+		}
+	}
 	d := &daemon{app: a, log: log, brain: brain.New(a.store, o), stateFile: daemonStateFile(l)}
 	if d.door, err = a.notesDoor(d.brain, log); err != nil {
 		return nil, err

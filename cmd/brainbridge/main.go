@@ -43,6 +43,7 @@ func run(args []string) int {
 	debug.SetGCPercent(commandGC)
 	a := newApp()
 	err := a.execute(ctx, args)
+	a.tellSecrets()
 	if closed := a.close(); err == nil {
 		err = closed
 	}

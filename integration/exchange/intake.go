@@ -49,10 +49,11 @@ type intake struct {
 	report *Report
 	run    brain.Run
 
-	items []pending
-	bytes int
-	seen  map[string]string // identities of this import, with the hash of their text
-	mine  map[string]bool   // memories that belong to it
+	items   []pending
+	bytes   int
+	tallied int               // secrets that the brain knows of
+	seen    map[string]string // identities of this import, with the hash of their text
+	mine    map[string]bool   // memories that belong to it
 	// waiting are relations with an end that is not there yet, by both ends.
 	waiting map[string][]dangling
 	alias   map[string]string // ids of an export that the brain knows by another
@@ -183,7 +184,10 @@ func (in *intake) flush(ctx context.Context, all bool) error {
 
 // store hands one batch over, and counts what became of it.
 func (in *intake) store(ctx context.Context, items []pending) error {
-	batch := brain.ImportBatch{Mine: func(id string) bool { return in.mine[id] }}
+	batch := brain.ImportBatch{
+		Mine: func(id string) bool { return in.mine[id] }, Redacted: in.report.Redacted - in.tallied,
+	}
+	in.tallied = in.report.Redacted
 	origin := map[brain.Relation]string{}
 	for _, p := range items {
 		batch.Items = append(batch.Items, p.Import)

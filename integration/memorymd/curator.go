@@ -364,7 +364,7 @@ func (g *curating) correct(ctx context.Context, res *Result, was State) error {
 			return err
 		}
 		name, text := reworded(m, k, was.said(k.Root))
-		if text == m.Content && (name == "" || name == m.Name) {
+		if g.says(m, name, text) {
 			continue
 		}
 		next, err := g.s.Brain.Reword(ctx, m.ID, name, text)

@@ -162,6 +162,13 @@ func (g *gatherer) existing() (func(id string) bool, error) {
 	return func(id string) bool { return there[id] }, err
 }
 
+// says reports whether a memory has this name, if there is one, and this text
+// already, as they would be stored.
+func (g *curating) says(m brain.Memory, name, text string) bool {
+	clean := g.s.Brain.WithoutSecrets
+	return clean(text) == m.Content && (name == "" || clean(name) == m.Name)
+}
+
 // reworded is what a correction makes of a memory: the name where that was
 // shown, the text where that was. Of a text that was shown in part, the rest
 // stays.

@@ -39,7 +39,7 @@ func (d *Door) NewCapture(kind, title, body string, det brain.Details) (Capture,
 	if err != nil {
 		return Capture{}, err
 	}
-	return d.complete(c, title, body), nil
+	return d.complete(c, d.brain.WithoutSecrets(title), d.brain.WithoutSecrets(body)), nil
 }
 
 // complete makes the source node, as the parser will read it from the note.

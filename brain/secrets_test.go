@@ -1,0 +1,163 @@
+package brain_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/redact"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
+)
+
+// secret is made up, in the form that GitHub gives to its tokens.
+const (
+	secret = "ghp_" + "w7Rk2PqX9vTz4LmB8nYc3JdF6hGs1VaQeU0o"
+	marker = "[redacted: github token]"
+)
+
+// censored is a lab whose brain takes secrets out, and counts what it told of.
+type censored struct {
+	*lab
+	told int
+}
+
+func newCensored(t *testing.T) *censored {
+	t.Helper()
+	l := &censored{lab: newLab(t)}
+	l.dir = t.TempDir()
+	s, err := sqlite.Open(t.Context(), filepath.Join(l.dir, "brain.db"), "censored")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	l.Brain = brain.New(s, brain.Options{
+		Now:      func() time.Time { return l.now },
+		Redact:   func(text string) (string, int) { clean, found := redact.Text(text); return clean, len(found) },
+		Redacted: func(n int) { l.told += n },
+	})
+	return l
+}
+
+// holds reports whether any file of the store has a text in it.
+func (l *censored) holds(text string) bool {
+	l.t.Helper()
+	found := false
+	err := filepath.WalkDir(l.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		found = found || bytes.Contains(data, []byte(text))
+		return err
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return found
+}
+
+func (l *censored) tallied() int {
+	l.t.Helper()
+	return must[int](l.lab)(l.Tallied(l.ctx(), brain.TallyRedacted, false))
+}
+
+func TestNoCaptureStoresASecret(t *testing.T) {
+	with := func(text string) string { return text + " " + secret }
+	details := brain.Details{Tags: []string{secret}}
+	for name, made := range map[string]func(*censored) (brain.Capture, error){
+		"crystallization": func(l *censored) (brain.Capture, error) {
+			return l.NewCrystallization(with("trigger"), with("insight"), details)
+		},
+		"learning": func(l *censored) (brain.Capture, error) {
+			return l.NewLearning(with("concept"), with("text"), details)
+		},
+		"reminder": func(l *censored) (brain.Capture, error) { return l.NewReminder(with("text"), time.Time{}, details) },
+		"activity": func(l *censored) (brain.Capture, error) {
+			return l.NewActivity(with("type"), with("description"), details)
+		},
+		"memory": func(l *censored) (brain.Capture, error) {
+			return l.NewMemory(brain.Memory{
+				Name: with("name"), Content: with("text"), Origin: secret, AppliesTo: []string{secret}, Extra: []byte(`{"token":"` + secret + `"}`),
+			}, details)
+		},
+		"made by another door": func(*censored) (brain.Capture, error) {
+			m := brain.Memory{ID: brain.NewID(false), Name: with("name"), Content: with("text"), MemoryType: "note"}
+			return brain.Capture{Memory: &m, At: time.Date(2026, 2, 5, 9, 0, 0, 0, time.UTC)}, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newCensored(t)
+			c := must[brain.Capture](l.lab)(made(l))
+			must[brain.Captured](l.lab)(l.Capture(l.ctx(), c))
+			must[brain.Captured](l.lab)(l.Capture(l.ctx(), c)) // a retry counts nothing twice
+			if l.holds(secret) || !l.holds(marker) {
+				t.Errorf("the store holds the secret: %v, its marker: %v", l.holds(secret), l.holds(marker))
+			}
+			if l.told == 0 || l.tallied() == 0 {
+				t.Errorf("told of %d secrets and counted %d, want some", l.told, l.tallied())
+			}
+		})
+	}
+}
+
+func TestCorrectingStoresNoSecret(t *testing.T) {
+	l := newCensored(t)
+	id := l.learn("token", "none yet")
+	shown := must[brain.Memory](l.lab)(l.Correct(l.ctx(), id, "it is "+secret))
+	if shown.Content != "it is "+marker || l.told != 1 || l.tallied() != 1 {
+		t.Errorf("corrected to %q, told of %d, counted %d", shown.Content, l.told, l.tallied())
+	}
+	must[brain.Memory](l.lab)(l.Reword(l.ctx(), shown.ID, "the "+secret, "still "+secret))
+	if l.holds(secret) {
+		t.Error("the store holds the secret")
+	}
+}
+
+// A file keeps its secret, and compares as unchanged at every scan.
+func TestNotesAreTakenInWithoutSecrets(t *testing.T) {
+	l := newCensored(t)
+	note := brain.Note{File: "2026-02-05.md", Outcomes: []brain.NoteOutcome{{
+		Key: "k", Date: "2026-02-05", Time: "09:00", Type: "decision", Title: "Token " + secret, TitleKey: "t", Importance: brain.Important,
+		Body: "use " + secret + "\n", Content: "use " + secret, BodyHash: brain.Hash(secret), Line: 3, Mentions: []string{"app " + secret},
+	}}, Sections: []brain.NoteSection{{Key: "s", Heading: "about " + secret, Text: "see " + secret, Hash: "h", Line: 9}}}
+	for scan, want := range []brain.Ingested{{New: 1, Redacted: 3}, {Unchanged: 1}, {Unchanged: 1}} {
+		got := must[brain.Ingested](l.lab)(l.Ingest(l.ctx(), "dir", []brain.Note{note}))
+		if got.New != want.New || got.Changed != 0 || got.Unchanged != want.Unchanged || got.Redacted != want.Redacted {
+			t.Errorf("scan %d: %+v, want %+v", scan+1, got, want)
+		}
+	}
+	if l.holds(secret) {
+		t.Error("the store holds the secret")
+	}
+	if l.told != 3 || l.tallied() != 3 {
+		t.Errorf("told of %d secrets and counted %d, want 3: one an outcome, one a heading, one below it", l.told, l.tallied())
+	}
+	if !strings.Contains(note.Outcomes[0].Body, secret) {
+		t.Error("the caller's note was changed")
+	}
+	if got := l.recall(brain.RecallQuery{Text: "github", NoTouch: true}); len(got) != 0 {
+		t.Errorf("the words of a marker find %v", got)
+	}
+}
+
+func TestImportsAreTakenInWithoutSecrets(t *testing.T) {
+	l := newCensored(t)
+	item := brain.Import{
+		Memory: brain.Memory{ID: brain.NewID(false), Content: "use " + secret, MemoryType: "note", Extra: []byte(`{"a":["` + secret + `"]}`)},
+		Source: &brain.Source{ID: brain.NewID(false), Kind: brain.Outcome, Key: "k", Body: "use " + secret, BodyHash: "h"},
+	}
+	for range 2 {
+		run := brain.Run{ID: brain.NewID(false), Kind: brain.RunImport, Started: l.now}
+		if _, _, err := l.Import(l.ctx(), run, brain.ImportBatch{Items: []brain.Import{item}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if l.holds(secret) || l.tallied() == 0 {
+		t.Errorf("the store holds the secret: %v; counted %d", l.holds(secret), l.tallied())
+	}
+}

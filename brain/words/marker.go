@@ -1,0 +1,47 @@
+package words
+
+import "strings"
+
+// What stands in a text for a secret that was taken out of it, such as
+// "[redacted: github token]". It says nothing about what the text is about, so
+// that its words are no terms.
+const (
+	MarkerOpening = "[redacted: "
+	MarkerClosing = ']'
+
+	// longestKind bounds the name of a kind inside a marker, in bytes.
+	longestKind = 40
+)
+
+// MarkerLen returns the length in bytes of the marker of a secret that s begins
+// with, or 0.
+func MarkerLen(s string) int {
+	if !strings.HasPrefix(s, MarkerOpening) {
+		return 0
+	}
+	for i := len(MarkerOpening); i < len(s) && i <= len(MarkerOpening)+longestKind; i++ {
+		switch c := s[i]; {
+		case c == MarkerClosing && i > len(MarkerOpening):
+			return i + 1
+		case c != ' ' && c != '-' && !alphanumeric(c) && (c < 'A' || c > 'Z'):
+			return 0
+		}
+	}
+	return 0
+}
+
+// cutMarker cuts text around its first marker. Without one, before is all of
+// text.
+func cutMarker(text string) (before, after string) {
+	for at := 0; ; {
+		next := strings.Index(text[at:], MarkerOpening)
+		if next < 0 {
+			return text, ""
+		}
+		at += next
+		if n := MarkerLen(text[at:]); n > 0 {
+			return text[:at], text[at+n:]
+		}
+		at += len(MarkerOpening)
+	}
+}
