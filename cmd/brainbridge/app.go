@@ -40,6 +40,7 @@ type app struct {
 	store   brain.Store
 	clock   func() time.Time
 	closers []func() error
+	bar     *progress // of the work under way; nil where nobody looks
 }
 
 func newApp() *app {

@@ -51,7 +51,7 @@ func (a *app) newDaemon(ctx context.Context, l config.Loaded, log zerolog.Logger
 	if d.door, err = a.notesDoor(d.brain, log); err != nil {
 		return nil, err
 	}
-	if d.runner, err = a.runner(d.brain, runOptions{}, func(err error) { log.Warn().Err(err).Msg("maintenance") }); err != nil {
+	if d.runner, err = a.runner(d.brain, runOptions{unseen: true}, func(err error) { log.Warn().Err(err).Msg("maintenance") }); err != nil {
 		return nil, err
 	}
 	d.watchNotes(ctx, l)

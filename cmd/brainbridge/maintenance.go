@@ -22,7 +22,7 @@ func (a *app) runner(b *brain.Brain, o runOptions, warn func(error)) (*consolida
 	if err != nil {
 		return nil, err
 	}
-	return a.runnerWith(b, warn, steps...)
+	return a.runnerWith(b, o, warn, steps...)
 }
 
 // steps are the parts of a whole run after settling, in their order.
@@ -39,7 +39,7 @@ func (a *app) steps(b *brain.Brain, _ runOptions, warn func(error)) ([]consolida
 }
 
 // runnerWith is maintenance with these steps.
-func (a *app) runnerWith(b *brain.Brain, warn func(error), steps ...consolidate.Step) (*consolidate.Runner, error) {
+func (a *app) runnerWith(b *brain.Brain, ro runOptions, warn func(error), steps ...consolidate.Step) (*consolidate.Runner, error) {
 	l, err := a.settings()
 	if err != nil {
 		return nil, err
@@ -53,7 +53,10 @@ func (a *app) runnerWith(b *brain.Brain, warn func(error), steps ...consolidate.
 	o := consolidate.Options{
 		Holder: holder, Dead: holderGone, LogFile: l.Paths.RunLog,
 		Archive: archive, JournalKeep: l.Config.Journal.Keep,
-		Steps: steps, Warn: warn, Progress: a.progress(),
+		Steps: steps, Warn: warn,
+	}
+	if !ro.unseen {
+		o.Progress = a.progress()
 	}
 	if a.empty() {
 		o.LogFile = ""

@@ -11,6 +11,7 @@ import (
 // answer prints a result: v as one JSON document for programs, else what
 // people writes for people.
 func (a *app) answer(v any, people func()) error {
+	a.bar.clear()
 	if !a.json {
 		people()
 		return nil
@@ -32,6 +33,7 @@ func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, ar
 // say tells a person something beside the result.
 func (a *app) say(format string, args ...any) {
 	if !a.quiet {
+		a.bar.clear()
 		fmt.Fprintf(a.err, format+"\n", args...)
 	}
 }
@@ -44,7 +46,10 @@ func (a *app) next(format string, args ...any) {
 }
 
 // warn tells what went wrong without stopping the command.
-func (a *app) warn(message string) { fmt.Fprintf(a.err, "brainbridge: warning: %s\n", message) }
+func (a *app) warn(message string) {
+	a.bar.clear()
+	fmt.Fprintf(a.err, "brainbridge: warning: %s\n", message)
+}
 
 func (a *app) dim(s string) string  { return a.styled("2", s) }
 func (a *app) bold(s string) string { return a.styled("1", s) }

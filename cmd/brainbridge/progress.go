@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"time"
@@ -13,26 +14,69 @@ const quietFor = time.Second
 // progressBar is how wide a full bar is.
 const progressBar = 30
 
-// progress tells a person how far a step has come, once the work has taken
-// over a second; nil where nobody looks.
+// progress tells a person how far the steps of some work have come, once it
+// has taken over a second. It is safe for concurrent use.
+type progress struct {
+	out io.Writer
+	now func() time.Time // the machine's clock
+
+	mu      sync.Mutex
+	started time.Time
+	shown   bool
+}
+
+// progress begins some work; nil where nobody looks.
 func (a *app) progress() func(step string, done, total int) {
 	if !a.errTTY || a.quiet || a.json {
 		return nil
 	}
-	var mu sync.Mutex
-	started := time.Now()
-	return func(step string, done, total int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if time.Since(started) < quietFor {
-			return
-		}
-		fmt.Fprintf(a.err, "\r\x1b[K%s", progressLine(step, done, total))
-		if done >= total {
-			fmt.Fprint(a.err, "\r\x1b[K")
-		}
-	}
+	p := newProgress(a.err, time.Now)
+	a.bar = p
+	a.onClose(func() error {
+		p.clear()
+		return nil
+	})
+	return p.tell
 }
+
+func newProgress(out io.Writer, now func() time.Time) *progress {
+	return &progress{out: out, now: now, started: now()}
+}
+
+// tell shows how far a step has come; a total of 0 or less is not known.
+func (p *progress) tell(step string, done, total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.now().Sub(p.started) < quietFor {
+		return
+	}
+	if total > 0 && done >= total {
+		p.wipe()
+		return
+	}
+	fmt.Fprint(p.out, clearLine+progressLine(step, done, total))
+	p.shown = true
+}
+
+// clear takes away what is shown, so that other words can be written.
+func (p *progress) clear() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wipe()
+}
+
+func (p *progress) wipe() {
+	if p.shown {
+		fmt.Fprint(p.out, clearLine)
+	}
+	p.shown = false
+}
+
+// clearLine goes to the beginning of the terminal's line and empties it.
+const clearLine = "\r\x1b[K"
 
 func progressLine(step string, done, total int) string {
 	if total <= 0 {

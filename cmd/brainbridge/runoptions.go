@@ -13,6 +13,7 @@ import (
 // runOptions are those of a piece of maintenance.
 type runOptions struct {
 	wait   time.Duration
+	unseen bool             // of the daemon: it shows no progress
 	narrow map[string]*bool // the options of narrowings that were given
 }
 

@@ -1,0 +1,164 @@
+// Package health judges how a brain stands: indicators that are fine or warn,
+// each with the command that helps, and what to recommend. It is pure: facts
+// in, a report out.
+package health
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// State is what an indicator says.
+type State string
+
+// The states of an indicator, and of a whole brain.
+const (
+	OK   State = "ok"
+	Warn State = "warn"
+)
+
+// Facts are what is known of a brain at an instant. A zero time is "never".
+type Facts struct {
+	Now time.Time
+
+	ByTier map[tiers.Tier]int // real memories, as they stand now
+	ByType map[string]int     // live and expired ones
+
+	AverageAgeDays       *float64 // nil: there are no memories
+	AverageEffectiveness *float64 // nil: there are no verdicts
+
+	Stale            int // live memories that were not used for StaleDays
+	LowEffectiveness int // memories whose effectiveness is below LowEffectiveness
+	Duplicates       int // review items about memories that say the same, or contradict
+	Entities         int
+	Orphans          int           // entities without a typed relation
+	OldResearch      []OldResearch // of market research, older than ResearchDays
+
+	LastCapture time.Time
+	LastRun     time.Time // of the last whole run
+	LastBackup  time.Time
+
+	Watching   bool   // a daemon finds what is saved in the notes
+	StoreBytes *int64 // nil: not known, as of a server
+	Spooled    int    // captures that wait for the store
+	Rejected   int    // captures that it refused
+
+	MaxLive     int // live memories over which a run is due
+	SilenceDays int // without a capture
+}
+
+// OldResearch is an entity of market research, which goes out of date.
+type OldResearch struct {
+	ID, Name string
+	Created  time.Time
+}
+
+// The thresholds that no setting moves.
+const (
+	StaleDays        = 90  // without use
+	LowEffectiveness = 0.3 // helpful of all verdicts
+	ResearchDays     = 60  // market research older than that is to be looked at
+	orphanShare      = 0.2 // of all entities
+	lateDays         = 2   // since the last run or backup: each is nightly, and one night may fail
+	storeLimit       = 2e9 // bytes; a million memories take about as much
+	day              = 24 * time.Hour
+)
+
+// ResearchType is the type of entities that hold market research.
+const ResearchType = "market-research"
+
+// Indicator is one thing that is looked at. A warning means that the value is
+// on the wrong side of the limit, or that there is none where there has to be.
+type Indicator struct {
+	Name   string   `json:"name"`
+	State  State    `json:"state"`
+	Value  *float64 `json:"value"` // null: none, or not known
+	Limit  float64  `json:"limit"`
+	Action *string  `json:"action"` // the command that helps; null if all is well
+	Detail string   `json:"detail"` // for people
+}
+
+// Totals are how many memories there are.
+type Totals struct {
+	Memories int                `json:"memories"` // live and expired
+	ByTier   map[tiers.Tier]int `json:"byTier"`
+	ByType   map[string]int     `json:"byType"`
+}
+
+// Report is how a brain stands.
+type Report struct {
+	Status               State       `json:"status"`
+	Totals               Totals      `json:"totals"`
+	AverageAgeDays       *float64    `json:"averageAgeDays"`
+	AverageEffectiveness *float64    `json:"averageEffectiveness"`
+	Indicators           []Indicator `json:"indicators"`
+	Recommendations      []string    `json:"recommendations"`
+}
+
+// Check judges the facts.
+func Check(f Facts) Report {
+	r := Report{
+		Status: OK, Totals: f.totals(), Recommendations: []string{},
+		AverageAgeDays: rounded(f.AverageAgeDays), AverageEffectiveness: rounded(f.AverageEffectiveness),
+		Indicators: f.indicators(),
+	}
+	for _, i := range r.Indicators {
+		if i.State == Warn {
+			r.Status = Warn
+			r.Recommendations = append(r.Recommendations, fmt.Sprintf("%s: `%s`", i.Detail, *i.Action))
+		}
+	}
+	for _, e := range f.OldResearch {
+		r.Recommendations = append(r.Recommendations, fmt.Sprintf(
+			"the market research on %s is %d days old, look whether it still holds: `brainbridge show %s`",
+			e.Name, int(f.Now.Sub(e.Created)/day), e.ID))
+	}
+	return r
+}
+
+// Warnings are the names of the indicators that warn.
+func (r Report) Warnings() []string {
+	names := []string{}
+	for _, i := range r.Indicators {
+		if i.State == Warn {
+			names = append(names, i.Name)
+		}
+	}
+	return names
+}
+
+func (f Facts) totals() Totals {
+	t := Totals{ByTier: map[tiers.Tier]int{}, ByType: f.ByType, Memories: f.memories()}
+	for _, tier := range tiers.All() {
+		t.ByTier[tier] = f.ByTier[tier]
+	}
+	if t.ByType == nil {
+		t.ByType = map[string]int{}
+	}
+	return t
+}
+
+// memories are the live and the expired ones.
+func (f Facts) memories() int { return f.Live() + f.ByTier[tiers.Expired] }
+
+// Live is how many memories are not expired.
+func (f Facts) Live() int {
+	n := 0
+	for t, count := range f.ByTier {
+		if t.Live() {
+			n += count
+		}
+	}
+	return n
+}
+
+// rounded leaves two decimals: nobody acts on a third.
+func rounded(v *float64) *float64 {
+	if v == nil {
+		return nil
+	}
+	return new(math.Round(*v*100) / 100)
+}

@@ -1,0 +1,95 @@
+package health
+
+import (
+	"fmt"
+	"time"
+)
+
+// The commands that act on a warning.
+const (
+	doConsolidate = "brainbridge consolidate"
+	doPlan        = "brainbridge consolidate --dry-run"
+	doReview      = "brainbridge review list"
+	doRelate      = "brainbridge relate FROM TYPE TO"
+	doNotes       = "brainbridge notes status"
+	doServe       = "brainbridge serve"
+	doStatus      = "brainbridge status"
+	doBackup      = "brainbridge backup create"
+)
+
+// indicators looks at everything, in the order in which it is shown.
+func (f Facts) indicators() []Indicator {
+	return []Indicator{
+		most("count", f.Live(), f.MaxLive, doConsolidate, fmt.Sprintf("live memories, of which over %d call for a run", f.MaxLive)),
+		most("stale", f.Stale, 0, doPlan, fmt.Sprintf("live memories not used for %d days", StaleDays)),
+		most("lowEffectiveness", f.LowEffectiveness, 0, doPlan, fmt.Sprintf("memories that helped in less than %.0f %% of the cases", LowEffectiveness*100)),
+		most("duplicates", f.Duplicates, 0, doReview, "likely duplicates or contradictions that wait for your decision"),
+		f.orphans(),
+		f.since("captureSilence", f.LastCapture, f.SilenceDays, doNotes, "the last capture", okIfNone),
+		f.watcher(),
+		f.storeSize(),
+		most("spool", f.Spooled+f.Rejected, 0, doStatus, "captures that wait for the store, or that it refused"),
+		f.since("lastBackup", f.LastBackup, lateDays, doBackup, "the last backup", warnIfNone),
+		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "the last run", warnIfNone),
+	}
+}
+
+// indicator is one that warns or not.
+func indicator(name string, value *float64, limit float64, warns bool, action, detail string) Indicator {
+	i := Indicator{Name: name, State: OK, Value: value, Limit: limit, Detail: detail}
+	if warns {
+		i.State, i.Action = Warn, &action
+	}
+	return i
+}
+
+// most warns of a number over its limit.
+func most(name string, n, limit int, action, what string) Indicator {
+	return indicator(name, new(float64(n)), float64(limit), n > limit, action, fmt.Sprintf("%s: %d", what, n))
+}
+
+func (f Facts) orphans() Indicator {
+	const name = "orphans"
+	if f.Entities == 0 {
+		return indicator(name, nil, orphanShare, false, "", "no entities")
+	}
+	share := float64(f.Orphans) / float64(f.Entities)
+	return indicator(name, rounded(&share), orphanShare, share > orphanShare, doRelate,
+		fmt.Sprintf("%d of %d entities are related to nothing", f.Orphans, f.Entities))
+}
+
+func (f Facts) watcher() Indicator {
+	if f.Watching {
+		return indicator("watcher", new(1.0), 1, false, "", "a daemon takes in the notes as they are saved")
+	}
+	return indicator("watcher", new(0.0), 1, true, doServe, "no daemon takes in the notes as they are saved")
+}
+
+func (f Facts) storeSize() Indicator {
+	const name = "storeSize"
+	if f.StoreBytes == nil {
+		return indicator(name, nil, storeLimit, false, "", "not known of a server")
+	}
+	size := float64(*f.StoreBytes)
+	return indicator(name, &size, storeLimit, size > storeLimit, doConsolidate, fmt.Sprintf("%.1f MB on disk", size/1e6))
+}
+
+// never says what it means that something never happened.
+type never bool
+
+const (
+	okIfNone   never = false
+	warnIfNone never = true
+)
+
+// since warns when something happened too many days ago. An empty brain misses
+// nothing. A clock that went back counts as now.
+func (f Facts) since(name string, last time.Time, days int, action, what string, none never) Indicator {
+	if last.IsZero() {
+		return indicator(name, nil, float64(days), bool(none) && f.memories() > 0, action, what+": never")
+	}
+	ago := max(0, f.Now.Sub(last))
+	age := ago.Hours() / day.Hours()
+	return indicator(name, rounded(&age), float64(days), ago > time.Duration(days)*day && f.memories() > 0, action,
+		fmt.Sprintf("%s: %.1f days ago", what, age))
+}

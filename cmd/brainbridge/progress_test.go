@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+)
+
+// Work of less than a second shows nothing; after that each step is told, and
+// what is shown goes before anything else is written.
+func TestProgressOfLongWork(t *testing.T) {
+	var out bytes.Buffer
+	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	p := newProgress(&out, func() time.Time { return clock })
+	shown := func() string {
+		defer out.Reset()
+		return out.String()
+	}
+	clock = clock.Add(999 * time.Millisecond)
+	p.tell("settle", 5, 10)
+	p.clear()
+	if got := shown(); got != "" {
+		t.Errorf("within the first second: %q", got)
+	}
+	clock = clock.Add(time.Millisecond)
+	p.tell("settle", 5, 10)
+	if got := shown(); got != clearLine+progressLine("settle", 5, 10) {
+		t.Errorf("after a second: %q", got)
+	}
+	p.tell("settle", 10, 10)
+	p.tell("duplicates", 20, 20)
+	if got := shown(); got != clearLine {
+		t.Errorf("at its end: %q", got)
+	}
+	p.tell("duplicates", 7, 0)
+	if got := shown(); !strings.HasSuffix(got, "duplicates 7") {
+		t.Errorf("without a total: %q", got)
+	}
+	p.clear()
+	p.clear()
+	if got := shown(); got != clearLine {
+		t.Errorf("cleared twice: %q", got)
+	}
+}
+
+// slowStep is a step that takes longer than people wait in silence.
+type slowStep struct{ a *app }
+
+func (s slowStep) Name() string              { return "slow work" }
+func (s slowStep) Kinds() []brain.ActionKind { return nil }
+
+func (s slowStep) Plan(context.Context, consolidate.Scope) (consolidate.Outcome, error) {
+	return consolidate.Outcome{}, nil
+}
+
+func (s slowStep) Apply(_ context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
+	if s.a.bar != nil {
+		s.a.bar.now = func() time.Time { return time.Now().Add(time.Minute) }
+	}
+	scope.Progress(3, 10)
+	return consolidate.Outcome{}, run, nil
+}
+
+func (s slowStep) Undo(context.Context, brain.Action) (string, error) { return "", nil }
+
+// A run shows how far its steps have come on a terminal, and nowhere else, and
+// never on standard output.
+func TestProgressOfARunIsForTerminals(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*app)
+		want   string
+	}{
+		"terminal":     {func(*app) {}, clearLine + progressLine("slow work", 3, 10) + clearLine},
+		"no terminal":  {func(a *app) { a.errTTY = false }, ""},
+		"quiet":        {func(a *app) { a.quiet = true }, ""},
+		"for programs": {func(a *app) { a.json = true }, ""},
+	} {
+		var out, said bytes.Buffer
+		home := t.TempDir()
+		env := map[string]string{"BRAINBRIDGE_HOME": home, "HOME": home}
+		a := &app{out: &out, err: &said, errTTY: true, outTTY: true, env: func(k string) string { return env[k] }}
+		c.change(a)
+		a.storeURI = "sqlite:" + filepath.Join(home, "brain.db")
+		b, err := a.brain(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.runnerWith(b, runOptions{}, func(err error) { t.Error(err) }, slowStep{a})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate}); err != nil {
+			t.Fatal(err)
+		}
+		if out.Len() > 0 {
+			t.Errorf("%s: standard output has %q", name, out.String())
+		}
+		if err := a.close(); err != nil {
+			t.Fatal(err)
+		}
+		if said.String() != c.want {
+			t.Errorf("%s: standard error has %q, want %q", name, said.String(), c.want)
+		}
+	}
+}
