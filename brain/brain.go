@@ -166,6 +166,15 @@ func nameOf(content string) string {
 	return clip(line, DerivedName)
 }
 
+// GivenName is the name that somebody gave the memory, "" where it is only the
+// beginning of its content.
+func (m *Memory) GivenName() string {
+	if !m.Entity && m.Name == nameOf(m.Content) {
+		return ""
+	}
+	return m.Name
+}
+
 // clip cuts s to at most n characters.
 func clip(s string, n int) string {
 	if len(s) <= n {
