@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,9 @@ type Forgetting struct {
 	Chain     []Memory // newest first, Memory included
 	Sources   []Source
 	Relations []Relation
+
+	reason string // of this one alone; "": that of all
+	idle   bool   // only as long as nobody uses it
 }
 
 // PlanForget says what forgetting a memory would remove, and writes nothing.
@@ -179,7 +183,7 @@ func (b *Brain) forgetSome(ctx context.Context, plans []Forgetting, run *Run, go
 func (f Forgetting) forgotten(now time.Time, reason string) []Forgotten {
 	all := make([]Forgotten, 0, len(f.Chain))
 	for _, m := range f.Chain {
-		e := Forgotten{Memory: m, ForgottenAt: now, Reason: reason}
+		e := Forgotten{Memory: m, ForgottenAt: now, Reason: cmp.Or(f.reason, reason)}
 		for _, r := range f.Relations {
 			if r.From == m.ID || r.To == m.ID {
 				e.Relations = append(e.Relations, r)
@@ -198,7 +202,7 @@ func (f Forgetting) forgotten(now time.Time, reason string) []Forgotten {
 func (f Forgetting) action(run Run, reason string, now time.Time) (Action, error) {
 	a := Action{
 		ID: actionID(run.ID, run.Actions), RunID: run.ID, Kind: ActForget, Root: f.Memory.Root,
-		Reason: reason, At: now, Unlinked: f.Relations, Sources: f.Sources,
+		Reason: cmp.Or(f.reason, reason), At: now, Unlinked: f.Relations, Sources: f.Sources,
 	}
 	if len(f.Chain) == 0 { // sources alone
 		a.IDs, a.Root = f.sourceIDs(), f.subject()
@@ -238,8 +242,9 @@ func (f Forgetting) tombstones(a Action, now time.Time) ([]Record, error) {
 	return recs, nil
 }
 
-// unchanged compares with what the plans saw, touches apart. What this forget
-// itself removed before is no change.
+// unchanged compares with what the plans saw, touches apart (where the plan is
+// not only for a memory that nobody uses). What this forget itself removed
+// before is no change.
 func unchanged(tx Tx, plans []Forgetting, gone map[string]bool) error {
 	var ids, sources []string
 	for i := range plans {
@@ -286,7 +291,11 @@ func (f Forgetting) without(gone map[string]bool) Forgetting {
 	return f
 }
 
+// same reports whether a plan made anew, f, is the one that was made before.
 func (f Forgetting) same(o Forgetting) bool {
+	if o.idle && f.Memory.UseCount != o.Memory.UseCount {
+		return false
+	}
 	return slices.EqualFunc(f.Chain, o.Chain, func(a, z Memory) bool { return a.ID == z.ID && a.Version == z.Version }) &&
 		slices.Equal(f.Relations, o.Relations) &&
 		slices.EqualFunc(f.Sources, o.Sources, func(a, z Source) bool { return reflect.DeepEqual(a, z) })

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// forgetPage is how many test memories, or test sources, are planned at once.
-const forgetPage = 500
+// ForgetPage is how many memories, or sources of tests, are planned at once.
+const ForgetPage = 500
 
 // ForgetTests forgets every test memory, and then the test sources that no
 // memory came from, as one run. It returns the run as it is stored (without
@@ -17,7 +17,7 @@ func (b *Brain) ForgetTests(ctx context.Context, reason string) (Run, int, error
 	run := Run{ID: NewID(false), Kind: RunForget, Started: b.Now(), TestOnly: true}
 	n := 0
 	for _, plan := range []func(Reader) ([]Forgetting, error){b.planTests, planTestSources} {
-		memories, err := b.forgetPages(ctx, plan, &run, reason)
+		memories, err := b.ForgetPages(ctx, plan, &run, reason)
 		n += memories
 		if err != nil {
 			return run, n, fmt.Errorf("forget tests: %w", err)
@@ -26,8 +26,8 @@ func (b *Brain) ForgetTests(ctx context.Context, reason string) (Run, int, error
 	return run, n, nil
 }
 
-// forgetPages forgets page by page what plan finds until it finds nothing.
-func (b *Brain) forgetPages(ctx context.Context, plan func(Reader) ([]Forgetting, error), run *Run, reason string) (int, error) {
+// ForgetPages forgets page by page what plan finds until it finds nothing.
+func (b *Brain) ForgetPages(ctx context.Context, plan func(Reader) ([]Forgetting, error), run *Run, reason string) (int, error) {
 	n, conflicts := 0, 0
 	for {
 		var page []Forgetting
@@ -57,7 +57,7 @@ func (b *Brain) forgetPages(ctx context.Context, plan func(Reader) ([]Forgetting
 
 // planTests plans a page of test memories, each chain once.
 func (b *Brain) planTests(r Reader) ([]Forgetting, error) {
-	ms, err := b.strongest(r, ListQuery{All: true, Tests: true, Limit: forgetPage}, b.Now())
+	ms, err := b.strongest(r, ListQuery{All: true, Tests: true, Limit: ForgetPage}, b.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ const sourcesAtOnce = 100
 
 // planTestSources plans a page of the test sources that have no memory.
 func planTestSources(r Reader) ([]Forgetting, error) {
-	ss, err := r.ListSources(SourceFilter{Tests: true, Limit: forgetPage})
+	ss, err := r.ListSources(SourceFilter{Tests: true, Limit: ForgetPage})
 	if err != nil || len(ss) == 0 {
 		return nil, err
 	}

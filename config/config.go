@@ -23,6 +23,7 @@ type Config struct {
 	Consolidate Consolidate `mapstructure:"consolidate"`
 	Journal     Journal     `mapstructure:"journal"`
 	Archive     Archive     `mapstructure:"archive"`
+	Core        Core        `mapstructure:"core"`
 	Health      Health      `mapstructure:"health"`
 	LLM         LLM         `mapstructure:"llm"`
 	Log         Log         `mapstructure:"log"`
@@ -90,6 +91,7 @@ func (l LLM) On() bool { return l.BaseURL != "" && l.Model != "" }
 type Consolidate struct {
 	Every   time.Duration `mapstructure:"every"`
 	Nightly string        `mapstructure:"nightly"` // cron expression, local time
+	Forget  bool          `mapstructure:"forget"`  // nobody is asked before something is forgotten
 }
 
 // Journal says how long a run can be undone.
@@ -105,6 +107,11 @@ type Archive struct {
 // Health says what `health` warns of.
 type Health struct {
 	SilenceDays int `mapstructure:"silence_days"` // without a capture
+}
+
+// Core says where the file is that shows core memory.
+type Core struct {
+	File string `mapstructure:"file"`
 }
 
 // Log says how much is logged, and where: an empty File is standard error,

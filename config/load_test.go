@@ -62,6 +62,7 @@ func TestLoadWithoutAnything(t *testing.T) {
 		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
 		Journal:     Journal{Keep: 2160 * time.Hour},
 		Archive:     Archive{Dir: dir + "/data/default/archive"},
+		Core:        Core{File: dir + "/data/default/core-memory.json"},
 		Health:      Health{SilenceDays: 3},
 		Log:         Log{Level: "info"},
 	}
@@ -89,7 +90,7 @@ func TestPlaces(t *testing.T) {
 			ConfigFile: "/bb/config.toml", Data: "/bb/data/work", State: "/bb/state/work",
 			Database: "/bb/data/work/brain.db", Archive: "/bb/data/work/archive",
 			Spool: "/bb/state/work/spool", RunLog: "/bb/state/work/consolidation.log", DaemonLog: "/bb/state/work/daemon.log",
-			NotesDir: "/bb/memory", MemoryMD: "/bb/MEMORY.md",
+			NotesDir: "/bb/memory", MemoryMD: "/bb/MEMORY.md", CoreFile: "/bb/data/work/core-memory.json",
 		}},
 		{"the usual folders", environment{"HOME": "/home/me"}, "", Paths{
 			ConfigFile: "/home/me/.config/brainbridge/config.toml",
@@ -100,7 +101,7 @@ func TestPlaces(t *testing.T) {
 			RunLog:    "/home/me/.local/state/brainbridge/default/consolidation.log",
 			DaemonLog: "/home/me/.local/state/brainbridge/default/daemon.log",
 			NotesDir:  "/home/me/brainbridge/memory",
-			MemoryMD:  "/home/me/brainbridge/MEMORY.md",
+			MemoryMD:  "/home/me/brainbridge/MEMORY.md", CoreFile: "/home/me/.local/share/brainbridge/default/core-memory.json",
 		}},
 		{"folders of XDG, a relative one ignored", environment{
 			"HOME": "/home/me", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "s",
@@ -111,7 +112,7 @@ func TestPlaces(t *testing.T) {
 			RunLog:    "/home/me/.local/state/brainbridge/x/consolidation.log",
 			DaemonLog: "/home/me/.local/state/brainbridge/x/daemon.log",
 			NotesDir:  "/home/me/brainbridge/memory",
-			MemoryMD:  "/home/me/brainbridge/MEMORY.md",
+			MemoryMD:  "/home/me/brainbridge/MEMORY.md", CoreFile: "/d/brainbridge/x/core-memory.json",
 		}},
 	}
 	for _, tt := range tests {
@@ -156,7 +157,7 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 	values := map[string]string{
 		"brain": "b2", "store": "sqlite:/x.db", "neo4j.user": "u", "neo4j.password_file": "/p", "neo4j.database": "d",
 		"notes.dir": "/n", "notes.timezone": "Europe/Berlin", "notes.max_file": "1MiB",
-		"consolidate.every": "5m", "consolidate.nightly": "1 2 * * *",
+		"consolidate.every": "5m", "consolidate.nightly": "1 2 * * *", "consolidate.forget": "true", "core.file": "/c.json",
 		"journal.keep": "7d", "archive.dir": "/a", "health.silence_days": "5", "log.level": "debug", "log.file": "/l.log",
 		"notes.memory_md": "/m.md", "notes.form": "full", "notes.budget_chars": "9000", "notes.budget_lines": "90",
 		"notes.patterns": `["lesson: never again", "fact: /v[0-9]+/"]`, "transcripts.sources": `["/t/**/*.jsonl", "/u/{a,b}.jsonl"]`,

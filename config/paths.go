@@ -19,6 +19,7 @@ type Paths struct {
 	DaemonLog  string // daemon.log, where the daemon logs unless log.file says otherwise
 	NotesDir   string
 	MemoryMD   string // the file with the curated block
+	CoreFile   string // core-memory.json
 }
 
 // places are the folders before a brain is chosen.
@@ -99,7 +100,8 @@ func (l *Loaded) place(base places, fileDir string) {
 	fill(&c.Notes.Dir, filepath.Join(base.personal, "memory"))
 	fill(&c.Archive.Dir, filepath.Join(p.Data, "archive"))
 	fill(&c.Notes.MemoryMD, filepath.Join(filepath.Dir(c.Notes.Dir), "MEMORY.md"))
-	p.NotesDir, p.MemoryMD, p.Archive = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir
+	fill(&c.Core.File, filepath.Join(p.Data, "core-memory.json"))
+	p.NotesDir, p.MemoryMD, p.Archive, p.CoreFile = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Core.File
 	for i, glob := range c.Transcripts.Sources {
 		c.Transcripts.Sources[i] = base.absolute(glob, base.working)
 	}

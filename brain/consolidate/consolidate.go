@@ -83,6 +83,9 @@ type Request struct {
 	// ByPerson says that somebody started the run, not the schedule: only such
 	// a run removes what is to be forgotten, unless consolidate.forget is set.
 	ByPerson bool
+	// Forget says that the person agreed to what the run forgets; without it
+	// the run lists what could be forgotten.
+	Forget bool
 	// Background marks the daemon's own runs every few minutes: one with nothing
 	// to do takes no lock and leaves no line in the log.
 	Background bool
@@ -93,6 +96,8 @@ type Action struct {
 	Kind   string   `json:"kind"`
 	IDs    []string `json:"ids"`
 	Reason string   `json:"reason"`
+	// Listed marks what the run could do and does not without being asked.
+	Listed bool `json:"listed,omitempty"`
 }
 
 // Promotion is one memory that moved up.
@@ -118,9 +123,7 @@ type Report struct {
 	Merged         int
 	Forgotten      int
 	PromotedToCore int
-	// Candidates may be forgotten and were left, since nobody said yes.
-	Candidates int
-	Duration   time.Duration
+	Duration       time.Duration
 	Figures
 }
 

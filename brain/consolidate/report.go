@@ -115,7 +115,10 @@ func (r *Runner) keepReport(ctx context.Context, op *operation, since brain.Gath
 	if after := r.checkup(ctx); after != nil {
 		k.After, k.Recommendations = &after.Vitals, after.Recommendations
 	}
-	policy := op.tl.Current()
+	policy, err := r.brain.Numbers(ctx)
+	if err != nil {
+		return err
+	}
 	k.NextTriggers = Occasion{Now: op.now, Last: op.now, Live: since.Live, Max: policy.MaxMemories}.Next()
 	k.DurationMs = time.Since(op.began).Milliseconds()
 	raw, err := json.Marshal(k)

@@ -128,18 +128,8 @@ func (op *operation) add(a brain.Action) {
 	case actCore:
 		op.report.PromotedToCore++
 	case brain.ActForget:
-		op.forgot(a)
+		op.report.Forgotten++
 	}
-}
-
-// forgot counts what was removed, or in a dry run would be, apart from what is
-// only listed: that is in no journal.
-func (op *operation) forgot(a brain.Action) {
-	if a.RunID == "" && !op.req.DryRun {
-		op.report.Candidates++
-		return
-	}
-	op.report.Forgotten++
 }
 
 // The kinds of actions that steps of runs make.

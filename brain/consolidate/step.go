@@ -48,30 +48,36 @@ type Scope struct {
 	Type     string    // memories of this type alone; "" for all
 	// ByPerson says that somebody started the run, not the schedule.
 	ByPerson bool
+	// Forget says that the person agreed to what is to be forgotten.
+	Forget   bool
 	Progress func(done, total int)
 }
 
 // Outcome is what a step did, or would do.
 type Outcome struct {
 	Actions []brain.Action
+	// Listed are actions that a run could take and does not without being asked,
+	// without number; there may be more of them, see [Figures].
+	Listed []brain.Action
 	Figures
 }
 
 // Figures are the counts of a report beside those that follow from its actions.
 type Figures struct {
-	Analysed  int     `json:"analysed"`  // memories that were looked at
-	Clusters  int     `json:"clusters"`  // of duplicates that were found
-	Flagged   int     `json:"flagged"`   // review items that were made
-	Remaining int     `json:"remaining"` // left for the next run
-	Related   int     `json:"relationsCreated"`
-	Orphans   int     `json:"orphans"` // entities without a typed relation
-	Skipped   int     `json:"skipped"` // changed meanwhile
-	LLMCalls  int     `json:"llmCalls"`
-	Tokens    int     `json:"tokens"`
-	Cost      float64 `json:"cost"`             // in the currency of llm.daily_cost
-	Backup    string  `json:"backup,omitempty"` // folder of the backup that was made before
-	Resumed   bool    `json:"resumed"`
-	Partial   bool    `json:"partial"` // it ended early, on a budget or a failing endpoint
+	Analysed   int     `json:"analysed"`  // memories that were looked at
+	Clusters   int     `json:"clusters"`  // of duplicates that were found
+	Flagged    int     `json:"flagged"`   // review items that were made
+	Remaining  int     `json:"remaining"` // left for the next run
+	Related    int     `json:"relationsCreated"`
+	Orphans    int     `json:"orphans"` // entities without a typed relation
+	Skipped    int     `json:"skipped"` // changed meanwhile
+	LLMCalls   int     `json:"llmCalls"`
+	Tokens     int     `json:"tokens"`
+	Cost       float64 `json:"cost"`             // in the currency of llm.daily_cost
+	Backup     string  `json:"backup,omitempty"` // folder of the backup that was made before
+	Candidates int     `json:"forgetCandidates"` // that could be forgotten, and were only listed
+	Resumed    bool    `json:"resumed"`
+	Partial    bool    `json:"partial"` // it ended early, on a budget or a failing endpoint
 }
 
 // plus is the sum of two.
@@ -86,6 +92,7 @@ func (f Figures) plus(o Figures) Figures {
 	f.LLMCalls += o.LLMCalls
 	f.Tokens += o.Tokens
 	f.Cost += o.Cost
+	f.Candidates += o.Candidates
 	f.Backup = cmp.Or(f.Backup, o.Backup)
 	f.Resumed = f.Resumed || o.Resumed
 	f.Partial = f.Partial || o.Partial
@@ -105,6 +112,9 @@ func (r *Runner) steps(ctx context.Context, op *operation) error {
 		out, err := r.step(ctx, op, s)
 		for _, a := range out.Actions {
 			op.add(a)
+		}
+		for _, a := range out.Listed {
+			op.report.Actions = append(op.report.Actions, Action{Kind: string(a.Kind), IDs: a.IDs, Reason: a.Reason, Listed: true})
 		}
 		op.report.Figures = op.report.plus(out.Figures)
 		switch {
@@ -131,7 +141,7 @@ func (req Request) takes(name string) bool {
 
 func (r *Runner) step(ctx context.Context, op *operation, s Step) (out Outcome, err error) {
 	scope := Scope{
-		Now: op.now, TestOnly: op.req.TestOnly, Type: op.req.Type, ByPerson: op.req.ByPerson,
+		Now: op.now, TestOnly: op.req.TestOnly, Type: op.req.Type, ByPerson: op.req.ByPerson, Forget: op.req.Forget,
 		Progress: func(done, total int) { r.o.Progress(s.Name(), done, total) },
 	}
 	if op.req.DryRun {

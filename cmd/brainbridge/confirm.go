@@ -22,7 +22,7 @@ func (a *app) confirm(question string, plan ...string) (bool, error) {
 		return true, nil
 	}
 	fmt.Fprintln(a.err, strings.Join(plan, "\n"))
-	if !a.inTTY || !a.errTTY || a.json {
+	if !a.canAsk() {
 		return false, usage("add --yes to do it, or --dry-run to see what it would do", "%s needs a yes, and there is no terminal to ask", question)
 	}
 	fmt.Fprintf(a.err, "%s? [y/N] ", question)
@@ -37,3 +37,6 @@ func (a *app) confirm(question string, plan ...string) (bool, error) {
 	a.say("nothing was changed")
 	return false, nil
 }
+
+// canAsk reports whether there is a person at a terminal.
+func (a *app) canAsk() bool { return a.inTTY && a.errTTY && !a.json }

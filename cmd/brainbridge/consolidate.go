@@ -19,6 +19,7 @@ type consolidateAnswer struct {
 	Expired          int                  `json:"expired"`
 	Merged           int                  `json:"merged"`
 	Forgotten        int                  `json:"forgotten"`
+	Candidates       int                  `json:"forgetCandidates"`
 	PromotedToCore   int                  `json:"promotedToCore"`
 	Flagged          int                  `json:"flagged"`
 	RelationsCreated int                  `json:"relationsCreated"`
@@ -51,13 +52,7 @@ func (a *app) consolidateCommand() *cobra.Command {
 				return err
 			}
 		}
-		rep, _, err := a.maintain(c.Context(), *o, func(ctx context.Context, r *consolidate.Runner) (consolidate.Report, error) {
-			return r.Run(ctx, req)
-		})
-		if err != nil {
-			return err
-		}
-		return a.answer(reported(rep), func() { a.showReport(rep) })
+		return a.consolidating(c.Context(), *o, req)
 	}
 	return c
 }
@@ -66,7 +61,7 @@ func reported(rep consolidate.Report) consolidateAnswer {
 	v := consolidateAnswer{
 		RunID: textOrNull(rep.RunID), DryRun: rep.DryRun, Actions: rep.Actions, Promoted: len(rep.Promoted),
 		Decayed: rep.Decayed, Expired: rep.Expired,
-		Merged: rep.Merged, Forgotten: rep.Forgotten, PromotedToCore: rep.PromotedToCore,
+		Merged: rep.Merged, Forgotten: rep.Forgotten, Candidates: rep.Candidates, PromotedToCore: rep.PromotedToCore,
 		Flagged: rep.Flagged, RelationsCreated: rep.Related, Clusters: rep.Clusters, Remaining: rep.Remaining,
 		Partial: rep.Partial, Resumed: rep.Resumed, LLMCalls: rep.LLMCalls, Tokens: rep.Tokens, Cost: rep.Cost,
 		Backup: textOrNull(rep.Backup), DurationMs: rep.Duration.Milliseconds(),
@@ -105,10 +100,9 @@ func occasion(ctx context.Context, b *brain.Brain) (consolidate.Occasion, error)
 	if err != nil {
 		return consolidate.Occasion{}, err
 	}
-	tl, err := b.Timeline(ctx)
+	policy, err := b.Numbers(ctx)
 	if err != nil {
 		return consolidate.Occasion{}, err
 	}
-	policy := tl.Current()
 	return consolidate.Occasion{Now: b.Now(), Last: since.Last.At, Live: since.Live, Max: policy.MaxMemories, New: since.New}, nil
 }

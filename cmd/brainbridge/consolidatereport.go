@@ -71,7 +71,7 @@ func leftOf(rep consolidate.Report) []string {
 		}
 	}
 	add(rep.Skipped, "changed meanwhile and were left")
-	add(rep.Candidates, "may be forgotten: `brainbridge consolidate --yes` does it")
+	add(rep.Candidates, "could be forgotten: `brainbridge consolidate --forget-only` does it")
 	if rep.Flagged > 0 {
 		lines = append(lines, counted(rep.Flagged, "case")+" for you to decide: `brainbridge review list`")
 	}
@@ -85,11 +85,11 @@ func leftOf(rep consolidate.Report) []string {
 func (a *app) showActions(rep consolidate.Report) {
 	actions := slices.Clone(rep.Actions)
 	slices.SortStableFunc(actions, func(x, y consolidate.Action) int {
-		return cmp.Compare(weightOf(x.Kind), weightOf(y.Kind))
+		return cmp.Compare(weightOf(x), weightOf(y))
 	})
 	t := table{head: []string{"ACTION", "MEMORY", "WHY"}}
 	for _, act := range actions[:min(len(actions), reportLines)] {
-		t.row(act.Kind, short(first(act.IDs)), flat(act.Reason, 80))
+		t.row(labelOf(act), short(first(act.IDs)), flat(act.Reason, 80))
 	}
 	a.print(t)
 	if more := len(actions) - reportLines; more > 0 {
@@ -101,10 +101,22 @@ func (a *app) showActions(rep consolidate.Report) {
 	}
 }
 
-// weightOf orders kinds of actions: what takes most away first.
-func weightOf(kind string) int {
+// labelOf is what an action is called; one that was only listed says so.
+func labelOf(act consolidate.Action) string {
+	if act.Listed {
+		return "could " + act.Kind
+	}
+	return act.Kind
+}
+
+// weightOf orders actions: what takes most away first, what was only listed
+// last.
+func weightOf(act consolidate.Action) int {
 	order := []string{"forget", "merge", "supersede", "promote-to-core", "promote", "revive", "expire"}
-	if i := slices.Index(order, kind); i >= 0 {
+	switch i := slices.Index(order, act.Kind); {
+	case act.Listed:
+		return len(order) + 1
+	case i >= 0:
 		return i
 	}
 	return len(order)

@@ -28,6 +28,7 @@ func TestJSONPage(t *testing.T) {
 	s.exchanges()
 	s.settings()
 	s.daemon()
+	s.longAfter()
 	s.benchmark()
 	for _, key := range page.unseen("query") { // which has a test of its own
 		t.Errorf("the page names %s, which no answer has", key)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // jsonSession is a home of its own, in which every command is asked for JSON.
@@ -233,6 +234,13 @@ func (s *jsonSession) daemon() {
 	defer stop()
 	s.write("state/default/spool/rejected.jsonl", "")
 	s.do(1, "status")
+}
+
+// longAfter finds what could be forgotten, with nobody who says yes.
+func (s *jsonSession) longAfter() {
+	s.env["BRAINBRIDGE_NOW"] = time.Now().AddDate(1, 0, 0).Format(time.RFC3339)
+	defer delete(s.env, "BRAINBRIDGE_NOW")
+	s.do(1, "consolidate", "--yes=false")
 }
 
 // benchmark takes the report as it is encoded, since measuring takes minutes.

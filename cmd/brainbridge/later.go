@@ -19,7 +19,7 @@ func laterOptions() map[string][]string {
 	return map[string][]string{
 		"remember": {"--gate", "--explain", "--common"},
 		"consolidate": {
-			"--rules-only", "--merge-only", "--forget-only", "--health", "--type", "--batch",
+			"--rules-only", "--merge-only", "--health", "--type", "--batch",
 			"--min-cluster", "--sim-threshold", "--max-cluster-size", "--idempotency-days", "--no-resume", "--show-flagged",
 		},
 	}

@@ -27,7 +27,9 @@ type narrowing struct {
 // narrowings are the options that take some of the steps. At most one that has
 // only can be given.
 func narrowings() []narrowing {
-	return nil
+	return []narrowing{
+		{flag: "forget-only", usage: "only settle and forget what may be forgotten; asks, or needs --yes", only: []string{consolidate.StepForget}},
+	}
 }
 
 // runFlags are those of the commands that run maintenance.

@@ -1,0 +1,145 @@
+package consolidate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// ForgetOptions of the step [Forget].
+type ForgetOptions struct {
+	// Always lets every run remove what may be forgotten, also those that nobody
+	// started (consolidate.forget).
+	Always bool
+	// Warn is told of memories that are kept only because their date is unknown;
+	// may be nil.
+	Warn func(error)
+}
+
+// Forget is the step that finds what may be forgotten. It removes it where a
+// person agreed, or by [ForgetOptions.Always]; else it lists it. Entities are
+// looked at only in runs that a person starts.
+type Forget struct {
+	brain *brain.Brain
+	o     ForgetOptions
+}
+
+// NewForget returns the step.
+func NewForget(b *brain.Brain, o ForgetOptions) *Forget {
+	if o.Warn == nil {
+		o.Warn = func(error) {}
+	}
+	return &Forget{b, o}
+}
+
+// Name of the step.
+func (f *Forget) Name() string { return StepForget }
+
+// Kinds are none: the archive stays as it is when a run is undone.
+func (f *Forget) Kinds() []brain.ActionKind { return nil }
+
+// Undo has nothing to do outside the store.
+func (f *Forget) Undo(context.Context, brain.Action) (string, error) { return "", nil }
+
+// Plan says what a run would forget if a person agrees.
+func (f *Forget) Plan(ctx context.Context, s Scope) (Outcome, error) {
+	var out Outcome
+	err := f.each(ctx, s, func(page []brain.ForgetCandidate) error {
+		for _, c := range page {
+			out.Actions = append(out.Actions, planned(c, s))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// listed is how many candidates a report names when none is removed.
+const listed = 1000
+
+// Apply forgets, or lists what could be forgotten, the first 1,000 by name.
+func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
+	var out Outcome
+	err := f.each(ctx, s, func(page []brain.ForgetCandidate) error {
+		if f.o.Always || s.Forget {
+			done, skipped, next, err := f.brain.ForgetFound(ctx, run, page)
+			run = next
+			out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
+			return err
+		}
+		out.Candidates += len(page)
+		for _, c := range page[:min(len(page), max(0, listed-len(out.Listed)))] {
+			out.Listed = append(out.Listed, planned(c, s))
+		}
+		return nil
+	})
+	return out, run, err
+}
+
+func planned(c brain.ForgetCandidate, s Scope) brain.Action {
+	return brain.Action{Kind: brain.ActForget, IDs: []string{c.Memory.ID}, Root: c.Memory.Root, Reason: c.Reason, At: s.Now}
+}
+
+// each hands over the candidates, a page at a time, and tells of those whose
+// date is unknown.
+func (f *Forget) each(ctx context.Context, s Scope, take func([]brain.ForgetCandidate) error) error {
+	numbers, err := f.brain.Numbers(ctx)
+	if err != nil {
+		return err
+	}
+	total, err := f.total(ctx, s)
+	if err != nil {
+		return err
+	}
+	scope := brain.ForgetScope{Now: s.Now, Numbers: numbers.Forget, Tests: s.TestOnly, Type: s.Type, Entities: s.ByPerson}
+	var undated []string
+	done := 0
+	for page, err := range f.brain.ForgetCandidates(ctx, scope) {
+		if err != nil {
+			return err
+		}
+		var candidates []brain.ForgetCandidate
+		for _, c := range page {
+			if c.Undated {
+				undated = append(undated, c.Memory.ID)
+				continue
+			}
+			candidates = append(candidates, c)
+		}
+		if len(candidates) > 0 {
+			if err := take(candidates); err != nil {
+				return err
+			}
+		}
+		done = min(done+brain.ForgetPage, total)
+		s.Progress(done, total)
+	}
+	if s.ByPerson && len(undated) > 0 {
+		f.o.Warn(undatedError(undated))
+	}
+	return nil
+}
+
+// total is how many memories have expired, for the progress.
+func (f *Forget) total(ctx context.Context, s Scope) (int, error) {
+	n := 0
+	err := f.brain.Store().View(ctx, func(r brain.Reader) error {
+		counts, err := r.Counts(s.Now)
+		n = counts.ByTier[tiers.Expired]
+		return err
+	})
+	return n, err
+}
+
+// undatedShown is how many ids the warning names.
+const undatedShown = 5
+
+func undatedError(ids []string) error {
+	shown := strings.Join(ids[:min(len(ids), undatedShown)], ", ")
+	if more := len(ids) - undatedShown; more > 0 {
+		shown += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Errorf("nobody knows when these were last used or made, so they are not forgotten: %s", shown)
+}

@@ -1,0 +1,260 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// ForgetScope says among which memories to look for what may be forgotten.
+type ForgetScope struct {
+	Now      time.Time
+	Numbers  tiers.ForgetNumbers
+	Tests    bool   // test memories alone; else real ones alone
+	Type     string // "" for all
+	Entities bool   // entities too
+}
+
+// ForgetCandidate is a memory that may be forgotten, or one that is kept only
+// because its date is unknown.
+type ForgetCandidate struct {
+	Memory Memory
+	ForgetVerdict
+}
+
+// ForgetCandidates finds what may be forgotten, by [JudgeForget], a page at a
+// time, as if everything that is due at Now were settled. Its cost grows with
+// what has expired (and with the entities, if they are asked for). Pages may be
+// empty; the first error ends it. What is removed meanwhile does not disturb it.
+func (b *Brain) ForgetCandidates(ctx context.Context, s ForgetScope) iter.Seq2[[]ForgetCandidate, error] {
+	return func(yield func([]ForgetCandidate, error) bool) {
+		for _, f := range s.lists() {
+			for {
+				var page []ForgetCandidate
+				var last *Memory
+				err := b.store.View(ctx, func(r Reader) (err error) {
+					page, last, err = s.page(r, f)
+					return err
+				})
+				if err != nil {
+					yield(nil, fmt.Errorf("find what may be forgotten: %w", err))
+					return
+				}
+				if !yield(page, nil) {
+					return
+				}
+				if last == nil {
+					break
+				}
+				f.After = last
+			}
+		}
+	}
+}
+
+// lists are those that hold everything that is expired at Now, stored as such
+// or not, and the entities.
+func (s ForgetScope) lists() []ListFilter {
+	of := func(t tiers.Tier) ListFilter {
+		return ListFilter{Tier: t, Tests: s.Tests, Type: s.Type, Limit: ForgetPage}
+	}
+	lists := []ListFilter{of(tiers.Expired)}
+	for _, t := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
+		for _, due := range []bool{false, true} {
+			f := of(t)
+			f.Faded, f.DueOnly = s.Now, due
+			lists = append(lists, f)
+		}
+	}
+	if s.Entities { // what does not fade stands first among the long-term ones
+		lists = append(lists, of(tiers.LongTerm))
+	}
+	return lists
+}
+
+// page judges a page of a list. last is where the next one begins, nil after
+// the last.
+func (s ForgetScope) page(r Reader, f ListFilter) (page []ForgetCandidate, last *Memory, err error) {
+	ms, err := r.Strongest(f)
+	if err != nil || len(ms) == 0 {
+		return nil, nil, err
+	}
+	if len(ms) == f.Limit {
+		last = &ms[len(ms)-1]
+	}
+	if f.Tier == tiers.LongTerm && f.Faded.IsZero() {
+		if !last.unfading() {
+			last = nil
+		}
+		ms = slices.DeleteFunc(ms, func(m Memory) bool { return !m.Entity })
+	}
+	tl, err := timeline(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	settled := settle(tl, ms, s.Now).newest
+	for _, m := range ms {
+		as := settled[m.ID]
+		as.ID = m.ID // a promotion that is not written yet has no id
+		v := JudgeForget(as, s.Numbers, false, s.Now)
+		if v.Reason == "" && !v.Undated {
+			continue
+		}
+		m.State = as.State
+		page = append(page, ForgetCandidate{m, v})
+	}
+	page, err = s.unheld(r, page)
+	return page, last, err
+}
+
+func (m *Memory) unfading() bool { return m != nil && m.ExpiresAt.IsZero() }
+
+// unheld leaves out what a note or an open reminder still holds.
+func (s ForgetScope) unheld(r Reader, page []ForgetCandidate) ([]ForgetCandidate, error) {
+	if len(page) == 0 {
+		return nil, nil
+	}
+	ids := make([]string, 0, len(page))
+	for i := range page {
+		ids = append(ids, page[i].Memory.ID)
+	}
+	rels, err := r.Relations(ids...)
+	if err != nil {
+		return nil, err
+	}
+	held, err := holding(r, page, rels)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(page, func(c ForgetCandidate) bool { return held[c.Memory.ID] }), nil
+}
+
+// holding are the memories that a source keeps: an outcome that its note still
+// has, a reminder that is open.
+func holding(r Reader, page []ForgetCandidate, rels []Relation) (map[string]bool, error) {
+	of := map[string][]string{} // memories by source
+	for i := range page {
+		if id := page[i].Memory.SourceNodeID; id != "" {
+			of[id] = append(of[id], page[i].Memory.ID)
+		}
+	}
+	for _, rel := range rels {
+		if rel.Type == HasMemory {
+			of[rel.From] = append(of[rel.From], rel.To)
+		}
+	}
+	ss, err := r.Sources(sortedKeys(of)...)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]bool{}
+	for i := range ss {
+		files[Hash(ss[i].Dir, ss[i].File)] = true
+	}
+	notes, err := r.Records(NoteFileRecord, sortedKeys(files)...)
+	if err != nil {
+		return nil, err
+	}
+	isNote := keySet{}
+	for _, rec := range notes {
+		isNote[rec.ID] = true
+	}
+	held := map[string]bool{}
+	for i := range ss {
+		s := &ss[i]
+		inNote := s.Kind == Outcome && s.Removed.IsZero() && isNote[Hash(s.Dir, s.File)]
+		if inNote || s.Kind == Reminder && s.Done.IsZero() {
+			for _, id := range of[s.ID] {
+				held[id] = true
+			}
+		}
+	}
+	return held, nil
+}
+
+// ForgetFound forgets candidates as the next actions of a run: archived
+// together first, then removed. One that changed or was used since it was found
+// is left alone and counted. It returns the run after them; after an error
+// what was done until then stays done.
+func (b *Brain) ForgetFound(ctx context.Context, run Run, found []ForgetCandidate) (done []Action, skipped int, next Run, err error) {
+	next = run
+	plans, err := b.planFound(ctx, found)
+	if err != nil {
+		return nil, 0, run, err
+	}
+	done, err = b.ForgetPlanned(ctx, plans, &next, "")
+	if !overtaken(err) {
+		return done, len(found) - len(plans), next, err
+	}
+	for _, c := range found { // one of them is in the way: what is left one by one
+		if slices.ContainsFunc(done, func(a Action) bool { return slices.Contains(a.IDs, c.Memory.ID) }) {
+			continue
+		}
+		one, err := b.forgetFoundOne(ctx, c, &next)
+		if err != nil {
+			return done, skipped, next, err
+		}
+		if done = append(done, one...); len(one) == 0 {
+			skipped++
+		}
+	}
+	return done, skipped, next, nil
+}
+
+// overtaken reports whether something else changed what was to be forgotten.
+func overtaken(err error) bool { return errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) }
+
+func (b *Brain) forgetFoundOne(ctx context.Context, c ForgetCandidate, run *Run) ([]Action, error) {
+	plans, err := b.planFound(ctx, []ForgetCandidate{c})
+	if err != nil || len(plans) == 0 {
+		return nil, err
+	}
+	done, err := b.ForgetPlanned(ctx, plans, run, "")
+	if overtaken(err) {
+		return nil, nil
+	}
+	return done, err
+}
+
+// planFound plans what is as it was when it was found, each chain once.
+func (b *Brain) planFound(ctx context.Context, found []ForgetCandidate) ([]Forgetting, error) {
+	ids := make([]string, 0, len(found))
+	for i := range found {
+		ids = append(ids, found[i].Memory.ID)
+	}
+	var plans []Forgetting
+	err := b.store.View(ctx, func(r Reader) error {
+		plans = plans[:0]
+		c := newChains(r)
+		if err := c.load(ids, nil); err != nil {
+			return err
+		}
+		for i := range found {
+			f, err := planForget(c, found[i].Memory.ID)
+			if errors.Is(err, ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			f.reason, f.idle = found[i].Reason, true
+			if f.asFound(found[i].Memory) {
+				plans = append(plans, f)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("plan what is forgotten: %w", err)
+	}
+	return plans, nil
+}
+
+func (f Forgetting) asFound(m Memory) bool {
+	return f.Memory.ID == m.ID && f.Memory.Version == m.Version && f.Memory.UseCount == m.UseCount
+}
