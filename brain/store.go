@@ -44,6 +44,7 @@ type Store interface {
 	Update(ctx context.Context, fn func(Tx) error) error
 
 	Leaser
+	Dumper
 
 	// Info says what the store is, without asking it.
 	Info() StoreInfo

@@ -24,6 +24,7 @@ type Config struct {
 	Journal     Journal     `mapstructure:"journal"`
 	Archive     Archive     `mapstructure:"archive"`
 	Core        Core        `mapstructure:"core"`
+	Backup      Backup      `mapstructure:"backup"`
 	Health      Health      `mapstructure:"health"`
 	LLM         LLM         `mapstructure:"llm"`
 	Log         Log         `mapstructure:"log"`
@@ -97,6 +98,11 @@ type Consolidate struct {
 // Journal says how long a run can be undone.
 type Journal struct {
 	Keep time.Duration `mapstructure:"keep"`
+}
+
+// Backup says where backups are made.
+type Backup struct {
+	Dir string `mapstructure:"dir"`
 }
 
 // Archive says where forgotten memories are kept.

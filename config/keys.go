@@ -48,6 +48,7 @@ func keys() []key {
 		{"journal.keep", false, duration, func(c Config) string { return showDuration(c.Journal.Keep) }},
 		{"core.file", true, text, func(c Config) string { return c.Core.File }},
 		{"archive.dir", true, text, func(c Config) string { return c.Archive.Dir }},
+		{"backup.dir", true, text, func(c Config) string { return c.Backup.Dir }},
 		{"health.silence_days", false, whole, func(c Config) string { return strconv.Itoa(c.Health.SilenceDays) }},
 		{"log.level", false, text, func(c Config) string { return c.Log.Level }},
 		{"log.file", true, text, func(c Config) string { return c.Log.File }},

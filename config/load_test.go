@@ -63,6 +63,7 @@ func TestLoadWithoutAnything(t *testing.T) {
 		Journal:     Journal{Keep: 2160 * time.Hour},
 		Archive:     Archive{Dir: dir + "/data/default/archive"},
 		Core:        Core{File: dir + "/data/default/core-memory.json"},
+		Backup:      Backup{Dir: dir + "/data/default/backups"},
 		Health:      Health{SilenceDays: 3},
 		Log:         Log{Level: "info"},
 	}
@@ -88,7 +89,7 @@ func TestPlaces(t *testing.T) {
 	}{
 		{"one folder for everything", environment{"BRAINBRIDGE_HOME": "/bb", "HOME": "/home/me", "XDG_DATA_HOME": "/ignored"}, "work", Paths{
 			ConfigFile: "/bb/config.toml", Data: "/bb/data/work", State: "/bb/state/work",
-			Database: "/bb/data/work/brain.db", Archive: "/bb/data/work/archive",
+			Database: "/bb/data/work/brain.db", Archive: "/bb/data/work/archive", Backups: "/bb/data/work/backups",
 			Spool: "/bb/state/work/spool", RunLog: "/bb/state/work/consolidation.log", DaemonLog: "/bb/state/work/daemon.log",
 			NotesDir: "/bb/memory", MemoryMD: "/bb/MEMORY.md", CoreFile: "/bb/data/work/core-memory.json",
 		}},
@@ -97,6 +98,7 @@ func TestPlaces(t *testing.T) {
 			Data:       "/home/me/.local/share/brainbridge/default", State: "/home/me/.local/state/brainbridge/default",
 			Database:  "/home/me/.local/share/brainbridge/default/brain.db",
 			Archive:   "/home/me/.local/share/brainbridge/default/archive",
+			Backups:   "/home/me/.local/share/brainbridge/default/backups",
 			Spool:     "/home/me/.local/state/brainbridge/default/spool",
 			RunLog:    "/home/me/.local/state/brainbridge/default/consolidation.log",
 			DaemonLog: "/home/me/.local/state/brainbridge/default/daemon.log",
@@ -107,7 +109,7 @@ func TestPlaces(t *testing.T) {
 			"HOME": "/home/me", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "s",
 		}, "x", Paths{
 			ConfigFile: "/c/brainbridge/config.toml", Data: "/d/brainbridge/x", State: "/home/me/.local/state/brainbridge/x",
-			Database: "/d/brainbridge/x/brain.db", Archive: "/d/brainbridge/x/archive",
+			Database: "/d/brainbridge/x/brain.db", Archive: "/d/brainbridge/x/archive", Backups: "/d/brainbridge/x/backups",
 			Spool:     "/home/me/.local/state/brainbridge/x/spool",
 			RunLog:    "/home/me/.local/state/brainbridge/x/consolidation.log",
 			DaemonLog: "/home/me/.local/state/brainbridge/x/daemon.log",
@@ -158,7 +160,7 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 		"brain": "b2", "store": "sqlite:/x.db", "neo4j.user": "u", "neo4j.password_file": "/p", "neo4j.database": "d",
 		"notes.dir": "/n", "notes.timezone": "Europe/Berlin", "notes.max_file": "1MiB",
 		"consolidate.every": "5m", "consolidate.nightly": "1 2 * * *", "consolidate.forget": "true", "core.file": "/c.json",
-		"journal.keep": "7d", "archive.dir": "/a", "health.silence_days": "5", "log.level": "debug", "log.file": "/l.log",
+		"journal.keep": "7d", "archive.dir": "/a", "backup.dir": "/b", "health.silence_days": "5", "log.level": "debug", "log.file": "/l.log",
 		"notes.memory_md": "/m.md", "notes.form": "full", "notes.budget_chars": "9000", "notes.budget_lines": "90",
 		"notes.patterns": `["lesson: never again", "fact: /v[0-9]+/"]`, "transcripts.sources": `["/t/**/*.jsonl", "/u/{a,b}.jsonl"]`,
 		"transcripts.schedule": "5 22 * * *", "transcripts.chunk_tokens": "800", "transcripts.side_chains": "true",

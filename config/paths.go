@@ -14,6 +14,7 @@ type Paths struct {
 	State      string // folder of its logs, spool, token, locks, socket
 	Database   string // where the SQLite store is unless store says otherwise
 	Archive    string // folder of forgotten memories
+	Backups    string // folder that backups are made in
 	Spool      string // folder of captures that wait for the store
 	RunLog     string // consolidation.log
 	DaemonLog  string // daemon.log, where the daemon logs unless log.file says otherwise
@@ -99,9 +100,10 @@ func (l *Loaded) place(base places, fileDir string) {
 
 	fill(&c.Notes.Dir, filepath.Join(base.personal, "memory"))
 	fill(&c.Archive.Dir, filepath.Join(p.Data, "archive"))
+	fill(&c.Backup.Dir, filepath.Join(p.Data, "backups"))
 	fill(&c.Notes.MemoryMD, filepath.Join(filepath.Dir(c.Notes.Dir), "MEMORY.md"))
 	fill(&c.Core.File, filepath.Join(p.Data, "core-memory.json"))
-	p.NotesDir, p.MemoryMD, p.Archive, p.CoreFile = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Core.File
+	p.NotesDir, p.MemoryMD, p.Archive, p.Backups, p.CoreFile = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Backup.Dir, c.Core.File
 	for i, glob := range c.Transcripts.Sources {
 		c.Transcripts.Sources[i] = base.absolute(glob, base.working)
 	}

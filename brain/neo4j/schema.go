@@ -83,7 +83,7 @@ func indexes() []string {
 
 const (
 	readVersion = `OPTIONAL MATCH (s:BrainbridgeSchema {name: 'schema'}) OPTIONAL MATCH (b:BrainbridgeBrain {name: $brain})
-RETURN s.version, b.number`
+RETURN s.version, b.number, b.load`
 	// The lock of the schema keeps two brains from taking one number.
 	takeNumber = `MERGE (s:BrainbridgeSchema {name: 'schema'}) SET s._lock = true REMOVE s._lock
 WITH s MERGE (b:BrainbridgeBrain {name: $brain})
@@ -97,7 +97,7 @@ WITH s SET s.version = CASE WHEN coalesce(s.version, 0) < $version THEN $version
 
 // prepare brings the schema up to date and finds the number of the brain.
 func (s *Store) prepare(ctx context.Context) error {
-	version, number, err := s.version(ctx)
+	version, number, load, err := s.version(ctx)
 	if err != nil {
 		return err
 	}
@@ -110,6 +110,9 @@ func (s *Store) prepare(ctx context.Context) error {
 		}
 	}
 	s.vocabulary = newVocabulary(number)
+	if load != "" {
+		return s.replace(ctx)
+	}
 	return nil
 }
 
@@ -152,14 +155,14 @@ func (s *Store) migrate(ctx context.Context, version int) error {
 }
 
 // version reads the version of the schema and the number of the brain; 0 is
-// none. It is not repeated when the server is away, so that Open says so at once.
-func (s *Store) version(ctx context.Context) (version, number int, err error) {
+// none; and how far a load of it has come that did not end. It is not repeated when the server is away, so that Open says so at once.
+func (s *Store) version(ctx context.Context) (version, number int, load string, err error) {
 	rows, err := s.ask(ctx, driver.AccessModeRead, readVersion, map[string]any{"brain": s.brain})
 	if err != nil || len(rows) == 0 {
-		return 0, 0, err
+		return 0, 0, "", err
 	}
-	p := props{"version": rows[0].Values[0], "number": rows[0].Values[1]}
-	return p.num("version"), p.num("number"), nil
+	p := props{"version": rows[0].Values[0], "number": rows[0].Values[1], "load": rows[0].Values[2]}
+	return p.num("version"), p.num("number"), p.str("load"), nil
 }
 
 func (s *Store) checkServer(ctx context.Context) error {

@@ -34,6 +34,8 @@ type app struct {
 	json, testOnly, quiet, yes      bool
 	// dryRun is set by the commands that have the flag.
 	dryRun bool
+	// restoring is set by the command that restores.
+	restoring bool
 
 	secrets atomic.Int64 // taken out of what was stored
 	loaded  *config.Loaded
@@ -158,7 +160,7 @@ func (a *app) open(ctx context.Context) error {
 	}
 	a.store = s
 	a.onClose(s.Close)
-	return nil
+	return a.finishRestore(ctx)
 }
 
 // openStore opens the store that the settings name.

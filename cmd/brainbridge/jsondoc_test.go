@@ -26,6 +26,7 @@ func TestJSONPage(t *testing.T) {
 	s.runs()
 	s.files()
 	s.exchanges()
+	s.backups()
 	s.settings()
 	s.daemon()
 	s.longAfter()

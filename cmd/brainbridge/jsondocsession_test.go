@@ -219,6 +219,14 @@ func (s *jsonSession) exchanges() {
 	s.both(2, "import", "claude-memory", filepath.Join(s.home, "claw", "MEMORY.md"))
 }
 
+func (s *jsonSession) backups() {
+	made := s.both(2, "backup", "create")
+	s.do(2, "backup", "list")
+	s.do(2, "backup", "verify", "newest")
+	s.both(2, "backup", "restore", made["path"].(string))
+	s.fails(exitNotFound, "backup", "restore", "nosuch")
+}
+
 func (s *jsonSession) settings() {
 	s.both(1, "init")
 	s.both(2, "config", "set", "notes.budget_lines", "100")

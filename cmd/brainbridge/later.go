@@ -7,7 +7,7 @@ func laterCommands() map[string]string {
 	return map[string]string{
 		"-memoryHealth": counts, "health": counts,
 		"audit": "", "review": "", "core": "`brainbridge list --tier core` shows them",
-		"backup": "", "move": "", "dashboard": "",
+		"move": "", "dashboard": "",
 		"mcp": "", "hook": "", "install": "", "uninstall": "",
 		"goodbye": "`brainbridge consolidate` settles what is due", "heartbeat": "", "attention": "", "reflect": "",
 		"service": "`brainbridge serve` runs the daemon", "doctor": "`brainbridge status` says how things stand",

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"iter"
 	"path/filepath"
 
 	"github.com/rs/zerolog"
@@ -107,6 +108,12 @@ func (s awayStore) Update(context.Context, func(brain.Tx) error) error { return 
 func (s awayStore) Lease(context.Context, string, brain.Holder, func(brain.Holder) bool) (brain.Lease, error) {
 	return nil, s.err
 }
+
+// Dump fails.
+func (s awayStore) Dump(context.Context, func(brain.Page) error) error { return s.err }
+
+// Load fails.
+func (s awayStore) Load(context.Context, iter.Seq2[brain.Page, error]) error { return s.err }
 
 // Info says nothing.
 func (s awayStore) Info() brain.StoreInfo { return brain.StoreInfo{} }

@@ -77,7 +77,8 @@ func (a *app) addCommands(root *cobra.Command) {
 		a.forgetCommand(), a.unforgetCommand())
 	group("lifecycle", "Lifecycle:", a.decayCommand(), a.promoteCommand(), a.consolidateCommand(),
 		a.undoCommand(), a.runsCommand())
-	group("data", "Notes and data:", a.notesCommand(), a.transcriptCommand(), a.curateCommand(), a.importCommand(), a.exportCommand(), a.queryCommand(), benchCommand(a))
+	group("data", "Notes and data:", a.notesCommand(), a.transcriptCommand(), a.curateCommand(), a.importCommand(), a.exportCommand(),
+		a.backupCommand(), a.queryCommand(), benchCommand(a))
 	group("setup", "Set-up and service:", a.initCommand(), serveCommand(a), a.configCommand(),
 		a.versionCommand(), a.completionCommand())
 	root.SetHelpCommandGroupID("setup")

@@ -28,6 +28,15 @@ type Owner struct {
 	Created time.Time `json:"created"`
 }
 
+// Text is the owner as the file has it.
+func (o Owner) Text() ([]byte, error) {
+	raw, err := json.MarshalIndent(o, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", OwnerFile, err)
+	}
+	return append(raw, '\n'), nil
+}
+
 // ReadOwner reads whose a notes directory is. Nobody's is fs.ErrNotExist, a
 // damaged file [brain.ErrInvalid].
 func ReadOwner(dir string) (Owner, error) {
@@ -144,11 +153,11 @@ func (d *Door) notePlace(ctx context.Context, id string) error {
 // writeOwner writes the owner file unless somebody was faster, and returns
 // what it says then. It never writes over one.
 func writeOwner(dir string, o Owner) (Owner, error) {
-	raw, err := json.MarshalIndent(o, "", "  ")
+	raw, err := o.Text()
 	if err != nil {
-		return Owner{}, fmt.Errorf("encode %s: %w", OwnerFile, err)
+		return Owner{}, err
 	}
-	err = createWhole(filepath.Join(dir, OwnerFile), append(raw, '\n'))
+	err = createWhole(filepath.Join(dir, OwnerFile), raw)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return Owner{}, fmt.Errorf("write whose notes these are: %w", err)
 	}

@@ -1,0 +1,176 @@
+package backups
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
+)
+
+// What the names of backups begin with; the instant follows, in UTC.
+const (
+	// Made begins the name of a backup that somebody asked for.
+	Made = "brain"
+	// Broken begins the name of what a restore found and replaced.
+	Broken = "broken"
+
+	nameTime = "20060102_150405"
+)
+
+// Content is a file or a folder beside the graph that belongs to a brain.
+type Content struct {
+	Name string // in the backup: one name, without slashes
+	Path string // where it is; what is not there is left out of the backup
+	// Text is what is kept instead of the file at Path, if that is there: the
+	// configuration without its secrets.
+	Text func(held []byte) []byte
+	// Once says that a restore writes it only where nothing is.
+	Once bool
+}
+
+// Options says what a backup holds, and where it is made.
+type Options struct {
+	Brain    *brain.Brain
+	Dir      string // of the backups; made if missing
+	Contents []Content
+	// Version and Executable of the program, for the manifest and the script.
+	Version, Executable string
+	// Prefix of the name; "" is [Made].
+	Prefix string
+	// Reason says what it was made for, "" for its own sake. With Keep above 0,
+	// older ones made for the same reason beyond so many are removed, but only
+	// after the new one was read back.
+	Reason string
+	Keep   int
+	// Warn is told what was left out; may be nil.
+	Warn func(message string)
+}
+
+// Backup is one that is there.
+type Backup struct {
+	Path     string    `json:"path"`
+	Created  time.Time `json:"created"`
+	Files    int       `json:"files"`    // beside the manifest
+	Memories int       `json:"memories"` // of all tiers, tests included
+	Bytes    int64     `json:"bytes"`    // of all files
+
+	Reason string `json:"-"`
+	Brain  string `json:"-"`
+}
+
+// Create makes a backup and returns it once it was read back whole and is on
+// the disk. Who dies before has made none: it grows in a hidden folder, which
+// the next one removes. On Neo4j the caller holds the lease of maintenance; on
+// SQLite nobody has to wait. A folder that cannot be written to is
+// [brain.ErrInvalid].
+func Create(ctx context.Context, o Options) (Backup, error) {
+	unlock, err := lockDir(ctx, o.Dir)
+	if err != nil {
+		return Backup{}, err
+	}
+	defer unlock()
+	removeLeftovers(o.Dir)
+	temp, err := os.MkdirTemp(o.Dir, unfinished+"*")
+	if err != nil {
+		return Backup{}, unwritable(o.Dir, err)
+	}
+	defer func() { _ = os.RemoveAll(temp) }() // after the rename it is not there
+	made, err := fill(ctx, temp, o)
+	if err != nil {
+		return Backup{}, err
+	}
+	if made.Path, err = settle(temp, o, made.Created); err != nil {
+		return Backup{}, unwritable(o.Dir, err)
+	}
+	if o.Reason != "" && o.Keep > 0 {
+		err = prune(o)
+	}
+	return made, err
+}
+
+// unfinished begins the names of folders that are no backup yet.
+const unfinished = ".unfinished-"
+
+// lockDir makes the folder of backups and holds it against others who make one.
+func lockDir(ctx context.Context, dir string) (unlock func(), err error) {
+	if err := durable.MakeDir(dir, durable.PrivateDir); err != nil {
+		return nil, unwritable(dir, err)
+	}
+	unlock, err = durable.Lock(ctx, filepath.Join(dir, ".lock"))
+	if err != nil && ctx.Err() == nil {
+		return nil, unwritable(dir, err)
+	}
+	return unlock, err
+}
+
+// removeLeftovers removes what processes left that died. The caller holds the
+// lock.
+func removeLeftovers(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // whoever writes there will meet the error
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), unfinished) {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+func unwritable(dir string, err error) error {
+	return brain.Errorf(brain.ErrInvalid, "make room there, or name another folder with --to or backup.dir",
+		"the backup cannot be written to %s: %v", dir, err)
+}
+
+// settle gives a finished backup its name, durably.
+func settle(temp string, o Options, created time.Time) (string, error) {
+	prefix := o.Prefix
+	if prefix == "" {
+		prefix = Made
+	}
+	name := prefix + "-" + created.UTC().Format(nameTime)
+	for n := 1; ; n++ {
+		path := filepath.Join(o.Dir, name)
+		if n > 1 {
+			path += fmt.Sprintf("-%d", n)
+		}
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			if err != nil {
+				return "", err
+			}
+			continue
+		}
+		if err := os.Rename(temp, path); err != nil {
+			return "", err
+		}
+		return path, durable.SyncDir(o.Dir)
+	}
+}
+
+// prune removes the oldest of those that were made for the same reason.
+func prune(o Options) error {
+	found, err := List(o.Dir, o.Warn)
+	if err != nil {
+		return err
+	}
+	kept := 0
+	for _, b := range found {
+		if b.Reason != o.Reason || b.Brain != o.Brain.Store().Info().Brain {
+			continue
+		}
+		if kept++; kept <= o.Keep {
+			continue
+		}
+		if err := os.RemoveAll(b.Path); err != nil {
+			return fmt.Errorf("remove the backup %s: %w", b.Path, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,271 @@
+package backups
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
+)
+
+// filling is a backup that is being written into a folder.
+type filling struct {
+	ctx  context.Context //nolint:containedctx // it lives as long as the call it was made for
+	dir  string
+	warn func(string)
+	m    manifest
+	dirs []string // made in it
+}
+
+// fill writes a whole backup into a folder and reads it back.
+func fill(ctx context.Context, dir string, o Options) (Backup, error) {
+	info := o.Brain.Store().Info()
+	f := &filling{ctx: ctx, dir: dir, warn: o.Warn, m: manifest{
+		Format: format, Program: o.Version, Brain: info.Brain, Store: info.Kind,
+		Created: o.Brain.Now(), Reason: o.Reason, Files: map[string]file{},
+	}}
+	if f.warn == nil {
+		f.warn = func(string) {}
+	}
+	if err := f.graph(o.Brain.Store()); err != nil {
+		return Backup{}, err
+	}
+	for _, c := range o.Contents {
+		if err := f.content(c); err != nil {
+			return Backup{}, err
+		}
+	}
+	if err := f.script(info.Brain, o.Executable); err != nil {
+		return Backup{}, unwritable(filepath.Dir(dir), err)
+	}
+	if err := f.finish(); err != nil {
+		return Backup{}, err
+	}
+	return f.m.backup(dir), nil
+}
+
+// finish writes the manifest, makes everything durable and reads it back.
+func (f *filling) finish() error {
+	counted, err := countGraph(filepath.Join(f.dir, graphFile))
+	if err != nil {
+		return fmt.Errorf("read the backup back: %w", err)
+	}
+	f.m.Counts = counted
+	if err := f.m.write(f.dir); err != nil {
+		return unwritable(filepath.Dir(f.dir), err)
+	}
+	for _, dir := range append(f.dirs, f.dir) {
+		if err := durable.SyncDir(dir); err != nil {
+			return unwritable(filepath.Dir(f.dir), err)
+		}
+	}
+	if problems := checkFiles(f.ctx, f.dir, f.m); len(problems) > 0 {
+		return fmt.Errorf("the backup is not the same when it is read back; look at the disk: %s", problems[0])
+	}
+	return nil
+}
+
+func (f *filling) graph(store brain.Store) error {
+	var dumped error
+	err := f.put(graphFile, 0o600, f.m.Created, func(w io.Writer) error {
+		dumped = writeGraph(f.ctx, store, w)
+		return dumped
+	})
+	if err != nil && dumped == nil {
+		return unwritable(filepath.Dir(f.dir), err)
+	}
+	var full *fs.PathError
+	if errors.As(err, &full) {
+		return unwritable(filepath.Dir(f.dir), err)
+	}
+	return err
+}
+
+// content takes in a file or a folder.
+func (f *filling) content(c Content) error {
+	info, err := os.Stat(c.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		f.leave(c.Name, err.Error())
+		return nil
+	case info.IsDir():
+		return f.folder(c)
+	case c.Text != nil:
+		return f.text(c, info)
+	}
+	return f.copyFile(c.Name, func() (*os.File, error) { return os.Open(c.Path) })
+}
+
+func (f *filling) text(c Content, info fs.FileInfo) error {
+	held, err := os.ReadFile(c.Path)
+	if err != nil {
+		f.leave(c.Name, err.Error())
+		return nil
+	}
+	err = f.put(c.Name, info.Mode(), info.ModTime(), func(w io.Writer) error {
+		_, err := w.Write(c.Text(held))
+		return err
+	})
+	return f.written(err)
+}
+
+// written is the error of a place that cannot be written to.
+func (f *filling) written(err error) error {
+	if err == nil || f.ctx.Err() != nil {
+		return err
+	}
+	return unwritable(filepath.Dir(f.dir), err)
+}
+
+// folder takes in all files below a folder. Links are not followed, so that
+// nothing outside of it gets in; what is neither file nor folder, or vanishes
+// while it is read, is left out.
+func (f *filling) folder(c Content) error {
+	root, err := os.OpenRoot(c.Path)
+	if err != nil {
+		f.leave(c.Name, err.Error())
+		return nil
+	}
+	defer func() { _ = root.Close() }() // it was only read
+	return fs.WalkDir(root.FS(), ".", func(rel string, e fs.DirEntry, err error) error {
+		name := c.Name + "/" + rel
+		switch {
+		case f.ctx.Err() != nil:
+			return f.ctx.Err()
+		case err != nil:
+			f.leave(name, err.Error())
+		case e.IsDir(), strings.HasSuffix(rel, ".lock"):
+		case !fs.ValidPath(name), !isText(name):
+			f.leave(fmt.Sprintf("%q", name), "its name is not valid UTF-8")
+		case !e.Type().IsRegular():
+			f.leave(name, "it is a link, or no file")
+		default:
+			return f.copyFile(name, func() (*os.File, error) { return root.Open(filepath.FromSlash(rel)) })
+		}
+		return nil
+	})
+}
+
+// leave notes what could not be kept.
+func (f *filling) leave(name, why string) {
+	f.m.LeftOut = append(f.m.LeftOut, leftOut{name, why})
+	f.warn(fmt.Sprintf("%s is not in the backup: %s", name, why))
+}
+
+// copyFile copies a file, or leaves it out when it cannot be read.
+func (f *filling) copyFile(name string, open func() (*os.File, error)) error {
+	in, err := open()
+	if err != nil {
+		f.leave(name, err.Error())
+		return nil
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	info, err := in.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no file")
+	}
+	if err != nil {
+		f.leave(name, err.Error())
+		return nil
+	}
+	source := &reading{r: in}
+	err = f.put(name, info.Mode(), info.ModTime(), func(w io.Writer) error {
+		_, err := io.Copy(w, source)
+		return err
+	})
+	if source.failed != nil {
+		f.leave(name, source.failed.Error())
+		return os.Remove(filepath.Join(f.dir, filepath.FromSlash(name)))
+	}
+	return f.written(err)
+}
+
+// reading tells an error of what is read from one of what is written.
+type reading struct {
+	r      io.Reader
+	failed error
+}
+
+func (r *reading) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.failed = err
+	}
+	return n, err
+}
+
+// put writes a file of the backup, syncs it and notes its sum.
+func (f *filling) put(name string, mode fs.FileMode, modified time.Time, write func(io.Writer) error) error {
+	path := filepath.Join(f.dir, filepath.FromSlash(name))
+	if err := f.makeDir(filepath.Dir(path)); err != nil {
+		return err
+	}
+	private := fs.FileMode(0o600)
+	if name == scriptFile {
+		private = 0o700
+	}
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, private)
+	if err != nil {
+		return err
+	}
+	s := &summing{w: out, sum: sha256.New()}
+	buffered := bufio.NewWriterSize(s, 1<<16)
+	err = write(buffered)
+	if err = errors.Join(err, buffered.Flush(), out.Sync(), out.Close()); err != nil {
+		return err
+	}
+	f.m.Files[name] = file{
+		SHA256: hex.EncodeToString(s.sum.Sum(nil)), Bytes: s.bytes,
+		Mode: mode.Perm(), Modified: modified.UTC(),
+	}
+	return nil
+}
+
+func (f *filling) makeDir(dir string) error {
+	if dir == f.dir || slices.Contains(f.dirs, dir) {
+		return nil
+	}
+	if err := f.makeDir(filepath.Dir(dir)); err != nil {
+		return err
+	}
+	f.dirs = append(f.dirs, dir)
+	return os.Mkdir(dir, durable.PrivateDir)
+}
+
+// summing counts and sums what is written through it.
+type summing struct {
+	w     io.Writer
+	sum   hash.Hash
+	bytes int64
+}
+
+func (s *summing) Write(p []byte) (int, error) {
+	n, err := s.w.Write(p)
+	s.sum.Write(p[:n]) // a hash takes everything
+	s.bytes += int64(n)
+	return n, err
+}
+
+// writeFile writes a new file durably.
+func writeFile(path string, data []byte, mode fs.FileMode) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Sync(), f.Close())
+}

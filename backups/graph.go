@@ -1,0 +1,164 @@
+package backups
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// line is one of graph.jsonl: exactly one of its fields is set.
+type line struct {
+	Again    []string        `json:"again,omitempty"` // memories to take back first, see [brain.Page]
+	Memory   *brain.Memory   `json:"memory,omitempty"`
+	Source   *brain.Source   `json:"source,omitempty"`
+	Section  *brain.Section  `json:"section,omitempty"`
+	Relation *brain.Relation `json:"relation,omitempty"`
+	Record   *brain.Record   `json:"record,omitempty"`
+}
+
+// writeGraph writes everything that the brain holds as compressed JSON Lines.
+func writeGraph(ctx context.Context, store brain.Store, w io.Writer) error {
+	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriterSize(z, 1<<16)
+	e := json.NewEncoder(buffered)
+	e.SetEscapeHTML(false)
+	err = store.Dump(ctx, func(p brain.Page) error { return encodePage(e, p) })
+	return errors.Join(err, buffered.Flush(), z.Close())
+}
+
+func encodePage(e *json.Encoder, p brain.Page) error {
+	if len(p.Again) > 0 {
+		if err := e.Encode(line{Again: p.Again}); err != nil {
+			return err
+		}
+	}
+	for _, write := range []func(*json.Encoder, brain.Page) error{
+		func(e *json.Encoder, p brain.Page) error {
+			return encodeAll(e, p.Memories, func(v *brain.Memory) line { return line{Memory: v} })
+		},
+		func(e *json.Encoder, p brain.Page) error {
+			return encodeAll(e, p.Sources, func(v *brain.Source) line { return line{Source: v} })
+		},
+		func(e *json.Encoder, p brain.Page) error {
+			return encodeAll(e, p.Sections, func(v *brain.Section) line { return line{Section: v} })
+		},
+		func(e *json.Encoder, p brain.Page) error {
+			return encodeAll(e, p.Relations, func(v *brain.Relation) line { return line{Relation: v} })
+		},
+		func(e *json.Encoder, p brain.Page) error {
+			return encodeAll(e, p.Records, func(v *brain.Record) line { return line{Record: v} })
+		},
+	} {
+		if err := write(e, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func encodeAll[T any](e *json.Encoder, vs []T, as func(*T) line) error {
+	for i := range vs {
+		if err := e.Encode(as(&vs[i])); err != nil {
+			return fmt.Errorf("encode the graph: %w", err)
+		}
+	}
+	return nil
+}
+
+// readGraph returns the pages of a graph file. An error ends it.
+func readGraph(path string) iter.Seq2[brain.Page, error] {
+	return func(yield func(brain.Page, error) bool) {
+		f, err := os.Open(path)
+		if err != nil {
+			yield(brain.Page{}, err)
+			return
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			yield(brain.Page{}, err)
+			return
+		}
+		defer z.Close()
+		decodePages(z, yield)
+	}
+}
+
+// decodePages gathers lines to pages. Again begins a page of its own.
+func decodePages(r io.Reader, yield func(brain.Page, error) bool) {
+	d := json.NewDecoder(bufio.NewReaderSize(r, 1<<16))
+	var p brain.Page
+	for n := 1; ; n++ {
+		var l line
+		err := d.Decode(&l)
+		if errors.Is(err, io.EOF) {
+			if p.Len() > 0 || len(p.Again) > 0 {
+				yield(p, nil)
+			}
+			return
+		}
+		if err != nil {
+			yield(brain.Page{}, fmt.Errorf("line %d: %w", n, err))
+			return
+		}
+		if p.Len() >= brain.PageSize || len(l.Again) > 0 && p.Len() > 0 {
+			if !yield(p, nil) {
+				return
+			}
+			p = brain.Page{}
+		}
+		if !l.into(&p) {
+			yield(brain.Page{}, fmt.Errorf("line %d holds nothing that is known", n))
+			return
+		}
+	}
+}
+
+// into adds what a line holds to a page, and reports whether it holds anything.
+func (l line) into(p *brain.Page) bool {
+	switch {
+	case len(l.Again) > 0:
+		p.Again = append(p.Again, l.Again...)
+	case l.Memory != nil:
+		p.Memories = append(p.Memories, *l.Memory)
+	case l.Source != nil:
+		p.Sources = append(p.Sources, *l.Source)
+	case l.Section != nil:
+		p.Sections = append(p.Sections, *l.Section)
+	case l.Relation != nil:
+		p.Relations = append(p.Relations, *l.Relation)
+	case l.Record != nil:
+		p.Records = append(p.Records, *l.Record)
+	default:
+		return false
+	}
+	return true
+}
+
+// countGraph counts what is in a graph file, each node once: what comes again
+// is the same memory.
+func countGraph(path string) (c counts, err error) {
+	for p, err := range readGraph(path) {
+		if err != nil {
+			return c, err
+		}
+		c.Memories += len(p.Memories) - len(p.Again)
+		c.Sources += len(p.Sources)
+		c.Sections += len(p.Sections)
+		c.Relations += len(p.Relations)
+		c.Records += len(p.Records)
+	}
+	return c, nil
+}

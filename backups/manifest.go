@@ -1,0 +1,141 @@
+package backups
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// The files of a backup that have names of their own.
+const (
+	manifestFile = "manifest.json"
+	manifestSum  = "manifest.sha256" // as sha256sum writes it
+	graphFile    = "graph.jsonl.zst"
+	scriptFile   = "restore-from-this-backup.sh"
+)
+
+// format is the version of backups that this program makes. It reads those up
+// to it.
+const format = 1
+
+// manifest says what a backup holds.
+type manifest struct {
+	Format  int       `json:"format"`
+	Program string    `json:"program"` // the version that made it
+	Brain   string    `json:"brain"`
+	Store   string    `json:"store"` // its kind; a backup can be restored into any
+	Created time.Time `json:"created"`
+	Reason  string    `json:"reason,omitempty"`
+	Counts  counts    `json:"counts"`
+	// Files are by path, with slashes; the manifest and its sum are not among them.
+	Files   map[string]file `json:"files"`
+	LeftOut []leftOut       `json:"leftOut,omitempty"`
+}
+
+// counts are of what is in the graph.
+type counts struct {
+	Memories  int `json:"memories"`
+	Sources   int `json:"sources"`
+	Sections  int `json:"sections"`
+	Relations int `json:"relations"`
+	Records   int `json:"records"`
+}
+
+// file is one of a backup, with what a restore gives it back.
+type file struct {
+	SHA256   string      `json:"sha256"`
+	Bytes    int64       `json:"bytes"`
+	Mode     fs.FileMode `json:"mode"` // the permissions, as a number
+	Modified time.Time   `json:"modified"`
+}
+
+// leftOut is what could not be kept.
+type leftOut struct {
+	File string `json:"file"`
+	Why  string `json:"why"`
+}
+
+// backup is what others are told of it.
+func (m manifest) backup(path string) Backup {
+	b := Backup{
+		Path: path, Created: m.Created, Files: len(m.Files), Memories: m.Counts.Memories,
+		Reason: m.Reason, Brain: m.Brain,
+	}
+	for _, f := range m.Files {
+		b.Bytes += f.Bytes
+	}
+	return b
+}
+
+// write puts the manifest and its sum into a folder.
+func (m manifest) write(dir string) error {
+	var raw bytes.Buffer
+	e := json.NewEncoder(&raw)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(m); err != nil {
+		return fmt.Errorf("encode the manifest: %w", err)
+	}
+	sum := sha256.Sum256(raw.Bytes())
+	if err := writeFile(filepath.Join(dir, manifestFile), raw.Bytes(), 0o600); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, manifestSum), []byte(hex.EncodeToString(sum[:])+"  "+manifestFile+"\n"), 0o600)
+}
+
+// readManifest reads and checks the manifest of a backup. What is none, or is
+// damaged or newer than this program, is [brain.ErrInvalid].
+func readManifest(path string) (manifest, error) {
+	raw, err := os.ReadFile(filepath.Join(path, manifestFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return manifest{}, invalid(path, "it has no "+manifestFile)
+	}
+	if err != nil {
+		return manifest{}, invalid(path, err.Error())
+	}
+	held, err := os.ReadFile(filepath.Join(path, manifestSum))
+	if err != nil {
+		return manifest{}, invalid(path, manifestSum+" cannot be read: "+err.Error())
+	}
+	sum := sha256.Sum256(raw)
+	if written, _, _ := strings.Cut(strings.TrimSpace(string(held)), " "); written != hex.EncodeToString(sum[:]) {
+		return manifest{}, invalid(path, manifestFile+" is not what "+manifestSum+" says")
+	}
+	var m manifest
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return manifest{}, invalid(path, manifestFile+" cannot be read: "+err.Error())
+	}
+	return m, m.acceptable(path)
+}
+
+// acceptable refuses what this program cannot restore, and names that would
+// lead out of the folder.
+func (m manifest) acceptable(path string) error {
+	switch _, graph := m.Files[graphFile]; {
+	case m.Format > format:
+		return brain.Errorf(brain.ErrInvalid, "install the newest brainbridge",
+			"the backup %s was made by a newer brainbridge (format %d, this program knows %d)", path, m.Format, format)
+	case m.Format < 1, m.Brain == "", !graph:
+		return invalid(path, manifestFile+" is not one of brainbridge")
+	}
+	for name := range m.Files {
+		if !fs.ValidPath(name) || !filepath.IsLocal(filepath.FromSlash(name)) {
+			return invalid(path, fmt.Sprintf("%s names a file %q outside of it", manifestFile, name))
+		}
+	}
+	return nil
+}
+
+func invalid(path, why string) error {
+	return brain.Errorf(brain.ErrInvalid, "choose another; `brainbridge backup list` shows them", "%s is not a whole backup: %s", path, why)
+}

@@ -1,0 +1,130 @@
+package backups
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
+)
+
+// RestoreOptions says what is restored, and into what.
+type RestoreOptions struct {
+	// Options are those of the backup of the present state; its Contents say
+	// where files go. What the backup holds besides stays in it.
+	Options
+	Path string // of the backup
+	// Instead has the content of files that are not restored as they were.
+	Instead map[string][]byte
+	// Marker is a file that is there from the first change to the last.
+	Marker string
+}
+
+// Restored says what was done.
+type Restored struct {
+	Restored string `json:"restored"`
+	Saved    string `json:"savedPresentStateAs"`
+}
+
+// Restore puts a backup in the place of the brain and of the files around it.
+// Files that are there now and not in the backup stay. First the backup is
+// read whole: one that is damaged, or none, is [brain.ErrInvalid], and nothing
+// was touched. Then the present state is saved as a backup of its own. From
+// the marker on the restore is finished, if not by this process then by
+// [Resume]; before it nothing has changed. The caller sees to it that nobody
+// else writes to the brain.
+func Restore(ctx context.Context, o RestoreOptions) (Restored, error) {
+	m, err := whole(ctx, o.Path)
+	if err != nil {
+		return Restored{}, err
+	}
+	save := o.Options
+	save.Prefix, save.Reason, save.Keep = Broken, "", 0
+	saved, err := Create(ctx, save)
+	if err != nil {
+		return Restored{}, fmt.Errorf("save the present state, nothing was changed: %w", err)
+	}
+	done := Restored{Restored: o.Path, Saved: saved.Path}
+	if err := writeMarker(o.Marker, done); err != nil {
+		return Restored{}, err
+	}
+	return done, o.apply(ctx, m)
+}
+
+// Unfinished returns the restore that has begun and not ended, if there is one.
+func Unfinished(marker string) (under Restored, found bool, err error) {
+	raw, err := os.ReadFile(marker)
+	if errors.Is(err, fs.ErrNotExist) {
+		return under, false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &under)
+	}
+	if err != nil {
+		return under, false, fmt.Errorf("read what is being restored from %s: %w", marker, err)
+	}
+	return under, true, nil
+}
+
+// Resume finishes the restore that the marker names. Where the backup is not
+// whole any more nothing is changed, and the error is [brain.ErrInvalid].
+func Resume(ctx context.Context, o RestoreOptions) (Restored, error) {
+	under, found, err := Unfinished(o.Marker)
+	if err != nil || !found {
+		return under, err
+	}
+	m, err := whole(ctx, under.Restored)
+	if err != nil {
+		return under, err
+	}
+	o.Path = under.Restored
+	return under, o.apply(ctx, m)
+}
+
+func writeMarker(path string, done Restored) error {
+	raw, err := json.Marshal(done)
+	if err != nil {
+		return fmt.Errorf("encode what is being restored: %w", err)
+	}
+	if err := durable.MakeDir(filepath.Dir(path), durable.PrivateDir); err != nil {
+		return fmt.Errorf("note what is being restored: %w", err)
+	}
+	if err := durable.WriteFile(path, append(raw, '\n'), durable.Options{}); err != nil {
+		return fmt.Errorf("note what is being restored: %w", err)
+	}
+	return nil
+}
+
+func (o RestoreOptions) removeMarker() error {
+	if err := os.Remove(o.Marker); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("end the restore: %w", err)
+	}
+	return durable.SyncDir(filepath.Dir(o.Marker))
+}
+
+// apply changes the brain and the files. Doing it twice comes to the same.
+func (o RestoreOptions) apply(ctx context.Context, m manifest) error {
+	err := o.Brain.Store().Load(ctx, readGraph(filepath.Join(o.Path, graphFile)))
+	if err != nil && !errors.Is(err, brain.ErrUnavailable) {
+		return errors.Join(fmt.Errorf("restore the graph, nothing was changed: %w", err), o.removeMarker())
+	}
+	if err != nil { // it may have been changed: it goes on with the next command
+		return fmt.Errorf("restore the graph: %w", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := o.restoreFile(name, m.Files[name]); err != nil {
+			return fmt.Errorf("restore %s: %w", name, err)
+		}
+	}
+	return o.removeMarker()
+}

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/backups"
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/redact"
+	"github.com/brainbridge/brainbridge/config"
+	"github.com/brainbridge/brainbridge/integration/notes"
+)
+
+func (a *app) backupCommand() *cobra.Command {
+	create := a.changing(&cobra.Command{
+		Use: "create", Short: "Back up the graph, the notes and everything around them", Args: noArgs,
+	})
+	to := create.Flags().String("to", "", "make it in another `DIR` than backup.dir")
+	create.RunE = func(c *cobra.Command, _ []string) error { return a.backupCreate(c.Context(), *to) }
+	list := &cobra.Command{Use: "list", Short: "The backups there are, newest first", Args: noArgs}
+	list.RunE = func(*cobra.Command, []string) error { return a.backupList() }
+	verify := &cobra.Command{Use: "verify PATH|newest", Short: "Read a backup whole and compare it with its manifest", Args: between(1, 1)}
+	verify.RunE = func(c *cobra.Command, args []string) error { return a.backupVerify(c.Context(), args[0]) }
+	restore := a.changing(&cobra.Command{
+		Use: "restore PATH|newest", Short: "Go back to a backup; the present state is saved first", Args: between(1, 1),
+	})
+	restore.RunE = func(c *cobra.Command, args []string) error { return a.backupRestore(c.Context(), args[0]) }
+	return parent("backup", "Back up a brain, and go back to it", create, list, verify, restore)
+}
+
+// backupOptions are those of every backup of this brain.
+func (a *app) backupOptions(b *brain.Brain) (backups.Options, error) {
+	l, err := a.settings()
+	if err != nil {
+		return backups.Options{}, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		self = "brainbridge"
+	}
+	return backups.Options{
+		Brain: b, Dir: l.Paths.Backups, Contents: a.backedUp(l),
+		Version: version, Executable: self, Warn: a.warn,
+	}, nil
+}
+
+// backedUp is what belongs to the brain beside its graph. Notes that belong to
+// another brain, and the MEMORY.md beside them, do not.
+func (a *app) backedUp(l config.Loaded) []backups.Content {
+	all := []backups.Content{
+		{Name: "core-memory.json", Path: l.Paths.CoreFile},
+		{Name: "archive", Path: l.Paths.Archive},
+		{Name: "config.toml", Path: l.Paths.ConfigFile, Once: true, Text: settingsWithoutSecrets},
+		{Name: "consolidation.log", Path: l.Paths.RunLog, Once: true},
+	}
+	if othersNotes(l) != "" {
+		return all
+	}
+	return append(all, backups.Content{Name: notesInBackup, Path: l.Paths.NotesDir},
+		backups.Content{Name: "MEMORY.md", Path: l.Paths.MemoryMD})
+}
+
+// notesInBackup is the folder of the notes directory in a backup.
+const notesInBackup = "notes"
+
+func settingsWithoutSecrets(text []byte) []byte {
+	clean, _ := redact.Text(string(text))
+	return []byte(clean)
+}
+
+// othersNotes is the brain that the notes belong to, if it is another one.
+func othersNotes(l config.Loaded) string {
+	owner, err := notes.ReadOwner(l.Paths.NotesDir)
+	if err != nil || owner.Brain == l.Config.Brain {
+		return ""
+	}
+	return owner.Brain
+}
+
+func (a *app) backupCreate(ctx context.Context, to string) error {
+	if err := a.realOnly("backup"); err != nil {
+		return err
+	}
+	b, err := a.looking(ctx)
+	if err != nil {
+		return err
+	}
+	o, err := a.backupOptions(b)
+	if err != nil {
+		return err
+	}
+	if o.Dir, err = a.backupDir(o.Dir, to); err != nil {
+		return err
+	}
+	release, err := a.keepMaintenanceAway(ctx, b)
+	if err != nil {
+		return err
+	}
+	defer release()
+	made, err := backups.Create(ctx, o)
+	if err != nil {
+		return err
+	}
+	v := backupLine{Backup: made, Path: &made.Path}
+	if a.dryRun {
+		v.Path, v.DryRun = nil, true
+	}
+	return a.answer(v, func() {
+		if a.quiet {
+			a.printf("%s\n", made.Path)
+			return
+		}
+		a.printf("%s %s, %s, %s%s\n", a.would("backed up", "would back up"), counted(made.Memories, "memory"),
+			counted(made.Files, "file"), amount(made.Bytes), a.would(": "+made.Path, ""))
+		a.next("`brainbridge backup restore %s` goes back to it", filepath.Base(made.Path))
+	})
+}
+
+// backupLine is one backup in an answer.
+type backupLine struct {
+	Path *string `json:"path"` // null in a dry run
+	backups.Backup
+	DryRun bool `json:"dryRun,omitempty"`
+}
+
+// backupDir is the folder that a backup is made in. In a dry run it is one that
+// goes when the command ends.
+func (a *app) backupDir(usual, to string) (dir string, err error) {
+	l, err := a.settings()
+	if err != nil {
+		return "", err
+	}
+	if dir = usual; to != "" {
+		if dir, err = filepath.Abs(to); err != nil {
+			return "", err
+		}
+	}
+	rel, err := filepath.Rel(l.Paths.NotesDir, dir)
+	if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", usage("name a folder elsewhere", "%s is in the notes directory, so the backup would be taken in as notes", dir)
+	}
+	if !a.dryRun {
+		return dir, nil
+	}
+	if dir, err = os.MkdirTemp("", "brainbridge-dry-"); err == nil {
+		a.onClose(func() error { return os.RemoveAll(dir) })
+	}
+	return dir, err
+}
+
+// maintenancePatience is how long a backup waits for a run that is under way.
+const maintenancePatience = 30 * time.Second
+
+// keepMaintenanceAway holds the lock of runs where reading takes no snapshot.
+func (a *app) keepMaintenanceAway(ctx context.Context, b *brain.Brain) (release func(), err error) {
+	if b.Store().Info().Kind != config.Neo4jURI {
+		return func() {}, nil
+	}
+	return a.holdMaintenance(ctx, b)
+}
+
+// holdMaintenance waits for the lock of runs and holds it.
+func (a *app) holdMaintenance(ctx context.Context, b *brain.Brain) (release func(), err error) {
+	holder, err := thisProcess()
+	if err != nil {
+		return nil, err
+	}
+	until := time.Now().Add(maintenancePatience)
+	for {
+		lease, err := b.Store().Lease(ctx, consolidate.LeaseName, holder, holderGone)
+		if err == nil {
+			return func() {
+				if err := lease.Release(); err != nil {
+					a.warn(fmt.Sprintf("release the lock: %v", err))
+				}
+			}, nil
+		}
+		if !errors.Is(err, brain.ErrBusy) || time.Now().After(until) {
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(waitStep):
+		}
+	}
+}
+
+func (a *app) backupList() error {
+	if err := a.realOnly("backup"); err != nil {
+		return err
+	}
+	l, err := a.settings()
+	if err != nil {
+		return err
+	}
+	found, err := backups.List(l.Paths.Backups, a.warn)
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		found = []backups.Backup{}
+	}
+	return a.answer(map[string]any{"backups": found}, func() { a.showBackups(found) })
+}
+
+func (a *app) showBackups(found []backups.Backup) {
+	if a.quiet {
+		for _, b := range found {
+			a.printf("%s\n", b.Path)
+		}
+		return
+	}
+	if len(found) == 0 {
+		a.printf("no backups yet; `brainbridge backup create` makes one\n")
+		return
+	}
+	t := table{head: []string{"BACKUP", "MADE", "MEMORIES", "FILES", "SIZE"}, right: "MEMORIES FILES SIZE"}
+	for _, b := range found {
+		t.row(filepath.Base(b.Path), at(b.Created), strconv.Itoa(b.Memories), strconv.Itoa(b.Files), amount(b.Bytes))
+	}
+	a.print(t)
+	a.next("in %s", filepath.Dir(found[0].Path))
+}
+
+// amount is a number of bytes as people see it.
+func amount(bytes int64) string {
+	switch {
+	case bytes >= 1<<20:
+		return strconv.FormatFloat(float64(bytes)/(1<<20), 'f', 1, 64) + " MiB"
+	case bytes >= 1<<10:
+		return strconv.FormatFloat(float64(bytes)/(1<<10), 'f', 1, 64) + " KiB"
+	}
+	return strconv.FormatInt(bytes, 10) + " B"
+}
+
+// backupVerify answers also when the backup is damaged, and then fails.
+func (a *app) backupVerify(ctx context.Context, name string) error {
+	if err := a.realOnly("backup"); err != nil {
+		return err
+	}
+	l, err := a.settings()
+	if err != nil {
+		return err
+	}
+	path, err := backups.Resolve(l.Paths.Backups, name)
+	if err != nil {
+		return err
+	}
+	v, err := backups.Verify(ctx, path)
+	if err != nil {
+		return err
+	}
+	err = a.answer(v, func() {
+		for _, p := range v.Problems {
+			a.printf("%s\n", p)
+		}
+		if v.OK {
+			a.printf("%s is whole\n", v.Path)
+		}
+	})
+	if err != nil || v.OK {
+		return err
+	}
+	return usage("choose another; `brainbridge backup list` shows them", "%s is damaged: %s", path, counted(len(v.Problems), "problem"))
+}
