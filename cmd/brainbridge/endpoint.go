@@ -101,9 +101,7 @@ func (e *endpoint) keepBreaker(ctx context.Context, b model.Breaker) error {
 type dailyBudget struct {
 	brain    *brain.Brain
 	settings config.LLM
-	day      string      // of the reservation under way
-	used     brain.Spend // by the calls of this process
-	calls    int
+	day      string // of the reservation under way
 }
 
 // spentError says that the budget of the day is spent.
@@ -150,8 +148,5 @@ func (d *dailyBudget) Reserve(ctx context.Context, most model.Usage) error {
 
 // Spend replaces what was set aside by what was used.
 func (d *dailyBudget) Spend(ctx context.Context, reserved, used model.Usage) error {
-	d.calls += used.Calls
-	d.used.Tokens += used.Tokens()
-	d.used.Cost += d.costs(used).Cost
 	return d.brain.AccountSpend(ctx, d.day, d.costs(reserved), d.costs(used))
 }

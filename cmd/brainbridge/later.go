@@ -19,8 +19,8 @@ func laterOptions() map[string][]string {
 	return map[string][]string{
 		"remember": {"--gate", "--explain", "--common"},
 		"consolidate": {
-			"--rules-only", "--merge-only", "--health", "--type", "--batch",
-			"--min-cluster", "--sim-threshold", "--max-cluster-size", "--idempotency-days", "--no-resume", "--show-flagged",
+			"--merge-only", "--health", "--type",
+			"--min-cluster", "--sim-threshold", "--max-cluster-size", "--show-flagged",
 		},
 	}
 }

@@ -26,12 +26,17 @@ func (a *app) runner(b *brain.Brain, o runOptions, warn func(error)) (*consolida
 }
 
 // steps are the parts of a whole run after settling, in their order.
-func (a *app) steps(b *brain.Brain, _ runOptions, warn func(error)) ([]consolidate.Step, error) {
+func (a *app) steps(b *brain.Brain, o runOptions, warn func(error)) ([]consolidate.Step, error) {
 	forgetting, err := a.forgettingStep(b, warn)
 	if err != nil {
 		return nil, err
 	}
 	steps := []consolidate.Step{forgetting}
+	model, err := a.modelTier(b, o.model, warn)
+	if err != nil {
+		return nil, err
+	}
+	steps = append(steps, model...)
 	if a.empty() || a.testOnly { // a brain that is not there has no MEMORY.md, and tests are in none
 		return steps, nil
 	}

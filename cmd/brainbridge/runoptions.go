@@ -15,6 +15,7 @@ type runOptions struct {
 	wait   time.Duration
 	unseen bool             // of the daemon: it shows no progress
 	narrow map[string]*bool // the options of narrowings that were given
+	model  *modelOptions    // nil: the defaults
 }
 
 // narrowing is an option of a whole run that takes some of its steps.
@@ -29,6 +30,7 @@ type narrowing struct {
 func narrowings() []narrowing {
 	return []narrowing{
 		{flag: "forget-only", usage: "only settle and forget what may be forgotten; asks, or needs --yes", only: []string{consolidate.StepForget}},
+		{flag: "rules-only", usage: "ask no model", skip: []string{consolidate.StepModel}},
 	}
 }
 
@@ -45,6 +47,7 @@ func (o *runOptions) add(c *cobra.Command) {
 	for _, n := range narrowings() {
 		o.narrow[n.flag] = c.Flags().Bool(n.flag, false, n.usage)
 	}
+	o.model = addModelOptions(c)
 }
 
 // request is a run of some kind that a person asked for.
@@ -55,6 +58,9 @@ func (a *app) request(kind string) consolidate.Request {
 // wholeRun is the run that the options ask for.
 func (a *app) wholeRun(o *runOptions) (consolidate.Request, error) {
 	req := a.request(brain.RunConsolidate)
+	if err := o.model.check(); err != nil {
+		return req, err
+	}
 	var given []string
 	for _, n := range narrowings() {
 		if !*o.narrow[n.flag] {

@@ -1,0 +1,250 @@
+package consolidate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Merger asks a model.
+type Merger interface {
+	// Merge asks for one memory that says what the sources say, which are two at
+	// least, oldest first. What it cost is right with an error too. An error is
+	// about this cluster alone, unless the cost says that the run is over.
+	Merge(ctx context.Context, sources []brain.Memory) (Merged, Asked, error)
+}
+
+// Merged is what a model made of a cluster. Nothing in it is to be trusted; all
+// but the content may be empty.
+type Merged struct {
+	Content    string
+	Subject    string
+	Type       string
+	Importance brain.Importance
+	Retention  string
+	Tags       []string
+	Notes      string // what the model was not sure of
+}
+
+// Asked is what a question to a model came to.
+type Asked struct {
+	brain.Spend
+	Calls int // 0 where there was none
+	// Over says that no more can be asked in this run: the budget is spent, or
+	// the endpoint rests.
+	Over bool
+}
+
+// ModelOptions of a [ModelTier].
+type ModelOptions struct {
+	Merger Merger
+	Model  string // names the endpoint and its model: answers of another are no part of the same run
+	// Backup is made before a run changes something, and says where it is; nil:
+	// none.
+	Backup func(ctx context.Context) (path string, err error)
+	// IdempotencyDays is for how long what was merged is left alone; 0: not.
+	IdempotencyDays int
+	Batch           int  // clusters that one run takes, at most; 0: all
+	NoResume        bool // begin anew where an earlier run ended early
+	// Thresholds of text; zero fields: those of the brain, and its clusters.
+	Alike                  float64 // from it on, memories are merged
+	MinCluster, MaxCluster int     // members
+	// Warn is told what failed without ending the run; may be nil.
+	Warn func(error)
+}
+
+// The sizes of clusters that a model is asked about.
+const (
+	// DefaultIdempotencyDays is for how long merged memories are left alone.
+	DefaultIdempotencyDays = 7
+	modelCluster           = 8 // of one type, or of one subject
+	catchAllCluster        = 6 // across types and subjects
+)
+
+// ModelTier is the step in which a model merges what the rules left: memories
+// that are alike, and that no number, name, date, negation or the like sets
+// apart. Its answers are checked against the texts before they count; what fails
+// goes to the review queue. Each merge is one transaction and one action.
+type ModelTier struct {
+	brain *brain.Brain
+	o     ModelOptions
+}
+
+// NewModelTier returns the step. It asks nobody.
+func NewModelTier(b *brain.Brain, o ModelOptions) *ModelTier {
+	if o.Warn == nil {
+		o.Warn = func(error) {}
+	}
+	return &ModelTier{brain: b, o: o}
+}
+
+// Name is the step's name.
+func (*ModelTier) Name() string { return "model tier" }
+
+// Kinds is empty: all that the step does is in the store.
+func (*ModelTier) Kinds() []brain.ActionKind { return nil }
+
+// Undo has nothing to take back outside the store.
+func (*ModelTier) Undo(context.Context, brain.Action) (string, error) { return "", nil }
+
+// Plan lists the clusters that Apply would ask about. What a model would answer
+// is not known, so none of them may come to be merged.
+func (t *ModelTier) Plan(ctx context.Context, s Scope) (Outcome, error) {
+	r, err := t.begin(ctx, s, brain.Run{})
+	if err != nil {
+		return Outcome{}, err
+	}
+	r.pool.fold()
+	err = r.phases(ctx, func(c cluster) error {
+		r.out.Actions = append(r.out.Actions, brain.Action{
+			Kind: brain.ActMerge, IDs: c.ids(), Root: c.members[0].Root, At: s.Now,
+			Reason: fmt.Sprintf("a model would be asked to merge %d memories, %s", len(c.members), c.why()),
+		})
+		return nil
+	})
+	return r.out, err
+}
+
+// Apply asks about the clusters, phase by phase, and merges what holds.
+func (t *ModelTier) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
+	r, err := t.begin(ctx, s, run)
+	if err != nil {
+		return Outcome{}, run, err
+	}
+	if err := r.resume(ctx); err != nil {
+		return r.out, run, err
+	}
+	err = r.phases(ctx, func(c cluster) error { return r.ask(ctx, c) })
+	if err == nil {
+		err = r.dedupe(ctx)
+	}
+	if err == nil {
+		err = r.end(ctx)
+	}
+	return r.out, r.run, err
+}
+
+// modelRun is one run of the tier.
+type modelRun struct {
+	*ModelTier
+	scope   Scope
+	run     brain.Run
+	out     Outcome
+	numbers tiers.MergeNumbers
+	pool    *pool
+	mark    modelMark // how far the run is, as it is stored
+	over    bool      // no more is to be asked
+	asked   int       // clusters
+}
+
+func (t *ModelTier) begin(ctx context.Context, s Scope, run brain.Run) (*modelRun, error) {
+	if s.Progress == nil {
+		s.Progress = func(int, int) {}
+	}
+	tl, err := t.brain.Timeline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &modelRun{ModelTier: t, scope: s, run: run, numbers: tl.Current().Merge}
+	r.numbers.Alike = cmp.Or(t.o.Alike, r.numbers.Alike)
+	r.pool, err = t.poolOf(ctx, s, r.numbers)
+	return r, err
+}
+
+// ask has the model merge a cluster, and commits, flags or leaves it.
+func (r *modelRun) ask(ctx context.Context, c cluster) error {
+	if r.over || r.o.Batch > 0 && r.asked >= r.o.Batch {
+		r.out.Remaining++
+		return nil
+	}
+	r.asked++
+	merged, cost, err := r.o.Merger.Merge(ctx, c.members)
+	r.out.LLMCalls += cost.Calls
+	r.out.Tokens += cost.Tokens
+	r.out.Cost += cost.Cost
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		r.over = cost.Over
+		r.out.Remaining++
+		r.out.Partial = true
+		r.o.Warn(err)
+		return nil
+	}
+	result := composed(c.members, merged)
+	if reason := verify(result, c.members); reason != "" {
+		return r.flag(ctx, c, result, reason, merged.Notes)
+	}
+	return r.commit(ctx, c, result)
+}
+
+// commit merges a cluster. One of which a memory changed since it was read is
+// left to the next run.
+func (r *modelRun) commit(ctx context.Context, c cluster, result brain.Memory) error {
+	if err := r.backup(ctx); err != nil {
+		return err
+	}
+	result.ID = brain.NewID(r.scope.TestOnly)
+	m := brain.Merging{
+		Sources: c.members, Result: &result,
+		Reason: fmt.Sprintf("merged by the model %s, %s", r.o.Model, c.why()),
+	}
+	actions, run, err := r.brain.Merge(ctx, r.run, r.scope.Now, m)
+	switch {
+	case errors.Is(err, brain.ErrConflict):
+		r.out.Skipped += len(c.members)
+		return nil
+	case err != nil:
+		return err
+	}
+	r.run = run
+	r.out.Actions = append(r.out.Actions, actions...)
+	r.mark.Made = append(r.mark.Made, result.ID)
+	return r.save(ctx)
+}
+
+// backup makes the one backup of a run, before the first change.
+func (r *modelRun) backup(ctx context.Context) error {
+	if r.o.Backup == nil || r.out.Backup != "" {
+		return nil
+	}
+	path, err := r.o.Backup(ctx)
+	if err != nil {
+		r.out.Partial = true
+		return fmt.Errorf("nothing was merged by the model, as there is no backup from before: %w", err)
+	}
+	r.out.Backup = path
+	return nil
+}
+
+// flag puts what the model made, and what speaks against it, into the review
+// queue.
+func (r *modelRun) flag(ctx context.Context, c cluster, result brain.Memory, reason, notes string) error {
+	if notes != "" {
+		reason += fmt.Sprintf("; the model notes: %s", notes)
+	}
+	made, err := r.brain.Flag(ctx, brain.ReviewItem{
+		Kind: brain.ReviewModelMerge, Reason: reason, Memories: c.ids(), Proposed: &result,
+		Created: r.scope.Now,
+	})
+	switch {
+	case errors.Is(err, brain.ErrNotFound): // forgotten meanwhile
+		r.out.Skipped += len(c.members)
+		return nil
+	case err != nil:
+		return err
+	}
+	r.out.Flagged += made
+	return r.save(ctx)
+}
+
+// since is when a memory may have been merged last to be taken again.
+func (t *ModelTier) since(now time.Time) time.Time {
+	return now.Add(-time.Duration(t.o.IdempotencyDays) * 24 * time.Hour)
+}

@@ -1,0 +1,507 @@
+package consolidate_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// listener is a model: it answers with what say makes of a cluster, by default
+// the longest text.
+type listener struct {
+	asked [][]string // texts, by question
+	say   func(sources []brain.Memory) (consolidate.Merged, consolidate.Asked, error)
+}
+
+func (l *listener) Merge(_ context.Context, sources []brain.Memory) (consolidate.Merged, consolidate.Asked, error) {
+	texts := make([]string, len(sources))
+	for i := range sources {
+		texts[i] = sources[i].Content
+	}
+	l.asked = append(l.asked, texts)
+	if l.say != nil {
+		return l.say(sources)
+	}
+	return longest(sources), cost(), nil
+}
+
+func longest(sources []brain.Memory) consolidate.Merged {
+	m := slices.MaxFunc(sources, func(a, z brain.Memory) int { return len(a.Content) - len(z.Content) })
+	return consolidate.Merged{Content: m.Content, Subject: m.Name, Type: m.MemoryType}
+}
+
+func cost() consolidate.Asked {
+	return consolidate.Asked{Spend: brain.Spend{Tokens: 500, Cost: 0.25}, Calls: 1}
+}
+
+// remember stores a memory and returns its id.
+func remember(t testing.TB, b *brain.Brain, kind, text string, d brain.Details) string {
+	t.Helper()
+	c, err := b.NewMemory(brain.Memory{Content: text, MemoryType: kind}, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := b.Capture(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.MemoryID
+}
+
+func herons(kind string) (a, b string) {
+	return "The heron service keeps the sessions of its users in " + kind + " on the big machine downstairs",
+		"The heron service keeps the sessions of users in " + kind + " on the big dusty machine downstairs"
+}
+
+// tierRun is a run of the model tier alone.
+func tierRun(t testing.TB, s brain.Store, now time.Time, o consolidate.ModelOptions, req consolidate.Request) consolidate.Report {
+	t.Helper()
+	b := at(s, now)
+	o.Warn = func(err error) { t.Log(err) }
+	r := consolidate.New(b, consolidate.Options{Steps: []consolidate.Step{consolidate.NewModelTier(b, o)}})
+	req.Kind = brain.RunConsolidate
+	rep, err := r.Run(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
+func memory(t testing.TB, s brain.Store, id string) brain.Memory {
+	t.Helper()
+	var m brain.Memory
+	err := s.View(t.Context(), func(r brain.Reader) error {
+		ms, err := r.Memories(id)
+		if len(ms) > 0 {
+			m = ms[0]
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestAModelMergesWhatIsAlike(t *testing.T) {
+	s := openStore(t)
+	b := at(s, start())
+	one, two := herons("memory")
+	a := remember(t, b, "fact", one, brain.Details{Tags: []string{"heron"}, Importance: brain.Reference})
+	z := remember(t, b, "fact", two, brain.Details{Tags: []string{"sessions"}, Importance: brain.Important})
+	other := remember(t, b, "fact", "Lunch is at noon in the canteen across the street", brain.Details{})
+	numbered := remember(t, b, "fact", one+" at port 5432", brain.Details{})
+	backups := 0
+	l := &listener{say: func(sources []brain.Memory) (consolidate.Merged, consolidate.Asked, error) {
+		m := longest(sources)
+		m.Subject, m.Importance, m.Retention = "sessions of the heron service", brain.Critical, "temporary"
+		m.Type, m.Tags = "preference", []string{"downstairs", "kafka"}
+		return m, cost(), nil
+	}}
+	o := consolidate.ModelOptions{Merger: l, Model: "small", IdempotencyDays: 7, Backup: func(context.Context) (string, error) {
+		backups++
+		return "/backups/1", nil
+	}}
+	rep := tierRun(t, s, start(), o, consolidate.Request{})
+	if len(l.asked) != 1 || !slices.Equal(l.asked[0], []string{one, two}) && !slices.Equal(l.asked[0], []string{two, one}) {
+		t.Fatalf("asked %q", l.asked)
+	}
+	if rep.LLMCalls != 1 || rep.Tokens != 500 || rep.Cost != 0.25 || rep.Clusters != 1 || rep.Merged != 2 || rep.Backup != "/backups/1" || backups != 1 || rep.Remaining != 0 {
+		t.Errorf("report %+v", rep.Figures)
+	}
+	shown, err := b.Show(t.Context(), a, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := memory(t, s, shown.Memory.ID)
+	if made.ID == a || made.ID == z || made.Content != two || made.Name != "sessions of the heron service" || made.MemoryType != "fact" ||
+		made.Importance != brain.Critical || made.Retention != "" || !slices.Equal(made.Tags, []string{"downstairs", "heron", "sessions"}) && !slices.Equal(made.Tags, []string{"downstairs", "sessions", "heron"}) {
+		t.Errorf("made %+v", made)
+	}
+	for _, id := range []string{a, z} {
+		if m := memory(t, s, id); m.Tier != tiers.Superseded {
+			t.Errorf("%s is %s", id, m.Tier)
+		}
+	}
+	for _, id := range []string{other, numbered} {
+		if m := memory(t, s, id); m.Tier != tiers.Working || m.Version != 0 {
+			t.Errorf("%s was touched: it is %s, version %d", id, m.Tier, m.Version)
+		}
+	}
+	if again := tierRun(t, s, start(), o, consolidate.Request{}); len(l.asked) != 1 || again.Clusters != 0 || backups != 1 {
+		t.Errorf("asked again: %q, %+v", l.asked, again.Figures)
+	}
+}
+
+// What was merged a short time ago is left alone, however alike it is to what
+// came since.
+func TestWhatWasMergedIsLeftAloneForDays(t *testing.T) {
+	s := openStore(t)
+	b := at(s, start())
+	one, two := herons("memory")
+	remember(t, b, "fact", one, brain.Details{})
+	remember(t, b, "fact", two, brain.Details{})
+	l := &listener{}
+	o := consolidate.ModelOptions{Merger: l, IdempotencyDays: 7}
+	tierRun(t, s, start(), o, consolidate.Request{})
+	soon, late := start().Add(6*24*time.Hour), start().Add(8*24*time.Hour)
+	remember(t, at(s, soon), "fact", "Now "+one, brain.Details{})
+	if tierRun(t, s, soon, o, consolidate.Request{}); len(l.asked) != 1 {
+		t.Fatalf("asked after six days: %q", l.asked)
+	}
+	if tierRun(t, s, late, o, consolidate.Request{}); len(l.asked) != 2 {
+		t.Fatalf("not asked after eight days: %q", l.asked)
+	}
+}
+
+func TestWhatDoesNotHoldGoesToReview(t *testing.T) {
+	one, two := herons("memory")
+	for name, test := range map[string]struct{ answer, want string }{
+		"an invented number": {two + " at port 9999", "a number that none"},
+		"an invented name":   {two + " which Alice bought", "a name that none"},
+		"an invented URL":    {two + " see https://evil.example/x", "a URL that none"},
+		"an invented path":   {two + " see /etc/passwd", "a path that none"},
+		"turned around":      {strings.Replace(two, "keeps", "never keeps", 1), "a negation that none"},
+		"another text":       {"Lunch is at noon in the canteen across the street", "too far from one of the memories"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openStore(t)
+			b := at(s, start())
+			ids := []string{remember(t, b, "fact", one, brain.Details{}), remember(t, b, "fact", two, brain.Details{})}
+			l := &listener{say: func([]brain.Memory) (consolidate.Merged, consolidate.Asked, error) {
+				return consolidate.Merged{Content: test.answer, Notes: "not sure of the port"}, cost(), nil
+			}}
+			o := consolidate.ModelOptions{Merger: l, Backup: func(context.Context) (string, error) { return "", errors.New("not needed") }}
+			rep := tierRun(t, s, start(), o, consolidate.Request{})
+			if rep.Flagged != 1 || rep.Merged != 0 || len(rep.Actions) != 0 || rep.Partial {
+				t.Errorf("report %+v", rep)
+			}
+			items, err := b.Reviews(t.Context(), brain.ReviewPending)
+			if err != nil || len(items) != 1 {
+				t.Fatalf("%+v, %v", items, err)
+			}
+			item := items[0]
+			slices.Sort(item.Memories)
+			slices.Sort(ids)
+			if item.Kind != brain.ReviewModelMerge || !strings.Contains(item.Reason, test.want) || !strings.Contains(item.Reason, "not sure of the port") ||
+				item.Proposed == nil || item.Proposed.Content != test.answer || !slices.Equal(item.Memories, ids) {
+				t.Errorf("item %+v", item)
+			}
+			for _, id := range ids {
+				if m := memory(t, s, id); m.Tier != tiers.Working || m.Version != 0 {
+					t.Errorf("%s was touched: it is %s, version %d", id, m.Tier, m.Version)
+				}
+			}
+			if tierRun(t, s, start(), o, consolidate.Request{}); len(l.asked) != 1 {
+				t.Errorf("asked again, though it waits for a person")
+			}
+		})
+	}
+}
+
+func TestAFactThatAllHaveMayNotGetLost(t *testing.T) {
+	s := openStore(t)
+	b := at(s, start())
+	one, two := herons("memory")
+	remember(t, b, "fact", one+" at port 5432", brain.Details{})
+	remember(t, b, "fact", two+" at port 5432", brain.Details{})
+	l := &listener{say: func([]brain.Memory) (consolidate.Merged, consolidate.Asked, error) {
+		return consolidate.Merged{Content: two}, cost(), nil
+	}}
+	if rep := tierRun(t, s, start(), consolidate.ModelOptions{Merger: l}, consolidate.Request{}); rep.Flagged != 1 || rep.Merged != 0 {
+		t.Errorf("report %+v", rep.Figures)
+	}
+}
+
+// Contradictions are asked about by nobody but a person.
+func TestAModelIsNotAskedAboutContradictions(t *testing.T) {
+	s := openStore(t)
+	b := at(s, start())
+	one, _ := herons("memory")
+	for i, text := range []string{one, strings.Replace(one, "keeps", "never keeps", 1), one + " at port 5432", one + " since 2026-01-02", one + " of Alice"} {
+		remember(t, b, "fact", text, brain.Details{})
+		remember(t, b, "decision", text+strings.Repeat("!", i), brain.Details{Project: "elsewhere"})
+	}
+	l := &listener{}
+	tierRun(t, s, start(), consolidate.ModelOptions{Merger: l}, consolidate.Request{})
+	for _, texts := range l.asked {
+		t.Errorf("asked about %q", texts)
+	}
+}
+
+func TestPhases(t *testing.T) {
+	s := openStore(t)
+	b := at(s, start())
+	named := func(kind, name, text string) {
+		t.Helper()
+		c, err := b.NewMemory(brain.Memory{Name: name, Content: text, MemoryType: kind}, brain.Details{})
+		if err == nil {
+			_, err = b.Capture(t.Context(), c)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	pair := func(kindA, nameA, kindB, nameB, about string) {
+		one, two := herons(about)
+		named(kindA, nameA, one)
+		named(kindB, nameB, two)
+	}
+	pair("idea", "i", "idea", "i", "green buckets full of rusty nails and forgotten keys")
+	pair("fact", "f", "lesson", "l", "yellow folders that nobody has opened for ages")
+	pair("fact", "storage of sessions", "decision", "Storage of  sessions", "a narrow blue drawer under the window")
+	pair("lesson", "x", "lesson", "x", "paper cups that stand beside the printer")
+	pair("fact", "y", "fact", "y", "an unlabelled wooden crate next to the lift")
+	l := &listener{}
+	rep := tierRun(t, s, start(), consolidate.ModelOptions{Merger: l}, consolidate.Request{})
+	var order []string
+	for _, texts := range l.asked {
+		_, what, _ := strings.Cut(texts[0], " users in ")
+		order = append(order, strings.Join(strings.Fields(what)[:3], " "))
+	}
+	want := []string{"an unlabelled wooden", "paper cups that", "green buckets full", "a narrow blue", "yellow folders that"}
+	if !slices.Equal(order, want) || rep.Merged != 10 {
+		t.Errorf("asked in the order %q, want %q; merged %d", order, want, rep.Merged)
+	}
+	if rep := tierRun(t, s, start(), consolidate.ModelOptions{Merger: l, IdempotencyDays: 0}, consolidate.Request{Type: "fact"}); len(l.asked) != 5 {
+		t.Errorf("asked again: %+v", rep.Figures)
+	}
+}
+
+// many stores clusters of three memories each.
+func many(t testing.TB, s brain.Store, clusters int) (ids []string) {
+	t.Helper()
+	b := at(s, start())
+	words := strings.Fields("amber basil cedar delta ember fjord grove heath inlet jetty kelp larch maple nacre ocean pearl quartz ridge slate thyme umber violet willow xenon yarrow zinc acorn birch coral dune")
+	for i := range clusters {
+		w := words[i%len(words)]
+		for _, text := range []string{
+			"The %[1]s team stores %[1]sline and %[1]sward crates below the %[1]sstone stairs of %[1]ston house",
+			"The %[1]s team stores old %[1]sline and %[1]sward crates below the %[1]sstone stairs of %[1]ston house",
+			"The whole %[1]s team stores %[1]sline and %[1]sward crates below the %[1]sstone stairs of %[1]ston house",
+		} {
+			ids = append(ids, remember(t, b, "fact", fmt.Sprintf(text, w), brain.Details{}))
+		}
+	}
+	return ids
+}
+
+func current(t testing.TB, s brain.Store, ids []string) (live int) {
+	t.Helper()
+	for _, id := range ids {
+		if m := memory(t, s, id); m.Current() {
+			live++
+		}
+	}
+	return live
+}
+
+func TestABatchIsGoneOnWith(t *testing.T) {
+	s := openStore(t)
+	ids := many(t, s, 5)
+	l := &listener{}
+	o := consolidate.ModelOptions{Merger: l, Model: "m", IdempotencyDays: 7, Batch: 2}
+	first := tierRun(t, s, start(), o, consolidate.Request{})
+	if first.LLMCalls != 2 || first.Remaining != 3 || first.Clusters != 5 || first.Resumed || first.Partial || current(t, s, ids) != 9 {
+		t.Fatalf("first %+v, %d left", first.Figures, current(t, s, ids))
+	}
+	second := tierRun(t, s, start(), o, consolidate.Request{})
+	if second.LLMCalls != 2 || second.Remaining != 1 || !second.Resumed {
+		t.Fatalf("second %+v", second.Figures)
+	}
+	o.NoResume = true
+	third := tierRun(t, s, start(), o, consolidate.Request{})
+	if third.LLMCalls != 1 || third.Remaining != 0 || third.Resumed || current(t, s, ids) != 0 {
+		t.Fatalf("third %+v", third.Figures)
+	}
+	if fourth := tierRun(t, s, start(), o, consolidate.Request{}); fourth.Resumed || len(l.asked) != 5 {
+		t.Errorf("nothing is left to go on with: %+v", fourth.Figures)
+	}
+}
+
+func TestARunWithOtherOptionsIsAnother(t *testing.T) {
+	s := openStore(t)
+	many(t, s, 3)
+	o := consolidate.ModelOptions{Merger: &listener{}, Model: "m", Batch: 1}
+	tierRun(t, s, start(), o, consolidate.Request{})
+	o.Model = "another"
+	if rep := tierRun(t, s, start(), o, consolidate.Request{}); rep.Resumed || rep.LLMCalls != 1 {
+		t.Errorf("%+v", rep.Figures)
+	}
+}
+
+func TestAnEndpointThatIsOverEndsTheTier(t *testing.T) {
+	s := openStore(t)
+	ids := many(t, s, 4)
+	n := 0
+	l := &listener{}
+	l.say = func(sources []brain.Memory) (consolidate.Merged, consolidate.Asked, error) {
+		switch n++; n {
+		case 2: // garbage: this cluster alone
+			return consolidate.Merged{}, cost(), errors.New("no JSON")
+		case 3:
+			return consolidate.Merged{}, consolidate.Asked{Over: true}, errors.New("the budget is spent")
+		}
+		return longest(sources), cost(), nil
+	}
+	o := consolidate.ModelOptions{Merger: l, IdempotencyDays: 7}
+	rep := tierRun(t, s, start(), o, consolidate.Request{})
+	if len(l.asked) != 3 || rep.LLMCalls != 2 || rep.Tokens != 1000 || rep.Remaining != 3 || !rep.Partial || rep.Merged != 3 {
+		t.Fatalf("asked %d times, %+v, merged %d", len(l.asked), rep.Figures, rep.Merged)
+	}
+	rep = tierRun(t, s, start(), o, consolidate.Request{})
+	if rep.LLMCalls != 3 || rep.Remaining != 0 || rep.Partial || !rep.Resumed || current(t, s, ids) != 0 {
+		t.Errorf("the next run: %+v", rep.Figures)
+	}
+}
+
+func TestWithoutABackupNothingIsMerged(t *testing.T) {
+	s := openStore(t)
+	ids := many(t, s, 2)
+	o := consolidate.ModelOptions{Merger: &listener{}, Backup: func(context.Context) (string, error) { return "", errors.New("disk full") }}
+	if rep := tierRun(t, s, start(), o, consolidate.Request{}); !rep.Partial || rep.Merged != 0 || rep.Remaining != 2 || current(t, s, ids) != 6 {
+		t.Errorf("%+v", rep)
+	}
+}
+
+// A memory that somebody corrects while the model thinks is not merged.
+func TestAClusterThatChangedMeanwhileIsSkipped(t *testing.T) {
+	s := openStore(t)
+	ids := many(t, s, 1)
+	b := at(s, start())
+	l := &listener{say: func(sources []brain.Memory) (consolidate.Merged, consolidate.Asked, error) {
+		if _, err := b.Correct(t.Context(), sources[0].ID, "something else altogether"); err != nil {
+			t.Fatal(err)
+		}
+		return longest(sources), cost(), nil
+	}}
+	rep := tierRun(t, s, start(), consolidate.ModelOptions{Merger: l}, consolidate.Request{})
+	if rep.Skipped != 3 || rep.Merged != 0 || current(t, s, ids) != 2 {
+		t.Errorf("%+v, %d are current", rep.Figures, current(t, s, ids))
+	}
+}
+
+func TestAPlanAsksNobodyAndWritesNothing(t *testing.T) {
+	s := openStore(t)
+	ids := many(t, s, 3)
+	read := storetest.Failing(s, storetest.Plan{})
+	l := &listener{}
+	rep := tierRun(t, read, start(), consolidate.ModelOptions{Merger: l}, consolidate.Request{DryRun: true})
+	if len(l.asked) != 0 || rep.Clusters != 3 || len(rep.Actions) != 3 || current(t, s, ids) != 9 || rep.LLMCalls != 0 {
+		t.Errorf("asked %d times, %+v", len(l.asked), rep)
+	}
+	if a := rep.Actions[0]; a.Kind != "merge" || len(a.IDs) != 3 || !strings.Contains(a.Reason, "a model would be asked to merge 3 memories, similarity 0.") {
+		t.Errorf("planned %+v", a)
+	}
+	if err := s.View(t.Context(), func(r brain.Reader) error {
+		recs, err := r.LatestRecords(brain.CheckpointRecord, time.Time{}, 10)
+		if len(recs) > 0 {
+			t.Errorf("it wrote %+v", recs)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Two clusters of which the model makes the same become one memory.
+func TestWhatARunMadeTwiceIsMerged(t *testing.T) {
+	s := openStore(t)
+	b := at(s, start())
+	common := "the release train of the heron leaves on the first working day after the long review of open points"
+	for _, tail := range []string{"which the group in the north prepares", "where everybody brings cake for lunch"} {
+		for _, begin := range []string{"as agreed ", "as widely agreed "} {
+			remember(t, b, "fact", begin+common+" "+tail, brain.Details{})
+		}
+	}
+	l := &listener{say: func([]brain.Memory) (consolidate.Merged, consolidate.Asked, error) {
+		return consolidate.Merged{Content: common, Subject: "release train"}, cost(), nil
+	}}
+	rep := tierRun(t, s, start(), consolidate.ModelOptions{Merger: l, IdempotencyDays: 7}, consolidate.Request{})
+	var live []brain.Memory
+	if err := s.View(t.Context(), func(r brain.Reader) (err error) {
+		live, err = r.Strongest(brain.ListFilter{Tier: tiers.Working, Limit: 100})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if rep.LLMCalls != 2 || len(live) != 1 || live[0].Content != common || len(live[0].MergedFrom) != 5 {
+		t.Errorf("%+v, %d memories are live", rep.Figures, len(live))
+	}
+}
+
+// Each call of the store fails once, at every place of the tier: a memory is
+// current or superseded by one that has its text, and the next run ends it.
+func TestAModelRunIsWholeWhateverFails(t *testing.T) {
+	for n, failed := 1, true; failed; n++ {
+		s := openStore(t)
+		ids := many(t, s, 2)
+		broken := storetest.Failing(s, storetest.Plan{FailAt: n})
+		failed = false
+		b := at(broken, start())
+		tier := func(b *brain.Brain) consolidate.Step {
+			return consolidate.NewModelTier(b, consolidate.ModelOptions{Merger: &listener{}, IdempotencyDays: 7})
+		}
+		r := consolidate.New(b, consolidate.Options{Steps: []consolidate.Step{tier(b)}, Warn: func(err error) { failed = true }})
+		if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate}); err != nil {
+			failed = true
+		}
+		if left := current(t, s, ids); left%3 != 0 {
+			t.Fatalf("call %d: %d of 6 sources are left: a cluster was merged by half", n, left)
+		}
+		tierRun(t, s, start(), consolidate.ModelOptions{Merger: &listener{}, IdempotencyDays: 7}, consolidate.Request{})
+		if left := current(t, s, ids); left != 0 {
+			t.Fatalf("call %d: %d sources are left after the next run", n, left)
+		}
+		if n > 200 {
+			t.Fatal("it fails for ever")
+		}
+	}
+}
+
+// Undoing brings all back, leaves nothing of what the model made, and the
+// cluster is not asked about again.
+func TestAModelMergeIsUndone(t *testing.T) {
+	s := openStore(t)
+	ids := many(t, s, 3)
+	l := &listener{}
+	o := consolidate.ModelOptions{Merger: l}
+	rep := tierRun(t, s, start(), o, consolidate.Request{})
+	b := at(s, start())
+	made := rep.Actions[0].IDs[0]
+	r := consolidate.New(b, consolidate.Options{})
+	undone, err := r.Undo(t.Context(), rep.RunID)
+	if err != nil || undone.Undone != 3 || len(undone.Skipped) != 0 || current(t, s, ids) != 9 {
+		t.Fatalf("%+v, %v; %d are current", undone, err, current(t, s, ids))
+	}
+	if _, err := b.Show(t.Context(), made, false); !errors.Is(err, brain.ErrNotFound) {
+		t.Errorf("%v; want not found", err)
+	}
+	if tierRun(t, s, start(), o, consolidate.Request{}); len(l.asked) != 3 {
+		t.Errorf("asked again: %q", l.asked[3:])
+	}
+}
+
+func TestTestMemoriesAndRealOnesAreAskedAboutApart(t *testing.T) {
+	s := openStore(t)
+	b := at(s, start())
+	one, two := herons("memory")
+	remember(t, b, "fact", one, brain.Details{})
+	remember(t, b, "fact", two, brain.Details{IsTest: true})
+	l := &listener{}
+	tierRun(t, s, start(), consolidate.ModelOptions{Merger: l}, consolidate.Request{})
+	remember(t, b, "fact", one, brain.Details{IsTest: true})
+	rep := tierRun(t, s, start(), consolidate.ModelOptions{Merger: l}, consolidate.Request{TestOnly: true})
+	if len(l.asked) != 1 || rep.Merged != 2 || !strings.HasPrefix(rep.Actions[0].IDs[0], brain.TestPrefix) {
+		t.Errorf("asked %q, %+v", l.asked, rep.Actions)
+	}
+}

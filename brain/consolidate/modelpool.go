@@ -1,0 +1,260 @@
+package consolidate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// candidate is what is kept of every memory that may be merged, so that a
+// large store does not have to be in memory.
+type candidate struct {
+	id, kind, subject string
+}
+
+// pool are the memories that a model may be asked about, and which of them may
+// be alike.
+type pool struct {
+	all    []candidate
+	pairs  []similar.Pair
+	gone   map[int]bool // taken by a cluster, or not to be merged
+	alike  float64      // least similarity
+	judge  similar.Thresholds
+	folded bool // what the rules would merge counts as one
+}
+
+// poolPage is how many memories are read at a time.
+const poolPage = 500
+
+// poolOf looks through all memories that may be merged: live and expired ones,
+// entities apart, which are merged by their names and observations.
+func (t *ModelTier) poolOf(ctx context.Context, s Scope, n tiers.MergeNumbers) (*pool, error) {
+	p := &pool{
+		gone: map[int]bool{}, alike: n.Alike,
+		judge: similar.Thresholds{NearExact: n.NearExact, SameWords: n.SameWords, Alike: n.Alike},
+	}
+	index, since := similar.NewIndex(n.Alike), t.since(s.Now)
+	err := t.each(ctx, s, func(m *brain.Memory) {
+		if m.Entity || t.o.IdempotencyDays > 0 && m.ConsolidatedAt.After(since) {
+			return
+		}
+		text := similar.PrepareNamed(m.Name, m.Content)
+		index.Add(m.Project, text.Sketch())
+		p.all = append(p.all, candidate{m.ID, m.MemoryType, text.Subject()})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the memories: %w", err)
+	}
+	if p.pairs, err = index.Alike(ctx); err != nil {
+		return nil, err
+	}
+	for _, same := range index.Same() { // those of other types: the rules merge the rest
+		for _, n := range same[1:] {
+			p.pairs = append(p.pairs, similar.Pair{A: same[0], B: n})
+		}
+	}
+	return p, nil
+}
+
+// each reads the current memories of a scope, page by page, each once.
+func (t *ModelTier) each(ctx context.Context, s Scope, fn func(*brain.Memory)) error {
+	seen := map[string]bool{}
+	for _, tier := range []tiers.Tier{tiers.Core, tiers.LongTerm, tiers.ShortTerm, tiers.Working, tiers.Expired} {
+		for _, due := range []bool{false, true} {
+			f := brain.ListFilter{Tier: tier, DueOnly: due, Tests: s.TestOnly, Type: s.Type, Limit: poolPage}
+			for page, err := range t.pages(ctx, f) {
+				if err != nil {
+					return err
+				}
+				for i := range page {
+					if !seen[page[i].ID] {
+						seen[page[i].ID] = true
+						fn(&page[i])
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// pages reads a list.
+func (t *ModelTier) pages(ctx context.Context, f brain.ListFilter) func(yield func([]brain.Memory, error) bool) {
+	return func(yield func([]brain.Memory, error) bool) {
+		for {
+			var page []brain.Memory
+			err := t.brain.Store().View(ctx, func(r brain.Reader) (err error) {
+				page, err = r.Strongest(f)
+				return err
+			})
+			if !yield(page, err) || err != nil || len(page) < f.Limit {
+				return
+			}
+			f.After = &page[len(page)-1]
+		}
+	}
+}
+
+// fold has the first of several memories stand for all that the rules would
+// merge with it.
+func (p *pool) fold() { p.folded = true }
+
+// cluster is what a model is asked to make one memory of.
+type cluster struct {
+	members     []brain.Memory // oldest first
+	numbers     []int          // in the pool
+	least, most float64        // similarity of its pairs
+}
+
+func (c cluster) ids() []string {
+	ids := make([]string, len(c.members))
+	for i := range c.members {
+		ids[i] = c.members[i].ID
+	}
+	return ids
+}
+
+// why says for people what makes it a cluster.
+func (c cluster) why() string {
+	if c.most-c.least < 0.005 {
+		return fmt.Sprintf("similarity %.2f", c.least)
+	}
+	return fmt.Sprintf("similarity %.2f to %.2f", c.least, c.most)
+}
+
+// loaded is a memory that has a pair.
+type loaded struct {
+	brain.Memory
+	text similar.Text
+}
+
+// load reads the memories of pairs. What is not current any more, or was merged
+// meanwhile, is left out.
+func (r *modelRun) load(ctx context.Context, pairs []similar.Pair) (map[int]*loaded, error) {
+	var numbers []int
+	for _, p := range pairs {
+		numbers = append(numbers, p.A, p.B)
+	}
+	slices.Sort(numbers)
+	all, at := map[int]*loaded{}, map[string]int{}
+	for chunk := range slices.Chunk(slices.Compact(numbers), poolPage) {
+		ids := make([]string, len(chunk))
+		for i, n := range chunk {
+			ids[i] = r.pool.all[n].id
+			at[ids[i]] = n
+		}
+		ms, err := r.memories(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range ms {
+			if m.Current() && (r.o.IdempotencyDays == 0 || !m.ConsolidatedAt.After(r.since(r.scope.Now))) {
+				all[at[m.ID]] = &loaded{m, similar.PrepareNamed(m.Name, m.Content)}
+			}
+		}
+	}
+	return all, nil
+}
+
+func (r *modelRun) memories(ctx context.Context, ids []string) ([]brain.Memory, error) {
+	var ms []brain.Memory
+	err := r.brain.Store().View(ctx, func(rd brain.Reader) (err error) {
+		ms, err = rd.Memories(ids...)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read memories that are alike: %w", err)
+	}
+	return ms, nil
+}
+
+// clusters finds what of these pairs a model is to be asked about: alike, and
+// held apart by nothing but the order of words.
+func (r *modelRun) clusters(ctx context.Context, p phase) ([]cluster, error) {
+	var pairs []similar.Pair
+	for _, pair := range r.pool.pairs {
+		if !r.pool.gone[pair.A] && !r.pool.gone[pair.B] && p.takes(r.pool.all[pair.A], r.pool.all[pair.B]) {
+			pairs = append(pairs, pair)
+		}
+	}
+	all, err := r.load(ctx, pairs)
+	if err != nil {
+		return nil, err
+	}
+	apart, err := r.apart(ctx, pairs, all)
+	if err != nil {
+		return nil, err
+	}
+	joined := func(a, b int) (float64, bool) {
+		x, y := all[a], all[b]
+		if x == nil || y == nil || apart[similar.Pair{A: min(a, b), B: max(a, b)}] || !p.takes(r.pool.all[a], r.pool.all[b]) && !p.across {
+			return 0, false
+		}
+		similarity := x.text.Similarity(y.text)
+		return similarity, similarity >= r.pool.alike-r.numbers.Tolerance && similar.Guard(x.text, y.text)&^similar.Order == 0
+	}
+	pairs = slices.DeleteFunc(pairs, func(pair similar.Pair) bool {
+		similarity, ok := joined(pair.A, pair.B)
+		return !ok || similarity < r.pool.alike || r.byRule(pair, all)
+	})
+	return r.made(similar.Clusters(pairs, r.most(p), joined), all, joined), nil
+}
+
+// byRule reports whether a pair is one that the rules would have merged before,
+// in a plan: the second one is out then.
+func (r *modelRun) byRule(pair similar.Pair, all map[int]*loaded) bool {
+	if !r.pool.folded || r.pool.gone[pair.A] || all[pair.A].MemoryType != all[pair.B].MemoryType {
+		return r.pool.gone[pair.A] || r.pool.gone[pair.B]
+	}
+	verdict, _ := r.pool.judge.Judge(all[pair.A].text, all[pair.B].text)
+	if verdict == similar.Merge {
+		r.pool.gone[pair.B] = true
+	}
+	return r.pool.gone[pair.B]
+}
+
+// most is how many members a cluster of a phase has at most.
+func (r *modelRun) most(p phase) int {
+	if r.o.MaxCluster > 0 {
+		return min(r.o.MaxCluster, p.most)
+	}
+	return p.most
+}
+
+// made are the clusters of memories, those that are too small apart.
+func (r *modelRun) made(found [][]int, all map[int]*loaded, joined similar.Together) []cluster {
+	var out []cluster
+	for _, numbers := range found {
+		if len(numbers) < max(2, r.o.MinCluster) {
+			continue
+		}
+		c := cluster{numbers: numbers, least: 1}
+		for i, n := range numbers {
+			c.members = append(c.members, all[n].Memory)
+			for _, before := range numbers[:i] {
+				similarity, _ := joined(before, n)
+				c.least, c.most = min(c.least, similarity), max(c.most, similarity)
+			}
+		}
+		slices.SortFunc(c.members, older)
+		out = append(out, c)
+	}
+	return out
+}
+
+// older orders memories by age, oldest first; of an unknown age last.
+func older(a, b brain.Memory) int {
+	far := func(t time.Time) int {
+		if t.IsZero() {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(far(a.Created)-far(b.Created), a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+}

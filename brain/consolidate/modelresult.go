@@ -1,0 +1,116 @@
+package consolidate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/similar"
+)
+
+// What a merged text has to be like, as text similarity.
+const (
+	leastSimilar = 0.50 // to each source
+	meanSimilar  = 0.60 // to all of them on average
+)
+
+// composed is the memory that a model's answer comes to. Of type, importance,
+// retention and tags it decides nothing against the sources: those take part in
+// [brain.Brain.Merge].
+func composed(sources []brain.Memory, m Merged) brain.Memory {
+	result := brain.Memory{
+		Name: clipped(m.Subject, brain.MaxName), Content: m.Content,
+		MemoryType: frequentType(sources, m.Type), Importance: m.Importance,
+	}
+	known := prepared(sources)
+	for _, tag := range m.Tags {
+		if slices.ContainsFunc(sources, func(s brain.Memory) bool { return slices.Contains(s.Tags, tag) }) || says(known, tag) {
+			result.Tags = append(result.Tags, tag)
+		}
+	}
+	return result
+}
+
+// frequentType is the most frequent type of the sources; of several, the one
+// that the model chose if it is among them, else that of the oldest source.
+func frequentType(sources []brain.Memory, chosen string) string {
+	count := map[string]int{}
+	most := 0
+	for i := range sources {
+		count[sources[i].MemoryType]++
+		most = max(most, count[sources[i].MemoryType])
+	}
+	if count[chosen] == most {
+		return chosen
+	}
+	for i := range sources {
+		if t := sources[i].MemoryType; count[t] == most {
+			return t
+		}
+	}
+	return ""
+}
+
+// verify says what speaks against a merged memory; "" for nothing. The texts
+// stand for embeddings where there are none.
+func verify(result brain.Memory, sources []brain.Memory) string {
+	texts := prepared(sources)
+	named, bare := similar.PrepareNamed(result.Name, result.Content), similar.Prepare(result.Content)
+	if reason := unlike(named, bare, sources, texts); reason != "" {
+		return reason
+	}
+	if d := similar.Invented(named, texts...); d != 0 {
+		return fmt.Sprintf("the merged text has a %s that none of the memories has", d)
+	}
+	if d := similar.Lost(named, texts...); d != 0 {
+		return fmt.Sprintf("the merged text has lost a %s that all of the memories have", d)
+	}
+	return ""
+}
+
+// unlike says that a text is too far from its sources.
+func unlike(named, bare similar.Text, sources []brain.Memory, texts []similar.Text) string {
+	sum, least := 0.0, 1.0
+	for i, text := range texts {
+		s := max(named.Similarity(text), bare.Similarity(similar.Prepare(sources[i].Content)))
+		sum, least = sum+s, min(least, s)
+	}
+	mean := sum / float64(len(texts))
+	switch {
+	case least < leastSimilar:
+		return fmt.Sprintf("the merged text is too far from one of the memories: similarity %.2f, at least %.2f is needed", least, leastSimilar)
+	case mean < meanSimilar:
+		return fmt.Sprintf("the merged text is too far from the memories: mean similarity %.2f, at least %.2f is needed", mean, meanSimilar)
+	}
+	return ""
+}
+
+func prepared(ms []brain.Memory) []similar.Text {
+	texts := make([]similar.Text, len(ms))
+	for i := range ms {
+		texts[i] = similar.PrepareNamed(ms[i].Name, ms[i].Content)
+	}
+	return texts
+}
+
+// says reports whether each word of a tag is in some text.
+func says(texts []similar.Text, tag string) bool {
+	for _, word := range strings.FieldsFunc(similar.Normalise(tag), func(r rune) bool { return r == '-' || r == '_' }) {
+		if !slices.ContainsFunc(texts, func(t similar.Text) bool {
+			return slices.Contains(strings.Fields(t.Normalised()), word)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// clipped is the beginning of a text, at most so many characters.
+func clipped(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most])
+}

@@ -1,0 +1,57 @@
+package similar
+
+import "slices"
+
+// Invented returns what a text says that none of its sources does: a number, a
+// date, a version, a path, a URL or a name; a negation too, as it turns a text
+// around. It is 0 for a text made of its sources alone.
+func Invented(text Text, sources ...Text) Difference {
+	said := text.said()
+	var d Difference
+	for kind, marks := range said.marks {
+		if !allIn(marks, func(mark string) bool { return anySays(sources, kind, mark) }) {
+			d |= 1 << kind
+		}
+	}
+	known := func(word string) bool {
+		return slices.ContainsFunc(sources, func(s Text) bool { return s.said().present[word] > 0 })
+	}
+	if !allIn(said.names, known) || slices.ContainsFunc(said.openings, func(o opening) bool { return !known(o.first) }) {
+		d |= Name
+	}
+	return d
+}
+
+// Lost returns what all sources say and a text made of them does not: a
+// negation, a number, a date, a version, a path or a URL.
+func Lost(text Text, sources ...Text) Difference {
+	if len(sources) == 0 {
+		return 0
+	}
+	said := text.said()
+	var d Difference
+	for kind, marks := range sources[0].said().marks {
+		for _, mark := range marks {
+			if slices.Contains(said.marks[kind], mark) || !allSay(sources, kind, mark) {
+				continue
+			}
+			d |= 1 << kind
+		}
+	}
+	return d
+}
+
+// anySays reports whether some text has a mark.
+func anySays(texts []Text, kind int, mark string) bool {
+	return slices.ContainsFunc(texts, func(t Text) bool {
+		return slices.Contains(t.said().marks[kind], mark)
+	})
+}
+
+func allSay(texts []Text, kind int, mark string) bool {
+	return allIn(texts, func(t Text) bool { return slices.Contains(t.said().marks[kind], mark) })
+}
+
+func allIn[T any](list []T, ok func(T) bool) bool {
+	return !slices.ContainsFunc(list, func(v T) bool { return !ok(v) })
+}

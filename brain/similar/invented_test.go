@@ -1,0 +1,56 @@
+package similar_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain/similar"
+)
+
+func TestInvented(t *testing.T) {
+	sources := []string{
+		"The API of Heron listens on port 8080, see /etc/heron/api.toml",
+		"Heron's API is on port 8080 since 2026-01-02, not on TLS; docs at https://heron.example/docs, version v1.4.2",
+	}
+	tests := []struct{ text, want string }{
+		{"Heron's API listens on port 8080 (see /etc/heron/api.toml)", ""},
+		{"Since 2026-01-02 the API of Heron is on port 8080 and not on TLS: v1.4.2, https://heron.example/docs", ""},
+		{"The API of Heron listens on port 9090", "number"},
+		{"The API of Heron listens on port 8080 with 4 workers", "number"},
+		{"The API of Heron listens on port 8080 since 2026-01-03", "date"},
+		{"The API of Heron v1.5.0 listens on port 8080", "version"},
+		{"The API of Heron listens on port 8080, see /etc/heron/other.toml", "path"},
+		{"The API of Heron listens on port 8080, see https://heron.example/evil", "URL"},
+		{"The API of Heron by Alice listens on port 8080", "name"},
+		{"Kafka has the API of Heron on port 8080", "name"},
+		{"The API of Heron listens on port 8080 and never stops", "negation"},
+	}
+	prepared := []similar.Text{similar.Prepare(sources[0]), similar.Prepare(sources[1])}
+	for _, test := range tests {
+		if got := similar.Invented(similar.Prepare(test.text), prepared...).String(); got != test.want {
+			t.Errorf("%q: invented %q, want %q", test.text, got, test.want)
+		}
+	}
+	if got := similar.Lost(similar.Prepare("The API of Heron listens on a port"), prepared...).String(); got != "number" {
+		t.Errorf("lost %q, want the port, which both sources say", got)
+	}
+	if got := similar.Lost(similar.Prepare("Heron is on port 8080"), prepared...); got != 0 {
+		t.Errorf("lost %v: what one source alone says may go", got)
+	}
+}
+
+// A text invents nothing against itself, nor one of its sources against all.
+func TestNothingIsInventedFromTheSourcesThemselves(t *testing.T) {
+	pairs := rows(t, contradictions, 3, 200)
+	rapid.Check(t, func(t *rapid.T) {
+		row := rapid.SampledFrom(pairs).Draw(t, "pair")
+		a, b := similar.Prepare(row[1]), similar.Prepare(row[2])
+		if d := similar.Invented(a, a); d != 0 {
+			t.Errorf("%q against itself: %v", row[1], d)
+		}
+		if d := similar.Invented(b, a, b) | similar.Lost(b, a, b); d != 0 {
+			t.Errorf("%q against itself and another: %v", row[2], d)
+		}
+	})
+}

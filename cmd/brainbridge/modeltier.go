@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/config"
+)
+
+// modelOptions are those of the part of a run in which a model merges.
+type modelOptions struct {
+	batch           int
+	idempotencyDays int
+	noResume        bool
+	batched         func() bool // --batch was given
+}
+
+func addModelOptions(c *cobra.Command) *modelOptions {
+	o := &modelOptions{}
+	c.Flags().IntVar(&o.batch, "batch", 0, "ask the model about so many clusters at most")
+	c.Flags().IntVar(&o.idempotencyDays, "idempotency-days", consolidate.DefaultIdempotencyDays, "leave out for the model what was merged in so many days")
+	c.Flags().BoolVar(&o.noResume, "no-resume", false, "have the model begin anew where an earlier run ended early")
+	o.batched = func() bool { return c.Flags().Changed("batch") }
+	return o
+}
+
+func (o *modelOptions) check() error {
+	switch {
+	case o.batched() && o.batch < 1:
+		return usage("leave it out for all clusters", "--batch %d is no number of clusters", o.batch)
+	case o.idempotencyDays < 0 || o.idempotencyDays > maxIdempotencyDays:
+		return usage("from 0 to 36500; 0 leaves nothing out", "--idempotency-days %d is out of range", o.idempotencyDays)
+	}
+	return nil
+}
+
+// maxIdempotencyDays is a hundred years: more is a slip.
+const maxIdempotencyDays = 36500
+
+// modelTier is the step of the model in the settings; none without a model.
+func (a *app) modelTier(b *brain.Brain, o *modelOptions, warn func(error)) ([]consolidate.Step, error) {
+	l, err := a.settings()
+	if err != nil || !l.Config.LLM.On() {
+		return nil, err
+	}
+	if o == nil {
+		o = &modelOptions{idempotencyDays: consolidate.DefaultIdempotencyDays}
+	}
+	return []consolidate.Step{consolidate.NewModelTier(b, consolidate.ModelOptions{
+		Merger: &mergeModel{app: a, brain: b, settings: l.Config.LLM}, Model: l.Config.LLM.Model,
+		IdempotencyDays: o.idempotencyDays, Batch: o.batch, NoResume: o.noResume, Warn: warn,
+	})}, nil
+}
+
+// mergeModel has a model merge memories. It signs in at the first question: a
+// run without one needs no key.
+type mergeModel struct {
+	app      *app
+	brain    *brain.Brain
+	settings config.LLM
+	endpoint *endpoint
+}
+
+// Merge asks for one memory that says what the sources say.
+func (m *mergeModel) Merge(ctx context.Context, sources []brain.Memory) (consolidate.Merged, consolidate.Asked, error) {
+	if m.endpoint == nil {
+		e, err := m.app.endpointOf(ctx, m.brain, m.settings)
+		if err != nil {
+			return consolidate.Merged{}, consolidate.Asked{Over: true}, err
+		}
+		m.endpoint = e
+	}
+	var merged consolidate.Merged
+	var cost consolidate.Asked
+	err := m.endpoint.asked(ctx, "clusters", func() error {
+		got, used, err := m.endpoint.client.Merge(ctx, sources)
+		merged, cost = got, consolidate.Asked{Spend: m.endpoint.budget.costs(used), Calls: used.Calls}
+		return err
+	})
+	var over *overError
+	cost.Over = errors.As(err, &over)
+	return merged, cost, err
+}
