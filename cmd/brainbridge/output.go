@@ -61,12 +61,12 @@ func (a *app) styled(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-// counted is a number with its word: 1 memory, 2 memories.
+// counted is a number with its word: 1 memory, 2 memories, 3 days.
 func counted(n int, word string) string {
 	switch {
 	case n == 1:
 		return "1 " + word
-	case strings.HasSuffix(word, "y"):
+	case strings.HasSuffix(word, "y") && !strings.HasSuffix(word, "ay"):
 		word = strings.TrimSuffix(word, "y") + "ies"
 	default:
 		word += "s"

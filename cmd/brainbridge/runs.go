@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
 
 // runLine is one run as programs read it.
@@ -111,7 +112,7 @@ func (a *app) run(ctx context.Context, b *brain.Brain, id string) (brain.Run, er
 }
 
 func (a *app) runsShowCommand() *cobra.Command {
-	c := &cobra.Command{Use: "show [RUN]", Short: "One run with its actions: the last one, or RUN", Args: between(0, 1)}
+	c := &cobra.Command{Use: "show [RUN]", Short: "The report of one run: the last one, or RUN", Args: between(0, 1)}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		b, err := a.looking(c.Context())
 		if err != nil {
@@ -127,14 +128,11 @@ func (a *app) runsShowCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		lines := []actionLine{}
-		for act, err := range b.Actions(c.Context(), run) {
-			if err != nil {
-				return err
-			}
-			lines = append(lines, actionLine{act.Kind, act.IDs, act.Reason, act.At, !act.Undone.IsZero()})
+		shown, err := accountOf(c.Context(), b, run)
+		if err != nil {
+			return err
 		}
-		return a.answer(map[string]any{"run": lineOf(run), "actions": lines}, func() { a.showRun(run, lines) })
+		return a.answer(shown, func() { a.showRun(shown) })
 	}
 	return c
 }
@@ -157,28 +155,26 @@ func (a *app) latestRun(ctx context.Context, b *brain.Brain) (string, error) {
 	return "", brain.Errorf(brain.ErrNotFound, "`brainbridge consolidate` makes one", "there are no runs yet")
 }
 
-func (a *app) showRun(run brain.Run, lines []actionLine) {
-	if a.quiet {
-		a.printf("%s\n", run.ID)
-		return
+// runAnswer is one run with its report and all its actions.
+type runAnswer struct {
+	Run     runLine              `json:"run"`
+	Report  *consolidate.Account `json:"report"`
+	Actions []actionLine         `json:"actions"`
+}
+
+// accountOf reads the report of a run.
+func accountOf(ctx context.Context, b *brain.Brain, run brain.Run) (runAnswer, error) {
+	kept, err := consolidate.ReadKept(run)
+	if err != nil {
+		return runAnswer{}, err
 	}
-	a.printf("%s\n", a.bold(run.Kind))
-	a.field("run", run.ID)
-	a.field("started", at(run.Started))
-	if s := runState(lineOf(run)); s != "" {
-		a.field("state", s)
-	}
-	if len(lines) == 0 {
-		return
-	}
-	a.printf("\n")
-	t := table{head: []string{"ACTION", "AS OF", "MEMORY", "WHY"}}
-	for _, l := range lines {
-		why := flat(l.Reason, 80)
-		if l.Undone {
-			why += " (undone)"
+	shown := runAnswer{Run: lineOf(run), Report: consolidate.NewAccount(run, kept), Actions: []actionLine{}}
+	for act, err := range b.Actions(ctx, run) {
+		if err != nil {
+			return runAnswer{}, err
 		}
-		t.row(string(l.Kind), at(l.At), short(first(l.IDs)), why)
+		shown.Report.Add(act)
+		shown.Actions = append(shown.Actions, actionLine{act.Kind, act.IDs, act.Reason, act.At, !act.Undone.IsZero()})
 	}
-	a.print(t)
+	return shown, nil
 }
