@@ -31,6 +31,7 @@ func TestJSONPage(t *testing.T) {
 	s.daemon()
 	s.longAfter()
 	s.benchmark()
+	s.reports()
 	for _, key := range page.unseen("query") { // which has a test of its own
 		t.Errorf("the page names %s, which no answer has", key)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
 
 // jsonSession is a home of its own, in which every command is asked for JSON.
@@ -249,6 +251,25 @@ func (s *jsonSession) longAfter() {
 	s.env["BRAINBRIDGE_NOW"] = time.Now().AddDate(1, 0, 0).Format(time.RFC3339)
 	defer delete(s.env, "BRAINBRIDGE_NOW")
 	s.do(1, "consolidate", "--yes=false")
+}
+
+// reports takes the report of a run that did everything, which takes months.
+func (s *jsonSession) reports() {
+	vitals := consolidate.Vitals{AverageAgeDays: new(1.5), AverageEffectiveness: new(0.5), Warnings: []string{"watcher"}}
+	r := runAnswer{Report: &consolidate.Account{
+		Previous: &consolidate.PreviousRun{RunID: new("9639b24d")}, DurationMs: new(int64(40)),
+		Merges:     []consolidate.MergeTold{{Originals: []consolidate.Named{{}}}},
+		Promotions: []consolidate.RiseTold{{}}, Forgotten: []consolidate.ForgetTold{{}},
+		Health: &consolidate.HealthChange{
+			Before: vitals, After: vitals, Change: consolidate.VitalsDelta{AverageAgeDays: new(0.1), AverageEffectiveness: new(0.1)},
+		},
+		Recommendations: []string{""}, NextTriggers: []string{""},
+	}, Actions: []actionLine{{IDs: []string{""}}}}
+	text, err := json.Marshal(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.page.block("runs show").check(s.t, "a whole report", parseJSON(s.t, string(text)))
 }
 
 // benchmark takes the report as it is encoded, since measuring takes minutes.
