@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -48,18 +49,39 @@ func notFound(id string) error {
 		"no memory has the id %s", id)
 }
 
-// noMemory says why a whole id leads to no memory: nothing has it, or a section.
-func noMemory(r SectionReader, id string) error {
+// noMemory says why a whole id leads to no memory: nothing has it, a memory had
+// it that a model made and that was undone, or a section has it.
+func noMemory(r Reader, id string) error {
 	found, err := r.Sections(id)
 	if err != nil {
 		return err
 	}
 	if len(found) == 0 {
-		return notFound(id)
+		return cmp.Or(undoneMerge(r, id), notFound(id))
 	}
 	s := found[0]
 	return Errorf(ErrNotFound, "`brainbridge show "+id+"` shows it; what it says is changed in its file",
 		"%s is a section of a note (%s:%d), and no memory", id, s.File, s.Line)
+}
+
+// undoneMerge names the sources of a memory that a model made, if its merge was
+// undone.
+func undoneMerge(r RecordReader, id string) error {
+	recs, err := r.RecordsByKey(ActionRecord, id)
+	if err != nil {
+		return err
+	}
+	actions, err := bodies[Action](recs)
+	if err != nil {
+		return err
+	}
+	for _, a := range actions {
+		if a.Kind == ActMerge && a.IDs[0] == id && !a.Undone.IsZero() {
+			return Errorf(ErrNotFound, "`brainbridge show "+a.IDs[1]+"` shows the first of them",
+				"the merge that made %s was undone; it was made of %s", id, strings.Join(a.IDs[1:], ", "))
+		}
+	}
+	return nil
 }
 
 // resolved is what an id leads to.

@@ -117,7 +117,7 @@ func flag(tx Tx, item ReviewItem, now time.Time) (bool, error) {
 	}
 	if len(held) > 0 {
 		known, err := body[ReviewItem](held[0])
-		if err != nil || known.State != ReviewPending || slices.Equal(known.Texts, item.Texts) {
+		if err != nil || known.State != ReviewPending || sameSet(known.Texts, item.Texts) {
 			return false, err
 		}
 	}
@@ -126,6 +126,10 @@ func flag(tx Tx, item ReviewItem, now time.Time) (bool, error) {
 		return false, err
 	}
 	return true, tx.PutRecords(rec)
+}
+
+func sameSet(a, z []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(z)))
 }
 
 // completeItem fills in what follows from the memories of an item.

@@ -254,13 +254,7 @@ func (e entry) leadsTo(memories []string) bool {
 // placeCaptures adds the captures of memories that were made of no others, each
 // before everything that happened to it: a note may bear a later time.
 func (s *story) placeCaptures(entries []entry) []entry {
-	edits := s.edits()
-	later := maps.Clone(edits) // those that came of something before
-	for old, next := range s.made {
-		for _, id := range next {
-			later[id] = later[id] || !edits[old]
-		}
-	}
+	later := s.offspring()
 	for i := range slices.Backward(s.chain) {
 		m := &s.chain[i]
 		if later[m.ID] {
@@ -277,4 +271,30 @@ func (s *story) placeCaptures(entries []entry) []entry {
 		}})
 	}
 	return entries
+}
+
+// offspring are the memories that came of something before: not those that took
+// the place of others beside them, as the keeper of a merge does.
+func (s *story) offspring() map[string]bool {
+	edits := s.edits()
+	stayed := map[string]bool{} // "keeper source" of merges and reviews
+	for _, d := range s.deeds {
+		for _, c := range d.Changes {
+			if c.Before != nil && c.After != nil && c.After.Tier == tiers.Superseded && !d.bears(d.IDs[0]) {
+				stayed[d.IDs[0]+" "+c.After.ID] = true
+			}
+		}
+	}
+	later := maps.Clone(edits)
+	for old, next := range s.made {
+		for _, id := range next {
+			later[id] = later[id] || !edits[old] && !stayed[id+" "+old]
+		}
+	}
+	return later
+}
+
+// bears reports whether an action made a memory.
+func (a Action) bears(id string) bool {
+	return slices.ContainsFunc(a.Changes, func(c Change) bool { return c.Before == nil && c.After != nil && c.After.ID == id })
 }

@@ -1,0 +1,311 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Keep says which of memories that contradict each other stays.
+type Keep string
+
+// What a person can decide about a conflict.
+const (
+	KeepNewer Keep = decidedNewer
+	KeepOlder Keep = decidedOlder
+	KeepBoth  Keep = decidedBoth
+)
+
+// Decided is the answer to a decision.
+type Decided struct {
+	Item ReviewItem
+	// RunID is the run that carried it out; "" where nothing had to change.
+	RunID string
+}
+
+// Review returns one item by its id or a unique prefix of it.
+func (b *Brain) Review(ctx context.Context, id string) (ReviewItem, error) {
+	items, err := b.Reviews(ctx, "")
+	if err != nil {
+		return ReviewItem{}, err
+	}
+	id = strings.TrimSpace(id)
+	if bare := strings.TrimPrefix(id, TestPrefix); len(bare) < minPrefix {
+		return ReviewItem{}, Errorf(ErrInvalid, listsReviews, "%s", tooShort(id))
+	}
+	items = slices.DeleteFunc(items, func(item ReviewItem) bool { return !strings.HasPrefix(item.ID, id) })
+	switch len(items) {
+	case 0:
+		return ReviewItem{}, Errorf(ErrNotFound, listsReviews, "no review item has the id %s", id)
+	case 1:
+		return items[0], nil
+	}
+	return ReviewItem{}, Errorf(ErrInvalid, "give more characters of it", "%s is the beginning of several ids: %s, …", id, items[0].ID)
+}
+
+const listsReviews = "`brainbridge review list --all` shows them"
+
+// Accept carries an item out, as a run of kind review: a merge merges, of a
+// conflict the kept one supersedes the others (or all stay, and nothing is done),
+// a model's text takes the place of its sources. keep is for conflicts alone,
+// which need it.
+//
+// It is [ErrNotFound] when one of the memories was forgotten, and [ErrConflict]
+// when one has another text than the item is about, or became part of another.
+func (b *Brain) Accept(ctx context.Context, id string, keep Keep) (Decided, error) {
+	item, err := b.Review(ctx, id)
+	if err != nil {
+		return Decided{}, err
+	}
+	if err := item.takes(keep); err != nil {
+		return Decided{}, err
+	}
+	return b.AcceptBy(ctx, item.ID, cmp.Or(string(keep), decidedMerge), func(tx Tx, item ReviewItem, ms []Memory, now time.Time) ([]Action, error) {
+		if item.Kind == ReviewConflict {
+			return keepOf(tx, ms, keep, now)
+		}
+		return item.merge(tx, ms, now)
+	})
+}
+
+// takes refuses an answer that does not fit the question.
+func (item ReviewItem) takes(keep Keep) error {
+	const hint = "use --keep newer, --keep older or --keep both"
+	switch {
+	case item.Kind == ReviewCore:
+		return Errorf(ErrInvalid, "`brainbridge core promote` promotes by hand", "%s is about core memory", item.ID)
+	case item.Kind != ReviewConflict && keep != "":
+		return Errorf(ErrInvalid, "accept it without --keep, or reject it", "%s is no conflict but a %s", item.ID, item.Kind)
+	case item.Kind != ReviewConflict:
+		return nil
+	case keep == "":
+		return Errorf(ErrInvalid, hint, "%s is a conflict: say which one is right", item.ID)
+	case keep != KeepNewer && keep != KeepOlder && keep != KeepBoth:
+		return Errorf(ErrInvalid, hint, "%q is not one of newer, older and both", keep)
+	}
+	return nil
+}
+
+// Carrying carries out an item in the transaction that marks it as accepted.
+// It is given its memories as they are now, settled, and returns the actions of
+// the run, none where nothing has to change.
+type Carrying func(tx Tx, item ReviewItem, ms []Memory, now time.Time) ([]Action, error)
+
+// AcceptBy is Accept where the caller knows how an item is carried out:
+// decision is what it is remembered as.
+func (b *Brain) AcceptBy(ctx context.Context, id, decision string, carry Carrying) (Decided, error) {
+	item, err := b.Review(ctx, id)
+	if err != nil {
+		return Decided{}, err
+	}
+	id = item.ID
+	now := b.Now()
+	run := Run{ID: NewID(false), Kind: RunReview, Started: now, TestOnly: item.IsTest}
+	_, _, err = b.Act(ctx, run, now, func(tx Tx) ([]Action, error) {
+		var before Record
+		var err error
+		if item, before, err = openItem(tx, id); err != nil {
+			return nil, err
+		}
+		ms, err := itemMemories(tx, item, now)
+		if err != nil {
+			return nil, err
+		}
+		actions, err := carry(tx, item, ms, now)
+		if err != nil {
+			return nil, err
+		}
+		item.State, item.Decision, item.Decided = ReviewAccepted, decision, now
+		if len(actions) > 0 {
+			item.RunID = run.ID
+		}
+		after, err := item.record()
+		if err == nil {
+			err = tx.PutRecords(after)
+		}
+		if len(actions) > 0 { // undo puts it into the queue again
+			actions[0].Made, actions[0].Removed = append(actions[0].Made, after), append(actions[0].Removed, before)
+		}
+		return actions, err
+	})
+	if err != nil {
+		return Decided{}, fmt.Errorf("accept: %w", err)
+	}
+	return Decided{Item: item, RunID: item.RunID}, nil
+}
+
+// openItem reads an item that can be decided.
+func openItem(tx Tx, id string) (ReviewItem, Record, error) {
+	recs, err := tx.Records(ReviewRecord, id)
+	if err != nil {
+		return ReviewItem{}, Record{}, err
+	}
+	if len(recs) == 0 {
+		return ReviewItem{}, Record{}, Errorf(ErrNotFound, listsReviews, "no review item has the id %s", id)
+	}
+	item, err := body[ReviewItem](recs[0])
+	if err == nil && item.State == ReviewAccepted {
+		err = Errorf(ErrInvalid, undoesReview(item), "%s was accepted at %s", item.ID, item.Decided.Format(time.RFC3339))
+	}
+	return item, recs[0], err
+}
+
+func undoesReview(item ReviewItem) string {
+	if item.RunID == "" {
+		return listsReviews
+	}
+	return "`brainbridge undo " + item.RunID + "` takes that back"
+}
+
+// itemMemories are the memories of an item as they are now, settled. They have
+// to say what they said when the item was made.
+func itemMemories(tx Tx, item ReviewItem, now time.Time) ([]Memory, error) {
+	var ms []Memory
+	for i, id := range item.Memories {
+		found, err := resolve(tx, id)
+		if errors.Is(err, ErrNotFound) {
+			return nil, Errorf(ErrNotFound, "reject the item: `brainbridge review reject "+item.ID+"`", "the memory %s is not there any more", id)
+		}
+		if err != nil {
+			return nil, err
+		}
+		m := found.memory
+		same := func(o Memory) bool { return o.ID == m.ID }
+		if i < len(item.Texts) && m.ContentHash != item.Texts[i] || slices.ContainsFunc(ms, same) {
+			return nil, Errorf(ErrConflict, "reject the item; the next `brainbridge consolidate` looks at it as it is now",
+				"%s changed since it was proposed", id)
+		}
+		ms = append(ms, m)
+	}
+	tl, err := timeline(tx)
+	if err != nil {
+		return nil, err
+	}
+	s := settle(tl, ms, now)
+	if err := s.commit(tx); err != nil {
+		return nil, err
+	}
+	for i := range ms {
+		ms[i] = s.newest[ms[i].ID]
+	}
+	return ms, nil
+}
+
+// merge is the merge that an item proposes.
+func (item ReviewItem) merge(tx Tx, ms []Memory, now time.Time) ([]Action, error) {
+	m := Merging{Reason: "accepted in review: " + item.Reason, Sources: ms, Result: item.Proposed}
+	if item.Proposed == nil {
+		m.Keeper = ChooseKeeper(ms)
+	} else {
+		result := *item.Proposed
+		result.ID = NewID(ms[0].IsTest)
+		m.Result = &result
+	}
+	m, err := m.arranged()
+	if err != nil {
+		return nil, err
+	}
+	a, err := m.write(tx, now)
+	return []Action{a}, err
+}
+
+// ChooseKeeper is the memory of a cluster that keeps its id and text in a merge
+// by rule: the one with the most confirmations and recalls, then the newest,
+// then the lowest id.
+func ChooseKeeper(ms []Memory) Memory {
+	return slices.MinFunc(ms, func(a, z Memory) int {
+		return cmp.Or(
+			cmp.Compare(z.Confirmations+z.RecallCount, a.Confirmations+a.RecallCount),
+			z.Created.Compare(a.Created), cmp.Compare(a.ID, z.ID),
+		)
+	})
+}
+
+// keepOf lets one of contradicting memories supersede the others.
+func keepOf(tx Tx, ms []Memory, keep Keep, now time.Time) ([]Action, error) {
+	if keep == KeepBoth {
+		return nil, nil
+	}
+	ms, err := byAgeOfText(tx, ms)
+	if err != nil {
+		return nil, err
+	}
+	kept, others := ms[len(ms)-1], ms[:len(ms)-1]
+	if keep == KeepOlder {
+		kept, others = ms[0], ms[1:]
+	}
+	tl, err := timeline(tx)
+	if err != nil {
+		return nil, err
+	}
+	c := cluster{tl: tl, now: now}
+	a := Action{
+		Kind: ActSupersede, IDs: []string{kept.ID}, Root: kept.Root, At: now,
+		Reason: "accepted in review: of a conflict the " + string(keep) + " one is right",
+	}
+	var lives []Memory
+	for i := range others {
+		old := c.superseded(others[i])
+		lives = append(lives, old)
+		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, Change{Before: &others[i], After: &old})
+	}
+	if err := tx.PutLives(lives...); err != nil {
+		return nil, err
+	}
+	if a.Linked, err = mergedRelations(tx, kept.ID, a.IDs[1:]); err != nil {
+		return nil, err
+	}
+	return []Action{a}, tx.PutRelations(a.Linked...)
+}
+
+// byAgeOfText sorts memories by when their text was written, oldest first: a
+// promotion does not make a text newer, a correction does.
+func byAgeOfText(r Reader, ms []Memory) ([]Memory, error) {
+	written := map[string]time.Time{}
+	for _, m := range ms {
+		roots, err := r.Memories(m.Root)
+		if err != nil {
+			return nil, err
+		}
+		written[m.ID] = m.Created
+		if len(roots) > 0 {
+			written[m.ID] = later(m.Created, roots[0].ValidFrom)
+		}
+	}
+	sorted := slices.Clone(ms)
+	slices.SortStableFunc(sorted, func(a, z Memory) int {
+		return cmp.Or(written[a.ID].Compare(written[z.ID]), cmp.Compare(a.ID, z.ID))
+	})
+	return sorted, nil
+}
+
+// Reject remembers that an item is not to be carried out, nor proposed again.
+// One that was rejected before stays as it is.
+func (b *Brain) Reject(ctx context.Context, id string) (ReviewItem, error) {
+	found, err := b.Review(ctx, id)
+	if err != nil {
+		return ReviewItem{}, err
+	}
+	now := b.Now()
+	var item ReviewItem
+	err = b.store.Update(ctx, func(tx Tx) error {
+		var err error
+		if item, _, err = openItem(tx, found.ID); err != nil || item.State == ReviewRejected {
+			return err
+		}
+		item.State, item.Decision, item.Decided = ReviewRejected, string(ReviewRejected), now
+		rec, err := item.record()
+		if err != nil {
+			return err
+		}
+		return tx.PutRecords(rec)
+	})
+	if err != nil {
+		return ReviewItem{}, fmt.Errorf("reject: %w", err)
+	}
+	return item, nil
+}
