@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -144,6 +145,11 @@ func completeItem(tx Tx, item ReviewItem, now time.Time) (ReviewItem, error) {
 	item.IsTest, item.Texts = ms[0].IsTest, make([]string, 0, len(ms))
 	for i := range ms {
 		item.Texts = append(item.Texts, ms[i].ContentHash)
+	}
+	if p := item.Proposed; p != nil {
+		whole := *p
+		whole.MemoryType, whole.Importance = cmp.Or(p.MemoryType, ms[0].MemoryType), cmp.Or(p.Importance, Reference)
+		item.Proposed = &whole
 	}
 	if item.Fingerprint == "" {
 		item.Fingerprint = Fingerprint(ms)

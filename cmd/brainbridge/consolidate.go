@@ -42,7 +42,11 @@ func (a *app) consolidateCommand() *cobra.Command {
 	})
 	o.add(c)
 	ifDue := c.Flags().Bool("if-due", false, "run only if much has come together since the last run, or it is long ago")
+	flagged := c.Flags().Bool("show-flagged", false, "run nothing: what waits for a decision, as review list shows it")
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if *flagged {
+			return a.listReviews(c.Context(), reviewFlags{state: string(brain.ReviewPending)})
+		}
 		req, err := a.wholeRun(o)
 		if err != nil {
 			return err

@@ -24,6 +24,7 @@ func TestJSONPage(t *testing.T) {
 	s.looks()
 	s.changes()
 	s.runs()
+	s.reviews()
 	s.files()
 	s.exchanges()
 	s.backups()

@@ -6,7 +6,7 @@ func laterCommands() map[string]string {
 	const counts = "`brainbridge status` shows the counts"
 	return map[string]string{
 		"-memoryHealth": counts, "health": counts,
-		"audit": "", "review": "", "core": "`brainbridge list --tier core` shows them",
+		"audit": "", "core": "`brainbridge list --tier core` shows them",
 		"move": "", "dashboard": "",
 		"mcp": "", "hook": "", "install": "", "uninstall": "",
 		"goodbye": "`brainbridge consolidate` settles what is due", "heartbeat": "", "attention": "", "reflect": "",
@@ -20,7 +20,7 @@ func laterOptions() map[string][]string {
 		"remember": {"--gate", "--explain", "--common"},
 		"consolidate": {
 			"--merge-only", "--health", "--type",
-			"--min-cluster", "--sim-threshold", "--max-cluster-size", "--show-flagged",
+			"--min-cluster", "--sim-threshold", "--max-cluster-size",
 		},
 	}
 }

@@ -114,7 +114,7 @@ func dropBrains(t interface{ Fatal(args ...any) }, uri, name string) {
 func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]func(*testscript.TestScript, bool, []string){
 		"exits": exits, "json": checkJSON, "keep": keepJSON, "snapshot": snapshot, "parallel": parallel,
-		"same": same, "big": big, "store": storeIs,
+		"same": same, "big": big, "store": storeIs, "flag": flag,
 	}
 	maps.Copy(all, fileCommands())
 	return all
