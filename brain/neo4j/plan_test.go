@@ -33,7 +33,7 @@ func plan(t *testing.T, s *Store, cypher string) string {
 		"brain": s.brain, "ids": []string{"a", "b"}, "rows": one, "kinds": sourceKinds(), "limit": 5, "tests": false,
 		"from": "a", "to": "b", "now": time.Now().UTC(), "before": time.Now().UTC(), "live": liveTiers(), "current": liveTiers(),
 		"prefix": "a", "tiers": one, "lists": one, "ends": labelList(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
-		"name": "n", "token": "t", "lasts": 1,
+		"name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b",
 	})
 	if err != nil {
 		t.Fatalf("explain %s: %v", cypher, err)
@@ -77,6 +77,11 @@ func hotQueries() []struct {
 		{"lives", newVocabulary(1).putLives(), "n:Memory(brain, id)", false},
 		{"relations", relations, "n:Memory(brain, id)", false},
 		{"relations of sources", relations, "n:Source(brain, id)", false},
+		{"pages of memories", nodesPart(memoryLabel), "n:Memory(brain, id)", true},
+		{"pages of records", recordsPart(brain.RunRecord), "n:Record(brain, recordKind, id)", true},
+		{"pages of relations", outgoing(sectionLabel), "n:Section(brain, id)", true},
+		{"versions", versionsPart, "n:Memory(brain, id)", true},
+		{"removal", underMark + sweepOf(sourceLabel, "$brain") + "DETACH DELETE n RETURN count(*)", "n:Source(brain, id)", false},
 		{"ends", existing, "n:Section(brain, id)", false},
 		{"titles", byTitle, "n:Outcome(brain, titleKey, date)", true},
 		{"newest sources", listSources(brain.SourceFilter{}), "n:Source(brain, kind, created)", true},

@@ -74,6 +74,7 @@ func groups() []group {
 		{"search at an instant", searchAsOfCases()},
 		{"search in a large brain", searchLargeCases()},
 		{"leases", leaseCases()},
+		{"dumps", dumpCases()},
 		{"closing", closeCases()},
 	}
 }

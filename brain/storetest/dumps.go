@@ -1,0 +1,427 @@
+package storetest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func dumpCases() []testCase {
+	return []testCase{
+		{"a dump has everything once and nothing of others", dumpWhole},
+		{"pages stay small, and ends come before relations", dumpPages},
+		{"an error of the reader ends a dump", dumpEnds},
+		{"a load puts a dump in the place of everything", loadReplaces},
+		{"what was loaded is found, unique and alive", loadedWorks},
+		{"a load that fails changes nothing", loadFails},
+		{"a load leaves out a relation without an end", loadDangling},
+		{"what comes again replaces what came before", loadAgain},
+		{"texts that were loaded come after every mark", loadedWritten},
+		{"leases outlive a load", loadLeases},
+		{"a dump has what is written meanwhile whole or not at all", dumpMeanwhile},
+	}
+}
+
+// everything is a whole brain in an order of its own.
+type everything struct {
+	Memories  map[string]brain.Memory
+	Sources   map[string]brain.Source
+	Sections  map[string]brain.Section
+	Relations []brain.Relation
+	Records   map[string]brain.Record
+}
+
+func newEverything() *everything {
+	return &everything{
+		Memories: map[string]brain.Memory{}, Sources: map[string]brain.Source{},
+		Sections: map[string]brain.Section{}, Records: map[string]brain.Record{},
+	}
+}
+
+// take adds a page as a load would.
+func (e *everything) take(p brain.Page) {
+	for _, id := range p.Again {
+		delete(e.Memories, id)
+		e.Relations = slices.DeleteFunc(e.Relations, func(r brain.Relation) bool { return r.From == id || r.To == id })
+	}
+	for _, m := range p.Memories {
+		e.Memories[m.ID] = m
+	}
+	for _, s := range p.Sources {
+		e.Sources[s.ID] = s
+	}
+	for _, s := range p.Sections {
+		e.Sections[s.ID] = s
+	}
+	for _, r := range p.Relations {
+		if e.has(r.From) && e.has(r.To) && !slices.Contains(e.Relations, r) {
+			e.Relations = append(e.Relations, r)
+		}
+	}
+	for _, r := range p.Records {
+		e.Records[string(r.Kind)+" "+r.ID] = r
+	}
+}
+
+func (e *everything) has(id string) bool {
+	_, memory := e.Memories[id]
+	_, source := e.Sources[id]
+	_, section := e.Sections[id]
+	return memory || source || section
+}
+
+func (e *everything) sorted() *everything {
+	slices.SortFunc(e.Relations, func(a, b brain.Relation) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Type, b.Type), cmp.Compare(a.To, b.To))
+	})
+	return e
+}
+
+// dump reads a whole brain.
+func dump(b *db) *everything {
+	b.t.Helper()
+	e := newEverything()
+	err := b.Dump(b.ctx(), func(p brain.Page) error {
+		e.take(p)
+		return nil
+	})
+	if err != nil {
+		b.t.Fatalf("dump: %v", err)
+	}
+	return e.sorted()
+}
+
+// pagesOf collects the pages of a dump.
+func pagesOf(b *db) (pages []brain.Page) {
+	b.t.Helper()
+	err := b.Dump(b.ctx(), func(p brain.Page) error {
+		pages = append(pages, p)
+		return nil
+	})
+	if err != nil {
+		b.t.Fatalf("dump: %v", err)
+	}
+	return pages
+}
+
+// each gives pages, then an error if there is one.
+func each(pages []brain.Page, err error) iter.Seq2[brain.Page, error] {
+	return func(yield func(brain.Page, error) bool) {
+		for _, p := range pages {
+			if !yield(p, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(brain.Page{}, err)
+		}
+	}
+}
+
+// fillBrain stores some of everything that a brain can hold, and returns it.
+func fillBrain(b *db) *everything {
+	b.t.Helper()
+	e := newEverything()
+	old := Memory("an okapi in the rain")
+	promoted := old
+	promoted.ID, promoted.PromotedFrom, promoted.Tier = NewID(), old.ID, tiers.ShortTerm
+	old.Tier, old.ValidTo = tiers.ArchivedWorking, Hours(2)
+	entity, full := Memory("one fact", Entity("Ada Lovelace")), fullMemory()
+	pages := []brain.Page{
+		{Memories: []brain.Memory{old, promoted, entity, full, Memory("a test of okapis", Test)}},
+		{Sources: []brain.Source{
+			Source(brain.Crystallization), Source(brain.Learning), Source(brain.Reminder), Source(brain.Activity), Source(brain.Outcome),
+		}},
+		{Sections: []brain.Section{Section("d", "f.md", 1, "okapis in a section"), Talk(Section("d", "t.md", 1, "talk of okapis"))}},
+	}
+	source, section := pages[1].Sources[1], pages[2].Sections[0]
+	pages = append(pages, brain.Page{Relations: []brain.Relation{
+		{From: source.ID, Type: brain.HasMemory, To: promoted.ID},
+		{From: old.ID, Type: brain.PromotedTo, To: promoted.ID},
+		{From: promoted.ID, Type: brain.Supersedes, To: full.ID},
+		{From: entity.ID, Type: "applies_to", To: promoted.ID},
+		{From: section.ID, Type: "mentions", To: entity.ID},
+		{From: entity.ID, Type: "a type 'of \"its` own", To: entity.ID},
+	}})
+	var records []brain.Record
+	for _, kind := range brain.RecordKinds() {
+		records = append(records, Record(kind, "owner", "key", Start), Record(kind, "", "", Hours(1)))
+	}
+	pages = append(pages, brain.Page{Records: records})
+	for _, p := range pages {
+		e.take(p)
+		b.update(func(tx brain.Tx) error {
+			return errors.Join(tx.PutMemories(p.Memories...), tx.PutSources(p.Sources...), tx.PutSections(p.Sections...),
+				tx.PutRelations(p.Relations...), tx.PutRecords(p.Records...))
+		})
+	}
+	return e.sorted()
+}
+
+func dumpWhole(t *testing.T, h harness) {
+	b, other := h.brain(t), h.brain(t)
+	lease := takes(b, "a lease")
+	want := fillBrain(b)
+	fillBrain(other)
+	same(t, "the dump", want, dump(b))
+	works(t, "release", lease.Release())
+	same(t, "the dump of nothing", newEverything(), dump(h.brain(t)))
+}
+
+func dumpPages(t *testing.T, h harness) {
+	const n = 2*brain.PageSize + 7
+	b := h.brain(t)
+	ms := Memories(n, "many")
+	b.put(ms...)
+	hub := Source(brain.Learning)
+	b.putSources(hub)
+	rs := make([]brain.Relation, n)
+	for i, m := range ms {
+		rs[i] = brain.Relation{From: hub.ID, Type: brain.HasMemory, To: m.ID}
+	}
+	b.putRelations(rs...)
+	met, relations := map[string]int{}, 0
+	for _, p := range pagesOf(b) {
+		if p.Len() > 2*brain.PageSize {
+			t.Errorf("a page has %d nodes and relations", p.Len())
+		}
+		for _, m := range p.Memories {
+			met[m.ID]++
+		}
+		for _, s := range p.Sources {
+			met[s.ID]++
+		}
+		for _, r := range p.Relations {
+			if relations++; met[r.From] != 1 || met[r.To] != 1 {
+				t.Fatalf("%+v comes before its ends, or they came twice", r)
+			}
+		}
+	}
+	same(t, "nodes", n+1, len(met))
+	same(t, "relations", n, relations)
+}
+
+func dumpEnds(t *testing.T, h harness) {
+	b := h.brain(t)
+	fillBrain(b)
+	full, calls := errors.New("the disk is full"), 0
+	err := b.Dump(b.ctx(), func(brain.Page) error {
+		calls++
+		return full
+	})
+	if !errors.Is(err, full) || calls != 1 {
+		t.Errorf("error is %v after %d calls, want the reader's own after one", err, calls)
+	}
+}
+
+func loadReplaces(t *testing.T, h harness) {
+	from, to, other := h.brain(t), h.brain(t), h.brain(t)
+	want, apart := fillBrain(from), fillBrain(other)
+	fillBrain(to)
+	to.put(Memories(1200, "what was there before")...)
+	for range 2 { // the second over itself
+		works(t, "load", to.Load(to.ctx(), each(pagesOf(from), nil)))
+		same(t, "the loaded brain", want, dump(to))
+	}
+	same(t, "as another process sees it", want, dump(to.again()))
+	same(t, "the brain that it came from", want, dump(from))
+	same(t, "another brain", apart, dump(other))
+	works(t, "load nothing", to.Load(to.ctx(), each(nil, nil)))
+	same(t, "nothing", newEverything(), dump(to))
+	same(t, "hits", 0, len(to.find("before")))
+}
+
+func loadedWorks(t *testing.T, h harness) {
+	from, to := h.brain(t), h.brain(t)
+	want := fillBrain(from)
+	to.put(Memories(3, "okapi okapi okapi")...)
+	works(t, "load", to.Load(to.ctx(), each(pagesOf(from), nil)))
+	for _, q := range []brain.SearchQuery{
+		{Words: words.Parse("okapis")},
+		{Words: words.Parse("okapis"), Tests: true},
+		{Words: words.Parse("okapis"), Transcripts: true},
+		{Words: words.Parse("okapis"), AsOf: Hours(1), NoSections: true},
+	} {
+		hits := sorted(hitIDs(from.search(q))...)
+		same(t, fmt.Sprintf("hits of %+v", q), hits, sorted(hitIDs(to.search(q))...))
+		if len(hits) == 0 {
+			t.Errorf("nothing is found by %+v", q)
+		}
+	}
+	same(t, "counts", counts(from, Hours(99)), counts(to, Hours(99)))
+	err := to.Update(to.ctx(), func(tx brain.Tx) error { return tx.PutMemories(Memory("two", Entity("Ada Lovelace"))) })
+	if !errors.Is(err, brain.ErrConflict) {
+		t.Errorf("a second entity of the name: error is %v, want ErrConflict", err)
+	}
+	for _, m := range want.Memories {
+		m.UseCount += 7
+		m.Version++
+		to.putLives(m)
+		same(t, "a life written afterwards", m, to.memory(m.ID))
+	}
+}
+
+func loadFails(t *testing.T, h harness) {
+	from, to := h.brain(t), h.brain(t)
+	fillBrain(from)
+	want := fillBrain(to)
+	broken := errors.New("the file is damaged")
+	if err := to.Load(to.ctx(), each(pagesOf(from), broken)); !errors.Is(err, broken) {
+		t.Errorf("error is %v, want that of the pages", err)
+	}
+	twice := []brain.Page{{Memories: []brain.Memory{Memory("one", Entity("Bo"))}}, {Memories: []brain.Memory{Memory("two", Entity("Bo"))}}}
+	if err := to.Load(to.ctx(), each(twice, nil)); !errors.Is(err, brain.ErrConflict) {
+		t.Errorf("a key that comes twice: error is %v, want ErrConflict", err)
+	}
+	same(t, "the brain afterwards", want, dump(to))
+}
+
+func loadDangling(t *testing.T, h harness) {
+	b := h.brain(t)
+	here, there := Memory("here"), Memory("there")
+	kept := brain.Relation{From: here.ID, Type: "mentions", To: there.ID}
+	p := brain.Page{
+		Memories:  []brain.Memory{here, there},
+		Relations: []brain.Relation{{From: here.ID, Type: "mentions", To: NewID()}, kept, {From: NewID(), Type: brain.HasMemory, To: here.ID}},
+	}
+	works(t, "load", b.Load(b.ctx(), each([]brain.Page{p}, nil)))
+	same(t, "relations", []brain.Relation{kept}, b.relations(here.ID))
+}
+
+func loadAgain(t *testing.T, h harness) {
+	b := h.brain(t)
+	before, stays := Memory("before the change"), Memory("stays")
+	after := before
+	after.Content, after.Version = "afterwards", 2
+	pages := []brain.Page{
+		{Memories: []brain.Memory{before, stays}},
+		{Relations: []brain.Relation{{From: before.ID, Type: "mentions", To: stays.ID}}},
+		{Again: []string{before.ID}, Memories: []brain.Memory{after}, Relations: []brain.Relation{{From: stays.ID, Type: "mentions", To: after.ID}}},
+	}
+	works(t, "load", b.Load(b.ctx(), each(pages, nil)))
+	same(t, "the memory", after, b.memory(before.ID))
+	same(t, "its relations", []brain.Relation{{From: stays.ID, Type: "mentions", To: after.ID}}, b.relations(after.ID))
+	same(t, "hits of the text before", 0, len(b.find("change")))
+}
+
+func loadedWritten(t *testing.T, h harness) {
+	b := h.brain(t)
+	b.put(Memories(5, "of the brain")...)
+	pages := pagesOf(b)
+	mark := ""
+	for more := true; more; {
+		b.update(func(tx brain.Tx) error {
+			ms, next, err := tx.Written(mark, false, 100)
+			mark, more = next, len(ms) == 100
+			return err
+		})
+	}
+	works(t, "load", b.Load(b.ctx(), each(pages, nil)))
+	got := view(b, func(r brain.Reader) ([]brain.Memory, error) {
+		ms, _, err := r.Written(mark, false, 100)
+		return ms, err
+	})
+	same(t, "texts after the mark", 5, len(got))
+}
+
+func loadLeases(t *testing.T, h harness) {
+	b := h.brain(t)
+	lease := takes(b, "kept")
+	works(t, "load", b.Load(b.ctx(), each(nil, nil)))
+	if _, err := b.again().Lease(b.ctx(), "kept", brain.Holder{Host: "h", PID: 1, Token: NewID()}, nil); !errors.Is(err, brain.ErrBusy) {
+		t.Errorf("error is %v, want ErrBusy", err)
+	}
+	works(t, "release", lease.Release())
+}
+
+// dumpMeanwhile captures and corrects while dumps are made.
+func dumpMeanwhile(t *testing.T, h harness) {
+	b := h.brain(t)
+	writer := b.again()
+	b.put(Memories(700, "there before")...)
+	var done atomic.Bool
+	var g errgroup.Group
+	g.Go(func() error {
+		for !done.Load() {
+			if err := captureAndCorrect(writer); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for range 5 {
+		e := newEverything()
+		err := b.Dump(b.ctx(), func(p brain.Page) error {
+			e.take(p)
+			return nil
+		})
+		if errors.Is(err, brain.ErrConflict) {
+			continue // faster than it could read, which the contract allows
+		}
+		works(t, "dump", err)
+		e.wantWhole(t)
+	}
+	done.Store(true)
+	works(t, "writing", g.Wait())
+	dump(b).wantWhole(t)
+}
+
+// captureAndCorrect stores a source with a memory, then a text in its place.
+func captureAndCorrect(b *db) error {
+	source, first := Source(brain.Learning), Memory("first")
+	first.SourceNodeID = source.ID
+	err := b.Update(b.ctx(), func(tx brain.Tx) error {
+		return errors.Join(tx.PutSources(source), tx.PutMemories(first),
+			tx.PutRelations(brain.Relation{From: source.ID, Type: brain.HasMemory, To: first.ID}))
+	})
+	if err != nil {
+		return err
+	}
+	second := first
+	second.ID, second.Content = NewID(), "second"
+	second.Root = second.ID
+	first.Tier, first.Version = tiers.Superseded, 2
+	return b.Update(b.ctx(), func(tx brain.Tx) error {
+		return errors.Join(tx.PutLives(first), tx.PutMemories(second), tx.PutRelations(
+			brain.Relation{From: source.ID, Type: brain.HasMemory, To: second.ID},
+			brain.Relation{From: second.ID, Type: brain.Supersedes, To: first.ID}))
+	})
+}
+
+// wantWhole expects that each capture is there with its source and relation,
+// and each correction with both of its texts as it left them.
+func (e *everything) wantWhole(t *testing.T) {
+	t.Helper()
+	memories, replaced := map[string]int{}, map[string]bool{}
+	for _, r := range e.Relations {
+		switch r.Type {
+		case brain.HasMemory:
+			memories[r.From]++
+		case brain.Supersedes:
+			replaced[r.To] = true
+		}
+	}
+	for id := range e.Sources {
+		if memories[id] == 0 {
+			t.Errorf("source %s has no memory", id)
+		}
+	}
+	for id, m := range e.Memories {
+		if _, ok := e.Sources[m.SourceNodeID]; m.SourceNodeID != "" && !ok {
+			t.Errorf("memory %s has no source", id)
+		}
+		if (m.Tier == tiers.Superseded) != replaced[id] {
+			t.Errorf("memory %s is in tier %s, replaced: %v", id, m.Tier, replaced[id])
+		}
+	}
+}
