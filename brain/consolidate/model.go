@@ -138,6 +138,7 @@ type modelRun struct {
 	numbers tiers.MergeNumbers
 	pool    *pool
 	mark    modelMark // how far the run is, as it is stored
+	saved   bool      // in this run
 	over    bool      // no more is to be asked
 	asked   int       // clusters
 }

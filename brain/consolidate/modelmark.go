@@ -2,7 +2,6 @@ package consolidate
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,11 +15,12 @@ import (
 // on with by the next one with the same options.
 type modelMark struct {
 	// Signature is of the store and of the options: another one makes another run.
+	// "" where no run ended early.
 	Signature string    `json:"signature"`
-	Begun     time.Time `json:"begun"`
-	Phase     int       `json:"phase"`    // the phases before it are done
-	Clusters  int       `json:"clusters"` // that are done
-	Made      []string  `json:"made"`     // ids of the memories that it made
+	Begun     time.Time `json:"begun,omitzero"`
+	Phase     int       `json:"phase"`          // the phases before it are done
+	Clusters  int       `json:"clusters"`       // that are done
+	Made      []string  `json:"made,omitempty"` // ids of the memories that it made
 }
 
 // markName is the checkpoint's name; that of test memories is another.
@@ -47,58 +47,29 @@ func (r *modelRun) resume(ctx context.Context) error {
 	if r.o.NoResume {
 		return nil
 	}
-	found := false
-	err := r.brain.Store().View(ctx, func(rd brain.Reader) error {
-		r.mark, found = fresh, false
-		recs, err := rd.Records(brain.CheckpointRecord, r.markName())
-		if err != nil || len(recs) == 0 {
-			return err
-		}
-		found = true
-		return json.Unmarshal(recs[0].Body, &r.mark)
-	})
-	if err != nil {
-		return fmt.Errorf("look up how far the model tier is: %w", err)
+	var held modelMark
+	if err := r.brain.Checkpoint(ctx, r.markName(), &held); err != nil {
+		return err
 	}
-	if !found || r.mark.Signature != fresh.Signature {
-		r.mark = fresh
-		return nil
+	if held.Signature == fresh.Signature {
+		r.mark, r.out.Resumed = held, true
 	}
-	r.out.Resumed = true
 	return nil
 }
 
 // save keeps how far the run is, after a cluster.
 func (r *modelRun) save(ctx context.Context) error {
 	r.mark.Clusters++
-	body, err := json.Marshal(r.mark)
-	if err != nil {
-		return fmt.Errorf("encode how far the model tier is: %w", err)
-	}
-	rec := brain.Record{Kind: brain.CheckpointRecord, ID: r.markName(), At: r.scope.Now, Body: body}
-	err = r.brain.Store().Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
-	if err != nil {
-		return fmt.Errorf("remember how far the model tier is: %w", err)
-	}
-	return nil
+	r.saved = true
+	return r.brain.PutCheckpoint(ctx, r.markName(), r.mark)
 }
 
 // end forgets how far the run was, once nothing is left of it.
 func (r *modelRun) end(ctx context.Context) error {
-	if r.out.Remaining > 0 {
+	if r.out.Remaining > 0 || !r.saved && !r.out.Resumed {
 		return nil
 	}
-	err := r.brain.Store().Update(ctx, func(tx brain.Tx) error {
-		recs, err := tx.Records(brain.CheckpointRecord, r.markName())
-		if err != nil || len(recs) == 0 {
-			return err
-		}
-		return tx.DeleteRecords(brain.CheckpointRecord, r.markName())
-	})
-	if err != nil {
-		return fmt.Errorf("end the model tier: %w", err)
-	}
-	return nil
+	return r.brain.PutCheckpoint(ctx, r.markName(), modelMark{})
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/config"
@@ -53,7 +54,26 @@ func (a *app) modelTier(b *brain.Brain, o *modelOptions, warn func(error)) ([]co
 	return []consolidate.Step{consolidate.NewModelTier(b, consolidate.ModelOptions{
 		Merger: &mergeModel{app: a, brain: b, settings: l.Config.LLM}, Model: l.Config.LLM.Model,
 		IdempotencyDays: o.idempotencyDays, Batch: o.batch, NoResume: o.noResume, Warn: warn,
+		Backup: func(ctx context.Context) (string, error) { return a.backupBefore(ctx, b) },
 	})}, nil
+}
+
+// The backups that are made before a model merges: so many are kept.
+const (
+	beforeModel     = "before a model merges"
+	keptBeforeModel = 3
+)
+
+// backupBefore backs the brain up before a model merges. The run holds the lock
+// of maintenance.
+func (a *app) backupBefore(ctx context.Context, b *brain.Brain) (string, error) {
+	o, err := a.backupOptions(b)
+	if err != nil {
+		return "", err
+	}
+	o.Reason, o.Keep = beforeModel, keptBeforeModel
+	made, err := backups.Create(ctx, o)
+	return made.Path, err
 }
 
 // mergeModel has a model merge memories. It signs in at the first question: a

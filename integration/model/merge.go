@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -81,7 +82,7 @@ func fenced(sources []brain.Memory) string {
 	left := promptBudget
 	for i, m := range sources {
 		heads[i] = head(m, i+1, len(sources), mark)
-		left -= utf8.RuneCountInString(heads[i]) + utf8.RuneCountInString(foot(i+1, mark))
+		left -= utf8.RuneCountInString(heads[i] + foot(i+1, mark))
 	}
 	most := share(sources, max(left, 0))
 	var b strings.Builder
@@ -121,22 +122,18 @@ func short(text string) string { return line(strings.ReplaceAll(text, "\x00", " 
 // share is the length in characters to which each text has to be shortened, so
 // that all of them take no more than there is: only those that are longer lose.
 func share(sources []brain.Memory, left int) int {
-	most := left
-	for range sources { // each round takes out the texts that are short enough
-		taken, longer := 0, 0
-		for _, m := range sources {
-			if n := utf8.RuneCountInString(m.Content); n <= most {
-				taken += n
-			} else {
-				longer++
-			}
-		}
-		if longer == 0 || taken+longer*most <= left {
-			break
-		}
-		most = max(left-taken, 0) / longer
+	lengths := make([]int, len(sources))
+	for i, m := range sources {
+		lengths[i] = utf8.RuneCountInString(m.Content)
 	}
-	return most
+	slices.Sort(lengths)
+	for i, n := range lengths {
+		if even := left / (len(lengths) - i); n > even {
+			return even
+		}
+		left -= n
+	}
+	return lengths[len(lengths)-1]
 }
 
 // shortened is the beginning of a text, at most so many characters.
