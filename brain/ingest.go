@@ -265,22 +265,20 @@ func (in *ingest) source(s Source, file string, o NoteOutcome) Source {
 	return s
 }
 
-// create makes the nodes of a new outcome.
-func (in *ingest) create(file string, o NoteOutcome) {
-	at := Instant(o.At)
-	if at.IsZero() {
-		at = in.now
+// instant is that of an outcome, or of its reading where the note has none.
+func (in *ingest) instant(o NoteOutcome) time.Time {
+	if o.At.IsZero() {
+		return in.now
 	}
-	s := in.source(Source{ID: o.ID, Created: at}, file, o)
+	return Instant(o.At)
+}
+
+// memory is what a new outcome becomes, not completed yet.
+func (in *ingest) memory(s Source, file string, o NoteOutcome) Memory {
 	m := Memory{
 		ID: NewID(false), Name: o.name(), Content: o.Content, MemoryType: o.Type, Tags: o.Tags,
-		Group: in.dir + "/" + file, Position: o.Position, Created: at, LastAccessed: in.now,
-		AccessCount: 1, Importance: o.Importance,
-	}
-	if o.ID == "" || in.taken[o.ID] {
-		s.ID = NewID(false)
-	} else {
-		m.ID = OutcomeMemoryID(o.ID, false)
+		Group: in.dir + "/" + file, Position: o.Position, Created: in.instant(o), LastAccessed: in.now,
+		AccessCount: 1, Importance: o.Importance, SourceNodeID: s.ID,
 	}
 	p := in.tl.At(in.now)
 	energy := outcomeEnergy(p, o.Importance)
@@ -288,8 +286,21 @@ func (in *ingest) create(file string, o NoteOutcome) {
 		energy = p.InitialBullet
 	}
 	m.State = in.tl.Start(tiers.Working, energy, 0, in.now)
-	m.ValidFrom = at
-	m.SourceNodeID = s.ID
+	m.ValidFrom = m.Created
+	return m
+}
+
+// create makes the nodes of a new outcome.
+func (in *ingest) create(file string, o NoteOutcome) {
+	s := in.source(Source{ID: o.ID, Created: in.instant(o)}, file, o)
+	known := o.ID != "" && !in.taken[o.ID]
+	if !known {
+		s.ID = NewID(false)
+	}
+	m := in.memory(s, file, o)
+	if known {
+		m.ID = OutcomeMemoryID(o.ID, false)
+	}
 	m.complete()
 	if o.Capture != nil {
 		in.byHand(*o.Capture, &s, &m)

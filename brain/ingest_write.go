@@ -20,6 +20,12 @@ func (in *ingest) applyEdits() error {
 		if !ok {
 			continue // its memory was forgotten; the tombstone stays
 		}
+		if m.merged() && m.ContentHash != contentHash(e.outcome) {
+			if err := in.partWays(m, e); err != nil {
+				return err
+			}
+			continue
+		}
 		in.mentionsFollow(m.ID, e.before.Title+"\n"+e.before.Body, e.outcome.Mentions)
 		before := m
 		m.Name, m.Content, m.Tags = e.outcome.name(), e.outcome.Content, e.outcome.Tags
