@@ -2,6 +2,7 @@ package similar
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -22,7 +23,7 @@ const component = 256
 // of their first member; the order of the pairs does not matter.
 func Clusters(pairs []Pair, most int, together Together) [][]int {
 	var all [][]int
-	queue := components(pairs, nil)
+	queue := bounded(Components(pairs))
 	for len(queue) > 0 {
 		some := queue[0]
 		queue = queue[1:]
@@ -31,19 +32,18 @@ func Clusters(pairs []Pair, most int, together Together) [][]int {
 			all = append(all, kept)
 		}
 		if len(dropped) > 1 {
-			queue = append(queue, components(pairs, dropped)...)
+			queue = append(queue, bounded(Components(between(pairs, dropped)))...)
 		}
 	}
 	slices.SortFunc(all, slices.Compare)
 	return all
 }
 
-// components are the texts that hang together by pairs, by those of some texts
-// alone if some are given (ascending). Each is ascending and of bounded size.
-func components(pairs []Pair, some []int) [][]int {
+// Components returns what hangs together by pairs, directly or over others: each
+// ascending, in the order of their first members.
+func Components(pairs []Pair) [][]int {
 	parent := make(map[int]int)
-	var root func(n int) int
-	root = func(n int) int {
+	root := func(n int) int {
 		for p, ok := parent[n]; ok && p != n; p, ok = parent[n] {
 			parent[n] = parent[p]
 			n = p
@@ -51,9 +51,6 @@ func components(pairs []Pair, some []int) [][]int {
 		return n
 	}
 	for _, p := range pairs {
-		if some != nil && !(among(some, p.A) && among(some, p.B)) {
-			continue
-		}
 		a, b := root(p.A), root(p.B)
 		parent[max(a, b)], parent[min(a, b)] = min(a, b), min(a, b)
 	}
@@ -61,13 +58,32 @@ func components(pairs []Pair, some []int) [][]int {
 	for n := range parent {
 		members[root(n)] = append(members[root(n)], n)
 	}
-	var all [][]int
-	for _, c := range members {
+	all := slices.Collect(maps.Values(members))
+	for _, c := range all {
 		slices.Sort(c)
-		all = append(all, slices.Collect(slices.Chunk(c, component))...)
 	}
 	slices.SortFunc(all, slices.Compare)
 	return all
+}
+
+// bounded cuts components to a size that can be looked at as a whole.
+func bounded(components [][]int) [][]int {
+	var all [][]int
+	for _, c := range components {
+		all = append(all, slices.Collect(slices.Chunk(c, component))...)
+	}
+	return all
+}
+
+// between are the pairs of which both are among some (ascending).
+func between(pairs []Pair, some []int) []Pair {
+	return slices.Collect(func(yield func(Pair) bool) {
+		for _, p := range pairs {
+			if among(some, p.A) && among(some, p.B) && !yield(p) {
+				return
+			}
+		}
+	})
 }
 
 func among(sorted []int, n int) bool {

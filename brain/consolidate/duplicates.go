@@ -1,0 +1,184 @@
+package consolidate
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// DuplicatesStep names the step that merges duplicates.
+const DuplicatesStep = "duplicates"
+
+// DuplicateOptions are those of the step that merges duplicates. With a number
+// that is set a run looks at all memories, not just at new ones, and leaves no
+// checkpoint: the numbers of one run are not those of the next.
+type DuplicateOptions struct {
+	// Full looks at all memories, as the first run does.
+	Full bool
+	// Alike is the similarity from which on a pair is looked at; 0 for that of
+	// the lifecycle numbers.
+	Alike float64
+	// MinCluster is from how many memories on a cluster is merged; 0 for two.
+	MinCluster int
+	// MaxCluster is how many memories a cluster has at most; 0 for that of the
+	// lifecycle numbers.
+	MaxCluster int
+	// Model says that a model is asked, later in the run, about texts that are
+	// alike and that nothing but the order of words sets apart: they are not
+	// put before a person.
+	Model bool
+}
+
+// Duplicates is the step that merges duplicates by rule, and puts into the
+// review queue what is alike but must not be merged without a person. It looks
+// at current memories of one project and type; at entities only in a run that a
+// person started.
+type Duplicates struct {
+	brain *brain.Brain
+	o     DuplicateOptions
+}
+
+// NewDuplicates returns the step for a brain.
+func NewDuplicates(b *brain.Brain, o DuplicateOptions) *Duplicates { return &Duplicates{b, o} }
+
+// Name of the step.
+func (d *Duplicates) Name() string { return DuplicatesStep }
+
+// Kinds of actions that this step has to take back: none, all is in the store.
+func (d *Duplicates) Kinds() []brain.ActionKind { return nil }
+
+// Undo takes nothing back: the store does.
+func (d *Duplicates) Undo(context.Context, brain.Action) (string, error) { return "", nil }
+
+// Plan says what Apply would merge and flag. It writes nothing.
+func (d *Duplicates) Plan(ctx context.Context, s Scope) (Outcome, error) {
+	out, _, err := d.run(ctx, s, brain.Run{}, true)
+	return out, err
+}
+
+// Apply merges duplicates, a cluster a transaction, and flags what is alike.
+// What changes meanwhile is left and counted.
+func (d *Duplicates) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
+	return d.run(ctx, s, run, false)
+}
+
+func (d *Duplicates) run(ctx context.Context, s Scope, run brain.Run, dry bool) (Outcome, brain.Run, error) {
+	h := &hunt{Duplicates: d, scope: s, dry: dry, run: run}
+	err := h.begin(ctx)
+	if err == nil {
+		err = h.find(ctx)
+	}
+	if err == nil {
+		err = h.settle(ctx)
+	}
+	if err == nil {
+		err = h.end(ctx)
+	}
+	if err != nil {
+		err = fmt.Errorf("look for duplicates: %w", err)
+	}
+	return h.out, h.run, err
+}
+
+// hunt is one search for duplicates.
+type hunt struct {
+	*Duplicates
+	scope   Scope
+	dry     bool
+	run     brain.Run
+	out     Outcome
+	numbers tiers.MergeNumbers // of this run
+	rules   similar.Thresholds
+	least   int // members of a cluster
+
+	was, is progress // how far the last run came, and this one
+	full    bool
+
+	ids      []string                    // of the memories in pairs
+	numbered map[string]int              // their places in ids
+	pairs    []similar.Pair              // that may be alike, by place
+	flagged  map[string]int              // how many items each memory is in
+	queue    map[string]brain.ReviewItem // by fingerprint, once it was read
+	decided  *decisions                  // once they were read
+}
+
+// begin reads the numbers, and how far the last run came.
+func (h *hunt) begin(ctx context.Context) error {
+	tl, err := h.brain.Timeline(ctx)
+	if err != nil {
+		return err
+	}
+	policy := tl.Current()
+	h.numbers = policy.Merge
+	h.is = progress{Store: h.store(), Numbers: h.numbers}
+	if h.o.Alike > 0 {
+		h.numbers.Alike = h.o.Alike
+	}
+	if h.o.MaxCluster > 0 {
+		h.numbers.MaxCluster = h.o.MaxCluster
+	}
+	h.least = max(2, h.o.MinCluster)
+	h.rules = similar.Thresholds{NearExact: h.numbers.NearExact, SameWords: h.numbers.SameWords, Alike: h.numbers.Alike}
+	if err := h.brain.Checkpoint(ctx, h.job(), &h.was); err != nil {
+		return err
+	}
+	h.full = h.o.Full || h.ownNumbers() || h.was.Mark == "" || h.was.Behind ||
+		h.was.Store != h.is.Store || h.was.Numbers != h.is.Numbers
+	h.numbered, h.flagged = map[string]int{}, map[string]int{}
+	return nil
+}
+
+// ownNumbers tells whether the run has numbers of its own.
+func (h *hunt) ownNumbers() bool {
+	return h.o.Alike > 0 || h.o.MinCluster > 2 || h.o.MaxCluster > 0
+}
+
+// progress is how far looking for duplicates has come: kept as a checkpoint.
+type progress struct {
+	Store   string             `json:"store"`   // marks of another store mean nothing
+	Numbers tiers.MergeNumbers `json:"numbers"` // by which it was looked
+	// Mark is where reading texts goes on, EntityMark the same for entities.
+	Mark       string `json:"mark"`
+	EntityMark string `json:"entityMark,omitempty"`
+	// Behind says that something was left: all is looked at again.
+	Behind bool `json:"behind,omitempty"`
+}
+
+// store names the store whose marks these are.
+func (h *hunt) store() string {
+	info := h.brain.Store().Info()
+	return info.Kind + " " + info.URI + " " + info.Brain
+}
+
+// job names the checkpoint: test memories have one of their own.
+func (h *hunt) job() string {
+	if h.scope.TestOnly {
+		return DuplicatesStep + "-tests"
+	}
+	return DuplicatesStep
+}
+
+// end keeps how far this run came, if it looked at all there is, by the numbers
+// that the next one has.
+func (h *hunt) end(ctx context.Context) error {
+	h.is.Behind = h.out.Remaining > 0
+	if h.dry || h.scope.Type != "" || h.ownNumbers() || h.is == h.was {
+		return nil
+	}
+	return h.brain.PutCheckpoint(ctx, h.job(), h.is)
+}
+
+// takes tells whether a memory is looked at.
+func (h *hunt) takes(m *brain.Memory) bool {
+	return m.Current() && m.IsTest == h.scope.TestOnly && (h.scope.Type == "" || m.MemoryType == h.scope.Type) &&
+		(!m.Entity || h.scope.ByPerson)
+}
+
+// group names what a memory can be merged with.
+func group(m *brain.Memory) string { return m.Project + "\x00" + m.MemoryType }
+
+// text is what of a memory is compared.
+func text(m *brain.Memory) similar.Text { return similar.PrepareNamed(m.GivenName(), m.Content) }

@@ -1,0 +1,505 @@
+package consolidate_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/brain/storetest"
+)
+
+// put stores a memory as a capture would, and returns its id.
+func put(t testing.TB, s brain.Store, content string, options ...func(*brain.Memory)) string {
+	t.Helper()
+	m := storetest.Memory(content, append([]func(*brain.Memory){named("")}, options...)...)
+	if m.Name == "" {
+		m.Name, _, _ = strings.Cut(content, "\n")
+		m.Name = string([]rune(m.Name)[:min(80, len([]rune(m.Name)))])
+	}
+	m.NameKey, m.ContentHash = brain.NameKey(m.Name), brain.Hash(m.Name, m.Content)
+	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(m) }); err != nil {
+		t.Fatal(err)
+	}
+	return m.ID
+}
+
+func named(name string) func(*brain.Memory)  { return func(m *brain.Memory) { m.Name = name } }
+func inProject(p string) func(*brain.Memory) { return func(m *brain.Memory) { m.Project = p } }
+func ofType(typ string) func(*brain.Memory)  { return func(m *brain.Memory) { m.MemoryType = typ } }
+
+func confirmed(times int) func(*brain.Memory) {
+	return func(m *brain.Memory) { m.Confirmations = times }
+}
+func created(at time.Time) func(*brain.Memory) { return func(m *brain.Memory) { m.Created = at } }
+
+// deduped runs the step alone, as a person would start it.
+func deduped(t testing.TB, s brain.Store, o consolidate.DuplicateOptions, change ...func(*consolidate.Request)) consolidate.Report {
+	t.Helper()
+	b := at(s, start().Add(time.Minute))
+	req := consolidate.Request{Kind: brain.RunConsolidate, ByPerson: true, Only: []string{consolidate.DuplicatesStep}}
+	for _, c := range change {
+		c(&req)
+	}
+	var warned []error
+	r := consolidate.New(b, consolidate.Options{
+		Steps: []consolidate.Step{consolidate.NewDuplicates(b, o)},
+		Warn:  func(err error) { warned = append(warned, err) },
+	})
+	rep, err := r.Run(t.Context(), req)
+	if err != nil || len(warned) > 0 {
+		t.Fatal(err, warned)
+	}
+	return rep
+}
+
+func dry(req *consolidate.Request) { req.DryRun = true }
+
+// newest is the id that an id leads to.
+func newest(t testing.TB, s brain.Store, id string) string {
+	t.Helper()
+	shown, err := at(s, start().Add(time.Minute)).Show(t.Context(), id, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shown.Memory.ID
+}
+
+// reviews lists the queue as kind and the contents of both memories.
+func reviews(t testing.TB, s brain.Store) []brain.ReviewItem {
+	t.Helper()
+	items, err := at(s, start()).Reviews(t.Context(), brain.ReviewPending)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return items
+}
+
+const longText = "the nightly export writes one file for each tenant and region. It is compressed, signed by the release " +
+	"key, copied to the archive bucket, listed in the ledger and announced to the operators, who compare the totals " +
+	"with the invoices of the same period and sign the sheet"
+
+func TestDuplicatesAreMerged(t *testing.T) {
+	tests := []struct {
+		name   string
+		a, b   string
+		named  [2]string
+		merged bool
+		flag   brain.ReviewKind
+		reason string
+	}{
+		{"the same but for its form", "Ship it on Friday.", "ship it on  friday", [2]string{}, true, "", "the same text"},
+		{"near-exact, one subject", longText, longText + " again", [2]string{"Export", "export"}, true, "", "near-exact duplicate"},
+		{"near-exact, two subjects", longText, longText + " again", [2]string{"Export", "Import"}, false, brain.ReviewMerge, "similarity 0.9"},
+		{"word forms", "The deploys fail on full disks in the cluster", "the deploy failed on full disks in a cluster", [2]string{}, true, "", "the same words"},
+		{"another order", "Alice pays Bob for the work", "Bob pays Alice for the work", [2]string{}, false, brain.ReviewMerge, "other order of words"},
+		{"a contradiction of one subject", "The proxy listens on port 8080", "The proxy listens on port 8443", [2]string{"Port", "port"}, false, brain.ReviewConflict, "another number"},
+		{"a contradiction without names", "We never deploy on Fridays", "We deploy on Fridays", [2]string{}, false, brain.ReviewConflict, "another negation"},
+		{"a contradiction of two subjects", "The port of the proxy is 8080 now", "The port of the proxy is 8443 now", [2]string{"Port", "Proxy"}, false, brain.ReviewMerge, "another"},
+		{"nothing in common", "Ship it", "Redis is fast", [2]string{}, false, "", ""},
+	}
+	for _, tt := range tests {
+		for _, later := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, second comes later %v", tt.name, later), func(t *testing.T) {
+				s := openStore(t)
+				a := put(t, s, tt.a, named(tt.named[0]))
+				if later {
+					deduped(t, s, consolidate.DuplicateOptions{})
+				}
+				b := put(t, s, tt.b, named(tt.named[1]))
+				rep := deduped(t, s, consolidate.DuplicateOptions{})
+				if got := newest(t, s, a) == newest(t, s, b); got != tt.merged || (rep.Merged == 1) != tt.merged {
+					t.Errorf("merged: %v, %d in the report, want %v", got, rep.Merged, tt.merged)
+				}
+				if tt.merged && !strings.Contains(rep.Actions[0].Reason, tt.reason) {
+					t.Errorf("reason %q, want %q", rep.Actions[0].Reason, tt.reason)
+				}
+				items := reviews(t, s)
+				if len(items) != rep.Flagged || (len(items) == 1) != (tt.flag != "") {
+					t.Fatalf("flagged %d, in the queue %v", rep.Flagged, items)
+				}
+				if len(items) == 1 && (items[0].Kind != tt.flag || !strings.Contains(items[0].Reason, tt.reason)) {
+					t.Errorf("item %s: %s, want %s: %s", items[0].Kind, items[0].Reason, tt.flag, tt.reason)
+				}
+				again := deduped(t, s, consolidate.DuplicateOptions{})
+				full := deduped(t, s, consolidate.DuplicateOptions{Full: true})
+				if again.Merged+again.Flagged+full.Merged+full.Flagged > 0 {
+					t.Errorf("a second run: %+v, one of all: %+v", again, full)
+				}
+			})
+		}
+	}
+}
+
+// With a model, what nothing but the order of words sets apart is left to it.
+func TestModelTakesWhatIsAlike(t *testing.T) {
+	s := openStore(t)
+	put(t, s, "Alice pays Bob for the work")
+	put(t, s, "Bob pays Alice for the work")
+	put(t, s, "The proxy listens on port 8080")
+	put(t, s, "The proxy listens on port 8443")
+	deduped(t, s, consolidate.DuplicateOptions{Model: true})
+	if items := reviews(t, s); len(items) != 1 || items[0].Kind != brain.ReviewConflict {
+		t.Errorf("the queue holds %v, want the conflict alone", items)
+	}
+}
+
+func TestDuplicatesStayInTheirGroup(t *testing.T) {
+	s := openStore(t)
+	ids := []string{
+		put(t, s, "Ship it on Friday"), put(t, s, "Ship it on Friday!", inProject("shop")),
+		put(t, s, "Ship it on Friday!", ofType("decision")), put(t, s, "ship it on friday", inProject("blog"), ofType("decision")),
+		put(t, s, "Ship it on Friday", storetest.Test),
+	}
+	rep := deduped(t, s, consolidate.DuplicateOptions{})
+	for _, id := range ids {
+		if newest(t, s, id) != id {
+			t.Errorf("%s was merged", id)
+		}
+	}
+	if rep.Merged+rep.Flagged > 0 || rep.Analysed != 4 {
+		t.Errorf("report %+v", rep)
+	}
+}
+
+func TestKeeper(t *testing.T) {
+	s := openStore(t)
+	day := func(n int) time.Time { return start().AddDate(0, 0, -n) }
+	put(t, s, "Ship it on Friday", created(day(1)))
+	want := put(t, s, "ship it on friday!", created(day(2)), confirmed(1), func(m *brain.Memory) { m.RecallCount = 2 })
+	put(t, s, "Ship it, on Friday", created(day(0)), confirmed(2))
+	put(t, s, "Pick the blue one", created(day(3)))
+	newer := put(t, s, "pick the blue one.", created(day(2)))
+	deduped(t, s, consolidate.DuplicateOptions{})
+	all, err := at(s, start()).List(t.Context(), brain.ListQuery{Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, m := range all {
+		left = append(left, m.ID)
+	}
+	slices.Sort(left)
+	if wanted := []string{want, newer}; !slices.Equal(left, slices.Sorted(slices.Values(wanted))) {
+		t.Errorf("left %v, want %v", left, wanted)
+	}
+}
+
+// However many are the same: one is left, no merge has more than twelve, and
+// undoing the run brings all of them back, to be left alone from then on.
+func TestManyOfOneKind(t *testing.T) {
+	for _, n := range []int{12, 13, 40} {
+		s := openStore(t)
+		var ids []string
+		for i := range n {
+			ids = append(ids, put(t, s, "The nightly build is green"+strings.Repeat("!", i%4)))
+		}
+		rep := deduped(t, s, consolidate.DuplicateOptions{})
+		left := map[string]bool{}
+		for _, id := range ids {
+			left[newest(t, s, id)] = true
+		}
+		if len(left) != 1 || rep.Merged != n-1 {
+			t.Errorf("of %d the same %d are left, %d merged away", n, len(left), rep.Merged)
+		}
+		for _, a := range rep.Actions {
+			if len(a.IDs) > 12 {
+				t.Errorf("a cluster of %d", len(a.IDs))
+			}
+		}
+		if _, err := at(s, start().Add(2*time.Minute)).Undo(t.Context(), rep.RunID); err != nil {
+			t.Fatal(err)
+		}
+		again := deduped(t, s, consolidate.DuplicateOptions{Full: true})
+		for _, id := range ids {
+			if newest(t, s, id) != id {
+				t.Errorf("%d the same: merged again after the undo: %v", n, again.Actions)
+				break
+			}
+		}
+	}
+}
+
+// What comes after an undone merge is merged, but not what was undone.
+func TestUndoneMergeStaysUndone(t *testing.T) {
+	s := openStore(t)
+	a, b := put(t, s, "Ship it on Friday", created(start())), put(t, s, "ship it on friday!", created(start()))
+	rep := deduped(t, s, consolidate.DuplicateOptions{})
+	if _, err := at(s, start().Add(2*time.Minute)).Undo(t.Context(), rep.RunID); err != nil {
+		t.Fatal(err)
+	}
+	c := put(t, s, "Ship it, on Friday.", created(start().Add(time.Second)))
+	deduped(t, s, consolidate.DuplicateOptions{})
+	if newest(t, s, a) == newest(t, s, b) {
+		t.Error("the undone merge was done again")
+	}
+	if into := newest(t, s, c); into != newest(t, s, a) && into != newest(t, s, b) {
+		t.Error("the new one was not merged")
+	}
+}
+
+// A and B may be merged, and B and C, but not A and C: they never come together,
+// neither in one run nor in one after the other.
+func TestChainIsNotMerged(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		s := openStore(t)
+		b := put(t, s, longText, named("Export"), confirmed(5))
+		a := put(t, s, longText+" again", named("Export"))
+		if later {
+			deduped(t, s, consolidate.DuplicateOptions{})
+		}
+		c := put(t, s, longText+" tomorrow", named("Export"))
+		deduped(t, s, consolidate.DuplicateOptions{})
+		deduped(t, s, consolidate.DuplicateOptions{Full: true})
+		if newest(t, s, a) == newest(t, s, c) {
+			t.Errorf("later %v: the ends of the chain were merged", later)
+		}
+		if newest(t, s, a) != b && newest(t, s, c) != b {
+			t.Errorf("later %v: nothing was merged", later)
+		}
+	}
+}
+
+func TestWhatIsACandidate(t *testing.T) {
+	s := openStore(t)
+	expired := put(t, s, "Ship it on Friday", storetest.Expiring(start().Add(-time.Hour)))
+	live := put(t, s, "ship it on friday!")
+	ana := put(t, s, "likes tea", storetest.Entity("Ana"))
+	ana2 := put(t, s, "likes tea", storetest.Entity("Ana."))
+	rep := deduped(t, s, consolidate.DuplicateOptions{}, func(r *consolidate.Request) { r.ByPerson = false })
+	if newest(t, s, expired) != newest(t, s, live) || rep.Analysed != 2 {
+		t.Errorf("the expired one was not merged with the live one: %+v", rep)
+	}
+	if newest(t, s, ana) == newest(t, s, ana2) {
+		t.Error("a scheduled run merged entities")
+	}
+	deduped(t, s, consolidate.DuplicateOptions{})
+	if newest(t, s, ana) != newest(t, s, ana2) {
+		t.Error("a run that a person started left two entities of one name and text")
+	}
+}
+
+// A dry run says what a run would do, with present ids, and writes nothing.
+func TestDryRunOfDuplicates(t *testing.T) {
+	s := openStore(t)
+	for i := range 14 {
+		put(t, s, "The nightly build is green"+strings.Repeat("!", i))
+	}
+	put(t, s, "The proxy listens on port 8080")
+	put(t, s, "The proxy listens on port 8443")
+	before := everything(t, s)
+	planned := deduped(t, s, consolidate.DuplicateOptions{}, dry)
+	if after := everything(t, s); after != before {
+		t.Errorf("a dry run wrote:\n%s\nbefore:\n%s", after, before)
+	}
+	done := deduped(t, s, consolidate.DuplicateOptions{})
+	if planned.Merged != done.Merged || planned.Flagged != done.Flagged || planned.Clusters != done.Clusters || done.Merged != 13 {
+		t.Errorf("planned %+v, done %+v", planned.Figures, done.Figures)
+	}
+}
+
+// everything is all that the store holds of memories and book-keeping.
+func everything(t *testing.T, s brain.Store) string {
+	t.Helper()
+	var out strings.Builder
+	for w, err := range at(s, start()).Wholes(t.Context(), false) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&out, "%+v\n", w)
+	}
+	err := s.View(t.Context(), func(r brain.Reader) error {
+		for _, kind := range brain.RecordKinds() {
+			recs, err := r.LatestRecords(kind, time.Time{}, 1000)
+			if err != nil {
+				return err
+			}
+			for _, rec := range recs {
+				fmt.Fprintf(&out, "%s %s %s\n", rec.Kind, rec.ID, rec.Body)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// meddling corrects a memory right before a transaction, once.
+type meddling struct {
+	brain.Store
+	meddle func()
+}
+
+func (m *meddling) Update(ctx context.Context, fn func(brain.Tx) error) error {
+	if do := m.meddle; do != nil {
+		m.meddle = nil
+		do()
+	}
+	return m.Store.Update(ctx, fn)
+}
+
+func TestDuplicateThatChangesMeanwhile(t *testing.T) {
+	s := openStore(t)
+	a, b := put(t, s, "Ship it on Friday"), put(t, s, "ship it on friday!")
+	c, d := put(t, s, "Pick the blue one"), put(t, s, "pick the blue one!")
+	steps := []consolidate.Step{}
+	m := &meddling{Store: s}
+	br := at(m, start().Add(time.Minute))
+	steps = append(steps, consolidate.NewDuplicates(br, consolidate.DuplicateOptions{}))
+	out, _, err := steps[0].Apply(t.Context(), consolidate.Scope{Now: start(), Progress: func(done, total int) {
+		if done == total && m.meddle == nil {
+			m.meddle = func() {
+				if _, err := at(s, start()).Correct(t.Context(), a, "Ship it on Monday"); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}}, brain.Run{ID: brain.NewID(false), Kind: brain.RunConsolidate, Started: start()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Skipped != 2 || newest(t, s, a) == newest(t, s, b) {
+		t.Errorf("skipped %d; what changed was merged: %v", out.Skipped, newest(t, s, a) == newest(t, s, b))
+	}
+	if newest(t, s, c) != newest(t, s, d) {
+		t.Error("the others were not merged")
+	}
+}
+
+// rowsOf reads a table of pairs that similar keeps for its own tests.
+func rowsOf(t *testing.T, name string) [][]string {
+	t.Helper()
+	raw, err := os.ReadFile("../similar/testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all [][]string
+	for line := range strings.Lines(string(raw)) {
+		all = append(all, strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
+	}
+	return all
+}
+
+// The tables of contradictions and of texts that differ in form alone, through a
+// whole run: all of them in one brain, once in one project, once each under its
+// own name.
+func TestTablesThroughARun(t *testing.T) {
+	for _, perName := range []bool{false, true} {
+		s := openStore(t)
+		name := func(i int) func(*brain.Memory) {
+			if perName {
+				return named(fmt.Sprintf("Rule of house %c%c", 'A'+i/20, 'A'+i%20))
+			}
+			return named("")
+		}
+		contradictions, same := rowsOf(t, "contradictions.tsv"), rowsOf(t, "same.tsv")
+		pairs := make([][2]string, 0, len(contradictions)+len(same))
+		for i, row := range slices.Concat(contradictions, same) {
+			cells := row[len(row)-2:]
+			typ := ofType("note")
+			if i >= len(contradictions) {
+				typ = ofType("lesson")
+			}
+			pairs = append(pairs, [2]string{put(t, s, cells[0], name(i), typ), put(t, s, cells[1], name(i), typ)})
+		}
+		rep := deduped(t, s, consolidate.DuplicateOptions{})
+		wrong, right := 0, 0
+		for i, p := range pairs {
+			switch merged := newest(t, s, p[0]) == newest(t, s, p[1]); {
+			case merged && i < len(contradictions):
+				wrong++
+				t.Logf("merged: %v", contradictions[i])
+			case merged:
+				right++
+			}
+		}
+		kinds := map[brain.ReviewKind]int{}
+		for _, item := range reviews(t, s) {
+			kinds[item.Kind]++
+		}
+		t.Logf("under its own name: %v; %d of %d contradictions merged, %d of %d pairs of one form merged; in the queue %v",
+			perName, wrong, len(contradictions), right, len(same), kinds)
+		if wrong*100 > len(contradictions) || right*100 < len(same)*98 || rep.Flagged == 0 || kinds[brain.ReviewConflict] == 0 {
+			t.Errorf("report %+v", rep.Figures)
+		}
+	}
+}
+
+// Whatever comes in whatever order, with runs between: no run merges what the
+// guard holds apart, nothing is lost, and after the runs of what is new one of all
+// finds nothing more to merge.
+func TestRunsOfWhatIsNewFindAll(t *testing.T) {
+	word := rapid.SampledFrom([]string{"nightly", "export", "exports", "tenant", "not", "8080", "8443", "Redis", "enabled", "disabled", "drained"})
+	s := openStore(t)
+	n := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		n++
+		project := inProject(fmt.Sprint("p", n))
+		base := rapid.SliceOfN(word, 4, 10).Draw(rt, "base")
+		var ids []string
+		for range rapid.IntRange(1, 3).Draw(rt, "runs") {
+			for range rapid.IntRange(1, 3).Draw(rt, "new") {
+				text := slices.Clone(base)
+				if rapid.Bool().Draw(rt, "other") {
+					text[rapid.IntRange(0, len(text)-1).Draw(rt, "place")] = word.Draw(rt, "word")
+				}
+				ids = append(ids, put(t, s, strings.Join(text, " "), project))
+			}
+			deduped(t, s, consolidate.DuplicateOptions{})
+		}
+		if rep := deduped(t, s, consolidate.DuplicateOptions{Full: true}); rep.Merged > 0 {
+			rt.Fatalf("a run of all merges more: %v", rep.Actions)
+		}
+		for i, a := range ids {
+			for _, b := range ids[i+1:] {
+				if newest(t, s, a) == newest(t, s, b) && contradict(t, s, a, b) {
+					rt.Fatalf("%s and %s came together", a, b)
+				}
+			}
+		}
+	})
+}
+
+// contradict tells whether the guard holds two memories apart.
+func contradict(t *testing.T, s brain.Store, a, b string) bool {
+	t.Helper()
+	var texts []similar.Text
+	for _, id := range []string{a, b} {
+		shown, err := at(s, start()).Show(t.Context(), id, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, similar.Prepare(shown.Memory.Content))
+	}
+	return texts[0].Normalised() != texts[1].Normalised() && similar.Guard(texts[0], texts[1]) != 0
+}
+
+// A run with numbers of its own looks at everything, and the next one does not
+// take its numbers for those it has to go by.
+func TestNumbersOfOneRun(t *testing.T) {
+	s := openStore(t)
+	for i := range 3 {
+		put(t, s, "Ship it on Friday"+strings.Repeat("!", i))
+	}
+	put(t, s, "Alice pays Bob for the work")
+	put(t, s, "Bob pays Alice for the work")
+	if rep := deduped(t, s, consolidate.DuplicateOptions{MinCluster: 4}); rep.Merged > 0 || rep.Flagged != 1 {
+		t.Errorf("clusters of four: %+v", rep.Figures)
+	}
+	if rep := deduped(t, s, consolidate.DuplicateOptions{}, func(r *consolidate.Request) { r.Type = "decision" }); rep.Merged+rep.Flagged > 0 {
+		t.Errorf("decisions alone: %+v", rep.Figures)
+	}
+	if rep := deduped(t, s, consolidate.DuplicateOptions{MaxCluster: 2}); rep.Merged != 2 || rep.Clusters != 2 {
+		t.Errorf("clusters of two: %+v", rep.Figures)
+	}
+}
