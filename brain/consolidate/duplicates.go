@@ -9,9 +9,6 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// DuplicatesStep names the step that merges duplicates.
-const DuplicatesStep = "duplicates"
-
 // DuplicateOptions are those of the step that merges duplicates. With a number
 // that is set a run looks at all memories, not just at new ones, and leaves no
 // checkpoint: the numbers of one run are not those of the next.
@@ -45,7 +42,7 @@ type Duplicates struct {
 func NewDuplicates(b *brain.Brain, o DuplicateOptions) *Duplicates { return &Duplicates{b, o} }
 
 // Name of the step.
-func (d *Duplicates) Name() string { return DuplicatesStep }
+func (d *Duplicates) Name() string { return StepDuplicates }
 
 // Kinds of actions that this step has to take back: none, all is in the store.
 func (d *Duplicates) Kinds() []brain.ActionKind { return nil }
@@ -156,9 +153,9 @@ func (h *hunt) store() string {
 // job names the checkpoint: test memories have one of their own.
 func (h *hunt) job() string {
 	if h.scope.TestOnly {
-		return DuplicatesStep + "-tests"
+		return StepDuplicates + "-tests"
 	}
-	return DuplicatesStep
+	return StepDuplicates
 }
 
 // end keeps how far this run came, if it looked at all there is, by the numbers

@@ -45,7 +45,7 @@ func created(at time.Time) func(*brain.Memory) { return func(m *brain.Memory) { 
 func deduped(t testing.TB, s brain.Store, o consolidate.DuplicateOptions, change ...func(*consolidate.Request)) consolidate.Report {
 	t.Helper()
 	b := at(s, start().Add(time.Minute))
-	req := consolidate.Request{Kind: brain.RunConsolidate, ByPerson: true, Only: []string{consolidate.DuplicatesStep}}
+	req := consolidate.Request{Kind: brain.RunConsolidate, ByPerson: true, Only: []string{consolidate.StepDuplicates}}
 	for _, c := range change {
 		c(&req)
 	}

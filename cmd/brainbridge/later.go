@@ -19,8 +19,7 @@ func laterOptions() map[string][]string {
 	return map[string][]string{
 		"remember": {"--gate", "--explain", "--common"},
 		"consolidate": {
-			"--merge-only", "--health", "--type",
-			"--min-cluster", "--sim-threshold", "--max-cluster-size",
+			"--health",
 		},
 	}
 }

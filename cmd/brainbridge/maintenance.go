@@ -27,11 +27,15 @@ func (a *app) runner(b *brain.Brain, o runOptions, warn func(error)) (*consolida
 
 // steps are the parts of a whole run after settling, in their order.
 func (a *app) steps(b *brain.Brain, o runOptions, warn func(error)) ([]consolidate.Step, error) {
+	duplicates, err := a.duplicatesStep(b, o.pairs)
+	if err != nil {
+		return nil, err
+	}
 	forgetting, err := a.forgettingStep(b, warn)
 	if err != nil {
 		return nil, err
 	}
-	steps := []consolidate.Step{forgetting}
+	steps := []consolidate.Step{duplicates, forgetting}
 	model, err := a.modelTier(b, o.model, warn)
 	if err != nil {
 		return nil, err

@@ -60,11 +60,16 @@ func (r rememberFlags) memory(text string) brain.Memory {
 	return m
 }
 
+// typeWord holds for what a type of a memory may be called.
+func typeWord(s string) bool {
+	return strings.TrimSpace(s) != "" && len(s) <= 64 && !strings.ContainsAny(s, "\x00\r\n")
+}
+
 func (r rememberFlags) check() error {
 	if r.entity && strings.TrimSpace(r.name) == "" {
 		return usage("add --name NAME", "an entity needs a name")
 	}
-	if strings.TrimSpace(r.memoryType) == "" || len(r.memoryType) > 64 || strings.ContainsAny(r.memoryType, "\x00\r\n") {
+	if !typeWord(r.memoryType) {
 		return usage("use a word such as note, decision or preference", "--type %.40q is no type of a memory", r.memoryType)
 	}
 	for _, check := range []error{

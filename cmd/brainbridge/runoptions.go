@@ -16,6 +16,7 @@ type runOptions struct {
 	unseen bool             // of the daemon: it shows no progress
 	narrow map[string]*bool // the options of narrowings that were given
 	model  *modelOptions    // nil: the defaults
+	pairs  *duplicateOptions
 }
 
 // narrowing is an option of a whole run that takes some of its steps.
@@ -29,6 +30,7 @@ type narrowing struct {
 // only can be given.
 func narrowings() []narrowing {
 	return []narrowing{
+		{flag: "merge-only", usage: "only settle and merge duplicates by rule", only: []string{consolidate.StepDuplicates}},
 		{flag: "forget-only", usage: "only settle and forget what may be forgotten; asks, or needs --yes", only: []string{consolidate.StepForget}},
 		{flag: "rules-only", usage: "ask no model", skip: []string{consolidate.StepModel}},
 	}
@@ -47,7 +49,7 @@ func (o *runOptions) add(c *cobra.Command) {
 	for _, n := range narrowings() {
 		o.narrow[n.flag] = c.Flags().Bool(n.flag, false, n.usage)
 	}
-	o.model = addModelOptions(c)
+	o.model, o.pairs = addModelOptions(c), addDuplicateOptions(c)
 }
 
 // request is a run of some kind that a person asked for.
@@ -61,6 +63,10 @@ func (a *app) wholeRun(o *runOptions) (consolidate.Request, error) {
 	if err := o.model.check(); err != nil {
 		return req, err
 	}
+	if err := o.pairs.check(); err != nil {
+		return req, err
+	}
+	req.Type = o.pairs.memoryType
 	var given []string
 	for _, n := range narrowings() {
 		if !*o.narrow[n.flag] {
