@@ -28,6 +28,7 @@ type Brain struct {
 	overrides func() map[string]float64
 	redact    Redactor
 	redacted  func(secrets int)
+	compare   Comparer
 }
 
 // Options of a [Brain]. The zero value of each field has a use.
@@ -51,6 +52,9 @@ type Options struct {
 	// Redacted hears how many secrets were taken out of what is being stored;
 	// nil: nobody does. It may be called by several goroutines at once.
 	Redacted func(secrets int)
+	// Compare is what the relevance filter compares texts by; nil: by their
+	// words, letter for letter.
+	Compare Comparer
 }
 
 // Archive keeps what was forgotten, outside the store.
@@ -73,9 +77,12 @@ func New(store Store, o Options) *Brain {
 	if o.Redacted == nil {
 		o.Redacted = func(int) {}
 	}
+	if o.Compare == nil {
+		o.Compare = sameWords
+	}
 	return &Brain{
 		store: store, archive: o.Archive, journal: o.Journal, now: o.Now, session: o.Session, agent: o.Agent,
-		redact: o.Redact, redacted: o.Redacted, overrides: o.Overrides,
+		redact: o.Redact, redacted: o.Redacted, compare: o.Compare, overrides: o.Overrides,
 	}
 }
 
@@ -85,12 +92,15 @@ func (b *Brain) Store() Store { return b.store }
 // Now is the brain's clock: UTC, whole milliseconds.
 func (b *Brain) Now() time.Time { return Instant(b.now()) }
 
+// hourlySession begins the name of a session that is an hour of a command line.
+const hourlySession = "cli:"
+
 // sessionAt is the session that an operation at an instant belongs to.
 func (b *Brain) sessionAt(now time.Time) string {
 	if b.session != "" {
 		return b.session
 	}
-	return "cli:" + now.UTC().Format("2006-01-02T15")
+	return hourlySession + now.UTC().Format("2006-01-02T15")
 }
 
 // Instant is t as the graph keeps it: UTC, whole milliseconds. Zero stays zero.

@@ -22,6 +22,8 @@ type Capture struct {
 	At     time.Time `json:"at"`
 	// Redacted is how many secrets were taken out of it.
 	Redacted int `json:"redacted,omitempty"`
+	// Gate lets the relevance filter decide; nil: it is stored, whatever it says.
+	Gate *Gate `json:"gate,omitempty"`
 }
 
 // Relate is a relation from a memory that is being captured.
@@ -45,6 +47,9 @@ type Captured struct {
 	MemoryID string // "" for an activity
 	Tier     tiers.Tier
 	Energy   float64 // now
+	// EchoOf is the memory that the capture only repeats, which is why it was
+	// not stored; MemoryID is the same then.
+	EchoOf string
 }
 
 // NewCrystallization is an insight that solidified: when trigger, remember
@@ -181,12 +186,21 @@ func betweenTags(r rune) bool { return r == ',' || unicode.IsSpace(r) }
 // transaction. A capture that is stored already is left as it is, but for an
 // outcome that was taken in from its note before: it gets what no note says. A
 // relation to an id that does not exist is [ErrNotFound] and stores nothing.
+//
+// What only repeats a memory that a recall handed out is not stored; the answer
+// names that memory.
 func (b *Brain) Capture(ctx context.Context, c Capture) (Captured, error) {
 	c = b.cleanCapture(c)
 	var out Captured
 	err := b.store.Update(ctx, func(tx Tx) error {
 		done, err := captured(tx, c, &out)
 		if err != nil || done {
+			return err
+		}
+		if id, err := echo(tx, c); err != nil || id != "" {
+			if err == nil {
+				out, err = b.takeEcho(tx, c, id)
+			}
 			return err
 		}
 		tl, err := timeline(tx)
@@ -254,11 +268,17 @@ func (b *Brain) putCapture(tx Tx, tl tiers.Timeline, c Capture) (*Memory, error)
 	m.State = startState(tl, c)
 	m.LastAccessed = c.At
 	m.complete()
+	m.applyObservations(nil, c.At)
 	if err := entityFree(tx, m); err != nil {
 		return nil, err
 	}
 	if err := tx.PutMemories(m); err != nil {
 		return nil, err
+	}
+	if c.Gate != nil {
+		if err := addTally(tx, TallyGated.of(m.IsTest), 1, c.At); err != nil {
+			return nil, err
+		}
 	}
 	return &m, linkCapture(tx, c, m)
 }

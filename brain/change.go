@@ -204,6 +204,7 @@ func corrected(old Memory, id string, now time.Time, change func(next *Memory)) 
 	change(&next)
 	next.ID, next.Root, next.PromotedFrom, next.Version = id, id, "", 1
 	next.ValidFrom = now
+	next.applyObservations(old.Observations, now)
 	if next.Tier != tiers.Expired {
 		next.ValidTo = time.Time{}
 	}

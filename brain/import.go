@@ -315,5 +315,6 @@ func (in *importing) begin(m Memory, item *Import) Memory {
 		m.SourceNodeID = item.Source.ID
 	}
 	m.complete()
+	m.applyObservations(nil, in.now)
 	return m
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -25,6 +26,9 @@ func Preview(c Capture) Captured {
 // relation, or as a plain memory where the name of its entity is taken. note
 // says what was left out.
 func (b *Brain) CaptureSpooled(ctx context.Context, c Capture) (note string, err error) {
+	if c.Gate != nil && c.Memory != nil {
+		return b.rememberSpooled(ctx, c)
+	}
 	_, err = b.Capture(ctx, c)
 	if errors.Is(err, ErrConflict) && c.Memory != nil && c.Memory.Entity {
 		m := *c.Memory
@@ -41,4 +45,18 @@ func (b *Brain) CaptureSpooled(ctx context.Context, c Capture) (note string, err
 		return "", err
 	}
 	return note, nil
+}
+
+// rememberSpooled lets the relevance filter judge a capture that waited for the
+// store. What cannot be stored as it is, is stored without the filter.
+func (b *Brain) rememberSpooled(ctx context.Context, c Capture) (note string, err error) {
+	done, err := b.Remember(ctx, c)
+	switch {
+	case errors.Is(err, ErrConflict), errors.Is(err, ErrNotFound), errors.Is(err, ErrInvalid):
+		c.Gate = nil
+		return b.CaptureSpooled(ctx, c)
+	case err == nil && done.MemoryID == "":
+		note = fmt.Sprintf("not worth keeping, so it was not stored: %q (%s)", clip(flat(c.Memory.Name), 60), strings.Join(done.Judgement.Reasons, "; "))
+	}
+	return note, err
 }

@@ -24,6 +24,7 @@ const (
 	eventAccess  = "access"
 	eventRecall  = "recall"
 	eventSession = "session"
+	eventConfirm = "confirm" // somebody wanted to capture it again
 )
 
 // limitFor is how long a session's access, recall or verdict of a memory keeps
@@ -32,7 +33,7 @@ const limitFor = 24 * time.Hour
 
 // UseEvent is something that was done with a memory.
 type UseEvent struct {
-	Kind    string  `json:"kind"` // boost, access, recall, session, or a verdict
+	Kind    string  `json:"kind"` // boost, access, recall, session, confirm, or a verdict
 	Memory  string  `json:"memory"`
 	Session string  `json:"session"`
 	Context string  `json:"context,omitempty"`
@@ -280,8 +281,8 @@ func (p *toucher) newSession(m *Memory, t touch) (bool, error) {
 // counts once a session. Recalls and sessions are marks alone.
 func (p *toucher) event(id string, m *Memory, e UseEvent) error {
 	e.Memory, e.Session = m.ID, p.session
-	e.Order = m.AccessCount + m.RecallCount + m.UseCount // every touch moves one, promotion none
-	if e.Kind != eventBoost {
+	e.Order = m.AccessCount + m.RecallCount + m.UseCount + m.Confirmations // every touch moves one, promotion none
+	if e.Kind != eventBoost && e.Kind != eventConfirm {
 		if err := p.record(TouchRecord, id, m, e); err != nil {
 			return err
 		}
@@ -289,7 +290,7 @@ func (p *toucher) event(id string, m *Memory, e UseEvent) error {
 	switch e.Kind {
 	case eventRecall, eventSession:
 		return nil
-	case eventBoost:
+	case eventBoost, eventConfirm:
 		return p.record(UseEventRecord, id, m, e)
 	}
 	return p.record(UseEventRecord, Hash(id, p.now.Format(time.RFC3339Nano)), m, e)

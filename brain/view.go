@@ -27,6 +27,15 @@ type View struct {
 	ValidFrom    *time.Time  `json:"validFrom"`
 	ValidTo      *time.Time  `json:"validTo"`
 	Source       *Place      `json:"source"`
+	// UseCount counts verdicts, boosts and openings; Confirmations how often
+	// somebody wanted to capture it again.
+	UseCount      int `json:"useCount"`
+	Confirmations int `json:"confirmations"`
+	// Effectiveness is the share of verdicts that said it helped, null without
+	// one; RelevanceScore what the relevance filter gave it, null if it did not
+	// judge.
+	Effectiveness  *float64 `json:"effectiveness"`
+	RelevanceScore *float64 `json:"relevanceScore"`
 }
 
 // Place is where a text stands in the notes.
@@ -81,6 +90,7 @@ func (v viewer) view(m Memory) View {
 		ExpiresAt: optional(m.ExpiresAt), AccessCount: m.AccessCount, Importance: m.Importance,
 		Tags: append([]string{}, m.Tags...), IsTest: m.IsTest,
 		ValidFrom: optional(m.ValidFrom), ValidTo: optional(m.ValidTo),
+		UseCount: m.UseCount, Confirmations: m.Confirmations, Effectiveness: m.Effectiveness(), RelevanceScore: m.RelevanceScore,
 	}
 	if m.Project != "" {
 		out.Project = &m.Project

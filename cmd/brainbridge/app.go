@@ -112,6 +112,7 @@ func (a *app) options() (brain.Options, error) {
 	o := brain.Options{
 		Now: now, Session: a.env("BRAINBRIDGE_SESSION"), Archive: archive, Journal: archive,
 		Redact: withoutSecrets, Redacted: func(n int) { a.secrets.Add(int64(n)) },
+		Compare: comparing,
 	}
 	if a.dryRun {
 		o.Archive = dryArchive{archive}

@@ -56,6 +56,8 @@ type captureAnswer struct {
 	Energy   *float64    `json:"energy"`
 	Spooled  bool        `json:"spooled"`
 	DryRun   bool        `json:"dryRun,omitempty"`
+	// EchoOf is the memory that the text only repeats: it was not stored.
+	EchoOf string `json:"echoOf,omitempty"`
 }
 
 // capture stores a capture, or spools it while the store is away, and answers.
@@ -96,17 +98,22 @@ func (a *app) spoolCapture(ctx context.Context, c brain.Capture, cause error) (b
 }
 
 func (a *app) answerCapture(what string, c brain.Capture, done brain.Captured, spooled bool) error {
-	v := captureAnswer{Spooled: spooled, DryRun: a.dryRun}
+	v := a.captureAnswer(done, spooled)
+	return a.answer(v, func() { a.showCapture(what, c, done, spooled) })
+}
+
+func (a *app) captureAnswer(done brain.Captured, spooled bool) captureAnswer {
+	v := captureAnswer{Spooled: spooled, DryRun: a.dryRun, EchoOf: done.EchoOf}
 	if done.SourceID != "" {
 		v.SourceID = &done.SourceID
 	}
 	if done.MemoryID != "" {
 		v.MemoryID, v.Tier, v.Energy = &done.MemoryID, &done.Tier, &done.Energy
 	}
-	if a.dryRun { // these ids will never exist
+	if a.dryRun && done.EchoOf == "" { // these ids will never exist
 		v.SourceID, v.MemoryID = nil, nil
 	}
-	return a.answer(v, func() { a.showCapture(what, c, done, spooled) })
+	return v
 }
 
 func (a *app) showCapture(what string, c brain.Capture, done brain.Captured, spooled bool) {
@@ -123,6 +130,8 @@ func (a *app) showCapture(what string, c brain.Capture, done brain.Captured, spo
 		state = string(done.Tier) + ", energy " + energy(done.Energy)
 	}
 	switch {
+	case done.EchoOf != "":
+		a.printf("not stored, since it repeats what was recalled: %s\n", flat(titleOf(c), 60))
 	case a.dryRun:
 		a.printf("would capture %s: %s\n", what, flat(titleOf(c), 60))
 	case spooled:
@@ -130,7 +139,7 @@ func (a *app) showCapture(what string, c brain.Capture, done brain.Captured, spo
 	default:
 		a.printf("captured %s: %s\n", what, a.bold(flat(titleOf(c), 60)))
 	}
-	if !a.dryRun {
+	if !a.dryRun || done.EchoOf != "" {
 		a.printf("  %s", id)
 		if state != "" {
 			a.printf("  %s", a.dim(state))

@@ -112,6 +112,10 @@ func (s *jsonSession) captures() {
 	reminder := s.do(2, "list", "--sources", "reminder")["sources"].([]any)[0].(map[string]any)["id"].(string)
 	s.both(1, "done", reminder)
 	s.do(2, "list", "--sources")
+	kettle := s.do(1, "remember", "the kettle is red")["memoryId"].(string)
+	s.do(1, "remember", "--", "- the kettle is red ("+kettle+")")
+	s.both(3, "remember", "--gate", "--explain", "the oven is hot", "--severity", "critical")
+	s.both(2, "remember", "--gate", "the oven is hot", "--severity", "urgent")
 }
 
 func (s *jsonSession) looks() {

@@ -17,7 +17,6 @@ func laterCommands() map[string]string {
 // laterOptions are those that commands get in later versions.
 func laterOptions() map[string][]string {
 	return map[string][]string{
-		"remember": {"--gate", "--explain", "--common"},
 		"consolidate": {
 			"--health",
 		},

@@ -13,7 +13,7 @@ import (
 type rememberFlags struct {
 	memoryType, name, severity, origin, retention string
 	appliesTo                                     []string
-	entity                                        bool
+	entity, gate, explain, common                 bool
 }
 
 func (a *app) rememberCommand() *cobra.Command {
@@ -26,6 +26,9 @@ func (a *app) rememberCommand() *cobra.Command {
 	c.Flags().StringVar(&r.origin, "origin", "", "`WORD`: mistake, failure or feedback")
 	c.Flags().StringArrayVar(&r.appliesTo, "applies-to", nil, "a `PLACE` where it applies; may be repeated")
 	c.Flags().StringVar(&r.retention, "retention", "", "`WORD`: core, permanent or temporary")
+	c.Flags().BoolVar(&r.gate, "gate", false, "keep it only if it is worth keeping, see --explain")
+	c.Flags().BoolVar(&r.explain, "explain", false, "say what the relevance filter makes of it, and why")
+	c.Flags().BoolVar(&r.common, "common", false, "it comes up again and again: worth more to the relevance filter")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		d, err := a.details(c, f)
 		if err != nil {
@@ -45,6 +48,10 @@ func (a *app) rememberCommand() *cobra.Command {
 		made, err := b.NewMemory(r.memory(text), d)
 		if err != nil {
 			return err
+		}
+		if r.gate || r.explain {
+			made.Gate = &brain.Gate{Common: r.common, Keep: !r.gate}
+			return a.remember(c.Context(), made, r.explain)
 		}
 		return a.capture(c.Context(), made.Memory.MemoryType, made)
 	}
@@ -72,8 +79,12 @@ func (r rememberFlags) check() error {
 	if !typeWord(r.memoryType) {
 		return usage("use a word such as note, decision or preference", "--type %.40q is no type of a memory", r.memoryType)
 	}
+	severity := oneOf("--severity", r.severity, "critical", "high", "medium", "low")
+	if r.gate {
+		severity = nil // the relevance filter warns, and counts 0 for it
+	}
 	for _, check := range []error{
-		oneOf("--severity", r.severity, "critical", "high", "medium", "low"),
+		severity,
 		oneOf("--origin", r.origin, "mistake", "failure", "feedback"),
 		oneOf("--retention", r.retention, "core", "permanent", "temporary"),
 	} {

@@ -73,6 +73,7 @@ func (a *app) showShown(s brain.Shown, now time.Time) {
 	if m.LastAccessed != nil {
 		a.field("accessed", fmt.Sprintf("%s, %s", ago(*m.LastAccessed, now), counted(m.AccessCount, "time")))
 	}
+	a.showUse(m)
 	if m.Project != nil {
 		a.field("project", *m.Project)
 	}
@@ -85,6 +86,22 @@ func (a *app) showShown(s brain.Shown, now time.Time) {
 	a.showRelations(s)
 	if text := strings.TrimSpace(a.plain(m.Content)); text != m.Name {
 		a.printf("\n%s\n", indented(text, "  "))
+	}
+}
+
+// showUse says how a memory has proved itself, where there is something to say.
+func (a *app) showUse(m brain.View) {
+	if m.UseCount > 0 {
+		a.field("used", counted(m.UseCount, "time"))
+	}
+	if m.Effectiveness != nil {
+		a.field("helpful", fmt.Sprintf("%.0f %% of the verdicts", 100**m.Effectiveness))
+	}
+	if m.Confirmations > 0 {
+		a.field("confirmed", counted(m.Confirmations, "time"))
+	}
+	if m.RelevanceScore != nil {
+		a.field("relevance", score(*m.RelevanceScore))
 	}
 }
 

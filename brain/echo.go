@@ -1,0 +1,139 @@
+package brain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// An agent that is handed a memory may hand it back as if it were new. Such an
+// echo is recognised, and strictly, since nothing new may be lost: the capture
+// carries nothing of its own (no relation, no tag, no grade), and either its
+// text is that of a memory which a recall handed out in the same session of an
+// agent, or all of it is lines of a context, each with the id of its memory.
+
+// echo returns the memory that a capture repeats, "" for none.
+func echo(r Reader, c Capture) (string, error) {
+	if !bareNote(c) {
+		return "", nil
+	}
+	if id, err := contextEcho(r, c.Memory); err != nil || id != "" {
+		return id, err
+	}
+	return recallEcho(r, c)
+}
+
+// bareNote holds for a capture that is nothing but its text.
+func bareNote(c Capture) bool {
+	m := c.Memory
+	return m != nil && c.Source == nil && c.Gate == nil && len(c.Relate) == 0 && !m.Entity && m.GivenName() == "" &&
+		m.MemoryType == "note" && len(m.Tags)+len(m.AppliesTo) == 0 && m.Importance == Reference &&
+		m.Severity+m.Origin+m.Retention == "" && m.LastDecay.IsZero()
+}
+
+// recallEcho finds the memory of the same text that a recall handed out in the
+// session of the capture. The hours of a command line are nobody's session.
+func recallEcho(r Reader, c Capture) (string, error) {
+	if m := c.Memory; m.SessionID == "" || strings.HasPrefix(m.SessionID, hourlySession) {
+		return "", nil
+	}
+	held, err := r.MemoriesByName([]string{c.Memory.NameKey}, c.Memory.IsTest, sameNameLimit)
+	if err != nil {
+		return "", err
+	}
+	text := words.Key(c.Memory.Content)
+	for i := range held {
+		if words.Key(held[i].Content) != text {
+			continue
+		}
+		mark := eventID(held[i].Root, c.Memory.SessionID, eventRecall, "")
+		recs, err := r.Records(TouchRecord, mark)
+		if err != nil {
+			return "", err
+		}
+		if len(recs) > 0 && c.At.Sub(recs[0].At) < limitFor {
+			return held[i].ID, nil
+		}
+	}
+	return "", nil
+}
+
+// contextEcho finds the first memory of a text that is lines of a context and
+// nothing else.
+func contextEcho(r Reader, m *Memory) (string, error) {
+	first := ""
+	for line := range strings.Lines(m.Content) {
+		line = strings.TrimSpace(line)
+		if line == "" || line == contextHead || contextTitle(line) {
+			continue
+		}
+		id, err := contextLineEcho(r, line, m.IsTest)
+		if err != nil || id == "" {
+			return "", err
+		}
+		if first == "" {
+			first = id
+		}
+	}
+	return first, nil
+}
+
+// contextTitle recognises the headings of a context.
+func contextTitle(line string) bool {
+	switch line {
+	case "Core:", "Open reminders:", "Decisions:", "Preferences:", "Strongest memories:":
+		return true
+	}
+	return false
+}
+
+// contextLineEcho is the id of the memory that a line of a context tells of, ""
+// if the line is not as the context wrote it.
+func contextLineEcho(r Reader, line string, test bool) (string, error) {
+	at := strings.LastIndex(line, " (")
+	if at < 0 || !strings.HasPrefix(line, "- ") || !strings.HasSuffix(line, ")") {
+		return "", nil
+	}
+	id := line[at+len(" (") : len(line)-1]
+	if !validID(id, test) {
+		return "", nil
+	}
+	ms, err := r.Memories(id)
+	if err != nil || len(ms) == 0 || contextEntry(ms[0]) != line {
+		return "", err
+	}
+	found, err := resolve(r, id)
+	return found.memory.ID, err
+}
+
+func contextEntry(m Memory) string { return fmt.Sprintf("- %s (%s)", oneLine(m), m.ID) }
+
+// takeEcho counts an echo: an access of the memory that it repeats.
+func (b *Brain) takeEcho(tx Tx, c Capture, id string) (Captured, error) {
+	j := Judgement{Reasons: []string{"a recall handed it out"}, DuplicateOf: id}
+	fresh, err := putRejection(tx, c, j, RejectedEcho)
+	if err != nil {
+		return Captured{}, err
+	}
+	if fresh {
+		if err := addTally(tx, TallyEchoes.of(c.Memory.IsTest), 1, c.At); err != nil {
+			return Captured{}, err
+		}
+	}
+	found, err := resolve(tx, id)
+	if err != nil {
+		return Captured{}, err
+	}
+	ms, err := b.touchIn(tx, []Memory{found.memory}, c.At, accessTouch())
+	if err != nil {
+		return Captured{}, err
+	}
+	tl, err := timeline(tx)
+	if err != nil {
+		return Captured{}, err
+	}
+	out := answer(tl, nil, &ms[0], c.At)
+	out.EchoOf = ms[0].ID
+	return out, nil
+}

@@ -1,0 +1,137 @@
+package brain
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// observed is what the observations of an entity say about its use. Agents
+// write these lines themselves:
+//
+//	Applied in CONTEXT: HELPFUL
+//	Applied in CONTEXT: NOT HELPFUL
+//	Discovered: 2026-02-05
+//	Applies to: CONTEXT, CONTEXT
+//	critical: true
+//	Last used: 2026-02-05
+//
+// A line means something if all of it has this form; a verdict is in capitals.
+type observed struct {
+	now time.Time // what lies after it has not happened
+
+	helpful, notHelpful int       // lines, each once
+	discovered          time.Time // the earliest
+	lastUsed            time.Time // the latest
+	appliesTo           []string
+	critical            bool
+}
+
+// observe reads observations as of an instant.
+func observe(observations []string, now time.Time) observed {
+	o := observed{now: now}
+	seen := map[string]bool{}
+	for _, observation := range observations {
+		for line := range strings.Lines(observation) {
+			if line = strings.TrimSpace(line); line != "" && !seen[line] {
+				seen[line] = true
+				o.line(line)
+			}
+		}
+	}
+	return o
+}
+
+func (o *observed) line(line string) {
+	if strings.EqualFold(line, "critical: true") {
+		o.critical = true
+		return
+	}
+	if applied, ok := strings.CutPrefix(line, "Applied in "); ok {
+		o.applied(applied)
+		return
+	}
+	field, value, ok := strings.Cut(line, ":")
+	if !ok {
+		return
+	}
+	switch value = strings.TrimSpace(value); field {
+	case "Discovered":
+		if at := observedAt(value); !at.IsZero() && (o.discovered.IsZero() || at.Before(o.discovered)) {
+			o.discovered = at
+		}
+	case "Last used":
+		if at := observedAt(value); at.After(o.lastUsed) && !at.After(o.now) {
+			o.lastUsed = at
+		}
+	case "Applies to":
+		for place := range strings.SplitSeq(value, ",") {
+			if place = flat(place); place != "" && !slices.Contains(o.appliesTo, place) {
+				o.appliesTo = append(o.appliesTo, place)
+			}
+		}
+	}
+}
+
+// applied reads "CONTEXT: VERDICT". The context may hold colons itself.
+func (o *observed) applied(text string) {
+	i := strings.LastIndexByte(text, ':')
+	if i < 0 || strings.TrimSpace(text[:i]) == "" {
+		return
+	}
+	switch strings.TrimSpace(text[i+1:]) {
+	case "HELPFUL":
+		o.helpful++
+	case "NOT HELPFUL":
+		o.notHelpful++
+	}
+}
+
+// observedAt is a date or an instant, zero where a text is neither.
+func observedAt(text string) time.Time {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04", time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil && at.Year() > 0 {
+			return Instant(at)
+		}
+	}
+	return time.Time{}
+}
+
+// applyObservations brings the counters and fields of an entity in step with
+// its observations. before are those that were counted already: the same lines
+// again change nothing.
+func (m *Memory) applyObservations(before []string, now time.Time) {
+	if !m.Entity {
+		return
+	}
+	was, is := observe(before, now), observe(append(slices.Clone(before), m.Observations...), now)
+	helpful, notHelpful := is.helpful-was.helpful, is.notHelpful-was.notHelpful
+	m.HelpfulCount += helpful
+	m.NotHelpfulCount += notHelpful
+	m.UseCount += helpful + notHelpful
+	if len(before) > 0 && helpful+notHelpful > 0 {
+		m.LastUsed = later(m.LastUsed, now)
+	}
+	m.LastUsed = later(m.LastUsed, is.lastUsed)
+	if !is.discovered.IsZero() && is.discovered.Before(m.Created) {
+		m.Created = is.discovered
+	}
+	if is.critical && !was.critical {
+		m.Importance = Critical
+	}
+	for _, place := range is.appliesTo {
+		if !slices.Contains(m.AppliesTo, place) {
+			m.AppliesTo = append(m.AppliesTo[:len(m.AppliesTo):len(m.AppliesTo)], place)
+		}
+	}
+}
+
+// Effectiveness is the share of verdicts that said it helped, nil without one.
+func (m *Memory) Effectiveness() *float64 {
+	verdicts := m.HelpfulCount + m.NotHelpfulCount
+	if verdicts <= 0 {
+		return nil
+	}
+	share := float64(m.HelpfulCount) / float64(verdicts)
+	return &share
+}
