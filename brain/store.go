@@ -141,6 +141,11 @@ type MemoryReader interface {
 	// Counts counts memories by tier as stored, and how many of the live ones
 	// are past their expiresAt at now, due for promotion or not; tests apart.
 	Counts(now time.Time) (Counts, error)
+
+	// Survey counts and adds up what the health of a brain is told by. It reads
+	// all of the brain in the worst case, at most some tenths of a second among
+	// 100,000 memories, and is not for every command.
+	Survey(now, stale time.Time) (Survey, error)
 }
 
 // ListFilter chooses memories of one tier, in the order of strength: within a

@@ -34,6 +34,7 @@ func plan(t *testing.T, s *Store, cypher string) string {
 		"from": "a", "to": "b", "now": time.Now().UTC(), "before": time.Now().UTC(), "live": liveTiers(), "current": liveTiers(),
 		"prefix": "a", "tiers": one, "lists": one, "ends": labelList(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
 		"name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b",
+		"spans": one, "stale": time.Now().UTC(), "low": 0.3,
 	})
 	if err != nil {
 		t.Fatalf("explain %s: %v", cypher, err)
@@ -68,6 +69,9 @@ func hotQueries() []struct {
 		{"notable", notable, "n:Memory(brain, notable, notableCreated, id)", true},
 		{"texts in order", writtenOn, "n:Memory(brain, written)", true},
 		{"count of the notable", countNotable, "n:Memory(brain, notable, notableCreated, id)", false},
+		{"survey", surveyGroups, "n:Memory(brain, strength)", false},
+		{"survey of entities", surveyEntities, "n:Memory(brain, entityKey)", false},
+		{"survey of the outdated", surveyOutdated, "n:Memory(brain, entityKey)", false},
 		{"faded", countFaded, "n:Memory(brain, strength)", false},
 		{"entities", byEntity, "n:Memory(brain, entityKey)", false},
 		{"names", byName, "n:Memory(brain, nameKey)", false},

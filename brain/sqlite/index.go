@@ -16,6 +16,7 @@ type changes struct {
 	ends   map[string]bool  // other nodes that it knows to exist
 	shifts map[int64]shift  // docs whose memories changed
 	parts  map[int64]*part
+	ages   map[int64]ages // of the memories of a part
 }
 
 // places are those of the memories that this transaction knows.
@@ -55,6 +56,7 @@ func (s shift) idle() bool { return !s.left && s.current == 0 }
 type part struct {
 	next        int64
 	docs, terms int // differences
+	ages        ages
 }
 
 // turn notes that a memory of a doc became current, or ceased to be.
@@ -215,11 +217,15 @@ func (t *tx) flushIndex() error {
 			return err
 		}
 	}
+	if err := t.countAges(); err != nil {
+		return err
+	}
 	for _, no := range slices.Sorted(maps.Keys(t.changes.parts)) {
 		p := t.changes.parts[no]
-		err := t.exec(`INSERT INTO part (part, next, docs, terms) VALUES (?, ?, ?, ?)
-			ON CONFLICT (part) DO UPDATE SET next = excluded.next, docs = docs + excluded.docs, terms = terms + excluded.terms`,
-			no, p.next, p.docs, p.terms)
+		err := t.exec(`INSERT INTO part (part, next, docs, terms, dated, born) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (part) DO UPDATE SET next = excluded.next, docs = docs + excluded.docs, terms = terms + excluded.terms,
+				dated = dated + excluded.dated, born = born + excluded.born`,
+			no, p.next, p.docs, p.terms, p.ages.dated, p.ages.born)
 		if err != nil {
 			return err
 		}

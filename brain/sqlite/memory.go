@@ -182,10 +182,13 @@ func (t *tx) putMemories(ms []brain.Memory) error {
 		return err
 	}
 	for _, m := range releasingFirst(ms) {
+		old, exists := known[m.ID]
 		p, err := t.place(&m, known)
 		if err != nil {
 			return err
 		}
+		t.changes.age(old.doc, old.created, exists && old.current, false)
+		t.changes.age(p.doc, p.created, false, p.current)
 		known[m.ID] = p
 		if err := t.exec(putMemory(), bound(append([]any{t.s.brain, p.doc}, memoryFields(&m)...))...); err != nil {
 			return err
@@ -236,12 +239,15 @@ func (t *tx) putLives(ms []brain.Memory) error {
 		is := current(m.Tier)
 		if known {
 			t.changes.turn(p.doc, p.current, is)
+			t.changes.age(p.doc, p.created, p.current, is)
 			p.current = is
 			t.changes.known[m.ID] = p
 			continue
 		}
 		t.changes.turn(s.doc, current(s.tier), is)
-		read[m.ID] = spot{s.id, m.Tier, s.doc}
+		t.changes.age(s.doc, s.created, current(s.tier), is)
+		s.tier = m.Tier
+		read[m.ID] = s
 	}
 	return nil
 }
@@ -251,9 +257,13 @@ func (t *tx) DeleteMemories(ids ...string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	type gone struct{ seq, doc int64 }
-	const find = `SELECT m.seq, m.doc FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value`
-	rows, err := collect(t, func(g *gone) []any { return []any{&g.seq, &g.doc} }, find, asJSON(ids), t.s.brain)
+	type gone struct {
+		spot
+		seq int64
+	}
+	const find = `SELECT m.seq, m.doc, m.tier, m.created FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value`
+	dest := func(g *gone) []any { return []any{&g.seq, &g.doc, &g.tier, instant{&g.created}} }
+	rows, err := collect(t, dest, find, asJSON(ids), t.s.brain)
 	if err != nil {
 		return t.failWrite("delete memories", err)
 	}
@@ -262,6 +272,7 @@ func (t *tx) DeleteMemories(ids ...string) error {
 			return t.failWrite("delete memories", err)
 		}
 		t.changes.leave(g.doc)
+		t.changes.age(g.doc, g.created, current(g.tier), false)
 	}
 	for _, id := range ids {
 		delete(t.changes.known, id)

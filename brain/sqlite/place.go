@@ -3,6 +3,7 @@ package sqlite
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -14,6 +15,7 @@ type place struct {
 	doc     int64
 	test    bool
 	current bool
+	created time.Time
 	text    indexed
 }
 
@@ -35,7 +37,7 @@ func (c *changes) know(ms []brain.Memory, docs []int64) {
 	known := c.places()
 	for i := range ms {
 		known[ms[i].ID] = place{
-			doc: docs[i], test: ms[i].IsTest, current: current(ms[i].Tier), text: textOf(&ms[i]),
+			doc: docs[i], test: ms[i].IsTest, current: current(ms[i].Tier), created: ms[i].Created, text: textOf(&ms[i]),
 		}
 	}
 }
@@ -70,9 +72,9 @@ func (t *tx) placesOf(ms []brain.Memory) (map[string]place, error) {
 		p    place
 	}
 	dest := func(r *row) []any {
-		return []any{&r.id, &r.tier, &r.p.doc, &r.p.test, &r.p.text.name, &r.p.text.content, list{&r.p.text.tags}}
+		return []any{&r.id, &r.tier, &r.p.doc, &r.p.test, instant{&r.p.created}, &r.p.text.name, &r.p.text.content, list{&r.p.text.tags}}
 	}
-	rows, err := collect(t, dest, byID("memory", "id, tier, doc, is_test, name, content, tags", "id"), asJSON(ids), t.s.brain)
+	rows, err := collect(t, dest, byID("memory", "id, tier, doc, is_test, created, name, content, tags", "id"), asJSON(ids), t.s.brain)
 	for _, r := range rows {
 		r.p.current = current(r.tier)
 		known[r.id] = r.p
@@ -82,12 +84,13 @@ func (t *tx) placesOf(ms []brain.Memory) (map[string]place, error) {
 
 // spot is where the text of a stored memory stands, without that text.
 type spot struct {
-	id   string
-	tier tiers.Tier
-	doc  int64
+	id      string
+	tier    tiers.Tier
+	doc     int64
+	created time.Time
 }
 
-// spotsOf reads doc and tier of the memories that this transaction has not
+// spotsOf reads the spots of the memories that this transaction has not
 // read or written before.
 func (t *tx) spotsOf(ms []brain.Memory) ([]spot, error) {
 	known := t.changes.places()
@@ -100,14 +103,14 @@ func (t *tx) spotsOf(ms []brain.Memory) ([]spot, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	dest := func(s *spot) []any { return []any{&s.id, &s.tier, &s.doc} }
-	return collect(t, dest, byID("memory", "id, tier, doc", "id"), asJSON(ids), t.s.brain)
+	dest := func(s *spot) []any { return []any{&s.id, &s.tier, &s.doc, instant{&s.created}} }
+	return collect(t, dest, byID("memory", "id, tier, doc, created", "id"), asJSON(ids), t.s.brain)
 }
 
 // place says where the text of m is to stand, and sees to it that the index
 // has it there when the transaction ends.
 func (t *tx) place(m *brain.Memory, known map[string]place) (place, error) {
-	p := place{test: m.IsTest, current: current(m.Tier), text: textOf(m)}
+	p := place{test: m.IsTest, current: current(m.Tier), created: m.Created, text: textOf(m)}
 	same := func(o place) bool { return o.test == p.test && o.text.equal(p.text) }
 	old, exists := known[m.ID]
 	if exists && same(old) {

@@ -32,6 +32,12 @@ func hotQueries(x *tx) map[string]string {
 		"Counts, notable":        countNotable,
 		"Notable":                notableQuery(),
 		"Written":                writtenQuery(),
+		"Survey, groups":         groupsQuery,
+		"Survey, ages":           agesQuery,
+		"Survey, stale":          staleQuery,
+		"Survey, judged":         judgedQuery,
+		"Survey, entities":       entitiesQuery,
+		"Survey, outdated":       outdatedQuery,
 		"Sources":                byID("source", sourceColumns, "id"),
 		"SourcesByKey":           byID("source", sourceColumns, "key"),
 		"SourcesByFile":          sourcesByFile(),
@@ -97,7 +103,7 @@ func sourceFilters() map[string]brain.SourceFilter {
 var sorts = []string{
 	"Strongest, project", "Strongest, type",
 	"MemoriesByName", "SourcesByFile", "SourcesByTitle", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
-	"index, docs",
+	"index, docs", "Survey, outdated",
 }
 
 func TestPlansReadNoWholeTable(t *testing.T) {
@@ -138,6 +144,11 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Counts, faded":          "memory_strength (brain=? AND is_test=? AND tier=? AND <expr><?)",
 		"Notable":                "memory_notable (brain=?)",
 		"Written":                "memory_doc (doc>? AND doc<?)",
+		"Survey, groups":         "COVERING INDEX memory_project_type (brain=? AND is_test=?)",
+		"Survey, stale":          "COVERING INDEX memory_idle (brain=? AND <expr><?)",
+		"Survey, judged":         "COVERING INDEX memory_judged (brain=?)",
+		"Survey, entities":       "memory_entity (brain=? AND entity_key>?)",
+		"Survey, outdated":       "memory_entity (brain=? AND entity_key>?)",
 		"Counts, notable":        "COVERING INDEX memory_notable (brain=?)",
 		"SourcesByFile":          "source_file (brain=? AND dir=? AND file=?)",
 		"SourcesByTitle":         "source_title (brain=? AND title_key=?)",

@@ -1,12 +1,25 @@
 package sqlite
 
 import (
+	"math"
 	"path/filepath"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 )
+
+// A survey adds up what was stored before there were sums as if it were new.
+func TestSurveyOfEarlierFiles(t *testing.T) {
+	s := earlier(t, 3)
+	must(t, s.View(t.Context(), func(r brain.Reader) error {
+		got, err := r.Survey(storetest.Hours(36), storetest.Start)
+		if got.Dated != 3 || math.Abs(got.Days-4.5) > 1e-4 {
+			t.Errorf("%d memories of %v days together, want 3 of 4.5", got.Dated, got.Days)
+		}
+		return err
+	}))
+}
 
 // Brains of files from before there were marks get what tells theirs apart.
 func TestMarksOfEarlierFiles(t *testing.T) {
@@ -27,7 +40,8 @@ func earlier(t *testing.T, n int) *Store {
 	s := open(t, path, "b")
 	must(t, s.Update(t.Context(), func(x brain.Tx) error { return x.PutMemories(storetest.Memories(n, "text")...) }))
 	must(t, s.Close())
-	script(t, path, `ALTER TABLE brain DROP COLUMN token; PRAGMA user_version = 3`)
+	script(t, path, `ALTER TABLE brain DROP COLUMN token; ALTER TABLE part DROP COLUMN dated; ALTER TABLE part DROP COLUMN born;
+		DROP INDEX memory_idle; DROP INDEX memory_judged; PRAGMA user_version = 3`)
 	return open(t, path, "b")
 }
 

@@ -72,6 +72,10 @@ func (w *failingReader) Counts(now time.Time) (brain.Counts, error) {
 	return reads(w.call, "Counts", func() (brain.Counts, error) { return w.r.Counts(now) })
 }
 
+func (w *failingReader) Survey(now, stale time.Time) (brain.Survey, error) {
+	return reads(w.call, "Survey", func() (brain.Survey, error) { return w.r.Survey(now, stale) })
+}
+
 func (w *failingReader) Sources(ids ...string) ([]brain.Source, error) {
 	return reads(w.call, "Sources", func() ([]brain.Source, error) { return w.r.Sources(ids...) })
 }

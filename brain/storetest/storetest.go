@@ -60,6 +60,7 @@ func groups() []group {
 		{"notable", notableCases()},
 		{"texts in order", writtenCases()},
 		{"due and counts", dueCases()},
+		{"surveys", surveyCases()},
 		{"transactions", transactionCases()},
 		{"contexts", contextCases()},
 		{"concurrency", concurrencyCases()},

@@ -1,0 +1,147 @@
+package sqlite
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// ages is what is known of when the current memories of a part were created:
+// how many of them have a created, and the sum of those in Unix seconds.
+type ages struct{ dated, born int64 }
+
+// age notes that a memory became current, or ceased to be. Promotions cancel
+// out: a copy is as old as its original.
+func (c *changes) age(doc int64, created time.Time, was, is bool) {
+	if was == is || created.IsZero() {
+		return
+	}
+	by := int64(1)
+	if was {
+		by = -1
+	}
+	if c.ages == nil {
+		c.ages = map[int64]ages{}
+	}
+	no := docState{doc: doc}.part()
+	a := c.ages[no]
+	c.ages[no] = ages{a.dated + by, a.born + by*(created.UnixMilli()/1000)}
+}
+
+// countAges hands the ages over to the parts.
+func (t *tx) countAges() error {
+	maps.DeleteFunc(t.changes.ages, func(_ int64, a ages) bool { return a == ages{} })
+	for _, no := range slices.Sorted(maps.Keys(t.changes.ages)) {
+		p, err := t.part(no)
+		if err != nil {
+			return err
+		}
+		p.ages = t.changes.ages[no]
+	}
+	return nil
+}
+
+const (
+	// groupsQuery counts in the order of an index that has all memories.
+	groupsQuery = `SELECT m.tier, m.memory_type, count(*) FROM memory m INDEXED BY memory_project_type
+		WHERE m.brain = ?1 AND m.is_test = 0 GROUP BY m.tier, m.project, m.memory_type`
+	agesQuery = `SELECT dated, born FROM part WHERE part = ?1`
+	// staleQuery has two parts: what lives long, by how long it was idle, and
+	// what is in the tiers of hours and days and has not expired.
+	staleQuery = `SELECT count(*) FROM memory m INDEXED BY memory_idle
+			WHERE m.brain = ?1 AND m.is_test = 0 AND m.tier IN ('longTerm', 'core')
+				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2)
+		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_strength
+			WHERE m.promote_due IS NULL AND ` + freshAndIdle + `
+		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_due_strength
+			WHERE m.promote_due IS NOT NULL AND ` + freshAndIdle
+	freshAndIdle = `m.brain = ?1 AND m.is_test = 0 AND m.tier IN ('working', 'shortTerm') AND ` +
+		expires + ` > ?2 AND ifnull(m.last_used, m.created) < ?3`
+	judgedQuery = `SELECT m.helpful_count, m.not_helpful_count, count(*) FROM memory m INDEXED BY memory_judged
+		WHERE m.brain = ?1 AND m.is_test = 0 AND m.helpful_count + m.not_helpful_count > 0 AND m.tier IN ` + currentTiers + `
+		GROUP BY m.helpful_count, m.not_helpful_count`
+	entities = ` FROM memory m INDEXED BY memory_entity
+		WHERE m.brain = ?1 AND m.entity_key IS NOT NULL AND m.is_test = 0 AND m.tier IN ` + currentTiers
+	entitiesQuery = `SELECT count(*), ifnull(sum(` + untyped + `), 0)` + entities
+	outdatedQuery = `SELECT m.id` + entities + ` AND m.memory_type = '` + brain.MarketResearch + `' AND m.created <= ?2
+		ORDER BY m.created, m.id LIMIT ?3`
+	untyped = `NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.from_id = m.id AND ` + typed + `)
+		AND NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.to_id = m.id AND ` + typed + `)`
+	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `')`
+)
+
+// Survey counts and adds up what health is told by.
+func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
+	s := brain.Survey{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}}
+	for _, part := range []func(*brain.Survey, time.Time, time.Time) error{
+		t.surveyGroups, t.surveyAges, t.surveyStale, t.surveyJudged, t.surveyEntities,
+	} {
+		if err := part(&s, now, stale); err != nil {
+			return s, t.fail("survey the memories", err)
+		}
+	}
+	return s, nil
+}
+
+func (t *tx) surveyGroups(s *brain.Survey, now, _ time.Time) error {
+	type group struct {
+		tier tiers.Tier
+		kind string
+		n    int
+	}
+	groups, err := collect(t, func(g *group) []any { return []any{&g.tier, &g.kind, &g.n} }, groupsQuery, t.s.brain)
+	for _, g := range groups {
+		s.ByTier[g.tier] += g.n
+		if current(g.tier) {
+			s.ByType[g.kind] += g.n
+		}
+	}
+	if err != nil {
+		return err
+	}
+	faded, err := collect(t, (*tally).dest, fadedQuery, t.s.brain, now.UnixMilli())
+	for _, f := range faded {
+		s.Fade(f.tier, f.n)
+	}
+	return err
+}
+
+func (t *tx) surveyAges(s *brain.Survey, now, _ time.Time) error {
+	all, err := collect(t, func(a *ages) []any { return []any{&a.dated, &a.born} }, agesQuery, t.partOf(notes))
+	for _, a := range all {
+		s.Dated = int(a.dated)
+		seconds := a.dated*(now.UnixMilli()/1000) - a.born
+		s.Days = float64(seconds) / (24 * time.Hour).Seconds()
+	}
+	return err
+}
+
+func (t *tx) surveyStale(s *brain.Survey, now, stale time.Time) error {
+	counts, err := collect(t, func(n *int) []any { return []any{n} }, staleQuery, t.s.brain, now.UnixMilli(), stale.UnixMilli())
+	for _, n := range counts {
+		s.Stale += n
+	}
+	return err
+}
+
+func (t *tx) surveyJudged(s *brain.Survey, _, _ time.Time) error {
+	type verdicts struct{ helpful, not, memories int }
+	dest := func(v *verdicts) []any { return []any{&v.helpful, &v.not, &v.memories} }
+	all, err := collect(t, dest, judgedQuery, t.s.brain)
+	for _, v := range all {
+		s.Judge(v.memories, v.helpful, v.not)
+	}
+	return err
+}
+
+func (t *tx) surveyEntities(s *brain.Survey, now, _ time.Time) error {
+	err := t.c.one(t.ctx, entitiesQuery, []any{t.s.brain}, &s.Entities, &s.Orphans)
+	if err != nil {
+		return err
+	}
+	s.Outdated, err = collect(t, text, outdatedQuery, t.s.brain, now.Add(-brain.OutdatedAfter).UnixMilli(), brain.OutdatedLimit)
+	return err
+}
