@@ -1,0 +1,254 @@
+package consolidate_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// year is a person's year with a store, by the person's own clock.
+type year struct {
+	t      testing.TB
+	store  brain.Store
+	now    time.Time
+	who    *person
+	merges bool
+	texts  map[string]bool // everything that was ever written down
+	figures
+}
+
+// figures are what the docs quote.
+type figures struct {
+	captured, live, mostLive, kept, merged, flagged int
+	undone                                          int
+	asked, first, three, ten                        int // questions for what was used, and where the answer stood
+}
+
+func (y *year) brain() *brain.Brain {
+	return brain.New(y.store, brain.Options{Now: func() time.Time { return y.now }})
+}
+
+func (y *year) run() consolidate.Report {
+	y.t.Helper()
+	b := y.brain()
+	var steps []consolidate.Step
+	if y.merges {
+		steps = append(steps, consolidate.NewDuplicates(b, consolidate.DuplicateOptions{}))
+	}
+	rep, err := consolidate.New(b, consolidate.Options{Steps: steps, Warn: func(err error) { y.t.Error(err) }}).
+		Run(y.t.Context(), consolidate.Request{Kind: brain.RunConsolidate})
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	return rep
+}
+
+// day is one day: what is due is used, new things are written down, and at
+// night a run tidies up.
+func (y *year) day(n int) {
+	y.now = start().AddDate(0, 0, n)
+	for _, i := range y.who.due(y.now) {
+		y.use(&y.who.facts[i])
+	}
+	for _, f := range y.who.day(y.now) {
+		y.now = y.now.Add(20 * time.Minute)
+		y.capture(f)
+	}
+	y.now = start().AddDate(0, 0, n).Add(18 * time.Hour)
+	rep := y.run()
+	y.flagged += rep.Flagged
+	if n%30 == 29 {
+		y.takeBack(rep)
+	}
+	y.count()
+}
+
+func (y *year) capture(f fact) {
+	y.t.Helper()
+	b := y.brain()
+	c, err := b.NewMemory(brain.Memory{Name: f.name, Content: f.content, MemoryType: "fact"}, brain.Details{Project: f.project})
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	done, err := b.Capture(y.t.Context(), c)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	f.id = done.MemoryID
+	y.who.facts = append(y.who.facts, f)
+	y.texts[f.content] = true
+	y.captured++
+}
+
+// use asks for a fact and says that it helped; now and then it has changed
+// meanwhile and is corrected.
+func (y *year) use(f *fact) {
+	y.t.Helper()
+	y.ask(*f)
+	b := y.brain()
+	if _, err := b.Used(y.t.Context(), f.id, brain.Helpful, ""); err != nil {
+		y.t.Fatal(err)
+	}
+	if f.uses == 3 && y.who.rnd.IntN(2) == 0 {
+		f.content = y.who.otherwise(*f).content
+		if _, err := b.Correct(y.t.Context(), f.id, f.content); err != nil {
+			y.t.Fatal(err)
+		}
+		y.texts[f.content] = true
+	}
+	f.next(y.now)
+}
+
+// ask recalls a fact by the words of its subject and notes where its chain
+// stands among the answers.
+func (y *year) ask(f fact) {
+	y.t.Helper()
+	b := y.brain()
+	shown, err := b.Show(y.t.Context(), f.id, false)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	got, err := b.Recall(y.t.Context(), brain.RecallQuery{Text: f.question()})
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	y.asked++
+	for place, r := range got.Results {
+		if r.Memory.ID == shown.Memory.ID {
+			y.place(place)
+			return
+		}
+	}
+}
+
+func (y *year) place(place int) {
+	if place < 10 {
+		y.ten++
+	}
+	if place < 3 {
+		y.three++
+	}
+	if place == 0 {
+		y.first++
+	}
+}
+
+// takeBack undoes a run and does it again: nothing may be left over.
+func (y *year) takeBack(rep consolidate.Report) {
+	y.t.Helper()
+	if rep.RunID == "" {
+		return
+	}
+	u, err := y.brain().Undo(y.t.Context(), rep.RunID)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	for _, s := range u.Skipped {
+		y.t.Errorf("undo of the run of %s left %s: %s", y.now.Format(time.DateOnly), s.ID, s.Reason)
+	}
+	y.undone += u.Undone
+	y.whole()
+	y.run()
+}
+
+func (y *year) count() {
+	y.t.Helper()
+	st, err := y.brain().Status(y.t.Context())
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	y.live = 0
+	for tier, n := range st.Tiers {
+		if tier.Live() {
+			y.live += n
+		}
+	}
+	y.mostLive = max(y.mostLive, y.live)
+}
+
+// whole checks that every text that was ever written down is in the store.
+func (y *year) whole() {
+	y.t.Helper()
+	held := map[string]bool{}
+	kept, merged := 0, 0
+	for w, err := range y.brain().Wholes(y.t.Context(), false) {
+		if err != nil {
+			y.t.Fatal(err)
+		}
+		held[w.Memory.Content] = true
+		switch {
+		case w.Memory.Tier.Live() || w.Memory.Tier == tiers.Expired:
+			kept++
+		case w.Memory.Tier == tiers.Superseded:
+			merged++
+		}
+	}
+	y.kept, y.merged = kept, merged
+	for text := range y.texts {
+		if !held[text] {
+			y.t.Errorf("lost: %q", text)
+		}
+	}
+}
+
+func live(t testing.TB, s brain.Store, days int, merges bool) *year {
+	y := &year{t: t, store: s, who: newPerson(20260205), merges: merges, texts: map[string]bool{}}
+	for n := range days {
+		y.day(n)
+	}
+	y.whole()
+	return y
+}
+
+func (y *year) String() string {
+	share := func(n int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(1, y.asked))) }
+	return fmt.Sprintf("%d captured: %d live at the end (at most %d), %d live or expired, %d superseded, %d pairs left to a person; "+
+		"%d questions for what was used: first %s, of three %s, of ten %s; %d actions undone",
+		y.captured, y.live, y.mostLive, y.kept, y.merged, y.flagged, y.asked, share(y.first), share(y.three), share(y.ten), y.undone)
+}
+
+func days(t *testing.T) int {
+	if testing.Short() {
+		return 60
+	}
+	return 365
+}
+
+// A year of a person's memory: what was used stays near the top, what lives
+// stays bounded, nothing is lost, and any run can be taken back.
+func TestYear(t *testing.T) {
+	t.Parallel()
+	y := live(t, openStore(t), days(t), true)
+	t.Log(y)
+	if y.three*100 < y.asked*97 {
+		t.Errorf("of %d questions for what was used, %d had it among the first three", y.asked, y.three)
+	}
+	if y.mostLive > y.captured/10+150 {
+		t.Errorf("%d memories were live at once, of %d captured", y.mostLive, y.captured)
+	}
+	if y.merged == 0 || y.undone == 0 {
+		t.Errorf("nothing was merged (%d) or undone (%d)", y.merged, y.undone)
+	}
+}
+
+// The same year without fading, and without merging, for comparison.
+func TestYearWithout(t *testing.T) {
+	t.Run("decay", func(t *testing.T) {
+		t.Parallel()
+		s := openStore(t)
+		for _, tier := range []string{"working", "shortTerm", "longTerm"} {
+			if err := at(s, start().Add(-time.Hour)).SetPolicy(t.Context(), "lambda."+tier, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Log(live(t, s, days(t), true))
+	})
+	t.Run("merging", func(t *testing.T) {
+		t.Parallel()
+		t.Log(live(t, openStore(t), days(t), false))
+	})
+}
