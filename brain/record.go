@@ -25,6 +25,7 @@ const (
 	CheckpointRecord RecordKind = "Checkpoint"          // id: name of a job, how far it came
 	ReviewRecord     RecordKind = "ReviewItem"          // owner: state, key: fingerprint
 	MemoryFileRecord RecordKind = "MemoryFile"          // id: a MEMORY.md on one machine; what was written there last
+	CoreFileRecord   RecordKind = "CoreFile"            // id: a core-memory.json on one machine; what was written there last
 
 	TranscriptFileRecord     RecordKind = "TranscriptFile"     // owner: host, key: path; how far it was read, and its days
 	TranscriptDayRecord      RecordKind = "TranscriptDay"      // owner: host, key: date; what it was made of, and the report
@@ -40,7 +41,7 @@ func RecordKinds() []RecordKind {
 	return []RecordKind{
 		RunRecord, ActionRecord, UseEventRecord, TouchRecord, TombstoneRecord, NoteFileRecord,
 		PendingRecord, RedirectRecord, ConfigRecord, NotesDirRecord, CheckpointRecord,
-		ReviewRecord, MemoryFileRecord, TranscriptFileRecord, TranscriptDayRecord, TranscriptCoverageRecord, ModelSpendRecord,
+		ReviewRecord, MemoryFileRecord, CoreFileRecord, TranscriptFileRecord, TranscriptDayRecord, TranscriptCoverageRecord, ModelSpendRecord,
 		TallyRecord, RejectionRecord,
 	}
 }

@@ -32,6 +32,7 @@ const (
 // What was decided about an item, besides rejected.
 const (
 	decidedMerge  = "merge"
+	decidedCore   = "core"
 	decidedNewer  = "newer"
 	decidedOlder  = "older"
 	decidedBoth   = "both"

@@ -64,9 +64,16 @@ func (b *Brain) Accept(ctx context.Context, id string, keep Keep) (Decided, erro
 	if err := item.takes(keep); err != nil {
 		return Decided{}, err
 	}
-	return b.AcceptBy(ctx, item.ID, cmp.Or(string(keep), decidedMerge), func(tx Tx, item ReviewItem, ms []Memory, now time.Time) ([]Action, error) {
-		if item.Kind == ReviewConflict {
+	decision := cmp.Or(string(keep), decidedMerge)
+	if item.Kind == ReviewCore {
+		decision = decidedCore
+	}
+	return b.AcceptBy(ctx, item.ID, decision, func(tx Tx, item ReviewItem, ms []Memory, now time.Time) ([]Action, error) {
+		switch item.Kind {
+		case ReviewConflict:
 			return keepOf(tx, ms, keep, now)
+		case ReviewCore:
+			return promoteAll(tx, ms, now, "accepted in review: "+item.Reason)
 		}
 		return item.merge(tx, ms, now)
 	})
@@ -76,8 +83,6 @@ func (b *Brain) Accept(ctx context.Context, id string, keep Keep) (Decided, erro
 func (item ReviewItem) takes(keep Keep) error {
 	const hint = "use --keep newer, --keep older or --keep both"
 	switch {
-	case item.Kind == ReviewCore:
-		return Errorf(ErrInvalid, "`brainbridge core promote` promotes by hand", "%s is about core memory", item.ID)
 	case item.Kind != ReviewConflict && keep != "":
 		return Errorf(ErrInvalid, "accept it without --keep, or reject it", "%s is no conflict but a %s", item.ID, item.Kind)
 	case item.Kind != ReviewConflict:

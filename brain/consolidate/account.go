@@ -119,7 +119,7 @@ func NewAccount(run brain.Run, kept *Kept) *Account {
 // Add tells one action of the run.
 func (a *Account) Add(act brain.Action) {
 	switch act.Kind {
-	case brain.ActPromote, actCore:
+	case brain.ActPromote, brain.ActCore:
 		a.rise(act)
 	case brain.ActExpire:
 		a.Counts.Expired++
@@ -131,7 +131,7 @@ func (a *Account) Add(act brain.Action) {
 }
 
 func (a *Account) rise(act brain.Action) {
-	if act.Kind == actCore {
+	if act.Kind == brain.ActCore {
 		a.Counts.PromotedToCore++
 	} else {
 		a.Counts.Promoted++

@@ -125,7 +125,7 @@ func (op *operation) add(a brain.Action) {
 		op.report.Revived++
 	case actMerge:
 		op.report.Merged += len(a.IDs) - 1 // the first one is what they became
-	case actCore:
+	case brain.ActCore:
 		op.report.PromotedToCore++
 	case brain.ActForget:
 		op.report.Forgotten++
@@ -135,7 +135,6 @@ func (op *operation) add(a brain.Action) {
 // The kinds of actions that steps of runs make.
 const (
 	actMerge brain.ActionKind = "merge"
-	actCore  brain.ActionKind = "promote-to-core"
 )
 
 // decay takes the pending decay of live memories in, a batch a transaction.

@@ -17,6 +17,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/spool"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
+	"github.com/brainbridge/brainbridge/integration/corememory"
 )
 
 // app is one run of the program: where it reads and writes, and what it has
@@ -111,7 +112,8 @@ func (a *app) options() (brain.Options, error) {
 	archive.Warn = a.warn
 	o := brain.Options{
 		Now: now, Session: a.env("BRAINBRIDGE_SESSION"), Archive: archive, Journal: archive,
-		Redact: withoutSecrets, Redacted: func(n int) { a.secrets.Add(int64(n)) },
+		Overrides: corememory.Overrides(l.Paths.CoreFile, a.warn),
+		Redact:    withoutSecrets, Redacted: func(n int) { a.secrets.Add(int64(n)) },
 		Compare: comparing,
 	}
 	if a.dryRun {

@@ -6,8 +6,8 @@ func laterCommands() map[string]string {
 	const counts = "`brainbridge status` shows the counts"
 	return map[string]string{
 		"-memoryHealth": counts, "health": counts,
-		"audit": "", "core": "`brainbridge list --tier core` shows them",
-		"move": "", "dashboard": "",
+		"audit": "",
+		"move":  "", "dashboard": "",
 		"mcp": "", "hook": "", "install": "", "uninstall": "",
 		"goodbye": "`brainbridge consolidate` settles what is due", "heartbeat": "", "attention": "", "reflect": "",
 		"service": "`brainbridge serve` runs the daemon", "doctor": "`brainbridge status` says how things stand",

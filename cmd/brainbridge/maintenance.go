@@ -31,11 +31,15 @@ func (a *app) steps(b *brain.Brain, o runOptions, warn func(error)) ([]consolida
 	if err != nil {
 		return nil, err
 	}
+	core, err := a.coreStep(b, warn)
+	if err != nil {
+		return nil, err
+	}
 	forgetting, err := a.forgettingStep(b, warn)
 	if err != nil {
 		return nil, err
 	}
-	steps := []consolidate.Step{duplicates, forgetting}
+	steps := []consolidate.Step{duplicates, core, forgetting}
 	model, err := a.modelTier(b, o.model, warn)
 	if err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ func (a *app) addCommands(root *cobra.Command) {
 	group("change", "Change:", a.boostCommand(), a.usedCommand(), a.relateCommand(), a.correctCommand(),
 		a.forgetCommand(), a.unforgetCommand())
 	group("lifecycle", "Lifecycle:", a.decayCommand(), a.promoteCommand(), a.consolidateCommand(),
-		a.undoCommand(), a.runsCommand(), a.reviewCommand())
+		a.coreCommand(), a.undoCommand(), a.runsCommand(), a.reviewCommand())
 	group("data", "Notes and data:", a.notesCommand(), a.transcriptCommand(), a.curateCommand(), a.importCommand(), a.exportCommand(),
 		a.backupCommand(), a.queryCommand(), benchCommand(a))
 	group("setup", "Set-up and service:", a.initCommand(), serveCommand(a), a.configCommand(),

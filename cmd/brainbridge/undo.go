@@ -57,7 +57,11 @@ func (a *app) undoRun(ctx context.Context, b *brain.Brain, id string) (brain.Und
 	if err != nil {
 		return brain.Undone{}, err
 	}
-	return r.Undo(ctx, id)
+	undone, err := r.Undo(ctx, id)
+	if err == nil {
+		a.showCore(ctx, b)
+	}
+	return undone, err
 }
 
 // runToUndo is the run that was named, or the last one that changed something.

@@ -1,0 +1,74 @@
+package corememory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// written is an entry as a person wrote it.
+type written struct {
+	place
+	raw string
+	was entry // what was there before, without ID if nothing was
+}
+
+// edits are what a person did to the file since it was written.
+type edits struct {
+	added, changed []written
+	removed        []entry
+	odd            []string // what is left alone, and why
+}
+
+func (e edits) none() bool { return len(e.added)+len(e.changed)+len(e.removed) == 0 }
+
+// compare finds the edits in a document.
+func compare(d document, was state) edits {
+	var out edits
+	for _, name := range sections() {
+		sec, ok := d.section(name)
+		if !ok && d.root().has(name) {
+			out.odd = append(out.odd, fmt.Sprintf("%s is no object of keys and texts; it is left alone", name))
+			continue
+		}
+		seen := map[string]bool{}
+		for _, m := range sec.members {
+			seen[m.key] = true
+			out.member(d, was, sec, place{name, m.key}, m.value.of(d.text))
+		}
+		for _, e := range was.Entries {
+			if e.Section == name && !seen[e.Key] && !e.stands("") && e.ID != "" {
+				out.removed = append(out.removed, e)
+			}
+		}
+	}
+	return out
+}
+
+// member looks at one entry of a section.
+func (out *edits) member(d document, was state, sec object, p place, raw string) {
+	e, known := was.at(p)
+	if known && e.stands(raw) || raw == "null" {
+		return
+	}
+	text := strings.TrimSpace(textOf(raw))
+	_, once := sec.find(p.Key)
+	switch {
+	case !once:
+		odd := fmt.Sprintf("%s stands there more than once; it is left alone", p)
+		if !slices.Contains(out.odd, odd) {
+			out.odd = append(out.odd, odd)
+		}
+	case text == "" || strings.TrimSpace(p.Key) == "":
+		out.odd = append(out.odd, fmt.Sprintf("%s has no text; it is left alone", p))
+	case utf8.RuneCountInString(p.Key) > brain.MaxName || len(text) > brain.MaxContent || strings.Contains(p.Key+text, "\x00"):
+		out.odd = append(out.odd, fmt.Sprintf("%.60s is no key and text of a memory; it is left alone", p))
+	case known && e.ID != "":
+		out.changed = append(out.changed, written{p, raw, e})
+	default:
+		out.added = append(out.added, written{place: p, raw: raw})
+	}
+}

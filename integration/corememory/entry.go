@@ -1,0 +1,166 @@
+package corememory
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// The sections of the file whose entries are core memories.
+const (
+	preferences = "preferences"
+	patterns    = "stablePatterns"
+	beliefs     = "beliefs"
+)
+
+func sections() []string { return []string{preferences, patterns, beliefs} }
+
+// typeOf is the type of the memories of a section.
+func typeOf(section string) string {
+	switch section {
+	case preferences:
+		return "preference"
+	case patterns:
+		return "pattern"
+	}
+	return "belief"
+}
+
+// sectionOf is the section that shows memories of a type, "" for none.
+func sectionOf(memoryType string) string {
+	for _, s := range sections() {
+		if strings.EqualFold(memoryType, typeOf(s)) {
+			return s
+		}
+	}
+	return ""
+}
+
+// place is where an entry stands.
+type place struct {
+	Section string `json:"section"`
+	Key     string `json:"key"`
+}
+
+func (p place) String() string { return p.Section + "." + p.Key }
+
+// placeOf is where a memory belongs in the file; false where its type has no
+// entries there. One that was written there by hand keeps its key.
+func placeOf(m brain.Memory) (place, bool) {
+	p := place{sectionOf(m.MemoryType), m.Name}
+	if m.Origin != brain.CoreOrigin {
+		p.Key = camelCase(m.Name)
+	}
+	return p, p.Section != ""
+}
+
+// maxKey is how long a key made of a name may be, in characters.
+const maxKey = 60
+
+// camelCase makes a key of a name: its words without what is between them, all
+// but the first with a capital, as many as are short enough together.
+func camelCase(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+	var key string
+	for i, w := range words {
+		first, size := utf8.DecodeRuneInString(w)
+		rest := w[size:]
+		switch {
+		case i > 0:
+			first = unicode.ToUpper(first)
+		case w == strings.ToUpper(w): // an acronym
+			first, rest = unicode.ToLower(first), strings.ToLower(rest)
+		default:
+			first = unicode.ToLower(first)
+		}
+		next := key + string(first) + rest
+		if key != "" && utf8.RuneCountInString(next) > maxKey {
+			break
+		}
+		key = next
+	}
+	if key == "" {
+		return "entry"
+	}
+	return clip(key, maxKey)
+}
+
+func clip(text string, n int) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), n)])
+}
+
+// valueOf is what an entry says of a memory, as JSON: an object or a list that
+// a person wrote as it is, of anything else its summary.
+func valueOf(m brain.Memory) string {
+	if m.Origin == brain.CoreOrigin && strings.IndexAny(m.Content, "{[") == 0 && json.Valid([]byte(m.Content)) {
+		return m.Content
+	}
+	return quote(summary(m.Content))
+}
+
+// maxSummary is how long a summary may be, in characters (consolidation.md).
+const maxSummary = 200
+
+// summary is what an entry says of a memory: its first sentence.
+func summary(content string) string {
+	text := strings.Join(strings.Fields(firstSentence(strings.TrimSpace(content))), " ")
+	if utf8.RuneCountInString(text) <= maxSummary {
+		return text
+	}
+	short := clip(text, maxSummary-1)
+	if i := strings.LastIndexByte(short, ' '); i > maxSummary/2 {
+		short = short[:i]
+	}
+	return short + "…"
+}
+
+// firstSentence ends at the end of the first sentence, or of the paragraph.
+func firstSentence(text string) string {
+	for _, end := range []string{"\n\n", "\r\n\r\n", "\n- ", "\n* "} {
+		text, _, _ = strings.Cut(text, end)
+	}
+	for i, r := range text {
+		after := text[i+utf8.RuneLen(r):]
+		switch r {
+		case '。', '！', '？':
+			return text[:len(text)-len(after)]
+		case '.', '!', '?':
+			if beginsSentence(after) {
+				return text[:len(text)-len(after)]
+			}
+		}
+	}
+	return text
+}
+
+// beginsSentence reports whether a new sentence follows a mark: a blank, and
+// then no small letter, as after an abbreviation.
+func beginsSentence(after string) bool {
+	rest := strings.TrimLeftFunc(after, unicode.IsSpace)
+	if rest == after {
+		return rest == ""
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || !unicode.IsLower(r)
+}
+
+// reworded is the content of a memory after a person changed its entry: where
+// the entry was the beginning of a longer text, the rest stays.
+func reworded(content, was, now string) string {
+	if rest, ok := strings.CutPrefix(content, was); ok && was != "" {
+		return now + rest
+	}
+	return now
+}
+
+// textOf is what a value says: a text itself, anything else as JSON.
+func textOf(raw string) string {
+	if strings.HasPrefix(raw, `"`) {
+		return unquote(raw)
+	}
+	return raw
+}

@@ -1,0 +1,238 @@
+package corememory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Settings of a [Keeper]. All but Warn are required.
+type Settings struct {
+	Brain *brain.Brain
+	Host  string // name of this machine
+	Path  string // of the file, absolute
+	Lock  string // the file by which processes keep out of each other's way
+	// Warn tells the person what they should know; nil: nobody is told.
+	Warn func(string)
+}
+
+// Keeper keeps the file in step with core memory. One value is for one run.
+type Keeper struct {
+	s            Settings
+	beforeRename func() // for tests: the moment in which another program may save
+}
+
+// New returns a keeper. It touches nothing.
+func New(s Settings) *Keeper {
+	if s.Warn == nil {
+		s.Warn = func(string) {}
+	}
+	return &Keeper{s: s}
+}
+
+// look reads the file and what is known of it. Without a file, or with one
+// that is not read (bad says why), nothing is known of any entry.
+func (k *Keeper) look(ctx context.Context) (text []byte, d document, was state, bad error, err error) {
+	if text, err = k.read(); err != nil || text == nil {
+		return nil, document{}, state{}, nil, err
+	}
+	if d, bad = parse(text); bad != nil {
+		return text, d, state{}, bad, nil
+	}
+	was, err = k.state(ctx)
+	return text, d, was, nil, err
+}
+
+// Plan says which edits in the file would be read, and writes nothing.
+func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
+	text, d, was, bad, err := k.look(ctx)
+	if err != nil || text == nil {
+		return nil, err
+	}
+	if bad != nil {
+		k.s.Warn(fmt.Sprintf("%s cannot be read: %v", k.s.Path, bad))
+		return nil, nil
+	}
+	e := compare(d, was)
+	var planned []brain.Action
+	plan := func(kind brain.ActionKind, id, reason string, p place) {
+		planned = append(planned, brain.Action{Kind: kind, IDs: []string{id}, Root: id, Reason: reason + p.String(), At: k.s.Brain.Now()})
+	}
+	for _, w := range e.added {
+		plan(brain.ActCore, w.String(), "written by hand as ", w.place)
+	}
+	for _, w := range e.changed {
+		plan(brain.ActSupersede, w.was.ID, "corrected by hand in ", w.place)
+	}
+	for _, r := range e.removed {
+		plan(brain.ActDemote, r.ID, "taken out by hand: ", r.place)
+	}
+	return planned, nil
+}
+
+// Read takes the edits of a person into core memory, as actions of the run;
+// a correction is a run of its own, as any correction by hand. It may be
+// repeated: what is read already is not read again. A file that cannot be read
+// is set aside.
+func (k *Keeper) Read(ctx context.Context, run brain.Run, now time.Time) (done []brain.Action, next brain.Run, err error) {
+	next = run
+	err = k.locked(ctx, func() error {
+		_, d, was, bad, err := k.look(ctx)
+		if bad != nil {
+			return errors.Join(k.setAside(bad), k.remember(ctx, state{}))
+		}
+		if err != nil || d.text == "" {
+			return err
+		}
+		e := compare(d, was)
+		for _, odd := range e.odd {
+			k.s.Warn(k.s.Path + ": " + odd)
+		}
+		if e.none() {
+			return nil
+		}
+		t := taking{Keeper: k, now: now, run: run, state: was}
+		err = t.take(ctx, e)
+		done, next = t.done, t.run
+		return errors.Join(err, k.remember(ctx, t.state))
+	})
+	return done, next, err
+}
+
+// taking is a reading of edits under way.
+type taking struct {
+	*Keeper
+	now   time.Time
+	run   brain.Run
+	state state
+	done  []brain.Action
+	found map[string]brain.Memory // the memories of entries now
+}
+
+func (t *taking) take(ctx context.Context, e edits) error {
+	var ids []string
+	for _, w := range e.changed {
+		ids = append(ids, w.was.ID)
+	}
+	for _, r := range e.removed {
+		ids = append(ids, r.ID)
+	}
+	var err error
+	if t.found, _, err = t.s.Brain.Whereabouts(ctx, ids...); err != nil {
+		return err
+	}
+	for _, w := range e.changed {
+		m, ok := t.found[w.was.ID]
+		if !ok || !m.IsCore() {
+			e.added = append(e.added, written{place: w.place, raw: w.raw})
+			continue
+		}
+		if err := t.correct(ctx, w, m); err != nil {
+			return err
+		}
+	}
+	if err := t.add(ctx, e.added); err != nil {
+		return err
+	}
+	return t.remove(ctx, e.removed)
+}
+
+// text is what a person wrote.
+func (w written) text() string { return textOf(w.raw) }
+
+// known notes that an entry stands for a memory as it is.
+func (t *taking) known(w written, m brain.Memory) {
+	t.state.put(entry{place: w.place, Raw: w.raw, ID: m.ID, Text: m.ContentHash, Hand: true})
+}
+
+func (t *taking) correct(ctx context.Context, w written, m brain.Memory) error {
+	text := reworded(m.Content, textOf(w.was.Raw), t.s.Brain.WithoutSecrets(w.text()))
+	if text == m.Content {
+		t.known(w, m)
+		return nil
+	}
+	next, err := t.s.Brain.Reword(ctx, m.ID, m.GivenName(), text)
+	if err != nil {
+		return err
+	}
+	t.done = append(t.done, brain.Action{
+		Kind: brain.ActSupersede, IDs: []string{next.ID, m.ID}, Root: m.Root, Reason: "corrected by hand in " + w.String(), At: t.now,
+	})
+	t.known(w, next)
+	return nil
+}
+
+// add makes core memories of new entries. One that core memory has already,
+// under the same key, is that one.
+func (t *taking) add(ctx context.Context, all []written) error {
+	if len(all) == 0 {
+		return nil
+	}
+	core, err := t.s.Brain.CoreMemories(ctx, false)
+	if err != nil {
+		return err
+	}
+	var fresh []written
+	var texts []brain.CoreText
+	for _, w := range all {
+		if m, ok := t.owner(core, w.place); ok {
+			if summary(m.Content) == t.s.Brain.WithoutSecrets(w.text()) {
+				t.known(w, m)
+			} else if err := t.correct(ctx, w, m); err != nil {
+				return err
+			}
+			continue
+		}
+		fresh = append(fresh, w)
+		texts = append(texts, brain.CoreText{Type: typeOf(w.Section), Key: w.Key, Text: w.text()})
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	made, done, next, err := t.s.Brain.AddCore(ctx, t.run, t.now, texts)
+	if err != nil {
+		return err
+	}
+	t.run, t.done = next, append(t.done, done...)
+	for i, w := range fresh {
+		t.known(w, made[i])
+	}
+	return nil
+}
+
+// owner is the core memory that belongs in a place and stands in no other.
+func (t *taking) owner(core []brain.Memory, p place) (brain.Memory, bool) {
+	i := slices.IndexFunc(core, func(m brain.Memory) bool {
+		at, ok := placeOf(m)
+		return ok && at == p && !slices.ContainsFunc(t.state.Entries, func(e entry) bool { return e.ID == m.ID && e.place != p })
+	})
+	if i < 0 {
+		return brain.Memory{}, false
+	}
+	return core[i], true
+}
+
+// remove takes memories out of core whose entries a person took out.
+func (t *taking) remove(ctx context.Context, gone []entry) error {
+	var changes []brain.CoreChange
+	for _, e := range gone {
+		if m, ok := t.found[e.ID]; ok && m.IsCore() {
+			changes = append(changes, brain.CoreChange{Memory: m, Demote: true, Reason: "taken out of the file by hand", Entry: e.String()})
+		}
+	}
+	if len(changes) > 0 {
+		done, _, next, err := t.s.Brain.ChangeCore(ctx, t.run, t.now, changes)
+		if err != nil {
+			return err
+		}
+		t.run, t.done = next, append(t.done, done...)
+	}
+	for _, e := range gone {
+		t.state.drop(e.place)
+	}
+	return nil
+}

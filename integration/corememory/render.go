@@ -1,0 +1,250 @@
+package corememory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// blank is a new file.
+const blank = `{
+  "version": "1.0",
+  "lastUpdated": null,
+  "lastConsolidation": null,
+  "preferences": {},
+  "stablePatterns": {},
+  "beliefs": {},
+  "memoryConfig": {}
+}
+`
+
+// Write brings the file in step with core memory, and notes the instant in it
+// if a whole run is at its end. It reads no edits: what a person wrote since
+// [Keeper.Read] stays for the next run. Where somebody saves the file meanwhile
+// it plans again, and after three times it is [brain.ErrBusy].
+func (k *Keeper) Write(ctx context.Context, now time.Time, whole bool) error {
+	return k.locked(ctx, func() error {
+		for range tries {
+			err := k.write(ctx, now, whole)
+			if !errors.Is(err, errMoved) {
+				return err
+			}
+		}
+		return brain.Errorf(brain.ErrBusy, "try again", "somebody else saved %s each time that it was to be written", k.s.Path)
+	})
+}
+
+func (k *Keeper) write(ctx context.Context, now time.Time, whole bool) error {
+	text, d, was, bad, err := k.look(ctx)
+	if err != nil {
+		return err
+	}
+	if bad != nil {
+		return fmt.Errorf("%s cannot be read: %w; the next run sets it aside", k.s.Path, bad)
+	}
+	r := rendering{d: d, state: was, shown: map[string]bool{}}
+	if text == nil {
+		r.d.text = blank
+	}
+	if err := r.read(ctx, k.s.Brain); err != nil {
+		return err
+	}
+	r.render()
+	if text == nil && !r.changed && !whole {
+		return nil // there is nothing to show yet
+	}
+	r.stamp(now, whole)
+	if r.d.text == string(text) {
+		return k.known(ctx, was, r.state)
+	}
+	if err := k.replace(text, []byte(r.d.text), func() error { return k.known(ctx, was, r.state) }); err != nil {
+		return err
+	}
+	return k.known(ctx, r.state, r.state.settled())
+}
+
+// known remembers a state that is not known yet.
+func (k *Keeper) known(ctx context.Context, was, s state) error {
+	if s.same(was) {
+		return nil
+	}
+	return k.remember(ctx, s)
+}
+
+// rendering makes the file of core memory.
+type rendering struct {
+	d       document
+	state   state
+	changed bool
+
+	core      []brain.Memory
+	found     map[string]brain.Memory // of entries, by the id that they know
+	forgotten map[string]bool
+	shown     map[string]bool // memories that have an entry
+}
+
+func (r *rendering) read(ctx context.Context, b *brain.Brain) (err error) {
+	if r.core, err = b.CoreMemories(ctx, false); err != nil {
+		return err
+	}
+	var ids []string
+	for _, e := range r.state.Entries {
+		if e.ID != "" {
+			ids = append(ids, e.ID)
+		}
+	}
+	r.found, r.forgotten, err = b.Whereabouts(ctx, ids...)
+	return err
+}
+
+func (r *rendering) render() {
+	for _, e := range append([]entry{}, r.state.Entries...) {
+		if e.ID != "" {
+			r.follow(e)
+		}
+	}
+	for _, m := range r.core {
+		if p, ok := placeOf(m); ok && !r.shown[m.ID] {
+			r.show(m, p)
+		}
+	}
+}
+
+// raw is the value of an entry in the file, "" for none.
+func (r *rendering) raw(p place) string {
+	if sec, ok := r.d.section(p.Section); ok {
+		if m, ok := sec.find(p.Key); ok {
+			return m.value.of(r.d.text)
+		}
+	}
+	return ""
+}
+
+// follow brings an entry in step with its memory. One that a person has edited
+// since it was read is left to the next run.
+func (r *rendering) follow(e entry) {
+	raw := r.raw(e.place)
+	m, there := r.found[e.ID]
+	switch {
+	case !e.stands(raw):
+		if there {
+			r.shown[m.ID] = true
+		}
+	case !there && e.Hand && !r.forgotten[e.ID]: // the reading of it was undone: the person's text stays
+		e.ID = ""
+		r.state.put(e)
+	case !there || !m.IsCore() || r.shown[m.ID]:
+		r.take(e, raw)
+	default:
+		r.shown[m.ID] = true
+		r.update(e, m, raw)
+	}
+}
+
+// take takes an entry out of the file.
+func (r *rendering) take(e entry, raw string) {
+	r.state.drop(e.place)
+	if sec, ok := r.d.section(e.Section); ok && raw != "" {
+		r.d.remove(sec, e.Key)
+		r.changed = true
+	}
+}
+
+// update writes what the memory says by now.
+func (r *rendering) update(e entry, m brain.Memory, raw string) {
+	says := e.Raw // also where a crash kept it from the file
+	if m.ContentHash != e.Text {
+		says, e.Hand = valueOf(m), false
+	}
+	e.ID, e.Was, e.Raw, e.Text = m.ID, nil, says, m.ContentHash
+	if says != raw {
+		e.Was = &raw
+		r.set(e.place, says)
+	}
+	r.state.put(e)
+}
+
+// show gives a memory an entry of its own.
+func (r *rendering) show(m brain.Memory, p place) {
+	if _, ok := r.d.section(p.Section); !ok && r.d.root().has(p.Section) {
+		return // a person made something else of that section
+	}
+	p = r.free(p)
+	none, raw := "", valueOf(m)
+	r.set(p, raw)
+	r.shown[m.ID] = true
+	r.state.put(entry{place: p, Raw: raw, Was: &none, ID: m.ID, Text: m.ContentHash})
+}
+
+// free is a place that nothing stands in: with a number where the key is taken.
+func (r *rendering) free(p place) place {
+	key := p.Key
+	for n := 2; r.taken(p); n++ {
+		p.Key = fmt.Sprintf("%s%d", key, n)
+	}
+	return p
+}
+
+func (r *rendering) taken(p place) bool {
+	sec, _ := r.d.section(p.Section)
+	_, known := r.state.at(p)
+	return known || sec.has(p.Key)
+}
+
+// set writes a value, in a section that is made where it is missing.
+func (r *rendering) set(p place, raw string) {
+	r.changed = true
+	sec, ok := r.d.section(p.Section)
+	if !ok {
+		r.d.insert(r.d.root(), p.Section, "{}")
+		sec, _ = r.d.section(p.Section)
+	}
+	if m, ok := sec.find(p.Key); ok {
+		r.d.replace(m, raw)
+		return
+	}
+	r.d.insert(sec, p.Key, raw)
+}
+
+// stamp notes when the entries changed, and when a whole run ended.
+func (r *rendering) stamp(now time.Time, whole bool) {
+	if r.changed {
+		r.note("lastUpdated", now)
+	}
+	if whole {
+		r.note("lastConsolidation", now)
+	}
+}
+
+// note writes an instant at the top of the file.
+func (r *rendering) note(key string, at time.Time) {
+	raw := quote(at.Format(time.RFC3339))
+	root := r.d.root()
+	if m, ok := root.find(key); ok {
+		r.d.replace(m, raw)
+	} else if !root.has(key) {
+		r.d.insert(root, key, raw)
+	}
+}
+
+// Entry is where the file would show a memory, "" nowhere. free is false where
+// a person wrote something else there.
+func (k *Keeper) Entry(ctx context.Context, m brain.Memory) (at string, free bool, err error) {
+	p, ok := placeOf(m)
+	if !ok {
+		return "", true, nil
+	}
+	text, d, was, bad, err := k.look(ctx)
+	if err != nil || text == nil || bad != nil {
+		return p.String(), true, err
+	}
+	r := rendering{d: d, state: was}
+	e, known := was.at(p)
+	if r.taken(p) && (!known || e.Hand) {
+		return p.String(), false, nil
+	}
+	return r.free(p).String(), true, nil
+}

@@ -1,0 +1,94 @@
+package corememory
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// entry is what is remembered of one entry of the file.
+type entry struct {
+	place
+	Raw string `json:"raw"` // the value as it stood there last
+	// Was is the value before a writing that may not have come to its end, nil
+	// for no such writing, "" for no entry.
+	Was  *string `json:"was,omitempty"`
+	ID   string  `json:"id,omitempty"`   // the memory; "": a person's, that the program leaves alone
+	Text string  `json:"text,omitempty"` // hash of the memory's content then
+	Hand bool    `json:"hand,omitempty"` // a person wrote the value
+}
+
+// stands reports whether the value in the file, "" for none, is what the
+// program knows of.
+func (e entry) stands(raw string) bool { return raw == e.Raw || e.Was != nil && raw == *e.Was }
+
+// state is what the store keeps of the file.
+type state struct {
+	Entries []entry   `json:"entries"`
+	At      time.Time `json:"at"`
+}
+
+func (s state) at(p place) (entry, bool) {
+	i := slices.IndexFunc(s.Entries, func(e entry) bool { return e.place == p })
+	if i < 0 {
+		return entry{}, false
+	}
+	return s.Entries[i], true
+}
+
+func (s *state) put(e entry) {
+	s.drop(e.place)
+	s.Entries = append(s.Entries, e)
+}
+
+func (s *state) drop(p place) {
+	s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e entry) bool { return e.place == p })
+}
+
+// settled is the state after the file was written.
+func (s state) settled() state {
+	s.Entries = slices.Clone(s.Entries)
+	for i := range s.Entries {
+		s.Entries[i].Was = nil
+	}
+	return s
+}
+
+func (s state) same(o state) bool {
+	return slices.EqualFunc(s.Entries, o.Entries, func(a, z entry) bool {
+		sameWas := a.Was == z.Was || a.Was != nil && z.Was != nil && *a.Was == *z.Was
+		a.Was, z.Was = nil, nil
+		return sameWas && a == z
+	})
+}
+
+func (k *Keeper) id() string { return brain.Hash("core file", k.s.Host, k.s.Path) }
+
+func (k *Keeper) state(ctx context.Context) (s state, err error) {
+	err = k.s.Brain.Store().View(ctx, func(r brain.Reader) error {
+		s = state{}
+		recs, err := r.Records(brain.CoreFileRecord, k.id())
+		if err != nil || len(recs) == 0 {
+			return err
+		}
+		return json.Unmarshal(recs[0].Body, &s)
+	})
+	if err != nil {
+		return s, fmt.Errorf("read what was written to %s: %w", k.s.Path, err)
+	}
+	return s, nil
+}
+
+func (k *Keeper) remember(ctx context.Context, s state) error {
+	s.At = k.s.Brain.Now()
+	body, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("encode the state of %s: %w", k.s.Path, err)
+	}
+	rec := brain.Record{Kind: brain.CoreFileRecord, ID: k.id(), Owner: k.s.Host, At: s.At, Body: body}
+	return k.s.Brain.Store().Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
+}
