@@ -301,9 +301,12 @@ func (in *importing) begin(m Memory, item *Import) Memory {
 	if item.Bullet {
 		energy = p.InitialBullet
 	}
-	if m.Entity {
+	switch {
+	case m.Entity:
 		m.State = in.tl.StartEntity(in.now)
-	} else {
+	case m.Retention == "core":
+		m.State = in.tl.Start(tiers.Core, energy, 0, in.now)
+	default:
 		m.State = in.tl.Start(tiers.Working, energy, 0, in.now)
 	}
 	if m.Created.IsZero() {

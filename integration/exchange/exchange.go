@@ -68,6 +68,7 @@ type Format struct {
 	Name     string
 	Argument string // what it is given: PATH or DIR
 	Short    string // one line for people
+	binary   bool   // its files are no text
 	find     func(*finder) error
 	read     func(*reader, file)
 }
@@ -75,9 +76,10 @@ type Format struct {
 // Formats are what can be imported, in the order in which people see them.
 func Formats() []Format {
 	return []Format{
-		{"claude-memory", "PATH", "A MEMORY.md that an agent wrote, with its topic files", findClaude, readClaude},
-		{"openclaw", "PATH", "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more", findOpenClaw, readOpenClaw},
-		{"markdown", "DIR", "An export of this program, an Obsidian vault, other Markdown", findMarkdown, readMarkdown},
+		{"claude-memory", "PATH", "A MEMORY.md that an agent wrote, with its topic files", false, findClaude, readClaude},
+		{"openclaw", "PATH", "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more", false, findOpenClaw, readOpenClaw},
+		{"markdown", "DIR", "An export of this program, an Obsidian vault, other Markdown", false, findMarkdown, readMarkdown},
+		{"agenr", "FILE", "The database of agenr, ~/.agenr/knowledge.db", true, findAgenr, readAgenr},
 	}
 }
 
@@ -115,8 +117,10 @@ func readAll(ctx context.Context, f Format, files []file, in *intake) error {
 		at.AllBytes += fl.size
 	}
 	for _, fl := range files {
-		r := &reader{in: in, file: fl}
-		if text, ok := r.text(); ok {
+		r := &reader{ctx: ctx, in: in, file: fl}
+		if f.binary {
+			f.read(r, fl)
+		} else if text, ok := r.text(); ok {
 			r.source = text
 			f.read(r, fl)
 		}

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 // reader reads one file and hands what it holds to the intake.
 type reader struct {
+	ctx    context.Context
 	in     *intake
 	file   file
 	source string // the whole text

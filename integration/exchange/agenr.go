@@ -1,0 +1,272 @@
+package exchange
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// agenrFile is the database of agenr in its folder, ~/.agenr.
+const agenrFile = "knowledge.db"
+
+// sqliteMagic begins every SQLite database.
+const sqliteMagic = "SQLite format 3\x00"
+
+// findAgenr finds the database: a file, or knowledge.db in a folder.
+func findAgenr(f *finder) error {
+	path := f.root
+	if !f.isFile {
+		path = filepath.Join(f.root, agenrFile)
+	}
+	const hint = "name the database of agenr, such as ~/.agenr/knowledge.db"
+	db, err := os.Open(path)
+	if err != nil {
+		return brain.Errorf(kindOf(err), hint, "%s cannot be read: %v", path, plain(err))
+	}
+	defer db.Close() //nolint:errcheck // it was only read
+	magic := make([]byte, len(sqliteMagic))
+	if _, err := io.ReadFull(db, magic); err != nil || string(magic) != sqliteMagic {
+		return brain.Errorf(brain.ErrInvalid, hint, "%s is no SQLite database", path)
+	}
+	f.add(path, asList)
+	return f.ctx.Err()
+}
+
+// readAgenr takes in the entries of the database. What was retired there is
+// left out, what was superseded comes as the past of what took its place.
+func readAgenr(r *reader, f file) {
+	db, err := readDatabase(r.ctx, f.path)
+	if err != nil {
+		r.problem(0, "cannot be read: %v", plain(err))
+		return
+	}
+	defer func() {
+		if err := db.close(); err != nil {
+			r.problem(0, "the copy that was read stays: %v", err)
+		}
+	}()
+	a := agenr{reader: r}
+	if err := a.read(db); err != nil {
+		r.problem(0, "cannot be read: %v; if agenr is running, stop it and try again", err)
+		return
+	}
+	r.in.report.Files++
+	r.in.report.Bytes += f.size
+}
+
+// agenr is a database on its way in.
+type agenr struct {
+	*reader
+	tags    map[string][]string // by entry
+	sources map[string][]string // entries that one was merged from
+	rels    map[string][]brain.Relation
+	taken   map[string]bool // entries that come in
+}
+
+func (a *agenr) read(db *database) error {
+	table := "entries" // until it was renamed, in 2026
+	if !db.has(table) {
+		table = "durables"
+	}
+	rows, err := db.rows(a.ctx, table)
+	if errors.Is(err, errNoTable) {
+		a.problem(0, "is no database of agenr: it has neither entries nor durables")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.readAround(db); err != nil {
+		return err
+	}
+	a.taken = map[string]bool{}
+	for _, row := range rows {
+		a.taken[row["id"]] = row["retired"] != "1"
+	}
+	for _, row := range rows {
+		a.entry(row)
+	}
+	for _, other := range []string{"episodes", "procedures"} {
+		if left, err := db.rows(a.ctx, other); err == nil && len(left) > 0 {
+			a.leave(0, fmt.Sprintf("%d %s, which are no entries", len(left), other))
+		}
+	}
+	return nil
+}
+
+// readAround reads the tables that older versions have beside the entries.
+func (a *agenr) readAround(db *database) error {
+	a.tags, a.sources, a.rels = map[string][]string{}, map[string][]string{}, map[string][]brain.Relation{}
+	each := func(table string, do func(row map[string]string)) error {
+		rows, err := db.rows(a.ctx, table)
+		if errors.Is(err, errNoTable) {
+			return nil
+		}
+		for _, row := range rows {
+			do(row)
+		}
+		return err
+	}
+	return errors.Join(
+		each("tags", func(row map[string]string) { a.tags[row["entry_id"]] = append(a.tags[row["entry_id"]], row["tag"]) }),
+		each("entry_sources", func(row map[string]string) {
+			a.sources[row["merged_entry_id"]] = append(a.sources[row["merged_entry_id"]], a.id(row["source_entry_id"]))
+		}),
+		each("relations", func(row map[string]string) {
+			rel := brain.Relation{From: a.id(row["source_id"]), Type: row["relation_type"], To: a.id(row["target_id"])}
+			a.rels[row["source_id"]] = append(a.rels[row["source_id"]], rel)
+		}),
+	)
+}
+
+// id is the id that an entry has here, always the same.
+func (a *agenr) id(theirs string) string { return brain.OutcomeMemoryID("agenr "+theirs, a.in.o.Tests) }
+
+// entry takes one entry in.
+func (a *agenr) entry(row map[string]string) {
+	id, in := row["id"], a.in
+	switch {
+	case !a.taken[id]:
+		a.leave(0, fmt.Sprintf("entry %s was retired%s", id, because(row["retired_reason"])))
+		return
+	case len(row["content"]) > brain.MaxContent:
+		a.problem(0, "entry %s has %d bytes, more than the %d that a memory holds; left out", id, len(row["content"]), brain.MaxContent)
+		return
+	}
+	m := brain.Memory{
+		ID: a.id(id), Name: in.clean(row["subject"]), Content: in.clean(row["content"]), MemoryType: row["type"],
+		Project: row["project"], Created: a.instant(row["created_at"]), IsTest: in.o.Tests,
+		Importance: importanceOf(row), Retention: retentionOf(row["expiry"]), MergedFrom: a.sources[id],
+		RecallCount: number(row["recall_count"]), Confirmations: number(row["confirmations"]),
+		Tags:  brain.CleanTags(slices.Concat(in.o.Tags, a.tags[id], listOf(row["tags"]))),
+		Extra: restOf(row), Group: importDir + "/" + a.file.rel, Position: len(in.items),
+	}
+	if m.Project == "" {
+		m.Project = in.o.Project
+	}
+	item := brain.Import{Memory: m}
+	for _, rel := range a.rels[id] {
+		if rel.From != rel.To {
+			item.Relations = append(item.Relations, rel)
+		}
+	}
+	if by := row["superseded_by"]; by != "" && by != id {
+		item = a.past(item, row)
+	}
+	in.queue(pending{item, a.file.rel, 0}, len(m.Content)*2)
+}
+
+// past makes an entry that another one took the place of a superseded memory.
+func (a *agenr) past(item brain.Import, row map[string]string) brain.Import {
+	item.Whole = true
+	m := &item.Memory
+	until := a.instant(row["updated_at"])
+	if until.Before(m.Created) {
+		until = m.Created
+	}
+	m.Version, m.AccessCount = 1, 1
+	m.State = tiers.State{Tier: tiers.Superseded, LastDecay: m.Created, ValidFrom: m.Created, ValidTo: until}
+	if by := row["superseded_by"]; a.taken[by] {
+		item.Relations = append(item.Relations, brain.Relation{From: a.id(by), Type: brain.Supersedes, To: m.ID})
+	}
+	return item
+}
+
+// instant reads a time as agenr writes it; what is none is that of the file.
+func (a *agenr) instant(text string) time.Time {
+	for _, layout := range []string{time.RFC3339Nano, time.DateTime, time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return brain.Instant(at)
+		}
+	}
+	return brain.Instant(a.file.modified)
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ": " + reason
+}
+
+// importanceOf maps 1 to 10, and what the first versions had instead.
+func importanceOf(row map[string]string) brain.Importance {
+	n, err := strconv.ParseFloat(row["importance"], 64)
+	if err != nil {
+		switch strings.ToLower(strings.TrimSpace(row["confidence"])) {
+		case "high":
+			n = 8
+		case "low":
+			n = 3
+		default:
+			n = 5
+		}
+	}
+	switch {
+	case n >= 8:
+		return brain.Critical
+	case n >= 5:
+		return brain.Important
+	}
+	return brain.Reference
+}
+
+// retentionOf is an expiry that we have, "" for any other.
+func retentionOf(expiry string) string {
+	switch expiry {
+	case "core", "permanent", "temporary":
+		return expiry
+	}
+	return ""
+}
+
+// listOf reads tags that stand in one column, as JSON or between commas.
+func listOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	var list []string
+	if json.Unmarshal([]byte(text), &list) == nil {
+		return list
+	}
+	return strings.Split(text, ",")
+}
+
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0
+	}
+	return max(n, 0)
+}
+
+// restOf are the fields that a memory has no place for.
+func restOf(row map[string]string) json.RawMessage {
+	rest := map[string]string{}
+	for column, value := range row {
+		switch column {
+		case "id":
+			rest["agenrId"] = value
+		case "type", "subject", "content", "project", "tags", "recall_count", "confirmations", "created_at", "retired":
+		default:
+			if value != "" {
+				rest[column] = value
+			}
+		}
+	}
+	raw, err := json.Marshal(rest)
+	if err != nil { // strings always encode
+		return nil
+	}
+	return raw
+}
