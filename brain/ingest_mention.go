@@ -8,6 +8,9 @@ import (
 // mentionType is the type of the relation that a [[Name]] in a note makes.
 const mentionType = "mentions"
 
+// followsType is the type of the relation between outcomes of one title.
+const followsType = "follows"
+
 type mention struct{ from, name string }
 
 // mentionsFollow makes the mentions of a node those of its text now. Of the

@@ -259,7 +259,7 @@ func (in *ingest) follow() error {
 	}
 	for _, from := range sortedKeys(older) {
 		if to := memory[older[from]]; to != "" {
-			in.rels = append(in.rels, Relation{memory[from], "follows", to})
+			in.rels = append(in.rels, Relation{memory[from], followsType, to})
 		}
 	}
 	return nil

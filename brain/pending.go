@@ -53,12 +53,12 @@ func joinPending(tx Tx, ms ...Memory) ([]Relation, error) {
 
 // mentioner is what a pending relation begins at now: a section, or the newest
 // of a memory's chain; "" if it is gone.
-func mentioner(tx Tx, id string) (string, error) {
-	sections, err := tx.Sections(id)
+func mentioner(r Reader, id string) (string, error) {
+	sections, err := r.Sections(id)
 	if err != nil || len(sections) > 0 {
 		return id, err
 	}
-	found, err := resolve(tx, id)
+	found, err := resolve(r, id)
 	if errors.Is(err, ErrNotFound) {
 		return "", nil
 	}

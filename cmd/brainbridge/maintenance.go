@@ -39,7 +39,7 @@ func (a *app) steps(b *brain.Brain, o runOptions, warn func(error)) ([]consolida
 	if err != nil {
 		return nil, err
 	}
-	steps := []consolidate.Step{duplicates, core, forgetting}
+	steps := []consolidate.Step{duplicates, core, forgetting, consolidate.NewRelations(b)}
 	model, err := a.modelTier(b, o.model, warn)
 	if err != nil {
 		return nil, err
