@@ -10,19 +10,25 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// resemblingWords is by how many words of a text those like it are looked for.
-// Each word costs the search some; a text that shares seven of ten words with
-// another shares some of any sixteen.
-const resemblingWords = 16
+const (
+	// resemblingWords is by how many words of a text those like it are looked
+	// for. Each costs the search some; of a text that shares seven of ten words
+	// with another, one in five may be missing there, and hardly all of any eight.
+	resemblingWords = 8
+	// resemblingScore is the least share of the best score, as a rule that of the
+	// memory itself, from which on a hit is looked at: it has a fifth of the
+	// words, by their weight.
+	resemblingScore = 0.2
+)
 
-// Resembling returns current memories, besides m itself, that share rare words
-// with it, the most of them first, at most limit: where a duplicate of it would
-// be. They are of its project and type, and test memories only for a test
-// memory.
+// Resembling returns current memories of its project and type, besides m itself,
+// that share rare words with it, the most of them first: where a duplicate of it
+// would be. They are among the limit that resemble it most in the whole brain;
+// test memories only for a test memory.
 func (b *Brain) Resembling(ctx context.Context, m Memory, limit int) ([]Memory, error) {
 	q := SearchQuery{
 		Words: words.Query{Terms: rareWords(m.Name + "\n" + m.Content)}, Tests: m.IsTest, NoSections: true,
-		Types: []string{m.MemoryType}, Project: &m.Project, Limit: limit + 1,
+		Limit: limit + 1, // no filter that the best hits may fail, or rare types would cost a search of everything
 	}
 	var found []Memory
 	err := b.store.View(ctx, func(r Reader) error {
@@ -32,6 +38,9 @@ func (b *Brain) Resembling(ctx context.Context, m Memory, limit int) ([]Memory, 
 		}
 		ids := make([]string, 0, len(hits))
 		for _, h := range hits {
+			if h.Score < resemblingScore*hits[0].Score {
+				break
+			}
 			ids = append(ids, h.ID)
 		}
 		found, err = r.Memories(ids...)
@@ -40,8 +49,9 @@ func (b *Brain) Resembling(ctx context.Context, m Memory, limit int) ([]Memory, 
 	if err != nil {
 		return nil, fmt.Errorf("look for what resembles %s: %w", m.ID, err)
 	}
-	found = slices.DeleteFunc(found, func(f Memory) bool { return f.ID == m.ID || !f.Current() })
-	return found[:min(limit, len(found))], nil
+	return slices.DeleteFunc(found, func(f Memory) bool {
+		return f.ID == m.ID || !f.Current() || f.MemoryType != m.MemoryType || f.Project != m.Project
+	}), nil
 }
 
 // rareWords are the words of a text that are likely to be rare, the longest: how

@@ -2,6 +2,7 @@ package consolidate
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -18,6 +19,8 @@ const (
 	manyNew = 500
 	// candidates is how many memories a new one is compared with.
 	candidates = 50
+	// searches is how many new ones are looked for between two signs of life.
+	searches = 10
 )
 
 // find finds the pairs that may be alike: among what is new since the last run
@@ -86,29 +89,35 @@ func (h *hunt) fresh(ctx context.Context) (map[string]brain.Memory, error) {
 // findNew compares each new memory with what resembles it.
 func (h *hunt) findNew(ctx context.Context, fresh map[string]brain.Memory) error {
 	h.out.Analysed = len(fresh)
-	done := 0
-	for _, id := range slices.Sorted(maps.Keys(fresh)) {
-		m := fresh[id]
-		found, err := h.brain.Resembling(ctx, m, candidates)
-		if err != nil {
+	ids := slices.Sorted(maps.Keys(fresh))
+	for from := 0; from < len(ids); from += searches {
+		some := ids[from:min(len(ids), from+searches)]
+		found, errs := make([][]string, len(some)), make([]error, len(some))
+		inParallel(len(some), func(i int) { found[i], errs[i] = h.alike(ctx, fresh[some[i]]) })
+		if err := errors.Join(errs...); err != nil {
 			return err
 		}
-		h.pairWith(&m, found)
-		done++
-		h.scope.Progress(done, len(fresh))
+		for i, id := range some {
+			for _, other := range found[i] {
+				h.pair(id, other)
+			}
+		}
+		h.scope.Progress(from+len(some), len(ids))
 	}
 	return nil
 }
 
-// pairWith keeps the pairs of a memory and those of others that are alike.
-func (h *hunt) pairWith(m *brain.Memory, others []brain.Memory) {
-	mine := text(m)
+// alike returns the ids of those memories that a memory is alike.
+func (h *hunt) alike(ctx context.Context, m brain.Memory) (ids []string, err error) {
+	others, err := h.brain.Resembling(ctx, m, candidates)
+	mine := text(&m)
 	for i := range others {
 		other := &others[i]
-		if h.takes(other) && group(other) == group(m) && mine.Similarity(text(other)) >= h.rules.Alike {
-			h.pair(m.ID, other.ID)
+		if h.takes(other) && group(other) == group(&m) && mine.Similarity(text(other)) >= h.rules.Alike {
+			ids = append(ids, other.ID)
 		}
 	}
+	return ids, err
 }
 
 // pair keeps a pair, by the places of the ids.
@@ -210,7 +219,7 @@ func (s *sketches) add(ms []brain.Memory, takes func(*brain.Memory) bool) {
 		made := make([]similar.Sketch, len(ms))
 		inParallel(len(ms), func(i int) {
 			if takes(&ms[i]) {
-				made[i] = text(&ms[i]).Sketch()
+				made[i] = similar.SketchNamed(ms[i].GivenName(), ms[i].Content)
 			}
 		})
 		for i := range ms {

@@ -189,7 +189,7 @@ func TestSketchLaws(t *testing.T) {
 		index := similar.NewIndex(0.7)
 		index.Add("", x.Sketch())
 		index.Add("", y.Sketch())
-		if x.Sketch() != similar.Prepare(a).Sketch() {
+		if x.Sketch() != similar.SketchNamed("", a) || similar.PrepareNamed(a, b).Sketch() != similar.SketchNamed(a, b) {
 			t.Fatalf("%q has two sketches", a)
 		}
 		same := x.Normalised() == y.Normalised()

@@ -13,18 +13,23 @@ const gramRunes = 5
 // few hundred members of a text's sets collide once in some ten thousand texts.
 func hash(s string) uint32 { return uint32(xxh3.HashString(s)) }
 
-// hashTerms returns the set of terms as sorted hashes.
-func hashTerms(terms []string) []uint32 {
-	set := make([]uint32, len(terms))
-	for i, term := range terms {
-		set[i] = hash(base(term))
-	}
-	slices.Sort(set)
-	return slices.Compact(set)
+// set sorts hashes, each once.
+func set(hashes []uint32) []uint32 {
+	slices.Sort(hashes)
+	return slices.Compact(hashes)
 }
 
-// hashGrams returns the set of runs of gramRunes characters as sorted hashes.
-// A shorter text is one run.
+// hashTerms returns the hashes of terms, in their order.
+func hashTerms(terms []string) []uint32 {
+	hashes := make([]uint32, len(terms))
+	for i, term := range terms {
+		hashes[i] = hash(base(term))
+	}
+	return hashes
+}
+
+// hashGrams returns the hashes of the runs of gramRunes characters, in their
+// order. A shorter text is one run.
 func hashGrams(text string) []uint32 {
 	if text == "" {
 		return nil
@@ -34,15 +39,14 @@ func hashGrams(text string) []uint32 {
 		starts = append(starts, i)
 	}
 	starts = append(starts, len(text))
-	set := make([]uint32, 0, len(starts))
+	hashes := make([]uint32, 0, len(starts))
 	for i := 0; i+gramRunes < len(starts); i++ {
-		set = append(set, hash(text[starts[i]:starts[i+gramRunes]]))
+		hashes = append(hashes, hash(text[starts[i]:starts[i+gramRunes]]))
 	}
-	if len(set) == 0 {
-		set = append(set, hash(text))
+	if len(hashes) == 0 {
+		hashes = append(hashes, hash(text))
 	}
-	slices.Sort(set)
-	return slices.Compact(set)
+	return hashes
 }
 
 // jaccard returns the size of the intersection of two sorted sets over that of

@@ -37,19 +37,24 @@ func Prepare(text string) Text { return PrepareNamed("", text) }
 // PrepareNamed makes a named text ready. Name and content are compared
 // together; the name alone is the subject.
 func PrepareNamed(name, content string) Text {
-	text := content
-	if name != "" {
-		text = name + "\n" + content
-	}
+	text := whole(name, content)
 	terms := words.Terms(text)
 	normalised := Normalise(text)
 	return Text{
 		subject:    Subject(name),
 		normalised: normalised,
-		terms:      hashTerms(terms),
-		grams:      hashGrams(normalised),
+		terms:      set(hashTerms(terms)),
+		grams:      set(hashGrams(normalised)),
 		understood: sync.OnceValue(func() *statement { return understand(text) }),
 	}
+}
+
+// whole is what of a named text is compared.
+func whole(name, content string) string {
+	if name == "" {
+		return content
+	}
+	return name + "\n" + content
 }
 
 // Subject returns a name as subjects are compared: NFC, case-folded, blanks

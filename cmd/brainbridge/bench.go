@@ -145,7 +145,8 @@ func (b *bench) sized() []benchStep {
 	for _, n := range b.plan.sizes {
 		steps = append(steps,
 			benchStep{fmt.Sprintf("the store at %d", n), func(ctx context.Context) error { return b.inProcess(ctx, n) }},
-			benchStep{fmt.Sprintf("the daemon at %d", n), func(ctx context.Context) error { return b.loadedDaemon(ctx, n) }})
+			benchStep{fmt.Sprintf("the daemon at %d", n), func(ctx context.Context) error { return b.loadedDaemon(ctx, n) }},
+			benchStep{fmt.Sprintf("duplicates at %d", n), func(ctx context.Context) error { return b.duplicates(ctx, n) }})
 	}
 	return steps
 }

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// benchNew is how many memories are new since the run before.
+const benchNew = 10
+
+// duplicates measures looking for duplicates, in whole processes: once among all,
+// of which one in a hundred is nearly the same as another, and then among what
+// is new. The first is a dry run, so that it is the search that is measured and
+// not the writing of a thousand merges.
+func (b *bench) duplicates(ctx context.Context, n int) error {
+	h, err := b.loaded(ctx, n)
+	if err != nil {
+		return err
+	}
+	if err := benchDoubles(ctx, h.brain, h.text, max(1, n/100)); err != nil {
+		return err
+	}
+	if err := h.shut(); err != nil {
+		return err
+	}
+	b.bar.start("all duplicates", 1)
+	start := time.Now()
+	peak, err := peakMemory(ctx, h.command(ctx, "consolidate", "--merge-only", "--dry-run"))
+	if err != nil {
+		return fmt.Errorf("look for duplicates: %w", err)
+	}
+	b.single("duplicatesFull", n, benchMillis(time.Since(start)), "ms")
+	b.single("duplicatesMemory", n, megabytes(peak), "MB")
+	b.bar.start("merging", 2)
+	for range 2 { // what the first one kept is new to the second
+		if _, err := h.timed(ctx, "-q", "consolidate", "--merge-only"); err != nil {
+			return err
+		}
+		b.bar.add(1)
+	}
+	return b.newDuplicates(ctx, h, n)
+}
+
+// newDuplicates measures runs that have a few new memories to look at.
+func (b *bench) newDuplicates(ctx context.Context, h *benchHome, n int) error {
+	b.bar.start("duplicates of what is new", b.plan.repeats)
+	var took []time.Duration
+	for range b.plan.repeats {
+		if err := h.open(ctx); err != nil {
+			return err
+		}
+		if err := benchLoad(ctx, h.brain, h.text, benchNew, func(int) {}); err != nil {
+			return err
+		}
+		if err := h.shut(); err != nil {
+			return err
+		}
+		d, err := h.timed(ctx, "-q", "consolidate", "--merge-only")
+		if err != nil {
+			return err
+		}
+		took = append(took, d)
+		b.bar.add(1)
+	}
+	b.single("duplicatesTen", n, benchMillis(median(took)), "ms")
+	return nil
+}
+
+// benchDoubles stores n memories that are nearly the same as others: with one
+// word more.
+func benchDoubles(ctx context.Context, b *brain.Brain, text *benchText, n int) error {
+	mark := ""
+	for n > 0 {
+		var ms []brain.Memory
+		err := b.Store().View(ctx, func(r brain.Reader) (err error) {
+			ms, mark, err = r.Written(mark, false, min(n, benchLoadBatch))
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("read memories to store twice: %w", err)
+		}
+		if len(ms) == 0 {
+			return nil
+		}
+		n -= len(ms)
+		doubles := make([]brain.Memory, 0, len(ms))
+		for _, m := range ms {
+			double := text.plain(m.Created)
+			double.Name, double.NameKey, double.Project, double.MemoryType = m.Name, m.NameKey, m.Project, m.MemoryType
+			double.Content = m.Content + " " + text.word()
+			double.ContentHash, double.State = brain.Hash(double.Name, double.Content), m.State
+			doubles = append(doubles, double)
+		}
+		if err := b.Store().Update(ctx, func(tx brain.Tx) error { return tx.PutMemories(doubles...) }); err != nil {
+			return fmt.Errorf("store %d memories that are nearly the same as others: %w", len(doubles), err)
+		}
+	}
+	return nil
+}
