@@ -58,11 +58,6 @@ func fill(ctx context.Context, dir string, o Options) (Backup, error) {
 
 // finish writes the manifest, makes everything durable and reads it back.
 func (f *filling) finish() error {
-	counted, err := countGraph(filepath.Join(f.dir, graphFile))
-	if err != nil {
-		return fmt.Errorf("read the backup back: %w", err)
-	}
-	f.m.Counts = counted
 	if err := f.m.write(f.dir); err != nil {
 		return unwritable(filepath.Dir(f.dir), err)
 	}
@@ -80,7 +75,7 @@ func (f *filling) finish() error {
 func (f *filling) graph(store brain.Store) error {
 	var dumped error
 	err := f.put(graphFile, 0o600, f.m.Created, func(w io.Writer) error {
-		dumped = writeGraph(f.ctx, store, w)
+		f.m.Counts, dumped = writeGraph(f.ctx, store, w)
 		return dumped
 	})
 	if err != nil && dumped == nil {

@@ -25,17 +25,21 @@ type line struct {
 	Record   *brain.Record   `json:"record,omitempty"`
 }
 
-// writeGraph writes everything that the brain holds as compressed JSON Lines.
-func writeGraph(ctx context.Context, store brain.Store, w io.Writer) error {
+// writeGraph writes everything that the brain holds as compressed JSON Lines,
+// and counts it.
+func writeGraph(ctx context.Context, store brain.Store, w io.Writer) (c counts, err error) {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	if err != nil {
-		return err
+		return c, err
 	}
 	buffered := bufio.NewWriterSize(z, 1<<16)
 	e := json.NewEncoder(buffered)
 	e.SetEscapeHTML(false)
-	err = store.Dump(ctx, func(p brain.Page) error { return encodePage(e, p) })
-	return errors.Join(err, buffered.Flush(), z.Close())
+	err = store.Dump(ctx, func(p brain.Page) error {
+		c.add(p)
+		return encodePage(e, p)
+	})
+	return c, errors.Join(err, buffered.Flush(), z.Close())
 }
 
 func encodePage(e *json.Encoder, p brain.Page) error {
@@ -147,18 +151,21 @@ func (l line) into(p *brain.Page) bool {
 	return true
 }
 
-// countGraph counts what is in a graph file, each node once: what comes again
-// is the same memory.
+// countGraph counts what is in a graph file: a memory that comes again once.
 func countGraph(path string) (c counts, err error) {
 	for p, err := range readGraph(path) {
 		if err != nil {
 			return c, err
 		}
-		c.Memories += len(p.Memories) - len(p.Again)
-		c.Sources += len(p.Sources)
-		c.Sections += len(p.Sections)
-		c.Relations += len(p.Relations)
-		c.Records += len(p.Records)
+		c.add(p)
 	}
 	return c, nil
+}
+
+func (c *counts) add(p brain.Page) {
+	c.Memories += len(p.Memories) - len(p.Again)
+	c.Sources += len(p.Sources)
+	c.Sections += len(p.Sections)
+	c.Relations += len(p.Relations)
+	c.Records += len(p.Records)
 }

@@ -13,6 +13,10 @@ import (
 
 var errClosed = errors.New("the store is closed")
 
+// ErrDamaged says that the file is no database, or not a whole one. It is a
+// [brain.ErrRefused].
+var ErrDamaged = fmt.Errorf("damaged: %w", brain.ErrRefused)
+
 // code returns SQLite's extended result code of err, or 0.
 func code(err error) int {
 	var e *sqlite.Error
@@ -71,9 +75,9 @@ func explain(code int) (what, hint string, kind error) {
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
 		return "cannot be written", "check who owns the file and its folder, and whether the disk is mounted read-only", brain.ErrRefused
 	case sqlite3.SQLITE_NOTADB:
-		return "is not a SQLite database", "name another file with --store sqlite:PATH", brain.ErrRefused
+		return "is not a SQLite database", "name another file with --store sqlite:PATH", ErrDamaged
 	case sqlite3.SQLITE_CORRUPT:
-		return "is damaged", "copy the file and what stands beside it, then try `sqlite3 FILE .recover` on the copy", brain.ErrRefused
+		return "is damaged", "copy the file and what stands beside it, then try `sqlite3 FILE .recover` on the copy", ErrDamaged
 	}
 	return "", "", nil
 }

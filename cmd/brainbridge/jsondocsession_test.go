@@ -251,6 +251,7 @@ func (s *jsonSession) daemon() {
 	defer stop()
 	s.write("state/default/spool/rejected.jsonl", "")
 	s.do(1, "status")
+	s.fails(exitBusy, "backup", "restore", "newest")
 }
 
 // longAfter finds what could be forgotten, with nobody who says yes.

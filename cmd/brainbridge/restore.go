@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/notes"
 )
@@ -65,7 +67,8 @@ type restoredLine struct {
 	DryRun   bool    `json:"dryRun,omitempty"`
 }
 
-// restore holds everybody else off and restores.
+// restore holds everybody else off and restores. A database that is damaged is
+// set aside, if nothing but this brain can be in it.
 func (a *app) restore(ctx context.Context, l config.Loaded, from string) (backups.Restored, error) {
 	unlock, err := lockRestore(l)
 	if err != nil {
@@ -76,6 +79,39 @@ func (a *app) restore(ctx context.Context, l config.Loaded, from string) (backup
 		return backups.Restored{}, err
 	}
 	a.restoring = true
+	done, err := a.restoreOver(ctx, l, from)
+	if !errors.Is(err, sqlite.ErrDamaged) || !ownFile(l) {
+		return done, err
+	}
+	if err := a.setAsideDatabase(l, err); err != nil {
+		return backups.Restored{}, err
+	}
+	return a.restoreOver(ctx, l, from)
+}
+
+// setAsideDatabase renames a damaged database with the files beside it.
+func (a *app) setAsideDatabase(l config.Loaded, damage error) error {
+	now, err := a.now()
+	if err != nil {
+		return err
+	}
+	if a.store != nil {
+		_ = a.store.Close() // it is damaged, and closed again at the end
+		a.store = nil
+	}
+	aside := l.Paths.Database + ".damaged-" + now().UTC().Format("20060102_150405")
+	for _, part := range []string{"", "-wal", "-shm"} {
+		err := os.Rename(l.Paths.Database+part, aside+part)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("set the damaged database aside: %w", err)
+		}
+	}
+	a.warn(fmt.Sprintf("%v; it was kept as %s, and its memories are not in what is saved of the present state", damage, aside))
+	return nil
+}
+
+// restoreOver restores over what the store holds.
+func (a *app) restoreOver(ctx context.Context, l config.Loaded, from string) (backups.Restored, error) {
 	b, err := a.brain(ctx)
 	if err != nil {
 		return backups.Restored{}, err
