@@ -88,6 +88,9 @@ func (p *place) restore(path string) Restored {
 	return r
 }
 
+// path is where a file is, below the home.
+func (p *place) path(name string) string { return filepath.Join(p.home, filepath.FromSlash(name)) }
+
 func (p *place) write(name, text string) {
 	p.t.Helper()
 	path := filepath.Join(p.home, name)
@@ -228,7 +231,7 @@ func TestABackupThatFailsLeavesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := p.options()
 	o.Contents[0].Text = nil
-	o.Contents = append(o.Contents, Content{Name: "last.txt", Path: filepath.Join(p.home, "memory/a.md"), Text: func(b []byte) []byte {
+	o.Contents = append(o.Contents, Content{Name: "last.txt", Path: p.path("memory/a.md"), Text: func(b []byte) []byte {
 		cancel() // in the middle, after the graph
 		return b
 	}}, Content{Name: "more", Path: filepath.Join(p.home, "memory")})
@@ -484,7 +487,7 @@ func TestARestoreBringsFilesBackAndKeepsOthers(t *testing.T) {
 	p.write("memory/link.md", "was a file\n")
 	p.write("config.toml", "old\n")
 	long := time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC)
-	if err := os.Chtimes(filepath.Join(p.home, "memory/a.md"), long, long); err != nil {
+	if err := os.Chtimes(p.path("memory/a.md"), long, long); err != nil {
 		t.Fatal(err)
 	}
 	b := p.create()
@@ -492,8 +495,8 @@ func TestARestoreBringsFilesBackAndKeepsOthers(t *testing.T) {
 	p.write("memory/new.md", "written afterwards\n")
 	p.write("outside.md", "not ours\n")
 	p.write("config.toml", "new\n")
-	err := errors.Join(os.RemoveAll(filepath.Join(p.home, "memory/sub")), os.Remove(filepath.Join(p.home, "memory/link.md")),
-		os.Symlink("../outside.md", filepath.Join(p.home, "memory/link.md")))
+	err := errors.Join(os.RemoveAll(p.path("memory/sub")), os.Remove(p.path("memory/link.md")),
+		os.Symlink("../outside.md", p.path("memory/link.md")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -506,7 +509,7 @@ func TestARestoreBringsFilesBackAndKeepsOthers(t *testing.T) {
 			t.Errorf("%s holds %q, want %q", name, got, want)
 		}
 	}
-	info, err := os.Stat(filepath.Join(p.home, "memory/a.md"))
+	info, err := os.Stat(p.path("memory/a.md"))
 	if err != nil || !info.ModTime().Equal(long) || info.Mode().Perm() != 0o644 {
 		t.Errorf("a.md: %v, %v, %v; want its own time and mode", info.ModTime(), info.Mode(), err)
 	}

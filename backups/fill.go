@@ -220,7 +220,8 @@ func (f *filling) put(name string, mode fs.FileMode, modified time.Time, write f
 	s := &summing{w: out, sum: sha256.New()}
 	buffered := bufio.NewWriterSize(s, 1<<16)
 	err = write(buffered)
-	if err = errors.Join(err, buffered.Flush(), out.Sync(), out.Close()); err != nil {
+	err = errors.Join(err, buffered.Flush(), out.Sync(), out.Close())
+	if err != nil {
 		return err
 	}
 	f.m.Files[name] = file{

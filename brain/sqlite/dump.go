@@ -10,7 +10,7 @@ import (
 // Dump reads the whole brain from one snapshot.
 func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 	return s.View(ctx, func(r brain.Reader) error {
-		t, _ := r.(*tx) //nolint:errcheck // View of this store gives nothing else
+		t, _ := r.(*tx) // View of this store gives nothing else
 		d := dump{t, fn}
 		for _, part := range []func() error{d.memories, d.sources, d.sections, d.relations, d.records} {
 			if err := part(); err != nil {
