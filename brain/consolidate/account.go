@@ -123,7 +123,7 @@ func (a *Account) Add(act brain.Action) {
 		a.rise(act)
 	case brain.ActExpire:
 		a.Counts.Expired++
-	case actMerge:
+	case brain.ActMerge:
 		a.merge(act)
 	case brain.ActForget:
 		a.forget(act)

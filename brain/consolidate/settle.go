@@ -123,7 +123,7 @@ func (op *operation) add(a brain.Action) {
 		op.report.Expired++
 	case brain.ActRevive:
 		op.report.Revived++
-	case actMerge:
+	case brain.ActMerge:
 		op.report.Merged += len(a.IDs) - 1 // the first one is what they became
 	case brain.ActCore:
 		op.report.PromotedToCore++
@@ -131,11 +131,6 @@ func (op *operation) add(a brain.Action) {
 		op.report.Forgotten++
 	}
 }
-
-// The kinds of actions that steps of runs make.
-const (
-	actMerge brain.ActionKind = "merge"
-)
 
 // decay takes the pending decay of live memories in, a batch a transaction.
 func (r *Runner) decay(ctx context.Context, op *operation) error {

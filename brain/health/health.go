@@ -31,11 +31,11 @@ type Facts struct {
 	AverageEffectiveness *float64 // nil: there are no verdicts
 
 	Stale            int // live memories that were not used for StaleDays
-	LowEffectiveness int // memories whose effectiveness is below LowEffectiveness
+	LowEffectiveness int // memories whose effectiveness is below brain.LowEffectiveness
 	Duplicates       int // review items about memories that say the same, or contradict
 	Entities         int
 	Orphans          int           // entities without a typed relation
-	OldResearch      []OldResearch // of market research, older than ResearchDays
+	OldResearch      []OldResearch // of market research, older than brain.OutdatedAfter
 
 	LastCapture time.Time
 	LastRun     time.Time // of the last whole run
@@ -56,19 +56,14 @@ type OldResearch struct {
 	Created  time.Time
 }
 
-// The thresholds that no setting moves.
+// The thresholds that no setting moves, beside those of [brain.Survey].
 const (
-	StaleDays        = 90  // without use
-	LowEffectiveness = 0.3 // helpful of all verdicts
-	ResearchDays     = 60  // market research older than that is to be looked at
-	orphanShare      = 0.2 // of all entities
-	lateDays         = 2   // since the last run or backup: each is nightly, and one night may fail
-	storeLimit       = 2e9 // bytes; a million memories take about as much
-	day              = 24 * time.Hour
+	StaleDays   = 90  // without use
+	orphanShare = 0.2 // of all entities
+	lateDays    = 2   // since the last run or backup: each is nightly, and one night may fail
+	storeLimit  = 2e9 // bytes; a million memories take about as much
+	day         = 24 * time.Hour
 )
-
-// ResearchType is the type of entities that hold market research.
-const ResearchType = "market-research"
 
 // Indicator is one thing that is looked at. A warning means that the value is
 // on the wrong side of the limit, or that there is none where there has to be.

@@ -3,6 +3,8 @@ package health
 import (
 	"fmt"
 	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 // The commands that act on a warning.
@@ -22,7 +24,7 @@ func (f Facts) indicators() []Indicator {
 	return []Indicator{
 		most("count", f.Live(), f.MaxLive, doConsolidate, fmt.Sprintf("live memories, of which over %d call for a run", f.MaxLive)),
 		most("stale", f.Stale, 0, doPlan, fmt.Sprintf("live memories not used for %d days", StaleDays)),
-		most("lowEffectiveness", f.LowEffectiveness, 0, doPlan, fmt.Sprintf("memories that helped in less than %.0f %% of the cases", LowEffectiveness*100)),
+		most("lowEffectiveness", f.LowEffectiveness, 0, doPlan, fmt.Sprintf("memories that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
 		most("duplicates", f.Duplicates, 0, doReview, "likely duplicates or contradictions that wait for your decision"),
 		f.orphans(),
 		f.since("captureSilence", f.LastCapture, f.SilenceDays, doNotes, "the last capture", okIfNone),

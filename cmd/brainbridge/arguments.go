@@ -72,11 +72,7 @@ func flagError(c *cobra.Command, err error) error {
 		return usage("options begin with two dashes, "+seeHelp(c)+"; a text that begins with a dash goes behind --",
 			"%s has no option -%s", spoken(c), word)
 	}
-	name, unknown := strings.CutPrefix(text, "unknown flag: ")
-	switch {
-	case unknown && slices.Contains(laterOptions()[spoken(c)], name):
-		return notYet(seeHelp(c), spoken(c)+" "+name)
-	case unknown:
+	if name, unknown := strings.CutPrefix(text, "unknown flag: "); unknown {
 		return usage(seeHelp(c), "%s has no option %s", spoken(c), name)
 	}
 	return usage(seeHelp(c), "%s", err)

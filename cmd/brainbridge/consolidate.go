@@ -43,9 +43,13 @@ func (a *app) consolidateCommand() *cobra.Command {
 	o.add(c)
 	ifDue := c.Flags().Bool("if-due", false, "run only if much has come together since the last run, or it is long ago")
 	flagged := c.Flags().Bool("show-flagged", false, "run nothing: what waits for a decision, as review list shows it")
+	looks := c.Flags().Bool("health", false, "run nothing: whether the brain is in order, as health shows it")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if *flagged {
+		switch {
+		case *flagged:
 			return a.listReviews(c.Context(), reviewFlags{state: string(brain.ReviewPending)})
+		case *looks:
+			return a.health(c.Context())
 		}
 		req, err := a.wholeRun(o)
 		if err != nil {

@@ -3,23 +3,12 @@ package main
 // laterCommands are those of later versions, each with what to do today; empty
 // where nothing stands in.
 func laterCommands() map[string]string {
-	const counts = "`brainbridge status` shows the counts"
 	return map[string]string{
-		"-memoryHealth": counts, "health": counts,
 		"audit": "",
 		"move":  "", "dashboard": "",
 		"mcp": "", "hook": "", "install": "", "uninstall": "",
 		"goodbye": "`brainbridge consolidate` settles what is due", "heartbeat": "", "attention": "", "reflect": "",
 		"service": "`brainbridge serve` runs the daemon", "doctor": "`brainbridge status` says how things stand",
-	}
-}
-
-// laterOptions are those that commands get in later versions.
-func laterOptions() map[string][]string {
-	return map[string][]string{
-		"consolidate": {
-			"--health",
-		},
 	}
 }
 
@@ -33,7 +22,5 @@ func laterCommand(word string) error {
 	if instead == "" {
 		instead = listsCommands
 	}
-	return notYet(instead, word)
+	return usage(instead, "%s is not in this version yet", word)
 }
-
-func notYet(hint, what string) error { return usage(hint, "%s is not in this version yet", what) }

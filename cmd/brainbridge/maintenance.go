@@ -77,6 +77,8 @@ func (a *app) runnerWith(b *brain.Brain, ro runOptions, warn func(error), steps 
 	}
 	if a.empty() {
 		o.LogFile = ""
+	} else {
+		o.Checkup = a.checkup(b)
 	}
 	return consolidate.New(b, o), nil
 }

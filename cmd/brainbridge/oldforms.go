@@ -9,6 +9,7 @@ import (
 func oldForms() map[string][]string {
 	return map[string][]string{
 		"-memoryStatus":     {"status"},
+		"-memoryHealth":     {"health"},
 		"-listTestMemories": {"list", "--test-only"},
 		"-testMemory":       {"test-memory"},
 		"-boostMemory":      {"boost"},

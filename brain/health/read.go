@@ -1,0 +1,97 @@
+package health
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Read finds what the store knows of a brain's health. What the machine knows
+// (daemon, spool, size, backups) and the days of silence are the caller's to
+// add. It writes nothing.
+func Read(ctx context.Context, b *brain.Brain) (Facts, error) {
+	f, err := read(ctx, b)
+	if err != nil {
+		return Facts{}, fmt.Errorf("look at the health of the brain: %w", err)
+	}
+	return f, nil
+}
+
+func read(ctx context.Context, b *brain.Brain) (Facts, error) {
+	now := b.Now()
+	var f Facts
+	err := b.Store().View(ctx, func(r brain.Reader) error {
+		s, err := r.Survey(now, now.Add(-StaleDays*day))
+		if err != nil {
+			return err
+		}
+		f = surveyed(s)
+		f.OldResearch, err = outdated(r, s.Outdated)
+		return err
+	})
+	if err != nil {
+		return f, err
+	}
+	f.Now = now
+	numbers, err := b.Numbers(ctx)
+	if err != nil {
+		return f, err
+	}
+	f.MaxLive = numbers.MaxMemories
+	if f.LastCapture, err = b.LastCapture(ctx); err != nil {
+		return f, err
+	}
+	since, err := b.GatheredSince(ctx)
+	if err != nil {
+		return f, err
+	}
+	f.LastRun = since.Last.At
+	f.Duplicates, err = duplicates(ctx, b)
+	return f, err
+}
+
+// surveyed are the facts of a survey.
+func surveyed(s brain.Survey) Facts {
+	return Facts{
+		ByTier: s.ByTier, ByType: s.ByType,
+		AverageAgeDays:       average(s.Days, s.Dated),
+		AverageEffectiveness: average(s.Effectiveness, s.Judged),
+		Stale:                s.Stale, LowEffectiveness: s.Ineffective,
+		Entities: s.Entities, Orphans: s.Orphans,
+	}
+}
+
+// average is nil where there is nothing to divide by. No age is below zero,
+// whatever the clock did.
+func average(sum float64, n int) *float64 {
+	if n == 0 {
+		return nil
+	}
+	return new(max(0, sum/float64(n)))
+}
+
+// outdated are the entities with these ids, in their order.
+func outdated(r brain.MemoryReader, ids []string) ([]OldResearch, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	ms, err := r.Memories(ids...)
+	var found []OldResearch
+	for i := range ms {
+		found = append(found, OldResearch{ms[i].ID, ms[i].Name, ms[i].Created})
+	}
+	return found, err
+}
+
+// duplicates counts what waits for a person to say whether it is the same.
+func duplicates(ctx context.Context, b *brain.Brain) (int, error) {
+	items, err := b.Reviews(ctx, brain.ReviewPending)
+	n := 0
+	for i := range items {
+		if items[i].Kind != brain.ReviewCore && !items[i].IsTest {
+			n++
+		}
+	}
+	return n, err
+}
