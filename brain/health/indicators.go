@@ -22,7 +22,7 @@ const (
 // indicators looks at everything, in the order in which it is shown.
 func (f Facts) indicators() []Indicator {
 	return []Indicator{
-		most("count", f.Live(), f.MaxLive, doConsolidate, fmt.Sprintf("live memories, of which over %d call for a run", f.MaxLive)),
+		most("count", f.Live(), f.MaxLive, doConsolidate, "live memories"),
 		most("stale", f.Stale, 0, doPlan, fmt.Sprintf("live memories not used for %d days", StaleDays)),
 		most("lowEffectiveness", f.LowEffectiveness, 0, doPlan, fmt.Sprintf("memories that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
 		most("duplicates", f.Duplicates, 0, doReview, "likely duplicates or contradictions that wait for your decision"),

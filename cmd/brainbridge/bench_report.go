@@ -49,6 +49,7 @@ func benchNames() [][2]string {
 		{"duplicatesMemory", "its peak memory"},
 		{"duplicatesTen", "run with ten new memories, whole process"},
 		{"curate", "MEMORY.md written anew"},
+		{"health", "health, every indicator"},
 		{"scanFirst", "first scan of 10,000 notes"},
 		{"scanUnchanged", "scan, nothing changed"},
 		{"extractMBps", "transcript of 100 MB, by patterns"},
@@ -169,16 +170,16 @@ func benchTargets(kind string) map[string]string {
 			"recall@100000": "5 / 25 ms", "recall@1000000": "25 / 100 ms",
 			"sweepNone@100000": "1 ms", "sweep1pct@100000": "200 ms", "promote1000": "250 ms",
 			"duplicatesFull@100000": "10 s", "duplicatesMemory@100000": "300 MB", "duplicatesTen@100000": "150 ms",
-			"curate@100000": "200 ms",
-			"scanFirst":     "20 s", "scanUnchanged": "500 ms", "noteToRecallable": "150 ms",
+			"curate@100000": "200 ms", "health@100000": "100 ms",
+			"scanFirst": "20 s", "scanUnchanged": "500 ms", "noteToRecallable": "150 ms",
 			"memoryIdle": "35 MB", "memoryLoaded@100000": "70 MB",
 		}
 	}
 	return map[string]string{
 		"capture": "80 ms", "recallProcess": "100 ms", "recall@100000": "15 / 60 ms",
 		"sweepNone@100000": "10 ms", "sweep1pct@100000": "1 s", "promote1000": "3 s",
-		"curate@100000": "1 s",
-		"scanFirst":     "90 s", "scanUnchanged": "1 s", "noteToRecallable": "300 ms",
+		"curate@100000": "1 s", "health@100000": "500 ms",
+		"scanFirst": "90 s", "scanUnchanged": "1 s", "noteToRecallable": "300 ms",
 		"extractMBps": "over 40 MB/s", "extractMemory": "67.1 MB", "extractUnchanged": "50 ms",
 		"memoryIdle": "40 MB", "memoryLoaded@100000": "60 MB",
 	}

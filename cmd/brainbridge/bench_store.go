@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/health"
 )
 
 // benchRecallWarm is how many recalls only fill the caches.
@@ -32,6 +33,9 @@ func (b *bench) inProcess(ctx context.Context, n int) error {
 		return err
 	}
 	if err := b.curate(ctx, h, n); err != nil {
+		return err
+	}
+	if err := b.health(ctx, h, n); err != nil {
 		return err
 	}
 	err = b.runs(ctx, r, "sweep1pct", n, brain.RunConsolidate, max(1, n/100), func(count int) error {
@@ -87,6 +91,26 @@ func (b *bench) curate(ctx context.Context, h *benchHome, n int) error {
 		b.bar.add(1)
 	}
 	b.single("curate", n, benchMillis(median(took)), "ms")
+	return nil
+}
+
+// health measures what `health` finds out.
+func (b *bench) health(ctx context.Context, h *benchHome, n int) error {
+	b.bar.start("health", b.plan.sweeps)
+	var took []time.Duration
+	for range b.plan.sweeps {
+		start := time.Now()
+		f, err := h.app.healthFacts(ctx, h.brain)
+		if err != nil {
+			return err
+		}
+		took = append(took, time.Since(start))
+		if total := health.Check(f).Totals.Memories; total < n {
+			return fmt.Errorf("health counts %d of %d memories", total, n)
+		}
+		b.bar.add(1)
+	}
+	b.single("health", n, benchMillis(median(took)), "ms")
 	return nil
 }
 
