@@ -42,7 +42,7 @@ func (b *Brain) ReserveSpend(ctx context.Context, most, limit Spend) (Spending, 
 	var s Spending
 	granted := false
 	err := b.spend(ctx, dayOf(b.Now()), func(now *Spending) {
-		next := now.plus(most)
+		next := now.Plus(most)
 		granted = next.Tokens <= limit.Tokens && (limit.Cost == 0 || next.Cost <= limit.Cost)
 		if granted {
 			now.Spend = next
@@ -57,14 +57,14 @@ func (b *Brain) ReserveSpend(ctx context.Context, most, limit Spend) (Spending, 
 // reservation: a call may end after midnight.
 func (b *Brain) AccountSpend(ctx context.Context, day string, reserved, used Spend) error {
 	return b.spend(ctx, day, func(now *Spending) {
-		now.Spend = now.plus(used).plus(Spend{-reserved.Tokens, -reserved.Cost})
+		now.Spend = now.Plus(used).Plus(Spend{-reserved.Tokens, -reserved.Cost})
 		now.Tokens, now.Cost = max(0, now.Tokens), max(0, now.Cost)
 	})
 }
 
-// plus is the sum of two, in money to a billionth, so that what is added and
+// Plus is the sum of two, in money to a billionth, so that what is added and
 // taken back leaves nothing.
-func (s Spend) plus(o Spend) Spend {
+func (s Spend) Plus(o Spend) Spend {
 	const unit = 1e9
 	return Spend{s.Tokens + o.Tokens, math.Round((s.Cost+o.Cost)*unit) / unit}
 }

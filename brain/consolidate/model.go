@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -116,9 +115,7 @@ func (t *ModelTier) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome,
 	if err != nil {
 		return Outcome{}, run, err
 	}
-	if err := r.resume(ctx); err != nil {
-		return r.out, run, err
-	}
+	r.resume()
 	err = r.phases(ctx, func(c cluster) error { return r.ask(ctx, c) })
 	if err == nil {
 		err = r.dedupe(ctx)
@@ -137,10 +134,11 @@ type modelRun struct {
 	out     Outcome
 	numbers tiers.MergeNumbers
 	pool    *pool
+	held    modelMark // as an earlier run left it
 	mark    modelMark // how far the run is, as it is stored
-	saved   bool      // in this run
 	over    bool      // no more is to be asked
 	asked   int       // clusters
+	spent   brain.Spend
 }
 
 func (t *ModelTier) begin(ctx context.Context, s Scope, run brain.Run) (*modelRun, error) {
@@ -153,6 +151,14 @@ func (t *ModelTier) begin(ctx context.Context, s Scope, run brain.Run) (*modelRu
 	}
 	r := &modelRun{ModelTier: t, scope: s, run: run, numbers: tl.Current().Merge}
 	r.numbers.Alike = cmp.Or(t.o.Alike, r.numbers.Alike)
+	if err := t.brain.Checkpoint(ctx, r.markName(), &r.held); err != nil {
+		return nil, err
+	}
+	nothing, err := r.nothingNew(ctx)
+	if err != nil || nothing {
+		r.pool = &pool{gone: map[int]bool{}}
+		return r, err
+	}
 	r.pool, err = t.poolOf(ctx, s, r.numbers)
 	return r, err
 }
@@ -166,8 +172,8 @@ func (r *modelRun) ask(ctx context.Context, c cluster) error {
 	r.asked++
 	merged, cost, err := r.o.Merger.Merge(ctx, c.members)
 	r.out.LLMCalls += cost.Calls
-	r.out.Tokens += cost.Tokens
-	r.out.Cost += cost.Cost
+	r.spent = r.spent.Plus(cost.Spend)
+	r.out.Tokens, r.out.Cost = r.spent.Tokens, r.spent.Cost
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -243,9 +249,4 @@ func (r *modelRun) flag(ctx context.Context, c cluster, result brain.Memory, rea
 	}
 	r.out.Flagged += made
 	return r.save(ctx)
-}
-
-// since is when a memory may have been merged last to be taken again.
-func (t *ModelTier) since(now time.Time) time.Time {
-	return now.Add(-time.Duration(t.o.IdempotencyDays) * 24 * time.Hour)
 }

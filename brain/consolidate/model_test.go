@@ -505,3 +505,54 @@ func TestTestMemoriesAndRealOnesAreAskedAboutApart(t *testing.T) {
 		t.Errorf("asked %q, %+v", l.asked, rep.Actions)
 	}
 }
+
+// A run of which nothing is new since the last whole one reads what is new and
+// no more, until a week has passed.
+func TestNothingNewIsNotLookedThrough(t *testing.T) {
+	s := openStore(t)
+	many(t, s, 2)
+	o := consolidate.ModelOptions{Merger: &listener{}, IdempotencyDays: 7}
+	read := 0
+	counting := reading{s, &read}
+	run := func(after time.Duration) (report consolidate.Report, texts int) {
+		read = 0
+		report = tierRun(t, counting, start().Add(after), o, consolidate.Request{})
+		return report, read
+	}
+	if first, texts := run(0); first.LLMCalls != 2 || texts < 6 {
+		t.Fatalf("first: %+v, %d texts read", first.Figures, texts)
+	}
+	if again, texts := run(time.Minute); again.LLMCalls != 0 || texts > 3 {
+		t.Errorf("again: %d texts read, want those that the run made", texts)
+	}
+	one, two := herons("memory")
+	remember(t, at(s, start()), "fact", one, brain.Details{})
+	remember(t, at(s, start()), "fact", two, brain.Details{})
+	if next, _ := run(2 * time.Minute); next.LLMCalls != 1 {
+		t.Errorf("what is new was not found: %+v", next.Figures)
+	}
+	if later, texts := run(8 * 24 * time.Hour); texts < 10 {
+		t.Errorf("after a week, when what was merged may be taken, %d texts were read: %+v", texts, later.Figures)
+	}
+}
+
+// reading counts the texts that are read on from a mark.
+type reading struct {
+	brain.Store
+	n *int
+}
+
+func (r reading) View(ctx context.Context, fn func(brain.Reader) error) error {
+	return r.Store.View(ctx, func(rd brain.Reader) error { return fn(countedReader{rd, r.n}) })
+}
+
+type countedReader struct {
+	brain.Reader
+	n *int
+}
+
+func (r countedReader) Written(after string, tests bool, limit int) ([]brain.Memory, string, error) {
+	ms, next, err := r.Reader.Written(after, tests, limit)
+	*r.n += len(ms)
+	return ms, next, err
+}

@@ -21,6 +21,15 @@ type modelMark struct {
 	Phase     int       `json:"phase"`          // the phases before it are done
 	Clusters  int       `json:"clusters"`       // that are done
 	Made      []string  `json:"made,omitempty"` // ids of the memories that it made
+
+	Whole wholeMark `json:"whole,omitzero"`
+}
+
+// wholeMark is of the last run that looked at all there was, to its end.
+type wholeMark struct {
+	Signature string    `json:"signature"`
+	Mark      string    `json:"mark"`           // up to which texts were read
+	Again     time.Time `json:"again,omitzero"` // when what it left out as just merged may be taken
 }
 
 // markName is the checkpoint's name; that of test memories is another.
@@ -41,35 +50,56 @@ func (r *modelRun) signature() string {
 
 // resume takes up the run that ended early, if there is one with the same
 // signature.
-func (r *modelRun) resume(ctx context.Context) error {
-	fresh := modelMark{Signature: r.signature(), Begun: r.scope.Now}
-	r.mark = fresh
-	if r.o.NoResume {
-		return nil
+func (r *modelRun) resume() {
+	if r.mark = r.held; r.unfinished() {
+		r.out.Resumed = true
+		return
 	}
-	var held modelMark
-	if err := r.brain.Checkpoint(ctx, r.markName(), &held); err != nil {
-		return err
+	r.mark = modelMark{Signature: r.signature(), Begun: r.scope.Now, Whole: r.held.Whole}
+}
+
+// unfinished reports whether there is a run that ended early, to be gone on with.
+func (r *modelRun) unfinished() bool {
+	return !r.o.NoResume && r.held.Signature == r.signature()
+}
+
+// nothingNew reports whether all there is was looked at before, and nothing was
+// stored since that a model could be asked about.
+func (r *modelRun) nothingNew(ctx context.Context) (bool, error) {
+	whole := r.held.Whole
+	if r.o.NoResume || r.unfinished() || whole.Signature != r.signature() ||
+		!whole.Again.IsZero() && !r.scope.Now.Before(whole.Again) {
+		return false, nil
 	}
-	if held.Signature == fresh.Signature {
-		r.mark, r.out.Resumed = held, true
-	}
-	return nil
+	nothing := true
+	_, err := r.each(ctx, r.scope, whole.Mark, func(m *brain.Memory) bool {
+		nothing = !r.rests(r.scope, m).IsZero()
+		return nothing
+	})
+	return nothing, err
 }
 
 // save keeps how far the run is, after a cluster.
 func (r *modelRun) save(ctx context.Context) error {
 	r.mark.Clusters++
-	r.saved = true
 	return r.brain.PutCheckpoint(ctx, r.markName(), r.mark)
 }
 
-// end forgets how far the run was, once nothing is left of it.
+// end notes that nothing is left of the run. One that went on with another has
+// not looked at all that came meanwhile, and one that skipped something has to
+// come back to it.
 func (r *modelRun) end(ctx context.Context) error {
-	if r.out.Remaining > 0 || !r.saved && !r.out.Resumed {
+	if r.out.Remaining > 0 || r.pool.mark == "" && !r.out.Resumed {
 		return nil
 	}
-	return r.brain.PutCheckpoint(ctx, r.markName(), modelMark{})
+	next := modelMark{Whole: r.held.Whole}
+	if !r.out.Resumed && r.out.Skipped == 0 {
+		next.Whole = wholeMark{Signature: r.signature(), Mark: r.pool.mark, Again: r.pool.again}
+		if len(r.mark.Made) > 0 {
+			next.Whole.Again = sooner(next.Whole.Again, r.scope.Now.Add(time.Duration(r.o.IdempotencyDays)*day))
+		}
+	}
+	return r.brain.PutCheckpoint(ctx, r.markName(), next)
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -26,30 +26,35 @@ type pool struct {
 	gone   map[int]bool // taken by a cluster, or not to be merged
 	alike  float64      // least similarity
 	judge  similar.Thresholds
-	folded bool // what the rules would merge counts as one
+	folded bool      // what the rules would merge counts as one
+	mark   string    // up to which the texts were read
+	again  time.Time // when the first one that was left out may be taken; zero: none was
 }
 
 // poolPage is how many memories are read at a time.
 const poolPage = 500
 
-// poolOf looks through all memories that may be merged: live and expired ones,
-// entities apart, which are merged by their names and observations.
+// poolOf looks through all memories that may be merged.
 func (t *ModelTier) poolOf(ctx context.Context, s Scope, n tiers.MergeNumbers) (*pool, error) {
 	p := &pool{
 		gone: map[int]bool{}, alike: n.Alike,
 		judge: similar.Thresholds{NearExact: n.NearExact, SameWords: n.SameWords, Alike: n.Alike},
 	}
-	index, since := similar.NewIndex(n.Alike), t.since(s.Now)
-	err := t.each(ctx, s, func(m *brain.Memory) {
-		if m.Entity || t.o.IdempotencyDays > 0 && m.ConsolidatedAt.After(since) {
-			return
+	index, seen := similar.NewIndex(n.Alike), map[string]bool{}
+	var err error
+	p.mark, err = t.each(ctx, s, "", func(m *brain.Memory) bool {
+		if until := t.rests(s, m); !until.IsZero() {
+			p.again = sooner(p.again, until)
+		} else if !seen[m.ID] {
+			seen[m.ID] = true
+			text := similar.PrepareNamed(m.Name, m.Content)
+			index.Add(m.Project, text.Sketch())
+			p.all = append(p.all, candidate{m.ID, m.MemoryType, text.Subject()})
 		}
-		text := similar.PrepareNamed(m.Name, m.Content)
-		index.Add(m.Project, text.Sketch())
-		p.all = append(p.all, candidate{m.ID, m.MemoryType, text.Subject()})
+		return true
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read the memories: %w", err)
+		return nil, err
 	}
 	if p.pairs, err = index.Alike(ctx); err != nil {
 		return nil, err
@@ -62,43 +67,51 @@ func (t *ModelTier) poolOf(ctx context.Context, s Scope, n tiers.MergeNumbers) (
 	return p, nil
 }
 
-// each reads the current memories of a scope, page by page, each once.
-func (t *ModelTier) each(ctx context.Context, s Scope, fn func(*brain.Memory)) error {
-	seen := map[string]bool{}
-	for _, tier := range []tiers.Tier{tiers.Core, tiers.LongTerm, tiers.ShortTerm, tiers.Working, tiers.Expired} {
-		for _, due := range []bool{false, true} {
-			f := brain.ListFilter{Tier: tier, DueOnly: due, Tests: s.TestOnly, Type: s.Type, Limit: poolPage}
-			for page, err := range t.pages(ctx, f) {
-				if err != nil {
-					return err
-				}
-				for i := range page {
-					if !seen[page[i].ID] {
-						seen[page[i].ID] = true
-						fn(&page[i])
-					}
-				}
-			}
-		}
-	}
-	return nil
+// takes tells whether a memory may be merged by a model: a current one, and no
+// entity, which is merged by its observations.
+func takes(s Scope, m *brain.Memory) bool {
+	return m.Current() && !m.Entity && (s.Type == "" || m.MemoryType == s.Type)
 }
 
-// pages reads a list.
-func (t *ModelTier) pages(ctx context.Context, f brain.ListFilter) func(yield func([]brain.Memory, error) bool) {
-	return func(yield func([]brain.Memory, error) bool) {
-		for {
-			var page []brain.Memory
-			err := t.brain.Store().View(ctx, func(r brain.Reader) (err error) {
-				page, err = r.Strongest(f)
-				return err
-			})
-			if !yield(page, err) || err != nil || len(page) < f.Limit {
-				return
+// rests is until when a memory that was merged is left alone; zero: it is not.
+func (t *ModelTier) rests(s Scope, m *brain.Memory) time.Time {
+	until := m.ConsolidatedAt.Add(time.Duration(t.o.IdempotencyDays) * day)
+	if m.ConsolidatedAt.IsZero() || !until.After(s.Now) {
+		return time.Time{}
+	}
+	return until
+}
+
+// each hands on the memories whose text was stored after a mark, page by page,
+// until fn has had enough, and returns the mark behind them.
+func (t *ModelTier) each(ctx context.Context, s Scope, mark string, fn func(*brain.Memory) (more bool)) (string, error) {
+	for {
+		var page []brain.Memory
+		var next string
+		err := t.brain.Store().View(ctx, func(r brain.Reader) (err error) {
+			page, next, err = r.Written(mark, s.TestOnly, poolPage)
+			return err
+		})
+		if err != nil {
+			return mark, fmt.Errorf("read the memories: %w", err)
+		}
+		for i := range page {
+			if takes(s, &page[i]) && !fn(&page[i]) {
+				return next, nil
 			}
-			f.After = &page[len(page)-1]
+		}
+		if mark = next; len(page) < poolPage {
+			return mark, nil
 		}
 	}
+}
+
+// sooner is the earlier of two instants; a zero one is none.
+func sooner(a, z time.Time) time.Time {
+	if a.IsZero() || !z.IsZero() && z.Before(a) {
+		return z
+	}
+	return a
 }
 
 // fold has the first of several memories stand for all that the rules would
@@ -154,7 +167,7 @@ func (r *modelRun) load(ctx context.Context, pairs []similar.Pair) (map[int]*loa
 			return nil, err
 		}
 		for _, m := range ms {
-			if m.Current() && (r.o.IdempotencyDays == 0 || !m.ConsolidatedAt.After(r.since(r.scope.Now))) {
+			if takes(r.scope, &m) && r.rests(r.scope, &m).IsZero() {
 				all[at[m.ID]] = &loaded{m, similar.PrepareNamed(m.Name, m.Content)}
 			}
 		}
