@@ -92,8 +92,8 @@ func (b *batch) left(p judged) (judged, bool) {
 		p = b.judged(now)
 	}
 	switch p.verdict {
-	case similar.Review:
-		return p, !b.o.Model
+	case similar.Review: // of entities no model is asked
+		return p, !b.o.Model || b.ms[p.A].Entity || b.ms[p.B].Entity
 	case similar.Held, similar.Conflict:
 		return p, true
 	}

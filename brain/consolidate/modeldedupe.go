@@ -1,7 +1,6 @@
 package consolidate
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -23,7 +22,7 @@ func (r *modelRun) dedupe(ctx context.Context) error {
 		if !m.Current() {
 			continue
 		}
-		l := &loaded{m, similar.PrepareNamed(m.Name, m.Content)}
+		l := &loaded{m, text(&m)}
 		index.Add(m.Project+"\x00"+m.MemoryType, l.text.Sketch())
 		all = append(all, l)
 	}
@@ -55,10 +54,7 @@ func (r *modelRun) mergeTwice(ctx context.Context, numbers []int, all []*loaded)
 	for i, n := range numbers {
 		members[i] = all[n].Memory
 	}
-	slices.SortFunc(members, func(a, b brain.Memory) int {
-		return cmp.Or(cmp.Compare(b.Confirmations+b.RecallCount, a.Confirmations+a.RecallCount),
-			b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(members, func(a, b brain.Memory) int { return byMerit(&a, &b) })
 	actions, run, err := r.brain.Merge(ctx, r.run, r.scope.Now, brain.Merging{
 		Keeper: members[0], Sources: members[1:], Reason: "the model made the same of several clusters",
 	})

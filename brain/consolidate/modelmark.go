@@ -45,7 +45,7 @@ func (r *modelRun) markName() string {
 func (r *modelRun) signature() string {
 	info := r.brain.Store().Info()
 	return brain.Hash(info.Kind, info.URI, info.Brain, r.o.Model, r.scope.Type, fmt.Sprint(r.scope.TestOnly),
-		fmt.Sprint(r.numbers, r.o.IdempotencyDays, r.o.MinCluster, r.o.MaxCluster))
+		fmt.Sprint(r.numbers, r.o.IdempotencyDays, max(2, r.o.MinCluster), r.o.MaxCluster))
 }
 
 // resume takes up the run that ended early, if there is one with the same

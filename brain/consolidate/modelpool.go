@@ -47,9 +47,9 @@ func (t *ModelTier) poolOf(ctx context.Context, s Scope, n tiers.MergeNumbers) (
 			p.again = sooner(p.again, until)
 		} else if !seen[m.ID] {
 			seen[m.ID] = true
-			text := similar.PrepareNamed(m.Name, m.Content)
-			index.Add(m.Project, text.Sketch())
-			p.all = append(p.all, candidate{m.ID, m.MemoryType, text.Subject()})
+			prepared := text(m)
+			index.Add(m.Project, prepared.Sketch())
+			p.all = append(p.all, candidate{m.ID, m.MemoryType, prepared.Subject()})
 		}
 		return true
 	})
@@ -168,7 +168,7 @@ func (r *modelRun) load(ctx context.Context, pairs []similar.Pair) (map[int]*loa
 		}
 		for _, m := range ms {
 			if takes(r.scope, &m) && r.rests(r.scope, &m).IsZero() {
-				all[at[m.ID]] = &loaded{m, similar.PrepareNamed(m.Name, m.Content)}
+				all[at[m.ID]] = &loaded{m, text(&m)}
 			}
 		}
 	}

@@ -90,7 +90,7 @@ func unlike(named, bare similar.Text, sources []brain.Memory, texts []similar.Te
 func prepared(ms []brain.Memory) []similar.Text {
 	texts := make([]similar.Text, len(ms))
 	for i := range ms {
-		texts[i] = similar.PrepareNamed(ms[i].Name, ms[i].Content)
+		texts[i] = text(&ms[i])
 	}
 	return texts
 }

@@ -40,7 +40,7 @@ func (a *app) steps(b *brain.Brain, o runOptions, warn func(error)) ([]consolida
 		return nil, err
 	}
 	steps := []consolidate.Step{duplicates, core, forgetting, consolidate.NewRelations(b)}
-	model, err := a.modelTier(b, o.model, warn)
+	model, err := a.modelTier(b, o, warn)
 	if err != nil {
 		return nil, err
 	}

@@ -43,19 +43,23 @@ func (o *modelOptions) check() error {
 const maxIdempotencyDays = 36500
 
 // modelTier is the step of the model in the settings; none without a model.
-func (a *app) modelTier(b *brain.Brain, o *modelOptions, warn func(error)) ([]consolidate.Step, error) {
+func (a *app) modelTier(b *brain.Brain, ro runOptions, warn func(error)) ([]consolidate.Step, error) {
 	l, err := a.settings()
 	if err != nil || !l.Config.LLM.On() {
 		return nil, err
 	}
-	if o == nil {
-		o = &modelOptions{idempotencyDays: consolidate.DefaultIdempotencyDays}
-	}
-	return []consolidate.Step{consolidate.NewModelTier(b, consolidate.ModelOptions{
+	o := consolidate.ModelOptions{
 		Merger: &mergeModel{app: a, brain: b, settings: l.Config.LLM}, Model: l.Config.LLM.Model,
-		IdempotencyDays: o.idempotencyDays, Batch: o.batch, NoResume: o.noResume, Warn: warn,
+		IdempotencyDays: consolidate.DefaultIdempotencyDays, Warn: warn,
 		Backup: func(ctx context.Context) (string, error) { return a.backupBefore(ctx, b) },
-	})}, nil
+	}
+	if m := ro.model; m != nil {
+		o.IdempotencyDays, o.Batch, o.NoResume = m.idempotencyDays, m.batch, m.noResume
+	}
+	if p := ro.pairs; p != nil {
+		o.Alike, o.MinCluster, o.MaxCluster = p.similarity, p.min, p.max
+	}
+	return []consolidate.Step{consolidate.NewModelTier(b, o)}, nil
 }
 
 // The backups that are made before a model merges: so many are kept.
