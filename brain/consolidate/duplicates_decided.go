@@ -71,15 +71,14 @@ func (h *hunt) takeDecided(ctx context.Context, items []brain.ReviewItem) error 
 func joined(sets [][]string) [][]string {
 	var out [][]string
 	for _, set := range sets {
-		rest := out[:0]
-		for _, o := range out {
-			if slices.ContainsFunc(o, func(root string) bool { return slices.Contains(set, root) }) {
-				set = append(slices.Clone(set), o...)
-			} else {
-				rest = append(rest, o)
-			}
+		shares := func(o []string) bool {
+			return slices.ContainsFunc(o, func(root string) bool { return slices.Contains(set, root) })
 		}
-		out = append(rest, set)
+		for i := slices.IndexFunc(out, shares); i >= 0; i = slices.IndexFunc(out, shares) {
+			set = slices.Concat(set, out[i])
+			out = slices.Delete(out, i, i+1)
+		}
+		out = append(out, set)
 	}
 	return out
 }

@@ -256,7 +256,7 @@ func TestChainIsNotMerged(t *testing.T) {
 		if later {
 			deduped(t, s, consolidate.DuplicateOptions{})
 		}
-		c := put(t, s, longText+" tomorrow", named("Export"))
+		c := put(t, s, longText+" carefully", named("Export"))
 		deduped(t, s, consolidate.DuplicateOptions{})
 		deduped(t, s, consolidate.DuplicateOptions{Full: true})
 		if newest(t, s, a) == newest(t, s, c) {
