@@ -304,7 +304,7 @@ func (in *importing) begin(m Memory, item *Import) Memory {
 	switch {
 	case m.Entity:
 		m.State = in.tl.StartEntity(in.now)
-	case m.Retention == "core":
+	case m.Retention == retainCore:
 		m.State = in.tl.Start(tiers.Core, energy, 0, in.now)
 	default:
 		m.State = in.tl.Start(tiers.Working, energy, 0, in.now)

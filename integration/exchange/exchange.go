@@ -78,6 +78,7 @@ func Formats() []Format {
 	return []Format{
 		{"claude-memory", "PATH", "A MEMORY.md that an agent wrote, with its topic files", false, findClaude, readClaude},
 		{"openclaw", "PATH", "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more", false, findOpenClaw, readOpenClaw},
+		{"core-memory", "FILE", "A core-memory.json: preferences, patterns and beliefs, as core memories", false, findCore, readCore},
 		{"markdown", "DIR", "An export of this program, an Obsidian vault, other Markdown", false, findMarkdown, readMarkdown},
 		{"agenr", "FILE", "The database of agenr, ~/.agenr/knowledge.db", true, findAgenr, readAgenr},
 	}

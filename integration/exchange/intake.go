@@ -39,6 +39,7 @@ type entry struct {
 	bullet     bool
 	names      []brain.NamedRelation
 	origin     string
+	retention  string
 	extra      map[string]string // fields that we have no place for
 }
 
@@ -139,7 +140,7 @@ func (r *reader) push(e entry) {
 	m := brain.Memory{
 		ID: brain.NewID(in.o.Tests), Name: e.name, Content: e.text, MemoryType: e.kind, Tags: tags,
 		Project: in.o.Project, Created: created, Importance: brain.Importance(e.importance),
-		IsTest: in.o.Tests, Origin: e.origin, Group: importDir + "/" + r.file.rel, Position: len(in.items),
+		IsTest: in.o.Tests, Origin: e.origin, Retention: e.retention, Group: importDir + "/" + r.file.rel, Position: len(in.items),
 	}
 	if e.context != "" {
 		m.Content += "\n\n(" + e.context + ")"

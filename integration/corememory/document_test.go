@@ -1,0 +1,134 @@
+package corememory
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// someJSON is an object as people write it: any order, blanks and line breaks.
+func someJSON(t *rapid.T, depth int) string {
+	blank := rapid.SampledFrom([]string{"", " ", "\n", "\n  ", "\r\n\t"})
+	var members []string
+	n := rapid.IntRange(0, 4).Draw(t, "members")
+	for i := range n {
+		key := quote(fmt.Sprintf("%s%d", rapid.SampledFrom([]string{"preferences", "a,b", "}x", `q"`, "ключ"}).Draw(t, "key"), i))
+		if depth > 1 && i == 0 {
+			key = `"preferences"`
+		}
+		value := rapid.SampledFrom([]string{"1.50", "null", `"a, } \" b"`, "[1, {\"x\": []}]", "true"}).Draw(t, "value")
+		if depth > 0 && i < 2 {
+			value = someJSON(t, depth-1)
+		}
+		members = append(members, blank.Draw(t, "b")+key+blank.Draw(t, "b")+":"+blank.Draw(t, "b")+value+blank.Draw(t, "b"))
+	}
+	return "{" + strings.Join(members, ",") + blank.Draw(t, "b") + "}"
+}
+
+// members are the raw members of a document in their order, those below a
+// section too, but for one entry.
+func rawMembers(d document, but place) []string {
+	var all []string
+	for _, m := range d.root().members {
+		sec, ok := d.section(m.key)
+		if !ok {
+			all = append(all, m.name.of(d.text)+"="+m.value.of(d.text))
+			continue
+		}
+		for _, in := range sec.members {
+			if (place{m.key, in.key}) != but {
+				all = append(all, m.name.of(d.text)+"/"+in.name.of(d.text)+"="+in.value.of(d.text))
+			}
+		}
+	}
+	return all
+}
+
+// Whatever is written into an entry, every other member keeps its bytes and
+// its place, and what was put in can be taken out again.
+func TestWritingAnEntryLeavesTheRest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		before, err := parse([]byte(rapid.SampledFrom([]string{"", bom}).Draw(t, "bom") + someJSON(t, 2) + "\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rendering{d: before}
+		p := place{preferences, rapid.SampledFrom([]string{"editor", "}x0", "new \"key\""}).Draw(t, "key")}
+		if _, ok := before.section(p.Section); !ok && before.root().has(p.Section) {
+			return // which rendering leaves alone
+		}
+		raw := quote(rapid.String().Draw(t, "text"))
+		r.set(p, raw)
+		after, err := parse([]byte(r.d.text))
+		if err != nil {
+			t.Fatalf("%q became %q: %v", before.text, r.d.text, err)
+		}
+		if got := r.raw(p); got != raw {
+			t.Fatalf("wrote %s, reads %s in %q", raw, got, r.d.text)
+		}
+		if x, y := rawMembers(before, p), rawMembers(after, p); strings.Join(x, "\n") != strings.Join(y, "\n") {
+			t.Fatalf("%q became %q", before.text, after.text)
+		}
+		sec, _ := r.d.section(p.Section)
+		r.d.remove(sec, p.Key)
+		back, err := parse([]byte(r.d.text))
+		if err != nil || r.raw(p) != "" {
+			t.Fatalf("taken out again it is %q: %v", r.d.text, err)
+		}
+		if x, y := rawMembers(before, p), rawMembers(back, p); strings.Join(x, "\n") != strings.Join(y, "\n") {
+			t.Fatalf("%q became %q", before.text, back.text)
+		}
+	})
+}
+
+// The places of the reader agree with what JSON says.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{"{}", `{"preferences":{"a":"b"}}`, "{ \"a\" : [1,{\"}\":2}] ,\n\"b\":-1e9}", blank, "\ufeff{\"a\":\"\\\"\"}", "[]", "{", `{"a":1,"a":2}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		d, err := parse(text)
+		if err != nil {
+			return
+		}
+		var all map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(string(text), bom)), &all); err != nil {
+			t.Fatalf("%q is taken for an object: %v", text, err)
+		}
+		root := d.root()
+		for key, raw := range all {
+			if m, once := root.find(key); once && m.value.of(d.text) != string(raw) {
+				t.Errorf("%q: %q is %q, want %q", text, key, m.value.of(d.text), raw)
+			} else if !root.has(key) {
+				t.Errorf("%q: %q is not found", text, key)
+			}
+		}
+		compare(d, state{})
+	})
+}
+
+func TestKeysAndSummaries(t *testing.T) {
+	for name, want := range map[string]string{
+		"Wrap errors once": "wrapErrorsOnce", "API keys": "apiKeys", "editor": "editor", "camelCase": "camelCase",
+		"C# & F#": "cF", "…": "entry", "Über alles": "überAlles", strings.Repeat("word ", 20): "wordWordWordWordWordWordWordWordWordWordWordWordWordWordWord",
+	} {
+		if got := camelCase(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+	long := strings.Repeat("é", 150) + " " + strings.Repeat("x", 100)
+	for text, want := range map[string]string{
+		"One. Two.": "One.", "No stop": "No stop", "Use v1.2 now. Then rest.": "Use v1.2 now.", "See e.g. this one. And that.": "See e.g. this one.",
+		"A\nb c.\n\nmore": "A b c.", "Really? Yes.": "Really?", long: strings.Repeat("é", 150) + "…", "一。二。": "一。",
+	} {
+		if got := summary(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if got := summary(strings.Repeat("x", 201)); len([]rune(got)) != 200 {
+		t.Errorf("a summary has %d characters", len([]rune(got)))
+	}
+}
