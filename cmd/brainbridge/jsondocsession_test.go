@@ -115,6 +115,8 @@ func (s *jsonSession) captures() {
 	kettle := s.do(1, "remember", "the kettle is red")["memoryId"].(string)
 	s.do(1, "remember", "--", "- the kettle is red ("+kettle+")")
 	s.both(3, "remember", "--gate", "--explain", "the oven is hot", "--severity", "critical")
+	s.do(2, "remember", "--gate", "the oven is hot", "--severity", "urgent")
+	s.do(1, "audit")
 	s.both(2, "remember", "--gate", "the oven is hot", "--severity", "urgent")
 }
 

@@ -4,8 +4,7 @@ package main
 // where nothing stands in.
 func laterCommands() map[string]string {
 	return map[string]string{
-		"audit": "",
-		"move":  "", "dashboard": "",
+		"move": "", "dashboard": "",
 		"mcp": "", "hook": "", "install": "", "uninstall": "",
 		"goodbye": "`brainbridge consolidate` settles what is due", "heartbeat": "", "attention": "", "reflect": "",
 		"service": "`brainbridge serve` runs the daemon", "doctor": "`brainbridge status` says how things stand",

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func (a *app) auditCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "audit", Short: "How clean the memory is: what is junk, double, stale, redacted or rejected", Args: noArgs,
+	}
+	limit := c.Flags().Int("limit", 20, "at most `N` of the latest rejections")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err := a.realOnly("audit"); err != nil {
+			return err
+		}
+		if err := positive(c, "limit", *limit); err != nil {
+			return err
+		}
+		b, err := a.looking(c.Context())
+		if err != nil {
+			return err
+		}
+		audit, err := b.Audit(c.Context(), *limit)
+		if err != nil {
+			return err
+		}
+		return a.answer(audit, func() { a.showAudit(audit, b.Now()) })
+	}
+	return c
+}
+
+func (a *app) showAudit(audit brain.Audit, now time.Time) {
+	t := table{head: []string{"WHAT", "COUNT", "OF", "SHARE", "MEANS"}, right: "COUNT OF SHARE"}
+	for _, r := range audit.Rates {
+		of, share := "", ""
+		if r.Of != nil {
+			of = strconv.Itoa(*r.Of)
+		}
+		if r.Percent != nil {
+			share = fmt.Sprintf("%.1f %%", *r.Percent)
+		}
+		t.row(r.Name, strconv.Itoa(r.Count), of, share, r.What)
+	}
+	if a.quiet {
+		a.printf("%d\n", audit.Rates[0].Count)
+		return
+	}
+	a.print(t)
+	if len(audit.Rejections) == 0 {
+		return
+	}
+	a.printf("\n")
+	t = table{head: []string{"REJECTED", "CAUSE", "SCORE", "TEXT", "WHY"}, right: "SCORE"}
+	for _, r := range audit.Rejections {
+		why := ""
+		if len(r.Reasons) > 0 {
+			why = r.Reasons[0]
+		}
+		t.row(ago(r.At, now), r.Cause, score(r.Score), flat(r.Name, 40), flat(why, 60))
+	}
+	a.print(t)
+}
