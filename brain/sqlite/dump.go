@@ -29,9 +29,10 @@ type dump struct {
 
 // The parts are read in the order in which their rows were first stored, which
 // the table itself has: no index is needed, and a memory comes after the one
-// that it was promoted from.
+// that it was promoted from. The sign keeps SQLite from an index over brain,
+// after which it would sort the whole brain for each page.
 func partQuery(table, columns string) string {
-	return "SELECT m.seq, " + qualified(columns) + " FROM " + table + " m WHERE m.seq > ?1 AND m.brain = ?2 ORDER BY m.seq LIMIT ?3"
+	return "SELECT m.seq, " + qualified(columns) + " FROM " + table + " m WHERE m.seq > ?1 AND +m.brain = ?2 ORDER BY m.seq LIMIT ?3"
 }
 
 const relationsPart = `SELECT r.from_id, r.type, r.to_id FROM relation r
