@@ -103,7 +103,7 @@ func Check(f Facts) Report {
 	for _, i := range r.Indicators {
 		if i.State == Warn {
 			r.Status = Warn
-			r.Recommendations = append(r.Recommendations, fmt.Sprintf("%s: `%s`", i.Detail, *i.Action))
+			r.Recommendations = append(r.Recommendations, i.Detail+": `"+*i.Action+"`")
 		}
 	}
 	for _, e := range f.OldResearch {
