@@ -74,6 +74,7 @@ func groups() []group {
 		{"search in step", searchStepCases()},
 		{"search at an instant", searchAsOfCases()},
 		{"search in a large brain", searchLargeCases()},
+		{"merges", mergeCases()},
 		{"leases", leaseCases()},
 		{"dumps", dumpCases()},
 		{"closing", closeCases()},
