@@ -41,7 +41,8 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	if err := t.countRest(&s); err != nil {
 		return s, err
 	}
-	return s, t.surveyEntities(&s, now)
+	err = t.surveyEntities(&s, now)
+	return s, err
 }
 
 // bound is an instant to compare with, also the zero one.

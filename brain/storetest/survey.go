@@ -170,14 +170,14 @@ func surveyFollows(t *testing.T, h harness) {
 
 func surveyApart(t *testing.T, h harness) {
 	b, other := h.brain(t), h.brain(t)
-	real := Memory("real", Entity("thing"))
+	thing := Memory("real", Entity("thing"))
 	test := Memory("a test", Entity("another"), Test)
 	test.HelpfulCount = 3
-	b.put(real, test)
+	b.put(thing, test)
 	other.put(Memory("of another brain", Entity("thing")))
-	sameSurvey(t, "survey", surveyOf([]brain.Memory{real}, nil), survey(b))
-	real.IsTest = true
-	b.put(real)
+	sameSurvey(t, "survey", surveyOf([]brain.Memory{thing}, nil), survey(b))
+	thing.IsTest = true
+	b.put(thing)
 	sameSurvey(t, "after it became a test", surveyOf(nil, nil), survey(b))
 }
 
