@@ -451,7 +451,7 @@ func TestAModelRunIsWholeWhateverFails(t *testing.T) {
 		tier := func(b *brain.Brain) consolidate.Step {
 			return consolidate.NewModelTier(b, consolidate.ModelOptions{Merger: &listener{}, IdempotencyDays: 7})
 		}
-		r := consolidate.New(b, consolidate.Options{Steps: []consolidate.Step{tier(b)}, Warn: func(err error) { failed = true }})
+		r := consolidate.New(b, consolidate.Options{Steps: []consolidate.Step{tier(b)}, Warn: func(error) { failed = true }})
 		if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate}); err != nil {
 			failed = true
 		}
