@@ -90,6 +90,12 @@ type Memory struct {
 	Version int `json:"version"`
 }
 
+// Past makes m, which is not stored yet, what was valid from its creation until
+// an instant, and then replaced by another.
+func (m *Memory) Past(until time.Time) {
+	m.State = tiers.State{Tier: tiers.Superseded, LastDecay: m.Created, ValidFrom: m.Created, ValidTo: until}
+}
+
 // SourceKind is the label of a source node.
 type SourceKind string
 

@@ -191,7 +191,7 @@ func (u *undoer) unchangedSince(a Action) (map[string]Memory, string, error) {
 			return nil, "it was captured again since", nil
 		case c.After != nil && !exists:
 			return nil, "it was forgotten since", nil
-		case c.After != nil && m.Version != c.After.Version && !(a.Kind == ActMerge && relatedOnly(*c.After, m)):
+		case c.After != nil && m.Version != c.After.Version && (a.Kind != ActMerge || !relatedOnly(*c.After, m)):
 			return nil, "it has changed since", nil
 		}
 	}

@@ -211,7 +211,7 @@ func (y *year) String() string {
 		y.captured, y.live, y.mostLive, y.kept, y.merged, y.flagged, y.asked, share(y.first), share(y.three), share(y.ten), y.undone)
 }
 
-func days(t *testing.T) int {
+func days() int {
 	if testing.Short() {
 		return 60
 	}
@@ -222,7 +222,7 @@ func days(t *testing.T) int {
 // stays bounded, nothing is lost, and any run can be taken back.
 func TestYear(t *testing.T) {
 	t.Parallel()
-	y := live(t, openStore(t), days(t), true)
+	y := live(t, openStore(t), days(), true)
 	t.Log(y)
 	if y.three*100 < y.asked*97 {
 		t.Errorf("of %d questions for what was used, %d had it among the first three", y.asked, y.three)
@@ -245,10 +245,10 @@ func TestYearWithout(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		t.Log(live(t, s, days(t), true))
+		t.Log(live(t, s, days(), true))
 	})
 	t.Run("merging", func(t *testing.T) {
 		t.Parallel()
-		t.Log(live(t, openStore(t), days(t), false))
+		t.Log(live(t, openStore(t), days(), false))
 	})
 }

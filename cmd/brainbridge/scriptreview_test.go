@@ -52,11 +52,12 @@ func (s *jsonSession) reviews() {
 	for _, item := range s.do(2, "review", "list")["items"].([]any) {
 		id := item.(map[string]any)["id"].(string)
 		s.do(2, "review", "show", id)
-		if item.(map[string]any)["kind"] == "conflict" {
+		switch item.(map[string]any)["kind"] {
+		case "conflict":
 			s.both(2, "review", "accept", id, "--keep", "newer")
-		} else if item.(map[string]any)["kind"] == "merge" {
+		case "merge":
 			s.both(2, "review", "reject", id)
-		} else {
+		default:
 			s.both(2, "review", "accept", id)
 		}
 	}

@@ -37,7 +37,7 @@ func compare(d document, was state) edits {
 		seen := map[string]bool{}
 		for _, m := range sec.members {
 			seen[m.key] = true
-			out.member(d, was, sec, place{name, m.key}, m.value.of(d.text))
+			out.member(was, sec, place{name, m.key}, m.value.of(d.text))
 		}
 		for _, e := range was.Entries {
 			if e.Section == name && !seen[e.Key] && !e.stands("") && e.ID != "" {
@@ -49,9 +49,9 @@ func compare(d document, was state) edits {
 }
 
 // member looks at one entry of a section.
-func (out *edits) member(d document, was state, sec object, p place, raw string) {
-	e, known := was.at(p)
-	if known && e.stands(raw) || raw == "null" {
+func (e *edits) member(was state, sec object, p place, raw string) {
+	entry, known := was.at(p)
+	if known && entry.stands(raw) || raw == "null" {
 		return
 	}
 	text := strings.TrimSpace(textOf(raw))
@@ -59,16 +59,16 @@ func (out *edits) member(d document, was state, sec object, p place, raw string)
 	switch {
 	case !once:
 		odd := fmt.Sprintf("%s stands there more than once; it is left alone", p)
-		if !slices.Contains(out.odd, odd) {
-			out.odd = append(out.odd, odd)
+		if !slices.Contains(e.odd, odd) {
+			e.odd = append(e.odd, odd)
 		}
 	case text == "" || strings.TrimSpace(p.Key) == "":
-		out.odd = append(out.odd, fmt.Sprintf("%s has no text; it is left alone", p))
+		e.odd = append(e.odd, fmt.Sprintf("%s has no text; it is left alone", p))
 	case utf8.RuneCountInString(p.Key) > brain.MaxName || len(text) > brain.MaxContent || strings.Contains(p.Key+text, "\x00"):
-		out.odd = append(out.odd, fmt.Sprintf("%.60s is no key and text of a memory; it is left alone", p))
-	case known && e.ID != "":
-		out.changed = append(out.changed, written{p, raw, e})
+		e.odd = append(e.odd, fmt.Sprintf("%.60s is no key and text of a memory; it is left alone", p))
+	case known && entry.ID != "":
+		e.changed = append(e.changed, written{p, raw, entry})
 	default:
-		out.added = append(out.added, written{place: p, raw: raw})
+		e.added = append(e.added, written{place: p, raw: raw})
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // agenrFile is the database of agenr in its folder, ~/.agenr.
@@ -175,7 +174,7 @@ func (a *agenr) past(item brain.Import, row map[string]string) brain.Import {
 		until = m.Created
 	}
 	m.Version, m.AccessCount = 1, 1
-	m.State = tiers.State{Tier: tiers.Superseded, LastDecay: m.Created, ValidFrom: m.Created, ValidTo: until}
+	m.Past(until)
 	if by := row["superseded_by"]; a.taken[by] {
 		item.Relations = append(item.Relations, brain.Relation{From: a.id(by), Type: brain.Supersedes, To: m.ID})
 	}

@@ -54,7 +54,8 @@ func readDatabase(ctx context.Context, path string) (_ *database, err error) {
 	}
 	d.db = sql.OpenDB(connector)
 	d.db.SetMaxOpenConns(1)
-	return d, d.readTables(ctx)
+	err = d.readTables(ctx)
+	return d, err
 }
 
 func (d *database) readTables(ctx context.Context) error {

@@ -391,12 +391,3 @@ func (g *curating) current(ctx context.Context, id string) (brain.Memory, error)
 	})
 	return m, err
 }
-
-func (s State) said(root string) string {
-	for _, list := range [][]Written{s.Entries, s.Aside} {
-		if i := slices.IndexFunc(list, func(w Written) bool { return w.Root == root }); i >= 0 {
-			return list[i].Said
-		}
-	}
-	return ""
-}

@@ -2,6 +2,7 @@ package memorymd
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -197,4 +198,13 @@ func (o Options) settled() Options {
 		o.Lines = DefaultLines
 	}
 	return o
+}
+
+func (s State) said(root string) string {
+	for _, list := range [][]Written{s.Entries, s.Aside} {
+		if i := slices.IndexFunc(list, func(w Written) bool { return w.Root == root }); i >= 0 {
+			return list[i].Said
+		}
+	}
+	return ""
 }
