@@ -1,4 +1,4 @@
-package consolidate_test
+package year
 
 import (
 	"fmt"
