@@ -18,6 +18,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/corememory"
+	"github.com/brainbridge/brainbridge/integration/service"
 )
 
 // app is one run of the program: where it reads and writes, and what it has
@@ -37,6 +38,9 @@ type app struct {
 	dryRun bool
 	// restoring is set by the command that restores.
 	restoring bool
+
+	// command runs other programs; nil is the machine's own way.
+	command service.Command
 
 	secrets atomic.Int64 // taken out of what was stored
 	loaded  *config.Loaded

@@ -171,7 +171,9 @@ func (d *daemon) Run(ctx context.Context) error {
 	if err := d.settle(ctx); err != nil && ctx.Err() == nil {
 		d.log.Warn().Err(err).Msg("could not settle at the start, will be tried again")
 	}
+	d.ready()
 	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return d.beat(ctx) })
 	g.Go(func() error { return d.schedule.Run(ctx) })
 	g.Go(func() error { return d.slow.Run(ctx) })
 	if d.watch != nil {

@@ -31,6 +31,7 @@ func TestJSONPage(t *testing.T) {
 	s.settings()
 	s.daemon()
 	s.longAfter()
+	s.services()
 	s.benchmark()
 	s.reports()
 	for _, key := range page.unseen("query") { // which has a test of its own

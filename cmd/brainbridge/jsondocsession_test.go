@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -61,7 +62,9 @@ func (s *jsonSession) both(n int, args ...string) map[string]any {
 
 func (s *jsonSession) execute(args ...string) (out, said string, code int) {
 	var stdout, stderr bytes.Buffer
-	a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, env: func(k string) string { return s.env[k] }}
+	a := &app{
+		in: strings.NewReader(""), out: &stdout, err: &stderr, env: func(k string) string { return s.env[k] }, command: serviceManager,
+	}
 	err := a.execute(s.t.Context(), append([]string{"--json", "--yes"}, args...))
 	if err = errors.Join(err, a.close()); err != nil {
 		code = a.fail(err)
@@ -282,6 +285,18 @@ func (s *jsonSession) reports() {
 	}
 	s.page.block("runs show").check(s.t, "a whole report", parseJSON(s.t, string(text)))
 }
+
+// services installs the daemon, looks at it and removes it.
+func (s *jsonSession) services() {
+	s.both(2, "service", "install")
+	s.do(2, "service", "status")
+	s.both(2, "service", "uninstall")
+	s.do(2, "service", "status")
+	s.fails(exitNotFound, "service", "uninstall")
+}
+
+// serviceManager does all that it is asked.
+func serviceManager(context.Context, string, ...string) (string, error) { return "Linger=no\n", nil }
 
 // benchmark takes the report as it is encoded, since measuring takes minutes.
 func (s *jsonSession) benchmark() {

@@ -7,7 +7,7 @@ func laterCommands() map[string]string {
 		"move": "", "dashboard": "",
 		"mcp": "", "hook": "", "install": "", "uninstall": "",
 		"goodbye": "`brainbridge consolidate` settles what is due", "heartbeat": "", "attention": "", "reflect": "",
-		"service": "`brainbridge serve` runs the daemon", "doctor": "`brainbridge status` says how things stand",
+		"doctor": "`brainbridge status` says how things stand",
 	}
 }
 

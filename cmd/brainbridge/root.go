@@ -79,8 +79,8 @@ func (a *app) addCommands(root *cobra.Command) {
 		a.coreCommand(), a.undoCommand(), a.runsCommand(), a.reviewCommand())
 	group("data", "Notes and data:", a.notesCommand(), a.transcriptCommand(), a.curateCommand(), a.importCommand(), a.exportCommand(),
 		a.backupCommand(), a.queryCommand(), benchCommand(a))
-	group("setup", "Set-up and service:", a.initCommand(), serveCommand(a), a.configCommand(),
-		a.versionCommand(), a.completionCommand())
+	group("setup", "Set-up and service:", a.initCommand(), serveCommand(a), a.serviceCommand(),
+		a.configCommand(), a.versionCommand(), a.completionCommand())
 	root.SetHelpCommandGroupID("setup")
 }
 

@@ -1,0 +1,115 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	_ "embed" // the template
+	"encoding/xml"
+	"strconv"
+	"strings"
+	"text/template"
+	"time"
+)
+
+//go:embed launchd.plist.tmpl
+var launchdAgent string
+
+// labelPrefix begins what launchd calls the service, before the brain's name.
+const labelPrefix = "com.github.brainbridge."
+
+// Launchd is the service manager of a person on macOS. folder is where the
+// person's LaunchAgents are, uid the number of the person.
+func Launchd(folder string, uid int, run Command, now func() time.Time) *Service {
+	return &Service{system: launchd{run, "gui/" + strconv.Itoa(uid)}, folder: folder, now: now}
+}
+
+type launchd struct {
+	run    Command
+	domain string
+}
+
+func (launchd) kind() string { return "launchd" }
+
+func (launchd) name(brainName string) string { return labelPrefix + brainName }
+
+func (l launchd) file(brainName string) string { return l.name(brainName) + ".plist" }
+
+func (launchd) comment(text string) string { return "<!-- " + text + " -->" }
+
+func (l launchd) render(spec Spec) (string, error) {
+	part := func(i int) func(string) string {
+		return func(variable string) string { return (strings.SplitN(variable, "=", 2))[i] }
+	}
+	t, err := template.New("agent").Funcs(template.FuncMap{"text": escaped, "name": part(0), "value": part(1)}).Parse(launchdAgent)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	err = t.Execute(&b, struct {
+		Spec
+		Label string
+	}{spec, l.name(spec.Brain)})
+	return b.String(), err
+}
+
+func escaped(text string) (string, error) {
+	var b bytes.Buffer
+	err := xml.EscapeText(&b, []byte(text))
+	return b.String(), err
+}
+
+// start takes out what is loaded of an earlier file first: launchd reads a file
+// once.
+func (l launchd) start(ctx context.Context, name, path string) error {
+	if st, err := l.state(ctx, name); err != nil {
+		return err
+	} else if st.Loaded {
+		if _, err := l.ask(ctx, "bootout", l.domain+"/"+name); err != nil {
+			return err
+		}
+	}
+	if _, err := l.ask(ctx, "enable", l.domain+"/"+name); err != nil {
+		return err
+	}
+	_, err := l.ask(ctx, "bootstrap", l.domain, path)
+	return err
+}
+
+func (l launchd) stop(ctx context.Context, name, _ string) error {
+	st, err := l.state(ctx, name)
+	if err != nil || !st.Loaded {
+		return err
+	}
+	_, err = l.ask(ctx, "bootout", l.domain+"/"+name)
+	return err
+}
+
+func (launchd) removed(context.Context) error { return nil } // nothing of it is left
+
+// notLoaded is how `launchctl print` ends for a service that it does not know.
+const notLoaded = "Could not find service"
+
+func (l launchd) state(ctx context.Context, name string) (State, error) {
+	out, err := l.ask(ctx, "print", l.domain+"/"+name)
+	if err != nil && strings.Contains(out, notLoaded) {
+		return State{Detail: "not loaded"}, nil
+	}
+	if err != nil {
+		return State{}, err
+	}
+	st := State{Loaded: true, Enabled: true, Detail: "loaded"}
+	for line := range strings.Lines(out) {
+		if state, ok := strings.CutPrefix(strings.TrimSpace(line), "state = "); ok {
+			st.Detail, st.Active = state, state == "running"
+			break
+		}
+	}
+	return st, nil
+}
+
+func (launchd) linger(context.Context) *bool { return nil } // an agent runs while its person is logged in
+
+func (l launchd) ask(ctx context.Context, args ...string) (string, error) {
+	out, err := l.run(ctx, "launchctl", args...)
+	return out, refused("launchctl", args, out, err, "log in at the screen of the machine first; `brainbridge serve` runs the daemon in any case")
+}

@@ -1,0 +1,144 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	_ "embed" // the template
+	"errors"
+	"os/exec"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+//go:embed systemd.service.tmpl
+var systemdUnit string
+
+// Command runs a program to its end and returns what it printed, on both
+// outputs. Without the program it is [exec.ErrNotFound].
+type Command func(ctx context.Context, name string, args ...string) (output string, err error)
+
+// Systemd is the service manager of a person on Linux. folder is where the
+// person's units are, account the name that they have on the machine.
+func Systemd(folder, account string, run Command, now func() time.Time) *Service {
+	return &Service{system: systemd{run, account}, folder: folder, now: now}
+}
+
+type systemd struct {
+	run     Command
+	account string
+}
+
+func (systemd) kind() string { return "systemd" }
+
+func (systemd) name(brainName string) string {
+	if brainName == "default" {
+		return "brainbridge.service"
+	}
+	return "brainbridge-" + brainName + ".service"
+}
+
+func (s systemd) file(brainName string) string { return s.name(brainName) }
+
+func (systemd) comment(text string) string { return "# " + text }
+
+func (systemd) render(spec Spec) (string, error) {
+	t, err := template.New("unit").Funcs(template.FuncMap{
+		"path": quoted, "argument": argument, "quoted": quoted,
+	}).Parse(systemdUnit)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	err = t.Execute(&b, spec)
+	return b.String(), err
+}
+
+// quoted is a text as one word of a unit: specifiers and escapes mean
+// themselves (systemd.syntax(7), systemd.unit(5)).
+func quoted(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`).Replace(text) + `"`
+}
+
+// argument is a word behind the program, where $ begins a variable too
+// (systemd.service(5)).
+func argument(text string) string { return strings.ReplaceAll(quoted(text), "$", "$$") }
+
+func (s systemd) start(ctx context.Context, name, _ string) error {
+	for _, args := range [][]string{
+		{"daemon-reload"}, {"enable", name},
+		{"restart", "--no-block", name}, // the store may have to be waited for
+	} {
+		if _, err := s.ask(ctx, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s systemd) stop(ctx context.Context, name, _ string) error {
+	_, err := s.ask(ctx, "disable", "--now", name)
+	return err
+}
+
+func (s systemd) removed(ctx context.Context) error {
+	_, err := s.ask(ctx, "daemon-reload")
+	return err
+}
+
+func (s systemd) state(ctx context.Context, name string) (State, error) {
+	out, err := s.ask(ctx, "show", "--property=LoadState,ActiveState,SubState,UnitFileState", name)
+	if err != nil {
+		return State{}, err
+	}
+	p := properties(out)
+	return State{
+		Loaded: p["LoadState"] == "loaded", Enabled: p["UnitFileState"] == "enabled",
+		Active: p["ActiveState"] == "active" || p["ActiveState"] == "activating" || p["ActiveState"] == "reloading",
+		Detail: strings.TrimSpace(cmp.Or(p["ActiveState"], "unknown") + " " + p["SubState"]),
+	}, nil
+}
+
+// properties reads lines of NAME=VALUE.
+func properties(text string) map[string]string {
+	p := map[string]string{}
+	for line := range strings.Lines(text) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
+			p[name] = value
+		}
+	}
+	return p
+}
+
+func (s systemd) linger(ctx context.Context) *bool {
+	out, err := s.run(ctx, "loginctl", "show-user", "--property=Linger", s.account)
+	on, known := properties(out)["Linger"]
+	if err != nil || !known { // of who has no session, loginctl knows nothing
+		return nil
+	}
+	yes := on == "yes"
+	return &yes
+}
+
+func (s systemd) ask(ctx context.Context, args ...string) (string, error) {
+	args = append([]string{"--user"}, args...)
+	out, err := s.run(ctx, "systemctl", args...)
+	return out, refused("systemctl", args, out, err,
+		"systemd has no manager for you here: log in, or let it run without a login with `loginctl enable-linger "+s.account+
+			"`; `brainbridge serve` runs the daemon in any case")
+}
+
+// refused is the error of a manager that did not do what it was asked.
+func refused(program string, args []string, said string, err error, hint string) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, exec.ErrNotFound):
+		return brain.Errorf(brain.ErrUnavailable, "run `brainbridge serve` by what starts programs on this machine", "there is no %s here", program)
+	case said == "":
+		said = err.Error()
+	}
+	return brain.Errorf(brain.ErrUnavailable, hint, "%s %s: %s", program, strings.Join(args, " "), strings.Join(strings.Fields(said), " "))
+}
