@@ -38,7 +38,7 @@ func (launchd) comment(text string) string { return "<!-- " + text + " -->" }
 
 func (l launchd) render(spec Spec) (string, error) {
 	part := func(i int) func(string) string {
-		return func(variable string) string { return (strings.SplitN(variable, "=", 2))[i] }
+		return func(variable string) string { return strings.SplitN(variable, "=", 2)[i] }
 	}
 	t, err := template.New("agent").Funcs(template.FuncMap{"text": escaped, "name": part(0), "value": part(1)}).Parse(launchdAgent)
 	if err != nil {

@@ -68,7 +68,8 @@ func argument(text string) string { return strings.ReplaceAll(quoted(text), "$",
 
 func (s systemd) start(ctx context.Context, name, _ string) error {
 	for _, args := range [][]string{
-		{"daemon-reload"}, {"enable", name},
+		{"daemon-reload"},
+		{"enable", name},
 		{"restart", "--no-block", name}, // the store may have to be waited for
 	} {
 		if _, err := s.ask(ctx, args...); err != nil {
