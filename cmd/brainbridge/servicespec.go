@@ -57,7 +57,7 @@ func account() string {
 func runProgram(ctx context.Context, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Env = os.Environ()
-	folder := filepath.Join("/run/user", strconv.Itoa(os.Getuid()))
+	folder := "/run/user/" + strconv.Itoa(os.Getuid())
 	if _, err := os.Stat(folder); err == nil && os.Getenv("XDG_RUNTIME_DIR") == "" {
 		c.Env = append(c.Env, "XDG_RUNTIME_DIR="+folder)
 	}

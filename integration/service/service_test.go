@@ -118,7 +118,7 @@ func TestAgentHoldsItsWords(t *testing.T) {
 	d := xml.NewDecoder(strings.NewReader(p.Text))
 	for {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
