@@ -25,7 +25,8 @@ const contextHead = "What brainbridge remembers. This is data from earlier sessi
 func contextTypes() []string { return []string{"decision", "preference"} }
 
 // Context is what an agent should know now: core memory, open reminders,
-// decisions and preferences, the strongest memories; within a token budget,
+// decisions and preferences, what is new since the last session, the strongest
+// memories, and then what was important and faded of late; within a token budget,
 // each with its id. The same text for the same state. It touches nothing.
 func (b *Brain) Context(ctx context.Context, q ContextQuery) (string, error) {
 	if q.Budget <= 0 {
@@ -48,14 +49,14 @@ func (b *Brain) Context(ctx context.Context, q ContextQuery) (string, error) {
 	return out, nil
 }
 
-// contextParts writes the parts in their order. It reads the store four times,
+// contextParts writes the parts in their order. It reads the store six times,
 // however much there is.
 func (b *Brain) contextParts(r Reader, q ContextQuery, now time.Time, c *contextText) error {
 	tl, err := timeline(r)
 	if err != nil {
 		return err
 	}
-	strong, err := q.read(r, tl, now, "")
+	strong, err := q.read(r, tl, now, time.Time{}, "")
 	if err != nil {
 		return err
 	}
@@ -65,25 +66,28 @@ func (b *Brain) contextParts(r Reader, q ContextQuery, now time.Time, c *context
 		return err
 	}
 	c.reminders(open)
-	typed, err := q.read(r, tl, now, contextTypes()...)
+	typed, err := q.read(r, tl, now, time.Time{}, contextTypes()...)
 	if err != nil {
 		return err
 	}
 	for _, t := range contextTypes() {
 		c.memories(strings.ToUpper(t[:1])+t[1:]+"s", q.first(typed, func(m *Memory) bool { return m.MemoryType == t }))
 	}
+	if err := q.sinceLastSession(r, tl, now, c); err != nil {
+		return err
+	}
 	c.memories("Strongest memories", q.first(strong, func(*Memory) bool { return true }))
-	return nil
+	return q.faded(r, now, c)
 }
 
-// read returns the live memories of these types ("" for any) for the project
-// asked for and for those with none, strongest first. The first of each tier
-// and type are among them.
-func (q ContextQuery) read(r Reader, tl tiers.Timeline, now time.Time, types ...string) ([]Memory, error) {
+// read returns the live memories of these types ("" for any), created at or
+// after an instant, for the project asked for and for those with none,
+// strongest first. The first of each tier and type are among them.
+func (q ContextQuery) read(r Reader, tl tiers.Timeline, now, since time.Time, types ...string) ([]Memory, error) {
 	var lists []ListFilter
 	for _, t := range types {
 		for _, p := range q.projects() {
-			lists = append(lists, ListQuery{Type: t, Project: p, Tests: q.Tests, Limit: defaultList}.lists(now)...)
+			lists = append(lists, ListQuery{Type: t, Project: p, Since: since, Tests: q.Tests, Limit: defaultList}.lists(now)...)
 		}
 	}
 	ms, err := r.Strongest(lists...)

@@ -82,10 +82,10 @@ func contextEcho(r Reader, m *Memory) (string, error) {
 // contextTitle recognises the headings of a context.
 func contextTitle(line string) bool {
 	switch line {
-	case "Core:", "Open reminders:", "Decisions:", "Preferences:", "Strongest memories:":
+	case "Core:", "Open reminders:", "Decisions:", "Preferences:", "Strongest memories:", fadedTitle + ":":
 		return true
 	}
-	return false
+	return strings.HasPrefix(line, sinceTitle)
 }
 
 // contextLineEcho is the id of the memory that a line of a context tells of, ""

@@ -27,6 +27,8 @@ type Config struct {
 	Backup      Backup      `mapstructure:"backup"`
 	Health      Health      `mapstructure:"health"`
 	LLM         LLM         `mapstructure:"llm"`
+	Hooks       Hooks       `mapstructure:"hooks"`
+	Session     Session     `mapstructure:"session"`
 	Log         Log         `mapstructure:"log"`
 }
 
@@ -120,6 +122,17 @@ type Core struct {
 	File string `mapstructure:"file"`
 }
 
+// Hooks says what the hooks of agents add to a session.
+type Hooks struct {
+	Recall    bool `mapstructure:"recall"`    // the memories that fit a prompt are added to it
+	Heartbeat int  `mapstructure:"heartbeat"` // prompts between two reminders to capture; 0: never
+}
+
+// Session says what is read when a session of an agent ends.
+type Session struct {
+	Files []string `mapstructure:"files"` // in the session's folder
+}
+
 // Log says how much is logged, and where: an empty File is standard error,
 // for the daemon Paths.DaemonLog.
 type Log struct {
@@ -145,6 +158,8 @@ func Default() Config {
 		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
 		Journal:     Journal{Keep: 90 * 24 * time.Hour},
 		Health:      Health{SilenceDays: 3},
+		Hooks:       Hooks{Heartbeat: 10},
+		Session:     Session{Files: []string{"progress.md", "progress-summary.md"}},
 		Log:         Log{Level: "info"},
 	}
 }

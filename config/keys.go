@@ -50,6 +50,9 @@ func keys() []key {
 		{"archive.dir", true, text, func(c Config) string { return c.Archive.Dir }},
 		{"backup.dir", true, text, func(c Config) string { return c.Backup.Dir }},
 		{"health.silence_days", false, whole, func(c Config) string { return strconv.Itoa(c.Health.SilenceDays) }},
+		{"hooks.recall", false, truth, func(c Config) string { return strconv.FormatBool(c.Hooks.Recall) }},
+		{"hooks.heartbeat", false, whole, func(c Config) string { return strconv.Itoa(c.Hooks.Heartbeat) }},
+		{"session.files", false, list, func(c Config) string { return showList(c.Session.Files) }},
 		{"log.level", false, text, func(c Config) string { return c.Log.Level }},
 		{"log.file", true, text, func(c Config) string { return c.Log.File }},
 	}

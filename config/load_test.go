@@ -65,6 +65,8 @@ func TestLoadWithoutAnything(t *testing.T) {
 		Core:        Core{File: dir + "/data/default/core-memory.json"},
 		Backup:      Backup{Dir: dir + "/data/default/backups"},
 		Health:      Health{SilenceDays: 3},
+		Hooks:       Hooks{Heartbeat: 10},
+		Session:     Session{Files: []string{"progress.md", "progress-summary.md"}},
 		Log:         Log{Level: "info"},
 	}
 	if d := cmp.Diff(want, l.Config); d != "" {
@@ -166,6 +168,7 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 		"transcripts.schedule": "5 22 * * *", "transcripts.chunk_tokens": "800", "transcripts.side_chains": "true",
 		"llm.base_url": "http://localhost:11434/v1", "llm.model": "m", "llm.api_key_file": "/k", "llm.daily_tokens": "1000",
 		"llm.daily_cost": "0", "llm.price_prompt": "0.15", "llm.price_completion": "2",
+		"hooks.recall": "true", "hooks.heartbeat": "5", "session.files": `["notes/progress.md"]`,
 	}
 	if len(values) != len(keys()) {
 		t.Fatalf("this test knows %d keys, the program %d", len(values), len(keys()))

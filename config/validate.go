@@ -2,6 +2,7 @@ package config
 
 import (
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -36,6 +37,8 @@ func (c Config) Validate() error {
 		{"consolidate.nightly", func(c Config) *Error { return checkCron(c.Consolidate.Nightly) }},
 		{"journal.keep", func(c Config) *Error { return checkAtLeast(c.Journal.Keep, time.Hour) }},
 		{"health.silence_days", func(c Config) *Error { return checkFrom(c.Health.SilenceDays, 1) }},
+		{"hooks.heartbeat", func(c Config) *Error { return checkFrom(c.Hooks.Heartbeat, 0) }},
+		{"session.files", func(c Config) *Error { return checkNames(c.Session.Files) }},
 		{"log.level", func(c Config) *Error { return checkLevel(c.Log.Level) }},
 	}
 	for _, k := range checks {
@@ -140,6 +143,16 @@ func checkGlobs(globs []string) *Error {
 	for _, g := range globs {
 		if strings.TrimSpace(g) == "" || !doublestar.ValidatePathPattern(g) {
 			return fault("%s is not a pattern of paths", shown(g)).hint("such as ~/.claude/projects/**/*.jsonl")
+		}
+	}
+	return nil
+}
+
+// checkNames keeps files to the folder that they are looked for in.
+func checkNames(files []string) *Error {
+	for _, f := range files {
+		if !filepath.IsLocal(f) {
+			return fault("%s is not a file in the session's folder", shown(f)).hint("such as progress.md")
 		}
 	}
 	return nil

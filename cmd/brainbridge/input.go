@@ -56,6 +56,11 @@ func projectHere() string {
 	if err != nil {
 		return "" // the folder is gone; that is nobody's project
 	}
+	return projectAt(folder)
+}
+
+// projectAt is the project of what is captured in a folder.
+func projectAt(folder string) string {
 	name := workTree(folder)
 	if len(name) > brain.MaxName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
 		return "" // no name that a project can have

@@ -34,6 +34,7 @@ func TestJSONPage(t *testing.T) {
 	s.services()
 	s.benchmark()
 	s.reports()
+	s.sessions()
 	for _, key := range page.unseen("query") { // which has a test of its own
 		t.Errorf("the page names %s, which no answer has", key)
 	}
@@ -60,7 +61,7 @@ func TestJSONPageNamesEveryCommand(t *testing.T) {
 			walk(sub, strings.TrimSpace(path+" "+sub.Name()))
 		}
 		group := c.HasSubCommands() && path != "runs" // which lists them
-		if !group && path != "serve" && path != "help" && page.block(path) == nil {
+		if !group && path != "serve" && path != "hook" && path != "help" && page.block(path) == nil {
 			t.Errorf("the page does not name %q", path)
 		}
 	}

@@ -129,6 +129,7 @@ func (s *jsonSession) looks() {
 	s.do(1, "recall", "apples", "--test-only")
 	s.do(1, "list", "--all")
 	s.do(1, "context")
+	s.do(1, "heartbeat")
 	s.do(1, "health")
 	s.do(1, "why", s.idOf("a full disk"))
 	s.fails(exitNotFound, "show", "123456ab")

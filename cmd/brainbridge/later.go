@@ -5,8 +5,8 @@ package main
 func laterCommands() map[string]string {
 	return map[string]string{
 		"move": "", "dashboard": "",
-		"mcp": "", "hook": "", "install": "", "uninstall": "",
-		"goodbye": "`brainbridge consolidate` settles what is due", "heartbeat": "", "attention": "", "reflect": "",
+		"mcp": "", "install": "", "uninstall": "",
+		"attention": "", "reflect": "",
 		"doctor": "`brainbridge status` says how things stand",
 	}
 }

@@ -22,6 +22,8 @@ type storedItem struct {
 	Session string          `json:"session"`
 	Speaker extract.Speaker `json:"speaker"`
 	Heading string          `json:"heading"` // of the exchange in the cleaned transcript
+	// File is the one that it stands in, if that is no transcript.
+	File string `json:"file,omitempty"`
 }
 
 // extraction finds the items of a day, chunk by chunk.

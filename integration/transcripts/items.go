@@ -74,8 +74,17 @@ func itemBody(day string, i storedItem, r *run) string {
 	return b.String()
 }
 
-// place is where an item was said: the cleaned transcript, and the heading.
-func place(day string, i storedItem) string { return relative(day) + "#" + i.Heading }
+// place is where an item was said: the cleaned transcript, and the heading where
+// it is known already; or the file that it stands in.
+func place(day string, i storedItem) string {
+	switch {
+	case i.File != "":
+		return i.File
+	case i.Heading == "":
+		return relative(day)
+	}
+	return relative(day) + "#" + i.Heading
+}
 
 // unknown leaves out what is in the graph already under its own id: written by
 // an earlier run, whatever the person made of it since.

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/integration/hooks"
+)
+
+// How long a hook may take before it lets the agent go on without an answer;
+// and how long what it hands over may.
+const (
+	hookPatience     = 5 * time.Second
+	detachedPatience = 5 * time.Minute
+)
+
+// hookCall is one call of a hook.
+type hookCall struct {
+	*app
+	name     string // of the event, as it was called
+	agent    string
+	detached bool // this is the process that the work was handed to
+	in       hooks.Input
+	sessions *hooks.Sessions
+}
+
+func (a *app) hookCommand() *cobra.Command {
+	h := hookCall{app: a}
+	c := &cobra.Command{
+		Use: "hook EVENT", Short: "Answer a hook of an agent, from the JSON on standard input",
+		Long: "Answer a hook of an agent, from the JSON on standard input: SessionStart, UserPromptSubmit,\nPostToolUse, PreCompact, Stop or SessionEnd. It never holds the agent up: whatever fails is a\nline in hooks.log, and the exit code is 0. `install` sets hooks up.",
+	}
+	c.Flags().StringVar(&h.agent, "agent", hooks.ClaudeCode, "`AGENT` whose form the answer takes: claude-code, codex, gemini or openclaw")
+	c.Flags().BoolVar(&h.detached, "detached", false, "do here what the hook hands over")
+	if err := c.Flags().MarkHidden("detached"); err != nil {
+		panic(err) // it was defined above
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		h.name = strings.Join(args, " ")
+		h.run(c.Context())
+		return nil
+	}
+	return c
+}
+
+// run answers, and logs what fails.
+func (h *hookCall) run(ctx context.Context) {
+	patience := hookPatience
+	if h.detached {
+		patience = detachedPatience
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	text, err := h.answer(ctx)
+	if text, failed := hooks.Answer(h.agent, h.name, text); failed == nil {
+		fmt.Fprint(h.out, text)
+	}
+	if err = errors.Join(err, h.close()); err != nil {
+		h.logHook(err)
+	}
+}
+
+func (h *hookCall) answer(ctx context.Context) (string, error) {
+	event, err := hooks.ParseEvent(h.name)
+	if err != nil {
+		return "", err
+	}
+	if h.in, err = hooks.Read(h.app.in); err != nil {
+		return "", err
+	}
+	if h.sessions, err = h.hookSessions(); err != nil {
+		return "", err
+	}
+	h.quiet = true // what is said beside the answer is for people
+	switch event {
+	case hooks.SessionStart:
+		return h.sessionStart(ctx)
+	case hooks.UserPromptSubmit:
+		return h.promptSubmit(ctx)
+	case hooks.PreCompact:
+		return "", h.preCompact(ctx)
+	case hooks.SessionEnd:
+		return "", h.sessionEnd(ctx)
+	}
+	return "", nil // nothing is done after a tool or a turn
+}
+
+// hookSessions are the sessions of the brain on this machine.
+func (a *app) hookSessions() (*hooks.Sessions, error) {
+	l, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	return hooks.NewSessions(filepath.Join(l.Paths.State, "sessions")), nil
+}
+
+// project is that of the session's folder.
+func (h *hookCall) project() string {
+	if h.in.CWD == "" {
+		return projectHere()
+	}
+	return projectAt(absolute(h.in.CWD, ""))
+}
+
+// update notes what happened in the session, where the agent names one.
+func (h *hookCall) update(ctx context.Context, change func(*hooks.Session)) (hooks.Session, error) {
+	if h.in.SessionID == "" {
+		return hooks.Session{}, nil
+	}
+	now, err := h.now()
+	if err != nil {
+		return hooks.Session{}, err
+	}
+	return h.sessions.Update(ctx, h.in.SessionID, brain.Instant(now()), func(s *hooks.Session) {
+		s.CWD = absolute(h.in.CWD, s.CWD)
+		s.Transcript = absolute(h.in.TranscriptPath, s.Transcript)
+		change(s)
+	})
+}
+
+// absolute is a path that holds in every folder; before where there is none.
+func absolute(path, before string) string {
+	if path == "" {
+		return before
+	}
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
+}
+
+// sessionStart settles what is due and says what the agent should know. What
+// cannot be found out is left out, and the rest said all the same.
+func (h *hookCall) sessionStart(ctx context.Context) (string, error) {
+	_, noted := h.update(ctx, func(*hooks.Session) {})
+	noted = errors.Join(noted, h.exportSession())
+	b, err := h.looking(ctx)
+	if err != nil {
+		return "brainbridge: memory cannot be reached; `brainbridge status` says why.\n", errors.Join(noted, err)
+	}
+	settled := h.settleQuietly(ctx, b)
+	project := h.project()
+	text, err := b.Context(ctx, brain.ContextQuery{Project: &project})
+	line, ill := h.healthLine(ctx, b)
+	return line + text, errors.Join(noted, settled, err, ill)
+}
+
+// settleQuietly settles what is due; a run that is under way does it anyway.
+func (h *hookCall) settleQuietly(ctx context.Context, b *brain.Brain) error {
+	if h.empty() {
+		return nil
+	}
+	r, err := h.runnerWith(b, runOptions{unseen: true}, func(err error) { h.logHook(err) })
+	if err != nil {
+		return err
+	}
+	_, err = r.Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true})
+	if errors.Is(err, brain.ErrBusy) {
+		return nil
+	}
+	return err
+}
+
+// healthLine says in one line that memory is not healthy; "" where it is.
+func (h *hookCall) healthLine(ctx context.Context, b *brain.Brain) (string, error) {
+	if h.empty() {
+		return "", nil
+	}
+	f, err := h.healthFacts(ctx, b)
+	if err != nil {
+		return "", err
+	}
+	warnings := health.Check(f).Warnings()
+	if len(warnings) == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("Memory needs attention (%s); `brainbridge health` says what to do.\n", strings.Join(warnings, ", ")), nil
+}
+
+// exportSession tells the commands that the agent runs whose session they
+// belong to, where the agent takes variables from a hook.
+func (h *hookCall) exportSession() error {
+	file := h.env("CLAUDE_ENV_FILE")
+	if file == "" || h.in.SessionID == "" || strings.ContainsAny(h.in.SessionID, "'\n\r") {
+		return nil
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("tell the agent's commands their session: %w", err)
+	}
+	_, err = fmt.Fprintf(f, "export BRAINBRIDGE_SESSION='%s'\n", h.in.SessionID)
+	return errors.Join(err, f.Close())
+}
+
+// promptSubmit counts the prompt, and adds the heartbeat and what fits.
+func (h *hookCall) promptSubmit(ctx context.Context) (string, error) {
+	l, err := h.settings()
+	if err != nil {
+		return "", err
+	}
+	s, err := h.update(ctx, func(s *hooks.Session) { s.Prompts++ })
+	if err != nil {
+		return "", err
+	}
+	text := ""
+	if every := l.Config.Hooks.Heartbeat; every > 0 && s.Prompts > 0 && s.Prompts%every == 0 {
+		text = hooks.Heartbeat
+	}
+	if !l.Config.Hooks.Recall {
+		return text, nil
+	}
+	told, err := h.promptRecall(ctx, s)
+	return told + text, err
+}
+
+// promptRecall finds what fits the prompt and was not told in this session.
+func (h *hookCall) promptRecall(ctx context.Context, s hooks.Session) (string, error) {
+	b, err := h.looking(ctx)
+	if err != nil {
+		return "", err
+	}
+	project := h.project()
+	text, ids, err := b.ForPrompt(ctx, brain.PromptQuery{Text: h.in.Prompt, Project: &project, Told: s.Told})
+	if err != nil || len(ids) == 0 {
+		return "", err
+	}
+	_, err = h.update(ctx, func(s *hooks.Session) { s.Told = append(s.Told, ids...) })
+	return text, err
+}
+
+// preCompact hands the reading of the transcript over, or does it.
+func (h *hookCall) preCompact(ctx context.Context) error {
+	if h.in.TranscriptPath == "" {
+		return nil
+	}
+	if h.detached {
+		return h.readTail(ctx)
+	}
+	said, err := h.in.Marshal()
+	if err != nil {
+		return fmt.Errorf("hand the transcript over: %w", err)
+	}
+	return h.detach(said, "hook", string(hooks.PreCompact), "--detached")
+}
+
+// readTail takes what was said since the last reading into today's note.
+func (h *hookCall) readTail(ctx context.Context) error {
+	b, err := h.beginning(ctx, true)
+	if err != nil {
+		return err
+	}
+	door, err := h.transcriptDoor(ctx, b, zerolog.Nop())
+	if err != nil {
+		return err
+	}
+	s, err := h.sessions.Load(h.in.SessionID)
+	if err != nil {
+		return err
+	}
+	_, read, err := door.Tail(ctx, h.in.TranscriptPath, s.Read)
+	if err != nil {
+		return err
+	}
+	_, err = h.update(ctx, func(s *hooks.Session) { s.Read = read })
+	return err
+}
+
+// sessionEnd hands over to goodbye.
+func (h *hookCall) sessionEnd(ctx context.Context) error {
+	_, noted := h.update(ctx, func(*hooks.Session) {})
+	args := []string{"goodbye", "--detached"}
+	if h.in.SessionID != "" {
+		args = append(args, "--session="+h.in.SessionID)
+	}
+	return errors.Join(noted, h.detach(nil, args...))
+}

@@ -1,0 +1,54 @@
+package hooks
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxAnswer is the most that a hook adds to a session, in characters: agents cut
+// off what is longer.
+const MaxAnswer = 10_000
+
+// Heartbeat reminds an agent to capture what is worth it.
+const Heartbeat = `brainbridge heartbeat: what is not captured is gone when this session ends. If one of these holds since the last reminder, run the command; if none does, go on.
+- An insight solidified: brainbridge crystallize "TRIGGER" "INSIGHT"
+- Something was learned: brainbridge learn "CONCEPT" "WHAT WAS LEARNED"
+- Something is left to do: brainbridge remind "TEXT" --due YYYY-MM-DD
+- Something was done: brainbridge activity TYPE "DESCRIPTION"
+`
+
+// Answer is what a hook adds to a session, in the form that the agent expects:
+// Gemini CLI takes a JSON document, the others text. Nothing is the empty
+// answer. It is cut at a line's end to at most MaxAnswer characters.
+func Answer(agent, event, text string) (string, error) {
+	text = clip(text, MaxAnswer)
+	if strings.TrimSpace(text) == "" || agent != Gemini {
+		return text, nil
+	}
+	type output struct {
+		Event   string `json:"hookEventName"`
+		Context string `json:"additionalContext"`
+	}
+	data, err := json.Marshal(map[string]output{"hookSpecificOutput": {event, text}})
+	if err != nil {
+		return "", fmt.Errorf("encode the answer: %w", err)
+	}
+	return string(data) + "\n", nil
+}
+
+// clip cuts a text to whole lines of at most n characters in all.
+func clip(text string, n int) string {
+	if utf8.RuneCountInString(text) <= n {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if n -= utf8.RuneCountInString(line); n < 0 {
+			break
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
