@@ -62,47 +62,39 @@ const corePage = 1000
 // Pages may be empty; the first error ends it.
 func (b *Brain) CoreCandidates(ctx context.Context, s CoreScope) iter.Seq2[[]CoreCandidate, error] {
 	return func(yield func([]CoreCandidate, error) bool) {
-		for _, f := range s.lists() {
-			for more := true; more; {
-				var page []CoreCandidate
-				var last *Memory
-				err := b.store.View(ctx, func(r Reader) error {
-					ms, err := r.Strongest(f)
-					page, last = s.judged(ms), nil
-					if len(ms) == f.Limit {
-						last = &ms[len(ms)-1]
-					}
-					return err
-				})
-				if err != nil {
-					yield(nil, fmt.Errorf("find what has earned core: %w", err))
-					return
-				}
-				if !yield(page, nil) {
-					return
-				}
-				f.After, more = last, last != nil
+		var ids []string
+		err := b.store.View(ctx, func(r Reader) (err error) {
+			ids, err = r.Proven(s.Numbers.Uses, s.Numbers.Effectiveness, s.Tests)
+			return err
+		})
+		if err != nil {
+			yield(nil, fmt.Errorf("find what has earned core: %w", err))
+			return
+		}
+		slices.Sort(ids)
+		for some := range slices.Chunk(ids, corePage) {
+			var page []CoreCandidate
+			err := b.store.View(ctx, func(r Reader) error {
+				ms, err := r.Memories(some...)
+				page = s.judged(ms)
+				return err
+			})
+			if err != nil {
+				yield(nil, fmt.Errorf("find what has earned core: %w", err))
+				return
+			}
+			if !yield(page, nil) {
+				return
 			}
 		}
 	}
-}
-
-func (s CoreScope) lists() []ListFilter {
-	var lists []ListFilter
-	for _, t := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm, tiers.Expired} {
-		for _, due := range []bool{false, true} {
-			if t != tiers.Expired || !due {
-				lists = append(lists, ListFilter{Tier: t, DueOnly: due, Tests: s.Tests, Type: s.Type, Limit: corePage})
-			}
-		}
-	}
-	return lists
 }
 
 func (s CoreScope) judged(ms []Memory) []CoreCandidate {
 	var found []CoreCandidate
 	for _, m := range ms {
-		if reason := JudgeCore(m, s.Numbers, s.Now); reason != "" && (s.Entities || !m.Entity) {
+		taken := (s.Entities || !m.Entity) && (s.Type == "" || m.MemoryType == s.Type)
+		if reason := JudgeCore(m, s.Numbers, s.Now); reason != "" && taken {
 			found = append(found, CoreCandidate{m, reason})
 		}
 	}

@@ -28,17 +28,25 @@ type ForgetCandidate struct {
 }
 
 // ForgetCandidates finds what may be forgotten, by [JudgeForget], a page at a
-// time, as if everything that is due at Now were settled. Its cost grows with
-// what has expired (and with the entities, if they are asked for). Pages may be
-// empty; the first error ends it. What is removed meanwhile does not disturb it.
+// time, as if everything that is due at Now were settled: what is stored as
+// expired first, longest idle first. Its cost grows with what was idle for long.
+// Pages may be empty; the first error ends it. What is removed meanwhile does not
+// disturb it.
 func (b *Brain) ForgetCandidates(ctx context.Context, s ForgetScope) iter.Seq2[[]ForgetCandidate, error] {
 	return func(yield func([]ForgetCandidate, error) bool) {
-		for _, f := range s.lists() {
-			for {
+		for _, list := range s.lists() {
+			for after := (*Memory)(nil); ; {
 				var page []ForgetCandidate
 				var last *Memory
-				err := b.store.View(ctx, func(r Reader) (err error) {
-					page, last, err = s.page(r, f)
+				err := b.store.View(ctx, func(r Reader) error {
+					ms, err := list(r, after)
+					if err != nil {
+						return err
+					}
+					if last = nil; len(ms) == ForgetPage {
+						last = &ms[len(ms)-1]
+					}
+					page, err = s.page(r, ms)
 					return err
 				})
 				if err != nil {
@@ -51,52 +59,56 @@ func (b *Brain) ForgetCandidates(ctx context.Context, s ForgetScope) iter.Seq2[[
 				if last == nil {
 					break
 				}
-				f.After = last
+				after = last
 			}
 		}
 	}
 }
 
-// lists are those that hold everything that is expired at Now, stored as such
-// or not, and the entities.
-func (s ForgetScope) lists() []ListFilter {
-	of := func(t tiers.Tier) ListFilter {
-		return ListFilter{Tier: t, Tests: s.Tests, Type: s.Type, Limit: ForgetPage}
-	}
-	lists := []ListFilter{of(tiers.Expired)}
+// forgetList reads a page of a list, behind a memory of it or from its start.
+type forgetList func(r Reader, after *Memory) ([]Memory, error)
+
+// lists are those that hold everything that may be forgotten: what is stored as
+// expired, what has expired at Now and is not, and the entities.
+func (s ForgetScope) lists() []forgetList {
+	lists := []forgetList{s.idle(tiers.Expired)}
 	for _, t := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
-		for _, due := range []bool{false, true} {
-			f := of(t)
-			f.Faded, f.DueOnly = s.Now, due
-			lists = append(lists, f)
-		}
+		lists = append(lists, s.faded(t, false), s.faded(t, true))
 	}
-	if s.Entities { // what does not fade stands first among the long-term ones
-		lists = append(lists, of(tiers.LongTerm))
+	if s.Entities {
+		lists = append(lists, s.idle(tiers.LongTerm))
 	}
 	return lists
 }
 
-// page judges a page of a list. last is where the next one begins, nil after
-// the last.
-func (s ForgetScope) page(r Reader, f ListFilter) (page []ForgetCandidate, last *Memory, err error) {
-	ms, err := r.Strongest(f)
-	if err != nil || len(ms) == 0 {
-		return nil, nil, err
+// idle is what was idle for so long that [JudgeForget] can let it go.
+func (s ForgetScope) idle(t tiers.Tier) forgetList {
+	days := min(s.Numbers.AfterDays, s.Numbers.TemporaryDays)
+	before := s.Now.Add(time.Millisecond - time.Duration(days)*day) // idle for exactly so long counts
+	return func(r Reader, after *Memory) ([]Memory, error) {
+		return r.Idle(IdleFilter{Tier: t, Tests: s.Tests, Type: s.Type, Before: before, After: after, Limit: ForgetPage})
 	}
-	if len(ms) == f.Limit {
-		last = &ms[len(ms)-1]
+}
+
+// faded is what is past its expiresAt and stored as live.
+func (s ForgetScope) faded(t tiers.Tier, due bool) forgetList {
+	return func(r Reader, after *Memory) ([]Memory, error) {
+		return r.Strongest(ListFilter{
+			Tier: t, DueOnly: due, Tests: s.Tests, Type: s.Type, Faded: s.Now, After: after, Limit: ForgetPage,
+		})
 	}
-	if f.Tier == tiers.LongTerm && f.Faded.IsZero() {
-		if !last.unfading() {
-			last = nil
-		}
-		ms = slices.DeleteFunc(ms, func(m Memory) bool { return !m.Entity })
+}
+
+// page judges a page of a list.
+func (s ForgetScope) page(r Reader, ms []Memory) ([]ForgetCandidate, error) {
+	if len(ms) == 0 {
+		return nil, nil
 	}
 	tl, err := timeline(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	var page []ForgetCandidate
 	settled := settle(tl, ms, s.Now).newest
 	for _, m := range ms {
 		as := settled[m.ID]
@@ -108,11 +120,8 @@ func (s ForgetScope) page(r Reader, f ListFilter) (page []ForgetCandidate, last 
 		m.State = as.State
 		page = append(page, ForgetCandidate{m, v})
 	}
-	page, err = s.unheld(r, page)
-	return page, last, err
+	return s.unheld(r, page)
 }
-
-func (m *Memory) unfading() bool { return m != nil && m.ExpiresAt.IsZero() }
 
 // unheld leaves out what a note or an open reminder still holds.
 func (s ForgetScope) unheld(r Reader, page []ForgetCandidate) ([]ForgetCandidate, error) {

@@ -121,6 +121,19 @@ type MemoryReader interface {
 	// limit of them. Its cost grows with limit only.
 	Notable(limit int) ([]Memory, error)
 
+	// Proven returns the ids of memories that are live or expired, not in core,
+	// and have at least so many verdicts, at least one, of which at least that
+	// share is helpful; tests alone or real ones alone, in no order. Its cost
+	// grows with how many were helpful that often, and among tests with all tests.
+	Proven(verdicts int, share float64, tests bool) ([]string, error)
+
+	// Idle returns what was not used for long and may be forgotten by a rule,
+	// see [IdleFilter]: what nobody knows the last use of first, then longest
+	// idle first, ties by id. On SQLite its cost grows with limit only (with the
+	// tests, if it is about them, and with what else has that type), on Neo4j
+	// with what is stored in the tier.
+	Idle(f IdleFilter) ([]Memory, error)
+
 	// Written returns memories, whatever their tier, in the order in which their
 	// texts were stored, new or in place of another; tests alone or real ones
 	// alone, at most limit of them (above 0), after a mark. It tells what is new
@@ -167,6 +180,30 @@ type ListFilter struct {
 	// After continues a list after this memory's (ExpiresAt, ID); nil: from the start.
 	After *Memory
 	Limit int // at most so many, above 0
+}
+
+// IdleFilter chooses memories that no rule keeps for good: stored as expired,
+// or entities of another tier, and not of retention core or permanent, nor of
+// importance or severity critical.
+type IdleFilter struct {
+	Tier  tiers.Tier // expired; of another tier entities alone
+	Tests bool       // test memories alone; else real ones alone
+	Type  string     // "" for all
+	// Before is the instant before which they were last used, or if never then
+	// created; those with neither are among them.
+	Before time.Time
+	// After continues a list after this memory; nil: from the start.
+	After *Memory
+	Limit int // at most so many, above 0
+}
+
+// IdleSince is when a memory was last used, or if never then created; zero if
+// nobody knows.
+func (m *Memory) IdleSince() time.Time {
+	if m.LastUsed.IsZero() {
+		return m.Created
+	}
+	return m.LastUsed
 }
 
 // Due is one memory that a run has to settle.

@@ -23,6 +23,8 @@ type Gathered struct {
 	Last WholeRun
 	Live int // real memories that are not expired
 	New  int // real memories that came since, less what was forgotten
+	// Memories are those that [Brain.MarkWholeRun] keeps.
+	Memories int
 }
 
 // wholeRunJob names the mark of the last whole run.
@@ -44,7 +46,8 @@ func (b *Brain) GatheredSince(ctx context.Context) (Gathered, error) {
 				g.Live += n - c.Faded[t]
 			}
 		}
-		g.New = max(0, distinct(c)-g.Last.Memories)
+		g.Memories = distinct(c)
+		g.New = max(0, g.Memories-g.Last.Memories)
 		return err
 	})
 	if err != nil {
@@ -53,17 +56,15 @@ func (b *Brain) GatheredSince(ctx context.Context) (Gathered, error) {
 	return g, nil
 }
 
+// LastWholeRun is what is kept of the last whole run.
+func (b *Brain) LastWholeRun(ctx context.Context) (run WholeRun, err error) {
+	err = b.Checkpoint(ctx, wholeRunJob, &run)
+	return run, err
+}
+
 // MarkWholeRun records that a whole run came to its end.
-func (b *Brain) MarkWholeRun(ctx context.Context, runID string, at time.Time) error {
-	var c Counts
-	err := b.store.View(ctx, func(r Reader) (err error) {
-		c, err = r.Counts(at)
-		return err
-	})
-	if err == nil {
-		err = b.putCheckpoint(ctx, wholeRunJob, WholeRun{runID, at, distinct(c)})
-	}
-	if err != nil {
+func (b *Brain) MarkWholeRun(ctx context.Context, run WholeRun) error {
+	if err := b.putCheckpoint(ctx, wholeRunJob, run); err != nil {
 		return fmt.Errorf("mark the end of the run: %w", err)
 	}
 	return nil

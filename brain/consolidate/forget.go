@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // ForgetOptions of the step [Forget].
@@ -47,33 +46,35 @@ func (f *Forget) Undo(context.Context, brain.Action) (string, error) { return ""
 // Plan says what a run would forget if a person agrees.
 func (f *Forget) Plan(ctx context.Context, s Scope) (Outcome, error) {
 	var out Outcome
-	err := f.each(ctx, s, func(page []brain.ForgetCandidate) error {
+	err := f.each(ctx, s, func(page []brain.ForgetCandidate) (bool, error) {
 		for _, c := range page {
 			out.Actions = append(out.Actions, planned(c, s))
 		}
-		return nil
+		return true, nil
 	})
 	return out, err
 }
 
-// listed is how many candidates a report names when none is removed.
-const listed = 1000
+// Listed is how many candidates a run looks for that removes none: whoever has
+// so many is told so, and a dry run names them all.
+const Listed = brain.ForgetPage
 
-// Apply forgets, or lists what could be forgotten, the first 1,000 by name.
+// Apply forgets, or lists what could be forgotten, longest idle first, until it
+// has found [Listed].
 func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
 	var out Outcome
-	err := f.each(ctx, s, func(page []brain.ForgetCandidate) error {
+	err := f.each(ctx, s, func(page []brain.ForgetCandidate) (bool, error) {
 		if f.o.Always || s.Forget {
 			done, skipped, next, err := f.brain.ForgetFound(ctx, run, page)
 			run = next
 			out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
-			return err
+			return true, err
 		}
-		out.Candidates += len(page)
-		for _, c := range page[:min(len(page), max(0, listed-len(out.Listed)))] {
+		for _, c := range page[:min(len(page), Listed-len(out.Listed))] {
 			out.Listed = append(out.Listed, planned(c, s))
 		}
-		return nil
+		out.Candidates = len(out.Listed)
+		return out.Candidates < Listed, nil
 	})
 	return out, run, err
 }
@@ -82,14 +83,10 @@ func planned(c brain.ForgetCandidate, s Scope) brain.Action {
 	return brain.Action{Kind: brain.ActForget, IDs: []string{c.Memory.ID}, Root: c.Memory.Root, Reason: c.Reason, At: s.Now}
 }
 
-// each hands over the candidates, a page at a time, and tells of those whose
-// date is unknown.
-func (f *Forget) each(ctx context.Context, s Scope, take func([]brain.ForgetCandidate) error) error {
+// each hands over the candidates, a page at a time while more are wanted, and
+// tells of those whose date is unknown.
+func (f *Forget) each(ctx context.Context, s Scope, take func([]brain.ForgetCandidate) (more bool, err error)) error {
 	numbers, err := f.brain.Numbers(ctx)
-	if err != nil {
-		return err
-	}
-	total, err := f.total(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -109,28 +106,21 @@ func (f *Forget) each(ctx context.Context, s Scope, take func([]brain.ForgetCand
 			candidates = append(candidates, c)
 		}
 		if len(candidates) > 0 {
-			if err := take(candidates); err != nil {
+			more, err := take(candidates)
+			if err != nil {
 				return err
 			}
+			if !more {
+				break
+			}
 		}
-		done = min(done+brain.ForgetPage, total)
-		s.Progress(done, total)
+		done += brain.ForgetPage
+		s.Progress(done, 0)
 	}
 	if s.ByPerson && len(undated) > 0 {
 		f.o.Warn(undatedError(undated))
 	}
 	return nil
-}
-
-// total is how many memories have expired, for the progress.
-func (f *Forget) total(ctx context.Context, s Scope) (int, error) {
-	n := 0
-	err := f.brain.Store().View(ctx, func(r brain.Reader) error {
-		counts, err := r.Counts(s.Now)
-		n = counts.ByTier[tiers.Expired]
-		return err
-	})
-	return n, err
 }
 
 // undatedShown is how many ids the warning names.

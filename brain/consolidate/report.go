@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -83,6 +84,17 @@ func (r *Runner) checkup(ctx context.Context) *Checkup {
 	return &c
 }
 
+// after is how the brain stands at the end of a run: as before, if all that the
+// run did has to do with files.
+func (r *Runner) after(ctx context.Context, op *operation) *Checkup {
+	touched := op.report.Flagged > 0 || op.report.Backup != "" || op.run.Decayed > 0 ||
+		slices.ContainsFunc(op.report.Actions, func(a Action) bool { return !a.Listed && a.Kind != string(brain.ActCurate) })
+	if op.before != nil && !touched {
+		return op.before
+	}
+	return r.checkup(ctx)
+}
+
 // keep stores the report of a whole run with it, and marks its end.
 func (r *Runner) keep(ctx context.Context, op *operation) error {
 	if !op.req.whole() {
@@ -101,7 +113,7 @@ func (r *Runner) keep(ctx context.Context, op *operation) error {
 		return nil // what it left out is as due as before
 	}
 	op.finish()
-	return r.brain.MarkWholeRun(ctx, op.report.RunID, op.now)
+	return r.brain.MarkWholeRun(ctx, brain.WholeRun{RunID: op.report.RunID, At: op.now, Memories: since.Memories})
 }
 
 func (r *Runner) keepReport(ctx context.Context, op *operation, since brain.Gathered) error {
@@ -112,7 +124,7 @@ func (r *Runner) keepReport(ctx context.Context, op *operation, since brain.Gath
 	if op.before != nil {
 		k.Before = &op.before.Vitals
 	}
-	if after := r.checkup(ctx); after != nil {
+	if after := r.after(ctx, op); after != nil {
 		k.After, k.Recommendations = &after.Vitals, after.Recommendations
 	}
 	policy, err := r.brain.Numbers(ctx)

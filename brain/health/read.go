@@ -42,11 +42,11 @@ func read(ctx context.Context, b *brain.Brain) (Facts, error) {
 	if f.LastCapture, err = b.LastCapture(ctx); err != nil {
 		return f, err
 	}
-	since, err := b.GatheredSince(ctx)
+	last, err := b.LastWholeRun(ctx)
 	if err != nil {
 		return f, err
 	}
-	f.LastRun = since.Last.At
+	f.LastRun = last.At
 	f.Duplicates, err = duplicates(ctx, b)
 	return f, err
 }

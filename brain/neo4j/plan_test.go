@@ -35,6 +35,7 @@ func plan(t *testing.T, s *Store, cypher string) string {
 		"prefix": "a", "tiers": one, "lists": one, "ends": labelList(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
 		"name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b",
 		"spans": one, "stale": time.Now().UTC(), "low": 0.3,
+		"helpful": 13, "verdicts": 15, "share": 0.85,
 	})
 	if err != nil {
 		t.Fatalf("explain %s: %v", cypher, err)
@@ -69,6 +70,8 @@ func hotQueries() []struct {
 		{"notable", notable, "n:Memory(brain, notable, notableCreated, id)", true},
 		{"texts in order", writtenOn, "n:Memory(brain, written)", true},
 		{"count of the notable", countNotable, "n:Memory(brain, notable, notableCreated, id)", false},
+		{"proven", proven, "n:Memory(brain, helpfulCount)", false},
+		{"idle", idle, "n:Memory(brain, strength)", false},
 		{"survey", surveyGroups, "n:Memory(brain, strength)", false},
 		{"survey of entities", surveyEntities, "n:Memory(brain, entityKey)", false},
 		{"survey of the outdated", surveyOutdated, "n:Memory(brain, entityKey)", false},

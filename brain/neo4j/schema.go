@@ -34,6 +34,7 @@ func migrations() []migration {
 			"CREATE INDEX brainbridge_memory_written IF NOT EXISTS FOR (n:Memory) ON (n.brain, n.written)",
 			fillWritten(),
 		},
+		{"CREATE INDEX brainbridge_memory_helpful IF NOT EXISTS FOR (n:Memory) ON (n.brain, n.helpfulCount)"},
 	}
 }
 

@@ -32,9 +32,11 @@ func hotQueries(x *tx) map[string]string {
 		"Counts, notable":        countNotable,
 		"Notable":                notableQuery(),
 		"Written":                writtenQuery(),
+		"Proven":                 provenQuery,
 		"Survey, groups":         groupsQuery,
 		"Survey, ages":           agesQuery,
 		"Survey, stale":          staleQuery,
+		"Survey, stale soon":     staleSoon,
 		"Survey, judged":         judgedQuery,
 		"Survey, entities":       entitiesQuery,
 		"Survey, outdated":       outdatedQuery,
@@ -66,6 +68,7 @@ func hotQueries(x *tx) map[string]string {
 		"relations, delete some": deleteRelationsQuery,
 		"relations, delete from": deleteRelationsAt("from_id"),
 	}
+	queries["Idle"], _ = x.idleQuery(brain.IdleFilter{Tier: tiers.Expired, Type: "t", After: &brain.Memory{}})
 	for name, f := range listFilters() {
 		queries["Strongest, "+name], _ = x.strongest(f)
 	}
@@ -146,10 +149,13 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Counts, faded":          "memory_strength (brain=? AND is_test=? AND tier=? AND <expr><?)",
 		"Notable":                "memory_notable (brain=?)",
 		"Written":                "memory_doc (doc>? AND doc<?)",
+		"Proven":                 "memory_judged (brain=? AND helpful_count>?)",
+		"Idle":                   "memory_forgettable (brain=? AND tier=? AND <expr>>? AND <expr><?)",
 		"dump, memories":         "INTEGER PRIMARY KEY (rowid>?)",
 		"dump, records":          "INTEGER PRIMARY KEY (rowid>?)",
-		"Survey, groups":         "COVERING INDEX memory_project_type (brain=? AND is_test=?)",
+		"Survey, groups":         "COVERING INDEX memory_project_type (brain=? AND is_test=? AND tier=? AND project=? AND memory_type>?)",
 		"Survey, stale":          "COVERING INDEX memory_idle (brain=? AND <expr><?)",
+		"Survey, stale soon":     "COVERING INDEX memory_idle (brain=? AND <expr><?)",
 		"Survey, judged":         "COVERING INDEX memory_judged (brain=?)",
 		"Survey, entities":       "memory_entity (brain=? AND entity_key>?)",
 		"Survey, outdated":       "memory_entity (brain=? AND entity_key>?)",

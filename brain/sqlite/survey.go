@@ -45,15 +45,31 @@ func (t *tx) countAges() error {
 }
 
 const (
-	// groupsQuery counts in the order of an index that has all memories.
-	groupsQuery = `SELECT m.tier, m.memory_type, count(*) FROM memory m INDEXED BY memory_project_type
-		WHERE m.brain = ?1 AND m.is_test = 0 GROUP BY m.tier, m.project, m.memory_type`
+	// groupsQuery finds the different tiers, projects and types by a few seeks
+	// each, and counts each group: grouping compares every row with the one before.
+	groupsQuery = `WITH RECURSIVE g(tier, project, type) AS (
+			SELECT m.tier, m.project, m.memory_type FROM memory m WHERE m.seq = (` + groupSeq + ` ORDER BY m.tier, m.project, m.memory_type LIMIT 1)
+			UNION ALL SELECT m.tier, m.project, m.memory_type FROM g CROSS JOIN memory m ON m.seq = coalesce(
+				(` + groupSeq + ` AND m.tier = g.tier AND m.project = g.project AND m.memory_type > g.type ORDER BY m.memory_type LIMIT 1),
+				(` + groupSeq + ` AND m.tier = g.tier AND m.project > g.project ORDER BY m.project, m.memory_type LIMIT 1),
+				(` + groupSeq + ` AND m.tier > g.tier ORDER BY m.tier, m.project, m.memory_type LIMIT 1)))
+		SELECT tier, type, (SELECT count(*)` + groupOf + ` AND m.tier = g.tier AND m.project = g.project AND m.memory_type = g.type) FROM g`
+	groupSeq  = `SELECT m.seq` + groupOf
+	groupOf   = ` FROM memory m INDEXED BY memory_project_type WHERE m.brain = ?1 AND m.is_test = 0`
 	agesQuery = `SELECT dated, born FROM part WHERE part = ?1`
 	// staleQuery has two parts: what lives long, by how long it was idle, and
 	// what is in the tiers of hours and days and has not expired.
-	staleQuery = `SELECT count(*) FROM memory m INDEXED BY memory_idle
+	staleLong = `SELECT count(*) FROM memory m INDEXED BY memory_idle
 			WHERE m.brain = ?1 AND m.is_test = 0 AND m.tier IN ('longTerm', 'core')
-				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2)
+				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2)`
+	staleQuery = staleLong + `
+		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_idle_early
+			WHERE m.brain = ?1 AND m.is_test = 0 AND m.tier IN ('working', 'shortTerm')
+				AND (m.last_decay IS NULL OR m.expires_at IS NULL OR m.expires_at - m.last_decay > 2592000000
+					OR m.last_decay - ifnull(m.last_used, m.created) > 2592000000)
+				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2)`
+	// staleSoon is the same for a shorter time than memory_idle_early is made for.
+	staleSoon = staleLong + `
 		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_strength
 			WHERE m.promote_due IS NULL AND ` + freshAndIdle + `
 		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_due_strength
@@ -72,6 +88,11 @@ const (
 		AND NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.to_id = m.id AND ` + typed + `)`
 	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `')`
 )
+
+// staleEarly is the time from which on memory_idle_early has all that is stale:
+// what expires at most 30 days after it was written, and is live, was written in
+// the last 30 days.
+const staleEarly = 60 * 24 * time.Hour
 
 // Survey counts and adds up what health is told by.
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
@@ -120,7 +141,11 @@ func (t *tx) surveyAges(s *brain.Survey, now, _ time.Time) error {
 }
 
 func (t *tx) surveyStale(s *brain.Survey, now, stale time.Time) error {
-	counts, err := collect(t, func(n *int) []any { return []any{n} }, staleQuery, t.s.brain, now.UnixMilli(), stale.UnixMilli())
+	query := staleQuery
+	if now.Sub(stale) < staleEarly {
+		query = staleSoon
+	}
+	counts, err := collect(t, func(n *int) []any { return []any{n} }, query, t.s.brain, now.UnixMilli(), stale.UnixMilli())
 	for _, n := range counts {
 		s.Stale += n
 	}

@@ -41,7 +41,7 @@ func earlier(t *testing.T, n int) *Store {
 	must(t, s.Update(t.Context(), func(x brain.Tx) error { return x.PutMemories(storetest.Memories(n, "text")...) }))
 	must(t, s.Close())
 	script(t, path, `ALTER TABLE brain DROP COLUMN token; ALTER TABLE part DROP COLUMN dated; ALTER TABLE part DROP COLUMN born;
-		DROP INDEX memory_idle; DROP INDEX memory_judged; PRAGMA user_version = 3`)
+		DROP INDEX memory_idle; DROP INDEX memory_judged; DROP INDEX memory_forgettable; DROP INDEX memory_idle_early; PRAGMA user_version = 3`)
 	return open(t, path, "b")
 }
 

@@ -61,6 +61,14 @@ func (w *failingReader) Notable(limit int) ([]brain.Memory, error) {
 	return reads(w.call, "Notable", func() ([]brain.Memory, error) { return w.r.Notable(limit) })
 }
 
+func (w *failingReader) Proven(verdicts int, share float64, tests bool) ([]string, error) {
+	return reads(w.call, "Proven", func() ([]string, error) { return w.r.Proven(verdicts, share, tests) })
+}
+
+func (w *failingReader) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
+	return reads(w.call, "Idle", func() ([]brain.Memory, error) { return w.r.Idle(f) })
+}
+
 func (w *failingReader) Written(after string, tests bool, limit int) ([]brain.Memory, string, error) {
 	if err := w.call("Written"); err != nil {
 		return nil, "", err

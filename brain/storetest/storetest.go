@@ -58,6 +58,7 @@ func groups() []group {
 		{"matching", matchingCases()},
 		{"lists", listCases()},
 		{"notable", notableCases()},
+		{"proven and idle", idleCases()},
 		{"texts in order", writtenCases()},
 		{"due and counts", dueCases()},
 		{"surveys", surveyCases()},

@@ -12,8 +12,8 @@ import (
 const benchNew = 10
 
 // duplicates measures looking for duplicates, in whole processes: once among all,
-// of which one in a hundred is nearly the same as another, and then among what
-// is new. The first is a dry run, so that it is the search that is measured and
+// of which one in a hundred is nearly the same as another, and then whole runs
+// that find a few new ones. The first is a dry run, so that it is the search that is measured and
 // not the writing of a thousand merges.
 func (b *bench) duplicates(ctx context.Context, n int) error {
 	h, err := b.loaded(ctx, n)
@@ -36,7 +36,7 @@ func (b *bench) duplicates(ctx context.Context, n int) error {
 	b.single("duplicatesMemory", n, megabytes(peak), "MB")
 	b.bar.start("merging", 2)
 	for range 2 { // what the first one kept is new to the second
-		if _, err := h.timed(ctx, "-q", "consolidate", "--merge-only"); err != nil {
+		if _, err := h.timed(ctx, "-q", "consolidate"); err != nil {
 			return err
 		}
 		b.bar.add(1)
@@ -44,7 +44,7 @@ func (b *bench) duplicates(ctx context.Context, n int) error {
 	return b.newDuplicates(ctx, h, n)
 }
 
-// newDuplicates measures runs that have a few new memories to look at.
+// newDuplicates measures whole runs that have a few new memories to look at.
 func (b *bench) newDuplicates(ctx context.Context, h *benchHome, n int) error {
 	b.bar.start("duplicates of what is new", b.plan.repeats)
 	var took []time.Duration
@@ -58,7 +58,7 @@ func (b *bench) newDuplicates(ctx context.Context, h *benchHome, n int) error {
 		if err := h.shut(); err != nil {
 			return err
 		}
-		d, err := h.timed(ctx, "-q", "consolidate", "--merge-only")
+		d, err := h.timed(ctx, "-q", "consolidate")
 		if err != nil {
 			return err
 		}
