@@ -16,6 +16,7 @@ const (
 	Version
 	Path
 	URL
+	Symbol
 	Name
 	Antonym
 	Order
@@ -25,7 +26,7 @@ const (
 func (d Difference) String() string {
 	var names []string
 	for i, name := range []string{
-		"negation", "number", "date", "version", "path", "URL", "name", "opposite word", "order of words",
+		"negation", "number", "date", "version", "path", "URL", "symbol", "name", "opposite word", "order of words",
 	} {
 		if d&(1<<i) != 0 {
 			names = append(names, name)
@@ -36,7 +37,9 @@ func (d Difference) String() string {
 
 // Guard returns in what two texts differ that keeps them from being merged by
 // rule: a negation, a number, a date, a version, a path, a URL, a name, a pair
-// of opposite words, or the order of their content words. A result of Order
+// of opposite words, a symbol of those that programs are written with (C# is not
+// C, == is not !=), or the order of their content words; a question is in
+// another order than a statement. A result of Order
 // alone means held only for the order. Guard is symmetric, and 0 for a text and
 // itself.
 func Guard(a, b Text) Difference {
@@ -57,7 +60,7 @@ func Guard(a, b Text) Difference {
 	if opposed(onlyX, onlyY) || slices.ContainsFunc(onlyX, modal) || slices.ContainsFunc(onlyY, modal) {
 		d |= Antonym
 	}
-	if reordered(x, y) {
+	if reordered(x, y) || x.asks != y.asks && !slices.Equal(x.spoken, y.spoken) {
 		d |= Order
 	}
 	return d

@@ -8,7 +8,7 @@ import "slices"
 func Invented(text Text, sources ...Text) Difference {
 	said := text.said()
 	var d Difference
-	for kind, marks := range said.marks {
+	for kind, marks := range said.marks[:symbols] { // how it is written may differ
 		if !allIn(marks, func(mark string) bool { return anySays(sources, kind, mark) }) {
 			d |= 1 << kind
 		}
@@ -30,7 +30,7 @@ func Lost(text Text, sources ...Text) Difference {
 	}
 	said := text.said()
 	var d Difference
-	for kind, marks := range sources[0].said().marks {
+	for kind, marks := range sources[0].said().marks[:symbols] {
 		for _, mark := range marks {
 			if slices.Contains(said.marks[kind], mark) || !allSay(sources, kind, mark) {
 				continue

@@ -54,11 +54,11 @@ func stripped(word string) string {
 		switch {
 		case first == open && inner != "":
 			return inner[n:]
-		case !strings.ContainsRune(inner, open):
+		case last != '>' && !strings.ContainsRune(inner, open):
 			return inner
 		}
 	}
-	if end := closer(first); end != 0 && !strings.ContainsRune(word, end) {
+	if end := closer(first); end != 0 && first != '<' && !strings.ContainsRune(word, end) {
 		return word[n:]
 	}
 	return word

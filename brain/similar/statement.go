@@ -13,9 +13,11 @@ import (
 type statement struct {
 	words    []string       // content words in order: stemmed, negations and numbers among them
 	present  map[string]int // how often each word is there, light words too
-	marks    [6][]string    // sorted, by kind: negation, number, date, version, path, URL
+	marks    [7][]string    // sorted, by kind: negation, number, date, version, path, URL, symbol
 	names    []string       // words written as names inside a sentence
 	openings []opening
+	asks     bool     // it is a question
+	spoken   []string // all words in order as they are written, folded
 }
 
 // opening is the first word of a sentence and the one after it.
@@ -29,6 +31,7 @@ const (
 	versions
 	paths
 	urls
+	symbols
 )
 
 // reader makes a statement from the words of a text, one by one.
@@ -45,10 +48,12 @@ func understand(text string) *statement {
 	r.present = make(map[string]int)
 	for line := range strings.Lines(text) {
 		r.starts = true
-		for _, chunk := range strings.Fields(line) {
+		for i, chunk := range strings.Fields(line) {
 			r.chunk(chunk)
+			r.symbols(chunk, i == 0)
 		}
 	}
+	r.asks = strings.HasSuffix(strings.TrimRight(text, " \t\r\n\"'”’)"), "?")
 	for _, marks := range r.marks {
 		slices.Sort(marks)
 	}
@@ -69,6 +74,20 @@ func (r *reader) chunk(chunk string) {
 		r.plain(word)
 	}
 	r.starts = strings.ContainsAny(chunk[len(chunk)-1:], ".!?:") || strings.HasSuffix(chunk, "…")
+}
+
+// symbols adds what a chunk of letters has of symbols. What begins a line is a
+// bullet or a heading if it stands alone.
+func (r *reader) symbols(chunk string, first bool) {
+	word := strings.ToLower(bare(chunk))
+	if word == "" || kindOf(trimmed(word)) >= 0 {
+		return
+	}
+	r.spoken = append(r.spoken, word)
+	if first && strings.Trim(word, "*-+#>•") == "" {
+		return
+	}
+	r.marks[symbols] = append(r.marks[symbols], symbolsOf(word)...)
 }
 
 // mark adds a chunk of a kind. It counts as one word.
