@@ -47,7 +47,7 @@ func codeHosts() []token {
 func clouds() []token {
 	var all []token
 	for _, p := range []string{"AKIA", "ASIA", "ABIA", "ACCA"} {
-		all = append(all, token{kind: "aws access key", prefix: p, set: capitals, least: 16, most: 16})
+		all = append(all, token{kind: "aws access key", prefix: p, body: awsKey})
 	}
 	for _, p := range []string{"dop_v1_", "doo_v1_", "dor_v1_"} {
 		all = append(all, token{kind: "digitalocean token", prefix: p, set: hexLower, least: 64, most: 64})

@@ -44,7 +44,6 @@ func TestVendorsExamplesStay(t *testing.T) {
 		"aws_secret_access_key = wJalrXUtnFEMI" + "/K7MDENG/bPxRfiCYEXAMPLEKEY",
 		"ghp_" + strings.Repeat("x", 36),
 		"sk-" + strings.Repeat("0", 48),
-		"sk_live_" + "1234567890abcdefghijklmn",
 		"export OPENAI_API_KEY=sk-your-key-goes-here-0123",
 		"xoxb-" + "your-token-here-0123456789",
 		"Authorization: Basic " + "dXNlcm5hbWU6cGFzc3dvcmQ=",
@@ -53,6 +52,30 @@ func TestVendorsExamplesStay(t *testing.T) {
 	} {
 		if clean, _ := redact.Text(text); clean != text {
 			t.Errorf("Text(%q) = %q", text, clean)
+		}
+	}
+}
+
+// Keys whose body is a row of the alphabet are what people try redaction with.
+func TestRowsOfTheAlphabetAreTaken(t *testing.T) {
+	for _, text := range []string{
+		"ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789",
+		"ghp_" + "1234567890abcdefghijklmnopqrstuvwxyz",
+		"sk-ant-api03-" + "abcdefghijklmnopqrstuvwxyz0123456789",
+		"sk-" + "1234567890abcdef1234567890abcdef1234567890abcdef",
+		"sk_live_" + "1234567890abcdefghijklmn",
+		"AKIA" + "1234567890ABCDEF",
+		"AKIA" + "ABCDEFGHIJKLMNOP",
+		"xoxb-" + "123456789012-123456789012-abcdefghijklmnopqrstuvwx",
+		"AIza" + "SyA1234567890abcdefghijklmnopqrstuv",
+		"glpat-" + "abcdefghij0123456789",
+		"npm_" + "abcdefghijklmnopqrstuvwxyz0123456789",
+		"hf_" + "abcdefghijklmnopqrstuvwxyzABCDEFGH",
+		"Authorization: Bearer " + "abcdef1234567890abcdef1234567890",
+		"api_key=" + "abcdef1234567890abcdef",
+	} {
+		if clean, _ := redact.Text(text); clean == text {
+			t.Errorf("Text(%q) kept it", text)
 		}
 	}
 }

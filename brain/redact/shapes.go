@@ -47,6 +47,17 @@ func parts(rest string, sep byte, set class, lengths ...int) int {
 	return at
 }
 
+// awsKey takes the 16 capitals and digits of an access key's id; in one of some
+// thirty there is no digit.
+func awsKey(rest string) int {
+	const length = 16
+	n := run(rest, capitals, length+1)
+	if n != length || !bounded(rest, n) || distinct(rest[:n]) < 8 || placeholder(rest[:n]) {
+		return 0
+	}
+	return n
+}
+
 func braintree(rest string) int { return parts(rest, '$', lowercase, 16, 32) }
 
 func resend(rest string) int { return parts(rest, '_', alnum, 8, 24) }
