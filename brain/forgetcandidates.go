@@ -35,20 +35,8 @@ type ForgetCandidate struct {
 func (b *Brain) ForgetCandidates(ctx context.Context, s ForgetScope) iter.Seq2[[]ForgetCandidate, error] {
 	return func(yield func([]ForgetCandidate, error) bool) {
 		for _, list := range s.lists() {
-			for after := (*Memory)(nil); ; {
-				var page []ForgetCandidate
-				var last *Memory
-				err := b.store.View(ctx, func(r Reader) error {
-					ms, err := list(r, after)
-					if err != nil {
-						return err
-					}
-					if last = nil; len(ms) == ForgetPage {
-						last = &ms[len(ms)-1]
-					}
-					page, err = s.page(r, ms)
-					return err
-				})
+			for after, more := (*Memory)(nil), true; more; more = after != nil {
+				page, last, err := b.forgetPage(ctx, s, list, after)
 				if err != nil {
 					yield(nil, fmt.Errorf("find what may be forgotten: %w", err))
 					return
@@ -56,13 +44,27 @@ func (b *Brain) ForgetCandidates(ctx context.Context, s ForgetScope) iter.Seq2[[
 				if !yield(page, nil) {
 					return
 				}
-				if last == nil {
-					break
-				}
 				after = last
 			}
 		}
 	}
+}
+
+// forgetPage reads and judges the page of a list behind a memory. last is where
+// the next one begins, nil after the last.
+func (b *Brain) forgetPage(ctx context.Context, s ForgetScope, list forgetList, after *Memory) (page []ForgetCandidate, last *Memory, err error) {
+	err = b.store.View(ctx, func(r Reader) error {
+		ms, err := list(r, after)
+		if err != nil {
+			return err
+		}
+		if last = nil; len(ms) == ForgetPage {
+			last = &ms[len(ms)-1]
+		}
+		page, err = s.page(r, ms)
+		return err
+	})
+	return page, last, err
 }
 
 // forgetList reads a page of a list, behind a memory of it or from its start.
