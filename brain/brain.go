@@ -212,7 +212,7 @@ func (m *Memory) complete() {
 	m.ContentHash = Hash(m.Name, m.Content)
 	m.EntityKey = ""
 	if m.Entity && (m.Tier.Live() || m.Tier == tiers.Expired) {
-		m.EntityKey = m.NameKey
+		m.EntityKey = entityKey(m.Name, m.IsTest)
 	}
 	if m.Root == "" {
 		m.Root = m.ID

@@ -338,7 +338,10 @@ func entityFree(tx Tx, m Memory) error {
 		return nil
 	}
 	held, err := tx.MemoriesByEntity(m.EntityKey)
-	if err != nil || len(held) == 0 || held[0].ID == m.ID {
+	if err == nil && len(held) == 0 { // the same name in other letters is no other name to a person
+		held, err = tx.MemoriesByName([]string{m.NameKey}, m.IsTest, 1)
+	}
+	if err != nil || len(held) == 0 || !held[0].Entity || held[0].ID == m.ID {
 		return err
 	}
 	return Errorf(ErrConflict, fmt.Sprintf("change it with `brainbridge correct %s TEXT`", held[0].ID),
@@ -358,7 +361,10 @@ func linkCapture(tx Tx, c Capture, m Memory) error {
 	if err != nil {
 		return err
 	}
-	return tx.PutRelations(slices.Concat(rels, asked, joined)...)
+	if err := tx.PutRelations(slices.Concat(rels, asked, joined)...); err != nil || !m.Entity {
+		return err
+	}
+	return joinWaiting(tx, []Memory{m})
 }
 
 // relationsOf are the relations that a capture asks for, from its memory.

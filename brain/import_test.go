@@ -80,7 +80,7 @@ func TestImportFates(t *testing.T) {
 	entity := toImport("e")
 	entity.Memory.Entity, entity.Memory.Name, entity.Memory.Observations = true, "e", []string{"e"}
 	entityAgain := toImport("e")
-	entityAgain.Memory.Entity, entityAgain.Memory.Name, entityAgain.Memory.Observations = true, "E", []string{"other"}
+	entityAgain.Memory.Entity, entityAgain.Memory.Name, entityAgain.Memory.Observations = true, "e", []string{"other"}
 	entityAgain.Source.Key = brain.Hash("e again")
 	for name, c := range map[string]struct {
 		items []brain.Import

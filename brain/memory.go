@@ -54,8 +54,8 @@ type Memory struct {
 
 	// NameKey is the hash of the normalised name, for lookups by name.
 	NameKey string `json:"nameKey"`
-	// EntityKey is the hash of the name of an entity while the entity is live
-	// or expired, else empty. The database keeps it unique within the brain.
+	// EntityKey is the hash of the name of an entity, letter for letter, while
+	// the entity is live or expired, else empty. The database keeps it unique within the brain.
 	EntityKey string `json:"entityKey,omitempty"`
 	// Root is the first id of the PROMOTED_TO chain; equal to ID on an
 	// original. Limits for each session and the history hang on it.

@@ -129,6 +129,11 @@ func (m Merging) write(tx Tx, now time.Time) (Action, error) {
 	if err := tx.PutMemories(next); err != nil {
 		return a, err
 	}
+	for i := range sources {
+		if err := a.keepName(tx, sources[i], next); err != nil {
+			return a, err
+		}
+	}
 	a.Linked, err = mergedRelations(tx, next.ID, a.IDs[1:])
 	if err != nil {
 		return a, err

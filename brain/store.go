@@ -92,6 +92,10 @@ type MemoryReader interface {
 	// MemoriesByEntity returns the memories that hold these entity keys.
 	MemoriesByEntity(keys ...string) ([]Memory, error)
 
+	// Entities returns the real memories that hold an entity key, in no order.
+	// Its cost grows with what it returns.
+	Entities() ([]Memory, error)
+
 	// MemoriesByName returns live and expired memories with these name keys,
 	// tests alone or real ones alone, entities first, then newest created, ties
 	// by id, at most limit for each key.

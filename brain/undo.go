@@ -196,7 +196,7 @@ func (u *undoer) unchangedSince(a Action) (map[string]Memory, string, error) {
 		}
 	}
 	reason, err := u.unrelatedSince(a)
-	if err == nil && reason == "" && a.Kind == ActMerge {
+	if err == nil && reason == "" {
 		reason, err = u.namesFree(a)
 	}
 	return here, reason, err

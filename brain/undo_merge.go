@@ -73,6 +73,9 @@ func (u *undoer) namesFree(a Action) (string, error) {
 			keys = append(keys, c.Before.EntityKey)
 		}
 	}
+	if len(keys) == 0 {
+		return "", nil
+	}
 	held, err := u.tx.MemoriesByEntity(keys...)
 	for _, m := range held {
 		if !ours[m.ID] {

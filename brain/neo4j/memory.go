@@ -28,6 +28,15 @@ func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
 	return decode(nodes, err, memoryFrom)
 }
 
+const allEntities = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, entityKey)
+  WHERE n.brain = $brain AND n.entityKey IS NOT NULL AND n.isTest IS NULL RETURN n`
+
+// Entities returns the real memories that hold an entity key.
+func (t *tx) Entities() ([]brain.Memory, error) {
+	rows, err := t.read(allEntities, nil, named(0))
+	return decode(properties(rows), err, memoryFrom)
+}
+
 const byName = `UNWIND $ids AS key CALL (key) {
   MATCH (n:Memory) WHERE n.brain = $brain AND n.nameKey = key AND n.tier IN $current AND coalesce(n.isTest, false) = $tests
   RETURN n ORDER BY n.entityKey IS NULL, n.created DESC, n.id LIMIT $limit

@@ -109,6 +109,15 @@ func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
 	return t.memoriesBy("entity_key", keys)
 }
 
+const allEntitiesQuery = `SELECT ` + memoryColumns + ` FROM memory INDEXED BY memory_entity
+	WHERE brain = ?1 AND entity_key IS NOT NULL AND is_test = 0`
+
+// Entities returns the real memories that hold an entity key.
+func (t *tx) Entities() ([]brain.Memory, error) {
+	ms, err := collect(t, memoryFields, allEntitiesQuery, t.s.brain)
+	return ms, t.fail("read entities", err)
+}
+
 // memoriesByName reads the first of each key from the index.
 func memoriesByName() string {
 	return `SELECT ` + qualified(memoryColumns) + ` FROM json_each(?1) j CROSS JOIN memory m ON m.seq IN (

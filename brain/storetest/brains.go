@@ -29,6 +29,7 @@ func everyRead(p parcel) map[string]func(brain.Reader) (int, error) {
 	return map[string]func(brain.Reader) (int, error){
 		"Memories":         counter(func(r brain.Reader) ([]brain.Memory, error) { return r.Memories(p.memory.ID) }),
 		"MemoriesByEntity": counter(func(r brain.Reader) ([]brain.Memory, error) { return r.MemoriesByEntity(p.memory.EntityKey) }),
+		"Entities":         counter(brain.Reader.Entities),
 		"MemoriesByName": counter(func(r brain.Reader) ([]brain.Memory, error) {
 			return r.MemoriesByName([]string{p.memory.NameKey}, false, 9)
 		}),

@@ -41,6 +41,10 @@ func (w *failingReader) MemoriesByEntity(keys ...string) ([]brain.Memory, error)
 	return reads(w.call, "MemoriesByEntity", func() ([]brain.Memory, error) { return w.r.MemoriesByEntity(keys...) })
 }
 
+func (w *failingReader) Entities() ([]brain.Memory, error) {
+	return reads(w.call, "Entities", w.r.Entities)
+}
+
 func (w *failingReader) MemoriesByName(keys []string, tests bool, limit int) ([]brain.Memory, error) {
 	return reads(w.call, "MemoriesByName", func() ([]brain.Memory, error) { return w.r.MemoriesByName(keys, tests, limit) })
 }

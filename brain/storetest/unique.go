@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -11,6 +12,7 @@ import (
 func uniqueCases() []testCase {
 	return []testCase{
 		{"entities are found by key in the order asked", entityOrder},
+		{"all real entities are found, and nothing else", allEntities},
 		{"a taken entity key is a conflict", entityConflict},
 		{"a life cannot take a taken entity key", entityLifeConflict},
 		{"an entity key that was given up can be taken", entityHandOver},
@@ -40,6 +42,23 @@ func entityOrder(t *testing.T, h harness) {
 	got := entities(b, Hash("three"), Hash("missing"), Hash("one"), Hash("two"))
 	same(t, "entities", []string{ms[2].ID, ms[0].ID, ms[1].ID}, got)
 	same(t, "entities without keys", 0, len(entities(b)))
+}
+
+func allEntities(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := []brain.Memory{
+		Memory("1", Entity("one")), Memory("2", Entity("two"), InTier(tiers.Expired)), Memory("t", Entity("test"), Test),
+		Memory("no entity"), Memory("3", Entity("three")),
+	}
+	b.put(ms...)
+	gone := ms[4]
+	gone.EntityKey, gone.Tier = "", tiers.Superseded
+	b.putLives(gone)
+	all := memoryIDs(view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Entities() }))
+	want := []string{ms[0].ID, ms[1].ID}
+	slices.Sort(all)
+	slices.Sort(want)
+	same(t, "entities", want, all)
 }
 
 // conflict runs fn after storing other and expects ErrConflict and that

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,9 @@ type app struct {
 
 	// command runs other programs; nil is the machine's own way.
 	command service.Command
+
+	session string // of the connection that is served; "": there is none
+	agent   string // who asks, where it said so
 
 	secrets atomic.Int64 // taken out of what was stored
 	loaded  *config.Loaded
@@ -115,7 +119,7 @@ func (a *app) options() (brain.Options, error) {
 	archive := backups.NewArchive(l.Paths.Archive)
 	archive.Warn = a.warn
 	o := brain.Options{
-		Now: now, Session: a.env("BRAINBRIDGE_SESSION"), Archive: archive, Journal: archive,
+		Now: now, Session: cmp.Or(a.env("BRAINBRIDGE_SESSION"), a.session), Agent: a.agent, Archive: archive, Journal: archive,
 		Overrides: corememory.Overrides(l.Paths.CoreFile, a.warn),
 		Redact:    withoutSecrets, Redacted: func(n int) { a.secrets.Add(int64(n)) },
 		Compare: comparing,

@@ -61,7 +61,7 @@ func TestJSONPageNamesEveryCommand(t *testing.T) {
 			walk(sub, strings.TrimSpace(path+" "+sub.Name()))
 		}
 		group := c.HasSubCommands() && path != "runs" // which lists them
-		if !group && path != "serve" && path != "hook" && path != "help" && page.block(path) == nil {
+		if !group && path != "serve" && path != "mcp" && path != "hook" && path != "help" && page.block(path) == nil {
 			t.Errorf("the page does not name %q", path)
 		}
 	}

@@ -5,7 +5,7 @@ package main
 func laterCommands() map[string]string {
 	return map[string]string{
 		"move": "", "dashboard": "",
-		"mcp": "", "install": "", "uninstall": "",
+		"install": "", "uninstall": "",
 		"attention": "", "reflect": "",
 		"doctor": "`brainbridge status` says how things stand",
 	}

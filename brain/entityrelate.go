@@ -1,0 +1,234 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// The kinds of runs and actions of the knowledge graph beside those of memories.
+const (
+	RunUnrelate                = "unrelate"
+	RunObserve                 = "observe"
+	ActUnrelate     ActionKind = "unrelate"
+	ActObserve      ActionKind = "observe" // observations of an entity were deleted
+	becauseRelated             = "related by an agent"
+	becauseWaits               = "related by an agent; nobody has one of the names yet"
+	becauseParted              = "relation deleted by an agent"
+	becauseObserved            = "observations deleted by an agent"
+	becauseDeleted             = "deleted by an agent"
+)
+
+// CreateRelations makes the relations that are not there yet, in one journaled
+// transaction, and returns them in the order given, each once. One with a name
+// that no entity has waits for it, and is part of the graph meanwhile.
+func (b *Brain) CreateRelations(ctx context.Context, wanted []EntityRelation) ([]EntityRelation, error) {
+	now := b.Now()
+	wanted = b.cleanRelations(wanted)
+	for _, r := range wanted {
+		if err := checkEntityRelation(r); err != nil {
+			return nil, err
+		}
+	}
+	var made []EntityRelation
+	_, _, err := b.Act(ctx, Run{ID: NewID(false), Kind: RunRelate, Started: now}, now, func(tx Tx) ([]Action, error) {
+		n, err := newRelating(tx, wanted, now)
+		if err != nil {
+			return nil, err
+		}
+		made = []EntityRelation{}
+		for _, r := range wanted {
+			isNew, err := n.add(r)
+			if err != nil {
+				return nil, err
+			}
+			if isNew {
+				made = append(made, r)
+			}
+		}
+		return n.write(tx)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("create relations: %w", err)
+	}
+	return made, nil
+}
+
+// cleanRelations are relations without secrets, as the names of entities are
+// stored, each once.
+func (b *Brain) cleanRelations(rs []EntityRelation) []EntityRelation {
+	clean := b.cleaner()
+	all := make([]EntityRelation, 0, len(rs))
+	seen := map[EntityRelation]bool{}
+	for _, r := range rs {
+		clean.texts(&r.From, &r.To, &r.RelationType)
+		if !seen[r] {
+			seen[r] = true
+			all = append(all, r)
+		}
+	}
+	b.redacted(clean.found)
+	return all
+}
+
+func checkEntityRelation(r EntityRelation) error {
+	for _, name := range []string{r.From, r.To} {
+		if err := checkEntityName(name); err != nil {
+			return err
+		}
+	}
+	return checkRelationType(r.RelationType)
+}
+
+// relating collects the relations of one call by the entity they begin at.
+type relating struct {
+	entityNames
+	now     time.Time
+	held    map[Relation]bool
+	waiting map[EntityRelation]Record
+	from    []string // ids, in the order of the first relation of each
+	made    map[string][]Relation
+	records []Record
+}
+
+func newRelating(r Reader, rels []EntityRelation, now time.Time) (*relating, error) {
+	var names []string
+	for _, rel := range rels {
+		names = append(names, rel.From, rel.To)
+	}
+	found, err := findEntities(r, names)
+	if err != nil {
+		return nil, err
+	}
+	n := &relating{
+		entityNames: found, now: now, held: map[Relation]bool{}, waiting: map[EntityRelation]Record{}, made: map[string][]Relation{},
+	}
+	ids := map[string]bool{}
+	for _, m := range found.found {
+		ids[m.ID] = true
+	}
+	held, err := r.Relations(sortedKeys(ids)...)
+	if err != nil {
+		return nil, err
+	}
+	for _, rel := range held {
+		n.held[rel] = true
+	}
+	waiting, err := waitingRelations(r)
+	for _, w := range waiting {
+		n.waiting[w.EntityRelation] = w.rec
+	}
+	return n, err
+}
+
+// stored is the relation between the entities that have the names; ok is false
+// where nobody has one of them.
+func (n *relating) stored(r EntityRelation) (rel Relation, ok bool) {
+	from, to := n.found[r.From].ID, n.found[r.To].ID
+	return Relation{from, r.RelationType, to}, from != "" && to != ""
+}
+
+// add takes a relation in, and reports whether it is new.
+func (n *relating) add(r EntityRelation) (bool, error) {
+	rel, joined := n.stored(r)
+	_, waits := n.waiting[r]
+	if waits || joined && n.held[rel] {
+		return false, nil
+	}
+	if joined {
+		if n.made[rel.From] == nil {
+			n.from = append(n.from, rel.From)
+		}
+		n.held[rel], n.made[rel.From] = true, append(n.made[rel.From], rel)
+		return true, nil
+	}
+	rec, err := r.record(n.now)
+	n.records = append(n.records, rec)
+	return true, err
+}
+
+// write stores what was taken in; one action for each entity, and one for each
+// relation that waits.
+func (n *relating) write(tx Tx) ([]Action, error) {
+	actions := make([]Action, 0, len(n.from)+len(n.records))
+	byID := map[string]Memory{}
+	for _, m := range n.found {
+		byID[m.ID] = m
+	}
+	for _, id := range n.from {
+		before, after := byID[id], byID[id]
+		after.Version++
+		a := Action{
+			Kind: ActRelate, IDs: []string{id}, Root: before.Root, Reason: becauseRelated, At: n.now,
+			Changes: []Change{{Before: &before, After: &after}}, Linked: n.made[id],
+		}
+		if err := a.link(tx); err != nil {
+			return nil, err
+		}
+		actions = append(actions, a)
+	}
+	for _, rec := range n.records {
+		actions = append(actions, Action{
+			Kind: ActRelate, IDs: []string{rec.ID}, Root: rec.ID, Reason: becauseWaits, At: n.now, Made: []Record{rec},
+		})
+	}
+	return actions, tx.PutRecords(n.records...)
+}
+
+// DeleteRelations removes relations of the graph, those that wait too, in one
+// journaled transaction that [Brain.Undo] takes back. One that is not there is
+// no error.
+func (b *Brain) DeleteRelations(ctx context.Context, rels []EntityRelation) error {
+	now := b.Now()
+	rels = b.cleanRelations(rels)
+	_, _, err := b.Act(ctx, Run{ID: NewID(false), Kind: RunUnrelate, Started: now}, now, func(tx Tx) ([]Action, error) {
+		n, err := newRelating(tx, rels, now)
+		if err != nil {
+			return nil, err
+		}
+		return n.part(tx, rels)
+	})
+	if err != nil {
+		return fmt.Errorf("delete relations: %w", err)
+	}
+	return nil
+}
+
+// part removes those of the relations that are there.
+func (n *relating) part(tx Tx, rels []EntityRelation) ([]Action, error) {
+	var actions []Action
+	for _, r := range rels {
+		a := Action{Kind: ActUnrelate, Reason: becauseParted, At: n.now}
+		if rel, joined := n.stored(r); joined && n.held[rel] {
+			before := n.found[r.From]
+			after := before
+			after.Version++
+			n.keep(after)
+			a.IDs, a.Root, a.Unlinked = []string{rel.From, rel.To}, before.Root, []Relation{rel}
+			a.Changes = []Change{{Before: &before, After: &after}}
+		}
+		if rec, waits := n.waiting[r]; waits {
+			a.Removed = []Record{rec}
+			if a.Root == "" {
+				a.IDs, a.Root = []string{rec.ID}, rec.ID
+			}
+		}
+		if a.Root == "" {
+			continue
+		}
+		if err := a.link(tx); err != nil {
+			return nil, err
+		}
+		actions = append(actions, a)
+	}
+	return actions, nil
+}
+
+// keep puts the state of a memory after a change in the place of the one before.
+func (n *relating) keep(m Memory) {
+	for name, held := range n.found {
+		if held.ID == m.ID {
+			n.found[name] = m
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// schema is as much of a JSON schema as the tools use.
+type schema struct {
+	Type       string            `json:"type"`
+	Properties map[string]schema `json:"properties"`
+	Required   []string          `json:"required"`
+	Items      *schema           `json:"items"`
+	Enum       []string          `json:"enum"`
+	Minimum    *float64          `json:"minimum"`
+}
+
+// check says what is wrong with arguments, one line each in the words of the
+// reference server, "" for nothing. With strict, so are names that the schema
+// does not have.
+func (s schema) check(arguments json.RawMessage, strict bool) string {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(arguments))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		return "Invalid input: " + err.Error()
+	}
+	c := checker{strict: strict}
+	c.value(s, v, true, "")
+	return strings.Join(c.wrong, "\n")
+}
+
+// checker collects what is wrong.
+type checker struct {
+	strict bool
+	wrong  []string
+}
+
+func (c *checker) say(path, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if path != "" {
+		text += " at " + path
+	}
+	c.wrong = append(c.wrong, text)
+}
+
+// value checks one value; there says whether it was given at all.
+func (c *checker) value(s schema, v any, there bool, path string) {
+	got := "undefined"
+	if there {
+		got = kindOf(v)
+	}
+	want := s.Type
+	if want == "integer" && got == "number" {
+		want = c.whole(s, v, path)
+	}
+	if want != "" && got != want {
+		c.say(path, "Invalid input: expected %s, received %s", want, got)
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		c.object(s, v, path)
+	case []any:
+		for i := range v {
+			if s.Items != nil {
+				c.value(*s.Items, v[i], true, fmt.Sprintf("%s[%d]", path, i))
+			}
+		}
+	case string:
+		if len(s.Enum) > 0 && !slices.Contains(s.Enum, v) {
+			c.say(path, "Invalid option: expected one of %q", strings.Join(s.Enum, "|"))
+		}
+	}
+}
+
+// whole checks an integer and returns the kind that its value then has to be.
+func (c *checker) whole(s schema, v any, path string) string {
+	n, _ := v.(json.Number)
+	i, err := n.Int64()
+	switch {
+	case err != nil:
+		return "integer"
+	case s.Minimum != nil && float64(i) < *s.Minimum:
+		c.say(path, "Too small: expected number to be >=%g", *s.Minimum)
+	}
+	return "number"
+}
+
+func (c *checker) object(s schema, v map[string]any, path string) {
+	below := func(name string) string {
+		if path == "" {
+			return name
+		}
+		return path + "." + name
+	}
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if _, known := s.Properties[name]; !known && c.strict {
+			c.say(path, "Unrecognized key: %q; known are %s", name, strings.Join(slices.Sorted(maps.Keys(s.Properties)), ", "))
+		}
+	}
+	names := slices.Clone(s.Required)
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		if _, given := v[name]; given && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		value, given := v[name]
+		c.value(s.Properties[name], value, given, below(name))
+	}
+}
+
+// kindOf is the name of a JSON type.
+func kindOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "boolean"
+	case json.Number:
+		return "number"
+	case string:
+		return "string"
+	case []any:
+		return "array"
+	}
+	return "object"
+}

@@ -1,0 +1,146 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// inbox holds messages until they may be handled: one call at a time, so that
+// each sees what those before it did. Pings, cancellations and answers of the
+// client do not wait.
+type inbox struct {
+	mu      sync.Mutex
+	wake    chan struct{} // has a value when something changed
+	ahead   []jsonrpc.Message
+	waiting []jsonrpc.Message
+	busy    *jsonrpc.ID         // the call under way
+	beside  map[jsonrpc.ID]bool // calls under way that nobody waits for
+	ended   bool                // the input came to its end
+	closed  bool
+}
+
+func newInbox() *inbox {
+	return &inbox{wake: make(chan struct{}, 1), beside: map[jsonrpc.ID]bool{}}
+}
+
+// change runs fn and wakes the reader.
+func (b *inbox) change(fn func()) {
+	b.mu.Lock()
+	fn()
+	b.mu.Unlock()
+	select {
+	case b.wake <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+// put takes a message in.
+func (b *inbox) put(m jsonrpc.Message) {
+	b.change(func() {
+		r, ok := m.(*jsonrpc.Request)
+		switch {
+		case !ok:
+			b.ahead = append(b.ahead, m)
+		case r.Method == "notifications/cancelled":
+			b.cancel(r)
+		case r.Method == "ping" || r.Method == "subscriptions/listen":
+			b.ahead = append(b.ahead, m)
+			b.beside[r.ID] = r.Method == "ping"
+		default:
+			b.waiting = append(b.waiting, m)
+		}
+	})
+}
+
+// cancel takes a call that waits out of the line. One that is under way goes on
+// by itself; those behind it need not wait for an answer that may never come.
+func (b *inbox) cancel(r *jsonrpc.Request) {
+	var params struct {
+		RequestID any `json:"requestId"`
+	}
+	if json.Unmarshal(r.Params, &params) != nil {
+		return // it names no call
+	}
+	id, err := jsonrpc.MakeID(params.RequestID)
+	if err != nil {
+		return
+	}
+	if b.busy != nil && *b.busy == id {
+		b.busy = nil
+	}
+	before := len(b.waiting)
+	b.waiting = slices.DeleteFunc(b.waiting, func(m jsonrpc.Message) bool {
+		w, ok := m.(*jsonrpc.Request)
+		return ok && w.IsCall() && w.ID == id
+	})
+	if len(b.waiting) == before {
+		b.ahead = append(b.ahead, r)
+	}
+}
+
+// answered notes that a call has its answer.
+func (b *inbox) answered(id jsonrpc.ID) {
+	b.change(func() {
+		if b.busy != nil && *b.busy == id {
+			b.busy = nil
+			return
+		}
+		delete(b.beside, id)
+	})
+}
+
+func (b *inbox) end()   { b.change(func() { b.ended = true }) }
+func (b *inbox) close() { b.change(func() { b.closed = true }) }
+
+// next waits for a message that may be handled. It is io.EOF when the input has
+// ended and all is answered, or the session was closed.
+func (b *inbox) next(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		if m, err := b.pop(); m != nil || err != nil {
+			return m, err
+		}
+		select {
+		case <-b.wake:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (b *inbox) pop() (jsonrpc.Message, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.closed:
+		return nil, io.EOF
+	case len(b.ahead) > 0:
+		m := b.ahead[0]
+		b.ahead = b.ahead[1:]
+		return m, nil
+	case b.busy == nil && len(b.waiting) > 0:
+		m := b.waiting[0]
+		b.waiting = b.waiting[1:]
+		if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
+			b.busy = &r.ID
+		}
+		return m, nil
+	case b.ended && b.busy == nil && !b.owes():
+		return nil, io.EOF
+	}
+	return nil, nil
+}
+
+// owes reports whether a ping has no answer yet.
+func (b *inbox) owes() bool {
+	for _, owed := range b.beside {
+		if owed {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// The tools as clients see them. Those of the graph are what the reference
+// lists, word for word.
+var (
+	//go:embed graph.json
+	graphJSON []byte
+	//go:embed memory.json
+	memoryJSON []byte
+)
+
+// answer is what a call comes to: a text, and the same for programs.
+type answer struct {
+	text       string
+	structured any // nil: there is none
+}
+
+// call carries out one tool. Its arguments were checked against the schema.
+type call func(ctx context.Context, arguments json.RawMessage) (answer, error)
+
+// tool is a tool with what it does.
+type tool struct {
+	spec   *mcp.Tool
+	schema schema
+	strict bool // arguments that the schema does not know are refused
+	run    call
+}
+
+// addTools offers the tools of a list.
+func (s *Server) addTools(list []byte, calls map[string]call, strict bool) error {
+	var specs []struct {
+		mcp.Tool
+		InputSchema  json.RawMessage `json:"inputSchema"`
+		OutputSchema json.RawMessage `json:"outputSchema"`
+	}
+	if err := json.Unmarshal(list, &specs); err != nil {
+		return fmt.Errorf("read the list of tools: %w", err)
+	}
+	for i := range specs {
+		t := tool{spec: &specs[i].Tool, strict: strict, run: calls[specs[i].Name]}
+		if t.run == nil {
+			return fmt.Errorf("tool %s does nothing", t.spec.Name)
+		}
+		if err := json.Unmarshal(specs[i].InputSchema, &t.schema); err != nil {
+			return fmt.Errorf("read the schema of %s: %w", t.spec.Name, err)
+		}
+		t.spec.InputSchema = specs[i].InputSchema
+		if len(specs[i].OutputSchema) > 0 {
+			t.spec.OutputSchema = specs[i].OutputSchema
+		}
+		s.tools[t.spec.Name] = t
+		s.server.AddTool(t.spec, s.handler(t))
+	}
+	return nil
+}
+
+// handler runs a tool. Whatever goes wrong is an error of the tool, which the
+// model can read, and never one of the server.
+func (s *Server) handler(t tool) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				if s.o.Log != nil {
+					s.o.Log.Error("a tool panicked", "tool", t.spec.Name, "panic", p, "stack", string(debug.Stack()))
+				}
+				res, err = failure(fmt.Sprintf("%s failed inside; this is a fault of brainbridge", t.spec.Name)), nil
+			}
+		}()
+		arguments := req.Params.Arguments
+		if len(arguments) == 0 || string(arguments) == "null" {
+			arguments = json.RawMessage("{}")
+		}
+		if wrong := t.schema.check(arguments, t.strict); wrong != "" {
+			return failure("MCP error -32602: Input validation error: Invalid arguments for tool " + t.spec.Name + ": " + wrong), nil
+		}
+		out, err := t.run(ctx, arguments)
+		if err != nil {
+			return failure(told(err)), nil
+		}
+		if !t.spec.Annotations.ReadOnlyHint {
+			s.changed(ctx)
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.text}}, StructuredContent: out.structured}, nil
+	}
+}
+
+// failure is an error of a tool.
+func failure(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true}
+}
+
+// told is the one table from an error to what a model reads: what happened, and
+// what to do next.
+func told(err error) string {
+	text, hint := err.Error(), ""
+	var ours *brain.Error
+	if errors.As(err, &ours) {
+		text, hint = ours.Message, ours.Hint
+	}
+	if hint == "" {
+		switch {
+		case errors.Is(err, brain.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
+			hint = "the store is away: try again, or look with `brainbridge status`"
+		case errors.Is(err, brain.ErrBusy), errors.Is(err, brain.ErrConflict):
+			hint = "try again"
+		}
+	}
+	if hint != "" {
+		text += "\n" + hint
+	}
+	return text
+}
+
+// decode reads arguments that the schema has let through.
+func decode[T any](arguments json.RawMessage) (T, error) {
+	var v T
+	if err := json.Unmarshal(arguments, &v); err != nil {
+		return v, brain.Errorf(brain.ErrInvalid, "", "the arguments cannot be read: %v", err)
+	}
+	return v, nil
+}

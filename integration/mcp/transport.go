@@ -1,0 +1,149 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxLine is the longest message that is read, in bytes (64 MiB); a longer one
+// is refused, and what follows it is read.
+const maxLine = 64 << 20
+
+// errGone: nobody reads the answers any more.
+var errGone = errors.New("the client is gone")
+
+// Stdio is the transport over two streams, one JSON message a line. It differs
+// from that of the SDK in what it survives: a line that is no message is
+// answered with an error, and the session goes on; at the end of the input what
+// was asked is answered first. Calls are handed over one after the other, in
+// the order in which they came, but for pings and cancellations.
+type Stdio struct {
+	In  io.Reader
+	Out io.Writer
+}
+
+// Connect starts to read.
+func (t Stdio) Connect(context.Context) (mcp.Connection, error) {
+	c := &conn{out: t.Out, box: newInbox()}
+	go c.read(bufio.NewReaderSize(t.In, 64<<10))
+	return c, nil
+}
+
+// conn is one session.
+type conn struct {
+	box *inbox
+
+	mu  sync.Mutex // of writes
+	out io.Writer
+}
+
+var _ mcp.Connection = (*conn)(nil)
+
+// SessionID is empty: there is one session.
+func (*conn) SessionID() string { return "" }
+
+// Read returns the next message that may be handled now.
+func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) { return c.box.next(ctx) }
+
+// Write writes one message on a line of its own.
+func (c *conn) Write(_ context.Context, m jsonrpc.Message) error {
+	raw, err := jsonrpc.EncodeMessage(m)
+	if err != nil {
+		return fmt.Errorf("encode a message: %w", err)
+	}
+	err = c.writeLine(raw)
+	if r, ok := m.(*jsonrpc.Response); ok {
+		c.box.answered(r.ID)
+	}
+	return err
+}
+
+func (c *conn) writeLine(raw []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, err := c.out.Write(append(raw, '\n')); err != nil {
+		return errors.Join(errGone, err)
+	}
+	return nil
+}
+
+// Close ends the session for its reader.
+func (c *conn) Close() error {
+	c.box.close()
+	return nil
+}
+
+// read takes in line after line until the input ends.
+func (c *conn) read(in *bufio.Reader) {
+	defer c.box.end()
+	for {
+		line, tooLong, err := readLine(in)
+		switch {
+		case tooLong:
+			c.refuse(nil, jsonrpc.CodeParseError, fmt.Sprintf("Parse error: the message has more than %d bytes", maxLine))
+		case len(bytes.TrimSpace(line)) > 0:
+			c.take(bytes.TrimSpace(line))
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// readLine reads one line; of one that is too long nothing is kept.
+func readLine(in *bufio.Reader) (line []byte, tooLong bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if tooLong = tooLong || len(line)+len(part) > maxLine; tooLong {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, tooLong, err
+		}
+	}
+}
+
+// take hands a message over, or answers what is none.
+func (c *conn) take(line []byte) {
+	if !json.Valid(line) {
+		c.refuse(nil, jsonrpc.CodeParseError, "Parse error: the line is not JSON")
+		return
+	}
+	m, err := jsonrpc.DecodeMessage(line)
+	if err != nil {
+		var head struct {
+			ID any `json:"id"`
+		}
+		_ = json.Unmarshal(line, &head) // what is no object has no id
+		c.refuse(head.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: "+err.Error())
+		return
+	}
+	c.box.put(m)
+}
+
+// refuse answers a line that is no message. Who does not read that is noticed
+// at the next answer.
+func (c *conn) refuse(id any, code int, message string) {
+	switch id.(type) {
+	case string, float64:
+	default:
+		id = nil
+	}
+	raw, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": message},
+	})
+	if err == nil { // two texts and a number always encode
+		_ = c.writeLine(raw)
+	}
+}
