@@ -62,7 +62,8 @@ func TestEveryDeletionCanBeUndone(t *testing.T) {
 			{"entityName": "Ada", "observations": []string{"tea", "codes"}}, {"entityName": "Bob", "observations": []string{"brews"}},
 		}}},
 		"relations": {"delete_relations", map[string]any{"relations": []brain.EntityRelation{
-			{From: "Ada", To: "Bob", RelationType: "knows"}, {From: "Ada", To: "Ship", RelationType: "owns"},
+			{From: "Ada", To: "Bob", RelationType: "knows"},
+			{From: "Ada", To: "Ship", RelationType: "owns"},
 			{From: "Ada", To: "Bob", RelationType: "likes"},
 		}}},
 	} {
