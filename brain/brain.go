@@ -81,7 +81,7 @@ func New(store Store, o Options) *Brain {
 		o.Compare = sameWords
 	}
 	return &Brain{
-		store: store, archive: o.Archive, journal: o.Journal, now: o.Now, session: o.Session, agent: o.Agent,
+		store: store, archive: o.Archive, journal: o.Journal, now: o.Now, session: cleanSession(o.Session, o.Redact), agent: o.Agent,
 		redact: o.Redact, redacted: o.Redacted, compare: o.Compare, overrides: o.Overrides,
 	}
 }

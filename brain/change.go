@@ -64,6 +64,8 @@ func (b *Brain) Relate(ctx context.Context, from, relType, to string) (Relation,
 	if err := checkRelationType(relType); err != nil {
 		return Relation{}, err
 	}
+	relType, secrets := b.redact(relType)
+	b.redacted(secrets)
 	now, runID := b.Now(), NewID(false)
 	var rel Relation
 	err := b.store.Update(ctx, func(tx Tx) error {

@@ -239,8 +239,9 @@ type CoreText struct {
 func (b *Brain) AddCore(ctx context.Context, run Run, now time.Time, texts []CoreText) (made []Memory, done []Action, next Run, err error) {
 	secrets := 0
 	for _, t := range texts {
-		text, n := b.redact(t.Text)
-		t.Text, secrets = text, secrets+n
+		clean := b.cleaner()
+		clean.texts(&t.Text, &t.Key)
+		secrets += clean.found
 		made = append(made, b.coreMemory(t, now))
 	}
 	done, next, err = b.Act(ctx, run, now, func(tx Tx) ([]Action, error) {
@@ -254,7 +255,7 @@ func (b *Brain) AddCore(ctx context.Context, run Run, now time.Time, texts []Cor
 			m.State = tl.Start(tiers.Core, tl.At(now).InitialOther, 0, now)
 			m.complete()
 			actions = append(actions, Action{
-				Kind: ActCore, IDs: []string{m.ID}, Root: m.Root, Reason: "written by hand as " + texts[i].Key, At: now,
+				Kind: ActCore, IDs: []string{m.ID}, Root: m.Root, Reason: "written by hand as " + m.Name, At: now,
 				Changes: []Change{{After: clone(*m)}},
 			})
 		}

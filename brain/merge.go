@@ -30,6 +30,7 @@ type Merging struct {
 // counters may have moved, they are read anew. Fewer than two memories, or test
 // memories together with real ones, are [ErrInvalid].
 func (b *Brain) Merge(ctx context.Context, run Run, now time.Time, m Merging) ([]Action, Run, error) {
+	m.Result, m.Reason = b.cleanProposal(m.Result, m.Reason)
 	m, err := m.arranged()
 	if err != nil {
 		return nil, run, err

@@ -89,6 +89,10 @@ func (item ReviewItem) record() (Record, error) {
 // nothing is stored.
 func (b *Brain) Flag(ctx context.Context, items ...ReviewItem) (made int, err error) {
 	now := b.Now()
+	items = slices.Clone(items)
+	for i := range items {
+		items[i].Proposed, items[i].Reason = b.cleanProposal(items[i].Proposed, items[i].Reason)
+	}
 	err = b.store.Update(ctx, func(tx Tx) error {
 		made = 0
 		for _, item := range items {

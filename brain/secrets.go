@@ -59,7 +59,7 @@ func (c *cleaner) list(texts []string) []string {
 
 // memory cleans all that a person or program wrote into a memory.
 func (c *cleaner) memory(m *Memory) {
-	c.texts(&m.Content, &m.Name, &m.MemoryType, &m.Project, &m.Agent, &m.Origin, &m.Severity)
+	c.texts(&m.Content, &m.Name, &m.MemoryType, &m.Project, &m.Agent, &m.Origin, &m.Severity, &m.SessionID, &m.Group)
 	m.Observations, m.Tags, m.AppliesTo = c.list(m.Observations), CleanTags(c.list(m.Tags)), c.list(m.AppliesTo)
 	m.Extra = c.extra(m.Extra)
 }
@@ -67,6 +67,15 @@ func (c *cleaner) memory(m *Memory) {
 func (c *cleaner) source(s *Source) {
 	c.texts(&s.Trigger, &s.Insight, &s.Concept, &s.Learned, &s.Text, &s.Type, &s.Description, &s.Title, &s.Body, &s.Project)
 	s.Tags = CleanTags(c.list(s.Tags))
+}
+
+// relations returns a copy whose types hold no secret.
+func (c *cleaner) relations(rels []Relation) []Relation {
+	rels = slices.Clone(rels)
+	for i := range rels {
+		c.texts(&rels[i].Type)
+	}
+	return rels
 }
 
 // extra cleans a JSON document as a text, so that the name of a key tells what
@@ -123,6 +132,10 @@ func (b *Brain) cleanCapture(c Capture) Capture {
 		clean.source(&s)
 		c.Source = &s
 	}
+	c.Relate = slices.Clone(c.Relate)
+	for i := range c.Relate {
+		clean.texts(&c.Relate[i].Type)
+	}
 	c.Redacted += clean.found
 	b.redacted(clean.found)
 	return c
@@ -149,6 +162,31 @@ func (b *Brain) CleanNote(n Note) Note {
 	return n
 }
 
+// cleanProposal is a text that a model made, and why, without secrets: it can
+// invent what looks like one. nil stays nil.
+func (b *Brain) cleanProposal(m *Memory, reason string) (*Memory, string) {
+	clean := b.cleaner()
+	reason = clean.text(reason)
+	if m != nil {
+		whole := *m
+		clean.memory(&whole)
+		m = &whole
+	}
+	b.redacted(clean.found)
+	return m, reason
+}
+
+// cleanSession is the id of a session without secrets. What tells two of them
+// apart stays: a short hash.
+func cleanSession(id string, redact Redactor) string {
+	clean, secrets := redact(id)
+	if secrets == 0 {
+		return id
+	}
+	const enough = 8 // hexadecimal digits, for the sessions of a day
+	return clean + " " + Hash("session", id)[:enough]
+}
+
 // cleanImport is a batch of an import without secrets.
 func (b *Brain) cleanImport(batch ImportBatch) ImportBatch {
 	clean := b.cleaner()
@@ -162,7 +200,12 @@ func (b *Brain) cleanImport(batch ImportBatch) ImportBatch {
 			clean.source(&s)
 			item.Source = &s
 		}
+		item.Relations, item.Names = clean.relations(item.Relations), slices.Clone(item.Names)
+		for n := range item.Names {
+			clean.texts(&item.Names[n].Type, &item.Names[n].Name)
+		}
 	}
+	batch.Relations = clean.relations(batch.Relations)
 	batch.Redacted += clean.found
 	b.redacted(clean.found)
 	return batch

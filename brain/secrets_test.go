@@ -161,3 +161,45 @@ func TestImportsAreTakenInWithoutSecrets(t *testing.T) {
 		t.Errorf("the store holds the secret: %v; counted %d", l.holds(secret), l.tallied())
 	}
 }
+
+// A model can invent what looks like a secret.
+func TestWhatAModelMadeIsStoredWithoutSecrets(t *testing.T) {
+	l := newCensored(t)
+	var sources []brain.Memory
+	for _, text := range []string{"the port is 1", "the port is 2"} {
+		sources = append(sources, l.memory(l.learn("port", text)))
+	}
+	run := brain.Run{ID: brain.NewID(false), Kind: brain.RunConsolidate, Started: l.now}
+	result := brain.Memory{Name: "port " + secret, Content: "with " + secret, MemoryType: "learning", Tags: []string{secret}}
+	if _, _, err := l.Merge(l.ctx(), run, l.now, brain.Merging{Sources: sources, Reason: "alike " + secret, Result: &result}); err != nil {
+		t.Fatal(err)
+	}
+	if l.holds(secret) || !l.holds("with "+marker) || l.told == 0 {
+		t.Errorf("the store holds the secret: %v, its marker: %v; told of %d", l.holds(secret), l.holds("with "+marker), l.told)
+	}
+	if !strings.Contains(result.Content, secret) {
+		t.Error("the caller's memory was changed")
+	}
+}
+
+func TestTypesOfRelationsAreTakenInWithoutSecrets(t *testing.T) {
+	l := newCensored(t)
+	a := brain.Memory{ID: brain.NewID(false), Content: "one", MemoryType: "note", SessionID: secret, Group: secret}
+	z := brain.Memory{ID: brain.NewID(false), Content: "two", MemoryType: "note"}
+	batch := brain.ImportBatch{Items: []brain.Import{
+		{Memory: a, Names: []brain.NamedRelation{{Type: "names " + secret, Name: "later " + secret}}},
+		{Memory: z, Relations: []brain.Relation{{From: z.ID, Type: "item " + secret, To: a.ID}}},
+	}, Relations: []brain.Relation{{From: a.ID, Type: "batch " + secret, To: z.ID}}}
+	run := brain.Run{ID: brain.NewID(false), Kind: brain.RunImport, Started: l.now}
+	if _, _, err := l.Import(l.ctx(), run, batch); err != nil {
+		t.Fatal(err)
+	}
+	if l.holds(secret) {
+		t.Error("the store holds the secret")
+	}
+	for _, kept := range []string{"names ", "later ", "item ", "batch "} {
+		if !l.holds(kept + marker) {
+			t.Errorf("%q is not stored with its marker", kept)
+		}
+	}
+}

@@ -92,6 +92,8 @@ func accessTouch() touch {
 // Used records a verdict, which counts once a session and context. A helpful
 // one is an access too.
 func (b *Brain) Used(ctx context.Context, id string, v Verdict, where string) (Memory, error) {
+	where, secrets := b.redact(where)
+	b.redacted(secrets)
 	verdict := touch{kind: string(v), context: where, use: true, add: func(tiers.Policy) float64 { return 0 }}
 	switch v {
 	case Helpful:

@@ -4,13 +4,14 @@ import (
 	"os"
 	"strings"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // fileCommands change files as a person does in an editor.
 func fileCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
-		"edit": edit, "unline": unline, "append": appendFile, "head": head,
+		"edit": edit, "unline": unline, "append": appendFile, "head": head, "unzstd": unzstd,
 	}
 }
 
@@ -69,4 +70,17 @@ func head(ts *testscript.TestScript, neg bool, args []string) {
 	if strings.HasPrefix(ts.ReadFile(args[1]), ts.ReadFile(args[0])) == neg {
 		ts.Fatalf("%s does not begin as wanted:\n%s", args[1], ts.ReadFile(args[1]))
 	}
+}
+
+// unzstd unpacks a compressed file: unzstd FROM TO.
+func unzstd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unzstd FROM TO")
+	}
+	d, err := zstd.NewReader(nil)
+	ts.Check(err)
+	defer d.Close()
+	text, err := d.DecodeAll([]byte(ts.ReadFile(args[0])), nil)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o600))
 }

@@ -106,7 +106,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%q: %q is not found", text, key)
 			}
 		}
-		compare(d, state{})
+		compare(d, state{}, strings.ToLower)
 	})
 }
 

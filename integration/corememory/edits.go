@@ -25,8 +25,8 @@ type edits struct {
 
 func (e edits) none() bool { return len(e.added)+len(e.changed)+len(e.removed) == 0 }
 
-// compare finds the edits in a document.
-func compare(d document, was state) edits {
+// compare finds the edits in a document. clean takes the secrets out of a key.
+func compare(d document, was state, clean func(string) string) edits {
 	var out edits
 	for _, name := range sections() {
 		sec, ok := d.section(name)
@@ -37,6 +37,10 @@ func compare(d document, was state) edits {
 		seen := map[string]bool{}
 		for _, m := range sec.members {
 			seen[m.key] = true
+			if shown := clean(m.key); shown != m.key {
+				out.odd = append(out.odd, fmt.Sprintf("%s.%s has a secret for a key; it is left alone", name, shown))
+				continue
+			}
 			out.member(was, sec, place{name, m.key}, m.value.of(d.text))
 		}
 		for _, e := range was.Entries {

@@ -57,7 +57,7 @@ func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
 		k.s.Warn(fmt.Sprintf("%s cannot be read: %v", k.s.Path, bad))
 		return nil, nil
 	}
-	e := compare(d, was)
+	e := compare(d, was, k.s.Brain.WithoutSecrets)
 	var planned []brain.Action
 	plan := func(kind brain.ActionKind, id, reason string, p place) {
 		planned = append(planned, brain.Action{Kind: kind, IDs: []string{id}, Root: id, Reason: reason + p.String(), At: k.s.Brain.Now()})
@@ -88,7 +88,7 @@ func (k *Keeper) Read(ctx context.Context, run brain.Run, now time.Time) (done [
 		if err != nil || d.text == "" {
 			return err
 		}
-		e := compare(d, was)
+		e := compare(d, was, k.s.Brain.WithoutSecrets)
 		for _, odd := range e.odd {
 			k.s.Warn(k.s.Path + ": " + odd)
 		}
@@ -146,7 +146,7 @@ func (w written) text() string { return textOf(w.raw) }
 
 // known notes that an entry stands for a memory as it is.
 func (t *taking) known(w written, m brain.Memory) {
-	t.state.put(entry{place: w.place, Raw: w.raw, ID: m.ID, Text: m.ContentHash, Hand: true})
+	t.state.put(entry{place: w.place, value: remembered(t.s.Brain, w.raw), ID: m.ID, Text: m.ContentHash, Hand: true})
 }
 
 func (t *taking) correct(ctx context.Context, w written, m brain.Memory) error {

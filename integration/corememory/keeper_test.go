@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 )
 
@@ -27,7 +28,10 @@ func newLab(t *testing.T) *lab {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	b := brain.New(s, brain.Options{Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }})
+	b := brain.New(s, brain.Options{
+		Now:    func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) },
+		Redact: func(text string) (string, int) { clean, found := redact.Text(text); return clean, len(found) },
+	})
 	l := &lab{t: t}
 	l.Keeper = New(Settings{
 		Brain: b, Host: "here", Path: filepath.Join(dir, "core-memory.json"), Lock: filepath.Join(dir, "lock"),
@@ -136,7 +140,7 @@ func TestAFileThatWasNotReplacedAfterAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after.Entries[0].Was = &was.Entries[0].Raw // as it is until the file is there
+	after.Entries[0].Was = &was.Entries[0].value // as it is until the file is there
 	if err := l.remember(t.Context(), after); err != nil {
 		t.Fatal(err)
 	}

@@ -45,11 +45,11 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool) error {
 	if bad != nil {
 		return fmt.Errorf("%s cannot be read: %w; the next run sets it aside", k.s.Path, bad)
 	}
-	r := rendering{d: d, state: was, shown: map[string]bool{}}
+	r := rendering{b: k.s.Brain, d: d, state: was, shown: map[string]bool{}}
 	if text == nil {
 		r.d.text = blank
 	}
-	if err := r.read(ctx, k.s.Brain); err != nil {
+	if err := r.read(ctx); err != nil {
 		return err
 	}
 	r.render()
@@ -76,6 +76,7 @@ func (k *Keeper) known(ctx context.Context, was, s state) error {
 
 // rendering makes the file of core memory.
 type rendering struct {
+	b       *brain.Brain
 	d       document
 	state   state
 	changed bool
@@ -86,8 +87,8 @@ type rendering struct {
 	shown     map[string]bool // memories that have an entry
 }
 
-func (r *rendering) read(ctx context.Context, b *brain.Brain) (err error) {
-	if r.core, err = b.CoreMemories(ctx, false); err != nil {
+func (r *rendering) read(ctx context.Context) (err error) {
+	if r.core, err = r.b.CoreMemories(ctx, false); err != nil {
 		return err
 	}
 	var ids []string
@@ -96,7 +97,7 @@ func (r *rendering) read(ctx context.Context, b *brain.Brain) (err error) {
 			ids = append(ids, e.ID)
 		}
 	}
-	r.found, r.forgotten, err = b.Whereabouts(ctx, ids...)
+	r.found, r.forgotten, err = r.b.Whereabouts(ctx, ids...)
 	return err
 }
 
@@ -156,12 +157,16 @@ func (r *rendering) take(e entry, raw string) {
 // update writes what the memory says by now.
 func (r *rendering) update(e entry, m brain.Memory, raw string) {
 	says := e.Raw // also where a crash kept it from the file
-	if m.ContentHash != e.Text {
+	switch {
+	case m.ContentHash != e.Text:
 		says, e.Hand = valueOf(m), false
+	case e.is(raw):
+		says = raw // with the secrets that a person wrote there
 	}
-	e.ID, e.Was, e.Raw, e.Text = m.ID, nil, says, m.ContentHash
+	e.ID, e.Was, e.value, e.Text = m.ID, nil, remembered(r.b, says), m.ContentHash
 	if says != raw {
-		e.Was = &raw
+		was := remembered(r.b, raw)
+		e.Was = &was
 		r.set(e.place, says)
 	}
 	r.state.put(e)
@@ -173,10 +178,10 @@ func (r *rendering) show(m brain.Memory, p place) {
 		return // a person made something else of that section
 	}
 	p = r.free(p)
-	none, raw := "", valueOf(m)
+	raw := valueOf(m)
 	r.set(p, raw)
 	r.shown[m.ID] = true
-	r.state.put(entry{place: p, Raw: raw, Was: &none, ID: m.ID, Text: m.ContentHash})
+	r.state.put(entry{place: p, value: remembered(r.b, raw), Was: &value{}, ID: m.ID, Text: m.ContentHash})
 }
 
 // free is a place that nothing stands in: with a number where the key is taken.
@@ -241,7 +246,7 @@ func (k *Keeper) Entry(ctx context.Context, m brain.Memory) (at string, free boo
 	if err != nil || text == nil || bad != nil {
 		return p.String(), true, err
 	}
-	r := rendering{d: d, state: was}
+	r := rendering{b: k.s.Brain, d: d, state: was}
 	e, known := was.at(p)
 	if r.taken(p) && (!known || e.Hand) {
 		return p.String(), false, nil

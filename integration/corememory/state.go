@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -13,18 +14,58 @@ import (
 // entry is what is remembered of one entry of the file.
 type entry struct {
 	place
-	Raw string `json:"raw"` // the value as it stood there last
+	value // as it stood there last
 	// Was is the value before a writing that may not have come to its end, nil
-	// for no such writing, "" for no entry.
-	Was  *string `json:"was,omitempty"`
-	ID   string  `json:"id,omitempty"`   // the memory; "": a person's, that the program leaves alone
-	Text string  `json:"text,omitempty"` // hash of the memory's content then
-	Hand bool    `json:"hand,omitempty"` // a person wrote the value
+	// for no such writing.
+	Was  *value `json:"before,omitempty"`
+	ID   string `json:"id,omitempty"`   // the memory; "": a person's, that the program leaves alone
+	Text string `json:"text,omitempty"` // hash of the memory's content then
+	Hand bool   `json:"hand,omitempty"` // a person wrote the value
 }
 
 // stands reports whether the value in the file, "" for none, is what the
 // program knows of.
-func (e entry) stands(raw string) bool { return raw == e.Raw || e.Was != nil && raw == *e.Was }
+func (e entry) stands(raw string) bool { return e.is(raw) || e.Was != nil && e.Was.is(raw) }
+
+// value is a value of the file, "" for no entry, as the store remembers it: the
+// file keeps a secret that a person wrote there, the store does not.
+type value struct {
+	Raw string `json:"raw"` // without secrets
+	// Sum is the hash of the value as it stood there, by which it is known
+	// again; "" where it held no secret.
+	Sum string `json:"sum,omitempty"`
+}
+
+// remembered is a value as the store may hold it.
+func remembered(b *brain.Brain, raw string) value {
+	clean := withoutSecrets(b, raw)
+	if clean == raw {
+		return value{Raw: raw}
+	}
+	return value{Raw: clean, Sum: brain.Hash("core value", raw)}
+}
+
+// withoutSecrets is a value in JSON, of a text without those in the text, which
+// may be escaped.
+func withoutSecrets(b *brain.Brain, raw string) string {
+	text := textOf(raw)
+	clean := b.WithoutSecrets(text)
+	switch {
+	case clean == text:
+		return raw
+	case strings.HasPrefix(raw, `"`):
+		return quote(clean)
+	}
+	return clean
+}
+
+// is reports whether a value in the file is the one that is remembered.
+func (v value) is(raw string) bool {
+	if v.Sum != "" {
+		return brain.Hash("core value", raw) == v.Sum
+	}
+	return raw == v.Raw
+}
 
 // state is what the store keeps of the file.
 type state struct {
