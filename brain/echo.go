@@ -2,6 +2,7 @@ package brain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -10,8 +11,8 @@ import (
 // An agent that is handed a memory may hand it back as if it were new. Such an
 // echo is recognised, and strictly, since nothing new may be lost: the capture
 // carries nothing of its own (no relation, no tag, no grade), and either its
-// text is that of a memory which a recall handed out in the same session of an
-// agent, or all of it is lines of a context, each with the id of its memory.
+// text is that of a memory which a recall handed out in the same session, or all
+// of it is lines of a context, each with the id of its memory.
 
 // echo returns the memory that a capture repeats, "" for none.
 func echo(r Reader, c Capture) (string, error) {
@@ -32,32 +33,47 @@ func bareNote(c Capture) bool {
 		m.Severity+m.Origin+m.Retention == "" && m.LastDecay.IsZero()
 }
 
+// echoMarks is how many of a session's latest recalled memories a capture is
+// compared with.
+const echoMarks = 200
+
 // recallEcho finds the memory of the same text that a recall handed out in the
-// session of the capture. The hours of a command line are nobody's session.
+// session of the capture, however it is called.
 func recallEcho(r Reader, c Capture) (string, error) {
-	if m := c.Memory; m.SessionID == "" || strings.HasPrefix(m.SessionID, hourlySession) {
-		return "", nil
-	}
-	held, err := r.MemoriesByName([]string{c.Memory.NameKey}, c.Memory.IsTest, sameNameLimit)
-	if err != nil {
+	recs, err := r.RecordsByKey(TouchRecord, c.Memory.SessionID)
+	if err != nil || len(recs) == 0 {
 		return "", err
 	}
-	text := words.Key(c.Memory.Content)
-	for i := range held {
-		if words.Key(held[i].Content) != text {
-			continue
-		}
-		mark := eventID(held[i].Root, c.Memory.SessionID, eventRecall, "")
-		recs, err := r.Records(TouchRecord, mark)
+	var ids []string
+	for _, rec := range slices.Backward(recs) {
+		e, err := body[UseEvent](rec)
 		if err != nil {
 			return "", err
 		}
-		if len(recs) > 0 && c.At.Sub(recs[0].At) < limitFor {
-			return held[i].ID, nil
+		if e.Kind == eventRecall && c.At.Sub(rec.At) < limitFor && len(ids) < echoMarks {
+			ids = append(ids, e.Memory)
+		}
+	}
+	held, err := r.Memories(ids...)
+	if err != nil {
+		return "", err
+	}
+	text := spoken(c.Memory.Content)
+	for i := range held {
+		if held[i].IsTest != c.Memory.IsTest || spoken(held[i].Content) != text {
+			continue
+		}
+		found, err := resolve(r, held[i].ID)
+		if err != nil || spoken(found.memory.Content) == text {
+			return found.memory.ID, err
 		}
 	}
 	return "", nil
 }
+
+// spoken is a text as a person would call it the same: but for case, blanks and
+// the sign at its end.
+func spoken(text string) string { return strings.TrimRight(words.Key(text), ".!?… ") }
 
 // contextEcho finds the first memory of a text that is lines of a context and
 // nothing else.

@@ -61,6 +61,19 @@ func TestWhatARecallHandedOutIsNotCapturedAgain(t *testing.T) {
 	}
 }
 
+func TestWhatALearningSaidIsNotCapturedAgainByItsText(t *testing.T) {
+	l := newLab(t)
+	id := l.learn("gateway port", "The gateway listens on 8443.")
+	if got := l.again(l.Brain, brain.Memory{Content: "The gateway listens on 8443."}, brain.Details{}); got.EchoOf != "" {
+		t.Fatal("it is taken for an echo before any recall")
+	}
+	must[brain.Recollection](l)(l.Recall(l.ctx(), brain.RecallQuery{Text: "gateway port"}))
+	got := l.again(l.Brain, brain.Memory{Content: "the gateway listens on 8443"}, brain.Details{})
+	if root := l.memory(got.EchoOf).Root; got.EchoOf == "" || root != id && l.memory(root).Content != "The gateway listens on 8443." {
+		t.Errorf("%+v, want an echo of what was recalled", got)
+	}
+}
+
 func TestLinesOfAContextAreNotCaptured(t *testing.T) {
 	l := newLab(t)
 	id := l.learn("deploys", "look at the disk first")
