@@ -24,6 +24,7 @@ type Options struct {
 	Repair   bool           // mend UTF-8 that was read as another encoding
 	Tests    bool           // make test memories, or take in those of an export
 	Project  string         // of every memory that does not name its own
+	DryRun   bool           // write no file: the brain writes nothing by itself
 	Tags     []string       // added to every memory that is no export of ours
 	// Progress hears how far it is; nil: nobody does.
 	Progress func(Progress)
@@ -81,6 +82,8 @@ func Formats() []Format {
 		{"core-memory", "FILE", "A core-memory.json: preferences, patterns and beliefs, as core memories", false, findCore, readCore},
 		{"markdown", "DIR", "An export of this program, an Obsidian vault, other Markdown", false, findMarkdown, readMarkdown},
 		{"agenr", "FILE", "The database of agenr, ~/.agenr/knowledge.db", true, findAgenr, readAgenr},
+		{"mcp-memory", "FILE", "The graph of the reference memory server, memory.jsonl", false, findLines, readGraph},
+		{"engram", "FILE", "The JSON export of engram", false, findLines, readEngram},
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 
 // ExportOptions of an export.
 type ExportOptions struct {
-	Dir      string
+	Dir      string // or the file, where the format is one
 	Brain    string // name of the brain, for the file that says whose the folder is
 	Tests    bool   // test memories alone
 	DryRun   bool   // write nothing
@@ -47,6 +47,7 @@ type ExportFormat struct {
 func ExportFormats() []ExportFormat {
 	return []ExportFormat{
 		{"markdown", "DIR", "One Markdown file a memory, which `import markdown` reads back", exportMarkdown},
+		{"mcp-memory", "FILE", "The graph of entities, as the reference memory server keeps it", exportGraph},
 	}
 }
 

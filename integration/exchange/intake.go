@@ -57,7 +57,10 @@ type intake struct {
 	mine    map[string]bool   // memories that belong to it
 	// waiting are relations with an end that is not there yet, by both ends.
 	waiting map[string][]dangling
-	alias   map[string]string // ids of an export that the brain knows by another
+	// named are relations of the knowledge graph with a name that is not in the
+	// files.
+	named []brain.EntityRelation
+	alias map[string]string // ids of an export that the brain knows by another
 }
 
 // pending is one memory of the next batch.
@@ -261,6 +264,9 @@ func (in *intake) finish(ctx context.Context) error {
 	if err := in.flush(ctx, true); err != nil {
 		return err
 	}
+	if err := in.relateNames(ctx); err != nil {
+		return err
+	}
 	told := map[brain.Relation]bool{}
 	for _, ds := range in.waiting {
 		for _, d := range ds {
@@ -273,4 +279,15 @@ func (in *intake) finish(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// relateNames makes the relations of the knowledge graph whose names are not
+// all in the files: they join what the brain has, or wait. Tests have no such
+// graph.
+func (in *intake) relateNames(ctx context.Context) error {
+	if len(in.named) == 0 || in.o.Tests {
+		return nil
+	}
+	_, err := in.b.CreateRelations(ctx, in.named)
+	return err
 }

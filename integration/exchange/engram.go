@@ -1,0 +1,66 @@
+package exchange
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// engramExport is what `engram export` writes, as far as it is taken in.
+type engramExport struct {
+	Observations []map[string]any  `json:"observations"`
+	Prompts      []json.RawMessage `json:"prompts"`
+	Sessions     []json.RawMessage `json:"sessions"`
+}
+
+// readEngram takes the observations of an export in, each as a memory.
+func readEngram(r *reader, _ file) {
+	var all engramExport
+	if err := json.Unmarshal([]byte(r.source), &all); err != nil {
+		r.problem(r.lineOf(err), "is no export of engram: %v", err)
+		return
+	}
+	if all.Observations == nil {
+		r.problem(0, "is no export of engram: it has no observations")
+		return
+	}
+	for i, o := range all.Observations {
+		r.engram(i+1, o)
+	}
+	if n := len(all.Sessions) + len(all.Prompts); n > 0 {
+		r.leave(0, fmt.Sprintf("%d sessions and %d prompts, which are no observations", len(all.Sessions), len(all.Prompts)))
+	}
+}
+
+// engram takes one observation in.
+func (r *reader) engram(no int, o map[string]any) {
+	text := func(key string) string {
+		s, _ := o[key].(string)
+		return s
+	}
+	switch {
+	case text("deleted_at") != "":
+		r.leave(0, fmt.Sprintf("observation %d was deleted", no))
+		return
+	case strings.TrimSpace(text("content")) == "":
+		r.problem(0, "observation %d has no content", no)
+		return
+	}
+	e := entry{name: text("title"), text: text("content"), kind: text("type"), extra: map[string]string{}}
+	if e.kind == "" {
+		e.kind = "note"
+	}
+	for _, layout := range []string{time.RFC3339Nano, time.DateTime, time.DateOnly} {
+		if at, err := time.Parse(layout, text("created_at")); err == nil {
+			e.created = at
+			break
+		}
+	}
+	for key, v := range o {
+		if value := fmt.Sprint(v); v != nil && value != "" && key != "title" && key != "content" && key != "type" && key != "created_at" {
+			e.extra[key] = value
+		}
+	}
+	r.add(e)
+}

@@ -1,0 +1,240 @@
+package exchange
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
+)
+
+// findLines takes the one file that a graph or an export is in.
+func findLines(f *finder) error {
+	if !f.isFile {
+		return brain.Errorf(brain.ErrInvalid, "name the file in it", "%s is a folder", f.root)
+	}
+	f.add(f.root, asList)
+	return f.ctx.Err()
+}
+
+// graphLine is a line of the reference memory server's file. Other servers
+// write its type as _type, and observations as objects.
+type graphLine struct {
+	Type         string            `json:"type"`
+	OtherType    string            `json:"_type"`
+	Name         string            `json:"name"`
+	EntityType   string            `json:"entityType"`
+	Observations []json.RawMessage `json:"observations"`
+	From         string            `json:"from"`
+	To           string            `json:"to"`
+	RelationType string            `json:"relationType"`
+}
+
+// graphFile is such a file on its way in.
+type graphFile struct {
+	*reader
+	entities  []brain.Import
+	lines     []int
+	at        map[string]int // index of an entity by its name
+	relations []brain.EntityRelation
+	unread    []string // lines that say nothing
+}
+
+// readGraph takes the file of a memory server in: entities as entities, with
+// the relations between them.
+func readGraph(r *reader, _ file) {
+	g := graphFile{reader: r, at: map[string]int{}}
+	no := 0
+	for text := range strings.Lines(r.source) {
+		no++
+		if text = strings.TrimSpace(text); text != "" {
+			g.line(no, text)
+		}
+	}
+	g.setAside()
+	g.relate()
+	for i, item := range g.entities {
+		r.in.queue(pending{item, r.file.rel, g.lines[i]}, 2*len(item.Memory.Name)+2*sizeOf(item.Memory.Observations))
+	}
+}
+
+func sizeOf(texts []string) int {
+	n := 0
+	for _, t := range texts {
+		n += len(t)
+	}
+	return n
+}
+
+// line reads one line, or notes why it cannot be read.
+func (g *graphFile) line(no int, text string) {
+	var l graphLine
+	if err := json.Unmarshal([]byte(text), &l); err != nil {
+		g.reject(no, text, fmt.Sprintf("is no line of a memory server: %v", err))
+		return
+	}
+	switch cmp.Or(l.Type, l.OtherType) {
+	case "entity":
+		g.entity(no, text, l)
+	case "relation":
+		if l.From == "" || l.To == "" || l.RelationType == "" {
+			g.reject(no, text, "is a relation without from, to or relationType")
+			return
+		}
+		g.relations = append(g.relations, brain.EntityRelation{From: l.From, To: l.To, RelationType: l.RelationType})
+	default:
+		g.reject(no, text, "is neither an entity nor a relation")
+	}
+}
+
+func (g *graphFile) reject(no int, text, why string) {
+	g.unread = append(g.unread, text)
+	g.problem(no, "%s", why)
+}
+
+// entity takes an entity in. One whose name stands in the file already adds
+// the observations that are new.
+func (g *graphFile) entity(no int, text string, l graphLine) {
+	if strings.TrimSpace(l.Name) == "" {
+		g.reject(no, text, "is an entity without a name")
+		return
+	}
+	observations := []string{}
+	for _, raw := range l.Observations {
+		o, ok := observation(raw)
+		if !ok {
+			g.reject(no, text, "has an observation that is no text")
+			return
+		}
+		observations = append(observations, o)
+	}
+	if i, again := g.at[l.Name]; again {
+		held := &g.entities[i].Memory
+		for _, o := range observations {
+			if !slices.Contains(held.Observations, o) {
+				held.Observations = append(held.Observations, o)
+			}
+		}
+		g.in.report.Duplicates++
+		return
+	}
+	m := brain.Memory{
+		ID: brain.OutcomeMemoryID("mcp-memory "+l.Name, g.in.o.Tests), Name: l.Name, MemoryType: l.EntityType, Observations: observations,
+		Project: g.in.o.Project, Tags: brain.CleanTags(g.in.o.Tags), Created: brain.Instant(g.file.modified),
+		IsTest: g.in.o.Tests, Position: len(g.entities), Extra: unknownFields(text),
+	}
+	m.Entity = true
+	g.at[l.Name] = len(g.entities)
+	g.entities, g.lines = append(g.entities, brain.Import{Memory: m}), append(g.lines, no)
+}
+
+// observation is the text of an observation: a string, or an object that has it
+// under one of the names that servers use.
+func observation(raw json.RawMessage) (string, bool) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text, true
+	}
+	var object map[string]any
+	if json.Unmarshal(raw, &object) != nil {
+		return "", false
+	}
+	for _, key := range []string{"text", "content", "observation", "value"} {
+		if text, ok := object[key].(string); ok {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// unknownFields are the fields of an entity that a memory has no place for, and
+// its observations where they say more than their text.
+func unknownFields(text string) json.RawMessage {
+	var all map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &all) != nil {
+		return nil
+	}
+	objects := strings.Contains(string(all["observations"]), "{")
+	maps.DeleteFunc(all, func(key string, _ json.RawMessage) bool {
+		return slices.Contains([]string{"type", "_type", "name", "entityType"}, key) || key == "observations" && !objects
+	})
+	if len(all) == 0 {
+		return nil
+	}
+	raw, err := json.Marshal(all)
+	if err != nil { // what was read can be written
+		return nil
+	}
+	return raw
+}
+
+// relate gives relations to the entities that they begin at. Those with a name
+// that is not in the file are made when the entities are there.
+func (g *graphFile) relate() {
+	for _, r := range g.relations {
+		from, fromHere := g.at[r.From]
+		to, toHere := g.at[r.To]
+		if !fromHere || !toHere {
+			g.in.named = append(g.in.named, r)
+			continue
+		}
+		item := &g.entities[from]
+		item.Relations = append(item.Relations, brain.Relation{From: item.Memory.ID, Type: r.RelationType, To: g.entities[to].Memory.ID})
+	}
+}
+
+// setAside writes the lines that could not be read into a file beside the one
+// they come from, and names it.
+func (g *graphFile) setAside() {
+	if len(g.unread) == 0 {
+		return
+	}
+	aside := g.file.path + ".unread"
+	if !g.in.o.DryRun {
+		if err := durable.WriteFile(aside, []byte(strings.Join(g.unread, "\n")+"\n"), durable.Options{}); err != nil {
+			g.problem(0, "the lines that could not be read are kept nowhere: %v", plain(err))
+			return
+		}
+	}
+	g.problem(0, "the lines that could not be read (%d) are set aside in %s", len(g.unread), aside)
+}
+
+// exportGraph writes the graph as the reference memory server keeps it.
+func exportGraph(ctx context.Context, b *brain.Brain, o ExportOptions) (ExportReport, error) {
+	report := ExportReport{Problems: []Problem{}}
+	graph, err := b.ReadGraph(ctx)
+	if err != nil {
+		return report, err
+	}
+	var out strings.Builder
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	for _, entity := range graph.Entities {
+		err = cmp.Or(err, e.Encode(struct {
+			Type string `json:"type"`
+			brain.Entity
+		}{"entity", entity}))
+	}
+	for _, r := range graph.Relations {
+		err = cmp.Or(err, e.Encode(struct {
+			Type string `json:"type"`
+			brain.EntityRelation
+		}{"relation", r}))
+	}
+	report.Memories = len(graph.Entities)
+	if err != nil || (&exporter{}).same(o.Dir, []byte(out.String())) {
+		report.Unchanged = 1
+		return report, err
+	}
+	report.Written = 1
+	if o.DryRun {
+		return report, nil
+	}
+	return report, durable.WriteFile(filepath.Clean(o.Dir), []byte(out.String()), durable.Options{})
+}
