@@ -21,6 +21,9 @@ func (w *walk) assigned(i int) (span, bool) {
 		w.data = v.start + longestValue
 		return span{}, false
 	}
+	if at > 0 && (w.s[at-1] == '?' || w.s[at-1] == '&') {
+		v = v.parameter(w.s)
+	}
 	v.name, v.line = name, lineStart(w.s, at)
 	return w.judge(kind, secret, v)
 }

@@ -170,6 +170,13 @@ func (m maker) places() []key {
 		in("session", "Cookie: theme=dark; JSESSIONID=", m.of(capitals, 32), "; lang=de"),
 		in("password", "Server=db;Database=shop;User Id=sa;Password=", m.of(alnums, 12), ";Encrypt=true"),
 		in("token", `{\"access_token\": \"`, m.of(alnums, 40), `\"}`),
+		in("password", "password=", "Tr0ub4dor&3xyz!", ""),
+		in("password", "PASSWORD=", "abc&def!9Xyz", "\n"),
+		in("password", "user=bob&password=", m.of(alnums, 10), "&remember"),
+		in("password", "password=", m.of(alnums, 10), "&user=bob"),
+		in("password", "PASSWORD=", m.of(alnums, 10), "&&./run"),
+		in("password", "<a href='?x=1&amp;password=", m.of(alnums, 10), "&amp;y=2'>"),
+		in("token", "https://api.test/v1?access_token=", m.of(alnums, 32), "&flag"),
 		in("token", "https://api.test/v1?limit=5&access_token=", m.of(alnums, 32), "&page=2"),
 	}
 }

@@ -117,13 +117,13 @@ func quoteEnd(s string, i int, quote byte, length int) int {
 // than longestValue means that it is data.
 func bareLen(s string) int {
 	n := 0
-	for n < len(s) && n <= longestValue && !ends(s[n]) {
+	for n < len(s) && n <= longestValue && !endsAt(s, n) {
 		if s[n] == '[' && strings.HasPrefix(s[n:], opening) {
 			break
 		}
 		n++
 	}
-	if n < len(s) && !ends(s[n]) {
+	if n < len(s) && !endsAt(s, n) {
 		return n // data, or a marker follows
 	}
 	for n > 0 && strings.IndexByte(",.:)]}!?", s[n-1]) >= 0 && !belongs(s[:n]) {
@@ -143,12 +143,41 @@ func belongs(s string) bool {
 	case ')':
 		return strings.Contains(s, "(")
 	case '!':
-		return len(s) < 12
+		return len(s) < 12 || strings.Contains(s, "&")
 	}
 	return false
 }
 
 // ends holds for what no bare value goes beyond.
 func ends(c byte) bool {
-	return c <= ' ' || c == ';' || c == '&' || c == '\\' || c == '|' || isQuote(c)
+	return c <= ' ' || c == ';' || c == '\\' || c == '|' || isQuote(c)
+}
+
+// endsAt reports whether a bare value ends before the byte at i.
+func endsAt(s string, i int) bool {
+	return ends(s[i]) || s[i] == '&' && apart(s[i+1:])
+}
+
+// apart reports whether an ampersand parts a value from what follows it: the
+// next parameter of a form, the end of an entity's text, the next command of a
+// shell. In a password it is a sign like any other.
+func apart(after string) bool {
+	if after == "" || after[0] == '&' || ends(after[0]) {
+		return true
+	}
+	for _, entity := range []string{"amp;", "lt;", "gt;", "quot;", "apos;", "nbsp;", "#39;", "#34;"} {
+		if strings.HasPrefix(after, entity) {
+			return true
+		}
+	}
+	name := run(after, nameClass, longestName)
+	return name > 0 && name < len(after) && after[name] == '='
+}
+
+// parameter is a value in the query of a URL, which ends at any ampersand.
+func (v value) parameter(s string) value {
+	if at := strings.IndexByte(s[v.start:v.end], '&'); at >= 0 && v.quote == 0 {
+		v.end = v.start + at
+	}
+	return v
 }
