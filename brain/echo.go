@@ -40,35 +40,46 @@ const echoMarks = 200
 // recallEcho finds the memory of the same text that a recall handed out in the
 // session of the capture, however it is called.
 func recallEcho(r Reader, c Capture) (string, error) {
-	recs, err := r.RecordsByKey(TouchRecord, c.Memory.SessionID)
-	if err != nil || len(recs) == 0 {
+	ids, err := handedOut(r, c)
+	if err != nil || len(ids) == 0 {
 		return "", err
-	}
-	var ids []string
-	for _, rec := range slices.Backward(recs) {
-		e, err := body[UseEvent](rec)
-		if err != nil {
-			return "", err
-		}
-		if e.Kind == eventRecall && c.At.Sub(rec.At) < limitFor && len(ids) < echoMarks {
-			ids = append(ids, e.Memory)
-		}
 	}
 	held, err := r.Memories(ids...)
 	if err != nil {
 		return "", err
 	}
-	text := spoken(c.Memory.Content)
-	for i := range held {
-		if held[i].IsTest != c.Memory.IsTest || spoken(held[i].Content) != text {
-			continue
+	same := slices.DeleteFunc(held, func(m Memory) bool {
+		return m.IsTest != c.Memory.IsTest || spoken(m.Content) != spoken(c.Memory.Content)
+	})
+	if len(same) == 0 {
+		return "", nil
+	}
+	verbatim := slices.IndexFunc(same, func(m Memory) bool { return m.Content == c.Memory.Content })
+	found, err := resolve(r, same[max(0, verbatim)].ID)
+	if err != nil || spoken(found.memory.Content) != spoken(c.Memory.Content) {
+		return "", err // corrected since
+	}
+	return found.memory.ID, nil
+}
+
+// handedOut are the memories that recalls of the session returned within a day,
+// the latest first.
+func handedOut(r Reader, c Capture) ([]string, error) {
+	recs, err := r.RecordsByKey(TouchRecord, c.Memory.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, rec := range slices.Backward(recs) {
+		e, err := body[UseEvent](rec)
+		if err != nil {
+			return nil, err
 		}
-		found, err := resolve(r, held[i].ID)
-		if err != nil || spoken(found.memory.Content) == text {
-			return found.memory.ID, err
+		if e.Kind == eventRecall && c.At.Sub(rec.At) < limitFor && len(ids) < echoMarks {
+			ids = append(ids, e.Memory)
 		}
 	}
-	return "", nil
+	return ids, nil
 }
 
 // spoken is a text as a person would call it the same: but for case, blanks and
