@@ -85,17 +85,22 @@ func (r *Runner) checkup(ctx context.Context) *Checkup {
 }
 
 // after is how the brain stands at the end of a run: as before, if all that the
-// run did has to do with files.
+// run did has to do with files, and it was not the run itself that was missed.
 func (r *Runner) after(ctx context.Context, op *operation) *Checkup {
 	touched := op.report.Flagged > 0 || op.report.Backup != "" || op.run.Decayed > 0 ||
 		slices.ContainsFunc(op.report.Actions, func(a Action) bool { return !a.Listed && a.Kind != string(brain.ActCurate) })
-	if op.before != nil && !touched {
+	if op.before != nil && !touched && !slices.Contains(op.before.Warnings, lateRun) {
 		return op.before
 	}
 	return r.checkup(ctx)
 }
 
-// keep stores the report of a whole run with it, and marks its end.
+// lateRun is the indicator of a brain's health that warns where there was no
+// run, or none for too long.
+const lateRun = "lastRun"
+
+// keep marks the end of a whole run and stores its report with it: in this
+// order, as the report says how the brain stands after a run.
 func (r *Runner) keep(ctx context.Context, op *operation) error {
 	if !op.req.whole() {
 		return nil
@@ -104,16 +109,17 @@ func (r *Runner) keep(ctx context.Context, op *operation) error {
 	if err != nil {
 		return err
 	}
-	if op.run.Actions > 0 {
-		if err := r.keepReport(ctx, op, since); err != nil {
+	if len(op.req.Only) == 0 { // else what it left out is as due as before
+		op.finish()
+		mark := brain.WholeRun{RunID: op.report.RunID, At: op.now, Memories: since.Memories}
+		if err := r.brain.MarkWholeRun(ctx, mark); err != nil {
 			return err
 		}
 	}
-	if len(op.req.Only) > 0 {
-		return nil // what it left out is as due as before
+	if op.run.Actions == 0 {
+		return nil
 	}
-	op.finish()
-	return r.brain.MarkWholeRun(ctx, brain.WholeRun{RunID: op.report.RunID, At: op.now, Memories: since.Memories})
+	return r.keepReport(ctx, op, since)
 }
 
 func (r *Runner) keepReport(ctx context.Context, op *operation, since brain.Gathered) error {
