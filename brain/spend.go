@@ -35,7 +35,7 @@ func (b *Brain) Spending(ctx context.Context) (Spending, error) {
 }
 
 // ReserveSpend sets what a call may take aside, before the call, and reports
-// whether the limits of the day leave as much. A limit of money of 0 is none.
+// whether the limits of the day leave as much. A limit of 0 is none.
 // What a process reserved and did not live to account for stays spent: an
 // account may be too high, never too low.
 func (b *Brain) ReserveSpend(ctx context.Context, most, limit Spend) (Spending, bool, error) {
@@ -43,7 +43,7 @@ func (b *Brain) ReserveSpend(ctx context.Context, most, limit Spend) (Spending, 
 	granted := false
 	err := b.spend(ctx, dayOf(b.Now()), func(now *Spending) {
 		next := now.Plus(most)
-		granted = next.Tokens <= limit.Tokens && (limit.Cost == 0 || next.Cost <= limit.Cost)
+		granted = (limit.Tokens == 0 || next.Tokens <= limit.Tokens) && (limit.Cost == 0 || next.Cost <= limit.Cost)
 		if granted {
 			now.Spend = next
 			now.Calls++

@@ -80,7 +80,7 @@ type LLM struct {
 	BaseURL     string `mapstructure:"base_url"`
 	Model       string `mapstructure:"model"`
 	APIKeyFile  string `mapstructure:"api_key_file"` // empty: no key is sent
-	DailyTokens int    `mapstructure:"daily_tokens"` // a hard limit for each day
+	DailyTokens int    `mapstructure:"daily_tokens"` // a hard limit for each day; 0: none
 	// DailyCost is one in money, in the currency of the prices; 0: none.
 	DailyCost       float64 `mapstructure:"daily_cost"`
 	PricePrompt     float64 `mapstructure:"price_prompt"`     // per million tokens that are sent; 0: not known

@@ -27,15 +27,22 @@ func (o Occasion) Due() (due bool, reason string) {
 	case o.Last.IsZero():
 		return true, "there was no run yet"
 	case o.Live > o.Max:
-		return true, fmt.Sprintf("%d memories are live, more than %d", o.Live, o.Max)
+		return true, fmt.Sprintf("%s live, more than %d", memoriesAre(o.Live), o.Max)
 	case since >= dueAfter:
 		return true, fmt.Sprintf("the last run was %d days ago", int(since/day))
 	case o.New >= dueNew:
 		return true, fmt.Sprintf("%d memories are new since the last run", o.New)
 	default:
-		return false, fmt.Sprintf("%d memories are live of at most %d, %d of %d are new, and the last run was %d of %d days ago",
-			o.Live, o.Max, o.New, dueNew, max(0, int(since/day)), int(dueAfter/day))
+		return false, fmt.Sprintf("%s live of at most %d, %d of %d are new, and the last run was %d of %d days ago",
+			memoriesAre(o.Live), o.Max, o.New, dueNew, max(0, int(since/day)), int(dueAfter/day))
 	}
+}
+
+func memoriesAre(n int) string {
+	if n == 1 {
+		return "1 memory is"
+	}
+	return fmt.Sprintf("%d memories are", n)
 }
 
 const day = 24 * time.Hour

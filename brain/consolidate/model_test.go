@@ -170,6 +170,7 @@ func TestWhatDoesNotHoldGoesToReview(t *testing.T) {
 		"an invented name":   {two + " which Alice bought", "a name that none"},
 		"an invented URL":    {two + " see https://evil.example/x", "a URL that none"},
 		"an invented path":   {two + " see /etc/passwd", "a path that none"},
+		"all of these":       {"Lunch is at noon, for 4711 see https://evil.example/x", "at least 0.50 is needed; the merged text has a number and URL"},
 		"turned around":      {strings.Replace(two, "keeps", "never keeps", 1), "a negation that none"},
 		"another text":       {"Lunch is at noon in the canteen across the street", "too far from one of the memories"},
 	} {

@@ -53,21 +53,22 @@ func frequentType(sources []brain.Memory, chosen string) string {
 	return ""
 }
 
-// verify says what speaks against a merged memory; "" for nothing. The texts
+// verify says all that speaks against a merged memory; "" for nothing. The texts
 // stand for embeddings where there are none.
 func verify(result brain.Memory, sources []brain.Memory) string {
 	texts := prepared(sources)
 	named, bare := similar.PrepareNamed(result.Name, result.Content), similar.Prepare(result.Content)
+	var reasons []string
 	if reason := unlike(named, bare, sources, texts); reason != "" {
-		return reason
+		reasons = append(reasons, reason)
 	}
 	if d := similar.Invented(named, texts...); d != 0 {
-		return fmt.Sprintf("the merged text has a %s that none of the memories has", d)
+		reasons = append(reasons, fmt.Sprintf("the merged text has a %s that none of the memories has", d))
 	}
 	if d := similar.Lost(named, texts...); d != 0 {
-		return fmt.Sprintf("the merged text has lost a %s that all of the memories have", d)
+		reasons = append(reasons, fmt.Sprintf("the merged text has lost a %s that all of the memories have", d))
 	}
-	return ""
+	return strings.Join(reasons, "; ")
 }
 
 // unlike says that a text is too far from its sources.

@@ -141,7 +141,7 @@ func (d *dailyBudget) Reserve(ctx context.Context, most model.Usage) error {
 		return err
 	}
 	if d.day = s.Day; !granted {
-		return &spentError{s.Spend, d.settings, s.Tokens+want.Tokens <= limit.Tokens}
+		return &spentError{s.Spend, d.settings, limit.Tokens == 0 || s.Tokens+want.Tokens <= limit.Tokens}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,7 +42,7 @@ type statusAnswer struct {
 type spendAnswer struct {
 	Day       string   `json:"day"` // in UTC, so that all machines on a brain mean the same
 	Tokens    int      `json:"tokens"`
-	Limit     int      `json:"limit"`
+	Limit     int      `json:"limit"` // 0: none
 	Calls     int      `json:"calls"`
 	Cost      float64  `json:"cost"`      // in the currency of the prices; 0 without prices
 	CostLimit *float64 `json:"costLimit"` // null: none
@@ -64,14 +65,28 @@ func (a *app) spend(ctx context.Context, b *brain.Brain, l config.LLM) (*spendAn
 
 // line says it to people.
 func (s *spendAnswer) line() string {
-	line := fmt.Sprintf("model: %s of %s tokens today", grouped(s.Tokens), grouped(s.Limit))
+	line := "model: " + grouped(s.Tokens)
+	if s.Limit > 0 {
+		line += " of " + grouped(s.Limit)
+	}
+	line += " tokens today"
 	switch {
 	case s.CostLimit != nil:
-		line += fmt.Sprintf(", %.2f of %.2f in money", s.Cost, *s.CostLimit)
+		line += fmt.Sprintf(", %s of %s in money", money(s.Cost), money(*s.CostLimit))
 	case s.Cost > 0:
-		line += fmt.Sprintf(", %.2f in money", s.Cost)
+		line += fmt.Sprintf(", %s in money", money(s.Cost))
 	}
 	return line
+}
+
+// money is an amount to the cent, or as exactly as it is known where that says
+// more: a call of a small model costs less than a cent.
+func money(amount float64) string {
+	cents, exact := strconv.FormatFloat(amount, 'f', 2, 64), strconv.FormatFloat(amount, 'f', -1, 64)
+	if len(exact) > len(cents) {
+		return exact
+	}
+	return cents
 }
 
 // watchEvery is how often `status --watch` looks.
