@@ -25,7 +25,7 @@ type Brain struct {
 	session string
 	agent   string
 
-	overrides func() map[string]float64
+	overrides func(context.Context, Store) (map[string]float64, error)
 	redact    Redactor
 	redacted  func(secrets int)
 	compare   Comparer
@@ -46,7 +46,7 @@ type Options struct {
 	Journal Journal
 	// Overrides gives the thresholds that a person set beside the store, by their
 	// keys in [tiers.Keys]; see [Brain.Numbers]. nil: there are none.
-	Overrides func() map[string]float64
+	Overrides func(context.Context, Store) (map[string]float64, error)
 	// Redact takes secrets out of all that is stored; nil: nothing is one.
 	Redact Redactor
 	// Redacted hears how many secrets were taken out of what is being stored;

@@ -45,7 +45,10 @@ func (b *Brain) Numbers(ctx context.Context) (tiers.Policy, error) {
 	if b.overrides == nil {
 		return p, nil
 	}
-	over := b.overrides()
+	over, err := b.overrides(ctx, b.store)
+	if err != nil {
+		return p, err
+	}
 	for _, key := range sortedKeys(over) {
 		if !tiers.IsThreshold(key) {
 			continue

@@ -1,6 +1,7 @@
 package brain_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -82,8 +83,8 @@ func TestNumbersWithOverrides(t *testing.T) {
 	if err := l.SetPolicy(l.ctx(), "forget.minUses", 4); err != nil {
 		t.Fatal(err)
 	}
-	b := brain.New(l.Store(), brain.Options{Overrides: func() map[string]float64 {
-		return map[string]float64{"forget.afterDays": 60, "lambda.working": 9, "core.effectiveness": 7, "nonsense": 1}
+	b := brain.New(l.Store(), brain.Options{Overrides: func(context.Context, brain.Store) (map[string]float64, error) {
+		return map[string]float64{"forget.afterDays": 60, "lambda.working": 9, "core.effectiveness": 7, "nonsense": 1}, nil
 	}})
 	p, err := b.Numbers(l.ctx())
 	if err != nil {

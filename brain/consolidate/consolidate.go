@@ -141,6 +141,7 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 		}
 	}
 	return r.locked(ctx, req, func(ctx context.Context, run *operation) error {
+		r.begin(ctx, run)
 		run.checkUp(ctx, r)
 		if err := r.settleFirst(ctx, run); err != nil {
 			return err
@@ -157,6 +158,7 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 
 // end does what belongs to the end of a run, and records that it came to it.
 func (r *Runner) end(ctx context.Context, op *operation) error {
+	r.finishFraming(ctx, op)
 	if err := r.keep(ctx, op); err != nil {
 		return err
 	}
@@ -242,6 +244,7 @@ type operation struct {
 
 	began  time.Time // by the machine's clock, for its duration
 	before *Checkup  // of the brain at its beginning; nil where no report is kept
+	unread error     // see [Scope]
 }
 
 // locked holds the lease while fn runs, and logs the outcome. A dry run reads

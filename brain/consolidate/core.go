@@ -10,6 +10,10 @@ import (
 
 // CoreFile is the file that shows core memory to people.
 type CoreFile interface {
+	// Begin sets a file aside that cannot be read, and keeps its thresholds. It
+	// returns why nobody knows what the file sets, nil if all is well. A dry run
+	// changes nothing.
+	Begin(ctx context.Context, dry bool) (unread, err error)
 	// Plan says which edits Read would take in. It writes nothing.
 	Plan(ctx context.Context) ([]brain.Action, error)
 	// Read takes a person's edits into core memory, as actions of the run.
@@ -41,8 +45,27 @@ func (c *Core) Kinds() []brain.ActionKind { return nil }
 // Undo has nothing to do: the file follows the store with the next writing.
 func (c *Core) Undo(context.Context, brain.Action) (string, error) { return "", nil }
 
+// Begin looks at the file before a run, see [CoreFile].
+func (c *Core) Begin(ctx context.Context, dry bool) (unread, err error) {
+	if c.file == nil {
+		return nil, nil
+	}
+	return c.file.Begin(ctx, dry)
+}
+
+// End brings the file in step, with the instant of the run.
+func (c *Core) End(ctx context.Context, now time.Time) error {
+	if c.file == nil {
+		return nil
+	}
+	return c.file.Write(ctx, now, true)
+}
+
 // Plan says what Apply would do.
 func (c *Core) Plan(ctx context.Context, s Scope) (out Outcome, err error) {
+	if s.Unread != nil {
+		return Outcome{Figures: Figures{Partial: true}}, nil
+	}
 	if c.file != nil {
 		if out.Actions, err = c.file.Plan(ctx); err != nil {
 			return out, err
@@ -59,8 +82,11 @@ func (c *Core) Plan(ctx context.Context, s Scope) (out Outcome, err error) {
 	return out, err
 }
 
-// Apply does it. The file is brought in step also after an error.
+// Apply does it. While the file cannot be read, what has earned core waits.
 func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, next brain.Run, err error) {
+	if s.Unread != nil {
+		return Outcome{Figures: Figures{Partial: true}}, run, nil
+	}
 	if c.file != nil {
 		if out.Actions, run, err = c.file.Read(ctx, run, s.Now); err != nil {
 			return out, run, err
@@ -77,9 +103,6 @@ func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, 
 		out.Flagged += made
 		return err
 	})
-	if err == nil && c.file != nil {
-		err = c.file.Write(ctx, s.Now, true)
-	}
 	return out, run, err
 }
 

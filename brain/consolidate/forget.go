@@ -2,7 +2,9 @@ package consolidate
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -46,6 +48,9 @@ func (f *Forget) Undo(context.Context, brain.Action) (string, error) { return ""
 // Plan says what a run would forget if a person agrees.
 func (f *Forget) Plan(ctx context.Context, s Scope) (Outcome, error) {
 	var out Outcome
+	if s.Unread != nil {
+		return out, unreadError(s)
+	}
 	err := f.each(ctx, s, func(page []brain.ForgetCandidate) (bool, error) {
 		for _, c := range page {
 			out.Actions = append(out.Actions, planned(c, s))
@@ -59,16 +64,28 @@ func (f *Forget) Plan(ctx context.Context, s Scope) (Outcome, error) {
 // so many is told so, and a dry run names them all.
 const Listed = brain.ForgetPage
 
+// unreadError says why nothing is forgotten.
+func unreadError(s Scope) error {
+	return fmt.Errorf("nobody knows which thresholds count: %w", s.Unread)
+}
+
 // Apply forgets, or lists what could be forgotten, longest idle first, until it
-// has found [Listed].
+// has found [Listed]: also what is left once forgetting has failed.
 func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
 	var out Outcome
+	if s.Unread != nil {
+		return out, run, unreadError(s)
+	}
+	var failed error
 	err := f.each(ctx, s, func(page []brain.ForgetCandidate) (bool, error) {
-		if f.o.Always || s.Forget {
+		if failed == nil && (f.o.Always || s.Forget) {
 			done, skipped, next, err := f.brain.ForgetFound(ctx, run, page)
 			run = next
 			out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
-			return true, err
+			if err == nil || ctx.Err() != nil {
+				return err == nil, err
+			}
+			failed, page = err, without(page, done)
 		}
 		for _, c := range page[:min(len(page), Listed-len(out.Listed))] {
 			out.Listed = append(out.Listed, planned(c, s))
@@ -76,7 +93,14 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 		out.Candidates = len(out.Listed)
 		return out.Candidates < Listed, nil
 	})
-	return out, run, err
+	return out, run, errors.Join(failed, err)
+}
+
+// without are the candidates that were not forgotten.
+func without(page []brain.ForgetCandidate, done []brain.Action) []brain.ForgetCandidate {
+	return slices.DeleteFunc(slices.Clone(page), func(c brain.ForgetCandidate) bool {
+		return slices.ContainsFunc(done, func(a brain.Action) bool { return slices.Contains(a.IDs, c.Memory.ID) })
+	})
 }
 
 func planned(c brain.ForgetCandidate, s Scope) brain.Action {

@@ -41,6 +41,16 @@ type Step interface {
 	Undo(ctx context.Context, a brain.Action) (reason string, err error)
 }
 
+// Framing is a step with something to do before and after every consolidation,
+// also one that leaves the step itself out.
+type Framing interface {
+	// Begin returns why the thresholds that a person set outside the store are
+	// not known, nil if all is well. A dry run changes nothing.
+	Begin(ctx context.Context, dry bool) (unread, err error)
+	// End follows a run that was applied and came to its end.
+	End(ctx context.Context, now time.Time) error
+}
+
 // Scope is what a run is about.
 type Scope struct {
 	Now      time.Time // the run's one reading of the clock
@@ -49,7 +59,10 @@ type Scope struct {
 	// ByPerson says that somebody started the run, not the schedule.
 	ByPerson bool
 	// Forget says that the person agreed to what is to be forgotten.
-	Forget   bool
+	Forget bool
+	// Unread is why the thresholds that a person set outside the store are not
+	// known: then nothing is forgotten or taken into core. nil: they are known.
+	Unread   error
 	Progress func(done, total int)
 }
 
@@ -99,6 +112,34 @@ func (f Figures) plus(o Figures) Figures {
 	return f
 }
 
+// begin lets the steps look at what they read outside the store.
+func (r *Runner) begin(ctx context.Context, op *operation) {
+	for _, s := range r.framings(op) {
+		unread, err := s.Begin(ctx, op.req.DryRun)
+		op.unread = cmp.Or(op.unread, cmp.Or(unread, err))
+	}
+}
+
+// finishFraming lets them follow the run. One that fails is a warning, as with
+// the steps themselves.
+func (r *Runner) finishFraming(ctx context.Context, op *operation) {
+	for _, s := range r.framings(op) {
+		if err := s.End(ctx, op.now); err != nil {
+			r.o.Warn(fmt.Errorf("%s was left as it is: %w", s.(Step).Name(), err))
+		}
+	}
+}
+
+func (r *Runner) framings(op *operation) []Framing {
+	var all []Framing
+	for _, s := range r.o.Steps {
+		if f, ok := s.(Framing); ok && op.req.Kind == brain.RunConsolidate && !op.req.Background {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // steps takes the steps of a whole run. One that fails is a warning: it may
 // have to do with a file that is in the way, and what the others did stands.
 func (r *Runner) steps(ctx context.Context, op *operation) error {
@@ -119,7 +160,7 @@ func (r *Runner) steps(ctx context.Context, op *operation) error {
 		op.report.Figures = op.report.plus(out.Figures)
 		switch {
 		case err == nil:
-		case ctx.Err() != nil || op.req.Kind != brain.RunConsolidate:
+		case ctx.Err() != nil || op.req.Kind != brain.RunConsolidate || op.req.applies(s.Name()):
 			return err
 		default: // what another brain owns, or another process writes, is not this run's to finish
 			op.report.Partial = op.report.Partial || !errors.Is(err, brain.ErrBusy)
@@ -134,6 +175,12 @@ func (req Request) steps() bool {
 	return req.Kind == brain.RunConsolidate || req.Kind == brain.RunCurate
 }
 
+// applies tells whether the run was asked for that step alone, so that without
+// it nothing was done.
+func (req Request) applies(name string) bool {
+	return !req.DryRun && len(req.Only) == 1 && req.Only[0] == name
+}
+
 // takes tells whether the run has a step of that name.
 func (req Request) takes(name string) bool {
 	return (len(req.Only) == 0 || slices.Contains(req.Only, name)) && !slices.Contains(req.Skip, name)
@@ -142,6 +189,7 @@ func (req Request) takes(name string) bool {
 func (r *Runner) step(ctx context.Context, op *operation, s Step) (out Outcome, err error) {
 	scope := Scope{
 		Now: op.now, TestOnly: op.req.TestOnly, Type: op.req.Type, ByPerson: op.req.ByPerson, Forget: op.req.Forget,
+		Unread:   op.unread,
 		Progress: func(done, total int) { r.o.Progress(s.Name(), done, total) },
 	}
 	if op.req.DryRun {

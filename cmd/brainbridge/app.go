@@ -116,11 +116,15 @@ func (a *app) options() (brain.Options, error) {
 	if err != nil {
 		return brain.Options{}, err
 	}
+	host, err := os.Hostname()
+	if err != nil {
+		return brain.Options{}, err
+	}
 	archive := backups.NewArchive(l.Paths.Archive)
 	archive.Warn = a.warn
 	o := brain.Options{
 		Now: now, Session: cmp.Or(a.env("BRAINBRIDGE_SESSION"), a.session), Agent: a.agent, Archive: archive, Journal: archive,
-		Overrides: corememory.Overrides(l.Paths.CoreFile, a.warn),
+		Overrides: corememory.Overrides(host, l.Paths.CoreFile, a.warn),
 		Redact:    withoutSecrets, Redacted: func(n int) { a.secrets.Add(int64(n)) },
 		Compare: comparing,
 	}

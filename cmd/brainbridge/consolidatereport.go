@@ -75,8 +75,11 @@ func leftOf(rep consolidate.Report) []string {
 	if rep.Flagged > 0 {
 		lines = append(lines, counted(rep.Flagged, "case")+" for you to decide: `brainbridge review list`")
 	}
-	if rep.Remaining > 0 || rep.Partial {
+	switch {
+	case rep.Remaining > 0:
 		lines = append(lines, fmt.Sprintf("not all was done, %d are left: `brainbridge consolidate` goes on", rep.Remaining))
+	case rep.Partial:
+		lines = append(lines, "not all was done: `brainbridge consolidate` goes on")
 	}
 	return lines
 }

@@ -103,7 +103,7 @@ func (k *Keeper) setAside(why error) error {
 		if err := os.Rename(k.s.Path, aside); err != nil {
 			return fmt.Errorf("set %s aside: %w", k.s.Path, err)
 		}
-		k.s.Warn(fmt.Sprintf("%s cannot be read (%v); it is now %s, and a new one is made from core memory. Mend it and put it back to have your edits taken in", k.s.Path, why, aside))
+		k.s.Warn(fmt.Sprintf("%s cannot be read (%v); it is now %s, and a new one is made from core memory, with the thresholds that a run read last. Until the next run nothing is forgotten or taken into core by itself. Mend it and put it back to have your edits taken in", k.s.Path, why, aside))
 		return durable.SyncDir(filepath.Dir(k.s.Path))
 	}
 }

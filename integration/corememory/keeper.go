@@ -2,6 +2,7 @@ package corememory
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,14 +38,71 @@ func New(s Settings) *Keeper {
 // look reads the file and what is known of it. Without a file, or with one
 // that is not read (bad says why), nothing is known of any entry.
 func (k *Keeper) look(ctx context.Context) (text []byte, d document, was state, bad error, err error) {
-	if text, err = k.read(); err != nil || text == nil {
+	if text, err = k.read(); err != nil {
 		return nil, document{}, state{}, nil, err
 	}
-	if d, bad = parse(text); bad != nil {
-		return text, d, state{}, bad, nil
+	if was, err = k.state(ctx); err != nil {
+		return nil, document{}, state{}, nil, err
 	}
-	was, err = k.state(ctx)
-	return text, d, was, nil, err
+	if text == nil && !was.Aside {
+		return nil, document{}, state{}, nil, nil // a person took it away
+	}
+	if text != nil {
+		if d, bad = parse(text); bad != nil {
+			was = was.setAside()
+		}
+	}
+	return text, d, was, bad, nil
+}
+
+// Begin looks at the file before a run: one that is no JSON object is set
+// aside. It returns why nobody knows now what the file sets, nil if all is
+// well; then it keeps the thresholds of the file for the time when it cannot
+// be read. A dry run writes and renames nothing.
+func (k *Keeper) Begin(ctx context.Context, dry bool) (unread, err error) {
+	err = k.unlessDry(ctx, dry, func() error {
+		text, d, was, bad, err := k.look(ctx)
+		switch {
+		case err != nil:
+			return err
+		case bad != nil:
+			unread = fmt.Errorf("%s cannot be read: %w", k.s.Path, bad)
+			if dry {
+				return nil
+			}
+			return k.putAside(ctx, was, bad)
+		case text == nil || dry || k.config(d) == was.Config:
+			return nil
+		}
+		was.Config = k.config(d)
+		return k.remember(ctx, was)
+	})
+	return unread, err
+}
+
+// config is what is kept of memoryConfig: secrets go nowhere.
+func (k *Keeper) config(d document) string {
+	clean := k.s.Brain.WithoutSecrets(d.config())
+	if !json.Valid([]byte(clean)) {
+		return ""
+	}
+	return clean
+}
+
+func (k *Keeper) unlessDry(ctx context.Context, dry bool, fn func() error) error {
+	if dry {
+		return fn()
+	}
+	return k.locked(ctx, fn)
+}
+
+// putAside sets the file aside and keeps what stays known of it: first, so that
+// no crash loses it.
+func (k *Keeper) putAside(ctx context.Context, left state, why error) error {
+	if err := k.remember(ctx, left); err != nil {
+		return err
+	}
+	return k.setAside(why)
 }
 
 // Plan says which edits in the file would be read, and writes nothing.
@@ -83,7 +141,7 @@ func (k *Keeper) Read(ctx context.Context, run brain.Run, now time.Time) (done [
 	err = k.locked(ctx, func() error {
 		_, d, was, bad, err := k.look(ctx)
 		if bad != nil {
-			return errors.Join(k.setAside(bad), k.remember(ctx, state{}))
+			return k.putAside(ctx, was, bad)
 		}
 		if err != nil || d.text == "" {
 			return err

@@ -193,7 +193,16 @@ func TestNumbers(t *testing.T) {
 	l := newLab(t)
 	l.save(`{"memoryConfig": {"relevanceThreshold": 0, "decayThresholdDays": 120, "minUsesToRetain": 2, "maxMemoriesBeforeConsolidation": 500,
 		"core.uses": 5, "lambda.working": 9, "mine": "x", "forget.effectiveness": 7, "core.ageDays": "soon"}}`)
-	got, wrong := Numbers(l.s.Path)
+	var wrong []string
+	numbers := Overrides("here", l.s.Path, func(w string) { wrong = append(wrong, w) })
+	read := func() map[string]float64 {
+		got, err := numbers(t.Context(), l.s.Brain.Store())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	got := read()
 	want := map[string]float64{"relevanceThreshold": 0, "forget.afterDays": 120, "forget.minUses": 2, "maxMemories": 500, "core.uses": 5}
 	if !maps.Equal(got, want) {
 		t.Errorf("the file sets %v, want %v", got, want)
@@ -201,8 +210,27 @@ func TestNumbers(t *testing.T) {
 	if len(wrong) != 2 || !strings.Contains(wrong[0], "forget.effectiveness is 7") || !strings.Contains(wrong[1], `core.ageDays is "soon"`) {
 		t.Errorf("it calls wrong %q", wrong)
 	}
+	if unread, err := l.Begin(t.Context(), false); unread != nil || err != nil {
+		t.Fatal(unread, err)
+	}
 	l.save("{broken")
-	if got, wrong := Numbers(l.s.Path); len(got)+len(wrong) > 0 {
+	if got := read(); !maps.Equal(got, want) || len(wrong) != 3 || !strings.Contains(wrong[2], "cannot be read") {
 		t.Errorf("a broken file sets %v, %q", got, wrong)
+	}
+	if unread, err := l.Begin(t.Context(), false); unread == nil || err != nil || len(l.said) != 1 {
+		t.Fatal(unread, err, l.said)
+	}
+	if got := read(); !maps.Equal(got, want) {
+		t.Errorf("a file that was set aside sets %v", got)
+	}
+	l.run()
+	if got := read(); !maps.Equal(got, want) || !strings.Contains(l.text(), `"mine": "x"`) {
+		t.Errorf("the file after it sets %v: %s", got, l.text())
+	}
+	if err := os.Remove(l.s.Path); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(); len(got) > 0 {
+		t.Errorf("a file that a person took away sets %v", got)
 	}
 }

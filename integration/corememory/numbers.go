@@ -1,8 +1,10 @@
 package corememory
 
 import (
+	"context"
 	"fmt"
 	"strconv"
+	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -21,18 +23,19 @@ func aliases() map[string]string {
 	}
 }
 
-// Numbers are the thresholds that a file sets in memoryConfig, by the keys of
-// tiers.Keys, and what is wrong with the rest of it. A file that is not there
-// or cannot be read sets none.
-func Numbers(path string) (numbers map[string]float64, wrong []string) {
-	text, err := durable.ReadFile(path)
-	if err != nil || text == nil {
-		return nil, nil // a run that reads the file says what is wrong with it
+// config is the object memoryConfig as it stands in the file, "" where there is
+// none.
+func (d document) config() string {
+	sec, ok := d.section(configKey)
+	if !ok {
+		return ""
 	}
-	d, err := parse(text)
-	if err != nil {
-		return nil, nil
-	}
+	return sec.of(d.text)
+}
+
+// numbers are the thresholds that a document sets in memoryConfig, by the keys
+// of tiers.Keys, and what is wrong with the rest of it.
+func (d document) numbers(path string) (numbers map[string]float64, wrong []string) {
 	numbers = map[string]float64{}
 	sec, _ := d.section(configKey)
 	for _, m := range sec.members {
@@ -55,18 +58,52 @@ func Numbers(path string) (numbers map[string]float64, wrong []string) {
 	return numbers, wrong
 }
 
-// Overrides gives the thresholds of a file whenever it is asked, for
-// [brain.Options]; warn hears once what is wrong with them.
-func Overrides(path string, warn func(string)) func() map[string]float64 {
+// numbers are the thresholds that were read last.
+func (s state) numbers() map[string]float64 {
+	if s.Config == "" {
+		return nil
+	}
+	numbers, _ := document{`{"` + configKey + `":` + s.Config + `}`}.numbers("")
+	return numbers
+}
+
+// Overrides gives the thresholds that the file of this machine sets in
+// memoryConfig, whenever it is asked, for [brain.Options]. While the file
+// cannot be read, or was set aside and no new one is there yet, they are those
+// that the last run read. warn hears once what is wrong with the file.
+func Overrides(host, path string, warn func(string)) func(context.Context, brain.Store) (map[string]float64, error) {
+	var mu sync.Mutex
 	told := map[string]bool{}
-	return func() map[string]float64 {
-		numbers, wrong := Numbers(path)
-		for _, w := range wrong {
-			if !told[w] {
-				told[w] = true
-				warn(w)
-			}
+	once := func(w string) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !told[w] {
+			told[w] = true
+			warn(w)
 		}
-		return numbers
+	}
+	return func(ctx context.Context, s brain.Store) (map[string]float64, error) {
+		text, err := durable.ReadFile(path)
+		var d document
+		if err == nil && text != nil {
+			d, err = parse(text)
+		}
+		if err == nil && text != nil {
+			numbers, wrong := d.numbers(path)
+			for _, w := range wrong {
+				once(w)
+			}
+			return numbers, nil
+		}
+		was, stored := stateOf(ctx, s, host, path)
+		switch {
+		case stored != nil:
+			return nil, stored
+		case err != nil:
+			once(fmt.Sprintf("%s cannot be read (%v); the thresholds that a run read there last count", path, err))
+		case !was.Aside: // there is no file
+			return nil, nil
+		}
+		return was.numbers(), nil
 	}
 }

@@ -48,6 +48,7 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool) error {
 	r := rendering{b: k.s.Brain, d: d, state: was, shown: map[string]bool{}}
 	if text == nil {
 		r.d.text = blank
+		r.configure()
 	}
 	if err := r.read(ctx); err != nil {
 		return err
@@ -64,6 +65,14 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool) error {
 		return err
 	}
 	return k.known(ctx, r.state, r.state.settled())
+}
+
+// configure gives a new file the thresholds that were read last.
+func (r *rendering) configure() {
+	if m, ok := r.d.root().find(configKey); ok && r.state.Config != "" {
+		r.d.replace(m, r.state.Config)
+		r.changed = true
+	}
 }
 
 // known remembers a state that is not known yet.
@@ -181,7 +190,7 @@ func (r *rendering) show(m brain.Memory, p place) {
 	raw := valueOf(m)
 	r.set(p, raw)
 	r.shown[m.ID] = true
-	r.state.put(entry{place: p, value: remembered(r.b, raw), Was: &value{}, ID: m.ID, Text: m.ContentHash})
+	r.state.put(entry{place: p, value: remembered(r.b, raw), Was: &value{}, ID: m.ID, Text: m.ContentHash, Hand: r.state.owns(p)})
 }
 
 // free is a place that nothing stands in: with a number where the key is taken.
@@ -243,12 +252,14 @@ func (k *Keeper) Entry(ctx context.Context, m brain.Memory) (at string, free boo
 		return "", true, nil
 	}
 	text, d, was, bad, err := k.look(ctx)
-	if err != nil || text == nil || bad != nil {
+	if err != nil {
 		return p.String(), true, err
 	}
+	if text == nil || bad != nil {
+		return p.String(), !was.owns(p), nil
+	}
 	r := rendering{b: k.s.Brain, d: d, state: was}
-	e, known := was.at(p)
-	if r.taken(p) && (!known || e.Hand) {
+	if _, known := was.at(p); r.taken(p) && !known || was.owns(p) {
 		return p.String(), false, nil
 	}
 	return r.free(p).String(), true, nil

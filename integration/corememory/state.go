@@ -71,6 +71,29 @@ func (v value) is(raw string) bool {
 type state struct {
 	Entries []entry   `json:"entries"`
 	At      time.Time `json:"at"`
+	Config  string    `json:"config,omitempty"` // memoryConfig as a run read it last
+	// Aside says that the file was set aside, and no new one was written yet.
+	Aside bool `json:"aside,omitempty"`
+	// Owned are the places that a person wrote in a file that was set aside.
+	Owned []place `json:"owned,omitempty"`
+}
+
+// setAside is what stays known when the file is set aside: the thresholds, and
+// what is a person's.
+func (s state) setAside() state {
+	left := state{Config: s.Config, Aside: true, Owned: s.Owned}
+	for _, e := range s.Entries {
+		if e.Hand || e.ID == "" {
+			left.Owned = append(left.Owned, e.place)
+		}
+	}
+	return left
+}
+
+// owns reports whether a person wrote a place.
+func (s state) owns(p place) bool {
+	e, known := s.at(p)
+	return known && e.Hand || slices.Contains(s.Owned, p)
 }
 
 func (s state) at(p place) (entry, bool) {
@@ -96,30 +119,36 @@ func (s state) settled() state {
 	for i := range s.Entries {
 		s.Entries[i].Was = nil
 	}
+	s.Aside, s.Owned = false, nil // the new file has them
 	return s
 }
 
 func (s state) same(o state) bool {
-	return slices.EqualFunc(s.Entries, o.Entries, func(a, z entry) bool {
+	return s.Config == o.Config && s.Aside == o.Aside && slices.Equal(s.Owned, o.Owned) && slices.EqualFunc(s.Entries, o.Entries, func(a, z entry) bool {
 		sameWas := a.Was == z.Was || a.Was != nil && z.Was != nil && *a.Was == *z.Was
 		a.Was, z.Was = nil, nil
 		return sameWas && a == z
 	})
 }
 
-func (k *Keeper) id() string { return brain.Hash("core file", k.s.Host, k.s.Path) }
+func stateID(host, path string) string { return brain.Hash("core file", host, path) }
 
-func (k *Keeper) state(ctx context.Context) (s state, err error) {
-	err = k.s.Brain.Store().View(ctx, func(r brain.Reader) error {
+func (k *Keeper) state(ctx context.Context) (state, error) {
+	return stateOf(ctx, k.s.Brain.Store(), k.s.Host, k.s.Path)
+}
+
+// stateOf reads what the store keeps of the file of a machine.
+func stateOf(ctx context.Context, store brain.Store, host, path string) (s state, err error) {
+	err = store.View(ctx, func(r brain.Reader) error {
 		s = state{}
-		recs, err := r.Records(brain.CoreFileRecord, k.id())
+		recs, err := r.Records(brain.CoreFileRecord, stateID(host, path))
 		if err != nil || len(recs) == 0 {
 			return err
 		}
 		return json.Unmarshal(recs[0].Body, &s)
 	})
 	if err != nil {
-		return s, fmt.Errorf("read what was written to %s: %w", k.s.Path, err)
+		return s, fmt.Errorf("read what was written to %s: %w", path, err)
 	}
 	return s, nil
 }
@@ -130,6 +159,6 @@ func (k *Keeper) remember(ctx context.Context, s state) error {
 	if err != nil {
 		return fmt.Errorf("encode the state of %s: %w", k.s.Path, err)
 	}
-	rec := brain.Record{Kind: brain.CoreFileRecord, ID: k.id(), Owner: k.s.Host, At: s.At, Body: body}
+	rec := brain.Record{Kind: brain.CoreFileRecord, ID: stateID(k.s.Host, k.s.Path), Owner: k.s.Host, At: s.At, Body: body}
 	return k.s.Brain.Store().Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
 }
