@@ -330,7 +330,7 @@ func (p *place) memories() []string {
 func TestARestoreComesToTheSame(t *testing.T) {
 	p := newPlace(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		err := errors.Join(os.RemoveAll(p.options().Dir), p.brain.Store().Load(t.Context(), decodedPages("")))
+		err := errors.Join(os.RemoveAll(p.options().Dir), p.brain.Store().Load(t.Context(), decodedPages(""), nil))
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -529,7 +529,7 @@ func TestARestoreThatEndedInTheMiddleIsFinished(t *testing.T) {
 	for name, ended := range map[string]func(){
 		"before the graph": func() {},
 		"after the graph": func() {
-			if err := p.brain.Store().Load(t.Context(), readGraph(filepath.Join(b.Path, graphFile))); err != nil {
+			if err := p.brain.Store().Load(t.Context(), readGraph(filepath.Join(b.Path, graphFile)), nil); err != nil {
 				t.Fatal(err)
 			}
 		},

@@ -31,31 +31,26 @@ type RestoreOptions struct {
 type Restored struct {
 	Restored string `json:"restored"`
 	Saved    string `json:"savedPresentStateAs"`
+	// Graph says that the graph is restored, and only files are not.
+	Graph bool `json:"graph,omitempty"`
 }
 
 // Restore puts a backup in the place of the brain and of the files around it.
 // Files that are there now and not in the backup stay. First the backup is
 // read whole: one that is damaged, or none, is [brain.ErrInvalid], and nothing
-// was touched. Then the present state is saved as a backup of its own. From
-// the marker on the restore is finished, if not by this process then by
-// [Resume]; before it nothing has changed. The caller sees to it that nobody
-// else writes to the brain.
+// was touched. Then the present state is saved as a backup of its own, and
+// nobody writes to the brain until the graph is replaced: what was stored
+// before is saved, what is stored later stays. From the marker on the restore
+// is finished, if not by this process then by [Resume]; before it nothing has
+// changed. The caller holds the lease of maintenance.
 func Restore(ctx context.Context, o RestoreOptions) (Restored, error) {
 	m, err := whole(ctx, o.Path)
 	if err != nil {
 		return Restored{}, err
 	}
-	save := o.Options
-	save.Prefix, save.Reason, save.Keep = Broken, "", 0
-	saved, err := Create(ctx, save)
-	if err != nil {
-		return Restored{}, fmt.Errorf("save the present state, nothing was changed: %w", err)
-	}
-	done := Restored{Restored: o.Path, Saved: saved.Path}
-	if err := writeMarker(o.Marker, done); err != nil {
-		return Restored{}, err
-	}
-	return done, o.apply(ctx, m)
+	done := Restored{Restored: o.Path}
+	err = o.apply(ctx, m, &done)
+	return done, err
 }
 
 // Unfinished returns the restore that has begun and not ended, if there is one.
@@ -73,8 +68,10 @@ func Unfinished(marker string) (under Restored, found bool, err error) {
 	return under, true, nil
 }
 
-// Resume finishes the restore that the marker names. Where the backup is not
-// whole any more nothing is changed, and the error is [brain.ErrInvalid].
+// Resume finishes the restore that the marker names. Where the graph is not
+// known to be restored, what others may have written since is saved once more.
+// Where the backup is not whole any more nothing is changed, and the error is
+// [brain.ErrInvalid].
 func Resume(ctx context.Context, o RestoreOptions) (Restored, error) {
 	under, found, err := Unfinished(o.Marker)
 	if err != nil || !found {
@@ -85,7 +82,8 @@ func Resume(ctx context.Context, o RestoreOptions) (Restored, error) {
 		return under, err
 	}
 	o.Path = under.Restored
-	return under, o.apply(ctx, m)
+	err = o.apply(ctx, m, &under)
+	return under, err
 }
 
 func writeMarker(path string, done Restored) error {
@@ -110,13 +108,11 @@ func (o RestoreOptions) removeMarker() error {
 }
 
 // apply changes the brain and the files. Doing it twice comes to the same.
-func (o RestoreOptions) apply(ctx context.Context, m manifest) error {
-	err := o.Brain.Store().Load(ctx, readGraph(filepath.Join(o.Path, graphFile)))
-	if err != nil && !errors.Is(err, brain.ErrUnavailable) {
-		return errors.Join(fmt.Errorf("restore the graph, nothing was changed: %w", err), o.removeMarker())
-	}
-	if err != nil { // it may have been changed: it goes on with the next command
-		return fmt.Errorf("restore the graph: %w", err)
+func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) error {
+	if !done.Graph {
+		if err := o.applyGraph(ctx, done); err != nil {
+			return err
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		if err := ctx.Err(); err != nil {
@@ -127,4 +123,36 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest) error {
 		}
 	}
 	return o.removeMarker()
+}
+
+// applyGraph saves the present state and replaces the graph. Where it failed the
+// marker goes, but for a restore that was begun before: the graph may have been
+// changed then.
+func (o RestoreOptions) applyGraph(ctx context.Context, done *Restored) error {
+	resumed := done.Saved != ""
+	graph := readGraph(filepath.Join(o.Path, graphFile))
+	err := o.Brain.Store().Load(ctx, graph, func() error { return o.save(ctx, done) })
+	switch {
+	case errors.Is(err, brain.ErrUnavailable), err != nil && resumed: // it goes on with the next command
+		return fmt.Errorf("restore the graph: %w", err)
+	case err != nil:
+		return errors.Join(fmt.Errorf("restore the graph, nothing was changed: %w", err), o.removeMarker())
+	}
+	done.Graph = true
+	return writeMarker(o.Marker, *done)
+}
+
+// save makes a backup of the present state and sets the marker. What was saved
+// first stays the one that is named.
+func (o RestoreOptions) save(ctx context.Context, done *Restored) error {
+	save := o.Options
+	save.Prefix, save.Reason, save.Keep = Broken, "", 0
+	saved, err := Create(ctx, save)
+	if err != nil {
+		return fmt.Errorf("save the present state: %w", err)
+	}
+	if done.Saved == "" {
+		done.Saved = saved.Path
+	}
+	return writeMarker(o.Marker, *done)
 }

@@ -43,14 +43,21 @@ type Dumper interface {
 	Dump(ctx context.Context, fn func(Page) error) error
 
 	// Load puts what pages give in the place of everything that the brain holds.
-	// A relation whose end is not there is left out. It takes pages once. After
-	// any error nothing has changed; one of pages is returned as it is, and a
-	// unique key that comes twice is [ErrConflict].
+	// A relation whose end is not there is left out. It takes pages once. Just
+	// before it changes anything it calls first, if that is not nil, which may
+	// read the brain: what it reads is what is replaced, for nobody writes from
+	// then until the end of Load. Its error ends the load, and is returned as it
+	// is.
 	//
-	// On SQLite it is one transaction, during which nobody else can write to the
-	// file. On Neo4j everything is first stored beside the brain and then put in
-	// its place by transactions of bounded size; once that has begun, a process
-	// that ends there is finished by the next that opens the brain, wherever it
-	// is. Who has the brain open meanwhile must not write to it.
-	Load(ctx context.Context, pages iter.Seq2[Page, error]) error
+	// After an error but [ErrUnavailable] nothing has changed; one of pages is
+	// returned as it is, and a unique key that comes twice is [ErrConflict].
+	// After ErrUnavailable it may have been changed, or will be.
+	//
+	// On SQLite it is one transaction; other writers to the file wait. On Neo4j
+	// everything is first stored beside the brain and then put in its place by
+	// transactions of bounded size, also when ctx ends meanwhile; a process that
+	// dies there is finished by the next that opens the brain or writes to it,
+	// wherever it is. Updates of others in that time, and while first runs, are
+	// ErrUnavailable. The caller keeps maintenance away: one load at a time.
+	Load(ctx context.Context, pages iter.Seq2[Page, error], first func() error) error
 }

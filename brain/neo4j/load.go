@@ -2,6 +2,7 @@ package neo4j
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -11,30 +12,44 @@ import (
 )
 
 // A brain is loaded beside itself, under a name that no brain can have. Then
-// its node gets a mark, and what is there is removed and what was loaded takes
-// its name, in bounded transactions. Each of them locks the node and looks at
-// the mark, so that any number of processes may be at it, and the next that
+// its node gets a mark that keeps writers out (see gate.go) while what is there
+// is saved. With the next mark what is there is removed and what was loaded
+// takes its name, in bounded transactions. Each of them locks the node and looks
+// at the mark, so that any number of processes may be at it, and the next that
 // opens the brain goes on where one has ended.
 const (
+	saving   = "saving "  // with a token: nothing has changed, but nobody writes
 	removing = "removing" // marks: what was there goes
 	renaming = "renaming" // what was loaded takes its place
 
 	underMark = `MATCH (b:BrainbridgeBrain {name: $brain}) SET b._lock = true REMOVE b._lock
 WITH b WHERE b.load = $mark `
 	setMark = `MATCH (b:BrainbridgeBrain {name: $brain}) SET b._lock = true REMOVE b._lock
-WITH b WHERE coalesce(b.load, '') = $before SET b.load = $mark RETURN count(b)`
+WITH b WHERE coalesce(b.load, '') IN [$before, $mark] SET b.load = $mark RETURN count(b)`
+	// A mark that a load left that ended while it saved is as good as none.
+	setSaving = `MATCH (b:BrainbridgeBrain {name: $brain}) SET b._lock = true REMOVE b._lock
+WITH b WHERE coalesce(b.load, $saving) STARTS WITH $saving SET b.load = $mark RETURN count(b)`
 )
 
 // beside is where a brain is while it is loaded.
 func beside(name string) string { return name + "/loading" }
 
-// Load stores the pages beside the brain and puts them in its place.
-func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error]) error {
+// Load stores the pages beside the brain and puts them in its place. The lease
+// tells others that it is alive.
+func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], first func() error) error {
 	leave, err := s.enter()
 	if err != nil {
 		return err
 	}
 	defer leave()
+	alive, err := s.Lease(ctx, loadLease, thisLoad(), func(brain.Holder) bool { return true })
+	if err != nil {
+		return err
+	}
+	defer func() { _ = alive.Release() }() // else it runs out
+	if err := s.replace(ctx); err != nil { // what an earlier load has left
+		return err
+	}
 	aside := &Store{
 		driver: s.driver, database: s.database, brain: beside(s.brain), uri: s.uri,
 		timeout: s.timeout, log: s.log, lease: s.lease, vocabulary: s.vocabulary,
@@ -46,10 +61,38 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error]) er
 		_ = aside.clear(context.WithoutCancel(ctx)) // else the next load does it
 		return err
 	}
-	if err := s.mark(ctx, "", removing); err != nil {
-		return err
+	return s.swap(ctx, aside, first)
+}
+
+// swap saves what is there and puts what is aside in its place. It does not
+// end in between, and what fails there is told as [brain.ErrUnavailable].
+func (s *Store) swap(ctx context.Context, aside *Store, first func() error) error {
+	mark := saving + brain.NewID(false)
+	err := s.shut(ctx, mark)
+	if err == nil && first != nil {
+		err = first()
 	}
-	return s.replace(ctx)
+	if err == nil {
+		err = ctx.Err()
+	}
+	ctx = context.WithoutCancel(ctx)
+	if err != nil {
+		_, lifted := s.mark(ctx, mark, "") // else whoever writes next does it
+		return errors.Join(err, lifted, aside.clear(ctx))
+	}
+	begun, err := s.mark(ctx, mark, removing)
+	if err == nil {
+		err = s.replace(ctx)
+	}
+	if err != nil {
+		return brain.Errorf(brain.ErrUnavailable, "the next command that reaches the server goes on with it",
+			"brain %s is being replaced: %v", s.brain, err)
+	}
+	if !begun { // this process stood still for so long that a writer took it for dead
+		return errors.Join(brain.Errorf(brain.ErrConflict, "try again",
+			"somebody wrote to brain %s while it was saved", s.brain), aside.clear(ctx))
+	}
+	return nil
 }
 
 // take stores the pages, each in a transaction.
@@ -146,9 +189,9 @@ func (s *Store) count(ctx context.Context, cypher string, params map[string]any)
 
 // mark says how far the load of the brain has come, unless somebody else has
 // brought it further.
-func (s *Store) mark(ctx context.Context, before, mark string) error {
-	_, err := s.count(ctx, setMark, map[string]any{"before": before, "mark": text(mark)})
-	return err
+func (s *Store) mark(ctx context.Context, before, mark string) (done bool, err error) {
+	n, err := s.count(ctx, setMark, map[string]any{"before": before, "mark": text(mark)})
+	return n > 0, err
 }
 
 // replace puts what was loaded in the place of what is there, or goes on with
@@ -163,11 +206,12 @@ func (s *Store) replace(ctx context.Context) error {
 	if err := s.sweep(ctx, remove, map[string]any{"mark": removing}); err != nil {
 		return err
 	}
-	if err := s.mark(ctx, removing, renaming); err != nil {
+	if _, err := s.mark(ctx, removing, renaming); err != nil {
 		return err
 	}
 	if err := s.sweep(ctx, rename, map[string]any{"mark": renaming, "beside": beside(s.brain)}); err != nil {
 		return err
 	}
-	return s.mark(ctx, renaming, "")
+	_, err := s.mark(ctx, renaming, "")
+	return err
 }

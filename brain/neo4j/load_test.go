@@ -2,6 +2,10 @@ package neo4j
 
 import (
 	"context"
+	"errors"
+	"iter"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -25,7 +29,7 @@ func TestTheNextToOpenFinishesALoad(t *testing.T) {
 			if err := s.clear(ctx); err != nil {
 				return err
 			}
-			if err := s.mark(ctx, removing, renaming); err != nil {
+			if _, err := s.mark(ctx, removing, renaming); err != nil {
 				return err
 			}
 			_, err := s.count(ctx, underMark+sweepOf(memoryLabel, "$beside")+"SET n.brain = $brain RETURN count(*)",
@@ -40,7 +44,7 @@ func TestTheNextToOpenFinishesALoad(t *testing.T) {
 			aside := openLoad(t, uri, beside(name)) // as Load does
 			aside.vocabulary = s.vocabulary
 			put(t, aside, memoryNamed("new1"), memoryNamed("new2"))
-			if err := s.mark(ctx, "", removing); err != nil {
+			if _, err := s.mark(ctx, "", removing); err != nil {
 				t.Fatal(err)
 			}
 			if err := c.left(ctx, s); err != nil {
@@ -91,4 +95,116 @@ func wantIDs(t *testing.T, s *Store, want ...string) {
 			t.Errorf("the brain has %v, want %v", got, want)
 		}
 	}
+}
+
+// What a writer has begun before a load is committed before it is saved; who
+// comes later is told that the store is away.
+func TestALoadWaitsForWritersAndKeepsOthersOut(t *testing.T) {
+	uri, name := neo4jtest.Server(t), "gate-"+brain.NewID(false)
+	s, other := openLoad(t, uri, name), openLoad(t, uri, name)
+	writing, marked, committed := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		var once sync.Once
+		committed <- other.Update(t.Context(), func(tx brain.Tx) error {
+			once.Do(func() { close(writing) })
+			<-marked
+			return tx.PutMemories(memoryNamed("early"))
+		})
+	}()
+	<-writing
+	go func() {
+		defer close(marked)
+		for !strings.HasPrefix(markOf(t, s), saving) {
+			continue
+		}
+		for range 50 { // it would have saved by now
+			markOf(t, s)
+		}
+	}()
+	err := s.Load(t.Context(), page(memoryNamed("new")), func() error {
+		n, err := s.count(t.Context(), "MATCH (n:Memory {brain: $brain}) RETURN count(n)", nil)
+		if err != nil || n != 1 {
+			t.Errorf("%d memories can be saved, %v; want the one that was being written", n, err)
+		}
+		late := other.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(memoryNamed("late")) })
+		if !errors.Is(late, brain.ErrUnavailable) {
+			t.Errorf("a write while the brain is saved: %v", late)
+		}
+		return nil
+	})
+	if err := errors.Join(err, <-committed); err != nil {
+		t.Fatal(err)
+	}
+	put(t, other, memoryNamed("after"))
+	wantIDs(t, s, "after", "new")
+}
+
+// A load that is ended by its context has changed nothing, or all.
+func TestALoadDoesNotStopHalfWay(t *testing.T) {
+	uri := neo4jtest.Server(t)
+	for mark, want := range map[string]int{saving: 2500, removing: 1} {
+		t.Run(mark, func(t *testing.T) {
+			s := openLoad(t, uri, "cancel-"+brain.NewID(false))
+			for range 5 {
+				var ms []brain.Memory
+				for range 500 {
+					ms = append(ms, memoryNamed(brain.NewID(false)))
+				}
+				put(t, s, ms...)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			err := s.Load(ctx, page(memoryNamed("new")), func() error {
+				if mark == saving {
+					cancel()
+					return nil
+				}
+				go func() {
+					for markOf(t, s) != removing && ctx.Err() == nil {
+						continue
+					}
+					cancel()
+				}()
+				return nil
+			})
+			if (err != nil) != (mark == saving) {
+				t.Errorf("load: %v", err)
+			}
+			if got := markOf(t, s); got != "" {
+				t.Errorf("the brain is marked %q", got)
+			}
+			n, err := s.count(t.Context(), "MATCH (n:Memory {brain: $brain}) RETURN count(n)", nil)
+			if err != nil || n != want {
+				t.Errorf("there are %d memories, %v; want %d", n, err, want)
+			}
+		})
+	}
+}
+
+// A process that dies while it saves shuts nobody out for longer than its lease.
+func TestALoadThatDiedWhileItSavedIsForgotten(t *testing.T) {
+	s := openLoad(t, neo4jtest.Server(t), "died-"+brain.NewID(false))
+	for _, mark := range []string{saving + "x", removing} {
+		if _, err := s.mark(t.Context(), "", mark); err != nil {
+			t.Fatal(err)
+		}
+		put(t, s, memoryNamed("new"))
+		if got := markOf(t, s); got != "" {
+			t.Errorf("the brain is marked %q", got)
+		}
+		wantIDs(t, s, "new")
+	}
+}
+
+func page(ms ...brain.Memory) iter.Seq2[brain.Page, error] {
+	return func(yield func(brain.Page, error) bool) { yield(brain.Page{Memories: ms}, nil) }
+}
+
+// markOf reads how far a load has come.
+func markOf(t *testing.T, s *Store) string {
+	_, _, mark, err := s.version(context.WithoutCancel(t.Context()))
+	if err != nil {
+		t.Errorf("read the mark: %v", err)
+	}
+	return mark
 }

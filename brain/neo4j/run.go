@@ -30,10 +30,28 @@ func (s *Store) View(ctx context.Context, fn func(brain.Reader) error) error {
 }
 
 // Update runs fn in one transaction, again after deadlocks, lost connections
-// and commits whose outcome is unknown.
+// and commits whose outcome is unknown. While the brain is being replaced it is
+// [brain.ErrUnavailable].
 func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
+	err := s.update(ctx, fn)
+	var under *loadError
+	if !errors.As(err, &under) {
+		return err
+	}
+	if err := s.settle(ctx, under); err != nil {
+		return err
+	}
+	return s.update(ctx, fn)
+}
+
+func (s *Store) update(ctx context.Context, fn func(brain.Tx) error) error {
 	return s.repeat(ctx, func(ctx context.Context) outcome {
-		return s.once(ctx, driver.AccessModeWrite, func(t *tx) error { return fn(t) })
+		return s.once(ctx, driver.AccessModeWrite, func(t *tx) error {
+			if err := t.pass(); err != nil {
+				return err
+			}
+			return fn(t)
+		})
 	})
 }
 

@@ -20,6 +20,7 @@ const slots = 32
 
 // vocabulary is where in the full-text indexes the words of a brain are.
 type vocabulary struct {
+	number        int    // of the brain on its server
 	current, past string // properties of nodes, fields of the index
 	talk          string // of transcripts: a field of their own index
 	real, test    string // what terms begin with
@@ -29,7 +30,7 @@ type vocabulary struct {
 func newVocabulary(number int) vocabulary {
 	field := wordsField(number % slots)
 	prefix := strconv.FormatInt(int64(number), 36)
-	return vocabulary{current: field, past: pastField(field), talk: talkField(field), real: prefix + ":", test: prefix + "!"}
+	return vocabulary{number: number, current: field, past: pastField(field), talk: talkField(field), real: prefix + ":", test: prefix + "!"}
 }
 
 func wordsField(slot int) string { return fmt.Sprintf("words%02d", slot) }

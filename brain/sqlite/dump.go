@@ -104,9 +104,15 @@ func (d dump) relations() error {
 	}
 }
 
-// Load replaces the whole brain in one transaction.
-func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error]) error {
+// Load replaces the whole brain in one transaction. While it holds the lock of
+// the file, first reads what is there with another connection.
+func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], first func() error) error {
 	return s.write(ctx, func(t *tx) error {
+		if first != nil {
+			if err := first(); err != nil {
+				return err
+			}
+		}
 		if err := t.clear(); err != nil {
 			return t.failWrite("remove what is there", err)
 		}

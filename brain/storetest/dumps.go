@@ -227,13 +227,13 @@ func loadReplaces(t *testing.T, h harness) {
 	fillBrain(to)
 	to.put(Memories(1200, "what was there before")...)
 	for range 2 { // the second over itself
-		works(t, "load", to.Load(to.ctx(), each(pagesOf(from), nil)))
+		works(t, "load", to.Load(to.ctx(), each(pagesOf(from), nil), nil))
 		same(t, "the loaded brain", want, dump(to))
 	}
 	same(t, "as another process sees it", want, dump(to.again()))
 	same(t, "the brain that it came from", want, dump(from))
 	same(t, "another brain", apart, dump(other))
-	works(t, "load nothing", to.Load(to.ctx(), each(nil, nil)))
+	works(t, "load nothing", to.Load(to.ctx(), each(nil, nil), nil))
 	same(t, "nothing", newEverything(), dump(to))
 	same(t, "hits", 0, len(to.find("before")))
 }
@@ -242,7 +242,7 @@ func loadedWorks(t *testing.T, h harness) {
 	from, to := h.brain(t), h.brain(t)
 	want := fillBrain(from)
 	to.put(Memories(3, "okapi okapi okapi")...)
-	works(t, "load", to.Load(to.ctx(), each(pagesOf(from), nil)))
+	works(t, "load", to.Load(to.ctx(), each(pagesOf(from), nil), nil))
 	for _, q := range []brain.SearchQuery{
 		{Words: words.Parse("okapis")},
 		{Words: words.Parse("okapis"), Tests: true},
@@ -273,11 +273,11 @@ func loadFails(t *testing.T, h harness) {
 	fillBrain(from)
 	want := fillBrain(to)
 	broken := errors.New("the file is damaged")
-	if err := to.Load(to.ctx(), each(pagesOf(from), broken)); !errors.Is(err, broken) {
+	if err := to.Load(to.ctx(), each(pagesOf(from), broken), nil); !errors.Is(err, broken) {
 		t.Errorf("error is %v, want that of the pages", err)
 	}
 	twice := []brain.Page{{Memories: []brain.Memory{Memory("one", Entity("Bo"))}}, {Memories: []brain.Memory{Memory("two", Entity("Bo"))}}}
-	if err := to.Load(to.ctx(), each(twice, nil)); !errors.Is(err, brain.ErrConflict) {
+	if err := to.Load(to.ctx(), each(twice, nil), nil); !errors.Is(err, brain.ErrConflict) {
 		t.Errorf("a key that comes twice: error is %v, want ErrConflict", err)
 	}
 	same(t, "the brain afterwards", want, dump(to))
@@ -291,7 +291,7 @@ func loadDangling(t *testing.T, h harness) {
 		Memories:  []brain.Memory{here, there},
 		Relations: []brain.Relation{{From: here.ID, Type: "mentions", To: NewID()}, kept, {From: NewID(), Type: brain.HasMemory, To: here.ID}},
 	}
-	works(t, "load", b.Load(b.ctx(), each([]brain.Page{p}, nil)))
+	works(t, "load", b.Load(b.ctx(), each([]brain.Page{p}, nil), nil))
 	same(t, "relations", []brain.Relation{kept}, b.relations(here.ID))
 }
 
@@ -305,7 +305,7 @@ func loadAgain(t *testing.T, h harness) {
 		{Relations: []brain.Relation{{From: before.ID, Type: "mentions", To: stays.ID}}},
 		{Again: []string{before.ID}, Memories: []brain.Memory{after}, Relations: []brain.Relation{{From: stays.ID, Type: "mentions", To: after.ID}}},
 	}
-	works(t, "load", b.Load(b.ctx(), each(pages, nil)))
+	works(t, "load", b.Load(b.ctx(), each(pages, nil), nil))
 	same(t, "the memory", after, b.memory(before.ID))
 	same(t, "its relations", []brain.Relation{{From: stays.ID, Type: "mentions", To: after.ID}}, b.relations(after.ID))
 	same(t, "hits of the text before", 0, len(b.find("change")))
@@ -323,7 +323,7 @@ func loadedWritten(t *testing.T, h harness) {
 			return err
 		})
 	}
-	works(t, "load", b.Load(b.ctx(), each(pages, nil)))
+	works(t, "load", b.Load(b.ctx(), each(pages, nil), nil))
 	got := view(b, func(r brain.Reader) ([]brain.Memory, error) {
 		ms, _, err := r.Written(mark, false, 100)
 		return ms, err
@@ -334,7 +334,7 @@ func loadedWritten(t *testing.T, h harness) {
 func loadLeases(t *testing.T, h harness) {
 	b := h.brain(t)
 	lease := takes(b, "kept")
-	works(t, "load", b.Load(b.ctx(), each(nil, nil)))
+	works(t, "load", b.Load(b.ctx(), each(nil, nil), nil))
 	if _, err := b.again().Lease(b.ctx(), "kept", brain.Holder{Host: "h", PID: 1, Token: NewID()}, nil); !errors.Is(err, brain.ErrBusy) {
 		t.Errorf("error is %v, want ErrBusy", err)
 	}

@@ -113,7 +113,9 @@ func (s awayStore) Lease(context.Context, string, brain.Holder, func(brain.Holde
 func (s awayStore) Dump(context.Context, func(brain.Page) error) error { return s.err }
 
 // Load fails.
-func (s awayStore) Load(context.Context, iter.Seq2[brain.Page, error]) error { return s.err }
+func (s awayStore) Load(context.Context, iter.Seq2[brain.Page, error], func() error) error {
+	return s.err
+}
 
 // Info says nothing.
 func (s awayStore) Info() brain.StoreInfo { return brain.StoreInfo{} }
