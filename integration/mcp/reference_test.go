@@ -54,7 +54,7 @@ func TestAnswersAreThoseOfTheReferenceServer(t *testing.T) {
 				for i, step := range s.Steps {
 					why := better()[s.Name][i]
 					got := c.play(step)
-					diff := cmp.Diff(comparable(t, step.Result), comparable(t, got))
+					diff := cmp.Diff(alike(t, step.Result), alike(t, got))
 					switch {
 					case why == "" && diff != "":
 						t.Errorf("call %d, %s%s %s: (-reference +ours)\n%s", i, step.Method, step.Tool, step.Arguments, diff)
@@ -88,12 +88,12 @@ func (c *client) play(step recorded) json.RawMessage {
 	return m.Result
 }
 
-// comparable is a result without what the protocol of a tool list may leave
+// alike is a result without what the protocol of a tool list may leave
 // out or add (which schema language it is written in, that it is no task, how
 // long it may be kept), and
 // without the order of relations: the graph knows no order of them, so ours
 // come in the order of the entities that they join.
-func comparable(t *testing.T, raw json.RawMessage) any {
+func alike(t *testing.T, raw json.RawMessage) any {
 	t.Helper()
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
