@@ -26,6 +26,9 @@ const (
 	// promptTerms is how many content words of a prompt a memory needs to share
 	// at most, and promptWords how many are looked for.
 	promptTerms, promptWords = 3, 64
+	// minPromptWords is how many content words a prompt has to have: one alone, as
+	// in "go on", is no question.
+	minPromptWords = 2
 	// promptScore is how near to the best one an answer has to come.
 	promptScore = 0.5
 )
@@ -39,7 +42,7 @@ func (b *Brain) ForPrompt(ctx context.Context, q PromptQuery) (text string, ids 
 		q.Budget = promptBudget
 	}
 	asked := contentWords(q.Text)
-	if len(asked) == 0 {
+	if len(asked) < minPromptWords {
 		return "", nil, nil
 	}
 	var fitting []Memory
@@ -85,8 +88,8 @@ func (q PromptQuery) fitting(r Reader, hits []Hit, asked []string) ([]Memory, er
 	}), err
 }
 
-// shares reports whether a memory has enough of the words: all of one or two, a
-// third of more, but no more than three.
+// shares reports whether a memory has enough of the words: two, or of many a
+// third, but no more than three.
 func shares(m Memory, asked []string) bool {
 	need := min(len(asked), max(2, min(promptTerms, (len(asked)+2)/3)))
 	has := words.Terms(m.Name + "\n" + m.Content)

@@ -21,7 +21,7 @@ import (
 // How long a hook may take before it lets the agent go on without an answer;
 // and how long what it hands over may.
 const (
-	hookPatience     = 5 * time.Second
+	hookPatience     = 15 * time.Second
 	detachedPatience = 5 * time.Minute
 )
 

@@ -21,3 +21,16 @@ func (s *jsonSession) sessions() {
 	}
 	s.both(1, "goodbye")
 }
+
+// installs sets an agent up where somebody has a command of the same name.
+func (s *jsonSession) installs() {
+	commands := filepath.Join(s.home, ".claude", "commands")
+	if err := os.MkdirAll(commands, 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(commands, "goodbye.md"), []byte("Say goodbye.\n"), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	s.both(1, "install", "claude-code")
+	s.both(1, "uninstall", "claude-code")
+}

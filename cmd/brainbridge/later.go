@@ -5,7 +5,6 @@ package main
 func laterCommands() map[string]string {
 	return map[string]string{
 		"move": "", "dashboard": "",
-		"install": "", "uninstall": "",
 		"attention": "", "reflect": "",
 		"doctor": "`brainbridge status` says how things stand",
 	}

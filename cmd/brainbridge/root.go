@@ -77,7 +77,8 @@ func (a *app) addCommands(root *cobra.Command) {
 		a.forgetCommand(), a.unforgetCommand())
 	group("lifecycle", "Lifecycle:", a.decayCommand(), a.promoteCommand(), a.consolidateCommand(),
 		a.coreCommand(), a.undoCommand(), a.runsCommand(), a.reviewCommand())
-	group("agents", "Agents:", a.mcpCommand(), a.hookCommand(), a.goodbyeCommand(), a.heartbeatCommand())
+	group("agents", "Agents:", a.installCommand(), a.uninstallCommand(), a.mcpCommand(), a.hookCommand(),
+		a.goodbyeCommand(), a.heartbeatCommand())
 	group("data", "Notes and data:", a.notesCommand(), a.transcriptCommand(), a.curateCommand(), a.importCommand(), a.exportCommand(),
 		a.backupCommand(), a.queryCommand(), benchCommand(a))
 	group("setup", "Set-up and service:", a.initCommand(), serveCommand(a), a.serviceCommand(),

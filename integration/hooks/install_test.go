@@ -1,0 +1,179 @@
+package hooks
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+	"pgregory.net/rapid"
+)
+
+func setup(agent, home string) Setup {
+	return Setup{
+		Agent: agent, Scope: UserScope, Home: home, Project: home, Program: "brainbridge",
+		Env: func(string) string { return "" }, Has: func(string) bool { return true },
+	}
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func apply(t *testing.T, plan func(Setup) (Plan, error), s Setup) Plan {
+	t.Helper()
+	p, err := plan(s)
+	if err == nil {
+		err = p.Apply()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Every agent is set up, a second time there is nothing to do, and at the end
+// nothing of it is left.
+func TestInstallAndBack(t *testing.T) {
+	for _, agent := range Agents() {
+		t.Run(agent, func(t *testing.T) {
+			home := t.TempDir()
+			s := setup(agent, home)
+			if p := apply(t, Install, s); len(p.Changes) == 0 || len(p.Notes) > 0 {
+				t.Errorf("it changed %d files and said %v", len(p.Changes), p.Notes)
+			}
+			if p := apply(t, Install, s); len(p.Changes) > 0 {
+				t.Errorf("a second time it changed %s", p.Changes[0].Path)
+			}
+			s.Program = "/opt/new place/brainbridge"
+			if p := apply(t, Install, s); agent != OpenClaw && len(p.Changes) == 0 {
+				t.Error("a program that moved was not followed")
+			}
+			apply(t, Uninstall, s)
+			err := filepath.WalkDir(home, func(path string, d os.DirEntry, err error) error {
+				if err == nil && !d.IsDir() && !strings.HasSuffix(path, BackupSuffix) && strings.Contains(read(t, path), "brainbridge") {
+					t.Errorf("%s still has: %s", path, read(t, path))
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func TestAServerOfSomebodyElseStays(t *testing.T) {
+	for agent, file := range map[string][2]string{
+		ClaudeCode: {".claude.json", `{"mcpServers": {"memory": {"command": "npx", "args": ["-y", "server-memory"]}}, "n": 1}`},
+		OpenClaw:   {".openclaw/openclaw.json", "{\n  // JSON5\n  mcp: {servers: {memory: {command: 'npx', args: []}}},\n}\n"},
+		Codex:      {".codex/config.toml", "# mine\nmodel = \"o\"\n\n[mcp_servers.memory]\ncommand = \"npx\""},
+	} {
+		t.Run(agent, func(t *testing.T) {
+			home := t.TempDir()
+			path := filepath.Join(home, file[0])
+			put(t, path, file[1])
+			p := apply(t, Install, setup(agent, home))
+			if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "is another server and stays") {
+				t.Errorf("it said %v", p.Notes)
+			}
+			if got := read(t, path); !strings.Contains(got, "npx") || !strings.Contains(got, "brainbridge-memory") {
+				t.Errorf("the settings became:\n%s", got)
+			}
+			apply(t, Uninstall, setup(agent, home))
+			if got := read(t, path); strings.TrimRight(got, "\n") != strings.TrimRight(file[1], "\n") {
+				t.Errorf("afterwards the settings are:\n%s", got)
+			}
+		})
+	}
+}
+
+func TestTOMLStaysWhole(t *testing.T) {
+	home := t.TempDir()
+	path := filepath.Join(home, ".codex", "config.toml")
+	put(t, path, "model = \"o\" # dear\n[tui]\n")
+	apply(t, Install, setup(Codex, home))
+	var v map[string]any
+	if err := toml.Unmarshal([]byte(read(t, path)), &v); err != nil || v["mcp_servers"] == nil {
+		t.Errorf("%v in\n%s", err, read(t, path))
+	}
+	put(t, path, "mcp_servers = {a = {command = \"a\"}}\n")
+	if _, err := Install(setup(Codex, home)); err == nil {
+		t.Error("a table was added to one in braces")
+	}
+}
+
+// Whatever settings a person has, what is installed is found in them, they stay
+// JSON, and afterwards they are as they were.
+func TestInstallLaw(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		indent := rapid.SampledFrom([]string{"", "  ", "\t"}).Draw(t, "indent")
+		doc := map[string]any{}
+		for range rapid.IntRange(0, 3).Draw(t, "keys") {
+			doc[rapid.StringMatching(`[a-z]{1,4}`).Draw(t, "key")] = rapid.SampledFrom([]any{1, "a, b", []any{}, map[string]any{}, map[string]any{"x": []any{1, "}"}}}).Draw(t, "value")
+		}
+		if rapid.Bool().Draw(t, "hooks") {
+			doc["hooks"] = map[string]any{"Stop": []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": "x"}}}}}
+		}
+		var before []byte
+		var err error
+		if before, err = json.MarshalIndent(doc, "", indent); indent == "" {
+			before, err = json.Marshal(doc)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := setup(Gemini, "/h")
+		change := both(jsonHooks(s, []string{"SessionStart", "Stop"}, 10), jsonServer(s, []string{"mcpServers", "memory"}))
+		after, _, err := change(before, true)
+		if err != nil || !json.Valid(after) || strings.Count(string(after), "brainbridge hook") != 2 {
+			t.Fatalf("%v:\n%s", err, after)
+		}
+		again, _, err := change(after, true)
+		if err != nil || string(again) != string(after) {
+			t.Fatalf("a second time, %v:\n%s", err, again)
+		}
+		back, _, err := change(after, false)
+		if err != nil || string(back) != string(before) {
+			t.Fatalf("afterwards, %v:\n%s\nit was\n%s", err, back, before)
+		}
+	})
+}
+
+// Whatever a file holds, an edit gives an error or a file that can be read.
+func FuzzSettings(f *testing.F) {
+	for _, s := range []string{"{}", "", "{a:1,}", "{// c\n}", `{"hooks":{"SessionStart":[{"hooks":[{"command":"brainbridge hook SessionStart"},]}]}}`, "{/*", `{"mcpServers":[]}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := setup(ClaudeCode, "/h")
+		change := both(jsonHooks(s, []string{"SessionStart"}, 10), jsonServer(s, []string{"mcpServers", "memory"}))
+		for _, install := range []bool{true, false} {
+			after, _, err := change(data, install)
+			if err != nil || !install && len(data) == 0 {
+				continue
+			}
+			if _, err := parseJSON(after); err != nil {
+				t.Fatal(fmt.Errorf("install %v: %w: %q", install, err, after))
+			}
+		}
+	})
+}

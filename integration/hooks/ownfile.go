@@ -1,0 +1,132 @@
+package hooks
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
+)
+
+//go:embed files/*.md
+var embedded embed.FS
+
+// skillFile is the name that a skill's file has.
+const skillFile = "SKILL.md"
+
+// ownFile is a file that is ours as a whole. Where somebody else's file has its
+// name, it takes the other one.
+type ownFile struct {
+	path, other string
+	what        string
+	text        string
+	mark        string // how a comment begins and ends in it, with %s between
+}
+
+const (
+	markdownMark = "<!-- %s -->"
+	tomlMark     = "# %s"
+	// signed begins the last line of a file of ours; the hash of all before it
+	// follows, so that an edit by a person is noticed.
+	signed = "written by brainbridge install "
+)
+
+// signedText is the text with the line that says whose it is.
+func (f ownFile) signedText() []byte {
+	sum := sha256.Sum256([]byte(f.text))
+	return []byte(f.text + fmt.Sprintf(f.mark, signed+hex.EncodeToString(sum[:8])) + "\n")
+}
+
+// ours reports whether a file was written by us, and nobody changed it since.
+func ours(data []byte) bool {
+	body, last := data, []byte(nil)
+	if at := bytes.LastIndexByte(bytes.TrimRight(data, "\n"), '\n'); at >= 0 {
+		body, last = data[:at+1], data[at+1:]
+	}
+	sum := sha256.Sum256(body)
+	return bytes.Contains(last, []byte(signed+hex.EncodeToString(sum[:8])))
+}
+
+// file plans the writing, or the end, of a file of ours. What a person wrote or
+// changed is never touched.
+func (p *Plan) file(f ownFile, install bool) error {
+	for _, path := range []string{f.path, f.other} {
+		before, err := durable.ReadFile(path)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", path, err)
+		}
+		mine := len(before) > 0 && ours(before)
+		switch {
+		case !install && mine:
+			p.Changes = append(p.Changes, Change{Path: path, What: "remove " + f.what, before: before})
+		case install && (before == nil || mine):
+			if path == f.other {
+				p.Notes = append(p.Notes, fmt.Sprintf("%s is not ours and stays; ours is %s", f.path, filepath.Base(path)))
+			}
+			if after := f.signedText(); !bytes.Equal(before, after) {
+				p.Changes = append(p.Changes, Change{Path: path, What: f.what, before: before, after: after})
+			}
+			return nil
+		}
+	}
+	if install {
+		p.Notes = append(p.Notes, fmt.Sprintf("%s was left out: %s and %s are not ours", f.what, f.path, f.other))
+	}
+	return nil
+}
+
+// text is an embedded file.
+func embeddedText(name string) string {
+	data, err := embedded.ReadFile("files/" + name + ".md")
+	if err != nil {
+		panic(err) // our own file, read by every test
+	}
+	return string(data)
+}
+
+// commandFile is a slash command in a folder, in Markdown or, for Gemini CLI, in
+// TOML.
+func commandFile(dir, name, agent string) ownFile {
+	f := ownFile{what: "command /" + name, text: embeddedText(name), mark: markdownMark}
+	ext := ".md"
+	if agent == Gemini {
+		f.text, f.mark, ext = geminiCommand(f.text), tomlMark, ".toml"
+	}
+	f.path, f.other = filepath.Join(dir, name+ext), filepath.Join(dir, prefix+name+ext)
+	return f
+}
+
+// prefix begins the names of our files where somebody else's has the name.
+const prefix = "brainbridge-"
+
+// geminiCommand is a slash command as Gemini CLI reads it.
+func geminiCommand(text string) string {
+	_, rest, _ := strings.Cut(text, "description: ")
+	description, rest, _ := strings.Cut(rest, "\n")
+	_, body, _ := strings.Cut("\n"+rest, "\n---\n")
+	body = strings.ReplaceAll(body, "$ARGUMENTS", "{{args}}")
+	return fmt.Sprintf("description = '%s'\nprompt = '''\n%s'''\n", description, body)
+}
+
+// skill is our skill in a folder of skills.
+func skill(dir string) ownFile {
+	return ownFile{
+		path: filepath.Join(dir, "brainbridge", skillFile), other: filepath.Join(dir, prefix+"memory", skillFile),
+		what: "skill", text: embeddedText("skill"), mark: markdownMark,
+	}
+}
+
+// slashCommands are the commands, each with what it runs.
+func slashCommands() [][2]string {
+	return [][2]string{
+		{"goodbye", "goodbye"},
+		{"consolidate", "consolidate"},
+		{"reflect", "reflect"},
+		{"attention", "attention"},
+		{"memory-health", "health"},
+	}
+}

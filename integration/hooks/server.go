@@ -1,0 +1,165 @@
+package hooks
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// serverArgs is what this program is started with as an MCP server.
+const serverArgs = "mcp"
+
+// isServer reports whether an MCP server is ours, wherever the program was when
+// it was installed.
+func isServer(command string, args []string) bool {
+	return filepath.Base(command) == "brainbridge" && slices.Equal(args, []string{serverArgs})
+}
+
+func ourServer(v jsonValue) bool {
+	command, list := v.member("command"), v.member("args")
+	if command == nil || list == nil {
+		return false
+	}
+	var args []string
+	for _, m := range list.members {
+		args = append(args, m.value.text)
+	}
+	return isServer(command.text, args)
+}
+
+// otherServer says that a name is taken.
+func otherServer(where string) string {
+	return where + " is another server and stays; to put brainbridge in its place, remove it and install again"
+}
+
+// jsonServer sets our MCP server at a path, or takes it away. Another server of
+// that name stays, and ours takes the prefix.
+func jsonServer(s Setup, path []string) applying {
+	above, name := path[:len(path)-1], path[len(path)-1]
+	return func(data []byte, install bool) ([]byte, []string, error) {
+		e := jsonEdit{data}
+		if !install {
+			err := e.withoutServer(above, name, prefix+name)
+			return e.data, nil, err
+		}
+		e.begin()
+		if _, err := e.ensure('{', above...); err != nil {
+			return nil, nil, err
+		}
+		var notes []string
+		for _, n := range []string{name, prefix + name} {
+			at := append(slices.Clone(above), n)
+			there, err := e.at(at...)
+			switch {
+			case err != nil:
+				return nil, nil, err
+			case there != nil && !ourServer(*there):
+				notes = append(notes, otherServer(strings.Join(at, ".")))
+				continue
+			case there == nil:
+				err = e.put(fmt.Sprintf(`{"command": %s, "args": [%q]}`, jsonText(s.Program), serverArgs), at...)
+			default:
+				command := there.member("command")
+				if command.text != s.Program {
+					e.splice(command.start, command.end, jsonText(s.Program))
+				}
+			}
+			return e.data, notes, err
+		}
+		return e.data, notes, nil
+	}
+}
+
+// withoutServer takes our servers of these names away, and what is empty then.
+func (e *jsonEdit) withoutServer(above []string, names ...string) error {
+	for _, n := range names {
+		at := append(slices.Clone(above), n)
+		there, err := e.at(at...)
+		if err != nil {
+			return err
+		}
+		if there != nil && ourServer(*there) {
+			if err := e.drop(at...); err != nil {
+				return err
+			}
+			if err := e.dropEmptyUp(above); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (e *jsonEdit) dropEmptyUp(path []string) error {
+	for n := len(path); n > 0; n-- {
+		if err := e.dropEmpty(path[:n]...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tomlServers is what is looked for in Codex's settings.
+type tomlServers struct {
+	Servers map[string]struct {
+		Command string   `toml:"command"`
+		Args    []string `toml:"args"`
+	} `toml:"mcp_servers"`
+}
+
+func readServers(data []byte) (tomlServers, error) {
+	var v tomlServers
+	err := toml.Unmarshal(data, &v)
+	return v, err
+}
+
+// tomlServer sets our MCP server as a table at the end of Codex's settings, or
+// takes that table away; all else stays byte for byte.
+func tomlServer(s Setup) applying {
+	const name = "memory"
+	return func(data []byte, install bool) ([]byte, []string, error) {
+		data = []byte(string(data))
+		found, err := readServers(data)
+		if err != nil {
+			return nil, nil, err
+		}
+		var notes []string
+		for _, n := range []string{name, prefix + name} {
+			server, there := found.Servers[n]
+			mine := there && isServer(server.Command, server.Args)
+			switch {
+			case !install && mine:
+				data = tomlTable(n).ReplaceAll(data, nil)
+			case install && there && !mine:
+				notes = append(notes, otherServer("mcp_servers."+n))
+			case install:
+				if !mine || server.Command != s.Program {
+					data = append(tomlTable(n).ReplaceAll(data, nil), newTable(data, n, s.Program)...)
+				}
+				_, err := readServers(data) // a list of servers in braces takes no table
+				return data, notes, err
+			}
+		}
+		return data, notes, nil
+	}
+}
+
+// newTable is our table, a blank line before it where something stands above.
+func newTable(above []byte, name, program string) string {
+	gap := ""
+	if len(above) > 0 {
+		if gap = "\n"; above[len(above)-1] != '\n' {
+			gap = "\n\n"
+		}
+	}
+	return fmt.Sprintf("%s[mcp_servers.%s]\ncommand = %s\nargs = [%q]\n", gap, name, jsonText(program), serverArgs)
+}
+
+// tomlTable finds our table as we write it, with the blank line before it.
+func tomlTable(name string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)\n?^\[mcp_servers\.` + regexp.QuoteMeta(name) + `\]\ncommand = "[^"\n]*"\nargs = \["` + serverArgs + `"\]\n`)
+}

@@ -1,0 +1,166 @@
+package hooks
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// applying changes the content of a settings file.
+type applying func(data []byte, install bool) (after []byte, notes []string, err error)
+
+// both applies one change after the other.
+func both(first, second applying) applying {
+	return func(data []byte, install bool) ([]byte, []string, error) {
+		data, notes, err := first(data, install)
+		if err != nil {
+			return nil, nil, err
+		}
+		data, more, err := second(data, install)
+		return data, append(notes, more...), err
+	}
+}
+
+// hookCommand is how an agent calls the hook of an event.
+func (s Setup) hookCommand(event string) string {
+	command := shellWord(s.Program) + " hook " + event
+	if s.Agent != ClaudeCode {
+		command += " --agent " + s.Agent
+	}
+	return command
+}
+
+// shellWord is a word as a shell reads it.
+func shellWord(word string) string {
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// isHook reports whether a command is ours for an event, wherever the program
+// was when it was installed.
+func isHook(command, event string) bool {
+	program, rest, found := strings.Cut(command, " hook "+event)
+	program = strings.Trim(program, "'")
+	return found && (rest == "" || strings.HasPrefix(rest, " --agent ")) && filepath.Base(program) == "brainbridge"
+}
+
+// jsonHooks sets our hooks for events, or takes them away. patience is what the
+// agent may wait, in its own unit.
+func jsonHooks(s Setup, events []string, patience int) applying {
+	return func(data []byte, install bool) ([]byte, []string, error) {
+		e := jsonEdit{data}
+		if install {
+			e.begin()
+		}
+		for _, event := range events {
+			if err := e.hook(event, s.hookCommand(event), patience, install); err != nil {
+				return nil, nil, err
+			}
+		}
+		if !install {
+			if err := e.dropEmpty("hooks"); err != nil {
+				return nil, nil, err
+			}
+		}
+		return e.data, nil, nil
+	}
+}
+
+// hook sets one hook, or takes it away.
+func (e *jsonEdit) hook(event, command string, patience int, install bool) error {
+	there, err := e.at("hooks", event)
+	if err != nil {
+		return err
+	}
+	if there != nil && there.kind != '[' {
+		return fmt.Errorf("hooks.%s %w: a list is expected", event, errShape)
+	}
+	if !install {
+		return e.unhook(there, event)
+	}
+	if there != nil {
+		for _, group := range there.members {
+			if found := ourHook(group.value, event); found != nil {
+				if found.text != command {
+					e.splice(found.start, found.end, jsonText(command))
+				}
+				return nil
+			}
+		}
+	}
+	list, err := e.ensure('[', "hooks", event)
+	if err != nil {
+		return err
+	}
+	unit := e.unit()
+	e.add(list, fmt.Sprintf("{\n%[1]s\"hooks\": [\n%[1]s%[1]s{\"type\": \"command\", \"command\": %[2]s, \"timeout\": %[3]d}\n%[1]s]\n}", unit, jsonText(command), patience))
+	return nil
+}
+
+// ourHook is the command of ours in a group of hooks; nil where there is none.
+func ourHook(group jsonValue, event string) *jsonValue {
+	list := group.member("hooks")
+	if group.kind != '{' || list == nil {
+		return nil
+	}
+	for i := range list.members {
+		if c := list.members[i].value.member("command"); c != nil && isHook(c.text, event) {
+			return c
+		}
+	}
+	return nil
+}
+
+// unhook takes our hooks for an event away, and what is empty then.
+func (e *jsonEdit) unhook(there *jsonValue, event string) error {
+	for there != nil {
+		at := -1
+		for i := range there.members {
+			if ourHook(there.members[i].value, event) != nil {
+				at = i
+			}
+		}
+		if at < 0 {
+			break
+		}
+		group := there.members[at].value
+		if list := group.member("hooks"); len(list.members) == 1 {
+			e.remove(there, at)
+		} else {
+			for i := range list.members {
+				if c := list.members[i].value.member("command"); c != nil && isHook(c.text, event) {
+					e.remove(list, i)
+					break
+				}
+			}
+		}
+		var err error
+		if there, err = e.at("hooks", event); err != nil {
+			return err
+		}
+	}
+	if there == nil {
+		return nil
+	}
+	return e.dropEmpty("hooks", event)
+}
+
+// dropEmpty takes the last key of a path away if nothing at all is in it.
+func (e *jsonEdit) dropEmpty(path ...string) error {
+	v, err := e.at(path...)
+	if err != nil || v == nil || len(v.members) > 0 || strings.TrimSpace(string(e.data[v.start+1:max(v.start+1, v.end-1)])) != "" {
+		return err
+	}
+	return e.drop(path...)
+}
+
+func jsonText(s string) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string always has a form
+	}
+	return string(data)
+}
