@@ -103,6 +103,9 @@ func (b *Brain) sessionAt(now time.Time) string {
 	return hourlySession + now.UTC().Format("2006-01-02T15")
 }
 
+// SessionAt is the session that whatever is done at an instant belongs to.
+func (b *Brain) SessionAt(now time.Time) string { return b.sessionAt(now) }
+
 // Instant is t as the graph keeps it: UTC, whole milliseconds. Zero stays zero.
 func Instant(t time.Time) time.Time {
 	if t.IsZero() {

@@ -34,6 +34,7 @@ const (
 
 	TallyRecord     RecordKind = "Tally"     // id: what is counted; how often
 	RejectionRecord RecordKind = "Rejection" // id: that of the capture that the relevance filter kept out; owner: test or real
+	AttentionRecord RecordKind = "Attention" // id "current": focus and weights
 )
 
 // RecordKinds lists every kind, for schemas and backups.
@@ -42,7 +43,7 @@ func RecordKinds() []RecordKind {
 		RunRecord, ActionRecord, UseEventRecord, TouchRecord, TombstoneRecord, NoteFileRecord,
 		PendingRecord, RedirectRecord, ConfigRecord, NotesDirRecord, CheckpointRecord,
 		ReviewRecord, MemoryFileRecord, CoreFileRecord, TranscriptFileRecord, TranscriptDayRecord, TranscriptCoverageRecord, ModelSpendRecord,
-		TallyRecord, RejectionRecord,
+		TallyRecord, RejectionRecord, AttentionRecord,
 	}
 }
 

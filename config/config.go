@@ -26,6 +26,7 @@ type Config struct {
 	Core        Core        `mapstructure:"core"`
 	Backup      Backup      `mapstructure:"backup"`
 	Health      Health      `mapstructure:"health"`
+	Attention   Attention   `mapstructure:"attention"`
 	LLM         LLM         `mapstructure:"llm"`
 	Hooks       Hooks       `mapstructure:"hooks"`
 	Session     Session     `mapstructure:"session"`
@@ -160,6 +161,7 @@ func Default() Config {
 		Health:      Health{SilenceDays: 3},
 		Hooks:       Hooks{Heartbeat: 10},
 		Session:     Session{Files: []string{"progress.md", "progress-summary.md"}},
+		Attention:   Attention{Related: relatedTopics()},
 		Log:         Log{Level: "info"},
 	}
 }

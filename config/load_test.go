@@ -67,6 +67,7 @@ func TestLoadWithoutAnything(t *testing.T) {
 		Health:      Health{SilenceDays: 3},
 		Hooks:       Hooks{Heartbeat: 10},
 		Session:     Session{Files: []string{"progress.md", "progress-summary.md"}},
+		Attention:   Attention{Related: relatedTopics()},
 		Log:         Log{Level: "info"},
 	}
 	if d := cmp.Diff(want, l.Config); d != "" {
@@ -169,6 +170,7 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 		"llm.base_url": "http://localhost:11434/v1", "llm.model": "m", "llm.api_key_file": "/k", "llm.daily_tokens": "1000",
 		"llm.daily_cost": "0", "llm.price_prompt": "0.15", "llm.price_completion": "2",
 		"hooks.recall": "true", "hooks.heartbeat": "5", "session.files": `["notes/progress.md"]`,
+		"attention.related": `["api: endpoints 0.5"]`,
 	}
 	if len(values) != len(keys()) {
 		t.Fatalf("this test knows %d keys, the program %d", len(values), len(keys()))

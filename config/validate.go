@@ -39,6 +39,7 @@ func (c Config) Validate() error {
 		{"health.silence_days", func(c Config) *Error { return checkFrom(c.Health.SilenceDays, 1) }},
 		{"hooks.heartbeat", func(c Config) *Error { return checkFrom(c.Hooks.Heartbeat, 0) }},
 		{"session.files", func(c Config) *Error { return checkNames(c.Session.Files) }},
+		{"attention.related", func(c Config) *Error { return checkRelated(c.Attention.Related) }},
 		{"log.level", func(c Config) *Error { return checkLevel(c.Log.Level) }},
 	}
 	for _, k := range checks {

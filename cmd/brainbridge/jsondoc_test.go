@@ -32,6 +32,7 @@ func TestJSONPage(t *testing.T) {
 	s.daemon()
 	s.longAfter()
 	s.services()
+	s.attention()
 	s.benchmark()
 	s.reports()
 	s.sessions()

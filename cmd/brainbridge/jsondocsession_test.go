@@ -296,6 +296,13 @@ func (s *jsonSession) services() {
 	s.fails(exitNotFound, "service", "uninstall")
 }
 
+// attention turns the focus, looks at it and forgets it.
+func (s *jsonSession) attention() {
+	s.both(1, "attention", "--focus", "api")
+	s.do(1, "attention")
+	s.both(1, "attention", "--reset")
+}
+
 // serviceManager does all that it is asked.
 func serviceManager(context.Context, string, ...string) (string, error) { return "Linger=no\n", nil }
 

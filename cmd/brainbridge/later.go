@@ -5,7 +5,7 @@ package main
 func laterCommands() map[string]string {
 	return map[string]string{
 		"move": "", "dashboard": "",
-		"attention": "", "reflect": "",
+		"reflect": "",
 		"doctor": "`brainbridge status` says how things stand",
 	}
 }

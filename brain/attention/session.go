@@ -1,0 +1,131 @@
+package attention
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Session is what a session is about, as session-context.json shows it.
+type Session struct {
+	Session string             `json:"session"`
+	Focus   *FocusView         `json:"focus"` // nil: there is none
+	Weights map[string]float64 `json:"weights"`
+	Recent  []Entry            `json:"recentEntries"`
+	// Applications are the newest uses of memories, newest first.
+	Applications []Application `json:"applicationLog"`
+}
+
+// FocusView is the focus and what has happened since.
+type FocusView struct {
+	Topic     string    `json:"topic"`
+	Since     time.Time `json:"since"`
+	Files     []string  `json:"relatedFiles"`    // of the notes that the decisions stand in
+	Decisions []string  `json:"decisions"`       // titles, newest first
+	Applied   []string  `json:"memoriesApplied"` // ids, newest first
+}
+
+// Application is one use of a memory.
+type Application struct {
+	Memory  string    `json:"memory"`
+	Kind    string    `json:"kind"` // access, boost or a verdict
+	Session string    `json:"session"`
+	At      time.Time `json:"at"`
+}
+
+// gathered is how many of the newest uses and outcomes are looked at.
+const gathered = 50
+
+// Gather is the session of a state that is as it is now. It reads no more than
+// the newest uses and outcomes, and writes nothing.
+func Gather(ctx context.Context, b *brain.Brain, s State) (Session, error) {
+	v := Session{Session: s.Session, Weights: s.Shown(), Recent: append([]Entry{}, s.Recent...)}
+	err := b.Store().View(ctx, func(r brain.Reader) error {
+		uses, err := r.LatestRecords(brain.UseEventRecord, time.Time{}, gathered)
+		if err != nil {
+			return err
+		}
+		if v.Applications, err = applications(uses); err != nil || s.Focus == nil {
+			return err
+		}
+		outcomes, err := r.ListSources(brain.SourceFilter{Kind: brain.Outcome, Limit: gathered})
+		v.Focus = s.Focus.since(v.Applications, outcomes)
+		return err
+	})
+	if err != nil {
+		return Session{}, fmt.Errorf("gather what the session is about: %w", err)
+	}
+	return v, nil
+}
+
+// shownDigits leaves six digits behind the point.
+const shownDigits = 1e6
+
+// Shown are the weights without what floating point adds at their end.
+func (s State) Shown() map[string]float64 {
+	shown := make(map[string]float64, len(s.Weights))
+	for topic, w := range s.Weights {
+		shown[topic] = math.Round(w.Value*shownDigits) / shownDigits
+	}
+	return shown
+}
+
+// Ranked are the topics, heaviest first, ties by name.
+func (s State) Ranked() []string {
+	shown := s.Shown()
+	return slices.SortedFunc(maps.Keys(shown), func(x, y string) int {
+		return cmp.Or(cmp.Compare(shown[y], shown[x]), strings.Compare(x, y))
+	})
+}
+
+// applications are the uses of real memories.
+func applications(uses []brain.Record) ([]Application, error) {
+	all := []Application{}
+	for _, rec := range uses {
+		var e brain.UseEvent
+		if err := json.Unmarshal(rec.Body, &e); err != nil {
+			return nil, fmt.Errorf("read use %s: %w", rec.ID, err)
+		}
+		if !strings.HasPrefix(e.Memory, brain.TestPrefix) {
+			all = append(all, Application{e.Memory, e.Kind, e.Session, rec.At})
+		}
+	}
+	return all, nil
+}
+
+// decision is the type of the outcomes that decide something.
+const decision = "decision"
+
+// since is the focus with what happened after it was set.
+func (f *Focus) since(uses []Application, outcomes []brain.Source) *FocusView {
+	v := &FocusView{Topic: f.Topic, Since: f.Since, Files: []string{}, Decisions: []string{}, Applied: []string{}}
+	for _, u := range uses {
+		if !u.At.Before(f.Since) {
+			v.Applied = once(v.Applied, u.Memory)
+		}
+	}
+	for i := range outcomes {
+		o := &outcomes[i]
+		if o.Created.Before(f.Since) || !strings.EqualFold(o.Type, decision) || !o.Removed.IsZero() {
+			continue
+		}
+		v.Decisions = once(v.Decisions, o.Title)
+		v.Files = once(v.Files, o.File)
+	}
+	return v
+}
+
+func once(all []string, text string) []string {
+	if text == "" || slices.Contains(all, text) {
+		return all
+	}
+	return append(all, text)
+}

@@ -1,0 +1,86 @@
+package attention
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// current is the id of the one record.
+const current = "current"
+
+// Read is the state of a brain now. It writes nothing.
+func Read(ctx context.Context, b *brain.Brain) (State, error) {
+	var s State
+	err := b.Store().View(ctx, func(r brain.Reader) (err error) {
+		s, err = stored(r)
+		return err
+	})
+	if err != nil {
+		return State{}, fmt.Errorf("read attention: %w", err)
+	}
+	return s.At(b.Now()), nil
+}
+
+// SetFocus puts a topic into focus and returns the state then. A topic without
+// text is [brain.ErrInvalid].
+func SetFocus(ctx context.Context, b *brain.Brain, topic string, related Related) (State, error) {
+	if err := check(topic); err != nil {
+		return State{}, err
+	}
+	topic = Topic(b.WithoutSecrets(topic))
+	now := b.Now()
+	return change(ctx, b, now, func(s State) State { return s.Turn(topic, b.SessionAt(now), related, now) })
+}
+
+// maxTopic is the longest topic, in bytes: what is longer is a text.
+const maxTopic = 200
+
+func check(topic string) error {
+	if err := brain.CheckText("the topic", topic); err != nil {
+		return err
+	}
+	if len(topic) > maxTopic {
+		return brain.Errorf(brain.ErrInvalid, "name it in a word or two, such as authentication",
+			"the topic has %d bytes, more than the %d of the longest", len(topic), maxTopic)
+	}
+	return nil
+}
+
+// Reset forgets focus and weights.
+func Reset(ctx context.Context, b *brain.Brain) (State, error) {
+	return change(ctx, b, b.Now(), func(State) State { return State{} })
+}
+
+func change(ctx context.Context, b *brain.Brain, now time.Time, next func(State) State) (State, error) {
+	var s State
+	err := b.Store().Update(ctx, func(tx brain.Tx) error {
+		before, err := stored(tx)
+		if err != nil {
+			return err
+		}
+		s = next(before)
+		raw, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
+		return tx.PutRecords(brain.Record{Kind: brain.AttentionRecord, ID: current, At: now, Body: raw})
+	})
+	if err != nil {
+		return State{}, fmt.Errorf("change attention: %w", err)
+	}
+	return s, nil
+}
+
+func stored(r brain.RecordReader) (State, error) {
+	var s State
+	recs, err := r.Records(brain.AttentionRecord, current)
+	if err != nil || len(recs) == 0 {
+		return s, err
+	}
+	err = json.Unmarshal(recs[0].Body, &s)
+	return s, err
+}

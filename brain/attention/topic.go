@@ -1,0 +1,81 @@
+package attention
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// General is the topic of a text that is about none of the known ones.
+const General = "general"
+
+// known are the topics that a text can be about, in the order in which they are
+// looked for, each with its words. A word that ends with * stands for all that
+// begin with it.
+func known() []struct{ topic, words string } {
+	return []struct{ topic, words string }{
+		{"authentication", "auth authent* authori* login* logout* logged signin signup oauth* oidc saml jwt* password* passkey* sso 2fa mfa"},
+		{"database", "database* db sql sqlite postgres* mysql mariadb mongo* redis neo4j supabase schema* migration* query queries transaction*"},
+		{"api", "api apis endpoint* rest graphql grpc webhook* openapi swagger"},
+		{"frontend", "frontend react vue svelte angular nextjs component* browser* dom ui jsx tsx"},
+		{"styling", "style* styling css scss sass tailwind* font fonts colour* color* layout* theme*"},
+		{"testing", "test tests tested testing testscript jest vitest pytest playwright cypress mock* coverage e2e"},
+		{"deployment", "deploy* docker* kubernetes k8s helm railway vercel rollout* rollback* terraform ci cd devops"},
+		{"security", "security secure vulnerab* xss csrf cve* exploit* encrypt* sanitis* sanitiz* injection*"},
+		{"performance", "performance slow* fast faster latency throughput benchmark* profil* optimis* optimiz* cache* caching"},
+	}
+}
+
+// TopicOf is what a text is about: the first of authentication, database, api,
+// frontend, styling, testing, deployment, security and performance that one of
+// its words speaks of, else [General].
+func TopicOf(text string) string {
+	words := map[string]bool{}
+	for _, w := range split(text) {
+		words[w] = true
+	}
+	for _, k := range known() {
+		if slices.ContainsFunc(strings.Fields(k.words), func(pattern string) bool { return speaks(words, pattern) }) {
+			return k.topic
+		}
+	}
+	return General
+}
+
+func speaks(words map[string]bool, pattern string) bool {
+	stem, open := strings.CutSuffix(pattern, "*")
+	if !open {
+		return words[pattern]
+	}
+	for w := range words {
+		if strings.HasPrefix(w, stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// split are the words of a text in small letters: runs of letters and digits.
+func split(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// Topics are what a memory is about, each once: what its name begins with, what
+// it applies to, and its tags.
+func Topics(m brain.Memory) []string {
+	topics := make([]string, 0, 1+len(m.AppliesTo)+len(m.Tags))
+	add := func(topic string) {
+		if topic = Topic(topic); topic != "" && !slices.Contains(topics, topic) {
+			topics = append(topics, topic)
+		}
+	}
+	if words := split(m.Name); len(words) > 0 {
+		add(words[0])
+	}
+	for _, topic := range slices.Concat(m.AppliesTo, m.Tags) {
+		add(topic)
+	}
+	return topics
+}

@@ -1,0 +1,77 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Attention says which topics belong together.
+type Attention struct {
+	// Related has a line a topic: "api: endpoints 0.3, validation 0.2" raises
+	// those two when the focus goes to api.
+	Related []string `mapstructure:"related"`
+}
+
+// relatedTopics is the table of one who set nothing.
+func relatedTopics() []string {
+	return []string{
+		"authentication: security 0.3, session 0.25, middleware 0.2, cookies 0.15",
+		"database: schema 0.3, migrations 0.25, queries 0.2, supabase 0.15",
+		"api: endpoints 0.3, validation 0.2, authentication 0.15",
+		"frontend: components 0.3, styling 0.2, state 0.15",
+		"deployment: devops 0.3, environment 0.25, railway 0.2",
+	}
+}
+
+// Table is the table by topic, then by related topic. Lines that are not valid
+// are left out; Validate refuses them.
+func (a Attention) Table() map[string]map[string]float64 {
+	table := map[string]map[string]float64{}
+	for _, line := range a.Related {
+		if topic, related, err := relatedLine(line); err == nil {
+			table[topic] = related
+		}
+	}
+	return table
+}
+
+func checkRelated(lines []string) *Error {
+	seen := map[string]bool{}
+	for _, line := range lines {
+		topic, _, err := relatedLine(line)
+		if err != nil {
+			return err
+		}
+		if seen[topic] {
+			return fault("%s has two lines", shown(topic)).hint("put all that is related to it in one")
+		}
+		seen[topic] = true
+	}
+	return nil
+}
+
+func relatedLine(line string) (topic string, related map[string]float64, err *Error) {
+	wrong := fault("%s is no line of related topics", shown(line)).
+		hint(`such as "api: endpoints 0.3, validation 0.2", each number above 0 and at most 1`)
+	topic, rest, found := strings.Cut(line, ":")
+	topic = oneTopic(topic)
+	if !found || topic == "" {
+		return "", nil, wrong
+	}
+	related = map[string]float64{}
+	for part := range strings.SplitSeq(rest, ",") {
+		words := strings.Fields(part)
+		if len(words) < 2 {
+			return "", nil, wrong
+		}
+		number, bad := strconv.ParseFloat(words[len(words)-1], 64)
+		if bad != nil || !(number > 0 && number <= 1) {
+			return "", nil, wrong
+		}
+		related[oneTopic(strings.Join(words[:len(words)-1], " "))] = number
+	}
+	return topic, related, nil
+}
+
+// oneTopic is a topic as attention keeps it: one line, in small letters.
+func oneTopic(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
