@@ -215,7 +215,7 @@ func (m *Memory) complete() {
 	m.ContentHash = Hash(m.Name, m.Content)
 	m.EntityKey = ""
 	if m.Entity && (m.Tier.Live() || m.Tier == tiers.Expired) {
-		m.EntityKey = entityKey(m.Name, m.IsTest)
+		m.EntityKey = EntityKey(m.Name, m.IsTest)
 	}
 	if m.Root == "" {
 		m.Root = m.ID

@@ -30,9 +30,9 @@ type EntityGraph struct {
 	Relations []EntityRelation `json:"relations"`
 }
 
-// entityKey is the key that keeps the name of an entity unique: letter for
+// EntityKey is the key that keeps the name of an entity unique: letter for
 // letter, of tests and of real ones apart.
-func entityKey(name string, test bool) string {
+func EntityKey(name string, test bool) string {
 	if test {
 		return Hash("entity", TestPrefix, name)
 	}

@@ -15,7 +15,7 @@ func findEntities(r Reader, names []string) (entityNames, error) {
 	n := entityNames{r: r, found: map[string]Memory{}}
 	byKey := map[string]string{}
 	for _, name := range names {
-		byKey[entityKey(name, false)] = name
+		byKey[EntityKey(name, false)] = name
 	}
 	held, err := r.MemoriesByEntity(sortedKeys(byKey)...)
 	if err != nil {

@@ -27,7 +27,7 @@ type waitingRelation struct {
 // record keeps a relation that waits.
 func (r EntityRelation) record(at time.Time) (Record, error) {
 	return newRecord(PendingRecord, Hash(graphOwner, r.From, r.RelationType, r.To), graphOwner,
-		entityKey(r.To, false), at, waitingBody{r.From, r.RelationType, r.To})
+		EntityKey(r.To, false), at, waitingBody{r.From, r.RelationType, r.To})
 }
 
 // waitingRelations are those of the knowledge graph, in the order in which they

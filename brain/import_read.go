@@ -110,7 +110,7 @@ func (item *Import) entityKey() string {
 		return ""
 	}
 	m.complete()
-	return entityKey(m.Name, m.IsTest)
+	return EntityKey(m.Name, m.IsTest)
 }
 
 func distinctOf(keys []string) []string {

@@ -77,7 +77,7 @@ func cluster(b *db) []brain.Memory {
 	for i := range ms {
 		ms[i].NameKey, ms[i].ContentHash = brain.NameKey(ms[i].Name), brain.Hash(ms[i].Name, ms[i].Content)
 		if ms[i].Entity {
-			ms[i].EntityKey = ms[i].NameKey
+			ms[i].EntityKey = brain.EntityKey(ms[i].Name, false)
 		}
 	}
 	beside := Memory("a zoo")
