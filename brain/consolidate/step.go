@@ -44,6 +44,7 @@ type Step interface {
 // Framing is a step with something to do before and after every consolidation,
 // also one that leaves the step itself out.
 type Framing interface {
+	Name() string // of the step
 	// Begin returns why the thresholds that a person set outside the store are
 	// not known, nil if all is well. A dry run changes nothing.
 	Begin(ctx context.Context, dry bool) (unread, err error)
@@ -125,7 +126,7 @@ func (r *Runner) begin(ctx context.Context, op *operation) {
 func (r *Runner) finishFraming(ctx context.Context, op *operation) {
 	for _, s := range r.framings(op) {
 		if err := s.End(ctx, op.now); err != nil {
-			r.o.Warn(fmt.Errorf("%s was left as it is: %w", s.(Step).Name(), err))
+			r.o.Warn(fmt.Errorf("%s was left as it is: %w", s.Name(), err))
 		}
 	}
 }

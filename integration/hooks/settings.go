@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -117,25 +118,17 @@ func ourHook(group jsonValue, event string) *jsonValue {
 // unhook takes our hooks for an event away, and what is empty then.
 func (e *jsonEdit) unhook(there *jsonValue, event string) error {
 	for there != nil {
-		at := -1
-		for i := range there.members {
-			if ourHook(there.members[i].value, event) != nil {
-				at = i
-			}
-		}
+		at := slices.IndexFunc(there.members, func(m jsonMember) bool { return ourHook(m.value, event) != nil })
 		if at < 0 {
 			break
 		}
-		group := there.members[at].value
-		if list := group.member("hooks"); len(list.members) == 1 {
+		if list := there.members[at].value.member("hooks"); len(list.members) == 1 {
 			e.remove(there, at)
 		} else {
-			for i := range list.members {
-				if c := list.members[i].value.member("command"); c != nil && isHook(c.text, event) {
-					e.remove(list, i)
-					break
-				}
-			}
+			e.remove(list, slices.IndexFunc(list.members, func(m jsonMember) bool {
+				c := m.value.member("command")
+				return c != nil && isHook(c.text, event)
+			}))
 		}
 		var err error
 		if there, err = e.at("hooks", event); err != nil {
