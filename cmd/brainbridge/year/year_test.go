@@ -216,17 +216,20 @@ func (y *year) String() string {
 		y.captured, y.live, y.mostLive, y.kept, y.merged, y.flagged, y.asked, share(y.first), share(y.three), share(y.ten), y.undone)
 }
 
-const days = 365
+// span is how many days are lived through: two months, or with
+// BRAINBRIDGE_TEST_YEAR in the environment a year, which takes minutes.
+func span() int {
+	if os.Getenv("BRAINBRIDGE_TEST_YEAR") != "" {
+		return 365
+	}
+	return 60
+}
 
 // A year of a person's memory: what was used stays near the top, what lives
 // stays bounded, nothing is lost, and any run can be taken back.
 func TestYear(t *testing.T) {
 	t.Parallel()
-	n := days
-	if testing.Short() {
-		n = 60
-	}
-	good(t, live(t, embedded(t), n, true))
+	good(t, live(t, embedded(t), span(), true))
 }
 
 // A month of it on the other store.
@@ -263,10 +266,7 @@ func good(t *testing.T, y *year) {
 // a year stand in docs/consolidation.md; a shorter time is enough to see that
 // both make the difference.
 func TestYearWithout(t *testing.T) {
-	n := 60
-	if os.Getenv("BRAINBRIDGE_TEST_YEAR") != "" {
-		n = days
-	}
+	n := span()
 	whole := live(t, embedded(t), n, true)
 	t.Run("decay", func(t *testing.T) {
 		s := embedded(t)
