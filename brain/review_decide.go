@@ -222,12 +222,15 @@ func (item ReviewItem) merge(tx Tx, ms []Memory, now time.Time) ([]Action, error
 // by rule: the one with the most confirmations and recalls, then the newest,
 // then the lowest id.
 func ChooseKeeper(ms []Memory) Memory {
-	return slices.MinFunc(ms, func(a, z Memory) int {
-		return cmp.Or(
-			cmp.Compare(z.Confirmations+z.RecallCount, a.Confirmations+a.RecallCount),
-			z.Created.Compare(a.Created), cmp.Compare(a.ID, z.ID),
-		)
-	})
+	return slices.MinFunc(ms, func(a, z Memory) int { return CompareKeepers(&a, &z) })
+}
+
+// CompareKeepers orders the memories of a cluster, the keeper first.
+func CompareKeepers(a, z *Memory) int {
+	return cmp.Or(
+		cmp.Compare(z.Confirmations+z.RecallCount, a.Confirmations+a.RecallCount),
+		z.Created.Compare(a.Created), cmp.Compare(a.ID, z.ID),
+	)
 }
 
 // keepOf lets one of contradicting memories supersede the others.

@@ -247,7 +247,7 @@ func (b *batch) mergeCluster(ctx context.Context, members []int) (changed bool, 
 	if len(members) < b.least {
 		return false, nil
 	}
-	keeper := slices.MinFunc(members, func(x, y int) int { return byMerit(&b.ms[x], &b.ms[y]) })
+	keeper := slices.MinFunc(members, func(x, y int) int { return brain.CompareKeepers(&b.ms[x], &b.ms[y]) })
 	m := brain.Merging{Keeper: b.ms[keeper], Reason: b.reason(members)}
 	for _, i := range members {
 		if i != keeper {
@@ -274,12 +274,6 @@ func (b *batch) part(members []int) {
 			b.apart[ordered(i, j)] = true
 		}
 	}
-}
-
-// byMerit orders memories: which of them is kept comes first.
-func byMerit(a, z *brain.Memory) int {
-	return cmp.Or(cmp.Compare(z.Confirmations+z.RecallCount, a.Confirmations+a.RecallCount),
-		z.Created.Compare(a.Created), cmp.Compare(a.ID, z.ID))
 }
 
 // apply merges, or says what it would be.

@@ -54,7 +54,7 @@ func (r *modelRun) mergeTwice(ctx context.Context, numbers []int, all []*loaded)
 	for i, n := range numbers {
 		members[i] = all[n].Memory
 	}
-	slices.SortFunc(members, func(a, b brain.Memory) int { return byMerit(&a, &b) })
+	slices.SortFunc(members, func(a, b brain.Memory) int { return brain.CompareKeepers(&a, &b) })
 	actions, run, err := r.brain.Merge(ctx, r.run, r.scope.Now, brain.Merging{
 		Keeper: members[0], Sources: members[1:], Reason: "the model made the same of several clusters",
 	})
