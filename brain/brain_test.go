@@ -1,11 +1,8 @@
 package brain_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,93 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/tiers"
 )
-
-// lab is a brain on the embedded store with a clock of its own.
-type lab struct {
-	*brain.Brain
-	t   testing.TB
-	now time.Time
-	run *consolidate.Runner
-	dir string
-}
-
-func newLab(t testing.TB) *lab {
-	t.Helper()
-	dir := t.TempDir()
-	s, err := sqlite.Open(t.Context(), filepath.Join(dir, "brain.db"), "lab")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	l := &lab{t: t, dir: dir, now: time.Date(2026, 2, 5, 9, 0, 0, 0, time.UTC)}
-	l.Brain = brain.New(s, brain.Options{
-		Now: func() time.Time { return l.now }, Archive: backups.NewArchive(filepath.Join(dir, "archive")),
-	})
-	l.run = consolidate.New(l.Brain, consolidate.Options{LogFile: filepath.Join(dir, "state", "consolidation.log")})
-	return l
-}
-
-func (l *lab) ctx() context.Context { return l.t.Context() }
-
-func (l *lab) later(d time.Duration) { l.now = l.now.Add(d) }
-
-// must fails the test on an error.
-func must[T any](l *lab) func(T, error) T {
-	return func(v T, err error) T {
-		l.t.Helper()
-		if err != nil {
-			l.t.Fatal(err)
-		}
-		return v
-	}
-}
-
-func (l *lab) learn(concept, text string) string {
-	l.t.Helper()
-	c := must[brain.Capture](l)(l.NewLearning(concept, text, brain.Details{}))
-	return must[brain.Captured](l)(l.Capture(l.ctx(), c)).MemoryID
-}
-
-func (l *lab) crystallize(trigger, insight string) string {
-	l.t.Helper()
-	c := must[brain.Capture](l)(l.NewCrystallization(trigger, insight, brain.Details{}))
-	return must[brain.Captured](l)(l.Capture(l.ctx(), c)).MemoryID
-}
-
-func (l *lab) show(id string) brain.Shown {
-	l.t.Helper()
-	return must[brain.Shown](l)(l.Show(l.ctx(), id, false))
-}
-
-func (l *lab) tier(id string) tiers.Tier { l.t.Helper(); return *l.show(id).Memory.Tier }
-
-func (l *lab) energy(id string) float64 { l.t.Helper(); return *l.show(id).Memory.Energy }
-
-func (l *lab) consolidate() consolidate.Report {
-	l.t.Helper()
-	return must[consolidate.Report](l)(l.run.Run(l.ctx(), consolidate.Request{Kind: brain.RunConsolidate}))
-}
-
-func (l *lab) recall(q brain.RecallQuery) []string {
-	l.t.Helper()
-	var ids []string
-	for _, r := range must[brain.Recollection](l)(l.Recall(l.ctx(), q)).Results {
-		ids = append(ids, r.Memory.ID)
-	}
-	return ids
-}
-
-func near(a, z float64) bool { return math.Abs(a-z) < 1e-9*max(1, math.Abs(z)) }
 
 func TestCaptureIsRecallableAtOnceAndOnce(t *testing.T) {
 	l := newLab(t)
@@ -193,144 +107,6 @@ func TestDryRunWritesNothing(t *testing.T) {
 	}
 	if runs := must[[]brain.Run](l)(l.Runs(l.ctx(), 10)); len(runs) != 0 || l.tier(id) != tiers.Working {
 		t.Errorf("a dry run left %v, tier %s", runs, l.tier(id))
-	}
-}
-
-func TestUndoRestoresAPromotion(t *testing.T) {
-	l := newLab(t)
-	id := l.crystallize("deploy", "needs the vpn")
-	other := l.learn("vpn", "is slow")
-	must[brain.Relation](l)(l.Relate(l.ctx(), id, "related_to", other))
-	before := l.node(id)
-	rels := l.show(id).Relations
-	run := l.consolidate()
-	promoted := l.show(id)
-	if promoted.ResolvedFrom == nil || promoted.Memory.ID == id || *promoted.Memory.Tier != tiers.ShortTerm {
-		t.Fatalf("the old id shows %+v", promoted)
-	}
-	undone := must[brain.Undone](l)(l.Undo(l.ctx(), run.RunID))
-	if undone.Undone != 1 || len(undone.Skipped) != 0 {
-		t.Fatalf("undone %+v", undone)
-	}
-	ignore := cmpopts.IgnoreFields(brain.Memory{}, "Version", "State.PromoteDue", "State.ExpiresAt")
-	if diff := cmp.Diff(before, l.node(id), ignore, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("not restored (-before +after):\n%s", diff)
-	}
-	if !cmp.Equal(l.show(id).Relations, rels) {
-		t.Errorf("relations %v, want %v", l.show(id).Relations, rels)
-	}
-	if back := l.show(promoted.Memory.ID); back.Memory.ID != id {
-		t.Errorf("the id of the undone promotion shows %s, want %s", back.Memory.ID, id)
-	}
-	if rep := l.consolidate(); len(rep.Promoted) != 0 {
-		t.Error("the undone promotion was made again without a touch")
-	}
-	if got := l.recall(brain.RecallQuery{Text: "vpn deploy", NoTouch: true}); len(got) == 0 || got[0] != id {
-		t.Errorf("after the undo recall finds %v", got)
-	}
-}
-
-// node is a memory as stored, under this very id.
-func (l *lab) node(id string) brain.Memory {
-	l.t.Helper()
-	var ms []brain.Memory
-	err := l.Store().View(l.ctx(), func(r brain.Reader) (err error) {
-		ms, err = r.Memories(id)
-		return err
-	})
-	if err != nil || len(ms) != 1 {
-		l.t.Fatalf("memory %s: %v, %v", id, ms, err)
-	}
-	return ms[0]
-}
-
-func TestUndoKeepsWhatWasGained(t *testing.T) {
-	l := newLab(t)
-	id := l.crystallize("gain", "kept")
-	run := l.consolidate()
-	l.later(time.Hour)
-	must[brain.Memory](l)(l.Boost(l.ctx(), id, 1))
-	must[brain.Undone](l)(l.Undo(l.ctx(), run.RunID))
-	want := 3*math.Exp(-0.5) + 1
-	if got := l.show(id).Memory; *got.Tier != tiers.Working || !near(*got.Energy, want) {
-		t.Errorf("%s with %v, want working with %v", *got.Tier, *got.Energy, want)
-	}
-}
-
-// A run may move one memory more than once; undo takes all of it back.
-func TestUndoOfSeveralSteps(t *testing.T) {
-	for name, c := range map[string]struct {
-		boost float64
-		wait  time.Duration
-	}{"promoted twice": {10, 0}, "promoted and expired": {0, 2000 * time.Hour}} {
-		t.Run(name, func(t *testing.T) {
-			l := newLab(t)
-			var ids []string
-			for i := range 2 * 25 { // more than one transaction of an undo
-				id := l.crystallize(fmt.Sprintf("thing %d", i), "moves on")
-				if c.boost > 0 {
-					must[brain.Memory](l)(l.Boost(l.ctx(), id, c.boost))
-				}
-				ids = append(ids, id)
-			}
-			before := l.node(ids[7])
-			l.later(c.wait)
-			rep := l.consolidate()
-			undone := must[brain.Undone](l)(l.Undo(l.ctx(), rep.RunID))
-			if undone.Undone != len(rep.Actions) || len(undone.Skipped) != 0 {
-				t.Fatalf("undone %d of %d, skipped %v", undone.Undone, len(rep.Actions), undone.Skipped)
-			}
-			ignore := cmpopts.IgnoreFields(brain.Memory{}, "Version", "State.PromoteDue", "State.ExpiresAt")
-			if diff := cmp.Diff(before, l.node(ids[7]), ignore, cmpopts.EquateEmpty()); diff != "" {
-				t.Errorf("not restored (-before +after):\n%s", diff)
-			}
-		})
-	}
-}
-
-// What cannot be undone does not stand in the way of what came before it.
-func TestBareUndoGoesOn(t *testing.T) {
-	l := newLab(t)
-	l.crystallize("first", "promoted alone")
-	one := l.consolidate()
-	second := l.crystallize("second", "changed since")
-	two := l.consolidate()
-	must[brain.Memory](l)(l.Correct(l.ctx(), second, "changed"))
-	if last := must[brain.Run](l)(l.LastRun(l.ctx())); last.Kind != brain.RunCorrect {
-		t.Fatalf("the last run is %s", last.Kind)
-	}
-	if u := must[brain.Undone](l)(l.Undo(l.ctx(), two.RunID)); u.Undone != 0 || len(u.Skipped) != 1 {
-		t.Errorf("undone %+v", u)
-	}
-	must[brain.Undone](l)(l.Undo(l.ctx(), must[brain.Run](l)(l.LastRun(l.ctx())).ID)) // the correction
-	if last := must[brain.Run](l)(l.LastRun(l.ctx())); last.ID != one.RunID {
-		t.Errorf("a bare undo would take %s, want the first run", last.Kind)
-	}
-}
-
-func TestUndoOfUnforgetKeepsNewRelations(t *testing.T) {
-	l := newLab(t)
-	id, other := l.learn("back", "again"), l.learn("friend", "new")
-	must[brain.Memory](l)(l.Forget(l.ctx(), id, "asked for"))
-	must[brain.Memory](l)(l.Unforget(l.ctx(), id))
-	run := must[brain.Run](l)(l.LastRun(l.ctx()))
-	must[brain.Relation](l)(l.Relate(l.ctx(), other, "related_to", id))
-	if u := must[brain.Undone](l)(l.Undo(l.ctx(), run.ID)); u.Undone != 0 || len(u.Skipped) != 1 {
-		t.Errorf("undone %+v, want it left for the new relation", u)
-	}
-	if rels := l.show(id).Relations; len(rels) != 2 {
-		t.Errorf("relations %v", rels)
-	}
-}
-
-func TestUndoLeavesWhatChangedSince(t *testing.T) {
-	l := newLab(t)
-	id := l.crystallize("moved", "on")
-	run := l.consolidate()
-	must[brain.Memory](l)(l.Correct(l.ctx(), id, "moved away"))
-	undone := must[brain.Undone](l)(l.Undo(l.ctx(), run.RunID))
-	if undone.Undone != 0 || len(undone.Skipped) != 1 {
-		t.Errorf("undone %+v, want it left and reported", undone)
 	}
 }
 
@@ -499,34 +275,6 @@ func TestPolicyChangeMovesExpiries(t *testing.T) {
 	}
 	if rep := l.consolidate(); rep.Expired != 1 {
 		t.Errorf("expired %d", rep.Expired)
-	}
-}
-
-func TestCorrectionsUndoneOneByOne(t *testing.T) {
-	l := newLab(t)
-	id := l.learn("deploy", "one")
-	must[brain.Memory](l)(l.Correct(l.ctx(), id, "two"))
-	must[brain.Memory](l)(l.Correct(l.ctx(), id, "three"))
-	for _, want := range []string{"two", "one"} {
-		must[brain.Undone](l)(l.Undo(l.ctx(), must[brain.Run](l)(l.LastRun(l.ctx())).ID))
-		if got := l.show(id).Memory.Content; got != want {
-			t.Errorf("after undo %q, want %q", got, want)
-		}
-	}
-}
-
-func TestRelationIsJournaledAndUndone(t *testing.T) {
-	l := newLab(t)
-	a, z := l.learn("cause", "one"), l.learn("effect", "two")
-	must[brain.Relation](l)(l.Relate(l.ctx(), a, "derived_from", z))
-	must[brain.Undone](l)(l.Undo(l.ctx(), must[brain.Run](l)(l.LastRun(l.ctx())).ID))
-	if rels := l.show(a).Relations; len(rels) != 1 || rels[0].Type != brain.HasMemory {
-		t.Errorf("relations %v", rels)
-	}
-	c := must[brain.Capture](l)(l.NewMemory(brain.Memory{Content: "only a test"}, brain.Details{IsTest: true}))
-	test := must[brain.Captured](l)(l.Capture(l.ctx(), c)).MemoryID
-	if _, err := l.Relate(l.ctx(), a, "related_to", test); !errors.Is(err, brain.ErrInvalid) {
-		t.Errorf("a real and a test memory were related: %v", err)
 	}
 }
 

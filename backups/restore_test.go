@@ -1,0 +1,310 @@
+package backups
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/neo4j"
+	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/brain/storetest"
+)
+
+// doing does something to a brain at random.
+func (p *place) doing(rt *rapid.T) {
+	ids := rapid.SampledFrom(p.memories())
+	id := func() string { return ids.Draw(rt, "memory") }
+	var err error
+	switch rapid.IntRange(0, 6).Draw(rt, "step") {
+	case 0, 1:
+		p.remember(rapid.StringMatching(`[a-zé" <>\\\n]{1,40}x`).Draw(rt, "text"))
+	case 2:
+		_, err = p.brain.Correct(p.t.Context(), id(), "corrected "+rapid.StringMatching("[a-z]{4}").Draw(rt, "text"))
+	case 3:
+		_, err = p.brain.Boost(p.t.Context(), id(), 3)
+	case 4:
+		_, err = p.brain.Forget(p.t.Context(), id(), "asked for")
+	case 5:
+		_, err = p.brain.Relate(p.t.Context(), id(), "applies_to", id())
+	case 6:
+		p.now = p.now.Add(time.Duration(rapid.IntRange(1, 100).Draw(rt, "hours")) * time.Hour)
+	}
+	if err != nil && !errors.Is(err, brain.ErrNotFound) && !errors.Is(err, brain.ErrInvalid) && !errors.Is(err, brain.ErrConflict) {
+		rt.Fatal(err)
+	}
+}
+
+// memories are the ids of all memories, and one that is none.
+func (p *place) memories() []string {
+	ids := []string{brain.NewID(false)}
+	err := p.brain.Store().Dump(p.t.Context(), func(page brain.Page) error {
+		for _, m := range page.Memories {
+			ids = append(ids, m.ID)
+		}
+		return nil
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return ids
+}
+
+// Whatever was done before, a backup brings the brain back line by line, and
+// what a restore saved brings back what was done after it.
+func TestARestoreComesToTheSame(t *testing.T) {
+	p := newPlace(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		err := errors.Join(os.RemoveAll(p.options().Dir), p.brain.Store().Load(t.Context(), decodedPages(""), nil))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		steps := func() {
+			for range rapid.IntRange(0, 8).Draw(rt, "steps") {
+				p.doing(rt)
+			}
+		}
+		steps()
+		before, b := p.lines(), p.create()
+		steps()
+		after := p.lines()
+		r := p.restore(b.Path)
+		p.wantLines("restored", before)
+		if !strings.HasPrefix(filepath.Base(r.Saved), "broken-") {
+			rt.Fatalf("the present state was saved as %s", r.Saved)
+		}
+		p.restore(r.Saved)
+		p.wantLines("what was saved", after)
+	})
+}
+
+// Both stores take what either gave.
+func TestBackupsGoFromStoreToStore(t *testing.T) {
+	uri := neo4jtest.Server(t)
+	inSQLite := func() *place { return newPlace(t) }
+	inNeo4j := func() *place {
+		s, err := neo4j.Open(t.Context(), neo4j.Config{URI: uri, Brain: "backup-" + brain.NewID(false)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return placeOn(t, s)
+	}
+	for name, c := range map[string]struct{ from, to func() *place }{
+		"SQLite to SQLite": {inSQLite, inSQLite}, "SQLite to Neo4j": {inSQLite, inNeo4j},
+		"Neo4j to SQLite": {inNeo4j, inSQLite}, "Neo4j to Neo4j": {inNeo4j, inNeo4j},
+	} {
+		t.Run(name, func(t *testing.T) {
+			from, to := c.from(), c.to()
+			a, z := from.remember("one text"), from.remember("another")
+			if _, err := from.brain.Relate(t.Context(), a, "applies_to", z); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := from.brain.Correct(t.Context(), a, "corrected"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := from.brain.Boost(t.Context(), z, 9); err != nil {
+				t.Fatal(err)
+			}
+			page := brain.Page{Sections: []brain.Section{storetest.Talk(storetest.Section("d", "t.md", 1, "talk"))}}
+			for _, kind := range brain.RecordKinds() {
+				page.Records = append(page.Records, storetest.Record(kind, "o", "k", noon))
+			}
+			if err := from.brain.Store().Update(t.Context(), func(tx brain.Tx) error {
+				return errors.Join(tx.PutSections(page.Sections...), tx.PutRecords(page.Records...))
+			}); err != nil {
+				t.Fatal(err)
+			}
+			to.remember("what was there")
+			to.restore(from.create().Path)
+			to.wantLines(name, from.lines())
+			if views, err := to.brain.Recall(t.Context(), brain.RecallQuery{Text: "corrected", NoTouch: true}); err != nil || len(views.Results) != 1 {
+				t.Errorf("recall: %+v, %v", views, err)
+			}
+		})
+	}
+}
+
+// Whatever happens to a byte or a file of a backup: it is refused, by name,
+// and nothing is touched.
+func TestADamagedBackupIsRefused(t *testing.T) {
+	p := newPlace(t)
+	p.remember("a text")
+	p.write("memory/2026-03-01.md", "a note\n")
+	whole := p.create()
+	p.remember("a second text")
+	before := p.lines()
+	damages := map[string]func(path string, content []byte) error{
+		"is cut":      func(path string, c []byte) error { return os.WriteFile(path, c[:len(c)/2], 0o600) },
+		"has a bit":   func(path string, c []byte) error { c[len(c)/3] ^= 4; return os.WriteFile(path, c, 0o600) },
+		"is gone":     func(path string, _ []byte) error { return os.Remove(path) },
+		"is longer":   func(path string, c []byte) error { return os.WriteFile(path, append(c, 'x'), 0o600) },
+		"is a folder": func(path string, _ []byte) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) },
+	}
+	for _, name := range []string{graphFile, manifestFile, manifestSum, scriptFile, "notes/2026-03-01.md"} {
+		for how, damage := range damages {
+			if name == manifestSum && how == "is longer" {
+				continue // the sum itself is as it was
+			}
+			t.Run(name+" "+how, func(t *testing.T) {
+				path := filepath.Join(t.TempDir(), "brain-1")
+				if err := os.CopyFS(path, os.DirFS(whole.Path)); err != nil {
+					t.Fatal(err)
+				}
+				content, err := os.ReadFile(filepath.Join(path, name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := damage(filepath.Join(path, name), content); err != nil {
+					t.Fatal(err)
+				}
+				p.refuses(path)
+			})
+		}
+	}
+	p.wantLines("the brain", before)
+	if found, _ := List(p.options().Dir, nil); len(found) != 1 {
+		t.Errorf("there are %+v, want nothing saved", found)
+	}
+}
+
+func (p *place) refuses(path string) {
+	p.t.Helper()
+	v, err := Verify(p.t.Context(), path)
+	if err != nil || v.OK || len(v.Problems) == 0 {
+		p.t.Errorf("verify: %+v, %v; want a problem", v, err)
+	}
+	if _, err := Restore(p.t.Context(), p.restoreOptions(path)); !errors.Is(err, brain.ErrInvalid) {
+		p.t.Errorf("restore: %v, want ErrInvalid", err)
+	}
+}
+
+func TestAFolderThatIsNoBackupIsRefused(t *testing.T) {
+	p := newPlace(t)
+	p.write("foreign/README.md", "something else")
+	p.refuses(filepath.Join(p.home, "foreign"))
+	for name, change := range map[string]func(*manifest){
+		"newer":       func(m *manifest) { m.Format = format + 1 },
+		"of no brain": func(m *manifest) { m.Brain = "" },
+		"leads out":   func(m *manifest) { m.Files["notes/../../x"] = m.Files[graphFile] },
+		"absolute":    func(m *manifest) { m.Files["/etc/passwd"] = m.Files[graphFile] },
+		"other count": func(m *manifest) { m.Counts.Memories++ },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := p.create()
+			m, err := readManifest(b.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			change(&m)
+			err = errors.Join(os.Remove(filepath.Join(b.Path, manifestFile)), os.Remove(filepath.Join(b.Path, manifestSum)), m.write(b.Path))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.refuses(b.Path)
+		})
+	}
+}
+
+func TestARestoreBringsFilesBackAndKeepsOthers(t *testing.T) {
+	p := newPlace(t)
+	p.write("memory/a.md", "as it was\n")
+	p.write("memory/sub/b.md", "deep\n")
+	p.write("memory/link.md", "was a file\n")
+	p.write("config.toml", "old\n")
+	long := time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC)
+	if err := os.Chtimes(p.path("memory/a.md"), long, long); err != nil {
+		t.Fatal(err)
+	}
+	b := p.create()
+	p.write("memory/a.md", "changed\n")
+	p.write("memory/new.md", "written afterwards\n")
+	p.write("outside.md", "not ours\n")
+	p.write("config.toml", "new\n")
+	err := errors.Join(os.RemoveAll(p.path("memory/sub")), os.Remove(p.path("memory/link.md")),
+		os.Symlink("../outside.md", p.path("memory/link.md")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.restore(b.Path)
+	for name, want := range map[string]string{
+		"memory/a.md": "as it was\n", "memory/sub/b.md": "deep\n", "memory/new.md": "written afterwards\n",
+		"outside.md": "not ours\n", "config.toml": "new\n",
+	} {
+		if got := p.read(name); got != want {
+			t.Errorf("%s holds %q, want %q", name, got, want)
+		}
+	}
+	info, err := os.Stat(p.path("memory/a.md"))
+	if err != nil || !info.ModTime().Equal(long) || info.Mode().Perm() != 0o644 {
+		t.Errorf("a.md: %v, %v, %v; want its own time and mode", info.ModTime(), info.Mode(), err)
+	}
+	if !slices.ContainsFunc(p.warns, func(w string) bool { return strings.Contains(w, "notes/link.md was not restored") }) {
+		t.Errorf("warned %q, want a word on the link", p.warns)
+	}
+}
+
+// A process that dies in a restore leaves the marker; Resume finishes it,
+// wherever it ended.
+func TestARestoreThatEndedInTheMiddleIsFinished(t *testing.T) {
+	p := newPlace(t)
+	p.remember("a text")
+	p.write("memory/a.md", "as it was\n")
+	want, b := p.lines(), p.create()
+	o := p.restoreOptions(b.Path)
+	for name, ended := range map[string]func(){
+		"before the graph": func() {},
+		"after the graph": func() {
+			if err := p.brain.Store().Load(t.Context(), readGraph(filepath.Join(b.Path, graphFile)), nil); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p.remember("more")
+			p.write("memory/a.md", "changed\n")
+			if err := writeMarker(o.Marker, Restored{Restored: b.Path, Saved: "x"}); err != nil {
+				t.Fatal(err)
+			}
+			ended()
+			if under, err := Resume(t.Context(), o); err != nil || under.Restored != b.Path {
+				t.Fatalf("resume: %+v, %v", under, err)
+			}
+			p.wantLines("the brain", want)
+			if got := p.read("memory/a.md"); got != "as it was\n" {
+				t.Errorf("the note holds %q", got)
+			}
+			if _, found, err := Unfinished(o.Marker); found || err != nil {
+				t.Errorf("the marker is still there: %v", err)
+			}
+		})
+	}
+}
+
+func TestARestoreThatCannotWriteAFileGoesOnLater(t *testing.T) {
+	p := newPlace(t)
+	p.write("memory/sub/a.md", "as it was\n")
+	b := p.create()
+	if err := os.RemoveAll(filepath.Join(p.home, "memory")); err != nil {
+		t.Fatal(err)
+	}
+	p.write("memory", "a file where the notes were")
+	o := p.restoreOptions(b.Path)
+	if _, err := Restore(t.Context(), o); err == nil {
+		t.Fatal("the notes were restored into a file")
+	}
+	if err := os.Remove(filepath.Join(p.home, "memory")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Resume(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.read("memory/sub/a.md"); got != "as it was\n" {
+		t.Errorf("the note holds %q", got)
+	}
+}
