@@ -15,7 +15,7 @@ func (h *mcpHome) Remember(ctx context.Context, m brain.Memory, d brain.Details,
 	if m.MemoryType != "" && !typeWord(m.MemoryType) {
 		return nil, brain.Errorf(brain.ErrInvalid, "use a word such as note, decision or preference", "%.40q is no type of a memory", m.MemoryType)
 	}
-	maker, err := h.maker()
+	maker, err := h.a.maker()
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (h *mcpHome) Capture(ctx context.Context, e mcp.Event, d brain.Details) (an
 	if e.Kind == "outcome" {
 		return h.outcome(ctx, e, d)
 	}
-	maker, err := h.maker()
+	maker, err := h.a.maker()
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func serve(t *testing.T, o mcp.Options) *client {
 
 // graphOf serves the graph tools of a brain.
 func graphOf(t *testing.T, b *brain.Brain) *client {
-	c := serve(t, mcp.Options{Tools: mcp.Graph, Brain: func(context.Context) (*brain.Brain, error) { return b, nil }})
+	c := serve(t, mcp.Options{Tools: mcp.Graph, Brain: func(context.Context, mcp.Caller) (*brain.Brain, error) { return b, nil }})
 	c.greet()
 	return c
 }

@@ -3,7 +3,8 @@ package mcp
 import (
 	"fmt"
 	"maps"
-	"slices"
+	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -13,34 +14,74 @@ import (
 // agents cut what is longer.
 const maxAnswer = 10_000
 
-// fitted is a recollection that fits. What does not is counted as held back, as
-// what is over the budget; a text that is too long by itself is cut.
-func fitted(found brain.Recollection) (answer, error) {
-	if found.HeldBack == nil {
-		found.HeldBack = map[string]int{}
+// maxContent is how many of them the text of a memory takes at most; the rest
+// is for what is around it.
+const maxContent = maxAnswer * 3 / 4
+
+// Long is a document with a list of which not all may fit.
+type Long struct {
+	Items int
+	// First is the document with the first n items, and how many are left out.
+	First func(n int) any
+}
+
+// fitted is a document with as many of its items as fit.
+func fitted(l Long) (answer, error) {
+	out, err := document(l.First(l.Items), nil)
+	if err != nil || out.fits() {
+		return out, err
 	}
+	n := sort.Search(l.Items, func(n int) bool { // the first number of items that is too long
+		out, failed := document(l.First(n+1), nil)
+		return failed != nil || !out.fits()
+	})
+	return document(l.First(n), nil)
+}
+
+func (a answer) fits() bool { return utf8.RuneCountInString(a.text) <= maxAnswer }
+
+// recollection is what a recall found. What does not fit is counted as held
+// back, as what is over the budget; a text that is too long by itself is cut.
+func recollection(found brain.Recollection) Long {
 	for i := range found.Results {
 		m := &found.Results[i].Memory
-		m.Content = cutContent(m.Content, maxAnswer/2)
+		m.Content = piece(m.Content, 0, maxAnswer/2)
 	}
-	for {
-		out, err := document(found, nil)
-		if err != nil || utf8.RuneCountInString(out.text) <= maxAnswer || len(found.Results) <= 1 {
-			return out, err
+	return Long{len(found.Results), func(n int) any {
+		first := found
+		first.Results, first.HeldBack = found.Results[:n], maps.Clone(found.HeldBack)
+		if left := len(found.Results) - n; left > 0 {
+			if first.HeldBack == nil {
+				first.HeldBack = map[string]int{}
+			}
+			first.HeldBack["overBudget"] += left
 		}
-		found.Results = found.Results[:len(found.Results)-1]
-		found.HeldBack["overBudget"]++
-	}
+		return first
+	}}
 }
 
-// cutContent is at most n characters of a text, and a line that says how many
-// are left.
-func cutContent(text string, n int) string {
-	total := utf8.RuneCountInString(text)
-	if total <= n {
-		return text
+// piece is what of a text from a character on takes at most so many characters
+// in an answer, and a line that says how to read on.
+func piece(text string, from, most int) string {
+	all := []rune(text)
+	from = min(from, len(all))
+	end := from
+	for ; end < len(all) && most > 0; end++ {
+		most -= encodedLength(all[end])
 	}
-	return fmt.Sprintf("%s\n[… %d more characters; `brainbridge show ID` prints all of them]", string([]rune(text)[:n]), total-n)
+	if end == len(all) {
+		return string(all[from:])
+	}
+	return fmt.Sprintf("%s\n[… %d more characters; open_memory with offset %d reads on]", string(all[from:end]), len(all)-end, end)
 }
 
-func sortedNames(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
+// encodedLength is how many characters a character takes in JSON.
+func encodedLength(r rune) int {
+	switch {
+	case strings.ContainsRune("\"\\\n\r\t\b\f", r):
+		return len(`\n`)
+	case r < ' ':
+		return len(`\u0000`)
+	}
+	return 1
+}

@@ -8,17 +8,17 @@ import (
 )
 
 // graphTools are the nine tools of the reference server.
-func (s *Server) graphTools() map[string]call {
-	return map[string]call{
-		"create_entities":     s.createEntities,
-		"create_relations":    s.createRelations,
-		"add_observations":    s.addObservations,
-		"delete_entities":     s.deleteEntities,
-		"delete_observations": s.deleteObservations,
-		"delete_relations":    s.deleteRelations,
-		"read_graph":          s.readGraph,
-		"search_nodes":        s.searchNodes,
-		"open_nodes":          s.openNodes,
+func graphTools() map[string]run {
+	return map[string]run{
+		"create_entities":     call.createEntities,
+		"create_relations":    call.createRelations,
+		"add_observations":    call.addObservations,
+		"delete_entities":     call.deleteEntities,
+		"delete_observations": call.deleteObservations,
+		"delete_relations":    call.deleteRelations,
+		"read_graph":          call.readGraph,
+		"search_nodes":        call.searchNodes,
+		"open_nodes":          call.openNodes,
 	}
 }
 
@@ -34,8 +34,8 @@ func deleted(what string, err error) (answer, error) {
 	return answer{message, map[string]any{"success": true, "message": message}}, err
 }
 
-func (s *Server) createEntities(ctx context.Context, arguments json.RawMessage) (answer, error) {
-	args, b, err := begin[struct{ Entities []brain.Entity }](ctx, s, arguments)
+func (c call) createEntities(ctx context.Context, arguments json.RawMessage) (answer, error) {
+	args, b, err := begin[struct{ Entities []brain.Entity }](ctx, c, arguments)
 	if err != nil {
 		return answer{}, err
 	}
@@ -46,8 +46,8 @@ func (s *Server) createEntities(ctx context.Context, arguments json.RawMessage) 
 	return list("entities", made)
 }
 
-func (s *Server) createRelations(ctx context.Context, arguments json.RawMessage) (answer, error) {
-	args, b, err := begin[struct{ Relations []brain.EntityRelation }](ctx, s, arguments)
+func (c call) createRelations(ctx context.Context, arguments json.RawMessage) (answer, error) {
+	args, b, err := begin[struct{ Relations []brain.EntityRelation }](ctx, c, arguments)
 	if err != nil {
 		return answer{}, err
 	}
@@ -64,8 +64,8 @@ type addedTo struct {
 	AddedObservations []string `json:"addedObservations"`
 }
 
-func (s *Server) addObservations(ctx context.Context, arguments json.RawMessage) (answer, error) {
-	args, b, err := begin[struct{ Observations []brain.ObservationsOf }](ctx, s, arguments)
+func (c call) addObservations(ctx context.Context, arguments json.RawMessage) (answer, error) {
+	args, b, err := begin[struct{ Observations []brain.ObservationsOf }](ctx, c, arguments)
 	if err != nil {
 		return answer{}, err
 	}
@@ -80,20 +80,20 @@ func (s *Server) addObservations(ctx context.Context, arguments json.RawMessage)
 	return list("results", results)
 }
 
-func (s *Server) deleteEntities(ctx context.Context, arguments json.RawMessage) (answer, error) {
-	args, b, err := begin[struct{ EntityNames []string }](ctx, s, arguments)
+func (c call) deleteEntities(ctx context.Context, arguments json.RawMessage) (answer, error) {
+	args, b, err := begin[struct{ EntityNames []string }](ctx, c, arguments)
 	if err != nil {
 		return answer{}, err
 	}
 	return deleted("Entities", b.DeleteEntities(ctx, args.EntityNames))
 }
 
-func (s *Server) deleteObservations(ctx context.Context, arguments json.RawMessage) (answer, error) {
+func (c call) deleteObservations(ctx context.Context, arguments json.RawMessage) (answer, error) {
 	type deletion struct {
 		EntityName   string
 		Observations []string
 	}
-	args, b, err := begin[struct{ Deletions []deletion }](ctx, s, arguments)
+	args, b, err := begin[struct{ Deletions []deletion }](ctx, c, arguments)
 	if err != nil {
 		return answer{}, err
 	}
@@ -104,37 +104,37 @@ func (s *Server) deleteObservations(ctx context.Context, arguments json.RawMessa
 	return deleted("Observations", b.DeleteObservations(ctx, all))
 }
 
-func (s *Server) deleteRelations(ctx context.Context, arguments json.RawMessage) (answer, error) {
-	args, b, err := begin[struct{ Relations []brain.EntityRelation }](ctx, s, arguments)
+func (c call) deleteRelations(ctx context.Context, arguments json.RawMessage) (answer, error) {
+	args, b, err := begin[struct{ Relations []brain.EntityRelation }](ctx, c, arguments)
 	if err != nil {
 		return answer{}, err
 	}
 	return deleted("Relations", b.DeleteRelations(ctx, args.Relations))
 }
 
-func (s *Server) readGraph(ctx context.Context, _ json.RawMessage) (answer, error) {
-	return s.graph(ctx, func(b *brain.Brain) (brain.EntityGraph, error) { return b.ReadGraph(ctx) })
+func (c call) readGraph(ctx context.Context, _ json.RawMessage) (answer, error) {
+	return c.graph(ctx, func(b *brain.Brain) (brain.EntityGraph, error) { return b.ReadGraph(ctx) })
 }
 
-func (s *Server) searchNodes(ctx context.Context, arguments json.RawMessage) (answer, error) {
+func (c call) searchNodes(ctx context.Context, arguments json.RawMessage) (answer, error) {
 	args, err := decode[struct{ Query string }](arguments)
 	if err != nil {
 		return answer{}, err
 	}
-	return s.graph(ctx, func(b *brain.Brain) (brain.EntityGraph, error) { return b.SearchEntities(ctx, args.Query) })
+	return c.graph(ctx, func(b *brain.Brain) (brain.EntityGraph, error) { return b.SearchEntities(ctx, args.Query) })
 }
 
-func (s *Server) openNodes(ctx context.Context, arguments json.RawMessage) (answer, error) {
+func (c call) openNodes(ctx context.Context, arguments json.RawMessage) (answer, error) {
 	args, err := decode[struct{ Names []string }](arguments)
 	if err != nil {
 		return answer{}, err
 	}
-	return s.graph(ctx, func(b *brain.Brain) (brain.EntityGraph, error) { return b.OpenEntities(ctx, args.Names) })
+	return c.graph(ctx, func(b *brain.Brain) (brain.EntityGraph, error) { return b.OpenEntities(ctx, args.Names) })
 }
 
 // graph answers with some of the graph.
-func (s *Server) graph(ctx context.Context, read func(*brain.Brain) (brain.EntityGraph, error)) (answer, error) {
-	b, err := s.o.Brain(ctx)
+func (c call) graph(ctx context.Context, read func(*brain.Brain) (brain.EntityGraph, error)) (answer, error) {
+	b, err := c.brain(ctx)
 	if err != nil {
 		return answer{}, err
 	}
@@ -144,14 +144,4 @@ func (s *Server) graph(ctx context.Context, read func(*brain.Brain) (brain.Entit
 	}
 	text, err := indented(g)
 	return answer{text, g}, err
-}
-
-// begin reads arguments and opens the brain.
-func begin[T any](ctx context.Context, s *Server, arguments json.RawMessage) (T, *brain.Brain, error) {
-	args, err := decode[T](arguments)
-	if err != nil {
-		return args, nil, err
-	}
-	b, err := s.o.Brain(ctx)
-	return args, b, err
 }

@@ -28,19 +28,37 @@ type answer struct {
 	structured any // nil: there is none
 }
 
-// call carries out one tool. Its arguments were checked against the schema.
-type call func(ctx context.Context, arguments json.RawMessage) (answer, error)
+// call is one call of a tool: who makes it, and where.
+type call struct {
+	Options
+	caller Caller
+}
+
+func (c call) brain(ctx context.Context) (*brain.Brain, error) { return c.Brain(ctx, c.caller) }
+func (c call) home() Home                                      { return c.Home(c.caller) }
+
+// callerOf is who is at the other end of a session.
+func callerOf(session *mcp.ServerSession) Caller {
+	c := Caller{Session: session.ID()}
+	if p := session.InitializeParams(); p != nil && p.ClientInfo != nil {
+		c.Client = p.ClientInfo.Name
+	}
+	return c
+}
+
+// run carries out one tool. Its arguments were checked against the schema.
+type run func(c call, ctx context.Context, arguments json.RawMessage) (answer, error)
 
 // tool is a tool with what it does.
 type tool struct {
 	spec   *mcp.Tool
 	schema schema
 	strict bool // arguments that the schema does not know are refused
-	run    call
+	run    run
 }
 
 // addTools offers the tools of a list.
-func (s *Server) addTools(list []byte, calls map[string]call, strict bool) error {
+func (s *Server) addTools(list []byte, does map[string]run, strict bool) error {
 	var specs []struct {
 		mcp.Tool
 		InputSchema  json.RawMessage `json:"inputSchema"`
@@ -50,7 +68,7 @@ func (s *Server) addTools(list []byte, calls map[string]call, strict bool) error
 		return fmt.Errorf("read the list of tools: %w", err)
 	}
 	for i := range specs {
-		t := tool{spec: &specs[i].Tool, strict: strict, run: calls[specs[i].Name]}
+		t := tool{spec: &specs[i].Tool, strict: strict, run: does[specs[i].Name]}
 		if t.run == nil {
 			return fmt.Errorf("tool %s does nothing", t.spec.Name)
 		}
@@ -86,7 +104,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		if wrong := t.schema.check(arguments, t.strict); wrong != "" {
 			return failure("MCP error -32602: Input validation error: Invalid arguments for tool " + t.spec.Name + ": " + wrong), nil
 		}
-		out, err := t.run(ctx, arguments)
+		out, err := t.run(call{s.o, callerOf(req.Session)}, ctx, arguments)
 		if err != nil {
 			return failure(told(err)), nil
 		}
@@ -131,4 +149,14 @@ func decode[T any](arguments json.RawMessage) (T, error) {
 		return v, brain.Errorf(brain.ErrInvalid, "", "the arguments cannot be read: %v", err)
 	}
 	return v, nil
+}
+
+// begin reads arguments and opens the brain.
+func begin[T any](ctx context.Context, c call, arguments json.RawMessage) (T, *brain.Brain, error) {
+	args, err := decode[T](arguments)
+	if err != nil {
+		return args, nil, err
+	}
+	b, err := c.brain(ctx)
+	return args, b, err
 }
