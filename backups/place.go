@@ -13,8 +13,9 @@ import (
 )
 
 // restoreFile puts a file of the backup where it belongs, if it belongs
-// anywhere and is not there as it is.
-func (o RestoreOptions) restoreFile(name string, f file) error {
+// anywhere and is not there as it is. What is there has to be what was saved of
+// the present state: a note that got an outcome since is nowhere else.
+func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	c, rel, ok := o.belongs(name)
 	if !ok {
 		return nil
@@ -40,6 +41,9 @@ func (o RestoreOptions) restoreFile(name string, f file) error {
 	if checkFile(target, f) == nil {
 		return nil
 	}
+	if saved.changed(name, target) {
+		return o.inTheWay(name, fmt.Errorf("%w: %s was written since the restore began", errInTheWay, target))
+	}
 	return copyInto(filepath.Join(o.Path, filepath.FromSlash(name)), target, f)
 }
 
@@ -58,8 +62,18 @@ func (o RestoreOptions) belongs(name string) (c Content, rel string, ok bool) {
 }
 
 // errInTheWay is what a restore leaves alone: a link, which may lead anywhere,
-// or a folder where a file was.
+// a folder where a file was, or what was written since the restore began.
 var errInTheWay = errors.New("what is there now is in the way")
+
+// changed reports whether a file is there and is not what the backup holds. One
+// that could not be read knows nothing.
+func (m manifest) changed(name, target string) bool {
+	if _, err := os.Lstat(target); err != nil || m.Files == nil {
+		return false
+	}
+	was, known := m.Files[name]
+	return !known || checkFile(target, was) != nil
+}
 
 // inTheWay tells of a file that is not restored.
 func (o RestoreOptions) inTheWay(name string, err error) error {

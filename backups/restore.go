@@ -38,8 +38,9 @@ type Restored struct {
 // Restore puts a backup in the place of the brain and of the files around it.
 // Files that are there now and not in the backup stay. First the backup is
 // read whole: one that is damaged, or none, is [brain.ErrInvalid], and nothing
-// was touched. Then the present state is saved as a backup of its own, and
-// nobody writes to the brain until the graph is replaced: what was stored
+// was touched. Then the present state is saved as a backup of its own; a file
+// that somebody writes after that is left as it is, with a warning. Meanwhile
+// nobody writes to the graph until the graph is replaced: what was stored
 // before is saved, what is stored later stays. From the marker on the restore
 // is finished, if not by this process then by [Resume]; before it nothing has
 // changed. The caller holds the lease of maintenance.
@@ -114,11 +115,15 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) e
 			return err
 		}
 	}
+	saved, err := readManifest(done.Saved)
+	if err != nil && o.Warn != nil {
+		o.Warn(fmt.Sprintf("what was written to the files since the restore began is not known, and written over: %v", err))
+	}
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := o.restoreFile(name, m.Files[name]); err != nil {
+		if err := o.restoreFile(name, m.Files[name], saved); err != nil {
 			return fmt.Errorf("restore %s: %w", name, err)
 		}
 	}

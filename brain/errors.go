@@ -15,6 +15,9 @@ var (
 	ErrInvalid = errors.New("invalid")
 	// ErrBusy: somebody else holds the lock.
 	ErrBusy = errors.New("busy")
+	// ErrHeld: somebody else holds the store itself, to replace what is in it;
+	// captures may be spooled. It is an [ErrBusy].
+	ErrHeld = fmt.Errorf("the store is held: %w", ErrBusy)
 	// ErrConflict: the subject changed meanwhile, or a unique key is taken.
 	ErrConflict = errors.New("changed meanwhile")
 	// ErrUnavailable: the store cannot be reached now; captures may be spooled.
@@ -23,6 +26,10 @@ var (
 	// a newer version, another owner's data). Never a reason to spool.
 	ErrRefused = errors.New("store refused")
 )
+
+// Away reports whether an error says that the store takes nothing now and will
+// later, so that a capture may be spooled.
+func Away(err error) bool { return errors.Is(err, ErrUnavailable) || errors.Is(err, ErrHeld) }
 
 // Error is an error for people: what happened, to what, and what to do next.
 type Error struct {

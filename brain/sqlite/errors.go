@@ -65,7 +65,7 @@ func explain(code int) (what, hint string, kind error) {
 	}
 	switch code & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return "is locked by another process", "try again, or see with `lsof` who has it open", brain.ErrBusy
+		return "is locked by another process", "try again, or see with `lsof` who has it open", brain.ErrHeld
 	case sqlite3.SQLITE_FULL:
 		return "cannot grow, the disk is full", "free some space on that disk", brain.ErrUnavailable
 	case sqlite3.SQLITE_IOERR:

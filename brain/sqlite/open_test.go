@@ -193,7 +193,7 @@ func TestEntityKeyMovesWithinOneWrite(t *testing.T) {
 
 func TestErrorsAreSorted(t *testing.T) {
 	for code, want := range map[int]error{
-		sqlite3.SQLITE_BUSY: brain.ErrBusy, sqlite3.SQLITE_BUSY_SNAPSHOT: brain.ErrBusy, sqlite3.SQLITE_LOCKED: brain.ErrBusy,
+		sqlite3.SQLITE_BUSY: brain.ErrHeld, sqlite3.SQLITE_BUSY_SNAPSHOT: brain.ErrHeld, sqlite3.SQLITE_LOCKED: brain.ErrHeld,
 		sqlite3.SQLITE_FULL: brain.ErrUnavailable, sqlite3.SQLITE_IOERR_FSYNC: brain.ErrUnavailable,
 		sqlite3.SQLITE_READONLY: brain.ErrRefused, sqlite3.SQLITE_CORRUPT_VTAB: brain.ErrRefused,
 		sqlite3.SQLITE_CONSTRAINT_UNIQUE: brain.ErrConflict, sqlite3.SQLITE_CONSTRAINT_NOTNULL: nil, 0: nil,

@@ -174,8 +174,12 @@ func (a *app) open(ctx context.Context) error {
 		return err
 	}
 	a.store = s
+	if err := a.finishRestore(ctx); err != nil {
+		a.store = nil // who opens it again tries again
+		return errors.Join(err, s.Close())
+	}
 	a.onClose(s.Close)
-	return a.finishRestore(ctx)
+	return nil
 }
 
 // openStore opens the store that the settings name.

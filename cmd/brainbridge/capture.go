@@ -63,7 +63,7 @@ type captureAnswer struct {
 // capture stores a capture, or spools it while the store is away, and answers.
 func (a *app) capture(ctx context.Context, what string, c brain.Capture) error {
 	done, err := a.storeCapture(ctx, c)
-	spooled := errors.Is(err, brain.ErrUnavailable) && !a.dryRun
+	spooled := brain.Away(err) && !a.dryRun
 	if spooled {
 		done, err = a.spoolCapture(ctx, c, err)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -40,7 +39,7 @@ type rejectedAnswer struct {
 // it for the filter while the store is away.
 func (a *app) remember(ctx context.Context, c brain.Capture, explain bool) error {
 	done, err := a.judge(ctx, c)
-	if errors.Is(err, brain.ErrUnavailable) && !a.dryRun {
+	if brain.Away(err) && !a.dryRun {
 		if done.Captured, err = a.spoolCapture(ctx, c, err); err == nil {
 			return a.answerCapture(c.Memory.MemoryType, c, done.Captured, true)
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/rs/zerolog"
 
@@ -32,7 +31,7 @@ func (h *mcpHome) Remember(ctx context.Context, m brain.Memory, d brain.Details,
 	if err == nil {
 		done, err = b.Remember(ctx, c)
 	}
-	if errors.Is(err, brain.ErrUnavailable) {
+	if brain.Away(err) {
 		return h.spooled(ctx, c, err)
 	}
 	if err != nil {
@@ -51,7 +50,7 @@ func (h *mcpHome) store(ctx context.Context, c brain.Capture) (any, error) {
 	if err == nil {
 		done, err = b.Capture(ctx, c)
 	}
-	if errors.Is(err, brain.ErrUnavailable) {
+	if brain.Away(err) {
 		return h.spooled(ctx, c, err)
 	}
 	if err != nil {
@@ -104,7 +103,7 @@ func (h *mcpHome) event(b *brain.Brain, e mcp.Event, d brain.Details) (brain.Cap
 // written also while the store is away.
 func (h *mcpHome) outcome(ctx context.Context, e mcp.Event, d brain.Details) (any, error) {
 	b, err := h.brain(ctx)
-	if errors.Is(err, brain.ErrUnavailable) {
+	if brain.Away(err) {
 		b, err = h.away(err)
 	}
 	if err != nil {
@@ -124,7 +123,7 @@ func (h *mcpHome) outcome(ctx context.Context, e mcp.Event, d brain.Details) (an
 		return nil, err
 	}
 	done, _, err := h.a.appendOutcome(ctx, b, door, c)
-	if errors.Is(err, brain.ErrUnavailable) {
+	if brain.Away(err) {
 		return h.spooled(ctx, c.Graph, err)
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"path/filepath"
 
@@ -52,7 +51,7 @@ func (a *app) outcome(ctx context.Context, kind, title, body string, d brain.Det
 		return err
 	}
 	done, path, err := a.appendOutcome(ctx, b, door, c)
-	spooled := errors.Is(err, brain.ErrUnavailable) && !a.dryRun
+	spooled := brain.Away(err) && !a.dryRun
 	if spooled {
 		done, err = a.spoolCapture(ctx, c.Graph, err)
 	}
@@ -83,7 +82,7 @@ func (a *app) appendOutcome(ctx context.Context, b *brain.Brain, door *notes.Doo
 // one cannot be reached: the note can be written all the same.
 func (a *app) brainOrAway(ctx context.Context) (*brain.Brain, error) {
 	b, err := a.brain(ctx)
-	if !errors.Is(err, brain.ErrUnavailable) || a.dryRun {
+	if !brain.Away(err) || a.dryRun {
 		return b, err
 	}
 	o, optionsErr := a.options()

@@ -138,7 +138,7 @@ func lockRestore(l config.Loaded) (unlock func(), err error) {
 	}
 	unlock, err = durable.TryLock(filepath.Join(l.Paths.State, "restore.lock"))
 	if err == nil && unlock == nil {
-		err = brain.Errorf(brain.ErrBusy, "wait for it to end and try again", "the brain %s is being restored", l.Config.Brain)
+		err = brain.Errorf(brain.ErrHeld, "wait for it to end and try again", "the brain %s is being restored", l.Config.Brain)
 	}
 	return unlock, err
 }
@@ -171,8 +171,7 @@ func (a *app) finishRestore(ctx context.Context) error {
 	if err != nil || a.restoring {
 		return err
 	}
-	under, found, err := backups.Unfinished(restoreMarker(l))
-	if err != nil || !found {
+	if _, found, err := backups.Unfinished(restoreMarker(l)); err != nil || !found {
 		return err
 	}
 	unlock, err := lockRestore(l)
@@ -180,10 +179,17 @@ func (a *app) finishRestore(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
+	under, found, err := backups.Unfinished(restoreMarker(l)) // who held the lock may have ended it
+	if err != nil || !found {
+		return err
+	}
 	if a.dryRun {
 		return brain.Errorf(brain.ErrBusy, "any command without --dry-run finishes it", "the restore of %s was interrupted", under.Restored)
 	}
 	b, release, err := a.holdBare(ctx)
+	if errors.Is(err, brain.ErrBusy) {
+		return brain.Errorf(brain.ErrHeld, "wait for it to end and try again", "the restore of %s was interrupted, and cannot be finished yet: %v", under.Restored, err)
+	}
 	if err != nil {
 		return err
 	}

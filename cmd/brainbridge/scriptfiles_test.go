@@ -6,12 +6,14 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // fileCommands change files as a person does in an editor.
 func fileCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
-		"edit": edit, "unline": unline, "append": appendFile, "head": head, "unzstd": unzstd,
+		"edit": edit, "unline": unline, "append": appendFile, "head": head, "unzstd": unzstd, "hold": hold,
 	}
 }
 
@@ -83,4 +85,18 @@ func unzstd(ts *testscript.TestScript, neg bool, args []string) {
 	text, err := d.DecodeAll([]byte(ts.ReadFile(args[0])), nil)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o600))
+}
+
+// hold takes the lock of a file, as another process does, for all that follows:
+// hold FILE. A file that is gone is free again.
+func hold(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: hold FILE")
+	}
+	unlock, err := durable.TryLock(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if unlock == nil {
+		ts.Fatalf("somebody else holds %s", args[0])
+	}
+	ts.Defer(unlock)
 }

@@ -34,8 +34,8 @@ var errMoved = errors.New("the note was saved meanwhile")
 // The file is replaced whole, under a lock against other processes; what the
 // person wrote stays byte for byte. What is wrong with the capture, a relation
 // to nothing, or a note that cannot be read or written leaves everything as it
-// was: what the graph had by then is taken back. With [brain.ErrUnavailable]
-// the outcome is in the note, if path is not empty, and its Graph is what to
+// was: what the graph had by then is taken back. With an error that is
+// [brain.Away] the outcome is in the note, if path is not empty, and its Graph is what to
 // spool; both come to the same memory. A test capture goes to the graph alone.
 func (d *Door) Append(ctx context.Context, c Capture) (out brain.Captured, path string, line int, err error) {
 	if c.Graph.Memory.IsTest {
@@ -158,7 +158,7 @@ func (a *appending) once(ctx context.Context) (int, error) {
 	// process may take it in, and would know nothing of project and relations.
 	_, stored := a.brain.Ingest(ctx, a.dir, []brain.Note{note})
 	a.inGraph = a.inGraph || stored == nil || errors.Is(stored, brain.ErrUnavailable)
-	if stored != nil && !errors.Is(stored, brain.ErrUnavailable) {
+	if stored != nil && !brain.Away(stored) {
 		return 0, stored
 	}
 	switch err := t.replace(f); {
