@@ -37,18 +37,18 @@ func newPerson(seed uint64) *person {
 	return &person{rnd: rand.New(rand.NewPCG(seed, 5)), used: map[string]bool{}}
 }
 
-// What there is to write about.
+// subject is what nobody wrote about before, so that a question names one subject
+// alone: there are twice as many as a year takes.
 func (p *person) subject() (project, name string) {
 	projects := strings.Fields("billing search mobile ledger gateway console pipeline archive")
-	components := strings.Fields("importer scheduler cache parser worker router queue session replica uploader checker exporter planner monitor bridge")
+	components := strings.Fields(`importer scheduler cache parser worker router queue session replica uploader checker exporter planner monitor bridge
+		balancer sampler compactor signer renderer indexer throttler dispatcher crawler tokenizer ingester formatter collector resolver validator`)
 	properties := strings.Fields(`timeout owner port region format limit schema prefix window quota cadence encoding fallback threshold
-		database bucket runner certificate template alias priority branch locale colour ancestor checksum mirror budget rotation maintainer`)
+		database bucket runner certificate template alias priority branch locale colour ancestor checksum mirror budget rotation maintainer
+		endpoint retention parity licence watermark heartbeat codec dialect replication snapshot channel vendor escalation glossary baseline hostname`)
 	for {
 		project = projects[p.rnd.IntN(len(projects))]
 		name = project + " " + components[p.rnd.IntN(len(components))] + " " + properties[p.rnd.IntN(len(properties))]
-		if n := len(p.used); n >= len(projects)*len(components)*len(properties)/2 {
-			name += fmt.Sprintf(" v%d", n)
-		}
 		if !p.used[name] {
 			p.used[name] = true
 			return project, name

