@@ -26,8 +26,20 @@ const (
 // would be. They are among the limit that resemble it most in the whole brain;
 // test memories only for a test memory.
 func (b *Brain) Resembling(ctx context.Context, m Memory, limit int) ([]Memory, error) {
+	return b.sharing(ctx, m, rareWords(m.Name+"\n"+m.Content), resemblingScore, limit)
+}
+
+// Mentioning is Resembling for a few words of the memory, however rare they are:
+// those that have most of them come first.
+func (b *Brain) Mentioning(ctx context.Context, m Memory, text string, limit int) ([]Memory, error) {
+	return b.sharing(ctx, m, rareWords(text), 0, limit)
+}
+
+// sharing finds what shares words with a memory, from a share of the best score
+// on.
+func (b *Brain) sharing(ctx context.Context, m Memory, terms []string, least float64, limit int) ([]Memory, error) {
 	q := SearchQuery{
-		Words: words.Query{Terms: rareWords(m.Name + "\n" + m.Content)}, Tests: m.IsTest, NoSections: true,
+		Words: words.Query{Terms: terms}, Tests: m.IsTest, NoSections: true,
 		Limit: limit + 1, // no filter that the best hits may fail, or rare types would cost a search of everything
 	}
 	var found []Memory
@@ -38,7 +50,7 @@ func (b *Brain) Resembling(ctx context.Context, m Memory, limit int) ([]Memory, 
 		}
 		ids := make([]string, 0, len(hits))
 		for _, h := range hits {
-			if h.Score < resemblingScore*hits[0].Score {
+			if h.Score < least*hits[0].Score {
 				break
 			}
 			ids = append(ids, h.ID)

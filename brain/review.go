@@ -53,7 +53,9 @@ type ReviewItem struct {
 	IsTest      bool        `json:"isTest,omitempty"`
 	// Texts are the content hashes of Memories when the item was made: a
 	// decision about another text is none. [Brain.Flag] fills them in.
-	Texts    []string  `json:"texts,omitempty"`
+	Texts []string `json:"texts,omitempty"`
+	// Newest is when the newest of Memories was created. [Brain.Flag] fills it in.
+	Newest   time.Time `json:"newest,omitzero"`
 	Decision string    `json:"decision,omitempty"` // what was decided, and how
 	Decided  time.Time `json:"decided,omitzero"`
 	RunID    string    `json:"runId,omitempty"` // that carried the decision out
@@ -150,6 +152,7 @@ func completeItem(tx Tx, item ReviewItem, now time.Time) (ReviewItem, error) {
 	item.IsTest, item.Texts = ms[0].IsTest, make([]string, 0, len(ms))
 	for i := range ms {
 		item.Texts = append(item.Texts, ms[i].ContentHash)
+		item.Newest = later(item.Newest, ms[i].Created)
 	}
 	if p := item.Proposed; p != nil {
 		whole := *p
@@ -169,8 +172,8 @@ func completeItem(tx Tx, item ReviewItem, now time.Time) (ReviewItem, error) {
 	return item, nil
 }
 
-// Reviews returns the items of a state, or with "" of all, newest first, ties
-// by id.
+// Reviews returns the items of a state, or with "" of all, newest first; of one
+// instant conflicts first, those of the newest memories first, ties by id.
 func (b *Brain) Reviews(ctx context.Context, state ReviewState) ([]ReviewItem, error) {
 	states := []string{string(state)}
 	if state == "" {
@@ -188,8 +191,18 @@ func (b *Brain) Reviews(ctx context.Context, state ReviewState) ([]ReviewItem, e
 	if err != nil {
 		return nil, fmt.Errorf("read the review queue: %w", err)
 	}
-	slices.SortStableFunc(items, func(a, z ReviewItem) int { return z.Created.Compare(a.Created) })
+	slices.SortFunc(items, func(a, z ReviewItem) int {
+		return cmp.Or(z.Created.Compare(a.Created), cmp.Compare(a.rank(), z.rank()), z.Newest.Compare(a.Newest), cmp.Compare(a.ID, z.ID))
+	})
 	return items, nil
+}
+
+// rank orders the items of one instant.
+func (item ReviewItem) rank() int {
+	if item.Kind == ReviewConflict {
+		return 0
+	}
+	return 1
 }
 
 // Rejected tells which of these fingerprints are not to be merged: somebody

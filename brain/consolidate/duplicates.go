@@ -72,6 +72,9 @@ func (d *Duplicates) run(ctx context.Context, s Scope, run brain.Run, dry bool) 
 		err = h.settle(ctx)
 	}
 	if err == nil {
+		err = h.flag(ctx)
+	}
+	if err == nil {
 		err = h.end(ctx)
 	}
 	if err != nil {
@@ -97,9 +100,15 @@ type hunt struct {
 	ids      []string                    // of the memories in pairs
 	numbered map[string]int              // their places in ids
 	pairs    []similar.Pair              // that may be alike, by place
-	flagged  map[string]int              // how many items each memory is in
 	queue    map[string]brain.ReviewItem // by fingerprint, once it was read
+	pending  int                         // items that wait in it
 	decided  *decisions                  // once they were read
+
+	disputes []dispute // of this run
+	dropped  int       // of them were worth less than those
+	waits    waiting   // what earlier runs left
+	left     map[[2]string]bool
+	entities map[string]bool // that this run does not look at
 }
 
 // begin reads the numbers, and how far the last run came.
@@ -122,9 +131,12 @@ func (h *hunt) begin(ctx context.Context) error {
 	if err := h.brain.Checkpoint(ctx, h.job(), &h.was); err != nil {
 		return err
 	}
-	h.full = h.o.Full || h.ownNumbers() || h.was.Mark == "" || h.was.Behind ||
+	if err := h.loadWaiting(ctx); err != nil {
+		return err
+	}
+	h.full = h.o.Full || h.ownNumbers() || h.was.Mark == "" || len(h.waits.Pairs) == 0 && h.waits.Dropped > 0 ||
 		h.was.Store != h.is.Store || h.was.Numbers != h.is.Numbers
-	h.numbered, h.flagged = map[string]int{}, map[string]int{}
+	h.numbered, h.entities = map[string]int{}, map[string]bool{}
 	return nil
 }
 
@@ -140,8 +152,6 @@ type progress struct {
 	// Mark is where reading texts goes on, EntityMark the same for entities.
 	Mark       string `json:"mark"`
 	EntityMark string `json:"entityMark,omitempty"`
-	// Behind says that something was left: all is looked at again.
-	Behind bool `json:"behind,omitempty"`
 }
 
 // store names the store whose marks these are.
@@ -161,12 +171,14 @@ func (h *hunt) job() string {
 // end keeps how far this run came, if it looked at all there is, by the numbers
 // that the next one has.
 func (h *hunt) end(ctx context.Context) error {
-	h.is.Behind = h.out.Remaining > 0
-	if h.dry || h.scope.Type != "" || h.ownNumbers() || h.is == h.was {
+	if h.narrow() || h.is == h.was {
 		return nil
 	}
 	return h.brain.PutCheckpoint(ctx, h.job(), h.is)
 }
+
+// narrow tells whether the run leaves no checkpoint.
+func (h *hunt) narrow() bool { return h.dry || h.scope.Type != "" || h.ownNumbers() }
 
 // takes tells whether a memory is looked at.
 func (h *hunt) takes(m *brain.Memory) bool {

@@ -3,6 +3,7 @@ package consolidate
 import (
 	"context"
 	"errors"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"sync"
@@ -26,6 +27,7 @@ const (
 // find finds the pairs that may be alike: among what is new since the last run
 // and what resembles it, or among all.
 func (h *hunt) find(ctx context.Context) error {
+	h.addWaiting()
 	if !h.full {
 		fresh, err := h.fresh(ctx)
 		if err != nil {
@@ -107,13 +109,22 @@ func (h *hunt) findNew(ctx context.Context, fresh map[string]brain.Memory) error
 	return nil
 }
 
-// alike returns the ids of those memories that a memory is alike.
+// alike returns the ids of those memories that a memory is alike, or that claim
+// something else of its subject.
 func (h *hunt) alike(ctx context.Context, m brain.Memory) (ids []string, err error) {
-	others, err := h.brain.Resembling(ctx, m, candidates)
 	mine := text(&m)
+	others, err := h.brain.Resembling(ctx, m, candidates)
+	if about := mine.Claims(); about != "" && err == nil {
+		var same []brain.Memory
+		same, err = h.brain.Mentioning(ctx, m, about, candidates)
+		others = append(others, same...)
+	}
 	for i := range others {
 		other := &others[i]
-		if h.takes(other) && group(other) == group(&m) && mine.Similarity(text(other)) >= h.rules.Alike {
+		if !h.takes(other) || group(other) != group(&m) {
+			continue
+		}
+		if theirs := text(other); mine.Similarity(theirs) >= h.rules.Alike || similar.Disagree(mine, theirs) {
 			ids = append(ids, other.ID)
 		}
 	}
@@ -188,6 +199,11 @@ func (h *hunt) keep(ctx context.Context, all *sketches) error {
 			h.pair(ids[same[i]], ids[n])
 		}
 	}
+	for _, same := range all.claims {
+		for i, n := range same[1:] {
+			h.pair(ids[same[i]], ids[n])
+		}
+	}
 	pairs, err := index.Alike(ctx)
 	for _, p := range pairs {
 		h.pair(ids[p.A], ids[p.B])
@@ -198,14 +214,16 @@ func (h *hunt) keep(ctx context.Context, all *sketches) error {
 // sketches is an index of memories that is filled on a second processor while
 // the next page is read.
 type sketches struct {
-	index *similar.Index
-	ids   []string // by number in the index
-	known map[string]bool
-	work  sync.WaitGroup
+	index  *similar.Index
+	ids    []string // by number in the index
+	known  map[string]bool
+	claims map[uint64][]int // numbers, by the hash of the subject of a claim
+	seed   maphash.Seed
+	work   sync.WaitGroup
 }
 
 func newSketches(least float64) *sketches {
-	return &sketches{index: similar.NewIndex(least), known: map[string]bool{}}
+	return &sketches{index: similar.NewIndex(least), known: map[string]bool{}, claims: map[uint64][]int{}, seed: maphash.MakeSeed()}
 }
 
 // wait waits for the page under way.
@@ -216,17 +234,22 @@ func (s *sketches) wait() { s.work.Wait() }
 func (s *sketches) add(ms []brain.Memory, takes func(*brain.Memory) bool) {
 	s.work.Wait()
 	s.work.Go(func() {
-		made := make([]similar.Sketch, len(ms))
+		made, claims := make([]similar.Sketch, len(ms)), make([]string, len(ms))
 		inParallel(len(ms), func(i int) {
 			if takes(&ms[i]) {
 				made[i] = similar.SketchNamed(ms[i].GivenName(), ms[i].Content)
+				claims[i] = similar.ClaimNamed(ms[i].GivenName(), ms[i].Content)
 			}
 		})
 		for i := range ms {
 			if m := &ms[i]; takes(m) && !s.known[m.ID] {
 				s.known[m.ID] = true
 				s.ids = append(s.ids, m.ID)
-				s.index.Add(group(m), made[i])
+				n := s.index.Add(group(m), made[i])
+				if claims[i] != "" {
+					about := maphash.String(s.seed, group(m)+"\x00"+claims[i])
+					s.claims[about] = append(s.claims[about], n)
+				}
 			}
 		}
 	})

@@ -29,7 +29,7 @@ func (h *hunt) settle(ctx context.Context) error {
 		if err := b.merge(ctx); err != nil {
 			return err
 		}
-		if err := b.flag(ctx); err != nil {
+		if err := b.collect(ctx); err != nil {
 			return err
 		}
 		h.scope.Progress(i+1, len(batches))
@@ -105,7 +105,12 @@ func (h *hunt) load(ctx context.Context, of *places) (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !h.takes(&m) })
+	b.ms = slices.DeleteFunc(ms, func(m brain.Memory) bool {
+		if m.Entity && !h.scope.ByPerson {
+			h.entities[m.ID] = true
+		}
+		return !h.takes(&m)
+	})
 	slices.SortFunc(b.ms, func(x, y brain.Memory) int { return cmp.Compare(x.ID, y.ID) })
 	b.texts = make([]similar.Text, len(b.ms))
 	inParallel(len(b.ms), func(i int) { b.texts[i] = text(&b.ms[i]) })

@@ -45,7 +45,7 @@ func (f *Forget) Kinds() []brain.ActionKind { return nil }
 // Undo has nothing to do outside the store.
 func (f *Forget) Undo(context.Context, brain.Action) (string, error) { return "", nil }
 
-// Plan says what a run would forget if a person agrees.
+// Plan says what a run would forget: where nobody agreed yet it lists it.
 func (f *Forget) Plan(ctx context.Context, s Scope) (Outcome, error) {
 	var out Outcome
 	if s.Unread != nil {
@@ -53,12 +53,20 @@ func (f *Forget) Plan(ctx context.Context, s Scope) (Outcome, error) {
 	}
 	err := f.each(ctx, s, func(page []brain.ForgetCandidate) (bool, error) {
 		for _, c := range page {
-			out.Actions = append(out.Actions, planned(c, s))
+			if f.removes(s) {
+				out.Actions = append(out.Actions, planned(c, s))
+				continue
+			}
+			out.Listed = append(out.Listed, planned(c, s))
+			out.Candidates++
 		}
 		return true, nil
 	})
 	return out, err
 }
+
+// removes tells whether the run forgets what it finds.
+func (f *Forget) removes(s Scope) bool { return f.o.Always || s.Forget }
 
 // Listed is how many candidates a run looks for that removes none: whoever has
 // so many is told so, and a dry run names them all.
@@ -78,7 +86,7 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 	}
 	var failed error
 	err := f.each(ctx, s, func(page []brain.ForgetCandidate) (bool, error) {
-		if failed == nil && (f.o.Always || s.Forget) {
+		if failed == nil && f.removes(s) {
 			done, skipped, next, err := f.brain.ForgetFound(ctx, run, page)
 			run = next
 			out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped

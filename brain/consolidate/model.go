@@ -100,10 +100,14 @@ func (t *ModelTier) Plan(ctx context.Context, s Scope) (Outcome, error) {
 	}
 	r.pool.fold()
 	err = r.phases(ctx, func(c cluster) error {
-		r.out.Actions = append(r.out.Actions, brain.Action{
+		a := brain.Action{
 			Kind: brain.ActMerge, IDs: c.ids(), Root: c.members[0].Root, At: s.Now,
 			Reason: fmt.Sprintf("a model would be asked to merge %d memories, %s", len(c.members), c.why()),
-		})
+		}
+		for i := range c.members {
+			a.Changes = append(a.Changes, brain.Change{Before: &c.members[i]})
+		}
+		r.out.Actions = append(r.out.Actions, a)
 		return nil
 	})
 	return r.out, err

@@ -124,12 +124,21 @@ func (op *operation) add(a brain.Action) {
 	case brain.ActRevive:
 		op.report.Revived++
 	case brain.ActMerge:
-		op.report.Merged += len(a.IDs) - 1 // the first one is what they became
+		op.report.Merged += mergedAway(a)
 	case brain.ActCore:
 		op.report.PromotedToCore++
 	case brain.ActForget:
 		op.report.Forgotten++
 	}
+}
+
+// mergedAway is how many memories a merge takes away: all that it names but what
+// they become, which the plan of a model's merge does not name.
+func mergedAway(a brain.Action) int {
+	if len(a.Changes) > 0 && a.Changes[0].After == nil {
+		return len(a.Changes)
+	}
+	return len(a.IDs) - 1
 }
 
 // decay takes the pending decay of live memories in, a batch a transaction.

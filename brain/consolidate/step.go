@@ -81,6 +81,7 @@ type Figures struct {
 	Analysed   int     `json:"analysed"`  // memories that were looked at
 	Clusters   int     `json:"clusters"`  // of duplicates that were found
 	Flagged    int     `json:"flagged"`   // review items that were made
+	Waiting    int     `json:"waiting"`   // cases for a person, for when some of the others were decided
 	Remaining  int     `json:"remaining"` // left for the next run
 	Related    int     `json:"relationsCreated"`
 	Orphans    int     `json:"orphans"` // entities without a typed relation
@@ -99,6 +100,7 @@ func (f Figures) plus(o Figures) Figures {
 	f.Analysed += o.Analysed
 	f.Clusters += o.Clusters
 	f.Flagged += o.Flagged
+	f.Waiting += o.Waiting
 	f.Remaining += o.Remaining
 	f.Related += o.Related
 	f.Orphans += o.Orphans

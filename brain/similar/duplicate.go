@@ -37,7 +37,8 @@ const (
 	// Held holds for texts that are alike but differ in what the guard names: a
 	// person decides, never a rule or a model.
 	Held
-	// Conflict is Held for texts that speak of the same subject.
+	// Conflict is Held for texts that speak of the same subject, and holds for
+	// short ones that are not alike, but claim different things of it.
 	Conflict
 )
 
@@ -66,6 +67,9 @@ func (t Thresholds) Judge(a, b Text) (Verdict, string) {
 		return Merge, "the same text"
 	}
 	similarity := a.Similarity(b)
+	if Disagree(a, b) {
+		return Conflict, fmt.Sprintf("something else is said of the same subject, similarity %.2f", similarity)
+	}
 	if similarity < t.Alike {
 		return Different, fmt.Sprintf("similarity %.2f", similarity)
 	}

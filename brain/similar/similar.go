@@ -29,6 +29,7 @@ type Text struct {
 	terms      []uint32          // hashes of stemmed words, sorted, each once
 	grams      []uint32          // hashes of character 5-grams, sorted, each once
 	understood func() *statement // at the first use: most texts are never guarded
+	claim      func() *claim     // likewise
 }
 
 // Prepare makes a text without a name ready.
@@ -46,6 +47,7 @@ func PrepareNamed(name, content string) Text {
 		terms:      set(hashTerms(terms)),
 		grams:      set(hashGrams(normalised)),
 		understood: sync.OnceValue(func() *statement { return understand(text) }),
+		claim:      sync.OnceValue(func() *claim { return claimed(name, content) }),
 	}
 }
 

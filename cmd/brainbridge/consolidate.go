@@ -22,6 +22,7 @@ type consolidateAnswer struct {
 	Candidates       int                  `json:"forgetCandidates"`
 	PromotedToCore   int                  `json:"promotedToCore"`
 	Flagged          int                  `json:"flagged"`
+	Waiting          int                  `json:"waiting"`
 	RelationsCreated int                  `json:"relationsCreated"`
 	Partial          bool                 `json:"partial"`
 	Resumed          bool                 `json:"resumed"`
@@ -70,7 +71,7 @@ func reported(rep consolidate.Report) consolidateAnswer {
 		RunID: textOrNull(rep.RunID), DryRun: rep.DryRun, Actions: rep.Actions, Promoted: len(rep.Promoted),
 		Decayed: rep.Decayed, Expired: rep.Expired,
 		Merged: rep.Merged, Forgotten: rep.Forgotten, Candidates: rep.Candidates, PromotedToCore: rep.PromotedToCore,
-		Flagged: rep.Flagged, RelationsCreated: rep.Related, Clusters: rep.Clusters, Remaining: rep.Remaining,
+		Flagged: rep.Flagged, Waiting: rep.Waiting, RelationsCreated: rep.Related, Clusters: rep.Clusters, Remaining: rep.Remaining,
 		Partial: rep.Partial, Resumed: rep.Resumed, LLMCalls: rep.LLMCalls, Tokens: rep.Tokens, Cost: rep.Cost,
 		Backup: textOrNull(rep.Backup), DurationMs: rep.Duration.Milliseconds(),
 	}

@@ -32,9 +32,10 @@ func (a *app) consolidating(ctx context.Context, o runOptions, req consolidate.R
 	if err != nil {
 		return err
 	}
-	req.Forget = a.yes
-	ask := !a.dryRun && !req.Forget && !l.Config.Consolidate.Forget
-	if ask && slices.Equal(req.Only, []string{consolidate.StepForget}) {
+	alone := slices.Equal(req.Only, []string{consolidate.StepForget})
+	req.Forget = a.yes || a.dryRun && alone
+	ask := !req.Forget && !a.dryRun && !l.Config.Consolidate.Forget
+	if ask && alone {
 		return a.askedToForget(req, run)
 	}
 	rep, err := run(req)
@@ -53,7 +54,7 @@ func (a *app) consolidating(ctx context.Context, o runOptions, req consolidate.R
 // forget nobody is asked.
 func (a *app) askedToForget(req consolidate.Request, run func(consolidate.Request) (consolidate.Report, error)) error {
 	plan := req
-	plan.DryRun = true
+	plan.DryRun, plan.Forget = true, true
 	rep, err := run(plan)
 	if err != nil {
 		return err

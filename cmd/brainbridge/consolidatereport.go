@@ -16,7 +16,7 @@ const reportLines = 12
 // showReport prints what a run did: the counts, the actions that matter most,
 // and what to do next.
 func (a *app) showReport(rep consolidate.Report) {
-	if len(rep.Actions) == 0 && rep.Flagged+rep.Remaining+rep.Skipped == 0 && !rep.Partial {
+	if len(rep.Actions) == 0 && rep.Flagged+rep.Waiting+rep.Remaining+rep.Skipped == 0 && !rep.Partial {
 		a.printf("nothing is due\n")
 		return
 	}
@@ -72,8 +72,8 @@ func leftOf(rep consolidate.Report) []string {
 	}
 	add(rep.Skipped, "changed meanwhile and were left")
 	add(rep.Candidates, "could be forgotten: `brainbridge consolidate --forget-only` does it")
-	if rep.Flagged > 0 {
-		lines = append(lines, counted(rep.Flagged, "case")+" for you to decide: `brainbridge review list`")
+	if rep.Flagged+rep.Waiting > 0 {
+		lines = append(lines, casesOf(rep))
 	}
 	switch {
 	case rep.Remaining > 0:
@@ -82,6 +82,21 @@ func leftOf(rep consolidate.Report) []string {
 		lines = append(lines, "not all was done: `brainbridge consolidate` goes on")
 	}
 	return lines
+}
+
+// casesOf says what a person is asked, and how much more there is to ask. A dry
+// run put nothing into the queue.
+func casesOf(rep consolidate.Report) string {
+	const list = "`brainbridge review list`"
+	switch {
+	case rep.DryRun:
+		return counted(rep.Flagged+rep.Waiting, "case") + " for you to decide: `brainbridge consolidate` puts the first into the queue"
+	case rep.Flagged == 0:
+		return counted(rep.Waiting, "case") + " for you to decide once those in " + list + " are"
+	case rep.Waiting > 0:
+		return fmt.Sprintf("%s for you to decide: %s; %d more follow", counted(rep.Flagged, "case"), list, rep.Waiting)
+	}
+	return counted(rep.Flagged, "case") + " for you to decide: " + list
 }
 
 // showActions prints the actions that matter most, each kind in its order.

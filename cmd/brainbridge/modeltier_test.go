@@ -268,7 +268,7 @@ func TestTheModelTierOfARun(t *testing.T) {
 	l.answer = func(w http.ResponseWriter, asked string) { answerMerged(w, firstNote(asked)) }
 	l.clusters(4)
 	before := l.current()
-	planned := l.figures("calls 0 merged 8 flagged 0 remaining 0 partial false resumed false", "--dry-run")
+	planned := l.figures("calls 0 merged 12 flagged 0 remaining 0 partial false resumed false", "--dry-run")
 	if fmt.Sprint(planned["runId"], planned["backup"]) != "<nil> <nil>" || len(l.current()) != len(before) {
 		t.Errorf("a dry run did something: %v", planned)
 	}

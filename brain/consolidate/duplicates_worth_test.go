@@ -1,0 +1,107 @@
+package consolidate_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+)
+
+// Lines of one template are alike, and nothing for a person to decide: neither
+// those that count something, nor those that say the same of many things. A pair
+// among them that has more in common than the template is asked about.
+func TestTemplatesDoNotFloodTheQueue(t *testing.T) {
+	s := openStore(t)
+	word := func(i int) string { return fmt.Sprintf("%c%cr%cn", "bdfgk"[i%5], "aeiou"[i/5%5], "aeiou"[i/25%5]) }
+	line := func(i int) []string {
+		return []string{
+			fmt.Sprintf("Deployed build %d to staging", 1234+i),
+			fmt.Sprintf("The nightly backup of 2026-01-%02d took %d minutes", i%28+1, 10+i),
+			fmt.Sprintf("We set the %s to %s for the billing importer, because it could not cope with what it had before.", word(i), word(i+60)),
+		}
+	}
+	for i := range 60 {
+		for _, text := range line(i) {
+			put(t, s, text)
+		}
+	}
+	if rep := deduped(t, s, consolidate.DuplicateOptions{}); rep.Flagged+rep.Waiting > 0 {
+		t.Errorf("flagged %d, %d wait: %v", rep.Flagged, rep.Waiting, reviews(t, s))
+	}
+	for _, text := range line(60) {
+		put(t, s, text)
+	}
+	put(t, s, strings.Replace(line(7)[2], "because it", "because otherwise it", 1))
+	rep := deduped(t, s, consolidate.DuplicateOptions{})
+	if items := reviews(t, s); rep.Flagged != 1 || !strings.Contains(items[0].Reason, "similarity 0.9") {
+		t.Errorf("flagged %d: %v", rep.Flagged, items)
+	}
+}
+
+// What is claimed of one subject is a conflict however unlike the texts are; of
+// many claims the two newest are asked about.
+func TestClaimsOfOneSubjectAreConflicts(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		s := openStore(t)
+		put(t, s, "Deploy port is 8080", created(start()))
+		if later {
+			deduped(t, s, consolidate.DuplicateOptions{})
+		}
+		two := put(t, s, "The deploy port is now 9090", created(start().Add(time.Second)))
+		put(t, s, "The deploy port of staging is 7070")
+		rep := deduped(t, s, consolidate.DuplicateOptions{})
+		items := reviews(t, s)
+		if rep.Flagged != 1 || len(items) != 1 || items[0].Kind != brain.ReviewConflict || items[0].Memories[0] != two {
+			t.Fatalf("later %v: flagged %d: %v", later, rep.Flagged, items)
+		}
+		three := put(t, s, "deploy port: 9191", created(start().Add(2*time.Second)))
+		deduped(t, s, consolidate.DuplicateOptions{})
+		items = slices.DeleteFunc(reviews(t, s), func(item brain.ReviewItem) bool { return !slices.Contains(item.Memories, three) })
+		if len(items) != 1 || !slices.Equal(items[0].Memories, []string{three, two}) {
+			t.Errorf("later %v: of three claims: %v", later, items)
+		}
+	}
+}
+
+// A run asks a person twenty things at most, of conflicts the newest, and says
+// how many more there are; they come as the others are decided.
+func TestAPersonIsAskedALittleAtATime(t *testing.T) {
+	s := openStore(t)
+	for i := range 50 {
+		subject := fmt.Sprintf("The %c%crd limit", 'a'+i%25, "eo"[i/25])
+		put(t, s, subject+" is 100", created(start().Add(-time.Hour)))
+		put(t, s, subject+" is now 200", created(start().Add(time.Duration(i-100)*time.Second)))
+	}
+	planned := deduped(t, s, consolidate.DuplicateOptions{}, dry)
+	rep := deduped(t, s, consolidate.DuplicateOptions{})
+	if planned.Flagged != 20 || rep.Flagged != 20 || rep.Waiting != 30 || planned.Waiting != 30 || rep.Remaining != 0 {
+		t.Fatalf("planned %+v, done %+v", planned.Figures, rep.Figures)
+	}
+	newest := func() (first, last string) {
+		items := reviews(t, s)
+		return memory(t, s, items[0].Memories[0]).Content, memory(t, s, items[len(items)-1].Memories[0]).Content
+	}
+	if first, last := newest(); first != "The yord limit is now 200" || last != "The ford limit is now 200" {
+		t.Errorf("asked first %q, last %q", first, last)
+	}
+	if rep := deduped(t, s, consolidate.DuplicateOptions{}); rep.Flagged != 0 || rep.Waiting != 30 {
+		t.Errorf("asked on before anything was decided: %+v", rep.Figures)
+	}
+	for _, item := range reviews(t, s)[:7] {
+		if _, err := at(s, start()).Reject(t.Context(), item.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(t, s, "The new limit is 100", created(start()))
+	put(t, s, "The new limit is now 200", created(start()))
+	if rep := deduped(t, s, consolidate.DuplicateOptions{}); rep.Flagged != 7 || rep.Waiting != 24 {
+		t.Errorf("after seven decisions: %+v", rep.Figures)
+	}
+	if rep := deduped(t, s, consolidate.DuplicateOptions{Full: true}); rep.Flagged != 0 || rep.Waiting != 24 {
+		t.Errorf("a run of all: %+v", rep.Figures)
+	}
+}
