@@ -72,7 +72,8 @@ run_tests() {
 		*) raced+=("$package") ;;
 		esac
 	done
-	((${#raced[@]} == 0)) || go_test ${race:+"$race"} "${raced[@]}"
+	# shellcheck disable=SC2086 # flags and import paths have no spaces
+	((${#raced[@]} == 0)) || go_test $race "${raced[@]}"
 	((${#plain[@]} == 0)) || go_test "${plain[@]}"
 }
 
@@ -94,7 +95,7 @@ closing_words() {
 	step "all tests passed on $stores"
 }
 
-race=$(scripts/race-flag.sh)
+race=$(scripts/race-flags.sh | tr '\n' ' ')
 fetch_in_background
 
 step "building"
