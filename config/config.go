@@ -30,6 +30,7 @@ type Config struct {
 	LLM         LLM         `mapstructure:"llm"`
 	Hooks       Hooks       `mapstructure:"hooks"`
 	Session     Session     `mapstructure:"session"`
+	Web         Web         `mapstructure:"web"`
 	Log         Log         `mapstructure:"log"`
 }
 
@@ -134,6 +135,17 @@ type Session struct {
 	Files []string `mapstructure:"files"` // in the session's folder
 }
 
+// Web says where the daemon serves HTTP.
+type Web struct {
+	Listen string `mapstructure:"listen"` // an address of the loopback interface, or WebOff
+}
+
+// WebOff is the address at which nothing is served.
+const WebOff = "off"
+
+// On reports whether the daemon serves HTTP.
+func (w Web) On() bool { return w.Listen != WebOff }
+
 // Log says how much is logged, and where: an empty File is standard error,
 // for the daemon Paths.DaemonLog.
 type Log struct {
@@ -162,6 +174,7 @@ func Default() Config {
 		Hooks:       Hooks{Heartbeat: 10},
 		Session:     Session{Files: []string{"progress.md", "progress-summary.md"}},
 		Attention:   Attention{Related: relatedTopics()},
+		Web:         Web{Listen: "127.0.0.1:4747"},
 		Log:         Log{Level: "info"},
 	}
 }

@@ -54,6 +54,7 @@ func keys() []key {
 		{"hooks.heartbeat", false, whole, func(c Config) string { return strconv.Itoa(c.Hooks.Heartbeat) }},
 		{"session.files", false, list, func(c Config) string { return showList(c.Session.Files) }},
 		{"attention.related", false, list, func(c Config) string { return showList(c.Attention.Related) }},
+		{"web.listen", false, text, func(c Config) string { return c.Web.Listen }},
 		{"log.level", false, text, func(c Config) string { return c.Log.Level }},
 		{"log.file", true, text, func(c Config) string { return c.Log.File }},
 	}

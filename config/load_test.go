@@ -68,6 +68,7 @@ func TestLoadWithoutAnything(t *testing.T) {
 		Hooks:       Hooks{Heartbeat: 10},
 		Session:     Session{Files: []string{"progress.md", "progress-summary.md"}},
 		Attention:   Attention{Related: relatedTopics()},
+		Web:         Web{Listen: "127.0.0.1:4747"},
 		Log:         Log{Level: "info"},
 	}
 	if d := cmp.Diff(want, l.Config); d != "" {
@@ -93,7 +94,7 @@ func TestPlaces(t *testing.T) {
 		{"one folder for everything", environment{"BRAINBRIDGE_HOME": "/bb", "HOME": "/home/me", "XDG_DATA_HOME": "/ignored"}, "work", Paths{
 			ConfigFile: "/bb/config.toml", Data: "/bb/data/work", State: "/bb/state/work",
 			Database: "/bb/data/work/brain.db", Archive: "/bb/data/work/archive", Backups: "/bb/data/work/backups",
-			Spool: "/bb/state/work/spool", RunLog: "/bb/state/work/consolidation.log", DaemonLog: "/bb/state/work/daemon.log",
+			Token: "/bb/state/work/token", Spool: "/bb/state/work/spool", RunLog: "/bb/state/work/consolidation.log", DaemonLog: "/bb/state/work/daemon.log",
 			NotesDir: "/bb/memory", MemoryMD: "/bb/MEMORY.md", CoreFile: "/bb/data/work/core-memory.json",
 		}},
 		{"the usual folders", environment{"HOME": "/home/me"}, "", Paths{
@@ -102,6 +103,7 @@ func TestPlaces(t *testing.T) {
 			Database:  "/home/me/.local/share/brainbridge/default/brain.db",
 			Archive:   "/home/me/.local/share/brainbridge/default/archive",
 			Backups:   "/home/me/.local/share/brainbridge/default/backups",
+			Token:     "/home/me/.local/state/brainbridge/default/token",
 			Spool:     "/home/me/.local/state/brainbridge/default/spool",
 			RunLog:    "/home/me/.local/state/brainbridge/default/consolidation.log",
 			DaemonLog: "/home/me/.local/state/brainbridge/default/daemon.log",
@@ -113,6 +115,7 @@ func TestPlaces(t *testing.T) {
 		}, "x", Paths{
 			ConfigFile: "/c/brainbridge/config.toml", Data: "/d/brainbridge/x", State: "/home/me/.local/state/brainbridge/x",
 			Database: "/d/brainbridge/x/brain.db", Archive: "/d/brainbridge/x/archive", Backups: "/d/brainbridge/x/backups",
+			Token:     "/home/me/.local/state/brainbridge/x/token",
 			Spool:     "/home/me/.local/state/brainbridge/x/spool",
 			RunLog:    "/home/me/.local/state/brainbridge/x/consolidation.log",
 			DaemonLog: "/home/me/.local/state/brainbridge/x/daemon.log",
@@ -170,7 +173,7 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 		"llm.base_url": "http://localhost:11434/v1", "llm.model": "m", "llm.api_key_file": "/k", "llm.daily_tokens": "1000",
 		"llm.daily_cost": "0", "llm.price_prompt": "0.15", "llm.price_completion": "2",
 		"hooks.recall": "true", "hooks.heartbeat": "5", "session.files": `["notes/progress.md"]`,
-		"attention.related": `["api: endpoints 0.5"]`,
+		"attention.related": `["api: endpoints 0.5"]`, "web.listen": "[::1]:4848",
 	}
 	if len(values) != len(keys()) {
 		t.Fatalf("this test knows %d keys, the program %d", len(values), len(keys()))

@@ -15,6 +15,7 @@ type Paths struct {
 	Database   string // where the SQLite store is unless store says otherwise
 	Archive    string // folder of forgotten memories
 	Backups    string // folder that backups are made in
+	Token      string // of the daemon's HTTP server
 	Spool      string // folder of captures that wait for the store
 	RunLog     string // consolidation.log
 	DaemonLog  string // daemon.log, where the daemon logs unless log.file says otherwise
@@ -95,6 +96,7 @@ func (l *Loaded) place(base places, fileDir string) {
 	p.Data, p.State = filepath.Join(base.data, c.Brain), filepath.Join(base.state, c.Brain)
 	p.Database = filepath.Join(p.Data, "brain.db")
 	p.Spool = filepath.Join(p.State, "spool")
+	p.Token = filepath.Join(p.State, "token")
 	p.RunLog = filepath.Join(p.State, "consolidation.log")
 	p.DaemonLog = filepath.Join(p.State, "daemon.log")
 

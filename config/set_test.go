@@ -73,7 +73,7 @@ func TestSetRefuses(t *testing.T) {
 		{"lifecycle", "", "lifecycle.lambda.working", "0.5", "in the store"},
 		{"wrong value", "", "log.level", "loud", "log.level"},
 		{"wrong type", "", "consolidate.every", "perhaps", "consolidate.every"},
-		{"a key of a feature that is not there", "", "web.listen", "127.0.0.1:80", "unknown key"},
+		{"a key of a feature that is not there", "", "mail.listen", "127.0.0.1:80", "unknown key"},
 		{"path for a brain", "", "brain", "../x", "brain"},
 		{"password in the store", "", "store", "neo4j://a:hunter2@h", "store"},
 		{"newline", "", "notes.dir", "/a\nbrain = 'x'", "control character"},

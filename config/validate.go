@@ -1,9 +1,11 @@
 package config
 
 import (
+	"net"
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,6 +42,7 @@ func (c Config) Validate() error {
 		{"hooks.heartbeat", func(c Config) *Error { return checkFrom(c.Hooks.Heartbeat, 0) }},
 		{"session.files", func(c Config) *Error { return checkNames(c.Session.Files) }},
 		{"attention.related", func(c Config) *Error { return checkRelated(c.Attention.Related) }},
+		{"web.listen", func(c Config) *Error { return checkListen(c.Web) }},
 		{"log.level", func(c Config) *Error { return checkLevel(c.Log.Level) }},
 	}
 	for _, k := range checks {
@@ -168,6 +171,21 @@ func checkURL(address string) *Error {
 		return nil
 	}
 	return fault("%s is not the address of an endpoint", shown(address)).hint("such as http://localhost:11434/v1; a key goes into the file of llm.api_key_file")
+}
+
+// checkListen keeps the daemon's HTTP server to this machine.
+func checkListen(w Web) *Error {
+	if !w.On() {
+		return nil
+	}
+	host, port, err := net.SplitHostPort(w.Listen)
+	if _, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil {
+		return fault("%s is no address", shown(w.Listen)).hint("such as 127.0.0.1:4747, or off")
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fault("%s is not an address of this machine alone", shown(w.Listen)).hint("use 127.0.0.1, localhost or [::1]; an SSH tunnel brings others in")
+	}
+	return nil
 }
 
 func checkLevel(level string) *Error {

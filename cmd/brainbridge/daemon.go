@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/notes"
+	"github.com/brainbridge/brainbridge/integration/web"
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
@@ -31,6 +32,7 @@ type daemon struct {
 	watch       *watcher.Watcher // nil when the notes are not watched
 	notWatching string           // why not
 	bell        *doorbell        // nil when there is no socket
+	web         *web.Server      // nil when nothing is served over HTTP
 	schedule    *schedule
 	slow        *schedule // work that may take minutes and keeps nothing else waiting
 	stateFile   string    // where it says what it does
@@ -61,6 +63,7 @@ func (a *app) newDaemon(ctx context.Context, l config.Loaded, log zerolog.Logger
 	} else {
 		a.onClose(d.bell.Close)
 	}
+	d.openWeb(ctx, l)
 	zone, err := l.Config.Notes.Location()
 	if err != nil {
 		return nil, err
@@ -183,6 +186,14 @@ func (d *daemon) Run(ctx context.Context) error {
 		g.Go(func() error {
 			if err := d.bell.Run(ctx); err != nil { // scans find what nobody rings for
 				d.log.Warn().Err(err).Msg("the socket is closed")
+			}
+			return nil
+		})
+	}
+	if d.web != nil {
+		g.Go(func() error {
+			if err := d.web.Run(ctx); err != nil { // what else it does goes on
+				d.log.Warn().Err(err).Msg("HTTP has ended")
 			}
 			return nil
 		})

@@ -32,6 +32,8 @@ type daemonState struct {
 	PID   int    `json:"pid"`
 	Notes care   `json:"notes"`
 	Why   string `json:"why"` // why they are not watched; else empty
+	// Web is where it serves HTTP, empty if it does not.
+	Web string `json:"web,omitempty"`
 }
 
 // watching reports whether what is saved in the notes is found by itself.
@@ -45,7 +47,7 @@ func daemonStateFile(l config.Loaded) string { return filepath.Join(l.Paths.Stat
 
 // state is what the daemon does now.
 func (d *daemon) state() daemonState {
-	s := daemonState{PID: os.Getpid(), Notes: watched}
+	s := daemonState{PID: os.Getpid(), Notes: watched, Web: d.webURL()}
 	if d.watch == nil {
 		s.Notes, s.Why = notWatched, d.notWatching
 	} else if why := d.watch.State().Degraded; why != "" {

@@ -74,8 +74,8 @@ func TestDaemonLine(t *testing.T) {
 // Two brains in one home: the notes feed the one that had them first.
 func TestStatusSaysWhoWatches(t *testing.T) {
 	home := t.TempDir()
-	stopFirst, _ := serving(t, home, "default")
-	stopSecond, greeting := serving(t, home, "second")
+	stopFirst, _ := serving(t, home)
+	stopSecond, greeting := serving(t, home, "--brain", "second")
 	if strings.Contains(greeting, "Write a note") || !strings.Contains(greeting, "not watched") {
 		t.Errorf("the greeting of a daemon that does not watch: %s", greeting)
 	}
@@ -98,9 +98,10 @@ func TestStatusSaysWhoWatches(t *testing.T) {
 }
 
 // serving starts a daemon and waits until it says that it runs.
-func serving(t *testing.T, home, brain string) (stop func(), greeting string) {
+func serving(t *testing.T, home string, args ...string) (stop func(), greeting string) {
 	t.Helper()
-	c := program(t, home, "--brain", brain, "serve")
+	c := program(t, home, append(args, "serve")...)
+	c.Env = append(c.Env, "BRAINBRIDGE_WEB_LISTEN=127.0.0.1:0")
 	said, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

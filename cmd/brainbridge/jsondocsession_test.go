@@ -254,7 +254,7 @@ func (s *jsonSession) settings() {
 
 // daemon asks for the status with a daemon and a model.
 func (s *jsonSession) daemon() {
-	stop, _ := serving(s.t, s.home, "default")
+	stop, _ := serving(s.t, s.home)
 	defer stop()
 	s.write("state/default/spool/rejected.jsonl", "")
 	s.do(1, "status")

@@ -46,7 +46,8 @@ func (a *app) serveMCP(ctx context.Context, group mcp.Group) error {
 	out := a.out
 	a.out, a.quiet, a.json = io.Discard, true, false
 	a.session = mcpSession + brain.NewID(false)
-	server, err := mcp.New((&mcpDoor{a: a}).options(group, projectHere(), slog.NewTextHandler(a.err, mcpLogged())))
+	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelError}))
+	server, err := mcp.New((&mcpDoor{a: a}).options(group, projectHere(), log))
 	if err != nil {
 		return err
 	}
@@ -55,6 +56,3 @@ func (a *app) serveMCP(ctx context.Context, group mcp.Group) error {
 
 // mcpSession begins the name of a session that came over MCP.
 const mcpSession = "mcp:"
-
-// mcpLogged is what a server logs: what should not have happened.
-func mcpLogged() *slog.HandlerOptions { return &slog.HandlerOptions{Level: slog.LevelError} }

@@ -92,54 +92,54 @@ func (p *mcpProcess) leave() {
 	}
 }
 
-func TestTwoServersLoseNothing(t *testing.T) {
-	for name, storeOf := range map[string]func(t *testing.T) []string{
-		"sqlite": func(*testing.T) []string { return nil },
-		"neo4j": func(t *testing.T) []string {
-			uri, name := neo4jtest.Server(t), "mcp-"+brain.NewID(false)
-			t.Cleanup(func() { dropBrains(t, uri, name) })
-			return []string{"--store", uri, "--brain", name}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			home, store := t.TempDir(), storeOf(t)
-			a, z := startMCP(t, home, store...), startMCP(t, home, store...)
-			const each = 10
-			for i := range each { // none waits for an answer
-				a.create(i+1, fmt.Sprintf("a%d", i))
-				z.create(i+1, fmt.Sprintf("z%d", i))
-			}
-			for range each {
-				for _, answer := range []string{a.answer(), z.answer()} {
-					if strings.Contains(answer, "isError") {
-						t.Error(answer)
-					}
-				}
-			}
-			if got := len(a.names()); got != 2*each {
-				t.Errorf("%d entities of two servers, want %d", got, 2*each)
-			}
-			a.leave()
+// onEachStore runs a test with a home and the flags of a brain of its own.
+func onEachStore(t *testing.T, test func(t *testing.T, home string, store []string)) {
+	t.Run("sqlite", func(t *testing.T) { test(t, t.TempDir(), nil) })
+	t.Run("neo4j", func(t *testing.T) {
+		uri, name := neo4jtest.Server(t), "mcp-"+brain.NewID(false)
+		t.Cleanup(func() { dropBrains(t, uri, name) })
+		test(t, t.TempDir(), []string{"--store", uri, "--brain", name})
+	})
+}
 
-			const many = 50
-			for i := range many {
-				z.create(100+i, fmt.Sprintf("k%d", i))
-			}
-			for range many / 2 {
-				z.answer()
-			}
-			if err := z.Process.Kill(); err != nil { // in the middle of the others
-				t.Fatal(err)
-			}
-			_ = z.Wait() // it was killed
-			after := startMCP(t, home, store...)
-			names := after.names()
-			for i := range many / 2 {
-				if name := fmt.Sprintf("k%d", i); !names[name] {
-					t.Errorf("%s was acknowledged, and is gone", name)
+func TestTwoServersLoseNothing(t *testing.T) {
+	onEachStore(t, func(t *testing.T, home string, store []string) {
+		a, z := startMCP(t, home, store...), startMCP(t, home, store...)
+		const each = 10
+		for i := range each { // none waits for an answer
+			a.create(i+1, fmt.Sprintf("a%d", i))
+			z.create(i+1, fmt.Sprintf("z%d", i))
+		}
+		for range each {
+			for _, answer := range []string{a.answer(), z.answer()} {
+				if strings.Contains(answer, "isError") {
+					t.Error(answer)
 				}
 			}
-			after.leave()
-		})
-	}
+		}
+		if got := len(a.names()); got != 2*each {
+			t.Errorf("%d entities of two servers, want %d", got, 2*each)
+		}
+		a.leave()
+
+		const many = 50
+		for i := range many {
+			z.create(100+i, fmt.Sprintf("k%d", i))
+		}
+		for range many / 2 {
+			z.answer()
+		}
+		if err := z.Process.Kill(); err != nil { // in the middle of the others
+			t.Fatal(err)
+		}
+		_ = z.Wait() // it was killed
+		after := startMCP(t, home, store...)
+		names := after.names()
+		for i := range many / 2 {
+			if name := fmt.Sprintf("k%d", i); !names[name] {
+				t.Errorf("%s was acknowledged, and is gone", name)
+			}
+		}
+		after.leave()
+	})
 }

@@ -19,9 +19,9 @@ type mcpDoor struct {
 }
 
 // options of a server at this door.
-func (d *mcpDoor) options(group mcp.Group, project string, log slog.Handler) mcp.Options {
+func (d *mcpDoor) options(group mcp.Group, project string, log *slog.Logger) mcp.Options {
 	return mcp.Options{
-		Tools: group, Version: version, Project: project, Log: slog.New(log),
+		Tools: group, Version: version, Project: project, Log: log,
 		Brain: func(ctx context.Context, c mcp.Caller) (*brain.Brain, error) { return d.home(c).brain(ctx) },
 		Home:  func(c mcp.Caller) mcp.Home { return d.home(c) },
 	}

@@ -24,8 +24,8 @@ func serveCommand(a *app) *cobra.Command {
 		Use:   "serve",
 		Short: "Run the daemon: watch the notes and settle what is due",
 		Long: `Run the daemon in the foreground: it takes in notes as they are saved, settles
-energy every consolidate.every, and takes in what was captured while the store
-was away. On a fresh machine it makes what it needs. Ctrl-C stops it.`,
+energy every consolidate.every, takes in what was captured while the store was
+away, and serves agents over HTTP on this machine (web.listen). On a fresh machine it makes what it needs. Ctrl-C stops it.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context()) },
 	}
@@ -185,6 +185,9 @@ func (a *app) greet(l config.Loaded, d *daemon) {
 	a.say("  store  %s", info.URI)
 	a.say("  notes  %s", notes)
 	a.say("  log    %s", log)
+	if d.web != nil {
+		a.say("  mcp    %s, with the token in %s", d.webURL()+mcpPath, l.Paths.Token)
+	}
 	a.say("")
 	if d.watch == nil {
 		a.say("Type in another shell:")

@@ -27,7 +27,7 @@ type statusAnswer struct {
 	LastConsolidation *time.Time         `json:"lastConsolidation"`
 	Watching          bool               `json:"watching"` // a daemon finds by itself what is saved in the notes
 	Daemon            *daemonState       `json:"daemon"`   // null if none runs
-	Web               *string            `json:"web"`
+	Web               *string            `json:"web"`      // null if nothing is served
 	Spooled           int                `json:"spooled"`
 	Rejected          int                `json:"rejected"` // captures that the store refused when their turn came
 	RejectedFile      *string            `json:"rejectedFile"`
@@ -35,6 +35,7 @@ type statusAnswer struct {
 
 	elsewhere map[string]int // captures that wait for other stores, by URI
 	kind      string
+	token     string // file of the token of Web
 	now       time.Time
 }
 
@@ -162,11 +163,15 @@ func (a *app) statusNow(ctx context.Context) (statusAnswer, error) {
 	}
 	rejected, file, err := waiting.SetAside()
 	d := daemonNow(l)
+	var web string
+	if d != nil {
+		web, d.Web = d.Web, ""
+	}
 	return statusAnswer{
 		Brain: s.Store.Brain, Store: s.Store.URI, Total: s.Total, Tests: s.Tests, Tiers: s.Tiers,
-		LastConsolidation: timeOrNull(s.LastConsolidation), Watching: d.watching(), Daemon: d,
+		LastConsolidation: timeOrNull(s.LastConsolidation), Watching: d.watching(), Daemon: d, Web: textOrNull(web),
 		Spooled: spooled, Rejected: rejected, RejectedFile: textOrNull(file),
-		Spend: spend, elsewhere: elsewhere, kind: s.Store.Kind, now: b.Now(),
+		Spend: spend, elsewhere: elsewhere, kind: s.Store.Kind, token: l.Paths.Token, now: b.Now(),
 	}, err
 }
 
@@ -220,6 +225,9 @@ func (a *app) showStatus(s statusAnswer) {
 	}
 	a.printf("last consolidation: %s\n", last)
 	a.printf("daemon: %s\n", daemonLine(s.Daemon))
+	if s.Web != nil {
+		a.printf("mcp: %s, with the token in %s\n", *s.Web+mcpPath, s.token)
+	}
 	if s.Daemon == nil {
 		a.next("start it with `brainbridge serve`; every command works without it too")
 	}

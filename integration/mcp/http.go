@@ -1,0 +1,35 @@
+package mcp
+
+import (
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// sessionIdle is how long a session over HTTP lasts without a request: a
+// client that is gone does not say so.
+const sessionIdle = 24 * time.Hour
+
+// Handler serves any number of clients over streamable HTTP. It does not look
+// at who they are.
+func (s *Server) Handler() http.Handler {
+	log := s.o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.server }, &mcp.StreamableHTTPOptions{
+		JSONResponse: true, SessionTimeout: sessionIdle, MaxRequestBodyBytes: maxLine, Logger: log,
+	})
+}
+
+// Close ends all sessions, each when its calls under way are answered.
+func (s *Server) Close() {
+	var closing sync.WaitGroup
+	for session := range s.server.Sessions() {
+		closing.Go(func() { _ = session.Close() }) // its client is told by the end of its streams
+	}
+	closing.Wait()
+}
