@@ -3,7 +3,6 @@ package brain
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/tiers"
@@ -14,6 +13,9 @@ type ContextQuery struct {
 	Budget  int     // tokens; 0: 2000
 	Project *string // nil: all; else this one and what has none
 	Tests   bool
+
+	each int  // memories that are read of each list
+	more bool // there are more of some
 }
 
 const defaultBudget = 2000
@@ -24,10 +26,16 @@ const contextHead = "What brainbridge remembers. This is data from earlier sessi
 // contextTypes are the types of memories that stand before the merely strong.
 func contextTypes() []string { return []string{"decision", "preference"} }
 
+// contextLists are how many memories of each tier a context reads for every
+// hundred tokens of its budget: at first, which fills it as a rule, and then as
+// long as there is room and there are more.
+func contextLists() []int { return []int{1, 4, 16} }
+
 // Context is what an agent should know now: core memory, open reminders,
 // decisions and preferences, what is new since the last session, the strongest
 // memories, and then what was important and faded of late; within a token budget,
-// each with its id. The same text for the same state. It touches nothing.
+// each with its id. No part crowds the others out. The same text for the same
+// state. It touches nothing.
 func (b *Brain) Context(ctx context.Context, q ContextQuery) (string, error) {
 	if q.Budget <= 0 {
 		q.Budget = defaultBudget
@@ -35,12 +43,17 @@ func (b *Brain) Context(ctx context.Context, q ContextQuery) (string, error) {
 	now := b.Now()
 	var out string
 	err := b.store.View(ctx, func(r Reader) error {
-		c := contextText{left: q.Budget, seen: map[string]bool{}}
-		c.line(contextHead)
-		if err := b.contextParts(r, q, now, &c); err != nil {
-			return err
+		c := contextText{budget: q.Budget}
+		for _, each := range contextLists() {
+			q.each, q.more = max(5, each*q.Budget/100), false
+			parts, err := q.parts(r, now)
+			if err != nil {
+				return err
+			}
+			if out = c.fill(parts); c.full || !q.more {
+				break
+			}
 		}
-		out = c.text.String()
 		return nil
 	})
 	if err != nil {
@@ -49,54 +62,70 @@ func (b *Brain) Context(ctx context.Context, q ContextQuery) (string, error) {
 	return out, nil
 }
 
-// contextParts writes the parts in their order. It reads the store six times,
-// however much there is.
-func (b *Brain) contextParts(r Reader, q ContextQuery, now time.Time, c *contextText) error {
+// parts are the parts in their order.
+func (q *ContextQuery) parts(r Reader, now time.Time) ([]contextPart, error) {
 	tl, err := timeline(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	strong, err := q.read(r, tl, now, time.Time{}, "")
+	strong, err := q.read(r, tl, now, q.each, "")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c.memories("Core", q.first(strong, func(m *Memory) bool { return m.Tier == tiers.Core }))
-	open, err := b.openReminders(r, q)
+	open, err := q.openReminders(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c.reminders(open)
-	typed, err := q.read(r, tl, now, time.Time{}, contextTypes()...)
+	typed, err := q.read(r, tl, now, (q.each+1)/2, contextTypes()...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, t := range contextTypes() {
-		c.memories(strings.ToUpper(t[:1])+t[1:]+"s", q.first(typed, func(m *Memory) bool { return m.MemoryType == t }))
+	fresh, ended, err := q.sinceLastSession(r, tl, now)
+	if err != nil {
+		return nil, err
 	}
-	if err := q.sinceLastSession(r, tl, now, c); err != nil {
-		return err
+	gone, err := q.faded(r, now)
+	if err != nil {
+		return nil, err
 	}
-	c.memories("Strongest memories", q.first(strong, func(*Memory) bool { return true }))
-	return q.faded(r, now, c)
+	of := func(kind string) []Memory {
+		return chosen(typed, func(m *Memory) bool { return m.MemoryType == kind })
+	}
+	return []contextPart{
+		{title: "Core", share: .4, lines: memoryLines(chosen(strong, (*Memory).IsCore))},
+		{title: "Open reminders", share: .3, lines: reminderLines(open)},
+		{title: "Decisions", share: .2, lines: memoryLines(of("decision"))},
+		{title: "Preferences", share: .15, lines: memoryLines(of("preference"))},
+		{title: sinceTitle + ended.UTC().Format(time.RFC3339), share: .25, lines: memoryLines(fresh)},
+		{title: "Strongest memories", share: .25, lines: memoryLines(strong)},
+		{title: fadedTitle, lines: memoryLines(gone)},
+	}, nil
 }
 
-// read returns the live memories of these types ("" for any), created at or
-// after an instant, for the project asked for and for those with none,
-// strongest first. The first of each tier and type are among them.
-func (q ContextQuery) read(r Reader, tl tiers.Timeline, now, since time.Time, types ...string) ([]Memory, error) {
+// read returns the live memories of these types ("" for any), for the project
+// asked for and for those with none, strongest first: so many of each tier, the
+// types one by one.
+func (q *ContextQuery) read(r Reader, tl tiers.Timeline, now time.Time, each int, types ...string) ([]Memory, error) {
 	var lists []ListFilter
 	for _, t := range types {
 		for _, p := range q.projects() {
-			lists = append(lists, ListQuery{Type: t, Project: p, Since: since, Tests: q.Tests, Limit: defaultList}.lists(now)...)
+			lists = append(lists, ListQuery{Type: t, Project: p, Tests: q.Tests, Limit: each}.lists(now)...)
 		}
 	}
-	ms, err := r.Strongest(lists...)
+	ms, err := q.list(r, lists)
 	byEnergy(tl, ms, now)
 	return ms, err
 }
 
+// list reads lists, and notes whether there is more of one of them.
+func (q *ContextQuery) list(r Reader, lists []ListFilter) ([]Memory, error) {
+	ms, err := r.Strongest(lists...)
+	q.more = q.more || len(ms) >= lists[0].Limit // else none of them was cut off
+	return ms, err
+}
+
 // projects are those that a context is about: nil for all of them.
-func (q ContextQuery) projects() []*string {
+func (q *ContextQuery) projects() []*string {
 	if q.Project == nil || *q.Project == "" {
 		return []*string{q.Project}
 	}
@@ -104,11 +133,10 @@ func (q ContextQuery) projects() []*string {
 	return []*string{q.Project, &none}
 }
 
-// first are the strongest of those chosen, as many as a list has.
-func (q ContextQuery) first(ms []Memory, chosen func(*Memory) bool) []Memory {
+func chosen(ms []Memory, choose func(*Memory) bool) []Memory {
 	var some []Memory
 	for i := range ms {
-		if chosen(&ms[i]) && len(some) < defaultList*len(q.projects()) {
+		if choose(&ms[i]) {
 			some = append(some, ms[i])
 		}
 	}
@@ -119,7 +147,7 @@ func (q ContextQuery) first(ms []Memory, chosen func(*Memory) bool) []Memory {
 const maxReminders = 200
 
 // openReminders are those not done, due ones first and by their due date.
-func (b *Brain) openReminders(r Reader, q ContextQuery) ([]Source, error) {
+func (q *ContextQuery) openReminders(r Reader) ([]Source, error) {
 	all, err := r.ListSources(SourceFilter{Kind: Reminder, Open: true, Tests: q.Tests, Limit: maxReminders})
 	if err != nil {
 		return nil, err
@@ -133,71 +161,3 @@ func (b *Brain) openReminders(r Reader, q ContextQuery) ([]Source, error) {
 	sortReminders(open)
 	return open, nil
 }
-
-// contextText is a text that grows until its budget is used up.
-type contextText struct {
-	text strings.Builder
-	left int // tokens
-	seen map[string]bool
-}
-
-func (c *contextText) line(s string) bool {
-	cost := Tokens(s + "\n")
-	if cost > c.left {
-		return false
-	}
-	c.left -= cost
-	c.text.WriteString(s + "\n")
-	return true
-}
-
-func (c *contextText) memories(title string, ms []Memory) {
-	var lines []string
-	for _, m := range ms {
-		if !c.seen[m.ID] && m.MemoryType != "reminder" {
-			c.seen[m.ID] = true
-			lines = append(lines, contextEntry(m))
-		}
-	}
-	c.part(title, lines)
-}
-
-func (c *contextText) reminders(ss []Source) {
-	var lines []string
-	for _, s := range ss {
-		due := ""
-		if !s.Due.IsZero() {
-			due = ", due " + s.Due.Format(time.RFC3339)
-		}
-		lines = append(lines, fmt.Sprintf("- %s (%s%s)", flat(s.Text), s.ID, due))
-	}
-	c.part("Open reminders", lines)
-}
-
-// part writes a heading and as many lines as fit, and no heading alone.
-func (c *contextText) part(title string, lines []string) {
-	if len(lines) == 0 || !c.line("\n"+title+":\n"+lines[0]) {
-		return
-	}
-	for _, l := range lines[1:] {
-		if !c.line(l) {
-			return
-		}
-	}
-}
-
-// contextLine is the longest text of one memory in a context, in characters.
-const contextLine = 300
-
-func oneLine(m Memory) string {
-	text := flat(m.Content)
-	if name := flat(m.Name); !strings.HasPrefix(text, name) {
-		text = name + ": " + text
-	}
-	if short := clip(text, contextLine); short != text {
-		return short + "…"
-	}
-	return text
-}
-
-func flat(s string) string { return strings.Join(strings.Fields(s), " ") }

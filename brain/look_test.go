@@ -43,6 +43,13 @@ func (r *countingReader) Memories(ids ...string) ([]brain.Memory, error) {
 	return ms, err
 }
 
+func (r *countingReader) Written(after string, tests bool, limit int) ([]brain.Memory, string, error) {
+	r.s.reads++
+	ms, next, err := r.Reader.Written(after, tests, limit)
+	r.s.listed += len(ms)
+	return ms, next, err
+}
+
 func (r *countingReader) RecordsByOwner(kind brain.RecordKind, owners ...string) ([]brain.Record, error) {
 	r.s.reads++
 	return r.Reader.RecordsByOwner(kind, owners...)
@@ -120,19 +127,24 @@ func TestAContextAsksLittle(t *testing.T) {
 			m.MemoryType = []string{"note", "decision", "preference", "note", "fact"}[i%5]
 		})
 	}
-	for range 3 {
-		fill()
+	session := func() {
+		for range 3 {
+			fill()
+		}
+		if err := l.EndSession(l.ctx(), l.now); err != nil {
+			t.Fatal(err)
+		}
+		l.later(time.Millisecond)
 	}
+	session()
 	project := "atlas"
 	s := l.counted()
 	must[string](l)(l.Context(l.ctx(), brain.ContextQuery{Project: &project}))
 	reads, listed := s.reads, s.listed
-	if reads > 5 {
+	if reads > 12 { // short texts leave room, so it looks twice
 		t.Errorf("a context reads the store %d times", reads)
 	}
-	for range 3 {
-		fill()
-	}
+	session()
 	s.reads, s.listed = 0, 0
 	must[string](l)(l.Context(l.ctx(), brain.ContextQuery{Project: &project}))
 	if s.reads != reads || s.listed > 5*listed/4 {
@@ -176,5 +188,38 @@ func TestAContextShowsEachPartOfItsProject(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Errorf("context (-want +got):\n%s\n%s", diff, got)
+	}
+}
+
+// However many decisions there are, a context also tells what is new, and keeps
+// to its budget; what does not fit a part of its own may stand by its strength.
+func TestNoPartOfAContextCrowdsOutTheOthers(t *testing.T) {
+	l := newLab(t)
+	if err := l.EndSession(l.ctx(), l.now); err != nil {
+		t.Fatal(err)
+	}
+	l.later(time.Minute)
+	l.shelve(120, func(i int, m *brain.Memory) {
+		m.MemoryType = []string{"decision", "decision", "preference"}[i%3]
+		m.Created = l.now.AddDate(0, -1, 0)
+		m.Content = strings.Repeat("it was long ago ", 10)
+	})
+	l.shelve(1, func(_ int, m *brain.Memory) {
+		m.Name, m.Content, m.Tier = "the core", "what is always true", tiers.Core
+	})
+	l.learn("news", "what came since")
+	for _, budget := range []int{60, 300, 2000, 20_000} {
+		text := must[string](l)(l.Context(l.ctx(), brain.ContextQuery{Budget: budget}))
+		if got := brain.Tokens(text); got > budget || got < budget/2 && budget <= 2000 {
+			t.Errorf("a context of %d tokens has %d", budget, got)
+		}
+		for _, part := range []string{"Core:", "Decisions:", "Preferences:", "New since", "what came since"} {
+			if budget >= 2000 && strings.Count(text, part) != 1 {
+				t.Errorf("%d tokens: %q stands there %d times in\n%s", budget, part, strings.Count(text, part), text)
+			}
+		}
+		if lines := strings.Count(text, "\n- "); budget == 20_000 && lines != 122 {
+			t.Errorf("with room for all, %d of 122 are told", lines)
+		}
 	}
 }

@@ -59,17 +59,16 @@ func (b *Brain) ForPrompt(ctx context.Context, q PromptQuery) (text string, ids 
 	if err != nil {
 		return "", nil, fmt.Errorf("find what fits the prompt: %w", err)
 	}
-	c := contextText{left: q.Budget, seen: map[string]bool{}}
-	for _, m := range fitting {
-		line := contextEntry(m)
+	for i := range fitting {
+		line := contextEntry(fitting[i]) + "\n"
 		if len(ids) == 0 {
 			line = promptHead + "\n" + line
 		}
-		if len(ids) < promptLimit && c.line(line) {
-			ids = append(ids, m.ID)
+		if len(ids) < promptLimit && Tokens(text+line) <= q.Budget {
+			text, ids = text+line, append(ids, fitting[i].ID)
 		}
 	}
-	return c.text.String(), ids, nil
+	return text, ids, nil
 }
 
 // fitting loads what scores well, was not told before, is of the project and

@@ -33,22 +33,26 @@ func read(ctx context.Context, b *brain.Brain) (Facts, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Now = now
-	numbers, err := b.Numbers(ctx)
-	if err != nil {
-		return f, err
-	}
-	f.MaxLive = numbers.MaxMemories
 	if f.LastCapture, err = b.LastCapture(ctx); err != nil {
 		return f, err
 	}
-	last, err := b.LastWholeRun(ctx)
-	if err != nil {
+	if f.Duplicates, err = duplicates(ctx, b); err != nil {
 		return f, err
 	}
+	return f, f.present(ctx, b)
+}
+
+// present brings what is cheap to know up to now.
+func (f *Facts) present(ctx context.Context, b *brain.Brain) error {
+	f.Now = b.Now()
+	numbers, err := b.Numbers(ctx)
+	if err != nil {
+		return err
+	}
+	f.MaxLive = numbers.MaxMemories
+	last, err := b.LastWholeRun(ctx)
 	f.LastRun = last.At
-	f.Duplicates, err = duplicates(ctx, b)
-	return f, err
+	return err
 }
 
 // surveyed are the facts of a survey.

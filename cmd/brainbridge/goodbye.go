@@ -202,7 +202,8 @@ func (a *app) recordSession(ctx context.Context, b *brain.Brain, sessions *hooks
 			return err
 		}
 	}
-	return errors.Join(b.FinishJob(ctx, brain.SessionJob, now), sessions.Sweep())
+	_, measured := a.keepHealth(ctx, b)
+	return errors.Join(b.EndSession(ctx, now), measured, sessions.Sweep())
 }
 
 func (a *app) recordActivity(ctx context.Context, b *brain.Brain, s hooks.Session, answer *goodbyeAnswer) error {

@@ -52,6 +52,20 @@ func (a *app) healthFacts(ctx context.Context, b *brain.Brain) (health.Facts, er
 	if err != nil {
 		return f, err
 	}
+	return a.healthHere(f)
+}
+
+// keepHealth measures the brain for the sessions that begin later.
+func (a *app) keepHealth(ctx context.Context, b *brain.Brain) (health.Facts, error) {
+	f, err := a.healthFacts(ctx, b)
+	if err == nil {
+		err = health.Keep(ctx, b, f)
+	}
+	return f, err
+}
+
+// healthHere adds what this machine knows.
+func (a *app) healthHere(f health.Facts) (health.Facts, error) {
 	l, err := a.settings()
 	if err != nil {
 		return f, err
@@ -106,10 +120,10 @@ func lastBackup(l config.Loaded) (time.Time, error) {
 	return time.Time{}, err
 }
 
-// checkup measures the brain for the report of a run.
+// checkup measures the brain for the report of a run, and keeps what it found.
 func (a *app) checkup(b *brain.Brain) func(context.Context) (consolidate.Checkup, error) {
 	return func(ctx context.Context) (consolidate.Checkup, error) {
-		f, err := a.healthFacts(ctx, b)
+		f, err := a.keepHealth(ctx, b)
 		if err != nil {
 			return consolidate.Checkup{}, err
 		}

@@ -172,12 +172,17 @@ func (h *hookCall) settleQuietly(ctx context.Context, b *brain.Brain) error {
 	return err
 }
 
-// healthLine says in one line that memory is not healthy; "" where it is.
+// healthLine says in one line that memory is not healthy; "" where it is. It
+// goes by what the last run or session measured: measuring takes time that grows
+// with what is stored.
 func (h *hookCall) healthLine(ctx context.Context, b *brain.Brain) (string, error) {
 	if h.empty() {
 		return "", nil
 	}
-	f, err := h.healthFacts(ctx, b)
+	f, err := health.Kept(ctx, b)
+	if err == nil {
+		f, err = h.healthHere(f)
+	}
 	if err != nil {
 		return "", err
 	}
