@@ -1,7 +1,9 @@
 package brain
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -240,7 +242,8 @@ func (b *Brain) AddCore(ctx context.Context, run Run, now time.Time, texts []Cor
 	secrets := 0
 	for _, t := range texts {
 		clean := b.cleaner()
-		clean.texts(&t.Text, &t.Key)
+		t.Text = clean.keyed(t.Key, t.Text)
+		clean.texts(&t.Key)
 		secrets += clean.found
 		made = append(made, b.coreMemory(t, now))
 	}
@@ -279,7 +282,30 @@ func (b *Brain) coreMemory(t CoreText, now time.Time) Memory {
 	}
 }
 
-// CoreMemories are all core memories, by their ids.
+// CoreValue is a text as core-memory.json has it, with < > & as they are.
+func CoreValue(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		return `""` // cannot be: a text always encodes
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// CoreContent is a value of core-memory.json, which is JSON, as the content of a
+// memory: a text itself, anything else as it is written. A text that would be
+// read as another value keeps its quotes.
+func CoreContent(raw string) string {
+	var text string
+	if json.Unmarshal([]byte(raw), &text) != nil || json.Valid([]byte(text)) {
+		return raw
+	}
+	return text
+}
+
+// CoreMemories are all core memories, in the order in which they were made or
+// stood in a file.
 func (b *Brain) CoreMemories(ctx context.Context, tests bool) ([]Memory, error) {
 	var all []Memory
 	f := ListFilter{Tier: tiers.Core, Tests: tests, Limit: corePage}
@@ -297,7 +323,9 @@ func (b *Brain) CoreMemories(ctx context.Context, tests bool) ([]Memory, error) 
 		}
 		f.After = &page[len(page)-1]
 	}
-	slices.SortFunc(all, func(x, y Memory) int { return strings.Compare(x.ID, y.ID) })
+	slices.SortFunc(all, func(x, y Memory) int {
+		return cmp.Or(x.Created.Compare(y.Created), strings.Compare(x.Group, y.Group), cmp.Compare(x.Position, y.Position), strings.Compare(x.ID, y.ID))
+	})
 	return all, nil
 }
 

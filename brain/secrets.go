@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // Redactor takes the secrets out of a text and counts them. Other bytes stay
@@ -16,6 +17,14 @@ type Redactor func(text string) (clean string, secrets int)
 func (b *Brain) WithoutSecrets(text string) string {
 	clean, _ := b.redact(text)
 	return clean
+}
+
+// CoreWithoutSecrets is [Brain.WithoutSecrets] of an entry of core memory, whose
+// key tells what its content is, and counts them.
+func (b *Brain) CoreWithoutSecrets(key, content string) (clean string, secrets int) {
+	c := b.cleaner()
+	clean = c.keyed(key, content)
+	return clean, c.found
 }
 
 // cleaner takes the secrets out of the texts of one operation. A text that
@@ -48,6 +57,23 @@ func (c *cleaner) text(text string) string {
 	return clean
 }
 
+// keyed cleans the content of an entry of core memory as it stands beside its
+// key: "db_password": "…".
+func (c *cleaner) keyed(key, content string) string {
+	name, value := CoreValue(key), content
+	if CoreContent(content) != content || !json.Valid([]byte(content)) {
+		value = CoreValue(content)
+	}
+	clean, n := c.redact(name + ": " + value)
+	clean, whole := strings.CutPrefix(clean, name+": ")
+	if n == 0 || !whole || !json.Valid([]byte(clean)) {
+		return c.text(content)
+	}
+	clean = c.text(CoreContent(clean))
+	c.seen[content], c.found = clean, c.found+n
+	return clean
+}
+
 // list returns a copy of a list without secrets: the caller's stays.
 func (c *cleaner) list(texts []string) []string {
 	texts = slices.Clone(texts)
@@ -59,6 +85,9 @@ func (c *cleaner) list(texts []string) []string {
 
 // memory cleans all that a person or program wrote into a memory.
 func (c *cleaner) memory(m *Memory) {
+	if m.Origin == CoreOrigin {
+		m.Content = c.keyed(m.Name, m.Content)
+	}
 	c.texts(&m.Content, &m.Name, &m.MemoryType, &m.Project, &m.Agent, &m.Origin, &m.Severity, &m.SessionID, &m.Group)
 	m.Observations, m.Tags, m.AppliesTo = c.list(m.Observations), CleanTags(c.list(m.Tags)), c.list(m.AppliesTo)
 	m.Extra = c.extra(m.Extra)

@@ -42,12 +42,28 @@ func (a *app) coreStep(b *brain.Brain, warn func(error)) (consolidate.Step, erro
 // showCore brings core-memory.json in step after a change of core memory. A
 // file that is in the way is a warning: the next run tries again.
 func (a *app) showCore(ctx context.Context, b *brain.Brain) {
+	a.bringCore(b, func(k *corememory.Keeper) error { return k.Write(ctx, b.Now(), false) })
+}
+
+// adoptCore is showCore, and keeps what another core-memory.json has beside
+// core memory.
+func (a *app) adoptCore(ctx context.Context, b *brain.Brain, path string) {
+	a.bringCore(b, func(k *corememory.Keeper) error {
+		other, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return k.Adopt(ctx, b.Now(), other)
+	})
+}
+
+func (a *app) bringCore(b *brain.Brain, bring func(*corememory.Keeper) error) {
 	if a.dryRun || a.testOnly || a.empty() {
 		return
 	}
 	k, err := a.coreKeeper(b, func(err error) { a.warn(err.Error()) })
 	if err == nil {
-		err = k.Write(ctx, b.Now(), false)
+		err = bring(k)
 	}
 	if err != nil {
 		a.warn(err.Error())

@@ -58,6 +58,9 @@ func (a *app) importFiles(ctx context.Context, format exchange.Format, path stri
 		}
 		return err
 	}
+	if format.Name == exchange.CoreMemory {
+		a.adoptCore(ctx, b, path)
+	}
 	return a.answer(importAnswer{report, a.runIDOrNull(report.RunID), a.dryRun}, func() { a.showImport(report) })
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 // bom may begin a file that came from Windows; it stays.
@@ -181,7 +183,7 @@ func (d *document) replace(m member, raw string) {
 
 // insert adds a member at the end of an object, in the style of its neighbours.
 func (d *document) insert(o object, key, raw string) {
-	name := quote(key)
+	name := brain.CoreValue(key)
 	if n := len(o.members); n > 0 {
 		last := o.members[n-1]
 		lead := d.text[d.before(o, n-1)+1 : last.name.start]
@@ -249,15 +251,4 @@ func (d *document) remove(o object, key string) {
 
 func (d *document) splice(s span, text string) {
 	d.text = d.text[:s.start] + text + d.text[s.end:]
-}
-
-// quote is a text as JSON, with < > & as they are.
-func quote(text string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(text); err != nil {
-		return `""` // cannot be: a text always encodes
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 // someJSON is an object as people write it: any order, blanks and line breaks.
@@ -15,7 +17,7 @@ func someJSON(t *rapid.T, depth int) string {
 	var members []string
 	n := rapid.IntRange(0, 4).Draw(t, "members")
 	for i := range n {
-		key := quote(fmt.Sprintf("%s%d", rapid.SampledFrom([]string{"preferences", "a,b", "}x", `q"`, "ключ"}).Draw(t, "key"), i))
+		key := brain.CoreValue(fmt.Sprintf("%s%d", rapid.SampledFrom([]string{"preferences", "a,b", "}x", `q"`, "ключ"}).Draw(t, "key"), i))
 		if depth > 1 && i == 0 {
 			key = `"preferences"`
 		}
@@ -60,7 +62,7 @@ func TestWritingAnEntryLeavesTheRest(t *testing.T) {
 		if _, ok := before.section(p.Section); !ok && before.root().has(p.Section) {
 			return // which rendering leaves alone
 		}
-		raw := quote(rapid.String().Draw(t, "text"))
+		raw := brain.CoreValue(rapid.String().Draw(t, "text"))
 		r.set(p, raw)
 		after, err := parse([]byte(r.d.text))
 		if err != nil {

@@ -58,7 +58,7 @@ func (e *edits) member(was state, sec object, p place, raw string) {
 	if known && entry.stands(raw) || raw == "null" {
 		return
 	}
-	text := strings.TrimSpace(textOf(raw))
+	text := strings.TrimSpace(brain.CoreContent(raw))
 	_, once := sec.find(p.Key)
 	switch {
 	case !once:

@@ -93,13 +93,13 @@ func clip(text string, n int) string {
 	return string(runes[:min(len(runes), n)])
 }
 
-// valueOf is what an entry says of a memory, as JSON: an object or a list that
-// a person wrote as it is, of anything else its summary.
+// valueOf is what an entry says of a memory, as JSON: a value that a person
+// wrote as it is, of a text its summary.
 func valueOf(m brain.Memory) string {
-	if m.Origin == brain.CoreOrigin && strings.IndexAny(m.Content, "{[") == 0 && json.Valid([]byte(m.Content)) {
+	if m.Origin == brain.CoreOrigin && json.Valid([]byte(m.Content)) {
 		return m.Content
 	}
-	return quote(summary(m.Content))
+	return brain.CoreValue(summary(m.Content))
 }
 
 // maxSummary is how long a summary may be, in characters (consolidation.md).
@@ -155,12 +155,4 @@ func reworded(content, was, now string) string {
 		return now + rest
 	}
 	return now
-}
-
-// textOf is what a value says: a text itself, anything else as JSON.
-func textOf(raw string) string {
-	if strings.HasPrefix(raw, `"`) {
-		return unquote(raw)
-	}
-	return raw
 }

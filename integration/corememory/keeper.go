@@ -200,15 +200,21 @@ func (t *taking) take(ctx context.Context, e edits) error {
 }
 
 // text is what a person wrote.
-func (w written) text() string { return textOf(w.raw) }
+func (w written) text() string { return brain.CoreContent(w.raw) }
+
+// clean is what a person wrote as the store may hold it.
+func (t *taking) clean(w written) string {
+	clean, _ := t.s.Brain.CoreWithoutSecrets(w.Key, w.text())
+	return clean
+}
 
 // known notes that an entry stands for a memory as it is.
 func (t *taking) known(w written, m brain.Memory) {
-	t.state.put(entry{place: w.place, value: remembered(t.s.Brain, w.raw), ID: m.ID, Text: m.ContentHash, Hand: true})
+	t.state.put(entry{place: w.place, value: remembered(t.s.Brain, w.Key, w.raw), ID: m.ID, Text: m.ContentHash, Hand: true})
 }
 
 func (t *taking) correct(ctx context.Context, w written, m brain.Memory) error {
-	text := reworded(m.Content, textOf(w.was.Raw), t.s.Brain.WithoutSecrets(w.text()))
+	text := reworded(m.Content, brain.CoreContent(w.was.Raw), t.clean(w))
 	if text == m.Content {
 		t.known(w, m)
 		return nil
@@ -238,7 +244,7 @@ func (t *taking) add(ctx context.Context, all []written) error {
 	var texts []brain.CoreText
 	for _, w := range all {
 		if m, ok := t.owner(core, w.place); ok {
-			if summary(m.Content) == t.s.Brain.WithoutSecrets(w.text()) {
+			if summary(m.Content) == t.clean(w) {
 				t.known(w, m)
 			} else if err := t.correct(ctx, w, m); err != nil {
 				return err

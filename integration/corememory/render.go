@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -26,9 +27,24 @@ const blank = `{
 // [Keeper.Read] stays for the next run. Where somebody saves the file meanwhile
 // it plans again, and after three times it is [brain.ErrBusy].
 func (k *Keeper) Write(ctx context.Context, now time.Time, whole bool) error {
+	return k.bring(ctx, now, whole, document{"{}"})
+}
+
+// Adopt is Write, and keeps what another core-memory.json has that is no core
+// memory: each key that this one has not, with its value as it was written, but
+// for secrets. A text that is no JSON object is [brain.ErrInvalid].
+func (k *Keeper) Adopt(ctx context.Context, now time.Time, other []byte) error {
+	d, err := parse(other)
+	if err != nil {
+		return brain.Errorf(brain.ErrInvalid, "mend the file", "it is no core memory: %v", err)
+	}
+	return k.bring(ctx, now, false, d)
+}
+
+func (k *Keeper) bring(ctx context.Context, now time.Time, whole bool, other document) error {
 	return k.locked(ctx, func() error {
 		for range tries {
-			err := k.write(ctx, now, whole)
+			err := k.write(ctx, now, whole, other)
 			if !errors.Is(err, errMoved) {
 				return err
 			}
@@ -37,7 +53,7 @@ func (k *Keeper) Write(ctx context.Context, now time.Time, whole bool) error {
 	})
 }
 
-func (k *Keeper) write(ctx context.Context, now time.Time, whole bool) error {
+func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other document) error {
 	text, d, was, bad, err := k.look(ctx)
 	if err != nil {
 		return err
@@ -53,6 +69,7 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool) error {
 	if err := r.read(ctx); err != nil {
 		return err
 	}
+	r.adopt(other)
 	r.render()
 	if text == nil && !r.changed && !whole {
 		return nil // there is nothing to show yet
@@ -71,6 +88,18 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool) error {
 func (r *rendering) configure() {
 	if m, ok := r.d.root().find(configKey); ok && r.state.Config != "" {
 		r.d.replace(m, r.state.Config)
+		r.changed = true
+	}
+}
+
+// adopt takes over what another file has beside core memory.
+func (r *rendering) adopt(other document) {
+	for _, m := range other.root().members {
+		kept := m.key == configKey || m.key == "patterns" || slices.Contains(sections(), m.key)
+		if kept || r.d.root().has(m.key) {
+			continue
+		}
+		r.d.insert(r.d.root(), m.key, withoutSecrets(r.b, m.key, m.value.of(other.text)))
 		r.changed = true
 	}
 }
@@ -172,9 +201,9 @@ func (r *rendering) update(e entry, m brain.Memory, raw string) {
 	case e.is(raw):
 		says = raw // with the secrets that a person wrote there
 	}
-	e.ID, e.Was, e.value, e.Text = m.ID, nil, remembered(r.b, says), m.ContentHash
+	e.ID, e.Was, e.value, e.Text = m.ID, nil, remembered(r.b, e.Key, says), m.ContentHash
 	if says != raw {
-		was := remembered(r.b, raw)
+		was := remembered(r.b, e.Key, raw)
 		e.Was = &was
 		r.set(e.place, says)
 	}
@@ -190,7 +219,7 @@ func (r *rendering) show(m brain.Memory, p place) {
 	raw := valueOf(m)
 	r.set(p, raw)
 	r.shown[m.ID] = true
-	r.state.put(entry{place: p, value: remembered(r.b, raw), Was: &value{}, ID: m.ID, Text: m.ContentHash, Hand: r.state.owns(p)})
+	r.state.put(entry{place: p, value: remembered(r.b, p.Key, raw), Was: &value{}, ID: m.ID, Text: m.ContentHash, Hand: r.state.owns(p)})
 }
 
 // free is a place that nothing stands in: with a number where the key is taken.
@@ -235,7 +264,7 @@ func (r *rendering) stamp(now time.Time, whole bool) {
 
 // note writes an instant at the top of the file.
 func (r *rendering) note(key string, at time.Time) {
-	raw := quote(at.Format(time.RFC3339))
+	raw := brain.CoreValue(at.Format(time.RFC3339))
 	root := r.d.root()
 	if m, ok := root.find(key); ok {
 		r.d.replace(m, raw)

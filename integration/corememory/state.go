@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -36,9 +35,9 @@ type value struct {
 	Sum string `json:"sum,omitempty"`
 }
 
-// remembered is a value as the store may hold it.
-func remembered(b *brain.Brain, raw string) value {
-	clean := withoutSecrets(b, raw)
+// remembered is a value of a key as the store may hold it.
+func remembered(b *brain.Brain, key, raw string) value {
+	clean := withoutSecrets(b, key, raw)
 	if clean == raw {
 		return value{Raw: raw}
 	}
@@ -47,16 +46,16 @@ func remembered(b *brain.Brain, raw string) value {
 
 // withoutSecrets is a value in JSON, of a text without those in the text, which
 // may be escaped.
-func withoutSecrets(b *brain.Brain, raw string) string {
-	text := textOf(raw)
-	clean := b.WithoutSecrets(text)
+func withoutSecrets(b *brain.Brain, key, raw string) string {
+	text := brain.CoreContent(raw)
+	clean, _ := b.CoreWithoutSecrets(key, text)
 	switch {
 	case clean == text:
 		return raw
-	case strings.HasPrefix(raw, `"`):
-		return quote(clean)
+	case json.Valid([]byte(clean)):
+		return clean
 	}
-	return clean
+	return brain.CoreValue(clean)
 }
 
 // is reports whether a value in the file is the one that is remembered.

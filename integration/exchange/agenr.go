@@ -46,7 +46,7 @@ func findAgenr(f *finder) error {
 func readAgenr(r *reader, f file) {
 	db, err := readDatabase(r.ctx, f.path)
 	if err != nil {
-		r.problem(0, "cannot be read: %v", plain(err))
+		r.refuse(0, "%s", unreadable(err))
 		return
 	}
 	defer func() {
@@ -56,7 +56,7 @@ func readAgenr(r *reader, f file) {
 	}()
 	a := agenr{reader: r}
 	if err := a.read(db); err != nil {
-		r.problem(0, "cannot be read: %v; if agenr is running, stop it and try again", err)
+		r.refuse(0, "%s; if agenr is running, stop it and try again", unreadable(err))
 		return
 	}
 	r.in.report.Files++
@@ -79,7 +79,7 @@ func (a *agenr) read(db *database) error {
 	}
 	rows, err := db.rows(a.ctx, table)
 	if errors.Is(err, errNoTable) {
-		a.problem(0, "is no database of agenr: it has neither entries nor durables")
+		a.refuse(0, "is no database of agenr: it has neither entries nor durables")
 		return nil
 	}
 	if err != nil {

@@ -135,9 +135,9 @@ func TestImportOfWhatIsNoAgenr(t *testing.T) {
 			t.Errorf("%s: %v, want %v", path, err, want)
 		}
 	}
-	report := l.take("agenr", agenrDatabase(t, "CREATE TABLE other (id TEXT)"))
-	if report.Imported != 0 || len(report.Problems) != 1 {
-		t.Errorf("report %+v", report)
+	report, err := Import(context.Background(), l.Brain, format("agenr"), Options{Path: agenrDatabase(t, "CREATE TABLE other (id TEXT)")})
+	if report.Imported != 0 || len(report.Problems) != 1 || !errors.Is(err, brain.ErrInvalid) {
+		t.Errorf("report %+v, error %v", report, err)
 	}
 	torn := agenrDatabase(t, agenrEntries)
 	data, err := os.ReadFile(torn)
@@ -147,7 +147,8 @@ func TestImportOfWhatIsNoAgenr(t *testing.T) {
 	if err := os.WriteFile(torn, data[:len(data)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if report := l.take("agenr", torn); len(report.Problems) == 0 {
-		t.Errorf("report of a torn file %+v", report)
+	report, err = Import(context.Background(), l.Brain, format("agenr"), Options{Path: torn})
+	if !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "is damaged") || report.Imported != 0 {
+		t.Errorf("report of a torn file %+v, error %v", report, err)
 	}
 }

@@ -1,13 +1,9 @@
 package exchange
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -33,82 +29,56 @@ func isCoreMark(key string) bool {
 	return key == "version" || key == "lastUpdated" || key == "lastConsolidation"
 }
 
-// readCore takes preferences, patterns and beliefs in as core memories. What
-// else the file holds is named.
+// readCore takes preferences, patterns and beliefs in as core memories, in the
+// order in which they stand there. What else the file holds is named.
 func readCore(r *reader, _ file) {
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(r.source), &all); err != nil {
-		r.problem(r.lineOf(err), "is no core memory: %v", err)
+	if err := json.Unmarshal([]byte(r.source), &map[string]json.RawMessage{}); err != nil {
+		r.refuse(r.lineOf(err), "is no core memory: %s", notJSON(err))
 		return
 	}
-	for _, section := range slices.Sorted(maps.Keys(all)) {
-		kind, known := coreTypes()[section]
+	all, _ := r.members(r.source, 1)
+	for _, m := range all {
+		kind, known := coreTypes()[m.key]
 		switch {
 		case known:
-			r.coreSection(section, kind, all[section])
-		case section == "memoryConfig":
-			r.leave(r.lineWith(section), "memoryConfig counts in the file of this brain alone: `brainbridge config show` names core.file")
-		case !isCoreMark(section):
-			r.leave(r.lineWith(section), fmt.Sprintf("%q is no part of core memory; it stays in the file", section))
+			r.coreSection(kind, m)
+		case m.key == "memoryConfig":
+			r.leave(m.line, "memoryConfig counts in the file of this brain alone: `brainbridge config show` names core.file")
+		case !isCoreMark(m.key):
+			r.leave(m.line, fmt.Sprintf("%q is no part of core memory; the core-memory.json of this brain keeps it as it is, if it has no such key", m.key))
 		}
 	}
 }
 
 // coreSection reads one section: an object of keys and texts, or a list of
 // texts.
-func (r *reader) coreSection(section, kind string, raw json.RawMessage) {
-	var byKey map[string]json.RawMessage
+func (r *reader) coreSection(kind string, section member) {
 	var list []json.RawMessage
-	switch {
-	case json.Unmarshal(raw, &byKey) == nil:
-		for _, key := range slices.Sorted(maps.Keys(byKey)) {
-			r.coreEntry(section, kind, key, byKey[key])
+	if entries, ok := r.members(section.raw, section.begins); ok {
+		for _, m := range entries {
+			r.coreEntry(section.key, kind, m)
 		}
-	case json.Unmarshal(raw, &list) == nil:
+	} else if json.Unmarshal([]byte(section.raw), &list) == nil {
 		for _, value := range list {
-			r.coreEntry(section, kind, "", value)
+			r.coreEntry(section.key, kind, member{line: section.line, raw: string(value)})
 		}
-	default:
-		r.leave(r.lineWith(section), fmt.Sprintf("%s is neither an object nor a list", section))
+	} else {
+		r.leave(section.line, section.key+" is neither an object nor a list")
 	}
 }
 
-func (r *reader) coreEntry(section, kind, key string, raw json.RawMessage) {
-	text := string(raw)
-	if json.Unmarshal(raw, &text) != nil {
-		text = string(raw) // no text: as JSON
-	}
-	line := r.lineWith(key)
-	if key == "" {
-		line = r.lineWith(section)
-	}
-	if text = strings.TrimSpace(text); text == "" || text == "null" {
-		r.leave(line, fmt.Sprintf("%s.%s has no text", section, key))
+func (r *reader) coreEntry(section, kind string, m member) {
+	text := strings.TrimSpace(brain.CoreContent(m.raw))
+	if text == "" || m.raw == "null" {
+		r.leave(m.line, fmt.Sprintf("%s.%s has no text", section, m.key))
 		return
 	}
-	e := entry{line: line, name: key, text: text, kind: kind, importance: string(brain.Important), retention: "core"}
-	if key != "" {
+	text, secrets := r.in.b.CoreWithoutSecrets(m.key, text)
+	r.in.report.Redacted += secrets
+	e := entry{line: m.line, name: m.key, text: text, kind: kind, importance: string(brain.Important), retention: "core"}
+	if m.key != "" {
 		e.origin = brain.CoreOrigin
-		e.key, e.bodyHash = brain.Hash("core memory", kind, key), brain.Hash(text)
+		e.key, e.bodyHash = brain.Hash("core memory", kind, m.key), brain.Hash(text)
 	}
 	r.add(e)
-}
-
-// lineWith is the line that a key stands in first, 1 if it is not found.
-func (r *reader) lineWith(key string) int {
-	quoted, err := json.Marshal(key)
-	if err != nil {
-		return 1
-	}
-	at := max(0, strings.Index(r.source, string(quoted)))
-	return 1 + strings.Count(r.source[:at], "\n")
-}
-
-// lineOf is the line of a mistake in the JSON of the file.
-func (r *reader) lineOf(err error) int {
-	var syntax *json.SyntaxError
-	if !errors.As(err, &syntax) {
-		return 1
-	}
-	return 1 + bytes.Count([]byte(r.source)[:min(int(syntax.Offset), len(r.source))], []byte("\n"))
 }

@@ -1,11 +1,14 @@
 package exchange
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 const coreFile = `{
@@ -62,7 +65,7 @@ func TestImportOfCoreMemory(t *testing.T) {
 	if err := os.WriteFile(path, []byte("{\n\"preferences\": x}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if rep, err = Import(t.Context(), l.Brain, f, Options{Path: path}); err != nil || len(rep.Problems) != 1 || rep.Problems[0].Line != 2 {
+	if rep, err = Import(t.Context(), l.Brain, f, Options{Path: path}); !errors.Is(err, brain.ErrInvalid) || len(rep.Problems) != 1 || rep.Problems[0].Line != 2 {
 		t.Errorf("of a broken file it says %+v, error %v", rep.Problems, err)
 	}
 }

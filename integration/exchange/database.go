@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"modernc.org/sqlite" // registers the driver, too
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // errNoTable: the database has no table of that name.
@@ -56,6 +57,18 @@ func readDatabase(ctx context.Context, path string) (_ *database, err error) {
 	d.db.SetMaxOpenConns(1)
 	err = d.readTables(ctx)
 	return d, err
+}
+
+// unreadable says why a database cannot be read.
+func unreadable(err error) string {
+	var theirs *sqlite.Error
+	if errors.As(err, &theirs) {
+		switch theirs.Code() & 0xff {
+		case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+			return "is damaged, or no SQLite database"
+		}
+	}
+	return "cannot be read: " + plain(err).Error()
 }
 
 func (d *database) readTables(ctx context.Context) error {

@@ -9,24 +9,29 @@ import (
 
 // engramExport is what `engram export` writes, as far as it is taken in.
 type engramExport struct {
-	Observations []map[string]any  `json:"observations"`
-	Prompts      []json.RawMessage `json:"prompts"`
-	Sessions     []json.RawMessage `json:"sessions"`
+	Observations []map[string]json.RawMessage `json:"observations"`
+	Prompts      []json.RawMessage            `json:"prompts"`
+	Sessions     []json.RawMessage            `json:"sessions"`
 }
 
 // readEngram takes the observations of an export in, each as a memory.
 func readEngram(r *reader, _ file) {
 	var all engramExport
 	if err := json.Unmarshal([]byte(r.source), &all); err != nil {
-		r.problem(r.lineOf(err), "is no export of engram: %v", err)
+		r.refuse(r.lineOf(err), "is no export of engram: %s", notJSON(err))
 		return
 	}
 	if all.Observations == nil {
-		r.problem(0, "is no export of engram: it has no observations")
+		r.refuse(0, "is no export of engram: it has no observations")
 		return
 	}
+	before := len(r.in.report.Problems)
 	for i, o := range all.Observations {
 		r.engram(i+1, o)
+	}
+	if n := len(all.Observations); n > 0 && len(r.in.report.Problems)-before == n {
+		r.refuse(0, "is no export of engram: none of its observations can be read")
+		return
 	}
 	if n := len(all.Sessions) + len(all.Prompts); n > 0 {
 		r.leave(0, fmt.Sprintf("%d sessions and %d prompts, which are no observations", len(all.Sessions), len(all.Prompts)))
@@ -34,9 +39,9 @@ func readEngram(r *reader, _ file) {
 }
 
 // engram takes one observation in.
-func (r *reader) engram(no int, o map[string]any) {
+func (r *reader) engram(no int, o map[string]json.RawMessage) {
 	text := func(key string) string {
-		s, _ := o[key].(string)
+		s, _ := asText(o[key])
 		return s
 	}
 	switch {
@@ -57,8 +62,9 @@ func (r *reader) engram(no int, o map[string]any) {
 			break
 		}
 	}
-	for key, v := range o {
-		if value := fmt.Sprint(v); v != nil && value != "" && key != "title" && key != "content" && key != "type" && key != "created_at" {
+	for key, raw := range o {
+		value, _ := asText(raw)
+		if value != "" && value != "null" && key != "title" && key != "content" && key != "type" && key != "created_at" {
 			e.extra[key] = value
 		}
 	}

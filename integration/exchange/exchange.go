@@ -74,12 +74,16 @@ type Format struct {
 	read     func(*reader, file)
 }
 
+// CoreMemory is the format of a core-memory.json. What that holds beside core
+// memory is for the one of the brain.
+const CoreMemory = "core-memory"
+
 // Formats are what can be imported, in the order in which people see them.
 func Formats() []Format {
 	return []Format{
 		{"claude-memory", "PATH", "A MEMORY.md that an agent wrote, with its topic files", false, findClaude, readClaude},
 		{"openclaw", "PATH", "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more", false, findOpenClaw, readOpenClaw},
-		{"core-memory", "FILE", "A core-memory.json: preferences, patterns and beliefs, as core memories", false, findCore, readCore},
+		{CoreMemory, "FILE", "A core-memory.json: preferences, patterns and beliefs, as core memories", false, findCore, readCore},
 		{"markdown", "DIR", "An export of this program, an Obsidian vault, other Markdown", false, findMarkdown, readMarkdown},
 		{"agenr", "FILE", "The database of agenr, ~/.agenr/knowledge.db", true, findAgenr, readAgenr},
 		{"mcp-memory", "FILE", "The graph of the reference memory server, memory.jsonl", false, findLines, readGraph},
@@ -88,7 +92,8 @@ func Formats() []Format {
 }
 
 // Import takes files in. A file that cannot be read is named in the report and
-// stops nothing. After an error, which is of the store or the context, what was
+// stops nothing; if it is the one that was given, it is [brain.ErrInvalid].
+// After any other error, which is of the store or the context, what was
 // taken in until then stays, and the report says so; importing again goes on.
 func Import(ctx context.Context, b *brain.Brain, f Format, o Options) (Report, error) {
 	if o.MaxFile <= 0 {
@@ -111,7 +116,18 @@ func Import(ctx context.Context, b *brain.Brain, f Format, o Options) (Report, e
 	if err != nil {
 		return report, fmt.Errorf("import %s: %w", o.Path, err)
 	}
+	if bad := in.refused; find.isFile && len(find.files) == 1 && bad != nil {
+		return report, brain.Errorf(brain.ErrInvalid, "nothing was taken in; mend the file, or name another", "%s %s", bad.place(o.Path), bad.Message)
+	}
 	return report, nil
+}
+
+// place is where a problem is, in a file as it was given.
+func (p Problem) place(path string) string {
+	if p.Line > 0 {
+		return fmt.Sprintf("%s, line %d:", path, p.Line)
+	}
+	return path
 }
 
 // readAll reads file by file and hands what they hold to the brain.

@@ -49,6 +49,8 @@ type intake struct {
 	o      Options
 	report *Report
 	run    brain.Run
+	// refused is why nothing of a file can be taken in; the last one's.
+	refused *Problem
 
 	items   []pending
 	bytes   int

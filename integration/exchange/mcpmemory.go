@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -57,6 +56,10 @@ func readGraph(r *reader, _ file) {
 			g.line(no, text)
 		}
 	}
+	if len(g.unread) > 0 && len(g.entities)+len(g.relations) == 0 {
+		r.refuse(0, "is no graph of a memory server: none of its lines can be read")
+		return
+	}
 	g.setAside()
 	g.relate()
 	for i, item := range g.entities {
@@ -76,7 +79,7 @@ func sizeOf(texts []string) int {
 func (g *graphFile) line(no int, text string) {
 	var l graphLine
 	if err := json.Unmarshal([]byte(text), &l); err != nil {
-		g.reject(no, text, fmt.Sprintf("is no line of a memory server: %v", err))
+		g.reject(no, text, "is no line of a memory server: "+notJSON(err))
 		return
 	}
 	switch cmp.Or(l.Type, l.OtherType) {

@@ -23,6 +23,13 @@ func (r *reader) problem(line int, format string, args ...any) {
 	r.in.report.Problems = append(r.in.report.Problems, Problem{r.file.rel, line, fmt.Sprintf(format, args...)})
 }
 
+// refuse names why nothing of the file can be taken in.
+func (r *reader) refuse(line int, format string, args ...any) {
+	r.problem(line, format, args...)
+	why := r.in.report.Problems[len(r.in.report.Problems)-1]
+	r.in.refused = &why
+}
+
 func (r *reader) leave(line int, reason string) {
 	r.in.report.LeftOut = append(r.in.report.LeftOut, Problem{r.file.rel, line, reason})
 }
@@ -37,19 +44,19 @@ func (r *reader) text() (string, bool) {
 	data, err := r.bytes()
 	switch {
 	case err != nil:
-		r.problem(0, "cannot be read: %v", plain(err))
+		r.refuse(0, "cannot be read: %v", plain(err))
 		return "", false
 	case int64(len(data)) > r.in.o.MaxFile:
 		r.tooLarge(int64(len(data)))
 		return "", false
 	}
 	if i := bytes.IndexByte(data, 0); i >= 0 {
-		r.problem(lineAt(data, i), "holds a NUL byte, so it is no text, or not in UTF-8; skipped. Convert it to UTF-8")
+		r.refuse(lineAt(data, i), "holds a NUL byte, so it is no text, or not in UTF-8; skipped. Convert it to UTF-8")
 		return "", false
 	}
 	text := string(data)
 	if !utf8.Valid(data) && !r.in.o.Repair {
-		r.problem(lineAt(data, invalidAt(data)), "is not valid UTF-8; skipped. Convert it, or import it with --repair")
+		r.refuse(lineAt(data, invalidAt(data)), "is not valid UTF-8; skipped. Convert it, or import it with --repair")
 		return "", false
 	}
 	if r.in.o.Repair {
@@ -71,7 +78,7 @@ func (r *reader) bytes() ([]byte, error) {
 }
 
 func (r *reader) tooLarge(size int64) {
-	r.problem(0, "has %d bytes, more than the %d of notes.max_file; skipped. Split it, or set notes.max_file", size, r.in.o.MaxFile)
+	r.refuse(0, "has %d bytes, more than the %d of notes.max_file; skipped. Split it, or set notes.max_file", size, r.in.o.MaxFile)
 }
 
 func invalidAt(data []byte) int {
