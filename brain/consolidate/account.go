@@ -36,6 +36,7 @@ type Counts struct {
 	PromotedToCore int `json:"promotedToCore"`
 	Expired        int `json:"expired"`
 	Forgotten      int `json:"forgotten"`
+	Candidates     int `json:"forgetCandidates"` // that could be forgotten, and were only listed
 	Related        int `json:"relationsCreated"`
 	Flagged        int `json:"flagged"` // for a person to decide
 	Orphans        int `json:"orphans"` // entities without a typed relation, at its end
@@ -100,7 +101,7 @@ func NewAccount(run brain.Run, kept *Kept) *Account {
 	}
 	a.DurationMs = &kept.DurationMs
 	a.Counts.Analysed, a.Counts.Flagged, a.Counts.Orphans = kept.Analysed, kept.Flagged, kept.Orphans
-	a.Counts.Related = kept.Related
+	a.Counts.Related, a.Counts.Candidates = kept.Related, kept.Candidates
 	a.Recommendations = append(a.Recommendations, kept.Recommendations...)
 	a.NextTriggers = append(a.NextTriggers, kept.NextTriggers...)
 	if p := kept.Previous; p != nil {

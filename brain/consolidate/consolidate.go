@@ -111,7 +111,7 @@ type Promotion struct {
 
 // Report is what a run did, or would do.
 type Report struct {
-	RunID    string // "" when nothing was done
+	RunID    string // "" when nothing was done or found
 	DryRun   bool
 	Actions  []Action
 	Promoted []Promotion
@@ -222,9 +222,15 @@ func (r *Runner) settleFirst(ctx context.Context, op *operation) error {
 
 // finish names the run in the report if it did something.
 func (op *operation) finish() {
-	if op.run.Actions > 0 || op.run.Decayed > 0 {
+	if op.run.Actions > 0 || op.run.Decayed > 0 || op.told() {
 		op.report.RunID = op.run.ID
 	}
+}
+
+// told tells whether the run has something to tell though it may have changed
+// no memory: what it put before a person, or could forget.
+func (op *operation) told() bool {
+	return op.req.whole() && op.report.Flagged+op.report.Candidates > 0
 }
 
 // Decay takes the pending decay of live memories into their stored energy. It

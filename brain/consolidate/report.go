@@ -116,7 +116,7 @@ func (r *Runner) keep(ctx context.Context, op *operation) error {
 			return err
 		}
 	}
-	if op.run.Actions == 0 {
+	if op.run.Actions == 0 && !op.told() {
 		return nil
 	}
 	return r.keepReport(ctx, op, since)
@@ -143,6 +143,8 @@ func (r *Runner) keepReport(ctx context.Context, op *operation, since brain.Gath
 	if err != nil {
 		return fmt.Errorf("encode the report of the run: %w", err)
 	}
-	op.run.Report = raw
+	if op.run.Report = raw; op.run.Finished.IsZero() {
+		op.run.Finished = r.brain.Now()
+	}
 	return r.brain.PutRun(ctx, op.run)
 }

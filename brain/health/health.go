@@ -30,7 +30,8 @@ type Facts struct {
 	AverageAgeDays       *float64 // nil: there are no memories
 	AverageEffectiveness *float64 // nil: there are no verdicts
 
-	Stale            int // live memories that were not used for StaleDays
+	Stale            int // live memories, core apart, that were not used for StaleDays
+	Forgettable      int // memories that may be forgotten, at most MostForgettable
 	LowEffectiveness int // memories whose effectiveness is below brain.LowEffectiveness
 	Duplicates       int // review items about memories that say the same, or contradict
 	Entities         int
@@ -58,11 +59,13 @@ type OldResearch struct {
 
 // The thresholds that no setting moves, beside those of [brain.Survey].
 const (
-	StaleDays   = 90  // without use
-	orphanShare = 0.2 // of all entities
-	lateDays    = 2   // since the last run or backup: each is nightly, and one night may fail
-	storeLimit  = 2e9 // bytes; a million memories take about as much
-	day         = 24 * time.Hour
+	StaleDays = 90 // without use
+	// MostForgettable is up to how many it is counted what may be forgotten.
+	MostForgettable = 500
+	orphanShare     = 0.2 // of all entities
+	lateDays        = 2   // since the last run or backup: each is nightly, and one night may fail
+	storeLimit      = 2e9 // bytes; a million memories take about as much
+	day             = 24 * time.Hour
 )
 
 // Indicator is one thing that is looked at. A warning means that the value is
@@ -106,12 +109,28 @@ func Check(f Facts) Report {
 			r.Recommendations = append(r.Recommendations, i.Detail+": `"+*i.Action+"`")
 		}
 	}
+	if f.Forgettable > 0 {
+		r.Recommendations = append(r.Recommendations, f.forgetting())
+	}
 	for _, e := range f.OldResearch {
 		r.Recommendations = append(r.Recommendations, fmt.Sprintf(
 			"the market research on %s is %d days old, look whether it still holds: `brainbridge show %s`",
 			e.Name, int(f.Now.Sub(e.Created)/day), e.ID))
 	}
 	return r
+}
+
+// forgetting says how much may be forgotten; that is no warning, as expired
+// memories are in nobody's way.
+func (f Facts) forgetting() string {
+	what := fmt.Sprintf("%d memories that nobody has used for long may be forgotten", f.Forgettable)
+	switch f.Forgettable {
+	case 1:
+		what = "1 memory that nobody has used for long may be forgotten"
+	case MostForgettable:
+		what = fmt.Sprintf("%d and more memories that nobody has used for long may be forgotten", f.Forgettable)
+	}
+	return what + ": `" + doForget + "`"
 }
 
 // Warnings are the names of the indicators that warn.

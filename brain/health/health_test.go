@@ -128,6 +128,19 @@ func TestOldResearchIsNamed(t *testing.T) {
 	}
 }
 
+// What may be forgotten is named with its number and command, and is no warning.
+func TestWhatMayBeForgottenIsNamed(t *testing.T) {
+	for n, want := range map[int]string{0: "", 1: "1 memory that", 7: "7 memories that", 500: "500 and more memories that"} {
+		f := well()
+		f.Forgettable = n
+		r := health.Check(f)
+		said := strings.Join(r.Recommendations, "")
+		if r.Status != health.OK || !strings.HasPrefix(said, want) || (n > 0) != strings.Contains(said, "`brainbridge consolidate --forget-only`") {
+			t.Errorf("%d: %s, %q", n, r.Status, said)
+		}
+	}
+}
+
 // Whatever the facts: the status is that of the worst indicator, and exactly
 // the warnings have a command, which the recommendations name.
 func TestWarningsHaveCommands(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 const (
 	doConsolidate = "brainbridge consolidate"
 	doPlan        = "brainbridge consolidate --dry-run"
+	doForget      = "brainbridge consolidate --forget-only"
 	doReview      = "brainbridge review list"
 	doRelate      = "brainbridge relate FROM TYPE TO"
 	doNotes       = "brainbridge notes status"

@@ -3,8 +3,10 @@ package health
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Read finds what the store knows of a brain's health. What the machine knows
@@ -33,6 +35,9 @@ func read(ctx context.Context, b *brain.Brain) (Facts, error) {
 	if err != nil {
 		return f, err
 	}
+	if err := f.idle(ctx, b, now); err != nil {
+		return f, err
+	}
 	if f.LastCapture, err = b.LastCapture(ctx); err != nil {
 		return f, err
 	}
@@ -53,6 +58,57 @@ func (f *Facts) present(ctx context.Context, b *brain.Brain) error {
 	last, err := b.LastWholeRun(ctx)
 	f.LastRun = last.At
 	return err
+}
+
+// idle counts what may be forgotten, and takes core memories out of what is
+// stale: what is always true does not have to be used, and stays.
+func (f *Facts) idle(ctx context.Context, b *brain.Brain, now time.Time) error {
+	numbers, err := b.Numbers(ctx)
+	if err != nil {
+		return err
+	}
+	if f.Forgettable, err = forgettable(ctx, b, numbers.Forget, now); err != nil {
+		return err
+	}
+	idle, err := idleCore(ctx, b, now.Add(-StaleDays*day))
+	f.Stale = max(0, f.Stale-idle)
+	return err
+}
+
+// forgettable counts what a run that a person starts may forget, up to
+// [MostForgettable].
+func forgettable(ctx context.Context, b *brain.Brain, numbers tiers.ForgetNumbers, now time.Time) (int, error) {
+	n := 0
+	for page, err := range b.ForgetCandidates(ctx, brain.ForgetScope{Now: now, Numbers: numbers, Entities: true}) {
+		if err != nil {
+			return 0, err
+		}
+		for i := range page {
+			if !page[i].Undated {
+				n++
+			}
+		}
+		if n >= MostForgettable {
+			return MostForgettable, nil
+		}
+	}
+	return n, nil
+}
+
+// idleCore counts the core memories that were not used since.
+func idleCore(ctx context.Context, b *brain.Brain, since time.Time) (int, error) {
+	ms, err := b.CoreMemories(ctx, false)
+	n := 0
+	for i := range ms {
+		used := ms[i].LastUsed
+		if used.IsZero() {
+			used = ms[i].Created
+		}
+		if !used.IsZero() && used.Before(since) {
+			n++
+		}
+	}
+	return n, err
 }
 
 // surveyed are the facts of a survey.

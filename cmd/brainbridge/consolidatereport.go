@@ -30,7 +30,7 @@ func (a *app) showReport(rep consolidate.Report) {
 	for _, line := range leftOf(rep) {
 		a.printf("%s\n", line)
 	}
-	if rep.RunID != "" {
+	if rep.RunID != "" && slices.ContainsFunc(rep.Actions, func(act consolidate.Action) bool { return !act.Listed }) {
 		a.printf("%s\n", a.dim("undo it with: brainbridge undo "+short(rep.RunID)))
 	}
 }

@@ -55,9 +55,9 @@ func headOf(r runAnswer) []string {
 }
 
 func countTable(c consolidate.Counts) []string {
-	t := [][]string{{"analysed", "merged", "promoted", "promoted to core", "expired", "forgotten", "related", "for review", "orphans"}, nil}
+	t := [][]string{{"analysed", "merged", "promoted", "promoted to core", "expired", "forgotten", "may be forgotten", "related", "for review", "orphans"}, nil}
 	for _, n := range []int{
-		c.Analysed, c.Merged, c.Promoted, c.PromotedToCore, c.Expired, c.Forgotten, c.Related, c.Flagged, c.Orphans,
+		c.Analysed, c.Merged, c.Promoted, c.PromotedToCore, c.Expired, c.Forgotten, c.Candidates, c.Related, c.Flagged, c.Orphans,
 	} {
 		t[1] = append(t[1], strconv.Itoa(n))
 	}

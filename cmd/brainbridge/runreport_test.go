@@ -20,9 +20,9 @@ const wholeReport = `# consolidate
 - took: 40 ms
 - state: undone
 
-| analysed | merged | promoted | promoted to core | expired | forgotten | related | for review | orphans |
-|---|---|---|---|---|---|---|---|---|
-| 9 | 1 | 0 | 1 | 2 | 1 | 3 | 4 | 5 |
+| analysed | merged | promoted | promoted to core | expired | forgotten | may be forgotten | related | for review | orphans |
+|---|---|---|---|---|---|---|---|---|---|
+| 9 | 1 | 0 | 1 | 2 | 1 | 6 | 3 | 4 | 5 |
 
 ## Merged
 
@@ -75,7 +75,7 @@ func TestReportOfARun(t *testing.T) {
 		Run: runLine{ID: "465171b2-0000-4000-8000-000000000000", Kind: "consolidate", Started: noon, Finished: &noon, Undone: true},
 		Report: &consolidate.Account{
 			Date: noon, Previous: &consolidate.PreviousRun{RunID: new("0d5f9f0a-1111"), Date: noon.Add(-33 * time.Hour)}, DurationMs: new(int64(40)),
-			Counts: consolidate.Counts{Analysed: 9, Merged: 1, PromotedToCore: 1, Expired: 2, Forgotten: 1, Related: 3, Flagged: 4, Orphans: 5},
+			Counts: consolidate.Counts{Analysed: 9, Merged: 1, PromotedToCore: 1, Expired: 2, Forgotten: 1, Candidates: 6, Related: 3, Flagged: 4, Orphans: 5},
 			Merges: []consolidate.MergeTold{{
 				Named: consolidate.Named{ID: "de2a99cb-1", Name: "a | b"}, Reason: "0.97 alike",
 				Originals: []consolidate.Named{{ID: "5c9dadc8-1", Name: "a\nb"}},
