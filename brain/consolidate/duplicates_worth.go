@@ -33,7 +33,7 @@ type kin struct {
 }
 
 // worthwhile are those pairs that a person can decide about: of a series none,
-// of what claims something of one subject the two newest, of texts that have the
+// nor of what is named after different things and only somewhat alike, of what claims something of one subject the two newest, of texts that have the
 // same in common with each other one pair at most, or none where they are many.
 func (b *batch) worthwhile(pairs []judged) []judged {
 	k := b.kin(pairs)
@@ -51,7 +51,7 @@ func (b *batch) worthwhile(pairs []judged) []judged {
 				continue
 			}
 			claimed[subject] = true
-		case k.ofSeries(p):
+		case k.ofSeries(p), p.similarity <= b.rules.SameWords && similar.NamedApart(x, y):
 			continue
 		case p.verdict == similar.Review:
 			if named := x.Subject() != "" && x.Subject() == y.Subject(); !named && !k.distinct(p) {

@@ -57,3 +57,20 @@ func TestPatternsOfSeries(t *testing.T) {
 		}
 	}
 }
+
+func TestNamedApart(t *testing.T) {
+	named := similar.PrepareNamed
+	for _, c := range []struct {
+		a, b  similar.Text
+		apart bool
+	}{
+		{named("search parser", "The parser has a limit"), named("search sampler", "The sampler has a limit"), true},
+		{named("Port", "The port of the proxy"), named("Proxy", "The port of the proxy"), false},
+		{named("Deploys", "How to deploy"), named("Deploy", "How to deploy it"), false},
+		{named("Parser limit", "It is 7"), named("", "The limit of the sampler is 7"), false},
+	} {
+		if got := similar.NamedApart(c.a, c.b); got != c.apart || similar.NamedApart(c.b, c.a) != got {
+			t.Errorf("%q and %q are named apart: %v", c.a.Normalised(), c.b.Normalised(), got)
+		}
+	}
+}

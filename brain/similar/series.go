@@ -1,8 +1,6 @@
 package similar
 
-import (
-	"strings"
-)
+import "strings"
 
 // Pattern is the text with a # for every word that has a digit and for every
 // day and month: what the lines of a series, such as "deployed build 1234 to
@@ -23,6 +21,12 @@ func (t Text) Pattern() string {
 		return ""
 	}
 	return b.String()
+}
+
+// NamedApart reports whether two texts are named after different things: the
+// name of each has a word that stands nowhere in the other.
+func NamedApart(a, b Text) bool {
+	return a.subject != b.subject && misses(understand(a.subject).words, b.said().present) && misses(understand(b.subject).words, a.said().present)
 }
 
 // Words are the words of the text that say something, stemmed, each once, in

@@ -257,6 +257,9 @@ func good(t *testing.T, y *year) {
 	if y.mostLive > y.captured/10+150 {
 		t.Errorf("%d memories were live at once, of %d captured", y.mostLive, y.captured)
 	}
+	if y.flagged > y.captured/20 { // each day one thing contradicts an earlier one
+		t.Errorf("%d pairs were put before a person, of %d captured", y.flagged, y.captured)
+	}
 	if y.merged == 0 || y.undone == 0 {
 		t.Errorf("nothing was merged (%d) or undone (%d)", y.merged, y.undone)
 	}
@@ -268,6 +271,7 @@ func good(t *testing.T, y *year) {
 func TestYearWithout(t *testing.T) {
 	n := span()
 	whole := live(t, embedded(t), n, true)
+	t.Log(whole)
 	t.Run("decay", func(t *testing.T) {
 		s := embedded(t)
 		for _, tier := range []string{"working", "shortTerm", "longTerm"} {
