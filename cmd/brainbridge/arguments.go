@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // numbersApart puts the arguments of a line behind "--" if one of them is a
@@ -65,9 +68,20 @@ func takesNext(c *cobra.Command, arg string) bool {
 	return f != nil && f.NoOptDefVal == ""
 }
 
-// flagError is the error of an option that a command does not have.
+// flagError is the error of an option that a command does not have, or that
+// cannot have its value.
 func flagError(c *cobra.Command, err error) error {
 	text := err.Error()
+	var bad *pflag.InvalidValueError
+	var none *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &bad):
+		if wanted := wantedBy(bad.GetFlag()); wanted != "" {
+			return usage(seeHelp(c), "--%s wants %s, not %.80s", bad.GetFlag().Name, wanted, bad.GetValue())
+		}
+	case errors.As(err, &none):
+		return usage(seeHelp(c), "--%s wants %s", none.GetSpecifiedName(), cmp.Or(wantedBy(none.GetFlag()), "a value"))
+	}
 	if _, word, found := strings.Cut(text, " in -"); found && strings.HasPrefix(text, "unknown shorthand flag") {
 		return usage("options begin with two dashes, "+seeHelp(c)+"; a text that begins with a dash goes behind --",
 			"%s has no option -%s", spoken(c), word)
@@ -76,6 +90,21 @@ func flagError(c *cobra.Command, err error) error {
 		return usage(seeHelp(c), "%s has no option %s", spoken(c), name)
 	}
 	return usage(seeHelp(c), "%s", err)
+}
+
+// wantedBy is what the values of an option are, "" where its own error says it.
+func wantedBy(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int":
+		return "a whole number"
+	case "float64":
+		return "a number"
+	case "duration":
+		return "a length of time such as 30s or 5m"
+	case "bool":
+		return "true or false"
+	}
+	return ""
 }
 
 // spoken is a command as its errors call it, which begin with the program's name.

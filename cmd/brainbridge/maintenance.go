@@ -122,6 +122,9 @@ func runs(ctx context.Context, wait time.Duration, fn func() (consolidate.Report
 func (a *app) maintain(ctx context.Context, o runOptions,
 	fn func(context.Context, *consolidate.Runner) (consolidate.Report, error),
 ) (consolidate.Report, *brain.Brain, error) {
+	if o.wait < 0 {
+		return consolidate.Report{}, nil, usage("give a length of time such as 30s, or leave it out", "--wait cannot be %s", o.wait)
+	}
 	b, err := a.looking(ctx)
 	if err != nil {
 		return consolidate.Report{}, nil, err

@@ -3,10 +3,34 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
 )
+
+// result is where the answer of a command goes. It remembers that it could not
+// be written, so that no single print has to be asked.
+type result struct {
+	w      io.Writer
+	failed error
+}
+
+func (r *result) Write(p []byte) (int, error) {
+	n, err := r.w.Write(p)
+	if r.failed == nil {
+		r.failed = err
+	}
+	return n, err
+}
+
+// told is the error of a result that could not be written, nil where it was.
+func (r *result) told() error {
+	if r.failed == nil {
+		return nil
+	}
+	return fmt.Errorf("write the answer: %w", r.failed)
+}
 
 // answer prints a result: v as one JSON document for programs, else what
 // people writes for people.

@@ -23,12 +23,16 @@ func (a *app) execute(ctx context.Context, args []string) error {
 		a.json = asksForJSON(args)
 		return err
 	}
+	answer := &result{w: a.out}
+	a.out = answer
 	root := a.root()
 	root.SetArgs(numbersApart(root, args))
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	err = root.ExecuteContext(ctx)
+	if err = root.ExecuteContext(ctx); err == nil {
+		err = answer.told()
+	}
 	if err != nil && asksForJSON(args) {
 		a.json = true // also when the flags could not be read to the end
 	}
