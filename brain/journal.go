@@ -22,6 +22,7 @@ const (
 	ActSupersede ActionKind = "supersede"
 	ActMerge     ActionKind = "merge"
 	ActRelate    ActionKind = "relate"
+	ActKeep      ActionKind = "keep"   // a person decided to leave memories as they are
 	ActCurate    ActionKind = "curate" // a file was written, see Action.File
 )
 
@@ -35,7 +36,7 @@ const (
 	RunUnforget    = "unforget"
 	RunRelate      = "relate"
 	RunCurate      = "curate"
-	RunReview      = "review" // what a person accepted of the review queue
+	RunReview      = "review" // what a person decided about an item of the review queue
 	// RunSettle is what a touch settled in passing; a bare undo passes over it.
 	RunSettle = "settle"
 )

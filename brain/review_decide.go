@@ -50,12 +50,13 @@ func (b *Brain) Review(ctx context.Context, id string) (ReviewItem, error) {
 const listsReviews = "`brainbridge review list --all` shows them"
 
 // Accept carries an item out, as a run of kind review: a merge merges, of a
-// conflict the kept one supersedes the others (or all stay, and nothing is done),
-// a model's text takes the place of its sources. keep is for conflicts alone,
+// conflict the kept one supersedes the others (or all stay as they are), a
+// model's text takes the place of its sources. keep is for conflicts alone,
 // which need it.
 //
-// It is [ErrNotFound] when one of the memories was forgotten, and [ErrConflict]
-// when one has another text than the item is about, or became part of another.
+// It is [ErrInvalid] when the item was decided before, [ErrNotFound] when one of
+// the memories was forgotten, and [ErrConflict] when one has another text than
+// the item is about, or became part of another.
 func (b *Brain) Accept(ctx context.Context, id string, keep Keep) (Decided, error) {
 	item, err := b.Review(ctx, id)
 	if err != nil {
@@ -71,7 +72,7 @@ func (b *Brain) Accept(ctx context.Context, id string, keep Keep) (Decided, erro
 	return b.AcceptBy(ctx, item.ID, decision, func(tx Tx, item ReviewItem, ms []Memory, now time.Time) ([]Action, error) {
 		switch item.Kind {
 		case ReviewConflict:
-			return keepOf(tx, ms, keep, now)
+			return item.keep(tx, ms, keep, now)
 		case ReviewCore:
 			return promoteAll(tx, ms, now, "accepted in review: "+item.Reason)
 		}
@@ -124,18 +125,8 @@ func (b *Brain) AcceptBy(ctx context.Context, id, decision string, carry Carryin
 		if err != nil {
 			return nil, err
 		}
-		item.State, item.Decision, item.Decided = ReviewAccepted, decision, now
-		if len(actions) > 0 {
-			item.RunID = run.ID
-		}
-		after, err := item.record()
-		if err == nil {
-			err = tx.PutRecords(after)
-		}
-		if len(actions) > 0 { // undo puts it into the queue again
-			actions[0].Made, actions[0].Removed = append(actions[0].Made, after), append(actions[0].Removed, before)
-		}
-		return actions, err
+		item.State, item.Decision = ReviewAccepted, decision
+		return actions, item.decide(tx, before, run.ID, now, actions)
 	})
 	if err != nil {
 		return Decided{}, fmt.Errorf("accept: %w", err)
@@ -143,8 +134,33 @@ func (b *Brain) AcceptBy(ctx context.Context, id, decision string, carry Carryin
 	return Decided{Item: item, RunID: item.RunID}, nil
 }
 
-// openItem reads an item that can be decided.
+// decide stores a decision, with the actions of its run, of which the first
+// remembers the item: undo puts it into the queue again.
+func (item *ReviewItem) decide(tx Tx, before Record, run string, now time.Time, actions []Action) error {
+	if item.Decided = now; len(actions) > 0 {
+		item.RunID = run
+	}
+	after, err := item.record()
+	if err != nil {
+		return err
+	}
+	if len(actions) > 0 {
+		actions[0].Made, actions[0].Removed = append(actions[0].Made, after), append(actions[0].Removed, before)
+	}
+	return tx.PutRecords(after)
+}
+
+// openItem reads an item that waits for a decision, or of which a run's merge was
+// undone: whoever did that may think again.
 func openItem(tx Tx, id string) (ReviewItem, Record, error) {
+	item, rec, err := readItem(tx, id)
+	if err == nil && item.State != ReviewPending && item.Decision != decidedUndone {
+		err = Errorf(ErrInvalid, undoesReview(item), "%s was %s at %s", item.ID, item.State, item.Decided.Format(time.RFC3339))
+	}
+	return item, rec, err
+}
+
+func readItem(tx Tx, id string) (ReviewItem, Record, error) {
 	recs, err := tx.Records(ReviewRecord, id)
 	if err != nil {
 		return ReviewItem{}, Record{}, err
@@ -153,9 +169,6 @@ func openItem(tx Tx, id string) (ReviewItem, Record, error) {
 		return ReviewItem{}, Record{}, Errorf(ErrNotFound, listsReviews, "no review item has the id %s", id)
 	}
 	item, err := body[ReviewItem](recs[0])
-	if err == nil && item.State == ReviewAccepted {
-		err = Errorf(ErrInvalid, undoesReview(item), "%s was accepted at %s", item.ID, item.Decided.Format(time.RFC3339))
-	}
 	return item, recs[0], err
 }
 
@@ -233,10 +246,10 @@ func CompareKeepers(a, z *Memory) int {
 	)
 }
 
-// keepOf lets one of contradicting memories supersede the others.
-func keepOf(tx Tx, ms []Memory, keep Keep, now time.Time) ([]Action, error) {
+// keep lets one of contradicting memories supersede the others.
+func (item ReviewItem) keep(tx Tx, ms []Memory, keep Keep, now time.Time) ([]Action, error) {
 	if keep == KeepBoth {
-		return nil, nil
+		return []Action{leave(ms[0].Root, item.Memories, "accepted in review: of a conflict all are right", now)}, nil
 	}
 	ms, err := byAgeOfText(tx, ms)
 	if err != nil {
@@ -270,6 +283,11 @@ func keepOf(tx Tx, ms []Memory, keep Keep, now time.Time) ([]Action, error) {
 	return []Action{a}, tx.PutRelations(a.Linked...)
 }
 
+// leave is the decision to leave memories as they are.
+func leave(root string, ids []string, reason string, now time.Time) Action {
+	return Action{Kind: ActKeep, IDs: ids, Root: root, Reason: reason, At: now}
+}
+
 // byAgeOfText sorts memories by when their text was written, oldest first: a
 // promotion does not make a text newer, a correction does.
 func byAgeOfText(r Reader, ms []Memory) ([]Memory, error) {
@@ -291,29 +309,32 @@ func byAgeOfText(r Reader, ms []Memory) ([]Memory, error) {
 	return sorted, nil
 }
 
-// Reject remembers that an item is not to be carried out, nor proposed again.
-// One that was rejected before stays as it is.
-func (b *Brain) Reject(ctx context.Context, id string) (ReviewItem, error) {
+// Reject remembers that an item is not to be carried out, nor proposed again, as
+// a run of kind review. One that was rejected before stays as it is; one that was
+// accepted is [ErrInvalid].
+func (b *Brain) Reject(ctx context.Context, id string) (Decided, error) {
 	found, err := b.Review(ctx, id)
 	if err != nil {
-		return ReviewItem{}, err
+		return Decided{}, err
 	}
 	now := b.Now()
+	run := Run{ID: NewID(false), Kind: RunReview, Started: now, TestOnly: found.IsTest}
 	var item ReviewItem
-	err = b.store.Update(ctx, func(tx Tx) error {
+	_, _, err = b.Act(ctx, run, now, func(tx Tx) ([]Action, error) {
+		var before Record
 		var err error
-		if item, _, err = openItem(tx, found.ID); err != nil || item.State == ReviewRejected {
-			return err
+		if item, before, err = readItem(tx, found.ID); err != nil || item.State == ReviewRejected {
+			return nil, err
 		}
-		item.State, item.Decision, item.Decided = ReviewRejected, string(ReviewRejected), now
-		rec, err := item.record()
-		if err != nil {
-			return err
+		if item, before, err = openItem(tx, found.ID); err != nil {
+			return nil, err
 		}
-		return tx.PutRecords(rec)
+		actions := []Action{leave(item.ID, item.Memories, "rejected in review: "+item.Reason, now)}
+		item.State, item.Decision = ReviewRejected, string(ReviewRejected)
+		return actions, item.decide(tx, before, run.ID, now, actions)
 	})
 	if err != nil {
-		return ReviewItem{}, fmt.Errorf("reject: %w", err)
+		return Decided{}, fmt.Errorf("reject: %w", err)
 	}
-	return item, nil
+	return Decided{Item: item, RunID: item.RunID}, nil
 }

@@ -35,7 +35,7 @@ func TestFlagAsksOnce(t *testing.T) {
 		if got := must[[]brain.ReviewItem](l)(l.Reviews(l.ctx(), state)); len(got) != 1 || got[0].ID != item.ID || got[0].Kind != brain.ReviewConflict {
 			t.Errorf("%s: %+v", state, got)
 		}
-		must[brain.ReviewItem](l)(l.Reject(l.ctx(), item.ID[:8]))
+		must[brain.Decided](l)(l.Reject(l.ctx(), item.ID[:8]))
 	}
 	if no := must[map[string]bool](l)(l.Rejected(l.ctx(), item.Fingerprint)); !no[item.Fingerprint] {
 		t.Error("it is not remembered as rejected")
@@ -133,20 +133,32 @@ func TestAcceptOfAConflict(t *testing.T) {
 	}
 }
 
-func TestAcceptOfBothChangesNothing(t *testing.T) {
+// To keep both, and to reject, changes no memory; it is a run, whose undo asks again.
+func TestDecisionsToLeaveThingsAreRuns(t *testing.T) {
 	l := newLab(t)
 	a, z := l.remember("the port is 5432", nil), l.remember("the port is 5433", nil)
 	before := l.nodes(a, z)
 	item := l.flag(brain.ReviewConflict, nil, a, z)
-	done := must[brain.Decided](l)(l.Accept(l.ctx(), item.ID, brain.KeepBoth))
-	if done.RunID != "" || done.Item.State != brain.ReviewAccepted {
-		t.Errorf("%+v", done)
-	}
-	if diff := cmp.Diff(before, l.nodes(a, z)); diff != "" {
-		t.Error(diff)
-	}
-	if no := must[map[string]bool](l)(l.Rejected(l.ctx(), item.Fingerprint)); !no[item.Fingerprint] {
-		t.Error("a run may merge them")
+	both := func() (brain.Decided, error) { return l.Accept(l.ctx(), item.ID, brain.KeepBoth) }
+	reject := func() (brain.Decided, error) { return l.Reject(l.ctx(), item.ID) }
+	for state, decide := range map[brain.ReviewState]func() (brain.Decided, error){brain.ReviewAccepted: both, brain.ReviewRejected: reject} {
+		done := must[brain.Decided](l)(decide())
+		if run := must[brain.Run](l)(l.Run(l.ctx(), done.RunID)); run.Kind != brain.RunReview || run.Actions != 1 || done.Item.State != state {
+			t.Errorf("%+v, %+v", done, run)
+		}
+		if diff := cmp.Diff(before, l.nodes(a, z)); diff != "" {
+			t.Error(diff)
+		}
+		if no := must[map[string]bool](l)(l.Rejected(l.ctx(), item.Fingerprint)); !no[item.Fingerprint] {
+			t.Errorf("%s: a run may merge them", state)
+		}
+		if _, err := both(); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "was "+string(state)) {
+			t.Errorf("decided again: %v", err)
+		}
+		must[brain.Undone](l)(l.Undo(l.ctx(), done.RunID))
+		if got := must[brain.ReviewItem](l)(l.Review(l.ctx(), item.ID)); got.State != brain.ReviewPending || got.RunID != "" {
+			t.Errorf("after the undo: %+v", got)
+		}
 	}
 }
 
@@ -191,7 +203,7 @@ func TestAcceptOfWhatChanged(t *testing.T) {
 			if got := must[brain.ReviewItem](l)(l.Review(l.ctx(), item.ID)); got.State != brain.ReviewPending {
 				t.Errorf("it is %s", got.State)
 			}
-			must[brain.ReviewItem](l)(l.Reject(l.ctx(), item.ID))
+			must[brain.Decided](l)(l.Reject(l.ctx(), item.ID))
 		})
 	}
 }

@@ -270,18 +270,18 @@ func (a *app) reviewAcceptCommand() *cobra.Command {
 
 func (a *app) reviewRejectCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "reject ID", Short: "Leave everything as it is, and never propose it again", Args: between(1, 1),
+		Use: "reject ID", Short: "Leave everything as it is, and never propose it again; undo takes that back", Args: between(1, 1),
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		b, err := a.looking(c.Context())
 		if err != nil {
 			return err
 		}
-		item, err := b.Reject(c.Context(), args[0])
+		done, err := b.Reject(c.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		return a.answerReview(brain.Decided{Item: item}, "rejected")
+		return a.answerReview(done, "rejected")
 	}
 	return c
 }
