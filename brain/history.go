@@ -3,6 +3,7 @@ package brain
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -23,13 +24,24 @@ type HistoryEvent struct {
 // History is everything that ever happened to a memory and to those it came
 // from, oldest first; of one instant, causes come before what followed from
 // them. Runs that left the store are read from the archive. If that cannot be
-// read to its end, the memory and what could be read come with the error.
+// read to its end, the memory and what could be read come with the error. Of a
+// memory that was forgotten, by its whole id, it is what happened until then.
 func (b *Brain) History(ctx context.Context, id string) (Memory, []HistoryEvent, error) {
 	s, err := b.story(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		missing := err
+		if s, err = b.forgottenStory(ctx, id); errors.Is(err, ErrNotFound) {
+			err = missing
+		}
+	}
 	if err != nil {
 		return Memory{}, nil, err
 	}
-	err = b.addArchived(ctx, s)
+	return b.told(ctx, s)
+}
+
+func (b *Brain) told(ctx context.Context, s *story) (Memory, []HistoryEvent, error) {
+	err := b.addArchived(ctx, s)
 	return s.chain[0], s.events(), err
 }
 
@@ -53,17 +65,18 @@ const whyEvents = 5
 // Why explains a memory: its energy, due instants and last events. An archive
 // that cannot be read to its end is an error as in [Brain.History].
 func (b *Brain) Why(ctx context.Context, id string) (Why, error) {
-	m, events, cut := b.History(ctx, id)
-	if m.ID == "" {
-		return Why{}, cut
+	s, err := b.story(ctx, id)
+	if err != nil {
+		return Why{}, err
 	}
+	m, events, cut := b.told(ctx, s)
 	now := b.Now()
 	out := Why{
 		StoredTier: m.Tier, PromoteDue: optional(m.PromoteDue),
 		Sessions: m.SessionCount, Uses: m.UseCount, Recalls: m.RecallCount,
 		Events: events[max(0, len(events)-whyEvents):],
 	}
-	err := b.store.View(ctx, func(r Reader) error {
+	err = b.store.View(ctx, func(r Reader) error {
 		v, err := newViewer(r, now, m)
 		if err != nil {
 			return err

@@ -44,18 +44,52 @@ func (b *Brain) story(ctx context.Context, id string) (*story, error) {
 			return err
 		}
 		s = &story{chain: append([]Memory{found.memory}, older...)}
-		if err := s.readLinks(r); err != nil {
+		rels, err := r.Relations(sortedKeys(s.ids())...)
+		if err != nil {
 			return err
 		}
-		if err := s.readDeeds(r); err != nil {
-			return err
-		}
-		return s.readUses(r)
+		s.link(rels)
+		return s.read(r)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// forgottenStory reads what the store knows of a memory that was forgotten; the
+// memory and what it came from are in the action that forgot them.
+func (b *Brain) forgottenStory(ctx context.Context, id string) (*story, error) {
+	entry, err := b.forgottenEntry(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var s *story
+	err = b.store.View(ctx, func(r Reader) error {
+		s = &story{}
+		for _, c := range entry.Changes {
+			s.chain = append(s.chain, *c.Before)
+		}
+		s.link(entry.Unlinked)
+		return s.read(r)
+	})
+	return s, err
+}
+
+func (s *story) read(r Reader) error {
+	if err := s.readDeeds(r); err != nil {
+		return err
+	}
+	return s.readUses(r)
+}
+
+// ids are those of the memories of a chain.
+func (s *story) ids() map[string]bool {
+	in := map[string]bool{}
+	for i := range s.chain {
+		in[s.chain[i].ID] = true
+	}
+	return in
 }
 
 // roots are those of the memories of a chain, each once.
@@ -68,12 +102,9 @@ func (s *story) roots() []string {
 	return slices.Compact(all)
 }
 
-func (s *story) readLinks(r Reader) error {
-	in := map[string]bool{}
-	for i := range s.chain {
-		in[s.chain[i].ID] = true
-	}
-	rels, err := r.Relations(sortedKeys(in)...)
+// link notes which memories of the chain took the place of which.
+func (s *story) link(rels []Relation) {
+	in := s.ids()
 	s.made = map[string][]string{}
 	for _, rel := range rels {
 		old, next := rel.From, rel.To
@@ -84,7 +115,6 @@ func (s *story) readLinks(r Reader) error {
 			s.made[old] = append(s.made[old], next)
 		}
 	}
-	return err
 }
 
 func (s *story) readDeeds(r Reader) error {

@@ -28,7 +28,11 @@ func (a *app) historyCommand() *cobra.Command {
 			return err
 		}
 		return a.answer(map[string]any{"memory": v, "events": events}, func() {
-			a.printf("%s\n", a.bold(flat(m.Name, 70)))
+			gone := ""
+			if last := events[len(events)-1]; last.Kind == string(brain.ActForget) && last.Undone == nil {
+				gone = "  (forgotten; `brainbridge unforget " + m.ID + "` brings it back)"
+			}
+			a.printf("%s%s\n", a.bold(flat(m.Name, 70)), gone)
 			a.showEvents(events)
 		})
 	}
