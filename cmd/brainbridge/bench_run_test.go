@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"slices"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
@@ -50,3 +53,46 @@ func wholeRun(ctx context.Context, b *testing.B, r *consolidate.Runner) {
 		b.Fatal(err)
 	}
 }
+
+// BenchmarkPromote1000 is a run with 1,000 promotions among 100,000 memories,
+// as the command's figure promote1000.
+func BenchmarkPromote1000(b *testing.B) {
+	dir := b.TempDir()
+	homes := &bench{dir: dir, env: map[string]string{}, homes: map[string]*benchHome{}, bar: &benchBar{}}
+	h, err := homes.loaded(b.Context(), 100_000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = h.shut() })
+	r, err := h.app.runner(h.brain, runOptions{}, func(err error) { b.Log(err) })
+	if err != nil {
+		b.Fatal(err)
+	}
+	var cpus []time.Duration
+	for b.Loop() {
+		b.StopTimer()
+		if err := benchRisen(b.Context(), h.brain, h.text, 1000); err != nil {
+			b.Fatal(err)
+		}
+		c0 := cpuTime()
+		b.StartTimer()
+		rep, err := r.Run(b.Context(), consolidate.Request{Kind: brain.RunPromote, Background: true})
+		b.StopTimer()
+		cpus = append(cpus, cpuTime()-c0)
+		b.StartTimer()
+		if err != nil || len(rep.Actions) < 1000 {
+			b.Fatal(len(rep.Actions), err)
+		}
+	}
+	slices.Sort(cpus)
+	b.ReportMetric(float64(cpus[len(cpus)/2].Microseconds())/1000, "cpu-ms")
+}
+
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
