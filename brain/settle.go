@@ -1,7 +1,6 @@
 package brain
 
 import (
-	"encoding/binary"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 // yet.
 type settlement struct {
 	now     time.Time
+	near    [2]byte           // how the ids of promoted ones begin
 	lives   []Memory          // that exist and change, the archived originals among them
 	born    []Memory          // promoted ones
 	newest  map[string]Memory // by the id that was settled
@@ -28,6 +28,8 @@ func settle(tl tiers.Timeline, ms []Memory, now time.Time) settlement {
 		now: now, lives: make([]Memory, 0, len(ms)), born: make([]Memory, 0, len(ms)),
 		newest: make(map[string]Memory, len(ms)), moved: make(map[string]string, len(ms)),
 	}
+	random := uuid.New()
+	copy(s.near[:], random[:])
 	for _, m := range ms {
 		s.newest[m.ID] = s.one(tl, m)
 	}
@@ -50,7 +52,7 @@ func (s *settlement) one(tl tiers.Timeline, m Memory) Memory {
 		old.EntityKey = ""
 		old.Version++
 		s.keep(old, isBorn)
-		m.ID, m.PromotedFrom, isBorn = promotedID(old), old.ID, true
+		m.ID, m.PromotedFrom, isBorn = s.promotedID(old), old.ID, true
 		s.moved[first] = m.ID
 		s.act(ActPromote, step, Change{Before: &before, After: clone(old)}, Change{After: clone(m)})
 	}
@@ -62,18 +64,11 @@ func (s *settlement) one(tl tiers.Timeline, m Memory) Memory {
 }
 
 // promotedID makes the id of the memory that takes the place of old: a random
-// UUID but for its first two bytes, which are those of old, a third of their
-// range on. So they are as random as those of old, and what is promoted in the
-// order of ids is written in that order: many to a page of each index instead
-// of a page each.
-func promotedID(old Memory) string {
-	from, err := uuid.Parse(strings.TrimPrefix(old.ID, TestPrefix))
-	if err != nil {
-		return NewID(old.IsTest) // an imported id
-	}
-	const third = 0x5555
+// UUID but for its first two bytes, which all promotions of a transaction
+// share. So they are written to one page of each index instead of a page each.
+func (s *settlement) promotedID(old Memory) string {
 	id := uuid.New()
-	binary.BigEndian.PutUint16(id[:], binary.BigEndian.Uint16(from[:])+third)
+	copy(id[:], s.near[:])
 	if old.IsTest {
 		return TestPrefix + id.String()
 	}

@@ -1,54 +1,44 @@
 package brain
 
 import (
-	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
-	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// TestAPromotedIDIsNearTheNextOne: the ids of a run keep the order of their
-// originals (round the end of the range), and share no short prefix with them.
-func TestAPromotedIDIsNearTheNextOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		old := Memory{IsTest: rapid.Bool().Draw(t, "test")}
-		old.ID = NewID(old.IsTest)
-		chain := []string{old.ID}
-		for range 2 {
-			old.ID = promotedID(old)
-			if strings.HasPrefix(old.ID, TestPrefix) != old.IsTest {
-				t.Fatalf("%s does not say whether it is a test memory", old.ID)
-			}
-			id, err := uuid.Parse(strings.TrimPrefix(old.ID, TestPrefix))
-			if err != nil || id.Version() != 4 || id.Variant() != uuid.RFC4122 {
-				t.Fatalf("%s is no random UUID: %v", old.ID, err)
-			}
-			for _, before := range chain {
-				if firstDigit(before) == firstDigit(old.ID) {
-					t.Fatalf("%s begins as %s, which became it", old.ID, before)
-				}
-			}
-			chain = append(chain, old.ID)
-		}
-	})
-}
-
-func firstDigit(id string) string { return strings.TrimPrefix(id, TestPrefix)[:1] }
-
-func TestIDsThatAreClosePromoteToIDsThatAreClose(t *testing.T) {
-	a, b := uuid.New(), uuid.New()
-	copy(b[:2], a[:2])
-	x := uuid.MustParse(promotedID(Memory{ID: a.String()}))
-	y := uuid.MustParse(promotedID(Memory{ID: b.String()}))
-	if !bytes.Equal(x[:2], y[:2]) || x == y {
-		t.Errorf("%s and %s became %s and %s", a, b, x, y)
+// TestIDsOfOneSettlementBeginAlike: they are random UUIDs in all but how they
+// begin, in a chain of promotions too, and say that a memory is of a test.
+func TestIDsOfOneSettlementBeginAlike(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	var ms []Memory
+	for i := range 20 {
+		m := Memory{ID: NewID(i%2 == 0), IsTest: i%2 == 0}
+		m.State = tiers.Timeline{}.Start(tiers.Working, 8, 0, now.Add(-time.Hour))
+		ms = append(ms, m)
 	}
-}
-
-func TestAnImportedIDPromotesToARandomOne(t *testing.T) {
-	if id := promotedID(Memory{ID: "from elsewhere"}); uuid.Validate(id) != nil {
-		t.Errorf("promoted to %q", id)
+	begin := map[string]bool{}
+	for range 2 {
+		s := settle(tiers.Timeline{}, ms, now)
+		ids := map[string]bool{}
+		for _, m := range s.born {
+			if strings.HasPrefix(m.ID, TestPrefix) != m.IsTest {
+				t.Fatalf("%s does not say whether it is a test memory", m.ID)
+			}
+			id, err := uuid.Parse(strings.TrimPrefix(m.ID, TestPrefix))
+			if err != nil || id.Version() != 4 || id.Variant() != uuid.RFC4122 {
+				t.Fatalf("%s is no random UUID: %v", m.ID, err)
+			}
+			ids[m.ID], begin[id.String()[:4]] = true, true
+		}
+		if len(ids) < len(ms) || len(ids) != len(s.born) {
+			t.Fatalf("%d ids of %d promoted memories", len(ids), len(s.born))
+		}
+	}
+	if len(begin) > 2 {
+		t.Errorf("ids of two settlements begin in %d ways", len(begin))
 	}
 }

@@ -144,6 +144,9 @@ func (t *tx) clear() error {
 		if err := t.exec("UPDATE part SET docs = 0, terms = 0 WHERE part = ?", t.partOf(in)); err != nil {
 			return err
 		}
+		if err := t.exec("DELETE FROM census WHERE part = ?", t.partOf(in)); err != nil {
+			return err
+		}
 	}
 	for _, table := range []string{"memory", "source", "section", "relation", "record"} {
 		if err := t.exec("DELETE FROM "+table+" WHERE brain = ?", t.s.brain); err != nil {

@@ -16,15 +16,16 @@ const (
 		AND m.importance <> 'critical' AND m.severity <> 'critical' AND m.retention NOT IN ('core', 'permanent')`
 )
 
-// idleQuery reads the index in its order. Tests are in no index of their own.
+// idleQuery reads the index in its order; that of tests sorts the few there are.
 func (t *tx) idleQuery(f brain.IdleFilter) (string, []any) {
 	var c conditions
 	c.add("m.brain = ? AND m.tier = ?", t.s.brain, f.Tier)
 	c.add(idleSince+" < ?", f.Before.UnixMilli())
 	index := "memory_forgettable"
 	if f.Tests {
-		index = "memory_project_type"
-		c.add("m.is_test = 1")
+		index = "memory_doc"
+		part := t.partOf(tests) // tests are in no other index that is theirs
+		c.add("m.is_test = 1 AND m.doc >= ? AND m.doc < ?", part<<partBits, (part+1)<<partBits)
 	} else {
 		c.add("m.is_test = 0")
 	}
@@ -55,11 +56,12 @@ func (t *tx) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
 
 const (
 	provenFrom  = `SELECT m.id FROM memory m INDEXED BY `
-	provenWhere = ` AND m.helpful_count + m.not_helpful_count > 0 AND m.tier IN ` + currentTiers + ` AND m.tier <> 'core'
+	provenWhere = ` AND m.helpful_count + m.not_helpful_count > 0 AND ` + isCurrent + ` AND m.tier <> 'core'
 		AND m.helpful_count + m.not_helpful_count >= ?3
 		AND CAST(m.helpful_count AS REAL) / (m.helpful_count + m.not_helpful_count) >= ?4`
 	provenQuery = provenFrom + `memory_judged WHERE m.brain = ?1 AND m.is_test = 0 AND m.helpful_count >= ?2` + provenWhere
-	provenTests = provenFrom + `memory_project_type WHERE m.brain = ?1 AND m.is_test = 1 AND m.helpful_count >= ?2` + provenWhere
+	provenTests = provenFrom + `memory_doc WHERE m.brain = ?1 AND m.is_test = 1 AND m.doc >= (?1 * 2 + 1) << 40 AND m.doc < (?1 * 2 + 2) << 40
+		AND m.helpful_count >= ?2` + provenWhere
 )
 
 // Proven returns what has many verdicts, most of them helpful. With so many

@@ -16,7 +16,7 @@ type changes struct {
 	ends   map[string]bool  // other nodes that it knows to exist
 	shifts map[int64]shift  // docs whose memories changed
 	parts  map[int64]*part
-	ages   map[int64]ages // of the memories of a part
+	census map[class]headcount // differences
 }
 
 // places are those of the memories that this transaction knows.
@@ -56,7 +56,6 @@ func (s shift) idle() bool { return !s.left && s.current == 0 }
 type part struct {
 	next        int64
 	docs, terms int // differences
-	ages        ages
 }
 
 // turn notes that a memory of a doc became current, or ceased to be.
@@ -217,15 +216,14 @@ func (t *tx) flushIndex() error {
 			return err
 		}
 	}
-	if err := t.countAges(); err != nil {
+	if err := t.takeCensus(); err != nil {
 		return err
 	}
 	for _, no := range slices.Sorted(maps.Keys(t.changes.parts)) {
 		p := t.changes.parts[no]
-		err := t.exec(`INSERT INTO part (part, next, docs, terms, dated, born) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (part) DO UPDATE SET next = excluded.next, docs = docs + excluded.docs, terms = terms + excluded.terms,
-				dated = dated + excluded.dated, born = born + excluded.born`,
-			no, p.next, p.docs, p.terms, p.ages.dated, p.ages.born)
+		err := t.exec(`INSERT INTO part (part, next, docs, terms) VALUES (?, ?, ?, ?)
+			ON CONFLICT (part) DO UPDATE SET next = excluded.next, docs = docs + excluded.docs, terms = terms + excluded.terms`,
+			no, p.next, p.docs, p.terms)
 		if err != nil {
 			return err
 		}
@@ -234,7 +232,7 @@ func (t *tx) flushIndex() error {
 }
 
 const docStateQuery = `SELECT d.doc, d.past, d.size, count(m.seq),
-		ifnull(max(m.tier IN ` + currentTiers + `), 0)
+		ifnull(max(` + isCurrent + `), 0)
 	FROM json_each(?) j CROSS JOIN doc d ON d.doc = j.value
 	LEFT JOIN memory m ON m.doc = d.doc GROUP BY j.key`
 

@@ -73,6 +73,7 @@ func anyWrite(rt *rapid.T, x brain.Tx, ids []string) error {
 	m := storetest.Memory(rapid.SampledFrom([]string{"apple", "apple pear", "plum"}).Draw(rt, "text"))
 	m.ID = id
 	m.Tier = rapid.SampledFrom(tiers.All()).Draw(rt, "tier")
+	m.MemoryType = rapid.SampledFrom([]string{"fact", "decision"}).Draw(rt, "type")
 	m.IsTest = rapid.IntRange(0, 5).Draw(rt, "test") == 0
 	if rapid.Bool().Draw(rt, "promoted") {
 		m.PromotedFrom = rapid.SampledFrom(ids).Draw(rt, "from")
@@ -94,7 +95,7 @@ func anyWrite(rt *rapid.T, x brain.Tx, ids []string) error {
 func checkIndex(rt *rapid.T, s *Store) {
 	var misplaced, orphans, docs, terms, counted, countedTerms, rows int
 	one(rt, s, `SELECT
-		(SELECT count(*) FROM doc d WHERE past = EXISTS (SELECT 1 FROM memory m WHERE m.doc = d.doc AND tier IN `+currentTiers+`)),
+		(SELECT count(*) FROM doc d WHERE past = EXISTS (SELECT 1 FROM memory m WHERE m.doc = d.doc AND `+isCurrent+`)),
 		(SELECT count(*) FROM doc d WHERE NOT EXISTS (SELECT 1 FROM memory m WHERE m.doc = d.doc))
 			+ (SELECT count(*) FROM memory WHERE doc NOT IN (SELECT doc FROM doc)),
 		(SELECT count(*) FROM doc WHERE NOT past), (SELECT ifnull(sum(size), 0) FROM doc WHERE NOT past),
@@ -111,6 +112,14 @@ func checkIndex(rt *rapid.T, s *Store) {
 	one(rt, s, `SELECT count(*) FROM memory WHERE doc >> 40 <> brain * 2 + is_test`, &parted)
 	if parted != 0 {
 		rt.Fatalf("%d memories are in the part of others", parted)
+	}
+	const classes = `SELECT brain * 2 + is_test, tier, memory_type, count(*), count(created), ifnull(sum(created / 1000), 0)
+		FROM memory GROUP BY 1, 2, 3`
+	var uncounted, miscounted int
+	one(rt, s, `SELECT (SELECT count(*) FROM (`+classes+` EXCEPT SELECT * FROM census)),
+		(SELECT count(*) FROM (SELECT * FROM census WHERE memories <> 0 EXCEPT `+classes+`))`, &uncounted, &miscounted)
+	if uncounted != 0 || miscounted != 0 {
+		rt.Fatalf("the census lacks %d classes and has %d that are not so", uncounted, miscounted)
 	}
 }
 

@@ -49,12 +49,19 @@ func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	return all, nil
 }
 
-// shelf names the index that holds a list as one range, in its order. The
-// planner is not left to choose it: the others are right as well, but read as
-// many rows as are stored.
+// sorted reports whether an index has the list as one range, or one for each
+// project or type: that of the tiers in which memories stay for long.
+func sorted(f brain.ListFilter) bool {
+	long := f.Tier == tiers.LongTerm || f.Tier == tiers.Core || f.Tier == tiers.Expired
+	return long && (f.Project != nil || f.Type != "")
+}
+
+// shelf names the index that a list is read from, in its order. The planner is
+// not left to choose it: the others are right as well, but read as many rows as
+// are stored.
 func shelf(f brain.ListFilter) string {
 	switch {
-	case f.Project != nil || f.Type != "":
+	case sorted(f):
 		return "memory_project_type"
 	case f.DueOnly:
 		return "memory_due_strength"
@@ -69,9 +76,10 @@ func (t *tx) strongest(f brain.ListFilter) (string, []any) {
 	c := t.listed(f)
 	group := ""
 	switch {
-	case f.Project != nil && f.Type == "":
+	case !sorted(f):
+	case f.Type == "":
 		group = "memory_type"
-	case f.Project == nil && f.Type != "":
+	case f.Project == nil:
 		group = "project"
 	}
 	if group != "" {
@@ -92,7 +100,7 @@ func listRange(f brain.ListFilter, c conditions) string {
 // make every write dearer.
 func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) (string, []any) {
 	prefix := conditions{}
-	prefix.add("m.brain = ? AND m.is_test = ? AND m.tier = ?", t.s.brain, f.Tests, f.Tier)
+	prefix.add(ofTier(f), t.s.brain, f.Tests)
 	if f.Project != nil {
 		prefix.add("m.project = ?", *f.Project)
 	}
@@ -104,16 +112,22 @@ func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) 
 	return query, slices.Concat(prefix.args, prefix.args, c.args, []any{f.Limit, f.Limit})
 }
 
+// ofTier is the range of a tier. Its name is part of the text: an index of some
+// tiers alone serves no query whose tier may be any.
+func ofTier(f brain.ListFilter) string {
+	return "m.brain = ? AND m.is_test = ? AND m.tier = '" + strings.ReplaceAll(string(f.Tier), "'", "''") + "'"
+}
+
 // listed is what the rows of a list fulfil.
 func (t *tx) listed(f brain.ListFilter) conditions {
 	var c conditions
-	c.add("m.brain = ? AND m.is_test = ? AND m.tier = ?", t.s.brain, f.Tests, f.Tier)
+	c.add(ofTier(f), t.s.brain, f.Tests)
 	if f.Project != nil {
 		c.add("m.project = ?", *f.Project)
 	}
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
 	switch {
-	case f.Project != nil || f.Type != "":
+	case sorted(f):
 		c.add("(m.promote_due IS NULL) = ?", !f.DueOnly)
 	case f.DueOnly:
 		c.add("m.promote_due IS NOT NULL")
@@ -173,42 +187,38 @@ func (t *tx) Notable(limit int) ([]brain.Memory, error) {
 
 const (
 	countNotable = `SELECT count(*) FROM memory m INDEXED BY memory_notable WHERE m.brain = ? AND ` + wasNotable
-	// countQuery reads an index that has all memories, and no row of any: the
-	// planner would rather take those of strength, and look at each row. A count
-	// for each tier costs a third of one that groups.
-	countQuery = `SELECT t.value, j.value, (SELECT count(*) FROM memory m INDEXED BY memory_project_type
-			WHERE m.brain = ?1 AND m.is_test = t.value AND m.tier = j.value)
-		FROM json_each('[0,1]') t CROSS JOIN json_each(?2) j`
-	fadedQuery = `SELECT 0, m.tier, count(*) FROM memory m
+	fadedQuery   = `SELECT m.tier, count(*) FROM memory m
 			WHERE m.brain = ?1 AND m.is_test = 0 AND m.promote_due IS NULL AND ` + liveTiers + `
 				AND ` + expires + ` <= ?2 GROUP BY m.tier
-		UNION ALL SELECT 0, m.tier, count(*) FROM memory m
+		UNION ALL SELECT m.tier, count(*) FROM memory m
 			WHERE m.brain = ?1 AND m.is_test = 0 AND m.promote_due IS NOT NULL AND ` + liveTiers + `
 				AND ` + expires + ` <= ?2 GROUP BY m.tier`
 )
 
-// tally is a row of Counts.
+// tally is how many are of a tier.
 type tally struct {
-	test bool
 	tier tiers.Tier
 	n    int
 }
 
-func (c *tally) dest() []any { return []any{&c.test, &c.tier, &c.n} }
+func (c *tally) dest() []any { return []any{&c.tier, &c.n} }
 
 // Counts counts memories.
 func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	out := brain.Counts{ByTier: map[tiers.Tier]int{}, Faded: map[tiers.Tier]int{}}
-	all, err := collect(t, (*tally).dest, countQuery, t.s.brain, asJSON(tiers.All()))
+	real, err := t.census(notes)
 	if err != nil {
 		return out, t.fail("count memories", err)
 	}
-	for _, c := range all {
-		if c.test {
-			out.Tests += c.n
-		} else {
-			out.ByTier[c.tier] += c.n
-		}
+	for _, c := range real {
+		out.ByTier[c.tier] += int(c.memories)
+	}
+	made, err := t.census(tests)
+	if err != nil {
+		return out, t.fail("count memories", err)
+	}
+	for _, c := range made {
+		out.Tests += int(c.memories)
 	}
 	faded, err := collect(t, (*tally).dest, fadedQuery, t.s.brain, now.UnixMilli())
 	for _, c := range faded {

@@ -121,8 +121,8 @@ func (t *tx) Entities() ([]brain.Memory, error) {
 // memoriesByName reads the first of each key from the index.
 func memoriesByName() string {
 	return `SELECT ` + qualified(memoryColumns) + ` FROM json_each(?1) j CROSS JOIN memory m ON m.seq IN (
-			SELECT seq FROM memory WHERE brain = ?2 AND name_key = j.value AND is_test = ?4 AND tier IN ` + currentTiers + `
-			ORDER BY entity DESC, created DESC, id LIMIT ?3)
+			SELECT m.seq FROM memory m WHERE m.brain = ?2 AND m.name_key = j.value AND m.is_test = ?4 AND ` + isCurrent + `
+			ORDER BY m.entity DESC, m.created DESC, m.id LIMIT ?3)
 		ORDER BY j.key, m.entity DESC, m.created DESC, m.id`
 }
 
@@ -168,8 +168,9 @@ func (t *tx) Matching(prefix string, limit int) ([]string, error) {
 // expired, not archived and not superseded.
 func current(t tiers.Tier) bool { return t.Live() || t == tiers.Expired }
 
-// currentTiers is current in SQL.
-const currentTiers = `('working', 'shortTerm', 'longTerm', 'core', 'expired')`
+// isCurrent is current in SQL, word for word as in the indexes. IN would build
+// a table of the five for each row that is written to an index.
+const isCurrent = `(m.tier = 'working' OR m.tier = 'shortTerm' OR m.tier = 'longTerm' OR m.tier = 'core' OR m.tier = 'expired')`
 
 // The statements below are long and run often: each is rendered once.
 var (
@@ -196,8 +197,10 @@ func (t *tx) putMemories(ms []brain.Memory) error {
 		if err != nil {
 			return err
 		}
-		t.changes.age(old.doc, old.created, exists && old.current, false)
-		t.changes.age(p.doc, p.created, false, p.current)
+		if exists {
+			t.changes.exit(old)
+		}
+		t.changes.enter(p)
 		known[m.ID] = p
 		if err := t.exec(putMemory(), bound(append([]any{t.s.brain, p.doc}, memoryFields(&m)...))...); err != nil {
 			return err
@@ -232,31 +235,22 @@ func (t *tx) putLives(ms []brain.Memory) error {
 	if err != nil {
 		return err
 	}
-	read := make(map[string]spot, len(spots))
-	for _, s := range spots {
-		read[s.id] = s
-	}
 	for _, m := range releasingFirst(ms) {
-		p, known := t.changes.places()[m.ID]
-		s, ok := read[m.ID]
-		if !known && !ok {
+		p, exists := spots[m.ID]
+		if !exists {
 			continue
 		}
 		if err := t.exec(putLife(), bound(append(life(&m), t.s.brain, m.ID))...); err != nil {
 			return err
 		}
-		is := current(m.Tier)
-		if known {
-			t.changes.turn(p.doc, p.current, is)
-			t.changes.age(p.doc, p.created, p.current, is)
-			p.current = is
+		t.changes.turn(p.doc, p.current(), current(m.Tier))
+		t.changes.exit(p)
+		p.tier = m.Tier
+		t.changes.enter(p)
+		spots[m.ID] = p
+		if _, known := t.changes.known[m.ID]; known {
 			t.changes.known[m.ID] = p
-			continue
 		}
-		t.changes.turn(s.doc, current(s.tier), is)
-		t.changes.age(s.doc, s.created, current(s.tier), is)
-		s.tier = m.Tier
-		read[m.ID] = s
 	}
 	return nil
 }
@@ -267,11 +261,11 @@ func (t *tx) DeleteMemories(ids ...string) error {
 		return nil
 	}
 	type gone struct {
-		spot
+		place
 		seq int64
 	}
-	const find = `SELECT m.seq, m.doc, m.tier, m.created FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value`
-	dest := func(g *gone) []any { return []any{&g.seq, &g.doc, &g.tier, instant{&g.created}} }
+	const find = `SELECT m.seq, m.doc, m.tier, m.memory_type, m.created FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value`
+	dest := func(g *gone) []any { return []any{&g.seq, &g.doc, &g.tier, &g.kind, instant{&g.created}} }
 	rows, err := collect(t, dest, find, asJSON(ids), t.s.brain)
 	if err != nil {
 		return t.failWrite("delete memories", err)
@@ -281,7 +275,7 @@ func (t *tx) DeleteMemories(ids ...string) error {
 			return t.failWrite("delete memories", err)
 		}
 		t.changes.leave(g.doc)
-		t.changes.age(g.doc, g.created, current(g.tier), false)
+		t.changes.exit(g.place)
 	}
 	for _, id := range ids {
 		delete(t.changes.known, id)

@@ -14,10 +14,13 @@ import (
 type place struct {
 	doc     int64
 	test    bool
-	current bool
+	tier    tiers.Tier
+	kind    string // memory type
 	created time.Time
 	text    indexed
 }
+
+func (p place) current() bool { return current(p.tier) }
 
 // indexed is the text of a doc. That of a section has no tags.
 type indexed struct {
@@ -37,7 +40,7 @@ func (c *changes) know(ms []brain.Memory, docs []int64) {
 	known := c.places()
 	for i := range ms {
 		known[ms[i].ID] = place{
-			doc: docs[i], test: ms[i].IsTest, current: current(ms[i].Tier), created: ms[i].Created, text: textOf(&ms[i]),
+			doc: docs[i], test: ms[i].IsTest, tier: ms[i].Tier, kind: ms[i].MemoryType, created: ms[i].Created, text: textOf(&ms[i]),
 		}
 	}
 }
@@ -67,55 +70,60 @@ func (t *tx) placesOf(ms []brain.Memory) (map[string]place, error) {
 		return known, nil
 	}
 	type row struct {
-		id   string
-		tier tiers.Tier
-		p    place
+		id string
+		p  place
 	}
 	dest := func(r *row) []any {
-		return []any{&r.id, &r.tier, &r.p.doc, &r.p.test, instant{&r.p.created}, &r.p.text.name, &r.p.text.content, list{&r.p.text.tags}}
+		return []any{
+			&r.id, &r.p.doc, &r.p.test, &r.p.tier, &r.p.kind,
+			instant{&r.p.created},
+			&r.p.text.name, &r.p.text.content,
+			list{&r.p.text.tags},
+		}
 	}
-	rows, err := collect(t, dest, byID("memory", "id, tier, doc, is_test, created, name, content, tags", "id"), asJSON(ids), t.s.brain)
+	rows, err := collect(t, dest, byID("memory", "id, doc, is_test, tier, memory_type, created, name, content, tags", "id"), asJSON(ids), t.s.brain)
 	for _, r := range rows {
-		r.p.current = current(r.tier)
 		known[r.id] = r.p
 	}
 	return known, err
 }
 
-// spot is where the text of a stored memory stands, without that text.
-type spot struct {
-	id      string
-	tier    tiers.Tier
-	doc     int64
-	created time.Time
-}
-
-// spotsOf reads the spots of the memories that this transaction has not
-// read or written before.
-func (t *tx) spotsOf(ms []brain.Memory) ([]spot, error) {
-	known := t.changes.places()
-	ids := make([]string, 0, len(ms))
+// spotsOf returns the places of memories that are stored already. Those that
+// this transaction has not read or written before are read without their text.
+func (t *tx) spotsOf(ms []brain.Memory) (map[string]place, error) {
+	spots := make(map[string]place, len(ms))
+	var ids []string
 	for _, m := range ms {
-		if _, ok := known[m.ID]; !ok {
+		if p, ok := t.changes.places()[m.ID]; ok {
+			spots[m.ID] = p
+		} else {
 			ids = append(ids, m.ID)
 		}
 	}
 	if len(ids) == 0 {
-		return nil, nil
+		return spots, nil
 	}
-	dest := func(s *spot) []any { return []any{&s.id, &s.tier, &s.doc, instant{&s.created}} }
-	return collect(t, dest, byID("memory", "id, tier, doc, created", "id"), asJSON(ids), t.s.brain)
+	type row struct {
+		id string
+		p  place
+	}
+	dest := func(r *row) []any { return []any{&r.id, &r.p.doc, &r.p.tier, &r.p.kind, instant{&r.p.created}} }
+	rows, err := collect(t, dest, byID("memory", "id, doc, tier, memory_type, created", "id"), asJSON(ids), t.s.brain)
+	for _, r := range rows {
+		spots[r.id] = r.p
+	}
+	return spots, err
 }
 
 // place says where the text of m is to stand, and sees to it that the index
 // has it there when the transaction ends.
 func (t *tx) place(m *brain.Memory, known map[string]place) (place, error) {
-	p := place{test: m.IsTest, current: current(m.Tier), created: m.Created, text: textOf(m)}
+	p := place{test: m.IsTest, tier: m.Tier, kind: m.MemoryType, created: m.Created, text: textOf(m)}
 	same := func(o place) bool { return o.test == p.test && o.text.equal(p.text) }
 	old, exists := known[m.ID]
 	if exists && same(old) {
 		p.doc = old.doc
-		t.changes.turn(p.doc, old.current, p.current)
+		t.changes.turn(p.doc, old.current(), p.current())
 		return p, nil
 	}
 	if exists {
@@ -123,10 +131,10 @@ func (t *tx) place(m *brain.Memory, known map[string]place) (place, error) {
 	}
 	if from, ok := known[m.PromotedFrom]; ok && !exists && same(from) {
 		p.doc = from.doc
-		t.changes.turn(p.doc, false, p.current)
+		t.changes.turn(p.doc, false, p.current())
 		return p, nil
 	}
-	d, err := t.addDoc(p.text, realmOf(m.IsTest), !p.current, false)
+	d, err := t.addDoc(p.text, realmOf(m.IsTest), !p.current(), false)
 	p.doc = d.doc
 	return p, err
 }

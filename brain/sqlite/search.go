@@ -135,7 +135,7 @@ func (t *tx) newResolver(q brain.SearchQuery) *resolver {
 func memoryConditions(q brain.SearchQuery) *conditions {
 	c := &conditions{}
 	if q.AsOf.IsZero() {
-		c.add("+m.tier IN " + currentTiers)
+		c.add("+" + isCurrent)
 	} else {
 		at := q.AsOf.UnixMilli()
 		c.add("(m.valid_from IS NULL OR m.valid_from <= ?)", at)

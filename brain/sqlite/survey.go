@@ -1,62 +1,13 @@
 package sqlite
 
 import (
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// ages is what is known of when the current memories of a part were created:
-// how many of them have a created, and the sum of those in Unix seconds.
-type ages struct{ dated, born int64 }
-
-// age notes that a memory became current, or ceased to be. Promotions cancel
-// out: a copy is as old as its original.
-func (c *changes) age(doc int64, created time.Time, was, is bool) {
-	if was == is || created.IsZero() {
-		return
-	}
-	by := int64(1)
-	if was {
-		by = -1
-	}
-	if c.ages == nil {
-		c.ages = map[int64]ages{}
-	}
-	no := docState{doc: doc}.part()
-	a := c.ages[no]
-	c.ages[no] = ages{a.dated + by, a.born + by*(created.UnixMilli()/1000)}
-}
-
-// countAges hands the ages over to the parts.
-func (t *tx) countAges() error {
-	maps.DeleteFunc(t.changes.ages, func(_ int64, a ages) bool { return a == ages{} })
-	for _, no := range slices.Sorted(maps.Keys(t.changes.ages)) {
-		p, err := t.part(no)
-		if err != nil {
-			return err
-		}
-		p.ages = t.changes.ages[no]
-	}
-	return nil
-}
-
 const (
-	// groupsQuery finds the different tiers, projects and types by a few seeks
-	// each, and counts each group: grouping compares every row with the one before.
-	groupsQuery = `WITH RECURSIVE g(tier, project, type) AS (
-			SELECT m.tier, m.project, m.memory_type FROM memory m WHERE m.seq = (` + groupSeq + ` ORDER BY m.tier, m.project, m.memory_type LIMIT 1)
-			UNION ALL SELECT m.tier, m.project, m.memory_type FROM g CROSS JOIN memory m ON m.seq = coalesce(
-				(` + groupSeq + ` AND m.tier = g.tier AND m.project = g.project AND m.memory_type > g.type ORDER BY m.memory_type LIMIT 1),
-				(` + groupSeq + ` AND m.tier = g.tier AND m.project > g.project ORDER BY m.project, m.memory_type LIMIT 1),
-				(` + groupSeq + ` AND m.tier > g.tier ORDER BY m.tier, m.project, m.memory_type LIMIT 1)))
-		SELECT tier, type, (SELECT count(*)` + groupOf + ` AND m.tier = g.tier AND m.project = g.project AND m.memory_type = g.type) FROM g`
-	groupSeq  = `SELECT m.seq` + groupOf
-	groupOf   = ` FROM memory m INDEXED BY memory_project_type WHERE m.brain = ?1 AND m.is_test = 0`
-	agesQuery = `SELECT dated, born FROM part WHERE part = ?1`
 	// staleQuery has two parts: what lives long, by how long it was idle, and
 	// what is in the tiers of hours and days and has not expired.
 	staleLong = `SELECT count(*) FROM memory m INDEXED BY memory_idle
@@ -77,10 +28,10 @@ const (
 	freshAndIdle = `m.brain = ?1 AND m.is_test = 0 AND m.tier IN ('working', 'shortTerm') AND ` +
 		expires + ` > ?2 AND ifnull(m.last_used, m.created) < ?3`
 	judgedQuery = `SELECT m.helpful_count, m.not_helpful_count, count(*) FROM memory m INDEXED BY memory_judged
-		WHERE m.brain = ?1 AND m.is_test = 0 AND m.helpful_count + m.not_helpful_count > 0 AND m.tier IN ` + currentTiers + `
+		WHERE m.brain = ?1 AND m.is_test = 0 AND m.helpful_count + m.not_helpful_count > 0 AND ` + isCurrent + `
 		GROUP BY m.helpful_count, m.not_helpful_count`
 	entities = ` FROM memory m INDEXED BY memory_entity
-		WHERE m.brain = ?1 AND m.entity_key IS NOT NULL AND m.is_test = 0 AND m.tier IN ` + currentTiers
+		WHERE m.brain = ?1 AND m.entity_key IS NOT NULL AND m.is_test = 0 AND ` + isCurrent
 	entitiesQuery = `SELECT count(*), ifnull(sum(` + untyped + `), 0)` + entities
 	outdatedQuery = `SELECT m.id` + entities + ` AND m.memory_type = '` + brain.MarketResearch + `' AND m.created <= ?2
 		ORDER BY m.created, m.id LIMIT ?3`
@@ -98,7 +49,7 @@ const staleEarly = 60 * 24 * time.Hour
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	s := brain.Survey{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}}
 	for _, part := range []func(*brain.Survey, time.Time, time.Time) error{
-		t.surveyGroups, t.surveyAges, t.surveyStale, t.surveyJudged, t.surveyEntities,
+		t.surveyCensus, t.surveyStale, t.surveyJudged, t.surveyEntities,
 	} {
 		if err := part(&s, now, stale); err != nil {
 			return s, t.fail("survey the memories", err)
@@ -107,17 +58,14 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	return s, nil
 }
 
-func (t *tx) surveyGroups(s *brain.Survey, now, _ time.Time) error {
-	type group struct {
-		tier tiers.Tier
-		kind string
-		n    int
-	}
-	groups, err := collect(t, func(g *group) []any { return []any{&g.tier, &g.kind, &g.n} }, groupsQuery, t.s.brain)
-	for _, g := range groups {
-		s.ByTier[g.tier] += g.n
-		if current(g.tier) {
-			s.ByType[g.kind] += g.n
+func (t *tx) surveyCensus(s *brain.Survey, now, _ time.Time) error {
+	classes, err := t.census(notes)
+	for _, c := range classes {
+		s.ByTier[c.tier] += int(c.memories)
+		if current(c.tier) {
+			s.ByType[c.kind] += int(c.memories)
+			s.Dated += int(c.dated)
+			s.Days += float64(c.dated*(now.UnixMilli()/1000)-c.born) / (24 * time.Hour).Seconds()
 		}
 	}
 	if err != nil {
@@ -126,16 +74,6 @@ func (t *tx) surveyGroups(s *brain.Survey, now, _ time.Time) error {
 	faded, err := collect(t, (*tally).dest, fadedQuery, t.s.brain, now.UnixMilli())
 	for _, f := range faded {
 		s.Fade(f.tier, f.n)
-	}
-	return err
-}
-
-func (t *tx) surveyAges(s *brain.Survey, now, _ time.Time) error {
-	all, err := collect(t, func(a *ages) []any { return []any{&a.dated, &a.born} }, agesQuery, t.partOf(notes))
-	for _, a := range all {
-		s.Dated = int(a.dated)
-		seconds := a.dated*(now.UnixMilli()/1000) - a.born
-		s.Days = float64(seconds) / (24 * time.Hour).Seconds()
 	}
 	return err
 }

@@ -40,7 +40,7 @@ func earlier(t *testing.T, n int) *Store {
 	s := open(t, path, "b")
 	must(t, s.Update(t.Context(), func(x brain.Tx) error { return x.PutMemories(storetest.Memories(n, "text")...) }))
 	must(t, s.Close())
-	script(t, path, `ALTER TABLE brain DROP COLUMN token; ALTER TABLE part DROP COLUMN dated; ALTER TABLE part DROP COLUMN born;
+	script(t, path, `ALTER TABLE brain DROP COLUMN token; DROP TABLE census;
 		DROP INDEX memory_idle; DROP INDEX memory_judged; DROP INDEX memory_forgettable; DROP INDEX memory_idle_early; PRAGMA user_version = 3`)
 	return open(t, path, "b")
 }
