@@ -26,13 +26,24 @@ const (
 // would be. They are among the limit that resemble it most in the whole brain;
 // test memories only for a test memory.
 func (b *Brain) Resembling(ctx context.Context, m Memory, limit int) ([]Memory, error) {
+	found, err := b.Neighbours(ctx, m, limit)
+	return ofType(m, found), err
+}
+
+// Neighbours is Resembling for memories of any type.
+func (b *Brain) Neighbours(ctx context.Context, m Memory, limit int) ([]Memory, error) {
 	return b.sharing(ctx, m, rareWords(m.Name+"\n"+m.Content), resemblingScore, limit)
+}
+
+func ofType(m Memory, found []Memory) []Memory {
+	return slices.DeleteFunc(found, func(f Memory) bool { return f.MemoryType != m.MemoryType })
 }
 
 // Mentioning is Resembling for a few words of the memory, however rare they are:
 // those that have most of them come first.
 func (b *Brain) Mentioning(ctx context.Context, m Memory, text string, limit int) ([]Memory, error) {
-	return b.sharing(ctx, m, rareWords(text), 0, limit)
+	found, err := b.sharing(ctx, m, rareWords(text), 0, limit)
+	return ofType(m, found), err
 }
 
 // sharing finds what shares words with a memory, from a share of the best score
@@ -62,7 +73,7 @@ func (b *Brain) sharing(ctx context.Context, m Memory, terms []string, least flo
 		return nil, fmt.Errorf("look for what resembles %s: %w", m.ID, err)
 	}
 	return slices.DeleteFunc(found, func(f Memory) bool {
-		return f.ID == m.ID || !f.Current() || f.MemoryType != m.MemoryType || f.Project != m.Project
+		return f.ID == m.ID || !f.Current() || f.Project != m.Project
 	}), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -37,6 +38,8 @@ type Asked struct {
 	// Over says that no more can be asked in this run: the budget is spent, or
 	// the endpoint rests.
 	Over bool
+	// Again is when it can be asked again; zero: at once.
+	Again time.Time
 }
 
 // ModelOptions of a [ModelTier].
@@ -158,12 +161,7 @@ func (t *ModelTier) begin(ctx context.Context, s Scope, run brain.Run) (*modelRu
 	if err := t.brain.Checkpoint(ctx, r.markName(), &r.held); err != nil {
 		return nil, err
 	}
-	nothing, err := r.nothingNew(ctx)
-	if err != nil || nothing {
-		r.pool = &pool{gone: map[int]bool{}}
-		return r, err
-	}
-	r.pool, err = t.poolOf(ctx, s, r.numbers)
+	err = r.look(ctx)
 	return r, err
 }
 
@@ -182,7 +180,7 @@ func (r *modelRun) ask(ctx context.Context, c cluster) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		r.over = cost.Over
+		r.over, r.out.AskedAgain = cost.Over, cost.Again
 		r.out.Remaining++
 		r.out.Partial = true
 		r.o.Warn(err)

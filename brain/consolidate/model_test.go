@@ -141,6 +141,36 @@ func TestAModelMergesWhatIsAlike(t *testing.T) {
 	}
 }
 
+// A subject that none of the memories speaks of is not the model's to invent.
+func TestASubjectComesFromTheSources(t *testing.T) {
+	one, two := herons("memory")
+	for subject, want := range map[string]string{
+		"Sessions of the heron": "Sessions of the heron", "Password of Alice": "Heron sessions", "": "Heron sessions", "the": "Heron sessions",
+	} {
+		s := openStore(t)
+		b := at(s, start())
+		remember(t, b, "fact", one, brain.Details{})
+		c, err := b.NewMemory(brain.Memory{Name: "Heron sessions", Content: two, MemoryType: "fact"}, brain.Details{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := b.Capture(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &listener{say: func(sources []brain.Memory) (consolidate.Merged, consolidate.Asked, error) {
+			m := longest(sources)
+			m.Subject = subject
+			return m, cost(), nil
+		}}
+		tierRun(t, s, start(), consolidate.ModelOptions{Merger: l}, consolidate.Request{})
+		shown, err := b.Show(t.Context(), out.MemoryID, false)
+		if err != nil || shown.Memory.Name != want || shown.Memory.ID == out.MemoryID {
+			t.Errorf("%q: the merged memory is called %q, %v; want %q", subject, shown.Memory.Name, err, want)
+		}
+	}
+}
+
 // What was merged a short time ago is left alone, however alike it is to what
 // came since.
 func TestWhatWasMergedIsLeftAloneForDays(t *testing.T) {

@@ -28,8 +28,9 @@ type modelMark struct {
 // wholeMark is of the last run that looked at all there was, to its end.
 type wholeMark struct {
 	Signature string    `json:"signature"`
-	Mark      string    `json:"mark"`           // up to which texts were read
-	Again     time.Time `json:"again,omitzero"` // when what it left out as just merged may be taken
+	Mark      string    `json:"mark"`              // up to which texts were read
+	Resting   []string  `json:"resting,omitempty"` // ids of what it left out as just merged
+	Again     time.Time `json:"again,omitzero"`    // when the first of these may be taken, if they were too many to note
 }
 
 // markName is the checkpoint's name; that of test memories is another.
@@ -63,20 +64,41 @@ func (r *modelRun) unfinished() bool {
 	return !r.o.NoResume && r.held.Signature == r.signature()
 }
 
-// nothingNew reports whether all there is was looked at before, and nothing was
-// stored since that a model could be asked about.
-func (r *modelRun) nothingNew(ctx context.Context) (bool, error) {
+// fresh finds what came since the last run that looked at all there was: what is
+// new, and what rests no longer. known is false where all is to be looked at.
+func (r *modelRun) fresh(ctx context.Context) (f news, known bool, err error) {
 	whole := r.held.Whole
+	f = news{fresh: map[string]brain.Memory{}, resting: map[string]bool{}}
 	if r.o.NoResume || r.unfinished() || whole.Signature != r.signature() ||
 		!whole.Again.IsZero() && !r.scope.Now.Before(whole.Again) {
-		return false, nil
+		return f, false, nil
 	}
-	nothing := true
-	_, err := r.each(ctx, r.scope, whole.Mark, func(m *brain.Memory) bool {
-		nothing = !r.rests(r.scope, m).IsZero()
-		return nothing
-	})
-	return nothing, err
+	few := func() bool { return len(f.fresh) <= manyNew && len(f.resting) <= manyNew }
+	take := func(m *brain.Memory) bool {
+		if r.rests(r.scope, m).IsZero() {
+			f.fresh[m.ID] = *m
+		} else {
+			f.resting[m.ID] = true
+		}
+		return few()
+	}
+	if f.mark, err = r.each(ctx, r.scope, whole.Mark, take); err != nil || !few() {
+		return f, false, err
+	}
+	rested, err := r.memories(ctx, whole.Resting)
+	for i := range rested {
+		if takes(r.scope, &rested[i]) {
+			take(&rested[i])
+		}
+	}
+	return f, few(), err
+}
+
+// news are memories that came since a run.
+type news struct {
+	fresh   map[string]brain.Memory
+	resting map[string]bool // merged a short time ago
+	mark    string          // behind them
 }
 
 // save keeps how far the run is, after a cluster.
@@ -94,9 +116,9 @@ func (r *modelRun) end(ctx context.Context) error {
 	}
 	next := modelMark{Whole: r.held.Whole}
 	if !r.out.Resumed && r.out.Skipped == 0 {
-		next.Whole = wholeMark{Signature: r.signature(), Mark: r.pool.mark, Again: r.pool.again}
-		if len(r.mark.Made) > 0 {
-			next.Whole.Again = sooner(next.Whole.Again, r.scope.Now.Add(time.Duration(r.o.IdempotencyDays)*day))
+		next.Whole = wholeMark{Signature: r.signature(), Mark: r.pool.mark, Resting: r.pool.resting}
+		if len(r.pool.resting) > manyNew {
+			next.Whole.Resting, next.Whole.Again = nil, r.pool.again
 		}
 	}
 	return r.brain.PutCheckpoint(ctx, r.markName(), next)

@@ -170,10 +170,14 @@ func TestNothingNewIsNotLookedThrough(t *testing.T) {
 	one, two := herons("memory")
 	remember(t, at(s, start()), "fact", one, brain.Details{})
 	remember(t, at(s, start()), "fact", two, brain.Details{})
-	if next, _ := run(2 * time.Minute); next.LLMCalls != 1 {
-		t.Errorf("what is new was not found: %+v", next.Figures)
+	if next, texts := run(2 * time.Minute); next.LLMCalls != 1 || texts > 6 {
+		t.Errorf("what is new was not found: %+v, or all was looked at: %d texts read", next.Figures, texts)
 	}
-	if later, texts := run(8 * 24 * time.Hour); texts < 10 {
+	remember(t, at(s, start()), "fact", "Now "+one, brain.Details{})
+	if soon, _ := run(3 * time.Minute); soon.LLMCalls != 0 {
+		t.Errorf("what was merged just now was taken: %+v", soon.Figures)
+	}
+	if later, texts := run(8 * 24 * time.Hour); later.LLMCalls != 1 || texts > 6 {
 		t.Errorf("after a week, when what was merged may be taken, %d texts were read: %+v", texts, later.Figures)
 	}
 }

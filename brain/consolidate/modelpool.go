@@ -3,6 +3,7 @@ package consolidate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -26,25 +27,85 @@ type pool struct {
 	gone   map[int]bool // taken by a cluster, or not to be merged
 	alike  float64      // least similarity
 	judge  similar.Thresholds
-	folded bool      // what the rules would merge counts as one
-	mark   string    // up to which the texts were read
-	again  time.Time // when the first one that was left out may be taken; zero: none was
+	folded bool // what the rules would merge counts as one
+
+	mark    string    // up to which the texts were read
+	resting []string  // ids of what was left out as just merged
+	again   time.Time // when the first of these may be taken; zero: there is none
 }
 
 // poolPage is how many memories are read at a time.
 const poolPage = 500
 
-// poolOf looks through all memories that may be merged.
-func (t *ModelTier) poolOf(ctx context.Context, s Scope, n tiers.MergeNumbers) (*pool, error) {
-	p := &pool{
+func newPool(n tiers.MergeNumbers) *pool {
+	return &pool{
 		gone: map[int]bool{}, alike: n.Alike,
 		judge: similar.Thresholds{NearExact: n.NearExact, SameWords: n.SameWords, Alike: n.Alike},
 	}
+}
+
+// look makes the pool: of what is new and what that resembles, or of all.
+func (r *modelRun) look(ctx context.Context) error {
+	f, known, err := r.fresh(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !known:
+		r.pool, err = r.poolOf(ctx, r.scope, r.numbers)
+		return err
+	}
+	r.pool = newPool(r.numbers)
+	if len(f.fresh) == 0 {
+		return nil
+	}
+	r.pool.mark, r.pool.resting = f.mark, sortedKeys(f.resting)
+	return r.around(ctx, f.fresh)
+}
+
+// around fills the pool with the pairs of what is new and what that resembles.
+func (r *modelRun) around(ctx context.Context, fresh map[string]brain.Memory) error {
+	at := map[string]int{}
+	place := func(m *brain.Memory, t similar.Text) int {
+		n, ok := at[m.ID]
+		if !ok {
+			n = len(r.pool.all)
+			at[m.ID] = n
+			r.pool.all = append(r.pool.all, candidate{m.ID, m.MemoryType, t.Subject()})
+		}
+		return n
+	}
+	for ids := range slices.Chunk(sortedKeys(fresh), searches) {
+		found, errs := make([][]brain.Memory, len(ids)), make([]error, len(ids))
+		inParallel(len(ids), func(i int) { found[i], errs[i] = r.brain.Neighbours(ctx, fresh[ids[i]], candidates) })
+		if err := errors.Join(errs...); err != nil {
+			return err
+		}
+		for i, id := range ids {
+			m := fresh[id]
+			mine := text(&m)
+			for k := range found[i] {
+				other := &found[i][k]
+				theirs := text(other)
+				if takes(r.scope, other) && r.rests(r.scope, other).IsZero() && mine.Similarity(theirs) >= r.pool.alike {
+					a, b := place(&m, mine), place(other, theirs)
+					r.pool.pairs = append(r.pool.pairs, similar.Pair{A: min(a, b), B: max(a, b)})
+				}
+			}
+		}
+	}
+	slices.SortFunc(r.pool.pairs, func(p, q similar.Pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
+	r.pool.pairs = slices.Compact(r.pool.pairs)
+	return nil
+}
+
+// poolOf looks through all memories that may be merged.
+func (t *ModelTier) poolOf(ctx context.Context, s Scope, n tiers.MergeNumbers) (*pool, error) {
+	p := newPool(n)
 	index, seen := similar.NewIndex(n.Alike), map[string]bool{}
 	var err error
 	p.mark, err = t.each(ctx, s, "", func(m *brain.Memory) bool {
 		if until := t.rests(s, m); !until.IsZero() {
-			p.again = sooner(p.again, until)
+			p.again, p.resting = sooner(p.again, until), append(p.resting, m.ID)
 		} else if !seen[m.ID] {
 			seen[m.ID] = true
 			prepared := text(m)

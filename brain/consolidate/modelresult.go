@@ -18,19 +18,34 @@ const (
 
 // composed is the memory that a model's answer comes to. Of type, importance,
 // retention and tags it decides nothing against the sources: those take part in
-// [brain.Brain.Merge].
+// [brain.Brain.Merge]. A subject that the sources do not speak of is none of
+// theirs: then it is the name of one of them.
 func composed(sources []brain.Memory, m Merged) brain.Memory {
+	known := prepared(sources)
 	result := brain.Memory{
 		Name: clipped(m.Subject, brain.MaxName), Content: m.Content,
 		MemoryType: frequentType(sources, m.Type), Importance: m.Importance,
 	}
-	known := prepared(sources)
+	if !similar.SpeakOf(m.Subject, known...) {
+		result.Name = givenName(sources)
+	}
 	for _, tag := range m.Tags {
 		if slices.ContainsFunc(sources, func(s brain.Memory) bool { return slices.Contains(s.Tags, tag) }) || says(known, tag) {
 			result.Tags = append(result.Tags, tag)
 		}
 	}
 	return result
+}
+
+// givenName is the newest name that somebody gave to a source; "" where there is
+// none.
+func givenName(sources []brain.Memory) string {
+	for i := range slices.Backward(sources) {
+		if name := sources[i].GivenName(); name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // frequentType is the most frequent type of the sources; of several, the one

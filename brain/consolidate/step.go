@@ -93,6 +93,8 @@ type Figures struct {
 	Candidates int     `json:"forgetCandidates"` // that could be forgotten, and were only listed
 	Resumed    bool    `json:"resumed"`
 	Partial    bool    `json:"partial"` // it ended early, on a budget or a failing endpoint
+	// AskedAgain is when the model can be asked again; zero: at once.
+	AskedAgain time.Time `json:"askedAgain,omitzero"`
 }
 
 // plus is the sum of two.
@@ -112,6 +114,9 @@ func (f Figures) plus(o Figures) Figures {
 	f.Backup = cmp.Or(f.Backup, o.Backup)
 	f.Resumed = f.Resumed || o.Resumed
 	f.Partial = f.Partial || o.Partial
+	if f.AskedAgain.IsZero() {
+		f.AskedAgain = o.AskedAgain
+	}
 	return f
 }
 

@@ -55,3 +55,15 @@ func allSay(texts []Text, kind int, mark string) bool {
 func allIn[T any](list []T, ok func(T) bool) bool {
 	return !slices.ContainsFunc(list, func(v T) bool { return !ok(v) })
 }
+
+// SpeakOf reports whether each word of a phrase that says something is in one of
+// the texts. They do not speak of nothing: of an empty phrase it is false.
+func SpeakOf(phrase string, texts ...Text) bool {
+	words := understand(phrase).words
+	for _, word := range words {
+		if !slices.ContainsFunc(texts, func(t Text) bool { return t.said().present[word] > 0 }) {
+			return false
+		}
+	}
+	return len(words) > 0
+}

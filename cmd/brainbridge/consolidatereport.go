@@ -75,13 +75,24 @@ func leftOf(rep consolidate.Report) []string {
 	if rep.Flagged+rep.Waiting > 0 {
 		lines = append(lines, casesOf(rep))
 	}
-	switch {
-	case rep.Remaining > 0:
-		lines = append(lines, fmt.Sprintf("not all was done, %d are left: `brainbridge consolidate` goes on", rep.Remaining))
-	case rep.Partial:
-		lines = append(lines, "not all was done: `brainbridge consolidate` goes on")
+	if rep.Remaining > 0 || rep.Partial {
+		lines = append(lines, unfinishedOf(rep))
 	}
 	return lines
+}
+
+// unfinishedOf says how a run that was not finished goes on, and when that makes
+// sense.
+func unfinishedOf(rep consolidate.Report) string {
+	line := "not all was done"
+	if rep.Remaining > 0 {
+		line += fmt.Sprintf(", %d are left", rep.Remaining)
+	}
+	line += ": `brainbridge consolidate` goes on"
+	if !rep.AskedAgain.IsZero() {
+		line += " from " + at(rep.AskedAgain) + " on, when the model is asked again"
+	}
+	return line
 }
 
 // casesOf says what a person is asked, and how much more there is to ask. A dry

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/config"
@@ -63,6 +64,19 @@ func (e *endpoint) asked(ctx context.Context, pieces string, call func() error) 
 			e.client.Breaker().Until.Local().Format("15:04"), pieces)}
 	}
 	return err
+}
+
+// again is when the endpoint can be asked again after an error; zero: at once.
+func (e *endpoint) again(err error) time.Time {
+	now := e.brain.Now()
+	var spent *spentError
+	switch b := e.client.Breaker(); {
+	case errors.As(err, &spent):
+		return now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+	case b.Resting(now):
+		return b.Until
+	}
+	return time.Time{}
 }
 
 // modelJob is the checkpoint that holds how the endpoint failed.

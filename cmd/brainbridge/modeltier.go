@@ -107,5 +107,8 @@ func (m *mergeModel) Merge(ctx context.Context, sources []brain.Memory) (consoli
 	})
 	var over *overError
 	cost.Over = errors.As(err, &over)
+	if err != nil {
+		cost.Again = m.endpoint.again(err)
+	}
 	return merged, cost, err
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -332,6 +333,9 @@ func TestAnEndpointThatFails(t *testing.T) {
 	l.figures("calls 0 merged 0 flagged 0 remaining 4 partial true resumed true")
 	if l.calls.Load() != calls {
 		t.Errorf("it was asked while it rests")
+	}
+	if said, _ := l.said("consolidate"); !regexp.MustCompile(`4 are left: .* goes on from [0-9-]{10} [0-9:]{5} on, when the model is asked again`).MatchString(said) {
+		t.Errorf("it does not say when it is asked again:\n%s", said)
 	}
 }
 

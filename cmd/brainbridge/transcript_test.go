@@ -78,16 +78,25 @@ func newListener(t *testing.T, store string) *listener {
 // run is one command, and what it answered.
 func (l *listener) run(args ...string) (answer map[string]any, code int) {
 	l.t.Helper()
-	var out, said bytes.Buffer
-	a := &app{in: strings.NewReader(""), out: &out, err: &said, env: func(k string) string { return l.env[k] }}
-	err := a.execute(l.t.Context(), append([]string{"--json"}, args...))
-	if err = errors.Join(err, a.close()); err != nil {
-		return nil, a.fail(err)
+	out, code := l.said(append([]string{"--json"}, args...)...)
+	if code != 0 {
+		return nil, code
 	}
-	if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
-		l.t.Fatalf("%v in %s", err, &out)
+	if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		l.t.Fatalf("%v in %s", err, out)
 	}
 	return answer, 0
+}
+
+// said is one command, and what it printed.
+func (l *listener) said(args ...string) (out string, code int) {
+	l.t.Helper()
+	var stdout, stderr bytes.Buffer
+	a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, env: func(k string) string { return l.env[k] }}
+	if err := errors.Join(a.execute(l.t.Context(), args), a.close()); err != nil {
+		return "", a.fail(err)
+	}
+	return stdout.String(), 0
 }
 
 // extract runs the day and compares some of its numbers.

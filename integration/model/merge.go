@@ -109,7 +109,7 @@ func head(m brain.Memory, n, of int, mark string) string {
 		day = m.Created.UTC().Format(time.DateOnly)
 	}
 	return fmt.Sprintf("===== note %d of %d, %s =====\ncreated: %s\ntype: %s\nimportance: %s\nretention: %s\ntags: %s\nsubject: %s\ntext:\n",
-		n, of, mark, day, short(m.MemoryType), m.Importance, short(m.Retention), short(strings.Join(m.Tags, ", ")), short(m.Name))
+		n, of, mark, day, short(m.MemoryType), m.Importance, short(m.Retention), short(strings.Join(m.Tags, ", ")), short(m.GivenName()))
 }
 
 func foot(n int, mark string) string {
