@@ -33,13 +33,15 @@ type benchPlan struct {
 	notes      int   // daily notes, with benchOutcomes outcomes each
 	transcript int64 // bytes of one
 	saves      int   // of a note, while the daemon watches
+	calls      int   // of each tool over MCP that writes
+	handed     int   // hooks that hand work over
 	calm       int   // looks at the daemon's memory that must agree
 }
 
 func wholeBench(sizes []int) benchPlan {
 	return benchPlan{
 		sizes: sizes, small: 10_000, processes: 30, recalls: 200, sweeps: 20, repeats: 3,
-		promotions: 1000, notes: 10_000, transcript: 100 << 20, saves: 20, calm: 12,
+		promotions: 1000, notes: 10_000, transcript: 100 << 20, saves: 20, calls: 100, handed: 10, calm: 12,
 	}
 }
 
@@ -108,6 +110,9 @@ func (a *app) bench(ctx context.Context, self string, plan benchPlan) (err error
 		{"floor", b.floors},
 		{"whole processes, empty", b.emptyProcesses},
 		{"whole processes, loaded", b.smallProcesses},
+		{"agents over MCP, empty", b.mcpEmpty},
+		{"agents over MCP, loaded", b.mcpCalls},
+		{"hooks", b.hooks},
 		{"daily notes", b.scans},
 		{"transcripts", b.extraction},
 		{"daemon", b.daemon},
@@ -145,6 +150,7 @@ func (b *bench) sized() []benchStep {
 	for _, n := range b.plan.sizes {
 		steps = append(steps,
 			benchStep{fmt.Sprintf("the store at %d", n), func(ctx context.Context) error { return b.inProcess(ctx, n) }},
+			benchStep{fmt.Sprintf("agents over MCP at %d", n), func(ctx context.Context) error { return b.mcpLarge(ctx, n) }},
 			benchStep{fmt.Sprintf("the daemon at %d", n), func(ctx context.Context) error { return b.loadedDaemon(ctx, n) }},
 			benchStep{fmt.Sprintf("duplicates at %d", n), func(ctx context.Context) error { return b.duplicates(ctx, n) }})
 	}

@@ -40,6 +40,7 @@ func (b *bench) home(name string) (*benchHome, error) {
 	}
 	env := maps.Clone(b.env)
 	env["BRAINBRIDGE_HOME"] = dir
+	env["CLAUDE_ENV_FILE"] = ""                                                                             // an agent that runs this has one, which is not for the hooks that are measured
 	env["BRAINBRIDGE_TRANSCRIPTS_SOURCES"] = fmt.Sprintf("[%q]", filepath.Join(dir, "sessions", "*.jsonl")) // not the person's own
 	env["BRAINBRIDGE_BRAIN"] = fmt.Sprintf("bench-%016x", rand.Uint64())                                    // short: it is part of a socket's path
 	h := &benchHome{self: b.self, dir: dir, env: env, text: newBenchText(benchSeed)}
@@ -95,16 +96,30 @@ func (h *benchHome) command(ctx context.Context, args ...string) *exec.Cmd {
 	return c
 }
 
-// timed runs a whole process and says how long it took. Its errors go to a
-// file: a pipe would need a goroutine that takes part in what is measured.
+// timed runs a whole process and says how long it took.
 func (h *benchHome) timed(ctx context.Context, args ...string) (time.Duration, error) {
+	return h.timedOn(ctx, nil, args...)
+}
+
+// timedOn is timed with something on standard input. That and the errors are
+// files: a pipe would need a goroutine that takes part in what is measured.
+func (h *benchHome) timedOn(ctx context.Context, input []byte, args ...string) (time.Duration, error) {
+	asked := filepath.Join(h.dir, "tmp", "stdin")
+	if err := os.WriteFile(asked, input, 0o600); err != nil {
+		return 0, fmt.Errorf("write what a process is told: %w", err)
+	}
+	in, err := os.Open(asked)
+	if err != nil {
+		return 0, fmt.Errorf("read what a process is told: %w", err)
+	}
+	defer in.Close() //nolint:errcheck // only read
 	said, err := os.Create(filepath.Join(h.dir, "tmp", "stderr"))
 	if err != nil {
 		return 0, fmt.Errorf("keep what a process says: %w", err)
 	}
 	defer said.Close() //nolint:errcheck // only read by a person after a failure
 	c := h.command(ctx, args...)
-	c.Stderr = said
+	c.Stdin, c.Stderr = in, said
 	start := time.Now()
 	err = c.Run()
 	took := time.Since(start)

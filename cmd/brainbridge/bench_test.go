@@ -22,7 +22,7 @@ import (
 func smallBench() benchPlan {
 	return benchPlan{
 		sizes: []int{60, 30}, small: 20, processes: 2, recalls: 3, sweeps: 2, repeats: 1,
-		promotions: 12, notes: 5, transcript: 200_000, saves: 2, calm: 1,
+		promotions: 12, notes: 5, transcript: 200_000, saves: 2, calls: 3, handed: 1, calm: 1,
 	}
 }
 
@@ -92,6 +92,8 @@ func checkReport(t *testing.T, out, kind string) {
 		"sweep1pct": {30, 60}, "promote1000": {30, 60}, "curate": {30, 60}, "health": {30, 60},
 		"duplicatesFull": {30, 60}, "duplicatesMemory": {30, 60}, "duplicatesTen": {30, 60}, "scanFirst": {25}, "scanUnchanged": {25},
 		"extractMBps": {0}, "extractMemory": {0}, "extractUnchanged": {0},
+		"mcpStart": {0, 20, 30, 60}, "mcpToolList": {0}, "mcpRemember": {20}, "mcpCreate": {20}, "mcpRecall": {20}, "mcpMemory": {0}, "mcpMemoryUsed": {20},
+		"hookSessionStart": {20}, "hookUserPromptSubmit": {20}, "hookPostToolUse": {20}, "hookStop": {20}, "hookPreCompact": {20}, "hookSessionEnd": {20},
 		"noteToRecallable": {0}, "memoryIdle": {0}, "memoryLoaded": {30, 60},
 	}
 	for name, sizes := range want {

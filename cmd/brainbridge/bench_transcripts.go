@@ -59,6 +59,7 @@ func peakMemory(ctx context.Context, c *exec.Cmd) (peak int, err error) {
 	if err := c.Start(); err != nil {
 		return 0, err
 	}
+	peak, _ = residentMemory(ctx, c.Process.Pid) // one that ends at once is seen too
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
 	look := time.NewTicker(5 * time.Millisecond)
