@@ -44,7 +44,8 @@ func read(ctx context.Context, b *brain.Brain) (Facts, error) {
 	if f.Duplicates, err = duplicates(ctx, b); err != nil {
 		return f, err
 	}
-	return f, f.present(ctx, b)
+	err = f.present(ctx, b)
+	return f, err
 }
 
 // present brings what is cheap to know up to now.
