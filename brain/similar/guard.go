@@ -66,6 +66,13 @@ func Guard(a, b Text) Difference {
 	return d
 }
 
+// Opposed reports whether one of two texts about the same denies what the other
+// says: by a negation, or by one of a pair of opposite words. It is symmetric.
+func Opposed(a, b Text) bool {
+	x, y := a.said(), b.said()
+	return !slices.Equal(x.marks[negations], y.marks[negations]) || opposed(without(x.words, y.present), without(y.words, x.present))
+}
+
 // said returns what the text says.
 func (t Text) said() *statement {
 	if t.understood == nil {

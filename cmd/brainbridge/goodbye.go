@@ -17,6 +17,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
@@ -37,7 +38,10 @@ type goodbyeAnswer struct {
 	RunID        *string  `json:"runId"`
 	Promoted     int      `json:"promoted"`
 	Expired      int      `json:"expired"`
-	DryRun       bool     `json:"dryRun,omitempty"`
+	Summary      *string  `json:"summary"` // three sentences of a model; null without one
+	// Reflection is what a reflection found that was due; null where none was.
+	Reflection *reflection.Findings `json:"reflection"`
+	DryRun     bool                 `json:"dryRun,omitempty"`
 }
 
 func (a *app) goodbyeCommand() *cobra.Command {
@@ -88,6 +92,9 @@ func (a *app) goodbye(ctx context.Context, id string) error {
 		return err
 	}
 	if err := a.recordSession(ctx, b, sessions, s, &answer); err != nil {
+		return err
+	}
+	if err := a.reflectIfDue(ctx, b, &answer); err != nil {
 		return err
 	}
 	return a.answer(answer, func() { a.showGoodbye(answer) })
@@ -193,6 +200,7 @@ func (a *app) recordSession(ctx context.Context, b *brain.Brain, sessions *hooks
 		return nil
 	}
 	if answer.Prompts > 0 || answer.Captures > 0 {
+		answer.Summary = textOrNull(a.recount(ctx, b, since))
 		if err := a.recordActivity(ctx, b, s, answer); err != nil {
 			return err
 		}
@@ -211,7 +219,11 @@ func (a *app) recordActivity(ctx context.Context, b *brain.Brain, s hooks.Sessio
 	if s.CWD != "" {
 		d.Project = projectAt(s.CWD)
 	}
-	made, err := b.NewActivity("session", answer.words(), d)
+	description := answer.words()
+	if answer.Summary != nil {
+		description += ". " + *answer.Summary
+	}
+	made, err := b.NewActivity(reflection.SessionActivity, description, d)
 	if err != nil {
 		return err
 	}
@@ -232,5 +244,9 @@ func (g goodbyeAnswer) words() string {
 }
 
 func (a *app) showGoodbye(g goodbyeAnswer) {
-	a.printf("%s; %d promoted, %d expired\n", g.words(), g.Promoted, g.Expired)
+	more := ""
+	if g.Reflection != nil {
+		more = "; reflection: " + g.Reflection.Words()
+	}
+	a.printf("%s; %d promoted, %d expired%s\n", g.words(), g.Promoted, g.Expired, more)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
@@ -153,7 +154,22 @@ func (h *hookCall) sessionStart(ctx context.Context) (string, error) {
 	project := h.project()
 	text, err := b.Context(ctx, brain.ContextQuery{Project: &project})
 	line, ill := h.healthLine(ctx, b)
-	return line + text, errors.Join(noted, settled, err, ill)
+	found, lost := h.reflectionLine(ctx, b)
+	return line + found + text, errors.Join(noted, settled, err, ill, lost)
+}
+
+// reflectionLine says in one line what a reflection found since the last session
+// ended; "" where there was none.
+func (h *hookCall) reflectionLine(ctx context.Context, b *brain.Brain) (string, error) {
+	last, err := reflection.Latest(ctx, b)
+	if err != nil || last.At.IsZero() {
+		return "", err
+	}
+	ended, err := b.JobFinished(ctx, brain.SessionJob)
+	if err != nil || last.At.Before(ended) {
+		return "", err
+	}
+	return fmt.Sprintf("The last reflection found %s; `brainbridge reflect --last` shows it.\n", last.Words()), nil
 }
 
 // settleQuietly settles what is due; a run that is under way does it anyway.

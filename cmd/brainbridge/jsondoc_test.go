@@ -36,6 +36,7 @@ func TestJSONPage(t *testing.T) {
 	s.benchmark()
 	s.reports()
 	s.sessions()
+	s.reflects()
 	s.installs()
 	for _, key := range page.unseen("query") { // which has a test of its own
 		t.Errorf("the page names %s, which no answer has", key)

@@ -5,8 +5,7 @@ package main
 func laterCommands() map[string]string {
 	return map[string]string{
 		"move": "", "dashboard": "",
-		"reflect": "",
-		"doctor":  "`brainbridge status` says how things stand",
+		"doctor": "`brainbridge status` says how things stand",
 	}
 }
 

@@ -77,7 +77,7 @@ func (a *app) addCommands(root *cobra.Command) {
 		a.activityCommand(), a.outcomeCommand(), a.rememberCommand(), a.testMemoryCommand())
 	group("look", "Look:", a.recallCommand(), a.contextCommand(), a.showCommand(), a.listCommand(),
 		a.historyCommand(), a.whyCommand(), a.statusCommand(), a.healthCommand(), a.auditCommand(),
-		a.attentionCommand())
+		a.attentionCommand(), a.reflectCommand())
 	group("change", "Change:", a.boostCommand(), a.usedCommand(), a.relateCommand(), a.correctCommand(),
 		a.forgetCommand(), a.unforgetCommand())
 	group("lifecycle", "Lifecycle:", a.decayCommand(), a.promoteCommand(), a.consolidateCommand(),

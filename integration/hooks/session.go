@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +34,8 @@ type Session struct {
 	// prompts it had by then; a session may go on after that.
 	Recorded        time.Time `json:"recorded,omitzero"`
 	RecordedPrompts int       `json:"recordedPrompts,omitempty"`
+	// Latest is when something happened in it last.
+	Latest time.Time `json:"latest,omitzero"`
 }
 
 // Sessions keeps the sessions of one brain on one machine, each in a file of
@@ -91,6 +95,7 @@ func (s *Sessions) Update(ctx context.Context, id string, now time.Time, change 
 	if session.Started.IsZero() {
 		session.Started = now
 	}
+	session.Latest = now
 	change(&session)
 	data, err := json.Marshal(session)
 	if err != nil {
@@ -105,24 +110,31 @@ func (s *Sessions) Update(ctx context.Context, id string, now time.Time, change 
 // Latest is the session in which something happened last, without an id where
 // there is none.
 func (s *Sessions) Latest() (Session, error) {
-	newest, at := "", time.Time{}
-	err := s.each(func(path string, changed time.Time) {
-		if changed.After(at) {
-			newest, at = path, changed
-		}
-	})
-	if err != nil || newest == "" {
+	all, err := s.All()
+	if err != nil || len(all) == 0 {
 		return Session{}, err
 	}
-	data, err := durable.ReadFile(newest)
-	if err != nil {
-		return Session{}, fmt.Errorf("read how far the session has come: %w", err)
+	return slices.MaxFunc(all, func(x, y Session) int { return x.Latest.Compare(y.Latest) }), nil
+}
+
+// All are the sessions that are kept, by when they started. What cannot be read
+// is left out: nothing of a person is in it.
+func (s *Sessions) All() ([]Session, error) {
+	var all []Session
+	var failed error
+	err := s.each(func(path string, _ time.Time) {
+		data, err := durable.ReadFile(path)
+		failed = errors.Join(failed, err)
+		var session Session
+		if err == nil && json.Unmarshal(data, &session) == nil && session.ID != "" {
+			all = append(all, session)
+		}
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return nil, fmt.Errorf("read how far sessions have come: %w", err)
 	}
-	var session Session
-	if json.Unmarshal(data, &session) != nil {
-		return Session{}, nil
-	}
-	return session, nil
+	slices.SortFunc(all, func(x, y Session) int { return cmp.Or(x.Started.Compare(y.Started), strings.Compare(x.ID, y.ID)) })
+	return all, nil
 }
 
 // Sweep removes sessions in which nothing has happened for thirty days of the

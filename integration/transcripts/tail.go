@@ -104,23 +104,12 @@ func (h *hearing) add(t extract.Turn) error {
 
 // keep writes items into the notes of their days, without those that are known.
 func (d *Door) keep(ctx context.Context, items []storedItem) (added int, err error) {
-	days := map[string][]storedItem{}
-	var order []string
-	for _, i := range items {
-		day := transcript.Day(i.At, d.o.Location)
-		if days[day] == nil {
-			order = append(order, day)
-		}
-		days[day] = append(days[day], i)
-	}
-	for _, day := range order {
-		n, err := d.keepDay(ctx, day, days[day])
+	err = d.eachDay(items, func(day string, items []storedItem) error {
+		n, err := d.keepDay(ctx, day, items)
 		added += n
-		if err != nil {
-			return added, err
-		}
-	}
-	return added, nil
+		return err
+	})
+	return added, err
 }
 
 func (d *Door) keepDay(ctx context.Context, day string, items []storedItem) (int, error) {

@@ -1,0 +1,169 @@
+package reflection
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/attention"
+)
+
+// Statistics say how much was done.
+type Statistics struct {
+	Sessions        int      `json:"sessions"`
+	MemoriesApplied int      `json:"memoriesApplied"` // different ones that were judged, boosted or opened
+	HelpfulRate     *float64 `json:"helpfulRate"`     // of the verdicts; null without one
+	NewlySaved      int      `json:"newlySaved"`
+	Topics          []Topic  `json:"topics"` // of what was saved, most first
+}
+
+// Topic is what memories are about, and how many.
+type Topic struct {
+	Topic    string `json:"topic"`
+	Memories int    `json:"memories"`
+}
+
+// period is what happened since an instant, in one session or in all.
+type period struct {
+	since    time.Time
+	sessions map[string]bool
+	used     map[string]bool // roots of the memories
+	helpful  int             // verdicts
+	verdicts int
+	saved    []brain.Memory
+}
+
+// readPeriod reads what happened. Its cost grows with that, from mark on; the
+// new mark is where the next one goes on.
+func readPeriod(ctx context.Context, b *brain.Brain, mark string, since time.Time, q Request) (p period, next string, err error) {
+	p = period{since: since, sessions: map[string]bool{}, used: map[string]bool{}}
+	for _, s := range q.Sessions {
+		p.meet(s)
+	}
+	mine := func(session string) bool { return q.Scope != Quick || session == q.Session }
+	if next, err = p.readSaved(ctx, b, mark, mine); err != nil {
+		return p, "", err
+	}
+	err = p.readUses(ctx, b, mine)
+	return p, next, err
+}
+
+// ownHour begins the name of the session of commands that belong to none.
+const ownHour = "cli:"
+
+// meet notes a session. The hours of commands that belong to none are not.
+func (p *period) meet(session string) {
+	if session != "" && !strings.HasPrefix(session, ownHour) {
+		p.sessions[session] = true
+	}
+}
+
+// readSaved reads what was stored since, each memory once.
+func (p *period) readSaved(ctx context.Context, b *brain.Brain, mark string, mine func(string) bool) (string, error) {
+	seen := map[string]bool{}
+	for read := page; read == page; {
+		err := b.Store().View(ctx, func(r brain.Reader) error {
+			ms, next, err := r.Written(mark, false, page)
+			mark, read = next, len(ms)
+			for _, m := range ms {
+				if !m.Current() || m.Created.Before(brain.Instant(p.since)) || seen[m.Root] || !mine(m.SessionID) {
+					continue
+				}
+				seen[m.Root] = true
+				p.meet(m.SessionID)
+				p.saved = append(p.saved, m)
+			}
+			return err
+		})
+		if err != nil {
+			return "", fmt.Errorf("read what is new: %w", err)
+		}
+	}
+	return mark, nil
+}
+
+// readUses reads how memories were used since, newest first.
+func (p *period) readUses(ctx context.Context, b *brain.Brain, mine func(string) bool) error {
+	err := b.Store().View(ctx, func(r brain.Reader) error {
+		seen, before := map[string]bool{}, time.Time{}
+		for {
+			recs, err := r.LatestRecords(brain.UseEventRecord, before, page)
+			if err != nil {
+				return err
+			}
+			for _, rec := range recs {
+				if seen[rec.ID] || !mine(rec.Key) || rec.At.Before(p.since) {
+					continue
+				}
+				seen[rec.ID] = true
+				if err := p.use(rec); err != nil {
+					return err
+				}
+			}
+			if len(recs) < page || recs[len(recs)-1].At.Before(p.since) {
+				return nil
+			}
+			before = pageBefore(before, recs[len(recs)-1].At)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("read how memories were used: %w", err)
+	}
+	return nil
+}
+
+// pageBefore is where the next page begins: with the instant of the last record
+// once more, for those of one instant may be cut apart, unless a whole page is
+// of that instant.
+func pageBefore(before, last time.Time) time.Time {
+	if again := last.Add(time.Millisecond); !again.Equal(before) {
+		return again
+	}
+	return last
+}
+
+func (p *period) use(rec brain.Record) error {
+	var e brain.UseEvent
+	if err := json.Unmarshal(rec.Body, &e); err != nil {
+		return fmt.Errorf("use %s: %w", rec.ID, err)
+	}
+	if strings.HasPrefix(e.Memory, brain.TestPrefix) {
+		return nil
+	}
+	p.meet(rec.Key)
+	p.used[rec.Owner] = true
+	switch brain.Verdict(e.Kind) {
+	case brain.Helpful:
+		p.helpful++
+		p.verdicts++
+	case brain.NotHelpful:
+		p.verdicts++
+	}
+	return nil
+}
+
+// count fills the statistics.
+func count(_ context.Context, _ *brain.Brain, p period, rep *Report) error {
+	s := &Statistics{Sessions: len(p.sessions), MemoriesApplied: len(p.used), NewlySaved: len(p.saved), Topics: []Topic{}}
+	if p.verdicts > 0 {
+		rate := float64(p.helpful) / float64(p.verdicts)
+		s.HelpfulRate = &rate
+	}
+	topics := map[string]int{}
+	for i := range p.saved {
+		topics[attention.TopicOf(p.saved[i].Name+"\n"+p.saved[i].Content)]++
+	}
+	for topic, n := range topics {
+		s.Topics = append(s.Topics, Topic{topic, n})
+	}
+	slices.SortFunc(s.Topics, func(x, y Topic) int {
+		return cmp.Or(cmp.Compare(y.Memories, x.Memories), strings.Compare(x.Topic, y.Topic))
+	})
+	rep.Statistics = s
+	return nil
+}

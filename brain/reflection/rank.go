@@ -1,0 +1,116 @@
+package reflection
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// The thresholds of the rankings.
+const (
+	Most      = 10  // in a ranking
+	highUses  = 5   // of a memory of high value, at least
+	highShare = 0.7 // of its verdicts that say it helped, at least
+	lowUses   = 3   // of a memory of low value, at least
+	lowShare  = 0.4 // of its verdicts that say it helped, less than
+)
+
+// Ranked is a memory that was used, and how much that helped.
+type Ranked struct {
+	ID            string  `json:"id"`
+	Name          string  `json:"name"`
+	MemoryType    string  `json:"memoryType"`
+	Uses          int     `json:"uses"`
+	Helpful       int     `json:"helpful"`
+	NotHelpful    int     `json:"notHelpful"`
+	Effectiveness float64 `json:"effectiveness"`
+	// Core says that it has the verdicts for core memory, and is not in it.
+	Core bool `json:"core"`
+	// Actions are the commands that do something about it: of one of low value,
+	// update, forget and investigate; of a candidate for core, promote.
+	Actions []string `json:"actions"`
+}
+
+// rank fills the rankings: of all memories, or of those that a session used.
+func rank(ctx context.Context, b *brain.Brain, p period, rep *Report) error {
+	judged, err := readJudged(ctx, b)
+	if err != nil {
+		return err
+	}
+	numbers, err := b.Numbers(ctx)
+	if err != nil {
+		return err
+	}
+	rep.HighValue, rep.LowValue = []Ranked{}, []Ranked{}
+	for _, m := range judged {
+		if rep.Scope == Quick && !p.used[m.Root] {
+			continue
+		}
+		r := Ranked{
+			ID: m.ID, Name: m.Name, MemoryType: m.MemoryType, Uses: m.UseCount, Helpful: m.HelpfulCount, NotHelpful: m.NotHelpfulCount,
+			Effectiveness: *m.Effectiveness(), Actions: []string{},
+		}
+		switch {
+		case r.Uses >= highUses && r.Effectiveness >= highShare:
+			r.Core = !m.IsCore() && r.Helpful+r.NotHelpful >= numbers.Core.Uses && r.Effectiveness >= numbers.Core.Effectiveness
+			if r.Core {
+				r.Actions = []string{"brainbridge core promote " + r.ID}
+			}
+			rep.HighValue = append(rep.HighValue, r)
+		case r.Uses >= lowUses && r.Effectiveness < lowShare:
+			r.Actions = []string{"brainbridge correct " + r.ID + " TEXT", "brainbridge forget " + r.ID, "brainbridge why " + r.ID}
+			rep.LowValue = append(rep.LowValue, r)
+		}
+	}
+	rep.HighValue, rep.LowValue = first(rep.HighValue, -1), first(rep.LowValue, 1)
+	return nil
+}
+
+// first are the first of a ranking, by effectiveness in a direction, then by how
+// often they were used.
+func first(all []Ranked, direction int) []Ranked {
+	slices.SortFunc(all, func(x, y Ranked) int {
+		return cmp.Or(direction*cmp.Compare(x.Effectiveness, y.Effectiveness), cmp.Compare(y.Uses, x.Uses), cmp.Compare(x.ID, y.ID))
+	})
+	return all[:min(len(all), Most)]
+}
+
+// page is how many memories are read at once.
+const page = 1000
+
+// readJudged returns the real memories, live, expired or in core, of which
+// somebody has said whether they helped.
+func readJudged(ctx context.Context, b *brain.Brain) ([]brain.Memory, error) {
+	all, err := b.CoreMemories(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(m brain.Memory) bool { return m.Effectiveness() == nil })
+	var ids []string
+	err = b.Store().View(ctx, func(r brain.Reader) (err error) {
+		ids, err = r.Proven(1, 0, false)
+		return err
+	})
+	for some := range slices.Chunk(ids, page) {
+		if err != nil {
+			break
+		}
+		var ms []brain.Memory
+		err = b.Store().View(ctx, func(r brain.Reader) (err error) {
+			ms, err = r.Memories(some...)
+			return err
+		})
+		all = append(all, ms...)
+	}
+	// What went into core between the reads stands there twice, and what lost
+	// its verdicts by an undo has none.
+	seen := map[string]bool{}
+	all = slices.DeleteFunc(all, func(m brain.Memory) bool {
+		twice := seen[m.ID]
+		seen[m.ID] = true
+		return twice || !m.Current() || m.Effectiveness() == nil
+	})
+	return all, err
+}

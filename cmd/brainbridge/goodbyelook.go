@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/reflection"
+	"github.com/brainbridge/brainbridge/brain/similar"
+)
+
+// reflectIfDue looks back after every so many sessions.
+func (a *app) reflectIfDue(ctx context.Context, b *brain.Brain, answer *goodbyeAnswer) error {
+	if a.dryRun || answer.ActivityID == nil {
+		return nil
+	}
+	n, err := reflection.Sessions(ctx, b)
+	if err != nil || n < reflection.Every {
+		return err
+	}
+	last, err := a.reflectNow(ctx, b)
+	if err == nil {
+		answer.Reflection = &last
+	}
+	return err
+}
+
+// maxRecounted is how many of the newest notes of a session a model is told.
+const maxRecounted = 50
+
+// recount has a model say in three sentences what a session was about, from what
+// was captured in it; "" without a model, where it fails, and where it says what
+// no capture does. The session is recorded in any case.
+func (a *app) recount(ctx context.Context, b *brain.Brain, since time.Time) string {
+	l, err := a.settings()
+	if err != nil || !l.Config.LLM.On() {
+		return ""
+	}
+	notes, err := sessionNotes(ctx, b, since)
+	if err == nil && len(notes) == 0 {
+		return ""
+	}
+	said := ""
+	if err == nil {
+		said, err = a.askRecount(ctx, b, notes)
+	}
+	if err != nil {
+		a.warn(fmt.Sprintf("the session is recorded without a summary: %v", err))
+		return ""
+	}
+	texts := make([]similar.Text, len(notes))
+	for i := range notes {
+		texts[i] = similar.Prepare(notes[i].Content)
+	}
+	if made := similar.Invented(similar.Prepare(said), texts...); made != 0 {
+		a.warn(fmt.Sprintf("the session is recorded without a summary: the model's has a %s that no capture has", made))
+		return ""
+	}
+	return said
+}
+
+func (a *app) askRecount(ctx context.Context, b *brain.Brain, notes []brain.Memory) (said string, err error) {
+	l, err := a.settings()
+	if err != nil {
+		return "", err
+	}
+	e, err := a.endpointOf(ctx, b, l.Config.LLM)
+	if err != nil {
+		return "", err
+	}
+	err = e.asked(ctx, "sessions", func() (err error) {
+		said, _, err = e.client.Recount(ctx, notes)
+		return err
+	})
+	return said, err
+}
+
+// sessionNotes are what was captured since an instant, oldest first, in the form
+// of memories.
+func sessionNotes(ctx context.Context, b *brain.Brain, since time.Time) ([]brain.Memory, error) {
+	all, err := b.Sources(ctx, brain.SourceFilter{Limit: maxRecounted})
+	var notes []brain.Memory
+	for _, s := range slices.Backward(all) {
+		if s.Created.Before(brain.Instant(since)) || s.Type == reflection.SessionActivity && s.Kind == brain.Activity {
+			continue
+		}
+		text := sourceText(s)
+		if s.Body != "" {
+			text += "\n" + s.Body
+		}
+		notes = append(notes, brain.Memory{ID: s.ID, Content: text, MemoryType: string(s.Kind), Created: s.Created})
+	}
+	return notes, err
+}
