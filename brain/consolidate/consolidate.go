@@ -39,7 +39,8 @@ type Options struct {
 	// Checkup measures the brain for the reports of whole runs; nil: they say
 	// nothing of its health. One that fails is a warning.
 	Checkup func(ctx context.Context) (Checkup, error)
-	// Progress is told how far a step has come; may be nil.
+	// Progress is told how far a step has come, of a total of 0 how much it has
+	// found; may be nil.
 	Progress func(step string, done, total int)
 }
 

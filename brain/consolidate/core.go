@@ -114,10 +114,13 @@ func (c *Core) each(ctx context.Context, s Scope, take func([]brain.CoreChange, 
 		return err
 	}
 	scope := brain.CoreScope{Now: s.Now, Numbers: numbers.Core, Tests: s.TestOnly, Type: s.Type, Entities: s.ByPerson}
+	found := 0
 	for page, err := range c.brain.CoreCandidates(ctx, scope) {
 		if err != nil {
 			return err
 		}
+		found += len(page)
+		s.Progress(found, 0)
 		changes, held, err := c.decide(ctx, page)
 		if err != nil {
 			return err

@@ -124,7 +124,7 @@ func (f *Forget) each(ctx context.Context, s Scope, take func([]brain.ForgetCand
 	}
 	scope := brain.ForgetScope{Now: s.Now, Numbers: numbers.Forget, Tests: s.TestOnly, Type: s.Type, Entities: s.ByPerson}
 	var undated []string
-	done := 0
+	found := 0
 	for page, err := range f.brain.ForgetCandidates(ctx, scope) {
 		if err != nil {
 			return err
@@ -146,8 +146,8 @@ func (f *Forget) each(ctx context.Context, s Scope, take func([]brain.ForgetCand
 				break
 			}
 		}
-		done += brain.ForgetPage
-		s.Progress(done, 0)
+		found += len(candidates)
+		s.Progress(found, 0)
 	}
 	if s.ByPerson && len(undated) > 0 {
 		f.o.Warn(undatedError(undated))

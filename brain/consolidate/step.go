@@ -63,7 +63,8 @@ type Scope struct {
 	Forget bool
 	// Unread is why the thresholds that a person set outside the store are not
 	// known: then nothing is forgotten or taken into core. nil: they are known.
-	Unread   error
+	Unread error
+	// Progress is told how far the step has come; a total of 0 is not known.
 	Progress func(done, total int)
 }
 
@@ -200,6 +201,8 @@ func (r *Runner) step(ctx context.Context, op *operation, s Step) (out Outcome, 
 		Unread:   op.unread,
 		Progress: func(done, total int) { r.o.Progress(s.Name(), done, total) },
 	}
+	scope.Progress(0, 0)
+	defer scope.Progress(1, 1) // whatever the step knew of its total
 	if op.req.DryRun {
 		return s.Plan(ctx, scope)
 	}

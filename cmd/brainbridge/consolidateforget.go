@@ -75,7 +75,7 @@ func (a *app) askedToForget(req consolidate.Request, run func(consolidate.Reques
 func (a *app) forgetLines(what string, found []consolidate.Action) []string {
 	lines := []string{what + ", archived first:"}
 	for _, act := range found[:min(len(found), reportLines)] {
-		lines = append(lines, fmt.Sprintf("  %s  %s", short(first(act.IDs)), act.Reason))
+		lines = append(lines, fmt.Sprintf("  %s  %s", subject(act.IDs), act.Reason))
 	}
 	if more := len(found) - reportLines; more > 0 {
 		lines = append(lines, fmt.Sprintf("  … and %d more; `consolidate --forget-only --dry-run --json` names them all", more))

@@ -118,7 +118,7 @@ func (a *app) showActions(rep consolidate.Report) {
 	})
 	t := table{head: []string{"ACTION", "MEMORY", "WHY"}}
 	for _, act := range actions[:min(len(actions), reportLines)] {
-		t.row(labelOf(act), short(first(act.IDs)), flat(act.Reason, 80))
+		t.row(labelOf(act), subject(act.IDs), flat(act.Reason, 80))
 	}
 	a.print(t)
 	if more := len(actions) - reportLines; more > 0 {
@@ -149,6 +149,16 @@ func weightOf(act consolidate.Action) int {
 		return i
 	}
 	return len(order)
+}
+
+// subject is the first of what an action is about: an id as tables show it, or
+// a file or a key of one as it is.
+func subject(ids []string) string {
+	id := first(ids)
+	if strings.ContainsAny(id, `./\`) {
+		return flat(id, 60)
+	}
+	return short(id)
 }
 
 func first(ids []string) string {

@@ -80,3 +80,15 @@ func TestProgressLine(t *testing.T) {
 		}
 	}
 }
+
+// Ids are shown short, files and keys as they are.
+func TestSubjectOfAnAction(t *testing.T) {
+	for id, want := range map[string]string{
+		"de2a99cb-0000-4000-8000-000000000000": "de2a99cb", "test_de2a99cb-0000-4000-8000-000000000000": "test_de2a99cb",
+		"/home/ada/brainbridge/MEMORY.md": "/home/ada/brainbridge/MEMORY.md", "preferences.editor": "preferences.editor",
+	} {
+		if got := subject([]string{id}); got != want {
+			t.Errorf("%s is shown as %s, want %s", id, got, want)
+		}
+	}
+}

@@ -43,7 +43,8 @@ func newProgress(out io.Writer, now func() time.Time) *progress {
 	return &progress{out: out, now: now, started: now()}
 }
 
-// tell shows how far a step has come; a total of 0 or less is not known.
+// tell shows how far a step has come, of a total of 0 or less how much it has
+// found.
 func (p *progress) tell(step string, done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,8 +80,11 @@ func (p *progress) wipe() {
 const clearLine = "\r\x1b[K"
 
 func progressLine(step string, done, total int) string {
-	if total <= 0 {
-		return fmt.Sprintf("%s %d", step, done)
+	switch {
+	case total <= 0 && done == 0:
+		return step + " …"
+	case total <= 0:
+		return fmt.Sprintf("%s … %d found", step, done)
 	}
 	full := min(done, total) * progressBar / total
 	return fmt.Sprintf("%s [%s%s] %d/%d", step, strings.Repeat("█", full), strings.Repeat("·", progressBar-full), done, total)

@@ -38,8 +38,12 @@ func TestProgressOfLongWork(t *testing.T) {
 	if got := shown(); got != clearLine {
 		t.Errorf("at its end: %q", got)
 	}
-	p.tell("duplicates", 7, 0)
-	if got := shown(); !strings.HasSuffix(got, "duplicates 7") {
+	p.tell("core memory", 0, 0)
+	if got := shown(); !strings.HasSuffix(got, "core memory …") {
+		t.Errorf("at its beginning: %q", got)
+	}
+	p.tell("core memory", 7, 0)
+	if got := shown(); !strings.HasSuffix(got, "core memory … 7 found") {
 		t.Errorf("without a total: %q", got)
 	}
 	p.clear()

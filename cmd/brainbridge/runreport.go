@@ -123,7 +123,7 @@ func actionsOf(all []actionLine) []string {
 		if l.Undone {
 			why += " (undone)"
 		}
-		t = append(t, []string{string(l.Kind), at(l.At), short(first(l.IDs)), why})
+		t = append(t, []string{string(l.Kind), at(l.At), subject(l.IDs), why})
 	}
 	return markdownTable(t)
 }

@@ -100,7 +100,7 @@ func undoPlan(ctx context.Context, b *brain.Brain, run brain.Run) ([]string, err
 		if len(lines) > planLines {
 			return append(lines, fmt.Sprintf("  … and %d more", run.Actions-planLines)), nil
 		}
-		lines = append(lines, fmt.Sprintf("  %-10s %s  %s", act.Kind, short(first(act.IDs)), flat(act.Reason, 70)))
+		lines = append(lines, fmt.Sprintf("  %-10s %s  %s", act.Kind, subject(act.IDs), flat(act.Reason, 70)))
 	}
 	return lines, nil
 }
