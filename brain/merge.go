@@ -135,11 +135,19 @@ func (m Merging) write(tx Tx, now time.Time) (Action, error) {
 			return a, err
 		}
 	}
-	a.Linked, err = mergedRelations(tx, next.ID, a.IDs[1:])
-	if err != nil {
-		return a, err
+	return a, a.relateMerged(tx)
+}
+
+// relateMerged moves relations as a merge does into the first of its memories,
+// from the others.
+func (a *Action) relateMerged(tx Tx) (err error) {
+	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil {
+		return err
 	}
-	return a, tx.PutRelations(a.Linked...)
+	if err := tx.DeleteRelations(a.Unlinked...); err != nil {
+		return err
+	}
+	return tx.PutRelations(a.Linked...)
 }
 
 // sameVersions reads the memories again, locked, and fails where one is not
@@ -167,23 +175,28 @@ func sameVersions(tx Tx, ms []Memory) ([]Memory, error) {
 }
 
 // mergedRelations are the relations that a merge makes: SUPERSEDES to each
-// source, and copies of the sources' relations, self loops and doubles apart.
+// source, and copies of the sources' relations, self loops and doubles apart; and
+// those that it takes away: the keeper's own to a source, which is itself now.
 // The sources keep theirs; their HAS_MEMORY leads on over SUPERSEDES.
-func mergedRelations(tx RelationReader, to string, sources []string) ([]Relation, error) {
+func mergedRelations(tx RelationReader, to string, sources []string) (made, gone []Relation, err error) {
 	held, err := tx.Relations(append([]string{to}, sources...)...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s := settlement{moved: map[string]string{}}
-	var made []Relation
 	for _, id := range sources {
 		s.moved[id] = to
 		made = append(made, Relation{to, Supersedes, id})
 	}
 	for _, r := range held {
-		if copied := s.redirected(r); r.Type != HasMemory && copied.From != copied.To && !slices.Contains(held, copied) {
+		copied := s.redirected(r)
+		switch {
+		case r.Type == HasMemory:
+		case r.From == to && copied.To == to:
+			gone = append(gone, r)
+		case copied.From != copied.To && !slices.Contains(held, copied):
 			made = append(made, copied)
 		}
 	}
-	return unique(made), nil
+	return unique(made), unique(gone), nil
 }

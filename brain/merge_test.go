@@ -89,8 +89,9 @@ func TestMergeKeepsTheBestOfAll(t *testing.T) {
 			t.Errorf("%v is not among %v", want, rels)
 		}
 	}
-	if slices.Contains(rels, brain.Relation{From: kept, Type: "related_to", To: kept}) {
-		t.Error("it is related to itself")
+	own := brain.Relation{From: kept, Type: "related_to", To: old}
+	if slices.Contains(rels, own) || slices.Contains(rels, brain.Relation{From: kept, Type: "related_to", To: kept}) {
+		t.Errorf("it is related to itself: %v", rels)
 	}
 	source := l.node(old)
 	if source.Tier != tiers.Superseded || source.Content != before.Content || !source.ValidTo.Equal(l.now) || !slices.Equal(source.Tags, before.Tags) {
@@ -98,6 +99,10 @@ func TestMergeKeepsTheBestOfAll(t *testing.T) {
 	}
 	if l.show(old).Memory.ID != kept {
 		t.Error("the id of the source does not lead to the keeper")
+	}
+	must[brain.Undone](l)(l.Undo(l.ctx(), must[brain.Run](l)(l.LastRun(l.ctx())).ID))
+	if rels := l.show(kept).Relations; !slices.Contains(rels, own) {
+		t.Errorf("after the undo its own relation is not among %v", rels)
 	}
 }
 

@@ -277,10 +277,7 @@ func (item ReviewItem) keep(tx Tx, ms []Memory, keep Keep, now time.Time) ([]Act
 	if err := tx.PutLives(lives...); err != nil {
 		return nil, err
 	}
-	if a.Linked, err = mergedRelations(tx, kept.ID, a.IDs[1:]); err != nil {
-		return nil, err
-	}
-	return []Action{a}, tx.PutRelations(a.Linked...)
+	return []Action{a}, a.relateMerged(tx)
 }
 
 // leave is the decision to leave memories as they are.

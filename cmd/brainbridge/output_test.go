@@ -73,7 +73,7 @@ func TestProgressLine(t *testing.T) {
 	for got, want := range map[string]string{
 		progressLine("promote", 5, 10):  "promote [███████████████···············] 5/10",
 		progressLine("promote", 12, 10): "promote [██████████████████████████████] 12/10",
-		progressLine("scan", 7, 0):      "scan 7",
+		progressLine("scan", 7, 0):      "scan … 7 found",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
