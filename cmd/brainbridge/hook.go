@@ -236,7 +236,11 @@ func (h *hookCall) promptSubmit(ctx context.Context) (string, error) {
 	}
 	text := ""
 	if every := l.Config.Hooks.Heartbeat; every > 0 && s.Prompts > 0 && s.Prompts%every == 0 {
-		text = hooks.Heartbeat
+		flags, err := h.installFlags() // the agent's hooks were set up with them
+		if err != nil {
+			return "", err
+		}
+		text = hooks.WithFlags(hooks.Heartbeat, flags)
 	}
 	if !l.Config.Hooks.Recall {
 		return text, nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
@@ -61,6 +62,9 @@ func (a *app) setAgentUp(s hooks.Setup, name string, plan func(hooks.Setup) (hoo
 	if s.Program, err = thisProgram(); err != nil {
 		return err
 	}
+	if s.Flags, err = a.installFlags(); err != nil {
+		return err
+	}
 	s.Has = func(command string) bool { return laterCommand(command) == nil }
 	p, err := plan(s)
 	if err != nil {
@@ -77,6 +81,26 @@ func (a *app) setAgentUp(s hooks.Setup, name string, plan func(hooks.Setup) (hoo
 		}
 	}
 	return a.answerSetUp(s, name, p)
+}
+
+// installFlags are those that this command was given and that the agent's
+// commands need too, so that they hold in every folder.
+func (a *app) installFlags() ([]string, error) {
+	l, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	var flags []string
+	if l.Origin["brain"] == config.FromFlag {
+		flags = append(flags, "--brain="+l.Config.Brain)
+	}
+	if a.configFile != "" {
+		flags = append(flags, "--config="+l.Paths.ConfigFile)
+	}
+	if l.Origin["store"] == config.FromFlag {
+		flags = append(flags, "--store="+l.Config.Store)
+	}
+	return flags, nil
 }
 
 func (a *app) answerSetUp(s hooks.Setup, name string, p hooks.Plan) error {

@@ -26,6 +26,7 @@ type Setup struct {
 	Project string              // folder of the project
 	Env     func(string) string // for the agents' own variables
 	Program string              // how the agent starts this program
+	Flags   []string            // and with what flags, each a word: --brain=work
 	// Has reports whether this version has a command: what needs another one is
 	// left out.
 	Has func(command string) bool

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 func setup(agent, home string) Setup {
@@ -67,6 +70,12 @@ func TestInstallAndBack(t *testing.T) {
 			if p := apply(t, Install, s); agent != OpenClaw && len(p.Changes) == 0 {
 				t.Error("a program that moved was not followed")
 			}
+			s.Flags = []string{"--brain=work", "--store=sqlite:/a b/c.db"}
+			checkFlags(t, apply(t, Install, s))
+			if p := apply(t, Install, s); len(p.Changes) > 0 {
+				t.Errorf("with flags it changed %s a second time", p.Changes[0].Path)
+			}
+			s.Flags = nil
 			apply(t, Uninstall, s)
 			err := filepath.WalkDir(home, func(path string, d os.DirEntry, err error) error {
 				if err == nil && !d.IsDir() && !strings.HasSuffix(path, BackupSuffix) && strings.Contains(read(t, path), "brainbridge") {
@@ -76,6 +85,64 @@ func TestInstallAndBack(t *testing.T) {
 			})
 			if err != nil {
 				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// checkFlags looks for the flags wherever this program is called.
+func checkFlags(t *testing.T, p Plan) {
+	t.Helper()
+	for _, c := range p.Changes {
+		for line := range strings.Lines(read(t, c.Path)) {
+			calls := strings.Contains(line, " hook ") || strings.Contains(line, "`brainbridge ") || strings.Contains(line, `["mcp"`)
+			if calls && (!strings.Contains(line, "--brain=work") || !strings.Contains(line, "--store=sqlite:/a b/c.db")) {
+				t.Errorf("%s calls it without its flags: %s", c.Path, line)
+			}
+		}
+	}
+}
+
+// Settings that are a link stay one, and what they lead to is changed.
+func TestLinkedSettingsStayALink(t *testing.T) {
+	home := t.TempDir()
+	real, link := filepath.Join(home, "dotfiles", "settings.json"), filepath.Join(home, ".claude", "settings.json")
+	const before = "{\n\t// mine\n\t\"zebra\": 1, \"ant\": [1,2,], // in my order\r\n}"
+	put(t, real, before)
+	put(t, filepath.Join(home, ".claude", "keep"), "")
+	if err := os.Symlink(real, link); err != nil {
+		t.Fatal(err)
+	}
+	apply(t, Install, setup(ClaudeCode, home))
+	if got, err := os.Readlink(link); err != nil || got != real {
+		t.Fatalf("the link leads to %q, %v", got, err)
+	}
+	if got := read(t, real); !strings.Contains(got, "hook SessionStart") || !strings.HasPrefix(got, before[:30]) || !strings.HasSuffix(got, " // in my order\r\n}") {
+		t.Errorf("the settings became:\n%s", got)
+	}
+	if got := read(t, link+BackupSuffix); got != before {
+		t.Errorf("the backup is:\n%s", got)
+	}
+	apply(t, Uninstall, setup(ClaudeCode, home))
+	if got := read(t, real); got != before {
+		t.Errorf("afterwards the settings are:\n%s", got)
+	}
+}
+
+// What may not be written, or is no object, is refused before anything changes.
+func TestSettingsThatCannotBeChangedStopAll(t *testing.T) {
+	for name, text := range map[string]string{"read-only": "{}", "a list": "[]", "a text": `"x"`, "cut off": `{"hooks": {`, "of another shape": `{"hooks": []}`} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			path := filepath.Join(home, ".claude", "settings.json")
+			put(t, path, text)
+			if name == "read-only" {
+				if err := os.Chmod(path, 0o400); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if p, err := Install(setup(ClaudeCode, home)); !errors.Is(err, brain.ErrInvalid) || len(p.Changes) > 0 {
+				t.Errorf("%d changes are planned, %v", len(p.Changes), err)
 			}
 		})
 	}

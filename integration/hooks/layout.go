@@ -52,7 +52,7 @@ func (s Setup) commands(dir string) []ownFile {
 	var all []ownFile
 	for _, c := range slashCommands() {
 		if s.Has(c[1]) {
-			all = append(all, commandFile(dir, c[0], s.Agent))
+			all = append(all, s.commandFile(dir, c[0]))
 		}
 	}
 	return all
@@ -75,12 +75,12 @@ func (s Setup) claudeCode() layout {
 	events := []Event{SessionStart, UserPromptSubmit, PreCompact, SessionEnd}
 	l := layout{
 		settings: []settingsFile{{filepath.Join(dir, "settings.json"), "hooks", jsonHooks(s, names(events), 20)}},
-		files:    append(s.commands(filepath.Join(dir, "commands")), skill(filepath.Join(dir, "skills"))),
+		files:    append(s.commands(filepath.Join(dir, "commands")), s.skill(filepath.Join(dir, "skills"))),
 	}
 	l.settings = append(l.settings, s.server(servers, "mcpServers", "memory")...)
 	l.files = append(l.files, ownFile{
 		path: filepath.Join(dir, "output-styles", "cognitive-heartbeat.md"), other: filepath.Join(dir, "output-styles", prefix+"heartbeat.md"),
-		what: "output style", text: embeddedText("style"), mark: markdownMark,
+		what: "output style", text: s.text("style"), mark: markdownMark,
 	})
 	return l
 }
@@ -96,7 +96,7 @@ func (s Setup) codex() layout {
 	events := []Event{SessionStart, UserPromptSubmit, PreCompact}
 	l := layout{
 		settings: []settingsFile{{filepath.Join(dir, "hooks.json"), "hooks", jsonHooks(s, names(events), 20)}},
-		files:    []ownFile{skill(skills)},
+		files:    []ownFile{s.skill(skills)},
 	}
 	if s.Scope == UserScope {
 		l.files = append(l.files, s.commands(filepath.Join(dir, "prompts"))...)
@@ -126,7 +126,7 @@ func (s Setup) openClaw() layout {
 	dir := s.dir("OPENCLAW_STATE_DIR", ".openclaw")
 	return layout{
 		settings: s.server(filepath.Join(dir, "openclaw.json"), "mcp", "servers", "memory"),
-		files:    []ownFile{skill(filepath.Join(dir, "skills"))},
+		files:    []ownFile{s.skill(filepath.Join(dir, "skills"))},
 	}
 }
 

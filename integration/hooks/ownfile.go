@@ -79,7 +79,6 @@ func (p *Plan) file(f ownFile, install bool) error {
 	return nil
 }
 
-// text is an embedded file.
 func embeddedText(name string) string {
 	data, err := embedded.ReadFile("files/" + name + ".md")
 	if err != nil {
@@ -88,12 +87,15 @@ func embeddedText(name string) string {
 	return string(data)
 }
 
+// text is an embedded file, as this setup has it.
+func (s Setup) text(name string) string { return WithFlags(embeddedText(name), s.Flags) }
+
 // commandFile is a slash command in a folder, in Markdown or, for Gemini CLI, in
 // TOML.
-func commandFile(dir, name, agent string) ownFile {
-	f := ownFile{what: "command /" + name, text: embeddedText(name), mark: markdownMark}
+func (s Setup) commandFile(dir, name string) ownFile {
+	f := ownFile{what: "command /" + name, text: s.text(name), mark: markdownMark}
 	ext := ".md"
-	if agent == Gemini {
+	if s.Agent == Gemini {
 		f.text, f.mark, ext = geminiCommand(f.text), tomlMark, ".toml"
 	}
 	f.path, f.other = filepath.Join(dir, name+ext), filepath.Join(dir, prefix+name+ext)
@@ -113,10 +115,10 @@ func geminiCommand(text string) string {
 }
 
 // skill is our skill in a folder of skills.
-func skill(dir string) ownFile {
+func (s Setup) skill(dir string) ownFile {
 	return ownFile{
 		path: filepath.Join(dir, "brainbridge", skillFile), other: filepath.Join(dir, prefix+"memory", skillFile),
-		what: "skill", text: embeddedText("skill"), mark: markdownMark,
+		what: "skill", text: s.text("skill"), mark: markdownMark,
 	}
 }
 

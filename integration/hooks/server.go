@@ -10,25 +10,39 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// serverArgs is what this program is started with as an MCP server.
-const serverArgs = "mcp"
+// serverCommand is what this program is started with as an MCP server.
+const serverCommand = "mcp"
+
+func (s Setup) serverArgs() []string { return append([]string{serverCommand}, s.Flags...) }
 
 // isServer reports whether an MCP server is ours, wherever the program was when
-// it was installed.
+// it was installed, and whatever flags it was given.
 func isServer(command string, args []string) bool {
-	return filepath.Base(command) == "brainbridge" && slices.Equal(args, []string{serverArgs})
+	return filepath.Base(command) == "brainbridge" && len(args) > 0 && args[0] == serverCommand &&
+		!slices.ContainsFunc(args[1:], func(arg string) bool { return !strings.HasPrefix(arg, "--") })
 }
 
 func ourServer(v jsonValue) bool {
 	command, list := v.member("command"), v.member("args")
-	if command == nil || list == nil {
-		return false
+	return command != nil && list != nil && isServer(command.text, list.texts())
+}
+
+// texts are the members of a list.
+func (v *jsonValue) texts() []string {
+	var all []string
+	for _, m := range v.members {
+		all = append(all, m.value.text)
 	}
-	var args []string
-	for _, m := range list.members {
-		args = append(args, m.value.text)
+	return all
+}
+
+// textList is a list of texts, in JSON and in TOML.
+func textList(all []string) string {
+	quoted := make([]string, len(all))
+	for i, text := range all {
+		quoted[i] = jsonText(text)
 	}
-	return isServer(command.text, args)
+	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
 // otherServer says that a name is taken.
@@ -61,17 +75,32 @@ func jsonServer(s Setup, path []string) applying {
 				notes = append(notes, otherServer(strings.Join(at, ".")))
 				continue
 			case there == nil:
-				err = e.put(fmt.Sprintf(`{"command": %s, "args": [%q]}`, jsonText(s.Program), serverArgs), at...)
+				err = e.put(fmt.Sprintf(`{"command": %s, "args": %s}`, jsonText(s.Program), textList(s.serverArgs())), at...)
 			default:
-				command := there.member("command")
-				if command.text != s.Program {
-					e.splice(command.start, command.end, jsonText(s.Program))
-				}
+				err = e.startServer(s, at)
 			}
 			return e.data, notes, err
 		}
 		return e.data, notes, nil
 	}
+}
+
+// startServer has our server at a path started as it is now.
+func (e *jsonEdit) startServer(s Setup, at []string) error {
+	there, err := e.at(at...)
+	if err != nil {
+		return err
+	}
+	if args := there.member("args"); !slices.Equal(args.texts(), s.serverArgs()) {
+		e.splice(args.start, args.end, textList(s.serverArgs()))
+		if there, err = e.at(at...); err != nil {
+			return err
+		}
+	}
+	if command := there.member("command"); command.text != s.Program {
+		e.splice(command.start, command.end, jsonText(s.Program))
+	}
+	return nil
 }
 
 // withoutServer takes our servers of these names away, and what is empty then.
@@ -137,8 +166,9 @@ func tomlServer(s Setup) applying {
 			case install && there && !mine:
 				notes = append(notes, otherServer("mcp_servers."+n))
 			case install:
-				if !mine || server.Command != s.Program {
-					data = append(tomlTable(n).ReplaceAll(data, nil), newTable(data, n, s.Program)...)
+				if !mine || server.Command != s.Program || !slices.Equal(server.Args, s.serverArgs()) {
+					data = tomlTable(n).ReplaceAll(data, nil)
+					data = append(data, s.newTable(data, n)...)
 				}
 				_, err := readServers(data) // a list of servers in braces takes no table
 				return data, notes, err
@@ -149,17 +179,19 @@ func tomlServer(s Setup) applying {
 }
 
 // newTable is our table, a blank line before it where something stands above.
-func newTable(above []byte, name, program string) string {
+func (s Setup) newTable(above []byte, name string) string {
 	gap := ""
 	if len(above) > 0 {
 		if gap = "\n"; above[len(above)-1] != '\n' {
 			gap = "\n\n"
 		}
 	}
-	return fmt.Sprintf("%s[mcp_servers.%s]\ncommand = %s\nargs = [%q]\n", gap, name, jsonText(program), serverArgs)
+	return fmt.Sprintf("%s[mcp_servers.%s]\ncommand = %s\nargs = %s\n", gap, name, jsonText(s.Program), textList(s.serverArgs()))
 }
 
 // tomlTable finds our table as we write it, with the blank line before it.
 func tomlTable(name string) *regexp.Regexp {
-	return regexp.MustCompile(`(?m)\n?^\[mcp_servers\.` + regexp.QuoteMeta(name) + `\]\ncommand = "[^"\n]*"\nargs = \["` + serverArgs + `"\]\n`)
+	const text = `"(?:[^"\\\n]|\\.)*"`
+	return regexp.MustCompile(`(?m)\n?^\[mcp_servers\.` + regexp.QuoteMeta(name) + `\]\ncommand = ` + text +
+		`\nargs = \["` + serverCommand + `"(?:, ` + text + `)*\]\n`)
 }

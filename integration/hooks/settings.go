@@ -29,23 +29,43 @@ func (s Setup) hookCommand(event string) string {
 	if s.Agent != ClaudeCode {
 		command += " --agent " + s.Agent
 	}
-	return command
+	return command + shellWords(s.Flags)
+}
+
+// shellWords are words as they follow others in a shell.
+func shellWords(words []string) string {
+	text := ""
+	for _, w := range words {
+		text += " " + shellWord(w)
+	}
+	return text
 }
 
 // shellWord is a word as a shell reads it.
 func shellWord(word string) string {
-	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") == "" {
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:@") == "" {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // isHook reports whether a command is ours for an event, wherever the program
-// was when it was installed.
+// was when it was installed, and whatever flags it was given.
 func isHook(command, event string) bool {
 	program, rest, found := strings.Cut(command, " hook "+event)
 	program = strings.Trim(program, "'")
-	return found && (rest == "" || strings.HasPrefix(rest, " --agent ")) && filepath.Base(program) == "brainbridge"
+	flags := rest == "" || strings.HasPrefix(rest, " --") || strings.HasPrefix(rest, " '--")
+	return found && flags && filepath.Base(program) == "brainbridge"
+}
+
+// WithFlags gives the commands of this program that a text names the flags that
+// an agent was set up with.
+func WithFlags(text string, flags []string) string {
+	if len(flags) == 0 {
+		return text
+	}
+	name := "brainbridge" + shellWords(flags) + " "
+	return strings.NewReplacer("`brainbridge ", "`"+name, ": brainbridge ", ": "+name).Replace(text)
 }
 
 // jsonHooks sets our hooks for events, or takes them away. patience is what the
