@@ -29,14 +29,16 @@ func (b *Brain) EndSession(ctx context.Context, at time.Time) error {
 		return err
 	}
 	for read := markPage; read == markPage; {
+		var next string
 		err := b.store.View(ctx, func(r Reader) error {
-			ms, next, err := r.Written(mark.Written, false, markPage)
-			mark.Written, read = next, len(ms)
+			ms, behind, err := r.Written(mark.Written, false, markPage)
+			next, read = behind, len(ms)
 			return err
 		})
 		if err != nil {
 			return fmt.Errorf("mark the end of the session: %w", err)
 		}
+		mark.Written = next
 	}
 	mark.Finished = at
 	return b.PutCheckpoint(ctx, SessionJob, mark)

@@ -66,55 +66,58 @@ func (p *period) meet(session string) {
 // readSaved reads what was stored since, each memory once.
 func (p *period) readSaved(ctx context.Context, b *brain.Brain, mark string, mine func(string) bool) (string, error) {
 	seen := map[string]bool{}
-	for read := page; read == page; {
-		err := b.Store().View(ctx, func(r brain.Reader) error {
-			ms, next, err := r.Written(mark, false, page)
-			mark, read = next, len(ms)
-			for _, m := range ms {
-				if !m.Current() || m.Created.Before(brain.Instant(p.since)) || seen[m.Root] || !mine(m.SessionID) {
-					continue
-				}
-				seen[m.Root] = true
-				p.meet(m.SessionID)
-				p.saved = append(p.saved, m)
-			}
+	for {
+		var ms []brain.Memory
+		var next string
+		err := b.Store().View(ctx, func(r brain.Reader) (err error) {
+			ms, next, err = r.Written(mark, false, page)
 			return err
 		})
 		if err != nil {
 			return "", fmt.Errorf("read what is new: %w", err)
 		}
+		mark = next
+		for i := range ms {
+			m := &ms[i]
+			if !m.Current() || m.Created.Before(brain.Instant(p.since)) || seen[m.Root] || !mine(m.SessionID) {
+				continue
+			}
+			seen[m.Root] = true
+			p.meet(m.SessionID)
+			p.saved = append(p.saved, *m)
+		}
+		if len(ms) < page {
+			return mark, nil
+		}
 	}
-	return mark, nil
 }
 
 // readUses reads how memories were used since, newest first.
 func (p *period) readUses(ctx context.Context, b *brain.Brain, mine func(string) bool) error {
-	err := b.Store().View(ctx, func(r brain.Reader) error {
-		seen, before := map[string]bool{}, time.Time{}
-		for {
-			recs, err := r.LatestRecords(brain.UseEventRecord, before, page)
-			if err != nil {
+	seen, before := map[string]bool{}, time.Time{}
+	for {
+		var recs []brain.Record
+		err := b.Store().View(ctx, func(r brain.Reader) (err error) {
+			recs, err = r.LatestRecords(brain.UseEventRecord, before, page)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("read how memories were used: %w", err)
+		}
+		for _, rec := range recs {
+			if seen[rec.ID] || !mine(rec.Key) || rec.At.Before(p.since) {
+				continue
+			}
+			seen[rec.ID] = true
+			if err := p.use(rec); err != nil {
 				return err
 			}
-			for _, rec := range recs {
-				if seen[rec.ID] || !mine(rec.Key) || rec.At.Before(p.since) {
-					continue
-				}
-				seen[rec.ID] = true
-				if err := p.use(rec); err != nil {
-					return err
-				}
-			}
-			if len(recs) < page || recs[len(recs)-1].At.Before(p.since) {
-				return nil
-			}
-			before = pageBefore(before, recs[len(recs)-1].At)
 		}
-	})
-	if err != nil {
-		return fmt.Errorf("read how memories were used: %w", err)
+		if len(recs) < page || recs[len(recs)-1].At.Before(p.since) {
+			return nil
+		}
+		before = pageBefore(before, recs[len(recs)-1].At)
 	}
-	return nil
 }
 
 // pageBefore is where the next page begins: with the instant of the last record
