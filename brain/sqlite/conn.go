@@ -35,7 +35,7 @@ type conn struct {
 // dsn names the file and the settings of a connection. temp_store keeps
 // sorters in memory; cache_size (KiB) is what a connection may hold at most;
 // wal_autocheckpoint (pages) and journal_size_limit (bytes) trade a WAL of
-// about 16 MB for fewer checkpoints during runs.
+// about 32 MB for fewer checkpoints during runs.
 func dsn(path string, readOnly bool) string {
 	q := "_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)"
 	if readOnly { // waits only while a WAL is being recovered
@@ -43,7 +43,7 @@ func dsn(path string, readOnly bool) string {
 			"&_pragma=query_only(1)&_pragma=cache_size(-6000)"
 	} else {
 		q += fmt.Sprintf("&_busy_timeout=%d", busyStep.Milliseconds()) +
-			"&_pragma=cache_size(-8000)&_pragma=wal_autocheckpoint(4000)&_pragma=journal_size_limit(16777216)"
+			"&_pragma=cache_size(-8000)&_pragma=wal_autocheckpoint(8000)&_pragma=journal_size_limit(33554432)"
 	}
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}
 	return u.String()

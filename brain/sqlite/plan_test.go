@@ -63,7 +63,7 @@ func hotQueries(x *tx) map[string]string {
 		"index, docs":            docStateQuery,
 		"relations, ends":        endsQuery,
 		"relations, delete":      deleteRelationsAt("to_id"),
-		"relations, delete some": deleteRelationsQuery,
+		"relations, delete one":  deleteRelation,
 		"relations, delete from": deleteRelationsAt("from_id"),
 	}
 	queries["Idle"], _ = x.idleQuery(brain.IdleFilter{Tier: tiers.Expired, Type: "t", After: &brain.Memory{}})
@@ -167,7 +167,7 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"ListSources, kind":      "source_kind (brain=? AND is_test=? AND kind=?)",
 		"SectionsByFile":         "section_file (brain=? AND dir=? AND file=?)",
 		"Relations":              "relation_to (brain=? AND to_id=?)",
-		"relations, delete some": "PRIMARY KEY (brain=? AND from_id=? AND type=? AND to_id=?)",
+		"relations, delete one":  "PRIMARY KEY (brain=? AND from_id=? AND type=? AND to_id=?)",
 		"RecordsByOwner":         "record_owner (brain=? AND kind=? AND owner=?)",
 		"RecordsByKey":           "record_key (brain=? AND kind=? AND key=?)",
 		"LatestRecords":          "record_at (brain=? AND kind=?)",

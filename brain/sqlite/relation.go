@@ -97,20 +97,16 @@ func (t *tx) missing(rs []brain.Relation) ([]string, error) {
 	return collect(t, text, endsQuery, asJSON(ids), t.s.brain)
 }
 
-// deleteRelationsQuery looks each of them up by the whole primary key.
-const deleteRelationsQuery = `DELETE FROM relation WHERE (brain, from_id, type, to_id) IN (
-	SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2))`
+const deleteRelation = `DELETE FROM relation WHERE brain = ? AND from_id = ? AND type = ? AND to_id = ?`
 
 // DeleteRelations removes relations.
 func (t *tx) DeleteRelations(rs ...brain.Relation) error {
-	if len(rs) == 0 {
-		return nil
+	for _, r := range rs {
+		if err := t.exec(deleteRelation, t.s.brain, r.From, r.Type, r.To); err != nil {
+			return t.failWrite("delete relations", err)
+		}
 	}
-	ends := make([][3]string, len(rs))
-	for i, r := range rs {
-		ends[i] = [3]string{r.From, r.Type, r.To}
-	}
-	return t.failWrite("delete relations", t.exec(deleteRelationsQuery, t.s.brain, asJSON(ends)))
+	return nil
 }
 
 func deleteRelationsAt(end string) string {
