@@ -69,10 +69,19 @@ type Format struct {
 	Name     string
 	Argument string // what it is given: PATH or DIR
 	Short    string // one line for people
-	binary   bool   // its files are no text
+	content  content
 	find     func(*finder) error
 	read     func(*reader, file)
 }
+
+// content is what the files of a format are.
+type content int
+
+const (
+	text    content = iota // all of it, or it is not read
+	lines                  // of text, each by itself
+	notText                // the format opens them
+)
 
 // CoreMemory is the format of a core-memory.json. What that holds beside core
 // memory is for the one of the brain.
@@ -81,13 +90,13 @@ const CoreMemory = "core-memory"
 // Formats are what can be imported, in the order in which people see them.
 func Formats() []Format {
 	return []Format{
-		{"claude-memory", "PATH", "A MEMORY.md that an agent wrote, with its topic files", false, findClaude, readClaude},
-		{"openclaw", "PATH", "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more", false, findOpenClaw, readOpenClaw},
-		{CoreMemory, "FILE", "A core-memory.json: preferences, patterns and beliefs, as core memories", false, findCore, readCore},
-		{"markdown", "DIR", "An export of this program, an Obsidian vault, other Markdown", false, findMarkdown, readMarkdown},
-		{"agenr", "FILE", "The database of agenr, ~/.agenr/knowledge.db", true, findAgenr, readAgenr},
-		{"mcp-memory", "FILE", "The graph of the reference memory server, memory.jsonl", false, findLines, readGraph},
-		{"engram", "FILE", "The JSON export of engram", false, findLines, readEngram},
+		{"claude-memory", "PATH", "A MEMORY.md that an agent wrote, with its topic files", text, findClaude, readClaude},
+		{"openclaw", "PATH", "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more", text, findOpenClaw, readOpenClaw},
+		{CoreMemory, "FILE", "A core-memory.json: preferences, patterns and beliefs, as core memories", text, findCore, readCore},
+		{"markdown", "DIR", "An export of this program, an Obsidian vault, other Markdown", text, findMarkdown, readMarkdown},
+		{"agenr", "FILE", "The database of agenr, ~/.agenr/knowledge.db", notText, findAgenr, readAgenr},
+		{"mcp-memory", "FILE", "The graph of the reference memory server, memory.jsonl", lines, findLines, readGraph},
+		{"engram", "FILE", "The JSON export of engram", text, findLines, readEngram},
 	}
 }
 
@@ -138,10 +147,11 @@ func readAll(ctx context.Context, f Format, files []file, in *intake) error {
 	}
 	for _, fl := range files {
 		r := &reader{ctx: ctx, in: in, file: fl}
-		if f.binary {
-			f.read(r, fl)
-		} else if text, ok := r.text(); ok {
-			r.source = text
+		ok := true
+		if f.content != notText {
+			r.source, ok = r.text(f.content)
+		}
+		if ok {
 			f.read(r, fl)
 		}
 		at.Files, at.Bytes = at.Files+1, at.Bytes+fl.size

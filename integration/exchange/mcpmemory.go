@@ -2,12 +2,10 @@ package exchange
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
-	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -41,8 +39,15 @@ type graphFile struct {
 	entities  []brain.Import
 	lines     []int
 	at        map[string]int // index of an entity by its name
-	relations []brain.EntityRelation
+	relations []fileRelation
 	unread    []string // lines that say nothing
+}
+
+// fileRelation is a relation of the file.
+type fileRelation struct {
+	brain.EntityRelation
+	line int
+	rest rest // that a relation has no place for
 }
 
 // readGraph takes the file of a memory server in: entities as entities, with
@@ -77,6 +82,10 @@ func sizeOf(texts []string) int {
 
 // line reads one line, or notes why it cannot be read.
 func (g *graphFile) line(no int, text string) {
+	if strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
+		g.reject(no, text, "holds a NUL byte or broken UTF-8")
+		return
+	}
 	var l graphLine
 	if err := json.Unmarshal([]byte(text), &l); err != nil {
 		g.reject(no, text, "is no line of a memory server: "+notJSON(err))
@@ -90,7 +99,9 @@ func (g *graphFile) line(no int, text string) {
 			g.reject(no, text, "is a relation without from, to or relationType")
 			return
 		}
-		g.relations = append(g.relations, brain.EntityRelation{From: l.From, To: l.To, RelationType: l.RelationType})
+		g.relations = append(g.relations, fileRelation{
+			brain.EntityRelation{From: l.From, To: l.To, RelationType: l.RelationType}, no, relationRest(text),
+		})
 	default:
 		g.reject(no, text, "is neither an entity nor a relation")
 	}
@@ -124,72 +135,56 @@ func (g *graphFile) entity(no int, text string, l graphLine) {
 				held.Observations = append(held.Observations, o)
 			}
 		}
+		held.Extra = keptFields(held.Extra).and(entityFields(text)).raw()
 		g.in.report.Duplicates++
 		return
 	}
 	m := brain.Memory{
 		ID: brain.OutcomeMemoryID("mcp-memory "+l.Name, g.in.o.Tests), Name: l.Name, MemoryType: l.EntityType, Observations: observations,
 		Project: g.in.o.Project, Tags: brain.CleanTags(g.in.o.Tags), Created: brain.Instant(g.file.modified),
-		IsTest: g.in.o.Tests, Position: len(g.entities), Extra: unknownFields(text),
+		IsTest: g.in.o.Tests, Position: len(g.entities), Extra: entityFields(text).raw(),
 	}
 	m.Entity = true
 	g.at[l.Name] = len(g.entities)
 	g.entities, g.lines = append(g.entities, brain.Import{Memory: m}), append(g.lines, no)
 }
 
-// observation is the text of an observation: a string, or an object that has it
-// under one of the names that servers use.
-func observation(raw json.RawMessage) (string, bool) {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text, true
-	}
-	var object map[string]any
-	if json.Unmarshal(raw, &object) != nil {
-		return "", false
-	}
-	for _, key := range []string{"text", "content", "observation", "value"} {
-		if text, ok := object[key].(string); ok {
-			return text, true
-		}
-	}
-	return "", false
-}
-
-// unknownFields are the fields of an entity that a memory has no place for, and
-// its observations where they say more than their text.
-func unknownFields(text string) json.RawMessage {
-	var all map[string]json.RawMessage
-	if json.Unmarshal([]byte(text), &all) != nil {
-		return nil
-	}
-	objects := strings.Contains(string(all["observations"]), "{")
-	maps.DeleteFunc(all, func(key string, _ json.RawMessage) bool {
-		return slices.Contains([]string{"type", "_type", "name", "entityType"}, key) || key == "observations" && !objects
-	})
-	if len(all) == 0 {
-		return nil
-	}
-	raw, err := json.Marshal(all)
-	if err != nil { // what was read can be written
-		return nil
-	}
-	return raw
-}
-
 // relate gives relations to the entities that they begin at. Those with a name
 // that is not in the file are made when the entities are there.
 func (g *graphFile) relate() {
+	aside := map[int][]json.RawMessage{}
 	for _, r := range g.relations {
 		from, fromHere := g.at[r.From]
 		to, toHere := g.at[r.To]
+		g.keepFields(r, aside)
 		if !fromHere || !toHere {
-			g.in.named = append(g.in.named, r)
+			g.in.named = append(g.in.named, r.EntityRelation)
 			continue
 		}
 		item := &g.entities[from]
 		item.Relations = append(item.Relations, brain.Relation{From: item.Memory.ID, Type: r.RelationType, To: g.entities[to].Memory.ID})
 	}
+	for i, lines := range aside {
+		m := &g.entities[i].Memory
+		m.Extra = keptFields(m.Extra).withRelations(lines).raw()
+	}
+}
+
+// keepFields puts what a relation has no place for aside, to be kept with an
+// entity at its ends.
+func (g *graphFile) keepFields(r fileRelation, aside map[int][]json.RawMessage) {
+	if len(r.rest) == 0 {
+		return
+	}
+	i, here := g.at[r.From]
+	if !here {
+		i, here = g.at[r.To]
+	}
+	if !here {
+		g.problem(r.line, "has fields beside from, to and relationType, which are lost, since neither of its entities is in the file")
+		return
+	}
+	aside[i] = append(aside[i], rawOf(relationLine(r.EntityRelation, r.rest)))
 }
 
 // setAside writes the lines that could not be read into a file beside the one
@@ -205,39 +200,9 @@ func (g *graphFile) setAside() {
 			return
 		}
 	}
-	g.problem(0, "the lines that could not be read (%d) are set aside in %s", len(g.unread), aside)
-}
-
-// exportGraph writes the graph as the reference memory server keeps it.
-func exportGraph(ctx context.Context, b *brain.Brain, o ExportOptions) (ExportReport, error) {
-	report := ExportReport{Problems: []Problem{}}
-	graph, err := b.ReadGraph(ctx)
-	if err != nil {
-		return report, err
+	are := "are"
+	if g.in.o.DryRun {
+		are = "would be"
 	}
-	var out strings.Builder
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	for _, entity := range graph.Entities {
-		err = cmp.Or(err, e.Encode(struct {
-			Type string `json:"type"`
-			brain.Entity
-		}{"entity", entity}))
-	}
-	for _, r := range graph.Relations {
-		err = cmp.Or(err, e.Encode(struct {
-			Type string `json:"type"`
-			brain.EntityRelation
-		}{"relation", r}))
-	}
-	report.Memories = len(graph.Entities)
-	if err != nil || (&exporter{}).same(o.Dir, []byte(out.String())) {
-		report.Unchanged = 1
-		return report, err
-	}
-	report.Written = 1
-	if o.DryRun {
-		return report, nil
-	}
-	return report, durable.WriteFile(filepath.Clean(o.Dir), []byte(out.String()), durable.Options{})
+	g.problem(0, "the lines that could not be read (%d) %s set aside in %s", len(g.unread), are, aside)
 }

@@ -35,8 +35,8 @@ func (r *reader) leave(line int, reason string) {
 }
 
 // text is the text of the file; false where it cannot be had, which is named
-// as a problem.
-func (r *reader) text() (string, bool) {
+// as a problem. Whether lines are text is for who reads them.
+func (r *reader) text(c content) (string, bool) {
 	if r.file.size > r.in.o.MaxFile {
 		r.tooLarge(r.file.size)
 		return "", false
@@ -50,22 +50,22 @@ func (r *reader) text() (string, bool) {
 		r.tooLarge(int64(len(data)))
 		return "", false
 	}
-	if i := bytes.IndexByte(data, 0); i >= 0 {
+	if i := bytes.IndexByte(data, 0); i >= 0 && c == text {
 		r.refuse(lineAt(data, i), "holds a NUL byte, so it is no text, or not in UTF-8; skipped. Convert it to UTF-8")
 		return "", false
 	}
-	text := string(data)
-	if !utf8.Valid(data) && !r.in.o.Repair {
+	source := string(data)
+	if !utf8.Valid(data) && !r.in.o.Repair && c == text {
 		r.refuse(lineAt(data, invalidAt(data)), "is not valid UTF-8; skipped. Convert it, or import it with --repair")
 		return "", false
 	}
 	if r.in.o.Repair {
-		mended, n := Repair(text)
-		text, r.in.report.Repaired = mended, r.in.report.Repaired+n
+		mended, n := Repair(source)
+		source, r.in.report.Repaired = mended, r.in.report.Repaired+n
 	}
 	r.in.report.Files++
 	r.in.report.Bytes += int64(len(data))
-	return strings.TrimPrefix(text, "\uFEFF"), true
+	return strings.TrimPrefix(source, "\uFEFF"), true
 }
 
 func (r *reader) bytes() ([]byte, error) {
