@@ -13,8 +13,13 @@ import (
 type coreAnswer struct {
 	Memories []brain.View `json:"memories"`
 	File     string       `json:"file"`
-	RunID    *string      `json:"runId,omitempty"`
-	DryRun   bool         `json:"dryRun,omitempty"`
+}
+
+// coreChanged is what those that change it answer.
+type coreChanged struct {
+	coreAnswer
+	RunID  *string `json:"runId"`
+	DryRun bool    `json:"dryRun,omitempty"`
 }
 
 func (a *app) coreCommand() *cobra.Command {
@@ -98,7 +103,7 @@ func (a *app) coreChange(ctx context.Context, id string, demote bool) error {
 	if err != nil {
 		return err
 	}
-	answer := coreAnswer{[]brain.View{v}, l.Paths.CoreFile, a.runIDOrNull(run.ID), a.dryRun}
+	answer := coreChanged{coreAnswer{[]brain.View{v}, l.Paths.CoreFile}, a.runIDOrNull(run.ID), a.dryRun}
 	return a.answer(answer, func() {
 		if a.quiet {
 			a.printf("%s\n", v.ID)

@@ -16,7 +16,10 @@ const bom = "\ufeff"
 
 // document is the text of the file, with the places of its members. Changes go
 // into the text, so that everything else stays byte for byte.
-type document struct{ text string }
+type document struct {
+	text  string
+	edits []edit // that were made, in their order
+}
 
 // span is a part of a text.
 type span struct{ start, end int }
@@ -38,7 +41,7 @@ type object struct {
 
 // parse reads a document that is a JSON object.
 func parse(text []byte) (document, error) {
-	d := document{string(text)}
+	d := document{text: string(text)}
 	bare := strings.TrimPrefix(d.text, bom)
 	switch {
 	case !utf8.ValidString(bare):
@@ -178,7 +181,7 @@ func (d document) section(key string) (object, bool) {
 
 // replace puts a raw value in the place of a member's.
 func (d *document) replace(m member, raw string) {
-	d.text = d.text[:m.value.start] + raw + d.text[m.value.end:]
+	d.splice(m.value, raw)
 }
 
 // insert adds a member at the end of an object, in the style of its neighbours.
@@ -250,5 +253,6 @@ func (d *document) remove(o object, key string) {
 }
 
 func (d *document) splice(s span, text string) {
+	d.edits = append(d.edits, edit{At: s.start, Old: s.of(d.text), New: text})
 	d.text = d.text[:s.start] + text + d.text[s.end:]
 }

@@ -63,7 +63,7 @@ func (s state) numbers() map[string]float64 {
 	if s.Config == "" {
 		return nil
 	}
-	numbers, _ := document{`{"` + configKey + `":` + s.Config + `}`}.numbers("")
+	numbers, _ := document{text: `{"` + configKey + `":` + s.Config + `}`}.numbers("")
 	return numbers
 }
 

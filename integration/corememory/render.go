@@ -27,7 +27,7 @@ const blank = `{
 // [Keeper.Read] stays for the next run. Where somebody saves the file meanwhile
 // it plans again, and after three times it is [brain.ErrBusy].
 func (k *Keeper) Write(ctx context.Context, now time.Time, whole bool) error {
-	return k.bring(ctx, now, whole, document{"{}"})
+	return k.bring(ctx, now, whole, document{text: "{}"})
 }
 
 // Adopt is Write, and keeps what another core-memory.json has that is no core
@@ -70,11 +70,16 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other doc
 		return err
 	}
 	r.adopt(other)
-	r.render()
-	if text == nil && !r.changed && !whole {
-		return nil // there is nothing to show yet
+	if r.changed || !r.goBack() {
+		r.noteRun(now, whole)
+		if r.render(); text == nil && !r.changed && !whole {
+			return nil // there is nothing to show yet
+		}
+		r.stamp(now)
+		r.remembers(string(text), was)
 	}
-	r.stamp(now, whole)
+	r.noteRun(now, whole)
+	r.sum()
 	if r.d.text == string(text) {
 		return k.known(ctx, was, r.state)
 	}
@@ -252,14 +257,23 @@ func (r *rendering) set(p place, raw string) {
 	r.d.insert(sec, p.Key, raw)
 }
 
-// stamp notes when the entries changed, and when a whole run ended.
-func (r *rendering) stamp(now time.Time, whole bool) {
+// stamp notes when the entries changed.
+func (r *rendering) stamp(now time.Time) {
 	if r.changed {
 		r.note("lastUpdated", now)
 	}
-	if whole {
-		r.note("lastConsolidation", now)
+}
+
+// noteRun notes when a whole run ended: no step takes that back.
+func (r *rendering) noteRun(now time.Time, whole bool) {
+	if !whole {
+		return
 	}
+	edits, size := r.d.edits, len(r.d.text)
+	if r.note("lastConsolidation", now); len(r.d.text) != size {
+		r.state.Back = nil // the places of its edits are others now
+	}
+	r.d.edits = edits
 }
 
 // note writes an instant at the top of the file.

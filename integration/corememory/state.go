@@ -75,6 +75,11 @@ type state struct {
 	Aside bool `json:"aside,omitempty"`
 	// Owned are the places that a person wrote in a file that was set aside.
 	Owned []place `json:"owned,omitempty"`
+	// Core is what core memory was when the file was written, see coreSum; ""
+	// where that is not known. Back are the writings that can be taken back,
+	// newest last.
+	Core string `json:"core,omitempty"`
+	Back []step `json:"back,omitempty"`
 }
 
 // setAside is what stays known when the file is set aside: the thresholds, and
@@ -123,7 +128,7 @@ func (s state) settled() state {
 }
 
 func (s state) same(o state) bool {
-	return s.Config == o.Config && s.Aside == o.Aside && slices.Equal(s.Owned, o.Owned) && slices.EqualFunc(s.Entries, o.Entries, func(a, z entry) bool {
+	return s.Config == o.Config && s.Aside == o.Aside && s.Core == o.Core && sameSteps(s.Back, o.Back) && slices.Equal(s.Owned, o.Owned) && slices.EqualFunc(s.Entries, o.Entries, func(a, z entry) bool {
 		sameWas := a.Was == z.Was || a.Was != nil && z.Was != nil && *a.Was == *z.Was
 		a.Was, z.Was = nil, nil
 		return sameWas && a == z

@@ -28,9 +28,10 @@ type year struct {
 
 // figures are what the docs quote.
 type figures struct {
-	captured, live, mostLive, kept, merged, flagged int
-	undone                                          int
-	asked, first, three, ten                        int // questions for what was used, and where the answer stood
+	captured, live, mostLive, kept, merged int
+	flagged, strange                       int // pairs put before a person; those of two subjects
+	undone                                 int
+	asked, first, three, ten               int // questions for what was used, and where the answer stood
 }
 
 func (y *year) brain() *brain.Brain {
@@ -65,11 +66,37 @@ func (y *year) day(n int) {
 	}
 	y.now = start().AddDate(0, 0, n).Add(18 * time.Hour)
 	rep := y.run()
-	y.flagged += rep.Flagged
+	y.asks(rep.Flagged)
 	if n%30 == 29 {
 		y.takeBack(rep)
 	}
 	y.count()
+}
+
+// asks notes what a run put before a person.
+func (y *year) asks(n int) {
+	y.t.Helper()
+	if n == 0 {
+		return
+	}
+	items, err := y.brain().Reviews(y.t.Context(), brain.ReviewPending)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	for _, item := range items[:n] {
+		names := map[string]bool{}
+		for _, id := range item.Memories {
+			shown, err := y.brain().Show(y.t.Context(), id, true)
+			if err != nil {
+				y.t.Fatal(err)
+			}
+			names[shown.Memory.Name] = true
+		}
+		y.flagged++
+		if len(names) > 1 {
+			y.strange++
+		}
+	}
 }
 
 func (y *year) capture(f fact) {
@@ -211,9 +238,9 @@ func live(t testing.TB, s brain.Store, days int, merges bool) *year {
 
 func (y *year) String() string {
 	share := func(n int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(1, y.asked))) }
-	return fmt.Sprintf("%d captured: %d live at the end (at most %d), %d live or expired, %d superseded, %d pairs left to a person; "+
+	return fmt.Sprintf("%d captured: %d live at the end (at most %d), %d live or expired, %d superseded, %d pairs left to a person, %d of them of two subjects; "+
 		"%d questions for what was used: first %s, of three %s, of ten %s; %d actions undone",
-		y.captured, y.live, y.mostLive, y.kept, y.merged, y.flagged, y.asked, share(y.first), share(y.three), share(y.ten), y.undone)
+		y.captured, y.live, y.mostLive, y.kept, y.merged, y.flagged, y.strange, y.asked, share(y.first), share(y.three), share(y.ten), y.undone)
 }
 
 // span is how many days are lived through: two months, or with
@@ -257,8 +284,8 @@ func good(t *testing.T, y *year) {
 	if y.mostLive > y.captured/10+150 {
 		t.Errorf("%d memories were live at once, of %d captured", y.mostLive, y.captured)
 	}
-	if y.flagged > y.captured/20 { // each day one thing contradicts an earlier one
-		t.Errorf("%d pairs were put before a person, of %d captured", y.flagged, y.captured)
+	if y.flagged > y.captured/20 || y.strange*20 > y.flagged { // each day one thing contradicts an earlier one
+		t.Errorf("%d pairs were put before a person, %d of them of two subjects, of %d captured", y.flagged, y.strange, y.captured)
 	}
 	if y.merged == 0 || y.undone == 0 {
 		t.Errorf("nothing was merged (%d) or undone (%d)", y.merged, y.undone)
