@@ -212,9 +212,13 @@ func (d *dump) give(p brain.Page) error {
 	return nil
 }
 
-// follow reads again what changed, until nothing does.
+// follow reads again what changed, until nothing does. What was read of a commit
+// that was under way must not be taken for all of it.
 func (d *dump) follow() error {
 	for range rounds {
+		if err := d.s.quiet(d.ctx); err != nil {
+			return err
+		}
 		changed, err := d.changed()
 		if err != nil || len(changed) == 0 {
 			return err

@@ -18,7 +18,7 @@ import (
 // before.
 const (
 	passGate = `MERGE (b:BrainbridgeBrain {name: $brain}) ON CREATE SET b.number = $number RETURN b.load`
-	waitGate = `CREATE (b:BrainbridgeBrain {name: $brain})`
+	waitGate = `MATCH (b:BrainbridgeBrain {name: $brain}) CREATE (:BrainbridgeBrain {name: b.name})`
 	// loadLease is held as long as a load is alive.
 	loadLease = "load"
 	loadAlive = `MATCH (l:Lease {brain: $brain, name: '` + loadLease + `'})
@@ -58,6 +58,13 @@ func (s *Store) shut(ctx context.Context, mark string) error {
 	if n == 0 {
 		return brain.Errorf(brain.ErrBusy, "wait for it to end and try again", "brain %s is being replaced by another", s.brain)
 	}
+	return s.quiet(ctx)
+}
+
+// quiet waits until everybody has ended who writes now. What they have written
+// is then found whole: a commit shows in the nodes a while before it shows in
+// the indexes, and its locks last until it does in both.
+func (s *Store) quiet(ctx context.Context) error {
 	p := newPatience(s.timeout)
 	for {
 		_, err := s.auto(ctx, s.timeout, driver.AccessModeWrite, waitGate, map[string]any{"brain": s.brain})

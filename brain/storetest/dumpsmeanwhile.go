@@ -11,35 +11,37 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// dumpMeanwhile captures and corrects while dumps are made.
+// dumpMeanwhile captures and corrects while dumps are made: at most so often
+// for each of them, or a slow machine would write more than it can read.
 func dumpMeanwhile(t *testing.T, h harness) {
+	const most = 100
 	b := h.brain(t)
 	writer := b.again()
 	b.put(Memories(700, "there before")...)
-	var done atomic.Bool
-	var g errgroup.Group
-	g.Go(func() error {
-		for !done.Load() {
-			if err := captureAndCorrect(writer); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 	for range 5 {
+		var done atomic.Bool
+		var g errgroup.Group
+		g.Go(func() error {
+			for n := 0; n < most && !done.Load(); n++ {
+				if err := captureAndCorrect(writer); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 		e := newEverything()
 		err := b.Dump(b.ctx(), func(p brain.Page) error {
 			e.take(p)
 			return nil
 		})
+		done.Store(true)
+		works(t, "writing", g.Wait())
 		if errors.Is(err, brain.ErrConflict) {
 			continue // faster than it could read, which the contract allows
 		}
 		works(t, "dump", err)
 		e.wantWhole(t)
 	}
-	done.Store(true)
-	works(t, "writing", g.Wait())
 	dump(b).wantWhole(t)
 }
 
