@@ -60,7 +60,7 @@ func (p *place) memories() []string {
 // what a restore saved brings back what was done after it.
 func TestARestoreComesToTheSame(t *testing.T) {
 	p := newPlace(t)
-	rapid.Check(t, func(rt *rapid.T) {
+	storetest.Some(t, storetest.Dear, func(rt *rapid.T) {
 		err := errors.Join(os.RemoveAll(p.options().Dir), p.brain.Store().Load(t.Context(), decodedPages(""), nil))
 		if err != nil {
 			rt.Fatal(err)

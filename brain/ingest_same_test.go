@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/storetest"
 )
 
 // repeated is a note with these texts under one header, told apart by their
@@ -70,7 +71,7 @@ func TestTheFirstOfTwoOutcomesOfOneHeaderGoes(t *testing.T) {
 // However outcomes of one header are deleted, brought back and put in another
 // order, each text keeps its memory.
 func TestTextsOfOneHeaderKeepTheirMemories(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	storetest.Some(t, storetest.Dear, func(rt *rapid.T) {
 		l := newLab(t)
 		texts := []string{"one", "ONE", "One", "oNE"}
 		bullets := rapid.Bool().Draw(rt, "bullets")

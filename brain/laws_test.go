@@ -12,13 +12,14 @@ import (
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/storetest"
 )
 
 // Whatever is captured, run, changed and undone: every text that was captured
 // is in a live, expired, archived or superseded memory, or in the archive of
 // what a person forgot.
 func TestNothingIsEverLost(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	storetest.Some(t, storetest.Dear, func(rt *rapid.T) {
 		l := newLab(t)
 		h := &hands{lab: l, rt: rt}
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {

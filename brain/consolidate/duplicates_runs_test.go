@@ -13,6 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/brain/storetest"
 )
 
 // However many are the same: one is left, no merge has more than twelve, and
@@ -156,7 +157,7 @@ func TestRunsOfWhatIsNewFindAll(t *testing.T) {
 	word := rapid.SampledFrom([]string{"nightly", "export", "exports", "tenant", "not", "8080", "8443", "Redis", "enabled", "disabled", "drained"})
 	s := openStore(t)
 	n := 0
-	rapid.Check(t, func(rt *rapid.T) {
+	storetest.Some(t, storetest.Dear, func(rt *rapid.T) {
 		n++
 		project := inProject(fmt.Sprint("p", n))
 		base := rapid.SliceOfN(word, 4, 10).Draw(rt, "base")

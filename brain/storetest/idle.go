@@ -198,7 +198,7 @@ func idleFollows(t *testing.T, h harness) {
 func idleProperty(t *testing.T, h harness) {
 	b := h.brain(t)
 	ms := variedMemories(20)
-	rapid.Check(t, func(rt *rapid.T) {
+	b.law(t, Served, func(rt *rapid.T) {
 		vary := func(m *brain.Memory) {
 			m.Tier = rapid.SampledFrom([]tiers.Tier{tiers.Expired, tiers.Expired, tiers.LongTerm, tiers.Core}).Draw(rt, "tier")
 			m.Entity = rapid.Bool().Draw(rt, "entity")

@@ -190,7 +190,7 @@ func listSeveral(t *testing.T, h harness) {
 	b := h.brain(t)
 	ms := variedMemories(150)
 	b.put(ms...)
-	rapid.Check(t, func(rt *rapid.T) {
+	b.law(t, Served, func(rt *rapid.T) {
 		fs := rapid.SliceOfN(rapid.Custom(drawListFilter), 0, 12).Draw(rt, "filters")
 		var want []string
 		for _, f := range fs {
@@ -207,7 +207,7 @@ func listProperty(t *testing.T, h harness) {
 	b := h.brain(t)
 	ms := variedMemories(150)
 	b.put(ms...)
-	rapid.Check(t, func(rt *rapid.T) {
+	b.law(t, Served, func(rt *rapid.T) {
 		f := drawListFilter(rt)
 		if rapid.Bool().Draw(rt, "with after") {
 			f.After = &ms[rapid.IntRange(0, len(ms)-1).Draw(rt, "after")]

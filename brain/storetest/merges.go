@@ -245,20 +245,11 @@ func reviewOnce(t *testing.T, h harness) {
 	same(t, "items", 1, len(items))
 }
 
-// serverChecks is how many random sequences a server is given: each takes
-// seconds there.
-const serverChecks = 8
-
 // mergeLaw does things at random: whatever was captured is in a memory, or in
 // the archive of what was forgotten.
 func mergeLaw(t *testing.T, h harness) {
-	left, server := serverChecks, false
-	rapid.Check(t, func(rt *rapid.T) {
-		if left--; left < 0 && server {
-			return
-		}
+	h.brain(t).law(t, LivedServed, func(rt *rapid.T) {
 		b := h.brain(t)
-		server = b.Info().Kind != "sqlite"
 		l := &lawful{service: serve(b, b.Store), rt: rt}
 		l.capture()
 		steps := []func(){l.capture, l.capture, l.correct, l.combine, l.combine, l.settle, l.undo, l.forget, l.boost}

@@ -139,7 +139,7 @@ func notableWhole(t *testing.T, h harness) {
 func notableProperty(t *testing.T, h harness) {
 	b := h.brain(t)
 	ms := variedMemories(20)
-	rapid.Check(t, func(rt *rapid.T) {
+	b.law(t, Served, func(rt *rapid.T) {
 		vary := func(m *brain.Memory) {
 			m.Tier = rapid.SampledFrom([]tiers.Tier{tiers.Expired, tiers.Expired, tiers.Working}).Draw(rt, "tier")
 			m.PeakEnergy = rapid.SampledFrom([]float64{0.5, 1, 3}).Draw(rt, "peak")

@@ -144,7 +144,7 @@ func asOfProperty(t *testing.T, h harness) {
 		ms = append(ms, m)
 	}
 	b.put(ms...)
-	rapid.Check(t, func(rt *rapid.T) {
+	b.law(t, Served, func(rt *rapid.T) {
 		at := Start.Add(time.Duration(rapid.IntRange(-3_600_000, 40_000_000).Draw(rt, "ms")) * time.Millisecond)
 		var want []string
 		for _, m := range ms {

@@ -75,7 +75,7 @@ func searchProperty(t *testing.T, h harness) {
 		ms[i].Tags = slices.Clone(ms[i].Tags)
 	}
 	b.put(ms...)
-	rapid.Check(t, func(rt *rapid.T) {
+	b.law(t, Served, func(rt *rapid.T) {
 		q := drawSearchFilter(rt)
 		var want []string
 		for _, m := range ms {

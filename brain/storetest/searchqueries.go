@@ -70,7 +70,7 @@ func searchAnyQuery(t *testing.T, h harness) {
 			"zebra", "AND", "OR", "NOT", "NEAR", "TO", "rowid", "content:", "ß", "İ", "人工", "🚀", "\u0301", "\xff",
 		}),
 	), 0, 8)
-	rapid.Check(t, func(rt *rapid.T) {
+	b.law(t, Served, func(rt *rapid.T) {
 		query := strings.Join(pieces.Draw(rt, "pieces"), "")
 		err := b.View(b.ctx(), func(r brain.Reader) error {
 			_, err := r.Search(brain.SearchQuery{Words: words.Parse(query), Limit: 5})

@@ -226,7 +226,7 @@ func surveyProperty(t *testing.T, h harness) {
 	b := h.brain(t)
 	stored := map[string]brain.Memory{}
 	ms := surveyed()
-	rapid.Check(t, func(rt *rapid.T) {
+	b.law(t, Served, func(rt *rapid.T) {
 		for range rapid.IntRange(1, 6).Draw(rt, "steps") {
 			m := rapid.SampledFrom(ms).Draw(rt, "memory")
 			m.Tier = rapid.SampledFrom(tiers.All()).Draw(rt, "tier")

@@ -266,7 +266,7 @@ func writtenDeleted(t *testing.T, h harness) {
 func writtenProperty(t *testing.T, h harness) {
 	b := h.brain(t)
 	r := newReader(b)
-	rapid.Check(t, func(rt *rapid.T) {
+	b.law(t, Served, func(rt *rapid.T) {
 		stored := map[string]string{}
 		for range rapid.IntRange(1, 10).Draw(rt, "steps") {
 			writtenStep(rt, r, stored)

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/storetest"
 )
 
 func (l *lab) export(dir string, with ...func(*ExportOptions)) ExportReport {
@@ -144,7 +145,7 @@ func tempDir(t *rapid.T, under string) string {
 // everything that hangs on them; exported again it gives the same bytes.
 func TestExportComesBackWithoutLoss(t *testing.T) {
 	root := t.TempDir()
-	rapid.Check(t, func(rt *rapid.T) {
+	storetest.Some(t, storetest.Dear, func(rt *rapid.T) {
 		dir := tempDir(rt, root)
 		s := &story{lab: newLab(rt, filepath.Join(dir, "a")), rt: rt}
 		defer s.close()

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain/storetest"
 )
 
 const cleaned = "transcripts/2026-02-05-transcript.md"
@@ -59,7 +61,7 @@ func TestACutFileTakesNothingOut(t *testing.T) {
 func TestARewrittenFileTakesNothingOut(t *testing.T) {
 	all := sixMessages("2026-02-05")
 	fresh := say("s", "2026-02-05T11:30:00Z", "user", "Something new in the middle.")
-	rapid.Check(t, func(rt *rapid.T) {
+	storetest.Some(t, storetest.Dear, func(rt *rapid.T) {
 		left := rapid.SliceOfN(rapid.Bool(), len(all), len(all)).Draw(rt, "left")
 		r := newRig(t)
 		path := r.session("one", all...)

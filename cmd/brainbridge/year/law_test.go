@@ -18,6 +18,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/brain/storetest"
 )
 
 // Whatever is captured, used, merged, promoted, forgotten and undone, in any
@@ -33,17 +34,10 @@ func TestRunsLoseNothing(t *testing.T) {
 	}
 }
 
-// serverSequences are how many sequences a server is asked for: each step takes
-// many transactions.
-const serverSequences = 4
-
 // The same on the other store.
 func TestRunsLoseNothingOnNeo4j(t *testing.T) {
-	left, uri := serverSequences, neo4jtest.Server(t)
-	rapid.Check(t, func(rt *rapid.T) {
-		if left--; left < 0 {
-			return
-		}
+	uri := neo4jtest.Server(t)
+	storetest.Some(t, storetest.LivedServed, func(rt *rapid.T) {
 		s, err := neo4j.Open(t.Context(), neo4j.Config{URI: uri, Brain: "law-" + brain.NewID(false)})
 		if err != nil {
 			t.Fatal(err)
