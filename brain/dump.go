@@ -50,7 +50,8 @@ type Dumper interface {
 	// is.
 	//
 	// After an error but [ErrUnavailable] nothing has changed; one of pages is
-	// returned as it is, and a unique key that comes twice is [ErrConflict].
+	// returned as it is, and a unique key that comes twice is [ErrConflict]. Of
+	// entities with one key the first keeps it, see [OneOfAName].
 	// After ErrUnavailable it may have been changed, or will be.
 	//
 	// On SQLite it is one transaction; other writers to the file wait. On Neo4j

@@ -30,15 +30,6 @@ type EntityGraph struct {
 	Relations []EntityRelation `json:"relations"`
 }
 
-// EntityKey is the key that keeps the name of an entity unique: letter for
-// letter, of tests and of real ones apart.
-func EntityKey(name string, test bool) string {
-	if test {
-		return Hash("entity", TestPrefix, name)
-	}
-	return Hash("entity", name)
-}
-
 // entity is the memory as a node of the knowledge graph.
 func (m *Memory) entity() Entity {
 	return Entity{Name: m.Name, EntityType: m.MemoryType, Observations: append([]string{}, m.Observations...)}

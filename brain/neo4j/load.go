@@ -116,7 +116,11 @@ func (t *tx) load(p brain.Page) error {
 	if err := t.DeleteMemories(p.Again...); err != nil {
 		return err
 	}
-	if err := t.PutMemories(p.Memories...); err != nil {
+	ms, err := brain.OneOfAName(t, p.Memories)
+	if err != nil {
+		return err
+	}
+	if err := t.PutMemories(ms...); err != nil {
 		return err
 	}
 	if err := t.PutSources(p.Sources...); err != nil {

@@ -35,6 +35,7 @@ func migrations() []migration {
 			fillWritten(),
 		},
 		{"CREATE INDEX brainbridge_memory_helpful IF NOT EXISTS FOR (n:Memory) ON (n.brain, n.helpfulCount)"},
+		{}, // see fills
 	}
 }
 
@@ -197,6 +198,11 @@ func (s *Store) step(ctx context.Context, statements migration, version int) err
 	}
 	if indexed {
 		if err := s.check(ctx, index); err != nil {
+			return err
+		}
+	}
+	if fill := s.fills()[version]; fill != nil {
+		if err := fill(ctx); err != nil {
 			return err
 		}
 	}

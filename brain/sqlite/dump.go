@@ -162,7 +162,11 @@ func (t *tx) load(p brain.Page) error {
 	if err := t.DeleteMemories(p.Again...); err != nil {
 		return err
 	}
-	if err := t.PutMemories(p.Memories...); err != nil {
+	ms, err := brain.OneOfAName(t, p.Memories)
+	if err != nil {
+		return err
+	}
+	if err := t.PutMemories(ms...); err != nil {
 		return err
 	}
 	if err := t.PutSources(p.Sources...); err != nil {
@@ -177,7 +181,7 @@ func (t *tx) load(p brain.Page) error {
 	if err := t.PutRecords(p.Records...); err != nil {
 		return err
 	}
-	err := t.finish()
+	err = t.finish()
 	t.changes = &changes{}
 	return err
 }

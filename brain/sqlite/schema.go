@@ -128,6 +128,11 @@ func (s *Store) step(ctx context.Context, c *conn, steps []string, n int) error 
 	if _, err := c.c.ExecContext(ctx, strings.TrimSpace(string(script))+marks); err != nil {
 		return err
 	}
+	if fill := fills()[n+1]; fill != nil {
+		if err := fill(ctx, c); err != nil {
+			return err
+		}
+	}
 	return c.commit(ctx)
 }
 

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -53,4 +54,20 @@ func textsAfter(t *testing.T, s *Store, mark string) (n int, next string) {
 		return err
 	}))
 	return n, next
+}
+
+// Entities of files from before their names counted letter for letter are found
+// by them; of two of a name the elder is.
+func TestEntitiesOfEarlierFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "brain.db")
+	s := open(t, path, "b")
+	alone, elder, younger := storetest.FormerEntities()
+	must(t, s.Update(t.Context(), func(x brain.Tx) error { return x.PutMemories(slices.Concat(alone, elder, younger)...) }))
+	must(t, s.Close())
+	script(t, path, "PRAGMA user_version = 6")
+	for range 2 { // the second time there is nothing left to do
+		s = open(t, path, "b")
+		storetest.CheckFormerEntities(t, s)
+		must(t, s.Close())
+	}
 }
