@@ -135,7 +135,8 @@ func (m Merging) write(tx Tx, now time.Time) (Action, error) {
 			return a, err
 		}
 	}
-	return a, a.relateMerged(tx)
+	err = a.relateMerged(tx)
+	return a, err
 }
 
 // relateMerged moves relations as a merge does into the first of its memories,

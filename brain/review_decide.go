@@ -277,7 +277,8 @@ func (item ReviewItem) keep(tx Tx, ms []Memory, keep Keep, now time.Time) ([]Act
 	if err := tx.PutLives(lives...); err != nil {
 		return nil, err
 	}
-	return []Action{a}, a.relateMerged(tx)
+	err = a.relateMerged(tx)
+	return []Action{a}, err
 }
 
 // leave is the decision to leave memories as they are.
@@ -320,7 +321,7 @@ func (b *Brain) Reject(ctx context.Context, id string) (Decided, error) {
 	_, _, err = b.Act(ctx, run, now, func(tx Tx) ([]Action, error) {
 		var before Record
 		var err error
-		if item, before, err = readItem(tx, found.ID); err != nil || item.State == ReviewRejected {
+		if item, _, err = readItem(tx, found.ID); err != nil || item.State == ReviewRejected {
 			return nil, err
 		}
 		if item, before, err = openItem(tx, found.ID); err != nil {
