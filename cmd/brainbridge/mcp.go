@@ -43,7 +43,7 @@ func (a *app) serveMCP(ctx context.Context, group mcp.Group) error {
 	}
 	signal.Ignore(syscall.SIGPIPE) // a client that is gone is an error of the write, and no death in the middle of one
 	debug.SetGCPercent(daemonGC)   // it lives as long as its agent does
-	out := a.out
+	out := unwatched(a.out)        // which is no failure of this command
 	a.out, a.quiet, a.json = io.Discard, true, false
 	a.session = mcpSession + brain.NewID(false)
 	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelError}))

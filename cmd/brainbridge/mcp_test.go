@@ -16,9 +16,10 @@ import (
 // mcpProcess is one `brainbridge mcp` with its client's end.
 type mcpProcess struct {
 	*exec.Cmd
-	t   *testing.T
-	in  io.WriteCloser
-	out *bufio.Scanner
+	t      *testing.T
+	in     io.WriteCloser
+	reader io.ReadCloser // of out
+	out    *bufio.Scanner
 }
 
 func startMCP(t *testing.T, home string, args ...string) *mcpProcess {
@@ -32,7 +33,7 @@ func startMCP(t *testing.T, home string, args ...string) *mcpProcess {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.out = bufio.NewScanner(out)
+	p.reader, p.out = out, bufio.NewScanner(out)
 	p.out.Buffer(nil, 16<<20)
 	if err := p.Start(); err != nil {
 		t.Fatal(err)

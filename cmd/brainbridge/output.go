@@ -24,6 +24,14 @@ func (r *result) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// unwatched is where an answer goes, for one that nobody has to read.
+func unwatched(w io.Writer) io.Writer {
+	if r, ok := w.(*result); ok {
+		return r.w
+	}
+	return w
+}
+
 // told is the error of a result that could not be written, nil where it was.
 func (r *result) told() error {
 	if r.failed == nil {
