@@ -19,10 +19,12 @@ import (
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
-// How long a hook may take before it lets the agent go on without an answer;
-// and how long what it hands over may.
+// How long hooks may take before they let the agent go on without an answer: the
+// start of a session is worth more of a wait than a prompt. What is handed over
+// has more time.
 const (
-	hookPatience     = 15 * time.Second
+	startPatience    = 5 * time.Second
+	hookPatience     = 2 * time.Second
 	detachedPatience = 5 * time.Minute
 )
 
@@ -32,6 +34,7 @@ type hookCall struct {
 	name     string // of the event, as it was called
 	agent    string
 	detached bool // this is the process that the work was handed to
+	patience time.Duration
 	in       hooks.Input
 	sessions *hooks.Sessions
 }
@@ -48,7 +51,13 @@ func (a *app) hookCommand() *cobra.Command {
 		panic(err) // it was defined above
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		h.name = strings.Join(args, " ")
+		h.name, h.patience = strings.Join(args, " "), hookPatience
+		switch event, _ := hooks.ParseEvent(h.name); {
+		case h.detached:
+			h.patience = detachedPatience
+		case event == hooks.SessionStart:
+			h.patience = startPatience
+		}
 		h.run(c.Context())
 		return nil
 	}
@@ -57,11 +66,7 @@ func (a *app) hookCommand() *cobra.Command {
 
 // run answers, and logs what fails.
 func (h *hookCall) run(ctx context.Context) {
-	patience := hookPatience
-	if h.detached {
-		patience = detachedPatience
-	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, h.patience)
 	defer cancel()
 	text, err := h.answer(ctx)
 	if text, failed := hooks.Answer(h.agent, h.name, text); failed == nil {

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/integration/hooks"
+)
+
+// silent is a server that takes calls and never says a word.
+func silent(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			defer c.Close() //nolint:errcheck // nothing was said
+		}
+	}()
+	t.Cleanup(func() {
+		_ = l.Close()
+		<-done
+	})
+	return "bolt://" + l.Addr().String()
+}
+
+// Whatever is wrong, a hook ends by itself, and a line of the log says why.
+func TestHooksLetTheAgentGoOn(t *testing.T) {
+	hanging := silent(t)
+	for name, c := range map[string]struct {
+		event, said, answer, logged string
+		patience                    time.Duration
+	}{
+		"a start while the server hangs":  {"SessionStart", `{"session_id":"s"}`, "memory cannot be reached", "", 50 * time.Millisecond},
+		"a prompt while the server hangs": {"UserPromptSubmit", `{"session_id":"s","prompt":"where is the deploy key"}`, "", "", 50 * time.Millisecond},
+		"more than anybody says":          {"UserPromptSubmit", `{"prompt":"` + strings.Repeat("x", hooks.MaxInput) + `"}`, "", "is over", hookPatience},
+		"what is no JSON":                 {"SessionStart", "\x00\xff{", "", "no JSON object", hookPatience},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			env := map[string]string{"BRAINBRIDGE_HOME": home, "BRAINBRIDGE_STORE": hanging, "BRAINBRIDGE_HOOKS_RECALL": "true"}
+			var out, said bytes.Buffer
+			h := hookCall{
+				app:  &app{in: strings.NewReader(c.said), out: &out, err: &said, env: func(k string) string { return env[k] }},
+				name: c.event, agent: hooks.ClaudeCode, patience: c.patience,
+			}
+			h.run(t.Context())
+			if !strings.Contains(out.String(), c.answer) || (c.answer == "") != (out.Len() == 0) {
+				t.Errorf("the agent is told %q", &out)
+			}
+			log, err := os.ReadFile(filepath.Join(home, "state", "default", "hooks.log"))
+			if lines := strings.Count(string(log), "\n"); err != nil || lines != 1 || !strings.Contains(string(log), c.logged) {
+				t.Errorf("the log has %q, %v; %q was said", log, err, &said)
+			}
+		})
+	}
+}
