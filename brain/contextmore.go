@@ -24,6 +24,10 @@ func fadedTypes() []string { return []string{"decision", "preference", "lesson"}
 // faded is what was important, has expired and is not old: by peak energy,
 // newest first.
 func (q *ContextQuery) faded(r Reader, now time.Time) ([]Memory, error) {
+	due, err := r.Due(now, q.Tests)
+	if err != nil {
+		return nil, err
+	}
 	var lists []ListFilter
 	since := now.AddDate(0, 0, -fadedDays)
 	for _, t := range fadedTypes() {
@@ -31,7 +35,7 @@ func (q *ContextQuery) faded(r Reader, now time.Time) ([]Memory, error) {
 			lists = append(lists, fadedLists(ListFilter{
 				Type: t, Project: p, Tests: q.Tests, Since: since, Limit: (q.each + 1) / 2,
 				Unexpired: since.Add(-time.Millisecond), // none expires before it was created: no need to look further back
-			}, now)...)
+			}, now, len(due) > 0)...)
 		}
 	}
 	ms, err := q.list(r, lists)
@@ -42,14 +46,15 @@ func (q *ContextQuery) faded(r Reader, now time.Time) ([]Memory, error) {
 	return ms, err
 }
 
-// fadedLists are the lists of what has expired at an instant, swept or not.
-func fadedLists(f ListFilter, now time.Time) []ListFilter {
+// fadedLists are the lists of what has expired at an instant, also of what no run
+// has swept where there is any.
+func fadedLists(f ListFilter, now time.Time, unswept bool) []ListFilter {
 	f.Faded = now
 	var all []ListFilter
 	for _, t := range tiers.All() {
 		f.Tier = t
 		switch {
-		case t.Live():
+		case t.Live() && unswept:
 			all = append(all, withDue(f)...)
 		case t == tiers.Expired:
 			f.Faded = time.Time{}
