@@ -253,10 +253,33 @@ func span() int {
 }
 
 // A year of a person's memory: what was used stays near the top, what lives
-// stays bounded, nothing is lost, and any run can be taken back.
+// stays bounded, nothing is lost, and any run can be taken back. Fading and
+// merging make the difference: without either it is lived through again. The
+// figures of a year stand in docs/consolidation.md; a shorter time is enough to
+// see that.
 func TestYear(t *testing.T) {
 	t.Parallel()
-	good(t, live(t, embedded(t), span(), true))
+	n := span()
+	whole := live(t, embedded(t), n, true)
+	good(t, whole)
+	t.Run("without decay", func(t *testing.T) {
+		s := embedded(t)
+		for _, tier := range []string{"working", "shortTerm", "longTerm"} {
+			if err := at(s, start().Add(-time.Hour)).SetPolicy(t.Context(), "lambda."+tier, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		y := live(t, s, n, true)
+		if t.Log(y); y.live < 5*whole.live {
+			t.Errorf("without decay %d live, with it %d", y.live, whole.live)
+		}
+	})
+	t.Run("without merging", func(t *testing.T) {
+		y := live(t, embedded(t), n, false)
+		if t.Log(y); y.kept <= whole.kept {
+			t.Errorf("without merging %d live or expired, with it %d", y.kept, whole.kept)
+		}
+	})
 }
 
 // A month of it on the other store.
@@ -290,33 +313,6 @@ func good(t *testing.T, y *year) {
 	if y.merged == 0 || y.undone == 0 {
 		t.Errorf("nothing was merged (%d) or undone (%d)", y.merged, y.undone)
 	}
-}
-
-// The same without fading, and without merging, for comparison. The figures of
-// a year stand in docs/consolidation.md; a shorter time is enough to see that
-// both make the difference.
-func TestYearWithout(t *testing.T) {
-	n := span()
-	whole := live(t, embedded(t), n, true)
-	t.Log(whole)
-	t.Run("decay", func(t *testing.T) {
-		s := embedded(t)
-		for _, tier := range []string{"working", "shortTerm", "longTerm"} {
-			if err := at(s, start().Add(-time.Hour)).SetPolicy(t.Context(), "lambda."+tier, 0); err != nil {
-				t.Fatal(err)
-			}
-		}
-		y := live(t, s, n, true)
-		if t.Log(y); y.live < 5*whole.live {
-			t.Errorf("without decay %d live, with it %d", y.live, whole.live)
-		}
-	})
-	t.Run("merging", func(t *testing.T) {
-		y := live(t, embedded(t), n, false)
-		if t.Log(y); y.kept <= whole.kept {
-			t.Errorf("without merging %d live or expired, with it %d", y.kept, whole.kept)
-		}
-	})
 }
 
 func start() time.Time { return time.Date(2026, 2, 5, 9, 0, 0, 0, time.UTC) }
