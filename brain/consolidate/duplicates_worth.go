@@ -58,7 +58,11 @@ func (b *batch) worthwhile(pairs []judged) []judged {
 				continue
 			}
 		default:
-			if others := k.crowd(p); len(others) > 0 {
+			others := k.crowd(p)
+			if len(others)+2 > familyMost {
+				continue
+			}
+			if len(others) > 0 {
 				crowded[p.Pair] = true
 				for _, n := range others {
 					families = append(families, ordered(p.A, n))
@@ -136,12 +140,15 @@ func (k *kin) ofSeries(p judged) bool {
 	return pattern != "" && pattern == k.pattern(p.B) && k.series[pattern] >= seriesFrom
 }
 
-// crowd are others that have all the words that two have in common.
+// crowd are others that have all the words that two have in common, as many as
+// make a family too large at most.
 func (k *kin) crowd(p judged) (others []int) {
 	shared := common(k.words[p.A], k.words[p.B])
 	for _, n := range slices.Concat(k.near[p.A], k.near[p.B]) {
-		if n != p.A && n != p.B && len(common(shared, k.words[n])) == len(shared) {
-			others = append(others, n)
+		if n != p.A && n != p.B && !slices.Contains(others, n) && len(common(shared, k.words[n])) == len(shared) {
+			if others = append(others, n); len(others)+2 > familyMost {
+				break
+			}
 		}
 	}
 	return others

@@ -42,6 +42,22 @@ func TestTemplatesDoNotFloodTheQueue(t *testing.T) {
 	}
 }
 
+// A few texts that have the same in common are one question, many are none.
+func TestAFamilyIsOneQuestion(t *testing.T) {
+	names := []string{"Alice", "Bruno", "Carla", "Dmitri", "Elena", "Farid", "Greta", "Hanna", "Ivan"}
+	for n, want := range map[int]int{2: 1, 3: 1, 5: 1, 6: 1, 7: 0, 9: 0} {
+		s := openStore(t)
+		for i := range n {
+			put(t, s, "On Tuesdays "+names[i]+" looks after the release train and its passengers", created(start().Add(time.Duration(i)*time.Second)))
+		}
+		rep := deduped(t, s, consolidate.DuplicateOptions{})
+		items := reviews(t, s)
+		if rep.Flagged+rep.Waiting != want || want == 1 && memory(t, s, items[0].Memories[0]).Created != start().Add(time.Duration(n-1)*time.Second) {
+			t.Errorf("of %d, flagged %d: %v", n, rep.Flagged, items)
+		}
+	}
+}
+
 // What is claimed of one subject is a conflict however unlike the texts are; of
 // many claims the two newest are asked about.
 func TestClaimsOfOneSubjectAreConflicts(t *testing.T) {
