@@ -84,7 +84,7 @@ func (b *Brain) Relate(ctx context.Context, from, relType, to string) (Relation,
 			return err
 		}
 		rel = Relation{a.memory.ID, relType, z.memory.ID}
-		return putRelation(tx, a.memory, rel, Run{ID: runID, Kind: RunRelate, Started: now, Finished: now})
+		return putRelation(tx, a.memory, rel, Run{ID: runID, Kind: RunRelate, Started: now, Finished: now}, secrets)
 	})
 	if err != nil {
 		return Relation{}, fmt.Errorf("relate: %w", err)
@@ -93,8 +93,8 @@ func (b *Brain) Relate(ctx context.Context, from, relType, to string) (Relation,
 }
 
 // putRelation stores a relation that is not there yet, which counts as a
-// change of the memory it begins at.
-func putRelation(tx Tx, from Memory, rel Relation, run Run) error {
+// change of the memory it begins at. Its type has lost so many secrets.
+func putRelation(tx Tx, from Memory, rel Relation, run Run, secrets int) error {
 	held, err := tx.Relations(from.ID)
 	if err != nil {
 		return err
@@ -110,6 +110,9 @@ func putRelation(tx Tx, from Memory, rel Relation, run Run) error {
 		return err
 	}
 	if err := tx.PutRelations(rel); err != nil {
+		return err
+	}
+	if err := addTally(tx, TallyRedacted, secrets, run.Started); err != nil {
 		return err
 	}
 	action := Action{

@@ -262,6 +262,9 @@ func (b *Brain) AddCore(ctx context.Context, run Run, now time.Time, texts []Cor
 				Changes: []Change{{After: clone(*m)}},
 			})
 		}
+		if err := addTally(tx, TallyRedacted, secrets, now); err != nil {
+			return nil, err
+		}
 		return actions, tx.PutMemories(made...)
 	})
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 // that no entity has waits for it, and is part of the graph meanwhile.
 func (b *Brain) CreateRelations(ctx context.Context, wanted []EntityRelation) ([]EntityRelation, error) {
 	now := b.Now()
-	wanted = b.cleanRelations(wanted)
+	wanted, secrets := b.cleanRelations(wanted)
 	for _, r := range wanted {
 		if err := checkEntityRelation(r); err != nil {
 			return nil, err
@@ -46,7 +46,11 @@ func (b *Brain) CreateRelations(ctx context.Context, wanted []EntityRelation) ([
 				made = append(made, r)
 			}
 		}
-		return n.write(tx)
+		actions, err := n.write(tx)
+		if err != nil || len(made) == 0 {
+			return actions, err
+		}
+		return actions, addTally(tx, TallyRedacted, secrets, now)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("create relations: %w", err)
@@ -55,8 +59,8 @@ func (b *Brain) CreateRelations(ctx context.Context, wanted []EntityRelation) ([
 }
 
 // cleanRelations are relations without secrets, as the names of entities are
-// stored, each once.
-func (b *Brain) cleanRelations(rs []EntityRelation) []EntityRelation {
+// stored, each once, and how many they had.
+func (b *Brain) cleanRelations(rs []EntityRelation) ([]EntityRelation, int) {
 	clean := b.cleaner()
 	all := make([]EntityRelation, 0, len(rs))
 	seen := map[EntityRelation]bool{}
@@ -68,7 +72,7 @@ func (b *Brain) cleanRelations(rs []EntityRelation) []EntityRelation {
 		}
 	}
 	b.redacted(clean.found)
-	return all
+	return all, clean.found
 }
 
 func checkEntityRelation(r EntityRelation) error {
@@ -180,7 +184,7 @@ func (n *relating) write(tx Tx) ([]Action, error) {
 // no error.
 func (b *Brain) DeleteRelations(ctx context.Context, rels []EntityRelation) error {
 	now := b.Now()
-	rels = b.cleanRelations(rels)
+	rels, _ = b.cleanRelations(rels)
 	_, _, err := b.Act(ctx, Run{ID: NewID(false), Kind: RunUnrelate, Started: now}, now, func(tx Tx) ([]Action, error) {
 		n, err := newRelating(tx, rels, now)
 		if err != nil {

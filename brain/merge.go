@@ -30,13 +30,17 @@ type Merging struct {
 // counters may have moved, they are read anew. Fewer than two memories, or test
 // memories together with real ones, are [ErrInvalid].
 func (b *Brain) Merge(ctx context.Context, run Run, now time.Time, m Merging) ([]Action, Run, error) {
-	m.Result, m.Reason = b.cleanProposal(m.Result, m.Reason)
+	result, reason, secrets := b.cleanProposal(m.Result, m.Reason)
+	m.Result, m.Reason = result, reason
 	m, err := m.arranged()
 	if err != nil {
 		return nil, run, err
 	}
 	actions, next, err := b.Act(ctx, run, now, func(tx Tx) ([]Action, error) {
 		a, err := m.write(tx, now)
+		if err == nil {
+			err = addTally(tx, TallyRedacted, secrets, now)
+		}
 		return []Action{a}, err
 	})
 	if err != nil {

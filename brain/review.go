@@ -92,21 +92,24 @@ func (item ReviewItem) record() (Record, error) {
 func (b *Brain) Flag(ctx context.Context, items ...ReviewItem) (made int, err error) {
 	now := b.Now()
 	items = slices.Clone(items)
+	secrets := make([]int, len(items))
 	for i := range items {
-		items[i].Proposed, items[i].Reason = b.cleanProposal(items[i].Proposed, items[i].Reason)
+		items[i].Proposed, items[i].Reason, secrets[i] = b.cleanProposal(items[i].Proposed, items[i].Reason)
 	}
 	err = b.store.Update(ctx, func(tx Tx) error {
 		made = 0
-		for _, item := range items {
+		redacted := 0
+		for i, item := range items {
 			fresh, err := flag(tx, item, now)
 			if err != nil {
 				return err
 			}
 			if fresh {
 				made++
+				redacted += secrets[i]
 			}
 		}
-		return nil
+		return addTally(tx, TallyRedacted, redacted, now)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("ask for a review: %w", err)

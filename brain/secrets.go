@@ -192,8 +192,8 @@ func (b *Brain) CleanNote(n Note) Note {
 }
 
 // cleanProposal is a text that a model made, and why, without secrets: it can
-// invent what looks like one. nil stays nil.
-func (b *Brain) cleanProposal(m *Memory, reason string) (*Memory, string) {
+// invent what looks like one; and how many it had. nil stays nil.
+func (b *Brain) cleanProposal(m *Memory, reason string) (*Memory, string, int) {
 	clean := b.cleaner()
 	reason = clean.text(reason)
 	if m != nil {
@@ -202,7 +202,7 @@ func (b *Brain) cleanProposal(m *Memory, reason string) (*Memory, string) {
 		m = &whole
 	}
 	b.redacted(clean.found)
-	return m, reason
+	return m, reason, clean.found
 }
 
 // cleanSession is the id of a session without secrets. What tells two of them

@@ -177,6 +177,9 @@ func TestWhatAModelMadeIsStoredWithoutSecrets(t *testing.T) {
 	if l.holds(secret) || !l.holds("with "+marker) || l.told == 0 {
 		t.Errorf("the store holds the secret: %v, its marker: %v; told of %d", l.holds(secret), l.holds("with "+marker), l.told)
 	}
+	if l.tallied() != l.told {
+		t.Errorf("counted are %d, told of %d", l.tallied(), l.told)
+	}
 	if !strings.Contains(result.Content, secret) {
 		t.Error("the caller's memory was changed")
 	}
@@ -201,5 +204,40 @@ func TestTypesOfRelationsAreTakenInWithoutSecrets(t *testing.T) {
 		if !l.holds(kept + marker) {
 			t.Errorf("%q is not stored with its marker", kept)
 		}
+	}
+}
+
+// Every door counts the secrets that it takes out, once, however often the same
+// is done.
+func TestSecretsAreCountedByEveryDoor(t *testing.T) {
+	l := newCensored(t)
+	a, z := l.learn("a", "one text"), l.learn("z", "another text")
+	item := brain.ReviewItem{Kind: brain.ReviewMerge, Reason: "alike " + secret, Memories: []string{a, z}}
+	for name, do := range map[string]func() error{
+		"relate": func() error { _, err := l.Relate(l.ctx(), a, "is "+secret, z); return err },
+		"used":   func() error { _, err := l.Used(l.ctx(), a, brain.Unsure, "in "+secret); return err },
+		"flag":   func() error { _, err := l.Flag(l.ctx(), item); return err },
+		"relations of entities": func() error {
+			_, err := l.CreateRelations(l.ctx(), []brain.EntityRelation{{From: "Ada", To: "Bob", RelationType: "lent " + secret}})
+			return err
+		},
+	} {
+		before := l.tallied()
+		for range 2 {
+			if err := do(); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		if n := l.tallied() - before; n != 1 {
+			t.Errorf("%s: %d are counted, want 1", name, n)
+		}
+	}
+	before := l.tallied()
+	texts := []brain.CoreText{{Type: "preference", Key: "db_password", Text: "hunter2-summer"}}
+	if _, _, _, err := l.AddCore(l.ctx(), brain.Run{ID: brain.NewID(false), Kind: brain.RunCore, Started: l.now}, l.now, texts); err != nil {
+		t.Fatal(err)
+	}
+	if n := l.tallied() - before; n != 1 || l.holds("hunter2") {
+		t.Errorf("core memory: %d are counted, want 1; stored: %v", n, l.holds("hunter2"))
 	}
 }

@@ -51,6 +51,7 @@ type touch struct {
 	kind    string
 	id      string // of the event; "" where one a session counts
 	context string
+	secrets int                          // taken out of context
 	energy  float64                      // to add, if add is nil
 	add     func(p tiers.Policy) float64 // from the numbers in force
 	use     bool                         // counts as a use
@@ -94,7 +95,7 @@ func accessTouch() touch {
 func (b *Brain) Used(ctx context.Context, id string, v Verdict, where string) (Memory, error) {
 	where, secrets := b.redact(where)
 	b.redacted(secrets)
-	verdict := touch{kind: string(v), context: where, use: true, add: func(tiers.Policy) float64 { return 0 }}
+	verdict := touch{kind: string(v), context: where, secrets: secrets, use: true, add: func(tiers.Policy) float64 { return 0 }}
 	switch v {
 	case Helpful:
 		verdict.count = func(m *Memory, _ time.Time) { m.HelpfulCount++ }
@@ -163,7 +164,7 @@ func (b *Brain) touchIn(tx Tx, ms []Memory, now time.Time, ts ...touch) ([]Memor
 	}
 	s := settle(tl, ms, now)
 	p := toucher{tl: tl, now: now, session: session, held: held, s: &s}
-	touched := make([]Memory, 0, len(ms))
+	touched, secrets := make([]Memory, 0, len(ms)), 0
 	for i := range ms {
 		m := s.newest[ms[i].ID]
 		for _, t := range ts {
@@ -174,11 +175,15 @@ func (b *Brain) touchIn(tx Tx, ms []Memory, now time.Time, ts ...touch) ([]Memor
 			if !counted {
 				break
 			}
+			secrets += t.secrets
 		}
 		s.set(m)
 		touched = append(touched, m)
 	}
 	if err := s.commit(tx); err != nil {
+		return nil, err
+	}
+	if err := addTally(tx, TallyRedacted, secrets, now); err != nil {
 		return nil, err
 	}
 	return touched, tx.PutRecords(p.events...)

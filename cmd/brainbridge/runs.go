@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
@@ -102,6 +103,12 @@ func (a *app) run(ctx context.Context, b *brain.Brain, id string) (brain.Run, er
 	run, err := b.Run(ctx, id)
 	switch {
 	case errors.Is(err, brain.ErrNotFound):
+		if l, bad := a.settings(); bad == nil {
+			if path, gone := backups.NewArchive(l.Paths.Archive).FindRun(ctx, id); gone == nil {
+				return run, brain.Errorf(brain.ErrNotFound, "`zstdcat "+path+"` shows it, `history ID` what it did to a memory; `undo` needs it in the store, and journal.keep says how long it stays there",
+					"run %s is older than journal.keep and was moved to %s", id, path)
+			}
+		}
 		return run, brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them", "there is no run %s", id)
 	case errors.Is(err, brain.ErrInvalid):
 		return run, usage("`brainbridge runs` shows the ids", "%v", err)
