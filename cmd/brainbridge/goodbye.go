@@ -186,7 +186,7 @@ func (a *app) recordSession(ctx context.Context, b *brain.Brain, sessions *hooks
 	now := b.Now()
 	since := s.Started
 	if !s.Recorded.IsZero() {
-		since = s.Recorded
+		since = s.Recorded.Add(time.Millisecond) // what was captured at that instant was counted
 	}
 	if s.ID != "" && !s.Started.IsZero() {
 		tally, err := b.SessionTally(ctx, s.ID, since)
@@ -201,17 +201,29 @@ func (a *app) recordSession(ctx context.Context, b *brain.Brain, sessions *hooks
 	}
 	if answer.Prompts > 0 || answer.Captures > 0 {
 		answer.Summary = textOrNull(a.recount(ctx, b, since))
-		if err := a.recordActivity(ctx, b, s, answer); err != nil {
-			return err
-		}
-		if _, err := sessions.Update(ctx, s.ID, now, func(s *hooks.Session) {
-			s.Recorded, s.RecordedPrompts = now, s.Prompts
-		}); err != nil {
+		if err := a.recordOnce(ctx, b, sessions, s, answer); err != nil {
 			return err
 		}
 	}
 	_, measured := a.keepHealth(ctx, b)
 	return errors.Join(b.EndSession(ctx, now), measured, sessions.Sweep())
+}
+
+// recordOnce records what happened, under the lock of the session: of two ends
+// of it at the same time one finds nothing left to record.
+func (a *app) recordOnce(ctx context.Context, b *brain.Brain, sessions *hooks.Sessions, s hooks.Session, answer *goodbyeAnswer) error {
+	var failed error
+	now := b.Now()
+	_, err := sessions.Update(ctx, s.ID, now, func(here *hooks.Session) {
+		if !here.Recorded.Equal(s.Recorded) || here.RecordedPrompts != s.RecordedPrompts {
+			answer.Prompts, answer.Captures, answer.Seconds, answer.Summary = 0, 0, 0, nil
+			return
+		}
+		if failed = a.recordActivity(ctx, b, s, answer); failed == nil {
+			here.Recorded, here.RecordedPrompts = now, s.Prompts
+		}
+	})
+	return errors.Join(err, failed)
 }
 
 func (a *app) recordActivity(ctx context.Context, b *brain.Brain, s hooks.Session, answer *goodbyeAnswer) error {
