@@ -32,4 +32,5 @@ func (s *Server) Close() {
 		closing.Go(func() { _ = session.Close() }) // its client is told by the end of its streams
 	}
 	closing.Wait()
+	s.watch.close()
 }

@@ -31,9 +31,3 @@ func (s *Server) addGraphResource() {
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: "application/json", Text: text}}}, nil
 	})
 }
-
-// changed tells subscribers that the graph may have changed.
-func (s *Server) changed(ctx context.Context) {
-	// A client that cannot be told is about to be noticed by the transport.
-	_ = s.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: GraphURI})
-}

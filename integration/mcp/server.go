@@ -60,17 +60,19 @@ type Server struct {
 	o      Options
 	server *mcp.Server
 	tools  map[string]tool
+	watch  *watch
 }
 
 // New makes a server, and opens nothing.
 func New(o Options) (*Server, error) {
 	s := &Server{o: o, tools: map[string]tool{}}
+	s.watch = newWatch(s)
 	s.server = mcp.NewServer(&mcp.Implementation{Name: "brainbridge", Title: "brainbridge", Version: o.Version}, &mcp.ServerOptions{
 		Instructions: instructions, Logger: o.Log,
 		Capabilities:       &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
-		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
-		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+		SubscribeHandler:   s.watch.subscribe,
+		UnsubscribeHandler: s.watch.unsubscribe,
 	})
 	if o.Tools != Memory {
 		if err := s.addTools(graphJSON, graphTools(), false); err != nil {
@@ -90,6 +92,7 @@ func New(o Options) (*Server, error) {
 // Run answers one client until it goes or ctx ends. A client that goes is no
 // error.
 func (s *Server) Run(ctx context.Context, t mcp.Transport) error {
+	defer s.watch.close()
 	err := s.server.Run(ctx, t)
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, errGone) {
 		return nil

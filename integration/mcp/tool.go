@@ -109,7 +109,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 			return failure(told(err)), nil
 		}
 		if !t.spec.Annotations.ReadOnlyHint {
-			s.changed(ctx)
+			s.watch.changed()
 		}
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.text}}, StructuredContent: out.structured}, nil
 	}
