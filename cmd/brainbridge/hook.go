@@ -50,6 +50,10 @@ func (a *app) hookCommand() *cobra.Command {
 	if err := c.Flags().MarkHidden("detached"); err != nil {
 		panic(err) // it was defined above
 	}
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		h.logHook(flagError(c, err)) // an agent takes the exit code of wrong usage for a veto
+		return nil
+	})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		h.name, h.patience = strings.Join(args, " "), hookPatience
 		switch event, _ := hooks.ParseEvent(h.name); {
@@ -69,10 +73,11 @@ func (h *hookCall) run(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, h.patience)
 	defer cancel()
 	text, err := h.answer(ctx)
-	if text, failed := hooks.Answer(h.agent, h.name, text); failed == nil {
-		fmt.Fprint(h.out, text)
+	text, unsayable := hooks.Answer(h.agent, h.name, text)
+	if unsayable == nil {
+		_, unsayable = fmt.Fprint(unwatched(h.out), text)
 	}
-	if err = errors.Join(err, h.close()); err != nil {
+	if err = errors.Join(err, unsayable, h.close()); err != nil {
 		h.logHook(err)
 	}
 }
@@ -82,7 +87,7 @@ func (h *hookCall) answer(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if h.in, err = hooks.Read(h.app.in); err != nil {
+	if h.in, err = hooks.Read(ctx, h.app.in); err != nil {
 		return "", err
 	}
 	if h.sessions, err = h.hookSessions(); err != nil {

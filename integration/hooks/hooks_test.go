@@ -1,7 +1,10 @@
 package hooks_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -31,6 +34,19 @@ func TestParse(t *testing.T) {
 				t.Errorf("Parse() = %+v, %v", got, err)
 			}
 		})
+	}
+}
+
+// An agent that leaves its end open holds nothing up.
+func TestReadEndsWithItsTime(t *testing.T) {
+	r, w := io.Pipe()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := hooks.Read(ctx, r); !errors.Is(err, context.Canceled) {
+		t.Errorf("Read() = %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

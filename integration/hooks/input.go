@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -54,11 +55,23 @@ type Input struct {
 	Source         string // of SessionStart: startup, resume, clear or compact
 }
 
-// Read reads what an agent says. Nothing at all is an empty Input. What is no
-// JSON object is an error; a field of another type than expected counts as left
-// out.
-func Read(r io.Reader) (Input, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxInput+1))
+// Read reads what an agent says, for as long as ctx lasts: an agent may leave
+// its end open, and then the reading ends with the process. Nothing at all is an
+// empty Input. What is no JSON object is an error; a field of another type than
+// expected counts as left out.
+func Read(ctx context.Context, r io.Reader) (Input, error) {
+	var data []byte
+	var err error
+	said := make(chan struct{})
+	go func() {
+		defer close(said)
+		data, err = io.ReadAll(io.LimitReader(r, MaxInput+1))
+	}()
+	select {
+	case <-said:
+	case <-ctx.Done():
+		return Input{}, fmt.Errorf("the agent does not end what it says: %w", ctx.Err())
+	}
 	if err != nil {
 		return Input{}, fmt.Errorf("read what the agent says: %w", err)
 	}
