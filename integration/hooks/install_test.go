@@ -106,25 +106,25 @@ func checkFlags(t *testing.T, p Plan) {
 // Settings that are a link stay one, and what they lead to is changed.
 func TestLinkedSettingsStayALink(t *testing.T) {
 	home := t.TempDir()
-	real, link := filepath.Join(home, "dotfiles", "settings.json"), filepath.Join(home, ".claude", "settings.json")
+	target, link := filepath.Join(home, "dotfiles", "settings.json"), filepath.Join(home, ".claude", "settings.json")
 	const before = "{\n\t// mine\n\t\"zebra\": 1, \"ant\": [1,2,], // in my order\r\n}"
-	put(t, real, before)
+	put(t, target, before)
 	put(t, filepath.Join(home, ".claude", "keep"), "")
-	if err := os.Symlink(real, link); err != nil {
+	if err := os.Symlink(target, link); err != nil {
 		t.Fatal(err)
 	}
 	apply(t, Install, setup(ClaudeCode, home))
-	if got, err := os.Readlink(link); err != nil || got != real {
+	if got, err := os.Readlink(link); err != nil || got != target {
 		t.Fatalf("the link leads to %q, %v", got, err)
 	}
-	if got := read(t, real); !strings.Contains(got, "hook SessionStart") || !strings.HasPrefix(got, before[:30]) || !strings.HasSuffix(got, " // in my order\r\n}") {
+	if got := read(t, target); !strings.Contains(got, "hook SessionStart") || !strings.HasPrefix(got, before[:30]) || !strings.HasSuffix(got, " // in my order\r\n}") {
 		t.Errorf("the settings became:\n%s", got)
 	}
 	if got := read(t, link+BackupSuffix); got != before {
 		t.Errorf("the backup is:\n%s", got)
 	}
 	apply(t, Uninstall, setup(ClaudeCode, home))
-	if got := read(t, real); got != before {
+	if got := read(t, target); got != before {
 		t.Errorf("afterwards the settings are:\n%s", got)
 	}
 }
