@@ -94,9 +94,7 @@ func (a *app) goodbye(ctx context.Context, id string) error {
 	if err := a.recordSession(ctx, b, sessions, s, &answer); err != nil {
 		return err
 	}
-	if err := a.reflectIfDue(ctx, b, &answer); err != nil {
-		return err
-	}
+	a.reflectIfDue(ctx, b, &answer)
 	return a.answer(answer, func() { a.showGoodbye(answer) })
 }
 

@@ -11,20 +11,22 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// reflectIfDue looks back after every so many sessions.
-func (a *app) reflectIfDue(ctx context.Context, b *brain.Brain, answer *goodbyeAnswer) error {
+// reflectIfDue looks back after every so many sessions. The session is recorded
+// by then: that it cannot is a warning, and the next end tries again.
+func (a *app) reflectIfDue(ctx context.Context, b *brain.Brain, answer *goodbyeAnswer) {
 	if a.dryRun || answer.ActivityID == nil {
-		return nil
+		return
 	}
 	n, err := reflection.Sessions(ctx, b)
-	if err != nil || n < reflection.Every {
-		return err
+	if err == nil && n >= reflection.Every {
+		var found reflection.Findings
+		if found, err = a.reflectNow(ctx, b); err == nil {
+			answer.Reflection = &found
+		}
 	}
-	last, err := a.reflectNow(ctx, b)
-	if err == nil {
-		answer.Reflection = &last
+	if err != nil {
+		a.warn(fmt.Sprintf("no reflection, though one may be due: %v", err))
 	}
-	return err
 }
 
 // maxRecounted is how many of the newest notes of a session a model is told.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -131,8 +132,12 @@ func (a *app) reflectRequest(ctx context.Context, b *brain.Brain, scope reflecti
 	q.Unsaved = func(ctx context.Context, since time.Time) ([]reflection.Learning, error) {
 		return a.unsaved(ctx, b, known, since)
 	}
-	q.Judge, err = a.judgeOf(ctx, b)
-	return q, err
+	if scope == reflection.Deep || scope == reflection.Beliefs {
+		if q.Judge, err = a.judgeOf(ctx, b); err != nil {
+			q.Warn(fmt.Errorf("words judge what speaks for and against core memory: %w", err))
+		}
+	}
+	return q, nil
 }
 
 // maxActivities is how many of the newest activities are listened to.

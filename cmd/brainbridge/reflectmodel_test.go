@@ -72,10 +72,13 @@ func TestAModelWeighsBeliefs(t *testing.T) {
 		t.Errorf("belief %v", belief)
 	}
 	l.answer = func(w http.ResponseWriter, _ string) { w.WriteHeader(http.StatusInternalServerError) }
-	answer, code = l.run("reflect", "--beliefs")
-	beliefs, _ = answer["beliefs"].([]any)
-	if code != 0 || len(beliefs) != 1 || beliefs[0].(object)["judgedBy"] != "rules" {
-		t.Errorf("code %d, %v", code, answer)
+	for _, key := range []string{"", filepath.Join(t.TempDir(), "no key")} {
+		l.env["BRAINBRIDGE_LLM_API_KEY_FILE"] = key
+		answer, code = l.run("reflect", "--beliefs")
+		beliefs, _ = answer["beliefs"].([]any)
+		if code != 0 || len(beliefs) != 1 || beliefs[0].(object)["judgedBy"] != "rules" {
+			t.Errorf("key file %q: code %d, %v", key, code, answer)
+		}
 	}
 }
 
