@@ -3,6 +3,7 @@ package brain
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -176,7 +177,10 @@ func completeItem(tx Tx, item ReviewItem, now time.Time) (ReviewItem, error) {
 }
 
 // Reviews returns the items of a state, or with "" of all, newest first; of one
-// instant conflicts first, those of the newest memories first, ties by id.
+// instant conflicts first, those of the newest memories first, ties by id. Of
+// the pending ones those alone that can be decided: one whose memory was
+// forgotten, corrected or merged meanwhile waits no longer, unless an undo
+// brings that memory back.
 func (b *Brain) Reviews(ctx context.Context, state ReviewState) ([]ReviewItem, error) {
 	states := []string{string(state)}
 	if state == "" {
@@ -189,6 +193,9 @@ func (b *Brain) Reviews(ctx context.Context, state ReviewState) ([]ReviewItem, e
 			return err
 		}
 		items, err = bodies[ReviewItem](recs)
+		if err == nil && state == ReviewPending {
+			items, err = decidable(r, items)
+		}
 		return err
 	})
 	if err != nil {
@@ -198,6 +205,59 @@ func (b *Brain) Reviews(ctx context.Context, state ReviewState) ([]ReviewItem, e
 		return cmp.Or(z.Created.Compare(a.Created), cmp.Compare(a.rank(), z.rank()), z.Newest.Compare(a.Newest), cmp.Compare(a.ID, z.ID))
 	})
 	return items, nil
+}
+
+// decidable are the items whose memories still say what they said when the item
+// was made, each in a memory of its own.
+func decidable(r Reader, items []ReviewItem) ([]ReviewItem, error) {
+	var ids []string
+	for i := range items {
+		ids = append(ids, items[i].Memories...)
+	}
+	slices.Sort(ids)
+	ms, err := r.Memories(slices.Compact(ids)...)
+	if err != nil {
+		return nil, err
+	}
+	now := make(map[string]Memory, len(ms))
+	for i := range ms {
+		now[ms[i].ID] = ms[i]
+	}
+	var left []ReviewItem
+	for _, item := range items {
+		ok, err := item.holds(r, now)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			left = append(left, item)
+		}
+	}
+	return left, nil
+}
+
+// holds tells whether an item is about what its memories say. Those that are
+// still where they were are in now.
+func (item ReviewItem) holds(r Reader, now map[string]Memory) (bool, error) {
+	seen := map[string]bool{}
+	for i, id := range item.Memories {
+		m, there := now[id]
+		if !there || !m.Current() {
+			found, err := resolve(r, id)
+			if errors.Is(err, ErrNotFound) {
+				return false, nil
+			}
+			if err != nil {
+				return false, err
+			}
+			m = found.memory
+		}
+		if seen[m.ID] || i < len(item.Texts) && m.ContentHash != item.Texts[i] {
+			return false, nil
+		}
+		seen[m.ID] = true
+	}
+	return true, nil
 }
 
 // rank orders the items of one instant.

@@ -131,11 +131,14 @@ func (h *hunt) loadQueue(ctx context.Context) error {
 	h.queue = make(map[string]brain.ReviewItem, len(held))
 	for _, item := range held {
 		h.queue[item.Fingerprint] = item
-		if item.State == brain.ReviewPending && item.IsTest == h.scope.TestOnly && item.Kind != brain.ReviewCore {
+	}
+	waits, err := h.brain.Reviews(ctx, brain.ReviewPending)
+	for _, item := range waits {
+		if item.IsTest == h.scope.TestOnly && item.Kind != brain.ReviewCore {
 			h.pending++
 		}
 	}
-	return nil
+	return err
 }
 
 // known tells whether the queue has an item: decided, or waiting with the same
