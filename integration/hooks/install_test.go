@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -185,6 +186,54 @@ func TestTOMLStaysWhole(t *testing.T) {
 	put(t, path, "mcp_servers = {a = {command = \"a\"}}\n")
 	if _, err := Install(setup(Codex, home)); err == nil {
 		t.Error("a table was added to one in braces")
+	}
+}
+
+// What a person added to our server in Codex's settings stays with it when it
+// is set up anew, and goes with it.
+func TestOurTOMLTableIsChangedInPlace(t *testing.T) {
+	const head, tail = "model = \"o\"\n\n[features]\nhooks = true\n", "\n# the rest\n[tui]\nx = 1\n"
+	for name, table := range map[string]string{
+		"keys":      "[mcp_servers.memory]\ncommand = \"/old/brainbridge\" # mine\nargs = [\"mcp\"]\nstartup_timeout_sec = 20\n",
+		"tables":    "[mcp_servers.memory]\ncommand = \"/old/brainbridge\"\nargs = [\"mcp\"]\n\n[mcp_servers.memory.env]\nA = \"b\"\n",
+		"order":     "[ mcp_servers . \"memory\" ]\nargs=[ # list\n 'mcp', # ]\n]\n# note\ncommand='brainbridge'\n",
+		"CRLF":      "[mcp_servers.memory]\r\ncommand = \"brainbridge\"\r\nargs = [\"mcp\"]\r\n",
+		"no quotes": "[mcp_servers]\nmemory.command = \"brainbridge\"\nmemory.args = [\"mcp\"]\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := setup(Codex, "/h")
+			s.Flags = []string{"--brain=work"}
+			after, notes, err := tomlServer(s)([]byte(head+"\n"+table+tail), true)
+			if err != nil || len(notes) > 0 {
+				t.Fatal(err, notes)
+			}
+			for _, line := range strings.Split(table, "\n") {
+				if !strings.Contains(line, "command") && !strings.Contains(line, "args") && !strings.Contains(line, "mcp") && !strings.Contains(string(after), line) {
+					t.Errorf("%q is gone from\n%s", line, after)
+				}
+			}
+			v, err := readServers(after)
+			if got := v.Servers["memory"]; err != nil || got.Command != s.Program || !slices.Equal(got.Args, s.serverArgs()) || len(v.Servers) != 1 {
+				t.Errorf("%v, %+v in\n%s", err, v, after)
+			}
+			left, _, err := tomlServer(s)(after, false)
+			if got := strings.Replace(string(left), "\n[mcp_servers]\n", "", 1); err != nil || got != head+tail {
+				t.Errorf("%v; afterwards the settings are\n%s", err, left)
+			}
+		})
+	}
+	_, _, err := tomlServer(setup(Codex, "/h"))([]byte("a = 1\n\nb = \n"), true)
+	if err == nil || !strings.Contains(err.Error(), "line 3: ") {
+		t.Errorf("the error names no line: %v", err)
+	}
+}
+
+// A file whose lines end as on Windows gets no others.
+func TestLineEndsStay(t *testing.T) {
+	s := setup(Gemini, "/h")
+	after, _, err := jsonHooks(s, []string{"SessionStart"}, 10)([]byte("{\r\n  \"a\": 1\r\n}\r\n"), true)
+	if plain := strings.ReplaceAll(string(after), "\r\n", ""); err != nil || strings.Contains(plain, "\n") {
+		t.Errorf("%v: %q", err, after)
 	}
 }
 

@@ -92,10 +92,11 @@ func (e *jsonEdit) put(value string, path ...string) error {
 func (e *jsonEdit) add(v *jsonValue, text string) {
 	outer := e.indentAt(v.start)
 	inner := outer + e.unit()
-	text = "\n" + inner + indentLines(text, inner)
+	end := lineEnd(e.data)
+	text = strings.ReplaceAll("\n"+inner+indentLines(text, inner), "\n", end)
 	if len(v.members) == 0 {
 		if strings.TrimSpace(string(e.data[v.start+1:v.end-1])) == "" {
-			e.splice(v.start+1, v.end-1, text+"\n"+outer)
+			e.splice(v.start+1, v.end-1, text+end+outer)
 		} else { // comments stand in it
 			e.splice(v.start+1, v.start+1, text)
 		}

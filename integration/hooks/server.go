@@ -3,7 +3,6 @@ package hooks
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -142,16 +141,17 @@ type tomlServers struct {
 
 func readServers(data []byte) (tomlServers, error) {
 	var v tomlServers
-	err := toml.Unmarshal(data, &v)
-	return v, err
+	if err := toml.Unmarshal(data, &v); err != nil {
+		return v, tomlFault(data, err)
+	}
+	return v, nil
 }
 
 // tomlServer sets our MCP server as a table at the end of Codex's settings, or
 // takes that table away; all else stays byte for byte.
 func tomlServer(s Setup) applying {
-	const name = "memory"
+	const above, name = "mcp_servers", "memory"
 	return func(data []byte, install bool) ([]byte, []string, error) {
-		data = []byte(string(data))
 		found, err := readServers(data)
 		if err != nil {
 			return nil, nil, err
@@ -162,23 +162,32 @@ func tomlServer(s Setup) applying {
 			mine := there && isServer(server.Command, server.Args)
 			switch {
 			case !install && mine:
-				data = tomlTable(n).ReplaceAll(data, nil)
+				data, err = tomlDrop(data, above, n)
 			case install && there && !mine:
-				notes = append(notes, otherServer("mcp_servers."+n))
-			case install:
-				if !mine || server.Command != s.Program || !slices.Equal(server.Args, s.serverArgs()) {
-					data = tomlTable(n).ReplaceAll(data, nil)
-					data = append(data, s.newTable(data, n)...)
-				}
+				notes = append(notes, otherServer(above+"."+n))
+			case install && !there:
+				data = append(slices.Clip(data), s.newTable(data, n)...)
 				_, err := readServers(data) // a list of servers in braces takes no table
 				return data, notes, err
+			case install:
+				if server.Command != s.Program {
+					data, err = tomlSet(data, jsonText(s.Program), above, n, "command")
+				}
+				if err == nil && !slices.Equal(server.Args, s.serverArgs()) {
+					data, err = tomlSet(data, textList(s.serverArgs()), above, n, "args")
+				}
+				return data, notes, err
+			}
+			if err != nil {
+				return nil, nil, err
 			}
 		}
 		return data, notes, nil
 	}
 }
 
-// newTable is our table, a blank line before it where something stands above.
+// newTable is our table, a blank line before it where something stands above,
+// with the line ends of the file.
 func (s Setup) newTable(above []byte, name string) string {
 	gap := ""
 	if len(above) > 0 {
@@ -186,12 +195,6 @@ func (s Setup) newTable(above []byte, name string) string {
 			gap = "\n\n"
 		}
 	}
-	return fmt.Sprintf("%s[mcp_servers.%s]\ncommand = %s\nargs = %s\n", gap, name, jsonText(s.Program), textList(s.serverArgs()))
-}
-
-// tomlTable finds our table as we write it, with the blank line before it.
-func tomlTable(name string) *regexp.Regexp {
-	const text = `"(?:[^"\\\n]|\\.)*"`
-	return regexp.MustCompile(`(?m)\n?^\[mcp_servers\.` + regexp.QuoteMeta(name) + `\]\ncommand = ` + text +
-		`\nargs = \["` + serverCommand + `"(?:, ` + text + `)*\]\n`)
+	table := fmt.Sprintf("%s[mcp_servers.%s]\ncommand = %s\nargs = %s\n", gap, name, jsonText(s.Program), textList(s.serverArgs()))
+	return strings.ReplaceAll(table, "\n", lineEnd(above))
 }
