@@ -206,11 +206,11 @@ func (c *tally) dest() []any { return []any{&c.tier, &c.n} }
 // Counts counts memories.
 func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	out := brain.Counts{ByTier: map[tiers.Tier]int{}, Faded: map[tiers.Tier]int{}}
-	real, err := t.census(notes)
+	counted, err := t.census(notes)
 	if err != nil {
 		return out, t.fail("count memories", err)
 	}
-	for _, c := range real {
+	for _, c := range counted {
 		out.ByTier[c.tier] += int(c.memories)
 	}
 	made, err := t.census(tests)

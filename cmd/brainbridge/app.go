@@ -244,7 +244,7 @@ func (a *app) drain(ctx context.Context, b *brain.Brain) error {
 		a.warn(fmt.Sprintf("the store does not take %s; see %s", counted(d.Rejected, "capture"), d.RejectedFile))
 	}
 	if err != nil && !errors.Is(err, brain.ErrUnavailable) && ctx.Err() == nil {
-		a.warn(err.Error())
+		a.warnOf(err)
 		return nil
 	}
 	return err

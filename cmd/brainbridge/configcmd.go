@@ -169,11 +169,7 @@ func inFile(err error, target, file string) error {
 
 // warnOfMore tells what else keeps the settings from being read.
 func (a *app) warnOfMore(err error) {
-	message := "the settings cannot be used yet: " + err.Error()
-	if hint := hintOf(err); hint != "" {
-		message += "; " + hint
-	}
-	a.warn(message)
+	a.warnOf(fmt.Errorf("the settings cannot be used yet: %w", err))
 }
 
 func (a *app) isSet(key, value, where string) error {

@@ -89,8 +89,11 @@ func unfinishedOf(rep consolidate.Report) string {
 		line += fmt.Sprintf(", %d are left", rep.Remaining)
 	}
 	line += ": `brainbridge consolidate` goes on"
-	if !rep.AskedAgain.IsZero() {
+	switch {
+	case !rep.AskedAgain.IsZero():
 		line += " from " + at(rep.AskedAgain) + " on, when the model is asked again"
+	case rep.Remaining == 0: // a step failed
+		line += " once what the warning names is in order"
 	}
 	return line
 }

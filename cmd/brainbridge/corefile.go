@@ -61,11 +61,11 @@ func (a *app) bringCore(b *brain.Brain, bring func(*corememory.Keeper) error) {
 	if a.dryRun || a.testOnly || a.empty() {
 		return
 	}
-	k, err := a.coreKeeper(b, func(err error) { a.warn(err.Error()) })
+	k, err := a.coreKeeper(b, a.warnOf)
 	if err == nil {
 		err = bring(k)
 	}
 	if err != nil {
-		a.warn(err.Error())
+		a.warnOf(err)
 	}
 }

@@ -118,7 +118,7 @@ func (a *app) curate(ctx context.Context, b *brain.Brain, f curateFlags) (curate
 		}
 		return answer, err
 	}
-	r, err := a.runnerWith(b, runOptions{}, func(err error) { a.warn(err.Error()) }, curator)
+	r, err := a.runnerWith(b, runOptions{}, a.warnOf, curator)
 	if err != nil {
 		return curateAnswer{}, err
 	}

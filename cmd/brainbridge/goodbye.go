@@ -129,7 +129,7 @@ func (a *app) sessionFiles(ctx context.Context, b *brain.Brain, s hooks.Session,
 			continue
 		}
 		if err != nil {
-			a.warn(err.Error())
+			a.warnOf(err)
 			continue
 		}
 		added, err := door.Text(ctx, s.ID, name, text, b.Now())
@@ -154,7 +154,7 @@ func readSessionFile(path string) (string, error) {
 // sessionRun settles what is due and writes MEMORY.md, as one run. One that is
 // under way is left a request.
 func (a *app) sessionRun(ctx context.Context, b *brain.Brain, answer *goodbyeAnswer) error {
-	warn := func(err error) { a.warn(err.Error()) }
+	warn := a.warnOf
 	var steps []consolidate.Step
 	if !a.empty() {
 		curator, err := a.curator(b, curateFlags{}, func(s string) { warn(errors.New(s)) })

@@ -129,7 +129,7 @@ func (a *app) maintain(ctx context.Context, o runOptions,
 	if err != nil {
 		return consolidate.Report{}, nil, err
 	}
-	r, err := a.runner(b, o, func(err error) { a.warn(err.Error()) })
+	r, err := a.runner(b, o, a.warnOf)
 	if err != nil {
 		return consolidate.Report{}, nil, err
 	}

@@ -83,6 +83,14 @@ func (a *app) warn(message string) {
 	fmt.Fprintf(a.err, "brainbridge: warning: %s\n", message)
 }
 
+// warnOf warns of an error, with what to do about it.
+func (a *app) warnOf(err error) {
+	a.warn(err.Error())
+	if hint := hintOf(err); hint != "" {
+		fmt.Fprintf(a.err, "  %s\n", hint)
+	}
+}
+
 func (a *app) dim(s string) string  { return a.styled("2", s) }
 func (a *app) bold(s string) string { return a.styled("1", s) }
 

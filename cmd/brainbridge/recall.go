@@ -51,7 +51,7 @@ func (a *app) recallCommand() *cobra.Command {
 			return err
 		}
 		if err != nil { // what was found is worth more than that it counts as used
-			a.warn(err.Error())
+			a.warnOf(err)
 		}
 		return a.answer(found, func() { a.showRecalled(found, b.Now(), f.explain) })
 	}

@@ -101,7 +101,7 @@ func (a *app) reflectNow(ctx context.Context, b *brain.Brain) (reflection.Findin
 // reflectRequest is what to reflect on, with what this machine knows of its
 // sessions.
 func (a *app) reflectRequest(ctx context.Context, b *brain.Brain, scope reflection.Scope) (reflection.Request, error) {
-	q := reflection.Request{Scope: scope, Warn: func(err error) { a.warn(err.Error()) }}
+	q := reflection.Request{Scope: scope, Warn: a.warnOf}
 	kept, err := a.hookSessions()
 	if err != nil {
 		return q, err

@@ -53,7 +53,7 @@ func (a *app) undoRun(ctx context.Context, b *brain.Brain, id string) (brain.Und
 	if a.dryRun {
 		return b.Undo(ctx, id)
 	}
-	r, err := a.runner(b, runOptions{}, func(err error) { a.warn(err.Error()) })
+	r, err := a.runner(b, runOptions{}, a.warnOf)
 	if err != nil {
 		return brain.Undone{}, err
 	}

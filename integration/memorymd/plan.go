@@ -201,7 +201,7 @@ func (p *planning) checkLost() error {
 		return nil
 	}
 	return &LostError{Lost: lost, Of: of, detail: brain.Errorf(brain.ErrInvalid,
-		"check that this is the right brain and store, then curate again with --force",
+		"check that this is the right brain and store; if so, `brainbridge curate --force` writes it",
 		"%d of %d entries of %s would go because their memories do not exist any more; nothing was written",
 		lost, of, p.o.File)}
 }
