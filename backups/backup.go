@@ -51,6 +51,9 @@ type Options struct {
 	Keep   int
 	// Warn is told what was left out; may be nil.
 	Warn func(message string)
+	// Progress hears how far a step has come, of a total of 0 nobody knows how
+	// much it is; may be nil.
+	Progress func(step string, done, total int)
 }
 
 // Backup is one that is there.

@@ -45,7 +45,7 @@ func TestABackupHoldsWhatIsAroundTheGraph(t *testing.T) {
 		t.Errorf("warned %q, want one for each link", p.warns)
 	}
 	wantPrivate(t, b.Path)
-	v, err := Verify(t.Context(), b.Path)
+	v, err := Verify(t.Context(), b.Path, Options{})
 	if err != nil || !v.OK || len(v.Problems) > 0 {
 		t.Errorf("verify: %+v, %v", v, err)
 	}

@@ -24,15 +24,17 @@ import (
 type filling struct {
 	ctx  context.Context //nolint:containedctx // it lives as long as the call it was made for
 	dir  string
+	o    Options
 	warn func(string)
 	m    manifest
+	took meter
 	dirs []string // made in it
 }
 
 // fill writes a whole backup into a folder and reads it back.
 func fill(ctx context.Context, dir string, o Options) (Backup, error) {
 	info := o.Brain.Store().Info()
-	f := &filling{ctx: ctx, dir: dir, warn: o.Warn, m: manifest{
+	f := &filling{ctx: ctx, dir: dir, o: o, warn: o.Warn, m: manifest{
 		Format: format, Program: o.Version, Brain: info.Brain, Store: info.Kind,
 		Created: o.Brain.Now(), Reason: o.Reason, Files: map[string]file{},
 	}}
@@ -42,6 +44,7 @@ func fill(ctx context.Context, dir string, o Options) (Backup, error) {
 	if err := f.graph(o.Brain.Store()); err != nil {
 		return Backup{}, err
 	}
+	f.took = o.step("copying files", 0)
 	for _, c := range o.Contents {
 		if err := f.content(c); err != nil {
 			return Backup{}, err
@@ -66,7 +69,7 @@ func (f *filling) finish() error {
 			return unwritable(filepath.Dir(f.dir), err)
 		}
 	}
-	if problems := checkFiles(f.ctx, f.dir, f.m); len(problems) > 0 {
+	if problems := checkFiles(f.ctx, f.dir, f.m, f.o); len(problems) > 0 {
 		return fmt.Errorf("the backup is not the same when it is read back; look at the disk: %s", problems[0])
 	}
 	return nil
@@ -75,7 +78,7 @@ func (f *filling) finish() error {
 func (f *filling) graph(store brain.Store) error {
 	var dumped error
 	err := f.put(graphFile, 0o600, f.m.Created, func(w io.Writer) error {
-		f.m.Counts, dumped = writeGraph(f.ctx, store, w)
+		f.m.Counts, dumped = writeGraph(f.ctx, store, w, f.o.step("backing up the graph", 0))
 		return dumped
 	})
 	if err != nil && dumped == nil {
@@ -177,6 +180,7 @@ func (f *filling) copyFile(name string, open func() (*os.File, error)) error {
 		f.leave(name, err.Error())
 		return nil
 	}
+	f.took.add(1)
 	source := &reading{r: in}
 	err = f.put(name, info.Mode(), info.ModTime(), func(w io.Writer) error {
 		_, err := io.Copy(w, source)

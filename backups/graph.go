@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -27,19 +26,21 @@ type line struct {
 
 // writeGraph writes everything that the brain holds as compressed JSON Lines,
 // and counts it.
-func writeGraph(ctx context.Context, store brain.Store, w io.Writer) (c counts, err error) {
+func writeGraph(ctx context.Context, store brain.Store, w io.Writer, wrote meter) (counts, error) {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	if err != nil {
-		return c, err
+		return counts{}, err
 	}
+	t := newTally(store.Info().Kind)
 	buffered := bufio.NewWriterSize(z, 1<<16)
 	e := json.NewEncoder(buffered)
 	e.SetEscapeHTML(false)
 	err = store.Dump(ctx, func(p brain.Page) error {
-		c.add(p)
+		t.add(p)
+		wrote.add(p.Len())
 		return encodePage(e, p)
 	})
-	return c, errors.Join(err, buffered.Flush(), z.Close())
+	return t.counts, errors.Join(err, buffered.Flush(), z.Close())
 }
 
 func encodePage(e *json.Encoder, p brain.Page) error {
@@ -81,10 +82,12 @@ func encodeAll[T any](e *json.Encoder, vs []T, as func(*T) line) error {
 	return nil
 }
 
-// readGraph returns the pages of a graph file. An error ends it.
-func readGraph(path string) iter.Seq2[brain.Page, error] {
+// readGraph returns the pages of a graph file, and checks that it is the one
+// that was backed up as it reads it. An error ends it; that of another content
+// comes after the last page.
+func readGraph(path string, want file, read meter) iter.Seq2[brain.Page, error] {
 	return func(yield func(brain.Page, error) bool) {
-		f, err := os.Open(path)
+		f, err := openFile(path, want, read)
 		if err != nil {
 			yield(brain.Page{}, err)
 			return
@@ -96,36 +99,37 @@ func readGraph(path string) iter.Seq2[brain.Page, error] {
 			return
 		}
 		defer z.Close()
-		decodePages(z, yield)
+		if decodePages(z, yield) {
+			if err := f.check(); err != nil {
+				yield(brain.Page{}, err)
+			}
+		}
 	}
 }
 
-// decodePages gathers lines to pages. Again begins a page of its own.
-func decodePages(r io.Reader, yield func(brain.Page, error) bool) {
+// decodePages gathers lines to pages, and reports whether it came to the end.
+// Again begins a page of its own.
+func decodePages(r io.Reader, yield func(brain.Page, error) bool) bool {
 	d := json.NewDecoder(bufio.NewReaderSize(r, 1<<16))
 	var p brain.Page
 	for n := 1; ; n++ {
 		var l line
 		err := d.Decode(&l)
 		if errors.Is(err, io.EOF) {
-			if p.Len() > 0 || len(p.Again) > 0 {
-				yield(p, nil)
-			}
-			return
+			return p.Len() == 0 && len(p.Again) == 0 || yield(p, nil)
 		}
-		if err != nil {
-			yield(brain.Page{}, fmt.Errorf("line %d: %w", n, err))
-			return
-		}
-		if p.Len() >= brain.PageSize || len(l.Again) > 0 && p.Len() > 0 {
+		if err == nil && (p.Len() >= brain.PageSize || len(l.Again) > 0 && p.Len() > 0) {
 			if !yield(p, nil) {
-				return
+				return false
 			}
 			p = brain.Page{}
 		}
-		if !l.into(&p) {
-			yield(brain.Page{}, fmt.Errorf("line %d holds nothing that is known", n))
-			return
+		if err == nil && !l.into(&p) {
+			err = errors.New("it holds nothing that is known")
+		}
+		if err != nil {
+			yield(brain.Page{}, fmt.Errorf("line %d: %w", n, err))
+			return false
 		}
 	}
 }
@@ -150,23 +154,4 @@ func (l line) into(p *brain.Page) bool {
 		return false
 	}
 	return true
-}
-
-// countGraph counts what is in a graph file: a memory that comes again once.
-func countGraph(path string) (c counts, err error) {
-	for p, err := range readGraph(path) {
-		if err != nil {
-			return c, err
-		}
-		c.add(p)
-	}
-	return c, nil
-}
-
-func (c *counts) add(p brain.Page) {
-	c.Memories += len(p.Memories) - len(p.Again)
-	c.Sources += len(p.Sources)
-	c.Sections += len(p.Sections)
-	c.Relations += len(p.Relations)
-	c.Records += len(p.Records)
 }

@@ -109,7 +109,7 @@ func losesNothing(t *testing.T, open func() brain.Store) {
 func (p *place) keeps(backup string, ids []string) {
 	p.t.Helper()
 	held := p.memories()
-	for page, err := range readGraph(filepath.Join(backup, graphFile)) {
+	for page, err := range pagesOf(p.t, backup) {
 		if err != nil {
 			p.t.Fatal(err)
 		}

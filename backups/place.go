@@ -38,7 +38,7 @@ func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	if text, ok := o.Instead[name]; ok {
 		return durable.WriteFile(target, text, durable.Options{Mode: f.Mode})
 	}
-	if checkFile(target, f) == nil {
+	if checkFile(target, f, meter{}) == nil {
 		return nil
 	}
 	if saved.changed(name, target) {
@@ -72,7 +72,7 @@ func (m manifest) changed(name, target string) bool {
 		return false
 	}
 	was, known := m.Files[name]
-	return !known || checkFile(target, was) != nil
+	return !known || checkFile(target, was, meter{}) != nil
 }
 
 // inTheWay tells of a file that is not restored.
@@ -124,7 +124,7 @@ func free(target string, inFolder bool) error {
 // copyInto replaces a file by one of the backup, with its permissions and the
 // instant at which it was last changed.
 func copyInto(from, target string, f file) error {
-	in, err := os.Open(from)
+	in, err := openFile(from, f, meter{})
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,10 @@ func copyInto(from, target string, f file) error {
 		return err
 	}
 	defer out.Discard()
-	if _, err := io.Copy(out, in); err != nil {
+	if _, err := io.Copy(out, struct{ io.Reader }{in}); err != nil {
+		return err
+	}
+	if err := in.check(); err != nil {
 		return err
 	}
 	if err := out.Replace(); err != nil {

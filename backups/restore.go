@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -21,6 +22,10 @@ type RestoreOptions struct {
 	// where files go. What the backup holds besides stays in it.
 	Options
 	Path string // of the backup
+	// Verified is what [Verify] found at Path, if it was asked already. A backup
+	// is read twice: to be checked before anything is touched, and to be
+	// restored, when it is checked as it is read: it may have changed since.
+	Verified Verified
 	// Instead has the content of files that are not restored as they were.
 	Instead map[string][]byte
 	// Marker is a file that is there from the first change to the last.
@@ -45,12 +50,15 @@ type Restored struct {
 // is finished, if not by this process then by [Resume]; before it nothing has
 // changed. The caller holds the lease of maintenance.
 func Restore(ctx context.Context, o RestoreOptions) (Restored, error) {
-	m, err := whole(ctx, o.Path)
-	if err != nil {
-		return Restored{}, err
+	m := o.Verified.m
+	if !o.Verified.OK || o.Verified.Path != o.Path {
+		var err error
+		if m, err = whole(ctx, o.Path, o.Options); err != nil {
+			return Restored{}, err
+		}
 	}
 	done := Restored{Restored: o.Path}
-	err = o.apply(ctx, m, &done)
+	err := o.apply(ctx, m, &done)
 	return done, err
 }
 
@@ -78,7 +86,7 @@ func Resume(ctx context.Context, o RestoreOptions) (Restored, error) {
 	if err != nil || !found {
 		return under, err
 	}
-	m, err := whole(ctx, under.Restored)
+	m, err := whole(ctx, under.Restored, o.Options)
 	if err != nil {
 		return under, err
 	}
@@ -111,7 +119,7 @@ func (o RestoreOptions) removeMarker() error {
 // apply changes the brain and the files. Doing it twice comes to the same.
 func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) error {
 	if !done.Graph {
-		if err := o.applyGraph(ctx, done); err != nil {
+		if err := o.applyGraph(ctx, m, done); err != nil {
 			return err
 		}
 	}
@@ -119,10 +127,12 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) e
 	if err != nil && o.Warn != nil {
 		o.Warn(fmt.Sprintf("what was written to the files since the restore began is not known, and written over: %v", err))
 	}
+	files := o.step("restoring files", len(m.Files))
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		files.add(1)
 		if err := o.restoreFile(name, m.Files[name], saved); err != nil {
 			return fmt.Errorf("restore %s: %w", name, err)
 		}
@@ -133,9 +143,9 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) e
 // applyGraph saves the present state and replaces the graph. Where it failed the
 // marker goes, but for a restore that was begun before: the graph may have been
 // changed then.
-func (o RestoreOptions) applyGraph(ctx context.Context, done *Restored) error {
+func (o RestoreOptions) applyGraph(ctx context.Context, m manifest, done *Restored) error {
 	resumed := done.Saved != ""
-	graph := readGraph(filepath.Join(o.Path, graphFile))
+	graph := o.told(readGraph(filepath.Join(o.Path, graphFile), m.Files[graphFile], meter{}), m.Counts)
 	err := o.Brain.Store().Load(ctx, graph, func() error { return o.save(ctx, done) })
 	switch {
 	case errors.Is(err, brain.ErrUnavailable), err != nil && resumed: // it goes on with the next command
@@ -145,6 +155,19 @@ func (o RestoreOptions) applyGraph(ctx context.Context, done *Restored) error {
 	}
 	done.Graph = true
 	return writeMarker(o.Marker, *done)
+}
+
+// told are the pages, of which somebody hears.
+func (o RestoreOptions) told(pages iter.Seq2[brain.Page, error], c counts) iter.Seq2[brain.Page, error] {
+	return func(yield func(brain.Page, error) bool) {
+		loaded := o.step("restoring the graph", c.Memories+c.Sources+c.Sections+c.Relations+c.Records)
+		for p, err := range pages {
+			if !yield(p, err) {
+				return
+			}
+			loaded.add(p.Len())
+		}
+	}
 }
 
 // save makes a backup of the present state and sets the marker. What was saved

@@ -175,7 +175,7 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 
 func (p *place) refuses(path string) {
 	p.t.Helper()
-	v, err := Verify(p.t.Context(), path)
+	v, err := Verify(p.t.Context(), path, Options{})
 	if err != nil || v.OK || len(v.Problems) == 0 {
 		p.t.Errorf("verify: %+v, %v; want a problem", v, err)
 	}
@@ -260,7 +260,7 @@ func TestARestoreThatEndedInTheMiddleIsFinished(t *testing.T) {
 	for name, ended := range map[string]func(){
 		"before the graph": func() {},
 		"after the graph": func() {
-			if err := p.brain.Store().Load(t.Context(), readGraph(filepath.Join(b.Path, graphFile)), nil); err != nil {
+			if err := p.brain.Store().Load(t.Context(), pagesOf(t, b.Path), nil); err != nil {
 				t.Fatal(err)
 			}
 		},

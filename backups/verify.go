@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"maps"
 	"os"
@@ -20,12 +21,14 @@ type Verified struct {
 	Path     string   `json:"path"`
 	OK       bool     `json:"ok"`
 	Problems []string `json:"problems"`
+
+	m manifest
 }
 
 // Verify reads a backup whole and compares it with its manifest. A folder that
 // is not there is [brain.ErrNotFound]; everything else that is wrong with it is
-// among the problems.
-func Verify(ctx context.Context, path string) (Verified, error) {
+// among the problems. Of the options it needs Progress alone.
+func Verify(ctx context.Context, path string, o Options) (Verified, error) {
 	v := Verified{Path: path, Problems: []string{}}
 	if _, err := os.Stat(path); err != nil {
 		return v, brain.Errorf(brain.ErrNotFound, "check the path", "there is no backup %s", path)
@@ -35,7 +38,8 @@ func Verify(ctx context.Context, path string) (Verified, error) {
 		v.Problems = append(v.Problems, err.Error())
 		return v, nil
 	}
-	v.Problems = append(v.Problems, checkFiles(ctx, path, m)...)
+	v.m = m
+	v.Problems = append(v.Problems, checkFiles(ctx, path, m, o)...)
 	if ctx.Err() != nil {
 		return v, ctx.Err()
 	}
@@ -45,12 +49,12 @@ func Verify(ctx context.Context, path string) (Verified, error) {
 
 // whole returns the manifest of a backup that can be restored, or why it
 // cannot, as [brain.ErrInvalid].
-func whole(ctx context.Context, path string) (manifest, error) {
+func whole(ctx context.Context, path string, o Options) (manifest, error) {
 	m, err := readManifest(path)
 	if err != nil {
 		return m, err
 	}
-	problems := checkFiles(ctx, path, m)
+	problems := checkFiles(ctx, path, m, o)
 	if ctx.Err() != nil {
 		return m, ctx.Err()
 	}
@@ -61,48 +65,89 @@ func whole(ctx context.Context, path string) (manifest, error) {
 }
 
 // checkFiles compares the files with the manifest, and what the graph holds.
-func checkFiles(ctx context.Context, dir string, m manifest) (problems []string) {
+// Each is read once.
+func checkFiles(ctx context.Context, dir string, m manifest, o Options) (problems []string) {
+	read := o.step("checking bytes", int(m.backup(dir).Bytes))
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		if ctx.Err() != nil {
 			return problems
 		}
-		if err := checkFile(filepath.Join(dir, filepath.FromSlash(name)), m.Files[name]); err != nil {
+		path, want := filepath.Join(dir, filepath.FromSlash(name)), m.Files[name]
+		var err error
+		if name == graphFile {
+			err = checkGraph(path, want, m, read)
+		} else {
+			err = checkFile(path, want, read)
+		}
+		if err != nil {
 			problems = append(problems, fmt.Sprintf("%s: %v", name, err))
 		}
 	}
-	if len(problems) > 0 {
-		return problems
+	return problems
+}
+
+// checkGraph compares a graph with its sum, and what it holds with the counts.
+func checkGraph(path string, want file, m manifest, read meter) error {
+	held := newTally(m.Store)
+	for p, err := range readGraph(path, want, read) {
+		if err != nil {
+			return err
+		}
+		held.add(p)
 	}
-	held, err := countGraph(filepath.Join(dir, graphFile))
-	switch {
-	case err != nil:
-		return []string{fmt.Sprintf("%s: %v", graphFile, err)}
-	case held != m.Counts:
-		return []string{fmt.Sprintf("%s: it holds %+v, and %s says %+v", graphFile, held, manifestFile, m.Counts)}
+	if held.counts != m.Counts && held.pages != m.Counts {
+		return fmt.Errorf("it holds %+v, and %s says %+v", held.counts, manifestFile, m.Counts)
 	}
 	return nil
 }
 
-func checkFile(path string, want file) error {
-	info, err := os.Lstat(path)
-	switch {
-	case err != nil:
-		return errors.New("it is missing")
-	case !info.Mode().IsRegular():
-		return errors.New("it is no file")
-	case info.Size() != want.Bytes:
-		return fmt.Errorf("it has %d bytes, not %d", info.Size(), want.Bytes)
-	}
-	f, err := os.Open(path)
+func checkFile(path string, want file, read meter) error {
+	f, err := openFile(path, want, read)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
+	return f.check()
+}
+
+// checked is a file that is compared with what it should be while it is read.
+type checked struct {
+	*os.File
+	want file
+	sum  hash.Hash
+	read meter
+}
+
+func openFile(path string, want file, read meter) (*checked, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, errors.New("it is missing")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no file")
+	case info.Size() != want.Bytes:
+		return nil, fmt.Errorf("it has %d bytes, not %d", info.Size(), want.Bytes)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &checked{File: f, want: want, sum: sha256.New(), read: read}, nil
+}
+
+func (c *checked) Read(p []byte) (int, error) {
+	n, err := c.File.Read(p)
+	c.sum.Write(p[:n]) // a hash takes everything
+	c.read.add(n)
+	return n, err
+}
+
+// check reads the rest, and compares all of it.
+func (c *checked) check() error {
+	if _, err := io.Copy(io.Discard, struct{ io.Reader }{c}); err != nil {
 		return err
 	}
-	if hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
+	if hex.EncodeToString(c.sum.Sum(nil)) != c.want.SHA256 {
 		return errors.New("its content is not what was backed up")
 	}
 	return nil

@@ -3,7 +3,6 @@ package brain
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -283,28 +282,6 @@ func (b *Brain) coreMemory(t CoreText, now time.Time) Memory {
 		ID: NewID(false), Name: t.Key, Content: t.Text, MemoryType: t.Type, Created: Instant(t.Created), Origin: CoreOrigin,
 		Retention: retainCore, SessionID: session, Group: session, Agent: b.agent, AccessCount: 1, LastAccessed: now, Version: 1,
 	}
-}
-
-// CoreValue is a text as core-memory.json has it, with < > & as they are.
-func CoreValue(text string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(text); err != nil {
-		return `""` // cannot be: a text always encodes
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// CoreContent is a value of core-memory.json, which is JSON, as the content of a
-// memory: a text itself, anything else as it is written. A text that would be
-// read as another value keeps its quotes.
-func CoreContent(raw string) string {
-	var text string
-	if json.Unmarshal([]byte(raw), &text) != nil || json.Valid([]byte(text)) {
-		return raw
-	}
-	return text
 }
 
 // CoreMemories are all core memories, in the order in which they were made or

@@ -49,7 +49,7 @@ func (a *app) backupOptions(b *brain.Brain) (backups.Options, error) {
 	}
 	return backups.Options{
 		Brain: b, Dir: l.Paths.Backups, Contents: a.backedUp(l),
-		Version: version, Executable: self, Warn: a.warn,
+		Version: version, Executable: self, Warn: a.warn, Progress: a.progress(),
 	}, nil
 }
 
@@ -256,7 +256,7 @@ func (a *app) backupVerify(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	v, err := backups.Verify(ctx, path)
+	v, err := backups.Verify(ctx, path, backups.Options{Progress: a.progress()})
 	if err != nil {
 		return err
 	}

@@ -1,54 +1,33 @@
 package main
 
-import (
-	"io"
-	"time"
-
-	"github.com/schollz/progressbar/v3"
-)
-
-// benchBar shows how far a measurement has come, on a terminal only.
+// benchBar counts what is done of a part of a measurement, and shows it as all
+// progress is shown.
 type benchBar struct {
-	out io.Writer // nil: nothing is shown
-	bar *progressbar.ProgressBar
+	shown       *progress // nil: nobody looks
+	part        string
+	done, total int
 }
 
 func (a *app) benchBar() *benchBar {
-	if !a.errTTY || a.quiet {
-		return &benchBar{}
-	}
-	return &benchBar{out: a.err}
+	a.progress()
+	return &benchBar{shown: a.bar}
 }
 
 // start begins a part of the work with a known total.
 func (p *benchBar) start(what string, total int) {
-	p.clear()
-	if p.out == nil {
-		return
-	}
-	p.bar = progressbar.NewOptions(total,
-		progressbar.OptionSetWriter(p.out), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionClearOnFinish(), progressbar.OptionSetRenderBlankState(true))
+	p.part = what
+	p.set(0, total)
 }
 
-// add counts n more as done. What a terminal cannot show is no error.
-func (p *benchBar) add(n int) {
-	if p.bar != nil {
-		_ = p.bar.Add(n)
-	}
-}
+// add counts n more as done.
+func (p *benchBar) add(n int) { p.set(p.done+n, p.total) }
 
 // set says how many are done.
 func (p *benchBar) set(done, total int) {
-	if p.bar != nil && done < total {
-		_ = p.bar.Set(done)
+	p.done, p.total = done, total
+	if p.shown != nil {
+		p.shown.tell(p.part, done, total)
 	}
 }
 
-func (p *benchBar) clear() {
-	if p.bar != nil {
-		_ = p.bar.Clear()
-		p.bar = nil
-	}
-}
+func (p *benchBar) clear() { p.shown.clear() }

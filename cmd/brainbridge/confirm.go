@@ -21,6 +21,7 @@ func (a *app) confirm(question string, plan ...string) (bool, error) {
 		}
 		return true, nil
 	}
+	a.bar.clear()
 	fmt.Fprintln(a.err, strings.Join(plan, "\n"))
 	if !a.canAsk() {
 		return false, usage("add --yes to do it, or --dry-run to see what it would do", "%s needs a yes, and there is no terminal to ask", question)

@@ -11,6 +11,9 @@ import (
 // quietFor is how long work may take before its progress is shown.
 const quietFor = time.Second
 
+// redrawAfter is how long what is shown stays as it is.
+const redrawAfter = 100 * time.Millisecond
+
 // progressBar is how wide a full bar is.
 const progressBar = 30
 
@@ -22,6 +25,8 @@ type progress struct {
 
 	mu      sync.Mutex
 	started time.Time
+	drawn   time.Time // when it was shown last
+	step    string    // what was shown then
 	shown   bool
 }
 
@@ -30,17 +35,27 @@ func (a *app) progress() func(step string, done, total int) {
 	if !a.errTTY || a.quiet || a.json {
 		return nil
 	}
-	p := newProgress(a.err, time.Now)
-	a.bar = p
-	a.onClose(func() error {
-		p.clear()
-		return nil
-	})
-	return p.tell
+	if a.bar == nil {
+		a.bar = newProgress(a.err, time.Now)
+		a.onClose(func() error {
+			a.bar.clear()
+			return nil
+		})
+	}
+	a.bar.begin()
+	return a.bar.tell
 }
 
 func newProgress(out io.Writer, now func() time.Time) *progress {
 	return &progress{out: out, now: now, started: now()}
+}
+
+// begin begins other work.
+func (p *progress) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wipe()
+	p.started = p.now()
 }
 
 // tell shows how far a step has come, of a total of 0 or less how much it has
@@ -48,15 +63,19 @@ func newProgress(out io.Writer, now func() time.Time) *progress {
 func (p *progress) tell(step string, done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.now().Sub(p.started) < quietFor {
+	now := p.now()
+	if now.Sub(p.started) < quietFor {
 		return
 	}
 	if total > 0 && done >= total {
 		p.wipe()
 		return
 	}
+	if p.shown && p.step == step && now.Sub(p.drawn) < redrawAfter {
+		return
+	}
 	fmt.Fprint(p.out, clearLine+progressLine(step, done, total))
-	p.shown = true
+	p.shown, p.drawn, p.step = true, now, step
 }
 
 // clear takes away what is shown, so that other words can be written.

@@ -42,6 +42,11 @@ func TestProgressOfLongWork(t *testing.T) {
 	if got := shown(); !strings.HasSuffix(got, "core memory …") {
 		t.Errorf("at its beginning: %q", got)
 	}
+	p.tell("core memory", 3, 0)
+	if got := shown(); got != "" {
+		t.Errorf("at once again: %q", got)
+	}
+	clock = clock.Add(redrawAfter)
 	p.tell("core memory", 7, 0)
 	if got := shown(); !strings.HasSuffix(got, "core memory … 7 found") {
 		t.Errorf("without a total: %q", got)

@@ -32,7 +32,7 @@ func (a *app) backupRestore(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	v, err := backups.Verify(ctx, from)
+	v, err := backups.Verify(ctx, from, backups.Options{Progress: a.progress()})
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (a *app) backupRestore(ctx context.Context, name string) error {
 	if a.dryRun {
 		return a.answer(restoredLine{Restored: from, DryRun: true}, func() {})
 	}
-	done, err := a.restore(ctx, l, from)
+	done, err := a.restore(ctx, l, v)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ type restoredLine struct {
 
 // restore holds everybody else off and restores. A database that is damaged is
 // set aside, if nothing but this brain can be in it.
-func (a *app) restore(ctx context.Context, l config.Loaded, from string) (backups.Restored, error) {
+func (a *app) restore(ctx context.Context, l config.Loaded, from backups.Verified) (backups.Restored, error) {
 	unlock, err := lockRestore(l)
 	if err != nil {
 		return backups.Restored{}, err
@@ -111,7 +111,7 @@ func (a *app) setAsideDatabase(l config.Loaded, damage error) error {
 }
 
 // restoreOver restores over what the store holds.
-func (a *app) restoreOver(ctx context.Context, l config.Loaded, from string) (backups.Restored, error) {
+func (a *app) restoreOver(ctx context.Context, l config.Loaded, from backups.Verified) (backups.Restored, error) {
 	b, err := a.brain(ctx)
 	if err != nil {
 		return backups.Restored{}, err
@@ -124,10 +124,11 @@ func (a *app) restoreOver(ctx context.Context, l config.Loaded, from string) (ba
 	if owner := othersNotes(l); owner != "" {
 		a.warn(fmt.Sprintf("the notes in %s belong to the brain %s: they and MEMORY.md are left as they are; set notes.dir to restore those of the backup", l.Paths.NotesDir, owner))
 	}
-	o, err := a.restoreOptions(b, l, from)
+	o, err := a.restoreOptions(b, l, from.Path)
 	if err != nil {
 		return backups.Restored{}, err
 	}
+	o.Verified = from
 	return backups.Restore(ctx, o)
 }
 

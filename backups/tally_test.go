@@ -1,0 +1,98 @@
+package backups
+
+import (
+	"errors"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// pagesOf are the pages of a backup.
+func pagesOf(t testing.TB, path string) iter.Seq2[brain.Page, error] {
+	t.Helper()
+	m, err := readManifest(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return readGraph(filepath.Join(path, graphFile), m.Files[graphFile], meter{})
+}
+
+// What comes again with a memory that changed while it was read is counted
+// once, and what went with it not at all.
+func TestWhatComesAgainCountsOnce(t *testing.T) {
+	memory := func(id string) brain.Memory { return brain.Memory{ID: id} }
+	whole := func(again ...string) brain.Page {
+		return brain.Page{
+			Again: again, Memories: []brain.Memory{memory("a"), memory("b")}, Sources: []brain.Source{{ID: "s"}},
+			Relations: []brain.Relation{{From: "s", Type: brain.HasMemory, To: "a"}, {From: "a", Type: "mentions", To: "b"}},
+		}
+	}
+	c := newTally("neo4j")
+	c.add(whole())
+	c.add(whole("a", "b"))
+	if want := (counts{Memories: 2, Sources: 1, Relations: 2}); c.counts != want {
+		t.Errorf("counted are %+v, want %+v", c.counts, want)
+	}
+	c.add(brain.Page{Again: []string{"b"}}) // it was removed meanwhile
+	if want := (counts{Memories: 1, Sources: 1, Relations: 1}); c.counts != want {
+		t.Errorf("afterwards are counted %+v, want %+v", c.counts, want)
+	}
+}
+
+// A backup that changes after it was verified is not restored.
+func TestABackupThatChangesAfterItWasVerified(t *testing.T) {
+	p := newPlace(t)
+	p.remember("a text")
+	b := p.create()
+	p.remember("more")
+	want := p.lines()
+	o := p.restoreOptions(b.Path)
+	v, err := Verify(t.Context(), b.Path, Options{})
+	if err != nil || !v.OK {
+		t.Fatalf("verify: %+v, %v", v, err)
+	}
+	o.Verified = v
+	path := filepath.Join(b.Path, graphFile)
+	held, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held[len(held)-1] ^= 1 // in a sum of the format that its reader may pass over
+	if err := os.WriteFile(path, held, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Restore(t.Context(), o); err == nil || !strings.Contains(err.Error(), "nothing was changed") {
+		t.Errorf("restore: %v", err)
+	}
+	p.wantLines("the brain", want)
+	if _, err := os.Stat(o.Marker); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the marker: %v", err)
+	}
+}
+
+// Each step of a backup and of its restore is told, to its end where that is known.
+func TestProgressOfABackup(t *testing.T) {
+	p := newPlace(t)
+	p.remember("a text")
+	last := map[string][2]int{}
+	o := p.options()
+	o.Progress = func(step string, done, total int) { last[step] = [2]int{done, total} }
+	b, err := Create(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := p.restoreOptions(b.Path)
+	r.Progress = o.Progress
+	if _, err := Restore(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	for step, total := range map[string]bool{"backing up the graph": false, "checking bytes": true, "restoring the graph": true, "restoring files": true} {
+		if told, ok := last[step]; !ok || told[0] == 0 || total && told[0] > told[1] {
+			t.Errorf("of %s is told %v", step, told)
+		}
+	}
+}
