@@ -10,7 +10,7 @@ import (
 // fills are what migrations do that SQL cannot, by their number, in the same
 // transaction.
 func fills() map[int]func(context.Context, *conn) error {
-	return map[int]func(context.Context, *conn) error{7: fillEntityKeys}
+	return map[int]func(context.Context, *conn) error{8: fillEntityKeys}
 }
 
 // formerEntity is one whose key an earlier version made: the key of its name

@@ -63,6 +63,8 @@ func shelf(f brain.ListFilter) string {
 	switch {
 	case sorted(f):
 		return "memory_project_type"
+	case f.Type != "" && !f.DueOnly && (f.Tier == tiers.Working || f.Tier == tiers.ShortTerm):
+		return "memory_young_type"
 	case f.DueOnly:
 		return "memory_due_strength"
 	}

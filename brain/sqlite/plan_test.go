@@ -86,6 +86,7 @@ func listFilters() map[string]brain.ListFilter {
 		"project":     {Tier: tiers.LongTerm, Unexpired: time.Now(), Project: &project},
 		"type":        {Tier: tiers.Expired, DueOnly: true, Type: "t", Unexpired: time.Now()},
 		"in working":  {Tier: tiers.Working, Unexpired: time.Now(), Project: &project},
+		"young type":  {Tier: tiers.ShortTerm, Type: "t", Unexpired: time.Now()},
 		"due of type": {Tier: tiers.ShortTerm, DueOnly: true, Type: "t"},
 		"after":       {Tier: tiers.Working, After: &brain.Memory{ID: "x", State: tiers.State{ExpiresAt: time.Now()}}},
 		"everything": {
@@ -145,6 +146,7 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Strongest, type":        "memory_project_type (brain=? AND is_test=? AND tier=? AND project=? AND memory_type=? AND <expr>=? AND <expr>>?)",
 		"Strongest, everything":  "memory_project_type (brain=? AND is_test=? AND tier=? AND project=? AND memory_type=? AND <expr>=? AND <expr>>? AND <expr><?)",
 		"Strongest, in working":  "memory_strength (brain=? AND is_test=? AND tier=? AND <expr>>?)",
+		"Strongest, young type":  "memory_young_type (brain=? AND is_test=? AND tier=? AND memory_type=? AND <expr>>?)",
 		"Strongest, due of type": "memory_due_strength (brain=? AND is_test=? AND tier=?)",
 		"Due":                    "memory_due (brain=? AND is_test=? AND promote_due>? AND promote_due<?)",
 		"Counts, faded":          "memory_strength (brain=? AND is_test=? AND tier=? AND <expr><?)",

@@ -42,7 +42,7 @@ func earlier(t *testing.T, n int) *Store {
 	must(t, s.Update(t.Context(), func(x brain.Tx) error { return x.PutMemories(storetest.Memories(n, "text")...) }))
 	must(t, s.Close())
 	script(t, path, `ALTER TABLE brain DROP COLUMN token; DROP TABLE census;
-		DROP INDEX memory_idle; DROP INDEX memory_judged; DROP INDEX memory_forgettable; DROP INDEX memory_idle_early; PRAGMA user_version = 3`)
+		DROP INDEX memory_idle; DROP INDEX memory_young_type; DROP INDEX memory_judged; DROP INDEX memory_forgettable; DROP INDEX memory_idle_early; PRAGMA user_version = 3`)
 	return open(t, path, "b")
 }
 
@@ -64,7 +64,7 @@ func TestEntitiesOfEarlierFiles(t *testing.T) {
 	alone, elder, younger := storetest.FormerEntities()
 	must(t, s.Update(t.Context(), func(x brain.Tx) error { return x.PutMemories(slices.Concat(alone, elder, younger)...) }))
 	must(t, s.Close())
-	script(t, path, "PRAGMA user_version = 6")
+	script(t, path, "PRAGMA user_version = 7")
 	for range 2 { // the second time there is nothing left to do
 		s = open(t, path, "b")
 		storetest.CheckFormerEntities(t, s)

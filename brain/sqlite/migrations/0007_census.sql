@@ -26,15 +26,19 @@ CREATE INDEX memory_judged ON memory (brain, helpful_count, not_helpful_count, t
     WHERE is_test = 0 AND helpful_count + not_helpful_count > 0
         AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
 
--- Of what is long in its tier, lists by project and type have an index. The
--- tiers of hours and days, which every promotion writes, and the archived ones
--- are read in the order of strength instead, whose index knows both.
+-- Of what is long in its tier, lists by project and type have an index. In the
+-- tiers of hours and days, which every promotion writes, lists by type have a
+-- smaller one, which leaves out what is due and will be elsewhere soon. Other
+-- lists are read in the order of strength, whose indexes know both.
 DROP INDEX memory_project_type;
 DROP INDEX memory_strength;
 DROP INDEX memory_due_strength;
 CREATE INDEX memory_project_type ON memory
     (brain, is_test, tier, project, memory_type, promote_due IS NULL, ifnull(expires_at, 9223372036854775807) DESC, id)
     WHERE (tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
+CREATE INDEX memory_young_type ON memory
+    (brain, is_test, tier, memory_type, ifnull(expires_at, 9223372036854775807) DESC, id, project)
+    WHERE promote_due IS NULL AND (tier = 'working' OR tier = 'shortTerm');
 CREATE INDEX memory_strength ON memory
     (brain, is_test, tier, ifnull(expires_at, 9223372036854775807) DESC, id, project, memory_type)
     WHERE promote_due IS NULL;
