@@ -91,8 +91,8 @@ func (b *batch) left() []judged {
 		}
 		seen[p.Pair] = true
 		switch p.verdict {
-		case similar.Review: // of entities no model is asked
-			if b.o.Model && !b.ms[p.A].Entity && !b.ms[p.B].Entity {
+		case similar.Review:
+			if b.o.Model && b.asksModel(p) {
 				continue
 			}
 			left = append(left, p)
@@ -101,6 +101,12 @@ func (b *batch) left() []judged {
 		}
 	}
 	return left
+}
+
+// asksModel tells whether a model is asked about a pair: not of entities, nor of
+// what is about different things.
+func (b *batch) asksModel(p judged) bool {
+	return !b.ms[p.A].Entity && !b.ms[p.B].Entity && similar.Renamed(b.texts[p.A], b.texts[p.B]) == ""
 }
 
 // dispute is a pair as the queue has it, the newer memory first.

@@ -200,6 +200,7 @@ func TestWhatDoesNotHoldGoesToReview(t *testing.T) {
 		"an invented URL":    {two + " see https://evil.example/x", "a URL that none"},
 		"an invented path":   {two + " see /etc/passwd", "a path that none"},
 		"all of these":       {"Lunch is at noon, for 4711 see https://evil.example/x", "at least 0.50 is needed; the merged text has a number and URL"},
+		"another subject":    {strings.Replace(two, "heron", "otter", 1), `about something else: it leaves out "heron"`},
 		"turned around":      {strings.Replace(two, "keeps", "never keeps", 1), "a negation that none"},
 		"another text":       {"Lunch is at noon in the canteen across the street", "too far from one of the memories"},
 	} {
@@ -252,12 +253,13 @@ func TestAFactThatAllHaveMayNotGetLost(t *testing.T) {
 	}
 }
 
-// Contradictions are asked about by nobody but a person.
+// Contradictions are asked about by nobody but a person, and so is what is about
+// different things.
 func TestAModelIsNotAskedAboutContradictions(t *testing.T) {
 	s := openStore(t)
 	b := at(s, start())
 	one, _ := herons("memory")
-	for i, text := range []string{one, strings.Replace(one, "keeps", "never keeps", 1), one + " at port 5432", one + " since 2026-01-02", one + " of Alice"} {
+	for i, text := range []string{one, strings.Replace(one, "keeps", "never keeps", 1), one + " at port 5432", one + " since 2026-01-02", one + " of Alice", strings.Replace(one, "heron", "otter", 1)} {
 		remember(t, b, "fact", text, brain.Details{})
 		remember(t, b, "decision", text+strings.Repeat("!", i), brain.Details{Project: "elsewhere"})
 	}

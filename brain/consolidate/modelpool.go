@@ -248,8 +248,8 @@ func (r *modelRun) memories(ctx context.Context, ids []string) ([]brain.Memory, 
 	return ms, nil
 }
 
-// clusters finds what of these pairs a model is to be asked about: alike, and
-// held apart by nothing but the order of words.
+// clusters finds what of these pairs a model is to be asked about: alike, held
+// apart by nothing but the order of words, and about one thing.
 func (r *modelRun) clusters(ctx context.Context, p phase) ([]cluster, error) {
 	var pairs []similar.Pair
 	for _, pair := range r.pool.pairs {
@@ -271,7 +271,8 @@ func (r *modelRun) clusters(ctx context.Context, p phase) ([]cluster, error) {
 			return 0, false
 		}
 		similarity := x.text.Similarity(y.text)
-		return similarity, similarity >= r.pool.alike-r.numbers.Tolerance && similar.Guard(x.text, y.text)&^similar.Order == 0
+		return similarity, similarity >= r.pool.alike-r.numbers.Tolerance && similar.Guard(x.text, y.text)&^similar.Order == 0 &&
+			similar.Renamed(x.text, y.text) == ""
 	}
 	pairs = slices.DeleteFunc(pairs, func(pair similar.Pair) bool {
 		similarity, ok := joined(pair.A, pair.B)

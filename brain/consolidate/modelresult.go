@@ -83,6 +83,9 @@ func verify(result brain.Memory, sources []brain.Memory) string {
 	if d := similar.Lost(named, texts...); d != 0 {
 		reasons = append(reasons, fmt.Sprintf("the merged text has lost a %s that all of the memories have", d))
 	}
+	if word := similar.Renamed(named, texts...); word != "" {
+		reasons = append(reasons, fmt.Sprintf("the merged text is about something else: it leaves out %q", word))
+	}
 	return strings.Join(reasons, "; ")
 }
 

@@ -54,7 +54,7 @@ func Guard(a, b Text) Difference {
 		}
 	}
 	onlyX, onlyY := without(x.words, y.present), without(y.words, x.present)
-	if misses(x.names, y.present) || misses(y.names, x.present) || swapped(x, y) {
+	if misses(x.names, y.present) || misses(y.names, x.present) || swapped(x, y) || respelt(x, y) || respelt(y, x) {
 		d |= Name
 	}
 	if opposed(onlyX, onlyY) || slices.ContainsFunc(onlyX, modal) || slices.ContainsFunc(onlyY, modal) {
@@ -95,6 +95,12 @@ func without(words []string, present map[string]int) []string {
 // misses reports whether some name has a word that is not present.
 func misses(names []string, present map[string]int) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return present[name] == 0 })
+}
+
+// respelt reports whether an identifier of one text has another form in the
+// other: user_id is not user_ids, though the words are the same.
+func respelt(x, y *statement) bool {
+	return len(x.symbolic) > 0 && slices.ContainsFunc(x.symbolic, func(id string) bool { return !slices.Contains(y.spoken, id) })
 }
 
 // swapped reports whether the texts begin with different subjects of the same

@@ -16,7 +16,10 @@ func Invented(text Text, sources ...Text) Difference {
 	known := func(word string) bool {
 		return slices.ContainsFunc(sources, func(s Text) bool { return s.said().present[word] > 0 })
 	}
-	if !allIn(said.names, known) || slices.ContainsFunc(said.openings, func(o opening) bool { return !known(o.first) }) {
+	spelt := func(id string) bool {
+		return slices.ContainsFunc(sources, func(s Text) bool { return slices.Contains(s.said().spoken, id) })
+	}
+	if !allIn(said.names, known) || !allIn(said.symbolic, spelt) || slices.ContainsFunc(said.openings, func(o opening) bool { return !known(o.first) }) {
 		d |= Name
 	}
 	return d
@@ -39,6 +42,21 @@ func Lost(text Text, sources ...Text) Difference {
 		}
 	}
 	return d
+}
+
+// Renamed returns a word that a source is about and that a text made of it
+// leaves out while it is about something else: of two texts on two services the
+// service that is lost; "" where there is none.
+func Renamed(text Text, sources ...Text) string {
+	said := text.said()
+	for _, source := range sources {
+		theirs := source.said()
+		lost := without(theirs.subjects, said.present)
+		if len(lost) > 0 && misses(said.subjects, theirs.present) {
+			return lost[0]
+		}
+	}
+	return ""
 }
 
 // anySays reports whether some text has a mark.

@@ -40,6 +40,25 @@ func TestInvented(t *testing.T) {
 	}
 }
 
+func TestRenamed(t *testing.T) {
+	for _, c := range []struct{ text, source, lost string }{
+		{"The heron service keeps its sessions in memory", "The otter service keeps its sessions in memory", "otter"},
+		{"The heron and otter services keep sessions in memory", "The otter service keeps its sessions in memory", ""},
+		{"The staging server runs the new kernel", "The old staging server runs the new kernel", ""},
+		{"The heron service keeps its sessions in memory", "In memory the otter service keeps its sessions", ""},
+		{"Our build is slow on Mondays", "Our deploy is slow on Mondays", "deploy"},
+		{"Use tabs for indentation here", "Prefer tabs for indentation here", ""},
+	} {
+		text, source := similar.Prepare(c.text), similar.Prepare(c.source)
+		if got := similar.Renamed(text, source); got != c.lost {
+			t.Errorf("%q made of %q: %q is lost, want %q", c.text, c.source, got, c.lost)
+		}
+		if other := similar.Renamed(source, text); (other == "") != (c.lost == "") {
+			t.Errorf("%q made of %q: %q is lost, want it symmetric", c.source, c.text, other)
+		}
+	}
+}
+
 // A text invents nothing against itself, nor one of its sources against all.
 func TestNothingIsInventedFromTheSourcesThemselves(t *testing.T) {
 	pairs := rows(t, contradictions, 3, 200)

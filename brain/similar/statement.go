@@ -15,6 +15,8 @@ type statement struct {
 	present  map[string]int // how often each word is there, light words too
 	marks    [7][]string    // sorted, by kind: negation, number, date, version, path, URL, symbol
 	names    []string       // words written as names inside a sentence
+	symbolic []string       // identifiers, as they are written, folded
+	subjects []string       // words that a sentence is about: what stands before its verb
 	openings []opening
 	asks     bool     // it is a question
 	spoken   []string // all words in order as they are written, folded
@@ -37,9 +39,11 @@ const (
 // reader makes a statement from the words of a text, one by one.
 type reader struct {
 	statement
-	starts  bool   // a sentence begins here
-	opened  string // the capital word that began the sentence
-	counted bool   // the word before was a number
+	starts  bool     // a sentence begins here
+	opened  string   // the capital word that began the sentence
+	subject []string // of the sentence, until its verb
+	before  bool     // no verb came yet
+	counted bool     // the word before was a number
 }
 
 // understand reads what a text says.
@@ -122,11 +126,15 @@ func (r *reader) unit(unit string) {
 func (r *reader) plain(word string) {
 	terms := words.Terms(word)
 	named := isName(word, r.starts)
+	if isIdentifier(word) {
+		r.symbolic = append(r.symbolic, strings.ToLower(word))
+	}
 	for i, term := range terms {
 		if name, ok := r.term(term); named && ok {
 			r.names = append(r.names, name)
 		}
 		r.open(term, word, i)
+		r.about(term, word, r.starts && i == 0)
 		r.counted = r.counted && i+1 < len(terms)
 	}
 }
@@ -180,17 +188,64 @@ func (r *reader) open(term, word string, i int) {
 	if r.opened == "" {
 		return
 	}
-	folded := strings.ToLower(word)
-	if verb := strings.HasSuffix(folded, "s") && !strings.HasSuffix(folded, "ss"); verb || auxiliary(folded) {
+	if folded := strings.ToLower(word); likeVerb(folded) {
 		r.openings = append(r.openings, opening{r.opened, folded})
 	}
 	r.opened = ""
+}
+
+// likeVerb holds for what follows a subject: a word with an s at its end, or an
+// auxiliary.
+func likeVerb(folded string) bool {
+	return strings.HasSuffix(folded, "s") && !strings.HasSuffix(folded, "ss") || auxiliary(folded)
+}
+
+// about keeps what a sentence that begins with an article is about: the words
+// before its verb. Other sentences may begin with a verb, or with anything.
+func (r *reader) about(term, word string, first bool) {
+	switch begun := len(r.subject) > 0; {
+	case first:
+		r.subject, r.before = nil, article(term)
+	case !r.before:
+	case begun && likeVerb(strings.ToLower(word)):
+		r.subjects, r.before = append(r.subjects, r.subject...), false
+	case words.Stop(term):
+		r.before = false
+	default:
+		r.subject = append(r.subject, sameWord(term))
+	}
+}
+
+// article holds for the words that stand before a subject.
+func article(term string) bool {
+	switch term {
+	case "the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "its", "their":
+		return true
+	}
+	return false
 }
 
 // trimmed returns a chunk without the marks around it.
 func trimmed(chunk string) string {
 	word := bare(chunk)
 	return strings.Trim(word, "*|()[]{}<>\"'`,;")
+}
+
+// isIdentifier holds for what programs are written with, where each letter
+// counts: user_id, userId, --force, @alice.
+func isIdentifier(word string) bool {
+	bare := strings.TrimLeft(word, "-@")
+	if marked := len(word) - len(bare); bare != "" && (marked == 2 && word[0] == '-' || marked == 1 && word[0] == '@') || strings.Contains(strings.Trim(word, "_"), "_") {
+		return true
+	}
+	small := false
+	for _, r := range word {
+		if small && unicode.IsUpper(r) {
+			return true
+		}
+		small = unicode.IsLower(r)
+	}
+	return false
 }
 
 // isName holds for what is written as a name: a capital inside a sentence, a
