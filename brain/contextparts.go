@@ -114,9 +114,13 @@ func (c *contextText) pay(text string, most int) bool {
 // contextLine is the longest text of one memory in a context, in characters.
 const contextLine = 300
 
+// oneLine is a memory in a line, its name not said again by what begins with
+// it, be it a quote.
 func oneLine(m Memory) string {
-	text := flat(m.Content)
-	if name := flat(m.Name); !strings.HasPrefix(text, name) {
+	text, name := flat(m.Content), flat(m.Name)
+	if said := strings.TrimPrefix(text, "> "); strings.HasPrefix(said, name) {
+		text = said
+	} else {
 		text = name + ": " + text
 	}
 	if short := clip(text, contextLine); short != text {
