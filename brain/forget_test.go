@@ -133,6 +133,29 @@ func TestForgetSeesThatAReminderWasDone(t *testing.T) {
 }
 
 // Of several plans carried out together, one that is too old leaves no trace.
+// What was forgotten is found by the beginning of its id, as anything else.
+func TestUnforgetByAShortID(t *testing.T) {
+	l := newLab(t)
+	other, id := l.remember("the port is 5432", nil), l.remember("lunch is at noon", nil)
+	for _, each := range []string{other, id} {
+		must[brain.Memory](l)(l.Forget(l.ctx(), each, "asked for"))
+	}
+	if m, events, err := l.History(l.ctx(), id[:8]); err != nil || m.ID != id || events[len(events)-1].Kind != string(brain.ActForget) {
+		t.Errorf("history: %+v, %+v, %v", m, events, err)
+	}
+	for short, want := range map[string]error{id[:5]: brain.ErrInvalid, "00000000": brain.ErrNotFound} {
+		if _, err := l.Unforget(l.ctx(), short); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", short, err, want)
+		}
+	}
+	if m, err := l.Unforget(l.ctx(), id[:8]); err != nil || m.ID != id {
+		t.Errorf("brought back %s, %v; want %s", m.ID, err, id)
+	}
+	if _, err := l.Unforget(l.ctx(), id[:8]); !errors.Is(err, brain.ErrNotFound) {
+		t.Errorf("brought back again: %v", err)
+	}
+}
+
 func TestForgetPlansStandOrFallByBatch(t *testing.T) {
 	l := newLab(t)
 	a, z := l.learn("first", "one"), l.learn("second", "two")

@@ -25,7 +25,7 @@ type HistoryEvent struct {
 // from, oldest first; of one instant, causes come before what followed from
 // them. Runs that left the store are read from the archive. If that cannot be
 // read to its end, the memory and what could be read come with the error. Of a
-// memory that was forgotten, by its whole id, it is what happened until then.
+// memory that was forgotten it is what happened until then.
 func (b *Brain) History(ctx context.Context, id string) (Memory, []HistoryEvent, error) {
 	s, err := b.story(ctx, id)
 	if errors.Is(err, ErrNotFound) {

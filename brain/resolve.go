@@ -11,12 +11,15 @@ import (
 // minPrefix is how many characters of an id are enough, if they are unique.
 const minPrefix = 6
 
+// wholeID is how many characters a whole id has.
+const wholeID = 36
+
 // complete makes a whole id of a unique prefix. A whole id comes back as it
 // is, whether it exists or not.
 func complete(r MemoryReader, id string) (string, error) {
 	id = strings.TrimSpace(id)
 	bare := strings.TrimPrefix(id, TestPrefix)
-	if len(bare) >= 36 {
+	if len(bare) >= wholeID {
 		return id, nil
 	}
 	if len(bare) < minPrefix {

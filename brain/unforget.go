@@ -1,13 +1,17 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 )
 
-// Unforget brings a forgotten memory and its relations back.
+// Unforget brings a forgotten memory and its relations back, by its id or a
+// unique prefix of it.
 func (b *Brain) Unforget(ctx context.Context, id string) (Memory, error) {
 	entry, err := b.forgottenEntry(ctx, id)
 	if err != nil {
@@ -41,6 +45,10 @@ func (b *Brain) forgottenEntry(ctx context.Context, id string) (Action, error) {
 	var found []Action
 	err := b.store.View(ctx, func(r Reader) error {
 		found = nil
+		var err error
+		if id, err = completeForgotten(r, id); err != nil {
+			return err
+		}
 		stones, err := r.RecordsByOwner(TombstoneRecord, id)
 		if err != nil || len(stones) == 0 {
 			return err
@@ -80,9 +88,40 @@ func (b *Brain) forgottenEntry(ctx context.Context, id string) (Action, error) {
 	return a, nil
 }
 
+// forgottenLooked is how many forgotten memories a prefix is looked for among,
+// the latest first.
+const forgottenLooked = 100_000
+
+// completeForgotten makes a whole id of a unique prefix of one that was
+// forgotten. What is no such prefix comes back as it is.
+func completeForgotten(r RecordReader, id string) (string, error) {
+	id = strings.TrimSpace(id)
+	if bare := strings.TrimPrefix(id, TestPrefix); len(bare) < minPrefix {
+		return "", Errorf(ErrInvalid, namesForgotten, "%s", tooShort(id))
+	} else if len(bare) >= wholeID {
+		return id, nil
+	}
+	stones, err := r.LatestRecords(TombstoneRecord, time.Time{}, forgottenLooked)
+	if err != nil {
+		return "", err
+	}
+	found := ""
+	for _, s := range stones {
+		switch {
+		case !strings.HasPrefix(s.Owner, id) || s.Owner == found:
+		case found != "":
+			return "", Errorf(ErrInvalid, "give more characters of it", "%s is the beginning of several ids: %s, %s, …", id, found, s.Owner)
+		default:
+			found = s.Owner
+		}
+	}
+	return cmp.Or(found, id), nil
+}
+
+const namesForgotten = "`brainbridge runs show RUN` names what a run forgot"
+
 func notForgotten(id string) error {
-	return Errorf(ErrNotFound, "give the whole id, as `forget` and `brainbridge runs show RUN` printed it",
-		"nothing was forgotten under the id %s", id)
+	return Errorf(ErrNotFound, namesForgotten, "nothing was forgotten under the id %s", id)
 }
 
 // restore writes back what a forget removed, journaled as a run of its own.
