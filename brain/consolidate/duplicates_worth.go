@@ -33,8 +33,9 @@ type kin struct {
 }
 
 // worthwhile are those pairs that a person can decide about: of a series none,
-// nor of what is named after different things and only somewhat alike, of what claims something of one subject the two newest, of texts that have the
-// same in common with each other one pair at most, or none where they are many.
+// nor of what is named after different things and only somewhat alike, of what
+// claims something of one subject the two newest, of texts that have the same in
+// common with each other one pair at most, or none where they are many.
 func (b *batch) worthwhile(pairs []judged) []judged {
 	k := b.kin(pairs)
 	slices.SortFunc(pairs, b.newestFirst)
@@ -58,21 +59,28 @@ func (b *batch) worthwhile(pairs []judged) []judged {
 				continue
 			}
 		default:
-			others := k.crowd(p)
-			if len(others)+2 > familyMost {
+			family := k.family(p)
+			if len(family)+1 > familyMost {
 				continue
 			}
-			if len(others) > 0 {
-				crowded[p.Pair] = true
-				for _, n := range others {
-					families = append(families, ordered(p.A, n))
-				}
-				families = append(families, p.Pair)
-			}
+			crowded[p.Pair] = len(family) > 1
+			families = append(families, family...)
 		}
 		kept = append(kept, p)
 	}
 	return oneEach(kept, crowded, families)
+}
+
+// family joins a pair with the others that have in common what the two have, by
+// pairs: one fewer than there are members, none where the two are alone.
+func (k *kin) family(p judged) (pairs []similar.Pair) {
+	for _, n := range k.crowd(p) {
+		pairs = append(pairs, ordered(p.A, n))
+	}
+	if len(pairs) > 0 {
+		pairs = append(pairs, p.Pair)
+	}
+	return pairs
 }
 
 // oneEach leaves of the crowded pairs the first of each family, and none of a
