@@ -133,10 +133,12 @@ func (e *jsonEdit) dropEmptyUp(path []string) error {
 
 // tomlServers is what is looked for in Codex's settings.
 type tomlServers struct {
-	Servers map[string]struct {
-		Command string   `toml:"command"`
-		Args    []string `toml:"args"`
-	} `toml:"mcp_servers"`
+	Servers map[string]tomlServerEntry `toml:"mcp_servers"`
+}
+
+type tomlServerEntry struct {
+	Command string   `toml:"command"`
+	Args    []string `toml:"args"`
 }
 
 func readServers(data []byte) (tomlServers, error) {
@@ -170,12 +172,7 @@ func tomlServer(s Setup) applying {
 				_, err := readServers(data) // a list of servers in braces takes no table
 				return data, notes, err
 			case install:
-				if server.Command != s.Program {
-					data, err = tomlSet(data, jsonText(s.Program), above, n, "command")
-				}
-				if err == nil && !slices.Equal(server.Args, s.serverArgs()) {
-					data, err = tomlSet(data, textList(s.serverArgs()), above, n, "args")
-				}
+				data, err = s.startTable(data, server, above, n)
 				return data, notes, err
 			}
 			if err != nil {
@@ -184,6 +181,18 @@ func tomlServer(s Setup) applying {
 		}
 		return data, notes, nil
 	}
+}
+
+// startTable has our server started as it is now.
+func (s Setup) startTable(data []byte, server tomlServerEntry, path ...string) ([]byte, error) {
+	var err error
+	if server.Command != s.Program {
+		data, err = tomlSet(data, jsonText(s.Program), append(slices.Clone(path), "command")...)
+	}
+	if err == nil && !slices.Equal(server.Args, s.serverArgs()) {
+		data, err = tomlSet(data, textList(s.serverArgs()), append(slices.Clone(path), "args")...)
+	}
+	return data, err
 }
 
 // newTable is our table, a blank line before it where something stands above,

@@ -50,7 +50,9 @@ func (b *inbox) put(m jsonrpc.Message) {
 			b.cancel(r)
 		case r.Method == "ping" || r.Method == "subscriptions/listen":
 			b.ahead = append(b.ahead, m)
-			b.beside[r.ID] = r.Method == "ping"
+			if r.IsCall() { // else nobody waits for an answer
+				b.beside[r.ID] = r.Method == "ping"
+			}
 		default:
 			b.waiting = append(b.waiting, m)
 		}

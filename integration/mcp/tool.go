@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -100,6 +101,9 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		arguments := req.Params.Arguments
 		if len(arguments) == 0 || string(arguments) == "null" {
 			arguments = json.RawMessage("{}")
+		}
+		if !utf8.Valid(arguments) { // reading it as JSON would put other letters in its place
+			return failure("the arguments hold bytes that are no UTF-8\nwrite them as UTF-8"), nil
 		}
 		if wrong := t.schema.check(arguments, t.strict); wrong != "" {
 			return failure("MCP error -32602: Input validation error: Invalid arguments for tool " + t.spec.Name + ": " + wrong), nil
