@@ -33,7 +33,7 @@ type kin struct {
 }
 
 // worthwhile are those pairs that a person can decide about: of a series none,
-// nor of what is named after different things and only somewhat alike, of what
+// nor of what says the same of three things and more, nor of what is named after different things and only somewhat alike, of what
 // claims something of one subject the two newest, of texts that have the same in
 // common with each other one pair at most, or none where they are many.
 func (b *batch) worthwhile(pairs []judged) []judged {
@@ -52,7 +52,7 @@ func (b *batch) worthwhile(pairs []judged) []judged {
 				continue
 			}
 			claimed[subject] = true
-		case k.ofSeries(p), p.similarity <= b.rules.SameWords && similar.NamedApart(x, y):
+		case k.ofSeries(p), k.ofTemplate(p), p.similarity <= b.rules.SameWords && similar.NamedApart(x, y):
 			continue
 		case p.verdict == similar.Review:
 			if named := x.Subject() != "" && x.Subject() == y.Subject(); !named && !k.distinct(p) {
@@ -146,6 +146,19 @@ func (k *kin) pattern(n int) string {
 func (k *kin) ofSeries(p judged) bool {
 	pattern := k.pattern(p.A)
 	return pattern != "" && pattern == k.pattern(p.B) && k.series[pattern] >= seriesFrom
+}
+
+// ofTemplate tells whether two say the same of different things, and one of them
+// does so with another text too.
+func (k *kin) ofTemplate(p judged) bool {
+	about := func(a, b int) bool { return similar.Renamed(k.texts[a], k.texts[b]) != "" }
+	if !about(p.A, p.B) {
+		return false
+	}
+	another := func(of, but int) bool {
+		return slices.ContainsFunc(k.near[of], func(n int) bool { return n != but && about(of, n) && about(but, n) })
+	}
+	return another(p.A, p.B) || another(p.B, p.A)
 }
 
 // crowd are others that have all the words that two have in common, as many as

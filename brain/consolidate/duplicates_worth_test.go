@@ -42,6 +42,19 @@ func TestTemplatesDoNotFloodTheQueue(t *testing.T) {
 	}
 }
 
+// Two things of which the same is said may be one under two names; of three and
+// more nobody is asked.
+func TestWhatIsSaidOfSeveralThingsIsNoQuestion(t *testing.T) {
+	s := openStore(t)
+	for i, thing := range []string{"heron", "otter", "lynx", "marten"} {
+		put(t, s, fmt.Sprintf("The %s service keeps the sessions of its users in memory on the big machine downstairs", thing))
+		rep := deduped(t, s, consolidate.DuplicateOptions{})
+		if want := map[int]int{1: 1}[i]; rep.Flagged != want {
+			t.Errorf("with the %s flagged %d, want %d: %v", thing, rep.Flagged, want, reviews(t, s))
+		}
+	}
+}
+
 // A few texts that have the same in common are one question, many are none.
 func TestAFamilyIsOneQuestion(t *testing.T) {
 	names := []string{"Alice", "Bruno", "Carla", "Dmitri", "Elena", "Farid", "Greta", "Hanna", "Ivan"}
