@@ -247,8 +247,8 @@ func (d *document) remove(o object, key string) {
 		d.splice(span{from + 1, d.before(o, i+1) + 1}, "")
 	case i > 0:
 		d.splice(span{from, to}, "")
-	default:
-		d.splice(span{from + 1, to}, "")
+	default: // the last one: {} is left
+		d.splice(span{from + 1, o.end - 1}, "")
 	}
 }
 

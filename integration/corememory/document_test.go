@@ -134,3 +134,15 @@ func TestKeysAndSummaries(t *testing.T) {
 		t.Errorf("a summary has %d characters", len([]rune(got)))
 	}
 }
+
+// An entry that comes and goes leaves a new file as it was.
+func TestTheLastEntryLeavesNothing(t *testing.T) {
+	r := rendering{d: document{text: blank}}
+	p := place{patterns, "tableTests"}
+	r.set(p, `"Use table tests"`)
+	sec, _ := r.d.section(p.Section)
+	r.d.remove(sec, p.Key)
+	if r.d.text != blank {
+		t.Errorf("it is %s", r.d.text)
+	}
+}
