@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+	"go.yaml.in/yaml/v3"
 	"pgregory.net/rapid"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -88,6 +89,22 @@ func TestInstallAndBack(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
+	}
+}
+
+// What stands ahead of commands, skills and styles is YAML, which agents read.
+func TestFrontMatterIsYAML(t *testing.T) {
+	home := t.TempDir()
+	for _, c := range apply(t, Install, setup(ClaudeCode, home)).Changes {
+		text, marked := strings.CutPrefix(read(t, c.Path), "---\n")
+		if !marked {
+			continue
+		}
+		head, _, _ := strings.Cut(text, "\n---\n")
+		var v struct{ Description string }
+		if err := yaml.Unmarshal([]byte(head), &v); err != nil || v.Description == "" {
+			t.Errorf("%s: %v in\n%s", c.Path, err, head)
+		}
 	}
 }
 

@@ -65,7 +65,7 @@ func (p *Plan) file(f ownFile, install bool) error {
 			p.Changes = append(p.Changes, Change{Path: path, What: "remove " + f.what, before: before})
 		case install && (before == nil || mine):
 			if path == f.other {
-				p.Notes = append(p.Notes, fmt.Sprintf("%s is not ours and stays; ours is %s", f.path, filepath.Base(path)))
+				p.Notes = append(p.Notes, fmt.Sprintf("%s is not ours and stays; ours is %s", f.path, path))
 			}
 			if after := f.signedText(); !bytes.Equal(before, after) {
 				p.Changes = append(p.Changes, Change{Path: path, What: f.what, before: before, after: after})
