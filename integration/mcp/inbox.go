@@ -19,7 +19,8 @@ type inbox struct {
 	ahead   []jsonrpc.Message
 	waiting []jsonrpc.Message
 	busy    *jsonrpc.ID         // the call under way
-	beside  map[jsonrpc.ID]bool // calls under way that nobody waits for
+	listens bool                // it is one that lasts: those behind it wait until it has begun
+	beside  map[jsonrpc.ID]bool // pings under way
 	ended   bool                // the input came to its end
 	closed  bool
 }
@@ -48,10 +49,10 @@ func (b *inbox) put(m jsonrpc.Message) {
 			b.ahead = append(b.ahead, m)
 		case r.Method == "notifications/cancelled":
 			b.cancel(r)
-		case r.Method == "ping" || r.Method == "subscriptions/listen":
+		case r.Method == "ping":
 			b.ahead = append(b.ahead, m)
 			if r.IsCall() { // else nobody waits for an answer
-				b.beside[r.ID] = r.Method == "ping"
+				b.beside[r.ID] = true
 			}
 		default:
 			b.waiting = append(b.waiting, m)
@@ -96,6 +97,15 @@ func (b *inbox) answered(id jsonrpc.ID) {
 	})
 }
 
+// began notes that a client is told of changes from now on.
+func (b *inbox) began() {
+	b.change(func() {
+		if b.listens {
+			b.busy, b.listens = nil, false
+		}
+	})
+}
+
 func (b *inbox) end()   { b.change(func() { b.ended = true }) }
 func (b *inbox) close() { b.change(func() { b.closed = true }) }
 
@@ -128,21 +138,11 @@ func (b *inbox) pop() (jsonrpc.Message, error) {
 		m := b.waiting[0]
 		b.waiting = b.waiting[1:]
 		if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
-			b.busy = &r.ID
+			b.busy, b.listens = &r.ID, r.Method == "subscriptions/listen"
 		}
 		return m, nil
-	case b.ended && b.busy == nil && !b.owes():
+	case b.ended && b.busy == nil && len(b.beside) == 0:
 		return nil, io.EOF
 	}
 	return nil, nil
-}
-
-// owes reports whether a ping has no answer yet.
-func (b *inbox) owes() bool {
-	for _, owed := range b.beside {
-		if owed {
-			return true
-		}
-	}
-	return false
 }
