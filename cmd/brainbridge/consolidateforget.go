@@ -26,6 +26,10 @@ func (a *app) consolidating(ctx context.Context, o runOptions, req consolidate.R
 		rep, _, err := a.maintain(ctx, o, func(ctx context.Context, r *consolidate.Runner) (consolidate.Report, error) {
 			return r.Run(ctx, req)
 		})
+		if err != nil && !rep.DryRun && rep.RunID != "" {
+			a.say("%s before that; `brainbridge consolidate` goes on, `brainbridge undo %s` takes it back",
+				counted(len(rep.Actions), "action"), short(rep.RunID))
+		}
 		return rep, err
 	}
 	l, err := a.settings()

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -336,6 +339,28 @@ func TestAnEndpointThatFails(t *testing.T) {
 	}
 	if said, _ := l.said("consolidate"); !regexp.MustCompile(`4 are left: .* goes on from [0-9-]{10} [0-9:]{5} on, when the model is asked again`).MatchString(said) {
 		t.Errorf("it does not say when it is asked again:\n%s", said)
+	}
+}
+
+// Who interrupts a run is told what it did until then, and how to take it back.
+func TestAnInterruptedRunSaysWhatItDid(t *testing.T) {
+	l := newListener(t, "")
+	l.clusters(3)
+	ctx, interrupt := context.WithCancel(t.Context())
+	l.answer = func(w http.ResponseWriter, asked string) {
+		if l.calls.Load() > 1 {
+			interrupt()
+		}
+		answerMerged(w, firstNote(asked))
+	}
+	var stderr bytes.Buffer
+	a := &app{in: strings.NewReader(""), out: io.Discard, err: &stderr, env: func(k string) string { return l.env[k] }}
+	err := errors.Join(a.execute(ctx, []string{"consolidate"}), a.close())
+	if code := a.fail(err); code != exitInterrupted {
+		t.Errorf("exit code %d, %v", code, err)
+	}
+	if said := stderr.String(); !regexp.MustCompile(`1 action before that; .*undo [0-9a-f]{8}`).MatchString(said) {
+		t.Errorf("it says %s", said)
 	}
 }
 
