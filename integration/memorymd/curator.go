@@ -155,7 +155,7 @@ func (c *Curator) begin(ctx context.Context) (*curating, error) {
 func (g *curating) plan(text []byte) (Result, error) {
 	return Plan(text, g.was.of(text), g.given.entries, Options{
 		File: g.s.File.Path, Form: g.s.Form, Chars: g.s.Chars, Lines: g.s.Lines, More: g.given.more,
-		Now: g.now.In(g.s.Location), Exists: g.given.exists, Forgotten: g.given.forgotten, Same: g.s.Same, Force: g.s.Force,
+		Now: g.now.In(g.s.Location), Exists: g.given.exists, Same: g.s.Same, Force: g.s.Force,
 	})
 }
 

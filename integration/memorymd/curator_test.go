@@ -11,7 +11,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
@@ -234,24 +233,6 @@ func TestManyLostMemoriesNeedForce(t *testing.T) {
 		d.ok(err)
 		if res.Entries != 4 {
 			t.Errorf("%d entries with --force", res.Entries)
-		}
-	})
-}
-
-// What somebody forgot is not lost: the store knows of it.
-func TestForgottenMemoriesNeedNoForce(t *testing.T) {
-	onBoth(t, func(t *testing.T, d *desk) {
-		d.day("2026-02-01", 8)
-		res, _, err := d.curate()
-		d.ok(err)
-		keeping := brain.New(d.store, brain.Options{Archive: backups.NewArchive(t.TempDir()), Now: d.brain.Now})
-		for _, r := range res.Added[:4] {
-			_, err := keeping.Forget(t.Context(), r.ID, "asked for")
-			d.ok(err)
-		}
-		res, wrote, err := d.curate()
-		if err != nil || !wrote || res.Entries != 4 {
-			t.Errorf("%d entries, written %v, %v", res.Entries, wrote, err)
 		}
 	})
 }

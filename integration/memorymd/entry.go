@@ -62,9 +62,6 @@ type Options struct {
 	// Exists tells whether a memory of an id that was written once is still
 	// there, in whatever tier; nil: each is. It is not asked about given entries.
 	Exists func(id string) bool
-	// Forgotten tells whether somebody forgot it, so that it is not lost; nil:
-	// none is.
-	Forgotten func(id string) bool
 	// Same tells whether two lines say the same, besides equal ones; may be nil.
 	Same  func(a, b string) bool
 	Force bool // drop entries of lost memories however many there are

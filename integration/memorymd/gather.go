@@ -17,8 +17,6 @@ type gathered struct {
 	more    int
 	closes  string               // the last day that is whole now, for the full form
 	exists  func(id string) bool // of memories written before
-
-	forgotten func(id string) bool // likewise
 }
 
 func (c *Curator) gather(ctx context.Context, dir string, was remembered, now time.Time) (gathered, error) {
@@ -33,9 +31,6 @@ func (c *Curator) gather(ctx context.Context, dir string, was remembered, now ti
 		}
 		if err == nil {
 			g.exists, err = in.existing()
-		}
-		if err == nil {
-			g.forgotten, err = in.forgotten()
 		}
 		return err
 	})
@@ -138,33 +133,20 @@ func (g *gatherer) pointer(s brain.Source) string {
 	return fmt.Sprintf("%s:%d", file, s.Line)
 }
 
-// written are the ids of the memories that were written before.
-func (g *gatherer) written() (ids []string) {
-	for _, w := range g.was.State.Entries {
-		ids = append(ids, w.ID)
-	}
-	if p := g.was.Prev; p != nil {
-		for _, w := range p.Entries {
-			ids = append(ids, w.ID)
-		}
-	}
-	return ids
-}
-
-// forgotten tells which of them somebody forgot.
-func (g *gatherer) forgotten() (func(id string) bool, error) {
-	stones, err := g.r.RecordsByOwner(brain.TombstoneRecord, g.written()...)
-	by := make(map[string]bool, len(stones))
-	for _, s := range stones {
-		by[s.Owner] = true
-	}
-	return func(id string) bool { return by[id] }, err
-}
-
 // existing tells which memories that were written before are there, in
 // whatever tier, or have another in their place.
 func (g *gatherer) existing() (func(id string) bool, error) {
-	ids := g.written()
+	var ids []string
+	for _, w := range g.was.State.Entries {
+		ids = append(ids, w.ID)
+	}
+	for _, p := range []*State{g.was.Prev} {
+		if p != nil {
+			for _, w := range p.Entries {
+				ids = append(ids, w.ID)
+			}
+		}
+	}
 	there := make(map[string]bool, len(ids))
 	ms, err := g.r.Memories(ids...)
 	if err != nil {

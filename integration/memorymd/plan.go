@@ -15,8 +15,8 @@ import (
 //
 // A block that cannot be told safely is [brain.ErrInvalid], and so is a text
 // that is not UTF-8. It is a [LostError] when more than a quarter of the
-// written entries would go because their memories do not exist any more, and
-// nobody forgot them, unless Options.Force is set.
+// written entries would go because their memories do not exist any more, unless
+// Options.Force is set.
 func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
 	p := &planning{
 		o: o.settled(), st: st, text: string(text), form: st.Form,
@@ -191,7 +191,7 @@ func (p *planning) checkLost() error {
 		deleted[w.Root] = true
 	}
 	for _, w := range p.st.Entries {
-		if !deleted[w.Root] && p.gone(w) && (p.o.Forgotten == nil || !p.o.Forgotten(w.ID)) {
+		if !deleted[w.Root] && p.gone(w) {
 			lost++
 		}
 	}
