@@ -49,7 +49,7 @@ func (b *inbox) put(m jsonrpc.Message) {
 			b.ahead = append(b.ahead, m)
 		case r.Method == "notifications/cancelled":
 			b.cancel(r)
-		case r.Method == "ping":
+		case r.Method == "ping" && !b.inUse(r):
 			b.ahead = append(b.ahead, m)
 			if r.IsCall() { // else nobody waits for an answer
 				b.beside[r.ID] = true
@@ -58,6 +58,12 @@ func (b *inbox) put(m jsonrpc.Message) {
 			b.waiting = append(b.waiting, m)
 		}
 	})
+}
+
+// inUse reports whether a call under way has the id of r. The SDK would drop r
+// then and answer nothing, so it has to wait.
+func (b *inbox) inUse(r *jsonrpc.Request) bool {
+	return r.IsCall() && (b.beside[r.ID] || b.busy != nil && *b.busy == r.ID)
 }
 
 // cancel takes a call that waits out of the line. One that is under way goes on
@@ -136,8 +142,12 @@ func (b *inbox) pop() (jsonrpc.Message, error) {
 		return m, nil
 	case b.busy == nil && len(b.waiting) > 0:
 		m := b.waiting[0]
+		r, ok := m.(*jsonrpc.Request)
+		if ok && b.inUse(r) {
+			return nil, nil
+		}
 		b.waiting = b.waiting[1:]
-		if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
+		if ok && r.IsCall() {
 			b.busy, b.listens = &r.ID, r.Method == "subscriptions/listen"
 		}
 		return m, nil

@@ -106,3 +106,19 @@ func TestNoLineEndsTheSession(t *testing.T) {
 		t.Errorf("%d entities after all that", len(g.Entities))
 	}
 }
+
+// TestEveryCallOfAnIDIsAnswered: a client that gives an id twice gets as many
+// answers as it made calls, and the session ends.
+func TestEveryCallOfAnIDIsAnswered(t *testing.T) {
+	c := graphOf(t, onSQLite(t))
+	for range 50 {
+		for _, method := range []string{"tools/list", "ping", "tools/list", "ping", "ping"} {
+			c.line(`{"jsonrpc":"2.0","id":"same","method":"` + method + `"}`)
+		}
+		for range 5 {
+			if m := c.next(); m.ID != "same" || m.Error != nil {
+				t.Fatalf("answered with %+v", m)
+			}
+		}
+	}
+}
