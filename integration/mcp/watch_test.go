@@ -54,10 +54,15 @@ func TestSubscribersHearOfEveryChange(t *testing.T) {
 				t.Errorf("%s: %+v, %v", tool, r, err)
 			}
 		}
-		made("Before")
-		if err := session.Subscribe(t.Context(), &sdk.SubscribeParams{URI: mcp.GraphURI}); err != nil {
-			t.Fatal(err)
+		subscribe := func() {
+			t.Helper()
+			if err := session.Subscribe(t.Context(), &sdk.SubscribeParams{URI: mcp.GraphURI}); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait() // the SDK's client does not wait until it is subscribed
 		}
+		made("Before")
+		subscribe()
 		heard("nothing happened", 0, time.Hour)
 		made("Elsewhere")
 		heard("another process made an entity", 1, time.Minute)
@@ -70,9 +75,7 @@ func TestSubscribersHearOfEveryChange(t *testing.T) {
 		}
 		made("Unheard")
 		heard("nobody listens", 0, time.Hour)
-		if err := session.Subscribe(t.Context(), &sdk.SubscribeParams{URI: mcp.GraphURI}); err != nil {
-			t.Fatal(err)
-		}
+		subscribe()
 		made("Again")
 		heard("somebody listens again", 1, time.Minute)
 		if err := session.Close(); err != nil {
