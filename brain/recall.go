@@ -64,9 +64,19 @@ func Tokens(text string) int { return (len(text) + bytesPerToken - 1) / bytesPer
 // Recall finds memories and sections by their words, best first. Being
 // returned touches a memory, unless NoTouch or AsOf is set.
 func (b *Brain) Recall(ctx context.Context, q RecallQuery) (Recollection, error) {
+	out, mark, err := b.Find(ctx, q)
+	if err != nil {
+		return out, err
+	}
+	return out, mark(ctx)
+}
+
+// Find is a Recall that leaves it to the caller to mark what was recalled, with
+// the function that it returns: whoever asked need not wait for that.
+func (b *Brain) Find(ctx context.Context, q RecallQuery) (Recollection, func(context.Context) error, error) {
 	parsed := words.Parse(q.Text)
 	if parsed.Empty() {
-		return Recollection{}, Errorf(ErrInvalid, "ask with at least one word", "the question %q holds no words", clip(q.Text, 40))
+		return Recollection{}, nil, Errorf(ErrInvalid, "ask with at least one word", "the question %q holds no words", clip(q.Text, 40))
 	}
 	if q.Limit <= 0 {
 		q.Limit = defaultRecall
@@ -88,15 +98,18 @@ func (b *Brain) Recall(ctx context.Context, q RecallQuery) (Recollection, error)
 		return nil
 	})
 	if err != nil {
-		return Recollection{}, fmt.Errorf("recall: %w", err)
+		return Recollection{}, nil, fmt.Errorf("recall: %w", err)
 	}
 	if q.NoTouch || !q.AsOf.IsZero() {
-		return out, nil
+		touched = nil
 	}
-	if err := b.touchRecalled(ctx, touched, now); err != nil {
-		return out, fmt.Errorf("mark what was recalled: %w", err)
+	mark := func(ctx context.Context) error {
+		if err := b.touchRecalled(ctx, touched, now); err != nil {
+			return fmt.Errorf("mark what was recalled: %w", err)
+		}
+		return nil
 	}
-	return out, nil
+	return out, mark, nil
 }
 
 func (q RecallQuery) asOf(now time.Time) time.Time {

@@ -43,13 +43,16 @@ func (d *daemon) openWeb(ctx context.Context, l config.Loaded) {
 
 // places are what is served.
 func (d *daemon) places(log *slog.Logger) ([]web.Place, error) {
-	door := &mcpDoor{a: d.app.apart()}
+	door := &mcpDoor{a: d.app.apart(), log: log}
 	door.a.store, door.a.quiet = d.app.store, true
-	server, err := mcp.New(door.options(mcp.All, "", log))
+	server, err := mcp.New(door.options(mcp.All, ""))
 	if err != nil {
 		return nil, err
 	}
-	return []web.Place{{Path: mcpPath, Handler: server.Handler(), Close: server.Close}}, nil
+	return []web.Place{{Path: mcpPath, Handler: server.Handler(), Close: func() {
+		server.Close()
+		door.marked()
+	}}}, nil
 }
 
 // token is what clients have to show.

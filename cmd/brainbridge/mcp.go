@@ -47,10 +47,12 @@ func (a *app) serveMCP(ctx context.Context, group mcp.Group) error {
 	a.out, a.quiet, a.json = io.Discard, true, false
 	a.session = mcpSession + brain.NewID(false)
 	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelError}))
-	server, err := mcp.New((&mcpDoor{a: a}).options(group, projectHere(), log))
+	door := &mcpDoor{a: a, log: log}
+	server, err := mcp.New(door.options(group, projectHere()))
 	if err != nil {
 		return err
 	}
+	defer door.marked()
 	return server.Run(ctx, mcp.Stdio{In: a.in, Out: out})
 }
 

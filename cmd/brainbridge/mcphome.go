@@ -14,14 +14,18 @@ import (
 // mcpDoor is where MCP servers of this process reach the machine. All of their
 // clients share one open store.
 type mcpDoor struct {
-	mu sync.Mutex // of what a opens
-	a  *app
+	mu  sync.Mutex // of what a opens
+	a   *app
+	log *slog.Logger
+	// marks is held for reading by recalls that were answered and are being
+	// marked; other calls, and the end, wait for them.
+	marks sync.RWMutex
 }
 
 // options of a server at this door.
-func (d *mcpDoor) options(group mcp.Group, project string, log *slog.Logger) mcp.Options {
+func (d *mcpDoor) options(group mcp.Group, project string) mcp.Options {
 	return mcp.Options{
-		Tools: group, Version: version, Project: project, Log: log,
+		Tools: group, Version: version, Project: project, Log: d.log,
 		Brain: func(ctx context.Context, c mcp.Caller) (*brain.Brain, error) { return d.home(c).brain(ctx) },
 		Home:  func(c mcp.Caller) mcp.Home { return d.home(c) },
 	}
@@ -35,6 +39,23 @@ func (d *mcpDoor) home(c mcp.Caller) *mcpHome {
 		a.session = mcpSession + c.Session
 	}
 	return &mcpHome{d, a}
+}
+
+// later marks what a recall returned while its answer is on the way.
+func (d *mcpDoor) later(ctx context.Context, mark func(context.Context) error) {
+	d.marks.RLock()
+	go func() {
+		defer d.marks.RUnlock()
+		if err := mark(context.WithoutCancel(ctx)); err != nil {
+			d.log.Error(err.Error())
+		}
+	}()
+}
+
+// marked waits for what is marked later.
+func (d *mcpDoor) marked() {
+	d.marks.Lock()
+	d.marks.Unlock() //nolint:gocritic,staticcheck // to have had it is all
 }
 
 // store is the open store.
@@ -53,8 +74,14 @@ type mcpHome struct {
 
 var _ mcp.Home = (*mcpHome)(nil)
 
-// brain is the service, once what was spooled is taken in.
+// brain is the service, once what was spooled is taken in and what was recalled
+// is marked.
 func (h *mcpHome) brain(ctx context.Context) (*brain.Brain, error) {
+	h.door.marked()
+	return h.open(ctx)
+}
+
+func (h *mcpHome) open(ctx context.Context) (*brain.Brain, error) {
 	var err error
 	if h.a.store, err = h.door.store(ctx); err != nil {
 		return nil, err
@@ -80,11 +107,15 @@ func (h *mcpHome) Recall(ctx context.Context, question mcp.Question) (brain.Reco
 	if err != nil {
 		return brain.Recollection{}, err
 	}
-	b, err := h.brain(ctx)
+	b, err := h.open(ctx)
 	if err != nil {
 		return brain.Recollection{}, err
 	}
-	return b.Recall(ctx, q)
+	found, mark, err := b.Find(ctx, q)
+	if err == nil {
+		h.door.later(ctx, mark)
+	}
+	return found, err
 }
 
 func (h *mcpHome) question(question mcp.Question) (brain.RecallQuery, error) {
