@@ -45,6 +45,11 @@ func (b *Brain) Audit(ctx context.Context, limit int) (Audit, error) {
 	if err != nil {
 		return Audit{}, fmt.Errorf("audit: %w", err)
 	}
+	idle, err := b.IdleCore(ctx, now.Add(-staleAfter))
+	if err != nil {
+		return Audit{}, fmt.Errorf("audit: %w", err)
+	}
+	s.Stale = max(0, s.Stale-idle)
 	flagged, err := b.flagged(ctx)
 	if err != nil {
 		return Audit{}, fmt.Errorf("audit: %w", err)
@@ -72,6 +77,19 @@ func (s Survey) live() int {
 	return n
 }
 
+// IdleCore counts the core memories that were last used, or else created, before
+// an instant: what is always true does not have to be used, and is not stale.
+func (b *Brain) IdleCore(ctx context.Context, since time.Time) (int, error) {
+	ms, err := b.CoreMemories(ctx, false)
+	n := 0
+	for i := range ms {
+		if at := ms[i].IdleSince(); !at.IsZero() && at.Before(since) {
+			n++
+		}
+	}
+	return n, err
+}
+
 // flagged counts the memories that wait for a review because they say much of
 // the same.
 func (b *Brain) flagged(ctx context.Context) (int, error) {
@@ -96,7 +114,7 @@ func rates(s Survey, counted map[Tally]int, flagged int) []Rate {
 		rate("junk", low+s.Ineffective, total+low, "below the threshold of the relevance filter, or judged as not helpful"),
 		rate("duplicates", flagged+counted[TallyDuplicates], total+counted[TallyDuplicates], "waiting for a review, or rejected because they say what is stored"),
 		rate("superseded", s.ByTier[tiers.Superseded], all, "replaced by a merge, a correction or an edit"),
-		rate("stale", s.Stale, s.live(), "live, and not used for 90 days"),
+		rate("stale", s.Stale, s.live(), "live, not core, and not used for 90 days"),
 		rate("faded", s.ByTier[tiers.Expired], total, "expired: recallable, but not pushed any more"),
 		rate("ineffective", s.Ineffective, s.Judged, "helpful in less than 30 % of their verdicts"),
 		rate("rejected", counted[TallyRejected], counted[TallyGated], "not let through by the relevance filter"),

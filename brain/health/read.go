@@ -71,7 +71,7 @@ func (f *Facts) idle(ctx context.Context, b *brain.Brain, now time.Time) error {
 	if f.Forgettable, err = forgettable(ctx, b, numbers.Forget, now); err != nil {
 		return err
 	}
-	idle, err := idleCore(ctx, b, now.Add(-StaleDays*day))
+	idle, err := b.IdleCore(ctx, now.Add(-StaleDays*day))
 	f.Stale = max(0, f.Stale-idle)
 	return err
 }
@@ -94,22 +94,6 @@ func forgettable(ctx context.Context, b *brain.Brain, numbers tiers.ForgetNumber
 		}
 	}
 	return n, nil
-}
-
-// idleCore counts the core memories that were not used since.
-func idleCore(ctx context.Context, b *brain.Brain, since time.Time) (int, error) {
-	ms, err := b.CoreMemories(ctx, false)
-	n := 0
-	for i := range ms {
-		used := ms[i].LastUsed
-		if used.IsZero() {
-			used = ms[i].Created
-		}
-		if !used.IsZero() && used.Before(since) {
-			n++
-		}
-	}
-	return n, err
 }
 
 // surveyed are the facts of a survey.
