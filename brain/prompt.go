@@ -41,7 +41,7 @@ func (b *Brain) ForPrompt(ctx context.Context, q PromptQuery) (text string, ids 
 	if q.Budget <= 0 {
 		q.Budget = promptBudget
 	}
-	asked := contentWords(q.Text)
+	asked := words.Content(q.Text, promptWords)
 	if len(asked) < minPromptWords {
 		return "", nil, nil
 	}
@@ -98,15 +98,4 @@ func shares(m Memory, asked []string) bool {
 		}
 	}
 	return need <= 0
-}
-
-// contentWords are the words of a text that say what it is about, each once.
-func contentWords(text string) []string {
-	var all []string
-	for _, w := range words.Terms(text) {
-		if !words.Stop(w) && !slices.Contains(all, w) && len(all) < promptWords {
-			all = append(all, w)
-		}
-	}
-	return all
 }

@@ -108,7 +108,7 @@ func (q Request) weigh(ctx context.Context, judge Judge, m brain.Memory, near []
 
 // evidence are other memories that share words with a belief, best first.
 func evidence(ctx context.Context, b *brain.Brain, m brain.Memory) (near []brain.Memory, err error) {
-	asked := keywords(m.Name + "\n" + m.Content)
+	asked := words.Content(m.Name+"\n"+m.Content, 0)
 	if len(asked) == 0 {
 		return nil, nil
 	}
@@ -166,7 +166,7 @@ func checked(m brain.Memory, near []brain.Memory, found []Weighed) Belief {
 // byRule judges by words: of each memory the passage that shares most of them.
 func byRule(m brain.Memory, near []brain.Memory) Belief {
 	b := newBelief(m, byRules)
-	asked, belief := keywords(m.Content), similar.Prepare(m.Content)
+	asked, belief := words.Content(m.Content, 0), similar.Prepare(m.Content)
 	for _, n := range near {
 		if quote := passage(n.Content, asked); quote != "" {
 			b.add(n, !contradicts(belief, similar.Prepare(quote)), quote)
@@ -189,7 +189,7 @@ func passage(text string, asked []string) string {
 	best, most := "", max(minShared, int(sharedPart*float64(len(asked))+0.5))-1
 	for _, s := range sentences(text) {
 		n := 0
-		for _, w := range keywords(s) {
+		for _, w := range words.Content(s, 0) {
 			if slices.Contains(asked, w) {
 				n++
 			}
@@ -215,17 +215,6 @@ func sentences(text string) []string {
 				all = append(all, s)
 			}
 			start = i + 1
-		}
-	}
-	return all
-}
-
-// keywords are the words of a text that say what it is about, each once.
-func keywords(text string) []string {
-	var all []string
-	for _, w := range words.Terms(text) {
-		if !words.Stop(w) && !slices.Contains(all, w) {
-			all = append(all, w)
 		}
 	}
 	return all

@@ -71,9 +71,9 @@ func shelf(f brain.ListFilter) string {
 	return "memory_strength"
 }
 
-// strongest renders the query: a range of one of the indexes of strength, read
-// in its order; for a project of any type, or a type of any project, the best
-// of one range for each of them.
+// strongest renders the query: a range of one of the indexes, read in its
+// order; for a project of any type, or a type of any project, where memories
+// stay for long, the best of one range for each of them.
 func (t *tx) strongest(f brain.ListFilter) (string, []any) {
 	c := t.listed(f)
 	group := ""

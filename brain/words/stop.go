@@ -7,6 +7,23 @@ func Stop(word string) bool {
 	return stopWord(lowerASCII(word))
 }
 
+// Content returns the terms of a text that say what it is about, each once, in
+// the order of the text; the first most of them, all if most is 0.
+func Content(text string, most int) []string {
+	var all []string
+	seen := map[string]bool{}
+	for _, t := range Terms(text) {
+		if most > 0 && len(all) == most {
+			break
+		}
+		if !seen[t] && !Stop(t) {
+			seen[t] = true
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
 func stopWord(w string) bool {
 	if len(w) > len("themselves") {
 		return false

@@ -238,3 +238,14 @@ func BenchmarkTerms(b *testing.B) {
 		})
 	}
 }
+
+func TestContentLeavesOutWhatSaysNothing(t *testing.T) {
+	const text = "What port does the cache use? The cache uses port 6379."
+	all := words.Content(text, 0)
+	if want := slices.Concat(words.Terms("port cache use"), words.Terms("6379")); !slices.Equal(all, want) {
+		t.Errorf("content of %q is %q, want %q", text, all, want)
+	}
+	if first := words.Content(text, 2); !slices.Equal(first, all[:2]) {
+		t.Errorf("the first two are %q of %q", first, all)
+	}
+}

@@ -62,15 +62,7 @@ func (d *Door) fresh(ctx context.Context, all []found) (kept []found, duplicates
 
 // query are the words that a text is searched by.
 func query(text string) words.Query {
-	q := words.Query{Raw: text}
-	seen := map[string]bool{}
-	for _, w := range words.Terms(text) {
-		if !words.Stop(w) && !seen[w] && len(q.Terms) < searchWords {
-			seen[w] = true
-			q.Terms = append(q.Terms, w)
-		}
-	}
-	return q
+	return words.Query{Raw: text, Terms: words.Content(text, searchWords)}
 }
 
 // remembered reports whether a memory says the same.
