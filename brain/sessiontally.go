@@ -8,17 +8,27 @@ import (
 
 // SessionTally is what happened in a session of an agent.
 type SessionTally struct {
-	Captures int // since an instant; on a brain that several use at once also theirs
+	Captures int // since an instant, activities apart; on a brain that several use at once also theirs
 	Used     int // memories that were judged, boosted or opened in the session
 }
 
-// maxTallied is how many captures of a session are counted.
+// SessionUses says which uses are those of a session: from the instant Since on,
+// those that its own id has, and until Until (zero: no end) those of its
+// connections over MCP too. Without an id they are those of everybody.
+type SessionUses struct {
+	ID           string
+	Connections  []string
+	Since, Until time.Time
+}
+
+// maxTallied is how many captures of a session are counted, and how many uses
+// where nobody knows whose they are.
 const maxTallied = 1000
 
-// SessionTally counts what a session captured since an instant, activities
-// apart, and which memories it used.
-func (b *Brain) SessionTally(ctx context.Context, session string, since time.Time) (SessionTally, error) {
+// SessionTally counts what a session captured and which memories it used.
+func (b *Brain) SessionTally(ctx context.Context, s SessionUses) (SessionTally, error) {
 	var t SessionTally
+	since := Instant(s.Since)
 	err := b.store.View(ctx, func(r Reader) error {
 		t = SessionTally{}
 		ss, err := r.ListSources(SourceFilter{Limit: maxTallied})
@@ -26,15 +36,12 @@ func (b *Brain) SessionTally(ctx context.Context, session string, since time.Tim
 			return err
 		}
 		for i := range ss {
-			if ss[i].Kind != Activity && !ss[i].Created.Before(Instant(since)) {
+			if ss[i].Kind != Activity && !ss[i].Created.Before(since) {
 				t.Captures++
 			}
 		}
-		events, err := r.RecordsByKey(UseEventRecord, session)
 		used := map[string]bool{}
-		for _, e := range events {
-			used[e.Owner] = true
-		}
+		err = s.each(r, func(e Record) { used[e.Owner] = true })
 		t.Used = len(used)
 		return err
 	})
@@ -42,4 +49,29 @@ func (b *Brain) SessionTally(ctx context.Context, session string, since time.Tim
 		return t, fmt.Errorf("count what the session did: %w", err)
 	}
 	return t, nil
+}
+
+// each passes over the uses of a session.
+func (s SessionUses) each(r RecordReader, fn func(Record)) error {
+	some := func(rs []Record, err error, until time.Time) error {
+		for _, e := range rs {
+			if !e.At.Before(Instant(s.Since)) && (until.IsZero() || !e.At.After(until)) {
+				fn(e)
+			}
+		}
+		return err
+	}
+	if s.ID == "" {
+		rs, err := r.LatestRecords(UseEventRecord, time.Time{}, maxTallied)
+		return some(rs, err, time.Time{})
+	}
+	rs, err := r.RecordsByKey(UseEventRecord, s.ID)
+	err = some(rs, err, time.Time{})
+	for _, id := range s.Connections {
+		if err == nil {
+			rs, err = r.RecordsByKey(UseEventRecord, id)
+			err = some(rs, err, s.Until)
+		}
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,18 +28,20 @@ const goodbyeWait = 10 * time.Second
 
 // goodbyeAnswer is what the end of a session did.
 type goodbyeAnswer struct {
-	Session      *string  `json:"session"`
-	ActivityID   *string  `json:"activityId"` // null where there was nothing to record
-	Seconds      int64    `json:"seconds"`
-	Prompts      int      `json:"prompts"`
-	Captures     int      `json:"captures"`
-	MemoriesUsed int      `json:"memoriesUsed"`
-	Files        []string `json:"files"`
-	Extracted    int      `json:"extracted"` // outcomes from those files
-	RunID        *string  `json:"runId"`
-	Promoted     int      `json:"promoted"`
-	Expired      int      `json:"expired"`
-	Summary      *string  `json:"summary"` // three sentences of a model; null without one
+	Session    *string `json:"session"`
+	ActivityID *string `json:"activityId"` // null where there was nothing to record
+	// Since is from when on it is counted what happened.
+	Since        time.Time `json:"since"`
+	Seconds      *int64    `json:"seconds"` // null where no hook told of the session
+	Prompts      *int      `json:"prompts"` // likewise
+	Captures     int       `json:"captures"`
+	MemoriesUsed int       `json:"memoriesUsed"`
+	Files        []string  `json:"files"`
+	Extracted    int       `json:"extracted"` // outcomes from those files
+	RunID        *string   `json:"runId"`
+	Promoted     int       `json:"promoted"`
+	Expired      int       `json:"expired"`
+	Summary      *string   `json:"summary"` // three sentences of a model; null without one
 	// Reflection is what a reflection found that was due; null where none was.
 	Reflection *reflection.Findings `json:"reflection"`
 	DryRun     bool                 `json:"dryRun,omitempty"`
@@ -76,15 +79,15 @@ func (a *app) goodbye(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	s, err := a.sessionToEnd(sessions, id)
-	if err != nil {
-		return err
-	}
 	b, err := a.beginning(ctx, true)
 	if err != nil {
 		return err
 	}
-	answer := goodbyeAnswer{Session: textOrNull(s.ID), Prompts: s.Prompts, Files: []string{}, DryRun: a.dryRun}
+	s, err := a.sessionToEnd(sessions, id, b.Now())
+	if err != nil {
+		return err
+	}
+	answer := goodbyeAnswer{Session: textOrNull(s.ID), Files: []string{}, DryRun: a.dryRun}
 	if err := a.sessionFiles(ctx, b, s, &answer); err != nil {
 		return err
 	}
@@ -95,19 +98,27 @@ func (a *app) goodbye(ctx context.Context, id string) error {
 		return err
 	}
 	a.reflectIfDue(ctx, b, &answer)
-	return a.answer(answer, func() { a.showGoodbye(answer) })
+	return a.answer(answer, func() { a.showGoodbye(&answer) })
 }
 
-// sessionToEnd is the session that was named, or the latest; without an id
-// where none is known.
-func (a *app) sessionToEnd(sessions *hooks.Sessions, id string) (hooks.Session, error) {
-	if id == "" {
-		id = a.env("BRAINBRIDGE_SESSION")
-	}
+// sessionToEnd is the session that was named, or the one under way; without an
+// id where none is known. One that no hook told of is where this command is.
+func (a *app) sessionToEnd(sessions *hooks.Sessions, id string, now time.Time) (hooks.Session, error) {
+	id = cmp.Or(id, a.env("BRAINBRIDGE_SESSION"))
+	var s hooks.Session
+	var err error
 	if id != "" {
-		return sessions.Load(id)
+		s, err = sessions.Load(id)
+	} else {
+		s, err = sessions.Current(hooks.AgentProcess(), now)
+		if err == nil && s.ID == "" {
+			s, err = sessions.Load("")
+		}
 	}
-	return sessions.Latest()
+	if err == nil && !s.Known() {
+		s.CWD, err = os.Getwd()
+	}
+	return s, err
 }
 
 // maxSessionFile is the most that is read of a file in a session's folder.
@@ -182,29 +193,57 @@ func (a *app) sessionRun(ctx context.Context, b *brain.Brain, answer *goodbyeAns
 // and marks its end.
 func (a *app) recordSession(ctx context.Context, b *brain.Brain, sessions *hooks.Sessions, s hooks.Session, answer *goodbyeAnswer) error {
 	now := b.Now()
-	since := s.Started
-	if !s.Recorded.IsZero() {
-		since = s.Recorded.Add(time.Millisecond) // what was captured at that instant was counted
+	uses, err := usesOf(ctx, b, sessions, s)
+	if err != nil {
+		return err
 	}
-	if s.ID != "" && !s.Started.IsZero() {
-		tally, err := b.SessionTally(ctx, s.ID, since)
-		if err != nil {
-			return err
-		}
-		answer.Prompts, answer.Captures, answer.MemoriesUsed = s.Prompts-s.RecordedPrompts, tally.Captures, tally.Used
-		answer.Seconds = int64(max(0, now.Sub(since)).Seconds())
+	tally, err := b.SessionTally(ctx, uses)
+	if err != nil {
+		return err
+	}
+	answer.Since, answer.Captures, answer.MemoriesUsed = brain.Instant(uses.Since), tally.Captures, tally.Used
+	if s.Known() {
+		answer.Prompts = new(s.Prompts - s.RecordedPrompts)
+		answer.Seconds = new(int64(max(0, now.Sub(uses.Since)).Seconds()))
 	}
 	if a.dryRun {
 		return nil
 	}
-	if answer.Prompts > 0 || answer.Captures > 0 {
-		answer.Summary = textOrNull(a.recount(ctx, b, since))
-		if err := a.recordOnce(ctx, b, sessions, s, answer); err != nil {
-			return err
-		}
+	if answer.something() {
+		answer.Summary = textOrNull(a.recount(ctx, b, uses.Since))
+	}
+	if err := a.recordOnce(ctx, b, sessions, s, answer); err != nil {
+		return err
 	}
 	_, measured := a.keepHealth(ctx, b)
 	return errors.Join(b.EndSession(ctx, now), measured, sessions.Sweep())
+}
+
+// unknownFor is how far back is counted what happened in a session that no hook
+// told of, where none has ended before.
+const unknownFor = 24 * time.Hour
+
+// usesOf are the uses of a session since it was recorded last; of one that no
+// hook told of, since a session ended last.
+func usesOf(ctx context.Context, b *brain.Brain, sessions *hooks.Sessions, s hooks.Session) (brain.SessionUses, error) {
+	since, counted := s.Started, s.Recorded
+	if !s.Known() {
+		ended, err := b.JobFinished(ctx, brain.SessionJob)
+		if err != nil {
+			return brain.SessionUses{}, err
+		}
+		if ended.After(counted) {
+			counted = ended
+		}
+		since = b.Now().Add(-unknownFor)
+	}
+	if !counted.IsZero() {
+		since = counted.Add(time.Millisecond) // what happened at that instant was counted
+	}
+	uses := brain.SessionUses{ID: s.ID, Since: since}
+	var err error
+	uses.Connections, uses.Until, err = sessions.Connected(s, b.Now())
+	return uses, err
 }
 
 // recordOnce records what happened, under the lock of the session: of two ends
@@ -213,15 +252,33 @@ func (a *app) recordOnce(ctx context.Context, b *brain.Brain, sessions *hooks.Se
 	var failed error
 	now := b.Now()
 	_, err := sessions.Update(ctx, s.ID, now, func(here *hooks.Session) {
-		if !here.Recorded.Equal(s.Recorded) || here.RecordedPrompts != s.RecordedPrompts {
-			answer.Prompts, answer.Captures, answer.Seconds, answer.Summary = 0, 0, 0, nil
-			return
+		if !s.Known() {
+			here.Started = time.Time{} // its end is no start
 		}
-		if failed = a.recordActivity(ctx, b, s, answer); failed == nil {
+		if !here.Recorded.Equal(s.Recorded) || here.RecordedPrompts != s.RecordedPrompts {
+			answer.none()
+		}
+		if answer.something() {
+			failed = a.recordActivity(ctx, b, s, answer)
+		}
+		if failed == nil {
 			here.Recorded, here.RecordedPrompts = now, s.Prompts
 		}
 	})
 	return errors.Join(err, failed)
+}
+
+// something reports whether there is anything to record.
+func (g *goodbyeAnswer) something() bool {
+	return g.Captures > 0 || g.MemoriesUsed > 0 || g.Prompts != nil && *g.Prompts > 0
+}
+
+// none: another end of the session has recorded it.
+func (g *goodbyeAnswer) none() {
+	g.Captures, g.MemoriesUsed, g.Summary = 0, 0, nil
+	if g.Prompts != nil {
+		g.Prompts, g.Seconds = new(int), new(int64)
+	}
 }
 
 func (a *app) recordActivity(ctx context.Context, b *brain.Brain, s hooks.Session, answer *goodbyeAnswer) error {
@@ -242,18 +299,22 @@ func (a *app) recordActivity(ctx context.Context, b *brain.Brain, s hooks.Sessio
 	return err
 }
 
-// words are the session in one line.
-func (g goodbyeAnswer) words() string {
-	parts := []string{
-		counted(g.Prompts, "prompt"), counted(g.Captures, "capture"), counted(g.MemoriesUsed, "memory") + " used",
+// words are the session in one line, without what nobody counted.
+func (g *goodbyeAnswer) words() string {
+	begun := "session since " + g.Since.Format(time.RFC3339)
+	var parts []string
+	if g.Prompts != nil {
+		begun = "session of " + span(time.Duration(*g.Seconds)*time.Second)
+		parts = append(parts, counted(*g.Prompts, "prompt"))
 	}
+	parts = append(parts, counted(g.Captures, "capture"), counted(g.MemoriesUsed, "memory")+" used")
 	if len(g.Files) > 0 {
 		parts = append(parts, "read "+strings.Join(slices.Sorted(slices.Values(g.Files)), " and "))
 	}
-	return fmt.Sprintf("session of %s: %s", span(time.Duration(g.Seconds)*time.Second), strings.Join(parts, ", "))
+	return begun + ": " + strings.Join(parts, ", ")
 }
 
-func (a *app) showGoodbye(g goodbyeAnswer) {
+func (a *app) showGoodbye(g *goodbyeAnswer) {
 	more := ""
 	if g.Reflection != nil {
 		more = "; reflection: " + g.Reflection.Words()

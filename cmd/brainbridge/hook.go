@@ -133,7 +133,11 @@ func (h *hookCall) update(ctx context.Context, change func(*hooks.Session)) (hoo
 	if err != nil {
 		return hooks.Session{}, err
 	}
-	return h.sessions.Update(ctx, h.in.SessionID, brain.Instant(now()), func(s *hooks.Session) {
+	at := brain.Instant(now())
+	return h.sessions.Update(ctx, h.in.SessionID, at, func(s *hooks.Session) {
+		if !h.detached { // else it may have ended meanwhile
+			s.Latest, s.Agent = at, hooks.AgentProcess()
+		}
 		s.CWD = absolute(h.in.CWD, s.CWD)
 		s.Transcript = absolute(h.in.TranscriptPath, s.Transcript)
 		change(s)

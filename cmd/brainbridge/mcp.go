@@ -6,11 +6,13 @@ import (
 	"log/slog"
 	"os/signal"
 	"runtime/debug"
+	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/integration/hooks"
 	"github.com/brainbridge/brainbridge/integration/mcp"
 )
 
@@ -47,13 +49,30 @@ func (a *app) serveMCP(ctx context.Context, group mcp.Group) error {
 	a.out, a.quiet, a.json = io.Discard, true, false
 	a.session = mcpSession + brain.NewID(false)
 	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelError}))
-	door := &mcpDoor{a: a, log: log}
+	door := &mcpDoor{a: a, log: log, begin: sync.OnceFunc(func() {
+		if err := a.keepConnection(); err != nil {
+			log.Error(err.Error())
+		}
+	})}
 	server, err := mcp.New(door.options(group, projectHere()))
 	if err != nil {
 		return err
 	}
 	defer door.marked()
 	return server.Run(ctx, mcp.Stdio{In: a.in, Out: out})
+}
+
+// keepConnection tells the end of the agent's session whose calls these are. Where
+// the session is named, the calls have its name.
+func (a *app) keepConnection() error {
+	if a.env("BRAINBRIDGE_SESSION") != "" {
+		return nil
+	}
+	sessions, err := a.hookSessions()
+	if err != nil {
+		return err
+	}
+	return sessions.Connect(hooks.Connection{ID: a.session, Agent: hooks.AgentProcess()})
 }
 
 // mcpSession begins the name of a session that came over MCP.

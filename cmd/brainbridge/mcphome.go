@@ -20,6 +20,8 @@ type mcpDoor struct {
 	// marks is held for reading by recalls that were answered and are being
 	// marked; other calls, and the end, wait for them.
 	marks sync.RWMutex
+	// begin is called before what a client does first; it may be nil.
+	begin func()
 }
 
 // options of a server at this door.
@@ -78,6 +80,9 @@ var _ mcp.Home = (*mcpHome)(nil)
 // is marked.
 func (h *mcpHome) brain(ctx context.Context) (*brain.Brain, error) {
 	h.door.marked()
+	if h.door.begin != nil {
+		h.door.begin()
+	}
 	return h.open(ctx)
 }
 

@@ -111,7 +111,7 @@ func (a *app) reflectRequest(ctx context.Context, b *brain.Brain, scope reflecti
 		return q, err
 	}
 	if scope == reflection.Quick {
-		s, err := a.sessionToEnd(kept, "")
+		s, err := a.sessionToEnd(kept, "", b.Now())
 		if err != nil {
 			return q, err
 		}

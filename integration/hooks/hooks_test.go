@@ -109,9 +109,9 @@ func TestSessionsCountEveryPrompt(t *testing.T) {
 		})
 	}
 	all.Wait()
-	got, err := s.Latest()
+	got, err := s.Load("../s")
 	if err != nil || got.ID != "../s" || got.Prompts != 20 || !got.Started.Equal(now) {
-		t.Errorf("Latest() = %+v, %v", got, err)
+		t.Errorf("Load() = %+v, %v", got, err)
 	}
 	if other, err := s.Load("another"); err != nil || !other.Started.IsZero() {
 		t.Errorf("Load() of what is not known = %+v, %v", other, err)

@@ -24,6 +24,7 @@ type Session struct {
 	ID         string    `json:"id"`
 	CWD        string    `json:"cwd,omitempty"`
 	Transcript string    `json:"transcript,omitempty"` // path of what the agent writes of it
+	Agent      string    `json:"agent,omitempty"`      // see [AgentProcess]
 	Started    time.Time `json:"started"`
 	Prompts    int       `json:"prompts"`
 	// Told are the ids of the memories that were added to its prompts.
@@ -34,9 +35,15 @@ type Session struct {
 	// prompts it had by then; a session may go on after that.
 	Recorded        time.Time `json:"recorded,omitzero"`
 	RecordedPrompts int       `json:"recordedPrompts,omitempty"`
-	// Latest is when something happened in it last.
+	// Latest is when a hook told of it last.
 	Latest time.Time `json:"latest,omitzero"`
 }
+
+// Known reports whether a hook told of it.
+func (s Session) Known() bool { return !s.Started.IsZero() }
+
+// ended reports whether its end was recorded and nothing happened since.
+func (s Session) ended() bool { return !s.Recorded.IsZero() && !s.Latest.After(s.Recorded) }
 
 // Sessions keeps the sessions of one brain on one machine, each in a file of
 // its folder. It is safe for several processes.
@@ -93,9 +100,8 @@ func (s *Sessions) Update(ctx context.Context, id string, now time.Time, change 
 		return Session{}, err
 	}
 	if session.Started.IsZero() {
-		session.Started = now
+		session.Started, session.Latest = now, now
 	}
-	session.Latest = now
 	change(&session)
 	data, err := json.Marshal(session)
 	if err != nil {
@@ -107,49 +113,72 @@ func (s *Sessions) Update(ctx context.Context, id string, now time.Time, change 
 	return session, nil
 }
 
-// Latest is the session in which something happened last, without an id where
-// there is none.
-func (s *Sessions) Latest() (Session, error) {
+// keptOpen is how long a session counts as under way of which nothing is heard:
+// not every agent says that one ends, and none does when it is killed.
+const keptOpen = 24 * time.Hour
+
+// Current is the session that an agent has now, of several the one that was
+// heard of last. Where that agent has none, or is not known, it is the one under
+// way of all agents that was heard of last. Without an id there is none.
+func (s *Sessions) Current(agent string, now time.Time) (Session, error) {
 	all, err := s.All()
-	if err != nil || len(all) == 0 {
+	own := slices.DeleteFunc(slices.Clone(all), func(x Session) bool { return !x.of(agent) })
+	if len(own) == 0 {
+		own = slices.DeleteFunc(all, func(x Session) bool { return x.ended() || now.Sub(x.Latest) > keptOpen })
+	}
+	if err != nil || len(own) == 0 {
 		return Session{}, err
 	}
-	return slices.MaxFunc(all, func(x, y Session) int { return x.Latest.Compare(y.Latest) }), nil
+	return slices.MaxFunc(own, func(x, y Session) int { return x.Latest.Compare(y.Latest) }), nil
 }
+
+// of reports whether it is known to be a session of an agent.
+func (s Session) of(agent string) bool { return agent != "" && s.Agent == agent }
 
 // All are the sessions that are kept, by when they started. What cannot be read
 // is left out: nothing of a person is in it.
 func (s *Sessions) All() ([]Session, error) {
-	var all []Session
+	all, err := readAll[Session](s.dir)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(x Session) bool { return x.ID == "" })
+	slices.SortFunc(all, func(x, y Session) int { return cmp.Or(x.Started.Compare(y.Started), strings.Compare(x.ID, y.ID)) })
+	return all, nil
+}
+
+// readAll reads the files of a folder that are what they should be.
+func readAll[T any](dir string) ([]T, error) {
+	var all []T
 	var failed error
-	err := s.each(func(path string, _ time.Time) {
+	err := each(dir, func(path string, _ time.Time) {
 		data, err := durable.ReadFile(path)
 		failed = errors.Join(failed, err)
-		var session Session
-		if err == nil && json.Unmarshal(data, &session) == nil && session.ID != "" {
-			all = append(all, session)
+		var v T
+		if err == nil && json.Unmarshal(data, &v) == nil {
+			all = append(all, v)
 		}
 	})
 	if err = errors.Join(err, failed); err != nil {
 		return nil, fmt.Errorf("read how far sessions have come: %w", err)
 	}
-	slices.SortFunc(all, func(x, y Session) int { return cmp.Or(x.Started.Compare(y.Started), strings.Compare(x.ID, y.ID)) })
 	return all, nil
 }
 
 // Sweep removes sessions in which nothing has happened for thirty days of the
-// machine's clock.
+// machine's clock, and connections as old.
 func (s *Sessions) Sweep() error {
 	old := time.Now().Add(-keptSessions)
-	return s.each(func(path string, changed time.Time) {
+	remove := func(path string, changed time.Time) {
 		if changed.Before(old) {
 			_ = os.Remove(path) // the next sweep meets it again
 		}
-	})
+	}
+	return errors.Join(each(s.dir, remove), each(s.connections(), remove))
 }
 
-func (s *Sessions) each(fn func(path string, changed time.Time)) error {
-	entries, err := os.ReadDir(s.dir)
+func each(dir string, fn func(path string, changed time.Time)) error {
+	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -159,7 +188,7 @@ func (s *Sessions) each(fn func(path string, changed time.Time)) error {
 	for _, e := range entries {
 		info, err := e.Info()
 		if err == nil && info.Mode().IsRegular() && strings.HasSuffix(e.Name(), ".json") {
-			fn(filepath.Join(s.dir, e.Name()), info.ModTime())
+			fn(filepath.Join(dir, e.Name()), info.ModTime())
 		}
 	}
 	return nil

@@ -1,0 +1,5 @@
+//go:build !linux && !darwin
+
+package hooks
+
+func processOf(int) (process, bool) { return process{}, false }

@@ -1,0 +1,79 @@
+package hooks_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/integration/hooks"
+)
+
+// at is a minute of one day.
+func at(minute int) time.Time {
+	return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC).Add(time.Duration(minute) * time.Minute)
+}
+
+// had keeps a session as hooks told of it.
+func had(t *testing.T, s *hooks.Sessions, id, agent string, started, latest, recorded int) hooks.Session {
+	t.Helper()
+	kept, err := s.Update(t.Context(), id, at(started), func(s *hooks.Session) {
+		s.Agent, s.Latest = agent, at(latest)
+		if recorded > 0 {
+			s.Recorded = at(recorded)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kept
+}
+
+func TestTheSessionThatAnAgentHasNow(t *testing.T) {
+	s := hooks.NewSessions(t.TempDir())
+	had(t, s, "left", "1@1", -2000, -1990, 0) // and never said that it ends
+	for agent, want := range map[string]string{"": "", "1@1": "left", "2@2": ""} {
+		if got, err := s.Current(agent, at(50)); got.ID != want || err != nil {
+			t.Errorf("of agent %q it is %q, %v", agent, got.ID, err)
+		}
+	}
+	had(t, s, "first", "2@2", 0, 10, 11)
+	had(t, s, "second", "2@2", 12, 20, 0)
+	had(t, s, "busier", "3@3", 5, 40, 0)
+	had(t, s, "ended", "4@4", 6, 41, 42)
+	for agent, want := range map[string]string{"": "busier", "1@1": "left", "2@2": "second", "4@4": "ended", "5@5": "busier"} {
+		if got, err := s.Current(agent, at(50)); got.ID != want || err != nil {
+			t.Errorf("of agent %q it is %q, %v", agent, got.ID, err)
+		}
+	}
+}
+
+// What came over MCP belongs to the session of the same agent, until that begins
+// another; of two at once nobody knows whose it is.
+func TestConnectionsBelongToTheSessionOfTheirAgent(t *testing.T) {
+	s := hooks.NewSessions(t.TempDir())
+	for id, agent := range map[string]string{"mcp:a": "1@1", "mcp:b": "1@1", "mcp:c": "2@2", "mcp:d": ""} {
+		if err := s.Connect(hooks.Connection{ID: id, Agent: agent}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := had(t, s, "first", "1@1", 0, 10, 0)
+	second := had(t, s, "second", "1@1", 11, 20, 0)
+	alone := had(t, s, "alone", "2@2", 0, 10, 0)
+	beside := had(t, s, "beside", "3@3", 0, 10, 0)
+	stranger := had(t, s, "stranger", "", 0, 10, 0)
+	check := func(of hooks.Session, until int, want ...string) {
+		t.Helper()
+		ids, end, err := s.Connected(of, at(30))
+		slices.Sort(ids)
+		if err != nil || !slices.Equal(ids, want) || len(want) > 0 && !end.Equal(at(until)) {
+			t.Errorf("of %s they are %v until %v, %v", of.ID, ids, end, err)
+		}
+	}
+	check(first, 11, "mcp:a", "mcp:b")
+	check(second, 30, "mcp:a", "mcp:b")
+	check(alone, 30, "mcp:c")
+	check(beside, 0)
+	check(stranger, 0)
+	had(t, s, "twin", "2@2", 5, 15, 0)
+	check(alone, 0)
+}
