@@ -15,23 +15,64 @@ import (
 //go:embed forms.txt
 var irregular string
 
-// forms maps the stem of an irregular form to that of its base form.
+// spellings lists British spellings that no rule makes American, which comes
+// first on each line.
+//
+//go:embed spelling.txt
+var spellings string
+
+// forms maps the stem of an irregular form, or of another spelling, to that of
+// its base form.
 var forms = sync.OnceValue(func() map[string]string {
 	m := make(map[string]string)
-	for line := range strings.Lines(irregular) {
-		stems := words.Terms(line)
-		for _, form := range stems {
-			m[form] = stems[0]
+	for _, list := range []string{irregular, spellings} {
+		for line := range strings.Lines(list) {
+			stems := words.Terms(line)
+			for _, form := range stems {
+				m[form] = stems[0]
+			}
 		}
 	}
 	return m
 })
 
-// base returns the base form of an irregular one, which a stemmer leaves apart:
-// kept is keep.
+// base returns the base form of what a stemmer leaves apart: kept is keep,
+// colour is color.
 func base(term string) string {
 	if form, ok := forms()[term]; ok {
 		return form
+	}
+	if n := len(term); n >= 5 {
+		switch term[n-2:] {
+		case "is":
+			return organize(term)
+		case "ur":
+			return color(term)
+		case "ys":
+			if term[n-3] == 'l' { // analyse
+				return term[:n-1] + "z"
+			}
+		}
+	}
+	return term
+}
+
+// organize returns the stem of the American spelling of a verb in -ise. What is
+// spelt so on both sides gets a stem that no word has, but for three.
+func organize(term string) string {
+	switch term {
+	case "advertis", "expertis", "paradis":
+		return term
+	}
+	stems := words.Terms(strings.TrimSuffix(term, "is") + "ize")
+	return color(stems[0])
+}
+
+// color returns the American spelling of a word in -our. A short one (hour,
+// four) is spelt so on both sides.
+func color(term string) string {
+	if stem, ok := strings.CutSuffix(term, "our"); ok && len(stem) >= 3 {
+		return stem + "or"
 	}
 	return term
 }

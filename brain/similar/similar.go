@@ -39,7 +39,7 @@ func Prepare(text string) Text { return PrepareNamed("", text) }
 // together; the name alone is the subject.
 func PrepareNamed(name, content string) Text {
 	text := whole(name, content)
-	terms := words.Terms(text)
+	terms := words.Terms(spelt(text))
 	normalised := Normalise(text)
 	return Text{
 		subject:    Subject(name),

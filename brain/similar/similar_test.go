@@ -181,11 +181,26 @@ func TestSpellingsOfOneNumberAreTheSame(t *testing.T) {
 	}
 }
 
+func TestSpellingsThatSaySomethingElseAreNotMerged(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"Re-sign the contract with the vendor", "Resign the contract with the vendor"},
+		{"Run `git re-use` on the shared branch", "Run `git reuse` on the shared branch"},
+		{"The team re-enabled the old cache", "The team enabled the old cache"},
+		{"The column user_colour is nullable", "The column user_color is nullable"},
+		{"The host's timeout is the default", "The host is the default timeout"},
+		{"Open https://example.com/colour first", "Open https://example.com/color first"},
+	} {
+		if v, why := similar.Duplicate(similar.Prepare(pair[0]), similar.Prepare(pair[1])); v == similar.Merge {
+			t.Errorf("%q and %q are merged: %s", pair[0], pair[1], why)
+		}
+	}
+}
+
 // sentences draws texts of words that matter to the guard, and any text.
 func sentences() *rapid.Generator[string] {
 	word := rapid.SampledFrom(strings.Fields("the a not no Redis redis Alice v2 1.2.3 10 10GB 30 s -1 /etc/app.conf " +
 		"https://x.test/a 2026-11-21 10:30 Monday enable disabled to from is was don't (x) x). .. … \" 東京 مرحبا 🔷 é ," +
-		"three #4 @bob a/b C# main() 1,000 1,00 ½ 10-20 '"))
+		"three #4 @bob a/b C# it's e-mail re-use colour `x back end main() 1,000 1,00 ½ 10-20 '"))
 	return rapid.OneOf(rapid.String(), rapid.Custom(func(t *rapid.T) string {
 		return strings.Join(rapid.SliceOfN(word, 0, 12).Draw(t, "words"), " ")
 	}))

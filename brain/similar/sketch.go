@@ -35,7 +35,7 @@ func (t Text) Sketch() Sketch { return sketch(t.normalised, t.terms, t.grams) }
 func SketchNamed(name, content string) Sketch {
 	text := whole(name, content)
 	normalised := Normalise(text)
-	return sketch(normalised, hashTerms(words.Terms(text)), hashGrams(normalised))
+	return sketch(normalised, hashTerms(words.Terms(spelt(text))), hashGrams(normalised))
 }
 
 // sketch makes a sketch of two sets; a member may be in them more than once.

@@ -50,7 +50,7 @@ type reader struct {
 func understand(text string) *statement {
 	r := reader{starts: true}
 	r.present = make(map[string]int)
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(spelt(text)) {
 		r.starts = true
 		for i, chunk := range strings.Fields(line) {
 			r.chunk(chunk)
@@ -75,6 +75,9 @@ func (r *reader) chunk(chunk string) {
 		r.mark(kind, folded)
 		r.counted = kind == numbers
 	default:
+		if inCode(chunk) && !isIdentifier(word) {
+			r.symbolic = append(r.symbolic, folded)
+		}
 		r.plain(word)
 	}
 	r.starts = strings.ContainsAny(chunk[len(chunk)-1:], ".!?:") || strings.HasSuffix(chunk, "…")
@@ -229,6 +232,12 @@ func article(term string) bool {
 func trimmed(chunk string) string {
 	word := bare(chunk)
 	return strings.Trim(word, "*|()[]{}<>\"'`,;")
+}
+
+// inCode holds for a word between backticks.
+func inCode(chunk string) bool {
+	_, word, found := strings.Cut(chunk, "`")
+	return found && strings.IndexByte(word, '`') > 0
 }
 
 // isIdentifier holds for what programs are written with, where each letter
