@@ -60,12 +60,12 @@ func base(term string) string {
 // organize returns the stem of the American spelling of a verb in -ise. What is
 // spelt so on both sides gets a stem that no word has, but for three.
 func organize(term string) string {
-	switch term {
-	case "advertis", "expertis", "paradis":
+	stem := words.Terms(strings.TrimSuffix(term, "is") + "ize")[0]
+	switch stem {
+	case "advert", "expert", "parad":
 		return term
 	}
-	stems := words.Terms(strings.TrimSuffix(term, "is") + "ize")
-	return color(stems[0])
+	return color(stem)
 }
 
 // color returns the American spelling of a word in -our. A short one (hour,

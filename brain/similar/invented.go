@@ -46,7 +46,7 @@ func Lost(text Text, sources ...Text) Difference {
 
 // Renamed returns a word that a source is about and that a text made of it
 // leaves out while it is about something else: of two texts on two services the
-// service that is lost; "" where there is none.
+// service that is lost, wherever it stands; "" where there is none.
 func Renamed(text Text, sources ...Text) string {
 	said := text.said()
 	for _, source := range sources {
@@ -54,6 +54,9 @@ func Renamed(text Text, sources ...Text) string {
 		lost := without(theirs.subjects, said.present)
 		if len(lost) > 0 && misses(said.subjects, theirs.present) {
 			return lost[0]
+		}
+		if word := renamed(theirs, said); word != "" {
+			return word
 		}
 	}
 	return ""

@@ -45,8 +45,17 @@ func TestRenamed(t *testing.T) {
 		{"The heron service keeps its sessions in memory", "The otter service keeps its sessions in memory", "otter"},
 		{"The heron and otter services keep sessions in memory", "The otter service keeps its sessions in memory", ""},
 		{"The staging server runs the new kernel", "The old staging server runs the new kernel", ""},
-		{"The heron service keeps its sessions in memory", "In memory the otter service keeps its sessions", ""},
+		{"The heron service keeps its sessions in memory", "In memory the otter service keeps its sessions", "otter"},
 		{"Our build is slow on Mondays", "Our deploy is slow on Mondays", "deploy"},
+		{"Sessions of the heron service are kept in memory", "Sessions of the otter service are kept in memory", "otter"},
+		{"We keep the sessions of heron in memory", "We keep the sessions of otter in memory", "otter"},
+		{"Restart it after the heron job has run", "Restart it after the otter job has run", "otter"},
+		{"Alice keeps an eye on heron sessions", "Alice keeps an eye on otter sessions", "otter"},
+		{"Heron sessions are kept in memory", "Otter sessions are kept in memory", "otter"},
+		{"Memory has the sessions of the heron service", "The sessions of the old heron service are in memory", ""},
+		{"The parser fails on the big file", "The parser fails on the large file", ""},
+		{"We save memory by keeping sessions short", "We save memory by holding sessions short", ""},
+		{"Keep sessions in memory", "Hold sessions in memory", ""},
 		{"Use tabs for indentation here", "Prefer tabs for indentation here", ""},
 	} {
 		text, source := similar.Prepare(c.text), similar.Prepare(c.source)

@@ -20,6 +20,7 @@ type lexicon struct {
 	dates     map[string]bool
 	numbers   map[string]string
 	opposites map[[2]string]bool
+	qualities map[string]bool
 }
 
 // allWords returns the lexicon, made at the first use.
@@ -27,6 +28,7 @@ var allWords = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
 		negations: make(map[string]bool), dates: make(map[string]bool),
 		numbers: make(map[string]string), opposites: make(map[[2]string]bool),
+		qualities: make(map[string]bool),
 	}
 	list := ""
 	for line := range strings.Lines(wordLists) {
@@ -55,6 +57,10 @@ func (l *lexicon) take(list, line string) {
 		number, names, _ := strings.Cut(line, " ")
 		for _, term := range words.Terms(names) {
 			l.numbers[term] = number
+		}
+	case "qualities":
+		for _, term := range words.Terms(line) {
+			l.qualities[base(term)] = true
 		}
 	case "opposites":
 		l.oppose(line)

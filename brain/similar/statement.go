@@ -17,6 +17,7 @@ type statement struct {
 	names    []string       // words written as names inside a sentence
 	symbolic []string       // identifiers, as they are written, folded
 	subjects []string       // words that a sentence is about: what stands before its verb
+	phrases  []modified
 	openings []opening
 	asks     bool     // it is a question
 	spoken   []string // all words in order as they are written, folded
@@ -24,6 +25,10 @@ type statement struct {
 
 // opening is the first word of a sentence and the one after it.
 type opening struct{ first, second string }
+
+// modified is a word that tells a thing from others of its kind: heron in "the
+// heron service", in "sessions of the heron" for the sessions.
+type modified struct{ word, head string }
 
 // The indices of marks, in the order of the bits of Difference.
 const (
@@ -43,7 +48,9 @@ type reader struct {
 	opened  string   // the capital word that began the sentence
 	subject []string // of the sentence, until its verb
 	before  bool     // no verb came yet
-	counted bool     // the word before was a number
+	bare    bool     // it began without an article, maybe with a verb
+	phrase  phrase
+	counted bool // the word before was a number
 }
 
 // understand reads what a text says.
@@ -51,7 +58,7 @@ func understand(text string) *statement {
 	r := reader{starts: true}
 	r.present = make(map[string]int)
 	for line := range strings.Lines(spelt(text)) {
-		r.starts = true
+		r.begin()
 		for i, chunk := range strings.Fields(line) {
 			r.chunk(chunk)
 			r.symbols(chunk, i == 0)
@@ -80,7 +87,18 @@ func (r *reader) chunk(chunk string) {
 		}
 		r.plain(word)
 	}
-	r.starts = strings.ContainsAny(chunk[len(chunk)-1:], ".!?:") || strings.HasSuffix(chunk, "…")
+	r.starts = false
+	switch last, _ := utf8.DecodeLastRuneInString(chunk); last {
+	case '.', '!', '?', ':', '…':
+		r.begin()
+	case ',', ';', ')':
+		r.phrase = phrase{}
+	}
+}
+
+// begin begins a sentence.
+func (r *reader) begin() {
+	r.starts, r.subject, r.before, r.phrase = true, nil, false, phrase{}
 }
 
 // symbols adds what a chunk of letters has of symbols. What begins a line is a
@@ -107,6 +125,7 @@ func (r *reader) mark(kind int, folded string) {
 		}
 		return
 	}
+	r.phrase = phrase{}
 	r.marks[kind] = append(r.marks[kind], folded)
 	for _, term := range words.Terms(folded) {
 		r.add(term)
@@ -133,11 +152,15 @@ func (r *reader) plain(word string) {
 		r.symbolic = append(r.symbolic, strings.ToLower(word))
 	}
 	for i, term := range terms {
-		if name, ok := r.term(term); named && ok {
-			r.names = append(r.names, name)
+		counts, ok := r.term(term)
+		if named && ok {
+			r.names = append(r.names, counts)
 		}
 		r.open(term, word, i)
-		r.about(term, word, r.starts && i == 0)
+		if counts != "" || words.Stop(term) {
+			r.about(term, word, r.starts && i == 0)
+			r.phrases = append(r.phrases, r.phrase.next(term, word)...)
+		}
 		r.counted = r.counted && i+1 < len(terms)
 	}
 }
@@ -203,20 +226,36 @@ func likeVerb(folded string) bool {
 	return strings.HasSuffix(folded, "s") && !strings.HasSuffix(folded, "ss") || auxiliary(folded)
 }
 
-// about keeps what a sentence that begins with an article is about: the words
-// before its verb. Other sentences may begin with a verb, or with anything.
+// about keeps what a sentence is about: the words before its verb. A sentence
+// that begins without an article may begin with a verb, or with anything: it
+// counts if a form of to be or its like follows.
 func (r *reader) about(term, word string, first bool) {
+	folded := strings.ToLower(word)
 	switch begun := len(r.subject) > 0; {
 	case first:
-		r.subject, r.before = nil, article(term)
+		r.subject, r.before, r.bare = nil, true, !article(term)
+		if r.bare && !words.Stop(term) {
+			r.subject = append(r.subject, sameWord(term))
+		} else {
+			r.before = !r.bare
+		}
 	case !r.before:
-	case begun && likeVerb(strings.ToLower(word)):
+	case begun && r.bare && tobe(folded), begun && !r.bare && likeVerb(folded):
 		r.subjects, r.before = append(r.subjects, r.subject...), false
 	case words.Stop(term):
 		r.before = false
 	default:
 		r.subject = append(r.subject, sameWord(term))
 	}
+}
+
+// tobe holds for verbs that no noun is spelt like.
+func tobe(word string) bool {
+	switch word {
+	case "is", "are", "was", "were", "has", "have", "had", "should", "could", "would":
+		return true
+	}
+	return false
 }
 
 // article holds for the words that stand before a subject.

@@ -16,7 +16,7 @@ func comparing(text string) func(other string) (similarity float64, contradicts 
 		z := similar.Prepare(other)
 		similarity := a.Similarity(z)
 		same := a.Normalised() == z.Normalised()
-		return similarity, !same && similarity > brain.GateSimilar && similar.Guard(a, z) != 0
+		return similarity, !same && similarity > brain.GateSimilar && (similar.Guard(a, z) != 0 || similar.Renamed(a, z) != "")
 	}
 }
 
