@@ -76,6 +76,40 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+// An open file lives on without its name: what is written there is lost.
+func TestAFileThatWasReplacedIsNotWrittenTo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "brain.db")
+	s := open(t, path, "x")
+	put := func(name string) error {
+		return s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory(name)) })
+	}
+	must(t, put("before"))
+	must(t, s.Replaced())
+	must(t, os.Remove(path))
+	for step, err := range map[string]error{
+		"a write": put("after"),
+		"a read":  s.View(t.Context(), func(brain.Reader) error { return nil }),
+		"a look":  s.Replaced(),
+	} {
+		if !errors.Is(err, brain.ErrUnavailable) || !strings.Contains(err.Error(), "was removed or replaced") {
+			t.Errorf("%s without the file: %v", step, err)
+		}
+	}
+	must(t, open(t, path, "x").Close())
+	if err := put("elsewhere"); !errors.Is(err, brain.ErrUnavailable) {
+		t.Errorf("a write beside another file: %v", err)
+	}
+	// Its place is taken while a write is under way.
+	s, at := open(t, path, "x"), path+".moved"
+	err := s.Update(t.Context(), func(tx brain.Tx) error {
+		return errors.Join(tx.PutMemories(storetest.Memory("meanwhile")), os.Rename(path, at))
+	})
+	if !errors.Is(err, brain.ErrUnavailable) {
+		t.Errorf("a write whose file is moved: %v", err)
+	}
+	must(t, s.Close())
+}
+
 func script(t *testing.T, path, sql string) {
 	t.Helper()
 	must(t, create(path))

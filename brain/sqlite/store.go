@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"sync"
 
@@ -29,6 +30,7 @@ type Store struct {
 	brain int64
 	token string // of the marks of Written
 
+	opened  os.FileInfo // the file, as it was opened
 	writer  *pool
 	readers *pool
 
@@ -64,7 +66,9 @@ func Open(ctx context.Context, path, brainName string) (*Store, error) {
 	if err != nil {
 		return nil, s.openError(ctx, err)
 	}
-	err = s.migrate(ctx, c)
+	if s.opened, err = os.Stat(abs); err == nil {
+		err = s.migrate(ctx, c)
+	}
 	if err == nil {
 		s.brain, s.token, err = c.identity(ctx, brainName)
 	}
@@ -98,8 +102,24 @@ func (s *Store) Info() brain.StoreInfo {
 	return brain.StoreInfo{Kind: "sqlite", URI: "sqlite:" + s.path, Brain: s.name}
 }
 
+// Replaced says that the file was removed, or another one put in its place,
+// since it was opened: an open file lives on without a name, and what is written
+// to it ends with the process. Nothing is read or written then; it is
+// [brain.ErrUnavailable] until the store is opened anew.
+func (s *Store) Replaced() error {
+	now, err := os.Stat(s.path)
+	if err == nil && os.SameFile(now, s.opened) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return brain.Errorf(brain.ErrUnavailable, "run the command again, or start the daemon again: it opens what is there now",
+		"%s was removed or replaced while it was open", s.path)
+}
+
 // View runs fn on one snapshot.
 func (s *Store) View(ctx context.Context, fn func(brain.Reader) error) error {
+	if err := s.Replaced(); err != nil {
+		return err
+	}
 	c, err := s.readers.take(ctx)
 	if err != nil {
 		return s.sorted(ctx, "read", err)
@@ -125,6 +145,9 @@ func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
 
 // write runs fn with the write lock and commits unless it fails.
 func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
+	if err := s.Replaced(); err != nil {
+		return err
+	}
 	c, err := s.writer.take(ctx)
 	if err != nil {
 		return s.sorted(ctx, "write", err)
@@ -137,7 +160,10 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 	if err := fn(&tx{s: s, ctx: ctx, c: c, changes: &changes{}}); err != nil {
 		return err
 	}
-	return s.sorted(ctx, "commit", c.commit(ctx))
+	if err := c.commit(ctx); err != nil {
+		return s.sorted(ctx, "commit", err)
+	}
+	return s.Replaced() // meanwhile: then nobody will find it
 }
 
 // Close waits for what is under way, gives back the leases that are still held

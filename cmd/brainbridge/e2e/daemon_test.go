@@ -171,6 +171,18 @@ func TestSecondDaemonOfABrainIsRefused(t *testing.T) {
 	})
 }
 
+// What it would go on to write into a file without a name would be lost.
+func TestDaemonEndsWhenItsDatabaseIsReplaced(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	d := h.serve()
+	db := h.path("data", h.brain, "brain.db")
+	must(t, os.Rename(db, db+".old"))
+	want(t, "exit code", d.code(), 5)
+	says(t, d.said.String(), db, "was removed or replaced", "start the daemon again")
+	h.serve().stop()
+}
+
 func TestDaemonRefusesASetClock(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
