@@ -50,7 +50,7 @@ func (b *Brain) Mentioning(ctx context.Context, m Memory, text string, limit int
 // on.
 func (b *Brain) sharing(ctx context.Context, m Memory, terms []string, least float64, limit int) ([]Memory, error) {
 	q := SearchQuery{
-		Words: words.Query{Terms: terms}, Tests: m.IsTest, NoSections: true,
+		Words: words.Query{Terms: terms}, Tests: m.IsTest, NoSections: true, Share: least,
 		Limit: limit + 1, // no filter that the best hits may fail, or rare types would cost a search of everything
 	}
 	var found []Memory

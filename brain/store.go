@@ -348,7 +348,11 @@ type SearchQuery struct {
 	Project *string   // nil: any; pointer to "": those with none
 	Since   time.Time // created (of a section: modified) at or after
 	Until   time.Time // and before
-	Limit   int
+	// Share spares the store the search for hits that the caller has no use for:
+	// those with less than this share of the finding words, each weighed by how
+	// rare it is, may be left out. 0: all are wanted.
+	Share float64
+	Limit int
 }
 
 // Hit is one result of a search.

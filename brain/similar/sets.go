@@ -69,6 +69,24 @@ func jaccard(a, b []uint32) float64 {
 	return float64(shared) / float64(union)
 }
 
+// reaches reports whether jaccard is least, above 0, or more. It ends where too
+// few members are left in one of the sets to get there: of unlike sets soon, as
+// hashes lie anywhere.
+func reaches(a, b []uint32, least float64) bool {
+	total := len(a) + len(b)
+	need := int(least / (1 + least) * float64(total)) // of them shared, at least
+	shared, i, j := 0, 0, 0
+	for i < len(a) && j < len(b) && shared+min(len(a)-i, len(b)-j) >= need {
+		x, y := a[i], b[j]
+		if x == y {
+			shared++
+		}
+		i += step(x <= y)
+		j += step(y <= x)
+	}
+	return total > 0 && float64(shared)/float64(total-shared) >= least
+}
+
 func step(forward bool) int {
 	if forward {
 		return 1

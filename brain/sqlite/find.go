@@ -53,6 +53,8 @@ type finder struct {
 	docs      float64
 	average   float64 // terms in a doc
 	terms     []term  // rarest first
+	share     float64 // of the weight of the terms that a doc has to have
+	finding   int     // so many of the terms find, the others only score
 	truncated bool    // some list was not read whole
 }
 
@@ -65,7 +67,7 @@ func (t *tx) newFinder(q brain.SearchQuery, terms []string, times int) (*finder,
 		tables = append(tables, "past_fts")
 	}
 	no := t.partOf(in)
-	f := &finder{t: t, tables: tables, low: no << partBits, high: (no+1)<<partBits - 1}
+	f := &finder{t: t, tables: tables, share: q.Share, low: no << partBits, high: (no+1)<<partBits - 1}
 	for _, p := range q.Words.Phrases {
 		f.phrases += " AND " + quoted(strings.Join(p, " "))
 	}
@@ -202,7 +204,7 @@ func numbers(joined []byte, base int64) []int64 {
 func (f *finder) lists() ([]posting, error) {
 	var out []posting
 	total := 0
-	finding := 0
+	f.finding = 0
 	for i := range f.terms {
 		n := &f.terms[i]
 		frequent := n.df > float64(f.e.postings) || total > f.e.total
@@ -216,10 +218,10 @@ func (f *finder) lists() ([]posting, error) {
 			out = append(out, posting{docs: docs, mask: 1 << i})
 			total += len(docs)
 		}
-		finding++
+		f.finding++
 	}
-	if f.truncated || total > f.e.candidates {
-		return f.withSpecial(out, finding)
+	if f.truncated || f.share == 0 && total > f.e.candidates {
+		return f.withSpecial(out)
 	}
 	return out, nil
 }
@@ -250,13 +252,13 @@ func (f *finder) complete(n *term, frequent bool) error {
 // withSpecial adds the docs that are likely to be best when not all can be
 // scored or read: those with a word in the name, and those with frequent words
 // together.
-func (f *finder) withSpecial(out []posting, finding int) ([]posting, error) {
+func (f *finder) withSpecial(out []posting) ([]posting, error) {
 	type special struct {
 		match string
 		mask  uint64
 	}
 	var all []special
-	for i, n := range f.terms[:min(finding, 3)] {
+	for i, n := range f.terms[:min(f.finding, 3)] {
 		all = append(all, special{"name : " + quoted(n.word), 1<<i | 1<<(maxTerms+i)})
 	}
 	if f.truncated && len(f.terms) > 1 {
@@ -297,6 +299,19 @@ func (f *finder) weights() []float64 {
 		out[maxTerms+i] = out[i] / 3
 	}
 	return out
+}
+
+// leastWeight is what the terms that find must weigh in a doc that is wanted: it
+// may have all of the others.
+func (f *finder) leastWeight() float64 {
+	all, others := 0.0, 0.0
+	for i, w := range f.weights()[:len(f.terms)] {
+		all += w
+		if i >= f.finding {
+			others += w
+		}
+	}
+	return f.share*all - others
 }
 
 // Parameters of BM25, the usual ones.

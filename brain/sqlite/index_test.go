@@ -242,7 +242,7 @@ func TestCountsComeBack(t *testing.T) {
 func TestBestIsTheHeaviest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weights := rapid.SliceOfN(rapid.Float64Range(0.1, 9), 4, 4).Draw(t, "weights")
-		n := rapid.IntRange(0, 30).Draw(t, "n")
+		n, least := rapid.IntRange(0, 30).Draw(t, "n"), rapid.Float64Range(-1, 20).Draw(t, "least")
 		masks := map[int64]uint64{}
 		var lists []posting
 		for i := range 4 {
@@ -256,10 +256,11 @@ func TestBestIsTheHeaviest(t *testing.T) {
 		want := slices.SortedFunc(maps.Keys(masks), func(a, b int64) int {
 			return cmp.Or(cmp.Compare(sum(weights, masks[b]), sum(weights, masks[a])), cmp.Compare(masks[a], masks[b]), cmp.Compare(b, a))
 		})
+		want = slices.DeleteFunc(want, func(d int64) bool { return sum(weights, masks[d]) < least })
 		all := len(want) <= n
 		want = want[:min(n, len(want))]
 		slices.SortFunc(want, func(a, b int64) int { return cmp.Compare(b, a) })
-		got, gotAll := best(lists, weights, n)
+		got, gotAll := best(lists, weights, least, n)
 		if !slices.Equal(got, want) || gotAll != all {
 			t.Fatalf("best are %v (%v), want %v (%v)", got, gotAll, want, all)
 		}

@@ -8,15 +8,18 @@ import (
 )
 
 // best merges lists of docs and returns the n docs with the heaviest terms,
-// of equals the newest; highest number first. all is false when some had to be
-// left out.
-func best(lists []posting, weights []float64, n int) (docs []int64, all bool) {
+// of equals the newest; highest number first. Those with less than least are
+// not wanted; all is false when others had to be left out.
+func best(lists []posting, weights []float64, least float64, n int) (docs []int64, all bool) {
 	groups := merge(lists)
 	masks := slices.SortedFunc(maps.Keys(groups), func(a, b uint64) int {
 		return cmp.Or(cmp.Compare(sum(weights, b), sum(weights, a)), cmp.Compare(a, b))
 	})
 	all = true
 	for _, m := range masks {
+		if sum(weights, m) < least {
+			break
+		}
 		room := n - len(docs)
 		all = all && len(groups[m]) <= room
 		docs = append(docs, groups[m][:min(room, len(groups[m]))]...)

@@ -58,7 +58,7 @@ func (t *tx) round(q brain.SearchQuery, terms []string, times int) ([]brain.Hit,
 	if err != nil {
 		return nil, false, err
 	}
-	docs, all := best(lists, f.weights(), f.e.candidates)
+	docs, all := best(lists, f.weights(), f.leastWeight(), f.e.candidates)
 	scored, err := t.score(docs, f)
 	if err != nil {
 		return nil, false, err

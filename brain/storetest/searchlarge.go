@@ -58,6 +58,15 @@ func searchLarge(t *testing.T, h harness) {
 		same(t, "the best", []string{l.both.ID, l.plain.ID}, got[:2])
 		same(t, "the next", sorted(l.first.ID, l.second.ID), sorted(got[2:]...))
 	})
+	t.Run("a share of the words", func(t *testing.T) {
+		q := brain.SearchQuery{Words: words.Parse("common aardvark binturong number77"), Limit: 5000}
+		all := hitIDs(b.search(q))
+		for share, n := range map[float64]int{0.5: 2, 0.2: 5} { // the common word weighs next to nothing
+			q.Share = share
+			some := hitIDs(b.search(q))
+			same(t, fmt.Sprint("those with a share of ", share), all[:n], some[:min(n, len(some))])
+		}
+	})
 	t.Run("a phrase with a common word", func(t *testing.T) {
 		same(t, "hits", []string{l.both.ID}, find(`"common aardvark"`, 9))
 	})

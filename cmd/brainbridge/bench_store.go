@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -67,7 +65,7 @@ func (b *bench) recalls(ctx context.Context, h *benchHome, n int) error {
 	return nil
 }
 
-// curate measures writing MEMORY.md anew each time.
+// curate measures writing MEMORY.md anew each time: it is taken back in between.
 func (b *bench) curate(ctx context.Context, h *benchHome, n int) error {
 	c, err := h.app.curator(h.brain, curateFlags{}, b.warn)
 	if err != nil {
@@ -76,17 +74,20 @@ func (b *bench) curate(ctx context.Context, h *benchHome, n int) error {
 	b.bar.start("curate", b.plan.repeats)
 	var took []time.Duration
 	for range b.plan.repeats {
-		if err := os.Remove(c.File()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("make room for MEMORY.md: %w", err)
-		}
 		run := brain.Run{ID: brain.NewID(false), Kind: brain.RunCurate, Started: h.brain.Now()}
 		start := time.Now()
-		if _, _, err := c.Apply(ctx, consolidate.Scope{}, run); err != nil {
+		out, _, err := c.Apply(ctx, consolidate.Scope{}, run)
+		if err != nil {
 			return err
 		}
 		took = append(took, time.Since(start))
 		if res, wrote := c.Last(); !wrote || res.Entries == 0 {
 			return fmt.Errorf("MEMORY.md has %d entries, written %v", res.Entries, wrote)
+		}
+		for _, act := range out.Actions {
+			if reason, err := c.Undo(ctx, act); err != nil || reason != "" {
+				return errors.Join(fmt.Errorf("make room for MEMORY.md: %s", reason), err)
+			}
 		}
 		b.bar.add(1)
 	}

@@ -211,7 +211,11 @@ func sameSaying() func(x, y string) bool {
 		if len(x) > ratio*len(y) || len(y) > ratio*len(x) {
 			return false
 		}
-		verdict, _ := similar.Duplicate(prepared(x), prepared(y))
+		a, b := prepared(x), prepared(y)
+		if !a.Alike(b, similar.Defaults().SameWords) { // most are told apart by a few steps
+			return false
+		}
+		verdict, _ := similar.Duplicate(a, b)
 		return verdict == similar.Merge
 	}
 }

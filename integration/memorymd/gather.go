@@ -30,7 +30,7 @@ func (c *Curator) gather(ctx context.Context, dir string, was remembered, now ti
 			g.entries, g.more, err = in.curated()
 		}
 		if err == nil {
-			g.exists, err = in.existing()
+			g.exists, err = in.existing(g.entries)
 		}
 		return err
 	})
@@ -133,16 +133,20 @@ func (g *gatherer) pointer(s brain.Source) string {
 	return fmt.Sprintf("%s:%d", file, s.Line)
 }
 
-// existing tells which memories that were written before are there, in
-// whatever tier, or have another in their place.
-func (g *gatherer) existing() (func(id string) bool, error) {
-	var ids []string
-	for _, w := range g.was.State.Entries {
-		ids = append(ids, w.ID)
+// existing tells which memories that were written before, beside those given,
+// are there, in whatever tier, or have another in their place.
+func (g *gatherer) existing(given []Entry) (func(id string) bool, error) {
+	roots := make(map[string]bool, len(given))
+	for i := range given {
+		roots[given[i].Root] = true
 	}
-	for _, p := range []*State{g.was.Prev} {
-		if p != nil {
-			for _, w := range p.Entries {
+	var ids []string
+	for _, st := range []*State{&g.was.State, g.was.Prev} {
+		if st == nil {
+			continue
+		}
+		for _, w := range st.Entries {
+			if !roots[w.Root] {
 				ids = append(ids, w.ID)
 			}
 		}
