@@ -88,8 +88,9 @@ func keyText(s string, v value) bool {
 	return entropy(s) >= 3
 }
 
-// password holds for what a person chooses: quoted or in an environment file,
-// anything that is no word of a form; in prose, letters with digits or signs.
+// password holds for what a person chooses: quoted, several words that say
+// nothing of passwords; quoted or in an environment file, anything that is no
+// word of a form; in prose, letters with digits or signs.
 func password(s string, v value) bool {
 	in, other := classes(s)
 	letters, digits := in&(lower|upper) != 0, in&digit != 0
@@ -98,7 +99,7 @@ func password(s string, v value) bool {
 	case isPath(s), strings.Contains(s, "://"), isCode(s, v):
 		return false
 	case strings.Contains(s, " "):
-		return v.quote != 0 && strings.Contains(strings.ToLower(v.name), "passphrase")
+		return v.quote != 0 && passphrase(s)
 	case v.quote != 0 || v.envStyle() || v.flag:
 		return len(s) >= 4 && !nonASCIIWord(s)
 	case len(s) < 6 || !letters || strings.HasSuffix(s, "-") || !digits && !signs:

@@ -113,6 +113,11 @@ func secretPart(parts []string) (kind string, s secrecy, n int) {
 	case "sig", "signature":
 		return "signature", session, 1
 	}
+	for _, word := range []string{"password", "passwort", "kennwort"} {
+		if strings.HasSuffix(parts[0], word) { // Datenbankpasswort
+			return "password", chosen, 1
+		}
+	}
 	return secretPair(parts)
 }
 

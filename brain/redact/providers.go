@@ -211,11 +211,27 @@ func shaped() []token {
 		{kind: "json web token", prefix: "eyJ", set: url64, body: jwt},
 		{kind: "bearer token", prefix: "Bearer ", body: bearer},
 		{kind: "bearer token", prefix: "bearer ", body: bearer},
-		{kind: "password", prefix: "password is ", body: told},
-		{kind: "password", prefix: "Password is ", body: told},
-		{kind: "password", prefix: "password '", body: quoted},
-		{kind: "password", prefix: "PASSWORD '", body: quoted},
-		{kind: "password", prefix: "identified by '", body: quoted},
-		{kind: "password", prefix: "IDENTIFIED BY '", body: quoted},
 	}
+}
+
+// spoken lists what stands before a password in prose, in English and German,
+// and in SQL.
+func spoken() (tokens []token) {
+	add := func(prefix string, body func(string) int) {
+		tokens = append(tokens, token{kind: "password", prefix: prefix, body: body})
+	}
+	for _, before := range []string{
+		"password is ", "Password is ", "passwort ist ", "Passwort ist ", "passwort lautet ", "Passwort lautet ", "passwort heißt ",
+		"Passwort heißt ", "kennwort ist ", "Kennwort ist ", "kennwort lautet ", "Kennwort lautet ", "password is: ", "Password is: ",
+		"passwort lautet: ", "Passwort lautet: ",
+	} {
+		add(before, told)
+		for _, quote := range []byte("'\"`") {
+			add(before+string(quote), quoted(quote))
+		}
+	}
+	for _, before := range []string{"password '", "PASSWORD '", "passwort '", "Passwort '", "identified by '", "IDENTIFIED BY '"} {
+		add(before, quoted('\''))
+	}
+	return tokens
 }

@@ -35,7 +35,7 @@ var allRules = sync.OnceValue(func() *rules {
 	for c := range r.actions {
 		r.actions[c] = actionOf(byte(c))
 	}
-	all := slices.Concat(codeHosts(), clouds(), models(), money(), messages(), services(), shaped())
+	all := slices.Concat(codeHosts(), clouds(), models(), money(), messages(), services(), shaped(), spoken())
 	// A longer prefix says more than a shorter one: sk-ant- before sk-.
 	slices.SortStableFunc(all, func(a, b token) int { return cmp.Compare(len(b.prefix), len(a.prefix)) })
 	for _, t := range all {
@@ -79,7 +79,7 @@ func inside(s string, i int, set class) bool {
 // span leaves the address of a webhook and the words before a credential in place.
 func (t token) span(i, n int) span {
 	found := span{kind: t.kind, start: i, end: i + len(t.prefix) + n}
-	if last := t.prefix[len(t.prefix)-1]; last == ' ' || last == '\'' || strings.Contains(t.prefix, ".com/") {
+	if last := t.prefix[len(t.prefix)-1]; last == ' ' || isQuote(last) || strings.Contains(t.prefix, ".com/") {
 		found.start += len(t.prefix)
 	}
 	return found

@@ -132,13 +132,19 @@ func told(rest string) int {
 	return len(text)
 }
 
-// quoted takes the password of an SQL statement, to the quote.
-func quoted(rest string) int {
-	n := quoteEnd(rest, 0, '\'', 1)
-	if n < 4 || strings.Contains(rest[:n], " ") || placeholder(rest[:n]) || standIn(rest[:n]) {
-		return 0
+// quoted takes the password of "the password is '…'" and of an SQL statement, to
+// the quote.
+func quoted(quote byte) func(rest string) int {
+	return func(rest string) int {
+		n := quoteEnd(rest, 0, quote, 1)
+		if n < 4 || placeholder(rest[:n]) || standIn(rest[:n]) || strings.Contains(rest[:n], "://") || isPath(rest[:n]) {
+			return 0
+		}
+		if strings.Contains(rest[:n], " ") && !passphrase(rest[:n]) || ofPasswords(strings.ToLower(rest[:n])) || nonASCIIWord(rest[:n]) {
+			return 0
+		}
+		return n
 	}
-	return n
 }
 
 // telegram finds a bot token by the colon at i: the bot's number, then AA and 33
