@@ -1,7 +1,6 @@
 package corememory
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,15 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-const (
-	lockWait = 30 * time.Second
-	// tries is how often the file is planned again because somebody saved it
-	// between the reading and the writing.
-	tries = 3
-)
-
-// errMoved: somebody saved the file meanwhile.
-var errMoved = errors.New("the file was saved meanwhile")
+const lockWait = 30 * time.Second
 
 // locked runs fn while no other process of this program is at the file.
 func (k *Keeper) locked(ctx context.Context, fn func() error) error {
@@ -42,53 +33,31 @@ func (k *Keeper) locked(ctx context.Context, fn func() error) error {
 	return fn()
 }
 
-// read is the text of the file, nil if there is none.
-func (k *Keeper) read() ([]byte, error) {
-	text, err := durable.ReadFile(k.s.Path)
+// read is the file as it stands.
+func (k *Keeper) read() (durable.Seen, error) {
+	seen, err := durable.See(k.s.Path)
 	if err != nil {
-		return nil, fmt.Errorf("read core memory: %w", err)
+		return seen, fmt.Errorf("read core memory: %w", err)
 	}
-	return text, nil
+	return seen, nil
 }
 
 // replace puts text in the place of what was read, unless somebody saved the
-// file since: then it is errMoved. keep is called just before.
-func (k *Keeper) replace(was, text []byte, keep func() error) error {
+// file since. keep is called just before.
+func (k *Keeper) replace(was durable.Seen, text []byte, keep func() error) error {
 	if err := durable.MakeDir(filepath.Dir(k.s.Path), durable.PrivateDir); err != nil {
 		return fmt.Errorf("make the folder of %s: %w", k.s.Path, err)
 	}
-	tmp, err := durable.Prepare(k.s.Path, text, durable.Options{KeepMode: true})
-	if err != nil {
-		return fmt.Errorf("write %s: %w", k.s.Path, err)
+	err := was.Replace(text, durable.Options{KeepMode: true}, func() error {
+		if k.beforeRename != nil {
+			k.beforeRename()
+		}
+		return keep()
+	})
+	if errors.Is(err, durable.ErrUnsynced) {
+		return nil
 	}
-	defer tmp.Discard()
-	if k.beforeRename != nil {
-		k.beforeRename()
-	}
-	if err := k.unmoved(was); err != nil {
-		return err
-	}
-	if err := keep(); err != nil {
-		return err
-	}
-	if err := k.unmoved(was); err != nil { // keeping takes a moment
-		return err
-	}
-	if err := tmp.Replace(); err != nil && !errors.Is(err, durable.ErrUnsynced) {
-		return fmt.Errorf("replace %s: %w", k.s.Path, err)
-	}
-	return nil
-}
-
-func (k *Keeper) unmoved(was []byte) error {
-	now, err := k.read()
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(now, was) || (now == nil) != (was == nil) {
-		return errMoved
-	}
-	return nil
+	return err
 }
 
 // setAside renames a file that cannot be read, to a name that is free.

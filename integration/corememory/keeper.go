@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // Settings of a [Keeper]. All but Warn are required.
@@ -37,22 +38,22 @@ func New(s Settings) *Keeper {
 
 // look reads the file and what is known of it. Without a file, or with one
 // that is not read (bad says why), nothing is known of any entry.
-func (k *Keeper) look(ctx context.Context) (text []byte, d document, was state, bad error, err error) {
-	if text, err = k.read(); err != nil {
-		return nil, document{}, state{}, nil, err
+func (k *Keeper) look(ctx context.Context) (seen durable.Seen, d document, was state, bad error, err error) {
+	if seen, err = k.read(); err != nil {
+		return seen, document{}, state{}, nil, err
 	}
 	if was, err = k.state(ctx); err != nil {
-		return nil, document{}, state{}, nil, err
+		return seen, document{}, state{}, nil, err
 	}
-	if text == nil && !was.Aside {
-		return nil, document{}, state{}, nil, nil // a person took it away
+	if !seen.There && !was.Aside {
+		return seen, document{}, state{}, nil, nil // a person took it away
 	}
-	if text != nil {
-		if d, bad = parse(text); bad != nil {
+	if seen.There {
+		if d, bad = parse(seen.Text); bad != nil {
 			was = was.setAside()
 		}
 	}
-	return text, d, was, bad, nil
+	return seen, d, was, bad, nil
 }
 
 // Begin looks at the file before a run: one that is no JSON object is set
@@ -61,7 +62,7 @@ func (k *Keeper) look(ctx context.Context) (text []byte, d document, was state, 
 // be read. A dry run writes and renames nothing.
 func (k *Keeper) Begin(ctx context.Context, dry bool) (unread, err error) {
 	err = k.unlessDry(ctx, dry, func() error {
-		text, d, was, bad, err := k.look(ctx)
+		seen, d, was, bad, err := k.look(ctx)
 		switch {
 		case err != nil:
 			return err
@@ -71,7 +72,7 @@ func (k *Keeper) Begin(ctx context.Context, dry bool) (unread, err error) {
 				return nil
 			}
 			return k.putAside(ctx, was, bad)
-		case text == nil || dry || k.config(d) == was.Config:
+		case !seen.There || dry || k.config(d) == was.Config:
 			return nil
 		}
 		was.Config = k.config(d)
@@ -107,8 +108,8 @@ func (k *Keeper) putAside(ctx context.Context, left state, why error) error {
 
 // Plan says which edits in the file would be read, and writes nothing.
 func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
-	text, d, was, bad, err := k.look(ctx)
-	if err != nil || text == nil {
+	seen, d, was, bad, err := k.look(ctx)
+	if err != nil || !seen.There {
 		return nil, err
 	}
 	if bad != nil {

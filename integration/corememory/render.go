@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // blank is a new file.
@@ -43,18 +44,16 @@ func (k *Keeper) Adopt(ctx context.Context, now time.Time, other []byte) error {
 
 func (k *Keeper) bring(ctx context.Context, now time.Time, whole bool, other document) error {
 	return k.locked(ctx, func() error {
-		for range tries {
-			err := k.write(ctx, now, whole, other)
-			if !errors.Is(err, errMoved) {
-				return err
-			}
+		err := durable.WhileMoved(func() error { return k.write(ctx, now, whole, other) })
+		if errors.Is(err, durable.ErrMoved) {
+			err = brain.Errorf(brain.ErrBusy, "try again", "somebody else saved %s each time that it was to be written", k.s.Path)
 		}
-		return brain.Errorf(brain.ErrBusy, "try again", "somebody else saved %s each time that it was to be written", k.s.Path)
+		return err
 	})
 }
 
 func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other document) error {
-	text, d, was, bad, err := k.look(ctx)
+	seen, d, was, bad, err := k.look(ctx)
 	if err != nil {
 		return err
 	}
@@ -62,7 +61,7 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other doc
 		return fmt.Errorf("%s cannot be read: %w; the next run sets it aside", k.s.Path, bad)
 	}
 	r := rendering{b: k.s.Brain, d: d, state: was, shown: map[string]bool{}}
-	if text == nil {
+	if !seen.There {
 		r.d.text = blank
 		r.configure()
 	}
@@ -72,18 +71,18 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other doc
 	r.adopt(other)
 	if r.changed || !r.goBack() {
 		r.noteRun(now, whole)
-		if r.render(); text == nil && !r.changed && !whole {
+		if r.render(); !seen.There && !r.changed && !whole {
 			return nil // there is nothing to show yet
 		}
 		r.stamp(now)
-		r.remembers(string(text), was)
+		r.remembers(string(seen.Text), was)
 	}
 	r.noteRun(now, whole)
 	r.sum()
-	if r.d.text == string(text) {
+	if r.d.text == string(seen.Text) {
 		return k.known(ctx, was, r.state)
 	}
-	if err := k.replace(text, []byte(r.d.text), func() error { return k.known(ctx, was, r.state) }); err != nil {
+	if err := k.replace(seen, []byte(r.d.text), func() error { return k.known(ctx, was, r.state) }); err != nil {
 		return err
 	}
 	return k.known(ctx, r.state, r.state.settled())
@@ -294,11 +293,11 @@ func (k *Keeper) Entry(ctx context.Context, m brain.Memory) (at string, free boo
 	if !ok {
 		return "", true, nil
 	}
-	text, d, was, bad, err := k.look(ctx)
+	seen, d, was, bad, err := k.look(ctx)
 	if err != nil {
 		return p.String(), true, err
 	}
-	if text == nil || bad != nil {
+	if !seen.There || bad != nil {
 		return p.String(), !was.owns(p), nil
 	}
 	r := rendering{b: k.s.Brain, d: d, state: was}

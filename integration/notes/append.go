@@ -17,15 +17,7 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-const (
-	lockWait = 30 * time.Second
-	// appendTries is how often a note is read again because somebody saved it
-	// between the reading and the writing.
-	appendTries = 10
-)
-
-// errMoved: somebody saved the note meanwhile.
-var errMoved = errors.New("the note was saved meanwhile")
+const lockWait = 30 * time.Second
 
 // Append writes a captured outcome into the note of its day, which is made if
 // there is none, and takes that note in. It returns the note's path, relative
@@ -105,15 +97,14 @@ type appending struct {
 // run returns the line of the outcome, 0 if it could not be written; then the
 // graph does not have it either.
 func (a *appending) run(ctx context.Context) (line int, err error) {
-	for range appendTries {
-		if line, err = a.once(ctx); !errors.Is(err, errMoved) {
-			break
-		}
-	}
+	err = durable.WhileMoved(func() error {
+		line, err = a.once(ctx)
+		return err
+	})
 	if line != 0 {
 		return line, err
 	}
-	if errors.Is(err, errMoved) {
+	if errors.Is(err, durable.ErrMoved) {
 		err = brain.Errorf(brain.ErrBusy, "try again",
 			"somebody else saved %s each time that it was to be written; nothing was captured", a.path)
 	}
@@ -140,31 +131,27 @@ func (a *appending) once(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	text := dailynote.Append(t.old, a.c.Note)
+	text := dailynote.Append(t.Text, a.c.Note)
 	if int64(len(text)) > a.o.MaxFile {
 		return 0, brain.Errorf(brain.ErrInvalid, "split the note, or set notes.max_file",
 			"%s would grow to %d bytes, more than the %d that are read", a.path, len(text), a.o.MaxFile)
 	}
-	f, err := durable.Prepare(t.file, text, durable.Options{KeepMode: true})
-	if err != nil {
-		return 0, fmt.Errorf("write %s: %w", a.path, err)
-	}
-	defer f.Discard()
 	note, line := a.appended(a.path, text, a.c)
 	if line == 0 {
 		return 0, fmt.Errorf("append to %s: the outcome cannot be read back from it", a.path)
 	}
+	var stored error
 	// The graph first: from the moment on which the file is there, another
 	// process may take it in, and would know nothing of project and relations.
-	_, stored := a.brain.Ingest(ctx, a.dir, []brain.Note{note})
-	a.inGraph = a.inGraph || stored == nil || errors.Is(stored, brain.ErrUnavailable)
-	if stored != nil && !brain.Away(stored) {
-		return 0, stored
-	}
-	switch err := t.replace(f); {
-	case errors.Is(err, durable.ErrUnsynced):
-		a.warn("%s: %v", a.path, err)
-	case err != nil:
+	err = a.replace(t, text, func() error {
+		_, stored = a.brain.Ingest(ctx, a.dir, []brain.Note{note})
+		a.inGraph = a.inGraph || stored == nil || errors.Is(stored, brain.ErrUnavailable)
+		if brain.Away(stored) {
+			return nil
+		}
+		return stored
+	})
+	if err != nil {
 		return 0, err
 	}
 	return line, stored
@@ -195,20 +182,14 @@ func (d *Door) captured(ctx context.Context, c Capture) (brain.Captured, error) 
 	return out, nil
 }
 
-// target is the file of a note before it is written.
-type target struct {
-	file string      // where links lead
-	info fs.FileInfo // nil: it is not there
-	old  []byte
-}
-
 // target reads the note that is appended to. A note that could not be taken in
 // is refused, so that nothing is captured where nobody finds it.
-func (d *Door) target(path string) (target, error) {
-	t := target{file: filepath.Join(d.o.Dir, path)}
-	resolved, err := filepath.EvalSymlinks(t.file)
+func (d *Door) target(path string) (durable.Seen, error) {
+	full := filepath.Join(d.o.Dir, path)
+	t := durable.Seen{Path: full, Target: full}
+	resolved, err := filepath.EvalSymlinks(full)
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Lstat(t.file); err != nil {
+		if _, err := os.Lstat(full); err != nil {
 			return t, nil
 		}
 	}
@@ -222,32 +203,27 @@ func (d *Door) target(path string) (target, error) {
 	if !strings.HasPrefix(resolved, root+string(filepath.Separator)) {
 		return t, brain.Errorf(brain.ErrInvalid, "move the file into the directory", "%s is a link out of the notes directory", path)
 	}
-	t.file = resolved
-	if t.info, err = os.Stat(resolved); err != nil {
+	info, err := os.Stat(resolved)
+	if err != nil {
 		return t, fmt.Errorf("find %s: %w", path, err)
 	}
-	t.old, err = d.read(watcher.FileInfo{Path: path, Size: t.info.Size()})
+	t.Target, t.There, t.Mode = resolved, true, info.Mode().Perm()
+	t.Text, err = d.read(watcher.FileInfo{Path: path, Size: info.Size()})
 	if err != nil {
 		return t, brain.Errorf(brain.ErrInvalid, "put the file right, then capture again", "today's note %s %v", path, err)
 	}
 	return t, nil
 }
 
-// replace puts the finished file in place, unless the note changed since it
-// was read.
-func (t target) replace(f *durable.File) error {
-	now, err := os.Stat(t.file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && t.info == nil:
-	case err != nil:
-		return errors.Join(errMoved, err)
-	case t.info == nil || !os.SameFile(now, t.info) || now.Size() != t.info.Size() || !now.ModTime().Equal(t.info.ModTime()):
-		return errMoved
+// replace puts the new text of a note in place, unless somebody saved it since
+// it was read. before is called when only that is left to do.
+func (d *Door) replace(t durable.Seen, text []byte, before func() error) error {
+	err := t.Replace(text, durable.Options{KeepMode: true}, before)
+	if errors.Is(err, durable.ErrUnsynced) {
+		d.warn("%v", err)
+		return nil
 	}
-	if err := f.Replace(); err != nil {
-		return fmt.Errorf("replace %s: %w", filepath.Base(t.file), err)
-	}
-	return nil
+	return err
 }
 
 // checkType refuses what the header of an outcome cannot hold.

@@ -102,7 +102,7 @@ func TestNoteThatCannotBeWrittenLeavesNothing(t *testing.T) {
 		do   func(r *rig)
 		want error
 	}{
-		"saved all the time": {func(r *rig) { r.touch(file) }, brain.ErrBusy},
+		"saved all the time": {func(r *rig) { r.save(file, r.text(file)+"\n") }, brain.ErrBusy},
 		"a folder now":       {func(r *rig) { r.remove(file); _ = os.Mkdir(r.path(file), 0o700) }, brain.ErrInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {

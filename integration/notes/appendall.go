@@ -42,12 +42,11 @@ func (d *Door) AppendAll(ctx context.Context, day string, found []Found) (path s
 		return path, 0, err
 	}
 	defer unlock()
-	for range appendTries {
-		if added, err = d.appendOnce(path, day, found); !errors.Is(err, errMoved) {
-			break
-		}
-	}
-	if errors.Is(err, errMoved) {
+	err = durable.WhileMoved(func() error {
+		added, err = d.appendOnce(path, day, found)
+		return err
+	})
+	if errors.Is(err, durable.ErrMoved) {
 		err = brain.Errorf(brain.ErrBusy, "try again",
 			"somebody else saved %s each time that it was to be written; nothing was added", path)
 	}
@@ -64,24 +63,16 @@ func (d *Door) appendOnce(path, day string, found []Found) (added int, err error
 	if err != nil {
 		return 0, err
 	}
-	missing := d.missing(t.old, day, found)
+	missing := d.missing(t.Text, day, found)
 	if len(missing) == 0 {
 		return 0, nil
 	}
-	text := dailynote.AppendAll(t.old, missing)
+	text := dailynote.AppendAll(t.Text, missing)
 	if int64(len(text)) > d.o.MaxFile {
 		return 0, brain.Errorf(brain.ErrInvalid, "set notes.max_file higher, or move a part of the note to "+day+"-more.md",
 			"%s would grow to %d bytes, more than the %d that are read", path, len(text), d.o.MaxFile)
 	}
-	f, err := durable.Prepare(t.file, text, durable.Options{KeepMode: true})
-	if err != nil {
-		return 0, fmt.Errorf("write %s: %w", path, err)
-	}
-	defer f.Discard()
-	switch err := t.replace(f); {
-	case errors.Is(err, durable.ErrUnsynced):
-		d.warn("%s: %v", path, err)
-	case err != nil:
+	if err := d.replace(t, text, nil); err != nil {
 		return 0, err
 	}
 	return len(missing), nil

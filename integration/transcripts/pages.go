@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,9 +17,6 @@ const (
 	blockBegin = "<!-- brainbridge:begin -->"
 	blockEnd   = "<!-- brainbridge:end -->"
 )
-
-// pageTries is how often a page is read again because somebody saved it.
-const pageTries = 5
 
 // page is what is to stand in one page of knowledge/.
 type page struct {
@@ -84,44 +79,27 @@ func (r *run) writePage(p page) (bool, error) {
 	if err := r.inside(path); err != nil {
 		return false, err
 	}
-	for range pageTries {
-		before, err := os.Stat(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return false, fmt.Errorf("look at it: %s", reason(err))
-		}
-		old, err := durable.ReadFile(path)
+	changed := false
+	err := durable.WhileMoved(func() error {
+		seen, err := durable.See(path)
 		if err != nil {
-			return false, fmt.Errorf("read it: %s", reason(err))
+			return fmt.Errorf("read it: %s", reason(err))
 		}
-		text, err := p.added(old)
-		if err != nil || bytes.Equal(text, old) {
-			return false, err
+		text, err := p.added(seen.Text)
+		if err != nil || bytes.Equal(text, seen.Text) {
+			return err
 		}
-		f, err := durable.Prepare(path, text, durable.Options{KeepMode: true})
-		if err != nil {
-			return false, fmt.Errorf("write it: %w", err)
-		}
-		if !untouched(path, before) {
-			f.Discard()
-			continue
-		}
-		err = f.Replace()
-		f.Discard()
-		if errors.Is(err, durable.ErrUnsynced) {
-			err = nil
-		}
-		return err == nil, err
+		err = seen.Replace(text, durable.Options{KeepMode: true}, nil)
+		changed = err == nil || errors.Is(err, durable.ErrUnsynced)
+		return err
+	})
+	switch {
+	case changed:
+		return true, nil
+	case errors.Is(err, durable.ErrMoved):
+		return false, errors.New("somebody saved it each time that it was to be written; run `brainbridge transcript extract` again")
 	}
-	return false, errors.New("somebody saved it each time that it was to be written; run `brainbridge transcript extract` again")
-}
-
-// untouched reports whether nobody saved a file since it was looked at.
-func untouched(path string, before fs.FileInfo) bool {
-	now, err := os.Stat(path)
-	if before == nil {
-		return errors.Is(err, fs.ErrNotExist)
-	}
-	return err == nil && os.SameFile(now, before) && now.Size() == before.Size() && now.ModTime().Equal(before.ModTime())
+	return false, err
 }
 
 // added is a page with the lines in its block: those that it does not hold yet,
