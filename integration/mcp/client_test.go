@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,6 +61,7 @@ type message struct {
 		Code    int
 		Message string
 	} `json:"error,omitempty"`
+	raw []byte // the whole of what came
 }
 
 // client speaks to a server over its transport, line by line.
@@ -93,6 +95,7 @@ func serve(t *testing.T, o mcp.Options) *client {
 			if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
 				t.Errorf("the server wrote %.200q, which is no protocol", lines.Text())
 			}
+			m.raw = bytes.Clone(lines.Bytes())
 			c.out <- m
 		}
 	}()

@@ -20,9 +20,9 @@ func (s *Server) Handler() http.Handler {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.server }, &mcp.StreamableHTTPOptions{
+	return refusing(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.server }, &mcp.StreamableHTTPOptions{
 		JSONResponse: true, SessionTimeout: sessionIdle, MaxRequestBodyBytes: maxLine, Logger: log,
-	})
+	}))
 }
 
 // Close ends all sessions, each when its calls under way are answered.

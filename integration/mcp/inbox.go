@@ -2,12 +2,12 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"slices"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/tidwall/gjson"
 )
 
 // inbox holds messages until they may be handled: one call at a time, so that
@@ -69,15 +69,10 @@ func (b *inbox) inUse(r *jsonrpc.Request) bool {
 // cancel takes a call that waits out of the line. One that is under way goes on
 // by itself; those behind it need not wait for an answer that may never come.
 func (b *inbox) cancel(r *jsonrpc.Request) {
-	var params struct {
-		RequestID any `json:"requestId"`
-	}
-	if json.Unmarshal(r.Params, &params) != nil {
+	named := gjson.GetBytes(r.Params, "requestId")
+	id, err := jsonrpc.MakeID(named.Value())
+	if err != nil || !named.Exists() || wrongID(named) != "" {
 		return // it names no call
-	}
-	id, err := jsonrpc.MakeID(params.RequestID)
-	if err != nil {
-		return
 	}
 	if b.busy != nil && *b.busy == id {
 		b.busy = nil

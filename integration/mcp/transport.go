@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -94,7 +93,7 @@ func (c *conn) read(in *bufio.Reader) {
 		line, tooLong, err := readLine(in)
 		switch {
 		case tooLong:
-			c.refuse(nil, jsonrpc.CodeParseError, fmt.Sprintf("Parse error: the message has more than %d bytes", maxLine))
+			_ = c.writeLine(fault{code: jsonrpc.CodeParseError, message: fmt.Sprintf("Parse error: the message has more than %d bytes", maxLine)}.encoded())
 		case len(bytes.TrimSpace(line)) > 0:
 			c.take(bytes.TrimSpace(line))
 		}
@@ -119,36 +118,13 @@ func readLine(in *bufio.Reader) (line []byte, tooLong bool, err error) {
 	}
 }
 
-// take hands a message over, or answers what is none.
+// take hands a message over, or answers what is none. Who does not read that is
+// noticed at the next answer.
 func (c *conn) take(line []byte) {
-	if !json.Valid(line) {
-		c.refuse(nil, jsonrpc.CodeParseError, "Parse error: the line is not JSON")
-		return
-	}
-	m, err := jsonrpc.DecodeMessage(line)
-	if err != nil {
-		var head struct {
-			ID any `json:"id"`
-		}
-		_ = json.Unmarshal(line, &head) // what is no object has no id
-		c.refuse(head.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: "+err.Error())
+	m, f := decodeMessage(line)
+	if f != nil {
+		_ = c.writeLine(f.encoded())
 		return
 	}
 	c.box.put(m)
-}
-
-// refuse answers a line that is no message. Who does not read that is noticed
-// at the next answer.
-func (c *conn) refuse(id any, code int, message string) {
-	switch id.(type) {
-	case string, float64:
-	default:
-		id = nil
-	}
-	raw, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": message},
-	})
-	if err == nil { // two texts and a number always encode
-		_ = c.writeLine(raw)
-	}
 }

@@ -1,0 +1,142 @@
+package mcp_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/integration/mcp"
+)
+
+// answered is an answer of which the id is kept as it was written.
+type answered struct {
+	ID    json.RawMessage
+	Error *struct{ Code int }
+}
+
+// ids are what clients may call with; true: it is answered, else refused.
+func ids() map[string]bool {
+	return map[string]bool{
+		`1`: true, `0`: true, `-7`: true, `9007199254740992`: true, `"a b"`: true, `"ä\ufffd"`: true,
+		`1.5`: false, `1.0`: false, `1e2`: false, `-0`: false, `9007199254740993`: false, `1e300`: false,
+		`"\ud800"`: false, `null`: false, `true`: false, `[1]`: false,
+	}
+}
+
+// decoded reads an answer, and says whether its id is the one that was given, or
+// null where that cannot be answered.
+func decoded(t *testing.T, id string, raw []byte) answered {
+	t.Helper()
+	var got answered
+	if err := json.Unmarshal(raw, &got); err != nil {
+		t.Fatalf("%s is answered with %s: %v", id, raw, err)
+	}
+	given, back := any(nil), any(nil)
+	if json.Unmarshal([]byte(id), &given) != nil || json.Unmarshal(got.ID, &back) != nil {
+		t.Fatalf("%s came back as %s", id, got.ID)
+	}
+	if _, isText := given.(string); !isText && string(got.ID) != id && back != nil || isText && back != nil && given != back {
+		t.Errorf("%s came back as %s", id, got.ID)
+	}
+	return got
+}
+
+func TestAnIDComesBackAsItWasGiven(t *testing.T) {
+	c := graphOf(t, onSQLite(t))
+	posts := posting(t)
+	for id, good := range ids() {
+		for _, method := range []string{"ping", "no/such"} {
+			call := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q}`, id, method)
+			want := map[bool]int{true: -32601, false: -32600}[good]
+			if good && method == "ping" {
+				want = 0
+			}
+			c.line(call)
+			overHTTP, status := posts(call)
+			for _, raw := range [][]byte{c.next().raw, overHTTP} {
+				got := decoded(t, id, raw)
+				if code := got.code(); code != want {
+					t.Errorf("%s is answered with %s, want %d", call, raw, want)
+				}
+			}
+			if (status == http.StatusOK) != good {
+				t.Errorf("%s has status %d", call, status)
+			}
+		}
+	}
+}
+
+func (a answered) code() int {
+	if a.Error == nil {
+		return 0
+	}
+	return a.Error.Code
+}
+
+// posting is a client over HTTP.
+func posting(t *testing.T) func(body string) ([]byte, int) {
+	t.Helper()
+	s, err := mcp.New(mcp.Options{Tools: mcp.Graph, Brain: func(context.Context, mcp.Caller) (*brain.Brain, error) { return nil, brain.ErrUnavailable }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := httptest.NewServer(s.Handler())
+	t.Cleanup(func() {
+		s.Close()
+		here.Close()
+	})
+	session := ""
+	post := func(body string) ([]byte, int) {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, here.URL, bytes.NewReader([]byte(body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		if session != "" {
+			r.Header.Set("Mcp-Session-Id", session)
+		}
+		got, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer got.Body.Close()
+		raw, err := io.ReadAll(got.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if session == "" {
+			session = got.Header.Get("Mcp-Session-Id")
+		}
+		return raw, got.StatusCode
+	}
+	post(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return post
+}
+
+// What is wrong with a message is said in the protocol, over HTTP too.
+func TestBadMessagesOverHTTP(t *testing.T) {
+	post := posting(t)
+	for body, code := range map[string]int{
+		"no json": -32700, "": -32700, "\x00\xff": -32700, `{"jsonrpc":"2.0","id":1,`: -32700,
+		`{}`: -32600, `"text"`: -32600, `{"id":"a","method":5}`: -32600,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`:                                                          -32600,
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1.5,"method":"ping"}]`:                   -32600,
+		`{"jsonrpc":"2.0","id":1,"method":"no/such"}`:                                                             -32601,
+		`{"jsonrpc":"2.0","id":2,"method":"ping"}`:                                                                0,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search_nodes","arguments":{"query":5}}}`: 0,
+	} {
+		raw, _ := post(body)
+		var got answered
+		if err := json.Unmarshal(raw, &got); err != nil || got.code() != code {
+			t.Errorf("%q is answered with %q, want %d", body, raw, code)
+		}
+	}
+}
