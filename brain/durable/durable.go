@@ -123,14 +123,31 @@ func ReadFile(path string) ([]byte, error) {
 	return content, err
 }
 
+// maxLinks is how many links to a file that does not exist are followed.
+const maxLinks = 40
+
 // Target follows links to the file that they lead to, as dotfile managers lay
-// them. A file that does not exist, or a link to one, is its own target.
+// them, whether it exists or not. What is no link is its own target.
 func Target(path string) (string, error) {
 	target, err := filepath.EvalSymlinks(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return path, nil
+	if !errors.Is(err, fs.ErrNotExist) {
+		return target, err
 	}
-	return target, err
+	for range maxLinks {
+		next, err := os.Readlink(path)
+		if err != nil {
+			return path, nil //nolint:nilerr // it is no link, or its folder is not there either
+		}
+		if !filepath.IsAbs(next) {
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				return "", err
+			}
+			next = filepath.Join(dir, next)
+		}
+		path = next
+	}
+	return "", fmt.Errorf("%s leads through more than %d links", path, maxLinks)
 }
 
 // MakeDir makes a folder, and what is missing above it, so that it survives a

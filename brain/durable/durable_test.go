@@ -89,6 +89,31 @@ func TestWriteFileKeepsALink(t *testing.T) {
 	}
 }
 
+// A link to what is not there yet stays one too.
+func TestWriteFileFollowsALinkToNothing(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	link, file := filepath.Join(dir, "link"), filepath.Join(elsewhere, "file")
+	for from, to := range map[string]string{link: "second", filepath.Join(dir, "second"): file} {
+		if err := os.Symlink(to, from); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := durable.WriteFile(link, []byte("new"), durable.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want(t, file, "new", 0o600)
+	if to, err := os.Readlink(link); err != nil || to != "second" {
+		t.Errorf("the link leads to %q, %v", to, err)
+	}
+	ring := filepath.Join(dir, "ring")
+	if err := os.Symlink("ring", ring); err != nil {
+		t.Fatal(err)
+	}
+	if err := durable.WriteFile(ring, []byte("new"), durable.Options{}); err == nil {
+		t.Error("a link to itself was followed to an end")
+	}
+}
+
 func TestAFailedWriteLeavesTheFile(t *testing.T) {
 	if err := durable.WriteFile(filepath.Join(t.TempDir(), "missing", "file"), nil, durable.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("WriteFile() into a missing folder = %v", err)

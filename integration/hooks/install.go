@@ -155,6 +155,22 @@ func (p *Plan) settings(f settingsFile, install bool) error {
 	if info, err := os.Stat(f.path); err == nil && info.Mode().Perm()&0o200 == 0 {
 		return brain.Errorf(brain.ErrInvalid, "make it writable, then try again; nothing was changed", "%s is read-only", f.path)
 	}
+	if err := linked(f.path); err != nil {
+		return err
+	}
 	p.Changes = append(p.Changes, Change{Path: f.path, What: f.what, before: before, after: after, backup: true})
+	return nil
+}
+
+// linked refuses a link into a folder that is not there, as on a disk that is
+// away: nobody asked for the folder.
+func linked(path string) error {
+	target, err := durable.Target(path)
+	if err != nil {
+		return fmt.Errorf("follow %s: %w", path, err)
+	}
+	if _, err := os.Stat(filepath.Dir(target)); target != path && errors.Is(err, fs.ErrNotExist) {
+		return brain.Errorf(brain.ErrInvalid, "make the folder or take the link away, then try again; nothing was changed", "%s is a link to %s, whose folder is not there", path, target)
+	}
 	return nil
 }

@@ -147,6 +147,51 @@ func TestLinkedSettingsStayALink(t *testing.T) {
 	}
 }
 
+// A link to settings that are not there yet stays one too; one into nowhere is
+// refused.
+func TestSettingsLinkedToNothing(t *testing.T) {
+	home := t.TempDir()
+	target, link := filepath.Join(home, "dotfiles", "settings.json"), filepath.Join(home, ".claude", "settings.json")
+	put(t, filepath.Join(home, ".claude", "keep"), "")
+	if err := os.Symlink("../dotfiles/settings.json", link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Install(setup(ClaudeCode, home)); err == nil || !strings.Contains(err.Error(), target+", whose folder is not there") {
+		t.Errorf("a link into nowhere: %v", err)
+	}
+	put(t, filepath.Join(home, "dotfiles", "keep"), "")
+	apply(t, Install, setup(ClaudeCode, home))
+	if got, err := os.Readlink(link); err != nil || got != "../dotfiles/settings.json" {
+		t.Errorf("the link leads to %q, %v", got, err)
+	}
+	if got := read(t, target); !strings.Contains(got, "hook SessionStart") {
+		t.Errorf("the settings became:\n%s", got)
+	}
+}
+
+// A skill has the name of its folder, wherever it had to go.
+func TestASkillHasTheNameOfItsFolder(t *testing.T) {
+	for _, agent := range []string{ClaudeCode, Codex, OpenClaw} {
+		home := t.TempDir()
+		l, err := setup(agent, home).layout()
+		if err != nil {
+			t.Fatal(err)
+		}
+		skill := l.files[slices.IndexFunc(l.files, func(f ownFile) bool { return f.what == "skill" })]
+		put(t, skill.path, "---\nname: brainbridge\n---\nmine\n")
+		for range 2 {
+			apply(t, Install, setup(agent, home))
+			if got := read(t, skill.other); !strings.HasPrefix(got, "---\nname: brainbridge-memory\n") {
+				t.Errorf("%s: the skill in %s begins %.60q", agent, skill.other, got)
+			}
+		}
+		apply(t, Uninstall, setup(agent, home))
+		if _, err := os.Stat(filepath.Dir(skill.other)); !os.IsNotExist(err) {
+			t.Errorf("%s: the skill stays: %v", agent, err)
+		}
+	}
+}
+
 // What may not be written, or is no object, is refused before anything changes.
 func TestSettingsThatCannotBeChangedStopAll(t *testing.T) {
 	for name, text := range map[string]string{"read-only": "{}", "a list": "[]", "a text": `"x"`, "cut off": `{"hooks": {`, "of another shape": `{"hooks": []}`} {

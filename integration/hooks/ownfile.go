@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -24,6 +25,7 @@ type ownFile struct {
 	path, other string
 	what        string
 	text        string
+	otherText   string // at the other place; "": the same
 	mark        string // how a comment begins and ends in it, with %s between
 }
 
@@ -35,10 +37,14 @@ const (
 	signed = "written by brainbridge install "
 )
 
-// signedText is the text with the line that says whose it is.
-func (f ownFile) signedText() []byte {
-	sum := sha256.Sum256([]byte(f.text))
-	return []byte(f.text + fmt.Sprintf(f.mark, signed+hex.EncodeToString(sum[:8])) + "\n")
+// signedText is the text at a place, with the line that says whose it is.
+func (f ownFile) signedText(path string) []byte {
+	text := f.text
+	if path == f.other {
+		text = cmp.Or(f.otherText, text)
+	}
+	sum := sha256.Sum256([]byte(text))
+	return []byte(text + fmt.Sprintf(f.mark, signed+hex.EncodeToString(sum[:8])) + "\n")
 }
 
 // ours reports whether a file was written by us, and nobody changed it since.
@@ -67,7 +73,7 @@ func (p *Plan) file(f ownFile, install bool) error {
 			if path == f.other {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not ours and stays; ours is %s", f.path, path))
 			}
-			if after := f.signedText(); !bytes.Equal(before, after) {
+			if after := f.signedText(path); !bytes.Equal(before, after) {
 				p.Changes = append(p.Changes, Change{Path: path, What: f.what, before: before, after: after})
 			}
 			return nil
@@ -114,11 +120,13 @@ func geminiCommand(text string) string {
 	return fmt.Sprintf("description = '%s'\nprompt = '''\n%s'''\n", description, body)
 }
 
-// skill is our skill in a folder of skills.
+// skill is our skill in a folder of skills. A skill has the name of its folder.
 func (s Setup) skill(dir string) ownFile {
+	const name, other = "brainbridge", prefix + "memory"
+	text := s.text("skill")
 	return ownFile{
-		path: filepath.Join(dir, "brainbridge", skillFile), other: filepath.Join(dir, prefix+"memory", skillFile),
-		what: "skill", text: s.text("skill"), mark: markdownMark,
+		path: filepath.Join(dir, name, skillFile), other: filepath.Join(dir, other, skillFile),
+		what: "skill", text: text, otherText: strings.Replace(text, "\nname: "+name+"\n", "\nname: "+other+"\n", 1), mark: markdownMark,
 	}
 }
 
