@@ -144,6 +144,10 @@ func (r Report) Warnings() []string {
 	return names
 }
 
+// Urgent reports whether a warning of an indicator means that something may be
+// lost as long as nobody acts. The others say what would be better.
+func Urgent(name string) bool { return name == spoolName }
+
 func (f Facts) totals() Totals {
 	t := Totals{ByTier: map[tiers.Tier]int{}, ByType: f.ByType, Memories: f.memories()}
 	for _, tier := range tiers.All() {

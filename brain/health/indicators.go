@@ -20,6 +20,9 @@ const (
 	doBackup      = "brainbridge backup create"
 )
 
+// spoolName is the indicator of captures that are not in the store.
+const spoolName = "spool"
+
 // indicators looks at everything, in the order in which it is shown.
 func (f Facts) indicators() []Indicator {
 	return []Indicator{
@@ -31,7 +34,7 @@ func (f Facts) indicators() []Indicator {
 		f.since("captureSilence", f.LastCapture, f.SilenceDays, doNotes, "the last capture", okIfNone),
 		f.watcher(),
 		f.storeSize(),
-		most("spool", f.Spooled+f.Rejected, 0, doStatus, "captures that wait for the store, or that it refused"),
+		most(spoolName, f.Spooled+f.Rejected, 0, doStatus, "captures that wait for the store, or that it refused"),
 		f.since("lastBackup", f.LastBackup, lateDays, doBackup, "the last backup", warnIfNone),
 		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "the last run", warnIfNone),
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -204,7 +205,8 @@ func (h *hookCall) settleQuietly(ctx context.Context, b *brain.Brain) error {
 
 // healthLine says in one line that memory is not healthy; "" where it is. It
 // goes by what the last run or session measured: measuring takes time that grows
-// with what is stored.
+// with what is stored. That captures are not where they belong it says in every
+// session, all else once a week.
 func (h *hookCall) healthLine(ctx context.Context, b *brain.Brain) (string, error) {
 	if h.empty() {
 		return "", nil
@@ -216,11 +218,13 @@ func (h *hookCall) healthLine(ctx context.Context, b *brain.Brain) (string, erro
 	if err != nil {
 		return "", err
 	}
-	warnings := health.Check(f).Warnings()
-	if len(warnings) == 0 {
-		return "", nil
+	r := health.Check(f)
+	due, noted := h.sessions.Remind(ctx, r.Warnings(), b.Now())
+	named := slices.DeleteFunc(r.Warnings(), func(name string) bool { return !health.Urgent(name) && !slices.Contains(due, name) })
+	if len(named) == 0 {
+		return "", noted
 	}
-	return fmt.Sprintf("Memory needs attention (%s); `brainbridge health` says what to do.\n", strings.Join(warnings, ", ")), nil
+	return fmt.Sprintf("Memory needs attention (%s); `brainbridge health` says what to do.\n", strings.Join(named, ", ")), noted
 }
 
 // exportSession tells the commands that the agent runs whose session they

@@ -85,12 +85,7 @@ func (s *Sessions) Load(id string) (Session, error) {
 // Update changes a session under the lock and returns it. A session that is not
 // known starts at now.
 func (s *Sessions) Update(ctx context.Context, id string, now time.Time, change func(*Session)) (Session, error) {
-	if err := durable.MakeDir(s.dir, durable.PrivateDir); err != nil {
-		return Session{}, fmt.Errorf("make the folder of sessions: %w", err)
-	}
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
-	unlock, err := durable.Lock(ctx, filepath.Join(s.dir, ".lock"))
+	unlock, err := s.lock(ctx)
 	if err != nil {
 		return Session{}, err
 	}
@@ -111,6 +106,17 @@ func (s *Sessions) Update(ctx context.Context, id string, now time.Time, change 
 		return Session{}, fmt.Errorf("keep how far the session has come: %w", err)
 	}
 	return session, nil
+}
+
+// lock keeps other processes from changing anything in the folder, which it
+// makes.
+func (s *Sessions) lock(ctx context.Context) (unlock func(), err error) {
+	if err := durable.MakeDir(s.dir, durable.PrivateDir); err != nil {
+		return nil, fmt.Errorf("make the folder of sessions: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	return durable.Lock(ctx, filepath.Join(s.dir, ".lock"))
 }
 
 // keptOpen is how long a session counts as under way of which nothing is heard:

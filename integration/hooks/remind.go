@@ -1,0 +1,54 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
+)
+
+// remindEvery is how often a session begins with the same reminder: what may
+// stay as it is for as long as a person likes is no news in every session.
+const remindEvery = 7 * 24 * time.Hour
+
+// Remind returns those of the names that no session was reminded of within a
+// week, and notes that one is now. Those that it cannot note are returned with
+// the error.
+func (s *Sessions) Remind(ctx context.Context, names []string, now time.Time) ([]string, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return names, err
+	}
+	defer unlock()
+	path := filepath.Join(s.dir, "reminded")
+	data, err := durable.ReadFile(path)
+	if err != nil {
+		return names, fmt.Errorf("read what sessions were reminded of: %w", err)
+	}
+	last := map[string]time.Time{}
+	if len(data) > 0 && json.Unmarshal(data, &last) != nil {
+		last = map[string]time.Time{} // begins anew; nothing of a person is in it
+	}
+	var due []string
+	for _, name := range names {
+		if since := now.Sub(last[name]); since >= remindEvery || since < 0 {
+			due, last[name] = append(due, name), now
+		}
+	}
+	if len(due) == 0 {
+		return nil, nil
+	}
+	if data, err = json.Marshal(last); err == nil {
+		err = durable.WriteFile(path, data, durable.Options{})
+	}
+	if err != nil {
+		return due, fmt.Errorf("keep what sessions were reminded of: %w", err)
+	}
+	return due, nil
+}
