@@ -28,7 +28,13 @@ const (
 	ReviewPending  ReviewState = "pending"
 	ReviewAccepted ReviewState = "accepted"
 	ReviewRejected ReviewState = "rejected"
+	// ReviewOutdated is that of a pending item which cannot be decided as its
+	// memories are. It is told, not stored: an undo may bring one back.
+	ReviewOutdated ReviewState = "outdated"
 )
+
+// Decided tells whether somebody decided about an item of this state.
+func (s ReviewState) Decided() bool { return s == ReviewAccepted || s == ReviewRejected }
 
 // What was decided about an item, besides rejected.
 const (
@@ -177,14 +183,17 @@ func completeItem(tx Tx, item ReviewItem, now time.Time) (ReviewItem, error) {
 }
 
 // Reviews returns the items of a state, or with "" of all, newest first; of one
-// instant conflicts first, those of the newest memories first, ties by id. Of
-// the pending ones those alone that can be decided: one whose memory was
-// forgotten, corrected or merged meanwhile waits no longer, unless an undo
-// brings that memory back.
+// instant conflicts first, those of the newest memories first, ties by id. Those
+// are pending alone that can be decided: one whose memory was forgotten,
+// corrected or merged meanwhile is outdated, unless an undo brings that memory
+// back.
 func (b *Brain) Reviews(ctx context.Context, state ReviewState) ([]ReviewItem, error) {
 	states := []string{string(state)}
-	if state == "" {
+	switch state {
+	case "":
 		states = []string{string(ReviewPending), string(ReviewAccepted), string(ReviewRejected)}
+	case ReviewOutdated:
+		states = []string{string(ReviewPending)}
 	}
 	var items []ReviewItem
 	err := b.store.View(ctx, func(r Reader) error {
@@ -192,48 +201,52 @@ func (b *Brain) Reviews(ctx context.Context, state ReviewState) ([]ReviewItem, e
 		if err != nil {
 			return err
 		}
-		items, err = bodies[ReviewItem](recs)
-		if err == nil && state == ReviewPending {
-			items, err = decidable(r, items)
+		if items, err = bodies[ReviewItem](recs); err == nil {
+			err = outdate(r, items)
 		}
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the review queue: %w", err)
 	}
+	items = slices.DeleteFunc(items, func(item ReviewItem) bool { return state != "" && item.State != state })
 	slices.SortFunc(items, func(a, z ReviewItem) int {
 		return cmp.Or(z.Created.Compare(a.Created), cmp.Compare(a.rank(), z.rank()), z.Newest.Compare(a.Newest), cmp.Compare(a.ID, z.ID))
 	})
 	return items, nil
 }
 
-// decidable are the items whose memories still say what they said when the item
-// was made, each in a memory of its own.
-func decidable(r Reader, items []ReviewItem) ([]ReviewItem, error) {
+// outdate marks the pending items whose memories do not say any more what they
+// said when the item was made, each in a memory of its own.
+func outdate(r Reader, items []ReviewItem) error {
 	var ids []string
 	for i := range items {
-		ids = append(ids, items[i].Memories...)
+		if items[i].State == ReviewPending {
+			ids = append(ids, items[i].Memories...)
+		}
 	}
 	slices.Sort(ids)
 	ms, err := r.Memories(slices.Compact(ids)...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	now := make(map[string]Memory, len(ms))
 	for i := range ms {
 		now[ms[i].ID] = ms[i]
 	}
-	var left []ReviewItem
-	for _, item := range items {
-		ok, err := item.holds(r, now)
-		if err != nil {
-			return nil, err
+	for i := range items {
+		if items[i].State != ReviewPending {
+			continue
 		}
-		if ok {
-			left = append(left, item)
+		ok, err := items[i].holds(r, now)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			items[i].State = ReviewOutdated
 		}
 	}
-	return left, nil
+	return nil
 }
 
 // holds tells whether an item is about what its memories say. Those that are

@@ -200,8 +200,10 @@ func TestAcceptOfWhatChanged(t *testing.T) {
 			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), z) {
 				t.Errorf("the error is %v", err)
 			}
-			if got := must[brain.ReviewItem](l)(l.Review(l.ctx(), item.ID)); got.State != brain.ReviewPending {
-				t.Errorf("it is %s", got.State)
+			got := must[brain.ReviewItem](l)(l.Review(l.ctx(), item.ID))
+			outdated := must[[]brain.ReviewItem](l)(l.Reviews(l.ctx(), brain.ReviewOutdated))
+			if got.State != brain.ReviewOutdated || len(outdated) != 1 || outdated[0].ID != item.ID {
+				t.Errorf("it is %s; outdated are %v", got.State, outdated)
 			}
 			must[brain.Decided](l)(l.Reject(l.ctx(), item.ID))
 		})

@@ -231,7 +231,7 @@ func (op *operation) finish() {
 // told tells whether the run has something to tell though it may have changed
 // no memory: what it put before a person, or could forget.
 func (op *operation) told() bool {
-	return op.req.whole() && op.report.Flagged+op.report.Candidates > 0
+	return op.req.reports() && op.report.Flagged+op.report.Candidates > 0
 }
 
 // Decay takes the pending decay of live memories into their stored energy. It

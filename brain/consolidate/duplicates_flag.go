@@ -137,21 +137,18 @@ func (h *hunt) loadQueue(ctx context.Context) error {
 	h.queue = make(map[string]brain.ReviewItem, len(held))
 	for _, item := range held {
 		h.queue[item.Fingerprint] = item
-	}
-	waits, err := h.brain.Reviews(ctx, brain.ReviewPending)
-	for _, item := range waits {
-		if item.IsTest == h.scope.TestOnly && item.Kind != brain.ReviewCore {
+		if item.State == brain.ReviewPending && item.IsTest == h.scope.TestOnly && item.Kind != brain.ReviewCore {
 			h.pending++
 		}
 	}
-	return err
+	return nil
 }
 
 // known tells whether the queue has an item: decided, or waiting with the same
 // texts.
 func (h *hunt) known(item brain.ReviewItem) bool {
 	held, known := h.queue[item.Fingerprint]
-	return known && (held.State != brain.ReviewPending ||
+	return known && (held.State.Decided() ||
 		slices.Equal(slices.Sorted(slices.Values(held.Texts)), slices.Sorted(slices.Values(item.Texts))))
 }
 

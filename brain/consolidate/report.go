@@ -29,7 +29,7 @@ type Vitals struct {
 	Warnings             []string `json:"warnings"`             // names of the indicators that warn
 }
 
-// Kept is what is kept of a whole run beside its actions, which tell the rest;
+// Kept is what is kept of a run beside its actions, which tell the rest;
 // see [ReadKept].
 type Kept struct {
 	Previous   *Previous `json:"previous,omitempty"`
@@ -59,13 +59,16 @@ func ReadKept(run brain.Run) (*Kept, error) {
 	return &k, nil
 }
 
-// whole tells whether the run is one that leaves a report, and that the next
-// one counts from.
-func (req Request) whole() bool {
-	return req.Kind == brain.RunConsolidate && !req.Background && !req.DryRun && !req.TestOnly
+// reports tells whether the run is one that leaves a report.
+func (req Request) reports() bool {
+	return req.Kind == brain.RunConsolidate && !req.Background && !req.DryRun
 }
 
-// checkUp measures the brain at the beginning of a run that leaves a report.
+// whole tells whether the run is one that the next one counts from, and whose
+// report says how the brain stands: one of test memories is none.
+func (req Request) whole() bool { return req.reports() && !req.TestOnly }
+
+// checkUp measures the brain at the beginning of a whole run.
 func (op *operation) checkUp(ctx context.Context, r *Runner) {
 	if op.req.whole() {
 		op.before = r.checkup(ctx)
@@ -99,12 +102,28 @@ func (r *Runner) after(ctx context.Context, op *operation) *Checkup {
 // run, or none for too long.
 const lateRun = "lastRun"
 
-// keep marks the end of a whole run and stores its report with it: in this
-// order, as the report says how the brain stands after a run.
+// keep marks the end of a whole run and stores the report of a run with it: in
+// this order, as the report says how the brain stands after a run.
 func (r *Runner) keep(ctx context.Context, op *operation) error {
-	if !op.req.whole() {
+	if !op.req.reports() {
 		return nil
 	}
+	k := Kept{Figures: op.report.Figures}
+	told := op.run.Actions > 0 || op.told()
+	if op.req.whole() {
+		if err := r.mark(ctx, op, &k, told); err != nil {
+			return err
+		}
+	}
+	if !told {
+		return nil
+	}
+	return r.keepReport(ctx, op, k)
+}
+
+// mark marks the end of a whole run; a report says what it comes after and how
+// the brain stands.
+func (r *Runner) mark(ctx context.Context, op *operation, k *Kept, told bool) error {
 	since, err := r.brain.GatheredSince(ctx)
 	if err != nil {
 		return err
@@ -116,14 +135,15 @@ func (r *Runner) keep(ctx context.Context, op *operation) error {
 			return err
 		}
 	}
-	if op.run.Actions == 0 && !op.told() {
+	if !told {
 		return nil
 	}
-	return r.keepReport(ctx, op, since)
+	return r.stand(ctx, op, since, k)
 }
 
-func (r *Runner) keepReport(ctx context.Context, op *operation, since brain.Gathered) error {
-	k := Kept{Figures: op.report.Figures}
+// stand says in a report what the run came after, how the brain stood and
+// stands, and what makes the next run due.
+func (r *Runner) stand(ctx context.Context, op *operation, since brain.Gathered, k *Kept) error {
 	if !since.Last.At.IsZero() {
 		k.Previous = &Previous{since.Last.RunID, since.Last.At}
 	}
@@ -138,6 +158,10 @@ func (r *Runner) keepReport(ctx context.Context, op *operation, since brain.Gath
 		return err
 	}
 	k.NextTriggers = Occasion{Now: op.now, Last: op.now, Live: since.Live, Max: policy.MaxMemories}.Next()
+	return nil
+}
+
+func (r *Runner) keepReport(ctx context.Context, op *operation, k Kept) error {
 	k.DurationMs = time.Since(op.began).Milliseconds()
 	raw, err := json.Marshal(k)
 	if err != nil {

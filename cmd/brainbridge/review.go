@@ -64,8 +64,8 @@ type reviewFlags struct {
 func (a *app) reviewListCommand() *cobra.Command {
 	var f reviewFlags
 	c := &cobra.Command{Use: "list", Short: "What waits for a decision, newest first", Args: noArgs}
-	c.Flags().BoolVar(&f.all, "all", false, "what was decided too")
-	c.Flags().StringVar(&f.state, "state", string(brain.ReviewPending), "pending, accepted or rejected")
+	c.Flags().BoolVar(&f.all, "all", false, "what was decided too, and what cannot be any more")
+	c.Flags().StringVar(&f.state, "state", string(brain.ReviewPending), "pending, accepted, rejected or outdated")
 	c.Flags().StringVar(&f.kind, "kind", "", "merge, conflict, llm-merge or core alone")
 	c.Flags().IntVar(&f.limit, "limit", 0, "at most so many (default: all with --json, else 50)")
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.listReviews(c.Context(), f) }
@@ -106,7 +106,7 @@ func (a *app) listReviews(ctx context.Context, f reviewFlags) error {
 
 // check refuses words that choose nothing. With --all the state does not matter.
 func (f *reviewFlags) check() error {
-	states := []string{string(brain.ReviewPending), string(brain.ReviewAccepted), string(brain.ReviewRejected)}
+	states := []string{string(brain.ReviewPending), string(brain.ReviewAccepted), string(brain.ReviewRejected), string(brain.ReviewOutdated)}
 	kinds := []string{"", string(brain.ReviewMerge), string(brain.ReviewConflict), string(brain.ReviewModelMerge), string(brain.ReviewCore)}
 	switch {
 	case f.limit < 0:
