@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -168,6 +169,13 @@ func CheckText(what, text string) error {
 		return Errorf(ErrInvalid, "take the NUL byte out", "%s holds a NUL byte", what)
 	}
 	return nil
+}
+
+// IsWord holds for what a type, a tag, a project or a session may be called:
+// UTF-8 of at most so many bytes without control characters, which could steer
+// a terminal and break a list. It may be empty.
+func IsWord(s string, bytes int) bool {
+	return len(s) <= bytes && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
 // nameOf is the name of a memory that was given none.

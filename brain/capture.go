@@ -93,6 +93,11 @@ func (b *Brain) NewMemory(m Memory, d Details) (Capture, error) {
 	if m.Entity && len(m.Observations) == 0 {
 		m.Observations = strings.Split(m.Content, "\n")
 	}
+	for _, place := range m.AppliesTo {
+		if !IsWord(place, MaxName) {
+			return Capture{}, Errorf(ErrInvalid, "use a short word", "%.40q is no place where it applies", place)
+		}
+	}
 	c, err := b.newCapture(Source{}, m, d)
 	c.Source = nil
 	if c.Memory != nil {
@@ -145,7 +150,7 @@ func checkDetails(d Details) error {
 		}
 	}
 	for _, tag := range append(slices.Clip(d.Tags), d.Project) {
-		if strings.ContainsAny(tag, "\x00\n\r") || len(tag) > MaxName {
+		if !IsWord(tag, MaxName) {
 			return Errorf(ErrInvalid, "use a short word", "%.40q is no tag or project", tag)
 		}
 	}
@@ -154,7 +159,7 @@ func checkDetails(d Details) error {
 
 func checkRelationType(t string) error {
 	switch {
-	case strings.TrimSpace(t) == "" || len(t) > 128 || strings.ContainsAny(t, "\x00\n\r"):
+	case strings.TrimSpace(t) == "" || !IsWord(t, 128):
 		return Errorf(ErrInvalid, "use a word such as related_to, applies_to, derived_from or part_of",
 			"%.40q is no type of a relation", t)
 	case t == HasMemory || t == PromotedTo || t == Supersedes:

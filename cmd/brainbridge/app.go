@@ -116,6 +116,10 @@ func (a *app) options() (brain.Options, error) {
 	if err != nil {
 		return brain.Options{}, err
 	}
+	session := a.env("BRAINBRIDGE_SESSION")
+	if !brain.IsWord(session, brain.MaxName) {
+		return brain.Options{}, usage("set it to the id of the session, or unset it", "BRAINBRIDGE_SESSION is %.40q, which is no id", session)
+	}
 	host, err := os.Hostname()
 	if err != nil {
 		return brain.Options{}, err
@@ -123,7 +127,7 @@ func (a *app) options() (brain.Options, error) {
 	archive := backups.NewArchive(l.Paths.Archive)
 	archive.Warn = a.warn
 	o := brain.Options{
-		Now: now, Session: cmp.Or(a.env("BRAINBRIDGE_SESSION"), a.session), Agent: a.agent, Archive: archive, Journal: archive,
+		Now: now, Session: cmp.Or(session, a.session), Agent: a.agent, Archive: archive, Journal: archive,
 		Overrides: corememory.Overrides(host, l.Paths.CoreFile, a.warn),
 		Redact:    withoutSecrets, Redacted: func(n int) { a.secrets.Add(int64(n)) },
 		Compare: comparing,

@@ -69,7 +69,7 @@ func (r rememberFlags) memory(text string) brain.Memory {
 
 // typeWord holds for what a type of a memory may be called.
 func typeWord(s string) bool {
-	return strings.TrimSpace(s) != "" && len(s) <= 64 && !strings.ContainsAny(s, "\x00\r\n")
+	return strings.TrimSpace(s) != "" && brain.IsWord(s, 64)
 }
 
 func (r rememberFlags) check() error {
