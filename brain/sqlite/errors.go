@@ -69,7 +69,7 @@ func explain(code int) (what, hint string, kind error) {
 	case sqlite3.SQLITE_FULL:
 		return "cannot grow, the disk is full", "free some space on that disk", brain.ErrUnavailable
 	case sqlite3.SQLITE_IOERR:
-		return "cannot be read or written", "look at the disk and its system log", brain.ErrUnavailable
+		return "cannot be read or written", "see whether the disk is full, and look at its system log", brain.ErrUnavailable
 	case sqlite3.SQLITE_CANTOPEN:
 		return "cannot be opened", "check that the folder exists and that you may write in it", brain.ErrUnavailable
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"syscall"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/config"
@@ -47,11 +48,28 @@ func hintOf(err error) string {
 	var held *brain.HeldError
 	switch {
 	case errors.As(err, &ours):
-		return ours.Hint
+		return cmp.Or(ours.Hint, hintOfSystem(err))
 	case errors.As(err, &setting):
 		return cmp.Or(setting.Hint, hintOfSetting(setting))
 	case errors.As(err, &held):
 		return "wait for it to end and try again"
+	}
+	return hintOfSystem(err)
+}
+
+// hintOfSystem is what to do about what the system refused.
+func hintOfSystem(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return "free some space on that disk"
+	case errors.Is(err, syscall.EROFS):
+		return "it is mounted read-only: mount it for writing, or set BRAINBRIDGE_HOME to a folder elsewhere"
+	case errors.Is(err, fs.ErrPermission):
+		return "check who owns it and its folder, and that you may read and write there"
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "too many files are open: close some programs, or raise the limit (ulimit -n)"
+	case errors.Is(err, syscall.EIO):
+		return "look at the disk and its system log"
 	}
 	return ""
 }

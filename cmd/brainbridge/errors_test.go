@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -57,6 +59,25 @@ func TestFailIsOneLineForPrograms(t *testing.T) {
 	}
 	if v.Error.Code != 3 || v.Error.Hint != `look "there"` || v.Error.Message != "show: no <memory>\nof that name" {
 		t.Errorf("got %+v", v.Error)
+	}
+}
+
+func TestHintOfWhatTheSystemRefuses(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{syscall.ENOSPC, "free some space"},
+		{syscall.EDQUOT, "free some space"},
+		{syscall.EROFS, "read-only"},
+		{syscall.EACCES, "who owns it"},
+		{syscall.EMFILE, "ulimit"},
+		{syscall.EIO, "system log"},
+	} {
+		wrapped := fmt.Errorf("write the archive: %w", &fs.PathError{Op: "write", Path: "archive.json", Err: c.err})
+		if got := hintOf(wrapped); !strings.Contains(got, c.want) {
+			t.Errorf("the hint of %v is %q", wrapped, got)
+		}
 	}
 }
 

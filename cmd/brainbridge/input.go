@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -62,7 +60,7 @@ func projectHere() string {
 // projectAt is the project of what is captured in a folder.
 func projectAt(folder string) string {
 	name := workTree(folder)
-	if len(name) > brain.MaxName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+	if !brain.IsWord(name, brain.MaxName) {
 		return "" // no name that a project can have
 	}
 	return name
