@@ -64,8 +64,8 @@ func (a *app) notesSync(ctx context.Context) error {
 		notes.Result
 		DryRun bool `json:"dryRun,omitempty"`
 	}{res, a.dryRun}, func() {
-		a.printf("%s %s: %d new, %d changed, %d unchanged, %d gone\n", a.would("took in", "would take in"), counted(res.Files, "file"),
-			res.New, res.Changed, res.Unchanged, res.Gone)
+		a.printf("%s %s: %s new, %d changed, %d unchanged, %d gone\n", a.would("took in", "would take in"), counted(res.Files, "file"),
+			counted(res.New, "entry"), res.Changed, res.Unchanged, res.Gone)
 		a.showProblems(res.Problems)
 	})
 }
