@@ -100,12 +100,30 @@ type bench struct {
 	missed int
 }
 
+// reach opens the store once: that it is away is said at once, not by each
+// figure, and no capture that only went to the spool is measured.
+func (b *bench) reach(ctx context.Context) error {
+	const name = "reach"
+	h, err := b.home(name)
+	if err != nil {
+		return err
+	}
+	if err := h.open(ctx); err != nil {
+		delete(b.homes, name) // nothing to remove
+		return err
+	}
+	return h.shut()
+}
+
 func (a *app) bench(ctx context.Context, self string, plan benchPlan) (err error) {
 	b, err := a.newBench(self, plan)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
+	if err := b.reach(ctx); err != nil {
+		return err
+	}
 	steps := append([]benchStep{
 		{"floor", b.floors},
 		{"whole processes, empty", b.emptyProcesses},
