@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -26,12 +27,14 @@ func (a *app) execute(ctx context.Context, args []string) error {
 	answer := &result{w: a.out}
 	a.out = answer
 	root := a.root()
+	var misspelt error
+	root.SetHelpFunc(helpOf(&misspelt))
 	root.SetArgs(numbersApart(root, args))
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	if err = root.ExecuteContext(ctx); err == nil {
-		err = answer.told()
+		err = cmp.Or(misspelt, answer.told())
 	}
 	if err != nil && asksForJSON(args) {
 		a.json = true // also when the flags could not be read to the end
