@@ -162,7 +162,8 @@ func (a *app) brain(ctx context.Context) (*brain.Brain, error) {
 		return nil, err
 	}
 	b := brain.New(a.store, o)
-	return b, a.drain(ctx, b)
+	_, err = a.drain(ctx, b)
+	return b, err
 }
 
 func (a *app) open(ctx context.Context) error {
@@ -229,10 +230,10 @@ func (a *app) spool() (*spool.Spool, error) {
 
 // drain hands over what was captured while the store was away. A store that
 // goes away again is an error, so that later captures stay behind these.
-func (a *app) drain(ctx context.Context, b *brain.Brain) error {
+func (a *app) drain(ctx context.Context, b *brain.Brain) (spool.Drained, error) {
 	s, err := a.spool()
 	if err != nil {
-		return err
+		return spool.Drained{}, err
 	}
 	d, err := s.Drain(ctx, func(ctx context.Context, c brain.Capture) error {
 		note, err := b.CaptureSpooled(ctx, c)
@@ -249,7 +250,7 @@ func (a *app) drain(ctx context.Context, b *brain.Brain) error {
 	}
 	if err != nil && !errors.Is(err, brain.ErrUnavailable) && ctx.Err() == nil {
 		a.warnOf(err)
-		return nil
+		return d, nil
 	}
-	return err
+	return d, err
 }

@@ -140,7 +140,17 @@ func (d *daemon) closeDay(ctx context.Context) error {
 
 func never(context.Context) (time.Time, error) { return time.Time{}, nil }
 
-func (d *daemon) drain(ctx context.Context) error { return d.app.drain(ctx, d.brain) }
+// drain takes in what waited for the store.
+func (d *daemon) drain(ctx context.Context) error {
+	done, err := d.app.drain(ctx, d.brain)
+	if done.Stored > 0 {
+		d.log.Info().Int("captures", done.Stored).Msg("took in what had waited for the store")
+	}
+	if done.Rejected > 0 {
+		d.log.Warn().Int("captures", done.Rejected).Str("file", done.RejectedFile).Msg("set aside what the store does not take")
+	}
+	return err
+}
 
 // settle is the run of every few minutes.
 func (d *daemon) settle(ctx context.Context) error { return d.consolidate(ctx, true) }

@@ -136,6 +136,11 @@ func TestNeo4jThatIsKilledAndComesBack(t *testing.T) {
 	late.once("latemark")
 	before.stop()
 	after.stop()
+	for _, h := range []*home{watched, late} {
+		log, err := os.ReadFile(h.state("daemon.log"))
+		must(t, err)
+		says(t, string(log), `"captures":5`, "took in what had waited for the store")
+	}
 
 	for _, run := range []string{"decay", "promote", "consolidate"} {
 		alone.ok(run)
