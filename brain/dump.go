@@ -21,6 +21,32 @@ type Page struct {
 	Records   []Record
 }
 
+// Store puts the nodes and records of a page in their places; relate stores those
+// of its relations that have both their ends, and says no word of the others.
+// It is for the stores, which load pages.
+func (p Page) Store(t Tx, relate func([]Relation) error) error {
+	if err := t.DeleteMemories(p.Again...); err != nil {
+		return err
+	}
+	ms, err := oneOfAName(t, p.Memories)
+	if err != nil {
+		return err
+	}
+	if err := t.PutMemories(ms...); err != nil {
+		return err
+	}
+	if err := t.PutSources(p.Sources...); err != nil {
+		return err
+	}
+	if err := t.PutSections(p.Sections...); err != nil {
+		return err
+	}
+	if err := relate(p.Relations); err != nil {
+		return err
+	}
+	return t.PutRecords(p.Records...)
+}
+
 // Len is how many nodes and relations there are in a page.
 func (p Page) Len() int {
 	return len(p.Memories) + len(p.Sources) + len(p.Sections) + len(p.Relations) + len(p.Records)
@@ -51,7 +77,7 @@ type Dumper interface {
 	//
 	// After an error but [ErrUnavailable] nothing has changed; one of pages is
 	// returned as it is, and a unique key that comes twice is [ErrConflict]. Of
-	// entities with one key the first keeps it, see [OneOfAName].
+	// entities with one key the first keeps it, and the others are found by their ids.
 	// After ErrUnavailable it may have been changed, or will be.
 	//
 	// On SQLite it is one transaction; other writers to the file wait. On Neo4j

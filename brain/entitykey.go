@@ -17,10 +17,10 @@ func (m *Memory) Mend() {
 	}
 }
 
-// OneOfAName takes the entity key from the memories of a page whose name an
+// oneOfAName takes the entity key from the memories of a page whose name an
 // entity has already, in the store or further up: a dump of what two versions
 // wrote may have two of a name. The others are found by their ids.
-func OneOfAName(r MemoryReader, page []Memory) ([]Memory, error) {
+func oneOfAName(r MemoryReader, page []Memory) ([]Memory, error) {
 	holder := map[string]string{} // of an entity key, the id
 	var keys []string
 	for i := range page {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -113,34 +114,15 @@ func (s *Store) take(ctx context.Context, pages iter.Seq2[brain.Page, error]) er
 
 // load stores a page.
 func (t *tx) load(p brain.Page) error {
-	if err := t.DeleteMemories(p.Again...); err != nil {
-		return err
-	}
-	ms, err := brain.OneOfAName(t, p.Memories)
-	if err != nil {
-		return err
-	}
-	if err := t.PutMemories(ms...); err != nil {
-		return err
-	}
-	if err := t.PutSources(p.Sources...); err != nil {
-		return err
-	}
-	if err := t.PutSections(p.Sections...); err != nil {
-		return err
-	}
-	if err := t.lookForEnds(p.Relations); err != nil {
-		return err
-	}
-	for _, r := range p.Relations {
-		if t.labelOf(r.From) == "" || t.labelOf(r.To) == "" {
-			continue
-		}
-		if err := t.PutRelations(r); err != nil {
+	return p.Store(t, func(rs []brain.Relation) error {
+		if err := t.lookForEnds(rs); err != nil {
 			return err
 		}
-	}
-	return t.PutRecords(p.Records...)
+		whole := slices.DeleteFunc(slices.Clone(rs), func(r brain.Relation) bool {
+			return t.labelOf(r.From) == "" || t.labelOf(r.To) == ""
+		})
+		return t.PutRelations(whole...)
+	})
 }
 
 // loadedLabels are the labels of all nodes that a load replaces.

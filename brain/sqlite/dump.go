@@ -159,29 +159,10 @@ func (t *tx) clear() error {
 // load stores a page. What it keeps in mind of it goes with its end, so that
 // memory does not grow with the brain.
 func (t *tx) load(p brain.Page) error {
-	if err := t.DeleteMemories(p.Again...); err != nil {
+	if err := p.Store(t, t.loadRelations); err != nil {
 		return err
 	}
-	ms, err := brain.OneOfAName(t, p.Memories)
-	if err != nil {
-		return err
-	}
-	if err := t.PutMemories(ms...); err != nil {
-		return err
-	}
-	if err := t.PutSources(p.Sources...); err != nil {
-		return err
-	}
-	if err := t.PutSections(p.Sections...); err != nil {
-		return err
-	}
-	if err := t.loadRelations(p.Relations); err != nil {
-		return err
-	}
-	if err := t.PutRecords(p.Records...); err != nil {
-		return err
-	}
-	err = t.finish()
+	err := t.finish()
 	t.changes = &changes{}
 	return err
 }
