@@ -64,19 +64,19 @@ func Tokens(text string) int { return (len(text) + bytesPerToken - 1) / bytesPer
 // Recall finds memories and sections by their words, best first. Being
 // returned touches a memory, unless NoTouch or AsOf is set.
 func (b *Brain) Recall(ctx context.Context, q RecallQuery) (Recollection, error) {
-	out, mark, err := b.Find(ctx, q)
+	out, found, err := b.Find(ctx, q)
 	if err != nil {
 		return out, err
 	}
-	return out, mark(ctx)
+	return out, b.Mark(ctx, found)
 }
 
 // Find is a Recall that leaves it to the caller to mark what was recalled, with
-// the function that it returns: whoever asked need not wait for that.
-func (b *Brain) Find(ctx context.Context, q RecallQuery) (Recollection, func(context.Context) error, error) {
+// [Brain.Mark]: whoever asked need not wait for that.
+func (b *Brain) Find(ctx context.Context, q RecallQuery) (Recollection, Found, error) {
 	parsed := words.Parse(q.Text)
 	if parsed.Empty() {
-		return Recollection{}, nil, Errorf(ErrInvalid, "ask with at least one word", "the question %q holds no words", clip(q.Text, 40))
+		return Recollection{}, Found{}, Errorf(ErrInvalid, "ask with at least one word", "the question %q holds no words", clip(q.Text, 40))
 	}
 	if q.Limit <= 0 {
 		q.Limit = defaultRecall
@@ -98,18 +98,12 @@ func (b *Brain) Find(ctx context.Context, q RecallQuery) (Recollection, func(con
 		return nil
 	})
 	if err != nil {
-		return Recollection{}, nil, fmt.Errorf("recall: %w", err)
+		return Recollection{}, Found{}, fmt.Errorf("recall: %w", err)
 	}
 	if q.NoTouch || !q.AsOf.IsZero() {
 		touched = nil
 	}
-	mark := func(ctx context.Context) error {
-		if err := b.touchRecalled(ctx, touched, now); err != nil {
-			return fmt.Errorf("mark what was recalled: %w", err)
-		}
-		return nil
-	}
-	return out, mark, nil
+	return out, Found{touched, now}, nil
 }
 
 func (q RecallQuery) asOf(now time.Time) time.Time {

@@ -100,3 +100,42 @@ func TestRecallFiltersSections(t *testing.T) {
 		}
 	}
 }
+
+// Several recalls that are marked together count as those that are marked one
+// by one: each memory once a session, energy and instant as of its recall.
+func TestRecallsAreMarkedTogether(t *testing.T) {
+	marked := func(together bool) (out []brain.Memory) {
+		l := newLab(t)
+		ids := []string{l.learn("kea", "a kea is a parrot"), l.learn("emu", "an emu is a bird")}
+		l.later(3 * time.Hour) // else they would rise, and be settled in passing
+		var open []brain.Found
+		for _, text := range []string{"parrot", "parrot bird", "bird"} {
+			l.later(10 * time.Minute)
+			_, found, err := l.Find(l.ctx(), brain.RecallQuery{Text: text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if open = append(open, found); !together {
+				err = l.Mark(l.ctx(), found)
+			} else if len(open) == 3 {
+				err = l.Mark(l.ctx(), open...)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, id := range ids {
+			m := l.node(l.show(id).Memory.ID)
+			m.ID, m.Root, m.SourceNodeID = "", "", ""
+			out = append(out, m)
+		}
+		return out
+	}
+	one, all := marked(false), marked(true)
+	if !cmp.Equal(one, all) {
+		t.Errorf("marked one by one and together differ:\n%s", cmp.Diff(one, all))
+	}
+	if all[0].RecallCount != 1 || all[1].RecallCount != 1 || !all[1].LastAccessed.Equal(all[0].LastAccessed.Add(10*time.Minute)) {
+		t.Errorf("together: %d and %d recalls, at %v and %v", all[0].RecallCount, all[1].RecallCount, all[0].LastAccessed, all[1].LastAccessed)
+	}
+}

@@ -110,26 +110,6 @@ func (b *Brain) Used(ctx context.Context, id string, v Verdict, where string) (M
 	return b.touchOne(ctx, id, verdict)
 }
 
-// touchRecalled marks memories as returned by a recall, once a session each.
-func (b *Brain) touchRecalled(ctx context.Context, ids []string, now time.Time) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	t := touch{
-		kind:  eventRecall,
-		add:   func(p tiers.Policy) float64 { return p.Recall },
-		count: func(m *Memory, _ time.Time) { m.RecallCount++ },
-	}
-	return b.store.Update(ctx, func(tx Tx) error {
-		ms, err := tx.Memories(ids...)
-		if err != nil {
-			return err
-		}
-		_, err = b.touchIn(tx, ms, now, t)
-		return err
-	})
-}
-
 func (b *Brain) touchOne(ctx context.Context, id string, ts ...touch) (Memory, error) {
 	now := b.Now()
 	var m Memory

@@ -36,22 +36,17 @@ type conn struct {
 // sorters in memory; cache_size (KiB) is what a connection may hold at most;
 // wal_autocheckpoint (pages) and journal_size_limit (bytes) trade a WAL of
 // about 32 MB for fewer checkpoints during runs.
-func dsn(path string, readOnly bool) string {
-	q := "_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)"
-	if readOnly { // waits only while a WAL is being recovered
-		q += fmt.Sprintf("&_busy_timeout=%d", patience.Milliseconds()) +
-			"&_pragma=query_only(1)&_pragma=cache_size(-6000)"
-	} else {
-		q += fmt.Sprintf("&_busy_timeout=%d", busyStep.Milliseconds()) +
-			"&_pragma=cache_size(-8000)&_pragma=wal_autocheckpoint(8000)&_pragma=journal_size_limit(33554432)"
-	}
+func dsn(path string) string {
+	q := "_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)" +
+		fmt.Sprintf("&_busy_timeout=%d", busyStep.Milliseconds()) +
+		"&_pragma=cache_size(-8000)&_pragma=wal_autocheckpoint(8000)&_pragma=journal_size_limit(33554432)"
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}
 	return u.String()
 }
 
 // connect opens a connection to an existing file.
-func connect(ctx context.Context, path string, readOnly bool) (*conn, error) {
-	connector, err := sqlite.NewConnector(dsn(path, readOnly))
+func connect(ctx context.Context, path string) (*conn, error) {
+	connector, err := sqlite.NewConnector(dsn(path))
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +94,11 @@ func (c *conn) forget() {
 	clear(c.statements)
 }
 
+// brief is the context of a statement that takes microseconds, such as one
+// that looks rows up by their keys. To watch a context costs two goroutines,
+// more than the statement itself.
+func brief(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
+
 // query runs a statement that returns rows; ctx interrupts it.
 func (c *conn) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	st, err := c.prepare(ctx, query) //nolint:sqlclosecheck // kept for the next use, closed by forget
@@ -118,12 +118,12 @@ func (c *conn) one(ctx context.Context, query string, args []any, dest ...any) e
 }
 
 // exec runs a statement that writes. Each is short, and to watch a context
-// costs a goroutine, so it runs to its end and ctx is looked at before.
+// costs, so it runs to its end and ctx is looked at before.
 func (c *conn) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	background := context.WithoutCancel(ctx)
+	background := brief(ctx)
 	st, err := c.prepare(background, query) //nolint:sqlclosecheck // kept for the next use, closed by forget
 	if err != nil {
 		return nil, err
@@ -135,6 +135,18 @@ func (c *conn) start(ctx context.Context, how string) error {
 	_, err := c.exec(ctx, how)
 	c.open = err == nil
 	return err
+}
+
+// beginRead takes a snapshot of the file. It waits only while somebody else
+// recovers the WAL, or closes the file as the last one.
+func (c *conn) beginRead(ctx context.Context) error {
+	if err := c.start(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	return patiently(ctx, func() error {
+		var some bool
+		return c.one(brief(ctx), `SELECT EXISTS (SELECT 1 FROM brain)`, nil, &some)
+	})
 }
 
 // begin takes the write lock of the file.

@@ -89,7 +89,7 @@ func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `
 // size reads how large this part of the index is.
 func (f *finder) size(no int64) error {
 	var count int64
-	err := f.t.c.one(f.t.ctx, `SELECT ifnull(max(next), 1), ifnull(max(docs), 0), ifnull(max(terms), 0) FROM part WHERE part = ?`,
+	err := f.t.c.one(brief(f.t.ctx), `SELECT ifnull(max(next), 1), ifnull(max(docs), 0), ifnull(max(terms), 0) FROM part WHERE part = ?`,
 		[]any{no}, &count, &f.docs, &f.average)
 	f.next = f.low + count
 	f.docs = max(f.docs, 1)
@@ -166,7 +166,11 @@ func matchQuery(table string) string {
 }
 
 func (f *finder) read(table, match string, limit int) ([]int64, error) {
-	rows, err := f.t.c.query(f.t.ctx, matchQuery(table), match, f.low, f.high, limit)
+	ctx := f.t.ctx
+	if !strings.Contains(match, " ") { // one word: it ends at the limit
+		ctx = brief(ctx)
+	}
+	rows, err := f.t.c.query(ctx, matchQuery(table), match, f.low, f.high, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -325,7 +329,7 @@ const countsQuery = `SELECT d.doc, d.section, d.size, d.counts
 
 // score ranks docs by BM25 over all terms, best first, then highest number.
 func (t *tx) score(docs []int64, f *finder) ([]scoredDoc, error) {
-	rows, err := t.c.query(t.ctx, countsQuery, joinNumbers(docs))
+	rows, err := t.c.query(brief(t.ctx), countsQuery, joinNumbers(docs))
 	if err != nil {
 		return nil, err
 	}

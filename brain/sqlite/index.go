@@ -121,7 +121,7 @@ func (t *tx) part(no int64) (*part, error) {
 	}
 	p := &part{}
 	const query = `SELECT ifnull((SELECT next FROM part WHERE part = ?), 1)`
-	if err := t.c.one(t.ctx, query, []any{no}, &p.next); err != nil {
+	if err := t.c.one(brief(t.ctx), query, []any{no}, &p.next); err != nil {
 		return nil, err
 	}
 	if t.changes.parts == nil {
@@ -238,7 +238,7 @@ const docStateQuery = `SELECT d.doc, d.past, d.size, count(m.seq),
 
 func (t *tx) settleDocs(docs []int64) error {
 	dest := func(d *docState) []any { return []any{&d.doc, &d.past, &d.size, &d.memories, &d.current} }
-	states, err := collect(t, dest, docStateQuery, asJSON(docs))
+	states, err := keyed(t, dest, docStateQuery, asJSON(docs))
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func (l *lease) renew(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-l.s.writer.closed: // taken while the store was being closed
+		case <-l.s.pool.closed: // taken while the store was being closed
 			close(l.lost)
 			return
 		case <-tick.C:

@@ -144,7 +144,7 @@ func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) 
 		docs = append(docs, 0)
 		return append(memoryFields(m), &docs[len(docs)-1])
 	}
-	ms, err := collect(t, dest, byID("memory", memoryColumns+", doc", column), asJSON(values), t.s.brain)
+	ms, err := keyed(t, dest, byID("memory", memoryColumns+", doc", column), asJSON(values), t.s.brain)
 	if err == nil && t.changes != nil {
 		t.changes.know(ms, docs)
 	}
@@ -266,7 +266,7 @@ func (t *tx) DeleteMemories(ids ...string) error {
 	}
 	const find = `SELECT m.seq, m.doc, m.tier, m.memory_type, m.created FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value`
 	dest := func(g *gone) []any { return []any{&g.seq, &g.doc, &g.tier, &g.kind, instant{&g.created}} }
-	rows, err := collect(t, dest, find, asJSON(ids), t.s.brain)
+	rows, err := keyed(t, dest, find, asJSON(ids), t.s.brain)
 	if err != nil {
 		return t.failWrite("delete memories", err)
 	}

@@ -113,7 +113,7 @@ func TestAFileThatWasReplacedIsNotWrittenTo(t *testing.T) {
 func script(t *testing.T, path, sql string) {
 	t.Helper()
 	must(t, create(path))
-	c, err := connect(t.Context(), path, false)
+	c, err := connect(t.Context(), path)
 	must(t, err)
 	_, err = c.c.ExecContext(t.Context(), sql)
 	must(t, errors.Join(err, c.close()))
@@ -170,9 +170,9 @@ func TestFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "brain.db")
 	s := open(t, path, "x")
 	limit := func(pages int) {
-		c, err := s.writer.take(t.Context())
+		c, err := s.pool.take(t.Context(), s.pool.writers)
 		must(t, err)
-		defer s.writer.give(c)
+		defer s.pool.give(c, s.pool.writers)
 		var now int
 		must(t, c.c.QueryRowContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&now))
 	}
@@ -238,16 +238,14 @@ func TestErrorsAreSorted(t *testing.T) {
 	}
 }
 
-func TestReadsInTurnShareOneConnection(t *testing.T) {
+func TestReadsAndWritesInTurnShareOneConnection(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "x")
-	if n := len(s.readers.idle); n != 0 {
-		t.Errorf("Open made %d connections for reading", n)
-	}
 	for range 10 {
 		find(t, s, "anything")
+		must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("x")) }))
 	}
-	if n := len(s.readers.idle); n != 1 {
-		t.Errorf("ten reads in turn use %d connections", n)
+	if n := len(s.pool.idle); n != 1 {
+		t.Errorf("ten reads and writes in turn use %d connections", n)
 	}
 }
 

@@ -81,7 +81,7 @@ func (t *tx) placesOf(ms []brain.Memory) (map[string]place, error) {
 			list{&r.p.text.tags},
 		}
 	}
-	rows, err := collect(t, dest, byID("memory", "id, doc, is_test, tier, memory_type, created, name, content, tags", "id"), asJSON(ids), t.s.brain)
+	rows, err := keyed(t, dest, byID("memory", "id, doc, is_test, tier, memory_type, created, name, content, tags", "id"), asJSON(ids), t.s.brain)
 	for _, r := range rows {
 		known[r.id] = r.p
 	}
@@ -108,7 +108,7 @@ func (t *tx) spotsOf(ms []brain.Memory) (map[string]place, error) {
 		p  place
 	}
 	dest := func(r *row) []any { return []any{&r.id, &r.p.doc, &r.p.tier, &r.p.kind, instant{&r.p.created}} }
-	rows, err := collect(t, dest, byID("memory", "id, doc, tier, memory_type, created", "id"), asJSON(ids), t.s.brain)
+	rows, err := keyed(t, dest, byID("memory", "id, doc, tier, memory_type, created", "id"), asJSON(ids), t.s.brain)
 	for _, r := range rows {
 		spots[r.id] = r.p
 	}

@@ -212,9 +212,9 @@ func planStore(t *testing.T) *Store {
 
 func plan(t *testing.T, s *Store, query string) []string {
 	t.Helper()
-	c, err := s.readers.take(t.Context())
+	c, err := s.pool.take(t.Context(), s.pool.readers)
 	must(t, err)
-	defer s.readers.give(c)
+	defer s.pool.give(c, s.pool.readers)
 	args := make([]any, parameters(query))
 	rows, err := c.c.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, args...)
 	must(t, err)

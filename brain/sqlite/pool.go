@@ -7,35 +7,45 @@ import (
 )
 
 // pool lends connections, each to one goroutine at a time. It opens one when
-// none is idle, and lends the one that was used last, so that few stay warm.
+// none is idle, and lends the one that was used last, so that few stay warm:
+// whoever reads and writes in turn does both on one connection, which knows of
+// its own writes, while those of another empty its cache.
 type pool struct {
-	path     string
-	readOnly bool
-
-	slots  chan struct{} // one for each connection that may be lent; served in turn
-	closed chan struct{}
+	path             string
+	readers, writers turns
+	closed           chan struct{}
 
 	mu   sync.Mutex
 	idle []*conn
 }
 
-func newPool(path string, readOnly bool, size int) *pool {
-	p := &pool{path: path, readOnly: readOnly, slots: make(chan struct{}, size), closed: make(chan struct{})}
-	for range size {
-		p.slots <- struct{}{}
+// turns has a value for each connection that may be lent for one purpose; they
+// are served in turn.
+type turns chan struct{}
+
+func newTurns(n int) turns {
+	t := make(turns, n)
+	for range n {
+		t <- struct{}{}
 	}
-	return p
+	return t
 }
 
-// take waits for its turn and returns a connection, which must be given back.
-func (p *pool) take(ctx context.Context) (*conn, error) {
+// newPool is a pool for so many readers, and for one writer beside them.
+func newPool(path string, readers int) *pool {
+	return &pool{path: path, readers: newTurns(readers), writers: newTurns(1), closed: make(chan struct{})}
+}
+
+// take waits for its turn and returns a connection, which must be given back to
+// the same turns.
+func (p *pool) take(ctx context.Context, of turns) (*conn, error) {
 	select {
 	case <-p.closed:
 		return nil, errClosed
 	default:
 	}
 	select {
-	case <-p.slots:
+	case <-of:
 	case <-p.closed:
 		return nil, errClosed
 	case <-ctx.Done():
@@ -44,9 +54,9 @@ func (p *pool) take(ctx context.Context) (*conn, error) {
 	if c := p.pop(); c != nil {
 		return c, nil
 	}
-	c, err := connect(ctx, p.path, p.readOnly)
+	c, err := connect(ctx, p.path)
 	if err != nil {
-		p.slots <- struct{}{}
+		of <- struct{}{}
 	}
 	return c, err
 }
@@ -62,21 +72,27 @@ func (p *pool) pop() *conn {
 	return c
 }
 
+func (p *pool) push(c *conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle = append(p.idle, c)
+}
+
 // give takes a connection back; a broken one is forgotten.
-func (p *pool) give(c *conn) {
+func (p *pool) give(c *conn, of turns) {
 	if !c.broken {
-		p.mu.Lock()
-		p.idle = append(p.idle, c)
-		p.mu.Unlock()
+		p.push(c)
 	}
-	p.slots <- struct{}{}
+	of <- struct{}{}
 }
 
 // close waits until all connections are back, and closes them.
 func (p *pool) close() (err error) {
 	close(p.closed)
-	for range cap(p.slots) {
-		<-p.slots
+	for _, of := range []turns{p.readers, p.writers} {
+		for range cap(of) {
+			<-of
+		}
 	}
 	for c := p.pop(); c != nil; c = p.pop() {
 		err = errors.Join(err, c.close())

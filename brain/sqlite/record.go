@@ -72,7 +72,7 @@ func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) (
 }
 
 func (t *tx) records(query string, args ...any) ([]brain.Record, error) {
-	rs, err := collect(t, recordFields, query, args...)
+	rs, err := keyed(t, recordFields, query, args...)
 	return rs, t.fail("read records", err)
 }
 

@@ -22,7 +22,7 @@ func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 		return nil, nil
 	}
 	dest := func(r *brain.Relation) []any { return []any{&r.From, &r.Type, &r.To} }
-	rs, err := collect(t, dest, relationsQuery, t.s.brain, asJSON(ids))
+	rs, err := keyed(t, dest, relationsQuery, t.s.brain, asJSON(ids))
 	slices.SortFunc(rs, func(a, b brain.Relation) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Type, b.Type), cmp.Compare(a.To, b.To))
 	})
@@ -94,7 +94,7 @@ func (t *tx) missing(rs []brain.Relation) ([]string, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return collect(t, text, endsQuery, asJSON(ids), t.s.brain)
+	return keyed(t, text, endsQuery, asJSON(ids), t.s.brain)
 }
 
 const deleteRelation = `DELETE FROM relation WHERE brain = ? AND from_id = ? AND type = ? AND to_id = ?`

@@ -201,7 +201,7 @@ func (r *resolver) lookup(
 		id  string
 	}
 	dest := func(n *row) []any { return []any{&n.doc, &n.id} }
-	rows, err := collect(r.t, dest, query, append([]any{asJSON(docs)}, args...)...)
+	rows, err := keyed(r.t, dest, query, append([]any{asJSON(docs)}, args...)...)
 	for _, n := range rows {
 		hits = append(hits, brain.Hit{ID: n.id, Section: section, Score: scores[n.doc]})
 	}

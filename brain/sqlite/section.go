@@ -22,7 +22,7 @@ func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	ss, err := collect(t, sectionFields, byID("section", sectionColumns, "id"), asJSON(ids), t.s.brain)
+	ss, err := keyed(t, sectionFields, byID("section", sectionColumns, "id"), asJSON(ids), t.s.brain)
 	return ss, t.fail("read sections", err)
 }
 
@@ -54,7 +54,7 @@ func (t *tx) sectionPlaces(ids []string) (map[string]sectionPlace, error) {
 	dest := func(p *sectionPlace) []any {
 		return []any{&p.id, &p.doc, &p.size, &p.text.name, &p.text.content}
 	}
-	rows, err := collect(t, dest, query, asJSON(ids), t.s.brain)
+	rows, err := keyed(t, dest, query, asJSON(ids), t.s.brain)
 	known := make(map[string]sectionPlace, len(rows))
 	for _, p := range rows {
 		known[p.id] = p

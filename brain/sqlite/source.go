@@ -36,7 +36,7 @@ func (t *tx) sourcesBy(column string, values []string) ([]brain.Source, error) {
 	if len(values) == 0 {
 		return nil, nil
 	}
-	ss, err := collect(t, sourceFields, byID("source", sourceColumns, column), asJSON(values), t.s.brain)
+	ss, err := keyed(t, sourceFields, byID("source", sourceColumns, column), asJSON(values), t.s.brain)
 	return ss, t.fail("read sources", err)
 }
 

@@ -2,8 +2,8 @@
 // contract of [brain.Store] for any number of goroutines and processes.
 //
 // Writers take turns: within the process by a queue, between processes by
-// BEGIN IMMEDIATE. Readers have connections of their own and see a snapshot
-// (WAL). A commit returns after fsync.
+// BEGIN IMMEDIATE. Readers do not wait for them: each transaction has a
+// connection to itself and sees a snapshot (WAL). A commit returns after fsync.
 package sqlite
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// maxReaders is how many reads run at once; each may fill a page cache of 6 MB.
+// maxReaders is how many reads run at once; each may fill a page cache of 8 MB.
 const maxReaders = 4
 
 // Store is one open file, bound to one brain. See [brain.Store].
@@ -30,9 +30,8 @@ type Store struct {
 	brain int64
 	token string // of the marks of Written
 
-	opened  os.FileInfo // the file, as it was opened
-	writer  *pool
-	readers *pool
+	opened os.FileInfo // the file, as it was opened
+	pool   *pool
 
 	closeOnce sync.Once
 	closeErr  error
@@ -53,16 +52,15 @@ func Open(ctx context.Context, path, brainName string) (*Store, error) {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	s := &Store{
-		path:    abs,
-		name:    brainName,
-		writer:  newPool(abs, false, 1),
-		readers: newPool(abs, true, maxReaders),
-		leases:  map[*lease]struct{}{},
+		path:   abs,
+		name:   brainName,
+		pool:   newPool(abs, maxReaders),
+		leases: map[*lease]struct{}{},
 	}
 	if err := create(abs); err != nil {
 		return nil, s.openError(ctx, err)
 	}
-	c, err := connect(ctx, abs, false)
+	c, err := connect(ctx, abs)
 	if err != nil {
 		return nil, s.openError(ctx, err)
 	}
@@ -76,7 +74,7 @@ func Open(ctx context.Context, path, brainName string) (*Store, error) {
 		_ = c.close()
 		return nil, s.openError(ctx, err)
 	}
-	s.writer.idle = append(s.writer.idle, c)
+	s.pool.push(c)
 	return s, nil
 }
 
@@ -120,15 +118,15 @@ func (s *Store) View(ctx context.Context, fn func(brain.Reader) error) error {
 	if err := s.Replaced(); err != nil {
 		return err
 	}
-	c, err := s.readers.take(ctx)
+	c, err := s.pool.take(ctx, s.pool.readers)
 	if err != nil {
 		return s.sorted(ctx, "read", err)
 	}
-	defer func() { s.readers.give(c) }()
-	if err := c.start(ctx, "BEGIN"); err != nil {
+	defer func() { s.pool.give(c, s.pool.readers) }()
+	defer c.rollback(ctx)
+	if err := c.beginRead(ctx); err != nil {
 		return s.sorted(ctx, "read", err)
 	}
-	defer c.rollback(ctx)
 	return fn(&tx{s: s, ctx: ctx, c: c})
 }
 
@@ -148,11 +146,11 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 	if err := s.Replaced(); err != nil {
 		return err
 	}
-	c, err := s.writer.take(ctx)
+	c, err := s.pool.take(ctx, s.pool.writers)
 	if err != nil {
 		return s.sorted(ctx, "write", err)
 	}
-	defer func() { s.writer.give(c) }()
+	defer func() { s.pool.give(c, s.pool.writers) }()
 	if err := c.begin(ctx); err != nil {
 		return s.sorted(ctx, "wait for the write lock", err)
 	}
@@ -171,7 +169,7 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 func (s *Store) Close() error {
 	s.closeOnce.Do(func() {
 		s.releaseAll()
-		s.closeErr = errors.Join(s.readers.close(), s.writer.close())
+		s.closeErr = s.pool.close()
 	})
 	if s.closeErr != nil {
 		return fmt.Errorf("close %s: %w", s.path, s.closeErr)

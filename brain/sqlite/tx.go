@@ -57,7 +57,19 @@ func (t *tx) exec(query string, args ...any) error {
 // collect runs a query and returns its rows; dest says where the columns of a
 // row go.
 func collect[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
-	rows, err := t.c.query(t.ctx, query, args...)
+	return gather(t.ctx, t.c, dest, query, args...)
+}
+
+// keyed is collect for what is looked up by its keys, see brief.
+func keyed[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
+	if err := t.ctx.Err(); err != nil {
+		return nil, err
+	}
+	return gather(brief(t.ctx), t.c, dest, query, args...)
+}
+
+func gather[T any](ctx context.Context, c *conn, dest func(*T) []any, query string, args ...any) ([]T, error) {
+	rows, err := c.query(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func (d *daemon) openWeb(ctx context.Context, l config.Loaded) {
 
 // places are what is served.
 func (d *daemon) places(log *slog.Logger) ([]web.Place, error) {
-	door := &mcpDoor{a: d.app.apart(), log: log}
+	door := newMCPDoor(d.app.apart(), log)
 	door.a.store, door.a.quiet = d.app.store, true
 	server, err := mcp.New(door.options(mcp.All, ""))
 	if err != nil {
@@ -51,7 +51,7 @@ func (d *daemon) places(log *slog.Logger) ([]web.Place, error) {
 	}
 	return []web.Place{{Path: mcpPath, Handler: server.Handler(), Close: func() {
 		server.Close()
-		door.marked()
+		door.marks.write()
 	}}}, nil
 }
 

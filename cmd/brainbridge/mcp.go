@@ -49,16 +49,17 @@ func (a *app) serveMCP(ctx context.Context, group mcp.Group) error {
 	a.out, a.quiet, a.json = io.Discard, true, false
 	a.session = mcpSession + brain.NewID(false)
 	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelError}))
-	door := &mcpDoor{a: a, log: log, begin: sync.OnceFunc(func() {
+	door := newMCPDoor(a, log)
+	door.begin = sync.OnceFunc(func() {
 		if err := a.keepConnection(); err != nil {
 			log.Error(err.Error())
 		}
-	})}
+	})
 	server, err := mcp.New(door.options(group, projectHere()))
 	if err != nil {
 		return err
 	}
-	defer door.marked()
+	defer door.marks.write()
 	return server.Run(ctx, mcp.Stdio{In: a.in, Out: out})
 }
 

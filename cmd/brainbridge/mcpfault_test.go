@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -107,6 +108,31 @@ func TestAClientMayVanish(t *testing.T) {
 			t.Errorf("what was acknowledged (%s) is not among %v", acknowledged, names)
 		}
 		after.leave()
+	})
+}
+
+// Recalls are marked after their answers, and before any other call and the end.
+func TestRecallsInARowAreAllMarked(t *testing.T) {
+	onEachStore(t, func(t *testing.T, home string, store []string) {
+		p := startMCP(t, home, store...)
+		ids := map[string]string{}
+		for _, bird := range []string{"kea", "emu", "owl"} {
+			answer := p.call("remember", `{"content":"all about the `+bird+`"}`)
+			_, rest, _ := strings.Cut(answer, `"memoryId":"`)
+			ids[bird], _, _ = strings.Cut(rest, `"`)
+		}
+		p.call("recall", `{"query":"kea"}`)
+		p.call("recall", `{"query":"emu"}`)
+		p.call("open_memory", `{"id":"`+ids["kea"]+`"}`)
+		p.call("recall", `{"query":"owl"}`)
+		p.leave()
+		for bird, least := range map[string]float64{"kea": 2.1, "emu": 1.1, "owl": 1.1} { // captured with 1.0
+			out, err := program(t, home, append([]string{"--json", "show", ids[bird]}, store...)...).Output()
+			var shown struct{ Memory struct{ Energy float64 } }
+			if err = errors.Join(err, json.Unmarshal(out, &shown)); err != nil || shown.Memory.Energy < least {
+				t.Errorf("%s: energy %v, %v; want %v at least", bird, shown.Memory.Energy, err, least)
+			}
+		}
 	})
 }
 

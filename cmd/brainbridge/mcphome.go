@@ -14,12 +14,10 @@ import (
 // mcpDoor is where MCP servers of this process reach the machine. All of their
 // clients share one open store.
 type mcpDoor struct {
-	mu  sync.Mutex // of what a opens
-	a   *app
-	log *slog.Logger
-	// marks is held for reading by recalls that were answered and are being
-	// marked; other calls, and the end, wait for them.
-	marks sync.RWMutex
+	mu    sync.Mutex // of what a opens
+	a     *app
+	log   *slog.Logger
+	marks *mcpMarks
 	// begin is called before what a client does first; it may be nil.
 	begin func()
 }
@@ -43,21 +41,9 @@ func (d *mcpDoor) home(c mcp.Caller) *mcpHome {
 	return &mcpHome{d, a}
 }
 
-// later marks what a recall returned while its answer is on the way.
-func (d *mcpDoor) later(ctx context.Context, mark func(context.Context) error) {
-	d.marks.RLock()
-	go func() {
-		defer d.marks.RUnlock()
-		if err := mark(context.WithoutCancel(ctx)); err != nil {
-			d.log.Error(err.Error())
-		}
-	}()
-}
-
-// marked waits for what is marked later.
-func (d *mcpDoor) marked() {
-	d.marks.Lock()
-	d.marks.Unlock() //nolint:gocritic,staticcheck // to have had it is all
+// newMCPDoor opens nothing yet.
+func newMCPDoor(a *app, log *slog.Logger) *mcpDoor {
+	return &mcpDoor{a: a, log: log, marks: &mcpMarks{log: log}}
 }
 
 // store is the open store.
@@ -79,7 +65,7 @@ var _ mcp.Home = (*mcpHome)(nil)
 // brain is the service, once what was spooled is taken in and what was recalled
 // is marked.
 func (h *mcpHome) brain(ctx context.Context) (*brain.Brain, error) {
-	h.door.marked()
+	h.door.marks.write()
 	if h.door.begin != nil {
 		h.door.begin()
 	}
@@ -116,11 +102,10 @@ func (h *mcpHome) Recall(ctx context.Context, question mcp.Question) (brain.Reco
 	if err != nil {
 		return brain.Recollection{}, err
 	}
-	found, mark, err := b.Find(ctx, q)
-	if err == nil {
-		h.door.later(ctx, mark)
-	}
-	return found, err
+	h.door.marks.hold()
+	answer, found, err := b.Find(ctx, q)
+	h.door.marks.later(b, h.a.session, found) // of a failure nothing
+	return answer, err
 }
 
 func (h *mcpHome) question(question mcp.Question) (brain.RecallQuery, error) {
