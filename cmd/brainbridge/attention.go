@@ -79,7 +79,7 @@ func (a *app) attend(ctx context.Context, change func(context.Context, *brain.Br
 
 func (a *app) attending(ctx context.Context, change bool) (*brain.Brain, error) {
 	if change {
-		return a.beginning(ctx, true)
+		return a.beginning(ctx)
 	}
 	return a.looking(ctx)
 }

@@ -78,7 +78,11 @@ func (a *app) storeCapture(ctx context.Context, c brain.Capture) (brain.Captured
 	if err != nil {
 		return brain.Captured{}, err
 	}
-	return b.Capture(ctx, c)
+	done, err := b.Capture(ctx, c)
+	if err == nil && !a.dryRun {
+		know(*a.loaded)
+	}
+	return done, err
 }
 
 // spoolCapture keeps a capture until the store, which is away because of

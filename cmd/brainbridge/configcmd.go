@@ -97,7 +97,7 @@ func (a *app) setLifecycle(ctx context.Context, key, text string) error {
 		return usage("see `brainbridge config show` for the keys and their values",
 			"set %s%s", lifecyclePrefix, strings.TrimPrefix(err.Error(), "set "))
 	}
-	b, err := a.beginning(ctx, false)
+	b, err := a.beginning(ctx)
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func (a *app) goodbye(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	b, err := a.beginning(ctx, true)
+	b, err := a.beginning(ctx)
 	if err != nil {
 		return err
 	}

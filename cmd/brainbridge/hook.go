@@ -299,7 +299,7 @@ func (h *hookCall) preCompact(ctx context.Context) error {
 
 // readTail takes what was said since the last reading into today's note.
 func (h *hookCall) readTail(ctx context.Context) error {
-	b, err := h.beginning(ctx, true)
+	b, err := h.beginning(ctx)
 	if err != nil {
 		return err
 	}

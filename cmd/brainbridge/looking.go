@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -15,9 +16,9 @@ import (
 )
 
 // looking opens the store for a command that captures nothing, and so makes no
-// brain: a name that was mistyped is [brain.ErrNotFound]. Where nothing was
-// named and nothing is there yet, it answers from a brain that is empty and
-// goes when the command ends.
+// brain: a name that was mistyped is [brain.ErrNotFound]. Where it can be no
+// slip and nothing is there yet, it answers from a brain that is empty and goes
+// when the command ends.
 func (a *app) looking(ctx context.Context) (*brain.Brain, error) {
 	l, err := a.settings()
 	if err != nil {
@@ -27,7 +28,7 @@ func (a *app) looking(ctx context.Context) (*brain.Brain, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !there && named(l):
+	case !there && slip(l):
 		return nil, noSuchFile(l)
 	case !there:
 		if a.store == nil { // else it was said at the look before
@@ -39,16 +40,15 @@ func (a *app) looking(ctx context.Context) (*brain.Brain, error) {
 		a.store = nil // somebody made it since the last look
 	}
 	b, err := a.brain(ctx)
-	if err != nil || !namedBrain(l) || ownFile(l) {
+	if err != nil || !namedBrain(l) || ownFile(l) || !slip(l) {
 		return b, err
 	}
 	return b, a.begun(ctx, b, l)
 }
 
 // beginning opens the store for a command that takes in what is on the machine
-// already, and so may be the first of a brain. One that was named has to be
-// there, unless alone is true and no other brain is: then it is no slip.
-func (a *app) beginning(ctx context.Context, alone bool) (*brain.Brain, error) {
+// already, and so may be the first of a brain, unless its name may be a slip.
+func (a *app) beginning(ctx context.Context) (*brain.Brain, error) {
 	l, err := a.settings()
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (a *app) beginning(ctx context.Context, alone bool) (*brain.Brain, error) {
 		return nil, err
 	case there:
 		return a.looking(ctx)
-	case named(l) && (!alone || len(brainsBeside(l)) > 0):
+	case slip(l):
 		return nil, noSuchFile(l)
 	}
 	return a.brain(ctx)
@@ -127,7 +127,16 @@ func namedBrain(l config.Loaded) bool {
 	return l.Config.Brain != config.Default().Brain && chosen(l, "brain")
 }
 
-func named(l config.Loaded) bool { return namedBrain(l) || chosen(l, "store") }
+// slip reports whether the name of a brain, or of a store, that is not there may
+// have been mistyped: somebody chose it for this command, on a machine that
+// knows another.
+func slip(l config.Loaded) bool {
+	if !namedBrain(l) && !chosen(l, "store") {
+		return false
+	}
+	_, err := os.Stat(l.Paths.Database)
+	return len(brainsBeside(l)) > 0 || err == nil && !ownFile(l)
+}
 
 func chosen(l config.Loaded, key string) bool {
 	return l.Origin[key] == config.FromFlag || l.Origin[key] == config.FromEnvironment
@@ -140,27 +149,34 @@ func noSuchFile(l config.Loaded) error {
 	if !ownFile(l) {
 		return brain.Errorf(brain.ErrNotFound, "check the path; "+makesIt, "there is no store %s", l.Config.Store)
 	}
-	others := "there are none yet"
-	if names := brainsBeside(l); len(names) > 0 {
-		others = "there are: " + strings.Join(names, ", ")
-	}
-	return brain.Errorf(brain.ErrNotFound, others+"; "+makesIt, "there is no brain %s", l.Config.Brain)
+	return brain.Errorf(brain.ErrNotFound, "there are: "+strings.Join(brainsBeside(l), ", ")+"; "+makesIt, "there is no brain %s", l.Config.Brain)
 }
 
-// brainsBeside are the brains that have a file in the data folder.
+// brainsBeside are the other brains that this machine knows: each has a folder
+// for its data or its state.
 func brainsBeside(l config.Loaded) []string {
-	dir, file := filepath.Dir(l.Paths.Data), filepath.Base(l.Paths.Database)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil // there are none to name
-	}
 	var names []string
-	for _, e := range entries {
-		if _, err := os.Stat(filepath.Join(dir, e.Name(), file)); err == nil {
-			names = append(names, e.Name())
+	for _, own := range []string{l.Paths.Data, l.Paths.State} {
+		entries, err := os.ReadDir(filepath.Dir(own))
+		if err != nil {
+			continue // there are none to name
+		}
+		for _, e := range entries {
+			if e.IsDir() && e.Name() != filepath.Base(own) {
+				names = append(names, e.Name())
+			}
 		}
 	}
-	return names
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// know keeps in mind that a brain is there whose store says nothing of it on
+// this machine, so that a slip in its name is told.
+func know(l config.Loaded) {
+	if !ownFile(l) {
+		_ = os.MkdirAll(l.Paths.State, 0o700) // only a hint hangs on it
+	}
 }
 
 // emptyStore stands for a store that nobody has made yet.

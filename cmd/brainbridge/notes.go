@@ -49,7 +49,7 @@ func (a *app) notesCommand() *cobra.Command {
 }
 
 func (a *app) notesSync(ctx context.Context) error {
-	b, err := a.notesBrain(func() (*brain.Brain, error) { return a.beginning(ctx, true) })
+	b, err := a.notesBrain(func() (*brain.Brain, error) { return a.beginning(ctx) })
 	if err != nil {
 		return err
 	}

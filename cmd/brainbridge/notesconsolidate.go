@@ -30,7 +30,7 @@ func (a *app) notesConsolidateCommand() *cobra.Command {
 			return err
 		}
 		a.dryRun = a.dryRun || *test
-		b, err := a.notesBrain(func() (*brain.Brain, error) { return a.beginning(c.Context(), false) })
+		b, err := a.notesBrain(func() (*brain.Brain, error) { return a.beginning(c.Context()) })
 		if err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ func (a *app) begunDay(text string) (string, error) {
 }
 
 func (a *app) transcriptExtract(ctx context.Context, day string) error {
-	b, err := a.beginning(ctx, false)
+	b, err := a.beginning(ctx)
 	if err != nil {
 		return err
 	}
