@@ -37,7 +37,10 @@ type Survey struct {
 	Ineffective   int     // those below LowEffectiveness
 
 	// Stale is how many are live, not past expiresAt at now, and were last
-	// used, or if never then created, before the instant asked for.
+	// used, or if never then created, before the instant asked for. What may have
+	// been taken in long after it was created is not, while its life (BaseAt, else
+	// LastDecay) began or was renewed since: memories in working and shortTerm,
+	// and entities in longTerm.
 	Stale int
 
 	Entities int

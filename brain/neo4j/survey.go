@@ -9,13 +9,15 @@ import (
 
 const (
 	// surveyGroups reads ranges of the index over strength, and of each node five
-	// properties in one go: a map costs half of naming one after another.
+	// properties in one go: a map costs half of naming one after another. The
+	// others are read of what was idle for long alone.
 	surveyGroups = `UNWIND $spans AS s CALL (s) {
   MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, strength) WHERE n.brain = $brain AND n.strength >= s.from AND n.strength < s.to
-  WITH n {.memoryType, .created, .lastUsed, .helpfulCount, .notHelpfulCount} AS p
-  WITH p, p.helpfulCount + p.notHelpfulCount AS verdicts
+  WITH n, n {.memoryType, .created, .lastUsed, .helpfulCount, .notHelpfulCount} AS p
+  WITH n, p, p.helpfulCount + p.notHelpfulCount AS verdicts
   RETURN p.memoryType AS type, count(*) AS memories, count(p.created) AS dated, sum(p.created.epochMillis) AS born,
-    count(CASE WHEN coalesce(p.lastUsed, p.created) < $stale THEN 1 END) AS idle,
+    count(CASE WHEN coalesce(p.lastUsed, p.created) < $stale AND NOT ((s.brief OR s.tier = 'longTerm' AND n.entityKey IS NOT NULL)
+      AND coalesce(coalesce(n.baseAt, n.lastDecay) >= $stale, false)) THEN 1 END) AS idle,
     count(CASE WHEN verdicts > 0 THEN 1 END) AS judged,
     sum(CASE WHEN verdicts > 0 THEN toFloat(p.helpfulCount) / verdicts ELSE 0.0 END) AS effectiveness,
     count(CASE WHEN verdicts > 0 AND toFloat(p.helpfulCount) / verdicts < $low THEN 1 END) AS ineffective
@@ -69,7 +71,7 @@ func addGroup(s *brain.Survey, group props, now time.Time) {
 func currentSpans(now time.Time) []any {
 	var spans []any
 	add := func(stands tiers.Tier, from, to string) {
-		spans = append(spans, map[string]any{"tier": string(stands), "live": stands.Live(), "from": from, "to": to})
+		spans = append(spans, map[string]any{"tier": string(stands), "live": stands.Live(), "brief": stands == tiers.Working || stands == tiers.ShortTerm, "from": from, "to": to})
 	}
 	for _, due := range []bool{false, true} {
 		for _, name := range liveTiers() {

@@ -18,15 +18,22 @@ const (
 			WHERE m.brain = ?1 AND m.is_test = 0 AND m.tier IN ('working', 'shortTerm')
 				AND (m.last_decay IS NULL OR m.expires_at IS NULL OR m.expires_at - m.last_decay > 2592000000
 					OR m.last_decay - ifnull(m.last_used, m.created) > 2592000000)
-				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2)`
+				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND NOT ` + renewed + `
+		UNION ALL ` + renewedEntities
 	// staleSoon is the same for a shorter time than memory_idle_early is made for.
 	staleSoon = staleLong + `
 		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_strength
 			WHERE m.promote_due IS NULL AND ` + freshAndIdle + `
 		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_due_strength
-			WHERE m.promote_due IS NOT NULL AND ` + freshAndIdle
+			WHERE m.promote_due IS NOT NULL AND ` + freshAndIdle + `
+		UNION ALL ` + renewedEntities
 	freshAndIdle = `m.brain = ?1 AND m.is_test = 0 AND m.tier IN ('working', 'shortTerm') AND ` +
-		expires + ` > ?2 AND ifnull(m.last_used, m.created) < ?3`
+		expires + ` > ?2 AND ifnull(m.last_used, m.created) < ?3 AND NOT ` + renewed
+	// renewed holds for what began to live, or was touched, since; those of the
+	// entities that staleLong counts are taken off again.
+	renewed         = `ifnull(ifnull(m.base_at, m.last_decay) >= ?3, 0)`
+	renewedEntities = `SELECT -count(*)` + entities + ` AND m.tier = 'longTerm'
+			AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND ` + renewed
 	judgedQuery = `SELECT m.helpful_count, m.not_helpful_count, count(*) FROM memory m INDEXED BY memory_judged
 		WHERE m.brain = ?1 AND m.is_test = 0 AND m.helpful_count + m.not_helpful_count > 0 AND ` + isCurrent + `
 		GROUP BY m.helpful_count, m.not_helpful_count`

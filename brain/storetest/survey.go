@@ -88,9 +88,18 @@ func surveyMemory(s *brain.Survey, m brain.Memory, faded bool) {
 	if used.IsZero() {
 		used = m.Created
 	}
-	if m.Tier.Live() && !faded && !used.IsZero() && used.Before(surveyStale) {
+	if m.Tier.Live() && !faded && !used.IsZero() && used.Before(surveyStale) && !surveyRenewed(m) {
 		s.Stale++
 	}
+}
+
+// surveyRenewed holds for what was taken in, or touched, since.
+func surveyRenewed(m brain.Memory) bool {
+	began := m.BaseAt
+	if began.IsZero() {
+		began = m.LastDecay
+	}
+	return !began.Before(surveyStale) && (m.Tier == tiers.Working || m.Tier == tiers.ShortTerm || m.Tier == tiers.LongTerm && m.EntityKey != "")
 }
 
 // sameSurvey compares; sums of seconds may differ by one for each memory.
@@ -133,6 +142,16 @@ func surveyed() []brain.Memory {
 		ms = append(ms, m)
 		m.ID, m.Created, m.ExpiresAt = NewID(), surveyStale.Add(-time.Hour), time.Time{}
 		ms = append(ms, m)
+		for _, began := range []time.Time{surveyStale, surveyStale.Add(-time.Millisecond)} {
+			m.ID, m.LastDecay, m.BaseAt = NewID(), began, time.Time{}
+			ms = append(ms, m)
+			m.ID, m.LastDecay, m.BaseAt = NewID(), surveyNow, began
+			ms = append(ms, m)
+			if thing := Memory("entity", Entity(NewID())); m.Tier == tiers.LongTerm {
+				thing.Tier, thing.Created, thing.BaseAt = m.Tier, m.Created, began
+				ms = append(ms, thing)
+			}
+		}
 	}
 	return ms
 }
