@@ -87,6 +87,9 @@ func flagError(c *cobra.Command, err error) error {
 			"%s has no option -%s", spoken(c), word)
 	}
 	if name, unknown := strings.CutPrefix(text, "unknown flag: "); unknown {
+		if before := c.Flags().Args(); c.HasSubCommands() && len(before) > 0 {
+			return unknownCommand(c, before)
+		}
 		return usage(seeHelp(c), "%s has no option %s", spoken(c), name)
 	}
 	return usage(seeHelp(c), "%s", err)
