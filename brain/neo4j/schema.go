@@ -150,7 +150,8 @@ func (s *Store) migrate(ctx context.Context, version int) error {
 	}
 	for i := version; i < len(steps); i++ {
 		if err := s.step(ctx, steps[i], i+1); err != nil {
-			return fmt.Errorf("bring the schema of %s to version %d: %w", s.uri, i+1, err)
+			err = fmt.Errorf("bring the schema of %s to version %d: %w", s.uri, i+1, err)
+			return brain.Outgrown(ctx, "the schema of "+s.uri, i, len(steps), err)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -117,6 +118,26 @@ func script(t *testing.T, path, sql string) {
 	must(t, err)
 	_, err = c.c.ExecContext(t.Context(), sql)
 	must(t, errors.Join(err, c.close()))
+}
+
+// Who has no time to bring a file to this version, as a hook, is told who has.
+func TestOpenSaysThatAnEarlierFileTakesTime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "brain.db")
+	must(t, open(t, path, "b").Close())
+	script(t, path, "PRAGMA user_version = 7")
+	other, err := connect(t.Context(), path, false)
+	must(t, err)
+	must(t, other.begin(t.Context())) // keeps the file from being changed
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err = Open(ctx, path, "b")
+	var told *brain.Error
+	if !errors.As(err, &told) || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(told.Message, path+" has to be brought from format 7 to 8") || !strings.Contains(told.Hint, "brainbridge status") {
+		t.Errorf("error is %v", err)
+	}
+	other.rollback(t.Context())
+	must(t, other.close())
+	must(t, open(t, path, "b").Close())
 }
 
 // TestProcessesMigrateAtOnce starts processes of this test binary that all

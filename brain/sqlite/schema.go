@@ -84,11 +84,11 @@ func (s *Store) migrate(ctx context.Context, c *conn) error {
 		return err
 	})
 	if err != nil {
-		return err
+		return brain.Outgrown(ctx, s.path, h.version, len(steps), err)
 	}
 	for n := h.version; n < len(steps); n++ {
 		if err := s.step(ctx, c, steps, n); err != nil {
-			return fmt.Errorf("%s: %w", steps[n], err)
+			return brain.Outgrown(ctx, s.path, n, len(steps), fmt.Errorf("%s: %w", steps[n], err))
 		}
 	}
 	return nil

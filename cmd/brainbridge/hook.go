@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -163,7 +164,8 @@ func (h *hookCall) sessionStart(ctx context.Context) (string, error) {
 	noted = errors.Join(noted, h.exportSession())
 	b, err := h.looking(ctx)
 	if err != nil {
-		return "brainbridge: memory cannot be reached; `brainbridge status` says why.\n", errors.Join(noted, err)
+		todo := cmp.Or(hintOf(err), "`brainbridge status` says why")
+		return fmt.Sprintf("brainbridge: memory cannot be reached (%s); %s.\n", flat(err.Error(), 300), todo), errors.Join(noted, err)
 	}
 	settled := h.settleQuietly(ctx, b)
 	project := h.project()

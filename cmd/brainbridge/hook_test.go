@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"net"
 	"os"
 	"path/filepath"
@@ -44,18 +45,26 @@ func silent(t *testing.T) string {
 // Whatever is wrong, a hook ends by itself, and a line of the log says why.
 func TestHooksLetTheAgentGoOn(t *testing.T) {
 	hanging := silent(t)
+	broken := filepath.Join(t.TempDir(), "brain.db")
+	if err := os.WriteFile(broken, bytes.Repeat([]byte("# no database\n"), 500), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		event, said, answer, logged string
 		patience                    time.Duration
+		store                       string // "": the one that hangs
 	}{
-		"a start while the server hangs":  {"SessionStart", `{"session_id":"s"}`, "memory cannot be reached", "", 50 * time.Millisecond},
-		"a prompt while the server hangs": {"UserPromptSubmit", `{"session_id":"s","prompt":"where is the deploy key"}`, "", "", 50 * time.Millisecond},
-		"more than anybody says":          {"UserPromptSubmit", `{"prompt":"` + strings.Repeat("x", hooks.MaxInput) + `"}`, "", "is over", hookPatience},
-		"what is no JSON":                 {"SessionStart", "\x00\xff{", "", "no JSON object", hookPatience},
+		"a store that is none": {
+			"SessionStart", `{"session_id":"s"}`, "); name another file with --store sqlite:PATH.\n", "not a SQLite database", hookPatience, "sqlite:" + broken,
+		},
+		"a start while the server hangs":  {"SessionStart", `{"session_id":"s"}`, "memory cannot be reached", "", 50 * time.Millisecond, ""},
+		"a prompt while the server hangs": {"UserPromptSubmit", `{"session_id":"s","prompt":"where is the deploy key"}`, "", "", 50 * time.Millisecond, ""},
+		"more than anybody says":          {"UserPromptSubmit", `{"prompt":"` + strings.Repeat("x", hooks.MaxInput) + `"}`, "", "is over", hookPatience, ""},
+		"what is no JSON":                 {"SessionStart", "\x00\xff{", "", "no JSON object", hookPatience, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
-			env := map[string]string{"BRAINBRIDGE_HOME": home, "BRAINBRIDGE_STORE": hanging, "BRAINBRIDGE_HOOKS_RECALL": "true"}
+			env := map[string]string{"BRAINBRIDGE_HOME": home, "BRAINBRIDGE_STORE": cmp.Or(c.store, hanging), "BRAINBRIDGE_HOOKS_RECALL": "true"}
 			var out, said bytes.Buffer
 			h := hookCall{
 				app:  &app{in: strings.NewReader(c.said), out: &out, err: &said, env: func(k string) string { return env[k] }},
