@@ -94,7 +94,7 @@ func TestLinesOfAContextAreNotCaptured(t *testing.T) {
 			t.Errorf("%s: %+v, want an echo: %v", name, got, c.echo)
 		}
 	}
-	if n := must[int](l)(l.Tallied(l.ctx(), brain.TallyEchoes, false)); n != 2 {
+	if n := l.tallied(brain.TallyEchoes); n != 2 {
 		t.Errorf("%d echoes counted, want 2", n)
 	}
 }

@@ -101,7 +101,7 @@ func TestARejectedDuplicateConfirmsAndRevives(t *testing.T) {
 			t.Errorf("try %d: %d confirmations, %d accesses, %s", try, shown.Confirmations, shown.AccessCount, *shown.Tier)
 		}
 	}
-	if n := must[int](l)(l.Tallied(l.ctx(), brain.TallyDuplicates, false)); n != 2 {
+	if n := l.tallied(brain.TallyDuplicates); n != 2 {
 		t.Errorf("%d duplicates counted, want 2", n)
 	}
 	rejections := must[[]brain.Rejection](l)(l.Rejections(l.ctx(), false, 10))

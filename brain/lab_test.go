@@ -2,6 +2,8 @@ package brain_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"math"
 	"path/filepath"
 	"testing"
@@ -107,4 +109,23 @@ func (l *lab) node(id string) brain.Memory {
 		l.t.Fatalf("memory %s: %v, %v", id, ms, err)
 	}
 	return ms[0]
+}
+
+// tallied is how often something was counted.
+func (l *lab) tallied(t brain.Tally) int {
+	l.t.Helper()
+	n := 0
+	err := l.Store().View(l.ctx(), func(r brain.Reader) error {
+		recs, err := r.Records(brain.TallyRecord, string(t))
+		for _, rec := range recs {
+			var body struct{ Count int }
+			err = errors.Join(err, json.Unmarshal(rec.Body, &body))
+			n += body.Count
+		}
+		return err
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return n
 }

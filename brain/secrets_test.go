@@ -61,11 +61,6 @@ func (l *censored) holds(text string) bool {
 	return found
 }
 
-func (l *censored) tallied() int {
-	l.t.Helper()
-	return must[int](l.lab)(l.Tallied(l.ctx(), brain.TallyRedacted, false))
-}
-
 func TestNoCaptureStoresASecret(t *testing.T) {
 	with := func(text string) string { return text + " " + secret }
 	details := brain.Details{Tags: []string{secret}}
@@ -98,8 +93,8 @@ func TestNoCaptureStoresASecret(t *testing.T) {
 			if l.holds(secret) || !l.holds(marker) {
 				t.Errorf("the store holds the secret: %v, its marker: %v", l.holds(secret), l.holds(marker))
 			}
-			if l.told == 0 || l.tallied() == 0 {
-				t.Errorf("told of %d secrets and counted %d, want some", l.told, l.tallied())
+			if l.told == 0 || l.tallied(brain.TallyRedacted) == 0 {
+				t.Errorf("told of %d secrets and counted %d, want some", l.told, l.tallied(brain.TallyRedacted))
 			}
 		})
 	}
@@ -109,8 +104,8 @@ func TestCorrectingStoresNoSecret(t *testing.T) {
 	l := newCensored(t)
 	id := l.learn("token", "none yet")
 	shown := must[brain.Memory](l.lab)(l.Correct(l.ctx(), id, "it is "+secret))
-	if shown.Content != "it is "+marker || l.told != 1 || l.tallied() != 1 {
-		t.Errorf("corrected to %q, told of %d, counted %d", shown.Content, l.told, l.tallied())
+	if shown.Content != "it is "+marker || l.told != 1 || l.tallied(brain.TallyRedacted) != 1 {
+		t.Errorf("corrected to %q, told of %d, counted %d", shown.Content, l.told, l.tallied(brain.TallyRedacted))
 	}
 	must[brain.Memory](l.lab)(l.Reword(l.ctx(), shown.ID, "the "+secret, "still "+secret))
 	if l.holds(secret) {
@@ -134,8 +129,8 @@ func TestNotesAreTakenInWithoutSecrets(t *testing.T) {
 	if l.holds(secret) {
 		t.Error("the store holds the secret")
 	}
-	if l.told != 3 || l.tallied() != 3 {
-		t.Errorf("told of %d secrets and counted %d, want 3: one an outcome, one a heading, one below it", l.told, l.tallied())
+	if l.told != 3 || l.tallied(brain.TallyRedacted) != 3 {
+		t.Errorf("told of %d secrets and counted %d, want 3: one an outcome, one a heading, one below it", l.told, l.tallied(brain.TallyRedacted))
 	}
 	if !strings.Contains(note.Outcomes[0].Body, secret) {
 		t.Error("the caller's note was changed")
@@ -157,8 +152,8 @@ func TestImportsAreTakenInWithoutSecrets(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if l.holds(secret) || l.tallied() == 0 {
-		t.Errorf("the store holds the secret: %v; counted %d", l.holds(secret), l.tallied())
+	if l.holds(secret) || l.tallied(brain.TallyRedacted) == 0 {
+		t.Errorf("the store holds the secret: %v; counted %d", l.holds(secret), l.tallied(brain.TallyRedacted))
 	}
 }
 
@@ -177,8 +172,8 @@ func TestWhatAModelMadeIsStoredWithoutSecrets(t *testing.T) {
 	if l.holds(secret) || !l.holds("with "+marker) || l.told == 0 {
 		t.Errorf("the store holds the secret: %v, its marker: %v; told of %d", l.holds(secret), l.holds("with "+marker), l.told)
 	}
-	if l.tallied() != l.told {
-		t.Errorf("counted are %d, told of %d", l.tallied(), l.told)
+	if l.tallied(brain.TallyRedacted) != l.told {
+		t.Errorf("counted are %d, told of %d", l.tallied(brain.TallyRedacted), l.told)
 	}
 	if !strings.Contains(result.Content, secret) {
 		t.Error("the caller's memory was changed")
@@ -222,22 +217,22 @@ func TestSecretsAreCountedByEveryDoor(t *testing.T) {
 			return err
 		},
 	} {
-		before := l.tallied()
+		before := l.tallied(brain.TallyRedacted)
 		for range 2 {
 			if err := do(); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
-		if n := l.tallied() - before; n != 1 {
+		if n := l.tallied(brain.TallyRedacted) - before; n != 1 {
 			t.Errorf("%s: %d are counted, want 1", name, n)
 		}
 	}
-	before := l.tallied()
+	before := l.tallied(brain.TallyRedacted)
 	texts := []brain.CoreText{{Type: "preference", Key: "db_password", Text: "hunter2-summer"}}
 	if _, _, _, err := l.AddCore(l.ctx(), brain.Run{ID: brain.NewID(false), Kind: brain.RunCore, Started: l.now}, l.now, texts); err != nil {
 		t.Fatal(err)
 	}
-	if n := l.tallied() - before; n != 1 || l.holds("hunter2") {
+	if n := l.tallied(brain.TallyRedacted) - before; n != 1 || l.holds("hunter2") {
 		t.Errorf("core memory: %d are counted, want 1; stored: %v", n, l.holds("hunter2"))
 	}
 }

@@ -1,7 +1,6 @@
 package brain
 
 import (
-	"context"
 	"time"
 )
 
@@ -65,15 +64,4 @@ func tallies(r RecordReader, ts ...Tally) (map[Tally]int, error) {
 		counts[Tally(rec.ID)] = held.Count
 	}
 	return counts, nil
-}
-
-// Tallied is how often something was counted.
-func (b *Brain) Tallied(ctx context.Context, t Tally, tests bool) (int, error) {
-	n := 0
-	err := b.store.View(ctx, func(r Reader) error {
-		counts, err := tallies(r, t.of(tests))
-		n = counts[t.of(tests)]
-		return err
-	})
-	return n, err
 }

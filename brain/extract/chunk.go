@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"iter"
 	"slices"
 	"time"
 )
@@ -59,24 +58,6 @@ func NewChunker(cut Cut, emit func(Chunk) error) *Chunker {
 		cut.Pause = defaultPause
 	}
 	return &Chunker{cut: cut, emit: emit}
-}
-
-// Chunks cuts turns as a Chunker does.
-func Chunks(turns iter.Seq[Turn], cut Cut) iter.Seq[Chunk] {
-	return func(yield func(Chunk) bool) {
-		c := NewChunker(cut, func(c Chunk) error {
-			if !yield(c) {
-				return errStopped
-			}
-			return nil
-		})
-		for t := range turns {
-			if c.Add(t) != nil {
-				return
-			}
-		}
-		_ = c.Flush() // the only error is that nobody wants more
-	}
 }
 
 // Add takes a turn. One without text is left out.

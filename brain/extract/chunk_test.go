@@ -23,7 +23,20 @@ func turn(session string, minute int, text string) extract.Turn {
 }
 
 func cut(turns []extract.Turn, cut extract.Cut) []extract.Chunk {
-	return slices.Collect(extract.Chunks(slices.Values(turns), cut))
+	var all []extract.Chunk
+	c := extract.NewChunker(cut, func(c extract.Chunk) error {
+		all = append(all, c)
+		return nil
+	})
+	for _, t := range turns {
+		if err := c.Add(t); err != nil {
+			panic(err) // emit has none
+		}
+	}
+	if err := c.Flush(); err != nil {
+		panic(err)
+	}
+	return all
 }
 
 func TestChunksEndAtSessionsPausesAndBudget(t *testing.T) {

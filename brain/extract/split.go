@@ -1,14 +1,10 @@
 package extract
 
 import (
-	"errors"
 	"iter"
 	"strings"
 	"unicode/utf8"
 )
-
-// errStopped ends a Chunker whose consumer wants no more.
-var errStopped = errors.New("no more chunks are wanted")
 
 // parts splits text into pieces of at most limit bytes, which joined are the
 // text. An empty text has none.

@@ -59,25 +59,6 @@ func Text(s string) (clean string, found []Finding) {
 	return clean, found
 }
 
-// Count returns the number of markers in s, those that Text has put there: how
-// many secrets a stored text has lost.
-func Count(s string) int {
-	n := 0
-	for {
-		at := strings.Index(s, opening)
-		if at < 0 {
-			return n
-		}
-		s = s[at:]
-		if end := markerLen(s); end > 0 {
-			n++
-			s = s[end:]
-		} else {
-			s = s[len(opening):]
-		}
-	}
-}
-
 // Marker returns what stands for a secret of a kind.
 func Marker(kind string) string { return opening + kind + string(words.MarkerClosing) }
 

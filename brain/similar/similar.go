@@ -71,9 +71,6 @@ func (t Text) Normalised() string { return t.normalised }
 
 // Similarity returns how alike two texts are, in [0, 1]: 1 for the same words
 // or characters, symmetric.
-func Similarity(a, b string) float64 { return Prepare(a).Similarity(Prepare(b)) }
-
-// Similarity is the function Similarity, of texts made ready.
 func (t Text) Similarity(other Text) float64 {
 	if t.normalised == other.normalised {
 		return 1

@@ -218,7 +218,7 @@ func checkLaws(t interface{ Fatalf(string, ...any) }, a, b string) {
 		t.Fatalf("Normalise(%q) = %q, and again %q", a, n, similar.Normalise(n))
 	case utf8.ValidString(a) && !utf8.ValidString(n):
 		t.Fatalf("Normalise(%q) = %q is not UTF-8", a, n)
-	case s < 0 || s > 1 || s != y.Similarity(x) || s != similar.Similarity(b, a):
+	case s < 0 || s > 1 || s != y.Similarity(x):
 		t.Fatalf("Similarity(%q, %q) = %v, the other way %v", a, b, s, y.Similarity(x))
 	case !x.Alike(y, s) || x.Alike(y, math.Nextafter(s, 2)) || x.Alike(y, 0.85) != (s >= 0.85) || y.Alike(x, 0.7) != (s >= 0.7):
 		t.Fatalf("Alike says otherwise of %q and %q, similarity %v", a, b, s)

@@ -28,26 +28,8 @@ type Block struct {
 	innerStart, innerEnd int
 }
 
-// Find looks for the block. Markers count only as lines of their own, indented
-// by at most three blanks and outside code fences, so that a person can write
-// about them. What cannot be told safely (two blocks, half a one, one inside a
-// code fence) is [brain.ErrInvalid]; its message names file and line.
-func Find(name string, text []byte) (Block, error) {
-	return find(name, string(text))
-}
-
 // Inner is what stands between the two markers: whole lines.
 func (b Block) Inner(text []byte) []byte { return text[b.innerStart:b.innerEnd] }
-
-// Replace puts a block with this content (lines that end with LF) in the place
-// of the found one, or at the end of the text. The bytes before and behind the
-// block stay as they are; a block that is new gets the line ends that it needs
-// on its own side.
-func Replace(text []byte, b Block, content string) []byte {
-	s := string(text)
-	sep, tail := b.surround(s)
-	return []byte(s[:b.Start] + sep + b.render(content) + tail + s[b.End:])
-}
 
 // surround is what a block that is new needs before and behind it.
 func (b Block) surround(text string) (sep, tail string) {
@@ -78,6 +60,10 @@ type markers struct {
 	plain, fenced []int
 }
 
+// find looks for the block. Markers count only as lines of their own, indented
+// by at most three blanks and outside code fences, so that a person can write
+// about them. What cannot be told safely (two blocks, half a one, one inside a
+// code fence) is [brain.ErrInvalid]; its message names file and line.
 func find(name, text string) (Block, error) {
 	none := Block{Start: len(text), End: len(text), innerStart: len(text), innerEnd: len(text), EOL: eolOf(text)}
 	if !strings.Contains(text, "brainbridge:") {

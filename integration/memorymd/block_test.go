@@ -26,7 +26,7 @@ func TestFindsTheBlock(t *testing.T) {
 		"open fence":      {"```\nnever closed\n" + begin + "a\n" + end, "a\n", "```\nnever closed\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, err := Find("MEMORY.md", []byte(c.text))
+			b, err := find("MEMORY.md", c.text)
 			if err != nil || !b.Found {
 				t.Fatalf("found %v, %v", b.Found, err)
 			}
@@ -50,11 +50,11 @@ func TestMarkersThatArePartOfATextAreNoBlock(t *testing.T) {
 		"nothing":         "",
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, err := Find("MEMORY.md", []byte(text))
+			b, err := find("MEMORY.md", text)
 			if err != nil || b.Found {
 				t.Fatalf("found %v, %v", b.Found, err)
 			}
-			if out := Replace([]byte(text), b, "x\n"); !strings.HasPrefix(string(out), text) {
+			if out := replaced([]byte(text), b, "x\n"); !strings.HasPrefix(string(out), text) {
 				t.Errorf("%q is no prefix of %q", text, out)
 			}
 		})
@@ -76,7 +76,7 @@ func TestWhatCannotBeToldIsNamedByLine(t *testing.T) {
 		"typed behind one": {BeginMarker + " hello\n" + end, "MEMORY.md:2:", BeginMarker},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Find("MEMORY.md", []byte(c.text))
+			_, err := find("MEMORY.md", c.text)
 			var told *brain.Error
 			if !errors.Is(err, brain.ErrInvalid) || !errors.As(err, &told) {
 				t.Fatalf("got %v", err)
@@ -118,6 +118,13 @@ func TestTenMegabytesOfOwnText(t *testing.T) {
 	}
 }
 
+// replaced is a text with this content in the place of its block, or behind it.
+func replaced(text []byte, b Block, content string) []byte {
+	s := string(text)
+	sep, tail := b.surround(s)
+	return []byte(s[:b.Start] + sep + b.render(content) + tail + s[b.End:])
+}
+
 func FuzzFind(f *testing.F) {
 	f.Add([]byte("mine\r\n"+begin+"a\r\n"+end+"\tafter"), "new\n")
 	f.Add([]byte(bom+"```\n"+begin+"```\n"), "")
@@ -125,18 +132,18 @@ func FuzzFind(f *testing.F) {
 		if strings.ContainsAny(content, "`~\r") || strings.Contains(content, "brainbridge:") || content != "" && !strings.HasSuffix(content, "\n") {
 			return // never written: fences are balanced and markers escaped
 		}
-		b, err := Find("M", text)
+		b, err := find("M", string(text))
 		if err != nil {
 			if !errors.Is(err, brain.ErrInvalid) {
 				t.Fatal(err)
 			}
 			return
 		}
-		out := Replace(text, b, content)
+		out := replaced(text, b, content)
 		if !strings.HasPrefix(string(out), string(text[:b.Start])) || !strings.HasSuffix(string(out), string(text[b.End:])) {
 			t.Fatalf("%q became %q", text, out)
 		}
-		again, err := Find("M", out)
+		again, err := find("M", string(out))
 		if err != nil || !again.Found {
 			t.Fatalf("%q: block not found again: %v", out, err)
 		}
@@ -146,7 +153,7 @@ func FuzzFind(f *testing.F) {
 		if string(out[again.End:]) != string(text[b.End:]) && b.Found {
 			t.Fatalf("behind is %q, was %q", out[again.End:], text[b.End:])
 		}
-		if twice := Replace(out, again, content); string(twice) != string(out) {
+		if twice := replaced(out, again, content); string(twice) != string(out) {
 			t.Fatalf("not stable: %q, then %q", out, twice)
 		}
 	})

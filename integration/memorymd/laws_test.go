@@ -114,7 +114,7 @@ func inCorrections(res Result, part string) bool {
 }
 
 func checkLaws(t *rapid.T, own string, st State, entries []Entry, o Options, res Result) {
-	before, err := Find("M", []byte(own))
+	before, err := find("M", own)
 	if err != nil {
 		t.Fatalf("planned on what cannot be told: %v", err)
 	}
