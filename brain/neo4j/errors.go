@@ -23,6 +23,16 @@ var (
 	errTorn = errors.New("others keep writing what is read")
 )
 
+// ErrCredentials says that the server does not take the user and the password.
+// It is a [brain.ErrRefused].
+var ErrCredentials = fmt.Errorf("credentials: %w", brain.ErrRefused)
+
+// speaksNoBolt holds for what the driver says of a port where something else
+// listens. While routing it hides the type of that error.
+func speaksNoBolt(err error) bool {
+	return strings.Contains(err.Error(), "server responded HTTP") || strings.Contains(err.Error(), "server responded with unsupported version")
+}
+
 // kind is what an error of the driver means for us.
 type kind int
 
@@ -55,7 +65,10 @@ func sortError(err error) kind {
 	var connectivity *driver.ConnectivityError
 	var token *driver.TokenExpiredError
 	var auth *driver.InvalidAuthenticationError
+	var misused *driver.UsageError
 	switch {
+	case errors.As(err, &misused) && speaksNoBolt(misused):
+		return refused
 	case errors.Is(err, errMoved), errors.Is(err, errTorn):
 		return passing
 	case errors.As(err, &token), errors.As(err, &auth):
@@ -81,10 +94,8 @@ func broken(err error) bool {
 // sortInner opens an error of connectivity, which has no Unwrap: the routing
 // table of a cluster fails with one when the password is wrong.
 func sortInner(err *driver.ConnectivityError) kind {
-	if err.Inner != nil {
-		if k := sortError(err.Inner); k == refused {
-			return k
-		}
+	if err.Inner != nil && (sortError(err.Inner) == refused || speaksNoBolt(err.Inner)) {
+		return refused
 	}
 	return down
 }
@@ -134,19 +145,21 @@ func (s *Store) explain(err error) error {
 }
 
 func (s *Store) explainRefusal(err error) error {
-	hint := "check user and password"
+	hint, kind := "check user and password", ErrCredentials
 	text := innermost(err).Error()
 	switch {
+	case speaksNoBolt(err):
+		hint, kind = "check the port: Bolt listens on 7687, and 7474 is for browsers", brain.ErrRefused
 	case strings.Contains(text, "AuthenticationRateLimit"):
 		hint = "too many wrong passwords: wait a few seconds, then use the right one"
 	case strings.Contains(text, "DatabaseNotFound"):
-		hint = "check the name of the database"
+		hint, kind = "check the name of the database (neo4j.database)", brain.ErrRefused
 	case strings.Contains(text, "Forbidden"):
-		hint = "give this user the right to read, write and make indexes"
+		hint, kind = "give this user the right to read, write and make indexes", brain.ErrRefused
 	case strings.Contains(text, "CredentialsExpired"):
 		hint = "change the password of this user first"
 	}
-	return brain.Errorf(brain.ErrRefused, hint, "Neo4j at %s refuses us: %s", s.uri, text)
+	return brain.Errorf(kind, hint, "Neo4j at %s refuses us: %s", s.uri, text)
 }
 
 // innermost returns what the driver's wrappers hide.

@@ -80,6 +80,21 @@ func TestRefusalsTellWhatToDo(t *testing.T) {
 	}
 }
 
+// A password helps only where it is missing or wrong.
+func TestOnlyCredentialsAskForAPassword(t *testing.T) {
+	for code, want := range map[string]bool{
+		"Security.Unauthorized":     true,
+		"Security.TokenExpired":     true,
+		"Security.Forbidden":        false,
+		"Database.DatabaseNotFound": false,
+	} {
+		err := (&Store{uri: "bolt://host"}).explain(serverError("Neo.ClientError." + code))
+		if got := errors.Is(err, ErrCredentials); got != want {
+			t.Errorf("%s is about credentials: %v, want %v", code, got, want)
+		}
+	}
+}
+
 func TestWhatIsRunAgain(t *testing.T) {
 	deadlock := serverError("Neo.TransientError.Transaction.DeadlockDetected")
 	taken := serverError("Neo.ClientError.Schema.ConstraintValidationFailed")

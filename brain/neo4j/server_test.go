@@ -3,6 +3,7 @@ package neo4j
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"slices"
 	"strings"
@@ -250,5 +251,28 @@ func TestASilentServerIsUnavailable(t *testing.T) {
 	_, err = Open(t.Context(), Config{URI: "bolt://" + silent.Addr().String(), Brain: "b", Timeout: 50 * time.Millisecond})
 	if !errors.Is(err, brain.ErrUnavailable) {
 		t.Errorf("error is %v, want ErrUnavailable", err)
+	}
+}
+
+// The port of the browser answers HTTP: that is no reason to wait for it.
+func TestAPortThatSpeaksHTTPIsRefused(t *testing.T) {
+	web, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = web.Close() }()
+	go func() {
+		for c, err := web.Accept(); err == nil; c, err = web.Accept() {
+			_, _ = io.ReadFull(c, make([]byte, 20)) // the greeting of Bolt
+			_, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n")
+			_ = c.Close()
+		}
+	}()
+	for _, scheme := range []string{"bolt://", "neo4j://"} {
+		_, err = Open(t.Context(), Config{URI: scheme + web.Addr().String(), Brain: "b"})
+		var told *brain.Error
+		if !errors.As(err, &told) || !errors.Is(err, brain.ErrRefused) || !strings.Contains(told.Hint, "7687") {
+			t.Errorf("%s: error is %v, want ErrRefused and the right port", scheme, err)
+		}
 	}
 }

@@ -205,7 +205,7 @@ func openStore(ctx context.Context, l config.Loaded, env func(string) string) (b
 		c.User = l.Config.Neo4j.User
 	}
 	s, err := opened(neo4j.Open(ctx, c))
-	if errors.Is(err, brain.ErrRefused) && password == "" {
+	if errors.Is(err, neo4j.ErrCredentials) && password == "" {
 		return nil, brain.Errorf(brain.ErrRefused, "set BRAINBRIDGE_NEO4J_PASSWORD, or name a file with neo4j.password_file", "%v; no password is set", err)
 	}
 	return s, err
