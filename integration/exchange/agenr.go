@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -90,7 +91,7 @@ func (a *agenr) read(db *database) error {
 	}
 	a.taken = map[string]bool{}
 	for _, row := range rows {
-		a.taken[row["id"]] = row["retired"] != "1"
+		a.taken[row["id"]] = !retired(row)
 	}
 	for _, row := range rows {
 		a.entry(row)
@@ -136,7 +137,7 @@ func (a *agenr) entry(row map[string]string) {
 	id, in := row["id"], a.in
 	switch {
 	case !a.taken[id]:
-		a.leave(0, fmt.Sprintf("entry %s was retired%s", id, because(row["retired_reason"])))
+		a.leave(0, fmt.Sprintf("entry %s was retired%s", id, because(row["retired_reason"]+row["supersession_reason"])))
 		return
 	case len(row["content"]) > brain.MaxContent:
 		a.problem(0, "entry %s has %d bytes, more than the %d that a memory holds; left out", id, len(row["content"]), brain.MaxContent)
@@ -159,23 +160,35 @@ func (a *agenr) entry(row map[string]string) {
 			item.Relations = append(item.Relations, rel)
 		}
 	}
-	if by := row["superseded_by"]; by != "" && by != id {
+	if by := row["superseded_by"]; by != "" && by != id || a.ended(row) {
 		item = a.past(item, row)
 	}
 	in.queue(pending{item, a.file.rel, 0}, len(m.Content)*2)
 }
 
-// past makes an entry that another one took the place of a superseded memory.
+// retired tells whether an entry was taken out: later versions end its time
+// instead, and call it stale.
+func retired(row map[string]string) bool {
+	return row["retired"] == "1" || row["supersession_kind"] == "stale" && row["superseded_by"] == ""
+}
+
+// ended tells whether what an entry says is over.
+func (a *agenr) ended(row map[string]string) bool {
+	return row["valid_to"] != "" && a.instant(row["valid_to"]).Before(a.in.run.Started)
+}
+
+// past makes an entry that is over, or that another one took the place of, a
+// superseded memory.
 func (a *agenr) past(item brain.Import, row map[string]string) brain.Import {
 	item.Whole = true
 	m := &item.Memory
-	until := a.instant(row["updated_at"])
+	until := a.instant(cmp.Or(row["valid_to"], row["updated_at"]))
 	if until.Before(m.Created) {
 		until = m.Created
 	}
 	m.Version, m.AccessCount = 1, 1
 	m.Past(until)
-	if by := row["superseded_by"]; a.taken[by] {
+	if by := row["superseded_by"]; by != row["id"] && a.taken[by] {
 		item.Relations = append(item.Relations, brain.Relation{From: a.id(by), Type: brain.Supersedes, To: m.ID})
 	}
 	return item
@@ -229,16 +242,14 @@ func retentionOf(expiry string) string {
 	return ""
 }
 
-// listOf reads tags that stand in one column, as JSON or between commas.
+// listOf reads tags that stand in one column: as JSON, between bars or between
+// commas.
 func listOf(text string) []string {
-	if text == "" {
-		return nil
-	}
 	var list []string
 	if json.Unmarshal([]byte(text), &list) == nil {
 		return list
 	}
-	return strings.Split(text, ",")
+	return strings.FieldsFunc(text, func(r rune) bool { return r == '|' || r == ',' })
 }
 
 func number(text string) int {

@@ -126,6 +126,48 @@ INSERT INTO durables VALUES ('a', 'lesson', 'Wrap', 'Wrap errors once', 8, 'perm
 	}
 }
 
+// The present version retires by ending an entry's time, has a full-text table
+// beside the entries, and vectors.
+func TestImportOfAgenrThatEndsWhatItKnows(t *testing.T) {
+	path := agenrDatabase(t, `
+PRAGMA journal_mode = WAL;
+CREATE TABLE durables (id TEXT PRIMARY KEY, type TEXT NOT NULL, subject TEXT NOT NULL, content TEXT NOT NULL, importance INTEGER NOT NULL,
+  expiry TEXT NOT NULL, tags TEXT, embedding F32_BLOB(1024), quality_score REAL NOT NULL DEFAULT 0.5, superseded_by TEXT REFERENCES durables(id),
+  valid_from TEXT, valid_to TEXT, directive_polarity TEXT, supersession_kind TEXT, supersession_reason TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL);
+CREATE VIRTUAL TABLE durables_fts USING fts5(content, subject, content=durables, content_rowid=rowid);
+CREATE TRIGGER durables_ai AFTER INSERT ON durables WHEN new.superseded_by IS NULL BEGIN
+  INSERT INTO durables_fts(rowid, content, subject) VALUES (new.rowid, new.content, new.subject); END;
+CREATE TABLE _meta (key TEXT PRIMARY KEY, value TEXT);
+INSERT INTO _meta VALUES ('schema_version', '5');
+INSERT INTO durables (id, type, subject, content, importance, expiry, tags, embedding, superseded_by, valid_to, directive_polarity, supersession_kind, supersession_reason, created_at, updated_at) VALUES
+ ('now', 'fact', 'Port', 'Postgres listens on 5433', 7, 'permanent', '["db"]', x'0001', NULL, NULL, 'prefer', NULL, NULL, '2025-02-01T08:00:00Z', '2025-02-02T08:00:00Z'),
+ ('was', 'fact', 'Port', 'Postgres listens on 5432', 7, 'permanent', '|db|old|', NULL, 'now', '2025-01-31T08:00:00Z', NULL, 'update', NULL, '2025-01-01T08:00:00Z', '2025-02-02T08:00:00Z'),
+ ('over', 'fact', 'Office', 'Our office was in Lisbon', 5, 'permanent', NULL, NULL, NULL, '2025-01-05T00:00:00Z', NULL, NULL, NULL, '2025-01-02T08:00:00Z', '2025-02-02T08:00:00Z'),
+ ('noise', 'fact', 'Noise', 'There was noise', 5, 'permanent', NULL, NULL, NULL, '2025-02-02T08:00:00Z', NULL, 'stale', 'migrated from retire', '2025-01-02T08:00:00Z', '2025-02-02T08:00:00Z'),
+ ('holds', 'directive', 'Tests', 'Write the test first', 10, 'core', '[]', NULL, NULL, '2099-01-01T00:00:00Z', 'require', NULL, NULL, '2025-01-02T08:00:00Z', '2025-02-02T08:00:00Z');
+CREATE INDEX idx_durables_embedding ON durables (embedding) WHERE embedding IS NOT NULL;
+PRAGMA writable_schema = ON;
+UPDATE sqlite_master SET sql = 'CREATE INDEX idx_durables_embedding ON durables (libsql_vector_idx(embedding, ''metric=cosine'')) WHERE embedding IS NOT NULL'
+  WHERE name = 'idx_durables_embedding';`)
+	l := newLab(t, t.TempDir())
+	defer l.close()
+	report := l.take("agenr", path)
+	if report.Imported != 4 || len(report.Problems) != 0 || len(report.LeftOut) != 1 || !strings.Contains(report.LeftOut[0].Message, "noise was retired: migrated") {
+		t.Fatalf("report %+v", report)
+	}
+	next, old, over, core := l.find("Postgres listens on 5433"), l.find("Postgres listens on 5432"), l.find("Our office"), l.find("Write the test")
+	if m := over.Memory; m.Tier != tiers.Superseded || !m.ValidTo.Equal(time.Date(2025, 1, 5, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("what is over is %s until %s", m.Tier, m.ValidTo)
+	}
+	if m := old.Memory; !slices.Equal(m.Tags, []string{"db", "old"}) || !m.ValidTo.Equal(time.Date(2025, 1, 31, 8, 0, 0, 0, time.UTC)) ||
+		!slices.Contains(next.Relations, brain.Relation{From: next.Memory.ID, Type: brain.Supersedes, To: m.ID}) {
+		t.Errorf("what was superseded: %+v", m)
+	}
+	if core.Memory.Tier != tiers.Core || !strings.Contains(string(core.Memory.Extra), `"directive_polarity":"require"`) {
+		t.Errorf("what holds on: %+v", core.Memory)
+	}
+}
+
 func TestImportOfWhatIsNoAgenr(t *testing.T) {
 	l := newLab(t, t.TempDir())
 	defer l.close()
