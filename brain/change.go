@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -34,26 +35,36 @@ func (b *Brain) Done(ctx context.Context, id string, undo bool) (Source, error) 
 	return out, nil
 }
 
+// showsReminders is where the ids of reminders are.
+const showsReminders = "`brainbridge list --sources reminder` shows the open ones"
+
 func reminder(r Reader, id string) (Source, error) {
+	s, err := sourceFor(r, id)
+	if errors.Is(err, ErrNotFound) {
+		return Source{}, Errorf(ErrNotFound, showsReminders, "no reminder has the id %s", id)
+	}
+	if err == nil && s.Kind != Reminder {
+		err = Errorf(ErrInvalid, showsReminders, "%s is not a reminder", id)
+	}
+	return s, err
+}
+
+// sourceFor is a source by its own id, or by that of its memory; the zero one
+// for a memory that has none.
+func sourceFor(r Reader, id string) (Source, error) {
 	full, err := complete(r, id)
 	if err != nil {
 		return Source{}, err
 	}
 	ss, err := r.Sources(full)
-	if err != nil {
+	if err == nil && len(ss) == 0 {
+		var found resolved
+		if found, err = resolve(r, full); err == nil {
+			ss, err = r.Sources(found.memory.SourceNodeID)
+		}
+	}
+	if err != nil || len(ss) == 0 {
 		return Source{}, err
-	}
-	if len(ss) == 0 {
-		found, err := resolve(r, full)
-		if err != nil {
-			return Source{}, err
-		}
-		if ss, err = r.Sources(found.memory.SourceNodeID); err != nil {
-			return Source{}, err
-		}
-	}
-	if len(ss) == 0 || ss[0].Kind != Reminder {
-		return Source{}, Errorf(ErrInvalid, "`brainbridge list --sources reminder` shows the open ones", "%s is not a reminder", full)
 	}
 	return ss[0], nil
 }

@@ -93,6 +93,9 @@ func (a *app) recallQuery(c *cobra.Command, f recallFlags, text string) (brain.R
 	if err == nil {
 		q.Until, err = a.endOf("--until", f.until)
 	}
+	if err == nil && !q.Since.IsZero() && !q.Until.IsZero() && q.Until.Before(q.Since) {
+		err = usage("exchange them", "--until %q is before --since %q", f.until, f.since)
+	}
 	if err == nil {
 		q.AsOf, err = a.endOf("--as-of", f.asOf)
 	}

@@ -68,6 +68,9 @@ func placesOf(l config.Loaded, dry bool) places {
 
 func (a *app) showPlaces(l config.Loaded) {
 	a.printf("%s\n", a.would("ready", "would make"))
+	if a.quiet {
+		return
+	}
 	a.field("store", l.Config.Store)
 	a.field("brain", l.Config.Brain)
 	a.field("notes", l.Paths.NotesDir)
@@ -76,7 +79,7 @@ func (a *app) showPlaces(l config.Loaded) {
 	} else {
 		a.field("config", l.Paths.ConfigFile+" (not needed yet)")
 	}
-	if a.dryRun || a.quiet {
+	if a.dryRun {
 		return
 	}
 	a.printf("\nnext\n")
