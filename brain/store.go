@@ -150,9 +150,10 @@ type MemoryReader interface {
 	// is given every text at least once, also one whose transaction was open
 	// while a mark was read and was committed long after. Some may be given
 	// again: memories that were stored whole without a change of text, and, on
-	// Neo4j, what was stored two minutes before the end and later. Texts stored
-	// within a millisecond may stand in any order. A promoted copy stands at its
-	// original's place or later. Its cost grows with limit only.
+	// Neo4j, what stood in one transaction of the last two minutes with
+	// something that is new. Texts stored within a millisecond may stand in any
+	// order. A promoted copy stands at its original's place or later. Its cost
+	// grows with limit only; on Neo4j those two minutes are counted, too.
 	Written(after string, tests bool, limit int) (ms []Memory, next string, err error)
 
 	// Counts counts memories by tier as stored, and how many of the live ones

@@ -35,7 +35,7 @@ func plan(t *testing.T, s *Store, cypher string) string {
 		"prefix": "a", "tiers": one, "lists": one, "ends": labelList(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
 		"name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b",
 		"spans": one, "stale": time.Now().UTC(), "low": 0.3,
-		"helpful": 13, "verdicts": 15, "share": 0.85,
+		"helpful": 13, "verdicts": 15, "share": 0.85, "given": []string{"a"},
 	})
 	if err != nil {
 		t.Fatalf("explain %s: %v", cypher, err)
@@ -69,6 +69,7 @@ func hotQueries() []struct {
 		{"counts", countShelves, "n:Memory(brain, strength)", false},
 		{"notable", notable, "n:Memory(brain, notable, notableCreated, id)", true},
 		{"texts in order", writtenOn, "n:Memory(brain, written)", true},
+		{"groups of texts", writtenGroups, "n:Memory(brain, written)", false},
 		{"count of the notable", countNotable, "n:Memory(brain, notable, notableCreated, id)", false},
 		{"proven", proven, "n:Memory(brain, helpfulCount)", false},
 		{"idle", idle, "n:Memory(brain, strength)", false},

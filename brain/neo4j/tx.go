@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -27,6 +29,8 @@ type tx struct {
 	store *Store
 	raw   driver.ManagedTransaction
 	write bool
+	// number is one that no other transaction of the same millisecond has.
+	number string
 
 	broken  error // the driver's first error; the transaction is lost with it
 	pending batch
@@ -41,7 +45,7 @@ var _ brain.Tx = (*tx)(nil)
 func newTx(ctx context.Context, s *Store, raw driver.ManagedTransaction, mode driver.AccessMode) *tx {
 	return &tx{
 		ctx: ctx, store: s, raw: raw, write: mode == driver.AccessModeWrite,
-		known: make(map[nodeRef]bool),
+		known: make(map[nodeRef]bool), number: strconv.FormatUint(uint64(rand.Uint32()), 36),
 	}
 }
 
@@ -67,7 +71,8 @@ func (t *tx) query(cypher string, params map[string]any) ([]*driver.Record, erro
 	return t.send(cypher, params)
 }
 
-// send runs one query at once. Every query has the parameter brain.
+// send runs one query at once. Every query has the parameters brain and
+// transaction.
 func (t *tx) send(cypher string, params map[string]any) ([]*driver.Record, error) {
 	if t.broken != nil {
 		return nil, t.store.explain(t.broken)
@@ -75,7 +80,7 @@ func (t *tx) send(cypher string, params map[string]any) ([]*driver.Record, error
 	if params == nil {
 		params = make(map[string]any, 1)
 	}
-	params["brain"] = t.store.brain
+	params["brain"], params["transaction"] = t.store.brain, t.number
 	result, err := t.raw.Run(t.ctx, cypher, params)
 	if err != nil {
 		return nil, t.fail(err)

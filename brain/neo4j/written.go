@@ -2,6 +2,7 @@ package neo4j
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,11 +14,13 @@ import (
 // written is the place of a memory in the order of texts, as a text that one
 // index keeps in order: "test " before a test, the milliseconds of the server's
 // clock when the memory was last stored whole (13 digits until the year 2286),
-// and the id.
+// the number of the transaction that did it, and the id. What stands before the
+// "|" is the same for texts that one query stored, and for no others: they are
+// a group.
 const writtenKey = "written"
 
 // setWritten goes behind whatever stores a memory whole.
-const setWritten = " SET n." + writtenKey + " = " + writtenPrefix + " + toString(timestamp()) + '|' + n.id"
+const setWritten = " SET n." + writtenKey + " = " + writtenPrefix + " + toString(timestamp()) + '.' + $transaction + '|' + n.id"
 
 const writtenPrefix = "CASE WHEN n.isTest THEN '" + testWritten + "' ELSE '' END"
 
@@ -36,18 +39,12 @@ const writtenLag = 2 * time.Minute
 
 const (
 	serverClock = "RETURN timestamp()"
-	writtenOn   = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, written) WHERE n.brain = $brain
-AND n.written > $from AND n.written < $to
+	inOrder     = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, written) WHERE n.brain = $brain
+AND n.written > $from AND n.written < $to `
+	writtenOn = inOrder + `AND NOT split(n.written, '|')[0] IN $given
 RETURN n, 0 AS no, n.written AS written ORDER BY n.brain, n.written LIMIT $limit`
+	writtenGroups = inOrder + `RETURN split(n.written, '|')[0], count(*)`
 )
-
-// mark is how far a reading has come. Its end is before the beginning of the
-// present, because what is committed later may have its place before what was
-// read: the next reading begins there.
-type mark struct {
-	end string // the stamp at which the reading after this one begins
-	at  string // the place behind which this one goes on, "" when it has ended
-}
 
 // Written returns memories in the order of their texts.
 func (t *tx) Written(after string, tests bool, limit int) ([]brain.Memory, string, error) {
@@ -66,7 +63,12 @@ func (t *tx) Written(after string, tests bool, limit int) ([]brain.Memory, strin
 		m.end = stamp(now.Add(-writtenLag))
 		from = prefix + min(began, m.end) // the clock may have been set back
 	}
-	rows, err := t.read(writtenOn, map[string]any{"from": from, "to": prefix + ":", "limit": max(limit, 0)}, inPlace(writtenKey))
+	given, err := t.asGiven(&m, prefix)
+	if err != nil {
+		return nil, "", err
+	}
+	params := map[string]any{"from": from, "to": prefix + ":", "given": given, "limit": max(limit, 0)}
+	rows, err := t.read(writtenOn, params, inPlace(writtenKey))
 	if err != nil {
 		return nil, "", err
 	}
@@ -75,12 +77,41 @@ func (t *tx) Written(after string, tests bool, limit int) ([]brain.Memory, strin
 		if n, ok := r.Values[0].(driver.Node); ok {
 			ms = append(ms, memoryFrom(n.Props))
 			m.at, _ = r.Values[2].(string)
+			m.given[groupOf(m.at, prefix)]++
 		}
 	}
 	if len(ms) < limit {
 		m.at = ""
 	}
-	return ms, prefix + m.end + m.behind(), nil
+	m.forget()
+	return ms, m.render(prefix), nil
+}
+
+// asGiven returns the groups, with the prefix, of which a mark knows that they
+// were given, and that are as they were then. Of the others the mark forgets.
+func (t *tx) asGiven(m *mark, prefix string) ([]string, error) {
+	ahead := slices.DeleteFunc(m.given.sorted(), func(g string) bool { return m.at != "" && g <= groupOf(m.at, prefix) })
+	if len(ahead) == 0 {
+		return []string{}, nil
+	}
+	rows, err := t.query(writtenGroups, map[string]any{"from": prefix + ahead[0], "to": prefix + ahead[len(ahead)-1] + "}"})
+	if err != nil {
+		return nil, err
+	}
+	now := make(map[string]int64, len(rows))
+	for _, r := range rows {
+		name, _ := r.Values[0].(string)
+		now[strings.TrimPrefix(name, prefix)], _ = r.Values[1].(int64)
+	}
+	same := []string{}
+	for _, g := range ahead {
+		if now[g] == int64(m.given[g]) {
+			same = append(same, prefix+g)
+		} else {
+			delete(m.given, g)
+		}
+	}
+	return same, nil
 }
 
 // clock reads the clock that gives texts their places.
@@ -99,29 +130,4 @@ func stamp(at time.Time) string {
 		at = time.UnixMilli(0)
 	}
 	return fmt.Sprintf("%013d", at.UnixMilli())
-}
-
-func (m mark) behind() string {
-	if m.at == "" {
-		return ""
-	}
-	return "/" + m.at
-}
-
-// parseMark reads a mark; what is none of ours is the beginning.
-func parseMark(s, prefix string) mark {
-	end, at, underWay := strings.Cut(strings.TrimPrefix(s, prefix), "/")
-	ours := strings.HasPrefix(s, prefix) && isStamp(end)
-	if underWay {
-		place, _, _ := strings.Cut(strings.TrimPrefix(at, prefix), "|")
-		ours = ours && strings.HasPrefix(at, prefix) && isStamp(place)
-	}
-	if !ours {
-		return mark{}
-	}
-	return mark{end: end, at: at}
-}
-
-func isStamp(s string) bool {
-	return len(s) == len(stamp(time.Time{})) && strings.Trim(s, "0123456789") == ""
 }

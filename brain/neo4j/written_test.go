@@ -1,6 +1,8 @@
 package neo4j
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -54,18 +56,86 @@ func contentsInOrder(t *testing.T, s *Store, tests bool) (all []string) {
 // Marks are kept in checkpoints: what they say must stay readable.
 func TestMarksAreReadAsTheyWereWritten(t *testing.T) {
 	for _, prefix := range []string{"", testWritten} {
-		for _, m := range []mark{
-			{},
-			{end: "1763771234567"},
-			{end: "1763771234567", at: prefix + "1763771234568|id/with|anything~"},
+		for want, m := range map[string]mark{
+			"":              {},
+			"1763771234567": {end: "1763771234567"},
+			"1763771234567/" + prefix + "1763771234568|id/with|any+thing~": {
+				end: "1763771234567", at: prefix + "1763771234568|id/with|any+thing~",
+			},
+			"1763771234567+1763771234568.a1=3+1763771234569.b=12/" + prefix + "1763771234568.a1|id": {
+				end: "1763771234567", at: prefix + "1763771234568.a1|id",
+				given: groups{"1763771234568.a1": 3, "1763771234569.b": 12},
+			},
 		} {
-			rendered := prefix + m.end + m.behind()
-			if got := parseMark(rendered, prefix); got != m {
+			rendered := m.render(prefix)
+			if rendered != prefix+want {
+				t.Errorf("%+v is written as %q, want %q", m, rendered, prefix+want)
+			}
+			if got := parseMark(rendered, prefix); got.end != m.end || got.at != m.at || !maps.Equal(got.given, m.given) {
 				t.Errorf("%q reads as %+v, want %+v", rendered, got, m)
 			}
 		}
 	}
-	if got := parseMark("1763771234567", testWritten); got != (mark{}) {
-		t.Errorf("a mark of real memories is taken for one of tests: %+v", got)
+	for _, foreign := range []string{"1763771234567", "test 1763771234567+x=1", "test 1763771234567+1763771234568.a1", "test 1763771234567/1763771234568|id"} {
+		if got := parseMark(foreign, testWritten); got.end != "" || got.at != "" || len(got.given) > 0 {
+			t.Errorf("%q is taken for a mark of tests: %+v", foreign, got)
+		}
+	}
+}
+
+// What was given is not given again as long as its transaction left nothing
+// else, and never so much of it that a mark grows without end.
+func TestOnlyWhatChangedIsGivenAgain(t *testing.T) {
+	s := openTest(t, fresh(t))
+	many, few := storetest.Memories(30, "many"), storetest.Memories(3, "few")
+	store(t, s, many)
+	store(t, s, few)
+	mark := ""
+	next := func() (ids []string) {
+		t.Helper()
+		for more := true; more; {
+			var ms []brain.Memory
+			err := s.View(t.Context(), func(r brain.Reader) (err error) {
+				ms, mark, err = r.Written(mark, false, 7)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range ms {
+				ids = append(ids, m.ID)
+			}
+			more = len(ms) == 7
+		}
+		return ids
+	}
+	expect := func(what string, got []string, want ...brain.Memory) {
+		t.Helper()
+		var ids []string
+		for _, m := range want {
+			ids = append(ids, m.ID)
+		}
+		if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(ids))) {
+			t.Errorf("%s: %d were given, want %d", what, len(got), len(want))
+		}
+	}
+	expect("at first", next(), append(slices.Clone(many), few...)...)
+	expect("nothing is new", next())
+	fresh := storetest.Memory("new")
+	store(t, s, []brain.Memory{fresh})
+	expect("one is new", next(), fresh)
+	few[1].Content = "in other words"
+	store(t, s, few[1:2])
+	expect("one is stored anew", next(), few...)
+	expect("nothing is new again", next())
+	cypher(t, s, "MATCH (n:Memory {brain: $brain, id: $id}) SET n.written = left(n.written, 13) + '.open|' + n.id", map[string]any{"id": many[0].ID})
+	expect("one was committed late", next(), many...)
+
+	m := parseMark(mark, "")
+	for i := range 2 * mostGroups {
+		m.given[fmt.Sprintf("9%012d.x", i)] = 1
+	}
+	if m.forget(); len(m.given) != mostGroups || m.given[fmt.Sprintf("9%012d.x", 2*mostGroups-1)] != 1 {
+		t.Errorf("a mark has %d groups", len(m.given))
 	}
 }
