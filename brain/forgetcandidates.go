@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ type ForgetScope struct {
 	Tests    bool   // test memories alone; else real ones alone
 	Type     string // "" for all
 	Entities bool   // entities too
+	Page     int    // how many memories are read at a time; 0: ForgetPage
 }
 
 // ForgetCandidate is a memory that may be forgotten, or one that is kept only
@@ -33,6 +35,7 @@ type ForgetCandidate struct {
 // Pages may be empty; the first error ends it. What is removed meanwhile does not
 // disturb it.
 func (b *Brain) ForgetCandidates(ctx context.Context, s ForgetScope) iter.Seq2[[]ForgetCandidate, error] {
+	s.Page = cmp.Or(s.Page, ForgetPage)
 	return func(yield func([]ForgetCandidate, error) bool) {
 		for _, list := range s.lists() {
 			for after, more := (*Memory)(nil), true; more; more = after != nil {
@@ -58,7 +61,7 @@ func (b *Brain) forgetPage(ctx context.Context, s ForgetScope, list forgetList, 
 		if err != nil {
 			return err
 		}
-		if last = nil; len(ms) == ForgetPage {
+		if last = nil; len(ms) == s.Page {
 			last = &ms[len(ms)-1]
 		}
 		page, err = s.page(r, ms)
@@ -88,7 +91,7 @@ func (s ForgetScope) idle(t tiers.Tier) forgetList {
 	days := min(s.Numbers.AfterDays, s.Numbers.TemporaryDays)
 	before := s.Now.Add(time.Millisecond - time.Duration(days)*day) // idle for exactly so long counts
 	return func(r Reader, after *Memory) ([]Memory, error) {
-		return r.Idle(IdleFilter{Tier: t, Tests: s.Tests, Type: s.Type, Before: before, After: after, Limit: ForgetPage})
+		return r.Idle(IdleFilter{Tier: t, Tests: s.Tests, Type: s.Type, Before: before, After: after, Limit: s.Page})
 	}
 }
 
@@ -96,7 +99,7 @@ func (s ForgetScope) idle(t tiers.Tier) forgetList {
 func (s ForgetScope) faded(t tiers.Tier, due bool) forgetList {
 	return func(r Reader, after *Memory) ([]Memory, error) {
 		return r.Strongest(ListFilter{
-			Tier: t, DueOnly: due, Tests: s.Tests, Type: s.Type, Faded: s.Now, After: after, Limit: ForgetPage,
+			Tier: t, DueOnly: due, Tests: s.Tests, Type: s.Type, Faded: s.Now, After: after, Limit: s.Page,
 		})
 	}
 }

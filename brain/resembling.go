@@ -26,31 +26,39 @@ const (
 // would be. They are among the limit that resemble it most in the whole brain;
 // test memories only for a test memory.
 func (b *Brain) Resembling(ctx context.Context, m Memory, limit int) ([]Memory, error) {
-	found, err := b.Neighbours(ctx, m, limit)
-	return ofType(m, found), err
+	return b.sharing(ctx, m, alikeBy(m), limit)
 }
 
 // Neighbours is Resembling for memories of any type.
 func (b *Brain) Neighbours(ctx context.Context, m Memory, limit int) ([]Memory, error) {
-	return b.sharing(ctx, m, rareWords(m.Name+"\n"+m.Content), resemblingScore, limit)
+	by := alikeBy(m)
+	by.anyType = true
+	return b.sharing(ctx, m, by, limit)
 }
 
-func ofType(m Memory, found []Memory) []Memory {
-	return slices.DeleteFunc(found, func(f Memory) bool { return f.MemoryType != m.MemoryType })
+// sharedWords are the words by which memories are looked for that share them
+// with another.
+type sharedWords struct {
+	terms   []string
+	least   float64 // share of the best score
+	anyType bool
+}
+
+func alikeBy(m Memory) sharedWords {
+	return sharedWords{terms: rareWords(m.Name + "\n" + m.Content), least: resemblingScore}
 }
 
 // Mentioning is Resembling for a few words of the memory, however rare they are:
 // those that have most of them come first.
 func (b *Brain) Mentioning(ctx context.Context, m Memory, text string, limit int) ([]Memory, error) {
-	found, err := b.sharing(ctx, m, rareWords(text), 0, limit)
-	return ofType(m, found), err
+	return b.sharing(ctx, m, sharedWords{terms: rareWords(text)}, limit)
 }
 
-// sharing finds what shares words with a memory, from a share of the best score
-// on.
-func (b *Brain) sharing(ctx context.Context, m Memory, terms []string, least float64, limit int) ([]Memory, error) {
+// sharing finds what shares words with a memory. Of all that is found in the
+// brain, it reads what is of the same project and type.
+func (b *Brain) sharing(ctx context.Context, m Memory, by sharedWords, limit int) ([]Memory, error) {
 	q := SearchQuery{
-		Words: words.Query{Terms: terms}, Tests: m.IsTest, NoSections: true, Share: least,
+		Words: words.Query{Terms: by.terms}, Tests: m.IsTest, NoSections: true, Share: by.least,
 		Limit: limit + 1, // no filter that the best hits may fail, or rare types would cost a search of everything
 	}
 	var found []Memory
@@ -61,10 +69,12 @@ func (b *Brain) sharing(ctx context.Context, m Memory, terms []string, least flo
 		}
 		ids := make([]string, 0, len(hits))
 		for _, h := range hits {
-			if h.Score < least*hits[0].Score {
+			if h.Score < by.least*hits[0].Score {
 				break
 			}
-			ids = append(ids, h.ID)
+			if h.ID != m.ID && h.Project == m.Project && (by.anyType || h.MemoryType == m.MemoryType) {
+				ids = append(ids, h.ID)
+			}
 		}
 		found, err = r.Memories(ids...)
 		return err
@@ -73,7 +83,7 @@ func (b *Brain) sharing(ctx context.Context, m Memory, terms []string, least flo
 		return nil, fmt.Errorf("look for what resembles %s: %w", m.ID, err)
 	}
 	return slices.DeleteFunc(found, func(f Memory) bool {
-		return f.ID == m.ID || !f.Current() || f.Project != m.Project
+		return !f.Current() || f.Project != m.Project || !by.anyType && f.MemoryType != m.MemoryType // by now
 	}), nil
 }
 

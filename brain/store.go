@@ -360,5 +360,7 @@ type SearchQuery struct {
 type Hit struct {
 	ID      string
 	Section bool
-	Score   float64 // BM25, above 0, higher is better; comparable within one answer only
+	// MemoryType and Project are those of a memory.
+	MemoryType, Project string
+	Score               float64 // BM25, above 0, higher is better; comparable within one answer only
 }

@@ -61,7 +61,7 @@ type OldResearch struct {
 const (
 	StaleDays = 90 // without use
 	// MostForgettable is up to how many it is counted what may be forgotten.
-	MostForgettable = 500
+	MostForgettable = 100
 	orphanShare     = 0.2 // of all entities
 	lateDays        = 2   // since the last run or backup: each is nightly, and one night may fail
 	storeLimit      = 2e9 // bytes; a million memories take about as much

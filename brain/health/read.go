@@ -80,7 +80,8 @@ func (f *Facts) idle(ctx context.Context, b *brain.Brain, now time.Time) error {
 // [MostForgettable].
 func forgettable(ctx context.Context, b *brain.Brain, numbers tiers.ForgetNumbers, now time.Time) (int, error) {
 	n := 0
-	for page, err := range b.ForgetCandidates(ctx, brain.ForgetScope{Now: now, Numbers: numbers, Entities: true}) {
+	scope := brain.ForgetScope{Now: now, Numbers: numbers, Entities: true, Page: MostForgettable}
+	for page, err := range b.ForgetCandidates(ctx, scope) {
 		if err != nil {
 			return 0, err
 		}

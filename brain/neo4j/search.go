@@ -38,7 +38,8 @@ RETURN n.id AS id, n:Section AS section, score, n.brain = $brain AND ($sections 
   AND ($tags IS NULL OR all(tag IN $tags WHERE tag IN n.tags))
   AND (n:Section OR $active IS NULL OR n.tier <> 'expired' AND (n.expiresAt IS NULL OR n.expiresAt > $active))
   AND (n:Section OR $asOf IS NULL OR (n.validFrom IS NULL OR n.validFrom <= $asOf)
-       AND (n.validTo IS NULL OR n.tier = 'expired' OR n.validTo > $asOf)) AS passes`
+       AND (n.validTo IS NULL OR n.tier = 'expired' OR n.validTo > $asOf)) AS passes,
+  n.memoryType AS memoryType, n.project AS project`
 
 // Search asks the index for the best hits and for more while filters leave too
 // few of them.
@@ -97,7 +98,10 @@ func filtered(rows []*driver.Record) []brain.Hit {
 		}
 		id, _ := r.Values[0].(string)
 		section, _ := r.Values[1].(bool)
-		hits = append(hits, brain.Hit{ID: id, Section: section, Score: score(r)})
+		hit := brain.Hit{ID: id, Section: section, Score: score(r)}
+		hit.MemoryType, _ = r.Values[4].(string)
+		hit.Project, _ = r.Values[5].(string)
+		hits = append(hits, hit)
 	}
 	slices.SortFunc(hits, func(a, b brain.Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))

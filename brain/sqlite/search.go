@@ -115,13 +115,13 @@ type resolver struct {
 func (t *tx) newResolver(q brain.SearchQuery) *resolver {
 	r := &resolver{t: t}
 	m := memoryConditions(q)
-	r.memories = `SELECT j.value, m.id FROM json_each(?) j CROSS JOIN memory m ON m.doc = j.value`
+	r.memories = `SELECT j.value, m.id, m.memory_type, m.project FROM json_each(?) j CROSS JOIN memory m ON m.doc = j.value`
 	if s := m.String(); s != "" {
 		r.memories += " WHERE " + s
 	}
 	r.args = m.args
 	if s, ok := sectionConditions(q); ok {
-		r.sections = `SELECT j.value, m.id FROM json_each(?) j CROSS JOIN section m ON m.doc = j.value`
+		r.sections = `SELECT j.value, m.id, '', '' FROM json_each(?) j CROSS JOIN section m ON m.doc = j.value`
 		if cond := s.String(); cond != "" {
 			r.sections += " WHERE " + cond
 		}
@@ -198,12 +198,13 @@ func (r *resolver) lookup(
 	}
 	type row struct {
 		doc int64
-		id  string
+		hit brain.Hit
 	}
-	dest := func(n *row) []any { return []any{&n.doc, &n.id} }
+	dest := func(n *row) []any { return []any{&n.doc, &n.hit.ID, &n.hit.MemoryType, &n.hit.Project} }
 	rows, err := keyed(r.t, dest, query, append([]any{asJSON(docs)}, args...)...)
 	for _, n := range rows {
-		hits = append(hits, brain.Hit{ID: n.id, Section: section, Score: scores[n.doc]})
+		n.hit.Section, n.hit.Score = section, scores[n.doc]
+		hits = append(hits, n.hit)
 	}
 	return hits, err
 }

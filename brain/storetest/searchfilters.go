@@ -77,19 +77,19 @@ func searchProperty(t *testing.T, h harness) {
 	b.put(ms...)
 	b.law(t, Served, func(rt *rapid.T) {
 		q := drawSearchFilter(rt)
-		var want []string
+		want := map[string]brain.Memory{}
 		for _, m := range ms {
 			if passes(m, q) {
-				want = append(want, m.ID)
+				want[m.ID] = m
 			}
 		}
-		got := hitIDs(b.search(q))
+		got := b.search(q)
 		if len(got) != min(q.Limit, len(want)) {
 			rt.Fatalf("query %+v: %d hits, want %d of %d", q, len(got), min(q.Limit, len(want)), len(want))
 		}
-		for _, id := range got {
-			if !slices.Contains(want, id) {
-				rt.Fatalf("query %+v: %s does not pass", q, id)
+		for _, hit := range got {
+			if m, ok := want[hit.ID]; !ok || m.MemoryType != hit.MemoryType || m.Project != hit.Project {
+				rt.Fatalf("query %+v: %+v does not pass, or is not what it says", q, hit)
 			}
 		}
 	})
