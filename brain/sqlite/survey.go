@@ -15,9 +15,9 @@ const (
 				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2)`
 	staleQuery = staleLong + `
 		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_idle_early
-			WHERE m.brain = ?1 AND m.is_test = 0 AND m.tier IN ('working', 'shortTerm')
-				AND (m.last_decay IS NULL OR m.expires_at IS NULL OR m.expires_at - m.last_decay > 2592000000
-					OR m.last_decay - ifnull(m.last_used, m.created) > 2592000000)
+			WHERE m.brain = ?1 AND m.is_test = 0 AND (m.tier = 'working' OR m.tier = 'shortTerm')
+				AND (m.expires_at IS NULL OR ifnull(m.base_at, m.last_decay) IS NULL
+					OR m.expires_at - ifnull(m.base_at, m.last_decay) > 2592000000)
 				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND NOT ` + renewed + `
 		UNION ALL ` + renewedEntities
 	// staleSoon is the same for a shorter time than memory_idle_early is made for.
@@ -48,9 +48,8 @@ const (
 )
 
 // staleEarly is the time from which on memory_idle_early has all that is stale:
-// what expires at most 30 days after it was written, and is live, was written in
-// the last 30 days.
-const staleEarly = 60 * 24 * time.Hour
+// what is live, and was not renewed for longer, has lived for longer.
+const staleEarly = 30 * 24 * time.Hour
 
 // Survey counts and adds up what health is told by.
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
