@@ -54,6 +54,7 @@ type finder struct {
 	average   float64 // terms in a doc
 	terms     []term  // rarest first
 	share     float64 // of the weight of the terms that a doc has to have
+	first     int     // so many docs of a word are read to see how frequent it is
 	finding   int     // so many of the terms find, the others only score
 	truncated bool    // some list was not read whole
 }
@@ -75,6 +76,9 @@ func (t *tx) newFinder(q brain.SearchQuery, terms []string, times int) (*finder,
 		return nil, err
 	}
 	f.e = effortFor(f.docs, times)
+	if f.first = f.e.candidates; f.share > 0 {
+		f.first = f.e.postings // each word is looked through in any case
+	}
 	if err := f.probeAll(terms, q.Words.Phrases); err != nil {
 		return nil, err
 	}
@@ -132,11 +136,11 @@ func (f *finder) probeAll(terms []string, phrases [][]string) error {
 func (f *finder) probe(word string) error {
 	n := term{word: word, hash: hash(word), whole: true}
 	for _, table := range f.tables {
-		docs, err := f.read(table, quoted(word)+f.phrases, f.e.candidates)
+		docs, err := f.read(table, quoted(word)+f.phrases, f.first)
 		if err != nil {
 			return err
 		}
-		if len(docs) < f.e.candidates {
+		if len(docs) < f.first {
 			n.df += float64(len(docs))
 		} else {
 			n.whole = false
@@ -240,7 +244,7 @@ func (f *finder) complete(n *term, frequent bool) error {
 		return nil
 	}
 	for i, table := range f.tables {
-		if len(n.lists[i]) < f.e.candidates {
+		if len(n.lists[i]) < f.first {
 			continue
 		}
 		docs, err := f.read(table, quoted(n.word)+f.phrases, f.e.postings)
