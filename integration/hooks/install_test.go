@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -177,18 +178,37 @@ func TestASkillHasTheNameOfItsFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		skill := l.files[slices.IndexFunc(l.files, func(f ownFile) bool { return f.what == "skill" })]
-		put(t, skill.path, "---\nname: brainbridge\n---\nmine\n")
-		for range 2 {
-			apply(t, Install, setup(agent, home))
-			if got := read(t, skill.other); !strings.HasPrefix(got, "---\nname: brainbridge-memory\n") {
-				t.Errorf("%s: the skill in %s begins %.60q", agent, skill.other, got)
-			}
+		skills := slices.DeleteFunc(l.files, func(f ownFile) bool { return filepath.Base(f.path) != skillFile })
+		if want := map[string]int{ClaudeCode: 1}[agent]; len(skills) != cmp.Or(want, 1+len(slashCommands())) {
+			t.Errorf("%s has %d skills", agent, len(skills))
+		}
+		apply(t, Install, setup(agent, home))
+		for _, skill := range skills {
+			checkSkill(t, skill.path)
+			put(t, skill.path, "---\nname: mine\n---\nmine\n")
+		}
+		apply(t, Install, setup(agent, home))
+		for _, skill := range skills {
+			checkSkill(t, skill.other)
 		}
 		apply(t, Uninstall, setup(agent, home))
-		if _, err := os.Stat(filepath.Dir(skill.other)); !os.IsNotExist(err) {
-			t.Errorf("%s: the skill stays: %v", agent, err)
+		for _, skill := range skills {
+			if _, err := os.Stat(filepath.Dir(skill.other)); !os.IsNotExist(err) {
+				t.Errorf("%s: the skill in %s stays: %v", agent, skill.other, err)
+			}
 		}
+	}
+}
+
+func checkSkill(t *testing.T, path string) {
+	t.Helper()
+	head, body, found := strings.Cut(strings.TrimPrefix(read(t, path), "---\n"), "\n---\n")
+	var front struct{ Name, Description string }
+	if err := yaml.Unmarshal([]byte(head), &front); err != nil || !found || front.Description == "" || front.Name != filepath.Base(filepath.Dir(path)) {
+		t.Errorf("the skill in %s begins %q: %v", path, head, err)
+	}
+	if !strings.Contains(body, "`brainbridge ") || strings.Contains(body, "$ARGUMENTS") {
+		t.Errorf("the skill in %s says %q", path, body)
 	}
 }
 
@@ -293,7 +313,7 @@ func TestOurTOMLTableIsChangedInPlace(t *testing.T) {
 // A file whose lines end as on Windows gets no others.
 func TestLineEndsStay(t *testing.T) {
 	s := setup(Gemini, "/h")
-	after, _, err := jsonHooks(s, []string{"SessionStart"}, 10)([]byte("{\r\n  \"a\": 1\r\n}\r\n"), true)
+	after, _, err := jsonHooks(s, hookEvents(10, "SessionStart"))([]byte("{\r\n  \"a\": 1\r\n}\r\n"), true)
 	if plain := strings.ReplaceAll(string(after), "\r\n", ""); err != nil || strings.Contains(plain, "\n") {
 		t.Errorf("%v: %q", err, after)
 	}
@@ -320,7 +340,7 @@ func TestInstallLaw(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := setup(Gemini, "/h")
-		change := both(jsonHooks(s, []string{"SessionStart", "Stop"}, 10), jsonServer(s, []string{"mcpServers", "memory"}))
+		change := both(jsonHooks(s, hookEvents(10, "SessionStart", "Stop")), jsonServer(s, []string{"mcpServers", "memory"}))
 		after, _, err := change(before, true)
 		if err != nil || !json.Valid(after) || strings.Count(string(after), "brainbridge hook") != 2 {
 			t.Fatalf("%v:\n%s", err, after)
@@ -343,7 +363,7 @@ func FuzzSettings(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := setup(ClaudeCode, "/h")
-		change := both(jsonHooks(s, []string{"SessionStart"}, 10), jsonServer(s, []string{"mcpServers", "memory"}))
+		change := both(jsonHooks(s, hookEvents(10, "SessionStart")), jsonServer(s, []string{"mcpServers", "memory"}))
 		for _, install := range []bool{true, false} {
 			after, _, err := change(data, install)
 			if err != nil || !install && len(data) == 0 {

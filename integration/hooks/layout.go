@@ -47,12 +47,13 @@ func (s Setup) dir(variable, name string) string {
 	return cmp.Or(s.Env(variable), filepath.Join(s.Home, name))
 }
 
-// commands are the slash commands that this version has.
-func (s Setup) commands(dir string) []ownFile {
+// commands are the slash commands that this version has, each a file in a folder
+// of them.
+func (s Setup) commands(dir string, file func(dir, name string) ownFile) []ownFile {
 	var all []ownFile
 	for _, c := range slashCommands() {
 		if s.Has(c[1]) {
-			all = append(all, s.commandFile(dir, c[0]))
+			all = append(all, file(dir, c[0]))
 		}
 	}
 	return all
@@ -72,10 +73,10 @@ func (s Setup) claudeCode() layout {
 	if s.Scope == UserScope {
 		servers = filepath.Join(cmp.Or(s.Env("CLAUDE_CONFIG_DIR"), s.Home), ".claude.json")
 	}
-	events := []Event{SessionStart, UserPromptSubmit, PreCompact, SessionEnd}
+	events := hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd")
 	l := layout{
-		settings: []settingsFile{{filepath.Join(dir, "settings.json"), "hooks", jsonHooks(s, names(events), 20)}},
-		files:    append(s.commands(filepath.Join(dir, "commands")), s.skill(filepath.Join(dir, "skills"))),
+		settings: []settingsFile{{filepath.Join(dir, "settings.json"), "hooks", jsonHooks(s, events)}},
+		files:    append(s.commands(filepath.Join(dir, "commands"), s.commandFile), s.skill(filepath.Join(dir, "skills"))),
 	}
 	l.settings = append(l.settings, s.server(servers, "mcpServers", "memory")...)
 	l.files = append(l.files, ownFile{
@@ -85,21 +86,21 @@ func (s Setup) claudeCode() layout {
 	return l
 }
 
-// codex has no event for the end of a session: /goodbye is its end. Prompts, as
-// its slash commands are called, are the user's alone.
+// codexEnd is the most that Codex waits at the end of a session, in seconds; it
+// warns of more.
+const codexEnd = 3
+
+// codex has skills for slash commands; it reads no prompts of a person any more.
 func (s Setup) codex() layout {
 	dir := s.dir("CODEX_HOME", ".codex")
 	skills := filepath.Join(s.Home, ".agents", "skills")
 	if s.Scope == ProjectScope {
 		skills = filepath.Join(s.Project, ".agents", "skills")
 	}
-	events := []Event{SessionStart, UserPromptSubmit, PreCompact}
+	events := append(hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact"), hookEvent{"SessionEnd", codexEnd})
 	l := layout{
-		settings: []settingsFile{{filepath.Join(dir, "hooks.json"), "hooks", jsonHooks(s, names(events), 20)}},
-		files:    []ownFile{s.skill(skills)},
-	}
-	if s.Scope == UserScope {
-		l.files = append(l.files, s.commands(filepath.Join(dir, "prompts"))...)
+		settings: []settingsFile{{filepath.Join(dir, "hooks.json"), "hooks", jsonHooks(s, events)}},
+		files:    append(s.commands(skills, s.commandSkill), s.skill(skills)),
 	}
 	if s.Has("mcp") {
 		l.settings = append(l.settings, settingsFile{filepath.Join(dir, "config.toml"), "MCP server memory", tomlServer(s)})
@@ -110,30 +111,24 @@ func (s Setup) codex() layout {
 func (s Setup) gemini() layout {
 	dir := s.dir("", ".gemini")
 	path := filepath.Join(dir, "settings.json")
-	hooks := jsonHooks(s, []string{"SessionStart", "BeforeAgent", "PreCompress", "SessionEnd"}, 20_000)
+	hooks := jsonHooks(s, hookEvents(20_000, "SessionStart", "BeforeAgent", "PreCompress", "SessionEnd"))
 	apply := hooks
 	if s.Has("mcp") {
 		apply = both(hooks, jsonServer(s, []string{"mcpServers", "memory"}))
 	}
 	return layout{
 		settings: []settingsFile{{path, "hooks and MCP server", apply}},
-		files:    s.commands(filepath.Join(dir, "commands")),
+		files:    s.commands(filepath.Join(dir, "commands"), s.commandFile),
 	}
 }
 
-// openClaw takes hooks as code only, so it is told by its skill.
+// openClaw takes hooks as code only, so it is told by its skill; every skill is a
+// slash command too.
 func (s Setup) openClaw() layout {
 	dir := s.dir("OPENCLAW_STATE_DIR", ".openclaw")
+	skills := filepath.Join(dir, "skills")
 	return layout{
 		settings: s.server(filepath.Join(dir, "openclaw.json"), "mcp", "servers", "memory"),
-		files:    []ownFile{s.skill(filepath.Join(dir, "skills"))},
+		files:    append(s.commands(skills, s.commandSkill), s.skill(skills)),
 	}
-}
-
-func names(events []Event) []string {
-	var all []string
-	for _, e := range events {
-		all = append(all, string(e))
-	}
-	return all
 }

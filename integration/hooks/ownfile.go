@@ -111,22 +111,43 @@ func (s Setup) commandFile(dir, name string) ownFile {
 // prefix begins the names of our files where somebody else's has the name.
 const prefix = "brainbridge-"
 
+// commandText are the description of a slash command and what it says.
+func commandText(text string) (description, body string) {
+	_, rest, _ := strings.Cut(text, "description: ")
+	description, rest, _ = strings.Cut(rest, "\n")
+	_, body, _ = strings.Cut("\n"+rest, "\n---\n")
+	return description, body
+}
+
 // geminiCommand is a slash command as Gemini CLI reads it.
 func geminiCommand(text string) string {
-	_, rest, _ := strings.Cut(text, "description: ")
-	description, rest, _ := strings.Cut(rest, "\n")
-	_, body, _ := strings.Cut("\n"+rest, "\n---\n")
+	description, body := commandText(text)
 	body = strings.ReplaceAll(body, "$ARGUMENTS", "{{args}}")
 	return fmt.Sprintf("description = '%s'\nprompt = '''\n%s'''\n", description, body)
 }
 
-// skill is our skill in a folder of skills. A skill has the name of its folder.
+// commandSkill is a slash command as a skill, for agents that have no other kind:
+// one for the person to call, which is told no arguments.
+func (s Setup) commandSkill(dir, name string) ownFile {
+	description, body := commandText(s.text(name))
+	body = strings.ReplaceAll(body, " $ARGUMENTS`", "`, with the options that the person named if any,")
+	return skillAt(dir, name, prefix+name, "command "+name, func(name string) string {
+		return fmt.Sprintf("---\nname: %s\ndescription: %q\ndisable-model-invocation: true\n---\n%s", name, description, body)
+	})
+}
+
+// skill is our skill in a folder of skills.
 func (s Setup) skill(dir string) ownFile {
-	const name, other = "brainbridge", prefix + "memory"
-	text := s.text("skill")
+	return skillAt(dir, "brainbridge", prefix+"memory", "skill", func(name string) string {
+		return strings.Replace(s.text("skill"), "\nname: brainbridge\n", "\nname: "+name+"\n", 1)
+	})
+}
+
+// skillAt is a skill in a folder of skills; its own folder has its name.
+func skillAt(dir, name, other, what string, text func(name string) string) ownFile {
 	return ownFile{
 		path: filepath.Join(dir, name, skillFile), other: filepath.Join(dir, other, skillFile),
-		what: "skill", text: text, otherText: strings.Replace(text, "\nname: "+name+"\n", "\nname: "+other+"\n", 1), mark: markdownMark,
+		what: what, text: text(name), otherText: text(other), mark: markdownMark,
 	}
 }
 

@@ -68,16 +68,31 @@ func WithFlags(text string, flags []string) string {
 	return strings.NewReplacer("`brainbridge ", "`"+name, ": brainbridge ", ": "+name).Replace(text)
 }
 
-// jsonHooks sets our hooks for events, or takes them away. patience is what the
-// agent may wait, in its own unit.
-func jsonHooks(s Setup, events []string, patience int) applying {
+// hookEvent is an event of an agent that has a hook of ours. Patience is what the
+// agent may wait for it, in its own unit.
+type hookEvent struct {
+	name     string
+	patience int
+}
+
+// hookEvents are events with one patience.
+func hookEvents(patience int, names ...string) []hookEvent {
+	var all []hookEvent
+	for _, name := range names {
+		all = append(all, hookEvent{name, patience})
+	}
+	return all
+}
+
+// jsonHooks sets our hooks for events, or takes them away.
+func jsonHooks(s Setup, events []hookEvent) applying {
 	return func(data []byte, install bool) ([]byte, []string, error) {
 		e := jsonEdit{data}
 		if install {
 			e.begin()
 		}
 		for _, event := range events {
-			if err := e.hook(event, s.hookCommand(event), patience, install); err != nil {
+			if err := e.hook(event, s.hookCommand(event.name), install); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -91,7 +106,8 @@ func jsonHooks(s Setup, events []string, patience int) applying {
 }
 
 // hook sets one hook, or takes it away.
-func (e *jsonEdit) hook(event, command string, patience int, install bool) error {
+func (e *jsonEdit) hook(h hookEvent, command string, install bool) error {
+	event := h.name
 	there, err := e.at("hooks", event)
 	if err != nil {
 		return err
@@ -117,7 +133,7 @@ func (e *jsonEdit) hook(event, command string, patience int, install bool) error
 		return err
 	}
 	unit := e.unit()
-	e.add(list, fmt.Sprintf("{\n%[1]s\"hooks\": [\n%[1]s%[1]s{\"type\": \"command\", \"command\": %[2]s, \"timeout\": %[3]d}\n%[1]s]\n}", unit, jsonText(command), patience))
+	e.add(list, fmt.Sprintf("{\n%[1]s\"hooks\": [\n%[1]s%[1]s{\"type\": \"command\", \"command\": %[2]s, \"timeout\": %[3]d}\n%[1]s]\n}", unit, jsonText(command), h.patience))
 	return nil
 }
 
