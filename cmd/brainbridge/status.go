@@ -203,13 +203,17 @@ func (a *app) withWaiting(err error) error {
 }
 
 func (a *app) showStatus(s statusAnswer) {
+	what := "memory"
+	if a.testOnly {
+		what = "test memory"
+	}
 	if a.quiet {
-		a.printf("%s, %s\n", s.Brain, counted(s.Total, "memory"))
+		a.printf("%s, %s\n", s.Brain, counted(s.Total, what))
 		return
 	}
 	a.printf("store: %s %s\n", s.kind, strings.TrimPrefix(s.Store, "sqlite:"))
-	a.printf("brain: %s, %s", s.Brain, counted(s.Total, "memory"))
-	if s.Tests > 0 {
+	a.printf("brain: %s, %s", s.Brain, counted(s.Total, what))
+	if s.Tests > 0 && !a.testOnly {
 		a.printf(" and %s", counted(s.Tests, "test memory"))
 	}
 	a.printf("\n\n")
