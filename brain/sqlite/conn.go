@@ -36,17 +36,19 @@ type conn struct {
 // sorters in memory; cache_size (KiB) is what a connection may hold at most;
 // wal_autocheckpoint (pages) and journal_size_limit (bytes) trade a WAL of
 // about 32 MB for fewer checkpoints during runs.
-func dsn(path string) string {
+func dsn(path string, cache int) string {
 	q := "_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)" +
 		fmt.Sprintf("&_busy_timeout=%d", busyStep.Milliseconds()) +
-		"&_pragma=cache_size(-8000)&_pragma=wal_autocheckpoint(8000)&_pragma=journal_size_limit(33554432)"
+		fmt.Sprintf("&_pragma=cache_size(-%d)", cache) +
+		"&_pragma=wal_autocheckpoint(8000)&_pragma=journal_size_limit(33554432)"
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}
 	return u.String()
 }
 
-// connect opens a connection to an existing file.
-func connect(ctx context.Context, path string) (*conn, error) {
-	connector, err := sqlite.NewConnector(dsn(path))
+// connect opens a connection to an existing file, with a cache of so many KiB.
+func connect(ctx context.Context, path string, cache int) (*conn, error) {
+	packCaches()
+	connector, err := sqlite.NewConnector(dsn(path, cache))
 	if err != nil {
 		return nil, err
 	}

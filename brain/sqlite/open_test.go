@@ -114,7 +114,7 @@ func TestAFileThatWasReplacedIsNotWrittenTo(t *testing.T) {
 func script(t *testing.T, path, sql string) {
 	t.Helper()
 	must(t, create(path))
-	c, err := connect(t.Context(), path)
+	c, err := connect(t.Context(), path, 8000)
 	must(t, err)
 	_, err = c.c.ExecContext(t.Context(), sql)
 	must(t, errors.Join(err, c.close()))
@@ -267,6 +267,29 @@ func TestReadsAndWritesInTurnShareOneConnection(t *testing.T) {
 	}
 	if n := len(s.pool.idle); n != 1 {
 		t.Errorf("ten reads and writes in turn use %d connections", n)
+	}
+}
+
+func TestFrugalKeepsOneConnection(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "brain.db"), "x", Frugal())
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	look := func(inside func() error) error {
+		return s.View(t.Context(), func(r brain.Reader) error {
+			_, err := r.Memories("x")
+			return errors.Join(err, inside())
+		})
+	}
+	for range 3 { // two reads at once
+		must(t, look(func() error { return look(func() error { return nil }) }))
+		s.Trim(t.Context())
+	}
+	if n := len(s.pool.idle); n != 1 {
+		t.Errorf("%d connections are kept", n)
+	}
+	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("still works")) }))
+	if hits := find(t, s, "works"); len(hits) != 1 {
+		t.Error("nothing is found after that")
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 // its own writes, while those of another empty its cache.
 type pool struct {
 	path             string
+	cache            int // KiB that a connection may hold of the file
+	kept             int // how many idle connections stay open
 	readers, writers turns
 	closed           chan struct{}
 
@@ -33,7 +35,10 @@ func newTurns(n int) turns {
 
 // newPool is a pool for so many readers, and for one writer beside them.
 func newPool(path string, readers int) *pool {
-	return &pool{path: path, readers: newTurns(readers), writers: newTurns(1), closed: make(chan struct{})}
+	return &pool{
+		path: path, cache: 8000, kept: readers + 1,
+		readers: newTurns(readers), writers: newTurns(1), closed: make(chan struct{}),
+	}
 }
 
 // take waits for its turn and returns a connection, which must be given back to
@@ -54,7 +59,7 @@ func (p *pool) take(ctx context.Context, of turns) (*conn, error) {
 	if c := p.pop(); c != nil {
 		return c, nil
 	}
-	c, err := connect(ctx, p.path)
+	c, err := connect(ctx, p.path, p.cache)
 	if err != nil {
 		of <- struct{}{}
 	}
@@ -72,18 +77,32 @@ func (p *pool) pop() *conn {
 	return c
 }
 
-func (p *pool) push(c *conn) {
+// push keeps an idle connection, unless there are enough.
+func (p *pool) push(c *conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if len(p.idle) >= p.kept {
+		return false
+	}
 	p.idle = append(p.idle, c)
+	return true
 }
 
 // give takes a connection back; a broken one is forgotten.
 func (p *pool) give(c *conn, of turns) {
-	if !c.broken {
-		p.push(c)
+	if !c.broken && !p.push(c) {
+		_ = c.close() // nothing is lost: what it wrote is committed
 	}
 	of <- struct{}{}
+}
+
+// trim gives back what the caches of idle connections hold.
+func (p *pool) trim(ctx context.Context) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.idle {
+		_, _ = c.c.ExecContext(ctx, "PRAGMA shrink_memory") // it has what it has
+	}
 }
 
 // close waits until all connections are back, and closes them.

@@ -42,11 +42,20 @@ type Store struct {
 
 var _ brain.Store = (*Store)(nil)
 
+// Option changes how a file is opened.
+type Option func(*pool)
+
+// Frugal is for a process of which many run side by side, each with little to
+// do: it keeps one connection, with a small cache.
+func Frugal() Option {
+	return func(p *pool) { p.cache, p.kept = 2000, 1 }
+}
+
 // Open opens the file at path for one brain, and makes both if they are not
 // there: the file for its owner only, its folder too. A file of a newer
 // version, of another program or that is no database is [brain.ErrRefused] and
 // stays as it is.
-func Open(ctx context.Context, path, brainName string) (*Store, error) {
+func Open(ctx context.Context, path, brainName string, options ...Option) (*Store, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
@@ -57,10 +66,13 @@ func Open(ctx context.Context, path, brainName string) (*Store, error) {
 		pool:   newPool(abs, maxReaders),
 		leases: map[*lease]struct{}{},
 	}
+	for _, o := range options {
+		o(s.pool)
+	}
 	if err := create(abs); err != nil {
 		return nil, s.openError(ctx, err)
 	}
-	c, err := connect(ctx, abs)
+	c, err := connect(ctx, abs, s.pool.cache)
 	if err != nil {
 		return nil, s.openError(ctx, err)
 	}
@@ -163,6 +175,10 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 	}
 	return s.Replaced() // meanwhile: then nobody will find it
 }
+
+// Trim gives back memory that only makes the next calls faster, for a process
+// that has nothing to do.
+func (s *Store) Trim(ctx context.Context) { s.pool.trim(ctx) }
 
 // Close waits for what is under way, gives back the leases that are still held
 // and closes the file.

@@ -43,6 +43,7 @@ type app struct {
 	// command runs other programs; nil is the machine's own way.
 	command service.Command
 
+	frugal  bool   // with memory: processes like this one may be many
 	session string // of the connection that is served; "": there is none
 	agent   string // who asks, where it said so
 
@@ -174,7 +175,11 @@ func (a *app) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := openStore(ctx, l, a.env)
+	var options []sqlite.Option
+	if a.frugal {
+		options = append(options, sqlite.Frugal())
+	}
+	s, err := openStore(ctx, l, a.env, options...)
 	if err != nil {
 		return err
 	}
@@ -188,13 +193,13 @@ func (a *app) open(ctx context.Context) error {
 }
 
 // openStore opens the store that the settings name.
-func openStore(ctx context.Context, l config.Loaded, env func(string) string) (brain.Store, error) {
+func openStore(ctx context.Context, l config.Loaded, env func(string) string, embedded ...sqlite.Option) (brain.Store, error) {
 	where, err := config.ParseStore(l.Config.Store)
 	if err != nil {
 		return nil, err
 	}
 	if where.Kind == config.SQLite {
-		return opened(sqlite.Open(ctx, where.Path, l.Config.Brain))
+		return opened(sqlite.Open(ctx, where.Path, l.Config.Brain, embedded...))
 	}
 	password, err := config.Password(l.Config, env)
 	if err != nil {

@@ -44,12 +44,16 @@ func (a *app) serveMCP(ctx context.Context, group mcp.Group) error {
 		return err
 	}
 	signal.Ignore(syscall.SIGPIPE) // a client that is gone is an error of the write, and no death in the middle of one
-	debug.SetGCPercent(daemonGC)   // it lives as long as its agent does
 	out := unwatched(a.out)        // which is no failure of this command
+	a.frugal = true                // every session of an agent starts one
+	debug.SetGCPercent(daemonGC)   // it lives as long as its agent does
 	a.out, a.quiet, a.json = io.Discard, true, false
 	a.session = mcpSession + brain.NewID(false)
 	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelError}))
 	door := newMCPDoor(a, log)
+	door.idle = newIdle(mcpIdle, func() { door.trim(ctx) })
+	defer door.idle.stop()
+	door.idle.busy() // it has started, which leaves most behind
 	door.begin = sync.OnceFunc(func() {
 		if err := a.keepConnection(); err != nil {
 			log.Error(err.Error())

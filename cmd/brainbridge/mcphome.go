@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -18,6 +19,7 @@ type mcpDoor struct {
 	a     *app
 	log   *slog.Logger
 	marks *mcpMarks
+	idle  *idle // nil: its process has more to do than to serve one client
 	// begin is called before what a client does first; it may be nil.
 	begin func()
 }
@@ -54,6 +56,18 @@ func (d *mcpDoor) store(ctx context.Context) (brain.Store, error) {
 	return d.a.store, err
 }
 
+// trim gives back memory while nothing is to be done.
+func (d *mcpDoor) trim(ctx context.Context) {
+	d.mu.Lock()
+	s, ok := d.a.store.(interface{ Trim(context.Context) })
+	d.mu.Unlock()
+	if ok {
+		s.Trim(ctx)
+	}
+	debug.FreeOSMemory()
+	dropProgram()
+}
+
 // mcpHome is the machine as one caller has it.
 type mcpHome struct {
 	door *mcpDoor
@@ -73,6 +87,7 @@ func (h *mcpHome) brain(ctx context.Context) (*brain.Brain, error) {
 }
 
 func (h *mcpHome) open(ctx context.Context) (*brain.Brain, error) {
+	h.door.idle.busy()
 	var err error
 	if h.a.store, err = h.door.store(ctx); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -45,8 +46,7 @@ func (r *result) told() error {
 func (a *app) answer(v any, people func()) error {
 	a.bar.clear()
 	if !a.json {
-		people()
-		return nil
+		return a.atOnce(people)
 	}
 	e := json.NewEncoder(a.out)
 	e.SetEscapeHTML(false)
@@ -54,6 +54,20 @@ func (a *app) answer(v any, people func()) error {
 		e.SetIndent("", "  ")
 	}
 	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("write the answer: %w", err)
+	}
+	return nil
+}
+
+// atOnce writes what people prints with one call, not with one a line.
+func (a *app) atOnce(people func()) error {
+	var text bytes.Buffer
+	out := a.out
+	a.out = &text
+	people()
+	a.out = out
+	_, err := out.Write(text.Bytes())
+	if err != nil {
 		return fmt.Errorf("write the answer: %w", err)
 	}
 	return nil
