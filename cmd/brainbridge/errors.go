@@ -68,6 +68,10 @@ func hintOfSystem(err error) string {
 		return "check who owns it and its folder, and that you may read and write there"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return "too many files are open: close some programs, or raise the limit (ulimit -n)"
+	case errors.Is(err, syscall.ENOTDIR):
+		return "a file stands where a folder is expected: move it away, or name another folder"
+	case errors.Is(err, syscall.EISDIR):
+		return "a folder stands where a file is expected: move it away, or name another file"
 	case errors.Is(err, syscall.EIO):
 		return "look at the disk and its system log"
 	}
