@@ -15,6 +15,22 @@ const SessionJob = "session"
 type sessionMark struct {
 	Finished time.Time `json:"finished"`
 	Written  string    `json:"written,omitempty"` // how far texts were written by then, see [MemoryReader.Written]
+	// Earlier are the ends before it, newest first, for sessions that go on
+	// while others end.
+	Earlier []sessionMark `json:"earlier,omitempty"`
+}
+
+// keptMarks is how many earlier ends are kept.
+const keptMarks = 20
+
+// before is how far texts were written at an instant, or earlier.
+func (m sessionMark) before(at time.Time) string {
+	for _, end := range append([]sessionMark{m}, m.Earlier...) {
+		if !end.Finished.After(at) {
+			return end.Written
+		}
+	}
+	return ""
 }
 
 // markPage is how many texts are passed over at once.
@@ -27,6 +43,10 @@ func (b *Brain) EndSession(ctx context.Context, at time.Time) error {
 	var mark sessionMark
 	if err := b.Checkpoint(ctx, SessionJob, &mark); err != nil {
 		return err
+	}
+	if !mark.Finished.IsZero() {
+		mark.Earlier = append([]sessionMark{{Finished: mark.Finished, Written: mark.Written}}, mark.Earlier...)
+		mark.Earlier = mark.Earlier[:min(len(mark.Earlier), keptMarks)]
 	}
 	for read := markPage; read == markPage; {
 		var next string

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // SessionTally is what happened in a session of an agent.
 type SessionTally struct {
-	Captures int // since an instant, activities apart; on a brain that several use at once also theirs
+	Captures int // activities apart; on a brain that several use at once also theirs
 	Used     int // memories that were judged, boosted or opened in the session
 }
 
@@ -40,6 +42,11 @@ func (b *Brain) SessionTally(ctx context.Context, s SessionUses) (SessionTally, 
 				t.Captures++
 			}
 		}
+		remembered, err := remembered(r, since)
+		if err != nil {
+			return err
+		}
+		t.Captures += remembered
 		used := map[string]bool{}
 		err = s.each(r, func(e Record) { used[e.Owner] = true })
 		t.Used = len(used)
@@ -49,6 +56,30 @@ func (b *Brain) SessionTally(ctx context.Context, s SessionUses) (SessionTally, 
 		return t, fmt.Errorf("count what the session did: %w", err)
 	}
 	return t, nil
+}
+
+// remembered counts the memories without a source that came since an instant:
+// those that were remembered, and entities.
+func remembered(r Reader, since time.Time) (int, error) {
+	var ends sessionMark
+	if err := readCheckpoint(r, SessionJob, &ends); err != nil {
+		return 0, err
+	}
+	roots, after := map[string]bool{}, ends.before(since)
+	for read := markPage; read == markPage && len(roots) < maxTallied; {
+		ms, next, err := r.Written(after, false, markPage)
+		if err != nil {
+			return 0, err
+		}
+		for i := range ms {
+			m := &ms[i]
+			if m.SourceNodeID == "" && len(m.MergedFrom) == 0 && m.Tier != tiers.Superseded && !m.Created.Before(since) {
+				roots[m.Root] = true
+			}
+		}
+		after, read = next, len(ms)
+	}
+	return len(roots), nil
 }
 
 // each passes over the uses of a session.
