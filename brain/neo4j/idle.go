@@ -14,13 +14,15 @@ WHERE verdicts >= $verdicts AND toFloat(n.helpfulCount) / verdicts >= $share AND
 RETURN n.id`
 
 	// idle looks at a range of the index over strength: what expires late, or not
-	// at all, is no nearer to what was used late.
+	// at all, is no nearer to what was used late. A map of properties costs less
+	// than naming one after another.
 	idle = `UNWIND $spans AS s CALL (s) {
   MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, strength) WHERE n.brain = $brain AND n.strength >= s.from AND n.strength < s.to
-  WITH n, coalesce(n.lastUsed.epochMillis, n.created.epochMillis, -9223372036854775807) AS since
-  WHERE since < $before AND (n.tier = 'expired' OR n.entity)
-    AND coalesce(n.importance, '') <> 'critical' AND coalesce(n.severity, '') <> 'critical'
-    AND NOT coalesce(n.retention, '') IN ['core', 'permanent'] AND ($type = '' OR n.memoryType = $type)
+  WITH n, n {.lastUsed, .created, .tier, .entity, .importance, .severity, .retention, .memoryType} AS p
+  WITH n, p, coalesce(p.lastUsed.epochMillis, p.created.epochMillis, -9223372036854775807) AS since
+  WHERE since < $before AND (p.tier = 'expired' OR p.entity)
+    AND coalesce(p.importance, '') <> 'critical' AND coalesce(p.severity, '') <> 'critical'
+    AND NOT coalesce(p.retention, '') IN ['core', 'permanent'] AND ($type = '' OR p.memoryType = $type)
     AND (since > $since OR since = $since AND n.id > $after)
   RETURN n, since, n.strength AS strength
 } RETURN n, 0 AS no, strength ORDER BY since, n.id LIMIT $limit`
