@@ -125,7 +125,7 @@ func TestOpenSaysThatAnEarlierFileTakesTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "brain.db")
 	must(t, open(t, path, "b").Close())
 	script(t, path, "PRAGMA user_version = 7")
-	other, err := connect(t.Context(), path, false)
+	other, err := connect(t.Context(), path, 8000)
 	must(t, err)
 	must(t, other.begin(t.Context())) // keeps the file from being changed
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
