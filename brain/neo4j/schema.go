@@ -99,7 +99,12 @@ WITH s SET s.version = CASE WHEN coalesce(s.version, 0) < $version THEN $version
 
 // prepare brings the schema up to date and finds the number of the brain.
 func (s *Store) prepare(ctx context.Context) error {
-	version, number, load, err := s.version(ctx)
+	first, cancel := context.WithTimeout(ctx, min(s.timeout, answerTimeout))
+	defer cancel()
+	version, number, load, err := s.version(first)
+	if err != nil && first.Err() != nil && ctx.Err() == nil {
+		err = s.explain(first.Err())
+	}
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,9 @@ const (
 	defaultDatabase = "neo4j"
 	// connectTimeout bounds the wait for a server that does not even refuse.
 	connectTimeout = 2 * time.Second
+	// answerTimeout bounds the wait for the first answer of one that takes the
+	// connection and is silent then: a capture goes to the spool meanwhile.
+	answerTimeout = 10 * time.Second
 	// liveness is how long a connection may sleep before it is asked whether it
 	// is still alive: a laptop that was closed comes back with dead ones.
 	liveness = time.Minute
@@ -66,7 +69,8 @@ var _ brain.Store = (*Store)(nil)
 // store of one brain. A server that refuses us (wrong password, a database
 // that is not there, a schema newer than this program) is [brain.ErrRefused]
 // and untouched; one that does not answer is [brain.ErrUnavailable], within
-// about two seconds. Opening a database that is up to date costs one read.
+// about two seconds, or ten where something takes the connection and is silent.
+// Opening a database that is up to date costs one read.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s, err := connect(cfg)
 	if err != nil {
