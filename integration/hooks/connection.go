@@ -55,13 +55,19 @@ func (s *Sessions) Connected(session Session, now time.Time) (ids []string, unti
 	if !alone {
 		return nil, now, nil
 	}
+	ids, err = s.connectionsOf(session.Agent)
+	return ids, until, err
+}
+
+// connectionsOf are the connections of an agent; none of one that is not known.
+func (s *Sessions) connectionsOf(agent string) (ids []string, err error) {
 	connections, err := readAll[Connection](s.connections())
 	for _, c := range connections {
-		if session.of(c.Agent) {
+		if agent != "" && c.Agent == agent {
 			ids = append(ids, c.ID)
 		}
 	}
-	return ids, until, err
+	return ids, err
 }
 
 // alone reports whether no other session of the same agent went on beside this

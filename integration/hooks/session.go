@@ -124,18 +124,26 @@ func (s *Sessions) lock(ctx context.Context) (unlock func(), err error) {
 const keptOpen = 24 * time.Hour
 
 // Current is the session that an agent has now, of several the one that was
-// heard of last. Where that agent has none, or is not known, it is the one under
-// way of all agents that was heard of last. Without an id there is none.
+// heard of last. Where that is not known, it is the one under way of all agents
+// that was heard of last; but an agent that is connected over MCP and has no
+// session has no hooks, and none of these is its. Without an id there is none.
 func (s *Sessions) Current(agent string, now time.Time) (Session, error) {
 	all, err := s.All()
-	own := slices.DeleteFunc(slices.Clone(all), func(x Session) bool { return !x.of(agent) })
-	if len(own) == 0 {
-		own = slices.DeleteFunc(all, func(x Session) bool { return x.ended() || now.Sub(x.Latest) > keptOpen })
-	}
-	if err != nil || len(own) == 0 {
+	if err != nil {
 		return Session{}, err
 	}
-	return slices.MaxFunc(own, func(x, y Session) int { return x.Latest.Compare(y.Latest) }), nil
+	mine := slices.DeleteFunc(slices.Clone(all), func(x Session) bool { return !x.of(agent) })
+	if len(mine) == 0 {
+		connected, err := s.connectionsOf(agent)
+		if err != nil || len(connected) > 0 {
+			return Session{}, err
+		}
+		mine = slices.DeleteFunc(all, func(x Session) bool { return x.ended() || now.Sub(x.Latest) > keptOpen })
+	}
+	if len(mine) == 0 {
+		return Session{}, nil
+	}
+	return slices.MaxFunc(mine, func(x, y Session) int { return x.Latest.Compare(y.Latest) }), nil
 }
 
 // of reports whether it is known to be a session of an agent.

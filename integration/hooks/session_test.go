@@ -40,7 +40,10 @@ func TestTheSessionThatAnAgentHasNow(t *testing.T) {
 	had(t, s, "second", "2@2", 12, 20, 0)
 	had(t, s, "busier", "3@3", 5, 40, 0)
 	had(t, s, "ended", "4@4", 6, 41, 42)
-	for agent, want := range map[string]string{"": "busier", "1@1": "left", "2@2": "second", "4@4": "ended", "5@5": "busier"} {
+	if err := s.Connect(hooks.Connection{ID: "mcp:6", Agent: "6@6"}); err != nil {
+		t.Fatal(err)
+	}
+	for agent, want := range map[string]string{"": "busier", "1@1": "left", "2@2": "second", "4@4": "ended", "5@5": "busier", "6@6": ""} {
 		if got, err := s.Current(agent, at(50)); got.ID != want || err != nil {
 			t.Errorf("of agent %q it is %q, %v", agent, got.ID, err)
 		}
