@@ -57,6 +57,8 @@ func (e *endpoint) asked(ctx context.Context, pieces string, call func() error) 
 	}
 	var spent *spentError
 	switch {
+	case errors.As(err, &spent) && spent.never():
+		return &overError{fmt.Errorf("%w; the %s that are left wait for that", spent, pieces)}
 	case errors.As(err, &spent):
 		return &overError{fmt.Errorf("%w; the %s that are left wait for tomorrow", spent, pieces)}
 	case errors.Is(err, model.ErrResting):
@@ -71,6 +73,8 @@ func (e *endpoint) again(err error) time.Time {
 	now := e.brain.Now()
 	var spent *spentError
 	switch b := e.client.Breaker(); {
+	case errors.As(err, &spent) && spent.never():
+		return time.Time{}
 	case errors.As(err, &spent):
 		return now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	case b.Resting(now):
@@ -118,16 +122,31 @@ type dailyBudget struct {
 	day      string // of the reservation under way
 }
 
-// spentError says that the budget of the day is spent.
+// spentError says that the budget of the day is spent, or too small for a call.
 type spentError struct {
 	spent    brain.Spend
+	wanted   brain.Spend
 	settings config.LLM
 	money    bool // it is the limit of money that leaves too little
 }
 
-// Error says what was used.
-func (e *spentError) Error() string {
+// never tells whether the call does not fit into the budget of any day.
+func (e *spentError) never() bool {
 	if e.money {
+		return e.wanted.Cost > e.settings.DailyCost
+	}
+	return e.wanted.Tokens > e.settings.DailyTokens
+}
+
+// Error says what was used, or what the call may use.
+func (e *spentError) Error() string {
+	switch {
+	case e.never() && e.money:
+		return fmt.Sprintf("a call of the model may cost up to %.4f and llm.daily_cost is %.4f: raise it", e.wanted.Cost, e.settings.DailyCost)
+	case e.never():
+		return fmt.Sprintf("a call of the model may use up to %s tokens and llm.daily_tokens is %s: raise it",
+			grouped(e.wanted.Tokens), grouped(e.settings.DailyTokens))
+	case e.money:
 		return fmt.Sprintf("the budget of the model is spent for today: %.4f of %.4f in money (llm.daily_cost)", e.spent.Cost, e.settings.DailyCost)
 	}
 	return fmt.Sprintf("the budget of the model is spent for today: %s of %s tokens (llm.daily_tokens)",
@@ -155,7 +174,7 @@ func (d *dailyBudget) Reserve(ctx context.Context, most model.Usage) error {
 		return err
 	}
 	if d.day = s.Day; !granted {
-		return &spentError{s.Spend, d.settings, limit.Tokens == 0 || s.Tokens+want.Tokens <= limit.Tokens}
+		return &spentError{s.Spend, want, d.settings, limit.Tokens == 0 || s.Tokens+want.Tokens <= limit.Tokens}
 	}
 	return nil
 }

@@ -369,6 +369,13 @@ func TestTheBudgetEndsTheTier(t *testing.T) {
 	l.answer = func(w http.ResponseWriter, asked string) { answerMerged(w, firstNote(asked)) }
 	l.clusters(4)
 	l.env["BRAINBRIDGE_LLM_PRICE_PROMPT"], l.env["BRAINBRIDGE_LLM_PRICE_COMPLETION"] = "1000", "2000"
+	l.env["BRAINBRIDGE_LLM_DAILY_COST"] = "5"
+	var warned bytes.Buffer
+	small := &app{in: strings.NewReader(""), out: io.Discard, err: &warned, env: func(k string) string { return l.env[k] }}
+	err := errors.Join(small.execute(t.Context(), []string{"consolidate"}), small.close())
+	if err != nil || !regexp.MustCompile(`a call of the model may cost up to [89]\.[0-9]{4} and llm.daily_cost is 5.0000: raise it`).MatchString(warned.String()) {
+		t.Errorf("a budget that no call fits into: %v, %s", err, warned.String())
+	}
 	l.env["BRAINBRIDGE_LLM_DAILY_COST"] = "10" // a call sets 8.5 to 9 aside, and uses 0.8
 	answer := l.figures("calls 2 merged 6 flagged 0 remaining 2 partial true resumed false")
 	if answer["cost"] != 1.6 {
