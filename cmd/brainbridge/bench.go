@@ -58,7 +58,7 @@ brain is not touched. It reports; it never fails because something was slow.`,
 		Example: "  brainbridge bench\n  brainbridge bench --memories 10000,100000,1000000\n  brainbridge bench --store neo4j://localhost:7687 --json",
 		Args:    between(0, 0),
 	}
-	c.Flags().StringVar(&list, "memories", strconv.Itoa(benchDefault), "memories in the large store, or several numbers with commas")
+	c.Flags().StringVar(&list, "memories", strconv.Itoa(benchDefault), "`N` memories in the large store, or several numbers with commas")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		sizes, err := benchSizes(list)
 		if err != nil {

@@ -67,7 +67,7 @@ type curateFlags struct {
 
 func (f *curateFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.force, "force", false, "also drop more than a quarter of the entries because their memories are gone")
-	c.Flags().StringVar(&f.form, "form", "", "curated or full (notes.form)")
+	c.Flags().StringVar(&f.form, "form", "", "the `FORM`: curated or full (default notes.form)")
 }
 
 func (f *curateFlags) check() error {

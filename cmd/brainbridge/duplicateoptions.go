@@ -24,10 +24,10 @@ const (
 
 func addDuplicateOptions(c *cobra.Command) *duplicateOptions {
 	o := &duplicateOptions{given: func(flag string) bool { return c.Flags().Changed(flag) }}
-	c.Flags().StringVar(&o.memoryType, "type", "", "merge, forget and promote memories of this type alone")
-	c.Flags().Float64Var(&o.similarity, "sim-threshold", 0, "look at pairs from this similarity on, 0.5 to 1 (default lifecycle.merge.alike)")
-	c.Flags().IntVar(&o.min, "min-cluster", 2, "merge clusters of so many memories and more")
-	c.Flags().IntVar(&o.max, "max-cluster-size", 0, "merge so many memories at a time at most (default lifecycle.merge.maxCluster)")
+	c.Flags().StringVar(&o.memoryType, "type", "", "merge, forget and promote memories of this `TYPE` alone")
+	c.Flags().Float64Var(&o.similarity, "sim-threshold", 0, "look at pairs from the similarity `X` on, 0.5 to 1 (default lifecycle.merge.alike)")
+	c.Flags().IntVar(&o.min, "min-cluster", 2, "merge clusters of `N` memories and more")
+	c.Flags().IntVar(&o.max, "max-cluster-size", 0, "merge `N` memories at a time at most (default lifecycle.merge.maxCluster)")
 	return o
 }
 

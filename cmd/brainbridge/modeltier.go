@@ -22,8 +22,8 @@ type modelOptions struct {
 
 func addModelOptions(c *cobra.Command) *modelOptions {
 	o := &modelOptions{}
-	c.Flags().IntVar(&o.batch, "batch", 0, "ask the model about so many clusters at most")
-	c.Flags().IntVar(&o.idempotencyDays, "idempotency-days", consolidate.DefaultIdempotencyDays, "leave out for the model what was merged in so many days")
+	c.Flags().IntVar(&o.batch, "batch", 0, "ask the model about `N` clusters at most")
+	c.Flags().IntVar(&o.idempotencyDays, "idempotency-days", consolidate.DefaultIdempotencyDays, "leave out for the model what was merged in the last `N` days")
 	c.Flags().BoolVar(&o.noResume, "no-resume", false, "have the model begin anew where an earlier run ended early")
 	o.batched = func() bool { return c.Flags().Changed("batch") }
 	return o

@@ -65,9 +65,9 @@ func (a *app) reviewListCommand() *cobra.Command {
 	var f reviewFlags
 	c := &cobra.Command{Use: "list", Short: "What waits for a decision, newest first", Args: noArgs}
 	c.Flags().BoolVar(&f.all, "all", false, "what was decided too, and what cannot be any more")
-	c.Flags().StringVar(&f.state, "state", string(brain.ReviewPending), "pending, accepted, rejected or outdated")
-	c.Flags().StringVar(&f.kind, "kind", "", "merge, conflict, llm-merge or core alone")
-	c.Flags().IntVar(&f.limit, "limit", 0, "at most so many (default: all with --json, else 50)")
+	c.Flags().StringVar(&f.state, "state", string(brain.ReviewPending), "the `STATE`: pending, accepted, rejected or outdated")
+	c.Flags().StringVar(&f.kind, "kind", "", "one `KIND` alone: merge, conflict, llm-merge or core")
+	c.Flags().IntVar(&f.limit, "limit", 0, "at most `N` (default: all with --json, else 50)")
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.listReviews(c.Context(), f) }
 	return c
 }
@@ -253,7 +253,7 @@ func (a *app) reviewAcceptCommand() *cobra.Command {
 		Long: "Carry an item out: merge the memories, put a model's text in their place, or of a\nconflict keep the newer or the older one, or both. It is a run of its own: `undo`\ntakes it back, and the item waits again.",
 		Args: between(1, 1),
 	})
-	keep := c.Flags().String("keep", "", "of a conflict: newer, older or both")
+	keep := c.Flags().String("keep", "", "`WHICH` of a conflict: newer, older or both")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		b, err := a.looking(c.Context())
 		if err != nil {

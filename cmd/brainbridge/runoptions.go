@@ -39,7 +39,7 @@ func narrowings() []narrowing {
 // runFlags are those of the commands that run maintenance.
 func (a *app) runFlags(c *cobra.Command) (*cobra.Command, *runOptions) {
 	o := &runOptions{}
-	c.Flags().DurationVar(&o.wait, "wait", 0, "wait so long for a run that is under way, then leave it a request")
+	c.Flags().DurationVar(&o.wait, "wait", 0, "wait a `TIME` such as 30s for a run that is under way, then leave it a request")
 	return a.changing(c), o
 }
 
