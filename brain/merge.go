@@ -128,6 +128,9 @@ func (m Merging) write(tx Tx, now time.Time) (Action, error) {
 		a.IDs = append(a.IDs, old.ID)
 	}
 	a.Changes = changes
+	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil { // before the writes, which then go together
+		return a, err
+	}
 	if err := tx.PutLives(lives...); err != nil { // before the result, which may have the name of one
 		return a, err
 	}
@@ -139,16 +142,12 @@ func (m Merging) write(tx Tx, now time.Time) (Action, error) {
 			return a, err
 		}
 	}
-	err = a.relateMerged(tx)
+	err = a.relate(tx)
 	return a, err
 }
 
-// relateMerged moves relations as a merge does into the first of its memories,
-// from the others.
-func (a *Action) relateMerged(tx Tx) (err error) {
-	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil {
-		return err
-	}
+// relate makes the relations of an action, and takes away those that it does.
+func (a Action) relate(tx Tx) error {
 	if err := tx.DeleteRelations(a.Unlinked...); err != nil {
 		return err
 	}

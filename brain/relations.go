@@ -68,10 +68,7 @@ func (a Action) link(tx Tx) error {
 			return err
 		}
 	}
-	if err := tx.DeleteRelations(a.Unlinked...); err != nil {
-		return err
-	}
-	return tx.PutRelations(a.Linked...)
+	return a.relate(tx)
 }
 
 // relinker collects relations by the node that they begin at.

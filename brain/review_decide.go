@@ -274,10 +274,13 @@ func (item ReviewItem) keep(tx Tx, ms []Memory, keep Keep, now time.Time) ([]Act
 		lives = append(lives, old)
 		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, Change{Before: &others[i], After: &old})
 	}
+	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil {
+		return nil, err
+	}
 	if err := tx.PutLives(lives...); err != nil {
 		return nil, err
 	}
-	err = a.relateMerged(tx)
+	err = a.relate(tx)
 	return []Action{a}, err
 }
 

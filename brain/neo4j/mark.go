@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -23,9 +24,9 @@ type mark struct {
 // stored anew.
 type groups map[string]int
 
-// mostGroups is how many groups a mark knows, the newest: it is kept in
+// mostGroups is how many groups a mark knows, the largest: it is kept in
 // checkpoints.
-const mostGroups = 1000
+const mostGroups = 2000
 
 func (g groups) sorted() []string { return slices.Sorted(maps.Keys(g)) }
 
@@ -33,6 +34,7 @@ func (g groups) sorted() []string { return slices.Sorted(maps.Keys(g)) }
 func (m *mark) forget() {
 	maps.DeleteFunc(m.given, func(g string, _ int) bool { return g <= m.end })
 	known := m.given.sorted()
+	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(m.given[a], m.given[b]) })
 	for _, g := range known[:max(0, len(known)-mostGroups)] {
 		delete(m.given, g)
 	}
