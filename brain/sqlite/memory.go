@@ -176,6 +176,7 @@ const isCurrent = `(m.tier = 'working' OR m.tier = 'shortTerm' OR m.tier = 'long
 var (
 	putMemory = sync.OnceValue(func() string { return upsert("memory", "brain, id", "doc, "+memoryColumns) })
 	putLife   = sync.OnceValue(func() string { return update("memory", lifeColumns) })
+	putPulse  = sync.OnceValue(func() string { return update("memory", pulseColumns) })
 )
 
 // PutMemories stores memories whole.
@@ -240,9 +241,14 @@ func (t *tx) putLives(ms []brain.Memory) error {
 		if !exists {
 			continue
 		}
-		if err := t.exec(putLife(), bound(append(life(&m), t.s.brain, m.ID))...); err != nil {
+		query, fields := putLife(), life(&m)
+		if p.standing != nil && *p.standing == standingOf(&m) {
+			query, fields = putPulse(), pulse(&m)
+		}
+		if err := t.exec(query, bound(append(fields, t.s.brain, m.ID))...); err != nil {
 			return err
 		}
+		p.standing = standingAt(&m)
 		t.changes.turn(p.doc, p.current(), current(m.Tier))
 		t.changes.exit(p)
 		p.tier = m.Tier

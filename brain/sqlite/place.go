@@ -18,6 +18,8 @@ type place struct {
 	kind    string // memory type
 	created time.Time
 	text    indexed
+	// standing is nil where it is not known.
+	standing *standing
 }
 
 func (p place) current() bool { return current(p.tier) }
@@ -41,6 +43,7 @@ func (c *changes) know(ms []brain.Memory, docs []int64) {
 	for i := range ms {
 		known[ms[i].ID] = place{
 			doc: docs[i], test: ms[i].IsTest, tier: ms[i].Tier, kind: ms[i].MemoryType, created: ms[i].Created, text: textOf(&ms[i]),
+			standing: standingAt(&ms[i]),
 		}
 	}
 }
@@ -118,7 +121,7 @@ func (t *tx) spotsOf(ms []brain.Memory) (map[string]place, error) {
 // place says where the text of m is to stand, and sees to it that the index
 // has it there when the transaction ends.
 func (t *tx) place(m *brain.Memory, known map[string]place) (place, error) {
-	p := place{test: m.IsTest, tier: m.Tier, kind: m.MemoryType, created: m.Created, text: textOf(m)}
+	p := place{test: m.IsTest, tier: m.Tier, kind: m.MemoryType, created: m.Created, text: textOf(m), standing: standingAt(m)}
 	same := func(o place) bool { return o.test == p.test && o.text.equal(p.text) }
 	old, exists := known[m.ID]
 	if exists && same(old) {
