@@ -25,7 +25,8 @@ func serveCommand(a *app) *cobra.Command {
 		Short: "Run the daemon: watch the notes and settle what is due",
 		Long: `Run the daemon in the foreground: it takes in notes as they are saved, settles
 energy every consolidate.every, takes in what was captured while the store was
-away, and serves agents over HTTP on this machine (web.listen). On a fresh machine it makes what it needs. Ctrl-C stops it.`,
+away, and serves agents over HTTP on this machine (web.listen). On a fresh
+machine it makes what it needs. Ctrl-C stops it.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context()) },
 	}
