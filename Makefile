@@ -2,6 +2,8 @@
 
 VERSION = $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 RELEASE = -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
+# Without C, which nothing here needs, a process starts a millisecond sooner.
+BUILD   = CGO_ENABLED=0 go
 TOOL    = go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
@@ -11,14 +13,14 @@ help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## build and start the daemon on the embedded store; ARGS='…' are added to serve
-	go build -o bin/brainbridge ./cmd/brainbridge
+	$(BUILD) build -o bin/brainbridge ./cmd/brainbridge
 	exec ./bin/brainbridge serve $(ARGS)
 
 build: ## bin/brainbridge as it is released, with its version in it
-	go build $(RELEASE) -o bin/brainbridge ./cmd/brainbridge
+	$(BUILD) build $(RELEASE) -o bin/brainbridge ./cmd/brainbridge
 
 install: ## the same into the folder of Go's programs
-	go install $(RELEASE) ./cmd/brainbridge
+	$(BUILD) install $(RELEASE) ./cmd/brainbridge
 
 check: fmt-check lint ## the fast loop: format, lint with vet, race tests on the embedded store
 	go test -vet=off $$(scripts/race-flags.sh) -short ./...

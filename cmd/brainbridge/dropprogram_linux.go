@@ -9,9 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropProgram lets go of the pages of the program itself that were mapped so far:
+// dropProgram lets go of the pages of the program's code that were mapped so far:
 // many were needed to start and never again. Those that are needed come back
 // from the cache of the system, where they stay. Not to be able to is no failure.
+// Only code is dropped: what is merely read may have been written by the loader.
 func dropProgram() {
 	self, err := os.Readlink("/proc/self/exe")
 	if err != nil {
@@ -24,8 +25,8 @@ func dropProgram() {
 	defer maps.Close() //nolint:errcheck // only read
 	for lines := bufio.NewScanner(maps); lines.Scan(); {
 		f := strings.Fields(lines.Text()) // range, permissions, offset, device, inode, path
-		if len(f) < 6 || f[5] != self || strings.Contains(f[1], "w") {
-			continue // what can be written may have been
+		if len(f) < 6 || f[5] != self || f[1] != "r-xp" {
+			continue
 		}
 		var from, to uintptr
 		if _, err := fmt.Sscanf(f[0], "%x-%x", &from, &to); err == nil {
