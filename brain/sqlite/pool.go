@@ -36,7 +36,7 @@ func newTurns(n int) turns {
 // newPool is a pool for so many readers, and for one writer beside them.
 func newPool(path string, readers int) *pool {
 	return &pool{
-		path: path, cache: 8000, kept: readers + 1,
+		path: path, cache: 6000, kept: 2,
 		readers: newTurns(readers), writers: newTurns(1), closed: make(chan struct{}),
 	}
 }

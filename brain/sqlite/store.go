@@ -20,7 +20,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// maxReaders is how many reads run at once; each may fill a page cache of 8 MB.
+// maxReaders is how many reads run at once; each may fill a page cache of 6 MB.
 const maxReaders = 4
 
 // Store is one open file, bound to one brain. See [brain.Store].
