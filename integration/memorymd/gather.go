@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -145,7 +146,7 @@ func (g *gatherer) existing(given []Entry) (func(id string) bool, error) {
 		if st == nil {
 			continue
 		}
-		for _, w := range st.Entries {
+		for _, w := range slices.Concat(st.Entries, st.Aside) {
 			if !roots[w.Root] {
 				ids = append(ids, w.ID)
 			}
