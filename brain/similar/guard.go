@@ -143,14 +143,22 @@ func sameContent(a, b *statement) bool {
 }
 
 // reworded reports whether each text has a content word that the other has not,
-// and that is no other spelling of one: the texts may say different things.
+// and that is no other spelling of one, or one text a word that limits what it
+// says: the texts may say different things.
 func reworded(x, y *statement) bool {
 	onlyX, onlyY := without(x.words, y.present), without(y.words, x.present)
+	if slices.ContainsFunc(onlyX, hedge) || slices.ContainsFunc(onlyY, hedge) {
+		return true
+	}
 	if len(onlyX) == 0 || len(onlyY) == 0 {
 		return false
 	}
 	return !respelled(onlyX, onlyY) && !respelled(onlyY, onlyX)
 }
+
+// hedge holds for words that say how far, or whether, something holds: almost,
+// sometimes, allegedly, if.
+func hedge(word string) bool { return allWords().hedges[word] }
 
 // respelled reports whether each word has a near spelling among others.
 func respelled(words, others []string) bool {

@@ -17,6 +17,7 @@ var wordLists string
 // lexicon holds the word lists, stemmed as the texts are.
 type lexicon struct {
 	negations map[string]bool
+	hedges    map[string]bool // words that limit what is said: almost, if, formerly
 	dates     map[string]bool
 	numbers   map[string]string
 	opposites map[[2]string]bool
@@ -26,7 +27,7 @@ type lexicon struct {
 // allWords returns the lexicon, made at the first use.
 var allWords = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
-		negations: make(map[string]bool), dates: make(map[string]bool),
+		negations: make(map[string]bool), hedges: make(map[string]bool), dates: make(map[string]bool),
 		numbers: make(map[string]string), opposites: make(map[[2]string]bool),
 		qualities: make(map[string]bool),
 	}
@@ -48,6 +49,10 @@ func (l *lexicon) take(list, line string) {
 	case "negations":
 		for _, term := range words.Terms(line) {
 			l.negations[term] = true
+		}
+	case "hedges":
+		for _, term := range words.Terms(line) {
+			l.hedges[base(term)] = true
 		}
 	case "dates":
 		for _, term := range words.Terms(line) {

@@ -128,6 +128,8 @@ func TestDuplicate(t *testing.T) {
 	long := "the nightly export writes one file for each tenant and region. " +
 		"It is compressed, signed by the release key, copied to the archive bucket, listed in the ledger and " +
 		"announced to the operators, who compare the totals with the invoices of the same period and sign the sheet"
+	german := "Der nächtliche Export schreibt eine Datei für jeden Mandanten und jede Region, packt sie, unterschreibt sie " +
+		"mit dem Schlüssel der Veröffentlichung, legt sie im Archiv ab und meldet sie den Kollegen, die die Summen vergleichen"
 	tests := []struct {
 		name               string
 		aName, a, bName, b string
@@ -139,6 +141,10 @@ func TestDuplicate(t *testing.T) {
 		{"near-exact, misspelt", "Export", long, "export", strings.Replace(long, "ledger", "leger", 1), similar.Merge, "near-exact"},
 		{"another subject", "Export", long, "Import", long + " again", similar.Review, ""},
 		{"one word replaced", "Export", long, "Export", strings.Replace(long, "compressed", "translated", 1), similar.Review, ""},
+		{"one word more that limits it", "Export", long, "Export", strings.Replace(long, "writes", "almost writes", 1), similar.Review, ""},
+		{"a condition more", "Export", long, "Export", long + " if asked", similar.Review, ""},
+		{"limited in German", "", german, "", strings.Replace(german, "schreibt", "schreibt kaum", 1), similar.Conflict, "another negation"},
+		{"hedged in German", "", german, "", strings.Replace(german, "schreibt", "schreibt angeblich", 1), similar.Review, ""},
 		{"same words", "", "The deploys fail on full disks in the cluster", "", "the deploy failed on full disks in a cluster", similar.Merge, "same words"},
 		{"order", "", "Alice pays Bob for the work", "", "Bob pays Alice for the work", similar.Review, "other order of words"},
 		{"conflict", "Port", "The proxy listens on port 8080", "port", "The proxy listens on port 8443", similar.Conflict, "another number"},
