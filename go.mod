@@ -34,7 +34,7 @@ require (
 	golang.org/x/term v0.44.0
 	golang.org/x/text v0.43.0
 	gopkg.in/natefinch/lumberjack.v2 v2.2.1
-	modernc.org/libc v1.77.1
+	modernc.org/libc v1.77.1 // indirect
 	modernc.org/sqlite v1.60.1
 	pgregory.net/rapid v1.3.0
 )

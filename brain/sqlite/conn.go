@@ -47,7 +47,6 @@ func dsn(path string, cache int) string {
 
 // connect opens a connection to an existing file, with a cache of so many KiB.
 func connect(ctx context.Context, path string, cache int) (*conn, error) {
-	packCaches()
 	connector, err := sqlite.NewConnector(dsn(path, cache))
 	if err != nil {
 		return nil, err
