@@ -33,8 +33,8 @@ func lowerWord(s string) bool {
 	return in&^lower == 0 && !other
 }
 
-// shortFlag finds curl -u user:password, mysql -ppassword, sshpass -p password
-// and redis-cli -a password.
+// shortFlag finds curl -u user:password, mysql -ppassword, sshpass and docker login
+// -p password, and redis-cli -a password.
 func (w *walk) shortFlag(i int) (span, bool) {
 	rest := w.s[i:]
 	if len(rest) < 4 || i == 0 || w.s[i-1] != ' ' {
@@ -43,7 +43,7 @@ func (w *walk) shortFlag(i int) (span, bool) {
 	switch {
 	case strings.HasPrefix(rest, "-u ") && w.command(i, "curl"):
 		return w.userArgument(i + 3)
-	case strings.HasPrefix(rest, "-p ") && w.command(i, "sshpass"),
+	case strings.HasPrefix(rest, "-p ") && (w.command(i, "sshpass") || w.command(i, "docker login")),
 		strings.HasPrefix(rest, "-a ") && w.command(i, "redis-cli"):
 		return w.argument(i + 3)
 	case strings.HasPrefix(rest, "-p") && rest[2] != ' ' && w.command(i, "mysql"):

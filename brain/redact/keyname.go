@@ -26,6 +26,9 @@ func secretName(name string) (kind string, s secrecy) {
 	}
 	parts := nameParts(name)
 	for i := range parts {
+		if i > 0 && parts[i-1] == "existing" {
+			return "", public // where a secret is kept: existingSecret of a chart
+		}
 		kind, s, n := secretPart(parts[i:])
 		if s == public || !trailers(parts[i+n:]) {
 			continue
@@ -131,7 +134,7 @@ func secretPair(parts []string) (kind string, s secrecy, n int) {
 	case "key":
 		switch first {
 		case "api", "access", "private", "auth", "account", "signing", "encryption", "master", "license", "deploy",
-			"app", "application", "consumer", "subscription", "service", "integration", "admin":
+			"app", "application", "consumer", "subscription", "service", "integration", "admin", "shared", "preshared":
 			return "api key", keyed, 2
 		}
 	case "session":

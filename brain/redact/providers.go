@@ -75,6 +75,7 @@ func clouds() []token {
 		token{kind: "fly token", prefix: "fm1a_", set: base64set, least: 100},
 		token{kind: "fly token", prefix: "fm1r_", set: base64set, least: 100},
 		token{kind: "fly token", prefix: "fm2_", set: base64set, least: 100},
+		token{kind: "vercel blob token", prefix: "vercel_blob_rw_", set: wordly, least: 40},
 		token{kind: "netlify token", prefix: "nfp_", set: alnum, least: 36},
 		token{kind: "supabase token", prefix: "sbp_", set: hexLower, least: 40, most: 40},
 		token{kind: "supabase secret key", prefix: "sb_secret_", set: url64, least: 20},
@@ -115,6 +116,14 @@ func models() []token {
 		{kind: "jina api key", prefix: "jina_", set: url64, least: 40},
 		{kind: "tavily api key", prefix: "tvly-", set: alnum | dash, least: 28},
 		{kind: "firecrawl api key", prefix: "fc-", set: hexLower, least: 32, most: 32},
+		{kind: "cerebras api key", prefix: "csk-", set: lowercase, least: 40},
+		{kind: "nvidia api key", prefix: "nvapi-", set: url64, least: 40},
+		{kind: "langfuse secret key", prefix: "sk-lf-", body: uuid},
+		{kind: "together api key", prefix: "tgp_v1_", set: url64, least: 43, most: 43},
+		{kind: "fireworks api key", prefix: "fw_", set: alnum, least: 24, most: 24},
+		{kind: "pinecone api key", prefix: "pcsk_", set: wordly, least: 40},
+		{kind: "voyage api key", prefix: "pa-", set: url64, least: 43, most: 43},
+		{kind: "cursor api key", prefix: "crsr_", set: hexLower, least: 64, most: 64},
 		{kind: "elevenlabs api key", prefix: "sk_", set: hexLower, least: 48, most: 48},
 	}
 }
