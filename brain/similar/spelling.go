@@ -16,14 +16,21 @@ import (
 //go:embed compounds.txt
 var compounds string
 
-// compounded holds those words as one, and their first parts.
-var compounded = sync.OnceValue(func() (c struct{ whole, first map[string]bool }) {
-	c.whole, c.first = make(map[string]bool), make(map[string]bool)
+// joinable holds those words.
+type joinable struct {
+	whole   map[string]bool // as one
+	first   map[string]bool // first parts that a blank may follow
+	longest int             // bytes of a first part
+}
+
+var compounded = sync.OnceValue(func() joinable {
+	c := joinable{whole: make(map[string]bool), first: make(map[string]bool)}
 	for line := range strings.Lines(compounds) {
 		first, second, _ := strings.Cut(strings.TrimSpace(line), " ")
 		c.whole[first+second] = true
 		if !words.Stop(first) && !words.Stop(second) { // "log in" may be a verb and where it is done
 			c.first[first] = true
+			c.longest = max(c.longest, len(first))
 		}
 	}
 	return c
@@ -96,7 +103,7 @@ func respelling(text string, start, end int) (form string, next int) {
 // open joins a compound that is written with a blank.
 func open(text string, start, end int) (form string, next int) {
 	first := text[start:end]
-	if len(first) > 6 || !compounded().first[strings.ToLower(first)] {
+	if c := compounded(); len(first) > c.longest || !c.first[strings.ToLower(first)] {
 		return "", end
 	}
 	from, to := chunkAt(text, end)

@@ -286,14 +286,7 @@ func isIdentifier(word string) bool {
 	if marked := len(word) - len(bare); bare != "" && (marked == 2 && word[0] == '-' || marked == 1 && word[0] == '@') || strings.Contains(strings.Trim(word, "_"), "_") {
 		return true
 	}
-	small := false
-	for _, r := range word {
-		if small && unicode.IsUpper(r) {
-			return true
-		}
-		small = unicode.IsLower(r)
-	}
-	return false
+	return camel(word)
 }
 
 // isName holds for what is written as a name: a capital inside a sentence, a
