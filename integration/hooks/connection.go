@@ -32,8 +32,7 @@ func (s *Sessions) Connect(c Connection) error {
 	if err != nil {
 		return fmt.Errorf("encode the connection: %w", err)
 	}
-	file := filepath.Join(s.connections(), filepath.Base(NewSessions("").file(c.ID)))
-	if err := durable.WriteFile(file, data, durable.Options{}); err != nil {
+	if err := durable.WriteFile(fileOf(s.connections(), c.ID), data, durable.Options{}); err != nil {
 		return fmt.Errorf("keep the connection: %w", err)
 	}
 	return nil

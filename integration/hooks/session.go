@@ -61,11 +61,13 @@ const lockWait = 2 * time.Second
 // NewSessions keeps sessions in a folder, which is made when it is needed.
 func NewSessions(dir string) *Sessions { return &Sessions{dir} }
 
-// file is that of a session. Ids come from outside, so they name no file
-// themselves.
-func (s *Sessions) file(id string) string {
+func (s *Sessions) file(id string) string { return fileOf(s.dir, id) }
+
+// fileOf is where something with an id is kept. Ids come from outside, so they
+// name no file themselves.
+func fileOf(dir, id string) string {
 	sum := sha256.Sum256([]byte(id))
-	return filepath.Join(s.dir, hex.EncodeToString(sum[:16])+".json")
+	return filepath.Join(dir, hex.EncodeToString(sum[:16])+".json")
 }
 
 // Load returns a session; one that is not known has no start.
