@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -27,6 +28,9 @@ func TestPulseAndStandingAreALife(t *testing.T) {
 	}
 	if !slices.Equal(left, want) {
 		t.Errorf("a touch leaves %v; standing knows %v", left, want)
+	}
+	if n := reflect.TypeFor[standing]().NumField(); n != len(left) {
+		t.Errorf("standing has %d fields for %d columns", n, len(left))
 	}
 	var m brain.Memory
 	if n := len(pulse(&m)); n != len(moved) {
