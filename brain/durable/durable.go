@@ -1,8 +1,9 @@
 // Package durable is the one place where files are written that matter: a
 // temporary file in the same folder, written, synced and renamed over the old
 // one, then the folder synced. Whoever dies in between leaves the old content
-// or the new, never a half of it. Beside it are the locks that keep several
-// processes from changing the same file at once.
+// or the new, never a half of it. A file that a person edits too is replaced only
+// while it is what was read of it, see [Seen]. Beside it are the locks that keep
+// several processes from changing the same file at once.
 //
 // It knows nothing of memories, so that any room may use it.
 package durable

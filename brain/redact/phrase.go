@@ -31,8 +31,8 @@ func passphrase(s string) bool {
 }
 
 // ofPasswords holds for words that forms, messages and policies use where they
-// speak of a password, in English and German
-// and, of forms, a little more.
+// speak of a password: in English and German, and those of the commonest forms in
+// other languages.
 func ofPasswords(word string) bool {
 	switch word {
 	case "password", "passwords", "passphrase", "passphrases", "passwort", "passwörter", "kennwort", "kennwörter", "secret", "secrets",
