@@ -77,7 +77,7 @@ func (c Change) apply() error {
 	if err := durable.MakeDir(filepath.Dir(c.Path), 0o755); err != nil {
 		return err
 	}
-	if c.backup && len(c.before) > 0 {
+	if c.backup && c.before != nil {
 		if err := durable.WriteFile(c.Path+BackupSuffix, c.before, durable.Options{}); err != nil {
 			return fmt.Errorf("keep a backup: %w", err)
 		}
@@ -145,6 +145,9 @@ func (p *Plan) settings(f settingsFile, install bool) error {
 		return nil
 	}
 	after, notes, err := f.apply(before, install)
+	if err == nil && !install && !bytes.Equal(before, after) {
+		after, err = f.asItWas(after)
+	}
 	if err != nil {
 		return brain.Errorf(brain.ErrInvalid, "put the file right, then try again; nothing was changed", "%s: %v", f.path, err)
 	}
@@ -160,6 +163,31 @@ func (p *Plan) settings(f settingsFile, install bool) error {
 	}
 	p.Changes = append(p.Changes, Change{Path: f.path, What: f.what, before: before, after: after, backup: true})
 	return nil
+}
+
+// asItWas is what a file without what is ours was before an installation, byte
+// for byte: the backup, where it differs only by what was empty and had to be
+// filled. It is nil where the file was not there and nothing else is in it now.
+func (f settingsFile) asItWas(without []byte) ([]byte, error) {
+	was, err := durable.ReadFile(f.path + BackupSuffix)
+	if err != nil {
+		return nil, fmt.Errorf("read the backup: %w", err)
+	}
+	bare, _, err := f.apply(was, false)
+	if len(was) > 0 && (err != nil || !bytes.Equal(bare, was)) {
+		return without, nil // the backup is broken, or of an earlier installation
+	}
+	full, _, err := f.apply(was, true)
+	if err == nil {
+		full, _, err = f.apply(full, false)
+	}
+	if err != nil || !bytes.Equal(full, without) {
+		return without, nil // the file changed since
+	}
+	if info, err := os.Lstat(f.path); was == nil && err == nil && !info.Mode().IsRegular() {
+		return without, nil // a link stays one
+	}
+	return was, nil
 }
 
 // linked refuses a link into a folder that is not there, as on a disk that is

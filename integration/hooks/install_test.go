@@ -93,6 +93,35 @@ func TestInstallAndBack(t *testing.T) {
 	}
 }
 
+// Settings are byte for byte as they were after an installation and its end,
+// also what is empty in them, where there are none, and where nothing was
+// installed; what changed meanwhile stays.
+func TestSettingsAreAsTheyWere(t *testing.T) {
+	const edit = "\"edited\": 1"
+	for _, was := range []string{"", "{}", "{\n}\n", `{"hooks":{}}`, "{\"hooks\": {\r\n\"SessionEnd\": [ ]}, \"mcpServers\": { }\r\n}", "{\"a\": 1 // last\n}", "none"} {
+		home := t.TempDir()
+		s, path := setup(Gemini, home), filepath.Join(home, ".gemini", "settings.json")
+		if was != "none" {
+			put(t, path, was)
+		}
+		if p := apply(t, Uninstall, s); len(p.Changes) > 0 {
+			t.Errorf("%q: what was not installed was taken away", was)
+		}
+		apply(t, Install, s)
+		installed := read(t, path)
+		apply(t, Uninstall, s)
+		if data, err := os.ReadFile(path); was == "none" && !os.IsNotExist(err) || was != "none" && string(data) != was {
+			t.Errorf("%q is %q afterwards (%v)", was, data, err)
+		}
+		apply(t, Install, s)
+		put(t, path, strings.Replace(installed, "{", "{"+edit+",", 1))
+		apply(t, Uninstall, s)
+		if after := read(t, path); !strings.Contains(after, edit) {
+			t.Errorf("%q: an edit is gone: %q", was, after)
+		}
+	}
+}
+
 // What stands ahead of commands, skills and styles is YAML, which agents read.
 func TestFrontMatterIsYAML(t *testing.T) {
 	home := t.TempDir()

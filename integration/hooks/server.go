@@ -169,8 +169,10 @@ func tomlServer(s Setup) applying {
 				notes = append(notes, otherServer(above+"."+n))
 			case install && !there:
 				data = append(slices.Clip(data), s.newTable(data, n)...)
-				_, err := readServers(data) // a list of servers in braces takes no table
-				return data, notes, err
+				if _, err := readServers(data); err != nil {
+					return nil, nil, fmt.Errorf("%s is written in braces: write it as a table of its own", above)
+				}
+				return data, notes, nil
 			case install:
 				data, err = s.startTable(data, server, above, n)
 				return data, notes, err

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -96,7 +97,7 @@ func jsonHooks(s Setup, events []hookEvent) applying {
 				return nil, nil, err
 			}
 		}
-		if !install {
+		if !install && !bytes.Equal(e.data, data) {
 			if err := e.dropEmpty("hooks"); err != nil {
 				return nil, nil, err
 			}
@@ -153,6 +154,7 @@ func ourHook(group jsonValue, event string) *jsonValue {
 
 // unhook takes our hooks for an event away, and what is empty then.
 func (e *jsonEdit) unhook(there *jsonValue, event string) error {
+	before := e.data
 	for there != nil {
 		at := slices.IndexFunc(there.members, func(m jsonMember) bool { return ourHook(m.value, event) != nil })
 		if at < 0 {
@@ -171,7 +173,7 @@ func (e *jsonEdit) unhook(there *jsonValue, event string) error {
 			return err
 		}
 	}
-	if there == nil {
+	if there == nil || bytes.Equal(e.data, before) {
 		return nil
 	}
 	return e.dropEmpty("hooks", event)
