@@ -52,7 +52,7 @@ func claimed(name, content string) *claim {
 // states holds for what stands between a subject and what it is.
 func states(word string) bool {
 	switch word {
-	case "is", "are", "isn't", "aren't", "equals", "=", ":=":
+	case "is", "are", "isn't", "aren't", "equals", "=", ":=", "ist", "sind", "lautet", "beträgt":
 		return true
 	}
 	return false
@@ -68,7 +68,7 @@ func claimOf(subject, value []string, denied bool) *claim {
 	c := claim{denied: denied, about: strings.Join(subject, " ")}
 	about := understand(c.about)
 	for _, w := range about.words {
-		if !ofNow(w) {
+		if !ofNow(w) && !germanArticle(w) {
 			c.subject = append(c.subject, w)
 		}
 	}
@@ -106,7 +106,18 @@ func (c *claim) value(said *statement) {
 // without them.
 func ofNow(term string) bool {
 	switch term {
-	case "now", "current", "still", "today", "alreadi", "present", "actual", "alway":
+	case "now", "current", "still", "today", "alreadi", "present", "actual", "alway",
+		"jetzt", "nun", "derzeit", "aktuell", "inzwischen", "weiterhin", "heut", "immer":
+		return true
+	}
+	return false
+}
+
+// germanArticle holds for what says nothing of a subject. English articles are
+// no content words.
+func germanArticle(term string) bool {
+	switch term {
+	case "der", "die", "das", "dem", "den", "des", "ein", "eine", "einer":
 		return true
 	}
 	return false

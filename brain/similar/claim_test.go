@@ -21,6 +21,13 @@ func TestClaimsThatDisagree(t *testing.T) {
 		{"The config is in /etc/app.toml", "config is now in /opt/app.toml", true},
 		{"The timeout is 30 s", "The timeout is now 60 seconds", true},
 
+		{"Der Deploy-Port ist 8080", "Deploy-Port ist jetzt 9090.", true},
+		{"Das Standup ist um 9:30", "Standup ist derzeit um 10:00", true},
+		{"Die Zahl der Versuche beträgt drei", "Die Zahl der Versuche ist nun fünf", true},
+		{"Der Cache ist aktiv", "Der Cache ist nicht aktiv", true},
+
+		{"Der Deploy ist schnell", "Der Deploy ist fertig", false},
+		{"Der Port ist 8080 im Test", "Der Port ist 9090 im Betrieb", false},
 		{"The timeout is 30 s", "The timeout is 30 seconds now", false},
 		{"Deploy port is 8080", "Deploy port is 8080", false},
 		{"Deploy port is 8080", "The staging port is 9090", false},
