@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -30,6 +31,7 @@ func TestNoMessageEndsAServer(t *testing.T) {
 			{"\x00\xff\xfe", `"code":-32700`},
 			{strings.Repeat("[", 100_000), `"code":-32700`},
 			{`{}`, `"code":-32600`},
+			{`{"jsonrpc":"2.0","id":9}`, `"id":9`},
 			{`{"jsonrpc":"2.0","id":2,"method":"memory/explode"}`, `"code":-32601`},
 			{`{"jsonrpc":"2.0","id":3,"method":"tools/call"}`, `"id":3`},
 			{`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"no_such_tool","arguments":{}}}`, `"isError":true`},
@@ -58,6 +60,7 @@ func TestNoMessageEndsAServer(t *testing.T) {
 			{"recall", `{"query":"` + "\x00" + `"}`},
 			{"recall", `{"query":"x","limit":-1}`},
 			{"recall", `{"query":"x","since":"the day of days"}`},
+			{"recall", `{"query":"x","since":"2026-02-01","until":"2026-01-01"}`},
 			{"recall", `{"query":"\u0000"}`},
 			{"open_memory", `{"id":"no-such-memory"}`},
 			{"open_memory", `{"id":"no-such-memory","offset":-1}`},
@@ -124,8 +127,12 @@ func TestRecallsInARowAreAllMarked(t *testing.T) {
 		p.call("recall", `{"query":"kea"}`)
 		p.call("recall", `{"query":"emu"}`)
 		p.call("open_memory", `{"id":"`+ids["kea"]+`"}`)
-		p.call("recall", `{"query":"owl"}`)
 		p.leave()
+		p = startMCP(t, home, store...)
+		p.call("recall", `{"query":"owl"}`)
+		if err := errors.Join(p.Process.Signal(syscall.SIGHUP), p.Wait()); err != nil { // its terminal was closed
+			t.Error(err)
+		}
 		for bird, least := range map[string]float64{"kea": 2.1, "emu": 1.1, "owl": 1.1} { // captured with 1.0
 			out, err := program(t, home, append([]string{"--json", "show", ids[bird]}, store...)...).Output()
 			var shown struct{ Memory struct{ Energy float64 } }

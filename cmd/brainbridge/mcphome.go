@@ -130,10 +130,7 @@ func (h *mcpHome) question(question mcp.Question) (brain.RecallQuery, error) {
 	}
 	err := brain.CheckText("the question", q.Text)
 	if err == nil {
-		q.Since, err = h.a.moment("since", question.Since, back)
-	}
-	if err == nil {
-		q.Until, err = h.a.endOf("until", question.Until)
+		q.Since, q.Until, err = h.a.span("since", question.Since, "until", question.Until)
 	}
 	if err == nil {
 		q.AsOf, err = h.a.endOf("asOf", question.AsOf)

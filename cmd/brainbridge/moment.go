@@ -42,6 +42,19 @@ func (a *app) endOf(flag, text string) (time.Time, error) {
 	return t, err
 }
 
+// span reads the two ends of a span of time, each by the name that it was given
+// with; one that ends before it begins is refused.
+func (a *app) span(sinceName, since, untilName, until string) (from, to time.Time, err error) {
+	if from, err = a.moment(sinceName, since, back); err != nil {
+		return from, to, err
+	}
+	to, err = a.endOf(untilName, until)
+	if err == nil && !from.IsZero() && !to.IsZero() && to.Before(from) {
+		err = usage("exchange them", "%s %q is before %s %q", untilName, until, sinceName, since)
+	}
+	return from, to, err
+}
+
 func (a *app) momentOrDay(flag, text string, dir direction) (t time.Time, day bool, err error) {
 	if strings.TrimSpace(text) == "" {
 		if text != "" {

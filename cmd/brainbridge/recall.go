@@ -88,13 +88,7 @@ func (a *app) recallQuery(c *cobra.Command, f recallFlags, text string) (brain.R
 		q.Tiers, err = parseTiers(f.tiers)
 	}
 	if err == nil {
-		q.Since, err = a.moment("--since", f.since, back)
-	}
-	if err == nil {
-		q.Until, err = a.endOf("--until", f.until)
-	}
-	if err == nil && !q.Since.IsZero() && !q.Until.IsZero() && q.Until.Before(q.Since) {
-		err = usage("exchange them", "--until %q is before --since %q", f.until, f.since)
+		q.Since, q.Until, err = a.span("--since", f.since, "--until", f.until)
 	}
 	if err == nil {
 		q.AsOf, err = a.endOf("--as-of", f.asOf)
