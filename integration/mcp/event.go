@@ -46,14 +46,14 @@ func (e Event) check() error {
 	must, may := e.fields()
 	for _, name := range sortedNames(must) {
 		if strings.TrimSpace(must[name]) == "" {
-			return brain.Errorf(brain.ErrInvalid, "give "+strings.Join(sortedNames(must), " and "), "a %s needs %s", e.Kind, name)
+			return brain.Errorf(brain.ErrInvalid, "give "+strings.Join(sortedNames(must), " and "), "the kind %s needs %s", e.Kind, name)
 		}
 	}
 	all := e.all()
 	for _, name := range sortedNames(all) {
 		_, needed := must[name]
 		if _, allowed := may[name]; all[name] != "" && !needed && !allowed {
-			return brain.Errorf(brain.ErrInvalid, "leave it out, or choose the kind that has it", "a %s has no %s", e.Kind, name)
+			return brain.Errorf(brain.ErrInvalid, "leave it out, or choose the kind that has it", "the kind %s has no %s", e.Kind, name)
 		}
 	}
 	return nil

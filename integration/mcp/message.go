@@ -41,11 +41,10 @@ func decodeMessage(data []byte) (jsonrpc.Message, *fault) {
 	id := gjson.GetBytes(data, "id")
 	m, err := jsonrpc.DecodeMessage(data)
 	if err != nil {
-		f := &fault{code: jsonrpc.CodeInvalidRequest, message: "Invalid Request: " + err.Error()}
-		if id.Type == gjson.Number || id.Type == gjson.String && utf8.ValidString(id.Raw) {
-			f.id = id.Raw
-		}
-		return nil, f
+		return nil, &fault{id: answerable(id), code: jsonrpc.CodeInvalidRequest, message: "Invalid Request: " + err.Error()}
+	}
+	if r, ok := m.(*jsonrpc.Response); ok && r.Result == nil && r.Error == nil {
+		return nil, &fault{id: answerable(id), code: jsonrpc.CodeInvalidRequest, message: "Invalid Request: it has no method"}
 	}
 	if wrong := wrongID(id); wrong != "" {
 		f := &fault{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("Invalid Request: the id %.40s %s", id.Raw, wrong)}
@@ -55,6 +54,14 @@ func decodeMessage(data []byte) (jsonrpc.Message, *fault) {
 		return nil, f
 	}
 	return m, nil
+}
+
+// answerable is an id as it can be given back; "" where it cannot.
+func answerable(id gjson.Result) string {
+	if id.Type == gjson.Number || id.Type == gjson.String && utf8.ValidString(id.Raw) {
+		return id.Raw
+	}
+	return ""
 }
 
 // maxID is the largest number that every reader of JSON keeps whole (2^53).

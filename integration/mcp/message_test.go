@@ -126,7 +126,7 @@ func TestBadMessagesOverHTTP(t *testing.T) {
 	post := posting(t)
 	for body, code := range map[string]int{
 		"no json": -32700, "": -32700, "\x00\xff": -32700, `{"jsonrpc":"2.0","id":1,`: -32700,
-		`{}`: -32600, `"text"`: -32600, `{"id":"a","method":5}`: -32600,
+		`{}`: -32600, `{"jsonrpc":"2.0","id":1}`: -32600, `[]`: -32600, `"text"`: -32600, `{"id":"a","method":5}`: -32600,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`:                                                          -32600,
 		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1.5,"method":"ping"}]`:                   -32600,
 		`{"jsonrpc":"2.0","id":1,"method":"no/such"}`:                                                             -32601,

@@ -31,9 +31,10 @@ func refusing(next http.Handler) http.Handler {
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		if call, ok := m.(*jsonrpc.Request); ok && call.IsCall() {
+		call, ok := m.(*jsonrpc.Request)
+		if ok && call.IsCall() || m == nil { // which is a list, and has no id
 			refused := &refusal{ResponseWriter: w}
-			defer refused.answer(call.Method, gjson.GetBytes(body, "id").Raw)
+			defer func() { refused.answer(call, gjson.GetBytes(body, "id").Raw) }()
 			w = refused
 		}
 		next.ServeHTTP(w, r)
@@ -86,15 +87,15 @@ func (r *refusal) Write(p []byte) (int, error) {
 }
 
 // answer says in the protocol what was held back of a call.
-func (r *refusal) answer(method, id string) {
+func (r *refusal) answer(call *jsonrpc.Request, id string) {
 	if r.text == nil {
 		return
 	}
 	text := strings.TrimSpace(r.text.String())
 	// The SDK names no error of its own here; this is the text of the one that
 	// says that nobody handles the method.
-	if strings.HasPrefix(text, "JSON RPC not handled") {
-		answerFault(r.ResponseWriter, http.StatusOK, fault{id, jsonrpc.CodeMethodNotFound, fmt.Sprintf("method not found: %q", method)})
+	if call != nil && strings.HasPrefix(text, "JSON RPC not handled") {
+		answerFault(r.ResponseWriter, http.StatusOK, fault{id, jsonrpc.CodeMethodNotFound, fmt.Sprintf("method not found: %q", call.Method)})
 		return
 	}
 	answerFault(r.ResponseWriter, http.StatusBadRequest, fault{id, jsonrpc.CodeInvalidRequest, text})
