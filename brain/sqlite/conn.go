@@ -95,8 +95,9 @@ func (c *conn) forget() {
 	clear(c.statements)
 }
 
-// brief is the context of a statement that takes microseconds, such as one
-// that looks rows up by their keys. To watch a context costs two goroutines,
+// brief is the context of a statement that takes microseconds as a rule and some
+// milliseconds at most, such as one that looks rows up by their keys; whoever
+// runs it looks at the context before. To watch a context costs two goroutines,
 // more than the statement itself.
 func brief(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
 

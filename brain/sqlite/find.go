@@ -171,7 +171,10 @@ func matchQuery(table string) string {
 
 func (f *finder) read(table, match string, limit int) ([]int64, error) {
 	ctx := f.t.ctx
-	if !strings.Contains(match, " ") { // one word: it ends at the limit
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !f.e.long && !strings.Contains(match, " ") { // one word: it ends at the limit
 		ctx = brief(ctx)
 	}
 	rows, err := f.t.c.query(ctx, matchQuery(table), match, f.low, f.high, limit)
@@ -333,7 +336,14 @@ const countsQuery = `SELECT d.doc, d.section, d.size, d.counts
 
 // score ranks docs by BM25 over all terms, best first, then highest number.
 func (t *tx) score(docs []int64, f *finder) ([]scoredDoc, error) {
-	rows, err := t.c.query(brief(t.ctx), countsQuery, joinNumbers(docs))
+	ctx := t.ctx
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !f.e.long {
+		ctx = brief(ctx)
+	}
+	rows, err := t.c.query(ctx, countsQuery, joinNumbers(docs))
 	if err != nil {
 		return nil, err
 	}

@@ -11,9 +11,10 @@ import (
 // too few hits, because filters thinned them out, is followed by a wider one,
 // until everything was looked at.
 type effort struct {
-	postings   int // docs read of one word; a word in more of them is frequent
-	total      int // docs read of all words that find
-	candidates int // docs scored exactly
+	postings   int  // docs read of one word; a word in more of them is frequent
+	total      int  // docs read of all words that find
+	candidates int  // docs scored exactly
+	long       bool // a statement may take more than some milliseconds
 }
 
 // effortFor is that of a part of the index with so many docs. The numbers come
@@ -21,7 +22,7 @@ type effort struct {
 // word costs about 0.15 µs, to score one 2 µs.
 func effortFor(docs float64, times int) effort {
 	postings := min(max(int(docs)/50, 10_000), 50_000) * times
-	return effort{postings: postings, total: postings * 5 / 2, candidates: 400 * times}
+	return effort{postings: postings, total: postings * 5 / 2, candidates: 400 * times, long: times > 1}
 }
 
 // Search finds the best hits.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // patience is how long the suite waits for a call that must end by itself. A
@@ -18,6 +19,7 @@ func contextCases() []testCase {
 		{"a cancelled context stores nothing", contextCancelled},
 		{"a deadline that has passed stores nothing", contextDeadline},
 		{"cancelling while fn runs stores nothing", contextCancelledInFn},
+		{"reads of a cancelled context fail", contextCancelledInView},
 		{"waiting for a lock ends with the context", contextWhileWaiting},
 		{"the store goes on after cancelled calls", contextGoesOn},
 	}
@@ -82,6 +84,28 @@ func contextCancelledInFn(t *testing.T, h harness) {
 		}
 		same(t, "stored when cancelled "+name, contents{}, p.in(b))
 		cancel()
+	}
+}
+
+func contextCancelledInView(t *testing.T, h harness) {
+	b, p := h.brain(t), newParcel()
+	b.update(p.put)
+	for name, read := range map[string]func(brain.Reader) error{
+		"Memories":  func(r brain.Reader) error { _, err := r.Memories(p.memory.ID); return err },
+		"Relations": func(r brain.Reader) error { _, err := r.Relations(p.memory.ID); return err },
+		"Search": func(r brain.Reader) error {
+			_, err := r.Search(brain.SearchQuery{Words: words.Parse("nowhere"), Limit: 9})
+			return err
+		},
+	} {
+		ctx, cancel := context.WithCancel(b.ctx())
+		err := b.View(ctx, func(r brain.Reader) error {
+			cancel()
+			return read(r)
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error is %v, want context.Canceled", name, err)
+		}
 	}
 }
 
