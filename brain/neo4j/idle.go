@@ -1,8 +1,6 @@
 package neo4j
 
 import (
-	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -67,13 +65,7 @@ func (t *tx) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	ms := make([]brain.Memory, 0, len(rows))
-	for _, r := range rows {
-		if n, ok := r.Values[0].(driver.Node); ok {
-			ms = append(ms, memoryFrom(n.Props))
-		}
-	}
-	return ms, nil
+	return memoriesOf(rows), nil
 }
 
 func idleSince(m *brain.Memory) int64 {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -175,6 +177,17 @@ func lifeProps(m *brain.Memory) props {
 		"entityKey": text(m.EntityKey), "version": m.Version, "sourceNodeId": text(m.SourceNodeID),
 		"group": text(m.Group), "position": m.Position,
 	}
+}
+
+// memoriesOf are the memories of rows that each begin with one.
+func memoriesOf(rows []*driver.Record) []brain.Memory {
+	ms := make([]brain.Memory, 0, len(rows))
+	for _, r := range rows {
+		if n, ok := r.Values[0].(driver.Node); ok {
+			ms = append(ms, memoryFrom(n.Props))
+		}
+	}
+	return ms
 }
 
 func memoryFrom(p props) brain.Memory {

@@ -3,8 +3,6 @@ package neo4j
 import (
 	"math"
 
-	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -75,11 +73,5 @@ func (t *tx) Notable(limit int) ([]brain.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	ms := make([]brain.Memory, 0, len(rows))
-	for _, r := range rows {
-		if n, ok := r.Values[0].(driver.Node); ok {
-			ms = append(ms, memoryFrom(n.Props))
-		}
-	}
-	return ms, nil
+	return memoriesOf(rows), nil
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"github.com/brainbridge/brainbridge/brain"
 )
 
@@ -72,19 +70,15 @@ func (t *tx) Written(after string, tests bool, limit int) ([]brain.Memory, strin
 	if err != nil {
 		return nil, "", err
 	}
-	ms := make([]brain.Memory, 0, len(rows))
 	for _, r := range rows {
-		if n, ok := r.Values[0].(driver.Node); ok {
-			ms = append(ms, memoryFrom(n.Props))
-			m.at, _ = r.Values[2].(string)
-			m.given[groupOf(m.at, prefix)]++
-		}
+		m.at, _ = r.Values[2].(string)
+		m.given[groupOf(m.at, prefix)]++
 	}
-	if len(ms) < limit {
+	if len(rows) < limit {
 		m.at = ""
 	}
 	m.forget()
-	return ms, m.render(prefix), nil
+	return memoriesOf(rows), m.render(prefix), nil
 }
 
 // asGiven returns the groups, with the prefix, of which a mark knows that they
