@@ -20,10 +20,7 @@ func (a *app) boostCommand() *cobra.Command {
 				return usage("give a number above 0, such as 1.5, and at most "+mostEnergy(), "%q is no amount of energy to add", args[1])
 			}
 		}
-		if err := a.testID(args[0]); err != nil {
-			return err
-		}
-		b, err := a.looking(c.Context())
+		b, err := a.lookingAt(c.Context(), args[0])
 		if err != nil {
 			return err
 		}
@@ -47,10 +44,7 @@ func (a *app) usedCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := a.testID(args[0]); err != nil {
-			return err
-		}
-		b, err := a.looking(c.Context())
+		b, err := a.lookingAt(c.Context(), args[0])
 		if err != nil {
 			return err
 		}

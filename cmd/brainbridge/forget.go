@@ -134,10 +134,7 @@ func textOrNull(s string) *string {
 func (a *app) unforgetCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{Use: "unforget ID", Short: "Bring a forgotten memory back, with its relations", Args: between(1, 1)})
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := a.testID(args[0]); err != nil {
-			return err
-		}
-		b, err := a.looking(c.Context())
+		b, err := a.lookingAt(c.Context(), args[0])
 		if err != nil {
 			return err
 		}

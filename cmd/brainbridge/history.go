@@ -12,10 +12,7 @@ import (
 func (a *app) historyCommand() *cobra.Command {
 	c := &cobra.Command{Use: "history ID", Short: "Everything that ever happened to a memory", Args: between(1, 1)}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := a.testID(args[0]); err != nil {
-			return err
-		}
-		b, err := a.looking(c.Context())
+		b, err := a.lookingAt(c.Context(), args[0])
 		if err != nil {
 			return err
 		}
@@ -64,10 +61,7 @@ func (a *app) showEvents(events []brain.HistoryEvent) {
 func (a *app) whyCommand() *cobra.Command {
 	c := &cobra.Command{Use: "why ID", Short: "Why a memory stands where it stands", Args: between(1, 1)}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := a.testID(args[0]); err != nil {
-			return err
-		}
-		b, err := a.looking(c.Context())
+		b, err := a.lookingAt(c.Context(), args[0])
 		if err != nil {
 			return err
 		}

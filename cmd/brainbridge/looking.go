@@ -46,6 +46,14 @@ func (a *app) looking(ctx context.Context) (*brain.Brain, error) {
 	return b, a.begun(ctx, b, l)
 }
 
+// lookingAt is looking for a command about what has an id.
+func (a *app) lookingAt(ctx context.Context, id string) (*brain.Brain, error) {
+	if err := a.testID(id); err != nil {
+		return nil, err
+	}
+	return a.looking(ctx)
+}
+
 // beginning opens the store for a command that takes in what is on the machine
 // already, and so may be the first of a brain, unless its name may be a slip.
 func (a *app) beginning(ctx context.Context) (*brain.Brain, error) {

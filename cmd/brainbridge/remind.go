@@ -39,10 +39,7 @@ func (a *app) doneCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{Use: "done ID", Short: "Close a reminder, or open it again", Args: between(1, 1)})
 	undo := c.Flags().Bool("undo", false, "open it again")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := a.testID(args[0]); err != nil {
-			return err
-		}
-		b, err := a.looking(c.Context())
+		b, err := a.lookingAt(c.Context(), args[0])
 		if err != nil {
 			return err
 		}

@@ -14,10 +14,7 @@ func (a *app) showCommand() *cobra.Command {
 	c := &cobra.Command{Use: "show ID", Short: "One memory with everything around it", Args: between(1, 1)}
 	exact := c.Flags().Bool("exact", false, "that very node, not the newest of its chain")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := a.testID(args[0]); err != nil {
-			return err
-		}
-		b, err := a.looking(c.Context())
+		b, err := a.lookingAt(c.Context(), args[0])
 		if err != nil {
 			return err
 		}
