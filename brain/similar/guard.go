@@ -54,7 +54,7 @@ func Guard(a, b Text) Difference {
 		}
 	}
 	onlyX, onlyY := without(x.words, y.present), without(y.words, x.present)
-	if misses(x.names, y.present) || misses(y.names, x.present) || swapped(x, y) || respelt(x, y) || respelt(y, x) {
+	if misses(x.names, y.present) || misses(y.names, x.present) || swapped(x, y) || otherForm(x, y) || otherForm(y, x) {
 		d |= Name
 	}
 	if opposed(onlyX, onlyY) || slices.ContainsFunc(onlyX, modal) || slices.ContainsFunc(onlyY, modal) {
@@ -97,9 +97,9 @@ func misses(names []string, present map[string]int) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return present[name] == 0 })
 }
 
-// respelt reports whether an identifier of one text has another form in the
+// otherForm reports whether an identifier of one text has another form in the
 // other: user_id is not user_ids, though the words are the same.
-func respelt(x, y *statement) bool {
+func otherForm(x, y *statement) bool {
 	return len(x.symbolic) > 0 && slices.ContainsFunc(x.symbolic, func(id string) bool { return !slices.Contains(y.spoken, id) })
 }
 
@@ -153,15 +153,15 @@ func reworded(x, y *statement) bool {
 	if len(onlyX) == 0 || len(onlyY) == 0 {
 		return false
 	}
-	return !respelled(onlyX, onlyY) && !respelled(onlyY, onlyX)
+	return !nearSpellings(onlyX, onlyY) && !nearSpellings(onlyY, onlyX)
 }
 
 // hedge holds for words that say how far, or whether, something holds: almost,
 // sometimes, allegedly, if.
 func hedge(word string) bool { return allWords().hedges[word] }
 
-// respelled reports whether each word has a near spelling among others.
-func respelled(words, others []string) bool {
+// nearSpellings reports whether each word has a near spelling among others.
+func nearSpellings(words, others []string) bool {
 	for _, w := range words {
 		if !slices.ContainsFunc(others, func(o string) bool { return nearSpelling(w, o) }) {
 			return false

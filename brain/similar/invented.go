@@ -16,10 +16,10 @@ func Invented(text Text, sources ...Text) Difference {
 	known := func(word string) bool {
 		return slices.ContainsFunc(sources, func(s Text) bool { return s.said().present[word] > 0 })
 	}
-	spelt := func(id string) bool {
+	written := func(id string) bool {
 		return slices.ContainsFunc(sources, func(s Text) bool { return slices.Contains(s.said().spoken, id) })
 	}
-	if !allIn(said.names, known) || !allIn(said.symbolic, spelt) || slices.ContainsFunc(said.openings, func(o opening) bool { return !known(o.first) }) {
+	if !allIn(said.names, known) || !allIn(said.symbolic, written) || slices.ContainsFunc(said.openings, func(o opening) bool { return !known(o.first) }) {
 		d |= Name
 	}
 	return d
