@@ -93,6 +93,9 @@ func (h *hookCall) answer(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if h.sessions, err = h.hookSessions(); err != nil {
+		if event == hooks.SessionStart {
+			return unreachable(err), err
+		}
 		return "", err
 	}
 	h.quiet = true // what is said beside the answer is for people
@@ -164,8 +167,7 @@ func (h *hookCall) sessionStart(ctx context.Context) (string, error) {
 	noted = errors.Join(noted, h.exportSession())
 	b, err := h.looking(ctx)
 	if err != nil {
-		todo := cmp.Or(hintOf(err), "`brainbridge status` says why")
-		return fmt.Sprintf("brainbridge: memory cannot be reached (%s); %s.\n", flat(err.Error(), 300), todo), errors.Join(noted, err)
+		return unreachable(err), errors.Join(noted, err)
 	}
 	settled := h.settleQuietly(ctx, b)
 	project := h.project()
@@ -173,6 +175,12 @@ func (h *hookCall) sessionStart(ctx context.Context) (string, error) {
 	line, ill := h.healthLine(ctx, b)
 	found, lost := h.reflectionLine(ctx, b)
 	return line + found + text, errors.Join(noted, settled, err, ill, lost)
+}
+
+// unreachable tells an agent why it starts without memory, and what to do.
+func unreachable(err error) string {
+	todo := cmp.Or(hintOf(err), "`brainbridge status` says why")
+	return fmt.Sprintf("brainbridge: memory cannot be reached (%s); %s.\n", flat(err.Error(), 300), todo)
 }
 
 // reflectionLine says in one line what a reflection found since the last session
