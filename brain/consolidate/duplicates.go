@@ -152,6 +152,9 @@ type progress struct {
 	// Mark is where reading texts goes on, EntityMark the same for entities.
 	Mark       string `json:"mark"`
 	EntityMark string `json:"entityMark,omitempty"`
+	// Decided is up to when decisions of a person were followed, in Unix
+	// milliseconds.
+	Decided int64 `json:"decided,omitempty"`
 }
 
 // store names the store whose marks these are.

@@ -78,6 +78,9 @@ func (h *hunt) fresh(ctx context.Context) (map[string]brain.Memory, error) {
 	both := h.was.Mark == h.was.EntityMark
 	mark, err := h.read(ctx, h.was.Mark, take(both, true))
 	h.is.Mark, h.is.EntityMark = mark, h.was.EntityMark
+	if err == nil && !h.full {
+		err = h.addDecided(ctx, found)
+	}
 	if err != nil || h.full || !h.scope.ByPerson {
 		return found, err
 	}

@@ -96,6 +96,33 @@ func TestClaimsOfOneSubjectAreConflicts(t *testing.T) {
 	}
 }
 
+// Of three claims of one subject that came together the two newest are asked
+// about; once they are decided what was kept is asked about with the third.
+func TestWhatWasKeptIsAskedAboutWithTheNext(t *testing.T) {
+	for _, keep := range []brain.Keep{brain.KeepNewer, brain.KeepOlder} {
+		s := openStore(t)
+		one := put(t, s, "Deploy port is 8080", created(start()))
+		two := put(t, s, "The deploy port is now 9090", created(start().Add(time.Second)))
+		three := put(t, s, "deploy port: 9191", created(start().Add(2*time.Second)))
+		deduped(t, s, consolidate.DuplicateOptions{})
+		items := reviews(t, s)
+		if len(items) != 1 || !slices.Equal(items[0].Memories, []string{three, two}) {
+			t.Fatalf("of three claims: %v", items)
+		}
+		if _, err := at(s, start().Add(time.Minute)).Accept(t.Context(), items[0].ID, keep); err != nil {
+			t.Fatal(err)
+		}
+		kept := newest(t, s, two)
+		deduped(t, s, consolidate.DuplicateOptions{})
+		if items := reviews(t, s); len(items) != 1 || !slices.Equal(items[0].Memories, []string{kept, one}) {
+			t.Errorf("%s was kept: %v", keep, items)
+		}
+		if rep := deduped(t, s, consolidate.DuplicateOptions{}); rep.Analysed != 0 {
+			t.Errorf("%s was kept: %d are looked at again", keep, rep.Analysed)
+		}
+	}
+}
+
 // A run asks a person twenty things at most, of conflicts the newest, and says
 // how many more there are; they come as the others are decided.
 func TestAPersonIsAskedALittleAtATime(t *testing.T) {
