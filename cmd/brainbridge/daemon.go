@@ -209,6 +209,7 @@ func (d *daemon) Run(ctx context.Context) error {
 		})
 	}
 	g.Go(func() error { return d.tell(ctx, d.stateFile) })
+	g.Go(func() error { return d.standBy(ctx) })
 	ended := make(chan error, 1)
 	go func() { ended <- g.Wait() }()
 	<-ctx.Done()
@@ -219,6 +220,30 @@ func (d *daemon) Run(ctx context.Context) error {
 	case <-time.After(drainPatience):
 		d.log.Error().Msg("stopped without waiting for what was under way")
 		return fmt.Errorf("what was under way did not end within %s", drainPatience)
+	}
+}
+
+// lookEvery is how often the daemon looks whether its store is still there.
+const lookEvery = time.Second
+
+// standBy ends the daemon when its store was replaced: who started it starts it
+// again, on the one that is there now.
+func (d *daemon) standBy(ctx context.Context) error {
+	s, replaceable := d.app.store.(interface{ Replaced() error })
+	if !replaceable {
+		return nil
+	}
+	t := time.NewTicker(lookEvery)
+	defer t.Stop()
+	for {
+		if err := s.Replaced(); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-t.C:
+		}
 	}
 }
 

@@ -61,17 +61,11 @@ const tellEvery = time.Second
 
 // tell keeps the file of the state up to date until ctx ends. Nothing depends
 // on it but what `status` says, so that a file that cannot be written is only
-// logged. A store that was replaced ends the daemon: who started it starts it
-// again, on the one that is there now.
+// logged.
 func (d *daemon) tell(ctx context.Context, file string) error {
 	t := time.NewTicker(tellEvery)
 	defer t.Stop()
 	for told := d.tellOnce(file, daemonState{}); ; told = d.tellOnce(file, told) {
-		if s, ok := d.app.store.(interface{ Replaced() error }); ok {
-			if err := s.Replaced(); err != nil {
-				return err
-			}
-		}
 		select {
 		case <-ctx.Done():
 			return nil
