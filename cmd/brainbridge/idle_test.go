@@ -1,6 +1,7 @@
 package main
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -8,14 +9,14 @@ import (
 
 func TestIdleRestsOnceAfterAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		rests := 0
-		i := newIdle(2*time.Second, func() { rests++ })
-		wait := func(d time.Duration, want int) {
+		var rests atomic.Int32
+		i := newIdle(2*time.Second, func() { rests.Add(1) })
+		wait := func(d time.Duration, want int32) {
 			t.Helper()
 			time.Sleep(d) //nolint:forbidigo // the clock of the bubble
 			synctest.Wait()
-			if rests != want {
-				t.Errorf("%d rests, want %d", rests, want)
+			if got := rests.Load(); got != want {
+				t.Errorf("%d rests, want %d", got, want)
 			}
 		}
 		wait(time.Minute, 0)
