@@ -57,25 +57,30 @@ func (t *tx) exec(query string, args ...any) error {
 // collect runs a query and returns its rows; dest says where the columns of a
 // row go.
 func collect[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
-	return gather(t.ctx, t.c, dest, query, args...)
+	return gather(t.ctx, t, dest, query, args...)
 }
 
 // keyed is collect for what is looked up by its keys, see brief.
 func keyed[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
+	return gather(brief(t.ctx), t, dest, query, args...)
+}
+
+// gather runs a query with a context of its own. The one of the transaction is
+// looked at before and between two rows: keys may be many.
+func gather[T any](ctx context.Context, t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
 	if err := t.ctx.Err(); err != nil {
 		return nil, err
 	}
-	return gather(brief(t.ctx), t.c, dest, query, args...)
-}
-
-func gather[T any](ctx context.Context, c *conn, dest func(*T) []any, query string, args ...any) ([]T, error) {
-	rows, err := c.query(ctx, query, args...)
+	rows, err := t.c.query(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }()
 	var out []T
 	for rows.Next() {
+		if err := t.ctx.Err(); err != nil {
+			return nil, err
+		}
 		var v T
 		if err := rows.Scan(dest(&v)...); err != nil {
 			return nil, err
