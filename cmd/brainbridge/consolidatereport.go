@@ -86,7 +86,7 @@ func leftOf(rep consolidate.Report) []string {
 func unfinishedOf(rep consolidate.Report) string {
 	line := "not all was done"
 	if rep.Remaining > 0 {
-		line += fmt.Sprintf(", %d are left", rep.Remaining)
+		line += fmt.Sprintf(", %d left to do", rep.Remaining)
 	}
 	line += ": `brainbridge consolidate` goes on"
 	switch {
