@@ -26,7 +26,7 @@ func (b *Brain) CreateRelations(ctx context.Context, wanted []EntityRelation) ([
 	now := b.Now()
 	wanted, secrets := b.cleanRelations(wanted)
 	for _, r := range wanted {
-		if err := checkEntityRelation(r); err != nil {
+		if err := CheckEntityRelation(r); err != nil {
 			return nil, err
 		}
 	}
@@ -75,7 +75,10 @@ func (b *Brain) cleanRelations(rs []EntityRelation) ([]EntityRelation, int) {
 	return all, clean.found
 }
 
-func checkEntityRelation(r EntityRelation) error {
+// CheckEntityRelation refuses a relation that the knowledge graph cannot hold,
+// with [ErrInvalid]: both names have to be those of entities, and the type one
+// that people may give.
+func CheckEntityRelation(r EntityRelation) error {
 	for _, name := range []string{r.From, r.To} {
 		if err := checkEntityName(name); err != nil {
 			return err

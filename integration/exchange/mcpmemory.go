@@ -99,9 +99,12 @@ func (g *graphFile) line(no int, text string) {
 			g.reject(no, text, "is a relation without from, to or relationType")
 			return
 		}
-		g.relations = append(g.relations, fileRelation{
-			brain.EntityRelation{From: l.From, To: l.To, RelationType: l.RelationType}, no, relationRest(text),
-		})
+		relation := brain.EntityRelation{From: l.From, To: l.To, RelationType: l.RelationType}
+		if err := brain.CheckEntityRelation(relation); err != nil {
+			g.reject(no, text, "is a relation that cannot be: "+err.Error())
+			return
+		}
+		g.relations = append(g.relations, fileRelation{relation, no, relationRest(text)})
 	default:
 		g.reject(no, text, "is neither an entity nor a relation")
 	}
