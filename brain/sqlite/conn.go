@@ -74,6 +74,9 @@ func patiently(ctx context.Context, f func() error) error {
 	}
 }
 
+// prepare keeps statements for their next use. SQLite plans one anew each time
+// that a parameter is bound whose value it looked at for the plan: a bare one
+// behind LIMIT is, +? is not.
 func (c *conn) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	if st := c.statements[query]; st != nil {
 		return st, nil

@@ -32,12 +32,12 @@ type dump struct {
 // that it was promoted from. The sign keeps SQLite from an index over brain,
 // after which it would sort the whole brain for each page.
 func partQuery(table, columns string) string {
-	return "SELECT m.seq, " + qualified(columns) + " FROM " + table + " m WHERE m.seq > ?1 AND +m.brain = ?2 ORDER BY m.seq LIMIT ?3"
+	return "SELECT m.seq, " + qualified(columns) + " FROM " + table + " m WHERE m.seq > ?1 AND +m.brain = ?2 ORDER BY m.seq LIMIT +?3"
 }
 
 const relationsPart = `SELECT r.from_id, r.type, r.to_id FROM relation r
 	WHERE r.brain = ?1 AND (r.from_id, r.type, r.to_id) > (?2, ?3, ?4)
-	ORDER BY r.from_id, r.type, r.to_id LIMIT ?5`
+	ORDER BY r.from_id, r.type, r.to_id LIMIT +?5`
 
 // numbered is a row with its place in the table.
 type numbered[T any] struct {

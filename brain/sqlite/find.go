@@ -166,7 +166,7 @@ func (f *finder) estimate(newest []int64) float64 {
 // the index query.
 func matchQuery(table string) string {
 	return `SELECT group_concat(n) FROM (SELECT rowid - ?2 AS n FROM ` + table + `
-		WHERE ` + table + ` MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ?4)`
+		WHERE ` + table + ` MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT +?4)`
 }
 
 func (f *finder) read(table, match string, limit int) ([]int64, error) {

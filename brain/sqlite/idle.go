@@ -36,7 +36,7 @@ func (t *tx) idleQuery(f brain.IdleFilter) (string, []any) {
 		c.add(idleSince+" >= ? AND ("+idleSince+" > ? OR m.id > ?)", at, at, f.After.ID)
 	}
 	query := "SELECT " + qualified(memoryColumns) + " FROM memory m INDEXED BY " + index + " WHERE " + c.String() +
-		" ORDER BY " + idleSince + ", m.id LIMIT ?"
+		" ORDER BY " + idleSince + ", m.id LIMIT +?"
 	return query, append(c.args, f.Limit)
 }
 

@@ -91,7 +91,7 @@ func (t *tx) strongest(f brain.ListFilter) (string, []any) {
 	return query, append(c.args, f.Limit)
 }
 
-const inStrength = " ORDER BY " + expires + " DESC, m.id LIMIT ?"
+const inStrength = " ORDER BY " + expires + " DESC, m.id LIMIT +?"
 
 func listRange(f brain.ListFilter, c conditions) string {
 	return " FROM memory m INDEXED BY " + shelf(f) + " WHERE " + c.String()
@@ -178,7 +178,7 @@ const wasNotable = `m.tier = 'expired' AND m.is_test = 0 AND m.importance IN ('c
 // notableQuery reads the index in its order.
 func notableQuery() string {
 	return `SELECT ` + qualified(memoryColumns) + ` FROM memory m INDEXED BY memory_notable
-		WHERE m.brain = ? AND ` + wasNotable + ` ORDER BY m.peak_energy DESC, m.created DESC, m.id LIMIT ?`
+		WHERE m.brain = ? AND ` + wasNotable + ` ORDER BY m.peak_energy DESC, m.created DESC, m.id LIMIT +?`
 }
 
 // Notable returns what was important and has faded.

@@ -122,7 +122,7 @@ func (t *tx) Entities() ([]brain.Memory, error) {
 func memoriesByName() string {
 	return `SELECT ` + qualified(memoryColumns) + ` FROM json_each(?1) j CROSS JOIN memory m ON m.seq IN (
 			SELECT m.seq FROM memory m WHERE m.brain = ?2 AND m.name_key = j.value AND m.is_test = ?4 AND ` + isCurrent + `
-			ORDER BY m.entity DESC, m.created DESC, m.id LIMIT ?3)
+			ORDER BY m.entity DESC, m.created DESC, m.id LIMIT +?3)
 		ORDER BY j.key, m.entity DESC, m.created DESC, m.id`
 }
 
@@ -156,7 +156,7 @@ const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND i
 	UNION SELECT id FROM section WHERE brain = ?1 AND id >= ?2 AND id < ?3
 	UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Run' AND id >= ?2 AND id < ?3
 	UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Redirect' AND id >= ?2 AND id < ?3
-	ORDER BY id LIMIT ?4`
+	ORDER BY id LIMIT +?4`
 
 // Matching returns ids by prefix.
 func (t *tx) Matching(prefix string, limit int) ([]string, error) {

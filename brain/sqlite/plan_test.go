@@ -116,6 +116,9 @@ func TestPlansReadNoWholeTable(t *testing.T) {
 	s := planStore(t)
 	whole := regexp.MustCompile(`^SCAN (j|g|t|w|json_each|\w+ VIRTUAL TABLE|\w+_fts VIRTUAL TABLE|\(subquery|CONSTANT)`)
 	for name, q := range hotQueries(&tx{s: s}) {
+		if strings.Contains(q, "LIMIT ?") {
+			t.Errorf("%s: a bare parameter as limit, write LIMIT +?", name)
+		}
 		for _, line := range plan(t, s, q) {
 			scan := strings.HasPrefix(line, "SCAN") && !whole.MatchString(line)
 			if scan || strings.Contains(line, "AUTOMATIC") {

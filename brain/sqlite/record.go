@@ -18,7 +18,7 @@ const (
 		CROSS JOIN record m ON m.brain = ?1 AND m.kind = ?2 `
 	recordsByOwner = recordsFrom + `AND m.owner <> '' AND m.owner = j.value ORDER BY m.at, m.id`
 	recordsByKey   = recordsFrom + `AND m.key <> '' AND m.key = j.value ORDER BY m.at, m.id`
-	newestFirst    = ` ORDER BY at DESC, id DESC LIMIT ?3`
+	newestFirst    = ` ORDER BY at DESC, id DESC LIMIT +?3`
 )
 
 // latestRecords renders LatestRecords. Actions, of which there are many, are

@@ -61,7 +61,7 @@ func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) 
 func sourcesByTitle() string {
 	return `SELECT ` + qualified(sourceColumns) + ` FROM json_each(?1) j CROSS JOIN source m ON m.seq IN (
 			SELECT seq FROM source WHERE brain = ?2 AND title_key = j.value AND title_key <> ''
-			ORDER BY date DESC, time DESC, id LIMIT ?3)
+			ORDER BY date DESC, time DESC, id LIMIT +?3)
 		ORDER BY j.key, m.date DESC, m.time DESC, m.id`
 }
 
@@ -94,7 +94,7 @@ func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 		c.add("m.project = ?", *f.Project)
 	}
 	query := "SELECT " + qualified(sourceColumns) + " FROM " + from + " WHERE " + c.String() +
-		" ORDER BY m.created DESC, m.id LIMIT ?"
+		" ORDER BY m.created DESC, m.id LIMIT +?"
 	return query, append(c.args, f.Limit)
 }
 

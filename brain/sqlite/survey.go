@@ -41,7 +41,7 @@ const (
 		WHERE m.brain = ?1 AND m.entity_key IS NOT NULL AND m.is_test = 0 AND ` + isCurrent
 	entitiesQuery = `SELECT count(*), ifnull(sum(` + untyped + `), 0)` + entities
 	outdatedQuery = `SELECT m.id` + entities + ` AND m.memory_type = '` + brain.MarketResearch + `' AND m.created <= ?2
-		ORDER BY m.created, m.id LIMIT ?3`
+		ORDER BY m.created, m.id LIMIT +?3`
 	untyped = `NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.from_id = m.id AND ` + typed + `)
 		AND NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.to_id = m.id AND ` + typed + `)`
 	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `')`

@@ -13,7 +13,7 @@ import (
 // takes over that of its original with a seq of its own.
 func writtenQuery() string {
 	return `SELECT ` + qualified(memoryColumns) + `, m.doc, m.seq FROM memory m INDEXED BY memory_doc
-		WHERE m.doc >= ?1 AND m.doc < ?2 AND (m.doc > ?1 OR m.seq > ?3) ORDER BY m.doc, m.seq LIMIT ?4`
+		WHERE m.doc >= ?1 AND m.doc < ?2 AND (m.doc > ?1 OR m.seq > ?3) ORDER BY m.doc, m.seq LIMIT +?4`
 }
 
 // mark is a place in the order of texts: behind the memory with that seq.
