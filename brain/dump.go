@@ -22,7 +22,7 @@ type Page struct {
 }
 
 // Store puts the nodes and records of a page in their places; relate stores those
-// of its relations that have both their ends, and says no word of the others.
+// of its relations that have both their ends, and leaves the others out.
 // It is for the stores, which load pages.
 func (p Page) Store(t Tx, relate func([]Relation) error) error {
 	if err := t.DeleteMemories(p.Again...); err != nil {
