@@ -195,6 +195,8 @@ func TestSpellingsThatSaySomethingElseAreNotMerged(t *testing.T) {
 		{"The team re-enabled the old cache", "The team enabled the old cache"},
 		{"The column user_colour is nullable", "The column user_color is nullable"},
 		{"The host's timeout is the default", "The host is the default timeout"},
+		{"Call foo(a, b) with the defaults of the module", "Call foo(b, a) with the defaults of the module"},
+		{"Send plan A to the board and to the bank", "Send the plan to the board and to bank A"},
 		{"Open https://example.com/colour first", "Open https://example.com/color first"},
 	} {
 		if v, why := similar.Duplicate(similar.Prepare(pair[0]), similar.Prepare(pair[1])); v == similar.Merge {

@@ -85,7 +85,7 @@ func (r *reader) chunk(chunk string) {
 		if inCode(chunk) && !isIdentifier(word) {
 			r.symbolic = append(r.symbolic, folded)
 		}
-		r.plain(word)
+		r.plain(word, lettered(word, chunk, r.starts))
 	}
 	r.starts = false
 	switch last, _ := utf8.DecodeLastRuneInString(chunk); last {
@@ -144,14 +144,28 @@ func (r *reader) unit(unit string) {
 	r.add(unit)
 }
 
-// plain reads a chunk of letters.
-func (r *reader) plain(word string) {
+// letterA is how an a that is no article counts.
+const letterA = "a "
+
+// lettered holds for an a that is no article, but a name: it stands before a
+// mark, as in foo(b, a), or is a capital within a sentence.
+func lettered(word, chunk string, starts bool) bool {
+	return word == "A" && !starts || utf8.RuneCountInString(word) > 1 || chunk[len(chunk)-1]|0x20 != 'a'
+}
+
+// plain reads a chunk of letters; lettered tells that an a in it is a name.
+func (r *reader) plain(word string, lettered bool) {
 	terms := words.Terms(word)
 	named := isName(word, r.starts)
 	if isIdentifier(word) {
 		r.symbolic = append(r.symbolic, strings.ToLower(word))
 	}
 	for i, term := range terms {
+		if term == "a" && lettered {
+			r.present[letterA]++
+			r.words = append(r.words, letterA)
+			continue
+		}
 		counts, ok := r.term(term)
 		if named && ok {
 			r.names = append(r.names, counts)
