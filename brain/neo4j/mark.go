@@ -24,9 +24,10 @@ type mark struct {
 // stored anew.
 type groups map[string]int
 
-// mostGroups is how many groups a mark knows, the largest: it is kept in
-// checkpoints.
-const mostGroups = 2000
+// mostGroups is how many groups a mark knows, the largest. It is kept in
+// checkpoints, of which some hold several; 125,000 memories that are loaded come
+// in so many transactions.
+const mostGroups = 250
 
 func (g groups) sorted() []string { return slices.Sorted(maps.Keys(g)) }
 
