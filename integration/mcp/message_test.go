@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -77,6 +79,36 @@ func (a answered) code() int {
 		return 0
 	}
 	return a.Error.Code
+}
+
+// That a server is told to end in the middle of a call, or its client goes, is
+// no error and no news.
+func TestTheEndIsNoError(t *testing.T) {
+	var log bytes.Buffer
+	for _, calls := range []string{"", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_graph"}}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"read_graph"}}
+`} {
+		ctx, end := context.WithCancel(t.Context())
+		s, err := mcp.New(mcp.Options{
+			Tools: mcp.Graph, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelError})),
+			Brain: func(context.Context, mcp.Caller) (*brain.Brain, error) {
+				end()
+				return nil, brain.ErrUnavailable
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(ctx, mcp.Stdio{In: strings.NewReader(calls), Out: io.Discard}); err != nil {
+			t.Error(err)
+		}
+		end()
+	}
+	if log.Len() > 0 {
+		t.Error(log.String())
+	}
 }
 
 // posting is a client over HTTP.

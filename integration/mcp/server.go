@@ -93,8 +93,14 @@ func New(o Options) (*Server, error) {
 // error.
 func (s *Server) Run(ctx context.Context, t mcp.Transport) error {
 	defer s.watch.close()
-	err := s.server.Run(ctx, t)
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, errGone) {
+	session, err := s.server.Connect(ctx, t, nil)
+	if err == nil {
+		// The SDK's own Run does the same, and logs as an error that ctx ended.
+		stop := context.AfterFunc(ctx, func() { _ = session.Close() }) // Wait returns then
+		defer stop()
+		err = session.Wait()
+	}
+	if err == nil || ctx.Err() != nil || errors.Is(err, errGone) {
 		return nil
 	}
 	return fmt.Errorf("serve MCP: %w", err)
