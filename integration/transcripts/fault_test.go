@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
+	"github.com/brainbridge/brainbridge/watcher/transcript"
 	"github.com/brainbridge/brainbridge/watcher/transcript/fixture"
 	"github.com/brainbridge/brainbridge/watcher/unprivileged"
 )
@@ -257,5 +258,13 @@ func (r *rig) checkOnce(t *testing.T, died int) {
 	}
 	if len(ss) != notes {
 		t.Errorf("dead after %d steps: %d outcomes in the graph, %d in the notes", died, len(ss), notes)
+	}
+}
+
+// A device or a pipe may have no end, and is not read.
+func TestASessionIsAFile(t *testing.T) {
+	_, _, err := newRig(t).door().Tail(t.Context(), "/dev/zero", transcript.Position{})
+	if err == nil || !strings.Contains(err.Error(), "/dev/zero: it is no file") {
+		t.Errorf("/dev/zero is read: %v", err)
 	}
 }

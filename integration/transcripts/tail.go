@@ -20,6 +20,9 @@ import (
 // returned, and the same items come again: their ids follow from what they are,
 // and are those that [Door.Extract] gives the day later.
 func (d *Door) Tail(ctx context.Context, path string, pos transcript.Position) (int, transcript.Position, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a device or a pipe may have no end
+		return 0, pos, fmt.Errorf("read the session %s: it is no file", path)
+	}
 	if err := durable.MakeDir(filepath.Dir(d.o.Lock), durable.PrivateDir); err != nil {
 		return 0, pos, err
 	}
