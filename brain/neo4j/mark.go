@@ -24,10 +24,9 @@ type mark struct {
 // stored anew.
 type groups map[string]int
 
-// mostGroups is how many groups a mark knows, the largest. It is kept in
-// checkpoints, of which some hold several; 125,000 memories that are loaded come
-// in so many transactions.
-const mostGroups = 250
+// mostGroups is how many groups a mark knows, the largest, since it is kept in
+// checkpoints. A run that merges a thousand clusters makes a thousand.
+const mostGroups = 2000
 
 func (g groups) sorted() []string { return slices.Sorted(maps.Keys(g)) }
 
