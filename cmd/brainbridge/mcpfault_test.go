@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -116,6 +118,9 @@ func TestAClientMayVanish(t *testing.T) {
 
 // Recalls are marked after their answers, and before any other call and the end.
 func TestRecallsInARowAreAllMarked(t *testing.T) {
+	heeded := make(chan os.Signal, 1)
+	signal.Notify(heeded, syscall.SIGHUP) // under nohup what is started would ignore it
+	defer signal.Stop(heeded)
 	onEachStore(t, func(t *testing.T, home string, store []string) {
 		p := startMCP(t, home, store...)
 		ids := map[string]string{}
