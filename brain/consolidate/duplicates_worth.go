@@ -33,9 +33,10 @@ type kin struct {
 }
 
 // worthwhile are those pairs that a person can decide about: of a series none,
-// nor of what says the same of three things and more, nor of what is named after different things and only somewhat alike, of what
-// claims something of one subject the two newest, of texts that have the same in
-// common with each other one pair at most, or none where they are many.
+// nor of what says the same of three things and more, nor of what is named after
+// different things and only somewhat alike, of what claims something of one
+// subject the two newest, of texts that have the same in common with each other
+// one pair at most, or none where they are many.
 func (b *batch) worthwhile(pairs []judged) []judged {
 	k := b.kin(pairs)
 	slices.SortFunc(pairs, b.newestFirst)
