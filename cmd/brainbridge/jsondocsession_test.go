@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/cmd/brainbridge/bench"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -309,7 +310,7 @@ func serviceManager(context.Context, string, ...string) (string, error) { return
 
 // benchmark takes the report as it is encoded, since measuring takes minutes.
 func (s *jsonSession) benchmark() {
-	r, p := benchReport{Figures: []benchFigure{{P50: new(float64), P95: new(float64), Value: new(float64)}}}, s.page.block("bench")
+	r, p := bench.Report{Figures: []bench.Figure{{P50: new(float64), P95: new(float64), Value: new(float64)}}}, s.page.block("bench")
 	text, err := json.Marshal(r)
 	if err != nil {
 		s.t.Fatal(err)

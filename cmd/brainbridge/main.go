@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"syscall"
 	_ "time/tzdata" // notes name time zones, and slim machines have none
+
+	"github.com/brainbridge/brainbridge/cmd/brainbridge/bench"
 )
 
 // version is set by the linker: -X main.version=v1.2.3.
@@ -27,7 +29,7 @@ const (
 // run is the whole program. The first signal ends what is under way and lets
 // it drain, the second one ends the process.
 func run(args []string) int {
-	if startsOnly(args) {
+	if len(args) == 1 && args[0] == bench.StartOnly {
 		return 0
 	}
 	ctx, cancel := context.WithCancel(context.Background())

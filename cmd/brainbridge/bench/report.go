@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"cmp"
@@ -7,16 +7,22 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/brainbridge/brainbridge/config"
 )
 
-// benchReport is what bench prints for programs.
-type benchReport struct {
-	Floor   benchFloor    `json:"floor"`
-	Figures []benchFigure `json:"figures"`
+// Report is what bench prints for programs.
+type Report struct {
+	Floor   Floor    `json:"floor"`
+	Figures []Figure `json:"figures"`
+	Store   string   `json:"-"` // its kind: sqlite or neo4j
+	Folder  string   `json:"-"` // in which everything was made
 }
 
-// benchFloor is what the machine itself needs, in milliseconds, p50.
-type benchFloor struct {
+// Floor is what the machine itself needs, in milliseconds, p50.
+type Floor struct {
 	// ProcessStartMs is starting this binary and ending it before it does
 	// anything: the operating system, the Go runtime, the initialisers.
 	ProcessStartMs float64 `json:"processStartMs"`
@@ -24,8 +30,8 @@ type benchFloor struct {
 	DurableWriteMs float64 `json:"durableWriteMs"`
 }
 
-// benchFigure is one figure: two percentiles, or one value.
-type benchFigure struct {
+// Figure is one figure: two percentiles, or one value.
+type Figure struct {
 	Name     string   `json:"name"`
 	Store    string   `json:"store"`
 	Memories int      `json:"memories"`
@@ -35,8 +41,8 @@ type benchFigure struct {
 	Unit     string   `json:"unit"` // ms, MB of a million bytes, MB/s or bytes
 }
 
-// benchNames are the figures in the order of the table, with what people read.
-func benchNames() [][2]string {
+// figureNames are the figures in the order of the table, with what people read.
+func figureNames() [][2]string {
 	return [][2]string{
 		{"version", "version, whole process"},
 		{"capture", "capture, whole process"},
@@ -74,24 +80,24 @@ func benchNames() [][2]string {
 	}
 }
 
-func benchRank(name string) int {
-	return slices.IndexFunc(benchNames(), func(n [2]string) bool { return n[0] == name })
+func rank(name string) int {
+	return slices.IndexFunc(figureNames(), func(n [2]string) bool { return n[0] == name })
 }
 
 // spread adds a figure from many measurements.
 func (b *bench) spread(name string, memories int, took []time.Duration) {
 	slices.Sort(took)
-	p50, p95 := benchMillis(percentile(took, 50)), benchMillis(percentile(took, 95))
-	b.add(benchFigure{Name: name, Memories: memories, P50: &p50, P95: &p95, Unit: "ms"})
+	p50, p95 := millis(percentile(took, 50)), millis(percentile(took, 95))
+	b.add(Figure{Name: name, Memories: memories, P50: &p50, P95: &p95, Unit: "ms"})
 }
 
 // single adds a figure that is one value.
 func (b *bench) single(name string, memories int, value float64, unit string) {
-	b.add(benchFigure{Name: name, Memories: memories, Value: &value, Unit: unit})
+	b.add(Figure{Name: name, Memories: memories, Value: &value, Unit: unit})
 }
 
-func (b *bench) add(f benchFigure) {
-	f.Store = b.kind
+func (b *bench) add(f Figure) {
+	f.Store = b.report.Store
 	b.report.Figures = append(b.report.Figures, f)
 }
 
@@ -107,35 +113,41 @@ func median(took []time.Duration) time.Duration {
 	return percentile(slices.Sorted(slices.Values(took)), 50)
 }
 
-// benchMillis is a time in milliseconds, to a microsecond.
-func benchMillis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+// millis is a time in milliseconds, to a microsecond.
+func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // sort orders the figures as in the table, several sizes side by side.
-func (r *benchReport) sort() {
-	slices.SortStableFunc(r.Figures, func(x, y benchFigure) int {
-		return cmp.Or(cmp.Compare(benchRank(x.Name), benchRank(y.Name)), cmp.Compare(x.Memories, y.Memories))
+func (r *Report) sort() {
+	slices.SortStableFunc(r.Figures, func(x, y Figure) int {
+		return cmp.Or(cmp.Compare(rank(x.Name), rank(y.Name)), cmp.Compare(x.Memories, y.Memories))
 	})
 }
 
-// printBench prints the report for people.
-func (a *cli) printBench(r benchReport, kind, dir string) {
-	t := table{head: []string{"figure", "memories", "p50", "p95", "target"}, right: "memories p50 p95"}
+// Rows are the figures for people, in columns as [Columns] names them.
+func (r Report) Rows() [][]string {
+	var rows [][]string
 	for _, f := range r.Figures {
-		label := benchNames()[benchRank(f.Name)][1]
-		p50, p95 := benchShown(f.P50, f.Unit), benchShown(f.P95, f.Unit)
+		p50 := f.P50
 		if f.Value != nil {
-			p50 = benchShown(f.Value, f.Unit)
+			p50 = f.Value
 		}
-		t.row(label, grouped(f.Memories), p50, p95, benchTarget(f, r.Floor))
+		label := figureNames()[rank(f.Name)][1]
+		rows = append(rows, []string{label, humanize.Comma(int64(f.Memories)), shown(p50, f.Unit), shown(f.P95, f.Unit), target(f, r.Floor)})
 	}
-	a.print(t)
-	a.printf("\nstore: %s, measured below %s\n", kind, dir)
-	a.printf("floor: process start %s (this binary, ended before it does anything), durable write %s (4 KiB appended, fdatasync), p50\n",
-		benchShown(&r.Floor.ProcessStartMs, "ms"), benchShown(&r.Floor.DurableWriteMs, "ms"))
+	return rows
 }
 
-// benchShown is a value with three digits or so.
-func benchShown(v *float64, unit string) string {
+// Columns are the heads of the columns of [Report.Rows].
+func Columns() []string { return []string{"figure", "memories", "p50", "p95", "target"} }
+
+// String returns the floor for people.
+func (f Floor) String() string {
+	return fmt.Sprintf("process start %s (this binary, ended before it does anything), durable write %s (4 KiB appended, fdatasync), p50",
+		shown(&f.ProcessStartMs, "ms"), shown(&f.DurableWriteMs, "ms"))
+}
+
+// shown is a value with three digits or so.
+func shown(v *float64, unit string) string {
 	switch {
 	case v == nil:
 		return ""
@@ -149,40 +161,23 @@ func benchShown(v *float64, unit string) string {
 	return strconv.FormatFloat(*v, 'f', 0, 64) + " " + unit
 }
 
-// grouped is a number with commas.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// benchTarget is what a figure is meant to be at most; "" where nothing is said.
-func benchTarget(f benchFigure, floor benchFloor) string {
-	if f.Store == benchEmbedded {
+// target is what a figure is meant to be at most; "" where nothing is said.
+func target(f Figure, floor Floor) string {
+	if f.Store == config.SQLite {
 		switch f.Name {
 		case "capture":
-			return fmt.Sprintf("15 ms, 3 × floor = %s", benchShown(new(3*(floor.ProcessStartMs+floor.DurableWriteMs)), "ms"))
+			return fmt.Sprintf("15 ms, 3 × floor = %s", shown(new(3*(floor.ProcessStartMs+floor.DurableWriteMs)), "ms"))
 		case "mcpRemember", "mcpCreate":
-			return fmt.Sprintf("3 × write + 2 ms = %s", benchShown(new(3*floor.DurableWriteMs+2), "ms"))
+			return fmt.Sprintf("3 × write + 2 ms = %s", shown(new(3*floor.DurableWriteMs+2), "ms"))
 		}
 	}
-	if strings := benchTargets(f.Store); strings != nil {
-		if sized, ok := strings[f.Name+"@"+strconv.Itoa(f.Memories)]; ok {
-			return sized
-		}
-		return strings[f.Name]
-	}
-	return ""
+	all := targets(f.Store)
+	return cmp.Or(all[f.Name+"@"+strconv.Itoa(f.Memories)], all[f.Name])
 }
 
-// benchEmbedded is the embedded store's name in reports.
-const benchEmbedded = "sqlite"
-
-// benchTargets are by name, or by name and number of memories.
-func benchTargets(kind string) map[string]string {
-	if kind == benchEmbedded {
+// targets are by name, or by name and number of memories.
+func targets(kind string) map[string]string {
+	if kind == config.SQLite {
 		return map[string]string{
 			"version": "9 ms", "recallProcess": "20 ms",
 			"recall@100000": "5 / 25 ms", "recall@1000000": "25 / 100 ms",
@@ -190,6 +185,7 @@ func benchTargets(kind string) map[string]string {
 			"duplicatesFull@100000": "10 s", "duplicatesMemory@100000": "300 MB", "duplicatesTen@100000": "150 ms",
 			"curate@100000": "200 ms", "health@100000": "100 ms",
 			"scanFirst": "20 s", "scanUnchanged": "500 ms", "noteToRecallable": "150 ms",
+			"extractMBps": "over 40 MB/s", "extractMemory": "67.1 MB", "extractUnchanged": "50 ms",
 			"mcpStart": "40 ms", "mcpToolList": "18000 bytes", "mcpRecall": "4 / 8 ms", "mcpMemory": "20 MB", "mcpMemoryUsed": "20 MB",
 			"hookSessionStart": "25 ms", "hookUserPromptSubmit": "25 ms", "hookPostToolUse": "25 ms", "hookStop": "25 ms",
 			"hookPreCompact": "100 ms", "hookSessionEnd": "100 ms",

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// benchRecallWarm is how many recalls only fill the caches.
-const benchRecallWarm = 20
+// recallWarmups is how many recalls only fill the caches.
+const recallWarmups = 20
 
 // inProcess measures what runs inside a process that has the store open.
 func (b *bench) inProcess(ctx context.Context, n int) error {
@@ -25,11 +25,7 @@ func (b *bench) inProcess(ctx context.Context, n int) error {
 	if err := b.recalls(ctx, h, n); err != nil {
 		return err
 	}
-	u, err := h.cli.use()
-	if err != nil {
-		return err
-	}
-	r, err := u.Runner(h.brain, app.ConsolidateRequest{})
+	r, err := h.use.Runner(h.brain, app.ConsolidateRequest{})
 	if err != nil {
 		return err
 	}
@@ -43,47 +39,43 @@ func (b *bench) inProcess(ctx context.Context, n int) error {
 		return err
 	}
 	err = b.runs(ctx, r, "sweep1pct", n, brain.RunConsolidate, max(1, n/100), func(count int) error {
-		return benchFaded(ctx, h.brain, h.text, count)
+		return loadExpired(ctx, h.brain, h.text, count)
 	})
 	if err != nil {
 		return err
 	}
-	return b.runs(ctx, r, "promote1000", n, brain.RunPromote, b.plan.promotions, func(count int) error {
-		return benchRisen(ctx, h.brain, h.text, count)
+	return b.runs(ctx, r, "promote1000", n, brain.RunPromote, b.Promotions, func(count int) error {
+		return loadPromotable(ctx, h.brain, h.text, count)
 	})
 }
 
-func (b *bench) recalls(ctx context.Context, h *benchHome, n int) error {
-	b.bar.start("recall", benchRecallWarm+b.plan.recalls)
+func (b *bench) recalls(ctx context.Context, h *home, n int) error {
+	b.progress.start("recall", recallWarmups+b.Recalls)
 	var took []time.Duration
-	for i := range benchRecallWarm + b.plan.recalls {
+	for i := range recallWarmups + b.Recalls {
 		q := recall.Query{Text: h.text.question(2 + i%3), NoTouch: true}
 		start := time.Now()
 		if _, err := h.brain.Recall.Recall(ctx, q); err != nil {
 			return err
 		}
-		if i >= benchRecallWarm {
+		if i >= recallWarmups {
 			took = append(took, time.Since(start))
 		}
-		b.bar.add(1)
+		b.progress.add(1)
 	}
 	b.spread("recall", n, took)
 	return nil
 }
 
 // curate measures writing MEMORY.md anew each time: it is taken back in between.
-func (b *bench) curate(ctx context.Context, h *benchHome, n int) error {
-	u, err := h.cli.use()
+func (b *bench) curate(ctx context.Context, h *home, n int) error {
+	c, err := h.use.Curator(h.brain, app.CurateRequest{})
 	if err != nil {
 		return err
 	}
-	c, err := u.Curator(h.brain, app.CurateRequest{})
-	if err != nil {
-		return err
-	}
-	b.bar.start("curate", b.plan.repeats)
+	b.progress.start("curate", b.Repeats)
 	var took []time.Duration
-	for range b.plan.repeats {
+	for range b.Repeats {
 		run := brain.Run{ID: brain.NewID(), Kind: brain.RunCurate, Started: h.brain.Base.Now()}
 		start := time.Now()
 		out, _, err := c.Apply(ctx, consolidate.Scope{}, run)
@@ -99,23 +91,19 @@ func (b *bench) curate(ctx context.Context, h *benchHome, n int) error {
 				return errors.Join(fmt.Errorf("make room for MEMORY.md: %s", reason), err)
 			}
 		}
-		b.bar.add(1)
+		b.progress.add(1)
 	}
-	b.single("curate", n, benchMillis(median(took)), "ms")
+	b.single("curate", n, millis(median(took)), "ms")
 	return nil
 }
 
 // health measures what `health` finds out.
-func (b *bench) health(ctx context.Context, h *benchHome, n int) error {
-	b.bar.start("health", b.plan.sweeps)
-	u, err := h.cli.use()
-	if err != nil {
-		return err
-	}
+func (b *bench) health(ctx context.Context, h *home, n int) error {
+	b.progress.start("health", b.Sweeps)
 	var took []time.Duration
-	for range b.plan.sweeps {
+	for range b.Sweeps {
 		start := time.Now()
-		f, err := u.HealthFacts(ctx, h.brain)
+		f, err := h.use.HealthFacts(ctx, h.brain)
 		if err != nil {
 			return err
 		}
@@ -123,29 +111,29 @@ func (b *bench) health(ctx context.Context, h *benchHome, n int) error {
 		if total := health.Check(f).Totals.Memories; total < n {
 			return fmt.Errorf("health counts %d of %d memories", total, n)
 		}
-		b.bar.add(1)
+		b.progress.add(1)
 	}
-	b.single("health", n, benchMillis(median(took)), "ms")
+	b.single("health", n, millis(median(took)), "ms")
 	return nil
 }
 
 // emptySweeps measures the run that the daemon makes when nothing is due.
 func (b *bench) emptySweeps(ctx context.Context, r *consolidate.Runner, n int) error {
-	b.bar.start("sweep, nothing due", b.plan.sweeps)
+	b.progress.start("sweep, nothing due", b.Sweeps)
 	var took []time.Duration
-	for i := range benchWarm + b.plan.sweeps {
+	for i := range warmups + b.Sweeps {
 		start := time.Now()
 		rep, err := r.Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true})
 		if err != nil {
 			return err
 		}
-		if len(rep.Actions) > 0 && i >= benchWarm {
+		if len(rep.Actions) > 0 && i >= warmups {
 			return fmt.Errorf("%d memories were due where none should be", len(rep.Actions))
 		}
-		if i >= benchWarm {
+		if i >= warmups {
 			took = append(took, time.Since(start))
 		}
-		b.bar.add(1)
+		b.progress.add(1)
 	}
 	b.spread("sweepNone", n, took)
 	return nil
@@ -153,9 +141,9 @@ func (b *bench) emptySweeps(ctx context.Context, r *consolidate.Runner, n int) e
 
 // runs measures runs that have something to do: the median of a few.
 func (b *bench) runs(ctx context.Context, r *consolidate.Runner, name string, n int, kind string, count int, prepare func(int) error) error {
-	b.bar.start(name, b.plan.repeats)
+	b.progress.start(name, b.Repeats)
 	var took []time.Duration
-	for range b.plan.repeats {
+	for range b.Repeats {
 		if err := prepare(count); err != nil {
 			return err
 		}
@@ -168,8 +156,8 @@ func (b *bench) runs(ctx context.Context, r *consolidate.Runner, name string, n 
 		if len(rep.Actions) < count {
 			return fmt.Errorf("%d of %d memories were settled", len(rep.Actions), count)
 		}
-		b.bar.add(1)
+		b.progress.add(1)
 	}
-	b.single(name, n, benchMillis(median(took)), "ms")
+	b.single(name, n, millis(median(took)), "ms")
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bufio"
@@ -15,14 +15,14 @@ import (
 
 // mcpEmpty measures a server that was only started.
 func (b *bench) mcpEmpty(ctx context.Context) error {
-	h, err := b.home("memories-0")
+	h, err := b.home(ctx, "memories-0")
 	if err != nil {
 		return err
 	}
 	if err := b.mcpStarts(ctx, h, 0); err != nil {
 		return err
 	}
-	return h.mcp(ctx, func(c *benchClient) error {
+	return h.mcp(ctx, func(c *mcpClient) error {
 		list, err := c.ask("tools/list", struct{}{})
 		if err != nil {
 			return err
@@ -32,16 +32,16 @@ func (b *bench) mcpEmpty(ctx context.Context) error {
 	})
 }
 
-// mcpMemory measures what a server holds.
-func (b *bench) mcpMemory(ctx context.Context, c *benchClient, name string, n int) error {
-	held, err := settledMemory(ctx, c.Process.Pid, b.plan.calm)
+// mcpMemory measures the memory of a server.
+func (b *bench) mcpMemory(ctx context.Context, c *mcpClient, name string, n int) error {
+	held, err := settledMemory(ctx, c.Process.Pid, b.Steady)
 	if err == nil {
 		b.single(name, n, megabytes(held), "MB")
 	}
 	return err
 }
 
-// mcpLarge measures what must not depend on how much is stored.
+// mcpLarge measures the start, which must not depend on how much is stored.
 func (b *bench) mcpLarge(ctx context.Context, n int) error {
 	h, err := b.loaded(ctx, n)
 	if err == nil {
@@ -53,28 +53,28 @@ func (b *bench) mcpLarge(ctx context.Context, n int) error {
 	return b.mcpStarts(ctx, h, n)
 }
 
-// mcpCalls measures calls of agents on a brain that holds something, and what
-// the process that answered them holds in the end.
+// mcpCalls measures calls of agents on a brain with memories, and the memory of
+// the process after them.
 func (b *bench) mcpCalls(ctx context.Context) error {
-	n := b.plan.small
+	n := b.Small
 	if err := b.mcpLarge(ctx, n); err != nil {
 		return err
 	}
 	h := b.homes[fmt.Sprintf("memories-%d", n)]
-	return h.mcp(ctx, func(c *benchClient) error {
+	return h.mcp(ctx, func(c *mcpClient) error {
 		for _, call := range []struct {
 			figure, tool string
 			times        int
 			arguments    func(i int) any
 		}{
-			{"mcpRemember", "remember", b.plan.calls, func(int) any {
+			{"mcpRemember", "remember", b.Calls, func(int) any {
 				return map[string]string{"name": h.text.title(), "content": h.text.body()}
 			}},
-			{"mcpCreate", "create_entities", b.plan.calls, func(int) any {
+			{"mcpCreate", "create_entities", b.Calls, func(int) any {
 				e := brain.Entity{Name: h.text.title() + " " + brain.NewID(), EntityType: "thing", Observations: []string{h.text.body()}}
 				return map[string][]brain.Entity{"entities": {e}}
 			}},
-			{"mcpRecall", "recall", b.plan.recalls, func(i int) any {
+			{"mcpRecall", "recall", b.Recalls, func(i int) any {
 				return map[string]string{"query": h.text.question(2 + i%3)}
 			}},
 		} {
@@ -89,13 +89,13 @@ func (b *bench) mcpCalls(ctx context.Context) error {
 }
 
 // mcpStarts measures from the start of a process to its list of tools.
-func (b *bench) mcpStarts(ctx context.Context, h *benchHome, n int) error {
-	b.bar.start("mcp, start", benchWarm+b.plan.processes)
+func (b *bench) mcpStarts(ctx context.Context, h *home, n int) error {
+	b.progress.start("mcp, start", warmups+b.Processes)
 	var took []time.Duration
-	for i := range benchWarm + b.plan.processes {
+	for i := range warmups + b.Processes {
 		start := time.Now()
 		var ready time.Duration
-		err := h.mcp(ctx, func(c *benchClient) error {
+		err := h.mcp(ctx, func(c *mcpClient) error {
 			_, err := c.ask("tools/list", struct{}{})
 			ready = time.Since(start)
 			return err
@@ -103,49 +103,49 @@ func (b *bench) mcpStarts(ctx context.Context, h *benchHome, n int) error {
 		if err != nil {
 			return err
 		}
-		if i >= benchWarm {
+		if i >= warmups {
 			took = append(took, ready)
 		}
-		b.bar.add(1)
+		b.progress.add(1)
 	}
 	b.spread("mcpStart", n, took)
 	return nil
 }
 
 // mcpCall measures calls of one tool.
-func (b *bench) mcpCall(c *benchClient, tool string, times int, arguments func(i int) any) ([]time.Duration, error) {
-	b.bar.start(tool+" over MCP", benchWarm+times)
+func (b *bench) mcpCall(c *mcpClient, tool string, times int, arguments func(i int) any) ([]time.Duration, error) {
+	b.progress.start(tool+" over MCP", warmups+times)
 	var took []time.Duration
-	for i := range benchWarm + times {
+	for i := range warmups + times {
 		given := arguments(i)
 		start := time.Now()
 		raw, err := c.ask("tools/call", map[string]any{"name": tool, "arguments": given})
 		if err != nil {
 			return nil, err
 		}
-		if i >= benchWarm {
+		if i >= warmups {
 			took = append(took, time.Since(start))
 		}
 		var result struct{ IsError bool }
 		if err := json.Unmarshal(raw, &result); err != nil || result.IsError {
 			return nil, fmt.Errorf("%s over MCP: %.200s", tool, raw)
 		}
-		b.bar.add(1)
+		b.progress.add(1)
 	}
 	return took, nil
 }
 
-// benchClient speaks to one `brainbridge mcp`.
-type benchClient struct {
+// mcpClient is a client of one `brainbridge mcp`.
+type mcpClient struct {
 	*exec.Cmd
 	in    io.WriteCloser
 	out   *bufio.Reader
 	asked int
 }
 
-// mcp runs fn with a client of a server that has been greeted.
-func (h *benchHome) mcp(ctx context.Context, fn func(*benchClient) error) error {
-	c := &benchClient{Cmd: h.command(ctx, "mcp")}
+// mcp runs fn with a client of a server that is initialized.
+func (h *home) mcp(ctx context.Context, fn func(*mcpClient) error) error {
+	c := &mcpClient{Cmd: h.command(ctx, "mcp")}
 	var err error
 	if c.in, err = c.StdinPipe(); err != nil {
 		return fmt.Errorf("start mcp: %w", err)
@@ -159,7 +159,7 @@ func (h *benchHome) mcp(ctx context.Context, fn func(*benchClient) error) error 
 		return fmt.Errorf("start mcp: %w", err)
 	}
 	_, err = c.ask("initialize", map[string]any{
-		"protocolVersion": "2025-06-18", "capabilities": struct{}{}, "clientInfo": map[string]string{"name": "bench", "version": version},
+		"protocolVersion": "2025-06-18", "capabilities": struct{}{}, "clientInfo": map[string]string{"name": "bench", "version": "1"},
 	})
 	if err == nil {
 		_, err = io.WriteString(c.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
@@ -170,8 +170,8 @@ func (h *benchHome) mcp(ctx context.Context, fn func(*benchClient) error) error 
 	return errors.Join(err, c.in.Close(), c.Wait())
 }
 
-// ask makes one request and returns its result.
-func (c *benchClient) ask(method string, params any) (json.RawMessage, error) {
+// ask sends a request and returns its result.
+func (c *mcpClient) ask(method string, params any) (json.RawMessage, error) {
 	c.asked++
 	request, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.asked, "method": method, "params": params})
 	if err != nil {

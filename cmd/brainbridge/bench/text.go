@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"math/rand/v2"
@@ -13,39 +13,39 @@ import (
 
 // The shape of a generated memory: as long as the notes that people take.
 const (
-	benchNameWords = 5
-	benchBodyWords = 40
+	nameWords = 5
+	bodyWords = 40
 )
 
-// benchForms is about how many word forms the generated texts draw from: what
+// wordForms is about how many word forms the generated texts draw from: what
 // some years of notes on work hold.
-const benchForms = 30_000
+const wordForms = 30_000
 
 // The Zipf-Mandelbrot exponent and shift of English texts, within the ranges
 // that are usually reported (1.0 to 1.1, and 2.7).
 const (
-	benchZipfExponent = 1.05
-	benchZipfShift    = 2.7
+	zipfExponent = 1.05
+	zipfShift    = 2.7
 )
 
-// benchText makes texts that are like English in what matters to a search: how
+// textMaker makes texts that are like English in what matters to a search: how
 // often words occur (Zipf), how forms share stems, how many are stop words.
 // The same seed makes the same texts.
-type benchText struct {
+type textMaker struct {
 	rand  *rand.Rand
 	zipf  *rand.Zipf
 	forms []string // most frequent first
 }
 
-func newBenchText(seed uint64) *benchText {
+func newTextMaker(seed uint64) *textMaker {
 	r := rand.New(rand.NewPCG(seed, 0))
-	forms := benchVocabulary()
-	return &benchText{r, rand.NewZipf(r, benchZipfExponent, benchZipfShift, uint64(len(forms)-1)), forms}
+	forms := vocabulary()
+	return &textMaker{r, rand.NewZipf(r, zipfExponent, zipfShift, uint64(len(forms)-1)), forms}
 }
 
-// benchFrequent are the most frequent words of English notes about software, most
+// frequentWords are the most frequent words of English notes about software, most
 // frequent first.
-const benchFrequent = `the to and of a in is for it that on with we be as this not are by from
+const frequentWords = `the to and of a in is for it that on with we be as this not are by from
 at or was if an have but can when so use after now no new do then which will all one only has also into
 more server test user build run data file error time code service database config deploy release request
 fix branch version change client query cache log key table memory project review team update release name
@@ -53,8 +53,8 @@ token queue port host network session worker storage index schema backup docker 
 latency metric alert dashboard customer invoice meeting decision deadline budget design feature issue
 ticket merge commit rollback migration staging production report pipeline driver parser editor graph node`
 
-// benchVocabulary is the same list of word forms in every run.
-func benchVocabulary() []string {
+// vocabulary is the same list of word forms in every run.
+func vocabulary() []string {
 	r := rand.New(rand.NewPCG(7, 7))
 	var forms []string
 	seen := map[string]bool{}
@@ -64,12 +64,12 @@ func benchVocabulary() []string {
 			forms = append(forms, w)
 		}
 	}
-	for _, w := range strings.Fields(benchFrequent) {
+	for _, w := range strings.Fields(frequentWords) {
 		add(w)
 	}
 	frequent := len(forms)
-	for len(forms) < benchForms {
-		root := benchRoot(r)
+	for len(forms) < wordForms {
+		root := wordRoot(r)
 		for _, ending := range [][]string{{""}, {"", "s"}, {"", "ing", "ed"}, {"", "er", "ers", "ing"}}[r.IntN(4)] {
 			add(root + ending)
 		}
@@ -79,8 +79,8 @@ func benchVocabulary() []string {
 	return forms
 }
 
-// benchRoot makes a word of two or three syllables.
-func benchRoot(r *rand.Rand) string {
+// wordRoot makes a word of two or three syllables.
+func wordRoot(r *rand.Rand) string {
 	onsets := strings.Fields("b br c cl d dr f fl g gr h j k l m n p pl qu r s sh sl st t th tr v w z")
 	vowels := strings.Fields("a ai e ea i o oo ou u")
 	codas := strings.Fields("b ck d ft g ld lk m mp n nd nt p rd rk rm rn st t th x")
@@ -92,11 +92,11 @@ func benchRoot(r *rand.Rand) string {
 	return w.String()
 }
 
-func (t *benchText) word() string { return t.forms[t.zipf.Uint64()] }
+func (t *textMaker) word() string { return t.forms[t.zipf.Uint64()] }
 
 // title is a name of a memory.
-func (t *benchText) title() string {
-	name := make([]string, benchNameWords)
+func (t *textMaker) title() string {
+	name := make([]string, nameWords)
 	for i := range name {
 		name[i] = t.word()
 	}
@@ -104,9 +104,9 @@ func (t *benchText) title() string {
 }
 
 // body is a few sentences.
-func (t *benchText) body() string {
+func (t *textMaker) body() string {
 	var b strings.Builder
-	for left := benchBodyWords; left > 0; {
+	for left := bodyWords; left > 0; {
 		n := min(left, 7+t.rand.IntN(9))
 		sentence := make([]string, n)
 		for i := range sentence {
@@ -125,7 +125,7 @@ func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // question is n different words of a text that somebody may have written, stop
 // words left out: what people type into a search.
-func (t *benchText) question(n int) string {
+func (t *textMaker) question(n int) string {
 	var asked []string
 	for len(asked) < n {
 		w := t.word()
@@ -136,7 +136,7 @@ func (t *benchText) question(n int) string {
 	return strings.Join(asked, " ")
 }
 
-func (t *benchText) tags() []string {
+func (t *textMaker) tags() []string {
 	tags := []string{"infra", "ops", "backend", "frontend", "docs", "planning", "security", "research"}
 	first := t.rand.IntN(len(tags))
 	return []string{tags[first], tags[(first+1+t.rand.IntN(len(tags)-1))%len(tags)]}
@@ -144,7 +144,7 @@ func (t *benchText) tags() []string {
 
 // memory is a memory as it is found some time after its capture: most are in
 // longTerm, a third has faded. Nothing of it falls due within the next hours.
-func (t *benchText) memory(tl tiers.Timeline, now time.Time) brain.Memory {
+func (t *textMaker) memory(tl tiers.Timeline, now time.Time) brain.Memory {
 	m := t.plain(now.Add(-time.Duration(t.rand.Int64N(int64(365 * 24 * time.Hour)))))
 	switch lot := t.rand.IntN(100); {
 	case lot < 10:
@@ -161,7 +161,7 @@ func (t *benchText) memory(tl tiers.Timeline, now time.Time) brain.Memory {
 }
 
 // plain is a memory without a life.
-func (t *benchText) plain(created time.Time) brain.Memory {
+func (t *textMaker) plain(created time.Time) brain.Memory {
 	kinds := []string{"decision", "lesson", "discovery", "issue", "note", "learning"}
 	levels := []brain.Importance{brain.Critical, brain.Important, brain.Reference, brain.Reference}
 	m := brain.Memory{

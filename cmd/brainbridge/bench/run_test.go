@@ -1,8 +1,9 @@
-package main
+package bench
 
 import (
 	"context"
 	"slices"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -15,28 +16,24 @@ import (
 // BenchmarkWholeRun is a whole run, with every step as the command wires it,
 // that has ten new memories to look at. It is what to profile:
 //
-//	go test ./cmd/brainbridge -run xxx -bench WholeRun -benchtime 20x -cpuprofile cpu.out
+//	go test ./cmd/brainbridge/bench -run xxx -bench WholeRun -benchtime 20x -cpuprofile cpu.out
 func BenchmarkWholeRun(b *testing.B) {
 	for _, n := range []int{10_000, 100_000} {
-		b.Run(grouped(n), func(b *testing.B) { benchWholeRuns(b, n) })
+		b.Run(strconv.Itoa(n), func(b *testing.B) { wholeRuns(b, n) })
 	}
 }
 
-func benchWholeRuns(b *testing.B, n int) {
-	homes := &bench{dir: b.TempDir(), env: map[string]string{}, homes: map[string]*benchHome{}, bar: &benchBar{}}
+func wholeRuns(b *testing.B, n int) {
+	homes := &bench{dir: b.TempDir(), env: map[string]string{}, homes: map[string]*home{}}
 	h, err := homes.loaded(b.Context(), n)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = h.shut() })
-	if err := benchDoubles(b.Context(), h.brain, h.text, n/100); err != nil {
+	if err := loadDuplicates(b.Context(), h.brain, h.text, n/100); err != nil {
 		b.Fatal(err)
 	}
-	u, err := h.cli.use()
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := u.Runner(h.brain, app.ConsolidateRequest{})
+	r, err := h.use.Runner(h.brain, app.ConsolidateRequest{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -45,7 +42,7 @@ func benchWholeRuns(b *testing.B, n int) {
 	}
 	for b.Loop() {
 		b.StopTimer()
-		if err := benchLoad(b.Context(), h.brain, h.text, benchNew, func(int) {}); err != nil {
+		if err := load(b.Context(), h.brain, h.text, newMemories, func(int) {}); err != nil {
 			b.Fatal(err)
 		}
 		b.StartTimer()
@@ -62,25 +59,20 @@ func wholeRun(ctx context.Context, b *testing.B, r *consolidate.Runner) {
 // BenchmarkPromote1000 is a run with 1,000 promotions among 100,000 memories,
 // as the command's figure promote1000.
 func BenchmarkPromote1000(b *testing.B) {
-	dir := b.TempDir()
-	homes := &bench{dir: dir, env: map[string]string{}, homes: map[string]*benchHome{}, bar: &benchBar{}}
+	homes := &bench{dir: b.TempDir(), env: map[string]string{}, homes: map[string]*home{}}
 	h, err := homes.loaded(b.Context(), 100_000)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = h.shut() })
-	u, err := h.cli.use()
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := u.Runner(h.brain, app.ConsolidateRequest{})
+	r, err := h.use.Runner(h.brain, app.ConsolidateRequest{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	var cpus []time.Duration
 	for b.Loop() {
 		b.StopTimer()
-		if err := benchRisen(b.Context(), h.brain, h.text, 1000); err != nil {
+		if err := loadPromotable(b.Context(), h.brain, h.text, 1000); err != nil {
 			b.Fatal(err)
 		}
 		c0 := cpuTime()

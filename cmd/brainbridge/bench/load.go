@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -10,19 +10,19 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// benchLoadBatch is how many memories a transaction of a bulk load holds.
-const benchLoadBatch = 1000
+// loadBatch is how many memories a transaction of a bulk load holds.
+const loadBatch = 1000
 
-// benchLoad stores n generated memories, straight into the store: captures
+// load stores n generated memories, straight into the store: captures
 // would take a durable write each.
-func benchLoad(ctx context.Context, b *services.Services, text *benchText, n int, loaded func(int)) error {
+func load(ctx context.Context, b *services.Services, text *textMaker, n int, loaded func(int)) error {
 	tl, err := b.Base.Timeline(ctx)
 	if err != nil {
 		return err
 	}
-	for left := n; left > 0; left -= benchLoadBatch {
+	for left := n; left > 0; left -= loadBatch {
 		now := b.Base.Now()
-		batch := make([]brain.Memory, min(left, benchLoadBatch))
+		batch := make([]brain.Memory, min(left, loadBatch))
 		for i := range batch {
 			batch[i] = text.memory(tl, now)
 		}
@@ -35,18 +35,18 @@ func benchLoad(ctx context.Context, b *services.Services, text *benchText, n int
 	return nil
 }
 
-// benchFaded stores n memories that have expired and were not swept yet.
-func benchFaded(ctx context.Context, b *services.Services, text *benchText, n int) error {
-	return benchDue(ctx, b, n, func(tl tiers.Timeline, now time.Time) (brain.Memory, *brain.Source) {
+// loadExpired stores n memories that have expired and were not swept yet.
+func loadExpired(ctx context.Context, b *services.Services, text *textMaker, n int) error {
+	return loadDue(ctx, b, n, func(tl tiers.Timeline, now time.Time) (brain.Memory, *brain.Source) {
 		m := text.plain(now.Add(-6 * time.Hour))
 		m.State = tl.Start(tiers.Working, 1, 0, m.Created)
 		return m, nil
 	})
 }
 
-// benchRisen stores n crystallizations with their source, due to move up.
-func benchRisen(ctx context.Context, b *services.Services, text *benchText, n int) error {
-	return benchDue(ctx, b, n, func(tl tiers.Timeline, now time.Time) (brain.Memory, *brain.Source) {
+// loadPromotable stores n crystallizations with their source, due to move up.
+func loadPromotable(ctx context.Context, b *services.Services, text *textMaker, n int) error {
+	return loadDue(ctx, b, n, func(tl tiers.Timeline, now time.Time) (brain.Memory, *brain.Source) {
 		m := text.plain(now)
 		m.State = tl.Start(tiers.Working, tl.At(now).InitialCrystallization, 0, now)
 		s := &brain.Source{
@@ -58,19 +58,19 @@ func benchRisen(ctx context.Context, b *services.Services, text *benchText, n in
 	})
 }
 
-func benchDue(ctx context.Context, b *services.Services, n int,
+func loadDue(ctx context.Context, b *services.Services, n int,
 	next func(tiers.Timeline, time.Time) (brain.Memory, *brain.Source),
 ) error {
 	tl, err := b.Base.Timeline(ctx)
 	if err != nil {
 		return err
 	}
-	for left := n; left > 0; left -= benchLoadBatch {
+	for left := n; left > 0; left -= loadBatch {
 		var ms []brain.Memory
 		var ss []brain.Source
 		var rs []brain.Relation
 		now := b.Base.Now()
-		for range min(left, benchLoadBatch) {
+		for range min(left, loadBatch) {
 			m, s := next(tl, now)
 			ms = append(ms, m)
 			if s != nil {

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -27,7 +27,7 @@ type fact struct {
 // plantedFacts are 50 facts. Each is told of a thing with a name of two words
 // that occur by themselves all over the notes, and ten things share each kind
 // of fact, so that no word alone gives the answer away.
-func plantedFacts(text *benchText) []fact {
+func plantedFacts(text *textMaker) []fact {
 	tellings := []func(name string, i int) fact{
 		func(n string, i int) fact {
 			return fact{
@@ -73,7 +73,7 @@ func plantedFacts(text *benchText) []fact {
 }
 
 // nameOfThing is two words of middling frequency.
-func (t *benchText) nameOfThing() string {
+func (t *textMaker) nameOfThing() string {
 	const from, to = 200, 3000
 	return t.forms[from+t.rand.IntN(to-from)] + " " + t.forms[from+t.rand.IntN(to-from)]
 }
@@ -89,8 +89,8 @@ func reversed(keywords, name string) string {
 func plant(t *testing.T, s brain.Store, n int, seed uint64) []fact {
 	t.Helper()
 	b := services.New(s, services.Options{})
-	text := newBenchText(seed)
-	if err := benchLoad(t.Context(), b, text, n/2, func(int) {}); err != nil {
+	text := newTextMaker(seed)
+	if err := load(t.Context(), b, text, n/2, func(int) {}); err != nil {
 		t.Fatal(err)
 	}
 	facts := plantedFacts(text)
@@ -111,7 +111,7 @@ func plant(t *testing.T, s brain.Store, n int, seed uint64) []fact {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := benchLoad(t.Context(), b, text, n-n/2, func(int) {}); err != nil {
+	if err := load(t.Context(), b, text, n-n/2, func(int) {}); err != nil {
 		t.Fatal(err)
 	}
 	return facts
@@ -186,7 +186,7 @@ func TestPlantedFactsAreTheFirstAnswerOnNeo4j(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := newBenchText(factSeed)
+	text := newTextMaker(factSeed)
 	for range 10 {
 		var ms []brain.Memory
 		for range factNotes / 20 {

@@ -1,11 +1,10 @@
-package main
+package bench
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -16,22 +15,25 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/config"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// benchHome is one brain of a benchmark with a home folder of its own. Its
-// processes and the functions called here share the environment, so both are
-// wired as every command is.
-type benchHome struct {
-	self  string
-	dir   string
-	env   map[string]string
-	cli   *cli
-	brain *services.Services // once it is open
-	text  *benchText
+// home is one brain of a benchmark with a home folder of its own. Its processes
+// and the functions called here share the environment.
+type home struct {
+	program  string
+	dir      string
+	env      map[string]string
+	settings config.Loaded
+	use      *app.UseCases
+	close    func() error       // closes the store in this process
+	brain    *services.Services // nil unless the store is open
+	text     *textMaker
 }
 
 // home returns the home of that name, made when it is first asked for.
-func (b *bench) home(name string) (*benchHome, error) {
+func (b *bench) home(ctx context.Context, name string) (*home, error) {
 	if h := b.homes[name]; h != nil {
 		return h, nil
 	}
@@ -41,60 +43,57 @@ func (b *bench) home(name string) (*benchHome, error) {
 	}
 	env := maps.Clone(b.env)
 	env["BRAINBRIDGE_HOME"] = dir
-	env["CLAUDE_ENV_FILE"] = ""                                                                             // an agent that runs this has one, which is not for the hooks that are measured
+	env["CLAUDE_ENV_FILE"] = ""                                                                             // the hooks must not write to that of an agent that runs this
 	env["BRAINBRIDGE_TRANSCRIPTS_SOURCES"] = fmt.Sprintf("[%q]", filepath.Join(dir, "sessions", "*.jsonl")) // not the person's own
 	env["BRAINBRIDGE_BRAIN"] = fmt.Sprintf("bench-%016x", rand.Uint64())                                    // short: it is part of a socket's path
-	h := &benchHome{self: b.self, dir: dir, env: env, text: newBenchText(benchSeed)}
-	h.cli = &cli{in: strings.NewReader(""), out: io.Discard, err: io.Discard, env: func(k string) string { return env[k] }}
-	b.homes[name] = h
-	err := h.create()
-	return h, err
-}
-
-// create creates the brain of the home.
-func (h *benchHome) create() error {
-	u, err := h.cli.use()
-	if err == nil {
-		err = u.Create(context.Background())
+	getenv := func(k string) string { return env[k] }
+	settings, err := config.Load(config.Input{Env: getenv})
+	if err != nil {
+		return nil, err
 	}
-	return errors.Join(err, h.cli.close())
+	core := app.New(app.Options{Settings: settings, Env: getenv, Now: time.Now, Version: b.Version})
+	h := &home{
+		program: b.Program, dir: dir, env: env, settings: settings, use: core.As(app.Caller{}), close: core.Close, text: newTextMaker(seed),
+	}
+	b.homes[name] = h
+	return h, errors.Join(h.use.Create(ctx), h.shut())
 }
 
 // loaded returns a home whose brain holds about n generated memories.
-func (b *bench) loaded(ctx context.Context, n int) (*benchHome, error) {
+func (b *bench) loaded(ctx context.Context, n int) (*home, error) {
 	name := fmt.Sprintf("memories-%d", n)
 	if h := b.homes[name]; h != nil {
 		err := h.open(ctx)
 		return h, err
 	}
-	h, err := b.home(name)
+	h, err := b.home(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	if err := h.open(ctx); err != nil {
 		return nil, err
 	}
-	b.bar.start("storing memories", n)
-	return h, benchLoad(ctx, h.brain, h.text, n, b.bar.add)
+	b.progress.start("storing memories", n)
+	return h, load(ctx, h.brain, h.text, n, b.progress.add)
 }
 
 // open opens the brain in this process.
-func (h *benchHome) open(ctx context.Context) (err error) {
+func (h *home) open(ctx context.Context) (err error) {
 	if h.brain == nil {
-		h.brain, err = h.cli.brain(ctx)
+		h.brain, err = h.use.Brain(ctx)
 	}
 	return err
 }
 
 // shut closes the brain in this process.
-func (h *benchHome) shut() error {
+func (h *home) shut() error {
 	h.brain = nil
-	return h.cli.close()
+	return h.close()
 }
 
-// command is this program, at work on this home.
-func (h *benchHome) command(ctx context.Context, args ...string) *exec.Cmd {
-	c := exec.CommandContext(ctx, h.self, args...)
+// command returns a command of the program on this home.
+func (h *home) command(ctx context.Context, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, h.program, args...)
 	c.Dir = h.dir
 	for _, pair := range os.Environ() {
 		if !strings.HasPrefix(pair, "BRAINBRIDGE_") {
@@ -108,13 +107,13 @@ func (h *benchHome) command(ctx context.Context, args ...string) *exec.Cmd {
 }
 
 // timed runs a whole process and says how long it took.
-func (h *benchHome) timed(ctx context.Context, args ...string) (time.Duration, error) {
+func (h *home) timed(ctx context.Context, args ...string) (time.Duration, error) {
 	return h.timedOn(ctx, nil, args...)
 }
 
 // timedOn is timed with something on standard input. That and the errors are
 // files: a pipe would need a goroutine that takes part in what is measured.
-func (h *benchHome) timedOn(ctx context.Context, input []byte, args ...string) (time.Duration, error) {
+func (h *home) timedOn(ctx context.Context, input []byte, args ...string) (time.Duration, error) {
 	asked := filepath.Join(h.dir, "tmp", "stdin")
 	if err := os.WriteFile(asked, input, 0o600); err != nil {
 		return 0, fmt.Errorf("write what a process is told: %w", err)
@@ -141,18 +140,18 @@ func (h *benchHome) timedOn(ctx context.Context, input []byte, args ...string) (
 	return took, nil
 }
 
-// benchDeletes is how many nodes a transaction removes.
-const benchDeletes = 1000
+// deleteBatch is how many nodes a transaction removes.
+const deleteBatch = 1000
 
-// benchPatience is how long cleaning up may take.
-const benchPatience = 10 * time.Minute
+// cleanupTimeout is how long cleaning up may take.
+const cleanupTimeout = 10 * time.Minute
 
 // remove takes the brain out of a server again; files go with their folder.
-func (h *benchHome) remove() error {
+func (h *home) remove() error {
 	if h.env["BRAINBRIDGE_STORE"] == "" {
 		return h.shut()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), benchPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), cleanupTimeout)
 	defer cancel()
 	err := h.open(ctx)
 	if err == nil {
@@ -172,7 +171,7 @@ func (h *benchHome) remove() error {
 // forgetBrain removes every node of the brain that a store was opened for.
 func forgetBrain(ctx context.Context, s *neo4j.Store) error {
 	for _, label := range []string{"Memory", "Source", "Section", "Record", "Lease"} {
-		cypher := fmt.Sprintf("MATCH (n:%s {brain: $brain}) WITH n LIMIT %d DETACH DELETE n RETURN count(*)", label, benchDeletes)
+		cypher := fmt.Sprintf("MATCH (n:%s {brain: $brain}) WITH n LIMIT %d DETACH DELETE n RETURN count(*)", label, deleteBatch)
 		for {
 			t, err := s.Query(ctx, cypher, nil, true)
 			if err != nil {

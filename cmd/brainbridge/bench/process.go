@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -8,49 +8,46 @@ import (
 	"time"
 )
 
-// benchWarm is how many measurements only warm the caches of the machine.
-const benchWarm = 2
+// warmups is how many measurements only warm the caches of the machine.
+const warmups = 2
 
-// benchStart is the argument with which this program ends at once, so that
-// what remains is starting a process: the floor of every command.
-const benchStart = "--bench-process-start"
-
-// startsOnly reports whether a process was started only to be started.
-func startsOnly(args []string) bool { return len(args) == 1 && args[0] == benchStart }
+// StartOnly is the argument with which the program ends at once. What remains is
+// starting a process: the floor of every command.
+const StartOnly = "--bench-process-start"
 
 // processes measures whole processes; args says what the i-th one is given.
-func (b *bench) processes(ctx context.Context, h *benchHome, what string, args func(i int) []string) ([]time.Duration, error) {
-	b.bar.start(what, benchWarm+b.plan.processes)
+func (b *bench) processes(ctx context.Context, h *home, what string, args func(i int) []string) ([]time.Duration, error) {
+	b.progress.start(what, warmups+b.Processes)
 	var took []time.Duration
-	for i := range benchWarm + b.plan.processes {
+	for i := range warmups + b.Processes {
 		d, err := h.timed(ctx, args(i)...)
 		if err != nil {
 			return nil, err
 		}
-		if i >= benchWarm {
+		if i >= warmups {
 			took = append(took, d)
 		}
-		b.bar.add(1)
+		b.progress.add(1)
 	}
 	return took, nil
 }
 
 // floors measures what the machine itself needs.
 func (b *bench) floors(ctx context.Context) error {
-	h, err := b.home("memories-0")
+	h, err := b.home(ctx, "memories-0")
 	if err != nil {
 		return err
 	}
-	starts, err := b.processes(ctx, h, "process start", func(int) []string { return []string{benchStart} })
+	starts, err := b.processes(ctx, h, "process start", func(int) []string { return []string{StartOnly} })
 	if err != nil {
 		return err
 	}
-	b.report.Floor.ProcessStartMs = benchMillis(median(starts))
+	b.report.Floor.ProcessStartMs = millis(median(starts))
 	writes, err := durableWrites(filepath.Join(h.dir, "tmp", "floor"))
 	if err != nil {
 		return err
 	}
-	b.report.Floor.DurableWriteMs = benchMillis(median(writes))
+	b.report.Floor.DurableWriteMs = millis(median(writes))
 	return nil
 }
 
@@ -75,9 +72,9 @@ func durableWrites(path string) (took []time.Duration, err error) {
 	return took, nil
 }
 
-// emptyProcesses measures commands on a brain that is empty at first.
+// emptyProcesses measures commands on a brain that is empty at the start.
 func (b *bench) emptyProcesses(ctx context.Context) error {
-	h, err := b.home("memories-0")
+	h, err := b.home(ctx, "memories-0")
 	if err != nil {
 		return err
 	}
@@ -89,16 +86,16 @@ func (b *bench) emptyProcesses(ctx context.Context) error {
 	return b.captures(ctx, h, 0)
 }
 
-// smallProcesses measures commands on a brain that holds something.
+// smallProcesses measures commands on a brain with memories.
 func (b *bench) smallProcesses(ctx context.Context) error {
-	h, err := b.loaded(ctx, b.plan.small)
+	h, err := b.loaded(ctx, b.Small)
 	if err != nil {
 		return err
 	}
 	if err := h.shut(); err != nil { // a process that is open elsewhere would spare the others work
 		return err
 	}
-	if err := b.captures(ctx, h, b.plan.small); err != nil {
+	if err := b.captures(ctx, h, b.Small); err != nil {
 		return err
 	}
 	took, err := b.processes(ctx, h, "recall", func(i int) []string {
@@ -107,11 +104,11 @@ func (b *bench) smallProcesses(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.spread("recallProcess", b.plan.small, took)
+	b.spread("recallProcess", b.Small, took)
 	return nil
 }
 
-func (b *bench) captures(ctx context.Context, h *benchHome, n int) error {
+func (b *bench) captures(ctx context.Context, h *home, n int) error {
 	took, err := b.processes(ctx, h, "capture", func(int) []string {
 		return []string{"learn", h.text.title(), h.text.body()}
 	})

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -13,11 +13,10 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript/fixture"
 )
 
-// extraction measures what a large transcript costs: a whole process on one
-// core, by the time that the core was busy, so that what else runs on the
-// machine does not count.
+// extraction measures extraction from a large transcript, as a whole process on one
+// core. It counts processor time, so that other work on the machine does not matter.
 func (b *bench) extraction(ctx context.Context) error {
-	h, err := b.home("transcripts")
+	h, err := b.home(ctx, "transcripts")
 	if err != nil {
 		return err
 	}
@@ -34,7 +33,7 @@ func (b *bench) extraction(ctx context.Context) error {
 		return err
 	}
 	c := h.command(ctx, extract...)
-	b.bar.start("extracting", 1)
+	b.progress.start("extracting", 1)
 	peak, err := peakMemory(ctx, c)
 	if err != nil {
 		return fmt.Errorf("extract a transcript: %w", err)
@@ -89,8 +88,8 @@ func (b *bench) writeTranscript(dir string, day time.Time) (size int64, err erro
 		return 0, fmt.Errorf("write a transcript: %w", err)
 	}
 	const mega = 1 << 20
-	b.bar.start("writing a transcript, MB", int(b.plan.transcript/mega)+1)
-	size, err = io.Copy(&ticking{to: f, every: mega, tick: func() { b.bar.add(1) }}, fixture.Stream(benchSeed, b.plan.transcript, day))
+	b.progress.start("writing a transcript, MB", int(b.Transcript/mega)+1)
+	size, err = io.Copy(&ticking{to: f, every: mega, tick: func() { b.progress.add(1) }}, fixture.Stream(seed, b.Transcript, day))
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

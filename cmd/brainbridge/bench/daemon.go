@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -20,21 +20,21 @@ import (
 )
 
 const (
-	// benchLook is how often the store is asked for a note: well below the 2 ms
+	// pollInterval is how often the store is asked for a note: well below the 2 ms
 	// to which the time of a save is known.
-	benchLook = time.Millisecond
-	// benchWait is how long the daemon may take for anything.
-	benchWait = time.Minute
+	pollInterval = time.Millisecond
+	// patience is how long the daemon may take for anything.
+	patience = time.Minute
 )
 
 // daemon measures the daemon of an empty brain.
 func (b *bench) daemon(ctx context.Context) error {
-	h, err := b.home("daemon")
+	h, err := b.home(ctx, "daemon")
 	if err != nil {
 		return err
 	}
 	return h.serving(ctx, func(pid int) error {
-		idle, err := settledMemory(ctx, pid, b.plan.calm)
+		idle, err := settledMemory(ctx, pid, b.Steady)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (b *bench) loadedDaemon(ctx context.Context, n int) error {
 		return err
 	}
 	return h.serving(ctx, func(pid int) error {
-		used, err := settledMemory(ctx, pid, b.plan.calm)
+		used, err := settledMemory(ctx, pid, b.Steady)
 		if err == nil {
 			b.single("memoryLoaded", n, megabytes(used), "MB")
 		}
@@ -64,7 +64,7 @@ func (b *bench) loadedDaemon(ctx context.Context, n int) error {
 func megabytes(bytes int) float64 { return float64(bytes/10_000) / 100 }
 
 // serving runs fn beside a daemon, once that answers, and stops the daemon.
-func (h *benchHome) serving(ctx context.Context, fn func(pid int) error) (err error) {
+func (h *home) serving(ctx context.Context, fn func(pid int) error) (err error) {
 	c := h.command(ctx, "serve")
 	var said bytes.Buffer
 	c.Stderr = &said
@@ -97,7 +97,7 @@ func stop(c *exec.Cmd, ended <-chan struct{}) error {
 	select {
 	case <-ended:
 		return nil
-	case <-time.After(benchWait):
+	case <-time.After(patience):
 		err := c.Process.Kill()
 		<-ended
 		return errors.Join(errors.New("the daemon did not stop when asked to"), err)
@@ -107,13 +107,9 @@ func stop(c *exec.Cmd, ended <-chan struct{}) error {
 // answers waits until the daemon has made the notes directory its own, which
 // it does once it has the lock and the store. Neither is asked for: trying the
 // lock could take it away from the daemon, and a socket is not always there.
-func (h *benchHome) answers(ctx context.Context, ended <-chan struct{}) error {
-	l, err := h.cli.settings()
-	if err != nil {
-		return err
-	}
-	for deadline := time.Now().Add(benchWait); time.Now().Before(deadline); {
-		if _, err := os.Stat(filepath.Join(l.Paths.NotesDir, notes.OwnerFile)); err == nil {
+func (h *home) answers(ctx context.Context, ended <-chan struct{}) error {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		if _, err := os.Stat(filepath.Join(h.settings.Paths.NotesDir, notes.OwnerFile)); err == nil {
 			return nil
 		}
 		select {
@@ -128,19 +124,15 @@ func (h *benchHome) answers(ctx context.Context, ended <-chan struct{}) error {
 }
 
 // saves measures from the save of a note until the store finds its words.
-func (b *bench) saves(ctx context.Context, h *benchHome) error {
+func (b *bench) saves(ctx context.Context, h *home) error {
 	if err := h.open(ctx); err != nil {
 		return err
 	}
-	l, err := h.cli.settings()
-	if err != nil {
-		return err
-	}
-	note := filepath.Join(l.Paths.NotesDir, time.Now().Format(time.DateOnly)+".md")
+	note := filepath.Join(h.settings.Paths.NotesDir, time.Now().Format(time.DateOnly)+".md")
 	text := fmt.Sprintf("# %s - Daily Notes\n", time.Now().Format(time.DateOnly))
-	b.bar.start("saving notes", 1+b.plan.saves)
+	b.progress.start("saving notes", 1+b.Saves)
 	var took []time.Duration
-	for i := range 1 + b.plan.saves { // the first one only waits for the watch
+	for i := range 1 + b.Saves { // the first one only waits for the watch
 		mark := "mark" + strings.ReplaceAll(brain.NewID(), "-", "")
 		text += fmt.Sprintf("\n## [10:%02d] 💡 lesson: %s\n\n%s %s\n", i, h.text.title(), mark, h.text.body())
 		start := time.Now()
@@ -153,7 +145,7 @@ func (b *bench) saves(ctx context.Context, h *benchHome) error {
 		if i > 0 {
 			took = append(took, time.Since(start))
 		}
-		b.bar.add(1)
+		b.progress.add(1)
 		if err := pause(ctx, 300*time.Millisecond); err != nil { // people do not save faster
 			return err
 		}
@@ -163,9 +155,9 @@ func (b *bench) saves(ctx context.Context, h *benchHome) error {
 }
 
 // recallable waits until a word is found.
-func (h *benchHome) recallable(ctx context.Context, word string) error {
+func (h *home) recallable(ctx context.Context, word string) error {
 	q := brain.SearchQuery{Words: words.Parse(word), Limit: 1}
-	for deadline := time.Now().Add(benchWait); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
 		found := false
 		err := h.brain.Base.Store.View(ctx, func(r brain.Reader) error {
 			hits, err := r.Search(q)
@@ -175,7 +167,7 @@ func (h *benchHome) recallable(ctx context.Context, word string) error {
 		if err != nil || found {
 			return err
 		}
-		if err := pause(ctx, benchLook); err != nil {
+		if err := pause(ctx, pollInterval); err != nil {
 			return err
 		}
 	}
@@ -191,14 +183,14 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// benchSteady is by how many bytes the memory of an idle process may vary.
-const benchSteady = 256 << 10
+// steadyBytes is by how many bytes the memory of an idle process may vary.
+const steadyBytes = 256 << 10
 
 // settledMemory waits until the private memory of a process has been steady for
 // a number of looks, a quarter of a second apart, and returns it in bytes.
 func settledMemory(ctx context.Context, pid, looks int) (int, error) {
 	last, calm := 0, 0
-	for deadline := time.Now().Add(benchWait); calm < looks && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); calm < looks && time.Now().Before(deadline); {
 		if err := pause(ctx, 250*time.Millisecond); err != nil {
 			return 0, err
 		}
@@ -206,7 +198,7 @@ func settledMemory(ctx context.Context, pid, looks int) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if calm++; max(now-last, last-now) > benchSteady {
+		if calm++; max(now-last, last-now) > steadyBytes {
 			last, calm = now, 0
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// benchNew is how many memories are new since the run before.
-const benchNew = 10
+// newMemories is how many memories are new since the previous run.
+const newMemories = 10
 
 // duplicates measures looking for duplicates, in whole processes: once among all,
 // of which one in a hundred is nearly the same as another, and then whole runs
@@ -21,39 +21,39 @@ func (b *bench) duplicates(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	if err := benchDoubles(ctx, h.brain, h.text, max(1, n/100)); err != nil {
+	if err := loadDuplicates(ctx, h.brain, h.text, max(1, n/100)); err != nil {
 		return err
 	}
 	if err := h.shut(); err != nil {
 		return err
 	}
-	b.bar.start("all duplicates", 1)
+	b.progress.start("all duplicates", 1)
 	start := time.Now()
 	peak, err := peakMemory(ctx, h.command(ctx, "consolidate", "--merge-only", "--dry-run"))
 	if err != nil {
 		return fmt.Errorf("look for duplicates: %w", err)
 	}
-	b.single("duplicatesFull", n, benchMillis(time.Since(start)), "ms")
+	b.single("duplicatesFull", n, millis(time.Since(start)), "ms")
 	b.single("duplicatesMemory", n, megabytes(peak), "MB")
-	b.bar.start("merging", 2)
+	b.progress.start("merging", 2)
 	for range 2 { // what the first one kept is new to the second
 		if _, err := h.timed(ctx, "-q", "consolidate"); err != nil {
 			return err
 		}
-		b.bar.add(1)
+		b.progress.add(1)
 	}
 	return b.newDuplicates(ctx, h, n)
 }
 
 // newDuplicates measures whole runs that have a few new memories to look at.
-func (b *bench) newDuplicates(ctx context.Context, h *benchHome, n int) error {
-	b.bar.start("duplicates of what is new", b.plan.repeats)
+func (b *bench) newDuplicates(ctx context.Context, h *home, n int) error {
+	b.progress.start("duplicates of what is new", b.Repeats)
 	var took []time.Duration
-	for range b.plan.repeats {
+	for range b.Repeats {
 		if err := h.open(ctx); err != nil {
 			return err
 		}
-		if err := benchLoad(ctx, h.brain, h.text, benchNew, func(int) {}); err != nil {
+		if err := load(ctx, h.brain, h.text, newMemories, func(int) {}); err != nil {
 			return err
 		}
 		if err := h.shut(); err != nil {
@@ -64,20 +64,20 @@ func (b *bench) newDuplicates(ctx context.Context, h *benchHome, n int) error {
 			return err
 		}
 		took = append(took, d)
-		b.bar.add(1)
+		b.progress.add(1)
 	}
-	b.single("duplicatesTen", n, benchMillis(median(took)), "ms")
+	b.single("duplicatesTen", n, millis(median(took)), "ms")
 	return nil
 }
 
-// benchDoubles stores n memories that are nearly the same as others: with one
+// loadDuplicates stores n memories that are nearly the same as others: with one
 // word more.
-func benchDoubles(ctx context.Context, b *services.Services, text *benchText, n int) error {
+func loadDuplicates(ctx context.Context, b *services.Services, text *textMaker, n int) error {
 	mark := ""
 	for n > 0 {
 		var ms []brain.Memory
 		err := b.Base.Store.View(ctx, func(r brain.Reader) (err error) {
-			ms, mark, err = r.Written(mark, min(n, benchLoadBatch))
+			ms, mark, err = r.Written(mark, min(n, loadBatch))
 			return err
 		})
 		if err != nil {

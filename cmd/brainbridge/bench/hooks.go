@@ -1,0 +1,118 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/integration/hooks"
+	"github.com/brainbridge/brainbridge/watcher/transcript/fixture"
+)
+
+// sessionBytes is how many bytes of a transcript PreCompact reads.
+const sessionBytes = 256 << 10
+
+// hookCase is a hook to be measured.
+type hookCase struct {
+	event hooks.Event
+	times int
+	// finished reports whether the process that the hook left behind has done its
+	// work; nil if it leaves none.
+	finished func(hooks.Session) bool
+}
+
+// hooks measures the hooks of agents, as whole processes, on a brain with
+// memories. The work that a hook leaves to another process is waited for, and not
+// part of its time.
+func (b *bench) hooks(ctx context.Context) error {
+	h, err := b.loaded(ctx, b.Small)
+	if err == nil {
+		err = h.shut()
+	}
+	if err != nil {
+		return err
+	}
+	for _, hook := range []hookCase{
+		{hooks.SessionStart, b.Processes, nil},
+		{hooks.UserPromptSubmit, b.Processes, nil},
+		{hooks.PostToolUse, b.Processes, nil},
+		{hooks.Stop, b.Processes, nil},
+		{hooks.PreCompact, b.Detached, func(s hooks.Session) bool { return s.Read.Size > 0 }},
+		{hooks.SessionEnd, b.Detached, func(s hooks.Session) bool { return !s.Recorded.IsZero() }},
+	} {
+		took, err := b.hook(ctx, h, hook)
+		if err != nil {
+			return fmt.Errorf("%s: %w", hook.event, err)
+		}
+		b.spread("hook"+string(hook.event), b.Small, took)
+	}
+	return nil
+}
+
+// hook measures one hook, each time in a session of its own that had a prompt.
+func (b *bench) hook(ctx context.Context, h *home, hook hookCase) ([]time.Duration, error) {
+	b.progress.start("hook "+string(hook.event), warmups+hook.times)
+	sessions := h.use.AgentSessions()
+	said := filepath.Join(h.dir, "tmp", "transcript.jsonl")
+	text, err := io.ReadAll(fixture.Stream(seed, sessionBytes, time.Now()))
+	if err == nil {
+		err = os.WriteFile(said, text, 0o600)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("write a transcript: %w", err)
+	}
+	var took []time.Duration
+	for i := range warmups + hook.times {
+		id := brain.NewID()
+		if _, err := sessions.Update(ctx, id, time.Now(), func(s *hooks.Session) { s.Prompts++ }); err != nil {
+			return nil, err
+		}
+		input, err := json.Marshal(map[string]string{
+			"session_id": id, "transcript_path": said, "cwd": h.dir, "hook_event_name": string(hook.event), "prompt": h.text.question(4),
+		})
+		if err != nil {
+			return nil, fmt.Errorf("write the input of a hook: %w", err)
+		}
+		d, err := h.timedOn(ctx, input, "hook", string(hook.event))
+		if err != nil {
+			return nil, err
+		}
+		if i >= warmups {
+			took = append(took, d)
+		}
+		if err := waitFinished(ctx, sessions, id, hook.finished); err != nil {
+			return nil, err
+		}
+		b.progress.add(1)
+	}
+	return took, nil
+}
+
+// exitDelay is how long a process that has done its work may take to end.
+const exitDelay = 50 * time.Millisecond
+
+// waitFinished waits until the process that a hook left behind has done its work.
+func waitFinished(ctx context.Context, sessions *hooks.Sessions, id string, done func(hooks.Session) bool) error {
+	if done == nil {
+		return nil
+	}
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		s, err := sessions.Load(id)
+		if err != nil {
+			return err
+		}
+		if done(s) {
+			return pause(ctx, exitDelay)
+		}
+		if err := pause(ctx, 5*time.Millisecond); err != nil {
+			return err
+		}
+	}
+	return errors.New("the process that it left behind did not finish")
+}
