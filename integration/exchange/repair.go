@@ -5,37 +5,38 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
 )
 
-// maxMisreads is how often a text can have been misread on top of itself.
-const maxMisreads = 3
-
-// Repair mends text whose UTF-8 was read as MacRoman ("‚Üí" for →) or as
-// Windows-1252 ("â€™" for ’) and stored like that, each place by the one that
-// it was read as, also more than once over, and bytes that are no UTF-8, which
-// are read as Windows-1252. It returns the text and how many characters it
-// mended.
+// Repair restores a text whose UTF-8 was read as Windows-1252 ("â€™" for ’) or
+// as MacRoman ("‚Üí" for →) and stored like that, also more than once. It
+// returns the text and the number of characters that it restored.
 //
-// A misread character is a run of two to four that stand for the bytes of one
-// character. What such a run looks like also occurs in honest text ("MANHÃ”",
-// "l’été", "√π"), so a run counts by itself only where it means nothing else;
-// the others count in a line, or in a text, in which everything beyond ASCII
-// is misread and at least one run of the same encoding means nothing else. So
-// correct text stays as it is, and so does what both encodings explain, or
-// neither.
+// A text is restored as a whole or not at all: if a single character does not
+// fit, nothing was misread, or only a part, and the text stays as it is. Bytes
+// that are not UTF-8 are read as Windows-1252.
 func Repair(text string) (string, int) {
-	text, mended := fromBytes(text)
-	for i := range maxMisreads {
-		next, n := repairOnce(text, i > 0)
-		if n == 0 {
-			break
+	text, restored := fromBytes(text)
+	for {
+		next, ok := undoMisreading(text, charmap.Windows1252)
+		if !ok {
+			next, ok = undoMisreading(text, charmap.Macintosh)
 		}
-		text, mended = next, mended+n
+		if !ok {
+			return text, restored
+		}
+		text = next
+		restored = 0
+		for _, r := range text {
+			if r >= utf8.RuneSelf {
+				restored++
+			}
+		}
 	}
-	return text, mended
 }
 
-// fromBytes reads bytes that are no UTF-8 as Windows-1252.
+// fromBytes reads bytes that are not UTF-8 as Windows-1252 and returns their
+// number.
 func fromBytes(text string) (string, int) {
 	if utf8.ValidString(text) {
 		return text, 0
@@ -46,7 +47,7 @@ func fromBytes(text string) (string, int) {
 		r, size := utf8.DecodeRuneInString(text)
 		if r == utf8.RuneError && size == 1 {
 			n++
-			r = shown(charmap.Windows1252, text[0])
+			r = decoded(text[0])
 		}
 		out.WriteRune(r)
 		text = text[size:]
@@ -54,111 +55,51 @@ func fromBytes(text string) (string, int) {
 	return out.String(), n
 }
 
-// repairOnce undoes one misreading, of either encoding. With whole it does so
-// only where everything beyond ASCII is misread: what has been mended once may
-// look misread by chance.
-func repairOnce(text string, whole bool) (string, int) {
-	if isASCII(text) {
-		return text, 0
-	}
-	lines := strings.SplitAfter(text, "\n")
-	parsed := make([]misreadLine, len(lines))
-	all, inText := true, sureIn{}
-	for i, line := range lines {
-		parsed[i] = parseLine([]rune(line))
-		all = all && parsed[i].whole
-		inText = inText.or(parsed[i].sure)
-	}
-	if whole && !all {
-		return text, 0
-	}
-	both := inText[asWindows] && inText[asMac]
-	if !all {
-		inText = sureIn{}
-	}
+// undoMisreading encodes a text as c and decodes the result as UTF-8. It
+// returns false if that is not possible, or changes nothing.
+func undoMisreading(text string, c *charmap.Charmap) (string, bool) {
 	var out strings.Builder
-	mended := 0
-	for i, l := range parsed {
-		fixed, n := l.mend(inText, both)
-		if n == 0 {
-			fixed = lines[i]
+	for _, r := range text {
+		b, ok := c.EncodeRune(r)
+		if !ok && c == charmap.Windows1252 && r >= utf8.RuneSelf && r < 0xa0 {
+			b, ok = byte(r), true
 		}
-		mended += n
-		out.WriteString(fixed)
-	}
-	return out.String(), mended
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
+		if !ok {
+			return "", false
 		}
+		out.WriteByte(b)
 	}
-	return true
+	raw := out.String()
+	if c == charmap.Macintosh {
+		raw = withLostBytes(raw)
+	}
+	return raw, raw != text && utf8.ValidString(raw) && !strings.ContainsFunc(norm.NFC.String(raw), isStrayAccent)
 }
 
-// sureIn tells of which encodings a line or a text holds sure runs.
-type sureIn [encodingCount]bool
-
-func (s sureIn) or(other sureIn) sureIn {
-	for i := range s {
-		s[i] = s[i] || other[i]
+// decoded returns the character that a byte is in Windows-1252. The five bytes
+// that it does not define are control characters, as in browsers.
+func decoded(b byte) rune {
+	if r := charmap.Windows1252.DecodeByte(b); r != utf8.RuneError {
+		return r
 	}
-	return s
+	return rune(b)
 }
 
-// misreadLine is a line with the runs that it holds.
-type misreadLine struct {
-	runes []rune
-	runs  []run
-	sure  sureIn
-	whole bool // everything beyond ASCII is in a run
-}
+// isStrayAccent reports whether r is an accent that composes with no letter.
+// Read as MacRoman, the "Ã©" of another misreading becomes one.
+func isStrayAccent(r rune) bool { return r >= 0x300 && r < 0x370 }
 
-// parseLine reads each stretch beyond ASCII of a line by itself.
-func parseLine(runes []rune) misreadLine {
-	l := misreadLine{runes: runes, whole: true}
-	for from := 0; from < len(runes); {
-		to := from
-		for to < len(runes) && runes[to] >= utf8.RuneSelf {
-			to++
-		}
-		if to == from {
-			from++
-			continue
-		}
-		found, whole := stretch{runes: runes, from: from, to: to}.read()
-		l.runs = append(l.runs, found...)
-		l.whole = l.whole && whole
-		from = to
-	}
-	for _, r := range l.runs {
-		l.sure[r.as] = l.sure[r.as] || r.sure
-	}
-	return l
-}
-
-// mend replaces the sure runs of a line. Where there is nothing else beyond
-// ASCII it also replaces the others, of the encodings that the line, or the
-// whole text, has sure runs of; in a text that holds both not those that are
-// disputed between them.
-func (l misreadLine) mend(inText sureIn, both bool) (string, int) {
-	trusted := sureIn{}
-	if l.whole {
-		trusted = l.sure.or(inText)
-	}
+// withLostBytes inserts the first byte of emojis where it is missing: MacRoman
+// shows it as a private character that many programs drop.
+func withLostBytes(raw string) string {
 	var out strings.Builder
-	at, n := 0, 0
-	for _, r := range l.runs {
-		if !r.sure && (!trusted[r.as] || both && r.disputed) {
-			continue
+	for len(raw) > 0 {
+		r, size := utf8.DecodeRuneInString(raw)
+		if r == utf8.RuneError && size == 1 && raw[0] == 0x9f {
+			out.WriteByte(0xf0)
 		}
-		out.WriteString(string(l.runes[at:r.from]))
-		out.WriteRune(r.meant)
-		at = r.to
-		n++
+		out.WriteString(raw[:size])
+		raw = raw[size:]
 	}
-	out.WriteString(string(l.runes[at:]))
-	return out.String(), n
+	return out.String()
 }
