@@ -3,6 +3,10 @@ package redact
 import (
 	"encoding/base64"
 	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // assigned finds the value that the separator at i gives to the name of a secret:
@@ -16,27 +20,26 @@ func (w *walk) assigned(i int) (span, bool) {
 	if secret == public || secret == session && w.s[i] == ':' {
 		return span{}, false
 	}
-	v := valueAfter(w.s, i)
+	v, tight := valueAfter(w.s, i)
 	if v.long {
 		w.noValues = v.start + longestValue
 		return span{}, false
 	}
-	if at > 0 && (w.s[at-1] == '?' || w.s[at-1] == '&') {
-		v = v.parameter(w.s)
+	if at > 0 && (w.s[at-1] == '?' || w.s[at-1] == '&') && v.quote == 0 { // the query of a URL
+		parameter, _, _ := strings.Cut(w.s[v.start:v.end], "&")
+		v.end = v.start + len(parameter)
 	}
-	v.name, v.line = name, lineStart(w.s, at)
+	v.env = tight && name == strings.ToUpper(name) && lineStart(w.s, at)
 	return w.judge(kind, secret, v)
 }
 
 // value is the place of a value, and how it is written.
 type value struct {
 	start, end int
-	quote      byte   // the quote around it, or 0
-	tight      bool   // no blank follows the separator
-	line       bool   // the name begins its line
-	flag       bool   // it is the argument of a flag
-	long       bool   // it is too long for a value, and left out
-	name       string // the name that it is given to
+	quote      byte // the quote around it, or 0
+	env        bool // written as NAME=value, as in environment files and shells
+	flag       bool // the argument of a flag
+	long       bool // too long for a value, and left out
 }
 
 // judge reports whether a value is a secret.
@@ -48,7 +51,7 @@ func (w *walk) judge(kind string, secret secrecy, v value) (span, bool) {
 		}
 	}
 	text := w.s[v.start:v.end]
-	if len(text) == 0 || markerLen(w.s[v.start:]) > 0 || placeholder(text) || standIn(text) {
+	if len(text) == 0 || words.MarkerLen(w.s[v.start:]) > 0 || placeholder(text) || standIn(text) {
 		return span{}, false
 	}
 	found := span{kind: kind, start: v.start, end: v.end}
@@ -59,7 +62,7 @@ func (w *walk) judge(kind string, secret secrecy, v value) (span, bool) {
 	case chosen:
 		return found, password(text, v)
 	case session:
-		return found, len(text) >= 16 && !isUUID(text) && random(text, alnum) && !wordy(text)
+		return found, len(text) >= 16 && (len(text) != 36 || uuid.Validate(text) != nil) && random(text, alnum) && !wordy(text)
 	case header:
 		return found, len(text) >= 8 && random(text, alnum) && (!wordy(text) || len(text) >= 20) && !exampleBasic(text)
 	}
@@ -76,7 +79,7 @@ func keyText(s string, v value) bool {
 	case in&digit == 0 && len(s) < 20:
 		return false
 	case wordy(s):
-		return v.envStyle() && in&digit != 0 && strings.Contains(s, "-") && entropy(s) >= 3
+		return v.env && in&digit != 0 && strings.Contains(s, "-") && entropy(s) >= 3
 	case in&^(digit|dot|dash) == 0 && !other:
 		return false // a number, a date, a version
 	case len(s) < 16:
@@ -97,7 +100,7 @@ func password(s string, v value) bool {
 		return false
 	case strings.Contains(s, " "):
 		return v.quote != 0 && passphrase(s)
-	case v.quote != 0 || v.envStyle() || v.flag:
+	case v.quote != 0 || v.env || v.flag:
 		return len(s) >= 4 && !nonASCIIWord(s)
 	case len(s) < 6 || !letters || strings.HasSuffix(s, "-") || !digits && !signs:
 		return false
@@ -111,17 +114,11 @@ func password(s string, v value) bool {
 // translations of the word password.
 func nonASCIIWord(s string) bool {
 	for i := range len(s) {
-		if s[i] < 0x80 && classOf(s[i])&(lower|upper) == 0 {
+		if s[i] < 0x80 && classTable[s[i]]&(lower|upper) == 0 {
 			return false
 		}
 	}
 	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) >= 0
-}
-
-// envStyle reports whether a value is written as NAME=value, as in environment
-// files and shells.
-func (v value) envStyle() bool {
-	return v.tight && v.line && v.name == strings.ToUpper(v.name)
 }
 
 // isPath reports whether s is a path: the path of a secret is no secret.
@@ -142,7 +139,7 @@ func isCode(s string, v value) bool {
 	}
 	in, other := classes(s)
 	dotted := in&(dot|underscore) != 0 && !other && in&(plusSlash|equals|percent) == 0
-	if !v.envStyle() && dotted && wordy(s) && classOf(s[0])&digit == 0 {
+	if !v.env && dotted && wordy(s) && classTable[s[0]]&digit == 0 {
 		return true
 	}
 	return strings.HasPrefix(s, "&") || strings.HasPrefix(s, "!") && wordy(s[1:]) || strings.HasPrefix(s, "*")
@@ -159,26 +156,19 @@ func exampleBasic(s string) bool {
 	return ok && !urlPassword(user, secret, "")
 }
 
-// afterScheme returns the value of a header without the scheme.
+// afterScheme returns the value of an Authorization header without the scheme and
+// the blank after it.
 func (w *walk) afterScheme(v value) value {
-	n := schemeLen(w.s[v.start:])
-	if n == 0 {
+	scheme, _, ok := strings.Cut(w.s[v.start:min(len(w.s), v.start+len("negotiate "))], " ")
+	if !ok {
 		return v
 	}
-	if v.quote == 0 {
-		return valueAt(w.s, v.start+n)
-	}
-	v.start = min(v.start+n, v.end)
-	return v
-}
-
-// schemeLen returns the length of the scheme that the value of an Authorization
-// header begins with, and of the blank after it.
-func schemeLen(s string) int {
-	for _, scheme := range []string{"bearer ", "basic ", "token ", "apikey ", "negotiate ", "digest ", "bot "} {
-		if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
-			return len(scheme)
+	switch strings.ToLower(scheme) {
+	case "bearer", "basic", "token", "apikey", "negotiate", "digest", "bot":
+		if v.quote == 0 {
+			return valueAt(w.s, v.start+len(scheme)+1)
 		}
+		v.start = min(v.start+len(scheme)+1, v.end)
 	}
-	return 0
+	return v
 }

@@ -54,37 +54,15 @@ var classTable = [256]class{
 // alphabet returns the set of a name in the list of formats, such as url64+dot; 0
 // if there is none.
 func alphabet(name string) (set class) {
+	known := map[string]class{
+		"hex": hexLower, "hexany": hexAny, "capitals": capitals, "lowercase": lowercase, "alnum": alnum, "word": wordly,
+		"url64": url64, "base64": base64set, "dash": dash, "dot": dot, "slash": plusSlash, "equals": equals, "percent": percent,
+	}
 	for part := range strings.SplitSeq(name, "+") {
-		for _, known := range [...]struct {
-			name string
-			set  class
-		}{
-			{"hex", hexLower},
-			{"hexany", hexAny},
-			{"capitals", capitals},
-			{"lowercase", lowercase},
-			{"alnum", alnum},
-			{"word", wordly},
-			{"url64", url64},
-			{"base64", base64set},
-			{"dash", dash},
-			{"dot", dot},
-			{"slash", plusSlash},
-			{"equals", equals},
-			{"percent", percent},
-		} {
-			if known.name == part {
-				set |= known.set
-			}
-		}
+		set |= known[part]
 	}
 	return set
 }
-
-// classOf returns the set that c belongs to, 0 for one in none.
-func classOf(c byte) class { return classTable[c] }
-
-func alphanumeric(c byte) bool { return classOf(c)&alnum != 0 }
 
 // run returns how many of the first bytes of s are in set, at most limit (0: no
 // limit).
@@ -112,13 +90,13 @@ func runBack(s string, set class, limit int) int {
 // startsWord reports whether a word begins at i: after the start of the text, a
 // byte that is no letter, digit or underscore, or an escaped \n.
 func startsWord(s string, i int) bool {
-	return i == 0 || classOf(s[i-1])&wordly == 0 || i > 1 && s[i-2] == '\\' && escapeLen(s[i-2:]) == 2
+	return i == 0 || classTable[s[i-1]]&wordly == 0 || i > 1 && s[i-2] == '\\' && escapeLen(s[i-2:]) == 2
 }
 
 // bounded reports whether the word that ends at i ends there: no letter, digit
 // or underscore follows.
 func bounded(s string, i int) bool {
-	return i >= len(s) || classOf(s[i])&wordly == 0
+	return i >= len(s) || classTable[s[i]]&wordly == 0
 }
 
 // classes returns the union of the sets that the bytes of s belong to, and

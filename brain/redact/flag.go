@@ -22,15 +22,9 @@ func (w *walk) flag(i int) (span, bool) {
 		return span{}, false
 	}
 	v := valueAt(w.s, at+1)
-	v.name = name
-	v.flag = v.end > v.start && w.s[v.start] != '-' && !lowerWord(w.s[v.start:v.end])
+	text := w.s[v.start:v.end]
+	v.flag = !strings.HasPrefix(text, "-") && run(text, lower, 0) < len(text) // not "the --password flag"
 	return w.judge(kind, secret, v)
-}
-
-// lowerWord reports whether s is a word of prose, as in "the --password flag".
-func lowerWord(s string) bool {
-	in, other := classes(s)
-	return in&^lower == 0 && !other
 }
 
 // shortFlag finds the passwords of curl -u user:password, mysql -ppassword, sshpass
@@ -45,9 +39,9 @@ func (w *walk) shortFlag(i int) (span, bool) {
 		return w.userArgument(i + 3)
 	case strings.HasPrefix(rest, "-p ") && (w.command(i, "sshpass") || w.command(i, "docker login")),
 		strings.HasPrefix(rest, "-a ") && w.command(i, "redis-cli"):
-		return w.argument(i + 3)
+		return w.argument(valueAt(w.s, i+3))
 	case strings.HasPrefix(rest, "-p") && rest[2] != ' ' && w.command(i, "mysql"):
-		return w.argument(i + 2)
+		return w.argument(valueAt(w.s, i+2))
 	}
 	return span{}, false
 }
@@ -60,8 +54,7 @@ func (w *walk) command(i int, program string) bool {
 }
 
 // argument finds a password that is the argument of a flag.
-func (w *walk) argument(at int) (span, bool) {
-	v := valueAt(w.s, at)
+func (w *walk) argument(v value) (span, bool) {
 	v.flag = true
 	return w.judge("password", chosen, v)
 }
@@ -74,6 +67,5 @@ func (w *walk) userArgument(at int) (span, bool) {
 		return span{}, false
 	}
 	v.start += len(user) + 1
-	v.flag = true
-	return w.judge("password", chosen, v)
+	return w.argument(v)
 }

@@ -23,9 +23,9 @@ var formatList string
 type format struct {
 	kind, prefix string
 	runs         []charRun
-	// match, if not nil, replaces the runs. It returns the length of what follows
-	// the prefix, or 0.
-	match func(rest string) int
+	// match, if not nil, replaces the runs. It returns where the secret lies in the
+	// text after the prefix; to is 0 if there is none.
+	match func(rest string) (from, to int)
 }
 
 // charRun is least to most characters of an alphabet, and the separator after it.
@@ -41,7 +41,7 @@ const longestKey = 4096
 
 // formats finds keys by the first two bytes of a word.
 type formats struct {
-	groups  [1 << 16]uint8 // index into formats, by the two bytes; 0 for none
+	groups  [256][256]uint8 // index into formats, by the two bytes; 0 for none
 	formats [][]format
 }
 
@@ -60,7 +60,7 @@ var allFormats = sync.OnceValue(func() *formats {
 	slices.SortStableFunc(all, func(a, b format) int { return cmp.Compare(len(b.prefix), len(a.prefix)) })
 	f := &formats{formats: make([][]format, 1)}
 	for _, one := range all {
-		group := &f.groups[pair(one.prefix[0], one.prefix[1])]
+		group := &f.groups[one.prefix[0]][one.prefix[1]]
 		if *group == 0 {
 			*group = uint8(len(f.formats))
 			f.formats = append(f.formats, nil)
@@ -75,14 +75,13 @@ func parseRuns(fields []string) (runs []charRun) {
 	for ; len(fields) > 0; fields = fields[min(3, len(fields)):] {
 		r := charRun{set: alphabet(fields[0])}
 		least, most, bounded := strings.Cut(fields[1], "-")
-		r.least, _ = strconv.Atoi(strings.TrimSuffix(least, "+"))
-		switch {
-		case bounded:
+		least, open := strings.CutSuffix(least, "+")
+		r.least, _ = strconv.Atoi(least)
+		r.most = r.least
+		if bounded {
 			r.most, _ = strconv.Atoi(most)
-		case strings.HasSuffix(least, "+"):
+		} else if open {
 			r.most = longestKey
-		default:
-			r.most = r.least
 		}
 		if len(fields) > 2 {
 			r.separator = fields[2][0]
@@ -92,33 +91,44 @@ func parseRuns(fields []string) (runs []charRun) {
 	return runs
 }
 
-func pair(a, b byte) uint16 { return uint16(a)<<8 | uint16(b) }
-
-// startsAny reports whether some prefix begins with the two bytes.
-func (f *formats) startsAny(a, b byte) bool { return f.groups[pair(a, b)] != 0 }
-
 // find returns the key that begins at i, where a word begins.
 func (f *formats) find(s string, i int) (span, bool) {
 	if i+2 > len(s) {
 		return span{}, false
 	}
-	for _, one := range f.formats[f.groups[pair(s[i], s[i+1])]] {
+	for _, one := range f.formats[f.groups[s[i]][s[i+1]]] {
 		if !strings.HasPrefix(s[i:], one.prefix) {
 			continue
 		}
-		if n := one.length(s, i); n > 0 {
-			return one.span(i, n), true
+		if found := one.find(s, i); found.end > 0 {
+			return found, true
 		}
 	}
 	return span{}, false
 }
 
+// find returns the key whose prefix is at i; its end is 0 if there is none. The
+// address of a webhook and the words before a password are no part of it.
+func (f format) find(s string, i int) span {
+	at := i + len(f.prefix)
+	from, to := -len(f.prefix), 0
+	if f.match != nil {
+		from, to = f.match(s[at:])
+	} else {
+		to = f.length(s, i)
+	}
+	if to == 0 {
+		return span{}
+	}
+	if strings.Contains(f.prefix, ".com/") {
+		from = 0
+	}
+	return span{f.kind, at + from, at + to}
+}
+
 // length returns how many bytes after the prefix at i belong to the key, or 0.
 func (f format) length(s string, i int) int {
 	rest := s[i+len(f.prefix):]
-	if f.match != nil {
-		return f.match(rest)
-	}
 	last := f.runs[len(f.runs)-1]
 	if inside(s, i, f.runs[0].set) {
 		return 0
@@ -150,17 +160,7 @@ func (f format) length(s string, i int) int {
 // inside reports whether i lies inside a longer run of the set, after a hyphen
 // or full stop of it. What begins there has been looked at with the whole run.
 func inside(s string, i int, set class) bool {
-	return i > 1 && classOf(s[i-1])&set&(dash|dot) != 0 && classOf(s[i-2])&wordly != 0
-}
-
-// span returns what is replaced: not the address of a webhook, nor the words
-// before a password.
-func (f format) span(i, n int) span {
-	found := span{kind: f.kind, start: i, end: i + len(f.prefix) + n}
-	if last := f.prefix[len(f.prefix)-1]; last == ' ' || isQuote(last) || strings.Contains(f.prefix, ".com/") {
-		found.start += len(f.prefix)
-	}
-	return found
+	return i > 1 && classTable[s[i-1]]&set&(dash|dot) != 0 && classTable[s[i-2]]&wordly != 0
 }
 
 // phrases returns formats whose prefix is a phrase before a token or a password: in
@@ -171,23 +171,14 @@ func phrases() []format {
 		{kind: "bearer token", prefix: "Bearer ", match: bearer},
 		{kind: "bearer token", prefix: "bearer ", match: bearer},
 	}
-	add := func(before string, match func(string) int) {
-		all = append(all, format{kind: "password", prefix: before, match: match})
-	}
 	for _, phrase := range []string{
 		"password is", "passwort ist", "passwort lautet", "passwort heißt", "kennwort ist", "kennwort lautet",
 	} {
-		for _, before := range []string{phrase, strings.ToUpper(phrase[:1]) + phrase[1:]} {
-			for _, end := range []string{" ", ": "} {
-				add(before+end, statedPassword)
-				for _, quote := range []byte("'\"`") {
-					add(before+end+string(quote), quotedPassword(quote))
-				}
-			}
-		}
+		all = append(all, format{kind: "password", prefix: phrase, match: statedPassword},
+			format{kind: "password", prefix: strings.ToUpper(phrase[:1]) + phrase[1:], match: statedPassword})
 	}
-	for _, before := range []string{"password '", "PASSWORD '", "passwort '", "Passwort '", "identified by '", "IDENTIFIED BY '"} {
-		add(before, quotedPassword('\''))
+	for _, before := range []string{"password ", "PASSWORD ", "passwort ", "Passwort ", "identified by ", "IDENTIFIED BY "} {
+		all = append(all, format{kind: "password", prefix: before, match: sqlPassword})
 	}
 	return all
 }

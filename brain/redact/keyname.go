@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // secrecy says how much the name of a key promises that its value is secret.
 type secrecy uint8
@@ -29,7 +32,9 @@ func secretKey(name string) (kind string, s secrecy) {
 		if i > 0 && parts[i-1] == "existing" {
 			return "", public // where a secret is kept: existingSecret of a chart
 		}
-		if p, n := secretPart(parts[i:]); p.secrecy != public && allListed("trailers", parts[i+n:]) {
+		p, n := secretPart(parts[i:])
+		// SECRET_KEY_BASE is a secret, token_count is not.
+		if p.secrecy != public && !slices.ContainsFunc(parts[i+n:], func(word string) bool { return !listed("trailers", word) }) {
 			return provider(parts[:i]) + p.kind, p.secrecy
 		}
 	}
@@ -39,25 +44,9 @@ func secretKey(name string) (kind string, s secrecy) {
 // hinted is a quick check whether a name can promise a secret: whether it has two
 // letters that begin a word of such names, as in password, token and auth.
 func hinted(name string) bool {
-	for i := 0; i+1 < len(name); i++ {
-		second := ""
-		switch name[i] | 0x20 {
-		case 'p':
-			second = "awh"
-		case 't':
-			second = "o"
-		case 's':
-			second = "ei"
-		case 'k':
-			second = "e"
-		case 'a':
-			second = "uc"
-		case 'c':
-			second = "rs"
-		case 'x':
-			second = "s"
-		}
-		if strings.IndexByte(second, name[i+1]|0x20) >= 0 {
+	for i := range len(name) - 1 {
+		switch string([]byte{name[i] | 0x20, name[i+1] | 0x20}) {
+		case "pa", "pw", "ph", "to", "se", "si", "ke", "au", "ac", "cr", "cs", "xs":
 			return true
 		}
 	}
@@ -75,13 +64,13 @@ func nameParts(name string) []string {
 		start = end
 	}
 	for i := range len(name) {
-		c := classOf(name[i])
+		c := classTable[name[i]]
 		switch {
 		case c&alnum == 0:
 			cut(i)
 			start = i + 1
-		case i > start && c&upper != 0 && (classOf(name[i-1])&upper == 0 ||
-			i+1 < len(name) && classOf(name[i+1])&lower != 0):
+		case i > start && c&upper != 0 && (classTable[name[i-1]]&upper == 0 ||
+			i+1 < len(name) && classTable[name[i+1]]&lower != 0):
 			cut(i)
 		}
 	}
@@ -106,24 +95,12 @@ func secretPart(parts []string) (p promise, n int) {
 	return known().names[word], 1
 }
 
-// allListed reports whether all words are on a list. The words after the secret
-// word of a name are: SECRET_KEY_BASE is a secret, token_count is not.
-func allListed(list string, words []string) bool {
-	for _, word := range words {
-		if !listed(list, word) {
-			return false
-		}
-	}
-	return true
-}
-
 // provider returns the provider that a name begins with, for those whose keys
 // have no format of their own.
 func provider(parts []string) string {
-	for _, part := range parts {
-		if listed("providers", part) {
-			return part + " "
-		}
+	i := slices.IndexFunc(parts, func(part string) bool { return listed("providers", part) })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return parts[i] + " "
 }

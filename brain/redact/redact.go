@@ -25,72 +25,38 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-const opening = words.MarkerOpening
-
 // maxPasses bounds the walks over one text. A second walk finds something only if
 // a marker has given its neighbours a boundary, which rules avoid; a third never
 // did.
 const maxPasses = 8
 
-// Finding is one secret that was replaced.
-type Finding struct {
-	// Kind is the name of the kind in the marker, such as "aws access key".
-	Kind string
-	// Offset and Length are its place in the text given, in bytes.
-	Offset, Length int
-}
-
 // Text returns s with each secret replaced by a marker such as
-// "[redacted: github token]", and what was replaced, in order. All other bytes
-// stay as they are; without findings clean is s itself. Text of a clean text is
-// that text. The time taken grows linearly with the length of s. Valid UTF-8
-// stays valid; any bytes are accepted.
-func Text(s string) (clean string, found []Finding) {
-	clean = s
+// "[redacted: github token]", and how many were replaced. All other bytes stay as
+// they are; without secrets clean is s itself. Text of a clean text is that text.
+// The time taken grows linearly with the length of s. Valid UTF-8 stays valid; any
+// bytes are accepted.
+func Text(s string) (clean string, secrets int) {
 	for range maxPasses {
-		more := pass(clean)
-		if len(more) == 0 {
+		found := pass(s)
+		if len(found) == 0 {
 			break
 		}
-		found = merge(found, more)
-		clean = apply(s, found)
+		s = replace(s, found)
+		secrets += len(found)
 	}
-	return clean, found
+	return s, secrets
 }
 
-// Marker returns the marker of a secret of a kind.
-func Marker(kind string) string { return opening + kind + string(words.MarkerClosing) }
-
-// markerLen returns the length of the marker that s begins with, or 0.
-func markerLen(s string) int { return words.MarkerLen(s) }
-
-// apply returns s with the findings replaced.
-func apply(s string, found []Finding) string {
+// replace returns s with each secret replaced by a marker that names its kind.
+func replace(s string, found []span) string {
 	var b strings.Builder
-	b.Grow(len(s) + len(found)*len(opening))
+	b.Grow(len(s) + len(found)*len(words.MarkerOpening))
 	from := 0
 	for _, f := range found {
-		b.WriteString(s[from:f.Offset])
-		b.WriteString(Marker(f.Kind))
-		from = f.Offset + f.Length
+		b.WriteString(s[from:f.start])
+		b.WriteString(words.MarkerOpening + f.kind + string(words.MarkerClosing))
+		from = f.end
 	}
 	b.WriteString(s[from:])
 	return b.String()
-}
-
-// merge returns old and the findings of a later walk, which walked the text with
-// old replaced. Their offsets become those of the original text. The two never
-// overlap, since no finding contains a marker.
-func merge(old, later []Finding) []Finding {
-	all := make([]Finding, 0, len(old)+len(later))
-	shift := 0 // from an offset in the later text to one in the original
-	for _, f := range later {
-		for len(old) > 0 && old[0].Offset <= f.Offset+shift {
-			shift += old[0].Length - len(Marker(old[0].Kind))
-			all, old = append(all, old[0]), old[1:]
-		}
-		f.Offset += shift
-		all = append(all, f)
-	}
-	return append(all, old...)
 }

@@ -1,131 +1,126 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+	"sync"
+
+	"github.com/brainbridge/brainbridge/brain/words"
+)
 
 // anchored is the form of a key without a prefix, which has a fixed text inside.
 type anchored struct {
-	kind, text    string
-	before, after charRun
+	kind   string
+	before charRun
+	text   string
+	sign   int // offset of the ":", "-", "." or "~" in the text
+	after  charRun
+	inWord bool // the run before may begin inside a word
 }
 
-// findAnchored finds the key that has its fixed text at the ":", "-", "." or "~"
-// at i.
+var anchors = sync.OnceValue(func() []anchored {
+	return []anchored{
+		{"telegram bot token", charRun{digit, 6, 11, 0}, ":AA", 0, charRun{url64, 33, 33, 0}, true},
+		{"mailchimp key", charRun{hexLower, 32, 32, 0}, "-us", 0, charRun{digit, 1, 3, 0}, false},
+		{"terraform token", charRun{alnum, 14, 14, 0}, ".atlasv1.", 0, charRun{url64 | equals, 60, 128, 0}, false},
+		{"azure client secret", charRun{url64 | dot, 4, 4, 0}, "Q~", 1, charRun{url64 | dot | tilde, 31, 34, 0}, false},
+	}
+})
+
+// findAnchored finds the key that has its fixed text at the sign at i.
 func findAnchored(s string, i int) (span, bool) {
-	rest := s[i:]
-	switch rest[0] {
-	case ':': // the number of a bot, and a secret that begins with AA
-		if strings.HasPrefix(rest, ":AA") {
-			return anchored{"telegram bot token", ":", charRun{digit, 6, 11, 0}, charRun{url64, 35, 35, 0}}.find(s, i)
+	for _, a := range anchors() {
+		at := i - a.sign
+		if a.text[a.sign] != s[i] || at < 0 || !strings.HasPrefix(s[at:], a.text) {
+			continue
 		}
-	case '-':
-		if strings.HasPrefix(rest, "-us") {
-			return anchored{"mailchimp key", "-us", charRun{hexLower, 32, 32, 0}, charRun{digit, 1, 3, 0}}.find(s, i)
+		from := at + len(a.text)
+		found := span{a.kind, at - runBack(s[:at], a.before.set, a.before.most), from + run(s[from:], a.after.set, a.after.most)}
+		if !a.inWord && !startsWord(s, found.start) || !bounded(s, found.end) {
+			continue
 		}
-	case '.':
-		if strings.HasPrefix(rest, ".atlasv1.") {
-			return anchored{"terraform token", ".atlasv1.", charRun{alnum, 14, 14, 0}, charRun{url64 | equals, 60, 128, 0}}.find(s, i)
-		}
-	case '~': // of Entra ID
-		if i > 1 && s[i-1] == 'Q' && classOf(s[i-2])&digit != 0 {
-			return anchored{"azure client secret", "Q~", charRun{url64 | dot, 4, 4, 0}, charRun{url64 | dot | tilde, 31, 34, 0}}.find(s, i-1)
+		found.end = from + len(strings.TrimRight(s[from:found.end], "."))
+		if at-found.start >= a.before.least && found.end-from >= a.after.least && random(s[found.start:found.end], alnum) {
+			return found, true
 		}
 	}
 	return span{}, false
 }
 
-// find finds the key that has its fixed text at i.
-func (a anchored) find(s string, i int) (span, bool) {
-	start := i - runBack(s[:i], a.before.set, a.before.most)
-	from := i + len(a.text)
-	end := from + run(s[from:], a.after.set, a.after.most)
-	if a.before.least == a.before.most && !startsWord(s, start) || !bounded(s, end) {
-		return span{}, false
-	}
-	for end > from && s[end-1] == '.' {
-		end--
-	}
-	if i-start < a.before.least || end-from < a.after.least || !random(s[start:end], alnum) {
-		return span{}, false
-	}
-	return span{kind: a.kind, start: start, end: end}, true
-}
-
-// isUUID reports whether s is a UUID.
-func isUUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i := range len(s) {
-		if hyphen := i == 8 || i == 13 || i == 18 || i == 23; hyphen != (s[i] == '-') || !hyphen && classOf(s[i])&hexAny == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// webToken returns the length of the rest of a JSON web token: of the header, a
-// payload that begins as a JSON object does, and a signature, which may be empty.
-func webToken(rest string) int {
+// webToken finds a JSON web token after "eyJ": a header, a payload that begins as a
+// JSON object does, and a signature, which may be empty.
+func webToken(rest string) (from, to int) {
 	header := run(rest, url64, longestKey)
 	if header < 14 || !strings.HasPrefix(rest[header:], ".eyJ") {
-		return 0
+		return 0, 0
 	}
 	at := header + 1
 	payload := run(rest[at:], url64, 4*longestKey)
 	if payload < 17 || at+payload >= len(rest) || rest[at+payload] != '.' {
-		return 0
+		return 0, 0
 	}
 	at += payload + 1
 	at += run(rest[at:], url64|equals, longestKey)
 	if placeholder(rest[:at]) {
-		return 0
+		return 0, 0
 	}
-	return at
+	return -len("eyJ"), at
 }
 
-// bearer returns the length of the token after "Bearer ".
-func bearer(rest string) int {
-	n := run(rest, url64|dot|plusSlash|equals|percent, longestKey)
-	for n > 0 && rest[n-1] == '.' {
-		n--
+// bearer finds the token after "Bearer ".
+func bearer(rest string) (from, to int) {
+	token := strings.TrimRight(rest[:run(rest, url64|dot|plusSlash|equals|percent, longestKey)], ".")
+	if len(token) < 16 || !random(token, alnum) || wordy(token) {
+		return 0, 0
 	}
-	if n < 16 || !random(rest[:n], alnum) || wordy(rest[:n]) {
-		return 0
-	}
-	return n
+	return 0, len(token)
 }
 
-// statedPassword returns the length of the password after "the password is ", if
+// statedPassword finds the password after "the password is", if it is in quotes or
 // nobody could read it as a word.
-func statedPassword(rest string) int {
-	v := valueAt(rest, 0)
+func statedPassword(rest string) (from, to int) {
+	at := len(rest) - len(strings.TrimPrefix(rest, ":")) + 1
+	if at > len(rest) || rest[at-1] != ' ' {
+		return 0, 0
+	}
+	if from, to = quotedPassword(rest[at:]); to > 0 {
+		return at + from, at + to
+	}
+	v := valueAt(rest, at)
 	text := rest[v.start:v.end]
-	if v.start > 0 || markerLen(text) > 0 || len(text) < 6 || placeholder(text) || standIn(text) {
-		return 0
+	if v.start > at || words.MarkerLen(text) > 0 || len(text) < 6 || placeholder(text) || standIn(text) {
+		return 0, 0
 	}
 	in, other := classes(text)
-	if in&digit == 0 || in&(lower|upper) == 0 || !other && wordy(text) && strings.ContainsAny(text, "-_./") ||
+	if in&digit == 0 || in&(lower|upper) == 0 || !other && wordy(text) && strings.ContainsAny(text, "-./_") ||
 		!password(text, v) {
-		return 0
+		return 0, 0
 	}
-	return len(text)
+	return v.start, v.end
 }
 
-// quotedPassword returns a function for the length of a password up to the quote,
-// after "the password is '" and in an SQL statement.
-func quotedPassword(quote byte) func(rest string) int {
-	return func(rest string) int {
-		n := quoteEnd(rest, 0, quote, 1)
-		if n < 4 {
-			return 0
-		}
-		text := rest[:n]
-		if placeholder(text) || standIn(text) || strings.Contains(text, "://") || isPath(text) || nonASCIIWord(text) ||
-			strings.Contains(text, " ") && !passphrase(text) || listed("about passwords", strings.ToLower(text)) {
-			return 0
-		}
-		return n
+// sqlPassword finds the password after PASSWORD or IDENTIFIED BY.
+func sqlPassword(rest string) (from, to int) {
+	if !strings.HasPrefix(rest, "'") {
+		return 0, 0
 	}
+	return quotedPassword(rest)
+}
+
+// quotedPassword finds the password between quotes.
+func quotedPassword(s string) (from, to int) {
+	if s == "" || !isQuote(s[0]) {
+		return 0, 0
+	}
+	end := quoteEnd(s, 1, s[0], 1)
+	if end < 5 {
+		return 0, 0
+	}
+	text := s[1:end]
+	if placeholder(text) || standIn(text) || strings.Contains(text, "://") || isPath(text) || nonASCIIWord(text) ||
+		strings.Contains(text, " ") && !passphrase(text) || listed("about passwords", strings.ToLower(text)) {
+		return 0, 0
+	}
+	return 1, end
 }
 
 // privateKey finds the key whose BEGIN line starts at i, up to the end of its END
@@ -151,20 +146,12 @@ func privateKey(s string, i int) (span, bool) {
 	return found, len(rest) >= least && !strings.Contains(rest, "...")
 }
 
-// keyLines returns the length of the base64 lines that s begins with.
+// keyLines returns the length of the base64 lines that s begins with. Their ends
+// may be escaped.
 func keyLines(s string) int {
 	n := 0
-	for n < len(s) {
-		c := s[n]
-		escaped := c == '\\' && n+1 < len(s) && (s[n+1] == 'n' || s[n+1] == 'r')
-		switch {
-		case escaped:
-			n += 2
-		case classOf(c)&base64set != 0 || c == '\n' || c == '\r':
-			n++
-		default:
-			return n
-		}
+	for n < len(s) && (classTable[s[n]]&base64set != 0 || strings.IndexByte("\r\n\\", s[n]) >= 0) {
+		n++
 	}
-	return n
+	return len(strings.TrimRight(s[:n], `\`))
 }

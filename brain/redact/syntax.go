@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/words"
+)
 
 // longestValue bounds the value of a name, in bytes. Session tokens of AWS have
 // some 1,000.
@@ -49,8 +53,9 @@ func lineStart(s string, i int) bool {
 	return false
 }
 
-// valueAfter returns the value after the separator at i.
-func valueAfter(s string, i int) value {
+// valueAfter returns the value after the separator at i; tight reports whether no
+// blank is between them.
+func valueAfter(s string, i int) (v value, tight bool) {
 	at := i + 1
 	for at < len(s) && at-i < 3 && (s[at] == '=' || s[at] == '>') {
 		at++
@@ -62,9 +67,7 @@ func valueAfter(s string, i int) value {
 	for at < len(s) && at-i < 40 && (s[at] == ' ' || s[at] == '\t') {
 		at++
 	}
-	v := valueAt(s, at)
-	v.tight = at == gap
-	return v
+	return valueAt(s, at), at == gap
 }
 
 // valueAt returns the value that begins at i, quoted or not.
@@ -118,7 +121,7 @@ func quoteEnd(s string, i int, quote byte, length int) int {
 func bareLen(s string) int {
 	n := 0
 	for n < len(s) && n <= longestValue && !endsAt(s, n) {
-		if s[n] == '[' && strings.HasPrefix(s[n:], opening) {
+		if s[n] == '[' && strings.HasPrefix(s[n:], words.MarkerOpening) {
 			break
 		}
 		n++
@@ -172,12 +175,4 @@ func apart(after string) bool {
 	}
 	name := run(after, nameClass, longestName)
 	return name > 0 && name < len(after) && after[name] == '='
-}
-
-// parameter returns a value in the query of a URL, which ends at any ampersand.
-func (v value) parameter(s string) value {
-	if at := strings.IndexByte(s[v.start:v.end], '&'); at >= 0 && v.quote == 0 {
-		v.end = v.start + at
-	}
-	return v
 }

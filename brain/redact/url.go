@@ -5,7 +5,7 @@ import "strings"
 // inURL finds the password of scheme://user:password@host, whose first colon is at
 // i. A part alone before the "@" is taken if it is long and random.
 func inURL(s string, i int) (span, bool) {
-	if !strings.HasPrefix(s[i:], "://") || i == 0 || !alphanumeric(s[i-1]) {
+	if !strings.HasPrefix(s[i:], "://") || i == 0 || classTable[s[i-1]]&alnum == 0 {
 		return span{}, false
 	}
 	start := i + len("://")

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -69,7 +70,7 @@ func variable(s string) bool {
 	case '$':
 		name := s[1:]
 		return name == "" || name[0] == '{' || name[0] == '(' || run(name, wordly, 0) == len(name) &&
-			(classOf(name[0])&digit == 0)
+			(classTable[name[0]]&digit == 0)
 	case '%':
 		return last == '%' || strings.HasPrefix(s, "%s") || strings.HasPrefix(s, "%v") || strings.HasPrefix(s, "%(")
 	case '@':
@@ -102,12 +103,7 @@ func repeated(s string) bool {
 func exemplary(s string) bool {
 	const reach = 256 // enough for what a person writes
 	folded := strings.ToLower(s[:min(len(s), reach)])
-	for part := range strings.FieldsSeq(known().lists["example parts"]) {
-		if strings.Contains(folded, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(known().parts, func(part string) bool { return strings.Contains(folded, part) })
 }
 
 // standIn reports whether s is a word that documents and forms print where a
@@ -169,7 +165,7 @@ func wordyRun(s string) bool {
 	}
 	humps := 0
 	for i := 1; i < letters; i++ {
-		if classOf(s[i])&upper != 0 && classOf(s[i-1])&lower != 0 {
+		if classTable[s[i]]&upper != 0 && classTable[s[i-1]]&lower != 0 {
 			humps++
 		}
 	}

@@ -15,9 +15,8 @@ var wordLists string
 
 // vocabulary holds the word lists.
 type vocabulary struct {
-	// lists holds the lists by heading. They stay text, which is faster to search a
-	// few times than to make a map of.
-	lists map[string]string
+	lists map[string]map[string]bool // by heading
+	parts []string                   // of examples
 	names map[string]promise
 }
 
@@ -29,37 +28,25 @@ type promise struct {
 
 // known returns the word lists, which are read at first use.
 var known = sync.OnceValue(func() vocabulary {
-	v := vocabulary{map[string]string{}, map[string]promise{}}
+	v := vocabulary{lists: map[string]map[string]bool{}, names: map[string]promise{}}
+	levels := map[string]secrecy{"keyed": keyed, "chosen": chosen, "session": session, "header": header}
 	for list := range strings.SplitSeq(wordLists, "## ") {
-		heading, words, _ := strings.Cut(list, "\n")
-		v.lists[heading] = "\n" + words
+		heading, text, _ := strings.Cut(list, "\n")
 		level, kind, _ := strings.Cut(heading, " ")
-		if secrecy := map[string]secrecy{"keyed": keyed, "chosen": chosen, "session": session, "header": header}[level]; secrecy != public {
-			for word := range strings.FieldsSeq(words) {
-				v.names[word] = promise{secrecy, kind}
+		listed := map[string]bool{}
+		for word := range strings.FieldsSeq(text) {
+			listed[word] = true
+			if levels[level] != public {
+				v.names[word] = promise{levels[level], kind}
 			}
+		}
+		v.lists[heading] = listed
+		if heading == "example parts" {
+			v.parts = strings.Fields(text)
 		}
 	}
 	return v
 })
 
 // listed reports whether a word in lower case is on a list.
-func listed(list, word string) bool { return contains(known().lists[list], word) }
-
-// contains reports whether a list, which begins and ends with a line break,
-// contains a word.
-func contains(list, word string) bool {
-	if word == "" || strings.ContainsAny(word, " \n") {
-		return false
-	}
-	for from := 0; ; from++ {
-		at := strings.Index(list[from:], word)
-		if at < 0 {
-			return false
-		}
-		from += at
-		if list[from-1] <= ' ' && list[from+len(word)] <= ' ' {
-			return true
-		}
-	}
-}
+func listed(list, word string) bool { return known().lists[list][word] }

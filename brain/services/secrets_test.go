@@ -43,7 +43,7 @@ func newCensored(t *testing.T) *censored {
 	t.Cleanup(func() { _ = s.Close() })
 	l.Services = services.New(s, services.Options{
 		Now:      func() time.Time { return l.now },
-		Redact:   func(text string) (string, int) { clean, found := redact.Text(text); return clean, len(found) },
+		Redact:   redact.Text,
 		Redacted: func(n int) { l.told += n },
 	})
 	return l

@@ -78,7 +78,7 @@ func (u *UseCases) options() (services.Options, error) {
 	o := services.Options{
 		Now: u.app.o.Now, Session: cmp.Or(session, u.caller.Session), Agent: u.caller.Agent, Archive: archive, Journal: archive,
 		Overrides: corememory.Overrides(host, paths.CoreFile, u.warn),
-		Redact:    redacted, Redacted: u.caller.Notices.Redacted, Compare: comparer,
+		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted, Compare: comparer,
 	}
 	if u.app.o.Settings.Test {
 		o.IDPrefix = brain.TestPrefix
@@ -87,12 +87,6 @@ func (u *UseCases) options() (services.Options, error) {
 		o.Archive = dryArchive{archive}
 	}
 	return o, nil
-}
-
-// redacted is how every path into the store loses its secrets.
-func redacted(text string) (clean string, secrets int) {
-	clean, found := redact.Text(text)
-	return clean, len(found)
 }
 
 // comparer is how the relevance filter compares texts: as the merging of

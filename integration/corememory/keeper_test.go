@@ -31,7 +31,7 @@ func newLab(t *testing.T) *lab {
 	t.Cleanup(func() { _ = s.Close() })
 	b := services.New(s, services.Options{
 		Now:    func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) },
-		Redact: func(text string) (string, int) { clean, found := redact.Text(text); return clean, len(found) },
+		Redact: redact.Text,
 	})
 	l := &lab{t: t}
 	l.Keeper = New(Settings{

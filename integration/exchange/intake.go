@@ -89,8 +89,8 @@ func newIntake(b *services.Services, o Options, report *Report) *intake {
 
 // clean takes the secrets out of a text and counts them.
 func (in *intake) clean(text string) string {
-	clean, found := redact.Text(text)
-	in.report.Redacted += len(found)
+	clean, secrets := redact.Text(text)
+	in.report.Redacted += secrets
 	return clean
 }
 

@@ -95,11 +95,11 @@ func (c *collector) add(m transcript.Message, path string) error {
 	if verdict == transcript.Repeat {
 		return nil
 	}
-	text, found := redact.Text(m.Text)
+	text, secrets := redact.Text(m.Text)
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	c.redacted += len(found)
+	c.redacted += secrets
 	if _, err := c.out.WriteString(text); err != nil {
 		return errFatal{fmt.Errorf("keep a text in a temporary file: %w", err)}
 	}
