@@ -18,34 +18,30 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// Archive is a folder with everything that was forgotten and with the journal
-// of old runs. It implements [brain.Archive]. It is safe for concurrent use,
-// and so are any number of them on a folder, in any number of processes.
+// Archive is a folder with forgotten memories and the journal of old runs. It
+// implements [brain.Archive]. It is safe for concurrent use, also by several values
+// and processes.
 type Archive struct {
-	// Warn is told what a person should know and what stopped nothing: that an
-	// unreadable file was set aside. Set it before the first use; nil: nobody
-	// is told.
+	// Warn is told that an unreadable file was set aside; may be nil. Set it before
+	// the first use.
 	Warn func(message string)
 
 	dir string
 
 	mu    sync.Mutex
-	known xxh3.Uint128 // hash of the last array that was read back whole
+	known xxh3.Uint128 // hash of the last file that was written and read back
 }
 
 var _ brain.Archive = (*Archive)(nil)
 
-// NewArchive is the archive in a folder. It makes nothing; the folder appears
-// with the first thing that is archived.
+// NewArchive returns the archive in a folder, which is made with the first entry.
 func NewArchive(dir string) *Archive { return &Archive{dir: dir} }
 
-// Append adds memories to the archive of a day, YYYY-MM-DD-forgotten.json: a
-// JSON array, indented for people. The day is the one in UTC, so that it does
-// not depend on where the machine is. What the file holds already is kept byte
-// for byte. The file is replaced as a whole, read back and compared before
-// Append returns nil; one that is no JSON array is first renamed to
-// YYYY-MM-DD-forgotten-unreadable-N.json. Each call writes the whole file of
-// the day once, so many memories belong into one call.
+// Append adds memories to the archive of a day (in UTC),
+// YYYY-MM-DD-forgotten.json, an indented JSON array. Entries that are in the file
+// stay byte for byte. The file is replaced as a whole, then read back and compared
+// before Append returns nil. A file that is not a JSON array is first renamed to
+// YYYY-MM-DD-forgotten-unreadable-N.json.
 func (a *Archive) Append(ctx context.Context, day time.Time, forgotten []brain.Forgotten) (string, error) {
 	path := filepath.Join(a.dir, day.UTC().Format(time.DateOnly)+forgottenSuffix)
 	if len(forgotten) == 0 {
@@ -60,7 +56,7 @@ func (a *Archive) Append(ctx context.Context, day time.Time, forgotten []brain.F
 		return "", fmt.Errorf("archive forgotten memories: %w", err)
 	}
 	defer unlock()
-	if err := a.append(path, entries, forgotten); err != nil {
+	if err := a.append(path, entries); err != nil {
 		return "", fmt.Errorf("archive forgotten memories in %s: %w", path, err)
 	}
 	return path, nil
@@ -71,7 +67,7 @@ const (
 	unreadableMarker = "-unreadable-"
 )
 
-func (a *Archive) append(path string, entries []byte, forgotten []brain.Forgotten) error {
+func (a *Archive) append(path string, entries []byte) error {
 	durable.RemoveTemps(path)
 	old, err := durable.ReadFile(path)
 	if err != nil {
@@ -94,38 +90,58 @@ func (a *Archive) append(path string, entries []byte, forgotten []brain.Forgotte
 	if !bytes.Equal(back, whole) {
 		return errors.New("it reads back differently from what was written; nothing was forgotten, look at the disk")
 	}
-	if err := sameEntries(back[len(back)-len(entries)-len(arrayEnd):], forgotten); err != nil {
-		return err
-	}
 	a.known = xxh3.Hash128(back)
 	return nil
 }
 
-// The form of the file: what stands between these are indented entries.
+// The parts of the file around the entries.
 const (
 	arrayBegin = "[\n  "
 	arrayNext  = ",\n  "
 	arrayEnd   = "\n]\n"
 )
 
-// encodeEntries is a list of entries without the brackets around it.
+// encodeEntries returns entries as the inside of an array.
 func encodeEntries(forgotten []brain.Forgotten) ([]byte, error) {
-	var all, one bytes.Buffer
-	e := json.NewEncoder(&one)
-	e.SetEscapeHTML(false)
-	for i := range forgotten {
-		one.Reset()
-		if err := e.Encode(&forgotten[i]); err != nil {
-			return nil, fmt.Errorf("encode %s: %w", forgotten[i].Memory.ID, err)
+	var all bytes.Buffer
+	for i, f := range forgotten {
+		entry, err := encodeEntry(f)
+		if err == nil {
+			err = json.Indent(&all, entry, "  ", "  ")
 		}
-		if i > 0 {
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", f.Memory.ID, err)
+		}
+		if i < len(forgotten)-1 {
 			all.WriteString(arrayNext)
-		}
-		if err := json.Indent(&all, bytes.TrimSpace(one.Bytes()), "  ", "  "); err != nil {
-			return nil, fmt.Errorf("encode %s: %w", forgotten[i].Memory.ID, err)
 		}
 	}
 	return all.Bytes(), nil
+}
+
+// encodeEntry refuses an entry that JSON cannot hold: text that is not UTF-8 would
+// be read back differently.
+func encodeEntry(f brain.Forgotten) ([]byte, error) {
+	entry, err := encode(f)
+	if err != nil {
+		return nil, err
+	}
+	var back brain.Forgotten
+	if err := json.Unmarshal(entry, &back); err != nil {
+		return nil, fmt.Errorf("read it back: %w", err)
+	}
+	if again, err := encode(back); err != nil || !bytes.Equal(again, entry) {
+		return nil, errors.Join(err, errors.New("it is not the same when it is read back (is its text valid UTF-8?); nothing was forgotten"))
+	}
+	return entry, nil
+}
+
+func encode(f brain.Forgotten) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(f)
+	return bytes.TrimSpace(out.Bytes()), err
 }
 
 // isArray reports whether a file is one JSON array and nothing else.
@@ -134,12 +150,11 @@ func isArray(content []byte) bool {
 	return len(trimmed) > 0 && trimmed[0] == '[' && json.Valid(trimmed)
 }
 
-// trim takes away what is blank in JSON, which is less than in Unicode: a form
-// feed behind an array makes it none.
+// trim removes the white space of JSON, which has fewer characters than that of
+// Unicode.
 func trim(content []byte) []byte { return bytes.Trim(content, " \t\r\n") }
 
-// extend puts entries behind those of an array without touching these; nil is
-// an array that does not exist yet.
+// extend adds entries to the end of an array, which may be nil.
 func extend(old, entries []byte) []byte {
 	held := trim(bytes.TrimSuffix(trim(old), []byte("]")))
 	joint := arrayNext
@@ -151,44 +166,7 @@ func extend(old, entries []byte) []byte {
 	return append(append(whole, entries...), arrayEnd...)
 }
 
-// sameEntries compares what was read back with what was to be archived: that
-// JSON can hold it, too (it cannot hold text that is not UTF-8).
-func sameEntries(list []byte, want []brain.Forgotten) error {
-	var got []brain.Forgotten
-	if err := json.Unmarshal(append([]byte("["), list...), &got); err != nil {
-		return fmt.Errorf("read it back: %w", err)
-	}
-	again, err := encodeEntries(got)
-	if err != nil {
-		return err
-	}
-	if len(got) == len(want) {
-		for i := range want {
-			if texts(got[i]) != texts(want[i]) {
-				return fmt.Errorf("memory %s is not the same when it is read back (is its text valid UTF-8?); nothing was forgotten", want[i].Memory.ID)
-			}
-		}
-	}
-	if len(got) != len(want) || !bytes.Equal(again, bytes.TrimSuffix(list, []byte(arrayEnd))) {
-		return errors.New("the memories are not the same when they are read back; nothing was forgotten")
-	}
-	return nil
-}
-
-// texts is what people and agents wrote in an entry.
-func texts(f brain.Forgotten) string {
-	m := f.Memory
-	all := append([]string{m.ID, m.Name, m.Content, m.Project, f.Reason}, m.Observations...)
-	all = append(all, m.Tags...)
-	if s := f.Source; s != nil {
-		all = append(all, s.Trigger, s.Insight, s.Concept, s.Learned, s.Text, s.Description, s.Title, s.Body)
-		all = append(all, s.Tags...)
-	}
-	return strings.Join(all, "\x00")
-}
-
-// setAside renames a file that cannot be read, and says so. The caller holds
-// the lock.
+// setAside renames a file that cannot be read, with a warning.
 func (a *Archive) setAside(path string) error {
 	base, ext, _ := strings.Cut(filepath.Base(path), ".")
 	aside, err := durable.RenameFree(path, func(n int) string {

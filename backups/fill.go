@@ -12,26 +12,25 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// filling is a backup that is being written into a folder.
+// filling is a backup that is being written.
 type filling struct {
-	ctx  context.Context //nolint:containedctx // it lives as long as the call it was made for
+	ctx  context.Context //nolint:containedctx // it lives for one call
 	dir  string
 	o    Options
 	warn func(string)
 	m    manifest
 	took meter
-	dirs []string // made in it
 }
 
-// fill writes a whole backup into a folder and reads it back.
+// fill writes a backup into a folder and verifies it.
 func fill(ctx context.Context, dir string, o Options) (Backup, error) {
 	info := o.Brain.Base.Store.Info()
 	f := &filling{ctx: ctx, dir: dir, o: o, warn: o.Warn, m: manifest{
@@ -59,15 +58,19 @@ func fill(ctx context.Context, dir string, o Options) (Backup, error) {
 	return f.m.backup(dir), nil
 }
 
-// finish writes the manifest, makes everything durable and reads it back.
+// finish writes the manifest, syncs the folders and verifies the backup.
 func (f *filling) finish() error {
 	if err := f.m.write(f.dir); err != nil {
 		return unwritable(filepath.Dir(f.dir), err)
 	}
-	for _, dir := range append(f.dirs, f.dir) {
-		if err := durable.SyncDir(dir); err != nil {
-			return unwritable(filepath.Dir(f.dir), err)
+	err := filepath.WalkDir(f.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
 		}
+		return durable.SyncDir(path)
+	})
+	if err != nil {
+		return unwritable(filepath.Dir(f.dir), err)
 	}
 	if problems := checkFiles(f.ctx, f.dir, f.m, f.o); len(problems) > 0 {
 		return fmt.Errorf("the backup is not the same when it is read back; look at the disk: %s", problems[0])
@@ -91,7 +94,7 @@ func (f *filling) graph(store brain.Store) error {
 	return err
 }
 
-// content takes in a file or a folder.
+// content adds a file or a folder.
 func (f *filling) content(c Content) error {
 	info, err := os.Stat(c.Path)
 	switch {
@@ -121,7 +124,7 @@ func (f *filling) text(c Content, info fs.FileInfo) error {
 	return f.written(err)
 }
 
-// written is the error of a place that cannot be written to.
+// written returns the error of a failed write for the person.
 func (f *filling) written(err error) error {
 	if err == nil || f.ctx.Err() != nil {
 		return err
@@ -129,16 +132,15 @@ func (f *filling) written(err error) error {
 	return unwritable(filepath.Dir(f.dir), err)
 }
 
-// folder takes in all files below a folder. Links are not followed, so that
-// nothing outside of it gets in; what is neither file nor folder, or vanishes
-// while it is read, is left out.
+// folder adds all regular files below a folder. Links are not followed, so nothing
+// outside the folder is added. A file that disappears meanwhile is left out.
 func (f *filling) folder(c Content) error {
 	root, err := os.OpenRoot(c.Path)
 	if err != nil {
 		f.leave(c.Name, err.Error())
 		return nil
 	}
-	defer func() { _ = root.Close() }() // it was only read
+	defer func() { _ = root.Close() }() // only read
 	return fs.WalkDir(root.FS(), ".", func(rel string, e fs.DirEntry, err error) error {
 		name := c.Name + "/" + rel
 		switch {
@@ -147,10 +149,10 @@ func (f *filling) folder(c Content) error {
 		case err != nil:
 			f.leave(name, err.Error())
 		case e.IsDir(), strings.HasSuffix(rel, ".lock"):
-		case !fs.ValidPath(name), !isText(name):
+		case !fs.ValidPath(name), !utf8.ValidString(name):
 			f.leave(fmt.Sprintf("%q", name), "its name is not valid UTF-8")
 		case !e.Type().IsRegular():
-			f.leave(name, "it is a link, or no file")
+			f.leave(name, "it is a link, or not a file")
 		default:
 			return f.copyFile(name, func() (*os.File, error) { return root.Open(filepath.FromSlash(rel)) })
 		}
@@ -158,23 +160,23 @@ func (f *filling) folder(c Content) error {
 	})
 }
 
-// leave notes what could not be kept.
+// leave records a file that is left out, with a warning.
 func (f *filling) leave(name, why string) {
 	f.m.LeftOut = append(f.m.LeftOut, leftOut{name, why})
 	f.warn(fmt.Sprintf("%s is not in the backup: %s", name, why))
 }
 
-// copyFile copies a file, or leaves it out when it cannot be read.
+// copyFile copies a file, or leaves it out if it cannot be read.
 func (f *filling) copyFile(name string, open func() (*os.File, error)) error {
 	in, err := open()
 	if err != nil {
 		f.leave(name, err.Error())
 		return nil
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // only read
 	info, err := in.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is no file")
+		err = errors.New("it is not a file")
 	}
 	if err != nil {
 		f.leave(name, err.Error())
@@ -193,7 +195,7 @@ func (f *filling) copyFile(name string, open func() (*os.File, error)) error {
 	return f.written(err)
 }
 
-// reading tells an error of what is read from one of what is written.
+// reading records an error of reading, to tell it from one of writing.
 type reading struct {
 	r      io.Reader
 	failed error
@@ -207,10 +209,10 @@ func (r *reading) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// put writes a file of the backup, syncs it and notes its sum.
+// put writes a file of the backup, syncs it and records its checksum.
 func (f *filling) put(name string, mode fs.FileMode, modified time.Time, write func(io.Writer) error) error {
 	path := filepath.Join(f.dir, filepath.FromSlash(name))
-	if err := f.makeDir(filepath.Dir(path)); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), durable.PrivateDir); err != nil {
 		return err
 	}
 	private := fs.FileMode(0o600)
@@ -235,18 +237,7 @@ func (f *filling) put(name string, mode fs.FileMode, modified time.Time, write f
 	return nil
 }
 
-func (f *filling) makeDir(dir string) error {
-	if dir == f.dir || slices.Contains(f.dirs, dir) {
-		return nil
-	}
-	if err := f.makeDir(filepath.Dir(dir)); err != nil {
-		return err
-	}
-	f.dirs = append(f.dirs, dir)
-	return os.Mkdir(dir, durable.PrivateDir)
-}
-
-// summing counts and sums what is written through it.
+// summing counts and hashes what is written through it.
 type summing struct {
 	w     io.Writer
 	sum   hash.Hash
@@ -255,7 +246,7 @@ type summing struct {
 
 func (s *summing) Write(p []byte) (int, error) {
 	n, err := s.w.Write(p)
-	s.sum.Write(p[:n]) // a hash takes everything
+	s.sum.Write(p[:n]) // never fails
 	s.bytes += int64(n)
 	return n, err
 }

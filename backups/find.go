@@ -2,7 +2,6 @@ package backups
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,10 +15,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Find returns the newest entry of a memory id over all days, or
-// [brain.ErrNotFound], which then also names what could not be read. In a file
-// that was set aside as unreadable, the entries before the damage are found
-// too, after those of all others.
+// Find returns the newest entry of a memory. Without one the error is
+// [brain.ErrNotFound], and names the files that could not be read. Of a file that
+// was set aside as unreadable the entries before the damage are found, after those
+// of all other files.
 func (a *Archive) Find(ctx context.Context, id string) (brain.Forgotten, error) {
 	names, err := a.forgottenFiles()
 	if err != nil {
@@ -42,39 +41,28 @@ func (a *Archive) Find(ctx context.Context, id string) (brain.Forgotten, error) 
 	return brain.Forgotten{}, fmt.Errorf("find %s in the archive %s: %w", id, a.dir, err)
 }
 
-// forgottenFiles are the names of all archives of forgotten memories, newest
+// forgottenFiles returns the names of the archives of forgotten memories, newest
 // first, those that were set aside last.
 func (a *Archive) forgottenFiles() ([]string, error) {
 	entries, err := os.ReadDir(a.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var names []string
-	for _, e := range entries {
-		name := e.Name()
-		whole := strings.HasSuffix(name, forgottenSuffix)
-		if !strings.HasPrefix(name, ".") && (whole || setAsideName(name)) {
-			names = append(names, name)
+	var whole, aside []string
+	for _, e := range slices.Backward(entries) {
+		switch name := e.Name(); {
+		case strings.HasPrefix(name, "."):
+		case strings.HasSuffix(name, forgottenSuffix):
+			whole = append(whole, name)
+		case strings.Contains(name, "-forgotten"+unreadableMarker) && strings.HasSuffix(name, ".json"):
+			aside = append(aside, name)
 		}
 	}
-	slices.SortFunc(names, func(x, y string) int {
-		switch {
-		case setAsideName(x) && !setAsideName(y):
-			return 1
-		case setAsideName(y) && !setAsideName(x):
-			return -1
-		}
-		return cmp.Compare(y, x)
-	})
-	return names, err
+	return append(whole, aside...), err
 }
 
-func setAsideName(name string) bool {
-	return strings.Contains(name, "-forgotten"+unreadableMarker) && strings.HasSuffix(name, ".json")
-}
-
-// findIn returns the last entry of an id in one file, nil where there is none.
-// An error says that there may be more behind what could be read.
+// findIn returns the last entry of a memory in a file, nil if there is none. With an
+// error, a part of the file could not be read.
 func findIn(path, id string) (*brain.Forgotten, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -82,7 +70,7 @@ func findIn(path, id string) (*brain.Forgotten, error) {
 	}
 	d := json.NewDecoder(bytes.NewReader(content))
 	if t, err := d.Token(); err != nil || t != json.Delim('[') {
-		return nil, errors.New("it is no JSON array")
+		return nil, errors.New("it is not a JSON array")
 	}
 	var found *brain.Forgotten
 	var unread error
@@ -101,22 +89,17 @@ func findIn(path, id string) (*brain.Forgotten, error) {
 	return found, unread
 }
 
-// entryOf is an entry if it is that of the memory.
+// entryOf decodes an entry if it is that of a memory, else it returns nil.
 func entryOf(raw json.RawMessage, id string) (*brain.Forgotten, error) {
-	var head struct {
-		Memory struct {
-			ID string `json:"id"`
-		} `json:"memory"`
-	}
-	if !bytes.Contains(raw, []byte(id)) {
-		return nil, nil // without decoding every entry of every year
-	}
-	if err := json.Unmarshal(raw, &head); err != nil || head.Memory.ID != id {
-		return nil, err
+	if !bytes.Contains(raw, []byte(id)) { // saves decoding every entry of every year
+		return nil, nil
 	}
 	var entry brain.Forgotten
 	if err := json.Unmarshal(raw, &entry); err != nil {
-		return nil, fmt.Errorf("read the entry of %s: %w", id, err)
+		return nil, fmt.Errorf("read an entry that names %s: %w", id, err)
+	}
+	if entry.Memory.ID != id {
+		return nil, nil
 	}
 	return &entry, nil
 }

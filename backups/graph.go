@@ -14,9 +14,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// line is one of graph.jsonl: exactly one of its fields is set.
+// line is a line of graph.jsonl. Exactly one of its fields is set.
 type line struct {
-	Again    []string        `json:"again,omitempty"` // memories to take back first, see [brain.Page]
+	Again    []string        `json:"again,omitempty"` // see [brain.Page]
 	Memory   *brain.Memory   `json:"memory,omitempty"`
 	Source   *brain.Source   `json:"source,omitempty"`
 	Section  *brain.Section  `json:"section,omitempty"`
@@ -24,67 +24,75 @@ type line struct {
 	Record   *brain.Record   `json:"record,omitempty"`
 }
 
-// writeGraph writes everything that the brain holds as compressed JSON Lines,
-// and counts it.
-func writeGraph(ctx context.Context, store brain.Store, w io.Writer, wrote meter) (counts, error) {
+// counts are the numbers of lines by kind. In a dump that is not a snapshot a
+// changed memory comes again with its source and relations: it counts once, they
+// count each time.
+type counts struct {
+	Memories  int `json:"memories"`
+	Sources   int `json:"sources"`
+	Sections  int `json:"sections"`
+	Relations int `json:"relations"`
+	Records   int `json:"records"`
+}
+
+func (c *counts) add(p brain.Page) {
+	c.Memories += len(p.Memories) - len(p.Again)
+	c.Sources += len(p.Sources)
+	c.Sections += len(p.Sections)
+	c.Relations += len(p.Relations)
+	c.Records += len(p.Records)
+}
+
+// writeGraph writes everything that the brain holds as compressed JSON Lines, and
+// counts it.
+func writeGraph(ctx context.Context, store brain.Store, w io.Writer, wrote meter) (c counts, err error) {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	if err != nil {
-		return counts{}, err
+		return c, err
 	}
-	t := newTally(store.Info().Kind)
 	buffered := bufio.NewWriterSize(z, 1<<16)
 	e := json.NewEncoder(buffered)
 	e.SetEscapeHTML(false)
 	err = store.Dump(ctx, func(p brain.Page) error {
-		t.add(p)
+		c.add(p)
 		wrote.add(p.Len())
 		return encodePage(e, p)
 	})
-	return t.counts, errors.Join(err, buffered.Flush(), z.Close())
+	return c, errors.Join(err, buffered.Flush(), z.Close())
 }
 
 func encodePage(e *json.Encoder, p brain.Page) error {
-	if len(p.Again) > 0 {
-		if err := e.Encode(line{Again: p.Again}); err != nil {
-			return err
-		}
-	}
-	for _, write := range []func(*json.Encoder, brain.Page) error{
-		func(e *json.Encoder, p brain.Page) error {
-			return encodeAll(e, p.Memories, func(v *brain.Memory) line { return line{Memory: v} })
-		},
-		func(e *json.Encoder, p brain.Page) error {
-			return encodeAll(e, p.Sources, func(v *brain.Source) line { return line{Source: v} })
-		},
-		func(e *json.Encoder, p brain.Page) error {
-			return encodeAll(e, p.Sections, func(v *brain.Section) line { return line{Section: v} })
-		},
-		func(e *json.Encoder, p brain.Page) error {
-			return encodeAll(e, p.Relations, func(v *brain.Relation) line { return line{Relation: v} })
-		},
-		func(e *json.Encoder, p brain.Page) error {
-			return encodeAll(e, p.Records, func(v *brain.Record) line { return line{Record: v} })
-		},
-	} {
-		if err := write(e, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func encodeAll[T any](e *json.Encoder, vs []T, as func(*T) line) error {
-	for i := range vs {
-		if err := e.Encode(as(&vs[i])); err != nil {
+	for l := range linesOf(p) {
+		if err := e.Encode(l); err != nil {
 			return fmt.Errorf("encode the graph: %w", err)
 		}
 	}
 	return nil
 }
 
-// readGraph returns the pages of a graph file, and checks that it is the one
-// that was backed up as it reads it. An error ends it; that of another content
-// comes after the last page.
+// linesOf yields the lines of a page.
+func linesOf(p brain.Page) iter.Seq[line] {
+	return func(yield func(line) bool) {
+		_ = (len(p.Again) == 0 || yield(line{Again: p.Again})) &&
+			yieldAll(yield, p.Memories, func(m *brain.Memory) line { return line{Memory: m} }) &&
+			yieldAll(yield, p.Sources, func(s *brain.Source) line { return line{Source: s} }) &&
+			yieldAll(yield, p.Sections, func(s *brain.Section) line { return line{Section: s} }) &&
+			yieldAll(yield, p.Relations, func(r *brain.Relation) line { return line{Relation: r} }) &&
+			yieldAll(yield, p.Records, func(r *brain.Record) line { return line{Record: r} })
+	}
+}
+
+func yieldAll[T any](yield func(line) bool, all []T, as func(*T) line) bool {
+	for i := range all {
+		if !yield(as(&all[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// readGraph yields the pages of a graph file, and compares it with the manifest.
+// An error ends it; a wrong checksum is only known after the last page.
 func readGraph(path string, want file, read meter) iter.Seq2[brain.Page, error] {
 	return func(yield func(brain.Page, error) bool) {
 		f, err := openFile(path, want, read)
@@ -92,8 +100,8 @@ func readGraph(path string, want file, read meter) iter.Seq2[brain.Page, error] 
 			yield(brain.Page{}, err)
 			return
 		}
-		defer func() { _ = f.Close() }() // it was only read
-		z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+		defer func() { _ = f.Close() }() // only read
+		z, err := newDecoder(f)
 		if err != nil {
 			yield(brain.Page{}, err)
 			return
@@ -107,8 +115,8 @@ func readGraph(path string, want file, read meter) iter.Seq2[brain.Page, error] 
 	}
 }
 
-// decodePages gathers lines to pages, and reports whether it came to the end.
-// Again begins a page of its own.
+// decodePages yields lines as pages, and reports whether it came to the end. A line
+// with Again begins a page.
 func decodePages(r io.Reader, yield func(brain.Page, error) bool) bool {
 	d := json.NewDecoder(bufio.NewReaderSize(r, 1<<16))
 	var p brain.Page
@@ -125,7 +133,7 @@ func decodePages(r io.Reader, yield func(brain.Page, error) bool) bool {
 			p = brain.Page{}
 		}
 		if err == nil && !l.into(&p) {
-			err = errors.New("it holds nothing that is known")
+			err = errors.New("it holds nothing known")
 		}
 		if err != nil {
 			yield(brain.Page{}, fmt.Errorf("line %d: %w", n, err))
@@ -134,7 +142,7 @@ func decodePages(r io.Reader, yield func(brain.Page, error) bool) bool {
 	}
 }
 
-// into adds what a line holds to a page, and reports whether it holds anything.
+// into adds a line to a page, and reports whether it holds anything.
 func (l line) into(p *brain.Page) bool {
 	switch {
 	case len(l.Again) > 0:

@@ -43,15 +43,6 @@ type manifest struct {
 	LeftOut []leftOut       `json:"leftOut,omitempty"`
 }
 
-// counts are of what is in the graph.
-type counts struct {
-	Memories  int `json:"memories"`
-	Sources   int `json:"sources"`
-	Sections  int `json:"sections"`
-	Relations int `json:"relations"`
-	Records   int `json:"records"`
-}
-
 // file is one of a backup, with what a restore gives it back.
 type file struct {
 	SHA256   string      `json:"sha256"`

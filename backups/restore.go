@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -145,7 +144,8 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) e
 // changed then.
 func (o RestoreOptions) applyGraph(ctx context.Context, m manifest, done *Restored) error {
 	resumed := done.Saved != ""
-	graph := o.told(readGraph(filepath.Join(o.Path, graphFile), m.Files[graphFile], meter{}), m.Counts)
+	file := m.Files[graphFile]
+	graph := readGraph(filepath.Join(o.Path, graphFile), file, o.step("restoring the graph", int(file.Bytes)))
 	err := o.Brain.Base.Store.Load(ctx, graph, func() error { return o.save(ctx, done) })
 	switch {
 	case errors.Is(err, brain.ErrUnavailable), err != nil && resumed: // it goes on with the next command
@@ -155,19 +155,6 @@ func (o RestoreOptions) applyGraph(ctx context.Context, m manifest, done *Restor
 	}
 	done.Graph = true
 	return writeMarker(o.Marker, *done)
-}
-
-// told are the pages, of which somebody hears.
-func (o RestoreOptions) told(pages iter.Seq2[brain.Page, error], c counts) iter.Seq2[brain.Page, error] {
-	return func(yield func(brain.Page, error) bool) {
-		loaded := o.step("restoring the graph", c.Memories+c.Sources+c.Sections+c.Relations+c.Records)
-		for p, err := range pages {
-			if !yield(p, err) {
-				return
-			}
-			loaded.add(p.Len())
-		}
-	}
 }
 
 // save makes a backup of the present state and sets the marker. What was saved

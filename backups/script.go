@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 )
 
 const scriptText = `#!/bin/sh
@@ -19,7 +18,7 @@ program=${BRAINBRIDGE:-}
 exec "$program" --brain %[1]s backup restore "$here" "$@"
 `
 
-// script writes the one that restores.
+// script writes the script that restores the backup.
 func (f *filling) script(brainName, executable string) error {
 	return f.put(scriptFile, 0o700, f.m.Created, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, scriptText, quoted(brainName), quoted(executable))
@@ -27,7 +26,5 @@ func (f *filling) script(brainName, executable string) error {
 	})
 }
 
-// quoted is a word of the shell.
+// quoted returns a word for the shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
-func isText(name string) bool { return utf8.ValidString(name) }

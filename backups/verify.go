@@ -16,7 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Verified is what a look at a backup found.
+// Verified is the result of [Verify].
 type Verified struct {
 	Path     string   `json:"path"`
 	OK       bool     `json:"ok"`
@@ -25,9 +25,9 @@ type Verified struct {
 	m manifest
 }
 
-// Verify reads a backup whole and compares it with its manifest. A folder that
-// is not there is [brain.ErrNotFound]; everything else that is wrong with it is
-// among the problems. Of the options it needs Progress alone.
+// Verify reads a whole backup and compares it with its manifest. A missing folder
+// is [brain.ErrNotFound]; all other faults are in the problems. Of the options it
+// uses only Progress.
 func Verify(ctx context.Context, path string, o Options) (Verified, error) {
 	v := Verified{Path: path, Problems: []string{}}
 	if _, err := os.Stat(path); err != nil {
@@ -40,15 +40,12 @@ func Verify(ctx context.Context, path string, o Options) (Verified, error) {
 	}
 	v.m = m
 	v.Problems = append(v.Problems, checkFiles(ctx, path, m, o)...)
-	if ctx.Err() != nil {
-		return v, ctx.Err()
-	}
 	v.OK = len(v.Problems) == 0
-	return v, nil
+	return v, ctx.Err()
 }
 
-// whole returns the manifest of a backup that can be restored, or why it
-// cannot, as [brain.ErrInvalid].
+// whole returns the manifest of a backup that can be restored; any other is
+// [brain.ErrInvalid].
 func whole(ctx context.Context, path string, o Options) (manifest, error) {
 	m, err := readManifest(path)
 	if err != nil {
@@ -64,8 +61,7 @@ func whole(ctx context.Context, path string, o Options) (manifest, error) {
 	return m, nil
 }
 
-// checkFiles compares the files with the manifest, and what the graph holds.
-// Each is read once.
+// checkFiles compares the files with the manifest. Each is read once.
 func checkFiles(ctx context.Context, dir string, m manifest, o Options) (problems []string) {
 	read := o.step("checking bytes", int(m.backup(dir).Bytes))
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
@@ -86,17 +82,17 @@ func checkFiles(ctx context.Context, dir string, m manifest, o Options) (problem
 	return problems
 }
 
-// checkGraph compares a graph with its sum, and what it holds with the counts.
+// checkGraph compares a graph file with its checksum and the counts.
 func checkGraph(path string, want file, m manifest, read meter) error {
-	held := newTally(m.Store)
+	var held counts
 	for p, err := range readGraph(path, want, read) {
 		if err != nil {
 			return err
 		}
 		held.add(p)
 	}
-	if held.counts != m.Counts && held.pages != m.Counts {
-		return fmt.Errorf("it holds %+v, and %s says %+v", held.counts, manifestFile, m.Counts)
+	if held != m.Counts {
+		return fmt.Errorf("it holds %+v, and %s says %+v", held, manifestFile, m.Counts)
 	}
 	return nil
 }
@@ -106,11 +102,11 @@ func checkFile(path string, want file, read meter) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // only read
 	return f.check()
 }
 
-// checked is a file that is compared with what it should be while it is read.
+// checked is a file that is compared with its checksum while it is read.
 type checked struct {
 	*os.File
 	want file
@@ -137,12 +133,12 @@ func openFile(path string, want file, read meter) (*checked, error) {
 
 func (c *checked) Read(p []byte) (int, error) {
 	n, err := c.File.Read(p)
-	c.sum.Write(p[:n]) // a hash takes everything
+	c.sum.Write(p[:n]) // never fails
 	c.read.add(n)
 	return n, err
 }
 
-// check reads the rest, and compares all of it.
+// check reads the rest and compares the whole file.
 func (c *checked) check() error {
 	if _, err := io.Copy(io.Discard, struct{ io.Reader }{c}); err != nil {
 		return err

@@ -75,7 +75,7 @@ func TestALongRunIsReadInPages(t *testing.T) {
 	l.consolidate()
 	l.wantRuns(1)
 	lines := 0
-	for _, err := range archive.Journal(t.Context(), l.now.AddDate(0, -2, 0)) {
+	for _, err := range archive.JournalSince(t.Context(), l.now.AddDate(0, -2, 0)) {
 		if lines++; err != nil {
 			t.Fatal(err)
 		}

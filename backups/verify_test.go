@@ -21,28 +21,6 @@ func pagesOf(t testing.TB, path string) iter.Seq2[brain.Page, error] {
 	return readGraph(filepath.Join(path, graphFile), m.Files[graphFile], meter{})
 }
 
-// What comes again with a memory that changed while it was read is counted
-// once, and what went with it not at all.
-func TestWhatComesAgainCountsOnce(t *testing.T) {
-	memory := func(id string) brain.Memory { return brain.Memory{ID: id} }
-	whole := func(again ...string) brain.Page {
-		return brain.Page{
-			Again: again, Memories: []brain.Memory{memory("a"), memory("b")}, Sources: []brain.Source{{ID: "s"}},
-			Relations: []brain.Relation{{From: "s", Type: brain.HasMemory, To: "a"}, {From: "a", Type: "mentions", To: "b"}},
-		}
-	}
-	c := newTally("neo4j")
-	c.add(whole())
-	c.add(whole("a", "b"))
-	if want := (counts{Memories: 2, Sources: 1, Relations: 2}); c.counts != want {
-		t.Errorf("counted are %+v, want %+v", c.counts, want)
-	}
-	c.add(brain.Page{Again: []string{"b"}}) // it was removed meanwhile
-	if want := (counts{Memories: 1, Sources: 1, Relations: 1}); c.counts != want {
-		t.Errorf("afterwards are counted %+v, want %+v", c.counts, want)
-	}
-}
-
 // A backup that changes after it was verified is not restored.
 func TestABackupThatChangesAfterItWasVerified(t *testing.T) {
 	p := newPlace(t)
