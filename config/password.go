@@ -1,11 +1,13 @@
 package config
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"strings"
 )
+
+// maxSecret is the size of the largest file of a secret that is read, in bytes.
+const maxSecret = 4096
 
 // Password returns the password of the Neo4j server: BRAINBRIDGE_NEO4J_PASSWORD,
 // else the only line of the file neo4j.password_file, else "". It is neither a
@@ -18,31 +20,33 @@ func Password(c Config, env func(string) string) (string, error) {
 	if password := env("BRAINBRIDGE_NEO4J_PASSWORD"); password != "" {
 		return password, nil
 	}
-	if c.Neo4j.PasswordFile == "" {
-		return "", nil
-	}
-	password, err := readPassword(c.Neo4j.PasswordFile)
-	if err != nil {
-		return "", err.of("neo4j.password_file")
-	}
-	return password, nil
+	return ReadSecret("neo4j.password_file", c.Neo4j.PasswordFile)
 }
 
-func readPassword(file string) (string, *Error) {
+// ReadSecret returns the only line of the file of a setting, "" without a file. An
+// error is an *Error with the key of the setting.
+func ReadSecret(key, file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
 	f, err := os.Open(file)
 	if err != nil {
-		e := fault("the file cannot be read: %v", err).hint("write the password into it, readable only by you (chmod 600)")
-		e.Err = err
-		return "", e
+		return "", unreadableSecret(key, err)
 	}
 	defer func() { _ = f.Close() }() // only read
-	data, err := io.ReadAll(io.LimitReader(f, 4096))
+	data, err := io.ReadAll(io.LimitReader(f, maxSecret))
 	if err != nil {
-		return "", &Error{Text: fmt.Sprintf("the file cannot be read: %v", err), Err: err}
+		return "", unreadableSecret(key, err)
 	}
-	password := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
-	if password == "" || strings.ContainsAny(password, "\n\x00") || len(data) == 4096 {
-		return "", fault("the file %s must hold the password on its only line", file)
+	secret := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
+	if secret == "" || strings.ContainsAny(secret, "\r\n\x00") || len(data) == maxSecret {
+		return "", fault("the file %s must hold the secret on its only line", file).of(key)
 	}
-	return password, nil
+	return secret, nil
+}
+
+func unreadableSecret(key string, err error) *Error {
+	e := fault("the file cannot be read: %v", err).hint("write the secret into it, readable only by you (chmod 600)").of(key)
+	e.Err = err
+	return e
 }

@@ -34,14 +34,14 @@ func (u *UseCases) Endpoint(ctx context.Context, b *services.Services) (*Endpoin
 	if err := b.Base.Checkpoint(ctx, breakerJob, &breaker); err != nil {
 		return nil, err
 	}
-	e := &Endpoint{brain: b, budget: &dailyBudget{brain: b, llm: llm}}
-	var err error
-	e.client, err = model.New(model.Options{
-		BaseURL: llm.BaseURL, Model: llm.Model, KeyFile: llm.APIKeyFile, Now: b.Base.Now, Breaker: breaker, Budget: e.budget,
-	})
+	key, err := config.ReadSecret("llm.api_key_file", llm.APIKeyFile)
 	if err != nil {
-		return nil, invalid("", "%v", err)
+		return nil, err
 	}
+	e := &Endpoint{brain: b, budget: &dailyBudget{brain: b, llm: llm}}
+	e.client = model.New(model.Options{
+		BaseURL: llm.BaseURL, Model: llm.Model, Key: key, Now: b.Base.Now, Breaker: breaker, Budget: e.budget,
+	})
 	return e, nil
 }
 

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/sashabaranov/go-openai"
@@ -45,7 +42,7 @@ type Budget interface {
 type Options struct {
 	BaseURL   string        // such as http://localhost:11434/v1
 	Model     string        // name of the model
-	KeyFile   string        // file with the key on its only line; "" for none
+	Key       string        // "" for none
 	Timeout   time.Duration // of one attempt, default 60 s
 	Budget    Budget
 	Breaker   Breaker           // from the run before
@@ -56,7 +53,6 @@ type Options struct {
 const (
 	defaultTimeout = 60 * time.Second
 	maxCompletion  = 4000 // tokens
-	maxKey         = 4096 // bytes
 )
 
 // Client calls an endpoint during one run. It is not safe for concurrent use.
@@ -70,12 +66,8 @@ type Client struct {
 	ended   bool // no more calls in this run
 }
 
-// New reads the key. It does not call the endpoint.
-func New(o Options) (*Client, error) {
-	key, err := readKey(o.KeyFile)
-	if err != nil {
-		return nil, err
-	}
+// New returns a client. It does not call the endpoint.
+func New(o Options) *Client {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -85,13 +77,13 @@ func New(o Options) (*Client, error) {
 	if o.Transport == nil {
 		o.Transport = http.DefaultTransport
 	}
-	settings := openai.DefaultConfig(key)
+	settings := openai.DefaultConfig(o.Key)
 	wire := newWire(o.Transport, o.Timeout)
 	settings.BaseURL, settings.HTTPClient = o.BaseURL, wire
 	return &Client{
 		chat: openai.NewClientWithConfig(settings), wire: wire, model: o.Model,
 		budget: o.Budget, now: o.Now, breaker: o.Breaker,
-	}, nil
+	}
 }
 
 // Breaker returns the breaker for the next run.
@@ -133,24 +125,4 @@ func (c *Client) paid(ctx context.Context, q question, read func(text string) (i
 		return usage, errors.Join(err, fmt.Errorf("account for %d tokens of the model: %w", usage.Tokens(), spent))
 	}
 	return usage, err
-}
-
-func readKey(file string) (string, error) {
-	if file == "" {
-		return "", nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return "", fmt.Errorf("read the key of the model endpoint (llm.api_key_file): %w; write the key into it, readable only by you (chmod 600)", err)
-	}
-	defer func() { _ = f.Close() }() // only read
-	data, err := io.ReadAll(io.LimitReader(f, maxKey))
-	if err != nil {
-		return "", fmt.Errorf("read the key of the model endpoint (llm.api_key_file): %w", err)
-	}
-	key := strings.TrimSpace(string(data))
-	if key == "" || strings.ContainsAny(key, " \t\r\n\x00") || len(data) == maxKey {
-		return "", fmt.Errorf("read the key of the model endpoint: the file %s (llm.api_key_file) must hold the key on its only line", file)
-	}
-	return key, nil
 }

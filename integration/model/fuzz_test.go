@@ -18,10 +18,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
 		budget := &account{left: 1 << 40}
 		s := &script{steps: []step{{status: 200, body: body}}}
-		c, err := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "m", Budget: budget, Transport: s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "m", Budget: budget, Transport: s})
 		got, _, err := c.Extract(t.Context(), chunk())
 		if err != nil && len(got) > 0 || budget.reserved != 0 || budget.spent < 0 {
 			t.Errorf("items with the error %v, or %d tokens stay reserved, or %d spent", err, budget.reserved, budget.spent)

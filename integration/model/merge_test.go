@@ -120,10 +120,7 @@ func TestThePromptIsShortenedEvenly(t *testing.T) {
 		}
 		var said string
 		s := &script{steps: []step{{status: 200, body: completion(merged("text"), "stop")}}}
-		c, err := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "m", Budget: &account{left: 1_000_000}, Transport: sniffer{s, &said}})
-		if err != nil {
-			rt.Fatal(err)
-		}
+		c := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "m", Budget: &account{left: 1_000_000}, Transport: sniffer{s, &said}})
 		if _, _, err := c.Merge(t.Context(), ms); err != nil {
 			rt.Fatal(err)
 		}
@@ -231,10 +228,7 @@ func FuzzMerged(f *testing.F) {
 	f.Add("```json\n" + merged("x", "importance", "9") + "\n```")
 	f.Fuzz(func(t *testing.T, answer string) {
 		s := &script{steps: []step{{status: 200, body: completion(answer, "stop")}}}
-		c, err := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "m", Budget: &account{left: 1_000_000}, Transport: s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "m", Budget: &account{left: 1_000_000}, Transport: s})
 		got, _, err := c.Merge(t.Context(), sources())
 		if err != nil && got.Content != "" || err == nil && brain.CheckText("it", got.Content) != nil {
 			t.Errorf("%+v, %v", got, err)

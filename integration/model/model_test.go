@@ -8,8 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -83,15 +81,7 @@ func client(t *testing.T, handler http.Handler, budget model.Budget) *model.Clie
 	t.Cleanup(server.Close)
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	key := filepath.Join(t.TempDir(), "key")
-	if err := os.WriteFile(key, []byte("sk-the-key\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c, err := model.New(model.Options{BaseURL: server.URL + "/v1", Model: "m", KeyFile: key, Budget: budget, Transport: transport})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return model.New(model.Options{BaseURL: server.URL + "/v1", Model: "m", Key: "sk-the-key", Budget: budget, Transport: transport})
 }
 
 func TestItemsComeWithTheirLiteralQuoteAndPlace(t *testing.T) {
@@ -263,20 +253,5 @@ func TestOnlyToolsIsANothingWithoutACall(t *testing.T) {
 	one.Turns = one.Turns[1:2]
 	if got, usage, err := c.Extract(t.Context(), one); err != nil || len(got) != 0 || usage.Calls != 0 {
 		t.Errorf("%v, %+v, %v", got, usage, err)
-	}
-}
-
-func TestKeyFiles(t *testing.T) {
-	dir := t.TempDir()
-	for name, content := range map[string]string{"empty": "", "two": "a\nb\n", "missing": "-", "huge": strings.Repeat("x", 9000)} {
-		file := filepath.Join(dir, name)
-		if content != "-" {
-			if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, err := model.New(model.Options{KeyFile: file}); err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "llm.api_key_file") {
-			t.Errorf("%s: %v, want an error that names the file", name, err)
-		}
 	}
 }

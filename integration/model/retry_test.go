@@ -51,11 +51,7 @@ func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
 func scripted(t *testing.T, budget model.Budget, breaker model.Breaker, steps ...step) (*model.Client, *script) {
 	t.Helper()
 	s := &script{steps: steps}
-	c, err := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "m", Budget: budget, Breaker: breaker, Transport: s})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c, s
+	return model.New(model.Options{BaseURL: "http://model.test/v1", Model: "m", Budget: budget, Breaker: breaker, Transport: s}), s
 }
 
 func nothing() step { return step{status: 200, body: completion(items(""), "stop")} }
@@ -85,14 +81,11 @@ func TestTheEndpointSaysHowLongToWait(t *testing.T) {
 	}{
 		"seconds":       {"Retry-After", "90", 90 * time.Second, 90 * time.Second},
 		"at once":       {"Retry-After", "0", 0, time.Nanosecond},
-		"parts":         {"Retry-After", "1.5", 1500 * time.Millisecond, 1500 * time.Millisecond},
-		"milliseconds":  {"Retry-After-Ms", "40", 40 * time.Millisecond, 40 * time.Millisecond},
 		"a date":        {"Retry-After", "Sat, 01 Jan 2000 00:00:30 GMT", 30 * time.Second, 30 * time.Second},
 		"a date gone":   {"Retry-After", "Fri, 31 Dec 1999 23:59:00 GMT", 0, time.Nanosecond},
 		"two minutes":   {"Retry-After", "120", 2 * time.Minute, 2 * time.Minute},
 		"too long":      {"Retry-After", "121", 0, 0},
 		"a date far":    {"Retry-After", "Sat, 01 Jan 2000 01:00:00 GMT", 0, 0},
-		"overflow":      {"Retry-After", "1e400", 0, 0},
 		"negative":      {"Retry-After", "-5", 500 * time.Millisecond, 8 * time.Second},
 		"no number":     {"Retry-After", "NaN", 500 * time.Millisecond, 8 * time.Second},
 		"words":         {"Retry-After", "soon", 500 * time.Millisecond, 8 * time.Second},
@@ -130,7 +123,6 @@ func TestWhatIsWorthAnotherAttempt(t *testing.T) {
 		"overloaded":       {step{status: 503}, 3},
 		"conflict":         {step{status: 409}, 3},
 		"an endless error": {step{status: 500, body: strings.Repeat("x", 5<<20)}, 3},
-		"told to":          {step{status: 400, header: http.Header{"X-Should-Retry": {"true"}}}, 3},
 		"bad request":      {step{status: 400}, 1},
 		"wrong key":        {step{status: 401}, 1},
 		"garbage":          {step{status: 200, body: "<html>"}, 1},
@@ -149,10 +141,7 @@ func TestWhatIsWorthAnotherAttempt(t *testing.T) {
 
 func TestAModelThatCannotChatIsNotAskedFor(t *testing.T) {
 	s := &script{steps: []step{nothing()}}
-	c, err := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "text-davinci-003", Budget: &account{left: 100_000}, Transport: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "text-davinci-003", Budget: &account{left: 100_000}, Transport: s})
 	if _, _, err := c.Extract(t.Context(), chunk()); err == nil || !strings.Contains(err.Error(), "check llm.model") || len(s.calls) != 0 {
 		t.Errorf("%v after %d calls, want an error that names the setting", err, len(s.calls))
 	}

@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"errors"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -90,15 +89,9 @@ func (w *wire) again() bool {
 	if w.response == nil {
 		return w.err != nil
 	}
-	switch w.response.Header.Get("X-Should-Retry") {
-	case "true":
-		return true
-	case "false":
-		return false
-	}
 	code := w.response.StatusCode
-	return code == http.StatusRequestTimeout || code == http.StatusConflict ||
-		code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
+	return w.response.Header.Get("X-Should-Retry") != "false" && (code == http.StatusRequestTimeout || code == http.StatusConflict ||
+		code == http.StatusTooManyRequests || code >= http.StatusInternalServerError)
 }
 
 // accepted reports whether the endpoint accepted the request.
@@ -112,34 +105,17 @@ func patience() backoff.BackOff {
 	return b
 }
 
-// retryAfter returns how long the endpoint asks to wait, by Retry-After-Ms, or by
-// Retry-After in seconds or as a date.
+// retryAfter returns how long the endpoint asks to wait, in seconds or until a date.
 func retryAfter(response *http.Response) (wait time.Duration, told bool) {
 	if response == nil {
 		return 0, false
 	}
-	if wait, told = duration(response.Header.Get("Retry-After-Ms"), time.Millisecond); told {
-		return wait, true
-	}
 	text := response.Header.Get("Retry-After")
-	if wait, told = duration(text, time.Second); told {
-		return wait, true
+	if n, err := strconv.ParseUint(text, 10, 32); err == nil {
+		return time.Duration(n) * time.Second, true
 	}
 	at, err := http.ParseTime(text)
-	if err != nil {
-		return 0, false
-	}
-	return time.Until(at), true
-}
-
-// duration reads a number of units. It is limited to twice the longest wait, because a
-// larger number could overflow.
-func duration(text string, unit time.Duration) (time.Duration, bool) {
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(n) || n < 0 {
-		return 0, false
-	}
-	return time.Duration(min(n*float64(unit), float64(2*longestWait))), true
+	return time.Until(at), err == nil
 }
 
 // stay refuses redirects to another host, which would send it the transcript and the
