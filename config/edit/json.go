@@ -10,17 +10,7 @@ import (
 
 // JSON is a JSON file. A path names a value in it from the top: keys, and in
 // lists the index.
-type JSON struct {
-	data  []byte
-	edits []Edit
-}
-
-// Edit is one replacement in a file: New took the place of Old.
-type Edit struct {
-	At  int    `json:"at"` // offset in bytes
-	Old string `json:"old,omitempty"`
-	New string `json:"new,omitempty"`
-}
+type JSON struct{ data []byte }
 
 // ParseJSON reads a file. A blank one becomes an empty object. An error is a
 // [*SyntaxError].
@@ -37,9 +27,6 @@ func ParseJSON(data []byte) (*JSON, error) {
 
 // Bytes returns the file as edited.
 func (j *JSON) Bytes() []byte { return j.data }
-
-// Edits returns the edits so far, in order.
-func (j *JSON) Edits() []Edit { return j.edits }
 
 // Root returns the top value.
 func (j *JSON) Root() *Value {
@@ -208,7 +195,6 @@ func (j *JSON) inside(v *Value) string { return j.Raw(Span{v.Start + 1, v.End - 
 
 // Replace puts text in place of the bytes in a span.
 func (j *JSON) Replace(s Span, text string) {
-	j.edits = append(j.edits, Edit{At: s.Start, Old: j.Raw(s), New: text})
 	j.data = slices.Concat(j.data[:s.Start], []byte(text), j.data[s.End:])
 }
 

@@ -1,10 +1,10 @@
 package corememory
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/config/edit"
@@ -13,55 +13,39 @@ import (
 // bom may begin a file that was written on Windows; it stays.
 const bom = "\ufeff"
 
-// document is the text of the file, and the edits that were made in it, in order.
-type document struct {
-	text  string
-	edits []edit.Edit
-}
+// document is the text of the file, a JSON object.
+type document struct{ *edit.JSON }
 
-// parse reads a document that is a JSON object.
+// parse reads a document.
 func parse(text []byte) (document, error) {
-	d := document{text: string(text)}
-	bare := strings.TrimPrefix(d.text, bom)
+	bare := bytes.TrimPrefix(text, []byte(bom))
+	var object map[string]json.RawMessage
+	err := json.Unmarshal(bare, &object)
+	var syntax *json.SyntaxError
 	switch {
-	case !utf8.ValidString(bare):
-		return d, errors.New("it is not UTF-8")
-	case !json.Valid([]byte(bare)):
-		return d, whyInvalid(bare)
+	case !utf8.Valid(text):
+		return document{}, errors.New("it is not UTF-8")
+	case errors.As(err, &syntax):
+		line := 1 + bytes.Count(bare[:min(int(syntax.Offset), len(bare))], []byte("\n"))
+		return document{}, fmt.Errorf("line %d: %w", line, err)
+	case object == nil:
+		return document{}, errors.New("it is not a JSON object")
 	}
 	j, err := edit.ParseJSON(text)
-	if err == nil && j.Root().Kind != edit.Object {
-		err = errors.New("it is not a JSON object")
-	}
-	return d, err
+	return document{j}, err
 }
 
-// whyInvalid returns a syntax error with its line.
-func whyInvalid(text string) error {
-	var v any
-	err := json.Unmarshal([]byte(text), &v)
-	var at *json.SyntaxError
-	if !errors.As(err, &at) {
-		return errors.New("it is empty")
-	}
-	line := 1 + strings.Count(text[:min(int(at.Offset), len(text))], "\n")
-	return fmt.Errorf("line %d: %w", line, err)
-}
-
-// json parses the text for edits.
-func (d document) json() *edit.JSON {
-	j, err := edit.ParseJSON([]byte(d.text))
+// mustParse reads a document that is known to be valid.
+func mustParse(text string) document {
+	d, err := parse([]byte(text))
 	if err != nil {
-		panic(err) // parse has accepted the text
+		panic(err)
 	}
-	return j
+	return d
 }
-
-// root returns the top-level object.
-func (d document) root() *edit.Value { return d.json().Root() }
 
 // raw returns a value as it is written.
-func (d document) raw(v edit.Value) string { return d.text[v.Start:v.End] }
+func (d document) raw(v edit.Value) string { return d.Raw(v.Span) }
 
 // find returns the value of a key; ok is false if the object has none, or several.
 func find(object *edit.Value, key string) (value edit.Value, ok bool) {
@@ -79,7 +63,7 @@ func has(object *edit.Value, key string) bool { return object.Get(key) != nil }
 // section returns the object of a key of the root; ok is false if its value is not
 // an object, and sec is empty then.
 func (d document) section(key string) (sec *edit.Value, ok bool) {
-	v, ok := find(d.root(), key)
+	v, ok := find(d.Root(), key)
 	if !ok || v.Kind != edit.Object {
 		return &edit.Value{}, false
 	}
@@ -87,19 +71,8 @@ func (d document) section(key string) (sec *edit.Value, ok bool) {
 }
 
 // set sets the value at a path, which the document has at most once.
-func (d *document) set(raw string, path ...string) {
-	d.change(func(j *edit.JSON) error { return j.Set(raw, path...) })
-}
-
-// remove removes an entry of a section.
-func (d *document) remove(section, key string) {
-	d.change(func(j *edit.JSON) error { return j.Remove(section, key) })
-}
-
-func (d *document) change(fn func(*edit.JSON) error) {
-	j := d.json()
-	if err := fn(j); err != nil {
+func (d document) set(raw string, path ...string) {
+	if err := d.Set(raw, path...); err != nil {
 		panic(err) // the callers check that the section is an object
 	}
-	d.text, d.edits = string(j.Bytes()), append(d.edits, j.Edits()...)
 }

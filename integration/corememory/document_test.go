@@ -34,15 +34,15 @@ func someJSON(t *rapid.T, depth int) string {
 // section too, but for one entry.
 func rawMembers(d document, but place) []string {
 	var all []string
-	for _, m := range d.root().Members {
+	for _, m := range d.Root().Members {
 		sec, ok := d.section(m.Key)
 		if !ok {
-			all = append(all, d.text[m.Name.Start:m.Name.End]+"="+d.raw(m.Value))
+			all = append(all, d.Raw(m.Name)+"="+d.raw(m.Value))
 			continue
 		}
 		for _, in := range sec.Members {
 			if (place{m.Key, in.Key}) != but {
-				all = append(all, d.text[m.Name.Start:m.Name.End]+"/"+d.text[in.Name.Start:in.Name.End]+"="+d.raw(in.Value))
+				all = append(all, d.Raw(m.Name)+"/"+d.Raw(in.Name)+"="+d.raw(in.Value))
 			}
 		}
 	}
@@ -53,34 +53,33 @@ func rawMembers(d document, but place) []string {
 // its place, and what was put in can be taken out again.
 func TestWritingAnEntryLeavesTheRest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		before, err := parse([]byte(rapid.SampledFrom([]string{"", bom}).Draw(t, "bom") + someJSON(t, 2) + "\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := rendering{d: before}
+		text := rapid.SampledFrom([]string{"", bom}).Draw(t, "bom") + someJSON(t, 2) + "\n"
+		before, r := mustParse(text), rendering{d: mustParse(text)}
 		p := place{preferences, rapid.SampledFrom([]string{"editor", "}x0", "new \"key\""}).Draw(t, "key")}
-		if _, ok := before.section(p.Section); !ok && has(before.root(), p.Section) {
+		if _, ok := before.section(p.Section); !ok && has(before.Root(), p.Section) {
 			return // which rendering leaves alone
 		}
-		raw := brain.CoreValue(rapid.String().Draw(t, "text"))
+		raw := brain.CoreValue(rapid.String().Draw(t, "value"))
 		r.set(p, raw)
-		after, err := parse([]byte(r.d.text))
+		after, err := parse(r.d.Bytes())
 		if err != nil {
-			t.Fatalf("%q became %q: %v", before.text, r.d.text, err)
+			t.Fatalf("%q became %q: %v", text, r.d.Bytes(), err)
 		}
 		if got := r.raw(p); got != raw {
-			t.Fatalf("wrote %s, reads %s in %q", raw, got, r.d.text)
+			t.Fatalf("wrote %s, reads %s in %q", raw, got, r.d.Bytes())
 		}
 		if x, y := rawMembers(before, p), rawMembers(after, p); strings.Join(x, "\n") != strings.Join(y, "\n") {
-			t.Fatalf("%q became %q", before.text, after.text)
+			t.Fatalf("%q became %q", text, r.d.Bytes())
 		}
-		r.d.remove(p.Section, p.Key)
-		back, err := parse([]byte(r.d.text))
+		if err := r.d.Remove(p.Section, p.Key); err != nil {
+			t.Fatal(err)
+		}
+		back, err := parse(r.d.Bytes())
 		if err != nil || r.raw(p) != "" {
-			t.Fatalf("taken out again it is %q: %v", r.d.text, err)
+			t.Fatalf("taken out again it is %q: %v", r.d.Bytes(), err)
 		}
 		if x, y := rawMembers(before, p), rawMembers(back, p); strings.Join(x, "\n") != strings.Join(y, "\n") {
-			t.Fatalf("%q became %q", before.text, back.text)
+			t.Fatalf("%q became %q", text, r.d.Bytes())
 		}
 	})
 }
@@ -99,7 +98,7 @@ func FuzzParse(f *testing.F) {
 		if err := json.Unmarshal([]byte(strings.TrimPrefix(string(text), bom)), &all); err != nil {
 			t.Fatalf("%q is taken for an object: %v", text, err)
 		}
-		root := d.root()
+		root := d.Root()
 		for key, raw := range all {
 			if v, once := find(root, key); once && d.raw(v) != string(raw) {
 				t.Errorf("%q: %q is %q, want %q", text, key, d.raw(v), raw)
@@ -136,11 +135,13 @@ func TestKeysAndSummaries(t *testing.T) {
 
 // An entry that comes and goes leaves a new file as it was.
 func TestTheLastEntryLeavesNothing(t *testing.T) {
-	r := rendering{d: document{text: blank}}
+	r := rendering{d: mustParse(blank)}
 	p := place{patterns, "tableTests"}
 	r.set(p, `"Use table tests"`)
-	r.d.remove(p.Section, p.Key)
-	if r.d.text != blank {
-		t.Errorf("it is %s", r.d.text)
+	if err := r.d.Remove(p.Section, p.Key); err != nil {
+		t.Fatal(err)
+	}
+	if string(r.d.Bytes()) != blank {
+		t.Errorf("it is %s", r.d.Bytes())
 	}
 }

@@ -31,7 +31,7 @@ func compare(d document, was state, clean func(string) string) edits {
 	var out edits
 	for _, name := range sections() {
 		sec, ok := d.section(name)
-		if !ok && has(d.root(), name) {
+		if !ok && has(d.Root(), name) {
 			out.ignored = append(out.ignored, fmt.Sprintf("%s is not an object of keys and texts; it is ignored", name))
 			continue
 		}

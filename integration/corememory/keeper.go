@@ -139,11 +139,11 @@ func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
 func (k *Keeper) Read(ctx context.Context, run brain.Run, now time.Time) (done []brain.Action, next brain.Run, err error) {
 	next = run
 	err = k.locked(ctx, func() error {
-		_, d, was, bad, err := k.load(ctx)
+		seen, d, was, bad, err := k.load(ctx)
 		if bad != nil {
 			return k.putAside(ctx, was, bad)
 		}
-		if err != nil || d.text == "" {
+		if err != nil || !seen.Exists {
 			return err
 		}
 		e := compare(d, was, k.s.Brain.Base.WithoutSecrets)

@@ -62,7 +62,7 @@ func (s state) numbers() map[string]float64 {
 	if s.Config == "" {
 		return nil
 	}
-	numbers, _ := document{text: `{"` + configKey + `":` + s.Config + `}`}.numbers("")
+	numbers, _ := mustParse(`{"` + configKey + `":` + s.Config + `}`).numbers("")
 	return numbers
 }
 

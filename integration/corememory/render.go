@@ -1,6 +1,7 @@
 package corememory
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -28,7 +29,7 @@ const blank = `{
 // run. If somebody saves the file meanwhile it plans again, and after five times it
 // returns [brain.ErrBusy].
 func (k *Keeper) Write(ctx context.Context, now time.Time, whole bool) error {
-	return k.update(ctx, now, whole, document{text: "{}"})
+	return k.update(ctx, now, whole, mustParse("{}"))
 }
 
 // Adopt is Write, and adds the keys of another core-memory.json that this one lacks
@@ -59,27 +60,27 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other doc
 	}
 	r := rendering{b: k.s.Brain, d: d, state: was, shown: map[string]bool{}}
 	if !seen.Exists {
-		r.d.text = blank
+		r.d = mustParse(blank)
 		r.configure()
 	}
 	if err := r.read(ctx); err != nil {
 		return err
 	}
 	r.adopt(other)
-	if r.changed || !r.undoLast() {
-		r.noteRun(now, whole)
-		if r.render(); !seen.Exists && !r.changed && !whole {
-			return nil // there is no entry to write yet
-		}
-		r.stamp(now)
-		r.addStep(string(seen.Text), was)
+	if r.render(); !seen.Exists && !r.changed && !whole {
+		return nil // there is no entry to write yet
 	}
-	r.noteRun(now, whole)
-	r.sumLastStep()
-	if r.d.text == string(seen.Text) {
+	if r.changed {
+		r.note("lastUpdated", now)
+	}
+	if whole {
+		r.note("lastConsolidation", now)
+	}
+	text := r.d.Bytes()
+	if bytes.Equal(text, seen.Text) {
 		return k.rememberChanged(ctx, was, r.state)
 	}
-	if err := k.replace(seen, []byte(r.d.text), func() error { return k.rememberChanged(ctx, was, r.state) }); err != nil {
+	if err := k.replace(seen, text, func() error { return k.rememberChanged(ctx, was, r.state) }); err != nil {
 		return err
 	}
 	return k.rememberChanged(ctx, r.state, r.state.settled())
@@ -95,9 +96,9 @@ func (r *rendering) configure() {
 
 // adopt adds the members of another file that are not core memory.
 func (r *rendering) adopt(other document) {
-	for _, m := range other.root().Members {
+	for _, m := range other.Root().Members {
 		kept := m.Key == configKey || m.Key == "patterns" || slices.Contains(sections(), m.Key)
-		if kept || has(r.d.root(), m.Key) {
+		if kept || has(r.d.Root(), m.Key) {
 			continue
 		}
 		r.d.set(withoutSecrets(r.b, m.Key, other.raw(m.Value)), m.Key)
@@ -141,7 +142,7 @@ func (r *rendering) read(ctx context.Context) (err error) {
 }
 
 func (r *rendering) render() {
-	for _, e := range append([]entry{}, r.state.Entries...) {
+	for _, e := range slices.Clone(r.state.Entries) {
 		if e.ID != "" {
 			r.follow(e)
 		}
@@ -188,7 +189,7 @@ func (r *rendering) follow(e entry) {
 func (r *rendering) remove(e entry, raw string) {
 	r.state.drop(e.place)
 	if raw != "" {
-		r.d.remove(e.Section, e.Key)
+		_ = r.d.Remove(e.Section, e.Key) // raw has found it
 		r.changed = true
 	}
 }
@@ -213,7 +214,7 @@ func (r *rendering) update(e entry, m brain.Memory, raw string) {
 
 // show gives a memory an entry of its own.
 func (r *rendering) show(m brain.Memory, p place) {
-	if _, ok := r.d.section(p.Section); !ok && has(r.d.root(), p.Section) {
+	if _, ok := r.d.section(p.Section); !ok && has(r.d.Root(), p.Section) {
 		return // a person uses the section for something else
 	}
 	p = r.free(p)
@@ -244,29 +245,10 @@ func (r *rendering) set(p place, raw string) {
 	r.d.set(raw, p.Section, p.Key)
 }
 
-// stamp records when the entries changed.
-func (r *rendering) stamp(now time.Time) {
-	if r.changed {
-		r.note("lastUpdated", now)
-	}
-}
-
-// noteRun records when a complete run ended. No undo removes that.
-func (r *rendering) noteRun(now time.Time, whole bool) {
-	if !whole {
-		return
-	}
-	edits, size := r.d.edits, len(r.d.text)
-	if r.note("lastConsolidation", now); len(r.d.text) != size {
-		r.state.Back = nil // the offsets of its edits have moved
-	}
-	r.d.edits = edits
-}
-
 // note writes an instant at the top level of the file.
 func (r *rendering) note(key string, at time.Time) {
 	raw := brain.CoreValue(at.Format(time.RFC3339))
-	if _, ok := find(r.d.root(), key); ok || !has(r.d.root(), key) {
+	if _, ok := find(r.d.Root(), key); ok || !has(r.d.Root(), key) {
 		r.d.set(raw, key)
 	}
 }

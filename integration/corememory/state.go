@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -73,10 +74,6 @@ type state struct {
 	Aside bool `json:"aside,omitempty"`
 	// Owned are the places that a person wrote in the file that was set aside.
 	Owned []place `json:"owned,omitempty"`
-	// Core is the hash of core memory when the file was written, see coreSum; "" if
-	// it is not known. Back are the writings that can be undone, newest last.
-	Core string `json:"core,omitempty"`
-	Back []step `json:"back,omitempty"`
 }
 
 // setAside returns what stays known when the file is set aside: the thresholds and
@@ -124,12 +121,10 @@ func (s state) settled() state {
 	return s
 }
 
+// same reports whether two states differ in nothing but the time.
 func (s state) same(o state) bool {
-	return s.Config == o.Config && s.Aside == o.Aside && s.Core == o.Core && sameSteps(s.Back, o.Back) && slices.Equal(s.Owned, o.Owned) && slices.EqualFunc(s.Entries, o.Entries, func(a, z entry) bool {
-		sameWas := a.Was == z.Was || a.Was != nil && z.Was != nil && *a.Was == *z.Was
-		a.Was, z.Was = nil, nil
-		return sameWas && a == z
-	})
+	s.At, o.At = time.Time{}, time.Time{}
+	return reflect.DeepEqual(s, o)
 }
 
 func stateID(host, path string) string { return brain.Hash("core file", host, path) }
