@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"strings"
 
@@ -81,7 +80,7 @@ func parseDocument(file string, data []byte) (*document, error) {
 		}
 	}
 	first := map[string]int{} // line of each key
-	for k := range d.settings() {
+	for _, k := range d.toml.Keys {
 		name := keyName(k.Path)
 		if _, known := findKey(name); !known {
 			stray(k.Start, unknown(name))
@@ -91,23 +90,6 @@ func parseDocument(file string, data []byte) (*document, error) {
 		first[name] = d.toml.Line(k.Start)
 	}
 	return d, nil
-}
-
-// settings yields all keys, also those of tables in braces.
-func (d *document) settings() iter.Seq[edit.Key] {
-	return func(yield func(edit.Key) bool) {
-		for _, k := range d.toml.Keys {
-			keys := []edit.Key{k}
-			if k.Inline && isTable(keyName(k.Path)) {
-				keys = k.Inner
-			}
-			for _, k := range keys {
-				if !yield(k) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // keyName returns the name of a key. A dot in a part of it, which no key has, is
@@ -153,7 +135,7 @@ func (d *document) values() (*viper.Viper, error) {
 
 // whereIs names the place of a key.
 func (d *document) whereIs(key string) string {
-	for k := range d.settings() {
+	for _, k := range d.toml.Keys {
 		if keyName(k.Path) == key {
 			return d.place(k.Start)
 		}

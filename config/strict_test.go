@@ -17,14 +17,14 @@ func TestFileErrors(t *testing.T) {
 		key, says  string
 		hint       string
 	}{
-		{"typing error", "brain = 'a'\n\n[notes]\ndri = '/x'\n", "4", "notes.dri", "unknown key", "did you mean notes.dir?"},
+		{"typing error", "brain = 'a'\n\n[notes]\ndri = '/x'\n", "4", "notes.dri", "unknown key", "did you mean notes.dir,"},
 		{"wrong case", "Brain = 'a'", "1", "Brain", "unknown key", "did you mean brain?"},
 		{"forgotten table", "max_file = 3", "1", "max_file", "unknown key", "did you mean notes.max_file?"},
 		{"wrong table", "[memory]\ndir = 'x'", "1", "memory", "unknown key", "config show"},
 		{"a key of a feature that is not there", "[mail]\nlisten = '127.0.0.1:1'", "1", "mail", "unknown key", ""},
 		{"dotted", "notes.folder = 'x'", "1", "notes.folder", "unknown key", ""},
-		{"in braces", "notes = { dir = 'x', mx_file = 3 }", "1", "notes.mx_file", "unknown key", "did you mean notes.max_file?"},
-		{"quoted with a dot", "'notes.dir' = 'x'", "1", `notes\.dir`, "unknown key", "did you mean notes.dir?"},
+		{"in braces", "notes = { dir = 'x' }", "1", "notes", "table of keys", "write [notes]"},
+		{"quoted with a dot", "'notes.dir' = 'x'", "1", `notes\.dir`, "unknown key", "did you mean notes.dir, archive.dir"},
 		{"lifecycle", "[lifecycle.lambda]\nworking = 0.5", "1", "lifecycle.lambda", "in the store", "config set"},
 		{"a table as a value", "notes = 3", "1", "notes", "table of keys", "[notes]"},
 		{"a value as a table", "[store]\npath = 'x'", "1", "store", "unknown key", ""},
@@ -38,7 +38,7 @@ func TestFileErrors(t *testing.T) {
 		{"an address of another machine", "web.listen = '192.168.0.1:80'", "1", "web.listen", "is not on localhost", "127.0.0.1"},
 		{"an address of every machine", "web.listen = ':4747'", "1", "web.listen", "is not on localhost", "SSH"},
 		{"an address without a port", "web.listen = '127.0.0.1'", "1", "web.listen", "is not an address", "off"},
-		{"a place of a feature that is not there", "session.file = '/m.json'", "1", "session.file", "unknown key", "session.files"},
+		{"a place of a feature that is not there", "session.file = '/m.json'", "1", "session.file", "unknown key", "core.file"},
 		{"a file elsewhere", "session.files = ['../progress.md']", "1", "session.files", "session's folder", "progress.md"},
 		{"form", "notes.form = 'short'", "1", "notes.form", "not a form", "curated or full"},
 		{"no budget", "[notes]\nbudget_chars = 0", "2", "notes.budget_chars", "too small", "at least 1"},

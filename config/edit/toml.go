@@ -10,7 +10,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// TOML is a TOML file with the places of its tables and keys, in order.
+// TOML is a TOML file with the places of its tables and keys, in order. What is
+// inside of a table in braces has no place.
 type TOML struct {
 	Tables []Table
 	Keys   []Key
@@ -30,10 +31,7 @@ type Key struct {
 	Path  []string // from the top of the file
 	Start int      // offset of the key
 	Value Span
-	Table int   // index of the table that it is in, -1 above the first one
-	Inner []Key // the keys of an inline table
-	// Inline reports whether the value is a table in braces.
-	Inline bool
+	Table int // index of the table that it is in, -1 above the first one
 }
 
 // ParseTOML reads a file. An error is a [*SyntaxError]. A key or table that is
@@ -52,8 +50,9 @@ func ParseTOML(data []byte) (*TOML, error) {
 			name.Start = bytes.LastIndexByte(data[:name.Start], '[')
 			t.Tables = append(t.Tables, Table{Path: path, Array: e.Kind == unstable.ArrayTable, Span: name})
 		case unstable.KeyValue:
-			k, _ := t.key(e, above)
-			t.Keys = append(t.Keys, k)
+			t.Keys = append(t.Keys, Key{
+				Path: slices.Concat(above, path), Start: name.Start, Value: t.value(e.Value(), name.End), Table: len(t.Tables) - 1,
+			})
 		}
 	}
 	if err := p.Error(); err != nil {
@@ -102,50 +101,35 @@ func keyOf(e *unstable.Node) (path []string, s Span) {
 	return path, s
 }
 
-// key reads a key with its value, and returns the offset after it.
-func (t *TOML) key(e *unstable.Node, above []string) (k Key, end int) {
-	path, name := keyOf(e)
-	k = Key{Path: slices.Concat(above, path), Start: name.Start, Table: len(t.Tables) - 1}
-	at := name.End + bytes.IndexByte(t.data[name.End:], '=') + 1
-	k.Value, k.Inner = t.value(e.Value(), at, k.Path)
-	k.Inline = e.Value().Kind == unstable.InlineTable
-	return k, k.Value.End
-}
-
-// value finds the place of a value that follows an offset. The parser gives none
-// for lists and inline tables.
-func (t *TOML) value(v *unstable.Node, at int, path []string) (s Span, inner []Key) {
-	s.Start = t.skip(at, " \t\r\n,")
+// value finds the place of the next value after an offset. The parser gives none
+// for lists and tables in braces.
+func (t *TOML) value(v *unstable.Node, at int) Span {
+	start := t.skip(at)
 	if v.Kind != unstable.Array && v.Kind != unstable.InlineTable {
-		s.End = s.Start + max(int(v.Raw.Length), len(v.Data))
-		return s, nil
+		return Span{start, start + max(int(v.Raw.Length), len(v.Data))}
 	}
-	s.End = s.Start + 1
+	end := start + 1
 	for it := v.Children(); it.Next(); {
 		switch child := it.Node(); child.Kind {
 		case unstable.Comment:
 		case unstable.KeyValue:
-			var k Key
-			k, s.End = t.key(child, path)
-			inner = append(inner, k)
+			_, name := keyOf(child)
+			end = t.value(child.Value(), name.End).End
 		default:
-			var element Span
-			element, _ = t.value(child, s.End, path)
-			s.End = element.End
+			end = t.value(child, end).End
 		}
 	}
-	s.End = t.skip(s.End, " \t\r\n,") + 1
-	return s, inner
+	return Span{start, t.skip(end) + 1}
 }
 
-// skip returns the offset of the next byte that is none of those given and not
-// in a comment.
-func (t *TOML) skip(at int, blanks string) int {
+// skip returns the offset of the next byte that is neither in a comment nor between
+// values.
+func (t *TOML) skip(at int) int {
 	for at < len(t.data) {
 		switch {
 		case t.data[at] == '#':
 			at = afterLine(t.data, at)
-		case strings.IndexByte(blanks, t.data[at]) >= 0:
+		case strings.IndexByte(" \t\r\n,=", t.data[at]) >= 0:
 			at++
 		default:
 			return at

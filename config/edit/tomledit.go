@@ -66,43 +66,26 @@ func take(table map[string]any, path []string) (found bool) {
 
 // set replaces the value of the key, or adds the key where it belongs.
 func (t *TOML) set(literal string, path []string) []byte {
-	if k := findKey(t.Keys, path); k != nil {
-		return t.splice(k.Value, literal)
+	if i := slices.IndexFunc(t.Keys, func(k Key) bool { return slices.Equal(k.Path, path) }); i >= 0 {
+		return t.splice(t.Keys[i].Value, literal)
 	}
 	above, line := path[:len(path)-1], dotted(path[len(path)-1:])+" = "+literal
 	if len(above) == 0 {
 		return t.addTop(line)
 	}
-	if k := findKey(t.Keys, above); k != nil && len(k.Inner) > 0 {
-		end := k.Inner[len(k.Inner)-1].Value.End
-		return t.splice(Span{end, end}, ", "+line)
-	}
 	if i := slices.IndexFunc(t.Tables, func(table Table) bool { return slices.Equal(table.Path, above) }); i >= 0 {
 		return t.addBelow(t.tableEnd(i), line)
 	}
-	for _, k := range slices.Backward(t.Keys) {
+	for _, k := range slices.Backward(t.Keys) { // written with dots
 		var table []string
 		if k.Table >= 0 {
 			table = t.Tables[k.Table].Path
 		}
-		if below(k.Path, above) && below(above, table) {
+		if len(k.Path) > len(above) && below(k.Path, above) && below(above, table) {
 			return t.addBelow(k.Value.End, dotted(path[len(table):])+" = "+literal)
 		}
 	}
 	return t.addTable(above, line)
-}
-
-// findKey finds a key, also in inline tables.
-func findKey(keys []Key, path []string) *Key {
-	for i := range keys {
-		if slices.Equal(keys[i].Path, path) {
-			return &keys[i]
-		}
-		if k := findKey(keys[i].Inner, path); k != nil {
-			return k
-		}
-	}
-	return nil
 }
 
 // below reports whether a path begins with another.
@@ -201,9 +184,6 @@ func (t *TOML) Remove(path ...string) error {
 			lines = append(lines, Span{lineStart(t.data, k.Start), afterLine(t.data, k.Value.End)})
 		}
 	}
-	if len(lines) == 0 && findKey(t.Keys, path) != nil {
-		return fmt.Errorf("%w: %s is written in braces", ErrUnsafe, strings.Join(path, "."))
-	}
 	slices.SortFunc(lines, func(a, b Span) int { return b.Start - a.Start })
 	edited := t.data
 	for _, s := range lines { // from the end of the file
@@ -212,6 +192,9 @@ func (t *TOML) Remove(path ...string) error {
 	after, err := ParseTOML(edited)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnsafe, err)
+	}
+	if _, found, err := after.without(path); err != nil || found {
+		return fmt.Errorf("%w: %s is written in braces", ErrUnsafe, strings.Join(path, "."))
 	}
 	*t = *after
 	return nil
