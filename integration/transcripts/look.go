@@ -179,7 +179,7 @@ func (r *run) lookAt(ctx context.Context, path string) error {
 		r.unreadable(path, err)
 	case change != transcript.Unchanged:
 		r.report.Read++
-		r.report.Bytes += res.Counts.Bytes
+		r.report.Bytes += res.Bytes
 		r.touch[path] = true
 		if rewritten {
 			s.lose(next)
@@ -205,7 +205,12 @@ func (r *run) remember(path string, pos transcript.Position, res transcript.Resu
 	s.View, s.Position, s.Days, s.Unfinished = r.view(), pos, next.days(), res.Unfinished
 	s.Problems = append(s.Problems, res.Problems...)
 	s.More += res.More
-	s.leaveOut(res)
+	for name, u := range res.Unknown {
+		if s.Unknown == nil {
+			s.Unknown = map[string]transcript.Unknown{}
+		}
+		transcript.AddUnknown(s.Unknown, name, u)
+	}
 	if over := len(s.Problems) - maxShown; over > 0 {
 		s.Problems, s.More = s.Problems[:maxShown], s.More+over
 	}

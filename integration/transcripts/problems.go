@@ -3,8 +3,6 @@ package transcripts
 import (
 	"fmt"
 	"strings"
-
-	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
 // lostProblems name the files that said something else of a day before they were
@@ -39,7 +37,7 @@ func (r *run) problemsOf(path string) []Problem {
 		all = append(all, Problem{File: path, Line: s.Unfinished, Message: "is cut in the middle; it is read when it is whole"})
 	}
 	for name, u := range s.Unknown {
-		all = append(all, Problem{File: path, Line: u.Line, Message: u.message(name)})
+		all = append(all, Problem{File: path, Line: u.Line, Message: unknownMessage(name, u.Count)})
 	}
 	if s.More > 0 {
 		all = append(all, Problem{File: path, Message: fmt.Sprintf("and %d more problems", s.More)})
@@ -47,31 +45,9 @@ func (r *run) problemsOf(path string) []Problem {
 	return all
 }
 
-// maxUnknown bounds the names of one file that are remembered; further ones
-// count as "other".
-const maxUnknown = 32
-
-// leaveOut counts what a read left out because it knows no such type or role.
-func (s *fileState) leaveOut(res transcript.Result) {
-	for name, n := range res.Counts.Unknown {
-		line := res.UnknownAt[name]
-		if _, known := s.Unknown[name]; !known && len(s.Unknown) >= maxUnknown {
-			name = "other"
-		}
-		if s.Unknown == nil {
-			s.Unknown = map[string]leftOut{}
-		}
-		u, known := s.Unknown[name]
-		if !known || line < u.Line {
-			u.Line = line
-		}
-		u.Count += n
-		s.Unknown[name] = u
-	}
-}
-
-// message says what was left out under a name of transcript.Counts.Unknown.
-func (u leftOut) message(name string) string {
+// unknownMessage says how many lines of an unknown type were left out. The name
+// is that of transcript.Result.Unknown.
+func unknownMessage(name string, count int) string {
 	what, noun := "type", "line"
 	if before, role, ok := strings.Cut(name, "role "); ok && (before == "" || strings.HasSuffix(before, " ")) {
 		what, name = "role", role
@@ -79,27 +55,15 @@ func (u leftOut) message(name string) string {
 	if block, ok := strings.CutPrefix(name, "block "); ok {
 		noun, name = "block", block
 	}
-	if item, ok := strings.CutPrefix(name, "item "); ok {
-		name = item
+	name = strings.TrimPrefix(name, "item ")
+	were := "was"
+	if count != 1 {
+		noun, were = noun+"s", "were"
 	}
 	if name == "other" {
-		return fmt.Sprintf("%s of other unknown types or roles %s left out", number(u.Count, noun), were(u.Count))
+		return fmt.Sprintf("%d %s of other unknown types or roles %s left out", count, noun, were)
 	}
-	return fmt.Sprintf("%s of the unknown %s %q %s left out", number(u.Count, noun), what, name, were(u.Count))
-}
-
-func number(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func were(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
+	return fmt.Sprintf("%d %s of the unknown %s %q %s left out", count, noun, what, name, were)
 }
 
 // otherProblems adds those of files that were read in this run and are in no

@@ -25,18 +25,12 @@ type fileState struct {
 	Problems []transcript.Problem `json:"problems,omitempty"`
 	More     int                  `json:"more,omitempty"` // problems beyond these
 	// Unknown are the types and roles that were left out, by name.
-	Unknown map[string]leftOut `json:"unknown,omitempty"`
+	Unknown map[string]transcript.Unknown `json:"unknown,omitempty"`
 	// Unfinished is the number of a last line that is cut in the middle.
 	Unfinished int `json:"unfinished,omitempty"`
 	// Lost are the days of which the file said something else before it was
 	// rewritten. What their cleaned transcripts have of that is nowhere else.
 	Lost []string `json:"lost,omitempty"`
-}
-
-// leftOut is how often something was left out, and where first.
-type leftOut struct {
-	Count int `json:"count"`
-	Line  int `json:"line"`
 }
 
 // fileDay is where a file speaks of a day.

@@ -1,47 +1,40 @@
 package transcript
 
 import (
-	"bytes"
+	"cmp"
 	"strings"
 )
 
 // codex reads a line of Codex, with its envelope or in the form before
 // September 2025 without.
-func (r *reader) codex(rec *record) error {
-	if rec.payload == nil {
-		return r.codexBare(rec)
-	}
-	typ := str(rec.typ)
-	if typ == "session_meta" {
-		r.codexHeader(rec)
-		return nil
-	}
-	at, undated := r.date(rec.timestamp)
-	when := dated{at, undated}
-	if r.replayed(typ, rec, when) {
-		r.result.Counts.Replayed++
-		return nil
-	}
-	c := &r.result.Counts
+func (r *reader) codex(line []byte) {
+	var kind, id, timestamp, payload []byte
+	pick(line, field{"type", &kind}, field{"id", &id}, field{"timestamp", &timestamp}, field{"payload", &payload})
+	typ := str(kind)
 	switch {
-	case typ == "compacted":
-		c.Compactions++
-	case typ != "response_item" && typ != "event_msg":
-		r.codexOther(typ)
-	case r.state.Side && !r.opts.SideChains:
-		c.SideChains++
-	case typ == "response_item":
-		return r.codexItem(rec.payload, when)
-	default:
-		return r.codexEvent(rec.payload, when)
+	case payload == nil:
+		r.codexBare(line, kind, id, timestamp)
+		return
+	case typ == "session_meta":
+		r.codexHeader(timestamp, payload)
+		return
 	}
-	return nil
-}
-
-func (r *reader) codexOther(typ string) {
+	r.date(timestamp)
+	if r.replayed(typ, payload) {
+		return
+	}
 	switch typ {
-	case "turn_context", "inter_agent_communication", "world_state", "session_state", "token_usage_record", "ghost_commit":
-		r.result.Counts.Meta++
+	case "response_item", "event_msg":
+		if r.state.Side && !r.opts.SideChains {
+			return
+		}
+		if typ == "event_msg" {
+			r.codexEvent(payload)
+			return
+		}
+		r.codexItem(payload)
+	case "compacted", "turn_context", "inter_agent_communication", "world_state", "session_state", "token_usage_record",
+		"ghost_commit": // nothing said
 	default:
 		r.unknown(typ)
 	}
@@ -49,251 +42,135 @@ func (r *reader) codexOther(typ string) {
 
 // codexBare reads a line without envelope. Such files have one timestamp, in
 // their header.
-func (r *reader) codexBare(rec *record) error {
+func (r *reader) codexBare(line, typ, id, timestamp []byte) {
 	switch {
-	case rec.typ == nil && rec.state == nil && isString(rec.id):
-		r.result.Counts.Meta++
-		r.state.Session = str(rec.id)
-		if at, ok := r.believed(rec.timestamp); ok {
-			r.state.Started = at
-		}
-		return nil
-	case rec.typ == nil:
-		r.result.Counts.Meta++
-		return nil
+	case typ != nil:
+		r.date(timestamp)
+		r.codexItem(line)
+	case isString(id):
+		r.state.Session = str(id)
+		r.started(timestamp)
 	}
-	at, undated := r.date(rec.timestamp)
-	return r.codexItem(rec.raw, dated{at, undated})
 }
 
 // codexHeader reads a session_meta. The first is that of the session; a fork
 // repeats those of its parents.
-func (r *reader) codexHeader(rec *record) {
-	r.result.Counts.Meta++
-	at, ok := r.believed(rec.timestamp)
+func (r *reader) codexHeader(timestamp, payload []byte) {
 	if r.state.Session != "" {
 		return
 	}
-	var id, started, parent, source, thread []byte
-	members(rec.payload, func(key, value []byte) {
-		switch string(key) {
-		case "id", "session_id":
-			if id == nil {
-				id = value
-			}
-		case "timestamp":
-			started = value
-		case "forked_from_id":
-			parent = value
-		case "source":
-			source = value
-		case "thread_source":
-			thread = value
-		}
-	})
-	r.state.Session = str(id)
-	if own, fine := r.believed(started); fine {
-		at, ok = own, true
-	}
-	if ok {
-		r.state.Started = at
-	}
+	var id, other, started, parent, source, thread []byte
+	pick(payload,
+		field{"id", &id}, field{"session_id", &other}, field{"timestamp", &started},
+		field{"forked_from_id", &parent}, field{"source", &source}, field{"thread_source", &thread},
+	)
+	r.state.Session = cmp.Or(str(id), str(other))
+	r.started(timestamp)
+	r.started(started)
 	r.state.Side = is(thread, "subagent") || member(source, "subagent") != nil
 	if isString(parent) {
 		r.state.Fork = forkOf(r.state.Session, r.state.Started)
 	}
 }
 
-// item is the payload of a line.
-type item struct {
-	typ, role, content, message, id, call []byte
-	name, arguments, input, output        []byte
-	action, command                       []byte
-}
-
-func parseItem(raw []byte) item {
-	var it item
-	members(raw, func(key, value []byte) {
-		switch string(key) {
-		case "type":
-			it.typ = value
-		case "role":
-			it.role = value
-		case "content":
-			it.content = value
-		case "message":
-			it.message = value
-		case "id":
-			it.id = value
-		case "call_id":
-			it.call = value
-		case "name":
-			it.name = value
-		case "arguments":
-			it.arguments = value
-		case "input":
-			it.input = value
-		case "output":
-			it.output = value
-		case "action":
-			it.action = value
-		case "query":
-			it.command = value
-		}
-	})
-	return it
-}
-
-// Two places of a Codex file say what was said.
+// Two places of a Codex file have the words that were said.
 const (
 	fromItem = iota
 	fromEvent
 )
 
-func (r *reader) codexItem(raw []byte, when dated) error {
-	it := parseItem(raw)
-	switch typ := str(it.typ); typ {
+func (r *reader) codexItem(item []byte) {
+	var kind, role, content, id, callID, name, arguments, input, output, action []byte
+	pick(item,
+		field{"type", &kind}, field{"role", &role}, field{"content", &content}, field{"id", &id},
+		field{"call_id", &callID}, field{"name", &name}, field{"arguments", &arguments}, field{"input", &input},
+		field{"output", &output}, field{"action", &action},
+	)
+	tool := cmp.Or(str(callID), str(id))
+	switch typ := str(kind); typ {
 	case "message":
-		return r.codexMessage(it, when)
+		r.codexMessage(str(role), str(id), content)
 	case "function_call":
-		return r.codexCall(it, str(it.name), it.arguments, when)
+		r.pass(r.message(Tool, Call, tool, call(str(name), arguments)))
 	case "custom_tool_call":
-		return r.codexCall(it, str(it.name), it.input, when)
+		r.pass(r.message(Tool, Call, tool, call(str(name), input)))
 	case "local_shell_call":
-		return r.codexCall(it, "shell", it.action, when)
+		r.pass(r.message(Tool, Call, tool, call("shell", action)))
 	case "web_search_call":
-		return r.codexCall(it, "web_search", it.action, when)
+		r.pass(r.message(Tool, Call, tool, call("web_search", action)))
 	case "tool_search_call":
-		return r.codexCall(it, "tool_search", it.arguments, when)
+		r.pass(r.message(Tool, Call, tool, call("tool_search", arguments)))
 	case "function_call_output", "custom_tool_call_output":
-		return r.codexOutput(it, when)
-	case "reasoning":
-		r.result.Counts.Thinking++
-	case "compaction", "context_compaction", "compaction_summary":
-		r.result.Counts.Compactions++
-	case "ghost_snapshot", "agent_message", "additional_tools", "tool_search_output", "image_generation_call", "other":
-		r.result.Counts.Meta++
+		r.codexOutput(tool, output)
+	case "reasoning", "compaction", "context_compaction", "compaction_summary", "ghost_snapshot", "agent_message",
+		"additional_tools", "tool_search_output", "image_generation_call", "other": // nothing said
 	default:
 		r.unknown("item " + typ)
 	}
-	return nil
 }
 
-func (r *reader) codexMessage(it item, when dated) error {
-	switch role := str(it.role); role {
-	case "user", "assistant":
-		return r.codexSaid(Role(role), str(it.id), textOf(it.content, r.countBlock), fromItem, when)
-	case "developer", "system":
-		r.result.Counts.Meta++
+func (r *reader) codexMessage(role, id string, content []byte) {
+	switch role {
+	case "user":
+		r.saidOnce(User, id, unwrapped(clean(textOf(content, r.unkept))), fromItem)
+	case "assistant":
+		r.saidOnce(Assistant, id, clean(textOf(content, r.unkept)), fromItem)
+	case "developer", "system": // nothing said
 	default:
 		r.unknown("message role " + role)
 	}
-	return nil
 }
 
-func (r *reader) codexSaid(role Role, id, text string, from int, when dated) error {
-	text, why := clean(text), asEmpty
-	if role == User {
-		text, why = unwrapped(text)
+// codexEvent reads an event. There are some seventy kinds, and none but these
+// two holds words that no item has.
+func (r *reader) codexEvent(event []byte) {
+	var kind, message []byte
+	pick(event, field{"type", &kind}, field{"message", &message})
+	switch {
+	case is(kind, "user_message"):
+		r.saidOnce(User, "", unwrapped(clean(str(message))), fromEvent)
+	case is(kind, "agent_message"):
+		r.saidOnce(Assistant, "", clean(str(message)), fromEvent)
 	}
-	if text == "" {
-		r.result.Counts.drop(why)
-		return nil
-	}
-	if r.state.twin(role, text, from, when.at) {
-		r.result.Counts.Repeats++
-		return nil
-	}
-	return r.pass(r.message(role, Said, id, text, when.at, when.undated))
 }
 
-func (r *reader) codexEvent(raw []byte, when dated) error {
-	it := parseItem(raw)
-	switch typ := str(it.typ); typ {
-	case "user_message":
-		return r.codexSaid(User, "", str(it.message), fromEvent, when)
-	case "agent_message":
-		return r.codexSaid(Assistant, "", str(it.message), fromEvent, when)
-	case "agent_reasoning", "agent_reasoning_raw_content":
-		r.result.Counts.Thinking++
-	case "context_compacted":
-		r.result.Counts.Compactions++
-	default:
-		r.result.Counts.Meta++ // some seventy kinds, of which none holds words that an item does not
-	}
-	return nil
-}
-
-func (r *reader) codexCall(it item, name string, input []byte, when dated) error {
-	return r.pass(r.message(Tool, Call, callID(it), call(name, input), when.at, when.undated))
-}
-
-func callID(it item) string {
-	if isString(it.call) {
-		return str(it.call)
-	}
-	return str(it.id)
-}
-
-func (r *reader) codexOutput(it item, when dated) error {
-	if isLong(it.output) && endedWell(it.output) {
-		r.result.Counts.Results++
-		return nil
-	}
-	text, failed := outputOf(it.output, r.countBlock)
-	return r.toolResult(callID(it), text, failed, when)
-}
-
-// endedWell says of an output that is not decoded yet that it is no error: it
-// has an exit code of zero on top, or none at all.
-func endedWell(raw []byte) bool {
-	head := raw[:min(len(raw), 400)]
-	for _, code := range [...]string{"exited with code 0\\n", "Exit code: 0\\n"} {
-		if bytes.Contains(head, []byte(code)) {
-			return true
-		}
-	}
-	return isString(raw) && !bytes.HasPrefix(raw, []byte(`"{`)) &&
-		!bytes.Contains(head, []byte("exited with code")) && !bytes.Contains(head, []byte("Exit code:"))
-}
-
-// outputOf reads the output of a tool: text, blocks, an object, or a string
+// codexOutput reads the output of a tool: text, blocks, an object, or a string
 // that holds an object with the exit code beside the output.
-func outputOf(raw []byte, count func(string, []byte)) (text string, failed bool) {
+func (r *reader) codexOutput(id string, raw []byte) {
 	if isObject(raw) {
-		return outputObject(raw)
+		r.codexOutputObject(id, raw)
+		return
 	}
-	text = textOf(raw, count)
-	if strings.HasPrefix(text, "{") && valid([]byte(text)) && strings.Contains(text, `"output"`) {
-		return outputObject([]byte(text))
+	if isString(raw) && raw[1] != '{' && isLong(raw) && !exitedWrong(string(raw[1:min(len(raw), headSize)]), `\n`) {
+		return // nobody needs it decoded
 	}
-	return text, exitedWrong(text)
+	text := textOf(raw, r.unkept)
+	if strings.HasPrefix(text, "{") && strings.Contains(text, `"output"`) && valid([]byte(text)) {
+		r.codexOutputObject(id, []byte(text))
+		return
+	}
+	r.output(id, text, exitedWrong(text[:min(len(text), headSize)], "\n"))
 }
 
-func outputObject(raw []byte) (text string, failed bool) {
-	var output, content, success, exit []byte
-	members(raw, func(key, value []byte) {
-		switch string(key) {
-		case "output":
-			output = value
-		case "content":
-			content = value
-		case "success":
-			success = value
-		case "metadata":
-			exit = member(value, "exit_code")
-		}
-	})
+func (r *reader) codexOutputObject(id string, raw []byte) {
+	var output, content, success, metadata []byte
+	pick(raw, field{"output", &output}, field{"content", &content}, field{"success", &success}, field{"metadata", &metadata})
 	if output == nil {
 		output = content
 	}
-	return textOf(output, nil), string(success) == "false" || (exit != nil && string(exit) != "0")
+	exit := member(metadata, "exit_code")
+	r.output(id, textOf(output, r.unkept), string(success) == "false" || exit != nil && string(exit) != "0")
 }
 
-// exitedWrong reads the exit code in the head that Codex writes before an output.
-func exitedWrong(text string) bool {
-	head, _, _ := strings.Cut(text, "\nOutput:")
-	for line := range strings.Lines(head[:min(len(head), 400)]) {
+// headSize is how many bytes of an output are searched for the exit code that
+// Codex writes before it.
+const headSize = 400
+
+// exitedWrong reports whether the head of an output, with lines that end in eol,
+// has another exit code than 0.
+func exitedWrong(head, eol string) bool {
+	head, _, _ = strings.Cut(head, eol+"Output:")
+	for line := range strings.SplitSeq(head, eol) {
 		for _, label := range [...]string{"Process exited with code ", "Exit code: "} {
 			if code, ok := strings.CutPrefix(line, label); ok {
 				return strings.TrimSpace(code) != "0"

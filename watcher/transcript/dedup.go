@@ -6,7 +6,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Verdict is what a Deduper says of a message.
+// Verdict is the judgement of a Deduper on a message.
 type Verdict int
 
 // The three verdicts.
@@ -64,7 +64,7 @@ func (m Message) Key() xxh3.Uint128 {
 	return xxh3.HashString128("text\x00" + m.Session + "\x00" + stamp + "\x00" + kind + "\x00" + text)
 }
 
-// See records a message and says whether it has been seen. Of two texts under
+// See records a message and returns whether it has been seen. Of two texts under
 // one key the later one is Newer; at the same instant, the longer one.
 func (d *Deduper) See(m Message) Verdict {
 	key := m.Key()
@@ -80,6 +80,3 @@ func (d *Deduper) See(m Message) Verdict {
 	d.seen[key] = now
 	return Newer
 }
-
-// Len is the number of different messages seen.
-func (d *Deduper) Len() int { return len(d.seen) }

@@ -9,9 +9,10 @@
 //   - kept is what the person and the assistant said, however short;
 //   - a tool call becomes one line, its name and its main argument;
 //   - a tool result is kept if it is an error or under 500 characters;
-//   - dropped and counted are meta lines, side chains (unless asked for),
-//     command wrappers, heartbeats, compaction summaries, thinking, and runs of
-//     base64, the last while the line is still being read.
+//   - dropped are meta lines, side chains (unless asked for), command wrappers,
+//     heartbeats, compaction summaries, thinking, and runs of base64, the last
+//     while the line is still being read;
+//   - types and roles that the package does not know are dropped and counted.
 //
 // What the formats have in common is little, so each has a file of its own
 // that turns one line into messages. Three of their habits shape this package:

@@ -1,9 +1,9 @@
 package transcript
 
 import (
-	"encoding/hex"
-	"strings"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // fork is the head of a forked Codex session, which repeats its parent's
@@ -27,46 +27,36 @@ func forkOf(session string, started time.Time) fork {
 	return fork{At: at, Replay: !at.IsZero()}
 }
 
-// replayed says whether a line is a copy of the parent's. The first line that
+// replayed reports whether a line is a copy of the parent's. The first line that
 // is none ends the copy.
-func (r *reader) replayed(typ string, rec *record, when dated) bool {
+func (r *reader) replayed(typ string, payload []byte) bool {
 	f := &r.state.Fork
 	if !f.Replay {
 		return false
 	}
-	if turn, ok := turnTime(typ, rec); ok {
+	if turn, ok := turnTime(typ, payload); ok {
 		f.Replay = turn.Before(f.At)
-	} else if !when.undated && when.at.Sub(f.At) > replayTime {
+	} else if !r.line.undated && r.line.at.Sub(f.At) > replayTime {
 		f.Replay = false
 	}
 	return f.Replay
 }
 
-// turnTime is when the turn began that a line announces.
-func turnTime(typ string, rec *record) (at time.Time, ok bool) {
-	if typ != "turn_context" && typ != "event_msg" {
-		return at, false
+// turnTime returns the beginning of the turn that a line announces.
+func turnTime(typ string, payload []byte) (at time.Time, ok bool) {
+	var kind, turn []byte
+	pick(payload, field{"type", &kind}, field{"turn_id", &turn})
+	if typ == "turn_context" || typ == "event_msg" && (is(kind, "task_started") || is(kind, "turn_started")) {
+		return uuidTime(str(turn))
 	}
-	if typ == "event_msg" {
-		if kind := member(rec.payload, "type"); !is(kind, "task_started") && !is(kind, "turn_started") {
-			return at, false
-		}
-	}
-	return uuidTime(str(member(rec.payload, "turn_id")))
+	return at, false
 }
 
-// uuidTime is the instant in a UUID of version 7.
+// uuidTime returns the instant in a UUID of version 7.
 func uuidTime(id string) (at time.Time, ok bool) {
-	if len(id) != 36 || id[14] != '7' {
+	u, err := uuid.Parse(id)
+	if err != nil || u.Version() != 7 {
 		return at, false
 	}
-	b, err := hex.DecodeString(strings.ReplaceAll(id[:13], "-", ""))
-	if err != nil || len(b) != 6 {
-		return at, false
-	}
-	ms := int64(0)
-	for _, v := range b {
-		ms = ms<<8 | int64(v)
-	}
-	return time.UnixMilli(ms).UTC(), true
+	return time.Unix(u.Time().UnixTime()).UTC(), true
 }

@@ -52,6 +52,14 @@ func same[T any](t *testing.T, got, want T) {
 	}
 }
 
+// checkRead checks that all of a file was read, and the one type that is unknown.
+func checkRead(t *testing.T, res Result, lines int, name, unknown string) {
+	t.Helper()
+	if size := int64(len(file(t, name))); res.State.Line != lines || res.Bytes != size || res.Unknown[unknown].Count != 1 || len(res.Unknown) != 1 {
+		t.Errorf("%d lines, %d bytes of %d, unknown %v", res.State.Line, res.Bytes, size, res.Unknown)
+	}
+}
+
 func TestClaudeCode(t *testing.T) {
 	all, res := readText(t, file(t, "claude.jsonl"), Options{})
 	same(t, brief(all), []string{
@@ -65,18 +73,12 @@ func TestClaudeCode(t *testing.T) {
 		"15 user said 22:39:06 also check the logs",
 		"19 tool failure 22:39:09 exit status 1: cannot find module",
 	})
-	same(t, res.Counts, Counts{
-		Lines: 23, Bytes: int64(len(file(t, "claude.jsonl"))),
-		Said: 6, Calls: 1, Outputs: 1, Failures: 1,
-		Meta: 5, Thinking: 1, SideChains: 1, Wrappers: 3, Compactions: 2, Images: 1, Repeats: 1,
-		Unknown: map[string]int{"weather-report": 1},
-	})
+	checkRead(t, res, 23, "claude.jsonl", "weather-report")
 	if res.State.Format != ClaudeCode || all[0].Session != "2ff46cd5-f4e7-4724-bb20-579dae7956ea" {
 		t.Errorf("format %q, session %q", res.State.Format, all[0].Session)
 	}
-	with, res := readText(t, file(t, "claude.jsonl"), Options{SideChains: true})
-	if len(with) != len(all)+1 || res.Counts.SideChains != 0 {
-		t.Errorf("with side chains: %d messages, %d dropped", len(with), res.Counts.SideChains)
+	if with, _ := readText(t, file(t, "claude.jsonl"), Options{SideChains: true}); len(with) != len(all)+1 {
+		t.Errorf("with side chains: %d messages", len(with))
 	}
 }
 
@@ -90,12 +92,7 @@ func TestOpenClaw(t *testing.T) {
 		"6 user said 18:01:01 ok",
 		"9 assistant said 19:00:02 The backup of the shop failed twice, have a look at the disk.",
 	})
-	same(t, res.Counts, Counts{
-		Lines: 15, Bytes: int64(len(file(t, "openclaw.jsonl"))),
-		Said: 4, Calls: 1, Failures: 1,
-		Meta: 3, Thinking: 1, Wrappers: 1, Heartbeats: 3, Compactions: 1, Repeats: 1,
-		Unknown: map[string]int{"message role juggler": 1},
-	})
+	checkRead(t, res, 15, "openclaw.jsonl", "message role juggler")
 }
 
 func TestCodex(t *testing.T) {
@@ -111,12 +108,7 @@ func TestCodex(t *testing.T) {
 		"19 user said 22:00:30 yes",
 		"21 user said 22:00:40 only in an event",
 	})
-	same(t, res.Counts, Counts{
-		Lines: 23, Bytes: int64(len(file(t, "codex.jsonl"))),
-		Said: 5, Calls: 2, Outputs: 1, Failures: 1,
-		Meta: 5, Thinking: 2, Wrappers: 1, Compactions: 1, Repeats: 4,
-		Unknown: map[string]int{"item hologram": 1},
-	})
+	checkRead(t, res, 23, "codex.jsonl", "item hologram")
 }
 
 // The form before September 2025 has one timestamp, in its header.
@@ -157,12 +149,9 @@ func TestCodexForkLeavesItsParentsLinesOut(t *testing.T) {
 		line("00.013", "event_msg", said("said to the parent")) +
 		line("01.000", "event_msg", `{"type":"task_started","turn_id":"`+after+`"}`) +
 		line("01.001", "event_msg", said("said to the fork"))
-	all, res := readText(t, text, Options{})
+	all, _ := readText(t, text, Options{})
 	if len(all) != 1 || all[0].Text != "said to the fork" || all[0].Session != fork {
 		t.Errorf("got %q", brief(all))
-	}
-	if res.Counts.Replayed != 2 {
-		t.Errorf("%d lines replayed, want 2", res.Counts.Replayed)
 	}
 	// Without ids of turns the clock decides.
 	text = line("00.010", "session_meta", `{"id":"plain","forked_from_id":"other","timestamp":"2026-06-12T10:00:00.000Z"}`) +
@@ -189,7 +178,7 @@ func TestCodexSubagentIsASideChain(t *testing.T) {
 		text := `{"timestamp":"2026-06-12T10:00:00Z","type":"session_meta","payload":{"id":"s",` + source + `}}
 {"timestamp":"2026-06-12T10:00:01Z","type":"event_msg","payload":{"type":"user_message","message":"dig"}}
 `
-		if all, res := readText(t, text, Options{}); len(all) != 0 || res.Counts.SideChains != 1 {
+		if all, _ := readText(t, text, Options{}); len(all) != 0 {
 			t.Errorf("%s: %q", source, brief(all))
 		}
 		if all, _ := readText(t, text, Options{SideChains: true}); len(all) != 1 {
@@ -229,7 +218,7 @@ func TestCodexOutputs(t *testing.T) {
 func TestTwinsStandTogether(t *testing.T) {
 	item := `{"timestamp":"2026-06-12T10:00:00Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"yes"}]}}` + "\n"
 	event := `{"timestamp":"2026-06-12T10:%sZ","type":"event_msg","payload":{"type":"user_message","message":"yes"}}` + "\n"
-	if all, res := readText(t, item+fmt.Sprintf(event, "00:01"), Options{}); len(all) != 1 || res.Counts.Repeats != 1 {
+	if all, _ := readText(t, item+fmt.Sprintf(event, "00:01"), Options{}); len(all) != 1 {
 		t.Errorf("twins: %q", brief(all))
 	}
 	if all, _ := readText(t, item+fmt.Sprintf(event, "05:00"), Options{}); len(all) != 2 {

@@ -28,11 +28,8 @@ func fuzz(f *testing.F, format Format, name string) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		all, res := readText(t, string(data), Options{Format: format, File: "x.jsonl"})
 		checkMessages(t, all, data)
-		if res.Counts.Bytes > int64(len(data)) || (res.Unfinished == 0 && res.Counts.Bytes != int64(len(data))) {
-			t.Errorf("%d bytes read of %d, unfinished %d", res.Counts.Bytes, len(data), res.Unfinished)
-		}
-		if res.Counts.Said+res.Counts.Calls+res.Counts.Outputs+res.Counts.Failures != len(all) {
-			t.Errorf("%d messages, counted %+v", len(all), res.Counts)
+		if res.Bytes > int64(len(data)) || (res.Unfinished == 0 && res.Bytes != int64(len(data))) {
+			t.Errorf("%d bytes read of %d, unfinished %d", res.Bytes, len(data), res.Unfinished)
 		}
 		// Telling the format from the lines must end as well.
 		readText(t, string(data), Options{})

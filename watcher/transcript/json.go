@@ -14,7 +14,7 @@ import (
 // line. Without one, a line of brackets would overflow the stack.
 const maxDepth = 10_000
 
-// valid says whether b is one JSON value.
+// valid reports whether b is one JSON value.
 func valid(b []byte) bool {
 	if bytes.Count(b, []byte{'['})+bytes.Count(b, []byte{'{'}) > maxDepth && tooDeep(b) {
 		return false
@@ -138,20 +138,35 @@ func elements(raw []byte, visit func(value []byte)) {
 	}
 }
 
-// member is one member of an object, nil if it is not there.
-func member(raw []byte, name string) []byte {
-	var found []byte
+// field is a member of an object that pick looks for.
+type field struct {
+	name  string
+	value *[]byte
+}
+
+// pick sets the value of each field that an object has. Of a name that comes
+// twice the last value counts.
+func pick(raw []byte, fields ...field) {
 	members(raw, func(key, value []byte) {
-		if found == nil && string(key) == name {
-			found = value
+		for _, f := range fields {
+			if string(key) == f.name {
+				*f.value = value
+			}
 		}
 	})
-	return found
+}
+
+// member returns one member of an object, nil if it is not there.
+func member(raw []byte, name string) []byte {
+	var value []byte
+	pick(raw, field{name, &value})
+	return value
 }
 
 func isString(raw []byte) bool { return len(raw) > 1 && raw[0] == '"' }
 func isArray(raw []byte) bool  { return len(raw) > 1 && raw[0] == '[' }
 func isObject(raw []byte) bool { return len(raw) > 1 && raw[0] == '{' }
+func isNull(raw []byte) bool   { return len(raw) == 0 || string(raw) == "null" }
 func isTrue(raw []byte) bool   { return string(raw) == "true" }
 
 // str decodes a string; anything else is "".

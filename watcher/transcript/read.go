@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // Read reads a transcript to its end and calls each with every message that is
@@ -31,14 +34,8 @@ func read(in io.Reader, o Options, hash *xxh3.Hasher, each func(Message) error) 
 	if r.state.Format == "" {
 		r.state.Format = o.Format
 	}
-	lines := newLineReader(in, hash)
-	err := r.lines(lines)
-	if err == nil {
-		err = r.flush()
-	}
-	r.result.Counts.Base64 = lines.base64
-	r.result.Counts.Lines = r.state.Line - o.State.Line
-	r.result.Counts.Bytes = r.state.Offset - o.State.Offset
+	err := r.lines(newLineReader(in, hash))
+	r.result.Bytes = r.state.Offset - o.State.Offset
 	r.result.State = r.state
 	return r.result, err
 }
@@ -47,6 +44,7 @@ func read(in io.Reader, o Options, hash *xxh3.Hasher, each func(Message) error) 
 type reader struct {
 	opts   Options
 	each   func(Message) error
+	err    error // of each
 	state  State
 	result Result
 	line   span
@@ -54,32 +52,34 @@ type reader struct {
 	size   int       // bytes of text in held
 }
 
-// span is where the line at hand stands.
+// span is the place and the time of the line at hand.
 type span struct {
 	number      int
 	offset, end int64
+	at          time.Time
+	undated     bool
 }
 
 func (r *reader) lines(lines *lineReader) error {
-	for {
+	for r.err == nil {
 		raw, err := lines.next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			r.flush()
+			break
 		}
 		if err != nil {
 			return fmt.Errorf("read transcript %s after line %d: %w", r.opts.File, r.state.Line, err)
 		}
-		if err := r.take(lines, raw); err != nil {
-			return err
-		}
+		r.take(lines, raw)
 	}
+	return r.err
 }
 
 // take reads one line and moves the state behind it, unless it is cut.
-func (r *reader) take(lines *lineReader, raw rawLine) error {
+func (r *reader) take(lines *lineReader, raw rawLine) {
 	text := raw.text
 	if r.state.Offset == 0 {
-		text = trimMark(text)
+		text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	}
 	r.line = span{number: r.state.Line + 1, offset: r.state.Offset, end: r.state.Offset + raw.size}
 	if r.state.Open {
@@ -89,62 +89,44 @@ func (r *reader) take(lines *lineReader, raw rawLine) error {
 	if !raw.whole {
 		if !readable {
 			r.result.Unfinished = r.line.number
-			return nil
+			return
 		}
 		lines.accept()
 	}
 	r.state.Line, r.state.Offset, r.state.Open = r.line.number, r.line.end, !raw.whole
+	text = text[blank(text, 0):]
 	switch {
 	case raw.over:
-		r.result.Counts.Skipped++
 		r.problem("this line has %d bytes, more than %d without base64; it was left out", raw.size, MaxLine)
-		return nil
-	case isBlank(text):
-		return nil
+	case len(text) == 0:
 	case !readable:
-		r.result.Counts.NotJSON++
 		r.problem("this line is not JSON; it was left out")
-		return nil
-	}
-	return r.record(text)
-}
-
-func trimMark(text []byte) []byte {
-	if len(text) >= 3 && string(text[:3]) == "\ufeff" {
-		return text[3:]
-	}
-	return text
-}
-
-func isBlank(text []byte) bool { return blank(text, 0) == len(text) }
-
-// record hands one line to the reader of its format.
-func (r *reader) record(text []byte) error {
-	if !isObject(trimLeft(text)) {
-		r.result.Counts.NotJSON++
+	case !isObject(text):
 		r.problem("this line is a bare %s and no object; it was left out", jsonKind(text))
-		return nil
+	default:
+		r.object(text)
 	}
-	rec := parseRecord(text)
+}
+
+// object hands one line to the reader of its format.
+func (r *reader) object(line []byte) {
 	if r.state.Format == "" {
-		r.state.Format = rec.format()
+		r.state.Format = formatOf(line)
 	}
 	switch r.state.Format {
 	case ClaudeCode:
-		return r.claude(rec)
+		r.claude(line)
 	case OpenClaw:
-		return r.openclaw(rec)
+		r.openclaw(line)
 	case Codex:
-		return r.codex(rec)
+		r.codex(line)
+	default:
+		r.unknown(str(member(line, "type")))
 	}
-	r.unknown(str(rec.typ))
-	return nil
 }
 
-func trimLeft(text []byte) []byte { return text[blank(text, 0):] }
-
 func jsonKind(text []byte) string {
-	switch trimLeft(text)[0] {
+	switch text[0] {
 	case '"':
 		return "string"
 	case '[':
@@ -165,10 +147,37 @@ func (r *reader) problem(format string, args ...any) {
 	r.result.Problems = append(r.result.Problems, Problem{r.line.number, fmt.Sprintf(format, args...)})
 }
 
-// message begins a message of the line at hand.
-func (r *reader) message(role Role, kind Kind, id, text string, at time.Time, undated bool) Message {
+// unknown counts a type or role under a name.
+func (r *reader) unknown(name string) {
+	name = plaintext.Shorten(plaintext.OneLine(name), 60)
+	if name == "" {
+		name = "(none)"
+	}
+	if r.result.Unknown == nil {
+		r.result.Unknown = map[string]Unknown{}
+	}
+	AddUnknown(r.result.Unknown, name, Unknown{1, r.line.number})
+}
+
+// AddUnknown adds lines of an unknown type to those that are counted under its
+// name, or under "other" if there are MaxUnknown names.
+func AddUnknown(all map[string]Unknown, name string, u Unknown) {
+	held, ok := all[name]
+	if !ok && len(all) >= MaxUnknown {
+		name = "other"
+		held, ok = all[name]
+	}
+	if ok {
+		u.Line = min(u.Line, held.Line)
+	}
+	u.Count += held.Count
+	all[name] = u
+}
+
+// message returns a message of the line at hand.
+func (r *reader) message(role Role, kind Kind, id, text string) Message {
 	return Message{
-		Session: r.session(), ID: id, Role: role, Kind: kind, At: at, Undated: undated, Text: text,
+		Session: r.session(), ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
 		Line: r.line.number, Offset: r.line.offset, End: r.line.end,
 	}
 }
@@ -179,28 +188,6 @@ func (r *reader) session() string {
 		r.state.Session = strings.TrimSuffix(base, filepath.Ext(base))
 	}
 	return r.state.Session
-}
-
-// emit hands a message out and counts it.
-func (r *reader) emit(m Message) error {
-	c := &r.result.Counts
-	switch m.Kind {
-	case Said:
-		c.Said++
-	case Call:
-		c.Calls++
-	case Output:
-		c.Outputs++
-	case Failure:
-		c.Failures++
-	}
-	if r.result.First.IsZero() || m.At.Before(r.result.First) {
-		r.result.First = m.At
-	}
-	if m.At.After(r.result.Last) {
-		r.result.Last = m.At
-	}
-	return r.each(m)
 }
 
 // clean makes text of what a program wrote: valid UTF-8, LF at line ends, no

@@ -30,29 +30,27 @@ const (
 )
 
 // begin starts a streamed message, unless it is the one at hand.
-func (r *reader) begin(id string) error {
-	if id == r.state.Stream.ID {
-		return nil
+func (r *reader) begin(id string) {
+	if id != r.state.Stream.ID {
+		r.flush()
+		r.state.Stream = stream{ID: id}
 	}
-	err := r.flush()
-	r.state.Stream = stream{ID: id}
-	return err
 }
 
-// block is the ID of a text block of the message at hand: its place among the
-// texts, or that of the text it has grown from.
-func (s *stream) block(text string) (id string, again bool) {
+// block returns the ID of a text block of the message at hand: by its place
+// among the texts, or that of the text it has grown from.
+func (s *stream) block(text string) string {
 	hash := xxh3.HashString(text)
 	for i, p := range s.Texts {
 		if p.Len <= len(text) && xxh3.HashString(text[:p.Len]) == p.Hash {
 			s.Texts[i] = piece{len(text), hash}
-			return s.name(i), true
+			return s.name(i)
 		}
 	}
 	if len(s.Texts) < maxPieces {
 		s.Texts = append(s.Texts, piece{len(text), hash})
 	}
-	return s.name(len(s.Texts) - 1), false
+	return s.name(len(s.Texts) - 1)
 }
 
 func (s *stream) name(i int) string {
@@ -64,47 +62,63 @@ func (s *stream) name(i int) string {
 
 // hold keeps a message back, in the place of an earlier state of it if there
 // is one.
-func (r *reader) hold(m Message) error {
+func (r *reader) hold(m Message) {
 	for i := range r.held {
 		if h := &r.held[i]; h.ID == m.ID && h.Kind == m.Kind && m.ID != "" {
-			r.result.Counts.Repeats++
 			r.size += len(m.Text) - len(h.Text)
 			*h = m
-			return nil
+			return
 		}
 	}
 	r.held = append(r.held, m)
 	r.size += len(m.Text)
-	if len(r.held) < maxHeld && r.size < maxHeldSize {
-		return nil
+	if len(r.held) >= maxHeld || r.size >= maxHeldSize {
+		r.flush()
 	}
-	return r.flush()
 }
 
-// pass hands a message out, after what is held back if there is anything.
-func (r *reader) pass(m Message) error {
+// pass hands a message out, after those that are held back. A tool's message
+// waits with them.
+func (r *reader) pass(m Message) {
 	if len(r.held) > 0 && m.Role == Tool {
-		return r.hold(m)
+		r.hold(m)
+		return
 	}
-	if err := r.flush(); err != nil {
-		return err
-	}
-	return r.emit(m)
+	r.flush()
+	r.emit(m)
 }
 
-func (r *reader) flush() error {
-	held := r.held
+func (r *reader) flush() {
+	for _, m := range r.held {
+		r.emit(m)
+	}
+	clear(r.held)
 	r.held, r.size = r.held[:0], 0
-	for _, m := range held {
-		if err := r.emit(m); err != nil {
-			return err
-		}
-	}
-	clear(held)
-	return nil
 }
 
-// echoed is something said that its twin has not repeated yet.
+// emit hands a message out. After an error nothing more is.
+func (r *reader) emit(m Message) {
+	if r.err == nil {
+		r.err = r.each(m)
+	}
+}
+
+// said passes the words of a person or an assistant, if there are any.
+func (r *reader) said(role Role, id, text string) {
+	if text != "" {
+		r.pass(r.message(role, Said, id, text))
+	}
+}
+
+// saidOnce passes words that two places of the file have, from the first of
+// them.
+func (r *reader) saidOnce(role Role, id, text string, from int) {
+	if text != "" && !r.state.twin(role, text, from, r.line.at) {
+		r.said(role, id, text)
+	}
+}
+
+// echoed is a message that its twin has not repeated yet.
 type echoed struct {
 	Hash uint64 `json:"hash"`
 	From int    `json:"from"`
@@ -119,7 +133,7 @@ const (
 	maxEchoTime = 2 * time.Minute
 )
 
-// twin says whether another place of the file has said this already; else it
+// twin reports whether another place of the file has said this already; else it
 // remembers it for the twin to come. from tells the places apart.
 func (s *State) twin(role Role, text string, from int, at time.Time) bool {
 	hash := xxh3.HashStringSeed(strings.TrimSpace(text), uint64(len(role)))

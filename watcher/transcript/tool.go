@@ -9,7 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// call is a tool call in one line: the tool's name and its main argument.
+// call returns a tool call in one line: the tool's name and its main argument.
 func call(name string, input []byte) string {
 	name = plaintext.OneLine(name)
 	if name == "" {
@@ -30,7 +30,7 @@ func mainArguments() [20]string {
 	}
 }
 
-// mainArgument is the argument that tells most about a call. The input may be
+// mainArgument returns the argument that tells most about a call. The input may be
 // an object, or a string that holds one, or plain text.
 func mainArgument(input []byte) string {
 	if isString(input) {
@@ -100,23 +100,28 @@ func words(raw []byte) string {
 	return strings.Join(list, " ")
 }
 
-// result makes a message of a tool result if it is short or an error.
-func (r *reader) toolResult(id, text string, failed bool, at dated) error {
-	text = clean(stripReminders(text))
-	if text == "" || (!failed && utf8.RuneCountInString(text) >= MaxOutput) {
-		r.result.Counts.Results++
-		return nil
+// toolResult emits the result of a tool that is not decoded yet.
+func (r *reader) toolResult(id string, content []byte, failed bool) {
+	if failed || !isLong(content) {
+		r.output(id, textOf(content, r.unkept), failed)
 	}
-	kind := Output
-	if failed {
-		kind, text = Failure, middle(text, MaxFailure)
-	}
-	return r.pass(r.message(Tool, kind, id, text, at.at, at.undated))
 }
 
-// isLong says of a content that is not decoded yet that it has more characters
-// than a result that is kept, even after its blanks are trimmed; false if it is
-// not sure. Most results are long, and need no decoding then.
+// output emits the text of a tool's result if it is short or an error.
+func (r *reader) output(id, text string, failed bool) {
+	text = clean(stripReminders(text))
+	switch {
+	case text == "":
+	case failed:
+		r.pass(r.message(Tool, Failure, id, middle(text, MaxFailure)))
+	case utf8.RuneCountInString(text) < MaxOutput:
+		r.pass(r.message(Tool, Output, id, text))
+	}
+}
+
+// isLong reports whether a content certainly has more characters than a result
+// that is kept, even after its blanks are trimmed. Most results are long, and
+// then need no decoding.
 func isLong(content []byte) bool {
 	if isString(content) {
 		return atLeast(content) >= 2*MaxOutput && !bytes.Contains(content, []byte("<system-reminder>"))
@@ -153,7 +158,7 @@ func middle(text string, limit int) string {
 }
 
 // textOf joins the text blocks of a content, which is a string or an array of
-// blocks; other blocks are counted by the caller's function.
+// blocks, and calls other with the type of each other block.
 func textOf(content []byte, other func(typ string, block []byte)) string {
 	if isString(content) {
 		return str(content)
@@ -165,9 +170,7 @@ func textOf(content []byte, other func(typ string, block []byte)) string {
 		case "text", "input_text", "output_text":
 			parts = append(parts, str(text))
 		default:
-			if other != nil {
-				other(typ, block)
-			}
+			other(typ, block)
 		}
 	})
 	return strings.Join(parts, "\n\n")
@@ -177,13 +180,19 @@ func blockOf(block []byte) (typ string, text []byte) {
 	if isString(block) {
 		return "text", block
 	}
-	members(block, func(key, value []byte) {
-		switch string(key) {
-		case "type":
-			typ = str(value)
-		case "text":
-			text = value
-		}
-	})
-	return typ, text
+	var kind []byte
+	pick(block, field{"type", &kind}, field{"text", &text})
+	return str(kind), text
+}
+
+// unkept reports a block whose type is unknown, in any format; others that hold
+// no words are left out.
+func (r *reader) unkept(typ string, _ []byte) {
+	switch typ {
+	case "thinking", "redacted_thinking", "reasoning", "summary_text",
+		"image", "input_image", "document", "file", "input_file", "audio",
+		"tool_reference", "web_search_tool_result", "mcp_tool_result", "code_execution_tool_result", "fallback":
+	default:
+		r.unknown("block " + typ)
+	}
 }

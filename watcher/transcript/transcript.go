@@ -1,10 +1,6 @@
 package transcript
 
-import (
-	"time"
-
-	"github.com/brainbridge/brainbridge/brain/plaintext"
-)
+import "time"
 
 // Format is the program that wrote a file.
 type Format string
@@ -100,21 +96,22 @@ type State struct {
 	Fork   fork     `json:"fork,omitzero"`
 }
 
-// Result is what one read found.
+// Result describes one read.
 type Result struct {
-	State  State
-	Counts Counts
+	State State
+	Bytes int64 // read, up to State.Offset
 	// Problems are the first MaxProblems lines that could not be read as they
 	// were meant; More counts the others.
 	Problems []Problem
 	More     int
-	// UnknownAt has, for each name in Counts.Unknown, the number of the first line.
-	UnknownAt map[string]int
+	// Unknown has the types and roles that this package does not know and left
+	// out, by name: that of a line's type; or "block ", "item ", "message role ",
+	// and the like, before the name.
+	Unknown map[string]Unknown
 	// Unfinished is the number of a last line that is cut in the middle, 0 if
 	// there is none. A file that is being written has one now and then;
 	// State.Offset stands before it, so that the next read sees it whole.
-	Unfinished  int
-	First, Last time.Time // of the messages handed out; zero if there are none
+	Unfinished int
 }
 
 // MaxProblems bounds Result.Problems.
@@ -126,48 +123,11 @@ type Problem struct {
 	Message string
 }
 
-// Counts say what became of the lines and of the blocks in them.
-type Counts struct {
-	Lines int // all, blank ones too
-	Bytes int64
-
-	Said, Calls, Outputs, Failures int // kept
-
-	Meta        int // notes of the program to itself, thinking apart
-	Thinking    int
-	SideChains  int
-	Wrappers    int // what a program put into the person's mouth
-	Heartbeats  int
-	Compactions int
-	Results     int // tool results that were neither short nor errors
-	Images      int
-	Repeats     int // streamed blocks that came again, and twins of Codex
-	Replayed    int // lines of a parent session at the head of a fork
-	NotJSON     int
-	Skipped     int   // lines over MaxLine
-	Base64      int64 // bytes left out while reading
-	// Unknown counts types and roles that this package does not know and left
-	// out, by name: that of a line's type; or "block ", "item ", "message role ",
-	// and the like, before the name.
-	Unknown map[string]int
+// Unknown counts the lines of an unknown type. Line is the first of them.
+type Unknown struct {
+	Count int `json:"count"`
+	Line  int `json:"line"`
 }
 
-// maxUnknown bounds the names in Counts.Unknown; further ones count as "other".
-const maxUnknown = 32
-
-func (r *reader) unknown(name string) {
-	c := &r.result.Counts
-	if c.Unknown == nil {
-		c.Unknown, r.result.UnknownAt = map[string]int{}, map[string]int{}
-	}
-	name = plaintext.Shorten(plaintext.OneLine(name), 60)
-	if name == "" {
-		name = "(none)"
-	}
-	if _, ok := c.Unknown[name]; !ok && len(c.Unknown) >= maxUnknown {
-		name = "other"
-	}
-	if c.Unknown[name]++; c.Unknown[name] == 1 {
-		r.result.UnknownAt[name] = r.line.number
-	}
-}
+// MaxUnknown bounds the names in Result.Unknown; further ones count as "other".
+const MaxUnknown = 32

@@ -27,7 +27,7 @@ func TestWordsOfProgramsAreTakenOutOfThePersonsMouth(t *testing.T) {
 		{"<div>keep my html</div>", "<div>keep my html</div>"},
 		{"<skillet>is no tag of ours", "<skillet>is no tag of ours"},
 	} {
-		if got, _ := unwrapped(c.text); got != c.want {
+		if got := unwrapped(c.text); got != c.want {
 			t.Errorf("%q becomes %q, want %q", c.text, got, c.want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestOpenClawsChannel(t *testing.T) {
 		{"Sender (untrusted metadata):\nno fence", "Sender (untrusted metadata):\nno fence"},
 		{"why does it say HEARTBEAT_OK?", "why does it say HEARTBEAT_OK?"},
 	} {
-		if got, _ := fromChannel(c.text); got != c.want {
+		if got := fromChannel(c.text); got != c.want {
 			t.Errorf("%q becomes %q, want %q", c.text, got, c.want)
 		}
 	}
@@ -57,7 +57,7 @@ func TestOpenClawsChannel(t *testing.T) {
 		{"The disk of the shop is full, please look at it. HEARTBEAT_OK", "The disk of the shop is full, please look at it."},
 		{"I answer HEARTBEAT_OK when all is well", "I answer HEARTBEAT_OK when all is well"},
 	} {
-		if got, _ := toChannel(c.text); got != c.want {
+		if got := toChannel(c.text); got != c.want {
 			t.Errorf("%q becomes %q, want %q", c.text, got, c.want)
 		}
 	}

@@ -1,0 +1,80 @@
+package transcript
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
+)
+
+const (
+	milliseconds = 1e12 // numbers from here on count milliseconds, smaller ones seconds
+	oldest       = 2000 // no agent wrote before this year
+	newest       = 9999
+)
+
+// parseTime reads a timestamp as the formats write it: a string in ISO 8601,
+// or a number, in quotes or not. ok is false if it is none of them.
+func parseTime(raw []byte) (at time.Time, ok bool) {
+	text := string(raw)
+	if isString(raw) {
+		text = str(raw)
+	}
+	if at, ok := moment.ParseTimestamp(text); ok {
+		return at.UTC().Truncate(time.Millisecond), true
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if n < milliseconds {
+		n *= 1000
+	}
+	const last = 253402300799999 // the last millisecond of the year 9999
+	if err != nil || !(n > 0 && n <= last) {
+		return at, false
+	}
+	return time.UnixMilli(int64(n)).UTC(), true
+}
+
+// date sets the instant of the line at hand from its timestamp, and remembers
+// it for the lines after.
+func (r *reader) date(raw []byte) {
+	if at, ok := r.believed(raw); ok {
+		r.state.Last, r.line.at, r.line.undated = at, at, false
+		return
+	}
+	r.line.at, r.line.undated = time.Time{}, true
+	for _, at := range []time.Time{r.opts.FileTime, r.state.Started, r.state.Last} {
+		if !at.IsZero() {
+			r.line.at = at.UTC().Truncate(time.Millisecond)
+		}
+	}
+}
+
+// started sets the beginning of the session, if the timestamp is one.
+func (r *reader) started(raw []byte) {
+	if at, ok := r.believed(raw); ok {
+		r.state.Started = at
+	}
+}
+
+// believed reads a timestamp, and reports one that cannot be right.
+func (r *reader) believed(raw []byte) (at time.Time, ok bool) {
+	if isNull(raw) {
+		return at, false
+	}
+	at, ok = parseTime(raw)
+	wrong := ""
+	switch {
+	case !ok:
+		wrong = "is not one"
+	case at.Year() < oldest || at.Year() > newest:
+		wrong = "is before the year 2000 or beyond 9999"
+	case !r.opts.Now.IsZero() && at.After(r.opts.Now.Add(24*time.Hour)):
+		wrong = "is in the future"
+	default:
+		return at, true
+	}
+	quoted := plaintext.Shorten(plaintext.OneLine(string(raw)), 40)
+	r.problem("the timestamp %s %s; the time of the line before is taken", quoted, wrong)
+	return at, false
+}
