@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -106,7 +107,7 @@ func (r *reader) add(e entry) {
 	}
 	e.text, e.name = in.clean(e.text), in.clean(e.name)
 	if e.key == "" {
-		e.key = brain.Hash("import", dailynote.NormalText(e.text), dailynote.NormalText(e.context), e.day)
+		e.key = brain.Hash("import", words.Key(e.text), words.Key(e.context), e.day)
 	}
 	if e.bodyHash == "" {
 		e.bodyHash = e.key // the identity says all of the text

@@ -10,6 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -72,7 +73,7 @@ func readMarkdown(r *reader, f file) {
 
 // noteKey is the identity of a note: its text, its title and its date.
 func noteKey(e entry) string {
-	return brain.Hash("note", dailynote.NormalText(cleaned(e.text)), dailynote.NormalText(e.name), e.day)
+	return brain.Hash("note", words.Key(cleaned(e.text)), words.Key(e.name), e.day)
 }
 
 func noteKind(kind string) string {

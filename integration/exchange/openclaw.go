@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -90,7 +91,7 @@ func (r *reader) daily(day string) {
 	for _, s := range parsed.Sections {
 		r.section(day, s, under)
 	}
-	for _, h := range parsed.Hashes {
+	for _, h := range dailynote.LegacyHashes(markdown.Parse(r.source)) {
 		r.leave(h.Line, "the mark of an older tool")
 	}
 }

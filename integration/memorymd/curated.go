@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/brainbridge/brainbridge/watcher/dailynote"
+	brainwords "github.com/brainbridge/brainbridge/brain/words"
 )
 
 // The least space that the block gets, however much the person wrote; less only
@@ -92,7 +92,7 @@ func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (out [
 			break
 		}
 		text, _ := e.said()
-		key := dailynote.NormalText(text)
+		key := brainwords.Key(text)
 		if key == "" || seen[key] || barred[e.Root] || roots[e.Root] || foreign.take(e) || p.likeAny(text, said) {
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
-	"github.com/brainbridge/brainbridge/watcher/dailynote"
+	brainwords "github.com/brainbridge/brainbridge/brain/words"
 )
 
 // Plan works out what MEMORY.md should be: text is the file as it is, st the state
@@ -216,7 +216,7 @@ func (p *planning) bar(deleted []Ref) (roots map[string]bool, all []Ref) {
 
 // alike reports whether two lines say the same.
 func (p *planning) alike(a, b string) bool {
-	return dailynote.NormalText(a) == dailynote.NormalText(b) || p.o.Same != nil && p.o.Same(a, b)
+	return brainwords.Key(a) == brainwords.Key(b) || p.o.Same != nil && p.o.Same(a, b)
 }
 
 // rendering is the inside of a block that is to be written.

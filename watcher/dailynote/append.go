@@ -45,7 +45,7 @@ func Append(note []byte, opts Options, all ...Captured) (text []byte, f File, ad
 	p.readHeaded()
 	line := len(p.Lines)
 	for _, c := range all {
-		o, h := c.outcome(p.opts.Location)
+		o := c.outcome(p.opts.Location)
 		if _, present := p.ids[o.ID]; present {
 			continue
 		}
@@ -55,10 +55,12 @@ func Append(note []byte, opts Options, all ...Captured) (text []byte, f File, ad
 		}
 		rendered := render(o, len(p.Unclosed) == 0)
 		out.WriteString(rendered)
-		p.collect(markdown.Parse(rendered), line)
+		p.collectMentions(markdown.Parse(rendered), line)
 		o.Line = line + 1
 		line += strings.Count(rendered, "\n")
 		o.Heading, o.Body, _ = strings.Cut(rendered, "\n")
+		_, title := markdown.Heading(o.Heading)
+		h, _, _ := parseHeader(title)
 		p.addOutcome(o, h, line)
 	}
 	if added == 0 {
@@ -79,22 +81,20 @@ func gapAfter(note, day string) string {
 func dayTitle(day string) string { return day + " - Daily Notes" }
 
 // outcome returns the fields of c as the parser reads them.
-func (c Captured) outcome(loc *time.Location) (Outcome, header) {
+func (c Captured) outcome(loc *time.Location) Outcome {
 	at := c.At.In(loc)
-	typ := cmp.Or(canonicalType(typeWord(strings.TrimSpace(c.Type))), "note")
-	o := Outcome{
+	return Outcome{
 		ID:         plaintext.OneLine(c.ID),
 		Captured:   true,
 		Date:       at.Format(time.DateOnly),
 		Time:       at.Format("15:04"),
-		Type:       typ,
+		Type:       cmp.Or(canonicalType(typeWord(strings.TrimSpace(c.Type))), "note"),
 		Title:      plaintext.OneLine(c.Title),
 		Importance: cmp.Or(parseGrade(c.Importance), ImportanceOf(c.Title, c.Body)),
 		Tags:       cleanTags(c.Tags),
 		Source:     "brainbridge",
 		Content:    c.Body,
 	}
-	return o, header{clock: clock{at.Hour(), at.Minute(), -1}, written: typ}
 }
 
 // render returns the text of a captured outcome.
@@ -161,13 +161,12 @@ func capturedContent(body string) string {
 	}
 	// A line end and a blank line stand before the rule.
 	text := cutLeadingBreak(d.Slice(start, end))
-	if before, ok := strings.CutSuffix(text, "\r\n\r\n"); ok {
-		return unescape(before)
+	for _, gap := range []string{"\r\n\r\n", "\n\n", "\n"} {
+		if before, ok := strings.CutSuffix(text, gap); ok {
+			return unescape(before)
+		}
 	}
-	if before, ok := strings.CutSuffix(text, "\n\n"); ok {
-		return unescape(before)
-	}
-	return unescape(strings.TrimSuffix(text, "\n"))
+	return unescape(text)
 }
 
 // cutLeadingBreak cuts off the blank line after a heading.

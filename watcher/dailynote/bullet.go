@@ -4,48 +4,35 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // items are the list items of a region, nested ones after those around them.
 type items struct {
-	from   int // first line of the region
-	list   []item
-	owner  []int32 // per line: the innermost item that it belongs to, or none
-	bullet []int32 // per item: the bullet that its lines go to, or none
-	lines  [][]int // per item: the lines of the bullet, if it is one
+	from  int // first line of the region
+	list  []item
+	owner []int // per line: the innermost item that it belongs to, or none
 }
 
 type item struct {
 	markdown.Item
-	line    int
-	parent  int // none at the top
-	keyword bool
+	line   int
+	parent int   // none at the top
+	bullet int   // the item of the bullet that its lines go to, or none
+	lines  []int // of the bullet, if it is the item of one
 }
 
 const none = -1
 
-// items finds the list items of a region and which of them are bullets. It
-// returns nil if there are none; the methods accept that.
+// items finds the list items of a region and which of them are bullets.
 func (p *parser) items(r region) *items {
-	if !p.hasItem(r) {
-		return nil
-	}
-	t := &items{from: r.from, owner: make([]int32, r.to-r.from)}
+	t := &items{from: r.from, owner: make([]int, r.to-r.from)}
 	open := none
 	for i := r.from; i < r.to; i++ {
 		open = p.place(t, i, open)
 	}
 	p.markBullets(t)
 	return t
-}
-
-func (p *parser) hasItem(r region) bool {
-	for i := r.from; i < r.to; i++ {
-		if _, ok := parseBullet(p.Line(i)); ok && !p.Lines[i].Fenced {
-			return true
-		}
-	}
-	return false
 }
 
 // parseBullet reads the marker of an item in a bullet list.
@@ -59,7 +46,7 @@ func (p *parser) place(t *items, i, open int) int {
 	l := p.Lines[i]
 	switch {
 	case l.Fenced && !l.Opens && i > t.from:
-		t.own(i, int(t.owner[i-1-t.from])) // a fence belongs to the item of its first line
+		t.own(i, t.owner[i-1-t.from]) // a fence belongs to the item of its first line
 		return open
 	case l.Blank:
 		t.own(i, none) // until a later line of the same item follows
@@ -70,7 +57,7 @@ func (p *parser) place(t *items, i, open int) int {
 		open = t.list[open].parent
 	}
 	if it, ok := parseBullet(p.Line(i)); ok && !l.Fenced {
-		t.list = append(t.list, item{Item: it, line: i, parent: open})
+		t.list = append(t.list, item{Item: it, line: i, parent: open, bullet: none})
 		open = len(t.list) - 1
 	} else if open != none {
 		p.ownBlanksBefore(t, i, open)
@@ -79,7 +66,7 @@ func (p *parser) place(t *items, i, open int) int {
 	return open
 }
 
-func (t *items) own(i, k int) { t.owner[i-t.from] = int32(k) }
+func (t *items) own(i, k int) { t.owner[i-t.from] = k }
 
 // ownBlanksBefore assigns the blank lines before line i to the item that goes on.
 func (p *parser) ownBlanksBefore(t *items, i, k int) {
@@ -93,36 +80,24 @@ func (p *parser) ownBlanksBefore(t *items, i, k int) {
 func (p *parser) markBullets(t *items) {
 	for n, k := range t.owner {
 		i := n + t.from
-		if k != none && !p.Lines[i].Fenced && !t.list[k].keyword {
-			t.list[k].keyword = p.daily && hasKeyword(p.Line(i))
+		if p.daily && k != none && t.list[k].bullet == none && !p.Lines[i].Fenced && hasKeyword(p.Line(i)) {
+			t.list[k].bullet = k
 		}
 	}
-	t.bullet = make([]int32, len(t.list))
-	t.lines = make([][]int, len(t.list))
-	for k, it := range t.list {
-		switch {
-		case it.keyword:
-			t.bullet[k] = int32(k)
-		case it.parent != none:
-			t.bullet[k] = t.bullet[it.parent]
-		default:
-			t.bullet[k] = none
+	for k := range t.list {
+		if it := &t.list[k]; it.bullet == none && it.parent != none {
+			it.bullet = t.list[it.parent].bullet
 		}
 	}
 	for n := range t.owner {
 		if k := t.bulletAt(n + t.from); k != none {
-			t.lines[k] = append(t.lines[k], n+t.from)
+			t.list[k].lines = append(t.list[k].lines, n+t.from)
 		}
 	}
 }
 
 // ownerAt returns the item that a line belongs to, or none.
-func (t *items) ownerAt(i int) int {
-	if t == nil {
-		return none
-	}
-	return int(t.owner[i-t.from])
-}
+func (t *items) ownerAt(i int) int { return t.owner[i-t.from] }
 
 // bulletAt returns the bullet that a line belongs to, or none.
 func (t *items) bulletAt(i int) int {
@@ -130,7 +105,7 @@ func (t *items) bulletAt(i int) int {
 	if k == none {
 		return none
 	}
-	return int(t.bullet[k])
+	return t.list[k].bullet
 }
 
 // startsAt reports whether an item that is not nested starts on a line.
@@ -150,32 +125,27 @@ func (t *items) outside(all []mention) []mention {
 	return left
 }
 
-// addBulletAt adds the bullet that starts on line i, if there is one.
-func (p *parser) addBulletAt(r region, t *items, i int) {
-	k := t.bulletAt(i)
-	if k == none || t.list[k].line != i {
-		return
-	}
+// addItem adds the bullet that begins with an item.
+func (p *parser) addItem(r region, it item) {
 	var own []mention
-	for _, j := range t.lines[k] {
-		own = append(own, p.mentionsIn(j, j+1)...)
+	for _, i := range it.lines {
+		own = append(own, p.mentionsIn(i, i+1)...)
 	}
-	p.addBullet(Bullet{Text: p.itemText(t, k), Heading: r.heading, Line: i + 1}, own)
+	p.addBullet(Bullet{Text: p.itemText(it), Heading: r.heading, Line: it.line + 1}, own)
 }
 
 func (p *parser) addBullet(b Bullet, own []mention) {
 	b.Importance = ImportanceOf(b.Text)
-	b.Identity = p.identity("bullet", p.opts.Day, b.Heading, NormalText(b.Text))
+	b.Identity = p.identity("bullet", p.opts.Day, b.Heading, words.Key(b.Text))
 	b.Hash = HashText(b.Text)
 	b.Mentions = distinct(own)
 	p.out.Bullets = append(p.out.Bullets, b)
 }
 
 // itemText returns a bullet without its marker and its indentation.
-func (p *parser) itemText(t *items, k int) string {
+func (p *parser) itemText(it item) string {
 	var text strings.Builder
-	it := t.list[k]
-	for n, i := range t.lines[k] {
+	for n, i := range it.lines {
 		s := p.Line(i)
 		if n == 0 {
 			s = strings.TrimLeft(s[it.Text:], " \t")

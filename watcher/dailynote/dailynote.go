@@ -1,8 +1,6 @@
 package dailynote
 
-import (
-	"time"
-)
+import "time"
 
 // The three grades of importance.
 const (
@@ -25,9 +23,7 @@ type File struct {
 	Outcomes []Outcome
 	Bullets  []Bullet
 	Sections []Section
-	Mentions []string     // names in [[ ]] outside code fences, distinct, in order
-	Hashes   []LegacyHash // comments left by older tools
-	Problems []Problem    // text that could not be read as it was meant
+	Problems []Problem // text that could not be read as it was meant
 }
 
 // Outcome is one entry under a header with a clock time.
@@ -57,11 +53,10 @@ type Outcome struct {
 
 	// Identity is a hex SHA-256 over the ID field if there is one, else over
 	// date, time, type and TitleKey; plus an ordinal where a file repeats them.
-	Identity   string
-	BodyHash   string // HashText(Body)
-	TitleKey   string // NormalText(Title)
-	LegacyHash string // hex MD5 over title, "|", type as written and "\n"
-	Mentions   []string
+	Identity string
+	BodyHash string   // HashText(Body)
+	TitleKey string   // words.Key(Title)
+	Mentions []string // names in [[ ]] outside code fences, distinct, in order
 }
 
 // Bullet is a list item outside outcomes that holds a keyword; in a file without
@@ -75,7 +70,7 @@ type Bullet struct {
 	Importance string
 	Line       int
 	Position   int
-	Identity   string // hex SHA-256 over day, heading and NormalText(Text), plus an ordinal
+	Identity   string // hex SHA-256 over day, heading and words.Key(Text), plus an ordinal
 	Hash       string // HashText(Text)
 	Mentions   []string
 }
@@ -90,7 +85,7 @@ type Section struct {
 	Position int
 	Text     string // lines as they are, outer blank lines trimmed; may be empty under a heading
 	// Identity is a hex SHA-256 over day and heading, in a file without headings
-	// over day and NormalText(Text); plus an ordinal.
+	// over day and words.Key(Text); plus an ordinal.
 	Identity string
 	Hash     string // HashText(Text)
 	Mentions []string

@@ -2,6 +2,7 @@ package dailynote
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -16,39 +17,37 @@ type fields struct {
 	lines                        []int // of all fields, ascending
 }
 
-// readFields reads the fields between two lines, outside code fences and before
-// the captured content, in which nothing is a field. Values that cannot be read
-// are reported and left out.
+// readFields reads the fields between two lines. Values that cannot be read are
+// reported and left out.
 func (p *parser) readFields(from, to int) fields {
 	var f fields
-	p.eachField(from, to, func(i int, name, value string) bool {
-		if p.setField(&f, i, name, value) {
+	for i, field := range p.fieldLines(from, to) {
+		if p.setField(&f, i, field[0], field[1]) {
 			f.lines = append(f.lines, i)
 		}
-		return true
-	})
+	}
 	return f
 }
 
 // idLine returns the line of the ID field, or -1.
 func (p *parser) idLine(from, to int) int {
-	line := -1
-	p.eachField(from, to, func(i int, name, value string) bool {
-		if name == "id" && value != "" {
-			line = i
+	for i, field := range p.fieldLines(from, to) {
+		if field[0] == "id" && field[1] != "" {
+			return i
 		}
-		return line < 0
-	})
-	return line
+	}
+	return -1
 }
 
-func (p *parser) eachField(from, to int, visit func(i int, name, value string) bool) {
-	for i := from; i < to && !isContentHeading(p.Document, i); i++ {
-		if p.Lines[i].Fenced || p.Lines[i].Blank {
-			continue
-		}
-		if name, value, ok := cutField(p.Line(i)); ok && !visit(i, name, value) {
-			return
+// fieldLines yields the lines between two that have the form of a field, outside
+// code fences and before the captured content, in which nothing is a field.
+func (p *parser) fieldLines(from, to int) iter.Seq2[int, [2]string] {
+	return func(yield func(int, [2]string) bool) {
+		for i := from; i < to && !isContentHeading(p.Document, i); i++ {
+			name, value, ok := cutField(p.Line(i))
+			if ok && !p.Lines[i].Fenced && !yield(i, [2]string{name, value}) {
+				return
+			}
 		}
 	}
 }

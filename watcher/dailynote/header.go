@@ -3,6 +3,7 @@ package dailynote
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -12,22 +13,13 @@ const maxQuoted = 40
 
 // header is the header line of an outcome.
 type header struct {
-	clock   clock
-	zone    string // as written, "" if there is none
-	written string // the type before the colon in lower case, "" if there is none
-	emoji   string // the type that the emoji stands for, "" if unknown
-	grade   string // importance in brackets, "" if there is none
+	clock   string        // HH:MM or HH:MM:SS
+	offset  time.Duration // of the clock time since midnight
+	zone    string        // as written, "" if there is none
+	written string        // the type before the colon in lower case, "" if there is none
+	emoji   string        // the type that the emoji stands for, "" if unknown
+	grade   string        // importance in brackets, "" if there is none
 	title   string
-}
-
-// clock is a time of day; second is -1 if it was not written.
-type clock struct{ hour, minute, second int }
-
-func (c clock) String() string {
-	if c.second < 0 {
-		return fmt.Sprintf("%02d:%02d", c.hour, c.minute)
-	}
-	return fmt.Sprintf("%02d:%02d:%02d", c.hour, c.minute, c.second)
 }
 
 // parseHeader reads the text of a level-2 heading. If ok is false it is not the
@@ -43,7 +35,7 @@ func parseHeader(text string) (h header, ok bool, fault string) {
 	}
 	digits := inner[:len(inner)-len(strings.TrimLeft(inner, "0123456789:"))]
 	h.zone = strings.TrimSpace(inner[len(digits):])
-	if h.clock, ok = parseClock(digits); !ok {
+	if h.clock, h.offset, ok = parseClock(digits); !ok {
 		return h, false, fmt.Sprintf("%q is not a time of day", plaintext.Shorten(inner, maxQuoted))
 	}
 	h.readTitle(strings.TrimSpace(rest))
@@ -70,28 +62,14 @@ func cutClock(text string) (inner, rest string, meant bool) {
 	return strings.TrimSpace(inner), rest, true
 }
 
-func parseClock(s string) (clock, bool) {
-	hour, rest, _ := strings.Cut(s, ":")
-	minute, second, seconds := strings.Cut(rest, ":")
-	c := clock{second: -1}
-	ok := clockPart(hour, 1, 23, &c.hour) && clockPart(minute, 2, 59, &c.minute)
-	if seconds {
-		ok = ok && clockPart(second, 2, 59, &c.second)
+// parseClock reads a time of day, and returns it with two-digit hours.
+func parseClock(s string) (clock string, offset time.Duration, ok bool) {
+	for _, layout := range []string{"15:04", time.TimeOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.Format(layout), t.Sub(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)), true
+		}
 	}
-	return c, ok
-}
-
-// clockPart reads a number of at most two digits.
-func clockPart(s string, minDigits, most int, to *int) bool {
-	if len(s) < minDigits || len(s) > 2 || strings.Trim(s, "0123456789") != "" {
-		return false
-	}
-	n := 0
-	for i := range len(s) {
-		n = n*10 + int(s[i]-'0')
-	}
-	*to = n
-	return n <= most
+	return "", 0, false
 }
 
 // readTitle reads the part behind the clock time: emoji, importance, type, title.

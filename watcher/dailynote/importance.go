@@ -1,7 +1,7 @@
 package dailynote
 
 import (
-	"bytes"
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,22 +24,19 @@ func ImportanceOf(texts ...string) string {
 
 func gradeText(text string) string {
 	grade, negated := Reference, false
-	eachWord(text, func(word []byte, gap string) bool {
-		if !joins(gap) {
-			negated = false
-		}
+	for word, gap := range eachWord(text) {
+		negated = negated && joins(gap)
 		switch kind := wordKind(word); {
 		case kind == negation:
 			negated = true
 		case kind == otherWord:
 			negated = false
 		case kind == criticalWord && !negated:
-			grade = Critical
+			return Critical
 		case kind == importantWord && !negated:
 			grade = Important
 		}
-		return grade != Critical
-	})
+	}
 	return grade
 }
 
@@ -51,8 +48,8 @@ const (
 	filler // may come between a negation and its word
 )
 
-func wordKind(word []byte) int {
-	switch string(word) {
+func wordKind(word string) int {
+	switch word {
 	case "critical", "blocker", "blocked", "error", "bug", "broken", "failure":
 		return criticalWord
 	case "decision", "decided", "important", "insight", "pattern", "success":
@@ -64,7 +61,7 @@ func wordKind(word []byte) int {
 		"actually", "or", "be", "been", "it":
 		return filler
 	}
-	if bytes.HasSuffix(word, []byte("n't")) {
+	if strings.HasSuffix(word, "n't") {
 		return negation
 	}
 	return otherWord
@@ -84,111 +81,52 @@ func joins(gap string) bool {
 
 // hasKeyword reports whether a list item is worth a memory of its own.
 func hasKeyword(text string) bool {
-	found := false
-	eachWord(text, func(word []byte, _ string) bool {
-		switch string(word) {
+	for word := range eachWord(text) {
+		switch word {
 		case "decision", "decided", "lesson", "bug", "fixed", "completed", "issue", "problem",
 			"resolved", "critical", "important", "error", "failure", "success", "pattern", "insight":
-			found = true
+			return true
 		}
-		return !found
-	})
-	return found
+	}
+	return false
 }
 
-// eachWord calls visit with each word in lower case and the gap before it, until
-// visit returns false; visit must not keep the word. A word is a run of letters,
-// marks and digits, with n't at its end. A word that is longer than all known
-// ones, or not ASCII, is passed as an empty one.
-func eachWord(text string, visit func(word []byte, gap string) bool) {
-	at := 0
-	buffer := make([]byte, 0, longestWord)
-	for {
-		start := skipGap(text, at)
-		if start == len(text) {
-			return
+// eachWord yields each word in lower case and the gap before it. A word is a run of
+// letters, marks and digits, with n't at its end.
+func eachWord(text string) iter.Seq2[string, string] {
+	text = strings.ReplaceAll(strings.ToLower(text), "’", "'")
+	return func(yield func(word, gap string) bool) {
+		for rest := text; ; {
+			start := strings.IndexFunc(rest, isWordRune)
+			if start < 0 {
+				return
+			}
+			end := start + wordLen(rest[start:])
+			if !yield(rest[start:end], rest[:start]) {
+				return
+			}
+			rest = rest[end:]
 		}
-		end := skipWord(text, start)
-		if !visit(lowerASCII(buffer, text[start:end]), text[at:start]) {
-			return
-		}
-		at = end
 	}
 }
 
-func skipGap(s string, at int) int {
-	for at < len(s) {
-		size, word := wordRune(s[at:])
-		if word {
-			break
-		}
-		at += size
+// wordLen returns the length of the word that s begins with.
+func wordLen(s string) int {
+	end := strings.IndexFunc(s, func(r rune) bool { return !isWordRune(r) })
+	if end < 0 {
+		return len(s)
 	}
-	return at
+	after, contracted := strings.CutPrefix(s[end:], "'t")
+	next, _ := utf8.DecodeRuneInString(after)
+	if contracted && s[end-1] == 'n' && !isWordRune(next) {
+		end += len("'t")
+	}
+	return end
 }
 
-func skipWord(s string, at int) int {
-	start := at
-	for at < len(s) {
-		size, word := wordRune(s[at:])
-		if !word {
-			break
-		}
-		at += size
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9'
 	}
-	if at > start && s[at-1]|0x20 == 'n' {
-		at += contraction(s[at:])
-	}
-	return at
-}
-
-// contraction returns the length of 't (with either apostrophe) at the start of s.
-func contraction(s string) int {
-	for _, mark := range []string{"'", "’"} {
-		rest, ok := strings.CutPrefix(s, mark)
-		if !ok || rest == "" || rest[0]|0x20 != 't' {
-			continue
-		}
-		if _, word := wordRune(rest[1:]); !word {
-			return len(mark) + 1
-		}
-	}
-	return 0
-}
-
-func wordRune(s string) (size int, word bool) {
-	if s == "" {
-		return 0, false
-	}
-	if c := s[0]; c < utf8.RuneSelf {
-		lower := c | 0x20
-		return 1, lower >= 'a' && lower <= 'z' || c >= '0' && c <= '9'
-	}
-	r, size := utf8.DecodeRuneInString(s)
-	return size, unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && !isEmoji(r)
-}
-
-const longestWord = len("important") + len("n’t")
-
-// lowerASCII writes a word to buffer in lower case, or nothing if it cannot be a
-// known one.
-func lowerASCII(buffer []byte, word string) []byte {
-	if len(word) > longestWord {
-		return nil
-	}
-	if stem, ok := strings.CutSuffix(word[:len(word)-1], "’"); ok {
-		buffer = append(lowerASCII(buffer, stem), '\'')
-		word = word[len(word)-1:]
-	}
-	for i := range len(word) {
-		c := word[i]
-		if c >= utf8.RuneSelf {
-			return nil
-		}
-		if c >= 'A' && c <= 'Z' {
-			c |= 0x20
-		}
-		buffer = append(buffer, c)
-	}
-	return buffer
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && !isEmoji(r)
 }

@@ -2,7 +2,6 @@ package dailynote
 
 import (
 	"sort"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
@@ -16,16 +15,9 @@ type mention struct {
 	name string
 }
 
-// collect adds the mentions and the comments of older tools in a document whose
-// first line is line from of the file.
-func (p *parser) collect(d *markdown.Document, from int) {
-	for _, h := range LegacyHashes(d) {
-		h.Line += from
-		p.out.Hashes = append(p.out.Hashes, h)
-	}
-	if !strings.Contains(d.Text, "[[") {
-		return
-	}
+// collectMentions adds the mentions in a document whose first line is line from of
+// the file.
+func (p *parser) collectMentions(d *markdown.Document, from int) {
 	for i, line := range d.Prose() {
 		markdown.WikiLinks(line, func(name string) {
 			if len(name) <= maxName {
@@ -33,7 +25,6 @@ func (p *parser) collect(d *markdown.Document, from int) {
 			}
 		})
 	}
-	p.out.Mentions = distinct(p.mentions)
 }
 
 // mentionsIn returns those of the lines from a up to b.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // readOutcome reads the outcome under heading k and returns the line after its
@@ -15,14 +16,17 @@ func (p *parser) readOutcome(k int) (end int) {
 	end, hard := p.ends(k)
 	soft := end
 	if id := p.idLine(h.line+1, soft); id >= 0 {
-		end = p.capturedEnd(id+1, hard)
+		end = hard
+		if rule := lastRule(p.Document, id+1, hard); rule >= 0 {
+			end = rule + 1
+		}
 	}
 	f := p.readFields(h.line+1, min(soft, end))
 	o := Outcome{
 		ID:         f.id,
 		Captured:   f.id != "",
 		Date:       cmp.Or(f.date, p.opts.Day),
-		Time:       h.header.clock.String(),
+		Time:       h.header.clock,
 		Type:       canonicalType(cmp.Or(h.header.written, f.typ, h.header.emoji, "note")),
 		Title:      h.header.title,
 		Importance: cmp.Or(f.grade, h.header.grade),
@@ -51,9 +55,8 @@ func (p *parser) addOutcome(o Outcome, h header, end int) {
 		o.Content = cmp.Or(o.Title, strings.TrimSpace(o.Heading))
 	}
 	p.setInstant(&o, h)
-	o.TitleKey = NormalText(o.Title)
+	o.TitleKey = words.Key(o.Title)
 	o.BodyHash = HashText(o.Body)
-	o.LegacyHash = LegacyHashOf(o.Title, cmp.Or(h.written, o.Type))
 	o.Mentions = distinct(p.mentionsIn(o.Line-1, end))
 	o.Identity = p.outcomeIdentity(&o)
 	p.out.Outcomes = append(p.out.Outcomes, o)
@@ -76,15 +79,6 @@ func (p *parser) ends(k int) (soft, hard int) {
 		soft = hard
 	}
 	return soft, hard
-}
-
-// capturedEnd returns the line after the last rule that is outside code fences
-// and after the ID field, else hard.
-func (p *parser) capturedEnd(from, hard int) int {
-	if i := lastRule(p.Document, from, hard); i >= 0 {
-		return i + 1
-	}
-	return hard
 }
 
 // lastRule returns the last "---" between two lines outside code fences, or -1.
@@ -122,7 +116,7 @@ func (p *parser) setInstant(o *Outcome, h header) {
 				plaintext.Shorten(h.zone, maxQuoted), zoneName(loc, day))
 		}
 	}
-	o.At = instant(day, h.clock, loc)
+	o.At = instant(day.Add(h.offset), loc)
 }
 
 func (p *parser) outcomeIdentity(o *Outcome) string {

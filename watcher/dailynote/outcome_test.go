@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
 const captured = "**ID:** abc  \n"
@@ -200,7 +202,7 @@ func TestBodyHashIgnoresLayoutOnly(t *testing.T) {
 
 func TestLegacyHash(t *testing.T) {
 	sum := md5.Sum([]byte("Ship it|success\n"))
-	if got := one(t, "## [14:30] ✅ Success: Ship it\n").LegacyHash; got != hex.EncodeToString(sum[:]) {
+	if got := LegacyHashOf("Ship it", "success"); got != hex.EncodeToString(sum[:]) {
 		t.Errorf("got %s", got)
 	}
 }
@@ -216,9 +218,7 @@ func TestLegacyComments(t *testing.T) {
 		{"2026-02-02", strings.ToLower(b), 12},
 		{"", a, 18},
 	}
-	for _, opts := range []Options{{}, {Day: day}} {
-		if diff := cmp.Diff(want, Parse([]byte(text), opts).Hashes); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+	if diff := cmp.Diff(want, LegacyHashes(markdown.Parse(text))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

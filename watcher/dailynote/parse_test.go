@@ -171,28 +171,28 @@ func samples(t testing.TB) map[string]string {
 }
 
 func TestSampleNotes(t *testing.T) {
-	type counts struct{ outcomes, bullets, sections, mentions, hashes, problems int }
+	type counts struct{ outcomes, bullets, sections, problems int }
 	want := map[string]counts{
-		"01-plain-day.md":      {4, 0, 0, 1, 0, 0},
-		"02-captured.md":       {2, 1, 1, 1, 0, 0},
-		"03-headers.md":        {6, 0, 4, 1, 0, 3},
-		"04-flush.md":          {0, 2, 5, 1, 0, 0},
-		"05-crlf.md":           {1, 1, 2, 0, 0, 0},
-		"06-session.md":        {0, 5, 4, 1, 0, 0},
-		"07-fences.md":         {3, 0, 1, 0, 0, 1},
-		"08-knowledge.md":      {0, 0, 4, 2, 0, 0},
-		"09-older-tool.md":     {0, 2, 4, 0, 2, 0},
-		"10-repeats.md":        {3, 4, 2, 0, 0, 0},
-		"11-world.md":          {2, 1, 2, 1, 0, 0},
-		"12-messy.md":          {3, 3, 3, 2, 0, 3},
-		"13-edited-capture.md": {1, 1, 1, 1, 0, 0},
+		"01-plain-day.md":      {4, 0, 0, 0},
+		"02-captured.md":       {2, 1, 1, 0},
+		"03-headers.md":        {6, 0, 4, 3},
+		"04-flush.md":          {0, 2, 5, 0},
+		"05-crlf.md":           {1, 1, 2, 0},
+		"06-session.md":        {0, 5, 4, 0},
+		"07-fences.md":         {3, 0, 1, 1},
+		"08-knowledge.md":      {0, 0, 4, 0},
+		"09-older-tool.md":     {0, 2, 4, 0},
+		"10-repeats.md":        {3, 4, 2, 0},
+		"11-world.md":          {2, 1, 2, 0},
+		"12-messy.md":          {3, 3, 3, 3},
+		"13-edited-capture.md": {1, 1, 1, 0},
 	}
 	for name, text := range samples(t) {
 		t.Run(name, func(t *testing.T) {
 			check(t, text, Options{Day: day})
 			check(t, text, Options{})
 			f := Parse([]byte(text), Options{Day: day})
-			got := counts{len(f.Outcomes), len(f.Bullets), len(f.Sections), len(f.Mentions), len(f.Hashes), len(f.Problems)}
+			got := counts{len(f.Outcomes), len(f.Bullets), len(f.Sections), len(f.Problems)}
 			if got != want[name] {
 				t.Errorf("%+v, want %+v", got, want[name])
 			}

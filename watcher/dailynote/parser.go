@@ -51,7 +51,7 @@ func newParser(text string, opts Options) *parser {
 		p.problem(i, "this code fence is never closed, so it is read as plain text; close it")
 	}
 	p.readHeadings()
-	p.collect(p.Document, 0)
+	p.collectMentions(p.Document, 0)
 	return p
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // region is text outside outcomes: the lines from..to under one heading.
@@ -18,9 +19,9 @@ type region struct {
 func (p *parser) headedRegion(r region) {
 	p.checkMissingBlanks(r.from, r.to)
 	items := p.items(r)
-	if items != nil {
-		for i := r.from; i < r.to; i++ {
-			p.addBulletAt(r, items, i)
+	for k, it := range items.list {
+		if it.bullet == k {
+			p.addItem(r, it)
 		}
 	}
 	text, firstLine := p.remaining(r.from, r.to, items)
@@ -77,8 +78,10 @@ func (p *parser) plainRegion(r region) {
 	p.checkMissingBlanks(r.from, r.to)
 	items := p.items(r)
 	for i := r.from; i < r.to; {
-		if items.bulletAt(i) != none {
-			p.addBulletAt(r, items, i)
+		if k := items.bulletAt(i); k != none {
+			if items.list[k].line == i {
+				p.addItem(r, items.list[k])
+			}
 			i++
 			continue
 		}
@@ -116,7 +119,7 @@ func (p *parser) addBlock(from, to int) {
 		p.addBullet(Bullet{Text: text, Line: from + 1}, p.mentionsIn(from, to))
 		return
 	}
-	p.addSection(Section{Line: from + 1, Text: text}, NormalText(text), p.mentionsIn(from, to))
+	p.addSection(Section{Line: from + 1, Text: text}, words.Key(text), p.mentionsIn(from, to))
 }
 
 // keywordIn looks for a keyword outside code fences.

@@ -9,11 +9,11 @@ import (
 // file.
 const maxZones = 64
 
-// instant returns the UTC time of a wall clock in a zone. A clock time that
-// occurs twice is the first of the two. One that is skipped is read with the
-// offset before the change. In both cases a zone in the header is exact.
-func instant(day time.Time, c clock, loc *time.Location) time.Time {
-	wall := time.Date(day.Year(), day.Month(), day.Day(), c.hour, c.minute, max(c.second, 0), 0, time.UTC)
+// instant returns the time at which the clocks of a zone show what wall shows in
+// UTC. A clock time that occurs twice is the first of the two. One that is skipped
+// is read with the offset before the change. In both cases a zone in the header is
+// exact.
+func instant(wall time.Time, loc *time.Location) time.Time {
 	before := wall.Add(-offsetAt(wall.Add(-24*time.Hour), loc))
 	after := wall.Add(-offsetAt(wall.Add(24*time.Hour), loc))
 	for _, t := range []time.Time{before, after} {
@@ -44,12 +44,8 @@ func (p *parser) zone(name string, day time.Time) *time.Location {
 	if len(p.zones) >= maxZones || !isZoneName(name) {
 		return nil
 	}
-	loc, err := time.LoadLocation(name)
-	if err != nil {
-		loc = nil
-	}
-	p.zones[name] = loc
-	return loc
+	p.zones[name], _ = time.LoadLocation(name) // nil for one that is not known
+	return p.zones[name]
 }
 
 // zoneName names a zone for people. The machine's own zone has no name but the
