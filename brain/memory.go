@@ -140,6 +140,11 @@ func (m *Memory) Past(until time.Time) {
 // Says is what a memory says, its tags apart.
 func Says(m Memory) [3]string { return [3]string{m.ContentHash, m.MemoryType, string(m.Importance)} }
 
+// Counters returns the counters of how the memory was used.
+func (m *Memory) Counters() []*int {
+	return []*int{&m.AccessCount, &m.RecallCount, &m.UseCount, &m.HelpfulCount, &m.NotHelpfulCount, &m.Confirmations}
+}
+
 // IdleSince is when a memory was last used, or if never then created; zero if
 // nobody knows.
 func (m *Memory) IdleSince() time.Time {

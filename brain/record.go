@@ -78,8 +78,12 @@ func Body[T any](rec Record) (T, error) {
 	return v, nil
 }
 
-// Bodies is [Body] for several records.
-func Bodies[T any](recs []Record) ([]T, error) {
+// Bodies returns what records hold. It takes the answer of a [RecordReader], and
+// returns its error.
+func Bodies[T any](recs []Record, err error) ([]T, error) {
+	if err != nil {
+		return nil, err
+	}
 	all := make([]T, 0, len(recs))
 	for _, rec := range recs {
 		v, err := Body[T](rec)

@@ -11,3 +11,21 @@ func Union(a, b []string) []string {
 	}
 	return a
 }
+
+// IDs returns the ids of memories, in their order.
+func IDs(ms []Memory) []string {
+	ids := make([]string, len(ms))
+	for i := range ms {
+		ids[i] = ms[i].ID
+	}
+	return ids
+}
+
+// ByID returns memories by their ids.
+func ByID(ms []Memory) map[string]Memory {
+	all := make(map[string]Memory, len(ms))
+	for i := range ms {
+		all[ms[i].ID] = ms[i]
+	}
+	return all
+}

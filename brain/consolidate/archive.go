@@ -28,7 +28,7 @@ func (r *Runner) archive(ctx context.Context, now time.Time) error {
 		return nil
 	}
 	for {
-		old, err := r.journal.OldRuns(ctx, now.Add(-r.o.JournalKeep), archiveBatch)
+		old, err := r.journal.RunsBefore(ctx, now.Add(-r.o.JournalKeep), archiveBatch)
 		if err != nil || len(old) == 0 {
 			return err
 		}

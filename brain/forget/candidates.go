@@ -41,7 +41,7 @@ func (b *Service) Candidates(ctx context.Context, s Scope) iter.Seq2[[]Candidate
 	return func(yield func([]Candidate, error) bool) {
 		for _, list := range s.lists() {
 			for after, more := (*brain.Memory)(nil), true; more; more = after != nil {
-				page, last, err := b.forgetPage(ctx, s, list, after)
+				page, last, err := b.judgedPage(ctx, s, list, after)
 				if err != nil {
 					yield(nil, fmt.Errorf("find what may be forgotten: %w", err))
 					return
@@ -55,19 +55,18 @@ func (b *Service) Candidates(ctx context.Context, s Scope) iter.Seq2[[]Candidate
 	}
 }
 
-// forgetPage reads and judges the page of a list after a memory. last is where the
+// judgedPage reads and judges the page of a list after a memory. last is where the
 // next page continues, nil after the last page.
-func (b *Service) forgetPage(ctx context.Context, s Scope, list forgetList, after *brain.Memory) (page []Candidate, last *brain.Memory, err error) {
-	err = b.base.Store.View(ctx, func(r brain.Reader) error {
+func (b *Service) judgedPage(ctx context.Context, s Scope, list forgetList, after *brain.Memory) (page []Candidate, last *brain.Memory, err error) {
+	page, err = lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Candidate, error) {
 		ms, err := list(r, after)
-		if err != nil {
-			return err
-		}
 		if last = nil; len(ms) == s.Page {
 			last = &ms[len(ms)-1]
 		}
-		page, err = s.page(r, ms)
-		return err
+		if err != nil || len(ms) == 0 {
+			return nil, err
+		}
+		return s.judged(r, ms)
 	})
 	return page, last, err
 }
@@ -106,11 +105,8 @@ func (s Scope) faded(t tiers.Tier, due bool) forgetList {
 	}
 }
 
-// page judges a page of a list.
-func (s Scope) page(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
-	if len(ms) == 0 {
-		return nil, nil
-	}
+// judged returns the memories of a page that may be forgotten.
+func (s Scope) judged(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
 	tl, err := lifecycle.Timeline(r)
 	if err != nil {
 		return nil, err
@@ -120,136 +116,103 @@ func (s Scope) page(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
 	for _, m := range ms {
 		as := settled[m.ID]
 		as.ID = m.ID // a promotion that is not written yet has no id
-		v := Judge(as, s.Numbers, false, s.Now)
-		if v.Reason == "" && !v.Undated {
-			continue
+		if v := Judge(as, s.Numbers, false, s.Now); v.Reason != "" || v.Undated {
+			m.State = as.State
+			page = append(page, Candidate{m, v})
 		}
-		m.State = as.State
-		page = append(page, Candidate{m, v})
 	}
-	return s.unheld(r, page)
-}
-
-// unheld returns the page without memories that a note or an open reminder holds.
-func (s Scope) unheld(r brain.Reader, page []Candidate) ([]Candidate, error) {
 	if len(page) == 0 {
 		return nil, nil
 	}
-	ids := make([]string, 0, len(page))
-	for i := range page {
-		ids = append(ids, page[i].Memory.ID)
-	}
-	rels, err := r.Relations(ids...)
-	if err != nil {
-		return nil, err
-	}
-	held, err := holding(r, page, rels)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(page, func(c Candidate) bool { return held[c.Memory.ID] }), nil
+	held, err := readHeld(r, page)
+	return slices.DeleteFunc(page, func(c Candidate) bool { return held[c.Memory.ID] }), err
 }
 
-// holding returns the memories that a source holds: an outcome that is still in its
+// readHeld returns the memories that a source holds: an outcome that is still in its
 // note, or an open reminder.
-func holding(r brain.Reader, page []Candidate, rels []brain.Relation) (map[string]bool, error) {
+func readHeld(r brain.Reader, page []Candidate) (map[string]bool, error) {
+	rels, err := r.Relations(candidateIDs(page)...)
+	if err != nil {
+		return nil, err
+	}
 	of := map[string][]string{} // memories by source
 	for i := range page {
-		if id := page[i].Memory.SourceNodeID; id != "" {
-			of[id] = append(of[id], page[i].Memory.ID)
-		}
+		m := &page[i].Memory
+		of[m.SourceNodeID] = append(of[m.SourceNodeID], m.ID)
 	}
 	for _, rel := range rels {
 		if rel.Type == brain.HasMemory {
 			of[rel.From] = append(of[rel.From], rel.To)
 		}
 	}
+	delete(of, "")
 	ss, err := r.Sources(slices.Sorted(maps.Keys(of))...)
 	if err != nil {
 		return nil, err
 	}
-	files := map[string]bool{}
+	inNote := map[string]bool{} // files by their hash: whether it is a note
 	for i := range ss {
-		files[brain.Hash(ss[i].Dir, ss[i].File)] = true
+		inNote[brain.Hash(ss[i].Dir, ss[i].File)] = false
 	}
-	notes, err := r.Records(brain.NoteFileRecord, slices.Sorted(maps.Keys(files))...)
-	if err != nil {
-		return nil, err
-	}
-	isNote := map[string]bool{}
+	notes, err := r.Records(brain.NoteFileRecord, slices.Sorted(maps.Keys(inNote))...)
 	for _, rec := range notes {
-		isNote[rec.ID] = true
+		inNote[rec.ID] = true
 	}
 	held := map[string]bool{}
 	for i := range ss {
 		s := &ss[i]
-		inNote := s.Kind == brain.Outcome && s.Removed.IsZero() && isNote[brain.Hash(s.Dir, s.File)]
-		if inNote || s.Kind == brain.Reminder && s.Done.IsZero() {
+		written := s.Kind == brain.Outcome && s.Removed.IsZero() && inNote[brain.Hash(s.Dir, s.File)]
+		if written || s.Kind == brain.Reminder && s.Done.IsZero() {
 			for _, id := range of[s.ID] {
 				held[id] = true
 			}
 		}
 	}
-	return held, nil
+	return held, err
+}
+
+func candidateIDs(page []Candidate) []string {
+	ids := make([]string, len(page))
+	for i := range page {
+		ids[i] = page[i].Memory.ID
+	}
+	return ids
 }
 
 // ForgetFound forgets candidates as the next actions of a run. They are archived
 // together and then removed. A candidate that has changed or was used since it was
 // found is skipped and counted. After an error, what was done stays done.
 func (b *Service) ForgetFound(ctx context.Context, run brain.Run, found []Candidate) (done []brain.Action, skipped int, next brain.Run, err error) {
-	next = run
 	plans, err := b.planFound(ctx, found)
 	if err != nil {
 		return nil, 0, run, err
 	}
-	done, err = b.Carry(ctx, plans, &next, "")
-	if !overtaken(err) {
-		return done, len(found) - len(plans), next, err
+	done, err = b.Carry(ctx, plans, &run, "")
+	if !errors.Is(err, brain.ErrConflict) {
+		return done, len(found) - len(plans), run, err
 	}
-	for _, c := range found { // one of them failed: the rest one by one
+	if len(found) == 1 {
+		return nil, 1, run, nil
+	}
+	for _, c := range found { // something else changed one of them: the rest one by one
 		if slices.ContainsFunc(done, func(a brain.Action) bool { return slices.Contains(a.IDs, c.Memory.ID) }) {
 			continue
 		}
-		one, err := b.forgetFoundOne(ctx, c, &next)
+		one, n, next, err := b.ForgetFound(ctx, run, []Candidate{c})
+		done, skipped, run = append(done, one...), skipped+n, next
 		if err != nil {
-			return done, skipped, next, err
-		}
-		if done = append(done, one...); len(one) == 0 {
-			skipped++
+			return done, skipped, run, err
 		}
 	}
-	return done, skipped, next, nil
-}
-
-// overtaken reports whether something else has changed a candidate.
-func overtaken(err error) bool {
-	return errors.Is(err, brain.ErrConflict) || errors.Is(err, brain.ErrNotFound)
-}
-
-func (b *Service) forgetFoundOne(ctx context.Context, c Candidate, run *brain.Run) ([]brain.Action, error) {
-	plans, err := b.planFound(ctx, []Candidate{c})
-	if err != nil || len(plans) == 0 {
-		return nil, err
-	}
-	done, err := b.Carry(ctx, plans, run, "")
-	if overtaken(err) {
-		return nil, nil
-	}
-	return done, err
+	return done, skipped, run, nil
 }
 
 // planFound plans the candidates that are unchanged, each chain once.
 func (b *Service) planFound(ctx context.Context, found []Candidate) ([]Forgetting, error) {
-	ids := make([]string, 0, len(found))
-	for i := range found {
-		ids = append(ids, found[i].Memory.ID)
-	}
-	var plans []Forgetting
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
-		plans = plans[:0]
+	plans, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (plans []Forgetting, err error) {
 		c := lifecycle.NewChains(r)
-		if err := c.Load(ids, nil); err != nil {
-			return err
+		if err := c.Load(candidateIDs(found), nil); err != nil {
+			return nil, err
 		}
 		for i := range found {
 			f, err := PlanMemory(c, found[i].Memory.ID)
@@ -257,21 +220,17 @@ func (b *Service) planFound(ctx context.Context, found []Candidate) ([]Forgettin
 				continue
 			}
 			if err != nil {
-				return err
+				return nil, err
 			}
 			f.reason, f.idle = found[i].Reason, true
-			if f.asFound(found[i].Memory) {
+			if m := found[i].Memory; f.Memory.ID == m.ID && f.Memory.Version == m.Version && f.Memory.UseCount == m.UseCount {
 				plans = append(plans, f)
 			}
 		}
-		return nil
+		return plans, nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("plan what to forget: %w", err)
 	}
 	return plans, nil
-}
-
-func (f Forgetting) asFound(m brain.Memory) bool {
-	return f.Memory.ID == m.ID && f.Memory.Version == m.Version && f.Memory.UseCount == m.UseCount
 }

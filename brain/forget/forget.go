@@ -29,12 +29,7 @@ type Forgetting struct {
 
 // Plan returns what forgetting a memory would remove. It writes nothing.
 func (b *Service) Plan(ctx context.Context, id string) (Forgetting, error) {
-	var f Forgetting
-	err := b.base.Store.View(ctx, func(r brain.Reader) (err error) {
-		f, err = PlanMemory(r, id)
-		return err
-	})
-	return f, err
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (Forgetting, error) { return PlanMemory(r, id) })
 }
 
 // PlanMemory is [Service.Plan] on a reader.
@@ -48,41 +43,36 @@ func PlanMemory(r brain.Reader, id string) (Forgetting, error) {
 		return Forgetting{}, err
 	}
 	f := Forgetting{Memory: found.Memory, Chain: append([]brain.Memory{found.Memory}, older...)}
-	ids := make([]string, 0, len(f.Chain))
 	var sources []string
 	for _, m := range f.Chain {
-		ids = append(ids, m.ID)
-		if m.SourceNodeID != "" && !slices.Contains(sources, m.SourceNodeID) {
-			sources = append(sources, m.SourceNodeID)
+		if m.SourceNodeID != "" {
+			sources = brain.Union(sources, []string{m.SourceNodeID})
 		}
 	}
-	if f.Relations, err = r.Relations(ids...); err != nil {
+	if f.Relations, err = r.Relations(brain.IDs(f.Chain)...); err != nil {
 		return f, err
 	}
 	f.Sources, err = r.Sources(sources...)
 	return f, err
 }
 
-// ForgetTries is how often a forget is planned again if its memory changes between
-// archiving and removal.
-const ForgetTries = 5
-
 // Forget archives a memory, reads the archive back, and deletes the memory. A
 // tombstone keeps notes from bringing it back. It is journaled;
 // [journal.Service.Undo] and [Service.Unforget] restore the memory.
 func (b *Service) Forget(ctx context.Context, id, reason string) (brain.Memory, error) {
 	run := brain.Run{ID: b.base.NewID(), Kind: brain.RunForget, Started: b.base.Now()}
-	for range ForgetTries {
-		f, err := b.Plan(ctx, id)
-		if err != nil {
-			return brain.Memory{}, fmt.Errorf("forget: %w", err)
+	var f Forgetting
+	err := lifecycle.Retry(func() (err error) {
+		if f, err = b.Plan(ctx, id); err != nil {
+			return fmt.Errorf("forget: %w", err)
 		}
 		_, err = b.Carry(ctx, []Forgetting{f}, &run, reason)
-		if !errors.Is(err, brain.ErrConflict) {
-			return f.Memory, err
-		}
+		return err
+	})
+	if errors.Is(err, brain.ErrConflict) {
+		err = brain.Errorf(brain.ErrConflict, "try again", "%s kept changing while it was being forgotten", id)
 	}
-	return brain.Memory{}, brain.Errorf(brain.ErrConflict, "try again", "%s kept changing while it was being forgotten", id)
+	return f.Memory, err
 }
 
 // forgetBatch is the number of plans in one transaction.
@@ -101,15 +91,19 @@ func (b *Service) Carry(ctx context.Context, plans []Forgetting, run *brain.Run,
 		return nil, err
 	}
 	var done []brain.Action
-	gone := map[string]bool{}
+	gone := map[string]bool{} // memories and sources that earlier batches removed
 	for batch := range slices.Chunk(plans, forgetBatch) {
-		actions, err := b.forgetSome(ctx, batch, run, gone, reason, path, now)
+		actions, next, err := planActions(batch, *run, reason, path, now)
+		if err == nil {
+			err = b.removeBatch(ctx, batch, gone, actions, &next)
+		}
 		if err != nil {
 			return done, fmt.Errorf("forget %s: %w", batch[0].subject(), err)
 		}
-		done = append(done, actions...)
-		for i := range batch {
-			batch[i].mark(gone)
+		*run, done = next, append(done, actions...)
+		memories, sources := nodes(batch)
+		for _, id := range append(memories, sources...) {
+			gone[id] = true
 		}
 	}
 	return done, nil
@@ -130,44 +124,46 @@ func (b *Service) archiveAll(ctx context.Context, plans []Forgetting, reason str
 	return path, nil
 }
 
-// forgetSome removes a batch in one transaction. gone holds what earlier batches
-// removed.
-func (b *Service) forgetSome(ctx context.Context, plans []Forgetting, run *brain.Run, gone map[string]bool, reason, path string, now time.Time) ([]brain.Action, error) {
-	next := *run
-	next.Finished = now
-	actions := make([]brain.Action, 0, len(plans))
+// planActions returns one action for each plan, and the run after them.
+func planActions(plans []Forgetting, run brain.Run, reason, path string, now time.Time) ([]brain.Action, brain.Run, error) {
+	actions := make([]brain.Action, len(plans))
+	run.Finished = now
 	for i := range plans {
-		next.Actions++
-		a, err := plans[i].action(next, reason, now)
+		run.Actions++
+		a, err := plans[i].action(run, reason, now)
 		if err != nil {
-			return nil, err
+			return nil, run, err
 		}
 		a.Archive = path
-		actions = append(actions, a)
+		actions[i] = a
 	}
-	err := b.base.Store.Update(ctx, func(tx brain.Tx) error {
+	return actions, run, nil
+}
+
+// removeBatch removes what the plans hold, in one transaction.
+func (b *Service) removeBatch(ctx context.Context, plans []Forgetting, gone map[string]bool, actions []brain.Action, run *brain.Run) error {
+	return b.base.Store.Update(ctx, func(tx brain.Tx) error {
 		done, err := tx.Records(brain.ActionRecord, actions[0].ID)
 		if err != nil || len(done) > 0 {
 			return err
 		}
-		if err := unchanged(tx, plans, gone); err != nil {
+		if err := checkUnchanged(tx, plans, gone); err != nil {
 			return err
 		}
-		if err := remove(tx, plans); err != nil {
+		memories, sources := nodes(plans)
+		if err := tx.DeleteMemories(memories...); err != nil {
 			return err
 		}
-		for _, a := range actions {
-			if err := tx.PutRecords(a.Made...); err != nil {
+		if err := tx.DeleteSources(sources...); err != nil {
+			return err
+		}
+		for i := range actions {
+			if err := tx.PutRecords(actions[i].Made...); err != nil {
 				return err
 			}
 		}
-		return lifecycle.WriteJournal(tx, &next, actions)
+		return lifecycle.WriteJournal(tx, run, actions)
 	})
-	if err != nil {
-		return nil, err
-	}
-	*run = next
-	return actions, nil
 }
 
 func (f Forgetting) forgotten(now time.Time, reason string) []brain.Forgotten {
@@ -232,50 +228,39 @@ func (f Forgetting) tombstones(a brain.Action, now time.Time) ([]brain.Record, e
 	return recs, nil
 }
 
-// unchanged returns [brain.ErrConflict] if the store differs from what the plans
-// saw. Touches do not count, unless the plan is for an idle memory; neither does
-// what earlier batches removed.
-func unchanged(tx brain.Tx, plans []Forgetting, gone map[string]bool) error {
-	var ids, sources []string
-	for i := range plans {
-		ids = append(ids, plans[i].ids()...)
-		sources = append(sources, plans[i].sourceIDs()...)
-	}
+// checkUnchanged returns [brain.ErrConflict] if the store differs from what the
+// plans saw. Touches do not count, unless the plan is for an idle memory; neither
+// does the removal of what is gone.
+func checkUnchanged(tx brain.Tx, plans []Forgetting, gone map[string]bool) error {
 	c := lifecycle.NewChains(tx)
-	if err := c.Load(ids, sources); err != nil {
+	if err := c.Load(nodes(plans)); err != nil {
 		return err
 	}
 	for i := range plans {
 		now, err := plans[i].again(c)
-		if err != nil {
-			return err
-		}
-		if !now.same(plans[i].without(gone)) {
+		switch {
+		case errors.Is(err, brain.ErrNotFound), err == nil && !now.same(plans[i].without(gone)):
 			return fmt.Errorf("%s changed: %w", plans[i].subject(), brain.ErrConflict)
+		case err != nil:
+			return err
 		}
 	}
 	return nil
 }
 
 // again returns the plan as it would be made now.
-func (f Forgetting) again(c *lifecycle.Chains) (Forgetting, error) {
+func (f Forgetting) again(c *lifecycle.Chains) (now Forgetting, err error) {
 	if len(f.Chain) > 0 {
 		return PlanMemory(c, f.Memory.ID)
 	}
-	var now Forgetting
-	var err error
-	if now.Sources, err = c.Sources(f.sourceIDs()...); err != nil {
-		return now, err
+	if now.Sources, err = c.Sources(f.sourceIDs()...); err == nil {
+		now.Relations, err = c.Relations(f.sourceIDs()...)
 	}
-	now.Relations, err = c.Relations(f.sourceIDs()...)
 	return now, err
 }
 
 // without returns the plan without the relations and sources in gone.
 func (f Forgetting) without(gone map[string]bool) Forgetting {
-	if len(gone) == 0 {
-		return f
-	}
 	f.Relations = slices.DeleteFunc(slices.Clone(f.Relations), func(r brain.Relation) bool { return gone[r.From] || gone[r.To] })
 	f.Sources = slices.DeleteFunc(slices.Clone(f.Sources), func(s brain.Source) bool { return gone[s.ID] })
 	return f
@@ -291,30 +276,18 @@ func (f Forgetting) same(o Forgetting) bool {
 		slices.EqualFunc(f.Sources, o.Sources, func(a, z brain.Source) bool { return reflect.DeepEqual(a, z) })
 }
 
-func remove(tx brain.Tx, plans []Forgetting) error {
-	var ids, sources []string
+// nodes returns the ids of all that plans remove.
+func nodes(plans []Forgetting) (memories, sources []string) {
 	for i := range plans {
-		ids = append(ids, plans[i].ids()...)
-		sources = append(sources, plans[i].sourceIDs()...)
+		memories, sources = append(memories, brain.IDs(plans[i].Chain)...), append(sources, plans[i].sourceIDs()...)
 	}
-	if err := tx.DeleteMemories(ids...); err != nil {
-		return err
-	}
-	return tx.DeleteSources(sources...)
-}
-
-func (f Forgetting) ids() []string {
-	ids := make([]string, 0, len(f.Chain))
-	for i := range f.Chain {
-		ids = append(ids, f.Chain[i].ID)
-	}
-	return ids
+	return memories, sources
 }
 
 func (f Forgetting) sourceIDs() []string {
-	ids := make([]string, 0, len(f.Sources))
+	ids := make([]string, len(f.Sources))
 	for i := range f.Sources {
-		ids = append(ids, f.Sources[i].ID)
+		ids[i] = f.Sources[i].ID
 	}
 	return ids
 }
@@ -325,10 +298,4 @@ func (f Forgetting) subject() string {
 		return f.Sources[0].ID
 	}
 	return f.Memory.ID
-}
-
-func (f Forgetting) mark(gone map[string]bool) {
-	for _, id := range append(f.ids(), f.sourceIDs()...) {
-		gone[id] = true
-	}
 }

@@ -2,7 +2,6 @@ package forget
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -17,72 +16,59 @@ const ForgetPage = 500
 // memory, in one run. It returns the stored run (without actions if there was
 // nothing to forget) and the number of forgotten memories. For any other brain it
 // returns [brain.ErrRefused].
-func (b *Service) ForgetAll(ctx context.Context, reason string) (brain.Run, int, error) {
+func (b *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, forgotten int, err error) {
 	if b.base.IDPrefix != brain.TestPrefix {
-		return brain.Run{}, 0, brain.Errorf(brain.ErrRefused, "add --test-only; real memories are forgotten one by one", "only test memories are forgotten all at once")
+		return run, 0, brain.Errorf(brain.ErrRefused, "add --test-only; real memories are forgotten one by one", "only test memories are forgotten all at once")
 	}
-	run := brain.Run{ID: b.base.NewID(), Kind: brain.RunForget, Started: b.base.Now()}
-	n := 0
-	for _, plan := range []func(brain.Reader) ([]Forgetting, error){b.planAll, planSources} {
-		memories, err := b.ForgetPages(ctx, plan, &run, reason)
-		n += memories
+	run = brain.Run{ID: b.base.NewID(), Kind: brain.RunForget, Started: b.base.Now()}
+	for _, plan := range []func(brain.Reader) ([]Forgetting, error){b.planMemories, planSources} {
+		n, err := b.forgetPages(ctx, plan, &run, reason)
+		forgotten += n
 		if err != nil {
-			return run, n, fmt.Errorf("forget all: %w", err)
+			return run, forgotten, fmt.Errorf("forget all: %w", err)
 		}
 	}
-	return run, n, nil
+	return run, forgotten, nil
 }
 
-// ForgetPages forgets what plan returns, page by page, until it returns nothing.
-func (b *Service) ForgetPages(ctx context.Context, plan func(brain.Reader) ([]Forgetting, error), run *brain.Run, reason string) (int, error) {
-	n, conflicts := 0, 0
+// forgetPages forgets what plan returns, page by page, until it returns nothing.
+func (b *Service) forgetPages(ctx context.Context, plan func(brain.Reader) ([]Forgetting, error), run *brain.Run, reason string) (n int, err error) {
 	for {
-		var page []Forgetting
-		err := b.base.Store.View(ctx, func(r brain.Reader) (err error) {
-			page, err = plan(r)
+		more := false
+		err := lifecycle.Retry(func() error {
+			page, err := lifecycle.Read(ctx, b.base, plan)
+			if more = len(page) > 0; err != nil || !more {
+				return err
+			}
+			done, err := b.Carry(ctx, page, run, reason)
+			for i := range done {
+				n += len(done[i].Changes)
+			}
 			return err
 		})
-		if err != nil || len(page) == 0 {
+		if err != nil || !more {
 			return n, err
-		}
-		done, err := b.Carry(ctx, page, run, reason)
-		for i := range done {
-			n += len(done[i].Changes)
-		}
-		switch {
-		case err == nil:
-			conflicts = 0
-		case !errors.Is(err, brain.ErrConflict) && !errors.Is(err, brain.ErrNotFound):
-			return n, err
-		default: // something else writes them: plan the rest again
-			if conflicts++; conflicts == ForgetTries {
-				return n, err
-			}
 		}
 	}
 }
 
-// planAll plans a page of memories, each chain once.
-func (b *Service) planAll(r brain.Reader) ([]Forgetting, error) {
+// planMemories plans a page of memories, each chain once.
+func (b *Service) planMemories(r brain.Reader) ([]Forgetting, error) {
 	ms, err := b.base.Strongest(r, lifecycle.ListQuery{All: true, Limit: ForgetPage}, b.base.Now())
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, 0, len(ms))
-	for i := range ms {
-		ids = append(ids, ms[i].ID)
-	}
 	c := lifecycle.NewChains(r)
-	if err := c.Load(ids, nil); err != nil {
+	if err := c.Load(brain.IDs(ms), nil); err != nil {
 		return nil, err
 	}
 	var plans []Forgetting
 	planned := map[string]bool{}
-	for _, id := range ids {
-		if planned[id] {
+	for _, m := range ms {
+		if planned[m.ID] {
 			continue
 		}
-		f, err := PlanMemory(c, id)
+		f, err := PlanMemory(c, m.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -91,33 +77,28 @@ func (b *Service) planAll(r brain.Reader) ([]Forgetting, error) {
 		if planned[f.Memory.ID] {
 			continue
 		}
-		f.mark(planned)
+		for _, older := range f.Chain {
+			planned[older.ID] = true
+		}
 		plans = append(plans, f)
 	}
 	return plans, nil
 }
 
-// sourcesAtOnce is the number of sources in one action.
-const sourcesAtOnce = 100
-
-// planSources plans a page of the sources without a memory.
+// planSources plans a page of the sources without a memory, together.
 func planSources(r brain.Reader) ([]Forgetting, error) {
 	ss, err := r.ListSources(brain.SourceFilter{Limit: ForgetPage})
-	if err != nil || len(ss) == 0 {
+	if err != nil {
 		return nil, err
 	}
 	c := lifecycle.NewChains(r)
 	if _, err := c.Relations((Forgetting{Sources: ss}).sourceIDs()...); err != nil {
 		return nil, err
 	}
-	ss = slices.DeleteFunc(ss, func(s brain.Source) bool { return c.HasMemory(s.ID) })
-	var plans []Forgetting
-	for some := range slices.Chunk(ss, sourcesAtOnce) {
-		f := Forgetting{Sources: some}
-		if f.Relations, err = c.Relations(f.sourceIDs()...); err != nil {
-			return nil, err
-		}
-		plans = append(plans, f)
+	f := Forgetting{Sources: slices.DeleteFunc(ss, func(s brain.Source) bool { return c.HasMemory(s.ID) })}
+	if len(f.Sources) == 0 {
+		return nil, nil
 	}
-	return plans, nil
+	f.Relations, err = c.Relations(f.sourceIDs()...)
+	return []Forgetting{f}, err
 }

@@ -1,10 +1,6 @@
-// Package graph keeps entities, their observations and the relations between them:
-// the knowledge graph of the reference memory server.
 package graph
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -13,14 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// byBirth puts entities in the order in which they were made.
-func byBirth(ms []brain.Memory) {
-	slices.SortFunc(ms, func(a, z brain.Memory) int {
-		return cmp.Or(a.ValidFrom.Compare(z.ValidFrom), cmp.Compare(a.Position, z.Position), cmp.Compare(a.ID, z.ID))
-	})
-}
-
-// placeWithin is the place of an instant among those of its millisecond, in
+// placeWithin returns the place of an instant among those of its millisecond, in
 // nanoseconds: memories keep no more of an instant.
 func placeWithin(at time.Time) int { return at.Nanosecond() % int(time.Millisecond) }
 
@@ -48,21 +37,22 @@ func checkEntityName(name string) error {
 }
 
 func checkObservations(name string, observations []string) error {
+	name = plaintext.Clip(name, brain.DerivedName)
 	size := 0
 	for _, o := range observations {
-		if err := checkEntityText("an observation of "+plaintext.Clip(name, brain.DerivedName), o); err != nil {
+		if err := checkEntityText("an observation of "+name, o); err != nil {
 			return err
 		}
 		size += len(o) + 1
 	}
 	if size > brain.MaxContent {
 		return brain.Errorf(brain.ErrInvalid, "split it into several entities, or keep long texts in a file below knowledge/",
-			"the observations of %s have %d bytes, more than the %d that a memory holds", plaintext.Clip(name, brain.DerivedName), size, brain.MaxContent)
+			"the observations of %s have %d bytes, more than the %d that a memory holds", name, size, brain.MaxContent)
 	}
 	return nil
 }
 
-// checkEntityText is [CheckText] for a text that may be empty.
+// checkEntityText is [brain.CheckText] for a text that may be empty.
 func checkEntityText(what, text string) error {
 	if strings.TrimSpace(text) == "" && !strings.ContainsRune(text, 0) {
 		return nil

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -11,41 +10,47 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// entityTries is how often a write starts anew when another process takes one
-// of its names at the same time.
-const entityTries = 5
-
-// CreateEntities makes the entities whose names nobody has, in one transaction,
-// and returns them as they are stored, in the order given. Of one name given
-// twice the first counts. An entity that is there stays as it is. A name that is
-// empty or has more than [MaxName] characters is [ErrInvalid], and nothing is
-// made.
-func (b *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) ([]brain.Entity, error) {
+// CreateEntities makes the entities whose names are free, in one transaction, and
+// returns them in the order given. Of one name given twice the first counts. An
+// entity that exists stays as it is. A name that is empty or has more than
+// [brain.MaxName] characters is [brain.ErrInvalid], and nothing is made.
+func (b *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (made []brain.Entity, err error) {
 	at := b.base.Clock()
-	made, secrets, err := b.newEntities(wanted, at)
+	all, secrets, err := b.newEntities(wanted, at)
 	if err != nil {
 		return nil, err
 	}
-	var out []brain.Entity
-	for try := 1; ; try++ {
-		err = b.base.Store.Update(ctx, func(tx brain.Tx) (err error) {
-			out, err = putEntities(tx, made, secrets, brain.Instant(at))
-			return err
-		})
-		if !errors.Is(err, brain.ErrConflict) || try == entityTries {
-			break // else somebody took one of the names at the same time
-		}
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].Name
 	}
+	now := brain.Instant(at)
+	err = lifecycle.Retry(func() error { // another process may take one of the names at the same time
+		return b.base.Store.Update(ctx, func(tx brain.Tx) error {
+			held, err := lifecycle.FindEntities(tx, names)
+			if err != nil {
+				return err
+			}
+			tl, err := lifecycle.Timeline(tx)
+			if err != nil {
+				return err
+			}
+			var put []brain.Memory
+			if put, made = chooseNew(all, held, tl, now); len(put) == 0 {
+				return nil
+			}
+			return putEntities(tx, put, secrets, now)
+		})
+	})
 	if err != nil {
 		return nil, fmt.Errorf("create entities: %w", err)
 	}
-	return out, nil
+	return made, nil
 }
 
-// newEntities are the memories of entities, each name once, without secrets.
-func (b *Service) newEntities(wanted []brain.Entity, at time.Time) ([]brain.Memory, int, error) {
+// newEntities returns the memories of entities, each name once, without secrets.
+func (b *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain.Memory, secrets int, err error) {
 	clean, now := b.base.Redaction(), brain.Instant(at)
-	var made []brain.Memory
 	seen := map[string]bool{}
 	for _, e := range wanted {
 		e.Observations = clean.List(e.Observations)
@@ -68,52 +73,31 @@ func (b *Service) newEntities(wanted []brain.Entity, at time.Time) ([]brain.Memo
 	return made, clean.Found, nil
 }
 
-// putEntities stores those whose names are free. Those that an earlier try of
-// the same transaction stored are told as stored.
-func putEntities(tx brain.Tx, made []brain.Memory, secrets int, now time.Time) ([]brain.Entity, error) {
-	out := []brain.Entity{}
-	tl, err := lifecycle.Timeline(tx)
-	if err != nil {
-		return nil, err
-	}
-	names := make([]string, 0, len(made))
-	for i := range made {
-		names = append(names, made[i].Name)
-	}
-	held, err := lifecycle.FindEntities(tx, names)
-	if err != nil {
-		return nil, err
-	}
-	var put []brain.Memory
-	for _, m := range made {
-		there, taken := held.Found[m.Name]
+// chooseNew returns the entities to store, those whose names nobody holds, and
+// those that the call makes: also what an earlier try of it stored.
+func chooseNew(all []brain.Memory, held map[string]brain.Memory, tl tiers.Timeline, now time.Time) (put []brain.Memory, made []brain.Entity) {
+	made = []brain.Entity{}
+	for _, m := range all {
+		holder, taken := held[m.Name]
+		if taken && holder.ID != m.ID {
+			continue
+		}
+		made = append(made, entityOf(m))
 		if !taken {
-			m = begunEntity(tl, m, now)
+			m.State = tl.StartEntity(now)
+			m.Complete()
+			m.ApplyObservations(nil, now)
 			put = append(put, m)
 		}
-		if !taken || there.ID == m.ID {
-			out = append(out, entityOf(m))
-		}
 	}
-	if len(put) == 0 {
-		return out, nil
-	}
+	return put, made
+}
+
+// putEntities stores new entities with the relations that waited for their names.
+func putEntities(tx brain.Tx, ms []brain.Memory, secrets int, now time.Time) error {
 	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now); err != nil {
-		return nil, err
+		return err
 	}
-	return out, settleEntities(tx, put)
-}
-
-func begunEntity(tl tiers.Timeline, m brain.Memory, now time.Time) brain.Memory {
-	m.State = tl.StartEntity(now)
-	m.Complete()
-	m.ApplyObservations(nil, now)
-	return m
-}
-
-// settleEntities stores new entities with the relations that waited for their
-// names.
-func settleEntities(tx brain.Tx, ms []brain.Memory) error {
 	if err := tx.PutMemories(ms...); err != nil {
 		return err
 	}

@@ -16,144 +16,63 @@ type ObservationsOf struct {
 	Contents   []string
 }
 
-// AddObservations adds to entities the observations that they do not have yet,
-// in one transaction, and returns those, in the order given. An entity that is
-// missing is [ErrNotFound], and nothing is saved.
-func (b *Service) AddObservations(ctx context.Context, added []ObservationsOf) ([]ObservationsOf, error) {
+// AddObservations adds to entities the observations that they lack, in one
+// transaction, and returns those, in the order given. A missing entity is
+// [brain.ErrNotFound], and nothing is stored.
+func (b *Service) AddObservations(ctx context.Context, asked []ObservationsOf) (added []ObservationsOf, err error) {
 	now := b.base.Now()
-	added, secrets := b.cleanObservations(added)
-	w := observing{now: now, wrote: map[string]brain.Memory{}}
-	err := b.base.Store.Update(ctx, func(tx brain.Tx) error {
-		done, err := w.begin(tx, added)
-		if err != nil || done {
+	asked, secrets := b.cleanObservations(asked)
+	var changes []brain.Change
+	err = b.base.Store.Update(ctx, func(tx brain.Tx) error {
+		found, err := findObserved(tx, asked)
+		if err != nil || anyStored(changes, found) {
 			return err
 		}
-		if err := w.add(added); err != nil {
+		if changes, added, err = planAdded(found, asked, now); err != nil || len(changes) == 0 {
 			return err
 		}
-		if len(w.changed) > 0 {
-			if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now); err != nil {
-				return err
-			}
+		if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now); err != nil {
+			return err
 		}
-		return tx.PutMemories(w.changed...)
+		return putChanged(tx, changes)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("add observations: %w", err)
 	}
-	return w.out, nil
+	return added, nil
 }
 
-func (b *Service) cleanObservations(all []ObservationsOf) ([]ObservationsOf, int) {
-	clean := b.base.Redaction()
-	all = slices.Clone(all)
-	for i := range all {
-		all[i].EntityName, all[i].Contents = clean.Text(all[i].EntityName), clean.List(all[i].Contents)
-	}
-	b.base.Redacted(clean.Found)
-	return all, clean.Found
-}
-
-// observing changes the observations of entities in one transaction.
-type observing struct {
-	now     time.Time
-	names   lifecycle.EntityNames
-	wrote   map[string]brain.Memory // by id: what an earlier try wrote
-	changed []brain.Memory
-	out     []ObservationsOf
-}
-
-// begin reads the entities; done says that an earlier try was stored.
-func (w *observing) begin(tx brain.Tx, all []ObservationsOf) (done bool, err error) {
-	names := make([]string, 0, len(all))
-	for _, o := range all {
-		names = append(names, o.EntityName)
-	}
-	if w.names, err = lifecycle.FindEntities(tx, names); err != nil {
-		return false, err
-	}
-	for _, m := range w.names.Found {
-		if was, tried := w.wrote[m.ID]; tried && was.Version == m.Version && was.ContentHash == m.ContentHash {
-			return true, nil // it was stored whole or not at all
+// anyStored reports whether an earlier try of a transaction stored its changes: it
+// stored all of them or none.
+func anyStored(changes []brain.Change, found map[string]brain.Memory) bool {
+	for _, m := range found {
+		if slices.ContainsFunc(changes, func(c brain.Change) bool {
+			return c.After.ID == m.ID && c.After.Version == m.Version && c.After.ContentHash == m.ContentHash
+		}) {
+			return true
 		}
 	}
-	w.changed, w.out = nil, []ObservationsOf{}
-	return false, nil
-}
-
-func (w *observing) add(all []ObservationsOf) error {
-	here := map[string]*brain.Memory{} // by id: two names may lead to one entity
-	var order []string
-	for _, o := range all {
-		m, ok := w.names.Found[o.EntityName]
-		if !ok {
-			return brain.Errorf(brain.ErrNotFound, "", "Entity with name %s not found", o.EntityName)
-		}
-		if here[m.ID] == nil {
-			here[m.ID] = new(m)
-			order = append(order, m.ID)
-		}
-		w.out = append(w.out, ObservationsOf{o.EntityName, missing(here[m.ID], o.Contents)})
-	}
-	for _, id := range order {
-		if err := w.change(here[id]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// missing adds to a memory the observations that it does not have, and returns
-// them.
-func missing(m *brain.Memory, contents []string) []string {
-	added := []string{}
-	for _, c := range contents {
-		if !slices.Contains(m.Observations, c) {
-			m.Observations = append(slices.Clip(m.Observations), c)
-			added = append(added, c)
-		}
-	}
-	return added
-}
-
-// change notes the new state of an entity, if it is one.
-func (w *observing) change(m *brain.Memory) error {
-	var before brain.Memory
-	for _, held := range w.names.Found {
-		if held.ID == m.ID {
-			before = held
-		}
-	}
-	if slices.Equal(before.Observations, m.Observations) {
-		return nil
-	}
-	if err := checkObservations(m.Name, m.Observations); err != nil {
-		return err
-	}
-	*m = observedNow(before, *m, w.now)
-	w.changed, w.wrote[m.ID] = append(w.changed, *m), *m
-	return nil
-}
-
-// observedNow is an entity after a change of its observations.
-func observedNow(before, m brain.Memory, now time.Time) brain.Memory {
-	m.Version++
-	m.Complete()
-	m.ApplyObservations(before.Observations, now)
-	return m
+	return false
 }
 
 // DeleteObservations removes observations, letter for letter, in one journaled
-// transaction that [journal.Service.Undo] takes back. What is not there is no error.
-func (b *Service) DeleteObservations(ctx context.Context, deleted []ObservationsOf) error {
+// transaction that [journal.Service.Undo] takes back. A missing one is no error.
+func (b *Service) DeleteObservations(ctx context.Context, asked []ObservationsOf) error {
 	now := b.base.Now()
-	deleted, _ = b.cleanObservations(deleted)
+	asked, _ = b.cleanObservations(asked)
 	_, _, err := b.base.Act(ctx, brain.Run{ID: b.base.NewID(), Kind: RunObserve, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
-		w := observing{now: now}
-		if _, err := w.begin(tx, deleted); err != nil {
+		found, err := findObserved(tx, asked)
+		if err != nil {
 			return nil, err
 		}
-		return w.remove(tx, deleted)
+		changes, _ := planObservations(found, asked, without, now)
+		var actions []brain.Action
+		for _, c := range changes {
+			actions = append(actions, brain.Action{
+				Kind: ActObserve, IDs: []string{c.After.ID}, Root: c.After.Root, Reason: becauseObserved, At: now, Changes: []brain.Change{c},
+			})
+		}
+		return actions, putChanged(tx, changes)
 	})
 	if err != nil {
 		return fmt.Errorf("delete observations: %w", err)
@@ -161,35 +80,90 @@ func (b *Service) DeleteObservations(ctx context.Context, deleted []Observations
 	return nil
 }
 
-func (w *observing) remove(tx brain.Tx, deleted []ObservationsOf) ([]brain.Action, error) {
-	gone := map[string][]string{} // by id
-	byID := map[string]brain.Memory{}
+func (b *Service) cleanObservations(all []ObservationsOf) (cleaned []ObservationsOf, secrets int) {
+	clean := b.base.Redaction()
+	for _, o := range all {
+		cleaned = append(cleaned, ObservationsOf{clean.Text(o.EntityName), clean.List(o.Contents)})
+	}
+	b.base.Redacted(clean.Found)
+	return cleaned, clean.Found
+}
+
+func findObserved(tx brain.Tx, all []ObservationsOf) (map[string]brain.Memory, error) {
+	names := make([]string, len(all))
+	for i, o := range all {
+		names[i] = o.EntityName
+	}
+	return lifecycle.FindEntities(tx, names)
+}
+
+// planAdded returns the changes that add observations, and for each entity asked
+// for those that it lacked.
+func planAdded(found map[string]brain.Memory, asked []ObservationsOf, now time.Time) ([]brain.Change, []ObservationsOf, error) {
+	for _, o := range asked {
+		if _, ok := found[o.EntityName]; !ok {
+			return nil, nil, brain.Errorf(brain.ErrNotFound, "", "Entity with name %s not found", o.EntityName)
+		}
+	}
+	added := []ObservationsOf{}
+	changes, edits := planObservations(found, asked, brain.Union, now)
+	for i, o := range asked {
+		added = append(added, ObservationsOf{o.EntityName, append([]string{}, edits[i].after[len(edits[i].before):]...)})
+	}
+	for _, c := range changes {
+		if err := checkObservations(c.After.Name, c.After.Observations); err != nil {
+			return nil, nil, err
+		}
+	}
+	return changes, added, nil
+}
+
+// edited are the observations of an entity before and after one edit.
+type edited struct{ before, after []string }
+
+// planObservations edits the observations of entities in the order asked, and
+// returns one change for each entity that is not as before. Two names may lead to
+// one entity; a name that leads to none is left out of the changes.
+func planObservations(
+	found map[string]brain.Memory, asked []ObservationsOf, edit func(held, asked []string) []string, now time.Time,
+) (changes []brain.Change, edits []edited) {
+	byID := map[string]*brain.Change{}
 	var order []string
-	for _, d := range deleted {
-		m, ok := w.names.Found[d.EntityName]
+	for _, o := range asked {
+		m, ok := found[o.EntityName]
 		if !ok {
 			continue
 		}
-		if _, again := byID[m.ID]; !again {
-			byID[m.ID], order = m, append(order, m.ID)
+		if byID[m.ID] == nil {
+			byID[m.ID] = &brain.Change{Before: new(m), After: new(m)}
+			order = append(order, m.ID)
 		}
-		gone[m.ID] = append(gone[m.ID], d.Contents...)
+		after := byID[m.ID].After
+		e := edited{after.Observations, edit(slices.Clip(after.Observations), o.Contents)}
+		after.Observations, edits = e.after, append(edits, e)
 	}
-	var actions []brain.Action
 	for _, id := range order {
-		before, after := byID[id], byID[id]
-		after.Observations = slices.DeleteFunc(slices.Clone(after.Observations), func(o string) bool {
-			return slices.Contains(gone[id], o)
-		})
-		if len(after.Observations) == len(before.Observations) {
+		c := byID[id]
+		if slices.Equal(c.Before.Observations, c.After.Observations) {
 			continue
 		}
-		after = observedNow(before, after, w.now)
-		w.changed = append(w.changed, after)
-		actions = append(actions, brain.Action{
-			Kind: ActObserve, IDs: []string{id}, Root: before.Root, Reason: becauseObserved, At: w.now,
-			Changes: []brain.Change{{Before: &before, After: &after}},
-		})
+		c.After.Version++
+		c.After.Complete()
+		c.After.ApplyObservations(c.Before.Observations, now)
+		changes = append(changes, *c)
 	}
-	return actions, tx.PutMemories(w.changed...)
+	return changes, edits
+}
+
+// without returns observations but for those to remove.
+func without(held, remove []string) []string {
+	return slices.DeleteFunc(slices.Clone(held), func(o string) bool { return slices.Contains(remove, o) })
+}
+
+func putChanged(tx brain.MemoryWriter, changes []brain.Change) error {
+	ms := make([]brain.Memory, len(changes))
+	for i, c := range changes {
+		ms[i] = *c.After
+	}
+	return tx.PutMemories(ms...)
 }

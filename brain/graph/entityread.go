@@ -16,26 +16,20 @@ import (
 // which they were made, and the relations between them, those that wait for a
 // name last.
 func (b *Service) ReadGraph(ctx context.Context) (brain.Graph, error) {
-	return b.graph(ctx, func(r brain.Reader) (entityView, error) {
-		all, err := r.Entities()
-		return entityView{all: all, chosen: all, whole: true}, err
+	return b.graph(ctx, true, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
+		all, err = r.Entities()
+		return all, all, err
 	})
 }
 
-// SearchEntities returns the entities whose name, type or one of whose
-// observations holds the query, whatever its case, and the relations that begin
-// or end at one of them. The empty query finds every entity.
+// SearchEntities returns the entities of which the name, the type or an observation
+// holds the query, whatever its case, and the relations that begin or end at one of
+// them. The empty query finds every entity.
 func (b *Service) SearchEntities(ctx context.Context, query string) (brain.Graph, error) {
 	query = strings.ToLower(query)
-	return b.graph(ctx, func(r brain.Reader) (entityView, error) {
-		all, err := r.Entities()
-		v := entityView{all: all}
-		for _, m := range all {
-			if matches(m, query) {
-				v.chosen = append(v.chosen, m)
-			}
-		}
-		return v, err
+	return b.graph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
+		all, err = r.Entities()
+		return all, slices.DeleteFunc(slices.Clone(all), func(m brain.Memory) bool { return !matches(m, query) }), err
 	})
 }
 
@@ -44,108 +38,71 @@ func (b *Service) SearchEntities(ctx context.Context, query string) (brain.Graph
 // them. Names that no entity has are left out.
 func (b *Service) OpenEntities(ctx context.Context, names []string) (brain.Graph, error) {
 	names = b.base.Redaction().List(names)
-	return b.graph(ctx, func(r brain.Reader) (entityView, error) {
-		held, err := lifecycle.FindEntities(r, names)
-		v := entityView{}
-		seen := map[string]bool{}
-		for _, m := range held.Found {
-			if !seen[m.ID] {
-				seen[m.ID] = true
-				v.chosen = append(v.chosen, m)
-			}
-		}
-		v.all = v.chosen
-		return v, err
+	return b.graph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
+		found, err := lifecycle.FindEntities(r, names)
+		chosen = distinct(found)
+		return chosen, chosen, err
 	})
 }
 
-// entityView is what is shown of the graph.
-type entityView struct {
-	all    []brain.Memory // entities known, chosen ones among them
-	chosen []brain.Memory // those shown
-	whole  bool           // relations between names that nobody has too
+// distinct returns the entities that names lead to, each once, by id.
+func distinct(found map[string]brain.Memory) []brain.Memory {
+	ms := slices.SortedFunc(maps.Values(found), func(a, z brain.Memory) int { return cmp.Compare(a.ID, z.ID) })
+	return slices.CompactFunc(ms, func(a, z brain.Memory) bool { return a.ID == z.ID })
 }
 
-func (b *Service) graph(ctx context.Context, choose func(brain.Reader) (entityView, error)) (brain.Graph, error) {
-	var out brain.Graph
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
-		v, err := choose(r)
+// graph returns the chosen entities and their relations, with whole also those
+// relations of which no end exists. choose may return more entities than it
+// chooses, so that they are not read again.
+func (b *Service) graph(ctx context.Context, whole bool, choose func(brain.Reader) (all, chosen []brain.Memory, err error)) (brain.Graph, error) {
+	g, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (brain.Graph, error) {
+		all, chosen, err := choose(r)
 		if err != nil {
-			return err
+			return brain.Graph{}, err
 		}
-		byBirth(v.chosen)
-		out = brain.Graph{Entities: []brain.Entity{}, Relations: []brain.EntityRelation{}}
-		for i := range v.chosen {
-			out.Entities = append(out.Entities, entityOf(v.chosen[i]))
+		rels, err := r.Relations(brain.IDs(chosen)...)
+		if err != nil {
+			return brain.Graph{}, err
 		}
-		out.Relations, err = v.relations(r)
-		return err
+		others, err := otherEnds(r, all, rels)
+		if err != nil {
+			return brain.Graph{}, err
+		}
+		waiting, err := lifecycle.PendingEntityRelations(r)
+		return newGraph(slices.Concat(all, others), chosen, rels, waiting, whole), err
 	})
 	if err != nil {
 		return brain.Graph{}, fmt.Errorf("read the knowledge graph: %w", err)
 	}
-	return out, nil
+	return g, nil
 }
 
-// relations are those of the chosen entities: first what joins entities, in
-// their order, then what waits for a name.
-func (v *entityView) relations(r brain.Reader) ([]brain.EntityRelation, error) {
-	ids := make([]string, 0, len(v.chosen))
-	names := map[string]bool{}
-	for i := range v.chosen {
-		ids = append(ids, v.chosen[i].ID)
-		names[v.chosen[i].Name] = true
-	}
-	held, err := r.Relations(ids...)
-	if err != nil {
-		return nil, err
-	}
-	if err := v.readOthers(r, held); err != nil {
-		return nil, err
-	}
-	out := v.named(held)
-	known := map[brain.EntityRelation]bool{}
-	for _, rel := range out {
-		known[rel] = true
-	}
-	waiting, err := lifecycle.PendingEntityRelations(r)
-	for _, w := range waiting {
-		if (v.whole || names[w.From] || names[w.To]) && !known[w.EntityRelation] {
-			out = append(out, w.EntityRelation)
-		}
-	}
-	return out, err
-}
-
-// readOthers reads the other ends of relations.
-func (v *entityView) readOthers(r brain.MemoryReader, rels []brain.Relation) error {
-	known := map[string]bool{}
-	for i := range v.all {
-		known[v.all[i].ID] = true
-	}
+// otherEnds reads the entities at the ends of relations that are not known yet.
+func otherEnds(r brain.MemoryReader, known []brain.Memory, rels []brain.Relation) ([]brain.Memory, error) {
 	others := map[string]bool{}
 	for _, rel := range rels {
-		for _, id := range []string{rel.From, rel.To} {
-			if !known[id] {
-				others[id] = true
-			}
-		}
+		others[rel.From], others[rel.To] = true, true
+	}
+	for i := range known {
+		delete(others, known[i].ID)
 	}
 	ms, err := r.Memories(slices.Sorted(maps.Keys(others))...)
-	for _, m := range ms {
-		if m.Entity && m.Current() {
-			v.all = append(slices.Clip(v.all), m)
-		}
-	}
-	return err
+	return slices.DeleteFunc(ms, func(m brain.Memory) bool { return !m.Entity || !m.Current() }), err
 }
 
-// named are the relations between entities, by name, in the order of those.
-func (v *entityView) named(rels []brain.Relation) []brain.EntityRelation {
-	byBirth(v.all)
-	at := make(map[string]int, len(v.all))
-	for i := range v.all {
-		at[v.all[i].ID] = i + 1
+// newGraph returns the chosen ones of all entities with their relations: first those
+// between entities, in the order of these, then those that wait for a name.
+func newGraph(all, chosen []brain.Memory, rels []brain.Relation, waiting []lifecycle.WaitingRelation, whole bool) brain.Graph {
+	all, chosen = byBirth(all), byBirth(chosen)
+	g := brain.Graph{Entities: []brain.Entity{}, Relations: []brain.EntityRelation{}}
+	names := map[string]bool{}
+	for _, m := range chosen {
+		names[m.Name] = true
+		g.Entities = append(g.Entities, entityOf(m))
+	}
+	at := make(map[string]int, len(all))
+	for i := range all {
+		at[all[i].ID] = i + 1
 	}
 	rels = slices.DeleteFunc(slices.Clone(rels), func(rel brain.Relation) bool {
 		return at[rel.From] == 0 || at[rel.To] == 0 || brain.CheckRelationType(rel.Type) != nil
@@ -153,11 +110,25 @@ func (v *entityView) named(rels []brain.Relation) []brain.EntityRelation {
 	slices.SortFunc(rels, func(a, z brain.Relation) int {
 		return cmp.Or(cmp.Compare(at[a.From], at[z.From]), cmp.Compare(at[a.To], at[z.To]), cmp.Compare(a.Type, z.Type))
 	})
-	out := make([]brain.EntityRelation, 0, len(rels))
+	joined := map[brain.EntityRelation]bool{}
 	for _, rel := range rels {
-		out = append(out, brain.EntityRelation{From: v.all[at[rel.From]-1].Name, To: v.all[at[rel.To]-1].Name, RelationType: rel.Type})
+		named := brain.EntityRelation{From: all[at[rel.From]-1].Name, To: all[at[rel.To]-1].Name, RelationType: rel.Type}
+		joined[named] = true
+		g.Relations = append(g.Relations, named)
 	}
-	return out
+	for _, w := range waiting {
+		if (whole || names[w.From] || names[w.To]) && !joined[w.EntityRelation] {
+			g.Relations = append(g.Relations, w.EntityRelation)
+		}
+	}
+	return g
+}
+
+// byBirth returns entities in the order in which they were made.
+func byBirth(ms []brain.Memory) []brain.Memory {
+	return slices.SortedFunc(slices.Values(ms), func(a, z brain.Memory) int {
+		return cmp.Or(a.ValidFrom.Compare(z.ValidFrom), cmp.Compare(a.Position, z.Position), cmp.Compare(a.ID, z.ID))
+	})
 }
 
 // entityOf returns a memory as a node of the knowledge graph.

@@ -1,3 +1,5 @@
+// Package graph keeps entities, their observations and the relations between them:
+// the knowledge graph of the reference memory server.
 package graph
 
 import (

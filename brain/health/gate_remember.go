@@ -5,25 +5,14 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
 // Rejections returns the latest captures that were not stored, newest first, at
 // most limit of them and of the last 200 of all.
 func (b *Service) Rejections(ctx context.Context, limit int) ([]brain.Rejection, error) {
-	var out []brain.Rejection
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
-		out = nil
-		recs, err := r.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept)
-		if err != nil {
-			return err
-		}
-		all, err := brain.Bodies[brain.Rejection](recs)
-		for _, rejection := range all {
-			if len(out) < limit {
-				out = append(out, rejection)
-			}
-		}
-		return err
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Rejection, error) {
+		all, err := brain.Bodies[brain.Rejection](r.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept))
+		return all[:min(max(limit, 0), len(all))], err
 	})
-	return out, err
 }

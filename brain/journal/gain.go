@@ -7,7 +7,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Restored is a memory as it was before an action, with what it gained since. It
+// restored returns a memory as it was before an action, with what it gained since. It
 // has the version of then, so that the action before can be undone next.
 func restored(tl tiers.Timeline, c brain.Change, here brain.Memory, g gain) brain.Memory {
 	back := *c.Before
@@ -47,33 +47,14 @@ func (g gain) energy() float64 {
 }
 
 func (g gain) counters(m *brain.Memory) {
-	m.AccessCount += g.Here.AccessCount - g.Since.AccessCount
-	m.RecallCount += g.Here.RecallCount - g.Since.RecallCount
-	m.UseCount += g.Here.UseCount - g.Since.UseCount
-	m.HelpfulCount += g.Here.HelpfulCount - g.Since.HelpfulCount
-	m.NotHelpfulCount += g.Here.NotHelpfulCount - g.Since.NotHelpfulCount
-	m.Confirmations += g.Here.Confirmations - g.Since.Confirmations
+	since, here := g.Since.Counters(), g.Here.Counters()
+	for i, count := range m.Counters() {
+		*count += *here[i] - *since[i]
+	}
 	if g.Here.LastAccessed.After(g.Since.LastAccessed) {
 		m.LastAccessed = brain.Later(m.LastAccessed, g.Here.LastAccessed)
 	}
 	if g.Here.LastUsed.After(g.Since.LastUsed) {
 		m.LastUsed = brain.Later(m.LastUsed, g.Here.LastUsed)
 	}
-}
-
-// successorOf returns the memory that an action made in place of another one, and
-// that other one; nil if it made none.
-func successorOf(a brain.Action) (made, old *brain.Memory) {
-	for _, c := range a.Changes {
-		switch {
-		case c.Before == nil:
-			made = c.After
-		case c.After != nil:
-			old = c.After
-		}
-	}
-	if old == nil {
-		return nil, nil
-	}
-	return made, old
 }

@@ -24,27 +24,23 @@ type HistoryEvent struct {
 	Undone  *time.Time `json:"undone,omitempty"`
 }
 
-// History is everything that ever happened to a memory and to those it came
+// History returns everything that ever happened to a memory and to those it came
 // from, oldest first; of one instant, causes come before what followed from
 // them. Runs that left the store are read from the archive. If that cannot be
 // read to its end, the memory and what could be read come with the error. Of a
 // memory that was forgotten it is what happened until then.
 func (b *Service) History(ctx context.Context, id string) (brain.Memory, []HistoryEvent, error) {
-	s, err := b.story(ctx, id)
+	s, err := b.readStory(ctx, id)
 	if errors.Is(err, brain.ErrNotFound) {
 		missing := err
-		if s, err = b.forgottenStory(ctx, id); errors.Is(err, brain.ErrNotFound) {
+		if s, err = b.readForgotten(ctx, id); errors.Is(err, brain.ErrNotFound) {
 			err = missing
 		}
 	}
 	if err != nil {
 		return brain.Memory{}, nil, err
 	}
-	return b.told(ctx, s)
-}
-
-func (b *Service) told(ctx context.Context, s *story) (brain.Memory, []HistoryEvent, error) {
-	err := b.addArchived(ctx, s)
+	err = b.addArchived(ctx, s)
 	return s.chain[0], s.events(), err
 }
 
@@ -68,29 +64,22 @@ const whyEvents = 5
 // Why explains a memory: its energy, due instants and last events. An archive
 // that cannot be read to its end is an error as in [Service.History].
 func (b *Service) Why(ctx context.Context, id string) (Why, error) {
-	s, err := b.story(ctx, id)
+	s, err := b.readStory(ctx, id)
 	if err != nil {
 		return Why{}, err
 	}
-	m, events, cut := b.told(ctx, s)
-	now := b.base.Now()
+	cut := b.addArchived(ctx, s)
+	m, events, now := s.chain[0], s.events(), b.base.Now()
+	v, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (lifecycle.Viewer, error) { return lifecycle.NewViewer(r, now, m) })
+	if err != nil {
+		return Why{}, err
+	}
 	out := Why{
-		StoredTier: m.Tier, PromoteDue: lifecycle.Optional(m.PromoteDue),
+		Memory: v.View(m), StoredTier: m.Tier, PromoteDue: lifecycle.Optional(m.PromoteDue),
 		Sessions: m.SessionCount, Uses: m.UseCount, Recalls: m.RecallCount,
 		Events: events[max(0, len(events)-whyEvents):],
 	}
-	err = b.base.Store.View(ctx, func(r brain.Reader) error {
-		v, err := lifecycle.NewViewer(r, now, m)
-		if err != nil {
-			return err
-		}
-		out.Memory, out.Reasons = v.View(m), nil
-		out.explain(v.Timeline, m, now)
-		return nil
-	})
-	if err != nil {
-		return Why{}, err
-	}
+	out.explain(v.Timeline, m, now)
 	return out, cut
 }
 

@@ -2,8 +2,10 @@ package journal
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -12,60 +14,67 @@ import (
 
 // Runs returns the newest runs, newest first.
 func (b *Service) Runs(ctx context.Context, limit int) ([]brain.Run, error) {
-	return b.runsBefore(ctx, time.Time{}, limit)
+	return b.RunsBefore(ctx, time.Time{}, limit)
 }
 
-// runsBefore are runs before an instant (zero: no bound), newest first.
-func (b *Service) runsBefore(ctx context.Context, before time.Time, limit int) ([]brain.Run, error) {
-	var runs []brain.Run
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
-		recs, err := r.LatestRecords(brain.RunRecord, before, limit)
-		if err != nil {
-			return err
-		}
-		runs, err = brain.Bodies[brain.Run](recs)
-		return err
+// RunsBefore returns the runs before an instant (zero: no bound), newest first.
+func (b *Service) RunsBefore(ctx context.Context, before time.Time, limit int) ([]brain.Run, error) {
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Run, error) {
+		return brain.Bodies[brain.Run](r.LatestRecords(brain.RunRecord, before, limit))
 	})
-	return runs, err
 }
 
 // Run returns one run by its id or a unique prefix of it.
 func (b *Service) Run(ctx context.Context, id string) (brain.Run, error) {
-	var run brain.Run
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (brain.Run, error) {
 		full, err := lifecycle.CompleteID(r, id)
 		if err != nil {
-			return err
+			return brain.Run{}, err
 		}
-		recs, err := r.Records(brain.RunRecord, full)
+		runs, err := brain.Bodies[brain.Run](r.Records(brain.RunRecord, full))
 		if err != nil {
-			return err
+			return brain.Run{}, err
 		}
-		if len(recs) == 0 {
-			return brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them", "there is no run %s", id)
+		if len(runs) == 0 {
+			return brain.Run{}, brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them", "there is no run %s", id)
 		}
-		run, err = brain.Body[brain.Run](recs[0])
-		return err
+		return runs[0], nil
 	})
-	return run, err
 }
 
-// Actions reads the actions of a run in order, some at a time, however many
-// there are. An error ends the sequence.
+// Actions reads the actions of a run in order, a page at a time. An error ends the
+// sequence.
 func (b *Service) Actions(ctx context.Context, run brain.Run) iter.Seq2[brain.Action, error] {
 	return func(yield func(brain.Action, error) bool) {
-		for from := 1; from <= run.Actions; from += lifecycle.ActionPage {
-			recs, err := b.actionRecords(ctx, run, from)
-			var page []brain.Action
-			if err == nil {
-				page, err = brain.Bodies[brain.Action](recs)
+		for rec, err := range b.runRecords(ctx, run) {
+			var a brain.Action
+			switch {
+			case err == nil && rec.Kind == brain.RunRecord:
+				continue
+			case err == nil:
+				a, err = brain.Body[brain.Action](rec)
 			}
 			if err != nil {
-				yield(brain.Action{}, fmt.Errorf("read the actions of run %s: %w", run.ID, err))
+				err = fmt.Errorf("read the actions of run %s: %w", run.ID, err)
+			}
+			if !yield(a, err) || err != nil {
 				return
 			}
-			for _, a := range page {
-				if !yield(a, nil) {
+		}
+	}
+}
+
+// JournalLines returns runs as the archive keeps them: each run followed by its
+// actions, one record a line. An error ends the sequence.
+func (b *Service) JournalLines(ctx context.Context, runs []brain.Run) iter.Seq2[json.RawMessage, error] {
+	return func(yield func(json.RawMessage, error) bool) {
+		for _, run := range runs {
+			for rec, err := range b.runRecords(ctx, run) {
+				var line json.RawMessage
+				if err == nil {
+					line, err = json.Marshal(rec)
+				}
+				if !yield(line, err) || err != nil {
 					return
 				}
 			}
@@ -73,13 +82,52 @@ func (b *Service) Actions(ctx context.Context, run brain.Run) iter.Seq2[brain.Ac
 	}
 }
 
-// actionRecords are a page of a run's actions, from the one with that number on.
-func (b *Service) actionRecords(ctx context.Context, run brain.Run, from int) ([]brain.Record, error) {
-	var recs []brain.Record
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
-		var err error
-		recs, err = r.Records(brain.ActionRecord, lifecycle.ActionIDs(run.ID, from, min(from+lifecycle.ActionPage-1, run.Actions))...)
+// runRecords reads the record of a run and those of its actions.
+func (b *Service) runRecords(ctx context.Context, run brain.Run) iter.Seq2[brain.Record, error] {
+	return func(yield func(brain.Record, error) bool) {
+		rec, err := run.Record()
+		if !yield(rec, err) {
+			return
+		}
+		for from := 1; from <= run.Actions; from += lifecycle.ActionPage {
+			ids := lifecycle.ActionIDs(run.ID, from, min(from+lifecycle.ActionPage-1, run.Actions))
+			recs, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Record, error) {
+				return r.Records(brain.ActionRecord, ids...)
+			})
+			if err != nil {
+				yield(brain.Record{}, err)
+				return
+			}
+			for _, rec := range recs {
+				if !yield(rec, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// dropBatch is how many records of old runs one transaction removes.
+const dropBatch = 1000
+
+// DropRuns removes runs that were archived: their actions first, so that a
+// run of which only a part was dropped is still found.
+func (b *Service) DropRuns(ctx context.Context, runs []brain.Run) error {
+	var ids, actions []string
+	for _, run := range runs {
+		ids, actions = append(ids, run.ID), append(actions, lifecycle.ActionIDs(run.ID, 1, run.Actions)...)
+	}
+	drop := func(kind brain.RecordKind, ids []string) error {
+		for batch := range slices.Chunk(ids, dropBatch) {
+			err := b.base.Store.Update(ctx, func(tx brain.Tx) error { return tx.DeleteRecords(kind, batch...) })
+			if err != nil {
+				return fmt.Errorf("drop old runs: %w", err)
+			}
+		}
+		return nil
+	}
+	if err := drop(brain.ActionRecord, actions); err != nil {
 		return err
-	})
-	return recs, err
+	}
+	return drop(brain.RunRecord, ids)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -18,17 +19,12 @@ func (b *Service) addArchived(ctx context.Context, s *story) error {
 	if b.journal == nil {
 		return nil
 	}
-	t := telling{s: s, roots: map[string]bool{}, known: map[string]bool{}}
-	for _, root := range s.roots() {
-		t.roots[root] = true
-	}
-	for _, d := range s.deeds {
-		t.known[d.ID] = true
-	}
+	roots := s.roots()
+	var run brain.Run // that the lines belong to
 	var damage []error
 	for line, err := range b.journal.JournalSince(ctx, s.began()) {
 		if err == nil {
-			err = t.take(line)
+			run, err = s.addLine(line, run, roots)
 		}
 		if err != nil {
 			damage = append(damage, err)
@@ -40,7 +36,7 @@ func (b *Service) addArchived(ctx context.Context, s *story) error {
 	return nil
 }
 
-// began is an instant before which nothing happened to the chain.
+// began returns an instant before which nothing happened to the chain.
 func (s *story) began() time.Time {
 	first := s.chain[0].Created
 	for i := range s.chain {
@@ -53,45 +49,37 @@ func (s *story) began() time.Time {
 	return first
 }
 
-// telling picks the actions of a story from the lines of the archive.
-type telling struct {
-	s            *story
-	roots, known map[string]bool
-	run          brain.Run // that the lines belong to
-}
-
-// take reads a line: a run, or an action of the one before.
-func (t *telling) take(line []byte) error {
+// addLine reads a line: a run, or an action of the run before, which it adds if it
+// is about one of the roots and not known. It returns the run of the next line.
+func (s *story) addLine(line []byte, run brain.Run, roots []string) (brain.Run, error) {
 	isRun := bytes.HasPrefix(line, []byte(`{"kind":"`+brain.RunRecord+`"`))
-	if !isRun && !t.roots[keyOf(line)] {
-		return nil
+	if !isRun && !slices.Contains(roots, keyOf(line)) {
+		return run, nil
 	}
 	var rec brain.Record
-	err := json.Unmarshal(line, &rec)
-	if err != nil {
-		return fmt.Errorf("decode a line: %w", err)
+	if err := json.Unmarshal(line, &rec); err != nil {
+		return run, fmt.Errorf("decode a line: %w", err)
 	}
-	if isRun {
-		t.run, err = brain.Body[brain.Run](rec)
-		return err
+	known := func(a orderedAction) bool { return a.ID == rec.ID }
+	switch {
+	case isRun:
+		return brain.Body[brain.Run](rec)
+	case rec.Kind != brain.ActionRecord || slices.ContainsFunc(s.actions, known):
+		return run, nil
 	}
-	if rec.Kind != brain.ActionRecord || t.known[rec.ID] {
-		return nil
-	}
-	t.known[rec.ID] = true
 	a, err := brain.Body[brain.Action](rec)
 	if err != nil {
-		return err
+		return run, err
 	}
-	d := deed{Action: a, order: rec.At}
-	if t.run.ID == a.RunID {
-		d.order = t.run.Order
+	order := rec.At
+	if run.ID == a.RunID {
+		order = run.Order
 	}
-	t.s.deeds = append(t.s.deeds, d)
-	return nil
+	s.actions = append(s.actions, orderedAction{a, order})
+	return run, nil
 }
 
-// keyOf is the key of a record without decoding it: it comes before the body.
+// keyOf returns the key of a record without decoding it: it comes before the body.
 func keyOf(line []byte) string {
 	_, rest, _ := bytes.Cut(line, []byte(`"key":"`))
 	key, _, _ := bytes.Cut(rest, []byte(`"`))

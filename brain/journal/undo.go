@@ -2,7 +2,6 @@ package journal
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Undone is the answer to an undo.
@@ -28,15 +26,22 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
-// undoBatch is how many actions one transaction takes back.
-const undoBatch = 25
+// Outside takes back what actions of a kind did outside the store, and returns the
+// reason if it left it. It is called before the action counts as undone, and perhaps
+// again after a crash.
+type Outside map[brain.ActionKind]func(context.Context, brain.Action) (reason string, err error)
 
-// LastRun is the run that a bare undo takes back: the newest that changed
-// something, test runs, runs of kind settle and undone ones passed over.
+const (
+	undoBatch   = 25  // actions that one transaction takes back
+	lastRunPage = 200 // runs that are looked at at a time
+)
+
+// LastRun returns the run that an undo without an id takes back: the newest that
+// changed something, apart from runs of kind settle and undone ones.
 func (b *Service) LastRun(ctx context.Context) (brain.Run, error) {
 	var before time.Time
 	for {
-		runs, err := b.runsBefore(ctx, before, lastRunPage)
+		runs, err := b.RunsBefore(ctx, before, lastRunPage)
 		if err != nil {
 			return brain.Run{}, fmt.Errorf("find the last run: %w", err)
 		}
@@ -53,9 +58,6 @@ func (b *Service) LastRun(ctx context.Context) (brain.Run, error) {
 	}
 }
 
-// lastRunPage is how many runs are looked at at a time.
-const lastRunPage = 200
-
 // Undo takes the actions of a run back, newest first. An action whose subject
 // has changed since is reported and left; energy and counters that were gained
 // since are kept. The caller holds the lock of maintenance.
@@ -63,7 +65,7 @@ func (b *Service) Undo(ctx context.Context, runID string) (Undone, error) {
 	return b.UndoWith(ctx, runID, nil)
 }
 
-// UndoWith is Undo where some actions did something outside the store too.
+// UndoWith is [Service.Undo] where some actions did something outside the store too.
 func (b *Service) UndoWith(ctx context.Context, runID string, outside Outside) (Undone, error) {
 	run, err := b.Run(ctx, runID)
 	if err != nil {
@@ -78,12 +80,16 @@ func (b *Service) UndoWith(ctx context.Context, runID string, outside Outside) (
 	}
 	out := Undone{RunID: run.ID}
 	now := b.base.Now()
-	for _, batch := range batches {
-		undone, skipped, err := b.undoSome(ctx, undoing{run.ID, batch, outside, now})
+	for _, ids := range batches {
+		left, err := b.undoOutside(ctx, ids, outside)
+		var skipped []Skipped
+		if err == nil {
+			skipped, err = b.undoInside(ctx, ids, left, now)
+		}
 		if err != nil {
 			return out, fmt.Errorf("undo %s: %w", run.ID, err)
 		}
-		out.Undone += undone
+		out.Undone += len(ids) - len(skipped)
 		out.Skipped = append(out.Skipped, skipped...)
 	}
 	return out, b.markUndone(ctx, run.ID, now)
@@ -97,225 +103,96 @@ func nothingLeft(run brain.Run) error {
 	return brain.Errorf(brain.ErrInvalid, hint, "run %s was undone at %s", run.ID, run.Undone.Format(time.RFC3339))
 }
 
-// undoBatches are the numbers of the actions that are not undone yet, newest
-// first, in batches that hold all actions of a memory together: the state after
-// one is the state before the next. Of the actions nothing else is kept.
-func (b *Service) undoBatches(ctx context.Context, run brain.Run) ([][]int, error) {
-	byRoot := map[string][]int{}
+// undoBatches returns the ids of the actions that are not undone yet, newest first,
+// in batches that hold all actions of a memory together: the state after one is the
+// state before the next.
+func (b *Service) undoBatches(ctx context.Context, run brain.Run) ([][]string, error) {
+	byRoot := map[string][]string{}
+	newest := map[string]int{}
 	for a, err := range b.Actions(ctx, run) {
 		if err != nil {
 			return nil, err
 		}
 		if a.Undone.IsZero() {
-			byRoot[a.Root] = append(byRoot[a.Root], numberOf(a))
+			byRoot[a.Root], newest[a.Root] = append(byRoot[a.Root], a.ID), numberOf(a)
 		}
 	}
-	roots := slices.Sorted(maps.Keys(byRoot))
-	newest := func(root string) int { return byRoot[root][len(byRoot[root])-1] }
-	slices.SortFunc(roots, func(a, z string) int { return newest(z) - newest(a) })
-	var batches [][]int
-	var batch []int
-	for _, root := range roots {
+	roots := slices.SortedFunc(maps.Keys(byRoot), func(a, z string) int { return newest[z] - newest[a] })
+	var batches [][]string
+	for i, root := range roots {
 		slices.Reverse(byRoot[root])
-		if batch = append(batch, byRoot[root]...); len(batch) >= undoBatch {
-			batches, batch = append(batches, batch), nil
+		if n := len(batches); i > 0 && len(batches[n-1]) < undoBatch {
+			batches[n-1] = append(batches[n-1], byRoot[root]...)
+		} else {
+			batches = append(batches, byRoot[root])
 		}
-	}
-	if len(batch) > 0 {
-		batches = append(batches, batch)
 	}
 	return batches, nil
 }
 
-// markUndone notes that an undo went through a run, also if it had to leave
-// some of it: a bare undo goes on to the run before.
-func (b *Service) markUndone(ctx context.Context, id string, now time.Time) error {
-	return b.base.Store.Update(ctx, func(tx brain.Tx) error {
-		recs, err := tx.Records(brain.RunRecord, id)
-		if err != nil || len(recs) == 0 {
-			return err
+// numberOf returns the place of an action in its run, from 1 on; 0 if its id has none.
+func numberOf(a brain.Action) int {
+	n, _ := strconv.Atoi(strings.TrimPrefix(a.ID, a.RunID+"-"))
+	return n
+}
+
+// undoOutside takes back what actions did outside the store, and returns why some
+// were left, by their ids.
+func (b *Service) undoOutside(ctx context.Context, ids []string, outside Outside) (left map[string]string, err error) {
+	if len(outside) == 0 {
+		return nil, nil
+	}
+	actions, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Action, error) {
+		return brain.Bodies[brain.Action](r.Records(brain.ActionRecord, ids...))
+	})
+	left = map[string]string{}
+	for _, a := range actions {
+		if takeBack, ok := outside[a.Kind]; err == nil && ok && a.Undone.IsZero() {
+			left[a.ID], err = takeBack(ctx, a)
 		}
-		run, err := brain.Body[brain.Run](recs[0])
+	}
+	return left, err
+}
+
+// undoInside takes actions back in one transaction, but for those left outside the
+// store.
+func (b *Service) undoInside(ctx context.Context, ids []string, left map[string]string, now time.Time) (skipped []Skipped, err error) {
+	err = b.base.Store.Update(ctx, func(tx brain.Tx) error {
+		skipped = nil
+		actions, err := brain.Bodies[brain.Action](tx.Records(brain.ActionRecord, ids...))
 		if err != nil {
 			return err
 		}
-		run.Undone = now
-		return lifecycle.WriteJournal(tx, &run, nil)
-	})
-}
-
-// undoer takes back actions in one transaction.
-type undoer struct {
-	tx  brain.Tx
-	tl  tiers.Timeline
-	now time.Time
-}
-
-// undo takes one action back, or says why it cannot.
-func (u *undoer) undo(a brain.Action) (string, error) {
-	if !a.Undone.IsZero() {
-		return "", nil // by an earlier try of this transaction
-	}
-	here, reason, err := u.unchangedSince(a)
-	if err != nil || reason != "" {
-		return reason, err
-	}
-	if err := u.reverse(a, here); err != nil {
-		if errors.Is(err, brain.ErrConflict) {
-			return "its name or identity is taken by another memory now", nil
-		}
-		return "", err
-	}
-	a.Undone = u.now
-	rec, err := a.Record()
-	if err != nil {
-		return "", err
-	}
-	return "", u.tx.PutRecords(rec)
-}
-
-// unchangedSince reads the subjects of an action, by id, and says what keeps
-// it from being undone.
-func (u *undoer) unchangedSince(a brain.Action) (map[string]brain.Memory, string, error) {
-	var ids []string
-	for _, c := range a.Changes {
-		ids = append(ids, c.ID())
-	}
-	ms, err := u.tx.Memories(ids...)
-	if err != nil {
-		return nil, "", err
-	}
-	here := map[string]brain.Memory{}
-	for _, m := range ms {
-		here[m.ID] = m
-	}
-	for _, c := range a.Changes {
-		m, exists := here[c.ID()]
-		switch {
-		case c.After == nil && exists:
-			return nil, "it was captured again since", nil
-		case c.After != nil && !exists:
-			return nil, "it was forgotten since", nil
-		case c.After != nil && m.Version != c.After.Version && (a.Kind != brain.ActMerge || !relatedOnly(*c.After, m)):
-			return nil, "it has changed since", nil
-		}
-	}
-	reason, err := u.unrelatedSince(a)
-	if err == nil && reason == "" {
-		reason, err = u.namesFree(a)
-	}
-	return here, reason, err
-}
-
-// unrelatedSince looks for relations made since to memories that undoing would
-// remove without putting another in their place.
-func (u *undoer) unrelatedSince(a brain.Action) (string, error) {
-	if _, old := successorOf(a); old != nil || a.Kind == brain.ActMerge {
-		return "", nil
-	}
-	var gone []string
-	for _, c := range a.Changes {
-		if c.Before == nil {
-			gone = append(gone, c.After.ID)
-		}
-	}
-	if len(gone) == 0 {
-		return "", nil
-	}
-	held, err := u.tx.Relations(gone...)
-	for _, r := range held {
-		if !slices.Contains(a.Linked, r) {
-			return "it was related to others since", err
-		}
-	}
-	return "", err
-}
-
-// reverse writes the state before an action.
-func (u *undoer) reverse(a brain.Action, here map[string]brain.Memory) error {
-	if a.Kind == brain.ActMerge {
-		return u.reverseMerge(a, here)
-	}
-	made, old := successorOf(a)
-	if made != nil && old != nil {
-		if err := returnTo(u.tx, *made, *old, u.now); err != nil {
+		tl, err := lifecycle.Timeline(tx)
+		if err != nil {
 			return err
 		}
-	}
-	for _, c := range a.Changes {
-		if c.Before == nil {
-			if err := u.tx.DeleteMemories(c.After.ID); err != nil {
+		for _, a := range actions {
+			reason := left[a.ID]
+			if reason == "" && a.Undone.IsZero() { // else an earlier try of this transaction undid it
+				reason, err = undoAction(tx, a, tl, now)
+			}
+			if err != nil {
 				return err
 			}
+			if reason != "" {
+				skipped = append(skipped, Skipped{a.IDs[0], reason})
+			}
 		}
-	}
-	for _, c := range a.Changes {
-		if c.Before == nil || c.After == nil {
-			continue
-		}
-		gainedBy := here[c.ID()]
-		since := *c.After
-		if made != nil {
-			gainedBy, since = here[made.ID], *made
-		}
-		back := restored(u.tl, c, here[c.ID()], gain{Timeline: u.tl, Since: since, Here: gainedBy, Now: u.now})
-		if err := u.tx.PutMemories(back); err != nil {
-			return err
-		}
-	}
-	return reverseRest(u.tx, a)
+		return nil
+	})
+	return skipped, err
 }
 
-// returnTo gives the relations of the memory that an action made back to the
-// one it replaced, and leaves a redirect.
-func returnTo(tx brain.Tx, made, old brain.Memory, now time.Time) error {
-	held, err := tx.Relations(made.ID)
-	if err != nil {
-		return err
-	}
-	s := lifecycle.Settlement{Moved: map[string]string{made.ID: old.ID}}
-	var back []brain.Relation
-	for _, r := range held {
-		if moved := s.Redirect(r); moved != r && moved.From != moved.To {
-			back = append(back, moved)
-		}
-	}
-	redirect, err := brain.NewRecord(brain.RedirectRecord, made.ID, "", old.ID, now, struct{}{})
-	if err != nil {
-		return err
-	}
-	if err := tx.PutRecords(redirect); err != nil {
-		return err
-	}
-	return tx.PutRelations(back...)
-}
-
-// reverseRest takes back what an action did beside its memories.
-func reverseRest(tx brain.Tx, a brain.Action) error {
-	if err := tx.DeleteRelations(a.Linked...); err != nil {
-		return err
-	}
-	if err := lifecycle.Restore(tx, a); err != nil {
-		return err
-	}
-	for _, s := range a.Restored {
-		if err := tx.DeleteSources(s.ID); err != nil {
+// markUndone notes that an undo went through a run, also if it had to leave some of
+// it: the next undo without an id takes back the run before.
+func (b *Service) markUndone(ctx context.Context, id string, now time.Time) error {
+	return b.base.Store.Update(ctx, func(tx brain.Tx) error {
+		runs, err := brain.Bodies[brain.Run](tx.Records(brain.RunRecord, id))
+		if err != nil || len(runs) == 0 {
 			return err
 		}
-	}
-	for _, r := range a.Made {
-		if err := tx.DeleteRecords(r.Kind, r.ID); err != nil {
-			return err
-		}
-	}
-	return tx.PutRecords(a.Removed...)
-}
-
-// numberOf returns the place of an action in its run, from 1 on.
-func numberOf(a brain.Action) int {
-	n, err := strconv.Atoi(strings.TrimPrefix(a.ID, a.RunID+"-"))
-	if err != nil {
-		return 0 // no run of ours numbered it
-	}
-	return n
+		runs[0].Undone = now
+		return lifecycle.WriteJournal(tx, &runs[0], nil)
+	})
 }

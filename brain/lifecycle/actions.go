@@ -64,11 +64,7 @@ func (b Base) Act(ctx context.Context, run brain.Run, now time.Time, write func(
 func earlierTry(tx brain.Tx, run brain.Run) ([]brain.Action, error) {
 	var all []brain.Action
 	for from, size := run.Actions+1, 1; ; from, size = from+size, ActionPage {
-		recs, err := tx.Records(brain.ActionRecord, ActionIDs(run.ID, from, from+size-1)...)
-		if err != nil {
-			return nil, err
-		}
-		page, err := brain.Bodies[brain.Action](recs)
+		page, err := brain.Bodies[brain.Action](tx.Records(brain.ActionRecord, ActionIDs(run.ID, from, from+size-1)...))
 		if all = append(all, page...); err != nil || len(page) < size {
 			return all, err
 		}

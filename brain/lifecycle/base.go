@@ -4,6 +4,7 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -82,10 +83,29 @@ func (b Base) Redaction() *brain.Redaction {
 }
 
 // Memories reads the memories with these ids.
-func (b Base) Memories(ctx context.Context, ids ...string) (ms []brain.Memory, err error) {
+func (b Base) Memories(ctx context.Context, ids ...string) ([]brain.Memory, error) {
+	return Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) { return r.Memories(ids...) })
+}
+
+// Read returns what read finds in one view of the store.
+func Read[T any](ctx context.Context, b Base, read func(brain.Reader) (T, error)) (found T, err error) {
 	err = b.Store.View(ctx, func(r brain.Reader) (err error) {
-		ms, err = r.Memories(ids...)
+		found, err = read(r)
 		return err
 	})
-	return ms, err
+	return found, err
+}
+
+// retries is how often an operation is tried whose memories others change meanwhile.
+const retries = 5
+
+// Retry calls try until it returns another error than [brain.ErrConflict], or none;
+// the last try counts.
+func Retry(try func() error) (err error) {
+	for range retries {
+		if err = try(); !errors.Is(err, brain.ErrConflict) {
+			return err
+		}
+	}
+	return err
 }

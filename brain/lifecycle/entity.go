@@ -8,64 +8,50 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// EntityNames finds entities by their names in one transaction.
-type EntityNames struct {
-	r     brain.Reader
-	Found map[string]brain.Memory
-}
-
-// FindEntities looks up names, letter for letter. The name of
-// an entity that was merged or corrected leads to the one that keeps it. Inside
-// Update what it finds is locked.
-func FindEntities(r brain.Reader, names []string) (EntityNames, error) {
-	n := EntityNames{r: r, Found: map[string]brain.Memory{}}
+// FindEntities returns entities by their names, letter for letter. The former name
+// of an entity that was merged or corrected finds the one that took its place.
+// Inside Update what it returns is locked.
+func FindEntities(r brain.Reader, names []string) (map[string]brain.Memory, error) {
 	byKey := map[string]string{}
 	for _, name := range names {
 		byKey[brain.EntityKey(name)] = name
 	}
 	held, err := r.MemoriesByEntity(slices.Sorted(maps.Keys(byKey))...)
 	if err != nil {
-		return n, err
+		return nil, err
 	}
-	ids := make([]string, 0, len(held))
-	for i := range held {
-		ids = append(ids, held[i].ID)
-	}
-	locked, err := r.Memories(ids...)
+	locked, err := r.Memories(brain.IDs(held)...)
 	if err != nil {
-		return n, err
+		return nil, err
 	}
+	found := map[string]brain.Memory{}
 	for _, m := range locked {
 		if name, asked := byKey[m.EntityKey]; asked {
-			n.Found[name] = m
+			found[name] = m
 			delete(byKey, m.EntityKey)
 		}
 	}
-	return n, n.former(byKey)
+	return found, findFormer(r, byKey, found)
 }
 
-// former follows the names that entities had before.
-func (n EntityNames) former(byKey map[string]string) error {
-	ids := make([]string, 0, len(byKey))
+// findFormer adds the entities that had the names with these keys before.
+func findFormer(r brain.Reader, byKey map[string]string, found map[string]brain.Memory) error {
 	byAlias := map[string]string{}
 	for key, name := range byKey {
-		ids = append(ids, aliasID(key))
 		byAlias[aliasID(key)] = name
 	}
-	recs, err := n.r.Records(brain.RedirectRecord, ids...)
+	recs, err := r.Records(brain.RedirectRecord, slices.Sorted(maps.Keys(byAlias))...)
 	if err != nil {
 		return err
 	}
 	for _, rec := range recs {
-		found, err := Resolve(n.r, rec.Key)
-		if errors.Is(err, brain.ErrNotFound) {
-			continue
-		}
-		if err != nil {
+		at, err := Resolve(r, rec.Key)
+		switch {
+		case errors.Is(err, brain.ErrNotFound):
+		case err != nil:
 			return err
-		}
-		if m := found.Memory; m.Entity && m.Current() {
-			n.Found[byAlias[rec.ID]] = m
+		case at.Memory.Entity && at.Memory.Current():
+			found[byAlias[rec.ID]] = at.Memory
 		}
 	}
 	return nil

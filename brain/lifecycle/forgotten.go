@@ -37,11 +37,7 @@ func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error
 		if err != nil {
 			return err
 		}
-		recs, err := r.Records(brain.ActionRecord, stone.Action)
-		if err != nil {
-			return err
-		}
-		found, err = brain.Bodies[brain.Action](recs)
+		found, err = brain.Bodies[brain.Action](r.Records(brain.ActionRecord, stone.Action))
 		return err
 	})
 	if err != nil {

@@ -79,7 +79,7 @@ func JoinPendingEntities(tx brain.Tx, ms []brain.Memory) error {
 	if err != nil {
 		return err
 	}
-	id := func(name string) string { return cmp.Or(made[name], held.Found[name].ID) }
+	id := func(name string) string { return cmp.Or(made[name], held[name].ID) }
 	var rels []brain.Relation
 	var gone []string
 	for _, w := range waiting {

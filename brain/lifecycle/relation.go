@@ -31,17 +31,25 @@ func PutActionRelations(tx brain.Tx, a brain.Action) error {
 	return tx.PutRelations(a.Linked...)
 }
 
-// PutLinks stores the changed lives, relations and records of an action.
-func PutLinks(tx brain.Tx, a brain.Action) error {
-	for _, c := range a.Changes {
-		if err := tx.PutLives(*c.After); err != nil {
+// PutLinks stores the changed lives, relations and records of actions.
+func PutLinks(tx brain.Tx, actions ...brain.Action) error {
+	for _, a := range actions {
+		for _, c := range a.Changes {
+			if err := tx.PutLives(*c.After); err != nil {
+				return err
+			}
+		}
+		for _, rec := range a.Removed {
+			if err := tx.DeleteRecords(rec.Kind, rec.ID); err != nil {
+				return err
+			}
+		}
+		if err := tx.PutRecords(a.Made...); err != nil {
+			return err
+		}
+		if err := PutActionRelations(tx, a); err != nil {
 			return err
 		}
 	}
-	for _, rec := range a.Removed {
-		if err := tx.DeleteRecords(rec.Kind, rec.ID); err != nil {
-			return err
-		}
-	}
-	return PutActionRelations(tx, a)
+	return nil
 }

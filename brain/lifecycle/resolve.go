@@ -72,11 +72,7 @@ func NoMemoryError(r brain.Reader, id string) error {
 // undoneMerge names the sources of a memory that a model made, if its merge was
 // undone.
 func undoneMerge(r brain.RecordReader, id string) error {
-	recs, err := r.RecordsByKey(brain.ActionRecord, id)
-	if err != nil {
-		return err
-	}
-	actions, err := brain.Bodies[brain.Action](recs)
+	actions, err := brain.Bodies[brain.Action](r.RecordsByKey(brain.ActionRecord, id))
 	if err != nil {
 		return err
 	}

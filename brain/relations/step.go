@@ -116,12 +116,7 @@ func (s *Step) apply(ctx context.Context, run brain.Run, ids []string, now time.
 		if err != nil {
 			return nil, err
 		}
-		for _, a := range planned {
-			if err := lifecycle.PutLinks(tx, a); err != nil {
-				return nil, err
-			}
-		}
-		return planned, nil
+		return planned, lifecycle.PutLinks(tx, planned...)
 	})
 	if err != nil {
 		return nil, run, fmt.Errorf("make relations: %w", err)

@@ -35,8 +35,8 @@ type Merging struct {
 // counters may have moved, they are read anew. Fewer than two memories are
 // [ErrInvalid].
 func (b *Service) Merge(ctx context.Context, run brain.Run, now time.Time, m Merging) ([]brain.Action, brain.Run, error) {
-	result, reason, secrets := b.cleanProposal(m.Result, m.Reason)
-	m.Result, m.Reason = result, reason
+	var secrets int
+	m.Result, m.Reason, secrets = b.cleanProposal(m.Result, m.Reason)
 	m, err := m.arranged()
 	if err != nil {
 		return nil, run, err
@@ -101,9 +101,9 @@ func (m Merging) members() []brain.Memory {
 	return append([]brain.Memory{m.Keeper}, m.Sources...)
 }
 
-// write does the merge in a transaction.
+// write reads the members again, merges them and returns the action.
 func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
-	here, err := sameVersions(tx, m.members())
+	members, err := sameVersions(tx, m.members())
 	if err != nil {
 		return brain.Action{}, err
 	}
@@ -111,56 +111,54 @@ func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
 	if err != nil {
 		return brain.Action{}, err
 	}
-	c := cluster{tl: tl, now: now, members: here}
-	sources, changes := here, []brain.Change(nil)
-	next := c.result(m)
-	if m.Result == nil {
-		sources, changes = here[1:], append(changes, brain.Change{Before: &here[0], After: &next})
-	} else {
-		changes = append(changes, brain.Change{After: &next})
-	}
-	a := brain.Action{Kind: brain.ActMerge, IDs: []string{next.ID}, Root: next.Root, Reason: m.Reason, At: now}
-	var lives []brain.Memory
-	for i := range sources {
-		old := c.superseded(sources[i])
-		lives = append(lives, old)
-		changes = append(changes, brain.Change{Before: &sources[i], After: &old})
-		a.IDs = append(a.IDs, old.ID)
-	}
-	a.Changes = changes
+	a, sources := m.plan(cluster{tl, now, members})
 	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil { // before the writes, which then go together
 		return a, err
 	}
-	if err := tx.PutLives(lives...); err != nil { // before the result, which may have the name of one
+	result := *a.Changes[0].After
+	if err := tx.PutLives(sources...); err != nil { // before the result, which may have the name of one
 		return a, err
 	}
-	if err := tx.PutMemories(next); err != nil {
+	if err := tx.PutMemories(result); err != nil {
 		return a, err
 	}
-	for i := range sources {
-		if err := lifecycle.RedirectName(tx, &a, sources[i], next); err != nil {
+	for _, c := range a.Changes[1:] {
+		if err := lifecycle.RedirectName(tx, &a, *c.Before, result); err != nil {
 			return a, err
 		}
 	}
-	err = lifecycle.PutActionRelations(tx, a)
-	return a, err
+	return a, lifecycle.PutActionRelations(tx, a)
+}
+
+// plan returns the action that merges a cluster, with the result as its first
+// change, and the sources after it.
+func (m Merging) plan(c cluster) (a brain.Action, sources []brain.Memory) {
+	next := c.result(m.Result)
+	first, rest := brain.Change{After: &next}, c.members
+	if m.Result == nil {
+		first.Before, rest = &rest[0], rest[1:]
+	}
+	a = brain.Action{
+		Kind: brain.ActMerge, IDs: []string{next.ID}, Root: next.Root, Reason: m.Reason, At: c.now, Changes: []brain.Change{first},
+	}
+	for i := range rest {
+		old := superseded(c.tl, rest[i], c.now)
+		sources = append(sources, old)
+		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, brain.Change{Before: &rest[i], After: &old})
+	}
+	return a, sources
 }
 
 // sameVersions reads the memories again, locked, and fails where one is not
 // what it was but for touches.
 func sameVersions(tx brain.Tx, ms []brain.Memory) ([]brain.Memory, error) {
-	ids := make([]string, 0, len(ms))
-	version := map[string]int{}
-	for i := range ms {
-		ids = append(ids, ms[i].ID)
-		version[ms[i].ID] = ms[i].Version
-	}
+	was, ids := brain.ByID(ms), brain.IDs(ms)
 	here, err := tx.Memories(ids...)
 	if err != nil {
 		return nil, err
 	}
 	for i := range here {
-		if m := &here[i]; !m.Current() || m.Version != version[m.ID] {
+		if m := &here[i]; !m.Current() || m.Version != was[m.ID].Version {
 			return nil, fmt.Errorf("%s: %w", m.ID, brain.ErrConflict)
 		}
 	}

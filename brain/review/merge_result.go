@@ -17,20 +17,20 @@ type cluster struct {
 	members []brain.Memory // of a merge by rule the keeper first
 }
 
-// superseded is a source after the merge.
-func (c cluster) superseded(m brain.Memory) brain.Memory {
-	m.State = c.tl.Supersede(m.State, c.now)
+// superseded returns a memory after another has taken its place.
+func superseded(tl tiers.Timeline, m brain.Memory, now time.Time) brain.Memory {
+	m.State = tl.Supersede(m.State, now)
 	m.EntityKey = ""
 	m.Version++
 	return m
 }
 
-// result is the memory that the cluster becomes: nothing that one of them
-// earned is lost.
-func (c cluster) result(m Merging) brain.Memory {
+// result returns the memory that the cluster becomes, from what a model proposes or
+// with nil from the keeper: nothing that one of them earned is lost.
+func (c cluster) result(proposed *brain.Memory) brain.Memory {
 	next := c.members[0]
-	if m.Result != nil {
-		next = c.begin(*m.Result)
+	if proposed != nil {
+		next = c.begin(*proposed)
 	} else {
 		next.Version++
 	}
@@ -42,13 +42,19 @@ func (c cluster) result(m Merging) brain.Memory {
 	c.join(&next)
 	next.ConsolidatedAt = c.now
 	if next.Entity {
-		next.Observations = append(next.Observations, "Merged from: "+strings.Join(c.namesBeside(next.ID), ", "))
+		var names []string
+		for i := range c.members {
+			if c.members[i].ID != next.ID {
+				names = brain.Union(names, []string{c.members[i].Name})
+			}
+		}
+		next.Observations = append(next.Observations, "Merged from: "+strings.Join(names, ", "))
 	}
 	next.Complete()
 	return next
 }
 
-// begin is a memory that a model made, with what it has of the cluster.
+// begin returns a memory that a model made, with what it has of the cluster.
 func (c cluster) begin(proposed brain.Memory) brain.Memory {
 	first := c.members[0]
 	next := proposed
@@ -66,7 +72,7 @@ func (c cluster) begin(proposed brain.Memory) brain.Memory {
 	return next
 }
 
-// state is the life of the result: the highest tier and the highest energy of
+// state returns the life of the result: the highest tier and the highest energy of
 // those that are live, or of all where none is.
 func (c cluster) state() tiers.State {
 	pool := slices.DeleteFunc(slices.Clone(c.members), func(m brain.Memory) bool { return c.tl.Expired(m.State, c.now) })
@@ -100,16 +106,15 @@ func tierRank(t tiers.Tier) int {
 
 // count sums the counters.
 func (c cluster) count(next *brain.Memory) {
-	next.AccessCount, next.RecallCount, next.UseCount = 0, 0, 0
-	next.HelpfulCount, next.NotHelpfulCount, next.Confirmations = 0, 0, 0
+	sums := next.Counters()
+	for _, sum := range sums {
+		*sum = 0
+	}
 	for i := range c.members {
 		m := &c.members[i]
-		next.AccessCount += m.AccessCount
-		next.RecallCount += m.RecallCount
-		next.UseCount += m.UseCount
-		next.HelpfulCount += m.HelpfulCount
-		next.NotHelpfulCount += m.NotHelpfulCount
-		next.Confirmations += m.Confirmations
+		for k, n := range m.Counters() {
+			*sums[k] += *n
+		}
 		next.LastAccessed = brain.Later(next.LastAccessed, m.LastAccessed)
 		next.LastUsed = brain.Later(next.LastUsed, m.LastUsed)
 		if !m.Created.IsZero() && (next.Created.IsZero() || m.Created.Before(next.Created)) {
@@ -120,11 +125,14 @@ func (c cluster) count(next *brain.Memory) {
 
 // judge takes the highest of each judgement.
 func (c cluster) judge(next *brain.Memory) {
+	importances := []brain.Importance{"", brain.Reference, brain.Important, brain.Critical}
+	severities := []string{"", "low", "medium", "high", "critical"}
+	retentions := []string{brain.RetainTemporary, "", brain.RetainPermanent, brain.RetainCore} // the least lasting first
 	for i := range c.members {
 		m := &c.members[i]
-		next.Importance = most(importances(), next.Importance, m.Importance)
-		next.Severity = most(severities(), next.Severity, m.Severity)
-		next.Retention = most(retentions(), next.Retention, m.Retention)
+		next.Importance = most(importances, next.Importance, m.Importance)
+		next.Severity = most(severities, next.Severity, m.Severity)
+		next.Retention = most(retentions, next.Retention, m.Retention)
 		next.Origin = cmp.Or(next.Origin, m.Origin)
 		if s := m.RelevanceScore; s != nil && (next.RelevanceScore == nil || *s > *next.RelevanceScore) {
 			next.RelevanceScore = s
@@ -132,18 +140,7 @@ func (c cluster) judge(next *brain.Memory) {
 	}
 }
 
-func importances() []brain.Importance {
-	return []brain.Importance{"", brain.Reference, brain.Important, brain.Critical}
-}
-
-// retentions are ordered from the least lasting to the most lasting.
-func retentions() []string {
-	return []string{brain.RetainTemporary, "", brain.RetainPermanent, brain.RetainCore}
-}
-
-func severities() []string { return []string{"", "low", "medium", "high", "critical"} }
-
-// most is the one that stands later in order.
+// most returns the one that comes later in order.
 func most[T comparable](order []T, a, z T) T {
 	if slices.Index(order, z) > slices.Index(order, a) {
 		return z
@@ -171,15 +168,4 @@ func (c cluster) join(next *brain.Memory) {
 		}
 	}
 	next.MergedFrom = from
-}
-
-// namesBeside are the names of the others.
-func (c cluster) namesBeside(id string) []string {
-	var names []string
-	for i := range c.members {
-		if c.members[i].ID != id {
-			names = brain.Union(names, []string{c.members[i].Name})
-		}
-	}
-	return names
 }

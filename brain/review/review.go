@@ -46,20 +46,16 @@ func (b *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int
 	return made, nil
 }
 
+// flag stores an item, and reports whether it is new or about other texts than the
+// pending one.
 func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	item, err := completeItem(tx, item, now)
 	if err != nil {
 		return false, err
 	}
-	held, err := tx.Records(brain.ReviewRecord, item.ID)
-	if err != nil {
+	known, err := brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, item.ID))
+	if err != nil || len(known) > 0 && (known[0].State != brain.ReviewPending || sameSet(known[0].Texts, item.Texts)) {
 		return false, err
-	}
-	if len(held) > 0 {
-		known, err := brain.Body[brain.ReviewItem](held[0])
-		if err != nil || known.State != brain.ReviewPending || sameSet(known.Texts, item.Texts) {
-			return false, err
-		}
 	}
 	rec, err := item.Record()
 	if err != nil {
@@ -87,20 +83,13 @@ func completeItem(tx brain.Tx, item brain.ReviewItem, now time.Time) (brain.Revi
 		item.Newest = brain.Later(item.Newest, ms[i].Created)
 	}
 	if p := item.Proposed; p != nil {
-		whole := *p
-		whole.MemoryType, whole.Importance = cmp.Or(p.MemoryType, ms[0].MemoryType), cmp.Or(p.Importance, brain.Reference)
-		item.Proposed = &whole
+		item.Proposed = new(*p)
+		item.Proposed.MemoryType, item.Proposed.Importance = cmp.Or(p.MemoryType, ms[0].MemoryType), cmp.Or(p.Importance, brain.Reference)
 	}
-	if item.Fingerprint == "" {
-		item.Fingerprint = brain.Fingerprint(ms)
-	}
+	item.Fingerprint = cmp.Or(item.Fingerprint, brain.Fingerprint(ms))
 	item.ID = brain.ReviewID(item.Fingerprint, ms)
-	if item.Created.IsZero() {
-		item.Created = now
-	}
-	if item.State == "" {
-		item.State = brain.ReviewPending
-	}
+	item.Created = cmp.Or(item.Created, now)
+	item.State = cmp.Or(item.State, brain.ReviewPending)
 	return item, nil
 }
 
@@ -117,16 +106,12 @@ func (b *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain
 	case brain.ReviewOutdated:
 		states = []string{string(brain.ReviewPending)}
 	}
-	var items []brain.ReviewItem
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
-		recs, err := r.RecordsByOwner(brain.ReviewRecord, states...)
-		if err != nil {
-			return err
-		}
-		if items, err = brain.Bodies[brain.ReviewItem](recs); err == nil {
+	items, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.ReviewItem, error) {
+		items, err := brain.Bodies[brain.ReviewItem](r.RecordsByOwner(brain.ReviewRecord, states...))
+		if err == nil {
 			err = outdate(r, items)
 		}
-		return err
+		return items, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the review queue: %w", err)
@@ -152,10 +137,7 @@ func outdate(r brain.Reader, items []brain.ReviewItem) error {
 	if err != nil {
 		return err
 	}
-	now := make(map[string]brain.Memory, len(ms))
-	for i := range ms {
-		now[ms[i].ID] = ms[i]
-	}
+	now := brain.ByID(ms)
 	for i := range items {
 		if items[i].State != brain.ReviewPending {
 			continue
@@ -171,8 +153,8 @@ func outdate(r brain.Reader, items []brain.ReviewItem) error {
 	return nil
 }
 
-// holds tells whether an item is about what its memories say. Those that are
-// still where they were are in now.
+// itemHolds reports whether the memories of an item say what they said when it was
+// made. Those that exist by their ids are in now.
 func itemHolds(r brain.Reader, item brain.ReviewItem, now map[string]brain.Memory) (bool, error) {
 	seen := map[string]bool{}
 	for i, id := range item.Memories {
@@ -193,27 +175,4 @@ func itemHolds(r brain.Reader, item brain.ReviewItem, now map[string]brain.Memor
 		seen[m.ID] = true
 	}
 	return true, nil
-}
-
-// Rejected tells which of these fingerprints are not to be merged: somebody
-// rejected them, decided to keep all, or undid a merge of them. What is not in
-// the answer, or false there, may be.
-func (b *Service) Rejected(ctx context.Context, fingerprints ...string) (map[string]bool, error) {
-	var rejected map[string]bool
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
-		rejected = map[string]bool{}
-		recs, err := r.RecordsByKey(brain.ReviewRecord, fingerprints...)
-		if err != nil {
-			return err
-		}
-		items, err := brain.Bodies[brain.ReviewItem](recs)
-		for _, item := range items {
-			rejected[item.Fingerprint] = item.KeepsApart()
-		}
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the review queue: %w", err)
-	}
-	return rejected, nil
 }

@@ -40,7 +40,7 @@ func TestFlagAsksOnce(t *testing.T) {
 		}
 		must[review.Decided](l)(l.Review.Reject(l.ctx(), item.ID[:8]))
 	}
-	if no := must[map[string]bool](l)(l.Review.Rejected(l.ctx(), item.Fingerprint)); !no[item.Fingerprint] {
+	if no := l.keptApart(); !no[item.Fingerprint] {
 		t.Error("it is not remembered as rejected")
 	}
 	if _, err := l.Review.Flag(l.ctx(), brain.ReviewItem{Kind: brain.ReviewMerge, Memories: []string{a, "nothing"}}); !errors.Is(err, brain.ErrNotFound) {
@@ -91,7 +91,7 @@ func TestAcceptMerges(t *testing.T) {
 	if len(pending) != 1 || pending[0].ID != item.ID || pending[0].RunID != "" {
 		t.Errorf("after the undo there wait %+v", pending)
 	}
-	if no := must[map[string]bool](l)(l.Review.Rejected(l.ctx(), item.Fingerprint)); !no[item.Fingerprint] {
+	if no := l.keptApart(); !no[item.Fingerprint] {
 		t.Error("a run may merge again what was undone")
 	}
 	must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, ""))
@@ -152,7 +152,7 @@ func TestDecisionsToLeaveThingsAreRuns(t *testing.T) {
 		if diff := cmp.Diff(before, l.nodes(a, z)); diff != "" {
 			t.Error(diff)
 		}
-		if no := must[map[string]bool](l)(l.Review.Rejected(l.ctx(), item.Fingerprint)); !no[item.Fingerprint] {
+		if no := l.keptApart(); !no[item.Fingerprint] {
 			t.Errorf("%s: a run may merge them", state)
 		}
 		if _, err := both(); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "was "+string(state)) {
@@ -232,4 +232,16 @@ func TestReviewsAreInABackup(t *testing.T) {
 	if !slices.Contains(brain.RecordKinds(), brain.ReviewRecord) {
 		t.Error("the queue is in no backup")
 	}
+}
+
+// keptApart returns the fingerprints of memories that are not to be merged.
+func (l *lab) keptApart() map[string]bool {
+	l.t.Helper()
+	apart := map[string]bool{}
+	for _, item := range must[[]brain.ReviewItem](l)(l.Review.Reviews(l.ctx(), "")) {
+		if item.KeepsApart() {
+			apart[item.Fingerprint] = true
+		}
+	}
+	return apart
 }

@@ -1,0 +1,102 @@
+package graph
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+)
+
+func noon() time.Time { return time.Date(2026, 2, 5, 12, 0, 0, 0, time.UTC) }
+
+func entity(id, name string, observations ...string) brain.Memory {
+	m := brain.Memory{ID: id, Name: name, Observations: observations, Version: 1}
+	m.Entity = true
+	m.Complete()
+	return m
+}
+
+func named(ms ...brain.Memory) map[string]brain.Memory {
+	found := map[string]brain.Memory{}
+	for _, m := range ms {
+		found[m.Name] = m
+	}
+	return found
+}
+
+func TestPlanAdded(t *testing.T) {
+	found := named(entity("1", "Ann", "likes tea"))
+	found["Anna"] = found["Ann"] // a former name
+	changes, added, err := planAdded(found, []ObservationsOf{
+		{"Ann", []string{"likes tea", "runs"}}, {"Anna", []string{"runs", "swims", "swims"}},
+	}, noon())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]ObservationsOf{{"Ann", []string{"runs"}}, {"Anna", []string{"swims"}}}, added); diff != "" {
+		t.Errorf("added:\n%s", diff)
+	}
+	if len(changes) != 1 || !cmp.Equal(changes[0].After.Observations, []string{"likes tea", "runs", "swims"}) || changes[0].After.Version != 2 {
+		t.Errorf("changes %+v", changes)
+	}
+	if !cmp.Equal(changes[0].Before.Observations, []string{"likes tea"}) {
+		t.Errorf("the state before was changed: %+v", changes[0].Before)
+	}
+	if !anyStored(changes, named(*changes[0].After)) || anyStored(changes, found) {
+		t.Error("a repeated transaction does not see what it stored")
+	}
+	if _, _, err := planAdded(found, []ObservationsOf{{"Bob", nil}}, noon()); !errors.Is(err, brain.ErrNotFound) {
+		t.Errorf("a missing entity: %v", err)
+	}
+}
+
+func TestPlanRelations(t *testing.T) {
+	rel := func(from, to string) brain.EntityRelation {
+		return brain.EntityRelation{From: from, To: to, RelationType: "knows"}
+	}
+	f := related{
+		entities: named(entity("1", "Ann"), entity("2", "Bob"), entity("3", "Cid")),
+		held:     map[brain.Relation]bool{{From: "1", Type: "knows", To: "2"}: true},
+		waiting:  map[brain.EntityRelation]brain.Record{rel("Ann", "Zoe"): {ID: "waits"}},
+	}
+	wanted := []brain.EntityRelation{rel("Ann", "Bob"), rel("Ann", "Cid"), rel("Ann", "Zoe"), rel("Bob", "Yve"), rel("Ann", "Ann"), rel("Bob", "Cid")}
+	actions, made, err := planRelations(f, wanted, noon())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]brain.EntityRelation{rel("Ann", "Cid"), rel("Bob", "Yve"), rel("Ann", "Ann"), rel("Bob", "Cid")}, made); diff != "" {
+		t.Errorf("made:\n%s", diff)
+	}
+	if len(actions) != 3 || len(actions[0].Linked) != 2 || actions[1].IDs[0] != "2" || len(actions[2].Made) != 1 {
+		t.Errorf("actions %+v", actions)
+	}
+	parted := planParted(f, []brain.EntityRelation{rel("Ann", "Cid"), rel("Ann", "Zoe"), rel("Ann", "Bob"), rel("Bob", "Ann")}, noon())
+	if len(parted) != 3 || parted[0].Changes[0].After.Version != 2 || parted[2].Changes[0].After.Version != 3 || parted[1].Removed[0].ID != "waits" {
+		t.Errorf("parted %+v", parted)
+	}
+}
+
+func TestNewGraph(t *testing.T) {
+	ann, bob, cid := entity("1", "Ann"), entity("2", "Bob"), entity("3", "Cid")
+	bob.Position, cid.Position = 2, 1
+	rels := []brain.Relation{{From: "1", Type: "knows", To: "2"}, {From: "1", Type: "knows", To: "3"}, {From: "1", Type: "knows", To: "gone"}}
+	waiting := []lifecycle.WaitingRelation{
+		{EntityRelation: brain.EntityRelation{From: "Ann", To: "Zoe", RelationType: "knows"}},
+		{EntityRelation: brain.EntityRelation{From: "Yve", To: "Zoe", RelationType: "knows"}},
+	}
+	all := []brain.Memory{bob, cid, ann}
+	got := newGraph(all, []brain.Memory{ann}, rels, waiting, false)
+	want := brain.Graph{Entities: []brain.Entity{{Name: "Ann", Observations: []string{}}}, Relations: []brain.EntityRelation{
+		{From: "Ann", To: "Cid", RelationType: "knows"}, {From: "Ann", To: "Bob", RelationType: "knows"}, {From: "Ann", To: "Zoe", RelationType: "knows"},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if whole := newGraph(all, all, nil, waiting, true); len(whole.Entities) != 3 || len(whole.Relations) != 2 {
+		t.Errorf("the whole graph: %+v", whole)
+	}
+}

@@ -1,0 +1,267 @@
+package journal
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// facts are what the store holds about an action that is to be undone.
+type facts struct {
+	tl       tiers.Timeline
+	now      time.Time
+	here     map[string]brain.Memory // its subjects, by id
+	made     []brain.Relation        // at the memories that it made
+	namesake []brain.Memory          // holders of the names of entities before it
+	reviews  []brain.Record          // the item of the review queue about its cluster
+}
+
+// reversal is what undoing an action writes, besides what the action itself names.
+type reversal struct {
+	remove  []string // memories that the action made
+	restore []brain.Memory
+	link    []brain.Relation
+	records []brain.Record
+}
+
+const nameTaken = "its name or identity is taken by another memory now"
+
+// undoAction takes one action back, or returns why it cannot.
+func undoAction(tx brain.Tx, a brain.Action, tl tiers.Timeline, now time.Time) (reason string, err error) {
+	f, err := readFacts(tx, a)
+	if err != nil {
+		return "", err
+	}
+	f.tl, f.now = tl, now
+	if reason := f.obstacle(a); reason != "" {
+		return reason, nil
+	}
+	r, err := f.reverse(a)
+	if err != nil {
+		return "", err
+	}
+	a.Undone = now
+	err = r.write(tx, a)
+	if errors.Is(err, brain.ErrConflict) {
+		return nameTaken, nil
+	}
+	return "", err
+}
+
+func readFacts(tx brain.Tx, a brain.Action) (f facts, err error) {
+	var ids, keys []string
+	for _, c := range a.Changes {
+		ids = append(ids, c.ID())
+		if c.Before != nil && c.Before.EntityKey != "" {
+			keys = append(keys, c.Before.EntityKey)
+		}
+	}
+	ms, err := tx.Memories(ids...)
+	if err != nil {
+		return f, err
+	}
+	f.here = brain.ByID(ms)
+	if made := madeBy(a); len(made) > 0 {
+		if f.made, err = tx.Relations(made...); err != nil {
+			return f, err
+		}
+	}
+	if len(keys) > 0 {
+		if f.namesake, err = tx.MemoriesByEntity(keys...); err != nil {
+			return f, err
+		}
+	}
+	if a.Kind == brain.ActMerge {
+		fingerprint, ms := mergedCluster(a)
+		f.reviews, err = tx.Records(brain.ReviewRecord, brain.ReviewID(fingerprint, ms))
+	}
+	return f, err
+}
+
+// madeBy returns the ids of the memories that an action made.
+func madeBy(a brain.Action) (ids []string) {
+	for _, c := range a.Changes {
+		if c.Before == nil {
+			ids = append(ids, c.After.ID)
+		}
+	}
+	return ids
+}
+
+// successorOf returns the memory that an action made in place of others, and the
+// first of those; nil if it made none.
+func successorOf(a brain.Action) (made, old *brain.Memory) {
+	for _, c := range a.Changes {
+		switch {
+		case c.Before == nil:
+			made = c.After
+		case c.After != nil && old == nil:
+			old = c.After
+		}
+	}
+	if made == nil || old == nil {
+		return nil, nil
+	}
+	return made, old
+}
+
+// obstacle returns what keeps an action from being undone, "" for nothing.
+func (f facts) obstacle(a brain.Action) string {
+	ours := map[string]bool{}
+	for _, c := range a.Changes {
+		ours[c.ID()] = true
+		m, exists := f.here[c.ID()]
+		switch {
+		case c.After == nil && exists:
+			return "it was captured again since"
+		case c.After != nil && !exists:
+			return "it was forgotten since"
+		case c.After != nil && m.Version != c.After.Version && (a.Kind != brain.ActMerge || !relatedOnly(*c.After, m)):
+			return "it has changed since"
+		}
+	}
+	if made, _ := successorOf(a); made == nil {
+		for _, r := range f.made {
+			if !slices.Contains(a.Linked, r) {
+				return "it was related to others since"
+			}
+		}
+	}
+	if slices.ContainsFunc(f.namesake, func(m brain.Memory) bool { return !ours[m.ID] }) {
+		return nameTaken
+	}
+	return ""
+}
+
+// relatedOnly reports whether nothing but relations and touches changed
+// between two states of a memory: such a change does not keep a merge from being undone.
+func relatedOnly(since, here brain.Memory) bool {
+	return brain.Says(since) == brain.Says(here) && slices.Equal(since.Tags, here.Tags) && since.Tier == here.Tier &&
+		since.ValidFrom.Equal(here.ValidFrom) && since.ValidTo.Equal(here.ValidTo) && since.SourceNodeID == here.SourceNodeID
+}
+
+// reverse returns the state before an action. What a memory gained since that the
+// action made in place of others, and its relations, go to the first of those. A
+// redirect leads there, but not from the memory that a model made: that merge is
+// remembered, so that no run makes it again.
+func (f facts) reverse(a brain.Action) (reversal, error) {
+	r := reversal{remove: madeBy(a)}
+	made, old := successorOf(a)
+	if made != nil {
+		s := lifecycle.Settlement{Moved: map[string]string{made.ID: old.ID}}
+		for _, rel := range f.made {
+			mergeLink := a.Kind == brain.ActMerge && slices.Contains(a.Linked, rel)
+			if moved := s.Redirect(rel); moved != rel && moved.From != moved.To && !mergeLink {
+				r.link = append(r.link, moved)
+			}
+		}
+	}
+	for _, c := range a.Changes {
+		if c.Before == nil || c.After == nil {
+			continue
+		}
+		g := gain{Timeline: f.tl, Since: *c.After, Here: f.here[c.ID()], Now: f.now}
+		if made != nil && c.ID() == old.ID {
+			g.Since, g.Here = *made, f.here[made.ID]
+		}
+		r.restore = append(r.restore, restored(f.tl, c, f.here[c.ID()], g))
+	}
+	var rec brain.Record
+	var err error
+	switch {
+	case a.Kind == brain.ActMerge:
+		rec, err = f.undoneItem(a)
+	case made != nil:
+		rec, err = brain.NewRecord(brain.RedirectRecord, made.ID, "", old.ID, f.now, struct{}{})
+	default:
+		return r, nil
+	}
+	r.records = append(r.records, rec)
+	return r, err
+}
+
+// mergedCluster returns the memories that a merge was made of, and their fingerprint
+// in the review queue.
+func mergedCluster(a brain.Action) (fingerprint string, ms []brain.Memory) {
+	for _, c := range a.Changes {
+		if c.Before != nil {
+			ms = append(ms, *c.Before)
+		}
+	}
+	for _, rec := range a.Removed {
+		if rec.Kind == brain.ReviewRecord {
+			return rec.Key, ms
+		}
+	}
+	return brain.Fingerprint(ms), ms
+}
+
+// undoneItem returns the item that keeps the memories of an undone merge apart. What
+// a person had accepted waits in the review queue again.
+func (f facts) undoneItem(a brain.Action) (brain.Record, error) {
+	_, ms := mergedCluster(a)
+	reviews := slices.Concat(f.reviews, a.Removed) // the latter are put back
+	reviews = slices.DeleteFunc(reviews, func(rec brain.Record) bool { return rec.Kind != brain.ReviewRecord })
+	items, err := brain.Bodies[brain.ReviewItem](reviews, nil)
+	if err != nil {
+		return brain.Record{}, err
+	}
+	fingerprint := brain.Fingerprint(ms)
+	item := brain.ReviewItem{
+		ID: brain.ReviewID(fingerprint, ms), Fingerprint: fingerprint, Kind: brain.ReviewMerge,
+		Reason: "merged (" + a.Reason + ") and undone", Created: a.At,
+		State: brain.ReviewRejected, Decision: brain.DecidedUndone, Decided: f.now, RunID: a.RunID, Memories: brain.IDs(ms),
+	}
+	for i := range ms {
+		item.Texts = append(item.Texts, ms[i].ContentHash)
+	}
+	if made, _ := successorOf(a); made != nil {
+		item.Kind = brain.ReviewModelMerge
+	}
+	if n := len(items); n > 0 && items[n-1].State == brain.ReviewPending {
+		item = items[n-1]
+	}
+	item.Undone = f.now
+	return item.Record()
+}
+
+// write stores the state before an action, and the action as undone.
+func (r reversal) write(tx brain.Tx, a brain.Action) error {
+	if err := tx.DeleteMemories(r.remove...); err != nil {
+		return err
+	}
+	if err := tx.PutMemories(r.restore...); err != nil {
+		return err
+	}
+	if err := tx.PutRelations(r.link...); err != nil {
+		return err
+	}
+	if err := tx.DeleteRelations(a.Linked...); err != nil {
+		return err
+	}
+	if err := lifecycle.Restore(tx, a); err != nil {
+		return err
+	}
+	for _, s := range a.Restored {
+		if err := tx.DeleteSources(s.ID); err != nil {
+			return err
+		}
+	}
+	for _, rec := range a.Made {
+		if err := tx.DeleteRecords(rec.Kind, rec.ID); err != nil {
+			return err
+		}
+	}
+	if err := tx.PutRecords(a.Removed...); err != nil {
+		return err
+	}
+	rec, err := a.Record()
+	if err != nil {
+		return err
+	}
+	return tx.PutRecords(append(r.records, rec)...)
+}

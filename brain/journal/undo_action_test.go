@@ -1,0 +1,84 @@
+package journal
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func noon() time.Time { return time.Date(2026, 2, 5, 12, 0, 0, 0, time.UTC) }
+
+func memory(id string, version int) *brain.Memory {
+	return &brain.Memory{ID: id, Root: id, Version: version, State: tiers.NewTimeline().Start(tiers.Working, 1, 0, noon())}
+}
+
+func TestObstacle(t *testing.T) {
+	made := brain.Action{Kind: brain.ActRelate, Changes: []brain.Change{{After: memory("a", 1)}}}
+	edited := brain.Action{Kind: brain.ActRelate, Changes: []brain.Change{{Before: memory("a", 1), After: memory("a", 2)}}}
+	forgotten := brain.Action{Kind: brain.ActForget, Changes: []brain.Change{{Before: memory("a", 1)}}}
+	here := func(version int) map[string]brain.Memory { return map[string]brain.Memory{"a": *memory("a", version)} }
+	link := []brain.Relation{{From: "a", Type: "knows", To: "b"}}
+	for _, c := range []struct {
+		what, want string
+		a          brain.Action
+		f          facts
+	}{
+		{"unchanged", "", edited, facts{here: here(2)}},
+		{"changed", "it has changed since", edited, facts{here: here(3)}},
+		{"gone", "it was forgotten since", edited, facts{}},
+		{"back", "it was captured again since", forgotten, facts{here: here(1)}},
+		{"related", "it was related to others since", made, facts{here: here(1), made: link}},
+		{"related by the action", "", brain.Action{Changes: made.Changes, Linked: link}, facts{here: here(1), made: link}},
+		{"the name is taken", nameTaken, edited, facts{here: here(2), namesake: []brain.Memory{*memory("z", 1)}}},
+	} {
+		if got := c.f.obstacle(c.a); got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
+
+// A promotion is undone: the original gets what the promoted memory gained, and its
+// relations, and a redirect leads to it.
+func TestReverseOfAPromotion(t *testing.T) {
+	before, old, made := memory("a", 1), memory("a", 2), memory("p", 2)
+	old.Tier = tiers.ArchivedWorking
+	grown := *made
+	grown.RecallCount = 3
+	f := facts{
+		tl: tiers.NewTimeline(), now: noon(), here: map[string]brain.Memory{"a": *old, "p": grown},
+		made: []brain.Relation{{From: "a", Type: brain.PromotedTo, To: "p"}, {From: "p", Type: "knows", To: "b"}},
+	}
+	r, err := f.reverse(brain.Action{Kind: brain.ActPromote, Changes: []brain.Change{{Before: before, After: old}, {After: made}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.restore) != 1 || r.restore[0].ID != "a" || r.restore[0].RecallCount != 3 || r.restore[0].Tier != tiers.Working {
+		t.Errorf("restored %+v", r.restore)
+	}
+	if !cmp.Equal(r.remove, []string{"p"}) || !cmp.Equal(r.link, []brain.Relation{{From: "a", Type: "knows", To: "b"}}) {
+		t.Errorf("removed %v, linked %v", r.remove, r.link)
+	}
+	if len(r.records) != 1 || r.records[0].Kind != brain.RedirectRecord || r.records[0].ID != "p" || r.records[0].Key != "a" {
+		t.Errorf("records %+v", r.records)
+	}
+}
+
+func TestReverseOfAMergeKeepsTheMemoriesApart(t *testing.T) {
+	keeper, source, after := memory("k", 1), memory("s", 1), memory("s", 2)
+	after.Tier = tiers.Superseded
+	f := facts{tl: tiers.NewTimeline(), now: noon(), here: map[string]brain.Memory{"k": *memory("k", 2), "s": *after}}
+	r, err := f.reverse(brain.Action{
+		Kind: brain.ActMerge, IDs: []string{"k", "s"}, At: noon(), Changes: []brain.Change{{Before: keeper, After: memory("k", 2)}, {Before: source, After: after}},
+	})
+	if err != nil || len(r.restore) != 2 || len(r.remove) != 0 || len(r.records) != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	item, err := brain.Body[brain.ReviewItem](r.records[0])
+	if err != nil || !item.KeepsApart() || item.Kind != brain.ReviewMerge || !cmp.Equal(item.Memories, []string{"k", "s"}) {
+		t.Errorf("item %+v, %v", item, err)
+	}
+}
