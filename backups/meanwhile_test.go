@@ -33,7 +33,7 @@ func homeOn(t *testing.T, s brain.Store) *home {
 
 // learn tries to store a memory and is not told more than it acknowledges.
 func (h *home) learn(ctx context.Context) {
-	c, err := h.Capture.NewLearning("a concept", "written meanwhile", brain.Details{})
+	c, err := h.Capture.New(brain.Source{Kind: brain.Learning, Concept: "a concept", Learned: "written meanwhile"}, brain.Details{})
 	if err != nil {
 		return
 	}

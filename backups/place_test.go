@@ -104,7 +104,7 @@ func (p *place) read(name string) string {
 
 func (p *place) remember(text string) string {
 	p.t.Helper()
-	c, err := p.brain.Capture.NewLearning("a concept", text, brain.Details{Tags: []string{"t"}})
+	c, err := p.brain.Capture.New(brain.Source{Kind: brain.Learning, Concept: "a concept", Learned: text}, brain.Details{Tags: []string{"t"}})
 	if err == nil {
 		_, err = p.brain.Capture.Capture(p.t.Context(), c)
 	}

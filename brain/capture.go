@@ -34,13 +34,20 @@ type Details struct {
 
 // Captured is the answer to a capture.
 type Captured struct {
+	Kind     string // of the source, or type of the memory
+	Title    string
 	SourceID string // "" where there is no source node
-	MemoryID string // "" for an activity
-	Tier     tiers.Tier
-	Energy   float64 // now
+	MemoryID string // "" for an activity, and if the relevance filter rejected it
+	// Tier and Energy are those of now; the zero values for what is not stored yet.
+	Tier   tiers.Tier
+	Energy float64
 	// EchoOf is the memory that the capture only repeats, which is why it was
 	// not stored; MemoryID is the same then.
 	EchoOf string
+	// Judgement is that of the relevance filter, nil if it was not asked.
+	Judgement *Judgement
+	// Away says why the capture waits in the spool; nil if it does not.
+	Away error
 }
 
 // CleanTags trims tags, drops a leading # and empty and double ones. Blanks and

@@ -9,11 +9,11 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// An agent that is handed a memory may hand it back as if it were new. Such an
-// echo is recognised, and strictly, since nothing new may be lost: the capture
-// carries nothing of its own (no relation, no tag, no grade), and either its
-// text is that of a memory which a recall handed out in the same session, or all
-// of it is lines of a context, each with the id of its memory.
+// An agent may capture again, as if it were new, what it was just told. The test
+// for such an echo is strict, since nothing new may be lost: the capture is
+// nothing but a text (no relation, tag or importance). Either a recall returned a
+// memory with that text in the same session, or every line of the text is a line
+// of a context, with the id of its memory.
 
 // echo returns the memory that a capture repeats, "" for none.
 func echo(r brain.Reader, c brain.Capture) (string, error) {
@@ -26,7 +26,7 @@ func echo(r brain.Reader, c brain.Capture) (string, error) {
 	return recallEcho(r, c)
 }
 
-// bareNote holds for a capture that is nothing but its text.
+// bareNote reports whether a capture is nothing but a text.
 func bareNote(c brain.Capture) bool {
 	m := c.Memory
 	return m != nil && c.Source == nil && c.Gate == nil && len(c.Relate) == 0 && !m.Entity && m.GivenName() == "" &&
@@ -34,14 +34,14 @@ func bareNote(c brain.Capture) bool {
 		m.Severity+m.Origin+m.Retention == "" && m.LastDecay.IsZero()
 }
 
-// echoMarks is how many of a session's latest recalled memories a capture is
-// compared with.
-const echoMarks = 200
+// maxRecalled is the number of memories last recalled in a session that a capture
+// is compared with.
+const maxRecalled = 200
 
-// recallEcho finds the memory of the same text that a recall handed out in the
-// session of the capture, however it is called.
+// recallEcho returns the memory of the same text that a recall returned in the
+// session of the capture.
 func recallEcho(r brain.Reader, c brain.Capture) (string, error) {
-	ids, err := handedOut(r, c)
+	ids, err := recalled(r, c)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
@@ -50,22 +50,22 @@ func recallEcho(r brain.Reader, c brain.Capture) (string, error) {
 		return "", err
 	}
 	same := slices.DeleteFunc(held, func(m brain.Memory) bool {
-		return spoken(m.Content) != spoken(c.Memory.Content)
+		return sameText(m.Content) != sameText(c.Memory.Content)
 	})
 	if len(same) == 0 {
 		return "", nil
 	}
 	verbatim := slices.IndexFunc(same, func(m brain.Memory) bool { return m.Content == c.Memory.Content })
 	found, err := lifecycle.Resolve(r, same[max(0, verbatim)].ID)
-	if err != nil || spoken(found.Memory.Content) != spoken(c.Memory.Content) {
+	if err != nil || sameText(found.Memory.Content) != sameText(c.Memory.Content) {
 		return "", err // corrected since
 	}
 	return found.Memory.ID, nil
 }
 
-// handedOut are the memories that recalls of the session returned within a day,
-// the latest first.
-func handedOut(r brain.Reader, c brain.Capture) ([]string, error) {
+// recalled returns the memories that recalls of the session returned within a
+// day, the latest first.
+func recalled(r brain.Reader, c brain.Capture) ([]string, error) {
 	recs, err := r.RecordsByKey(brain.TouchRecord, c.Memory.SessionID)
 	if err != nil {
 		return nil, err
@@ -76,19 +76,19 @@ func handedOut(r brain.Reader, c brain.Capture) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if e.Kind == lifecycle.EventRecall && c.At.Sub(rec.At) < lifecycle.TouchInterval && len(ids) < echoMarks {
+		if e.Kind == lifecycle.EventRecall && c.At.Sub(rec.At) < lifecycle.TouchInterval && len(ids) < maxRecalled {
 			ids = append(ids, e.Memory)
 		}
 	}
 	return ids, nil
 }
 
-// spoken is a text as a person would call it the same: but for case, blanks and
-// the sign at its end.
-func spoken(text string) string { return strings.TrimRight(words.Key(text), ".!?… ") }
+// sameText returns a text without differences of case, blanks and punctuation at
+// its end.
+func sameText(text string) string { return strings.TrimRight(words.Key(text), ".!?… ") }
 
-// contextEcho finds the first memory of a text that is lines of a context and
-// nothing else.
+// contextEcho returns the first memory of a text that consists of lines of a
+// context.
 func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 	first := ""
 	for line := range strings.Lines(m.Content) {
@@ -107,7 +107,7 @@ func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 	return first, nil
 }
 
-// contextLineEcho is the id of the memory that a line of a context tells of, ""
+// contextLineEcho returns the id of the memory that a line of a context shows, ""
 // if the line is not as the context wrote it.
 func contextLineEcho(r brain.Reader, line string) (string, error) {
 	at := strings.LastIndex(line, " (")
@@ -123,31 +123,24 @@ func contextLineEcho(r brain.Reader, line string) (string, error) {
 	return found.Memory.ID, err
 }
 
-// takeEcho counts an echo: an access of the memory that it repeats.
-func (b *Service) takeEcho(tx brain.Tx, c brain.Capture, id string) (brain.Captured, error) {
-	j := brain.Judgement{Reasons: []string{"a recall handed it out"}, DuplicateOf: id}
-	fresh, err := putRejection(tx, c, j, RejectedEcho)
-	if err != nil {
-		return brain.Captured{}, err
+// countEcho counts an echo as an access of the memory that it repeats, which it
+// returns.
+func (b *Service) countEcho(tx brain.Tx, c brain.Capture, id string) (brain.Memory, error) {
+	j := brain.Judgement{Reasons: []string{"a recall returned it"}, DuplicateOf: id}
+	isNew, err := putRejection(tx, c, j, RejectedEcho)
+	if err == nil && isNew {
+		err = lifecycle.AddTally(tx, lifecycle.TallyEchoes, 1, c.At)
 	}
-	if fresh {
-		if err := lifecycle.AddTally(tx, lifecycle.TallyEchoes, 1, c.At); err != nil {
-			return brain.Captured{}, err
-		}
+	if err != nil {
+		return brain.Memory{}, err
 	}
 	found, err := lifecycle.Resolve(tx, id)
 	if err != nil {
-		return brain.Captured{}, err
+		return brain.Memory{}, err
 	}
 	ms, err := b.base.TouchIn(tx, []brain.Memory{found.Memory}, c.At, lifecycle.AccessTouch())
 	if err != nil {
-		return brain.Captured{}, err
+		return brain.Memory{}, err
 	}
-	tl, err := lifecycle.Timeline(tx)
-	if err != nil {
-		return brain.Captured{}, err
-	}
-	out := answer(tl, nil, &ms[0], c.At)
-	out.EchoOf = ms[0].ID
-	return out, nil
+	return ms[0], nil
 }

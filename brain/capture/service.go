@@ -1,6 +1,9 @@
 package capture
 
 import (
+	"context"
+
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
@@ -10,18 +13,31 @@ import (
 type Service struct {
 	base    lifecycle.Base
 	compare Comparer
+	spool   Spool
 }
 
-// New returns the service. The relevance filter compares texts by compare; nil
-// compares them word by word.
-func New(base lifecycle.Base, compare Comparer) *Service {
+// Spool keeps captures while the store is away.
+type Spool interface {
+	// Add keeps a capture durably.
+	Add(ctx context.Context, c brain.Capture) error
+}
+
+// Comparer prepares a text for comparisons. The function that it returns reports
+// how similar another text is, in [0, 1], and whether the two contradict each
+// other.
+type Comparer func(text string) func(other string) (similarity float64, contradicts bool)
+
+// New returns the service. The relevance filter compares texts with compare; nil
+// compares them word by word. Without a spool a capture fails while the store is
+// away.
+func New(base lifecycle.Base, compare Comparer, spool Spool) *Service {
 	if compare == nil {
 		compare = sameWords
 	}
-	return &Service{base: base, compare: compare}
+	return &Service{base: base, compare: compare, spool: spool}
 }
 
-// sameWords compares texts letter for letter, but for case and blanks.
+// sameWords compares texts letter by letter, but for case and blanks.
 func sameWords(text string) func(other string) (float64, bool) {
 	key := words.Key(text)
 	return func(other string) (float64, bool) {
@@ -31,7 +47,3 @@ func sameWords(text string) func(other string) (float64, bool) {
 		return 0, false
 	}
 }
-
-// Comparer makes a text ready to be compared. What it returns tells how alike
-// another text is, in [0, 1], and whether the two contradict each other.
-type Comparer func(text string) func(other string) (similarity float64, contradicts bool)

@@ -26,7 +26,7 @@ func fill(b *testing.B, s brain.Store, n int) {
 	b.Helper()
 	br := at(s, start())
 	for i := range n {
-		c, err := br.Capture.NewCrystallization(fmt.Sprintf("thing %d", i), "seeded with some forty words of text that a person could have written into a note", brain.Details{})
+		c, err := br.Capture.New(brain.Source{Kind: brain.Crystallization, Trigger: fmt.Sprintf("thing %d", i), Insight: "seeded with some forty words of text that a person could have written into a note"}, brain.Details{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -53,9 +53,9 @@ func seed(t *testing.T, s brain.Store, n int) []string {
 	b := at(s, start())
 	ids := make([]string, 0, n)
 	for i := range n {
-		c, err := b.Capture.NewLearning(fmt.Sprintf("thing %d", i), "seeded", brain.Details{})
+		c, err := b.Capture.New(brain.Source{Kind: brain.Learning, Concept: fmt.Sprintf("thing %d", i), Learned: "seeded"}, brain.Details{})
 		if i%2 == 0 {
-			c, err = b.Capture.NewCrystallization(fmt.Sprintf("thing %d", i), "seeded", brain.Details{})
+			c, err = b.Capture.New(brain.Source{Kind: brain.Crystallization, Trigger: fmt.Sprintf("thing %d", i), Insight: "seeded"}, brain.Details{})
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -10,28 +10,24 @@ import (
 // InitialState is the life that a capture begins with.
 func InitialState(tl tiers.Timeline, c brain.Capture) tiers.State {
 	m := c.Memory
-	switch {
-	case m.Entity:
+	if m.Entity {
 		return tl.StartEntity(c.At)
-	case m.Retention == "core":
-		return tl.Start(tiers.Core, initialEnergy(tl.At(c.At), c), 0, c.At)
 	}
-	tier := m.Tier
-	if tier == "" {
-		tier = tiers.Working
-	}
-	at := c.At
+	at, tier := c.At, cmp.Or(m.Tier, tiers.Working)
 	if !m.LastDecay.IsZero() { // a test memory of some age
 		at = m.LastDecay
 	}
-	return tl.Start(tier, initialEnergy(tl.At(at), c), 0, at)
+	if m.Retention == "core" {
+		tier = tiers.Core
+	}
+	return tl.Start(tier, initialEnergy(c, tl.At(at)), 0, at)
 }
 
-func initialEnergy(p tiers.Policy, c brain.Capture) float64 {
-	if c.Energy != nil {
+func initialEnergy(c brain.Capture, p tiers.Policy) float64 {
+	switch {
+	case c.Energy != nil:
 		return *c.Energy
-	}
-	if c.Source == nil {
+	case c.Source == nil:
 		return p.InitialOther
 	}
 	switch c.Source.Kind {

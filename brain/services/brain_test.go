@@ -20,7 +20,7 @@ import (
 
 func TestCaptureIsRecallableAtOnceAndOnce(t *testing.T) {
 	l := newLab(t)
-	c := must[brain.Capture](l)(l.Capture.NewCrystallization("flaky test", "the fixture shares a port", brain.Details{Tags: []string{"#ci", "ci"}}))
+	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Crystallization, Trigger: "flaky test", Insight: "the fixture shares a port"}, brain.Details{Tags: []string{"#ci", "ci"}}))
 	first := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c))
 	if first.Tier != tiers.Working || first.Energy != 3 {
 		t.Errorf("captured in %s with %v, want working with 3", first.Tier, first.Energy)
@@ -41,12 +41,12 @@ func TestCaptureIsRecallableAtOnceAndOnce(t *testing.T) {
 func TestCaptureRelatesInTheSameTransaction(t *testing.T) {
 	l := newLab(t)
 	to := l.learn("ports", "8080 is taken")
-	c := must[brain.Capture](l)(l.Capture.NewLearning("proxy", "listens on 9090", brain.Details{Relate: []brain.Relate{{Type: "applies_to", To: to[:8]}}}))
+	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Learning, Concept: "proxy", Learned: "listens on 9090"}, brain.Details{Relate: []brain.Relate{{Type: "applies_to", To: to[:8]}}}))
 	id := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).MemoryID
 	if rels := l.show(id).Relations; !cmp.Equal(rels[1:], []brain.Relation{{From: id, Type: "applies_to", To: to}}) && !cmp.Equal(rels[:1], []brain.Relation{{From: id, Type: "applies_to", To: to}}) {
 		t.Errorf("relations %v", rels)
 	}
-	bad := must[brain.Capture](l)(l.Capture.NewLearning("lost", "nowhere", brain.Details{Relate: []brain.Relate{{Type: "applies_to", To: "ffffffff-0000"}}}))
+	bad := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Learning, Concept: "lost", Learned: "nowhere"}, brain.Details{Relate: []brain.Relate{{Type: "applies_to", To: "ffffffff-0000"}}}))
 	if _, err := l.Capture.Capture(l.ctx(), bad); !errors.Is(err, brain.ErrNotFound) {
 		t.Errorf("a relation to nothing: %v, want not found", err)
 	}
@@ -60,7 +60,7 @@ func TestRefusedText(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty": " \n", "not UTF-8": "a\xff", "NUL": "a\x00b", "too long": string(make([]byte, brain.MaxContent+1)),
 	} {
-		if _, err := l.Capture.NewLearning("x", text, brain.Details{}); !errors.Is(err, brain.ErrInvalid) {
+		if _, err := l.Capture.New(brain.Source{Kind: brain.Learning, Concept: "x", Learned: text}, brain.Details{}); !errors.Is(err, brain.ErrInvalid) {
 			t.Errorf("%s: %v, want invalid", name, err)
 		}
 	}
@@ -279,7 +279,7 @@ func TestPolicyChangeMovesExpiries(t *testing.T) {
 
 func TestReminderUntilDone(t *testing.T) {
 	l := newLab(t)
-	c := must[brain.Capture](l)(l.Capture.NewReminder("call the bank", l.now.Add(time.Hour), brain.Details{}))
+	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Reminder, Text: "call the bank", Due: l.now.Add(time.Hour)}, brain.Details{}))
 	id := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).MemoryID
 	l.later(5000 * time.Hour)
 	text := must[string](l)(l.Recall.Context(l.ctx(), recall.ContextQuery{}))

@@ -11,7 +11,7 @@ import (
 func TestCaptureLeavesTheCallersTagsAlone(t *testing.T) {
 	l := newLab(t)
 	held := []string{"a", "b", "c"}
-	c, err := l.Capture.NewLearning("walrus", "tusks", brain.Details{Tags: held[:2], Project: "lake"})
+	c, err := l.Capture.New(brain.Source{Kind: brain.Learning, Concept: "walrus", Learned: "tusks"}, brain.Details{Tags: held[:2], Project: "lake"})
 	if err != nil {
 		t.Fatal(err)
 	}

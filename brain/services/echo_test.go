@@ -19,7 +19,7 @@ func (l *lab) in(session string) *services.Services {
 func (l *lab) again(b *services.Services, m brain.Memory, d brain.Details) brain.Captured {
 	l.t.Helper()
 	c := must[brain.Capture](l)(b.Capture.NewMemory(m, d))
-	return must[brain.Captured](l)(b.Capture.Capture(l.ctx(), c))
+	return must[brain.Captured](l)(b.Capture.Remember(l.ctx(), c))
 }
 
 func TestWhatARecallHandedOutIsNotCapturedAgain(t *testing.T) {

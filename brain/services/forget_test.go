@@ -57,7 +57,7 @@ func (l *lab) fillTests(n int) {
 	l.t.Helper()
 	var last string
 	for i := range n {
-		c := must[brain.Capture](l)(l.Capture.NewLearning(fmt.Sprint("test ", i), "of a test", brain.Details{}))
+		c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Learning, Concept: fmt.Sprint("test ", i), Learned: "of a test"}, brain.Details{}))
 		if i%10 == 0 {
 			up := 3.0
 			c.Energy = &up
@@ -69,7 +69,7 @@ func (l *lab) fillTests(n int) {
 		last = id
 	}
 	for i := range 3 {
-		c := must[brain.Capture](l)(l.Capture.NewActivity("tested", fmt.Sprint("activity ", i), brain.Details{}))
+		c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Activity, Type: "tested", Description: fmt.Sprint("activity ", i)}, brain.Details{}))
 		must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c))
 	}
 	must[consolidate.Report](l)(l.run.Run(l.ctx(), consolidate.Request{Kind: brain.RunConsolidate}))
@@ -128,7 +128,7 @@ func TestForgetAllRefusesABrainOfRealMemories(t *testing.T) {
 
 func TestForgetSeesThatAReminderWasDone(t *testing.T) {
 	l := newLab(t)
-	c := must[brain.Capture](l)(l.Capture.NewReminder("water the plants", time.Time{}, brain.Details{}))
+	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Reminder, Text: "water the plants"}, brain.Details{}))
 	got := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c))
 	plan := must[forget.Forgetting](l)(l.Forget.Plan(l.ctx(), got.MemoryID))
 	must[brain.Source](l)(l.Capture.Done(l.ctx(), got.SourceID, false))

@@ -77,13 +77,13 @@ func must[T any](l *lab) func(T, error) T {
 
 func (l *lab) learn(concept, text string) string {
 	l.t.Helper()
-	c := must[brain.Capture](l)(l.Capture.NewLearning(concept, text, brain.Details{}))
+	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Learning, Concept: concept, Learned: text}, brain.Details{}))
 	return must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).MemoryID
 }
 
 func (l *lab) crystallize(trigger, insight string) string {
 	l.t.Helper()
-	c := must[brain.Capture](l)(l.Capture.NewCrystallization(trigger, insight, brain.Details{}))
+	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Crystallization, Trigger: trigger, Insight: insight}, brain.Details{}))
 	return must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).MemoryID
 }
 

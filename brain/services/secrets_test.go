@@ -72,25 +72,21 @@ func TestNoCaptureStoresASecret(t *testing.T) {
 	details := brain.Details{Tags: []string{secret}}
 	for name, made := range map[string]func(*censored) (brain.Capture, error){
 		"crystallization": func(l *censored) (brain.Capture, error) {
-			return l.Capture.NewCrystallization(with("trigger"), with("insight"), details)
+			return l.Capture.New(brain.Source{Kind: brain.Crystallization, Trigger: with("trigger"), Insight: with("insight")}, details)
 		},
 		"learning": func(l *censored) (brain.Capture, error) {
-			return l.Capture.NewLearning(with("concept"), with("text"), details)
+			return l.Capture.New(brain.Source{Kind: brain.Learning, Concept: with("concept"), Learned: with("text")}, details)
 		},
 		"reminder": func(l *censored) (brain.Capture, error) {
-			return l.Capture.NewReminder(with("text"), time.Time{}, details)
+			return l.Capture.New(brain.Source{Kind: brain.Reminder, Text: with("text")}, details)
 		},
 		"activity": func(l *censored) (brain.Capture, error) {
-			return l.Capture.NewActivity(with("type"), with("description"), details)
+			return l.Capture.New(brain.Source{Kind: brain.Activity, Type: with("type"), Description: with("description")}, details)
 		},
 		"memory": func(l *censored) (brain.Capture, error) {
 			return l.Capture.NewMemory(brain.Memory{
 				Name: with("name"), Content: with("text"), Origin: secret, AppliesTo: []string{secret}, Extra: []byte(`{"token":"` + secret + `"}`),
 			}, details)
-		},
-		"made by another door": func(*censored) (brain.Capture, error) {
-			m := brain.Memory{ID: brain.NewID(), Name: with("name"), Content: with("text"), MemoryType: "note"}
-			return brain.Capture{Memory: &m, At: time.Date(2026, 2, 5, 9, 0, 0, 0, time.UTC)}, nil
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -283,7 +283,7 @@ func (l *lawful) some() string { return rapid.SampledFrom(l.ids).Draw(l.rt, "mem
 
 func (l *lawful) capture() {
 	text := fmt.Sprintf("text number %d", len(l.texts))
-	c, err := l.Capture.NewCrystallization("trigger of "+text, text, brain.Details{})
+	c, err := l.Capture.New(brain.Source{Kind: brain.Crystallization, Trigger: "trigger of " + text, Insight: text}, brain.Details{})
 	l.fine("make a capture", err)
 	if len(l.ids) > 0 && rapid.Bool().Draw(l.rt, "related") {
 		c.Relate = []brain.Relate{{Type: "related_to", To: l.some()}}

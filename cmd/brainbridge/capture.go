@@ -26,22 +26,11 @@ func (a *cli) detailFlags(c *cobra.Command) (_ *cobra.Command, details func() ap
 	}
 }
 
-// captureCommand is a command whose arguments become a capture.
-// The one at long, if it is there, may be "-" for standard input.
-func (a *cli) captureCommand(c *cobra.Command, long int, request func(args []string) app.CaptureRequest) *cobra.Command {
+// captureCommand returns a command whose arguments are captured.
+func (a *cli) captureCommand(c *cobra.Command, capture func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error)) *cobra.Command {
 	c, details := a.detailFlags(c)
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (_ app.CaptureAnswer, err error) {
-		if len(args) > long {
-			if args[long], err = a.text(args[long]); err == nil {
-				err = brain.CheckText("the text", args[long])
-			}
-			if err != nil {
-				return app.CaptureAnswer{}, err
-			}
-		}
-		r := request(args)
-		r.Details = details()
-		return u.Capture(ctx, r)
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.CaptureAnswer, error) {
+		return capture(ctx, u, args, details())
 	}, a.showCapture)
 	return c
 }
@@ -49,24 +38,38 @@ func (a *cli) captureCommand(c *cobra.Command, long int, request func(args []str
 func (a *cli) crystallizeCommand() *cobra.Command {
 	return a.captureCommand(&cobra.Command{
 		Use: "crystallize TRIGGER INSIGHT", Short: "Keep an insight that solidified: when TRIGGER, remember INSIGHT", Args: between(2, 2),
-	}, 1, func(args []string) app.CaptureRequest {
-		return app.CaptureRequest{Kind: app.Crystallization, Trigger: args[0], Insight: args[1]}
+	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+		insight, err := a.text(args[1])
+		if err != nil {
+			return app.CaptureAnswer{}, err
+		}
+		return u.Crystallize(ctx, args[0], insight, d)
 	})
 }
 
 func (a *cli) learnCommand() *cobra.Command {
 	return a.captureCommand(&cobra.Command{
 		Use: "learn CONCEPT TEXT", Short: "Keep what you learned about a concept", Args: between(2, 2),
-	}, 1, func(args []string) app.CaptureRequest {
-		return app.CaptureRequest{Kind: app.Learning, Concept: args[0], Learned: args[1]}
-	})
+	}, a.learn)
+}
+
+func (a *cli) learn(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+	text, err := a.text(args[1])
+	if err != nil {
+		return app.CaptureAnswer{}, err
+	}
+	return u.Learn(ctx, args[0], text, d)
 }
 
 func (a *cli) activityCommand() *cobra.Command {
 	return a.captureCommand(&cobra.Command{
 		Use: "activity TYPE DESCRIPTION", Short: "Note what was done, without a memory of its own", Args: between(2, 2),
-	}, 1, func(args []string) app.CaptureRequest {
-		return app.CaptureRequest{Kind: app.Activity, Type: args[0], Description: args[1]}
+	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+		description, err := a.text(args[1])
+		if err != nil {
+			return app.CaptureAnswer{}, err
+		}
+		return u.RecordActivity(ctx, args[0], description, d)
 	})
 }
 
@@ -74,8 +77,12 @@ func (a *cli) remindCommand() *cobra.Command {
 	var due string
 	c := a.captureCommand(&cobra.Command{
 		Use: "remind TEXT", Short: "Keep something to do; open until `done ID`", Args: between(1, 1),
-	}, 0, func(args []string) app.CaptureRequest {
-		return app.CaptureRequest{Kind: app.Reminder, Text: args[0], Due: due}
+	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+		text, err := a.text(args[0])
+		if err != nil {
+			return app.CaptureAnswer{}, err
+		}
+		return u.Remind(ctx, text, due, d)
 	})
 	c.Flags().StringVar(&due, "due", "", "`WHEN`: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3d, \"in two weeks\"")
 	return c
@@ -86,12 +93,18 @@ func (a *cli) outcomeCommand() *cobra.Command {
 		Use: "outcome TYPE TITLE [BODY|-]", Short: "Write an outcome into today's note, and take it in",
 		Long: "Write an outcome into today's note, and take it in. TYPE is decision, implementation,\ndiscovery, issue, resolution, lesson or a word of your own.",
 		Args: between(2, 3),
-	}, 2, func(args []string) app.CaptureRequest {
-		r := app.CaptureRequest{Kind: app.Outcome, Type: args[0], Title: args[1]}
+	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+		body := ""
 		if len(args) > 2 {
-			r.Body = args[2]
+			var err error
+			if body, err = a.text(args[2]); err == nil {
+				err = brain.CheckText("the text", body)
+			}
+			if err != nil {
+				return app.CaptureAnswer{}, err
+			}
 		}
-		return r
+		return u.WriteOutcome(ctx, args[0], args[1], body, d)
 	})
 }
 
@@ -148,7 +161,7 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 		return
 	}
 	a.printf("  %s", id)
-	if done.MemoryID != nil {
+	if done.Tier != nil {
 		a.printf("  %s", a.dim(string(*done.Tier)+", energy "+energy(*done.Energy)))
 	}
 	a.printf("\n")

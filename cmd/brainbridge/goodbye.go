@@ -261,7 +261,7 @@ func (a *cli) recordActivity(ctx context.Context, b *services.Services, s hooks.
 	if answer.Summary != nil {
 		description += ". " + *answer.Summary
 	}
-	made, err := b.Capture.NewActivity(reflection.SessionActivity, description, d)
+	made, err := b.Capture.New(brain.Source{Kind: brain.Activity, Type: reflection.SessionActivity, Description: description}, d)
 	if err != nil {
 		return err
 	}

@@ -2,39 +2,13 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/capture"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/tiers"
 )
-
-// Kind is what a capture records.
-type Kind string
-
-// The kinds.
-const (
-	Crystallization Kind = "crystallization"
-	Learning        Kind = "learning"
-	Reminder        Kind = "reminder"
-	Outcome         Kind = "outcome"
-	Activity        Kind = "activity"
-)
-
-// CaptureRequest is something to capture. Kind says which fields are set.
-type CaptureRequest struct {
-	Kind                           Kind
-	Trigger, Insight               string // crystallization
-	Concept, Learned               string // learning
-	Text, Due                      string // reminder
-	Type, Title, Body, Description string // outcome and activity
-	Details
-}
 
 // Details are what every capture may say about itself.
 type Details struct {
@@ -48,8 +22,8 @@ type Details struct {
 type CaptureAnswer struct {
 	SourceID *string     `json:"sourceId"`
 	MemoryID *string     `json:"memoryId"`
-	Tier     *tiers.Tier `json:"tier"`
-	Energy   *float64    `json:"energy"`
+	Tier     *tiers.Tier `json:"tier"`   // null while the capture is in the spool
+	Energy   *float64    `json:"energy"` // null while the capture is in the spool
 	Spooled  bool        `json:"spooled"`
 	DryRun   bool        `json:"dryRun,omitempty"`
 	// EchoOf is the memory that the text only repeats: it was not stored.
@@ -60,43 +34,46 @@ type CaptureAnswer struct {
 	Note  string `json:"-"` // path of the note that has it, "" for none
 }
 
-// Capture stores something new, or spools it while the store is away.
-func (u *UseCases) Capture(ctx context.Context, r CaptureRequest) (CaptureAnswer, error) {
-	if err := r.check(); err != nil {
-		return CaptureAnswer{}, err
-	}
-	d, err := u.details(r.Details)
-	if err != nil {
-		return CaptureAnswer{}, err
-	}
-	if r.Kind == Outcome {
-		return u.captureOutcome(ctx, r, d)
-	}
-	c, err := u.newCapture(r, d)
-	if err != nil {
-		return CaptureAnswer{}, err
-	}
-	return u.store(ctx, string(r.Kind), c)
+// Crystallize captures an insight: when trigger, remember insight.
+func (u *UseCases) Crystallize(ctx context.Context, trigger, insight string, d Details) (CaptureAnswer, error) {
+	return u.capture(ctx, brain.Source{Kind: brain.Crystallization, Trigger: trigger, Insight: insight}, d)
 }
 
-func (u *UseCases) newCapture(r CaptureRequest, d brain.Details) (brain.Capture, error) {
-	b, err := u.maker()
+// Learn captures what was learned about a concept.
+func (u *UseCases) Learn(ctx context.Context, concept, learned string, d Details) (CaptureAnswer, error) {
+	return u.capture(ctx, brain.Source{Kind: brain.Learning, Concept: concept, Learned: learned}, d)
+}
+
+// Remind captures something to do; due is a time as people write it, or empty.
+func (u *UseCases) Remind(ctx context.Context, text, due string, d Details) (CaptureAnswer, error) {
+	at, err := u.moment("due", due, moment.Future)
 	if err != nil {
-		return brain.Capture{}, err
+		return CaptureAnswer{}, err
 	}
-	switch r.Kind {
-	case Crystallization:
-		return b.Capture.NewCrystallization(r.Trigger, r.Insight, d)
-	case Learning:
-		return b.Capture.NewLearning(r.Concept, r.Learned, d)
-	case Reminder:
-		due, err := u.moment("due", r.Due, moment.Future)
-		if err != nil {
-			return brain.Capture{}, err
-		}
-		return b.Capture.NewReminder(r.Text, due, d)
+	return u.capture(ctx, brain.Source{Kind: brain.Reminder, Text: text, Due: brain.Instant(at)}, d)
+}
+
+// RecordActivity captures what was done. An activity has no memory.
+func (u *UseCases) RecordActivity(ctx context.Context, activity, description string, d Details) (CaptureAnswer, error) {
+	return u.capture(ctx, brain.Source{Kind: brain.Activity, Type: activity, Description: description}, d)
+}
+
+// capture captures a source.
+func (u *UseCases) capture(ctx context.Context, s brain.Source, details Details) (CaptureAnswer, error) {
+	d, err := u.details(details)
+	if err != nil {
+		return CaptureAnswer{}, err
 	}
-	return b.Capture.NewActivity(r.Type, r.Description, d)
+	b, err := u.brainOrAway(ctx)
+	if err != nil {
+		return CaptureAnswer{}, err
+	}
+	c, err := b.Capture.New(s, d)
+	if err != nil {
+		return CaptureAnswer{}, err
+	}
+	done, err := b.Capture.Capture(ctx, c)
+	return u.captured(done), err
 }
 
 // details checks and completes the details of a capture.
@@ -115,94 +92,20 @@ func (u *UseCases) details(r Details) (brain.Details, error) {
 	return d, nil
 }
 
-// store stores a capture, or spools it while the store is away. Its id is made
-// already, so that storing it twice comes to the same.
-func (u *UseCases) store(ctx context.Context, kind string, c brain.Capture) (CaptureAnswer, error) {
-	b, err := u.Brain(ctx)
-	var done brain.Captured
-	if err == nil {
-		done, err = b.Capture.Capture(ctx, c)
-	}
-	return u.storedOrSpooled(ctx, kind, c, done, err)
-}
-
-// storedOrSpooled answers to a capture that was stored as done. If err says that
-// the store is away, it spools the capture.
-func (u *UseCases) storedOrSpooled(ctx context.Context, kind string, c brain.Capture, done brain.Captured, err error) (CaptureAnswer, error) {
-	spooled := brain.Away(err) && !u.caller.DryRun
-	if spooled {
-		done, err = u.spoolCapture(ctx, c, err)
-	}
-	if err != nil {
-		return CaptureAnswer{}, err
+// captured returns the answer to a capture.
+func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
+	if done.Away != nil {
+		u.caller.Notices.Info(fmt.Sprintf("%v; kept in the spool until the store is back", done.Away))
 	}
 	a := CaptureAnswer{
 		SourceID: textOrNull(done.SourceID), MemoryID: textOrNull(done.MemoryID),
-		Spooled: spooled, DryRun: u.caller.DryRun, EchoOf: done.EchoOf, Kind: kind, Title: titleOf(c),
+		Spooled: done.Away != nil, DryRun: u.caller.DryRun, EchoOf: done.EchoOf, Kind: done.Kind, Title: done.Title,
 	}
-	if done.MemoryID != "" {
+	if done.Tier != "" {
 		a.Tier, a.Energy = &done.Tier, &done.Energy
 	}
 	if u.caller.DryRun && done.EchoOf == "" { // these ids will never exist
 		a.SourceID, a.MemoryID = nil, nil
 	}
-	return a, nil
-}
-
-// spoolCapture keeps a capture until the store, which is away because of cause,
-// is back.
-func (u *UseCases) spoolCapture(ctx context.Context, c brain.Capture, cause error) (brain.Captured, error) {
-	if err := u.app.spool().Add(ctx, c); err != nil {
-		return brain.Captured{}, errors.Join(err, cause)
-	}
-	u.caller.Notices.Info(fmt.Sprintf("%v; kept in the spool until the store is back", cause))
-	return capture.Preview(c), nil
-}
-
-func titleOf(c brain.Capture) string {
-	if c.Memory != nil {
-		return c.Memory.Name
-	}
-	return c.Source.Description
-}
-
-// fields are those that a kind must have, and those that it may have.
-func (r CaptureRequest) fields() (must, may map[string]string) {
-	switch r.Kind {
-	case Crystallization:
-		return map[string]string{"trigger": r.Trigger, "insight": r.Insight}, nil
-	case Learning:
-		return map[string]string{"concept": r.Concept, "learned": r.Learned}, nil
-	case Reminder:
-		return map[string]string{"text": r.Text}, map[string]string{"due": r.Due}
-	case Outcome:
-		return map[string]string{"type": r.Type, "title": r.Title}, map[string]string{"body": r.Body}
-	}
-	return map[string]string{"type": r.Type, "description": r.Description}, nil
-}
-
-// check refuses a request that lacks a field of its kind, or has one of another
-// kind, which would be lost.
-func (r CaptureRequest) check() error {
-	all := map[string]string{
-		"trigger": r.Trigger, "insight": r.Insight, "concept": r.Concept, "learned": r.Learned, "text": r.Text, "due": r.Due,
-		"type": r.Type, "title": r.Title, "body": r.Body, "description": r.Description,
-	}
-	must, may := r.fields()
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		_, needed := must[name]
-		_, allowed := may[name]
-		empty := strings.TrimSpace(all[name]) == ""
-		switch {
-		case needed && empty:
-			return invalid("give "+strings.Join(slices.Sorted(maps.Keys(must)), " and "), "the kind %s needs %s", r.Kind, name)
-		case !needed && !allowed && all[name] != "":
-			return invalid("leave it out, or choose the kind that has it", "the kind %s has no %s", r.Kind, name)
-		case !empty:
-			if err := brain.CheckText("the "+name, all[name]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return a
 }

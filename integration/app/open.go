@@ -55,11 +55,15 @@ func (u *UseCases) opened(ctx context.Context, create bool) (*services.Services,
 	return services.New(s, o), nil
 }
 
-// maker is the service without a store: it makes captures, complete with their
-// ids, that can be stored or spooled.
-func (u *UseCases) maker() (*services.Services, error) {
-	o, err := u.options()
-	return services.New(nil, o), err
+// brainOrAway is Brain for captures, which the spool keeps while the store is away.
+// Then it returns the services on a store of which every read and write fails.
+func (u *UseCases) brainOrAway(ctx context.Context) (*services.Services, error) {
+	b, err := u.Brain(ctx)
+	if u.caller.DryRun || !brain.Away(err) {
+		return b, err
+	}
+	o, optionsErr := u.options()
+	return services.New(awayStore{err: err}, o), optionsErr
 }
 
 // options of the service for this caller.
@@ -78,13 +82,13 @@ func (u *UseCases) options() (services.Options, error) {
 	o := services.Options{
 		Now: u.app.o.Now, Session: cmp.Or(session, u.caller.Session), Agent: u.caller.Agent, Archive: archive, Journal: archive,
 		Overrides: corememory.Overrides(host, paths.CoreFile, u.warn),
-		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted, Compare: comparer,
+		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted, Compare: comparer, Spool: u.app.spool(),
 	}
 	if u.app.o.Settings.Test {
 		o.IDPrefix = brain.TestPrefix
 	}
 	if u.caller.DryRun {
-		o.Archive = dryArchive{archive}
+		o.Archive, o.Spool = dryArchive{archive}, nil
 	}
 	return o, nil
 }

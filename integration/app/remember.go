@@ -3,13 +3,11 @@ package app
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/capture"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -65,44 +63,40 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 	if err != nil {
 		return RememberAnswer{}, err
 	}
-	maker, err := u.maker()
+	b, err := u.brainOrAway(ctx)
 	if err != nil {
 		return RememberAnswer{}, err
 	}
-	c, err := maker.Capture.NewMemory(r.memory(), d)
+	c, err := b.Capture.NewMemory(r.memory(), d)
 	if err != nil {
 		return RememberAnswer{}, err
 	}
-	if !r.Gate && !r.Explain {
-		a, err := u.store(ctx, c.Memory.MemoryType, c)
-		return RememberAnswer{Stored: &StoredAnswer{CaptureAnswer: a}}, err
+	if r.Gate || r.Explain {
+		c.Gate = &brain.Gate{Common: r.Common, Keep: !r.Gate}
 	}
-	c.Gate = &brain.Gate{Common: r.Common, Keep: !r.Gate}
-	return u.judge(ctx, c, r.Explain)
+	done, err := b.Capture.Remember(ctx, c)
+	if err != nil {
+		return RememberAnswer{}, err
+	}
+	return u.remembered(done, r.Explain), nil
 }
 
-// judge stores a capture if the relevance filter lets it through.
-func (u *UseCases) judge(ctx context.Context, c brain.Capture, explain bool) (RememberAnswer, error) {
-	b, err := u.Brain(ctx)
-	var done capture.Remembered
-	if err == nil {
-		done, err = b.Capture.Remember(ctx, c)
-	}
+// remembered returns the answer to a text to remember.
+func (u *UseCases) remembered(done brain.Captured, explain bool) RememberAnswer {
 	j := done.Judgement
-	if err == nil {
+	if j != nil {
 		for _, w := range j.Warnings {
-			u.caller.Notices.Warn(errors.New(w))
-		}
-		if done.MemoryID == "" {
-			return RememberAnswer{Rejected: &RejectedAnswer{true, *j, u.caller.DryRun}}, nil
+			u.warn(w)
 		}
 	}
-	a, err := u.storedOrSpooled(ctx, c.Memory.MemoryType, c, done.Captured, err)
-	stored := StoredAnswer{CaptureAnswer: a}
-	if explain && j != nil {
+	if j != nil && done.MemoryID == "" {
+		return RememberAnswer{Rejected: &RejectedAnswer{true, *j, u.caller.DryRun}}
+	}
+	stored := StoredAnswer{CaptureAnswer: u.captured(done)}
+	if j != nil && explain {
 		stored.Score, stored.Threshold, stored.Reasons = &j.Score, &j.Threshold, j.Reasons
 	}
-	return RememberAnswer{Stored: &stored}, err
+	return RememberAnswer{Stored: &stored}
 }
 
 func (r RememberRequest) memory() brain.Memory {
@@ -160,11 +154,11 @@ func (u *UseCases) MakeTest(ctx context.Context, r TestMemoryRequest) (CaptureAn
 	if r.Tier != "" && !r.Tier.Live() {
 		return CaptureAnswer{}, invalid("use working, shortTerm, longTerm or core", "a memory cannot begin in tier %s", r.Tier)
 	}
-	maker, err := u.maker()
+	b, err := u.brainOrAway(ctx)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	c, err := maker.Capture.NewMemory(brain.Memory{Content: r.Content, MemoryType: "test"}, d)
+	c, err := b.Capture.NewMemory(brain.Memory{Content: r.Content, MemoryType: "test"}, d)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
@@ -176,5 +170,6 @@ func (u *UseCases) MakeTest(ctx context.Context, r TestMemoryRequest) (CaptureAn
 		c.Memory.Created = brain.Instant(c.At.Add(-r.Age))
 		c.Memory.LastDecay = c.Memory.Created
 	}
-	return u.store(ctx, "test memory", c)
+	done, err := b.Capture.Remember(ctx, c)
+	return u.captured(done), err
 }

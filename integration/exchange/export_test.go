@@ -77,9 +77,9 @@ func (s *story) step() {
 	}
 	switch rapid.IntRange(0, n).Draw(s.rt, "step") {
 	case 0:
-		s.capture(s.Capture.NewLearning(s.text("concept"), s.text("learned"), d))
+		s.capture(s.Capture.New(brain.Source{Kind: brain.Learning, Concept: s.text("concept"), Learned: s.text("learned")}, d))
 	case 1:
-		s.capture(s.Capture.NewReminder(s.text("reminder"), s.now.Add(time.Hour), d))
+		s.capture(s.Capture.New(brain.Source{Kind: brain.Reminder, Text: s.text("reminder"), Due: s.now.Add(time.Hour)}, d))
 	case 2:
 		m := brain.Memory{
 			Content: s.text("content"), Name: s.text("name"), Severity: "high", AppliesTo: []string{s.text("place")},

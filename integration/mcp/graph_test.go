@@ -193,7 +193,7 @@ func TestNothingOfConcurrentCallsIsLost(t *testing.T) {
 
 func TestNotesAndCapturesAreNotInTheGraph(t *testing.T) {
 	onBothStores(t, func(t *testing.T, b home) {
-		capture, err := b.Capture.NewLearning("Redis", "is a cache", brain.Details{})
+		capture, err := b.Capture.New(brain.Source{Kind: brain.Learning, Concept: "Redis", Learned: "is a cache"}, brain.Details{})
 		if err != nil {
 			t.Fatal(err)
 		}

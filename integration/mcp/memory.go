@@ -80,14 +80,6 @@ func (c call) markUsed(ctx context.Context, arguments json.RawMessage) (answer, 
 	return document(done, err)
 }
 
-func (c call) capture(ctx context.Context, arguments json.RawMessage) (answer, error) {
-	r, err := decode[app.CaptureRequest](arguments)
-	if err != nil {
-		return answer{}, err
-	}
-	return document(c.Capture(ctx, r))
-}
-
 func (c call) correct(ctx context.Context, arguments json.RawMessage) (answer, error) {
 	args, err := decode[struct{ ID, Content string }](arguments)
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 // directory, and the line of the outcome.
 //
 // A capture that cannot be stored (a relation to nothing) and a note that cannot
-// be read or written leave everything as it was. With an error that is
-// [brain.Away] the outcome is in the note, if path is not empty, and its Graph is
-// what to spool; both lead to the same memory.
+// be read or written leave everything as it was. While the
+// store is away the outcome is written into the note, and its Graph is spooled;
+// both lead to the same memory.
 func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, path string, line int, err error) {
 	if err := d.brain.Capture.CheckRelations(ctx, c.Graph); err != nil && !brain.Away(err) {
 		return out, "", 0, fmt.Errorf("capture the outcome: %w", err)
@@ -34,9 +34,9 @@ func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, 
 			o.Capture, line = &c.Graph, o.Line
 		}
 	}
-	if _, err = d.brain.Ingest.Ingest(ctx, w.dir, []ingest.Note{w.note}); err == nil {
+	if _, err = d.brain.Ingest.Ingest(ctx, w.dir, []ingest.Note{w.note}); err == nil || brain.Away(err) {
 		// Another process may have read the file first. It cannot know project,
-		// session and relations; this completes the memory.
+		// session and relations; this completes the memory, or spools the capture.
 		out, err = d.brain.Capture.Capture(ctx, c.Graph)
 	}
 	if err != nil {

@@ -164,7 +164,7 @@ func TestSaveWithinTheClocksStepIsSeen(t *testing.T) {
 
 func TestRepeatedAndForeignIDs(t *testing.T) {
 	r := newRig(t)
-	c, err := r.brain.Capture.NewLearning("Bees", "honey", brain.Details{})
+	c, err := r.brain.Capture.New(brain.Source{Kind: brain.Learning, Concept: "Bees", Learned: "honey"}, brain.Details{})
 	if err != nil {
 		t.Fatal(err)
 	}

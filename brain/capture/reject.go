@@ -2,10 +2,7 @@ package capture
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -13,56 +10,12 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// Remembered is the answer to a capture that the relevance filter judged.
-type Remembered struct {
-	brain.Captured // empty where it was rejected
-	Judgement      *brain.Judgement
-}
-
 // Causes of a rejection.
 const (
 	RejectedDuplicate = "duplicate" // it says what is stored
 	RejectedScore     = "score"     // below the threshold
 	RejectedEcho      = "echo"      // it is what a recall handed out
 )
-
-// Remember stores a capture whose Gate is set if the relevance filter lets it
-// through. One that is rejected leaves a counted [Rejection]; of a duplicate the
-// memory that is kept is confirmed, which is an access of it.
-func (b *Service) Remember(ctx context.Context, c brain.Capture) (Remembered, error) {
-	if c.Gate == nil || c.Memory == nil {
-		return Remembered{}, errors.New("remember: the capture asks for no gate")
-	}
-	c = b.cleanCapture(c)
-	j, err := b.judge(ctx, c)
-	if err != nil {
-		return Remembered{}, fmt.Errorf("judge a capture: %w", err)
-	}
-	if j.Rejected() && !c.Gate.Keep {
-		return Remembered{Judgement: &j}, b.reject(ctx, c, j)
-	}
-	done, err := b.Capture(ctx, b.judged(c, j))
-	return Remembered{Captured: done, Judgement: &j}, err
-}
-
-// judged is a capture with its score. An entity says so in its observations.
-func (b *Service) judged(c brain.Capture, j brain.Judgement) brain.Capture {
-	m := *c.Memory
-	m.RelevanceScore = &j.Score
-	if m.Entity {
-		source := "brainbridge remember"
-		if m.Agent != "" {
-			source = m.Agent
-		}
-		m.Observations = append(m.Observations[:len(m.Observations):len(m.Observations)],
-			"Discovered: "+c.At.Format(time.DateOnly),
-			"Relevance score: "+strconv.FormatFloat(j.Score, 'g', -1, 64),
-			"Source: "+source)
-		m.Complete()
-	}
-	c.Memory = &m
-	return c
-}
 
 // reject counts a capture that is not stored.
 func (b *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement) error {
@@ -117,11 +70,7 @@ func putRejection(tx brain.Tx, c brain.Capture, j brain.Judgement, cause string)
 	if err != nil || len(held) > 0 {
 		return false, err
 	}
-	name := c.Memory.Name
-	if strings.TrimSpace(name) == "" {
-		name = brain.NameOf(c.Memory.Content)
-	}
-	rejection := brain.Rejection{ID: c.Memory.ID, At: c.At, Name: plaintext.Clip(name, brain.DerivedName), Cause: cause, Judgement: j}
+	rejection := brain.Rejection{ID: c.Memory.ID, At: c.At, Name: plaintext.Clip(c.Memory.Name, brain.DerivedName), Cause: cause, Judgement: j}
 	rec, err := brain.NewRecord(brain.RejectionRecord, c.Memory.ID, string(lifecycle.TallyRejected), cause, c.At, rejection)
 	if err != nil {
 		return false, err

@@ -35,3 +35,16 @@ type dryArchive struct{ brain.Archive }
 func (dryArchive) Append(context.Context, time.Time, []brain.Forgotten) (string, error) {
 	return "", nil
 }
+
+// awayStore is a store that cannot be reached because of err. Nothing but View and
+// Update may be called.
+type awayStore struct {
+	brain.Store
+	err error
+}
+
+// View fails.
+func (s awayStore) View(context.Context, func(brain.Reader) error) error { return s.err }
+
+// Update fails.
+func (s awayStore) Update(context.Context, func(brain.Tx) error) error { return s.err }
