@@ -36,7 +36,7 @@ type Input struct {
 type Loaded struct {
 	Config Config
 	Paths  Paths
-	Origin map[string]Origin // of each key
+	Origin map[string]Origin // of each key, and of "config", the file, if a flag names it
 	Test   bool              // see [Input]
 }
 
@@ -121,6 +121,9 @@ func load(in Input, base places, doc *document) (Loaded, error) {
 	}
 	l.place(base, filepath.Dir(doc.file))
 	l.Paths.ConfigFile = doc.file
+	if in.Flags["config"] != "" {
+		l.Origin["config"] = FromFlag
+	}
 	return l, nil
 }
 

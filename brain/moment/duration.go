@@ -75,3 +75,21 @@ func FormatDuration(d time.Duration) string {
 	}
 	return text
 }
+
+// Rough returns a duration for people, in its largest unit: 5m, 3h, 40d, 2 months.
+func Rough(d time.Duration) string {
+	switch h := d.Hours(); {
+	case d < time.Minute:
+		return "a moment"
+	case h < 1:
+		return strconv.Itoa(int(d.Minutes())) + "m"
+	case h < 48:
+		return strconv.Itoa(int(h)) + "h"
+	case h < 24*60:
+		return strconv.Itoa(int(h/24)) + "d"
+	case h < 24*730:
+		return strconv.Itoa(int(h/24/30)) + " months"
+	default:
+		return strconv.Itoa(int(h/24/365)) + " years"
+	}
+}

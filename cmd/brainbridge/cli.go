@@ -99,7 +99,7 @@ func (a *cli) app() (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.core = app.New(app.Options{Settings: l, Env: a.env, Now: now, Version: version, Frugal: a.frugal})
+	a.core = app.New(app.Options{Settings: l, Env: a.env, Now: now, Version: version, Frugal: a.frugal, Run: a.command})
 	a.onClose(a.core.Close)
 	return a.core, nil
 }
@@ -110,7 +110,7 @@ func (a *cli) use() (*app.UseCases, error) {
 	if err != nil {
 		return nil, err
 	}
-	return core.As(app.Caller{Project: projectHere(), DryRun: a.dryRun, Notices: notices{a, a.progressBar()}}), nil
+	return core.As(app.Caller{Project: app.ProjectHere(), DryRun: a.dryRun, Notices: notices{a, a.progressBar()}}), nil
 }
 
 // brain opens the store and returns the service.

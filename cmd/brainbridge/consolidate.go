@@ -28,12 +28,12 @@ func (a *cli) consolidateCommand() *cobra.Command {
 	request := consolidateFlags(c)
 	flagged := c.Flags().Bool("show-flagged", false, "run nothing: what waits for a decision, as review list shows it")
 	looks := c.Flags().Bool("health", false, "run nothing: whether the brain is in order, as health shows it")
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case *flagged:
 			return a.listReviews(c.Context(), app.ReviewsRequest{State: string(brain.ReviewPending)})
 		case *looks:
-			return a.health(c.Context())
+			return a.healthCommand().RunE(c, args)
 		}
 		r, err := request()
 		if err != nil {

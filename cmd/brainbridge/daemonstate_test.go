@@ -12,59 +12,21 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/gofrs/flock"
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/integration/daemon"
 )
-
-// What a daemon said counts as long as it holds its lock.
-func TestDaemonNow(t *testing.T) {
-	var l config.Loaded
-	l.Paths.State = t.TempDir()
-	said := app.DaemonState{PID: 7, Notes: app.NotesScanned, Why: "no watches are left"}
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	must(writeState(app.DaemonStateFile(l), said))
-	if got := app.ReadDaemonState(l); got != nil {
-		t.Errorf("without a lock there is a daemon: %+v", got)
-	}
-	lock := flock.New(app.DaemonLockFile(l))
-	must(lock.Lock())
-	if d := cmp.Diff(&said, app.ReadDaemonState(l)); d != "" {
-		t.Errorf("it said (-want +got):\n%s", d)
-	}
-	if info, err := os.Stat(app.DaemonStateFile(l)); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("others can read %v: %v", info.Mode(), err)
-	}
-	must(os.WriteFile(app.DaemonStateFile(l), []byte(`{"pid`), 0o600))
-	if got := app.ReadDaemonState(l); got == nil || got.Notes != app.NotesStarting || got.Watching() {
-		t.Errorf("of a torn file it makes %+v", got)
-	}
-	must(removeState(app.DaemonStateFile(l)))
-	must(removeState(app.DaemonStateFile(l)))
-	must(lock.Close())
-	if left, err := filepath.Glob(filepath.Join(l.Paths.State, ".daemon*")); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
-}
 
 func TestDaemonLine(t *testing.T) {
 	for _, c := range []struct {
-		state    *app.DaemonState
+		state    *daemon.State
 		line     string
 		watching bool
 	}{
 		{nil, "not running", false},
-		{&app.DaemonState{Notes: app.NotesWatched}, "running, watches the notes", true},
-		{&app.DaemonState{Notes: app.NotesScanned, Why: "no watches left"}, "running, scans the notes now and then: no watches left", true},
-		{&app.DaemonState{Notes: app.NotesNotWatched, Why: "not ours"}, "running, does not watch the notes: not ours", false},
-		{&app.DaemonState{Notes: app.NotesStarting}, "running, getting ready", false},
+		{&daemon.State{Notes: daemon.Watched}, "running, watches the notes", true},
+		{&daemon.State{Notes: daemon.Scanned, Why: "no watches left"}, "running, scans the notes now and then: no watches left", true},
+		{&daemon.State{Notes: daemon.NotWatched, Why: "not ours"}, "running, does not watch the notes: not ours", false},
+		{&daemon.State{Notes: daemon.Starting}, "running, getting ready", false},
 	} {
 		if got := daemonLine(c.state); got != c.line || c.state.Watching() != c.watching {
 			t.Errorf("%+v is %q, watching %v", c.state, got, c.state.Watching())
@@ -83,9 +45,9 @@ func TestStatusSaysWhoWatches(t *testing.T) {
 	if strings.Contains(greeting, "Write a note") || !strings.Contains(greeting, "not watched") {
 		t.Errorf("the greeting of a daemon that does not watch: %s", greeting)
 	}
-	for brain, want := range map[string]app.NotesCare{"default": app.NotesWatched, "second": app.NotesNotWatched} {
+	for brain, want := range map[string]daemon.NotesCare{"default": daemon.Watched, "second": daemon.NotWatched} {
 		s := statusOf(t, home, brain)
-		if s.Daemon == nil || s.Daemon.Notes != want || s.Watching != (want == app.NotesWatched) || (s.Daemon.Why != "") != (want == app.NotesNotWatched) {
+		if s.Daemon == nil || s.Daemon.Notes != want || s.Watching != (want == daemon.Watched) || (s.Daemon.Why != "") != (want == daemon.NotWatched) {
 			t.Errorf("%s: watching %v, daemon %+v", brain, s.Watching, s.Daemon)
 		}
 	}

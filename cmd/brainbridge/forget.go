@@ -84,11 +84,3 @@ func (a *cli) forgetAll(ctx context.Context, u *app.UseCases) error {
 	}
 	return a.answer(done, func() { a.printf("%s %s\n", a.verb("forgotten:"), counted(done.Forgotten, "test memory")) })
 }
-
-// textOrNull is nil for no text.
-func textOrNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/brainbridge/brainbridge/integration/agents"
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
@@ -66,11 +67,8 @@ func TestHooksLetTheAgentGoOn(t *testing.T) {
 			home := t.TempDir()
 			env := map[string]string{"BRAINBRIDGE_HOME": home, "BRAINBRIDGE_STORE": cmp.Or(c.store, hanging), "BRAINBRIDGE_HOOKS_RECALL": "true"}
 			var out, said bytes.Buffer
-			h := hookCall{
-				cli:  &cli{in: strings.NewReader(c.said), out: &out, err: &said, env: func(k string) string { return env[k] }},
-				name: c.event, agent: hooks.ClaudeCode, patience: c.patience,
-			}
-			h.run(t.Context())
+			a := &cli{in: strings.NewReader(c.said), out: &out, err: &said, env: func(k string) string { return env[k] }}
+			a.runHook(t.Context(), hooks.Hook{Event: c.event, Agent: agents.ClaudeCode, Hint: hintOf, Detach: a.detach}, c.patience)
 			if !strings.Contains(out.String(), c.answer) || (c.answer == "") != (out.Len() == 0) {
 				t.Errorf("the agent is told %q", &out)
 			}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/integration/hooks"
 	"github.com/brainbridge/brainbridge/integration/mcp"
 )
 
@@ -53,7 +52,7 @@ func (a *cli) serveMCP(ctx context.Context, group mcp.Group) error {
 	session := mcp.SessionPrefix + brain.NewID()
 	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelError}))
 	begin := sync.OnceFunc(func() {
-		if err := a.keepConnection(session); err != nil {
+		if err := core.Connect(session); err != nil {
 			log.Error(err.Error())
 		}
 	})
@@ -61,7 +60,7 @@ func (a *cli) serveMCP(ctx context.Context, group mcp.Group) error {
 		begin()
 		return core.As(c)
 	})
-	o.Tools, o.Project, o.Session = group, projectHere(), session
+	o.Tools, o.Project, o.Session = group, app.ProjectHere(), session
 	server, err := mcp.New(o)
 	if err != nil {
 		return err
@@ -79,17 +78,4 @@ func (a *cli) mcpOptions(log *slog.Logger, as func(app.Caller) *app.UseCases) mc
 			return as(c)
 		},
 	}
-}
-
-// keepConnection tells the end of the agent's session whose calls these are. Where
-// the session is named, the calls have its name.
-func (a *cli) keepConnection(session string) error {
-	if a.env("BRAINBRIDGE_SESSION") != "" {
-		return nil
-	}
-	sessions, err := a.hookSessions()
-	if err != nil {
-		return err
-	}
-	return sessions.Connect(hooks.Connection{ID: session, Agent: hooks.AgentProcess()})
 }

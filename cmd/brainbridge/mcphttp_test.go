@@ -25,10 +25,10 @@ func (b bearing) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// agents connect to the daemon that greeted so.
-type agents struct{ url, token string }
+// address is where the daemon that greeted so serves agents.
+type address struct{ url, token string }
 
-func greeted(t *testing.T, greeting string) agents {
+func greeted(t *testing.T, greeting string) address {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)^  mcp    (\S+), with the token in (\S+)$`).FindStringSubmatch(greeting)
 	if found == nil {
@@ -38,17 +38,17 @@ func greeted(t *testing.T, greeting string) agents {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return agents{found[1], strings.TrimSpace(string(token))}
+	return address{found[1], strings.TrimSpace(string(token))}
 }
 
-func (a agents) connect(t *testing.T, o *sdk.ClientOptions) (*sdk.ClientSession, error) {
+func (a address) connect(t *testing.T, o *sdk.ClientOptions) (*sdk.ClientSession, error) {
 	c := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, o)
 	return c.Connect(t.Context(), &sdk.StreamableClientTransport{
 		Endpoint: a.url, HTTPClient: &http.Client{Transport: bearing{a.token}}, MaxRetries: -1,
 	}, nil)
 }
 
-func (a agents) mustConnect(t *testing.T, o *sdk.ClientOptions) *sdk.ClientSession {
+func (a address) mustConnect(t *testing.T, o *sdk.ClientOptions) *sdk.ClientSession {
 	t.Helper()
 	session, err := a.connect(t, o)
 	if err != nil {
@@ -72,7 +72,7 @@ func TestAgentsOverHTTP(t *testing.T) {
 	onEachStore(t, func(t *testing.T, home string, store []string) {
 		stop, greeting := serving(t, home, store...)
 		here := greeted(t, greeting)
-		if _, err := (agents{here.url, here.token + "x"}).connect(t, nil); err == nil {
+		if _, err := (address{here.url, here.token + "x"}).connect(t, nil); err == nil {
 			t.Error("another token lets in")
 		}
 		beside := startMCP(t, home, store...)

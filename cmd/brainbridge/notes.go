@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/notes"
 )
 
@@ -89,11 +90,11 @@ func (a *cli) showNewEntries(found app.NewEntriesAnswer, err error) error {
 }
 
 // watchedLine says whether somebody looks after the notes, for people.
-func watchedLine(d *app.DaemonState) string {
+func watchedLine(d *daemon.State) string {
 	switch {
 	case d == nil:
 		return "no; `brainbridge notes sync` takes them in"
-	case d.Notes == app.NotesWatched:
+	case d.Notes == daemon.Watched:
 		return "yes, by the daemon"
 	}
 	return "daemon " + daemonLine(d)

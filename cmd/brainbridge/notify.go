@@ -9,11 +9,11 @@ import (
 
 // ready tells the service manager that started the daemon, if one did, that
 // the daemon does its work now.
-func (d *daemon) ready() { d.notify(sd.SdNotifyReady + "\nSTATUS=" + daemonLine(new(d.state()))) }
+func (p *process) ready() { p.notify(sd.SdNotifyReady + "\nSTATUS=" + daemonLine(new(p.state()))) }
 
-func (d *daemon) notify(state string) {
+func (p *process) notify(state string) {
 	if _, err := sd.SdNotify(false, state); err != nil {
-		d.log.Warn().Err(err).Msg("the service manager cannot be told")
+		p.log.Warn().Err(err).Msg("the service manager cannot be told")
 	}
 }
 
@@ -21,10 +21,10 @@ func (d *daemon) notify(state string) {
 // the daemon is alive, until ctx ends, what is under way included. Each beat
 // asks the watcher for its state: one that hangs ends the beats, and the manager
 // starts the daemon anew. Runs of consolidation may take as long as they take.
-func (d *daemon) beat(ctx context.Context) error {
+func (p *process) beat(ctx context.Context) error {
 	interval, err := sd.SdWatchdogEnabled(false)
 	if err != nil {
-		d.log.Warn().Err(err).Msg("the watchdog is not told of the daemon")
+		p.log.Warn().Err(err).Msg("the watchdog is not told of the daemon")
 	}
 	if err != nil || interval == 0 {
 		return nil
@@ -32,10 +32,10 @@ func (d *daemon) beat(ctx context.Context) error {
 	t := time.NewTicker(interval / 2)
 	defer t.Stop()
 	for {
-		d.notify(sd.SdNotifyWatchdog + "\nSTATUS=" + daemonLine(new(d.state())))
+		p.notify(sd.SdNotifyWatchdog + "\nSTATUS=" + daemonLine(new(p.state())))
 		select {
 		case <-ctx.Done():
-			d.notify(sd.SdNotifyStopping)
+			p.notify(sd.SdNotifyStopping)
 			return nil
 		case <-t.C:
 		}

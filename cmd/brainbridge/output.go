@@ -11,6 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
@@ -174,27 +175,10 @@ func at(t time.Time) string {
 func ago(t, now time.Time) string {
 	d := now.Sub(t)
 	if d < 0 {
-		return "in " + span(-d)
+		return "in " + moment.Rough(-d)
 	}
 	if d < time.Minute {
 		return "now"
 	}
-	return span(d) + " ago"
-}
-
-func span(d time.Duration) string {
-	switch h := d.Hours(); {
-	case d < time.Minute:
-		return "a moment"
-	case h < 1:
-		return strconv.Itoa(int(d.Minutes())) + "m"
-	case h < 48:
-		return strconv.Itoa(int(h)) + "h"
-	case h < 24*60:
-		return strconv.Itoa(int(h/24)) + "d"
-	case h < 24*730:
-		return strconv.Itoa(int(h/24/30)) + " months"
-	default:
-		return strconv.Itoa(int(h/24/365)) + " years"
-	}
+	return moment.Rough(d) + " ago"
 }

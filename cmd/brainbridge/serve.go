@@ -1,20 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"os"
 	"runtime/debug"
 	"time"
 
-	"github.com/cenkalti/backoff/v5"
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 	"gopkg.in/natefinch/lumberjack.v2"
 
-	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/config"
-	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/integration/daemon"
 )
 
 func serveCommand(a *cli) *cobra.Command {
@@ -30,50 +28,42 @@ machine it makes what it needs. Ctrl-C stops it.`,
 	}
 }
 
-// serve prepares the ground for the daemon and runs it until ctx ends.
+// serve runs the daemon until ctx ends.
 func (a *cli) serve(ctx context.Context) error {
-	if a.env("BRAINBRIDGE_NOW") != "" {
-		return usage("unset BRAINBRIDGE_NOW; it is for single commands",
-			"the daemon does not run with a clock set by BRAINBRIDGE_NOW")
-	}
 	debug.SetGCPercent(daemonGC)
-	l, err := a.settings()
+	core, err := a.app()
 	if err != nil {
 		return err
 	}
-	u, err := a.use()
-	if err != nil {
-		return err
-	}
-	if err := u.Open(ctx); err != nil && !errors.Is(err, brain.ErrUnavailable) {
-		return err // nothing is made for a brain that does not exist
-	}
-	if err := app.MakeFolders(l); err != nil {
-		return err
-	}
-	unlock, err := app.LockDaemon(ctx, l)
+	unlock, err := core.ClaimDaemon(ctx)
 	if err != nil {
 		return err
 	}
 	a.onClose(func() error { unlock(); return nil })
-	if err := removeState(app.DaemonStateFile(l)); err != nil { // of a daemon that was killed
+	l := core.Settings()
+	here := daemon.In(l.Paths.State)
+	if err := here.RemoveState(); err != nil { // of a daemon that was killed
 		return err
 	}
-	a.onClose(func() error { return removeState(app.DaemonStateFile(l)) })
+	a.onClose(here.RemoveState)
 	log, err := a.daemonLog(l)
 	if err != nil {
 		return err
 	}
-	if err := a.openPatiently(ctx, u, log); err != nil {
-		return err
-	}
-	d, err := a.newDaemon(ctx, l, log)
+	err = core.AwaitStore(ctx, func(err error) {
+		a.say("The store cannot be reached yet, waiting for it: %v", err)
+		log.Warn().Err(err).Msg("waiting for the store")
+	})
 	if err != nil {
 		return err
 	}
-	d.tellOnce(d.stateFile, app.DaemonState{})
-	a.greet(l, d)
-	return d.Run(ctx)
+	p, err := a.newProcess(ctx, core, here, log)
+	if err != nil {
+		return err
+	}
+	p.tell(daemon.State{})
+	a.greet(l, p)
+	return p.Run(ctx)
 }
 
 // Bounds of the daemon's log.
@@ -88,63 +78,30 @@ func (a *cli) daemonLog(l config.Loaded) (zerolog.Logger, error) {
 	if err != nil {
 		return zerolog.Nop(), usage("use debug, info, warn or error", "log.level: %v", err)
 	}
-	path := l.Config.Log.File
-	if path == "" {
-		path = l.Paths.DaemonLog
-	}
-	file := &lumberjack.Logger{Filename: path, MaxSize: logMegabytes, MaxBackups: logBackups}
+	file := &lumberjack.Logger{Filename: logFile(l), MaxSize: logMegabytes, MaxBackups: logBackups}
 	a.onClose(file.Close)
 	return zerolog.New(file).Level(level).With().Timestamp().Logger(), nil
 }
 
-// openPatiently opens the store, and waits for one that cannot be reached yet.
-func (a *cli) openPatiently(ctx context.Context, u *app.UseCases, log zerolog.Logger) error {
-	waiting := false
-	_, err := backoff.Retry(ctx, func() (struct{}, error) {
-		err := u.Open(ctx)
-		if err != nil && !errors.Is(err, brain.ErrUnavailable) {
-			return struct{}{}, backoff.Permanent(err)
-		}
-		if err != nil && !waiting {
-			waiting = true
-			a.say("The store cannot be reached yet, waiting for it: %v", err)
-			log.Warn().Err(err).Msg("waiting for the store")
-		}
-		return struct{}{}, err
-	}, backoff.WithBackOff(patience()), backoff.WithMaxElapsedTime(0))
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
-}
-
-func patience() backoff.BackOff {
-	b := backoff.NewExponentialBackOff()
-	b.InitialInterval, b.MaxInterval = 500*time.Millisecond, 15*time.Second
-	return b
-}
+func logFile(l config.Loaded) string { return cmp.Or(l.Config.Log.File, l.Paths.DaemonLog) }
 
 // greet says where things are and what to do next.
-func (a *cli) greet(l config.Loaded, d *daemon) {
-	info := d.brain.Base.Store.Info()
-	log := l.Config.Log.File
-	if log == "" {
-		log = l.Paths.DaemonLog
-	}
+func (a *cli) greet(l config.Loaded, p *process) {
+	info := p.work.Store()
 	notes := l.Paths.NotesDir
-	if d.watch == nil {
-		notes += " (not watched: " + d.notWatching + ")"
+	if p.work.Watch == nil {
+		notes += " (not watched: " + p.work.NotWatching + ")"
 	}
 	self := os.Args[0]
 	a.say("brainbridge %s is running, brain %s, pid %d", version, info.Brain, os.Getpid())
 	a.say("  store  %s", info.URI)
 	a.say("  notes  %s", notes)
-	a.say("  log    %s", log)
-	if d.web != nil {
-		a.say("  mcp    %s, with the token in %s", d.webURL()+mcpPath, l.Paths.Token)
+	a.say("  log    %s", logFile(l))
+	if p.web != nil {
+		a.say("  mcp    %s, with the token in %s", p.web.URL()+mcpPath, l.Paths.Token)
 	}
 	a.say("")
-	if d.watch == nil {
+	if p.work.Watch == nil {
 		a.say("Type in another shell:")
 	} else {
 		a.say("Write a note there, such as %s.md, or type in another shell:", time.Now().Format(time.DateOnly))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,8 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
@@ -243,32 +240,4 @@ func TestADryRunAsksNoModel(t *testing.T) {
 	if code != 0 || len(days) != 1 || days[0].(map[string]any)["unasked"] != 5.0 || l.calls.Load() != 0 {
 		t.Errorf("code %d, %v, %d calls", code, answer, l.calls.Load())
 	}
-}
-
-func TestAJobThatFailsIsTriedLessAndLessOften(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		begun := time.Now()
-		var tried []time.Duration
-		fails := errors.New("no")
-		job := retrying(time.Now, func(context.Context) error {
-			tried = append(tried, time.Since(begun))
-			if len(tried) == 5 {
-				return nil
-			}
-			return fails
-		})
-		for range 2 * 60 * 5 { // five hours, a tick every 30 seconds
-			if err := job(t.Context()); err != nil && !errors.Is(err, fails) {
-				t.Fatal(err)
-			}
-			if len(tried) == 6 {
-				break
-			}
-			<-time.After(tick)
-		}
-		want := "[0s 5m0s 15m0s 35m0s 1h15m0s 1h15m30s]"
-		if fmt.Sprint(tried) != want {
-			t.Errorf("tried after %v, want %s", tried, want)
-		}
-	})
 }

@@ -35,7 +35,7 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	if err != nil {
 		return f, err
 	}
-	return u.LocalHealth(f)
+	return u.localHealth(f)
 }
 
 // KeepHealth measures the brain for the sessions that begin later.
@@ -47,10 +47,10 @@ func (u *UseCases) KeepHealth(ctx context.Context, b *services.Services) (health
 	return f, err
 }
 
-// LocalHealth adds what this machine knows.
-func (u *UseCases) LocalHealth(f health.Facts) (health.Facts, error) {
+// localHealth adds what this machine knows.
+func (u *UseCases) localHealth(f health.Facts) (health.Facts, error) {
 	l := u.app.o.Settings
-	f.SilenceDays, f.Watching = l.Config.Health.SilenceDays, ReadDaemonState(l).Watching()
+	f.SilenceDays, f.Watching = l.Config.Health.SilenceDays, u.app.daemon().State().Watching()
 	s := u.app.spool()
 	var err error
 	if f.Spooled, _, err = s.Waiting(); err != nil {

@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"syscall"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/config"
 )
 
 // ThisProcess is how this process signs the locks that it takes.
@@ -63,20 +60,4 @@ func (u *UseCases) HoldMaintenance(ctx context.Context, s brain.Leaser) (release
 		case <-time.After(WaitStep):
 		}
 	}
-}
-
-// DaemonLockFile is held by the daemon of a brain while it runs.
-func DaemonLockFile(l config.Loaded) string { return filepath.Join(l.Paths.State, "daemon.lock") }
-
-// lockPatience is how long the daemon waits for its lock: `status` holds it for an
-// instant to see whether a daemon has it.
-const lockPatience = 300 * time.Millisecond
-
-// LockDaemon takes the lock that the daemon of a brain holds while it runs.
-func LockDaemon(ctx context.Context, l config.Loaded) (unlock func(), err error) {
-	return durable.Lock{
-		Path: DaemonLockFile(l), Wait: lockPatience,
-		Busy: brain.Errorf(brain.ErrBusy, "stop it first, or name another brain with --brain",
-			"a daemon of the brain %s is running already", l.Config.Brain),
-	}.Acquire(ctx)
 }

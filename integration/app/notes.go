@@ -11,6 +11,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/integration/notes"
+
+	"github.com/brainbridge/brainbridge/integration/daemon"
 )
 
 // openNotes opens the store and the notes directory.
@@ -68,7 +70,7 @@ type NotesAnswer struct {
 	Files    int             `json:"files"`
 	Problems []notes.Problem `json:"problems"`
 
-	Daemon *DaemonState `json:"-"` // nil if none runs
+	Daemon *daemon.State `json:"-"` // nil if none runs
 }
 
 // Notes returns what is known about the notes directory, without looking at the
@@ -79,7 +81,7 @@ func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
 		return NotesAnswer{}, err
 	}
 	s, err := door.Status(ctx)
-	d := ReadDaemonState(u.app.o.Settings)
+	d := u.app.daemon().State()
 	return NotesAnswer{s.Dir, d.Watching(), timeOrNull(s.LastScan), s.Files, append([]notes.Problem{}, s.Problems...), d}, err
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/integration/hooks"
+	"github.com/brainbridge/brainbridge/integration/sessions"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
@@ -44,14 +44,6 @@ func (u *UseCases) LastReflection(ctx context.Context) (ReflectAnswer, error) {
 	return ReflectAnswer{rep, u.caller.DryRun}, err
 }
 
-// ReflectNow makes a deep reflection, and returns its findings.
-func (u *UseCases) ReflectNow(ctx context.Context, b *services.Services) (reflection.Findings, error) {
-	if _, err := u.reflect(ctx, b, reflection.Deep); err != nil {
-		return reflection.Findings{}, err
-	}
-	return reflection.LastFindings(ctx, b)
-}
-
 func (u *UseCases) reflect(ctx context.Context, b *services.Services, scope reflection.Scope) (reflection.Report, error) {
 	q, err := u.reflectionRequest(ctx, b, scope)
 	if err != nil {
@@ -68,26 +60,25 @@ func (u *UseCases) reflect(ctx context.Context, b *services.Services, scope refl
 // sessions.
 func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, scope reflection.Scope) (reflection.Request, error) {
 	q := reflection.Request{Scope: scope, Warn: u.caller.Notices.Warn}
-	sessions := u.AgentSessions()
-	known, err := sessions.All()
+	known, err := u.app.sessions().All()
 	if err != nil {
 		return q, err
 	}
 	if scope == reflection.Quick {
-		s, err := u.AgentSession(sessions, "", b.Base.Now())
+		s, err := u.currentSession("", b.Base.Now())
 		if err != nil {
 			return q, err
 		}
 		if q.Session, q.Since = s.ID, s.Started; s.ID == "" {
 			q.Session = b.Base.SessionAt(b.Base.Now())
 		}
-		known = slices.DeleteFunc(known, func(k hooks.Session) bool { return k.ID != s.ID })
+		known = slices.DeleteFunc(known, func(k sessions.Session) bool { return k.ID != s.ID })
 	} else {
 		last, err := reflection.LastFindings(ctx, b)
 		if err != nil {
 			return q, err
 		}
-		known = slices.DeleteFunc(known, func(k hooks.Session) bool { return k.Latest.Before(last.At) })
+		known = slices.DeleteFunc(known, func(k sessions.Session) bool { return k.Latest.Before(last.At) })
 	}
 	for _, s := range known {
 		q.Sessions = append(q.Sessions, s.ID)
@@ -112,7 +103,7 @@ const maxActivities = 1000
 
 // unsaved returns what was said in sessions and in activities, and is in no
 // memory.
-func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []hooks.Session, since time.Time) ([]reflection.Learning, error) {
+func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []sessions.Session, since time.Time) ([]reflection.Learning, error) {
 	door, err := u.TranscriptDoor(ctx, b, zerolog.Nop())
 	if err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 		return RestoreAnswer{}, err
 	}
 	defer unlock()
-	release, err := LockDaemon(ctx, l) // none starts meanwhile
+	release, err := u.app.lockDaemon(ctx) // none starts meanwhile
 	if err != nil {
 		return RestoreAnswer{}, err
 	}

@@ -149,8 +149,8 @@ func (u *UseCases) run(ctx context.Context, b *services.Services, kind string, w
 	})
 }
 
-// Settle settles what is due and writes MEMORY.md, as one run.
-func (u *UseCases) Settle(ctx context.Context, b *services.Services, wait time.Duration) (consolidate.Report, error) {
+// settle settles what is due and writes MEMORY.md, as one run.
+func (u *UseCases) settle(ctx context.Context, b *services.Services, wait time.Duration) (consolidate.Report, error) {
 	curator, err := u.Curator(b, CurateRequest{})
 	if err != nil {
 		return consolidate.Report{}, err
@@ -162,14 +162,16 @@ func (u *UseCases) Settle(ctx context.Context, b *services.Services, wait time.D
 	return u.maintain(ctx, r, wait, func() (consolidate.Report, error) { return r.Run(ctx, u.request(brain.RunCurate)) })
 }
 
-// SettleInBackground settles what is due, if anything is. It is
-// [brain.ErrBusy] while a run is under way.
-func (u *UseCases) SettleInBackground(ctx context.Context, b *services.Services) error {
+// settleInBackground settles what is due, if anything is. A run that is under way
+// settles it as well.
+func (u *UseCases) settleInBackground(ctx context.Context, b *services.Services) error {
 	r, err := u.runnerOf(b)
 	if err != nil {
 		return err
 	}
-	_, err = r.Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true})
+	if _, err = r.Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true}); errors.Is(err, brain.ErrBusy) {
+		return nil
+	}
 	return err
 }
 

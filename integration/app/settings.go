@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/config"
+	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -35,7 +36,7 @@ func (u *UseCases) Init(ctx context.Context) (InitAnswer, error) {
 	}
 	err := u.Create(ctx)
 	if err == nil {
-		err = MakeFolders(l)
+		err = makeFolders(l)
 	}
 	if err == nil && l.Origin["store"] == config.FromFlag {
 		err = config.Set(l.Paths.ConfigFile, "store", l.Config.Store)
@@ -43,9 +44,9 @@ func (u *UseCases) Init(ctx context.Context) (InitAnswer, error) {
 	return a, err
 }
 
-// MakeFolders makes the folders that the daemon needs. The data and the state are
+// makeFolders makes the folders that the daemon needs. The data and the state are
 // private; the notes belong to the person.
-func MakeFolders(l config.Loaded) error {
+func makeFolders(l config.Loaded) error {
 	for _, dir := range []string{l.Paths.Data, l.Paths.State} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return unwritable("make the folder", dir, err)
@@ -157,7 +158,7 @@ func SetSetting(in config.Input, key, value string, dry bool, n Notices) (Settin
 	} else if err = config.Set(file, key, value); err == nil {
 		var l config.Loaded
 		if l, left = config.Load(in); left == nil {
-			RingDaemon(l)
+			daemon.In(l.Paths.State).Ring()
 		}
 	}
 	if err == nil && left != nil {

@@ -11,6 +11,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/tiers"
+
+	"github.com/brainbridge/brainbridge/integration/daemon"
 )
 
 // StatusAnswer is what a brain holds and who looks after it.
@@ -22,7 +24,7 @@ type StatusAnswer struct {
 	Tiers             map[tiers.Tier]int `json:"tiers"`
 	LastConsolidation *time.Time         `json:"lastConsolidation"`
 	Watching          bool               `json:"watching"` // a daemon finds changes of the notes
-	Daemon            *DaemonState       `json:"daemon"`   // null if none runs
+	Daemon            *daemon.State      `json:"daemon"`   // null if none runs
 	Web               *string            `json:"web"`      // null if nothing is served
 	Spooled           int                `json:"spooled"`
 	Rejected          int                `json:"rejected"` // captures that the store refused when their turn came
@@ -58,7 +60,7 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 	l := u.app.o.Settings
 	a := StatusAnswer{
 		Brain: l.Config.Brain, Store: s.Store.URI, Total: s.Total, Tiers: s.Tiers,
-		LastConsolidation: timeOrNull(s.LastConsolidation), Daemon: ReadDaemonState(l),
+		LastConsolidation: timeOrNull(s.LastConsolidation), Daemon: u.app.daemon().State(),
 		Kind: s.Store.Kind, TokenFile: l.Paths.Token,
 	}
 	if l.Test {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/integration/agents"
 )
 
 // MaxAnswer is the most that a hook adds to a session, in characters. Agents cut
@@ -24,7 +26,7 @@ const Heartbeat = `brainbridge heartbeat: what is not captured is gone when this
 // whole lines of at most MaxAnswer characters in all.
 func Answer(agent, event, text string) (string, error) {
 	text = clip(text, MaxAnswer)
-	if strings.TrimSpace(text) == "" || agent != Gemini {
+	if strings.TrimSpace(text) == "" || agent != agents.Gemini {
 		return text, nil
 	}
 	type output struct {

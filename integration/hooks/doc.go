@@ -1,9 +1,6 @@
-// Package hooks is the adapter for the hooks of coding agents. It reads the events
-// that an agent sends, keeps the progress of each session and formats the answers.
-// It also installs our hooks, MCP server, commands and skill into the settings of
-// an agent.
+// Package hooks is the adapter for the hooks of coding agents: it reads the events
+// that an agent sends, and formats the answers for it.
 //
-// A hook must not hold up an agent: unknown input is ignored, and slow work is
-// handed to another process. The progress of sessions is in small files of the
-// state folder, so it does not depend on the store.
+// A hook must not hold up an agent: unknown input is ignored, slow work is handed to
+// another process, and errors go to a log.
 package hooks

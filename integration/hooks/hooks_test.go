@@ -6,25 +6,25 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 	"unicode/utf8"
 
+	"github.com/brainbridge/brainbridge/integration/agents"
+	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
 func TestParse(t *testing.T) {
 	for name, test := range map[string]struct {
 		said string
-		want hooks.Input
+		want app.AgentEvent
 		bad  bool
 	}{
-		"nothing":       {said: " \n", want: hooks.Input{}},
-		"a prompt":      {said: `{"session_id":"s","prompt":"why?","cwd":"/w","more":[1]}`, want: hooks.Input{SessionID: "s", Prompt: "why?", CWD: "/w"}},
-		"another type":  {said: `{"session_id":7,"source":"resume"}`, want: hooks.Input{Source: "resume"}},
-		"a mark ahead":  {said: "\ufeff{\"session_id\":\"s\"}", want: hooks.Input{SessionID: "s"}},
-		"a NUL":         {said: `{"prompt":"a\u0000b"}`, want: hooks.Input{Prompt: "ab"}},
+		"nothing":       {said: " \n", want: app.AgentEvent{}},
+		"a prompt":      {said: `{"session_id":"s","prompt":"why?","cwd":"/w","more":[1]}`, want: app.AgentEvent{SessionID: "s", Prompt: "why?", CWD: "/w"}},
+		"another type":  {said: `{"session_id":7,"cwd":"/w"}`, want: app.AgentEvent{CWD: "/w"}},
+		"a mark ahead":  {said: "\ufeff{\"session_id\":\"s\"}", want: app.AgentEvent{SessionID: "s"}},
+		"a NUL":         {said: `{"prompt":"a\u0000b"}`, want: app.AgentEvent{Prompt: "ab"}},
 		"not an object": {said: `["session_id"]`, bad: true},
 		"cut off":       {said: `{"session_id":"s"`, bad: true},
 	} {
@@ -52,14 +52,14 @@ func TestReadEndsWithItsTime(t *testing.T) {
 
 // What an input says is read back from what is handed over, but the prompt.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(`{"session_id":"s","transcript_path":"/t.jsonl","cwd":"/w","source":"startup"}`))
+	f.Add([]byte(`{"session_id":"s","transcript_path":"/t.jsonl","cwd":"/w"}`))
 	f.Add([]byte(`{"prompt":"\ud800"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in, err := hooks.Parse(data)
 		if err != nil {
 			return
 		}
-		said, err := in.Marshal()
+		said, err := hooks.Encode(in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,36 +84,15 @@ func TestEvents(t *testing.T) {
 
 func TestAnswerFitsAndTakesTheFormOfTheAgent(t *testing.T) {
 	long := strings.Repeat("a line of the context\n", 1000)
-	text, err := hooks.Answer(hooks.ClaudeCode, "SessionStart", long)
+	text, err := hooks.Answer(agents.ClaudeCode, "SessionStart", long)
 	if n := utf8.RuneCountInString(text); err != nil || n > hooks.MaxAnswer || n < hooks.MaxAnswer-30 || !strings.HasSuffix(text, "context\n") {
 		t.Errorf("the answer has %d characters and ends with %q, %v", n, text[len(text)-10:], err)
 	}
-	said, err := hooks.Answer(hooks.Gemini, "SessionStart", "a fact\n")
+	said, err := hooks.Answer(agents.Gemini, "SessionStart", "a fact\n")
 	var v struct {
 		Out struct{ HookEventName, AdditionalContext string } `json:"hookSpecificOutput"`
 	}
 	if err != nil || json.Unmarshal([]byte(said), &v) != nil || v.Out.AdditionalContext != "a fact\n" || v.Out.HookEventName != "SessionStart" {
 		t.Errorf("Gemini CLI is told %q, %v", said, err)
-	}
-}
-
-func TestSessionsCountEveryPrompt(t *testing.T) {
-	s := hooks.NewSessions(t.TempDir())
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	var all sync.WaitGroup
-	for range 20 {
-		all.Go(func() {
-			if _, err := s.Update(t.Context(), "../s", now, func(s *hooks.Session) { s.Prompts++ }); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	all.Wait()
-	got, err := s.Load("../s")
-	if err != nil || got.ID != "../s" || got.Prompts != 20 || !got.Started.Equal(now) {
-		t.Errorf("Load() = %+v, %v", got, err)
-	}
-	if other, err := s.Load("another"); err != nil || !other.Started.IsZero() {
-		t.Errorf("Load() of what is not known = %+v, %v", other, err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // Event is an event in a session of an agent, by its name in Claude Code.
@@ -24,9 +26,9 @@ const (
 
 // ParseEvent returns the event of a name in Claude Code or Gemini CLI.
 func ParseEvent(name string) (Event, error) {
-	switch name {
-	case "SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SessionEnd":
-		return Event(name), nil
+	switch e := Event(name); e {
+	case SessionStart, UserPromptSubmit, PostToolUse, PreCompact, Stop, SessionEnd:
+		return e, nil
 	case "BeforeAgent":
 		return UserPromptSubmit, nil
 	case "AfterTool":
@@ -43,21 +45,9 @@ func ParseEvent(name string) (Event, error) {
 // contain a file.
 const MaxInput = 16 << 20
 
-// Input has the fields of an event that are used here. A field that the agent does
-// not send is empty.
-type Input struct {
-	SessionID      string
-	TranscriptPath string
-	CWD            string
-	Prompt         string // of UserPromptSubmit
-	Source         string // of SessionStart: startup, resume, clear or compact
-}
-
 // Read reads the input of a hook until its end or until ctx is done: an agent may
-// leave the pipe open, and then the reading goroutine ends with the process. No input
-// is an empty Input. Input that is not a JSON object is an error; a field of another
-// type than expected counts as missing.
-func Read(ctx context.Context, r io.Reader) (Input, error) {
+// leave the pipe open, and then the reading goroutine ends with the process.
+func Read(ctx context.Context, r io.Reader) (app.AgentEvent, error) {
 	var data []byte
 	var err error
 	done := make(chan struct{})
@@ -68,26 +58,27 @@ func Read(ctx context.Context, r io.Reader) (Input, error) {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		return Input{}, fmt.Errorf("the agent does not close its output: %w", ctx.Err())
+		return app.AgentEvent{}, fmt.Errorf("the agent does not close its output: %w", ctx.Err())
 	}
 	if err != nil {
-		return Input{}, fmt.Errorf("read the input of the agent: %w", err)
+		return app.AgentEvent{}, fmt.Errorf("read the input of the agent: %w", err)
 	}
 	if len(data) > MaxInput {
-		return Input{}, fmt.Errorf("the input of the agent is over %d bytes", MaxInput)
+		return app.AgentEvent{}, fmt.Errorf("the input of the agent is over %d bytes", MaxInput)
 	}
 	return Parse(data)
 }
 
-// Parse reads an input as Read does.
-func Parse(data []byte) (Input, error) {
+// Parse reads an input. No input is an event without fields. Input that is not a
+// JSON object is an error; a field of another type than expected counts as missing.
+func Parse(data []byte) (app.AgentEvent, error) {
 	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if len(data) == 0 {
-		return Input{}, nil
+		return app.AgentEvent{}, nil
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(data, &fields); err != nil {
-		return Input{}, fmt.Errorf("the input of the agent is not a JSON object: %w", err)
+		return app.AgentEvent{}, fmt.Errorf("the input of the agent is not a JSON object: %w", err)
 	}
 	text := func(name string) string {
 		var s string
@@ -96,16 +87,13 @@ func Parse(data []byte) (Input, error) {
 		}
 		return strings.ReplaceAll(s, "\x00", "")
 	}
-	return Input{
-		SessionID: text("session_id"), TranscriptPath: text("transcript_path"), CWD: text("cwd"),
-		Prompt: text("prompt"), Source: text("source"),
+	return app.AgentEvent{
+		SessionID: text("session_id"), Transcript: text("transcript_path"), CWD: text("cwd"), Prompt: text("prompt"),
 	}, nil
 }
 
-// Marshal returns the input without the prompt as an agent would send it, for the
-// process that an event is handed to.
-func (i Input) Marshal() ([]byte, error) {
-	return json.Marshal(map[string]string{
-		"session_id": i.SessionID, "transcript_path": i.TranscriptPath, "cwd": i.CWD, "source": i.Source,
-	})
+// Encode returns an event without the prompt as an agent would send it, for the
+// process that it is handed to.
+func Encode(e app.AgentEvent) ([]byte, error) {
+	return json.Marshal(map[string]string{"session_id": e.SessionID, "transcript_path": e.Transcript, "cwd": e.CWD})
 }

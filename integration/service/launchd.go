@@ -14,13 +14,16 @@ import (
 //go:embed launchd.plist.tmpl
 var launchdAgent string
 
-// labelPrefix begins the label of a service; the name of the brain follows.
-const labelPrefix = "com.github.brainbridge."
+// label returns the label of the service of a brain.
+func label(brain string) string { return "com.github.brainbridge." + brain }
 
 // Launchd returns the services of a user on macOS. folder is the folder of the
 // LaunchAgents of the user, and uid the user id.
 func Launchd(folder string, uid int, run Command, now func() time.Time) *Service {
-	return &Service{manager: launchd{run, "gui/" + strconv.Itoa(uid)}, folder: folder, now: now}
+	return &Service{
+		manager: launchd{run, "gui/" + strconv.Itoa(uid)}, kind: "launchd", name: label,
+		folder: folder, ext: ".plist", comment: "<!-- %s -->", now: now,
+	}
 }
 
 type launchd struct {
@@ -28,15 +31,7 @@ type launchd struct {
 	domain string
 }
 
-func (launchd) kind() string { return "launchd" }
-
-func (launchd) name(brainName string) string { return labelPrefix + brainName }
-
-func (l launchd) file(brainName string) string { return l.name(brainName) + ".plist" }
-
-func (launchd) comment(text string) string { return "<!-- " + text + " -->" }
-
-func (l launchd) render(spec Spec) (string, error) {
+func (launchd) render(spec Spec) (string, error) {
 	part := func(i int) func(string) string {
 		return func(variable string) string { return strings.SplitN(variable, "=", 2)[i] }
 	}
@@ -48,7 +43,7 @@ func (l launchd) render(spec Spec) (string, error) {
 	err = t.Execute(&b, struct {
 		Spec
 		Label string
-	}{spec, l.name(spec.Brain)})
+	}{spec, label(spec.Brain)})
 	return b.String(), err
 }
 
@@ -60,7 +55,7 @@ func escaped(text string) (string, error) {
 
 // start unloads the service first: launchd does not read a file again.
 func (l launchd) start(ctx context.Context, name, path string) error {
-	if err := l.stop(ctx, name, path); err != nil {
+	if err := l.stop(ctx, name); err != nil {
 		return err
 	}
 	if _, err := l.ask(ctx, "enable", l.domain+"/"+name); err != nil {
@@ -70,7 +65,7 @@ func (l launchd) start(ctx context.Context, name, path string) error {
 	return err
 }
 
-func (l launchd) stop(ctx context.Context, name, _ string) error {
+func (l launchd) stop(ctx context.Context, name string) error {
 	st, err := l.state(ctx, name)
 	if err != nil || !st.Loaded {
 		return err

@@ -2,7 +2,10 @@ package service
 
 import (
 	"context"
+	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +14,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/config/edit"
 )
 
 // Spec says what the service runs.
@@ -32,17 +36,11 @@ type State struct {
 
 // manager is the service manager of a system.
 type manager interface {
-	kind() string
-	// name of the service of a brain, and of its file in the folder.
-	name(brain string) string
-	file(brain string) string
 	render(Spec) (string, error)
-	// comment returns a line that is a comment in the file.
-	comment(text string) string
 	// start loads the file, and runs the service now and at each login.
 	start(ctx context.Context, name, path string) error
 	// stop ends the service and keeps it from starting. An unknown one is no error.
-	stop(ctx context.Context, name, path string) error
+	stop(ctx context.Context, name string) error
 	// removed tells the manager that the file is gone.
 	removed(ctx context.Context) error
 	state(ctx context.Context, name string) (State, error)
@@ -54,28 +52,39 @@ type manager interface {
 // Service manages the daemons of brains as services.
 type Service struct {
 	manager manager
-	folder  string
+	kind    string
+	name    func(brain string) string // of the service
+	folder  string                    // of the files
+	ext     string                    // what a file is called beside the name of the service
+	comment string                    // format of a comment in a file
 	now     func() time.Time
 }
 
-// Kind returns the manager: systemd or launchd.
-func (s *Service) Kind() string { return s.manager.kind() }
+// Location says where the service of a brain is.
+type Location struct {
+	Manager string `json:"manager"` // systemd or launchd
+	Name    string `json:"name"`
+	File    string `json:"file"`
+}
 
-// Name returns the name of the service of a brain.
-func (s *Service) Name(brainName string) string { return s.manager.name(brainName) }
+// Location returns where the service of a brain is.
+func (s *Service) Location(brain string) Location {
+	name := s.name(brain)
+	return Location{s.kind, name, filepath.Join(s.folder, name+s.ext)}
+}
 
-// Path returns the file of the service of a brain.
-func (s *Service) Path(brainName string) string {
-	return filepath.Join(s.folder, s.manager.file(brainName))
+// signature is that of the files that we wrote.
+func (s *Service) signature() edit.Signature {
+	return edit.Signature{
+		Comment: s.comment, Note: "written by brainbridge service install; changes are kept aside by the next; sha256 ", HashBytes: sha256.Size,
+	}
 }
 
 // Plan is what an installation would write.
 type Plan struct {
-	Path   string
 	Text   string
-	Exists bool // there is a file
-	Same   bool // with the same text
-	Edited bool // which a person wrote or changed
+	Same   bool // the file has the same text
+	Edited bool // a person wrote or changed the file
 }
 
 // Plan renders the file and compares it with the present one. It changes nothing.
@@ -87,10 +96,23 @@ func (s *Service) Plan(spec Spec) (Plan, error) {
 	if err != nil {
 		return Plan{}, fmt.Errorf("write the service: %w", err)
 	}
-	p := Plan{Path: s.Path(spec.Brain), Text: s.signed(text)}
-	there, err := s.read(p.Path)
-	p.Exists, p.Same, p.Edited = there.exists, there.text == p.Text, there.edited
+	p := Plan{Text: s.signature().Sign(text)}
+	there, exists, err := s.read(spec.Brain)
+	p.Same, p.Edited = exists && there == p.Text, exists && !s.signature().Signed(there)
 	return p, err
+}
+
+// read returns the file of the service of a brain, if there is one.
+func (s *Service) read(brain string) (text string, exists bool, err error) {
+	path := s.Location(brain).File
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	data, err := durable.ReadFile(path)
+	if err != nil {
+		return "", false, fmt.Errorf("read the service: %w", err)
+	}
+	return string(data), true, nil
 }
 
 // check refuses text that the file of a service cannot have.
@@ -111,23 +133,24 @@ func (s *Service) Install(ctx context.Context, spec Spec) (p Plan, kept string, 
 	if p, err = s.Plan(spec); err != nil {
 		return p, "", err
 	}
+	file := s.Location(spec.Brain)
 	if p.Edited {
-		if kept, err = s.keepAside(p.Path); err != nil {
+		if kept, err = s.keepAside(file.File); err != nil {
 			return p, "", err
 		}
 	}
 	if !p.Same {
-		if err := s.write(p); err != nil {
+		if err := write(file.File, p.Text); err != nil {
 			return p, kept, err
 		}
 	}
-	return p, kept, s.manager.start(ctx, s.Name(spec.Brain), p.Path)
+	return p, kept, s.manager.start(ctx, file.Name, file.File)
 }
 
-func (s *Service) write(p Plan) error {
-	err := durable.MakeDir(s.folder, 0o755)
+func write(path, text string) error {
+	err := durable.MakeDir(filepath.Dir(path), 0o755)
 	if err == nil {
-		err = durable.WriteFile(p.Path, []byte(p.Text), durable.Options{Mode: 0o644})
+		err = durable.WriteFile(path, []byte(text), durable.Options{Mode: 0o644})
 	}
 	if err != nil {
 		return brain.Errorf(brain.ErrUnavailable, "check that you may write there", "write the service: %v", err)
@@ -135,37 +158,36 @@ func (s *Service) write(p Plan) error {
 	return nil
 }
 
-// Installed returns nil if there is a file for the service of a brain, else
-// [brain.ErrNotFound].
-func (s *Service) Installed(brainName string) error {
-	_, err := s.installed(brainName)
-	return err
-}
-
-func (s *Service) installed(brainName string) (installedFile, error) {
-	path := s.Path(brainName)
-	there, err := s.read(path)
-	if err == nil && !there.exists {
-		err = brain.Errorf(brain.ErrNotFound, "`brainbridge service install` installs it", "there is no service %s", path)
-	}
-	return there, err
+// keepAside renames a file to a free name that no service manager reads.
+func (s *Service) keepAside(path string) (string, error) {
+	base := path + ".kept-" + s.now().UTC().Format("20060102T150405Z")
+	return durable.RenameFree(path, func(n int) string {
+		if n > 1 {
+			return fmt.Sprintf("%s-%d", base, n)
+		}
+		return base
+	})
 }
 
 // Uninstall stops the service of a brain and removes its file. A file that a person
-// changed is kept under the name kept. Without a file it is [brain.ErrNotFound].
-func (s *Service) Uninstall(ctx context.Context, brainName string) (kept string, err error) {
-	there, err := s.installed(brainName)
-	if err != nil {
+// changed is kept under the name kept. Without a file it is [brain.ErrNotFound]. A
+// dry run only looks for the file.
+func (s *Service) Uninstall(ctx context.Context, brainName string, dry bool) (kept string, err error) {
+	file := s.Location(brainName)
+	text, exists, err := s.read(brainName)
+	if err == nil && !exists {
+		err = brain.Errorf(brain.ErrNotFound, "`brainbridge service install` installs it", "there is no service %s", file.File)
+	}
+	if err != nil || dry {
 		return "", err
 	}
-	path := s.Path(brainName)
-	if err := s.manager.stop(ctx, s.Name(brainName), path); err != nil {
+	if err := s.manager.stop(ctx, file.Name); err != nil {
 		return "", err
 	}
-	if there.edited {
-		kept, err = s.keepAside(path)
+	if s.signature().Signed(text) {
+		err = os.Remove(file.File)
 	} else {
-		err = os.Remove(path)
+		kept, err = s.keepAside(file.File)
 	}
 	if err != nil {
 		return "", fmt.Errorf("remove the service: %w", err)
@@ -183,20 +205,14 @@ type Status struct {
 
 // Status returns the status of the service of a brain. It asks the manager only if
 // there is a file.
-func (s *Service) Status(ctx context.Context, brainName string) (Status, error) {
-	there, err := s.read(s.Path(brainName))
-	if err != nil || !there.exists {
+func (s *Service) Status(ctx context.Context, brain string) (Status, error) {
+	text, exists, err := s.read(brain)
+	if err != nil || !exists {
 		return Status{}, err
 	}
-	st := Status{Installed: true, Edited: there.edited, Linger: s.Linger(ctx)}
-	st.State, err = s.manager.state(ctx, s.Name(brainName))
+	st := Status{Installed: true, Edited: !s.signature().Signed(text), Linger: s.Linger(ctx)}
+	st.State, err = s.manager.state(ctx, s.name(brain))
 	return st, err
-}
-
-// Active reports whether the manager runs the service of a brain now.
-func (s *Service) Active(ctx context.Context, brainName string) bool {
-	st, err := s.Status(ctx, brainName)
-	return err == nil && st.Active
 }
 
 // Linger reports whether services run while nobody is logged in. It is nil if that

@@ -39,6 +39,12 @@ func spec() Spec {
 	return Spec{Brain: "work", Program: "/usr/bin/true", Args: []string{"--quiet", "serve"}, Env: []string{"TZ=UTC"}, Log: "/tmp/log"}
 }
 
+// installed is nil if the service of the test is there.
+func installed(s *Service) error {
+	_, err := s.Uninstall(context.Background(), "work", true)
+	return err
+}
+
 func TestUnitPassesSystemdsOwnCheck(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -53,8 +59,8 @@ func TestUnitPassesSystemdsOwnCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", p.Path)
-		if out, err := c.CombinedOutput(); err != nil || strings.Contains(string(out), filepath.Base(p.Path)) {
+		c := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", s.Location("work").File)
+		if out, err := c.CombinedOutput(); err != nil || strings.Contains(string(out), filepath.Base(s.Location("work").File)) {
 			t.Errorf("%v: %s\n%s", err, out, p.Text)
 		}
 	}
@@ -135,7 +141,7 @@ func TestAgentHoldsItsWords(t *testing.T) {
 	}
 	want := []string{
 		"launchctl print gui/501/com.github.brainbridge.work", "launchctl enable gui/501/com.github.brainbridge.work",
-		"launchctl bootstrap gui/501 " + p.Path,
+		"launchctl bootstrap gui/501 " + s.Location("work").File,
 	}
 	if !slices.Equal(m.asked, want) {
 		t.Errorf("asked %q, want %q", m.asked, want)
@@ -161,10 +167,10 @@ func TestAgentIsReplaced(t *testing.T) {
 	if st, err := s.Status(t.Context(), "work"); err != nil || !st.Active || st.Detail != "running" || st.Linger != nil {
 		t.Errorf("%+v, %v", st, err)
 	}
-	if _, err := s.Uninstall(t.Context(), "work"); err != nil {
+	if _, err := s.Uninstall(t.Context(), "work", false); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Installed("work"); !errors.Is(err, brain.ErrNotFound) {
+	if err := installed(s); !errors.Is(err, brain.ErrNotFound) {
 		t.Errorf("it is still there: %v", err)
 	}
 }
@@ -173,7 +179,7 @@ func TestAgentIsReplaced(t *testing.T) {
 // when the service goes.
 func TestEditedFileStays(t *testing.T) {
 	s := Systemd(t.TempDir(), "ada", (&fakeManager{}).run, noon)
-	path := s.Path("work")
+	path := s.Location("work").File
 	for _, theirs := range []string{"", "[Unit]\n", "no new line at the end"} {
 		if err := os.WriteFile(path, []byte(theirs), 0o600); err != nil {
 			t.Fatal(err)
@@ -194,7 +200,7 @@ func TestEditedFileStays(t *testing.T) {
 	if err := os.WriteFile(path, []byte(edited), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := s.Uninstall(t.Context(), "work")
+	kept, err := s.Uninstall(t.Context(), "work", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,10 +218,10 @@ func TestManagerIsMissing(t *testing.T) {
 	if _, _, err := s.Install(t.Context(), spec()); !errors.Is(err, brain.ErrUnavailable) {
 		t.Errorf("install: %v", err)
 	}
-	if _, err := s.Uninstall(t.Context(), "work"); !errors.Is(err, brain.ErrUnavailable) {
+	if _, err := s.Uninstall(t.Context(), "work", false); !errors.Is(err, brain.ErrUnavailable) {
 		t.Errorf("uninstall: %v", err)
 	}
-	if err := s.Installed("work"); err != nil {
+	if err := installed(s); err != nil {
 		t.Errorf("the file went though the service could not be stopped: %v", err)
 	}
 }

@@ -24,7 +24,7 @@ type Command func(ctx context.Context, name string, args ...string) (output stri
 // Systemd returns the services of a user on Linux. folder is the folder of the units
 // of the user, and account the user name.
 func Systemd(folder, account string, run Command, now func() time.Time) *Service {
-	return &Service{manager: systemd{run, account}, folder: folder, now: now}
+	return &Service{manager: systemd{run, account}, kind: "systemd", name: unit, folder: folder, comment: "# %s", now: now}
 }
 
 type systemd struct {
@@ -32,18 +32,13 @@ type systemd struct {
 	account string
 }
 
-func (systemd) kind() string { return "systemd" }
-
-func (systemd) name(brainName string) string {
-	if brainName == "default" {
+// unit returns the name of the unit of a brain.
+func unit(brain string) string {
+	if brain == "default" {
 		return "brainbridge.service"
 	}
-	return "brainbridge-" + brainName + ".service"
+	return "brainbridge-" + brain + ".service"
 }
-
-func (s systemd) file(brainName string) string { return s.name(brainName) }
-
-func (systemd) comment(text string) string { return "# " + text }
 
 func (systemd) render(spec Spec) (string, error) {
 	t, err := template.New("unit").Funcs(template.FuncMap{
@@ -80,7 +75,7 @@ func (s systemd) start(ctx context.Context, name, _ string) error {
 	return nil
 }
 
-func (s systemd) stop(ctx context.Context, name, _ string) error {
+func (s systemd) stop(ctx context.Context, name string) error {
 	_, err := s.ask(ctx, "disable", "--now", name)
 	return err
 }

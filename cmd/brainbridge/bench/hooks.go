@@ -12,6 +12,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/hooks"
+	"github.com/brainbridge/brainbridge/integration/sessions"
 	"github.com/brainbridge/brainbridge/watcher/transcript/fixture"
 )
 
@@ -24,7 +25,7 @@ type hookCase struct {
 	times int
 	// finished reports whether the process that the hook left behind has done its
 	// work; nil if it leaves none.
-	finished func(hooks.Session) bool
+	finished func(sessions.Session) bool
 }
 
 // hooks measures the hooks of agents, as whole processes, on a brain with
@@ -43,8 +44,8 @@ func (b *bench) hooks(ctx context.Context) error {
 		{hooks.UserPromptSubmit, b.Processes, nil},
 		{hooks.PostToolUse, b.Processes, nil},
 		{hooks.Stop, b.Processes, nil},
-		{hooks.PreCompact, b.Detached, func(s hooks.Session) bool { return s.Read.Size > 0 }},
-		{hooks.SessionEnd, b.Detached, func(s hooks.Session) bool { return !s.Recorded.IsZero() }},
+		{hooks.PreCompact, b.Detached, func(s sessions.Session) bool { return s.Read.Size > 0 }},
+		{hooks.SessionEnd, b.Detached, func(s sessions.Session) bool { return !s.Recorded.IsZero() }},
 	} {
 		took, err := b.hook(ctx, h, hook)
 		if err != nil {
@@ -58,7 +59,7 @@ func (b *bench) hooks(ctx context.Context) error {
 // hook measures one hook, each time in a session of its own that had a prompt.
 func (b *bench) hook(ctx context.Context, h *home, hook hookCase) ([]time.Duration, error) {
 	b.progress.start("hook "+string(hook.event), warmups+hook.times)
-	sessions := h.use.AgentSessions()
+	kept := sessions.In(h.settings.Paths.State)
 	said := filepath.Join(h.dir, "tmp", "transcript.jsonl")
 	text, err := io.ReadAll(fixture.Stream(seed, sessionBytes, time.Now()))
 	if err == nil {
@@ -70,7 +71,7 @@ func (b *bench) hook(ctx context.Context, h *home, hook hookCase) ([]time.Durati
 	var took []time.Duration
 	for i := range warmups + hook.times {
 		id := brain.NewID()
-		if _, err := sessions.Update(ctx, id, time.Now(), func(s *hooks.Session) { s.Prompts++ }); err != nil {
+		if _, err := kept.Update(ctx, id, time.Now(), func(s *sessions.Session) { s.Prompts++ }); err != nil {
 			return nil, err
 		}
 		input, err := json.Marshal(map[string]string{
@@ -86,7 +87,7 @@ func (b *bench) hook(ctx context.Context, h *home, hook hookCase) ([]time.Durati
 		if i >= warmups {
 			took = append(took, d)
 		}
-		if err := waitFinished(ctx, sessions, id, hook.finished); err != nil {
+		if err := waitFinished(ctx, kept, id, hook.finished); err != nil {
 			return nil, err
 		}
 		b.progress.add(1)
@@ -98,12 +99,12 @@ func (b *bench) hook(ctx context.Context, h *home, hook hookCase) ([]time.Durati
 const exitDelay = 50 * time.Millisecond
 
 // waitFinished waits until the process that a hook left behind has done its work.
-func waitFinished(ctx context.Context, sessions *hooks.Sessions, id string, done func(hooks.Session) bool) error {
+func waitFinished(ctx context.Context, kept *sessions.Store, id string, done func(sessions.Session) bool) error {
 	if done == nil {
 		return nil
 	}
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
-		s, err := sessions.Load(id)
+		s, err := kept.Load(id)
 		if err != nil {
 			return err
 		}

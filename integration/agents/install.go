@@ -1,4 +1,4 @@
-package hooks
+package agents
 
 import (
 	"bytes"
@@ -27,14 +27,12 @@ type Setup struct {
 	Env     func(string) string // for the agents' own variables
 	Program string              // path or name of this program
 	Flags   []string            // flags for it, each one word: --brain=work
-	// Has reports whether this version has a command. Files for others are left out.
-	Has func(command string) bool
 }
 
 // Change is a change of one file.
 type Change struct {
-	Path   string
-	What   string
+	Path   string `json:"path"`
+	What   string `json:"what"`
 	before []byte
 	after  []byte // nil: the file is removed
 	backup bool   // keep a copy: the file belongs to a person

@@ -1,4 +1,4 @@
-package hooks
+package sessions
 
 import (
 	"cmp"
@@ -46,9 +46,9 @@ func (s Session) Known() bool { return !s.Started.IsZero() }
 // ended reports whether the end was recorded and no hook has run since.
 func (s Session) ended() bool { return !s.Recorded.IsZero() && !s.Latest.After(s.Recorded) }
 
-// Sessions stores the sessions of one brain on one machine, each in a file of a
-// folder. Several processes may use it.
-type Sessions struct {
+// Store has the sessions of one brain on one machine, each in a file of a folder.
+// Several processes may use it.
+type Store struct {
 	dir string
 }
 
@@ -59,10 +59,10 @@ const keptSessions = 30 * 24 * time.Hour
 // write.
 const lockWait = 2 * time.Second
 
-// NewSessions returns the sessions in a folder, which is made when it is needed.
-func NewSessions(dir string) *Sessions { return &Sessions{dir} }
+// In returns the sessions in the state folder of a brain.
+func In(state string) *Store { return &Store{filepath.Join(state, "sessions")} }
 
-func (s *Sessions) file(id string) string { return fileOf(s.dir, id) }
+func (s *Store) file(id string) string { return fileOf(s.dir, id) }
 
 // fileOf returns the file for an id. Ids come from outside, so they are hashed.
 func fileOf(dir, id string) string {
@@ -71,7 +71,7 @@ func fileOf(dir, id string) string {
 }
 
 // Load returns a session. An unknown one has no start.
-func (s *Sessions) Load(id string) (Session, error) {
+func (s *Store) Load(id string) (Session, error) {
 	data, err := durable.ReadFile(s.file(id))
 	if err != nil {
 		return Session{}, fmt.Errorf("read the session: %w", err)
@@ -86,7 +86,7 @@ func (s *Sessions) Load(id string) (Session, error) {
 
 // Update changes a session under the lock and returns it. An unknown session starts
 // now.
-func (s *Sessions) Update(ctx context.Context, id string, now time.Time, change func(*Session)) (Session, error) {
+func (s *Store) Update(ctx context.Context, id string, now time.Time, change func(*Session)) (Session, error) {
 	unlock, err := s.lock(ctx)
 	if err != nil {
 		return Session{}, err
@@ -111,7 +111,7 @@ func (s *Sessions) Update(ctx context.Context, id string, now time.Time, change 
 }
 
 // lock keeps other processes from changing the folder.
-func (s *Sessions) lock(ctx context.Context) (unlock func(), err error) {
+func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	return durable.Lock{
 		Path: filepath.Join(s.dir, ".lock"), Wait: lockWait,
 		Busy: brain.Busy("another process is writing to the sessions in %s", s.dir),
@@ -126,7 +126,7 @@ const keptOpen = 24 * time.Hour
 // If the agent has none, it is the latest running session of all agents, unless the
 // agent is connected over MCP: then it has no hooks, and no session is its own. The
 // result has no id if there is none.
-func (s *Sessions) Current(agent string, now time.Time) (Session, error) {
+func (s *Store) Current(agent string, now time.Time) (Session, error) {
 	all, err := s.All()
 	if err != nil {
 		return Session{}, err
@@ -150,7 +150,7 @@ func (s Session) of(agent string) bool { return agent != "" && s.Agent == agent 
 
 // All returns the sessions by their start. It skips files that are not readable as
 // sessions: they have no data of a person.
-func (s *Sessions) All() ([]Session, error) {
+func (s *Store) All() ([]Session, error) {
 	all, err := readAll[Session](s.dir)
 	if err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ func readAll[T any](dir string) ([]T, error) {
 
 // Sweep removes sessions and connections without changes for thirty days by the
 // clock of the machine.
-func (s *Sessions) Sweep() error {
+func (s *Store) Sweep() error {
 	old := time.Now().Add(-keptSessions)
 	remove := func(path string, changed time.Time) {
 		if changed.Before(old) {

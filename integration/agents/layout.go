@@ -1,4 +1,4 @@
-package hooks
+package agents
 
 import (
 	"cmp"
@@ -6,6 +6,17 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 )
+
+// The agents that can be set up.
+const (
+	ClaudeCode = "claude-code"
+	Codex      = "codex"
+	Gemini     = "gemini"
+	OpenClaw   = "openclaw"
+)
+
+// All returns the agents that can be set up.
+func All() []string { return []string{ClaudeCode, Codex, Gemini, OpenClaw} }
 
 // layout has the files of an agent that an installation changes.
 type layout struct {
@@ -46,23 +57,18 @@ func (s Setup) dir(variable, name string) string {
 	return cmp.Or(s.Env(variable), filepath.Join(s.Home, name))
 }
 
-// commands returns the files of the slash commands that this version has.
-func (s Setup) commands(dir string, file func(dir, name string) ownFile) []ownFile {
+// commands returns the files of the slash commands.
+func commands(dir string, file func(dir, name string) ownFile) []ownFile {
 	var all []ownFile
-	for _, c := range slashCommands() {
-		if s.Has(c[1]) {
-			all = append(all, file(dir, c[0]))
-		}
+	for _, name := range []string{"goodbye", "consolidate", "reflect", "attention", "memory-health"} {
+		all = append(all, file(dir, name))
 	}
 	return all
 }
 
-// server returns the settings file with the MCP server, if this version has one.
-func (s Setup) server(path string, keys ...string) []settingsFile {
-	if !s.Has("mcp") {
-		return nil
-	}
-	return []settingsFile{{path, "MCP server " + keys[len(keys)-1], jsonServer(s, keys)}}
+// server returns the settings file with the MCP server.
+func (s Setup) server(path string, keys ...string) settingsFile {
+	return settingsFile{path, "MCP server " + serverName, jsonServer(s, append(keys, serverName))}
 }
 
 func (s Setup) claudeCode() layout {
@@ -72,16 +78,17 @@ func (s Setup) claudeCode() layout {
 		servers = filepath.Join(cmp.Or(s.Env("CLAUDE_CONFIG_DIR"), s.Home), ".claude.json")
 	}
 	events := hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd")
-	l := layout{
-		settings: []settingsFile{{filepath.Join(dir, "settings.json"), "hooks", jsonHooks(s, events)}},
-		files:    append(s.commands(filepath.Join(dir, "commands"), s.commandFile), s.skill(filepath.Join(dir, "skills"))),
+	styles := filepath.Join(dir, "output-styles")
+	return layout{
+		settings: []settingsFile{
+			{filepath.Join(dir, "settings.json"), "hooks", jsonHooks(s, events)},
+			s.server(servers, "mcpServers"),
+		},
+		files: append(commands(filepath.Join(dir, "commands"), s.commandFile), s.skill(filepath.Join(dir, "skills")), ownFile{
+			path: filepath.Join(styles, "cognitive-heartbeat.md"), other: filepath.Join(styles, prefix+"heartbeat.md"),
+			what: "output style", text: s.text("style"), mark: markdownMark,
+		}),
 	}
-	l.settings = append(l.settings, s.server(servers, "mcpServers", "memory")...)
-	l.files = append(l.files, ownFile{
-		path: filepath.Join(dir, "output-styles", "cognitive-heartbeat.md"), other: filepath.Join(dir, "output-styles", prefix+"heartbeat.md"),
-		what: "output style", text: s.text("style"), mark: markdownMark,
-	})
-	return l
 }
 
 // codexEndTimeout is the longest that Codex waits at the end of a session, in
@@ -96,27 +103,23 @@ func (s Setup) codex() layout {
 		skills = filepath.Join(s.Project, ".agents", "skills")
 	}
 	events := append(hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact"), hookEvent{"SessionEnd", codexEndTimeout})
-	l := layout{
-		settings: []settingsFile{{filepath.Join(dir, "hooks.json"), "hooks", jsonHooks(s, events)}},
-		files:    append(s.commands(skills, s.commandSkill), s.skill(skills)),
+	return layout{
+		settings: []settingsFile{
+			{filepath.Join(dir, "hooks.json"), "hooks", jsonHooks(s, events)},
+			{filepath.Join(dir, "config.toml"), "MCP server " + serverName, tomlServer(s)},
+		},
+		files: append(commands(skills, s.commandSkill), s.skill(skills)),
 	}
-	if s.Has("mcp") {
-		l.settings = append(l.settings, settingsFile{filepath.Join(dir, "config.toml"), "MCP server memory", tomlServer(s)})
-	}
-	return l
 }
 
 func (s Setup) gemini() layout {
 	dir := s.dir("", ".gemini")
-	path := filepath.Join(dir, "settings.json")
 	hooks := jsonHooks(s, hookEvents(20_000, "SessionStart", "BeforeAgent", "PreCompress", "SessionEnd"))
-	apply := hooks
-	if s.Has("mcp") {
-		apply = both(hooks, jsonServer(s, []string{"mcpServers", "memory"}))
-	}
 	return layout{
-		settings: []settingsFile{{path, "hooks and MCP server", apply}},
-		files:    s.commands(filepath.Join(dir, "commands"), s.commandFile),
+		settings: []settingsFile{{
+			filepath.Join(dir, "settings.json"), "hooks and MCP server", both(hooks, jsonServer(s, []string{"mcpServers", serverName})),
+		}},
+		files: commands(filepath.Join(dir, "commands"), s.commandFile),
 	}
 }
 
@@ -126,7 +129,7 @@ func (s Setup) openClaw() layout {
 	dir := s.dir("OPENCLAW_STATE_DIR", ".openclaw")
 	skills := filepath.Join(dir, "skills")
 	return layout{
-		settings: s.server(filepath.Join(dir, "openclaw.json"), "mcp", "servers", "memory"),
-		files:    append(s.commands(skills, s.commandSkill), s.skill(skills)),
+		settings: []settingsFile{s.server(filepath.Join(dir, "openclaw.json"), "mcp", "servers")},
+		files:    append(commands(skills, s.commandSkill), s.skill(skills)),
 	}
 }

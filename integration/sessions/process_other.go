@@ -1,5 +1,5 @@
 //go:build !linux && !darwin
 
-package hooks
+package sessions
 
 func processOf(int) (process, bool) { return process{}, false }

@@ -1,4 +1,4 @@
-package hooks
+package sessions
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package hooks
+package sessions
 
 import (
 	"encoding/json"
@@ -17,11 +17,11 @@ type Connection struct {
 }
 
 // connections returns the folder of connections, which has a file for each.
-func (s *Sessions) connections() string { return filepath.Join(s.dir, "mcp") }
+func (s *Store) connections() string { return filepath.Join(s.dir, "mcp") }
 
 // Connect stores a connection for the end of its session. A connection of an unknown
 // agent has none.
-func (s *Sessions) Connect(c Connection) error {
+func (s *Store) Connect(c Connection) error {
 	if c.Agent == "" {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (s *Sessions) Connect(c Connection) error {
 // when: those of its agent until the agent started the next session. If the agent
 // has several sessions at once, there are none, because nothing says which session
 // a call belongs to.
-func (s *Sessions) Connected(session Session, now time.Time) (ids []string, until time.Time, err error) {
+func (s *Store) Connected(session Session, now time.Time) (ids []string, until time.Time, err error) {
 	if session.Agent == "" {
 		return nil, now, nil
 	}
@@ -59,7 +59,7 @@ func (s *Sessions) Connected(session Session, now time.Time) (ids []string, unti
 }
 
 // connectionsOf returns the connections of an agent, none of an unknown one.
-func (s *Sessions) connectionsOf(agent string) (ids []string, err error) {
+func (s *Store) connectionsOf(agent string) (ids []string, err error) {
 	connections, err := readAll[Connection](s.connections())
 	for _, c := range connections {
 		if agent != "" && c.Agent == agent {

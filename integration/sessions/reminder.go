@@ -1,4 +1,4 @@
-package hooks
+package sessions
 
 import (
 	"context"
@@ -16,7 +16,7 @@ const remindEvery = 7 * 24 * time.Hour
 
 // Remind returns the names that no session was reminded of within a week, and
 // stores that one is now. If it cannot store them it returns them with the error.
-func (s *Sessions) Remind(ctx context.Context, names []string, now time.Time) ([]string, error) {
+func (s *Store) Remind(ctx context.Context, names []string, now time.Time) ([]string, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}

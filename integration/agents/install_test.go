@@ -1,4 +1,4 @@
-package hooks
+package agents
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ import (
 func setup(agent, home string) Setup {
 	return Setup{
 		Agent: agent, Scope: UserScope, Home: home, Project: home, Program: "brainbridge",
-		Env: func(string) string { return "" }, Has: func(string) bool { return true },
+		Env: func(string) string { return "" },
 	}
 }
 
@@ -60,7 +60,7 @@ func apply(t *testing.T, plan func(Setup) (Plan, error), s Setup) Plan {
 // Every agent is set up, a second time there is nothing to do, and at the end
 // nothing of it is left.
 func TestInstallAndBack(t *testing.T) {
-	for _, agent := range Agents() {
+	for _, agent := range All() {
 		t.Run(agent, func(t *testing.T) {
 			home := t.TempDir()
 			s := setup(agent, home)
@@ -209,7 +209,7 @@ func TestASkillHasTheNameOfItsFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 		skills := slices.DeleteFunc(l.files, func(f ownFile) bool { return filepath.Base(f.path) != skillFile })
-		if want := map[string]int{ClaudeCode: 1}[agent]; len(skills) != cmp.Or(want, 1+len(slashCommands())) {
+		if want := map[string]int{ClaudeCode: 1}[agent]; len(skills) != cmp.Or(want, 1+5) {
 			t.Errorf("%s has %d skills", agent, len(skills))
 		}
 		apply(t, Install, setup(agent, home))

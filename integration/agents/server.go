@@ -1,4 +1,4 @@
-package hooks
+package agents
 
 import (
 	"errors"
@@ -10,8 +10,11 @@ import (
 	"github.com/brainbridge/brainbridge/config/edit"
 )
 
-// serverCommand is the command of our MCP server.
-const serverCommand = "mcp"
+// Our MCP server: its name in settings, and its command.
+const (
+	serverName    = "memory"
+	serverCommand = "mcp"
+)
 
 func (s Setup) serverArgs() []string { return append([]string{serverCommand}, s.Flags...) }
 
@@ -88,7 +91,7 @@ type tomlServerEntry struct {
 
 // tomlServer sets our MCP server in the settings of Codex, or removes it.
 func tomlServer(s Setup) change {
-	const above, name = "mcp_servers", "memory"
+	const above = "mcp_servers"
 	return func(data []byte, install bool) ([]byte, []string, error) {
 		doc, err := edit.ParseTOML(data)
 		if err != nil {
@@ -99,7 +102,7 @@ func tomlServer(s Setup) change {
 			return nil, nil, err
 		}
 		var notes []string
-		for _, n := range []string{name, prefix + name} {
+		for _, n := range []string{serverName, prefix + serverName} {
 			server, there := found.Servers[n]
 			mine := there && isServer(server.Command, server.Args)
 			switch {

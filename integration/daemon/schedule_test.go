@@ -1,8 +1,9 @@
-package main
+package daemon
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -19,11 +20,11 @@ type diary struct {
 	err  error
 }
 
-func (d *diary) job(next func(time.Time) (time.Time, error)) job {
-	return job{
-		name: "diary", next: next,
-		last: func(context.Context) (time.Time, error) { return d.last, nil },
-		run: func(context.Context) error {
+func (d *diary) job(next func(time.Time) (time.Time, error)) Job {
+	return Job{
+		Name: "diary", Next: next,
+		Last: func(context.Context) (time.Time, error) { return d.last, nil },
+		Run: func(context.Context) error {
 			d.ran = append(d.ran, d.now())
 			if d.err == nil {
 				d.last = d.now()
@@ -36,7 +37,7 @@ func (d *diary) job(next func(time.Time) (time.Time, error)) job {
 func TestJobRunsWhenItIsDue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &diary{now: time.Now, last: time.Now()}
-		s := &schedule{now: time.Now, log: zerolog.Nop(), jobs: []job{d.job(every(10 * time.Minute))}}
+		s := &Schedule{Log: zerolog.Nop(), Jobs: []Job{d.job(Every(10 * time.Minute))}}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour+time.Second)
 		defer cancel()
 		if err := s.Run(ctx); err != nil {
@@ -54,7 +55,7 @@ func TestJobCatchesUpAfterSleep(t *testing.T) {
 		var slept atomic.Int64 // nanoseconds
 		now := func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
 		d := &diary{now: now, last: now()}
-		s := &schedule{now: now, log: zerolog.Nop(), jobs: []job{d.job(cron("0 3 * * *", time.UTC))}}
+		s := &Schedule{now: now, Log: zerolog.Nop(), Jobs: []Job{d.job(Cron("0 3 * * *", time.UTC))}}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- s.Run(ctx) }()
@@ -78,7 +79,7 @@ func TestJobCatchesUpAfterSleep(t *testing.T) {
 func TestFailedJobIsTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &diary{now: time.Now, err: errors.New("store away")}
-		s := &schedule{now: time.Now, log: zerolog.Nop(), jobs: []job{d.job(every(time.Hour))}}
+		s := &Schedule{Log: zerolog.Nop(), Jobs: []Job{d.job(Every(time.Hour))}}
 		ctx, cancel := context.WithTimeout(t.Context(), 2*tick+time.Second)
 		defer cancel()
 		if err := s.Run(ctx); err != nil {
@@ -91,15 +92,43 @@ func TestFailedJobIsTriedAgain(t *testing.T) {
 }
 
 func TestClockThatWentBack(t *testing.T) {
-	s := &schedule{now: time.Now}
+	s := &Schedule{}
 	d := &diary{last: time.Now().Add(24 * time.Hour)}
-	if due, err := s.due(t.Context(), d.job(every(time.Hour))); err != nil || !due {
+	if due, err := s.due(t.Context(), d.job(Every(time.Hour))); err != nil || !due {
 		t.Errorf("a job that ended in the future is not due: %v, %v", due, err)
 	}
 }
 
 func TestBadCronIsAnError(t *testing.T) {
-	if _, err := cron("every night", time.UTC)(time.Now()); err == nil {
+	if _, err := Cron("every night", time.UTC)(time.Now()); err == nil {
 		t.Error("a schedule that cannot be read was accepted")
 	}
+}
+
+func TestAJobThatFailsIsTriedLessAndLessOften(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		var tried []time.Duration
+		fails := errors.New("no")
+		job := Retrying(func(context.Context) error {
+			tried = append(tried, time.Since(begun))
+			if len(tried) == 5 {
+				return nil
+			}
+			return fails
+		})
+		for range 2 * 60 * 5 { // five hours, a tick every 30 seconds
+			if err := job(t.Context()); err != nil && !errors.Is(err, fails) {
+				t.Fatal(err)
+			}
+			if len(tried) == 6 {
+				break
+			}
+			<-time.After(tick)
+		}
+		want := "[0s 5m0s 15m0s 35m0s 1h15m0s 1h15m30s]"
+		if fmt.Sprint(tried) != want {
+			t.Errorf("tried after %v, want %s", tried, want)
+		}
+	})
 }

@@ -1,16 +1,14 @@
-package hooks
+package agents
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/config/edit"
 )
 
 //go:embed files/*.md
@@ -32,29 +30,20 @@ type ownFile struct {
 const (
 	markdownMark = "<!-- %s -->"
 	tomlMark     = "# %s"
-	// signed begins the last line of a file of ours. The hash of the lines before it
-	// follows and shows whether a person has edited the file.
-	signed = "written by brainbridge install "
 )
 
-// signedText returns the text at a path with the signed line.
-func (f ownFile) signedText(path string) []byte {
+// signature is that of our files with a format of comments.
+func signature(mark string) edit.Signature {
+	return edit.Signature{Comment: mark, Note: "written by brainbridge install ", HashBytes: 8}
+}
+
+// signedText returns the text at a path with the signature.
+func (f ownFile) signedText(path string) string {
 	text := f.text
 	if path == f.other {
 		text = cmp.Or(f.otherText, text)
 	}
-	sum := sha256.Sum256([]byte(text))
-	return []byte(text + fmt.Sprintf(f.mark, signed+hex.EncodeToString(sum[:8])) + "\n")
-}
-
-// ours reports whether a file is as we wrote it.
-func ours(data []byte) bool {
-	body, last := data, []byte(nil)
-	if at := bytes.LastIndexByte(bytes.TrimRight(data, "\n"), '\n'); at >= 0 {
-		body, last = data[:at+1], data[at+1:]
-	}
-	sum := sha256.Sum256(body)
-	return bytes.Contains(last, []byte(signed+hex.EncodeToString(sum[:8])))
+	return signature(f.mark).Sign(text)
 }
 
 // file plans to write or remove a file of ours. A file that a person wrote or changed
@@ -65,7 +54,7 @@ func (p *Plan) file(f ownFile, install bool) error {
 		if err != nil {
 			return fmt.Errorf("read %s: %w", path, err)
 		}
-		mine := len(before) > 0 && ours(before)
+		mine := signature(f.mark).Signed(string(before))
 		switch {
 		case !install && mine:
 			p.Changes = append(p.Changes, Change{Path: path, What: "remove " + f.what, before: before})
@@ -73,8 +62,8 @@ func (p *Plan) file(f ownFile, install bool) error {
 			if path == f.other {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not ours and stays; ours is %s", f.path, path))
 			}
-			if after := f.signedText(path); !bytes.Equal(before, after) {
-				p.Changes = append(p.Changes, Change{Path: path, What: f.what, before: before, after: after})
+			if after := f.signedText(path); string(before) != after {
+				p.Changes = append(p.Changes, Change{Path: path, What: f.what, before: before, after: []byte(after)})
 			}
 			return nil
 		}
@@ -147,16 +136,5 @@ func skillAt(dir, name, other, what string, text func(name string) string) ownFi
 	return ownFile{
 		path: filepath.Join(dir, name, skillFile), other: filepath.Join(dir, other, skillFile),
 		what: what, text: text(name), otherText: text(other), mark: markdownMark,
-	}
-}
-
-// slashCommands returns the slash commands, each with the command that it runs.
-func slashCommands() [][2]string {
-	return [][2]string{
-		{"goodbye", "goodbye"},
-		{"consolidate", "consolidate"},
-		{"reflect", "reflect"},
-		{"attention", "attention"},
-		{"memory-health", "health"},
 	}
 }

@@ -1,0 +1,181 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"github.com/rs/zerolog"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/reflection"
+	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/integration/sessions"
+)
+
+// AgentEvent is an event in a session of an agent. A field that the agent does not
+// report is empty.
+type AgentEvent struct {
+	SessionID  string
+	Transcript string // path
+	CWD        string
+	Prompt     string
+	// Late is set in the process that the event was handed to: the session may have
+	// ended meanwhile.
+	Late bool
+}
+
+// project is that of the session's folder.
+func (e AgentEvent) project() string {
+	if e.CWD == "" {
+		return ProjectHere()
+	}
+	return ProjectAt(absolute(e.CWD, ""))
+}
+
+// absolute returns an absolute path, or before if there is no path.
+func absolute(path, before string) string {
+	if path == "" {
+		return before
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// NoteEvent stores that something happened in a session.
+func (u *UseCases) NoteEvent(ctx context.Context, e AgentEvent) error {
+	_, err := u.noteEvent(ctx, e, func(*sessions.Session) {})
+	return err
+}
+
+// noteEvent updates the session of an event, if the agent names one.
+func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*sessions.Session)) (sessions.Session, error) {
+	if e.SessionID == "" {
+		return sessions.Session{}, nil
+	}
+	at := brain.Instant(u.app.o.Now())
+	return u.app.sessions().Update(ctx, e.SessionID, at, func(s *sessions.Session) {
+		if !e.Late {
+			s.Latest, s.Agent = at, sessions.AgentProcess()
+		}
+		s.CWD = absolute(e.CWD, s.CWD)
+		s.Transcript = absolute(e.Transcript, s.Transcript)
+		change(s)
+	})
+}
+
+// StartAnswer is what an agent should know when a session starts.
+type StartAnswer struct {
+	Unreachable error // why there is no memory; nil: there is
+	// Warnings names what is not healthy. Captures that wait are named in every
+	// session, everything else once a week.
+	Warnings []string
+	// Reflection has the findings since the last session ended; nil if there are none.
+	Reflection *reflection.Findings
+	Context    string
+}
+
+// StartSession settles what is due and returns what the agent should know. Parts
+// that fail are left out of the answer, and are in the error.
+func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
+	noted := u.NoteEvent(ctx, e)
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return StartAnswer{Unreachable: err}, errors.Join(noted, err)
+	}
+	settled := u.settleInBackground(ctx, b)
+	project := e.project()
+	var a StartAnswer
+	var measured, reflected error
+	a.Context, err = b.Recall.Context(ctx, recall.ContextQuery{Project: &project})
+	a.Warnings, measured = u.healthWarnings(ctx, b)
+	a.Reflection, reflected = newFindings(ctx, b)
+	return a, errors.Join(noted, settled, err, measured, reflected)
+}
+
+// healthWarnings returns the warnings for a session, as the last run or session
+// measured them: the time of measuring grows with what is stored.
+func (u *UseCases) healthWarnings(ctx context.Context, b *services.Services) ([]string, error) {
+	f, err := health.Kept(ctx, b)
+	if err == nil {
+		f, err = u.localHealth(f)
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := health.Check(f).Warnings()
+	due, err := u.app.sessions().Remind(ctx, all, b.Base.Now())
+	return slices.DeleteFunc(all, func(name string) bool { return !health.Urgent(name) && !slices.Contains(due, name) }), err
+}
+
+func newFindings(ctx context.Context, b *services.Services) (*reflection.Findings, error) {
+	last, err := reflection.LastFindings(ctx, b)
+	if err != nil || last.At.IsZero() {
+		return nil, err
+	}
+	ended, err := b.Base.JobFinished(ctx, lifecycle.SessionJob)
+	if err != nil || last.At.Before(ended) {
+		return nil, err
+	}
+	return &last, nil
+}
+
+// PromptAnswer is what an agent should know with a prompt.
+type PromptAnswer struct {
+	Memories  string // that fit the prompt and were not in this session yet
+	Heartbeat bool   // the agent is to be reminded to capture
+}
+
+// SubmitPrompt counts a prompt, and finds what fits it if hooks.recall is on.
+func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer, error) {
+	s, err := u.noteEvent(ctx, e, func(s *sessions.Session) { s.Prompts++ })
+	if err != nil {
+		return PromptAnswer{}, err
+	}
+	c := u.app.o.Settings.Config.Hooks
+	a := PromptAnswer{Heartbeat: c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0}
+	if !c.Recall {
+		return a, nil
+	}
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return a, err
+	}
+	project := e.project()
+	text, ids, err := b.Recall.ForPrompt(ctx, recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told})
+	if err != nil || len(ids) == 0 {
+		return a, err
+	}
+	a.Memories = text
+	_, err = u.noteEvent(ctx, e, func(s *sessions.Session) { s.Told = append(s.Told, ids...) })
+	return a, err
+}
+
+// ReadTranscript takes what was said in a session since the last reading into
+// today's note.
+func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return err
+	}
+	in, err := u.TranscriptDoor(ctx, b, zerolog.Nop())
+	if err != nil {
+		return err
+	}
+	s, err := u.app.sessions().Load(e.SessionID)
+	if err != nil {
+		return err
+	}
+	_, read, err := in.Tail(ctx, e.Transcript, s.Read)
+	if err != nil {
+		return err
+	}
+	_, err = u.noteEvent(ctx, e, func(s *sessions.Session) { s.Read = read })
+	return err
+}

@@ -1,0 +1,237 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize/english"
+	"github.com/rs/zerolog"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/brain/reflection"
+	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/session"
+	"github.com/brainbridge/brainbridge/integration/sessions"
+)
+
+// GoodbyeAnswer is what the end of a session did.
+type GoodbyeAnswer struct {
+	Session    *string `json:"session"`
+	ActivityID *string `json:"activityId"` // null if there was nothing to record
+	// Since is the instant from which the numbers count.
+	Since        time.Time `json:"since"`
+	Seconds      *int64    `json:"seconds"` // null if no hook reported the session
+	Prompts      *int      `json:"prompts"` // likewise
+	Captures     int       `json:"captures"`
+	MemoriesUsed int       `json:"memoriesUsed"`
+	Files        []string  `json:"files"`
+	Extracted    int       `json:"extracted"` // outcomes from those files
+	RunID        *string   `json:"runId"`
+	Promoted     int       `json:"promoted"`
+	Expired      int       `json:"expired"`
+	Summary      *string   `json:"summary"` // three sentences of a model; null without one
+	// Reflection has the findings of a reflection that was due; null if none was.
+	Reflection *reflection.Findings `json:"reflection"`
+	DryRun     bool                 `json:"dryRun,omitempty"`
+}
+
+// goodbyeWait is how long the end of a session waits for a run that is under way;
+// then that run settles once more before it ends.
+const goodbyeWait = 10 * time.Second
+
+// Goodbye ends a session, by default the current one: it takes in the files in
+// which the agent keeps its progress, settles what is due, writes MEMORY.md, records
+// the session as an activity, and reflects if that is due.
+func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error) {
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return GoodbyeAnswer{}, err
+	}
+	s, err := u.currentSession(id, b.Base.Now())
+	if err != nil {
+		return GoodbyeAnswer{}, err
+	}
+	a := GoodbyeAnswer{Session: textOrNull(s.ID), Files: []string{}, DryRun: u.caller.DryRun}
+	if err := u.takeProgress(ctx, b, s, &a); err != nil {
+		return a, err
+	}
+	rep, err := u.settle(ctx, b, goodbyeWait)
+	if err != nil {
+		return a, err
+	}
+	a.RunID, a.Promoted, a.Expired = textOrNull(rep.RunID), len(rep.Promoted), rep.Expired
+	if err := u.recordSession(ctx, b, s, &a); err != nil {
+		return a, err
+	}
+	if a.ActivityID != nil {
+		a.Reflection = u.reflectIfDue(ctx, b)
+	}
+	return a, nil
+}
+
+// maxProgressFile is the most that is read of a file in the folder of a session.
+const maxProgressFile = 1 << 20
+
+// takeProgress takes in the files in which an agent keeps its progress.
+func (u *UseCases) takeProgress(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
+	if s.CWD == "" || u.caller.DryRun {
+		return nil
+	}
+	in, err := u.TranscriptDoor(ctx, b, zerolog.Nop())
+	if err != nil {
+		return err
+	}
+	for _, name := range u.app.o.Settings.Config.Session.Files {
+		text, err := readProgress(filepath.Join(s.CWD, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			u.caller.Notices.Warn(err)
+			continue
+		}
+		added, err := in.Text(ctx, s.ID, name, text, b.Base.Now())
+		if err != nil {
+			return fmt.Errorf("take in %s: %w", name, err)
+		}
+		a.Files, a.Extracted = append(a.Files, name), a.Extracted+added
+	}
+	return nil
+}
+
+func readProgress(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	data, err := io.ReadAll(io.LimitReader(f, maxProgressFile))
+	return strings.ToValidUTF8(string(data), "\ufffd"), err
+}
+
+// recordSession counts what happened in a session since it was last recorded,
+// records that as an activity, and marks the end of the session.
+func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
+	now := b.Base.Now()
+	uses, err := u.usesOf(ctx, b, s)
+	if err != nil {
+		return err
+	}
+	tally, err := b.Session.SessionTally(ctx, uses)
+	if err != nil {
+		return err
+	}
+	a.Since, a.Captures, a.MemoriesUsed = brain.Instant(uses.Since), tally.Captures, tally.Used
+	if s.Known() {
+		a.Prompts = new(s.Prompts - s.RecordedPrompts)
+		a.Seconds = new(int64(max(0, now.Sub(uses.Since)).Seconds()))
+	}
+	if u.caller.DryRun {
+		return nil
+	}
+	if a.worthRecording() {
+		a.Summary = textOrNull(u.recount(ctx, b, uses.Since))
+	}
+	if err := u.recordOnce(ctx, b, s, a); err != nil {
+		return err
+	}
+	_, measured := u.KeepHealth(ctx, b)
+	return errors.Join(b.Session.EndSession(ctx, now), measured, u.app.sessions().Sweep())
+}
+
+// unreportedFor is how far back uses are counted for a session that no hook
+// reported, if none has ended before.
+const unreportedFor = 24 * time.Hour
+
+// usesOf returns which uses to count for a session: those since it was last
+// recorded; if no hook reported it, those since any session ended.
+func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s sessions.Session) (session.Uses, error) {
+	since, counted := s.Started, s.Recorded
+	if !s.Known() {
+		ended, err := b.Base.JobFinished(ctx, lifecycle.SessionJob)
+		if err != nil {
+			return session.Uses{}, err
+		}
+		if ended.After(counted) {
+			counted = ended
+		}
+		since = b.Base.Now().Add(-unreportedFor)
+	}
+	if !counted.IsZero() {
+		since = counted.Add(time.Millisecond) // that instant was counted
+	}
+	connections, until, err := u.app.sessions().Connected(s, b.Base.Now())
+	return session.Uses{ID: s.ID, Since: since, Connections: connections, Until: until}, err
+}
+
+// recordOnce records the activity under the lock of the session: if a session ends
+// twice at the same time, one of the ends finds nothing left to record.
+func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
+	var failed error
+	now := b.Base.Now()
+	_, err := u.app.sessions().Update(ctx, s.ID, now, func(stored *sessions.Session) {
+		if !s.Known() {
+			stored.Started = time.Time{} // the end of a session is not its start
+		}
+		if !stored.Recorded.Equal(s.Recorded) || stored.RecordedPrompts != s.RecordedPrompts { // the other end did
+			a.Captures, a.MemoriesUsed, a.Summary = 0, 0, nil
+			if a.Prompts != nil {
+				a.Prompts, a.Seconds = new(int), new(int64)
+			}
+		}
+		if a.worthRecording() {
+			failed = recordActivity(ctx, b, s, a)
+		}
+		if failed == nil {
+			stored.Recorded, stored.RecordedPrompts = now, s.Prompts
+		}
+	})
+	return errors.Join(err, failed)
+}
+
+func (a *GoodbyeAnswer) worthRecording() bool {
+	return a.Captures > 0 || a.MemoriesUsed > 0 || a.Prompts != nil && *a.Prompts > 0
+}
+
+func recordActivity(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
+	d := brain.Details{}
+	if s.CWD != "" {
+		d.Project = ProjectAt(s.CWD)
+	}
+	description := a.Line()
+	if a.Summary != nil {
+		description += ". " + *a.Summary
+	}
+	c, err := b.Capture.New(brain.Source{Kind: brain.Activity, Type: reflection.SessionActivity, Description: description}, d)
+	if err != nil {
+		return err
+	}
+	done, err := b.Capture.Capture(ctx, c)
+	a.ActivityID = textOrNull(done.SourceID)
+	return err
+}
+
+// Line returns the session in one line, without numbers that are not known.
+func (a *GoodbyeAnswer) Line() string {
+	begun := "session since " + a.Since.Format(time.RFC3339)
+	var parts []string
+	if a.Prompts != nil {
+		begun = "session of " + moment.Rough(time.Duration(*a.Seconds)*time.Second)
+		parts = append(parts, english.Plural(*a.Prompts, "prompt", ""))
+	}
+	parts = append(parts, english.Plural(a.Captures, "capture", ""), english.Plural(a.MemoriesUsed, "memory", "")+" used")
+	if len(a.Files) > 0 {
+		parts = append(parts, "read "+strings.Join(slices.Sorted(slices.Values(a.Files)), " and "))
+	}
+	return begun + ": " + strings.Join(parts, ", ")
+}

@@ -1,0 +1,124 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/adhocore/gronx"
+	"github.com/rs/zerolog"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// tick is how often the schedule looks at the wall clock. A timer that runs
+// for hours would not notice that the machine slept.
+const tick = 30 * time.Second
+
+// Job is one piece of periodic work. The store keeps when it last ended, so that a
+// restart, a sleep of the machine or another machine on the same brain neither
+// repeats nor drops it.
+type Job struct {
+	Name string
+	Next func(last time.Time) (time.Time, error) // when it is due after last
+	Last func(context.Context) (time.Time, error)
+	Run  func(context.Context) error // stores its end itself
+}
+
+// Every is due a fixed time after the last end.
+func Every(d time.Duration) func(time.Time) (time.Time, error) {
+	return func(last time.Time) (time.Time, error) { return last.Add(d), nil }
+}
+
+// Cron is due at the next instant of a cron expression, in a location.
+func Cron(expr string, loc *time.Location) func(time.Time) (time.Time, error) {
+	return func(last time.Time) (time.Time, error) {
+		next, err := gronx.NextTickAfter(expr, last.In(loc), false)
+		if err != nil {
+			return time.Time{}, fmt.Errorf("read the schedule %q: %w", expr, err)
+		}
+		return next, nil
+	}
+}
+
+// Bounds of the time between a failure and the next try.
+const firstRetry, lastRetry = 5 * time.Minute, 2 * time.Hour
+
+// Retrying keeps work that failed from being run again at each tick: it waits longer
+// after each failure.
+func Retrying(run func(context.Context) error) func(context.Context) error {
+	wait := time.Duration(0)
+	var until time.Time
+	return func(ctx context.Context) error {
+		if now := time.Now(); now.Before(until) && until.Sub(now) <= lastRetry { // else the clock was set back
+			return nil
+		}
+		err := run(ctx)
+		if err == nil {
+			wait, until = 0, time.Time{}
+			return nil
+		}
+		wait = min(max(2*wait, firstRetry), lastRetry)
+		until = time.Now().Add(wait)
+		return err
+	}
+}
+
+// Schedule runs jobs when they are due by the wall clock, one after the other.
+type Schedule struct {
+	Jobs []Job
+	Log  zerolog.Logger
+
+	now func() time.Time // nil: the clock of the machine
+}
+
+// Run runs what is due at once and then every tick, until ctx ends. A job that fails
+// is tried again at the next tick.
+func (s *Schedule) Run(ctx context.Context) error {
+	t := time.NewTicker(tick)
+	defer t.Stop()
+	for {
+		for _, j := range s.Jobs {
+			s.runIfDue(ctx, j)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-t.C:
+		}
+	}
+}
+
+// runIfDue logs what fails: the schedule goes on.
+func (s *Schedule) runIfDue(ctx context.Context, j Job) {
+	due, err := s.due(ctx, j)
+	if err == nil && due {
+		err = j.Run(ctx)
+	}
+	switch {
+	case err == nil || ctx.Err() != nil:
+	case errors.Is(err, brain.ErrBusy):
+		s.Log.Debug().Err(err).Str("job", j.Name).Msg("another process does it")
+	default:
+		s.Log.Warn().Err(err).Str("job", j.Name).Msg("job failed, will be tried again")
+	}
+}
+
+// due reports whether a job is due. One that never ended is due, and so is one
+// that ended in the future of a clock that went back.
+func (s *Schedule) due(ctx context.Context, j Job) (bool, error) {
+	last, err := j.Last(ctx)
+	if err != nil || last.IsZero() {
+		return err == nil, err
+	}
+	now := time.Now()
+	if s.now != nil {
+		now = s.now()
+	}
+	if last.After(now.Add(tick)) {
+		return true, nil
+	}
+	next, err := j.Next(last)
+	return !next.After(now), err
+}

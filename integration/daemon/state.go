@@ -1,0 +1,109 @@
+// Package daemon has the traces that the daemon of a brain leaves in its state
+// folder for other processes: its lock, the file that describes what it does, and
+// its socket. It also runs periodic work when it is due.
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
+)
+
+// NotesCare is what a daemon does with the notes.
+type NotesCare string
+
+// What a daemon may do with the notes.
+const (
+	Watched    NotesCare = "watched"    // changes arrive as they are saved
+	Scanned    NotesCare = "scanned"    // the directory is scanned now and then
+	NotWatched NotesCare = "notWatched" // nothing
+	Starting   NotesCare = "starting"   // not known yet
+)
+
+// State describes a running daemon.
+type State struct {
+	PID   int       `json:"pid"`
+	Notes NotesCare `json:"notes"`
+	Why   string    `json:"why"` // why they are not watched; else empty
+	// Web is the URL at which it serves HTTP, empty if it does not.
+	Web string `json:"web,omitempty"`
+}
+
+// Watching reports whether changes of the notes are found without a command.
+func (s *State) Watching() bool {
+	return s != nil && (s.Notes == Watched || s.Notes == Scanned)
+}
+
+// Daemon is the daemon of a brain, as other processes see it.
+type Daemon struct {
+	dir string // state folder of the brain
+}
+
+// In returns the daemon of the brain with a state folder.
+func In(dir string) Daemon { return Daemon{dir} }
+
+func (d Daemon) lockFile() string   { return filepath.Join(d.dir, "daemon.lock") }
+func (d Daemon) stateFile() string  { return filepath.Join(d.dir, "daemon.json") }
+func (d Daemon) socketFile() string { return filepath.Join(d.dir, "daemon.sock") }
+
+// lockWait is how long the daemon waits for its lock: other processes hold it for an
+// instant to see whether a daemon has it.
+const lockWait = 300 * time.Millisecond
+
+// Lock takes the lock that the daemon holds while it runs. busy is the error if
+// another one holds it.
+func (d Daemon) Lock(ctx context.Context, busy error) (unlock func(), err error) {
+	return durable.Lock{Path: d.lockFile(), Wait: lockWait, Busy: busy}.Acquire(ctx)
+}
+
+// State returns what the daemon does; nil if none runs.
+func (d Daemon) State() *State {
+	if !d.Runs() {
+		return nil
+	}
+	s := State{Notes: Starting}
+	data, err := os.ReadFile(d.stateFile())
+	if err != nil || json.Unmarshal(data, &s) != nil {
+		return &State{Notes: Starting}
+	}
+	return &s
+}
+
+// Runs reports whether the daemon runs: it accepts at its socket, or holds its lock.
+func (d Daemon) Runs() bool {
+	if _, err := os.Stat(d.lockFile()); err != nil {
+		return false
+	}
+	if conn, err := d.dial(); err == nil {
+		return conn.Close() == nil
+	}
+	held, err := durable.Locked(d.lockFile())
+	return held && err == nil
+}
+
+// SetState stores what the daemon does. Without the lock it means nothing.
+func (d Daemon) SetState(s State) error {
+	data, err := json.Marshal(s)
+	if err == nil {
+		err = durable.WriteFile(d.stateFile(), append(data, '\n'), durable.Options{})
+	}
+	if err != nil {
+		return fmt.Errorf("write the state of the daemon: %w", err)
+	}
+	return nil
+}
+
+// RemoveState removes what is stored. Nothing stored is no error.
+func (d Daemon) RemoveState() error {
+	if err := os.Remove(d.stateFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove the state of the daemon: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package daemon
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gofrs/flock"
+	"github.com/google/go-cmp/cmp"
+)
+
+// What a daemon said counts as long as it holds its lock.
+func TestDaemonNow(t *testing.T) {
+	dir := t.TempDir()
+	d := In(dir)
+	said := State{PID: 7, Notes: Scanned, Why: "no watches are left"}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(d.SetState(said))
+	if got := d.State(); got != nil {
+		t.Errorf("without a lock there is a daemon: %+v", got)
+	}
+	lock := flock.New(d.lockFile())
+	must(lock.Lock())
+	if diff := cmp.Diff(&said, d.State()); diff != "" {
+		t.Errorf("it said (-want +got):\n%s", diff)
+	}
+	if info, err := os.Stat(d.stateFile()); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("others can read %v: %v", info.Mode(), err)
+	}
+	must(os.WriteFile(d.stateFile(), []byte(`{"pid`), 0o600))
+	if got := d.State(); got == nil || got.Notes != Starting || got.Watching() {
+		t.Errorf("of a torn file it makes %+v", got)
+	}
+	must(d.RemoveState())
+	must(d.RemoveState())
+	must(lock.Close())
+	if left, err := filepath.Glob(filepath.Join(dir, ".daemon*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}

@@ -1,0 +1,127 @@
+package hooks
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/integration/agents"
+	"github.com/brainbridge/brainbridge/integration/app"
+)
+
+// Hook is one call of a hook by an agent.
+type Hook struct {
+	Event    string // as the agent calls it
+	Agent    string // see [agents.All]
+	Detached bool   // this is the process that the work was handed to
+	EnvFile  string // file with the variables of the agent's commands, "" for none
+	// Use returns the use cases, or what is wrong with the settings.
+	Use func() (*app.UseCases, error)
+	// Hint says what to do about an error, "" if that is not known.
+	Hint func(error) string
+	// Detach starts this program again with arguments and an input, and does not
+	// wait for it.
+	Detach func(input []byte, args ...string) error
+}
+
+// Run handles the event, and returns the answer in the form that the agent expects.
+// The answer is valid beside an error.
+func (h Hook) Run(ctx context.Context, in io.Reader) (string, error) {
+	text, err := h.answer(ctx, in)
+	text, failed := Answer(h.Agent, h.Event, text)
+	return text, errors.Join(err, failed)
+}
+
+func (h Hook) answer(ctx context.Context, in io.Reader) (string, error) {
+	event, err := ParseEvent(h.Event)
+	if err != nil {
+		return "", err
+	}
+	e, err := Read(ctx, in)
+	if err != nil {
+		return "", err
+	}
+	e.Late = h.Detached
+	u, err := h.Use()
+	switch {
+	case err != nil && event == SessionStart:
+		return h.unreachable(err), err
+	case err != nil:
+		return "", err
+	}
+	switch event {
+	case SessionStart:
+		a, err := u.StartSession(ctx, e)
+		return h.start(a), errors.Join(err, h.exportSession(e.SessionID))
+	case UserPromptSubmit:
+		a, err := u.SubmitPrompt(ctx, e)
+		if a.Heartbeat {
+			a.Memories += agents.WithFlags(Heartbeat, u.Flags())
+		}
+		return a.Memories, err
+	case PreCompact:
+		return "", h.readTranscript(ctx, u, e)
+	case SessionEnd:
+		args := []string{"goodbye", "--detached"}
+		if e.SessionID != "" {
+			args = append(args, "--session="+e.SessionID)
+		}
+		return "", errors.Join(u.NoteEvent(ctx, e), h.Detach(nil, args...))
+	}
+	return "", nil // nothing is done after a tool or a turn
+}
+
+// readTranscript hands the transcript over, or reads it.
+func (h Hook) readTranscript(ctx context.Context, u *app.UseCases, e app.AgentEvent) error {
+	if e.Transcript == "" {
+		return nil
+	}
+	if h.Detached {
+		return u.ReadTranscript(ctx, e)
+	}
+	input, err := Encode(e)
+	if err != nil {
+		return fmt.Errorf("hand the transcript over: %w", err)
+	}
+	return h.Detach(input, "hook", string(PreCompact), "--detached")
+}
+
+// start returns the text for the start of a session.
+func (h Hook) start(a app.StartAnswer) string {
+	if a.Unreachable != nil {
+		return h.unreachable(a.Unreachable)
+	}
+	text := ""
+	if len(a.Warnings) > 0 {
+		text = fmt.Sprintf("Memory needs attention (%s); `brainbridge health` says what to do.\n", strings.Join(a.Warnings, ", "))
+	}
+	if a.Reflection != nil {
+		text += fmt.Sprintf("The last reflection found %s; `brainbridge reflect --last` shows it.\n", a.Reflection.Summary())
+	}
+	return text + a.Context
+}
+
+// unreachable tells an agent why it starts without memory, and what to do.
+func (h Hook) unreachable(err error) string {
+	why := plaintext.Shorten(plaintext.OneLine(err.Error()), 300)
+	return fmt.Sprintf("brainbridge: memory cannot be reached (%s); %s.\n", why, cmp.Or(h.Hint(err), "`brainbridge status` says why"))
+}
+
+// exportSession tells the commands that the agent runs their session, if the agent
+// takes variables from a hook.
+func (h Hook) exportSession(id string) error {
+	if h.EnvFile == "" || id == "" || strings.ContainsAny(id, "'\n\r") {
+		return nil
+	}
+	f, err := os.OpenFile(h.EnvFile, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("tell the agent's commands their session: %w", err)
+	}
+	_, err = fmt.Fprintf(f, "export BRAINBRIDGE_SESSION='%s'\n", id)
+	return errors.Join(err, f.Close())
+}
