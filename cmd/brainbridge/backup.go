@@ -9,7 +9,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"github.com/brainbridge/brainbridge/backups"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 func (a *cli) backupCommand() *cobra.Command {
@@ -17,9 +17,11 @@ func (a *cli) backupCommand() *cobra.Command {
 		Use: "create", Short: "Back up the graph, the notes and everything around them", Args: noArgs,
 	})
 	to := create.Flags().String("to", "", "make it in another `DIR` than backup.dir")
-	create.RunE = func(c *cobra.Command, _ []string) error { return a.backupCreate(c.Context(), *to) }
+	create.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.BackupAnswer, error) {
+		return u.CreateBackup(ctx, *to)
+	}, a.showBackup)
 	list := &cobra.Command{Use: "list", Short: "The backups there are, newest first", Args: noArgs}
-	list.RunE = func(*cobra.Command, []string) error { return a.backupList() }
+	list.RunE = answersOf(a, (*app.UseCases).Backups, a.showBackups)
 	verify := &cobra.Command{Use: "verify PATH|newest", Short: "Read a backup whole and compare it with its manifest", Args: between(1, 1)}
 	verify.RunE = func(c *cobra.Command, args []string) error { return a.backupVerify(c.Context(), args[0]) }
 	restore := a.changing(&cobra.Command{
@@ -29,55 +31,24 @@ func (a *cli) backupCommand() *cobra.Command {
 	return parent("backup", "Back up a brain, and go back to it", create, list, verify, restore)
 }
 
-func (a *cli) backupCreate(ctx context.Context, to string) error {
-	u, err := a.use()
-	if err != nil {
-		return err
-	}
-	made, err := u.CreateBackup(ctx, to)
-	if err != nil {
-		return err
-	}
-	return a.answer(made, func() {
-		if a.quiet {
-			a.printf("%s\n", made.Backup.Path)
-			return
-		}
-		a.printf("%s %s, %s, %s%s\n", a.would("backed up", "would back up"), counted(made.Memories, "memory"),
-			counted(made.Files, "file"), humanize.IBytes(uint64(made.Bytes)), a.would(": "+made.Backup.Path, ""))
-		a.next("`brainbridge backup restore %s` goes back to it", filepath.Base(made.Backup.Path))
-	})
-}
-
-func (a *cli) backupList() error {
-	u, err := a.use()
-	if err != nil {
-		return err
-	}
-	found, err := u.Backups()
-	if err != nil {
-		return err
-	}
-	return a.answer(found, func() { a.showBackups(found.Backups) })
-}
-
-func (a *cli) showBackups(found []backups.Backup) {
+func (a *cli) showBackup(made app.BackupAnswer) {
 	if a.quiet {
-		for _, b := range found {
-			a.printf("%s\n", b.Path)
-		}
+		a.printf("%s\n", made.Backup.Path)
 		return
 	}
-	if len(found) == 0 {
-		a.printf("no backups yet; `brainbridge backup create` makes one\n")
-		return
-	}
+	a.printf("%s %s, %s, %s%s\n", a.would("backed up", "would back up"), counted(made.Memories, "memory"),
+		counted(made.Files, "file"), humanize.IBytes(uint64(made.Bytes)), a.would(": "+made.Backup.Path, ""))
+	a.next("`brainbridge backup restore %s` goes back to it", filepath.Base(made.Backup.Path))
+}
+
+func (a *cli) showBackups(found app.BackupsAnswer) {
 	t := table{head: []string{"BACKUP", "MADE", "MEMORIES", "FILES", "SIZE"}, right: "MEMORIES FILES SIZE"}
-	for _, b := range found {
-		t.row(filepath.Base(b.Path), at(b.Created), strconv.Itoa(b.Memories), strconv.Itoa(b.Files), humanize.IBytes(uint64(b.Bytes)))
+	for _, b := range found.Backups {
+		t.item(b.Path, filepath.Base(b.Path), at(b.Created), strconv.Itoa(b.Memories), strconv.Itoa(b.Files), humanize.IBytes(uint64(b.Bytes)))
 	}
-	a.print(t)
-	a.next("in %s", filepath.Dir(found[0].Path))
+	if a.printList(t, "no backups yet; `brainbridge backup create` makes one") {
+		a.next("in %s", filepath.Dir(found.Backups[0].Path))
+	}
 }
 
 // backupVerify answers also when the backup is damaged, and then fails.

@@ -12,17 +12,7 @@ import (
 
 // changeCommand is a command that changes the memory that its arguments name.
 func (a *cli) changeCommand(c *cobra.Command, done string, change func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error)) *cobra.Command {
-	c.RunE = func(c *cobra.Command, args []string) error {
-		u, err := a.use()
-		if err != nil {
-			return err
-		}
-		changed, err := change(c.Context(), u, args)
-		if err != nil {
-			return err
-		}
-		return a.answer(changed, func() { a.showChange(changed, done) })
-	}
+	c.RunE = answers(a, change, func(changed app.ChangeAnswer) { a.showChange(changed, done) })
 	return a.changing(c)
 }
 

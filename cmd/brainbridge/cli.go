@@ -154,3 +154,14 @@ func answers[A any](a *cli, call func(ctx context.Context, u *app.UseCases, args
 		return a.answer(found, func() { show(found) })
 	}
 }
+
+// answersOf is answers for a use case without a request.
+func answersOf[A any](a *cli, call func(*app.UseCases, context.Context) (A, error), show func(A)) func(*cobra.Command, []string) error {
+	return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (A, error) { return call(u, ctx) }, show)
+}
+
+// answersAbout is answers for a use case whose request is the first argument, "" if
+// there is none.
+func answersAbout[A any](a *cli, call func(*app.UseCases, context.Context, string) (A, error), show func(A)) func(*cobra.Command, []string) error {
+	return answers(a, func(ctx context.Context, u *app.UseCases, args []string) (A, error) { return call(u, ctx, first(args)) }, show)
+}

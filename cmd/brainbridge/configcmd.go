@@ -10,9 +10,7 @@ import (
 
 func (a *cli) configCommand() *cobra.Command {
 	show := &cobra.Command{Use: "show", Short: "Every setting and where it comes from", Args: noArgs}
-	show.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.SettingsAnswer, error) {
-		return u.Settings(ctx)
-	}, func(all app.SettingsAnswer) {
+	show.RunE = answersOf(a, (*app.UseCases).Settings, func(all app.SettingsAnswer) {
 		t := table{head: []string{"KEY", "VALUE", "FROM"}}
 		for _, s := range all.Settings {
 			t.row(s.Key, flat(s.Value, 70), string(s.Origin))

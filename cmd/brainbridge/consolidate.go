@@ -31,7 +31,7 @@ func (a *cli) consolidateCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case *flagged:
-			return a.listReviews(c.Context(), app.ReviewsRequest{State: string(brain.ReviewPending)})
+			return a.reviews(app.ReviewsRequest{State: string(brain.ReviewPending)})(c, args)
 		case *looks:
 			return a.healthCommand().RunE(c, args)
 		}
@@ -57,9 +57,9 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 	days := f.Int("idempotency-days", modeltier.DefaultIdempotencyDays, "leave out for the model what was merged in the last `N` days")
 	f.BoolVar(&r.NoResume, "no-resume", false, "have the model begin anew where an earlier run ended early")
 	memoryType := f.String("type", "", "merge, forget and promote memories of this `TYPE` alone")
-	f.Float64Var(&r.Similarity, "sim-threshold", 0, "look at pairs from the similarity `X` on, 0.5 to 1 (default lifecycle.merge.alike)")
-	f.IntVar(&r.MinCluster, "min-cluster", 2, "merge clusters of `N` memories and more")
-	f.IntVar(&r.MaxCluster, "max-cluster-size", 0, "merge `N` memories at a time at most (default lifecycle.merge.maxCluster)")
+	similarity := f.Float64("sim-threshold", 0, "look at pairs from the similarity `X` on, 0.5 to 1 (default lifecycle.merge.alike)")
+	fewest := f.Int("min-cluster", 2, "merge clusters of `N` memories and more")
+	most := f.Int("max-cluster-size", 0, "merge `N` memories at a time at most (default lifecycle.merge.maxCluster)")
 	return func() (app.ConsolidateRequest, error) {
 		switch {
 		case *merge && *forget:
@@ -69,6 +69,7 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 		case *forget:
 			r.Only = consolidate.StepForget
 		}
+		r.Similarity, r.MinCluster, r.MaxCluster = given(c, "sim-threshold", similarity), given(c, "min-cluster", fewest), given(c, "max-cluster-size", most)
 		r.Type, r.Batch, r.IdempotencyDays = given(c, "type", memoryType), given(c, "batch", batch), given(c, "idempotency-days", days)
 		return r, nil
 	}

@@ -35,8 +35,8 @@ func (a *cli) showReport(rep app.ConsolidateAnswer) {
 	for _, line := range leftOf(rep) {
 		a.printf("%s\n", line)
 	}
-	if rep.RunID != nil && slices.ContainsFunc(rep.Actions, func(act consolidate.Action) bool { return !act.Listed }) {
-		a.printf("%s\n", a.dim("undo it with: brainbridge undo "+short(*rep.RunID)))
+	if slices.ContainsFunc(rep.Actions, func(act consolidate.Action) bool { return !act.Listed }) {
+		a.showUndo(rep.RunID)
 	}
 }
 

@@ -1,80 +1,41 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
-	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 func (a *cli) coreCommand() *cobra.Command {
 	list := &cobra.Command{Use: "list", Short: "What is in core memory", Args: noArgs}
-	list.RunE = func(c *cobra.Command, _ []string) error { return a.coreList(c.Context()) }
+	list.RunE = answersOf(a, (*app.UseCases).Core, a.showCore)
 	promote := a.changing(&cobra.Command{
 		Use: "promote ID", Short: "Take a memory into core, where it does not fade", Args: between(1, 1),
 	})
-	promote.RunE = func(c *cobra.Command, args []string) error { return a.coreChange(c.Context(), args[0], false) }
+	promote.RunE = answersAbout(a, (*app.UseCases).PromoteToCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "taken into core") })
 	demote := a.changing(&cobra.Command{
 		Use: "demote ID", Short: "Put a core memory back among the long-term ones", Args: between(1, 1),
 	})
-	demote.RunE = func(c *cobra.Command, args []string) error { return a.coreChange(c.Context(), args[0], true) }
+	demote.RunE = answersAbout(a, (*app.UseCases).DemoteFromCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "put back into longTerm") })
 	return parent("core", "What is always true: core memory, and its file core-memory.json", list, promote, demote)
 }
 
-func (a *cli) coreList(ctx context.Context) error {
-	u, err := a.use()
-	if err != nil {
-		return err
-	}
-	found, err := u.Core(ctx)
-	if err != nil {
-		return err
-	}
-	return a.answer(found, func() { a.showCoreList(found.Memories, found.File) })
-}
-
-func (a *cli) showCoreList(views []brain.View, file string) {
-	if a.quiet {
-		for _, v := range views {
-			a.printf("%s\n", v.ID)
-		}
-		return
-	}
-	if len(views) == 0 {
-		a.printf("core memory is empty\n")
-		return
-	}
+func (a *cli) showCore(found app.CoreAnswer) {
 	t := table{head: []string{"ID", "TYPE", "NAME", "TEXT"}}
-	for _, v := range views {
-		t.row(short(v.ID), v.MemoryType, flat(v.Name, 30), flat(v.Content, 60))
+	for _, v := range found.Memories {
+		t.item(v.ID, short(v.ID), v.MemoryType, flat(v.Name, 30), flat(v.Content, 60))
 	}
-	a.print(t)
-	a.next("file: %s", file)
+	if a.printList(t, "core memory is empty") {
+		a.next("file: %s", found.File)
+	}
 }
 
-// coreChange takes one memory into core, or out of it.
-func (a *cli) coreChange(ctx context.Context, id string, demote bool) error {
-	u, err := a.use()
-	if err != nil {
-		return err
+func (a *cli) showCoreChange(changed app.CoreChangeAnswer, done string) {
+	m := changed.Memories[0]
+	if a.quiet {
+		a.printf("%s\n", m.ID)
+		return
 	}
-	moved, err := u.SetCore(ctx, id, demote)
-	if err != nil {
-		return err
-	}
-	return a.answer(moved, func() {
-		if a.quiet {
-			a.printf("%s\n", moved.Memories[0].ID)
-			return
-		}
-		done := "taken into core"
-		if demote {
-			done = "put back into longTerm"
-		}
-		a.printf("%s: %s\n", a.verb(done), flat(moved.Memories[0].Name, 60))
-		if moved.RunID != nil {
-			a.printf("%s\n", a.dim("undo it with: brainbridge undo "+short(*moved.RunID)))
-		}
-	})
+	a.printf("%s: %s\n", a.verb(done), flat(m.Name, 60))
+	a.showUndo(changed.RunID)
 }

@@ -24,7 +24,7 @@ func (a *cli) curateCommand() *cobra.Command {
 	r := curateFlags(c)
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.CurateAnswer, error) {
 		return u.Curate(ctx, *r)
-	}, func(done app.CurateAnswer) { a.showCurated(done) })
+	}, a.showCurated)
 	return c
 }
 
@@ -50,7 +50,5 @@ func (a *cli) showCurated(c app.CurateAnswer) {
 	for _, w := range c.Warnings {
 		a.warn(w)
 	}
-	if c.RunID != nil {
-		a.printf("%s\n", a.dim("undo it with: brainbridge undo "+short(*c.RunID)))
-	}
+	a.showUndo(c.RunID)
 }

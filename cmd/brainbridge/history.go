@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -14,9 +13,7 @@ import (
 
 func (a *cli) historyCommand() *cobra.Command {
 	c := &cobra.Command{Use: "history ID", Short: "Everything that ever happened to a memory", Args: between(1, 1)}
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.HistoryAnswer, error) {
-		return u.History(ctx, args[0])
-	}, a.showHistory)
+	c.RunE = answersAbout(a, (*app.UseCases).History, a.showHistory)
 	return c
 }
 
@@ -43,9 +40,7 @@ func (a *cli) showEvents(events []journal.HistoryEvent) {
 
 func (a *cli) whyCommand() *cobra.Command {
 	c := &cobra.Command{Use: "why ID", Short: "Why a memory stands where it stands", Args: between(1, 1)}
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (journal.Why, error) {
-		return u.Why(ctx, args[0])
-	}, a.showWhy)
+	c.RunE = answersAbout(a, (*app.UseCases).Why, a.showWhy)
 	return c
 }
 

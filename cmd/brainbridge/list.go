@@ -36,14 +36,14 @@ func (a *cli) listCommand() *cobra.Command {
 			return app.ListAnswer{}, err
 		}
 		return u.List(ctx, r)
-	}, func(found app.ListAnswer) { a.showList(found.Memories, a.clock()) })
+	}, a.showList)
 	captured := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.SourcesAnswer, error) {
 		kind, err := parseKind(strings.Join(args, ""))
 		if err != nil {
 			return app.SourcesAnswer{}, err
 		}
 		return u.Sources(ctx, app.SourcesRequest{Kind: kind, Project: r.Project, Limit: r.Limit})
-	}, func(found app.SourcesAnswer) { a.showSources(found.Sources, a.clock()) })
+	}, a.showSources)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := positive(c, "limit", r.Limit); err != nil {
 			return err
@@ -57,23 +57,14 @@ func (a *cli) listCommand() *cobra.Command {
 	return c
 }
 
-func (a *cli) showList(ms []brain.View, now time.Time) {
-	if a.quiet {
-		for _, m := range ms {
-			a.printf("%s\n", m.ID)
-		}
-		return
-	}
-	if len(ms) == 0 {
-		a.printf("no memories\n")
-		a.next("capture one: brainbridge learn CONCEPT TEXT")
-		return
-	}
+func (a *cli) showList(found app.ListAnswer) {
 	t := table{head: []string{"ID", "ENERGY", "TIER", "TYPE", "CREATED", "NAME"}, right: "ENERGY"}
-	for _, m := range ms {
-		t.row(short(m.ID), energy(*m.Energy), string(*m.Tier), m.MemoryType, ago(m.Created, now), flat(m.Name, 60))
+	for _, m := range found.Memories {
+		t.item(m.ID, short(m.ID), energy(*m.Energy), string(*m.Tier), m.MemoryType, ago(m.Created, a.clock()), flat(m.Name, 60))
 	}
-	a.print(t)
+	if !a.printList(t, "no memories") {
+		a.next("capture one: brainbridge learn CONCEPT TEXT")
+	}
 }
 
 func parseKind(name string) (brain.SourceKind, error) {
@@ -90,22 +81,12 @@ func parseKind(name string) (brain.SourceKind, error) {
 	return kinds[i], nil
 }
 
-func (a *cli) showSources(ss []app.SourceView, now time.Time) {
-	if a.quiet {
-		for _, s := range ss {
-			a.printf("%s\n", s.ID)
-		}
-		return
-	}
-	if len(ss) == 0 {
-		a.printf("nothing was captured yet\n")
-		return
-	}
+func (a *cli) showSources(found app.SourcesAnswer) {
 	t := table{head: []string{"ID", "KIND", "CREATED", "STATE", "TEXT"}}
-	for _, s := range ss {
-		t.row(short(s.ID), string(s.Kind), ago(s.Created, now), sourceState(s, now), flat(s.Words(), 60))
+	for _, s := range found.Sources {
+		t.item(s.ID, short(s.ID), string(s.Kind), ago(s.Created, a.clock()), sourceState(s, a.clock()), flat(s.Words(), 60))
 	}
-	a.print(t)
+	a.printList(t, "nothing was captured yet")
 }
 
 func sourceState(s app.SourceView, now time.Time) string {

@@ -18,9 +18,7 @@ func (a *cli) notesCommand() *cobra.Command {
 
 func (a *cli) notesSyncCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{Use: "sync", Short: "Take in what changed in the notes directory", Args: noArgs})
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.SyncNotesAnswer, error) {
-		return u.SyncNotes(ctx)
-	}, func(done app.SyncNotesAnswer) {
+	c.RunE = answersOf(a, (*app.UseCases).SyncNotes, func(done app.SyncNotesAnswer) {
 		a.printf("%s %s: %s new, %d changed, %d unchanged, %d gone\n", a.would("took in", "would take in"), counted(done.Files, "file"),
 			counted(done.New, "entry"), done.Changed, done.Unchanged, done.Gone)
 		a.showProblems(done.Problems)
@@ -30,7 +28,7 @@ func (a *cli) notesSyncCommand() *cobra.Command {
 
 func (a *cli) notesStatusCommand() *cobra.Command {
 	c := &cobra.Command{Use: "status", Short: "How the notes stand, and what could not be read", Args: noArgs}
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.NotesAnswer, error) { return u.Notes(ctx) }, func(s app.NotesAnswer) {
+	c.RunE = answersOf(a, (*app.UseCases).Notes, func(s app.NotesAnswer) {
 		a.printf("%s\n", a.bold(s.Dir))
 		if a.quiet {
 			return
@@ -55,38 +53,32 @@ func (a *cli) notesConsolidateCommand() *cobra.Command {
 	})
 	r := curateFlags(c)
 	test := c.Flags().Bool("test", false, "print each entry that would be added, whole, and write nothing")
-	c.RunE = func(c *cobra.Command, args []string) error {
+	entries := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.NewEntriesAnswer, error) {
 		r.Day = first(args)
-		u, err := a.use()
-		if err != nil {
-			return err
-		}
+		return u.NewEntries(ctx, *r)
+	}, a.showNewEntries)
+	write := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ConsolidateNotesAnswer, error) {
+		r.Day = first(args)
+		return u.ConsolidateNotes(ctx, *r)
+	}, func(done app.ConsolidateNotesAnswer) {
+		a.showCurated(done.CurateAnswer)
+		a.showProblems(done.Problems)
+	})
+	c.RunE = func(c *cobra.Command, args []string) error {
 		if *test {
-			return a.showNewEntries(u.NewEntries(c.Context(), *r))
+			return entries(c, args)
 		}
-		done, err := u.ConsolidateNotes(c.Context(), *r)
-		if err != nil {
-			return err
-		}
-		return a.answer(done, func() {
-			a.showCurated(done.CurateAnswer)
-			a.showProblems(done.Problems)
-		})
+		return write(c, args)
 	}
 	return c
 }
 
-func (a *cli) showNewEntries(found app.NewEntriesAnswer, err error) error {
-	if err != nil {
-		return err
+func (a *cli) showNewEntries(found app.NewEntriesAnswer) {
+	a.printf("%s", strings.Join(found.Entries, "\n"))
+	if len(found.Entries) == 0 {
+		a.printf("nothing would be added to %s\n", found.File)
 	}
-	return a.answer(found, func() {
-		a.printf("%s", strings.Join(found.Entries, "\n"))
-		if len(found.Entries) == 0 {
-			a.printf("nothing would be added to %s\n", found.File)
-		}
-		a.showProblems(found.Problems)
-	})
+	a.showProblems(found.Problems)
 }
 
 // watchedLine says whether somebody looks after the notes, for people.

@@ -99,6 +99,13 @@ func (a *cli) next(format string, args ...any) {
 	}
 }
 
+// showUndo tells a person how to undo a run, nil if there was none.
+func (a *cli) showUndo(runID *string) {
+	if runID != nil {
+		a.printf("%s\n", a.dim("undo it with: brainbridge undo "+short(*runID)))
+	}
+}
+
 // warn tells what went wrong without stopping the command.
 func (a *cli) warn(message string) {
 	a.bar.clear()

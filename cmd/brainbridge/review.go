@@ -22,11 +22,11 @@ func (a *cli) reviewListCommand() *cobra.Command {
 	c.Flags().StringVar(&r.State, "state", string(brain.ReviewPending), "the `STATE`: pending, accepted, rejected or outdated")
 	c.Flags().StringVar(&r.Kind, "kind", "", "one `KIND` alone: merge, conflict, llm-merge or core")
 	c.Flags().IntVar(&r.Limit, "limit", 0, "at most `N` (default: all with --json, else 50)")
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	c.RunE = func(c *cobra.Command, args []string) error {
 		if *all {
 			r.State = ""
 		}
-		return a.listReviews(c.Context(), r)
+		return a.reviews(r)(c, args)
 	}
 	return c
 }
@@ -34,19 +34,14 @@ func (a *cli) reviewListCommand() *cobra.Command {
 // peopleReviews is how many items a list shows people, unless they ask for more.
 const peopleReviews = 50
 
-func (a *cli) listReviews(ctx context.Context, r app.ReviewsRequest) error {
-	if r.Limit == 0 && !a.json {
-		r.Limit = peopleReviews
-	}
-	u, err := a.use()
-	if err != nil {
-		return err
-	}
-	found, err := u.Reviews(ctx, r)
-	if err != nil {
-		return err
-	}
-	return a.answer(found, func() { a.showReviews(found) })
+// reviews returns the function of a command that lists items of the queue.
+func (a *cli) reviews(r app.ReviewsRequest) func(*cobra.Command, []string) error {
+	return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.ReviewsAnswer, error) {
+		if r.Limit == 0 && !a.json {
+			r.Limit = peopleReviews
+		}
+		return u.Reviews(ctx, r)
+	}, a.showReviews)
 }
 
 func (a *cli) showReviews(found app.ReviewsAnswer) {
@@ -99,9 +94,7 @@ func textOf(texts map[string]brain.Memory, id string) string {
 
 func (a *cli) reviewShowCommand() *cobra.Command {
 	c := &cobra.Command{Use: "show ID", Short: "One item with the texts that it is about", Args: between(1, 1)}
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ReviewAnswer, error) {
-		return u.Review(ctx, args[0])
-	}, func(found app.ReviewAnswer) { a.showReview(found) })
+	c.RunE = answersAbout(a, (*app.UseCases).Review, a.showReview)
 	return c
 }
 
@@ -131,14 +124,9 @@ func (a *cli) reviewAcceptCommand() *cobra.Command {
 		Args: between(1, 1),
 	})
 	keep := c.Flags().String("keep", "", "`WHICH` of a conflict: newer, older or both")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		u, err := a.use()
-		if err != nil {
-			return err
-		}
-		done, err := u.AcceptReview(c.Context(), args[0], *keep)
-		return a.answerReview(done, err, "accepted")
-	}
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.DecisionAnswer, error) {
+		return u.AcceptReview(ctx, args[0], *keep)
+	}, func(done app.DecisionAnswer) { a.showDecision(done, "accepted") })
 	return c
 }
 
@@ -146,25 +134,13 @@ func (a *cli) reviewRejectCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
 		Use: "reject ID", Short: "Leave everything as it is, and never propose it again; undo takes that back", Args: between(1, 1),
 	})
-	c.RunE = func(c *cobra.Command, args []string) error {
-		u, err := a.use()
-		if err != nil {
-			return err
-		}
-		done, err := u.RejectReview(c.Context(), args[0])
-		return a.answerReview(done, err, "rejected")
-	}
+	c.RunE = answersAbout(a, (*app.UseCases).RejectReview, func(done app.DecisionAnswer) { a.showDecision(done, "rejected") })
 	return c
 }
 
-func (a *cli) answerReview(done app.DecisionAnswer, err error, verb string) error {
-	if err != nil {
-		return err
+func (a *cli) showDecision(done app.DecisionAnswer, verb string) {
+	a.printf("%s: %s of %s\n", a.verb(verb), done.Item.Kind, counted(len(done.Item.Memories), "memory"))
+	if done.RunID != nil {
+		a.next("undo it with: brainbridge undo %s", short(*done.RunID))
 	}
-	return a.answer(done, func() {
-		a.printf("%s: %s of %s\n", a.verb(verb), done.Item.Kind, counted(len(done.Item.Memories), "memory"))
-		if done.RunID != nil {
-			a.next("undo it with: brainbridge undo %s", short(*done.RunID))
-		}
-	})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,7 @@ func (a *cli) initCommand() *cobra.Command {
 		Long: "Make what is needed, and say where things are. With --store the store is opened first\nand then kept in the config file. Doing it twice changes nothing.",
 		Args: noArgs,
 	})
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.InitAnswer, error) { return u.Init(ctx) }, a.showPlaces)
+	c.RunE = answersOf(a, (*app.UseCases).Init, a.showPlaces)
 	return c
 }
 

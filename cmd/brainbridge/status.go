@@ -48,7 +48,7 @@ const watchEvery = 2 * time.Second
 func (a *cli) statusCommand() *cobra.Command {
 	c := &cobra.Command{Use: "status", Short: "What the brain holds, and who looks after it", Args: noArgs}
 	watch := c.Flags().Bool("watch", false, "look again every two seconds")
-	once := answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.StatusAnswer, error) { return u.Status(ctx) }, a.showStatus)
+	once := answersOf(a, (*app.UseCases).Status, a.showStatus)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *watch && a.json {
 			return usage("leave one of them out", "--watch prints more than the one document of --json")

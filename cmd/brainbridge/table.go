@@ -10,11 +10,34 @@ import (
 type table struct {
 	head []string
 	rows [][]string
+	ids  []string // of the rows, if they have one
 	// right marks the columns of numbers, by their heads.
 	right string
 }
 
 func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
+
+// item adds the row of something that has an id.
+func (t *table) item(id string, cells ...string) {
+	t.ids = append(t.ids, id)
+	t.row(cells...)
+}
+
+// printList prints a table of items: only their ids with --quiet, and the text none
+// if there are none. It reports whether there are any.
+func (a *cli) printList(t table, none string) bool {
+	switch {
+	case a.quiet:
+		for _, id := range t.ids {
+			a.printf("%s\n", id)
+		}
+	case len(t.rows) == 0:
+		a.printf("%s\n", none)
+	default:
+		a.print(t)
+	}
+	return len(t.rows) > 0
+}
 
 // columnGap is what stands between two columns.
 const columnGap = "  "

@@ -64,7 +64,7 @@ type BackupsAnswer struct {
 }
 
 // Backups returns the backups that there are, newest first.
-func (u *UseCases) Backups() (BackupsAnswer, error) {
+func (u *UseCases) Backups(context.Context) (BackupsAnswer, error) {
 	found, err := backups.List(u.app.o.Settings.Paths.Backups, u.warn)
 	return BackupsAnswer{append([]backups.Backup{}, found...)}, err
 }

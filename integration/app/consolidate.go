@@ -22,9 +22,9 @@ type ConsolidateRequest struct {
 	IfDue   bool // nothing is done unless a run is due
 	Wait    time.Duration
 
-	// Of duplicates; 0: the default.
-	Similarity             float64
-	MinCluster, MaxCluster int
+	// Of duplicates; nil: the default.
+	Similarity             *float64
+	MinCluster, MaxCluster *int
 
 	// Of the model; nil: the default.
 	Batch           *int // clusters at most
@@ -41,16 +41,18 @@ const (
 )
 
 func (r ConsolidateRequest) check() error {
-	outside := func(n int) bool { return n != 0 && (n < 2 || n > mostMembers) }
+	outside := func(n *int) bool { return n != nil && (*n < 2 || *n > mostMembers) }
 	switch {
 	case r.Type != nil && !IsType(*r.Type):
 		return invalid("use a word such as note, decision or preference", "%.40q is not a type of a memory", *r.Type)
-	case r.Similarity != 0 && !(r.Similarity >= leastSimilarity && r.Similarity <= 1): // NaN too
-		return invalid("from 0.5 to 1; 0.7 is the default", "a similarity of %v is out of range", r.Similarity)
-	case outside(r.MinCluster) || outside(r.MaxCluster):
-		return invalid("from 2 to 1000", "a cluster of %d to %d memories is out of range", r.MinCluster, r.MaxCluster)
-	case r.MaxCluster != 0 && r.MaxCluster < r.MinCluster:
-		return invalid("give a larger maximum", "no cluster has at least %d and at most %d memories", r.MinCluster, r.MaxCluster)
+	case r.Similarity != nil && !(*r.Similarity >= leastSimilarity && *r.Similarity <= 1): // NaN too
+		return invalid("give a number from 0.5 to 1; 0.7 is the default", "a similarity of %v is out of range", *r.Similarity)
+	case outside(r.MinCluster):
+		return invalid("give a number from 2 to 1000", "a minimum of %d memories in a cluster is out of range", *r.MinCluster)
+	case outside(r.MaxCluster):
+		return invalid("give a number from 2 to 1000", "a maximum of %d memories in a cluster is out of range", *r.MaxCluster)
+	case r.MinCluster != nil && r.MaxCluster != nil && *r.MaxCluster < *r.MinCluster:
+		return invalid("give a larger maximum", "no cluster has at least %d and at most %d memories", *r.MinCluster, *r.MaxCluster)
 	case r.Batch != nil && *r.Batch < 1:
 		return invalid("leave it out for all clusters", "a batch cannot be %d clusters", *r.Batch)
 	case r.IdempotencyDays != nil && (*r.IdempotencyDays < 0 || *r.IdempotencyDays > maxIdempotencyDays):

@@ -38,9 +38,17 @@ func (u *UseCases) Core(ctx context.Context) (CoreAnswer, error) {
 	return a, nil
 }
 
-// SetCore moves a memory into core memory, or with demote out of it, as a run of
-// its own.
-func (u *UseCases) SetCore(ctx context.Context, id string, demote bool) (CoreChangeAnswer, error) {
+// PromoteToCore moves a memory into core memory, as a run of its own.
+func (u *UseCases) PromoteToCore(ctx context.Context, id string) (CoreChangeAnswer, error) {
+	return u.setCore(ctx, id, false)
+}
+
+// DemoteFromCore moves a memory out of core memory, as a run of its own.
+func (u *UseCases) DemoteFromCore(ctx context.Context, id string) (CoreChangeAnswer, error) {
+	return u.setCore(ctx, id, true)
+}
+
+func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreChangeAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
 		return CoreChangeAnswer{}, err

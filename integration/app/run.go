@@ -33,7 +33,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) (*consolid
 	l := u.app.o.Settings
 	steps := []consolidate.Step{
 		duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{
-			Model: l.Config.LLM.On(), Alike: r.Similarity, MinCluster: r.MinCluster, MaxCluster: r.MaxCluster,
+			Model: l.Config.LLM.On(), Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
 		}),
 		consolidate.NewCore(b.Core, b.Review, core),
 		consolidate.NewForget(b.Forget, consolidate.ForgetOptions{Always: l.Config.Consolidate.Forget, Warn: u.caller.Notices.Warn}),
@@ -48,19 +48,20 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) (*consolid
 // modelStep returns the step in which the model merges.
 func (u *UseCases) modelStep(b *services.Services, r ConsolidateRequest) consolidate.Step {
 	llm := u.app.o.Settings.Config.LLM
-	o := modeltier.Options{
+	return modeltier.New(b.Base, b.Recall, b.Review, modeltier.Options{
 		Merger: u.Merger(b), Model: llm.Model, Warn: u.caller.Notices.Warn,
 		Backup:          func(ctx context.Context) (string, error) { return u.backupBeforeModel(ctx, b) },
-		IdempotencyDays: modeltier.DefaultIdempotencyDays, NoResume: r.NoResume,
-		Alike: r.Similarity, MinCluster: r.MinCluster, MaxCluster: r.MaxCluster,
+		IdempotencyDays: or(r.IdempotencyDays, modeltier.DefaultIdempotencyDays), NoResume: r.NoResume, Batch: or(r.Batch, 0),
+		Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
+	})
+}
+
+// or returns the value of a request, or the default for nil.
+func or[T any](value *T, byDefault T) T {
+	if value == nil {
+		return byDefault
 	}
-	if r.IdempotencyDays != nil {
-		o.IdempotencyDays = *r.IdempotencyDays
-	}
-	if r.Batch != nil {
-		o.Batch = *r.Batch
-	}
-	return modeltier.New(b.Base, b.Recall, b.Review, o)
+	return *value
 }
 
 // backupBeforeModel backs the brain up before a model merges, and keeps the last
