@@ -5,14 +5,14 @@ import (
 	"iter"
 )
 
-// PageSize is how many nodes or relations a page of a dump holds at most.
+// PageSize is the maximum number of nodes or relations in a page of a dump.
 const PageSize = 500
 
-// Page is a piece of everything that a brain holds.
+// Page is one part of a dump.
 type Page struct {
-	// Again are ids of memories of earlier pages that changed meanwhile: whoever
-	// takes in the page first removes them with all relations at them. Those that
-	// still exist are among Memories.
+	// Again are ids of memories of earlier pages that have changed since. Loading
+	// the page first removes them and their relations. Those that still exist are
+	// among Memories.
 	Again     []string
 	Memories  []Memory
 	Sources   []Source
@@ -21,65 +21,68 @@ type Page struct {
 	Records   []Record
 }
 
-// Store puts the nodes and records of a page in their places; relate stores those
-// of its relations that have both their ends, and leaves the others out.
-// It is for the stores, which load pages.
-func (p Page) Store(t Tx, relate func([]Relation) error) error {
-	if err := t.DeleteMemories(p.Again...); err != nil {
-		return err
-	}
-	if err := t.PutMemories(p.Memories...); err != nil {
-		return err
-	}
-	if err := t.PutSources(p.Sources...); err != nil {
-		return err
-	}
-	if err := t.PutSections(p.Sections...); err != nil {
-		return err
-	}
-	if err := relate(p.Relations); err != nil {
-		return err
-	}
-	return t.PutRecords(p.Records...)
+// NodeWriter writes nodes of every kind.
+type NodeWriter interface {
+	MemoryWriter
+	SourceWriter
+	SectionWriter
+	RecordWriter
 }
 
-// Len is how many nodes and relations there are in a page.
+// StoreNodes stores everything in the page but its relations.
+func (p Page) StoreNodes(w NodeWriter) error {
+	if err := w.DeleteMemories(p.Again...); err != nil {
+		return err
+	}
+	if err := w.PutMemories(p.Memories...); err != nil {
+		return err
+	}
+	if err := w.PutSources(p.Sources...); err != nil {
+		return err
+	}
+	if err := w.PutSections(p.Sections...); err != nil {
+		return err
+	}
+	return w.PutRecords(p.Records...)
+}
+
+// Len returns the number of nodes and relations in the page.
 func (p Page) Len() int {
 	return len(p.Memories) + len(p.Sources) + len(p.Sections) + len(p.Relations) + len(p.Records)
 }
 
-// Dumper moves whole brains.
+// Dumper reads and replaces whole brains.
 type Dumper interface {
-	// Dump calls fn with everything that the brain holds but its leases, in
-	// pages of at most about [PageSize], until fn returns an
-	// error, which is returned as it is. A relation never comes before its ends,
-	// and a memory not before the one that it was promoted from, if the store
-	// knows the order in which they were stored. Memory does not grow with the
-	// store, but for some 40 bytes a node on Neo4j.
+	// Dump calls fn with everything in the brain except its leases, in pages of
+	// about [PageSize]. An error of fn ends the dump and is returned unchanged. A
+	// relation never comes before its ends. A memory never comes before the one
+	// that it was promoted from, if the store knows the order in which they were
+	// stored. Memory use does not grow with the store, except for some 40 bytes a
+	// node on Neo4j.
 	//
-	// On SQLite it is one snapshot. On Neo4j each page is read by itself, and
-	// memories that changed until the end, as their version says, come again in
-	// the last pages with everything at them: what is written meanwhile is in
-	// whole or not at all. The caller keeps maintenance away, which changes more
-	// than that: with more changes than it can follow, Dump is [ErrConflict].
+	// On SQLite a dump is one snapshot. On Neo4j each page is a read of its own;
+	// memories whose version changes before the end come again in the last pages
+	// with everything related to them, so that a write made during the dump is
+	// included completely or not at all. The caller must keep maintenance away,
+	// which changes more than memories: when changes come faster than Dump can
+	// follow, it returns [ErrConflict].
 	Dump(ctx context.Context, fn func(Page) error) error
 
-	// Load puts what pages give in the place of everything that the brain holds.
-	// A relation whose end is not there is left out. It takes pages once. Just
-	// before it changes anything it calls first, if that is not nil, which may
-	// read the brain: what it reads is what is replaced, for nobody writes from
-	// then until the end of Load. Its error ends the load, and is returned as it
-	// is.
+	// Load replaces everything in the brain with these pages, which it reads
+	// once. It leaves out relations with a missing end. Just before its first
+	// change it calls first, unless that is nil. first may read the brain; nobody
+	// else writes to it from then until Load returns. An error of first ends the
+	// load and is returned unchanged.
 	//
-	// After an error but [ErrUnavailable] nothing has changed; one of pages is
-	// returned as it is, and a unique key that comes twice is [ErrConflict].
-	// After ErrUnavailable it may have been changed, or will be.
+	// After any error but [ErrUnavailable] the brain is unchanged. An error of
+	// pages is returned unchanged; a duplicate unique key is [ErrConflict]. After
+	// ErrUnavailable the brain may have been replaced, or will be.
 	//
-	// On SQLite it is one transaction; other writers to the file wait. On Neo4j
-	// everything is first stored beside the brain and then put in its place by
-	// transactions of bounded size, also when ctx ends meanwhile; a process that
-	// dies there is finished by the next that opens the brain or writes to it,
-	// wherever it is. Updates of others in that time, and while first runs, are
-	// ErrUnavailable. The caller keeps maintenance away: one load at a time.
+	// On SQLite a load is one transaction; other writers to the file wait. On
+	// Neo4j the pages are first stored beside the brain, then put in its place in
+	// transactions of bounded size, even when ctx ends. If the process dies, the
+	// next one that opens the brain or writes to it completes the load. Until
+	// then, and while first runs, updates of others are ErrUnavailable. The
+	// caller must keep maintenance away and run one load at a time.
 	Load(ctx context.Context, pages iter.Seq2[Page, error], first func() error) error
 }

@@ -3,33 +3,34 @@ package brain
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
 
-// The few errors that callers tell apart. Stores and the service wrap them;
+// The few errors that callers distinguish. Stores and services wrap them;
 // compare with errors.Is.
 var (
-	// ErrNotFound: no node answers to that id or name.
+	// ErrNotFound: no node has that id or name.
 	ErrNotFound = errors.New("not found")
 	// ErrInvalid: the input is wrong; nothing was written.
 	ErrInvalid = errors.New("invalid")
-	// ErrBusy: somebody else holds the lock.
+	// ErrBusy: another process holds the lock.
 	ErrBusy = errors.New("busy")
-	// ErrHeld: somebody else holds the store itself, to replace what is in it;
+	// ErrHeld: another process holds the store itself, to replace its content;
 	// captures may be spooled. It is an [ErrBusy].
 	ErrHeld = fmt.Errorf("the store is held: %w", ErrBusy)
 	// ErrConflict: the subject changed meanwhile, or a unique key is taken.
 	ErrConflict = errors.New("changed meanwhile")
 	// ErrUnavailable: the store cannot be reached now; captures may be spooled.
 	ErrUnavailable = errors.New("store not reachable")
-	// ErrRefused: the store was reached and refuses us (wrong password, made by
-	// a newer version, another owner's data). Never a reason to spool.
+	// ErrRefused: the store was reached and refused access (wrong password, made
+	// by a newer version, data of another program). Never a reason to spool.
 	ErrRefused = errors.New("store refused")
 )
 
-// Away reports whether an error says that the store takes nothing now and will
-// later, so that a capture may be spooled.
+// Away reports whether the store is away for now, so that a capture may be
+// spooled.
 func Away(err error) bool { return errors.Is(err, ErrUnavailable) || errors.Is(err, ErrHeld) }
 
 // Error is an error for people: what happened, to what, and what to do next.
@@ -49,17 +50,27 @@ func Errorf(kind error, hint, format string, args ...any) error {
 	return &Error{Kind: kind, Hint: hint, Message: fmt.Sprintf(format, args...)}
 }
 
-// UnknownBrain returns the error for a brain that does not exist. known are the
-// names of those that do.
-func UnknownBrain(name string, known []string) error {
+// UnknownBrain returns the error for a brain that does not exist. It lists up to
+// ten of the stored brains and leaves internal ones out.
+func UnknownBrain(name string, stored []string) error {
+	const most = 10
+	known := slices.DeleteFunc(slices.Clone(stored), internalBrain)
+	slices.Sort(known)
 	message := "there is no brain " + name
 	if len(known) > 0 {
-		message += "; there are: " + strings.Join(known, ", ")
+		message += "; there are: " + strings.Join(known[:min(most, len(known))], ", ")
+	}
+	if len(known) > most {
+		message += fmt.Sprintf(" and %d more", len(known)-most)
 	}
 	return Errorf(ErrNotFound, "check the name; `brainbridge init --brain "+name+"` creates it", "%s", message)
 }
 
-// Busy makes an [ErrBusy] for what another process is doing right now.
+// internalBrain reports whether the program made this brain for itself: the
+// test memories of a brain are in NAME~test, a restore loads into NAME/loading.
+func internalBrain(name string) bool { return strings.ContainsAny(name, "~/") }
+
+// Busy returns an [ErrBusy] that says what another process is doing.
 func Busy(format string, args ...any) error { return Errorf(ErrBusy, "try again", format, args...) }
 
 // HeldError says who holds a lease. It is an [ErrBusy].

@@ -131,8 +131,17 @@ func (m *Memory) IsCore() bool { return m.Tier == tiers.Core }
 // another speaks for it: then an edit of the outcome is not theirs.
 func (m *Memory) Merged() bool { return len(m.MergedFrom) > 0 || m.Tier == tiers.Superseded }
 
-// Past makes m, which is not stored yet, what was valid from its creation until
-// an instant, and then replaced by another.
+// SetLife takes over from another memory what [MemoryWriter.PutLives] stores.
+func (m *Memory) SetLife(from *Memory) {
+	m.State, m.EntityKey, m.Version = from.State, from.EntityKey, from.Version
+	m.AccessCount, m.RecallCount, m.UseCount = from.AccessCount, from.RecallCount, from.UseCount
+	m.HelpfulCount, m.NotHelpfulCount, m.Confirmations = from.HelpfulCount, from.NotHelpfulCount, from.Confirmations
+	m.LastAccessed, m.LastUsed = from.LastAccessed, from.LastUsed
+	m.SourceNodeID, m.Group, m.Position = from.SourceNodeID, from.Group, from.Position
+}
+
+// Past turns m, which is not stored yet, into a memory that was valid from its
+// creation until an instant and was then replaced.
 func (m *Memory) Past(until time.Time) {
 	m.State = tiers.State{Tier: tiers.Superseded, LastDecay: m.Created, ValidFrom: m.Created, ValidTo: until}
 }

@@ -1,6 +1,9 @@
 package brain
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // The relation types that are relationship types of their own in the graph.
 // Every other type is a typed relation between two memories.
@@ -16,6 +19,11 @@ type Relation struct {
 	From string `json:"from"`
 	Type string `json:"type"`
 	To   string `json:"to"`
+}
+
+// Compare orders relations by From, Type and To.
+func (r Relation) Compare(other Relation) int {
+	return cmp.Or(cmp.Compare(r.From, other.From), cmp.Compare(r.Type, other.Type), cmp.Compare(r.To, other.To))
 }
 
 // WellFormed reports whether the type of a relation is valid.

@@ -2,16 +2,16 @@ package neo4j
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
 
-// creates begins every query that makes nodes which are known not to be there.
+// creates begins every query for nodes that are known not to exist.
 const creates = "UNWIND $rows AS row CREATE "
 
-// step is a kind of write. Pending writes go out in this order, which keeps
-// what they depend on: keys are freed before they are taken, nodes are there
-// before their relations.
+// step is a kind of write. Pending writes are sent in this order: keys are freed
+// before they are taken, nodes exist before their relations.
 type step int
 
 const (
@@ -29,46 +29,35 @@ const (
 	steps
 )
 
-// batch is what a transaction has still to send: rows for each step, and what
-// they touch.
+// batch holds the pending writes of a transaction: rows for each step, and the
+// subjects that they touch.
 type batch struct {
 	rows    [steps][]row
 	touched [steps]map[string]bool
 	size    int
 }
 
-// row is one write: the query it belongs to and its parameters there.
+// row is one write: its query and its parameters there.
 type row struct {
 	cypher string
 	values any
-	// own is what it writes; others are what else it depends on being as it is.
-	own    string
-	others []string
-	// waits are what must not be pending in a later step besides own.
-	waits []string
+	own    string   // the subject that it writes
+	others []string // other subjects that it needs as they are
+	waits  []string // subjects that must not be pending in a later step, besides own
 }
 
-// maxPending is how many rows are collected before they are sent.
+// maxPending is the number of rows that are collected before they are sent.
 const maxPending = 4 * chunk
 
-// clashes reports whether something that is pending has to go out before a
-// row of step s: something with the same subject, which would be sent in one
-// go or later, or something of a later step that the row waits for.
+// clashes reports whether pending writes have to be sent before a row of step s:
+// those of the same subject, and those of a later step that the row waits for.
 func (b *batch) clashes(s step, r row) bool {
 	if b.touched[s][r.own] && !s.repeats() {
 		return true
 	}
-	for later := s + 1; later < steps; later++ {
-		if b.touched[later][r.own] {
-			return true
-		}
-		for _, subject := range r.waits {
-			if b.touched[later][subject] {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.touched[s+1:], func(touched map[string]bool) bool {
+		return touched[r.own] || slices.ContainsFunc(r.waits, func(subject string) bool { return touched[subject] })
+	})
 }
 
 // repeats reports whether a second write of the same subject changes nothing.
@@ -88,7 +77,7 @@ func (b *batch) add(s step, r row) {
 	b.size++
 }
 
-// enqueue adds a write to the batch, after what has to go out before it.
+// enqueue adds a write to the batch. It first sends the batch if the write clashes.
 func (t *tx) enqueue(s step, r row) error {
 	if err := t.writable(); err != nil {
 		return err
@@ -133,18 +122,15 @@ func (t *tx) flush() error {
 	return t.sendParts(together)
 }
 
-// parts sorts the rows of one step by their queries. Those that make new nodes
-// go last: what was there has then given up its keys.
+// parts groups the rows of one step by their queries. Those that create nodes come
+// last: by then, existing nodes have given up their keys.
 func parts(rows []row) []part {
-	var order []string
 	groups := make(map[string][]any)
 	for _, r := range rows {
-		if groups[r.cypher] == nil {
-			order = append(order, r.cypher)
-		}
 		groups[r.cypher] = append(groups[r.cypher], r.values)
 	}
-	slices.SortStableFunc(order, func(a, b string) int { return rank(a) - rank(b) })
+	order := slices.Sorted(maps.Keys(groups))
+	slices.Reverse(order) // MERGE comes before CREATE then
 	var all []part
 	for _, cypher := range order {
 		for some := range slices.Chunk(groups[cypher], chunk) {
@@ -154,14 +140,7 @@ func parts(rows []row) []part {
 	return all
 }
 
-func rank(cypher string) int {
-	if strings.HasPrefix(cypher, creates) {
-		return 1
-	}
-	return 0
-}
-
-// counts is how a query ends whose every row has to find what it needs.
+// counts ends a query in which every row must find its nodes.
 const counts = " RETURN count(*)"
 
 // sendParts sends parts as one query, one subquery after another.
@@ -182,7 +161,7 @@ func (t *tx) sendParts(ps []part) error {
 	return nil
 }
 
-// joined makes one query of parts, and says which of them its answer counts.
+// joined returns one query for parts, and the parts that its answer counts.
 func joined(ps []part) (cypher string, params map[string]any, counted []part) {
 	var b strings.Builder
 	var names []string
@@ -203,33 +182,44 @@ func joined(ps []part) (cypher string, params map[string]any, counted []part) {
 	return b.String(), params, counted
 }
 
-// put enqueues a node, new or over what is there. When this transaction looked
-// for it and found none, it is created: should another have made it meanwhile,
-// the constraint says so and the function runs again, instead of overwriting
-// what it has not seen. also is Cypher that goes behind.
-func (t *tx) put(s step, label, more, also string, node props, others ...string) error {
-	if err := t.writable(); err != nil {
-		return err
+// newNode is a node to store.
+type newNode struct {
+	nodeRef
+	pattern string   // finds it by row.id
+	labels  []string // the first one is in the pattern
+	props   props
+	also    string   // Cypher that follows
+	others  []string // see row
+}
+
+// labelled returns a node whose id is unique in its first label.
+func labelled(id string, p props, labels ...string) newNode {
+	return newNode{
+		nodeRef: nodeRef{labels[0], id}, pattern: "(n:" + labels[0] + " {brain: $brain, id: row.id})", labels: labels, props: p,
 	}
-	node["brain"] = t.store.brain
-	ref := nodeRef{label, node.str("id")}
-	cypher := "UNWIND $rows AS row MERGE (n:" + label + " {brain: $brain, id: row.id}) SET n = row"
-	labels := label
-	if more != "" {
-		cypher += " SET n:" + more
-		labels += ":" + more
+}
+
+// put enqueues a node, new or over what is there. If this transaction looked for
+// it and found none, it is created: should another transaction create it meanwhile,
+// the constraint fails and the function runs again, instead of overwriting a node
+// that it has not seen.
+func (t *tx) put(s step, n newNode) error {
+	n.props["brain"] = t.store.brain
+	cypher := "UNWIND $rows AS row MERGE " + n.pattern + " SET n = row"
+	for _, label := range n.labels[1:] {
+		cypher += " SET n:" + label
 	}
-	if exists, looked := t.known[ref]; looked && !exists {
-		cypher = creates + "(n:" + labels + ") SET n = row"
+	if exists, looked := t.known[n.nodeRef]; looked && !exists {
+		cypher = creates + "(n:" + strings.Join(n.labels, ":") + ") SET n = row"
 	}
-	err := t.enqueue(s, row{cypher: cypher + also, values: map[string]any(node), own: ref.subject(), others: others})
-	t.known[ref] = true
+	err := t.enqueue(s, row{cypher: cypher + n.also, values: map[string]any(n.props), own: n.subject(), others: n.others})
+	t.known[n.nodeRef] = true
 	return err
 }
 
-// drop enqueues the removal of nodes with everything at them.
-func (t *tx) drop(s step, label string, ids []string) error {
-	cypher := "UNWIND $rows AS id MATCH (n:" + label + " {brain: $brain, id: id})" + byIndex("n", label) + " DETACH DELETE n"
+// drop enqueues the removal of nodes and their relations; pattern finds one by id.
+func (t *tx) drop(s step, label, pattern string, ids []string) error {
+	cypher := "UNWIND $rows AS id MATCH " + pattern + " DETACH DELETE n"
 	for _, id := range sortedSet(ids) {
 		ref := nodeRef{label, id}
 		if err := t.enqueue(s, row{cypher: cypher, values: id, own: ref.subject(), waits: []string{ref.end()}}); err != nil {
@@ -241,7 +231,12 @@ func (t *tx) drop(s step, label string, ids []string) error {
 	return nil
 }
 
+// dropLabelled is drop for nodes whose id is unique in their label.
+func (t *tx) dropLabelled(s step, label string, ids []string) error {
+	return t.drop(s, label, "(n:"+label+" {brain: $brain, id: id})"+byIndex("n", label), ids)
+}
+
 func (r nodeRef) subject() string { return r.label + " " + r.id }
 
-// end is what a relation depends on: that this node is there.
+// end is the subject of relations that need this node.
 func (r nodeRef) end() string { return "end " + r.id }

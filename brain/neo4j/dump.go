@@ -11,13 +11,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// rounds is how often a dump looks for what changed while it read.
+// rounds is how often a dump looks for changes made while it read.
 const rounds = 10
 
 // Dump reads the whole brain, page by page. Records of how far files were read
-// come first, so that what arrives meanwhile is read again after a restore;
-// then nodes, relations and all other records; at last the memories that
-// changed meanwhile, once more, until none does.
+// come first, so that after a restore files are read again if they were read during
+// the dump. Then come nodes, relations and all other records, and finally the
+// memories that changed during the dump, until there are no more.
 func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 	d := &dump{s: s, ctx: ctx, fn: fn, versions: map[uint64]int{}, others: map[uint64]struct{}{}}
 	for _, part := range []func() error{d.positions, d.memories, d.sources, d.sections, d.relations, d.journal, d.follow} {
@@ -28,8 +28,8 @@ func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 	return nil
 }
 
-// dump is one under way. What it has read is known by a hash of its id: memories
-// with their version, sources and sections.
+// dump is a dump in progress. It remembers what it has read by a hash of the id:
+// memories with their version, sources and sections.
 type dump struct {
 	s        *Store
 	ctx      context.Context //nolint:containedctx // a dump lives as long as the call it was made for
@@ -38,8 +38,7 @@ type dump struct {
 	others   map[uint64]struct{}
 }
 
-// nodesPart is a page of the nodes of a label in the order of the index of
-// their ids.
+// nodesPart returns a query for a page of the nodes of a label, by id.
 func nodesPart(label string) string {
 	return "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.id > $after RETURN n.packed ORDER BY n.brain, n.id LIMIT $limit"
 }
@@ -50,13 +49,29 @@ func recordsPart(kind brain.RecordKind) string {
 }
 
 func (d *dump) view(fn func(*tx) error) error {
-	return d.s.repeat(d.ctx, func(ctx context.Context) outcome {
-		return d.s.once(ctx, driver.AccessModeRead, fn)
-	})
+	return d.s.repeat(d.ctx, driver.AccessModeRead, fn)
 }
 
-// each hands over what a query finds, page by page.
-func each[T any](d *dump, k kind[T], cypher string, take func([]T) brain.Page) error {
+// rows runs a query for one page after another; last is the id at the end of the
+// page before. It calls fn with each page until one is empty.
+func (d *dump) rows(cypher string, limit int, fn func([]*driver.Record) (last string, err error)) error {
+	for after := ""; ; {
+		var rows []*driver.Record
+		err := d.view(func(t *tx) (err error) {
+			rows, err = t.read(cypher, map[string]any{"after": after, "limit": limit, "ends": labelList()}, named(0))
+			return err
+		})
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		if after, err = fn(rows); err != nil {
+			return err
+		}
+	}
+}
+
+// each calls fn with the values that a query finds, page by page.
+func each[T any](d *dump, k kind[T], cypher string, fn func([]T) brain.Page) error {
 	for after := ""; ; {
 		var found []T
 		err := d.view(func(t *tx) (err error) {
@@ -67,7 +82,7 @@ func each[T any](d *dump, k kind[T], cypher string, take func([]T) brain.Page) e
 			return err
 		}
 		after = k.id(&found[len(found)-1])
-		if err := d.fn(take(found)); err != nil {
+		if err := d.fn(fn(found)); err != nil {
 			return err
 		}
 	}
@@ -129,50 +144,41 @@ func (d *dump) records(in func(brain.RecordKind) bool) error {
 	return nil
 }
 
-// Ends are asked for by id, a page of nodes at a time, so that each relation
-// comes with the node that it begins at.
+// relations reads the relations that begin at each page of nodes.
 func (d *dump) relations() error {
-	for _, label := range endLabels() {
-		if err := d.relationsFrom(label); err != nil {
+	for _, label := range labelList() {
+		err := d.rows(outgoing(label), brain.PageSize, func(rows []*driver.Record) (last string, err error) {
+			var found []brain.Relation
+			for _, row := range rows {
+				v := texts(row.Values)
+				last = max(last, v[0])
+				if v[1] != "" && d.has(label, v[0]) && d.has(v[3], v[2]) {
+					found = append(found, brain.Relation{From: v[0], Type: v[1], To: v[2]})
+				}
+			}
+			for part := range slices.Chunk(found, brain.PageSize) { // one node may have many
+				if err := d.fn(brain.Page{Relations: part}); err != nil {
+					return last, err
+				}
+			}
+			return last, nil
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// outgoing are the relations of a page of nodes that begin at them.
+// outgoing returns a query for the relations that begin at a page of nodes.
 func outgoing(label string) string {
 	return "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.id > $after WITH n ORDER BY n.brain, n.id LIMIT $limit" + `
 OPTIONAL MATCH (n)-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|RELATED]->(o) WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section)
 RETURN n.id, CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END, o.id, [l IN labels(o) WHERE l IN $ends][0]`
 }
 
-func (d *dump) relationsFrom(label string) error {
-	for after := ""; ; {
-		var rows []*driver.Record
-		err := d.view(func(t *tx) (err error) {
-			rows, err = t.read(outgoing(label), map[string]any{"after": after, "limit": brain.PageSize, "ends": labelList()}, named(0))
-			return err
-		})
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		var p brain.Page
-		for _, row := range rows {
-			v := texts(row.Values)
-			after = max(after, v[0])
-			if v[1] != "" && d.has(label, v[0]) && d.has(v[3], v[2]) {
-				p.Relations = append(p.Relations, brain.Relation{From: v[0], Type: v[1], To: v[2]})
-			}
-		}
-		if err := d.give(p); err != nil {
-			return err
-		}
-	}
-}
-
-// has reports whether a node was read; a relation of another comes with it in
-// the end.
+// has reports whether a node was read. Relations of a node that was not come with
+// it at the end.
 func (d *dump) has(label, id string) bool {
 	key := xxh3.HashString(id)
 	_, ok := d.others[key]
@@ -182,18 +188,8 @@ func (d *dump) has(label, id string) bool {
 	return ok
 }
 
-// give hands over the relations of a page in pieces: one node may have many.
-func (d *dump) give(p brain.Page) error {
-	for part := range slices.Chunk(p.Relations, brain.PageSize) {
-		if err := d.fn(brain.Page{Relations: part}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// follow reads again what changed, until nothing does. What was read of a commit
-// that was under way must not be taken for all of it.
+// follow reads again what has changed, until nothing has. It first waits for the
+// commits in progress, which may be half visible.
 func (d *dump) follow() error {
 	for range rounds {
 		if err := d.s.quiet(d.ctx); err != nil {
@@ -215,48 +211,31 @@ func (d *dump) follow() error {
 const versionsPart = `MATCH (n:Memory) WHERE n.brain = $brain AND n.id > $after
 RETURN n.id, n.version ORDER BY n.brain, n.id LIMIT $limit`
 
-// changed compares the versions of all memories with those that were read. It
-// returns the ids of memories that are new or changed.
+// changed returns the ids of memories that are new or have another version than
+// the one that was read. It fails if a memory was removed, because what went with
+// it is not known.
 func (d *dump) changed() (ids []string, err error) {
-	const page = 20 * brain.PageSize
-	found := 0
-	for after := ""; ; {
-		var rows []*driver.Record
-		err := d.view(func(t *tx) (err error) {
-			rows, err = t.read(versionsPart, map[string]any{"after": after, "limit": page}, named(0))
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
+	left := len(d.versions)
+	err = d.rows(versionsPart, 20*brain.PageSize, func(rows []*driver.Record) (last string, err error) {
 		for _, row := range rows {
-			p := props{"id": row.Values[0], "version": row.Values[1]}
-			after = p.str("id")
-			if before, ok := d.versions[xxh3.HashString(after)]; !ok || before != p.num("version") {
-				ids = append(ids, after)
+			last = value[string](row, 0)
+			version, read := d.versions[xxh3.HashString(last)]
+			if read {
+				left--
+			}
+			if !read || version != int(value[int64](row, 1)) {
+				ids = append(ids, last)
 			}
 		}
-		if found += len(rows); len(rows) < page {
-			return ids, d.allThere(found, ids)
-		}
+		return last, nil
+	})
+	if err == nil && left > 0 {
+		err = fmt.Errorf("%w: memories were removed while the brain at %s was read", brain.ErrConflict, d.s.uri)
 	}
+	return ids, err
 }
 
-// allThere fails when a memory that was read is gone: which one is not known,
-// nor what went with it.
-func (d *dump) allThere(found int, changed []string) error {
-	for _, id := range changed {
-		if !d.has(memoryLabel, id) {
-			found--
-		}
-	}
-	if found == len(d.versions) {
-		return nil
-	}
-	return fmt.Errorf("%w: memories were removed while the brain at %s was read", brain.ErrConflict, d.s.uri)
-}
-
-// again hands memories over once more, with everything at them.
+// again calls fn with memories once more, with everything related to them.
 func (d *dump) again(ids []string) error {
 	var p brain.Page
 	err := d.view(func(t *tx) (err error) {
@@ -275,8 +254,7 @@ func (d *dump) again(ids []string) error {
 	return d.fn(p)
 }
 
-// wholes reads memories with their relations, and the sources and other
-// memories that these lead to.
+// wholes reads memories with their relations and the sources of these.
 func (t *tx) wholes(ids []string) (p brain.Page, err error) {
 	if p.Memories, err = t.Memories(ids...); err != nil {
 		return p, err

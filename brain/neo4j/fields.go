@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// field is one field of a value that a node holds: the property that shows it to
-// people, "" for none, and a pointer to it.
+// field is one field of the value of a node: the property that shows it to people,
+// "" for none, and a pointer to it.
 type field struct {
 	property string
 	at       any
@@ -27,8 +27,8 @@ func propertiesOf(fields []field) props {
 	return p
 }
 
-// property returns the value of the property of a field. Numbers are always
-// there.
+// property returns the value of the property of a field, nil for none. Numbers
+// always have one.
 func property(at any) any {
 	switch v := at.(type) {
 	case *string:
@@ -36,9 +36,15 @@ func property(at any) any {
 	case *json.RawMessage:
 		return text(string(*v))
 	case *[]string:
-		return list(*v)
+		if len(*v) > 0 {
+			return *v
+		}
+		return nil
 	case *bool:
-		return truth(*v)
+		if *v {
+			return true
+		}
+		return nil
 	case *int:
 		return *v
 	case *float64:
@@ -75,7 +81,10 @@ func encodeField(b []byte, at any) []byte {
 		}
 		return b
 	case *bool:
-		return binary.AppendUvarint(b, uint64(bit(*v)))
+		if *v {
+			return append(b, 1)
+		}
+		return append(b, 0)
 	case *int:
 		return binary.AppendVarint(b, int64(*v))
 	case *float64:
@@ -98,17 +107,10 @@ func encodeText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// errEncoding says that bytes are not what encode writes.
+// errEncoding is the error for bytes that encode has not written.
 var errEncoding = errors.New("unknown encoding")
 
-// decode sets fields to what encode wrote of them.
+// decode sets fields to what encode has written.
 func decode(b []byte, fields []field) error {
 	d := decoder{bytes: b, text: string(b)}
 	for _, f := range fields {
@@ -120,7 +122,7 @@ func decode(b []byte, fields []field) error {
 	return d.err
 }
 
-// decoder reads bytes from a position on. All texts share the memory of one.
+// decoder reads bytes from a position on. All texts share one copy of them.
 type decoder struct {
 	bytes []byte
 	text  string

@@ -10,16 +10,15 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// The node of a brain is a gate for those who write to it. MERGE on a unique
-// key that is there holds a shared lock on the key until the transaction ends,
-// so that writers pass together. Making a second node with that key asks for
-// the exclusive lock first: it waits until all of them have ended, and then
-// fails, because the key is taken. Who passes later sees the mark that was set
-// before.
+// The node of a brain is a gate for its writers. MERGE on an existing unique key
+// holds a shared lock on the key until the transaction ends, so writers do not
+// wait for each other. Creating a second node with that key asks for the exclusive
+// lock: it waits until all writers have ended and then fails, because the key is
+// taken. Later writers see a mark that was set on the node before.
 const (
 	passGate = `MERGE (b:BrainbridgeBrain {name: $brain}) ON CREATE SET b.number = $number RETURN b.load`
 	waitGate = `MATCH (b:BrainbridgeBrain {name: $brain}) CREATE (:BrainbridgeBrain {name: b.name})`
-	// loadLease is held as long as a load is alive.
+	// loadLease is held while the process of a load is alive.
 	loadLease = "load"
 	loadAlive = `MATCH (l:Lease {brain: $brain, name: '` + loadLease + `'})
 RETURN l.until > datetime.realtime().epochMillis`
@@ -30,40 +29,40 @@ func thisLoad() brain.Holder {
 	return brain.Holder{Host: host, PID: os.Getpid(), Token: brain.NewID()}
 }
 
-// loadError says that the gate is shut.
+// loadError is the error of a writer that finds the mark of a load.
 type loadError struct{ mark string }
 
 func (e *loadError) Error() string { return "the brain is being replaced" }
 
 func (e *loadError) Unwrap() error { return brain.ErrUnavailable }
 
-// pass goes through the gate, which stays open until the transaction ends.
+// pass takes the shared lock of the gate until the transaction ends.
 func (t *tx) pass() error {
 	rows, err := t.send(passGate, map[string]any{"number": t.store.vocabulary.number})
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	if mark, _ := rows[0].Values[0].(string); mark != "" {
+	if mark := value[string](rows[0], 0); mark != "" {
 		return &loadError{mark}
 	}
 	return nil
 }
 
-// shut sets the mark and waits until nobody writes any more.
+// shut sets a mark and waits until no writer is left.
 func (s *Store) shut(ctx context.Context, mark string) error {
 	n, err := s.count(ctx, setSaving, map[string]any{"saving": saving, "mark": mark})
 	if err != nil {
 		return err
 	}
 	if n == 0 {
-		return brain.Errorf(brain.ErrBusy, "wait for it to end and try again", "brain %s is being replaced by another", s.brain)
+		return brain.Errorf(brain.ErrBusy, "wait for it to end and try again", "brain %s is being replaced by another process", s.brain)
 	}
 	return s.quiet(ctx)
 }
 
-// quiet waits until everybody has ended who writes now. What they have written
-// is then found whole: a commit shows in the nodes a while before it shows in
-// the indexes, and its locks last until it does in both.
+// quiet waits until all writers of now have ended. Then what they wrote is
+// visible everywhere: a commit appears in the nodes before it appears in the
+// indexes, and its locks last until it is in both.
 func (s *Store) quiet(ctx context.Context) error {
 	p := newPatience(s.timeout)
 	for {
@@ -82,14 +81,14 @@ func (s *Store) quiet(ctx context.Context) error {
 	}
 }
 
-// settle finds the gate shut. What a process has left that died is finished or
-// lifted; else the brain is being replaced.
+// settle handles the mark of a load. If its process is alive, the brain is away;
+// else the load is completed, or cancelled if it has not changed anything.
 func (s *Store) settle(ctx context.Context, under *loadError) error {
-	alive, err := s.loading(ctx)
+	rows, err := s.run(ctx, driver.AccessModeRead, loadAlive, nil)
 	switch {
 	case err != nil:
 		return err
-	case alive:
+	case len(rows) > 0 && value[bool](rows[0], 0):
 		return brain.Errorf(brain.ErrUnavailable, "try again when the restore has ended",
 			"brain %s at %s is being restored", s.brain, s.uri)
 	case strings.HasPrefix(under.mark, saving):
@@ -97,19 +96,4 @@ func (s *Store) settle(ctx context.Context, under *loadError) error {
 		return err
 	}
 	return s.replace(ctx)
-}
-
-// loading reports whether a load is alive, by the clock of the server.
-func (s *Store) loading(ctx context.Context) (alive bool, err error) {
-	err = s.repeat(ctx, func(ctx context.Context) outcome {
-		return s.once(ctx, driver.AccessModeRead, func(t *tx) error {
-			rows, err := t.send(loadAlive, nil)
-			alive = false
-			if err == nil && len(rows) > 0 {
-				alive, _ = rows[0].Values[0].(bool)
-			}
-			return err
-		})
-	})
-	return alive, err
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lease"
 )
 
 func alive(brain.Holder) bool { return false }
@@ -15,7 +16,7 @@ func gone(brain.Holder) bool { return true }
 func TestALeaseThatIsTakenOverIsLost(t *testing.T) {
 	name := fresh(t)
 	first, second := openTest(t, name), openTest(t, name)
-	first.lease.renewed = time.Millisecond
+	first.lease.Renewed = time.Millisecond
 	l, err := first.Lease(t.Context(), "run", brain.Holder{Host: "a", PID: 1, Token: "one"}, alive)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +34,7 @@ func TestALeaseThatIsTakenOverIsLost(t *testing.T) {
 func TestALeaseThatIsNotRenewedRunsOut(t *testing.T) {
 	name := fresh(t)
 	first, second := openTest(t, name), openTest(t, name)
-	first.lease = leaseTimes{lasts: 50 * time.Millisecond, renewed: time.Hour}
+	first.lease = lease.Times{Lasts: 50 * time.Millisecond, Renewed: time.Hour}
 	if _, err := first.Lease(t.Context(), "run", brain.Holder{Token: "one"}, alive); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func TestALeaseThatIsNotRenewedRunsOut(t *testing.T) {
 func TestARenewedLeaseLastsLongerThanItsTime(t *testing.T) {
 	name := fresh(t)
 	first, second := openTest(t, name), openTest(t, name)
-	first.lease = leaseTimes{lasts: 3 * time.Second, renewed: time.Millisecond}
+	first.lease = lease.Times{Lasts: 3 * time.Second, Renewed: time.Millisecond}
 	l, err := first.Lease(t.Context(), "run", brain.Holder{Token: "one"}, alive)
 	if err != nil {
 		t.Fatal(err)

@@ -6,24 +6,45 @@ import (
 	"strings"
 	"time"
 
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// strength is the place of a memory in the lists of Strongest, as a text that
-// one index keeps in order: the shelf, "0" for what never expires or "1" and
-// the complement of the instant, so that later ones come first, and the id. A
-// node without expiresAt stands in no index over expiresAt, hence this.
+// strength returns the place of a memory in the lists of Strongest, as a text for
+// one index: the shelf, then "0" for no expiry or "1" and the complement of the
+// instant, so that later ones come first, then the id. An index over expiresAt
+// would leave out the nodes without one.
 func strength(m *brain.Memory) string {
 	return shelf(m.Tier, !m.PromoteDue.IsZero()) + "|" + place(m.ExpiresAt) + "|" + m.ID
 }
 
+// dueSuffix marks the shelf of memories that are due for promotion.
+const dueSuffix = "+due"
+
 // shelf names one list: a tier, those due for promotion apart.
 func shelf(t tiers.Tier, due bool) string {
 	if due {
-		return string(t) + "+due"
+		return string(t) + dueSuffix
 	}
 	return string(t)
+}
+
+// namedShelf is a shelf with its tier.
+type namedShelf struct {
+	tier tiers.Tier
+	name string
+}
+
+// shelves returns both shelves of each of these tiers.
+func shelves(of func(tiers.Tier) bool) (all []namedShelf) {
+	for _, t := range tiers.All() {
+		if of(t) {
+			all = append(all, namedShelf{t, shelf(t, false)}, namedShelf{t, shelf(t, true)})
+		}
+	}
+	return all
 }
 
 func place(expires time.Time) string {
@@ -50,55 +71,41 @@ func span(f brain.ListFilter) (from, to string) {
 	return from, to
 }
 
-// Strongest lists tiers in the order of strength, with one query for all the
-// lists that ask for the same properties.
+// Strongest lists tiers in the order of strength, with one query for all lists
+// that filter the same properties.
 func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
-	var order []string
-	groups := make(map[string][]int)
+	groups := make(map[string][]any)
+	limits := make(map[string]int)
 	for i, f := range fs {
 		if f.Limit <= 0 {
 			return nil, brain.Errorf(brain.ErrInvalid, "", "a list needs a limit above 0, not %d", f.Limit)
 		}
 		cypher := strongestCypher(f)
-		if groups[cypher] == nil {
-			order = append(order, cypher)
-		}
-		groups[cypher] = append(groups[cypher], i)
+		from, to := span(f)
+		groups[cypher] = append(groups[cypher], map[string]any{
+			"no": i, "from": from, "to": to, "type": groupKey(f.Type), "tag": f.Tag,
+			"project": projectParam(f.Project), "since": instant(f.Since),
+		})
+		limits[cypher] = max(limits[cypher], f.Limit)
 	}
 	lists := make([][]brain.Memory, len(fs))
-	for _, cypher := range order {
-		if err := t.lists(cypher, fs, groups[cypher], lists); err != nil {
+	for cypher, group := range groups {
+		rows, err := fetchRows(t, memories(), cypher, map[string]any{"lists": group, "limit": limits[cypher]}, inPlace)
+		if err != nil {
 			return nil, err
+		}
+		for _, r := range rows {
+			no, _ := r.row[1].(int64)
+			if len(lists[no]) < fs[no].Limit {
+				lists[no] = append(lists[no], r.value)
+			}
 		}
 	}
 	return slices.Concat(lists...), nil
 }
 
-// lists reads the lists with these numbers.
-func (t *tx) lists(cypher string, fs []brain.ListFilter, numbers []int, lists [][]brain.Memory) error {
-	limit := 0
-	params := make([]any, 0, len(numbers))
-	for _, no := range numbers {
-		f := fs[no]
-		from, to := span(f)
-		params = append(params, map[string]any{
-			"no": no, "from": from, "to": to, "type": groupKey(f.Type), "tag": f.Tag,
-			"project": projectParam(f.Project), "since": instant(f.Since),
-		})
-		limit = max(limit, f.Limit)
-	}
-	rows, err := fetchRows(t, memories(), cypher, map[string]any{"lists": params, "limit": limit}, inPlace)
-	for _, r := range rows {
-		no, _ := r.row[1].(int64)
-		if len(lists[no]) < fs[no].Limit {
-			lists[no] = append(lists[no], r.value)
-		}
-	}
-	return err
-}
-
-// inPlace is a key for [fetch]: the memory has the strength that it was found by.
-// The same memory may be in several lists.
+// inPlace is a key for [fetch]: "" unless the memory has the strength that it was
+// found by. A memory may be in several lists.
 func inPlace(m *brain.Memory, row []any) string {
 	if strength(m) != row[0] {
 		return ""
@@ -106,8 +113,8 @@ func inPlace(m *brain.Memory, row []any) string {
 	return fmt.Sprint(m.ID, row[1:])
 }
 
-// strongestCypher reads ranges of the one index that holds them in order. The
-// order of its rows is that of the lists' numbers and of the index.
+// strongestCypher returns a query that reads lists from the index that has them in
+// order. Its rows come in the order of the lists and of the index.
 func strongestCypher(f brain.ListFilter) string {
 	index := []string{"brain"}
 	where := []string{"n.brain = $brain"}
@@ -142,7 +149,7 @@ UNION
   UNWIND $live AS tier MATCH (n:Memory) WHERE n.brain = $brain AND n.tier = tier AND n.expiresAt <= $now RETURN n
 } WITH n RETURN n.packed`
 
-// Due returns what has to be settled.
+// Due returns the memories that have to be settled.
 func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	params := map[string]any{"now": instant(now), "live": liveTiers()}
 	ms, err := fetch(t, memories(), due, params, memories().anyRow)
@@ -156,8 +163,7 @@ func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	return all, err
 }
 
-// isDue looks again at what the index has found: the node may have changed
-// since.
+// isDue checks a memory that the index has found: it may have changed since.
 func isDue(d brain.Due, now time.Time) bool {
 	past := func(at time.Time) bool { return !at.IsZero() && !at.After(now) }
 	return past(d.PromoteDue) || d.Tier.Live() && past(d.ExpiresAt)
@@ -173,7 +179,9 @@ func liveTiers() []string {
 	return names
 }
 
-// Both count by what the index over strength holds, without opening a node.
+func currentTiers() []string { return append(liveTiers(), string(tiers.Expired)) }
+
+// Both count in the index over strength, without reading a node.
 const (
 	countShelves = `MATCH (n:Memory) WHERE n.brain = $brain AND n.strength > ''
 RETURN split(n.strength, '|')[0] AS shelf, count(*) AS n`
@@ -185,40 +193,36 @@ RETURN split(n.strength, '|')[0] AS shelf, count(*) AS n`
 // Counts counts memories by tier.
 func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	c := brain.Counts{ByTier: make(map[tiers.Tier]int), Faded: make(map[tiers.Tier]int)}
-	shelves, err := t.query(countShelves, nil)
+	stored, err := t.query(countShelves, nil)
 	if err != nil {
 		return c, err
 	}
-	for _, r := range shelves {
-		name, _ := r.Values[0].(string)
-		n, _ := r.Values[1].(int64)
-		c.ByTier[tiers.Tier(strings.TrimSuffix(name, "+due"))] += int(n)
-	}
+	addTiers(c.ByTier, stored)
 	faded, err := t.query(countFaded, map[string]any{"tiers": fadedSpans(now)})
-	for _, r := range faded {
-		name, _ := r.Values[0].(string)
-		if n, _ := r.Values[1].(int64); n > 0 {
-			c.Faded[tiers.Tier(name)] += int(n)
-		}
-	}
 	if err != nil {
 		return c, err
 	}
-	notables, err := t.query(countNotable, nil)
-	for _, r := range notables {
-		n, _ := r.Values[0].(int64)
+	addTiers(c.Faded, faded)
+	notable, err := t.query(countNotable, nil)
+	for _, n := range column[int64](notable, 0) {
 		c.Notable = int(n)
 	}
 	return c, err
 }
 
+// addTiers adds rows of a tier, or a shelf, and a number to counts by tier.
+func addTiers(counts map[tiers.Tier]int, rows []*driver.Record) {
+	for _, r := range rows {
+		if n := value[int64](r, 1); n > 0 {
+			counts[tiers.Tier(strings.TrimSuffix(value[string](r, 0), dueSuffix))] += int(n)
+		}
+	}
+}
+
 func fadedSpans(now time.Time) []any {
 	var spans []any
-	for _, name := range liveTiers() {
-		for _, due := range []bool{false, true} {
-			list := shelf(tiers.Tier(name), due)
-			spans = append(spans, map[string]any{"tier": name, "from": list + "|" + place(now), "to": list + "}"})
-		}
+	for _, list := range shelves(tiers.Tier.Live) {
+		spans = append(spans, map[string]any{"tier": string(list.tier), "from": list.name + "|" + place(now), "to": list.name + "}"})
 	}
 	return spans
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -12,31 +13,29 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// A brain is loaded beside itself, under a name that no brain can have. Then
-// its node gets a mark that keeps writers out (see gate.go) while what is there
-// is saved. With the next mark what is there is removed and what was loaded
-// takes its name, in bounded transactions. Each of them locks the node and looks
-// at the mark, so that any number of processes may be at it, and the next that
-// opens the brain goes on where one has ended.
+// A brain is loaded beside itself, under a name that no brain can have. Then its
+// node gets a mark that keeps writers out (see gate.go) while the present content
+// is saved. Under the next marks that content is removed and the loaded one gets
+// the name of the brain, in bounded transactions. Each of them locks the node and
+// checks the mark, so any number of processes may do it at once, and the next one
+// that opens the brain continues where another has died.
 const (
 	saving   = "saving "  // with a token: nothing has changed, but nobody writes
-	removing = "removing" // marks: what was there goes
-	renaming = "renaming" // what was loaded takes its place
+	removing = "removing" // the present content is being removed
+	renaming = "renaming" // the loaded content is taking its place
 
-	underMark = `MATCH (b:BrainbridgeBrain {name: $brain}) SET b._lock = true REMOVE b._lock
-WITH b WHERE b.load = $mark `
-	setMark = `MATCH (b:BrainbridgeBrain {name: $brain}) SET b._lock = true REMOVE b._lock
-WITH b WHERE coalesce(b.load, '') IN [$before, $mark] SET b.load = $mark RETURN count(b)`
-	// A mark that a load left that ended while it saved is as good as none.
-	setSaving = `MATCH (b:BrainbridgeBrain {name: $brain}) SET b._lock = true REMOVE b._lock
-WITH b WHERE coalesce(b.load, $saving) STARTS WITH $saving SET b.load = $mark RETURN count(b)`
+	lockBrain = `MATCH (b:BrainbridgeBrain {name: $brain}) SET b._lock = true REMOVE b._lock WITH b WHERE `
+	underMark = lockBrain + `b.load = $mark `
+	setMark   = lockBrain + `coalesce(b.load, '') IN [$before, $mark] SET b.load = $mark RETURN count(b)`
+	// The mark of a load that ended while it saved counts as none.
+	setSaving = lockBrain + `coalesce(b.load, $saving) STARTS WITH $saving SET b.load = $mark RETURN count(b)`
 )
 
-// beside is where a brain is while it is loaded.
+// beside returns the name of a brain while it is loaded.
 func beside(name string) string { return name + "/loading" }
 
-// Load stores the pages beside the brain and puts them in its place. The lease
-// tells others that it is alive.
+// Load stores the pages beside the brain and puts them in its place. Its lease
+// shows others that it is alive.
 func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], first func() error) error {
 	leave, err := s.enter()
 	if err != nil {
@@ -48,7 +47,7 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 		return err
 	}
 	defer func() { _ = alive.Release() }() // else it runs out
-	if err := s.replace(ctx); err != nil { // what an earlier load has left
+	if err := s.replace(ctx); err != nil { // complete an earlier load
 		return err
 	}
 	aside := &Store{
@@ -65,8 +64,9 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 	return s.swap(ctx, aside, first)
 }
 
-// swap saves what is there and puts what is aside in its place. It does not
-// end in between, and what fails there is told as [brain.ErrUnavailable].
+// swap lets first save the present content and puts the loaded one in its place.
+// Once that has begun, it goes on when ctx ends, and an error is
+// [brain.ErrUnavailable].
 func (s *Store) swap(ctx context.Context, aside *Store, first func() error) error {
 	mark := saving + brain.NewID()
 	err := s.shut(ctx, mark)
@@ -78,7 +78,7 @@ func (s *Store) swap(ctx context.Context, aside *Store, first func() error) erro
 	}
 	ctx = context.WithoutCancel(ctx)
 	if err != nil {
-		_, lifted := s.mark(ctx, mark, "") // else whoever writes next does it
+		_, lifted := s.mark(ctx, mark, "") // else the next writer does it
 		return errors.Join(err, lifted, aside.clear(ctx))
 	}
 	begun, err := s.mark(ctx, mark, removing)
@@ -89,9 +89,9 @@ func (s *Store) swap(ctx context.Context, aside *Store, first func() error) erro
 		return brain.Errorf(brain.ErrUnavailable, "the next command that reaches the server goes on with it",
 			"brain %s is being replaced: %v", s.brain, err)
 	}
-	if !begun { // this process stood still for so long that a writer took it for dead
+	if !begun { // this process paused for so long that a writer took it for dead
 		return errors.Join(brain.Errorf(brain.ErrConflict, "try again",
-			"somebody wrote to brain %s while it was saved", s.brain), aside.clear(ctx))
+			"brain %s was written to while it was saved", s.brain), aside.clear(ctx))
 	}
 	return nil
 }
@@ -102,38 +102,33 @@ func (s *Store) take(ctx context.Context, pages iter.Seq2[brain.Page, error]) er
 		if err != nil {
 			return err
 		}
-		err := s.repeat(ctx, func(ctx context.Context) outcome {
-			return s.once(ctx, driver.AccessModeWrite, func(t *tx) error { return t.load(p) })
-		})
-		if err != nil {
+		if err := s.repeat(ctx, driver.AccessModeWrite, func(t *tx) error { return t.load(p) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// load stores a page.
+// load stores a page without the relations that miss an end.
 func (t *tx) load(p brain.Page) error {
-	return p.Store(t, func(rs []brain.Relation) error {
-		if err := t.lookForEnds(rs); err != nil {
-			return err
-		}
-		whole := slices.DeleteFunc(slices.Clone(rs), func(r brain.Relation) bool {
-			return t.labelOf(r.From) == "" || t.labelOf(r.To) == ""
-		})
-		return t.PutRelations(whole...)
+	if err := p.StoreNodes(t); err != nil {
+		return err
+	}
+	if err := t.lookForEnds(p.Relations); err != nil {
+		return err
+	}
+	whole := slices.DeleteFunc(slices.Clone(p.Relations), func(r brain.Relation) bool {
+		return t.labelOf(r.From) == "" || t.labelOf(r.To) == ""
 	})
+	return t.PutRelations(whole...)
 }
-
-// loadedLabels are the labels of all nodes that a load replaces.
-func loadedLabels() []string { return append(labelList(), "Record") }
 
 // sweepOf finds some nodes of a label and a brain.
 func sweepOf(label, name string) string {
 	return "MATCH (n:" + label + ") WHERE n.brain = " + name + " AND n.id > '' WITH n LIMIT $limit "
 }
 
-// clear removes everything of a brain but its leases.
+// clear removes everything in a brain but its leases.
 func (s *Store) clear(ctx context.Context) error {
 	return s.sweep(ctx, func(label string) string {
 		return sweepOf(label, "$brain") + "DETACH DELETE n RETURN count(*)"
@@ -142,7 +137,7 @@ func (s *Store) clear(ctx context.Context) error {
 
 // sweep runs a query for each label until it finds no more nodes.
 func (s *Store) sweep(ctx context.Context, cypher func(label string) string, params map[string]any) error {
-	for _, label := range loadedLabels() {
+	for _, label := range append(labelList(), recordLabel) {
 		for more := true; more; {
 			n, err := s.count(ctx, cypher(label), params)
 			if err != nil {
@@ -154,34 +149,25 @@ func (s *Store) sweep(ctx context.Context, cypher func(label string) string, par
 	return nil
 }
 
-// count runs a query that may run again, and returns the number it answers.
-func (s *Store) count(ctx context.Context, cypher string, params map[string]any) (n int, err error) {
-	err = s.repeat(ctx, func(ctx context.Context) outcome {
-		return s.once(ctx, driver.AccessModeWrite, func(t *tx) error {
-			all := map[string]any{"limit": chunk}
-			for k, v := range params {
-				all[k] = v
-			}
-			rows, err := t.send(cypher, all)
-			n = 0
-			if err == nil && len(rows) > 0 {
-				n = props{"n": rows[0].Values[0]}.num("n")
-			}
-			return err
-		})
-	})
-	return n, err
+// count runs a query that may be repeated and returns the number it answers.
+func (s *Store) count(ctx context.Context, cypher string, params map[string]any) (int, error) {
+	all := map[string]any{"limit": chunk}
+	maps.Copy(all, params)
+	rows, err := s.run(ctx, driver.AccessModeWrite, cypher, all)
+	if err != nil || len(rows) == 0 {
+		return 0, err
+	}
+	return int(value[int64](rows[0], 0)), nil
 }
 
-// mark says how far the load of the brain has come, unless somebody else has
-// brought it further.
+// mark replaces the mark of a load, unless another process has done so.
 func (s *Store) mark(ctx context.Context, before, mark string) (done bool, err error) {
 	n, err := s.count(ctx, setMark, map[string]any{"before": before, "mark": text(mark)})
 	return n > 0, err
 }
 
-// replace puts what was loaded in the place of what is there, or goes on with
-// that. Where nothing is marked it does nothing.
+// replace puts the loaded content in the place of the present one, or continues to
+// do so. It does nothing without a mark.
 func (s *Store) replace(ctx context.Context) error {
 	remove := func(label string) string {
 		return underMark + sweepOf(label, "$brain") + "DETACH DELETE n RETURN count(*)"

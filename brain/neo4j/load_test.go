@@ -202,9 +202,9 @@ func page(ms ...brain.Memory) iter.Seq2[brain.Page, error] {
 
 // markOf reads how far a load has come.
 func markOf(t *testing.T, s *Store) string {
-	_, _, mark, err := s.version(context.WithoutCancel(t.Context()))
+	found, err := s.state(context.WithoutCancel(t.Context()))
 	if err != nil {
 		t.Errorf("read the mark: %v", err)
 	}
-	return mark
+	return found.load
 }

@@ -22,7 +22,7 @@ func memories() kind[brain.Memory] {
 	}
 }
 
-// identity are the fields that only PutMemories stores.
+// identity returns the fields that only PutMemories stores.
 func identity(m *brain.Memory) []field {
 	return []field{
 		{"id", &m.ID},
@@ -51,7 +51,7 @@ func identity(m *brain.Memory) []field {
 	}
 }
 
-// life are the fields that PutLives stores, too.
+// life returns the fields that PutLives stores.
 func life(m *brain.Memory) []field {
 	return []field{
 		{"tier", &m.Tier},
@@ -96,7 +96,7 @@ func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
 
 const byEntity = "UNWIND $ids AS key MATCH (n:Memory {brain: $brain, entityKey: key}) RETURN n.packed"
 
-// MemoriesByEntity returns the memories that hold these keys.
+// MemoriesByEntity returns the memories with these entity keys.
 func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
 	return by(t, memories(), byEntity, lookupKeys(keys), nil, func(m *brain.Memory) string { return hashKey(m.EntityKey) })
 }
@@ -104,7 +104,7 @@ func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
 const allEntities = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, entityKey)
   WHERE n.brain = $brain AND n.entityKey IS NOT NULL RETURN n.packed`
 
-// Entities returns the memories that hold an entity key.
+// Entities returns the memories that have an entity key.
 func (t *tx) Entities() ([]brain.Memory, error) {
 	return fetch(t, memories(), allEntities, nil, memories().anyRow)
 }
@@ -116,8 +116,7 @@ const byName = `UNWIND $ids AS key CALL (key) {
 
 // MemoriesByName returns the live and expired memories of each name.
 func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
-	current := append(liveTiers(), string(tiers.Expired))
-	params := map[string]any{"limit": limit, "current": current}
+	params := map[string]any{"limit": limit, "current": currentTiers()}
 	return by(t, memories(), byName, lookupKeys(keys), params, func(m *brain.Memory) string { return hashKey(m.NameKey) })
 }
 
@@ -135,17 +134,7 @@ UNION ALL
 
 // Matching returns the ids with a prefix.
 func (t *tx) Matching(prefix string, limit int) ([]string, error) {
-	rows, err := t.read(matching, map[string]any{"prefix": prefix, "limit": limit}, named(0))
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]string, 0, len(rows))
-	for _, r := range rows {
-		if id, ok := r.Values[0].(string); ok {
-			ids = append(ids, id)
-		}
-	}
-	return ids, nil
+	return t.ids(matching, map[string]any{"prefix": prefix, "limit": limit})
 }
 
 // PutMemories stores memories whole.
@@ -158,7 +147,9 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 		if err != nil {
 			return err
 		}
-		if err := t.put(setMemories, memoryLabel, "", setWritten, node, entitySubject); err != nil {
+		n := labelled(m.ID, node, memoryLabel)
+		n.also, n.others = setWritten, []string{entitySubject}
+		if err := t.put(setMemories, n); err != nil {
 			return err
 		}
 		t.memories[m.ID] = m
@@ -174,9 +165,7 @@ func releasingFirst(ms []brain.Memory) []brain.Memory {
 	})
 }
 
-func putLives() string {
-	return "UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id})" + byIndex("n", memoryLabel) + " SET n += row"
-}
+const putLives = "UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) USING INDEX SEEK n:Memory(brain, id) SET n += row"
 
 // PutLives stores what changes in the life of memories that exist.
 func (t *tx) PutLives(ms ...brain.Memory) error {
@@ -188,18 +177,13 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		if !exists {
 			continue
 		}
-		if err := checkKeys("memory", m.ID); err != nil {
-			return err
-		}
 		before := stored.Tier
-		if err := decode(encode(nil, life(&m)), life(&stored)); err != nil {
-			return err
-		}
+		stored.SetLife(&m)
 		node, err := t.store.vocabulary.lifeProps(&stored, before)
 		if err != nil {
 			return err
 		}
-		r := row{cypher: putLives(), values: map[string]any(node), own: nodeRef{memoryLabel, m.ID}.subject()}
+		r := row{cypher: putLives, values: map[string]any(node), own: nodeRef{memoryLabel, m.ID}.subject()}
 		if m.EntityKey != "" {
 			r.waits = []string{entitySubject}
 		}
@@ -231,9 +215,11 @@ func (t *tx) lookForMemories(ms []brain.Memory) error {
 }
 
 // DeleteMemories removes memories with their relations.
-func (t *tx) DeleteMemories(ids ...string) error { return t.drop(dropMemories, memoryLabel, ids) }
+func (t *tx) DeleteMemories(ids ...string) error {
+	return t.dropLabelled(dropMemories, memoryLabel, ids)
+}
 
-// memoryProps are all properties of a memory.
+// memoryProps returns all properties of a memory.
 func (v vocabulary) memoryProps(m *brain.Memory) (props, error) {
 	p, err := v.lifeProps(m, m.Tier)
 	maps.Copy(p, propertiesOf(identity(m)))
@@ -242,8 +228,8 @@ func (v vocabulary) memoryProps(m *brain.Memory) (props, error) {
 	return p, err
 }
 
-// lifeProps are the properties that change with the life of a memory, which was
-// in another tier before; nil removes one.
+// lifeProps returns the properties that change with the life of a memory; before is
+// the tier that it was in. nil removes a property.
 func (v vocabulary) lifeProps(m *brain.Memory, before tiers.Tier) (props, error) {
 	p := propertiesOf(life(m))
 	p["id"], p["entityKey"], p["strength"] = m.ID, lookupKey(m.EntityKey), strength(m)
@@ -254,17 +240,4 @@ func (v vocabulary) lifeProps(m *brain.Memory, before tiers.Tier) (props, error)
 	var err error
 	p[packedKey], err = pack(memories().fields(m))
 	return p, err
-}
-
-// unique returns the different values in the order in which they first occur.
-func unique(values []string) []string {
-	seen := make(map[string]bool, len(values))
-	var different []string
-	for _, v := range values {
-		if !seen[v] {
-			seen[v] = true
-			different = append(different, v)
-		}
-	}
-	return different
 }

@@ -82,7 +82,7 @@ func hotQueries() []struct {
 		{"prefixes", matching, "n:Memory(brain, id)", true},
 		{"prefixes of sections", matching, "n:Section(brain, id)", true},
 		{"prefixes of runs", matching, "n:Record(brain, recordKind, id)", true},
-		{"lives", putLives(), "n:Memory(brain, id)", false},
+		{"lives", putLives, "n:Memory(brain, id)", false},
 		{"relations", relations, "n:Memory(brain, id)", false},
 		{"relations of sources", relations, "n:Source(brain, id)", false},
 		{"pages of memories", nodesPart(memoryLabel), "n:Memory(brain, id)", true},
@@ -103,8 +103,8 @@ func hotQueries() []struct {
 		{"the very latest", latestCypher(brain.RunRecord, false), "n:Record(brain, recordKind, at)", true},
 		{"locked read", "UNWIND $ids AS id MATCH (n:Memory {brain: $brain, id: id})" + lockFirst + "RETURN n", "n:Memory(brain, id)", false},
 		{"renewal", renewLease, "l:Lease(brain, name)", false},
-		{"schema", readVersion, "s:BrainbridgeSchema(name)", false},
-		{"number", readVersion, "b:BrainbridgeBrain(name)", false},
+		{"schema", readState, "s:BrainbridgeSchema(name)", false},
+		{"number", readState, "b:BrainbridgeBrain(name)", false},
 	}
 }
 

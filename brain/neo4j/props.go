@@ -9,52 +9,17 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// maxKey is the most bytes that an indexed text may have: with a value above
-// about 8 kB in an index the server refuses the whole write.
+// maxKey is the maximum length of an indexed text in bytes: the server refuses a
+// write with more than about 8 kB in an index.
 const maxKey = 4096
 
-// maxBrain bounds the name of a brain, which is part of every index key.
+// maxBrain is the maximum length of the name of a brain, which is in every index.
 const maxBrain = 255
 
 // props are the properties of a node.
 type props map[string]any
 
-func (p props) str(key string) string {
-	s, _ := p[key].(string)
-	return s
-}
-
-func (p props) num(key string) int {
-	n, _ := p[key].(int64)
-	return int(n)
-}
-
-func (p props) flag(key string) bool {
-	b, _ := p[key].(bool)
-	return b
-}
-
-// float returns a number, also when a person wrote a whole one by hand.
-func (p props) float(key string) float64 {
-	switch n := p[key].(type) {
-	case float64:
-		return n
-	case int64:
-		return float64(n)
-	}
-	return 0
-}
-
-func (p props) at(key string) time.Time {
-	t, _ := p[key].(time.Time)
-	if t.IsZero() {
-		return time.Time{}
-	}
-	return t.UTC()
-}
-
-// text, number, instant and list give the value of a property, nil for none.
-
+// text returns the value of a property, nil for "".
 func text(s string) any {
 	if s == "" {
 		return nil
@@ -62,15 +27,8 @@ func text(s string) any {
 	return s
 }
 
-func truth(b bool) any {
-	if !b {
-		return nil
-	}
-	return true
-}
-
-// instant gives a time as the server keeps it: always made here and in UTC,
-// because two times of one instant made elsewhere are not equal in Cypher.
+// instant returns the value of a property, nil for the zero time. It is always in
+// UTC: two times of one instant in different zones are not equal in Cypher.
 func instant(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -78,17 +36,10 @@ func instant(t time.Time) any {
 	return milliseconds(t)
 }
 
-// milliseconds is a time as it is read back.
+// milliseconds returns a time as it is stored, also the zero one.
 func milliseconds(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
-func list(values []string) any {
-	if len(values) == 0 {
-		return nil
-	}
-	return values
-}
-
-// checkKeys refuses texts that are too long for an index.
+// checkKeys returns an error for texts that are too long for an index.
 func checkKeys(what, id string, keys ...string) error {
 	if id == "" {
 		return brain.Errorf(brain.ErrInvalid, "", "a %s without an id cannot be stored", what)
@@ -101,8 +52,8 @@ func checkKeys(what, id string, keys ...string) error {
 	return nil
 }
 
-// groupKey is what a project or a type is indexed by, "" for none: itself, or
-// its hash where it is long.
+// groupKey returns what a project or a type is indexed by: itself, or its hash if it
+// is long.
 func groupKey(s string) string {
 	const longest = 256
 	if len(s) <= longest {
@@ -111,8 +62,8 @@ func groupKey(s string) string {
 	return hashKey(s)
 }
 
-// hashKey makes one short key of several texts of any length. Neo4j keeps a text
-// of 32 hexadecimal digits within the node, and one of 64 elsewhere.
+// hashKey returns one short key for several texts of any length. Neo4j stores a
+// text of 32 hexadecimal digits inside the node, one of 64 elsewhere.
 func hashKey(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -122,7 +73,7 @@ func hashKey(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// lookupKey is what a key is indexed by, nil for none.
+// lookupKey returns what a key is indexed by, nil for none.
 func lookupKey(key string) any {
 	if key == "" {
 		return nil
@@ -130,16 +81,26 @@ func lookupKey(key string) any {
 	return hashKey(key)
 }
 
-// lookupKeys returns what different keys are indexed by, in their order.
+// lookupKeys returns what distinct keys are indexed by, in their order.
 func lookupKeys(keys []string) []string {
-	hashes := make([]string, 0, len(keys))
-	for _, k := range unique(keys) {
-		hashes = append(hashes, hashKey(k))
+	hashes := make([]string, len(keys))
+	for i, k := range keys {
+		hashes[i] = hashKey(k)
 	}
-	return hashes
+	return unique(hashes)
 }
 
-// sortedSet returns the different values in order.
+// unique returns the distinct values in the order in which they first occur.
+func unique(values []string) []string {
+	seen := make(map[string]bool, len(values))
+	return slices.DeleteFunc(slices.Clone(values), func(v string) bool {
+		again := seen[v]
+		seen[v] = true
+		return again
+	})
+}
+
+// sortedSet returns the distinct values in order.
 func sortedSet(values []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(values)))
 }

@@ -2,28 +2,22 @@ package neo4j
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Records returns records by id, locked in Update. All book-keeping has the
-// second label Record, so that four indexes serve every kind.
-func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
-	if err := checkKind(kind); err != nil {
-		return nil, err
-	}
-	match := "UNWIND $ids AS id MATCH (n:Record {brain: $brain, recordKind: '" + string(kind) + "', id: id})"
-	return byID(t, records(), match, ids, func(id string) nodeRef { return recordRef(kind, id) })
-}
+// recordLabel is a second label of every record, so that a few indexes serve all
+// kinds.
+const recordLabel = "Record"
 
 func records() kind[brain.Record] {
 	return kind[brain.Record]{
-		label: "Record",
+		label: recordLabel,
 		id:    func(r *brain.Record) string { return r.ID },
 		fields: func(r *brain.Record) []field {
 			return []field{{"recordKind", &r.Kind}, {"id", &r.ID}, {"owner", &r.Owner}, {"key", &r.Key}, {"", &r.At}, {"", &r.Body}}
@@ -31,14 +25,26 @@ func records() kind[brain.Record] {
 	}
 }
 
-func recordRef(kind brain.RecordKind, id string) nodeRef { return nodeRef{string(kind), id} }
+// recordPattern returns the properties of records of a kind and more in a pattern.
+func recordPattern(kind brain.RecordKind, more string) string {
+	return "(n:Record {brain: $brain, recordKind: '" + string(kind) + "', " + more + "})"
+}
 
-// checkKind keeps what is not one of ours out of the query.
+// checkKind returns an error for a kind that must not become part of a query.
 func checkKind(kind brain.RecordKind) error {
 	if slices.Contains(brain.RecordKinds(), kind) {
 		return nil
 	}
 	return brain.Errorf(brain.ErrInvalid, "", "there are no records of the kind %q", kind)
+}
+
+// Records returns records by id, locked in Update.
+func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
+	if err := checkKind(kind); err != nil {
+		return nil, err
+	}
+	match := "UNWIND $ids AS id MATCH " + recordPattern(kind, "id: id")
+	return byID(t, records(), match, ids, func(id string) nodeRef { return nodeRef{string(kind), id} })
 }
 
 // RecordsByOwner returns records by owner, oldest first.
@@ -56,19 +62,14 @@ func (t *tx) recordsBy(property string, kind brain.RecordKind, values []string, 
 		return nil, err
 	}
 	found, err := by(t, records(), recordsCypher(property, kind), sortedSet(values), nil, value)
-	slices.SortFunc(found, byAge)
+	slices.SortFunc(found, func(a, b brain.Record) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
+	})
 	return found, err
 }
 
 func recordsCypher(property string, kind brain.RecordKind) string {
-	return "UNWIND $ids AS value MATCH (n:Record {brain: $brain, recordKind: '" + string(kind) + "', " + property + ": value}) RETURN n.packed"
-}
-
-func byAge(a, b brain.Record) int {
-	if c := a.At.Compare(b.At); c != 0 {
-		return c
-	}
-	return strings.Compare(a.ID, b.ID)
+	return "UNWIND $ids AS value MATCH " + recordPattern(kind, property+": value") + " RETURN n.packed"
 }
 
 // LatestRecords returns the newest records before an instant.
@@ -88,11 +89,8 @@ func latestCypher(kind brain.RecordKind, bounded bool) string {
 		" RETURN n.packed ORDER BY n.brain DESC, n.recordKind DESC, n.at DESC, n.id DESC LIMIT $limit"
 }
 
-// PutRecords stores records.
+// PutRecords stores records whole.
 func (t *tx) PutRecords(rs ...brain.Record) error {
-	if err := t.writable(); err != nil {
-		return err
-	}
 	for _, r := range rs {
 		if err := checkKind(r.Kind); err != nil {
 			return err
@@ -100,29 +98,17 @@ func (t *tx) PutRecords(rs ...brain.Record) error {
 		if err := checkKeys("record", r.ID, r.Owner, r.Key); err != nil {
 			return err
 		}
-		if err := t.putRecord(&r); err != nil {
+		node, err := recordProps(&r)
+		if err != nil {
+			return err
+		}
+		kind := string(r.Kind)
+		n := newNode{nodeRef: nodeRef{kind, r.ID}, pattern: recordPattern(r.Kind, "id: row.id"), labels: []string{recordLabel, kind}, props: node}
+		if err := t.put(setRecords, n); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// putRecord enqueues one record, created when this transaction looked for it
-// and found none, see put.
-func (t *tx) putRecord(r *brain.Record) error {
-	ref := recordRef(r.Kind, r.ID)
-	cypher := "UNWIND $rows AS row MERGE (n:Record {brain: $brain, recordKind: '" + string(r.Kind) + "', id: row.id}) SET n = row SET n:" + string(r.Kind)
-	if exists, looked := t.known[ref]; looked && !exists {
-		cypher = creates + "(n:Record:" + string(r.Kind) + ") SET n = row"
-	}
-	values, err := recordProps(r)
-	if err != nil {
-		return err
-	}
-	values["brain"] = t.store.brain
-	err = t.enqueue(setRecords, row{cypher: cypher, values: map[string]any(values), own: ref.subject()})
-	t.known[ref] = true
-	return err
 }
 
 // DeleteRecords removes records.
@@ -130,34 +116,23 @@ func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
 	if err := checkKind(kind); err != nil {
 		return err
 	}
-	cypher := "UNWIND $rows AS id MATCH (n:Record {brain: $brain, recordKind: '" + string(kind) + "', id: id}) DETACH DELETE n"
-	for _, id := range sortedSet(ids) {
-		ref := recordRef(kind, id)
-		if err := t.enqueue(dropRecords, row{cypher: cypher, values: id, own: ref.subject()}); err != nil {
-			return err
-		}
-		t.known[ref] = false
-	}
-	return nil
+	return t.drop(dropRecords, string(kind), recordPattern(kind, "id: id"), ids)
 }
 
-// recordProps are the properties of a record: the plain values of its body for
-// people who explore the graph, then what it is found by and read back from.
+// recordProps returns the properties of a record: the plain values of its body for
+// people who explore the graph, then those that it is found by and read from.
 func recordProps(r *brain.Record) (props, error) {
 	p := plainValues(r.Body)
 	fields := records().fields(r)
 	maps.Copy(p, propertiesOf(fields))
-	p["at"], p["_lock"] = recordTime(r.At), nil
+	p["at"], p["_lock"] = milliseconds(r.At), nil // at is never null: the index over it has no node without it
 	var err error
 	p[packedKey], err = pack(fields)
 	return p, err
 }
 
-// recordTime is never null: the index over time holds no node without one.
-func recordTime(at time.Time) any { return at.UTC().Truncate(time.Millisecond) }
-
-// plainValues returns the texts, numbers, truths and lists of texts at the top
-// of a JSON object.
+// plainValues returns the texts, numbers, truth values and lists of texts at the
+// top level of a JSON object.
 func plainValues(body json.RawMessage) props {
 	p := make(props)
 	decoder := json.NewDecoder(bytes.NewReader(body))
@@ -179,34 +154,22 @@ func plain(value any) any {
 	case string, bool:
 		return v
 	case json.Number:
-		return plainNumber(v)
-	case []any:
-		return plainList(v)
-	}
-	return nil
-}
-
-func plainNumber(n json.Number) any {
-	if i, err := n.Int64(); err == nil {
-		return i
-	}
-	if f, err := n.Float64(); err == nil {
-		return f
-	}
-	return nil
-}
-
-func plainList(values []any) any {
-	list := make([]string, 0, len(values))
-	for _, v := range values {
-		s, ok := v.(string)
-		if !ok {
-			return nil
+		if i, err := v.Int64(); err == nil {
+			return i
 		}
-		list = append(list, s)
+		if f, err := v.Float64(); err == nil {
+			return f
+		}
+	case []any:
+		list := make([]string, 0, len(v))
+		for _, item := range v {
+			if s, ok := item.(string); ok {
+				list = append(list, s)
+			}
+		}
+		if len(list) > 0 && len(list) == len(v) {
+			return list
+		}
 	}
-	if len(list) == 0 {
-		return nil
-	}
-	return list
+	return nil
 }

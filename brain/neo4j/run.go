@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// grace is how long a server that went away may take to come back.
+	// grace is how long a server that is away may take to come back.
 	grace = 2 * time.Second
-	// duplicates is how often a write whose key was taken is run again: what
-	// took it may be the same id, which the function then finds.
+	// duplicates is how often a write is repeated whose key was taken: perhaps by
+	// the same id, which the function then finds.
 	duplicates = 3
 	// remembered is how many bookmarks are kept for reads in a cluster.
 	remembered = 32
@@ -24,14 +24,12 @@ const (
 
 // View runs fn for reading committed data.
 func (s *Store) View(ctx context.Context, fn func(brain.Reader) error) error {
-	return s.repeat(ctx, func(ctx context.Context) outcome {
-		return s.once(ctx, driver.AccessModeRead, func(t *tx) error { return fn(t) })
-	})
+	return s.repeat(ctx, driver.AccessModeRead, func(t *tx) error { return fn(t) })
 }
 
 // Update runs fn in one transaction, again after deadlocks, lost connections
-// and commits whose outcome is unknown. While the brain is being replaced it is
-// [brain.ErrUnavailable].
+// and commits whose outcome is unknown. While the brain is being replaced it
+// returns [brain.ErrUnavailable].
 func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
 	err := s.update(ctx, fn)
 	var under *loadError
@@ -45,23 +43,49 @@ func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
 }
 
 func (s *Store) update(ctx context.Context, fn func(brain.Tx) error) error {
-	return s.repeat(ctx, func(ctx context.Context) outcome {
-		return s.once(ctx, driver.AccessModeWrite, func(t *tx) error {
-			if err := t.pass(); err != nil {
-				return err
-			}
-			return fn(t)
-		})
+	return s.repeat(ctx, driver.AccessModeWrite, func(t *tx) error {
+		if err := t.pass(); err != nil {
+			return err
+		}
+		return fn(t)
 	})
 }
 
-// outcome is how one attempt ended: own is what the caller's function
-// returned, failed what the driver did.
-type outcome struct{ own, failed error }
+// run runs one query in a transaction, which may be repeated.
+func (s *Store) run(ctx context.Context, mode driver.AccessMode, cypher string, params map[string]any) (rows []*driver.Record, err error) {
+	err = s.repeat(ctx, mode, func(t *tx) (err error) {
+		rows, err = t.send(cypher, params)
+		return err
+	})
+	return rows, err
+}
+
+// value returns a column of a row, the zero value for null.
+func value[T any](row *driver.Record, column int) T {
+	v, _ := row.Values[column].(T)
+	return v
+}
+
+// column returns a column of all rows without its null values.
+func column[T any](rows []*driver.Record, no int) []T {
+	all := make([]T, 0, len(rows))
+	for _, r := range rows {
+		if v, ok := r.Values[no].(T); ok {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// outcome is the result of one attempt.
+type outcome struct {
+	own    error // of the caller's function
+	failed error // of the driver
+}
 
 // once runs fn in one transaction. A write has a session of its own without
-// bookmarks: a commit that really happened leaves one, while a server that is
-// being stopped can make the driver report a commit that never was.
+// bookmarks: a commit leaves one, while a server that is being stopped can make
+// the driver report a commit that did not happen.
 func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) error) (out outcome) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -72,26 +96,20 @@ func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) e
 		out = t.finish(fn(t))
 		return nil, errors.Join(out.own, out.failed)
 	}
+	execute := session.ExecuteWrite
 	if mode == driver.AccessModeRead {
-		_, err := session.ExecuteRead(ctx, work)
-		return out.with(err)
+		execute = session.ExecuteRead
 	}
-	_, err := session.ExecuteWrite(ctx, work)
-	if err == nil && len(session.LastBookmarks()) == 0 {
-		err = errUnknown
+	_, err := execute(ctx, work)
+	if err == nil && mode == driver.AccessModeWrite {
+		if err = s.remember(session.LastBookmarks()); err == nil {
+			return out
+		}
 	}
-	if err == nil {
-		s.remember(session.LastBookmarks())
+	if out.own == nil && out.failed == nil {
+		out.failed = err // of begin or commit
 	}
-	return out.with(err)
-}
-
-// with adds an error of begin or commit.
-func (o outcome) with(err error) outcome {
-	if o.own == nil && o.failed == nil {
-		o.failed = err
-	}
-	return o
+	return out
 }
 
 func (s *Store) sessionConfig(mode driver.AccessMode) driver.SessionConfig {
@@ -104,18 +122,23 @@ func (s *Store) sessionConfig(mode driver.AccessMode) driver.SessionConfig {
 	return c
 }
 
-func (s *Store) remember(b driver.Bookmarks) {
-	if !s.routed() {
-		return
+// remember keeps the bookmarks of a commit for reads in a cluster. A commit
+// without one did not happen.
+func (s *Store) remember(b driver.Bookmarks) error {
+	if len(b) == 0 {
+		return errUnknown
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := driver.CombineBookmarks(s.bookmarks, b)
-	s.bookmarks = all[max(0, len(all)-remembered):]
+	if s.routed() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		all := driver.CombineBookmarks(s.bookmarks, b)
+		s.bookmarks = all[max(0, len(all)-remembered):]
+	}
+	return nil
 }
 
-// repeat makes attempts until one ends well or repeating has no sense.
-func (s *Store) repeat(ctx context.Context, attempt func(context.Context) outcome) error {
+// repeat runs fn in transactions until one succeeds or repeating makes no sense.
+func (s *Store) repeat(ctx context.Context, mode driver.AccessMode, fn func(*tx) error) error {
 	leave, err := s.enter()
 	if err != nil {
 		return err
@@ -126,7 +149,7 @@ func (s *Store) repeat(ctx context.Context, attempt func(context.Context) outcom
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("neo4j at %s: %w", s.uri, err)
 		}
-		out := attempt(ctx)
+		out := s.once(ctx, mode, fn)
 		if out.failed == nil {
 			return out.own
 		}
@@ -145,15 +168,15 @@ func (s *Store) repeat(ctx context.Context, attempt func(context.Context) outcom
 // patience decides whether a transaction is run again.
 type patience struct {
 	started  time.Time
-	limit    time.Duration // for what passes by itself
-	downAt   time.Time     // when the server was first seen to be away
+	limit    time.Duration // for deadlocks and the like
+	downAt   time.Time     // when the server was first found to be away
 	attempts int
-	taken    int
+	taken    int // how often a key was taken
 }
 
 func newPatience(limit time.Duration) patience { return patience{started: time.Now(), limit: limit} }
 
-// next says whether to run again after that error, and how long to wait first.
+// next returns whether to repeat after an error, and how long to wait before.
 func (p *patience) next(err error) (time.Duration, bool) {
 	p.attempts++
 	switch sortError(err) {
@@ -172,22 +195,17 @@ func (p *patience) next(err error) (time.Duration, bool) {
 	return 0, false
 }
 
-// backOff is 1 ms doubled with each attempt, at most 200 ms, half of it random
-// so that two who collided do not collide again.
+// backOff returns 1 ms doubled with each attempt, at most 200 ms. Half of it is
+// random, so that two transactions do not collide again.
 func backOff(attempt int) time.Duration {
 	d := min(time.Millisecond<<min(attempt, 10), 200*time.Millisecond)
 	return d/2 + rand.N(d/2+1)
 }
 
-// pause waits; the caller looks at the context afterwards.
+// pause waits; the caller checks the context afterwards.
 func pause(ctx context.Context, d time.Duration) {
-	if d <= 0 {
-		return
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// schemaVersion is recorded in the database when the schema is made. It rises
-// with every change of the schema or of the properties of nodes.
+// schemaVersion is recorded in the database. Every change of the schema or of the
+// properties of nodes increments it.
 const schemaVersion = 8
 
-// definitions are the statements that make the schema. Each is a transaction of
-// its own and may be run again, also by two processes at once.
+// definitions returns the statements that create the schema. Each is a transaction
+// of its own and may be repeated, also by two processes at once.
 func definitions() []string {
 	return slices.Concat(constraints(), indexes(), []string{
 		fulltext(wordsIndex, wordsFields(), memoryLabel, sectionLabel),
@@ -25,7 +25,7 @@ func definitions() []string {
 	})
 }
 
-// constraints are all of the kind that Community has.
+// constraints are of the only kind that the Community edition has.
 func constraints() []string {
 	unique := func(name, label string, properties ...string) string {
 		return "CREATE CONSTRAINT brainbridge_" + name + " IF NOT EXISTS FOR (n:" + label +
@@ -72,9 +72,9 @@ func indexes() []string {
 }
 
 const (
-	readVersion = `OPTIONAL MATCH (s:BrainbridgeSchema {name: 'schema'}) OPTIONAL MATCH (b:BrainbridgeBrain {name: $brain})
+	readState = `OPTIONAL MATCH (s:BrainbridgeSchema {name: 'schema'}) OPTIONAL MATCH (b:BrainbridgeBrain {name: $brain})
 RETURN s.version, b.number, b.load`
-	readBrains = "MATCH (b:BrainbridgeBrain) WHERE NOT b.name CONTAINS '~' RETURN b.name ORDER BY b.name"
+	readBrains = "MATCH (b:BrainbridgeBrain) RETURN b.name"
 	// The lock of the schema keeps two brains from taking one number.
 	takeNumber = `MERGE (s:BrainbridgeSchema {name: 'schema'}) SET s._lock = true REMOVE s._lock
 WITH s MERGE (b:BrainbridgeBrain {name: $brain})
@@ -84,72 +84,70 @@ RETURN b.number`
 	readServer   = "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0]"
 )
 
-// prepare makes the schema in a database that has none, and finds the number of
-// the brain.
+// prepare creates the schema in a database that has none, and reads the number of
+// the brain. A load that did not end is completed.
 func (s *Store) prepare(ctx context.Context) error {
-	first, cancel := context.WithTimeout(ctx, min(s.timeout, answerTimeout))
-	defer cancel()
-	version, number, load, err := s.version(first)
-	if err != nil && first.Err() != nil && ctx.Err() == nil {
-		err = s.explain(first.Err())
-	}
+	found, err := s.state(ctx)
 	if err != nil {
 		return err
 	}
-	if err := s.makeSchema(ctx, version); err != nil {
+	if err := s.makeSchema(ctx, found.version); err != nil {
 		return err
 	}
-	if number == 0 && s.requires != "" {
-		if err := s.required(ctx); err != nil {
+	if found.number == 0 {
+		if found.number, err = s.create(ctx); err != nil {
 			return err
 		}
 	}
-	if number == 0 {
-		if number, err = s.takeNumber(ctx); err != nil {
-			return fmt.Errorf("give brain %s a number: %w", s.brain, err)
-		}
-	}
-	s.vocabulary = newVocabulary(number)
-	if load != "" {
+	s.vocabulary = newVocabulary(found.number)
+	if found.load != "" {
 		return s.replace(ctx)
 	}
 	return nil
 }
 
-// required checks that the required brain exists.
-func (s *Store) required(ctx context.Context) error {
-	rows, err := s.ask(ctx, driver.AccessModeRead, readBrains, nil)
-	if err != nil {
-		return err
-	}
-	var known []string
-	for _, r := range rows {
-		known = append(known, props{"name": r.Values[0]}.str("name"))
-	}
-	if slices.Contains(known, s.requires) {
-		return nil
-	}
-	return brain.UnknownBrain(s.requires, known)
+// state is what Open reads first; 0 and "" are none.
+type state struct {
+	version int    // of the schema
+	number  int    // of the brain
+	load    string // mark of a load
 }
 
-// takeNumber gives the brain a number, or returns the one that it was given
-// meanwhile.
-func (s *Store) takeNumber(ctx context.Context) (number int, err error) {
-	err = s.repeat(ctx, func(ctx context.Context) outcome {
-		return s.once(ctx, driver.AccessModeWrite, func(t *tx) error {
-			rows, err := t.send(takeNumber, nil)
-			for _, r := range rows {
-				number = props{"n": r.Values[0]}.num("n")
-			}
-			return err
-		})
-	})
-	return number, err
+// state reads the state of the database. It does not repeat the query if the
+// server is away, so that Open fails at once.
+func (s *Store) state(ctx context.Context) (state, error) {
+	first, cancel := context.WithTimeout(ctx, min(s.timeout, answerTimeout))
+	defer cancel()
+	rows, err := s.ask(first, driver.AccessModeRead, readState, map[string]any{"brain": s.brain})
+	if err != nil && first.Err() != nil && ctx.Err() == nil {
+		return state{}, s.explain(first.Err())
+	}
+	if err != nil || len(rows) == 0 {
+		return state{}, err
+	}
+	return state{int(value[int64](rows[0], 0)), int(value[int64](rows[0], 1)), value[string](rows[0], 2)}, nil
 }
 
-// makeSchema makes the schema in a database whose version is 0, and refuses
-// versions that this program does not know. It is safe in several processes at
-// once: every statement may be run again.
+// create creates the brain, if the required one exists, and returns its number.
+func (s *Store) create(ctx context.Context) (number int, err error) {
+	if s.requires != "" {
+		rows, err := s.ask(ctx, driver.AccessModeRead, readBrains, nil)
+		if err != nil {
+			return 0, err
+		}
+		if known := column[string](rows, 0); !slices.Contains(known, s.requires) {
+			return 0, brain.UnknownBrain(s.requires, known)
+		}
+	}
+	rows, err := s.run(ctx, driver.AccessModeWrite, takeNumber, nil)
+	if err != nil || len(rows) == 0 {
+		return 0, err
+	}
+	return int(value[int64](rows[0], 0)), nil
+}
+
+// makeSchema creates the schema in a database whose version is 0, and refuses
+// versions that this program does not know. Several processes may do so at once.
 func (s *Store) makeSchema(ctx context.Context, version int) error {
 	switch {
 	case version == schemaVersion:
@@ -177,23 +175,12 @@ func (s *Store) makeSchema(ctx context.Context, version int) error {
 	return err
 }
 
-// version reads the version of the schema and the number of the brain; 0 is
-// none; and how far a load of it has come that did not end. It is not repeated when the server is away, so that Open says so at once.
-func (s *Store) version(ctx context.Context) (version, number int, load string, err error) {
-	rows, err := s.ask(ctx, driver.AccessModeRead, readVersion, map[string]any{"brain": s.brain})
-	if err != nil || len(rows) == 0 {
-		return 0, 0, "", err
-	}
-	p := props{"version": rows[0].Values[0], "number": rows[0].Values[1], "load": rows[0].Values[2]}
-	return p.num("version"), p.num("number"), p.str("load"), nil
-}
-
 func (s *Store) checkServer(ctx context.Context) error {
 	rows, err := s.ask(ctx, driver.AccessModeRead, readServer, nil)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	name, _ := rows[0].Values[0].(string)
+	name := value[string](rows[0], 0)
 	var major, minor int
 	if _, err := fmt.Sscanf(name, "%d.%d", &major, &minor); err != nil || major > 5 || major == 5 && minor >= 26 {
 		return nil
@@ -201,8 +188,8 @@ func (s *Store) checkServer(ctx context.Context) error {
 	return brain.Errorf(brain.ErrRefused, "use Neo4j 5.26 or newer", "Neo4j at %s is version %s", s.uri, name)
 }
 
-// define runs one statement of the schema, again when another process is at
-// the same one.
+// define runs one statement of the schema, again if another process runs the same
+// one: that fails with "already exists" in spite of IF NOT EXISTS.
 func (s *Store) define(ctx context.Context, statement string) error {
 	p := newPatience(s.timeout)
 	for {
@@ -210,22 +197,16 @@ func (s *Store) define(ctx context.Context, statement string) error {
 		if err == nil {
 			return nil
 		}
-		wait, again := p.next(asPassing(err))
+		var server *driver.Neo4jError
+		if errors.As(err, &server) && strings.HasSuffix(server.Code, "AlreadyExists") {
+			err = errMoved
+		}
+		wait, again := p.next(err)
 		if !again || p.attempts > 20 {
 			return s.schemaError(statement, err)
 		}
 		pause(ctx, wait)
 	}
-}
-
-// asPassing takes "already exists", which IF NOT EXISTS gives when two create
-// the same at once, for something that passes.
-func asPassing(err error) error {
-	var server *driver.Neo4jError
-	if errors.As(err, &server) && strings.HasSuffix(server.Code, "AlreadyExists") {
-		return errMoved
-	}
-	return err
 }
 
 func (s *Store) schemaError(statement string, err error) error {
@@ -249,9 +230,8 @@ func (s *Store) ask(ctx context.Context, mode driver.AccessMode, cypher string, 
 	return nil, s.explain(err)
 }
 
-// auto runs one query as a transaction of its own, which is what statements of
-// the schema need. An acknowledged one is durable: the false answer that a
-// stopping server gives to a commit cannot be taken for its result.
+// auto runs one query as an implicit transaction, which statements of the schema
+// need. Its acknowledgement is reliable, even from a server that is stopping.
 func (s *Store) auto(ctx context.Context, mode driver.AccessMode, cypher string, params map[string]any) ([]*driver.Record, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()

@@ -47,7 +47,7 @@ func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error
 	return found, err
 }
 
-// PutSections stores sections.
+// PutSections stores sections whole.
 func (t *tx) PutSections(ss ...brain.Section) error {
 	for _, s := range ss {
 		if err := checkKeys("section", s.ID); err != nil {
@@ -57,7 +57,7 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 		if err != nil {
 			return err
 		}
-		if err := t.put(setSections, sectionLabel, "", "", node); err != nil {
+		if err := t.put(setSections, labelled(s.ID, node, sectionLabel)); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,9 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 }
 
 // DeleteSections removes sections.
-func (t *tx) DeleteSections(ids ...string) error { return t.drop(dropSections, sectionLabel, ids) }
+func (t *tx) DeleteSections(ids ...string) error {
+	return t.dropLabelled(dropSections, sectionLabel, ids)
+}
 
 func (v vocabulary) sectionProps(x *brain.Section) (props, error) {
 	fields := sections().fields(x)

@@ -1,14 +1,14 @@
 package neo4j
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// sourceLabel is a second label of every source, so that one constraint and one
-// lookup serve all kinds.
+// sourceLabel is a second label of every source, so that one constraint serves all
+// kinds.
 const sourceLabel = "Source"
 
 func sourceKinds() []string {
@@ -79,24 +79,18 @@ func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) 
 	return found, err
 }
 
-// fileKeys are what files of a directory are looked up by: paths may be longer
-// than an index takes.
+// fileKeys returns the keys to look up files of a directory by: paths may be too
+// long for an index.
 func fileKeys(dir string, files []string) []string {
-	keys := make([]string, 0, len(files))
-	for _, f := range files {
-		keys = append(keys, hashKey(dir, f))
+	keys := make([]string, len(files))
+	for i, f := range files {
+		keys[i] = hashKey(dir, f)
 	}
-	return unique(keys)
+	return sortedSet(keys)
 }
 
 func byFile(fileA, fileB string, lineA, lineB int, idA, idB string) int {
-	if c := strings.Compare(fileA, fileB); c != 0 {
-		return c
-	}
-	if lineA != lineB {
-		return lineA - lineB
-	}
-	return strings.Compare(idA, idB)
+	return cmp.Or(cmp.Compare(fileA, fileB), cmp.Compare(lineA, lineB), cmp.Compare(idA, idB))
 }
 
 const byTitle = `UNWIND $ids AS key CALL (key) {
@@ -123,7 +117,8 @@ func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 	}, sources().anyRow)
 }
 
-// listSources takes the newest of each kind by index, then the newest of all.
+// listSources returns a query that reads the newest of each kind from the index,
+// then takes the newest of all.
 func listSources(f brain.SourceFilter) string {
 	where := "n.brain = $brain AND n.kind = kind AND n.created IS NOT NULL"
 	if f.Open {
@@ -149,7 +144,7 @@ func (t *tx) PutSources(ss ...brain.Source) error {
 		if err != nil {
 			return err
 		}
-		if err := t.put(setSources, sourceLabel, string(s.Kind), "", node); err != nil {
+		if err := t.put(setSources, labelled(s.ID, node, sourceLabel, string(s.Kind))); err != nil {
 			return err
 		}
 	}
@@ -157,7 +152,7 @@ func (t *tx) PutSources(ss ...brain.Source) error {
 }
 
 // DeleteSources removes sources with their relations.
-func (t *tx) DeleteSources(ids ...string) error { return t.drop(dropSources, sourceLabel, ids) }
+func (t *tx) DeleteSources(ids ...string) error { return t.dropLabelled(dropSources, sourceLabel, ids) }
 
 func sourceProps(s *brain.Source) (props, error) {
 	fields := sources().fields(s)

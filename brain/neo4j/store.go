@@ -14,6 +14,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lease"
 )
 
 const (
@@ -43,7 +44,7 @@ type Config struct {
 	// Timeout is the deadline of each transaction, and of the repetitions of
 	// one that meets deadlocks; 0 is 30 seconds.
 	Timeout time.Duration
-	// Log hears of repetitions (debug) and lost leases (warn), never of text.
+	// Log receives repetitions at debug level, never text.
 	Log zerolog.Logger
 }
 
@@ -56,13 +57,13 @@ type Store struct {
 	uri      string // without a secret
 	timeout  time.Duration
 	log      zerolog.Logger
-	lease    leaseTimes
-	// vocabulary is known once the brain has been given its number.
+	lease    lease.Times
+	leases   lease.Keeper
+	// vocabulary is known once the brain has its number.
 	vocabulary vocabulary
 
 	mu        sync.Mutex
-	bookmarks driver.Bookmarks    // of the latest writes, for reads from another member of a cluster
-	leases    map[*lease]struct{} // that are held
+	bookmarks driver.Bookmarks // of the latest writes, for reads from another member of a cluster
 	closed    bool
 	busy      sync.WaitGroup
 }
@@ -98,7 +99,7 @@ func connect(cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		database: cfg.Database, brain: cfg.Brain, requires: cfg.Requires, uri: uri,
-		timeout: cfg.Timeout, log: cfg.Log, lease: leaseDefaults(),
+		timeout: cfg.Timeout, log: cfg.Log, lease: lease.Defaults(),
 	}
 	if s.database == "" {
 		s.database = defaultDatabase
@@ -164,9 +165,7 @@ func (s *Store) Info() brain.StoreInfo {
 // Close gives back the leases that are still held, waits for what is under way
 // and closes all connections.
 func (s *Store) Close() error {
-	for _, l := range s.held() {
-		_ = l.Release()
-	}
+	s.leases.ReleaseAll()
 	s.mu.Lock()
 	already := s.closed
 	s.closed = true

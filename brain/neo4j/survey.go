@@ -3,14 +3,16 @@ package neo4j
 import (
 	"time"
 
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const (
-	// surveyGroups reads ranges of the index over strength, and of each node five
-	// properties in one go: a map costs half of naming one after another. The
-	// others are read of what was idle for long alone.
+	// surveyGroups reads ranges of the index over strength, and five properties of
+	// each node as a map, which takes half the time of reading one after another.
+	// It reads the other properties only of memories that were idle for long.
 	surveyGroups = `UNWIND $spans AS s CALL (s) {
   MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, strength) WHERE n.brain = $brain AND n.strength >= s.from AND n.strength < s.to
   WITH n, n {.memoryType, .created, .lastUsed, .helpfulCount, .notHelpfulCount} AS p
@@ -30,99 +32,82 @@ const (
 RETURN n.id AS id ORDER BY n.created, id LIMIT $limit`
 )
 
-// Survey counts and adds up what health is told by.
+// Survey collects the numbers for the indicators of health.
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	s := brain.Survey{ByTier: make(map[tiers.Tier]int), ByType: make(map[string]int)}
-	rows, err := t.query(surveyGroups, map[string]any{"spans": currentSpans(now), "stale": bound(stale), "low": brain.LowEffectiveness})
+	rows, err := t.query(surveyGroups, map[string]any{
+		"spans": currentSpans(now), "stale": milliseconds(stale), "low": brain.LowEffectiveness,
+	})
 	if err != nil {
 		return s, err
 	}
 	for _, r := range rows {
-		addGroup(&s, r.AsMap(), now)
+		addGroup(&s, r, now)
 	}
-	if err := t.countRest(&s); err != nil {
+	rest, err := t.query(countFaded, map[string]any{"tiers": pastSpans()})
+	if err != nil {
 		return s, err
 	}
+	addTiers(s.ByTier, rest)
 	err = t.surveyEntities(&s, now)
 	return s, err
 }
 
-// bound is an instant to compare with, also the zero one.
-func bound(at time.Time) time.Time { return at.UTC().Truncate(time.Millisecond) }
-
-// addGroup adds the memories of one type in one span.
-func addGroup(s *brain.Survey, group props, now time.Time) {
-	n := group.num("memories")
-	s.ByTier[tiers.Tier(group.str("tier"))] += n
-	s.ByType[group.str("type")] += n
-	dated := group.num("dated")
+// addGroup adds the memories of one type in one span, a row of surveyGroups.
+func addGroup(s *brain.Survey, r *driver.Record, now time.Time) {
+	count := func(column int) int { return int(value[int64](r, column)) }
+	memories, dated := count(3), count(4)
+	s.ByTier[tiers.Tier(value[string](r, 0))] += memories
+	s.ByType[value[string](r, 2)] += memories
 	s.Dated += dated
-	s.Days += (float64(dated)*float64(now.UnixMilli()) - group.float("born")) / float64((24 * time.Hour).Milliseconds())
-	s.Judged += group.num("judged")
-	s.Effectiveness += group.float("effectiveness")
-	s.Ineffective += group.num("ineffective")
-	if group.flag("live") {
-		s.Stale += group.num("idle")
+	s.Days += float64(int64(dated)*now.UnixMilli()-value[int64](r, 5)) / float64((24 * time.Hour).Milliseconds())
+	if live := value[bool](r, 1); live {
+		s.Stale += count(6)
 	}
+	s.Judged += count(7)
+	s.Effectiveness += value[float64](r, 8)
+	s.Ineffective += count(9)
 }
 
-// currentSpans are the ranges of strength of live and expired memories, with
-// the tier in which those of each stand at now.
+// currentSpans returns the ranges of strength of live and expired memories, each
+// with the tier of its memories at now.
 func currentSpans(now time.Time) []any {
 	var spans []any
 	add := func(stands tiers.Tier, from, to string) {
-		spans = append(spans, map[string]any{"tier": string(stands), "live": stands.Live(), "brief": stands == tiers.Working || stands == tiers.ShortTerm, "from": from, "to": to})
+		brief := stands == tiers.Working || stands == tiers.ShortTerm
+		spans = append(spans, map[string]any{"tier": string(stands), "live": stands.Live(), "brief": brief, "from": from, "to": to})
 	}
-	for _, due := range []bool{false, true} {
-		for _, name := range liveTiers() {
-			list := shelf(tiers.Tier(name), due)
-			add(tiers.Tier(name), list+"|", list+"|"+place(now))
-			add(tiers.Expired, list+"|"+place(now), list+"}")
-		}
-		list := shelf(tiers.Expired, due)
-		add(tiers.Expired, list+"|", list+"}")
+	for _, list := range shelves(tiers.Tier.Live) {
+		add(list.tier, list.name+"|", list.name+"|"+place(now))
+		add(tiers.Expired, list.name+"|"+place(now), list.name+"}")
+	}
+	for _, list := range shelves(func(t tiers.Tier) bool { return t == tiers.Expired }) {
+		add(tiers.Expired, list.name+"|", list.name+"}")
 	}
 	return spans
 }
 
-// countRest counts what is archived or superseded.
-func (t *tx) countRest(s *brain.Survey) error {
+// pastSpans returns the ranges of strength of archived and superseded memories.
+func pastSpans() []any {
 	var spans []any
-	for _, tier := range tiers.All() {
-		if tier.Live() || tier == tiers.Expired {
-			continue
-		}
-		for _, due := range []bool{false, true} {
-			list := shelf(tier, due)
-			spans = append(spans, map[string]any{"tier": string(tier), "from": list + "|", "to": list + "}"})
-		}
+	for _, list := range shelves(func(t tiers.Tier) bool { return !t.Live() && t != tiers.Expired }) {
+		spans = append(spans, map[string]any{"tier": string(list.tier), "from": list.name + "|", "to": list.name + "}"})
 	}
-	rows, err := t.query(countFaded, map[string]any{"tiers": spans})
-	for _, r := range rows {
-		group := props(r.AsMap())
-		if n := group.num("n"); n > 0 {
-			s.ByTier[tiers.Tier(group.str("tier"))] += n
-		}
-	}
-	return err
+	return spans
 }
 
 func (t *tx) surveyEntities(s *brain.Survey, now time.Time) error {
 	params := map[string]any{
-		"current": append(liveTiers(), string(tiers.Expired)), "type": brain.MarketResearch,
-		"before": bound(now.Add(-brain.OutdatedAfter)), "limit": brain.OutdatedLimit,
+		"current": currentTiers(), "type": brain.MarketResearch,
+		"before": milliseconds(now.Add(-brain.OutdatedAfter)), "limit": brain.OutdatedLimit,
 	}
 	rows, err := t.query(surveyEntities, params)
-	for _, r := range rows {
-		group := props(r.AsMap())
-		s.Entities, s.Orphans = group.num("entities"), group.num("orphans")
-	}
 	if err != nil {
 		return err
 	}
-	outdated, err := t.read(surveyOutdated, params, named(0))
-	for _, r := range outdated {
-		s.Outdated = append(s.Outdated, props(r.AsMap()).str("id"))
+	for _, r := range rows {
+		s.Entities, s.Orphans = int(value[int64](r, 0)), int(value[int64](r, 1))
 	}
+	s.Outdated, err = t.ids(surveyOutdated, params)
 	return err
 }

@@ -140,8 +140,14 @@ func byLabel[T any](t *tx, k kind[T], ids []string) ([]T, error) {
 	return byID(t, k, match, ids, func(id string) nodeRef { return nodeRef{k.label, id} })
 }
 
-// by runs a query for $ids, different ones, in chunks, and returns the values of
-// which a key is among them.
+// ids runs a query whose rows begin with an id.
+func (t *tx) ids(cypher string, params map[string]any) ([]string, error) {
+	rows, err := t.read(cypher, params, named(0))
+	return column[string](rows, 0), err
+}
+
+// by runs a query for $ids, which are distinct, in chunks, and returns the values
+// whose key is among them.
 func by[T any](t *tx, k kind[T], cypher string, ids []string, params map[string]any, key func(*T) string) ([]T, error) {
 	var all []T
 	for part := range slices.Chunk(ids, chunk) {

@@ -1,22 +1,21 @@
 package neo4j
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// setWritten goes behind whatever stores a memory whole. The property written
+// setWritten follows every query that stores memories whole. The property written
 // and the id are the place of a memory in the order of texts: the milliseconds
 // of the server's clock (13 digits until the year 2286) and the number of the
-// transaction. It is the same for texts that one query stored, and for no
-// others: they are a group.
+// transaction. All texts of one query have the same, and are a group.
 const setWritten = " SET n.written = toString(timestamp()) + '.' + $transaction"
 
-// writtenLag is how long before its commit a text may have got its place: a
-// transaction lasts half a minute at most, by the timeout of the store.
+// writtenLag is the longest time between the place of a text and its commit: the
+// timeout of the store ends a transaction after half a minute.
 const writtenLag = 2 * time.Minute
 
 const (
@@ -31,17 +30,17 @@ RETURN n.packed, n.written ORDER BY n.brain, n.written, n.id LIMIT $limit`
 // Written returns memories in the order of their texts.
 func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	m := parseMark(after)
-	from, id := placeOf(m.at)
+	from, id := placeOf(m.At)
 	if from == "" {
-		now, err := t.clock()
-		if err != nil {
+		now, err := t.query(serverClock, nil)
+		if err != nil || len(now) == 0 {
 			return nil, "", err
 		}
-		began := m.end
-		m.end = stamp(now.Add(-writtenLag))
-		from = min(began, m.end) // the clock may have been set back
+		began := m.End
+		m.End = stamp(time.UnixMilli(value[int64](now[0], 0)).Add(-writtenLag))
+		from = min(began, m.End) // the clock may have been set back
 	}
-	given, err := t.asGiven(&m)
+	given, err := t.unchanged(&m)
 	if err != nil {
 		return nil, "", err
 	}
@@ -52,21 +51,22 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	}
 	for _, r := range rows {
 		group, _ := r.row[0].(string)
-		m.at = group + "|" + r.value.ID
-		m.given[group]++
+		m.At = group + "|" + r.value.ID
+		m.Given[group]++
 	}
 	if len(rows) < limit {
-		m.at = ""
+		m.At = ""
 	}
-	m.forget()
-	return valuesOf(rows), m.render(), nil
+	m.trim()
+	next, err := m.render()
+	return valuesOf(rows), next, err
 }
 
-// asGiven returns the groups of which a mark knows that they
-// were given, and that are as they were then. Of the others the mark forgets.
-func (t *tx) asGiven(m *mark) ([]string, error) {
-	reached, _ := placeOf(m.at)
-	ahead := slices.DeleteFunc(m.given.sorted(), func(g string) bool { return g <= reached })
+// unchanged returns the groups of a mark that still have the number of texts that
+// was returned. It removes the others from the mark.
+func (t *tx) unchanged(m *mark) ([]string, error) {
+	reached, _ := placeOf(m.At)
+	ahead := slices.DeleteFunc(slices.Sorted(maps.Keys(m.Given)), func(g string) bool { return g <= reached })
 	if len(ahead) == 0 {
 		return []string{}, nil
 	}
@@ -76,34 +76,13 @@ func (t *tx) asGiven(m *mark) ([]string, error) {
 	}
 	now := make(map[string]int64, len(rows))
 	for _, r := range rows {
-		name, _ := r.Values[0].(string)
-		now[name], _ = r.Values[1].(int64)
+		now[value[string](r, 0)] = value[int64](r, 1)
 	}
-	same := []string{}
-	for _, g := range ahead {
-		if now[g] == int64(m.given[g]) {
-			same = append(same, g)
-		} else {
-			delete(m.given, g)
+	return slices.DeleteFunc(ahead, func(g string) bool {
+		same := now[g] == int64(m.Given[g])
+		if !same {
+			delete(m.Given, g)
 		}
-	}
-	return same, nil
-}
-
-// clock reads the clock that gives texts their places.
-func (t *tx) clock() (time.Time, error) {
-	rows, err := t.query(serverClock, nil)
-	if err != nil || len(rows) == 0 {
-		return time.Time{}, err
-	}
-	ms, _ := rows[0].Values[0].(int64)
-	return time.UnixMilli(ms), nil
-}
-
-// stamp is how an instant stands in an order; the zero one before all others.
-func stamp(at time.Time) string {
-	if at.IsZero() {
-		at = time.UnixMilli(0)
-	}
-	return fmt.Sprintf("%013d", at.UnixMilli())
+		return !same
+	}), nil
 }

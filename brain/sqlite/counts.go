@@ -6,15 +6,15 @@ import (
 	"sort"
 )
 
-// The counts of a doc say how often each term occurs in it, so that BM25 costs
-// one small row a candidate: four bytes for each distinct term, ordered. The
-// upper three are a hash of the term, the lowest its weighted count: 2 for
+// The counts of a doc hold how often each term occurs in it, so that BM25 reads
+// one small row for each candidate: four bytes for each distinct term, ordered.
+// The upper three are a hash of the term, the lowest its weighted count: 2 for
 // each time in the name, 1 elsewhere, at most 255 (BM25 saturates long before).
-// Two terms with the same hash, one pair in 16 million, are counted together.
+// Terms with the same hash, one pair in 16 million, are counted together.
 const countSize = 4
 
-// hash is FNV-1a with 32 bits, without the lowest 8. It is in the file: never
-// change it.
+// hash returns FNV-1a with 32 bits, without the lowest 8. It is part of the file
+// format.
 func hash(term string) uint32 {
 	h := uint32(2166136261)
 	for i := range len(term) {
@@ -23,7 +23,7 @@ func hash(term string) uint32 {
 	return h &^ 255
 }
 
-// encodeCounts makes the counts of a doc; each field has its weight.
+// encodeCounts returns the counts of a doc; each field has its weight.
 func encodeCounts(fields [3][]string, weights [3]int) []byte {
 	n := map[uint32]int{}
 	for i, terms := range fields {
@@ -43,7 +43,7 @@ func encodeCounts(fields [3][]string, weights [3]int) []byte {
 	return out
 }
 
-// count looks a term up by its hash.
+// count returns the count of a term by its hash.
 func count(counts []byte, term uint32) int {
 	n := len(counts) / countSize
 	at := func(i int) uint32 { return binary.BigEndian.Uint32(counts[i*countSize:]) }

@@ -5,19 +5,18 @@ import (
 	"database/sql"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// maxTerms is how many words of a query count, the rarest of them. The mask of
-// a posting has a bit for each, and one for each in a name.
+// maxTerms limits a query to its rarest words. The mask of a posting has two bits
+// for each.
 const maxTerms = 32
 
-// findingTerms are the words that find; a query of phrases alone is found by
-// the words of those.
+// findingTerms returns the words that find docs: those of the query, or if it has
+// phrases only, the words of these.
 func findingTerms(q words.Query) []string {
 	terms := q.Terms
 	if len(terms) == 0 {
@@ -26,23 +25,23 @@ func findingTerms(q words.Query) []string {
 	return slices.Compact(slices.Sorted(slices.Values(terms)))
 }
 
-// posting is a list of docs, highest number first, that hold the terms of
-// mask: bit i for term i anywhere, bit maxTerms+i for term i in the name.
+// posting is a list of docs, highest number first, that contain the terms of mask:
+// bit i for term i anywhere, bit maxTerms+i for term i in the name.
 type posting struct {
 	docs []int64
 	mask uint64
 }
 
-// term is a word of the query with what the index knows of it.
+// term is a word of the query with its docs in the index.
 type term struct {
 	word  string
 	hash  uint32
-	df    float64   // how many docs have it; estimated for a frequent one
+	df    float64   // number of docs with it; estimated for a frequent one
 	lists [][]int64 // its newest docs in each table
 	whole bool      // lists has all of them
 }
 
-// finder makes the lists of docs that a query finds.
+// finder reads the lists of docs that a query finds.
 type finder struct {
 	t         *tx
 	e         effort
@@ -53,10 +52,10 @@ type finder struct {
 	docs      float64
 	average   float64 // terms in a doc
 	terms     []term  // rarest first
-	share     float64 // of the weight of the terms that a doc has to have
-	first     int     // so many docs of a word are read to see how frequent it is
-	finding   int     // so many of the terms find, the others only score
-	truncated bool    // some list was not read whole
+	share     float64 // of the weight of all terms that a doc must have
+	first     int     // how many docs of a word are read to see how frequent it is
+	finding   int     // how many of the terms find docs; the others only score
+	truncated bool    // some list was not read completely
 }
 
 func (t *tx) newFinder(q brain.SearchQuery, terms []string, times int) (*finder, error) {
@@ -77,7 +76,7 @@ func (t *tx) newFinder(q brain.SearchQuery, terms []string, times int) (*finder,
 	}
 	f.e = effortFor(f.docs, times)
 	if f.first = f.e.candidates; f.share > 0 {
-		f.first = f.e.postings // each word is looked through in any case
+		f.first = f.e.postings // each word is read to that number in any case
 	}
 	if err := f.probeAll(terms, q.Words.Phrases); err != nil {
 		return nil, err
@@ -87,10 +86,10 @@ func (t *tx) newFinder(q brain.SearchQuery, terms []string, times int) (*finder,
 	return f, nil
 }
 
-// quoted makes a phrase of FTS5; no character of it can then be an operator.
+// quoted returns a phrase of FTS5, in which no character is an operator.
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
-// size reads how large this part of the index is.
+// size reads the size of this part of the index.
 func (f *finder) size(no int64) error {
 	var count int64
 	err := f.t.c.one(brief(f.t.ctx), `SELECT ifnull(max(next), 1), ifnull(max(docs), 0), ifnull(max(terms), 0) FROM part WHERE part = ?`,
@@ -101,9 +100,8 @@ func (f *finder) size(no int64) error {
 	return err
 }
 
-// probeAll probes the words that find. Those inside phrases are in the same
-// docs, all that hold the phrases: to ask for each of them with the phrases
-// would take the square of their number.
+// probeAll probes the words that find docs. All words inside phrases are in the
+// same docs, those with the phrases, so only the first of them is probed.
 func (f *finder) probeAll(terms []string, phrases [][]string) error {
 	inside := map[string]bool{}
 	for _, w := range slices.Concat(phrases...) {
@@ -122,7 +120,7 @@ func (f *finder) probeAll(terms []string, phrases [][]string) error {
 			return err
 		}
 		if inside[w] && len(f.terms) == before {
-			f.terms = nil // no doc holds the phrases
+			f.terms = nil // no doc has the phrases
 			return nil
 		}
 		if inside[w] {
@@ -132,7 +130,7 @@ func (f *finder) probeAll(terms []string, phrases [][]string) error {
 	return nil
 }
 
-// probe reads the newest docs of a word, of a rare one all.
+// probe reads the newest docs of a word, or all docs of a rare one.
 func (f *finder) probe(word string) error {
 	n := term{word: word, hash: hash(word), whole: true}
 	for _, table := range f.tables {
@@ -154,16 +152,15 @@ func (f *finder) probe(word string) error {
 	return nil
 }
 
-// estimate tells a frequency from how dense the newest docs of a word are.
+// estimate estimates the frequency of a word from the density of its newest docs.
 func (f *finder) estimate(newest []int64) float64 {
 	span := float64(f.next - newest[len(newest)-1])
 	whole := float64(f.next - f.low)
 	return min(max(float64(len(newest))*whole/span, float64(len(newest))), max(f.docs, float64(len(newest))))
 }
 
-// matchQuery aggregates the newest rowids of a match: one row costs a tenth
-// of one row each, and short numbers half of long ones. The range is inside
-// the index query.
+// matchQuery aggregates the newest rowids of a match into one row, which takes a
+// tenth of the time of a row each; short numbers take half the time of long ones.
 func matchQuery(table string) string {
 	return `SELECT group_concat(n) FROM (SELECT rowid - ?2 AS n FROM ` + table + `
 		WHERE ` + table + ` MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT +?4)`
@@ -191,7 +188,7 @@ func (f *finder) read(table, match string, limit int) ([]int64, error) {
 	return numbers(joined, f.low), rows.Err()
 }
 
-// numbers parses what group_concat made and adds base to each.
+// numbers parses the result of group_concat and adds base to each number.
 func numbers(joined []byte, base int64) []int64 {
 	if len(joined) == 0 {
 		return nil
@@ -209,9 +206,9 @@ func numbers(joined []byte, base int64) []int64 {
 	return append(out, base+n)
 }
 
-// lists reads the docs of the words that find: of all but the frequent ones.
-// If less than two are left, frequent ones find too, but of each only the
-// newest docs and those that have it in the name or together with others.
+// lists reads the docs of the words that find docs: all words but the frequent
+// ones. If fewer than two are left, frequent words are used too, each with its
+// newest docs and those that have it in the name or together with other words.
 func (f *finder) lists() ([]posting, error) {
 	var out []posting
 	total := 0
@@ -260,9 +257,8 @@ func (f *finder) complete(n *term, frequent bool) error {
 	return nil
 }
 
-// withSpecial adds the docs that are likely to be best when not all can be
-// scored or read: those with a word in the name, and those with frequent words
-// together.
+// withSpecial adds the docs that are probably the best when not all can be read
+// and scored: those with a word in the name, and those with several frequent words.
 func (f *finder) withSpecial(out []posting) ([]posting, error) {
 	type special struct {
 		match string
@@ -290,7 +286,7 @@ func (f *finder) withSpecial(out []posting) ([]posting, error) {
 	return out, nil
 }
 
-// together matches the n rarest words at once.
+// together returns the match for docs with all of the n rarest words.
 func (f *finder) together(n int) string {
 	every := make([]string, n)
 	for i := range every {
@@ -299,9 +295,9 @@ func (f *finder) together(n int) string {
 	return strings.Join(every, " AND ")
 }
 
-// weights are those of the bits of a mask: the inverse document frequencies of
-// the terms as in Lucene's BM25, always above 0, and what it is worth to be in
-// the name: about a third more, as the count of 2 is in BM25.
+// weights returns the weights of the bits of a mask: the inverse document frequency
+// of each term as in Lucene's BM25, always above 0, and a third of it for a term in
+// the name, about the difference that a count of 2 makes in BM25.
 func (f *finder) weights() []float64 {
 	out := make([]float64, 2*maxTerms)
 	for i, n := range f.terms {
@@ -312,8 +308,8 @@ func (f *finder) weights() []float64 {
 	return out
 }
 
-// leastWeight is what the terms that find must weigh in a doc that is wanted: it
-// may have all of the others.
+// leastWeight returns the weight that the finding terms of a wanted doc must have,
+// assuming that it has all other terms.
 func (f *finder) leastWeight() float64 {
 	all, others := 0.0, 0.0
 	for i, w := range f.weights()[:len(f.terms)] {
@@ -334,7 +330,7 @@ const (
 const countsQuery = `SELECT d.doc, d.section, d.size, d.counts
 	FROM json_each(?) j CROSS JOIN doc d ON d.doc = j.value`
 
-// score ranks docs by BM25 over all terms, best first, then highest number.
+// score ranks docs by BM25 over all terms, best first, ties by highest number.
 func (t *tx) score(docs []int64, f *finder) ([]scoredDoc, error) {
 	ctx := t.ctx
 	if err := ctx.Err(); err != nil {
@@ -343,7 +339,7 @@ func (t *tx) score(docs []int64, f *finder) ([]scoredDoc, error) {
 	if !f.e.long {
 		ctx = brief(ctx)
 	}
-	rows, err := t.c.query(ctx, countsQuery, joinNumbers(docs))
+	rows, err := t.c.query(ctx, countsQuery, distinctJSON(docs))
 	if err != nil {
 		return nil, err
 	}
@@ -369,16 +365,4 @@ func (t *tx) score(docs []int64, f *finder) ([]scoredDoc, error) {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.doc, a.doc))
 	})
 	return out, rows.Err()
-}
-
-func joinNumbers(docs []int64) string {
-	b := make([]byte, 0, 16*len(docs)+2)
-	b = append(b, '[')
-	for i, d := range docs {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendInt(b, d, 10)
-	}
-	return string(append(b, ']'))
 }

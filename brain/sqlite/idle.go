@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// idleSince is when a memory was last used, or created; what knows neither
-	// stands before all others. The index is on this very text.
+	// idleSince is when a memory was last used, or created; memories with neither
+	// come first. The index is on this expression.
 	idleSince = `ifnull(m.last_used, ifnull(m.created, -9223372036854775807))`
 	noIdle    = math.MinInt64 + 1
-	// forgettable is the condition of the index, in its very words.
+	// forgettable is the condition of the index, word for word.
 	forgettable = `(m.tier = 'expired' OR m.entity = 1)
 		AND m.importance <> 'critical' AND m.severity <> 'critical' AND m.retention NOT IN ('core', 'permanent')`
 )
 
-// idleQuery reads the index in its order.
+// idleQuery reads memory_forgettable in its order.
 func (t *tx) idleQuery(f brain.IdleFilter) (string, []any) {
 	var c conditions
 	c.add("m.brain = ? AND m.tier = ?", t.s.brain, f.Tier)
@@ -24,7 +24,10 @@ func (t *tx) idleQuery(f brain.IdleFilter) (string, []any) {
 	c.add(forgettable)
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
 	if f.After != nil {
-		at := idleAt(f.After)
+		at := int64(noIdle)
+		if since := f.After.IdleSince(); !since.IsZero() {
+			at = since.UnixMilli()
+		}
 		c.add(idleSince+" >= ? AND ("+idleSince+" > ? OR m.id > ?)", at, at, f.After.ID)
 	}
 	query := "SELECT " + qualified(memoryColumns) + " FROM memory m INDEXED BY memory_forgettable WHERE " + c.String() +
@@ -32,18 +35,11 @@ func (t *tx) idleQuery(f brain.IdleFilter) (string, []any) {
 	return query, append(c.args, f.Limit)
 }
 
-func idleAt(m *brain.Memory) int64 {
-	if at := m.IdleSince(); !at.IsZero() {
-		return at.UnixMilli()
-	}
-	return noIdle
-}
-
-// Idle returns what was not used for long.
+// Idle returns memories that have not been used for long.
 func (t *tx) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
 	query, args := t.idleQuery(f)
 	ms, err := collect(t, memoryFields, query, args...)
-	return ms, t.fail("list what was idle for long", err)
+	return ms, t.fail("list memories unused for long", err)
 }
 
 const provenQuery = `SELECT m.id FROM memory m INDEXED BY memory_judged
@@ -51,11 +47,11 @@ const provenQuery = `SELECT m.id FROM memory m INDEXED BY memory_judged
 		AND m.helpful_count + m.not_helpful_count >= ?3
 		AND CAST(m.helpful_count AS REAL) / (m.helpful_count + m.not_helpful_count) >= ?4`
 
-// Proven returns what has many verdicts, most of them helpful. With so many
-// verdicts, and that share, goes a least number of helpful ones, which the
-// index begins with.
+// Proven returns memories with many verdicts, most of them helpful. The index
+// begins with the number of helpful verdicts, whose minimum follows from both
+// arguments.
 func (t *tx) Proven(verdicts int, share float64) ([]string, error) {
-	helpful := math.Floor(float64(verdicts) * share) // one less than needed is read in vain, one more would be missed
+	helpful := math.Floor(float64(verdicts) * share) // rounding up could miss some
 	ids, err := collect(t, text, provenQuery, t.s.brain, int64(helpful), verdicts, share)
-	return ids, t.fail("look for what has proven itself", err)
+	return ids, t.fail("look for proven memories", err)
 }

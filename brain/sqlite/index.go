@@ -1,101 +1,33 @@
 package sqlite
 
 import (
-	"maps"
 	"slices"
 	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// partBits is how many docs one part of the index can ever have (2^40).
+// partBits gives each part of the index 2^40 docs.
 const partBits = 40
-
-// changes is what an Update keeps in mind until its end.
-type changes struct {
-	failed error
-	known  map[string]place // memories that it has read by id, or written
-	ends   map[string]bool  // other nodes that it knows to exist
-	shifts map[int64]shift  // docs whose memories changed
-	parts  map[int64]*part
-	census map[class]headcount // differences
-}
-
-// places are those of the memories that this transaction knows.
-func (c *changes) places() map[string]place {
-	if c.known == nil {
-		c.known = map[string]place{}
-	}
-	return c.known
-}
-
-// stand notes that nodes exist.
-func (c *changes) stand(ids ...string) {
-	if c.ends == nil {
-		c.ends = map[string]bool{}
-	}
-	for _, id := range ids {
-		c.ends[id] = true
-	}
-}
-
-func (c *changes) stands(id string) bool {
-	_, memory := c.known[id]
-	return memory || c.ends[id]
-}
-
-// shift is what happened to the memories of a doc.
-type shift struct {
-	current int  // how many more of them are current
-	left    bool // one of them is there no more
-}
-
-// idle reports that a doc stays where it is: it has lost no memory, and has as
-// many current ones as before.
-func (s shift) idle() bool { return !s.left && s.current == 0 }
-
-// part counts what an Update does to one part of the index.
-type part struct {
-	next        int64
-	docs, terms int // differences
-}
-
-// turn notes that a memory of a doc became current, or ceased to be.
-func (c *changes) turn(doc int64, was, is bool) {
-	switch {
-	case is && !was:
-		c.shift(doc, shift{current: 1})
-	case was && !is:
-		c.shift(doc, shift{current: -1})
-	}
-}
-
-// leave notes that a memory is not in a doc any more.
-func (c *changes) leave(doc int64) { c.shift(doc, shift{left: true}) }
-
-func (c *changes) shift(doc int64, by shift) {
-	if c.shifts == nil {
-		c.shifts = map[int64]shift{}
-	}
-	s := c.shifts[doc]
-	c.shifts[doc] = shift{s.current + by.current, s.left || by.left}
-}
-
-// shifted are the docs that may have to move, or to go, ascending.
-func (c *changes) shifted() []int64 {
-	maps.DeleteFunc(c.shifts, func(_ int64, s shift) bool { return s.idle() })
-	return slices.Sorted(maps.Keys(c.shifts))
-}
 
 // talkParts is the first part for sections of transcripts. They are searched
 // apart from memories and notes, whose part is the number of the brain.
 const talkParts = 1 << 22
 
-// partOf returns the part of the index that holds this brain's transcripts, or
-// everything else of it.
+// partOf returns the part of the index with this brain's transcripts, or with
+// everything else.
 func (t *tx) partOf(talk bool) int64 {
 	if talk {
 		return talkParts + t.s.brain
 	}
 	return t.s.brain
+}
+
+// part counts what an Update does to one part of the index.
+type part struct {
+	next        int64
+	docs, terms int // differences, of docs that are not past
 }
 
 func (t *tx) part(no int64) (*part, error) {
@@ -107,82 +39,41 @@ func (t *tx) part(no int64) (*part, error) {
 	if err := t.c.one(brief(t.ctx), query, []any{no}, &p.next); err != nil {
 		return nil, err
 	}
-	if t.changes.parts == nil {
-		t.changes.parts = map[int64]*part{}
-	}
 	t.changes.parts[no] = p
 	return p, nil
 }
 
-// addDoc indexes a text as a new doc.
-func (t *tx) addDoc(x indexed, talk, past, section bool) (docState, error) {
-	no := t.partOf(talk)
-	p, err := t.part(no)
-	if err != nil {
-		return docState{}, err
-	}
-	terms := x.terms()
-	d := docState{doc: no<<partBits | p.next, past: past, size: len(terms[0]) + len(terms[1]) + len(terms[2])}
-	p.next++
-	err = t.exec(`INSERT INTO doc (doc, past, section, size, counts) VALUES (?, ?, ?, ?, ?)`,
-		d.doc, past, section, d.size, encodeCounts(terms, fieldWeights))
-	if err != nil {
-		return d, err
-	}
-	return d, t.addWords(d, terms)
+// indexed is the text of a doc. That of a section has no tags.
+type indexed struct {
+	name, content string
+	tags          []string
 }
 
-// addWords writes the row of the full-text table.
-func (t *tx) addWords(d docState, terms [3][]string) error {
-	if !d.past {
-		if err := t.tally(d.doc, 1, d.size); err != nil {
-			return err
-		}
-	}
-	return t.exec(`INSERT INTO `+d.table()+` (rowid, name, content, tags) VALUES (?, ?, ?, ?)`, d.doc, strings.Join(terms[0], " "), strings.Join(terms[1], " "), strings.Join(terms[2], " "))
+func textOf(m *brain.Memory) indexed { return indexed{m.Name, m.Content, m.Tags} }
+
+func (x indexed) equal(y indexed) bool {
+	return x.name == y.name && x.content == y.content && slices.Equal(x.tags, y.tags)
 }
 
-// dropWords removes the row of the full-text table.
-func (t *tx) dropWords(d docState) error {
-	if !d.past {
-		if err := t.tally(d.doc, -1, -d.size); err != nil {
-			return err
-		}
-	}
-	return t.exec(`DELETE FROM `+d.table()+` WHERE rowid = ?`, d.doc)
+// terms returns the words of the three fields.
+func (x indexed) terms() [3][]string {
+	return [3][]string{words.Terms(x.name), words.Terms(x.content), words.Terms(strings.Join(x.tags, "\n"))}
 }
 
-func (t *tx) dropDoc(d docState) error {
-	if err := t.dropWords(d); err != nil {
-		return err
-	}
-	return t.exec(`DELETE FROM doc WHERE doc = ?`, d.doc)
+// fieldWeights are those of the search contract: name, content, tags.
+var fieldWeights = [3]int{2, 1, 1}
+
+// doc is an entry of the index.
+type doc struct {
+	id   int64
+	past bool // none of its memories is current
+	size int  // in terms
 }
 
-// tally counts docs and terms of what is not past.
-func (t *tx) tally(doc int64, docs, terms int) error {
-	p, err := t.part(docState{doc: doc}.part())
-	if err != nil {
-		return err
-	}
-	p.docs += docs
-	p.terms += terms
-	return nil
-}
+func (d doc) part() int64 { return d.id >> partBits }
 
-// docState is a doc: where it is, and what its memories are now.
-type docState struct {
-	doc      int64
-	past     bool
-	size     int
-	memories int
-	current  bool
-}
-
-func (d docState) part() int64 { return d.doc >> partBits }
-
-// table is the full-text table that holds the words of a doc.
-func (d docState) table() string {
+// table returns the full-text table with the words of a doc.
+func (d doc) table() string {
 	switch {
 	case d.part() >= talkParts:
 		return "talk_fts"
@@ -192,18 +83,88 @@ func (d docState) table() string {
 	return "current_fts"
 }
 
-// flushIndex moves, drops and counts what this Update changed.
-func (t *tx) flushIndex() error {
-	if shifted := t.changes.shifted(); len(shifted) > 0 {
-		if err := t.settleDocs(shifted); err != nil {
+// docFor returns the doc for the text of a memory: its own if the text stays,
+// that of the memory it was promoted from, else a new one.
+func (t *tx) docFor(m *brain.Memory) (int64, error) {
+	old, exists := t.changes.memories[m.ID]
+	if exists && textOf(&old.Memory).equal(textOf(m)) {
+		t.changes.turn(old.doc, old.Current(), m.Current())
+		return old.doc, nil
+	}
+	if exists {
+		t.changes.leave(old.doc)
+	}
+	if from, ok := t.changes.memories[m.PromotedFrom]; ok && !exists && textOf(&from.Memory).equal(textOf(m)) {
+		t.changes.turn(from.doc, false, m.Current())
+		return from.doc, nil
+	}
+	d, err := t.addDoc(textOf(m), t.partOf(false), !m.Current(), false)
+	return d.id, err
+}
+
+// addDoc indexes a text as a new doc.
+func (t *tx) addDoc(x indexed, no int64, past, section bool) (doc, error) {
+	p, err := t.part(no)
+	if err != nil {
+		return doc{}, err
+	}
+	terms := x.terms()
+	d := doc{id: no<<partBits | p.next, past: past, size: len(terms[0]) + len(terms[1]) + len(terms[2])}
+	p.next++
+	err = t.exec(`INSERT INTO doc (doc, past, section, size, counts) VALUES (?, ?, ?, ?, ?)`,
+		d.id, past, section, d.size, encodeCounts(terms, fieldWeights))
+	if err != nil {
+		return d, err
+	}
+	return d, t.addWords(d, terms)
+}
+
+// addWords inserts the row of the full-text table.
+func (t *tx) addWords(d doc, terms [3][]string) error {
+	if err := t.tally(d, 1); err != nil {
+		return err
+	}
+	return t.exec(`INSERT INTO `+d.table()+` (rowid, name, content, tags) VALUES (?, ?, ?, ?)`,
+		d.id, strings.Join(terms[0], " "), strings.Join(terms[1], " "), strings.Join(terms[2], " "))
+}
+
+// dropWords deletes the row of the full-text table.
+func (t *tx) dropWords(d doc) error {
+	if err := t.tally(d, -1); err != nil {
+		return err
+	}
+	return t.exec(`DELETE FROM `+d.table()+` WHERE rowid = ?`, d.id)
+}
+
+func (t *tx) dropDoc(d doc) error {
+	if err := t.dropWords(d); err != nil {
+		return err
+	}
+	return t.exec(`DELETE FROM doc WHERE doc = ?`, d.id)
+}
+
+// tally adds a doc to the counts of its part, or takes it off.
+func (t *tx) tally(d doc, sign int) error {
+	if d.past {
+		return nil
+	}
+	p, err := t.part(d.part())
+	if err != nil {
+		return err
+	}
+	p.docs += sign
+	p.terms += sign * d.size
+	return nil
+}
+
+// finishIndex moves, drops and counts the docs that this Update changed.
+func (t *tx) finishIndex() error {
+	if moved := t.changes.moved(); len(moved) > 0 {
+		if err := t.moveDocs(moved); err != nil {
 			return err
 		}
 	}
-	if err := t.takeCensus(); err != nil {
-		return err
-	}
-	for _, no := range slices.Sorted(maps.Keys(t.changes.parts)) {
-		p := t.changes.parts[no]
+	for no, p := range t.changes.parts {
 		err := t.exec(`INSERT INTO part (part, next, docs, terms) VALUES (?, ?, ?, ?)
 			ON CONFLICT (part) DO UPDATE SET next = excluded.next, docs = docs + excluded.docs, terms = terms + excluded.terms`,
 			no, p.next, p.docs, p.terms)
@@ -219,18 +180,25 @@ const docStateQuery = `SELECT d.doc, d.past, d.size, count(m.seq),
 	FROM json_each(?) j CROSS JOIN doc d ON d.doc = j.value
 	LEFT JOIN memory m ON m.doc = d.doc GROUP BY j.key`
 
-func (t *tx) settleDocs(docs []int64) error {
-	dest := func(d *docState) []any { return []any{&d.doc, &d.past, &d.size, &d.memories, &d.current} }
-	states, err := keyed(t, dest, docStateQuery, asJSON(docs))
+// moveDocs drops docs without memories, and moves docs whose memories became
+// current or past.
+func (t *tx) moveDocs(ids []int64) error {
+	type state struct {
+		doc
+		memories int
+		current  bool
+	}
+	dest := func(d *state) []any { return []any{&d.id, &d.past, &d.size, &d.memories, &d.current} }
+	states, err := keyed(t, dest, docStateQuery, distinctJSON(ids))
 	if err != nil {
 		return err
 	}
 	for _, d := range states {
 		switch {
 		case d.memories == 0:
-			err = t.dropDoc(d)
+			err = t.dropDoc(d.doc)
 		case d.current == d.past:
-			err = t.moveDoc(d)
+			err = t.moveDoc(d.doc)
 		}
 		if err != nil {
 			return err
@@ -239,20 +207,20 @@ func (t *tx) settleDocs(docs []int64) error {
 	return nil
 }
 
-// moveDoc moves a doc between the table of what is current and that of the
-// past. The tables keep no text, so its words are made again.
-func (t *tx) moveDoc(d docState) error {
+// moveDoc moves a doc between the tables of current and of past texts. These
+// keep no text, so its words are made again.
+func (t *tx) moveDoc(d doc) error {
 	if err := t.dropWords(d); err != nil {
 		return err
 	}
 	var x indexed
 	err := t.c.one(t.ctx, `SELECT name, content, tags FROM memory WHERE doc = ? LIMIT 1`,
-		[]any{d.doc}, &x.name, &x.content, list{&x.tags})
+		[]any{d.id}, &x.name, &x.content, list{&x.tags})
 	if err != nil {
 		return err
 	}
 	d.past = !d.past
-	if err := t.exec(`UPDATE doc SET past = ? WHERE doc = ?`, d.past, d.doc); err != nil {
+	if err := t.exec(`UPDATE doc SET past = ? WHERE doc = ?`, d.past, d.id); err != nil {
 		return err
 	}
 	return t.addWords(d, x.terms())

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -10,10 +11,11 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// never is where a memory without expiresAt stands in the order of strength.
 const (
-	never   = 1<<63 - 1
-	expires = `ifnull(m.expires_at, 9223372036854775807)` // never; the indexes are on this very text
+	// never is the place of a memory without expiresAt in the order of strength.
+	never = math.MaxInt64
+	// expires is the expression that the indexes are on.
+	expires = `ifnull(m.expires_at, 9223372036854775807)`
 )
 
 // conditions collects what a row must satisfy, with its parameters.
@@ -35,6 +37,14 @@ func (c *conditions) addIf(yes bool, sql string, args ...any) {
 
 func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
+// where returns the WHERE clause, empty without conditions.
+func (c *conditions) where() string {
+	if len(c.sql) == 0 {
+		return ""
+	}
+	return " WHERE " + c.String()
+}
+
 // Strongest lists memories of tiers.
 func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	var all []brain.Memory
@@ -49,19 +59,18 @@ func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	return all, nil
 }
 
-// sorted reports whether an index has the list as one range, or one for each
-// project or type: that of the tiers in which memories stay for long.
-func sorted(f brain.ListFilter) bool {
+// grouped reports whether the list is read from the index by project and type,
+// which has the tiers in which memories stay for long.
+func grouped(f brain.ListFilter) bool {
 	long := f.Tier == tiers.LongTerm || f.Tier == tiers.Core || f.Tier == tiers.Expired
 	return long && (f.Project != nil || f.Type != "")
 }
 
-// shelf names the index that a list is read from, in its order. The planner is
-// not left to choose it: the others are right as well, but read as many rows as
-// are stored.
-func shelf(f brain.ListFilter) string {
+// listIndex names the index that a list is read from, in its order. Without the
+// name, SQLite may choose one with which it reads as many rows as are stored.
+func listIndex(f brain.ListFilter) string {
 	switch {
-	case sorted(f):
+	case grouped(f):
 		return "memory_project_type"
 	case f.Type != "" && !f.DueOnly && (f.Tier == tiers.Working || f.Tier == tiers.ShortTerm):
 		return "memory_young_type"
@@ -71,21 +80,16 @@ func shelf(f brain.ListFilter) string {
 	return "memory_strength"
 }
 
-// strongest renders the query: a range of one of the indexes, read in its
-// order; for a project of any type, or a type of any project, where memories
-// stay for long, the best of one range for each of them.
+// strongest returns the query of a list: a range of an index, read in its order.
+// A list of one project but all types, or the reverse, takes the best of several
+// ranges if it is grouped.
 func (t *tx) strongest(f brain.ListFilter) (string, []any) {
 	c := t.listed(f)
-	group := ""
 	switch {
-	case !sorted(f):
-	case f.Type == "":
-		group = "memory_type"
-	case f.Project == nil:
-		group = "project"
-	}
-	if group != "" {
-		return t.strongestOfGroups(f, c, group)
+	case grouped(f) && f.Type == "":
+		return t.strongestOfGroups(f, c, "memory_type")
+	case grouped(f) && f.Project == nil:
+		return t.strongestOfGroups(f, c, "project")
 	}
 	query := "SELECT " + qualified(memoryColumns) + listRange(f, c) + inStrength
 	return query, append(c.args, f.Limit)
@@ -94,12 +98,12 @@ func (t *tx) strongest(f brain.ListFilter) (string, []any) {
 const inStrength = " ORDER BY " + expires + " DESC, m.id LIMIT +?"
 
 func listRange(f brain.ListFilter, c conditions) string {
-	return " FROM memory m INDEXED BY " + shelf(f) + " WHERE " + c.String()
+	return " FROM memory m INDEXED BY " + listIndex(f) + " WHERE " + c.String()
 }
 
-// strongestOfGroups finds the different values of a column, each by one seek,
-// and merges the first rows of each: an index for either filter alone would
-// make every write dearer.
+// strongestOfGroups finds the distinct values of a column, each by one seek, and
+// merges the first rows of each. An index for either filter alone would make
+// every write slower.
 func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) (string, []any) {
 	prefix := conditions{}
 	prefix.add(ofTier(f), t.s.brain)
@@ -114,13 +118,13 @@ func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) 
 	return query, slices.Concat(prefix.args, prefix.args, c.args, []any{f.Limit, f.Limit})
 }
 
-// ofTier is the range of a tier. Its name is part of the text: an index of some
-// tiers alone serves no query whose tier may be any.
+// ofTier is the condition for a tier. The name is in the text because SQLite
+// does not use a partial index when the tier is a parameter.
 func ofTier(f brain.ListFilter) string {
 	return "m.brain = ? AND m.tier = '" + strings.ReplaceAll(string(f.Tier), "'", "''") + "'"
 }
 
-// listed is what the rows of a list fulfil.
+// listed returns the conditions of a list.
 func (t *tx) listed(f brain.ListFilter) conditions {
 	var c conditions
 	c.add(ofTier(f), t.s.brain)
@@ -129,7 +133,7 @@ func (t *tx) listed(f brain.ListFilter) conditions {
 	}
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
 	switch {
-	case sorted(f):
+	case grouped(f):
 		c.add("(m.promote_due IS NULL) = ?", !f.DueOnly)
 	case f.DueOnly:
 		c.add("m.promote_due IS NOT NULL")
@@ -150,8 +154,8 @@ func (t *tx) listed(f brain.ListFilter) conditions {
 	return c
 }
 
-// dueQueries are the three index ranges that Due reads. A memory can be in two
-// of them only if it is due, and then the last one leaves it out.
+// dueQuery reads three index ranges. The last one leaves out memories that are
+// in the first.
 const (
 	dueColumns = `SELECT m.id, m.tier, m.energy, m.promote_due, m.expires_at FROM memory m
 		WHERE m.brain = ?1 AND `
@@ -171,20 +175,19 @@ func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	return due, t.fail("look for what is due", err)
 }
 
-// wasNotable is the condition of the index of what Notable returns, in its
-// very words.
+// wasNotable is the condition of memory_notable, word for word.
 const wasNotable = `m.tier = 'expired' AND m.importance IN ('critical', 'important')`
 
-// notableQuery reads the index in its order.
+// notableQuery reads memory_notable in its order.
 func notableQuery() string {
 	return `SELECT ` + qualified(memoryColumns) + ` FROM memory m INDEXED BY memory_notable
 		WHERE m.brain = ? AND ` + wasNotable + ` ORDER BY m.peak_energy DESC, m.created DESC, m.id LIMIT +?`
 }
 
-// Notable returns what was important and has faded.
+// Notable returns important memories that have expired.
 func (t *tx) Notable(limit int) ([]brain.Memory, error) {
 	ms, err := collect(t, memoryFields, notableQuery(), t.s.brain, max(limit, 0))
-	return ms, t.fail("list what was important", err)
+	return ms, t.fail("list important memories that have expired", err)
 }
 
 const (
@@ -197,34 +200,29 @@ const (
 				AND ` + expires + ` <= ?2 GROUP BY m.tier`
 )
 
-// tally is how many are of a tier.
-type tally struct {
-	tier tiers.Tier
-	n    int
+// faded returns how many memories of each live tier are past their expiresAt.
+func (t *tx) faded(now time.Time) ([]counted, error) {
+	dest := func(c *counted) []any { return []any{&c.tier, &c.memories} }
+	return collect(t, dest, fadedQuery, t.s.brain, now.UnixMilli())
 }
-
-func (c *tally) dest() []any { return []any{&c.tier, &c.n} }
 
 // Counts counts memories.
 func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	out := brain.Counts{ByTier: map[tiers.Tier]int{}, Faded: map[tiers.Tier]int{}}
-	counted, err := t.census()
+	all, err := t.census()
 	if err != nil {
 		return out, t.fail("count memories", err)
 	}
-	for _, c := range counted {
+	for _, c := range all {
 		out.ByTier[c.tier] += int(c.memories)
 	}
-	faded, err := collect(t, (*tally).dest, fadedQuery, t.s.brain, now.UnixMilli())
-	for _, c := range faded {
-		out.Faded[c.tier] += c.n
-	}
+	faded, err := t.faded(now)
 	if err != nil {
 		return out, t.fail("count memories", err)
 	}
-	ns, err := collect(t, func(n *int) []any { return []any{n} }, countNotable, t.s.brain)
-	if len(ns) == 1 {
-		out.Notable = ns[0]
+	for _, c := range faded {
+		out.Faded[c.tier] += int(c.memories)
 	}
+	err = t.c.one(t.ctx, countNotable, []any{t.s.brain}, &out.Notable)
 	return out, t.fail("count memories", err)
 }

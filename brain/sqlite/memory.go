@@ -10,38 +10,52 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// The columns of memory in the order of life and of rest.
+// The columns of memory: life is what PutLives writes, touched and settled
+// together. SQLite updates every index with a column in the SET of an UPDATE,
+// changed or not. A touch, the most frequent write, changes none of the settled
+// columns, which are in most indexes.
 const (
-	lifeColumns = `tier, expired_from, energy, peak_energy, last_decay, base, base_at,
-		expires_at, promote_due, valid_from, valid_to, session_count, entity,
-		access_count, recall_count, use_count, helpful_count, not_helpful_count,
-		confirmations, last_accessed, last_used,
-		entity_key, version, source_node_id, "group", position`
+	touchedColumns = `energy, peak_energy, last_decay, base, base_at, expires_at, promote_due,
+		session_count, access_count, recall_count, use_count, confirmations, last_accessed`
+	settledColumns = `tier, expired_from, valid_from, valid_to, entity, helpful_count, not_helpful_count,
+		last_used, entity_key, version, source_node_id, "group", position`
+	lifeColumns = touchedColumns + ", " + settledColumns
 	restColumns = `id, memory_type, project, agent, session_id, content_hash, root,
 		created, promoted_from, retention, importance, severity, origin, applies_to,
 		relevance_score, merged_from, consolidated_at, tags, observations, extra, name_key, name, content`
 	memoryColumns = lifeColumns + ", " + restColumns
 )
 
-// life is what PutLives writes.
-func life(m *brain.Memory) []any {
+func touched(m *brain.Memory) []any {
 	return []any{
-		&m.Tier, &m.ExpiredFrom, &m.Energy, &m.PeakEnergy,
+		&m.Energy, &m.PeakEnergy,
 		instant{&m.LastDecay},
 		&m.Base,
 		instant{&m.BaseAt},
 		instant{&m.ExpiresAt},
 		instant{&m.PromoteDue},
+		&m.SessionCount, &m.AccessCount, &m.RecallCount, &m.UseCount, &m.Confirmations,
+		instant{&m.LastAccessed},
+	}
+}
+
+func settled(m *brain.Memory) []any {
+	return []any{
+		&m.Tier, &m.ExpiredFrom,
 		instant{&m.ValidFrom},
 		instant{&m.ValidTo},
-		&m.SessionCount, &m.Entity,
-		&m.AccessCount, &m.RecallCount, &m.UseCount, &m.HelpfulCount, &m.NotHelpfulCount,
-		&m.Confirmations,
-		instant{&m.LastAccessed},
+		&m.Entity, &m.HelpfulCount, &m.NotHelpfulCount,
 		instant{&m.LastUsed},
 		key{&m.EntityKey},
 		&m.Version, &m.SourceNodeID, &m.Group, &m.Position,
 	}
+}
+
+func life(m *brain.Memory) []any { return append(touched(m), settled(m)...) }
+
+// sameSettled reports whether two memories have the same settled columns.
+func sameSettled(a, b *brain.Memory) bool {
+	return slices.Equal(bound(settled(a)), bound(settled(b)))
 }
 
 func rest(m *brain.Memory) []any {
@@ -50,7 +64,7 @@ func rest(m *brain.Memory) []any {
 		instant{&m.Created},
 		&m.PromotedFrom, &m.Retention, &m.Importance, &m.Severity, &m.Origin,
 		list{&m.AppliesTo},
-		number{&m.RelevanceScore},
+		&m.RelevanceScore,
 		list{&m.MergedFrom},
 		instant{&m.ConsolidatedAt},
 		list{&m.Tags},
@@ -62,63 +76,52 @@ func rest(m *brain.Memory) []any {
 
 func memoryFields(m *brain.Memory) []any { return append(life(m), rest(m)...) }
 
-// qualified names columns of the table that m stands for.
-func qualified(columns string) string {
-	names := strings.Split(columns, ",")
-	for i, n := range names {
-		names[i] = "m." + strings.TrimSpace(n)
-	}
-	return strings.Join(names, ", ")
-}
-
-// upsert renders an INSERT that writes over a row with the same brain and
-// other identifying columns.
-func upsert(table, identity, columns string) string {
-	var set []string
-	for c := range strings.SplitSeq(columns, ",") {
-		c = strings.TrimSpace(c)
-		set = append(set, c+" = excluded."+c)
-	}
-	return fmt.Sprintf("INSERT INTO %s (brain, %s) VALUES (?%s) ON CONFLICT (%s) DO UPDATE SET %s",
-		table, columns, strings.Repeat(", ?", len(set)), identity, strings.Join(set, ", "))
-}
-
-// update renders an UPDATE of the row with a brain and an id.
-func update(table, columns string) string {
-	var set []string
-	for c := range strings.SplitSeq(columns, ",") {
-		set = append(set, strings.TrimSpace(c)+" = ?")
-	}
-	return fmt.Sprintf("UPDATE %s SET %s WHERE brain = ? AND id = ?", table, strings.Join(set, ", "))
-}
-
-// byID reads rows of a table by one of its columns, in the order given. CROSS
-// JOIN keeps that order.
-func byID(table, columns, column string) string {
-	return "SELECT " + qualified(columns) + " FROM json_each(?1) j CROSS JOIN " + table +
-		" m ON m.brain = ?2 AND m." + column + " = j.value"
+func memories() table[brain.Memory] {
+	return table[brain.Memory]{"memory", "memories", memoryColumns, memoryFields}
 }
 
 // Memories returns memories by id.
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
-	return t.memoriesBy("id", ids)
+	ms, err := t.memoriesBy("id", ids)
+	return ms, t.fail("read memories", err)
 }
 
 // MemoriesByEntity returns memories by entity key.
 func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
-	return t.memoriesBy("entity_key", keys)
+	ms, err := t.memoriesBy("entity_key", keys)
+	return ms, t.fail("read memories", err)
+}
+
+// memoriesBy reads memories by a column. An Update remembers them.
+func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) {
+	if len(values) == 0 {
+		return nil, nil
+	}
+	var docs []int64 // of each memory
+	dest := func(m *brain.Memory) []any {
+		docs = append(docs, 0)
+		return append(memoryFields(m), &docs[len(docs)-1])
+	}
+	ms, err := keyed(t, dest, byColumn("memory", memoryColumns+", doc", column), asJSON(values), t.s.brain)
+	if t.changes != nil {
+		for i, m := range ms {
+			t.changes.remember(m, docs[i])
+		}
+	}
+	return ms, err
 }
 
 const allEntitiesQuery = `SELECT ` + memoryColumns + ` FROM memory INDEXED BY memory_entity
 	WHERE brain = ?1 AND entity_key IS NOT NULL`
 
-// Entities returns the memories that hold an entity key.
+// Entities returns the memories that have an entity key.
 func (t *tx) Entities() ([]brain.Memory, error) {
 	ms, err := collect(t, memoryFields, allEntitiesQuery, t.s.brain)
 	return ms, t.fail("read entities", err)
 }
 
-// memoriesByName reads the first of each key from the index.
+// memoriesByName returns a query that reads the first memories of each key from
+// the index.
 func memoriesByName() string {
 	return `SELECT ` + qualified(memoryColumns) + ` FROM json_each(?1) j CROSS JOIN memory m ON m.seq IN (
 			SELECT m.seq FROM memory m WHERE m.brain = ?2 AND m.name_key = j.value AND ` + isCurrent + `
@@ -135,22 +138,6 @@ func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
 	return ms, t.fail("read memories", err)
 }
 
-func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) {
-	if len(values) == 0 {
-		return nil, nil
-	}
-	var docs []int64 // where the text of each stands
-	dest := func(m *brain.Memory) []any {
-		docs = append(docs, 0)
-		return append(memoryFields(m), &docs[len(docs)-1])
-	}
-	ms, err := keyed(t, dest, byID("memory", memoryColumns+", doc", column), asJSON(values), t.s.brain)
-	if err == nil && t.changes != nil {
-		t.changes.know(ms, docs)
-	}
-	return ms, t.fail("read memories", err)
-}
-
 const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND id < ?3
 	UNION SELECT id FROM source WHERE brain = ?1 AND id >= ?2 AND id < ?3
 	UNION SELECT id FROM section WHERE brain = ?1 AND id >= ?2 AND id < ?3
@@ -164,50 +151,60 @@ func (t *tx) Matching(prefix string, limit int) ([]string, error) {
 	return ids, t.fail("look for ids", err)
 }
 
-// current reports whether a memory is one that a search finds: live or
-// expired, not archived and not superseded.
-func current(t tiers.Tier) bool { return t.Live() || t == tiers.Expired }
-
-// isCurrent is current in SQL, word for word as in the indexes. IN would build
-// a table of the five for each row that is written to an index.
+// isCurrent is [brain.Memory.Current] in SQL, word for word as in the indexes.
+// With IN, SQLite would build a table of the tiers for each row that it writes
+// to an index.
 const isCurrent = `(m.tier = 'working' OR m.tier = 'shortTerm' OR m.tier = 'longTerm' OR m.tier = 'core' OR m.tier = 'expired')`
 
-// The statements below are long and run often: each is rendered once.
+func current(t tiers.Tier) bool { return t.Live() || t == tiers.Expired }
+
+// update returns an UPDATE of the row with a brain and an id.
+func update(table, columns string) string {
+	return fmt.Sprintf("UPDATE %s SET %s = ? WHERE brain = ? AND id = ?", table, strings.Join(columnNames(columns), " = ?, "))
+}
+
+// These statements are long and run often: each is rendered once.
 var (
-	putMemory = sync.OnceValue(func() string { return upsert("memory", "brain, id", "doc, "+memoryColumns) })
-	putLife   = sync.OnceValue(func() string { return update("memory", lifeColumns) })
-	putPulse  = sync.OnceValue(func() string { return update("memory", pulseColumns) })
+	putMemory  = sync.OnceValue(func() string { return upsert("memory", "brain, id", "doc, "+memoryColumns) })
+	putLife    = sync.OnceValue(func() string { return update("memory", lifeColumns) })
+	putTouched = sync.OnceValue(func() string { return update("memory", touchedColumns) })
 )
 
 // PutMemories stores memories whole.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
-	if len(ms) == 0 {
-		return nil
-	}
 	return t.failWrite("store memories", t.putMemories(ms))
 }
 
 func (t *tx) putMemories(ms []brain.Memory) error {
-	known, err := t.placesOf(ms)
-	if err != nil {
+	ids := make([]string, 0, 2*len(ms))
+	for _, m := range ms {
+		ids = append(ids, m.ID, m.PromotedFrom)
+	}
+	if err := t.lookUp(ids); err != nil {
 		return err
 	}
 	for _, m := range releasingFirst(ms) {
-		old, exists := known[m.ID]
-		p, err := t.place(&m, known)
+		doc, err := t.docFor(&m)
 		if err != nil {
 			return err
 		}
-		if exists {
-			t.changes.exit(old)
-		}
-		t.changes.enter(p)
-		known[m.ID] = p
-		if err := t.exec(putMemory(), bound(append([]any{t.s.brain, p.doc}, memoryFields(&m)...))...); err != nil {
+		t.changes.replace(m, doc)
+		if err := t.execRow(putMemory(), append([]any{t.s.brain, doc}, memoryFields(&m)...)...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lookUp reads the memories with these ids that the transaction has neither read
+// nor written.
+func (t *tx) lookUp(ids []string) error {
+	unknown := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		_, known := t.changes.memories[id]
+		return known || id == ""
+	})
+	_, err := t.memoriesBy("id", unknown)
+	return err
 }
 
 // releasingFirst puts memories without an entity key first, so that one can
@@ -216,46 +213,39 @@ func releasingFirst(ms []brain.Memory) []brain.Memory {
 	if !slices.ContainsFunc(ms, func(m brain.Memory) bool { return m.EntityKey != "" }) {
 		return ms
 	}
-	ms = slices.Clone(ms)
-	slices.SortStableFunc(ms, func(a, b brain.Memory) int {
+	return slices.SortedStableFunc(slices.Values(ms), func(a, b brain.Memory) int {
 		return min(1, len(a.EntityKey)) - min(1, len(b.EntityKey))
 	})
-	return ms
 }
 
 // PutLives stores the lifecycle and the counters of memories.
 func (t *tx) PutLives(ms ...brain.Memory) error {
-	if len(ms) == 0 {
-		return nil
-	}
 	return t.failWrite("store the lives of memories", t.putLives(ms))
 }
 
 func (t *tx) putLives(ms []brain.Memory) error {
-	spots, err := t.spotsOf(ms)
-	if err != nil {
+	ids := make([]string, len(ms))
+	for i, m := range ms {
+		ids[i] = m.ID
+	}
+	if err := t.lookUp(ids); err != nil {
 		return err
 	}
 	for _, m := range releasingFirst(ms) {
-		p, exists := spots[m.ID]
+		old, exists := t.changes.memories[m.ID]
 		if !exists {
 			continue
 		}
-		query, fields := putLife(), life(&m)
-		if p.standing != nil && *p.standing == standingOf(&m) {
-			query, fields = putPulse(), pulse(&m)
+		now := old.Memory
+		now.SetLife(&m)
+		query, fields := putLife(), life(&now)
+		if sameSettled(&old.Memory, &now) {
+			query, fields = putTouched(), touched(&now)
 		}
-		if err := t.exec(query, bound(append(fields, t.s.brain, m.ID))...); err != nil {
+		t.changes.turn(old.doc, old.Current(), now.Current())
+		t.changes.replace(now, old.doc)
+		if err := t.execRow(query, append(fields, t.s.brain, m.ID)...); err != nil {
 			return err
-		}
-		p.standing = standingAt(&m)
-		t.changes.turn(p.doc, p.current(), current(m.Tier))
-		t.changes.exit(p)
-		p.tier = m.Tier
-		t.changes.enter(p)
-		spots[m.ID] = p
-		if _, known := t.changes.known[m.ID]; known {
-			t.changes.known[m.ID] = p
 		}
 	}
 	return nil
@@ -263,28 +253,18 @@ func (t *tx) putLives(ms []brain.Memory) error {
 
 // DeleteMemories removes memories and their relations.
 func (t *tx) DeleteMemories(ids ...string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	type gone struct {
-		place
-		seq int64
-	}
-	const find = `SELECT m.seq, m.doc, m.tier, m.memory_type, m.created FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value`
-	dest := func(g *gone) []any { return []any{&g.seq, &g.doc, &g.tier, &g.kind, instant{&g.created}} }
-	rows, err := keyed(t, dest, find, asJSON(ids), t.s.brain)
-	if err != nil {
-		return t.failWrite("delete memories", err)
-	}
-	for _, g := range rows {
-		if err := t.exec(`DELETE FROM memory WHERE seq = ?`, g.seq); err != nil {
-			return t.failWrite("delete memories", err)
-		}
-		t.changes.leave(g.doc)
-		t.changes.exit(g.place)
+	return t.failWrite("delete memories", t.deleteMemories(ids))
+}
+
+func (t *tx) deleteMemories(ids []string) error {
+	if err := t.lookUp(ids); err != nil {
+		return err
 	}
 	for _, id := range ids {
-		delete(t.changes.known, id)
+		if err := t.exec(`DELETE FROM memory WHERE brain = ? AND id = ?`, t.s.brain, id); err != nil {
+			return err
+		}
+		t.changes.remove(id)
 	}
-	return t.failWrite("delete relations", t.deleteRelationsAt(ids))
+	return t.deleteRelationsAt(ids)
 }

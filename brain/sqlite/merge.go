@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// best merges lists of docs and returns the n docs with the heaviest terms,
-// of equals the newest; highest number first. Those with less than least are
-// not wanted; all is false when others had to be left out.
+// best merges lists and returns the n docs with the heaviest terms, highest number
+// first; of equals, the newest. Docs with a weight below least are left out. all is
+// false if n left out others.
 func best(lists []posting, weights []float64, least float64, n int) (docs []int64, all bool) {
 	groups := merge(lists)
 	masks := slices.SortedFunc(maps.Keys(groups), func(a, b uint64) int {
@@ -28,8 +28,8 @@ func best(lists []posting, weights []float64, least float64, n int) (docs []int6
 	return docs, all
 }
 
-// merge joins lists, each with the highest doc first, and groups the docs by
-// the terms that they are known to hold.
+// merge joins lists, each with the highest doc first, and groups the docs by their
+// masks.
 func merge(lists []posting) map[uint64][]int64 {
 	groups := map[uint64][]int64{}
 	heads := make([]int, len(lists))

@@ -9,57 +9,60 @@ import (
 
 const (
 	recordColumns = `kind, id, owner, key, at, body`
-	selectRecord  = `SELECT ` + recordColumns + ` FROM record WHERE brain = ?1 AND kind = ?2`
 
-	// Driven by the values asked for: left to itself, SQLite reads all records
-	// of the kind in the order of at. The conditions <> '' are those of the
-	// indexes.
+	// CROSS JOIN makes SQLite begin with the values: it would otherwise read all
+	// records of the kind in the order of at. The conditions <> '' are those of
+	// the indexes.
 	recordsFrom = `SELECT m.kind, m.id, m.owner, m.key, m.at, m.body FROM json_each(?3) j
-		CROSS JOIN record m ON m.brain = ?1 AND m.kind = ?2 `
-	recordsByOwner = recordsFrom + `AND m.owner <> '' AND m.owner = j.value ORDER BY m.at, m.id`
-	recordsByKey   = recordsFrom + `AND m.key <> '' AND m.key = j.value ORDER BY m.at, m.id`
-	newestFirst    = ` ORDER BY at DESC, id DESC LIMIT +?3`
+		CROSS JOIN record m ON m.brain = ?1 AND m.kind = ?2 AND `
+	recordsByID    = recordsFrom + `m.id = j.value`
+	recordsByOwner = recordsFrom + `m.owner <> '' AND m.owner = j.value ORDER BY m.at, m.id`
+	recordsByKey   = recordsFrom + `m.key <> '' AND m.key = j.value ORDER BY m.at, m.id`
 )
 
-// latestRecords renders LatestRecords. Actions, of which there are many, are
-// listed by run and by memory, never by time: the index of that leaves them out.
+// latestRecords returns the query of LatestRecords. Actions, of which there are
+// many, are listed by run and by memory, never by time: the index over time
+// leaves them out.
 func latestRecords(kind brain.RecordKind, before bool) string {
-	query := selectRecord
+	query := `SELECT ` + recordColumns + ` FROM record WHERE brain = ?1 AND kind = ?2`
 	if kind != brain.ActionRecord {
 		query += ` AND kind <> 'Action'`
 	}
 	if before {
 		query += ` AND at < ?4`
 	}
-	return query + newestFirst
+	return query + ` ORDER BY at DESC, id DESC LIMIT +?3`
 }
 
 func recordFields(r *brain.Record) []any {
 	return []any{&r.Kind, &r.ID, &r.Owner, &r.Key, instant{&r.At}, raw{&r.Body}}
 }
 
+func records() table[brain.Record] {
+	return table[brain.Record]{"record", "records", recordColumns, recordFields}
+}
+
 // Records returns records of a kind by id.
 func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	return t.records(recordsFrom+`AND m.id = j.value`, t.s.brain, kind, asJSON(ids))
+	return t.recordsBy(recordsByID, kind, ids)
 }
 
 // RecordsByOwner returns records of a kind by owner.
 func (t *tx) RecordsByOwner(kind brain.RecordKind, owners ...string) ([]brain.Record, error) {
-	if len(owners) == 0 {
-		return nil, nil
-	}
-	return t.records(recordsByOwner, t.s.brain, kind, asJSON(owners))
+	return t.recordsBy(recordsByOwner, kind, owners)
 }
 
 // RecordsByKey returns records of a kind by key.
 func (t *tx) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record, error) {
-	if len(keys) == 0 {
+	return t.recordsBy(recordsByKey, kind, keys)
+}
+
+func (t *tx) recordsBy(query string, kind brain.RecordKind, values []string) ([]brain.Record, error) {
+	if len(values) == 0 {
 		return nil, nil
 	}
-	return t.records(recordsByKey, t.s.brain, kind, asJSON(keys))
+	rs, err := keyed(t, recordFields, query, t.s.brain, kind, asJSON(values))
+	return rs, t.fail("read records", err)
 }
 
 // LatestRecords returns the newest records of a kind.
@@ -68,11 +71,7 @@ func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) (
 	if !before.IsZero() {
 		args = append(args, before.UnixMilli())
 	}
-	return t.records(latestRecords(kind, !before.IsZero()), args...)
-}
-
-func (t *tx) records(query string, args ...any) ([]brain.Record, error) {
-	rs, err := keyed(t, recordFields, query, args...)
+	rs, err := keyed(t, recordFields, latestRecords(kind, !before.IsZero()), args...)
 	return rs, t.fail("read records", err)
 }
 
@@ -81,7 +80,7 @@ var putRecord = sync.OnceValue(func() string { return upsert("record", "brain, k
 // PutRecords stores records whole.
 func (t *tx) PutRecords(rs ...brain.Record) error {
 	for _, r := range rs {
-		if err := t.exec(putRecord(), bound(append([]any{t.s.brain}, recordFields(&r)...))...); err != nil {
+		if err := t.execRow(putRecord(), append([]any{t.s.brain}, recordFields(&r)...)...); err != nil {
 			return t.failWrite("store records", err)
 		}
 	}

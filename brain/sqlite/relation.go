@@ -1,34 +1,33 @@
 package sqlite
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// relationsQuery is driven by the ids: left to itself, SQLite reads the whole
-// table. A relation whose two ends are asked for is in it twice; to sort that
-// out here is cheaper than by a table that SQLite makes for it.
+// relationsQuery begins with the ids: SQLite would otherwise read the whole
+// table. A relation between two of the ids comes twice; UNION would cost more
+// than removing the second one in Go.
 const relationsQuery = `SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
 		CROSS JOIN relation r ON r.brain = ?1 AND r.from_id = j.value
 	UNION ALL SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
 		CROSS JOIN relation r ON r.brain = ?1 AND r.to_id = j.value`
 
-// Relations returns the relations at nodes.
+func relationFields(r *brain.Relation) []any { return []any{&r.From, &r.Type, &r.To} }
+
+// Relations returns the relations of nodes.
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	dest := func(r *brain.Relation) []any { return []any{&r.From, &r.Type, &r.To} }
-	rs, err := keyed(t, dest, relationsQuery, t.s.brain, asJSON(ids))
-	slices.SortFunc(rs, func(a, b brain.Relation) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Type, b.Type), cmp.Compare(a.To, b.To))
-	})
-	if err == nil && t.changes != nil {
+	rs, err := keyed(t, relationFields, relationsQuery, t.s.brain, asJSON(ids))
+	slices.SortFunc(rs, brain.Relation.Compare)
+	if t.changes != nil {
 		for _, r := range rs {
-			t.changes.stand(r.From, r.To)
+			t.changes.exist(r.From, r.To)
 		}
 	}
 	return slices.Compact(rs), t.fail("read relations", err)
@@ -36,38 +35,31 @@ func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 
 // PutRelations stores relations between nodes that exist.
 func (t *tx) PutRelations(rs ...brain.Relation) error {
-	if len(rs) == 0 {
-		return nil
-	}
 	missing, err := t.missing(rs)
-	if err != nil {
-		return t.failWrite("store relations", err)
+	if err == nil && len(missing) > 0 {
+		err = fmt.Errorf("store a relation of %s: %w", missing[0], brain.ErrNotFound)
 	}
-	if len(missing) > 0 {
-		err := fmt.Errorf("store a relation of %s: %w", missing[0], brain.ErrNotFound)
-		return t.failWrite("store relations", err)
+	if err == nil {
+		err = t.putRelations(rs)
 	}
-	return t.failWrite("store relations", t.putRelations(rs))
+	return t.failWrite("store relations", err)
 }
 
 // putRelations stores ten relations at a time and the rest one by one, so that
 // two statements serve any number.
 func (t *tx) putRelations(rs []brain.Relation) error {
-	const (
-		one  = `INSERT OR IGNORE INTO relation (brain, from_id, type, to_id) VALUES (?, ?, ?, ?)`
-		many = one + `, (?, ?, ?, ?), (?, ?, ?, ?), (?, ?, ?, ?), (?, ?, ?, ?), (?, ?, ?, ?),
-			(?, ?, ?, ?), (?, ?, ?, ?), (?, ?, ?, ?), (?, ?, ?, ?)`
-	)
+	const row = ` (?, ?, ?, ?)`
 	for len(rs) > 0 {
-		query, n := one, 1
+		n := 1
 		if len(rs) >= 10 {
-			query, n = many, 10
+			n = 10
 		}
 		args := make([]any, 0, 4*n)
 		for _, r := range rs[:n] {
 			args = append(args, t.s.brain, r.From, r.Type, r.To)
 		}
-		if err := t.exec(query, args...); err != nil {
+		values := row + strings.Repeat(","+row, n-1)
+		if err := t.exec(`INSERT OR IGNORE INTO relation (brain, from_id, type, to_id) VALUES`+values, args...); err != nil {
 			return err
 		}
 		rs = rs[n:]
@@ -80,13 +72,13 @@ const endsQuery = `SELECT j.value FROM json_each(?1) j
 	AND NOT EXISTS (SELECT 1 FROM source WHERE brain = ?2 AND id = j.value)
 	AND NOT EXISTS (SELECT 1 FROM section WHERE brain = ?2 AND id = j.value)`
 
-// missing returns the ends that are neither memory, source nor section. Those
-// that this transaction has met are not looked for: nobody else can write.
+// missing returns the ends that are neither memory, source nor section. It does
+// not look for those that this transaction has seen: nobody else can write.
 func (t *tx) missing(rs []brain.Relation) ([]string, error) {
 	ids := make([]string, 0, 2*len(rs))
 	for _, r := range rs {
 		for _, id := range [2]string{r.From, r.To} {
-			if !t.changes.stands(id) {
+			if !t.changes.exists(id) {
 				ids = append(ids, id)
 			}
 		}
@@ -113,7 +105,7 @@ func deleteRelationsAt(end string) string {
 	return `DELETE FROM relation WHERE brain = ? AND ` + end + ` IN (SELECT value FROM json_each(?))`
 }
 
-// deleteRelationsAt removes every relation at nodes.
+// deleteRelationsAt removes every relation of nodes that are deleted.
 func (t *tx) deleteRelationsAt(ids []string) error {
 	for _, id := range ids {
 		delete(t.changes.ends, id)

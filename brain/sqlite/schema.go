@@ -8,16 +8,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
 const (
-	// applicationID marks a file as ours: "brai" in ASCII.
+	// applicationID marks a file of brainbridge: "brai" in ASCII.
 	applicationID = 0x62726169
-	// schemaVersion is the user_version of a file with this schema. It rises with
-	// every change of schema.sql.
+	// schemaVersion is the user_version of a file with this schema. Every change of
+	// schema.sql increments it.
 	schemaVersion = 9
 )
 
@@ -57,7 +58,7 @@ func create(path string) error {
 	return err
 }
 
-// header is what a database says of itself.
+// header identifies a database.
 type header struct {
 	application, version, tables int
 }
@@ -69,8 +70,8 @@ func (c *conn) header(ctx context.Context) (h header, err error) {
 	return h, err
 }
 
-// prepare makes the schema in a file that has none, however many processes try
-// at once. A file of another program or of another version is refused untouched.
+// prepare creates the schema in a file that has none, however many processes try
+// at once. It refuses a file of another program or version and leaves it unchanged.
 func (s *Store) prepare(ctx context.Context, c *conn) error {
 	var h header
 	err := patiently(ctx, func() (err error) { h, err = c.header(ctx); return err })
@@ -90,7 +91,7 @@ func (s *Store) prepare(ctx context.Context, c *conn) error {
 	return s.createSchema(ctx, c)
 }
 
-// acceptable refuses a database that is neither ours nor empty.
+// acceptable returns an error for a database that is neither ours nor empty.
 func (s *Store) acceptable(h header) error {
 	switch {
 	case h.application != applicationID && (h.application != 0 || h.tables > 0):
@@ -106,8 +107,8 @@ func (s *Store) acceptable(h header) error {
 	return nil
 }
 
-// createSchema makes the schema in one transaction, unless another process was
-// faster.
+// createSchema creates the schema in one transaction, unless another process has
+// done so meanwhile.
 func (s *Store) createSchema(ctx context.Context, c *conn) error {
 	if err := c.begin(ctx); err != nil {
 		return err
@@ -127,24 +128,16 @@ func (s *Store) createSchema(ctx context.Context, c *conn) error {
 	return c.commit(ctx)
 }
 
-// identity returns the small key that stands for a brain in every table, and
-// the token of its marks. It makes both if the brain is new, and the
-// required one exists.
+// identity returns the number of a brain, which is its key in every table, and the
+// token of its marks. It creates both for a new brain if the required one exists.
 func (c *conn) identity(ctx context.Context, name string, required string) (no int64, token string, err error) {
 	const find = `SELECT ifnull(max(no), 0), ifnull(max(token), '') FROM brain WHERE name = ?`
 	err = patiently(ctx, func() error { return c.one(ctx, find, []any{name}, &no, &token) })
 	if err != nil || no > 0 {
 		return no, token, err
 	}
-	if required != "" {
-		var known int
-		err := c.one(ctx, `SELECT count(*) FROM brain WHERE name = ?`, []any{required}, &known)
-		if err != nil {
-			return 0, "", err
-		}
-		if known == 0 {
-			return 0, "", c.unknownBrain(ctx, required)
-		}
+	if err := c.require(ctx, required); err != nil {
+		return 0, "", err
 	}
 	if err := c.begin(ctx); err != nil {
 		return 0, "", err
@@ -159,12 +152,16 @@ func (c *conn) identity(ctx context.Context, name string, required string) (no i
 	return no, token, c.commit(ctx)
 }
 
-// unknownBrain is the error for a name that the file has no brain of.
-func (c *conn) unknownBrain(ctx context.Context, name string) error {
-	var known string
-	err := c.one(ctx, `SELECT ifnull(group_concat(name, char(10) ORDER BY name), '') FROM brain WHERE name NOT LIKE '%~%'`, nil, &known)
-	if err != nil {
+// require returns an error unless the file has this brain; "" is none.
+func (c *conn) require(ctx context.Context, name string) error {
+	if name == "" {
+		return nil
+	}
+	var names string
+	err := c.one(ctx, `SELECT ifnull(group_concat(name, char(10)), '') FROM brain`, nil, &names)
+	known := strings.Fields(names)
+	if err != nil || slices.Contains(known, name) {
 		return err
 	}
-	return brain.UnknownBrain(name, strings.Fields(known))
+	return brain.UnknownBrain(name, known)
 }

@@ -7,9 +7,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// effort bounds what one round of a search looks at. A round that ends with
-// too few hits, because filters thinned them out, is followed by a wider one,
-// until everything was looked at.
+// effort bounds what one round of a search reads. If filters leave too few hits,
+// a wider round follows, until everything was read.
 type effort struct {
 	postings   int  // docs read of one word; a word in more of them is frequent
 	total      int  // docs read of all words that find
@@ -17,9 +16,9 @@ type effort struct {
 	long       bool // a statement may take more than some milliseconds
 }
 
-// effortFor is that of a part of the index with so many docs. The numbers come
-// from measurements with 100,000 and 1,000,000 memories: to read a doc of a
-// word costs about 0.15 µs, to score one 2 µs.
+// effortFor returns the effort for a part of the index with this many docs. The
+// numbers were measured with 100,000 and 1,000,000 memories: reading a doc of a
+// word takes about 0.15 µs, scoring one 2 µs.
 func effortFor(docs float64, times int) effort {
 	postings := min(max(int(docs)/50, 10_000), 50_000) * times
 	return effort{postings: postings, total: postings * 5 / 2, candidates: 400 * times, long: times > 1}
@@ -27,10 +26,10 @@ func effortFor(docs float64, times int) effort {
 
 // Search finds the best hits.
 //
-// FTS5's own ranking reads every doc of every word (2 µs a doc), so it is left
-// alone: the words that find give lists of docs (one cheap aggregate each),
-// the docs with the rarest words are scored by BM25 from their stored counts,
-// and the best of those are looked up and filtered until Limit is reached.
+// FTS5's own ranking is not used because it reads every doc of every word, at 2 µs
+// each. Instead, the finding words give lists of docs (one cheap aggregate each),
+// the docs with the rarest words are scored by BM25 from their stored counts, and
+// the best of those are looked up and filtered until Limit is reached.
 func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	terms := findingTerms(q.Words)
 	if len(terms) == 0 || q.Limit <= 0 {
@@ -48,8 +47,8 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	}
 }
 
-// round searches with so many times the first effort. It is complete when no
-// more effort can find more.
+// round searches with a multiple of the first effort. It is complete when more
+// effort cannot find more.
 func (t *tx) round(q brain.SearchQuery, terms []string, times int) ([]brain.Hit, bool, error) {
 	f, err := t.newFinder(q, terms, times)
 	if err != nil {
@@ -78,11 +77,11 @@ type scoredDoc struct {
 // resolve looks up the nodes of docs, best first, and keeps those that pass
 // the filter, until there are Limit.
 func (t *tx) resolve(docs []scoredDoc, q brain.SearchQuery) ([]brain.Hit, error) {
-	r := t.newResolver(q)
+	all := lookups(q)
 	var hits []brain.Hit
 	for size := q.Limit + q.Limit/4 + 8; len(docs) > 0 && len(hits) < q.Limit; size *= 4 {
-		n := sameScore(docs, size)
-		some, err := r.hits(docs[:n])
+		n := endOfTies(docs, size)
+		some, err := t.hits(docs[:n], all)
 		if err != nil {
 			return nil, err
 		}
@@ -92,9 +91,9 @@ func (t *tx) resolve(docs []scoredDoc, q brain.SearchQuery) ([]brain.Hit, error)
 	return hits[:min(len(hits), q.Limit)], nil
 }
 
-// sameScore cuts docs after n, or further on, where a lower score begins: ties
-// are ordered by id, which only the node knows.
-func sameScore(docs []scoredDoc, n int) int {
+// endOfTies returns n, or the next place where a lower score begins: docs with the
+// same score are ordered by the id of their node.
+func endOfTies(docs []scoredDoc, n int) int {
 	if n >= len(docs) {
 		return len(docs)
 	}
@@ -104,37 +103,67 @@ func sameScore(docs []scoredDoc, n int) int {
 	return n
 }
 
-// resolver turns docs into hits.
-type resolver struct {
-	t        *tx
-	memories string // query
-	args     []any
-	sections string
-	sectArgs []any
+// lookup is a query for the memories, or the sections, of docs.
+type lookup struct {
+	section bool
+	query   string
+	args    []any
 }
 
-func (t *tx) newResolver(q brain.SearchQuery) *resolver {
-	r := &resolver{t: t}
+// lookups returns the queries for the nodes that pass the filter of a search.
+func lookups(q brain.SearchQuery) []lookup {
 	m := memoryConditions(q)
-	r.memories = `SELECT j.value, m.id, m.memory_type, m.project FROM json_each(?) j CROSS JOIN memory m ON m.doc = j.value`
-	if s := m.String(); s != "" {
-		r.memories += " WHERE " + s
+	all := []lookup{{
+		query: `SELECT j.value, m.id, m.memory_type, m.project FROM json_each(?) j CROSS JOIN memory m ON m.doc = j.value` + m.where(),
+		args:  m.args,
+	}}
+	if s, some := sectionConditions(q); some {
+		all = append(all, lookup{
+			section: true,
+			query:   `SELECT j.value, m.id, '', '' FROM json_each(?) j CROSS JOIN section m ON m.doc = j.value` + s.where(),
+			args:    s.args,
+		})
 	}
-	r.args = m.args
-	if s, ok := sectionConditions(q); ok {
-		r.sections = `SELECT j.value, m.id, '', '' FROM json_each(?) j CROSS JOIN section m ON m.doc = j.value`
-		if cond := s.String(); cond != "" {
-			r.sections += " WHERE " + cond
-		}
-		r.sectArgs = s.args
-	}
-	return r
+	return all
 }
 
-// memoryConditions is the filter of a search. A unary plus keeps an index of
-// the column out of the plan: rows are found by doc alone.
-func memoryConditions(q brain.SearchQuery) *conditions {
-	c := &conditions{}
+// hits looks up docs. No score of theirs may be that of a later doc.
+func (t *tx) hits(docs []scoredDoc, all []lookup) (hits []brain.Hit, err error) {
+	type row struct {
+		doc int64
+		hit brain.Hit
+	}
+	dest := func(n *row) []any { return []any{&n.doc, &n.hit.ID, &n.hit.MemoryType, &n.hit.Project} }
+	for _, l := range all {
+		scores := map[int64]float64{}
+		var ids []int64
+		for _, d := range docs {
+			if d.section == l.section {
+				scores[d.doc] = d.score
+				ids = append(ids, d.doc)
+			}
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		found, err := keyed(t, dest, l.query, append([]any{distinctJSON(ids)}, l.args...)...)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range found {
+			n.hit.Section, n.hit.Score = l.section, scores[n.doc]
+			hits = append(hits, n.hit)
+		}
+	}
+	slices.SortFunc(hits, func(a, b brain.Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
+	})
+	return hits, nil
+}
+
+// memoryConditions returns the filter of a search for memories. The unary plus
+// keeps SQLite from using an index on the column: rows are found by doc alone.
+func memoryConditions(q brain.SearchQuery) (c conditions) {
 	if q.AsOf.IsZero() {
 		c.add("+" + isCurrent)
 	} else {
@@ -157,55 +186,13 @@ func memoryConditions(q brain.SearchQuery) *conditions {
 	return c
 }
 
-// sectionConditions is the same for sections, which have neither tier, tags nor
-// project, and do not expire. It says false when none can pass.
-func sectionConditions(q brain.SearchQuery) (*conditions, bool) {
+// sectionConditions returns the filter for sections, which have neither tier, tags
+// nor project and do not expire; some is false if no section can pass.
+func sectionConditions(q brain.SearchQuery) (c conditions, some bool) {
 	otherType := len(q.Types) > 0 && !slices.Contains(q.Types, brain.SectionType)
 	none := q.NoSections && !q.Transcripts || otherType || len(q.Tiers) > 0 || len(q.Tags) > 0 ||
 		(q.Project != nil && *q.Project != "")
-	c := &conditions{}
 	c.addIf(!q.Since.IsZero(), "m.modified >= ?", millis(q.Since))
 	c.addIf(!q.Until.IsZero(), "m.modified < ?", millis(q.Until))
 	return c, !none
-}
-
-// hits looks up docs of which none has a score that a later one has.
-func (r *resolver) hits(docs []scoredDoc) ([]brain.Hit, error) {
-	scores := make(map[int64]float64, len(docs))
-	var memories, sections []int64
-	for _, d := range docs {
-		scores[d.doc] = d.score
-		if d.section {
-			sections = append(sections, d.doc)
-		} else {
-			memories = append(memories, d.doc)
-		}
-	}
-	hits, err := r.lookup(nil, r.memories, r.args, memories, scores, false)
-	if err == nil && r.sections != "" {
-		hits, err = r.lookup(hits, r.sections, r.sectArgs, sections, scores, true)
-	}
-	slices.SortFunc(hits, func(a, b brain.Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
-	})
-	return hits, err
-}
-
-func (r *resolver) lookup(
-	hits []brain.Hit, query string, args []any, docs []int64, scores map[int64]float64, section bool,
-) ([]brain.Hit, error) {
-	if len(docs) == 0 {
-		return hits, nil
-	}
-	type row struct {
-		doc int64
-		hit brain.Hit
-	}
-	dest := func(n *row) []any { return []any{&n.doc, &n.hit.ID, &n.hit.MemoryType, &n.hit.Project} }
-	rows, err := keyed(r.t, dest, query, append([]any{asJSON(docs)}, args...)...)
-	for _, n := range rows {
-		n.hit.Section, n.hit.Score = section, scores[n.doc]
-		hits = append(hits, n.hit)
-	}
-	return hits, err
 }

@@ -17,47 +17,35 @@ func sectionFields(s *brain.Section) []any {
 	}
 }
 
-// Sections returns sections by id.
-func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	ss, err := keyed(t, sectionFields, byID("section", sectionColumns, "id"), asJSON(ids), t.s.brain)
-	return ss, t.fail("read sections", err)
+func sections() table[brain.Section] {
+	return table[brain.Section]{"section", "sections", sectionColumns, sectionFields}
 }
 
-func sectionsByFile() string {
-	return `SELECT ` + qualified(sectionColumns) + ` FROM json_each(?3) j
-		CROSS JOIN section m ON m.brain = ?1 AND m.dir = ?2 AND m.file = j.value
-		ORDER BY m.file, m.line, m.id`
-}
+// Sections returns sections by id.
+func (t *tx) Sections(ids ...string) ([]brain.Section, error) { return sections().find(t, "id", ids) }
 
 // SectionsByFile returns the sections of files.
 func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error) {
-	if len(files) == 0 {
-		return nil, nil
-	}
-	ss, err := collect(t, sectionFields, sectionsByFile(), t.s.brain, dir, asJSON(files))
-	return ss, t.fail("read sections", err)
+	return sections().findFiles(t, dir, files)
 }
 
-// sectionPlace is a stored section's place in the index.
-type sectionPlace struct {
-	id string
-	docState
+// storedSection is a section's entry in the index.
+type storedSection struct {
+	doc
+	id   string
 	text indexed
 }
 
-func (t *tx) sectionPlaces(ids []string) (map[string]sectionPlace, error) {
+func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
 	const query = `SELECT m.id, m.doc, d.size, m.heading, m.text FROM json_each(?1) j
 		CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value CROSS JOIN doc d ON d.doc = m.doc`
-	dest := func(p *sectionPlace) []any {
-		return []any{&p.id, &p.doc, &p.size, &p.text.name, &p.text.content}
+	dest := func(s *storedSection) []any {
+		return []any{&s.id, &s.doc.id, &s.size, &s.text.name, &s.text.content}
 	}
-	rows, err := keyed(t, dest, query, asJSON(ids), t.s.brain)
-	known := make(map[string]sectionPlace, len(rows))
-	for _, p := range rows {
-		known[p.id] = p
+	found, err := keyed(t, dest, query, asJSON(ids), t.s.brain)
+	known := make(map[string]storedSection, len(found))
+	for _, s := range found {
+		known[s.id] = s
 	}
 	return known, err
 }
@@ -75,38 +63,38 @@ func (t *tx) putSections(ss []brain.Section) error {
 	for i, s := range ss {
 		ids[i] = s.ID
 	}
-	known, err := t.sectionPlaces(ids)
+	known, err := t.storedSections(ids)
 	if err != nil {
 		return err
 	}
 	query := upsert("section", "brain, id", "doc, "+sectionColumns)
 	for _, s := range ss {
-		p, err := t.placeSection(&s, known)
+		indexed, err := t.indexSection(&s, known)
 		if err != nil {
 			return err
 		}
-		known[s.ID] = p
-		if err := t.exec(query, append([]any{t.s.brain, p.doc}, sectionFields(&s)...)...); err != nil {
+		known[s.ID] = indexed
+		if err := t.execRow(query, append([]any{t.s.brain, indexed.doc.id}, sectionFields(&s)...)...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// placeSection indexes the text of s, unless it is what it was.
-func (t *tx) placeSection(s *brain.Section, known map[string]sectionPlace) (sectionPlace, error) {
-	text := indexed{name: s.Heading, content: s.Text}
+// indexSection indexes the text of s unless it is indexed already.
+func (t *tx) indexSection(s *brain.Section, known map[string]storedSection) (storedSection, error) {
+	text, part := indexed{name: s.Heading, content: s.Text}, t.partOf(s.Transcript)
 	old, exists := known[s.ID]
-	if exists && old.text.equal(text) && old.part() == t.partOf(s.Transcript) {
+	if exists && old.text.equal(text) && old.part() == part {
 		return old, nil
 	}
 	if exists {
-		if err := t.dropDoc(old.docState); err != nil {
+		if err := t.dropDoc(old.doc); err != nil {
 			return old, err
 		}
 	}
-	d, err := t.addDoc(text, s.Transcript, false, true)
-	return sectionPlace{id: s.ID, text: text, docState: d}, err
+	d, err := t.addDoc(text, part, false, true)
+	return storedSection{d, s.ID, text}, err
 }
 
 // DeleteSections removes sections and their relations.
@@ -114,13 +102,13 @@ func (t *tx) DeleteSections(ids ...string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	known, err := t.sectionPlaces(ids)
-	for _, p := range known {
+	known, err := t.storedSections(ids)
+	for id, s := range known {
 		if err == nil {
-			err = t.dropDoc(p.docState)
+			err = t.dropDoc(s.doc)
 		}
 		if err == nil {
-			err = t.exec(`DELETE FROM section WHERE brain = ? AND id = ?`, t.s.brain, p.id)
+			err = t.exec(`DELETE FROM section WHERE brain = ? AND id = ?`, t.s.brain, id)
 		}
 	}
 	if err == nil {

@@ -26,38 +26,25 @@ func sourceFields(s *brain.Source) []any {
 	}
 }
 
-// Sources returns sources by id.
-func (t *tx) Sources(ids ...string) ([]brain.Source, error) { return t.sourcesBy("id", ids) }
-
-// SourcesByKey returns outcomes by identity key.
-func (t *tx) SourcesByKey(keys ...string) ([]brain.Source, error) { return t.sourcesBy("key", keys) }
-
-func (t *tx) sourcesBy(column string, values []string) ([]brain.Source, error) {
-	if len(values) == 0 {
-		return nil, nil
-	}
-	ss, err := keyed(t, sourceFields, byID("source", sourceColumns, column), asJSON(values), t.s.brain)
-	return ss, t.fail("read sources", err)
+func sources() table[brain.Source] {
+	return table[brain.Source]{"source", "sources", sourceColumns, sourceFields}
 }
 
-// sourcesByFile needs the empty file left out to use its index; the sources of
-// no file are not outcomes.
-func sourcesByFile() string {
-	return `SELECT ` + qualified(sourceColumns) + ` FROM json_each(?3) j
-		CROSS JOIN source m ON m.brain = ?1 AND m.dir = ?2 AND m.file <> '' AND m.file = j.value
-		ORDER BY m.file, m.line, m.id`
+// Sources returns sources by id.
+func (t *tx) Sources(ids ...string) ([]brain.Source, error) { return sources().find(t, "id", ids) }
+
+// SourcesByKey returns outcomes by identity key.
+func (t *tx) SourcesByKey(keys ...string) ([]brain.Source, error) {
+	return sources().find(t, "key", keys)
 }
 
 // SourcesByFile returns the outcomes of files.
 func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) {
-	if len(files) == 0 {
-		return nil, nil
-	}
-	ss, err := collect(t, sourceFields, sourcesByFile(), t.s.brain, dir, asJSON(files))
-	return ss, t.fail("read sources", err)
+	return sources().findFiles(t, dir, files)
 }
 
-// sourcesByTitle reads the newest of each key from the index.
+// sourcesByTitle returns a query that reads the newest sources of each key from
+// the index.
 func sourcesByTitle() string {
 	return `SELECT ` + qualified(sourceColumns) + ` FROM json_each(?1) j CROSS JOIN source m ON m.seq IN (
 			SELECT seq FROM source WHERE brain = ?2 AND title_key = j.value AND title_key <> ''
@@ -102,11 +89,10 @@ func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 func (t *tx) PutSources(ss ...brain.Source) error {
 	query := upsert("source", "brain, id", sourceColumns)
 	for _, s := range ss {
-		err := t.exec(query, append([]any{t.s.brain}, sourceFields(&s)...)...)
-		if err != nil {
+		if err := t.execRow(query, append([]any{t.s.brain}, sourceFields(&s)...)...); err != nil {
 			return t.failWrite("store sources", err)
 		}
-		t.changes.stand(s.ID)
+		t.changes.exist(s.ID)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lease"
 )
 
 // maxReaders is how many reads run at once; each may fill a page cache of 6 MB.
@@ -37,8 +38,7 @@ type Store struct {
 	closeOnce sync.Once
 	closeErr  error
 
-	mu     sync.Mutex
-	leases map[*lease]struct{}
+	leases lease.Keeper
 }
 
 var _ brain.Store = (*Store)(nil)
@@ -68,10 +68,9 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	s := &Store{
-		path:   abs,
-		name:   brainName,
-		pool:   newPool(abs, maxReaders),
-		leases: map[*lease]struct{}{},
+		path: abs,
+		name: brainName,
+		pool: newPool(abs, maxReaders),
 	}
 	for _, o := range options {
 		o(s)
@@ -145,6 +144,10 @@ func (s *Store) Replaced() error {
 
 // View runs fn on one snapshot.
 func (s *Store) View(ctx context.Context, fn func(brain.Reader) error) error {
+	return s.view(ctx, func(t *tx) error { return fn(t) })
+}
+
+func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 	if err := s.Replaced(); err != nil {
 		return err
 	}
@@ -185,7 +188,7 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 		return s.sorted(ctx, "wait for the write lock", err)
 	}
 	defer c.rollback(ctx)
-	if err := fn(&tx{s: s, ctx: ctx, c: c, changes: &changes{}}); err != nil {
+	if err := fn(&tx{s: s, ctx: ctx, c: c, changes: newChanges()}); err != nil {
 		return err
 	}
 	if err := c.commit(ctx); err != nil {
@@ -198,7 +201,7 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 // and closes the file.
 func (s *Store) Close() error {
 	s.closeOnce.Do(func() {
-		s.releaseAll()
+		s.leases.ReleaseAll()
 		s.closeErr = s.pool.close()
 	})
 	if s.closeErr != nil {

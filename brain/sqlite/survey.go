@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// staleQuery has two parts: what lives long, by how long it was idle, and
-	// what is in the tiers of hours and days and has not expired.
+	// staleQuery counts memories in the tiers in which they stay for long by how
+	// long they were idle, then those in the tiers of hours and days.
 	staleLong = `SELECT count(*) FROM memory m INDEXED BY memory_idle
 			WHERE m.brain = ?1 AND m.tier IN ('longTerm', 'core')
 				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2)`
@@ -20,7 +20,7 @@ const (
 					OR m.expires_at - ifnull(m.base_at, m.last_decay) > 2592000000)
 				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND NOT ` + renewed + `
 		UNION ALL ` + renewedEntities
-	// staleSoon is the same for a shorter time than memory_idle_early is made for.
+	// staleSoon is the same for a time that is too short for memory_idle_early.
 	staleSoon = staleLong + `
 		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_strength
 			WHERE m.promote_due IS NULL AND ` + freshAndIdle + `
@@ -29,8 +29,8 @@ const (
 		UNION ALL ` + renewedEntities
 	freshAndIdle = `m.brain = ?1 AND m.tier IN ('working', 'shortTerm') AND ` +
 		expires + ` > ?2 AND ifnull(m.last_used, m.created) < ?3 AND NOT ` + renewed
-	// renewed holds for what began to live, or was touched, since; those of the
-	// entities that staleLong counts are taken off again.
+	// renewed is the condition that a life began, or was renewed, since then.
+	// renewedEntities takes off the renewed entities that staleLong has counted.
 	renewed         = `ifnull(ifnull(m.base_at, m.last_decay) >= ?3, 0)`
 	renewedEntities = `SELECT -count(*)` + entities + ` AND m.tier = 'longTerm'
 			AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND ` + renewed
@@ -47,11 +47,11 @@ const (
 	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `')`
 )
 
-// staleEarly is the time from which on memory_idle_early has all that is stale:
-// what is live, and was not renewed for longer, has lived for longer.
+// staleEarly is the shortest time for which memory_idle_early holds all stale
+// memories of its tiers.
 const staleEarly = 30 * 24 * time.Hour
 
-// Survey counts and adds up what health is told by.
+// Survey collects the numbers for the indicators of health.
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	s := brain.Survey{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}}
 	for _, part := range []func(*brain.Survey, time.Time, time.Time) error{
@@ -77,9 +77,9 @@ func (t *tx) surveyCensus(s *brain.Survey, now, _ time.Time) error {
 	if err != nil {
 		return err
 	}
-	faded, err := collect(t, (*tally).dest, fadedQuery, t.s.brain, now.UnixMilli())
+	faded, err := t.faded(now)
 	for _, f := range faded {
-		s.Fade(f.tier, f.n)
+		s.Fade(f.tier, int(f.memories))
 	}
 	return err
 }

@@ -9,14 +9,14 @@ import (
 )
 
 // writtenQuery reads the memories of a part of the index by doc and seq. A new
-// text gets the next doc, whose number is given once only, and a promoted copy
-// takes over that of its original with a seq of its own.
+// text gets the next doc number, which is never used again. A promoted copy has
+// the doc of its original and a seq of its own.
 func writtenQuery() string {
 	return `SELECT ` + qualified(memoryColumns) + `, m.doc, m.seq FROM memory m INDEXED BY memory_doc
 		WHERE m.doc >= ?1 AND m.doc < ?2 AND (m.doc > ?1 OR m.seq > ?3) ORDER BY m.doc, m.seq LIMIT +?4`
 }
 
-// mark is a place in the order of texts: behind the memory with that seq.
+// mark is a place in the order of texts: after the memory with this seq.
 type mark struct{ doc, seq int64 }
 
 // Written returns memories in the order of their texts.
@@ -28,22 +28,17 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	if err != nil {
 		return nil, "", t.fail("read memories in the order of their texts", err)
 	}
-	return ms, t.renderMark(at), nil
+	return ms, fmt.Sprintf("%s.%d.%d", t.s.token, at.doc, at.seq), nil
 }
 
-// renderMark writes a mark: of which brain, then where.
-func (t *tx) renderMark(m mark) string {
-	return fmt.Sprintf("%s.%d.%d", t.s.token, m.doc, m.seq)
-}
-
-// parseMark is the place of a mark, or the beginning of the part if the mark
-// is not from there.
+// parseMark returns the place of a mark, or the beginning of the part if the mark
+// is not from this brain.
 func (t *tx) parseMark(s string, part int64) mark {
 	fields := strings.Split(s, ".")
 	if len(fields) == 3 && fields[0] == t.s.token {
 		doc, err1 := strconv.ParseInt(fields[1], 10, 64)
 		seq, err2 := strconv.ParseInt(fields[2], 10, 64)
-		if err1 == nil && err2 == nil && (docState{doc: doc}).part() == part {
+		if err1 == nil && err2 == nil && doc>>partBits == part {
 			return mark{doc, seq}
 		}
 	}

@@ -1,0 +1,113 @@
+// Package lease renews the leases that a store has taken until they are
+// released or lost.
+package lease
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Times are how long a lease lasts and how often it is renewed.
+type Times struct{ Lasts, Renewed time.Duration }
+
+// Defaults returns the times of the contract, see [brain.Leaser].
+func Defaults() Times { return Times{Lasts: 60 * time.Second, Renewed: 20 * time.Second} }
+
+// Row is a lease in a store. Its methods change it only while it has this
+// holder's token.
+type Row interface {
+	// Renew prolongs the lease. It returns false if another holder has it.
+	Renew(ctx context.Context) (kept bool, err error)
+	// Remove ends the lease.
+	Remove() error
+}
+
+// Keeper renews the leases that a store has taken. The zero value is ready to use.
+type Keeper struct {
+	mu   sync.Mutex
+	held map[*held]struct{}
+}
+
+// held is a lease and the goroutine that renews it.
+type held struct {
+	keeper *Keeper
+	row    Row
+	lost   chan struct{}
+	cancel context.CancelFunc
+	done   chan struct{}
+	once   sync.Once
+	err    error
+}
+
+// Keep renews a lease that was just taken until it is released or lost.
+func (k *Keeper) Keep(row Row, times Times) brain.Lease {
+	ctx, cancel := context.WithCancel(context.Background())
+	l := &held{keeper: k, row: row, lost: make(chan struct{}), cancel: cancel, done: make(chan struct{})}
+	k.mu.Lock()
+	if k.held == nil {
+		k.held = map[*held]struct{}{}
+	}
+	k.held[l] = struct{}{}
+	k.mu.Unlock()
+	go l.renew(ctx, times)
+	return l
+}
+
+// ReleaseAll releases the leases that are still held. One that cannot be
+// released runs out.
+func (k *Keeper) ReleaseAll() {
+	k.mu.Lock()
+	all := slices.Collect(maps.Keys(k.held))
+	k.mu.Unlock()
+	for _, l := range all {
+		_ = l.Release()
+	}
+}
+
+// renew renews the lease until ctx ends or the lease is lost: when another holder
+// has it, or when it could not be renewed for as long as it lasts.
+func (l *held) renew(ctx context.Context, times Times) {
+	defer close(l.done)
+	ticker := time.NewTicker(times.Renewed)
+	defer ticker.Stop()
+	last := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		asked := time.Now()
+		kept, err := l.row.Renew(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil && kept:
+			last = asked
+		case err == nil || time.Since(last) >= times.Lasts:
+			close(l.lost)
+			return
+		}
+	}
+}
+
+// Lost is closed when the lease could not be kept.
+func (l *held) Lost() <-chan struct{} { return l.lost }
+
+// Release ends the lease.
+func (l *held) Release() error {
+	l.once.Do(func() {
+		l.cancel()
+		<-l.done
+		l.err = l.row.Remove()
+		l.keeper.mu.Lock()
+		delete(l.keeper.held, l)
+		l.keeper.mu.Unlock()
+	})
+	return l.err
+}

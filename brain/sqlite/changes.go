@@ -1,0 +1,153 @@
+package sqlite
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// changes is what an Update knows of the memories that it reads and writes, and
+// what it owes to the search index and the counts at its end.
+type changes struct {
+	failed   error // of the first write that failed
+	memories map[string]stored
+	ends     map[string]bool // other nodes that exist
+	moves    map[int64]move  // docs whose memories changed
+	parts    map[int64]*part
+	census   map[class]headcount // differences
+}
+
+func newChanges() *changes {
+	return &changes{
+		memories: map[string]stored{}, ends: map[string]bool{}, moves: map[int64]move{},
+		parts: map[int64]*part{}, census: map[class]headcount{},
+	}
+}
+
+// stored is a memory as it is in the database, and the doc with its text.
+type stored struct {
+	brain.Memory
+	doc int64
+}
+
+// remember keeps a memory as it was read or written. The caller may change its
+// tags in place.
+func (c *changes) remember(m brain.Memory, doc int64) {
+	m.Tags = slices.Clone(m.Tags)
+	c.memories[m.ID] = stored{m, doc}
+}
+
+// replace notes that a memory is written, new or over what is there.
+func (c *changes) replace(m brain.Memory, doc int64) {
+	if old, exists := c.memories[m.ID]; exists {
+		c.count(&old.Memory, -1)
+	}
+	c.count(&m, 1)
+	c.remember(m, doc)
+}
+
+// remove notes that a memory is deleted.
+func (c *changes) remove(id string) {
+	old, exists := c.memories[id]
+	if !exists {
+		return
+	}
+	c.count(&old.Memory, -1)
+	c.leave(old.doc)
+	delete(c.memories, id)
+}
+
+// exist notes that nodes exist.
+func (c *changes) exist(ids ...string) {
+	for _, id := range ids {
+		c.ends[id] = true
+	}
+}
+
+func (c *changes) exists(id string) bool {
+	_, memory := c.memories[id]
+	return memory || c.ends[id]
+}
+
+// move is what happened to the memories of a doc.
+type move struct {
+	current int  // how many more of them are current
+	left    bool // one of them is not in it any more
+}
+
+// turn notes that a memory of a doc became current, or ceased to be.
+func (c *changes) turn(doc int64, was, is bool) {
+	m := c.moves[doc]
+	switch {
+	case is && !was:
+		m.current++
+	case was && !is:
+		m.current--
+	}
+	c.moves[doc] = m
+}
+
+// leave notes that a memory is not in a doc any more.
+func (c *changes) leave(doc int64) { c.moves[doc] = move{c.moves[doc].current, true} }
+
+// moved returns the docs that may have to move or to go, ascending: those that
+// lost a memory or have more or fewer current ones than before.
+func (c *changes) moved() []int64 {
+	maps.DeleteFunc(c.moves, func(_ int64, m move) bool { return m == move{} })
+	return slices.Sorted(maps.Keys(c.moves))
+}
+
+// class is what the census counts memories by.
+type class struct {
+	tier tiers.Tier
+	kind string // memory type
+}
+
+// headcount is the number of memories of a class, how many of them have a
+// created, and the sum of those in Unix seconds.
+type headcount struct{ memories, dated, born int64 }
+
+// count adds a memory to the census, or takes it off.
+func (c *changes) count(m *brain.Memory, sign int64) {
+	in := class{m.Tier, m.MemoryType}
+	h := c.census[in]
+	h.memories += sign
+	if !m.Created.IsZero() {
+		h.dated += sign
+		h.born += sign * (m.Created.UnixMilli() / 1000)
+	}
+	c.census[in] = h
+}
+
+// finishCensus writes the differences to the census.
+func (t *tx) finishCensus() error {
+	for in, h := range t.changes.census {
+		if h == (headcount{}) {
+			continue
+		}
+		err := t.exec(`INSERT INTO census (part, tier, memory_type, memories, dated, born) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (part, tier, memory_type) DO UPDATE SET memories = memories + excluded.memories,
+				dated = dated + excluded.dated, born = born + excluded.born`,
+			t.partOf(false), string(in.tier), in.kind, h.memories, h.dated, h.born)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// counted is a row of the census.
+type counted struct {
+	class
+	headcount
+}
+
+const censusQuery = `SELECT tier, memory_type, memories, dated, born FROM census WHERE part = ?1 AND memories > 0`
+
+// census reads that of the brain.
+func (t *tx) census() ([]counted, error) {
+	dest := func(c *counted) []any { return []any{&c.tier, &c.kind, &c.memories, &c.dated, &c.born} }
+	return collect(t, dest, censusQuery, t.partOf(false))
+}

@@ -1,0 +1,163 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// table is a table of the schema whose rows hold values of type T.
+type table[T any] struct {
+	name    string
+	plural  string // for messages
+	columns string
+	fields  func(*T) []any // in the order of columns
+}
+
+// qualified returns column names of the table with the alias m.
+func qualified(columns string) string {
+	return "m." + strings.Join(columnNames(columns), ", m.")
+}
+
+func columnNames(columns string) []string {
+	names := strings.Split(columns, ",")
+	for i, n := range names {
+		names[i] = strings.TrimSpace(n)
+	}
+	return names
+}
+
+// upsert returns an INSERT that overwrites a row with the same brain and other
+// identifying columns.
+func upsert(table, identity, columns string) string {
+	set := columnNames(columns)
+	for i, c := range set {
+		set[i] = c + " = excluded." + c
+	}
+	return fmt.Sprintf("INSERT INTO %s (brain, %s) VALUES (?%s) ON CONFLICT (%s) DO UPDATE SET %s",
+		table, columns, strings.Repeat(", ?", len(set)), identity, strings.Join(set, ", "))
+}
+
+// byColumn returns a query for the rows with these values in a column, in the
+// order of the values. CROSS JOIN keeps that order.
+func byColumn(table, columns, column string) string {
+	return "SELECT " + qualified(columns) + " FROM json_each(?1) j CROSS JOIN " + table +
+		" m ON m.brain = ?2 AND m." + column + " = j.value"
+}
+
+// find returns the rows with these values in a column, in the order of the values.
+func (k table[T]) find(t *tx, column string, values []string) ([]T, error) {
+	if len(values) == 0 {
+		return nil, nil
+	}
+	vs, err := keyed(t, k.fields, byColumn(k.name, k.columns, column), asJSON(values), t.s.brain)
+	return vs, t.fail("read "+k.plural, err)
+}
+
+// byFile returns a query for rows of files. source_file has no rows without a
+// file, so the condition on the file is needed to use it.
+func (k table[T]) byFile() string {
+	return `SELECT ` + qualified(k.columns) + ` FROM json_each(?3) j
+		CROSS JOIN ` + k.name + ` m ON m.brain = ?1 AND m.dir = ?2 AND m.file <> '' AND m.file = j.value
+		ORDER BY m.file, m.line, m.id`
+}
+
+// findFiles returns the rows of these files of a notes directory, by file and line.
+func (k table[T]) findFiles(t *tx, dir string, files []string) ([]T, error) {
+	if len(files) == 0 {
+		return nil, nil
+	}
+	vs, err := collect(t, k.fields, k.byFile(), t.s.brain, dir, asJSON(files))
+	return vs, t.fail("read "+k.plural, err)
+}
+
+// everything returns a query for all rows of the brain in the order in which
+// they were first stored. That is the order of the table itself: NOT INDEXED
+// keeps SQLite from reading an index and sorting.
+func (k table[T]) everything() string {
+	return "SELECT " + qualified(k.columns) + " FROM " + k.name + " m NOT INDEXED WHERE m.brain = ?1 ORDER BY m.seq"
+}
+
+// collect runs a query and returns its rows; dest says where the columns of a
+// row go.
+func collect[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
+	return gather(rows(t.ctx, t, dest, query, args...))
+}
+
+// keyed is collect for short lookups by key, see [brief].
+func keyed[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
+	return gather(rows(brief(t.ctx), t, dest, query, args...))
+}
+
+func gather[T any](found iter.Seq2[T, error]) ([]T, error) {
+	var out []T
+	for v, err := range found {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// rows runs a query with a context of its own and returns its rows. It also
+// checks the context of the transaction, before the query and between rows:
+// there may be many keys.
+func rows[T any](ctx context.Context, t *tx, dest func(*T) []any, query string, args ...any) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		if err := scan(ctx, t, dest, query, args, yield); err != nil {
+			var none T
+			yield(none, err)
+		}
+	}
+}
+
+func scan[T any](ctx context.Context, t *tx, dest func(*T) []any, query string, args []any, yield func(T, error) bool) error {
+	if err := t.ctx.Err(); err != nil {
+		return err
+	}
+	found, err := t.c.query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = found.Close() }()
+	for found.Next() {
+		if err := t.ctx.Err(); err != nil {
+			return err
+		}
+		var v T
+		if err := found.Scan(dest(&v)...); err != nil {
+			return err
+		}
+		if !yield(v, nil) {
+			return nil
+		}
+	}
+	return found.Err()
+}
+
+// text is the destination of a query with one column.
+func text(s *string) []any { return []any{s} }
+
+// asJSON returns a list for json_each, each value once, so that one statement
+// serves any number of values.
+func asJSON[T comparable](list []T) string {
+	seen := make(map[T]struct{}, len(list))
+	return distinctJSON(slices.DeleteFunc(slices.Clone(list), func(v T) bool {
+		_, twice := seen[v]
+		seen[v] = struct{}{}
+		return twice
+	}))
+}
+
+// distinctJSON is asJSON for values that are distinct already.
+func distinctJSON[T comparable](list []T) string {
+	b, err := json.Marshal(list)
+	if err != nil {
+		panic(fmt.Sprintf("encode a list of plain values: %v", err))
+	}
+	return string(b)
+}
