@@ -62,30 +62,18 @@ const corePage = 1000
 // time. A page can be empty; the first error ends the sequence.
 func (b *Service) Candidates(ctx context.Context, s Scope) iter.Seq2[[]Candidate, error] {
 	return func(yield func([]Candidate, error) bool) {
-		var ids []string
-		err := b.base.Store.View(ctx, func(r brain.Reader) (err error) {
-			ids, err = r.Proven(s.Numbers.Uses, s.Numbers.Effectiveness)
-			return err
+		ids, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]string, error) {
+			return r.Proven(s.Numbers.Uses, s.Numbers.Effectiveness)
 		})
-		if err != nil {
-			yield(nil, fmt.Errorf("find candidates for core: %w", err))
-			return
-		}
 		slices.Sort(ids)
 		for chunk := range slices.Chunk(ids, corePage) {
-			var page []Candidate
-			err := b.base.Store.View(ctx, func(r brain.Reader) error {
-				ms, err := r.Memories(chunk...)
-				page = s.judged(ms)
-				return err
-			})
-			if err != nil {
-				yield(nil, fmt.Errorf("find candidates for core: %w", err))
-				return
+			ms, failed := b.base.Memories(ctx, chunk...)
+			if err = failed; err != nil || !yield(s.judged(ms), nil) {
+				break
 			}
-			if !yield(page, nil) {
-				return
-			}
+		}
+		if err != nil {
+			yield(nil, fmt.Errorf("find candidates for core: %w", err))
 		}
 	}
 }
@@ -99,130 +87,6 @@ func (s Scope) judged(ms []brain.Memory) []Candidate {
 		}
 	}
 	return found
-}
-
-// Change moves a memory into core, or out of it.
-type Change struct {
-	Memory brain.Memory // as it was when the change was decided
-	Demote bool         // move it from core to longTerm
-	Reason string
-	Entry  string // its place in core-memory.json as section.key, "" for none
-}
-
-// Change applies changes in one transaction as the next actions of a run. A memory
-// that has changed since it was read, or is already in its place, is skipped and
-// counted.
-func (b *Service) Change(ctx context.Context, run brain.Run, now time.Time, changes []Change) (done []brain.Action, skipped int, next brain.Run, err error) {
-	done, next, err = b.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
-		skipped = 0
-		c := coreChanger{tx: tx, now: now}
-		if err := c.read(changes); err != nil {
-			return nil, err
-		}
-		for _, change := range changes {
-			if !c.change(change) {
-				skipped++
-			}
-		}
-		return c.actions, tx.PutMemories(c.put...)
-	})
-	if err != nil {
-		return nil, 0, run, fmt.Errorf("change core memory: %w", err)
-	}
-	return done, skipped, next, nil
-}
-
-// coreChanger collects the changes of one transaction.
-type coreChanger struct {
-	tx      brain.Tx
-	tl      tiers.Timeline
-	now     time.Time
-	was     map[string]brain.Memory // as stored
-	settled map[string]brain.Memory // by the id before
-	actions []brain.Action
-	put     []brain.Memory
-}
-
-// read reads the memories and settles those that will change.
-func (c *coreChanger) read(changes []Change) (err error) {
-	if c.tl, err = lifecycle.Timeline(c.tx); err != nil {
-		return err
-	}
-	var ids []string
-	for i := range changes {
-		ids = append(ids, changes[i].Memory.ID)
-	}
-	ms, err := c.tx.Memories(ids...)
-	if err != nil {
-		return err
-	}
-	c.was = map[string]brain.Memory{}
-	for _, m := range ms {
-		c.was[m.ID] = m
-	}
-	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool {
-		return !slices.ContainsFunc(changes, func(ch Change) bool { return ch.due(m) })
-	})
-	s := lifecycle.Settle(c.tl, ms, c.now)
-	c.settled = s.Newest
-	c.actions, err = s.Write(c.tx)
-	return err
-}
-
-// due reports whether m is unchanged since the change was decided and not yet in
-// its place.
-func (ch Change) due(m brain.Memory) bool {
-	return m.ID == ch.Memory.ID && m.Version == ch.Memory.Version && m.Current() && ch.Demote == (m.Tier == tiers.Core)
-}
-
-// PromoteAll moves settled memories into core and returns the actions.
-func PromoteAll(tx brain.Tx, ms []brain.Memory, now time.Time, reason string) ([]brain.Action, error) {
-	c := coreChanger{tx: tx, now: now, was: map[string]brain.Memory{}, settled: map[string]brain.Memory{}}
-	var err error
-	if c.tl, err = lifecycle.Timeline(tx); err != nil {
-		return nil, err
-	}
-	for _, m := range ms {
-		c.was[m.ID], c.settled[m.ID] = m, m
-		c.change(Change{Memory: m, Reason: reason})
-	}
-	return c.actions, tx.PutMemories(c.put...)
-}
-
-// CheckThreshold reports whether key is a threshold that a file can set (see
-// [lifecycle.Base]), and returns an error if v is not a valid value for it.
-func CheckThreshold(key string, v float64) (known bool, err error) {
-	if !tiers.IsThreshold(key) {
-		return false, nil
-	}
-	_, err = tiers.DefaultPolicy().With(key, v)
-	return true, err
-}
-
-func (c *coreChanger) change(ch Change) bool {
-	m, ok := c.settled[ch.Memory.ID]
-	if !ok || !ch.due(c.was[ch.Memory.ID]) {
-		return false
-	}
-	delete(c.settled, ch.Memory.ID) // once
-	before := m
-	a := brain.Action{Kind: ActCore, IDs: []string{m.ID}, Root: m.Root, Reason: ch.Reason, At: c.now}
-	m.State = c.tl.ToCore(m.State, c.now)
-	if ch.Demote {
-		a.Kind = ActDemote
-		m.State = c.tl.FromCore(before.State, c.now)
-		if m.Retention == brain.RetainCore {
-			m.Retention = "" // otherwise it could never expire
-		}
-	}
-	if ch.Entry != "" {
-		a.Reason += "; entry " + ch.Entry
-	}
-	m.Version++
-	m.Complete()
-	a.Changes = []brain.Change{{Before: &before, After: new(m)}}
-	c.actions, c.put = append(c.actions, a), append(c.put, m)
-	return true
 }
 
 // Text is an entry that a person wrote into core-memory.json.
@@ -284,25 +148,27 @@ func (b *Service) coreMemory(t Text, now time.Time) brain.Memory {
 // of their entries in a file.
 func (b *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
 	var all []brain.Memory
-	f := brain.ListFilter{Tier: tiers.Core, Limit: corePage}
-	for {
-		var page []brain.Memory
-		err := b.base.Store.View(ctx, func(r brain.Reader) (err error) {
-			page, err = r.Strongest(f)
-			return err
-		})
-		if err != nil {
-			return nil, fmt.Errorf("read core memory: %w", err)
-		}
-		if all = append(all, page...); len(page) < f.Limit {
-			break
-		}
-		f.After = &page[len(page)-1]
+	err := b.base.EachListed(ctx, brain.ListFilter{Tier: tiers.Core}, func(m brain.Memory) { all = append(all, m) })
+	if err != nil {
+		return nil, fmt.Errorf("read core memory: %w", err)
 	}
 	slices.SortFunc(all, func(x, y brain.Memory) int {
 		return cmp.Or(x.Created.Compare(y.Created), strings.Compare(x.Group, y.Group), cmp.Compare(x.Position, y.Position), strings.Compare(x.ID, y.ID))
 	})
 	return all, nil
+}
+
+// IdleCore returns the number of core memories that were last used, or if never
+// used created, before since. Core memory is not stale for lack of use.
+func (b *Service) IdleCore(ctx context.Context, since time.Time) (int, error) {
+	ms, err := b.Memories(ctx)
+	n := 0
+	for i := range ms {
+		if at := ms[i].IdleSince(); !at.IsZero() && at.Before(since) {
+			n++
+		}
+	}
+	return n, err
 }
 
 // Whereabouts returns, for each id, the newest memory of its chain. An id without
@@ -333,43 +199,12 @@ func (b *Service) Whereabouts(ctx context.Context, ids ...string) (found map[str
 	return found, forgotten, nil
 }
 
-// Set moves a memory into core by hand, or with demote out of it, in a run of its
-// own, and returns the changed memory. It returns [brain.ErrInvalid] if the memory
-// is already in its place.
-func (b *Service) Set(ctx context.Context, id string, demote bool) (brain.Memory, brain.Run, error) {
-	now := b.base.Now()
-	run := brain.Run{ID: b.base.NewID(), Kind: RunCore, Started: now}
-	ch := Change{Demote: demote, Reason: "taken into core by hand"}
-	if demote {
-		ch.Reason = "taken out of core by hand"
+// CheckThreshold reports whether key is a threshold that a file can set (see
+// [lifecycle.Base]), and returns an error if v is not a valid value for it.
+func CheckThreshold(key string, v float64) (known bool, err error) {
+	if !tiers.IsThreshold(key) {
+		return false, nil
 	}
-	var out brain.Memory
-	_, run, err := b.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
-		at, err := lifecycle.Resolve(tx, id)
-		if err != nil {
-			return nil, err
-		}
-		if ch.Memory = at.Memory; ch.Memory.IsCore() != demote {
-			return nil, alreadySo(ch)
-		}
-		c := coreChanger{tx: tx, now: now}
-		if err := c.read([]Change{ch}); err != nil {
-			return nil, err
-		}
-		c.change(ch)
-		out = c.put[0]
-		return c.actions, tx.PutMemories(c.put...)
-	})
-	if err != nil {
-		return brain.Memory{}, brain.Run{}, fmt.Errorf("change core memory: %w", err)
-	}
-	return out, run, nil
-}
-
-func alreadySo(ch Change) error {
-	const hint = "`brainbridge core list` shows what is in core"
-	if ch.Demote {
-		return brain.Errorf(brain.ErrInvalid, hint, "%s is not in core", ch.Memory.ID)
-	}
-	return brain.Errorf(brain.ErrInvalid, hint, "%s is already in core", ch.Memory.ID)
+	_, err = tiers.DefaultPolicy().With(key, v)
+	return true, err
 }

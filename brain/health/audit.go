@@ -3,10 +3,12 @@ package health
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -26,60 +28,62 @@ type Rate struct {
 	What    string   `json:"what"`    // for people
 }
 
-// staleAfter is how long a live memory may go without a use before it counts
-// as stale: the indicator of health has the same.
-const staleAfter = 90 * 24 * time.Hour
-
-// Audit counts what is junk, double, stale or gone, from the survey of the
-// store and what was counted at the gate, and lists the latest rejections, at
+// ReadAudit counts what is junk, duplicate, stale or gone, from a survey of the
+// store and the counts of the relevance filter, and lists the latest rejections, at
 // most limit.
-func (b *Service) Audit(ctx context.Context, limit int) (Audit, error) {
-	now := b.base.Now()
-	var s brain.Survey
-	var counted map[lifecycle.Tally]int
-	err := b.base.Store.View(ctx, func(r brain.Reader) (err error) {
-		if s, err = r.Survey(now, now.Add(-staleAfter)); err != nil {
-			return err
-		}
-		counted, err = lifecycle.Tallies(r, lifecycle.TallyRedacted, lifecycle.TallyGated, lifecycle.TallyRejected, lifecycle.TallyDuplicates, lifecycle.TallyEchoes)
-		return err
-	})
+func ReadAudit(ctx context.Context, b *services.Services, limit int) (Audit, error) {
+	a, err := readAudit(ctx, b, limit)
 	if err != nil {
 		return Audit{}, fmt.Errorf("audit: %w", err)
-	}
-	idle, err := b.core.IdleCore(ctx, now.Add(-staleAfter))
-	if err != nil {
-		return Audit{}, fmt.Errorf("audit: %w", err)
-	}
-	s.Stale = max(0, s.Stale-idle)
-	flagged, err := b.flagged(ctx)
-	if err != nil {
-		return Audit{}, fmt.Errorf("audit: %w", err)
-	}
-	a := Audit{Memories: s.Total(), Rates: rates(s, counted, flagged)}
-	if a.Rejections, err = b.Rejections(ctx, limit); err != nil {
-		return Audit{}, fmt.Errorf("audit: %w", err)
-	}
-	if a.Rejections == nil {
-		a.Rejections = []brain.Rejection{}
 	}
 	return a, nil
 }
 
-// flagged counts the memories that wait for a review because they say much of
-// the same.
-func (b *Service) flagged(ctx context.Context) (int, error) {
-	items, err := b.review.Reviews(ctx, brain.ReviewPending)
-	waiting := map[string]bool{}
-	for _, item := range items {
-		if item.Kind == brain.ReviewCore {
-			continue
+func readAudit(ctx context.Context, b *services.Services, limit int) (a Audit, err error) {
+	stale := b.Base.Now().Add(-StaleDays * day)
+	var s brain.Survey
+	counted, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (_ map[lifecycle.Tally]int, err error) {
+		if s, err = r.Survey(b.Base.Now(), stale); err != nil {
+			return nil, err
 		}
+		return lifecycle.Tallies(r, lifecycle.TallyRedacted, lifecycle.TallyGated, lifecycle.TallyRejected, lifecycle.TallyDuplicates, lifecycle.TallyEchoes)
+	})
+	if err != nil {
+		return a, err
+	}
+	idle, err := b.Core.IdleCore(ctx, stale)
+	if err != nil {
+		return a, err
+	}
+	s.Stale = max(0, s.Stale-idle)
+	items, err := waiting(ctx, b)
+	if err != nil {
+		return a, err
+	}
+	flagged := map[string]bool{} // memories that wait for a review
+	for _, item := range items {
 		for _, id := range item.Memories {
-			waiting[id] = true
+			flagged[id] = true
 		}
 	}
-	return len(waiting), err
+	rejections, err := Rejections(ctx, b, limit)
+	return Audit{s.Total(), rates(s, counted, len(flagged)), append([]brain.Rejection{}, rejections...)}, err
+}
+
+// Rejections returns the latest captures that were not stored, newest first, at
+// most limit of them and of the last [brain.RejectionsKept].
+func Rejections(ctx context.Context, b *services.Services, limit int) ([]brain.Rejection, error) {
+	return lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Rejection, error) {
+		all, err := brain.Bodies[brain.Rejection](r.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept))
+		return all[:min(max(limit, 0), len(all))], err
+	})
+}
+
+// waiting returns the items of the review queue about memories that say the same, or
+// contradict each other.
+func waiting(ctx context.Context, b *services.Services) ([]brain.ReviewItem, error) {
+	items, err := b.Review.Reviews(ctx, brain.ReviewPending)
+	return slices.DeleteFunc(items, func(item brain.ReviewItem) bool { return item.Kind == brain.ReviewCore }), err
 }
 
 func rates(s brain.Survey, counted map[lifecycle.Tally]int, flagged int) []Rate {

@@ -1,13 +1,15 @@
-// Package health judges how a brain stands: indicators that are fine or warn,
-// each with the command that helps, and what to recommend. It is pure: facts
-// in, a report out.
+// Package health reads what is known of the state of a brain, and judges it:
+// indicators that are fine or warn, each with the command that helps, and
+// recommendations.
 package health
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -65,7 +67,7 @@ const (
 	orphanShare     = 0.2 // of all entities
 	lateDays        = 2   // since the last run or backup: each is nightly, and one night may fail
 	storeLimit      = 2e9 // bytes; a million memories take about as much
-	day             = 24 * time.Hour
+	day             = brain.Day
 )
 
 // Indicator is one thing that is looked at. A warning means that the value is
@@ -99,10 +101,15 @@ type Report struct {
 // Check judges the facts.
 func Check(f Facts) Report {
 	r := Report{
-		Status: OK, Totals: f.totals(), Recommendations: []string{},
+		Status: OK, Recommendations: []string{},
+		Totals:         Totals{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}, Memories: f.memories()},
 		AverageAgeDays: rounded(f.AverageAgeDays), AverageEffectiveness: rounded(f.AverageEffectiveness),
 		Indicators: f.indicators(),
 	}
+	for _, tier := range tiers.All() {
+		r.Totals.ByTier[tier] = f.ByTier[tier]
+	}
+	maps.Copy(r.Totals.ByType, f.ByType)
 	for _, i := range r.Indicators {
 		if i.State == Warn {
 			r.Status = Warn
@@ -120,17 +127,17 @@ func Check(f Facts) Report {
 	return r
 }
 
-// forgetting says how much may be forgotten; that is no warning, as expired
+// forgetting returns how much may be forgotten. That is no warning, because expired
 // memories are in nobody's way.
 func (f Facts) forgetting() string {
-	what := fmt.Sprintf("%d memories that nobody has used for long may be forgotten", f.Forgettable)
+	count := fmt.Sprintf("%d memories", f.Forgettable)
 	switch f.Forgettable {
 	case 1:
-		what = "1 memory that nobody has used for long may be forgotten"
+		count = "1 memory"
 	case MostForgettable:
-		what = fmt.Sprintf("%d and more memories that nobody has used for long may be forgotten", f.Forgettable)
+		count = fmt.Sprintf("%d and more memories", f.Forgettable)
 	}
-	return what + ": `" + doForget + "`"
+	return count + " that nobody has used for long may be forgotten: `" + doForget + "`"
 }
 
 // Warnings are the names of the indicators that warn.
@@ -147,17 +154,6 @@ func (r Report) Warnings() []string {
 // Urgent reports whether a warning of an indicator means that something may be
 // lost as long as nobody acts. The others say what would be better.
 func Urgent(name string) bool { return name == spoolName }
-
-func (f Facts) totals() Totals {
-	t := Totals{ByTier: map[tiers.Tier]int{}, ByType: f.ByType, Memories: f.memories()}
-	for _, tier := range tiers.All() {
-		t.ByTier[tier] = f.ByTier[tier]
-	}
-	if t.ByType == nil {
-		t.ByType = map[string]int{}
-	}
-	return t
-}
 
 // memories are the live and the expired ones.
 func (f Facts) memories() int { return f.Live() + f.ByTier[tiers.Expired] }

@@ -31,12 +31,12 @@ func (f Facts) indicators() []Indicator {
 		most("lowEffectiveness", f.LowEffectiveness, 0, doPlan, fmt.Sprintf("memories that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
 		most("duplicates", f.Duplicates, 0, doReview, "likely duplicates or contradictions that wait for your decision"),
 		f.orphans(),
-		f.since("captureSilence", f.LastCapture, f.SilenceDays, doNotes, "the last capture", okIfNone),
+		f.since("captureSilence", f.LastCapture, f.SilenceDays, doNotes, "the last capture", false),
 		f.watcher(),
 		f.storeSize(),
 		most(spoolName, f.Spooled+f.Rejected, 0, doStatus, "captures that wait for the store, or that it refused"),
-		f.since("lastBackup", f.LastBackup, lateDays, doBackup, "the last backup", warnIfNone),
-		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "the last run", warnIfNone),
+		f.since("lastBackup", f.LastBackup, lateDays, doBackup, "the last backup", true),
+		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "the last run", true),
 	}
 }
 
@@ -55,12 +55,11 @@ func most(name string, n, limit int, action, what string) Indicator {
 }
 
 func (f Facts) orphans() Indicator {
-	const name = "orphans"
 	if f.Entities == 0 {
-		return indicator(name, nil, orphanShare, false, "", "no entities")
+		return indicator("orphans", nil, orphanShare, false, "", "no entities")
 	}
 	share := float64(f.Orphans) / float64(f.Entities)
-	return indicator(name, rounded(&share), orphanShare, share > orphanShare, doRelate,
+	return indicator("orphans", rounded(&share), orphanShare, share > orphanShare, doRelate,
 		fmt.Sprintf("%d of %d entities are related to nothing", f.Orphans, f.Entities))
 }
 
@@ -72,27 +71,18 @@ func (f Facts) watcher() Indicator {
 }
 
 func (f Facts) storeSize() Indicator {
-	const name = "storeSize"
 	if f.StoreBytes == nil {
-		return indicator(name, nil, storeLimit, false, "", "not known of a server")
+		return indicator("storeSize", nil, storeLimit, false, "", "not known of a server")
 	}
 	size := float64(*f.StoreBytes)
-	return indicator(name, &size, storeLimit, size > storeLimit, doConsolidate, fmt.Sprintf("%.1f MB on disk", size/1e6))
+	return indicator("storeSize", &size, storeLimit, size > storeLimit, doConsolidate, fmt.Sprintf("%.1f MB on disk", size/1e6))
 }
 
-// never says what it means that something never happened.
-type never bool
-
-const (
-	okIfNone   never = false
-	warnIfNone never = true
-)
-
-// since warns when something happened too many days ago. An empty brain misses
-// nothing. A clock that went back counts as now.
-func (f Facts) since(name string, last time.Time, days int, action, what string, none never) Indicator {
+// since warns when something happened too many days ago, with orNever also if it
+// never happened. An empty brain misses nothing. A clock that went back counts as now.
+func (f Facts) since(name string, last time.Time, days int, action, what string, orNever bool) Indicator {
 	if last.IsZero() {
-		return indicator(name, nil, float64(days), bool(none) && f.memories() > 0, action, what+": never")
+		return indicator(name, nil, float64(days), orNever && f.memories() > 0, action, what+": never")
 	}
 	ago := max(0, f.Now.Sub(last))
 	age := ago.Hours() / day.Hours()

@@ -8,6 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/forget"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -23,30 +24,44 @@ func Read(ctx context.Context, b *services.Services) (Facts, error) {
 	return f, nil
 }
 
-func read(ctx context.Context, b *services.Services) (Facts, error) {
+func read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	now := b.Base.Now()
-	var f Facts
-	err := b.Base.Store.View(ctx, func(r brain.Reader) error {
-		s, err := r.Survey(now, now.Add(-StaleDays*day))
+	stale := now.Add(-StaleDays * day)
+	f, err = lifecycle.Read(ctx, b.Base, func(r brain.Reader) (Facts, error) {
+		s, err := r.Survey(now, stale)
 		if err != nil {
-			return err
+			return Facts{}, err
 		}
-		f = surveyed(s)
-		f.OldResearch, err = outdated(r, s.Outdated)
-		return err
+		f := surveyed(s)
+		ms, err := r.Memories(s.Outdated...)
+		for i := range ms {
+			f.OldResearch = append(f.OldResearch, OldResearch{ms[i].ID, ms[i].Name, ms[i].Created})
+		}
+		return f, err
 	})
 	if err != nil {
 		return f, err
 	}
-	if err := f.idle(ctx, b, now); err != nil {
+	numbers, err := b.Base.Numbers(ctx)
+	if err != nil {
 		return f, err
 	}
+	if f.Forgettable, err = forgettable(ctx, b, numbers.Forget, now); err != nil {
+		return f, err
+	}
+	idle, err := b.Core.IdleCore(ctx, stale) // what is always true does not have to be used
+	if err != nil {
+		return f, err
+	}
+	f.Stale = max(0, f.Stale-idle)
 	if f.LastCapture, err = b.Capture.LastCapture(ctx); err != nil {
 		return f, err
 	}
-	if f.Duplicates, err = duplicates(ctx, b); err != nil {
+	items, err := waiting(ctx, b)
+	if err != nil {
 		return f, err
 	}
+	f.Duplicates = len(items)
 	err = f.present(ctx, b)
 	return f, err
 }
@@ -61,21 +76,6 @@ func (f *Facts) present(ctx context.Context, b *services.Services) error {
 	f.MaxLive = numbers.MaxMemories
 	last, err := consolidate.ReadLastRun(ctx, b.Base)
 	f.LastRun = last.At
-	return err
-}
-
-// idle counts what may be forgotten, and takes core memories out of what is
-// stale: what is always true does not have to be used, and stays.
-func (f *Facts) idle(ctx context.Context, b *services.Services, now time.Time) error {
-	numbers, err := b.Base.Numbers(ctx)
-	if err != nil {
-		return err
-	}
-	if f.Forgettable, err = forgettable(ctx, b, numbers.Forget, now); err != nil {
-		return err
-	}
-	idle, err := b.Core.IdleCore(ctx, now.Add(-StaleDays*day))
-	f.Stale = max(0, f.Stale-idle)
 	return err
 }
 
@@ -120,27 +120,38 @@ func average(sum float64, n int) *float64 {
 	return new(max(0, sum/float64(n)))
 }
 
-// outdated are the entities with these ids, in their order.
-func outdated(r brain.MemoryReader, ids []string) ([]OldResearch, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	ms, err := r.Memories(ids...)
-	var found []OldResearch
-	for i := range ms {
-		found = append(found, OldResearch{ms[i].ID, ms[i].Name, ms[i].Created})
-	}
-	return found, err
+// keptJob names the facts that were kept last.
+const keptJob = "health"
+
+// kept is the form of facts in the store.
+type kept struct {
+	Facts Facts `json:"facts"`
 }
 
-// duplicates counts what waits for a person to say whether it is the same.
-func duplicates(ctx context.Context, b *services.Services) (int, error) {
-	items, err := b.Review.Reviews(ctx, brain.ReviewPending)
-	n := 0
-	for i := range items {
-		if items[i].Kind != brain.ReviewCore {
-			n++
-		}
+// Keep stores facts for those who have no time to measure a brain.
+func Keep(ctx context.Context, b *services.Services, f Facts) error {
+	return b.Base.PutCheckpoint(ctx, keptJob, kept{f})
+}
+
+// Kept are the facts that were kept last, with the clock, the last capture and
+// the last run as they are now; without facts it is a brain of which nothing is
+// known. It is a few small reads, whatever the brain holds, and writes nothing.
+// What the machine knows is the caller's to add, as with [Read].
+func Kept(ctx context.Context, b *services.Services) (Facts, error) {
+	var k kept
+	if err := b.Base.Checkpoint(ctx, keptJob, &k); err != nil {
+		return Facts{}, err
 	}
-	return n, err
+	f := k.Facts
+	newest, err := b.Recall.Sources(ctx, brain.SourceFilter{Limit: 1})
+	if err != nil {
+		return Facts{}, fmt.Errorf("find the last capture: %w", err)
+	}
+	for i := range newest {
+		f.LastCapture = brain.Later(f.LastCapture, newest[i].Created)
+	}
+	if err := f.present(ctx, b); err != nil {
+		return Facts{}, fmt.Errorf("look at the health of the brain: %w", err)
+	}
+	return f, nil
 }

@@ -48,7 +48,7 @@ func (b Base) DecayLive(ctx context.Context, f brain.ListFilter, tl tiers.Timeli
 func (b Base) PlanDecay(ctx context.Context, f brain.ListFilter, tl tiers.Timeline, now time.Time,
 	_ func(done, total int),
 ) (decayed, expired int, err error) {
-	err = b.eachListed(ctx, f, func(m brain.Memory) {
+	err = b.EachListed(ctx, f, func(m brain.Memory) {
 		if state := tl.Decay(m.State, now); state != m.State {
 			decayed++
 			if tl.Expired(state, now) {

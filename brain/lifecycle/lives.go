@@ -9,12 +9,12 @@ import (
 // listIDs reads the ids of a whole list, a page a read.
 func (b Base) listIDs(ctx context.Context, f brain.ListFilter) ([]string, error) {
 	var ids []string
-	err := b.eachListed(ctx, f, func(m brain.Memory) { ids = append(ids, m.ID) })
+	err := b.EachListed(ctx, f, func(m brain.Memory) { ids = append(ids, m.ID) })
 	return ids, err
 }
 
-// eachListed calls fn with the memories of a whole list, a page a read.
-func (b Base) eachListed(ctx context.Context, f brain.ListFilter, fn func(brain.Memory)) error {
+// EachListed calls fn with the memories of a whole list, a page a read.
+func (b Base) EachListed(ctx context.Context, f brain.ListFilter, fn func(brain.Memory)) error {
 	f.Limit = 1000
 	for {
 		var page []brain.Memory

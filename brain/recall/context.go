@@ -1,8 +1,10 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -39,25 +41,24 @@ func (b *Service) Context(ctx context.Context, q ContextQuery) (string, error) {
 		q.Budget = defaultBudget
 	}
 	now := b.base.Now()
-	var out string
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
-		c := contextText{budget: q.Budget}
+	text, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (text string, err error) {
 		for _, each := range contextLists() {
 			q.each, q.more = max(5, each*q.Budget/100), false
 			parts, err := q.parts(r, now)
 			if err != nil {
-				return err
+				return "", err
 			}
-			if out = c.fill(parts); c.full || !q.more {
+			full := false
+			if text, full = fillContext(parts, q.Budget); full || !q.more {
 				break
 			}
 		}
-		return nil
+		return text, nil
 	})
 	if err != nil {
 		return "", fmt.Errorf("put the context together: %w", err)
 	}
-	return out, nil
+	return text, nil
 }
 
 // parts are the parts in their order.
@@ -150,12 +151,82 @@ func (q *ContextQuery) openReminders(r brain.Reader) ([]brain.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	var open []brain.Source
-	for _, s := range all {
-		if q.Project == nil || s.Project == "" || s.Project == *q.Project {
-			open = append(open, s)
-		}
-	}
+	open := slices.DeleteFunc(all, func(s brain.Source) bool { return !q.about(s.Project) })
 	sortReminders(open)
 	return open, nil
+}
+
+// sinceLastSession returns what came after the last session's end and is live,
+// as far as a context is about it, strongest first, and when that end was.
+// Before the first session has ended there is nothing.
+func (q *ContextQuery) sinceLastSession(r brain.Reader, tl tiers.Timeline, now time.Time) ([]brain.Memory, time.Time, error) {
+	var last lifecycle.SessionMark
+	if err := lifecycle.ReadCheckpoint(r, lifecycle.SessionJob, &last); err != nil || last.Finished.IsZero() {
+		return nil, time.Time{}, err
+	}
+	ms, _, err := r.Written(last.Written, newestLimit)
+	fresh := chosen(ms, func(m *brain.Memory) bool {
+		return !m.Created.Before(brain.Instant(last.Finished)) && m.Tier.Live() && !tl.Expired(m.State, now) && q.about(m.Project)
+	})
+	lifecycle.SortByEnergy(tl, fresh, now)
+	return fresh, last.Finished, err
+}
+
+// about reports whether what is of a project, or with "" of none, belongs in the
+// context.
+func (q *ContextQuery) about(project string) bool {
+	return q.Project == nil || project == "" || project == *q.Project
+}
+
+// newestLimit is how many texts a context looks at that were written since the
+// last session.
+const newestLimit = 500
+
+// fadedDays is how far back a context looks for what has faded.
+const fadedDays = 14
+
+// fadedTypes are the types of memories that a context keeps telling of for a
+// while after they have expired.
+func fadedTypes() []string { return []string{"decision", "preference", "lesson"} }
+
+// faded is what was important, has expired and is not old: by peak energy,
+// newest first.
+func (q *ContextQuery) faded(r brain.Reader, now time.Time) ([]brain.Memory, error) {
+	due, err := r.Due(now)
+	if err != nil {
+		return nil, err
+	}
+	var lists []brain.ListFilter
+	since := now.AddDate(0, 0, -fadedDays)
+	for _, t := range fadedTypes() {
+		for _, p := range q.projects() {
+			lists = append(lists, fadedLists(brain.ListFilter{
+				Type: t, Project: p, Since: since, Limit: (q.each + 1) / 2,
+				Unexpired: since.Add(-time.Millisecond), // none expires before it was created: no need to look further back
+			}, now, len(due) > 0)...)
+		}
+	}
+	ms, err := q.list(r, lists)
+	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return m.Importance == brain.Reference })
+	slices.SortFunc(ms, func(a, z brain.Memory) int {
+		return cmp.Or(cmp.Compare(z.PeakEnergy, a.PeakEnergy), z.Created.Compare(a.Created), cmp.Compare(a.ID, z.ID))
+	})
+	return ms, err
+}
+
+// fadedLists returns the lists of what has expired at an instant, with unswept also
+// of what no run has swept.
+func fadedLists(f brain.ListFilter, now time.Time, unswept bool) []brain.ListFilter {
+	f.Tier = tiers.Expired
+	all := []brain.ListFilter{f}
+	if !unswept {
+		return all
+	}
+	f.Faded = now
+	for _, t := range tiers.All() {
+		if f.Tier = t; t.Live() {
+			all = append(all, lifecycle.WithDue(f)...)
+		}
+	}
+	return all
 }

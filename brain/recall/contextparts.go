@@ -47,27 +47,26 @@ func reminderLines(ss []brain.Source) []contextItem {
 	return lines
 }
 
-// contextText fills a budget with parts: first each up to its share, then what
-// is left in the order of the parts.
+// contextText is what is left of a budget while parts are chosen.
 type contextText struct {
-	budget, left int // tokens
-	seen         map[string]bool
-	full         bool // a line did not fit any more
+	left int // tokens
+	seen map[string]bool
 }
 
-// fill is the text. No heading stands alone.
-func (c *contextText) fill(parts []contextPart) string {
-	c.left, c.seen, c.full = c.budget, map[string]bool{}, false
-	text := ""
+// fillContext fills a budget with parts: first each up to its share, then what is
+// left in the order of the parts. No heading stands alone. full reports whether a
+// line did not fit any more.
+func fillContext(parts []contextPart, budget int) (text string, full bool) {
+	c := contextText{budget, map[string]bool{}}
 	if c.pay(brain.ContextHead, c.left) {
 		text = brain.ContextHead + "\n"
 	}
 	for i := range parts {
-		c.take(&parts[i], int(parts[i].share*float64(c.budget)))
+		c.take(&parts[i], int(parts[i].share*float64(budget)))
 	}
 	for i := range parts {
-		if p := &parts[i]; !c.take(p, c.left) {
-			c.full = true
+		if !c.take(&parts[i], c.left) {
+			full = true
 		}
 	}
 	for _, p := range parts {
@@ -75,13 +74,13 @@ func (c *contextText) fill(parts []contextPart) string {
 			text += p.head() + strings.Join(p.shown, "\n") + "\n"
 		}
 	}
-	return text
+	return text, full
 }
 
 func (p *contextPart) head() string { return "\n" + p.title + ":\n" }
 
-// take shows lines of a part for at most so many tokens, and reports whether
-// all of them fitted.
+// take shows lines of a part for at most so many tokens, and reports whether all of
+// them fit.
 func (c *contextText) take(p *contextPart, most int) bool {
 	for ; p.taken < len(p.lines); p.taken++ {
 		l := p.lines[p.taken]

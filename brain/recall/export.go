@@ -31,7 +31,7 @@ func (b *Service) Wholes(ctx context.Context) iter.Seq2[Whole, error] {
 	return func(yield func(Whole, error) bool) {
 		for _, tier := range tiers.All() {
 			for _, f := range lifecycle.WithDue(brain.ListFilter{Tier: tier, Limit: exportPage}) {
-				if !b.wholesOf(ctx, f, yield) {
+				if !b.yieldList(ctx, f, yield) {
 					return
 				}
 			}
@@ -39,10 +39,16 @@ func (b *Service) Wholes(ctx context.Context) iter.Seq2[Whole, error] {
 	}
 }
 
-// wholesOf reads one list to its end; false where nobody wants more.
-func (b *Service) wholesOf(ctx context.Context, f brain.ListFilter, yield func(Whole, error) bool) bool {
+// yieldList reads one list to its end, and reports whether more is wanted.
+func (b *Service) yieldList(ctx context.Context, f brain.ListFilter, yield func(Whole, error) bool) bool {
 	for {
-		page, err := b.wholePage(ctx, f)
+		page, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Whole, error) {
+			ms, err := r.Strongest(f)
+			if err != nil {
+				return nil, err
+			}
+			return wholes(r, ms)
+		})
 		if err != nil {
 			yield(Whole{}, fmt.Errorf("read memories: %w", err))
 			return false
@@ -55,31 +61,28 @@ func (b *Service) wholesOf(ctx context.Context, f brain.ListFilter, yield func(W
 		if len(page) < f.Limit {
 			return true
 		}
-		last := page[len(page)-1].Memory
-		f.After = &last
+		f.After = &page[len(page)-1].Memory
 	}
 }
 
-func (b *Service) wholePage(ctx context.Context, f brain.ListFilter) (page []Whole, err error) {
-	err = b.base.Store.View(ctx, func(r brain.Reader) error {
-		ms, err := r.Strongest(f)
+// WholesOf reads the memories of these ids; missing ones are left out.
+func (b *Service) WholesOf(ctx context.Context, ids ...string) ([]Whole, error) {
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Whole, error) {
+		ms, err := r.Memories(ids...)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		page, err = wholes(r, ms)
-		return err
+		return wholes(r, ms)
 	})
-	return page, err
 }
 
-// wholes reads what hangs on these memories.
+// wholes reads what hangs on memories.
 func wholes(r brain.Reader, ms []brain.Memory) ([]Whole, error) {
 	all := make([]Whole, len(ms))
 	at := make(map[string]int, len(ms))
-	ids := make([]string, len(ms))
 	var sources []string
 	for i, m := range ms {
-		all[i].Memory, at[m.ID], ids[i] = m, i, m.ID
+		all[i].Memory, at[m.ID] = m, i
 		if m.SourceNodeID != "" {
 			sources = append(sources, m.SourceNodeID)
 		}
@@ -92,48 +95,33 @@ func wholes(r brain.Reader, ms []brain.Memory) ([]Whole, error) {
 	for i := range ss {
 		byID[ss[i].ID] = &ss[i]
 	}
-	rels, err := r.Relations(ids...)
+	for i := range all {
+		all[i].Source = byID[ms[i].SourceNodeID]
+	}
+	rels, err := r.Relations(brain.IDs(ms)...)
 	if err != nil {
 		return nil, err
 	}
 	for _, rel := range rels {
-		if i, ok := at[rel.From]; ok {
-			all[i].Relations = append(all[i].Relations, rel)
-		} else if i, ok := at[rel.To]; ok && rel.Type == brain.HasMemory {
+		i, ours := at[rel.From]
+		if !ours && rel.Type == brain.HasMemory {
+			i, ours = at[rel.To]
+		}
+		if ours {
 			all[i].Relations = append(all[i].Relations, rel)
 		}
 	}
-	for i := range all {
-		all[i].Source = byID[all[i].Memory.SourceNodeID]
-	}
-	return all, waitingOf(r, all, at, ids)
-}
-
-func waitingOf(r brain.Reader, all []Whole, at map[string]int, ids []string) error {
-	recs, err := r.RecordsByOwner(brain.PendingRecord, ids...)
+	recs, err := r.RecordsByOwner(brain.PendingRecord, brain.IDs(ms)...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, rec := range recs {
 		p, err := brain.Body[lifecycle.PendingBody](rec)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		i := at[rec.Owner]
 		all[i].Waiting = append(all[i].Waiting, brain.NamedRelation{Type: p.Type, Name: p.Name})
 	}
-	return nil
-}
-
-// WholesOf reads the memories of these ids; missing ones are left out.
-func (b *Service) WholesOf(ctx context.Context, ids ...string) (all []Whole, err error) {
-	err = b.base.Store.View(ctx, func(r brain.Reader) error {
-		ms, err := r.Memories(ids...)
-		if err != nil {
-			return err
-		}
-		all, err = wholes(r, ms)
-		return err
-	})
-	return all, err
+	return all, nil
 }

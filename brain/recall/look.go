@@ -21,71 +21,66 @@ type Shown struct {
 	Source       *brain.Source    `json:"source"`
 }
 
-// Look is a memory as doors show it now. Looking touches nothing.
+// Look returns a memory as it is shown now. It touches nothing.
 func (b *Service) Look(ctx context.Context, m brain.Memory) (brain.View, error) {
-	var out brain.View
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (brain.View, error) {
 		v, err := lifecycle.NewViewer(r, b.base.Now(), m)
-		out = v.View(m)
-		return err
+		return v.View(m), err
 	})
-	return out, err
 }
 
-// Show finds the newest memory of an id's chain, or with exact that very node.
+// Show returns the newest memory of an id's chain, or with exact the very node.
 // The id of a section shows the section.
 func (b *Service) Show(ctx context.Context, id string, exact bool) (Shown, error) {
 	now := b.base.Now()
-	var out Shown
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
-		out = Shown{}
-		m, asked, err := b.find(r, id, exact)
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (out Shown, err error) {
+		m, asked, err := find(r, id, exact)
 		if errors.Is(err, brain.ErrNotFound) {
-			return out.section(r, id, now, err)
+			return showSection(r, id, now, err)
 		}
 		if err != nil {
-			return err
+			return out, err
 		}
 		if asked != m.ID {
 			out.ResolvedFrom = &asked
 		}
 		v, err := lifecycle.NewViewer(r, now, m)
 		if err != nil {
-			return err
+			return out, err
 		}
 		out.Memory = v.View(m)
 		if s, ok := v.Sources[m.SourceNodeID]; ok {
 			out.Source = &s
 		}
 		out.Relations, err = r.Relations(m.ID)
-		return err
+		return out, err
 	})
-	return out, err
 }
 
-// section shows a section, or fails as nothing was found.
-func (s *Shown) section(r brain.Reader, id string, now time.Time, notFound error) error {
+// showSection returns a section in the form of a memory, or notFound.
+func showSection(r brain.Reader, id string, now time.Time, notFound error) (out Shown, err error) {
 	full, err := lifecycle.CompleteID(r, id)
 	if err != nil {
-		return err
+		return out, err
 	}
 	found, err := r.Sections(full)
 	if err != nil {
-		return err
+		return out, err
 	}
 	if len(found) == 0 {
-		return notFound
+		return out, notFound
 	}
 	v, err := lifecycle.NewViewer(r, now)
 	if err != nil {
-		return err
+		return out, err
 	}
-	s.Memory = v.Section(found[0])
-	s.Relations, err = r.Relations(found[0].ID)
-	return err
+	out.Memory = v.Section(found[0])
+	out.Relations, err = r.Relations(full)
+	return out, err
 }
 
-func (b *Service) find(r brain.Reader, id string, exact bool) (brain.Memory, string, error) {
+// find returns a memory, and the whole id asked for.
+func find(r brain.Reader, id string, exact bool) (brain.Memory, string, error) {
 	if !exact {
 		found, err := lifecycle.Resolve(r, id)
 		return found.Memory, found.Asked, err
@@ -112,17 +107,14 @@ func (b *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View
 	if q.Limit <= 0 {
 		q.Limit = defaultList
 	}
-	var out []brain.View
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.View, error) {
 		ms, err := b.base.Strongest(r, q, now)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		v, err := lifecycle.NewViewer(r, now, ms...)
-		out = v.Views(ms)
-		return err
+		return v.Views(ms), err
 	})
-	return out, err
 }
 
 // Sources returns source nodes, newest first.
@@ -130,12 +122,7 @@ func (b *Service) Sources(ctx context.Context, f brain.SourceFilter) ([]brain.So
 	if f.Limit <= 0 {
 		f.Limit = defaultList
 	}
-	var out []brain.Source
-	err := b.base.Store.View(ctx, func(r brain.Reader) (err error) {
-		out, err = r.ListSources(f)
-		return err
-	})
-	return out, err
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Source, error) { return r.ListSources(f) })
 }
 
 // Status counts what a brain holds.
@@ -150,13 +137,12 @@ type Status struct {
 // counts as expired, swept or not.
 func (b *Service) Status(ctx context.Context) (Status, error) {
 	now := b.base.Now()
-	out := Status{Store: b.base.Store.Info()}
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
+	out, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (Status, error) {
+		out := Status{Store: b.base.Store.Info(), Tiers: map[tiers.Tier]int{}}
 		c, err := r.Counts(now)
 		if err != nil {
-			return err
+			return out, err
 		}
-		out.Total, out.Tiers = 0, map[tiers.Tier]int{}
 		for _, t := range tiers.All() {
 			out.Tiers[t] += c.ByTier[t] - c.Faded[t]
 			out.Tiers[tiers.Expired] += c.Faded[t]
@@ -167,7 +153,7 @@ func (b *Service) Status(ctx context.Context) (Status, error) {
 		var last lifecycle.JobState
 		err = lifecycle.ReadCheckpoint(r, ConsolidationJob, &last)
 		out.LastConsolidation = last.Finished
-		return err
+		return out, err
 	})
 	if err != nil {
 		return Status{}, fmt.Errorf("count memories: %w", err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
@@ -47,16 +48,14 @@ func (b *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, id
 	if len(asked) < minPromptWords {
 		return "", nil, nil
 	}
-	var fitting []brain.Memory
-	err = b.base.Store.View(ctx, func(r brain.Reader) error {
+	fitting, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Memory, error) {
 		hits, err := r.Search(brain.SearchQuery{
 			Words: words.Query{Raw: q.Text, Terms: asked}, NoSections: true, ActiveOnly: b.base.Now(), Limit: promptHits,
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		fitting, err = q.fitting(r, hits, asked)
-		return err
+		return q.fitting(r, hits, asked)
 	})
 	if err != nil {
 		return "", nil, fmt.Errorf("find what fits the prompt: %w", err)

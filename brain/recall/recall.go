@@ -68,24 +68,17 @@ func (b *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
 		q.Limit = defaultRecall
 	}
 	now := b.base.Now()
-	out := Recollection{Query: q.Text}
-	var touched []string
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
-		out.Results, out.HeldBack, touched = []Recalled{}, map[string]int{}, nil
+	found, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Recalled, error) {
 		hits, err := q.find(r, parsed, now)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		found, err := b.recalled(r, hits, q.asOf(now))
-		if err != nil {
-			return err
-		}
-		touched = out.fill(found, q.Budget)
-		return nil
+		return load(r, hits, q.asOf(now))
 	})
 	if err != nil {
 		return Recollection{}, fmt.Errorf("recall: %w", err)
 	}
+	out, touched := fill(q, found)
 	if q.NoTouch || !q.AsOf.IsZero() {
 		return out, nil
 	}
@@ -172,8 +165,8 @@ func (q Query) search(parsed words.Query, now time.Time) brain.SearchQuery {
 	return s
 }
 
-// recalled loads what was found, in the order found.
-func (b *Service) recalled(r brain.Reader, hits []ranked, at time.Time) ([]Recalled, error) {
+// load reads what was found, in the order found.
+func load(r brain.Reader, hits []ranked, at time.Time) ([]Recalled, error) {
 	var memoryIDs, sectionIDs []string
 	for _, h := range hits {
 		if h.Section {
@@ -194,14 +187,12 @@ func (b *Service) recalled(r brain.Reader, hits []ranked, at time.Time) ([]Recal
 	for _, m := range ms {
 		views[m.ID] = v.View(m)
 	}
-	if len(sectionIDs) > 0 {
-		ss, err := r.Sections(sectionIDs...)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range ss {
-			views[s.ID] = v.Section(s)
-		}
+	ss, err := r.Sections(sectionIDs...)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range ss {
+		views[s.ID] = v.Section(s)
 	}
 	found := make([]Recalled, 0, len(hits))
 	for _, h := range hits {
@@ -213,13 +204,14 @@ func (b *Service) recalled(r brain.Reader, hits []ranked, at time.Time) ([]Recal
 	return found, nil
 }
 
-// fill takes what fits the budget, best first, and returns the ids of the
-// memories among it.
-func (out *Recollection) fill(found []Recalled, budget int) (touched []string) {
+// fill returns the answer with what fits the budget, best first, and the ids of the
+// memories in it.
+func fill(q Query, found []Recalled) (out Recollection, touched []string) {
+	out = Recollection{Query: q.Text, Results: []Recalled{}, HeldBack: map[string]int{}}
 	used := 0
 	for _, f := range found {
 		cost := plaintext.Tokens(f.Memory.Name) + plaintext.Tokens(f.Memory.Content)
-		if budget > 0 && used+cost > budget {
+		if q.Budget > 0 && used+cost > q.Budget {
 			out.HeldBack["overBudget"]++
 			continue
 		}
@@ -229,5 +221,5 @@ func (out *Recollection) fill(found []Recalled, budget int) (touched []string) {
 			touched = append(touched, f.Memory.ID)
 		}
 	}
-	return touched
+	return out, touched
 }

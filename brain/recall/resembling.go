@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -26,69 +27,50 @@ const (
 // that share rare words with it, the most of them first: where a duplicate of it
 // would be. They are among the limit that resemble it most in the whole brain.
 func (b *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error) {
-	return b.sharing(ctx, m, alikeBy(m), limit)
+	return b.sharing(ctx, m, m.Name+"\n"+m.Content, resemblingScore, limit, false)
 }
 
-// Neighbours is Resembling for memories of any type.
+// Neighbours is [Service.Resembling] for memories of any type.
 func (b *Service) Neighbours(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error) {
-	by := alikeBy(m)
-	by.anyType = true
-	return b.sharing(ctx, m, by, limit)
+	return b.sharing(ctx, m, m.Name+"\n"+m.Content, resemblingScore, limit, true)
 }
 
-// sharedWords are the words by which memories are looked for that share them
-// with another.
-type sharedWords struct {
-	terms   []string
-	least   float64 // share of the best score
-	anyType bool
-}
-
-func alikeBy(m brain.Memory) sharedWords {
-	return sharedWords{terms: rareWords(m.Name + "\n" + m.Content), least: resemblingScore}
-}
-
-// Mentioning is Resembling for a few words of the memory, however rare they are:
-// those that have most of them come first.
+// Mentioning is [Service.Resembling] for a few words of the memory, however rare they
+// are: those that have most of them come first.
 func (b *Service) Mentioning(ctx context.Context, m brain.Memory, text string, limit int) ([]brain.Memory, error) {
-	return b.sharing(ctx, m, sharedWords{terms: rareWords(text)}, limit)
+	return b.sharing(ctx, m, text, 0, limit, false)
 }
 
-// sharing finds what shares words with a memory. Of all that is found in the
-// brain, it reads what is of the same project and type.
-func (b *Service) sharing(ctx context.Context, m brain.Memory, by sharedWords, limit int) ([]brain.Memory, error) {
+// sharing returns the memories of the project, of its type or of any, that share rare
+// words of a text with m and have at least this share of the best score.
+func (b *Service) sharing(ctx context.Context, m brain.Memory, text string, least float64, limit int, anyType bool) ([]brain.Memory, error) {
 	q := brain.SearchQuery{
-		Words: words.Query{Terms: by.terms}, NoSections: true, Share: by.least,
+		Words: words.Query{Terms: rareWords(text)}, NoSections: true, Share: least,
 		Limit: limit + 1, // no filter that the best hits may fail, or rare types would cost a search of everything
 	}
-	var found []brain.Memory
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
+	found, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Memory, error) {
 		hits, err := r.Search(q)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		ids := make([]string, 0, len(hits))
 		for _, h := range hits {
-			if h.Score < by.least*hits[0].Score {
-				break
-			}
-			if h.ID != m.ID && h.Project == m.Project && (by.anyType || h.MemoryType == m.MemoryType) {
+			if h.Score >= least*hits[0].Score && h.ID != m.ID && h.Project == m.Project && (anyType || h.MemoryType == m.MemoryType) {
 				ids = append(ids, h.ID)
 			}
 		}
-		found, err = r.Memories(ids...)
-		return err
+		return r.Memories(ids...)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("look for what resembles %s: %w", m.ID, err)
 	}
 	return slices.DeleteFunc(found, func(f brain.Memory) bool {
-		return !f.Current() || f.Project != m.Project || !by.anyType && f.MemoryType != m.MemoryType // by now
+		return !f.Current() || f.Project != m.Project || !anyType && f.MemoryType != m.MemoryType // by now
 	}), nil
 }
 
-// rareWords are the words of a text that are likely to be rare, the longest: how
-// often each occurs the store alone knows.
+// rareWords returns the words of a text that are likely to be rare: the longest. Only
+// the store knows how often each occurs.
 func rareWords(text string) []string {
 	terms := words.Parse(text).Terms
 	slices.SortStableFunc(terms, func(a, z string) int {

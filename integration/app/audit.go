@@ -13,5 +13,5 @@ func (u *UseCases) Audit(ctx context.Context, rejections int) (health.Audit, err
 	if err != nil {
 		return health.Audit{}, err
 	}
-	return health.New(b.Base, b.Core, b.Review).Audit(ctx, rejections)
+	return health.ReadAudit(ctx, b, rejections)
 }
