@@ -33,14 +33,6 @@ type Block struct {
 // Inner returns the lines between the two markers.
 func (b Block) Inner(text []byte) []byte { return text[b.innerStart:b.innerEnd] }
 
-// surround returns what a new block needs before and after it.
-func (b Block) surround(text string) (sep, tail string) {
-	if b.Found {
-		return "", ""
-	}
-	return markdown.Gap(strings.TrimPrefix(text, bom), b.EOL), b.EOL
-}
-
 // render returns the whole block with the file's line ends.
 func (b Block) render(content string) string {
 	return strings.ReplaceAll(BeginMarker+"\n"+content+EndMarker, "\n", b.EOL)

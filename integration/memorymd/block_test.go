@@ -120,9 +120,8 @@ func TestTenMegabytesOfOwnText(t *testing.T) {
 
 // replaced is a text with this content in the place of its block, or behind it.
 func replaced(text []byte, b Block, content string) []byte {
-	s := string(text)
-	sep, tail := b.surround(s)
-	return []byte(s[:b.Start] + sep + b.render(content) + tail + s[b.End:])
+	before, sep, after := (&planning{text: string(text), block: b}).around("")
+	return []byte(before + sep + b.render(content) + after)
 }
 
 func FuzzFind(f *testing.F) {

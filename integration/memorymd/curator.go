@@ -257,7 +257,7 @@ func (c *Curator) Undo(ctx context.Context, a brain.Action) (reason string, err 
 		return "", err
 	}
 	next := remembered{State: ch.undone(), At: c.s.Brain.Base.Now()}
-	if ch.After == "" { // the text was not changed
+	if ch.Hash == "" { // the text was not changed
 		return "", c.remember(ctx, next)
 	}
 	next.Prev = &was.State

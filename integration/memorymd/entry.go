@@ -133,10 +133,6 @@ type Result struct {
 	Corrections []Correction
 	Barred      []Ref
 	Warnings    []string
-
-	before Block // the place of the block before
-	tail   splice
-	sep    string
 }
 
 // Moved records that another memory replaced one, as after a correction: the

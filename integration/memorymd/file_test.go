@@ -113,7 +113,7 @@ func TestWriteAndUndoIsExact(t *testing.T) {
 			if got := content(t, f.Path); got != string(res.Text) {
 				t.Error(cmp.Diff(string(res.Text), got))
 			}
-			if len(c2.Block.Old)+len(c2.Block.New) > len(res.Text)+len(more.Text) {
+			if len(c2.Old)+len(c2.New) > len(res.Text)+len(more.Text) {
 				t.Error("the change holds more than the file")
 			}
 			if err := f.Undo(t.Context(), c, kept); err != nil {

@@ -229,7 +229,7 @@ type rendering struct {
 
 // write renders the block and puts the new file together.
 func (p *planning) write(ed edits) (Result, error) {
-	res := Result{Form: p.o.Form, Corrections: ed.corrections, Moved: ed.movedLines, before: p.block}
+	res := Result{Form: p.o.Form, Corrections: ed.corrections, Moved: ed.movedLines}
 	for _, w := range ed.barred {
 		res.Barred = append(res.Barred, w.name())
 	}
@@ -237,7 +237,7 @@ func (p *planning) write(ed edits) (Result, error) {
 		p.warn("all %d entries of %s were deleted by hand, so none of them will come back; undo this run if that was not meant", n, p.o.File)
 	}
 	roots, barred := p.bar(res.Barred)
-	before, sep, after, tail := p.around(ed.moved)
+	before, sep, after := p.around(ed.moved)
 	foreign := marksIn(before, after)
 	var c rendering
 	if p.o.Form == Full {
@@ -256,31 +256,31 @@ func (p *planning) write(ed edits) (Result, error) {
 		res.setText(p.text, p.text)
 		return res, nil
 	}
-	res.sep, res.tail = sep, tail
 	whole := before + sep + p.block.render(c.text) + after
 	res.setText(whole, p.text)
 	res.compare(p.st, roots)
 	return res, p.checkOut(whole, c)
 }
 
-// around returns the text before and after the block. A new block is separated by
-// sep; tail is what after has besides the present text: the end of the block's
-// line, or the lines that move below the block.
-func (p *planning) around(moved string) (before, sep, after string, tail splice) {
+// around returns the text before and after the block, with the lines that move below
+// the block, and the separator before a new block.
+func (p *planning) around(moved string) (before, sep, after string) {
 	before, after = p.text[:p.block.Start], p.text[p.block.End:]
-	sep, tail.New = p.block.surround(p.text)
-	if moved != "" {
-		eol := p.block.EOL
-		tail.At = strings.IndexByte(after, '\n') + 1
-		tail.New = eol + moved
-		switch {
-		case tail.At == 0:
-			tail.At, tail.New = len(after), eol+tail.New
-		case tail.At < len(after) && !strings.HasPrefix(strings.TrimPrefix(after[tail.At:], "\r"), "\n"):
-			tail.New += eol
-		}
+	eol := p.block.EOL
+	if !p.block.Found {
+		return before, markdown.Gap(strings.TrimPrefix(p.text, bom), eol), eol + after
 	}
-	return before, sep, after[:tail.At] + tail.New + after[tail.At:], tail
+	if moved == "" {
+		return before, "", after
+	}
+	rest, below, hasEnd := strings.Cut(after, "\n")
+	if !hasEnd {
+		return before, "", after + eol + eol + moved
+	}
+	if below != "" && !strings.HasPrefix(strings.TrimPrefix(below, "\r"), "\n") {
+		moved += eol
+	}
+	return before, "", rest + "\n" + eol + moved + below
 }
 
 // setText sets the new file.
