@@ -1,28 +1,23 @@
 package memorymd
 
 import (
+	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-// adopted is a state that was made from the block itself.
-type adopted struct {
-	st   State
-	lost int // entries of the full form that no memory fits
-}
-
-// adopt makes a state from the block itself, for a file whose state is not there:
-// it was written on another machine, or the state was lost. Lines with the shape
-// of ours are taken as ours, unchanged; entries of the full form that differ from
-// what would be written are taken as the person's.
-func adopt(page *markdown.Document, entries []Entry) adopted {
+// adopt makes a state from the block itself, for a file whose state is missing: it
+// was written on another machine, or the state was lost. Lines with the shape of
+// ours are taken as ours, unchanged; entries of the full form that differ from what
+// would be written are taken as the person's. lost counts the entries of the full
+// form without a memory.
+func adopt(page *markdown.Document, entries []Entry) (st State, lost int) {
 	if units := (&reading{page: page}).entryUnits(); len(units) > 0 {
 		return adoptFull(units, entries)
 	}
-	return adopted{st: adoptCurated(page, entries)}
+	return adoptCurated(page, entries), 0
 }
 
 func adoptCurated(page *markdown.Document, entries []Entry) State {
@@ -35,17 +30,19 @@ func adoptCurated(page *markdown.Document, entries []Entry) State {
 		}
 	}
 	st := State{Form: Curated}
+	shape := regexp.MustCompile("^- (?:(\\d{4}-\\d\\d-\\d\\d) )?.*\\(`(?:.*`, `|brainbridge show )([^ `]+)`\\)$") // date and id
 	for i := range page.Lines {
 		s := strings.TrimRight(page.Line(i), " \t")
 		if isFrame(s, entries) {
 			st.Frame = append(st.Frame, s)
 			continue
 		}
-		date, ref := partsOf(s)
-		if ref == "" {
+		parts := shape.FindStringSubmatch(s)
+		if parts == nil {
 			continue
 		}
-		w := Written{ID: ref, Root: ref, Ref: ref, Text: s, Date: date}
+		ref := parts[2]
+		w := Written{ID: ref, Root: ref, Ref: ref, Text: s, Date: parts[1]}
 		if e, ok := byRef[ref]; ok {
 			w.ID, w.Root = e.ID, e.Root
 			w.Said, w.OfTitle = e.said()
@@ -66,40 +63,17 @@ func isFrame(s string, entries []Entry) bool {
 			slices.ContainsFunc(entries, func(e Entry) bool { return s == heading(e.Type) }))
 }
 
-// partsOf returns the date and the id of a line with the shape of ours.
-func partsOf(s string) (date, ref string) {
-	rest, item := strings.CutPrefix(s, "- ")
-	at := strings.LastIndex(rest, "(`")
-	rest, closed := strings.CutSuffix(rest, "`)")
-	if !item || at < 0 || !closed || at+2 > len(rest) {
-		return "", ""
-	}
-	pointer := rest[at+2:]
-	if _, id, ok := strings.Cut(pointer, "`, `"); ok {
-		ref = id
-	} else if id, ok := strings.CutPrefix(pointer, "brainbridge show "); ok {
-		ref = id
-	}
-	if strings.ContainsAny(ref, " `") {
-		return "", ""
-	}
-	if _, err := time.Parse(time.DateOnly, rest[:min(len(time.DateOnly), len(rest))]); err == nil {
-		date = rest[:len(time.DateOnly)]
-	}
-	return date, ref
-}
-
-func adoptFull(units []entryUnit, entries []Entry) adopted {
+func adoptFull(units []entryUnit, entries []Entry) (st State, lost int) {
 	byMark := map[mark][]Entry{}
 	for _, e := range byTime(entries) {
 		byMark[e.mark()] = append(byMark[e.mark()], e)
 	}
-	out := adopted{st: State{Form: Full}}
+	st.Form = Full
 	for _, u := range units {
 		list := byMark[u.mark]
 		if len(list) == 0 {
 			if u.mark.hash != "" {
-				out.lost++
+				lost++
 			}
 			continue
 		}
@@ -109,9 +83,9 @@ func adoptFull(units []entryUnit, entries []Entry) adopted {
 		if now := digest(u.text); now != w.Words {
 			w.Kept, w.Words, w.Text, w.Body = true, now, u.header, digest(bodyOf(u.text))
 		}
-		out.st.Entries = append(out.st.Entries, w)
+		st.Entries = append(st.Entries, w)
 	}
-	return out
+	return st, lost
 }
 
 // addedIn returns the time in the field Added of an entry.

@@ -24,6 +24,15 @@ func sizeOf(s string) size {
 	return size{chars: utf8.RuneCountInString(s), lines: strings.Count(s, "\n")}
 }
 
+// fileSize counts a last line without a line end too.
+func fileSize(s string) size {
+	n := sizeOf(s)
+	if s != "" && !strings.HasSuffix(s, "\n") {
+		n.lines++
+	}
+	return n
+}
+
 func (a size) plus(b size) size       { return size{a.chars + b.chars, a.lines + b.lines} }
 func (a size) fits(limit size) bool   { return a.chars <= limit.chars && a.lines <= limit.lines }
 func (a size) withEOL(extra int) size { return size{a.chars + a.lines*extra, a.lines} }
@@ -86,14 +95,17 @@ func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (out [
 	most := max(p.o.Lines, leastLines) // each takes a line
 	seen, roots := map[string]bool{}, map[string]bool{}
 	var said []string
-	for i, e := range p.entries {
+	for _, e := range p.entries {
 		if len(out) == most {
-			rest = p.unbarred(i, barred)
-			break
+			if !barred[e.Root] {
+				rest++
+			}
+			continue
 		}
 		text, _ := e.said()
 		key := brainwords.Key(text)
-		if key == "" || seen[key] || barred[e.Root] || roots[e.Root] || foreign.take(e) || p.likeAny(text, said) {
+		same := func(other string) bool { return p.o.Same(text, other) }
+		if key == "" || seen[key] || barred[e.Root] || roots[e.Root] || foreign.take(e) || p.o.Same != nil && slices.ContainsFunc(said, same) {
 			continue
 		}
 		seen[key], roots[e.Root] = true, true
@@ -102,21 +114,6 @@ func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (out [
 	}
 	p.setLines(out, ed)
 	return out, rest + p.o.More
-}
-
-// unbarred counts the entries from one on that are not barred.
-func (p *planning) unbarred(from int, barred map[string]bool) int {
-	n := 0
-	for _, e := range p.entries[from:] {
-		if !barred[e.Root] {
-			n++
-		}
-	}
-	return n
-}
-
-func (p *planning) likeAny(text string, said []string) bool {
-	return p.o.Same != nil && slices.ContainsFunc(said, func(other string) bool { return p.o.Same(text, other) })
 }
 
 // setLines gives each item its id and its line. Items that would share a short id

@@ -1,6 +1,7 @@
 package memorymd
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -239,8 +241,7 @@ func TestLostMemoriesAreRefused(t *testing.T) {
 		t.Errorf("a quarter: %d removed", len(res.Removed))
 	}
 	_, err := Plan(first.Text, first.State, entries[11:], lost(11))
-	var many *LostError
-	if !asError(err, &many) || many.Lost != 11 || many.Of != 40 || !strings.Contains(err.Error(), "11 of 40") {
+	if !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "11 of 40") {
 		t.Fatalf("more than a quarter: %v", err)
 	}
 	o := lost(11)

@@ -193,13 +193,18 @@ func (r *reading) reword(u unit, i int) {
 
 // finish bars the entries that are gone and keeps those that were worded before.
 func (r *reading) finish() {
+	r.barMissing()
+	for i, w := range r.st.Entries {
+		if _, now := r.out.kept[w.Root]; r.found[i] && w.Kept && !now {
+			r.out.keep(w)
+		}
+	}
+}
+
+func (r *reading) barMissing() {
 	for i, w := range r.st.Entries {
 		if !r.found[i] {
 			r.out.barred = append(r.out.barred, w)
-			continue
-		}
-		if _, now := r.out.kept[w.Root]; w.Kept && !now {
-			r.out.keep(w)
 		}
 	}
 }
@@ -211,7 +216,7 @@ func (r *reading) moved(eol string) (text string, lines []string) {
 	last := -1
 	for _, s := range r.out.foreign {
 		switch {
-		case last >= 0 && r.onlyBlank(last, s.from):
+		case last >= 0 && markdown.IsBlank(r.page.Slice(last, s.from)):
 			out.WriteString(r.page.Slice(last, s.from))
 		case last >= 0:
 			out.WriteString(eol)
@@ -225,13 +230,4 @@ func (r *reading) moved(eol string) (text string, lines []string) {
 		}
 	}
 	return out.String(), lines
-}
-
-func (r *reading) onlyBlank(from, to int) bool {
-	for i := from; i < to; i++ {
-		if !r.page.Lines[i].Blank {
-			return false
-		}
-	}
-	return true
 }

@@ -11,8 +11,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-func asError[T error](err error, target *T) bool { return errors.As(err, target) }
-
 // without drops the lines that hold a text.
 func without(text, part string) string {
 	var out strings.Builder

@@ -20,9 +20,8 @@ type entryUnit struct {
 func (r *reading) full() error {
 	r.found = make([]bool, len(r.st.Entries))
 	units := r.entryUnits()
-	r.matchWords(units)
-	r.matchNames(units)
-	if err := r.swallowed(units); err != nil {
+	r.match(units)
+	if err := r.swallowed(); err != nil {
 		return err
 	}
 	for _, u := range units {
@@ -31,11 +30,7 @@ func (r *reading) full() error {
 		}
 	}
 	r.collectForeign(units)
-	for i, w := range r.st.Entries {
-		if !r.found[i] {
-			r.out.barred = append(r.out.barred, w)
-		}
-	}
+	r.barMissing()
 	return nil
 }
 
@@ -69,66 +64,52 @@ func (r *reading) dayAt(i int) string {
 	return dailynote.HeadingDay(r.page.Line(i))
 }
 
-func (r *reading) matchWords(units []entryUnit) {
-	byWords := map[string][]int{}
-	for i, w := range r.st.Entries {
-		byWords[w.Words] = append(byWords[w.Words], i)
+// match pairs the units with the entries of the state: by their words, else by day
+// and hash comment, else by their heading.
+func (r *reading) match(units []entryUnit) {
+	passes := []struct {
+		unit  func(entryUnit) string
+		entry func(Written) string
+	}{
+		{func(u entryUnit) string { return digest(u.text) }, func(w Written) string { return w.Words }},
+		{func(u entryUnit) string { return u.mark.day + u.mark.hash }, func(w Written) string { return w.Date + w.Hash }},
+		{func(u entryUnit) string { return words(u.header) }, func(w Written) string { return words(w.Text) }},
 	}
-	for k := range units {
-		u := &units[k]
-		list, known := byWords[digest(u.text)]
-		u.copy = known && len(list) == 0
-		r.match(u, list)
-		if u.entry >= 0 {
-			byWords[digest(u.text)] = list[1:]
+	for n, pass := range passes {
+		entries := map[string][]int{}
+		for i, w := range r.st.Entries {
+			if key := pass.entry(w); !r.found[i] {
+				entries[key] = append(entries[key], i)
+			}
+		}
+		for k := range units {
+			u := &units[k]
+			if u.entry >= 0 || u.copy {
+				continue
+			}
+			key := pass.unit(*u)
+			list, known := entries[key]
+			if len(list) == 0 {
+				u.copy = n == 0 && known
+				continue
+			}
+			u.entry, r.found[list[0]], entries[key] = list[0], true, list[1:]
 		}
 	}
 }
 
-// matchNames finds the entries whose words changed by their hash comment and day,
-// else by their heading.
-func (r *reading) matchNames(units []entryUnit) {
-	byMark, byHeader := map[mark][]int{}, map[string][]int{}
-	for i, w := range r.st.Entries {
-		m, h := mark{w.Date, w.Hash}, words(w.Text)
-		byMark[m] = append(byMark[m], i)
-		byHeader[h] = append(byHeader[h], i)
-	}
-	for k := range units {
-		if u := &units[k]; u.entry < 0 && !u.copy {
-			r.match(u, byMark[u.mark])
-			r.match(u, byHeader[words(u.header)])
-		}
-	}
-}
-
-func (r *reading) match(u *entryUnit, candidates []int) {
-	for _, i := range candidates {
-		if u.entry < 0 && !r.found[i] {
-			u.entry, r.found[i] = i, true
-		}
-	}
-}
-
-// swallowed refuses a block in which the heading of a missing entry is inside
-// another entry: an open code fence has joined the two.
-func (r *reading) swallowed(units []entryUnit) error {
+// swallowed refuses a block in which the heading of a missing entry is in a code
+// fence: an open fence above has joined it to another entry.
+func (r *reading) swallowed() error {
 	missing := map[string]bool{}
 	for i, w := range r.st.Entries {
 		if !r.found[i] {
 			missing[words(w.Text)] = true
 		}
 	}
-	if len(missing) == 0 {
-		return nil
-	}
-	heads := map[int]bool{}
-	for _, u := range units {
-		heads[u.from] = true
-	}
-	for i := range r.page.Lines {
+	for i, l := range r.page.Lines {
 		line := r.page.Line(i)
-		if !heads[i] && strings.Contains(line, "### [") && missing[words(line)] {
+		if l.Level == 0 && strings.Contains(line, "### [") && missing[words(line)] {
 			return invalid(r.name, r.first+i+1, "close the code fence that is open above this line",
 				"this entry of the managed block is inside another one")
 		}

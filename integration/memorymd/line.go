@@ -78,29 +78,25 @@ func saidIn(line string, w Written) string {
 	if w.Date != "" {
 		s = strings.TrimPrefix(s, w.Date+" ")
 	}
-	token := w.Ref
-	if tokenAt(s, token) < 0 {
-		token = w.ID
-	}
-	if at := tokenAt(s, token); at >= 0 {
-		from, to := pointerAround(s, at, at+len(token))
-		s = strings.TrimRight(s[:from], " ") + " " + strings.TrimLeft(s[to:], " ")
+	for _, id := range []string{w.ID, w.Ref} {
+		if before, after, ok := strings.Cut(s, id); ok && id != "" {
+			s = withoutPointer(before, after)
+			break
+		}
 	}
 	return strings.TrimSpace(unescape(s))
 }
 
-// pointerAround returns the part of a line in brackets that holds the id between
-// from and to.
-func pointerAround(s string, from, to int) (int, int) {
-	start := strings.LastIndex(s[:from], "(`")
-	end := strings.Index(s[to:], "`)")
-	if start < 0 || end < 0 || strings.Contains(s[start:from], ")") {
-		if from > 0 && s[from-1] == '`' && to < len(s) && s[to] == '`' {
-			return from - 1, to + 1
-		}
-		return from, to
+// withoutPointer returns a line without the brackets around the id between its two
+// parts.
+func withoutPointer(before, after string) string {
+	start, end := strings.LastIndex(before, "(`"), strings.Index(after, "`)")
+	if start >= 0 && end >= 0 && !strings.Contains(before[start:], ")") {
+		before, after = before[:start], after[end+len("`)"):]
+	} else {
+		before, after = strings.TrimSuffix(before, "`"), strings.TrimPrefix(after, "`")
 	}
-	return start, to + end + len("`)")
+	return strings.TrimRight(before, " ") + " " + strings.TrimLeft(after, " ")
 }
 
 // escape takes the meaning from what would break the line or the block.

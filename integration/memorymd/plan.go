@@ -16,9 +16,8 @@ import (
 // first. It writes nothing. Planning again on its result changes nothing.
 //
 // A block that cannot be identified is [brain.ErrInvalid], and so is a text that
-// is not UTF-8. It is a [LostError] when more than a quarter of the written
-// entries would go because their memories do not exist any more, unless
-// Options.Force is set.
+// is not UTF-8. So it is when more than a quarter of the written entries would go
+// because their memories do not exist any more, unless Options.Force is set.
 func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
 	p := &planning{o: o.withDefaults(), st: st, text: string(text)}
 	if !utf8.Valid(text) {
@@ -49,18 +48,6 @@ func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
 	return p.write(ed)
 }
 
-// LostError says that many entries would go because their memories do not exist
-// any more. It is [brain.ErrInvalid].
-type LostError struct {
-	Lost, Of int
-	detail   error
-}
-
-func (e *LostError) Error() string { return e.detail.Error() }
-
-// Unwrap makes errors.As find the [brain.Error] with its hint.
-func (e *LostError) Unwrap() error { return e.detail }
-
 // planning is the input of a plan.
 type planning struct {
 	o        Options
@@ -82,12 +69,11 @@ func (p *planning) page() *markdown.Document {
 }
 
 func (p *planning) adopt() (lost int) {
-	a := adopt(p.page(), p.entries)
-	p.st = a.st
+	p.st, lost = adopt(p.page(), p.entries)
 	if n := len(p.st.Entries); n > 0 {
 		p.warn("the state of the managed block of %s is missing, so its %d entries were taken as they are", p.o.File, n)
 	}
-	return a.lost
+	return lost
 }
 
 func (p *planning) findWritten() {
@@ -186,10 +172,10 @@ func (p *planning) checkLost(ed edits, lost int) error {
 	if p.o.Force || 4*lost <= of {
 		return nil
 	}
-	return &LostError{Lost: lost, Of: of, detail: brain.Errorf(brain.ErrInvalid,
+	return brain.Errorf(brain.ErrInvalid,
 		"check that this is the right brain and store; if so, `brainbridge curate --force` writes it",
 		"%d of %d entries of %s would go because their memories do not exist any more; nothing was written",
-		lost, of, p.o.File)}
+		lost, of, p.o.File)
 }
 
 // bar keeps out the entries that the person deleted, now and before, and in the
@@ -243,11 +229,7 @@ func (p *planning) write(ed edits) (Result, error) {
 	if p.o.Form == Full {
 		c = p.full(ed, roots, foreign)
 	} else {
-		own := sizeOf(before + sep + after)
-		if !strings.HasSuffix(after, "\n") {
-			own.lines++
-		}
-		c = p.curated(ed, roots, foreign, own)
+		c = p.curated(ed, roots, foreign, fileSize(before+sep+after))
 	}
 	c.state.Barred = barred
 	res.State, res.Entries, res.PointedTo, res.Warnings = c.state, c.entries, c.pointedTo, p.warnings
@@ -286,10 +268,7 @@ func (p *planning) around(moved string) (before, sep, after string) {
 // setText sets the new file.
 func (res *Result) setText(whole, before string) {
 	res.Text, res.Changed = []byte(whole), whole != before
-	n := sizeOf(whole)
-	if whole != "" && !strings.HasSuffix(whole, "\n") {
-		n.lines++
-	}
+	n := fileSize(whole)
 	res.Chars, res.Lines = n.chars, n.lines
 }
 

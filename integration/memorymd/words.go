@@ -50,26 +50,7 @@ func sum(data []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// tokenAt returns the offset of a token in a text, -1 if it is not there as a
-// word of its own: letters, digits, hyphens and underscores.
-func tokenAt(text, token string) int {
-	if token == "" {
-		return -1
-	}
-	for from := 0; ; {
-		n := strings.Index(text[from:], token)
-		if n < 0 {
-			return -1
-		}
-		at := from + n
-		end := at + len(token)
-		if (at == 0 || !inToken(text[at-1])) && (end == len(text) || !inToken(text[end])) {
-			return at
-		}
-		from = at + 1
-	}
-}
-
+// inToken reports whether a byte can be part of an id.
 func inToken(c byte) bool { return c == '-' || c == '_' || !isPunct(c) && c > ' ' && c < 0x7f }
 
 func withLF(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
