@@ -6,7 +6,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
-	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 // The lines around the block.
@@ -38,12 +37,6 @@ func (b Block) render(content string) string {
 	return strings.ReplaceAll(BeginMarker+"\n"+content+EndMarker, "\n", b.EOL)
 }
 
-// marker is a line with a marker.
-type marker struct {
-	line  int
-	begin bool
-}
-
 // find looks for the block. A marker counts only on a line of its own, indented
 // by at most three blanks and outside code fences, so a person can write about
 // markers. Anything but one begin marker and one end marker below it is
@@ -54,51 +47,29 @@ func find(name, text string) (Block, error) {
 		return none, nil
 	}
 	d := markdown.Parse(text)
-	var plain, fenced []marker
-	for i, l := range d.Lines {
-		switch kind := markerKind(d.Line(i)); {
-		case kind == "":
-		case l.Fenced:
-			fenced = append(fenced, marker{i, kind == "begin"})
-		default:
-			plain = append(plain, marker{i, kind == "begin"})
+	var markers []int // lines
+	for i, line := range d.Prose() {
+		kind := markerKind(line)
+		if kind == "" {
+			continue
+		}
+		markers = append(markers, i)
+		if n := len(markers); n > 2 || (kind == "begin") != (n == 1) {
+			return Block{}, wrongMarker(name, i)
 		}
 	}
-	wrong := misplaced(d, plain, fenced)
-	switch {
-	case wrong >= 0 && len(fenced) > 0:
-		return Block{}, invalid(name, wrong+1, "close the code fence above the markers", "a marker of the managed block is inside a code fence")
-	case wrong >= 0:
-		return Block{}, invalid(name, wrong+1, fmt.Sprintf("keep one line %s and one line %s below it", BeginMarker, EndMarker),
-			"this marker of the managed block has no counterpart, or is one too many")
-	case len(plain) == 0:
+	switch len(markers) {
+	case 0:
 		return none, nil
+	case 1:
+		return Block{}, wrongMarker(name, markers[0])
 	}
-	return blockAt(d, plain[0].line, plain[1].line), nil
+	return blockAt(d, markers[0], markers[1]), nil
 }
 
-// misplaced returns the line of the first marker that does not belong to one
-// block, or -1. A begin marker inside a code fence belongs to a block that got
-// there by mistake if content of a block follows.
-func misplaced(d *markdown.Document, plain, fenced []marker) int {
-	for i, m := range plain {
-		if i > 1 || m.begin != (i == 0) {
-			return m.line
-		}
-	}
-	if len(plain) == 1 {
-		return plain[0].line
-	}
-	for _, m := range fenced {
-		next := m.line + 1
-		for next < len(d.Lines) && d.Lines[next].Blank {
-			next++
-		}
-		if len(plain) == 0 && m.begin && next < len(d.Lines) && (d.Line(next) == headLine || dailynote.HeadingDay(d.Line(next)) != "") {
-			return m.line
-		}
-	}
-	return -1
+func wrongMarker(name string, line int) error {
+	hint := fmt.Sprintf("keep one line %s and one line %s below it, outside of code fences", BeginMarker, EndMarker)
+	return invalid(name, line+1, hint, "this marker of the managed block has no counterpart, or is one too many")
 }
 
 // blockAt returns the block between two marker lines.

@@ -69,10 +69,8 @@ func TestWhatCannotBeToldIsNamedByLine(t *testing.T) {
 		"only a begin":     {"x\n" + begin, "MEMORY.md:2: this marker of the managed block has no counterpart", EndMarker},
 		"only an end":      {end, "MEMORY.md:1: this marker", BeginMarker},
 		"reversed":         {end + begin, "MEMORY.md:1:", "keep one line"},
-		"end in a fence":   {begin + "```\n" + end + "```\n", "MEMORY.md:1:", "close the code fence"},
-		"begin in a fence": {"```\n" + begin + "```\n" + end, "MEMORY.md:4:", "close the code fence"},
-		"whole in a fence": {"```\n" + begin + "\n" + headLine + "\n\n" + end + "```\n", "MEMORY.md:2:", "close the code fence"},
-		"full in a fence":  {"```\n" + begin + "### [2026-02-05] lesson: x\n" + end + "```\n", "MEMORY.md:2:", "close the code fence"},
+		"end in a fence":   {begin + "```\n" + end + "```\n", "MEMORY.md:1:", "outside of code fences"},
+		"begin in a fence": {"```\n" + begin + "```\n" + end, "MEMORY.md:4:", "outside of code fences"},
 		"typed behind one": {BeginMarker + " hello\n" + end, "MEMORY.md:2:", BeginMarker},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,8 @@ type Change struct {
 	Path   string `json:"path"`
 	Made   bool   `json:"made,omitempty"` // there was no file before
 	Before string `json:"before"`         // SHA-256 of the file before, "" for none
-	// State is the state before. An undo restores it.
+	// State is what an undo restores: the state before, in the journal without the
+	// entries that the person had deleted by then, so that they come back.
 	State State `json:"state"`
 
 	Hash string `json:"hash"` // SHA-256 of the block as written, "" if nothing was written

@@ -55,36 +55,30 @@ const (
 	unknown = -2
 )
 
-// curatedIndex finds the lines of a curated block by their words.
+// curatedIndex finds the lines of a curated block.
 type curatedIndex struct {
-	entry    map[string]int  // by the words of the whole line
-	prefixes map[string]bool // the words that a line begins with
-	tags     map[string]int  // entries by ref and by id
+	entry   map[string]int // by the words of the whole line
+	longest int            // of these words, in bytes
+	tags    map[string]int // entries by ref and by id
 }
 
 func newCuratedIndex(st State) curatedIndex {
-	x := curatedIndex{entry: map[string]int{}, prefixes: map[string]bool{}, tags: map[string]int{}}
-	add := func(line string, entry int) {
-		text := words(line)
-		if _, known := x.entry[text]; !known {
-			x.entry[text] = entry
-		}
-		for i := range len(text) {
-			if text[i] == ' ' {
-				x.prefixes[text[:i]] = true
-			}
+	x := curatedIndex{entry: map[string]int{}, tags: map[string]int{}}
+	add := func(in map[string]int, key string, entry int) {
+		if _, known := in[key]; !known && key != "" {
+			in[key] = entry
 		}
 	}
 	for i, w := range st.Entries {
-		add(w.Text, i)
-		for _, tag := range []string{w.Ref, w.ID} {
-			if _, taken := x.tags[tag]; tag != "" && !taken {
-				x.tags[tag] = i
-			}
-		}
+		add(x.entry, words(w.Text), i)
+		add(x.tags, w.Ref, i)
+		add(x.tags, w.ID, i)
 	}
 	for _, line := range st.Frame {
-		add(line, frame)
+		add(x.entry, words(line), frame)
+	}
+	for text := range x.entry {
+		x.longest = max(x.longest, len(text))
 	}
 	return x
 }
@@ -140,7 +134,7 @@ func (r *reading) unit(i int, index curatedIndex) unit {
 		if entry, known := index.entry[text]; known {
 			return unit{lineRange{i, j}, text, entry}
 		}
-		if !index.prefixes[text] || j == len(r.page.Lines) || r.page.Lines[j].Blank {
+		if len(text) > index.longest || j == len(r.page.Lines) || r.page.Lines[j].Blank {
 			break
 		}
 		text += " " + words(r.page.Line(j))

@@ -163,34 +163,18 @@ func (c *Curator) apply(ctx context.Context, run brain.Run) ([]brain.Action, bra
 	return nil, run, g.settle(ctx, c.last.State)
 }
 
-// journaled is the part of an action that the journal keeps of the file.
-type journaled struct {
-	Change
-	Barred []Ref `json:"barred,omitempty"` // entries that the person had deleted
-}
-
-// undone returns the state before a change, without the entries that the person
-// had deleted by then: they count as never written, so they come back.
-func (j journaled) undone() State {
-	st := j.State
-	deleted := func(w Written) bool {
-		return slices.ContainsFunc(j.Barred, func(r Ref) bool { return r.Root == w.Root })
-	}
-	st.Entries = slices.DeleteFunc(slices.Clone(st.Entries), deleted)
-	st.Aside = slices.DeleteFunc(slices.Clone(st.Aside), deleted)
-	return st
-}
-
 // keep stores the action and the new state before the file is replaced. So nothing
 // in the file can be taken for the person's, whatever happens then.
 func (g *curating) keep(ctx context.Context, run brain.Run, res Result, ch Change) ([]brain.Action, brain.Run, error) {
 	a := g.action(res)
-	raw, err := json.Marshal(journaled{ch, res.Barred})
+	before := ch.State
+	ch.State = before.without(res.Barred)
+	raw, err := json.Marshal(ch)
 	if err != nil {
 		return nil, run, fmt.Errorf("encode the change of %s: %w", g.s.File.Path, err)
 	}
 	a.File = raw
-	rec, err := g.record(remembered{State: res.State, Prev: &ch.State, Closed: g.given.closes, At: g.now})
+	rec, err := g.record(remembered{State: res.State, Prev: &before, Closed: g.given.closes, At: g.now})
 	if err != nil {
 		return nil, run, err
 	}
@@ -245,7 +229,7 @@ func (c *Curator) Undo(ctx context.Context, a brain.Action) (reason string, err 
 	if a.Kind != brain.ActCurate || len(a.File) == 0 {
 		return "", nil
 	}
-	var ch journaled
+	var ch Change
 	if err := json.Unmarshal(a.File, &ch); err != nil {
 		return "", fmt.Errorf("read the change of a file: %w", err)
 	}
@@ -256,12 +240,12 @@ func (c *Curator) Undo(ctx context.Context, a brain.Action) (reason string, err 
 	if err != nil {
 		return "", err
 	}
-	next := remembered{State: ch.undone(), At: c.s.Brain.Base.Now()}
+	next := remembered{State: ch.State, At: c.s.Brain.Base.Now()}
 	if ch.Hash == "" { // the text was not changed
 		return "", c.remember(ctx, next)
 	}
 	next.Prev = &was.State
-	err = c.s.File.Undo(ctx, ch.Change, func() error { return c.remember(ctx, next) })
+	err = c.s.File.Undo(ctx, ch, func() error { return c.remember(ctx, next) })
 	if errors.Is(err, brain.ErrConflict) || errors.Is(err, brain.ErrInvalid) {
 		return err.Error(), nil
 	}

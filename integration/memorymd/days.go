@@ -155,7 +155,7 @@ func (g *gatherer) unwritten(read []ingest.Note) ([]Entry, error) {
 	}
 	written := map[string]bool{}
 	st := g.was.State
-	for _, w := range slices.Concat(st.Entries, st.Aside) {
+	for _, w := range st.written() {
 		written[w.Root] = true
 	}
 	for _, ref := range st.Barred {

@@ -152,15 +152,26 @@ func (s *State) Moved(root, newID, newRoot string) {
 	}
 }
 
+// without returns the state without some entries: they count as never written.
+func (s State) without(refs []Ref) State {
+	named := func(w Written) bool { return slices.ContainsFunc(refs, func(r Ref) bool { return r.Root == w.Root }) }
+	s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), named)
+	s.Aside = slices.DeleteFunc(slices.Clone(s.Aside), named)
+	return s
+}
+
+// written returns the entries that are in the block, and those that do not fit.
+func (s State) written() []Written { return slices.Concat(s.Entries, s.Aside) }
+
 func (w Written) name() Ref { return Ref{ID: w.ID, Root: w.Root, Text: w.Said} }
 
 func (s State) empty() bool { return len(s.Entries) == 0 && s.Words == "" }
 
 // said returns the text that an entry had, "" if it is not known.
 func (s State) said(root string) string {
-	for _, list := range [][]Written{s.Entries, s.Aside} {
-		if i := slices.IndexFunc(list, func(w Written) bool { return w.Root == root }); i >= 0 {
-			return list[i].Said
+	for _, w := range s.written() {
+		if w.Root == root {
+			return w.Said
 		}
 	}
 	return ""

@@ -32,7 +32,7 @@ func (c *Curator) gather(ctx context.Context, dir string, was remembered, now ti
 			g.entries, g.more, err = in.curated()
 		}
 		if err == nil {
-			g.exists, err = in.existing(g.entries)
+			g.exists, err = in.existing()
 		}
 		return err
 	})
@@ -135,28 +135,22 @@ func (g *gatherer) pointer(s brain.Source) string {
 	return fmt.Sprintf("%s:%d", file, s.Line)
 }
 
-// existing reports which memories that were written before, besides the given ones,
-// still exist in any tier or were replaced by another one.
-func (g *gatherer) existing(given []Entry) (func(id string) bool, error) {
-	roots := make(map[string]bool, len(given))
-	for i := range given {
-		roots[given[i].Root] = true
+// existing reports which memories that were written before still exist in any tier
+// or were replaced by another one.
+func (g *gatherer) existing() (func(id string) bool, error) {
+	written := g.was.State.written()
+	if g.was.Prev != nil {
+		written = slices.Concat(written, g.was.Prev.written())
 	}
-	written := slices.Concat(g.was.State.Entries, g.was.State.Aside)
-	if prev := g.was.Prev; prev != nil {
-		written = slices.Concat(written, prev.Entries, prev.Aside)
+	ids := make([]string, len(written))
+	for i, w := range written {
+		ids[i] = w.ID
 	}
-	var ids []string
-	for _, w := range written {
-		if !roots[w.Root] {
-			ids = append(ids, w.ID)
-		}
-	}
-	exists := make(map[string]bool, len(ids))
 	ms, err := g.r.Memories(ids...)
 	if err != nil {
 		return nil, err
 	}
+	exists := make(map[string]bool, len(ids))
 	for i := range ms {
 		exists[ms[i].ID] = true
 	}

@@ -78,7 +78,7 @@ func (p *planning) adopt() (lost int) {
 
 func (p *planning) findWritten() {
 	written := map[string]bool{}
-	for _, w := range slices.Concat(p.st.Entries, p.st.Aside) {
+	for _, w := range p.st.written() {
 		written[w.Root] = true
 	}
 	p.byRoot = map[string]Entry{}
@@ -131,7 +131,7 @@ func (p *planning) editsWithoutBlock() edits {
 	if !p.st.empty() {
 		p.warn("the managed block was not in %s any more and is written again; to be rid of it, stop curating", p.o.File)
 	}
-	for _, w := range slices.Concat(p.st.Entries, p.st.Aside) {
+	for _, w := range p.st.written() {
 		if w.Kept && p.st.Form == Curated {
 			ed.keep(w)
 		}
