@@ -3,7 +3,6 @@ package memorymd
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"time"
@@ -126,74 +125,22 @@ func (c *Curator) Test(ctx context.Context, read []ingest.Note) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	written := marksIn(string(text))
+	g := gatherer{Curator: c, dir: dir}
 	var entries []Entry
-	err = c.s.Brain.Base.Store.View(ctx, func(r brain.Reader) error {
-		g := gatherer{Curator: c, r: r, dir: dir, was: was}
-		entries, err = g.unwritten(read)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("find the entries of %s: %w", c.s.File.Path, err)
+	for _, n := range read {
+		for _, o := range n.Outcomes {
+			s := brain.Source{Kind: brain.Outcome, Date: o.Date, Time: o.Time, Type: o.Type, Body: o.Body, Dir: dir, File: n.File, Line: o.Line}
+			m := brain.Memory{ID: o.Key, Name: o.Title, Content: o.Content, MemoryType: o.Type, Importance: o.Importance}
+			entries = append(entries, g.entry(m, s).withDefaults())
+		}
 	}
-	now := c.s.Brain.Base.Now().In(c.s.Location)
+	written, added := marksIn(string(text)), stamp(c.s.Brain.Base.Now().In(c.s.Location))
 	var out []string
 	for _, e := range byTime(entries) {
-		if e = e.withDefaults(); !written.take(e) {
-			out = append(out, e.whole(stamp(now)))
+		deleted := slices.ContainsFunc(was.State.Barred, func(r Ref) bool { return r.Text == e.wholeTitle() })
+		if !written.take(e) && !deleted {
+			out = append(out, e.whole(added))
 		}
 	}
 	return out, nil
-}
-
-// unwritten returns the outcomes of notes that are neither in the file nor deleted
-// from it.
-func (g *gatherer) unwritten(read []ingest.Note) ([]Entry, error) {
-	roots, err := g.rootsOf(read)
-	if err != nil {
-		return nil, err
-	}
-	written := map[string]bool{}
-	st := g.was.State
-	for _, w := range st.written() {
-		written[w.Root] = true
-	}
-	for _, ref := range st.Barred {
-		written[ref.Root] = true
-	}
-	var entries []Entry
-	for _, n := range read {
-		for _, o := range n.Outcomes {
-			if root := roots[o.Key]; root != "" && written[root] {
-				continue
-			}
-			s := brain.Source{
-				ID: o.Key, Kind: brain.Outcome, Date: o.Date, Time: o.Time, Type: o.Type, Title: o.Title,
-				Body: o.Body, Dir: g.dir, File: n.File, Line: o.Line,
-			}
-			m := brain.Memory{ID: o.Key, Root: o.Key, Name: o.Title, Content: o.Content, MemoryType: o.Type, Importance: o.Importance}
-			entries = append(entries, g.entry(m, s))
-		}
-	}
-	return entries, nil
-}
-
-// rootsOf returns the roots of the stored memories of outcomes, by identity.
-func (g *gatherer) rootsOf(read []ingest.Note) (map[string]string, error) {
-	var keys []string
-	for _, n := range read {
-		for _, o := range n.Outcomes {
-			keys = append(keys, o.Key)
-		}
-	}
-	sources, err := g.r.SourcesByKey(keys...)
-	if err != nil {
-		return nil, err
-	}
-	of, err := g.memoriesOf(sources)
-	roots := map[string]string{}
-	for _, s := range sources {
-		roots[s.Key] = of[s.ID].Root
-	}
-	return roots, err
 }

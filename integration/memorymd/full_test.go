@@ -246,7 +246,7 @@ func TestBodiesAreSafe(t *testing.T) {
 		"no heading":     {"#tag\n    # code", "#tag\n    # code"},
 		"in a fence":     {"## Two\n```\n## [10:00] decision: no header\n<!-- hash: x -->\n```", "##### Two\n```\n## [10:00] decision: no header\n<!-- hash: x -->\n```"},
 		"open fence":     {"text\n  ```go\ncode", "text\n  \\```go\ncode"},
-		"markers":        {"a\n" + BeginMarker + "\nb <!-- fine --> <!-- hash: 1 -->", "a\n&lt;!-- brainbridge:begin -->\nb <!-- fine --> &lt;!-- hash: 1 -->"},
+		"markers":        {"a\n" + BeginMarker + "\nb <!-- fine --> <!-- hash: 1 -->", "a\n&lt;!-- brainbridge:begin -->\nb &lt;!-- fine --> &lt;!-- hash: 1 -->"},
 		"open comment":   {"a <!-- b", "a &lt;!-- b"},
 		"outer blanks":   {"\n \n  a\r\nb  \n\n", "  a\nb"},
 		"secret":         {"socks5://username:password@host:port", "socks5://username:password@host:port"},

@@ -99,6 +99,8 @@ func (e Entry) context() string {
 
 func escapeComment(s string) string { return strings.ReplaceAll(s, "<!--", "&lt;!--") }
 
+func unescapeComment(s string) string { return strings.ReplaceAll(s, "&lt;!--", "<!--") }
+
 // written returns what the state keeps of an entry in full form.
 func (e Entry) written(text, added string) Written {
 	return Written{
@@ -108,9 +110,9 @@ func (e Entry) written(text, added string) Written {
 }
 
 // safeBody makes a text safe inside an entry: its headings become smaller than
-// the heading of the context, a fence that nothing closes is escaped, and so is a
-// comment that would be read as ours or hide the text that follows. Code fences
-// stay as they are.
+// the heading of the context; comments, which could be read as ours or hide the
+// text that follows, and a fence that nothing closes are escaped. Code fences stay as
+// they are.
 func safeBody(body string) string {
 	text := markdown.TrimBlank(withLF(strings.ToValidUTF8(body, "\uFFFD")))
 	d := markdown.Parse(text)
@@ -118,7 +120,7 @@ func safeBody(body string) string {
 	for _, i := range d.Unclosed {
 		open[i] = true
 	}
-	down, hidden := demotion(d), lastCommentEnd(d)
+	down := demotion(d)
 	return d.Rewrite(func(i int, s string) string {
 		switch l := d.Lines[i]; {
 		case l.Fenced:
@@ -127,7 +129,7 @@ func safeBody(body string) string {
 			_, at := markdown.Indent(s)
 			return s[:at] + `\` + s[at:]
 		default:
-			return safeLine(demote(s, int(l.Level), down), i > hidden)
+			return escapeComment(demote(s, int(l.Level), down))
 		}
 	})
 }
@@ -155,37 +157,6 @@ func demote(s string, level, down int) string {
 	return s[:at] + strings.Repeat("#", down) + s[at:]
 }
 
-// lastCommentEnd returns the last line outside code fences on which a comment
-// ends, or -1.
-func lastCommentEnd(d *markdown.Document) int {
-	last := -1
-	for i, line := range d.Prose() {
-		if strings.Contains(line, "-->") {
-			last = i
-		}
-	}
-	return last
-}
-
-func safeLine(s string, open bool) string {
-	if !strings.Contains(s, "<!--") {
-		return s
-	}
-	if open {
-		return escapeComment(s)
-	}
-	parts := strings.Split(s, "<!--")
-	for i, rest := range parts[1:] {
-		word := strings.TrimLeft(rest, " \t")
-		if strings.HasPrefix(word, "brainbridge:") || strings.HasPrefix(word, "hash:") {
-			parts[i+1] = "&lt;!--" + rest
-		} else {
-			parts[i+1] = "<!--" + rest
-		}
-	}
-	return strings.Join(parts, "")
-}
-
 // bodyOf returns the context in an entry as it is in the file.
 func bodyOf(text string) string {
 	d := markdown.Parse(text)
@@ -205,7 +176,7 @@ func bodyOf(text string) string {
 	if at := strings.LastIndexByte(body, '\n'); strings.TrimSpace(body[at+1:]) == "---" {
 		body = body[:at+1]
 	}
-	return strings.TrimSpace(body)
+	return unescapeComment(strings.TrimSpace(body))
 }
 
 // titleOf returns the title in the heading of an entry as it is in the file.
@@ -214,7 +185,7 @@ func titleOf(header string, bullet bool) string {
 	if _, rest, ok := strings.Cut(title, ":"); ok && !bullet {
 		title = rest
 	}
-	return strings.ReplaceAll(plaintext.OneLine(title), "&lt;!--", "<!--")
+	return unescapeComment(plaintext.OneLine(title))
 }
 
 func stamp(t time.Time) string { return t.Format(time.DateTime) }
