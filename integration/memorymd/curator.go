@@ -104,7 +104,7 @@ func (c *Curator) Preview(ctx context.Context) (before []byte, res Result, err e
 	if err != nil {
 		return nil, Result{}, err
 	}
-	if before, _, err = c.s.File.Read(); err != nil {
+	if before, err = c.s.File.Read(); err != nil {
 		return nil, Result{}, err
 	}
 	res, err = g.plan(before)

@@ -121,7 +121,7 @@ func (c *Curator) Test(ctx context.Context, read []ingest.Note) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	text, _, err := c.s.File.Read()
+	text, err := c.s.File.Read()
 	if err != nil {
 		return nil, err
 	}

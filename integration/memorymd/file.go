@@ -21,11 +21,11 @@ type File struct {
 	Lock string // the lock file of processes that write the file
 }
 
-// Read returns the text of the file, nil if it does not exist, and whether it does.
-// A symbolic link is followed.
-func (f File) Read() (text []byte, exists bool, err error) {
+// Read returns the text of the file, nil if it does not exist. A symbolic link is
+// followed.
+func (f File) Read() ([]byte, error) {
 	s, err := f.read()
-	return s.Text, s.Exists, err
+	return s.Text, err
 }
 
 // Writing is the caller's part of [File.Write]. Both functions may be called again,
@@ -139,21 +139,10 @@ func (f File) read() (durable.Snapshot, error) {
 
 // checkWritable refuses a read-only file: replacing it would succeed all the same.
 func (f File) checkWritable(s durable.Snapshot) error {
-	if !s.Exists {
+	if !s.Exists || s.Mode&0o222 != 0 {
 		return nil
 	}
-	refused := brain.Errorf(brain.ErrInvalid, "make it writable: chmod u+w "+f.Path, "%s is read-only; nothing was written", f.Path)
-	if s.Mode&0o222 == 0 {
-		return refused
-	}
-	file, err := os.OpenFile(s.Target, os.O_WRONLY, 0)
-	switch {
-	case errors.Is(err, fs.ErrPermission):
-		return refused
-	case err != nil:
-		return fmt.Errorf("write %s: %w", f.Path, err)
-	}
-	return file.Close()
+	return brain.Errorf(brain.ErrInvalid, "make it writable: chmod u+w "+f.Path, "%s is read-only; nothing was written", f.Path)
 }
 
 // replace writes text over the file unless it changed since it was read. keep is

@@ -13,12 +13,12 @@ import (
 
 type fileInfo = watcher.FileInfo
 
-// Limits of what is read and stored at once. Files of one day stay together, so
-// that an outcome that moved between them is found; chunkBytes limits the memory.
+// Limits of what is read at once and stored in one transaction. Files of one day
+// stay together, so that an outcome that moved between them is found.
 const (
 	batchFiles = 200
-	batchItems = 1000
-	chunkBytes = 16 << 20
+	batchBytes = 256 << 10 // about a thousand outcomes and sections
+	mostBytes  = 16 << 20  // even of one day
 	readers    = 4
 )
 
@@ -29,11 +29,11 @@ type loadedNote struct {
 	settled bool // nothing about it has to be stored
 }
 
-// chunks divides files, sorted by path, into those that are read at once.
-func chunks(files []fileInfo) iter.Seq[[]fileInfo] {
+// batches divides files, sorted by path, into those that are stored at once.
+func batches(files []fileInfo) iter.Seq[[]fileInfo] {
 	return func(yield func([]fileInfo) bool) {
 		for len(files) > 0 {
-			n := chunkEnd(files)
+			n := batchEnd(files)
 			if !yield(files[:n]) {
 				return
 			}
@@ -42,33 +42,17 @@ func chunks(files []fileInfo) iter.Seq[[]fileInfo] {
 	}
 }
 
-func chunkEnd(files []fileInfo) int {
+func batchEnd(files []fileInfo) int {
 	var size int64
 	for i, f := range files {
-		full := i >= batchFiles || size >= chunkBytes
-		newDay := i > 0 && !sameDay(files[i-1].Path, f.Path)
-		if full && newDay || size >= 2*chunkBytes {
+		full := i >= batchFiles || size >= batchBytes
+		newDay := i > 0 && (dayOf(f.Path) == "" || dayOf(f.Path) != dayOf(files[i-1].Path))
+		if full && newDay || size >= mostBytes {
 			return i
 		}
 		size += f.Size
 	}
 	return len(files)
-}
-
-func sameDay(a, b string) bool { return dayOf(a) != "" && dayOf(a) == dayOf(b) }
-
-// batches divides files that were read into those that are stored at once.
-func batches(list []loadedNote) [][]loadedNote {
-	var all [][]loadedNote
-	start, items := 0, 0
-	for i, l := range list {
-		if items >= batchItems && !sameDay(list[i-1].note.File, l.note.File) {
-			all = append(all, list[start:i])
-			start, items = i, 0
-		}
-		items += len(l.note.Outcomes) + len(l.note.Sections)
-	}
-	return append(all, list[start:])
 }
 
 // load reads and parses files in parallel.

@@ -3,9 +3,7 @@ package notes
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,7 +101,7 @@ type Status struct {
 // it returns the error of Claim.
 func (d *Directory) Status(ctx context.Context) (Status, error) {
 	out := Status{Dir: d.o.Dir, Problems: []Problem{}}
-	dir, err := d.knownID(ctx)
+	dir, err := d.OwnerID(ctx)
 	if err != nil || dir == "" {
 		return out, err
 	}
@@ -120,18 +118,6 @@ func (d *Directory) Status(ctx context.Context) (Status, error) {
 	sortProblems(out.Problems)
 	out.LastScan, err = d.brain.Base.JobFinished(ctx, scanJob(dir))
 	return out, err
-}
-
-// knownID returns the id of the directory, "" if it was never synced here.
-func (d *Directory) knownID(ctx context.Context) (string, error) {
-	owner, err := ReadOwner(d.o.Dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
-	}
-	if err != nil {
-		return "", err
-	}
-	return owner.ID, d.check(owner)
 }
 
 // scanJob returns the name under which the end of the last complete sync is

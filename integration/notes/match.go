@@ -56,16 +56,8 @@ func dayOf(rel string) string {
 // if the day in its name existed. An example is 2026-13-45.md.
 func hasBadDate(rel string) bool {
 	name := strings.TrimPrefix(rel, transcripts+"/")
-	if len(name) < len(time.DateOnly) || Match(rel) {
-		return false
-	}
-	day := name[:len(time.DateOnly)]
-	for i := range len(day) {
-		if isDigit := '0' <= day[i] && day[i] <= '9'; isDigit == (i == 4 || i == 7) || !isDigit && day[i] != '-' {
-			return false
-		}
-	}
-	return Match(strings.TrimSuffix(rel, name) + "2026-01-01" + name[len(day):])
+	dated, _ := path.Match("[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*", name) // the pattern is valid
+	return dated && !Match(rel) && Match(strings.TrimSuffix(rel, name)+"2026-01-01"+name[len(time.DateOnly):])
 }
 
 // transcriptDay returns the date in the path of a transcript, "" for any other

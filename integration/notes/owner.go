@@ -87,12 +87,12 @@ func (d *Directory) ClaimOrMake(ctx context.Context) (dirID string, err error) {
 	return d.Claim(ctx) // it reports a directory that disappeared
 }
 
-// OwnerID returns the id of the directory, "" if it has no owner yet. It writes
+// OwnerID returns the id of the directory, "" if it was never claimed. It writes
 // nothing; another brain's directory is [brain.ErrBusy].
-func (d *Directory) OwnerID(context.Context) (dirID string, err error) {
+func (d *Directory) OwnerID(ctx context.Context) (dirID string, err error) {
 	owner, err := ReadOwner(d.o.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
+		return d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
 	}
 	if err != nil {
 		return "", err
@@ -138,7 +138,7 @@ func (d *Directory) claimNew(ctx context.Context) (string, error) {
 	if err := d.check(owner); err != nil {
 		return "", err
 	}
-	return owner.ID, d.rememberPlace(ctx, owner.ID, before)
+	return owner.ID, d.rememberPlace(ctx, owner.ID)
 }
 
 // checkNotesExist refuses a directory of which no known note exists any more: the
@@ -158,22 +158,14 @@ func (d *Directory) checkNotesExist(ctx context.Context, id string) error {
 		"the notes in %s existed before and do not now, and neither does %s; nothing was changed", d.o.Dir, OwnerFile)
 }
 
-// rememberPlace stores where the directory is, so that its loss is noticed.
-func (d *Directory) rememberPlace(ctx context.Context, id, before string) error {
-	if id == before {
-		return nil
-	}
-	return d.brain.Ingest.PutNotesPlace(ctx, ingest.NotesPlace{Dir: id, Host: d.o.Host, Path: d.o.Dir})
-}
-
-// updatePlace stores where a directory is that another machine, or a copy, brought
-// with its owner file.
-func (d *Directory) updatePlace(ctx context.Context, id string) error {
+// rememberPlace stores where the directory is, so that its loss is noticed. Another
+// machine, or a copy, may have brought it with its owner file.
+func (d *Directory) rememberPlace(ctx context.Context, id string) error {
 	before, err := d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
-	if err != nil {
+	if err != nil || id == before {
 		return err
 	}
-	return d.rememberPlace(ctx, id, before)
+	return d.brain.Ingest.PutNotesPlace(ctx, ingest.NotesPlace{Dir: id, Host: d.o.Host, Path: d.o.Dir})
 }
 
 // writeOwner writes the owner file unless another process was faster, and returns

@@ -68,24 +68,21 @@ func (d *Directory) checkText(data []byte) error {
 	if int64(len(data)) > d.o.MaxFile {
 		return d.tooLarge(int64(len(data)))
 	}
-	if i := bytes.IndexByte(data, 0); i >= 0 {
-		return fileErrorf(lineAt(data, i), "holds a NUL byte, so it is not text, or not in UTF-8; skipped. Convert it to UTF-8")
-	}
-	if utf8.Valid(data) {
+	if utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 {
 		return nil
 	}
-	at := 0
-	for at < len(data) {
-		r, size := utf8.DecodeRune(data[at:])
-		if r == utf8.RuneError && size == 1 {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if bytes.IndexByte(line, 0) >= 0 {
+			return fileErrorf(n, "holds a NUL byte, so it is not text, or not in UTF-8; skipped. Convert it to UTF-8")
+		}
+		if !utf8.Valid(line) {
 			break
 		}
-		at += size
 	}
-	return fileErrorf(lineAt(data, at), "is not valid UTF-8; skipped. Convert it to UTF-8")
+	return fileErrorf(n, "is not valid UTF-8; skipped. Convert it to UTF-8")
 }
-
-func lineAt(data []byte, i int) int { return bytes.Count(data[:i], []byte("\n")) + 1 }
 
 // state returns what to remember of a file.
 func (d *Directory) state(info watcher.FileInfo, data []byte, n ingest.Note, problems []dailynote.Problem) ingest.NoteState {

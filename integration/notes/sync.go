@@ -23,7 +23,7 @@ func (d *Directory) Sync(ctx context.Context, progress func(done, total int)) (R
 	if err != nil {
 		return s.result(), fmt.Errorf("sync the notes: %w", err)
 	}
-	if err := d.updatePlace(ctx, s.plan.dir); err != nil {
+	if err := d.rememberPlace(ctx, s.plan.dir); err != nil {
 		return s.result(), err
 	}
 	return s.result(), d.brain.Base.FinishJob(ctx, scanJob(s.plan.dir), brain.Instant(d.o.Now()))
@@ -87,11 +87,10 @@ func (d *Directory) sync(ctx context.Context, a area, progress func(done, total 
 	if err := s.storeGone(ctx); err != nil {
 		return s, err
 	}
-	batchCount, err := s.storeFiles(ctx, s.plan.read)
-	if err != nil {
+	if err := s.storeFiles(ctx, s.plan.read); err != nil {
 		return s, err
 	}
-	err = s.reclaim(ctx, batchCount)
+	err = s.reclaim(ctx)
 	return s, err
 }
 
@@ -163,42 +162,34 @@ func (s *syncing) countMoved(in ingest.Ingested) {
 }
 
 // storeFiles reads files and stores them, reading the next ones while those before
-// are written. It returns the number of batches.
-func (s *syncing) storeFiles(ctx context.Context, files []fileInfo) (batchCount int, err error) {
+// are written.
+func (s *syncing) storeFiles(ctx context.Context, files []fileInfo) error {
 	g, ctx := errgroup.WithContext(ctx)
 	loaded := make(chan []loadedNote, 1)
 	g.Go(func() error {
 		defer close(loaded)
-		return s.loadAll(ctx, files, loaded)
-	})
-	g.Go(func() error {
-		for list := range loaded {
-			for _, batch := range batches(list) {
-				batchCount++
-				if err := s.storeBatch(ctx, batch, len(files)); err != nil {
-					return err
-				}
+		for batch := range batches(files) {
+			list, err := load(ctx, batch, s.loadChanged)
+			if err != nil {
+				return err
+			}
+			select {
+			case loaded <- list:
+			case <-ctx.Done():
+				return ctx.Err()
 			}
 		}
 		return nil
 	})
-	err = g.Wait()
-	return batchCount, err
-}
-
-func (s *syncing) loadAll(ctx context.Context, files []fileInfo, to chan<- []loadedNote) error {
-	for chunk := range chunks(files) {
-		list, err := load(ctx, chunk, s.loadChanged)
-		if err != nil {
-			return err
+	g.Go(func() error {
+		for batch := range loaded {
+			if err := s.storeBatch(ctx, batch, len(files)); err != nil {
+				return err
+			}
 		}
-		select {
-		case to <- list:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
+		return nil
+	})
+	return g.Wait()
 }
 
 func (s *syncing) storeBatch(ctx context.Context, batch []loadedNote, total int) error {

@@ -2,17 +2,13 @@ package notes
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/watcher"
 )
 
 // lockWait is how long to wait for another process that appends to a note.
@@ -31,31 +27,21 @@ func (d *Directory) lock(ctx context.Context) (unlock func(), err error) {
 // refused, because nobody would find the outcome in it.
 func (d *Directory) target(path string) (durable.Snapshot, error) {
 	full := filepath.Join(d.o.Dir, path)
-	t := durable.Snapshot{Path: full, Target: full}
-	resolved, err := filepath.EvalSymlinks(full)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Lstat(full); err != nil {
-			return t, nil
-		}
+	t, err := durable.ReadSnapshot(full)
+	if err != nil {
+		err = unreadable(err)
+	} else {
+		err = d.checkText(t.Text)
 	}
 	if err != nil {
-		return t, fmt.Errorf("find %s: %w", path, err)
+		return t, brain.Errorf(brain.ErrInvalid, "repair the file, then capture again", "today's note %s %v", path, err)
 	}
 	root, err := filepath.EvalSymlinks(d.o.Dir)
 	if err != nil {
 		return t, fmt.Errorf("find the notes directory: %w", err)
 	}
-	if !strings.HasPrefix(resolved, root+string(filepath.Separator)) {
+	if t.Target != full && !strings.HasPrefix(t.Target, root+string(filepath.Separator)) {
 		return t, brain.Errorf(brain.ErrInvalid, "move the file into the directory", "%s is a link out of the notes directory", path)
-	}
-	info, err := os.Stat(resolved)
-	if err != nil {
-		return t, fmt.Errorf("find %s: %w", path, err)
-	}
-	t.Target, t.Exists, t.Mode = resolved, true, info.Mode().Perm()
-	t.Text, err = d.read(watcher.FileInfo{Path: path, Size: info.Size()})
-	if err != nil {
-		return t, brain.Errorf(brain.ErrInvalid, "repair the file, then capture again", "today's note %s %v", path, err)
 	}
 	return t, nil
 }
