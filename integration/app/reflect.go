@@ -118,10 +118,10 @@ func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []se
 	if err != nil {
 		return nil, err
 	}
-	var texts []transcripts.Heard
+	var texts []transcripts.Remark
 	for _, s := range slices.Backward(done) {
 		if s.Type != reflection.SessionActivity {
-			texts = append(texts, transcripts.Heard{At: s.Created, Text: s.Description})
+			texts = append(texts, transcripts.Remark{At: s.Created, Text: s.Description})
 		}
 	}
 	items, err := door.Missing(ctx, paths, texts, since)

@@ -15,7 +15,7 @@ import (
 )
 
 // TranscriptDoor is the way of the sessions of agents into a brain.
-func (u *UseCases) TranscriptDoor(ctx context.Context, b *services.Services, log zerolog.Logger) (*transcripts.Door, error) {
+func (u *UseCases) TranscriptDoor(ctx context.Context, b *services.Services, log zerolog.Logger) (*transcripts.Extractor, error) {
 	l := u.app.o.Settings
 	zone, err := l.Config.Notes.Location()
 	if err != nil {

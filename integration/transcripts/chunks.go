@@ -2,6 +2,7 @@ package transcripts
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
 // storedItem is an item as it is remembered.
@@ -32,14 +34,14 @@ type extraction struct {
 	ctx   context.Context
 	date  string
 	day   *extract.Day
-	known map[string]chunkState // chunks that a model has answered before
+	known map[string]chunkState // chunks that a model answered in earlier runs
 	cover coverage
 	items []storedItem
 	stop  string // why the model is not asked any more
 }
 
-// extractDay cuts a day into chunks and finds their items.
-func (r *run) extractDay(ctx context.Context, day string, c *collector, h headings) (*extraction, error) {
+// readChunks cuts a day into chunks and finds their items.
+func (r *run) readChunks(ctx context.Context, day string, c *collector, h headings) (*extraction, error) {
 	x := &extraction{
 		run: r, ctx: ctx, date: day, day: extract.NewDay(r.o.Patterns),
 		known: map[string]chunkState{}, cover: coverage{Method: r.method(), Chunks: []chunkState{}},
@@ -60,6 +62,9 @@ func (r *run) extractDay(ctx context.Context, day string, c *collector, h headin
 	}
 	chunks := extract.NewChunker(extract.Cut{Tokens: r.o.ChunkTokens}, x.chunk)
 	err := c.walk(h, func(p piece) error {
+		if p.entry.heading != nil {
+			return nil // it was read when it was in a file
+		}
 		// Ref says where the words stand in the cleaned transcript: it is what a
 		// person can look up.
 		return chunks.Add(extract.Turn{
@@ -75,9 +80,9 @@ func (r *run) extractDay(ctx context.Context, day string, c *collector, h headin
 
 func speakerOf(p piece) extract.Speaker {
 	switch {
-	case p.role == tool || p.kind != said:
+	case p.kind != transcript.Said:
 		return extract.Tool
-	case p.role == user:
+	case p.role == transcript.User:
 		return extract.User
 	}
 	return extract.Assistant
@@ -113,7 +118,7 @@ func (x *extraction) ask(c extract.Chunk, s chunkState) error {
 		return nil
 	}
 	if x.stop != "" {
-		x.failed(s, chunkWaiting, errStopped(x.stop))
+		x.failed(s, chunkWaiting, errors.New(x.stop))
 		return nil
 	}
 	items, stop, err := x.o.Model.Extract(x.ctx, c)
@@ -134,12 +139,6 @@ func (x *extraction) ask(c extract.Chunk, s chunkState) error {
 	x.ended(s, found)
 	return x.keepAnswers()
 }
-
-// errStopped is why a chunk was not asked for.
-type errStopped string
-
-// Error is the reason of the stop.
-func (e errStopped) Error() string { return string(e) }
 
 func (x *extraction) record(found []storedItem) {
 	items := make([]extract.Item, 0, len(found))

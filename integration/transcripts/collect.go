@@ -16,10 +16,10 @@ import (
 )
 
 // collector puts the messages of a day in order. Texts lie in a temporary file
-// that has no name; what is held is an entry a message.
+// that has no name; in memory is an entry for each message.
 type collector struct {
 	file     *os.File
-	out      *bufio.Writer
+	out      *bufio.Writer // its first error stays
 	size     int64
 	copies   *transcript.Deduper
 	entries  []entry
@@ -39,35 +39,20 @@ type entry struct {
 	session int32
 	path    int32
 	line    int32
-	role    speaker
-	kind    what
+	role    transcript.Role
+	kind    transcript.Kind
+	// heading is set for an entry from the earlier transcript of the day: that
+	// above it there. Its text is that of the earlier transcript, too.
+	heading *string
 }
 
 // session is one conversation.
 type session struct {
 	id    string
-	path  int32 // of the file that it was first met in
-	first int64 // milliseconds since 1970
-	rank  int
+	path  int32  // of the file that it was first met in
+	first int64  // milliseconds since 1970
+	title string // of a session that only the earlier transcript has
 }
-
-type (
-	speaker uint8
-	what    uint8
-)
-
-const (
-	user speaker = iota
-	assistant
-	tool
-)
-
-const (
-	said what = iota
-	call
-	output
-	failure
-)
 
 func newCollector(temp string) (*collector, error) {
 	f, err := os.CreateTemp(temp, "brainbridge-transcript-")
@@ -82,111 +67,84 @@ func newCollector(temp string) (*collector, error) {
 }
 
 func (c *collector) close() {
-	if c != nil {
+	if c != nil && c.file != nil {
 		_ = c.file.Close() // only read from here on
 		_ = os.Remove(c.file.Name())
+		c.file = nil
 	}
 }
 
-// add takes a message of the day. Files come in the order of their paths. An
-// error is an errFatal.
-func (c *collector) add(m transcript.Message, path string) error {
+// add takes a message of the day. Files come in the order of their paths.
+func (c *collector) add(m transcript.Message, path string) {
 	verdict := c.copies.See(m)
 	if verdict == transcript.Repeat {
-		return nil
+		return
 	}
-	text, secrets := redact.Text(m.Text)
+	text, found := redact.Text(m.Text)
 	if strings.TrimSpace(text) == "" {
-		return nil
+		return
 	}
-	c.redacted += secrets
-	if _, err := c.out.WriteString(text); err != nil {
-		return errFatal{fmt.Errorf("keep a text in a temporary file: %w", err)}
-	}
+	c.redacted += found
 	key := m.Key()
 	if verdict == transcript.Newer {
 		c.newer[key] = len(c.entries)
 	}
-	at := m.At.UnixMilli()
-	c.entries = append(c.entries, entry{
-		key: key.Lo, at: at, offset: c.size, size: int32(len(text)), session: c.session(m.Session, path, at),
-		path: c.path(path), line: int32(min(m.Line, 1<<31-1)), role: roleOf(m.Role), kind: kindOf(m.Kind),
-	})
-	c.size += int64(len(text))
-	return nil
-}
-
-func (c *collector) path(path string) int32 {
 	if n := len(c.paths); n == 0 || c.paths[n-1] != path {
 		c.paths = append(c.paths, path)
 	}
-	return int32(len(c.paths) - 1)
+	at := m.At.UnixMilli()
+	c.write(text, entry{
+		key: key.Lo, at: at, session: c.session(m.Session, at),
+		path: int32(len(c.paths) - 1), line: int32(min(m.Line, 1<<31-1)), role: m.Role, kind: m.Kind,
+	})
 }
 
-func (c *collector) session(id, path string, at int64) int32 {
+// write adds an entry with its text.
+func (c *collector) write(text string, e entry) {
+	_, _ = c.out.WriteString(text) // settle returns the error
+	e.offset, e.size = c.size, int32(len(text))
+	c.entries = append(c.entries, e)
+	c.size += int64(len(text))
+}
+
+func (c *collector) session(id string, at int64) int32 {
 	n, known := c.byName[id]
 	if !known {
 		n = int32(len(c.sessions))
 		id = strings.Clone(id)
 		c.byName[id] = n
-		c.sessions = append(c.sessions, session{id: id, path: c.path(path), first: at})
+		c.sessions = append(c.sessions, session{id: id, path: int32(len(c.paths) - 1), first: at})
 	}
 	c.sessions[n].first = min(c.sessions[n].first, at)
 	return n
 }
 
-func roleOf(r transcript.Role) speaker {
-	switch r {
-	case transcript.User:
-		return user
-	case transcript.Assistant:
-		return assistant
-	}
-	return tool
-}
-
-func kindOf(k transcript.Kind) what {
-	switch k {
-	case transcript.Call:
-		return call
-	case transcript.Output:
-		return output
-	case transcript.Failure:
-		return failure
-	}
-	return said
-}
-
-// settle puts the entries in order: by session, the earliest first, and by time.
+// settle puts the last text of each message in its place, and sorts.
 func (c *collector) settle() error {
+	c.takeNewest()
+	return c.sort()
+}
+
+// sort puts the entries in order: by session, the earliest first, and by time.
+func (c *collector) sort() error {
 	if err := c.out.Flush(); err != nil {
 		return fmt.Errorf("keep texts in a temporary file: %w", err)
 	}
-	c.takeNewest()
-	order := make([]int, len(c.sessions))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		x, y := c.sessions[a], c.sessions[b]
-		return cmp.Or(cmp.Compare(x.first, y.first), strings.Compare(x.id, y.id))
-	})
-	for rank, i := range order {
-		c.sessions[i].rank = rank
-	}
 	slices.SortStableFunc(c.entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(c.sessions[a.session].rank, c.sessions[b.session].rank), cmp.Compare(a.at, b.at),
-			cmp.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
+		if a.session != b.session {
+			x, y := c.sessions[a.session], c.sessions[b.session]
+			return cmp.Or(cmp.Compare(x.first, y.first), strings.Compare(x.id, y.id))
+		}
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
 	})
 	return nil
 }
 
-// messages counts what the person and the assistant said; calls of tools and
-// their results are none.
+// messages counts what the person and the assistant said.
 func (c *collector) messages() int {
 	n := 0
 	for _, e := range c.entries {
-		if e.kind == said {
+		if e.kind == transcript.Said && e.heading == nil {
 			n++
 		}
 	}
@@ -230,27 +188,34 @@ type piece struct {
 	heading string // and of the exchange
 }
 
-// walk hands out the messages in order. It may be called again.
+// walk calls fn with the messages in order. It may be called again.
 func (c *collector) walk(h headings, fn func(piece) error) error {
 	h.taken = map[string]int{}
 	var buf []byte
 	p, at := piece{}, int32(-1)
 	for _, e := range c.entries {
-		if int(e.size) > cap(buf) {
-			buf = make([]byte, e.size)
-		}
-		buf = buf[:e.size]
+		buf = slices.Grow(buf[:0], int(e.size))[:e.size]
 		if _, err := c.file.ReadAt(buf, e.offset); err != nil {
 			return fmt.Errorf("read a text from a temporary file: %w", err)
 		}
 		s := c.sessions[e.session]
 		p.entry, p.text, p.session, p.at = e, string(buf), s.id, time.UnixMilli(e.at).UTC()
 		p.opens = e.session != at
-		p.begins = p.opens || e.role == user && e.kind == said
 		if at = e.session; p.opens {
-			p.title = h.session(s, c.paths[s.path])
+			p.title, p.heading = s.title, ""
+			if p.title == "" {
+				p.title = h.session(s, c.paths[s.path])
+			}
 		}
-		if p.begins {
+		if e.heading != nil {
+			p.begins = *e.heading != "" && *e.heading != p.heading
+		} else {
+			p.begins = p.heading == "" || e.role == transcript.User && e.kind == transcript.Said
+		}
+		switch {
+		case p.begins && e.heading != nil:
+			p.heading = *e.heading
+		case p.begins:
 			p.heading = h.exchange(p)
 		}
 		if err := fn(p); err != nil {

@@ -25,9 +25,9 @@ const (
 	keyWords = 3
 )
 
-// fresh leaves out what says the same, by the rules of merging, as a memory or
-// as an item before it, and counts it.
-func (d *Door) fresh(ctx context.Context, all []found) (kept []found, duplicates int, err error) {
+// withoutDuplicates leaves out items that say the same, by the rules of merging,
+// as a memory or as an item before, and counts them.
+func (x *Extractor) withoutDuplicates(ctx context.Context, all []found) (kept []found, duplicates int, err error) {
 	texts := make([]similar.Text, len(all))
 	asked := make([]words.Query, len(all))
 	for i, f := range all {
@@ -37,7 +37,7 @@ func (d *Door) fresh(ctx context.Context, all []found) (kept []found, duplicates
 	double := make([]bool, len(all))
 	for from := 0; from < len(all); from += searchBatch {
 		until := min(from+searchBatch, len(all))
-		err := d.brain.Base.Store.View(ctx, func(r brain.Reader) error {
+		err := x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
 			for i := from; i < until; i++ {
 				var err error
 				if double[i], err = remembered(r, texts[i], asked[i]); err != nil {

@@ -14,67 +14,77 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
+// run is one request at work.
+type run struct {
+	*Extractor
+	req      Request
+	today    string
+	files    scanned
+	days     map[string]dayFiles
+	progress Progress
+}
+
 // Extract brings days of transcripts into the notes. What went wrong with a
 // transcript, a chunk or a page is in the report, and the rest is done; an
 // error ends the run, and the next one goes on where it ended.
 //
 // [brain.ErrBusy] is another process at it, or a notes directory that belongs
 // to another brain.
-func (d *Door) Extract(ctx context.Context, req Request) (Report, error) {
-	if err := d.o.Notes.Check(ctx); err != nil {
+func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
+	if err := x.o.Notes.Check(ctx); err != nil {
 		return Report{}, err
 	}
 	if !req.DryRun {
-		unlock, err := d.lock(ctx, 0)
+		unlock, err := x.lock(ctx, 0)
 		if err != nil {
 			return Report{}, err
 		}
 		defer unlock()
 	}
-	r := &run{
-		Door: d, req: req, today: transcript.Day(d.brain.Base.Now(), d.o.Location),
-		here: map[string]bool{}, touch: map[string]bool{}, days: map[string][]input{},
-		lost: map[string][]string{},
+	r := &run{Extractor: x, req: req, today: transcript.Day(x.brain.Base.Now(), x.o.Location)}
+	files, early, err := r.scan(ctx)
+	defer early.close()
+	report := Report{Files: files.found, Read: len(files.read), Bytes: files.bytes, Problems: files.problems}
+	if err != nil {
+		return report, fmt.Errorf("look for new lines in the transcripts: %w", err)
 	}
-	defer func() { r.early.close() }()
-	if err := r.look(ctx); err != nil {
-		return r.report, fmt.Errorf("look for what is new in the transcripts: %w", err)
-	}
-	err := r.allDays(ctx)
-	r.otherProblems()
-	r.report.tellOnce()
-	return r.report, err
+	r.files, r.days = files, daysOf(files.states)
+	report.Days, err = r.extractDays(ctx, early)
+	report.Problems = sortProblems(append(report.Problems, r.otherProblems(report.Days)...))
+	report.tellOnce()
+	return report, err
 }
 
-// allDays extracts the days that are to be extracted, one after the other.
-func (r *run) allDays(ctx context.Context) error {
+// extractDays extracts the chosen days, one after the other.
+func (r *run) extractDays(ctx context.Context, early *collector) ([]Day, error) {
 	known, err := r.dayStates(ctx, r.req.Day)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var all []Day
 	for _, day := range r.chosen(known) {
-		state, err := r.oneDay(ctx, day, known[day])
+		report, err := r.extractDay(ctx, day, known[day], early)
 		if err != nil {
-			return fmt.Errorf("extract %s: %w", day, err)
+			return all, fmt.Errorf("extract %s: %w", day, err)
 		}
-		r.report.Days = append(r.report.Days, state)
+		all = append(all, report)
 	}
-	return nil
+	return all, nil
 }
 
-// chosen are the days to extract: the one that was asked for, or all that are
-// over and not done.
+// chosen returns the days to extract: the one that was asked for, or all that
+// are over and not done.
 func (r *run) chosen(known map[string]dayState) []string {
 	if r.req.Day != "" {
 		return []string{r.req.Day}
 	}
 	var days []string
 	for _, day := range slices.Sorted(maps.Keys(r.days)) {
-		if day > r.today || day == r.today && !r.req.SoFar {
+		if day > r.today || day == r.today && !r.req.SoFar || len(r.days[day].inputs) == 0 {
 			continue
 		}
 		s := known[day]
-		if !s.Report.Done && (day < r.today || !r.current(day, s)) || s.Digest != digest(r.days[day]) {
+		if s.Digest != r.days[day].digest() || !s.Report.Done && (day < r.today || !s.Clean) {
 			days = append(days, day)
 		}
 	}
@@ -83,7 +93,7 @@ func (r *run) chosen(known map[string]dayState) []string {
 
 // current reports whether nothing changed since a day was extracted.
 func (r *run) current(day string, s dayState) bool {
-	if !s.Clean || s.Digest != digest(r.days[day]) {
+	if !s.Clean || s.Digest != r.days[day].digest() {
 		return false
 	}
 	if r.req.Day == "" {
@@ -93,43 +103,44 @@ func (r *run) current(day string, s dayState) bool {
 	return s.Method == r.method() && !errors.Is(err, fs.ErrNotExist)
 }
 
-// oneDay extracts a day, if there is something to do.
-func (r *run) oneDay(ctx context.Context, day string, known dayState) (Day, error) {
-	inputs := r.days[day]
-	if len(inputs) == 0 && len(r.lost[day]) > 0 && known.Report.Date == day {
-		report := known.Report
-		report.Added, report.Unchanged, report.Done = 0, true, day < r.today
-		report.Problems = sortProblems(r.lostProblems(day))
-		return report, nil
-	}
-	if len(inputs) == 0 {
-		return Day{Date: day, Types: map[string]int{}, Uncovered: []string{}, Problems: []Problem{}, Done: day < r.today}, nil
-	}
-	if !r.current(day, known) {
-		return r.workOn(ctx, day)
+func newDay(date string) Day {
+	return Day{Date: date, Types: map[string]int{}, Uncovered: []string{}, Problems: []Problem{}}
+}
+
+// extractDay extracts a day, if there is something to do.
+func (r *run) extractDay(ctx context.Context, day string, known dayState, early *collector) (Day, error) {
+	over := day < r.today
+	files := r.days[day]
+	if len(files.inputs) > 0 && !r.current(day, known) {
+		return r.workOn(ctx, day, early)
 	}
 	report := known.Report
-	if over := day < r.today; over != report.Done {
+	switch {
+	case len(files.inputs) > 0 && report.Done != over:
 		report.Done = over
 		known.Report = report
 		if err := r.putDay(ctx, day, &known, nil); err != nil {
 			return report, err
 		}
+	case len(files.inputs) == 0 && len(files.lost) > 0 && report.Date == day:
+		report.Problems = sortProblems(r.lostProblems(day))
+	case len(files.inputs) == 0:
+		report = newDay(day)
+		report.Done = over
+		return report, nil
 	}
-	report.Added, report.Unchanged = 0, true
+	report.Done, report.Added, report.Unchanged = over, 0, true
 	return report, nil
 }
 
 // workOn extracts a day: transcript first, then items, and at the very end the
-// note that it is done.
-func (r *run) workOn(ctx context.Context, day string) (Day, error) {
-	report := Day{Date: day, Types: map[string]int{}, Uncovered: []string{}, Problems: []Problem{}, Files: len(r.days[day])}
-	g, err := r.messages(ctx, day, &report)
-	if err != nil {
-		return report, err
-	}
+// record that it is done.
+func (r *run) workOn(ctx context.Context, day string, early *collector) (Day, error) {
+	report := newDay(day)
+	report.Files = len(r.days[day].inputs)
+	g, err := r.gather(ctx, day, early)
 	defer g.close()
-	if err := g.settle(); err != nil {
+	if err != nil {
 		return report, err
 	}
 	if !r.req.DryRun {
@@ -138,37 +149,39 @@ func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 		}
 	}
 	h := r.headings()
-	kept, err := r.render(ctx, day, g, h)
+	kept, err := r.writeTranscript(ctx, day, g, h)
 	if err != nil {
 		return report, err
 	}
+	report.Problems = append(report.Problems, g.problems...)
 	if kept {
 		report.Problems = append(report.Problems, r.lostProblems(day)...)
 	}
-	x, err := r.extractDay(ctx, day, g.collector, h)
+	x, err := r.readChunks(ctx, day, g.collector, h)
 	if err != nil {
 		return report, err
 	}
 	r.describe(&report, g, x)
-	if err := r.write(ctx, day, x, &report); err != nil {
+	written, err := r.writeItems(ctx, day, x.items, &report)
+	if err == nil {
+		err = r.takeTranscript(ctx, day)
+	}
+	if err != nil {
 		return report, err
 	}
-	if err := r.takeTranscript(ctx, day); err != nil {
-		return report, err
-	}
-	clean := report.Failures == 0 && report.Unasked == 0 && !report.unwritten && !g.changed
+	clean := report.Failures == 0 && report.Unasked == 0 && written && !g.changed
 	report.Done = clean && day < r.today
 	report.Problems = sortProblems(append(report.Problems, r.fileProblems(day)...))
-	state := dayState{Digest: digest(r.days[day]), Method: x.cover.Method, Clean: clean, Report: report}
+	state := dayState{Digest: r.days[day].digest(), Method: x.cover.Method, Clean: clean, Report: report}
 	return report, r.putDay(ctx, day, &state, &x.cover)
 }
 
-// takeAtOnce is the size of the largest transcript that is taken in at once.
-// Taking one in holds it in memory whole, with its sections; a larger one waits
-// for the next sync, so that extracting stays small whatever was said.
+// takeAtOnce is the size of the largest transcript that is ingested at once.
+// That holds it in memory whole, with its sections; a larger one waits for the
+// next sync, so that extracting stays small whatever was said.
 const takeAtOnce = 1 << 20
 
-// takeTranscript has the cleaned transcript taken in, so that it is found.
+// takeTranscript ingests the cleaned transcript, so that it is found.
 func (r *run) takeTranscript(ctx context.Context, day string) error {
 	if r.req.DryRun {
 		return nil
@@ -180,19 +193,9 @@ func (r *run) takeTranscript(ctx context.Context, day string) error {
 	return r.o.Notes.Take(ctx, []string{relative(day)})
 }
 
-// messages are those of a day: gathered while the files were looked at, or now.
-func (r *run) messages(ctx context.Context, day string, report *Day) (gathered, error) {
-	if r.early != nil && day == r.req.Day {
-		g := gathered{collector: r.early}
-		r.early = nil
-		return g, nil
-	}
-	return r.gather(ctx, day, report)
-}
-
 func (r *run) headings() headings {
 	h := headings{zone: r.o.Location, formats: map[string]string{}}
-	for path, s := range r.states {
+	for path, s := range r.files.states {
 		h.formats[path] = string(s.Position.State.Format)
 	}
 	return h
@@ -200,13 +203,12 @@ func (r *run) headings() headings {
 
 // describe fills the report with what was found.
 func (r *run) describe(report *Day, g gathered, x *extraction) {
-	cover := x.day.Coverage()
 	report.Messages, report.Redacted = g.messages(), g.redacted
 	report.Transcript = r.path(relative(report.Date))
 	report.Chunks, report.Items = len(x.cover.Chunks), len(x.items)
 	report.Partial = x.stop
-	if cover.Uncovered != nil {
-		report.Uncovered = cover.Uncovered
+	if uncovered := x.day.Coverage().Uncovered; uncovered != nil {
+		report.Uncovered = uncovered
 	}
 	for _, i := range x.items {
 		report.Types[string(i.Type)]++
@@ -232,39 +234,43 @@ func (r *run) describe(report *Day, g gathered, x *extraction) {
 	}
 }
 
-// write brings what was found into the note and the pages.
-func (r *run) write(ctx context.Context, day string, x *extraction, report *Day) error {
-	all := outcomes(day, x.items, r)
+// writeItems brings items into the note and the pages. It returns false if the
+// note has to be corrected first: that keeps no other day waiting.
+func (r *run) writeItems(ctx context.Context, day string, items []storedItem, report *Day) (written bool, err error) {
+	all := outcomes(day, items, r.o.Location)
 	if len(all) == 0 {
-		return nil
+		return true, nil
 	}
-	missing, err := r.unknown(ctx, all)
+	fresh, duplicates, err := r.unknown(ctx, all)
 	if err != nil {
-		return err
+		return false, err
 	}
-	missing, report.Duplicates, err = r.fresh(ctx, missing)
-	if err != nil {
-		return err
-	}
-	report.Note = r.path(day + ".md")
+	report.Duplicates, report.Note = duplicates, r.path(day+".md")
 	if r.req.DryRun {
-		report.Added = len(missing)
-		return nil
+		report.Added = len(fresh)
+		return true, nil
 	}
 	// The pages first: the note is what says that an item was written.
-	if err := r.writePages(ctx, day, missing, report); err != nil {
-		return err
+	if err := r.writePages(ctx, day, fresh, report); err != nil {
+		return false, err
 	}
-	if len(missing) > 0 {
-		list := make([]dailynote.Captured, 0, len(missing))
-		for _, f := range missing {
-			list = append(list, f.outcome)
-		}
-		_, report.Added, err = r.o.Notes.AppendAll(ctx, day, list)
-	}
-	if errors.Is(err, brain.ErrInvalid) { // a note that has to be put right first keeps no other day waiting
+	report.Added, err = r.append(ctx, day, fresh)
+	if errors.Is(err, brain.ErrInvalid) {
 		report.Problems = append(report.Problems, Problem{File: report.Note, Message: err.Error()})
-		report.unwritten, err = true, nil
+		return false, nil
 	}
-	return err
+	return true, err
+}
+
+// append writes items into the note of their day.
+func (x *Extractor) append(ctx context.Context, day string, items []found) (added int, err error) {
+	if len(items) == 0 {
+		return 0, nil
+	}
+	list := make([]dailynote.Captured, 0, len(items))
+	for _, f := range items {
+		list = append(list, f.outcome)
+	}
+	_, added, err = x.o.Notes.AppendAll(ctx, day, list)
+	return added, err
 }

@@ -12,71 +12,75 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// errRewritten: a file is not what it was when its days were counted.
-var errRewritten = errors.New("it was rewritten meanwhile")
-
-// gathered is what a day is made of.
+// gathered are the messages of a day, in order.
 type gathered struct {
 	*collector
-	gone    bool // a file that speaks of the day cannot be read any more
-	changed bool // one was rewritten after it was looked at
+	problems []Problem // of files that cannot be read any more
+	changed  bool      // a file was rewritten after it was scanned
 }
 
-// gather reads what a day is made of. A file that cannot be read is a problem
-// of the report.
-func (r *run) gather(ctx context.Context, day string, report *Day) (gathered, error) {
-	r.told = Progress{Day: day, Of: len(r.days[day])}
-	for _, in := range r.days[day] {
-		r.told.Size += in.Last - r.states[in.path].from(in.First).Offset
-	}
-	c, err := newCollector(r.o.Temp)
-	if err != nil {
-		return gathered{}, err
-	}
-	g := gathered{collector: c}
-	for _, in := range r.days[day] {
-		err := r.readDay(ctx, c, day, in)
-		var fatal errFatal
-		switch {
-		case err == nil:
-		case ctx.Err() != nil:
-			c.close()
-			return gathered{}, ctx.Err()
-		case errors.As(err, &fatal):
-			c.close()
-			return gathered{}, fatal
-		case errors.Is(err, errRewritten):
-			g.changed = true
-		default:
-			g.gone = true
-			report.Problems = append(report.Problems, Problem{File: in.path, Message: lost(err)})
+// gather returns the messages of a day: those that were gathered early, or else
+// it reads them.
+func (r *run) gather(ctx context.Context, day string, early *collector) (gathered, error) {
+	g := gathered{collector: early}
+	if early == nil {
+		c, err := newCollector(r.o.Temp)
+		if err != nil {
+			return g, err
 		}
-		r.told.Files++
-		r.tell()
+		g.collector = c
+		if err := r.readDay(ctx, day, &g); err != nil {
+			return g, err
+		}
 	}
-	return g, nil
+	err := g.settle()
+	return g, err
 }
 
-func lost(err error) string {
-	if errors.Is(err, fs.ErrNotExist) {
-		return "is gone; what the cleaned transcript has of it stays"
-	}
-	return "cannot be read: " + reason(err) + "; what the cleaned transcript has of it stays"
-}
-
-// readDay reads what one file has of a day, and not more of the file than that
-// needs.
-func (r *run) readDay(ctx context.Context, c *collector, day string, in input) error {
+// readDay reads the messages of a day from all of its files.
+func (r *run) readDay(ctx context.Context, day string, g *gathered) error {
 	from, until, err := transcript.Bounds(day, r.o.Location)
 	if err != nil {
-		return errFatal{err}
+		return err
 	}
+	inputs := r.days[day].inputs
+	r.progress = Progress{Day: day, Of: len(inputs)}
+	for _, in := range inputs {
+		r.progress.Size += in.Last - r.files.states[in.path].from(in.First).Offset
+	}
+	for _, in := range inputs {
+		err := r.readPart(in, func(m transcript.Message) error {
+			if !m.At.Before(from) && m.At.Before(until) {
+				g.add(m, in.path)
+			}
+			return ctx.Err()
+		})
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, errRewritten):
+			g.changed = true
+		case errors.Is(err, fs.ErrNotExist):
+			g.problems = append(g.problems, Problem{File: in.path, Message: "is gone; what the cleaned transcript has of it stays"})
+		case err != nil:
+			g.problems = append(g.problems, Problem{
+				File: in.path, Message: "cannot be read: " + reason(err) + "; what the cleaned transcript has of it stays",
+			})
+		}
+		r.readOne()
+	}
+	return nil
+}
+
+// readPart reads the part of a file that speaks of a day, and not more of the
+// file than that needs.
+func (r *run) readPart(in input, each func(transcript.Message) error) error {
 	f, err := os.Open(in.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	s := r.states[in.path]
+	s := r.files.states[in.path]
 	change, err := transcript.Check(f, s.Position)
 	if err != nil {
 		return err
@@ -84,31 +88,11 @@ func (r *run) readDay(ctx context.Context, c *collector, day string, in input) e
 	if change == transcript.Rewritten {
 		return errRewritten
 	}
-	at := s.from(in.First)
-	if _, err := f.Seek(at.Offset, io.SeekStart); err != nil {
+	o := r.reading(in.path)
+	o.State, o.FileTime = s.from(in.First), time.Unix(0, s.Position.ModTime)
+	if _, err := f.Seek(o.State.Offset, io.SeekStart); err != nil {
 		return fmt.Errorf("seek in transcript: %w", err)
 	}
-	o := r.reading(in.path)
-	o.State, o.FileTime = at, time.Unix(0, s.Position.ModTime)
-	limited := io.LimitReader(f, in.Last-at.Offset)
-	_, err = transcript.Read(counted{limited, r.meter}, o, func(m transcript.Message) error {
-		if m.At.Before(from) || !m.At.Before(until) {
-			return ctx.Err()
-		}
-		return c.add(m, in.path)
-	})
+	_, err = transcript.Read(io.LimitReader(meter{f, r.count}, in.Last-o.State.Offset), o, each)
 	return err
-}
-
-// counted counts what is read.
-type counted struct {
-	io.Reader
-	count func(int)
-}
-
-// Read counts.
-func (c counted) Read(p []byte) (int, error) {
-	n, err := c.Reader.Read(p)
-	c.count(n)
-	return n, err
 }

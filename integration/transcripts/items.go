@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -39,7 +40,7 @@ type found struct {
 
 // outcomes are the items of a day as they will stand in its note, each once, in
 // the order in which they were said.
-func outcomes(day string, items []storedItem, r *run) []found {
+func outcomes(day string, items []storedItem, zone *time.Location) []found {
 	var all []found
 	seen := map[string]bool{}
 	for _, i := range items {
@@ -55,7 +56,7 @@ func outcomes(day string, items []storedItem, r *run) []found {
 			i.Title = extract.Title(i.Quote)
 		}
 		all = append(all, found{i, dailynote.Captured{
-			ID: id, At: i.At, Type: string(i.Type), Title: i.Title, Body: itemBody(day, i, r), Tags: []string{tag},
+			ID: id, At: i.At, Type: string(i.Type), Title: i.Title, Body: itemBody(day, i, zone), Tags: []string{tag},
 		}})
 	}
 	slices.SortStableFunc(all, func(a, b found) int { return a.At.Compare(b.At) })
@@ -63,7 +64,7 @@ func outcomes(day string, items []storedItem, r *run) []found {
 }
 
 // itemBody is the text, the literal quote, and where it was said.
-func itemBody(day string, i storedItem, r *run) string {
+func itemBody(day string, i storedItem, zone *time.Location) string {
 	var b strings.Builder
 	if i.Text != "" && i.Text != plaintext.OneLine(i.Quote) {
 		b.WriteString(i.Text + "\n\n")
@@ -71,7 +72,7 @@ func itemBody(day string, i storedItem, r *run) string {
 	for line := range strings.Lines(i.Quote) {
 		b.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
 	}
-	fmt.Fprintf(&b, "\nSaid by the %s at %s in session %s: %s", i.Speaker, i.At.In(r.o.Location).Format("15:04"),
+	fmt.Fprintf(&b, "\nSaid by the %s at %s in session %s: %s", i.Speaker, i.At.In(zone).Format("15:04"),
 		sessionName(i.Session), place(day, i))
 	return b.String()
 }
@@ -88,15 +89,16 @@ func place(day string, i storedItem) string {
 	return relative(day) + "#" + i.Heading
 }
 
-// unknown leaves out what is in the graph already under its own id: written by
-// an earlier run, whatever the person made of it since.
-func (d *Door) unknown(ctx context.Context, all []found) ([]found, error) {
+// unknown leaves out items that are in the graph: under their own id, written by
+// an earlier run, whatever the person made of them since; or as a memory that
+// says the same. It counts the latter.
+func (x *Extractor) unknown(ctx context.Context, all []found) (fresh []found, duplicates int, err error) {
 	ids := make([]string, 0, len(all))
 	for _, f := range all {
 		ids = append(ids, f.outcome.ID)
 	}
 	known := map[string]bool{}
-	err := d.brain.Base.Store.View(ctx, func(r brain.Reader) error {
+	err = x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
 		clear(known)
 		ss, err := r.Sources(ids...)
 		for _, s := range ss {
@@ -105,7 +107,7 @@ func (d *Door) unknown(ctx context.Context, all []found) ([]found, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("look up what was extracted before: %w", err)
+		return nil, 0, fmt.Errorf("look up what was extracted before: %w", err)
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(f found) bool { return known[f.outcome.ID] }), nil
+	return x.withoutDuplicates(ctx, slices.DeleteFunc(all, func(f found) bool { return known[f.outcome.ID] }))
 }

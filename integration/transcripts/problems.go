@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// lostProblems name the files that said something else of a day before they were
+// lostProblems names the files that said something else of a day before they were
 // rewritten.
 func (r *run) lostProblems(day string) []Problem {
 	var all []Problem
-	for _, path := range r.lost[day] {
+	for _, path := range r.days[day].lost {
 		all = append(all, Problem{
 			File:    path,
 			Message: "was rewritten or cut short; what the cleaned transcript has of messages that are no longer in it stays",
@@ -18,17 +18,17 @@ func (r *run) lostProblems(day string) []Problem {
 	return all
 }
 
-// fileProblems are those of the files that speak of a day.
+// fileProblems returns those of the files that speak of a day.
 func (r *run) fileProblems(day string) []Problem {
 	var all []Problem
-	for _, in := range r.days[day] {
+	for _, in := range r.days[day].inputs {
 		all = append(all, r.problemsOf(in.path)...)
 	}
 	return all
 }
 
 func (r *run) problemsOf(path string) []Problem {
-	s := r.states[path]
+	s := r.files.states[path]
 	all := make([]Problem, 0, len(s.Problems)+1)
 	for _, p := range s.Problems {
 		all = append(all, Problem{File: path, Line: p.Line, Message: p.Message})
@@ -66,21 +66,22 @@ func unknownMessage(name string, count int) string {
 	return fmt.Sprintf("%d %s of the unknown %s %q %s left out", count, noun, what, name, were)
 }
 
-// otherProblems adds those of files that were read in this run and are in no
+// otherProblems returns those of files that were read in this run and are in no
 // report of a day.
-func (r *run) otherProblems() {
+func (r *run) otherProblems(days []Day) []Problem {
 	told := map[string]bool{}
-	for _, day := range r.report.Days {
-		for _, in := range r.days[day.Date] {
+	for _, day := range days {
+		for _, in := range r.days[day.Date].inputs {
 			told[in.path] = true
 		}
 	}
-	for path := range r.touch {
+	var all []Problem
+	for _, path := range r.files.read {
 		if !told[path] {
-			r.report.Problems = append(r.report.Problems, r.problemsOf(path)...)
+			all = append(all, r.problemsOf(path)...)
 		}
 	}
-	r.report.Problems = sortProblems(r.report.Problems)
+	return all
 }
 
 // tellOnce leaves a problem out of a day if an earlier one of the report has it.

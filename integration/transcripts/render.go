@@ -2,21 +2,22 @@ package transcripts
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
 // headings makes the headings of a cleaned transcript.
@@ -70,27 +71,29 @@ func firstLine(text string) string {
 	return ""
 }
 
-// render writes the cleaned transcript of a day, if it is not there already,
-// byte for byte, and reports whether it took over messages that are in no file
-// any more. A dry run writes nothing.
-func (r *run) render(ctx context.Context, day string, g gathered, h headings) (kept bool, err error) {
+// writeTranscript writes the cleaned transcript of a day, if it is not there
+// already, byte for byte, and reports whether it took over messages that are in
+// no file any more. A dry run writes nothing.
+func (r *run) writeTranscript(ctx context.Context, day string, g gathered, h headings) (kept bool, err error) {
 	path := r.path(relative(day))
-	k := &keeper{}
-	if g.gone || g.changed || len(r.lost[day]) > 0 {
-		if k, err = newKeeper(path, g.collector, h); err != nil {
+	if len(g.problems) > 0 || g.changed || len(r.days[day].lost) > 0 {
+		if kept, err = g.takeOver(path, day, h); err != nil {
 			return false, fmt.Errorf("compare with the earlier transcript of %s: %w", day, err)
 		}
 	}
 	if r.req.DryRun {
-		return k.kept, nil
+		return kept, nil
 	}
-	return k.kept, r.replace(path, day, func(out io.Writer) error { return writeDay(ctx, out, day, g.collector, h, k) })
+	if err := r.replace(path, func(out io.Writer) error { return writeDay(ctx, out, day, g.collector, h) }); err != nil {
+		return kept, fmt.Errorf("write the transcript of %s: %w", day, err)
+	}
+	return kept, nil
 }
 
-// replace writes the transcript of a day, unless it would be the same.
-func (r *run) replace(path, day string, write func(io.Writer) error) error {
+// replace writes a file, unless it would be the same.
+func (r *run) replace(path string, write func(io.Writer) error) error {
 	if err := durable.MakeDir(filepath.Dir(path), 0o755); err != nil { // the person's own, as the notes are
-		return fmt.Errorf("make the folder of transcripts: %w", err)
+		return fmt.Errorf("make its folder: %w", err)
 	}
 	if err := r.inside(path); err != nil {
 		return err
@@ -98,80 +101,73 @@ func (r *run) replace(path, day string, write func(io.Writer) error) error {
 	durable.RemoveTemps(path)
 	f, err := durable.Create(path, durable.Options{KeepMode: true})
 	if err != nil {
-		return fmt.Errorf("write the transcript of %s: %w", day, err)
+		return err
 	}
 	defer f.Discard()
-	out := &comparing{to: bufio.NewWriterSize(f, 1<<16), old: openOld(path)}
-	defer out.close()
-	if err = write(out); err == nil {
-		err = out.flush()
+	hash := xxh3.New()
+	out := bufio.NewWriterSize(io.MultiWriter(f, hash), 1<<16)
+	if err := errors.Join(write(out), out.Flush()); err != nil {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("write the transcript of %s: %w", day, err)
-	}
-	if out.same() {
+	if held, err := hashOfFile(path); err == nil && held == hash.Sum128() {
 		return nil
 	}
-	out.close()
-	if err := f.Replace(); err != nil && !errors.Is(err, durable.ErrUnsynced) {
-		return fmt.Errorf("write the transcript of %s: %w", day, err)
+	if err := f.Replace(); !errors.Is(err, durable.ErrUnsynced) {
+		return err
 	}
 	return nil
 }
 
-// writeDay writes the text, with what is kept of the earlier one in its place.
-func writeDay(ctx context.Context, out io.Writer, day string, c *collector, h headings, k *keeper) error {
+func hashOfFile(path string) (xxh3.Uint128, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return xxh3.Uint128{}, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	hash := xxh3.New()
+	_, err = io.Copy(hash, f)
+	return hash.Sum128(), err
+}
+
+// writeDay writes the text of a transcript.
+func writeDay(ctx context.Context, out io.Writer, day string, c *collector, h headings) error {
 	if _, err := fmt.Fprintf(out, "# %s - Transcript\n", day); err != nil {
 		return err
 	}
-	err := c.walk(h, func(p piece) error {
-		if err := writeHeadings(out, p, h, k); err != nil {
-			return err
+	return c.walk(h, func(p piece) error {
+		text := "\n" + p.block(h.zone) + "\n"
+		if p.begins {
+			text = "\n### " + p.heading + "\n" + text
 		}
-		if _, err := io.WriteString(out, "\n"+label(p, h.zone)+escaped(p.text)+"\n"); err != nil {
+		if p.opens {
+			text = "\n## " + p.title + "\n" + text
+		}
+		if _, err := io.WriteString(out, text); err != nil {
 			return err
 		}
 		return ctx.Err()
 	})
-	if err != nil {
-		return err
-	}
-	return k.rest(out)
 }
 
-// writeHeadings writes those that stand above a message, after what is kept of
-// the time before.
-func writeHeadings(out io.Writer, p piece, h headings, k *keeper) error {
-	if p.opens {
-		if err := k.leave(out); err != nil {
-			return err
-		}
-		title := k.enter(sessionName(p.session), p.title)
-		if _, err := io.WriteString(out, "\n## "+title+"\n"); err != nil {
-			return err
-		}
+// block returns a message as it stands in a transcript.
+func (p piece) block(zone *time.Location) string {
+	if p.entry.heading != nil {
+		return p.text
 	}
-	if !p.begins {
-		return nil
-	}
-	if err := k.upTo(out, p.at.In(h.zone).Format("15:04:05"), p.heading); err != nil {
-		return err
-	}
-	_, err := io.WriteString(out, "\n### "+p.heading+"\n")
-	return err
+	return label(p, zone) + escaped(p.text)
 }
 
 // label says who speaks. A call is one line, with its name first.
 func label(p piece, zone *time.Location) string {
 	at := " (" + p.at.In(zone).Format("15:04:05") + "):\n\n"
 	switch {
-	case p.kind == call:
+	case p.kind == transcript.Call:
 		return "→ "
-	case p.kind == output:
+	case p.kind == transcript.Output:
 		return "**Output**" + at
-	case p.kind == failure:
+	case p.kind == transcript.Failure:
 		return "**Error**" + at
-	case p.role == user:
+	case p.role == transcript.User:
 		return "**User**" + at
 	}
 	return "**Assistant**" + at
@@ -194,49 +190,4 @@ func (r *run) inside(path string) error {
 		return fmt.Errorf("%s leads out of the notes directory, and nothing is written there; move it into the directory", path)
 	}
 	return nil
-}
-
-// comparing writes, and compares with what is there.
-type comparing struct {
-	to     *bufio.Writer
-	old    *os.File // nil: there is none, or it differs
-	buf    []byte
-	differ bool
-}
-
-// openOld opens the file that is to be replaced; nil if there is none.
-func openOld(path string) *os.File {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	return f
-}
-
-// Write writes and compares.
-func (c *comparing) Write(p []byte) (int, error) {
-	if c.old != nil && !c.differ {
-		c.buf = slices.Grow(c.buf[:0], len(p))[:len(p)]
-		_, err := io.ReadFull(c.old, c.buf)
-		c.differ = err != nil || !bytes.Equal(c.buf, p)
-	}
-	return c.to.Write(p)
-}
-
-func (c *comparing) flush() error { return c.to.Flush() }
-
-// same reports whether what was written is what is there, to the end.
-func (c *comparing) same() bool {
-	if c.old == nil || c.differ {
-		return false
-	}
-	_, err := c.old.Read(make([]byte, 1))
-	return errors.Is(err, io.EOF)
-}
-
-func (c *comparing) close() {
-	if c.old != nil {
-		_ = c.old.Close() // it was only read
-		c.old = nil
-	}
 }

@@ -92,7 +92,7 @@ func rigOn(t *testing.T, open func(t *testing.T) brain.Store) *rig {
 	return r
 }
 
-func (r *rig) door() *transcripts.Door {
+func (r *rig) door() *transcripts.Extractor {
 	door := notes.New(r.brain, notes.Options{Dir: r.dir, Location: r.zone, Brain: "mine", Host: "here", Now: func() time.Time { return r.now }})
 	r.notes = &noteSide{door: door, before: r.store.step}
 	r.o.Notes, r.o.Location = r.notes, r.zone

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -12,19 +13,19 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// fileState is what is remembered of one transcript.
+// fileState is the stored state of one transcript.
 type fileState struct {
 	// View names the settings that its days depend on. Under others the file is
 	// read anew.
 	View     string              `json:"view"`
 	Position transcript.Position `json:"position"`
-	Days     map[string]fileDay  `json:"days"`
+	Days     map[string]*fileDay `json:"days"`
 	// Points are where earlier reads ended, by offset: a day is read again from
 	// the last one before it.
 	Points   []transcript.State   `json:"points,omitempty"`
 	Problems []transcript.Problem `json:"problems,omitempty"`
 	More     int                  `json:"more,omitempty"` // problems beyond these
-	// Unknown are the types and roles that were left out, by name.
+	// Unknown has the types and roles that were left out, by name.
 	Unknown map[string]transcript.Unknown `json:"unknown,omitempty"`
 	// Unfinished is the number of a last line that is cut in the middle.
 	Unfinished int `json:"unfinished,omitempty"`
@@ -33,30 +34,22 @@ type fileState struct {
 	Lost []string `json:"lost,omitempty"`
 }
 
-// fileDay is where a file speaks of a day.
-type fileDay struct {
-	First  int64  `json:"first"` // offset of the first line
-	Last   int64  `json:"last"`  // and behind the last
-	Count  int    `json:"count"` // messages, copies too
-	Digest string `json:"digest"`
-}
-
-// dayState is what is remembered of a day.
+// dayState is the stored state of a day.
 type dayState struct {
-	Digest string `json:"digest"` // of what it was made of
-	Method string `json:"method"` // how its items were found
+	Digest string `json:"digest"` // of the messages that it was made of
+	Method string `json:"method"` // by which its items were found
 	// Clean: every chunk ended as items or as nothing.
 	Clean  bool `json:"clean"`
 	Report Day  `json:"report"`
 }
 
-// coverage is what became of each chunk of a day.
+// coverage is the result of each chunk of a day.
 type coverage struct {
 	Method string       `json:"method"`
 	Chunks []chunkState `json:"chunks"`
 }
 
-// chunkState is what became of one chunk.
+// chunkState is the result of one chunk.
 type chunkState struct {
 	Key     string       `json:"key"` // of its text
 	Session string       `json:"session"`
@@ -65,10 +58,10 @@ type chunkState struct {
 	State   string       `json:"state"` // one of those below
 	Items   int          `json:"items,omitempty"`
 	Error   string       `json:"error,omitempty"`
-	Found   []storedItem `json:"found,omitempty"` // what a model answered
+	Found   []storedItem `json:"found,omitempty"` // the answer of a model
 }
 
-// What a chunk may end as.
+// The states of a chunk.
 const (
 	chunkItems   = "items"
 	chunkNothing = "nothing"
@@ -87,139 +80,172 @@ const (
 	maxShown   = 50 // problems of one file that are remembered
 )
 
-func (d *Door) fileID(path string) string { return brain.Hash("transcript", d.o.Host, path) }
-func (d *Door) dayID(day string) string   { return brain.Hash("transcript day", d.o.Host, day) }
+// remember adds the result of a read. anew: the file was read from its beginning.
+func (s *fileState) remember(pos transcript.Position, res transcript.Result, anew bool) {
+	if anew {
+		s.Points, s.Problems, s.More, s.Unknown = nil, nil, 0, nil
+	} else {
+		s.addPoint()
+	}
+	s.Position, s.Unfinished = pos, res.Unfinished
+	s.Problems = append(s.Problems, res.Problems...)
+	s.More += res.More
+	if over := len(s.Problems) - maxShown; over > 0 {
+		s.Problems, s.More = s.Problems[:maxShown], s.More+over
+	}
+	for name, u := range res.Unknown {
+		if s.Unknown == nil {
+			s.Unknown = map[string]transcript.Unknown{}
+		}
+		transcript.AddUnknown(s.Unknown, name, u)
+	}
+}
+
+// lose records the days of which a rewritten file says something else now.
+func (s *fileState) lose(now map[string]*fileDay) {
+	for _, day := range slices.Sorted(maps.Keys(s.Days)) {
+		if (now[day] == nil || now[day].Digest != s.Days[day].Digest) && !slices.Contains(s.Lost, day) {
+			s.Lost = append(s.Lost, day)
+		}
+	}
+}
+
+// addPoint keeps the place where a read ended as one to read on from.
+func (s *fileState) addPoint() {
+	at, last := s.Position.State, int64(0)
+	if n := len(s.Points); n > 0 {
+		last = s.Points[n-1].Offset
+	}
+	if at.Offset-last >= pointEvery {
+		s.Points = append(s.Points, at)
+		s.Points = s.Points[max(0, len(s.Points)-maxPoints):]
+	}
+}
+
+// from returns the last place at or before an offset that a file can be read
+// from.
+func (s *fileState) from(offset int64) transcript.State {
+	for _, p := range slices.Backward(s.Points) {
+		if p.Offset <= offset {
+			return p
+		}
+	}
+	return transcript.State{}
+}
+
+func (x *Extractor) fileID(path string) string { return brain.Hash("transcript", x.o.Host, path) }
+func (x *Extractor) dayID(day string) string   { return brain.Hash("transcript day", x.o.Host, day) }
 
 // view names the settings that the days of a file depend on.
-func (d *Door) view() string {
-	return d.o.Location.String() + " side=" + strconv.FormatBool(d.o.SideChains)
+func (x *Extractor) view() string {
+	return x.o.Location.String() + " side=" + strconv.FormatBool(x.o.SideChains)
 }
 
-// fileStates reads what is remembered of every transcript of this machine.
-func (d *Door) fileStates(ctx context.Context) (map[string]*fileState, error) {
-	states := map[string]*fileState{}
-	err := d.brain.Base.Store.View(ctx, func(r brain.Reader) error {
-		clear(states)
-		recs, err := r.RecordsByOwner(brain.TranscriptFileRecord, d.o.Host)
-		if err != nil {
-			return err
-		}
-		for _, rec := range recs {
-			s := &fileState{}
-			if err := json.Unmarshal(rec.Body, s); err != nil {
-				return fmt.Errorf("read what is known of %s: %w", rec.Key, err)
-			}
-			states[rec.Key] = s
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look up the transcripts: %w", err)
-	}
-	return states, nil
-}
-
-// putFiles stores what is known of these files.
-func (d *Door) putFiles(ctx context.Context, states map[string]*fileState, paths []string) error {
-	for batch := range slices.Chunk(paths, stateBatch) {
-		var recs []brain.Record
-		for _, path := range batch {
-			rec, err := d.record(brain.TranscriptFileRecord, d.fileID(path), path, states[path])
-			if err != nil {
-				return err
-			}
-			recs = append(recs, rec)
-		}
-		err := d.brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(recs...) })
-		if err != nil {
-			return fmt.Errorf("remember how far transcripts were read: %w", err)
-		}
-	}
-	return nil
-}
-
-func (d *Door) record(kind brain.RecordKind, id, key string, v any) (brain.Record, error) {
-	body, err := json.Marshal(v)
-	if err != nil {
-		return brain.Record{}, fmt.Errorf("encode %s: %w", kind, err)
-	}
-	return brain.Record{Kind: kind, ID: id, Owner: d.o.Host, Key: key, At: d.brain.Base.Now(), Body: body}, nil
-}
-
-// dayStates reads what is remembered of one day, or of all days.
-func (d *Door) dayStates(ctx context.Context, day string) (map[string]dayState, error) {
-	states := map[string]dayState{}
-	err := d.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
+// loadStates reads the states of a kind by their keys: those with these ids, or all
+// of this machine.
+func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, ids ...string) (map[string]T, error) {
+	states := map[string]T{}
+	err := x.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
 		clear(states)
 		var recs []brain.Record
-		if day == "" {
-			recs, err = r.RecordsByOwner(brain.TranscriptDayRecord, d.o.Host)
+		if len(ids) == 0 {
+			recs, err = r.RecordsByOwner(kind, x.o.Host)
 		} else {
-			recs, err = r.Records(brain.TranscriptDayRecord, d.dayID(day))
+			recs, err = r.Records(kind, ids...)
 		}
 		for _, rec := range recs {
-			var s dayState
+			var s T
 			if err := json.Unmarshal(rec.Body, &s); err != nil {
-				return fmt.Errorf("read what is known of %s: %w", rec.Key, err)
+				return fmt.Errorf("read the state of %s: %w", rec.Key, err)
 			}
 			states[rec.Key] = s
 		}
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("look up the days of transcripts: %w", err)
+		return nil, fmt.Errorf("look up how far transcripts were read: %w", err)
 	}
 	return states, nil
 }
 
-func (d *Door) coverageOf(ctx context.Context, day string) (coverage, error) {
-	var c coverage
-	err := d.brain.Base.Store.View(ctx, func(r brain.Reader) error {
-		c = coverage{}
-		recs, err := r.Records(brain.TranscriptCoverageRecord, d.dayID(day))
-		if err != nil || len(recs) == 0 {
-			return err
-		}
-		return json.Unmarshal(recs[0].Body, &c)
-	})
-	if err != nil {
-		return c, fmt.Errorf("look up the chunks of %s: %w", day, err)
-	}
-	return c, nil
+// fileStates reads the state of every transcript of this machine.
+func (x *Extractor) fileStates(ctx context.Context) (map[string]*fileState, error) {
+	return loadStates[*fileState](ctx, x, brain.TranscriptFileRecord)
 }
 
-// putDay stores what became of a day; a nil state or coverage stays as it is.
-func (d *Door) putDay(ctx context.Context, day string, s *dayState, c *coverage) error {
+// dayStates reads the state of one day, or of all days.
+func (x *Extractor) dayStates(ctx context.Context, day string) (map[string]dayState, error) {
+	if day == "" {
+		return loadStates[dayState](ctx, x, brain.TranscriptDayRecord)
+	}
+	return loadStates[dayState](ctx, x, brain.TranscriptDayRecord, x.dayID(day))
+}
+
+func (x *Extractor) coverageOf(ctx context.Context, day string) (coverage, error) {
+	all, err := loadStates[coverage](ctx, x, brain.TranscriptCoverageRecord, x.dayID(day))
+	return all[day], err
+}
+
+// putFiles stores the states of these files.
+func (x *Extractor) putFiles(ctx context.Context, states map[string]*fileState, paths []string) error {
+	var recs []brain.Record
+	for _, path := range paths {
+		rec, err := x.record(brain.TranscriptFileRecord, x.fileID(path), path, states[path])
+		if err != nil {
+			return err
+		}
+		recs = append(recs, rec)
+	}
+	return x.put(ctx, recs)
+}
+
+// putDay stores the state of a day; a nil state or coverage stays as it is.
+func (x *Extractor) putDay(ctx context.Context, day string, s *dayState, c *coverage) error {
 	var recs []brain.Record
 	if s != nil {
-		rec, err := d.record(brain.TranscriptDayRecord, d.dayID(day), day, s)
+		rec, err := x.record(brain.TranscriptDayRecord, x.dayID(day), day, s)
 		if err != nil {
 			return err
 		}
 		recs = append(recs, rec)
 	}
 	if c != nil {
-		rec, err := d.record(brain.TranscriptCoverageRecord, d.dayID(day), day, c)
+		rec, err := x.record(brain.TranscriptCoverageRecord, x.dayID(day), day, c)
 		if err != nil {
 			return err
 		}
 		recs = append(recs, rec)
 	}
-	err := d.brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(recs...) })
+	return x.put(ctx, recs)
+}
+
+func (x *Extractor) record(kind brain.RecordKind, id, key string, v any) (brain.Record, error) {
+	body, err := json.Marshal(v)
 	if err != nil {
-		return fmt.Errorf("remember what became of %s: %w", day, err)
+		return brain.Record{}, fmt.Errorf("encode %s: %w", kind, err)
+	}
+	return brain.Record{Kind: kind, ID: id, Owner: x.o.Host, Key: key, At: x.brain.Base.Now(), Body: body}, nil
+}
+
+func (x *Extractor) put(ctx context.Context, recs []brain.Record) error {
+	if len(recs) == 0 {
+		return nil
+	}
+	err := x.brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(recs...) })
+	if err != nil {
+		return fmt.Errorf("store how far transcripts were read: %w", err)
 	}
 	return nil
 }
 
-// method names how items are found: what a change of which makes a day worth
-// another look when it is asked for.
-func (d *Door) method() string {
-	parts := []string{"by", "chunks of " + strconv.Itoa(d.o.ChunkTokens)}
-	if d.o.Model != nil {
-		return "model " + brain.Hash(append(parts, d.o.Model.Name())...)[:16]
+// method names the way in which items are found. If it changes, a day is
+// extracted again when it is asked for.
+func (x *Extractor) method() string {
+	parts := []string{"by", "chunks of " + strconv.Itoa(x.o.ChunkTokens)}
+	if x.o.Model != nil {
+		return "model " + brain.Hash(append(parts, x.o.Model.Name())...)[:16]
 	}
-	for _, p := range d.o.Patterns {
+	for _, p := range x.o.Patterns {
 		parts = append(parts, p.String())
 	}
 	return "patterns " + brain.Hash(parts...)[:16]

@@ -29,7 +29,13 @@ type Position struct {
 	State  State  `json:"state"`
 }
 
-// Change is what has become of a file since a Position.
+// Matches reports whether the hints of a file are those of the position. Then
+// the file is unchanged.
+func (p Position) Matches(info fs.FileInfo) bool {
+	return p.ModTime != 0 && info.Size() == p.Size && info.ModTime().UnixNano() == p.ModTime && durable.Inode(info) == p.Inode
+}
+
+// Change is the difference of a file from a Position.
 type Change int
 
 // The three changes.
@@ -43,7 +49,7 @@ const (
 	Rewritten
 )
 
-// Check says what has become of a file since pos. It reads the part that has
+// Check returns the change of a file since pos. It reads the part that has
 // been read before if the hints have changed, and leaves the file at a place
 // that is not defined.
 func Check(f File, pos Position) (Change, error) {
@@ -56,7 +62,7 @@ func check(f File, pos Position) (Change, *xxh3.Hasher, error) {
 	if err != nil {
 		return Rewritten, nil, fmt.Errorf("look at transcript: %w", err)
 	}
-	if pos.ModTime != 0 && info.Size() == pos.Size && info.ModTime().UnixNano() == pos.ModTime && durable.Inode(info) == pos.Inode {
+	if pos.Matches(info) {
 		return Unchanged, nil, nil
 	}
 	hash := xxh3.New()

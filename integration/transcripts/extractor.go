@@ -14,32 +14,32 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// Notes is the notes directory, as far as it is needed here.
+// Notes is the notes directory.
 type Notes interface {
-	// Check says whether the directory may be written to; it writes nothing.
-	// Another brain's is [brain.ErrBusy].
+	// Check returns an error if the directory may not be written to; it writes
+	// nothing. Another brain's directory is [brain.ErrBusy].
 	Check(ctx context.Context) error
-	// Own makes the directory, if there is none, and makes it this brain's.
+	// Own creates the directory, if there is none, and claims it for this brain.
 	Own(ctx context.Context) error
 	// AppendAll writes outcomes into the note of a day in one write, without
-	// those that it holds already, and takes it in. The path is relative to the
-	// directory.
+	// those that it holds already, and ingests the note. The path is relative to
+	// the directory.
 	AppendAll(ctx context.Context, day string, all []dailynote.Captured) (path string, added int, err error)
-	// Take takes files in that were written, by their relative paths.
+	// Take ingests files that were written, by their relative paths.
 	Take(ctx context.Context, paths []string) error
 }
 
 // Model extracts items instead of the patterns.
 type Model interface {
-	// Name is that of the model. Chunks are read again by another one.
+	// Name is the name of the model. Another model reads the chunks again.
 	Name() string
-	// Extract answers with the items of a chunk, none meaning an explicit
-	// nothing. An error is a failure of that chunk; with stop it was not asked
-	// for, and nothing more is to be asked in this run.
+	// Extract returns the items of a chunk; none is an explicit nothing. An error
+	// is a failure of that chunk; with stop the model was not asked, and is not to
+	// be asked again in this run.
 	Extract(ctx context.Context, c extract.Chunk) (items []extract.Item, stop bool, err error)
 }
 
-// Options of a [Door]. Sources, Dir, Lock and Notes are required.
+// Options of an [Extractor]. Sources, Dir, Lock and Notes are required.
 type Options struct {
 	Sources     []string // globs, absolute
 	SideChains  bool
@@ -55,19 +55,19 @@ type Options struct {
 	Log         zerolog.Logger
 }
 
-// Door takes the transcripts of one machine into the notes of one brain. It is
-// safe for concurrent use, also by several processes: one at a time works.
-type Door struct {
+// Extractor brings the transcripts of one machine into the notes of one brain.
+// It is safe for concurrent use, also by several processes: one at a time works.
+type Extractor struct {
 	brain *services.Services
 	o     Options
 }
 
-// New returns a door. It touches nothing.
-func New(b *services.Services, o Options) *Door {
+// New returns an extractor. It touches nothing.
+func New(b *services.Services, o Options) *Extractor {
 	if o.Location == nil {
 		o.Location = time.Local
 	}
-	return &Door{brain: b, o: o}
+	return &Extractor{brain: b, o: o}
 }
 
 // Request says what to extract.
@@ -76,17 +76,16 @@ type Request struct {
 	Day string
 	// SoFar takes the day that is not over in as well.
 	SoFar bool
-	// DryRun writes no file and asks no model. The brain of the door has to be
-	// one that stores nothing.
+	// DryRun writes no file and asks no model. The extractor needs a brain that
+	// stores nothing.
 	DryRun bool
-	// Progress hears how many files and bytes were read, of all that there are
-	// to read; nil: nobody listens.
+	// Progress is called while files are read; it may be nil.
 	Progress func(Progress)
 }
 
 // Progress is how far the reading has come.
 type Progress struct {
-	Day         string // "" while files are looked at
+	Day         string // "" while files are scanned
 	Files, Of   int
 	Bytes, Size int64
 }
@@ -125,8 +124,6 @@ type Day struct {
 	Partial string `json:"partial,omitempty"`
 	// Unchanged: there was nothing to do, this is what is remembered.
 	Unchanged bool `json:"unchanged,omitempty"`
-
-	unwritten bool // the note could not be written
 }
 
 // Report is what a run did.
@@ -145,10 +142,10 @@ const transcriptsDir = "transcripts"
 // relative is the path of a day's cleaned transcript in the notes directory.
 func relative(day string) string { return transcriptsDir + "/" + day + "-transcript.md" }
 
-func (d *Door) path(rel string) string { return filepath.Join(d.o.Dir, filepath.FromSlash(rel)) }
+func (d *Extractor) path(rel string) string { return filepath.Join(d.o.Dir, filepath.FromSlash(rel)) }
 
 // lock keeps other processes from extracting at the same time.
-func (d *Door) lock(ctx context.Context, wait time.Duration) (unlock func(), err error) {
+func (d *Extractor) lock(ctx context.Context, wait time.Duration) (unlock func(), err error) {
 	busy := brain.Errorf(brain.ErrBusy, "try again when it has ended", "another process is extracting transcripts")
 	return durable.Lock{Path: d.o.Lock, Wait: wait, Busy: busy}.Acquire(ctx)
 }
