@@ -26,8 +26,11 @@ type long struct {
 	First func(n int) any
 }
 
-// fitted is a document with as many of its items as fit.
-func fitted(l long) (answer, error) {
+// fitted answers with a document that has as many of its items as fit.
+func fitted(l long, err error) (answer, error) {
+	if err != nil {
+		return answer{}, err
+	}
 	out, err := document(l.First(l.Items), nil)
 	if err != nil || out.fits() {
 		return out, err

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,18 +17,10 @@ func (s *Server) addGraphResource() {
 		URI: GraphURI, Name: "knowledge-graph", Title: "Knowledge Graph", MIMEType: "application/json",
 		Description: "The full knowledge graph with all entities and relations",
 	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		b, err := s.o.callFrom(req.Session).Brain(ctx)
+		out, err := s.tools["read_graph"].run(s.o.callFrom(req.Session), ctx, json.RawMessage("{}"))
 		if err != nil {
 			return nil, errors.New(told(err))
 		}
-		g, err := b.Graph.ReadGraph(ctx)
-		if err != nil {
-			return nil, errors.New(told(err))
-		}
-		text, err := indented(g)
-		if err != nil {
-			return nil, err
-		}
-		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: "application/json", Text: text}}}, nil
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: "application/json", Text: out.text}}}, nil
 	})
 }

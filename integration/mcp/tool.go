@@ -12,7 +12,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -157,12 +156,13 @@ func decode[T any](arguments json.RawMessage) (T, error) {
 	return v, nil
 }
 
-// begin reads arguments and opens the brain.
-func begin[T any](ctx context.Context, c call, arguments json.RawMessage) (T, *services.Services, error) {
-	args, err := decode[T](arguments)
-	if err != nil {
-		return args, nil, err
+// with returns the function of a tool that gets its arguments decoded.
+func with[T any](fn func(ctx context.Context, c call, args T) (answer, error)) run {
+	return func(c call, ctx context.Context, arguments json.RawMessage) (answer, error) {
+		args, err := decode[T](arguments)
+		if err != nil {
+			return answer{}, err
+		}
+		return fn(ctx, c, args)
 	}
-	b, err := c.Brain(ctx)
-	return args, b, err
 }

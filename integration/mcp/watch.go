@@ -123,11 +123,11 @@ func (w *watch) wait(ctx context.Context, pause time.Duration) bool {
 
 // look is a number that stands for the graph as it is.
 func (w *watch) look(ctx context.Context) (uint64, error) {
-	b, err := w.server.o.UseCases(app.Caller{}).Brain(ctx)
+	s, err := w.server.o.UseCases(app.Caller{}).Graph(ctx)
 	if err != nil {
 		return 0, err
 	}
-	g, err := b.Graph.ReadGraph(ctx)
+	g, err := s.ReadGraph(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,17 @@
+package app
+
+import (
+	"context"
+
+	"github.com/brainbridge/brainbridge/brain/graph"
+)
+
+// Graph returns the use cases of the knowledge graph: entities, their observations
+// and relations.
+func (u *UseCases) Graph(ctx context.Context) (*graph.Service, error) {
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b.Graph, nil
+}
