@@ -3,7 +3,6 @@ package attention
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -91,9 +90,9 @@ func (s State) Ranked() []string {
 func applications(uses []brain.Record) ([]Application, error) {
 	all := []Application{}
 	for _, rec := range uses {
-		var e brain.UseEvent
-		if err := json.Unmarshal(rec.Body, &e); err != nil {
-			return nil, fmt.Errorf("read use %s: %w", rec.ID, err)
+		e, err := brain.Body[brain.UseEvent](rec)
+		if err != nil {
+			return nil, err
 		}
 		all = append(all, Application{e.Memory, e.Kind, e.Session, rec.At})
 	}

@@ -2,11 +2,11 @@ package attention
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -15,11 +15,7 @@ const current = "current"
 
 // Read returns the current state. It writes nothing.
 func Read(ctx context.Context, b *services.Services) (State, error) {
-	var s State
-	err := b.Base.Store.View(ctx, func(r brain.Reader) (err error) {
-		s, err = stored(r)
-		return err
-	})
+	s, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (State, error) { return stored(r) })
 	if err != nil {
 		return State{}, fmt.Errorf("read attention: %w", err)
 	}
@@ -64,11 +60,11 @@ func change(ctx context.Context, b *services.Services, now time.Time, next func(
 			return err
 		}
 		s = next(before)
-		raw, err := json.Marshal(s)
+		rec, err := brain.NewRecord(brain.AttentionRecord, current, "", "", now, s)
 		if err != nil {
 			return err
 		}
-		return tx.PutRecords(brain.Record{Kind: brain.AttentionRecord, ID: current, At: now, Body: raw})
+		return tx.PutRecords(rec)
 	})
 	if err != nil {
 		return State{}, fmt.Errorf("change attention: %w", err)
@@ -77,11 +73,9 @@ func change(ctx context.Context, b *services.Services, now time.Time, next func(
 }
 
 func stored(r brain.RecordReader) (State, error) {
-	var s State
 	recs, err := r.Records(brain.AttentionRecord, current)
 	if err != nil || len(recs) == 0 {
-		return s, err
+		return State{}, err
 	}
-	err = json.Unmarshal(recs[0].Body, &s)
-	return s, err
+	return brain.Body[State](recs[0])
 }

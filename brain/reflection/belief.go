@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -60,28 +61,27 @@ const (
 	minQuote     = 8   // bytes; shorter quotes are in any text
 )
 
-func (q Request) beliefs(ctx context.Context, b *services.Services, _ period, rep *Report) error {
+// beliefs returns the beliefs of core memory with their evidence.
+func (q Request) beliefs(ctx context.Context, b *services.Services) ([]Belief, error) {
 	core, err := b.Core.Memories(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	slices.SortFunc(core, func(x, y brain.Memory) int {
 		return cmp.Or(strings.Compare(x.MemoryType, y.MemoryType), strings.Compare(x.Name, y.Name), strings.Compare(x.ID, y.ID))
 	})
-	rep.Beliefs = []Belief{}
+	all := make([]Belief, len(core))
 	judge := q.Judge
-	for _, m := range core {
+	for i, m := range core {
 		near, err := evidence(ctx, b, m)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		var belief Belief
-		if belief, judge, err = q.weigh(ctx, judge, m, near); err != nil {
-			return err
+		if all[i], judge, err = q.weigh(ctx, judge, m, near); err != nil {
+			return nil, err
 		}
-		rep.Beliefs = append(rep.Beliefs, belief)
 	}
-	return nil
+	return all, nil
 }
 
 // weigh judges a belief, by the rules if there is no judge or it fails. It returns
@@ -99,31 +99,28 @@ func (q Request) weigh(ctx context.Context, judge Judge, m brain.Memory, near []
 		next = nil
 	}
 	if err != nil {
-		if q.Warn != nil {
-			q.Warn(fmt.Errorf("the rules judge %q: %w", m.Name, err))
-		}
+		q.Warn(fmt.Errorf("the rules judge %q: %w", m.Name, err))
 		return byWords(m, near), next, nil
 	}
 	return byModel(m, near, found), next, nil
 }
 
 // evidence returns other memories that share words with a belief, best first.
-func evidence(ctx context.Context, b *services.Services, m brain.Memory) (near []brain.Memory, err error) {
+func evidence(ctx context.Context, b *services.Services, m brain.Memory) ([]brain.Memory, error) {
 	asked := words.Content(m.Name+"\n"+m.Content, 0)
 	if len(asked) == 0 {
 		return nil, nil
 	}
-	err = b.Base.Store.View(ctx, func(r brain.Reader) error {
+	near, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Memory, error) {
 		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: asked}, NoSections: true, Limit: evidenceHits})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		var ids []string
 		for _, h := range hits {
 			ids = append(ids, h.ID)
 		}
-		near, err = r.Memories(ids...)
-		return err
+		return r.Memories(ids...)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("look for evidence about %s: %w", m.ID, err)

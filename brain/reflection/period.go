@@ -3,7 +3,6 @@ package reflection
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/attention"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -39,19 +39,22 @@ type period struct {
 	saved    []brain.Memory
 }
 
-// readPeriod reads what happened from a mark on, in time proportional to that. It
-// returns the mark from which the next one reads on.
-func readPeriod(ctx context.Context, b *services.Services, mark string, since time.Time, q Request) (p period, next string, err error) {
-	p = period{since: since, sessions: map[string]bool{}, used: map[string]bool{}}
+// readPeriod reads what happened since the last reflection, in time proportional to
+// that. It returns the mark from which the next one reads on.
+func readPeriod(ctx context.Context, b *services.Services, q Request) (p period, mark string, err error) {
+	p = period{since: q.Since, sessions: map[string]bool{}, used: map[string]bool{}}
 	for _, s := range q.Sessions {
 		p.addSession(s)
 	}
 	mine := func(session string) bool { return q.Scope != Quick || session == q.Session }
-	if next, err = p.readSaved(ctx, b, mark, mine); err != nil {
-		return p, "", err
+	before, err := read(ctx, b)
+	if err == nil {
+		mark, err = p.readSaved(ctx, b, before.Written, mine)
 	}
-	err = p.readUses(ctx, b, mine)
-	return p, next, err
+	if err == nil {
+		err = p.readUses(ctx, b, mine)
+	}
+	return p, mark, err
 }
 
 // commandHour is the prefix of the sessions that stand for an hour of commands
@@ -65,20 +68,10 @@ func (p *period) addSession(session string) {
 	}
 }
 
-// readSaved reads the memories that were stored, each once.
+// readSaved reads the memories that were stored after a mark, each once.
 func (p *period) readSaved(ctx context.Context, b *services.Services, mark string, mine func(string) bool) (string, error) {
 	seen := map[string]bool{}
-	for {
-		var ms []brain.Memory
-		var next string
-		err := b.Base.Store.View(ctx, func(r brain.Reader) (err error) {
-			ms, next, err = r.Written(mark, page)
-			return err
-		})
-		if err != nil {
-			return "", fmt.Errorf("read what is new: %w", err)
-		}
-		mark = next
+	return b.Base.EachWritten(ctx, mark, page, func(ms []brain.Memory, _ string) (bool, error) {
 		for i := range ms {
 			m := &ms[i]
 			if !m.Current() || m.Created.Before(brain.Instant(p.since)) || seen[m.Root] || !mine(m.SessionID) {
@@ -88,20 +81,16 @@ func (p *period) readSaved(ctx context.Context, b *services.Services, mark strin
 			p.addSession(m.SessionID)
 			p.saved = append(p.saved, *m)
 		}
-		if len(ms) < page {
-			return mark, nil
-		}
-	}
+		return true, nil
+	})
 }
 
 // readUses reads the uses of memories, newest first.
 func (p *period) readUses(ctx context.Context, b *services.Services, mine func(string) bool) error {
 	seen, before := map[string]bool{}, time.Time{}
 	for {
-		var recs []brain.Record
-		err := b.Base.Store.View(ctx, func(r brain.Reader) (err error) {
-			recs, err = r.LatestRecords(brain.UseEventRecord, before, page)
-			return err
+		recs, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Record, error) {
+			return r.LatestRecords(brain.UseEventRecord, before, page)
 		})
 		if err != nil {
 			return fmt.Errorf("read how memories were used: %w", err)
@@ -133,9 +122,9 @@ func pageBefore(before, last time.Time) time.Time {
 }
 
 func (p *period) use(rec brain.Record) error {
-	var e brain.UseEvent
-	if err := json.Unmarshal(rec.Body, &e); err != nil {
-		return fmt.Errorf("use %s: %w", rec.ID, err)
+	e, err := brain.Body[brain.UseEvent](rec)
+	if err != nil {
+		return err
 	}
 	p.addSession(rec.Key)
 	p.used[rec.Owner] = true
@@ -149,12 +138,10 @@ func (p *period) use(rec brain.Record) error {
 	return nil
 }
 
-// count fills in the statistics.
-func count(_ context.Context, _ *services.Services, p period, rep *Report) error {
+func (p period) statistics() *Statistics {
 	s := &Statistics{Sessions: len(p.sessions), MemoriesApplied: len(p.used), NewlySaved: len(p.saved), Topics: []Topic{}}
 	if p.verdicts > 0 {
-		rate := float64(p.helpful) / float64(p.verdicts)
-		s.HelpfulRate = &rate
+		s.HelpfulRate = new(float64(p.helpful) / float64(p.verdicts))
 	}
 	topics := map[string]int{}
 	for i := range p.saved {
@@ -166,6 +153,5 @@ func count(_ context.Context, _ *services.Services, p period, rep *Report) error
 	slices.SortFunc(s.Topics, func(x, y Topic) int {
 		return cmp.Or(cmp.Compare(y.Memories, x.Memories), strings.Compare(x.Topic, y.Topic))
 	})
-	rep.Statistics = s
-	return nil
+	return s
 }

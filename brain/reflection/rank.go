@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -34,19 +35,19 @@ type Ranked struct {
 	Actions []string `json:"actions"`
 }
 
-// rank fills in the rankings of all memories, or of those that a session used.
-func rank(ctx context.Context, b *services.Services, p period, rep *Report) error {
+// rank returns the rankings of the memories that are chosen.
+func rank(ctx context.Context, b *services.Services, chosen func(brain.Memory) bool) (high, low []Ranked, err error) {
 	judged, err := readJudged(ctx, b)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	numbers, err := b.Base.Numbers(ctx)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	rep.HighValue, rep.LowValue = []Ranked{}, []Ranked{}
+	high, low = []Ranked{}, []Ranked{}
 	for _, m := range judged {
-		if rep.Scope == Quick && !p.used[m.Root] {
+		if !chosen(m) {
 			continue
 		}
 		r := Ranked{
@@ -59,14 +60,13 @@ func rank(ctx context.Context, b *services.Services, p period, rep *Report) erro
 			if r.Core {
 				r.Actions = []string{"brainbridge core promote " + r.ID}
 			}
-			rep.HighValue = append(rep.HighValue, r)
+			high = append(high, r)
 		case r.Uses >= lowUses && r.Effectiveness < lowShare:
 			r.Actions = []string{"brainbridge correct " + r.ID + " TEXT", "brainbridge forget " + r.ID, "brainbridge why " + r.ID}
-			rep.LowValue = append(rep.LowValue, r)
+			low = append(low, r)
 		}
 	}
-	rep.HighValue, rep.LowValue = first(rep.HighValue, -1), first(rep.LowValue, 1)
-	return nil
+	return first(high, -1), first(low, 1), nil
 }
 
 // first returns the first of a ranking, by effectiveness in a direction (1 for lowest
@@ -87,21 +87,15 @@ func readJudged(ctx context.Context, b *services.Services) ([]brain.Memory, erro
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(m brain.Memory) bool { return m.Effectiveness() == nil })
-	var ids []string
-	err = b.Base.Store.View(ctx, func(r brain.Reader) (err error) {
-		ids, err = r.Proven(1, 0)
-		return err
-	})
+	ids, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]string, error) { return r.Proven(1, 0) })
+	if err != nil {
+		return nil, err
+	}
 	for some := range slices.Chunk(ids, page) {
+		ms, err := b.Base.Memories(ctx, some...)
 		if err != nil {
-			break
+			return nil, err
 		}
-		var ms []brain.Memory
-		err = b.Base.Store.View(ctx, func(r brain.Reader) (err error) {
-			ms, err = r.Memories(some...)
-			return err
-		})
 		all = append(all, ms...)
 	}
 	// A memory that became core between the two reads is there twice, and one whose
@@ -112,5 +106,5 @@ func readJudged(ctx context.Context, b *services.Services) ([]brain.Memory, erro
 		seen[m.ID] = true
 		return twice || !m.Current() || m.Effectiveness() == nil
 	})
-	return all, err
+	return all, nil
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -22,6 +23,12 @@ const (
 	Beliefs  Scope = "beliefs"  // only the beliefs of core memory
 	Memories Scope = "memories" // only the rankings
 )
+
+// HasBeliefs reports whether the report has the beliefs.
+func (s Scope) HasBeliefs() bool { return s == Deep || s == Beliefs }
+
+// HasUnsaved reports whether the report has what was not saved, and statistics.
+func (s Scope) HasUnsaved() bool { return s == Deep || s == Quick }
 
 // DueAfter is the number of sessions after which a reflection is due.
 const DueAfter = 10
@@ -39,14 +46,12 @@ type Learning struct {
 type Request struct {
 	Scope   Scope
 	Session string    // of [Quick]
-	Since   time.Time // start of the session of [Quick], zero if unknown
-	// Sessions are the sessions on this machine since the last reflection.
+	Since   time.Time // of the session of [Quick], else of the last reflection; zero for all time
+	// Sessions are the sessions on this machine since then.
 	Sessions []string
-	// Unsaved finds what was said since an instant and is in no memory. It may be
-	// nil if no transcripts are read.
-	Unsaved func(ctx context.Context, since time.Time) ([]Learning, error)
-	// Judge weighs beliefs. If it is nil or fails, the rules do. Warn, if not nil,
-	// gets its errors.
+	// Unsaved is what was said since then and is in no memory.
+	Unsaved []Learning
+	// Judge weighs beliefs. If it is nil or fails, the rules do. Warn gets its errors.
 	Judge Judge
 	Warn  func(error)
 }
@@ -67,52 +72,26 @@ type Report struct {
 // Reflect reports on what happened. It writes nothing; the same state gives the same
 // report. The mark is for [Save].
 func Reflect(ctx context.Context, b *services.Services, q Request) (rep Report, mark string, err error) {
-	before, err := read(ctx, b)
-	if err != nil {
-		return Report{}, "", err
-	}
 	rep = Report{Scope: q.Scope, At: b.Base.Now()}
-	since := before.At
+	if !q.Since.IsZero() {
+		rep.Since = &q.Since
+	}
 	if q.Scope == Quick {
-		since, rep.Session = q.Since, &q.Session
+		rep.Session = &q.Session
 	}
-	if !since.IsZero() {
-		rep.Since = &since
+	p, mark, err := readPeriod(ctx, b, q)
+	if err == nil && q.Scope != Beliefs {
+		rep.HighValue, rep.LowValue, err = rank(ctx, b, func(m brain.Memory) bool { return q.Scope != Quick || p.used[m.Root] })
 	}
-	p, mark, err := readPeriod(ctx, b, before.Written, since, q)
+	if err == nil && q.Scope.HasBeliefs() {
+		rep.Beliefs, err = q.beliefs(ctx, b)
+	}
 	if err != nil {
 		return Report{}, "", fmt.Errorf("reflect: %w", err)
 	}
-	for _, part := range q.parts() {
-		if err := part(ctx, b, p, &rep); err != nil {
-			return Report{}, "", fmt.Errorf("reflect: %w", err)
-		}
+	if q.Scope.HasUnsaved() {
+		rep.Unsaved = append([]Learning{}, q.Unsaved...)
+		rep.Statistics = p.statistics()
 	}
 	return rep, mark, nil
-}
-
-// part fills in a part of a report.
-type part func(ctx context.Context, b *services.Services, p period, rep *Report) error
-
-// parts returns the parts of the scope.
-func (q Request) parts() []part {
-	switch q.Scope {
-	case Beliefs:
-		return []part{q.beliefs}
-	case Memories:
-		return []part{rank}
-	case Quick:
-		return []part{rank, q.unsaved, count}
-	}
-	return []part{rank, q.unsaved, q.beliefs, count}
-}
-
-func (q Request) unsaved(ctx context.Context, _ *services.Services, p period, rep *Report) error {
-	rep.Unsaved = []Learning{}
-	if q.Unsaved == nil {
-		return nil
-	}
-	heard, err := q.Unsaved(ctx, p.since)
-	rep.Unsaved = append(rep.Unsaved, heard...)
-	return err
 }

@@ -28,17 +28,10 @@ func (b *Service) EndSession(ctx context.Context, at time.Time) error {
 		mark.Earlier = append([]lifecycle.SessionMark{{Finished: mark.Finished, Written: mark.Written}}, mark.Earlier...)
 		mark.Earlier = mark.Earlier[:min(len(mark.Earlier), keptMarks)]
 	}
-	for read := markPage; read == markPage; {
-		var next string
-		err := b.base.Store.View(ctx, func(r brain.Reader) error {
-			ms, behind, err := r.Written(mark.Written, markPage)
-			next, read = behind, len(ms)
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("mark the end of the session: %w", err)
-		}
-		mark.Written = next
+	var err error
+	mark.Written, err = b.base.EachWritten(ctx, mark.Written, markPage, func([]brain.Memory, string) (bool, error) { return true, nil })
+	if err != nil {
+		return fmt.Errorf("mark the end of the session: %w", err)
 	}
 	mark.Finished = at
 	return b.base.PutCheckpoint(ctx, lifecycle.SessionJob, mark)

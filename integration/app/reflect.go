@@ -78,16 +78,18 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 		if err != nil {
 			return q, err
 		}
+		q.Since = last.At
 		known = slices.DeleteFunc(known, func(k sessions.Session) bool { return k.Latest.Before(last.At) })
 	}
 	for _, s := range known {
 		q.Sessions = append(q.Sessions, s.ID)
 	}
-	q.Unsaved = func(ctx context.Context, since time.Time) ([]reflection.Learning, error) {
-		return u.unsaved(ctx, b, known, since)
+	if scope.HasUnsaved() {
+		if q.Unsaved, err = u.unsaved(ctx, b, known, q.Since); err != nil {
+			return q, err
+		}
 	}
-	asks := scope == reflection.Deep || scope == reflection.Beliefs
-	if asks && u.app.o.Settings.Config.LLM.On() && !u.caller.DryRun { // a dry run asks no model
+	if scope.HasBeliefs() && u.app.o.Settings.Config.LLM.On() && !u.caller.DryRun { // a dry run asks no model
 		judge, err := u.Endpoint(ctx, b)
 		if err != nil {
 			q.Warn(fmt.Errorf("words judge what speaks for and against core memory: %w", err))
