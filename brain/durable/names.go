@@ -1,16 +1,11 @@
 package durable
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
-
-// maxLinks is how many links to a file that does not exist are followed.
-const maxLinks = 40
 
 // Target follows links to the file that they point to, whether it exists or not.
 // A path that is not a link is its own target.
@@ -19,21 +14,18 @@ func Target(path string) (string, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return target, err
 	}
-	for range maxLinks {
-		next, err := os.Readlink(path)
-		if err != nil {
-			return path, nil //nolint:nilerr // it is not a link, or its folder does not exist either
-		}
-		if !filepath.IsAbs(next) {
-			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-			if err != nil {
-				return "", err
-			}
-			next = filepath.Join(dir, next)
-		}
-		path = next
+	next, err := os.Readlink(path)
+	if err != nil {
+		return path, nil //nolint:nilerr // it is not a link, or its folder does not exist either
 	}
-	return "", fmt.Errorf("%s leads through more than %d links", path, maxLinks)
+	if !filepath.IsAbs(next) {
+		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+		if err != nil {
+			return "", err
+		}
+		next = filepath.Join(dir, next)
+	}
+	return Target(next)
 }
 
 // MakeDir makes a folder, and those above it that are missing, durably.
@@ -83,17 +75,13 @@ func RenameFree(path string, name func(n int) string) (string, error) {
 
 // WriteNewFile makes a file, durably. It fails with [fs.ErrExist] if there is one.
 // Where the file system has links, no other process sees it before it is whole.
-func WriteNewFile(path string, data []byte) (err error) {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".brainbridge-*.tmp")
+func WriteNewFile(path string, data []byte) error {
+	f, err := Prepare(path, data, Options{})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.Remove(temp.Name())) }()
-	_, err = temp.ReadFrom(bytes.NewReader(data))
-	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return err
-	}
-	if err = os.Link(temp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+	defer f.Discard()
+	if err = os.Link(f.pending.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
 		err = writeInPlace(path, data)
 	}
 	if err != nil {

@@ -27,22 +27,12 @@ type Snapshot struct {
 
 // ReadSnapshot reads a file. It may be missing.
 func ReadSnapshot(path string) (Snapshot, error) {
-	s, err := stat(path)
-	if err != nil || !s.Exists {
+	target, err := Target(path)
+	s := Snapshot{Path: path, Target: target}
+	if err != nil {
 		return s, err
 	}
-	s.Text, err = os.ReadFile(s.Target)
-	return s, err
-}
-
-// stat is ReadSnapshot without the content.
-func stat(path string) (Snapshot, error) {
-	s := Snapshot{Path: path}
-	var err error
-	if s.Target, err = Target(path); err != nil {
-		return s, err
-	}
-	info, err := os.Stat(s.Target)
+	info, err := os.Stat(target)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}
@@ -50,7 +40,8 @@ func stat(path string) (Snapshot, error) {
 		return s, err
 	}
 	s.Exists, s.Mode = true, info.Mode().Perm()
-	return s, nil
+	s.Text, err = os.ReadFile(target)
+	return s, err
 }
 
 // Replace writes text over the file as [WriteFile] does, or returns [ErrChanged].

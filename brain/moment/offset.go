@@ -12,7 +12,9 @@ import (
 func parseOffset(text string, now time.Time, d Direction) (t time.Time, wholeDay, ok bool) {
 	text, d = cutDirection(strings.ToLower(text), d)
 	if n, unit, ok := parseCount(text); ok {
-		return addUnits(now, n*int(d), unit), false, true
+		if t, ok := addUnits(now, n*int(d), unit); ok {
+			return t, false, true
+		}
 	}
 	length, err := ParseDuration(text)
 	return now.Add(time.Duration(d) * length), false, err == nil
@@ -35,7 +37,7 @@ func cutDirection(text string, d Direction) (string, Direction) {
 	return text, d
 }
 
-// parseCount reads a number and a calendar unit: 2w, 3 days, a month.
+// parseCount reads a number and the singular of a unit: 2w, 3 days, a month.
 func parseCount(text string) (n int, unit string, ok bool) {
 	word := strings.TrimLeft(text, "0123456789")
 	if digits := text[:len(text)-len(word)]; digits != "" {
@@ -54,8 +56,7 @@ func parseCount(text string) (n int, unit string, ok bool) {
 			return 0, "", false
 		}
 	}
-	unit, ok = calendarUnit(strings.TrimSuffix(word, "s"))
-	return n, unit, ok
+	return n, strings.TrimSuffix(word, "s"), true
 }
 
 // numberWords are the numbers from 1 that may be written as words.
@@ -63,36 +64,21 @@ func numberWords() []string {
 	return []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
 }
 
-func calendarUnit(word string) (unit string, ok bool) {
-	switch word {
-	case "min", "minute":
-		return "minute", true
-	case "h", "hour":
-		return "hour", true
-	case "d", "day":
-		return "day", true
-	case "w", "week":
-		return "week", true
-	case "mo", "month":
-		return "month", true
-	case "y", "year":
-		return "year", true
-	}
-	return "", false
-}
-
-func addUnits(t time.Time, n int, unit string) time.Time {
+// addUnits adds n calendar units to a time; ok is false for an unknown unit.
+func addUnits(t time.Time, n int, unit string) (sum time.Time, ok bool) {
 	switch unit {
-	case "hour":
-		return t.Add(time.Duration(n) * time.Hour)
-	case "day":
-		return t.AddDate(0, 0, n)
-	case "week":
-		return t.AddDate(0, 0, 7*n)
-	case "month":
-		return t.AddDate(0, n, 0)
-	case "year":
-		return t.AddDate(n, 0, 0)
+	case "min", "minute":
+		return t.Add(time.Duration(n) * time.Minute), true
+	case "h", "hour":
+		return t.Add(time.Duration(n) * time.Hour), true
+	case "d", "day":
+		return t.AddDate(0, 0, n), true
+	case "w", "week":
+		return t.AddDate(0, 0, 7*n), true
+	case "mo", "month":
+		return t.AddDate(0, n, 0), true
+	case "y", "year":
+		return t.AddDate(n, 0, 0), true
 	}
-	return t.Add(time.Duration(n) * time.Minute)
+	return t, false
 }

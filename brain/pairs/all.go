@@ -56,7 +56,7 @@ func (s *sketches) add(page []brain.Memory) {
 			if !s.Takes(m) {
 				return
 			}
-			made[i] = similar.SketchNamed(m.GivenName(), m.Content)
+			made[i] = similar.SketchOf(m.GivenName(), m.Content)
 			if s.Claims {
 				claims[i] = similar.ClaimKeyOf(m.GivenName(), m.Content)
 			}

@@ -56,11 +56,12 @@ func Guard(a, b Text) Difference {
 	if !x.named(y) || !y.named(x) {
 		d |= Name
 	}
-	onlyX, onlyY := x.without(y), y.without(x)
+	sharedX, onlyX := x.split(y)
+	sharedY, onlyY := y.split(x)
 	if opposed(onlyX, onlyY) || slices.ContainsFunc(slices.Concat(onlyX, onlyY), isModal) {
 		d |= Antonym
 	}
-	if !slices.Equal(x.common(y), y.common(x)) || x.question != y.question && !slices.Equal(x.written, y.written) {
+	if !slices.Equal(sharedX, sharedY) || x.question != y.question && !slices.Equal(x.written, y.written) {
 		d |= Order
 	}
 	return d
@@ -70,7 +71,9 @@ func Guard(a, b Text) Difference {
 // negation or by one of a pair of opposite words. It is symmetric.
 func Opposed(a, b Text) bool {
 	x, y := a.said(), b.said()
-	return !slices.Equal(x.marks[negations], y.marks[negations]) || opposed(x.without(y), y.without(x))
+	_, onlyX := x.split(y)
+	_, onlyY := y.split(x)
+	return !slices.Equal(x.marks[negations], y.marks[negations]) || opposed(onlyX, onlyY)
 }
 
 // named reports whether all names of s are words of other, and all identifiers
@@ -83,19 +86,8 @@ func (s *statement) named(other *statement) bool {
 // lacks reports whether a content word does not occur in s.
 func (s *statement) lacks(word string) bool { return s.count[word] == 0 }
 
-// without returns the content words that s has more often than other, in order.
-func (s *statement) without(other *statement) []string {
-	_, rest := s.split(other)
-	return rest
-}
-
-// common returns the content words of s that other has too, in the order of s.
-func (s *statement) common(other *statement) []string {
-	shared, _ := s.split(other)
-	return shared
-}
-
-// split returns the content words of s that other has as often, and the rest.
+// split returns the content words of s that other has as often, and the rest, both
+// in the order of s.
 func (s *statement) split(other *statement) (shared, rest []string) {
 	seen := make(map[string]int, len(s.count))
 	for _, w := range s.words {

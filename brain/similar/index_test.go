@@ -77,7 +77,7 @@ func TestIndexFindsAlikeTexts(t *testing.T) {
 			var texts []similar.Text
 			add := func(words []string) {
 				texts = append(texts, similar.Prepare(strings.Join(words, " ")))
-				x.Add("", texts[len(texts)-1].Sketch())
+				x.Add("", similar.SketchOf("", strings.Join(words, " ")))
 			}
 			for range 60 {
 				base := w.text(5 + w.rand.IntN(60))
@@ -140,7 +140,7 @@ func TestIndexKeepsGroupsApart(t *testing.T) {
 	x := similar.NewIndex(0.7)
 	for _, group := range []string{"shop\x00note", "shop\x00decision", "blog\x00note"} {
 		for _, text := range []string{"the queue is drained at night", "The queue is drained at night!", "the queues are drained at night"} {
-			x.Add(group, similar.Prepare(text).Sketch())
+			x.Add(group, similar.SketchOf("", text))
 		}
 	}
 	pairs, err := x.Alike(t.Context())
@@ -161,7 +161,7 @@ func TestIndexBoundsTexts(t *testing.T) {
 	const n = 3000
 	x := similar.NewIndex(0.7)
 	for i := range n {
-		x.Add("", similar.Prepare(fmt.Sprintf("The nightly build number %d of the main branch passed all of its tests", i)).Sketch())
+		x.Add("", similar.SketchOf("", fmt.Sprintf("The nightly build number %d of the main branch passed all of its tests", i)))
 	}
 	pairs, err := x.Alike(t.Context())
 	if err != nil {
@@ -186,9 +186,9 @@ func TestSketchLaws(t *testing.T) {
 		a, b := sentences().Draw(t, "a"), sentences().Draw(t, "b")
 		x, y := similar.Prepare(a), similar.Prepare(b)
 		index := similar.NewIndex(0.7)
-		index.Add("", x.Sketch())
-		index.Add("", y.Sketch())
-		if x.Sketch() != similar.SketchNamed("", a) || similar.PrepareNamed(a, b).Sketch() != similar.SketchNamed(a, b) {
+		index.Add("", similar.SketchOf("", a))
+		index.Add("", similar.SketchOf("", b))
+		if similar.SketchOf(a, b) != similar.SketchOf("", a+"\n"+b) && a != "" {
 			t.Fatalf("%q has two sketches", a)
 		}
 		same := x.Normalised() == y.Normalised()
@@ -206,9 +206,9 @@ func TestSketchLaws(t *testing.T) {
 }
 
 func BenchmarkSketch(b *testing.B) {
-	x, _ := benchPair()
+	text, _ := benchPair()
 	for b.Loop() {
-		x.Sketch()
+		similar.SketchOf("", text.Normalised())
 	}
 }
 
@@ -217,7 +217,7 @@ func BenchmarkIndex(b *testing.B) {
 		w := newWriter(7)
 		sketches := make([]similar.Sketch, n)
 		for i := range sketches {
-			sketches[i] = similar.Prepare(strings.Join(w.text(45), " ")).Sketch()
+			sketches[i] = similar.SketchOf("", strings.Join(w.text(45), " "))
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {

@@ -38,15 +38,15 @@ type lexicon struct {
 	numbers   map[string]string
 	units     map[string]string
 	opposites map[[2]string]bool
-	compounds map[[2]string]string // the one word for two, as in back end
-	starts    map[string]bool      // first words of compounds, and prefixes
+	compounds map[string]bool // words that may be written as two, as in back end
+	starts    map[string]bool // first words of compounds, and prefixes
 }
 
 // known returns the lexicon, which is made at first use.
 var known = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
 		traits: map[string]trait{}, forms: map[string]string{}, numbers: map[string]string{}, units: map[string]string{},
-		opposites: map[[2]string]bool{}, compounds: map[[2]string]string{}, starts: map[string]bool{},
+		opposites: map[[2]string]bool{}, compounds: map[string]bool{}, starts: map[string]bool{},
 	}
 	heading := ""
 	for line := range strings.Lines(lists) {
@@ -83,7 +83,10 @@ func (l *lexicon) add(heading, group string) {
 	case "opposites":
 		l.addOpposites(group)
 	case "compounds":
-		l.addCompounds(strings.Fields(group))
+		for _, word := range strings.Fields(group) {
+			l.starts[words.Terms(word)[0]] = true
+			l.compounds[words.Terms(strings.Replace(word, "-", "", 1))[0]] = true
+		}
 	default:
 		t := traitOf(heading)
 		for _, term := range terms {
@@ -118,14 +121,6 @@ func (l *lexicon) addOpposites(group string) {
 	}
 }
 
-func (l *lexicon) addCompounds(hyphenated []string) {
-	for _, word := range hyphenated {
-		parts := words.Terms(word)
-		l.compounds[[2]string(parts)] = words.Terms(strings.Replace(word, "-", "", 1))[0]
-		l.starts[parts[0]] = true
-	}
-}
-
 // joined returns terms with those joined that can be written as one word: back
 // end, e-mail, re-use. It may change terms.
 func joined(terms []string) []string {
@@ -133,7 +128,7 @@ func joined(terms []string) []string {
 	out := terms[:0]
 	for i := 0; i < len(terms); i++ {
 		term := terms[i]
-		if l.starts[term] && i+1 < len(terms) {
+		if i+1 < len(terms) {
 			if whole := l.join(term, terms[i+1]); whole != "" {
 				term = whole
 				i++
@@ -147,17 +142,15 @@ func joined(terms []string) []string {
 // join returns the term of two that can be written as one word, "" if they
 // cannot.
 func (l *lexicon) join(a, b string) string {
-	if whole, ok := l.compounds[[2]string{a, b}]; ok {
-		return whole
-	}
-	if l.traits[a]&prefix == 0 || len(b) < 3 || words.Stop(b) {
+	if !l.starts[a] {
 		return ""
 	}
 	whole := l.base(words.Terms(a + b)[0])
-	if l.traits[whole]&hyphenated != 0 {
-		return ""
+	prefixed := l.traits[a]&prefix != 0 && l.traits[whole]&hyphenated == 0 && len(b) >= 3 && !words.Stop(b)
+	if prefixed || l.compounds[whole] {
+		return whole
 	}
-	return whole
+	return ""
 }
 
 // base returns the base form of a term where a stemmer does not find it: kept

@@ -24,22 +24,13 @@ type Sketch struct {
 	rows [blocks]uint64 // minimum hashes of the words, then those of the 5-grams
 }
 
-// Sketch returns the sketch of the text. It takes some microseconds.
-func (t Text) Sketch() Sketch { return sketch(t.normalised, t.terms, t.grams) }
-
-// SketchNamed returns the sketch of a named text. It is faster than preparing the
-// text.
-func SketchNamed(name, content string) Sketch {
+// SketchOf returns the sketch of a named text. It is faster than preparing the text.
+func SketchOf(name, content string) Sketch {
 	text := joinName(name, content)
 	normalised := Normalise(text)
-	return sketch(normalised, hashTerms(text), hashGrams(normalised))
-}
-
-// sketch returns the sketch of two sets, in which members may be repeated.
-func sketch(normalised string, terms, grams []uint32) Sketch {
 	s := Sketch{same: xxh3.HashString(normalised)}
-	minimums(s.rows[:termBlocks], terms, s.same)
-	minimums(s.rows[termBlocks:], grams, s.same)
+	minimums(s.rows[:termBlocks], hashTerms(text), s.same)
+	minimums(s.rows[termBlocks:], hashGrams(normalised), s.same)
 	return s
 }
 

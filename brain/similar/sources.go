@@ -11,23 +11,33 @@ import (
 // number, date, version, path, URL or name, or a negation, which turns a text
 // around. It is 0 for a text made of its sources alone.
 func Invented(text Text, sources ...Text) Difference {
-	said, known := text.said(), saidBy(sources)
+	said, known := text.said(), together(sources)
 	var d Difference
 	for kind, marks := range said.marks[:symbols] { // symbols are a matter of style here
-		if !allIn(marks, func(mark string) bool { return anyHas(known, kind, mark) }) {
+		if slices.ContainsFunc(marks, func(mark string) bool { return !slices.Contains(known.marks[kind], mark) }) {
 			d |= 1 << kind
 		}
 	}
-	occurs := func(word string) bool {
-		return slices.ContainsFunc(known, func(s *statement) bool { return !s.lacks(word) })
-	}
-	written := func(id string) bool {
-		return slices.ContainsFunc(known, func(s *statement) bool { return slices.Contains(s.written, id) })
-	}
-	if !allIn(said.names, occurs) || !allIn(said.identifiers, written) {
+	if !said.named(known) {
 		d |= Name
 	}
 	return d
+}
+
+// together returns what several texts say, in no order.
+func together(texts []Text) *statement {
+	all := &statement{count: map[string]int{}}
+	for _, t := range texts {
+		s := t.said()
+		for kind, marks := range s.marks {
+			all.marks[kind] = append(all.marks[kind], marks...)
+		}
+		for word, n := range s.count {
+			all.count[word] += n
+		}
+		all.written = append(all.written, s.written...)
+	}
+	return all
 }
 
 // Lost returns the features that all sources have and a text made of them does
@@ -36,12 +46,11 @@ func Lost(text Text, sources ...Text) Difference {
 	if len(sources) == 0 {
 		return 0
 	}
-	said, known := text.said(), saidBy(sources)
 	var d Difference
-	for kind, marks := range known[0].marks[:symbols] {
+	for kind, marks := range sources[0].said().marks[:symbols] {
+		lacks := func(t Text, mark string) bool { return !slices.Contains(t.said().marks[kind], mark) }
 		for _, mark := range marks {
-			everywhere := allIn(known, func(s *statement) bool { return slices.Contains(s.marks[kind], mark) })
-			if everywhere && !slices.Contains(said.marks[kind], mark) {
+			if lacks(text, mark) && !slices.ContainsFunc(sources, func(t Text) bool { return lacks(t, mark) }) {
 				d |= 1 << kind
 			}
 		}
@@ -56,7 +65,8 @@ func Lost(text Text, sources ...Text) Difference {
 // is none.
 func Renamed(text Text, sources ...Text) string {
 	said := text.said()
-	for _, source := range saidBy(sources) {
+	for _, t := range sources {
+		source := t.said()
 		replaced := said.subjects(source)
 		for _, s := range source.subjects(said) {
 			if slices.ContainsFunc(replaced, func(r subject) bool {
@@ -88,11 +98,8 @@ func (s *statement) subjects(other *statement) (all []subject) {
 // MentionedIn reports whether a phrase has content words, and each of them occurs
 // in one of the texts.
 func MentionedIn(phrase string, texts ...Text) bool {
-	known := saidBy(texts)
 	phraseWords := read(phrase).words
-	return len(phraseWords) > 0 && allIn(phraseWords, func(word string) bool {
-		return slices.ContainsFunc(known, func(s *statement) bool { return !s.lacks(word) })
-	})
+	return len(phraseWords) > 0 && !slices.ContainsFunc(phraseWords, together(texts).lacks)
 }
 
 // NamedApart reports whether two texts are named after different things: each
@@ -128,20 +135,4 @@ func (t Text) Pattern() string {
 		return ""
 	}
 	return strings.Join(fields, " ")
-}
-
-func saidBy(texts []Text) []*statement {
-	all := make([]*statement, len(texts))
-	for i, t := range texts {
-		all[i] = t.said()
-	}
-	return all
-}
-
-func anyHas(all []*statement, kind int, mark string) bool {
-	return slices.ContainsFunc(all, func(s *statement) bool { return slices.Contains(s.marks[kind], mark) })
-}
-
-func allIn[T any](list []T, ok func(T) bool) bool {
-	return !slices.ContainsFunc(list, func(v T) bool { return !ok(v) })
 }

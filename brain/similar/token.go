@@ -84,6 +84,7 @@ func kindOf(s string) int {
 		return plain
 	}
 	is := pattern()
+	_, _, number := cutNumber(s)
 	switch {
 	case is.url.MatchString(s):
 		return urls
@@ -91,14 +92,10 @@ func kindOf(s string) int {
 		return dates
 	case is.version.MatchString(s):
 		return versions
+	case number:
+		return numbers
 	case is.path.MatchString(s):
-		if _, _, ok := cutNumber(s); !ok {
-			return paths
-		}
-		return numbers
-	}
-	if _, _, ok := cutNumber(s); ok {
-		return numbers
+		return paths
 	}
 	return plain
 }

@@ -54,13 +54,13 @@ func appendFolded(folded []byte, r rune) []byte {
 	if 'a' <= r && r <= 'z' {
 		return append(folded, byte(r))
 	}
-	if plain, ok := spelled(r); ok {
+	if diacritic(r) {
+		return folded
+	}
+	if plain, ok := plainSpelling[r]; ok {
 		return append(folded, plain...)
 	}
-	switch {
-	case diacritic(r):
-		return folded
-	case r == '\'', wordRune(r), unicode.IsMark(r):
+	if r == '\'' || wordRune(r) || unicode.IsMark(r) {
 		return utf8.AppendRune(folded, r)
 	}
 	return folded
@@ -72,46 +72,12 @@ func lower(r rune) rune {
 	return unicode.ToLower(unicode.ToUpper(r))
 }
 
-// spelled returns the plain spelling of a lower-case letter that Unicode does
+// plainSpelling holds the plain spelling of lower-case letters that Unicode does
 // not decompose.
-func spelled(r rune) (plain string, ok bool) {
-	switch r {
-	case 'ß', 'ẞ':
-		return "ss", true
-	case 'æ':
-		return "ae", true
-	case 'œ':
-		return "oe", true
-	case 'ø', 'ɔ':
-		return "o", true
-	case 'ł':
-		return "l", true
-	case 'đ', 'ð', 'ɖ', 'ɗ':
-		return "d", true
-	case 'þ':
-		return "th", true
-	case 'ħ':
-		return "h", true
-	case 'ŧ':
-		return "t", true
-	case 'ŋ':
-		return "n", true
-	case 'ı':
-		return "i", true
-	case 'ĸ':
-		return "k", true
-	case 'ɓ':
-		return "b", true
-	case 'ƙ':
-		return "k", true
-	case 'ƴ':
-		return "y", true
-	case 'ɛ', 'ə', 'ǝ':
-		return "e", true
-	case '\u02BB', '\u02BD', '\u0640': // ʻokina and its like, the Arabic tatweel
-		return "", true
-	}
-	return "", false
+var plainSpelling = map[rune]string{
+	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ɔ': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'ɖ': "d", 'ɗ': "d", 'þ': "th",
+	'ħ': "h", 'ŧ': "t", 'ŋ': "n", 'ı': "i", 'ĸ': "k", 'ƙ': "k", 'ɓ': "b", 'ƴ': "y", 'ɛ': "e", 'ə': "e", 'ǝ': "e",
+	'\u02BB': "", '\u02BD': "", '\u0640': "", // ʻokina and its like, the Arabic tatweel
 }
 
 // diacritic reports whether a search ignores the mark r: those of Latin, Greek and

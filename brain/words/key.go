@@ -25,15 +25,11 @@ func Key(s string) string {
 			b.WriteByte(' ')
 			blank = false
 		}
-		writeKeyRune(&b, lower(r))
+		if r = lower(r); r == 'ß' {
+			b.WriteByte('s')
+			r = 's'
+		}
+		b.WriteRune(r)
 	}
 	return norm.NFC.String(b.String())
-}
-
-func writeKeyRune(b *strings.Builder, r rune) {
-	if r == 'ß' || r == 'ẞ' {
-		b.WriteString("ss")
-		return
-	}
-	b.WriteRune(r)
 }

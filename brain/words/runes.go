@@ -21,24 +21,16 @@ func runEnd(c string, i int) int {
 
 // lowerASCII returns s with A to Z in lower case.
 func lowerASCII(s string) string {
-	i := 0
-	for i < len(s) && (s[i] < 'A' || s[i] > 'Z') {
-		i++
-	}
-	if i == len(s) {
+	if !strings.ContainsAny(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
 		return s
 	}
-	var b strings.Builder
-	b.Grow(len(s))
-	b.WriteString(s[:i])
-	for ; i < len(s); i++ {
-		c := s[i]
+	lower := []byte(s)
+	for i, c := range lower {
 		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
+			lower[i] = c + 'a' - 'A'
 		}
-		b.WriteByte(c)
 	}
-	return b.String()
+	return string(lower)
 }
 
 // wordRune reports whether r is a letter in lower case or a number. Fractions are
