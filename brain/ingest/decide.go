@@ -195,11 +195,10 @@ func latestBefore(date string, outcomes []brain.Source) (last brain.Source, ok b
 
 // source returns s with what the note says now.
 func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
-	s.Kind, s.Key, s.Dir, s.File, s.Line = brain.Outcome, o.Key, b.dir, file, o.Line
-	s.Date, s.Time, s.Type, s.Title, s.TitleKey = o.Date, o.Time, o.Type, o.Title, o.TitleKey
-	s.Importance, s.Tags, s.Body, s.BodyHash = o.Importance, o.Tags, o.Body, o.BodyHash
-	s.Removed = time.Time{}
-	return s
+	next := o.Source
+	next.Kind, next.Dir, next.File, next.Removed = brain.Outcome, b.dir, file, time.Time{}
+	next.ID, next.Created, next.Project = s.ID, s.Created, s.Project
+	return next
 }
 
 func samePlace(a, z brain.Source) bool {

@@ -144,7 +144,11 @@ func TestTwoFilesOfABatchHoldTwoTextsUnderOneHeader(t *testing.T) {
 func TestANoteThatIsTwiceInABatch(t *testing.T) {
 	g := newGraph(t)
 	n := daily(day, "Port: it is 5432")
-	n.Sections = []NoteSection{{Key: "s", Text: "prose", Hash: "h"}}
+	n.Sections = []NoteSection{{
+		Section: brain.Section{
+			Key: "s", Text: "prose", Hash: "h",
+		},
+	}}
 	p := g.ingest(n, n)
 	wantCounts(t, p, 1, 0, 1, 0)
 	if len(p.put.memories) != 1 || len(p.put.sections) != 1 {

@@ -43,7 +43,7 @@ func (g *graph) facts(b batch) facts {
 		outcomes: outcomes{map[string]brain.Source{}, map[string][]brain.Source{}, map[string][]brain.Source{}},
 		timeline: tiers.NewTimeline(), memoryOf: g.memoryOf, memories: g.memories, sections: g.sections,
 	}
-	files := b.files()
+	files := b.fileNames()
 	for _, id := range slices.Sorted(maps.Keys(g.sources)) {
 		s := g.sources[id]
 		f.byKey[s.Key] = s
@@ -139,9 +139,11 @@ func daily(file string, outcomes ...string) Note {
 		number := fmt.Sprint(times[title])
 		times[title]++
 		n.Outcomes = append(n.Outcomes, NoteOutcome{
-			Key: brain.Hash(file[:10], title, number), Date: file[:10], Time: "09:00", Type: "decision",
-			Title: title, TitleKey: brain.Hash(title), Importance: brain.Important,
-			Body: body, Content: body, BodyHash: brain.Hash(body), Line: 10*i + 1, Position: i,
+			Source: brain.Source{
+				Key: brain.Hash(file[:10], title, number), Date: file[:10], Time: "09:00", Type: "decision", Title: title,
+				TitleKey: brain.Hash(title), Importance: brain.Important, Body: body, BodyHash: brain.Hash(body), Line: 10*i + 1,
+			},
+			Content: body, Position: i,
 		})
 	}
 	return n

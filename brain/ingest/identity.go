@@ -16,9 +16,6 @@ type identities struct {
 func identitiesOf(b batch) identities {
 	ids := identities{dir: b.dir, byFile: map[string]map[string]string{}}
 	for _, n := range b.notes {
-		if n.StateOnly {
-			continue
-		}
 		hashes := make(map[string]string, len(n.Outcomes))
 		for _, o := range n.Outcomes {
 			hashes[o.Key] = o.BodyHash
@@ -43,10 +40,9 @@ func (ids identities) elsewhere(file string, s brain.Source) string {
 // ownKey is the identity of an outcome whose identity another file holds.
 func (b batch) ownKey(file string, o NoteOutcome) string { return brain.Hash(o.Key, b.dir, file) }
 
-// identify returns the notes to compare, without those of which only the state
-// counts, with the identities that their outcomes have in the graph. An outcome
-// whose identity another file holds with another text gets one of its own: two
-// files never share a memory then.
+// identify returns the notes with the identities that their outcomes have in the
+// graph. An outcome whose identity another file holds with another text gets one of
+// its own: two files never share a memory then.
 func identify(b batch, stored map[string]brain.Source, ids identities) []Note {
 	first := map[string]string{} // hash of the text that gets an identity which is free
 	foreign := func(file string, o NoteOutcome) bool {
@@ -62,9 +58,6 @@ func identify(b batch, stored map[string]brain.Source, ids identities) []Note {
 	}
 	notes := make([]Note, 0, len(b.notes))
 	for _, n := range b.notes {
-		if n.StateOnly {
-			continue
-		}
 		n.Outcomes = slices.Clone(n.Outcomes)
 		for i := range n.Outcomes {
 			o := &n.Outcomes[i]

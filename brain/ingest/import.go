@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -85,35 +84,27 @@ type importRequest struct {
 // [journal.Service.Undo] of the run removes the imported memories again.
 func (s *Service) Import(ctx context.Context, run brain.Run, batch ImportBatch) (ImportAnswer, brain.Run, error) {
 	req := importRequest{s.cleanImport(batch), s.base.Now(), s.base.IDPrefix}
-	for try := 1; ; try++ {
-		answer, next, err := s.importOnce(ctx, run, req)
-		if errors.Is(err, brain.ErrConflict) && try < maxTries {
-			continue // somebody imported the same at the same time
-		}
-		if err != nil {
-			return ImportAnswer{}, run, fmt.Errorf("import: %w", err)
-		}
-		return answer, next, nil
-	}
-}
-
-func (s *Service) importOnce(ctx context.Context, run brain.Run, req importRequest) (ImportAnswer, brain.Run, error) {
 	var p importPlan
 	next := run
-	err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
-		if len(p.actions) > 0 {
-			done, err := tx.Records(brain.ActionRecord, p.actions[0].ID)
-			if err != nil || len(done) > 0 {
-				return err // an earlier try was stored
+	err := retry(func() error {
+		return s.base.Store.Update(ctx, func(tx brain.Tx) error {
+			if len(p.actions) > 0 {
+				done, err := tx.Records(brain.ActionRecord, p.actions[0].ID)
+				if err != nil || len(done) > 0 {
+					return err // an earlier try was stored
+				}
 			}
-		}
-		known, err := readImport(tx, req.ImportBatch)
-		if err != nil {
+			known, err := readImport(tx, req.ImportBatch)
+			if err != nil {
+				return err
+			}
+			p = decideImport(req, known)
+			next, err = writeImport(tx, p, run, req)
 			return err
-		}
-		p = decideImport(req, known)
-		next, err = writeImport(tx, p, run, req)
-		return err
+		})
 	})
-	return p.answer, next, err
+	if err != nil {
+		return ImportAnswer{}, run, fmt.Errorf("import: %w", err)
+	}
+	return p.answer, next, nil
 }

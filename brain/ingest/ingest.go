@@ -28,7 +28,8 @@ const maxTries = 5
 // batch is what one transaction ingests: files of one notes directory.
 type batch struct {
 	dir   string // id of the directory
-	notes []Note
+	files []Note // all of them, for their states
+	notes []Note // those of them to compare
 	now   time.Time
 	newID func() string
 }
@@ -36,13 +37,15 @@ type batch struct {
 // Ingest brings the graph in step with whole files of one notes directory, in
 // one transaction. Ingesting the same files again changes nothing.
 func (s *Service) Ingest(ctx context.Context, dir string, notes []Note) (Ingested, error) {
-	b := batch{dir: dir, now: s.base.Now(), newID: s.base.NewID}
+	b := batch{dir: dir, files: notes, now: s.base.Now(), newID: s.base.NewID}
 	for _, n := range notes {
-		b.notes = append(b.notes, s.CleanNote(n))
+		if !n.StateOnly {
+			b.notes = append(b.notes, s.CleanNote(n))
+		}
 	}
-	for try := 1; ; try++ {
-		var p plan
-		err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
+	var p plan
+	err := retry(func() error {
+		return s.base.Store.Update(ctx, func(tx brain.Tx) error {
 			known, err := read(tx, b)
 			if err != nil {
 				return err
@@ -50,13 +53,20 @@ func (s *Service) Ingest(ctx context.Context, dir string, notes []Note) (Ingeste
 			p = decide(b, known)
 			return write(tx, b, p)
 		})
-		if errors.Is(err, brain.ErrConflict) && try < maxTries {
-			continue
-		}
-		if err != nil {
-			return Ingested{}, fmt.Errorf("ingest notes: %w", err)
-		}
-		s.base.Redacted(p.answer.Redacted)
-		return p.answer, nil
+	})
+	if err != nil {
+		return Ingested{}, fmt.Errorf("ingest notes: %w", err)
 	}
+	s.base.Redacted(p.answer.Redacted)
+	return p.answer, nil
+}
+
+// retry calls try again while another process writes the same at the same time.
+func retry(try func() error) error {
+	for range maxTries - 1 {
+		if err := try(); !errors.Is(err, brain.ErrConflict) {
+			return err
+		}
+	}
+	return try()
 }

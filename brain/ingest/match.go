@@ -11,7 +11,7 @@ import (
 type matching struct {
 	note    Note
 	byKey   map[string]brain.Source // stored outcomes by identity
-	inFile  []brain.Source          // and those of the note's file
+	inFile  []brain.Source          // and those of the note's file, present ones first
 	present map[string]bool         // identities in the note
 	headers map[string]int          // how often each header is in the note
 	found   []brain.Source          // by the index of the outcome; without an id: none
@@ -25,17 +25,17 @@ type matching struct {
 //   - the same text on the same day under another header is the same outcome,
 //     if its former header is not in the file any more.
 func match(n Note, byKey map[string]brain.Source, inFile []brain.Source) []brain.Source {
+	inFile = slices.SortedStableFunc(slices.Values(inFile), func(a, b brain.Source) int { return a.Removed.Compare(b.Removed) })
 	m := matching{
 		note: n, byKey: byKey, inFile: inFile, present: map[string]bool{}, headers: map[string]int{},
 		found: make([]brain.Source, len(n.Outcomes)), taken: map[string]bool{},
 	}
 	for _, o := range n.Outcomes {
 		m.present[o.Key] = true
-		m.headers[headerOf(o)]++
+		m.headers[headerOf(o.Source)]++
 	}
 	m.each(m.sameOutcome)
 	m.each(m.otherNumber)
-	m.each(m.goneNumber)
 	m.each(m.sameIdentity)
 	m.each(m.otherHeader)
 	return m.found
@@ -63,19 +63,13 @@ func (m *matching) sameIdentity(o NoteOutcome) (brain.Source, bool) {
 	return s, ok
 }
 
-func (m *matching) otherNumber(o NoteOutcome) (brain.Source, bool) { return m.numbered(o, false) }
-
-func (m *matching) goneNumber(o NoteOutcome) (brain.Source, bool) { return m.numbered(o, true) }
-
-// numbered finds the outcome of the file with the header and the text of o.
-func (m *matching) numbered(o NoteOutcome, gone bool) (brain.Source, bool) {
+// otherNumber finds the outcome of the file with the header and the text of o.
+func (m *matching) otherNumber(o NoteOutcome) (brain.Source, bool) {
 	holder, held := m.byKey[o.Key]
-	if o.ID != "" || held && holder.File != m.note.File || !held && m.headers[headerOf(o)] < 2 {
+	if o.ID != "" || held && holder.File != m.note.File || !held && m.headers[headerOf(o.Source)] < 2 {
 		return brain.Source{}, false
 	}
-	return m.where(func(s brain.Source) bool {
-		return s.Removed.IsZero() != gone && s.BodyHash == o.BodyHash && headerOfSource(s) == headerOf(o)
-	})
+	return m.where(func(s brain.Source) bool { return s.BodyHash == o.BodyHash && headerOf(s) == headerOf(o.Source) })
 }
 
 func (m *matching) otherHeader(o NoteOutcome) (brain.Source, bool) {
@@ -97,11 +91,7 @@ func (m *matching) where(fits func(brain.Source) bool) (brain.Source, bool) {
 
 // headerOf returns what outcomes have in common that differ by their number
 // alone; of a bullet its text but for case and blanks.
-func headerOf(o NoteOutcome) string {
-	return headerOfSource(brain.Source{Date: o.Date, Time: o.Time, Type: o.Type, Title: o.Title, TitleKey: o.TitleKey})
-}
-
-func headerOfSource(s brain.Source) string {
+func headerOf(s brain.Source) string {
 	if s.TitleKey == "" {
 		s.TitleKey = strings.ToLower(strings.Join(strings.Fields(s.Title), " "))
 	}

@@ -26,22 +26,12 @@ type Note struct {
 
 // NoteOutcome is an outcome of a daily note, or a bullet.
 type NoteOutcome struct {
-	ID         string // the ID field, "" if there is none
-	Key        string // identity, a hash
-	Bullet     bool
-	Date, Time string
-	At         time.Time // the note's instant
-	Type       string
-	Title      string
-	TitleKey   string // hash of the normalised title
-	Importance brain.Importance
-	Tags       []string
-	Body       string // verbatim
-	Content    string // what the memory holds
-	BodyHash   string
-	Line       int
-	Position   int
-	Mentions   []string
+	brain.Source           // as the note gives it; the ID field is "" if there is none
+	Bullet       bool      // a list item
+	At           time.Time // the note's instant
+	Content      string    // of the memory
+	Position     int
+	Mentions     []string
 	// Capture is set when somebody captures this outcome now, source and memory
 	// included: the memory gets its instant, project, session, agent and
 	// relations, and no tombstone keeps it away.
@@ -52,13 +42,8 @@ type NoteOutcome struct {
 
 // NoteSection is text of a note that is not an outcome.
 type NoteSection struct {
-	Key      string // identity within the file, a hash
-	Heading  string
-	Text     string
-	Hash     string
-	Line     int
-	Position int
-	Mentions []string
+	brain.Section // as the note gives it; the key is unique within the file
+	Mentions      []string
 
 	secrets int // taken out of it
 }

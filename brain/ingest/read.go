@@ -52,18 +52,16 @@ func read(r brain.Reader, b batch) (f facts, err error) {
 	if f.taken, err = readTaken(r, ids); err != nil {
 		return f, err
 	}
-	sections, err := r.SectionsByFile(b.dir, b.files()...)
+	sections, err := r.SectionsByFile(b.dir, b.fileNames()...)
 	f.sections = index(sections, func(s brain.Section) string { return s.Key })
 	return f, err
 }
 
-// files are the files of a batch that were read or are gone.
-func (b batch) files() []string {
-	var files []string
+// fileNames returns the files of a batch that were read or are gone.
+func (b batch) fileNames() []string {
+	files := make([]string, 0, len(b.notes))
 	for _, n := range b.notes {
-		if !n.StateOnly {
-			files = append(files, n.File)
-		}
+		files = append(files, n.File)
 	}
 	return files
 }
@@ -82,7 +80,7 @@ func readOutcomes(r brain.SourceReader, b batch) (outcomes, error) {
 	if err != nil {
 		return outcomes{}, err
 	}
-	inFiles, err := r.SourcesByFile(b.dir, b.files()...)
+	inFiles, err := r.SourcesByFile(b.dir, b.fileNames()...)
 	if err != nil {
 		return outcomes{}, err
 	}

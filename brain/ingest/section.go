@@ -34,12 +34,12 @@ func (d *decision) compareSections(notes []Note) {
 
 func (d *decision) compareSection(n Note, ns NoteSection, key string) {
 	before, known := d.sections[key]
-	s, answer := before, &d.plan.answer
-	if !known {
-		s = brain.Section{ID: d.newID(), Key: key, Dir: d.dir, File: n.File}
-	}
-	s.Heading, s.Line, s.Position, s.Text, s.Hash = ns.Heading, ns.Line, ns.Position, ns.Text, ns.Hash
+	s, answer := ns.Section, &d.plan.answer
+	s.ID, s.Key, s.Dir, s.File, s.Modified = before.ID, key, d.dir, n.File, before.Modified
 	s.Group, s.Transcript = d.dir+"/"+n.File, n.Transcript
+	if !known {
+		s.ID = d.newID()
+	}
 	sameText := known && before.Hash == s.Hash
 	switch {
 	case !n.Knowledge:

@@ -90,7 +90,7 @@ func putNodes(tx interface {
 func putStates(tx brain.RecordWriter, b batch) error {
 	var recs []brain.Record
 	var gone []string
-	for _, n := range b.notes {
+	for _, n := range b.files {
 		id := brain.Hash(b.dir, n.File)
 		if n.Gone {
 			gone = append(gone, id)

@@ -22,9 +22,11 @@ func repeated(bullets bool, texts []string) ingest.Note {
 	n := ingest.Note{File: "2026-03-01.md"}
 	for i, text := range texts {
 		o := ingest.NoteOutcome{
-			Key: brain.Hash("outcome", fmt.Sprint(i)), Date: "2026-03-01", Time: "09:00", Type: "decision",
-			At: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Title: "The same", TitleKey: "same",
-			Body: text, BodyHash: brain.Hash(text), Content: text, Line: 10*i + 1, Position: i,
+			Source: brain.Source{
+				Key: brain.Hash("outcome", fmt.Sprint(i)), Date: "2026-03-01", Time: "09:00", Type: "decision",
+				Title: "The same", TitleKey: "same", Body: text, BodyHash: brain.Hash(text), Line: 10*i + 1,
+			},
+			At: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Content: text, Position: i,
 		}
 		if bullets {
 			o.Bullet, o.Time, o.TitleKey, o.Title = true, "", "", text

@@ -19,7 +19,9 @@ func (l *lab) takeIn(file string, transcript bool, texts ...string) {
 	n := ingest.Note{File: file, Knowledge: true, Transcript: transcript, At: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}
 	for i, text := range texts {
 		n.Sections = append(n.Sections, ingest.NoteSection{
-			Key: brain.Hash(file, text), Heading: "Part", Text: text, Hash: brain.Hash(text), Line: 1 + i, Position: i,
+			Section: brain.Section{
+				Key: brain.Hash(file, text), Heading: "Part", Text: text, Hash: brain.Hash(text), Line: 1 + i, Position: i,
+			},
 		})
 	}
 	must[ingest.Ingested](l)(l.Ingest.Ingest(l.ctx(), "dir", []ingest.Note{n}))

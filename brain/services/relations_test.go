@@ -31,8 +31,11 @@ func outcomes(day int, title string, mentions ...string) ingest.Note {
 		body += " [[" + name + "]]"
 	}
 	return ingest.Note{File: date + ".md", Outcomes: []ingest.NoteOutcome{{
-		Key: brain.Hash(date, title), Date: date, Time: "09:00", Type: "decision", At: time.Date(2026, 1, day, 9, 0, 0, 0, time.UTC),
-		Title: title, TitleKey: brain.Hash(title), Body: body, BodyHash: brain.Hash(body), Content: body, Mentions: mentions,
+		Source: brain.Source{
+			Key: brain.Hash(date, title), Date: date, Time: "09:00", Type: "decision", Title: title,
+			TitleKey: brain.Hash(title), Body: body, BodyHash: brain.Hash(body),
+		},
+		At: time.Date(2026, 1, day, 9, 0, 0, 0, time.UTC), Content: body, Mentions: mentions,
 	}}}
 }
 

@@ -121,9 +121,16 @@ func TestCorrectingStoresNoSecret(t *testing.T) {
 func TestNotesAreTakenInWithoutSecrets(t *testing.T) {
 	l := newCensored(t)
 	note := ingest.Note{File: "2026-02-05.md", Outcomes: []ingest.NoteOutcome{{
-		Key: "k", Date: "2026-02-05", Time: "09:00", Type: "decision", Title: "Token " + secret, TitleKey: "t", Importance: brain.Important,
-		Body: "use " + secret + "\n", Content: "use " + secret, BodyHash: brain.Hash(secret), Line: 3, Mentions: []string{"app " + secret},
-	}}, Sections: []ingest.NoteSection{{Key: "s", Heading: "about " + secret, Text: "see " + secret, Hash: "h", Line: 9}}}
+		Source: brain.Source{
+			Key: "k", Date: "2026-02-05", Time: "09:00", Type: "decision", Title: "Token " + secret, TitleKey: "t",
+			Importance: brain.Important, Body: "use " + secret + "\n", BodyHash: brain.Hash(secret), Line: 3,
+		},
+		Content: "use " + secret, Mentions: []string{"app " + secret},
+	}}, Sections: []ingest.NoteSection{{
+		Section: brain.Section{
+			Key: "s", Heading: "about " + secret, Text: "see " + secret, Hash: "h", Line: 9,
+		},
+	}}}
 	for scan, want := range []ingest.Ingested{{New: 1, Redacted: 3}, {Unchanged: 1}, {Unchanged: 1}} {
 		got := must[ingest.Ingested](l.lab)(l.Ingest.Ingest(l.ctx(), "dir", []ingest.Note{note}))
 		if got.New != want.New || got.Changed != 0 || got.Unchanged != want.Unchanged || got.Redacted != want.Redacted {

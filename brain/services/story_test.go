@@ -99,8 +99,11 @@ func TestHistoryShowsAnEditOfAPromotedText(t *testing.T) {
 	l := newLab(t)
 	save := func(body string) {
 		o := ingest.NoteOutcome{
-			Key: brain.Hash("deploys"), Date: "2026-02-05", At: l.now, Type: "decision", Title: "Deploys", TitleKey: brain.NameKey("Deploys"),
-			Importance: brain.Critical, Body: body, Content: body, BodyHash: brain.Hash(body), Line: 1,
+			Source: brain.Source{
+				Key: brain.Hash("deploys"), Date: "2026-02-05", Type: "decision", Title: "Deploys",
+				TitleKey: brain.NameKey("Deploys"), Importance: brain.Critical, Body: body, BodyHash: brain.Hash(body), Line: 1,
+			},
+			At: l.now, Content: body,
 		}
 		note := ingest.Note{File: "2026-02-05.md", Outcomes: []ingest.NoteOutcome{o}}
 		if _, err := l.Ingest.Ingest(l.ctx(), "dir", []ingest.Note{note}); err != nil {

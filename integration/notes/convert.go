@@ -41,8 +41,10 @@ func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.Fil
 	}
 	for _, s := range f.Sections {
 		n.Sections = append(n.Sections, ingest.NoteSection{
-			Key: brain.Hash("section", s.Identity), Heading: s.Heading, Text: s.Text, Hash: s.Hash,
-			Line: s.Line, Position: s.Position, Mentions: s.Mentions,
+			Section: brain.Section{
+				Key: brain.Hash("section", s.Identity), Heading: s.Heading, Text: s.Text, Hash: s.Hash, Line: s.Line, Position: s.Position,
+			},
+			Mentions: s.Mentions,
 		})
 	}
 	if day := transcriptDay(info.Path); day != "" {
@@ -73,17 +75,20 @@ func (d *Directory) add(n *ingest.Note, f *dailynote.File, o ingest.NoteOutcome)
 		"this text has %d bytes, more than the %d that a memory holds, so it is kept as a section; split it",
 		len(o.Content), brain.MaxContent)})
 	n.Sections = append(n.Sections, ingest.NoteSection{
-		Key: o.Key, Heading: o.Title, Text: o.Body, Hash: o.BodyHash,
-		Line: o.Line, Position: o.Position, Mentions: o.Mentions,
+		Section: brain.Section{
+			Key: o.Key, Heading: o.Title, Text: o.Body, Hash: o.BodyHash, Line: o.Line, Position: o.Position,
+		},
+		Mentions: o.Mentions,
 	})
 }
 
 func (d *Directory) outcome(o dailynote.Outcome) ingest.NoteOutcome {
 	out := ingest.NoteOutcome{
-		ID: d.nodeID(o.ID), Key: brain.Hash("outcome", o.Identity),
-		Date: o.Date, Time: o.Time, At: o.At, Type: o.Type, Title: o.Title,
-		Importance: brain.Importance(o.Importance), Tags: brain.CleanTags(o.Tags),
-		Body: o.Body, BodyHash: o.BodyHash, Content: o.Content, Line: o.Line, Position: o.Position, Mentions: o.Mentions,
+		Source: brain.Source{
+			ID: d.nodeID(o.ID), Key: brain.Hash("outcome", o.Identity), Date: o.Date, Time: o.Time, Type: o.Type,
+			Title: o.Title, Importance: brain.Importance(o.Importance), Tags: brain.CleanTags(o.Tags), Body: o.Body, BodyHash: o.BodyHash, Line: o.Line,
+		},
+		At: o.At, Content: o.Content, Position: o.Position, Mentions: o.Mentions,
 	}
 	if o.TitleKey != "" {
 		out.TitleKey = brain.Hash("title", o.TitleKey)
@@ -104,9 +109,11 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 	}
 	title, _, _ := strings.Cut(b.Text, "\n")
 	return ingest.NoteOutcome{
-		Key: brain.Hash("bullet", b.Identity), Bullet: true, Date: day, At: d.dayStart(day),
-		Type: bulletType(b.Text), Title: title, Importance: brain.Importance(b.Importance),
-		Body: b.Text, BodyHash: b.Hash, Content: content, Line: b.Line, Position: b.Position, Mentions: b.Mentions,
+		Source: brain.Source{
+			Key: brain.Hash("bullet", b.Identity), Date: day, Type: bulletType(b.Text), Title: title,
+			Importance: brain.Importance(b.Importance), Body: b.Text, BodyHash: b.Hash, Line: b.Line,
+		},
+		Bullet: true, At: d.dayStart(day), Content: content, Position: b.Position, Mentions: b.Mentions,
 	}
 }
 
