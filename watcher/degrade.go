@@ -39,7 +39,6 @@ func (l *loop) sync(ctx context.Context) {
 		return
 	}
 	l.retry.Stop()
-	l.retrying = false
 	l.scanDelay.Reset()
 	if l.w.State().Degraded != "" {
 		l.cfg.Log.Info().Str("dir", l.cfg.Dir).Msg("file events arrive again")
@@ -54,8 +53,5 @@ func (l *loop) degrade(why string) {
 		l.cfg.Log.Warn().Str("dir", l.cfg.Dir).Str("reason", why).Msg("no file events; scanning with back-off instead")
 	}
 	l.w.setState(func(s *State) { s.Watching, s.Degraded = false, why })
-	if !l.retrying { // repeated failures must not delay the next try
-		l.retrying = true
-		l.retry.Reset(l.scanDelay.NextBackOff())
-	}
+	l.retry.Reset(l.scanDelay.NextBackOff())
 }

@@ -79,25 +79,6 @@ func TestDegradesAndRecovers(t *testing.T) {
 	}
 }
 
-func TestManyNewFoldersDoNotPutTheRecoveryOff(t *testing.T) {
-	bubble(t, nil, func(r *rig) {
-		r.set(func(r *rig) {
-			r.addErr = func(p string) error {
-				if p != r.dir {
-					return syscall.ENOSPC
-				}
-				return nil
-			}
-		})
-		for i := range 20 {
-			write(t, r.dir, fmt.Sprintf("d%d/", i))
-			r.event(fsnotify.Create, fmt.Sprintf("d%d", i))
-			r.pass(100 * time.Millisecond)
-		}
-		r.want("2 s after the first failure", full...)
-	})
-}
-
 func TestNotifierThatEndsIsOpenedAgain(t *testing.T) {
 	bubble(t, []string{"a.md"}, func(r *rig) {
 		close(r.notifier().events)

@@ -49,9 +49,6 @@ func (n *fakeNotifier) Remove(path string) error {
 	return nil
 }
 
-func (n *fakeNotifier) Events() <-chan fsnotify.Event { return n.events }
-func (n *fakeNotifier) Errors() <-chan error          { return n.errs }
-
 func (n *fakeNotifier) Close() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -118,14 +115,14 @@ func (r *rig) open() (Notifier, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.openErr != nil {
-		return nil, r.openErr
+		return Notifier{}, r.openErr
 	}
 	n := &fakeNotifier{
 		events: make(chan fsnotify.Event, 10_000), errs: make(chan error, 10),
 		watched: map[string]bool{}, fail: r.fail,
 	}
 	r.notifiers = append(r.notifiers, n)
-	return n, nil
+	return Notifier{Add: n.Add, Remove: n.Remove, Close: n.Close, Events: n.events, Errors: n.errs}, nil
 }
 
 func (r *rig) fail(path string) error {

@@ -3,7 +3,6 @@ package watcher
 import (
 	"context"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
@@ -39,7 +38,6 @@ type loop struct {
 	notUntil time.Time // no batch before this, after a failure of emit
 
 	flush, scan, retry *time.Timer
-	retrying           bool                        // retry is set
 	scanDelay          *backoff.ExponentialBackOff // between tries while degraded
 	emitDelay          *backoff.ExponentialBackOff // between tries after a failure of emit
 
@@ -85,9 +83,9 @@ func stopped() *time.Timer {
 func (l *loop) step(ctx context.Context, tick <-chan time.Time) {
 	select {
 	case <-ctx.Done():
-	case ev, ok := <-l.tree.events():
-		l.onEvent(ctx, ev, ok)
-	case err, ok := <-l.tree.errors():
+	case ev, ok := <-l.tree.notifier.Events:
+		l.onEvent(ev, ok)
+	case err, ok := <-l.tree.notifier.Errors:
 		l.onError(ctx, err, ok)
 	case err := <-l.results:
 		l.onResult(ctx, err)
@@ -98,7 +96,6 @@ func (l *loop) step(ctx context.Context, tick <-chan time.Time) {
 		l.scan.Reset(l.cfg.ScanEvery)
 		l.wantFull(ctx)
 	case <-l.retry.C:
-		l.retrying = false
 		l.wantFull(ctx)
 	case <-l.w.rescan:
 		l.wantFull(ctx)
@@ -196,10 +193,9 @@ func (l *loop) takeBack(batch Batch, err error) {
 	l.arm()
 }
 
-func (l *loop) onEvent(ctx context.Context, ev fsnotify.Event, ok bool) {
+func (l *loop) onEvent(ev fsnotify.Event, ok bool) {
 	if !ok {
-		l.tree.close()
-		l.degrade("the source of file events was closed; opening it again")
+		l.onClosed()
 		return
 	}
 	rel, ok := l.tree.rel(ev.Name)
@@ -211,60 +207,35 @@ func (l *loop) onEvent(ctx context.Context, ev fsnotify.Event, ok bool) {
 			l.noteFull()
 		}
 	case !ignoredPath(rel):
-		l.onChange(ctx, ev, rel)
+		l.onChange(ev, rel)
 	}
 }
 
-func (l *loop) onChange(ctx context.Context, ev fsnotify.Event, rel string) {
-	if ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename) {
-		if l.tree.drop(rel) {
-			l.noteFull() // its files may have moved without events of their own
-			return
+// onChange handles an event for rel. A folder or a link that appears or goes
+// calls for a scan: what is in it may have come or gone without events of its
+// own.
+func (l *loop) onChange(ev fsnotify.Event, rel string) {
+	gone := (ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename)) && l.tree.drop(rel)
+	if gone || (ev.Has(fsnotify.Create) || ev.Has(fsnotify.Chmod)) && l.tree.isFolderOrLink(rel) {
+		l.tree.drop(rel) // the name may have belonged to another folder
+		if !l.cfg.skips(rel) {
+			l.noteFull()
 		}
-	}
-	if ev.Has(fsnotify.Create) || ev.Has(fsnotify.Chmod) {
-		if l.appeared(ctx, rel) {
-			return
-		}
+		return
 	}
 	if l.cfg.matches(rel) {
 		l.note(rel)
 	}
 }
 
-// appeared handles a new directory or link, and reports whether rel is one.
-func (l *loop) appeared(ctx context.Context, rel string) bool {
-	info, err := os.Lstat(l.tree.abs(rel))
-	switch {
-	case err != nil:
-		return false
-	case info.Mode()&os.ModeSymlink != 0:
-		l.noteFull()
-		return true
-	case !info.IsDir():
-		return false
-	}
-	if l.cfg.skips(rel) {
-		return true
-	}
-	l.tree.drop(rel) // the name may have belonged to another directory
-	a := l.tree.add(ctx, rel)
-	for _, file := range a.files {
-		l.note(file)
-	}
-	if a.links {
-		l.noteFull()
-	}
-	if a.failed != "" {
-		l.degrade(a.failed)
-	}
-	return true
+func (l *loop) onClosed() {
+	l.tree.close()
+	l.degrade("the source of file events was closed; opening it again")
 }
 
 func (l *loop) onError(ctx context.Context, err error, ok bool) {
 	if !ok {
-		l.tree.close()
-		l.degrade("the source of file events was closed; opening it again")
+		l.onClosed()
 		return
 	}
 	l.cfg.Log.Warn().Err(err).Str("dir", l.cfg.Dir).Msg("file events were lost; scanning")

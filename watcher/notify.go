@@ -9,35 +9,27 @@ import (
 )
 
 // Notifier is the part of fsnotify that the watcher needs, so that a test can make
-// it fail. After a closed channel no more events come, and the watcher opens another
-// one.
-type Notifier interface {
+// it fail. The zero value sends nothing. After a closed channel no more events
+// come, and the watcher opens another one.
+type Notifier struct {
 	// Add watches one directory, not what is below it. Adding a watched
 	// directory again is no error.
-	Add(path string) error
-	Remove(path string) error
-	Events() <-chan fsnotify.Event
-	Errors() <-chan error
-	Close() error
+	Add    func(path string) error
+	Remove func(path string) error
+	Close  func() error
+	Events <-chan fsnotify.Event
+	Errors <-chan error
 }
-
-type fsNotifier struct{ w *fsnotify.Watcher }
 
 func openFsnotify() (Notifier, error) {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
-		return nil, err
+		return Notifier{}, err
 	}
-	return fsNotifier{w}, nil
+	return Notifier{Add: w.Add, Remove: w.Remove, Close: w.Close, Events: w.Events, Errors: w.Errors}, nil
 }
 
-func (n fsNotifier) Add(path string) error         { return n.w.Add(path) }
-func (n fsNotifier) Remove(path string) error      { return n.w.Remove(path) }
-func (n fsNotifier) Events() <-chan fsnotify.Event { return n.w.Events }
-func (n fsNotifier) Errors() <-chan error          { return n.w.Errors }
-func (n fsNotifier) Close() error                  { return n.w.Close() }
-
-// reason says why a watch failed, and what to do.
+// reason returns why a watch failed, and what to do.
 func reason(path string, err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

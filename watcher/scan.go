@@ -47,7 +47,7 @@ func Scan(ctx context.Context, cfg Config) ([]FileInfo, []Problem, error) {
 	w.problem = func(rel, message string) {
 		problems = append(problems, Problem{Path: rel, Message: message})
 	}
-	if err := w.tree(ctx, "."); err != nil {
+	if err := w.walk(ctx); err != nil {
 		return nil, nil, fmt.Errorf("scan %s: %w", cfg.Dir, err)
 	}
 	slices.SortFunc(files, func(a, b FileInfo) int { return strings.Compare(a.Path, b.Path) })

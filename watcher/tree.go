@@ -9,14 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-
-	"github.com/fsnotify/fsnotify"
 )
 
 // tree has a watch for each directory, because events are not recursive.
 type tree struct {
 	cfg      Config
-	notifier Notifier // nil if there is none
+	notifier Notifier // zero if there is none
 	root     fs.FileInfo
 	watched  map[string]struct{} // relative, slash-separated; "." is the root
 	stale    bool                // events may have been lost: start over
@@ -26,25 +24,13 @@ func newTree(cfg Config) *tree {
 	return &tree{cfg: cfg, watched: map[string]struct{}{}}
 }
 
-func (t *tree) events() <-chan fsnotify.Event {
-	if t.notifier == nil {
-		return nil
-	}
-	return t.notifier.Events()
-}
-
-func (t *tree) errors() <-chan error {
-	if t.notifier == nil {
-		return nil
-	}
-	return t.notifier.Errors()
-}
+func (t *tree) open() bool { return t.notifier.Close != nil }
 
 func (t *tree) close() {
-	if t.notifier != nil {
+	if t.open() {
 		_ = t.notifier.Close() // the error does not matter
 	}
-	t.notifier, t.root = nil, nil
+	t.notifier, t.root = Notifier{}, nil
 	clear(t.watched)
 }
 
@@ -56,11 +42,7 @@ func (t *tree) abs(rel string) string {
 // directory.
 func (t *tree) rel(name string) (string, bool) {
 	rel, err := filepath.Rel(t.cfg.Dir, name)
-	rel = filepath.ToSlash(rel)
-	if name == "" || err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-		return "", false
-	}
-	return rel, true
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
 // ignoredPath reports whether events for rel are ignored.
@@ -88,7 +70,7 @@ func (t *tree) sync(ctx context.Context) string {
 	if t.stale {
 		t.close()
 	}
-	if t.notifier == nil {
+	if !t.open() {
 		n, err := t.cfg.Open()
 		if err != nil {
 			return reason(t.cfg.Dir, err)
@@ -100,8 +82,14 @@ func (t *tree) sync(ctx context.Context) string {
 		return err.Error()
 	}
 	t.prune()
-	failed, err := t.enter(ctx, newWalker(t.cfg), ".")
-	if err != nil && ctx.Err() == nil {
+	failed := ""
+	w := newWalker(t.cfg)
+	w.enter = func(dir string) {
+		if err := t.watch(dir); err != nil && failed == "" {
+			failed = reason(t.abs(dir), err)
+		}
+	}
+	if err := w.walk(ctx); err != nil && ctx.Err() == nil {
 		return reason(t.cfg.Dir, err)
 	}
 	t.root, t.stale = root, false
@@ -132,39 +120,13 @@ func (t *tree) drop(rel string) bool {
 	return true
 }
 
-// added is what a new directory contains.
-type added struct {
-	files  []string // matching ones
-	links  bool     // there are links, which only a full scan can judge
-	failed string   // why a watch failed; "" if none did
-}
-
-// add watches the new directory rel and all below it.
-func (t *tree) add(ctx context.Context, rel string) added {
-	var a added
-	w := newWalker(t.cfg)
-	w.file = func(rel string, _ fs.FileInfo) { a.files = append(a.files, rel) }
-	failed, err := t.enter(ctx, w, rel)
-	a.failed, a.links = failed, len(w.links) > 0 || err != nil
-	return a
-}
-
-// enter walks with w and watches each directory before reading it, so that a new file
-// is either read or reported. It returns why a watch failed.
-func (t *tree) enter(ctx context.Context, w *walker, rel string) (failed string, err error) {
-	w.enter = func(dir string) {
-		if err := t.watch(dir); err != nil && failed == "" {
-			failed = reason(t.abs(dir), err)
-		}
-	}
-	err = w.tree(ctx, rel)
-	return failed, err
+// isFolderOrLink reports whether rel is a folder or a symbolic link now.
+func (t *tree) isFolderOrLink(rel string) bool {
+	info, err := os.Lstat(t.abs(rel))
+	return err == nil && info.Mode()&(os.ModeDir|os.ModeSymlink) != 0
 }
 
 func (t *tree) watch(rel string) error {
-	if t.notifier == nil {
-		return nil // degraded; the next sync opens one
-	}
 	err := t.notifier.Add(t.abs(rel))
 	switch {
 	case err == nil:

@@ -37,18 +37,17 @@ func newWalker(cfg Config) *walker {
 	}
 }
 
-// tree walks the directory rel. It follows links only if rel is ".": below another
-// directory it is not known what is reached without them. They stay in links then.
-func (w *walker) tree(ctx context.Context, rel string) error {
+// walk visits the whole directory.
+func (w *walker) walk(ctx context.Context) error {
 	root, err := realDir(w.cfg.Dir)
 	if err != nil {
 		return err
 	}
 	w.root = root
-	if err := w.dir(ctx, rel, rel); err != nil {
+	if err := w.dir(ctx, ".", "."); err != nil {
 		return err
 	}
-	for rel == "." && len(w.links) > 0 {
+	for len(w.links) > 0 {
 		links := w.links
 		w.links = nil
 		slices.Sort(links)
@@ -149,11 +148,11 @@ func (w *walker) follow(ctx context.Context, rel string) error {
 		return nil
 	}
 	place, err := filepath.Rel(w.root, full)
-	place = filepath.ToSlash(place)
-	if err != nil || place == ".." || strings.HasPrefix(place, "../") {
+	if err != nil || !filepath.IsLocal(place) {
 		w.problem(rel, "symbolic link leads outside the directory; not followed")
 		return nil
 	}
+	place = filepath.ToSlash(place)
 	if info.IsDir() {
 		return w.subdir(ctx, rel, place)
 	}

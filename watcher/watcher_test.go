@@ -120,7 +120,7 @@ func TestNewFolderIsWatchedAndRead(t *testing.T) {
 		write(t, r.dir, "new/deep/a.md", "new/b.md", "new/c.png")
 		r.event(fsnotify.Create, "new")
 		r.pass(50 * time.Millisecond)
-		r.want("after mkdir", paths("new/b.md", "new/deep/a.md"))
+		r.want("after mkdir", full...)
 		for _, dir := range []string{"new", "new/deep"} {
 			if !r.notifier().watches(r.path(dir)) {
 				t.Errorf("%s is not watched", dir)
@@ -172,7 +172,7 @@ func TestFolderRemovedAndMadeAgain(t *testing.T) {
 		write(t, r.dir, "x/b.md")
 		r.event(fsnotify.Create, "x")
 		r.pass(time.Second)
-		r.want("after mkdir", paths("x/b.md"))
+		r.want("after mkdir", full...)
 	})
 }
 
