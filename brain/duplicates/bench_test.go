@@ -9,6 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/duplicates"
+	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 )
 
@@ -19,7 +20,7 @@ func BenchmarkAll(b *testing.B) {
 	random := rand.New(rand.NewPCG(1, 2))
 	fillTexts(b, s, random, 20_000)
 	for b.Loop() {
-		if rep := deduped(b, s, duplicates.Options{Full: true}, dry); rep.Merged == 0 {
+		if rep := deduped(b, s, duplicates.Options{Alike: similar.Defaults().Alike}, dry); rep.Merged == 0 {
 			b.Fatalf("%+v", rep.Figures)
 		}
 	}

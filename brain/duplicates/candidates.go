@@ -25,7 +25,7 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 	info := s.base.Store.Info()
 	f := found{next: p.checkpoint}
 	f.next.Store, f.next.Numbers = info.Kind+" "+info.URI+" "+info.Brain, scope.Numbers.Merge
-	f.full = s.o.Full || s.ownNumbers() || p.Mark == "" || len(p.deferred.Pairs) == 0 && p.deferred.Dropped > 0 ||
+	f.full = s.ownNumbers() || p.Mark == "" || len(p.deferred.Pairs) == 0 && p.deferred.Dropped > 0 ||
 		p.Store != f.next.Store || p.Numbers != f.next.Numbers
 	search := pairs.Search{
 		Base: s.base, Takes: takes(scope), Group: group, Claims: true,

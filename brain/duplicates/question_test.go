@@ -10,6 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/review"
+	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
 // Lines of one template are alike, and nothing for a person to decide: neither
@@ -158,7 +159,7 @@ func TestAPersonIsAskedALittleAtATime(t *testing.T) {
 	if rep := deduped(t, s, duplicates.Options{}); rep.Flagged != 7 || rep.Waiting != 24 {
 		t.Errorf("after seven decisions: %+v", rep.Figures)
 	}
-	if rep := deduped(t, s, duplicates.Options{Full: true}); rep.Flagged != 0 || rep.Waiting != 24 {
+	if rep := deduped(t, s, duplicates.Options{Alike: similar.Defaults().Alike}); rep.Flagged != 0 || rep.Waiting != 24 {
 		t.Errorf("a run of all: %+v", rep.Figures)
 	}
 }

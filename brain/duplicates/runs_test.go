@@ -42,7 +42,7 @@ func TestManyOfOneKind(t *testing.T) {
 		if _, err := at(s, start().Add(2*time.Minute)).Journal.Undo(t.Context(), rep.RunID); err != nil {
 			t.Fatal(err)
 		}
-		again := deduped(t, s, duplicates.Options{Full: true})
+		again := deduped(t, s, duplicates.Options{Alike: similar.Defaults().Alike})
 		for _, id := range ids {
 			if newest(t, s, id) != id {
 				t.Errorf("%d the same: merged again after the undo: %v", n, again.Actions)
@@ -82,7 +82,7 @@ func TestChainIsNotMerged(t *testing.T) {
 		}
 		c := put(t, s, longText+" carefully", named("Export"))
 		deduped(t, s, duplicates.Options{})
-		deduped(t, s, duplicates.Options{Full: true})
+		deduped(t, s, duplicates.Options{Alike: similar.Defaults().Alike})
 		if newest(t, s, a) == newest(t, s, c) {
 			t.Errorf("later %v: the ends of the chain were merged", later)
 		}
@@ -173,7 +173,7 @@ func TestRunsOfWhatIsNewFindAll(t *testing.T) {
 			}
 			deduped(t, s, duplicates.Options{})
 		}
-		if rep := deduped(t, s, duplicates.Options{Full: true}); rep.Merged > 0 {
+		if rep := deduped(t, s, duplicates.Options{Alike: similar.Defaults().Alike}); rep.Merged > 0 {
 			rt.Fatalf("a run of all merges more: %v", rep.Actions)
 		}
 		for i, a := range ids {

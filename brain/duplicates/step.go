@@ -26,7 +26,6 @@ import (
 // Options of the step. A run with numbers of its own looks at all memories, not
 // just at new ones, and stores no checkpoint.
 type Options struct {
-	Full       bool    // look at all memories, as the first run does
 	Alike      float64 // least similarity of a pair; 0: that of the lifecycle numbers
 	MinCluster int     // least members of a cluster; 0: two
 	MaxCluster int     // most members of a cluster; 0: that of the lifecycle numbers

@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -129,7 +130,7 @@ func TestDuplicatesAreMerged(t *testing.T) {
 					t.Errorf("item %s: %s, want %s: %s", items[0].Kind, items[0].Reason, tt.flag, tt.reason)
 				}
 				again := deduped(t, s, duplicates.Options{})
-				full := deduped(t, s, duplicates.Options{Full: true})
+				full := deduped(t, s, duplicates.Options{Alike: similar.Defaults().Alike})
 				if again.Merged+again.Flagged+full.Merged+full.Flagged > 0 {
 					t.Errorf("a second run: %+v, one of all: %+v", again, full)
 				}

@@ -16,7 +16,7 @@ import (
 type found struct {
 	members []*loaded      // nil for one that is not to be merged any more
 	pairs   []similar.Pair // of members
-	mark    string         // where the next run continues
+	next    completed      // where the next run continues
 }
 
 // loaded is a memory with its text prepared.
@@ -29,26 +29,33 @@ type loaded struct {
 // among all memories, and reads their memories.
 func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules, past checkpoint) (found, error) {
 	search := pairs.Search{
-		Base: s.base, Alike: r.Alike, Progress: func(int, int) {},
+		Base: s.base, Alike: r.Alike, Progress: scope.Progress,
 		Takes: func(m *brain.Memory) bool { return takes(scope, m) && !s.rests(scope, m) },
-		Later: func(m *brain.Memory) bool { return takes(scope, m) && s.rests(scope, m) },
 		Group: func(m *brain.Memory) string { return m.Project },
 	}
-	signature := s.signature(scope, r)
-	all := s.o.NoResume || past.Signature == signature || past.Complete.Signature != signature
-	linked, mark := &pairs.Pairs{}, ""
+	next := completed{Signature: s.signature(scope, r)}
+	search.Seen = func(m *brain.Memory) {
+		if takes(scope, m) && s.rests(scope, m) {
+			next.Resting = append(next.Resting, m.ID)
+		}
+	}
+	all := s.o.NoResume || past.Signature == next.Signature || past.Complete.Signature != next.Signature
+	linked := &pairs.Pairs{}
 	var err error
 	if !all {
 		var fresh map[string]brain.Memory
-		if fresh, mark, err = search.Since(ctx, past.Complete.Mark); err == nil && len(fresh) <= pairs.ManyNew {
+		if fresh, next.Mark, err = search.Since(ctx, past.Complete.Mark); err == nil {
+			err = s.addRested(ctx, fresh, search, past.Complete.Resting)
+		}
+		if all = len(fresh) > pairs.ManyNew; !all && err == nil {
 			linked, err = search.Around(ctx, fresh, func(ctx context.Context, m brain.Memory) ([]brain.Memory, error) {
 				return s.recall.Neighbours(ctx, m, pairs.Candidates)
 			})
 		}
-		all = len(fresh) > pairs.ManyNew
 	}
 	if all && err == nil {
-		linked, _, mark, err = search.All(ctx)
+		next.Resting = nil
+		linked, _, next.Mark, err = search.All(ctx)
 	}
 	var members []*loaded
 	if err == nil {
@@ -57,7 +64,19 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules,
 	if err != nil {
 		return found{}, fmt.Errorf("find memories to merge: %w", err)
 	}
-	return found{members, linked.All(), mark}, nil
+	return found{members, linked.All(), next}, nil
+}
+
+// addRested adds the memories that the last run left alone as just merged.
+func (s *Step) addRested(ctx context.Context, fresh map[string]brain.Memory, search pairs.Search, resting []string) error {
+	ms, err := s.base.Memories(ctx, resting...)
+	for _, m := range ms {
+		search.Seen(&m)
+		if search.Takes(&m) {
+			fresh[m.ID] = m
+		}
+	}
+	return err
 }
 
 // pageSize is how many memories are read at a time.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/pairs"
 )
 
 // checkpoint is how far the step has come. It is stored after each cluster, so
@@ -23,6 +24,8 @@ type checkpoint struct {
 type completed struct {
 	Signature string `json:"signature"`
 	Mark      string `json:"mark"` // where reading new texts continues
+	// Resting are the memories that the run left alone as just merged.
+	Resting []string `json:"resting,omitempty"`
 }
 
 const checkpointName = "model-tier"
@@ -43,13 +46,12 @@ func (s *Step) signature(scope consolidate.Scope, r rules) string {
 // finish stores that nothing is left of the run. One that continued another has
 // not looked at what came meanwhile, and one that skipped something has to come
 // back to it.
-func (a *asker) finish(ctx context.Context, past checkpoint, mark string) error {
-	next := checkpoint{Complete: past.Complete}
-	if !a.out.Resumed && a.out.Skipped == 0 {
-		next.Complete = completed{a.progress.Signature, mark}
+func (a *asker) finish(ctx context.Context, past, next completed) error {
+	if a.out.Resumed || a.out.Skipped > 0 {
+		next = past
 	}
-	if past.Signature == "" && next.Complete == past.Complete && a.asked == 0 {
-		return nil
+	if len(next.Resting) > pairs.ManyNew {
+		next = completed{} // the next run looks at all memories
 	}
-	return a.base.PutCheckpoint(ctx, checkpointName, next)
+	return a.base.PutCheckpoint(ctx, checkpointName, checkpoint{Complete: next})
 }

@@ -164,7 +164,7 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		err = a.dedupe(ctx, r)
 	}
 	if err == nil && a.out.Remaining == 0 {
-		err = a.finish(ctx, past, found.mark)
+		err = a.finish(ctx, past.Complete, found.next)
 	}
 	return a.out, a.run, err
 }

@@ -30,9 +30,8 @@ type Search struct {
 	// Takes reports whether a memory is compared. It may be called by several
 	// goroutines at once.
 	Takes func(*brain.Memory) bool
-	// Later reports whether a memory is to be compared by a later run: the mark
-	// stays before it. nil: none is.
-	Later func(*brain.Memory) bool
+	// Seen is called with every memory that is read, by one goroutine; may be nil.
+	Seen func(*brain.Memory)
 	// Group returns the name of a memory's group. Only memories of one group are
 	// compared.
 	Group func(*brain.Memory) string
@@ -60,20 +59,16 @@ func (s Search) Since(ctx context.Context, after string) (found map[string]brain
 }
 
 // each calls fn with the memories whose texts were stored after a mark, page by
-// page, and returns the mark for the next run.
+// page, and returns the mark behind them.
 func (s Search) each(ctx context.Context, after string, fn func(page []brain.Memory) (more bool)) (mark string, err error) {
-	mark = after
-	later := false
-	_, err = s.Base.EachWritten(ctx, after, pageSize, func(page []brain.Memory, behind string) (bool, error) {
+	return s.Base.EachWritten(ctx, after, pageSize, func(page []brain.Memory, _ string) (bool, error) {
 		for i := range page {
-			later = later || s.Later != nil && s.Later(&page[i])
-		}
-		if !later {
-			mark = behind
+			if s.Seen != nil {
+				s.Seen(&page[i])
+			}
 		}
 		return fn(page), nil
 	})
-	return mark, err
 }
 
 // Around compares memories with the candidates that a search finds for each.
