@@ -36,13 +36,8 @@ type Core struct {
 	file   CoreFile
 }
 
-// NewCore returns the step. file is nil if core memory is shown in no file.
-func NewCore(c *core.Service, r *review.Service, file CoreFile) *Core {
-	if file == nil {
-		file = noFile{}
-	}
-	return &Core{c, r, file}
-}
+// NewCore returns the step.
+func NewCore(c *core.Service, r *review.Service, file CoreFile) *Core { return &Core{c, r, file} }
 
 // Name returns [StepCore].
 func (c *Core) Name() string { return StepCore }
@@ -133,15 +128,4 @@ func (c *Core) eachPage(ctx context.Context, s Scope, do func([]core.Change, []b
 		}
 	}
 	return nil
-}
-
-// noFile is the file of a brain whose core memory is shown nowhere.
-type noFile struct{}
-
-func (noFile) Begin(context.Context, bool) (unread, err error)           { return nil, nil }
-func (noFile) Plan(context.Context) ([]brain.Action, error)              { return nil, nil }
-func (noFile) Entry(context.Context, brain.Memory) (string, bool, error) { return "", true, nil }
-func (noFile) Write(context.Context, time.Time, bool) error              { return nil }
-func (noFile) Read(_ context.Context, run brain.Run, _ time.Time) ([]brain.Action, brain.Run, error) {
-	return nil, run, nil
 }

@@ -8,23 +8,24 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // A run that removes nothing looks for so many candidates as it names, longest
 // idle first; a dry run names them all.
 func TestARunListsTheLongestIdle(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	const n = consolidate.Listed + 7
 	ms := make([]brain.Memory, n)
 	for i := range ms {
 		ms[i] = storetest.Memory(fmt.Sprint("thing ", i))
-		ms[i].Tier, ms[i].Created = tiers.Expired, start().Add(-time.Duration(i)*time.Hour)
+		ms[i].Tier, ms[i].Created = tiers.Expired, testlab.Start().Add(-time.Duration(i)*time.Hour)
 	}
 	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }); err != nil {
 		t.Fatal(err)
 	}
-	b := at(s, start().AddDate(0, 0, 200))
+	b := testlab.At(s, testlab.Start().AddDate(0, 0, 200))
 	r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{consolidate.NewForget(b.Forget, consolidate.ForgetOptions{})}})
 	listed := func(dry bool) (ids []string, candidates int) {
 		rep, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate, ByPerson: true, DryRun: dry})

@@ -17,30 +17,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 	"github.com/brainbridge/brainbridge/tiers"
 )
-
-func start() time.Time { return time.Date(2026, 2, 5, 9, 0, 0, 0, time.UTC) }
-
-func openStore(t testing.TB) brain.Store {
-	t.Helper()
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brain.db"), "runs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
-}
-
-func at(s brain.Store, now time.Time) *services.Services {
-	return services.New(s, services.Options{Now: func() time.Time { return now }})
-}
 
 func newRunner(s *services.Services, o consolidate.Options) *consolidate.Runner {
 	return consolidate.New(s.Base, s.Journal, o)
@@ -50,7 +30,7 @@ func newRunner(s *services.Services, o consolidate.Options) *consolidate.Runner 
 // over, with a relation between neighbours.
 func seed(t *testing.T, s brain.Store, n int) []string {
 	t.Helper()
-	b := at(s, start())
+	b := testlab.At(s, testlab.Start())
 	ids := make([]string, 0, n)
 	for i := range n {
 		c, err := b.Capture.New(brain.Source{Kind: brain.Learning, Concept: fmt.Sprintf("thing %d", i), Learned: "seeded"}, brain.Details{})
@@ -76,7 +56,7 @@ func seed(t *testing.T, s brain.Store, n int) []string {
 // tier, the text, and which memory it is related to by text.
 func picture(t *testing.T, s brain.Store, ids []string) string {
 	t.Helper()
-	b := at(s, start().Add(24*time.Hour))
+	b := testlab.At(s, testlab.Start().Add(24*time.Hour))
 	var out strings.Builder
 	for _, id := range ids {
 		shown, err := b.Recall.Show(t.Context(), id, false)
@@ -105,15 +85,15 @@ func name(t *testing.T, b *services.Services, id string) string {
 }
 
 func run(s brain.Store, now time.Time) (consolidate.Report, error) {
-	r := newRunner(at(s, now), consolidate.Options{})
+	r := newRunner(testlab.At(s, now), consolidate.Options{})
 	return r.Run(context.Background(), consolidate.Request{Kind: brain.RunConsolidate})
 }
 
 // Each call of the store fails once, at every place of a run: what the run had
 // written stays whole, and the next run ends as one that nothing disturbed.
 func TestRunIsWholeWhateverFails(t *testing.T) {
-	later := start().Add(24 * time.Hour)
-	calm := openStore(t)
+	later := testlab.Start().Add(24 * time.Hour)
+	calm := testlab.OpenStore(t)
 	calmIDs := seed(t, calm, 6)
 	if _, err := run(calm, later); err != nil {
 		t.Fatal(err)
@@ -121,7 +101,7 @@ func TestRunIsWholeWhateverFails(t *testing.T) {
 	want := picture(t, calm, calmIDs)
 
 	for n, failed := 1, true; failed; n++ {
-		s := openStore(t)
+		s := testlab.OpenStore(t)
 		ids := seed(t, s, 6)
 		broken := storetest.Failing(s, storetest.Plan{FailAt: n})
 		_, err := run(broken, later)
@@ -141,8 +121,8 @@ func TestRunIsWholeWhateverFails(t *testing.T) {
 // A commit whose outcome the run cannot know, or that is carried out twice,
 // changes nothing in the end.
 func TestRunSurvivesUncertainCommits(t *testing.T) {
-	later := start().Add(24 * time.Hour)
-	calm := openStore(t)
+	later := testlab.Start().Add(24 * time.Hour)
+	calm := testlab.OpenStore(t)
 	calmIDs := seed(t, calm, 6)
 	if _, err := run(calm, later); err != nil {
 		t.Fatal(err)
@@ -152,7 +132,7 @@ func TestRunSurvivesUncertainCommits(t *testing.T) {
 		for name, plan := range map[string]storetest.Plan{
 			"unknown": {UnknownCommit: n}, "repeated": {RepeatCommit: n}, "retried": {RetryCommit: n},
 		} {
-			s := openStore(t)
+			s := testlab.OpenStore(t)
 			ids := seed(t, s, 6)
 			if _, err := run(storetest.Failing(s, plan), later); err != nil && name != "unknown" {
 				t.Errorf("commit %d %s: %v", n, name, err)
@@ -171,7 +151,7 @@ func TestRunSurvivesUncertainCommits(t *testing.T) {
 // consistent checks that every promotion has its journal and its relation.
 func consistent(t *testing.T, s brain.Store, n int) {
 	t.Helper()
-	b := at(s, start())
+	b := testlab.At(s, testlab.Start())
 	all, err := b.Recall.List(t.Context(), lifecycle.ListQuery{All: true, Limit: 1000})
 	if err != nil {
 		t.Fatal(err)
@@ -203,12 +183,12 @@ func consistent(t *testing.T, s brain.Store, n int) {
 }
 
 func TestSecondRunIsBusy(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	l, err := s.Lease(t.Context(), consolidate.LeaseName, brain.Holder{Host: "elsewhere", PID: 7, Token: "x"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = run(s, start())
+	_, err = run(s, testlab.Start())
 	var held *brain.HeldError
 	if !errors.As(err, &held) || held.Holder.PID != 7 {
 		t.Errorf("a second run: %v, want who holds the lock", err)
@@ -216,7 +196,7 @@ func TestSecondRunIsBusy(t *testing.T) {
 	if err := l.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := run(s, start()); err != nil {
+	if _, err := run(s, testlab.Start()); err != nil {
 		t.Errorf("after the release: %v", err)
 	}
 }
@@ -252,8 +232,8 @@ func (d *listReader) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
 }
 
 func TestRunTakesUpARequest(t *testing.T) {
-	s := openStore(t)
-	now := start()
+	s := testlab.OpenStore(t)
+	now := testlab.Start()
 	clock := func() time.Time { return now }
 	b := services.New(&asking{Store: s, ask: func() {
 		now = now.Add(time.Second)
@@ -272,10 +252,10 @@ func TestRunTakesUpARequest(t *testing.T) {
 }
 
 func TestDecayChangesNoMeaning(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	ids := seed(t, s, 4)
-	now := start().Add(time.Hour)
-	b := at(s, now)
+	now := testlab.Start().Add(time.Hour)
+	b := testlab.At(s, now)
 	before := picture(t, s, ids)
 	r := consolidate.New(b.Base, b.Journal, consolidate.Options{})
 	plan, err := r.Decay(t.Context(), consolidate.Request{DryRun: true})
@@ -298,10 +278,10 @@ func TestDecayChangesNoMeaning(t *testing.T) {
 }
 
 func TestRunLeavesALineInTheLog(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	seed(t, s, 10)
 	log := filepath.Join(t.TempDir(), "not", "there", "consolidation.log")
-	r := newRunner(at(s, start().Add(time.Minute)), consolidate.Options{LogFile: log})
+	r := newRunner(testlab.At(s, testlab.Start().Add(time.Minute)), consolidate.Options{LogFile: log})
 	for _, dry := range []bool{true, false} {
 		if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate, DryRun: dry}); err != nil {
 			t.Fatal(err)
@@ -328,10 +308,10 @@ func TestRunLeavesALineInTheLog(t *testing.T) {
 }
 
 func TestLogThatCannotBeWrittenIsAWarning(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	seed(t, s, 2)
 	var warned error
-	r := newRunner(at(s, start()), consolidate.Options{LogFile: t.TempDir(), Warn: func(err error) { warned = err }})
+	r := newRunner(testlab.At(s, testlab.Start()), consolidate.Options{LogFile: t.TempDir(), Warn: func(err error) { warned = err }})
 	rep, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate})
 	if err != nil || len(rep.Promoted) != 1 || warned == nil {
 		t.Errorf("%+v, %v, warned %v", rep, err, warned)
@@ -339,14 +319,14 @@ func TestLogThatCannotBeWrittenIsAWarning(t *testing.T) {
 }
 
 func TestOldRunsMoveToTheArchive(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	seed(t, s, 4)
 	dir := t.TempDir()
-	if _, err := run(s, start()); err != nil {
+	if _, err := run(s, testlab.Start()); err != nil {
 		t.Fatal(err)
 	}
-	late := start().Add(100 * 24 * time.Hour)
-	b := at(s, late)
+	late := testlab.Start().Add(100 * 24 * time.Hour)
+	b := testlab.At(s, late)
 	r := consolidate.New(b.Base, b.Journal, consolidate.Options{Archive: backups.NewArchive(dir), JournalKeep: 90 * 24 * time.Hour})
 	if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate}); err != nil {
 		t.Fatal(err)

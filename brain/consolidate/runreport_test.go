@@ -10,18 +10,19 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
 func held(id, name string, tier tiers.Tier) *brain.Memory {
-	m := &brain.Memory{ID: id, Name: name, Created: start().Add(-200 * 24 * time.Hour), UseCount: 2}
+	m := &brain.Memory{ID: id, Name: name, Created: testlab.Start().Add(-200 * 24 * time.Hour), UseCount: 2}
 	m.Tier = tier
 	return m
 }
 
 // The actions of a run tell what was merged, promoted and forgotten.
 func TestAccountTellsTheActions(t *testing.T) {
-	a := consolidate.NewRunReport(brain.Run{ID: "r", Started: start()}, nil)
+	a := consolidate.NewRunReport(brain.Run{ID: "r", Started: testlab.Start()}, nil)
 	for _, act := range []brain.Action{
 		{Kind: brain.ActPromote, IDs: []string{"p", "p2"}, Changes: []brain.Change{
 			{Before: held("p", "riser", tiers.Working), After: held("p", "riser", tiers.ArchivedWorking)},
@@ -34,7 +35,7 @@ func TestAccountTellsTheActions(t *testing.T) {
 			{Before: held("s1", "first", tiers.Working), After: held("s1", "first", tiers.Superseded)},
 			{Before: held("s2", "second", tiers.Expired), After: held("s2", "second", tiers.Superseded)},
 		}},
-		{Kind: brain.ActForget, IDs: []string{"f2", "f"}, At: start(), Archive: "/a.json", Changes: []brain.Change{
+		{Kind: brain.ActForget, IDs: []string{"f2", "f"}, At: testlab.Start(), Archive: "/a.json", Changes: []brain.Change{
 			{Before: held("f2", "gone", tiers.Expired)}, {Before: held("f", "gone", tiers.ArchivedWorking)},
 		}},
 		{Kind: brain.ActCurate, IDs: []string{"MEMORY.md"}},
@@ -42,7 +43,7 @@ func TestAccountTellsTheActions(t *testing.T) {
 		a.Add(act)
 	}
 	want := &consolidate.RunReport{
-		Date:   start(),
+		Date:   testlab.Start(),
 		Counts: consolidate.Counts{Merged: 2, Promoted: 1, PromotedToCore: 1, Expired: 1, Forgotten: 1},
 		Merges: []consolidate.MergedMemory{{
 			Named: consolidate.Named{ID: "k", Name: "keeper"}, Reason: "0.97 alike",
@@ -65,12 +66,12 @@ func TestAccountTellsTheActions(t *testing.T) {
 // What no action tells is kept with a whole run: how the brain stood before
 // and after it, and which run came before.
 func TestWholeRunsKeepTheirReport(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	seed(t, s, 4)
 	looks := 0
 	runAt := func(now time.Time, req consolidate.Request) (consolidate.Report, *consolidate.StoredReport) {
 		t.Helper()
-		r := newRunner(at(s, now), consolidate.Options{
+		r := newRunner(testlab.At(s, now), consolidate.Options{
 			Warn: func(err error) { t.Error(err) },
 			Checkup: func(context.Context) (consolidate.Checkup, error) {
 				looks++
@@ -88,7 +89,7 @@ func TestWholeRunsKeepTheirReport(t *testing.T) {
 		if rep.RunID == "" {
 			return rep, nil
 		}
-		run, err := at(s, now).Journal.Run(t.Context(), rep.RunID)
+		run, err := testlab.At(s, now).Journal.Run(t.Context(), rep.RunID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,10 +99,10 @@ func TestWholeRunsKeepTheirReport(t *testing.T) {
 		}
 		return rep, kept
 	}
-	if _, kept := runAt(start(), consolidate.Request{Background: true}); kept != nil || looks != 0 {
+	if _, kept := runAt(testlab.Start(), consolidate.Request{Background: true}); kept != nil || looks != 0 {
 		t.Errorf("a run in the background measured health %d times and kept %+v", looks, kept)
 	}
-	rep, kept := runAt(start().Add(24*time.Hour), consolidate.Request{})
+	rep, kept := runAt(testlab.Start().Add(24*time.Hour), consolidate.Request{})
 	if kept == nil || looks != 2 || kept.Previous != nil || len(kept.NextTriggers) != 4 {
 		t.Fatalf("%d looks, kept %+v", looks, kept)
 	}
@@ -112,12 +113,12 @@ func TestWholeRunsKeepTheirReport(t *testing.T) {
 	if len(told.Recommendations) != 1 || told.Counts.Orphans != 2 {
 		t.Errorf("told %+v", told)
 	}
-	if again, _ := runAt(start().Add(25*time.Hour), consolidate.Request{}); again.RunID != "" {
+	if again, _ := runAt(testlab.Start().Add(25*time.Hour), consolidate.Request{}); again.RunID != "" {
 		t.Fatalf("nothing should be due, did %+v", again.Actions)
 	}
 	seed(t, s, 1) // at the time of the start, so long faded
-	_, kept = runAt(start().Add(26*time.Hour), consolidate.Request{})
-	if kept == nil || kept.Previous == nil || kept.Previous.RunID != nil || !kept.Previous.Date.Equal(start().Add(25*time.Hour)) {
+	_, kept = runAt(testlab.Start().Add(26*time.Hour), consolidate.Request{})
+	if kept == nil || kept.Previous == nil || kept.Previous.RunID != nil || !kept.Previous.Date.Equal(testlab.Start().Add(25*time.Hour)) {
 		t.Errorf("after a run that changed nothing, the previous one is %+v (the first was %s)", kept.Previous, rep.RunID)
 	}
 }
@@ -125,9 +126,9 @@ func TestWholeRunsKeepTheirReport(t *testing.T) {
 // An undone run keeps its report, and so does one in the archive, which keeps
 // the record as it is.
 func TestReportSurvivesUndo(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	seed(t, s, 2)
-	b := at(s, start().Add(24*time.Hour))
+	b := testlab.At(s, testlab.Start().Add(24*time.Hour))
 	r := consolidate.New(b.Base, b.Journal, consolidate.Options{})
 	rep, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate})
 	if err != nil {

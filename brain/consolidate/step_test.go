@@ -7,6 +7,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
 
 // noted is a step that notes that it was taken.
@@ -45,7 +46,7 @@ func TestRunTakesSomeOfTheSteps(t *testing.T) {
 			steps = append(steps, noted{name, &taken})
 		}
 		c.req.Kind = brain.RunConsolidate
-		r := newRunner(at(openStore(t), start()), consolidate.Options{Steps: steps})
+		r := newRunner(testlab.At(testlab.OpenStore(t), testlab.Start()), consolidate.Options{Steps: steps})
 		if _, err := r.Run(t.Context(), c.req); err != nil {
 			t.Fatal(err)
 		}

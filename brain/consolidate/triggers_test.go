@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
 
 func TestWhenARunIsDue(t *testing.T) {
-	now := start()
+	now := testlab.Start()
 	last := func(days time.Duration) consolidate.LastRun {
 		return consolidate.LastRun{At: now.Add(-days * 24 * time.Hour)}
 	}
@@ -38,7 +39,7 @@ func TestWhenARunIsDue(t *testing.T) {
 }
 
 func TestNextRunIsToldWithItsDay(t *testing.T) {
-	o := consolidate.Triggers{Now: start(), Live: 143, Max: 200}
+	o := consolidate.Triggers{Now: testlab.Start(), Live: 143, Max: 200}
 	told := strings.Join(o.Next(), "\n")
 	for _, want := range []string{"200 live memories (143 are)", "2026-02-12T09:00:00Z", "10 new memories", "a finished project"} {
 		if !strings.Contains(told, want) {

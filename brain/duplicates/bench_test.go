@@ -11,12 +11,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
 
 // BenchmarkAll compares all of 20,000 memories, of which one in a hundred is
 // nearly the same as another, in a dry run.
 func BenchmarkAll(b *testing.B) {
-	s := openStore(b)
+	s := testlab.OpenStore(b)
 	random := rand.New(rand.NewPCG(1, 2))
 	fillTexts(b, s, random, 20_000)
 	for b.Loop() {
@@ -28,7 +29,7 @@ func BenchmarkAll(b *testing.B) {
 
 // BenchmarkTenNew looks for ten new memories among 20,000.
 func BenchmarkTenNew(b *testing.B) {
-	s := openStore(b)
+	s := testlab.OpenStore(b)
 	random := rand.New(rand.NewPCG(1, 2))
 	fillTexts(b, s, random, 20_000)
 	deduped(b, s, duplicates.Options{})

@@ -11,13 +11,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
 
 // Lines of one template are alike, and nothing for a person to decide: neither
 // those that count something, nor those that say the same of many things. A pair
 // among them that has more in common than the template is asked about.
 func TestTemplatesDoNotFloodTheQueue(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	word := func(i int) string { return fmt.Sprintf("%c%cr%cn", "bdfgk"[i%5], "aeiou"[i/5%5], "aeiou"[i/25%5]) }
 	line := func(i int) []string {
 		return []string{
@@ -47,7 +48,7 @@ func TestTemplatesDoNotFloodTheQueue(t *testing.T) {
 // Two things of which the same is said may be one under two names; of three and
 // more nobody is asked.
 func TestWhatIsSaidOfSeveralThingsIsNoQuestion(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	for i, thing := range []string{"heron", "otter", "lynx", "marten"} {
 		put(t, s, fmt.Sprintf("The %s service keeps the sessions of its users in memory on the big machine downstairs", thing))
 		rep := deduped(t, s, duplicates.Options{})
@@ -61,13 +62,13 @@ func TestWhatIsSaidOfSeveralThingsIsNoQuestion(t *testing.T) {
 func TestAFamilyIsOneQuestion(t *testing.T) {
 	names := []string{"Alice", "Bruno", "Carla", "Dmitri", "Elena", "Farid", "Greta", "Hanna", "Ivan"}
 	for n, want := range map[int]int{2: 1, 3: 1, 5: 1, 6: 1, 7: 0, 9: 0} {
-		s := openStore(t)
+		s := testlab.OpenStore(t)
 		for i := range n {
-			put(t, s, "On Tuesdays "+names[i]+" looks after the release train and its passengers", created(start().Add(time.Duration(i)*time.Second)))
+			put(t, s, "On Tuesdays "+names[i]+" looks after the release train and its passengers", created(testlab.Start().Add(time.Duration(i)*time.Second)))
 		}
 		rep := deduped(t, s, duplicates.Options{})
 		items := reviews(t, s)
-		if rep.Flagged+rep.Waiting != want || want == 1 && memory(t, s, items[0].Memories[0]).Created != start().Add(time.Duration(n-1)*time.Second) {
+		if rep.Flagged+rep.Waiting != want || want == 1 && testlab.Memory(t, s, items[0].Memories[0]).Created != testlab.Start().Add(time.Duration(n-1)*time.Second) {
 			t.Errorf("of %d, flagged %d: %v", n, rep.Flagged, items)
 		}
 	}
@@ -77,19 +78,19 @@ func TestAFamilyIsOneQuestion(t *testing.T) {
 // many claims the two newest are asked about.
 func TestClaimsOfOneSubjectAreConflicts(t *testing.T) {
 	for _, later := range []bool{false, true} {
-		s := openStore(t)
-		put(t, s, "Deploy port is 8080", created(start()))
+		s := testlab.OpenStore(t)
+		put(t, s, "Deploy port is 8080", created(testlab.Start()))
 		if later {
 			deduped(t, s, duplicates.Options{})
 		}
-		two := put(t, s, "The deploy port is now 9090", created(start().Add(time.Second)))
+		two := put(t, s, "The deploy port is now 9090", created(testlab.Start().Add(time.Second)))
 		put(t, s, "The deploy port of staging is 7070")
 		rep := deduped(t, s, duplicates.Options{})
 		items := reviews(t, s)
 		if rep.Flagged != 1 || len(items) != 1 || items[0].Kind != brain.ReviewConflict || items[0].Memories[0] != two {
 			t.Fatalf("later %v: flagged %d: %v", later, rep.Flagged, items)
 		}
-		three := put(t, s, "deploy port: 9191", created(start().Add(2*time.Second)))
+		three := put(t, s, "deploy port: 9191", created(testlab.Start().Add(2*time.Second)))
 		deduped(t, s, duplicates.Options{})
 		items = slices.DeleteFunc(reviews(t, s), func(item brain.ReviewItem) bool { return !slices.Contains(item.Memories, three) })
 		if len(items) != 1 || !slices.Equal(items[0].Memories, []string{three, two}) {
@@ -102,16 +103,16 @@ func TestClaimsOfOneSubjectAreConflicts(t *testing.T) {
 // about; once they are decided what was kept is asked about with the third.
 func TestWhatWasKeptIsAskedAboutWithTheNext(t *testing.T) {
 	for _, keep := range []review.Keep{review.KeepNewer, review.KeepOlder} {
-		s := openStore(t)
-		one := put(t, s, "Deploy port is 8080", created(start()))
-		two := put(t, s, "The deploy port is now 9090", created(start().Add(time.Second)))
-		three := put(t, s, "deploy port: 9191", created(start().Add(2*time.Second)))
+		s := testlab.OpenStore(t)
+		one := put(t, s, "Deploy port is 8080", created(testlab.Start()))
+		two := put(t, s, "The deploy port is now 9090", created(testlab.Start().Add(time.Second)))
+		three := put(t, s, "deploy port: 9191", created(testlab.Start().Add(2*time.Second)))
 		deduped(t, s, duplicates.Options{})
 		items := reviews(t, s)
 		if len(items) != 1 || !slices.Equal(items[0].Memories, []string{three, two}) {
 			t.Fatalf("of three claims: %v", items)
 		}
-		if _, err := at(s, start().Add(time.Minute)).Review.Accept(t.Context(), items[0].ID, keep); err != nil {
+		if _, err := testlab.At(s, testlab.Start().Add(time.Minute)).Review.Accept(t.Context(), items[0].ID, keep); err != nil {
 			t.Fatal(err)
 		}
 		kept := newest(t, s, two)
@@ -128,11 +129,11 @@ func TestWhatWasKeptIsAskedAboutWithTheNext(t *testing.T) {
 // A run asks a person twenty things at most, of conflicts the newest, and says
 // how many more there are; they come as the others are decided.
 func TestAPersonIsAskedALittleAtATime(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	for i := range 50 {
 		subject := fmt.Sprintf("The %c%crd limit", 'a'+i%25, "eo"[i/25])
-		put(t, s, subject+" is 100", created(start().Add(-time.Hour)))
-		put(t, s, subject+" is now 200", created(start().Add(time.Duration(i-100)*time.Second)))
+		put(t, s, subject+" is 100", created(testlab.Start().Add(-time.Hour)))
+		put(t, s, subject+" is now 200", created(testlab.Start().Add(time.Duration(i-100)*time.Second)))
 	}
 	planned := deduped(t, s, duplicates.Options{}, dry)
 	rep := deduped(t, s, duplicates.Options{})
@@ -141,7 +142,7 @@ func TestAPersonIsAskedALittleAtATime(t *testing.T) {
 	}
 	newest := func() (first, last string) {
 		items := reviews(t, s)
-		return memory(t, s, items[0].Memories[0]).Content, memory(t, s, items[len(items)-1].Memories[0]).Content
+		return testlab.Memory(t, s, items[0].Memories[0]).Content, testlab.Memory(t, s, items[len(items)-1].Memories[0]).Content
 	}
 	if first, last := newest(); first != "The yord limit is now 200" || last != "The ford limit is now 200" {
 		t.Errorf("asked first %q, last %q", first, last)
@@ -150,12 +151,12 @@ func TestAPersonIsAskedALittleAtATime(t *testing.T) {
 		t.Errorf("asked on before anything was decided: %+v", rep.Figures)
 	}
 	for _, item := range reviews(t, s)[:7] {
-		if _, err := at(s, start()).Review.Reject(t.Context(), item.ID); err != nil {
+		if _, err := testlab.At(s, testlab.Start()).Review.Reject(t.Context(), item.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
-	put(t, s, "The new limit is 100", created(start()))
-	put(t, s, "The new limit is now 200", created(start()))
+	put(t, s, "The new limit is 100", created(testlab.Start()))
+	put(t, s, "The new limit is now 200", created(testlab.Start()))
 	if rep := deduped(t, s, duplicates.Options{}); rep.Flagged != 7 || rep.Waiting != 24 {
 		t.Errorf("after seven decisions: %+v", rep.Figures)
 	}

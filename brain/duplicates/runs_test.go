@@ -15,13 +15,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
 
 // However many are the same: one is left, no merge has more than twelve, and
 // undoing the run brings all of them back, to be left alone from then on.
 func TestManyOfOneKind(t *testing.T) {
 	for _, n := range []int{12, 13, 40} {
-		s := openStore(t)
+		s := testlab.OpenStore(t)
 		var ids []string
 		for i := range n {
 			ids = append(ids, put(t, s, "The nightly build is green"+strings.Repeat("!", i%4)))
@@ -39,7 +40,7 @@ func TestManyOfOneKind(t *testing.T) {
 				t.Errorf("a cluster of %d", len(a.IDs))
 			}
 		}
-		if _, err := at(s, start().Add(2*time.Minute)).Journal.Undo(t.Context(), rep.RunID); err != nil {
+		if _, err := testlab.At(s, testlab.Start().Add(2*time.Minute)).Journal.Undo(t.Context(), rep.RunID); err != nil {
 			t.Fatal(err)
 		}
 		again := deduped(t, s, duplicates.Options{Alike: similar.Defaults().Alike})
@@ -54,13 +55,13 @@ func TestManyOfOneKind(t *testing.T) {
 
 // What comes after an undone merge is merged, but not what was undone.
 func TestUndoneMergeStaysUndone(t *testing.T) {
-	s := openStore(t)
-	a, b := put(t, s, "Ship it on Friday", created(start())), put(t, s, "ship it on friday!", created(start()))
+	s := testlab.OpenStore(t)
+	a, b := put(t, s, "Ship it on Friday", created(testlab.Start())), put(t, s, "ship it on friday!", created(testlab.Start()))
 	rep := deduped(t, s, duplicates.Options{})
-	if _, err := at(s, start().Add(2*time.Minute)).Journal.Undo(t.Context(), rep.RunID); err != nil {
+	if _, err := testlab.At(s, testlab.Start().Add(2*time.Minute)).Journal.Undo(t.Context(), rep.RunID); err != nil {
 		t.Fatal(err)
 	}
-	c := put(t, s, "Ship it, on Friday.", created(start().Add(time.Second)))
+	c := put(t, s, "Ship it, on Friday.", created(testlab.Start().Add(time.Second)))
 	deduped(t, s, duplicates.Options{})
 	if newest(t, s, a) == newest(t, s, b) {
 		t.Error("the undone merge was done again")
@@ -74,7 +75,7 @@ func TestUndoneMergeStaysUndone(t *testing.T) {
 // neither in one run nor in one after the other.
 func TestChainIsNotMerged(t *testing.T) {
 	for _, later := range []bool{false, true} {
-		s := openStore(t)
+		s := testlab.OpenStore(t)
 		b := put(t, s, longText, named("Export"), confirmed(5))
 		a := put(t, s, longText+" again", named("Export"))
 		if later {
@@ -111,7 +112,7 @@ func rowsOf(t *testing.T, name string) [][]string {
 // own name.
 func TestTablesThroughARun(t *testing.T) {
 	for _, perName := range []bool{false, true} {
-		s := openStore(t)
+		s := testlab.OpenStore(t)
 		name := func(i int) func(*brain.Memory) {
 			if perName {
 				return named(fmt.Sprintf("Rule of house %c%c", 'A'+i/20, 'A'+i%20))
@@ -156,7 +157,7 @@ func TestTablesThroughARun(t *testing.T) {
 // finds nothing more to merge.
 func TestRunsOfWhatIsNewFindAll(t *testing.T) {
 	word := rapid.SampledFrom([]string{"nightly", "export", "exports", "tenant", "not", "8080", "8443", "Redis", "enabled", "disabled", "drained"})
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	n := 0
 	storetest.Some(t, storetest.Dear, func(rt *rapid.T) {
 		n++
@@ -191,7 +192,7 @@ func contradict(t *testing.T, s brain.Store, a, b string) bool {
 	t.Helper()
 	var texts []similar.Text
 	for _, id := range []string{a, b} {
-		shown, err := at(s, start()).Recall.Show(t.Context(), id, true)
+		shown, err := testlab.At(s, testlab.Start()).Recall.Show(t.Context(), id, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +204,7 @@ func contradict(t *testing.T, s brain.Store, a, b string) bool {
 // A run with numbers of its own looks at everything, and the next one does not
 // take its numbers for those it has to go by.
 func TestNumbersOfOneRun(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	for i := range 3 {
 		put(t, s, "Ship it on Friday"+strings.Repeat("!", i))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -44,7 +45,7 @@ func created(at time.Time) func(*brain.Memory) { return func(m *brain.Memory) { 
 // deduped runs the step alone, as a person would start it.
 func deduped(t testing.TB, s brain.Store, o duplicates.Options, change ...func(*consolidate.Request)) consolidate.Report {
 	t.Helper()
-	b := at(s, start().Add(time.Minute))
+	b := testlab.At(s, testlab.Start().Add(time.Minute))
 	req := consolidate.Request{Kind: brain.RunConsolidate, ByPerson: true, Only: []string{consolidate.StepDuplicates}}
 	for _, c := range change {
 		c(&req)
@@ -66,7 +67,7 @@ func dry(req *consolidate.Request) { req.DryRun = true }
 // newest is the id that an id leads to.
 func newest(t testing.TB, s brain.Store, id string) string {
 	t.Helper()
-	shown, err := at(s, start().Add(time.Minute)).Recall.Show(t.Context(), id, false)
+	shown, err := testlab.At(s, testlab.Start().Add(time.Minute)).Recall.Show(t.Context(), id, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func newest(t testing.TB, s brain.Store, id string) string {
 // reviews lists the queue as kind and the contents of both memories.
 func reviews(t testing.TB, s brain.Store) []brain.ReviewItem {
 	t.Helper()
-	items, err := at(s, start()).Review.Reviews(t.Context(), brain.ReviewPending)
+	items, err := testlab.At(s, testlab.Start()).Review.Reviews(t.Context(), brain.ReviewPending)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestDuplicatesAreMerged(t *testing.T) {
 	for _, tt := range tests {
 		for _, later := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, second comes later %v", tt.name, later), func(t *testing.T) {
-				s := openStore(t)
+				s := testlab.OpenStore(t)
 				a := put(t, s, tt.a, named(tt.named[0]))
 				if later {
 					deduped(t, s, duplicates.Options{})
@@ -141,7 +142,7 @@ func TestDuplicatesAreMerged(t *testing.T) {
 
 // With a model, what nothing but the order of words sets apart is left to it.
 func TestModelTakesWhatIsAlike(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	put(t, s, "Alice pays Bob for the work")
 	put(t, s, "Bob pays Alice for the work")
 	put(t, s, "The proxy listens on port 8080")
@@ -153,7 +154,7 @@ func TestModelTakesWhatIsAlike(t *testing.T) {
 }
 
 func TestDuplicatesStayInTheirGroup(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	ids := []string{
 		put(t, s, "Ship it on Friday"), put(t, s, "Ship it on Friday!", inProject("shop")),
 		put(t, s, "Ship it on Friday!", ofType("decision")), put(t, s, "ship it on friday", inProject("blog"), ofType("decision")),
@@ -170,15 +171,15 @@ func TestDuplicatesStayInTheirGroup(t *testing.T) {
 }
 
 func TestKeeper(t *testing.T) {
-	s := openStore(t)
-	day := func(n int) time.Time { return start().AddDate(0, 0, -n) }
+	s := testlab.OpenStore(t)
+	day := func(n int) time.Time { return testlab.Start().AddDate(0, 0, -n) }
 	put(t, s, "Ship it on Friday", created(day(1)))
 	want := put(t, s, "ship it on friday!", created(day(2)), confirmed(1), func(m *brain.Memory) { m.RecallCount = 2 })
 	put(t, s, "Ship it, on Friday", created(day(0)), confirmed(2))
 	put(t, s, "Pick the blue one", created(day(3)))
 	newer := put(t, s, "pick the blue one.", created(day(2)))
 	deduped(t, s, duplicates.Options{})
-	all, err := at(s, start()).Recall.List(t.Context(), lifecycle.ListQuery{Limit: 10})
+	all, err := testlab.At(s, testlab.Start()).Recall.List(t.Context(), lifecycle.ListQuery{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,8 +194,8 @@ func TestKeeper(t *testing.T) {
 }
 
 func TestWhatIsACandidate(t *testing.T) {
-	s := openStore(t)
-	expired := put(t, s, "Ship it on Friday", storetest.Expiring(start().Add(-time.Hour)))
+	s := testlab.OpenStore(t)
+	expired := put(t, s, "Ship it on Friday", storetest.Expiring(testlab.Start().Add(-time.Hour)))
 	live := put(t, s, "ship it on friday!")
 	ana := put(t, s, "likes tea", storetest.Entity("Ana"))
 	ana2 := put(t, s, "likes tea", storetest.Entity("Ana."))
@@ -213,7 +214,7 @@ func TestWhatIsACandidate(t *testing.T) {
 
 // A dry run says what a run would do, with present ids, and writes nothing.
 func TestDryRunOfDuplicates(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	for i := range 14 {
 		put(t, s, "The nightly build is green"+strings.Repeat("!", i))
 	}
@@ -234,7 +235,7 @@ func TestDryRunOfDuplicates(t *testing.T) {
 func everything(t *testing.T, s brain.Store) string {
 	t.Helper()
 	var out strings.Builder
-	for w, err := range at(s, start()).Recall.Wholes(t.Context()) {
+	for w, err := range testlab.At(s, testlab.Start()).Recall.Wholes(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,18 +274,18 @@ func (m *meddling) Update(ctx context.Context, fn func(brain.Tx) error) error {
 }
 
 func TestDuplicateThatChangesMeanwhile(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	a, b := put(t, s, "Ship it on Friday"), put(t, s, "ship it on friday!")
 	c, d := put(t, s, "Pick the blue one"), put(t, s, "pick the blue one!")
 	m := &meddling{Store: s, meddle: func() {
-		if _, err := at(s, start()).Capture.Correct(t.Context(), a, "Ship it on Monday"); err != nil {
+		if _, err := testlab.At(s, testlab.Start()).Capture.Correct(t.Context(), a, "Ship it on Monday"); err != nil {
 			t.Error(err)
 		}
 	}}
-	br := at(m, start().Add(time.Minute))
+	br := testlab.At(m, testlab.Start().Add(time.Minute))
 	step := duplicates.New(br.Base, br.Recall, br.Review, duplicates.Options{})
-	scope := consolidate.Scope{Now: start(), Numbers: tiers.DefaultPolicy(), Progress: func(int, int) {}}
-	out, _, err := step.Apply(t.Context(), scope, brain.Run{ID: brain.NewID(), Kind: brain.RunConsolidate, Started: start()})
+	scope := consolidate.Scope{Now: testlab.Start(), Numbers: tiers.DefaultPolicy(), Progress: func(int, int) {}}
+	out, _, err := step.Apply(t.Context(), scope, brain.Run{ID: brain.NewID(), Kind: brain.RunConsolidate, Started: testlab.Start()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,11 +12,12 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/modeltier"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
 
 func TestPhases(t *testing.T) {
-	s := openStore(t)
-	b := at(s, start())
+	s := testlab.OpenStore(t)
+	b := testlab.At(s, testlab.Start())
 	named := func(kind, name, text string) {
 		t.Helper()
 		c, err := b.Capture.NewMemory(brain.Memory{Name: name, Content: text, MemoryType: kind}, brain.Details{})
@@ -38,7 +39,7 @@ func TestPhases(t *testing.T) {
 	pair("lesson", "x", "lesson", "x", "paper cups that stand beside the printer")
 	pair("fact", "y", "fact", "y", "an unlabelled wooden crate next to the lift")
 	l := &listener{}
-	rep := tierRun(t, s, start(), modeltier.Options{Merger: l}, consolidate.Request{})
+	rep := tierRun(t, s, testlab.Start(), modeltier.Options{Merger: l}, consolidate.Request{})
 	var order []string
 	for _, texts := range l.asked {
 		_, what, _ := strings.Cut(texts[0], " users in ")
@@ -48,7 +49,7 @@ func TestPhases(t *testing.T) {
 	if !slices.Equal(order, want) || rep.Merged != 10 {
 		t.Errorf("asked in the order %q, want %q; merged %d", order, want, rep.Merged)
 	}
-	if rep := tierRun(t, s, start(), modeltier.Options{Merger: l, IdempotencyDays: 0}, consolidate.Request{Type: "fact"}); len(l.asked) != 5 {
+	if rep := tierRun(t, s, testlab.Start(), modeltier.Options{Merger: l, IdempotencyDays: 0}, consolidate.Request{Type: "fact"}); len(l.asked) != 5 {
 		t.Errorf("asked again: %+v", rep.Figures)
 	}
 }
@@ -56,7 +57,7 @@ func TestPhases(t *testing.T) {
 // many stores clusters of three memories each.
 func many(t testing.TB, s brain.Store, clusters int) (ids []string) {
 	t.Helper()
-	b := at(s, start())
+	b := testlab.At(s, testlab.Start())
 	words := strings.Fields("amber basil cedar delta ember fjord grove heath inlet jetty kelp larch maple nacre ocean pearl quartz ridge slate thyme umber violet willow xenon yarrow zinc acorn birch coral dune")
 	for i := range clusters {
 		w := words[i%len(words)]
@@ -74,7 +75,7 @@ func many(t testing.TB, s brain.Store, clusters int) (ids []string) {
 func current(t testing.TB, s brain.Store, ids []string) (live int) {
 	t.Helper()
 	for _, id := range ids {
-		if m := memory(t, s, id); m.Current() {
+		if m := testlab.Memory(t, s, id); m.Current() {
 			live++
 		}
 	}
@@ -82,41 +83,41 @@ func current(t testing.TB, s brain.Store, ids []string) (live int) {
 }
 
 func TestABatchIsGoneOnWith(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	ids := many(t, s, 5)
 	l := &listener{}
 	o := modeltier.Options{Merger: l, Model: "m", IdempotencyDays: 7, Batch: 2}
-	first := tierRun(t, s, start(), o, consolidate.Request{})
+	first := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
 	if first.LLMCalls != 2 || first.Remaining != 3 || first.Clusters != 5 || first.Resumed || first.Partial || current(t, s, ids) != 9 {
 		t.Fatalf("first %+v, %d left", first.Figures, current(t, s, ids))
 	}
-	second := tierRun(t, s, start(), o, consolidate.Request{})
+	second := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
 	if second.LLMCalls != 2 || second.Remaining != 1 || !second.Resumed {
 		t.Fatalf("second %+v", second.Figures)
 	}
 	o.NoResume = true
-	third := tierRun(t, s, start(), o, consolidate.Request{})
+	third := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
 	if third.LLMCalls != 1 || third.Remaining != 0 || third.Resumed || current(t, s, ids) != 0 {
 		t.Fatalf("third %+v", third.Figures)
 	}
-	if fourth := tierRun(t, s, start(), o, consolidate.Request{}); fourth.Resumed || len(l.asked) != 5 {
+	if fourth := tierRun(t, s, testlab.Start(), o, consolidate.Request{}); fourth.Resumed || len(l.asked) != 5 {
 		t.Errorf("nothing is left to go on with: %+v", fourth.Figures)
 	}
 }
 
 func TestARunWithOtherOptionsIsAnother(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	many(t, s, 3)
 	o := modeltier.Options{Merger: &listener{}, Model: "m", Batch: 1}
-	tierRun(t, s, start(), o, consolidate.Request{})
+	tierRun(t, s, testlab.Start(), o, consolidate.Request{})
 	o.Model = "another"
-	if rep := tierRun(t, s, start(), o, consolidate.Request{}); rep.Resumed || rep.LLMCalls != 1 {
+	if rep := tierRun(t, s, testlab.Start(), o, consolidate.Request{}); rep.Resumed || rep.LLMCalls != 1 {
 		t.Errorf("%+v", rep.Figures)
 	}
 }
 
 func TestAnEndpointThatIsOverEndsTheTier(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	ids := many(t, s, 4)
 	n := 0
 	l := &listener{}
@@ -130,21 +131,21 @@ func TestAnEndpointThatIsOverEndsTheTier(t *testing.T) {
 		return longest(sources), cost(), nil
 	}
 	o := modeltier.Options{Merger: l, IdempotencyDays: 7}
-	rep := tierRun(t, s, start(), o, consolidate.Request{})
+	rep := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
 	if len(l.asked) != 3 || rep.LLMCalls != 2 || rep.Tokens != 1000 || rep.Remaining != 3 || !rep.Partial || rep.Merged != 3 {
 		t.Fatalf("asked %d times, %+v, merged %d", len(l.asked), rep.Figures, rep.Merged)
 	}
-	rep = tierRun(t, s, start(), o, consolidate.Request{})
+	rep = tierRun(t, s, testlab.Start(), o, consolidate.Request{})
 	if rep.LLMCalls != 3 || rep.Remaining != 0 || rep.Partial || !rep.Resumed || current(t, s, ids) != 0 {
 		t.Errorf("the next run: %+v", rep.Figures)
 	}
 }
 
 func TestWithoutABackupNothingIsMerged(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	ids := many(t, s, 2)
 	o := modeltier.Options{Merger: &listener{}, Backup: func(context.Context) (string, error) { return "", errors.New("disk full") }}
-	if rep := tierRun(t, s, start(), o, consolidate.Request{}); !rep.Partial || rep.Merged != 0 || rep.Remaining != 2 || current(t, s, ids) != 6 {
+	if rep := tierRun(t, s, testlab.Start(), o, consolidate.Request{}); !rep.Partial || rep.Merged != 0 || rep.Remaining != 2 || current(t, s, ids) != 6 {
 		t.Errorf("%+v", rep)
 	}
 }
@@ -152,14 +153,14 @@ func TestWithoutABackupNothingIsMerged(t *testing.T) {
 // A run of which nothing is new since the last whole one reads what is new and
 // no more, until a week has passed.
 func TestNothingNewIsNotLookedThrough(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	many(t, s, 2)
 	o := modeltier.Options{Merger: &listener{}, IdempotencyDays: 7}
 	read := 0
 	counting := reading{s, &read}
 	run := func(after time.Duration) (report consolidate.Report, texts int) {
 		read = 0
-		report = tierRun(t, counting, start().Add(after), o, consolidate.Request{})
+		report = tierRun(t, counting, testlab.Start().Add(after), o, consolidate.Request{})
 		return report, read
 	}
 	if first, texts := run(0); first.LLMCalls != 2 || texts < 6 {
@@ -169,12 +170,12 @@ func TestNothingNewIsNotLookedThrough(t *testing.T) {
 		t.Errorf("again: %d texts read, want those that the run made", texts)
 	}
 	one, two := herons("memory")
-	remember(t, at(s, start()), "fact", one, brain.Details{})
-	remember(t, at(s, start()), "fact", two, brain.Details{})
+	remember(t, testlab.At(s, testlab.Start()), "fact", one, brain.Details{})
+	remember(t, testlab.At(s, testlab.Start()), "fact", two, brain.Details{})
 	if next, texts := run(2 * time.Minute); next.LLMCalls != 1 || texts > 6 {
 		t.Errorf("what is new was not found: %+v, or all was looked at: %d texts read", next.Figures, texts)
 	}
-	remember(t, at(s, start()), "fact", "Now "+one, brain.Details{})
+	remember(t, testlab.At(s, testlab.Start()), "fact", "Now "+one, brain.Details{})
 	if soon, _ := run(3 * time.Minute); soon.LLMCalls != 0 {
 		t.Errorf("what was merged just now was taken: %+v", soon.Figures)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/spend"
 	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -67,7 +68,7 @@ func herons(kind string) (a, b string) {
 // tierRun is a run of the model tier alone.
 func tierRun(t testing.TB, s brain.Store, now time.Time, o modeltier.Options, req consolidate.Request) consolidate.Report {
 	t.Helper()
-	b := at(s, now)
+	b := testlab.At(s, now)
 	o.Warn = func(err error) { t.Log(err) }
 	r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{modeltier.New(b.Base, b.Recall, b.Review, o)}})
 	req.Kind = brain.RunConsolidate
@@ -79,8 +80,8 @@ func tierRun(t testing.TB, s brain.Store, now time.Time, o modeltier.Options, re
 }
 
 func TestAModelMergesWhatIsAlike(t *testing.T) {
-	s := openStore(t)
-	b := at(s, start())
+	s := testlab.OpenStore(t)
+	b := testlab.At(s, testlab.Start())
 	one, two := herons("memory")
 	a := remember(t, b, "fact", one, brain.Details{Tags: []string{"heron"}, Importance: brain.Reference})
 	z := remember(t, b, "fact", two, brain.Details{Tags: []string{"sessions"}, Importance: brain.Important})
@@ -97,7 +98,7 @@ func TestAModelMergesWhatIsAlike(t *testing.T) {
 		backups++
 		return "/backups/1", nil
 	}}
-	rep := tierRun(t, s, start(), o, consolidate.Request{})
+	rep := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
 	if len(l.asked) != 1 || !slices.Equal(l.asked[0], []string{one, two}) && !slices.Equal(l.asked[0], []string{two, one}) {
 		t.Fatalf("asked %q", l.asked)
 	}
@@ -108,22 +109,22 @@ func TestAModelMergesWhatIsAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made := memory(t, s, shown.Memory.ID)
+	made := testlab.Memory(t, s, shown.Memory.ID)
 	if made.ID == a || made.ID == z || made.Content != two || made.Name != "sessions of the heron service" || made.MemoryType != "fact" ||
 		made.Importance != brain.Critical || made.Retention != "" || !slices.Equal(made.Tags, []string{"downstairs", "heron", "sessions"}) && !slices.Equal(made.Tags, []string{"downstairs", "sessions", "heron"}) {
 		t.Errorf("made %+v", made)
 	}
 	for _, id := range []string{a, z} {
-		if m := memory(t, s, id); m.Tier != tiers.Superseded {
+		if m := testlab.Memory(t, s, id); m.Tier != tiers.Superseded {
 			t.Errorf("%s is %s", id, m.Tier)
 		}
 	}
 	for _, id := range []string{other, numbered} {
-		if m := memory(t, s, id); m.Tier != tiers.Working || m.Version != 0 {
+		if m := testlab.Memory(t, s, id); m.Tier != tiers.Working || m.Version != 0 {
 			t.Errorf("%s was touched: it is %s, version %d", id, m.Tier, m.Version)
 		}
 	}
-	if again := tierRun(t, s, start(), o, consolidate.Request{}); len(l.asked) != 1 || again.Clusters != 0 || backups != 1 {
+	if again := tierRun(t, s, testlab.Start(), o, consolidate.Request{}); len(l.asked) != 1 || again.Clusters != 0 || backups != 1 {
 		t.Errorf("asked again: %q, %+v", l.asked, again.Figures)
 	}
 }
@@ -134,8 +135,8 @@ func TestASubjectComesFromTheSources(t *testing.T) {
 	for subject, want := range map[string]string{
 		"Sessions of the heron": "Sessions of the heron", "Password of Alice": "Heron sessions", "": "Heron sessions", "the": "Heron sessions",
 	} {
-		s := openStore(t)
-		b := at(s, start())
+		s := testlab.OpenStore(t)
+		b := testlab.At(s, testlab.Start())
 		remember(t, b, "fact", one, brain.Details{})
 		c, err := b.Capture.NewMemory(brain.Memory{Name: "Heron sessions", Content: two, MemoryType: "fact"}, brain.Details{})
 		if err != nil {
@@ -150,7 +151,7 @@ func TestASubjectComesFromTheSources(t *testing.T) {
 			m.Subject = subject
 			return m, cost(), nil
 		}}
-		tierRun(t, s, start(), modeltier.Options{Merger: l}, consolidate.Request{})
+		tierRun(t, s, testlab.Start(), modeltier.Options{Merger: l}, consolidate.Request{})
 		shown, err := b.Recall.Show(t.Context(), out.MemoryID, false)
 		if err != nil || shown.Memory.Name != want || shown.Memory.ID == out.MemoryID {
 			t.Errorf("%q: the merged memory is called %q, %v; want %q", subject, shown.Memory.Name, err, want)
@@ -161,16 +162,16 @@ func TestASubjectComesFromTheSources(t *testing.T) {
 // What was merged a short time ago is left alone, however alike it is to what
 // came since.
 func TestWhatWasMergedIsLeftAloneForDays(t *testing.T) {
-	s := openStore(t)
-	b := at(s, start())
+	s := testlab.OpenStore(t)
+	b := testlab.At(s, testlab.Start())
 	one, two := herons("memory")
 	remember(t, b, "fact", one, brain.Details{})
 	remember(t, b, "fact", two, brain.Details{})
 	l := &listener{}
 	o := modeltier.Options{Merger: l, IdempotencyDays: 7}
-	tierRun(t, s, start(), o, consolidate.Request{})
-	soon, late := start().Add(6*24*time.Hour), start().Add(8*24*time.Hour)
-	remember(t, at(s, soon), "fact", "Now "+one, brain.Details{})
+	tierRun(t, s, testlab.Start(), o, consolidate.Request{})
+	soon, late := testlab.Start().Add(6*24*time.Hour), testlab.Start().Add(8*24*time.Hour)
+	remember(t, testlab.At(s, soon), "fact", "Now "+one, brain.Details{})
 	if tierRun(t, s, soon, o, consolidate.Request{}); len(l.asked) != 1 {
 		t.Fatalf("asked after six days: %q", l.asked)
 	}
@@ -192,14 +193,14 @@ func TestWhatDoesNotHoldGoesToReview(t *testing.T) {
 		"another text":       {"Lunch is at noon in the canteen across the street", "too far from one of the memories"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := openStore(t)
-			b := at(s, start())
+			s := testlab.OpenStore(t)
+			b := testlab.At(s, testlab.Start())
 			ids := []string{remember(t, b, "fact", one, brain.Details{}), remember(t, b, "fact", two, brain.Details{})}
 			l := &listener{say: func([]brain.Memory) (modeltier.Proposal, modeltier.Cost, error) {
 				return modeltier.Proposal{Content: test.answer, Notes: "not sure of the port"}, cost(), nil
 			}}
 			o := modeltier.Options{Merger: l, Backup: func(context.Context) (string, error) { return "", errors.New("not needed") }}
-			rep := tierRun(t, s, start(), o, consolidate.Request{})
+			rep := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
 			if rep.Flagged != 1 || rep.Merged != 0 || len(rep.Actions) != 0 || rep.Partial {
 				t.Errorf("report %+v", rep)
 			}
@@ -215,11 +216,11 @@ func TestWhatDoesNotHoldGoesToReview(t *testing.T) {
 				t.Errorf("item %+v", item)
 			}
 			for _, id := range ids {
-				if m := memory(t, s, id); m.Tier != tiers.Working || m.Version != 0 {
+				if m := testlab.Memory(t, s, id); m.Tier != tiers.Working || m.Version != 0 {
 					t.Errorf("%s was touched: it is %s, version %d", id, m.Tier, m.Version)
 				}
 			}
-			if tierRun(t, s, start(), o, consolidate.Request{}); len(l.asked) != 1 {
+			if tierRun(t, s, testlab.Start(), o, consolidate.Request{}); len(l.asked) != 1 {
 				t.Errorf("asked again, though it waits for a person")
 			}
 		})
@@ -227,15 +228,15 @@ func TestWhatDoesNotHoldGoesToReview(t *testing.T) {
 }
 
 func TestAFactThatAllHaveMayNotGetLost(t *testing.T) {
-	s := openStore(t)
-	b := at(s, start())
+	s := testlab.OpenStore(t)
+	b := testlab.At(s, testlab.Start())
 	one, two := herons("memory")
 	remember(t, b, "fact", one+" at port 5432", brain.Details{})
 	remember(t, b, "fact", two+" at port 5432", brain.Details{})
 	l := &listener{say: func([]brain.Memory) (modeltier.Proposal, modeltier.Cost, error) {
 		return modeltier.Proposal{Content: two}, cost(), nil
 	}}
-	if rep := tierRun(t, s, start(), modeltier.Options{Merger: l}, consolidate.Request{}); rep.Flagged != 1 || rep.Merged != 0 {
+	if rep := tierRun(t, s, testlab.Start(), modeltier.Options{Merger: l}, consolidate.Request{}); rep.Flagged != 1 || rep.Merged != 0 {
 		t.Errorf("report %+v", rep.Figures)
 	}
 }
@@ -243,15 +244,15 @@ func TestAFactThatAllHaveMayNotGetLost(t *testing.T) {
 // Contradictions are asked about by nobody but a person, and so is what is about
 // different things.
 func TestAModelIsNotAskedAboutContradictions(t *testing.T) {
-	s := openStore(t)
-	b := at(s, start())
+	s := testlab.OpenStore(t)
+	b := testlab.At(s, testlab.Start())
 	one, _ := herons("memory")
 	for i, text := range []string{one, strings.Replace(one, "keeps", "never keeps", 1), one + " at port 5432", one + " since 2026-01-02", one + " of Alice", strings.Replace(one, "heron", "otter", 1)} {
 		remember(t, b, "fact", text, brain.Details{})
 		remember(t, b, "decision", text+strings.Repeat("!", i), brain.Details{Project: "elsewhere"})
 	}
 	l := &listener{}
-	tierRun(t, s, start(), modeltier.Options{Merger: l}, consolidate.Request{})
+	tierRun(t, s, testlab.Start(), modeltier.Options{Merger: l}, consolidate.Request{})
 	for _, texts := range l.asked {
 		t.Errorf("asked about %q", texts)
 	}
@@ -259,27 +260,27 @@ func TestAModelIsNotAskedAboutContradictions(t *testing.T) {
 
 // A memory that somebody corrects while the model thinks is not merged.
 func TestAClusterThatChangedMeanwhileIsSkipped(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	ids := many(t, s, 1)
-	b := at(s, start())
+	b := testlab.At(s, testlab.Start())
 	l := &listener{say: func(sources []brain.Memory) (modeltier.Proposal, modeltier.Cost, error) {
 		if _, err := b.Capture.Correct(t.Context(), sources[0].ID, "something else altogether"); err != nil {
 			t.Fatal(err)
 		}
 		return longest(sources), cost(), nil
 	}}
-	rep := tierRun(t, s, start(), modeltier.Options{Merger: l}, consolidate.Request{})
+	rep := tierRun(t, s, testlab.Start(), modeltier.Options{Merger: l}, consolidate.Request{})
 	if rep.Skipped != 3 || rep.Merged != 0 || current(t, s, ids) != 2 {
 		t.Errorf("%+v, %d are current", rep.Figures, current(t, s, ids))
 	}
 }
 
 func TestAPlanAsksNobodyAndWritesNothing(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	ids := many(t, s, 3)
 	read := storetest.Failing(s, storetest.Plan{})
 	l := &listener{}
-	rep := tierRun(t, read, start(), modeltier.Options{Merger: l}, consolidate.Request{DryRun: true})
+	rep := tierRun(t, read, testlab.Start(), modeltier.Options{Merger: l}, consolidate.Request{DryRun: true})
 	if len(l.asked) != 0 || rep.Clusters != 3 || len(rep.Actions) != 3 || current(t, s, ids) != 9 || rep.LLMCalls != 0 {
 		t.Errorf("asked %d times, %+v", len(l.asked), rep)
 	}
@@ -299,8 +300,8 @@ func TestAPlanAsksNobodyAndWritesNothing(t *testing.T) {
 
 // Two clusters of which the model makes the same become one memory.
 func TestWhatARunMadeTwiceIsMerged(t *testing.T) {
-	s := openStore(t)
-	b := at(s, start())
+	s := testlab.OpenStore(t)
+	b := testlab.At(s, testlab.Start())
 	common := "the release train of the heron leaves on the first working day after the long review of open points"
 	for _, tail := range []string{"which the group in the north prepares", "where everybody brings cake for lunch"} {
 		for _, begin := range []string{"as agreed ", "as widely agreed "} {
@@ -310,7 +311,7 @@ func TestWhatARunMadeTwiceIsMerged(t *testing.T) {
 	l := &listener{say: func([]brain.Memory) (modeltier.Proposal, modeltier.Cost, error) {
 		return modeltier.Proposal{Content: common, Subject: "release train"}, cost(), nil
 	}}
-	rep := tierRun(t, s, start(), modeltier.Options{Merger: l, IdempotencyDays: 7}, consolidate.Request{})
+	rep := tierRun(t, s, testlab.Start(), modeltier.Options{Merger: l, IdempotencyDays: 7}, consolidate.Request{})
 	var live []brain.Memory
 	if err := s.View(t.Context(), func(r brain.Reader) (err error) {
 		live, err = r.Strongest(brain.ListFilter{Tier: tiers.Working, Limit: 100})
@@ -327,11 +328,11 @@ func TestWhatARunMadeTwiceIsMerged(t *testing.T) {
 // current or superseded by one that has its text, and the next run ends it.
 func TestAModelRunIsWholeWhateverFails(t *testing.T) {
 	for n, failed := 1, true; failed; n++ {
-		s := openStore(t)
+		s := testlab.OpenStore(t)
 		ids := many(t, s, 2)
 		broken := storetest.Failing(s, storetest.Plan{FailAt: n})
 		failed = false
-		b := at(broken, start())
+		b := testlab.At(broken, testlab.Start())
 		tier := func(b *services.Services) consolidate.Step {
 			return modeltier.New(b.Base, b.Recall, b.Review, modeltier.Options{Merger: &listener{}, IdempotencyDays: 7})
 		}
@@ -342,7 +343,7 @@ func TestAModelRunIsWholeWhateverFails(t *testing.T) {
 		if left := current(t, s, ids); left%3 != 0 {
 			t.Fatalf("call %d: %d of 6 sources are left: a cluster was merged by half", n, left)
 		}
-		tierRun(t, s, start(), modeltier.Options{Merger: &listener{}, IdempotencyDays: 7}, consolidate.Request{})
+		tierRun(t, s, testlab.Start(), modeltier.Options{Merger: &listener{}, IdempotencyDays: 7}, consolidate.Request{})
 		if left := current(t, s, ids); left != 0 {
 			t.Fatalf("call %d: %d sources are left after the next run", n, left)
 		}
@@ -355,12 +356,12 @@ func TestAModelRunIsWholeWhateverFails(t *testing.T) {
 // Undoing brings all back, leaves nothing of what the model made, and the
 // cluster is not asked about again.
 func TestAModelMergeIsUndone(t *testing.T) {
-	s := openStore(t)
+	s := testlab.OpenStore(t)
 	ids := many(t, s, 3)
 	l := &listener{}
 	o := modeltier.Options{Merger: l}
-	rep := tierRun(t, s, start(), o, consolidate.Request{})
-	b := at(s, start())
+	rep := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
+	b := testlab.At(s, testlab.Start())
 	made := rep.Actions[0].IDs[0]
 	r := consolidate.New(b.Base, b.Journal, consolidate.Options{})
 	undone, err := r.Undo(t.Context(), rep.RunID)
@@ -370,7 +371,7 @@ func TestAModelMergeIsUndone(t *testing.T) {
 	if _, err := b.Recall.Show(t.Context(), made, false); !errors.Is(err, brain.ErrNotFound) {
 		t.Errorf("%v; want not found", err)
 	}
-	if tierRun(t, s, start(), o, consolidate.Request{}); len(l.asked) != 3 {
+	if tierRun(t, s, testlab.Start(), o, consolidate.Request{}); len(l.asked) != 3 {
 		t.Errorf("asked again: %q", l.asked[3:])
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/journal"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -82,7 +83,7 @@ func TestARunPromotesToCore(t *testing.T) {
 		m.Entity = i >= 2
 	})
 	run := func(byPerson bool) consolidate.Report {
-		r := consolidate.New(l.Base, l.Journal, consolidate.Options{Steps: []consolidate.Step{consolidate.NewCore(l.Core, l.Review, nil)}})
+		r := consolidate.New(l.Base, l.Journal, consolidate.Options{Steps: []consolidate.Step{consolidate.NewCore(l.Core, l.Review, testlab.NoCoreFile{})}})
 		return must[consolidate.Report](l)(r.Run(l.ctx(), consolidate.Request{Kind: brain.RunConsolidate, ByPerson: byPerson}))
 	}
 	if rep := run(false); rep.PromotedToCore != 1 || l.tier(ids[0]) != tiers.Core || l.tier(ids[2]) == tiers.Core {

@@ -23,6 +23,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/relations"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
 
 // Whatever is captured, used, merged, promoted, forgotten and undone, in any
@@ -96,7 +97,7 @@ func (l *law) runner() *consolidate.Runner {
 		LogFile: filepath.Join(l.dir, "consolidation.log"), Archive: backups.NewArchive(filepath.Join(l.dir, "archive")),
 		Warn: func(err error) { l.Errorf("warned: %v", err) },
 		Steps: []consolidate.Step{
-			duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{}), consolidate.NewCore(b.Core, b.Review, nil),
+			duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{}), consolidate.NewCore(b.Core, b.Review, testlab.NoCoreFile{}),
 			consolidate.NewForget(b.Forget, consolidate.ForgetOptions{}), relations.New(b.Base),
 		},
 	})
