@@ -101,11 +101,7 @@ func (s *Step) readSources(ctx context.Context, ms []brain.Memory) (map[string]b
 		return nil, nil
 	}
 	read, err := s.base.Memories(ctx, ids...)
-	sources := make(map[string]brain.Memory, len(read))
-	for _, m := range read {
-		sources[m.ID] = m
-	}
-	return sources, err
+	return brain.ByID(read), err
 }
 
 // newBatch prepares the texts of memories, and judges their pairs.

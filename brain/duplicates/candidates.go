@@ -31,7 +31,7 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 		Base: s.base, Takes: takes(scope), Group: group, Claims: true,
 		Alike: s.rules(scope).Alike, Progress: scope.Progress,
 	}
-	chosen, decided := p.chosenSince(p.Decided)
+	chosen, decided := p.queue.chosenSince(p.Decided)
 	f.next.Decided = decided
 	var err error
 	if !f.full {

@@ -41,17 +41,15 @@ const maxDeferred = 500
 type past struct {
 	checkpoint
 	deferred deferred
-	queue
+	queue    queue
 }
 
-func (s *Step) readPast(ctx context.Context) (past, error) {
-	var p past
-	err := s.base.Checkpoint(ctx, checkpointName, &p.checkpoint)
-	if err == nil {
+func (s *Step) readPast(ctx context.Context) (p past, err error) {
+	if err = s.base.Checkpoint(ctx, checkpointName, &p.checkpoint); err == nil {
 		err = s.base.Checkpoint(ctx, deferredName, &p.deferred)
 	}
 	if err == nil {
-		p.queue, err = s.readQueue(ctx)
+		p.queue, err = consolidate.ReadQueue(ctx, s.review)
 	}
 	return p, err
 }

@@ -143,11 +143,11 @@ func TestQuestionsAreAboutWhatIsLeft(t *testing.T) {
 	if len(got) != 1 || got[0].item.Kind != brain.ReviewConflict || !slices.Equal(got[0].item.Memories, []string{"c", "b"}) {
 		t.Fatalf("merged %v, questions %+v", named(b, clusters), got)
 	}
-	q := queue{items: map[string]brain.ReviewItem{got[0].item.Fingerprint: {State: brain.ReviewPending, Texts: []string{"x", "y"}}}}
+	q := queue{got[0].item.Fingerprint: {State: brain.ReviewPending, Texts: []string{"x", "y"}}}
 	if len(r.questions(b, into, q)) != 1 {
 		t.Error("a question about other texts is open")
 	}
-	q.items[got[0].item.Fingerprint] = brain.ReviewItem{State: brain.ReviewRejected}
+	q[got[0].item.Fingerprint] = brain.ReviewItem{State: brain.ReviewRejected}
 	if len(r.questions(b, into, q)) != 0 {
 		t.Error("what was decided is asked again")
 	}

@@ -9,27 +9,22 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// queue is the review queue at the beginning of a run.
-type queue struct {
-	items   map[string]brain.ReviewItem // by fingerprint
-	pending int                         // duplicates and conflicts that wait for a decision
-}
+// queue is the review queue at the beginning of a run, by fingerprint.
+type queue map[string]brain.ReviewItem
 
-func (s *Step) readQueue(ctx context.Context) (queue, error) {
-	items, err := s.review.Reviews(ctx, "")
-	q := queue{items: make(map[string]brain.ReviewItem, len(items))}
-	for _, item := range items {
-		q.items[item.Fingerprint] = item
+// pending returns how many duplicates and conflicts wait for a decision.
+func (q queue) pending() (n int) {
+	for _, item := range q {
 		if item.State == brain.ReviewPending && item.Kind != brain.ReviewCore {
-			q.pending++
+			n++
 		}
 	}
-	return q, err
+	return n
 }
 
 // knows reports whether an item was decided, or waits with the same texts.
 func (q queue) knows(item brain.ReviewItem) bool {
-	old, ok := q.items[item.Fingerprint]
+	old, ok := q[item.Fingerprint]
 	return ok && (old.State.Decided() ||
 		slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts))))
 }
@@ -38,7 +33,7 @@ func (q queue) knows(item brain.ReviewItem) bool {
 // instant, and the instant of the last decision.
 func (q queue) chosenSince(after int64) (ids []string, last int64) {
 	last = after
-	for _, item := range q.items {
+	for _, item := range q {
 		at := item.Decided.UnixMilli()
 		if item.State == brain.ReviewAccepted && item.Kind == brain.ReviewConflict && at > after {
 			ids, last = append(ids, item.Memories[0]), max(last, at)
@@ -56,7 +51,7 @@ type decisions map[string][]int
 func (s *Step) readDecisions(ctx context.Context, q queue) (decisions, error) {
 	var items []brain.ReviewItem
 	var ids []string
-	for _, item := range q.items {
+	for _, item := range q {
 		if item.KeepsApart() {
 			items, ids = append(items, item), append(ids, item.Memories...)
 		}
@@ -128,13 +123,12 @@ const (
 // compareQuestions orders questions: conflicts first and of these the newest,
 // then the most alike.
 func compareQuestions(p, q question) int {
-	rank := func(x question) int { return x.item.Rank() }
-	newest := q.newest.Compare(p.newest)
-	byAge := cmp.Or(newest, slices.Compare(p.item.Memories, q.item.Memories))
-	if rank(p) != rank(q) || p.item.Kind == brain.ReviewConflict {
-		return cmp.Or(cmp.Compare(rank(p), rank(q)), byAge)
+	byKind := cmp.Compare(p.item.Rank(), q.item.Rank())
+	byAge := cmp.Or(q.newest.Compare(p.newest), slices.Compare(p.item.Memories, q.item.Memories))
+	if p.item.Kind == brain.ReviewConflict {
+		return cmp.Or(byKind, byAge)
 	}
-	return cmp.Or(cmp.Compare(q.similarity, p.similarity), byAge)
+	return cmp.Or(byKind, cmp.Compare(q.similarity, p.similarity), byAge)
 }
 
 // choose returns the items to ask now, and the questions for later runs. What

@@ -13,13 +13,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/pairs"
-	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
@@ -40,24 +38,17 @@ type Recall interface {
 	Mentioning(ctx context.Context, m brain.Memory, text string, limit int) ([]brain.Memory, error)
 }
 
-// Review merges memories and keeps the review queue.
-type Review interface {
-	Reviews(ctx context.Context, state brain.ReviewState) ([]brain.ReviewItem, error)
-	Flag(ctx context.Context, items ...brain.ReviewItem) (made int, err error)
-	Merge(ctx context.Context, run brain.Run, now time.Time, m review.Merging) ([]brain.Action, brain.Run, error)
-}
-
 // Step is the step. It looks at current memories, at entities only in a run that
 // a person started, and merges only memories of one project and type.
 type Step struct {
 	base   lifecycle.Base
 	recall Recall
-	review Review
+	review consolidate.Reviewer
 	o      Options
 }
 
 // New returns the step.
-func New(base lifecycle.Base, recall Recall, review Review, o Options) *Step {
+func New(base lifecycle.Base, recall Recall, review consolidate.Reviewer, o Options) *Step {
 	return &Step{base, recall, review, o}
 }
 
@@ -66,43 +57,38 @@ func (s *Step) Name() string { return consolidate.StepDuplicates }
 
 // Plan returns what Apply would merge and ask. It writes nothing.
 func (s *Step) Plan(ctx context.Context, scope consolidate.Scope) (consolidate.Outcome, error) {
-	w := &writer{Step: s, now: scope.Now, dry: true}
-	err := s.run(ctx, scope, w)
-	return w.out, err
+	out, _, err := s.run(ctx, scope, brain.Run{}, true)
+	return out, err
 }
 
 // Apply merges duplicates, one cluster in a transaction, and asks a person about
 // what is alike. It leaves and counts what changes meanwhile.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
-	w := &writer{Step: s, now: scope.Now, run: run}
-	err := s.run(ctx, scope, w)
-	return w.out, w.run, err
+	return s.run(ctx, scope, run, false)
 }
 
-func (s *Step) run(ctx context.Context, scope consolidate.Scope, w *writer) error {
+func (s *Step) run(ctx context.Context, scope consolidate.Scope, run brain.Run, dry bool) (consolidate.Outcome, brain.Run, error) {
+	w := &writer{consolidate.Writer{Review: s.review, Now: scope.Now, Run: run}, dry}
 	past, err := s.readPast(ctx)
 	if err != nil {
-		return err
+		return w.Out, w.Run, err
 	}
 	found, err := s.candidates(ctx, scope, past)
 	if err != nil {
-		return fmt.Errorf("find duplicates: %w", err)
+		return w.Out, w.Run, fmt.Errorf("find duplicates: %w", err)
 	}
-	w.out.Analysed = found.compared
+	w.Out.Analysed = found.compared
 	open, err := s.settle(ctx, scope, w, found.pairs, past.queue)
 	if err != nil {
-		return fmt.Errorf("merge duplicates: %w", err)
+		return w.Out, w.Run, fmt.Errorf("merge duplicates: %w", err)
 	}
-	ask, rest := choose(open, past.deferred, past.pending)
-	if err := w.ask(ctx, ask); err != nil {
-		return err
+	ask, rest := choose(open, past.deferred, past.queue.pending())
+	err = w.ask(ctx, ask)
+	w.Out.Waiting = len(rest)
+	if err == nil && !dry && scope.Type == "" && !s.ownNumbers() { // else it did not look at all there is, or by other numbers
+		err = s.putPast(ctx, past, found.next, past.deferred.next(rest, found.full, scope.ByPerson))
 	}
-	w.out.Waiting = len(rest)
-	if w.dry || scope.Type != "" || s.ownNumbers() {
-		return nil // it did not look at all there is, or not by the numbers of the next run
-	}
-	deferred := past.deferred.next(rest, found.full, scope.ByPerson)
-	return s.putPast(ctx, past, found.next, deferred)
+	return w.Out, w.Run, err
 }
 
 // settle merges and collects questions, a batch at a time.

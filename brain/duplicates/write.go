@@ -2,8 +2,6 @@ package duplicates
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
@@ -12,16 +10,12 @@ import (
 
 // writer writes what a run decided, or in a dry run only counts it.
 type writer struct {
-	*Step
-	now time.Time
+	consolidate.Writer
 	dry bool
-	run brain.Run // after the last action
-	out consolidate.Outcome
 }
 
 // merge merges clusters in their order, one in a transaction, and updates the
-// keepers of the batch. It skips a cluster of which a memory changed meanwhile. It
-// returns the merged members and their keepers.
+// keepers of the batch. It returns the merged members and their keepers.
 func (w *writer) merge(ctx context.Context, b batch, clusters []cluster) (into map[int]int, err error) {
 	into = map[int]int{}
 	for _, c := range clusters {
@@ -30,23 +24,19 @@ func (w *writer) merge(ctx context.Context, b batch, clusters []cluster) (into m
 			m.Sources = append(m.Sources, b.members[n].Memory)
 		}
 		actions, err := w.mergeOne(ctx, m)
-		if errors.Is(err, brain.ErrConflict) {
-			w.out.Skipped += 1 + len(c.sources)
-			continue
-		}
 		if err != nil {
 			return nil, err
 		}
-		w.out.Actions = append(w.out.Actions, actions...)
-		w.out.Clusters++
+		if len(actions) == 0 {
+			continue
+		}
+		w.Out.Clusters++
 		for _, n := range c.sources {
 			into[n] = c.keeper
 		}
-		for _, a := range actions {
-			for _, change := range a.Changes {
-				if change.After != nil && change.After.ID == m.Keeper.ID {
-					b.members[c.keeper].Memory = *change.After
-				}
+		for _, change := range actions[0].Changes {
+			if change.After != nil && change.After.ID == m.Keeper.ID {
+				b.members[c.keeper].Memory = *change.After
 			}
 		}
 	}
@@ -55,31 +45,23 @@ func (w *writer) merge(ctx context.Context, b batch, clusters []cluster) (into m
 
 func (w *writer) mergeOne(ctx context.Context, m review.Merging) ([]brain.Action, error) {
 	if !w.dry {
-		actions, run, err := w.review.Merge(ctx, w.run, w.now, m)
-		w.run = run
-		return actions, err
+		return w.Merge(ctx, m)
 	}
-	a := brain.Action{Kind: brain.ActMerge, IDs: []string{m.Keeper.ID}, Root: m.Keeper.Root, Reason: m.Reason, At: w.now}
-	for _, s := range m.Sources {
-		a.IDs = append(a.IDs, s.ID)
+	a := brain.Action{
+		Kind: brain.ActMerge, IDs: append([]string{m.Keeper.ID}, brain.IDs(m.Sources)...), Root: m.Keeper.Root, Reason: m.Reason, At: w.Now,
 	}
+	w.Out.Actions = append(w.Out.Actions, a)
 	return []brain.Action{a}, nil
 }
 
-// ask puts items into the review queue. It skips one of which a memory was
-// forgotten meanwhile.
+// ask puts items into the review queue.
 func (w *writer) ask(ctx context.Context, items []brain.ReviewItem) error {
 	if w.dry {
-		w.out.Flagged += len(items)
+		w.Out.Flagged += len(items)
 		return nil
 	}
 	for _, item := range items {
-		item.Created = w.now
-		made, err := w.review.Flag(ctx, item)
-		w.out.Flagged += made
-		if errors.Is(err, brain.ErrNotFound) {
-			w.out.Skipped++
-		} else if err != nil {
+		if err := w.Flag(ctx, item); err != nil {
 			return err
 		}
 	}

@@ -2,10 +2,8 @@ package modeltier
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
@@ -18,9 +16,7 @@ import (
 // asker asks the model about clusters and writes what comes of it.
 type asker struct {
 	*Step
-	now      time.Time
-	run      brain.Run // after the last action
-	out      consolidate.Outcome
+	consolidate.Writer
 	progress checkpoint
 	asked    int  // clusters
 	over     bool // nothing more is to be asked
@@ -28,10 +24,10 @@ type asker struct {
 
 // phase asks about the clusters of a phase.
 func (a *asker) phase(ctx context.Context, clusters []cluster, progress func(done, total int)) error {
-	a.out.Clusters += len(clusters)
+	a.Out.Clusters += len(clusters)
 	for i, c := range clusters {
 		if err := a.ask(ctx, c); err != nil {
-			a.out.Remaining += len(clusters) - i
+			a.Out.Remaining += len(clusters) - i
 			return err
 		}
 		progress(i+1, len(clusters))
@@ -43,21 +39,21 @@ func (a *asker) phase(ctx context.Context, clusters []cluster, progress func(don
 // review queue, or leaves the cluster for the next run.
 func (a *asker) ask(ctx context.Context, c cluster) error {
 	if a.over || a.o.Batch > 0 && a.asked >= a.o.Batch {
-		a.out.Remaining++
+		a.Out.Remaining++
 		return nil
 	}
 	a.asked++
 	proposal, cost, err := a.o.Merger.Merge(ctx, c.members)
-	a.out.LLMCalls += cost.Calls
-	spent := spend.Spend{Tokens: a.out.Tokens, Cost: a.out.Cost}.Plus(cost.Spend)
-	a.out.Tokens, a.out.Cost = spent.Tokens, spent.Cost
+	a.Out.LLMCalls += cost.Calls
+	spent := spend.Spend{Tokens: a.Out.Tokens, Cost: a.Out.Cost}.Plus(cost.Spend)
+	a.Out.Tokens, a.Out.Cost = spent.Tokens, spent.Cost
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		a.over, a.out.AskedAgain = cost.Over, cost.Again
-		a.out.Remaining++
-		a.out.Partial = true
+		a.over, a.Out.AskedAgain = cost.Over, cost.Again
+		a.Out.Remaining++
+		a.Out.Partial = true
 		a.o.Warn(err)
 		return nil
 	}
@@ -65,64 +61,40 @@ func (a *asker) ask(ctx context.Context, c cluster) error {
 	if reason := verify(result, c.members); reason != "" {
 		return a.flag(ctx, c, result, reason, proposal.Notes)
 	}
-	return a.merge(ctx, c, result)
+	return a.mergeInto(ctx, c, result)
 }
 
-// merge merges a cluster into the result, after a backup.
-func (a *asker) merge(ctx context.Context, c cluster, result brain.Memory) error {
-	if a.o.Backup != nil && a.out.Backup == "" { // one for the run, before its first change
+// mergeInto merges a cluster into the result, after a backup.
+func (a *asker) mergeInto(ctx context.Context, c cluster, result brain.Memory) error {
+	if a.o.Backup != nil && a.Out.Backup == "" { // one for the run, before its first change
 		path, err := a.o.Backup(ctx)
 		if err != nil {
-			a.out.Partial = true
+			a.Out.Partial = true
 			return fmt.Errorf("nothing was merged by the model, as there is no backup from before: %w", err)
 		}
-		a.out.Backup = path
+		a.Out.Backup = path
 	}
 	result.ID = a.base.NewID()
-	made, err := a.write(ctx, review.Merging{
-		Sources: c.members, Result: &result,
-		Reason: fmt.Sprintf("merged by the model %s, %s", a.o.Model, c.why()),
+	actions, err := a.Merge(ctx, review.Merging{
+		Sources: c.members, Result: &result, Reason: fmt.Sprintf("merged by the model %s, %s", a.o.Model, c.why()),
 	})
-	if err != nil || !made {
+	if err != nil || len(actions) == 0 {
 		return err
 	}
 	a.progress.Made = append(a.progress.Made, result.ID)
 	return a.base.PutCheckpoint(ctx, checkpointName, a.progress)
 }
 
-// write merges memories, and reports whether it did. It skips them if one changed
-// since it was read: the next run finds them again.
-func (a *asker) write(ctx context.Context, m review.Merging) (bool, error) {
-	actions, run, err := a.review.Merge(ctx, a.run, a.now, m)
-	if errors.Is(err, brain.ErrConflict) {
-		a.out.Skipped += len(m.Sources)
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	a.run = run
-	a.out.Actions = append(a.out.Actions, actions...)
-	return true, nil
-}
-
 // flag puts what the model made into the review queue, with the reason why it was
 // not merged.
 func (a *asker) flag(ctx context.Context, c cluster, result brain.Memory, reason, notes string) error {
 	if notes != "" {
-		reason += fmt.Sprintf("; the model notes: %s", notes)
+		reason += "; the model notes: " + notes
 	}
-	made, err := a.review.Flag(ctx, brain.ReviewItem{
-		Kind: brain.ReviewModelMerge, Reason: reason, Memories: c.ids(), Proposed: &result, Created: a.now,
-	})
-	if errors.Is(err, brain.ErrNotFound) { // one was forgotten meanwhile
-		a.out.Skipped += len(c.members)
-		return nil
-	}
+	err := a.Flag(ctx, brain.ReviewItem{Kind: brain.ReviewModelMerge, Reason: reason, Memories: brain.IDs(c.members), Proposed: &result})
 	if err != nil {
 		return err
 	}
-	a.out.Flagged += made
 	return a.base.PutCheckpoint(ctx, checkpointName, a.progress)
 }
 
@@ -135,7 +107,7 @@ func (a *asker) dedupe(ctx context.Context, r rules) error {
 	}
 	for _, members := range r.sameResults(made) {
 		m := review.Merging{Keeper: members[0], Sources: members[1:], Reason: "the model made the same of several clusters"}
-		if _, err := a.write(ctx, m); err != nil {
+		if _, err := a.Merge(ctx, m); err != nil {
 			return err
 		}
 	}

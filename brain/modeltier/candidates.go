@@ -130,13 +130,9 @@ func (s *Step) eachPhase(ctx context.Context, scope consolidate.Scope, r rules, 
 		if len(facts.of(p)) == 0 {
 			continue
 		}
-		items, err := s.review.Reviews(ctx, "")
-		if err != nil {
+		var err error
+		if facts.queue, err = consolidate.ReadQueue(ctx, s.review); err != nil {
 			return err
-		}
-		facts.queue = make(map[string]brain.ReviewItem, len(items))
-		for _, item := range items {
-			facts.queue[item.Fingerprint] = item
 		}
 		clusters := r.clusters(p, facts)
 		if err := do(clusters); err != nil {

@@ -47,7 +47,7 @@ func (s *Step) signature(scope consolidate.Scope, r rules) string {
 // not looked at what came meanwhile, and one that skipped something has to come
 // back to it.
 func (a *asker) finish(ctx context.Context, past, next completed) error {
-	if a.out.Resumed || a.out.Skipped > 0 {
+	if a.Out.Resumed || a.Out.Skipped > 0 {
 		next = past
 	}
 	if len(next.Resting) > pairs.ManyNew {

@@ -62,14 +62,6 @@ type cluster struct {
 	least, most float64        // similarity of its pairs
 }
 
-func (c cluster) ids() []string {
-	ids := make([]string, len(c.members))
-	for i := range c.members {
-		ids[i] = c.members[i].ID
-	}
-	return ids
-}
-
 // why returns the similarities of the cluster, for people.
 func (c cluster) why() string {
 	if c.most-c.least < 0.005 {

@@ -47,7 +47,7 @@ func factsOf(ms ...brain.Memory) facts {
 func clustersOf(r rules, f facts) (all []string) {
 	for _, p := range phasesOf("") {
 		for _, c := range r.clusters(p, f) {
-			all = append(all, strings.Join(c.ids(), ""))
+			all = append(all, strings.Join(brain.IDs(c.members), ""))
 			for _, n := range c.places {
 				f.taken[n] = true
 			}

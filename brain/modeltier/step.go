@@ -18,7 +18,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/spend"
 )
@@ -80,23 +79,16 @@ type Recall interface {
 	Neighbours(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error)
 }
 
-// Review merges memories and keeps the review queue.
-type Review interface {
-	Reviews(ctx context.Context, state brain.ReviewState) ([]brain.ReviewItem, error)
-	Flag(ctx context.Context, items ...brain.ReviewItem) (made int, err error)
-	Merge(ctx context.Context, run brain.Run, now time.Time, m review.Merging) ([]brain.Action, brain.Run, error)
-}
-
 // Step is the step.
 type Step struct {
 	base   lifecycle.Base
 	recall Recall
-	review Review
+	review consolidate.Reviewer
 	o      Options
 }
 
 // New returns the step. It asks nobody.
-func New(base lifecycle.Base, recall Recall, review Review, o Options) *Step {
+func New(base lifecycle.Base, recall Recall, review consolidate.Reviewer, o Options) *Step {
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
@@ -132,7 +124,7 @@ func (s *Step) Plan(ctx context.Context, scope consolidate.Scope) (consolidate.O
 
 func plannedAction(c cluster, now time.Time) brain.Action {
 	a := brain.Action{
-		Kind: brain.ActMerge, IDs: c.ids(), Root: c.members[0].Root, At: now,
+		Kind: brain.ActMerge, IDs: brain.IDs(c.members), Root: c.members[0].Root, At: now,
 		Reason: fmt.Sprintf("a model would be asked to merge %d memories, %s", len(c.members), c.why()),
 	}
 	for i := range c.members {
@@ -153,9 +145,12 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 	if err != nil {
 		return consolidate.Outcome{}, run, err
 	}
-	a := &asker{Step: s, now: scope.Now, run: run, progress: checkpoint{Signature: s.signature(scope, r), Complete: past.Complete}}
+	a := &asker{
+		Step: s, Writer: consolidate.Writer{Review: s.review, Now: scope.Now, Run: run},
+		progress: checkpoint{Signature: s.signature(scope, r), Complete: past.Complete},
+	}
 	if !s.o.NoResume && past.Signature == a.progress.Signature {
-		a.progress, a.out.Resumed = past, true
+		a.progress, a.Out.Resumed = past, true
 	}
 	err = s.eachPhase(ctx, scope, r, found, func(clusters []cluster) error {
 		return a.phase(ctx, clusters, scope.Progress)
@@ -163,10 +158,10 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 	if err == nil {
 		err = a.dedupe(ctx, r)
 	}
-	if err == nil && a.out.Remaining == 0 {
+	if err == nil && a.Out.Remaining == 0 {
 		err = a.finish(ctx, past.Complete, found.next)
 	}
-	return a.out, a.run, err
+	return a.Out, a.Run, err
 }
 
 // rules are the numbers of a run.

@@ -1,0 +1,66 @@
+package consolidate
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/review"
+)
+
+// Reviewer merges memories and keeps the review queue.
+type Reviewer interface {
+	Reviews(ctx context.Context, state brain.ReviewState) ([]brain.ReviewItem, error)
+	Flag(ctx context.Context, items ...brain.ReviewItem) (made int, err error)
+	Merge(ctx context.Context, run brain.Run, now time.Time, m review.Merging) ([]brain.Action, brain.Run, error)
+}
+
+// Writer writes the merges and the review items of a step. It skips and counts the
+// memories of which one changed or was forgotten meanwhile.
+type Writer struct {
+	Review Reviewer
+	Now    time.Time
+	Run    brain.Run // after the last action
+	Out    Outcome
+}
+
+// Merge merges memories in one transaction, and returns the actions: none if it
+// skipped them.
+func (w *Writer) Merge(ctx context.Context, m review.Merging) ([]brain.Action, error) {
+	actions, run, err := w.Review.Merge(ctx, w.Run, w.Now, m)
+	if errors.Is(err, brain.ErrConflict) {
+		w.Out.Skipped += len(m.Sources)
+		if m.Keeper.ID != "" {
+			w.Out.Skipped++
+		}
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.Run, w.Out.Actions = run, append(w.Out.Actions, actions...)
+	return actions, nil
+}
+
+// Flag puts an item into the review queue.
+func (w *Writer) Flag(ctx context.Context, item brain.ReviewItem) error {
+	item.Created = w.Now
+	made, err := w.Review.Flag(ctx, item)
+	if errors.Is(err, brain.ErrNotFound) {
+		w.Out.Skipped += len(item.Memories)
+		return nil
+	}
+	w.Out.Flagged += made
+	return err
+}
+
+// ReadQueue returns all items of the review queue, by fingerprint.
+func ReadQueue(ctx context.Context, r Reviewer) (map[string]brain.ReviewItem, error) {
+	items, err := r.Reviews(ctx, "")
+	queue := make(map[string]brain.ReviewItem, len(items))
+	for _, item := range items {
+		queue[item.Fingerprint] = item
+	}
+	return queue, err
+}
