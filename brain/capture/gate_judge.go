@@ -65,7 +65,7 @@ const tellingWords = 64
 // likeQuery is the query for what is like a text.
 func likeQuery(text string) words.Query {
 	q := words.Parse(text)
-	q.Phrases, q.Raw = nil, ""
+	q.Phrases = nil
 	if len(q.Terms) > tellingWords {
 		slices.SortStableFunc(q.Terms, func(a, z string) int {
 			return cmp.Compare(utf8.RuneCountInString(z), utf8.RuneCountInString(a))

@@ -50,7 +50,7 @@ func (b *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, id
 	}
 	fitting, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Memory, error) {
 		hits, err := r.Search(brain.SearchQuery{
-			Words: words.Query{Raw: q.Text, Terms: asked}, NoSections: true, ActiveOnly: b.base.Now(), Limit: promptHits,
+			Words: words.Query{Terms: asked}, NoSections: true, ActiveOnly: b.base.Now(), Limit: promptHits,
 		})
 		if err != nil {
 			return nil, err

@@ -88,9 +88,9 @@ func searchRawQuery(t *testing.T, h harness) {
 	m := Memory("a zebra")
 	b.put(m)
 	for _, term := range []string{`"`, `zebra" OR "x`, "ZEBRA", "a b", "*", "AND", `\`, "", "zebra*", ")", "name:zebra"} {
-		q := words.Query{Terms: []string{term, "zebra"}, Raw: term}
+		q := words.Query{Terms: []string{term, "zebra"}}
 		same(t, "term "+term, []string{m.ID}, hitIDs(b.search(brain.SearchQuery{Words: q})))
-		q = words.Query{Terms: []string{"zebra"}, Phrases: [][]string{{"zebra", term}}, Raw: term}
+		q = words.Query{Terms: []string{"zebra"}, Phrases: [][]string{{"zebra", term}}}
 		err := b.View(b.ctx(), func(r brain.Reader) error {
 			_, err := r.Search(brain.SearchQuery{Words: q, Limit: 5})
 			return err
@@ -152,7 +152,7 @@ func searchOwnWords(t *testing.T, h harness) {
 		if !slices.Contains(got, m.ID) {
 			t.Errorf("%q is not found by its own words %q", m.Content, q.Terms)
 		}
-		phrase := words.Query{Terms: q.Terms, Phrases: [][]string{words.Terms(m.Content)}, Raw: m.Content}
+		phrase := words.Query{Terms: q.Terms, Phrases: [][]string{words.Terms(m.Content)}}
 		got = hitIDs(b.search(brain.SearchQuery{Words: phrase, Limit: len(ms)}))
 		if !slices.Contains(got, m.ID) {
 			t.Errorf("%q is not found as a phrase %q", m.Content, phrase.Phrases)

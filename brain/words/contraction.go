@@ -35,7 +35,7 @@ func (s *scanner) part(part, rest string, more bool) {
 func verb(head string) string {
 	switch head {
 	case "can":
-		return "can"
+		return head
 	case "won":
 		return "will"
 	case "shan":
@@ -51,19 +51,6 @@ func verb(head string) string {
 // may be "has" and "had".
 func ending(before, part string) (full string, ok bool) {
 	switch part {
-	case "s":
-		switch {
-		case before == "let":
-			return "us", true
-		case pronoun(before):
-			return "is", true
-		}
-		return "", true
-	case "d":
-		if pronoun(before) {
-			return "would", true
-		}
-		return "", true
 	case "m":
 		return "am", true
 	case "re":
@@ -72,6 +59,16 @@ func ending(before, part string) (full string, ok bool) {
 		return "have", true
 	case "ll":
 		return "will", true
+	case "s", "d":
+		switch {
+		case part == "s" && before == "let":
+			return "us", true
+		case !pronoun(before):
+			return "", true
+		case part == "d":
+			return "would", true
+		}
+		return "is", true
 	}
 	return "", false
 }

@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -14,8 +15,6 @@ type Query struct {
 	// Phrases are the terms of each quoted phrase, in order and with stop words.
 	// They must occur next to each other.
 	Phrases [][]string
-	// Raw is the query as typed.
-	Raw string
 }
 
 // Empty reports whether the query has no terms.
@@ -25,7 +24,7 @@ func (q Query) Empty() bool { return len(q.Terms) == 0 }
 // guillemets. Any string is a query. A quote that is not closed is ignored, as is
 // one right after a digit (5" disk).
 func Parse(query string) Query {
-	q := Query{Raw: query}
+	var q Query
 	all := scanner{ranking: true}
 	for rest := query; rest != ""; {
 		before, phrase, after := cutPhrase(rest)
@@ -63,37 +62,15 @@ func searchTerms(s *scanner) []string {
 // cutPhrase cuts text around its first quoted phrase. If there is none, before is
 // text.
 func cutPhrase(text string) (before, phrase, after string) {
-	open, width := quoteIndex(text, 0, true)
-	if open < 0 {
-		return text, "", ""
-	}
-	start := open + width
-	end, width := quoteIndex(text, start, false)
-	if end < 0 {
-		return text, "", ""
-	}
-	return text[:open], text[start:end], text[end+width:]
-}
-
-// quoteIndex returns the place and width in bytes of the first quote of text at or
-// after from; the place is -1 if there is none.
-func quoteIndex(text string, from int, opening bool) (at, width int) {
-	for i, r := range text[from:] {
-		at = from + i
-		measure := opening && at > 0 && digit(text[at-1])
-		if quote(r) && !measure {
-			return at, utf8.RuneLen(r)
+	start := -1 // of the phrase
+	for i, r := range text {
+		switch {
+		case !strings.ContainsRune("\"“”„‟«»＂", r):
+		case start >= 0:
+			return before, text[start:i], text[i+utf8.RuneLen(r):]
+		case i == 0 || text[i-1] < '0' || text[i-1] > '9':
+			before, start = text[:i], i+utf8.RuneLen(r)
 		}
 	}
-	return -1, 0
+	return text, "", ""
 }
-
-func quote(r rune) bool {
-	switch r {
-	case '"', '“', '”', '„', '‟', '«', '»', '＂':
-		return true
-	}
-	return false
-}
-
-func digit(b byte) bool { return '0' <= b && b <= '9' }

@@ -48,7 +48,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			want := words.Query{Raw: tt.query}
+			want := words.Query{}
 			want.Terms = append(want.Terms, strings.Fields(tt.terms)...)
 			for _, p := range tt.phrases {
 				want.Phrases = append(want.Phrases, strings.Fields(p))
@@ -86,9 +86,6 @@ func checkParse(t interface {
 ) {
 	t.Helper()
 	q, index := words.Parse(query), " "+words.Index(query)+" "
-	if q.Raw != query {
-		t.Errorf("Raw = %q, want %q", q.Raw, query)
-	}
 	if q.Empty() != (strings.TrimSpace(index) == "") {
 		t.Errorf("Parse(%q).Empty() = %t, Index %q", query, q.Empty(), index)
 	}

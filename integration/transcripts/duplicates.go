@@ -63,7 +63,7 @@ func (x *Extractor) withoutDuplicates(ctx context.Context, all []found) (kept []
 
 // query are the words that a text is searched by.
 func query(text string) words.Query {
-	return words.Query{Raw: text, Terms: words.Content(text, searchWords)}
+	return words.Query{Terms: words.Content(text, searchWords)}
 }
 
 // remembered reports whether a memory says the same.
