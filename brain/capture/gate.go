@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
@@ -46,11 +47,10 @@ func severityScore(severity string) (float64, bool) {
 
 // GateFacts are what the relevance filter knows of a text.
 type GateFacts struct {
-	// Nearest names the stored memory that is most like it, "" for none, and
-	// Similarity says how much. Contradicts says that the two differ in what
-	// matters, such as a number or a negation: then it is no duplicate.
-	Nearest     string
-	Similarity  float64
+	NearestID, NearestName string  // of the stored memory that is most similar, "" for none
+	Similarity             float64 // to that memory
+	// Contradicts says that the two differ in what matters, such as a number or a
+	// negation: then the text is no duplicate.
 	Contradicts bool
 
 	AppliesTo []string // contexts
@@ -71,7 +71,7 @@ func (f GateFacts) Score() (score float64, reasons, warnings []string) {
 		warnings = append(warnings, fmt.Sprintf("the severity %.40q is not known and counts 0; use critical, high, medium or low", f.Severity))
 	}
 	if f.Duplicate() {
-		return 0, []string{fmt.Sprintf("0: says what %s says (similarity %.2f)", f.Nearest, f.Similarity)}, warnings
+		return 0, []string{fmt.Sprintf("0: says what %s says (similarity %.2f)", f.nearest(), f.Similarity)}, warnings
 	}
 	add := func(points float64, format string, args ...any) {
 		if points != 0 {
@@ -84,7 +84,7 @@ func (f GateFacts) Score() (score float64, reasons, warnings []string) {
 		if f.Contradicts {
 			but = ", but they contradict each other"
 		}
-		add(gateSimilar, "is like %s (similarity %.2f%s)", f.Nearest, f.Similarity, but)
+		add(gateSimilar, "is like %s (similarity %.2f%s)", f.nearest(), f.Similarity, but)
 	}
 	contexts := len(f.contexts())
 	add(contextScore(contexts), "applies to %d contexts", contexts)
@@ -97,6 +97,24 @@ func (f GateFacts) Score() (score float64, reasons, warnings []string) {
 		add(gateCommon, "comes up again and again")
 	}
 	return score, reasons, warnings
+}
+
+// nearest names the most similar memory.
+func (f GateFacts) nearest() string {
+	return fmt.Sprintf("%s %q", f.NearestID, plaintext.Clip(plaintext.OneLine(f.NearestName), 40))
+}
+
+// judgement returns what the facts come to.
+func (f GateFacts) judgement(threshold float64) brain.Judgement {
+	j := brain.Judgement{Threshold: threshold}
+	j.Score, j.Reasons, j.Warnings = f.Score()
+	if f.Duplicate() {
+		j.DuplicateOf = f.NearestID
+	}
+	if j.Reasons == nil {
+		j.Reasons = []string{"0: nothing speaks for it or against it"}
+	}
+	return j
 }
 
 func contextScore(contexts int) float64 {

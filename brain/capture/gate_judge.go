@@ -3,14 +3,13 @@ package capture
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -22,35 +21,28 @@ func (b *Service) judge(ctx context.Context, c brain.Capture) (brain.Judgement, 
 	if err != nil {
 		return brain.Judgement{}, err
 	}
-	m := *c.Memory
-	f := GateFacts{AppliesTo: m.AppliesTo, Severity: m.Severity, Origin: m.Origin, Common: c.Gate.Common}
-	nearest := ""
+	q := brain.SearchQuery{Words: likeQuery(said(*c.Memory)), NoSections: true}
+	var candidates, core []brain.Memory
 	err = b.base.Store.View(ctx, func(r brain.Reader) error {
-		q := brain.SearchQuery{Words: likeQuery(said(m)), NoSections: true}
-		near, err := b.nearest(r, m, q)
-		if err != nil {
+		if candidates, err = searched(r, *c.Memory, q); err != nil {
 			return err
 		}
-		nearest, f.Nearest, f.Similarity, f.Contradicts = near.id, near.label, near.similarity, near.contradicts
-		f.Keyword, err = alignment(r, m, q)
+		inCore := q
+		inCore.Tiers = []tiers.Tier{tiers.Core}
+		core, err = hitsIn(r, c.Memory.Project, inCore, gateCandidates)
 		return err
 	})
 	if err != nil {
 		return brain.Judgement{}, err
 	}
-	j := brain.Judgement{Threshold: numbers.RelevanceThreshold}
-	j.Score, j.Reasons, j.Warnings = f.Score()
-	if f.Duplicate() {
-		j.DuplicateOf = nearest
-	}
-	if j.Reasons == nil {
-		j.Reasons = []string{"0: nothing speaks for it or against it"}
-	}
-	return j, nil
+	m := c.Memory
+	f := nearest(*m, candidates)
+	f.AppliesTo, f.Severity, f.Origin, f.Common = m.AppliesTo, m.Severity, m.Origin, c.Gate.Common
+	f.Keyword = sharedKeyword(q.Words.Terms, core)
+	return f.judgement(numbers.RelevanceThreshold), nil
 }
 
-// said is a text as it is compared: with its name, where that is one that
-// somebody gave to it.
+// said returns a text as it is compared: with its name, if it was given one.
 func said(m brain.Memory) string {
 	if name := m.GivenName(); name != "" {
 		return name + "\n" + m.Content
@@ -58,77 +50,63 @@ func said(m brain.Memory) string {
 	return m.Content
 }
 
-// tellingWords is how many words of a text are looked up: its longest, which
-// are the rarest as a rule.
-const tellingWords = 64
+// maxTerms is how many words of a text are looked up: the longest, which are
+// usually the rarest.
+const maxTerms = 64
 
-// likeQuery is the query for what is like a text.
+// likeQuery returns the query for what is similar to a text.
 func likeQuery(text string) words.Query {
 	q := words.Parse(text)
 	q.Phrases = nil
-	if len(q.Terms) > tellingWords {
+	if len(q.Terms) > maxTerms {
 		slices.SortStableFunc(q.Terms, func(a, z string) int {
 			return cmp.Compare(utf8.RuneCountInString(z), utf8.RuneCountInString(a))
 		})
-		q.Terms = slices.Clone(q.Terms[:tellingWords])
+		q.Terms = slices.Clone(q.Terms[:maxTerms])
 	}
 	return q
-}
-
-// near is the stored memory that is most like a text.
-type near struct {
-	id, label   string
-	similarity  float64
-	contradicts bool
 }
 
 // gateCandidates is how many memories full text proposes for comparison.
 const gateCandidates = 50
 
-// nearest finds the memory that is most like m. Of equals one that does not
-// contradict it comes first, then the best found.
-func (b *Service) nearest(r brain.Reader, m brain.Memory, q brain.SearchQuery) (near, error) {
-	candidates, err := searched(r, m, q)
-	if err != nil || len(candidates) == 0 {
-		return near{}, err
-	}
-	text := said(m)
-	compare := b.compare(text)
-	var best near
+// nearest returns the facts about the memory that is most similar to m. One that
+// does not contradict it comes first.
+func nearest(m brain.Memory, candidates []brain.Memory) GateFacts {
+	var best GateFacts
+	text := similar.Prepare(said(m))
 	for i := range candidates {
 		held := said(candidates[i])
-		if tooFar(len(text), len(held)) {
+		if differInLength(len(said(m)), len(held)) {
 			continue
 		}
-		n := near{id: candidates[i].ID, label: label(candidates[i])}
-		n.similarity, n.contradicts = compare(held)
-		if n.better(best) {
-			best = n
+		f := GateFacts{NearestID: candidates[i].ID, NearestName: candidates[i].Name}
+		f.Similarity, f.Contradicts = compare(text, similar.Prepare(held))
+		if f.Duplicate() && !best.Duplicate() || f.Duplicate() == best.Duplicate() && f.Similarity > best.Similarity {
+			best = f
 		}
 	}
-	return best, nil
+	return best
 }
 
-func (n near) better(than near) bool {
-	a, z := GateFacts{Similarity: n.similarity, Contradicts: n.contradicts}, GateFacts{Similarity: than.similarity, Contradicts: than.contradicts}
-	if a.Duplicate() != z.Duplicate() {
-		return a.Duplicate()
+// compare returns how similar two texts are, in [0, 1], and whether they contradict
+// each other.
+func compare(x, y similar.Text) (similarity float64, contradicts bool) {
+	similarity = x.Similarity(y)
+	if similarity <= GateSimilar || x.Normalised() == y.Normalised() {
+		return similarity, false
 	}
-	return n.similarity > than.similarity
+	return similarity, similar.Guard(x, y) != 0 || similar.Renamed(x, y) != ""
 }
 
-// tooFar holds for texts of so different lengths that they have little in
-// common.
-func tooFar(a, z int) bool {
+// differInLength reports whether two texts are of so different lengths that they
+// have little in common.
+func differInLength(a, z int) bool {
 	const times, small = 8, 256
 	return max(a, z) > small && max(a, z) > times*min(a, z)
 }
 
-func label(m brain.Memory) string {
-	return fmt.Sprintf("%s %q", m.ID, plaintext.Clip(plaintext.OneLine(m.Name), 40))
-}
-
-// searched are the memories that full text finds for m, and those of its name.
+// searched returns the memories that full text finds for m, and those of its name.
 func searched(r brain.Reader, m brain.Memory, q brain.SearchQuery) ([]brain.Memory, error) {
 	named, err := r.MemoriesByName([]string{m.NameKey}, lifecycle.SameNameLimit)
 	if err != nil {
@@ -173,30 +151,22 @@ func hitsIn(r brain.Reader, project string, q brain.SearchQuery, limit int) ([]b
 	return r.Memories(ids...)
 }
 
-// alignment is a keyword that a text shares with core memory (stable patterns,
-// preferences, beliefs), "" for none.
-func alignment(r brain.Reader, m brain.Memory, q brain.SearchQuery) (string, error) {
-	q.Tiers = []tiers.Tier{tiers.Core}
-	core, err := hitsIn(r, m.Project, q, gateCandidates)
-	if err != nil {
-		return "", err
-	}
+// sharedKeyword returns the first of the terms that is a keyword and occurs in core
+// memory (stable patterns, preferences, beliefs), "" for none.
+func sharedKeyword(terms []string, core []brain.Memory) string {
 	for i := range core {
-		theirs := map[string]bool{}
-		for _, t := range words.Terms(said(core[i])) {
-			theirs[t] = true
-		}
-		for _, t := range q.Words.Terms {
-			if theirs[t] && isKeyword(t) {
-				return t, nil
+		theirs := words.Terms(said(core[i]))
+		for _, t := range terms {
+			if isKeyword(t) && slices.Contains(theirs, t) {
+				return t
 			}
 		}
 	}
-	return "", nil
+	return ""
 }
 
-// isKeyword leaves out what says nothing about what a text is about: stop
-// words, negations, numbers and single letters.
+// isKeyword reports whether a term says what a text is about: it is no stop word,
+// negation, number or single letter.
 func isKeyword(term string) bool {
 	switch term {
 	case "not", "no", "never", "without", "nor", "none":

@@ -60,9 +60,6 @@ type Options struct {
 	// Redacted is told how many secrets were taken out; it may be nil. It may be
 	// called by several goroutines at once.
 	Redacted func(secrets int)
-	// Compare is what the relevance filter compares texts by; nil compares them
-	// word by word.
-	Compare capture.Comparer
 	// Spool keeps captures while the store is away; nil: they fail then.
 	Spool capture.Spool
 }
@@ -83,7 +80,7 @@ func New(store brain.Store, o Options) *Services {
 		Redact: o.Redact, Redacted: o.Redacted, Archive: o.Archive, Overrides: o.Overrides,
 	}
 	s := &Services{
-		Base: base, Capture: capture.New(base, o.Compare, o.Spool), Ingest: ingest.New(base), Recall: recall.New(base),
+		Base: base, Capture: capture.New(base, o.Spool), Ingest: ingest.New(base), Recall: recall.New(base),
 		Journal: journal.New(base, o.Journal), Forget: forget.New(base), Review: review.New(base), Core: core.New(base),
 		Session: session.New(base), Spend: spend.New(base),
 	}

@@ -11,11 +11,9 @@ import (
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/capture"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/corememory"
@@ -82,7 +80,7 @@ func (u *UseCases) options() (services.Options, error) {
 	o := services.Options{
 		Now: u.app.o.Now, Session: cmp.Or(session, u.caller.Session), Agent: u.caller.Agent, Archive: archive, Journal: archive,
 		Overrides: corememory.Overrides(host, paths.CoreFile, u.warn),
-		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted, Compare: comparer, Spool: u.app.spool(),
+		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted, Spool: u.app.spool(),
 	}
 	if u.app.o.Settings.Test {
 		o.IDPrefix = brain.TestPrefix
@@ -91,18 +89,6 @@ func (u *UseCases) options() (services.Options, error) {
 		o.Archive, o.Spool = dryArchive{archive}, nil
 	}
 	return o, nil
-}
-
-// comparer is how the relevance filter compares texts: as the merging of
-// duplicates does.
-func comparer(text string) func(other string) (similarity float64, contradicts bool) {
-	x := similar.Prepare(text)
-	return func(other string) (float64, bool) {
-		y := similar.Prepare(other)
-		similarity := x.Similarity(y)
-		same := x.Normalised() == y.Normalised()
-		return similarity, !same && similarity > capture.GateSimilar && (similar.Guard(x, y) != 0 || similar.Renamed(x, y) != "")
-	}
 }
 
 // open returns the store, opened once for all callers. An interrupted restore is
