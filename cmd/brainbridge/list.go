@@ -84,20 +84,20 @@ func parseKind(name string) (brain.SourceKind, error) {
 func (a *cli) showSources(found app.SourcesAnswer) {
 	t := table{head: []string{"ID", "KIND", "CREATED", "STATE", "TEXT"}}
 	for _, s := range found.Sources {
-		t.item(s.ID, short(s.ID), string(s.Kind), ago(s.Created, a.clock()), sourceState(s, a.clock()), flat(s.Words(), 60))
+		t.item(s.ID, short(s.ID), string(s.Kind), ago(s.Created, a.clock()), sourceState(s, a.clock()), flat(app.SourceText(s.Source), 60))
 	}
 	a.printList(t, "nothing was captured yet")
 }
 
 func sourceState(s app.SourceView, now time.Time) string {
 	switch {
-	case s.Kind == brain.Reminder && s.Done != nil:
+	case s.Kind == brain.Reminder && !s.Done.IsZero():
 		return "done"
-	case s.Kind == brain.Reminder && s.Due != nil:
-		return "due " + ago(*s.Due, now)
+	case s.Kind == brain.Reminder && !s.Due.IsZero():
+		return "due " + ago(s.Due, now)
 	case s.Kind == brain.Reminder:
 		return "open"
-	case s.Removed != nil:
+	case !s.Removed.IsZero():
 		return "removed"
 	}
 	return ""

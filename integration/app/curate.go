@@ -9,7 +9,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/memorymd"
 )
@@ -121,33 +120,6 @@ func (u *UseCases) Curator(b *services.Services, r CurateRequest) (*memorymd.Cur
 		Brain: b, Host: host, NotesDir: l.Paths.NotesDir, Location: zone, Own: own,
 		File: memorymd.File{Path: l.Paths.MemoryMD, Lock: filepath.Join(l.Paths.State, "memory.lock")},
 		Form: memorymd.Form(form), Chars: l.Config.Notes.BudgetChars, Lines: l.Config.Notes.BudgetLines,
-		Force: r.Force, Day: r.Day, Same: sameText(), Warn: u.warn,
+		Force: r.Force, Day: r.Day, Warn: u.warn,
 	}), nil
-}
-
-// sameText returns a function that reports whether two lines of MEMORY.md say the
-// same. It prepares each line once, and does not compare lines of very different
-// lengths.
-func sameText() func(x, y string) bool {
-	prepared := map[string]similar.Text{}
-	prepare := func(s string) similar.Text {
-		t, ok := prepared[s]
-		if !ok {
-			t = similar.Prepare(s)
-			prepared[s] = t
-		}
-		return t
-	}
-	return func(x, y string) bool {
-		const ratio = 2
-		if len(x) > ratio*len(y) || len(y) > ratio*len(x) {
-			return false
-		}
-		a, b := prepare(x), prepare(y)
-		if !a.Alike(b, similar.Defaults().SameWords) { // quickly tells most lines apart
-			return false
-		}
-		verdict, _ := similar.Duplicate(a, b)
-		return verdict == similar.Merge
-	}
 }

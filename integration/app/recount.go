@@ -65,7 +65,7 @@ func (u *UseCases) recount(ctx context.Context, b *services.Services, since time
 }
 
 func (u *UseCases) askRecount(ctx context.Context, b *services.Services, notes []brain.Memory) (string, error) {
-	e, err := u.Endpoint(ctx, b)
+	e, err := u.endpoint(ctx, b)
 	if err != nil {
 		return "", err
 	}

@@ -90,7 +90,7 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 		}
 	}
 	if scope.HasBeliefs() && u.app.o.Settings.Config.LLM.On() && !u.caller.DryRun { // a dry run asks no model
-		judge, err := u.Endpoint(ctx, b)
+		judge, err := u.endpoint(ctx, b)
 		if err != nil {
 			q.Warn(fmt.Errorf("words judge what speaks for and against core memory: %w", err))
 		} else {

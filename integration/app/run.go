@@ -16,6 +16,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/relations"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/config"
+	"github.com/brainbridge/brainbridge/integration/model"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -49,7 +51,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) (*consolid
 func (u *UseCases) modelStep(b *services.Services, r ConsolidateRequest) consolidate.Step {
 	llm := u.app.o.Settings.Config.LLM
 	return modeltier.New(b.Base, b.Recall, b.Review, modeltier.Options{
-		Merger: u.Merger(b), Model: llm.Model, Warn: u.caller.Notices.Warn,
+		Merger: &model.Merger{Open: func(ctx context.Context) (*model.Endpoint, error) { return u.endpoint(ctx, b) }}, Model: llm.Model, Warn: u.caller.Notices.Warn,
 		Backup:          func(ctx context.Context) (string, error) { return u.backupBeforeModel(ctx, b) },
 		IdempotencyDays: or(r.IdempotencyDays, modeltier.DefaultIdempotencyDays), NoResume: r.NoResume, Batch: or(r.Batch, 0),
 		Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
@@ -62,6 +64,17 @@ func or[T any](value *T, byDefault T) T {
 		return byDefault
 	}
 	return *value
+}
+
+// endpoint returns the model of the settings.
+func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.Endpoint, error) {
+	llm := u.app.o.Settings.Config.LLM
+	key, err := config.ReadSecret("llm.api_key_file", llm.APIKeyFile)
+	if err != nil {
+		return nil, err
+	}
+	limits := model.Prices{DailyTokens: llm.DailyTokens, DailyCost: llm.DailyCost, PricePrompt: llm.PricePrompt, PriceCompletion: llm.PriceCompletion}
+	return model.Open(ctx, b.Base, b.Spend, limits, model.Options{BaseURL: llm.BaseURL, Model: llm.Model, Key: key})
 }
 
 // backupBeforeModel backs the brain up before a model merges, and keeps the last

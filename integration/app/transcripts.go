@@ -39,7 +39,7 @@ func (u *UseCases) TranscriptDoor(ctx context.Context, b *services.Services, log
 		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: zone, Host: host, Notes: transcriptNotes{side}, Log: log,
 	}
 	if l.Config.LLM.On() {
-		if o.Model, err = u.Endpoint(ctx, b); err != nil {
+		if o.Model, err = u.endpoint(ctx, b); err != nil {
 			return nil, err
 		}
 	}

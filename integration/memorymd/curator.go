@@ -32,8 +32,6 @@ type Settings struct {
 	// Day is the only day whose outcomes are added in the full form; "": every day
 	// that is over and was not added yet.
 	Day string
-	// Same reports whether two lines say the same, besides equal ones; may be nil.
-	Same func(a, b string) bool
 	// Warn tells the person what they should know; nil: nobody is told.
 	Warn func(string)
 }
@@ -94,7 +92,7 @@ func (c *Curator) begin(ctx context.Context) (*curating, error) {
 func (g *curating) plan(text []byte) (Result, error) {
 	return Plan(text, g.was.of(text), g.given.entries, Options{
 		File: g.s.File.Path, Form: g.s.Form, Chars: g.s.Chars, Lines: g.s.Lines, More: g.given.more,
-		Now: g.now.In(g.s.Location), Exists: g.given.exists, Same: g.s.Same, Force: g.s.Force,
+		Now: g.now.In(g.s.Location), Exists: g.given.exists, Same: sameText(), Force: g.s.Force,
 	})
 }
 
