@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -17,16 +16,16 @@ func (a *cli) auditCommand() *cobra.Command {
 		Use: "audit", Short: "How clean the memory is: what is junk, double, stale, redacted or rejected", Args: noArgs,
 	}
 	limit := c.Flags().Int("limit", 20, "at most `N` of the latest rejections")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (health.Audit, error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.AuditAnswer, error) {
 		if err := positive(c, "limit", *limit); err != nil {
-			return health.Audit{}, err
+			return app.AuditAnswer{}, err
 		}
 		return u.Audit(ctx, *limit)
-	}, func(audit health.Audit) { a.showAudit(audit, a.clock()) })
+	}, func(audit app.AuditAnswer) { a.showAudit(audit, a.clock()) })
 	return c
 }
 
-func (a *cli) showAudit(audit health.Audit, now time.Time) {
+func (a *cli) showAudit(audit app.AuditAnswer, now time.Time) {
 	t := table{head: []string{"WHAT", "COUNT", "OF", "SHARE", "MEANS"}, right: "COUNT OF SHARE"}
 	for _, r := range audit.Rates {
 		of, share := "", ""

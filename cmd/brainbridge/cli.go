@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/service"
@@ -111,15 +110,6 @@ func (a *cli) use() (*app.UseCases, error) {
 		return nil, err
 	}
 	return core.As(app.Caller{Project: app.ProjectHere(), DryRun: a.dryRun, Notices: notices{a, a.progressBar()}}), nil
-}
-
-// brain opens the store and returns the service.
-func (a *cli) brain(ctx context.Context) (*services.Services, error) {
-	u, err := a.use()
-	if err != nil {
-		return nil, err
-	}
-	return u.Brain(ctx)
 }
 
 // now is the clock of this command: BRAINBRIDGE_NOW, if it is set.

@@ -2,15 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -54,7 +50,7 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 	forget := f.Bool("forget-only", false, "only settle and forget what may be forgotten; asks, or needs --yes")
 	f.BoolVar(&r.NoModel, "rules-only", false, "ask no model")
 	batch := f.Int("batch", 0, "ask the model about `N` clusters at most")
-	days := f.Int("idempotency-days", modeltier.DefaultIdempotencyDays, "leave out for the model what was merged in the last `N` days")
+	days := f.Int("idempotency-days", app.DefaultIdempotencyDays, "leave out for the model what was merged in the last `N` days")
 	f.BoolVar(&r.NoResume, "no-resume", false, "have the model begin anew where an earlier run ended early")
 	memoryType := f.String("type", "", "merge, forget and promote memories of this `TYPE` alone")
 	similarity := f.Float64("sim-threshold", 0, "look at pairs from the similarity `X` on, 0.5 to 1 (default lifecycle.merge.alike)")
@@ -65,9 +61,9 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 		case *merge && *forget:
 			return r, usage("give one of them", "--merge-only and --forget-only exclude each other")
 		case *merge:
-			r.Only = consolidate.StepDuplicates
+			r.Only = app.StepDuplicates
 		case *forget:
-			r.Only = consolidate.StepForget
+			r.Only = app.StepForget
 		}
 		r.Similarity, r.MinCluster, r.MaxCluster = given(c, "sim-threshold", similarity), given(c, "min-cluster", fewest), given(c, "max-cluster-size", most)
 		r.Type, r.Batch, r.IdempotencyDays = given(c, "type", memoryType), given(c, "batch", batch), given(c, "idempotency-days", days)
@@ -85,7 +81,7 @@ func (a *cli) consolidate(ctx context.Context, r app.ConsolidateRequest) error {
 	}
 	r.Forget = a.yes
 	asks := u.AsksToForget(r)
-	if asks && r.Only == consolidate.StepForget {
+	if asks && r.Only == app.StepForget {
 		return a.askToForget(ctx, u, r)
 	}
 	rep, err := u.Consolidate(ctx, r)
@@ -95,7 +91,7 @@ func (a *cli) consolidate(ctx context.Context, r app.ConsolidateRequest) error {
 	if err != nil || !asks || rep.Candidates == 0 || !a.canAsk() {
 		return err
 	}
-	return a.askToForget(ctx, u, app.ConsolidateRequest{Type: r.Type, Only: consolidate.StepForget})
+	return a.askToForget(ctx, u, app.ConsolidateRequest{Type: r.Type, Only: app.StepForget})
 }
 
 // askToForget forgets after a yes. Nobody is asked if there is nothing to forget.
@@ -106,7 +102,7 @@ func (a *cli) askToForget(ctx context.Context, u *app.UseCases, r app.Consolidat
 	if err != nil {
 		return err
 	}
-	found := slices.DeleteFunc(planned.Actions, func(act consolidate.Action) bool { return act.Kind != string(brain.ActForget) })
+	found := forgetActions(planned)
 	if len(found) > 0 {
 		what := "forget " + counted(len(found), "memory")
 		if r.Forget, err = a.confirm(what, forgetActionLines(what, found)...); err != nil || !r.Forget {
@@ -118,17 +114,6 @@ func (a *cli) askToForget(ctx context.Context, u *app.UseCases, r app.Consolidat
 		return err
 	}
 	return a.answer(done, func() { a.showReport(done) })
-}
-
-func forgetActionLines(what string, found []consolidate.Action) []string {
-	lines := []string{what + ", archived first:"}
-	for _, act := range found[:min(len(found), reportLines)] {
-		lines = append(lines, fmt.Sprintf("  %s  %s", subject(act.IDs), act.Reason))
-	}
-	if more := len(found) - reportLines; more > 0 {
-		lines = append(lines, fmt.Sprintf("  … and %d more; `consolidate --forget-only --dry-run --json` names them all", more))
-	}
-	return lines
 }
 
 func (a *cli) decayCommand() *cobra.Command {

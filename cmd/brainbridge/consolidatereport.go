@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -174,4 +175,20 @@ func first(ids []string) string {
 		return ""
 	}
 	return ids[0]
+}
+
+// forgetActions returns the actions of a plan that forget.
+func forgetActions(planned app.ConsolidateAnswer) []consolidate.Action {
+	return slices.DeleteFunc(planned.Actions, func(act consolidate.Action) bool { return act.Kind != string(brain.ActForget) })
+}
+
+func forgetActionLines(what string, found []consolidate.Action) []string {
+	lines := []string{what + ", archived first:"}
+	for _, act := range found[:min(len(found), reportLines)] {
+		lines = append(lines, fmt.Sprintf("  %s  %s", subject(act.IDs), act.Reason))
+	}
+	if more := len(found) - reportLines; more > 0 {
+		lines = append(lines, fmt.Sprintf("  … and %d more; `consolidate --forget-only --dry-run --json` names them all", more))
+	}
+	return lines
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -26,7 +25,7 @@ func (a *cli) showHistory(h app.HistoryAnswer) {
 	a.showEvents(h.Events)
 }
 
-func (a *cli) showEvents(events []journal.HistoryEvent) {
+func (a *cli) showEvents(events []app.HistoryEvent) {
 	t := table{head: []string{"WHEN", "WHAT", "MEMORY", "WHY"}}
 	for _, e := range events {
 		why := flat(e.Reason, 80)
@@ -44,7 +43,7 @@ func (a *cli) whyCommand() *cobra.Command {
 	return c
 }
 
-func (a *cli) showWhy(w journal.Why) {
+func (a *cli) showWhy(w app.WhyAnswer) {
 	m := w.Memory
 	if a.quiet {
 		a.printf("%s\n", strings.Join(w.Reasons, "\n"))

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -18,10 +17,10 @@ func (a *cli) queryCommand() *cobra.Command {
 		Args: between(1, 1),
 	}
 	write := c.Flags().Bool("write", false, "let the query write")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (neo4j.Table, error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.QueryAnswer, error) {
 		cypher, err := a.text(args[0])
 		if err != nil {
-			return neo4j.Table{}, err
+			return app.QueryAnswer{}, err
 		}
 		return u.Query(ctx, app.QueryRequest{Cypher: cypher, Write: *write})
 	}, a.showRows)
@@ -31,7 +30,7 @@ func (a *cli) queryCommand() *cobra.Command {
 // cellWidth is the widest cell of a table, in characters.
 const cellWidth = 60
 
-func (a *cli) showRows(answer neo4j.Table) {
+func (a *cli) showRows(answer app.QueryAnswer) {
 	if len(answer.Columns) == 0 {
 		a.printf("done\n")
 		return

@@ -12,7 +12,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
-	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -36,13 +35,13 @@ func (a *cli) recallCommand() *cobra.Command {
 	f.BoolVar(&r.Transcripts, "transcripts", false, "look in what was said as well: the transcripts of past days")
 	f.BoolVar(&r.NoTouch, "no-touch", false, "do not count this as use")
 	f.BoolVar(&explain, "explain", false, "say why each answer was found")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (recall.Recollection, error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.RecallAnswer, error) {
 		r.Project = given(c, "project", &project)
 		if err := a.recallFlags(c, &r, only, args); err != nil {
-			return recall.Recollection{}, err
+			return app.RecallAnswer{}, err
 		}
 		return u.Recall(ctx, r)
-	}, func(found recall.Recollection) { a.showRecalled(found, a.clock(), explain) })
+	}, func(found app.RecallAnswer) { a.showRecalled(found, a.clock(), explain) })
 	return c
 }
 
@@ -94,7 +93,7 @@ func positive(c *cobra.Command, flag string, n int) error {
 	return usage("give a number above 0", "--%s cannot be %d", flag, n)
 }
 
-func (a *cli) showRecalled(found recall.Recollection, now time.Time, explain bool) {
+func (a *cli) showRecalled(found app.RecallAnswer, now time.Time, explain bool) {
 	if a.quiet {
 		for _, r := range found.Results {
 			a.printf("%s\n", r.Memory.ID)
@@ -121,7 +120,7 @@ func (a *cli) showRecalled(found recall.Recollection, now time.Time, explain boo
 // characters.
 const excerpt, excerptLine = 6, 300
 
-func (a *cli) showFound(r recall.Recalled, now time.Time, explain bool) {
+func (a *cli) showFound(r app.Recalled, now time.Time, explain bool) {
 	m := r.Memory
 	name, content := flat(m.Name, 70), strings.TrimSpace(a.plain(m.Content))
 	a.printf("%s\n", a.bold(name))

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -31,13 +30,13 @@ core memory, and how much was done. --quick is about this session, --beliefs and
 		case *last:
 			return u.LastReflection(ctx)
 		case *quick:
-			return u.Reflect(ctx, reflection.Quick)
+			return u.Reflect(ctx, app.ReflectQuick)
 		case *beliefs:
-			return u.Reflect(ctx, reflection.Beliefs)
+			return u.Reflect(ctx, app.ReflectBeliefs)
 		case *memories:
-			return u.Reflect(ctx, reflection.Memories)
+			return u.Reflect(ctx, app.ReflectMemories)
 		}
-		return u.Reflect(ctx, reflection.Deep)
+		return u.Reflect(ctx, app.ReflectDeep)
 	}, a.showReflection)
 	return c
 }
@@ -89,7 +88,7 @@ func (a *cli) showReflection(rep app.ReflectAnswer) {
 	}
 }
 
-func (a *cli) showRanked(title string, all []reflection.Ranked) {
+func (a *cli) showRanked(title string, all []app.RankedMemory) {
 	if all == nil {
 		return
 	}
@@ -102,7 +101,7 @@ func (a *cli) showRanked(title string, all []reflection.Ranked) {
 	}
 }
 
-func (a *cli) showQuotes(side string, all []reflection.Quote) {
+func (a *cli) showQuotes(side string, all []app.Quote) {
 	for _, q := range all {
 		a.printf("    %s, %s: %q\n", side, short(q.ID), flat(q.Quote, 200))
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/services"
 )
 
 // exits runs the program and wants an exit code: exits CODE ARG…
@@ -212,6 +213,15 @@ func scriptEnv(ts *testscript.TestScript) []string {
 		}
 	}
 	return env
+}
+
+// brain opens the store, to look at it from outside.
+func (a *cli) brain(ctx context.Context) (*services.Services, error) {
+	u, err := a.use()
+	if err != nil {
+		return nil, err
+	}
+	return u.Brain(ctx)
 }
 
 // snapshot writes everything of the brain but its records, or with them, into a

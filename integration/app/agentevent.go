@@ -164,7 +164,7 @@ func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
 	if err != nil {
 		return err
 	}
-	in, err := u.TranscriptDoor(ctx, b, zerolog.Nop())
+	in, err := u.transcripts(ctx, b, zerolog.Nop())
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,10 @@ import (
 
 // Audit says how clean the memory is, with at most so many of the latest
 // rejections.
-func (u *UseCases) Audit(ctx context.Context, rejections int) (health.Audit, error) {
+func (u *UseCases) Audit(ctx context.Context, rejections int) (AuditAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
-		return health.Audit{}, err
+		return AuditAnswer{}, err
 	}
 	return health.ReadAudit(ctx, b, rejections)
 }

@@ -27,7 +27,7 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 	if err != nil {
 		return BackupAnswer{}, err
 	}
-	o := u.BackupOptions(b)
+	o := u.backupOptions(b)
 	if dir != "" {
 		if o.Dir, err = filepath.Abs(dir); err != nil {
 			return BackupAnswer{}, err
@@ -44,7 +44,7 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 		defer os.RemoveAll(o.Dir) //nolint:errcheck // it is in the folder for temporary files
 	}
 	if b.Base.Store.Info().Kind == config.Neo4jURI { // which reads without a snapshot
-		release, err := u.HoldMaintenance(ctx, b.Base.Store)
+		release, err := u.holdMaintenance(ctx, b.Base.Store)
 		if err != nil {
 			return BackupAnswer{}, err
 		}
@@ -79,8 +79,8 @@ func (u *UseCases) VerifyBackup(ctx context.Context, name string) (backups.Verif
 	return backups.Verify(ctx, path, backups.Options{Progress: u.caller.Notices.Progress})
 }
 
-// BackupOptions are those of every backup of this brain.
-func (u *UseCases) BackupOptions(b *services.Services) backups.Options {
+// backupOptions are those of every backup of this brain.
+func (u *UseCases) backupOptions(b *services.Services) backups.Options {
 	self, err := os.Executable()
 	if err != nil {
 		self = "brainbridge"

@@ -57,7 +57,7 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 	if err != nil {
 		return CoreChangeAnswer{}, err
 	}
-	u.WriteCore(ctx, b)
+	u.writeCore(ctx, b)
 	v, err := b.Recall.Look(ctx, m)
 	a := CoreChangeAnswer{CoreAnswer: CoreAnswer{[]brain.View{v}, u.app.o.Settings.Paths.CoreFile}, DryRun: u.caller.DryRun}
 	if !a.DryRun {

@@ -10,8 +10,8 @@ import (
 	"github.com/brainbridge/brainbridge/integration/corememory"
 )
 
-// CoreKeeper keeps core-memory.json in step with a brain.
-func (u *UseCases) CoreKeeper(b *services.Services, warn func(error)) (*corememory.Keeper, error) {
+// coreKeeper keeps core-memory.json in step with a brain.
+func (u *UseCases) coreKeeper(b *services.Services, warn func(error)) (*corememory.Keeper, error) {
 	host, err := os.Hostname()
 	if err != nil {
 		return nil, err
@@ -23,15 +23,15 @@ func (u *UseCases) CoreKeeper(b *services.Services, warn func(error)) (*corememo
 	}), nil
 }
 
-// WriteCore brings core-memory.json in step after a change of core memory. A
+// writeCore brings core-memory.json in step after a change of core memory. A
 // file that is in the way is a warning: the next run tries again.
-func (u *UseCases) WriteCore(ctx context.Context, b *services.Services) {
+func (u *UseCases) writeCore(ctx context.Context, b *services.Services) {
 	u.changeCore(b, func(k *corememory.Keeper) error { return k.Write(ctx, b.Base.Now(), false) })
 }
 
-// AdoptCore is WriteCore, and keeps what another core-memory.json has beside
+// adoptCore is writeCore, and keeps what another core-memory.json has beside
 // core memory.
-func (u *UseCases) AdoptCore(ctx context.Context, b *services.Services, path string) {
+func (u *UseCases) adoptCore(ctx context.Context, b *services.Services, path string) {
 	u.changeCore(b, func(k *corememory.Keeper) error {
 		other, err := os.ReadFile(path)
 		if err != nil {
@@ -45,7 +45,7 @@ func (u *UseCases) changeCore(b *services.Services, change func(*corememory.Keep
 	if u.caller.DryRun {
 		return
 	}
-	k, err := u.CoreKeeper(b, u.caller.Notices.Warn)
+	k, err := u.coreKeeper(b, u.caller.Notices.Warn)
 	if err == nil {
 		err = change(k)
 	}

@@ -100,7 +100,7 @@ func (u *UseCases) Curator(b *services.Services, r CurateRequest) (*memorymd.Cur
 	if err != nil {
 		return nil, err
 	}
-	door, err := u.NotesDoor(b, zerolog.Nop())
+	door, err := u.NotesDirectory(b, zerolog.Nop())
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func (a *App) Daemon(ctx context.Context, log zerolog.Logger) (*Daemon, error) {
 	if d.brain, err = d.use.Brain(ctx); err != nil {
 		return nil, err
 	}
-	if d.notes, err = d.use.NotesDoor(d.brain, log); err != nil {
+	if d.notes, err = d.use.NotesDirectory(d.brain, log); err != nil {
 		return nil, err
 	}
 	if d.runner, err = d.use.Runner(d.brain, ConsolidateRequest{}); err != nil {

@@ -72,7 +72,7 @@ func never(context.Context) (time.Time, error) { return time.Time{}, nil }
 // extract takes in the transcripts of days that are over and not done, or of today.
 // A day that is over and stays open is an error, so that it is tried again.
 func (d *Daemon) extract(ctx context.Context, soFar bool) error {
-	in, err := d.use.TranscriptDoor(ctx, d.brain, d.log)
+	in, err := d.use.transcripts(ctx, d.brain, d.log)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (u *UseCases) Import(ctx context.Context, r ImportRequest) (ImportAnswer, e
 		u.caller.Notices.Info(fmt.Sprintf("%s taken in before that; the same command goes on, `brainbridge undo %s` takes it back",
 			english.Plural(report.Imported, "memory", ""), report.RunID))
 	case err == nil && r.Format.Name == exchange.CoreMemory:
-		u.AdoptCore(ctx, b, r.Path)
+		u.adoptCore(ctx, b, r.Path)
 	}
 	return a, err
 }

@@ -45,7 +45,7 @@ func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (ExtractA
 	if err != nil {
 		return ExtractAnswer{}, err
 	}
-	door, err := u.TranscriptDoor(ctx, b, zerolog.Nop())
+	door, err := u.transcripts(ctx, b, zerolog.Nop())
 	if err != nil {
 		return ExtractAnswer{}, err
 	}

@@ -87,7 +87,7 @@ func (u *UseCases) takeProgress(ctx context.Context, b *services.Services, s ses
 	if s.CWD == "" || u.caller.DryRun {
 		return nil
 	}
-	in, err := u.TranscriptDoor(ctx, b, zerolog.Nop())
+	in, err := u.transcripts(ctx, b, zerolog.Nop())
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s se
 	if err := u.recordOnce(ctx, b, s, a); err != nil {
 		return err
 	}
-	_, measured := u.KeepHealth(ctx, b)
+	_, measured := u.keepHealth(ctx, b)
 	return errors.Join(b.Session.EndSession(ctx, now), measured, u.app.sessions().Sweep())
 }
 

@@ -38,8 +38,8 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	return u.localHealth(f)
 }
 
-// KeepHealth measures the brain for the sessions that begin later.
-func (u *UseCases) KeepHealth(ctx context.Context, b *services.Services) (health.Facts, error) {
+// keepHealth measures the brain for the sessions that begin later.
+func (u *UseCases) keepHealth(ctx context.Context, b *services.Services) (health.Facts, error) {
 	f, err := u.HealthFacts(ctx, b)
 	if err == nil {
 		err = health.Keep(ctx, b, f)

@@ -5,13 +5,12 @@ import (
 	"fmt"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/journal"
 )
 
 // HistoryAnswer is what happened to a memory.
 type HistoryAnswer struct {
-	Memory brain.View             `json:"memory"`
-	Events []journal.HistoryEvent `json:"events"`
+	Memory brain.View     `json:"memory"`
+	Events []HistoryEvent `json:"events"`
 }
 
 // History returns everything that happened to a memory, oldest first.
@@ -29,10 +28,10 @@ func (u *UseCases) History(ctx context.Context, id string) (HistoryAnswer, error
 }
 
 // Why explains the tier and the energy of a memory.
-func (u *UseCases) Why(ctx context.Context, id string) (journal.Why, error) {
+func (u *UseCases) Why(ctx context.Context, id string) (WhyAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
-		return journal.Why{}, err
+		return WhyAnswer{}, err
 	}
 	w, err := b.Journal.Why(ctx, id)
 	if w.Reasons == nil {

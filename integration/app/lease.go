@@ -29,14 +29,14 @@ func HolderGone(h brain.Holder) bool {
 }
 
 // maintenancePatience is how long a backup waits for a run that is under way,
-// WaitStep how often it tries.
+// waitStep how often it tries.
 const (
 	maintenancePatience = 30 * time.Second
-	WaitStep            = 200 * time.Millisecond
+	waitStep            = 200 * time.Millisecond
 )
 
-// HoldMaintenance waits for the lock of runs and takes it.
-func (u *UseCases) HoldMaintenance(ctx context.Context, s brain.Leaser) (release func(), err error) {
+// holdMaintenance waits for the lock of runs and takes it.
+func (u *UseCases) holdMaintenance(ctx context.Context, s brain.Leaser) (release func(), err error) {
 	holder, err := ThisProcess()
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (u *UseCases) HoldMaintenance(ctx context.Context, s brain.Leaser) (release
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-time.After(WaitStep):
+		case <-time.After(waitStep):
 		}
 	}
 }

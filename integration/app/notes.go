@@ -21,7 +21,7 @@ func (u *UseCases) openNotes(ctx context.Context) (*services.Services, *notes.Di
 	if err != nil {
 		return nil, nil, err
 	}
-	door, err := u.NotesDoor(b, zerolog.Nop())
+	door, err := u.NotesDirectory(b, zerolog.Nop())
 	return b, door, err
 }
 

@@ -22,7 +22,7 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	directory, err := u.NotesDoor(b, zerolog.Nop())
+	directory, err := u.NotesDirectory(b, zerolog.Nop())
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
@@ -44,8 +44,8 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	return a, err
 }
 
-// NotesDoor returns the notes directory of a brain.
-func (u *UseCases) NotesDoor(b *services.Services, log zerolog.Logger) (*notes.Directory, error) {
+// NotesDirectory returns the notes directory of a brain.
+func (u *UseCases) NotesDirectory(b *services.Services, log zerolog.Logger) (*notes.Directory, error) {
 	l := u.app.o.Settings
 	zone, err := l.Config.Notes.Location()
 	if err != nil {

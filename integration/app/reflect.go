@@ -106,7 +106,7 @@ const maxActivities = 1000
 // unsaved returns what was said in sessions and in activities, and is in no
 // memory.
 func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []sessions.Session, since time.Time) ([]reflection.Learning, error) {
-	door, err := u.TranscriptDoor(ctx, b, zerolog.Nop())
+	door, err := u.transcripts(ctx, b, zerolog.Nop())
 	if err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (back
 	if _, err := u.drain(ctx, b); err != nil {
 		return backups.Restored{}, err
 	}
-	release, err := u.HoldMaintenance(ctx, b.Base.Store)
+	release, err := u.holdMaintenance(ctx, b.Base.Store)
 	if err != nil {
 		return backups.Restored{}, err
 	}
@@ -127,7 +127,7 @@ func restoreMarker(l config.Loaded) string { return filepath.Join(l.Paths.State,
 // directory, by which the graph knows them, and names this brain.
 func (u *UseCases) restoreOptions(b *services.Services, from string) (backups.RestoreOptions, error) {
 	l := u.app.o.Settings
-	r := backups.RestoreOptions{Options: u.BackupOptions(b), Path: from, Marker: restoreMarker(l)}
+	r := backups.RestoreOptions{Options: u.backupOptions(b), Path: from, Marker: restoreMarker(l)}
 	owner, err := notes.ReadOwner(filepath.Join(from, notesInBackup))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, brain.ErrInvalid) { // as it was
 		return r, nil
@@ -160,7 +160,7 @@ func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
 	if u.caller.DryRun {
 		return brain.Errorf(brain.ErrBusy, "any command without --dry-run finishes it", "the restore of %s was interrupted", under.Restored)
 	}
-	release, err := u.HoldMaintenance(ctx, s)
+	release, err := u.holdMaintenance(ctx, s)
 	if errors.Is(err, brain.ErrBusy) {
 		return brain.Errorf(brain.ErrHeld, "wait for it to end and try again", "the restore of %s was interrupted, and cannot be finished yet: %v", under.Restored, err)
 	}

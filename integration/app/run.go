@@ -24,7 +24,7 @@ import (
 // Runner returns maintenance with all steps of a whole run, as a request wants
 // them.
 func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) (*consolidate.Runner, error) {
-	core, err := u.CoreKeeper(b, u.caller.Notices.Warn)
+	core, err := u.coreKeeper(b, u.caller.Notices.Warn)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.E
 // backupBeforeModel backs the brain up before a model merges, and keeps the last
 // three such backups. The run holds the lock of maintenance.
 func (u *UseCases) backupBeforeModel(ctx context.Context, b *services.Services) (string, error) {
-	o := u.BackupOptions(b)
+	o := u.backupOptions(b)
 	o.Reason, o.Keep = "before a model merges", 3
 	made, err := backups.Create(ctx, o)
 	return made.Path, err
@@ -105,7 +105,7 @@ func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) (*c
 // checkup measures the brain for the report of a run, and for the sessions that
 // begin later.
 func (u *UseCases) checkup(ctx context.Context, b *services.Services) (consolidate.Checkup, error) {
-	f, err := u.KeepHealth(ctx, b)
+	f, err := u.keepHealth(ctx, b)
 	if err != nil {
 		return consolidate.Checkup{}, err
 	}
@@ -144,7 +144,7 @@ func (u *UseCases) maintain(ctx context.Context, r *consolidate.Runner, wait tim
 		select {
 		case <-ctx.Done():
 			return rep, ctx.Err()
-		case <-time.After(WaitStep):
+		case <-time.After(waitStep):
 		}
 	}
 }

@@ -161,7 +161,7 @@ func (u *UseCases) Undo(ctx context.Context, id string) (UndoAnswer, error) {
 			done, err = r.Undo(ctx, id)
 		}
 		if err == nil {
-			u.WriteCore(ctx, b)
+			u.writeCore(ctx, b)
 		}
 	}
 	done.Skipped = append([]journal.Skipped{}, done.Skipped...)

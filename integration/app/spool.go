@@ -18,18 +18,6 @@ func (a *App) spool() *spool.Spool {
 	return spool.New(l.Paths.Spool, l.Config.Brain, l.Config.Store)
 }
 
-// Spool is where captures wait while the store is away.
-func (a *App) Spool() *spool.Spool { return a.spool() }
-
-// Drain stores what was captured while the store was away.
-func (u *UseCases) Drain(ctx context.Context) (spool.Drained, error) {
-	b, err := u.opened(ctx, false)
-	if err != nil {
-		return spool.Drained{}, err
-	}
-	return u.drain(ctx, b)
-}
-
 // drain stores what was captured while the store was away. A store that goes
 // away again is an error, so that later captures stay behind these.
 func (u *UseCases) drain(ctx context.Context, b *services.Services) (spool.Drained, error) {

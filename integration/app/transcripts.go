@@ -14,14 +14,14 @@ import (
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
-// TranscriptDoor is the way of the sessions of agents into a brain.
-func (u *UseCases) TranscriptDoor(ctx context.Context, b *services.Services, log zerolog.Logger) (*transcripts.Extractor, error) {
+// transcripts is the way of the sessions of agents into a brain.
+func (u *UseCases) transcripts(ctx context.Context, b *services.Services, log zerolog.Logger) (*transcripts.Extractor, error) {
 	l := u.app.o.Settings
 	zone, err := l.Config.Notes.Location()
 	if err != nil {
 		return nil, err
 	}
-	side, err := u.NotesDoor(b, log)
+	side, err := u.NotesDirectory(b, log)
 	if err != nil {
 		return nil, err
 	}

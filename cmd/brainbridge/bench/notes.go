@@ -28,7 +28,7 @@ func (b *bench) scans(ctx context.Context) error {
 	if err := h.open(ctx); err != nil {
 		return err
 	}
-	door, err := h.use.NotesDoor(h.brain, zerolog.Nop())
+	door, err := h.use.NotesDirectory(h.brain, zerolog.Nop())
 	if err != nil {
 		return err
 	}

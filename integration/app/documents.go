@@ -1,0 +1,45 @@
+package app
+
+import (
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/brain/journal"
+	"github.com/brainbridge/brainbridge/brain/modeltier"
+	"github.com/brainbridge/brainbridge/brain/neo4j"
+	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/reflection"
+)
+
+// Answers that are documents of the services, and parts of them.
+type (
+	// AuditAnswer says how clean the memory is.
+	AuditAnswer = health.Audit
+	// WhyAnswer explains the tier and the energy of a memory.
+	WhyAnswer = journal.Why
+	// HistoryEvent is something that happened to a memory.
+	HistoryEvent = journal.HistoryEvent
+	// QueryAnswer has the rows that a query returned.
+	QueryAnswer = neo4j.Table
+	// RecallAnswer has the memories and sections that match a question.
+	RecallAnswer = recall.Recollection
+	// Recalled is one of them.
+	Recalled = recall.Recalled
+	// RankedMemory is a memory in a ranking of a reflection.
+	RankedMemory = reflection.Ranked
+	// Quote is a passage of a memory that supports or contradicts a belief.
+	Quote = reflection.Quote
+)
+
+// Names in requests.
+const (
+	// Steps of a run that [ConsolidateRequest] can ask for alone.
+	StepDuplicates = consolidate.StepDuplicates
+	StepForget     = consolidate.StepForget
+	// DefaultIdempotencyDays is the default of [ConsolidateRequest].
+	DefaultIdempotencyDays = modeltier.DefaultIdempotencyDays
+	// Scopes of a reflection.
+	ReflectDeep     = reflection.Deep
+	ReflectQuick    = reflection.Quick
+	ReflectBeliefs  = reflection.Beliefs
+	ReflectMemories = reflection.Memories
+)
