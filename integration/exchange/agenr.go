@@ -38,14 +38,14 @@ func findAgenr(f *finder) error {
 	defer db.Close() //nolint:errcheck // it was only read
 	magic := make([]byte, len(sqliteMagic))
 	if _, err := io.ReadFull(db, magic); err != nil || string(magic) != sqliteMagic {
-		return brain.Errorf(brain.ErrInvalid, hint, "%s is no SQLite database", path)
+		return brain.Errorf(brain.ErrInvalid, hint, "%s is not a SQLite database", path)
 	}
 	f.add(path, asList)
 	return f.ctx.Err()
 }
 
-// readAgenr takes in the entries of the database. What was retired there is
-// left out, what was superseded comes as the past of what took its place.
+// readAgenr imports the entries of the database, but for retired ones. A
+// superseded entry becomes the past of the entry that took its place.
 func readAgenr(r *reader, f file) {
 	db, err := readDatabase(r.ctx, f.path)
 	if err != nil {
@@ -66,29 +66,29 @@ func readAgenr(r *reader, f file) {
 	r.in.report.Bytes += f.size
 }
 
-// agenr is a database on its way in.
+// agenr is a database that is read.
 type agenr struct {
 	*reader
 	tags    map[string][]string // by entry
 	sources map[string][]string // entries that one was merged from
 	rels    map[string][]brain.Relation
-	taken   map[string]bool // entries that come in
+	taken   map[string]bool // entries that are imported
 }
 
 func (a *agenr) read(db *database) error {
 	table := "entries" // until it was renamed, in 2026
-	if !db.has(table) {
+	if !db.tables[table] {
 		table = "durables"
 	}
-	rows, err := db.rows(a.ctx, table)
-	if errors.Is(err, errNoTable) {
-		a.refuse(0, "is no database of agenr: it has neither entries nor durables")
+	if !db.tables[table] {
+		a.refuse(0, "is not a database of agenr: it has neither entries nor durables")
 		return nil
 	}
+	rows, err := db.rows(a.ctx, table)
 	if err != nil {
 		return err
 	}
-	if err := a.readAround(db); err != nil {
+	if err := a.readTables(db); err != nil {
 		return err
 	}
 	a.taken = map[string]bool{}
@@ -100,41 +100,39 @@ func (a *agenr) read(db *database) error {
 	}
 	for _, other := range []string{"episodes", "procedures"} {
 		if left, err := db.rows(a.ctx, other); err == nil && len(left) > 0 {
-			a.leave(0, fmt.Sprintf("%d %s, which are no entries", len(left), other))
+			a.leave(0, fmt.Sprintf("%d %s, which are not entries", len(left), other))
 		}
 	}
 	return nil
 }
 
-// readAround reads the tables that older versions have beside the entries.
-func (a *agenr) readAround(db *database) error {
-	a.tags, a.sources, a.rels = map[string][]string{}, map[string][]string{}, map[string][]brain.Relation{}
-	each := func(table string, do func(row map[string]string)) error {
-		rows, err := db.rows(a.ctx, table)
-		if errors.Is(err, errNoTable) {
-			return nil
-		}
-		for _, row := range rows {
-			do(row)
-		}
+// readTables reads the tables that older versions have beside the entries.
+func (a *agenr) readTables(db *database) error {
+	tags, err := db.rows(a.ctx, "tags")
+	sources, sourcesErr := db.rows(a.ctx, "entry_sources")
+	relations, relationsErr := db.rows(a.ctx, "relations")
+	if err := errors.Join(err, sourcesErr, relationsErr); err != nil {
 		return err
 	}
-	return errors.Join(
-		each("tags", func(row map[string]string) { a.tags[row["entry_id"]] = append(a.tags[row["entry_id"]], row["tag"]) }),
-		each("entry_sources", func(row map[string]string) {
-			a.sources[row["merged_entry_id"]] = append(a.sources[row["merged_entry_id"]], a.id(row["source_entry_id"]))
-		}),
-		each("relations", func(row map[string]string) {
-			rel := brain.Relation{From: a.id(row["source_id"]), Type: row["relation_type"], To: a.id(row["target_id"])}
-			a.rels[row["source_id"]] = append(a.rels[row["source_id"]], rel)
-		}),
-	)
+	a.tags, a.sources, a.rels = map[string][]string{}, map[string][]string{}, map[string][]brain.Relation{}
+	for _, row := range tags {
+		a.tags[row["entry_id"]] = append(a.tags[row["entry_id"]], row["tag"])
+	}
+	for _, row := range sources {
+		a.sources[row["merged_entry_id"]] = append(a.sources[row["merged_entry_id"]], a.id(row["source_entry_id"]))
+	}
+	for _, row := range relations {
+		if from, to := row["source_id"], row["target_id"]; from != to {
+			a.rels[from] = append(a.rels[from], brain.Relation{From: a.id(from), Type: row["relation_type"], To: a.id(to)})
+		}
+	}
+	return nil
 }
 
-// id is the id that an entry has here, always the same.
+// id returns the id of an entry here, always the same.
 func (a *agenr) id(theirs string) string { return a.in.b.Base.IDOf("agenr " + theirs) }
 
-// entry takes one entry in.
+// entry imports one entry.
 func (a *agenr) entry(row map[string]string) {
 	id, in := row["id"], a.in
 	switch {
@@ -147,40 +145,32 @@ func (a *agenr) entry(row map[string]string) {
 	}
 	m := brain.Memory{
 		ID: a.id(id), Name: in.clean(row["subject"]), Content: in.clean(row["content"]), MemoryType: row["type"],
-		Project: row["project"], Created: a.instant(row["created_at"]),
+		Project: cmp.Or(row["project"], in.o.Project), Created: a.instant(row["created_at"]),
 		Importance: importanceOf(row), Retention: retentionOf(row["expiry"]), MergedFrom: a.sources[id],
 		RecallCount: number(row["recall_count"]), Confirmations: number(row["confirmations"]),
 		Tags:  brain.CleanTags(slices.Concat(in.o.Tags, a.tags[id], listOf(row["tags"]))),
 		Extra: restOf(row), Group: importDir + "/" + a.file.rel, Position: len(in.items),
 	}
-	if m.Project == "" {
-		m.Project = in.o.Project
-	}
-	item := ingest.ImportItem{Memory: m}
-	for _, rel := range a.rels[id] {
-		if rel.From != rel.To {
-			item.Relations = append(item.Relations, rel)
-		}
-	}
+	item := ingest.ImportItem{Memory: m, Relations: a.rels[id]}
 	if by := row["superseded_by"]; by != "" && by != id || a.ended(row) {
 		item = a.past(item, row)
 	}
 	in.queue(pending{item, a.file.rel, 0}, len(m.Content)*2)
 }
 
-// retired tells whether an entry was taken out: later versions end its time
+// retired reports whether an entry was taken out: later versions end its time
 // instead, and call it stale.
 func retired(row map[string]string) bool {
 	return row["retired"] == "1" || row["supersession_kind"] == "stale" && row["superseded_by"] == ""
 }
 
-// ended tells whether what an entry says is over.
+// ended reports whether the time of an entry is over.
 func (a *agenr) ended(row map[string]string) bool {
 	return row["valid_to"] != "" && a.instant(row["valid_to"]).Before(a.in.run.Started)
 }
 
-// past makes an entry that is over, or that another one took the place of, a
-// superseded memory.
+// past makes a superseded memory of an entry that is over, or that another one
+// took the place of.
 func (a *agenr) past(item ingest.ImportItem, row map[string]string) ingest.ImportItem {
 	item.AsIs = true
 	m := &item.Memory
@@ -196,7 +186,7 @@ func (a *agenr) past(item ingest.ImportItem, row map[string]string) ingest.Impor
 	return item
 }
 
-// instant reads a time as agenr writes it; what is none is that of the file.
+// instant reads a time as agenr writes it; the time of the file if it is none.
 func (a *agenr) instant(text string) time.Time {
 	if at, ok := moment.ParseTimestamp(text); ok {
 		return brain.Instant(at)
@@ -233,7 +223,7 @@ func importanceOf(row map[string]string) brain.Importance {
 	return brain.Reference
 }
 
-// retentionOf is an expiry that we have, "" for any other.
+// retentionOf returns an expiry that we have, "" for any other.
 func retentionOf(expiry string) string {
 	switch expiry {
 	case "core", "permanent", "temporary":
@@ -242,8 +232,7 @@ func retentionOf(expiry string) string {
 	return ""
 }
 
-// listOf reads tags that stand in one column: as JSON, between bars or between
-// commas.
+// listOf reads tags in one column: as JSON, or separated by bars or commas.
 func listOf(text string) []string {
 	var list []string
 	if json.Unmarshal([]byte(text), &list) == nil {
@@ -260,7 +249,7 @@ func number(text string) int {
 	return max(n, 0)
 }
 
-// restOf are the fields that a memory has no place for.
+// restOf returns the fields that a memory has no place for.
 func restOf(row map[string]string) json.RawMessage {
 	rest := map[string]string{}
 	for column, value := range row {

@@ -50,7 +50,7 @@ func (f *finder) claudeFile(path string) {
 		f.add(path, roleOf(path))
 	case strings.EqualFold(filepath.Ext(path), ".jsonl"): // a transcript, which `transcript extract` reads
 	default:
-		f.leave(path, "is no Markdown")
+		f.leave(path, "is not Markdown")
 	}
 }
 

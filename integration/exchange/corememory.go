@@ -3,37 +3,27 @@ package exchange
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// findCore takes the one file that core memory is in.
-func findCore(f *finder) error {
-	if !f.isFile {
-		return brain.Errorf(brain.ErrInvalid, "name the file, such as "+filepath.Join(f.root, "core-memory.json"), "%s is a folder", f.root)
-	}
-	f.add(f.root, asList)
-	return f.ctx.Err()
-}
-
-// coreTypes are the sections of the file whose entries are memories, with the
-// type of those.
+// coreTypes returns the sections of the file whose entries are memories, with
+// their types.
 func coreTypes() map[string]string {
 	return map[string]string{"preferences": "preference", "stablePatterns": "pattern", "patterns": "pattern", "beliefs": "belief"}
 }
 
-// isCoreMark reports whether a key tells about the file itself.
+// isCoreMark reports whether a key describes the file itself.
 func isCoreMark(key string) bool {
 	return key == "version" || key == "lastUpdated" || key == "lastConsolidation"
 }
 
-// readCore takes preferences, patterns and beliefs in as core memories, in the
-// order in which they stand there. What else the file holds is named.
+// readCore imports preferences, patterns and beliefs as core memories, in the
+// order of the file. Other keys are left out.
 func readCore(r *reader, _ file) {
 	if err := json.Unmarshal([]byte(r.source), &map[string]json.RawMessage{}); err != nil {
-		r.refuse(r.lineOf(err), "is no core memory: %s", notJSON(err))
+		r.refuse(r.lineOf(err), "is not a core memory: %s", notJSON(err))
 		return
 	}
 	all, _ := r.members(r.source, 1)
@@ -45,7 +35,7 @@ func readCore(r *reader, _ file) {
 		case m.key == "memoryConfig":
 			r.leave(m.line, "memoryConfig counts in the file of this brain alone: `brainbridge config show` names core.file")
 		case !isCoreMark(m.key):
-			r.leave(m.line, fmt.Sprintf("%q is no part of core memory; the core-memory.json of this brain keeps it as it is, if it has no such key", m.key))
+			r.leave(m.line, fmt.Sprintf("%q is not part of core memory; the core-memory.json of this brain keeps it as it is, if it has no such key", m.key))
 		}
 	}
 }

@@ -15,12 +15,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// errNoTable: the database has no table of that name.
-var errNoTable = errors.New("no such table")
-
-// database is a copy of somebody's SQLite database, so that nothing of theirs
-// is ever written, not even beside the file, and whoever uses it meanwhile is
-// not disturbed.
+// database is a copy of a SQLite database of another program, so that nothing is
+// written to it or beside it, and the program is not disturbed.
 type database struct {
 	db     *sql.DB
 	dir    string
@@ -59,13 +55,13 @@ func readDatabase(ctx context.Context, path string) (_ *database, err error) {
 	return d, err
 }
 
-// unreadable says why a database cannot be read.
+// unreadable returns why a database cannot be read.
 func unreadable(err error) string {
 	var theirs *sqlite.Error
 	if errors.As(err, &theirs) {
 		switch theirs.Code() & 0xff {
 		case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
-			return "is damaged, or no SQLite database"
+			return "is damaged, or is not a SQLite database"
 		}
 	}
 	return "cannot be read: " + plain(err).Error()
@@ -87,8 +83,6 @@ func (d *database) readTables(ctx context.Context) error {
 	return rows.Err()
 }
 
-func (d *database) has(table string) bool { return d.tables[table] }
-
 func (d *database) close() error {
 	var err error
 	if d.db != nil {
@@ -97,11 +91,12 @@ func (d *database) close() error {
 	return errors.Join(err, os.RemoveAll(d.dir))
 }
 
-// rows are all rows of a table in the order in which they were made, each by
-// its columns. What is NULL or binary is left out.
+// rows returns all rows of a table in the order in which they were made, each by
+// its columns, without those that are NULL or binary. A table that does not exist
+// has no rows.
 func (d *database) rows(ctx context.Context, table string) ([]map[string]string, error) {
-	if !d.has(table) {
-		return nil, fmt.Errorf("%s: %w", table, errNoTable)
+	if !d.tables[table] {
+		return nil, nil
 	}
 	quoted := `"` + strings.ReplaceAll(table, `"`, `""`) + `"`
 	rows, err := d.db.QueryContext(ctx, "SELECT * FROM "+quoted+" NOT INDEXED ORDER BY rowid")

@@ -8,22 +8,22 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// engramExport is what `engram export` writes, as far as it is taken in.
+// engramExport is the part of an export of engram that is read.
 type engramExport struct {
 	Observations []map[string]json.RawMessage `json:"observations"`
 	Prompts      []json.RawMessage            `json:"prompts"`
 	Sessions     []json.RawMessage            `json:"sessions"`
 }
 
-// readEngram takes the observations of an export in, each as a memory.
+// readEngram imports the observations of an export, each as a memory.
 func readEngram(r *reader, _ file) {
 	var all engramExport
 	if err := json.Unmarshal([]byte(r.source), &all); err != nil {
-		r.refuse(r.lineOf(err), "is no export of engram: %s", notJSON(err))
+		r.refuse(r.lineOf(err), "is not an export of engram: %s", notJSON(err))
 		return
 	}
 	if all.Observations == nil {
-		r.refuse(0, "is no export of engram: it has no observations")
+		r.refuse(0, "is not an export of engram: it has no observations")
 		return
 	}
 	before := len(r.in.report.Problems)
@@ -31,15 +31,15 @@ func readEngram(r *reader, _ file) {
 		r.engram(i+1, o)
 	}
 	if n := len(all.Observations); n > 0 && len(r.in.report.Problems)-before == n {
-		r.refuse(0, "is no export of engram: none of its observations can be read")
+		r.refuse(0, "is not an export of engram: none of its observations can be read")
 		return
 	}
 	if n := len(all.Sessions) + len(all.Prompts); n > 0 {
-		r.leave(0, fmt.Sprintf("%d sessions and %d prompts, which are no observations", len(all.Sessions), len(all.Prompts)))
+		r.leave(0, fmt.Sprintf("%d sessions and %d prompts, which are not observations", len(all.Sessions), len(all.Prompts)))
 	}
 }
 
-// engram takes one observation in.
+// engram imports one observation.
 func (r *reader) engram(no int, o map[string]json.RawMessage) {
 	text := func(key string) string {
 		s, _ := asText(o[key])

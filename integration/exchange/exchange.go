@@ -22,15 +22,15 @@ type Options struct {
 	Path     string         // file or folder
 	Location *time.Location // zone of dates; nil: the machine's
 	MaxFile  int64          // largest file in bytes; 0: DefaultMaxFile
-	Repair   bool           // mend UTF-8 that was read as another encoding
+	Repair   bool           // restore UTF-8 that was read as another encoding
 	Project  string         // of every memory that does not name its own
 	DryRun   bool           // write no file: the brain writes nothing by itself
 	Tags     []string       // added to every memory that is no export of ours
-	// Progress hears how far it is; nil: nobody does.
+	// Progress is called while files are read; it may be nil.
 	Progress func(Progress)
 }
 
-// Progress is how far an import or export has come. A total of 0 is not known.
+// Progress is the progress of an import or export. A total of 0 is unknown.
 type Progress struct {
 	Files, AllFiles int
 	Bytes, AllBytes int64
@@ -43,67 +43,67 @@ type Problem struct {
 	Message string `json:"message"`
 }
 
-// Report is what became of an import. Imported, Unchanged and Duplicates count
+// Report is the result of an import. Imported, Unchanged and Duplicates count
 // memories.
 type Report struct {
 	Format string `json:"format"`
 	Path   string `json:"path"`
 	Files  int    `json:"files"` // read
 	Bytes  int64  `json:"bytes"`
-	// RunID is what `undo` takes back, "" where nothing was taken in.
+	// RunID is the run that `undo` reverts, "" if nothing was imported.
 	RunID    string `json:"runId"`
 	Imported int    `json:"imported"`
-	// Unchanged is what the brain holds already, or somebody forgot.
+	// Unchanged counts memories that the brain has already, or somebody forgot.
 	Unchanged int `json:"unchanged"`
-	// Duplicates is what stands in the files more than once.
+	// Duplicates counts texts that occur in the files more than once.
 	Duplicates int `json:"duplicates"`
 	Redacted   int `json:"redacted"` // secrets taken out
-	Repaired   int `json:"repaired"` // characters mended
-	// LeftOut is what was not taken in for a reason, Problems what went wrong.
+	Repaired   int `json:"repaired"` // characters restored
+	// LeftOut has the lines and files that were not imported for a reason.
 	LeftOut  []Problem `json:"leftOut"`
 	Problems []Problem `json:"problems"`
 }
 
-// Format is one kind of files that can be imported.
+// Format is one kind of file that can be imported.
 type Format struct {
 	Name     string
-	Argument string // what it is given: PATH or DIR
+	Argument string // PATH, DIR or FILE
 	Short    string // one line for people
 	content  content
 	find     func(*finder) error
 	read     func(*reader, file)
 }
 
-// content is what the files of a format are.
+// content is the kind of content of a format's files.
 type content int
 
 const (
-	text    content = iota // all of it, or it is not read
-	lines                  // of text, each by itself
-	notText                // the format opens them
+	text    content = iota // text; a file with other bytes is not read
+	lines                  // lines of text, which are judged one by one
+	notText                // the format opens the file itself
 )
 
-// CoreMemory is the format of a core-memory.json. What that holds beside core
-// memory is for the one of the brain.
+// CoreMemory is the name of the format of a core-memory.json.
 const CoreMemory = "core-memory"
 
-// Formats are what can be imported, in the order in which people see them.
+// Formats returns the formats that can be imported, in the order of the help.
 func Formats() []Format {
 	return []Format{
 		{"claude-memory", "PATH", "A MEMORY.md that an agent wrote, with its topic files", text, findClaude, readClaude},
 		{"openclaw", "PATH", "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more", text, findOpenClaw, readOpenClaw},
-		{CoreMemory, "FILE", "A core-memory.json: preferences, patterns and beliefs, as core memories", text, findCore, readCore},
+		{CoreMemory, "FILE", "A core-memory.json: preferences, patterns and beliefs, as core memories", text, findFile, readCore},
 		{"markdown", "DIR", "An export of this program, an Obsidian vault, other Markdown", text, findMarkdown, readMarkdown},
 		{"agenr", "FILE", "The database of agenr, ~/.agenr/knowledge.db", notText, findAgenr, readAgenr},
-		{"mcp-memory", "FILE", "The graph of the reference memory server, memory.jsonl", lines, findLines, readGraph},
-		{"engram", "FILE", "The JSON export of engram", text, findLines, readEngram},
+		{"mcp-memory", "FILE", "The graph of the reference memory server, memory.jsonl", lines, findFile, readGraph},
+		{"engram", "FILE", "The JSON export of engram", text, findFile, readEngram},
 	}
 }
 
-// Import takes files in. A file that cannot be read is named in the report and
-// stops nothing; if it is the one that was given, it is [brain.ErrInvalid].
-// After any other error, which is of the store or the context, what was
-// taken in until then stays, and the report says so; importing again goes on.
+// Import imports files. A file that cannot be read is named in the report and
+// stops nothing; if it is the one that was given, the error is
+// [brain.ErrInvalid]. After any other error, of the store or the context, the
+// memories that were imported stay and are in the report; importing again goes
+// on.
 func Import(ctx context.Context, b *services.Services, f Format, o Options) (Report, error) {
 	if o.MaxFile <= 0 {
 		o.MaxFile = DefaultMaxFile
@@ -126,12 +126,12 @@ func Import(ctx context.Context, b *services.Services, f Format, o Options) (Rep
 		return report, fmt.Errorf("import %s: %w", o.Path, err)
 	}
 	if bad := in.refused; find.isFile && len(find.files) == 1 && bad != nil {
-		return report, brain.Errorf(brain.ErrInvalid, "nothing was taken in; mend the file, or name another", "%s %s", bad.place(o.Path), bad.Message)
+		return report, brain.Errorf(brain.ErrInvalid, "nothing was imported; correct the file, or name another", "%s %s", bad.place(o.Path), bad.Message)
 	}
 	return report, nil
 }
 
-// place is where a problem is, in a file as it was given.
+// place returns the place of a problem in a file as it was given.
 func (p Problem) place(path string) string {
 	if p.Line > 0 {
 		return fmt.Sprintf("%s, line %d:", path, p.Line)
@@ -139,7 +139,7 @@ func (p Problem) place(path string) string {
 	return path
 }
 
-// readAll reads file by file and hands what they hold to the brain.
+// readAll imports file by file.
 func readAll(ctx context.Context, f Format, files []file, in *intake) error {
 	at := Progress{AllFiles: len(files)}
 	for _, fl := range files {

@@ -41,7 +41,7 @@ func (e *exporter) own() error {
 		return brain.Errorf(brain.ErrInvalid, "name a folder that you may write into", "%s cannot be used: %v", e.o.Dir, plain(err))
 	}
 	if len(entries) > 0 {
-		return brain.Errorf(brain.ErrInvalid, "name an empty or a new folder", "%s holds files, and is no export of brainbridge", e.o.Dir)
+		return brain.Errorf(brain.ErrInvalid, "name an empty or a new folder", "%s holds files, and is not an export of brainbridge", e.o.Dir)
 	}
 	if e.o.DryRun {
 		return nil

@@ -22,7 +22,7 @@ type file struct {
 	modified time.Time
 }
 
-// role says how a file is read.
+// role is the way in which a file is read.
 type role int
 
 const (
@@ -42,6 +42,15 @@ type finder struct {
 	seen   map[string]bool // absolute paths
 }
 
+// findFile takes the one file that a format is in.
+func findFile(f *finder) error {
+	if !f.isFile {
+		return brain.Errorf(brain.ErrInvalid, "name the file in it", "%s is a folder", f.root)
+	}
+	f.add(f.root, asList)
+	return f.ctx.Err()
+}
+
 func kindOf(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return brain.ErrNotFound
@@ -49,7 +58,7 @@ func kindOf(err error) error {
 	return brain.ErrInvalid
 }
 
-// plain is an error of the file system without operation and path.
+// plain returns an error of the file system without operation and path.
 func plain(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -58,14 +67,9 @@ func plain(err error) error {
 	return err
 }
 
+// rel returns a path relative to the base, with slashes.
 func (f *finder) rel(path string) string {
-	if f.isFile {
-		dir := filepath.Dir(f.root)
-		if rel, err := filepath.Rel(dir, path); err == nil {
-			return filepath.ToSlash(rel)
-		}
-	}
-	rel, err := filepath.Rel(f.root, path)
+	rel, err := filepath.Rel(f.base(), path)
 	if err != nil {
 		rel = path
 	}
@@ -80,7 +84,7 @@ func (f *finder) leave(path, reason string) {
 	f.report.LeftOut = append(f.report.LeftOut, Problem{File: f.rel(path), Message: reason})
 }
 
-// base is the folder that nothing is read from outside of.
+// base returns the folder that all files have to be in.
 func (f *finder) base() string {
 	if f.isFile {
 		return filepath.Dir(f.root)
@@ -88,7 +92,7 @@ func (f *finder) base() string {
 	return f.root
 }
 
-// add takes a file into the list, once.
+// add adds a file to the list, once.
 func (f *finder) add(path string, as role) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -96,7 +100,7 @@ func (f *finder) add(path string, as role) {
 		return
 	}
 	if !inside(f.base(), target) {
-		f.problem(path, "is a link to outside of the folder, so it is not followed")
+		f.problem(path, "is a link that leads out of the folder, so it is not followed")
 		return
 	}
 	info, err := os.Stat(target)
@@ -104,9 +108,9 @@ func (f *finder) add(path string, as role) {
 	case err != nil:
 		f.problem(path, "cannot be read: "+plain(err).Error())
 	case info.IsDir():
-		f.leave(path, "is a link to a folder; what is in it is read where it stands")
+		f.leave(path, "is a link to a folder; its files are read in their own place")
 	case !info.Mode().IsRegular():
-		f.problem(path, "is no regular file")
+		f.problem(path, "is not a regular file")
 	case !f.seen[target]:
 		f.seen[target] = true
 		f.files = append(f.files, file{path: path, rel: f.rel(path), role: as, size: info.Size(), modified: info.ModTime()})
@@ -115,14 +119,14 @@ func (f *finder) add(path string, as role) {
 
 func inside(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return err == nil && filepath.IsLocal(rel)
 }
 
-// walk goes through a folder in the order of names, hidden files and folders
-// left out, and calls visit for each file. A folder that cannot be read is a
-// problem; one that does not exist is none.
+// walk calls visit for each file below a folder, in the order of names, without
+// hidden files and folders. A folder that cannot be read is a problem; one that
+// does not exist is none.
 func (f *finder) walk(dir string, visit func(path string)) error {
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if ended := f.ctx.Err(); ended != nil {
 			return ended
 		}
@@ -142,10 +146,9 @@ func (f *finder) walk(dir string, visit func(path string)) error {
 		}
 		return nil
 	})
-	return err
 }
 
-// names are the entries of a folder that are no folders, hidden ones left out.
+// names returns the files of a folder without hidden ones.
 func (f *finder) names(dir string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -170,7 +173,7 @@ func isMarkdown(path string) bool {
 	return ext == ".md" || ext == ".markdown"
 }
 
-// dayOf is the date that a file name begins with, "" for none.
+// dayOf returns the date that a file name begins with, "" for none.
 func dayOf(name string) string {
 	if len(name) < len(time.DateOnly) {
 		return ""

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,8 +13,8 @@ import (
 )
 
 // splitFront cuts the front matter off a text, without the lines around it. line
-// is the number of the first line after it. Without one front is empty and body
-// the whole text.
+// is the number of the first line after it. Without front matter, body is the
+// whole text.
 func splitFront(text string) (front, body string, line int) {
 	d := markdown.Parse(text)
 	n := d.FrontMatter()
@@ -54,7 +53,7 @@ func mappingOf(front string) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// text is a field that is one value, "" for none.
+// text returns a field that is one value, "" for none.
 func (f fields) text(key string) string {
 	if n := f[key]; n != nil && n.Kind == yaml.ScalarNode && n.Tag != "!!null" {
 		return strings.TrimSpace(n.Value)
@@ -62,8 +61,8 @@ func (f fields) text(key string) string {
 	return ""
 }
 
-// list is a field that holds several values, as a list or separated by commas
-// or, where there is none, by blanks.
+// list returns a field that holds several values: a list, or a text separated by
+// commas or, if it has none, by blanks.
 func (f fields) list(key string) []string {
 	n := f[key]
 	if n == nil {
@@ -83,8 +82,8 @@ func (f fields) list(key string) []string {
 	return all
 }
 
-// nodeOf makes YAML of JSON, keys in the same order. Strings come back as they
-// were, instants are written without quotes.
+// nodeOf makes YAML of JSON, with the keys in the same order. Instants are
+// written without quotes.
 func nodeOf(raw []byte) (*yaml.Node, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -129,10 +128,10 @@ func collection(d *json.Decoder, open json.Delim) (*yaml.Node, error) {
 	return n, err
 }
 
-// stringNode is a string that any reader of YAML gives back byte for byte.
+// stringNode returns a string that any reader of YAML reads back byte for byte.
 func stringNode(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
-	if _, err := time.Parse(time.RFC3339Nano, s); err == nil {
+	if t, err := time.Parse(time.RFC3339Nano, s); err == nil && t.Format(time.RFC3339Nano) == s {
 		n.Tag = "!!timestamp"
 	}
 	if strings.ContainsFunc(s, func(r rune) bool {
@@ -143,52 +142,11 @@ func stringNode(s string) *yaml.Node {
 	return n
 }
 
-// maxDepth is how deep a front matter of ours is nested at most.
-const maxDepth = 8
-
 // jsonOf makes JSON of YAML: the reverse of nodeOf.
-func jsonOf(n *yaml.Node, depth int) (json.RawMessage, error) {
-	if depth > maxDepth {
-		return nil, fmt.Errorf("line %d: nested too deep", n.Line)
-	}
-	switch n.Kind {
-	case yaml.MappingNode:
-		return objectOf(n, depth)
-	case yaml.SequenceNode:
-		all := make([]json.RawMessage, 0, len(n.Content))
-		for _, e := range n.Content {
-			raw, err := jsonOf(e, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, raw)
-		}
-		return json.Marshal(all)
-	case yaml.ScalarNode:
-		return scalarOf(n)
-	}
-	return nil, fmt.Errorf("line %d: aliases are not read", n.Line)
-}
-
-func objectOf(n *yaml.Node, depth int) (json.RawMessage, error) {
-	all := make(map[string]json.RawMessage, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		raw, err := jsonOf(n.Content[i+1], depth+1)
-		if err != nil {
-			return nil, err
-		}
-		all[n.Content[i].Value] = raw
+func jsonOf(n *yaml.Node) (json.RawMessage, error) {
+	var all map[string]any
+	if err := n.Decode(&all); err != nil {
+		return nil, err
 	}
 	return json.Marshal(all)
-}
-
-func scalarOf(n *yaml.Node) (json.RawMessage, error) {
-	plain := []string{"!!int", "!!float", "!!bool", "!!null"}
-	if slices.Contains(plain, n.ShortTag()) && json.Valid([]byte(n.Value)) {
-		return json.RawMessage(n.Value), nil
-	}
-	if n.ShortTag() == "!!null" {
-		return json.RawMessage("null"), nil
-	}
-	return json.Marshal(n.Value)
 }

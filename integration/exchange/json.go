@@ -72,11 +72,11 @@ func notJSON(err error) string {
 	var other *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &other) && other.Field == "":
-		return "it is no JSON object"
+		return "it is not a JSON object"
 	case errors.As(err, &other):
-		return fmt.Sprintf("its %s is not what it should be, but a JSON %s", other.Field, other.Value)
+		return fmt.Sprintf("its %s has another type: a JSON %s", other.Field, other.Value)
 	case errors.As(err, &syntax) && strings.Contains(syntax.Error(), "unexpected end"):
 		return "the JSON ends in the middle"
 	}
-	return "it is no JSON from here on"
+	return "it is not JSON from here on"
 }

@@ -6,26 +6,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-func isFence(line string) bool {
-	_, ok := markdown.ParseFence(line)
-	return ok
-}
-
-func isItem(line string) bool {
-	_, ok := markdown.ParseItem(line)
-	return ok
-}
-
-func headingLevel(line string) int {
-	level, _ := markdown.Heading(line)
-	return level
-}
-
-func indent(line string) int {
-	columns, _ := markdown.Indent(line)
-	return columns
-}
-
 // itemText returns a list item without its marker and its indentation.
 func itemText(lines []string) string {
 	item, _ := markdown.ParseItem(lines[0])

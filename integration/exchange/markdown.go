@@ -47,7 +47,7 @@ func readMarkdown(r *reader, f file) {
 	}
 	all, err := frontFields(front)
 	if err != nil {
-		r.problem(1, "its front matter is no YAML, so it is read as text: %v", err)
+		r.problem(1, "its front matter is not YAML, so it is read as text: %v", err)
 		front, body, line, all = "", r.source, 1, fields{}
 	}
 	name := filepath.Base(f.path)
@@ -125,8 +125,9 @@ func linksIn(body string) []brain.NamedRelation {
 	var all []brain.NamedRelation
 	typed := map[string]bool{}
 	listed := false
-	for _, line := range markdown.Parse(body).Prose() {
-		if headingLevel(line) > 0 {
+	d := markdown.Parse(body)
+	for i, line := range d.Prose() {
+		if d.Lines[i].Level > 0 {
 			listed = strings.EqualFold(markdown.HeadingText(line), "relations")
 		}
 		if kind, name, ok := relationOf(line); listed && ok {
@@ -157,8 +158,9 @@ func relationOf(line string) (kind, name string, ok bool) {
 // tagsIn are the #tags of a text, code left out.
 func tagsIn(body string) []string {
 	var all []string
-	for _, line := range markdown.Parse(body).Prose() {
-		if headingLevel(line) > 0 {
+	d := markdown.Parse(body)
+	for i, line := range d.Prose() {
+		if d.Lines[i].Level > 0 {
 			continue
 		}
 		for _, word := range strings.Fields(line) {

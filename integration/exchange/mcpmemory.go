@@ -13,15 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/ingest"
 )
 
-// findLines takes the one file that a graph or an export is in.
-func findLines(f *finder) error {
-	if !f.isFile {
-		return brain.Errorf(brain.ErrInvalid, "name the file in it", "%s is a folder", f.root)
-	}
-	f.add(f.root, asList)
-	return f.ctx.Err()
-}
-
 // graphLine is a line of the reference memory server's file. Other servers
 // write its type as _type, and observations as objects.
 type graphLine struct {
@@ -64,7 +55,7 @@ func readGraph(r *reader, _ file) {
 		}
 	}
 	if len(g.unread) > 0 && len(g.entities)+len(g.relations) == 0 {
-		r.refuse(0, "is no graph of a memory server: none of its lines can be read")
+		r.refuse(0, "is not a graph of a memory server: none of its lines can be read")
 		return
 	}
 	g.setAside()
@@ -90,7 +81,7 @@ func (g *graphFile) line(no int, text string) {
 	}
 	var l graphLine
 	if err := json.Unmarshal([]byte(text), &l); err != nil {
-		g.reject(no, text, "is no line of a memory server: "+notJSON(err))
+		g.reject(no, text, "is not a line of a memory server: "+notJSON(err))
 		return
 	}
 	switch cmp.Or(l.Type, l.OtherType) {
@@ -128,7 +119,7 @@ func (g *graphFile) entity(no int, text string, l graphLine) {
 	for _, raw := range l.Observations {
 		o, ok := observation(raw)
 		if !ok {
-			g.reject(no, text, "has an observation that is no text")
+			g.reject(no, text, "has an observation that is not text")
 			return
 		}
 		observations = append(observations, o)

@@ -26,16 +26,16 @@ func findOpenClaw(f *finder) error {
 			strings.EqualFold(name, "IDENTITY.md"), strings.EqualFold(name, "TOOLS.md"):
 			f.add(path, asList)
 		case isInstruction(name):
-			f.leave(path, "tells the agent how to behave; it is no memory")
+			f.leave(path, "tells the agent how to behave; it is not a memory")
 		case dayOf(name) != "":
 			f.add(path, asDay)
 		default:
-			f.leave(path, "is no part of a workspace's memory; `import markdown` takes such files in")
+			f.leave(path, "is not part of a workspace's memory; `import markdown` reads such files")
 		}
 	}
 	err := f.walk(filepath.Join(f.root, "memory"), func(path string) {
 		if !isMarkdown(path) {
-			f.leave(path, "is no Markdown")
+			f.leave(path, "is not Markdown")
 			return
 		}
 		f.add(path, openClawRole(path))
@@ -127,7 +127,7 @@ func (r *reader) bullet(day string, b dailynote.Bullet) {
 func (r *reader) section(day string, s dailynote.Section, under map[string]bool) {
 	if strings.TrimSpace(s.Text) == "" {
 		if s.Heading != "" && !under[s.Heading] {
-			r.piece(piece{text: s.Heading, line: s.Line, heading: true}, "", day)
+			r.piece(piece{text: s.Heading, line: s.Line}, "", day)
 		}
 		return
 	}

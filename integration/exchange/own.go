@@ -28,9 +28,9 @@ const (
 	sameKey     = "sourceText"
 )
 
-// inFront says by which name a field of a memory stands in the front matter:
-// that of other Markdown tools where there is one, "" for what the body has or
-// what follows from the rest.
+// inFront returns the name of a field of a memory in the front matter: that of
+// other Markdown tools if there is one, "" for a field that the body has or that
+// follows from the others.
 func inFront(field string) string {
 	switch field {
 	case "name":
@@ -43,7 +43,7 @@ func inFront(field string) string {
 	return field
 }
 
-// render is a memory as a file: front matter with everything but its text,
+// render returns a memory as a file: front matter with everything but its text,
 // then the text. The same memory always gives the same bytes.
 func render(w recall.Whole) ([]byte, error) {
 	front := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
@@ -73,9 +73,9 @@ func addMemory(add func(string, *yaml.Node), m brain.Memory) error {
 	if err != nil {
 		return err
 	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if key := inFront(n.Content[i].Value); key != "" {
-			add(key, n.Content[i+1])
+	for pair := range slices.Chunk(n.Content, 2) {
+		if key := inFront(pair[0].Value); key != "" {
+			add(key, pair[1])
 		}
 	}
 	if extra != "" {
@@ -108,12 +108,12 @@ func addRest(add func(string, *yaml.Node), w recall.Whole) error {
 	}
 	same := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Style: yaml.FlowStyle}
 	kept := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i+1].Value == w.Memory.Content && w.Memory.Content != "" {
-			same.Content = append(same.Content, n.Content[i])
+	for pair := range slices.Chunk(n.Content, 2) {
+		if pair[1].Value == w.Memory.Content && w.Memory.Content != "" {
+			same.Content = append(same.Content, pair[0])
 			continue
 		}
-		kept.Content = append(kept.Content, n.Content[i], n.Content[i+1])
+		kept.Content = append(kept.Content, pair...)
 	}
 	add("source", kept)
 	if len(same.Content) > 0 {
@@ -132,8 +132,8 @@ func asNode(v any) (*yaml.Node, error) {
 	return nodeOf(raw.Bytes())
 }
 
-// sealed puts a file together, with a checksum that says later whether a
-// person has edited it.
+// sealed puts a file together, with a checksum that shows later whether a person
+// has edited it.
 func sealed(front, content string) []byte {
 	body := "---\n\n" + content + "\n"
 	return []byte("---\n" + front + checksumKey + checksum(front, body) + "\n" + body)
@@ -169,7 +169,7 @@ func parseOwn(front, body string) (recall.Whole, error) {
 	if mapping == nil {
 		return w, errors.New("its front matter is not a list of keys")
 	}
-	raw, err := jsonOf(mapping, 0)
+	raw, err := jsonOf(mapping)
 	if err != nil {
 		return w, err
 	}
@@ -202,27 +202,15 @@ func parseOwn(front, body string) (recall.Whole, error) {
 }
 
 func ownMemory(raw json.RawMessage, extra string) (brain.Memory, error) {
-	var all map[string]json.RawMessage
 	var m brain.Memory
-	if err := json.Unmarshal(raw, &all); err != nil {
-		return m, err
-	}
-	delete(all, extraKey)
-	if extra != "" {
-		if !json.Valid([]byte(extra)) {
-			return m, errors.New("its extra is no JSON")
-		}
-		all[extraKey] = json.RawMessage(extra)
-	}
-	raw, err := json.Marshal(all)
-	if err != nil {
-		return m, err
-	}
 	if err := json.Unmarshal(raw, &m); err != nil {
 		return m, err
 	}
 	m.Extra = nil
 	if extra != "" {
+		if !json.Valid([]byte(extra)) {
+			return m, errors.New("its extra is not JSON")
+		}
 		m.Extra = json.RawMessage(extra)
 	}
 	return m, nil
@@ -244,10 +232,10 @@ func ownSource(all map[string]json.RawMessage, same []string, content string) (*
 	return &s, json.Unmarshal(raw, &s)
 }
 
-// own takes a memory of an export in as it was.
+// own imports a memory of an export as it was.
 func (r *reader) own(front, body string) {
 	if strings.Contains(r.source, "\r\n") && !untouched([]byte(r.source)) {
-		// Some tools give every line another end; the checksum knows ours.
+		// Some tools change the line ends; the checksum is of ours.
 		if lf := strings.ReplaceAll(r.source, "\r\n", "\n"); untouched([]byte(lf)) {
 			front, body, _ = splitFront(lf)
 		}
@@ -273,8 +261,8 @@ func (r *reader) own(front, body string) {
 	in.queue(pending{item, r.file.rel, 1}, len(r.source)*2)
 }
 
-// cleanWhole takes secrets out of a memory that was exported before this
-// program knew their form.
+// cleanWhole takes the secrets out of a memory that was exported before this
+// program recognized them.
 func (in *intake) cleanWhole(w *recall.Whole) {
 	w.Memory.Content, w.Memory.Name = in.clean(w.Memory.Content), in.clean(w.Memory.Name)
 	w.Memory.Observations = slices.Clone(w.Memory.Observations)
@@ -288,7 +276,7 @@ func (in *intake) cleanWhole(w *recall.Whole) {
 	}
 }
 
-// cleaned is a text without secrets that were counted already.
+// cleaned returns a text without secrets that were counted already.
 func cleaned(text string) string {
 	clean, _ := redact.Text(text)
 	return clean

@@ -12,7 +12,6 @@ type piece struct {
 	headings []string // above it, outermost first
 	line     int      // of its first line, from 1
 	bullet   bool
-	heading  bool // a heading with nothing under it
 }
 
 // leftover is a line of a text that is no part of any piece.
@@ -30,21 +29,17 @@ const (
 
 // cutter cuts a text into pieces.
 type cutter struct {
-	lines  []string
-	at     int
-	path   []heading
-	pieces []piece
-	left   []leftover
-	rules  leftover
-	count  int // of rules
-	// What was looked for to the end of the text in vain is not looked for
-	// again: a block's end, and a fence's of so many signs of a kind.
-	noBlockEnd bool
-	noFenceEnd map[byte]int
+	*markdown.Document
+	at      int
+	lastEnd int // the last line that ends a block of this program
+	path    []heading
+	pieces  []piece
+	left    []leftover
+	rules   []int // lines with a rule across the page
 }
 
 type heading struct {
-	level int
+	level int8
 	text  string
 	line  int
 	used  bool // something stands under it
@@ -54,16 +49,22 @@ type heading struct {
 // one of them, is a heading above one, or is among the leftovers. first is the
 // number of the first line.
 func cut(text string, first int) ([]piece, []leftover) {
-	c := &cutter{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), noFenceEnd: map[byte]int{}}
-	for c.at < len(c.lines) {
+	c := &cutter{Document: markdown.Parse(strings.ReplaceAll(text, "\r\n", "\n")), lastEnd: -1}
+	for i := range c.Lines {
+		if c.hasPrefix(i, blockEnd) {
+			c.lastEnd = i
+		}
+	}
+	for c.at < len(c.Lines) {
 		c.block()
 	}
 	c.close(0)
-	if c.count > 0 {
-		if c.count > 1 {
-			c.rules.reason = "this rule across the page, and those after it"
-		}
-		c.left = append(c.left, c.rules)
+	switch len(c.rules) {
+	case 0:
+	case 1:
+		c.left = append(c.left, leftover{c.rules[0], "a rule across the page"})
+	default:
+		c.left = append(c.left, leftover{c.rules[0], "this rule across the page, and those after it"})
 	}
 	for i := range c.pieces {
 		c.pieces[i].line += first - 1
@@ -74,50 +75,49 @@ func cut(text string, first int) ([]piece, []leftover) {
 	return c.pieces, c.left
 }
 
+func (c *cutter) hasPrefix(i int, mark string) bool {
+	return strings.HasPrefix(strings.TrimSpace(c.Line(i)), mark)
+}
+
+func (c *cutter) isItem(i int) bool {
+	_, ok := markdown.ParseItem(c.Line(i))
+	return ok
+}
+
 // block reads the block that begins on the present line.
 func (c *cutter) block() {
-	line := c.lines[c.at]
-	level := headingLevel(line)
+	l := c.Lines[c.at]
 	switch {
-	case strings.TrimSpace(line) == "":
+	case l.Blank:
 		c.at++
-	case strings.HasPrefix(strings.TrimSpace(line), blockBegin) && c.ownBlock():
-	case strings.HasPrefix(strings.TrimSpace(line), hashMark):
-		c.left = append(c.left, leftover{c.at + 1, "the mark of an older tool"})
-		c.at++
-	case level > 0:
-		c.close(level)
-		c.path = append(c.path, heading{level: level, text: markdown.HeadingText(line), line: c.at + 1})
-		c.at++
-	case markdown.IsBreak(line):
-		if c.count++; c.count == 1 {
-			c.rules = leftover{c.at + 1, "a rule across the page"}
+	case l.Fenced:
+		c.paragraph()
+	case c.hasPrefix(c.at, blockBegin) && c.at < c.lastEnd:
+		c.left = append(c.left, leftover{c.at + 1, "the block that brainbridge wrote itself"})
+		for !c.hasPrefix(c.at, blockEnd) {
+			c.at++
 		}
 		c.at++
-	case isItem(line):
+	case c.hasPrefix(c.at, hashMark):
+		c.left = append(c.left, leftover{c.at + 1, "the mark of an older tool"})
+		c.at++
+	case l.Level > 0:
+		c.close(l.Level)
+		c.path = append(c.path, heading{level: l.Level, text: markdown.HeadingText(c.Line(c.at)), line: c.at + 1})
+		c.at++
+	case markdown.IsBreak(c.Line(c.at)):
+		c.at++
+		c.rules = append(c.rules, c.at)
+	case c.isItem(c.at):
 		c.bullet()
 	default:
 		c.paragraph()
 	}
 }
 
-// ownBlock passes over the block that this program wrote; false where it has
-// no end.
-func (c *cutter) ownBlock() bool {
-	for j := c.at + 1; j < len(c.lines) && !c.noBlockEnd; j++ {
-		if strings.HasPrefix(strings.TrimSpace(c.lines[j]), blockEnd) {
-			c.left = append(c.left, leftover{c.at + 1, "the block that brainbridge wrote itself"})
-			c.at = j + 1
-			return true
-		}
-	}
-	c.noBlockEnd = true
-	return false
-}
-
 // close ends the headings of this level and below. One that nothing stands
 // under is a piece itself, so that its words are not lost.
-func (c *cutter) close(level int) {
+func (c *cutter) close(level int8) {
 	for len(c.path) > 0 {
 		last := c.path[len(c.path)-1]
 		if level > 0 && last.level < level {
@@ -125,7 +125,7 @@ func (c *cutter) close(level int) {
 		}
 		c.path = c.path[:len(c.path)-1]
 		if !last.used && last.text != "" {
-			c.add(piece{text: last.text, line: last.line, heading: true})
+			c.add(piece{text: last.text, line: last.line})
 		}
 	}
 }
@@ -143,95 +143,66 @@ func (c *cutter) add(p piece) {
 // bullet reads a list item with all that is nested in it.
 func (c *cutter) bullet() {
 	start := c.at
-	base := indent(c.lines[start])
-	c.at = c.fenceEnd(start) // a fence may open on the line of the marker
-	for c.at < len(c.lines) {
-		line := c.lines[c.at]
-		if strings.TrimSpace(line) == "" {
-			next := c.nextText(c.at)
-			if next == len(c.lines) || indent(c.lines[next]) <= base {
-				break
-			}
-			c.at = next
-			continue
+	base, _ := markdown.Indent(c.Line(start))
+	for c.at++; c.at < len(c.Lines); {
+		next := c.at
+		for next < len(c.Lines) && c.Lines[next].Blank && !c.Lines[next].Fenced {
+			next++
 		}
-		if indent(line) <= base && (c.at == start || c.ends(line)) {
+		if next == len(c.Lines) || c.endsItem(next, base) {
 			break
 		}
-		c.at = c.fenceEnd(c.at)
+		c.at = next + 1
 	}
-	c.add(piece{text: itemText(c.lines[start:c.at]), line: start + 1, bullet: true})
-}
-
-// ends reports whether a line that is not indented ends a list item: after
-// blank lines any does, else what begins a block of its own.
-func (c *cutter) ends(line string) bool {
-	return headingLevel(line) > 0 || markdown.IsBreak(line) || isItem(line) || isFence(line) ||
-		strings.TrimSpace(c.lines[c.at-1]) == "" || strings.HasPrefix(strings.TrimSpace(line), "<!--")
-}
-
-// nextText is the next line that is not blank.
-func (c *cutter) nextText(i int) int {
-	for i < len(c.lines) && strings.TrimSpace(c.lines[i]) == "" {
-		i++
+	lines := make([]string, 0, c.at-start)
+	for i := range c.at - start {
+		lines = append(lines, c.Line(start+i))
 	}
-	return i
+	c.add(piece{text: itemText(lines), line: start + 1, bullet: true})
 }
 
-// paragraph reads lines up to a blank one or the next block. Code that follows
-// a paragraph belongs to it.
+// endsItem reports whether line i is behind a list item whose marker is indented
+// by base columns. A line that is not indented further is, if a blank line
+// stands before it or it begins a block.
+func (c *cutter) endsItem(i, base int) bool {
+	if inFence(c.Lines[i]) {
+		return false
+	}
+	columns, _ := markdown.Indent(c.Line(i))
+	return columns <= base && (c.Lines[i-1].Blank || c.startsBlock(i) || c.hasPrefix(i, "<!--"))
+}
+
+// inFence reports whether a line is within a code fence, behind its first line.
+func inFence(l markdown.Line) bool { return l.Fenced && !l.Opens }
+
+// paragraph reads lines up to a blank one or the next block, or a code fence.
+// Code that follows a paragraph, at most one blank line away, belongs to it.
 func (c *cutter) paragraph() {
 	start := c.at
-	c.at = c.fenceEnd(start)
-	for c.at < len(c.lines) && !c.startsBlock(c.lines[c.at]) {
-		c.at = c.fenceEnd(c.at)
+	if !c.Lines[start].Opens {
+		c.skip(func(i int) bool { return !c.startsBlock(i) })
 	}
-	if !isFence(c.lines[start]) {
-		c.withCode()
+	code := c.at
+	if code > start && code < len(c.Lines) && c.Lines[code].Blank {
+		code++
 	}
-	c.add(piece{text: strings.TrimRight(strings.Join(c.lines[start:c.at], "\n"), " \t\n"), line: start + 1})
+	if code < len(c.Lines) && c.Lines[code].Opens {
+		c.at = code
+		c.skip(func(i int) bool { return inFence(c.Lines[i]) })
+	}
+	c.add(piece{text: strings.TrimRight(c.Slice(start, c.at), " \t\n"), line: start + 1})
 }
 
-// withCode adds the fence that follows a paragraph, at most one blank line
-// away.
-func (c *cutter) withCode() {
-	for _, next := range []int{c.at, c.at + 1} {
-		if next >= len(c.lines) || next > c.at && strings.TrimSpace(c.lines[c.at]) != "" {
-			return
-		}
-		if isFence(c.lines[next]) {
-			c.at = c.fenceEnd(next)
-			return
-		}
+// skip passes over the present line and those after it that belong to it.
+func (c *cutter) skip(belongs func(i int) bool) {
+	c.at++
+	for c.at < len(c.Lines) && belongs(c.at) {
+		c.at++
 	}
 }
 
-func (c *cutter) startsBlock(line string) bool {
-	trimmed := strings.TrimSpace(line)
-	return trimmed == "" || headingLevel(line) > 0 || isItem(line) || isFence(line) || markdown.IsBreak(line) ||
-		strings.HasPrefix(trimmed, blockBegin) || strings.HasPrefix(trimmed, hashMark)
-}
-
-// fenceEnd is the line after the code fence that opens on line i, or the line
-// after i where none does, or where it is never closed.
-func (c *cutter) fenceEnd(i int) int {
-	line := c.lines[i]
-	if item, ok := markdown.ParseItem(line); ok {
-		line = line[item.Text:]
-	}
-	open, ok := markdown.ParseFence(line)
-	if !ok {
-		return i + 1
-	}
-	kind, n := open.Mark[0], len(open.Mark)
-	if missing := c.noFenceEnd[kind]; missing > 0 && n >= missing {
-		return i + 1
-	}
-	for j := i + 1; j < len(c.lines); j++ {
-		if end, ok := markdown.ParseFence(c.lines[j]); ok && end.Closes(open) {
-			return j + 1
-		}
-	}
-	c.noFenceEnd[kind] = n
-	return i + 1
+func (c *cutter) startsBlock(i int) bool {
+	l := c.Lines[i]
+	return l.Blank || l.Level > 0 || l.Opens || c.isItem(i) || markdown.IsBreak(c.Line(i)) ||
+		c.hasPrefix(i, blockBegin) || c.hasPrefix(i, hashMark)
 }

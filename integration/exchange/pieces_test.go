@@ -56,7 +56,7 @@ func noLineIsMissed(t tester, text string) {
 			block = !strings.HasPrefix(s, blockEnd)
 			continue
 		}
-		if headingLevel(line) > 0 && strings.Contains(all.String(), markdown.HeadingText(line)) {
+		if level, _ := markdown.Heading(line); level > 0 && strings.Contains(all.String(), markdown.HeadingText(line)) {
 			continue
 		}
 		if item, ok := markdown.ParseItem(line); ok && strings.Contains(all.String(), strings.TrimSpace(line[item.Text:])) {

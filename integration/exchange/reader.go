@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// reader reads one file and hands what it holds to the intake.
+// reader reads one file and hands its entries to the intake.
 type reader struct {
 	ctx    context.Context
 	in     *intake
@@ -23,7 +23,7 @@ func (r *reader) problem(line int, format string, args ...any) {
 	r.in.report.Problems = append(r.in.report.Problems, Problem{r.file.rel, line, fmt.Sprintf(format, args...)})
 }
 
-// refuse names why nothing of the file can be taken in.
+// refuse adds the problem that keeps the whole file out.
 func (r *reader) refuse(line int, format string, args ...any) {
 	r.problem(line, format, args...)
 	why := r.in.report.Problems[len(r.in.report.Problems)-1]
@@ -34,34 +34,31 @@ func (r *reader) leave(line int, reason string) {
 	r.in.report.LeftOut = append(r.in.report.LeftOut, Problem{r.file.rel, line, reason})
 }
 
-// text is the text of the file; false where it cannot be had, which is named
-// as a problem. Whether lines are text is for who reads them.
+// text returns the text of the file; false if it cannot be read, which is a
+// problem. Lines are judged by who reads them.
 func (r *reader) text(c content) (string, bool) {
-	if r.file.size > r.in.o.MaxFile {
-		r.tooLarge(r.file.size)
-		return "", false
-	}
 	data, err := r.bytes()
 	switch {
 	case err != nil:
 		r.refuse(0, "cannot be read: %v", plain(err))
 		return "", false
 	case int64(len(data)) > r.in.o.MaxFile:
-		r.tooLarge(int64(len(data)))
+		r.refuse(0, "has %d bytes, more than the %d of notes.max_file; skipped. Split it, or set notes.max_file",
+			max(r.file.size, int64(len(data))), r.in.o.MaxFile)
 		return "", false
 	}
 	if i := bytes.IndexByte(data, 0); i >= 0 && c == text {
-		r.refuse(lineAt(data, i), "holds a NUL byte, so it is no text, or not in UTF-8; skipped. Convert it to UTF-8")
+		r.refuse(lineAt(data, i), "holds a NUL byte, so it is not text, or not UTF-8; skipped. Convert it to UTF-8")
+		return "", false
+	}
+	if i := invalidAt(data); i >= 0 && c == text && !r.in.o.Repair {
+		r.refuse(lineAt(data, i), "is not valid UTF-8; skipped. Convert it, or import it with --repair")
 		return "", false
 	}
 	source := string(data)
-	if !utf8.Valid(data) && !r.in.o.Repair && c == text {
-		r.refuse(lineAt(data, invalidAt(data)), "is not valid UTF-8; skipped. Convert it, or import it with --repair")
-		return "", false
-	}
 	if r.in.o.Repair {
-		mended, n := Repair(source)
-		source, r.in.report.Repaired = mended, r.in.report.Repaired+n
+		restored, n := Repair(source)
+		source, r.in.report.Repaired = restored, r.in.report.Repaired+n
 	}
 	r.in.report.Files++
 	r.in.report.Bytes += int64(len(data))
@@ -77,24 +74,22 @@ func (r *reader) bytes() ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, r.in.o.MaxFile+1))
 }
 
-func (r *reader) tooLarge(size int64) {
-	r.refuse(0, "has %d bytes, more than the %d of notes.max_file; skipped. Split it, or set notes.max_file", size, r.in.o.MaxFile)
-}
-
+// invalidAt returns the index of the first byte that is not UTF-8, -1 for none.
 func invalidAt(data []byte) int {
-	for at := 0; at < len(data); {
-		c, size := utf8.DecodeRune(data[at:])
-		if c == utf8.RuneError && size == 1 {
-			return at
-		}
-		at += size
+	if utf8.Valid(data) {
+		return -1
 	}
-	return len(data)
+	for i, c := range string(data) {
+		if _, size := utf8.DecodeRune(data[i:]); c == utf8.RuneError && size == 1 {
+			return i
+		}
+	}
+	return -1
 }
 
 func lineAt(data []byte, i int) int { return bytes.Count(data[:i], []byte("\n")) + 1 }
 
-// dayStart is the first instant of a day in the zone of the import, zero where
+// dayStart returns the first instant of a day in the zone of the import, zero if
 // there is no such day.
 func (r *reader) dayStart(day string) time.Time {
 	t, err := time.ParseInLocation(time.DateOnly, day, r.in.o.Location)
