@@ -41,8 +41,8 @@ func dsn(path string, cache int) string {
 		fmt.Sprintf("&_busy_timeout=%d", busyStep.Milliseconds()) +
 		fmt.Sprintf("&_pragma=cache_size(-%d)", cache) +
 		"&_pragma=wal_autocheckpoint(8000)&_pragma=journal_size_limit(33554432)"
-	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q}
-	return u.String()
+	u := url.URL{Path: filepath.ToSlash(path)}
+	return "file:" + u.EscapedPath() + "?" + q
 }
 
 // connect opens a connection to an existing file, with a cache of so many KiB.

@@ -126,7 +126,7 @@ func openStore(ctx context.Context, o Options, create bool) (brain.Store, error)
 		required = c.Brain
 	}
 	if where.Kind == config.SQLite {
-		return openFile(ctx, where.Path, o, required)
+		return openFile(ctx, where.Path, o, required, create)
 	}
 	password, err := config.Password(c, o.Env)
 	if err != nil {
@@ -146,7 +146,7 @@ func openStore(ctx context.Context, o Options, create bool) (brain.Store, error)
 	return s, nil
 }
 
-func openFile(ctx context.Context, path string, o Options, required string) (brain.Store, error) {
+func openFile(ctx context.Context, path string, o Options, required string, create bool) (brain.Store, error) {
 	var options []sqlite.Option
 	if o.Frugal {
 		options = append(options, sqlite.Frugal())
@@ -156,6 +156,9 @@ func openFile(ctx context.Context, path string, o Options, required string) (bra
 			return nil, brain.UnknownBrain(required, brainsInHome(o.Settings))
 		}
 		options = append(options, sqlite.Requires(required))
+	}
+	if !create && !ownFile(o.Settings) {
+		options = append(options, sqlite.Lazy()) // the path may be mistyped
 	}
 	s, err := sqlite.Open(ctx, path, o.Settings.StoredBrain(), options...)
 	if err != nil {

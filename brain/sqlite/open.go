@@ -1,0 +1,133 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Option changes how a file is opened.
+type Option func(*Store)
+
+// Frugal is for a process of which many run side by side, each with little to
+// do: it keeps one connection, with a small cache.
+func Frugal() Option {
+	return func(s *Store) { s.pool.cache, s.pool.kept = 2000, 1 }
+}
+
+// Requires refuses to create the brain unless the brain of that name exists. The
+// error is [brain.ErrNotFound].
+func Requires(name string) Option {
+	return func(s *Store) { s.requires = name }
+}
+
+// Lazy leaves a file that does not exist to the first write. Until then, reads
+// find an empty brain.
+func Lazy() Option {
+	return func(s *Store) { s.lazy = true }
+}
+
+// Open opens the file at path for one brain, and creates both if they do not
+// exist: the file for its owner only, and its folder. A file of another version,
+// of another program or that is not a database is [brain.ErrRefused] and is not
+// changed.
+func Open(ctx context.Context, path, brainName string, options ...Option) (*Store, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	s := &Store{path: abs, name: brainName, pool: newPool(abs, maxReaders)}
+	for _, o := range options {
+		o(s)
+	}
+	_, err = os.Stat(abs)
+	missing := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case missing && s.requires != "":
+		return nil, brain.UnknownBrain(s.requires, nil)
+	case missing && s.lazy:
+		return s, nil
+	}
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// ready opens the file unless it is open, and creates what is missing.
+func (s *Store) ready(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.opened != nil {
+		return nil
+	}
+	if err := create(s.path); err != nil {
+		return s.openError(ctx, err)
+	}
+	c, err := connect(ctx, s.path, s.pool.cache)
+	if err != nil {
+		return s.openError(ctx, err)
+	}
+	opened, err := os.Stat(s.path)
+	if err == nil {
+		err = s.prepare(ctx, c)
+	}
+	if err == nil {
+		s.brain, s.token, err = c.identity(ctx, s.name, s.requires)
+	}
+	if err != nil {
+		_ = c.close()
+		return s.openError(ctx, err)
+	}
+	s.opened = opened
+	s.pool.push(c)
+	return nil
+}
+
+// file returns the file as it was opened, nil if it is not open yet.
+func (s *Store) file() os.FileInfo {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.opened
+}
+
+// viewEmpty runs fn on an empty brain in memory.
+func (s *Store) viewEmpty(ctx context.Context, fn func(*tx) error) error {
+	c, err := connect(ctx, ":memory:", s.pool.cache)
+	if err != nil {
+		return s.openError(ctx, err)
+	}
+	defer func() { _ = c.close() }()
+	empty := &Store{path: s.path, name: s.name}
+	if err := s.createSchema(ctx, c); err != nil {
+		return s.openError(ctx, err)
+	}
+	if empty.brain, empty.token, err = c.identity(ctx, s.name, ""); err != nil {
+		return s.openError(ctx, err)
+	}
+	return fn(&tx{s: empty, ctx: ctx, c: c})
+}
+
+func (s *Store) openError(ctx context.Context, cause error) error {
+	var ours *brain.Error
+	if errors.As(cause, &ours) {
+		return cause
+	}
+	var path *fs.PathError
+	if errors.As(cause, &path) {
+		return brain.Errorf(brain.ErrRefused, "check the path, and that you may write there",
+			"open %s: %v", s.path, cause)
+	}
+	err := s.sorted(ctx, "open the store", cause)
+	if errors.As(err, &ours) && code(cause) == sqlite3.SQLITE_CANTOPEN {
+		ours.Kind = brain.ErrRefused // waiting does not help
+	}
+	return err
+}
