@@ -7,8 +7,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// storedAction is an action as the journal keeps it: where an action changed
-// no more than a life, the memory after it is told by what differs.
+// storedAction is the form of an action in the journal. If an action changed only
+// the life of memories, it holds the differences instead of whole memories.
 type storedAction struct {
 	plainAction
 	Changes []storedChange `json:"changes,omitempty"`
@@ -17,14 +17,15 @@ type storedAction struct {
 // plainAction is an Action without its methods.
 type plainAction Action
 
-// storedChange is a change. Life stands for After: what differs in it from
-// Before or, where there is none, from the first Before of the action.
+// storedChange is a change. Life stands for After: the fields that differ from
+// Before, or without it from the first Before of the action.
 type storedChange struct {
 	Change
 	Life *LifeChange `json:"life,omitempty"`
 }
 
-// LifeChange is what an action did to a life; nil where nothing changed.
+// LifeChange holds the fields of a life that an action has changed; nil where
+// nothing changed.
 type LifeChange struct {
 	ID           string      `json:"id,omitempty"`           // of a promoted memory
 	PromotedFrom string      `json:"promotedFrom,omitempty"` // and of its original
@@ -43,14 +44,14 @@ type LifeChange struct {
 	ValidTo      *time.Time  `json:"validTo,omitempty"`
 }
 
-// stored is the action as the journal keeps it.
+// stored returns the form of the action in the journal.
 func (a Action) stored() storedAction {
 	s := storedAction{plainAction: plainAction(a), Changes: make([]storedChange, len(a.Changes))}
 	for i, c := range a.Changes {
 		s.Changes[i].Change = c.Slim()
 	}
 	if a.Kind != ActPromote && a.Kind != ActExpire {
-		return s // a revival counts the access that brought it about
+		return s // a revival also counts the access that caused it
 	}
 	for i := range s.Changes {
 		c := &s.Changes[i]
@@ -61,7 +62,7 @@ func (a Action) stored() storedAction {
 	return s
 }
 
-// base is the memory that Life is told from.
+// base returns the memory that Life is a difference from.
 func (c *storedChange) base(all []storedChange) *Memory {
 	if c.Before != nil {
 		return c.Before
@@ -69,7 +70,7 @@ func (c *storedChange) base(all []storedChange) *Memory {
 	return all[0].Before
 }
 
-// shorten tells After by its difference, if that says all of it.
+// shorten replaces After by its difference, if that holds all of it.
 func (c *storedChange) shorten(from *Memory) {
 	life := difference(from, c.After)
 	if life.over(from).State == c.After.State {
@@ -77,7 +78,7 @@ func (c *storedChange) shorten(from *Memory) {
 	}
 }
 
-// difference is what steps of the lifecycle can change.
+// difference returns what an action on the life of a memory can change.
 func difference(from, to *Memory) *LifeChange {
 	d := &LifeChange{
 		Version: changed(from.Version, to.Version), EntityKey: changed(from.EntityKey, to.EntityKey),
@@ -94,7 +95,7 @@ func difference(from, to *Memory) *LifeChange {
 	return d
 }
 
-// over is the memory that differs from another by d.
+// over returns the memory that differs from another by d.
 func (d *LifeChange) over(from *Memory) *Memory {
 	m := *from
 	if d.ID != "" {
@@ -116,7 +117,7 @@ func (d *LifeChange) over(from *Memory) *Memory {
 	return &m
 }
 
-// changed is what a value became, nil if it stayed.
+// changed returns the new value, nil if it is the old one.
 func changed[T comparable](from, to T) *T {
 	if from == to {
 		return nil
@@ -130,7 +131,7 @@ func change[T any](field, to *T) {
 	}
 }
 
-// UnmarshalJSON reads an action as the journal keeps it, or with its changes
+// UnmarshalJSON reads an action in the form of the journal, or with its changes
 // written out.
 func (a *Action) UnmarshalJSON(raw []byte) error {
 	var s storedAction

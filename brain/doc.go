@@ -2,8 +2,7 @@
 // fades, the sources they came from, the sections of a person's notes, the
 // relations between them and the journal of everything that changed them.
 //
-// A [Brain] is the service that commands, the daemon and agents call. It
-// decides; a [Store] keeps. The package knows no database, no file watcher and
-// no network: SQLite and Neo4j implement the contract of store.go in packages
-// of their own and pass the same conformance suite.
+// It holds the types and the contract of the stores, without any behaviour that
+// needs a store. SQLite and Neo4j implement the contract of store.go in packages of
+// their own and pass the same conformance suite.
 package brain

@@ -20,7 +20,7 @@ const (
 	ActSupersede ActionKind = "supersede"
 	ActMerge     ActionKind = "merge"
 	ActRelate    ActionKind = "relate"
-	ActKeep      ActionKind = "keep"   // a person decided to leave memories as they are
+	ActKeep      ActionKind = "keep"   // a person decided to leave memories unchanged
 	ActCurate    ActionKind = "curate" // a file was written, see Action.File
 )
 
@@ -34,53 +34,53 @@ const (
 	RunUnforget    = "unforget"
 	RunRelate      = "relate"
 	RunCurate      = "curate"
-	RunReview      = "review" // what a person decided about an item of the review queue
-	// RunSettle is what a touch settled in passing; a bare undo passes over it.
+	RunReview      = "review" // a person's decision about an item of the review queue
+	// RunSettle is a run that a touch caused; undo without an id skips it.
 	RunSettle = "settle"
 )
 
-// Run is one entry of the journal: who did what, and when.
+// Run is one entry of the journal.
 type Run struct {
 	ID      string    `json:"id"`
 	Kind    string    `json:"kind"`
 	Started time.Time `json:"started"`
-	// Order is Started, or just after the run before it where the clock stood
-	// still or went back: the journal keeps the order in which runs came.
+	// Order is Started, or just after the previous run if the clock did not move
+	// on: runs keep the order in which they came.
 	Order    time.Time `json:"order"`
 	Finished time.Time `json:"finished,omitzero"`
 	Actions  int       `json:"actions"`
 	Decayed  int       `json:"decayed,omitempty"`
 	Undone   time.Time `json:"undone,omitzero"`
-	// Report is what the room that made the run keeps of it beside its actions.
+	// Report is what the package that made the run stores besides its actions.
 	Report json.RawMessage `json:"report,omitempty"`
 }
 
-// Change is one memory before and after an action: nil where it did not
-// exist. A text that an action kept is not repeated in it.
+// Change is one memory before and after an action; nil if it did not exist. The
+// journal leaves out a text that did not change.
 type Change struct {
 	Before *Memory `json:"before,omitempty"`
 	After  *Memory `json:"after,omitempty"`
 }
 
-// Action is one step of a run, with all that it takes to undo it.
+// Action is one step of a run, with everything needed to undo it.
 type Action struct {
 	ID       string     `json:"id"` // of the run and a number, in order
 	RunID    string     `json:"runId"`
 	Kind     ActionKind `json:"kind"`
-	IDs      []string   `json:"ids"` // subjects, the first one is the main one
+	IDs      []string   `json:"ids"` // subjects, the main one first
 	Root     string     `json:"root"`
 	Reason   string     `json:"reason"`
-	At       time.Time  `json:"at"` // as of when
+	At       time.Time  `json:"at"` // the instant as of which it applies
 	Changes  []Change   `json:"changes,omitempty"`
-	Linked   []Relation `json:"linked,omitempty"`   // relations that it made
-	Unlinked []Relation `json:"unlinked,omitempty"` // relations that it took away
-	// Sources and Records that it took away, and records that it made.
+	Linked   []Relation `json:"linked,omitempty"`   // relations that it added
+	Unlinked []Relation `json:"unlinked,omitempty"` // relations that it removed
+	// Sources that it removed or restored, records that it removed or added.
 	Sources  []Source `json:"sources,omitempty"`
 	Restored []Source `json:"restored,omitempty"`
 	Removed  []Record `json:"removed,omitempty"`
 	Made     []Record `json:"made,omitempty"`
-	Archive  string   `json:"archive,omitempty"` // file that keeps what was forgotten
-	// File is what the room that wrote a file needs to take that back.
+	Archive  string   `json:"archive,omitempty"` // file with the forgotten memories
+	// File is what the package that wrote a file needs to undo that.
 	File   json.RawMessage `json:"file,omitempty"`
 	Undone time.Time       `json:"undone,omitzero"`
 }
@@ -90,13 +90,13 @@ func (r Run) Record() (Record, error) {
 	return NewRecord(RunRecord, r.ID, r.Kind, "", r.Order, r)
 }
 
-// Record is the action as the journal keeps it, in the order of the run.
+// Record returns the action as a record, ordered as in its run.
 func (a Action) Record() (Record, error) {
 	return NewRecord(ActionRecord, a.ID, a.RunID, a.Root, a.At, a.stored())
 }
 
-// Slim leaves out a text that stays in the store: of a memory that is there
-// before and after with the same text, and of a promoted copy.
+// Slim returns the change without a text that stays in the store: that of a memory
+// whose text did not change, and that of a promoted copy.
 func (c Change) Slim() Change {
 	switch {
 	case c.KeepsText():
@@ -107,8 +107,8 @@ func (c Change) Slim() Change {
 	return c
 }
 
-// KeepsText reports whether a memory has the same text before and after: then
-// the journal leaves it out, and it says so of what the journal left out.
+// KeepsText reports whether a memory has the same text before and after. This holds
+// for a change from the journal, too, which leaves out such a text.
 func (c Change) KeepsText() bool {
 	return c.Before != nil && c.After != nil && c.Before.ContentHash == c.After.ContentHash &&
 		slices.Equal(c.Before.Observations, c.After.Observations) && bytes.Equal(c.Before.Extra, c.After.Extra)

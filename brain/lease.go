@@ -2,13 +2,13 @@ package brain
 
 import "context"
 
-// Leaser gives out leases: locks with a name that one process at a time holds,
-// on one machine or, on Neo4j, on many.
+// Leaser grants leases: named locks that one process at a time holds, on one
+// machine or, with Neo4j, on several.
 type Leaser interface {
-	// Lease takes the lease of that name or fails at once with a [HeldError].
-	// A lease lasts 60 seconds by the store's clock and is renewed every 20
-	// until it is released; one that its holder left behind can be taken when
-	// it has run out, or at once when dead says that the holder is gone.
+	// Lease takes the lease with this name or fails at once with a [HeldError].
+	// A lease lasts 60 seconds by the clock of the store and is renewed every 20
+	// seconds until it is released. The lease of another holder can be taken when
+	// it has expired, or at once if dead returns true for the holder.
 	Lease(ctx context.Context, name string, h Holder, dead func(Holder) bool) (Lease, error)
 }
 
@@ -23,7 +23,7 @@ type Holder struct {
 type Lease interface {
 	// Lost is closed when the lease could not be kept.
 	Lost() <-chan struct{}
-	// Release gives the lease back and waits for its renewal to end. It may be
-	// called more than once.
+	// Release ends the lease and waits for its renewal to end. It may be called
+	// more than once.
 	Release() error
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// observed is what the observations of an entity say about its use. Agents
-// write these lines themselves:
+// observed is the information in the observations of an entity about its use.
+// Agents write these lines themselves:
 //
 //	Applied in CONTEXT: HELPFUL
 //	Applied in CONTEXT: NOT HELPFUL
@@ -19,11 +19,11 @@ import (
 //	critical: true
 //	Last used: 2026-02-05
 //
-// A line means something if all of it has this form; a verdict is in capitals.
+// Other lines are ignored. A verdict is in capitals.
 type observed struct {
-	now time.Time // what lies after it has not happened
+	now time.Time // later uses are ignored
 
-	helpful, notHelpful int       // lines, each once
+	helpful, notHelpful int       // distinct lines
 	discovered          time.Time // the earliest
 	lastUsed            time.Time // the latest
 	appliesTo           []string
@@ -98,9 +98,9 @@ func observedAt(text string) time.Time {
 	return time.Time{}
 }
 
-// ApplyObservations brings the counters and fields of an entity in step with
-// its observations. before are those that were counted already: the same lines
-// again change nothing.
+// ApplyObservations updates the counters and fields of an entity from its
+// observations. before are those that were counted already; the same lines are not
+// counted again.
 func (m *Memory) ApplyObservations(before []string, now time.Time) {
 	if !m.Entity {
 		return

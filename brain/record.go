@@ -6,34 +6,33 @@ import (
 	"time"
 )
 
-// RecordKind is the label of a node of the book-keeping: everything in the
-// graph that is neither memory, source nor section.
+// RecordKind is the label of a record.
 type RecordKind string
 
-// The kinds of records. All of them are in a backup.
+// The kinds of records. Backups include all of them.
 const (
 	RunRecord        RecordKind = "Run"                 // id: run
 	ActionRecord     RecordKind = "Action"              // owner: run, key: root of the main subject
 	UseEventRecord   RecordKind = "UseEvent"            // owner: root of the memory, key: session
-	TouchRecord      RecordKind = "Touch"               // like UseEvent; what counts once a session, kept for a day
+	TouchRecord      RecordKind = "Touch"               // like UseEvent; touches that count once a session, kept for a day
 	TombstoneRecord  RecordKind = "Tombstone"           // owner: forgotten memory, key: identity or content hash
 	NoteFileRecord   RecordKind = "NoteFile"            // owner: notes directory, key: path
 	PendingRecord    RecordKind = "PendingRelation"     // owner: from, key: hash of the name it waits for
-	RedirectRecord   RecordKind = "Redirect"            // id: the id that is gone, key: where it leads
+	RedirectRecord   RecordKind = "Redirect"            // id: a removed id, key: the id that it redirects to
 	ConfigRecord     RecordKind = "ConsolidationConfig" // id "current" for the one with no validTo
 	NotesDirRecord   RecordKind = "NotesDirectory"      // id: notes directory
-	CheckpointRecord RecordKind = "Checkpoint"          // id: name of a job, how far it came
+	CheckpointRecord RecordKind = "Checkpoint"          // id: name of a job; how far it came
 	ReviewRecord     RecordKind = "ReviewItem"          // owner: state, key: fingerprint
-	MemoryFileRecord RecordKind = "MemoryFile"          // id: a MEMORY.md on one machine; what was written there last
-	CoreFileRecord   RecordKind = "CoreFile"            // id: a core-memory.json on one machine; what was written there last
+	MemoryFileRecord RecordKind = "MemoryFile"          // id: a MEMORY.md on one machine; its last written content
+	CoreFileRecord   RecordKind = "CoreFile"            // id: a core-memory.json on one machine; its last written content
 
 	TranscriptFileRecord     RecordKind = "TranscriptFile"     // owner: host, key: path; how far it was read, and its days
-	TranscriptDayRecord      RecordKind = "TranscriptDay"      // owner: host, key: date; what it was made of, and the report
-	TranscriptCoverageRecord RecordKind = "TranscriptCoverage" // owner: host, key: date; what became of each chunk
-	ModelSpendRecord         RecordKind = "ModelSpend"         // id: date in UTC; what models have cost on it
+	TranscriptDayRecord      RecordKind = "TranscriptDay"      // owner: host, key: date; its sources and the report
+	TranscriptCoverageRecord RecordKind = "TranscriptCoverage" // owner: host, key: date; the result for each chunk
+	ModelSpendRecord         RecordKind = "ModelSpend"         // id: date in UTC; cost of models on that day
 
-	TallyRecord     RecordKind = "Tally"     // id: what is counted; how often
-	RejectionRecord RecordKind = "Rejection" // id: that of the capture that the relevance filter kept out; owner: test or real
+	TallyRecord     RecordKind = "Tally"     // id: what is counted; the number
+	RejectionRecord RecordKind = "Rejection" // id: that of the rejected capture; owner: test or real
 	AttentionRecord RecordKind = "Attention" // id "current": focus and weights
 )
 
@@ -47,10 +46,10 @@ func RecordKinds() []RecordKind {
 	}
 }
 
-// Record is one node of the book-keeping. Kind and ID are unique within the
-// brain. Owner and Key are what it is looked up by besides, At is the order
-// within an owner (ties by ID). Body is a JSON object with everything else;
-// Neo4j shows its plain values as properties too.
+// Record is a node that is neither memory, source nor section, such as a run or a
+// checkpoint. Kind and ID are unique within the brain. Owner and Key are further
+// keys to look it up by; At is the order within an owner (ties by ID). Body is a
+// JSON object with everything else; Neo4j shows its plain values as properties too.
 type Record struct {
 	Kind  RecordKind      `json:"kind"`
 	ID    string          `json:"id"`
@@ -60,7 +59,7 @@ type Record struct {
 	Body  json.RawMessage `json:"body,omitempty"`
 }
 
-// NewRecord makes a record with v as its body.
+// NewRecord returns a record with v as its body.
 func NewRecord(kind RecordKind, id, owner, key string, at time.Time, v any) (Record, error) {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -69,7 +68,7 @@ func NewRecord(kind RecordKind, id, owner, key string, at time.Time, v any) (Rec
 	return Record{Kind: kind, ID: id, Owner: owner, Key: key, At: at, Body: raw}, nil
 }
 
-// Body is what a record holds.
+// Body returns the decoded body of a record.
 func Body[T any](rec Record) (T, error) {
 	var v T
 	if err := json.Unmarshal(rec.Body, &v); err != nil {

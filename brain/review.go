@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// ReviewKind is what a person is asked to decide.
+// ReviewKind is the question of a review item.
 type ReviewKind string
 
 // The kinds of review items.
 const (
 	ReviewMerge      ReviewKind = "merge"     // alike, but not enough to be merged by rule
 	ReviewConflict   ReviewKind = "conflict"  // they contradict each other
-	ReviewModelMerge ReviewKind = "llm-merge" // a model proposes a text for all of them
-	ReviewCore       ReviewKind = "core"      // one is proposed for core memory
+	ReviewModelMerge ReviewKind = "llm-merge" // a model proposes one text for all of them
+	ReviewCore       ReviewKind = "core"      // a memory is proposed for core memory
 )
 
-// ReviewState is how far the decision about an item is.
+// ReviewState is the state of a review item.
 type ReviewState string
 
 // The states of review items.
@@ -24,15 +24,15 @@ const (
 	ReviewPending  ReviewState = "pending"
 	ReviewAccepted ReviewState = "accepted"
 	ReviewRejected ReviewState = "rejected"
-	// ReviewOutdated is that of a pending item which cannot be decided as its
-	// memories are. It is told, not stored: an undo may bring one back.
+	// ReviewOutdated is shown for a pending item whose memories have changed so that
+	// it cannot be decided. It is never stored: an undo may restore the memories.
 	ReviewOutdated ReviewState = "outdated"
 )
 
-// Decided tells whether somebody decided about an item of this state.
+// Decided reports whether a person has decided about an item in this state.
 func (s ReviewState) Decided() bool { return s == ReviewAccepted || s == ReviewRejected }
 
-// What was decided about an item, besides rejected.
+// The decisions about an item, besides rejected.
 const (
 	DecidedMerge  = "merge"
 	DecidedCore   = "core"
@@ -42,30 +42,30 @@ const (
 	DecidedUndone = "undone" // a merge of these was undone
 )
 
-// ReviewItem is one thing that a person has to decide. The graph holds one for
-// each fingerprint at most.
+// ReviewItem is a decision that a person has to make. There is at most one for each
+// fingerprint.
 type ReviewItem struct {
 	ID          string      `json:"id"`
 	Fingerprint string      `json:"fingerprint"`
 	Kind        ReviewKind  `json:"kind"`
 	Reason      string      `json:"reason"`
-	Memories    []string    `json:"memories"` // ids as they were, at least one
+	Memories    []string    `json:"memories"` // ids at that time, at least one
 	Proposed    *Memory     `json:"proposed,omitempty"`
 	Created     time.Time   `json:"created"`
 	State       ReviewState `json:"state"`
-	// Texts are the content hashes of Memories when the item was made: a
-	// decision about another text is none. [review.Service.Flag] fills them in.
+	// Texts are the content hashes of Memories when the item was made. If a text
+	// has changed, a decision does not apply. [review.Service.Flag] sets them.
 	Texts []string `json:"texts,omitempty"`
-	// Newest is when the newest of Memories was created. [review.Service.Flag] fills it in.
+	// Newest is when the newest of Memories was created. [review.Service.Flag] sets it.
 	Newest   time.Time `json:"newest,omitzero"`
-	Decision string    `json:"decision,omitempty"` // what was decided, and how
+	Decision string    `json:"decision,omitempty"`
 	Decided  time.Time `json:"decided,omitzero"`
-	RunID    string    `json:"runId,omitempty"` // that carried the decision out
+	RunID    string    `json:"runId,omitempty"` // of the run that applied the decision
 	Undone   time.Time `json:"undone,omitzero"` // when a merge of these was undone
 }
 
-// Fingerprint names a set of memories, whatever their order and however often
-// they were promoted: the SHA-256 of their sorted Roots.
+// Fingerprint returns the SHA-256 of the sorted Roots of memories, which does not
+// depend on their order nor on promotions.
 func Fingerprint(ms []Memory) string {
 	roots := make([]string, 0, len(ms))
 	for i := range ms {
@@ -75,8 +75,8 @@ func Fingerprint(ms []Memory) string {
 	return Hash(slices.Compact(roots)...)
 }
 
-// ReviewID is the id of the one item of a fingerprint: two processes that flag
-// the same memories at once agree on it.
+// ReviewID returns the id of the item of a fingerprint, so that two processes that
+// flag the same memories at once use the same one.
 func ReviewID(fingerprint string, ms []Memory) string {
 	return IDLike(ms[0].ID, UUIDOf("review "+fingerprint))
 }
@@ -86,7 +86,7 @@ func (item ReviewItem) Record() (Record, error) {
 	return NewRecord(ReviewRecord, item.ID, string(item.State), item.Fingerprint, item.Created, item)
 }
 
-// Rank orders the items of one instant.
+// Rank orders items of the same instant: conflicts come first.
 func (item ReviewItem) Rank() int {
 	if item.Kind == ReviewConflict {
 		return 0
@@ -94,8 +94,7 @@ func (item ReviewItem) Rank() int {
 	return 1
 }
 
-// KeepsApart reports whether a person decided that the memories of the item are not
-// to be merged.
+// KeepsApart reports whether a person decided not to merge the memories of the item.
 func (item ReviewItem) KeepsApart() bool {
 	return item.State == ReviewRejected || item.Decision == DecidedBoth || !item.Undone.IsZero()
 }

@@ -8,36 +8,35 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Store is one open database, bound to one brain when it was opened. All its
-// methods are safe for concurrent use, and several processes may have the same
-// brain open at once. Nothing of another brain is ever read or written.
+// Store is one open database, bound to one brain. Its methods are safe for
+// concurrent use, and several processes may have the same brain open at once. It
+// never reads or writes another brain.
 //
-// Every call ends when its context does. An error is one of the sentinels of
-// this package, wrapped, or the context's, or an internal one; after any error
-// of Update but ErrUnavailable nothing of it is stored.
+// Every call ends when its context does. An error wraps one of the sentinels of
+// this package or the error of the context, or is an internal one. After any error
+// of Update but ErrUnavailable nothing was stored.
 type Store interface {
-	// View runs fn for reading. SQLite gives one snapshot; Neo4j gives
-	// committed data, in which two reads may see different commits. On both, what
-	// a read returns is as somebody wrote it, never half of it, and nothing
-	// comes twice. fn may be run again after a lost connection and so has no side
-	// effects but in what it assigns afresh each time. An error of fn is returned
-	// as it is.
+	// View runs fn for reading. On SQLite fn sees one snapshot. On Neo4j it sees
+	// committed data, and two reads may see different commits. On both, each value
+	// is one that was written as a whole, and no result has duplicates. fn may run
+	// again after a lost connection, so its only side effects may be assignments
+	// that it repeats. Its error is returned unchanged.
 	View(ctx context.Context, fn func(Reader) error) error
 
-	// Update runs fn in one transaction: all that fn wrote is stored durably
-	// (it survives kill -9 and loss of power) when Update returns nil, and none
-	// of it when fn returns an error, which is returned as it is.
+	// Update runs fn in one transaction. When it returns nil, all writes of fn are
+	// durable: they survive kill -9 and loss of power. When fn returns an error,
+	// none is stored, and the error is returned unchanged.
 	//
 	// Two Updates that read the same memory, source or record by id do not
-	// interleave: what fn read by id is locked until the end. Reads by any
-	// other means are not locked; read again by id before deciding. fn sees its
-	// own writes in reads by id, by owner and by key; whether Search, Strongest,
-	// Due and Counts see them before the commit is left to the store.
+	// interleave: what fn reads by id is locked until the end. Other reads do not
+	// lock; read again by id before deciding. fn sees its own writes in reads by
+	// id, by owner and by key; whether Search, Strongest, Due and Counts see them
+	// before the commit depends on the store.
 	//
-	// fn may be run more than once (deadlock, lost connection, a commit whose
-	// outcome is unknown), also after a run of it was in fact committed. It
-	// must assign afresh and be repeatable by id: begin by looking for the id
-	// that this operation writes, and do nothing if it is there.
+	// fn may run more than once (deadlock, lost connection, a commit whose outcome
+	// is unknown), even after a run was committed. It must repeat its assignments
+	// and be repeatable by id: it begins by looking for the id that it writes, and
+	// does nothing if that exists.
 	//
 	// A unique key that is taken (entity, outcome, section) is ErrConflict.
 	// ErrUnavailable means that the outcome is unknown: the write may be stored.
@@ -46,24 +45,23 @@ type Store interface {
 	Leaser
 	Dumper
 
-	// Info says what the store is, without asking it.
+	// Info describes the store without accessing it.
 	Info() StoreInfo
 
-	// Close waits for what is under way and releases everything. The store
-	// cannot be used afterwards.
+	// Close waits for calls in progress and releases everything. The store cannot
+	// be used afterwards.
 	Close() error
 }
 
-// StoreInfo names a store for people: the first line of status.
+// StoreInfo describes a store to people: the first line of status.
 type StoreInfo struct {
 	Kind  string // "sqlite" or "neo4j"
 	URI   string // without any secret
 	Brain string
 }
 
-// Reader reads one brain. Slices come back in the order given where ids or
-// keys were given (missing ones left out), else in the order that the method
-// names.
+// Reader reads one brain. Results come in the order of the given ids or keys,
+// without those that do not exist; otherwise in the order that the method names.
 type Reader interface {
 	MemoryReader
 	SourceReader
@@ -85,15 +83,15 @@ type Tx interface {
 
 // MemoryReader reads memories.
 type MemoryReader interface {
-	// Memories returns the memories with these ids, whatever their tier, inside
-	// Update locked, in an order that cannot deadlock.
+	// Memories returns the memories with these ids in any tier. Inside Update it
+	// locks them, in an order that cannot deadlock.
 	Memories(ids ...string) ([]Memory, error)
 
-	// MemoriesByEntity returns the memories that hold these entity keys.
+	// MemoriesByEntity returns the memories with these entity keys.
 	MemoriesByEntity(keys ...string) ([]Memory, error)
 
-	// Entities returns the memories that hold an entity key, in no order.
-	// Its cost grows with what it returns.
+	// Entities returns the memories with an entity key, in no order. Its cost
+	// grows with the result.
 	Entities() ([]Memory, error)
 
 	// MemoriesByName returns live and expired memories with these name keys,
@@ -101,87 +99,82 @@ type MemoryReader interface {
 	// key.
 	MemoriesByName(keys []string, limit int) ([]Memory, error)
 
-	// Matching returns the ids of all nodes that can be shown (memories,
-	// sources, sections, runs, redirects) whose id begins with prefix, ascending, at most
-	// limit of them.
+	// Matching returns the ids with this prefix of all nodes that can be shown
+	// (memories, sources, sections, runs, redirects), ascending, at most limit.
 	Matching(prefix string, limit int) ([]string, error)
 
 	// Strongest returns the lists of these filters one after the other, each of
-	// one tier in the order of strength. See [ListFilter]. Its cost grows with
-	// the limits, not with what is stored, whatever the tier, the type and the
-	// project (of a type alone also with how many projects there are, of a
-	// project alone with how many types); Tag and Since may have to look at more.
+	// one tier in the order of strength, see [ListFilter]. Its cost grows with the
+	// limits and not with the store, for any tier, type and project. For a type
+	// alone it also grows with the number of projects, for a project alone with
+	// the number of types. Tag and Since may have to read more.
 	Strongest(fs ...ListFilter) ([]Memory, error)
 
 	// Due returns what a run at that instant has to settle: memories whose
 	// promoteDue is set and not after now, and live ones whose expiresAt is set
-	// and not after now. In no order. Its cost grows with what it returns.
+	// and not after now, in no order. Its cost grows with the result.
 	Due(now time.Time) ([]Due, error)
 
-	// Notable returns what was important and has faded: memories whose
-	// tier is stored as expired, of importance critical or important, highest
-	// PeakEnergy first, then newest Created (none last), ties by id, at most
-	// limit of them. Its cost grows with limit only.
+	// Notable returns memories that are stored as expired and are critical or
+	// important, highest PeakEnergy first, then newest Created (none last), ties
+	// by id, at most limit. Its cost grows with limit only.
 	Notable(limit int) ([]Memory, error)
 
-	// Proven returns the ids of memories that are live or expired, not in core,
-	// and have at least so many verdicts, at least one, of which at least that
-	// share is helpful, in no order. Its cost grows with how many were helpful
-	// that often.
+	// Proven returns the ids of live or expired memories outside core that have
+	// at least this many verdicts, and at least one, with at least this share of
+	// helpful ones, in no order. Its cost grows with the number of memories with
+	// that many helpful verdicts.
 	Proven(verdicts int, share float64) ([]string, error)
 
-	// Idle returns what was not used for long and may be forgotten by a rule,
-	// see [IdleFilter]: what nobody knows the last use of first, then longest
-	// idle first, ties by id. On SQLite its cost grows with limit only (and with
-	// what else has that type), on Neo4j with what is stored in the tier.
+	// Idle returns memories that were not used for long and that a rule may
+	// forget, see [IdleFilter]: those without a known use first, then longest idle
+	// first, ties by id. On SQLite its cost grows with limit only (and with other
+	// memories of that type), on Neo4j with the size of the tier.
 	Idle(f IdleFilter) ([]Memory, error)
 
-	// Written returns memories, whatever their tier, in the order in which their
-	// texts were stored, new or in place of another, at most limit of them
-	// (above 0), after a mark. It tells what is new
-	// since it was read before: next is the mark to go on from, to be kept in a
-	// checkpoint; "" and a mark that is not from this brain of this store (as
-	// after a restore elsewhere) stand at the beginning. Fewer than limit are the
-	// end.
+	// Written returns memories of any tier in the order in which their texts were
+	// stored, new or in place of another, at most limit (above 0), after a mark.
+	// next is the mark to continue from; jobs keep it in a checkpoint. "" and a
+	// mark from another brain or store, as after a restore, mean the beginning.
+	// Fewer memories than limit mean the end.
 	//
-	// Whoever reads on from next until the end, and from that end's next later,
-	// is given every text at least once, also one whose transaction was open
-	// while a mark was read and was committed long after. Some may be given
-	// again: memories that were stored whole without a change of text, and, on
-	// Neo4j, what stood in one transaction of the last two minutes with
-	// something that is new. Texts stored within a millisecond may stand in any
-	// order. A promoted copy stands at its original's place or later. Its cost
-	// grows with limit only; on Neo4j those two minutes are counted, too.
+	// A reader that continues from next to the end, and later from the next of
+	// that end, gets every text at least once, even if its transaction was open
+	// while a mark was read and was committed much later. It may get a memory
+	// again that was stored whole without a change of its text, and on Neo4j the
+	// memories of a transaction of the last two minutes in which something is new.
+	// Texts stored within one millisecond may come in any order. A promoted copy
+	// comes with its original or later. The cost grows with limit only, on Neo4j
+	// also with those two minutes.
 	Written(after string, limit int) (ms []Memory, next string, err error)
 
-	// Counts counts memories by tier as stored, and how many of the live ones
-	// are past their expiresAt at now, due for promotion or not.
+	// Counts counts memories by tier as stored, and the live ones that are past
+	// their expiresAt at now, due for promotion or not.
 	Counts(now time.Time) (Counts, error)
 
-	// Survey counts and adds up what the health of a brain is told by. It reads
-	// all of the brain in the worst case, at most some tenths of a second among
-	// 100,000 memories, and is not for every command.
+	// Survey collects the numbers for the indicators of health. In the worst case
+	// it reads the whole brain: some tenths of a second for 100,000 memories.
 	Survey(now, stale time.Time) (Survey, error)
 }
 
-// ListFilter chooses memories of one tier, in the order of strength: within a
-// tier that is expiresAt, none first, latest first, ties by id ascending.
-// Memories with promoteDue set fade with another tier's rate and so stand in a
-// list of their own.
+// ListFilter chooses memories of one tier in the order of strength: by expiresAt,
+// none first, latest first, ties by id ascending. Memories with promoteDue set fade
+// at the rate of another tier and so are in a list of their own.
 type ListFilter struct {
 	Tier    tiers.Tier
-	DueOnly bool // those with promoteDue set; else those without
+	DueOnly bool // only memories with promoteDue set; else only those without
 	Type    string
 	Tag     string
-	Project *string   // nil: any; pointer to "": those with no project
+	Project *string   // nil: any; pointer to "": no project
 	Since   time.Time // created at or after
-	// Unexpired leaves out those with expiresAt at or before this instant.
+	// Unexpired leaves out memories with expiresAt at or before this instant.
 	Unexpired time.Time
-	// Faded leaves out those without expiresAt and those with a later one.
+	// Faded leaves out memories without expiresAt and those with a later one.
 	Faded time.Time
-	// After continues a list after this memory's (ExpiresAt, ID); nil: from the start.
+	// After continues a list after the (ExpiresAt, ID) of this memory; nil: from
+	// the start.
 	After *Memory
-	Limit int // at most so many, above 0
+	Limit int // above 0
 }
 
 // Due is one memory that a run has to settle.
@@ -193,39 +186,37 @@ type Due struct {
 	ExpiresAt  time.Time
 }
 
-// Counts is how many memories there are.
+// Counts holds numbers of memories.
 type Counts struct {
-	ByTier map[tiers.Tier]int // as stored
-	Faded  map[tiers.Tier]int // of those in live tiers: past expiresAt
-	// Notable is how many memories [MemoryReader.Notable] could return.
-	Notable int
+	ByTier  map[tiers.Tier]int // as stored
+	Faded   map[tiers.Tier]int // of live tiers: past expiresAt
+	Notable int                // that [MemoryReader.Notable] could return
 }
 
 // MemoryWriter writes memories.
 type MemoryWriter interface {
 	// PutMemories stores memories whole, new or by id over what is there, and
-	// keeps the search index in step. A memory whose PromotedFrom names a
-	// memory with the same text takes over its place in the index.
+	// updates the search index. A memory whose PromotedFrom names a memory with
+	// the same text takes over its place in the index.
 	PutMemories(ms ...Memory) error
 
-	// PutLives stores the lifecycle, the counters, EntityKey, Version,
-	// SourceNodeID, Group and Position of memories that exist, and nothing
-	// else: never their text. Memories that do not exist are left out silently.
+	// PutLives stores what [Memory.SetLife] sets of memories that exist, and
+	// nothing else: never their text. It skips memories that do not exist.
 	PutLives(ms ...Memory) error
 
-	// DeleteMemories removes memories and every relation at them. Ids that do
-	// not exist are no error.
+	// DeleteMemories removes memories and all their relations. Ids that do not
+	// exist are no error.
 	DeleteMemories(ids ...string) error
 }
 
 // SourceReader reads source nodes.
 type SourceReader interface {
-	// Sources returns the sources with these ids; inside Update locked.
+	// Sources returns the sources with these ids; inside Update it locks them.
 	Sources(ids ...string) ([]Source, error)
 	// SourcesByKey returns the outcomes with these identity keys.
 	SourcesByKey(keys ...string) ([]Source, error)
 	// SourcesByFile returns the outcomes of these files of a notes directory,
-	// removed ones included, by file and line.
+	// including removed ones, by file and line.
 	SourcesByFile(dir string, files ...string) ([]Source, error)
 	// SourcesByTitle returns outcomes with these title keys, at most limit for
 	// each key, latest date first.
@@ -237,8 +228,8 @@ type SourceReader interface {
 // SourceFilter chooses sources.
 type SourceFilter struct {
 	Kind    SourceKind // "" for all
-	Open    bool       // reminders that are not done
-	Project *string    // nil: any; pointer to "": those with none
+	Open    bool       // only reminders that are not done
+	Project *string    // nil: any; pointer to "": no project
 	Limit   int        // above 0
 }
 
@@ -246,7 +237,7 @@ type SourceFilter struct {
 type SourceWriter interface {
 	// PutSources stores sources whole, new or by id over what is there.
 	PutSources(ss ...Source) error
-	// DeleteSources removes sources and every relation at them.
+	// DeleteSources removes sources and all their relations.
 	DeleteSources(ids ...string) error
 }
 
@@ -260,35 +251,34 @@ type SectionReader interface {
 
 // SectionWriter writes sections of notes.
 type SectionWriter interface {
-	// PutSections stores sections, new or by id over what is there, and keeps
-	// the search index in step.
+	// PutSections stores sections, new or by id over what is there, and updates
+	// the search index.
 	PutSections(ss ...Section) error
-	// DeleteSections removes sections and every relation at them.
+	// DeleteSections removes sections and all their relations.
 	DeleteSections(ids ...string) error
 }
 
 // RelationReader reads relations.
 type RelationReader interface {
-	// Relations returns every relation that begins or ends at one of these
-	// ids, HAS_MEMORY, PROMOTED_TO and SUPERSEDES included, each once, by
-	// (From, Type, To).
+	// Relations returns every relation from or to one of these ids, including
+	// HAS_MEMORY, PROMOTED_TO and SUPERSEDES, each once, in the order of
+	// [Relation.Compare].
 	Relations(ids ...string) ([]Relation, error)
 }
 
 // RelationWriter writes relations.
 type RelationWriter interface {
-	// PutRelations stores relations; one that is there already is no error. An
-	// end is a memory, a source or a section; one that does not exist is
-	// ErrNotFound.
+	// PutRelations stores relations; one that exists is no error. Its ends are
+	// memories, sources or sections; a missing end is ErrNotFound.
 	PutRelations(rs ...Relation) error
-	// DeleteRelations removes relations; one that is not there is no error.
+	// DeleteRelations removes relations; one that does not exist is no error.
 	DeleteRelations(rs ...Relation) error
 }
 
-// RecordReader reads the book-keeping.
+// RecordReader reads records.
 type RecordReader interface {
-	// Records returns the records of a kind with these ids; inside Update
-	// locked.
+	// Records returns the records of a kind with these ids; inside Update it locks
+	// them.
 	Records(kind RecordKind, ids ...string) ([]Record, error)
 	// RecordsByOwner returns the records of these owners, At ascending, ties by
 	// id.
@@ -301,7 +291,7 @@ type RecordReader interface {
 	LatestRecords(kind RecordKind, before time.Time, limit int) ([]Record, error)
 }
 
-// RecordWriter writes the book-keeping.
+// RecordWriter writes records.
 type RecordWriter interface {
 	// PutRecords stores records, new or by kind and id over what is there.
 	PutRecords(rs ...Record) error
@@ -311,14 +301,14 @@ type RecordWriter interface {
 
 // Searcher finds memories and sections by their words.
 type Searcher interface {
-	// Search returns the best hits by BM25 over name (weight 2), content (1)
-	// and tags (1) of those that pass the filter, best first, ties by id, at most
-	// Limit, whatever the number of better ones that do not pass. Any of the
-	// finding words finds, every phrase must occur. A word that occurs in very
-	// many nodes only scores, as long as two rarer ones are in the query.
+	// Search returns the best hits that pass the filter by BM25 over name (weight
+	// 2), content (1) and tags (1), best first, ties by id, at most Limit, however
+	// many better ones do not pass. One finding word is enough for a hit; every
+	// phrase must occur. A word that occurs in very many nodes only adds to the
+	// score if the query has two rarer ones.
 	//
-	// Sections of transcripts are a collection by themselves: however many there
-	// are, they change no score of the rest, nor the rest theirs.
+	// Sections of transcripts are a separate collection: they do not affect the
+	// scores of other nodes, nor these theirs.
 	Search(q SearchQuery) ([]Hit, error)
 }
 
@@ -326,26 +316,24 @@ type Searcher interface {
 type SearchQuery struct {
 	Words words.Query
 	// AsOf zero: memories that are live or expired now. Else every memory that
-	// was valid at that instant (validFrom ≤ AsOf < validTo, where a validTo
-	// that came from expiry does not count), archived and superseded ones
-	// included.
+	// was valid at that instant (validFrom ≤ AsOf < validTo; the validTo of an
+	// expiry does not count), including archived and superseded ones.
 	AsOf       time.Time
 	NoSections bool
-	// Transcripts asks for sections of transcripts alone, whatever NoSections
-	// says. No other search finds them.
+	// Transcripts searches sections of transcripts only, whatever NoSections is.
+	// No other search finds them.
 	Transcripts bool
 	ActiveOnly  time.Time // not zero: only memories not expired at that instant
-	// Types, Tiers, Tags and a Project that is not "" leave sections out, which
-	// have none, but for [SectionType] among Types.
+	// Types, Tiers, Tags and a Project other than "" exclude sections, which have
+	// none. [SectionType] among Types includes them.
 	Types   []string
 	Tiers   []tiers.Tier
 	Tags    []string  // all of them
-	Project *string   // nil: any; pointer to "": those with none
+	Project *string   // nil: any; pointer to "": no project
 	Since   time.Time // created (of a section: modified) at or after
 	Until   time.Time // and before
-	// Share spares the store the search for hits that the caller has no use for:
-	// those with less than this share of the finding words, each weighed by how
-	// rare it is, may be left out. 0: all are wanted.
+	// Share allows the store to leave out hits with less than this share of the
+	// finding words, each weighted by how rare it is. 0: all are wanted.
 	Share float64
 	Limit int
 }
@@ -356,19 +344,19 @@ type Hit struct {
 	Section bool
 	// MemoryType and Project are those of a memory.
 	MemoryType, Project string
-	Score               float64 // BM25, above 0, higher is better; comparable within one answer only
+	Score               float64 // BM25, above 0, higher is better; comparable within one result only
 }
 
-// IdleFilter chooses memories that no rule keeps for good: stored as expired,
-// or entities of another tier, and not of retention core or permanent, nor of
-// importance or severity critical.
+// IdleFilter chooses memories that a rule may forget: those stored as expired, or
+// entities of another tier, except those of retention core or permanent and those
+// of importance or severity critical.
 type IdleFilter struct {
-	Tier tiers.Tier // expired; of another tier entities alone
+	Tier tiers.Tier // expired; of another tier only entities
 	Type string     // "" for all
-	// Before is the instant before which they were last used, or if never then
-	// created; those with neither are among them.
+	// Before is the instant before which they were last used or, if never, created.
+	// Memories with neither are included.
 	Before time.Time
 	// After continues a list after this memory; nil: from the start.
 	After *Memory
-	Limit int // at most so many, above 0
+	Limit int // above 0
 }

@@ -15,25 +15,23 @@ import (
 
 var (
 	errClosed = errors.New("it is closed")
-	// errUnknown: the driver reported a commit that carries no bookmark.
+	// errUnknown: the driver reported a commit without a bookmark.
 	errUnknown = errors.New("the server stopped during the commit")
-	// errMoved: what the transaction had seen is gone; it has to be run again.
+	// errMoved: nodes that the transaction had seen are gone; it must run again.
 	errMoved = errors.New("the graph changed meanwhile")
-	// errTorn: what is read does not come to rest.
-	errTorn = errors.New("others keep writing what is read")
 )
 
-// ErrCredentials says that the server does not take the user and the password.
-// It is a [brain.ErrRefused].
+// ErrCredentials is the error for a wrong user or password. It is a
+// [brain.ErrRefused].
 var ErrCredentials = fmt.Errorf("credentials: %w", brain.ErrRefused)
 
-// speaksNoBolt holds for what the driver says of a port where something else
-// listens. While routing it hides the type of that error.
+// speaksNoBolt reports whether something other than Neo4j listens on the port. The
+// driver hides the type of that error while routing.
 func speaksNoBolt(err error) bool {
 	return strings.Contains(err.Error(), "server responded HTTP") || strings.Contains(err.Error(), "server responded with unsupported version")
 }
 
-// errorKind is what an error of the driver means for us.
+// errorKind is the meaning of an error of the driver for us.
 type errorKind int
 
 const (
@@ -41,7 +39,7 @@ const (
 	down                       // not reachable; a write may be stored or not
 	passing                    // a deadlock and the like: not stored, worth a repetition
 	duplicate                  // a unique key is taken: not stored
-	refused                    // reached, and it will not have us
+	refused                    // reached, but access is denied
 	readOnly                   // a write in a query for reading
 	bad                        // the Cypher of a person is wrong
 )
@@ -51,8 +49,8 @@ const (
 func sortError(err error) errorKind {
 	var limit *driver.TransactionExecutionLimit
 	if errors.As(err, &limit) && len(limit.Errors) > 0 {
-		// Only what may be repeated gets here; what is not the server's own
-		// word is a broken connection, bare.
+		// All of these errors may be repeated. One that does not come from the
+		// server is a broken connection.
 		if k := sortError(limit.Errors[len(limit.Errors)-1]); k != ours {
 			return k
 		}
@@ -69,7 +67,7 @@ func sortError(err error) errorKind {
 	switch {
 	case errors.As(err, &misused) && speaksNoBolt(misused):
 		return refused
-	case errors.Is(err, errMoved), errors.Is(err, errTorn):
+	case errors.Is(err, errMoved):
 		return passing
 	case errors.As(err, &token), errors.As(err, &auth):
 		return refused
@@ -83,16 +81,15 @@ func sortError(err error) errorKind {
 	return ours
 }
 
-// broken reports whether a connection ended under us: the driver hands on some
-// of these as the system gave them, such as an EOF in the middle of a message.
+// broken reports whether a connection ended: the driver returns some of these
+// errors unchanged, such as an EOF in the middle of a message.
 func broken(err error) bool {
 	var system *net.OpError
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
-		errors.As(err, &system)
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.As(err, &system)
 }
 
-// sortInner opens an error of connectivity, which has no Unwrap: the routing
-// table of a cluster fails with one when the password is wrong.
+// sortInner sorts an error of connectivity, which has no Unwrap. A wrong password
+// causes one when the driver reads the routing table of a cluster.
 func sortInner(err *driver.ConnectivityError) errorKind {
 	if err.Inner != nil && (sortError(err.Inner) == refused || speaksNoBolt(err.Inner)) {
 		return refused
@@ -112,7 +109,7 @@ func sortCode(err *driver.Neo4jError) errorKind {
 	case code == "ClientError.Statement.AccessMode":
 		return readOnly
 	case code == "ClientError.Statement.EntityNotFound":
-		return passing // removed by another between our match and our lock
+		return passing // removed by another transaction between our match and our lock
 	case strings.HasPrefix(code, "ClientError.Statement."),
 		strings.HasPrefix(code, "ClientError.Procedure."):
 		return bad
@@ -127,7 +124,7 @@ func sortCode(err *driver.Neo4jError) errorKind {
 	return ours
 }
 
-// explain turns an error of the driver into one for people.
+// explain returns an error of the driver in a form for people.
 func (s *Store) explain(err error) error {
 	switch sortError(err) {
 	case down, passing:
@@ -162,7 +159,7 @@ func (s *Store) explainRefusal(err error) error {
 	return brain.Errorf(kind, hint, "Neo4j at %s refuses us: %s", s.uri, text)
 }
 
-// innermost returns what the driver's wrappers hide.
+// innermost returns the error inside the driver's wrappers.
 func innermost(err error) error {
 	var limit *driver.TransactionExecutionLimit
 	var connectivity *driver.ConnectivityError

@@ -7,12 +7,12 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// What was important and has faded has two properties more, which no other
-// node has, so that one index holds these nodes alone and in their order:
-// notable is the peak energy below zero, notableCreated the milliseconds of
-// created below zero. An index is read upwards in all its columns.
+// Important memories that have expired have two more properties, so that one index
+// has only these nodes and in their order: notable is the negative peak energy,
+// notableCreated the negative milliseconds of created. An index is read upwards in
+// all its columns.
 
-// noInstant stands for a created that is none, after all the others.
+// noInstant is the notableCreated of a memory without created, after all others.
 const noInstant = math.MaxInt64
 
 // wasNotable reports whether Notable may return the memory.
@@ -20,7 +20,7 @@ func wasNotable(m *brain.Memory) bool {
 	return m.Tier == tiers.Expired && (m.Importance == brain.Critical || m.Importance == brain.Important)
 }
 
-// notableProps are those two properties, nil for a memory that has none.
+// notableProps returns these properties, nil for another memory.
 func notableProps(m *brain.Memory) (notable, created any) {
 	if !wasNotable(m) {
 		return nil, nil
@@ -31,7 +31,7 @@ func notableProps(m *brain.Memory) (notable, created any) {
 	return below(m.PeakEnergy), -m.Created.UnixMilli()
 }
 
-// below is 0 for 0, never the -0 that has another place in an index.
+// below returns the negative energy, and 0 for 0: -0 has another place in an index.
 func below(energy float64) float64 { return 0 - energy }
 
 const (
@@ -41,7 +41,7 @@ const (
 	countNotable = notableSeek + "RETURN count(*)"
 )
 
-// Notable returns what was important and has faded.
+// Notable returns important memories that have expired.
 func (t *tx) Notable(limit int) ([]brain.Memory, error) {
 	return fetch(t, memories(), notable, map[string]any{"limit": max(limit, 0)}, func(m *brain.Memory, row []any) string {
 		if value, _ := notableProps(m); value != row[0] {

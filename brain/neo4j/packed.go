@@ -10,22 +10,21 @@ import (
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 )
 
-// packedKey names the property that a node is read back from: all its fields,
-// compressed. Neo4j reads committed data without a snapshot, and it writes the
-// properties of a node one after another, so that a read of several may see some
-// of one commit and some of another. The value of one property is always as
-// somebody wrote it. All other properties are for indexes, for the filters of
-// queries and for people.
+// packedKey names the property that a node is read from: all its fields,
+// compressed. Neo4j reads without a snapshot and writes the properties of a node one
+// after another, so a read of several properties may mix two commits. The value of
+// one property is always one that was written. All other properties are for indexes,
+// filters and people.
 const packedKey = "packed"
 
-// dictionary has words that short texts would otherwise spell out. It is part of
-// the format: a change of it is a change of the schema.
+// dictionary makes short texts smaller. It is part of the format: changing it
+// changes the schema.
 const dictionary = `tombstone supersedes promotedFrom expired archivedWorking archivedShortTerm superseded critical important reference ` +
 	`"version":"content":"reason":"before":"after":"state":"name":"kind":"id":" ` +
 	`longTerm core working shortTerm Crystallization Reminder Activity Outcome Learning learning note claude-code ` +
 	`which would there their about because should before after when what will have been with from this that they were not for you can are was but the and `
 
-// kind is a kind of node: its label, and what is to be known of its values.
+// kind is a kind of node with values of type T.
 type kind[T any] struct {
 	label  string
 	id     func(*T) string
@@ -39,7 +38,7 @@ func pack(fields []field) ([]byte, error) {
 	return packed.Bytes(), err
 }
 
-// unpacker reads what pack made. Its buffers are used again by the next value.
+// unpacker reads the results of pack. It reuses its buffers.
 type unpacker struct {
 	inflater io.ReadCloser
 	buffer   bytes.Buffer
@@ -59,12 +58,12 @@ func (u *unpacker) unpack(packed []byte, fields []field) error {
 	return decode(u.buffer.Bytes(), fields)
 }
 
-// tries is how often a query is sent until its answer is taken as it is.
+// tries is the number of times a query is sent until its rows are accepted.
 const tries = 10
 
-// read sends a query for reading, again while its rows are not ok, a few times:
-// a node that another transaction is making, deleting or moving in an index
-// just now may come without its properties, twice, or in the place of before.
+// read sends a query for reading, a few times if its rows are not ok: a node that
+// another transaction is creating, deleting or moving in an index may come without
+// its properties, twice, or in its former place.
 func (t *tx) read(cypher string, params map[string]any, ok func([]*driver.Record) bool) ([]*driver.Record, error) {
 	for try := 1; ; try++ {
 		rows, err := t.query(cypher, params)
@@ -75,13 +74,13 @@ func (t *tx) read(cypher string, params map[string]any, ok func([]*driver.Record
 	}
 }
 
-// named returns a check of rows for [tx.read]: every one has a text in these
-// columns. Every node has an id, and one without is being deleted.
+// named returns a check for [tx.read] that every row has ids in these columns. A
+// node without an id is being deleted.
 func named(columns ...int) func([]*driver.Record) bool {
 	return func(rows []*driver.Record) bool {
 		for _, r := range rows {
 			for _, c := range columns {
-				if s, _ := r.Values[c].(string); s == "" {
+				if value[string](r, c) == "" {
 					return false
 				}
 			}
@@ -96,9 +95,9 @@ type found[T any] struct {
 	row   []any
 }
 
-// fetchRows runs a query whose rows begin with packed values. key names a value
-// by what nothing comes twice; it is "" for one that the rest of its row does
-// not ask for. For such a value, and for a row without one, the query is sent
+// fetchRows runs a query whose rows begin with packed values. key names each value,
+// by which duplicates are left out; it is "" for a value that is not the one that the
+// query should find. After such a value, or a row without one, the query is sent
 // again.
 func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any, key func(*T, []any) string) ([]found[T], error) {
 	var all []found[T]
@@ -150,5 +149,5 @@ func valuesOf[T any](rows []found[T]) []T {
 	return values
 }
 
-// anyRow is a key for [fetch] where every row is asked for.
+// anyRow is a key for [fetch] that accepts every row.
 func (k kind[T]) anyRow(v *T, _ []any) string { return k.id(v) }

@@ -13,19 +13,18 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Table is the answer to a query: rows of values that JSON can hold (null,
-// truths, numbers, texts, lists, maps).
+// Table is the answer to a query, with values for JSON (null, truth values, numbers,
+// texts, lists, maps).
 type Table struct {
 	Columns []string `json:"columns"`
 	Rows    [][]any  `json:"rows"`
 }
 
-// Query runs Cypher that a person wrote, for reading unless write. The
-// parameter $brain is the name of this brain, unless it is given; nothing else
-// keeps the query to it. A query that writes though it may not is
-// [brain.ErrInvalid], and so is one that the server does not understand;
-// nothing of it is stored. A write runs once; after [brain.ErrUnavailable] it
-// may be stored.
+// Query runs Cypher of a person, for reading unless write. The parameter $brain is
+// the name of this brain, unless it is given; nothing else limits the query to it. A
+// query that writes without permission, or that the server does not understand, is
+// [brain.ErrInvalid], and nothing of it is stored. A write runs once; after
+// [brain.ErrUnavailable] it may be stored.
 func (s *Store) Query(ctx context.Context, cypher string, params map[string]any, write bool) (Table, error) {
 	leave, err := s.enter()
 	if err != nil {
@@ -52,8 +51,8 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 	return Table{}, s.explain(err)
 }
 
-// table runs a query outside of a managed transaction, so that it may hold
-// CALL … IN TRANSACTIONS. In a session for reading the server refuses writes.
+// table runs a query as an implicit transaction, so that it may contain CALL … IN
+// TRANSACTIONS. In a session for reading the server refuses writes.
 func (s *Store) table(ctx context.Context, mode driver.AccessMode, cypher string, params map[string]any) (Table, error) {
 	session := s.driver.NewSession(ctx, s.sessionConfig(mode))
 	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
@@ -79,7 +78,7 @@ func plainRow(values []any) []any {
 	return row
 }
 
-// plainValue renders a value of the graph for JSON.
+// plainValue returns a value of the graph for JSON.
 func plainValue(v any) any {
 	switch v := v.(type) {
 	case driver.Node:
@@ -115,7 +114,7 @@ func plainMap(m map[string]any) map[string]any {
 	return plain
 }
 
-// plainPath is the nodes and relationships of a path in turn.
+// plainPath returns the nodes and relationships of a path in turn.
 func plainPath(p driver.Path) []any {
 	var parts []any
 	for i, n := range p.Nodes {

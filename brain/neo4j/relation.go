@@ -1,27 +1,18 @@
 package neo4j
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// typedRelation is the relationship type of all relations that have none of
-// their own in the graph; their type is its property.
-const typedRelation = "RELATED"
+// labelList returns the labels of nodes that relations join.
+func labelList() []string { return []string{memoryLabel, sourceLabel, sectionLabel} }
 
-func ownType(relation string) bool {
-	return relation == brain.HasMemory || relation == brain.PromotedTo || relation == brain.Supersedes
-}
-
-// endLabels are the labels of nodes that relations join.
-func endLabels() [3]string { return [3]string{memoryLabel, sourceLabel, sectionLabel} }
-
-// byIndex tells the planner to begin at the index of ids: with the statistics of
-// a database that is nearly empty it would rather read all nodes of a label,
-// and would keep that plan while the database grows.
+// byIndex makes the planner begin at the index of ids. In a nearly empty database it
+// would read all nodes of a label instead, and keep that plan while the database
+// grows.
 func byIndex(node, label string) string {
 	return " USING INDEX SEEK " + node + ":" + label + "(brain, id)"
 }
@@ -53,21 +44,14 @@ func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 		for _, row := range rows {
 			v := texts(row.Values)
 			if v[2] == "" {
-				continue // somebody else's relationship
+				continue // a relationship of another program
 			}
 			found[brain.Relation{From: v[0], Type: v[2], To: v[3]}] = true
 			t.known[nodeRef{v[1], v[0]}] = true
 			t.known[nodeRef{v[4], v[3]}] = true
 		}
 	}
-	return slices.SortedFunc(maps.Keys(found), func(a, b brain.Relation) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Type, b.Type), cmp.Compare(a.To, b.To))
-	}), nil
-}
-
-func labelList() []string {
-	labels := endLabels()
-	return labels[:]
+	return slices.SortedFunc(maps.Keys(found), brain.Relation.Compare), nil
 }
 
 // texts returns the texts of a row, empty where there is none.
@@ -120,7 +104,7 @@ func (t *tx) DeleteRelations(rs ...brain.Relation) error {
 
 // labelOf returns the label of a node that this transaction knows to exist.
 func (t *tx) labelOf(id string) string {
-	for _, label := range endLabels() {
+	for _, label := range [...]string{memoryLabel, sourceLabel, sectionLabel} {
 		if t.known[nodeRef{label, id}] {
 			return label
 		}
@@ -136,7 +120,7 @@ UNION ALL
   MATCH (n:Section {brain: $brain, id: id}) USING INDEX SEEK n:Section(brain, id) RETURN 'Section' AS label
 } RETURN label, id`
 
-// lookForEnds asks for the ends that this transaction has not met yet.
+// lookForEnds reads the ends that this transaction has not seen yet.
 func (t *tx) lookForEnds(rs []brain.Relation) error {
 	if err := t.writable(); err != nil {
 		return err
@@ -162,7 +146,7 @@ func (t *tx) lookForEnds(rs []brain.Relation) error {
 	return nil
 }
 
-// relationRow is a write that matches both ends by the labels they have.
+// relationRow returns a write that matches both ends by their labels.
 func (t *tx) relationRow(r brain.Relation, write string) row {
 	from, to := nodeRef{t.labelOf(r.From), r.From}, nodeRef{t.labelOf(r.To), r.To}
 	return row{
@@ -174,10 +158,12 @@ func (t *tx) relationRow(r brain.Relation, write string) row {
 	}
 }
 
-// edge is the pattern of a relationship. Only our own types become Cypher.
+// edge returns the pattern of a relationship. All types but our own are properties of
+// RELATED, so that no text becomes Cypher.
 func edge(relation string) string {
-	if ownType(relation) {
+	switch relation {
+	case brain.HasMemory, brain.PromotedTo, brain.Supersedes:
 		return relation
 	}
-	return typedRelation + " {type: row.type}"
+	return "RELATED {type: row.type}"
 }

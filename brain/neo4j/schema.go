@@ -19,9 +19,10 @@ const schemaVersion = 8
 // definitions returns the statements that create the schema. Each is a transaction
 // of its own and may be repeated, also by two processes at once.
 func definitions() []string {
+	talk, words := allFields()
 	return slices.Concat(constraints(), indexes(), []string{
-		fulltext(wordsIndex, wordsFields(), memoryLabel, sectionLabel),
-		fulltext(talkIndex, talkFields(), sectionLabel),
+		fulltext(wordsIndex, words, memoryLabel, sectionLabel),
+		fulltext(talkIndex, talk, sectionLabel),
 	})
 }
 

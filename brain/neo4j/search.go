@@ -8,24 +8,23 @@ import (
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 const (
-	// maxWords is how many words one query of the index has: a clause or two
-	// each, of the 1,024 that Lucene takes.
+	// maxWords is the maximum number of words in a query of the index, each of one
+	// or two clauses; Lucene takes 1,024.
 	maxWords = 300
-	// maxQueries is how many queries a very long one may become.
+	// maxQueries is the maximum number of queries for one search.
 	maxQueries = 20
-	// firstFetch is the least number of hits asked of the index; filters thin
-	// them afterwards, and then more are asked for.
+	// firstFetch is the minimum number of hits that the index is asked for, before
+	// the filter.
 	firstFetch = 100
-	// maxTies bounds the search for more hits of equal score.
+	// maxTies limits the search for hits of equal score.
 	maxTies = 5000
 )
 
-// searchCypher filters what the index found, and keeps the scores of the rest:
-// the last one says how far the search has come.
+// searchCypher filters the hits of the index. It returns the scores of the others,
+// too: the lowest one shows how far the search has come.
 const searchCypher = `UNWIND $queries AS query
 CALL db.index.fulltext.queryNodes($index, query, {limit: $fetch}) YIELD node, score
 WITH node AS n, sum(score) AS score
@@ -41,7 +40,7 @@ RETURN n.id AS id, n:Section AS section, score, n.brain = $brain AND ($sections 
        AND (n.validTo IS NULL OR n.tier = 'expired' OR n.validTo > $asOf)) AS passes,
   n.memoryType AS memoryType, n.project AS project`
 
-// Search asks the index for the best hits and for more while filters leave too
+// Search asks the index for the best hits, and for more if the filter leaves too
 // few of them.
 func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	queries := t.store.vocabulary.lucene(q)
@@ -63,45 +62,40 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 }
 
 func searchParams(q brain.SearchQuery) map[string]any {
-	var types, wanted, tags any
-	if len(q.Types) > 0 {
-		types = q.Types
-	}
-	if len(q.Tiers) > 0 {
-		names := make([]string, len(q.Tiers))
-		for i, t := range q.Tiers {
-			names[i] = string(t)
-		}
-		wanted = names
-	}
-	if len(q.Tags) > 0 {
-		tags = q.Tags
-	}
 	index := wordsIndex
 	if q.Transcripts {
 		index = talkIndex
 	}
 	return map[string]any{
 		"index": index, "sectionType": brain.SectionType,
-		"types": types, "tiers": wanted, "tags": tags, "project": projectParam(q.Project),
+		"types": listParam(q.Types), "tiers": listParam(q.Tiers), "tags": listParam(q.Tags), "project": projectParam(q.Project),
 		"since": instant(q.Since), "until": instant(q.Until),
 		"active": instant(q.ActiveOnly), "asOf": instant(q.AsOf), "sections": !q.NoSections || q.Transcripts,
 	}
+}
+
+// listParam returns a list as a parameter, nil for an empty one.
+func listParam[T ~string](values []T) any {
+	if len(values) == 0 {
+		return nil
+	}
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = string(v)
+	}
+	return names
 }
 
 // filtered returns the rows that pass as hits, best first, ties by id.
 func filtered(rows []*driver.Record) []brain.Hit {
 	var hits []brain.Hit
 	for _, r := range rows {
-		if passes, _ := r.Values[3].(bool); !passes {
-			continue
+		if value[bool](r, 3) {
+			hits = append(hits, brain.Hit{
+				ID: value[string](r, 0), Section: value[bool](r, 1), Score: score(r),
+				MemoryType: value[string](r, 4), Project: value[string](r, 5),
+			})
 		}
-		id, _ := r.Values[0].(string)
-		section, _ := r.Values[1].(bool)
-		hit := brain.Hit{ID: id, Section: section, Score: score(r)}
-		hit.MemoryType, _ = r.Values[4].(string)
-		hit.Project, _ = r.Values[5].(string)
-		hits = append(hits, hit)
 	}
 	slices.SortFunc(hits, func(a, b brain.Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
@@ -109,97 +103,54 @@ func filtered(rows []*driver.Record) []brain.Hit {
 	return hits
 }
 
-func score(r *driver.Record) float64 {
-	s, _ := r.Values[2].(float64)
-	return s
-}
+func score(r *driver.Record) float64 { return value[float64](r, 2) }
 
-// enough reports whether the first limit hits are surely the best: ties that
-// the index has not shown yet could come before the last of them by id.
+// enough reports whether the first limit hits are the best: hits that the index has
+// not returned yet could have the same score as the last of them, and a lower id.
 func enough(hits []brain.Hit, rows []*driver.Record, limit int) bool {
 	if len(hits) < limit {
 		return false
 	}
-	least := score(rows[0])
-	for _, r := range rows {
-		least = min(least, score(r))
-	}
-	return len(rows) >= maxTies || hits[limit-1].Score > least
+	least := slices.MinFunc(rows, func(a, b *driver.Record) int { return cmp.Compare(score(a), score(b)) })
+	return len(rows) >= maxTies || hits[limit-1].Score > score(least)
 }
 
-// lucene renders a query; none when there is nothing to find. A very long one
-// becomes several, whose scores are added up, as BM25 is a sum over the words.
-// Terms hold no character that Lucene gives a meaning to, and are quoted all
-// the same.
+// lucene returns the queries of Lucene for a search, none if there is nothing to
+// find. A very long one becomes several whose scores are added up, because BM25 is
+// a sum over the words.
 func (v vocabulary) lucene(q brain.SearchQuery) []string {
-	phrases, terms := bounded(q.Words)
-	where := v.required(q, phrases)
-	if len(terms) == 0 && len(phrases) > 0 {
-		return []string{where}
-	}
-	room := maxWords - phraseWords(phrases)
-	var queries []string
-	for part := range slices.Chunk(terms, max(1, room)) {
-		var b strings.Builder
-		b.WriteString(where + " +(")
-		for _, term := range part {
-			v.anywhere(&b, q, term)
+	var required strings.Builder
+	room := maxWords
+	for _, p := range q.Words.Phrases {
+		p = p[:min(len(p), room-maxWords/2)] // half of the query is for single words
+		if room -= len(p); len(p) > 0 {
+			required.WriteString(" +(" + v.anywhere(q, strings.Join(p, " ")) + ")")
 		}
-		b.WriteString(")")
-		queries = append(queries, b.String())
+	}
+	terms := slices.DeleteFunc(slices.Clone(q.Words.Terms), func(term string) bool { return term == "" })
+	if len(terms) == 0 && required.Len() > 0 {
+		return []string{required.String()}
+	}
+	var queries []string
+	for part := range slices.Chunk(terms[:min(len(terms), maxQueries*maxWords)], room) {
+		var clauses strings.Builder
+		for _, term := range part {
+			clauses.WriteString(v.anywhere(q, term))
+		}
+		queries = append(queries, required.String()+" +("+clauses.String()+")")
 	}
 	return queries
 }
 
-// required are the clauses that every hit must fulfil.
-func (v vocabulary) required(q brain.SearchQuery, phrases [][]string) string {
-	var b strings.Builder
-	for _, p := range phrases {
-		b.WriteString(" +(")
-		v.anywhere(&b, q, strings.Join(p, " "))
-		b.WriteString(")")
+// anywhere returns clauses for a term or a phrase in each field that the search
+// covers. Terms have no character with a meaning to Lucene, and are quoted anyway.
+func (v vocabulary) anywhere(q brain.SearchQuery, terms string) string {
+	quoted := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(prefixed(v.prefix, terms)) + `"`
+	switch {
+	case q.Transcripts:
+		return " " + v.talk + ":" + quoted
+	case q.AsOf.IsZero():
+		return " " + v.current + ":" + quoted
 	}
-	return b.String()
-}
-
-// anywhere writes clauses for a term or a phrase in each field that the query
-// looks in.
-func (v vocabulary) anywhere(b *strings.Builder, q brain.SearchQuery, terms string) {
-	quoted := `"` + escaper().Replace(prefixed(v.prefix, terms)) + `"`
-	if q.Transcripts {
-		b.WriteString(" " + v.talk + ":" + quoted)
-		return
-	}
-	b.WriteString(" " + v.current + ":" + quoted)
-	if !q.AsOf.IsZero() {
-		b.WriteString(" " + v.past + ":" + quoted)
-	}
-}
-
-func escaper() *strings.Replacer { return strings.NewReplacer(`\`, `\\`, `"`, `\"`) }
-
-// bounded leaves out what is too much for one query: words of phrases beyond
-// half of the room, and terms beyond what a few queries hold.
-func bounded(q words.Query) (phrases [][]string, terms []string) {
-	room := maxWords / 2
-	for _, p := range q.Phrases {
-		if p = p[:min(len(p), room)]; len(p) > 0 {
-			phrases = append(phrases, p)
-		}
-		room -= len(p)
-	}
-	for _, t := range q.Terms {
-		if t != "" && len(terms) < maxQueries*maxWords {
-			terms = append(terms, t)
-		}
-	}
-	return phrases, terms
-}
-
-func phraseWords(phrases [][]string) int {
-	n := 0
-	for _, p := range phrases {
-		n += len(p)
-	}
-	return n
+	return " " + v.current + ":" + quoted + " " + v.past + ":" + quoted
 }

@@ -20,13 +20,13 @@ import (
 const (
 	defaultTimeout  = 30 * time.Second
 	defaultDatabase = "neo4j"
-	// connectTimeout bounds the wait for a server that does not even refuse.
+	// connectTimeout limits the wait for a connection.
 	connectTimeout = 2 * time.Second
-	// answerTimeout bounds the wait for the first answer of one that takes the
-	// connection and is silent then: a capture goes to the spool meanwhile.
+	// answerTimeout limits the wait for the first answer on a connection; then
+	// captures go to the spool.
 	answerTimeout = 10 * time.Second
-	// liveness is how long a connection may sleep before it is asked whether it
-	// is still alive: a laptop that was closed comes back with dead ones.
+	// liveness is how long a connection may be idle before the driver checks it:
+	// after a laptop was closed, connections are dead.
 	liveness = time.Minute
 	poolSize = 32
 )
@@ -38,8 +38,8 @@ type Config struct {
 	Password string
 	Database string // empty: "neo4j"
 	Brain    string
-	// Requires names a brain without which Brain is not created; the error is
-	// [brain.ErrNotFound]. Empty: none.
+	// Requires names a brain without which Brain is not created, "" for none; the
+	// error is [brain.ErrNotFound].
 	Requires string
 	// Timeout is the deadline of each transaction, and of the repetitions of
 	// one that meets deadlocks; 0 is 30 seconds.
@@ -70,12 +70,12 @@ type Store struct {
 
 var _ brain.Store = (*Store)(nil)
 
-// Open connects to the server, brings the schema up to date and returns the
-// store of one brain. A server that refuses us (wrong password, a database
-// that is not there, a schema newer than this program) is [brain.ErrRefused]
-// and untouched; one that does not answer is [brain.ErrUnavailable], within
-// about two seconds, or ten where something takes the connection and is silent.
-// Opening a database that is up to date costs one read.
+// Open connects to the server, creates the schema if it has none and returns the
+// store of one brain. If the server refuses access (wrong password, no such database,
+// another schema), the error is [brain.ErrRefused] and nothing is changed. If it does
+// not answer, the error is [brain.ErrUnavailable], after about two seconds, or ten if
+// something accepts the connection and is silent. Opening an existing brain takes one
+// read.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s, err := connect(cfg)
 	if err != nil {
@@ -122,8 +122,8 @@ func (s *Store) configure(c *config.Config) {
 	c.ConnectionLivenessCheckTimeout = liveness
 	c.MaxConnectionPoolSize = poolSize
 	c.ConnectionAcquisitionTimeout = s.timeout
-	// Repeating is ours: the driver goes on for as long with a server that is
-	// gone as with a deadlock, and hides why it gave up.
+	// The store repeats transactions itself: the driver would try as long for a
+	// server that is away as after a deadlock, and hide the reason.
 	c.MaxTransactionRetryTime = 0
 	c.FetchSize = driver.FetchAll
 	c.TelemetryDisabled = true
@@ -157,13 +157,13 @@ func badURI(uri string, cause error) error {
 // routed reports whether reads may go to another member of a cluster.
 func (s *Store) routed() bool { return strings.HasPrefix(s.uri, "neo4j") }
 
-// Info says what the store is.
+// Info describes the store.
 func (s *Store) Info() brain.StoreInfo {
 	return brain.StoreInfo{Kind: "neo4j", URI: s.uri, Brain: s.brain}
 }
 
-// Close gives back the leases that are still held, waits for what is under way
-// and closes all connections.
+// Close releases the leases that are still held, waits for calls in progress and
+// closes all connections.
 func (s *Store) Close() error {
 	s.leases.ReleaseAll()
 	s.mu.Lock()
@@ -182,7 +182,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// enter keeps Close waiting until the function that it returns is called.
+// enter makes Close wait until the returned function is called.
 func (s *Store) enter() (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,29 +13,27 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// chunk is how many rows go into one query.
+// chunk is the maximum number of rows in one query.
 const chunk = 1000
 
-// lockFirst takes the lock of node n before its properties are read: what is
-// read in Go and written back must not change in between, and a condition in
-// WHERE alone loses updates. REMOVE without SET does not lock while the
-// database has never seen the property.
+// lockFirst locks node n before its properties are read, because they must not
+// change between a read in Go and the write that follows. REMOVE without SET does not
+// lock if the database has never had the property.
 const lockFirst = " SET n._lock = true REMOVE n._lock WITH n "
 
-// tx is one transaction, for reading or for writing. Writes are collected and
-// sent before the next read, because each query is a round trip.
+// tx is one transaction, for reading or for writing. Each query is a round trip, so
+// writes are collected and sent before the next read.
 type tx struct {
-	ctx   context.Context
-	store *Store
-	raw   driver.ManagedTransaction
-	write bool
-	// number is one that no other transaction of the same millisecond has.
-	number string
+	ctx    context.Context
+	store  *Store
+	raw    driver.ManagedTransaction
+	write  bool
+	number string // of no other transaction in the same millisecond
 
-	broken  error // the driver's first error; the transaction is lost with it
+	broken  error // the driver's first error, which ends the transaction
 	pending batch
-	// memories are those that this transaction has locked or written, as they are
-	// stored, so that PutLives can keep what it does not write.
+	// memories that this transaction has locked or written, as they are stored:
+	// PutLives keeps the rest of their fields.
 	memories map[string]brain.Memory
 	unpacker unpacker
 	known    map[nodeRef]bool // true: seen or written in this transaction; false: looked for and not there
@@ -53,7 +51,7 @@ func newTx(ctx context.Context, s *Store, raw driver.ManagedTransaction, mode dr
 	}
 }
 
-// finish sends what is pending after the caller's function returned err.
+// finish sends the pending writes after the caller's function has returned err.
 func (t *tx) finish(err error) outcome {
 	if err == nil && t.broken == nil {
 		err = t.flush()
@@ -62,12 +60,12 @@ func (t *tx) finish(err error) outcome {
 	case t.broken != nil:
 		return outcome{failed: t.broken}
 	case err == nil && t.ctx.Err() != nil:
-		return outcome{failed: t.ctx.Err()} // it may have ended in fn, without a call that noticed
+		return outcome{failed: t.ctx.Err()} // it may have ended in fn between two calls
 	}
 	return outcome{own: err}
 }
 
-// query reads rows, after everything pending was written.
+// query runs a query after the pending writes.
 func (t *tx) query(cypher string, params map[string]any) ([]*driver.Record, error) {
 	if err := t.flush(); err != nil {
 		return nil, err
@@ -75,8 +73,7 @@ func (t *tx) query(cypher string, params map[string]any) ([]*driver.Record, erro
 	return t.send(cypher, params)
 }
 
-// send runs one query at once. Every query has the parameters brain and
-// transaction.
+// send runs a query at once. Every query has the parameters brain and transaction.
 func (t *tx) send(cypher string, params map[string]any) ([]*driver.Record, error) {
 	if t.broken != nil {
 		return nil, t.store.explain(t.broken)
@@ -101,7 +98,7 @@ func (t *tx) fail(err error) error {
 	return t.store.explain(err)
 }
 
-// writable refuses a write in View.
+// writable returns an error in View.
 func (t *tx) writable() error {
 	if !t.write {
 		return fmt.Errorf("neo4j: write in a transaction for reading")
@@ -109,8 +106,8 @@ func (t *tx) writable() error {
 	return nil
 }
 
-// byID reads nodes by id, in the order of ids, locked in Update. The ids are sent
-// sorted, so that two transactions lock in the same order.
+// byID reads nodes in the order of ids, and locks them in Update. It sends the ids
+// sorted, so that transactions lock in the same order.
 func byID[T any](t *tx, k kind[T], match string, ids []string, ref func(id string) nodeRef) ([]T, error) {
 	if t.write {
 		match += lockFirst

@@ -10,23 +10,22 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// slots is how many fields the full-text index has for what is current, and
-// again for what is past. BM25 goes by how many texts a field has, how long they
-// are and in how many of them a term occurs, so the brains of a server do not
-// share a field: they take the slots in turn. Past the last one they do share,
-// and then only the frequencies of their terms are their own, because every
-// term of a later brain begins with its number.
+// slots is the number of fields in the full-text index for current texts, and again
+// for past ones. BM25 depends on the number and length of the texts in a field and on
+// how many of them contain a term. So the brains of a server do not share a field but
+// take the slots in turn. After the last slot they do share; then every term begins
+// with the number of its brain, so that at least its frequency is not shared.
 const slots = 32
 
-// vocabulary is where in the full-text indexes the words of a brain are.
+// vocabulary describes the words of a brain in the full-text indexes.
 type vocabulary struct {
 	number        int    // of the brain on its server
 	current, past string // properties of nodes, fields of the index
 	talk          string // of transcripts: a field of their own index
-	prefix        string // what terms begin with
+	prefix        string // of all terms
 }
 
-// newVocabulary returns that of the brain with this number on its server.
+// newVocabulary returns the vocabulary of the brain with this number on its server.
 func newVocabulary(number int) vocabulary {
 	field := wordsField(number % slots)
 	prefix := ""
@@ -42,27 +41,34 @@ func pastField(field string) string { return field + "Past" }
 
 func talkField(field string) string { return field + "Talk" }
 
-// talkFields are all fields of the index of transcripts.
-func talkFields() []string {
-	var all []string
-	for slot := range slots {
-		all = append(all, talkField(wordsField(slot)))
-	}
-	return all
-}
-
-// wordsFields are all fields of the index of the rest.
-func wordsFields() []string {
-	var all []string
+// allFields returns all fields of the index of transcripts and of the other one.
+func allFields() (talk, words []string) {
 	for slot := range slots {
 		field := wordsField(slot)
-		all = append(all, field, pastField(field))
+		talk = append(talk, talkField(field))
+		words = append(words, field, pastField(field))
 	}
-	return all
+	return talk, words
 }
 
-// field is where the words of a memory of this tier are: what is archived or
-// superseded is found by searches at an instant alone.
+// The full-text indexes. Transcripts have one of their own because they are far
+// larger than notes. The analyzer splits at spaces and nowhere else: the terms
+// are made in Go, the same for every store.
+const (
+	wordsIndex    = "brainbridge_words"
+	talkIndex     = "brainbridge_talk"
+	wordsAnalyzer = "whitespace"
+)
+
+// fulltext returns the statement that creates a full-text index.
+func fulltext(name string, fields []string, labels ...string) string {
+	return "CREATE FULLTEXT INDEX " + name + " IF NOT EXISTS FOR (n:" + strings.Join(labels, "|") + ") " +
+		"ON EACH [n." + strings.Join(fields, ", n.") + "] " +
+		"OPTIONS {indexConfig: {`fulltext.analyzer`: '" + wordsAnalyzer + "', `fulltext.eventually_consistent`: false}}"
+}
+
+// field returns the field for memories of a tier: only searches as of an instant find
+// archived and superseded ones.
 func (v vocabulary) field(t tiers.Tier) string {
 	if t.Live() || t == tiers.Expired {
 		return v.current
@@ -70,7 +76,7 @@ func (v vocabulary) field(t tiers.Tier) string {
 	return v.past
 }
 
-// ofSection is where the words of a section are.
+// ofSection returns the field for a section.
 func (v vocabulary) ofSection(x *brain.Section) string {
 	if x.Transcript {
 		return v.talk
@@ -78,14 +84,14 @@ func (v vocabulary) ofSection(x *brain.Section) string {
 	return v.current
 }
 
-// joint stands between the fields in the index. It is no term that the package
-// words makes, so that no phrase reaches from one field into the next.
+// joint separates the fields in the index. The package words makes no such term, so
+// no phrase continues from one field into the next.
 const joint = " | "
 
-// terms is what the index holds of a node: one field of all, because the sum of
-// BM25 over several lets a common word in a short name outweigh every rare one
-// in the content (each field has frequencies and lengths of its own). The name
-// stands there twice, which is its weight of 2.
+// terms returns the terms of a node in the index, as one field: with several fields,
+// each with frequencies and lengths of its own, a common word in a short name would
+// outweigh every rare one in the content. The name comes twice, which is its weight
+// of 2.
 func (v vocabulary) terms(name, content string, tags []string) string {
 	name = prefixed(v.prefix, words.Index(name))
 	return strings.Join([]string{name, name, prefixed(v.prefix, words.Index(content)), prefixed(v.prefix, tagWords(tags))}, joint)

@@ -34,8 +34,8 @@ func TestBrainsTakeTheFieldsInTurn(t *testing.T) {
 		}
 		taken[v.current], taken[v.past] = true, true
 	}
-	if len(taken) != len(wordsFields()) {
-		t.Errorf("%d of %d fields are used", len(taken), len(wordsFields()))
+	if _, words := allFields(); len(taken) != len(words) {
+		t.Errorf("%d of %d fields are used", len(taken), len(words))
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 func (a *cli) queryCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "query CYPHER", Short: "Ask the graph itself (Neo4j only)",
-		Long: "Ask the graph itself, read-only unless --write. $brain is the name of this brain; a query\nthat does not use it sees the whole database.",
+		Long: "Ask the graph itself, read-only unless --write. $brain is the name of this brain; a query\nthat does not use it sees the whole database. Properties that a query changes\nwith --write are not read back: brainbridge reads each node from its property packed.",
 		Args: between(1, 1),
 	}
 	write := c.Flags().Bool("write", false, "let the query write")
