@@ -10,23 +10,16 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// fields are the lines **Name:** value of an outcome. The first of a name counts.
-type fields struct {
-	date, typ, grade, id, source string
-	tags                         []string
-	lines                        []int // of all fields, ascending
-}
-
-// readFields reads the fields between two lines. Values that cannot be read are
-// reported and left out.
-func (p *parser) readFields(from, to int) fields {
-	var f fields
+// readFields returns an outcome with the values of its fields, the lines **Name:**
+// value, and the numbers of these lines. The first field of a name counts. Values
+// that cannot be read are reported and left out.
+func (p *parser) readFields(from, to int) (o Outcome, lines []int) {
 	for i, field := range p.fieldLines(from, to) {
-		if p.setField(&f, i, field[0], field[1]) {
-			f.lines = append(f.lines, i)
+		if p.setField(&o, i, field[0], field[1]) {
+			lines = append(lines, i)
 		}
 	}
-	return f
+	return o, lines
 }
 
 // idLine returns the line of the ID field, or -1.
@@ -68,7 +61,7 @@ func cutField(line string) (name, value string, ok bool) {
 }
 
 // setField stores a field and reports whether its name is a known one.
-func (p *parser) setField(f *fields, i int, name, value string) bool {
+func (p *parser) setField(o *Outcome, i int, name, value string) bool {
 	set := func(to *string, read, wrong string) {
 		switch {
 		case read == "":
@@ -83,18 +76,18 @@ func (p *parser) setField(f *fields, i int, name, value string) bool {
 		if _, ok := parseDay(value); !ok {
 			day = ""
 		}
-		set(&f.date, day, "%q is not a date, so the day of the file counts; write YYYY-MM-DD")
+		set(&o.Date, day, "%q is not a date, so the day of the file counts; write YYYY-MM-DD")
 	case "type":
-		set(&f.typ, typeWord(value), "%q is not a type and is left out; write a word such as decision")
+		set(&o.Type, typeWord(value), "%q is not a type and is left out; write a word such as decision")
 	case "importance":
-		set(&f.grade, parseGrade(value), "%q is not an importance and is left out; write critical, important or reference")
+		set(&o.Importance, parseGrade(value), "%q is not an importance and is left out; write critical, important or reference")
 	case "id":
-		f.id = cmp.Or(f.id, value)
+		o.ID = cmp.Or(o.ID, value)
 	case "source":
-		f.source = cmp.Or(f.source, value)
+		o.Source = cmp.Or(o.Source, value)
 	case "tags":
-		if f.tags == nil {
-			f.tags = splitTags(value)
+		if o.Tags == nil {
+			o.Tags = splitTags(value)
 		}
 	case "time": // the header has it; the field is for people
 	default:

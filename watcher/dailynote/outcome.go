@@ -21,23 +21,16 @@ func (p *parser) readOutcome(k int) (end int) {
 			end = rule + 1
 		}
 	}
-	f := p.readFields(h.line+1, min(soft, end))
-	o := Outcome{
-		ID:         f.id,
-		Captured:   f.id != "",
-		Date:       cmp.Or(f.date, p.opts.Day),
-		Time:       h.header.clock,
-		Type:       canonicalType(cmp.Or(h.header.written, f.typ, h.header.emoji, "note")),
-		Title:      h.header.title,
-		Importance: cmp.Or(f.grade, h.header.grade),
-		Tags:       f.tags,
-		Source:     f.source,
-		Heading:    p.Line(h.line),
-		Body:       p.Slice(h.line+1, end),
-		Line:       h.line + 1,
-	}
+	o, fields := p.readFields(h.line+1, min(soft, end))
+	o.Captured = o.ID != ""
+	o.Date = cmp.Or(o.Date, p.opts.Day)
+	o.Time = h.header.clock
+	o.Type = canonicalType(cmp.Or(h.header.written, o.Type, h.header.emoji, "note"))
+	o.Title = h.header.title
+	o.Importance = cmp.Or(o.Importance, h.header.grade)
+	o.Heading, o.Body, o.Line = p.Line(h.line), p.Slice(h.line+1, end), h.line+1
 	if o.Importance == "" {
-		o.Importance = ImportanceOf(p.prose(o.Title, f.lines, h.line+1, end)...)
+		o.Importance = ImportanceOf(p.prose(o.Title, fields, h.line+1, end)...)
 	}
 	if o.Captured {
 		o.Content = capturedContent(o.Body)
