@@ -105,7 +105,7 @@ func (s *Step) addKept(ctx context.Context, fresh map[string]brain.Memory, chose
 // resembling searches for the memories to compare a new one with.
 func (s *Step) resembling(ctx context.Context, m brain.Memory) ([]brain.Memory, error) {
 	others, err := s.recall.Resembling(ctx, m, pairs.Candidates)
-	subject := pairs.Text(&m).ClaimSubject()
+	subject := pairs.Text(&m).Claim().Subject()
 	if subject == "" || err != nil {
 		return others, err
 	}

@@ -110,7 +110,7 @@ func (r rules) worthAsking(b batch, open []judged) []judged {
 		x, y := b.members[p.A].text, b.members[p.B].text
 		switch {
 		case similar.Disagree(x, y):
-			subject := group(&b.members[p.A].Memory) + "\x00" + x.ClaimKey()
+			subject := group(&b.members[p.A].Memory) + "\x00" + x.Claim().Key()
 			if claims[subject] {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
 // NotesPlace is where a notes directory was seen.
@@ -19,13 +20,16 @@ func (p NotesPlace) id() string { return brain.Hash("notes place", p.Host, p.Pat
 // NotesDirAt returns the id of the notes directory that was last seen at a path
 // of a host, "" if none was.
 func (s *Service) NotesDirAt(ctx context.Context, host, path string) (string, error) {
-	places, err := readBodies[NotesPlace](ctx, s.base.Store, func(r brain.RecordReader) ([]brain.Record, error) {
-		return r.Records(brain.NotesDirRecord, NotesPlace{Host: host, Path: path}.id())
+	places, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]NotesPlace, error) {
+		return brain.Bodies[NotesPlace](r.Records(brain.NotesDirRecord, NotesPlace{Host: host, Path: path}.id()))
 	})
 	if err != nil {
 		return "", fmt.Errorf("look up the notes directory %s: %w", path, err)
 	}
-	return places[host].Dir, nil
+	if len(places) == 0 {
+		return "", nil
+	}
+	return places[0].Dir, nil
 }
 
 // PutNotesPlace remembers where a notes directory is.
@@ -48,11 +52,11 @@ func (s *Service) NoteStates(ctx context.Context, dir string, files ...string) (
 	for _, f := range files {
 		ids = append(ids, brain.Hash(dir, f))
 	}
-	states, err := readBodies[NoteState](ctx, s.base.Store, func(r brain.RecordReader) ([]brain.Record, error) {
+	states, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]NoteState, error) {
 		if len(ids) == 0 {
-			return r.RecordsByOwner(brain.NoteFileRecord, dir)
+			return statesOf(r.RecordsByOwner(brain.NoteFileRecord, dir))
 		}
-		return r.Records(brain.NoteFileRecord, ids...)
+		return statesOf(r.Records(brain.NoteFileRecord, ids...))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the state of the notes: %w", err)
@@ -60,21 +64,14 @@ func (s *Service) NoteStates(ctx context.Context, dir string, files ...string) (
 	return states, nil
 }
 
-// readBodies returns what records hold, by their keys.
-func readBodies[T any](ctx context.Context, store brain.Store, read func(brain.RecordReader) ([]brain.Record, error)) (map[string]T, error) {
-	bodies := map[string]T{}
-	err := store.View(ctx, func(r brain.Reader) error {
-		clear(bodies)
-		recs, err := read(r)
-		if err != nil {
-			return err
+// statesOf returns the states that records hold, by file. It takes the answer of a
+// [brain.RecordReader], and returns its error.
+func statesOf(recs []brain.Record, err error) (map[string]NoteState, error) {
+	states := make(map[string]NoteState, len(recs))
+	for _, rec := range recs {
+		if states[rec.Key], err = brain.Body[NoteState](rec); err != nil {
+			break
 		}
-		for _, rec := range recs {
-			if bodies[rec.Key], err = brain.Body[T](rec); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return bodies, err
+	}
+	return states, err
 }

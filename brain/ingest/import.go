@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
 // RunImport is the kind of a run that imports memories, and ActImport that of
@@ -86,7 +87,7 @@ func (s *Service) Import(ctx context.Context, run brain.Run, batch ImportBatch) 
 	req := importRequest{s.cleanImport(batch), s.base.Now(), s.base.IDPrefix}
 	var p importPlan
 	next := run
-	err := retry(func() error {
+	err := lifecycle.Retry(func() error {
 		return s.base.Store.Update(ctx, func(tx brain.Tx) error {
 			if len(p.actions) > 0 {
 				done, err := tx.Records(brain.ActionRecord, p.actions[0].ID)

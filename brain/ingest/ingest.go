@@ -2,11 +2,11 @@ package ingest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
 // Ingested counts what became of outcomes and bullets, and of the sections of
@@ -20,10 +20,6 @@ type Ingested struct {
 	// Redacted counts the secrets taken out of what is new or changed.
 	Redacted int
 }
-
-// maxTries is how often a batch is tried when another process ingests the same
-// notes, or imports the same memories, at the same time.
-const maxTries = 5
 
 // batch is what one transaction ingests: files of one notes directory.
 type batch struct {
@@ -44,7 +40,7 @@ func (s *Service) Ingest(ctx context.Context, dir string, notes []Note) (Ingeste
 		}
 	}
 	var p plan
-	err := retry(func() error {
+	err := lifecycle.Retry(func() error {
 		return s.base.Store.Update(ctx, func(tx brain.Tx) error {
 			known, err := read(tx, b)
 			if err != nil {
@@ -59,14 +55,4 @@ func (s *Service) Ingest(ctx context.Context, dir string, notes []Note) (Ingeste
 	}
 	s.base.Redacted(p.answer.Redacted)
 	return p.answer, nil
-}
-
-// retry calls try again while another process writes the same at the same time.
-func retry(try func() error) error {
-	for range maxTries - 1 {
-		if err := try(); !errors.Is(err, brain.ErrConflict) {
-			return err
-		}
-	}
-	return try()
 }

@@ -7,86 +7,69 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// matching finds the stored outcomes that the outcomes of a note are.
-type matching struct {
-	note    Note
-	byKey   map[string]brain.Source // stored outcomes by identity
-	inFile  []brain.Source          // and those of the note's file, present ones first
-	present map[string]bool         // identities in the note
-	headers map[string]int          // how often each header is in the note
-	found   []brain.Source          // by the index of the outcome; without an id: none
-	taken   map[string]bool         // ids of those
-}
-
 // match returns for each outcome of a note the stored outcome that it is, one
-// without an id if it is new. An outcome is known by its identity, but
+// without an id if it is new. byKey holds stored outcomes by identity, inFile those
+// of the file. An outcome is known by its identity, but
 //   - outcomes with one header in one file are told apart by their number, which
 //     changes when one of them goes: the same text keeps its memory, and
 //   - the same text on the same day under another header is the same outcome,
 //     if its former header is not in the file any more.
 func match(n Note, byKey map[string]brain.Source, inFile []brain.Source) []brain.Source {
-	inFile = slices.SortedStableFunc(slices.Values(inFile), func(a, b brain.Source) int { return a.Removed.Compare(b.Removed) })
-	m := matching{
-		note: n, byKey: byKey, inFile: inFile, present: map[string]bool{}, headers: map[string]int{},
-		found: make([]brain.Source, len(n.Outcomes)), taken: map[string]bool{},
+	found, taken := make([]brain.Source, len(n.Outcomes)), map[string]bool{}
+	for _, find := range matchRules(n, byKey, inFile, taken) {
+		for i, o := range n.Outcomes {
+			if found[i].ID != "" {
+				continue
+			}
+			if s := find(o); s.ID != "" && !taken[s.ID] {
+				found[i], taken[s.ID] = s, true
+			}
+		}
 	}
+	return found
+}
+
+// matchRules returns the rules of match, the surest first. A rule returns a stored
+// outcome for one of a note, one without an id if there is none.
+func matchRules(n Note, byKey map[string]brain.Source, inFile []brain.Source, taken map[string]bool) []func(NoteOutcome) brain.Source {
+	present, headers := map[string]bool{}, map[string]int{}
 	for _, o := range n.Outcomes {
-		m.present[o.Key] = true
-		m.headers[headerOf(o.Source)]++
+		present[o.Key] = true
+		headers[headerOf(o.Source)]++
 	}
-	m.each(m.sameOutcome)
-	m.each(m.otherNumber)
-	m.each(m.sameIdentity)
-	m.each(m.otherHeader)
-	return m.found
-}
-
-// each looks for what is not found yet.
-func (m *matching) each(find func(NoteOutcome) (brain.Source, bool)) {
-	for i, o := range m.note.Outcomes {
-		if m.found[i].ID != "" {
-			continue
+	// Those that are present come before those that are gone.
+	inFile = slices.SortedStableFunc(slices.Values(inFile), func(a, b brain.Source) int { return a.Removed.Compare(b.Removed) })
+	first := func(fits func(brain.Source) bool) brain.Source {
+		for _, s := range inFile {
+			if !taken[s.ID] && fits(s) {
+				return s
+			}
 		}
-		if s, ok := find(o); ok && !m.taken[s.ID] {
-			m.found[i], m.taken[s.ID] = s, true
+		return brain.Source{}
+	}
+	sameOutcome := func(o NoteOutcome) brain.Source {
+		if s := byKey[o.Key]; s.BodyHash == o.BodyHash {
+			return s
 		}
+		return brain.Source{}
 	}
-}
-
-func (m *matching) sameOutcome(o NoteOutcome) (brain.Source, bool) {
-	s, ok := m.byKey[o.Key]
-	return s, ok && s.BodyHash == o.BodyHash
-}
-
-func (m *matching) sameIdentity(o NoteOutcome) (brain.Source, bool) {
-	s, ok := m.byKey[o.Key]
-	return s, ok
-}
-
-// otherNumber finds the outcome of the file with the header and the text of o.
-func (m *matching) otherNumber(o NoteOutcome) (brain.Source, bool) {
-	holder, held := m.byKey[o.Key]
-	if o.ID != "" || held && holder.File != m.note.File || !held && m.headers[headerOf(o.Source)] < 2 {
-		return brain.Source{}, false
+	otherNumber := func(o NoteOutcome) brain.Source {
+		holder, held := byKey[o.Key]
+		if o.ID != "" || held && holder.File != n.File || !held && headers[headerOf(o.Source)] < 2 {
+			return brain.Source{}
+		}
+		return first(func(s brain.Source) bool { return s.BodyHash == o.BodyHash && headerOf(s) == headerOf(o.Source) })
 	}
-	return m.where(func(s brain.Source) bool { return s.BodyHash == o.BodyHash && headerOf(s) == headerOf(o.Source) })
-}
-
-func (m *matching) otherHeader(o NoteOutcome) (brain.Source, bool) {
-	if o.Bullet || o.Content == o.Title {
-		return brain.Source{}, false
+	sameIdentity := func(o NoteOutcome) brain.Source { return byKey[o.Key] }
+	otherHeader := func(o NoteOutcome) brain.Source {
+		if o.Bullet || o.Content == o.Title {
+			return brain.Source{}
+		}
+		return first(func(s brain.Source) bool {
+			return s.Date == o.Date && s.BodyHash == o.BodyHash && s.Removed.IsZero() && !present[s.Key]
+		})
 	}
-	return m.where(func(s brain.Source) bool {
-		return s.Date == o.Date && s.BodyHash == o.BodyHash && s.Removed.IsZero() && !m.present[s.Key]
-	})
-}
-
-func (m *matching) where(fits func(brain.Source) bool) (brain.Source, bool) {
-	i := slices.IndexFunc(m.inFile, func(s brain.Source) bool { return !m.taken[s.ID] && fits(s) })
-	if i < 0 {
-		return brain.Source{}, false
-	}
-	return m.inFile[i], true
+	return []func(NoteOutcome) brain.Source{sameOutcome, otherNumber, sameIdentity, otherHeader}
 }
 
 // headerOf returns what outcomes have in common that differ by their number

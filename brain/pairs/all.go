@@ -58,7 +58,7 @@ func (s *sketches) add(page []brain.Memory) {
 			}
 			made[i] = similar.SketchOf(m.GivenName(), m.Content)
 			if s.Claims {
-				claims[i] = similar.ClaimKeyOf(m.GivenName(), m.Content)
+				claims[i] = similar.ClaimOf(m.GivenName(), m.Content).Key()
 			}
 		})
 		for i := range page {

@@ -7,10 +7,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// claim is what a short text says of its subject: "the deploy port is now 9090"
+// Claim is what a short text says of its subject: "the deploy port is now 9090"
 // says that the deploy port is 9090. Two claims about one subject can be compared
-// however unlike the texts are.
-type claim struct {
+// however unlike the texts are. A nil Claim says nothing.
+type Claim struct {
 	about   string   // the subject as written
 	subject []string // content words, sorted, each once
 	values  []string // numbers, dates, versions, paths and URLs, sorted
@@ -24,9 +24,9 @@ const (
 	maxValueWords   = 2 // of a value that is a name or another word
 )
 
-// claimOf returns the claim of a text, or of a name and a short text under it;
-// nil if there is none.
-func claimOf(name, content string) *claim {
+// ClaimOf returns the claim of a text, or of a name and a short text under it; nil
+// if there is none.
+func ClaimOf(name, content string) *Claim {
 	fields := strings.Fields(content)
 	if len(fields) == 0 || len(fields) > maxClaimWords || strings.HasSuffix(content, "?") {
 		return nil
@@ -59,11 +59,11 @@ func isCopula(word string) bool {
 
 func endsSentence(field string) bool { return strings.ContainsAny(field[len(field)-1:], ".!?;") }
 
-func newClaim(subject, value []string, denied bool) *claim {
+func newClaim(subject, value []string, denied bool) *Claim {
 	if slices.ContainsFunc(value[:len(value)-1], endsSentence) {
 		return nil // more than one sentence
 	}
-	c := claim{about: strings.Join(subject, " "), denied: denied}
+	c := Claim{about: strings.Join(subject, " "), denied: denied}
 	about := read(c.about)
 	for _, word := range about.words {
 		if !has(word, nowWord|article) {
@@ -80,7 +80,7 @@ func newClaim(subject, value []string, denied bool) *claim {
 }
 
 // setValue sets what is said of the subject.
-func (c *claim) setValue(said *statement) {
+func (c *Claim) setValue(said *statement) {
 	c.denied = c.denied != (len(said.marks[negations])%2 == 1)
 	parts := map[string]bool{} // words that are part of a number, date and so on
 	for kind := numbers; kind <= urls; kind++ {
@@ -100,44 +100,37 @@ func (c *claim) setValue(said *statement) {
 	}
 }
 
-// key returns the words of the subject, "" without a claim.
-func (c *claim) key() string {
+// Key returns a key of the subject, such as "the deploy port" in "the deploy port is
+// 8080"; "" without a claim. Claims about the same subject have the same key.
+func (c *Claim) Key() string {
 	if c == nil {
 		return ""
 	}
 	return strings.Join(c.subject, " ")
 }
 
-// ClaimKey returns a key of the subject that the text makes a claim about, such as
-// "the deploy port" in "the deploy port is 8080"; "" if it makes no claim. Texts
-// that make a claim about the same subject have the same key.
-func (t Text) ClaimKey() string { return t.claimed().key() }
-
-// ClaimSubject returns the subject of the claim as it is written.
-func (t Text) ClaimSubject() string {
-	if c := t.claimed(); c != nil {
-		return c.about
+// Subject returns the subject as it is written; "" without a claim.
+func (c *Claim) Subject() string {
+	if c == nil {
+		return ""
 	}
-	return ""
+	return c.about
 }
 
-func (t Text) claimed() *claim {
+// Claim returns the claim that the text makes; nil if it makes none.
+func (t Text) Claim() *Claim {
 	if t.claim == nil {
 		return nil
 	}
 	return t.claim()
 }
 
-// ClaimKeyOf is [Text.ClaimKey] of a named text. It is faster than preparing the
-// text.
-func ClaimKeyOf(name, content string) string { return claimOf(name, content).key() }
-
 // Disagree reports whether two texts claim different things about one subject: two
 // numbers, dates, paths and the like, opposites, or yes and no; two names or other
 // words only if the subject has two words or more. Texts with different names have
 // different subjects. It is symmetric.
 func Disagree(a, b Text) bool {
-	x, y := a.claimed(), b.claimed()
+	x, y := a.Claim(), b.Claim()
 	if x == nil || y == nil || !slices.Equal(x.subject, y.subject) || a.subject != b.subject && a.subject != "" && b.subject != "" {
 		return false
 	}

@@ -58,7 +58,7 @@ func Guard(a, b Text) Difference {
 	}
 	sharedX, onlyX := x.split(y)
 	sharedY, onlyY := y.split(x)
-	if opposed(onlyX, onlyY) || slices.ContainsFunc(slices.Concat(onlyX, onlyY), isModal) {
+	if opposed(onlyX, onlyY) || slices.ContainsFunc(slices.Concat(onlyX, onlyY), func(word string) bool { return has(word, modal) }) {
 		d |= Antonym
 	}
 	if !slices.Equal(sharedX, sharedY) || x.question != y.question && !slices.Equal(x.written, y.written) {
@@ -99,12 +99,6 @@ func (s *statement) split(other *statement) (shared, rest []string) {
 	}
 	return shared, rest
 }
-
-func isModal(word string) bool { return has(word, modal) }
-
-// sameWords reports whether two texts have the same content words in the same
-// order.
-func sameWords(x, y *statement) bool { return slices.Equal(x.words, y.words) }
 
 // nearExact reports whether the content words of two texts differ in one place
 // at most: by words that one text has more, none of which changes what is said

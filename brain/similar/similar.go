@@ -33,7 +33,7 @@ type Text struct {
 	terms      []uint32          // hashes of stemmed words, sorted, each once
 	grams      []uint32          // hashes of character 5-grams, sorted, each once
 	statement  func() *statement // made at first use, since most texts are never guarded
-	claim      func() *claim     // likewise
+	claim      func() *Claim     // likewise
 }
 
 // Prepare prepares a text without a name.
@@ -50,7 +50,7 @@ func PrepareNamed(name, content string) Text {
 		terms:      set(hashTerms(text)),
 		grams:      set(hashGrams(normalised)),
 		statement:  sync.OnceValue(func() *statement { return read(text) }),
-		claim:      sync.OnceValue(func() *claim { return claimOf(name, content) }),
+		claim:      sync.OnceValue(func() *Claim { return ClaimOf(name, content) }),
 	}
 }
 

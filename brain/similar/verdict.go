@@ -1,6 +1,9 @@
 package similar
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Thresholds are the similarities of the duplicate rules, in [0, 1].
 type Thresholds struct {
@@ -69,7 +72,7 @@ func (t Thresholds) Judge(a, b Text) (Verdict, string) {
 	switch {
 	case differs == 0 && similarity > t.NearExact && sameSubject && nearExact(a.said(), b.said()):
 		return Merge, fmt.Sprintf("near-exact duplicate, similarity %.2f", similarity)
-	case differs == 0 && similarity > t.SameWords && sameWords(a.said(), b.said()):
+	case differs == 0 && similarity > t.SameWords && slices.Equal(a.said().words, b.said().words):
 		return Merge, fmt.Sprintf("the same words, similarity %.2f", similarity)
 	case differs == 0:
 		return Review, fmt.Sprintf("similarity %.2f", similarity)
