@@ -48,44 +48,24 @@ func (f fading) crossing(tl Timeline, sp span) (int64, bool) {
 	if !(f.at(tl, last) < below) {
 		return 0, false
 	}
+	// The logarithm is good to about a millisecond: the bounds are drawn close around
+	// it, and halving finds the exact one.
+	low, high := sp.from, last
 	hours := math.Log(start/below) / sp.policy.Rate(f.tier)
-	guess := last
-	if g := float64(sp.from) + hours*millisPerHour; g < float64(last) {
-		guess = max(sp.from, int64(g))
-	}
-	return firstBelow(sp.from, last, guess, func(t int64) bool { return f.at(tl, t) < below }), true
-}
-
-// firstBelow returns the t in (low, high] with below(t) and not below(t-1),
-// given that below(high) and not below(low). The logarithm behind guess is
-// good to about a millisecond, so the bounds are drawn close around it first.
-func firstBelow(low, high, guess int64, below func(int64) bool) int64 {
-	if below(guess) {
-		high = guess
-		for step := int64(1); high-step > low; step *= 2 {
-			if !below(high - step) {
-				low = high - step
-				break
-			}
-			high -= step
+	if guess := float64(sp.from) + hours*millisPerHour; guess < float64(last) {
+		if t := int64(guess) - 2; t > low && f.at(tl, t) >= below {
+			low = t
 		}
-	} else {
-		low = guess
-		for step := int64(1); low+step < high; step *= 2 {
-			if below(low + step) {
-				high = low + step
-				break
-			}
-			low += step
+		if t := int64(guess) + 2; t < high && f.at(tl, t) < below {
+			high = t
 		}
 	}
-	for high-low > 1 {
-		mid := low + (high-low)/2
-		if below(mid) {
+	for high-low > 1 { // at low it is not below, at high it is
+		if mid := low + (high-low)/2; f.at(tl, mid) < below {
 			high = mid
 		} else {
 			low = mid
 		}
 	}
-	return high
+	return high, true
 }

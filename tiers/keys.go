@@ -165,23 +165,8 @@ func (l limits) check(v float64) error {
 	return nil
 }
 
-// CheckEnergy refuses an energy that a memory cannot have: NaN, infinite,
+// CheckEnergy returns an error for an energy that a memory cannot have: NaN, infinite,
 // negative, or above MaxEnergy.
 func CheckEnergy(v float64) error {
-	if err := (limits{high: MaxEnergy}).check(v); err != nil {
-		return fmt.Errorf("check energy: %w", err)
-	}
-	return nil
-}
-
-// CheckBoost refuses an amount that cannot be added by a boost: NaN, infinite,
-// zero, negative, or above MaxEnergy.
-func CheckBoost(v float64) error {
-	if v == 0 {
-		return fmt.Errorf("check boost: the amount must be above 0")
-	}
-	if err := (limits{high: MaxEnergy}).check(v); err != nil {
-		return fmt.Errorf("check boost: %w", err)
-	}
-	return nil
+	return limits{high: MaxEnergy}.check(v)
 }

@@ -132,13 +132,20 @@ func (p *Policy) HalfLife(t Tier) float64 {
 	return math.Ln2 / p.Rate(t)
 }
 
-// promotes reports whether energy or sessions lift a memory out of t.
-func (p *Policy) promotes(t Tier, energy float64, sessions int) bool {
+// toLeave returns the energy above which and the sessions from which on a memory
+// leaves t; ok is false for a tier that nothing leaves by itself.
+func (p *Policy) toLeave(t Tier) (energy float64, sessions int, ok bool) {
 	switch t {
 	case Working:
-		return energy > p.PromoteEnergy.Working || sessions >= p.PromoteSessions.Working
+		return p.PromoteEnergy.Working, p.PromoteSessions.Working, true
 	case ShortTerm:
-		return energy > p.PromoteEnergy.ShortTerm || sessions >= p.PromoteSessions.ShortTerm
+		return p.PromoteEnergy.ShortTerm, p.PromoteSessions.ShortTerm, true
 	}
-	return false
+	return 0, 0, false
+}
+
+// promotes reports whether energy or sessions lift a memory out of t.
+func (p *Policy) promotes(t Tier, energy float64, sessions int) bool {
+	above, needed, ok := p.toLeave(t)
+	return ok && (energy > above || sessions >= needed)
 }

@@ -138,9 +138,9 @@ func TestWithRefuses(t *testing.T) {
 	}
 }
 
-func TestCheckEnergyAndBoost(t *testing.T) {
+func TestCheckEnergy(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1, 1.1e9} {
-		if CheckEnergy(v) == nil || CheckBoost(v) == nil {
+		if CheckEnergy(v) == nil {
 			t.Errorf("%v was taken", v)
 		}
 	}
@@ -148,15 +148,9 @@ func TestCheckEnergyAndBoost(t *testing.T) {
 		if err := CheckEnergy(v); err != nil {
 			t.Error(err)
 		}
-		if err := CheckBoost(v); err != nil {
-			t.Error(err)
-		}
 	}
 	if CheckEnergy(0) != nil {
 		t.Error("energy 0 was refused")
-	}
-	if CheckBoost(0) == nil {
-		t.Error("a boost of 0 was taken")
 	}
 }
 

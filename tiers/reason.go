@@ -10,10 +10,7 @@ import (
 // promotedBecause says why rules lift a memory out of t. The energy is shown
 // with as many digits as it takes to tell it from the threshold.
 func promotedBecause(rules *Policy, t Tier, energy float64, sessions int) string {
-	threshold, needed := rules.PromoteEnergy.Working, rules.PromoteSessions.Working
-	if t == ShortTerm {
-		threshold, needed = rules.PromoteEnergy.ShortTerm, rules.PromoteSessions.ShortTerm
-	}
+	threshold, needed, _ := rules.toLeave(t)
 	switch {
 	case energy > threshold:
 		e, th := apart(energy, threshold)
@@ -26,10 +23,6 @@ func promotedBecause(rules *Policy, t Tier, energy float64, sessions int) string
 	return "was due for promotion"
 }
 
-func expiredBecause(threshold float64, at time.Time) string {
-	return fmt.Sprintf("energy fell below %s at %s", digits(threshold, 2), stamp(at))
-}
-
 func revivedBecause(expired time.Time) string {
 	if expired.IsZero() {
 		return "used again after it expired"
@@ -37,10 +30,7 @@ func revivedBecause(expired time.Time) string {
 	return fmt.Sprintf("used again after it expired at %s", stamp(expired))
 }
 
-func unexpiredBecause(expires time.Time) string {
-	return fmt.Sprintf("the clock went back: it expires at %s", stamp(expires))
-}
-
+// stamp writes an instant.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // apart writes two numbers with the fewest digits, at least two decimals, that

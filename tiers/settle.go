@@ -84,7 +84,7 @@ func (tl Timeline) expire(s State) Step {
 	after.ValidTo, after.PromoteDue = x, time.Time{}
 	return Step{
 		Kind: Expire, From: s.Tier, To: Expired, At: x, Energy: energy,
-		Reason: expiredBecause(tl.policyAt(millis(x)).ExpireBelow, x),
+		Reason: "energy fell below " + digits(tl.policyAt(millis(x)).ExpireBelow, 2) + " at " + stamp(x),
 		Before: s, After: after,
 	}
 }
@@ -95,7 +95,7 @@ func (tl Timeline) unexpire(s State, now int64) Step {
 	after.ExpiresAt, after.ValidTo = s.ValidTo, time.Time{}
 	return Step{
 		Kind: Revive, From: Expired, To: after.Tier, At: instant(now), Energy: s.own().at(tl, now),
-		Reason: unexpiredBecause(s.ValidTo),
+		Reason: "the clock went back: it expires at " + stamp(s.ValidTo),
 		Before: s, After: after,
 	}
 }

@@ -29,16 +29,6 @@ func (t Tier) Live() bool {
 	return t == Core || t.fading()
 }
 
-// Valid reports whether t is one of All.
-func (t Tier) Valid() bool {
-	switch t {
-	case Working, ShortTerm, LongTerm, Core,
-		ArchivedWorking, ArchivedShortTerm, Expired, Superseded:
-		return true
-	}
-	return false
-}
-
 // Next returns the tier to which energy or use promotes a memory in t. Core is
 // never the answer: it is reached by core promotion or by hand only.
 func (t Tier) Next() (Tier, bool) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // changeCommand is a command that changes the memory that its arguments name.
@@ -36,10 +35,7 @@ func (a *cli) boostCommand() *cobra.Command {
 		amount := 0.0
 		if len(args) > 1 {
 			var err error
-			if amount, err = parseEnergy(args[1]); err == nil {
-				err = tiers.CheckBoost(amount)
-			}
-			if err != nil {
+			if amount, err = parseEnergy(args[1]); err != nil || amount == 0 {
 				return app.ChangeAnswer{}, usage("give a number above 0, such as 1.5, and at most "+mostEnergy(), "%q is no amount of energy to add", args[1])
 			}
 		}
