@@ -11,43 +11,29 @@ import (
 	"github.com/brainbridge/brainbridge/brain/forget"
 )
 
-// ForgetOptions of the step [Forget].
-type ForgetOptions struct {
-	// Always lets every run forget, also those that nobody started
-	// (consolidate.forget).
-	Always bool
-	// Warn is told which memories stay only because their date is unknown; may be
-	// nil.
-	Warn func(error)
-}
-
 // Forget is the step that finds what may be forgotten. It forgets it if a person
-// agreed, or by [ForgetOptions.Always]; else it lists it. It looks at entities only
-// in runs that a person starts.
+// agreed, or always if the settings say so (consolidate.forget); else it lists it. It
+// looks at entities only in runs that a person starts.
 type Forget struct {
 	forget *forget.Service
-	o      ForgetOptions
+	always bool
+	warn   func(error)
 }
 
-// NewForget returns the step.
-func NewForget(f *forget.Service, o ForgetOptions) *Forget {
-	if o.Warn == nil {
-		o.Warn = func(error) {}
-	}
-	return &Forget{f, o}
+// NewForget returns the step. With always every run forgets. warn receives which
+// memories stay only because their date is unknown.
+func NewForget(f *forget.Service, always bool, warn func(error)) *Forget {
+	return &Forget{f, always, warn}
 }
 
 // Name returns [StepForget].
 func (f *Forget) Name() string { return StepForget }
 
-// forgets reports whether the run forgets what it finds.
-func (f *Forget) forgets(s Scope) bool { return f.o.Always || s.Forget }
-
 // Plan returns all candidates: as actions of the run, or as a list.
 func (f *Forget) Plan(ctx context.Context, s Scope) (Outcome, error) {
 	var out Outcome
 	err := f.eachPage(ctx, s, func(page []forget.Candidate) (more bool, err error) {
-		if f.forgets(s) {
+		if f.always || s.Forget {
 			out.Actions = append(out.Actions, planned(page, s)...)
 		} else {
 			out.Listed = append(out.Listed, planned(page, s)...)
@@ -67,7 +53,7 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 	var out Outcome
 	var failed error
 	err := f.eachPage(ctx, s, func(page []forget.Candidate) (more bool, err error) {
-		if failed == nil && f.forgets(s) {
+		if failed == nil && (f.always || s.Forget) {
 			done, skipped, next, err := f.forget.ForgetFound(ctx, run, page)
 			run = next
 			out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
@@ -134,7 +120,7 @@ func (f *Forget) eachPage(ctx context.Context, s Scope, do func([]forget.Candida
 		s.Progress(found, 0)
 	}
 	if s.ByPerson && len(undated) > 0 {
-		f.o.Warn(undatedError(undated))
+		f.warn(undatedError(undated))
 	}
 	return nil
 }

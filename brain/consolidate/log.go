@@ -1,6 +1,7 @@
 package consolidate
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -26,24 +27,14 @@ type logResult struct {
 	Summary     string   `json:"summary"`
 }
 
-// operationName returns the name of a kind of run in the log.
-func operationName(kind string) string {
-	switch kind {
-	case brain.RunDecay:
-		return "decayEnergy"
-	case brain.RunPromote:
-		return "promoteMemories"
-	}
-	return "consolidateAll"
-}
-
 // log adds a line to the log. A dry run writes none.
 func (r *Runner) log(op *operation) {
 	if r.o.LogFile == "" || op.req.DryRun || op.req.Background && op.report.RunID == "" {
 		return
 	}
+	names := map[string]string{brain.RunDecay: "decayEnergy", brain.RunPromote: "promoteMemories"}
 	line := logLine{
-		Timestamp: op.now, Operation: operationName(op.req.Kind), Brain: r.base.Store.Info().Brain,
+		Timestamp: op.now, Operation: cmp.Or(names[op.req.Kind], "consolidateAll"), Brain: r.base.Store.Info().Brain,
 		Parameters: map[string]any{"runId": op.report.RunID},
 		Result: logResult{
 			TestOnly: brain.IsTest(op.run.ID), RecordCount: len(op.report.Actions) + op.report.Decayed,

@@ -1,6 +1,7 @@
 package consolidate
 
 import (
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -72,21 +73,9 @@ type ForgottenMemory struct {
 
 // HealthChange is the health of a brain before and after a run.
 type HealthChange struct {
-	Before Vitals      `json:"before"`
-	After  Vitals      `json:"after"`
-	Change VitalsDelta `json:"change"`
-}
-
-// VitalsDelta is the difference of two vitals; null if one of the two is.
-type VitalsDelta struct {
-	Live                 int      `json:"live"`
-	Expired              int      `json:"expired"`
-	Stale                int      `json:"stale"`
-	LowEffectiveness     int      `json:"lowEffectiveness"`
-	Duplicates           int      `json:"duplicates"`
-	Orphans              int      `json:"orphans"`
-	AverageAgeDays       *float64 `json:"averageAgeDays"`
-	AverageEffectiveness *float64 `json:"averageEffectiveness"`
+	Before Vitals   `json:"before"`
+	After  Vitals   `json:"after"`
+	Change Measures `json:"change"` // an average is null if one of the two is
 }
 
 // NewRunReport returns the report of a run without its actions, which are added one
@@ -106,7 +95,7 @@ func NewRunReport(of brain.Run, stored *StoredReport) *RunReport {
 	r.NextTriggers = append(r.NextTriggers, stored.NextTriggers...)
 	r.Previous = stored.Previous
 	if stored.Before != nil && stored.After != nil {
-		r.Health = &HealthChange{*stored.Before, *stored.After, stored.After.less(*stored.Before)}
+		r.Health = &HealthChange{*stored.Before, *stored.After, stored.After.minus(stored.Before.Measures)}
 		r.Counts.Orphans = stored.After.Orphans
 	}
 	return r
@@ -132,8 +121,8 @@ func (r *RunReport) promote(act brain.Action) {
 	} else {
 		r.Counts.Promoted++
 	}
-	for i := len(act.Changes) - 1; i >= 0; i-- {
-		if m := act.Changes[i].After; m != nil && m.Tier.Live() {
+	for _, c := range slices.Backward(act.Changes) {
+		if m := c.After; m != nil && m.Tier.Live() {
 			r.Promotions = append(r.Promotions, PromotedMemory{named(m), m.Tier})
 			return
 		}
@@ -167,15 +156,17 @@ func (r *RunReport) forget(act brain.Action) {
 
 func named(m *brain.Memory) Named { return Named{m.ID, m.Name} }
 
-// less is the difference of two.
-func (v Vitals) less(o Vitals) VitalsDelta {
-	return VitalsDelta{
-		Live: v.Live - o.Live, Expired: v.Expired - o.Expired, Stale: v.Stale - o.Stale,
-		LowEffectiveness: v.LowEffectiveness - o.LowEffectiveness,
-		Duplicates:       v.Duplicates - o.Duplicates, Orphans: v.Orphans - o.Orphans,
-		AverageAgeDays:       difference(v.AverageAgeDays, o.AverageAgeDays),
-		AverageEffectiveness: difference(v.AverageEffectiveness, o.AverageEffectiveness),
-	}
+// minus returns the difference of two.
+func (m Measures) minus(o Measures) Measures {
+	m.Live -= o.Live
+	m.Expired -= o.Expired
+	m.Stale -= o.Stale
+	m.LowEffectiveness -= o.LowEffectiveness
+	m.Duplicates -= o.Duplicates
+	m.Orphans -= o.Orphans
+	m.AverageAgeDays = difference(m.AverageAgeDays, o.AverageAgeDays)
+	m.AverageEffectiveness = difference(m.AverageEffectiveness, o.AverageEffectiveness)
+	return m
 }
 
 func difference(v, o *float64) *float64 {

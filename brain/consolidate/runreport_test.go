@@ -76,7 +76,7 @@ func TestWholeRunsKeepTheirReport(t *testing.T) {
 			Checkup: func(context.Context) (consolidate.Checkup, error) {
 				looks++
 				return consolidate.Checkup{
-					Vitals:          consolidate.Vitals{Live: 4 - looks, Orphans: looks, AverageAgeDays: new(float64(looks))},
+					Vitals:          consolidate.Vitals{Measures: consolidate.Measures{Live: 4 - looks, Orphans: looks, AverageAgeDays: new(float64(looks))}},
 					Recommendations: []string{"do `this`"},
 				}, nil
 			},

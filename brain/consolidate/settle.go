@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -34,11 +35,7 @@ func (r *Runner) settle(ctx context.Context, op *operation) error {
 
 // due returns what is due: promotions first, each the strongest first, then by id.
 func (r *Runner) due(ctx context.Context, op *operation) ([]brain.Due, error) {
-	var due []brain.Due
-	err := r.base.Store.View(ctx, func(rd brain.Reader) (err error) {
-		due, err = rd.Due(op.now)
-		return err
-	})
+	due, err := lifecycle.Read(ctx, r.base, func(rd brain.Reader) ([]brain.Due, error) { return rd.Due(op.now) })
 	if err != nil {
 		return nil, fmt.Errorf("find what is due: %w", err)
 	}

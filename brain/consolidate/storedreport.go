@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -16,8 +15,8 @@ type Checkup struct {
 	Recommendations []string // each names a command
 }
 
-// Vitals are the numbers of a brain that a run may change.
-type Vitals struct {
+// Measures are the numbers of a brain that a run may change, or how they changed.
+type Measures struct {
 	Live                 int      `json:"live"`
 	Expired              int      `json:"expired"`
 	Stale                int      `json:"stale"` // live, and not used for long
@@ -26,7 +25,12 @@ type Vitals struct {
 	Orphans              int      `json:"orphans"`    // entities without a typed relation
 	AverageAgeDays       *float64 `json:"averageAgeDays"`
 	AverageEffectiveness *float64 `json:"averageEffectiveness"` // null without a verdict
-	Warnings             []string `json:"warnings"`             // names of the indicators that warn
+}
+
+// Vitals are the measures of a brain at an instant.
+type Vitals struct {
+	Measures
+	Warnings []string `json:"warnings"` // names of the indicators that warn
 }
 
 // StoredReport is what is stored with a run besides its actions; see [ReadReport].
@@ -70,20 +74,6 @@ func (r *Runner) checkup(ctx context.Context) *Checkup {
 	return &c
 }
 
-// lateRun is the health indicator that warns if there was no run for too long.
-const lateRun = "lastRun"
-
-// checkupAfter measures the brain at the end of a run. It is as before if the run
-// changed nothing but files, and was not itself what the indicators missed.
-func (r *Runner) checkupAfter(ctx context.Context, op *operation) *Checkup {
-	changed := op.report.Flagged > 0 || op.report.Backup != "" || op.run.Decayed > 0 ||
-		slices.ContainsFunc(op.report.Actions, func(a Action) bool { return !a.Listed && a.Kind != string(brain.ActCurate) })
-	if op.before != nil && !changed && !slices.Contains(op.before.Warnings, lateRun) {
-		return op.before
-	}
-	return r.checkup(ctx)
-}
-
 // store stores the end of a run and then its report, in this order, because the
 // report shows the health after a run.
 func (r *Runner) store(ctx context.Context, op *operation) error {
@@ -112,7 +102,7 @@ func (r *Runner) store(ctx context.Context, op *operation) error {
 	if op.before != nil {
 		report.Before = &op.before.Vitals
 	}
-	if after := r.checkupAfter(ctx, op); after != nil {
+	if after := r.checkup(ctx); after != nil {
 		report.After, report.Recommendations = &after.Vitals, after.Recommendations
 	}
 	report.DurationMs = time.Since(op.started).Milliseconds()

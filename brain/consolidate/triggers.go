@@ -50,12 +50,11 @@ func ReadLastRun(ctx context.Context, base lifecycle.Base) (last LastRun, err er
 // brain holds. A run is due by the number of memories of policy.
 func ReadTriggers(ctx context.Context, base lifecycle.Base, policy tiers.Policy) (Triggers, error) {
 	t := Triggers{Now: base.Now(), Max: policy.MaxMemories}
-	var counts brain.Counts
-	err := base.Store.View(ctx, func(r brain.Reader) (err error) {
-		if err = lifecycle.ReadCheckpoint(r, lastRunJob, &t.Last); err == nil {
-			counts, err = r.Counts(t.Now)
+	counts, err := lifecycle.Read(ctx, base, func(r brain.Reader) (brain.Counts, error) {
+		if err := lifecycle.ReadCheckpoint(r, lastRunJob, &t.Last); err != nil {
+			return brain.Counts{}, err
 		}
-		return err
+		return r.Counts(t.Now)
 	})
 	if err != nil {
 		return Triggers{}, fmt.Errorf("count what is new since the last run: %w", err)

@@ -16,6 +16,14 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
+// Service manages core memory: what never fades. It is safe for concurrent use.
+type Service struct {
+	base lifecycle.Base
+}
+
+// New returns the service.
+func New(base lifecycle.Base) *Service { return &Service{base: base} }
+
 // RunCore is the kind of a run that changes core memory alone.
 const RunCore = "core"
 

@@ -15,6 +15,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
+// Service archives and removes memories, and brings them back. It is safe for concurrent use.
+type Service struct {
+	base lifecycle.Base
+}
+
+// New returns the service.
+func New(base lifecycle.Base) *Service { return &Service{base: base} }
+
 // Forgetting is the plan of what to remove: a memory with all earlier memories of
 // its chain, because they hold the same text; or sources that have no memory.
 type Forgetting struct {

@@ -1,4 +1,3 @@
-// Package journal reads and undoes runs and returns the history of a memory.
 package journal
 
 import (

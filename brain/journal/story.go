@@ -18,13 +18,7 @@ type story struct {
 	chain   []brain.Memory      // the memory itself, then what it came from, nearest first
 	made    map[string][]string // by the id of a memory, those that took its place
 	actions []orderedAction
-	uses    []use
-}
-
-// use is an event with its place among those of its instant.
-type use struct {
-	HistoryEvent
-	order int
+	uses    []entry
 }
 
 // orderedAction is an action with the place of its run in the order of runs.
@@ -119,7 +113,7 @@ func readActions(r brain.RecordReader, roots []string) ([]orderedAction, error) 
 	return ordered, err
 }
 
-func readUses(r brain.RecordReader, roots []string) (uses []use, err error) {
+func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 	for _, kind := range []brain.RecordKind{brain.UseEventRecord, brain.TouchRecord} {
 		recs, err := r.RecordsByOwner(kind, roots...)
 		if err != nil {
@@ -138,7 +132,7 @@ func readUses(r brain.RecordReader, roots []string) (uses []use, err error) {
 				reason = "in " + e.Context
 			}
 			event := HistoryEvent{At: rec.At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session}
-			uses = append(uses, use{event, e.Order})
+			uses = append(uses, entry{HistoryEvent: event, subjects: []string{e.Memory}, order: e.Order})
 		}
 	}
 	return uses, nil
@@ -149,6 +143,7 @@ type entry struct {
 	HistoryEvent
 	subjects []string
 	born     []string // memories that came to be by it
+	order    int      // of a use, among those of its instant
 }
 
 // events puts everything in order. Actions have one: that of their runs, and
@@ -210,18 +205,18 @@ func placeEdits(s *story, edits map[string]bool, entries []entry) []entry {
 	return entries
 }
 
-func placeUses(uses []use, entries []entry) []entry {
-	access := func(u use) int { // of one use the access comes after the verdict
+func placeUses(uses, entries []entry) []entry {
+	access := func(u entry) int { // of one use the access comes after the verdict
 		if u.Kind == lifecycle.EventAccess {
 			return 1
 		}
 		return 0
 	}
-	slices.SortStableFunc(uses, func(a, z use) int {
+	slices.SortStableFunc(uses, func(a, z entry) int {
 		return cmp.Or(a.At.Compare(z.At), cmp.Compare(a.order, z.order), cmp.Compare(access(a), access(z)))
 	})
 	for _, u := range slices.Backward(uses) {
-		entries = place(entries, entry{HistoryEvent: u.HistoryEvent, subjects: []string{u.Memory}}, u.Memory)
+		entries = place(entries, u, u.Memory)
 	}
 	return entries
 }

@@ -1,5 +1,3 @@
-// Package recall searches memories and sections, and chooses what context and
-// prompts show.
 package recall
 
 import (

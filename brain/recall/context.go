@@ -23,15 +23,7 @@ type ContextQuery struct {
 
 const defaultBudget = 2000
 
-// contextTypes are the types of memories that stand before the merely strong.
-func contextTypes() []string { return []string{"decision", "preference"} }
-
-// contextLists are how many memories of each tier a context reads for every
-// hundred tokens of its budget: at first, which fills it as a rule, and then as
-// long as there is room and there are more.
-func contextLists() []int { return []int{1, 4, 16} }
-
-// Context is what an agent should know now: core memory, open reminders,
+// Context returns what an agent should know now: core memory, open reminders,
 // decisions and preferences, what is new since the last session, the strongest
 // memories, and then what was important and faded of late; within a token budget,
 // each with its id. No part crowds the others out. The same text for the same
@@ -42,7 +34,9 @@ func (b *Service) Context(ctx context.Context, q ContextQuery) (string, error) {
 	}
 	now := b.base.Now()
 	text, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (text string, err error) {
-		for _, each := range contextLists() {
+		// For every hundred tokens it reads so many memories of each tier, which fill the
+		// budget as a rule, and then more as long as there is room and there are more.
+		for _, each := range []int{1, 4, 16} {
 			q.each, q.more = max(5, each*q.Budget/100), false
 			parts, err := q.parts(r, now)
 			if err != nil {
@@ -61,7 +55,7 @@ func (b *Service) Context(ctx context.Context, q ContextQuery) (string, error) {
 	return text, nil
 }
 
-// parts are the parts in their order.
+// parts returns the parts in their order.
 func (q *ContextQuery) parts(r brain.Reader, now time.Time) ([]contextPart, error) {
 	tl, err := lifecycle.Timeline(r)
 	if err != nil {
@@ -75,7 +69,7 @@ func (q *ContextQuery) parts(r brain.Reader, now time.Time) ([]contextPart, erro
 	if err != nil {
 		return nil, err
 	}
-	typed, err := q.read(r, tl, now, (q.each+1)/2, contextTypes()...)
+	typed, err := q.read(r, tl, now, (q.each+1)/2, "decision", "preference")
 	if err != nil {
 		return nil, err
 	}
@@ -185,12 +179,8 @@ const newestLimit = 500
 // fadedDays is how far back a context looks for what has faded.
 const fadedDays = 14
 
-// fadedTypes are the types of memories that a context keeps telling of for a
-// while after they have expired.
-func fadedTypes() []string { return []string{"decision", "preference", "lesson"} }
-
-// faded is what was important, has expired and is not old: by peak energy,
-// newest first.
+// faded returns what was important, has expired and is not old, of the types that
+// matter for a while after: by peak energy, newest first.
 func (q *ContextQuery) faded(r brain.Reader, now time.Time) ([]brain.Memory, error) {
 	due, err := r.Due(now)
 	if err != nil {
@@ -198,7 +188,7 @@ func (q *ContextQuery) faded(r brain.Reader, now time.Time) ([]brain.Memory, err
 	}
 	var lists []brain.ListFilter
 	since := now.AddDate(0, 0, -fadedDays)
-	for _, t := range fadedTypes() {
+	for _, t := range []string{"decision", "preference", "lesson"} {
 		for _, p := range q.projects() {
 			lists = append(lists, fadedLists(brain.ListFilter{
 				Type: t, Project: p, Since: since, Limit: (q.each + 1) / 2,

@@ -1,3 +1,5 @@
+// Package recall searches memories and sections, and chooses what context and
+// prompts show.
 package recall
 
 import (
@@ -13,6 +15,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
+
+// Service searches memories and sections, lists them, and chooses what is pushed. It is safe for concurrent use.
+type Service struct {
+	base lifecycle.Base
+}
+
+// New returns the service.
+func New(base lifecycle.Base) *Service { return &Service{base: base} }
 
 // Query is a question to the memory.
 type Query struct {

@@ -16,12 +16,7 @@ func planPage(r brain.Reader, ids []string, now time.Time) ([]brain.Action, erro
 	if err != nil {
 		return nil, err
 	}
-	page := map[string]brain.Memory{}
-	for _, m := range ms {
-		if m.Current() {
-			page[m.ID] = m
-		}
-	}
+	page := brain.ByID(slices.DeleteFunc(ms, func(m brain.Memory) bool { return !m.Current() }))
 	named, err := pending(r, page)
 	if err != nil {
 		return nil, err

@@ -94,11 +94,7 @@ func (s *Step) eachPage(ctx context.Context, scope consolidate.Scope, do func(id
 
 // plan returns the actions that apply would carry out.
 func (s *Step) plan(ctx context.Context, ids []string, now time.Time) ([]brain.Action, error) {
-	var actions []brain.Action
-	err := s.base.Store.View(ctx, func(r brain.Reader) (err error) {
-		actions, err = planPage(r, ids, now)
-		return err
-	})
+	actions, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Action, error) { return planPage(r, ids, now) })
 	if err != nil {
 		return nil, fmt.Errorf("plan relations: %w", err)
 	}

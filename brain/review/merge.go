@@ -1,5 +1,3 @@
-// Package review keeps the queue of what a person has to decide, and merges
-// memories.
 package review
 
 import (

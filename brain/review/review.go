@@ -1,3 +1,5 @@
+// Package review keeps the queue of what a person has to decide, and merges
+// memories.
 package review
 
 import (
@@ -11,6 +13,27 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
+
+// Service keeps the queue of what a person has to decide, and merges. It is safe for concurrent use.
+type Service struct {
+	base lifecycle.Base
+}
+
+// New returns the service.
+func New(base lifecycle.Base) *Service { return &Service{base: base} }
+
+// cleanProposal returns the text that a model made, and why, without secrets, which
+// it can invent, and the number of those. m may be nil.
+func (b *Service) cleanProposal(m *brain.Memory, reason string) (*brain.Memory, string, int) {
+	clean := b.base.Redaction()
+	reason = clean.Text(reason)
+	if m != nil {
+		m = new(*m)
+		clean.Memory(m)
+	}
+	b.base.Redacted(clean.Found)
+	return m, reason, clean.Found
+}
 
 // Flag puts items into the review queue, those apart whose fingerprint it knows
 // in any state: what was decided is not asked again. A pending one about texts

@@ -272,13 +272,13 @@ func (s *jsonSession) longAfter() {
 
 // reports takes the report of a run that did everything, which takes months.
 func (s *jsonSession) reports() {
-	vitals := consolidate.Vitals{AverageAgeDays: new(1.5), AverageEffectiveness: new(0.5), Warnings: []string{"watcher"}}
+	vitals := consolidate.Vitals{Measures: consolidate.Measures{AverageAgeDays: new(1.5), AverageEffectiveness: new(0.5)}, Warnings: []string{"watcher"}}
 	r := app.RunAnswer{Report: &consolidate.RunReport{
 		Previous: &consolidate.PreviousRun{RunID: new("9639b24d")}, DurationMs: new(int64(40)),
 		Merges:     []consolidate.MergedMemory{{Originals: []consolidate.Named{{}}}},
 		Promotions: []consolidate.PromotedMemory{{}}, Forgotten: []consolidate.ForgottenMemory{{}},
 		Health: &consolidate.HealthChange{
-			Before: vitals, After: vitals, Change: consolidate.VitalsDelta{AverageAgeDays: new(0.1), AverageEffectiveness: new(0.1)},
+			Before: vitals, After: vitals, Change: consolidate.Measures{AverageAgeDays: new(0.1), AverageEffectiveness: new(0.1)},
 		},
 		Recommendations: []string{""}, NextTriggers: []string{""},
 	}, Actions: []app.ActionLine{{IDs: []string{""}}}}

@@ -70,8 +70,8 @@ const wholeReport = `# consolidate
 // there is not.
 func TestReportOfARun(t *testing.T) {
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.Local)
-	before := consolidate.Vitals{Live: 10, Expired: 1, LowEffectiveness: 1, Orphans: 5, AverageAgeDays: new(3.5), Warnings: []string{"watcher", "lastRun"}}
-	after := consolidate.Vitals{Live: 8, Expired: 3, Duplicates: 4, Orphans: 5, AverageAgeDays: new(3.0), AverageEffectiveness: new(0.75), Warnings: []string{"watcher"}}
+	before := consolidate.Vitals{Measures: consolidate.Measures{Live: 10, Expired: 1, LowEffectiveness: 1, Orphans: 5, AverageAgeDays: new(3.5)}, Warnings: []string{"watcher", "lastRun"}}
+	after := consolidate.Vitals{Measures: consolidate.Measures{Live: 8, Expired: 3, Duplicates: 4, Orphans: 5, AverageAgeDays: new(3.0), AverageEffectiveness: new(0.75)}, Warnings: []string{"watcher"}}
 	r := app.RunAnswer{
 		Run: app.RunLine{ID: "465171b2-0000-4000-8000-000000000000", Kind: "consolidate", Started: noon, Finished: &noon, Undone: true},
 		Report: &consolidate.RunReport{
@@ -85,7 +85,7 @@ func TestReportOfARun(t *testing.T) {
 			Forgotten: []consolidate.ForgottenMemory{{
 				Named: consolidate.Named{ID: "933313ee-1", Name: "stale idea"}, AgeDays: 200, Uses: 1, Archive: "/a/2026-03-01-forgotten.json",
 			}},
-			Health:          &consolidate.HealthChange{Before: before, After: after, Change: consolidate.VitalsDelta{AverageAgeDays: new(-0.5)}},
+			Health:          &consolidate.HealthChange{Before: before, After: after, Change: consolidate.Measures{AverageAgeDays: new(-0.5)}},
 			Recommendations: []string{"no daemon: `brainbridge serve`"}, NextTriggers: []string{"10 new memories"},
 		},
 		Actions: []app.ActionLine{{Kind: "merge", IDs: []string{"de2a99cb-1"}, Reason: "0.97 alike", At: noon, Undone: true}},

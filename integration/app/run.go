@@ -38,7 +38,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) (*consolid
 			Model: l.Config.LLM.On(), Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
 		}),
 		consolidate.NewCore(b.Core, b.Review, core),
-		consolidate.NewForget(b.Forget, consolidate.ForgetOptions{Always: l.Config.Consolidate.Forget, Warn: u.caller.Notices.Warn}),
+		consolidate.NewForget(b.Forget, l.Config.Consolidate.Forget, u.caller.Notices.Warn),
 		relations.New(b.Base),
 	}
 	if l.Config.LLM.On() {
@@ -110,11 +110,10 @@ func (u *UseCases) checkup(ctx context.Context, b *services.Services) (consolida
 		return consolidate.Checkup{}, err
 	}
 	r := health.Check(f)
-	return consolidate.Checkup{Recommendations: r.Recommendations, Vitals: consolidate.Vitals{
+	return consolidate.Checkup{Recommendations: r.Recommendations, Vitals: consolidate.Vitals{Warnings: r.Warnings(), Measures: consolidate.Measures{
 		Live: f.Live(), Expired: f.ByTier[tiers.Expired], Stale: f.Stale, LowEffectiveness: f.LowEffectiveness,
-		Duplicates: f.Duplicates, Orphans: f.Orphans,
-		AverageAgeDays: r.AverageAgeDays, AverageEffectiveness: r.AverageEffectiveness, Warnings: r.Warnings(),
-	}}, nil
+		Duplicates: f.Duplicates, Orphans: f.Orphans, AverageAgeDays: r.AverageAgeDays, AverageEffectiveness: r.AverageEffectiveness,
+	}}}, nil
 }
 
 // request is a run that a person asked for.
