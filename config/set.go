@@ -39,14 +39,11 @@ func Set(file, name, value string) error {
 		return err
 	}
 	defer release()
-	doc, err := readDocument(file, false)
+	text, err := edited(file, name, literal)
 	if err != nil {
 		return err
 	}
-	if err := doc.set(name, literal); err != nil {
-		return err
-	}
-	if err := durable.WriteFile(target, doc.toml.Bytes(), durable.Options{KeepMode: true}); err != nil {
+	if err := durable.WriteFile(target, text, durable.Options{KeepMode: true}); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
 	return nil
@@ -59,18 +56,16 @@ func TrySet(in Input, file, name, value string) (left, err error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err := readDocument(file, false)
+	text, err := edited(file, name, literal)
 	if err != nil {
-		return nil, err
-	}
-	if err := doc.set(name, literal); err != nil {
 		return nil, err
 	}
 	base, err := findPlaces(in.Env)
 	if err != nil {
 		return nil, err
 	}
-	if doc, left = parseDocument(file, doc.toml.Bytes()); left == nil {
+	doc, left := parseDocument(file, text)
+	if left == nil {
 		_, left = load(in, base, doc)
 	}
 	return left, nil
@@ -89,21 +84,22 @@ func literalOf(file, name, value string) (string, error) {
 	return literal, validate(file, name, literal)
 }
 
-func (d *document) set(name, literal string) error {
-	if err := d.toml.Set(literal, strings.Split(name, ".")...); err != nil {
-		return d.setError(name, err)
+// edited returns the text of the file with a key set.
+func edited(file, name, literal string) ([]byte, error) {
+	doc, err := readDocument(file, false)
+	if err != nil {
+		return nil, err
 	}
-	return nil
-}
-
-// setError returns the error for a key that could not be set in the document.
-func (d *document) setError(name string, err error) *Error {
-	if !errors.Is(err, edit.ErrUnsafe) {
-		return d.broken(err)
+	err = doc.toml.Set(literal, strings.Split(name, ".")...)
+	if errors.Is(err, edit.ErrUnsafe) {
+		e := fault("%v", edit.ErrUnsafe).hint("edit it by hand").of(name).at(file)
+		e.Err = err
+		return nil, e
 	}
-	e := fault("%v", edit.ErrUnsafe).hint("edit it by hand").of(name).at(d.file)
-	e.Err = err
-	return e
+	if err != nil {
+		return nil, doc.broken(err)
+	}
+	return doc.toml.Bytes(), nil
 }
 
 // validate checks the setting by itself, so that it can be set while others in the

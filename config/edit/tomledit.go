@@ -74,7 +74,7 @@ func (t *TOML) set(literal string, path []string) []byte {
 		return t.addTop(line)
 	}
 	if i := slices.IndexFunc(t.Tables, func(table Table) bool { return slices.Equal(table.Path, above) }); i >= 0 {
-		return t.addBelow(t.tableEnd(i), line)
+		return t.insert(afterLine(t.data, t.tableEnd(i)), line)
 	}
 	for _, k := range slices.Backward(t.Keys) { // written with dots
 		var table []string
@@ -82,7 +82,7 @@ func (t *TOML) set(literal string, path []string) []byte {
 			table = t.Tables[k.Table].Path
 		}
 		if len(k.Path) > len(above) && below(k.Path, above) && below(above, table) {
-			return t.addBelow(k.Value.End, dotted(path[len(table):])+" = "+literal)
+			return t.insert(afterLine(t.data, k.Value.End), dotted(path[len(table):])+" = "+literal)
 		}
 	}
 	return t.addTable(above, line)
@@ -118,13 +118,12 @@ func (t *TOML) tableEnd(table int) int {
 // addTop adds a line above the first table: below the last key there, else above
 // the comment that belongs to the table.
 func (t *TOML) addTop(line string) []byte {
-	end := lineEnd(t.data)
 	if len(t.Tables) == 0 {
-		return t.splice(Span{len(t.data), len(t.data)}, t.missingLineEnd()+line+end)
+		return t.insert(len(t.data), line)
 	}
 	for _, k := range slices.Backward(t.Keys) {
 		if k.Table < 0 {
-			return t.addBelow(k.Value.End, line)
+			return t.insert(afterLine(t.data, k.Value.End), line)
 		}
 	}
 	at := lineStart(t.data, t.Tables[0].Start)
@@ -135,33 +134,25 @@ func (t *TOML) addTop(line string) []byte {
 		}
 		at = above
 	}
-	return t.splice(Span{at, at}, line+end+end)
+	return t.insert(at, line+lineEnd(t.data))
 }
 
 // addTable adds a table with one line at the end of the file.
 func (t *TOML) addTable(path []string, line string) []byte {
 	end, gap := lineEnd(t.data), ""
 	if len(t.data) > 0 {
-		gap = t.missingLineEnd() + end
+		gap = end
 	}
-	return t.splice(Span{len(t.data), len(t.data)}, gap+"["+dotted(path)+"]"+end+line+end)
+	return t.insert(len(t.data), gap+"["+dotted(path)+"]"+end+line)
 }
 
-// addBelow adds a line below that of an offset.
-func (t *TOML) addBelow(offset int, line string) []byte {
-	at, end := afterLine(t.data, offset), lineEnd(t.data)
-	if at == len(t.data) {
-		return t.splice(Span{at, at}, t.missingLineEnd()+line+end)
+// insert inserts a line at the start of a line, or at the end of the file.
+func (t *TOML) insert(at int, line string) []byte {
+	end := lineEnd(t.data)
+	if at > 0 && t.data[at-1] != '\n' { // the last line has no end
+		line = end + line
 	}
 	return t.splice(Span{at, at}, line+end)
-}
-
-// missingLineEnd returns what the last line lacks to be whole.
-func (t *TOML) missingLineEnd() string {
-	if len(t.data) > 0 && t.data[len(t.data)-1] != '\n' {
-		return lineEnd(t.data)
-	}
-	return ""
 }
 
 func (t *TOML) splice(s Span, text string) []byte {

@@ -89,25 +89,27 @@ func New(o Options) *Client {
 // Breaker returns the breaker for the next run.
 func (c *Client) Breaker() Breaker { return c.breaker }
 
-// answer asks a question within the budget and hands the text of the answer to read,
-// which counts what it rejects. Usage and errors are as in [Client.Extract].
-func (c *Client) answer(ctx context.Context, q question, read func(text string) (rejected int, err error)) (Usage, error) {
+// answer asks a question within the budget and reads the text of the answer. Usage
+// and errors are as in [Client.Extract].
+func answer[T any](ctx context.Context, c *Client, q question, read func(text string) (v T, rejected int, err error)) (v T, usage Usage, err error) {
 	if c.ended || c.breaker.Resting(c.now()) {
-		return Usage{}, fmt.Errorf("%w; the next call is after %s", ErrResting, c.breaker.Until.UTC().Format(time.RFC3339))
+		return v, Usage{}, fmt.Errorf("%w; the next call is after %s", ErrResting, c.breaker.Until.UTC().Format(time.RFC3339))
 	}
-	usage, err := c.paid(ctx, q, read)
+	var answer T
+	usage, err = c.paid(ctx, q, func(text string) (rejected int, err error) {
+		answer, rejected, err = read(text)
+		return rejected, err
+	})
 	switch {
 	case err == nil:
 		c.breaker = c.breaker.Answered()
+		return answer, usage, nil
 	case errors.Is(err, ErrBudget) || ctx.Err() != nil:
 	default:
 		c.breaker = c.breaker.Failed(c.now())
 		c.ended = c.breaker.Resting(c.now())
 	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", q.about, err)
-	}
-	return usage, err
+	return v, usage, fmt.Errorf("%s: %w", q.about, err)
 }
 
 // paid makes the call under the budget.

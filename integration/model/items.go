@@ -56,15 +56,7 @@ func (c *Client) Extract(ctx context.Context, chunk extract.Chunk) ([]extract.It
 	if len(spoken.Turns) == 0 {
 		return nil, Usage{}, nil
 	}
-	var items []extract.Item
-	usage, err := c.answer(ctx, forChunk(spoken), func(text string) (rejected int, err error) {
-		items, rejected, err = readItems(text, spoken)
-		return rejected, err
-	})
-	if err != nil {
-		return nil, usage, err
-	}
-	return items, usage, nil
+	return answer(ctx, c, forChunk(spoken), func(text string) ([]extract.Item, int, error) { return readItems(text, spoken) })
 }
 
 // forChunk returns the question for a chunk.
@@ -87,18 +79,14 @@ func withoutTools(chunk extract.Chunk) extract.Chunk {
 	return spoken
 }
 
-type answer struct {
-	Items *[]answered `json:"items"`
-}
-
-type answered struct {
+type answeredItem struct {
 	Type, Title, Text, Quote string
 }
 
 // readItems returns the items of an answer whose quotes are literally in the chunk,
 // and counts the others. It is an error if all are rejected.
 func readItems(text string, chunk extract.Chunk) (items []extract.Item, rejected int, err error) {
-	var a answer
+	var a struct{ Items *[]answeredItem }
 	if err := decode(text, &a); err != nil {
 		return nil, 0, err
 	}
@@ -123,7 +111,7 @@ func readItems(text string, chunk extract.Chunk) (items []extract.Item, rejected
 	return items, rejected, nil
 }
 
-func verify(a answered, chunk extract.Chunk) (extract.Item, bool) {
+func verify(a answeredItem, chunk extract.Chunk) (extract.Item, bool) {
 	typ, quote := extract.Type(a.Type), strings.TrimSpace(a.Quote)
 	literal, said, found := chunk.Find(quote)
 	if !found || len(quote) < minQuote || !typ.Known() {

@@ -46,16 +46,10 @@ const mergeSchema = `{
 // Merge asks for one memory that says what the sources say. Usage and errors are as
 // in [Client.Extract].
 func (c *Client) Merge(ctx context.Context, sources []brain.Memory) (modeltier.Proposal, Usage, error) {
-	var merged modeltier.Proposal
-	usage, err := c.answer(ctx, forSources(sources), func(text string) (int, error) {
-		var err error
-		merged, err = readMerged(text)
-		return 0, err
+	return answer(ctx, c, forSources(sources), func(text string) (modeltier.Proposal, int, error) {
+		merged, err := readMerged(text)
+		return merged, 0, err
 	})
-	if err != nil {
-		return modeltier.Proposal{}, usage, err
-	}
-	return merged, usage, nil
 }
 
 // forSources returns the question for a cluster.

@@ -29,17 +29,15 @@ func (c *Client) Recount(ctx context.Context, notes []brain.Memory) (string, Usa
 		about: fmt.Sprintf("recount by model a session of %d notes", len(notes)), piece: "session", smaller: "the session",
 		instructions: recountInstructions, text: fenced(notes), form: "recount", schema: recountSchema,
 	}
-	said := ""
-	usage, err := c.answer(ctx, q, func(text string) (int, error) {
+	return answer(ctx, c, q, func(text string) (string, int, error) {
 		var a struct{ Sentences []string }
 		if err := decode(text, &a); err != nil {
-			return 0, err
+			return "", 0, err
 		}
-		said = oneLine(strings.Join(a.Sentences[:min(len(a.Sentences), maxSentences)], " "))
+		said := oneLine(strings.Join(a.Sentences[:min(len(a.Sentences), maxSentences)], " "))
 		if said == "" {
-			return 0, lacks("sentence")
+			return "", 0, lacks("sentence")
 		}
-		return max(0, len(a.Sentences)-maxSentences), nil
+		return said, max(0, len(a.Sentences)-maxSentences), nil
 	})
-	return said, usage, err
 }

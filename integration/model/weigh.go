@@ -33,12 +33,7 @@ func (c *Client) Weigh(ctx context.Context, belief brain.Memory, memories []brai
 		about: fmt.Sprintf("weigh by model the belief %s", belief.ID), piece: "belief", smaller: "the memories that speak of it",
 		instructions: weighInstructions, text: fenced(slices.Concat([]brain.Memory{belief}, memories)), form: "evidence", schema: weighSchema,
 	}
-	var found []reflection.Weighed
-	usage, err := c.answer(ctx, q, func(text string) (rejected int, err error) {
-		found, rejected, err = readWeighed(text, memories)
-		return rejected, err
-	})
-	return found, usage, err
+	return answer(ctx, c, q, func(text string) ([]reflection.Weighed, int, error) { return readWeighed(text, memories) })
 }
 
 func readWeighed(text string, memories []brain.Memory) (found []reflection.Weighed, rejected int, err error) {
