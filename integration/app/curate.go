@@ -119,7 +119,10 @@ func (u *UseCases) Curator(b *services.Services, r CurateRequest) (*memorymd.Cur
 	return memorymd.New(memorymd.Settings{
 		Brain: b, Host: host, NotesDir: l.Paths.NotesDir, Location: zone, Own: own,
 		File: memorymd.File{Path: l.Paths.MemoryMD, Lock: filepath.Join(l.Paths.State, "memory.lock")},
-		Form: memorymd.Form(form), Chars: l.Config.Notes.BudgetChars, Lines: l.Config.Notes.BudgetLines,
-		Force: r.Force, Day: r.Day, Warn: u.warn,
+		Options: memorymd.Options{
+			Form: memorymd.Form(form), Chars: l.Config.Notes.BudgetChars, Lines: l.Config.Notes.BudgetLines,
+			Force: r.Force,
+		},
+		Day: r.Day, Warn: u.warn,
 	}), nil
 }

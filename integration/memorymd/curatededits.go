@@ -18,7 +18,6 @@ type edits struct {
 	barred      []Written
 	foreign     []lineRange // lines that the program did not write
 	moved       string      // their text, which goes below the block
-	movedLines  []string    // those that are not blank
 }
 
 func newEdits() edits { return edits{kept: map[string]Written{}, units: map[string]string{}} }
@@ -204,8 +203,8 @@ func (r *reading) barMissing() {
 }
 
 // moved returns the text of all foreign lines, their bytes as they are, runs
-// separated by a blank line; lines are those that are not blank.
-func (r *reading) moved(eol string) (text string, lines []string) {
+// separated by a blank line.
+func (r *reading) moved(eol string) string {
 	var out strings.Builder
 	last := -1
 	for _, s := range r.out.foreign {
@@ -217,11 +216,6 @@ func (r *reading) moved(eol string) (text string, lines []string) {
 		}
 		last = s.to
 		out.WriteString(r.page.Slice(s.from, s.to))
-		for i := s.from; i < s.to; i++ {
-			if !r.page.Lines[i].Blank {
-				lines = append(lines, r.page.Line(i))
-			}
-		}
 	}
-	return out.String(), lines
+	return out.String()
 }

@@ -14,25 +14,23 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// Settings of a [Curator]. File, NotesDir, Own and Brain are required.
+// Settings of a [Curator]. Of the options it sets File, More, Now, Exists and Same
+// itself.
 type Settings struct {
+	Options
 	Brain    *services.Services
 	File     File
 	Host     string         // name of this machine
 	NotesDir string         // absolute; pointers are into it
-	Location *time.Location // zone of the days (notes.timezone); nil: the machine's
+	Location *time.Location // zone of the days (notes.timezone)
 	// Own makes sure that the notes, and so the file, belong to this brain. It
 	// returns the id of the notes directory.
 	Own func(context.Context) (dirID string, err error)
 
-	Form  Form // "": Curated
-	Chars int  // see Options
-	Lines int
-	Force bool
 	// Day is the only day whose outcomes are added in the full form; "": every day
 	// that is over and was not added yet.
 	Day string
-	// Warn tells the person what they should know; nil: nobody is told.
+	// Warn tells the person what they should know.
 	Warn func(string)
 }
 
@@ -45,15 +43,7 @@ type Curator struct {
 }
 
 // New returns a curator. It reads and writes nothing.
-func New(s Settings) *Curator {
-	if s.Location == nil {
-		s.Location = time.Local
-	}
-	if s.Warn == nil {
-		s.Warn = func(string) {}
-	}
-	return &Curator{s: s}
-}
+func New(s Settings) *Curator { return &Curator{s: s} }
 
 // Name returns the name of the step.
 func (c *Curator) Name() string { return "MEMORY.md" }
@@ -70,30 +60,32 @@ func (c *Curator) Last() (res Result, wrote bool) { return c.last, c.wrote }
 // curating is one run of the step.
 type curating struct {
 	*Curator
-	now   time.Time
-	was   remembered
-	given gathered
+	now     time.Time
+	dir     string // id of the notes directory
+	was     remembered
+	entries []Entry // strongest first; in the full form in any order
+	options Options
+	closes  string // the last day that is complete then, for the full form
 }
 
-func (c *Curator) begin(ctx context.Context) (*curating, error) {
-	dir, err := c.s.Own(ctx)
-	if err != nil {
+func (c *Curator) begin(ctx context.Context) (g *curating, err error) {
+	g = &curating{Curator: c, now: c.s.Brain.Base.Now(), options: c.s.Options}
+	g.options.File, g.options.Now, g.options.Same = c.s.File.Path, g.now.In(c.s.Location), sameText()
+	if g.dir, err = c.s.Own(ctx); err != nil {
 		return nil, err
 	}
-	g := &curating{Curator: c, now: c.s.Brain.Base.Now()}
 	if g.was, err = c.remembered(ctx); err != nil {
 		return nil, err
 	}
-	g.given, err = c.gather(ctx, dir, g.was, g.now)
-	return g, err
+	if err := c.s.Brain.Base.Store.View(ctx, g.gather); err != nil {
+		return nil, fmt.Errorf("gather the entries of %s: %w", c.s.File.Path, err)
+	}
+	return g, nil
 }
 
 // plan works out the file from its present text.
 func (g *curating) plan(text []byte) (Result, error) {
-	return Plan(text, g.was.of(text), g.given.entries, Options{
-		File: g.s.File.Path, Form: g.s.Form, Chars: g.s.Chars, Lines: g.s.Lines, More: g.given.more,
-		Now: g.now.In(g.s.Location), Exists: g.given.exists, Same: sameText(), Force: g.s.Force,
-	})
+	return Plan(text, g.was.of(text), g.entries, g.options)
 }
 
 // Preview plans without writing anything, and returns the present text.
@@ -172,7 +164,7 @@ func (g *curating) keep(ctx context.Context, run brain.Run, res Result, ch Chang
 		return nil, run, fmt.Errorf("encode the change of %s: %w", g.s.File.Path, err)
 	}
 	a.File = raw
-	rec, err := g.record(remembered{State: res.State, Prev: &before, Closed: g.given.closes, At: g.now})
+	rec, err := g.record(remembered{State: res.State, Prev: &before, Closed: g.closes, At: g.now})
 	if err != nil {
 		return nil, run, err
 	}

@@ -1,7 +1,6 @@
 package memorymd
 
 import (
-	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -11,25 +10,22 @@ import (
 	"github.com/brainbridge/brainbridge/brain/ingest"
 )
 
-// full reads the outcomes and bullets of the days to add, by day and time, and
-// returns the last day that is complete then.
-func (g *gatherer) full() (entries []Entry, closes string, err error) {
-	files, closes, err := g.files()
+// full reads the outcomes and bullets of the days to add, and returns the last day
+// that is complete then.
+func (g *curating) full(r brain.Reader) (entries []Entry, closes string, err error) {
+	files, closes, err := g.files(r)
 	if err != nil {
 		return nil, "", err
 	}
-	sources, err := g.r.SourcesByFile(g.dir, files...)
+	sources, err := r.SourcesByFile(g.dir, files...)
 	if err != nil {
 		return nil, "", err
 	}
 	sources = slices.DeleteFunc(sources, func(s brain.Source) bool { return !s.Removed.IsZero() })
-	of, err := g.memoriesOf(sources)
+	of, err := memoriesOf(r, sources)
 	if err != nil {
 		return nil, "", err
 	}
-	slices.SortStableFunc(sources, func(a, z brain.Source) int {
-		return cmp.Or(cmp.Compare(a.Date, z.Date), cmp.Compare(a.Time, z.Time))
-	})
 	for _, s := range sources {
 		if m, ok := of[s.ID]; ok {
 			entries = append(entries, g.entry(m, s))
@@ -40,8 +36,8 @@ func (g *gatherer) full() (entries []Entry, closes string, err error) {
 
 // files returns the daily notes of the days to add: of one day, or of every day
 // that is over, if they are new or changed since the file was written.
-func (g *gatherer) files() (files []string, closes string, err error) {
-	states, err := g.r.RecordsByOwner(brain.NoteFileRecord, g.dir)
+func (g *curating) files(r brain.Reader) (files []string, closes string, err error) {
+	states, err := r.RecordsByOwner(brain.NoteFileRecord, g.dir)
 	if err != nil {
 		return nil, "", err
 	}
@@ -52,14 +48,8 @@ func (g *gatherer) files() (files []string, closes string, err error) {
 	yesterday := g.now.In(g.s.Location).AddDate(0, 0, -1).Format(time.DateOnly)
 	for _, rec := range states {
 		day, ok := noteDay(rec.Key)
-		switch {
-		case !ok:
-		case g.s.Day != "":
-			if day == g.s.Day {
-				files = append(files, rec.Key)
-			}
-		case day > yesterday:
-		case day > closed || !rec.At.Before(at):
+		changed := g.s.Day == "" && day <= yesterday && (day > closed || !rec.At.Before(at))
+		if ok && (day == g.s.Day || changed) {
 			files = append(files, rec.Key)
 		}
 	}
@@ -81,12 +71,12 @@ func noteDay(file string) (string, bool) {
 }
 
 // memoriesOf returns the newest memories of sources, by the source's id.
-func (g *gatherer) memoriesOf(sources []brain.Source) (map[string]brain.Memory, error) {
+func memoriesOf(r brain.Reader, sources []brain.Source) (map[string]brain.Memory, error) {
 	ids := make([]string, len(sources))
 	for i := range sources {
 		ids[i] = sources[i].ID
 	}
-	rels, err := g.r.Relations(ids...)
+	rels, err := r.Relations(ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +86,7 @@ func (g *gatherer) memoriesOf(sources []brain.Source) (map[string]brain.Memory, 
 			held = append(held, rel.To)
 		}
 	}
-	ms, err := g.r.Memories(held...)
+	ms, err := r.Memories(held...)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +115,7 @@ func (c *Curator) Test(ctx context.Context, read []ingest.Note) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	g := gatherer{Curator: c, dir: dir}
+	g := curating{Curator: c, dir: dir}
 	var entries []Entry
 	for _, n := range read {
 		for _, o := range n.Outcomes {

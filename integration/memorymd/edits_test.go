@@ -22,6 +22,16 @@ func without(text, part string) string {
 	return out.String()
 }
 
+// notBlank returns the lines of a text that are not blank.
+func notBlank(text string) (lines []string) {
+	for l := range strings.SplitSeq(text, "\n") {
+		if strings.TrimSpace(l) != "" {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
 func swap(t *testing.T, text, old, now string) string {
 	t.Helper()
 	if strings.Count(text, old) != 1 {
@@ -131,7 +141,7 @@ func TestWhatIsNotOursMovesBelow(t *testing.T) {
 	if !strings.HasSuffix(string(res.Text), want) {
 		t.Errorf("%s", res.Text)
 	}
-	if diff := cmp.Diff([]string{"- my *own*\tline  ", "```", "some | code", "```", "and `me`"}, res.Moved); diff != "" {
+	if diff := cmp.Diff([]string{"- my *own*\tline  ", "```", "some | code", "```", "and `me`"}, notBlank(res.Moved)); diff != "" {
 		t.Error(diff)
 	}
 	if len(res.Corrections)+len(res.Barred) > 0 {
@@ -143,14 +153,14 @@ func TestTypedIntoALineOfOurs(t *testing.T) {
 	res := edited(t, func(s string) string {
 		return swap(t, s, "delete it to keep it out.", "delete it to keep it out. Call Ann first")
 	})
-	if diff := cmp.Diff([]string{headLine + " Call Ann first"}, res.Moved); diff != "" {
+	if diff := cmp.Diff([]string{headLine + " Call Ann first"}, notBlank(res.Moved)); diff != "" {
 		t.Error(diff)
 	}
 	if !strings.HasSuffix(string(res.Text), "\n\n"+headLine+" Call Ann first\n") {
 		t.Errorf("%s", res.Text)
 	}
 	res = edited(t, func(s string) string { return swap(t, s, "### Lessons", "### Lessons of mine") })
-	if diff := cmp.Diff([]string{"### Lessons of mine"}, res.Moved); diff != "" {
+	if diff := cmp.Diff([]string{"### Lessons of mine"}, notBlank(res.Moved)); diff != "" {
 		t.Error(diff)
 	}
 	res = edited(t, func(s string) string { return without(s, "Memory kept by") })
@@ -165,7 +175,7 @@ func TestCopiedLine(t *testing.T) {
 		line := s[at : at+strings.IndexByte(s[at:], '\n')+1]
 		return s[:at] + line + strings.Replace(line, "Use", "Never use", 1) + s[at:]
 	})
-	if len(res.Moved) != 1 || !strings.Contains(res.Moved[0], "Never use SQLite") || len(res.Corrections)+len(res.Barred) > 0 {
+	if len(notBlank(res.Moved)) != 1 || !strings.Contains(res.Moved, "Never use SQLite") || len(res.Corrections)+len(res.Barred) > 0 {
 		t.Errorf("moved %q, corrections %v, barred %v", res.Moved, res.Corrections, res.Barred)
 	}
 }
@@ -264,7 +274,7 @@ func TestLostStateAdoptsTheBlock(t *testing.T) {
 	first := plan(t, "# Mine\n", State{}, three(), Options{More: 2})
 	text := swap(t, string(first.Text), "### Lessons\n", "mine alone\n\n### Lessons\n")
 	res := plan(t, text, State{}, three(), Options{More: 2})
-	if diff := cmp.Diff([]string{"mine alone"}, res.Moved); diff != "" {
+	if diff := cmp.Diff([]string{"mine alone"}, notBlank(res.Moved)); diff != "" {
 		t.Error(diff)
 	}
 	if len(res.Corrections)+len(res.Barred) > 0 || len(res.Warnings) != 1 {

@@ -126,10 +126,9 @@ type Result struct {
 	PointedTo   int // did not fit
 	Added       []Ref
 	Removed     []Ref // not in the block any more, apart from barred ones
-	Kept        int   // were in it before
 	Chars       int   // of the whole file
 	Lines       int
-	Moved       []string // lines that are now below the block
+	Moved       string // lines that are now below the block
 	Corrections []Correction
 	Barred      []Ref
 	Warnings    []string

@@ -2,7 +2,6 @@ package memorymd
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,81 +12,47 @@ import (
 	"github.com/brainbridge/brainbridge/brain/recall"
 )
 
-// gathered is what the store has for the file.
-type gathered struct {
-	entries []Entry // strongest first; in the full form oldest first
-	more    int
-	closes  string               // the last day that is complete then, for the full form
-	exists  func(id string) bool // for memories that were written before
-}
-
-func (c *Curator) gather(ctx context.Context, dir string, was remembered, now time.Time) (gathered, error) {
-	var g gathered
-	err := c.s.Brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
-		g = gathered{}
-		in := gatherer{Curator: c, r: r, now: now, dir: dir, was: was}
-		if c.s.Form == Full {
-			g.entries, g.closes, err = in.full()
-		} else {
-			g.entries, g.more, err = in.curated()
-		}
-		if err == nil {
-			g.exists, err = in.existing()
-		}
-		return err
-	})
-	if err != nil {
-		return g, fmt.Errorf("gather the entries of %s: %w", c.s.File.Path, err)
+// gather reads what the store has for the file.
+func (g *curating) gather(r brain.Reader) (err error) {
+	if g.s.Form == Full {
+		g.entries, g.closes, err = g.full(r)
+	} else {
+		g.entries, g.options.More, err = g.curated(r)
 	}
-	return g, nil
-}
-
-// gatherer reads in one view of the store.
-type gatherer struct {
-	*Curator
-	r   brain.Reader
-	now time.Time
-	dir string // id of the notes directory
-	was remembered
+	if err == nil {
+		g.options.Exists, err = g.existing(r)
+	}
+	return err
 }
 
 // curated reads the memories that matter most: as many as the file has lines, and
 // as many again for those that say the same or were deleted by hand. more is the
 // number of the others.
-func (g *gatherer) curated() (entries []Entry, more int, err error) {
+func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error) {
 	wanted := 2*cmp.Or(g.s.Lines, DefaultLines) + len(g.was.State.Barred)
-	ms, more, err := recall.Best(g.r, g.now, wanted)
+	ms, more, err := recall.Best(r, g.now, wanted)
 	if err != nil {
 		return nil, 0, err
 	}
-	entries, err = g.entries(ms)
-	return entries, more, err
-}
-
-func (g *gatherer) entries(ms []brain.Memory) ([]Entry, error) {
 	var ids []string
 	for i := range ms {
 		if id := ms[i].SourceNodeID; id != "" {
 			ids = append(ids, id)
 		}
 	}
-	sources, err := g.r.Sources(ids...)
-	if err != nil {
-		return nil, err
-	}
+	sources, err := r.Sources(ids...)
 	byID := make(map[string]brain.Source, len(sources))
 	for _, s := range sources {
 		byID[s.ID] = s
 	}
-	entries := make([]Entry, 0, len(ms))
 	for i := range ms {
 		entries = append(entries, g.entry(ms[i], byID[ms[i].SourceNodeID]))
 	}
-	return entries, nil
+	return entries, more, err
 }
 
 // entry returns a memory with its source, which may be empty.
-func (g *gatherer) entry(m brain.Memory, s brain.Source) Entry {
+func (g *curating) entry(m brain.Memory, s brain.Source) Entry {
 	e := Entry{
 		ID: m.ID, Root: m.Root, Type: m.MemoryType, Importance: string(m.Importance),
 		Date: m.Created.In(g.s.Location).Format(time.DateOnly), Pointer: g.pointer(s),
@@ -124,7 +89,7 @@ func hasOwnName(m brain.Memory) bool {
 }
 
 // pointer returns where the whole text is, relative to the folder of the file.
-func (g *gatherer) pointer(s brain.Source) string {
+func (g *curating) pointer(s brain.Source) string {
 	if s.File == "" || !s.Removed.IsZero() || s.Dir != g.dir {
 		return ""
 	}
@@ -137,7 +102,7 @@ func (g *gatherer) pointer(s brain.Source) string {
 
 // existing reports which memories that were written before still exist in any tier
 // or were replaced by another one.
-func (g *gatherer) existing() (func(id string) bool, error) {
+func (g *curating) existing(r brain.Reader) (func(id string) bool, error) {
 	written := g.was.State.written()
 	if g.was.Prev != nil {
 		written = slices.Concat(written, g.was.Prev.written())
@@ -146,7 +111,7 @@ func (g *gatherer) existing() (func(id string) bool, error) {
 	for i, w := range written {
 		ids[i] = w.ID
 	}
-	ms, err := g.r.Memories(ids...)
+	ms, err := r.Memories(ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -154,9 +119,9 @@ func (g *gatherer) existing() (func(id string) bool, error) {
 	for i := range ms {
 		exists[ms[i].ID] = true
 	}
-	redirects, err := g.r.Records(brain.RedirectRecord, ids...)
-	for _, r := range redirects {
-		exists[r.ID] = true
+	redirects, err := r.Records(brain.RedirectRecord, ids...)
+	for _, from := range redirects {
+		exists[from.ID] = true
 	}
 	return func(id string) bool { return exists[id] }, err
 }

@@ -113,7 +113,7 @@ func (p *planning) readEdits() (edits, error) {
 		return edits{}, err
 	}
 	ed := r.out
-	ed.moved, ed.movedLines = r.moved(p.block.EOL)
+	ed.moved = r.moved(p.block.EOL)
 	p.release(&ed)
 	if p.st.Form == Curated {
 		for _, w := range p.st.Aside {
@@ -147,12 +147,10 @@ func (p *planning) release(ed *edits) {
 		return
 	}
 	for _, w := range ed.keptInOrder {
-		text := ed.units[w.Root]
 		if ed.moved != "" {
 			ed.moved += p.block.EOL
 		}
-		ed.moved += strings.ReplaceAll(text, "\n", p.block.EOL)
-		ed.movedLines = append(ed.movedLines, strings.Split(strings.TrimSuffix(text, "\n"), "\n")...)
+		ed.moved += strings.ReplaceAll(ed.units[w.Root], "\n", p.block.EOL)
 	}
 }
 
@@ -215,7 +213,7 @@ type rendering struct {
 
 // write renders the block and puts the new file together.
 func (p *planning) write(ed edits) (Result, error) {
-	res := Result{Form: p.o.Form, Corrections: ed.corrections, Moved: ed.movedLines}
+	res := Result{Form: p.o.Form, Corrections: ed.corrections, Moved: ed.moved}
 	for _, w := range ed.barred {
 		res.Barred = append(res.Barred, w.name())
 	}
@@ -278,9 +276,7 @@ func (res *Result) compare(st State, barred map[string]bool) {
 		return slices.ContainsFunc(list, func(w Written) bool { return w.Root == root })
 	}
 	for _, w := range res.State.Entries {
-		if has(st.Entries, w.Root) {
-			res.Kept++
-		} else {
+		if !has(st.Entries, w.Root) {
 			res.Added = append(res.Added, w.name())
 		}
 	}

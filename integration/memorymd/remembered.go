@@ -74,7 +74,7 @@ func (c *Curator) record(r remembered) (brain.Record, error) {
 // settle stores changes of the state that did not change the file: a memory that
 // replaced another one, the day up to which the file is complete.
 func (g *curating) settle(ctx context.Context, st State) error {
-	next := remembered{State: st, Closed: g.given.closes, At: g.was.At}
+	next := remembered{State: st, Closed: g.closes, At: g.was.At}
 	a, errA := json.Marshal(next)
 	z, errZ := json.Marshal(g.was)
 	if errA == nil && errZ == nil && bytes.Equal(a, z) {
