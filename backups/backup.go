@@ -14,11 +14,11 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// What the names of backups begin with; the instant follows, in UTC.
+// The prefixes of the names of backups; the time follows, in UTC.
 const (
-	// Made begins the name of a backup that somebody asked for.
+	// Made is for backups that were asked for.
 	Made = "brain"
-	// Broken begins the name of what a restore found and replaced.
+	// Broken is for the state that a restore replaced.
 	Broken = "broken"
 
 	nameTime = "20060102_150405"
@@ -26,16 +26,16 @@ const (
 
 // Content is a file or a folder beside the graph that belongs to a brain.
 type Content struct {
-	Name string // in the backup: one name, without slashes
-	Path string // where it is; what is not there is left out of the backup
-	// Text is what is kept instead of the file at Path, if that is there: the
-	// configuration without its secrets.
+	Name string // in the backup, without slashes
+	Path string // if nothing is there, it is left out of the backup
+	// Text, if not nil, returns what the backup has for a file: the configuration
+	// without its secrets.
 	Text func(held []byte) []byte
-	// Once says that a restore writes it only where nothing is.
+	// Once says that a restore does not overwrite it.
 	Once bool
 }
 
-// Options says what a backup holds, and where it is made.
+// Options of a backup.
 type Options struct {
 	Brain    *services.Services
 	Dir      string // of the backups; made if missing
@@ -44,19 +44,18 @@ type Options struct {
 	Version, Executable string
 	// Prefix of the name; "" is [Made].
 	Prefix string
-	// Reason says what it was made for, "" for its own sake. With Keep above 0,
-	// older ones made for the same reason beyond so many are removed, but only
-	// after the new one was read back.
+	// Reason says what the backup is for; may be empty. With Keep above 0, only the
+	// newest that many backups of this reason are kept. Older ones are removed once
+	// the new one is verified.
 	Reason string
 	Keep   int
 	// Warn is told what was left out; may be nil.
 	Warn func(message string)
-	// Progress hears how far a step has come, of a total of 0 nobody knows how
-	// much it is; may be nil.
+	// Progress is told how far a step is; a total of 0 is not known; may be nil.
 	Progress func(step string, done, total int)
 }
 
-// Backup is one that is there.
+// Backup is an existing backup.
 type Backup struct {
 	Path     string    `json:"path"`
 	Created  time.Time `json:"created"`
@@ -68,10 +67,9 @@ type Backup struct {
 	Brain  string `json:"-"`
 }
 
-// Create makes a backup and returns it once it was read back whole and is on
-// the disk. Who dies before has made none: it grows in a hidden folder, which
-// the next one removes. On Neo4j the caller holds the lease of maintenance; on
-// SQLite nobody has to wait. A folder that cannot be written to is
+// Create makes a backup and returns it once it is durable and verified. Until then it
+// is in a hidden folder, which the next call removes after a crash. On Neo4j the
+// caller holds the lease of maintenance. A folder that cannot be written to is
 // [brain.ErrInvalid].
 func Create(ctx context.Context, o Options) (Backup, error) {
 	unlock, err := lockDir(ctx, o.Dir)
@@ -84,7 +82,7 @@ func Create(ctx context.Context, o Options) (Backup, error) {
 	if err != nil {
 		return Backup{}, unwritable(o.Dir, err)
 	}
-	defer func() { _ = os.RemoveAll(temp) }() // after the rename it is not there
+	defer func() { _ = os.RemoveAll(temp) }() // it was renamed, unless there was an error
 	made, err := fill(ctx, temp, o)
 	if err != nil {
 		return Backup{}, err
@@ -98,7 +96,7 @@ func Create(ctx context.Context, o Options) (Backup, error) {
 	return made, err
 }
 
-// unfinished begins the names of folders that are no backup yet.
+// unfinished is the prefix of folders that are not a backup yet.
 const unfinished = ".unfinished-"
 
 // lockWait is how long to wait for another process that makes a backup.
@@ -115,12 +113,12 @@ func lockDir(ctx context.Context, dir string) (unlock func(), err error) {
 	return unlock, err
 }
 
-// removeLeftovers removes what processes left that died. The caller holds the
-// lock.
+// removeLeftovers removes unfinished backups of crashed processes. The caller holds
+// the lock.
 func removeLeftovers(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // whoever writes there will meet the error
+		return // the backup will fail with it
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), unfinished) {
@@ -130,11 +128,11 @@ func removeLeftovers(dir string) {
 }
 
 func unwritable(dir string, err error) error {
-	return brain.Errorf(brain.ErrInvalid, "make room there, or name another folder with --to or backup.dir",
+	return brain.Errorf(brain.ErrInvalid, "free space there, or name another folder with --to or backup.dir",
 		"the backup cannot be written to %s: %v", dir, err)
 }
 
-// settle gives a finished backup its name, durably.
+// settle gives a finished backup its name.
 func settle(temp string, o Options, created time.Time) (string, error) {
 	prefix := o.Prefix
 	if prefix == "" {
@@ -149,7 +147,7 @@ func settle(temp string, o Options, created time.Time) (string, error) {
 	})
 }
 
-// prune removes the oldest of those that were made for the same reason.
+// prune removes the oldest backups of the same reason.
 func prune(o Options) error {
 	found, err := List(o.Dir, o.Warn)
 	if err != nil {

@@ -79,16 +79,16 @@ func (f *filling) finish() error {
 }
 
 func (f *filling) graph(store brain.Store) error {
-	var dumped error
-	err := f.put(graphFile, 0o600, f.m.Created, func(w io.Writer) error {
-		f.m.Counts, dumped = writeGraph(f.ctx, store, w, f.o.step("backing up the graph", 0))
-		return dumped
-	})
-	if err != nil && dumped == nil {
-		return unwritable(filepath.Dir(f.dir), err)
-	}
-	var full *fs.PathError
-	if errors.As(err, &full) {
+	return f.written(f.put(graphFile, 0o600, f.m.Created, func(w io.Writer) (err error) {
+		f.m.Counts, err = writeGraph(f.ctx, store, w, f.o.step("backing up the graph", 0))
+		return err
+	}))
+}
+
+// written returns the error of [filling.put] for the person.
+func (f *filling) written(err error) error {
+	var file *fs.PathError
+	if f.ctx.Err() == nil && errors.As(err, &file) {
 		return unwritable(filepath.Dir(f.dir), err)
 	}
 	return err
@@ -105,31 +105,8 @@ func (f *filling) content(c Content) error {
 		return nil
 	case info.IsDir():
 		return f.folder(c)
-	case c.Text != nil:
-		return f.text(c, info)
 	}
-	return f.copyFile(c.Name, func() (*os.File, error) { return os.Open(c.Path) })
-}
-
-func (f *filling) text(c Content, info fs.FileInfo) error {
-	held, err := os.ReadFile(c.Path)
-	if err != nil {
-		f.leave(c.Name, err.Error())
-		return nil
-	}
-	err = f.put(c.Name, info.Mode(), info.ModTime(), func(w io.Writer) error {
-		_, err := w.Write(c.Text(held))
-		return err
-	})
-	return f.written(err)
-}
-
-// written returns the error of a failed write for the person.
-func (f *filling) written(err error) error {
-	if err == nil || f.ctx.Err() != nil {
-		return err
-	}
-	return unwritable(filepath.Dir(f.dir), err)
+	return f.copyFile(c.Name, c.Text, func() (*os.File, error) { return os.Open(c.Path) })
 }
 
 // folder adds all regular files below a folder. Links are not followed, so nothing
@@ -154,7 +131,7 @@ func (f *filling) folder(c Content) error {
 		case !e.Type().IsRegular():
 			f.leave(name, "it is a link, or not a file")
 		default:
-			return f.copyFile(name, func() (*os.File, error) { return root.Open(filepath.FromSlash(rel)) })
+			return f.copyFile(name, nil, func() (*os.File, error) { return root.Open(filepath.FromSlash(rel)) })
 		}
 		return nil
 	})
@@ -166,8 +143,9 @@ func (f *filling) leave(name, why string) {
 	f.warn(fmt.Sprintf("%s is not in the backup: %s", name, why))
 }
 
-// copyFile copies a file, or leaves it out if it cannot be read.
-func (f *filling) copyFile(name string, open func() (*os.File, error)) error {
+// copyFile copies a file, or its text as changed, or leaves it out if it cannot be
+// read.
+func (f *filling) copyFile(name string, change func([]byte) []byte, open func() (*os.File, error)) error {
 	in, err := open()
 	if err != nil {
 		f.leave(name, err.Error())
@@ -185,7 +163,14 @@ func (f *filling) copyFile(name string, open func() (*os.File, error)) error {
 	f.took.add(1)
 	source := &reading{r: in}
 	err = f.put(name, info.Mode(), info.ModTime(), func(w io.Writer) error {
-		_, err := io.Copy(w, source)
+		if change == nil {
+			_, err := io.Copy(w, source)
+			return err
+		}
+		text, err := io.ReadAll(source)
+		if err == nil {
+			_, err = w.Write(change(text))
+		}
 		return err
 	})
 	if source.failed != nil {

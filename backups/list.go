@@ -13,9 +13,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// List returns the backups in a folder, newest first, those that restores made
-// included. One whose manifest cannot be read is left out, and warn is told;
-// it may be nil. A folder that is not there has none.
+// List returns the backups in a folder, newest first, with those that restores made.
+// One whose manifest cannot be read is left out, with a warning; warn may be nil. A
+// missing folder has none.
 func List(dir string, warn func(message string)) ([]Backup, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -50,12 +50,12 @@ func named(name string) bool {
 	return strings.HasPrefix(name, Made+"-") || strings.HasPrefix(name, Broken+"-")
 }
 
-// NewestName stands for the newest backup where a path is asked for.
+// NewestName names the newest backup in [Resolve].
 const NewestName = "newest"
 
-// Resolve finds the backup that somebody means: a path, the name of one in the
-// folder, or "newest", which passes over what restores saved. None is
-// [brain.ErrNotFound].
+// Resolve returns the path of a backup: name is a path, the name of a backup in the
+// folder, or "newest", which ignores those that restores made. Without one the error
+// is [brain.ErrNotFound].
 func Resolve(dir, name string) (string, error) {
 	if name == NewestName {
 		return newest(dir)

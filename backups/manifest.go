@@ -25,11 +25,11 @@ const (
 	scriptFile   = "restore-from-this-backup.sh"
 )
 
-// format is the version of backups that this program makes. It reads those up
-// to it.
+// format is the newest version of backups that this program reads, and the one that
+// it makes.
 const format = 1
 
-// manifest says what a backup holds.
+// manifest describes a backup.
 type manifest struct {
 	Format  int       `json:"format"`
 	Program string    `json:"program"` // the version that made it
@@ -43,7 +43,7 @@ type manifest struct {
 	LeftOut []leftOut       `json:"leftOut,omitempty"`
 }
 
-// file is one of a backup, with what a restore gives it back.
+// file is a file of a backup, with what a restore sets.
 type file struct {
 	SHA256   string      `json:"sha256"`
 	Bytes    int64       `json:"bytes"`
@@ -51,13 +51,13 @@ type file struct {
 	Modified time.Time   `json:"modified"`
 }
 
-// leftOut is what could not be kept.
+// leftOut is a file that could not be backed up.
 type leftOut struct {
 	File string `json:"file"`
 	Why  string `json:"why"`
 }
 
-// backup is what others are told of it.
+// backup returns the description for callers.
 func (m manifest) backup(path string) Backup {
 	b := Backup{
 		Path: path, Created: m.Created, Files: len(m.Files), Memories: m.Counts.Memories,
@@ -69,7 +69,7 @@ func (m manifest) backup(path string) Backup {
 	return b
 }
 
-// write puts the manifest and its sum into a folder.
+// write writes the manifest and its checksum.
 func (m manifest) write(dir string) error {
 	var raw bytes.Buffer
 	e := json.NewEncoder(&raw)
@@ -85,8 +85,8 @@ func (m manifest) write(dir string) error {
 	return durable.WriteNewFile(filepath.Join(dir, manifestSum), []byte(hex.EncodeToString(sum[:])+"  "+manifestFile+"\n"))
 }
 
-// readManifest reads and checks the manifest of a backup. What is none, or is
-// damaged or newer than this program, is [brain.ErrInvalid].
+// readManifest reads and checks the manifest of a backup. One that is missing, damaged
+// or newer than this program is [brain.ErrInvalid].
 func readManifest(path string) (manifest, error) {
 	raw, err := os.ReadFile(filepath.Join(path, manifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,8 +110,8 @@ func readManifest(path string) (manifest, error) {
 	return m, m.acceptable(path)
 }
 
-// acceptable refuses what this program cannot restore, and names that would
-// lead out of the folder.
+// acceptable refuses a manifest that this program cannot restore, and file names
+// that would leave the folder.
 func (m manifest) acceptable(path string) error {
 	switch _, graph := m.Files[graphFile]; {
 	case m.Format > format:

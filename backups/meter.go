@@ -1,14 +1,14 @@
 package backups
 
-// meter tells how far a step of some work has come.
+// meter reports the progress of a step.
 type meter struct {
 	tell  func(step string, done, total int)
 	step  string
-	total int // 0 is not known
+	total int
 	done  *int
 }
 
-// step begins a step of which so much is to be done, 0 where nobody knows.
+// step returns the meter of a step; a total of 0 is not known.
 func (o Options) step(name string, total int) meter {
 	return meter{tell: o.Progress, step: name, total: total, done: new(int)}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// restoreFile puts a file of the backup where it belongs, if it belongs
-// anywhere and is not there as it is. What is there has to be what was saved of
-// the present state: a note that got an outcome since is nowhere else.
+// restoreFile restores a file of the backup, if it belongs anywhere and differs. A
+// file that changed since the present state was saved is left alone: its content is
+// nowhere else.
 func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	c, rel, ok := o.belongs(name)
 	if !ok {
@@ -47,8 +47,8 @@ func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	return copyInto(filepath.Join(o.Path, filepath.FromSlash(name)), target, f)
 }
 
-// belongs finds the content that a file of the backup is part of, and its path
-// in it, "" for one that is a file itself.
+// belongs returns the content that a file of the backup is part of, and its path in
+// that folder, "" if the content is the file itself.
 func (o RestoreOptions) belongs(name string) (c Content, rel string, ok bool) {
 	for _, c := range o.Contents {
 		if name == c.Name {
@@ -61,12 +61,13 @@ func (o RestoreOptions) belongs(name string) (c Content, rel string, ok bool) {
 	return c, "", false
 }
 
-// errInTheWay is what a restore leaves alone: a link, which may lead anywhere,
-// a folder where a file was, or what was written since the restore began.
-var errInTheWay = errors.New("what is there now is in the way")
+// errInTheWay is about a file that a restore leaves alone: a link, which may point
+// anywhere, a folder in place of a file, or a file that changed since the restore
+// began.
+var errInTheWay = errors.New("a file or folder is in the way")
 
-// changed reports whether a file is there and is not what the backup holds. One
-// that could not be read knows nothing.
+// changed reports whether a file exists and differs from the one in the backup. A
+// manifest that could not be read has no files.
 func (m manifest) changed(name, target string) bool {
 	if _, err := os.Lstat(target); err != nil || m.Files == nil {
 		return false
@@ -75,7 +76,7 @@ func (m manifest) changed(name, target string) bool {
 	return !known || checkFile(target, was, meter{}) != nil
 }
 
-// inTheWay tells of a file that is not restored.
+// inTheWay turns an errInTheWay into a warning.
 func (o RestoreOptions) inTheWay(name string, err error) error {
 	if !errors.Is(err, errInTheWay) {
 		return err
@@ -101,13 +102,12 @@ func makeInside(root, dir string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%w: %s is no folder", errInTheWay, dir)
+		return fmt.Errorf("%w: %s is not a folder", errInTheWay, dir)
 	}
 	return nil
 }
 
-// free reports whether a file may be written there: nothing is in its place,
-// or a file is.
+// free returns an error unless a file may be written to a path.
 func free(target string, inFolder bool) error {
 	info, err := os.Lstat(target)
 	switch {
@@ -116,19 +116,18 @@ func free(target string, inFolder bool) error {
 	case err != nil:
 		return err
 	case info.IsDir(), inFolder && !info.Mode().IsRegular():
-		return fmt.Errorf("%w: %s is no file", errInTheWay, target)
+		return fmt.Errorf("%w: %s is not a file", errInTheWay, target)
 	}
 	return nil
 }
 
-// copyInto replaces a file by one of the backup, with its permissions and the
-// instant at which it was last changed.
+// copyInto replaces a file by one of the backup, with its permissions and time.
 func copyInto(from, target string, f file) error {
 	in, err := openFile(from, f, meter{})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // only read
 	out, err := durable.Create(target, durable.Options{Mode: f.Mode | 0o200})
 	if err != nil {
 		return err

@@ -15,39 +15,36 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// RestoreOptions says what is restored, and into what.
+// RestoreOptions are the options of a restore.
 type RestoreOptions struct {
-	// Options are those of the backup of the present state; its Contents say
-	// where files go. What the backup holds besides stays in it.
+	// Options are those of the backup of the present state. Contents says where
+	// files go; other files of the backup are not restored.
 	Options
 	Path string // of the backup
-	// Verified is what [Verify] found at Path, if it was asked already. A backup
-	// is read twice: to be checked before anything is touched, and to be
-	// restored, when it is checked as it is read: it may have changed since.
+	// Verified is the result of [Verify] for Path, if there is one: it saves reading
+	// the backup once more. Files are checked again while they are restored.
 	Verified Verified
 	// Instead has the content of files that are not restored as they were.
 	Instead map[string][]byte
-	// Marker is a file that is there from the first change to the last.
+	// Marker is a file that exists from the first change to the last.
 	Marker string
 }
 
-// Restored says what was done.
+// Restored is the result of a restore.
 type Restored struct {
 	Restored string `json:"restored"`
 	Saved    string `json:"savedPresentStateAs"`
-	// Graph says that the graph is restored, and only files are not.
+	// Graph says that the graph is restored, and only files are left.
 	Graph bool `json:"graph,omitempty"`
 }
 
-// Restore puts a backup in the place of the brain and of the files around it.
-// Files that are there now and not in the backup stay. First the backup is
-// read whole: one that is damaged, or none, is [brain.ErrInvalid], and nothing
-// was touched. Then the present state is saved as a backup of its own; a file
-// that somebody writes after that is left as it is, with a warning. Meanwhile
-// nobody writes to the graph until the graph is replaced: what was stored
-// before is saved, what is stored later stays. From the marker on the restore
-// is finished, if not by this process then by [Resume]; before it nothing has
-// changed. The caller holds the lease of maintenance.
+// Restore replaces the brain and the files around it by those of a backup. Files
+// that are not in the backup stay. The backup is first read whole; a damaged one is
+// [brain.ErrInvalid], and nothing is changed. Then the present state is saved as a
+// backup of its own. A file that is written after that stays as it is, with a
+// warning. Nobody writes to the graph until it is replaced; what is stored later
+// stays. Once the marker exists the restore is finished, if not by this process then
+// by [Resume]. The caller holds the lease of maintenance.
 func Restore(ctx context.Context, o RestoreOptions) (Restored, error) {
 	m := o.Verified.m
 	if !o.Verified.OK || o.Verified.Path != o.Path {
@@ -61,7 +58,7 @@ func Restore(ctx context.Context, o RestoreOptions) (Restored, error) {
 	return done, err
 }
 
-// Unfinished returns the restore that has begun and not ended, if there is one.
+// Unfinished returns the restore that a marker names, if it exists.
 func Unfinished(marker string) (under Restored, found bool, err error) {
 	raw, err := os.ReadFile(marker)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,10 +73,9 @@ func Unfinished(marker string) (under Restored, found bool, err error) {
 	return under, true, nil
 }
 
-// Resume finishes the restore that the marker names. Where the graph is not
-// known to be restored, what others may have written since is saved once more.
-// Where the backup is not whole any more nothing is changed, and the error is
-// [brain.ErrInvalid].
+// Resume finishes the restore that the marker names. If the graph may not be restored
+// yet, the present state is saved once more. If the backup is damaged nothing is
+// changed, and the error is [brain.ErrInvalid].
 func Resume(ctx context.Context, o RestoreOptions) (Restored, error) {
 	under, found, err := Unfinished(o.Marker)
 	if err != nil || !found {
@@ -96,26 +92,26 @@ func Resume(ctx context.Context, o RestoreOptions) (Restored, error) {
 
 func writeMarker(path string, done Restored) error {
 	raw, err := json.Marshal(done)
+	if err == nil {
+		err = durable.MakeDir(filepath.Dir(path), durable.PrivateDir)
+	}
+	if err == nil {
+		err = durable.WriteFile(path, append(raw, '\n'), durable.Options{})
+	}
 	if err != nil {
-		return fmt.Errorf("encode what is being restored: %w", err)
-	}
-	if err := durable.MakeDir(filepath.Dir(path), durable.PrivateDir); err != nil {
-		return fmt.Errorf("note what is being restored: %w", err)
-	}
-	if err := durable.WriteFile(path, append(raw, '\n'), durable.Options{}); err != nil {
-		return fmt.Errorf("note what is being restored: %w", err)
+		return fmt.Errorf("record the restore: %w", err)
 	}
 	return nil
 }
 
 func (o RestoreOptions) removeMarker() error {
 	if err := os.Remove(o.Marker); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("end the restore: %w", err)
+		return fmt.Errorf("remove the marker of the restore: %w", err)
 	}
 	return durable.SyncDir(filepath.Dir(o.Marker))
 }
 
-// apply changes the brain and the files. Doing it twice comes to the same.
+// apply changes the brain and the files. It may be repeated.
 func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) error {
 	if !done.Graph {
 		if err := o.applyGraph(ctx, m, done); err != nil {
@@ -124,7 +120,7 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) e
 	}
 	saved, err := readManifest(done.Saved)
 	if err != nil && o.Warn != nil {
-		o.Warn(fmt.Sprintf("what was written to the files since the restore began is not known, and written over: %v", err))
+		o.Warn(fmt.Sprintf("files that changed since the restore began are overwritten, because the saved state cannot be read: %v", err))
 	}
 	files := o.step("restoring files", len(m.Files))
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
@@ -139,9 +135,8 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) e
 	return o.removeMarker()
 }
 
-// applyGraph saves the present state and replaces the graph. Where it failed the
-// marker goes, but for a restore that was begun before: the graph may have been
-// changed then.
+// applyGraph saves the present state and replaces the graph. After an error it removes
+// the marker, unless an earlier try may have changed the graph.
 func (o RestoreOptions) applyGraph(ctx context.Context, m manifest, done *Restored) error {
 	resumed := done.Saved != ""
 	file := m.Files[graphFile]
@@ -157,8 +152,8 @@ func (o RestoreOptions) applyGraph(ctx context.Context, m manifest, done *Restor
 	return writeMarker(o.Marker, *done)
 }
 
-// save makes a backup of the present state and sets the marker. What was saved
-// first stays the one that is named.
+// save makes a backup of the present state and writes the marker, which names the
+// first one of several tries.
 func (o RestoreOptions) save(ctx context.Context, done *Restored) error {
 	save := o.Options
 	save.Prefix, save.Reason, save.Keep = Broken, "", 0
