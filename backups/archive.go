@@ -9,10 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -27,9 +24,6 @@ type Archive struct {
 	Warn func(message string)
 
 	dir string
-
-	mu    sync.Mutex
-	known xxh3.Uint128 // hash of the last file that was written and read back
 }
 
 var _ brain.Archive = (*Archive)(nil)
@@ -73,7 +67,7 @@ func (a *Archive) append(path string, entries []byte) error {
 	if err != nil {
 		return err
 	}
-	if old != nil && xxh3.Hash128(old) != a.known && !isArray(old) {
+	if old != nil && !isArray(old) {
 		if err := a.setAside(path); err != nil {
 			return err
 		}
@@ -90,7 +84,6 @@ func (a *Archive) append(path string, entries []byte) error {
 	if !bytes.Equal(back, whole) {
 		return errors.New("it reads back differently from what was written; nothing was forgotten, look at the disk")
 	}
-	a.known = xxh3.Hash128(back)
 	return nil
 }
 
@@ -181,15 +174,9 @@ func (a *Archive) setAside(path string) error {
 // archiveWait is how long to wait for another process that writes to the archive.
 const archiveWait = 30 * time.Second
 
-// lock locks the folder against other processes and other values of [Archive].
+// lock locks the folder.
 func (a *Archive) lock(ctx context.Context) (unlock func(), err error) {
-	a.mu.Lock()
-	release, err := durable.Lock{
+	return durable.Lock{
 		Path: filepath.Join(a.dir, "archive.lock"), Wait: archiveWait, Busy: brain.Busy("another process is writing to the archive in %s", a.dir),
 	}.Acquire(ctx)
-	if err != nil {
-		a.mu.Unlock()
-		return nil, err
-	}
-	return func() { release(); a.mu.Unlock() }, nil
 }

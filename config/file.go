@@ -19,9 +19,9 @@ const maxFile = 1 << 20
 // document is a config file.
 type document struct {
 	file  string
-	data  []byte
 	toml  *edit.TOML
-	stray *Error // the first key that does not exist; nil if there is none
+	lines map[string]int // of the keys
+	stray *Error         // the first key that does not exist; nil if there is none
 }
 
 // readDocument reads the file. A missing one is empty, unless must is true.
@@ -56,7 +56,7 @@ func unreadable(file string, err error) *Error {
 // parseDocument reads all keys. Those that do not exist are no error here, so
 // that others can be set; Load refuses them.
 func parseDocument(file string, data []byte) (*document, error) {
-	d := &document{file: file, data: data}
+	d := &document{file: file, lines: map[string]int{}}
 	var err error
 	if d.toml, err = edit.ParseTOML(data); err != nil {
 		return nil, d.broken(err)
@@ -79,15 +79,14 @@ func parseDocument(file string, data []byte) (*document, error) {
 			stray(t.Start, unknown(name))
 		}
 	}
-	first := map[string]int{} // line of each key
 	for _, k := range d.toml.Keys {
 		name := keyName(k.Path)
 		if _, known := findKey(name); !known {
 			stray(k.Start, unknown(name))
-		} else if line, twice := first[name]; twice {
+		} else if line, twice := d.lines[name]; twice {
 			return nil, fault("is set twice, first on line %d", line).hint("keep one of them").of(name).at(d.place(k.Start))
 		}
-		first[name] = d.toml.Line(k.Start)
+		d.lines[name] = d.toml.Line(k.Start)
 	}
 	return d, nil
 }
@@ -135,10 +134,8 @@ func (d *document) values() (*viper.Viper, error) {
 
 // whereIs names the place of a key.
 func (d *document) whereIs(key string) string {
-	for _, k := range d.toml.Keys {
-		if keyName(k.Path) == key {
-			return d.place(k.Start)
-		}
+	if line := d.lines[key]; line > 0 {
+		return fmt.Sprintf("%s:%d", d.file, line)
 	}
 	return d.file
 }

@@ -22,7 +22,7 @@ const (
 
 // Input has the environment and the flags. An empty value counts as unset.
 type Input struct {
-	// Env looks up an environment variable; os.Getenv if nil.
+	// Env looks up an environment variable, as os.Getenv does.
 	Env func(string) string
 	// Flags are settings by key (brain, store), and as config another config
 	// file, which must exist.
@@ -60,9 +60,6 @@ type Setting struct {
 // place. Relative paths in the file are relative to its folder, others to the
 // working directory; ~ is the home folder. Load creates nothing.
 func Load(in Input) (Loaded, error) {
-	if in.Env == nil {
-		in.Env = os.Getenv
-	}
 	base, err := findPlaces(in.Env)
 	if err != nil {
 		return Loaded{}, err
@@ -79,11 +76,8 @@ func Load(in Input) (Loaded, error) {
 }
 
 // File returns the path of the config file: that of the flag, which must exist, or
-// the usual one if the flag is empty. env is os.Getenv if nil.
+// the usual one if the flag is empty.
 func File(env func(string) string, flag string) (string, error) {
-	if env == nil {
-		env = os.Getenv
-	}
 	base, err := findPlaces(env)
 	if err != nil {
 		return "", err

@@ -12,11 +12,8 @@ const maxSecret = 4096
 // Password returns the password of the Neo4j server: BRAINBRIDGE_NEO4J_PASSWORD,
 // else the only line of the file neo4j.password_file, else "". It is neither a
 // setting nor an argument, where others could see it. A file that cannot be used
-// is an *Error. env is os.Getenv if nil.
+// is an *Error.
 func Password(c Config, env func(string) string) (string, error) {
-	if env == nil {
-		env = os.Getenv
-	}
 	if password := env("BRAINBRIDGE_NEO4J_PASSWORD"); password != "" {
 		return password, nil
 	}

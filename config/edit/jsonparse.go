@@ -71,11 +71,12 @@ const maxDepth = 100
 
 const jsonBlanks = " \t\r\n"
 
-// parser reads a JSON file from its start to its end.
+// parser reads a JSON file from its start to its end. The first error ends it.
 type parser struct {
 	data  []byte
 	at    int
 	depth int
+	err   error
 }
 
 func parseJSON(data []byte) (Value, error) {
@@ -83,18 +84,19 @@ func parseJSON(data []byte) (Value, error) {
 	if bom := []byte("\ufeff"); bytes.HasPrefix(data, bom) {
 		p.at = len(bom)
 	}
-	v, err := p.value()
-	if err == nil {
-		err = p.skipBlanks()
+	v := p.value()
+	if p.at < len(data) {
+		p.fail("there is more after the end")
 	}
-	if err == nil && p.at < len(data) {
-		err = p.fail("there is more after the end")
-	}
-	return v, err
+	return v, p.err
 }
 
-func (p *parser) fail(text string) error {
-	return &SyntaxError{Line: lineOf(p.data, p.at), Text: text}
+// fail keeps the first error and skips the rest of the file.
+func (p *parser) fail(text string) {
+	if p.err == nil {
+		p.err = &SyntaxError{Line: lineOf(p.data, p.at), Text: text}
+	}
+	p.at = len(p.data)
 }
 
 // peek returns the next byte, 0 at the end.
@@ -106,7 +108,7 @@ func (p *parser) peek() byte {
 }
 
 // skipBlanks skips white space and comments.
-func (p *parser) skipBlanks() error {
+func (p *parser) skipBlanks() {
 	for p.at < len(p.data) {
 		rest := p.data[p.at:]
 		switch {
@@ -117,115 +119,95 @@ func (p *parser) skipBlanks() error {
 		case bytes.HasPrefix(rest, []byte("/*")):
 			n := bytes.Index(rest, []byte("*/"))
 			if n < 0 {
-				return p.fail("a comment does not end")
+				p.fail("a comment does not end")
+				return
 			}
 			p.at += n + len("*/")
 		default:
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
-func (p *parser) value() (v Value, err error) {
-	if err := p.skipBlanks(); err != nil {
-		return v, err
-	}
+// value reads a value and the blanks around it.
+func (p *parser) value() (v Value) {
+	p.skipBlanks()
 	v.Start = p.at
 	switch p.peek() {
 	case '{':
-		v.Kind = Object
-		v.Members, err = p.members(Object, '}')
+		v.Kind, v.Members = Object, p.members('}')
 	case '[':
-		v.Kind = List
-		v.Members, err = p.members(List, ']')
+		v.Kind, v.Members = List, p.members(']')
 	case '"', '\'':
-		v.Kind = String
-		v.Text, err = p.quoted()
+		v.Kind, v.Text = String, p.quoted()
 	default:
-		v.Text, err = p.word()
+		v.Text = p.word()
 	}
 	v.End = p.at
-	return v, err
+	p.skipBlanks()
+	return v
 }
 
-// members reads an object or a list.
-func (p *parser) members(kind Kind, closing byte) (members []Member, err error) {
+// members reads the members of an object or a list.
+func (p *parser) members(closing byte) (members []Member) {
 	if p.depth++; p.depth > maxDepth {
-		return nil, p.fail("values are nested too deeply")
+		p.fail("values are nested too deeply")
 	}
-	for p.at++; ; {
-		if err := p.skipBlanks(); err != nil {
-			return nil, err
-		}
-		if p.peek() == closing {
-			p.at++
-			p.depth--
-			return members, nil
-		}
+	p.at++
+	for p.skipBlanks(); p.err == nil && p.peek() != closing; p.skipBlanks() {
 		if n := len(members); n > 0 && members[n-1].comma == 0 {
-			return nil, p.fail("a comma is missing")
+			p.fail("a comma is missing")
 		}
-		m, err := p.member(kind)
-		if err != nil {
-			return nil, err
+		var m Member
+		if closing == '}' {
+			m.Key, m.Name = p.key()
 		}
+		m.Value = p.value()
 		if p.peek() == ',' {
 			m.comma = p.at
 			p.at++
 		}
 		members = append(members, m)
 	}
-}
-
-// member reads a member and the blanks after it.
-func (p *parser) member(kind Kind) (m Member, err error) {
-	if kind == Object {
-		if m.Key, m.Name, err = p.key(); err != nil {
-			return m, err
-		}
-	}
-	if m.Value, err = p.value(); err != nil {
-		return m, err
-	}
-	return m, p.skipBlanks()
+	p.at++
+	p.depth--
+	return members
 }
 
 // key reads the key of a member with its colon.
-func (p *parser) key() (key string, name Span, err error) {
+func (p *parser) key() (key string, name Span) {
 	name.Start = p.at
 	if c := p.peek(); c == '"' || c == '\'' {
-		key, err = p.quoted()
+		key = p.quoted()
 	} else {
-		key, err = p.word()
+		key = p.word()
 	}
 	name.End = p.at
-	if err == nil {
-		err = p.skipBlanks()
-	}
-	if err == nil && p.peek() != ':' {
-		err = p.fail("a colon is missing")
+	if p.skipBlanks(); p.peek() != ':' {
+		p.fail("a colon is missing")
 	}
 	p.at++
-	return key, name, err
+	return key, name
 }
 
 // quoted reads a string. Of escapes that JSON does not have only \' is resolved.
-func (p *parser) quoted() (string, error) {
+func (p *parser) quoted() string {
 	start, quote := p.at, p.peek()
 	for p.at++; p.at < len(p.data); p.at++ {
 		switch p.data[p.at] {
 		case quote:
 			p.at++
-			return unquote(string(p.data[start:p.at])), nil
+			return unquote(string(p.data[start:p.at]))
 		case '\n':
-			return "", p.fail("a string does not end on its line")
+			p.fail("a string does not end on its line")
+			return ""
 		case '\\':
 			p.at++
 		}
 	}
 	p.at = len(p.data)
-	return "", p.fail("a string does not end")
+	p.fail("a string does not end")
+	return ""
 }
 
 func unquote(raw string) string {
@@ -237,13 +219,14 @@ func unquote(raw string) string {
 }
 
 // word reads a number, true, false, null or an unquoted key.
-func (p *parser) word() (string, error) {
+func (p *parser) word() string {
 	start := p.at
 	for p.at < len(p.data) && strings.IndexByte(jsonBlanks+`,:{}[]"'/`, p.data[p.at]) < 0 {
 		p.at++
 	}
 	if p.at == start || !utf8.Valid(p.data[start:p.at]) {
-		return "", p.fail("a value is missing")
+		p.fail("a value is missing")
+		return ""
 	}
-	return string(p.data[start:p.at]), nil
+	return string(p.data[start:p.at])
 }

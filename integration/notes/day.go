@@ -11,7 +11,7 @@ import (
 // DayFiles lists the existing notes of one day, YYYY-MM-DD, relative to the
 // directory.
 func (d *Directory) DayFiles(ctx context.Context, day string) ([]string, error) {
-	infos, _, err := d.dayFiles(ctx, day)
+	infos, _, err := d.dayFiles(ctx, func(of string) bool { return of == day })
 	var files []string
 	for _, info := range infos {
 		files = append(files, info.Path)
@@ -22,7 +22,7 @@ func (d *Directory) DayFiles(ctx context.Context, day string) ([]string, error) 
 // Read parses the notes of one day, or of every day if that is "". It stores
 // nothing.
 func (d *Directory) Read(ctx context.Context, day string) (read []ingest.Note, problems []Problem, err error) {
-	infos, faults, err := d.dayFiles(ctx, day)
+	infos, faults, err := d.dayFiles(ctx, func(of string) bool { return day == "" || of == day })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -47,13 +47,12 @@ func (d *Directory) Read(ctx context.Context, day string) (read []ingest.Note, p
 	return read, problems, nil
 }
 
-func (d *Directory) dayFiles(ctx context.Context, day string) ([]watcher.FileInfo, []watcher.Problem, error) {
-	match := func(rel string) bool {
-		of := dayOf(rel)
-		return Match(rel) && of != "" && (day == "" || of == day)
-	}
+// dayFiles finds the notes of days.
+func (d *Directory) dayFiles(ctx context.Context, wanted func(day string) bool) ([]watcher.FileInfo, []watcher.Problem, error) {
 	infos, faults, err := watcher.Scan(ctx, watcher.Config{
-		Dir: d.o.Dir, Match: match, SkipDir: func(rel string) bool { return rel != "." },
+		Dir:     d.o.Dir,
+		Match:   func(rel string) bool { return Match(rel) && dayOf(rel) != "" && wanted(dayOf(rel)) },
+		SkipDir: func(rel string) bool { return rel != "." },
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("look for the notes of a day: %w", err)

@@ -2,10 +2,8 @@ package notes
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/brainbridge/brainbridge/brain/ingest"
-	"github.com/brainbridge/brainbridge/watcher"
 )
 
 // reclaim gives outcomes that are gone from one file to another that holds them,
@@ -22,14 +20,9 @@ func (s *syncing) reclaim(ctx context.Context) error {
 	for _, file := range s.plan.gone {
 		days[dayOf(file)] = true
 	}
-	delete(days, "")
-	files, _, err := watcher.Scan(ctx, watcher.Config{
-		Dir:     s.d.o.Dir,
-		Match:   func(rel string) bool { return Match(rel) && days[dayOf(rel)] },
-		SkipDir: func(rel string) bool { return rel != "." },
-	})
+	files, _, err := s.d.dayFiles(ctx, func(day string) bool { return days[day] })
 	if err != nil {
-		return fmt.Errorf("look for moved outcomes: %w", err)
+		return err
 	}
 	for batch := range batches(files) {
 		list, err := load(ctx, batch, s.loadWhole)
