@@ -50,7 +50,7 @@ type item struct {
 func (p *planning) curated(ed edits, barred map[string]bool, foreign marks, own size) rendering {
 	items, rest := p.items(ed, barred, foreign)
 	shown := pack(items, rest, p.limit(own), len(p.block.EOL)-1)
-	c := rendering{entries: len(shown), pointedTo: len(items) - len(shown) + rest}
+	c := rendering{pointedTo: len(items) - len(shown) + rest}
 	var frame []string
 	c.text, frame = layOut(shown, c.pointedTo)
 	c.state = State{Form: Curated, Frame: frame, Words: digest(c.text)}

@@ -34,7 +34,7 @@ type Writing struct {
 	// Plan works out the new file. It also returns the state of the text.
 	Plan func(text []byte) (Result, State, error)
 	// Keep stores the result and the change that undoes it, just before the file
-	// is replaced; nil: nothing is stored. An error leaves the file as it is.
+	// is replaced. An error leaves the file as it is.
 	Keep func(Result, Change) error
 }
 
@@ -63,9 +63,6 @@ func (f File) write(ctx context.Context, w Writing) (res Result, written bool, e
 		return res, false, err
 	}
 	err = f.replace(ctx, seen, res.Text, func() error {
-		if w.Keep == nil {
-			return nil
-		}
 		return w.Keep(res, newChange(f.Path, seen.Text, seen.Exists, st, res))
 	})
 	if errors.Is(err, durable.ErrUnsynced) {

@@ -35,7 +35,7 @@ func planThree(st State) Writing {
 	return Writing{Plan: func(text []byte) (Result, State, error) {
 		res, err := Plan(text, st, three(), Options{Now: clock})
 		return res, st, err
-	}}
+	}, Keep: func(Result, Change) error { return nil }}
 }
 
 func kept() error { return nil }

@@ -20,7 +20,7 @@ func (p *planning) full(ed edits, barred map[string]bool, foreign marks) renderi
 	slices.SortStableFunc(records, func(a, b record) int {
 		return cmp.Or(cmp.Compare(a.written.Date, b.written.Date), cmp.Compare(late(a.written.Time), late(b.written.Time)))
 	})
-	c := rendering{state: State{Form: Full}, entries: len(records), pointedTo: p.o.More}
+	c := rendering{state: State{Form: Full}, pointedTo: p.o.More}
 	var out strings.Builder
 	if len(records) > 0 {
 		out.WriteString("\n")

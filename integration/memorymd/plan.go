@@ -19,7 +19,7 @@ import (
 // is not UTF-8. So it is when more than a quarter of the written entries would go
 // because their memories do not exist any more, unless Options.Force is set.
 func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
-	p := &planning{o: o.withDefaults(), st: st, text: string(text)}
+	p := &planning{o: o.withDefaults(), st: st, text: string(text), byRoot: map[string]Entry{}}
 	if !utf8.Valid(text) {
 		return Result{}, brain.Errorf(brain.ErrInvalid, "save it as UTF-8",
 			"%s is not UTF-8 text; nothing was written", p.o.File)
@@ -30,14 +30,15 @@ func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
 	}
 	for _, e := range entries {
 		if e.ID != "" {
-			p.entries = append(p.entries, e.withDefaults())
+			e = e.withDefaults()
+			p.entries = append(p.entries, e)
+			p.byRoot[e.Root] = e
 		}
 	}
 	lost := 0
 	if p.block.Found && st.empty() {
 		lost = p.adopt()
 	}
-	p.findWritten()
 	ed, err := p.readEdits()
 	if err != nil {
 		return Result{}, err
@@ -55,7 +56,7 @@ type planning struct {
 	text     string
 	block    Block
 	entries  []Entry
-	byRoot   map[string]Entry // entries that the state speaks of
+	byRoot   map[string]Entry // the same entries
 	warnings []string
 }
 
@@ -74,19 +75,6 @@ func (p *planning) adopt() (lost int) {
 		p.warn("the state of the managed block of %s is missing, so its %d entries were taken as they are", p.o.File, n)
 	}
 	return lost
-}
-
-func (p *planning) findWritten() {
-	written := map[string]bool{}
-	for _, w := range p.st.written() {
-		written[w.Root] = true
-	}
-	p.byRoot = map[string]Entry{}
-	for _, e := range p.entries {
-		if written[e.Root] {
-			p.byRoot[e.Root] = e
-		}
-	}
 }
 
 // readEdits finds the changes that the person made inside the block.
@@ -207,8 +195,7 @@ func (p *planning) alike(a, b string) bool {
 type rendering struct {
 	text      string
 	state     State
-	entries   int // shown
-	pointedTo int // not shown
+	pointedTo int // entries that are not shown
 }
 
 // write renders the block and puts the new file together.
@@ -230,8 +217,8 @@ func (p *planning) write(ed edits) (Result, error) {
 		c = p.curated(ed, roots, foreign, fileSize(before+sep+after))
 	}
 	c.state.Barred = barred
-	res.State, res.Entries, res.PointedTo, res.Warnings = c.state, c.entries, c.pointedTo, p.warnings
-	if !p.block.Found && c.entries == 0 && c.pointedTo == 0 {
+	res.State, res.Entries, res.PointedTo, res.Warnings = c.state, len(c.state.Entries), c.pointedTo, p.warnings
+	if !p.block.Found && res.Entries == 0 && c.pointedTo == 0 {
 		res.State = p.st
 		res.setText(p.text, p.text)
 		return res, nil
