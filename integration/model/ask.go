@@ -33,13 +33,14 @@ func (q question) size() int {
 // report usage, it is estimated.
 func (c *Client) ask(ctx context.Context, q question) (string, Usage, error) {
 	prompt := q.size()
-	completion, err := c.wire.call(ctx, c.chat, c.request(q))
+	c.wire.status = 0
+	completion, err := c.chat.CreateChatCompletion(ctx, c.request(q))
 	if err != nil {
 		usage := Usage{Calls: 1}
 		if late(err) || c.wire.accepted() { // it may have used tokens
 			usage.Prompt = prompt
 		}
-		return "", usage, q.explain(err, c.wire.response)
+		return "", usage, q.explain(err, c.wire.status)
 	}
 	usage := Usage{Calls: 1, Prompt: believable(completion.Usage.PromptTokens), Completion: believable(completion.Usage.CompletionTokens)}
 	if len(completion.Choices) == 0 {
@@ -84,7 +85,7 @@ func late(err error) bool {
 
 // explain returns an error that says what happened and what to do next, without the
 // request, which errors of the library contain.
-func (q question) explain(err error, response *http.Response) error {
+func (q question) explain(err error, status int) error {
 	var answered *openai.APIError
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -93,13 +94,13 @@ func (q question) explain(err error, response *http.Response) error {
 		return fmt.Errorf("the endpoint did not answer in time; the next run tries the %s again", q.piece)
 	case errors.Is(err, openai.ErrChatCompletionInvalidModel):
 		return errors.New("the model cannot chat; check llm.model")
-	case response != nil && response.StatusCode >= http.StatusBadRequest:
+	case status >= http.StatusBadRequest:
 		message := ""
 		if errors.As(err, &answered) {
 			message = answered.Message
 		}
-		return q.status(response.StatusCode, message)
-	case response != nil:
+		return q.status(status, message)
+	case status > 0:
 		return fmt.Errorf("the endpoint did not answer with a completion (%s); check that llm.base_url is an OpenAI-compatible endpoint", line(err.Error()))
 	}
 	return fmt.Errorf("the endpoint cannot be reached: %w; check llm.base_url and that it runs", err)

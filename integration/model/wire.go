@@ -1,15 +1,16 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
-	"github.com/sashabaranov/go-openai"
 )
 
 const (
@@ -18,86 +19,91 @@ const (
 	maxAnswer   = 4 << 20         // bytes
 )
 
-// wire makes the attempts of a call and records the result of the last one.
+// wire makes calls: it retries, and limits the time and the size of each attempt.
 type wire struct {
-	client   *http.Client
-	timeout  time.Duration // of one attempt
-	response *http.Response
-	err      error
-	late     bool
+	client  *http.Client
+	timeout time.Duration // of one attempt
+	status  int           // of the last response, 0 for none; the caller resets it
 }
 
 func newWire(transport http.RoundTripper, timeout time.Duration) *wire {
-	return &wire{client: &http.Client{Transport: bounded{transport}, CheckRedirect: stay}, timeout: timeout}
+	return &wire{client: &http.Client{Transport: transport, CheckRedirect: stay}, timeout: timeout}
 }
 
-// Do implements the HTTP client of the library.
+// Do implements the HTTP client of the library. It retries until there is an answer or
+// an error that another attempt would not change. A timeout is not retried: the
+// endpoint may charge for each attempt.
 func (w *wire) Do(request *http.Request) (*http.Response, error) {
-	w.response, w.err = w.client.Do(request)
-	return w.response, w.err
-}
-
-// call retries until there is an answer or an error that another attempt would not
-// change. A timeout is not retried: the endpoint may charge for each attempt.
-func (w *wire) call(ctx context.Context, chat *openai.Client, request openai.ChatCompletionRequest) (openai.ChatCompletionResponse, error) {
-	var failed error
-	completion, err := backoff.Retry(ctx, func() (completion openai.ChatCompletionResponse, err error) {
-		completion, failed = w.attempt(ctx, chat, request)
-		return completion, w.verdict(failed)
+	ctx := request.Context()
+	response, err := backoff.Retry(ctx, func() (*http.Response, error) {
+		response, err := w.attempt(request)
+		return response, verdict(response, err)
 	}, backoff.WithBackOff(patience()), backoff.WithMaxTries(1+retries), backoff.WithMaxElapsedTime(0))
 	switch {
-	case err == nil:
-		return completion, nil
 	case ctx.Err() != nil:
-		return completion, ctx.Err()
+		return nil, ctx.Err()
+	case response != nil:
+		return response, nil
 	}
-	return completion, failed
+	return nil, err
 }
 
-func (w *wire) attempt(ctx context.Context, chat *openai.Client, request openai.ChatCompletionRequest) (openai.ChatCompletionResponse, error) {
-	w.response, w.err, w.late = nil, nil, false
-	ctx, cancel := context.WithTimeout(ctx, w.timeout)
+// attempt makes one call and reads the answer, at most maxAnswer bytes of it.
+func (w *wire) attempt(request *http.Request) (*http.Response, error) {
+	w.status = 0
+	ctx, cancel := context.WithTimeout(request.Context(), w.timeout)
 	defer cancel()
-	completion, err := chat.CreateChatCompletion(ctx, request)
-	if err != nil && ctx.Err() != nil {
-		w.late, err = true, ctx.Err()
+	request = request.Clone(ctx)
+	var err error
+	if request.Body, err = request.GetBody(); err != nil {
+		return nil, backoff.Permanent(err)
 	}
-	return completion, err
+	response, err := w.client.Do(request)
+	if response != nil {
+		w.status = response.StatusCode
+	}
+	var text []byte
+	if err == nil {
+		defer func() { _ = response.Body.Close() }() // only read
+		text, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+		response.Body = io.NopCloser(bytes.NewReader(text))
+	}
+	switch {
+	case err == nil:
+		return response, nil
+	case ctx.Err() != nil:
+		return nil, backoff.Permanent(ctx.Err())
+	case response != nil: // it was redirected, or broke off
+		return nil, backoff.Permanent(err)
+	}
+	return nil, err
 }
 
-// verdict returns the error of an attempt as the backoff library expects it.
-func (w *wire) verdict(err error) error {
-	if err == nil {
-		return nil
+// verdict returns an error if another attempt may succeed, as the backoff library
+// expects it.
+func verdict(response *http.Response, err error) error {
+	if err != nil || !retryable(response) {
+		return err
 	}
-	if w.late || !w.again() {
-		return backoff.Permanent(err)
-	}
-	wait, told := retryAfter(w.response)
-	switch {
+	err = errors.New(response.Status)
+	switch wait, told := retryAfter(response); {
 	case !told:
 		return err
 	case wait > longestWait:
-		return backoff.Permanent(err)
+		return nil
+	default:
+		return &backoff.RetryAfterError{Duration: wait}
 	}
-	return &backoff.RetryAfterError{Duration: wait}
 }
 
-// again reports whether another attempt may succeed. It cannot if the library did not
-// send the request, or the request was redirected.
-func (w *wire) again() bool {
-	if w.response == nil {
-		return w.err != nil
-	}
-	code := w.response.StatusCode
-	return w.response.Header.Get("X-Should-Retry") != "false" && (code == http.StatusRequestTimeout || code == http.StatusConflict ||
-		code == http.StatusTooManyRequests || code >= http.StatusInternalServerError)
+func retryable(response *http.Response) bool {
+	code := response.StatusCode
+	return response.Header.Get("X-Should-Retry") != "false" && (code == http.StatusRequestTimeout ||
+		code == http.StatusConflict || code == http.StatusTooManyRequests || code >= http.StatusInternalServerError)
 }
 
 // accepted reports whether the endpoint accepted the request.
-func (w *wire) accepted() bool {
-	return w.response != nil && w.response.StatusCode < http.StatusMultipleChoices
-}
+func (w *wire) accepted() bool { return w.status > 0 && w.status < http.StatusMultipleChoices }
 
 func patience() backoff.BackOff {
 	b := backoff.NewExponentialBackOff()
@@ -107,9 +113,6 @@ func patience() backoff.BackOff {
 
 // retryAfter returns how long the endpoint asks to wait, in seconds or until a date.
 func retryAfter(response *http.Response) (wait time.Duration, told bool) {
-	if response == nil {
-		return 0, false
-	}
 	text := response.Header.Get("Retry-After")
 	if n, err := strconv.ParseUint(text, 10, 32); err == nil {
 		return time.Duration(n) * time.Second, true
@@ -130,15 +133,4 @@ func stay(request *http.Request, via []*http.Request) error {
 		return errors.New("it redirects without end")
 	}
 	return nil
-}
-
-// bounded limits the size of answers.
-type bounded struct{ next http.RoundTripper }
-
-func (b bounded) RoundTrip(request *http.Request) (*http.Response, error) {
-	response, err := b.next.RoundTrip(request)
-	if err == nil && response.Body != nil {
-		response.Body = http.MaxBytesReader(nil, response.Body, maxAnswer)
-	}
-	return response, err
 }
