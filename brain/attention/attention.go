@@ -20,7 +20,6 @@ const (
 	Floor       = 0.05 // least weight
 	FloorLimit  = 10   // changes of focus that a weight stays at the floor before it is dropped
 	DecayRate   = 0.95 // factor of each weight but that of the focus in a DecayStep
-	BoostShare  = 0.5  // share of each weight in the boost of a memory
 	RecentLimit = 20   // entries that are kept
 )
 
@@ -113,16 +112,6 @@ func fadedByChange(weights map[string]Weight) map[string]Weight {
 		}
 	}
 	return left
-}
-
-// Boost returns what a memory about the topics gains in recall: the sum of half
-// their weights, at most 1.
-func (s State) Boost(topics []string) float64 {
-	sum := 0.0
-	for _, topic := range topics {
-		sum += BoostShare * s.Weights[topic].Value
-	}
-	return min(1, sum)
 }
 
 // Topic returns a topic in the form in which it is stored: one line in lower case.

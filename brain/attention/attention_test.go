@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
-
-	"github.com/brainbridge/brainbridge/brain"
 )
 
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
@@ -120,27 +118,6 @@ func TestLookingChangesNothing(t *testing.T) {
 			t.Fatalf("%d entries", len(s.Recent))
 		}
 	})
-}
-
-func TestBoost(t *testing.T) {
-	s := State{Weights: map[string]Weight{"api": {Value: .95}, "security": {Value: .3}, "x": {Value: 1}, "y": {Value: .5}}}
-	for _, c := range []struct {
-		topics []string
-		want   float64
-	}{
-		{nil, 0}, {[]string{"none"}, 0}, {[]string{"api"}, .475}, {[]string{"api", "security"}, .625}, {[]string{"api", "x", "y"}, 1},
-	} {
-		if got := s.Boost(c.topics); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%v: %v, want %v", c.topics, got, c.want)
-		}
-	}
-}
-
-func TestTopics(t *testing.T) {
-	m := brain.Memory{Name: "Auth: the cookie", AppliesTo: []string{"api ", "Auth"}, Tags: []string{"Web UI", "", "api"}}
-	if got, want := Topics(m), []string{"auth", "api", "web ui"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
 }
 
 // The first topic in the order wins, whatever stands first in the text.

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/brainbridge/brainbridge/brain"
 )
 
 // General is the topic of a text that is about no known topic.
@@ -60,22 +58,4 @@ func matches(words map[string]bool, pattern string) bool {
 // split returns the words of a text in lower case: runs of letters and digits.
 func split(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}
-
-// Topics returns the distinct topics of a memory: the first word of its name, what
-// it applies to, and its tags.
-func Topics(m brain.Memory) []string {
-	topics := make([]string, 0, 1+len(m.AppliesTo)+len(m.Tags))
-	add := func(topic string) {
-		if topic = Topic(topic); topic != "" && !slices.Contains(topics, topic) {
-			topics = append(topics, topic)
-		}
-	}
-	if words := split(m.Name); len(words) > 0 {
-		add(words[0])
-	}
-	for _, topic := range slices.Concat(m.AppliesTo, m.Tags) {
-		add(topic)
-	}
-	return topics
 }

@@ -106,7 +106,7 @@ func (p *process) Run(ctx context.Context) error {
 	if p.work.Watch != nil {
 		g.Go(func() error { return p.work.Watch.Run(ctx, p.work.TakeNotes) })
 	}
-	if p.socket != nil { // scans find the changes that no command tells of
+	if p.socket != nil { // scans find the changes that no command reports
 		g.Go(func() error { return p.optional(p.socket.Run(ctx), "the socket is closed") })
 	}
 	if p.web != nil {

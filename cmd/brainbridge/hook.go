@@ -17,9 +17,8 @@ import (
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
-// How long hooks may take before they let the agent go on without an answer: the
-// start of a session is worth more of a wait than a prompt. What is handed over
-// has more time.
+// How long a hook may take before the agent goes on without an answer. The start of a
+// session may take longer than a prompt, and a detached process much longer.
 const (
 	startPatience    = 5 * time.Second
 	hookPatience     = 2 * time.Second
@@ -38,7 +37,7 @@ func (a *cli) hookCommand() *cobra.Command {
 		panic(err) // it was defined above
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		a.logHook(flagError(c, err)) // an agent takes the exit code of wrong usage for a veto
+		a.logHook(flagError(c, err)) // the agent would take exit code 2 for a veto
 		return nil
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -82,8 +81,8 @@ type hookNotices struct{ notices }
 func (n hookNotices) Warn(err error) { n.logHook(err) }
 func (n hookNotices) Info(string)    {}
 
-// maxHandedOver is what a pipe holds on every system while nobody reads: 64 KiB on
-// Linux, at least 16 KiB on others.
+// maxHandedOver is the least capacity of a pipe on any system: 64 KiB on Linux, at
+// least 16 KiB on others.
 const maxHandedOver = 16 << 10
 
 // detach starts this program again in a session of its own, on the same brain, and
@@ -101,7 +100,7 @@ func (a *cli) detach(input []byte, args ...string) error {
 		return err
 	}
 	c := exec.Command(self, append(args, u.Flags()...)...)
-	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // the agent's end is not its end
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // it outlives the agent
 	r, w, err := os.Pipe()
 	if err != nil {
 		return fmt.Errorf("hand over: %w", err)

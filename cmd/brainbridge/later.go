@@ -1,7 +1,7 @@
 package main
 
-// laterCommands are those of later versions, each with what to do today; empty
-// where nothing stands in.
+// laterCommands returns the commands of later versions, each with what to do until
+// then, empty for nothing.
 func laterCommands() map[string]string {
 	return map[string]string{
 		"move": "", "dashboard": "",
@@ -9,7 +9,7 @@ func laterCommands() map[string]string {
 	}
 }
 
-// laterCommand is the error of a command of a later version; nil for any other
+// laterCommand returns the error for a command of a later version, nil for any other
 // word.
 func laterCommand(word string) error {
 	instead, later := laterCommands()[word]

@@ -33,9 +33,8 @@ func (a *cli) mcpCommand() *cobra.Command {
 	return c
 }
 
-// serveMCP answers one client until it goes. The settings are read before, so
-// that what is wrong with them is said at the start; the store is opened when a
-// call first needs it.
+// serveMCP serves one client until it disconnects. The settings are read first, so
+// that errors in them show at the start. The store is opened by the first call.
 func (a *cli) serveMCP(ctx context.Context, group mcp.Group) error {
 	a.frugal = true // every session of an agent starts one
 	core, err := a.app()
@@ -45,9 +44,9 @@ func (a *cli) serveMCP(ctx context.Context, group mcp.Group) error {
 	if err != nil {
 		return err
 	}
-	signal.Ignore(syscall.SIGPIPE) // a client that is gone is an error of the write, and no death in the middle of one
-	out := unwatched(a.out)        // which is no failure of this command
-	debug.SetGCPercent(daemonGC)   // it lives as long as its agent does
+	signal.Ignore(syscall.SIGPIPE) // a write to a client that is gone returns an error
+	out := unwatched(a.out)        // which is not an error of this command
+	debug.SetGCPercent(daemonGC)   // the process lives as long as the agent
 	a.out, a.quiet, a.json = io.Discard, true, false
 	session := mcp.SessionPrefix + brain.NewID()
 	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelError}))
@@ -68,8 +67,7 @@ func (a *cli) serveMCP(ctx context.Context, group mcp.Group) error {
 	return server.Run(ctx, mcp.Stdio{In: a.in, Out: out})
 }
 
-// mcpOptions are those of every MCP server of this process. All of its clients
-// share one open store.
+// mcpOptions returns the options of an MCP server. All clients share one open store.
 func (a *cli) mcpOptions(log *slog.Logger, as func(app.Caller) *app.UseCases) mcp.Options {
 	return mcp.Options{
 		Tools: mcp.All, Version: version, Log: log,

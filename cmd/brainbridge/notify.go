@@ -7,24 +7,24 @@ import (
 	sd "github.com/coreos/go-systemd/v22/daemon"
 )
 
-// ready tells the service manager that started the daemon, if one did, that
-// the daemon does its work now.
+// ready tells the service manager, if it started the daemon, that the daemon is
+// ready.
 func (p *process) ready() { p.notify(sd.SdNotifyReady + "\nSTATUS=" + daemonLine(new(p.state()))) }
 
 func (p *process) notify(state string) {
 	if _, err := sd.SdNotify(false, state); err != nil {
-		p.log.Warn().Err(err).Msg("the service manager cannot be told")
+		p.log.Warn().Err(err).Msg("cannot notify the service manager")
 	}
 }
 
-// beat tells the service manager twice in each interval of its watchdog that
-// the daemon is alive, until ctx ends, what is under way included. Each beat
-// asks the watcher for its state: one that hangs ends the beats, and the manager
-// starts the daemon anew. Runs of consolidation may take as long as they take.
+// beat tells the service manager twice in each interval of its watchdog that the
+// daemon is alive, until ctx ends. Each beat asks the watcher for its state: if the
+// watcher hangs, the beats end and the manager restarts the daemon. Runs may take any
+// time.
 func (p *process) beat(ctx context.Context) error {
 	interval, err := sd.SdWatchdogEnabled(false)
 	if err != nil {
-		p.log.Warn().Err(err).Msg("the watchdog is not told of the daemon")
+		p.log.Warn().Err(err).Msg("cannot notify the watchdog")
 	}
 	if err != nil || interval == 0 {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// oldForms is the table of the older single-dash commands.
+// oldForms returns the older single-dash commands with their replacements.
 func oldForms() map[string][]string {
 	return map[string][]string{
 		"-memoryStatus":     {"status"},
@@ -23,8 +23,8 @@ func oldForms() map[string][]string {
 	}
 }
 
-// modernArgs turns the older forms into today's: single-dash commands,
-// --testOnly, and one bare argument of Cypher.
+// modernArgs replaces older forms: single-dash commands, --testOnly, and a query in
+// Cypher without a command.
 func modernArgs(args []string) ([]string, error) {
 	args = slices.Clone(args)
 	for i, arg := range args {
@@ -39,7 +39,7 @@ func modernArgs(args []string) ([]string, error) {
 	if i < 0 {
 		return args, nil
 	}
-	if err := laterCommand(args[i]); err != nil { // before its options, which are unknown, too
+	if err := laterCommand(args[i]); err != nil { // before its options, which are unknown
 		return args, err
 	}
 	if isCypher(args[i]) && commandAt(args[i+1:]) < 0 {
@@ -51,7 +51,7 @@ func modernArgs(args []string) ([]string, error) {
 	return args, nil
 }
 
-// commandAt is where the command stands: behind the global flags; -1 without.
+// commandAt returns the index of the command, after the global flags; -1 for none.
 func commandAt(args []string) int {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -68,8 +68,8 @@ func commandAt(args []string) int {
 	return -1
 }
 
-// isCypher reports whether an argument is a query: several words of which the
-// first is one that a query of Neo4j begins with.
+// isCypher reports whether an argument is a query: several words, and the first is a
+// keyword of Cypher.
 func isCypher(arg string) bool {
 	words := strings.FieldsFunc(arg, func(r rune) bool { return strings.ContainsRune(" \t\r\n({[", r) })
 	if len(words) < 2 {

@@ -107,7 +107,7 @@ func (a *cli) showQuotes(side string, all []app.Quote) {
 	}
 }
 
-// percentHelpful is a share of verdicts; nil for none.
+// percentHelpful formats a share of verdicts; nil for none.
 func percentHelpful(share *float64) string {
 	if share == nil {
 		return "no verdict"

@@ -66,13 +66,13 @@ func (a *cli) serve(ctx context.Context) error {
 	return p.Run(ctx)
 }
 
-// Bounds of the daemon's log.
+// Limits of the daemon's log.
 const (
 	logMegabytes = 5
 	logBackups   = 3
 )
 
-// daemonLog is the rotated log of the daemon.
+// daemonLog opens the rotated log of the daemon.
 func (a *cli) daemonLog(l config.Loaded) (zerolog.Logger, error) {
 	level, err := zerolog.ParseLevel(l.Config.Log.Level)
 	if err != nil {
@@ -85,7 +85,7 @@ func (a *cli) daemonLog(l config.Loaded) (zerolog.Logger, error) {
 
 func logFile(l config.Loaded) string { return cmp.Or(l.Config.Log.File, l.Paths.DaemonLog) }
 
-// greet says where things are and what to do next.
+// greet prints where everything is and what to do next.
 func (a *cli) greet(l config.Loaded, p *process) {
 	info := p.work.Store()
 	notes := l.Paths.NotesDir

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// schema is as much of a JSON schema as the tools use.
+// schema is the part of JSON Schema that the tools use.
 type schema struct {
 	Type       string            `json:"type"`
 	Properties map[string]schema `json:"properties"`
@@ -19,9 +19,9 @@ type schema struct {
 	Minimum    *float64          `json:"minimum"`
 }
 
-// check says what is wrong with arguments, one line each in the words of the
-// reference server, "" for nothing. With strict, so are names that the schema
-// does not have.
+// check returns the errors of arguments, one a line in the words of the reference
+// server, "" if there are none. If strict is set, a name that the schema does not
+// have is an error.
 func (s schema) check(arguments json.RawMessage, strict bool) string {
 	var v any
 	d := json.NewDecoder(bytes.NewReader(arguments))
@@ -31,13 +31,13 @@ func (s schema) check(arguments json.RawMessage, strict bool) string {
 	}
 	c := checker{strict: strict}
 	c.value(s, v, true, "")
-	return strings.Join(c.wrong, "\n")
+	return strings.Join(c.errors, "\n")
 }
 
-// checker collects what is wrong.
+// checker collects the errors of arguments.
 type checker struct {
 	strict bool
-	wrong  []string
+	errors []string
 }
 
 func (c *checker) say(path, format string, args ...any) {
@@ -45,18 +45,18 @@ func (c *checker) say(path, format string, args ...any) {
 	if path != "" {
 		text += " at " + path
 	}
-	c.wrong = append(c.wrong, text)
+	c.errors = append(c.errors, text)
 }
 
-// value checks one value; there says whether it was given at all.
-func (c *checker) value(s schema, v any, there bool, path string) {
+// value checks one value; given reports whether there is one.
+func (c *checker) value(s schema, v any, given bool, path string) {
 	got := "undefined"
-	if there {
-		got = kindOf(v)
+	if given {
+		got = typeOf(v)
 	}
 	want := s.Type
 	if want == "integer" && got == "number" {
-		want = c.whole(s, v, path)
+		want = c.integer(s, v, path)
 	}
 	if want != "" && got != want {
 		c.say(path, "Invalid input: expected %s, received %s", want, got)
@@ -78,8 +78,8 @@ func (c *checker) value(s schema, v any, there bool, path string) {
 	}
 }
 
-// whole checks an integer and returns the kind that its value then has to be.
-func (c *checker) whole(s schema, v any, path string) string {
+// integer checks an integer, and returns the type that the value must have.
+func (c *checker) integer(s schema, v any, path string) string {
 	n, _ := v.(json.Number)
 	i, err := n.Int64()
 	switch {
@@ -115,8 +115,8 @@ func (c *checker) object(s schema, v map[string]any, path string) {
 	}
 }
 
-// kindOf is the name of a JSON type.
-func kindOf(v any) string {
+// typeOf returns the name of the JSON type of a value.
+func typeOf(v any) string {
 	switch v.(type) {
 	case nil:
 		return "null"

@@ -1,8 +1,7 @@
-// Package mcp is the door for agents: a server of the Model Context Protocol.
-// It has two groups of tools. The nine graph tools answer as the reference
-// memory server does, call by call (testdata/reference.json was recorded from
-// it); the memory tools are what the command line can do, for agents.
+// Package mcp is the adapter for agents: a server of the Model Context Protocol. It
+// has two groups of tools. The nine graph tools give the same answers as the
+// reference memory server (testdata/reference.json was recorded from it). The memory
+// tools offer the use cases of the command line.
 //
-// A message never ends the server, whatever it holds, and nothing but protocol
-// is written to its output.
+// No message ends the server, and only protocol is written to its output.
 package mcp

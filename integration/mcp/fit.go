@@ -11,18 +11,18 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// maxAnswer is how many characters the answer of a memory tool has at most:
-// agents cut what is longer.
+// maxAnswer is the longest answer of a memory tool, in characters: agents cut longer
+// ones.
 const maxAnswer = 10_000
 
-// maxContent is how many of them the text of a memory takes at most; the rest
-// is for what is around it.
+// maxContent is the largest part of an answer that the text of a memory takes; the
+// rest is for its other fields.
 const maxContent = maxAnswer * 3 / 4
 
-// long is a document with a list of which not all may fit.
+// long is a document with a list that may not fit into an answer.
 type long struct {
 	Items int
-	// First is the document with the first n items, and how many are left out.
+	// First returns the document with the first n items, and how many were left out.
 	First func(n int) any
 }
 
@@ -44,8 +44,8 @@ func fitted(l long, err error) (answer, error) {
 
 func (a answer) fits() bool { return utf8.RuneCountInString(a.text) <= maxAnswer }
 
-// recollection is what a recall found. What does not fit is counted as held
-// back, as what is over the budget; a text that is too long by itself is cut.
+// recollection returns the results of a recall. Those that do not fit count as over
+// the budget; a text that is too long by itself is cut.
 func recollection(found recall.Recollection) long {
 	for i := range found.Results {
 		m := &found.Results[i].Memory
@@ -64,7 +64,7 @@ func recollection(found recall.Recollection) long {
 	}}
 }
 
-// around is a memory with as many of its relations as fit.
+// around returns a memory with its relations.
 func around(found app.ShowAnswer) long {
 	return long{len(found.Relations), func(n int) any {
 		first := found
@@ -76,8 +76,7 @@ func around(found app.ShowAnswer) long {
 	}}
 }
 
-// report is the report of a run with as many of its actions as fit; `runs show`
-// has all of them.
+// report returns the report of a run with its actions; `runs show` has all of them.
 func report(done app.ConsolidateAnswer) long {
 	return long{len(done.Actions), func(n int) any {
 		first := done
@@ -89,8 +88,8 @@ func report(done app.ConsolidateAnswer) long {
 	}}
 }
 
-// piece is what of a text from a character on takes at most so many characters
-// in an answer, and a line that says how to read on.
+// piece returns the part of a text from an offset that takes at most so many
+// characters in an answer, and a line that says how to read on.
 func piece(text string, from, most int) string {
 	all := []rune(text)
 	from = min(from, len(all))
@@ -104,7 +103,7 @@ func piece(text string, from, most int) string {
 	return fmt.Sprintf("%s\n[… %d more characters; open_memory with offset %d reads on]", string(all[from:end]), len(all)-end, end)
 }
 
-// encodedLength is how many characters a character takes in JSON.
+// encodedLength returns the number of characters that a character takes in JSON.
 func encodedLength(r rune) int {
 	switch {
 	case strings.ContainsRune("\"\\\n\r\t\b\f", r):

@@ -9,12 +9,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// sessionIdle is how long a session over HTTP lasts without a request: a
-// client that is gone does not say so.
+// sessionIdle is how long a session over HTTP lasts without a request: a client does
+// not report that it ends.
 const sessionIdle = 24 * time.Hour
 
-// Handler serves any number of clients over streamable HTTP. It does not look
-// at who they are.
+// Handler serves any number of clients over streamable HTTP. It does not
+// authenticate them.
 func (s *Server) Handler() http.Handler {
 	log := s.o.Log
 	if log == nil {
@@ -25,11 +25,11 @@ func (s *Server) Handler() http.Handler {
 	}))
 }
 
-// Close ends all sessions, each when its calls under way are answered.
+// Close ends all sessions, each after its calls under way.
 func (s *Server) Close() {
 	var closing sync.WaitGroup
 	for session := range s.server.Sessions() {
-		closing.Go(func() { _ = session.Close() }) // its client is told by the end of its streams
+		closing.Go(func() { _ = session.Close() }) // the client sees the end of its streams
 	}
 	closing.Wait()
 	s.watch.close()

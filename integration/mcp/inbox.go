@@ -10,23 +10,23 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// inbox holds messages until they may be handled: one call at a time, so that
-// each sees what those before it did. Pings, cancellations and answers of the
-// client do not wait.
+// inbox queues messages. Calls are handled one at a time, so that each sees the
+// effects of those before it. Pings, cancellations and responses of the client do not
+// wait.
 type inbox struct {
 	mu      sync.Mutex
 	wake    chan struct{} // has a value when something changed
 	ahead   []jsonrpc.Message
 	waiting []jsonrpc.Message
 	busy    *jsonrpc.ID         // the call under way
-	listens bool                // it is one that lasts: those behind it wait until it has begun
-	beside  map[jsonrpc.ID]bool // pings under way
-	ended   bool                // the input came to its end
+	listens bool                // it is a subscription, which lasts: the next call waits until it has started
+	pings   map[jsonrpc.ID]bool // under way
+	ended   bool                // the input has ended
 	closed  bool
 }
 
 func newInbox() *inbox {
-	return &inbox{wake: make(chan struct{}, 1), beside: map[jsonrpc.ID]bool{}}
+	return &inbox{wake: make(chan struct{}, 1), pings: map[jsonrpc.ID]bool{}}
 }
 
 // change runs fn and wakes the reader.
@@ -36,11 +36,11 @@ func (b *inbox) change(fn func()) {
 	b.mu.Unlock()
 	select {
 	case b.wake <- struct{}{}:
-	default: // it will look anyway
+	default: // the reader is about to look
 	}
 }
 
-// put takes a message in.
+// put adds a message.
 func (b *inbox) put(m jsonrpc.Message) {
 	b.change(func() {
 		r, ok := m.(*jsonrpc.Request)
@@ -51,8 +51,8 @@ func (b *inbox) put(m jsonrpc.Message) {
 			b.cancel(r)
 		case r.Method == "ping" && !b.inUse(r):
 			b.ahead = append(b.ahead, m)
-			if r.IsCall() { // else nobody waits for an answer
-				b.beside[r.ID] = true
+			if r.IsCall() { // else there is no response
+				b.pings[r.ID] = true
 			}
 		default:
 			b.waiting = append(b.waiting, m)
@@ -61,18 +61,18 @@ func (b *inbox) put(m jsonrpc.Message) {
 }
 
 // inUse reports whether a call under way has the id of r. The SDK would drop r
-// then and answer nothing, so it has to wait.
+// without a response, so it has to wait.
 func (b *inbox) inUse(r *jsonrpc.Request) bool {
-	return r.IsCall() && (b.beside[r.ID] || b.busy != nil && *b.busy == r.ID)
+	return r.IsCall() && (b.pings[r.ID] || b.busy != nil && *b.busy == r.ID)
 }
 
-// cancel takes a call that waits out of the line. One that is under way goes on
-// by itself; those behind it need not wait for an answer that may never come.
+// cancel removes a call that waits. A call under way goes on, and the next one does
+// not wait for it, because its response may never come.
 func (b *inbox) cancel(r *jsonrpc.Request) {
 	named := gjson.GetBytes(r.Params, "requestId")
 	id, err := jsonrpc.MakeID(named.Value())
 	if err != nil || !named.Exists() || wrongID(named) != "" {
-		return // it names no call
+		return // it does not name a call
 	}
 	if b.busy != nil && *b.busy == id {
 		b.busy = nil
@@ -87,18 +87,18 @@ func (b *inbox) cancel(r *jsonrpc.Request) {
 	}
 }
 
-// answered notes that a call has its answer.
+// answered records that a call has its response.
 func (b *inbox) answered(id jsonrpc.ID) {
 	b.change(func() {
 		if b.busy != nil && *b.busy == id {
 			b.busy = nil
 			return
 		}
-		delete(b.beside, id)
+		delete(b.pings, id)
 	})
 }
 
-// began notes that a client is told of changes from now on.
+// began records that a subscription has started.
 func (b *inbox) began() {
 	b.change(func() {
 		if b.listens {
@@ -110,8 +110,8 @@ func (b *inbox) began() {
 func (b *inbox) end()   { b.change(func() { b.ended = true }) }
 func (b *inbox) close() { b.change(func() { b.closed = true }) }
 
-// next waits for a message that may be handled. It is io.EOF when the input has
-// ended and all is answered, or the session was closed.
+// next waits for the next message to handle. It is io.EOF after the last response if
+// the input has ended, and when the session is closed.
 func (b *inbox) next(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		if m, err := b.pop(); m != nil || err != nil {
@@ -146,7 +146,7 @@ func (b *inbox) pop() (jsonrpc.Message, error) {
 			b.busy, b.listens = &r.ID, r.Method == "subscriptions/listen"
 		}
 		return m, nil
-	case b.ended && b.busy == nil && len(b.beside) == 0:
+	case b.ended && b.busy == nil && len(b.pings) == 0:
 		return nil, io.EOF
 	}
 	return nil, nil

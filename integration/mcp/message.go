@@ -11,14 +11,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// fault is what is wrong with what was sent, as JSON-RPC answers it.
+// fault is the JSON-RPC error for a message.
 type fault struct {
-	id      string // as it was written; "" where there is none to answer
+	id      string // as the client wrote it; "" if there is none
 	code    int
 	message string
 }
 
-// encoded is the answer.
+// encoded returns the response.
 func (f fault) encoded() []byte {
 	if f.id == "" {
 		f.id = "null"
@@ -27,13 +27,13 @@ func (f fault) encoded() []byte {
 		"jsonrpc": "2.0", "id": json.RawMessage(f.id), "error": map[string]any{"code": f.code, "message": f.message},
 	})
 	if err != nil {
-		panic(err) // two texts, a number and what was JSON before always encode
+		panic(err) // strings, a number and valid JSON always encode
 	}
 	return raw
 }
 
-// decodeMessage reads one message. Its id comes back with the answer as it was
-// given, or it is refused: the SDK keeps whole numbers and texts alone.
+// decodeMessage reads one message. A message is refused if its response could not
+// have the same id: the SDK supports only integers and strings.
 func decodeMessage(data []byte) (jsonrpc.Message, *fault) {
 	if !json.Valid(data) {
 		return nil, &fault{code: jsonrpc.CodeParseError, message: "Parse error: this is not JSON"}
@@ -56,7 +56,7 @@ func decodeMessage(data []byte) (jsonrpc.Message, *fault) {
 	return m, nil
 }
 
-// answerable is an id as it can be given back; "" where it cannot.
+// answerable returns an id as JSON, "" if a response cannot have it.
 func answerable(id gjson.Result) string {
 	if id.Type == gjson.Number || id.Type == gjson.String && utf8.ValidString(id.Raw) {
 		return id.Raw
@@ -64,26 +64,26 @@ func answerable(id gjson.Result) string {
 	return ""
 }
 
-// maxID is the largest number that every reader of JSON keeps whole (2^53).
+// maxID is the largest integer that every JSON parser keeps exactly (2^53).
 const maxID = 1 << 53
 
-// wrongID says why an id would not come back as it is; "" where it would.
+// wrongID returns why a response could not have the same id, "" if it can.
 func wrongID(id gjson.Result) string {
 	switch id.Type {
 	case gjson.Number:
 		n, err := strconv.ParseInt(id.Raw, 10, 64)
 		if err != nil || strconv.FormatInt(n, 10) != id.Raw || n > maxID || n < -maxID {
-			return "is no whole number up to 9007199254740992, written plainly"
+			return "is not an integer up to 9007199254740992 in plain notation"
 		}
 	case gjson.String:
-		const lost = "\ufffd" // what stands for letters that are none
+		const lost = "\ufffd" // replaces invalid characters
 		spelled := strings.Count(id.Raw, lost) + strings.Count(strings.ToLower(id.Raw), `\ufffd`)
 		if !utf8.ValidString(id.Raw) || strings.Count(id.Str, lost) != spelled {
-			return "is no text in Unicode"
+			return "is not valid Unicode"
 		}
 	default:
 		if id.Exists() {
-			return "is neither a text nor a number"
+			return "is neither a string nor a number"
 		}
 	}
 	return ""

@@ -12,8 +12,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// refusing answers in the protocol what the SDK's handler answers with a plain
-// text, or with another id than it was asked with.
+// refusing turns responses of the SDK's handler that are plain text, or have another
+// id than the request, into JSON-RPC errors.
 func refusing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -32,7 +32,7 @@ func refusing(next http.Handler) http.Handler {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		call, ok := m.(*jsonrpc.Request)
-		if ok && call.IsCall() || m == nil { // which is a list, and has no id
+		if ok && call.IsCall() || m == nil { // a batch, which has no id
 			refused := &refusal{ResponseWriter: w}
 			defer func() { refused.answer(call, gjson.GetBytes(body, "id").Raw) }()
 			w = refused
@@ -41,8 +41,8 @@ func refusing(next http.Handler) http.Handler {
 	})
 }
 
-// decodePosted reads a message; of several in a list, as old clients send them,
-// it says only what is wrong with one.
+// decodePosted reads a message. For a batch, as old clients send it, it only returns
+// the first fault.
 func decodePosted(body []byte) (jsonrpc.Message, *fault) {
 	var list []json.RawMessage
 	if json.Unmarshal(body, &list) != nil {
@@ -59,16 +59,16 @@ func decodePosted(body []byte) (jsonrpc.Message, *fault) {
 func answerFault(w http.ResponseWriter, status int, f fault) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(f.encoded()) // who is gone reads no answer
+	_, _ = w.Write(f.encoded()) // the client may be gone
 }
 
-// refusal holds back what is answered to a bad request in plain text.
+// refusal holds back the plain text of a response to a bad request.
 type refusal struct {
 	http.ResponseWriter
-	text *strings.Builder // nil: it is something else
+	text *strings.Builder // nil: another response
 }
 
-// Unwrap lets what streams be flushed.
+// Unwrap makes streams flushable.
 func (r *refusal) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 func (r *refusal) WriteHeader(status int) {
@@ -86,14 +86,13 @@ func (r *refusal) Write(p []byte) (int, error) {
 	return r.ResponseWriter.Write(p)
 }
 
-// answer says in the protocol what was held back of a call.
+// answer sends the text that was held back as a JSON-RPC error.
 func (r *refusal) answer(call *jsonrpc.Request, id string) {
 	if r.text == nil {
 		return
 	}
 	text := strings.TrimSpace(r.text.String())
-	// The SDK names no error of its own here; this is the text of the one that
-	// says that nobody handles the method.
+	// The SDK has no error value for an unknown method, only this text.
 	if call != nil && strings.HasPrefix(text, "JSON RPC not handled") {
 		answerFault(r.ResponseWriter, http.StatusOK, fault{id, jsonrpc.CodeMethodNotFound, fmt.Sprintf("method not found: %q", call.Method)})
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// GraphURI is the resource that holds the whole knowledge graph.
+// GraphURI is the URI of the resource with the whole knowledge graph.
 const GraphURI = "memory://knowledge-graph"
 
 // addGraphResource offers the graph as a resource.

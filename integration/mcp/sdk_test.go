@@ -98,7 +98,7 @@ func TestNoLineEndsTheSession(t *testing.T) {
 	c.line(`{"jsonrpc":"2.0","method":"tools/call","params":[1]}`)
 	c.line(`{"jsonrpc":"2.0","method":"ping"}`) // nobody waits for its answer, nor does the end
 	c.line("{\"jsonrpc\":\"2.0\",\"id\":\"utf8\",\"method\":\"tools/call\",\"params\":{\"name\":\"search_nodes\",\"arguments\":{\"query\":\"\xff\"}}}")
-	if m := c.next(); m.ID != "utf8" || !strings.Contains(string(m.Result), "no UTF-8") {
+	if m := c.next(); m.ID != "utf8" || !strings.Contains(string(m.Result), "not valid UTF-8") {
 		t.Errorf("broken UTF-8 is answered with %+v", m)
 	}
 	c.create(entity("Ada"))

@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// indented is a value as the reference writes it: JSON indented by two blanks,
-// with every letter as itself.
+// indented returns a value as the reference writes it: JSON indented by two spaces,
+// with nothing escaped that need not be.
 func indented(v any) (string, error) { return written(v, "  ") }
 
-// compact is the same on one line.
+// compact returns the same on one line.
 func compact(v any) (string, error) { return written(v, "") }
 
 func written(v any, indent string) (string, error) {
@@ -24,8 +24,8 @@ func written(v any, indent string) (string, error) {
 	return string(unescaped(bytes.TrimSuffix(out.Bytes(), []byte("\n")))), nil
 }
 
-// unescaped writes the two separators that Go escapes, and JavaScript does not,
-// as themselves.
+// unescaped replaces the escapes of the two separators that Go escapes and JavaScript
+// does not.
 func unescaped(raw []byte) []byte {
 	if !bytes.Contains(raw, []byte(`\u202`)) {
 		return raw

@@ -15,8 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// The tools as clients see them. Those of the graph are what the reference
-// lists, word for word.
+// The tools as clients see them. Those of the graph are copied from the reference.
 var (
 	//go:embed graph.json
 	graphJSON []byte
@@ -24,19 +23,19 @@ var (
 	memoryJSON []byte
 )
 
-// answer is what a call comes to: a text, and the same for programs.
+// answer is the result of a call: as text, and for programs.
 type answer struct {
 	text       string
-	structured any // nil: there is none
+	structured any // nil for none
 }
 
-// call is one call of a tool, with the use cases for who makes it.
+// call is one call of a tool, with the use cases for its caller.
 type call struct {
 	*app.UseCases
 	o Options
 }
 
-// callFrom is a call from the other end of a session.
+// callFrom returns a call from the client of a session.
 func (o Options) callFrom(session *mcp.ServerSession) call {
 	c := app.Caller{Session: o.Session, Project: o.Project}
 	if id := session.ID(); id != "" {
@@ -51,15 +50,15 @@ func (o Options) callFrom(session *mcp.ServerSession) call {
 // run carries out one tool. Its arguments were checked against the schema.
 type run func(c call, ctx context.Context, arguments json.RawMessage) (answer, error)
 
-// tool is a tool with what it does.
+// tool is a tool and its function.
 type tool struct {
 	spec   *mcp.Tool
 	schema schema
-	strict bool // arguments that the schema does not know are refused
+	strict bool // arguments that are not in the schema are refused
 	run    run
 }
 
-// addTools offers the tools of a list.
+// addTools adds the tools of a JSON list.
 func (s *Server) addTools(list []byte, does map[string]run, strict bool) error {
 	var specs []struct {
 		mcp.Tool
@@ -87,8 +86,8 @@ func (s *Server) addTools(list []byte, does map[string]run, strict bool) error {
 	return nil
 }
 
-// handler runs a tool. Whatever goes wrong is an error of the tool, which the
-// model can read, and never one of the server.
+// handler runs a tool. Every error is a tool error, which a model can read, and never
+// one of the server.
 func (s *Server) handler(t tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
 		defer func() {
@@ -103,8 +102,8 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		if len(arguments) == 0 || string(arguments) == "null" {
 			arguments = json.RawMessage("{}")
 		}
-		if !utf8.Valid(arguments) { // reading it as JSON would put other letters in its place
-			return failure("the arguments hold bytes that are no UTF-8\nwrite them as UTF-8"), nil
+		if !utf8.Valid(arguments) { // decoding would replace them
+			return failure("the arguments are not valid UTF-8\nwrite them as UTF-8"), nil
 		}
 		if wrong := t.schema.check(arguments, t.strict); wrong != "" {
 			return failure("MCP error -32602: Input validation error: Invalid arguments for tool " + t.spec.Name + ": " + wrong), nil
@@ -120,13 +119,12 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 	}
 }
 
-// failure is an error of a tool.
+// failure returns a tool error.
 func failure(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true}
 }
 
-// told is the one table from an error to what a model reads: what happened, and
-// what to do next.
+// told returns what a model reads of an error: what happened, and what to do next.
 func told(err error) string {
 	text, hint := err.Error(), ""
 	var ours *brain.Error

@@ -13,24 +13,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxLine is the longest message that is read, in bytes (64 MiB); a longer one
-// is refused, and what follows it is read.
+// maxLine is the longest message that is read, in bytes (64 MiB). A longer one is
+// refused, and reading goes on after it.
 const maxLine = 64 << 20
 
-// errGone: nobody reads the answers any more.
+// errGone is the error of a write after the client is gone.
 var errGone = errors.New("the client is gone")
 
-// Stdio is the transport over two streams, one JSON message a line. It differs
-// from that of the SDK in what it survives: a line that is no message is
-// answered with an error, and the session goes on; at the end of the input what
-// was asked is answered first. Calls are handed over one after the other, in
-// the order in which they came, but for pings and cancellations.
+// Stdio is the transport over two streams, with one JSON message a line. Other than
+// the transport of the SDK, it answers an invalid line with an error and goes on, and
+// it answers all calls after the end of the input. Calls are handled one after the
+// other, in the order of the input; pings and cancellations do not wait.
 type Stdio struct {
 	In  io.Reader
 	Out io.Writer
 }
 
-// Connect starts to read.
+// Connect starts reading.
 func (t Stdio) Connect(context.Context) (mcp.Connection, error) {
 	c := &conn{out: t.Out, box: newInbox()}
 	go c.read(bufio.NewReaderSize(t.In, 64<<10))
@@ -47,10 +46,10 @@ type conn struct {
 
 var _ mcp.Connection = (*conn)(nil)
 
-// SessionID is empty: there is one session.
+// SessionID is empty: there is only one session.
 func (*conn) SessionID() string { return "" }
 
-// Read returns the next message that may be handled now.
+// Read returns the next message to handle.
 func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) { return c.box.next(ctx) }
 
 // Write writes one message on a line of its own.
@@ -80,13 +79,13 @@ func (c *conn) writeLine(raw []byte) error {
 	return nil
 }
 
-// Close ends the session for its reader.
+// Close ends the session.
 func (c *conn) Close() error {
 	c.box.close()
 	return nil
 }
 
-// read takes in line after line until the input ends.
+// read reads lines until the input ends.
 func (c *conn) read(in *bufio.Reader) {
 	defer c.box.end()
 	for {
@@ -103,7 +102,7 @@ func (c *conn) read(in *bufio.Reader) {
 	}
 }
 
-// readLine reads one line; of one that is too long nothing is kept.
+// readLine reads one line, and drops one that is too long.
 func readLine(in *bufio.Reader) (line []byte, tooLong bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -118,8 +117,8 @@ func readLine(in *bufio.Reader) (line []byte, tooLong bool, err error) {
 	}
 }
 
-// take hands a message over, or answers what is none. Who does not read that is
-// noticed at the next answer.
+// take queues a message, or answers an invalid one. A failed write shows at the next
+// response.
 func (c *conn) take(line []byte) {
 	m, f := decodeMessage(line)
 	if f != nil {

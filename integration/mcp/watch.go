@@ -13,45 +13,45 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// The graph is looked at after each call that may have changed it and, since
-// other processes change it too, again after some time: two seconds, or so long
-// that looking takes at most a fiftieth of it.
+// The graph is read after each call that may have changed it, and, because other
+// processes change it too, again after a pause: two seconds, or longer if reading
+// takes more than a fiftieth of the time.
 const (
 	lookAgain = 2 * time.Second
 	lookShare = 50
 )
 
-// watch tells subscribers that the graph has changed, as long as there are any.
+// watch notifies subscribers of changes of the graph.
 type watch struct {
 	server *Server
 	nudge  chan struct{} // has a value when a call may have changed the graph
 
 	mu          sync.Mutex
 	subscribers map[*mcp.ServerSession]bool
-	stop        context.CancelFunc // of the goroutine that looks; nil: none does
-	looking     sync.WaitGroup
-	seen        uint64 // of the graph when it was looked at last
+	stop        context.CancelFunc // of the goroutine; nil if there is none
+	running     sync.WaitGroup
+	seen        uint64 // hash of the graph when it was last read
 }
 
 func newWatch(s *Server) *watch {
 	return &watch{server: s, nudge: make(chan struct{}, 1), subscribers: map[*mcp.ServerSession]bool{}}
 }
 
-// subscribe begins to look with the first subscriber. What the graph is then
-// is known before the client has its answer.
+// subscribe starts the goroutine with the first subscriber. The graph is read before
+// the client has its response.
 func (w *watch) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
-	seen, err := w.look(ctx)
+	seen, err := w.hash(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.subscribers[r.Session] = true
 	if w.stop != nil {
 		return nil
 	}
-	if err == nil { // else the first look that succeeds is news
+	if err == nil { // else the first successful read counts as a change
 		w.seen = seen
 	}
 	ctx, w.stop = context.WithCancel(context.WithoutCancel(ctx))
-	w.looking.Go(func() { w.run(ctx) })
+	w.running.Go(func() { w.run(ctx) })
 	return nil
 }
 
@@ -62,40 +62,40 @@ func (w *watch) unsubscribe(_ context.Context, r *mcp.UnsubscribeRequest) error 
 	return nil
 }
 
-// changed says that a call may have changed the graph.
+// changed reports that a call may have changed the graph.
 func (w *watch) changed() {
 	select {
 	case w.nudge <- struct{}{}:
-	default: // it will be looked at anyway
+	default: // it will be read anyway
 	}
 }
 
-// close ends the looking and waits for it.
+// close ends the goroutine and waits for it.
 func (w *watch) close() {
 	w.mu.Lock()
 	if w.stop != nil {
 		w.stop()
 	}
 	w.mu.Unlock()
-	w.looking.Wait()
+	w.running.Wait()
 }
 
-// run looks until nobody is left or ctx ends.
+// run watches the graph until there are no subscribers or ctx ends.
 func (w *watch) run(ctx context.Context) {
 	for pause := lookAgain; w.wait(ctx, pause); {
 		began := time.Now()
-		seen, err := w.look(ctx)
+		seen, err := w.hash(ctx)
 		pause = max(lookAgain, lookShare*time.Since(began))
-		if err != nil || seen == w.seen { // a store that is away comes back
+		if err != nil || seen == w.seen { // the store may come back
 			continue
 		}
 		w.seen = seen
-		// A client that cannot be told is about to be noticed by the transport.
+		// The transport notices that a client is gone.
 		_ = w.server.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: GraphURI})
 	}
 }
 
-// wait waits until it is time to look; false when there is nobody to tell.
+// wait waits until the next read; it is false if there are no subscribers.
 func (w *watch) wait(ctx context.Context, pause time.Duration) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
@@ -107,9 +107,9 @@ func (w *watch) wait(ctx context.Context, pause time.Duration) bool {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	here := slices.Collect(w.server.server.Sessions())
+	connected := slices.Collect(w.server.server.Sessions())
 	for session := range w.subscribers {
-		if !slices.Contains(here, session) {
+		if !slices.Contains(connected, session) {
 			delete(w.subscribers, session)
 		}
 	}
@@ -121,8 +121,8 @@ func (w *watch) wait(ctx context.Context, pause time.Duration) bool {
 	return true
 }
 
-// look is a number that stands for the graph as it is.
-func (w *watch) look(ctx context.Context) (uint64, error) {
+// hash returns a hash of the graph.
+func (w *watch) hash(ctx context.Context) (uint64, error) {
 	s, err := w.server.o.UseCases(app.Caller{}).Graph(ctx)
 	if err != nil {
 		return 0, err

@@ -1,7 +1,7 @@
-// Package web is the daemon's HTTP server on the loopback interface: where it
-// listens, who may come in, and how it ends. What it serves is handed to it.
+// Package web is the daemon's HTTP server on the loopback interface: listening,
+// authentication and shutdown. Its handlers are given to it.
 //
-// Whoever comes in needs the token of the brain, names this machine as the host
-// and comes from no other origin, so that neither another person of the machine
-// nor a page in a browser reads or writes a memory.
+// A request needs the token of the brain, a local host name and no other origin, so
+// that neither another user of the machine nor a page in a browser can read or write
+// memories.
 package web

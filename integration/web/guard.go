@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// guard lets in who names this machine as the host, comes from no other origin
-// and has the token. The name of the host is checked because a page of another
-// site may have its own name lead to this machine (DNS rebinding).
+// guard refuses requests with another host than localhost, from another origin, or
+// without the token. The host is checked because another site may resolve its own
+// name to this machine (DNS rebinding).
 func guard(token string, next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -27,7 +27,7 @@ func guard(token string, next http.Handler) http.Handler {
 	})
 }
 
-// Loopback reports whether a host, without its port, is this machine alone.
+// Loopback reports whether a host, without a port, is localhost.
 func Loopback(host string) bool {
 	ip := net.ParseIP(strings.Trim(host, "[]"))
 	return host == "localhost" || ip != nil && ip.IsLoopback()
@@ -40,8 +40,8 @@ func loopbackHost(hostport string) bool {
 	return Loopback(hostport)
 }
 
-// sameOrigin reports whether a request comes from no page, or from one of ours,
-// whatever its method.
+// sameOrigin reports whether a request with any method comes from no page, or from
+// one of ours.
 func sameOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	return origin == "" || origin == "http://"+r.Host

@@ -12,20 +12,19 @@ import (
 	"time"
 )
 
-// Bounds of what a client may keep open without saying anything, and of how
-// long a server that ends waits for what is under way.
+// Limits of how long a client may keep a connection open without a request, and of
+// how long the server waits at its end for requests under way.
 const (
 	headerPatience = 10 * time.Second
 	idlePatience   = 2 * time.Minute
 	drainPatience  = 8 * time.Second
 )
 
-// Place is what is served at a path.
+// Place is a handler at a path.
 type Place struct {
 	Path    string // as for [http.ServeMux]
 	Handler http.Handler
-	// Close ends what lasts, such as streams, and waits for calls under way;
-	// nil where nothing lasts.
+	// Close ends streams and waits for calls under way; nil if there are none.
 	Close func()
 }
 
@@ -34,17 +33,16 @@ type Server struct {
 	listener net.Listener
 	http     *http.Server
 	places   []Place
-	// Taken is the address that was asked for and belongs to somebody else;
-	// empty if it is ours.
+	// Taken is the requested address if another program has it; else empty.
 	Taken string
 }
 
-// Listen takes an address of the loopback interface, or a free port beside it
-// if that is taken. Nothing is answered before Run.
+// Listen opens an address of the loopback interface, or another port if that one is
+// taken. Requests are answered by Run.
 func Listen(ctx context.Context, address, token string, log *slog.Logger, places ...Place) (*Server, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil || !Loopback(host) {
-		return nil, fmt.Errorf("listen on %s: it is no address of the loopback interface", address)
+		return nil, fmt.Errorf("listen on %s: it is not an address of the loopback interface", address)
 	}
 	s := &Server{places: places}
 	var lc net.ListenConfig
@@ -67,11 +65,10 @@ func Listen(ctx context.Context, address, token string, log *slog.Logger, places
 	return s, nil
 }
 
-// URL is where the server is, without a path.
+// URL returns the URL of the server, without a path.
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 
-// Run answers until ctx ends, then takes nothing new and waits for what is
-// under way, for some seconds.
+// Run serves until ctx ends, then waits some seconds for requests under way.
 func (s *Server) Run(ctx context.Context) error {
 	ended := make(chan error, 1)
 	go func() { ended <- s.http.Serve(s.listener) }()
@@ -100,7 +97,7 @@ func (s *Server) Run(ctx context.Context) error {
 	return err
 }
 
-// Close gives the address back; after Run it does nothing.
+// Close closes the address; after Run it does nothing.
 func (s *Server) Close() error {
 	if err := s.listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 		return err

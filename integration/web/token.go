@@ -9,23 +9,23 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// minToken is how many characters a token has at least: 128 random bits.
+// minToken is the least length of a token: 128 random bits.
 const minToken = 26
 
-// Token reads the token of a file that nobody else may read. If there is none,
-// or others could read it until now, a new one is made, and fresh is true.
+// Token reads the token from a file that only its owner may read. If there is none,
+// or others could read it, Token makes a new one and fresh is true.
 func Token(path string) (token string, fresh bool, err error) {
 	if held, ok := readToken(path); ok {
 		return held, false, nil
 	}
 	token = rand.Text()
 	if err := durable.WriteFile(path, []byte(token+"\n"), durable.Options{}); err != nil {
-		return "", false, fmt.Errorf("keep the token: %w", err)
+		return "", false, fmt.Errorf("store the token: %w", err)
 	}
 	return token, true, nil
 }
 
-// readToken is the token of a file that was nobody else's to read.
+// readToken returns the token of a file that only its owner can read.
 func readToken(path string) (string, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
