@@ -122,7 +122,7 @@ func (r *reader) topic() bool {
 	}
 	e.day = dateIn(fields.text("date") + " " + fields.text("created"))
 	e.created = r.dayStart(e.day)
-	e.names = mentioned(body)
+	e.names = mentions(namesIn(body))
 	r.add(e)
 	return true
 }
@@ -158,7 +158,7 @@ func (r *reader) piece(p piece, kind, day string) {
 	}
 	e := entry{
 		line: p.line, text: p.text, context: strings.Join(p.headings, " > "), kind: kind, bullet: p.bullet && day != "" && r.file.role == asDay,
-		day: day, created: r.dayStart(day), names: mentioned(p.text),
+		day: day, created: r.dayStart(day), names: mentions(namesIn(p.text)),
 	}
 	r.add(e)
 }
@@ -172,13 +172,4 @@ func (p piece) day() string {
 		day = dateIn(p.headings[i])
 	}
 	return day
-}
-
-// mentioned are relations to the names in double brackets of a text.
-func mentioned(text string) []brain.NamedRelation {
-	var all []brain.NamedRelation
-	for _, name := range namesIn(text) {
-		all = append(all, brain.NamedRelation{Type: "mentions", Name: name})
-	}
-	return all
 }

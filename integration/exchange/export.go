@@ -129,7 +129,7 @@ func (e *exporter) write(w recall.Whole) error {
 		e.problem(name, reason)
 		return nil
 	}
-	if e.same(path, data) {
+	if same(path, data) {
 		e.report.Unchanged++
 		return nil
 	}
@@ -144,7 +144,7 @@ func (e *exporter) problem(name, message string) {
 	e.report.Problems = append(e.report.Problems, Problem{File: name, Message: message})
 }
 
-func (e *exporter) same(path string, data []byte) bool {
+func same(path string, data []byte) bool {
 	held, err := os.ReadFile(path)
 	return err == nil && string(held) == string(data)
 }

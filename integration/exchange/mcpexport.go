@@ -27,15 +27,15 @@ func exportGraph(ctx context.Context, b *services.Services, o ExportOptions) (Ex
 	}
 	var out bytes.Buffer
 	for _, e := range graph.Entities {
-		out.Write(rawOf(entityLine(e, kept.entities[e.Name])))
+		out.Write(entityLine(e, kept.entities[e.Name]))
 		out.WriteByte('\n')
 	}
 	for _, r := range graph.Relations {
-		out.Write(rawOf(relationLine(r, kept.relations[r])))
+		out.Write(relationLine(r, kept.relations[r]))
 		out.WriteByte('\n')
 	}
 	report.Memories = len(graph.Entities)
-	if (&exporter{}).same(o.Dir, out.Bytes()) {
+	if same(o.Dir, out.Bytes()) {
 		report.Unchanged = 1
 		return report, nil
 	}
@@ -46,7 +46,7 @@ func exportGraph(ctx context.Context, b *services.Services, o ExportOptions) (Ex
 	return report, durable.WriteFile(filepath.Clean(o.Dir), out.Bytes(), durable.Options{})
 }
 
-// keptOfGraph are the fields that entities keep, by name, and those of their
+// keptOfGraph has the fields that entities keep, by name, and those of their
 // relations.
 type keptOfGraph struct {
 	entities  map[string]rest
@@ -68,49 +68,40 @@ func graphFields(ctx context.Context, b *services.Services) (keptOfGraph, error)
 	return kept, err
 }
 
-// line is an object whose first members come in their order, the others by
-// name.
-type line struct {
-	first []part
-	more  rest
+// fileEntity and fileRelation are lines of the file.
+type fileEntity struct {
+	Type         string            `json:"type"`
+	Name         string            `json:"name"`
+	EntityType   string            `json:"entityType"`
+	Observations []json.RawMessage `json:"observations"`
 }
 
-type part struct {
-	name  string
-	value any
+type fileRelation struct {
+	Type string `json:"type"`
+	brain.EntityRelation
 }
 
-func entityLine(e brain.Entity, kept rest) line {
+func entityLine(e brain.Entity, kept rest) json.RawMessage {
 	more := maps.Clone(kept)
 	delete(more, relationFields)
 	delete(more, "observations")
-	return line{[]part{
-		{"type", "entity"}, {"name", e.Name}, {"entityType", e.EntityType}, {"observations", kept.observations(e.Observations)},
-	}, more}
+	return withFields(fileEntity{"entity", e.Name, e.EntityType, kept.observations(e.Observations)}, more)
 }
 
-func relationLine(r brain.EntityRelation, more rest) line {
-	return line{[]part{{"type", "relation"}, {"from", r.From}, {"to", r.To}, {"relationType", r.RelationType}}, more}
+func relationLine(r brain.EntityRelation, more rest) json.RawMessage {
+	return withFields(fileRelation{"relation", r}, more)
 }
 
-// MarshalJSON writes the object.
-func (l line) MarshalJSON() ([]byte, error) {
-	all := l.first
-	for _, name := range slices.Sorted(maps.Keys(l.more)) {
-		all = append(all, part{name, l.more[name]})
+// withFields returns a value as a JSON object with more fields, sorted by name.
+func withFields(v any, more rest) json.RawMessage {
+	raw := rawOf(v)
+	if len(more) == 0 {
+		return raw
 	}
-	var out bytes.Buffer
-	for i, m := range all {
-		out.WriteByte("{,"[min(i, 1)])
-		out.Write(rawOf(m.name))
-		out.WriteByte(':')
-		out.Write(rawOf(m.value))
-	}
-	out.WriteByte('}')
-	return out.Bytes(), nil
+	return slices.Concat(raw[:len(raw)-1], []byte{','}, rawOf(more)[1:])
 }
 
-// rawOf is a value as JSON, with every letter as itself.
+// rawOf returns a value as JSON, without escaped letters.
 func rawOf(v any) json.RawMessage {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

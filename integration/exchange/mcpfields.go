@@ -17,7 +17,7 @@ type rest map[string]json.RawMessage
 // relations, as a list of relations.
 const relationFields = "brainbridge:relations"
 
-// unknownFields are those of a line but for its type and the known ones.
+// unknownFields returns the fields of a line but for its type and the known ones.
 func unknownFields(line string, known ...string) rest {
 	var all rest
 	if json.Unmarshal([]byte(line), &all) != nil {
@@ -28,7 +28,7 @@ func unknownFields(line string, known ...string) rest {
 	return all
 }
 
-// entityFields are the unknown fields of an entity, and its observations where
+// entityFields returns the unknown fields of an entity, and its observations if
 // they say more than their text.
 func entityFields(line string) rest {
 	all := unknownFields(line, "name", "entityType", relationFields)
@@ -38,7 +38,7 @@ func entityFields(line string) rest {
 	return all
 }
 
-// keptFields are those that a memory keeps.
+// keptFields returns the fields that a memory keeps.
 func keptFields(extra json.RawMessage) rest {
 	var all rest
 	if json.Unmarshal(extra, &all) != nil {
@@ -47,7 +47,7 @@ func keptFields(extra json.RawMessage) rest {
 	return all
 }
 
-// raw is how a memory keeps them, nil for none.
+// raw returns the fields as a memory keeps them, nil for none.
 func (f rest) raw() json.RawMessage {
 	if len(f) == 0 {
 		return nil
@@ -74,7 +74,7 @@ func (f rest) withRelations(lines []json.RawMessage) rest {
 	return all
 }
 
-// relations are the fields that are kept of relations.
+// relations calls add with the fields that are kept of relations.
 func (f rest) relations(add func(brain.EntityRelation, rest)) {
 	for _, raw := range rawList(f[relationFields]) {
 		var r brain.EntityRelation
@@ -84,10 +84,10 @@ func (f rest) relations(add func(brain.EntityRelation, rest)) {
 	}
 }
 
-// relationRest are the unknown fields of a relation.
+// relationRest returns the unknown fields of a relation.
 func relationRest(line string) rest { return unknownFields(line, "from", "to", "relationType") }
 
-// observations are texts as they stood in the file, where that said more.
+// observations returns texts as they were in the file, if that said more.
 func (f rest) observations(texts []string) []json.RawMessage {
 	said := map[string]json.RawMessage{}
 	for _, raw := range rawList(f["observations"]) {
@@ -106,8 +106,8 @@ func (f rest) observations(texts []string) []json.RawMessage {
 	return all
 }
 
-// observation is the text of an observation: a string, or an object that has it
-// under one of the names that servers use.
+// observation returns the text of an observation: a string, or an object that
+// has it under one of the names that servers use.
 func observation(raw json.RawMessage) (string, bool) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

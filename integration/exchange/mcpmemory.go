@@ -26,25 +26,25 @@ type graphLine struct {
 	RelationType string            `json:"relationType"`
 }
 
-// graphFile is such a file on its way in.
+// graphFile is a file that is read.
 type graphFile struct {
 	*reader
 	entities  []ingest.ImportItem
 	lines     []int
 	at        map[string]int // index of an entity by its name
-	relations []fileRelation
-	unread    []string // lines that say nothing
+	relations []readRelation
+	unread    []string // lines that cannot be read
 }
 
-// fileRelation is a relation of the file.
-type fileRelation struct {
+// readRelation is a relation of the file.
+type readRelation struct {
 	brain.EntityRelation
 	line int
-	rest rest // that a relation has no place for
+	rest rest // fields that a relation has no place for
 }
 
-// readGraph takes the file of a memory server in: entities as entities, with
-// the relations between them.
+// readGraph imports the file of a memory server: entities as entities, with the
+// relations between them.
 func readGraph(r *reader, _ file) {
 	g := graphFile{reader: r, at: map[string]int{}}
 	no := 0
@@ -73,7 +73,7 @@ func sizeOf(texts []string) int {
 	return n
 }
 
-// line reads one line, or notes why it cannot be read.
+// line reads one line, or reports why it cannot be read.
 func (g *graphFile) line(no int, text string) {
 	if strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
 		g.reject(no, text, "holds a NUL byte or broken UTF-8")
@@ -94,10 +94,10 @@ func (g *graphFile) line(no int, text string) {
 		}
 		relation := brain.EntityRelation{From: l.From, To: l.To, RelationType: l.RelationType}
 		if err := graph.CheckEntityRelation(relation); err != nil {
-			g.reject(no, text, "is a relation that cannot be: "+err.Error())
+			g.reject(no, text, "is not a valid relation: "+err.Error())
 			return
 		}
-		g.relations = append(g.relations, fileRelation{relation, no, relationRest(text)})
+		g.relations = append(g.relations, readRelation{relation, no, relationRest(text)})
 	default:
 		g.reject(no, text, "is neither an entity nor a relation")
 	}
@@ -108,8 +108,8 @@ func (g *graphFile) reject(no int, text, why string) {
 	g.problem(no, "%s", why)
 }
 
-// entity takes an entity in. One whose name stands in the file already adds
-// the observations that are new.
+// entity reads an entity. One whose name the file has already adds the
+// observations that are new.
 func (g *graphFile) entity(no int, text string, l graphLine) {
 	if strings.TrimSpace(l.Name) == "" {
 		g.reject(no, text, "is an entity without a name")
@@ -166,9 +166,9 @@ func (g *graphFile) relate() {
 	}
 }
 
-// keepFields puts what a relation has no place for aside, to be kept with an
-// entity at its ends.
-func (g *graphFile) keepFields(r fileRelation, aside map[int][]json.RawMessage) {
+// keepFields puts the fields that a relation has no place for aside, to be kept
+// with an entity at its ends.
+func (g *graphFile) keepFields(r readRelation, aside map[int][]json.RawMessage) {
 	if len(r.rest) == 0 {
 		return
 	}
@@ -180,7 +180,7 @@ func (g *graphFile) keepFields(r fileRelation, aside map[int][]json.RawMessage) 
 		g.problem(r.line, "has fields beside from, to and relationType, which are lost, since neither of its entities is in the file")
 		return
 	}
-	aside[i] = append(aside[i], rawOf(relationLine(r.EntityRelation, r.rest)))
+	aside[i] = append(aside[i], relationLine(r.EntityRelation, r.rest))
 }
 
 // setAside writes the lines that could not be read into a file beside the one

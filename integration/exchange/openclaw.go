@@ -104,7 +104,7 @@ func (r *reader) outcome(o dailynote.Outcome) {
 	e := entry{
 		line: o.Line, name: o.Title, text: o.Content, kind: o.Type, importance: o.Importance, tags: o.Tags,
 		day: o.Date, clock: o.Time, created: created, key: brain.Hash("outcome", o.Identity), bodyHash: o.BodyHash,
-		names: mentionsOf(o.Mentions),
+		names: mentions(o.Mentions),
 	}
 	if o.ID != "" && uuid.Validate(o.ID) != nil {
 		e.extra = map[string]string{"id": o.ID}
@@ -115,7 +115,7 @@ func (r *reader) outcome(o dailynote.Outcome) {
 func (r *reader) bullet(day string, b dailynote.Bullet) {
 	e := entry{
 		line: b.Line, text: b.Text, kind: kindOfText(nil, b.Text), importance: b.Importance, day: day, created: r.dayStart(day),
-		key: brain.Hash("bullet", b.Identity), bodyHash: b.Hash, bullet: true, names: mentionsOf(b.Mentions),
+		key: brain.Hash("bullet", b.Identity), bodyHash: b.Hash, bullet: true, names: mentions(b.Mentions),
 	}
 	if !strings.HasPrefix(b.Heading, day+" - Daily Notes") {
 		e.context = b.Heading
@@ -147,7 +147,8 @@ func (r *reader) section(day string, s dailynote.Section, under map[string]bool)
 	}
 }
 
-func mentionsOf(names []string) []brain.NamedRelation {
+// mentions returns relations to names.
+func mentions(names []string) []brain.NamedRelation {
 	all := make([]brain.NamedRelation, 0, len(names))
 	for _, name := range names {
 		all = append(all, brain.NamedRelation{Type: "mentions", Name: name})

@@ -3,6 +3,7 @@ package transcripts
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,8 +66,7 @@ func (r *run) readChunks(ctx context.Context, day string, c *collector, h headin
 		if p.entry.heading != nil {
 			return nil // it was read when it was in a file
 		}
-		// Ref says where the words stand in the cleaned transcript: it is what a
-		// person can look up.
+		// Ref is the place in the cleaned transcript, which a person can look up.
 		return chunks.Add(extract.Turn{
 			Session: p.session, At: p.at, Speaker: speakerOf(p), Text: p.text,
 			Ref: extract.Ref{File: p.heading, Line: int(p.line)},
@@ -88,84 +88,86 @@ func speakerOf(p piece) extract.Speaker {
 	return extract.Assistant
 }
 
-// chunk brings one chunk to its end.
+// chunk finds the items of one chunk and adds its result. An answer of the model
+// is stored at once: it was paid for.
 func (x *extraction) chunk(c extract.Chunk) error {
 	if err := x.ctx.Err(); err != nil {
 		return err
 	}
 	s := chunkState{Key: chunkKey(c), Session: c.Session, From: c.From(), Until: c.Until()}
 	if x.o.Model == nil {
-		found := stored(x.day.Extract(c))
-		x.ended(s, found)
+		x.add(s, stored(x.day.Extract(c)))
 		return nil
 	}
 	x.day.Listen(c)
-	if before, ok := x.known[s.Key]; ok {
-		x.record(before.Found)
+	before, answered := x.known[s.Key]
+	switch {
+	case answered:
 		s.Found = before.Found
-		x.ended(s, before.Found)
-		return nil
-	}
-	return x.ask(c, s)
-}
-
-// ask has the model read a chunk, and keeps its answer at once: it was paid
-// for.
-func (x *extraction) ask(c extract.Chunk, s chunkState) error {
-	if x.req.DryRun {
+	case x.req.DryRun:
 		s.State = chunkUnasked
-		x.cover.Chunks = append(x.cover.Chunks, s)
+	case x.stop != "":
+		s.State, s.Error = chunkWaiting, x.stop
+	default:
+		x.ask(c, &s)
+	}
+	if err := x.ctx.Err(); err != nil {
+		return err
+	}
+	x.record(s)
+	x.add(s, s.Found)
+	if answered || s.State != "" {
 		return nil
 	}
-	if x.stop != "" {
-		x.failed(s, chunkWaiting, errors.New(x.stop))
-		return nil
-	}
-	items, stop, err := x.o.Model.Extract(x.ctx, c)
-	if ctxErr := x.ctx.Err(); ctxErr != nil {
-		return ctxErr
-	}
-	if err != nil {
-		state := chunkFailure
-		if stop {
-			x.stop, state = err.Error(), chunkWaiting
-		}
-		x.failed(s, state, err)
-		return nil
-	}
-	found := stored(items)
-	x.record(found)
-	s.Found = found
-	x.ended(s, found)
 	return x.keepAnswers()
 }
 
-func (x *extraction) record(found []storedItem) {
-	items := make([]extract.Item, 0, len(found))
-	for _, f := range found {
+// ask has the model read a chunk. After an answer the chunk has no state yet.
+func (x *extraction) ask(c extract.Chunk, s *chunkState) {
+	items, stop, err := x.o.Model.Extract(x.ctx, c)
+	if err == nil {
+		s.Found = stored(items)
+		return
+	}
+	s.State, s.Error = chunkFailure, err.Error()
+	if stop {
+		x.stop, s.State = s.Error, chunkWaiting
+	}
+}
+
+// record tells the coverage of the day what a model answered.
+func (x *extraction) record(s chunkState) {
+	if s.Error != "" {
+		x.day.Record(nil, errors.New(s.Error))
+		return
+	}
+	if s.State == chunkUnasked {
+		return
+	}
+	items := make([]extract.Item, 0, len(s.Found))
+	for _, f := range s.Found {
 		items = append(items, extract.Item{Type: f.Type, Title: f.Title, Text: f.Text, Quote: f.Quote})
 	}
 	x.day.Record(items, nil)
 }
 
-func (x *extraction) ended(s chunkState, found []storedItem) {
-	if s.State, s.Items = chunkNothing, len(found); len(found) > 0 {
-		s.State = chunkItems
+// add adds the result of a chunk and its items.
+func (x *extraction) add(s chunkState, found []storedItem) {
+	switch {
+	case s.State != "":
+	case len(found) > 0:
+		s.State, s.Items = chunkItems, len(found)
+	default:
+		s.State = chunkNothing
 	}
 	x.cover.Chunks = append(x.cover.Chunks, s)
 	x.items = append(x.items, found...)
 }
 
-func (x *extraction) failed(s chunkState, state string, err error) {
-	x.day.Record(nil, err)
-	s.State, s.Error = state, err.Error()
-	x.cover.Chunks = append(x.cover.Chunks, s)
-}
-
-// keepAnswers stores what the model has answered so far, and what it answered
-// in earlier runs to chunks that this one has not come to.
+// keepAnswers stores the answers of the model so far, and those of earlier runs
+// to chunks that this one has not come to.
 func (x *extraction) keepAnswers() error {
-	all := coverage{Method: x.cover.Method, Chunks: append([]chunkState(nil), x.cover.Chunks...)}
+	all := coverage{Method: x.cover.Method, Chunks: slices.Clone(x.cover.Chunks)}
 	come := map[string]bool{}
 	for _, s := range all.Chunks {
 		come[s.Key] = true
@@ -178,7 +180,7 @@ func (x *extraction) keepAnswers() error {
 	return x.putDay(x.ctx, x.date, nil, &all)
 }
 
-// chunkKey is the same for the same words.
+// chunkKey returns a key that is the same for the same words.
 func chunkKey(c extract.Chunk) string {
 	h := xxh3.New()
 	for _, t := range c.Turns {
@@ -191,8 +193,8 @@ func chunkKey(c extract.Chunk) string {
 	return brain.Hash("chunk", string(sum[:]))[:32]
 }
 
-// stored are items as they are kept: without the text around them, which their
-// strings are cut from.
+// stored returns items as they are stored. Their strings are copies, so that the
+// text that they were cut from is not held.
 func stored(items []extract.Item) []storedItem {
 	all := make([]storedItem, 0, len(items))
 	for _, i := range items {
@@ -209,7 +211,7 @@ func stored(items []extract.Item) []storedItem {
 
 const maxTitle = 120 // characters
 
-// plain is a line without the marks of a heading in front.
+// plain returns a line without the marks of a heading in front.
 func plain(line string) string {
 	if rest := strings.TrimLeft(line, "#"); strings.HasPrefix(rest, " ") {
 		return strings.TrimSpace(rest)

@@ -10,48 +10,46 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// The lines around what is ours in a page; everything else is the person's.
+// The lines around the block of a page that is ours. Everything else is the
+// person's.
 const (
 	blockBegin = "<!-- brainbridge:begin -->"
 	blockEnd   = "<!-- brainbridge:end -->"
 )
 
-// page is what is to stand in one page of knowledge/.
+// page has the lines to add to one page of knowledge/.
 type page struct {
 	rel   string // in the notes directory
 	name  string
 	lines []string
 }
 
-// pages sorts items by the page that they belong to.
-func pages(day string, all []found) []page {
-	byPath := map[string]*page{}
-	var order []string
-	for _, f := range all {
+// pages returns the pages that items belong to.
+func pages(day string, items []found) []page {
+	var all []page
+	for _, f := range items {
 		folder, name := subject(f.storedItem)
 		file := slug(name)
 		if folder == "" || file == "" {
 			continue
 		}
 		rel := "knowledge/" + folder + "/" + file + ".md"
-		if byPath[rel] == nil {
-			byPath[rel] = &page{rel: rel, name: name}
-			order = append(order, rel)
+		i := slices.IndexFunc(all, func(p page) bool { return p.rel == rel })
+		if i < 0 {
+			i = len(all)
+			all = append(all, page{rel: rel, name: name})
 		}
-		byPath[rel].lines = append(byPath[rel].lines, fmt.Sprintf("- %s: %s (%s)", day, plaintext.OneLine(f.Quote), place(day, f.storedItem)))
+		all[i].lines = append(all[i].lines, fmt.Sprintf("- %s: %s (%s)", day, plaintext.OneLine(f.Quote), place(day, f.storedItem)))
 	}
-	var sorted []page
-	for _, rel := range order {
-		sorted = append(sorted, *byPath[rel])
-	}
-	return sorted
+	return all
 }
 
 // writePages adds items to the pages of people, projects and resources, and
-// has them taken in. A page that cannot be written is a problem and stops
+// ingests those. A page that cannot be written is a problem and stops
 // nothing.
 func (r *run) writePages(ctx context.Context, day string, all []found, report *Day) error {
 	var written []string
@@ -101,7 +99,7 @@ func (r *run) writePage(p page) (bool, error) {
 	return false, err
 }
 
-// added is a page with the lines in its block: those that it does not hold yet,
+// added returns a page with those lines in its block that it does not hold yet,
 // by date.
 func (p page) added(old []byte) ([]byte, error) {
 	begins, ends := bytes.Count(old, []byte(blockBegin)), bytes.Count(old, []byte(blockEnd))
@@ -125,21 +123,16 @@ func (p page) added(old []byte) ([]byte, error) {
 	return slices.Concat(old[:from], []byte(block), old[until+len(blockEnd):]), nil
 }
 
-// head is what stands above a new block.
+// head returns the text above a new block.
 func (p page) head(old []byte) []byte {
-	switch {
-	case len(bytes.TrimSpace(old)) == 0:
+	if len(bytes.TrimSpace(old)) == 0 {
 		return []byte("# " + p.name + "\n\n")
-	case bytes.HasSuffix(old, []byte("\n\n")), bytes.HasSuffix(old, []byte("\n\r\n")):
-		return slices.Clone(old)
-	case bytes.HasSuffix(old, []byte("\n")):
-		return append(slices.Clone(old), '\n')
 	}
-	return append(slices.Clone(old), '\n', '\n')
+	return append(slices.Clone(old), markdown.Gap(string(old), "\n")...)
 }
 
-// block is ours, whole. What a person put between our lines stays where it was
-// at, after the line before it.
+// block returns the whole block. A line that a person put between ours stays
+// behind the line before it.
 func (p page) block(held []string) string {
 	for _, line := range p.lines {
 		if slices.Contains(held, line) {
