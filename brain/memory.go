@@ -10,14 +10,14 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Limits of what one memory may hold.
+// The limits of a memory.
 const (
 	// MaxName is the longest name of a memory, in characters (runes).
 	MaxName = 512
-	// MaxContent is the most that one capture may hold, in bytes (1 MiB).
+	// MaxContent is the longest content of a capture, in bytes (1 MiB).
 	MaxContent = 1 << 20
-	// DerivedName is how many characters of the first line of a content make
-	// the name of a memory that was given none.
+	// DerivedName is the length of a name that is made from the first line of the
+	// content, in characters.
 	DerivedName = 80
 )
 
@@ -102,7 +102,7 @@ func (m *Memory) Complete() {
 	}
 }
 
-// NameOf is the name of a memory that was given none.
+// NameOf returns the name of a memory with this content that was given none.
 func NameOf(content string) string {
 	line := strings.TrimSpace(content)
 	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
@@ -111,7 +111,7 @@ func NameOf(content string) string {
 	return plaintext.Clip(line, DerivedName)
 }
 
-// GivenName is the name that somebody gave the memory, "" where it is only the
+// GivenName returns the name that the memory was given, "" if its name is only the
 // beginning of its content.
 func (m *Memory) GivenName() string {
 	if !m.Entity && m.Name == NameOf(m.Content) {
@@ -120,15 +120,15 @@ func (m *Memory) GivenName() string {
 	return m.Name
 }
 
-// Current reports whether a memory stands for its chain: live or expired,
+// Current reports whether a memory is live or expired: the current one of its chain,
 // neither archived by a promotion nor superseded.
 func (m *Memory) Current() bool { return m.Tier.Live() || m.Tier == tiers.Expired }
 
 // IsCore reports whether a memory is in core.
 func (m *Memory) IsCore() bool { return m.Tier == tiers.Core }
 
-// Merged reports whether the memory of an outcome speaks for others too, or
-// another speaks for it: then an edit of the outcome is not theirs.
+// Merged reports whether the memory of an outcome was merged with others. An edit of
+// the outcome does not apply to it then.
 func (m *Memory) Merged() bool { return len(m.MergedFrom) > 0 || m.Tier == tiers.Superseded }
 
 // SetLife takes over from another memory what [MemoryWriter.PutLives] stores.
@@ -140,13 +140,24 @@ func (m *Memory) SetLife(from *Memory) {
 	m.SourceNodeID, m.Group, m.Position = from.SourceNodeID, from.Group, from.Position
 }
 
+// ReleasingFirst returns memories with those without an entity key first, so that one
+// can take over the key that another of the same write gives up.
+func ReleasingFirst(ms []Memory) []Memory {
+	if !slices.ContainsFunc(ms, func(m Memory) bool { return m.EntityKey != "" }) {
+		return ms
+	}
+	return slices.SortedStableFunc(slices.Values(ms), func(a, b Memory) int {
+		return min(1, len(a.EntityKey)) - min(1, len(b.EntityKey))
+	})
+}
+
 // Past turns m, which is not stored yet, into a memory that was valid from its
 // creation until an instant and was then replaced.
 func (m *Memory) Past(until time.Time) {
 	m.State = tiers.State{Tier: tiers.Superseded, LastDecay: m.Created, ValidFrom: m.Created, ValidTo: until}
 }
 
-// Says is what a memory says, its tags apart.
+// Says returns what a memory says, without its tags, for comparison.
 func Says(m Memory) [3]string { return [3]string{m.ContentHash, m.MemoryType, string(m.Importance)} }
 
 // Counters returns the counters of how the memory was used.
@@ -154,8 +165,8 @@ func (m *Memory) Counters() []*int {
 	return []*int{&m.AccessCount, &m.RecallCount, &m.UseCount, &m.HelpfulCount, &m.NotHelpfulCount, &m.Confirmations}
 }
 
-// IdleSince is when a memory was last used, or if never then created; zero if
-// nobody knows.
+// IdleSince returns when a memory was last used or, if never, created; zero if that
+// is unknown.
 func (m *Memory) IdleSince() time.Time {
 	if m.LastUsed.IsZero() {
 		return m.Created

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -360,3 +361,18 @@ type IdleFilter struct {
 	After *Memory
 	Limit int // above 0
 }
+
+// Start returns where the list begins: after this instant of the last use or
+// creation, in Unix milliseconds, and this id.
+func (f IdleFilter) Start() (since int64, id string) {
+	if f.After == nil {
+		return NeverUsed, ""
+	}
+	if at := f.After.IdleSince(); !at.IsZero() {
+		return at.UnixMilli(), f.After.ID
+	}
+	return NeverUsed, f.After.ID
+}
+
+// NeverUsed is the instant of a memory without a known use or creation.
+const NeverUsed = math.MinInt64 + 1

@@ -217,6 +217,20 @@ func (t *tx) put(s step, n newNode) error {
 	return err
 }
 
+// putAll enqueues a node for each value.
+func putAll[T any](t *tx, s step, values []T, node func(*T) (newNode, error)) error {
+	for i := range values {
+		n, err := node(&values[i])
+		if err != nil {
+			return err
+		}
+		if err := t.put(s, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // drop enqueues the removal of nodes and their relations; pattern finds one by id.
 func (t *tx) drop(s step, label, pattern string, ids []string) error {
 	cypher := "UNWIND $rows AS id MATCH " + pattern + " DETACH DELETE n"

@@ -19,8 +19,8 @@ const rounds = 10
 // the dump. Then come nodes, relations and all other records, and finally the
 // memories that changed during the dump, until there are no more.
 func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
-	d := &dump{s: s, ctx: ctx, fn: fn, versions: map[uint64]int{}, others: map[uint64]struct{}{}}
-	for _, part := range []func() error{d.positions, d.memories, d.sources, d.sections, d.relations, d.journal, d.follow} {
+	d := &dump{s: s, ctx: ctx, fn: fn, versions: map[uint64]int{}}
+	for _, part := range []func() error{d.positions, d.nodes, d.relations, d.journal, d.follow} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -28,15 +28,24 @@ func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 	return nil
 }
 
-// dump is a dump in progress. It remembers what it has read by a hash of the id:
-// memories with their version, sources and sections.
+// dump is a dump in progress.
 type dump struct {
 	s        *Store
 	ctx      context.Context //nolint:containedctx // a dump lives as long as the call it was made for
 	fn       func(brain.Page) error
-	versions map[uint64]int
-	others   map[uint64]struct{}
+	versions map[uint64]int // of the nodes that were read, by a hash of the id; 0 for all but memories
+	memories int            // that were read
 }
+
+// has reports whether a node was read. Relations of a node that was not come with
+// it at the end.
+func (d *dump) has(id string) bool {
+	_, read := d.versions[xxh3.HashString(id)]
+	return read
+}
+
+// read notes that a node was read.
+func (d *dump) read(id string, version int) { d.versions[xxh3.HashString(id)] = version }
 
 // nodesPart returns a query for a page of the nodes of a label, by id.
 func nodesPart(label string) string {
@@ -58,7 +67,7 @@ func (d *dump) rows(cypher string, limit int, fn func([]*driver.Record) (last st
 	for after := ""; ; {
 		var rows []*driver.Record
 		err := d.view(func(t *tx) (err error) {
-			rows, err = t.read(cypher, map[string]any{"after": after, "limit": limit, "ends": labelList()}, named(0))
+			rows, err = t.read(cypher, map[string]any{"after": after, "limit": limit}, named(0))
 			return err
 		})
 		if err != nil || len(rows) == 0 {
@@ -88,28 +97,29 @@ func each[T any](d *dump, k kind[T], cypher string, fn func([]T) brain.Page) err
 	}
 }
 
-func (d *dump) memories() error {
-	return each(d, memories(), nodesPart(memoryLabel), func(ms []brain.Memory) brain.Page {
+func (d *dump) nodes() error {
+	err := each(d, memories(), nodesPart(memoryLabel), func(ms []brain.Memory) brain.Page {
 		for _, m := range ms {
-			d.versions[xxh3.HashString(m.ID)] = m.Version
+			d.read(m.ID, m.Version)
 		}
+		d.memories += len(ms)
 		return brain.Page{Memories: ms}
 	})
-}
-
-func (d *dump) sources() error {
-	return each(d, sources(), nodesPart(sourceLabel), func(ss []brain.Source) brain.Page {
+	if err != nil {
+		return err
+	}
+	err = each(d, sources(), nodesPart(sourceLabel), func(ss []brain.Source) brain.Page {
 		for _, s := range ss {
-			d.others[xxh3.HashString(s.ID)] = struct{}{}
+			d.read(s.ID, 0)
 		}
 		return brain.Page{Sources: ss}
 	})
-}
-
-func (d *dump) sections() error {
+	if err != nil {
+		return err
+	}
 	return each(d, sections(), nodesPart(sectionLabel), func(ss []brain.Section) brain.Page {
 		for _, s := range ss {
-			d.others[xxh3.HashString(s.ID)] = struct{}{}
+			d.read(s.ID, 0)
 		}
 		return brain.Page{Sections: ss}
 	})
@@ -152,7 +162,7 @@ func (d *dump) relations() error {
 			for _, row := range rows {
 				v := texts(row.Values)
 				last = max(last, v[0])
-				if v[1] != "" && d.has(label, v[0]) && d.has(v[3], v[2]) {
+				if v[1] != "" && d.has(v[0]) && d.has(v[2]) {
 					found = append(found, brain.Relation{From: v[0], Type: v[1], To: v[2]})
 				}
 			}
@@ -174,18 +184,7 @@ func (d *dump) relations() error {
 func outgoing(label string) string {
 	return "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.id > $after WITH n ORDER BY n.brain, n.id LIMIT $limit" + `
 OPTIONAL MATCH (n)-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|RELATED]->(o) WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section)
-RETURN n.id, CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END, o.id, [l IN labels(o) WHERE l IN $ends][0]`
-}
-
-// has reports whether a node was read. Relations of a node that was not come with
-// it at the end.
-func (d *dump) has(label, id string) bool {
-	key := xxh3.HashString(id)
-	_, ok := d.others[key]
-	if label == memoryLabel {
-		_, ok = d.versions[key]
-	}
-	return ok
+RETURN n.id, CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END, o.id`
 }
 
 // follow reads again what has changed, until nothing has. It first waits for the
@@ -215,7 +214,7 @@ RETURN n.id, n.version ORDER BY n.brain, n.id LIMIT $limit`
 // the one that was read. It fails if a memory was removed, because what went with
 // it is not known.
 func (d *dump) changed() (ids []string, err error) {
-	left := len(d.versions)
+	left := d.memories
 	err = d.rows(versionsPart, 20*brain.PageSize, func(rows []*driver.Record) (last string, err error) {
 		for _, row := range rows {
 			last = value[string](row, 0)
@@ -246,10 +245,12 @@ func (d *dump) again(ids []string) error {
 		return err
 	}
 	for _, m := range p.Memories {
-		if d.has(memoryLabel, m.ID) {
+		if d.has(m.ID) {
 			p.Again = append(p.Again, m.ID)
+		} else {
+			d.memories++
 		}
-		d.versions[xxh3.HashString(m.ID)] = m.Version
+		d.read(m.ID, m.Version)
 	}
 	return d.fn(p)
 }

@@ -25,7 +25,6 @@ RETURN n.id`
     AND (since > $since OR since = $since AND n.id > $after)
   RETURN n, since, n.strength AS strength
 } WITH n, since, strength ORDER BY since, n.id LIMIT $limit RETURN n.packed, strength`
-	noIdle = -9223372036854775807
 )
 
 // Proven returns memories with many verdicts, most of them helpful.
@@ -43,13 +42,7 @@ func (t *tx) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
 	for _, list := range shelves(func(t tiers.Tier) bool { return t == f.Tier }) {
 		spans = append(spans, map[string]any{"from": list.name + "|", "to": list.name + "}"})
 	}
-	since, after := int64(noIdle), ""
-	if f.After != nil {
-		after = f.After.ID
-		if at := f.After.IdleSince(); !at.IsZero() {
-			since = at.UnixMilli()
-		}
-	}
+	since, after := f.Start()
 	return fetch(t, memories(), idle, map[string]any{
 		"spans": spans, "before": f.Before.UnixMilli(), "type": f.Type, "since": since, "after": after, "limit": f.Limit,
 	}, inPlace)

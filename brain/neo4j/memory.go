@@ -1,8 +1,8 @@
 package neo4j
 
 import (
+	"cmp"
 	"maps"
-	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -139,29 +139,9 @@ func (t *tx) Matching(prefix string, limit int) ([]string, error) {
 
 // PutMemories stores memories whole.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
-	for _, m := range releasingFirst(ms) {
-		if err := checkKeys("memory", m.ID); err != nil {
-			return err
-		}
-		node, err := t.store.vocabulary.memoryProps(&m)
-		if err != nil {
-			return err
-		}
-		n := labelled(m.ID, node, memoryLabel)
-		n.also, n.others = setWritten, []string{entitySubject}
-		if err := t.put(setMemories, n); err != nil {
-			return err
-		}
-		t.memories[m.ID] = m
-	}
-	return nil
-}
-
-// releasingFirst puts memories without an entity key first, so that one can
-// take over the key that another of the same call gives up.
-func releasingFirst(ms []brain.Memory) []brain.Memory {
-	return slices.SortedStableFunc(slices.Values(ms), func(a, b brain.Memory) int {
-		return min(1, len(a.EntityKey)) - min(1, len(b.EntityKey))
+	return putAll(t, setMemories, brain.ReleasingFirst(ms), func(m *brain.Memory) (newNode, error) {
+		t.memories[m.ID] = *m
+		return t.store.vocabulary.memoryNode(m)
 	})
 }
 
@@ -172,7 +152,7 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 	if err := t.lookForMemories(ms); err != nil {
 		return err
 	}
-	for _, m := range releasingFirst(ms) {
+	for _, m := range brain.ReleasingFirst(ms) {
 		stored, exists := t.memories[m.ID]
 		if !exists {
 			continue
@@ -219,13 +199,15 @@ func (t *tx) DeleteMemories(ids ...string) error {
 	return t.dropLabelled(dropMemories, memoryLabel, ids)
 }
 
-// memoryProps returns all properties of a memory.
-func (v vocabulary) memoryProps(m *brain.Memory) (props, error) {
+// memoryNode returns a memory with all its properties.
+func (v vocabulary) memoryNode(m *brain.Memory) (newNode, error) {
 	p, err := v.lifeProps(m, m.Tier)
 	maps.Copy(p, propertiesOf(identity(m)))
 	p["nameKey"], p["projectKey"], p["typeKey"] = lookupKey(m.NameKey), groupKey(m.Project), groupKey(m.MemoryType)
 	p[v.field(m.Tier)] = v.terms(m.Name, m.Content, m.Tags)
-	return p, err
+	n := labelled(m.ID, p, memoryLabel)
+	n.also, n.others = setWritten, []string{entitySubject}
+	return n, cmp.Or(err, checkKeys("memory", m.ID))
 }
 
 // lifeProps returns the properties that change with the life of a memory; before is

@@ -38,6 +38,13 @@ func pack(fields []field) ([]byte, error) {
 	return packed.Bytes(), err
 }
 
+// packedProps returns the properties of fields with their packed form.
+func packedProps(fields []field) (p props, err error) {
+	p = propertiesOf(fields)
+	p[packedKey], err = pack(fields)
+	return p, err
+}
+
 // unpacker reads the results of pack. It reuses its buffers.
 type unpacker struct {
 	inflater io.ReadCloser

@@ -91,24 +91,12 @@ func latestCypher(kind brain.RecordKind, bounded bool) string {
 
 // PutRecords stores records whole.
 func (t *tx) PutRecords(rs ...brain.Record) error {
-	for _, r := range rs {
-		if err := checkKind(r.Kind); err != nil {
-			return err
-		}
-		if err := checkKeys("record", r.ID, r.Owner, r.Key); err != nil {
-			return err
-		}
-		node, err := recordProps(&r)
-		if err != nil {
-			return err
-		}
+	return putAll(t, setRecords, rs, func(r *brain.Record) (newNode, error) {
+		p, err := recordProps(r)
 		kind := string(r.Kind)
-		n := newNode{nodeRef: nodeRef{kind, r.ID}, pattern: recordPattern(r.Kind, "id: row.id"), labels: []string{recordLabel, kind}, props: node}
-		if err := t.put(setRecords, n); err != nil {
-			return err
-		}
-	}
-	return nil
+		n := newNode{nodeRef: nodeRef{kind, r.ID}, pattern: recordPattern(r.Kind, "id: row.id"), labels: []string{recordLabel, kind}, props: p}
+		return n, cmp.Or(err, checkKind(r.Kind), checkKeys("record", r.ID, r.Owner, r.Key))
+	})
 }
 
 // DeleteRecords removes records.
@@ -123,11 +111,9 @@ func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
 // people who explore the graph, then those that it is found by and read from.
 func recordProps(r *brain.Record) (props, error) {
 	p := plainValues(r.Body)
-	fields := records().fields(r)
-	maps.Copy(p, propertiesOf(fields))
+	packed, err := packedProps(records().fields(r))
+	maps.Copy(p, packed)
 	p["at"], p["_lock"] = milliseconds(r.At), nil // at is never null: the index over it has no node without it
-	var err error
-	p[packedKey], err = pack(fields)
 	return p, err
 }
 

@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -49,19 +50,7 @@ func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error
 
 // PutSections stores sections whole.
 func (t *tx) PutSections(ss ...brain.Section) error {
-	for _, s := range ss {
-		if err := checkKeys("section", s.ID); err != nil {
-			return err
-		}
-		node, err := t.store.vocabulary.sectionProps(&s)
-		if err != nil {
-			return err
-		}
-		if err := t.put(setSections, labelled(s.ID, node, sectionLabel)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return putAll(t, setSections, ss, t.store.vocabulary.sectionNode)
 }
 
 // DeleteSections removes sections.
@@ -69,12 +58,9 @@ func (t *tx) DeleteSections(ids ...string) error {
 	return t.dropLabelled(dropSections, sectionLabel, ids)
 }
 
-func (v vocabulary) sectionProps(x *brain.Section) (props, error) {
-	fields := sections().fields(x)
-	p := propertiesOf(fields)
+func (v vocabulary) sectionNode(x *brain.Section) (newNode, error) {
+	p, err := packedProps(sections().fields(x))
 	p["key"], p["fileKey"] = lookupKey(x.Key), hashKey(x.Dir, x.File)
 	p[v.ofSection(x)] = v.terms(x.Heading, x.Text, nil)
-	var err error
-	p[packedKey], err = pack(fields)
-	return p, err
+	return labelled(x.ID, p, sectionLabel), cmp.Or(err, checkKeys("section", x.ID))
 }

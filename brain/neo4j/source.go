@@ -132,39 +132,22 @@ func listSources(f brain.SourceFilter) string {
 }
 
 // PutSources stores sources whole.
-func (t *tx) PutSources(ss ...brain.Source) error {
-	for _, s := range ss {
-		if !slices.Contains(sourceKinds(), string(s.Kind)) {
-			return brain.Errorf(brain.ErrInvalid, "", "source %s: there is no kind %q", s.ID, s.Kind)
-		}
-		if err := checkKeys("source", s.ID, s.Date); err != nil {
-			return err
-		}
-		node, err := sourceProps(&s)
-		if err != nil {
-			return err
-		}
-		if err := t.put(setSources, labelled(s.ID, node, sourceLabel, string(s.Kind))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (t *tx) PutSources(ss ...brain.Source) error { return putAll(t, setSources, ss, sourceNode) }
 
 // DeleteSources removes sources with their relations.
 func (t *tx) DeleteSources(ids ...string) error { return t.dropLabelled(dropSources, sourceLabel, ids) }
 
-func sourceProps(s *brain.Source) (props, error) {
-	fields := sources().fields(s)
-	p := propertiesOf(fields)
+func sourceNode(s *brain.Source) (newNode, error) {
+	if !slices.Contains(sourceKinds(), string(s.Kind)) {
+		return newNode{}, brain.Errorf(brain.ErrInvalid, "", "source %s: there is no kind %q", s.ID, s.Kind)
+	}
+	p, err := packedProps(sources().fields(s))
 	p["key"], p["titleKey"] = lookupKey(s.Key), lookupKey(s.TitleKey)
 	if s.Kind == brain.Outcome {
-		// The index over title and date holds no node without a date.
+		// The index over title and date has no node without a date.
 		p["date"], p["fileKey"] = s.Date, hashKey(s.Dir, s.File)
 	} else {
 		p["line"] = nil
 	}
-	var err error
-	p[packedKey], err = pack(fields)
-	return p, err
+	return labelled(s.ID, p, sourceLabel, string(s.Kind)), cmp.Or(err, checkKeys("source", s.ID, s.Date))
 }

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	// patience is how long a write waits for those of other processes.
+	// patience is how long a write waits for writes of other processes.
 	patience = 10 * time.Second
-	// busyStep is how long SQLite waits for the write lock on its own; between
-	// the steps we look at the context.
+	// busyStep is how long SQLite waits for the write lock; after each step we check
+	// the context.
 	busyStep = 200 * time.Millisecond
-	// maxStatements bounds the prepared statements of one connection.
+	// maxStatements limits the prepared statements of one connection.
 	maxStatements = 200
 )
 
@@ -32,10 +32,9 @@ type conn struct {
 	broken     bool // closed, after a rollback that failed
 }
 
-// dsn names the file and the settings of a connection. temp_store keeps
-// sorters in memory; cache_size (KiB) is what a connection may hold at most;
-// wal_autocheckpoint (pages) and journal_size_limit (bytes) trade a WAL of
-// about 32 MB for fewer checkpoints during runs.
+// dsn returns the file and the settings of a connection. temp_store keeps sorters in
+// memory; cache_size is in KiB; wal_autocheckpoint (pages) and journal_size_limit
+// (bytes) allow a WAL of about 32 MB, for fewer checkpoints during runs.
 func dsn(path string, cache int) string {
 	q := "_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)" +
 		fmt.Sprintf("&_busy_timeout=%d", busyStep.Milliseconds()) +
@@ -45,7 +44,7 @@ func dsn(path string, cache int) string {
 	return "file:" + u.EscapedPath() + "?" + q
 }
 
-// connect opens a connection to an existing file, with a cache of so many KiB.
+// connect opens a connection to an existing file, with a cache of this size in KiB.
 func connect(ctx context.Context, path string, cache int) (*conn, error) {
 	connector, err := sqlite.NewConnector(dsn(path, cache))
 	if err != nil {
@@ -63,7 +62,7 @@ func connect(ctx context.Context, path string, cache int) (*conn, error) {
 	return c, nil
 }
 
-// patiently repeats f while somebody else has the file locked.
+// patiently repeats f while another connection has the file locked.
 func patiently(ctx context.Context, f func() error) error {
 	deadline := time.Now().Add(patience)
 	for {
@@ -74,9 +73,8 @@ func patiently(ctx context.Context, f func() error) error {
 	}
 }
 
-// prepare keeps statements for their next use. SQLite plans one anew each time
-// that a parameter is bound whose value it looked at for the plan: a bare one
-// behind LIMIT is, +? is not.
+// prepare caches statements. SQLite plans a statement again whenever a parameter is
+// bound that its plan depends on, such as LIMIT ?; LIMIT +? avoids that.
 func (c *conn) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	if st := c.statements[query]; st != nil {
 		return st, nil
@@ -98,10 +96,9 @@ func (c *conn) forget() {
 	clear(c.statements)
 }
 
-// brief is the context of a statement that takes microseconds as a rule and some
-// milliseconds at most, such as one that looks rows up by their keys; whoever
-// runs it looks at the context before. To watch a context costs two goroutines,
-// more than the statement itself.
+// brief returns a context for a statement that takes some milliseconds at most, such
+// as a lookup by key, whose caller checks the context before. Watching a context
+// takes two goroutines, more than such a statement.
 func brief(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
 
 // query runs a statement that returns rows; ctx interrupts it.
@@ -122,8 +119,7 @@ func (c *conn) one(ctx context.Context, query string, args []any, dest ...any) e
 	return st.QueryRowContext(ctx, args...).Scan(dest...)
 }
 
-// exec runs a statement that writes. Each is short, and to watch a context
-// costs, so it runs to its end and ctx is looked at before.
+// exec runs a statement that writes, without interrupting it, see [brief].
 func (c *conn) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -142,7 +138,7 @@ func (c *conn) start(ctx context.Context, how string) error {
 	return err
 }
 
-// beginRead takes a snapshot of the file. It waits only while somebody else
+// beginRead takes a snapshot of the file. It waits only while another connection
 // recovers the WAL, or closes the file as the last one.
 func (c *conn) beginRead(ctx context.Context) error {
 	if err := c.start(ctx, "BEGIN"); err != nil {
@@ -167,8 +163,8 @@ func (c *conn) commit(ctx context.Context) error {
 	return err
 }
 
-// rollback ends a transaction if one is open; SQLite may have ended it after a
-// grave error. A connection that cannot even do that is closed.
+// rollback ends the open transaction, if any; SQLite may have ended it after a severe
+// error. If it fails, the connection is closed.
 func (c *conn) rollback(ctx context.Context) {
 	if !c.open {
 		return

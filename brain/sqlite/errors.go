@@ -13,8 +13,8 @@ import (
 
 var errClosed = errors.New("the store is closed")
 
-// ErrDamaged says that the file is no database, or not a whole one. It is a
-// [brain.ErrRefused].
+// ErrDamaged is the error for a file that is not a database, or a damaged one. It is
+// a [brain.ErrRefused].
 var ErrDamaged = fmt.Errorf("damaged: %w", brain.ErrRefused)
 
 // code returns SQLite's extended result code of err, or 0.
@@ -31,8 +31,8 @@ func isBusy(err error) bool {
 	return c == sqlite3.SQLITE_BUSY || c == sqlite3.SQLITE_LOCKED
 }
 
-// sorted turns an error of the driver into one that callers can tell apart,
-// with what was being done. Errors that are sorted already stay as they are.
+// sorted wraps an error of the driver with a sentinel of package brain and with what
+// was being done. It does not change errors that it has sorted before.
 func (s *Store) sorted(ctx context.Context, doing string, err error) error {
 	if err == nil {
 		return nil
@@ -57,7 +57,7 @@ func (s *Store) sorted(ctx context.Context, doing string, err error) error {
 	}
 }
 
-// explain says what a result code means for people.
+// explain returns the meaning of a result code for people.
 func explain(code int) (what, hint string, kind error) {
 	switch code {
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:

@@ -10,7 +10,6 @@ const (
 	// idleSince is when a memory was last used, or created; memories with neither
 	// come first. The index is on this expression.
 	idleSince = `ifnull(m.last_used, ifnull(m.created, -9223372036854775807))`
-	noIdle    = math.MinInt64 + 1
 	// forgettable is the condition of the index, word for word.
 	forgettable = `(m.tier = 'expired' OR m.entity = 1)
 		AND m.importance <> 'critical' AND m.severity <> 'critical' AND m.retention NOT IN ('core', 'permanent')`
@@ -24,10 +23,7 @@ func (t *tx) idleQuery(f brain.IdleFilter) (string, []any) {
 	c.add(forgettable)
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
 	if f.After != nil {
-		at := int64(noIdle)
-		if since := f.After.IdleSince(); !since.IsZero() {
-			at = since.UnixMilli()
-		}
+		at, _ := f.Start()
 		c.add(idleSince+" >= ? AND ("+idleSince+" > ? OR m.id > ?)", at, at, f.After.ID)
 	}
 	query := "SELECT " + qualified(memoryColumns) + " FROM memory m INDEXED BY memory_forgettable WHERE " + c.String() +

@@ -183,7 +183,7 @@ func (t *tx) putMemories(ms []brain.Memory) error {
 	if err := t.lookUp(ids); err != nil {
 		return err
 	}
-	for _, m := range releasingFirst(ms) {
+	for _, m := range brain.ReleasingFirst(ms) {
 		doc, err := t.docFor(&m)
 		if err != nil {
 			return err
@@ -207,17 +207,6 @@ func (t *tx) lookUp(ids []string) error {
 	return err
 }
 
-// releasingFirst puts memories without an entity key first, so that one can
-// take over the key that another of the same call gives up.
-func releasingFirst(ms []brain.Memory) []brain.Memory {
-	if !slices.ContainsFunc(ms, func(m brain.Memory) bool { return m.EntityKey != "" }) {
-		return ms
-	}
-	return slices.SortedStableFunc(slices.Values(ms), func(a, b brain.Memory) int {
-		return min(1, len(a.EntityKey)) - min(1, len(b.EntityKey))
-	})
-}
-
 // PutLives stores the lifecycle and the counters of memories.
 func (t *tx) PutLives(ms ...brain.Memory) error {
 	return t.failWrite("store the lives of memories", t.putLives(ms))
@@ -231,7 +220,7 @@ func (t *tx) putLives(ms []brain.Memory) error {
 	if err := t.lookUp(ids); err != nil {
 		return err
 	}
-	for _, m := range releasingFirst(ms) {
+	for _, m := range brain.ReleasingFirst(ms) {
 		old, exists := t.changes.memories[m.ID]
 		if !exists {
 			continue

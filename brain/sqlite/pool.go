@@ -6,14 +6,13 @@ import (
 	"sync"
 )
 
-// pool lends connections, each to one goroutine at a time. It opens one when
-// none is idle, and lends the one that was used last, so that few stay warm:
-// whoever reads and writes in turn does both on one connection, which knows of
-// its own writes, while those of another empty its cache.
+// pool lends connections, each to one goroutine at a time. It lends the idle one
+// that was used last, so that few stay warm: a goroutine that reads and writes in
+// turn does both on one connection, whose cache stays valid after its own writes.
 type pool struct {
 	path             string
-	cache            int // KiB that a connection may hold of the file
-	kept             int // how many idle connections stay open
+	cache            int // KiB of the file that a connection may hold
+	kept             int // number of idle connections that stay open
 	readers, writers turns
 	closed           chan struct{}
 
@@ -21,23 +20,14 @@ type pool struct {
 	idle []*conn
 }
 
-// turns has a value for each connection that may be lent for one purpose; they
-// are served in turn.
+// turns holds a value for each lent connection; its capacity is their limit.
 type turns chan struct{}
 
-func newTurns(n int) turns {
-	t := make(turns, n)
-	for range n {
-		t <- struct{}{}
-	}
-	return t
-}
-
-// newPool is a pool for so many readers, and for one writer beside them.
+// newPool returns a pool for this many readers and one writer.
 func newPool(path string, readers int) *pool {
 	return &pool{
 		path: path, cache: 6000, kept: 2,
-		readers: newTurns(readers), writers: newTurns(1), closed: make(chan struct{}),
+		readers: make(turns, readers), writers: make(turns, 1), closed: make(chan struct{}),
 	}
 }
 
@@ -45,12 +35,7 @@ func newPool(path string, readers int) *pool {
 // the same turns.
 func (p *pool) take(ctx context.Context, of turns) (*conn, error) {
 	select {
-	case <-p.closed:
-		return nil, errClosed
-	default:
-	}
-	select {
-	case <-of:
+	case of <- struct{}{}:
 	case <-p.closed:
 		return nil, errClosed
 	case <-ctx.Done():
@@ -61,7 +46,7 @@ func (p *pool) take(ctx context.Context, of turns) (*conn, error) {
 	}
 	c, err := connect(ctx, p.path, p.cache)
 	if err != nil {
-		of <- struct{}{}
+		<-of
 	}
 	return c, err
 }
@@ -88,12 +73,12 @@ func (p *pool) push(c *conn) bool {
 	return true
 }
 
-// give takes a connection back; a broken one is forgotten.
+// give takes a connection back.
 func (p *pool) give(c *conn, of turns) {
 	if !c.broken && !p.push(c) {
 		_ = c.close() // nothing is lost: what it wrote is committed
 	}
-	of <- struct{}{}
+	<-of
 }
 
 // close waits until all connections are back, and closes them.
@@ -101,7 +86,7 @@ func (p *pool) close() (err error) {
 	close(p.closed)
 	for _, of := range []turns{p.readers, p.writers} {
 		for range cap(of) {
-			<-of
+			of <- struct{}{}
 		}
 	}
 	for c := p.pop(); c != nil; c = p.pop() {

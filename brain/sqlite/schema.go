@@ -25,9 +25,9 @@ const (
 //go:embed schema.sql
 var schema string
 
-// create makes the file, for its owner only, unless it is there. It is made
-// beside and linked into place: to open and close a file that SQLite has open
-// in this process would drop SQLite's locks.
+// create creates the file, for its owner only, unless it exists. It is created under
+// another name and then linked: closing a file that SQLite has open in this process
+// would drop SQLite's locks.
 func create(path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return nil
