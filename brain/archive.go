@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Archive keeps what was forgotten, outside the store.
+// Archive keeps forgotten memories outside the store.
 type Archive interface {
 	// Append adds memories to the archive of the day and reads them back before
-	// it returns nil; after an error nothing may be deleted from the store.
+	// it returns nil. After an error nothing may be deleted from the store.
 	Append(ctx context.Context, day time.Time, forgotten []Forgotten) (path string, err error)
 	// Find returns the newest entry of a memory id, or [ErrNotFound].
 	Find(ctx context.Context, id string) (Forgotten, error)
@@ -25,10 +25,10 @@ type Forgotten struct {
 	Reason      string     `json:"reason"`
 }
 
-// Journal reads the runs that left the store.
+// Journal reads the runs that are not in the store any more.
 type Journal interface {
-	// JournalSince gives the lines of [journal.Service.JournalLines] of the months from
-	// that of an instant on, in order; a line may come twice. What cannot be
-	// read is an error, which need not be the end.
+	// JournalSince returns the lines of [journal.Service.JournalLines] from the month
+	// of an instant on, in order; a line may come twice. After an error for one that
+	// cannot be read, more may follow.
 	JournalSince(ctx context.Context, month time.Time) iter.Seq2[json.RawMessage, error]
 }

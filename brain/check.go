@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// CheckText refuses what no memory may hold.
+// CheckText returns [ErrInvalid] for a text that no memory may contain.
 func CheckText(what, text string) error {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -22,7 +22,7 @@ func CheckText(what, text string) error {
 	return nil
 }
 
-// CheckTexts is [CheckText] for pairs of what a text is and the text.
+// CheckTexts is [CheckText] for pairs of a text's name and the text.
 func CheckTexts(pairs ...string) error {
 	for i := 0; i < len(pairs); i += 2 {
 		if err := CheckText(pairs[i], pairs[i+1]); err != nil {
@@ -32,9 +32,8 @@ func CheckTexts(pairs ...string) error {
 	return nil
 }
 
-// IsWord holds for what a type, a tag, a project or a session may be called:
-// UTF-8 of at most so many bytes without control characters, which could steer
-// a terminal and break a list. It may be empty.
+// IsWord reports whether s is valid as a type, tag, project or session name: UTF-8 of
+// at most this many bytes, without control characters. It may be empty.
 func IsWord(s string, bytes int) bool {
 	return len(s) <= bytes && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }

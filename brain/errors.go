@@ -73,7 +73,7 @@ func internalBrain(name string) bool { return strings.ContainsAny(name, "~/") }
 // Busy returns an [ErrBusy] that says what another process is doing.
 func Busy(format string, args ...any) error { return Errorf(ErrBusy, "try again", format, args...) }
 
-// HeldError says who holds a lease. It is an [ErrBusy].
+// HeldError is the error for a lease of another holder. It is an [ErrBusy].
 type HeldError struct {
 	Name   string
 	Holder Holder

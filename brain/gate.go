@@ -4,12 +4,12 @@ import "time"
 
 // Gate asks for the relevance filter.
 type Gate struct {
-	Common bool `json:"common,omitempty"` // somebody says that it comes up again and again
+	Common bool `json:"common,omitempty"` // the caller says that it comes up often
 	// Keep stores the text whatever its score.
 	Keep bool `json:"keep,omitempty"`
 }
 
-// Judgement is what the relevance filter says of a text.
+// Judgement is the result of the relevance filter for a text.
 type Judgement struct {
 	Score     float64  `json:"score"`
 	Threshold float64  `json:"threshold"` // it is saved from this score on

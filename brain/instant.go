@@ -2,7 +2,7 @@ package brain
 
 import "time"
 
-// Instant is t as the graph keeps it: UTC, whole milliseconds. Zero stays zero.
+// Instant returns t as the graph stores it: in UTC and milliseconds. Zero stays zero.
 func Instant(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}

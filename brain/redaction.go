@@ -10,8 +10,8 @@ import (
 // as they are, and a clean text comes back as it is.
 type Redactor func(text string) (clean string, secrets int)
 
-// Redaction takes the secrets out of the texts of one operation. A text that
-// stands in several fields counts once.
+// Redaction takes the secrets out of the texts of one operation. A text in several
+// fields counts once.
 type Redaction struct {
 	Redact Redactor
 	Seen   map[string]string // texts that held secrets, as they are without
@@ -40,8 +40,8 @@ func (c *Redaction) Text(text string) string {
 	return clean
 }
 
-// Keyed cleans the content of an entry of core memory as it stands beside its
-// key: "db_password": "…".
+// Keyed redacts the content of an entry of core memory together with its key:
+// "db_password": "…".
 func (c *Redaction) Keyed(key, content string) string {
 	name, value := CoreValue(key), content
 	if CoreContent(content) != content || !json.Valid([]byte(content)) {
@@ -66,7 +66,7 @@ func (c *Redaction) List(texts []string) []string {
 	return texts
 }
 
-// Memory cleans all that a person or program wrote into a memory.
+// Memory redacts the texts of a memory in place.
 func (c *Redaction) Memory(m *Memory) {
 	if m.Origin == CoreOrigin {
 		m.Content = c.Keyed(m.Name, m.Content)
@@ -82,7 +82,7 @@ func (c *Redaction) Source(s *Source) {
 	s.Tags = CleanTags(c.List(s.Tags))
 }
 
-// Relations returns a copy whose types hold no secret.
+// Relations returns a copy without secrets in the types.
 func (c *Redaction) Relations(rels []Relation) []Relation {
 	rels = slices.Clone(rels)
 	for i := range rels {
@@ -91,8 +91,8 @@ func (c *Redaction) Relations(rels []Relation) []Relation {
 	return rels
 }
 
-// extra cleans a JSON document as a text, so that the name of a key tells what
-// its value is; where that would break it, value by value.
+// extra redacts a JSON document as a text, because the name of a key may show that its
+// value is a secret. If that would break the JSON, it redacts each value.
 func (c *Redaction) extra(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
@@ -129,8 +129,8 @@ func (c *Redaction) leaves(doc any) any {
 	return doc
 }
 
-// RedactSession is the id of a session without secrets. What tells two of them
-// apart stays: a short hash.
+// RedactSession returns the id of a session without secrets. A short hash keeps two
+// ids different.
 func RedactSession(id string, redact Redactor) string {
 	clean, secrets := redact(id)
 	if secrets == 0 {

@@ -2,7 +2,7 @@ package brain
 
 import "time"
 
-// SectionType is what stands for a type of memory where sections are meant.
+// SectionType stands for sections where types of memory are listed.
 const SectionType = "section"
 
 // Section is text of a note or of knowledge/ that is not an outcome, or of a
@@ -19,7 +19,7 @@ type Section struct {
 	Text     string    `json:"text"`
 	Hash     string    `json:"hash"`
 	Modified time.Time `json:"modified"` // of a transcript: the beginning of its day
-	// Transcript says that it is talk, which no search finds but one for
-	// transcripts alone.
+	// Transcript marks a section of a transcript, which only searches for transcripts
+	// find.
 	Transcript bool `json:"transcript,omitempty"`
 }

@@ -5,7 +5,7 @@ import "time"
 // SourceKind is the label of a source node.
 type SourceKind string
 
-// What a memory can come from.
+// The kinds of sources.
 const (
 	Crystallization SourceKind = "Crystallization"
 	Learning        SourceKind = "Learning"
@@ -51,6 +51,6 @@ type Source struct {
 	Key string `json:"key,omitempty"`
 	// Dir is the id of the notes directory that the outcome was read from.
 	Dir string `json:"dir,omitempty"`
-	// Removed is when the outcome was found gone from its file.
+	// Removed is when the outcome was found to be missing in its file.
 	Removed time.Time `json:"removed,omitzero"`
 }

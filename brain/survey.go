@@ -6,41 +6,41 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// MarketResearch is the type of entities that grow old.
+// MarketResearch is the type of entities that become outdated.
 const MarketResearch = "market-research"
 
-// Thresholds of a [Survey]; they are those of the indicators of health.
+// Thresholds of a [Survey], the same as those of the indicators of health.
 const (
-	// LowEffectiveness is the share of helpful verdicts below which a memory
-	// counts as of little effect.
+	// LowEffectiveness is the share of helpful verdicts below which a memory counts as
+	// ineffective.
 	LowEffectiveness = 0.3
-	// OutdatedAfter is the age from which an entity of type [MarketResearch] is
-	// named for review: prices, versions and competitors change in a quarter.
+	// OutdatedAfter is the age from which an entity of type [MarketResearch] is listed
+	// for review: prices, versions and competitors change in a quarter.
 	OutdatedAfter = 60 * 24 * time.Hour
-	// OutdatedLimit is how many of them are named.
+	// OutdatedLimit is the maximum number of them.
 	OutdatedLimit = 20
 )
 
-// Survey is what [MemoryReader.Survey] finds. But for ByTier it is about
-// memories that are live or expired.
+// Survey is the result of [MemoryReader.Survey]. All fields but ByTier count only live
+// and expired memories.
 type Survey struct {
-	// ByTier counts every tier, archived and superseded too. Who is past
-	// expiresAt at now counts as expired.
+	// ByTier counts every tier, including archived and superseded memories. A memory
+	// that is past its expiresAt at now counts as expired.
 	ByTier map[tiers.Tier]int
 	ByType map[string]int
 
-	Dated int     // those whose creation is known
+	Dated int     // those with a known creation
 	Days  float64 // the sum of their ages at now, in days
 
 	Judged        int     // those with a verdict
 	Effectiveness float64 // the sum of theirs, each helpful / (helpful + not helpful)
 	Ineffective   int     // those below LowEffectiveness
 
-	// Stale is how many are live, not past expiresAt at now, and were last
-	// used, or if never then created, before the instant asked for. What may have
-	// been taken in long after it was created is not, while its life (BaseAt, else
-	// LastDecay) began or was renewed since: memories in working and shortTerm,
-	// and entities in longTerm.
+	// Stale counts those that are live, not past expiresAt at now, and were last used
+	// or, if never, created before the given instant. It leaves out memories in
+	// working and shortTerm and entities in longTerm whose life (BaseAt, else
+	// LastDecay) began or was renewed since: they may have been stored long after they
+	// were created.
 	Stale int
 
 	Entities int

@@ -2,7 +2,7 @@ package brain
 
 import "time"
 
-// Verdict is what somebody says of a memory that they used.
+// Verdict is a user's opinion of a memory.
 type Verdict string
 
 // The verdicts.
@@ -19,8 +19,8 @@ type UseEvent struct {
 	Session string  `json:"session"`
 	Context string  `json:"context,omitempty"`
 	Energy  float64 `json:"energy,omitempty"` // added
-	// Order tells events of one instant apart: how often the memory had been
-	// touched with this one. 0 in those of before it was kept.
+	// Order orders events of one instant: the number of touches of the memory,
+	// including this one.
 	Order int `json:"order,omitempty"`
 	// At is when; kept as the record's own instant.
 	At time.Time `json:"-"`

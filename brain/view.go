@@ -28,7 +28,7 @@ type View struct {
 	ValidTo      *time.Time  `json:"validTo"`
 	Source       *Place      `json:"source"`
 	// UseCount counts verdicts, boosts and openings; Confirmations how often
-	// somebody wanted to capture it again.
+	// it was captured again.
 	UseCount      int `json:"useCount"`
 	Confirmations int `json:"confirmations"`
 	// Effectiveness is the share of verdicts that said it helped, null without
@@ -38,7 +38,7 @@ type View struct {
 	RelevanceScore *float64 `json:"relevanceScore"`
 }
 
-// Place is where a text stands in the notes.
+// Place is the place of a text in the notes.
 type Place struct {
 	File string `json:"file"` // relative to the notes directory
 	Line int    `json:"line"`
