@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -28,14 +27,7 @@ func (s *Store) Connect(c Connection) error {
 	if err := durable.MakeDir(s.connections(), durable.PrivateDir); err != nil {
 		return fmt.Errorf("make the folder of connections: %w", err)
 	}
-	data, err := json.Marshal(c)
-	if err != nil {
-		return fmt.Errorf("encode the connection: %w", err)
-	}
-	if err := durable.WriteFile(fileOf(s.connections(), c.ID), data, durable.Options{}); err != nil {
-		return fmt.Errorf("keep the connection: %w", err)
-	}
-	return nil
+	return put(fileOf(s.connections(), c.ID), c)
 }
 
 // Connected returns the connections whose calls belong to a session, and until
@@ -46,11 +38,11 @@ func (s *Store) Connected(session Session, now time.Time) (ids []string, until t
 	if session.Agent == "" {
 		return nil, now, nil
 	}
-	all, err := s.All()
+	known, err := s.All()
 	if err != nil {
 		return nil, now, err
 	}
-	until, alone := session.alone(all, now)
+	until, alone := session.alone(known, now)
 	if !alone {
 		return nil, now, nil
 	}
@@ -60,7 +52,7 @@ func (s *Store) Connected(session Session, now time.Time) (ids []string, until t
 
 // connectionsOf returns the connections of an agent, none of an unknown one.
 func (s *Store) connectionsOf(agent string) (ids []string, err error) {
-	connections, err := readAll[Connection](s.connections())
+	connections, err := all[Connection](s.connections())
 	for _, c := range connections {
 		if agent != "" && c.Agent == agent {
 			ids = append(ids, c.ID)
@@ -71,9 +63,9 @@ func (s *Store) connectionsOf(agent string) (ids []string, err error) {
 
 // alone reports whether the agent had no other session at the same time, and until
 // when: the next one may have started already.
-func (s Session) alone(all []Session, now time.Time) (until time.Time, alone bool) {
+func (s Session) alone(known []Session, now time.Time) (until time.Time, alone bool) {
 	until = now
-	for _, o := range all {
+	for _, o := range known {
 		switch {
 		case o.ID == s.ID || !o.of(s.Agent) || o.Latest.Before(s.Started):
 		case !o.Started.After(s.Latest):

@@ -2,12 +2,8 @@ package sessions
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"time"
-
-	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // remindEvery is how often a session starts with the same reminder: a state that
@@ -26,13 +22,12 @@ func (s *Store) Remind(ctx context.Context, names []string, now time.Time) ([]st
 	}
 	defer unlock()
 	path := filepath.Join(s.dir, "reminded")
-	data, err := durable.ReadFile(path)
+	last, err := get[map[string]time.Time](path)
 	if err != nil {
-		return names, fmt.Errorf("read the reminders of sessions: %w", err)
+		return names, err
 	}
-	last := map[string]time.Time{}
-	if len(data) > 0 && json.Unmarshal(data, &last) != nil {
-		last = map[string]time.Time{} // start over; it has no data of a person
+	if last == nil {
+		last = map[string]time.Time{}
 	}
 	var due []string
 	for _, name := range names {
@@ -43,11 +38,5 @@ func (s *Store) Remind(ctx context.Context, names []string, now time.Time) ([]st
 	if len(due) == 0 {
 		return nil, nil
 	}
-	if data, err = json.Marshal(last); err == nil {
-		err = durable.WriteFile(path, data, durable.Options{})
-	}
-	if err != nil {
-		return due, fmt.Errorf("store the reminders of sessions: %w", err)
-	}
-	return due, nil
+	return due, put(path, last)
 }

@@ -3,13 +3,6 @@ package sessions
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,9 +45,6 @@ type Store struct {
 	dir string
 }
 
-// keptSessions is how long a session is kept after its last hook.
-const keptSessions = 30 * 24 * time.Hour
-
 // lockWait is how long to wait for another process, which holds the lock for one
 // write.
 const lockWait = 2 * time.Second
@@ -62,26 +52,11 @@ const lockWait = 2 * time.Second
 // In returns the sessions in the state folder of a brain.
 func In(state string) *Store { return &Store{filepath.Join(state, "sessions")} }
 
-func (s *Store) file(id string) string { return fileOf(s.dir, id) }
-
-// fileOf returns the file for an id. Ids come from outside, so they are hashed.
-func fileOf(dir, id string) string {
-	sum := sha256.Sum256([]byte(id))
-	return filepath.Join(dir, hex.EncodeToString(sum[:16])+".json")
-}
-
 // Load returns a session. An unknown one has no start.
 func (s *Store) Load(id string) (Session, error) {
-	data, err := durable.ReadFile(s.file(id))
-	if err != nil {
-		return Session{}, fmt.Errorf("read the session: %w", err)
-	}
-	session := Session{ID: id}
-	if len(data) > 0 && json.Unmarshal(data, &session) != nil {
-		return Session{ID: id}, nil // start over; it has no data of a person
-	}
+	session, err := get[Session](fileOf(s.dir, id))
 	session.ID = id
-	return session, nil
+	return session, err
 }
 
 // Update changes a session under the lock and returns it. An unknown session starts
@@ -100,14 +75,7 @@ func (s *Store) Update(ctx context.Context, id string, now time.Time, change fun
 		session.Started, session.Latest = now, now
 	}
 	change(&session)
-	data, err := json.Marshal(session)
-	if err != nil {
-		return Session{}, fmt.Errorf("encode the session: %w", err)
-	}
-	if err := durable.WriteFile(s.file(id), data, durable.Options{}); err != nil {
-		return Session{}, fmt.Errorf("store the session: %w", err)
-	}
-	return session, nil
+	return session, put(fileOf(s.dir, id), session)
 }
 
 // lock keeps other processes from changing the folder.
@@ -127,17 +95,17 @@ const keptOpen = 24 * time.Hour
 // agent is connected over MCP: then it has no hooks, and no session is its own. The
 // result has no id if there is none.
 func (s *Store) Current(agent string, now time.Time) (Session, error) {
-	all, err := s.All()
+	known, err := s.All()
 	if err != nil {
 		return Session{}, err
 	}
-	mine := slices.DeleteFunc(slices.Clone(all), func(x Session) bool { return !x.of(agent) })
+	mine := slices.DeleteFunc(slices.Clone(known), func(x Session) bool { return !x.of(agent) })
 	if len(mine) == 0 {
 		connected, err := s.connectionsOf(agent)
 		if err != nil || len(connected) > 0 {
 			return Session{}, err
 		}
-		mine = slices.DeleteFunc(all, func(x Session) bool { return x.ended() || now.Sub(x.Latest) > keptOpen })
+		mine = slices.DeleteFunc(known, func(x Session) bool { return x.ended() || now.Sub(x.Latest) > keptOpen })
 	}
 	if len(mine) == 0 {
 		return Session{}, nil
@@ -151,58 +119,11 @@ func (s Session) of(agent string) bool { return agent != "" && s.Agent == agent 
 // All returns the sessions by their start. It skips files that are not readable as
 // sessions: they have no data of a person.
 func (s *Store) All() ([]Session, error) {
-	all, err := readAll[Session](s.dir)
+	known, err := all[Session](s.dir)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(x Session) bool { return x.ID == "" })
-	slices.SortFunc(all, func(x, y Session) int { return cmp.Or(x.Started.Compare(y.Started), strings.Compare(x.ID, y.ID)) })
-	return all, nil
-}
-
-// readAll decodes the files of a folder, and skips those that are not JSON of type T.
-func readAll[T any](dir string) ([]T, error) {
-	var all []T
-	var failed error
-	err := each(dir, func(path string, _ time.Time) {
-		data, err := durable.ReadFile(path)
-		failed = errors.Join(failed, err)
-		var v T
-		if err == nil && json.Unmarshal(data, &v) == nil {
-			all = append(all, v)
-		}
-	})
-	if err = errors.Join(err, failed); err != nil {
-		return nil, fmt.Errorf("read the sessions: %w", err)
-	}
-	return all, nil
-}
-
-// Sweep removes sessions and connections without changes for thirty days by the
-// clock of the machine.
-func (s *Store) Sweep() error {
-	old := time.Now().Add(-keptSessions)
-	remove := func(path string, changed time.Time) {
-		if changed.Before(old) {
-			_ = os.Remove(path) // the next sweep tries again
-		}
-	}
-	return errors.Join(each(s.dir, remove), each(s.connections(), remove))
-}
-
-func each(dir string, fn func(path string, changed time.Time)) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("list the sessions: %w", err)
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && strings.HasSuffix(e.Name(), ".json") {
-			fn(filepath.Join(dir, e.Name()), info.ModTime())
-		}
-	}
-	return nil
+	known = slices.DeleteFunc(known, func(x Session) bool { return x.ID == "" })
+	slices.SortFunc(known, func(x, y Session) int { return cmp.Or(x.Started.Compare(y.Started), strings.Compare(x.ID, y.ID)) })
+	return known, nil
 }

@@ -1,0 +1,91 @@
+package sessions
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
+)
+
+// fileOf returns the file for an id. Ids come from outside, so they are hashed.
+func fileOf(dir, id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return filepath.Join(dir, hex.EncodeToString(sum[:16])+".json")
+}
+
+// get reads a value from a JSON file. It is the zero value if there is no file or it
+// is damaged: the files have no data of a person.
+func get[T any](path string) (v T, err error) {
+	data, err := durable.ReadFile(path)
+	if err != nil {
+		return v, fmt.Errorf("read the sessions: %w", err)
+	}
+	if json.Unmarshal(data, &v) != nil {
+		return *new(T), nil
+	}
+	return v, nil
+}
+
+// put stores a value in a JSON file.
+func put(path string, v any) error {
+	data, err := json.Marshal(v)
+	if err == nil {
+		err = durable.WriteFile(path, data, durable.Options{})
+	}
+	if err != nil {
+		return fmt.Errorf("store the session: %w", err)
+	}
+	return nil
+}
+
+// all reads the JSON files of a folder.
+func all[T any](dir string) ([]T, error) {
+	var values []T
+	var failed error
+	err := each(dir, func(path string, _ time.Time) {
+		v, err := get[T](path)
+		failed = errors.Join(failed, err)
+		values = append(values, v)
+	})
+	return values, errors.Join(err, failed)
+}
+
+// kept is how long a session is kept after its last hook.
+const kept = 30 * 24 * time.Hour
+
+// Sweep removes sessions and connections without changes for thirty days by the
+// clock of the machine.
+func (s *Store) Sweep() error {
+	old := time.Now().Add(-kept)
+	remove := func(path string, changed time.Time) {
+		if changed.Before(old) {
+			_ = os.Remove(path) // the next sweep tries again
+		}
+	}
+	return errors.Join(each(s.dir, remove), each(s.connections(), remove))
+}
+
+func each(dir string, fn func(path string, changed time.Time)) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("list the sessions: %w", err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() && strings.HasSuffix(e.Name(), ".json") {
+			fn(filepath.Join(dir, e.Name()), info.ModTime())
+		}
+	}
+	return nil
+}
