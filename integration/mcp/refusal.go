@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,35 +24,19 @@ func refusing(next http.Handler) http.Handler {
 			http.Error(w, fmt.Sprintf("the message cannot be read, or has more than %d bytes", maxLine), http.StatusRequestEntityTooLarge)
 			return
 		}
-		m, f := decodePosted(body)
+		m, f := decodeMessage(body)
 		if f != nil {
 			answerFault(w, http.StatusBadRequest, *f)
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		call, ok := m.(*jsonrpc.Request)
-		if ok && call.IsCall() || m == nil { // a batch, which has no id
+		if call, ok := m.(*jsonrpc.Request); ok && call.IsCall() {
 			refused := &refusal{ResponseWriter: w}
 			defer func() { refused.answer(call, gjson.GetBytes(body, "id").Raw) }()
 			w = refused
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// decodePosted reads a message. For a batch, as old clients send it, it only returns
-// the first fault.
-func decodePosted(body []byte) (jsonrpc.Message, *fault) {
-	var list []json.RawMessage
-	if json.Unmarshal(body, &list) != nil {
-		return decodeMessage(body)
-	}
-	for _, one := range list {
-		if _, f := decodeMessage(one); f != nil {
-			return nil, f
-		}
-	}
-	return nil, nil
 }
 
 func answerFault(w http.ResponseWriter, status int, f fault) {
@@ -93,7 +76,7 @@ func (r *refusal) answer(call *jsonrpc.Request, id string) {
 	}
 	text := strings.TrimSpace(r.text.String())
 	// The SDK has no error value for an unknown method, only this text.
-	if call != nil && strings.HasPrefix(text, "JSON RPC not handled") {
+	if strings.HasPrefix(text, "JSON RPC not handled") {
 		answerFault(r.ResponseWriter, http.StatusOK, fault{id, jsonrpc.CodeMethodNotFound, fmt.Sprintf("method not found: %q", call.Method)})
 		return
 	}
