@@ -85,14 +85,12 @@ func (c Captured) outcome(loc *time.Location) Outcome {
 	at := c.At.In(loc)
 	return Outcome{
 		ID:         plaintext.OneLine(c.ID),
-		Captured:   true,
 		Date:       at.Format(time.DateOnly),
 		Time:       at.Format("15:04"),
 		Type:       cmp.Or(canonicalType(typeWord(strings.TrimSpace(c.Type))), "note"),
 		Title:      plaintext.OneLine(c.Title),
 		Importance: cmp.Or(parseGrade(c.Importance), ImportanceOf(c.Title, c.Body)),
 		Tags:       cleanTags(c.Tags),
-		Source:     "brainbridge",
 		Content:    c.Body,
 	}
 }
@@ -116,7 +114,7 @@ func render(o Outcome, fences bool) string {
 		{"Type", o.Type},
 		{"Importance", o.Importance},
 		{"ID", o.ID},
-		{"Source", o.Source},
+		{"Source", "brainbridge"},
 		{"Tags", tags},
 	} {
 		if field[1] != "" {

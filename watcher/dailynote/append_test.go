@@ -132,7 +132,7 @@ func TestCapturedOutcomesReadBack(t *testing.T) {
 			t.Fatalf("body %q came back as %q in %q", want.Body, got.Content, text)
 		}
 		if got.Title != plaintext.OneLine(want.Title) || got.Type != canonicalType(want.Type) || got.Importance != want.Importance ||
-			!got.At.Equal(want.At) || got.Date != day || got.Source != "brainbridge" {
+			!got.At.Equal(want.At) || got.Date != day {
 			t.Fatalf("%+v came back as %+v", want, got)
 		}
 		if strings.Join(got.Tags, " ") != strings.Join(want.Tags, " ") {

@@ -28,11 +28,10 @@ type File struct {
 
 // Outcome is one entry under a header with a clock time.
 type Outcome struct {
-	ID       string    // the ID field, "" if there is none
-	Captured bool      // written by the program: it has an ID field
-	Date     string    // YYYY-MM-DD: the Date field, else Options.Day
-	Time     string    // HH:MM or HH:MM:SS, as written but with two-digit hours
-	At       time.Time // the instant in UTC; zero if Date is not a date
+	ID   string    // the ID field of one that the program wrote, else ""
+	Date string    // YYYY-MM-DD: the Date field, else Options.Day
+	Time string    // HH:MM or HH:MM:SS, as written but with two-digit hours
+	At   time.Time // the instant in UTC; zero if Date is not a date
 
 	// Type is the word before the header's first colon, else the Type field,
 	// else the emoji's type, else note; always in lower case.
@@ -40,7 +39,6 @@ type Outcome struct {
 	Title      string
 	Importance string // Critical, Important or Reference
 	Tags       []string
-	Source     string // the Source field
 
 	Heading string // the header line
 	Body    string // everything up to the end of the outcome, a slice of the text

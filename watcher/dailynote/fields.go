@@ -83,13 +83,11 @@ func (p *parser) setField(o *Outcome, i int, name, value string) bool {
 		set(&o.Importance, parseGrade(value), "%q is not an importance and is left out; write critical, important or reference")
 	case "id":
 		o.ID = cmp.Or(o.ID, value)
-	case "source":
-		o.Source = cmp.Or(o.Source, value)
 	case "tags":
 		if o.Tags == nil {
 			o.Tags = splitTags(value)
 		}
-	case "time": // the header has it; the field is for people
+	case "time", "source": // for people; the header has the time
 	default:
 		return false
 	}

@@ -22,7 +22,6 @@ func (p *parser) readOutcome(k int) (end int) {
 		}
 	}
 	o, fields := p.readFields(h.line+1, min(soft, end))
-	o.Captured = o.ID != ""
 	o.Date = cmp.Or(o.Date, p.opts.Day)
 	o.Time = h.header.clock
 	o.Type = canonicalType(cmp.Or(h.header.written, o.Type, h.header.emoji, "note"))
@@ -32,7 +31,7 @@ func (p *parser) readOutcome(k int) (end int) {
 	if o.Importance == "" {
 		o.Importance = ImportanceOf(p.prose(o.Title, fields, h.line+1, end)...)
 	}
-	if o.Captured {
+	if o.ID != "" {
 		o.Content = capturedContent(o.Body)
 	} else {
 		o.Content = markdown.TrimBlank(o.Body)

@@ -78,12 +78,12 @@ func TestFields(t *testing.T) {
 	o := one(t, "## [14:30] T\n**Date:** 2026-01-02  \n**Time:** 14:30  \n**Type:** Success\n"+
 		"**importance:** CRITICAL\n**ID:** x-1\n**Source:** a person\n**Tags:** #a #b, c #a\n**Type:** issue\n\nfine\n")
 	want := Outcome{
-		ID: "x-1", Captured: true, Date: "2026-01-02", Time: "14:30", Type: "resolution",
-		Importance: Critical, Source: "a person", Tags: []string{"a", "b", "c"},
+		ID: "x-1", Date: "2026-01-02", Time: "14:30", Type: "resolution",
+		Importance: Critical, Tags: []string{"a", "b", "c"},
 	}
 	got := Outcome{
-		ID: o.ID, Captured: o.Captured, Date: o.Date, Time: o.Time, Type: o.Type,
-		Importance: o.Importance, Source: o.Source, Tags: o.Tags,
+		ID: o.ID, Date: o.Date, Time: o.Time, Type: o.Type,
+		Importance: o.Importance, Tags: o.Tags,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
