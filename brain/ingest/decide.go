@@ -15,15 +15,15 @@ type plan struct {
 	put      additions
 	remove   removals
 	named    []naming                   // mentions in new and changed texts
-	lost     map[string]map[string]bool // keys of the names that the text of a node mentions no longer
+	lost     map[string]map[string]bool // keys of the names that a node no longer mentions, by node
 	captured []captured                 // by hand, among the new outcomes
 	answer   Ingested
 }
 
 // additions are stored, new or over what is there.
 type additions struct {
-	// vacated are sources as they are stored before the others: under a key of
-	// their own, since another outcome gets the one that they have.
+	// vacated are sources that give up their key to another outcome. They are
+	// stored first, under a key of their own.
 	vacated   []brain.Source
 	sources   []brain.Source
 	memories  []brain.Memory
@@ -43,7 +43,7 @@ type captured struct {
 	memory  brain.Memory
 }
 
-// decision is a plan in the making: files are compared one after the other.
+// decision builds a plan, file by file.
 type decision struct {
 	batch
 	facts
@@ -53,7 +53,7 @@ type decision struct {
 	plan       plan
 }
 
-// decide plans what makes the graph say what the files of a batch say.
+// decide plans the changes that bring the graph in step with the files of a batch.
 func decide(b batch, f facts) plan {
 	d := decision{batch: b, facts: f, identities: identitiesOf(b), byKey: maps.Clone(f.byKey), files: map[string]string{}}
 	d.plan.lost = map[string]map[string]bool{}
@@ -61,7 +61,7 @@ func decide(b batch, f facts) plan {
 	for _, n := range notes {
 		inFile := slices.DeleteFunc(slices.Clone(f.byFile[n.File]), func(s brain.Source) bool {
 			file, ok := d.files[s.ID]
-			return ok && file != n.File // it moved
+			return ok && file != n.File // moved
 		})
 		stored := match(n, d.byKey, inFile)
 		for i, o := range n.Outcomes {
@@ -136,9 +136,9 @@ func (d *decision) create(file string, o NoteOutcome) {
 	d.relate(brain.Relation{From: s.ID, Type: brain.HasMemory, To: m.ID})
 }
 
-// leave deals with a stored outcome of one of the files. If no note holds it
-// any more, it is marked as removed. If another outcome has its identity now,
-// as one of the same header with another number, it makes room.
+// leave plans a stored outcome of one of the files. If no note holds it any more,
+// it is marked as removed. If another outcome has its identity now, because the
+// numbers of one header have changed, it gets a key of its own.
 func (d *decision) leave(s brain.Source) {
 	if holder, ok := d.byKey[s.Key]; ok && holder.ID != s.ID {
 		s.Key = brain.Hash(s.Key, "displaced", s.ID)
@@ -205,7 +205,7 @@ func samePlace(a, z brain.Source) bool {
 	return a.Key == z.Key && a.File == z.File && a.Line == z.Line && a.Dir == z.Dir && a.Removed.Equal(z.Removed)
 }
 
-// sameText compares all that a person wrote: header, fields and body.
+// sameText reports whether header, fields and body are the same.
 func sameText(a, z brain.Source) bool {
 	return a.BodyHash == z.BodyHash && a.Date == z.Date && a.Time == z.Time && a.Type == z.Type &&
 		a.Title == z.Title && a.Importance == z.Importance && slices.Equal(a.Tags, z.Tags)

@@ -25,8 +25,8 @@ type ImportItem struct {
 	Text string
 	// Bullet gives the memory the energy of a bullet, not that of an outcome.
 	Bullet bool
-	// AsIs keeps the memory as it is, with ids, tier, energy, dates and
-	// counters, as one of an export. Else its life begins now.
+	// AsIs keeps ids, tier, energy, dates and counters, as for an export of our
+	// own. Otherwise the lifecycle of the memory begins now.
 	AsIs bool
 	// Relations begin or end at the memory; both ends are ids.
 	Relations []brain.Relation
@@ -40,8 +40,8 @@ type ImportBatch struct {
 	Items []ImportItem
 	// Relations of earlier batches that had an end missing.
 	Relations []brain.Relation
-	// Mine reports whether a memory belongs to what is being imported: its text
-	// does not keep another one of the same import out. nil: none does.
+	// Mine reports whether a memory belongs to this import, so that its text does
+	// not keep others of the import out. nil: none does.
 	Mine func(id string) bool
 	// Redacted is how many secrets were taken out of the items before.
 	Redacted int
@@ -53,7 +53,7 @@ type ImportStatus int
 // What can become of an item.
 const (
 	Imported  ImportStatus = iota
-	Held                   // the brain has it already: the same id, identity or text
+	Held                   // the brain already has the id, identity or text
 	Forgotten              // somebody forgot it
 	Refused                // it is invalid, see the reason
 )

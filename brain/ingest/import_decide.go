@@ -12,8 +12,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// importPlan is what a batch adds to the graph. Each action has one memory with
-// its relations and what waited, or waits, for a name.
+// importPlan is what a batch adds to the graph. Each action has one memory, its
+// relations, and the pending relations that it makes or resolves.
 type importPlan struct {
 	sources  []brain.Source
 	memories []brain.Memory
@@ -23,8 +23,8 @@ type importPlan struct {
 	answer   ImportAnswer
 }
 
-// importDecision is the plan of an import in the making: an item keeps another
-// one with the same identity, id or entity name out.
+// importDecision builds the plan of an import. Of items with the same identity, id
+// or entity name only the first is imported.
 type importDecision struct {
 	importRequest
 	importFacts
@@ -202,8 +202,8 @@ func (p *importPlan) link(r brain.Relation) {
 	}
 }
 
-// begin returns the memory of an item with a life that begins now, though what
-// it tells is older.
+// begin returns the memory of an item with a lifecycle that begins now; its date of
+// creation stays.
 func (d *importDecision) begin(item ImportItem) brain.Memory {
 	m := item.Memory
 	energy := initialEnergy(d.timeline.At(d.now), m.Importance, item.Bullet)
@@ -228,7 +228,7 @@ func (d *importDecision) begin(item ImportItem) brain.Memory {
 	return m
 }
 
-// hashes returns what an item may have been forgotten by: its identity and its
+// hashes returns the keys of possible tombstones of an item: its identity and its
 // content hashes.
 func (item ImportItem) hashes() []string {
 	bare := brain.Memory{Content: item.Text}

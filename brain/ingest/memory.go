@@ -9,7 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// memory returns the memory of a new outcome. Its life begins now.
+// memory returns the memory of a new outcome. Its lifecycle begins now.
 func (d *decision) memory(id string, s brain.Source, o NoteOutcome) brain.Memory {
 	m := o.memory()
 	m.ID, m.Root, m.SourceNodeID, m.Group = id, id, s.ID, d.dir+"/"+s.File

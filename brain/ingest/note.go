@@ -10,18 +10,17 @@ import (
 type Note struct {
 	File string // relative to the directory, with slashes
 	Gone bool   // the file is not there any more
-	// Knowledge says that the sections are what the file is for, so that they
-	// count; those of a daily note are what stands around its outcomes.
+	// Knowledge is set for files of sections only. Their sections are counted;
+	// those of a daily note, the text around its outcomes, are not.
 	Knowledge bool
-	// Transcript says that the sections are talk, found by searches for it
-	// alone; At is then when the day of the talk began.
+	// Transcript is set for transcripts, which only a search for transcripts
+	// finds; At is the beginning of the day.
 	Transcript bool
 	At         time.Time
-	// StateOnly: only State is remembered; what is known of the file stays.
-	StateOnly bool
-	Outcomes  []NoteOutcome
-	Sections  []NoteSection
-	State     NoteState
+	StateOnly  bool // store State and leave the rest of the file as it is
+	Outcomes   []NoteOutcome
+	Sections   []NoteSection
+	State      NoteState
 }
 
 // NoteOutcome is an outcome of a daily note, or a bullet.
@@ -53,7 +52,7 @@ type NoteState struct {
 	Size     int64         `json:"size"`
 	Modified time.Time     `json:"modified"`
 	Inode    uint64        `json:"inode,omitempty"`
-	Racy     bool          `json:"racy,omitempty"`     // read it again: it may have changed unseen
+	Racy     bool          `json:"racy,omitempty"`     // it may have changed unnoticed: read it again
 	Hash     string        `json:"hash"`               // of its bytes
 	Outcomes int           `json:"outcomes"`           // and bullets
 	Sections int           `json:"sections,omitempty"` // of a knowledge file or transcript
@@ -66,8 +65,7 @@ type NoteProblem struct {
 	Message string `json:"message"`
 }
 
-// memory returns the memory of an outcome as far as the note tells: without id
-// and life.
+// memory returns the memory of an outcome without id and lifecycle.
 func (o NoteOutcome) memory() brain.Memory {
 	m := brain.Memory{
 		Name: o.Title, Content: o.Content, MemoryType: o.Type, Tags: o.Tags, Position: o.Position, Importance: o.Importance,

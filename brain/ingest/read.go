@@ -117,16 +117,16 @@ func group[V any](values []V, key func(V) string) map[string][]V {
 	return byKey
 }
 
-// affected are stored outcomes, by id, whose memories a batch may deal with.
+// affected holds the ids of stored outcomes whose memories a batch may use.
 type affected struct {
-	changing map[string]bool // that no outcome of their note is letter for letter
-	followed map[string]bool // that a new or changed outcome may follow
+	changing map[string]bool // those that differ from every outcome of their note
+	followed map[string]bool // those that a new or changed outcome may follow
 }
 
 func affectedBy(b batch, stored outcomes) affected {
 	a := affected{changing: map[string]bool{}, followed: map[string]bool{}}
 	for _, n := range b.notes {
-		if len(n.Outcomes) > 0 { // else they can only go
+		if len(n.Outcomes) > 0 { // otherwise the outcomes can only be gone
 			for _, s := range stored.byFile[n.File] {
 				a.changing[s.ID] = true
 			}
@@ -181,7 +181,8 @@ func readMemoryIDs(r brain.RelationReader, sources []string) (map[string]string,
 	return memoryOf, err
 }
 
-// readForgotten returns which identities and content hashes somebody forgot.
+// readForgotten returns which of these identities and content hashes have a
+// tombstone.
 func readForgotten(r brain.RecordReader, keys []string) (map[string]bool, error) {
 	tombstones, err := r.RecordsByKey(brain.TombstoneRecord, keys...)
 	forgotten := make(map[string]bool, len(tombstones))

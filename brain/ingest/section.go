@@ -6,7 +6,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// compareSections plans what replaces the sections of these files.
+// compareSections plans the changes of the sections of these files.
 func (d *decision) compareSections(notes []Note) {
 	present := map[string]bool{}
 	knowledge := map[string]bool{} // files whose sections count

@@ -49,7 +49,7 @@ func current(ms []brain.Memory) []brain.Memory {
 	return slices.DeleteFunc(slices.Clone(ms), func(m brain.Memory) bool { return !m.Current() })
 }
 
-// remove deletes what a plan removes, and what its sections wait for.
+// remove deletes what a plan removes, and the pending relations of its sections.
 func remove(tx brain.Tx, r removals) error {
 	waiting, err := tx.RecordsByOwner(brain.PendingRecord, r.sections...)
 	if err != nil {
@@ -85,8 +85,7 @@ func putNodes(tx interface {
 	return tx.PutSections(a.sections...)
 }
 
-// putStates keeps the state of each file, to skip it while it is unchanged; that
-// of a file that is gone goes with it.
+// putStates stores the state of each file, and deletes that of files that are gone.
 func putStates(tx brain.RecordWriter, b batch) error {
 	var recs []brain.Record
 	var gone []string

@@ -72,16 +72,17 @@ func ParseDay(text string, now time.Time) (string, error) {
 }
 
 // ParseTimestamp reads a time as programs write it: RFC 3339, or a date with or
-// without a time of day, in UTC.
+// without a time of day in UTC.
 func ParseTimestamp(text string) (t time.Time, ok bool) {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04:05-0700", time.DateTime, "2006-01-02 15:04", time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 {
-			return t, true
-		}
+	t, _, ok = parseDate(text, time.Time{}, Past)
+	if !ok || t.Year() <= 0 {
+		return time.Time{}, false
 	}
-	return time.Time{}, false
+	return t, true
 }
 
+// parseDate reads RFC 3339, or a date with or without a time of day in the zone of
+// now.
 func parseDate(text string, now time.Time, _ Direction) (t time.Time, wholeDay, ok bool) {
 	if t, err := time.Parse(time.RFC3339, strings.ToUpper(text)); err == nil {
 		return t, false, true

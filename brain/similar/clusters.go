@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// Together returns how alike two texts are, by number, and whether they may be in
-// one cluster at all. It is symmetric, and gives the same answer each time.
+// Together returns the similarity of two texts, by number, and whether they may be
+// in one cluster. It is symmetric and deterministic.
 type Together func(a, b int) (similarity float64, ok bool)
 
 // maxComponent is how many connected texts are clustered at a time. Only texts
-// made from one template come to more.
+// made from one template are more.
 const maxComponent = 256
 
 // Clusters returns clusters of two to most texts that are connected by pairs and

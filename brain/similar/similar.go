@@ -66,7 +66,7 @@ func joinName(name, content string) string {
 // case-folded, with runs of white space as one blank.
 func Subject(name string) string { return words.Key(name) }
 
-// said returns what the text says.
+// said returns the statement of the text.
 func (t Text) said() *statement {
 	if t.statement == nil {
 		return &statement{}

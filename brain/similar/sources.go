@@ -58,11 +58,10 @@ func Lost(text Text, sources ...Text) Difference {
 	return d
 }
 
-// Renamed returns a word of a source that the text has replaced by another one,
-// so that the text may be about something else: otter, if a text speaks of "the
-// heron service" and a source of "the otter service". Words that may stand for
-// each other, such as big and large, are no such words. It returns "" if there
-// is none.
+// Renamed returns a word of a source that the text has replaced by another one, so
+// that the text may be about something else: otter, if a text speaks of "the heron
+// service" and a source of "the otter service". General words such as big and large
+// may replace each other. It returns "" if there is none.
 func Renamed(text Text, sources ...Text) string {
 	said := text.said()
 	for _, t := range sources {

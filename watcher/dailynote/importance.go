@@ -79,7 +79,7 @@ func joins(gap string) bool {
 	return strings.Trim(gap, " \t\r\n*_`\"'“”‘’") == ""
 }
 
-// hasKeyword reports whether a list item is worth a memory of its own.
+// hasKeyword reports whether a text has a keyword that makes a list item a bullet.
 func hasKeyword(text string) bool {
 	for word := range eachWord(text) {
 		switch word {
