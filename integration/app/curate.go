@@ -77,9 +77,9 @@ func (u *UseCases) curate(ctx context.Context, b *services.Services, r CurateReq
 		return CurateAnswer{}, err
 	}
 	if u.caller.DryRun {
-		before, res, err := curator.Preview(ctx)
+		changes, res, err := curator.Preview(ctx)
 		a := curated(curator.File(), res)
-		a.DryRun, a.Diff, a.Warnings = true, memorymd.Diff(filepath.Base(a.File), before, res.Text), res.Warnings
+		a.DryRun, a.Diff, a.Warnings = true, changes, res.Warnings
 		return a, err
 	}
 	runner, err := u.runnerOf(b, curator)

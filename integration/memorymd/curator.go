@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rogpeppe/go-internal/diff"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -88,17 +90,20 @@ func (g *curating) plan(text []byte) (Result, error) {
 	return Plan(text, g.was.of(text), g.entries, g.options)
 }
 
-// Preview plans without writing anything, and returns the present text.
-func (c *Curator) Preview(ctx context.Context) (before []byte, res Result, err error) {
+// Preview plans without writing anything. It returns what would change in unified
+// form, "" for nothing.
+func (c *Curator) Preview(ctx context.Context) (changes string, res Result, err error) {
 	g, err := c.begin(ctx)
 	if err != nil {
-		return nil, Result{}, err
+		return "", Result{}, err
 	}
-	if before, err = c.s.File.Read(); err != nil {
-		return nil, Result{}, err
+	before, err := c.s.File.Read()
+	if err != nil {
+		return "", Result{}, err
 	}
+	name := filepath.Base(c.s.File.Path)
 	res, err = g.plan(before)
-	return before, res, err
+	return string(diff.Diff(name, before, name+" (planned)", res.Text)), res, err
 }
 
 // Plan returns what Apply would do.

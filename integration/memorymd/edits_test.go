@@ -286,7 +286,7 @@ func TestLostStateAdoptsTheBlock(t *testing.T) {
 	settled(t, res, three(), Options{More: 2})
 	lost := Options{More: 2, Exists: func(string) bool { return false }}
 	if res := plan(t, string(first.Text), State{}, three(), lost); res.Changed {
-		t.Errorf("%s", Diff("M", first.Text, res.Text))
+		t.Errorf("%s", cmp.Diff(string(first.Text), string(res.Text)))
 	}
 	if _, err := Plan(first.Text, State{}, nil, Options{Exists: func(string) bool { return false }}); !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("another brain's block was emptied: %v", err)

@@ -330,16 +330,3 @@ func TestPlanErrorWritesNothing(t *testing.T) {
 	}
 	clean(t, f)
 }
-
-func TestDiff(t *testing.T) {
-	res := plan(t, "mine\n", State{}, three(), Options{})
-	d := Diff("MEMORY.md", []byte("mine\n"), res.Text)
-	for _, want := range []string{"--- MEMORY.md\n+++ MEMORY.md (planned)\n", " mine\n", "+" + BeginMarker + "\n", "+### Lessons\n"} {
-		if !strings.Contains(d, want) {
-			t.Errorf("no %q in:\n%s", want, d)
-		}
-	}
-	if d := Diff("MEMORY.md", res.Text, res.Text); d != "" {
-		t.Errorf("nothing changed, but: %s", d)
-	}
-}

@@ -108,7 +108,7 @@ func TestFullKeepsWhatWasWritten(t *testing.T) {
 	// A day alone adds to what is there.
 	res := plan(t, string(first.Text), first.State, nil, full())
 	if res.Changed || res.Entries != 3 {
-		t.Errorf("%d entries:\n%s", res.Entries, Diff("M", first.Text, res.Text))
+		t.Errorf("%d entries:\n%s", res.Entries, cmp.Diff(string(first.Text), string(res.Text)))
 	}
 	// A note that was edited is written anew, under its first Added.
 	entries[1].Body += "\n\nAnd more."
@@ -116,7 +116,7 @@ func TestFullKeepsWhatWasWritten(t *testing.T) {
 	o.Now = clock.AddDate(0, 1, 0)
 	res = plan(t, string(first.Text), first.State, entries, o)
 	if !strings.Contains(string(res.Text), "And more.") || strings.Contains(string(res.Text), "2026-03") {
-		t.Errorf("%s", Diff("M", first.Text, res.Text))
+		t.Errorf("%s", cmp.Diff(string(first.Text), string(res.Text)))
 	}
 	settled(t, res, entries, o)
 	// Lost ones go only by force.
@@ -177,7 +177,7 @@ func TestFullEdits(t *testing.T) {
 		stripped := strings.ReplaceAll(strings.ReplaceAll(text, "  \n", "\n"), "\n", "\r\n")
 		res := edit(t, stripped)
 		if len(res.Corrections)+len(res.Barred)+len(res.Moved) > 0 || res.Changed {
-			t.Errorf("%v %v %q\n%s", res.Corrections, res.Barred, res.Moved, Diff("M", []byte(stripped), res.Text))
+			t.Errorf("%v %v %q\n%s", res.Corrections, res.Barred, res.Moved, cmp.Diff(stripped, string(res.Text)))
 		}
 	})
 	t.Run("open fence", func(t *testing.T) {
@@ -189,7 +189,7 @@ func TestFullEdits(t *testing.T) {
 	t.Run("state lost", func(t *testing.T) {
 		res := plan(t, text, State{}, entries, full())
 		if res.Changed || res.Entries != 3 || len(res.Warnings) != 1 {
-			t.Errorf("%d entries, %s", res.Entries, Diff("M", first.Text, res.Text))
+			t.Errorf("%d entries, %s", res.Entries, cmp.Diff(string(first.Text), string(res.Text)))
 		}
 	})
 	t.Run("other form", func(t *testing.T) {

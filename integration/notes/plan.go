@@ -72,24 +72,19 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 	if _, err := ReadOwner(d.o.Dir); err != nil && (!d.o.Dry || !errors.Is(err, fs.ErrNotExist)) {
 		return nil, fmt.Errorf("the notes directory changed while it was being read; try again: %w", err)
 	}
-	files, misnamed := splitMisnamed(files)
-	p.addFiles(files)
-	p.addMissing(files, append(faults, misnamed...), a)
-	return p, nil
-}
-
-// splitMisnamed separates notes from files whose name is the problem.
-func splitMisnamed(files []watcher.FileInfo) (named []watcher.FileInfo, misnamed []watcher.Problem) {
+	var named []watcher.FileInfo
 	for _, f := range files {
-		if !hasBadDate(f.Path) {
-			named = append(named, f)
+		if hasBadDate(f.Path) {
+			faults = append(faults, watcher.Problem{
+				Path: f.Path, Message: "the day in its name is not a date; rename it to YYYY-MM-DD, and it is read",
+			})
 			continue
 		}
-		misnamed = append(misnamed, watcher.Problem{
-			Path: f.Path, Message: "the day in its name is not a date; rename it to YYYY-MM-DD, and it is read",
-		})
+		named = append(named, f)
 	}
-	return named, misnamed
+	p.addFiles(named)
+	p.addMissing(named, faults, a)
+	return p, nil
 }
 
 // statesOf returns the stored states of the files in an area.
