@@ -21,17 +21,29 @@ type Config struct {
 	Notes       Notes       `mapstructure:"notes"`
 	Transcripts Transcripts `mapstructure:"transcripts"`
 	Consolidate Consolidate `mapstructure:"consolidate"`
-	Journal     Journal     `mapstructure:"journal"`
-	Archive     Archive     `mapstructure:"archive"`
-	Core        Core        `mapstructure:"core"`
-	Backup      Backup      `mapstructure:"backup"`
-	Health      Health      `mapstructure:"health"`
 	Attention   Attention   `mapstructure:"attention"`
 	LLM         LLM         `mapstructure:"llm"`
 	Hooks       Hooks       `mapstructure:"hooks"`
-	Session     Session     `mapstructure:"session"`
 	Web         Web         `mapstructure:"web"`
 	Log         Log         `mapstructure:"log"`
+	Journal     struct {
+		Keep time.Duration `mapstructure:"keep"` // how long runs can be undone
+	} `mapstructure:"journal"`
+	Archive struct {
+		Dir string `mapstructure:"dir"` // of forgotten memories
+	} `mapstructure:"archive"`
+	Core struct {
+		File string `mapstructure:"file"` // shows core memory
+	} `mapstructure:"core"`
+	Backup struct {
+		Dir string `mapstructure:"dir"`
+	} `mapstructure:"backup"`
+	Health struct {
+		SilenceDays int `mapstructure:"silence_days"` // without a capture before `health` warns
+	} `mapstructure:"health"`
+	Session struct {
+		Files []string `mapstructure:"files"` // in the folder of a session, read at its end
+	} `mapstructure:"session"`
 }
 
 // Neo4j has the credentials for a store on a Neo4j server.
@@ -99,40 +111,10 @@ type Consolidate struct {
 	Forget  bool          `mapstructure:"forget"`  // forget without asking
 }
 
-// Journal says how long runs can be undone.
-type Journal struct {
-	Keep time.Duration `mapstructure:"keep"`
-}
-
-// Backup has the folder of backups.
-type Backup struct {
-	Dir string `mapstructure:"dir"`
-}
-
-// Archive has the folder of forgotten memories.
-type Archive struct {
-	Dir string `mapstructure:"dir"`
-}
-
-// Health has the limits of `health`.
-type Health struct {
-	SilenceDays int `mapstructure:"silence_days"` // without a capture before it warns
-}
-
-// Core has the file that shows core memory.
-type Core struct {
-	File string `mapstructure:"file"`
-}
-
 // Hooks says what hooks add to a session of an agent.
 type Hooks struct {
 	Recall    bool `mapstructure:"recall"`    // add the memories that fit a prompt
 	Heartbeat int  `mapstructure:"heartbeat"` // prompts between reminders to capture; 0: never
-}
-
-// Session says what is read at the end of a session of an agent.
-type Session struct {
-	Files []string `mapstructure:"files"` // in the folder of the session
 }
 
 // Web has the address at which the daemon serves HTTP.
@@ -155,7 +137,7 @@ type Log struct {
 
 // Default returns the default settings.
 func Default() Config {
-	return Config{
+	c := Config{
 		Brain: "default",
 		Neo4j: Neo4j{User: "neo4j", Database: "neo4j"},
 		Notes: Notes{MaxFile: 8 << 20, Form: FormCurated, BudgetChars: 15000, BudgetLines: 200},
@@ -169,12 +151,13 @@ func Default() Config {
 		},
 		LLM:         LLM{DailyTokens: 200_000},
 		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
-		Journal:     Journal{Keep: 90 * 24 * time.Hour},
-		Health:      Health{SilenceDays: 3},
 		Hooks:       Hooks{Heartbeat: 10},
-		Session:     Session{Files: []string{"progress.md", "progress-summary.md"}},
 		Attention:   Attention{Related: relatedTopics()},
 		Web:         Web{Listen: "127.0.0.1:4747"},
 		Log:         Log{Level: "info"},
 	}
+	c.Journal.Keep = 90 * 24 * time.Hour
+	c.Health.SilenceDays = 3
+	c.Session.Files = []string{"progress.md", "progress-summary.md"}
+	return c
 }

@@ -60,17 +60,17 @@ func TestLoadWithoutAnything(t *testing.T) {
 		},
 		LLM:         LLM{DailyTokens: 200000},
 		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
-		Journal:     Journal{Keep: 2160 * time.Hour},
-		Archive:     Archive{Dir: dir + "/data/default/archive"},
-		Core:        Core{File: dir + "/data/default/core-memory.json"},
-		Backup:      Backup{Dir: dir + "/data/default/backups"},
-		Health:      Health{SilenceDays: 3},
 		Hooks:       Hooks{Heartbeat: 10},
-		Session:     Session{Files: []string{"progress.md", "progress-summary.md"}},
 		Attention:   Attention{Related: relatedTopics()},
 		Web:         Web{Listen: "127.0.0.1:4747"},
 		Log:         Log{Level: "info"},
 	}
+	want.Journal.Keep = 2160 * time.Hour
+	want.Archive.Dir = dir + "/data/default/archive"
+	want.Core.File = dir + "/data/default/core-memory.json"
+	want.Backup.Dir = dir + "/data/default/backups"
+	want.Health.SilenceDays = 3
+	want.Session.Files = []string{"progress.md", "progress-summary.md"}
 	if d := cmp.Diff(want, l.Config); d != "" {
 		t.Errorf("settings (-want +got):\n%s", d)
 	}
