@@ -26,22 +26,26 @@ type document struct {
 
 // readDocument reads the file. A missing one is empty, unless must is true.
 func readDocument(file string, must bool) (*document, error) {
-	f, err := os.Open(file)
-	if errors.Is(err, fs.ErrNotExist) && !must {
+	data, err := readUpTo(file, maxFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !must:
 		return parseDocument(file, nil)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, unreadable(file, err)
-	}
-	defer func() { _ = f.Close() }() // only read
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, unreadable(file, err)
-	}
-	if len(data) > maxFile {
+	case len(data) > maxFile:
 		return nil, &Error{Where: file, Text: "the file is over 1 MiB", Hint: "is it the right file?"}
 	}
 	return parseDocument(file, data)
+}
+
+// readUpTo reads a file, at most one byte more than a limit.
+func readUpTo(file string, limit int64) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	return io.ReadAll(io.LimitReader(f, limit+1))
 }
 
 func unreadable(file string, err error) *Error {

@@ -64,11 +64,7 @@ func Load(in Input) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	file, err := base.file(in.Flags["config"])
-	if err != nil {
-		return Loaded{}, err
-	}
-	doc, err := readDocument(file, in.Flags["config"] != "")
+	doc, err := readDocument(base.file(in.Flags["config"]), in.Flags["config"] != "")
 	if err != nil {
 		return Loaded{}, err
 	}
@@ -82,11 +78,8 @@ func File(env func(string) string, flag string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file, err := base.file(flag)
-	if err != nil || flag == "" {
-		return file, err
-	}
-	if _, err := os.Stat(file); err != nil {
+	file := base.file(flag)
+	if _, err := os.Stat(file); err != nil && flag != "" {
 		return "", unreadable(file, err)
 	}
 	return file, nil

@@ -1,10 +1,6 @@
 package config
 
-import (
-	"io"
-	"os"
-	"strings"
-)
+import "strings"
 
 // maxSecret is the size of the largest file of a secret that is read, in bytes.
 const maxSecret = 4096
@@ -26,24 +22,15 @@ func ReadSecret(key, file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	f, err := os.Open(file)
+	data, err := readUpTo(file, maxSecret)
 	if err != nil {
-		return "", unreadableSecret(key, err)
-	}
-	defer func() { _ = f.Close() }() // only read
-	data, err := io.ReadAll(io.LimitReader(f, maxSecret))
-	if err != nil {
-		return "", unreadableSecret(key, err)
+		e := fault("the file cannot be read: %v", err).hint("write the secret into it, readable only by you (chmod 600)").of(key)
+		e.Err = err
+		return "", e
 	}
 	secret := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
-	if secret == "" || strings.ContainsAny(secret, "\r\n\x00") || len(data) == maxSecret {
+	if secret == "" || strings.ContainsAny(secret, "\r\n\x00") || len(data) > maxSecret {
 		return "", fault("the file %s must hold the secret on its only line", file).of(key)
 	}
 	return secret, nil
-}
-
-func unreadableSecret(key string, err error) *Error {
-	e := fault("the file cannot be read: %v", err).hint("write the secret into it, readable only by you (chmod 600)").of(key)
-	e.Err = err
-	return e
 }

@@ -1,7 +1,7 @@
 package config
 
 import (
-	"fmt"
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,15 +67,11 @@ func xdg(env func(string) string, name, home, fallback string) string {
 }
 
 // file returns the config file: that of the flag, or the usual one.
-func (p places) file(flag string) (string, error) {
+func (p places) file(flag string) string {
 	if flag == "" {
-		return p.config, nil
+		return p.config
 	}
-	file, err := filepath.Abs(flag)
-	if err != nil {
-		return "", fmt.Errorf("find the config file: %w", err)
-	}
-	return file, nil
+	return p.absolute(flag, p.working)
 }
 
 // absolute resolves ~, and a path relative to folder.
@@ -104,11 +100,11 @@ func (l *Loaded) place(base places, fileDir string) {
 		c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Backup.Dir, c.Core.File = "", "", "", "", ""
 		base.personal = p.Data
 	}
-	fill(&c.Notes.Dir, filepath.Join(base.personal, "memory"))
-	fill(&c.Archive.Dir, filepath.Join(p.Data, "archive"))
-	fill(&c.Backup.Dir, filepath.Join(p.Data, "backups"))
-	fill(&c.Notes.MemoryMD, filepath.Join(filepath.Dir(c.Notes.Dir), "MEMORY.md"))
-	fill(&c.Core.File, filepath.Join(p.Data, "core-memory.json"))
+	c.Notes.Dir = cmp.Or(c.Notes.Dir, filepath.Join(base.personal, "memory"))
+	c.Archive.Dir = cmp.Or(c.Archive.Dir, filepath.Join(p.Data, "archive"))
+	c.Backup.Dir = cmp.Or(c.Backup.Dir, filepath.Join(p.Data, "backups"))
+	c.Notes.MemoryMD = cmp.Or(c.Notes.MemoryMD, filepath.Join(filepath.Dir(c.Notes.Dir), "MEMORY.md"))
+	c.Core.File = cmp.Or(c.Core.File, filepath.Join(p.Data, "core-memory.json"))
 	p.NotesDir, p.MemoryMD, p.Archive, p.Backups, p.CoreFile = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Backup.Dir, c.Core.File
 	for i, glob := range c.Transcripts.Sources {
 		c.Transcripts.Sources[i] = base.absolute(glob, base.working)
@@ -119,12 +115,6 @@ func (l *Loaded) place(base places, fileDir string) {
 		folder = fileDir
 	}
 	c.Store = base.store(c.Store, p.Database, folder)
-}
-
-func fill(s *string, value string) {
-	if *s == "" {
-		*s = value
-	}
 }
 
 // store returns the URI with an absolute path if it is a SQLite store.
