@@ -123,23 +123,23 @@ func (t *tx) load(p brain.Page) error {
 	return t.PutRelations(whole...)
 }
 
-// sweepOf finds some nodes of a label and a brain.
-func sweepOf(label, name string) string {
-	return "MATCH (n:" + label + ") WHERE n.brain = " + name + " AND n.id > '' WITH n LIMIT $limit "
+// The two things that happen to the nodes of a brain.
+const (
+	remove = "DETACH DELETE n"
+	rename = "SET n.brain = $brain"
+)
+
+// sweepOf returns a query that does something to some nodes of a label and a brain,
+// and counts them.
+func sweepOf(label, name, do string) string {
+	return "MATCH (n:" + label + ") WHERE n.brain = " + name + " AND n.id > '' WITH n LIMIT $limit " + do + " RETURN count(*)"
 }
 
-// clear removes everything in a brain but its leases.
-func (s *Store) clear(ctx context.Context) error {
-	return s.sweep(ctx, func(label string) string {
-		return sweepOf(label, "$brain") + "DETACH DELETE n RETURN count(*)"
-	}, nil)
-}
-
-// sweep runs a query for each label until it finds no more nodes.
-func (s *Store) sweep(ctx context.Context, cypher func(label string) string, params map[string]any) error {
+// sweep does something to all nodes of a brain; guard begins the query.
+func (s *Store) sweep(ctx context.Context, guard, name, do string, params map[string]any) error {
 	for _, label := range append(labelList(), recordLabel) {
 		for more := true; more; {
-			n, err := s.count(ctx, cypher(label), params)
+			n, err := s.count(ctx, guard+sweepOf(label, name, do), params)
 			if err != nil {
 				return err
 			}
@@ -148,6 +148,9 @@ func (s *Store) sweep(ctx context.Context, cypher func(label string) string, par
 	}
 	return nil
 }
+
+// clear removes everything in a brain but its leases.
+func (s *Store) clear(ctx context.Context) error { return s.sweep(ctx, "", "$brain", remove, nil) }
 
 // count runs a query that may be repeated and returns the number it answers.
 func (s *Store) count(ctx context.Context, cypher string, params map[string]any) (int, error) {
@@ -169,19 +172,13 @@ func (s *Store) mark(ctx context.Context, before, mark string) (done bool, err e
 // replace puts the loaded content in the place of the present one, or continues to
 // do so. It does nothing without a mark.
 func (s *Store) replace(ctx context.Context) error {
-	remove := func(label string) string {
-		return underMark + sweepOf(label, "$brain") + "DETACH DELETE n RETURN count(*)"
-	}
-	rename := func(label string) string {
-		return underMark + sweepOf(label, "$beside") + "SET n.brain = $brain RETURN count(*)"
-	}
-	if err := s.sweep(ctx, remove, map[string]any{"mark": removing}); err != nil {
+	if err := s.sweep(ctx, underMark, "$brain", remove, map[string]any{"mark": removing}); err != nil {
 		return err
 	}
 	if _, err := s.mark(ctx, removing, renaming); err != nil {
 		return err
 	}
-	if err := s.sweep(ctx, rename, map[string]any{"mark": renaming, "beside": beside(s.brain)}); err != nil {
+	if err := s.sweep(ctx, underMark, "$beside", rename, map[string]any{"mark": renaming, "beside": beside(s.brain)}); err != nil {
 		return err
 	}
 	_, err := s.mark(ctx, renaming, "")

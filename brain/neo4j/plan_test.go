@@ -89,7 +89,7 @@ func hotQueries() []struct {
 		{"pages of records", recordsPart(brain.RunRecord), "n:Record(brain, recordKind, id)", true},
 		{"pages of relations", outgoing(sectionLabel), "n:Section(brain, id)", true},
 		{"versions", versionsPart, "n:Memory(brain, id)", true},
-		{"removal", underMark + sweepOf(sourceLabel, "$brain") + "DETACH DELETE n RETURN count(*)", "n:Source(brain, id)", false},
+		{"removal", underMark + sweepOf(sourceLabel, "$brain", remove), "n:Source(brain, id)", false},
 		{"ends", existing, "n:Section(brain, id)", false},
 		{"titles", byTitle, "n:Outcome(brain, titleKey, date)", true},
 		{"newest sources", listSources(brain.SourceFilter{}), "n:Source(brain, kind, created)", true},

@@ -34,8 +34,7 @@ func (t *tx) idleQuery(f brain.IdleFilter) (string, []any) {
 // Idle returns memories that have not been used for long.
 func (t *tx) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
 	query, args := t.idleQuery(f)
-	ms, err := collect(t, memoryFields, query, args...)
-	return ms, t.fail("list memories unused for long", err)
+	return memories().list(t, query, args...)
 }
 
 const provenQuery = `SELECT m.id FROM memory m INDEXED BY memory_judged

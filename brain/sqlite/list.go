@@ -50,9 +50,9 @@ func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	var all []brain.Memory
 	for _, f := range fs {
 		query, args := t.strongest(f)
-		ms, err := collect(t, memoryFields, query, args...)
+		ms, err := memories().list(t, query, args...)
 		if err != nil {
-			return nil, t.fail("list memories", err)
+			return nil, err
 		}
 		all = append(all, ms...)
 	}
@@ -186,8 +186,7 @@ func notableQuery() string {
 
 // Notable returns important memories that have expired.
 func (t *tx) Notable(limit int) ([]brain.Memory, error) {
-	ms, err := collect(t, memoryFields, notableQuery(), t.s.brain, max(limit, 0))
-	return ms, t.fail("list important memories that have expired", err)
+	return memories().list(t, notableQuery(), t.s.brain, max(limit, 0))
 }
 
 const (

@@ -116,8 +116,7 @@ const allEntitiesQuery = `SELECT ` + memoryColumns + ` FROM memory INDEXED BY me
 
 // Entities returns the memories that have an entity key.
 func (t *tx) Entities() ([]brain.Memory, error) {
-	ms, err := collect(t, memoryFields, allEntitiesQuery, t.s.brain)
-	return ms, t.fail("read entities", err)
+	return memories().list(t, allEntitiesQuery, t.s.brain)
 }
 
 // memoriesByName returns a query that reads the first memories of each key from
@@ -134,8 +133,7 @@ func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	ms, err := collect(t, memoryFields, memoriesByName(), asJSON(keys), t.s.brain, limit)
-	return ms, t.fail("read memories", err)
+	return memories().list(t, memoriesByName(), asJSON(keys), t.s.brain, limit)
 }
 
 const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND id < ?3

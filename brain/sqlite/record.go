@@ -79,12 +79,7 @@ var putRecord = sync.OnceValue(func() string { return upsert("record", "brain, k
 
 // PutRecords stores records whole.
 func (t *tx) PutRecords(rs ...brain.Record) error {
-	for _, r := range rs {
-		if err := t.execRow(putRecord(), append([]any{t.s.brain}, recordFields(&r)...)...); err != nil {
-			return t.failWrite("store records", err)
-		}
-	}
-	return nil
+	return records().put(t, putRecord(), rs)
 }
 
 // DeleteRecords removes records of a kind.

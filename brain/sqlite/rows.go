@@ -70,8 +70,23 @@ func (k table[T]) findFiles(t *tx, dir string, files []string) ([]T, error) {
 	if len(files) == 0 {
 		return nil, nil
 	}
-	vs, err := collect(t, k.fields, k.byFile(), t.s.brain, dir, asJSON(files))
+	return k.list(t, k.byFile(), t.s.brain, dir, asJSON(files))
+}
+
+// list returns the rows that a query finds.
+func (k table[T]) list(t *tx, query string, args ...any) ([]T, error) {
+	vs, err := collect(t, k.fields, query, args...)
 	return vs, t.fail("read "+k.plural, err)
+}
+
+// put stores values with an upsert of their columns.
+func (k table[T]) put(t *tx, upsert string, values []T) error {
+	for i := range values {
+		if err := t.execRow(upsert, append([]any{t.s.brain}, k.fields(&values[i])...)...); err != nil {
+			return t.failWrite("store "+k.plural, err)
+		}
+	}
+	return nil
 }
 
 // everything returns a query for all rows of the brain in the order in which

@@ -44,13 +44,11 @@ func create(path string) error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	err = os.Link(f.Name(), path)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	// A file system without hard links.
-	if f, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil {
-		return f.Close()
+	if err = os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) { // a file system without hard links
+		f, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err == nil {
+			return f.Close()
+		}
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return nil

@@ -57,15 +57,13 @@ func (t *tx) SourcesByTitle(keys []string, limit int) ([]brain.Source, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	ss, err := collect(t, sourceFields, sourcesByTitle(), asJSON(keys), t.s.brain, limit)
-	return ss, t.fail("read sources", err)
+	return sources().list(t, sourcesByTitle(), asJSON(keys), t.s.brain, limit)
 }
 
 // ListSources lists sources, newest first.
 func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 	query, args := t.listSources(f)
-	ss, err := collect(t, sourceFields, query, args...)
-	return ss, t.fail("list sources", err)
+	return sources().list(t, query, args...)
 }
 
 func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
@@ -87,14 +85,10 @@ func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 
 // PutSources stores sources whole.
 func (t *tx) PutSources(ss ...brain.Source) error {
-	query := upsert("source", "brain, id", sourceColumns)
 	for _, s := range ss {
-		if err := t.execRow(query, append([]any{t.s.brain}, sourceFields(&s)...)...); err != nil {
-			return t.failWrite("store sources", err)
-		}
 		t.changes.exist(s.ID)
 	}
-	return nil
+	return sources().put(t, upsert("source", "brain, id", sourceColumns), ss)
 }
 
 // DeleteSources removes sources and their relations.
