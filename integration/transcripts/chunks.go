@@ -177,7 +177,7 @@ func (x *extraction) keepAnswers() error {
 			all.Chunks = append(all.Chunks, s)
 		}
 	}
-	return x.putDay(x.ctx, x.date, nil, &all)
+	return x.put(x.ctx, x.savedCoverage(x.date, all))
 }
 
 // chunkKey returns a key that is the same for the same words.

@@ -26,7 +26,8 @@ type collector struct {
 	newer    map[xxh3.Uint128]int // the last text of messages that have several
 	sessions []session
 	byName   map[string]int32
-	paths    []string
+	path     string // of the last message
+	paths    int32  // number of files with messages
 	redacted int
 }
 
@@ -48,10 +49,10 @@ type entry struct {
 
 // session is one conversation.
 type session struct {
-	id    string
-	path  int32  // of the file that it was first met in
-	first int64  // milliseconds since 1970
-	title string // of a session that only the earlier transcript has
+	id     string
+	format transcript.Format
+	first  int64  // milliseconds since 1970
+	title  string // of a session that only the earlier transcript has
 }
 
 func newCollector(temp string) (*collector, error) {
@@ -89,13 +90,14 @@ func (c *collector) add(m transcript.Message, path string) {
 	if verdict == transcript.Newer {
 		c.newer[key] = len(c.entries)
 	}
-	if n := len(c.paths); n == 0 || c.paths[n-1] != path {
-		c.paths = append(c.paths, path)
+	if c.path != path {
+		c.path = path
+		c.paths++
 	}
 	at := m.At.UnixMilli()
 	c.write(text, entry{
-		key: key.Lo, at: at, session: c.session(m.Session, at),
-		path: int32(len(c.paths) - 1), line: int32(min(m.Line, 1<<31-1)), role: m.Role, kind: m.Kind,
+		key: key.Lo, at: at, session: c.session(m, at),
+		path: c.paths, line: int32(min(m.Line, 1<<31-1)), role: m.Role, kind: m.Kind,
 	})
 }
 
@@ -107,13 +109,13 @@ func (c *collector) write(text string, e entry) {
 	c.size += int64(len(text))
 }
 
-func (c *collector) session(id string, at int64) int32 {
-	n, known := c.byName[id]
+func (c *collector) session(m transcript.Message, at int64) int32 {
+	n, known := c.byName[m.Session]
 	if !known {
 		n = int32(len(c.sessions))
-		id = strings.Clone(id)
+		id := strings.Clone(m.Session)
 		c.byName[id] = n
-		c.sessions = append(c.sessions, session{id: id, path: int32(len(c.paths) - 1), first: at})
+		c.sessions = append(c.sessions, session{id: id, format: m.Format, first: at})
 	}
 	c.sessions[n].first = min(c.sessions[n].first, at)
 	return n
@@ -202,10 +204,7 @@ func (c *collector) walk(h headings, fn func(piece) error) error {
 		p.entry, p.text, p.session, p.at = e, string(buf), s.id, time.UnixMilli(e.at).UTC()
 		p.opens = e.session != at
 		if at = e.session; p.opens {
-			p.title, p.heading = s.title, ""
-			if p.title == "" {
-				p.title = h.session(s, c.paths[s.path])
-			}
+			p.title, p.heading = cmp.Or(s.title, h.session(s)), ""
 		}
 		if e.heading != nil {
 			p.begins = *e.heading != "" && *e.heading != p.heading

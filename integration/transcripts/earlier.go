@@ -137,34 +137,42 @@ func cutLabel(line string) (speaker, clock string, ok bool) {
 	return speaker, clock, ok && ends && known && len(clock) == len("15:04:05")
 }
 
-// strike marks the blocks that are among the messages of the day: those in the
-// same place, those that a longer text of the same message begins with, and, of
-// the others, those with the same words elsewhere on the day, for a copy may
-// have got into another session.
+// strike marks the blocks that are among the messages of the day: those of the
+// same session, and then those with the same words elsewhere on the day, for a
+// copy may have got into another session.
 func strike(blocks []*oldBlock, c *collector, h headings) error {
-	exact, same, loose := blockIndex{}, blockIndex{}, blockIndex{}
+	exact, loose := map[xxh3.Uint128][]*oldBlock{}, map[xxh3.Uint128][]*oldBlock{}
 	for _, b := range blocks {
-		first, _, _ := strings.Cut(b.text, "\n")
-		exact.add(b, b.session, b.text)
-		same.add(b, b.session, first)
-		loose.add(b, timeless(b.text))
+		key, words := hashOf(b.session, b.text), hashOf(timeless(b.text))
+		exact[key], loose[words] = append(exact[key], b), append(loose[words], b)
 	}
 	var moved []xxh3.Uint128
 	err := c.walk(h, func(p piece) error {
-		name := sessionName(p.session)
 		for _, text := range split(p.block(h.zone)) {
-			first, _, _ := strings.Cut(text, "\n")
-			begun := func(b *oldBlock) bool { return strings.HasPrefix(text, b.text) }
-			if !exact.strike(hashOf(name, text), nil) && !same.strike(hashOf(name, first), begun) {
+			if !strikeFirst(exact, hashOf(sessionName(p.session), text)) {
 				moved = append(moved, hashOf(timeless(text)))
 			}
 		}
 		return nil
 	})
 	for _, key := range moved {
-		loose.strike(key, nil)
+		strikeFirst(loose, key)
 	}
 	return err
+}
+
+// strikeFirst marks the first block of a key that is not marked, and reports
+// whether there is one.
+func strikeFirst(blocks map[xxh3.Uint128][]*oldBlock, key xxh3.Uint128) bool {
+	for len(blocks[key]) > 0 {
+		b := blocks[key][0]
+		blocks[key] = blocks[key][1:]
+		if !b.still {
+			b.still = true
+			return true
+		}
+	}
+	return false
 }
 
 // timeless returns a block without the time of day, which is another in another
@@ -177,26 +185,4 @@ func timeless(text string) string {
 	return text
 }
 
-// blockIndex finds blocks by a hash.
-type blockIndex map[xxh3.Uint128][]*oldBlock
-
 func hashOf(parts ...string) xxh3.Uint128 { return xxh3.HashString128(strings.Join(parts, "\x00")) }
-
-func (x blockIndex) add(b *oldBlock, parts ...string) {
-	key := hashOf(parts...)
-	x[key] = append(x[key], b)
-}
-
-// strike marks the first block under a key that is not marked and that fits.
-func (x blockIndex) strike(key xxh3.Uint128, fits func(*oldBlock) bool) bool {
-	for len(x[key]) > 0 && x[key][0].still {
-		x[key] = x[key][1:]
-	}
-	for _, b := range x[key] {
-		if !b.still && (fits == nil || fits(b)) {
-			b.still = true
-			return true
-		}
-	}
-	return false
-}

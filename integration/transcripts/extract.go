@@ -44,7 +44,7 @@ func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
 	r := &run{Extractor: x, req: req, today: transcript.Day(x.brain.Base.Now(), x.o.Location)}
 	files, early, err := r.scan(ctx)
 	defer early.close()
-	report := Report{Files: files.found, Read: len(files.read), Bytes: files.bytes, Problems: files.problems}
+	report := Report{Files: files.found, Problems: files.problems}
 	if err != nil {
 		return report, fmt.Errorf("look for new lines in the transcripts: %w", err)
 	}
@@ -119,7 +119,7 @@ func (r *run) extractDay(ctx context.Context, day string, known dayState, early 
 	case len(files.inputs) > 0 && report.Done != over:
 		report.Done = over
 		known.Report = report
-		if err := r.putDay(ctx, day, &known, nil); err != nil {
+		if err := r.put(ctx, r.savedDay(day, known)); err != nil {
 			return report, err
 		}
 	case len(files.inputs) == 0 && len(files.lost) > 0 && report.Date == day:
@@ -148,7 +148,7 @@ func (r *run) workOn(ctx context.Context, day string, early *collector) (Day, er
 			return report, err
 		}
 	}
-	h := r.headings()
+	h := headings{zone: r.o.Location}
 	kept, err := r.writeTranscript(ctx, day, g, h)
 	if err != nil {
 		return report, err
@@ -173,7 +173,7 @@ func (r *run) workOn(ctx context.Context, day string, early *collector) (Day, er
 	report.Done = clean && day < r.today
 	report.Problems = sortProblems(append(report.Problems, r.fileProblems(day)...))
 	state := dayState{Digest: r.days[day].digest(), Method: x.cover.Method, Clean: clean, Report: report}
-	return report, r.putDay(ctx, day, &state, &x.cover)
+	return report, r.put(ctx, r.savedDay(day, state), r.savedCoverage(day, x.cover))
 }
 
 // takeAtOnce is the size of the largest transcript that is ingested at once.
@@ -191,14 +191,6 @@ func (r *run) takeTranscript(ctx context.Context, day string) error {
 		return err
 	}
 	return r.o.Notes.Take(ctx, []string{relative(day)})
-}
-
-func (r *run) headings() headings {
-	h := headings{zone: r.o.Location, formats: map[string]string{}}
-	for path, s := range r.files.states {
-		h.formats[path] = string(s.Position.State.Format)
-	}
-	return h
 }
 
 // describe fills the report with what was found.

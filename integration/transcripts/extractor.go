@@ -126,11 +126,9 @@ type Day struct {
 	Unchanged bool `json:"unchanged,omitempty"`
 }
 
-// Report is what a run did.
+// Report is the result of a run.
 type Report struct {
-	Files int // transcripts that were found
-	Read  int // those of them that had changed
-	Bytes int64
+	Files int   // transcripts that were found
 	Days  []Day // by date
 	// Problems of files that were read and speak of none of these days.
 	Problems []Problem

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -72,10 +71,7 @@ func (r *run) writePages(ctx context.Context, day string, all []found, report *D
 // writePage reports whether there was something to add.
 func (r *run) writePage(p page) (bool, error) {
 	path := r.path(p.rel)
-	if err := durable.MakeDir(filepath.Dir(path), 0o755); err != nil { // the person's own, as the notes are
-		return false, fmt.Errorf("make its folder: %w", err)
-	}
-	if err := r.inside(path); err != nil {
+	if err := r.makeDir(path); err != nil {
 		return false, err
 	}
 	changed := false

@@ -37,7 +37,7 @@ func (r *run) problemsOf(path string) []Problem {
 		all = append(all, Problem{File: path, Line: s.Unfinished, Message: "is cut in the middle; it is read when it is whole"})
 	}
 	for name, u := range s.Unknown {
-		all = append(all, Problem{File: path, Line: u.Line, Message: unknownMessage(name, u.Count)})
+		all = append(all, Problem{File: path, Line: u.Line, Message: leftOut(name, u.Count)})
 	}
 	if s.More > 0 {
 		all = append(all, Problem{File: path, Message: fmt.Sprintf("and %d more problems", s.More)})
@@ -45,25 +45,14 @@ func (r *run) problemsOf(path string) []Problem {
 	return all
 }
 
-// unknownMessage says how many lines of an unknown type were left out. The name
-// is that of transcript.Result.Unknown.
-func unknownMessage(name string, count int) string {
-	what, noun := "type", "line"
-	if before, role, ok := strings.Cut(name, "role "); ok && (before == "" || strings.HasSuffix(before, " ")) {
-		what, name = "role", role
+// leftOut returns the message for lines or blocks that were left out. The name is
+// that of transcript.Result.Unknown.
+func leftOut(name string, count int) string {
+	if count == 1 {
+		return "1 " + name + " was left out"
 	}
-	if block, ok := strings.CutPrefix(name, "block "); ok {
-		noun, name = "block", block
-	}
-	name = strings.TrimPrefix(name, "item ")
-	were := "was"
-	if count != 1 {
-		noun, were = noun+"s", "were"
-	}
-	if name == "other" {
-		return fmt.Sprintf("%d %s of other unknown types or roles %s left out", count, noun, were)
-	}
-	return fmt.Sprintf("%d %s of the unknown %s %q %s left out", count, noun, what, name, were)
+	noun, rest, _ := strings.Cut(name, " ")
+	return fmt.Sprintf("%d %ss %s were left out", count, noun, rest)
 }
 
 // otherProblems returns those of files that were read in this run and are in no

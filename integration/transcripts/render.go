@@ -22,9 +22,8 @@ import (
 
 // headings makes the headings of a cleaned transcript.
 type headings struct {
-	zone    *time.Location
-	formats map[string]string // program that wrote a file, by path
-	taken   map[string]int    // exchanges that have a heading, by it
+	zone  *time.Location
+	taken map[string]int // number of exchanges with a heading
 }
 
 const (
@@ -32,13 +31,13 @@ const (
 	maxSession = 80 // of a session's name
 )
 
-// session is the heading of a session: "09:00 claude-code ID".
-func (h headings) session(s session, path string) string {
+// session returns the heading of a session: "09:00 claude-code ID".
+func (h headings) session(s session) string {
 	at := time.UnixMilli(s.first).In(h.zone).Format("15:04")
-	return at + " " + h.formats[path] + " " + sessionName(s.id)
+	return at + " " + string(s.format) + " " + sessionName(s.id)
 }
 
-// sessionName is the id of a session as one word.
+// sessionName returns the id of a session as one word.
 func sessionName(id string) string {
 	id = strings.Join(strings.FieldsFunc(id, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '#' }), "-")
 	if id == "" {
@@ -47,8 +46,8 @@ func sessionName(id string) string {
 	return plaintext.Shorten(id, maxSession)
 }
 
-// exchange is the heading of an exchange: the time and the first words of it.
-// One that is taken gets a number.
+// exchange returns the heading of an exchange: its time and its first words. A
+// heading that is taken gets a number.
 func (h headings) exchange(p piece) string {
 	line := strings.Join(strings.FieldsFunc(firstLine(p.text), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("#`*[]<>\\", r)
@@ -92,10 +91,7 @@ func (r *run) writeTranscript(ctx context.Context, day string, g gathered, h hea
 
 // replace writes a file, unless it would be the same.
 func (r *run) replace(path string, write func(io.Writer) error) error {
-	if err := durable.MakeDir(filepath.Dir(path), 0o755); err != nil { // the person's own, as the notes are
-		return fmt.Errorf("make its folder: %w", err)
-	}
-	if err := r.inside(path); err != nil {
+	if err := r.makeDir(path); err != nil {
 		return err
 	}
 	durable.RemoveTemps(path)
@@ -173,8 +169,12 @@ func label(p piece, zone *time.Location) string {
 	return "**Assistant**" + at
 }
 
-// inside refuses a folder of the notes that leads out of them.
-func (r *run) inside(path string) error {
+// makeDir makes the folder of a file in the notes. It refuses one that leads out
+// of them.
+func (r *run) makeDir(path string) error {
+	if err := durable.MakeDir(filepath.Dir(path), 0o755); err != nil { // the person's own, as the notes are
+		return fmt.Errorf("make its folder: %w", err)
+	}
 	root, err := filepath.EvalSymlinks(r.o.Dir)
 	if err != nil {
 		return fmt.Errorf("find the notes directory: %w", err)
@@ -186,7 +186,7 @@ func (r *run) inside(path string) error {
 	if err != nil {
 		return fmt.Errorf("find %s: %w", path, err)
 	}
-	if target != root && !strings.HasPrefix(target, root+string(filepath.Separator)) {
+	if rel, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(rel) {
 		return fmt.Errorf("%s leads out of the notes directory, and nothing is written there; move it into the directory", path)
 	}
 	return nil

@@ -18,7 +18,6 @@ import (
 type scanned struct {
 	states map[string]*fileState // by path, of files that are gone too
 	read   []string              // paths of the files that had changed
-	bytes  int64
 	found  int
 	// problems are those of files that could not be read.
 	problems []Problem
@@ -60,7 +59,11 @@ func (r *run) scan(ctx context.Context) (s scanned, early *collector, err error)
 				return s, early, err
 			}
 		}
-		if err := r.putFiles(ctx, s.states, s.read[from:]); err != nil {
+		var states []saved
+		for _, path := range s.read[from:] {
+			states = append(states, r.savedFile(path, s.states[path]))
+		}
+		if err := r.put(ctx, states...); err != nil {
 			return s, early, err
 		}
 	}
@@ -149,7 +152,6 @@ func (r *run) readNew(ctx context.Context, path string, s *scanned, early *colle
 		s.unreadable(path, err)
 	case change != transcript.Unchanged:
 		s.read = append(s.read, path)
-		s.bytes += res.Bytes
 		if before == transcript.Rewritten {
 			state.lose(next.days)
 		}

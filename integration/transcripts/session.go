@@ -29,15 +29,15 @@ func (x *Extractor) Tail(ctx context.Context, path string, pos transcript.Positi
 		return 0, pos, err
 	}
 	defer unlock()
-	l := x.listen()
-	next, err := l.file(path, pos)
-	if err == nil {
-		err = l.chunks.Flush()
-	}
+	var next transcript.Position
+	items, err := x.listen(func(l *listener) (err error) {
+		next, err = l.file(path, pos)
+		return err
+	})
 	if err != nil {
 		return 0, pos, err
 	}
-	added, err := x.keep(ctx, l.items)
+	added, err := x.keep(ctx, items)
 	if err != nil {
 		return added, pos, err
 	}
@@ -48,18 +48,16 @@ func (x *Extractor) Tail(ctx context.Context, path string, pos transcript.Positi
 // as a report of its progress, and writes those that are not known yet into the
 // note of the day of at. It returns how many outcomes were added.
 func (x *Extractor) Text(ctx context.Context, session, file, text string, at time.Time) (int, error) {
-	l := x.listen()
-	err := l.add(extract.Turn{Session: session, At: at, Speaker: extract.Assistant, Text: text})
-	if err == nil {
-		err = l.chunks.Flush()
-	}
+	items, err := x.listen(func(l *listener) error {
+		return l.add(extract.Turn{Session: session, At: at, Speaker: extract.Assistant, Text: text})
+	})
 	if err != nil {
 		return 0, err
 	}
-	for i := range l.items {
-		l.items[i].File = file
+	for i := range items {
+		items[i].File = file
 	}
-	return x.keep(ctx, l.items)
+	return x.keep(ctx, items)
 }
 
 // Remark is something that was said and may be in no file.
@@ -73,23 +71,25 @@ type Remark struct {
 // sessions and in other texts that no memory says. It writes nothing. A file
 // that is not there any more is passed over.
 func (x *Extractor) Missing(ctx context.Context, paths []string, remarks []Remark, since time.Time) ([]extract.Item, error) {
-	l := x.listen()
-	for _, path := range paths {
-		if _, err := l.file(path, transcript.Position{}); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
+	items, err := x.listen(func(l *listener) error {
+		for _, path := range paths {
+			if _, err := l.file(path, transcript.Position{}); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
 		}
-	}
-	for _, r := range remarks {
-		if err := l.add(extract.Turn{Session: r.Session, At: r.At, Speaker: extract.User, Text: r.Text}); err != nil {
-			return nil, err
+		for _, r := range remarks {
+			if err := l.add(extract.Turn{Session: r.Session, At: r.At, Speaker: extract.User, Text: r.Text}); err != nil {
+				return err
+			}
 		}
-	}
-	if err := l.chunks.Flush(); err != nil {
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	items := slices.DeleteFunc(l.items, func(i storedItem) bool { return i.At.Before(since) })
+	items = slices.DeleteFunc(items, func(i storedItem) bool { return i.At.Before(since) })
 	var all []extract.Item
-	err := x.eachDay(items, func(_ string, items []found) error {
+	err = x.eachDay(items, func(_ string, items []found) error {
 		fresh, _, err := x.unknown(ctx, items)
 		for _, f := range fresh {
 			all = append(all, extract.Item{Type: f.Type, Title: f.Title, Text: f.Text, Quote: f.Quote, At: f.At, Session: f.Session})
@@ -107,13 +107,18 @@ type listener struct {
 	items  []storedItem
 }
 
-func (x *Extractor) listen() *listener {
+// listen returns the items that a listener finds in what read gives it.
+func (x *Extractor) listen(read func(*listener) error) ([]storedItem, error) {
 	l, day := &listener{Extractor: x}, extract.NewDay(x.o.Patterns)
 	l.chunks = extract.NewChunker(extract.Cut{Tokens: x.o.ChunkTokens}, func(c extract.Chunk) error {
 		l.items = append(l.items, stored(day.Extract(c))...)
 		return nil
 	})
-	return l
+	err := read(l)
+	if err == nil {
+		err = l.chunks.Flush()
+	}
+	return l.items, err
 }
 
 // file listens to a file of a session from a position on. Only regular files

@@ -25,7 +25,7 @@ type fileState struct {
 	Points   []transcript.State   `json:"points,omitempty"`
 	Problems []transcript.Problem `json:"problems,omitempty"`
 	More     int                  `json:"more,omitempty"` // problems beyond these
-	// Unknown has the types and roles that were left out, by name.
+	// Unknown has the lines and blocks that were left out, by name.
 	Unknown map[string]transcript.Unknown `json:"unknown,omitempty"`
 	// Unfinished is the number of a last line that is cut in the middle.
 	Unfinished int `json:"unfinished,omitempty"`
@@ -186,50 +186,37 @@ func (x *Extractor) coverageOf(ctx context.Context, day string) (coverage, error
 	return all[day], err
 }
 
-// putFiles stores the states of these files.
-func (x *Extractor) putFiles(ctx context.Context, states map[string]*fileState, paths []string) error {
-	var recs []brain.Record
-	for _, path := range paths {
-		rec, err := x.record(brain.TranscriptFileRecord, x.fileID(path), path, states[path])
-		if err != nil {
-			return err
-		}
-		recs = append(recs, rec)
-	}
-	return x.put(ctx, recs)
+// saved is a state to store under a key.
+type saved struct {
+	kind    brain.RecordKind
+	id, key string
+	state   any
 }
 
-// putDay stores the state of a day; a nil state or coverage stays as it is.
-func (x *Extractor) putDay(ctx context.Context, day string, s *dayState, c *coverage) error {
-	var recs []brain.Record
-	if s != nil {
-		rec, err := x.record(brain.TranscriptDayRecord, x.dayID(day), day, s)
-		if err != nil {
-			return err
-		}
-		recs = append(recs, rec)
-	}
-	if c != nil {
-		rec, err := x.record(brain.TranscriptCoverageRecord, x.dayID(day), day, c)
-		if err != nil {
-			return err
-		}
-		recs = append(recs, rec)
-	}
-	return x.put(ctx, recs)
+func (x *Extractor) savedFile(path string, s *fileState) saved {
+	return saved{brain.TranscriptFileRecord, x.fileID(path), path, s}
 }
 
-func (x *Extractor) record(kind brain.RecordKind, id, key string, v any) (brain.Record, error) {
-	body, err := json.Marshal(v)
-	if err != nil {
-		return brain.Record{}, fmt.Errorf("encode %s: %w", kind, err)
-	}
-	return brain.Record{Kind: kind, ID: id, Owner: x.o.Host, Key: key, At: x.brain.Base.Now(), Body: body}, nil
+func (x *Extractor) savedDay(day string, s dayState) saved {
+	return saved{brain.TranscriptDayRecord, x.dayID(day), day, s}
 }
 
-func (x *Extractor) put(ctx context.Context, recs []brain.Record) error {
-	if len(recs) == 0 {
+func (x *Extractor) savedCoverage(day string, c coverage) saved {
+	return saved{brain.TranscriptCoverageRecord, x.dayID(day), day, c}
+}
+
+// put stores states in one transaction.
+func (x *Extractor) put(ctx context.Context, all ...saved) error {
+	if len(all) == 0 {
 		return nil
+	}
+	recs := make([]brain.Record, 0, len(all))
+	for _, s := range all {
+		body, err := json.Marshal(s.state)
+		if err != nil {
+			return fmt.Errorf("encode %s: %w", s.kind, err)
+		}
+		recs = append(recs, brain.Record{Kind: s.kind, ID: s.id, Owner: x.o.Host, Key: s.key, At: x.brain.Base.Now(), Body: body})
 	}
 	err := x.brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(recs...) })
 	if err != nil {

@@ -23,7 +23,7 @@ func (r *reader) claude(line []byte) {
 	case kind == "user", kind == "assistant":
 		r.claudeMessage(kind, str(uuid), message)
 	case !isClaudeNote(kind):
-		r.unknown(kind)
+		r.unknown("line", "type", kind)
 	}
 }
 
@@ -61,7 +61,7 @@ func (r *reader) claudeMessage(kind, uuid string, message []byte) {
 	case who == "assistant":
 		r.claudeAssistant(cmp.Or(str(id), uuid), content)
 	default:
-		r.unknown(kind + " role " + who)
+		r.unknown("line", "role", who)
 	}
 }
 

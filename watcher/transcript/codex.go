@@ -36,7 +36,7 @@ func (r *reader) codex(line []byte) {
 	case "compacted", "turn_context", "inter_agent_communication", "world_state", "session_state", "token_usage_record",
 		"ghost_commit": // nothing said
 	default:
-		r.unknown(typ)
+		r.unknown("line", "type", typ)
 	}
 }
 
@@ -105,7 +105,7 @@ func (r *reader) codexItem(item []byte) {
 	case "reasoning", "compaction", "context_compaction", "compaction_summary", "ghost_snapshot", "agent_message",
 		"additional_tools", "tool_search_output", "image_generation_call", "other": // nothing said
 	default:
-		r.unknown("item " + typ)
+		r.unknown("line", "type", typ)
 	}
 }
 
@@ -117,7 +117,7 @@ func (r *reader) codexMessage(role, id string, content []byte) {
 		r.saidOnce(Assistant, id, clean(textOf(content, r.unkept)), fromItem)
 	case "developer", "system": // nothing said
 	default:
-		r.unknown("message role " + role)
+		r.unknown("line", "role", role)
 	}
 }
 

@@ -73,7 +73,7 @@ func TestClaudeCode(t *testing.T) {
 		"15 user said 22:39:06 also check the logs",
 		"19 tool failure 22:39:09 exit status 1: cannot find module",
 	})
-	checkRead(t, res, 23, "claude.jsonl", "weather-report")
+	checkRead(t, res, 23, "claude.jsonl", `line of the unknown type "weather-report"`)
 	if res.State.Format != ClaudeCode || all[0].Session != "2ff46cd5-f4e7-4724-bb20-579dae7956ea" {
 		t.Errorf("format %q, session %q", res.State.Format, all[0].Session)
 	}
@@ -92,7 +92,7 @@ func TestOpenClaw(t *testing.T) {
 		"6 user said 18:01:01 ok",
 		"9 assistant said 19:00:02 The backup of the shop failed twice, have a look at the disk.",
 	})
-	checkRead(t, res, 15, "openclaw.jsonl", "message role juggler")
+	checkRead(t, res, 15, "openclaw.jsonl", `line of the unknown role "juggler"`)
 }
 
 func TestCodex(t *testing.T) {
@@ -108,7 +108,7 @@ func TestCodex(t *testing.T) {
 		"19 user said 22:00:30 yes",
 		"21 user said 22:00:40 only in an event",
 	})
-	checkRead(t, res, 23, "codex.jsonl", "item hologram")
+	checkRead(t, res, 23, "codex.jsonl", `line of the unknown type "hologram"`)
 }
 
 // The form before September 2025 has one timestamp, in its header.

@@ -15,7 +15,7 @@ func (r *reader) openclaw(line []byte) {
 	case "compaction", "branch_summary", "custom", "custom_message", "model_change", "thinking_level_change",
 		"session_info", "label", "leaf": // nothing said
 	default:
-		r.unknown(kind)
+		r.unknown("line", "type", kind)
 	}
 }
 
@@ -46,7 +46,7 @@ func (r *reader) openclawMessage(id string, timestamp, message []byte) {
 		r.output(id, str(output), !isNull(exit) && string(exit) != "0")
 	case "compactionSummary", "branchSummary", "custom", "hookMessage", "system": // nothing said
 	default:
-		r.unknown("message role " + who)
+		r.unknown("line", "role", who)
 	}
 }
 

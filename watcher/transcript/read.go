@@ -121,7 +121,7 @@ func (r *reader) object(line []byte) {
 	case Codex:
 		r.codex(line)
 	default:
-		r.unknown(str(member(line, "type")))
+		r.unknown("line", "type", str(member(line, "type")))
 	}
 }
 
@@ -147,8 +147,8 @@ func (r *reader) problem(format string, args ...any) {
 	r.result.Problems = append(r.result.Problems, Problem{r.line.number, fmt.Sprintf(format, args...)})
 }
 
-// unknown counts a type or role under a name.
-func (r *reader) unknown(name string) {
+// unknown counts a line or block of an unknown type or role.
+func (r *reader) unknown(noun, what, name string) {
 	name = plaintext.Shorten(plaintext.OneLine(name), 60)
 	if name == "" {
 		name = "(none)"
@@ -156,15 +156,15 @@ func (r *reader) unknown(name string) {
 	if r.result.Unknown == nil {
 		r.result.Unknown = map[string]Unknown{}
 	}
-	AddUnknown(r.result.Unknown, name, Unknown{1, r.line.number})
+	AddUnknown(r.result.Unknown, fmt.Sprintf("%s of the unknown %s %q", noun, what, name), Unknown{1, r.line.number})
 }
 
-// AddUnknown adds lines of an unknown type to those that are counted under its
-// name, or under "other" if there are MaxUnknown names.
+// AddUnknown adds lines to those that are counted under their name, or under
+// that of all others if there are MaxUnknown names.
 func AddUnknown(all map[string]Unknown, name string, u Unknown) {
 	held, ok := all[name]
 	if !ok && len(all) >= MaxUnknown {
-		name = "other"
+		name = otherUnknown
 		held, ok = all[name]
 	}
 	if ok {
@@ -178,7 +178,7 @@ func AddUnknown(all map[string]Unknown, name string, u Unknown) {
 func (r *reader) message(role Role, kind Kind, id, text string) Message {
 	return Message{
 		Session: r.session(), ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
-		Line: r.line.number, Offset: r.line.offset, End: r.line.end,
+		Format: r.state.Format, Line: r.line.number, Offset: r.line.offset, End: r.line.end,
 	}
 }
 

@@ -68,7 +68,7 @@ func TestProblemsAreBounded(t *testing.T) {
 	if len(res.Unknown) != MaxUnknown+1 || total != 1000 {
 		t.Errorf("%d names for %d unknown types", len(res.Unknown), total)
 	}
-	if res.Unknown["kind 7"].Line != 8 || res.Unknown["other"].Line != MaxUnknown+1 {
+	if res.Unknown[`line of the unknown type "kind 7"`].Line != 8 || res.Unknown[otherUnknown].Line != MaxUnknown+1 {
 		t.Errorf("first lines: %v", res.Unknown)
 	}
 }

@@ -193,6 +193,6 @@ func (r *reader) unkept(typ string, _ []byte) {
 		"image", "input_image", "document", "file", "input_file", "audio",
 		"tool_reference", "web_search_tool_result", "mcp_tool_result", "code_execution_tool_result", "fallback":
 	default:
-		r.unknown("block " + typ)
+		r.unknown("block", "type", typ)
 	}
 }

@@ -44,6 +44,7 @@ const (
 // Message is one thing that was said or done in a session.
 type Message struct {
 	Session string
+	Format  Format
 	// ID is the same for every copy of a message, in forks and resumed
 	// sessions too; "" where the format gives none. A tool's result has that of
 	// its call. It alone is no proof of a copy, see Message.Key.
@@ -104,9 +105,8 @@ type Result struct {
 	// were meant; More counts the others.
 	Problems []Problem
 	More     int
-	// Unknown has the types and roles that this package does not know and left
-	// out, by name: that of a line's type; or "block ", "item ", "message role ",
-	// and the like, before the name.
+	// Unknown has the lines and blocks that were left out because their type or
+	// role is unknown, by a name such as: line of the unknown type "tag".
 	Unknown map[string]Unknown
 	// Unfinished is the number of a last line that is cut in the middle, 0 if
 	// there is none. A file that is being written has one now and then;
@@ -123,11 +123,13 @@ type Problem struct {
 	Message string
 }
 
-// Unknown counts the lines of an unknown type. Line is the first of them.
+// Unknown counts lines or blocks under one name. Line is the first of them.
 type Unknown struct {
 	Count int `json:"count"`
 	Line  int `json:"line"`
 }
 
-// MaxUnknown bounds the names in Result.Unknown; further ones count as "other".
+// MaxUnknown bounds the names in Result.Unknown. All further lines have one name.
 const MaxUnknown = 32
+
+const otherUnknown = "line of other unknown types or roles"
