@@ -87,7 +87,9 @@ func parseDate(text string, now time.Time, _ Direction) (t time.Time, wholeDay, 
 	if t, err := time.Parse(time.RFC3339, strings.ToUpper(text)); err == nil {
 		return t, false, true
 	}
-	for _, layout := range []string{time.DateTime, "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
+	for _, layout := range []string{
+		time.DateTime, "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04:05-0700", "2006-01-02T15:04", time.DateOnly,
+	} {
 		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
 			return t, layout == time.DateOnly, true
 		}
