@@ -14,7 +14,7 @@ type fading struct {
 	from   int64
 }
 
-// at is energy * exp(-sum of lambda * hours), with the lambda that was in
+// at returns energy * exp(-sum of lambda * hours), with the lambda that was in
 // force in each part of the time.
 func (f fading) at(tl Timeline, t int64) float64 {
 	if t <= f.from || f.energy == 0 {
@@ -35,13 +35,13 @@ func (tl Timeline) exponent(t Tier, from, to int64) float64 {
 	return sum
 }
 
-// own is how s fades in the tier it is stored in.
+// own returns how s fades in the tier it is stored in.
 func (s *State) own() fading {
 	energy, from := s.base()
 	return fading{s.fadingTier(), energy, from}
 }
 
-// settled is how s fades once the promotions for which it is due are written:
+// settled returns how s fades once the promotions for which it is due are written:
 // it climbs at the instant at which it fell due, as far as the rules of that
 // instant lift it, and fades from there.
 func (tl Timeline) settled(s *State) fading {

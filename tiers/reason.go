@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// promotedBecause says why rules lift a memory out of t. The energy is shown
+// promotedBecause returns why rules lift a memory out of t. The energy is shown
 // with as many digits as it takes to tell it from the threshold.
 func promotedBecause(rules *Policy, t Tier, energy float64, sessions int) string {
 	threshold, needed, _ := rules.toLeave(t)

@@ -54,7 +54,7 @@ func (s *State) fades() bool {
 	return !s.Entity && (s.Tier.fading() || s.Tier == Expired)
 }
 
-// fadingTier is the tier whose lambda s fades with.
+// fadingTier returns the tier whose lambda s fades with.
 func (s *State) fadingTier() Tier {
 	switch {
 	case s.Tier != Expired:
@@ -71,7 +71,7 @@ func (s *State) due() bool {
 	return ok && !s.Entity && !s.PromoteDue.IsZero()
 }
 
-// rebase makes energy at the instant at what s fades from.
+// rebase sets the energy from which s fades, from the instant at on.
 func (s *State) rebase(energy float64, at int64) {
 	energy = max(0, min(energy, math.MaxFloat64))
 	s.Energy, s.Base = energy, energy

@@ -110,13 +110,13 @@ func (tl Timeline) spans(from, to int64, yield func(span) bool) {
 	}
 }
 
-// millis is t in whole milliseconds since 1970, finer parts cut off. Unlike a
+// millis returns t in whole milliseconds since 1970, finer parts cut off. Unlike a
 // time.Duration it does not overflow after 292 years.
 func millis(t time.Time) int64 { return t.UnixMilli() }
 
 func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-// cut is t in UTC and whole milliseconds; null stays null.
+// cut returns t in UTC and whole milliseconds; null stays null.
 func cut(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}

@@ -116,7 +116,6 @@ func plan(tl tiers.Timeline, changes []Change, settled map[string]brain.Memory, 
 	return actions
 }
 
-// put stores the memories that actions changed.
 func put(tx brain.MemoryWriter, actions []brain.Action) error {
 	var ms []brain.Memory
 	for _, a := range actions {

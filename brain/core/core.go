@@ -63,8 +63,7 @@ type Candidate struct {
 	Reason string
 }
 
-// corePage is the number of memories that are judged at a time.
-const corePage = 1000
+const corePage = 1000 // memories that are judged at a time
 
 // Candidates returns the memories that qualify for core by [Judge], a page at a
 // time. A page can be empty; the first error ends the sequence.

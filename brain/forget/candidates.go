@@ -116,7 +116,7 @@ func (s Scope) judged(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
 	for _, m := range ms {
 		as := settled[m.ID]
 		as.ID = m.ID // a promotion that is not written yet has no id
-		if v := Judge(as, s.Numbers, false, s.Now); v.Reason != "" || v.Undated {
+		if v := Judge(as, s.Numbers, s.Now); v.Reason != "" || v.Undated {
 			m.State = as.State
 			page = append(page, Candidate{m, v})
 		}

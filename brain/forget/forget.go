@@ -83,8 +83,7 @@ func (b *Service) Forget(ctx context.Context, id, reason string) (brain.Memory, 
 	return f.Memory, err
 }
 
-// forgetBatch is the number of plans in one transaction.
-const forgetBatch = 50
+const forgetBatch = 50 // plans in one transaction
 
 // Carry carries out plans as the next actions of run. All of them are archived
 // first and then removed in bounded transactions. It returns [brain.ErrConflict] if
@@ -214,22 +213,20 @@ func (f Forgetting) action(run brain.Run, reason string, now time.Time) (brain.A
 // tombstones returns tombstones for the text of each memory and the identity of
 // each outcome, so that neither a note nor a copy of it brings the memory back.
 func (f Forgetting) tombstones(a brain.Action, now time.Time) ([]brain.Record, error) {
-	var recs []brain.Record
-	add := func(owner, key string) error {
-		rec, err := brain.NewRecord(brain.TombstoneRecord, brain.Hash(owner, key), owner, key, now, lifecycle.Tombstone{Action: a.ID, Run: a.RunID})
-		recs = append(recs, rec)
-		return err
-	}
+	var stones [][2]string // memory and key
 	for _, m := range f.Chain {
-		if err := add(m.ID, m.ContentHash); err != nil {
-			return nil, err
-		}
+		stones = append(stones, [2]string{m.ID, m.ContentHash})
 	}
 	for _, s := range f.Sources {
-		if s.Key == "" {
-			continue
+		if s.Key != "" {
+			stones = append(stones, [2]string{f.Memory.ID, s.Key})
 		}
-		if err := add(f.Memory.ID, s.Key); err != nil {
+	}
+	recs := make([]brain.Record, len(stones))
+	for i, stone := range stones {
+		var err error
+		recs[i], err = brain.NewRecord(brain.TombstoneRecord, brain.Hash(stone[0], stone[1]), stone[0], stone[1], now, lifecycle.Tombstone{Action: a.ID, Run: a.RunID})
+		if err != nil {
 			return nil, err
 		}
 	}

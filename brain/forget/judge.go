@@ -19,16 +19,13 @@ type Verdict struct {
 
 // Judge is the rule of forgetting. It allows to forget expired memories, and
 // entities (which do not expire), that were not used for a long time and were of
-// little use. Core, permanent and critical memories are kept, and so is a memory
-// that a note or an open reminder holds. m must be settled at now; a day is 24 hours.
-func Judge(m brain.Memory, n tiers.ForgetNumbers, held bool, now time.Time) Verdict {
-	if m.Tier != tiers.Expired && (!m.Entity || m.Tier == tiers.Core) || !m.Current() || held || mustStay(&m) {
+// little use. Core, permanent and critical memories are kept. m must be settled at now;
+// a day is 24 hours.
+func Judge(m brain.Memory, n tiers.ForgetNumbers, now time.Time) Verdict {
+	if m.Tier != tiers.Expired && (!m.Entity || m.Tier == tiers.Core) || !m.Current() || mustStay(&m) {
 		return Verdict{}
 	}
-	used := m.LastUsed
-	if used.IsZero() {
-		used = m.Created
-	}
+	used := m.IdleSince()
 	if used.IsZero() {
 		return Verdict{Undated: true}
 	}

@@ -140,7 +140,7 @@ func (f Facts) forgetting() string {
 	return count + " that nobody has used for long may be forgotten: `" + doForget + "`"
 }
 
-// Warnings are the names of the indicators that warn.
+// Warnings returns the names of the indicators that warn.
 func (r Report) Warnings() []string {
 	names := []string{}
 	for _, i := range r.Indicators {
@@ -155,10 +155,10 @@ func (r Report) Warnings() []string {
 // lost as long as nobody acts. The others say what would be better.
 func Urgent(name string) bool { return name == spoolName }
 
-// memories are the live and the expired ones.
+// memories returns how many are live or expired.
 func (f Facts) memories() int { return f.Live() + f.ByTier[tiers.Expired] }
 
-// Live is how many memories are not expired.
+// Live returns how many memories are not expired.
 func (f Facts) Live() int {
 	n := 0
 	for t, count := range f.ByTier {

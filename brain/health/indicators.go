@@ -40,7 +40,6 @@ func (f Facts) indicators() []Indicator {
 	}
 }
 
-// indicator is one that warns or not.
 func indicator(name string, value *float64, limit float64, warns bool, action, detail string) Indicator {
 	i := Indicator{Name: name, State: OK, Value: value, Limit: limit, Detail: detail}
 	if warns {

@@ -100,7 +100,7 @@ func forgettable(ctx context.Context, b *services.Services, numbers tiers.Forget
 	return n, nil
 }
 
-// surveyed are the facts of a survey.
+// surveyed returns the facts of a survey.
 func surveyed(s brain.Survey) Facts {
 	return Facts{
 		ByTier: s.ByTier, ByType: s.ByType,
@@ -111,7 +111,7 @@ func surveyed(s brain.Survey) Facts {
 	}
 }
 
-// average is nil where there is nothing to divide by. No age is below zero,
+// average returns nil where there is nothing to divide by. No age is below zero,
 // whatever the clock did.
 func average(sum float64, n int) *float64 {
 	if n == 0 {
@@ -133,7 +133,7 @@ func Keep(ctx context.Context, b *services.Services, f Facts) error {
 	return b.Base.PutCheckpoint(ctx, keptJob, kept{f})
 }
 
-// Kept are the facts that were kept last, with the clock, the last capture and
+// Kept returns the facts that were kept last, with the clock, the last capture and
 // the last run as they are now; without facts it is a brain of which nothing is
 // known. It is a few small reads, whatever the brain holds, and writes nothing.
 // What the machine knows is the caller's to add, as with [Read].

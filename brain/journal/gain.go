@@ -33,7 +33,7 @@ type gain struct {
 	Now         time.Time
 }
 
-// energy is what boosts, accesses and recalls have added since, faded to now.
+// energy returns what boosts, accesses and recalls have added since, faded to now.
 func (g gain) energy() float64 {
 	since := g.Since.State
 	if g.Here.PromoteDue.IsZero() && !since.PromoteDue.IsZero() { // a later action was undone before

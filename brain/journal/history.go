@@ -57,8 +57,7 @@ type Why struct {
 	Events      []HistoryEvent `json:"events"` // the last ones
 }
 
-// whyEvents is how many events a Why shows.
-const whyEvents = 5
+const whyEvents = 5 // that a Why shows
 
 // Why explains a memory: its energy, due instants and last events. An archive
 // that cannot be read to its end is an error as in [Service.History].

@@ -121,8 +121,7 @@ func (b *Service) runRecords(ctx context.Context, run brain.Run) iter.Seq2[brain
 	}
 }
 
-// dropBatch is how many records of old runs one transaction removes.
-const dropBatch = 1000
+const dropBatch = 1000 // records that one transaction removes
 
 // DropRuns removes runs that were archived: their actions first, so that a
 // run of which only a part was dropped is still found.

@@ -47,7 +47,7 @@ func (b *Service) readStory(ctx context.Context, id string) (*story, error) {
 	})
 }
 
-// readForgotten is readStory for a memory that was forgotten: it and what it came
+// readForgotten is [Service.readStory] for a memory that was forgotten: it and what it came
 // from are in the action that forgot them.
 func (b *Service) readForgotten(ctx context.Context, id string) (*story, error) {
 	entry, err := b.base.FindForgotten(ctx, id)

@@ -27,7 +27,10 @@ type loaded struct {
 
 // candidates finds the pairs around what is new since the last complete run, or
 // among all memories, and reads their memories.
-func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules, past checkpoint) (found, error) {
+func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules) (past checkpoint, f found, err error) {
+	if err := s.base.Checkpoint(ctx, checkpointName, &past); err != nil {
+		return past, f, err
+	}
 	search := pairs.Search{
 		Base: s.base, Alike: r.Alike, Progress: scope.Progress,
 		Takes: func(m *brain.Memory) bool { return takes(scope, m) && !s.rests(scope, m) },
@@ -41,7 +44,6 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules,
 	}
 	all := s.o.NoResume || past.Signature == next.Signature || past.Complete.Signature != next.Signature
 	linked := &pairs.Pairs{}
-	var err error
 	if !all {
 		var fresh map[string]brain.Memory
 		if fresh, next.Mark, err = search.Since(ctx, past.Complete.Mark); err == nil {
@@ -62,9 +64,9 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules,
 		members, err = s.load(ctx, linked.IDs(), search.Takes)
 	}
 	if err != nil {
-		return found{}, fmt.Errorf("find memories to merge: %w", err)
+		return past, f, fmt.Errorf("find memories to merge: %w", err)
 	}
-	return found{members, linked.All(), next}, nil
+	return past, found{members, linked.All(), next}, nil
 }
 
 // addRested adds the memories that the last run left alone as just merged.

@@ -30,11 +30,6 @@ type completed struct {
 
 const checkpointName = "model-tier"
 
-func (s *Step) readPast(ctx context.Context) (past checkpoint, err error) {
-	err = s.base.Checkpoint(ctx, checkpointName, &past)
-	return past, err
-}
-
 // signature identifies the store and the options that decide which clusters there
 // are and who is asked.
 func (s *Step) signature(scope consolidate.Scope, r rules) string {

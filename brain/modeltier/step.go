@@ -104,11 +104,7 @@ func (s *Step) Plan(ctx context.Context, scope consolidate.Scope) (consolidate.O
 	var out consolidate.Outcome
 	r := s.rules(scope)
 	r.planned = true
-	past, err := s.readPast(ctx)
-	if err != nil {
-		return out, err
-	}
-	found, err := s.candidates(ctx, scope, r, past)
+	_, found, err := s.candidates(ctx, scope, r)
 	if err != nil {
 		return out, err
 	}
@@ -137,11 +133,7 @@ func plannedAction(c cluster, now time.Time) brain.Action {
 // verification.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	r := s.rules(scope)
-	past, err := s.readPast(ctx)
-	if err != nil {
-		return consolidate.Outcome{}, run, err
-	}
-	found, err := s.candidates(ctx, scope, r, past)
+	past, found, err := s.candidates(ctx, scope, r)
 	if err != nil {
 		return consolidate.Outcome{}, run, err
 	}

@@ -45,7 +45,7 @@ func Best(r brain.Reader, now time.Time, limit int) (best []brain.Memory, left i
 	return best, max(0, total-len(best)), nil
 }
 
-// Strongest are the live memories of a tier by energy, then importance.
+// strongest returns the live memories of a tier by energy, then importance.
 func strongest(r brain.Reader, tl tiers.Timeline, t tiers.Tier, now time.Time, limit int) ([]brain.Memory, error) {
 	ms, err := r.Strongest(
 		brain.ListFilter{Tier: t, Unexpired: now, Limit: limit},

@@ -117,7 +117,7 @@ func (q *ContextQuery) list(r brain.Reader, lists []brain.ListFilter) ([]brain.M
 	return ms, err
 }
 
-// projects are those that a context is about: nil for all of them.
+// projects returns those that a context is about: nil for all of them.
 func (q *ContextQuery) projects() []*string {
 	if q.Project == nil || *q.Project == "" {
 		return []*string{q.Project}
@@ -136,10 +136,9 @@ func chosen(ms []brain.Memory, choose func(*brain.Memory) bool) []brain.Memory {
 	return some
 }
 
-// maxReminders is how many open reminders a context looks at.
-const maxReminders = 200
+const maxReminders = 200 // that a context looks at
 
-// openReminders are those not done, due ones first and by their due date.
+// openReminders returns those not done, due ones first and by their due date.
 func (q *ContextQuery) openReminders(r brain.Reader) ([]brain.Source, error) {
 	all, err := r.ListSources(brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: maxReminders})
 	if err != nil {

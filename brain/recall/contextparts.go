@@ -24,7 +24,7 @@ type contextPart struct {
 // contextItem is a line of a part. An id stands in a context once.
 type contextItem struct{ id, text string }
 
-// memoryLines are the lines of memories. Reminders are told of by their source.
+// memoryLines returns the lines of memories. Reminders have theirs by their source.
 func memoryLines(ms []brain.Memory) []contextItem {
 	var lines []contextItem
 	for i := range ms {

@@ -20,8 +20,7 @@ type Whole struct {
 	Waiting []brain.NamedRelation
 }
 
-// exportPage is how many memories are read at a time.
-const exportPage = 500
+const exportPage = 500 // memories read at a time
 
 // Wholes reads every memory, whatever its tier. It reads some at a time, so that
 // its cost in memory does not grow with the store; what changes meanwhile may be

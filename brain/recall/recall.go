@@ -95,8 +95,7 @@ func (b *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
 	return out, b.touchRecalled(ctx, touched, now)
 }
 
-// recallTouchBatch is how many memories are touched in one transaction.
-const recallTouchBatch = 100
+const recallTouchBatch = 100 // memories that one transaction touches
 
 // touchRecalled adds the energy of a recall to memories, once a session each. An
 // error leaves earlier batches touched.
@@ -121,12 +120,7 @@ func (b *Service) touchRecalled(ctx context.Context, ids []string, now time.Time
 	return nil
 }
 
-func (q Query) asOf(now time.Time) time.Time {
-	if q.AsOf.IsZero() {
-		return now
-	}
-	return q.AsOf
-}
+func (q Query) asOf(now time.Time) time.Time { return cmp.Or(q.AsOf, now) }
 
 // ranked is a hit with its place among all that was searched.
 type ranked struct {
@@ -137,7 +131,14 @@ type ranked struct {
 // find searches notes and memories and, if asked for, transcripts. Of equals
 // what was written comes before what was said.
 func (q Query) find(r brain.Reader, parsed words.Query, now time.Time) ([]ranked, error) {
-	s := q.search(parsed, now)
+	s := brain.SearchQuery{
+		Words: parsed, AsOf: q.AsOf, Types: q.Types, Tiers: q.Tiers, Tags: q.Tags,
+		Project: q.Project, Since: q.Since, Until: q.Until, Limit: q.Limit,
+		NoSections: !q.AsOf.IsZero(),
+	}
+	if q.ActiveOnly {
+		s.ActiveOnly = q.asOf(now)
+	}
 	hits, err := r.Search(s)
 	if err != nil {
 		return nil, err
@@ -161,18 +162,6 @@ func scaled(hits []brain.Hit) []ranked {
 		all = append(all, ranked{h, h.Score / hits[0].Score})
 	}
 	return all
-}
-
-func (q Query) search(parsed words.Query, now time.Time) brain.SearchQuery {
-	s := brain.SearchQuery{
-		Words: parsed, AsOf: q.AsOf, Types: q.Types, Tiers: q.Tiers, Tags: q.Tags,
-		Project: q.Project, Since: q.Since, Until: q.Until, Limit: q.Limit,
-		NoSections: !q.AsOf.IsZero(),
-	}
-	if q.ActiveOnly {
-		s.ActiveOnly = q.asOf(now)
-	}
-	return s
 }
 
 // load reads what was found, in the order found.

@@ -52,21 +52,17 @@ func (b *Service) Merge(ctx context.Context, run brain.Run, now time.Time, m Mer
 	return actions, next, nil
 }
 
-// arranged is the merging with its keeper (empty where there is a result) and
+// arranged returns the merging with the keeper (none where there is a result) and the
 // sources in their places, and with the id of the result.
 func (m Merging) arranged() (Merging, error) {
-	if m.Result != nil {
-		result := *m.Result
-		m.Result = &result
-		if m.Keeper.ID != "" {
-			m.Sources = append([]brain.Memory{m.Keeper}, without(m.Sources, m.Keeper.ID)...)
-			m.Keeper = brain.Memory{}
-		}
-	} else {
-		m.Sources = without(m.Sources, m.Keeper.ID)
-		if i := slices.IndexFunc(m.Sources, func(s brain.Memory) bool { return s.Entity }); i >= 0 && !m.Keeper.Entity {
-			m.Keeper, m.Sources[i] = m.Sources[i], m.Keeper
-		}
+	keeper := m.Keeper.ID
+	m.Sources = slices.DeleteFunc(slices.Clone(m.Sources), func(s brain.Memory) bool { return s.ID == keeper })
+	switch i := slices.IndexFunc(m.Sources, func(s brain.Memory) bool { return s.Entity }); {
+	case m.Result != nil:
+		m.Result = new(*m.Result)
+		m.Sources, m.Keeper = m.members(), brain.Memory{}
+	case i >= 0 && !m.Keeper.Entity:
+		m.Keeper, m.Sources[i] = m.Sources[i], m.Keeper
 	}
 	members := m.members()
 	if len(members) < 2 {
@@ -78,20 +74,7 @@ func (m Merging) arranged() (Merging, error) {
 	return m, nil
 }
 
-// without are the memories but one, each once.
-func without(ms []brain.Memory, id string) []brain.Memory {
-	seen := map[string]bool{id: true}
-	var left []brain.Memory
-	for _, m := range ms {
-		if !seen[m.ID] {
-			seen[m.ID] = true
-			left = append(left, m)
-		}
-	}
-	return left
-}
-
-// members are all memories that are merged, the keeper first.
+// members returns all memories that are merged, the keeper first.
 func (m Merging) members() []brain.Memory {
 	if m.Keeper.ID == "" {
 		return m.Sources
@@ -166,10 +149,10 @@ func sameVersions(tx brain.Tx, ms []brain.Memory) ([]brain.Memory, error) {
 	return here, nil
 }
 
-// mergedRelations are the relations that a merge makes: SUPERSEDES to each
-// source, and copies of the sources' relations, self loops and doubles apart; and
-// those that it takes away: the keeper's own to a source, which is itself now.
-// The sources keep theirs; their HAS_MEMORY leads on over SUPERSEDES.
+// mergedRelations returns the relations that a merge makes: SUPERSEDES to each source
+// and copies of the sources' relations, without loops and duplicates; and those that
+// it takes away: from the keeper to a source. The sources keep theirs; a HAS_MEMORY of
+// theirs leads on over SUPERSEDES.
 func mergedRelations(tx brain.RelationReader, to string, sources []string) (made, gone []brain.Relation, err error) {
 	held, err := tx.Relations(append([]string{to}, sources...)...)
 	if err != nil {

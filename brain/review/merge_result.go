@@ -104,7 +104,6 @@ func tierRank(t tiers.Tier) int {
 	return slices.Index([]tiers.Tier{tiers.Expired, tiers.Working, tiers.ShortTerm, tiers.LongTerm, tiers.Core}, t)
 }
 
-// count sums the counters.
 func (c cluster) count(next *brain.Memory) {
 	sums := next.Counters()
 	for _, sum := range sums {
@@ -148,7 +147,6 @@ func most[T comparable](order []T, a, z T) T {
 	return a
 }
 
-// join unites the lists.
 func (c cluster) join(next *brain.Memory) {
 	from := slices.Clone(next.MergedFrom)
 	next.Tags, next.AppliesTo = slices.Clone(next.Tags), slices.Clone(next.AppliesTo)

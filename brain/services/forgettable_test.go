@@ -18,7 +18,6 @@ func TestJudgeForget(t *testing.T) {
 		what    string
 		change  func(*brain.Memory)
 		numbers func(*tiers.ForgetNumbers)
-		held    bool
 		forget  string
 	}{
 		{what: "never used for 100 days", forget: "never used in 100 days"},
@@ -51,7 +50,6 @@ func TestJudgeForget(t *testing.T) {
 		{what: "important", change: func(m *brain.Memory) { m.Importance = brain.Important }, forget: "never used in 100 days"},
 		{what: "of severity critical", change: func(m *brain.Memory) { m.Severity = "critical" }},
 		{what: "of severity high", change: func(m *brain.Memory) { m.Severity = "high" }, forget: "never used in 100 days"},
-		{what: "held by its note", held: true},
 
 		{what: "working", change: func(m *brain.Memory) { m.Tier = tiers.Working }},
 		{what: "core", change: func(m *brain.Memory) { m.Tier = tiers.Core }},
@@ -69,11 +67,11 @@ func TestJudgeForget(t *testing.T) {
 		if c.numbers != nil {
 			c.numbers(&n)
 		}
-		if got := forget.Judge(m, n, c.held, now); got.Reason != c.forget || got.Undated {
+		if got := forget.Judge(m, n, now); got.Reason != c.forget || got.Undated {
 			t.Errorf("%s: %+v, want %q", c.what, got, c.forget)
 		}
 	}
-	if got := forget.Judge(brain.Memory{State: tiers.State{Tier: tiers.Expired}}, usual, false, now); !got.Undated || got.Reason != "" {
+	if got := forget.Judge(brain.Memory{State: tiers.State{Tier: tiers.Expired}}, usual, now); !got.Undated || got.Reason != "" {
 		t.Errorf("without any date: %+v, want it kept and told of", got)
 	}
 }
