@@ -22,24 +22,9 @@ func Tokens(s string) int { return (len(s) + BytesPerToken - 1) / BytesPerToken 
 // becomes one blank, and none is left at the ends. Bytes that are not UTF-8
 // become U+FFFD.
 func OneLine(s string) string {
-	if isOneLine(s) {
-		return s
-	}
 	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
 	}), " ")
-}
-
-// isOneLine reports whether s is ASCII that OneLine returns as it is.
-func isOneLine(s string) bool {
-	blank := true
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] >= 0x7f || s[i] == ' ' && blank {
-			return false
-		}
-		blank = s[i] == ' '
-	}
-	return s == "" || !blank
 }
 
 // Clip returns the first n characters of s.

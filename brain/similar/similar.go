@@ -45,7 +45,7 @@ func PrepareNamed(name, content string) Text {
 	text := joinName(name, content)
 	normalised := Normalise(text)
 	return Text{
-		subject:    Subject(name),
+		subject:    words.Key(name),
 		normalised: normalised,
 		terms:      set(hashTerms(text)),
 		grams:      set(hashGrams(normalised)),
@@ -62,10 +62,6 @@ func joinName(name, content string) string {
 	return name + "\n" + content
 }
 
-// Subject returns a name in the form in which subjects are compared: NFC,
-// case-folded, with runs of white space as one blank.
-func Subject(name string) string { return words.Key(name) }
-
 // said returns the statement of the text.
 func (t Text) said() *statement {
 	if t.statement == nil {
@@ -74,7 +70,7 @@ func (t Text) said() *statement {
 	return t.statement()
 }
 
-// Subject returns the name of the text in the form of [Subject].
+// Subject returns the name of the text in the form of [words.Key].
 func (t Text) Subject() string { return t.subject }
 
 // Normalised returns the normalised text.

@@ -102,10 +102,8 @@ func unspaced(r rune) bool {
 
 // plainPrefix returns the length of w before its first unspaced letter, in bytes.
 func plainPrefix(w string) int {
-	for i, r := range w {
-		if unspaced(r) {
-			return i
-		}
+	if i := strings.IndexFunc(w, unspaced); i >= 0 {
+		return i
 	}
 	return len(w)
 }
