@@ -50,11 +50,8 @@ func checkStore(uri string) *Error {
 	if uri == "" {
 		return nil // the default place
 	}
-	_, err := ParseStore(uri)
-	if e, ok := err.(*Error); ok { //nolint:errorlint // ParseStore returns nothing else
-		return e
-	}
-	return nil
+	_, err := parseStore(uri)
+	return err
 }
 
 func checkFilled(s string) *Error {

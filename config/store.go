@@ -23,24 +23,24 @@ type Store struct {
 // bolt+s:// and bolt+ssc:// URIs. It refuses a URI with a user or a password,
 // without repeating it in the error.
 func ParseStore(uri string) (Store, error) {
-	scheme, rest, ok := strings.Cut(uri, ":")
-	var s Store
-	var err *Error
-	switch {
-	case !ok:
-		err = notAStore("%s is not a store URI", shown(uri))
-	case scheme == "sqlite":
-		s, err = sqliteStore(rest)
-	case isBolt(scheme):
-		s, err = neo4jStore(scheme, uri)
-	default:
-		err = notAStore("the scheme of the URI, %s, is not that of a store", shown(scheme))
-	}
+	s, err := parseStore(uri)
 	if err != nil {
-		err.Key = "store"
-		return Store{}, err
+		return Store{}, err.of("store")
 	}
 	return s, nil
+}
+
+func parseStore(uri string) (Store, *Error) {
+	switch scheme, rest, ok := strings.Cut(uri, ":"); {
+	case !ok:
+		return Store{}, notAStore("%s is not a store URI", shown(uri))
+	case scheme == "sqlite":
+		return sqliteStore(rest)
+	case isBolt(scheme):
+		return neo4jStore(scheme, uri)
+	default:
+		return Store{}, notAStore("the scheme of the URI, %s, is not that of a store", shown(scheme))
+	}
 }
 
 func notAStore(text string, args ...any) *Error {

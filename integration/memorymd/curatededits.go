@@ -22,11 +22,12 @@ type edits struct {
 
 func newEdits() edits { return edits{kept: map[string]Written{}, units: map[string]string{}} }
 
+// keep records the wording of an entry. The first one counts.
 func (e *edits) keep(w Written) {
 	if _, known := e.kept[w.Root]; !known {
+		e.kept[w.Root] = w
 		e.keptInOrder = append(e.keptInOrder, w)
 	}
-	e.kept[w.Root] = w
 }
 
 // lineRange is the lines from one up to another.
@@ -186,18 +187,12 @@ func (r *reading) reword(u unit, i int) {
 
 // finish bars the entries that are gone and keeps those that were worded before.
 func (r *reading) finish() {
-	r.barMissing()
 	for i, w := range r.st.Entries {
-		if _, now := r.out.kept[w.Root]; r.found[i] && w.Kept && !now {
-			r.out.keep(w)
-		}
-	}
-}
-
-func (r *reading) barMissing() {
-	for i, w := range r.st.Entries {
-		if !r.found[i] {
+		switch {
+		case !r.found[i]:
 			r.out.barred = append(r.out.barred, w)
+		case w.Kept:
+			r.out.keep(w)
 		}
 	}
 }

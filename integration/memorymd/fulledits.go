@@ -30,7 +30,7 @@ func (r *reading) full() error {
 		}
 	}
 	r.collectForeign(units)
-	r.barMissing()
+	r.finish()
 	return nil
 }
 
@@ -123,9 +123,6 @@ func (r *reading) takeUnit(u entryUnit) {
 	now := digest(u.text)
 	r.out.units[w.Root] = u.text
 	if now == w.Words {
-		if w.Kept {
-			r.out.keep(w)
-		}
 		return
 	}
 	body := bodyOf(u.text)

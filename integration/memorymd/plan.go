@@ -105,9 +105,7 @@ func (p *planning) readEdits() (edits, error) {
 	p.release(&ed)
 	if p.st.Form == Curated {
 		for _, w := range p.st.Aside {
-			if _, shown := ed.kept[w.Root]; !shown {
-				ed.keep(w)
-			}
+			ed.keep(w)
 		}
 	}
 	return ed, nil

@@ -61,6 +61,15 @@ func (e *Endpoint) ask(ctx context.Context, pieces string, call func() error) (o
 	return false, err
 }
 
+// asked is ask for a call with a result.
+func asked[T any](ctx context.Context, e *Endpoint, pieces string, call func() (T, Usage, error)) (v T, over bool, err error) {
+	over, err = e.ask(ctx, pieces, func() (err error) {
+		v, _, err = call()
+		return err
+	})
+	return v, over, err
+}
+
 // retryAt returns when the endpoint can be asked again after an error; zero: at
 // once.
 func (e *Endpoint) retryAt(err error) time.Time {
@@ -79,21 +88,14 @@ func (e *Endpoint) retryAt(err error) time.Time {
 
 // Recount has the model say in three sentences what a session was about.
 func (e *Endpoint) Recount(ctx context.Context, notes []brain.Memory) (said string, err error) {
-	_, err = e.ask(ctx, "sessions", func() (err error) {
-		said, _, err = e.client.Recount(ctx, notes)
-		return err
-	})
+	said, _, err = asked(ctx, e, "sessions", func() (string, Usage, error) { return e.client.Recount(ctx, notes) })
 	return said, err
 }
 
 // Weigh asks what memories say about a belief. It makes an Endpoint a
 // [reflection.Judge].
 func (e *Endpoint) Weigh(ctx context.Context, belief brain.Memory, memories []brain.Memory) (found []reflection.Weighed, over bool, err error) {
-	over, err = e.ask(ctx, "beliefs", func() (err error) {
-		found, _, err = e.client.Weigh(ctx, belief, memories)
-		return err
-	})
-	return found, over, err
+	return asked(ctx, e, "beliefs", func() ([]reflection.Weighed, Usage, error) { return e.client.Weigh(ctx, belief, memories) })
 }
 
 // Name is that of the model. With Extract it makes an Endpoint a
@@ -102,11 +104,7 @@ func (e *Endpoint) Name() string { return e.name }
 
 // Extract asks for the items of a chunk of a transcript.
 func (e *Endpoint) Extract(ctx context.Context, c extract.Chunk) (items []extract.Item, over bool, err error) {
-	over, err = e.ask(ctx, "chunks", func() (err error) {
-		items, _, err = e.client.Extract(ctx, c)
-		return err
-	})
-	return items, over, err
+	return asked(ctx, e, "chunks", func() ([]extract.Item, Usage, error) { return e.client.Extract(ctx, c) })
 }
 
 // Merger has a model merge memories. It opens the endpoint at the first question:
