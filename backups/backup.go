@@ -55,6 +55,12 @@ type Options struct {
 	Progress func(step string, done, total int)
 }
 
+func (o Options) warn(message string) {
+	if o.Warn != nil {
+		o.Warn(message)
+	}
+}
+
 // Backup is an existing backup.
 type Backup struct {
 	Path     string    `json:"path"`

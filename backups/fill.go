@@ -25,7 +25,6 @@ type filling struct {
 	ctx  context.Context //nolint:containedctx // it lives for one call
 	dir  string
 	o    Options
-	warn func(string)
 	m    manifest
 	took meter
 }
@@ -33,13 +32,10 @@ type filling struct {
 // fill writes a backup into a folder and verifies it.
 func fill(ctx context.Context, dir string, o Options) (Backup, error) {
 	info := o.Brain.Base.Store.Info()
-	f := &filling{ctx: ctx, dir: dir, o: o, warn: o.Warn, m: manifest{
+	f := &filling{ctx: ctx, dir: dir, o: o, m: manifest{
 		Format: format, Program: o.Version, Brain: info.Brain, Store: info.Kind,
 		Created: o.Brain.Base.Now(), Reason: o.Reason, Files: map[string]file{},
 	}}
-	if f.warn == nil {
-		f.warn = func(string) {}
-	}
 	if err := f.graph(o.Brain.Base.Store); err != nil {
 		return Backup{}, err
 	}
@@ -140,7 +136,7 @@ func (f *filling) folder(c Content) error {
 // leave records a file that is left out, with a warning.
 func (f *filling) leave(name, why string) {
 	f.m.LeftOut = append(f.m.LeftOut, leftOut{name, why})
-	f.warn(fmt.Sprintf("%s is not in the backup: %s", name, why))
+	f.o.warn(fmt.Sprintf("%s is not in the backup: %s", name, why))
 }
 
 // copyFile copies a file, or its text as changed, or leaves it out if it cannot be

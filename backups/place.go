@@ -24,13 +24,13 @@ func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	if rel != "" {
 		target = filepath.Join(c.Path, filepath.FromSlash(rel))
 		if err := makeInside(c.Path, filepath.Dir(target)); err != nil {
-			return o.inTheWay(name, err)
+			return err
 		}
 	} else if err := durable.MakeDir(filepath.Dir(target), durable.PrivateDir); err != nil {
 		return err
 	}
 	if err := free(target, rel != ""); err != nil {
-		return o.inTheWay(name, err)
+		return err
 	}
 	if _, err := os.Stat(target); err == nil && c.Once {
 		return nil
@@ -42,7 +42,7 @@ func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 		return nil
 	}
 	if saved.changed(name, target) {
-		return o.inTheWay(name, fmt.Errorf("%w: %s was written since the restore began", errInTheWay, target))
+		return fmt.Errorf("%w: %s was written since the restore began", errInTheWay, target)
 	}
 	return copyInto(filepath.Join(o.Path, filepath.FromSlash(name)), target, f)
 }
@@ -74,17 +74,6 @@ func (m manifest) changed(name, target string) bool {
 	}
 	was, known := m.Files[name]
 	return !known || checkFile(target, was, meter{}) != nil
-}
-
-// inTheWay turns an errInTheWay into a warning.
-func (o RestoreOptions) inTheWay(name string, err error) error {
-	if !errors.Is(err, errInTheWay) {
-		return err
-	}
-	if o.Warn != nil {
-		o.Warn(fmt.Sprintf("%s was not restored: %v", name, err))
-	}
-	return nil
 }
 
 // makeInside makes a folder below root without following links out of it.

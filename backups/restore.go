@@ -119,8 +119,8 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) e
 		}
 	}
 	saved, err := readManifest(done.Saved)
-	if err != nil && o.Warn != nil {
-		o.Warn(fmt.Sprintf("files that changed since the restore began are overwritten, because the saved state cannot be read: %v", err))
+	if err != nil {
+		o.warn(fmt.Sprintf("files that changed since the restore began are overwritten, because the saved state cannot be read: %v", err))
 	}
 	files := o.step("restoring files", len(m.Files))
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
@@ -128,7 +128,10 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) e
 			return err
 		}
 		files.add(1)
-		if err := o.restoreFile(name, m.Files[name], saved); err != nil {
+		err := o.restoreFile(name, m.Files[name], saved)
+		if errors.Is(err, errInTheWay) {
+			o.warn(fmt.Sprintf("%s was not restored: %v", name, err))
+		} else if err != nil {
 			return fmt.Errorf("restore %s: %w", name, err)
 		}
 	}
