@@ -64,21 +64,13 @@ func (s *Store) shut(ctx context.Context, mark string) error {
 // visible everywhere: a commit appears in the nodes before it appears in the
 // indexes, and its locks last until it is in both.
 func (s *Store) quiet(ctx context.Context) error {
-	p := newPatience(s.timeout)
-	for {
+	return s.attempt(ctx, func() error {
 		_, err := s.auto(ctx, driver.AccessModeWrite, waitGate, map[string]any{"brain": s.brain})
-		if err == nil || sortError(err) == duplicate {
+		if err != nil && sortError(err) == duplicate {
 			return nil
 		}
-		wait, again := p.next(err)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if !again {
-			return s.explain(err)
-		}
-		pause(ctx, wait)
-	}
+		return err
+	})
 }
 
 // settle handles the mark of a load. If its process is alive, the brain is away;

@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -144,23 +145,33 @@ func (s *Store) repeat(ctx context.Context, mode driver.AccessMode, fn func(*tx)
 		return err
 	}
 	defer leave()
+	var out outcome
+	err = s.attempt(ctx, func() error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		out = s.once(ctx, mode, fn)
+		return out.failed
+	})
+	return cmp.Or(err, out.own)
+}
+
+// attempt calls try until it succeeds or repeating makes no sense.
+func (s *Store) attempt(ctx context.Context, try func() error) error {
 	p := newPatience(s.timeout)
 	for {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("neo4j at %s: %w", s.uri, err)
-		}
-		out := s.once(ctx, mode, fn)
-		if out.failed == nil {
-			return out.own
+		err := try()
+		if err == nil {
+			return nil
 		}
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("neo4j at %s: %w", s.uri, err)
 		}
-		wait, again := p.next(out.failed)
+		wait, again := p.next(err)
 		if !again {
-			return s.explain(out.failed)
+			return s.explain(err)
 		}
-		s.log.Debug().Int("attempt", p.attempts).Err(innermost(out.failed)).Msg("transaction is run again")
+		s.log.Debug().Int("attempt", p.attempts).Err(innermost(err)).Msg("transaction is run again")
 		pause(ctx, wait)
 	}
 }

@@ -189,25 +189,24 @@ func (s *Store) checkServer(ctx context.Context) error {
 	return brain.Errorf(brain.ErrRefused, "use Neo4j 5.26 or newer", "Neo4j at %s is version %s", s.uri, name)
 }
 
-// define runs one statement of the schema, again if another process runs the same
-// one: that fails with "already exists" in spite of IF NOT EXISTS.
+// define runs one statement of the schema, up to 20 times if it "already exists" in
+// spite of IF NOT EXISTS: another process may be running the same one.
 func (s *Store) define(ctx context.Context, statement string) error {
-	p := newPatience(s.timeout)
-	for {
-		_, err := s.auto(ctx, driver.AccessModeWrite, statement, nil)
-		if err == nil {
-			return nil
-		}
+	var failed error
+	tries := 0
+	err := s.attempt(ctx, func() error {
+		tries++
+		_, failed = s.auto(ctx, driver.AccessModeWrite, statement, nil)
 		var server *driver.Neo4jError
-		if errors.As(err, &server) && strings.HasSuffix(server.Code, "AlreadyExists") {
-			err = errMoved
+		if errors.As(failed, &server) && strings.HasSuffix(server.Code, "AlreadyExists") && tries < 20 {
+			return errMoved
 		}
-		wait, again := p.next(err)
-		if !again || p.attempts > 20 {
-			return s.schemaError(statement, err)
-		}
-		pause(ctx, wait)
+		return failed
+	})
+	if err != nil && failed != nil {
+		return s.schemaError(statement, failed)
 	}
+	return err
 }
 
 func (s *Store) schemaError(statement string, err error) error {
