@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/exchange"
 )
@@ -49,7 +50,7 @@ func (a *cli) showImport(r app.ImportAnswer) {
 }
 
 // showFiles names places in files, with what is to say about each.
-func (a *cli) showFiles(what string, all []exchange.Problem) {
+func (a *cli) showFiles(what string, all []brain.Problem) {
 	if len(all) == 0 {
 		return
 	}

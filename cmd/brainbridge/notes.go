@@ -9,7 +9,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/daemon"
-	"github.com/brainbridge/brainbridge/integration/notes"
 )
 
 func (a *cli) notesCommand() *cobra.Command {
@@ -21,7 +20,7 @@ func (a *cli) notesSyncCommand() *cobra.Command {
 	c.RunE = answersOf(a, (*app.UseCases).SyncNotes, func(done app.SyncNotesAnswer) {
 		a.printf("%s %s: %s new, %d changed, %d unchanged, %d gone\n", a.would("took in", "would take in"), counted(done.Files, "file"),
 			counted(done.New, "entry"), done.Changed, done.Unchanged, done.Gone)
-		a.showProblems(done.Problems)
+		a.showFiles("problem", done.Problems)
 	})
 	return c
 }
@@ -40,7 +39,7 @@ func (a *cli) notesStatusCommand() *cobra.Command {
 		a.field("notes", fmt.Sprint(s.Files))
 		a.field("last scan", last)
 		a.field("watched", watchedLine(s.Daemon))
-		a.showProblems(s.Problems)
+		a.showFiles("problem", s.Problems)
 	})
 	return c
 }
@@ -62,7 +61,7 @@ func (a *cli) notesConsolidateCommand() *cobra.Command {
 		return u.ConsolidateNotes(ctx, *r)
 	}, func(done app.ConsolidateNotesAnswer) {
 		a.showCurated(done.CurateAnswer)
-		a.showProblems(done.Problems)
+		a.showFiles("problem", done.Problems)
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *test {
@@ -78,7 +77,7 @@ func (a *cli) showNewEntries(found app.NewEntriesAnswer) {
 	if len(found.Entries) == 0 {
 		a.printf("nothing would be added to %s\n", found.File)
 	}
-	a.showProblems(found.Problems)
+	a.showFiles("problem", found.Problems)
 }
 
 // watchedLine says whether somebody looks after the notes, for people.
@@ -90,19 +89,4 @@ func watchedLine(d *daemon.State) string {
 		return "yes, by the daemon"
 	}
 	return "daemon " + daemonLine(d)
-}
-
-// showProblems names what could not be read as it was meant.
-func (a *cli) showProblems(all []notes.Problem) {
-	if len(all) == 0 {
-		return
-	}
-	a.printf("\n%s\n", counted(len(all), "problem"))
-	for _, p := range all {
-		place := p.File
-		if p.Line > 0 {
-			place = fmt.Sprintf("%s:%d", p.File, p.Line)
-		}
-		a.printf("  %s: %s\n", place, flat(p.Message, 200))
-	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
@@ -43,7 +42,7 @@ func (a *cli) showTranscripts(v app.ExtractAnswer) {
 	for _, d := range v.Days {
 		a.showTranscriptDay(d)
 	}
-	a.showProblems(notesProblems(v.Problems))
+	a.showFiles("problem", v.Problems)
 }
 
 func (a *cli) showTranscriptDay(d transcripts.Day) {
@@ -86,12 +85,4 @@ func (a *cli) showTranscriptDay(d transcripts.Day) {
 	if d.Partial != "" {
 		a.field("partial", d.Partial)
 	}
-}
-
-func notesProblems(all []transcripts.Problem) []notes.Problem {
-	out := make([]notes.Problem, 0, len(all))
-	for _, p := range all {
-		out = append(out, notes.Problem{File: p.File, Line: p.Line, Message: p.Message})
-	}
-	return out
 }

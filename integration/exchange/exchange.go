@@ -37,11 +37,7 @@ type Progress struct {
 }
 
 // Problem is something in a file that a person should look at.
-type Problem struct {
-	File    string `json:"file"` // relative to the path that was given
-	Line    int    `json:"line"` // 0 where it concerns the whole file
-	Message string `json:"message"`
-}
+type Problem = brain.Problem
 
 // Report is the result of an import. Imported, Unchanged and Duplicates count
 // memories.
@@ -126,13 +122,13 @@ func Import(ctx context.Context, b *services.Services, f Format, o Options) (Rep
 		return report, fmt.Errorf("import %s: %w", o.Path, err)
 	}
 	if bad := in.refused; find.isFile && len(find.files) == 1 && bad != nil {
-		return report, brain.Errorf(brain.ErrInvalid, "nothing was imported; correct the file, or name another", "%s %s", bad.place(o.Path), bad.Message)
+		return report, brain.Errorf(brain.ErrInvalid, "nothing was imported; correct the file, or name another", "%s %s", placeOf(*bad, o.Path), bad.Message)
 	}
 	return report, nil
 }
 
-// place returns the place of a problem in a file as it was given.
-func (p Problem) place(path string) string {
+// placeOf returns the place of a problem in a file as it was given.
+func placeOf(p Problem, path string) string {
 	if p.Line > 0 {
 		return fmt.Sprintf("%s, line %d:", path, p.Line)
 	}

@@ -250,7 +250,7 @@ func (in *intake) count(p pending, result ingest.ImportResult) {
 	case ingest.Held, ingest.Forgotten:
 		in.report.Unchanged++
 	case ingest.Refused:
-		in.report.Problems = append(in.report.Problems, Problem{p.file, p.line, result.Reason})
+		in.report.Problems = append(in.report.Problems, Problem{File: p.file, Line: p.line, Message: result.Reason})
 	}
 	in.mine[p.Memory.ID] = true
 	if result.ID != "" {
@@ -276,7 +276,7 @@ func (in *intake) finish(ctx context.Context) error {
 				continue
 			}
 			told[d.Relation] = true
-			in.report.Problems = append(in.report.Problems, Problem{d.file, 0, fmt.Sprintf(
+			in.report.Problems = append(in.report.Problems, Problem{File: d.file, Message: fmt.Sprintf(
 				"the relation %s from %s to %s was left out: one of them is neither in the files nor in the brain", d.Type, d.From, d.To)})
 		}
 	}

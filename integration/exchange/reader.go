@@ -20,7 +20,7 @@ type reader struct {
 }
 
 func (r *reader) problem(line int, format string, args ...any) {
-	r.in.report.Problems = append(r.in.report.Problems, Problem{r.file.rel, line, fmt.Sprintf(format, args...)})
+	r.in.report.Problems = append(r.in.report.Problems, Problem{File: r.file.rel, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
 // refuse adds the problem that keeps the whole file out.
@@ -31,7 +31,7 @@ func (r *reader) refuse(line int, format string, args ...any) {
 }
 
 func (r *reader) leave(line int, reason string) {
-	r.in.report.LeftOut = append(r.in.report.LeftOut, Problem{r.file.rel, line, reason})
+	r.in.report.LeftOut = append(r.in.report.LeftOut, Problem{File: r.file.rel, Line: line, Message: reason})
 }
 
 // text returns the text of the file; false if it cannot be read, which is a

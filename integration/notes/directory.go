@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/rs/zerolog"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
@@ -82,11 +83,7 @@ type Result struct {
 }
 
 // Problem is something in the notes that a person should look at.
-type Problem struct {
-	File    string `json:"file"` // relative to the directory
-	Line    int    `json:"line"` // 0 if it concerns the whole file
-	Message string `json:"message"`
-}
+type Problem = brain.Problem
 
 // Status is the stored state of the notes.
 type Status struct {

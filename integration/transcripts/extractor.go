@@ -91,11 +91,7 @@ type Progress struct {
 }
 
 // Problem is something that a person may want to look at.
-type Problem struct {
-	File    string `json:"file"`
-	Line    int    `json:"line"` // 0 where it concerns the whole file
-	Message string `json:"message"`
-}
+type Problem = brain.Problem
 
 // Day is the report of one day.
 type Day struct {
