@@ -9,7 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-// memoryFile is the name of the file that agents keep their memory in.
+// memoryFile is the file in which agents keep their memory.
 const memoryFile = "MEMORY.md"
 
 // findClaude finds a MEMORY.md and the topic files beside it. A folder may be
@@ -26,7 +26,7 @@ func findClaude(f *finder) error {
 	folders := []string{filepath.Join(f.root, "memory")}
 	entries, err := os.ReadDir(f.root)
 	if err != nil {
-		return nil // names has told it
+		return nil // names has reported it
 	}
 	for _, e := range entries {
 		if e.IsDir() {
@@ -65,7 +65,7 @@ func roleOf(path string) role {
 func (f *finder) linkedFrom(path string) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return // reading it as a file of the import tells why
+		return // reported when the file itself is read
 	}
 	for _, line := range markdown.Parse(string(data)).Prose() {
 		for _, rest := range strings.Split(line, "](")[1:] {
@@ -97,7 +97,8 @@ func readClaude(r *reader, f file) {
 	r.list(r.source, 1, "")
 }
 
-// topic reads a file with front matter that names what it holds: one memory.
+// topic reads a file with front matter that has a name or a description, as one
+// memory.
 func (r *reader) topic() bool {
 	front, body, line := splitFront(r.source)
 	fields, err := frontFields(front)
@@ -127,8 +128,8 @@ func (r *reader) topic() bool {
 	return true
 }
 
-// list reads a text of headings, bullets and paragraphs. kind is the type of
-// all of it, or "".
+// list reads a text of headings, bullets and paragraphs. kind is the type of all
+// of them, or "".
 func (r *reader) list(text string, first int, kind string) {
 	front, body, line := splitFront(text)
 	if front != "" {
@@ -144,7 +145,7 @@ func (r *reader) list(text string, first int, kind string) {
 	}
 }
 
-// piece makes a memory of a piece. day is that of the file, "" for none.
+// piece imports a piece. day is that of the file, "" for none.
 func (r *reader) piece(p piece, kind, day string) {
 	if strings.TrimSpace(p.text) == "" {
 		r.leave(p.line, "an empty list item")
@@ -163,8 +164,8 @@ func (r *reader) piece(p piece, kind, day string) {
 	r.add(e)
 }
 
-// day is the date that a piece names: in its first line, else in the nearest
-// heading above it.
+// day returns the date in the first line of a piece, else in the nearest heading
+// above it.
 func (p piece) day() string {
 	first, _, _ := strings.Cut(p.text, "\n")
 	day := dateIn(first)

@@ -17,16 +17,16 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// ExportOptions of an export.
+// ExportOptions are the options of an export.
 type ExportOptions struct {
-	Dir      string // or the file, where the format is one
-	Brain    string // name of the brain, for the file that says whose the folder is
+	Dir      string // or the file, if the format is one
+	Brain    string // name of the brain that owns the folder
 	DryRun   bool   // write nothing
 	Progress func(Progress)
 }
 
-// ExportReport is what an export did. Memories is how many there are; of each
-// the file was written or is unchanged, or a problem says why not.
+// ExportReport is the result of an export. The file of each memory was written
+// or is unchanged, or a problem says why not.
 type ExportReport struct {
 	Format    string    `json:"format"`
 	Dir       string    `json:"dir"`
@@ -43,8 +43,7 @@ type ExportFormat struct {
 	write                 func(context.Context, *services.Services, ExportOptions) (ExportReport, error)
 }
 
-// ExportFormats are what can be exported, in the order in which people see
-// them.
+// ExportFormats returns the formats that can be written, in the order of the help.
 func ExportFormats() []ExportFormat {
 	return []ExportFormat{
 		{"markdown", "DIR", "One Markdown file a memory, which `import markdown` reads back", exportMarkdown},
@@ -62,8 +61,8 @@ func Export(ctx context.Context, b *services.Services, f ExportFormat, o ExportO
 	return report, nil
 }
 
-// archiveFolder holds what is not in use any more: archived originals of
-// promoted memories, and superseded texts.
+// archiveFolder holds the memories that are not in use any more: archived
+// originals of promoted ones, and superseded texts.
 const archiveFolder = "archive"
 
 // exporter writes one folder.
@@ -149,8 +148,8 @@ func same(path string, data []byte) bool {
 	return err == nil && string(held) == string(data)
 }
 
-// inTheWay says what keeps a file from being written, "" for nothing: a file
-// that is not ours, or that a person has edited.
+// inTheWay returns why a file cannot be written, "" if it can: a file that is not
+// ours, or that a person has edited, is in its place.
 func (e *exporter) inTheWay(path string, data []byte) string {
 	info, err := os.Lstat(path)
 	switch {
@@ -159,7 +158,7 @@ func (e *exporter) inTheWay(path string, data []byte) string {
 	case err != nil:
 		return "cannot be read: " + plain(err).Error()
 	case !info.Mode().IsRegular():
-		return "something else stands in its place; left as it is"
+		return "something else is in its place; left as it is"
 	}
 	held, err := os.ReadFile(path)
 	switch {
@@ -171,8 +170,8 @@ func (e *exporter) inTheWay(path string, data []byte) string {
 	return "was changed since it was exported, so it is left as it is; move it away, then export again"
 }
 
-// replace writes a file whole or not at all. It is not synced one by one: an
-// export can be made again, and its checksum tells a torn file.
+// replace writes a file whole or not at all. It does not sync it: an export can
+// be made again, and its checksum shows a torn file.
 func replace(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
 	if err != nil {
@@ -196,7 +195,7 @@ func (e *exporter) sync() error {
 	return errors.Join(durable.SyncDir(filepath.Join(e.o.Dir, archiveFolder)), durable.SyncDir(e.o.Dir))
 }
 
-// fileName is where a memory stands in an export: by its date, its name and
+// fileName returns the file of a memory in an export: by its date, its name and
 // its id.
 func fileName(w recall.Whole) string {
 	m, day := w.Memory, "undated"
@@ -210,7 +209,7 @@ func fileName(w recall.Whole) string {
 	return archiveFolder + "/" + name
 }
 
-// shortID is 48 bits of an id, enough for a million files of one day and name.
+// shortID returns 48 bits of an id, enough for a million files of one day and name.
 func shortID(id string) string {
 	bare, test := strings.CutPrefix(id, brain.TestPrefix)
 	bare = strings.ReplaceAll(bare, "-", "")
@@ -221,12 +220,11 @@ func shortID(id string) string {
 	return bare
 }
 
-// maxSlug is how many bytes of a name a file name has; 255 is the limit of
-// file systems.
+// maxSlug bounds the bytes of a name in a file name. File systems allow 255 in all.
 const maxSlug = 80
 
-// slug is a name as a part of a file name, with a hyphen at its end; "" where
-// nothing is left of it.
+// slug returns a name as a part of a file name, with a hyphen at its end; "" if
+// it has no letter or digit.
 func slug(name string) string {
 	var out strings.Builder
 	for _, r := range strings.ToLower(name) {

@@ -15,10 +15,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// ExportFile is the file in a folder that says whose export it is.
+// ExportFile is the file in a folder that names the brain of the export.
 const ExportFile = ".brainbridge-export"
 
-// exportOwner is what it says.
+// exportOwner is its content.
 type exportOwner struct {
 	Version int    `json:"version"`
 	Brain   string `json:"brain"`
@@ -30,24 +30,26 @@ func (e *exporter) own() error {
 	mine := exportOwner{ownVersion, e.o.Brain}
 	mark := filepath.Join(e.o.Dir, ExportFile)
 	raw, err := os.ReadFile(mark)
+	ours := err == nil
+	if ours {
+		if err := mine.check(raw, e.o.Dir); err != nil {
+			return err
+		}
+	} else if errors.Is(err, fs.ErrNotExist) {
+		var entries []os.DirEntry
+		if entries, err = os.ReadDir(e.o.Dir); len(entries) > 0 {
+			return brain.Errorf(brain.ErrInvalid, "name an empty or a new folder", "%s holds files, and is not an export of brainbridge", e.o.Dir)
+		}
+	}
+	dry := e.o.DryRun
+	if !dry && (err == nil || errors.Is(err, fs.ErrNotExist)) {
+		err = durable.MakeDir(filepath.Join(e.o.Dir, archiveFolder), durable.PrivateDir)
+	}
 	switch {
-	case err == nil:
-		return e.ours(raw, mine)
-	case !errors.Is(err, fs.ErrNotExist):
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return brain.Errorf(brain.ErrInvalid, "name a folder that you may write into", "%s cannot be used: %v", e.o.Dir, plain(err))
-	}
-	entries, err := os.ReadDir(e.o.Dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return brain.Errorf(brain.ErrInvalid, "name a folder that you may write into", "%s cannot be used: %v", e.o.Dir, plain(err))
-	}
-	if len(entries) > 0 {
-		return brain.Errorf(brain.ErrInvalid, "name an empty or a new folder", "%s holds files, and is not an export of brainbridge", e.o.Dir)
-	}
-	if e.o.DryRun {
+	case ours, dry:
 		return nil
-	}
-	if err := durable.MakeDir(filepath.Join(e.o.Dir, archiveFolder), durable.PrivateDir); err != nil {
-		return brain.Errorf(brain.ErrInvalid, "name a folder that you may write into", "%s cannot be made: %v", e.o.Dir, plain(err))
 	}
 	raw, err = json.Marshal(mine)
 	if err != nil {
@@ -56,28 +58,25 @@ func (e *exporter) own() error {
 	return durable.WriteFile(mark, append(raw, '\n'), durable.Options{})
 }
 
-func (e *exporter) ours(raw []byte, mine exportOwner) error {
+// check refuses the folder of another brain, or of a newer version.
+func (o exportOwner) check(raw []byte, dir string) error {
 	var held exportOwner
-	if err := json.Unmarshal(raw, &held); err != nil {
-		return brain.Errorf(brain.ErrInvalid, "name a new folder", "%s in %s is damaged", ExportFile, e.o.Dir)
+	switch err := json.Unmarshal(raw, &held); {
+	case err != nil:
+		return brain.Errorf(brain.ErrInvalid, "name a new folder", "%s in %s is damaged", ExportFile, dir)
+	case held.Version > o.Version:
+		return brain.Errorf(brain.ErrInvalid, "use that version, or name a new folder", "%s was written by a newer version of brainbridge", dir)
+	case held.Brain != o.Brain:
+		return brain.Errorf(brain.ErrInvalid, "name another folder", "%s holds an export of the brain %s", dir, held.Brain)
 	}
-	if held.Version > mine.Version {
-		return brain.Errorf(brain.ErrInvalid, "use that version, or name a new folder", "%s was written by a newer version of brainbridge", e.o.Dir)
-	}
-	if held.Brain != mine.Brain {
-		return brain.Errorf(brain.ErrInvalid, "name another folder", "%s holds an export of the brain %s", e.o.Dir, held.Brain)
-	}
-	if e.o.DryRun {
-		return nil
-	}
-	return durable.MakeDir(filepath.Join(e.o.Dir, archiveFolder), durable.PrivateDir)
+	return nil
 }
 
 // stalePage is how many files are compared with the brain at a time.
 const stalePage = 200
 
-// stale removes the files of memories that are gone, or stand elsewhere now:
-// forgotten, renamed or archived since. What a person changed stays.
+// stale removes the files of memories that were forgotten, renamed or archived
+// since. A file that a person changed stays.
 func (e *exporter) stale(ctx context.Context) error {
 	for _, folder := range []string{"", archiveFolder} {
 		entries, err := os.ReadDir(filepath.Join(e.o.Dir, folder))
@@ -114,7 +113,7 @@ func (e *exporter) staleSome(ctx context.Context, names []string) error {
 			continue // somebody else's
 		}
 		if !untouched(data) {
-			e.problem(name, "its memory is gone or stands elsewhere now, but the file was changed since it was exported, so it is kept")
+			e.problem(name, "its memory is gone or has another file now, but this file was changed since it was exported, so it is kept")
 			continue
 		}
 		ids[name] = w.Memory.ID

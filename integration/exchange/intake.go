@@ -16,11 +16,11 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// importDir stands for the notes directory in the sources of what was
-// imported: their files are given by their absolute path.
+// importDir takes the place of the notes directory in the sources of imported
+// memories, whose files have absolute paths.
 const importDir = "import"
 
-// A transaction takes in so many memories, or bytes of them.
+// Bounds of one transaction.
 const (
 	batchItems = 200
 	batchBytes = 4 << 20
@@ -30,8 +30,8 @@ const (
 type entry struct {
 	line       int
 	name       string // "": the first line of the text
-	text       string // what the person wrote
-	context    string // headings above it, in brackets behind the text
+	text       string // as the person wrote it
+	context    string // headings above it, appended to the text in brackets
 	kind       string
 	importance string // "": by its words
 	tags       []string
@@ -43,29 +43,29 @@ type entry struct {
 	names      []brain.NamedRelation
 	origin     string
 	retention  string
-	extra      map[string]string // fields that we have no place for
+	extra      map[string]string // fields that a memory has no place for
 }
 
-// intake turns entries into memories and hands them over in batches.
+// intake turns entries into memories and imports them in batches.
 type intake struct {
 	b      *services.Services
 	o      Options
 	report *Report
 	run    brain.Run
-	// refused is why nothing of a file can be taken in; the last one's.
+	// refused is the problem that kept the last file out as a whole.
 	refused *Problem
 
 	items   []pending
 	bytes   int
-	tallied int               // secrets that the brain knows of
+	tallied int               // secrets that were reported to the brain
 	seen    map[string]string // identities of this import, with the hash of their text
-	mine    map[string]bool   // memories that belong to it
-	// waiting are relations with an end that is not there yet, by both ends.
+	mine    map[string]bool   // memories of this import
+	// waiting has relations of which an end does not exist yet, by both ends.
 	waiting map[string][]dangling
-	// named are relations of the knowledge graph with a name that is not in the
+	// named has relations of the knowledge graph with a name that is not in the
 	// files.
 	named []brain.EntityRelation
-	alias map[string]string // ids of an export that the brain knows by another
+	alias map[string]string // ids of an export that are others in the brain
 }
 
 // pending is one memory of the next batch.
@@ -95,7 +95,7 @@ func (in *intake) clean(text string) string {
 	return clean
 }
 
-// add makes a memory of an entry.
+// add imports an entry, unless it is a duplicate.
 func (r *reader) add(e entry) {
 	in := r.in
 	if strings.TrimSpace(e.text) == "" {
@@ -110,7 +110,7 @@ func (r *reader) add(e entry) {
 		e.key = brain.Hash("import", words.Key(e.text), words.Key(e.context), e.day)
 	}
 	if e.bodyHash == "" {
-		e.bodyHash = e.key // the identity says all of the text
+		e.bodyHash = e.key // the identity is by the whole text
 	}
 	if in.again(&e) {
 		in.report.Duplicates++
@@ -119,8 +119,8 @@ func (r *reader) add(e entry) {
 	r.push(e)
 }
 
-// again reports whether the import holds this identity and text already.
-// Another text under the same identity is kept apart.
+// again reports whether the import has this identity and text already. Another
+// text under the same identity gets an identity of its own.
 func (in *intake) again(e *entry) bool {
 	hash, seen := in.seen[e.key]
 	if seen && hash != e.bodyHash {
@@ -131,7 +131,7 @@ func (in *intake) again(e *entry) bool {
 	return seen
 }
 
-// push makes memory and source of an entry.
+// push queues the memory and the source of an entry.
 func (r *reader) push(e entry) {
 	in := r.in
 	if e.created.IsZero() {
@@ -173,7 +173,7 @@ func (in *intake) queue(p pending, size int) {
 	in.bytes += size
 }
 
-// flush hands over what has come together: all of it, or only whole batches.
+// flush imports the queued memories: all of them, or only whole batches.
 func (in *intake) flush(ctx context.Context, all bool) error {
 	for len(in.items) >= batchItems || in.bytes >= batchBytes || all && len(in.items) > 0 {
 		n := min(len(in.items), batchItems)
@@ -188,7 +188,7 @@ func (in *intake) flush(ctx context.Context, all bool) error {
 	return ctx.Err()
 }
 
-// store hands one batch over, and counts what became of it.
+// store imports one batch, and counts the results.
 func (in *intake) store(ctx context.Context, items []pending) error {
 	batch := ingest.ImportBatch{
 		Mine: func(id string) bool { return in.mine[id] }, Redacted: in.report.Redacted - in.tallied,
@@ -232,7 +232,7 @@ func (in *intake) store(ctx context.Context, items []pending) error {
 	return nil
 }
 
-// renamed is a relation with the ids that the brain knows its ends by.
+// renamed returns a relation with the ids that its ends have in the brain.
 func (in *intake) renamed(r brain.Relation) brain.Relation {
 	if id, ok := in.alias[r.From]; ok {
 		r.From = id
@@ -261,13 +261,15 @@ func (in *intake) count(p pending, result ingest.ImportResult) {
 	}
 }
 
-// finish hands over the rest, and names relations that lead nowhere.
+// finish imports the rest, and reports relations that lead nowhere.
 func (in *intake) finish(ctx context.Context) error {
 	if err := in.flush(ctx, true); err != nil {
 		return err
 	}
-	if err := in.relateNames(ctx); err != nil {
-		return err
+	if len(in.named) > 0 { // they join the entities of the brain, or wait
+		if _, err := in.b.Graph.CreateRelations(ctx, in.named); err != nil {
+			return err
+		}
 	}
 	told := map[brain.Relation]bool{}
 	for _, ds := range in.waiting {
@@ -281,14 +283,4 @@ func (in *intake) finish(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// relateNames makes the relations of the knowledge graph whose names are not
-// all in the files: they join what the brain has, or wait.
-func (in *intake) relateNames(ctx context.Context) error {
-	if len(in.named) == 0 {
-		return nil
-	}
-	_, err := in.b.Graph.CreateRelations(ctx, in.named)
-	return err
 }

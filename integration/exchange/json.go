@@ -16,9 +16,9 @@ type member struct {
 	begins int    // the line on which the value begins
 }
 
-// members are those of a JSON object that begins on a line, in the order in
-// which they stand there; false where it is none. A key that comes again takes
-// the place of the earlier one.
+// members returns the members of a JSON object that begins on a line, in their
+// order; false if it is none. A key that comes again takes the place of the
+// earlier one.
 func (r *reader) members(raw string, line int) (all []member, ok bool) {
 	d := json.NewDecoder(strings.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -38,7 +38,7 @@ func (r *reader) members(raw string, line int) (all []member, ok bool) {
 		m.raw, m.begins = string(value), lineAt(int(d.InputOffset())-len(value))
 		all = slices.DeleteFunc(all, func(earlier member) bool {
 			if earlier.key == m.key {
-				r.leave(earlier.line, fmt.Sprintf("%q stands there again on line %d, which counts", m.key, m.line))
+				r.leave(earlier.line, fmt.Sprintf("%q comes again on line %d, which counts", m.key, m.line))
 			}
 			return earlier.key == m.key
 		})
@@ -47,8 +47,8 @@ func (r *reader) members(raw string, line int) (all []member, ok bool) {
 	return all, true
 }
 
-// asText is the text of a JSON value, of anything but a text the JSON itself;
-// then ok is false.
+// asText returns the text of a JSON string; of any other value the JSON itself,
+// and false.
 func asText(raw json.RawMessage) (text string, ok bool) {
 	if json.Unmarshal(raw, &text) != nil {
 		return string(raw), false
@@ -56,7 +56,7 @@ func asText(raw json.RawMessage) (text string, ok bool) {
 	return text, true
 }
 
-// lineOf is the line of a mistake in the JSON of the file.
+// lineOf returns the line of a mistake in the JSON of the file.
 func (r *reader) lineOf(err error) int {
 	at := 0
 	var syntax *json.SyntaxError
@@ -66,7 +66,7 @@ func (r *reader) lineOf(err error) int {
 	return 1 + strings.Count(r.source[:min(at, len(r.source))], "\n")
 }
 
-// notJSON says what is wrong with JSON.
+// notJSON returns what is wrong with JSON.
 func notJSON(err error) string {
 	var syntax *json.SyntaxError
 	var other *json.UnmarshalTypeError

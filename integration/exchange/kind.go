@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// kindOfText is the type of a piece of text: by the words of the headings
-// above it, the nearest first, then by its own first line, else note.
+// kindOfText returns the type of a text: by the words of the headings above it,
+// the nearest first, then by its own first line, else note.
 func kindOfText(headings []string, text string) string {
 	for i := len(headings) - 1; i >= 0; i-- {
 		if kind := kindByWords(headings[i], headingKind); kind != "" && !isTitle(headings[i]) {
@@ -21,8 +21,8 @@ func kindOfText(headings []string, text string) string {
 	return "note"
 }
 
-// isTitle recognises headings such as "Project memory", which tell what a file
-// is for and not what stands under them.
+// isTitle recognizes headings such as "Project memory", which describe the file
+// and not the text below them.
 func isTitle(heading string) bool { return slices.Contains(wordsOf(heading), "memory") }
 
 func wordsOf(text string) []string {
@@ -38,7 +38,7 @@ func kindByWords(text string, kind func(word string) string) string {
 	return ""
 }
 
-// headingKind is what the texts under a heading with this word are.
+// headingKind returns the type of texts under a heading with this word.
 func headingKind(word string) string {
 	switch word {
 	case "preference", "preferences", "prefers", "style", "styles", "convention", "conventions", "likes", "dislikes", "rules", "feedback":
@@ -54,8 +54,8 @@ func headingKind(word string) string {
 	return wordKind(word)
 }
 
-// wordKind is what a text with this word is. The words are those that make a
-// bullet of a daily note, and what agents use beside them.
+// wordKind returns the type of a text with this word. The words are those that
+// make a bullet of a daily note, and others that agents use.
 func wordKind(word string) string {
 	switch word {
 	case "decision", "decided":

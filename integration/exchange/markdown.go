@@ -14,15 +14,14 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// oneMemory is how many bytes a file may have to become one memory; a longer
-// one is taken in by heading.
+// oneMemory is the size, in bytes, up to which a file becomes one memory; a longer
+// one is imported by heading.
 const oneMemory = 16 << 10
 
 // maxPartName bounds the name of one part of a longer file, in characters.
 const maxPartName = 200
 
-// findMarkdown finds every Markdown file of a folder. What else lies there,
-// such as pictures, is nothing to remember.
+// findMarkdown finds every Markdown file of a folder.
 func findMarkdown(f *finder) error {
 	if f.isFile {
 		f.add(f.root, asNote)
@@ -71,7 +70,7 @@ func readMarkdown(r *reader, f file) {
 	r.add(e)
 }
 
-// noteKey is the identity of a note: its text, its title and its date.
+// noteKey returns the identity of a note: of its text, its title and its date.
 func noteKey(e entry) string {
 	return brain.Hash("note", words.Key(cleaned(e.text)), words.Key(e.name), e.day)
 }
@@ -84,7 +83,7 @@ func noteKind(kind string) string {
 	return kind
 }
 
-// dated is the date of a note: as its front matter or its name says.
+// dated returns the date of a note: that of its front matter or of its name.
 func (r *reader) dated(all fields, name string) (day string, created time.Time) {
 	for _, key := range []string{"created", "date", "created_at", "createdat"} {
 		text := all.text(key)
@@ -99,8 +98,8 @@ func (r *reader) dated(all fields, name string) (day string, created time.Time) 
 	return day, r.dayStart(day)
 }
 
-// byHeading reads a long note: one memory a heading. The first has the title
-// of the note as its name, so that links to the note lead somewhere.
+// byHeading reads a long note as one memory for each heading. The first has the
+// title of the note as its name, so that links to the note lead somewhere.
 func (r *reader) byHeading(whole entry, body string, first int) {
 	parsed := dailynote.Parse([]byte(body), dailynote.Options{Location: r.in.o.Location})
 	for i, s := range parsed.Sections {
@@ -119,7 +118,7 @@ func (r *reader) byHeading(whole entry, body string, first int) {
 	}
 }
 
-// linksIn are the relations of a note: those of its list of relations, and
+// linksIn returns the relations of a note: those of its list of relations, and
 // mentions of all other names in double brackets.
 func linksIn(body string) []brain.NamedRelation {
 	var all []brain.NamedRelation
@@ -155,7 +154,7 @@ func relationOf(line string) (kind, name string, ok bool) {
 	return kind, name, kind != "" && name != "" && len(kind) <= 64
 }
 
-// tagsIn are the #tags of a text, code left out.
+// tagsIn returns the #tags of a text without its code.
 func tagsIn(body string) []string {
 	var all []string
 	d := markdown.Parse(body)

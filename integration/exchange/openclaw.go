@@ -11,8 +11,8 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// findOpenClaw finds what a workspace remembers. What tells the agent how to
-// behave is no memory: the agent loads it itself.
+// findOpenClaw finds the memory files of a workspace. Files that tell the agent
+// how to behave are left out: the agent loads them itself.
 func findOpenClaw(f *finder) error {
 	if f.isFile {
 		f.add(f.root, openClawRole(f.root))
@@ -21,7 +21,7 @@ func findOpenClaw(f *finder) error {
 	for _, name := range f.names(f.root) {
 		path := filepath.Join(f.root, name)
 		switch {
-		case !isMarkdown(path): // no part of what an agent remembers
+		case !isMarkdown(path): // not memory
 		case strings.EqualFold(name, memoryFile), strings.EqualFold(name, "USER.md"),
 			strings.EqualFold(name, "IDENTITY.md"), strings.EqualFold(name, "TOOLS.md"):
 			f.add(path, asList)
@@ -72,9 +72,9 @@ func readOpenClaw(r *reader, f file) {
 	}
 }
 
-// daily reads a daily note: outcomes and bullets as the notes have them, with
-// the same identities, so that the same note in the notes directory is the
-// same memory; all other text by paragraph.
+// daily reads a daily note: outcomes and bullets with the identities that the
+// notes directory gives them, so that the same note there is the same memory; all
+// other text by paragraph.
 func (r *reader) daily(day string) {
 	parsed := dailynote.Parse([]byte(r.source), dailynote.Options{Day: day, Location: r.in.o.Location})
 	for _, p := range parsed.Problems {
@@ -156,7 +156,7 @@ func mentions(names []string) []brain.NamedRelation {
 	return all
 }
 
-// places finds lines again in a text that some lines were taken out of.
+// places finds the numbers of lines in a text.
 type places struct {
 	lines []string
 	at    int
@@ -166,7 +166,7 @@ func newPlaces(text string, line int) *places {
 	return &places{strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), max(line-1, 0)}
 }
 
-// find is the number of the next line with this text.
+// find returns the number of the next line with this text.
 func (p *places) find(line string) int {
 	for i := p.at; i < len(p.lines); i++ {
 		if strings.TrimSpace(p.lines[i]) == strings.TrimSpace(line) {
