@@ -67,38 +67,38 @@ func (c *Chains) beyond(layer []string) []string {
 
 // Memories implements [brain.MemoryReader] and reads each memory once.
 func (c *Chains) Memories(ids ...string) ([]brain.Memory, error) {
-	missing := unknown(c.memories, ids)
-	if len(missing) > 0 {
-		ms, err := c.Reader.Memories(missing...)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range missing {
-			c.memories[id] = nil
-		}
-		for i := range ms {
-			c.memories[ms[i].ID] = &ms[i]
-		}
-	}
-	return known(c.memories, ids), nil
+	return readOnce(c.memories, ids, c.Reader.Memories, func(m *brain.Memory) string { return m.ID })
 }
 
 // Sources implements [brain.SourceReader] and reads each source once.
 func (c *Chains) Sources(ids ...string) ([]brain.Source, error) {
-	missing := unknown(c.sources, ids)
-	if len(missing) > 0 {
-		ss, err := c.Reader.Sources(missing...)
+	return readOnce(c.sources, ids, c.Reader.Sources, func(s *brain.Source) string { return s.ID })
+}
+
+// readOnce returns the nodes with these ids in their order, each once. It reads those
+// that were not asked for before, and holds them.
+func readOnce[V any](held map[string]*V, ids []string, read func(ids ...string) ([]V, error), idOf func(*V) string) ([]V, error) {
+	if missing := unknown(held, ids); len(missing) > 0 {
+		fresh, err := read(missing...)
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range missing {
-			c.sources[id] = nil
+			held[id] = nil
 		}
-		for i := range ss {
-			c.sources[ss[i].ID] = &ss[i]
+		for i := range fresh {
+			held[idOf(&fresh[i])] = &fresh[i]
 		}
 	}
-	return known(c.sources, ids), nil
+	var all []V
+	seen := map[string]bool{}
+	for _, id := range ids {
+		if v := held[id]; v != nil && !seen[id] {
+			seen[id] = true
+			all = append(all, *v)
+		}
+	}
+	return all, nil
 }
 
 // Relations implements [brain.RelationReader] and reads the relations of each id once.
@@ -131,7 +131,7 @@ func (c *Chains) Relations(ids ...string) ([]brain.Relation, error) {
 	return slices.Compact(all), nil
 }
 
-// unknown are the different ids that were not asked for before.
+// unknown returns the different ids that were not asked for before.
 func unknown[V any](held map[string]V, ids []string) []string {
 	fresh := map[string]bool{}
 	for _, id := range ids {
@@ -140,19 +140,6 @@ func unknown[V any](held map[string]V, ids []string) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(fresh))
-}
-
-// known are the ones that exist, in the order of the ids, each once.
-func known[V any](held map[string]*V, ids []string) []V {
-	var all []V
-	seen := map[string]bool{}
-	for _, id := range ids {
-		if v := held[id]; v != nil && !seen[id] {
-			seen[id] = true
-			all = append(all, *v)
-		}
-	}
-	return all
 }
 
 // HasMemory reports whether a source has a memory.

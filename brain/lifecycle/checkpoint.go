@@ -50,13 +50,10 @@ type JobState struct {
 	Finished time.Time `json:"finished"`
 }
 
-// JobFinished is when a job last came to its end; zero for never.
+// JobFinished returns when a job last came to its end; zero for never.
 func (b Base) JobFinished(ctx context.Context, job string) (time.Time, error) {
 	var state JobState
-	err := b.Store.View(ctx, func(r brain.Reader) error {
-		state = JobState{}
-		return ReadCheckpoint(r, job, &state)
-	})
+	err := b.Checkpoint(ctx, job, &state)
 	return state.Finished, err
 }
 

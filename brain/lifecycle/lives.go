@@ -17,11 +17,7 @@ func (b Base) listIDs(ctx context.Context, f brain.ListFilter) ([]string, error)
 func (b Base) EachListed(ctx context.Context, f brain.ListFilter, fn func(brain.Memory)) error {
 	f.Limit = 1000
 	for {
-		var page []brain.Memory
-		err := b.Store.View(ctx, func(r brain.Reader) (err error) {
-			page, err = r.Strongest(f)
-			return err
-		})
+		page, err := Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) { return r.Strongest(f) })
 		if err != nil {
 			return err
 		}

@@ -19,12 +19,7 @@ type policyBody struct {
 
 // Timeline reads the lifecycle numbers of this brain with their history.
 func (b Base) Timeline(ctx context.Context) (tiers.Timeline, error) {
-	var tl tiers.Timeline
-	err := b.Store.View(ctx, func(r brain.Reader) (err error) {
-		tl, err = Timeline(r)
-		return err
-	})
-	return tl, err
+	return Read(ctx, b, func(r brain.Reader) (tiers.Timeline, error) { return Timeline(r) })
 }
 
 // Numbers are the lifecycle numbers in force now: those of the store, and over

@@ -39,11 +39,8 @@ func (s recomputeState) rests(now time.Time) bool {
 // change it costs one read.
 func (b Base) Recompute(ctx context.Context) error {
 	now := b.Now()
-	var state recomputeState
-	err := b.Store.View(ctx, func(r brain.Reader) error {
-		state = recomputeState{Done: true}
-		return ReadCheckpoint(r, recomputeJob, &state)
-	})
+	state := recomputeState{Done: true}
+	err := b.Store.View(ctx, func(r brain.Reader) error { return ReadCheckpoint(r, recomputeJob, &state) })
 	if err != nil || state.rests(now) {
 		return err
 	}

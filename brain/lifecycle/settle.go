@@ -34,16 +34,13 @@ func (b Base) Settle(ctx context.Context, run brain.Run, ids []string, now time.
 // PlanSettle is what Settle would do; it writes nothing. The ids of memories
 // that would be made are left out.
 func (b Base) PlanSettle(ctx context.Context, ids []string, now time.Time) ([]brain.Action, error) {
-	var actions []brain.Action
-	err := b.Store.View(ctx, func(r brain.Reader) error {
+	actions, err := Read(ctx, b, func(r brain.Reader) ([]brain.Action, error) {
 		tl, err := Timeline(r)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		ms, err := r.Memories(ids...)
-		s := Settle(tl, ms, now)
-		actions = s.actions
-		return err
+		return Settle(tl, ms, now).actions, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
@@ -66,15 +63,12 @@ func (b Base) PlanSettle(ctx context.Context, ids []string, now time.Time) ([]br
 // Idle reports whether there is nothing to settle at an instant and no change of
 // the lifecycle numbers to finish. It is one read.
 func (b Base) Idle(ctx context.Context, now time.Time) (bool, error) {
-	idle := false
-	err := b.Store.View(ctx, func(r brain.Reader) error {
+	return Read(ctx, b, func(r brain.Reader) (bool, error) {
 		state := recomputeState{Done: true}
 		if err := ReadCheckpoint(r, recomputeJob, &state); err != nil {
-			return err
+			return false, err
 		}
 		due, err := r.Due(now)
-		idle = state.rests(now) && len(due) == 0
-		return err
+		return state.rests(now) && len(due) == 0, err
 	})
-	return idle, err
 }

@@ -193,14 +193,12 @@ const sweepBatch = 1000
 func (b Base) SweepTouches(ctx context.Context) error {
 	before := b.Now().Add(-TouchInterval)
 	for {
-		var ids []string
-		err := b.Store.View(ctx, func(r brain.Reader) error {
+		ids, err := Read(ctx, b, func(r brain.Reader) (ids []string, err error) {
 			old, err := r.LatestRecords(brain.TouchRecord, before, sweepBatch)
-			ids = ids[:0]
 			for i := range old {
 				ids = append(ids, old[i].ID)
 			}
-			return err
+			return ids, err
 		})
 		if err != nil || len(ids) == 0 {
 			return err
