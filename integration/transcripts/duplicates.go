@@ -25,22 +25,27 @@ const (
 	keyWords = 3
 )
 
+// candidate is an item as it is compared.
+type candidate struct {
+	found
+	said      similar.Text
+	query     words.Query
+	duplicate bool
+}
+
 // withoutDuplicates leaves out items that say the same, by the rules of merging,
 // as a memory or as an item before, and counts them.
-func (x *Extractor) withoutDuplicates(ctx context.Context, all []found) (kept []found, duplicates int, err error) {
-	texts := make([]similar.Text, len(all))
-	asked := make([]words.Query, len(all))
-	for i, f := range all {
+func (x *Extractor) withoutDuplicates(ctx context.Context, items []found) (kept []found, duplicates int, err error) {
+	all := make([]candidate, 0, len(items))
+	for _, f := range items {
 		text := cmp.Or(f.Text, plaintext.OneLine(f.Quote))
-		texts[i], asked[i] = similar.Prepare(text), query(text)
+		q := words.Query{Terms: words.Content(text, searchWords)}
+		all = append(all, candidate{found: f, said: similar.Prepare(text), query: q})
 	}
-	double := make([]bool, len(all))
-	for from := 0; from < len(all); from += searchBatch {
-		until := min(from+searchBatch, len(all))
-		err := x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
-			for i := from; i < until; i++ {
-				var err error
-				if double[i], err = remembered(r, texts[i], asked[i]); err != nil {
+	for batch := range slices.Chunk(all, searchBatch) {
+		err := x.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
+			for i := range batch {
+				if batch[i].duplicate, err = remembered(r, batch[i].said, batch[i].query); err != nil {
 					return err
 				}
 			}
@@ -50,20 +55,13 @@ func (x *Extractor) withoutDuplicates(ctx context.Context, all []found) (kept []
 			return nil, 0, fmt.Errorf("look for duplicates: %w", err)
 		}
 	}
-	markRepeats(texts, asked, double)
-	for i, f := range all {
-		if double[i] {
-			duplicates++
-		} else {
-			kept = append(kept, f)
+	markRepeats(all)
+	for _, c := range all {
+		if !c.duplicate {
+			kept = append(kept, c.found)
 		}
 	}
-	return kept, duplicates, nil
-}
-
-// query are the words that a text is searched by.
-func query(text string) words.Query {
-	return words.Query{Terms: words.Content(text, searchWords)}
+	return kept, len(all) - len(kept), nil
 }
 
 // remembered reports whether a memory says the same.
@@ -93,30 +91,31 @@ func same(text similar.Text, other string) bool {
 	return verdict == similar.Merge
 }
 
-// statement is what a memory says before it says more about it: the first
-// paragraph, without the marks of a quotation.
+// statement returns the first paragraph of a memory, without the marks of a
+// quotation.
 func statement(content string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(content), "\n\n")
 	return plaintext.OneLine(strings.ReplaceAll("\n"+first, "\n> ", "\n"))
 }
 
-// markRepeats marks texts that say the same as one before that is not marked.
-// Only texts that share a rare word are compared; long words are the rare ones.
-func markRepeats(texts []similar.Text, asked []words.Query, double []bool) {
-	byWord := map[string][]int{}
-	for i := range texts {
-		keys := longest(asked[i].Terms)
+// markRepeats marks items that say the same as one before that is not marked.
+// Only items that share a rare word are compared; long words are the rare ones.
+func markRepeats(all []candidate) {
+	byWord := map[string][]similar.Text{}
+	for i := range all {
+		c := &all[i]
+		keys := longest(c.query.Terms)
 		for _, w := range keys {
-			double[i] = double[i] || slices.ContainsFunc(byWord[w], func(j int) bool {
-				verdict, _ := similar.Duplicate(texts[i], texts[j])
+			c.duplicate = c.duplicate || slices.ContainsFunc(byWord[w], func(said similar.Text) bool {
+				verdict, _ := similar.Duplicate(c.said, said)
 				return verdict == similar.Merge
 			})
 		}
-		if double[i] {
+		if c.duplicate {
 			continue
 		}
 		for _, w := range keys {
-			byWord[w] = append(byWord[w], i)
+			byWord[w] = append(byWord[w], c.said)
 		}
 	}
 }
