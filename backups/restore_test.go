@@ -29,7 +29,7 @@ func (p *place) doing(rt *rapid.T) {
 	case 2:
 		_, err = p.brain.Capture.Correct(p.t.Context(), id(), "corrected "+rapid.StringMatching("[a-z]{4}").Draw(rt, "text"))
 	case 3:
-		_, err = p.brain.Base.Boost(p.t.Context(), id(), 3)
+		_, err = p.brain.Capture.Boost(p.t.Context(), id(), 3)
 	case 4:
 		_, err = p.brain.Forget.Forget(p.t.Context(), id(), "asked for")
 	case 5:
@@ -109,7 +109,7 @@ func TestBackupsGoFromStoreToStore(t *testing.T) {
 			if _, err := from.brain.Capture.Correct(t.Context(), a, "corrected"); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := from.brain.Base.Boost(t.Context(), z, 9); err != nil {
+			if _, err := from.brain.Capture.Boost(t.Context(), z, 9); err != nil {
 				t.Fatal(err)
 			}
 			page := brain.Page{Sections: []brain.Section{storetest.Talk(storetest.Section("d", "t.md", 1, "talk"))}}

@@ -151,7 +151,7 @@ func (r *Runner) end(ctx context.Context, op *operation) error {
 	if err := r.archive(ctx, op.now); err != nil {
 		r.o.Warn(fmt.Errorf("move old runs to the archive: %w", err))
 	}
-	if err := r.base.SweepTouches(ctx); err != nil {
+	if err := r.sweepTouches(ctx); err != nil {
 		r.o.Warn(err)
 	}
 	return r.base.FinishJob(ctx, recall.ConsolidationJob, op.now)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // settle promotes and expires what is due, a batch in a transaction.
@@ -87,30 +86,4 @@ func (r *Runner) settleBatch(ctx context.Context, op *operation, ids []string) e
 	}
 	op.report.Skipped += max(0, len(ids)-len(settled))
 	return nil
-}
-
-// decay writes the energy of now into live memories, a batch in a transaction.
-func (r *Runner) decay(ctx context.Context, op *operation) error {
-	for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
-		decay := r.base.DecayLive
-		if op.req.DryRun {
-			decay = r.base.PlanDecay
-		}
-		decayed, expired, err := decay(ctx, brain.ListFilter{Tier: tier}, op.tl, op.now, func(done, total int) {
-			r.o.Progress("decay", done, total)
-		})
-		op.report.Decayed += decayed
-		op.report.Expired += expired
-		if !op.req.DryRun {
-			op.run.Decayed += decayed
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if op.run.Decayed == 0 {
-		return nil
-	}
-	op.run.Finished = r.base.Now()
-	return r.base.PutRun(ctx, op.run)
 }

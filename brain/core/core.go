@@ -155,7 +155,7 @@ func (b *Service) coreMemory(t Text, now time.Time) brain.Memory {
 // of their entries in a file.
 func (b *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
 	var all []brain.Memory
-	err := b.base.EachListed(ctx, brain.ListFilter{Tier: tiers.Core}, func(m brain.Memory) { all = append(all, m) })
+	err := b.base.EachPage(ctx, brain.ListFilter{Tier: tiers.Core}, func(page []brain.Memory) { all = append(all, page...) })
 	if err != nil {
 		return nil, fmt.Errorf("read core memory: %w", err)
 	}

@@ -6,24 +6,15 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// listIDs reads the ids of a whole list, a page a read.
-func (b Base) listIDs(ctx context.Context, f brain.ListFilter) ([]string, error) {
-	var ids []string
-	err := b.EachListed(ctx, f, func(m brain.Memory) { ids = append(ids, m.ID) })
-	return ids, err
-}
-
-// EachListed calls fn with the memories of a whole list, a page a read.
-func (b Base) EachListed(ctx context.Context, f brain.ListFilter, fn func(brain.Memory)) error {
+// EachPage calls fn with the memories of a whole list, a page at a time.
+func (b Base) EachPage(ctx context.Context, f brain.ListFilter, fn func(page []brain.Memory)) error {
 	f.Limit = 1000
 	for {
 		page, err := Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) { return r.Strongest(f) })
 		if err != nil {
 			return err
 		}
-		for _, m := range page {
-			fn(m)
-		}
+		fn(page)
 		if len(page) < f.Limit {
 			return nil
 		}
@@ -31,21 +22,12 @@ func (b Base) EachListed(ctx context.Context, f brain.ListFilter, fn func(brain.
 	}
 }
 
-// changeLives hands memories to fn in one transaction and stores the lives
-// that it changes. begin is called at the start of each try.
-func (b Base) changeLives(ctx context.Context, ids []string, fn func(brain.Memory) (brain.Memory, bool), begin func()) error {
-	return b.Store.Update(ctx, func(tx brain.Tx) error {
-		begin()
-		ms, err := tx.Memories(ids...)
-		if err != nil {
-			return err
+// ListIDs returns the ids of a whole list.
+func (b Base) ListIDs(ctx context.Context, f brain.ListFilter) (ids []string, err error) {
+	err = b.EachPage(ctx, f, func(page []brain.Memory) {
+		for i := range page {
+			ids = append(ids, page[i].ID)
 		}
-		var changed []brain.Memory
-		for _, m := range ms {
-			if m, ok := fn(m); ok {
-				changed = append(changed, m)
-			}
-		}
-		return tx.PutLives(changed...)
 	})
+	return ids, err
 }

@@ -85,17 +85,25 @@ func liveLists() []brain.ListFilter {
 }
 
 func (b Base) recomputeList(ctx context.Context, f brain.ListFilter, tl tiers.Timeline, since time.Time) error {
-	ids, err := b.listIDs(ctx, f)
+	ids, err := b.ListIDs(ctx, f)
 	if err != nil {
 		return err
 	}
 	for batch := range slices.Chunk(ids, tl.Current().DecayBatch) {
-		err := b.changeLives(ctx, batch, func(m brain.Memory) (brain.Memory, bool) {
-			s := tl.Recompute(m.State, since)
-			changed := s != m.State
-			m.State = s
-			return m, changed
-		}, func() {})
+		err := b.Store.Update(ctx, func(tx brain.Tx) error {
+			ms, err := tx.Memories(batch...)
+			if err != nil {
+				return err
+			}
+			var changed []brain.Memory
+			for _, m := range ms {
+				if s := tl.Recompute(m.State, since); s != m.State {
+					m.State = s
+					changed = append(changed, m)
+				}
+			}
+			return tx.PutLives(changed...)
+		})
 		if err != nil {
 			return err
 		}

@@ -1,8 +1,6 @@
 package lifecycle
 
 import (
-	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -13,18 +11,35 @@ import (
 // the next one from counting.
 const TouchInterval = 24 * time.Hour
 
+// The kinds of use events besides the verdicts.
+const (
+	EventBoost   = "boost"
+	EventAccess  = "access"
+	EventRecall  = "recall"
+	EventConfirm = "confirm" // somebody wanted to capture it again
+	eventSession = "session"
+)
+
 // Touch is one way of touching memories. Of several that belong together, one
 // that does not count keeps those after it from counting.
 type Touch struct {
 	Kind    string
 	ID      string // of the event; "" if it counts once a session
-	context string
-	secrets int                          // taken out of context
-	energy  float64                      // to add, if add is nil
-	Add     func(p tiers.Policy) float64 // from the numbers in force
-	use     bool                         // counts as a use
-	revive  bool
-	Count   func(m *brain.Memory, now time.Time) // moves the counters
+	Context string
+	Secrets int                                  // redacted in Context
+	Add     func(p tiers.Policy) float64         // energy, from the numbers in force; nil: none
+	IsUse   bool                                 // counts as a use
+	Revives bool                                 // an expired memory
+	Count   func(m *brain.Memory, now time.Time) // changes the counters; nil: none
+}
+
+// AccessTouch returns the touch of an access: a memory was opened or confirmed.
+func AccessTouch() Touch {
+	return Touch{
+		Kind: EventAccess, Revives: true,
+		Add:   func(p tiers.Policy) float64 { return p.Access },
+		Count: func(m *brain.Memory, _ time.Time) { m.AccessCount++ },
+	}
 }
 
 // TouchIn settles memories and touches them, in the order of ts.
@@ -51,7 +66,7 @@ func (b Base) TouchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch
 			if !counted {
 				break
 			}
-			secrets += t.secrets
+			secrets += t.Secrets
 		}
 		s.set(m)
 		touched = append(touched, m)
@@ -99,10 +114,10 @@ func (t Touch) eventID(root, session string) string {
 		return t.ID
 	}
 	kind := t.Kind
-	if t.use && kind != EventAccess { // any verdict of a context counts once
+	if t.IsUse && kind != EventAccess { // any verdict of a context counts once
 		kind = "verdict"
 	}
-	return eventID(root, session, kind, t.context)
+	return eventID(root, session, kind, t.Context)
 }
 
 // toucher applies touches of one operation.
@@ -122,7 +137,7 @@ func (p *toucher) touch(m *brain.Memory, t Touch) (bool, error) {
 		return false, nil
 	}
 	p.held[id] = true
-	add := t.energy
+	add := 0.0
 	if t.Add != nil {
 		add = t.Add(p.tl.At(p.now))
 	}
@@ -131,11 +146,13 @@ func (p *toucher) touch(m *brain.Memory, t Touch) (bool, error) {
 		return false, err
 	}
 	before := *m
-	state, revived := p.tl.Touch(m.State, tiers.Event{Add: add, NewSession: newSession, MayRevive: t.revive}, p.now)
+	state, revived := p.tl.Touch(m.State, tiers.Event{Add: add, NewSession: newSession, MayRevive: t.Revives}, p.now)
 	m.State = state
-	t.Count(m, p.now)
+	if t.Count != nil {
+		t.Count(m, p.now)
+	}
 	m.LastAccessed = p.now
-	if t.use {
+	if t.IsUse {
 		m.UseCount++
 		m.LastUsed = p.now
 	}
@@ -147,13 +164,13 @@ func (p *toucher) touch(m *brain.Memory, t Touch) (bool, error) {
 	if before.Tier == tiers.Expired && revived == nil {
 		add = 0 // of an expired memory only the counters moved
 	}
-	return true, p.event(id, m, brain.UseEvent{Kind: t.Kind, Context: t.context, Energy: add})
+	return true, p.event(id, m, brain.UseEvent{Kind: t.Kind, Context: t.Context, Energy: add})
 }
 
 // newSession reports whether this use is the first of the session.
 func (p *toucher) newSession(m *brain.Memory, t Touch) (bool, error) {
 	id := eventID(m.Root, p.session, eventSession, "")
-	if !t.use || p.held[id] {
+	if !t.IsUse || p.held[id] {
 		return false, nil
 	}
 	p.held[id] = true
@@ -165,7 +182,7 @@ func (p *toucher) newSession(m *brain.Memory, t Touch) (bool, error) {
 func (p *toucher) event(id string, m *brain.Memory, e brain.UseEvent) error {
 	e.Memory, e.Session = m.ID, p.session
 	e.Order = m.AccessCount + m.RecallCount + m.UseCount + m.Confirmations // every touch moves one, promotion none
-	if e.Kind != eventBoost && e.Kind != EventConfirm {
+	if e.Kind != EventBoost && e.Kind != EventConfirm {
 		if err := p.record(brain.TouchRecord, id, m, e); err != nil {
 			return err
 		}
@@ -173,7 +190,7 @@ func (p *toucher) event(id string, m *brain.Memory, e brain.UseEvent) error {
 	switch e.Kind {
 	case EventRecall, eventSession:
 		return nil
-	case eventBoost, EventConfirm:
+	case EventBoost, EventConfirm:
 		return p.record(brain.UseEventRecord, id, m, e)
 	}
 	return p.record(brain.UseEventRecord, brain.Hash(id, p.now.Format(time.RFC3339Nano)), m, e)
@@ -183,29 +200,4 @@ func (p *toucher) record(kind brain.RecordKind, id string, m *brain.Memory, e br
 	rec, err := brain.NewRecord(kind, id, m.Root, p.session, p.now, e)
 	p.events = append(p.events, rec)
 	return err
-}
-
-// sweepBatch is how many old touches one transaction removes.
-const sweepBatch = 1000
-
-// SweepTouches removes the touches that no longer keep anything from counting:
-// recalls leave a counter behind, not a record for ever.
-func (b Base) SweepTouches(ctx context.Context) error {
-	before := b.Now().Add(-TouchInterval)
-	for {
-		ids, err := Read(ctx, b, func(r brain.Reader) (ids []string, err error) {
-			old, err := r.LatestRecords(brain.TouchRecord, before, sweepBatch)
-			for i := range old {
-				ids = append(ids, old[i].ID)
-			}
-			return ids, err
-		})
-		if err != nil || len(ids) == 0 {
-			return err
-		}
-		err = b.Store.Update(ctx, func(tx brain.Tx) error { return tx.DeleteRecords(brain.TouchRecord, ids...) })
-		if err != nil {
-			return fmt.Errorf("sweep old touches: %w", err)
-		}
-	}
 }

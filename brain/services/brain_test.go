@@ -118,7 +118,7 @@ func TestTouchesCountOnceASession(t *testing.T) {
 	id := l.learn("limit", "once an hour on the command line")
 	for range 3 {
 		l.recall(recall.Query{Text: "limit"})
-		must[brain.Memory](l)(l.Base.Open(l.ctx(), id))
+		must[brain.Memory](l)(l.Capture.Open(l.ctx(), id))
 	}
 	m := l.node(l.show(id).Memory.ID)
 	if m.RecallCount != 1 || m.AccessCount != 2 || m.SessionCount != 1 || m.UseCount != 1 || !near(m.Energy, 3.25) {
@@ -126,8 +126,8 @@ func TestTouchesCountOnceASession(t *testing.T) {
 			m.RecallCount, m.AccessCount, m.SessionCount, m.UseCount, m.Energy)
 	}
 	l.later(time.Hour)
-	must[brain.Memory](l)(l.Base.Used(l.ctx(), id, brain.Helpful, ""))
-	must[brain.Memory](l)(l.Base.Used(l.ctx(), id, brain.NotHelpful, ""))
+	must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.Helpful, ""))
+	must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.NotHelpful, ""))
 	m = l.node(l.show(id).Memory.ID)
 	if m.HelpfulCount != 1 || m.NotHelpfulCount != 0 || m.AccessCount != 3 || m.SessionCount != 2 {
 		t.Errorf("helpful %d, not helpful %d, accesses %d, sessions %d; want 1, 0, 3 and 2",
@@ -154,7 +154,7 @@ func TestExpiredIsRecallableAndRevives(t *testing.T) {
 	if after.State != before.State || after.RecallCount != 1 {
 		t.Errorf("a recall moved more than the counter of an expired memory: %+v", after)
 	}
-	must[brain.Memory](l)(l.Base.Boost(l.ctx(), id, 0))
+	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 0))
 	if m := l.show(id).Memory; *m.Tier != tiers.Working || m.ValidTo != nil || math.Abs(*m.Energy-1) > 0.001 {
 		t.Errorf("revived: %s with %v, valid to %v", *m.Tier, *m.Energy, m.ValidTo)
 	}
@@ -301,7 +301,7 @@ func TestHistoryTellsEverything(t *testing.T) {
 	id := l.crystallize("story", "begins")
 	l.later(time.Minute)
 	l.consolidate()
-	must[brain.Memory](l)(l.Base.Boost(l.ctx(), id, 3))
+	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 3))
 	l.later(time.Minute)
 	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "goes on"))
 	// The boost lifts it over 5.0: correcting it settles that first.

@@ -87,7 +87,7 @@ func (h *hands) undo() {
 
 func (h *hands) boost() {
 	if id, ok := h.some(); ok {
-		_, err := h.Base.Boost(h.ctx(), id, float64(rapid.IntRange(1, 6).Draw(h.rt, "energy")))
+		_, err := h.Capture.Boost(h.ctx(), id, float64(rapid.IntRange(1, 6).Draw(h.rt, "energy")))
 		h.fine("boost", err)
 	}
 }

@@ -66,7 +66,7 @@ func TestMergeKeepsTheBestOfAll(t *testing.T) {
 	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "mentions", old))
 	kept := l.remember("the build takes 4 minutes", func(_ *brain.Memory, d *brain.Details) { d.Tags = []string{"speed"} })
 	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), kept, "related_to", old))
-	must[brain.Memory](l)(l.Base.Boost(l.ctx(), old, 0.5))
+	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), old, 0.5))
 	l.later(time.Minute)
 	before := l.node(old)
 	strongest := l.energy(old)
@@ -173,9 +173,9 @@ func (l *lab) relations(ids ...string) []brain.Relation {
 func TestUndoOfAMergeKeepsWhatWasGained(t *testing.T) {
 	l := newLab(t)
 	a, z, other := l.remember("a thing", nil), l.remember("A thing.", nil), l.learn("another", "thing")
-	must[brain.Memory](l)(l.Base.Boost(l.ctx(), z, 0.5))
+	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), z, 0.5))
 	run, _ := l.merge(a, z)
-	must[brain.Memory](l)(l.Base.Boost(l.ctx(), a, 0.25))
+	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), a, 0.25))
 	rel := must[brain.Relation](l)(l.Capture.Relate(l.ctx(), a, "applies_to", other))
 	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID)); u.Undone != 1 {
 		t.Fatalf("undone: %+v", u)
@@ -211,7 +211,7 @@ func TestUndoOfMergesOverRuns(t *testing.T) {
 	ids := []string{l.remember("w thing", nil), l.remember("x thing", nil), l.remember("y thing", nil), l.learn("z", "thing")}
 	before := l.nodes(ids...)
 	l.merge(ids[0], ids[1])
-	must[brain.Memory](l)(l.Base.Boost(l.ctx(), ids[0], 1.5)) // so that it is promoted
+	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), ids[0], 1.5)) // so that it is promoted
 	l.later(time.Minute)
 	l.consolidate()
 	promoted := l.show(ids[0]).Memory.ID

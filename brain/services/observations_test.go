@@ -99,7 +99,7 @@ func TestEffectiveness(t *testing.T) {
 		t.Error("there is one without a verdict")
 	}
 	for i, v := range []brain.Verdict{brain.Helpful, brain.Helpful, brain.Helpful, brain.NotHelpful, brain.Unsure} {
-		must[brain.Memory](l)(l.Base.Used(l.ctx(), id, v, string(rune('a'+i))))
+		must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, v, string(rune('a'+i))))
 	}
 	shown := l.show(id).Memory
 	if shown.Effectiveness == nil || *shown.Effectiveness != 0.75 || shown.UseCount != 5 {

@@ -107,7 +107,7 @@ func TestAcceptOfAConflict(t *testing.T) {
 			ids := []string{l.remember("the port is 5432", nil)}
 			l.later(time.Minute)
 			ids = append(ids, l.remember("the port is 5433", nil))
-			must[brain.Memory](l)(l.Base.Boost(l.ctx(), ids[0], 1.5)) // promoted, it is no newer
+			must[brain.Memory](l)(l.Capture.Boost(l.ctx(), ids[0], 1.5)) // promoted, it is no newer
 			before := l.nodes(ids...)
 			item := l.flag(brain.ReviewConflict, nil, ids...)
 			for _, wrong := range []review.Keep{"", "other"} {

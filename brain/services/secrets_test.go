@@ -221,7 +221,7 @@ func TestSecretsAreCountedByEveryDoor(t *testing.T) {
 	item := brain.ReviewItem{Kind: brain.ReviewMerge, Reason: "alike " + secret, Memories: []string{a, z}}
 	for name, do := range map[string]func() error{
 		"relate": func() error { _, err := l.Capture.Relate(l.ctx(), a, "is "+secret, z); return err },
-		"used":   func() error { _, err := l.Base.Used(l.ctx(), a, brain.Unsure, "in "+secret); return err },
+		"used":   func() error { _, err := l.Capture.Used(l.ctx(), a, brain.Unsure, "in "+secret); return err },
 		"flag":   func() error { _, err := l.Review.Flag(l.ctx(), item); return err },
 		"relations of entities": func() error {
 			_, err := l.Graph.CreateRelations(l.ctx(), []brain.EntityRelation{{From: "Ada", To: "Bob", RelationType: "lent " + secret}})

@@ -18,8 +18,8 @@ func TestASectionIsShownByAPrefixAndIsNoMemory(t *testing.T) {
 		}
 	}
 	for what, do := range map[string]func() error{
-		"boost": func() error { _, err := l.Base.Boost(l.ctx(), full[:8], 0); return err },
-		"open":  func() error { _, err := l.Base.Open(l.ctx(), full); return err },
+		"boost": func() error { _, err := l.Capture.Boost(l.ctx(), full[:8], 0); return err },
+		"open":  func() error { _, err := l.Capture.Open(l.ctx(), full); return err },
 		"why":   func() error { _, err := l.Journal.Why(l.ctx(), full[:8]); return err },
 	} {
 		if err := do(); err == nil || !strings.Contains(err.Error(), "is a section of a note (knowledge/zoo.md:") {

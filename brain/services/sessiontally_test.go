@@ -34,7 +34,7 @@ func TestASessionHasItsCaptures(t *testing.T) {
 	id := keep("of its last minute")
 	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), first, "of the session, in better words"))
 	l.later(time.Minute)
-	must[brain.Memory](l)(l.Base.Used(l.ctx(), id, brain.Helpful, ""))
+	must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.Helpful, ""))
 	if got := tally(began, l.Base.SessionAt(l.now)); got.Captures != 3 || got.Used != 1 {
 		t.Errorf("the session is said to have %+v", got)
 	}

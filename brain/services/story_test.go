@@ -49,8 +49,8 @@ func TestHistoryOfOneInstantIsInCausalOrder(t *testing.T) {
 	for range 5 { // ids are random
 		l := newLab(t)
 		id := l.crystallize("story", "begins")
-		must[brain.Memory](l)(l.Base.Boost(l.ctx(), id, 3)) // settles the promotion first, makes the next one due
-		must[brain.Memory](l)(l.Base.Used(l.ctx(), id, brain.Helpful, "a review"))
+		must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 3)) // settles the promotion first, makes the next one due
+		must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.Helpful, "a review"))
 		must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "goes on"))
 		must[brain.Memory](l)(l.Forget.Forget(l.ctx(), id, "enough"))
 		must[brain.Memory](l)(l.Forget.Unforget(l.ctx(), l.forgotten(id)))
@@ -77,7 +77,7 @@ func TestHistoryShowsRevivalAfterItsCause(t *testing.T) {
 	id := l.learn("a", "b")
 	expires := *l.show(id).Memory.ExpiresAt
 	l.now = expires
-	must[brain.Memory](l)(l.Base.Boost(l.ctx(), id, 1.5))
+	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 1.5))
 	l.wantHistory(id, "capture", "expire", "boost", "revive")
 }
 
@@ -85,12 +85,12 @@ func TestUsesOfOneInstantStandInTheirOrder(t *testing.T) {
 	for range 5 { // by chance their ids may be in order
 		l := newLab(t)
 		id := l.learn("walrus", "large")
-		must[brain.Memory](l)(l.Base.Boost(l.ctx(), id, 0.1))
-		must[brain.Memory](l)(l.Base.Used(l.ctx(), id, brain.Helpful, "a"))
+		must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 0.1))
+		must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.Helpful, "a"))
 		l.recall(recall.Query{Text: "walrus"})
-		must[brain.Memory](l)(l.Base.Boost(l.ctx(), id, 0.2))
-		must[brain.Memory](l)(l.Base.Used(l.ctx(), id, brain.NotHelpful, "b"))
-		must[brain.Memory](l)(l.Base.Boost(l.ctx(), id, 0.3))
+		must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 0.2))
+		must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.NotHelpful, "b"))
+		must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 0.3))
 		l.wantHistory(id, "capture", "boost", "promote", "helpful", "access", "recall", "boost", "notHelpful", "boost")
 	}
 }
@@ -149,7 +149,7 @@ func TestHistoryReadsTheArchive(t *testing.T) {
 	other := l.crystallize("other", "memory")
 	id := l.crystallize("story", "begins")
 	l.consolidate()
-	must[brain.Memory](l)(l.Base.Boost(l.ctx(), id, 3))
+	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 3))
 	l.consolidate()
 	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "goes on"))
 	want := l.history(id)

@@ -54,7 +54,7 @@ func TestUndoKeepsWhatWasGained(t *testing.T) {
 	id := l.crystallize("gain", "kept")
 	run := l.consolidate()
 	l.later(time.Hour)
-	must[brain.Memory](l)(l.Base.Boost(l.ctx(), id, 1))
+	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 1))
 	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.RunID))
 	want := 3*math.Exp(-0.5) + 1
 	if got := l.show(id).Memory; *got.Tier != tiers.Working || !near(*got.Energy, want) {
@@ -74,7 +74,7 @@ func TestUndoOfSeveralSteps(t *testing.T) {
 			for i := range 2 * 25 { // more than one transaction of an undo
 				id := l.crystallize(fmt.Sprintf("thing %d", i), "moves on")
 				if c.boost > 0 {
-					must[brain.Memory](l)(l.Base.Boost(l.ctx(), id, c.boost))
+					must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, c.boost))
 				}
 				ids = append(ids, id)
 			}

@@ -345,7 +345,7 @@ func (l *lawful) forget() {
 }
 
 func (l *lawful) boost() {
-	_, err := l.Base.Boost(l.ctx(), l.some(), 3)
+	_, err := l.Capture.Boost(l.ctx(), l.some(), 3)
 	l.fine("boost", err)
 }
 

@@ -36,7 +36,7 @@ func (u *UseCases) Boost(ctx context.Context, id string, amount float64) (Change
 	if err != nil {
 		return ChangeAnswer{}, err
 	}
-	m, err := b.Base.Boost(ctx, id, amount)
+	m, err := b.Capture.Boost(ctx, id, amount)
 	return u.changed(ctx, b, m, err)
 }
 
@@ -47,7 +47,7 @@ func (u *UseCases) Used(ctx context.Context, id string, verdict brain.Verdict, w
 	if err != nil {
 		return ChangeAnswer{}, err
 	}
-	m, err := b.Base.Used(ctx, id, verdict, where)
+	m, err := b.Capture.Used(ctx, id, verdict, where)
 	return u.changed(ctx, b, m, err)
 }
 

@@ -33,7 +33,7 @@ func (u *UseCases) OpenMemory(ctx context.Context, id string) (ShowAnswer, error
 	if err != nil {
 		return ShowAnswer{}, err
 	}
-	if m, err := b.Base.Open(ctx, id); err == nil {
+	if m, err := b.Capture.Open(ctx, id); err == nil {
 		id = m.ID
 	} // else it is a section, which shows all the same, or nothing
 	return show(ctx, b, id, false)

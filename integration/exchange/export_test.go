@@ -93,7 +93,7 @@ func (s *story) step() {
 	case 4:
 		s.now = s.now.Add(time.Duration(rapid.IntRange(1, 100).Draw(s.rt, "hours")) * time.Hour)
 	case 5:
-		_, _ = s.Base.Boost(ctx, s.pick(), 0.5)
+		_, _ = s.Capture.Boost(ctx, s.pick(), 0.5)
 	case 6:
 		if m, err := s.Capture.Correct(ctx, s.pick(), s.text("correction")); err == nil {
 			s.ids = append(s.ids, m.ID)
@@ -106,7 +106,7 @@ func (s *story) step() {
 			s.rt.Fatal(err)
 		}
 	case 9:
-		_, _ = s.Base.Used(ctx, s.pick(), brain.Helpful, "here")
+		_, _ = s.Capture.Used(ctx, s.pick(), brain.Helpful, "here")
 	case 10:
 		_, _ = s.Forget.Forget(ctx, s.pick(), "by hand")
 	case 11:
@@ -219,7 +219,7 @@ func TestOnlyChangedFilesAreWritten(t *testing.T) {
 	if r := l.export(dir); r.Written != 0 || r.Unchanged != 2 {
 		t.Errorf("again: %+v", r)
 	}
-	if _, err := l.Base.Boost(context.Background(), one.ID, 1); err != nil {
+	if _, err := l.Capture.Boost(context.Background(), one.ID, 1); err != nil {
 		t.Fatal(err)
 	}
 	if r := l.export(dir, func(o *ExportOptions) { o.DryRun = true }); r.Written != 1 {
@@ -266,7 +266,7 @@ func TestForeignAndEditedFilesStay(t *testing.T) {
 	}
 	edited := string(held) + "and what I add\n"
 	files(t, dir, map[string]string{filepath.Base(path): edited, "mine.md": "mine"})
-	if _, err := l.Base.Boost(ctx, one.ID, 1); err != nil {
+	if _, err := l.Capture.Boost(ctx, one.ID, 1); err != nil {
 		t.Fatal(err)
 	}
 	r := l.export(dir)

@@ -335,7 +335,7 @@ func TestLateCaptureKeepsWhatWasDoneSince(t *testing.T) {
 	_, path, _, _ := r.door.Append(t.Context(), c)
 	r.store.down.Store(false)
 	r.sync()
-	if _, err := r.brain.Base.Boost(t.Context(), c.Graph.Memory.ID, 1); err != nil {
+	if _, err := r.brain.Capture.Boost(t.Context(), c.Graph.Memory.ID, 1); err != nil {
 		t.Fatal(err)
 	}
 	r.save(path, strings.Replace(r.text(path), "tusks", "whiskers", 1))

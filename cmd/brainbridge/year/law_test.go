@@ -146,7 +146,7 @@ func (l *law) wait() {
 // use says that a memory helped, which may earn it core memory.
 func (l *law) use() {
 	l.now = l.now.Add(2 * time.Hour) // another session
-	_, err := l.brain().Base.Used(l.t.Context(), l.some(), brain.Helpful, "")
+	_, err := l.brain().Capture.Used(l.t.Context(), l.some(), brain.Helpful, "")
 	l.found("use", err)
 }
 

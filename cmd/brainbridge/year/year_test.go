@@ -127,7 +127,7 @@ func (y *year) use(f *fact) {
 	y.t.Helper()
 	y.ask(*f)
 	b := y.brain()
-	if _, err := b.Base.Used(y.t.Context(), f.id, brain.Helpful, ""); err != nil {
+	if _, err := b.Capture.Used(y.t.Context(), f.id, brain.Helpful, ""); err != nil {
 		y.t.Fatal(err)
 	}
 	if f.uses == 3 && y.who.rnd.IntN(2) == 0 {

@@ -1,0 +1,71 @@
+package capture
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Boost adds energy by hand: amount, or the usual 1.0 when it is 0. It revives
+// an expired memory and counts as a use.
+func (b *Service) Boost(ctx context.Context, id string, amount float64) (brain.Memory, error) {
+	if err := tiers.CheckEnergy(amount); err != nil {
+		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "give a number above 0, such as 1.0", "boost: %v", err)
+	}
+	return b.touch(ctx, id, lifecycle.Touch{
+		Kind: lifecycle.EventBoost, ID: b.base.NewID(), IsUse: true, Revives: true,
+		Add: func(p tiers.Policy) float64 { return cmp.Or(amount, p.Boost) },
+	})
+}
+
+// Open records that an agent read a memory: an access, once a session.
+func (b *Service) Open(ctx context.Context, id string) (brain.Memory, error) {
+	t := lifecycle.AccessTouch()
+	t.IsUse = true
+	return b.touch(ctx, id, t)
+}
+
+// Used records a verdict, which counts once a session and context. A helpful
+// one is an access too.
+func (b *Service) Used(ctx context.Context, id string, v brain.Verdict, where string) (brain.Memory, error) {
+	where, secrets := b.base.Redact(where)
+	b.base.Redacted(secrets)
+	verdict := lifecycle.Touch{Kind: string(v), Context: where, Secrets: secrets, IsUse: true}
+	switch v {
+	case brain.Helpful:
+		verdict.Count = func(m *brain.Memory, _ time.Time) { m.HelpfulCount++ }
+		return b.touch(ctx, id, verdict, lifecycle.AccessTouch())
+	case brain.NotHelpful:
+		verdict.Count = func(m *brain.Memory, _ time.Time) { m.NotHelpfulCount++ }
+	case brain.Unsure:
+	default:
+		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "say --helpful, --not-helpful or --unsure", "there is no verdict %q", v)
+	}
+	return b.touch(ctx, id, verdict)
+}
+
+func (b *Service) touch(ctx context.Context, id string, ts ...lifecycle.Touch) (brain.Memory, error) {
+	now := b.base.Now()
+	var m brain.Memory
+	err := b.base.Store.Update(ctx, func(tx brain.Tx) error {
+		found, err := lifecycle.Resolve(tx, id)
+		if err != nil {
+			return err
+		}
+		ms, err := b.base.TouchIn(tx, []brain.Memory{found.Memory}, now, ts...)
+		if err != nil {
+			return err
+		}
+		m = ms[0]
+		return nil
+	})
+	if err != nil {
+		return brain.Memory{}, fmt.Errorf("%s: %w", ts[0].Kind, err)
+	}
+	return m, nil
+}
