@@ -45,12 +45,8 @@ func (a *Archive) Append(ctx context.Context, day time.Time, forgotten []brain.F
 	if err != nil {
 		return "", fmt.Errorf("archive forgotten memories: %w", err)
 	}
-	unlock, err := a.lock(ctx)
-	if err != nil {
-		return "", fmt.Errorf("archive forgotten memories: %w", err)
-	}
-	defer unlock()
-	if err := a.append(path, entries); err != nil {
+	extended := func(old []byte) []byte { return extend(old, entries) }
+	if err := a.replace(ctx, path, isArray, extended); err != nil {
 		return "", fmt.Errorf("archive forgotten memories in %s: %w", path, err)
 	}
 	return path, nil
@@ -61,30 +57,34 @@ const (
 	unreadableMarker = "-unreadable-"
 )
 
-func (a *Archive) append(path string, entries []byte) error {
-	durable.RemoveTemps(path)
-	old, err := durable.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if old != nil && !isArray(old) {
-		if err := a.setAside(path); err != nil {
+// archiveWait is how long to wait for another process that writes to the archive.
+const archiveWait = 30 * time.Second
+
+// replace replaces a file of the archive by a longer one, under the lock of the
+// folder, and reads it back. A file that is not readable is set aside; old is nil
+// then, as without a file.
+func (a *Archive) replace(ctx context.Context, path string, readable func([]byte) bool, longer func(old []byte) []byte) error {
+	busy := brain.Busy("another process is writing to the archive in %s", a.dir)
+	lock := durable.Lock{Path: filepath.Join(a.dir, "archive.lock"), Wait: archiveWait, Busy: busy}
+	return lock.Do(ctx, func() error {
+		durable.RemoveTemps(path)
+		old, err := durable.ReadFile(path)
+		if err == nil && old != nil && !readable(old) {
+			old, err = nil, a.setAside(path)
+		}
+		if err != nil {
 			return err
 		}
-		old = nil
-	}
-	whole := extend(old, entries)
-	if err := durable.WriteFile(path, whole, durable.Options{}); err != nil {
+		whole := longer(old)
+		if err := durable.WriteFile(path, whole, durable.Options{}); err != nil {
+			return err
+		}
+		back, err := os.ReadFile(path)
+		if err == nil && !bytes.Equal(back, whole) {
+			err = errors.New("it reads back differently from what was written; nothing was removed from the store, look at the disk")
+		}
 		return err
-	}
-	back, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(back, whole) {
-		return errors.New("it reads back differently from what was written; nothing was forgotten, look at the disk")
-	}
-	return nil
+	})
 }
 
 // The parts of the file around the entries.
@@ -169,14 +169,4 @@ func (a *Archive) setAside(path string) error {
 		a.Warn(fmt.Sprintf("%s cannot be read; it was kept as %s and a new one begun", path, aside))
 	}
 	return err
-}
-
-// archiveWait is how long to wait for another process that writes to the archive.
-const archiveWait = 30 * time.Second
-
-// lock locks the folder.
-func (a *Archive) lock(ctx context.Context) (unlock func(), err error) {
-	return durable.Lock{
-		Path: filepath.Join(a.dir, "archive.lock"), Wait: archiveWait, Busy: brain.Busy("another process is writing to the archive in %s", a.dir),
-	}.Acquire(ctx)
 }

@@ -1,9 +1,11 @@
 package backups
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,27 +80,37 @@ type Backup struct {
 // caller holds the lease of maintenance. A folder that cannot be written to is
 // [brain.ErrInvalid].
 func Create(ctx context.Context, o Options) (Backup, error) {
-	unlock, err := lockDir(ctx, o.Dir)
-	if err != nil {
-		return Backup{}, err
+	var made Backup
+	var pruned error
+	busy := brain.Busy("another process is making a backup in %s", o.Dir)
+	lock := durable.Lock{Path: filepath.Join(o.Dir, ".lock"), Wait: lockWait, Busy: busy}
+	err := lock.Do(ctx, func() (err error) {
+		removeLeftovers(o.Dir)
+		if made, err = create(ctx, o); err == nil && o.Reason != "" && o.Keep > 0 {
+			pruned = prune(o)
+		}
+		return err
+	})
+	var path *fs.PathError
+	var link *os.LinkError
+	if ctx.Err() == nil && (errors.As(err, &path) || errors.As(err, &link)) {
+		err = brain.Errorf(brain.ErrInvalid, "free space there, or name another folder with --to or backup.dir",
+			"the backup cannot be written to %s: %v", o.Dir, err)
 	}
-	defer unlock()
-	removeLeftovers(o.Dir)
+	return made, cmp.Or(err, pruned)
+}
+
+func create(ctx context.Context, o Options) (Backup, error) {
 	temp, err := os.MkdirTemp(o.Dir, unfinished+"*")
 	if err != nil {
-		return Backup{}, unwritable(o.Dir, err)
+		return Backup{}, err
 	}
 	defer func() { _ = os.RemoveAll(temp) }() // it was renamed, unless there was an error
 	made, err := fill(ctx, temp, o)
 	if err != nil {
 		return Backup{}, err
 	}
-	if made.Path, err = settle(temp, o, made.Created); err != nil {
-		return Backup{}, unwritable(o.Dir, err)
-	}
-	if o.Reason != "" && o.Keep > 0 {
-		err = prune(o)
-	}
+	made.Path, err = settle(temp, o, made.Created)
 	return made, err
 }
 
@@ -107,17 +119,6 @@ const unfinished = ".unfinished-"
 
 // lockWait is how long to wait for another process that makes a backup.
 const lockWait = time.Hour
-
-// lockDir makes the folder of backups and locks it against other processes that
-// make one.
-func lockDir(ctx context.Context, dir string) (unlock func(), err error) {
-	busy := brain.Busy("another process is making a backup in %s", dir)
-	unlock, err = durable.Lock{Path: filepath.Join(dir, ".lock"), Wait: lockWait, Busy: busy}.Acquire(ctx)
-	if err != nil && ctx.Err() == nil && !errors.Is(err, brain.ErrBusy) {
-		return nil, unwritable(dir, err)
-	}
-	return unlock, err
-}
 
 // removeLeftovers removes unfinished backups of crashed processes. The caller holds
 // the lock.
@@ -131,11 +132,6 @@ func removeLeftovers(dir string) {
 			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}
-}
-
-func unwritable(dir string, err error) error {
-	return brain.Errorf(brain.ErrInvalid, "free space there, or name another folder with --to or backup.dir",
-		"the backup cannot be written to %s: %v", dir, err)
 }
 
 // settle gives a finished backup its name.

@@ -46,7 +46,7 @@ func fill(ctx context.Context, dir string, o Options) (Backup, error) {
 		}
 	}
 	if err := f.script(info.Brain, o.Executable); err != nil {
-		return Backup{}, unwritable(filepath.Dir(dir), err)
+		return Backup{}, err
 	}
 	if err := f.finish(); err != nil {
 		return Backup{}, err
@@ -57,7 +57,7 @@ func fill(ctx context.Context, dir string, o Options) (Backup, error) {
 // finish writes the manifest, syncs the folders and verifies the backup.
 func (f *filling) finish() error {
 	if err := f.m.write(f.dir); err != nil {
-		return unwritable(filepath.Dir(f.dir), err)
+		return err
 	}
 	err := filepath.WalkDir(f.dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
@@ -66,7 +66,7 @@ func (f *filling) finish() error {
 		return durable.SyncDir(path)
 	})
 	if err != nil {
-		return unwritable(filepath.Dir(f.dir), err)
+		return err
 	}
 	if problems := checkFiles(f.ctx, f.dir, f.m, f.o); len(problems) > 0 {
 		return fmt.Errorf("the backup is not the same when it is read back; look at the disk: %s", problems[0])
@@ -75,19 +75,10 @@ func (f *filling) finish() error {
 }
 
 func (f *filling) graph(store brain.Store) error {
-	return f.written(f.put(graphFile, 0o600, f.m.Created, func(w io.Writer) (err error) {
+	return f.put(graphFile, 0o600, f.m.Created, func(w io.Writer) (err error) {
 		f.m.Counts, err = writeGraph(f.ctx, store, w, f.o.step("backing up the graph", 0))
 		return err
-	}))
-}
-
-// written returns the error of [filling.put] for the person.
-func (f *filling) written(err error) error {
-	var file *fs.PathError
-	if f.ctx.Err() == nil && errors.As(err, &file) {
-		return unwritable(filepath.Dir(f.dir), err)
-	}
-	return err
+	})
 }
 
 // content adds a file or a folder.
@@ -96,10 +87,7 @@ func (f *filling) content(c Content) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	case err != nil:
-		f.leave(c.Name, err.Error())
-		return nil
-	case info.IsDir():
+	case err == nil && info.IsDir():
 		return f.folder(c)
 	}
 	return f.copyFile(c.Name, c.Text, func() (*os.File, error) { return os.Open(c.Path) })
@@ -173,7 +161,7 @@ func (f *filling) copyFile(name string, change func([]byte) []byte, open func() 
 		f.leave(name, source.failed.Error())
 		return os.Remove(filepath.Join(f.dir, filepath.FromSlash(name)))
 	}
-	return f.written(err)
+	return err
 }
 
 // reading records an error of reading, to tell it from one of writing.

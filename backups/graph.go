@@ -62,33 +62,29 @@ func writeGraph(ctx context.Context, store brain.Store, w io.Writer, wrote meter
 }
 
 func encodePage(e *json.Encoder, p brain.Page) error {
-	for l := range linesOf(p) {
-		if err := e.Encode(l); err != nil {
-			return fmt.Errorf("encode the graph: %w", err)
-		}
+	var err error
+	if len(p.Again) > 0 {
+		err = e.Encode(line{Again: p.Again})
+	}
+	err = errors.Join(err,
+		encodeAll(e, p.Memories, func(m *brain.Memory) line { return line{Memory: m} }),
+		encodeAll(e, p.Sources, func(s *brain.Source) line { return line{Source: s} }),
+		encodeAll(e, p.Sections, func(s *brain.Section) line { return line{Section: s} }),
+		encodeAll(e, p.Relations, func(r *brain.Relation) line { return line{Relation: r} }),
+		encodeAll(e, p.Records, func(r *brain.Record) line { return line{Record: r} }))
+	if err != nil {
+		return fmt.Errorf("encode the graph: %w", err)
 	}
 	return nil
 }
 
-// linesOf yields the lines of a page.
-func linesOf(p brain.Page) iter.Seq[line] {
-	return func(yield func(line) bool) {
-		_ = (len(p.Again) == 0 || yield(line{Again: p.Again})) &&
-			yieldAll(yield, p.Memories, func(m *brain.Memory) line { return line{Memory: m} }) &&
-			yieldAll(yield, p.Sources, func(s *brain.Source) line { return line{Source: s} }) &&
-			yieldAll(yield, p.Sections, func(s *brain.Section) line { return line{Section: s} }) &&
-			yieldAll(yield, p.Relations, func(r *brain.Relation) line { return line{Relation: r} }) &&
-			yieldAll(yield, p.Records, func(r *brain.Record) line { return line{Record: r} })
-	}
-}
-
-func yieldAll[T any](yield func(line) bool, all []T, as func(*T) line) bool {
+func encodeAll[T any](e *json.Encoder, all []T, as func(*T) line) error {
 	for i := range all {
-		if !yield(as(&all[i])) {
-			return false
+		if err := e.Encode(as(&all[i])); err != nil {
+			return err
 		}
 	}
-	return true
+	return nil
 }
 
 // readGraph yields the pages of a graph file, and compares it with the manifest.

@@ -3,6 +3,7 @@ package backups
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,29 +18,27 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // AppendJournal adds lines to the archive of a month (in UTC),
-// journal-YYYY-MM.jsonl.zst, as one more zstd frame. The lines are streamed. Each
-// is one JSON value; anything else is [brain.ErrInvalid]. After that, or after an
-// error among the lines, nothing is written.
+// journal-YYYY-MM.jsonl.zst, as one more zstd frame. Each line is one JSON value;
+// anything else is [brain.ErrInvalid]. After that, or after an error among the
+// lines, nothing is written.
 //
 // The file is replaced as a whole, then read back and compared before AppendJournal
 // returns nil. A file that cannot be decoded is first set aside under another name.
 // After a crash the caller appends the same lines again, so a reader may meet a
 // line twice.
 func (a *Archive) AppendJournal(ctx context.Context, month time.Time, lines iter.Seq2[json.RawMessage, error]) error {
-	unlock, err := a.lock(ctx)
-	if err != nil {
-		return fmt.Errorf("archive the journal: %w", err)
-	}
-	defer unlock()
 	path := a.journalPath(month)
-	if err := a.appendFrame(path, lines); err != nil {
+	var frame bytes.Buffer
+	n, err := writeFrame(&frame, lines)
+	if err == nil && n > 0 {
+		err = a.replace(ctx, path, isZstd, func(old []byte) []byte { return append(old, frame.Bytes()...) })
+	}
+	if err != nil {
 		return fmt.Errorf("archive the journal in %s: %w", path, err)
 	}
 	return nil
@@ -49,54 +48,15 @@ func (a *Archive) journalPath(month time.Time) string {
 	return filepath.Join(a.dir, "journal-"+month.UTC().Format("2006-01")+".jsonl.zst")
 }
 
-func (a *Archive) appendFrame(path string, lines iter.Seq2[json.RawMessage, error]) error {
-	durable.RemoveTemps(path)
-	want := xxh3.New() // of the decoded text
-	if err := decode(path, want); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		if err := a.setAside(path); err != nil {
-			return err
-		}
-		want.Reset()
-	}
-	f, err := durable.Create(path, durable.Options{})
+// isZstd reports whether a file can be decoded to its end.
+func isZstd(content []byte) bool {
+	d, err := newDecoder(bytes.NewReader(content))
 	if err != nil {
-		return err
-	}
-	defer f.Discard()
-	if err := copyFrom(path, f); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	n, err := writeFrame(f, want, lines)
-	if err != nil || n == 0 {
-		return err
-	}
-	if err := f.Replace(); err != nil {
-		return err
-	}
-	got := xxh3.New()
-	if err := decode(path, got); err != nil {
-		return fmt.Errorf("read it back: %w", err)
-	}
-	if got.Sum128() != want.Sum128() {
-		return errors.New("it reads back differently from what was written; nothing may leave the store, look at the disk")
-	}
-	return nil
-}
-
-// decode writes the decoded text of a file.
-func decode(path string, to io.Writer) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }() // only read
-	d, err := newDecoder(f)
-	if err != nil {
-		return err
+		return false
 	}
 	defer d.Close()
-	_, err = io.Copy(to, d)
-	return err
+	_, err = io.Copy(io.Discard, d)
+	return err == nil
 }
 
 // newDecoder returns a decoder that starts no goroutine.
@@ -104,20 +64,8 @@ func newDecoder(r io.Reader) (*zstd.Decoder, error) {
 	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
 }
 
-// copyFrom writes the bytes of a file.
-func copyFrom(path string, to io.Writer) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }() // only read
-	_, err = io.Copy(to, f)
-	return err
-}
-
-// writeFrame writes lines as one zstd frame and their text to sum. It returns the
-// number of lines.
-func writeFrame(w, sum io.Writer, lines iter.Seq2[json.RawMessage, error]) (n int, err error) {
+// writeFrame writes lines as one zstd frame and returns their number.
+func writeFrame(w io.Writer, lines iter.Seq2[json.RawMessage, error]) (n int, err error) {
 	enc, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return 0, err
@@ -134,7 +82,7 @@ func writeFrame(w, sum io.Writer, lines iter.Seq2[json.RawMessage, error]) (n in
 			return n, fmt.Errorf("line %d: %w: %w", n, brain.ErrInvalid, err)
 		}
 		line.WriteByte('\n')
-		if _, err := io.MultiWriter(enc, sum).Write(line.Bytes()); err != nil {
+		if _, err := enc.Write(line.Bytes()); err != nil {
 			return n, err
 		}
 	}
@@ -215,37 +163,29 @@ func (a *Archive) journals() ([]string, error) {
 // readLines yields the lines of a journal up to an error, which comes last.
 func readLines(ctx context.Context, path string) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
-		if err := eachLine(ctx, path, func(line []byte) bool { return yield(line, nil) }); err != nil {
-			yield(nil, fmt.Errorf("read the journal in %s: %w", path, err))
-		}
-	}
-}
-
-// eachLine calls fn with each line of a journal until it returns false.
-func eachLine(ctx context.Context, path string, fn func(line []byte) bool) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }() // only read
-	d, err := newDecoder(f)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	for r := bufio.NewReader(d); ; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		line, err := r.ReadBytes('\n')
-		if errors.Is(err, io.EOF) && len(line) == 0 {
-			return nil
-		}
+		f, err := os.Open(path)
 		if err != nil {
-			return err
+			yield(nil, err)
+			return
 		}
-		if !fn(bytes.TrimSuffix(line, []byte("\n"))) {
-			return nil
+		defer func() { _ = f.Close() }() // only read
+		d, err := newDecoder(f)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer d.Close()
+		for r := bufio.NewReader(d); ; {
+			line, err := r.ReadBytes('\n')
+			switch err = cmp.Or(ctx.Err(), err); {
+			case errors.Is(err, io.EOF) && len(line) == 0:
+				return
+			case err != nil:
+				yield(nil, fmt.Errorf("read the journal in %s: %w", path, err))
+				return
+			case !yield(bytes.TrimSuffix(line, []byte("\n")), nil):
+				return
+			}
 		}
 	}
 }

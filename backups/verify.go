@@ -1,6 +1,7 @@
 package backups
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -22,43 +23,39 @@ type Verified struct {
 	OK       bool     `json:"ok"`
 	Problems []string `json:"problems"`
 
-	m manifest
+	m      manifest
+	unread error // why the manifest cannot be read
 }
 
 // Verify reads a whole backup and compares it with its manifest. A missing folder
 // is [brain.ErrNotFound]; all other faults are in the problems. Of the options it
 // uses only Progress.
 func Verify(ctx context.Context, path string, o Options) (Verified, error) {
-	v := Verified{Path: path, Problems: []string{}}
 	if _, err := os.Stat(path); err != nil {
-		return v, brain.Errorf(brain.ErrNotFound, "check the path", "there is no backup %s", path)
+		return Verified{Path: path, Problems: []string{}}, brain.Errorf(brain.ErrNotFound, "check the path", "there is no backup %s", path)
 	}
-	m, err := readManifest(path)
-	if err != nil {
-		v.Problems = append(v.Problems, err.Error())
-		return v, nil
+	return verify(ctx, path, o), ctx.Err()
+}
+
+func verify(ctx context.Context, path string, o Options) Verified {
+	v := Verified{Path: path, Problems: []string{}}
+	if v.m, v.unread = readManifest(path); v.unread != nil {
+		v.Problems = append(v.Problems, v.unread.Error())
+		return v
 	}
-	v.m = m
-	v.Problems = append(v.Problems, checkFiles(ctx, path, m, o)...)
+	v.Problems = append(v.Problems, checkFiles(ctx, path, v.m, o)...)
 	v.OK = len(v.Problems) == 0
-	return v, ctx.Err()
+	return v
 }
 
 // whole returns the manifest of a backup that can be restored; any other is
 // [brain.ErrInvalid].
 func whole(ctx context.Context, path string, o Options) (manifest, error) {
-	m, err := readManifest(path)
-	if err != nil {
-		return m, err
+	v := verify(ctx, path, o)
+	if v.unread == nil && !v.OK {
+		v.unread = invalid(path, v.Problems[0])
 	}
-	problems := checkFiles(ctx, path, m, o)
-	if ctx.Err() != nil {
-		return m, ctx.Err()
-	}
-	if len(problems) > 0 {
-		return m, invalid(path, problems[0])
-	}
-	return m, nil
+	return v.m, cmp.Or(ctx.Err(), v.unread)
 }
 
 // checkFiles compares the files with the manifest. Each is read once.
@@ -120,7 +117,7 @@ func openFile(path string, want file, read meter) (*checked, error) {
 	case err != nil:
 		return nil, errors.New("it is missing")
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no file")
+		return nil, errors.New("it is not a file")
 	case info.Size() != want.Bytes:
 		return nil, fmt.Errorf("it has %d bytes, not %d", info.Size(), want.Bytes)
 	}

@@ -61,6 +61,16 @@ func (l Lock) Acquire(ctx context.Context) (release func(), err error) {
 	return nil, cmp.Or(l.Busy, ErrBusy)
 }
 
+// Do runs fn while it holds the lock.
+func (l Lock) Do(ctx context.Context, fn func() error) error {
+	release, err := l.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return fn()
+}
+
 // Locked reports whether somebody holds the lock of a file. It makes no file.
 func Locked(path string) (bool, error) {
 	f := flock.New(path, flock.SetFlag(os.O_RDONLY))
