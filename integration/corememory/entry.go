@@ -21,13 +21,7 @@ func sections() []string { return []string{preferences, patterns, beliefs} }
 
 // typeOf returns the type of the memories of a section.
 func typeOf(section string) string {
-	switch section {
-	case preferences:
-		return "preference"
-	case patterns:
-		return "pattern"
-	}
-	return "belief"
+	return map[string]string{preferences: "preference", patterns: "pattern", beliefs: "belief"}[section]
 }
 
 // sectionOf returns the section of memories of a type, "" for none.
@@ -108,13 +102,4 @@ func summary(content string) string {
 		text, _, _ = strings.Cut(text, end)
 	}
 	return plaintext.Shorten(plaintext.OneLine(plaintext.FirstSentence(text)), maxSummary)
-}
-
-// reworded returns the content of a memory after a person changed its entry. If the
-// entry was the beginning of a longer text, the rest stays.
-func reworded(content, was, now string) string {
-	if rest, ok := strings.CutPrefix(content, was); ok && was != "" {
-		return now + rest
-	}
-	return now
 }

@@ -16,21 +16,7 @@ const lockWait = 30 * time.Second
 
 // locked runs fn under the lock of processes that write the file.
 func (k *Keeper) locked(ctx context.Context, fn func() error) error {
-	unlock, err := durable.Lock{Path: k.s.Lock, Wait: lockWait, Busy: brain.Busy("another process is writing %s", k.s.Path)}.Acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return fn()
-}
-
-// read returns the present file.
-func (k *Keeper) read() (durable.Snapshot, error) {
-	seen, err := durable.ReadSnapshot(k.s.Path)
-	if err != nil {
-		return seen, fmt.Errorf("read core memory: %w", err)
-	}
-	return seen, nil
+	return durable.Lock{Path: k.s.Lock, Wait: lockWait, Busy: brain.Busy("another process is writing %s", k.s.Path)}.Do(ctx, fn)
 }
 
 // replace writes text over the file unless it changed since it was read. keep is
@@ -51,8 +37,12 @@ func (k *Keeper) replace(was durable.Snapshot, text []byte, keep func() error) e
 	return err
 }
 
-// setAside renames a file that cannot be read to a free name.
-func (k *Keeper) setAside(why error) error {
+// setAside stores what stays known of a file that cannot be parsed, and renames it
+// to a free name.
+func (k *Keeper) setAside(ctx context.Context, f loaded) error {
+	if err := k.remember(ctx, f.was); err != nil {
+		return err
+	}
 	ext := filepath.Ext(k.s.Path)
 	base := k.s.Path[:len(k.s.Path)-len(ext)]
 	today := k.s.Brain.Base.Now().Format("20060102")
@@ -60,6 +50,6 @@ func (k *Keeper) setAside(why error) error {
 	if err != nil {
 		return fmt.Errorf("set %s aside: %w", k.s.Path, err)
 	}
-	k.s.Warn(fmt.Sprintf("%s cannot be read (%v); it is now %s, and a new one is made from core memory, with the thresholds that a run read last. Until the next run nothing is forgotten or promoted to core automatically. Repair the file and put it back to have your edits read", k.s.Path, why, aside))
+	k.s.Warn(fmt.Sprintf("%s cannot be read (%v); it is now %s, and a new one is made from core memory, with the thresholds that a run read last. Until the next run nothing is forgotten or promoted to core automatically. Repair the file and put it back to have your edits read", k.s.Path, f.bad, aside))
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -38,24 +39,31 @@ func New(s Settings) *Keeper {
 	return &Keeper{s: s}
 }
 
-// load reads the file and its state. Without a file, or with one that cannot be
-// parsed (bad says why), no entry is known.
-func (k *Keeper) load(ctx context.Context) (seen durable.Snapshot, d document, was state, bad error, err error) {
-	if seen, err = k.read(); err != nil {
-		return seen, document{}, state{}, nil, err
+// loaded is the file with its state. Without a file, or with one that cannot be
+// parsed, no entry is known.
+type loaded struct {
+	durable.Snapshot
+	d   document
+	was state
+	bad error // why the file cannot be parsed
+}
+
+func (k *Keeper) load(ctx context.Context) (f loaded, err error) {
+	if f.Snapshot, err = durable.ReadSnapshot(k.s.Path); err != nil {
+		return f, fmt.Errorf("read core memory: %w", err)
 	}
-	if was, err = k.state(ctx); err != nil {
-		return seen, document{}, state{}, nil, err
+	if f.was, err = stateOf(ctx, k.s.Brain.Base.Store, k.s.Host, k.s.Path); err != nil {
+		return f, err
 	}
-	if !seen.Exists && !was.Aside {
-		return seen, document{}, state{}, nil, nil // a person removed it
+	if !f.Exists && !f.was.Aside {
+		f.was = state{} // a person removed it
 	}
-	if seen.Exists {
-		if d, bad = parse(seen.Text); bad != nil {
-			was = was.setAside()
+	if f.Exists {
+		if f.d, f.bad = parse(f.Text); f.bad != nil {
+			f.was = f.was.setAside()
 		}
 	}
-	return seen, d, was, bad, nil
+	return f, nil
 }
 
 // Begin checks the file before a run. A file that is not a JSON object is set aside,
@@ -63,21 +71,20 @@ func (k *Keeper) load(ctx context.Context) (seen durable.Snapshot, d document, w
 // a time when the file cannot be read. A dry run writes and renames nothing.
 func (k *Keeper) Begin(ctx context.Context, dry bool) (unread, err error) {
 	err = k.unlessDry(ctx, dry, func() error {
-		seen, d, was, bad, err := k.load(ctx)
+		f, err := k.load(ctx)
+		if f.bad != nil {
+			unread = fmt.Errorf("%s cannot be read: %w", k.s.Path, f.bad)
+		}
 		switch {
-		case err != nil:
+		case err != nil || dry || !f.Exists:
 			return err
-		case bad != nil:
-			unread = fmt.Errorf("%s cannot be read: %w", k.s.Path, bad)
-			if dry {
-				return nil
-			}
-			return k.putAside(ctx, was, bad)
-		case !seen.Exists || dry || k.config(d) == was.Config:
+		case f.bad != nil:
+			return k.setAside(ctx, f)
+		case k.config(f.d) == f.was.Config:
 			return nil
 		}
-		was.Config = k.config(d)
-		return k.remember(ctx, was)
+		f.was.Config = k.config(f.d)
+		return k.remember(ctx, f.was)
 	})
 	return unread, err
 }
@@ -98,25 +105,17 @@ func (k *Keeper) unlessDry(ctx context.Context, dry bool, fn func() error) error
 	return k.locked(ctx, fn)
 }
 
-// putAside stores what stays known of the file, then sets it aside.
-func (k *Keeper) putAside(ctx context.Context, left state, why error) error {
-	if err := k.remember(ctx, left); err != nil {
-		return err
-	}
-	return k.setAside(why)
-}
-
 // Plan returns the actions that Read would take. It writes nothing.
 func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
-	seen, d, was, bad, err := k.load(ctx)
-	if err != nil || !seen.Exists {
+	f, err := k.load(ctx)
+	if err != nil || !f.Exists {
 		return nil, err
 	}
-	if bad != nil {
-		k.s.Warn(fmt.Sprintf("%s cannot be read: %v", k.s.Path, bad))
+	if f.bad != nil {
+		k.s.Warn(fmt.Sprintf("%s cannot be read: %v", k.s.Path, f.bad))
 		return nil, nil
 	}
-	e := compare(d, was, k.s.Brain.Base.WithoutSecrets)
+	e := compare(f.d, f.was, k.s.Brain.Base.WithoutSecrets)
 	var planned []brain.Action
 	plan := func(kind brain.ActionKind, id, reason string, p place) {
 		planned = append(planned, brain.Action{Kind: kind, IDs: []string{id}, Root: id, Reason: reason + p.String(), At: k.s.Brain.Base.Now()})
@@ -139,21 +138,21 @@ func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
 func (k *Keeper) Read(ctx context.Context, run brain.Run, now time.Time) (done []brain.Action, next brain.Run, err error) {
 	next = run
 	err = k.locked(ctx, func() error {
-		seen, d, was, bad, err := k.load(ctx)
-		if bad != nil {
-			return k.putAside(ctx, was, bad)
+		f, err := k.load(ctx)
+		if f.bad != nil {
+			return k.setAside(ctx, f)
 		}
-		if err != nil || !seen.Exists {
+		if err != nil || !f.Exists {
 			return err
 		}
-		e := compare(d, was, k.s.Brain.Base.WithoutSecrets)
+		e := compare(f.d, f.was, k.s.Brain.Base.WithoutSecrets)
 		for _, message := range e.ignored {
 			k.s.Warn(k.s.Path + ": " + message)
 		}
 		if e.none() {
 			return nil
 		}
-		t := reading{Keeper: k, now: now, run: run, state: was}
+		t := reading{Keeper: k, now: now, run: run, state: f.was}
 		err = t.apply(ctx, e)
 		done, next = t.done, t.run
 		return errors.Join(err, k.remember(ctx, t.state))
@@ -210,11 +209,18 @@ func (t *reading) clean(w written) string {
 
 // link records that an entry shows a memory.
 func (t *reading) link(w written, m brain.Memory) {
-	t.state.put(entry{place: w.place, value: remembered(t.s.Brain, w.Key, w.raw), ID: m.ID, Text: m.ContentHash, Hand: true})
+	t.state.put(entry{place: w.place, Value: hash(w.raw), ID: m.ID, Text: m.ContentHash, Hand: true})
 }
 
+// correct makes the text of an entry that of its memory. Where the program wrote the
+// beginning of a longer text, the rest stays.
 func (t *reading) correct(ctx context.Context, w written, m brain.Memory) error {
-	text := reworded(m.Content, brain.CoreContent(w.was.Raw), t.clean(w))
+	text := t.clean(w)
+	if w.was.ID != "" && !w.was.Hand {
+		if rest, ok := strings.CutPrefix(m.Content, brain.CoreContent(valueOf(m))); ok {
+			text += rest
+		}
+	}
 	if text == m.Content {
 		t.link(w, m)
 		return nil

@@ -132,16 +132,16 @@ func TestAFileThatWasNotReplacedAfterAll(t *testing.T) {
 	if _, err := l.s.Brain.Capture.Correct(t.Context(), ms[0].ID, "helix"); err != nil {
 		t.Fatal(err)
 	}
-	was, err := l.state(t.Context())
+	was, err := stateOf(t.Context(), l.s.Brain.Base.Store, l.s.Host, l.s.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.run()
-	after, err := l.state(t.Context())
+	after, err := stateOf(t.Context(), l.s.Brain.Base.Store, l.s.Host, l.s.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	after.Entries[0].Was = &was.Entries[0].value // as it is until the file is there
+	after.Entries[0].Before = was.Entries[0].Value // as it is until the file is there
 	if err := l.remember(t.Context(), after); err != nil {
 		t.Fatal(err)
 	}

@@ -67,32 +67,26 @@ func (s state) numbers() map[string]float64 {
 }
 
 // Overrides returns a function that reads the thresholds in memoryConfig of this
-// machine's file, for [brain.Options]. While the file
-// cannot be read, or was set aside and not replaced yet, they are those that the
-// last run read. warn is told once of each problem.
+// machine's file. While the file cannot be read, or was set aside and not replaced
+// yet, they are those that the last run read. warn is told once of each problem.
 func Overrides(host, path string, warn func(string)) func(context.Context, brain.Store) (map[string]float64, error) {
-	var mu sync.Mutex
-	told := map[string]bool{}
+	var told sync.Map
 	once := func(w string) {
-		mu.Lock()
-		defer mu.Unlock()
-		if !told[w] {
-			told[w] = true
+		if _, known := told.LoadOrStore(w, true); !known {
 			warn(w)
 		}
 	}
 	return func(ctx context.Context, s brain.Store) (map[string]float64, error) {
 		text, err := durable.ReadFile(path)
-		var d document
 		if err == nil && text != nil {
-			d, err = parse(text)
-		}
-		if err == nil && text != nil {
-			numbers, wrong := d.numbers(path)
-			for _, w := range wrong {
-				once(w)
+			var d document
+			if d, err = parse(text); err == nil {
+				numbers, wrong := d.numbers(path)
+				for _, w := range wrong {
+					once(w)
+				}
+				return numbers, nil
 			}
-			return numbers, nil
 		}
 		was, stored := stateOf(ctx, s, host, path)
 		switch {

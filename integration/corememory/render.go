@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -51,15 +52,15 @@ func (k *Keeper) update(ctx context.Context, now time.Time, whole bool, other do
 }
 
 func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other document) error {
-	seen, d, was, bad, err := k.load(ctx)
+	f, err := k.load(ctx)
 	if err != nil {
 		return err
 	}
-	if bad != nil {
-		return fmt.Errorf("%s cannot be read: %w; the next run sets it aside", k.s.Path, bad)
+	if f.bad != nil {
+		return fmt.Errorf("%s cannot be read: %w; the next run sets it aside", k.s.Path, f.bad)
 	}
-	r := rendering{b: k.s.Brain, d: d, state: was, shown: map[string]bool{}}
-	if !seen.Exists {
+	r := rendering{b: k.s.Brain, d: f.d, state: f.was, shown: map[string]bool{}}
+	if !f.Exists {
 		r.d = mustParse(blank)
 		r.configure()
 	}
@@ -67,7 +68,7 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other doc
 		return err
 	}
 	r.adopt(other)
-	if r.render(); !seen.Exists && !r.changed && !whole {
+	if r.render(); !f.Exists && !r.changed && !whole {
 		return nil // there is no entry to write yet
 	}
 	if r.changed {
@@ -77,10 +78,11 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other doc
 		r.note("lastConsolidation", now)
 	}
 	text := r.d.Bytes()
-	if bytes.Equal(text, seen.Text) {
-		return k.rememberChanged(ctx, was, r.state)
+	keep := func() error { return k.rememberChanged(ctx, f.was, r.state) }
+	if bytes.Equal(text, f.Text) {
+		return keep()
 	}
-	if err := k.replace(seen, text, func() error { return k.rememberChanged(ctx, was, r.state) }); err != nil {
+	if err := k.replace(f.Snapshot, text, keep); err != nil {
 		return err
 	}
 	return k.rememberChanged(ctx, r.state, r.state.settled())
@@ -108,7 +110,7 @@ func (r *rendering) adopt(other document) {
 
 // rememberChanged stores a state that differs from the stored one.
 func (k *Keeper) rememberChanged(ctx context.Context, was, s state) error {
-	if s.same(was) {
+	if reflect.DeepEqual(s, was) {
 		return nil
 	}
 	return k.remember(ctx, s)
@@ -196,17 +198,13 @@ func (r *rendering) remove(e entry, raw string) {
 
 // update writes the present content of a memory.
 func (r *rendering) update(e entry, m brain.Memory, raw string) {
-	says := e.Raw // also if a crash kept it from the file
-	switch {
-	case m.ContentHash != e.Text:
+	says := raw
+	if m.ContentHash != e.Text || hash(raw) != e.Value { // it changed, or a crash kept it from the file
 		says, e.Hand = valueOf(m), false
-	case e.is(raw):
-		says = raw // with the secrets that a person wrote there
 	}
-	e.ID, e.Was, e.value, e.Text = m.ID, nil, remembered(r.b, e.Key, says), m.ContentHash
+	e.ID, e.Before, e.Value, e.Text = m.ID, "", hash(says), m.ContentHash
 	if says != raw {
-		was := remembered(r.b, e.Key, raw)
-		e.Was = &was
+		e.Before = hash(raw)
 		r.set(e.place, says)
 	}
 	r.state.put(e)
@@ -221,7 +219,7 @@ func (r *rendering) show(m brain.Memory, p place) {
 	raw := valueOf(m)
 	r.set(p, raw)
 	r.shown[m.ID] = true
-	r.state.put(entry{place: p, value: remembered(r.b, p.Key, raw), Was: &value{}, ID: m.ID, Text: m.ContentHash, Hand: r.state.owns(p)})
+	r.state.put(entry{place: p, Value: hash(raw), Before: hash(""), ID: m.ID, Text: m.ContentHash, Hand: r.state.owns(p)})
 }
 
 // free returns a place that is not taken, with a number if the key is.
@@ -260,15 +258,12 @@ func (k *Keeper) Entry(ctx context.Context, m brain.Memory) (at string, free boo
 	if !ok {
 		return "", true, nil
 	}
-	seen, d, was, bad, err := k.load(ctx)
-	if err != nil {
-		return p.String(), true, err
+	f, err := k.load(ctx)
+	if err != nil || !f.Exists || f.bad != nil || f.was.owns(p) {
+		return p.String(), err != nil || !f.was.owns(p), err
 	}
-	if !seen.Exists || bad != nil {
-		return p.String(), !was.owns(p), nil
-	}
-	r := rendering{b: k.s.Brain, d: d, state: was}
-	if _, known := was.at(p); r.taken(p) && !known || was.owns(p) {
+	r := rendering{d: f.d, state: f.was}
+	if _, known := f.was.at(p); !known && r.taken(p) {
 		return p.String(), false, nil
 	}
 	return r.free(p).String(), true, nil

@@ -4,44 +4,28 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// entry is the state of one entry of the file.
+// entry is the state of one entry of the file. Its values are known by hashes: what
+// a person wrote may hold a secret.
 type entry struct {
 	place
-	value // as it was last
-	// Was is the value before a writing that may be incomplete, else nil.
-	Was  *value `json:"before,omitempty"`
-	ID   string `json:"id,omitempty"`   // the memory; "": a person's entry, which the program ignores
-	Text string `json:"text,omitempty"` // hash of the memory's content then
-	Hand bool   `json:"hand,omitempty"` // a person wrote the value
+	Value  string `json:"value"`            // in the file
+	Before string `json:"before,omitempty"` // before a writing that may be incomplete
+	ID     string `json:"id,omitempty"`     // the memory; "": a person's entry, which the program ignores
+	Text   string `json:"text,omitempty"`   // hash of the memory's content then
+	Hand   bool   `json:"hand,omitempty"`   // a person wrote the value
 }
+
+// hash returns the hash of a value in the file; raw is "" for no value.
+func hash(raw string) string { return brain.Hash("core value", raw) }
 
 // matches reports whether the value in the file, "" for none, is the stored one.
-func (e entry) matches(raw string) bool { return e.is(raw) || e.Was != nil && e.Was.is(raw) }
-
-// value is a value of the file, "" for no entry, as the store keeps it: without a
-// secret that a person wrote into the file.
-type value struct {
-	Raw string `json:"raw"` // without secrets
-	// Sum is the hash of the value in the file if it holds a secret, else "".
-	Sum string `json:"sum,omitempty"`
-}
-
-// remembered returns a value of a key for the store.
-func remembered(b *services.Services, key, raw string) value {
-	clean := withoutSecrets(b, key, raw)
-	if clean == raw {
-		return value{Raw: raw}
-	}
-	return value{Raw: clean, Sum: brain.Hash("core value", raw)}
-}
+func (e entry) matches(raw string) bool { return hash(raw) == e.Value || hash(raw) == e.Before }
 
 // withoutSecrets redacts a value in JSON. Secrets in a text may be escaped, so it is
 // decoded first.
@@ -57,19 +41,10 @@ func withoutSecrets(b *services.Services, key, raw string) string {
 	return brain.CoreValue(clean)
 }
 
-// is reports whether a value in the file is this one.
-func (v value) is(raw string) bool {
-	if v.Sum != "" {
-		return brain.Hash("core value", raw) == v.Sum
-	}
-	return raw == v.Raw
-}
-
 // state is the state of the file in the store.
 type state struct {
-	Entries []entry   `json:"entries"`
-	At      time.Time `json:"at"`
-	Config  string    `json:"config,omitempty"` // memoryConfig as a run read it last
+	Entries []entry `json:"entries"`
+	Config  string  `json:"config,omitempty"` // memoryConfig as a run read it last
 	// Aside says that the file was set aside and no new one was written yet.
 	Aside bool `json:"aside,omitempty"`
 	// Owned are the places that a person wrote in the file that was set aside.
@@ -115,23 +90,13 @@ func (s *state) drop(p place) {
 func (s state) settled() state {
 	s.Entries = slices.Clone(s.Entries)
 	for i := range s.Entries {
-		s.Entries[i].Was = nil
+		s.Entries[i].Before = ""
 	}
 	s.Aside, s.Owned = false, nil // the new file has them
 	return s
 }
 
-// same reports whether two states differ in nothing but the time.
-func (s state) same(o state) bool {
-	s.At, o.At = time.Time{}, time.Time{}
-	return reflect.DeepEqual(s, o)
-}
-
 func stateID(host, path string) string { return brain.Hash("core file", host, path) }
-
-func (k *Keeper) state(ctx context.Context) (state, error) {
-	return stateOf(ctx, k.s.Brain.Base.Store, k.s.Host, k.s.Path)
-}
 
 // stateOf reads the state of the file of a machine.
 func stateOf(ctx context.Context, store brain.Store, host, path string) (s state, err error) {
@@ -150,11 +115,10 @@ func stateOf(ctx context.Context, store brain.Store, host, path string) (s state
 }
 
 func (k *Keeper) remember(ctx context.Context, s state) error {
-	s.At = k.s.Brain.Base.Now()
 	body, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("encode the state of %s: %w", k.s.Path, err)
 	}
-	rec := brain.Record{Kind: brain.CoreFileRecord, ID: stateID(k.s.Host, k.s.Path), Owner: k.s.Host, At: s.At, Body: body}
+	rec := brain.Record{Kind: brain.CoreFileRecord, ID: stateID(k.s.Host, k.s.Path), Owner: k.s.Host, At: k.s.Brain.Base.Now(), Body: body}
 	return k.s.Brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
 }
