@@ -51,7 +51,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) (*consolid
 func (u *UseCases) modelStep(b *services.Services, r ConsolidateRequest) consolidate.Step {
 	llm := u.app.o.Settings.Config.LLM
 	return modeltier.New(b.Base, b.Recall, b.Review, modeltier.Options{
-		Merger: &model.Merger{Open: func(ctx context.Context) (*model.Endpoint, error) { return u.endpoint(ctx, b) }}, Model: llm.Model, Warn: u.caller.Notices.Warn,
+		Merger: &model.Merger{Open: func(ctx context.Context) (*model.Client, error) { return u.endpoint(ctx, b) }}, Model: llm.Model, Warn: u.caller.Notices.Warn,
 		Backup:          func(ctx context.Context) (string, error) { return u.backupBeforeModel(ctx, b) },
 		IdempotencyDays: or(r.IdempotencyDays, modeltier.DefaultIdempotencyDays), NoResume: r.NoResume, Batch: or(r.Batch, 0),
 		Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
@@ -67,14 +67,16 @@ func or[T any](value *T, byDefault T) T {
 }
 
 // endpoint returns the model of the settings.
-func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.Endpoint, error) {
+func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.Client, error) {
 	llm := u.app.o.Settings.Config.LLM
 	key, err := config.ReadSecret("llm.api_key_file", llm.APIKeyFile)
 	if err != nil {
 		return nil, err
 	}
-	limits := model.Prices{DailyTokens: llm.DailyTokens, DailyCost: llm.DailyCost, PricePrompt: llm.PricePrompt, PriceCompletion: llm.PriceCompletion}
-	return model.Open(ctx, b.Base, b.Spend, limits, model.Options{BaseURL: llm.BaseURL, Model: llm.Model, Key: key})
+	return model.Open(ctx, b.Base, b.Spend, model.Options{
+		BaseURL: llm.BaseURL, Model: llm.Model, Key: key,
+		DailyTokens: llm.DailyTokens, DailyCost: llm.DailyCost, PricePrompt: llm.PricePrompt, PriceCompletion: llm.PriceCompletion,
+	})
 }
 
 // backupBeforeModel backs the brain up before a model merges, and keeps the last

@@ -36,13 +36,13 @@ func (c *Client) ask(ctx context.Context, q question) (string, Usage, error) {
 	c.wire.status = 0
 	completion, err := c.chat.CreateChatCompletion(ctx, c.request(q))
 	if err != nil {
-		usage := Usage{Calls: 1}
+		usage := Usage{}
 		if late(err) || c.wire.accepted() { // it may have used tokens
 			usage.Prompt = prompt
 		}
 		return "", usage, q.explain(err, c.wire.status)
 	}
-	usage := Usage{Calls: 1, Prompt: believable(completion.Usage.PromptTokens), Completion: believable(completion.Usage.CompletionTokens)}
+	usage := Usage{Prompt: believable(completion.Usage.PromptTokens), Completion: believable(completion.Usage.CompletionTokens)}
 	if len(completion.Choices) == 0 {
 		usage.Prompt = max(usage.Prompt, prompt)
 		return "", usage, errors.New("the endpoint answered without a choice; check that llm.base_url is an OpenAI-compatible endpoint")
@@ -65,7 +65,7 @@ func believable(tokens int) int { return min(max(tokens, 0), 10_000_000) }
 
 func (c *Client) request(q question) openai.ChatCompletionRequest {
 	return openai.ChatCompletionRequest{
-		Model:               c.model,
+		Model:               c.o.Model,
 		MaxCompletionTokens: maxCompletion,
 		Messages: []openai.ChatCompletionMessage{
 			{Role: openai.ChatMessageRoleSystem, Content: q.instructions},

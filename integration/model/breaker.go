@@ -7,8 +7,8 @@ const (
 	restFor        = 10 * time.Minute
 )
 
-// Breaker stops calls to an endpoint that fails. The caller stores it between runs;
-// the zero value has seen no failure.
+// Breaker stops calls to an endpoint that fails. It is stored between runs; the zero
+// value has seen no failure.
 type Breaker struct {
 	Failures int       `json:"failures"` // in a row
 	Until    time.Time `json:"until"`    // no calls before this time
@@ -26,6 +26,3 @@ func (b Breaker) Failed(now time.Time) Breaker {
 	}
 	return b
 }
-
-// Answered returns the breaker after a usable answer.
-func (b Breaker) Answered() Breaker { return Breaker{} }

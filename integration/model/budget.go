@@ -2,55 +2,73 @@ package model
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/dustin/go-humanize"
 
+	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/spend"
 )
 
-// Prices are the limits of a day and what tokens cost, in any currency.
-type Prices struct {
-	DailyTokens                  int     // 0: no limit
-	DailyCost                    float64 // 0: no limit
-	PricePrompt, PriceCompletion float64 // per million tokens; 0: not known
+// ErrBudget says that the budget of the day is spent, or too small for a call.
+var ErrBudget = errors.New("the budget of the model is spent for today")
+
+// Account keeps the limits of a day. A [spend.Service] is one.
+type Account interface {
+	Reserve(ctx context.Context, most, limit spend.Spend) (spend.Spending, bool, error)
+	Replace(ctx context.Context, day string, reserved, used spend.Spend) error
 }
 
-// dailyBudget is the account of the day, in the store. It takes one call at a
-// time.
-type dailyBudget struct {
-	account *spend.Service
-	Prices
-	day string // of the reservation under way
-}
-
-// spentError says that the budget of the day is spent, or too small for a call.
+// spentError is ErrBudget with the numbers.
 type spentError struct {
 	spent  spend.Spend
 	wanted spend.Spend
-	limits Prices
-	money  bool // the limit of money leaves too little
+	limit  spend.Spend
+}
+
+// money reports whether the limit of money leaves too little.
+func (e *spentError) money() bool {
+	return e.limit.Tokens == 0 || e.spent.Tokens+e.wanted.Tokens <= e.limit.Tokens
 }
 
 // never reports whether the call does not fit into the budget of any day.
 func (e *spentError) never() bool {
-	if e.money {
-		return e.wanted.Cost > e.limits.DailyCost
+	if e.money() {
+		return e.wanted.Cost > e.limit.Cost
 	}
-	return e.wanted.Tokens > e.limits.DailyTokens
+	return e.wanted.Tokens > e.limit.Tokens
+}
+
+// until says what the next call waits for.
+func (e *spentError) until() string {
+	if e.never() {
+		return "that"
+	}
+	return "tomorrow"
+}
+
+// again returns when the endpoint can be asked again; zero: at once, with a larger
+// budget.
+func (e *spentError) again(now time.Time) time.Time {
+	if e.never() {
+		return time.Time{}
+	}
+	return now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 }
 
 // Error says what was used, or what the call may use.
 func (e *spentError) Error() string {
-	switch limit := tokens(e.limits.DailyTokens); {
-	case e.never() && e.money:
-		return fmt.Sprintf("a call of the model may cost up to %.4f and llm.daily_cost is %.4f: raise it", e.wanted.Cost, e.limits.DailyCost)
+	switch limit := tokens(e.limit.Tokens); {
+	case e.never() && e.money():
+		return fmt.Sprintf("a call of the model may cost up to %.4f and llm.daily_cost is %.4f: raise it", e.wanted.Cost, e.limit.Cost)
 	case e.never():
 		return fmt.Sprintf("a call of the model may use up to %s tokens and llm.daily_tokens is %s: raise it", tokens(e.wanted.Tokens), limit)
-	case e.money:
-		return fmt.Sprintf("the budget of the model is spent for today: %.4f of %.4f in money (llm.daily_cost)", e.spent.Cost, e.limits.DailyCost)
+	case e.money():
+		return fmt.Sprintf("%v: %.4f of %.4f in money (llm.daily_cost)", ErrBudget, e.spent.Cost, e.limit.Cost)
 	default:
-		return fmt.Sprintf("the budget of the model is spent for today: %s of %s tokens (llm.daily_tokens)", tokens(e.spent.Tokens), limit)
+		return fmt.Sprintf("%v: %s of %s tokens (llm.daily_tokens)", ErrBudget, tokens(e.spent.Tokens), limit)
 	}
 }
 
@@ -59,30 +77,33 @@ func tokens(n int) string { return humanize.Comma(int64(n)) }
 // Unwrap makes errors.Is find the sentinel.
 func (e *spentError) Unwrap() error { return ErrBudget }
 
-// costs is a usage at the prices of the settings.
-func (d *dailyBudget) costs(u Usage) spend.Spend {
+// priced returns a usage at the prices of the settings.
+func (o Options) priced(u Usage) spend.Spend {
 	const million = 1e6
 	return spend.Spend{
 		Tokens: u.Tokens(),
-		Cost:   (float64(u.Prompt)*d.PricePrompt + float64(u.Completion)*d.PriceCompletion) / million,
+		Cost:   (float64(u.Prompt)*o.PricePrompt + float64(u.Completion)*o.PriceCompletion) / million,
 	}
 }
 
-// Reserve sets what a call may use aside.
-func (d *dailyBudget) Reserve(ctx context.Context, most Usage) error {
-	limit := spend.Spend{Tokens: d.DailyTokens, Cost: d.DailyCost}
-	want := d.costs(most)
-	s, granted, err := d.account.Reserve(ctx, want, limit)
-	if err != nil {
-		return err
+// paid makes a call under the budget. Tokens are used even if the call fails.
+func paid[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (v T, cost modeltier.Cost, err error) {
+	most := c.o.priced(Usage{Prompt: q.size(), Completion: maxCompletion})
+	limit := spend.Spend{Tokens: c.o.DailyTokens, Cost: c.o.DailyCost}
+	today, granted, err := c.account.Reserve(ctx, most, limit)
+	switch {
+	case err != nil:
+		return v, cost, err
+	case !granted:
+		return v, cost, &spentError{today.Spend, most, limit}
 	}
-	if d.day = s.Day; !granted {
-		return &spentError{s.Spend, want, d.Prices, limit.Tokens == 0 || s.Tokens+want.Tokens <= limit.Tokens}
+	text, usage, err := c.ask(ctx, q)
+	if err == nil {
+		v, err = read(text)
 	}
-	return nil
-}
-
-// Spend replaces what was set aside by what was used.
-func (d *dailyBudget) Spend(ctx context.Context, reserved, used Usage) error {
-	return d.account.Replace(ctx, d.day, d.costs(reserved), d.costs(used))
+	cost = modeltier.Cost{Spend: c.o.priced(usage), Calls: 1}
+	if failed := c.account.Replace(context.WithoutCancel(ctx), today.Day, most, cost.Spend); failed != nil {
+		err = errors.Join(err, fmt.Errorf("account for %d tokens of the model: %w", usage.Tokens(), failed))
+	}
+	return v, cost, err
 }

@@ -8,123 +8,125 @@ import (
 	"time"
 
 	"github.com/sashabaranov/go-openai"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/modeltier"
 )
 
-var (
-	// ErrBudget says that the tokens of the day are spent. A Budget returns it,
-	// wrapped with the numbers.
-	ErrBudget = errors.New("the budget of the model is spent for today")
-	// ErrResting is returned without a call after three failures in a row.
-	ErrResting = errors.New("the model endpoint failed three times in a row")
-)
+// ErrResting is returned without a call after three failures in a row.
+var ErrResting = errors.New("the model endpoint failed three times in a row")
 
-// Usage is what calls have used, in tokens as the endpoint counts them, or estimated
+// Usage is what a call has used, in tokens as the endpoint counts them, or estimated
 // at four bytes per token.
-type Usage struct {
-	Calls, Prompt, Completion int
-	Rejected                  int // rejected parts of answers, see Extract
-}
+type Usage struct{ Prompt, Completion int }
 
 // Tokens returns the sum of both kinds.
 func (u Usage) Tokens() int { return u.Prompt + u.Completion }
 
-// Budget is the budget of a day, stored by the caller.
-type Budget interface {
-	// Reserve reserves the most that a call may use. An error prevents the call; it
-	// wraps ErrBudget if nothing is left.
-	Reserve(ctx context.Context, most Usage) error
-	// Spend replaces a reservation by what was used. It is called once for each
-	// successful Reserve, also after a failed or canceled call.
-	Spend(ctx context.Context, reserved, used Usage) error
+// Base is the clock, and keeps the failures of the endpoint between runs. A
+// [lifecycle.Base] is one.
+type Base interface {
+	Now() time.Time
+	Checkpoint(ctx context.Context, job string, state any) error
+	PutCheckpoint(ctx context.Context, job string, state any) error
 }
 
-// Options of a client. BaseURL, Model and Budget are required.
+// Options of a client.
 type Options struct {
-	BaseURL   string        // such as http://localhost:11434/v1
-	Model     string        // name of the model
-	Key       string        // "" for none
-	Timeout   time.Duration // of one attempt, default 60 s
-	Budget    Budget
-	Breaker   Breaker           // from the run before
-	Now       func() time.Time  // default time.Now
-	Transport http.RoundTripper // default http.DefaultTransport
+	BaseURL string // such as http://localhost:11434/v1
+	Model   string // name of the model
+	Key     string // "" for none
+
+	DailyTokens                  int     // 0: no limit
+	DailyCost                    float64 // in any currency; 0: no limit
+	PricePrompt, PriceCompletion float64 // in that currency per million tokens; 0: not known
+
+	Transport http.RoundTripper // nil: that of net/http
 }
 
 const (
-	defaultTimeout = 60 * time.Second
-	maxCompletion  = 4000 // tokens
+	timeout       = 60 * time.Second // of one attempt
+	maxCompletion = 4000             // tokens
 )
 
-// Client calls an endpoint during one run. It is not safe for concurrent use.
+// Client calls the model of the settings, within the budget of the day. It is not
+// safe for concurrent use.
 type Client struct {
+	o       Options
+	base    Base
+	account Account
 	chat    *openai.Client
 	wire    *wire // the transport of chat
-	model   string
-	budget  Budget
-	now     func() time.Time
 	breaker Breaker
-	ended   bool // no more calls in this run
 }
 
-// New returns a client. It does not call the endpoint.
-func New(o Options) *Client {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Timeout == 0 {
-		o.Timeout = defaultTimeout
-	}
-	if o.Transport == nil {
-		o.Transport = http.DefaultTransport
+// breakerJob is the checkpoint that holds the failures of the endpoint.
+const breakerJob = "model"
+
+// Open returns a client. It does not call the endpoint.
+func Open(ctx context.Context, base Base, account Account, o Options) (*Client, error) {
+	c := &Client{o: o, base: base, account: account, wire: newWire(o.Transport)}
+	if err := base.Checkpoint(ctx, breakerJob, &c.breaker); err != nil {
+		return nil, err
 	}
 	settings := openai.DefaultConfig(o.Key)
-	wire := newWire(o.Transport, o.Timeout)
-	settings.BaseURL, settings.HTTPClient = o.BaseURL, wire
-	return &Client{
-		chat: openai.NewClientWithConfig(settings), wire: wire, model: o.Model,
-		budget: o.Budget, now: o.Now, breaker: o.Breaker,
-	}
+	settings.BaseURL, settings.HTTPClient = o.BaseURL, c.wire
+	c.chat = openai.NewClientWithConfig(settings)
+	return c, nil
 }
 
-// Breaker returns the breaker for the next run.
-func (c *Client) Breaker() Breaker { return c.breaker }
+// Name returns the name of the model.
+func (c *Client) Name() string { return c.o.Model }
 
-// answer asks a question within the budget and reads the text of the answer. Usage
-// and errors are as in [Client.Extract].
-func answer[T any](ctx context.Context, c *Client, q question, read func(text string) (v T, rejected int, err error)) (v T, usage Usage, err error) {
-	if c.ended || c.breaker.Resting(c.now()) {
-		return v, Usage{}, fmt.Errorf("%w; the next call is after %s", ErrResting, c.breaker.Until.UTC().Format(time.RFC3339))
+// answer asks a question within the budget and reads the text of the answer. The cost
+// is valid beside an error, which says what to do.
+func answer[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (T, modeltier.Cost, error) {
+	if c.breaker.Resting(c.base.Now()) {
+		return *new(T), modeltier.Cost{Over: true, Again: c.breaker.Until}, fmt.Errorf(
+			"%w and is asked again after %s; the %ss that are left wait for the next run", ErrResting, c.breaker.Until.Local().Format("15:04"), q.piece)
 	}
-	var answer T
-	usage, err = c.paid(ctx, q, func(text string) (rejected int, err error) {
-		answer, rejected, err = read(text)
-		return rejected, err
-	})
-	switch {
-	case err == nil:
-		c.breaker = c.breaker.Answered()
-		return answer, usage, nil
-	case errors.Is(err, ErrBudget) || ctx.Err() != nil:
-	default:
-		c.breaker = c.breaker.Failed(c.now())
-		c.ended = c.breaker.Resting(c.now())
-	}
-	return v, usage, fmt.Errorf("%s: %w", q.about, err)
-}
-
-// paid makes the call under the budget.
-func (c *Client) paid(ctx context.Context, q question, read func(text string) (int, error)) (Usage, error) {
-	most := Usage{Calls: 1, Prompt: q.size(), Completion: maxCompletion}
-	if err := c.budget.Reserve(ctx, most); err != nil {
-		return Usage{}, err
-	}
-	text, usage, err := c.ask(ctx, q)
+	v, cost, err := paid(ctx, c, q, read)
 	if err == nil {
-		usage.Rejected, err = read(text)
+		return v, cost, c.record(ctx, Breaker{})
 	}
-	// Tokens are used even if the call failed.
-	if spent := c.budget.Spend(context.WithoutCancel(ctx), most, usage); spent != nil {
-		return usage, errors.Join(err, fmt.Errorf("account for %d tokens of the model: %w", usage.Tokens(), spent))
+	var spent *spentError
+	switch now := c.base.Now(); {
+	case errors.As(err, &spent):
+		cost.Over, cost.Again = true, spent.again(now)
+		return *new(T), cost, fmt.Errorf("%w; the %ss that are left wait for %s", spent, q.piece, spent.until())
+	case ctx.Err() == nil:
+		failed := c.breaker.Failed(now)
+		cost.Again = failed.Until
+		if err := c.record(ctx, failed); err != nil {
+			cost.Over = true
+			return *new(T), cost, err
+		}
 	}
-	return usage, err
+	return *new(T), cost, fmt.Errorf("%s: %w", q.about, err)
+}
+
+// record keeps the breaker for the runs that follow.
+func (c *Client) record(ctx context.Context, b Breaker) error {
+	if b == c.breaker {
+		return nil
+	}
+	c.breaker = b
+	return c.base.PutCheckpoint(context.WithoutCancel(ctx), breakerJob, b)
+}
+
+// Merger has a model merge memories. It opens the client at the first question: a run
+// without one needs no key.
+type Merger struct {
+	Open   func(ctx context.Context) (*Client, error)
+	client *Client
+}
+
+// Merge asks for one memory that says what the sources say.
+func (m *Merger) Merge(ctx context.Context, sources []brain.Memory) (merged modeltier.Proposal, cost modeltier.Cost, err error) {
+	if m.client == nil {
+		if m.client, err = m.Open(ctx); err != nil {
+			return merged, modeltier.Cost{Over: true}, err
+		}
+	}
+	return m.client.Merge(ctx, sources)
 }

@@ -10,6 +10,6 @@
 // The texts of memories are data too, between lines that they cannot imitate. The
 // caller compares an answer with the texts.
 //
-// Each call needs a reservation of the Budget. Three failures in a row end the calls of
-// a Client and, by its Breaker, of all clients within ten minutes.
+// Each call needs a reservation in the Account of the day. Three failures in a row end
+// the calls of all clients for ten minutes.
 package model

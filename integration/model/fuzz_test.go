@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
-	"github.com/brainbridge/brainbridge/integration/model"
 )
 
 // FuzzAnswer lets the endpoint answer anything: what comes out is a failure,
@@ -18,7 +17,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
 		budget := &account{left: 1 << 40}
 		s := &script{steps: []step{{status: 200, body: body}}}
-		c := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "m", Budget: budget, Transport: s})
+		c := open(t, &memory{}, budget, s)
 		got, _, err := c.Extract(t.Context(), chunk())
 		if err != nil && len(got) > 0 || budget.reserved != 0 || budget.spent < 0 {
 			t.Errorf("items with the error %v, or %d tokens stay reserved, or %d spent", err, budget.reserved, budget.spent)

@@ -46,17 +46,15 @@ const schemaText = `{
       "title": {"type": "string"}, "text": {"type": "string"}, "quote": {"type": "string"}}}}}}`
 
 // Extract asks for the items of a chunk. It rejects items without a literal quote or
-// a known type. No items and no error means that there are none. The usage is valid
-// also with an error.
-//
-// After an error that wraps ErrBudget or ErrResting no call was made, and none will
-// be in this run; any other error is about this chunk.
-func (c *Client) Extract(ctx context.Context, chunk extract.Chunk) ([]extract.Item, Usage, error) {
+// a known type. No items and no error means that there are none. over reports that no
+// other call can be made in this run; any other error is about this chunk.
+func (c *Client) Extract(ctx context.Context, chunk extract.Chunk) (items []extract.Item, over bool, err error) {
 	spoken := withoutTools(chunk)
 	if len(spoken.Turns) == 0 {
-		return nil, Usage{}, nil
+		return nil, false, nil
 	}
-	return answer(ctx, c, forChunk(spoken), func(text string) ([]extract.Item, int, error) { return readItems(text, spoken) })
+	items, cost, err := answer(ctx, c, forChunk(spoken), func(text string) ([]extract.Item, error) { return readItems(text, spoken) })
+	return items, cost.Over, err
 }
 
 // forChunk returns the question for a chunk.
@@ -83,17 +81,17 @@ type answeredItem struct {
 	Type, Title, Text, Quote string
 }
 
-// readItems returns the items of an answer whose quotes are literally in the chunk,
-// and counts the others. It is an error if all are rejected.
-func readItems(text string, chunk extract.Chunk) (items []extract.Item, rejected int, err error) {
+// readItems returns the items of an answer whose quotes are literally in the chunk. It
+// is an error if there are only others.
+func readItems(text string, chunk extract.Chunk) (items []extract.Item, err error) {
 	var a struct{ Items *[]answeredItem }
 	if err := decode(text, &a); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if a.Items == nil {
-		return nil, 0, lacks("list of items")
+		return nil, lacks("list of items")
 	}
-	seen := map[string]bool{}
+	seen, rejected := map[string]bool{}, 0
 	for i, one := range *a.Items {
 		item, ok := verify(one, chunk)
 		if !ok || i >= maxItems {
@@ -106,9 +104,9 @@ func readItems(text string, chunk extract.Chunk) (items []extract.Item, rejected
 		}
 	}
 	if len(items) == 0 && rejected > 0 {
-		return nil, rejected, fmt.Errorf("none of the %d quotes in the answer of the model is in the transcript; the next run asks again", rejected)
+		return nil, fmt.Errorf("none of the %d quotes in the answer of the model is in the transcript; the next run asks again", rejected)
 	}
-	return items, rejected, nil
+	return items, nil
 }
 
 func verify(a answeredItem, chunk extract.Chunk) (extract.Item, bool) {

@@ -43,22 +43,15 @@ const mergeSchema = `{
     "tags": {"type": "array", "items": {"type": "string"}},
     "notes": {"type": "string"}}}`
 
-// Merge asks for one memory that says what the sources say. Usage and errors are as
-// in [Client.Extract].
-func (c *Client) Merge(ctx context.Context, sources []brain.Memory) (modeltier.Proposal, Usage, error) {
-	return answer(ctx, c, forSources(sources), func(text string) (modeltier.Proposal, int, error) {
-		merged, err := readMerged(text)
-		return merged, 0, err
-	})
-}
-
-// forSources returns the question for a cluster.
-func forSources(sources []brain.Memory) question {
-	return question{
+// Merge asks for one memory that says what the sources say. The cost is valid beside an
+// error.
+func (c *Client) Merge(ctx context.Context, sources []brain.Memory) (modeltier.Proposal, modeltier.Cost, error) {
+	q := question{
 		about: fmt.Sprintf("merge by model %d memories, %s and others", len(sources), sources[0].ID),
 		piece: "cluster", smaller: "--max-cluster-size",
 		instructions: mergeInstructions, text: fenced(sources), form: "memory", schema: mergeSchema,
 	}
+	return answer(ctx, c, q, readMerged)
 }
 
 // promptBudget is how many characters of memories a call sends at most, with the

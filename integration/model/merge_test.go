@@ -42,7 +42,7 @@ func merged(content string, more ...string) string {
 func TestAMergedMemoryIsRead(t *testing.T) {
 	budget := &account{left: 100_000}
 	c := client(t, answering(200, completion(merged(" Heron is on 8080 "), "stop")), budget)
-	got, usage, err := c.Merge(t.Context(), sources())
+	got, cost, err := c.Merge(t.Context(), sources())
 	want := modeltier.Proposal{
 		Content: "Heron is on 8080", Subject: "heron", Type: "fact", Importance: brain.Important, Retention: "permanent",
 		Tags: []string{"net"}, Notes: "not sure",
@@ -50,8 +50,8 @@ func TestAMergedMemoryIsRead(t *testing.T) {
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
 	}
-	if usage != (model.Usage{Calls: 1, Prompt: 700, Completion: 50}) || budget.spent != 750 || budget.reserved != 0 {
-		t.Errorf("usage %+v, account %+v", usage, budget)
+	if cost.Calls != 1 || cost.Tokens != 750 || budget.spent != 750 || budget.reserved != 0 {
+		t.Errorf("cost %+v, account %+v", cost, budget)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestThePromptIsShortenedEvenly(t *testing.T) {
 		}
 		var said string
 		s := &script{steps: []step{{status: 200, body: completion(merged("text"), "stop")}}}
-		c := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "m", Budget: &account{left: 1_000_000}, Transport: sniffer{s, &said}})
+		c := open(t, &memory{}, &account{left: 1_000_000}, sniffer{s, &said})
 		if _, _, err := c.Merge(t.Context(), ms); err != nil {
 			rt.Fatal(err)
 		}
@@ -180,9 +180,9 @@ func TestBadAnswersAreFailuresOfTheCluster(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			budget := &account{left: 100_000}
-			got, usage, err := client(t, test.handler, budget).Merge(t.Context(), sources())
-			if err == nil || !strings.Contains(err.Error(), test.want) || got.Content != "" || usage.Calls != 1 {
-				t.Fatalf("%+v, %+v, %v; want an error with %q", got, usage, err, test.want)
+			got, cost, err := client(t, test.handler, budget).Merge(t.Context(), sources())
+			if err == nil || !strings.Contains(err.Error(), test.want) || got.Content != "" || cost.Calls != 1 {
+				t.Fatalf("%+v, %+v, %v; want an error with %q", got, cost, err, test.want)
 			}
 			if text := err.Error(); strings.Contains(text, "\n") || len(text) > 600 || !strings.Contains(text, "merge by model 2 memories, a and others") {
 				t.Errorf("not a clear line: %q", text)
@@ -198,24 +198,24 @@ func TestBadAnswersAreFailuresOfTheCluster(t *testing.T) {
 func TestMergesWaitAndRestLikeExtraction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		good := step{status: 200, body: completion(merged("text"), "stop")}
-		c, s := scripted(t, &account{left: 100_000}, model.Breaker{}, step{status: 429, retryAfter: "30"}, good)
+		c, s := scripted(t, &account{left: 100_000}, &memory{}, step{status: 429, retryAfter: "30"}, good)
 		if _, _, err := c.Merge(t.Context(), sources()); err != nil || len(s.calls) != 2 || s.calls[1].Sub(s.calls[0]) != 30*time.Second {
 			t.Errorf("%v, called at %v", err, s.calls)
 		}
-		c, s = scripted(t, &account{left: 100_000}, model.Breaker{}, step{hang: true})
-		_, usage, err := c.Merge(t.Context(), sources())
-		if err == nil || !strings.Contains(err.Error(), "did not answer in time; the next run tries the cluster again") || usage.Prompt == 0 {
-			t.Errorf("%v, %+v", err, usage)
+		c, s = scripted(t, &account{left: 100_000}, &memory{}, step{hang: true})
+		_, cost, err := c.Merge(t.Context(), sources())
+		if err == nil || !strings.Contains(err.Error(), "did not answer in time; the next run tries the cluster again") || cost.Tokens == 0 {
+			t.Errorf("%v, %+v", err, cost)
 		}
 		for range 2 {
 			if _, _, err := c.Merge(t.Context(), sources()); err == nil {
 				t.Error("it answered")
 			}
 		}
-		if _, usage, err := c.Merge(t.Context(), sources()); !errors.Is(err, model.ErrResting) || usage.Calls != 0 || len(s.calls) != 3 {
-			t.Errorf("%v, %+v, %d calls; want rest after three failures", err, usage, len(s.calls))
+		if _, cost, err := c.Merge(t.Context(), sources()); !errors.Is(err, model.ErrResting) || cost.Calls != 0 || len(s.calls) != 3 {
+			t.Errorf("%v, %+v, %d calls; want rest after three failures", err, cost, len(s.calls))
 		}
-		c, s = scripted(t, &account{left: 100}, model.Breaker{}, good)
+		c, s = scripted(t, &account{left: 100}, &memory{}, good)
 		if _, _, err := c.Merge(t.Context(), sources()); !errors.Is(err, model.ErrBudget) || len(s.calls) != 0 {
 			t.Errorf("%v, %d calls without budget", err, len(s.calls))
 		}
@@ -228,7 +228,7 @@ func FuzzMerged(f *testing.F) {
 	f.Add("```json\n" + merged("x", "importance", "9") + "\n```")
 	f.Fuzz(func(t *testing.T, answer string) {
 		s := &script{steps: []step{{status: 200, body: completion(answer, "stop")}}}
-		c := model.New(model.Options{BaseURL: "http://model.test/v1", Model: "m", Budget: &account{left: 1_000_000}, Transport: s})
+		c := open(t, &memory{}, &account{left: 1_000_000}, s)
 		got, _, err := c.Merge(t.Context(), sources())
 		if err != nil && got.Content != "" || err == nil && brain.CheckText("it", got.Content) != nil {
 			t.Errorf("%+v, %v", got, err)

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
+	"github.com/brainbridge/brainbridge/brain/spend"
 	"github.com/brainbridge/brainbridge/integration/model"
 )
 
@@ -25,22 +26,48 @@ type account struct {
 	left, reserved, spent, calls int
 }
 
-func (a *account) Reserve(_ context.Context, most model.Usage) error {
-	tokens := most.Tokens()
-	if tokens > a.left {
-		return fmt.Errorf("%w: %d of %d tokens left", model.ErrBudget, a.left, tokens)
+func (a *account) Reserve(_ context.Context, most, _ spend.Spend) (spend.Spending, bool, error) {
+	if most.Tokens > a.left {
+		return spend.Spending{}, false, nil
 	}
-	a.left -= tokens
-	a.reserved += tokens
+	a.left -= most.Tokens
+	a.reserved += most.Tokens
+	a.calls++
+	return spend.Spending{Day: "today"}, true, nil
+}
+
+func (a *account) Replace(_ context.Context, day string, reserved, used spend.Spend) error {
+	if day != "today" {
+		return errors.New("another day")
+	}
+	a.left += reserved.Tokens - used.Tokens
+	a.reserved -= reserved.Tokens
+	a.spent += used.Tokens
 	return nil
 }
 
-func (a *account) Spend(_ context.Context, reserved, used model.Usage) error {
-	a.left += reserved.Tokens() - used.Tokens()
-	a.reserved -= reserved.Tokens()
-	a.spent += used.Tokens()
-	a.calls += used.Calls
+// memory is the clock of the machine, and keeps one checkpoint.
+type memory struct{ breaker model.Breaker }
+
+func (*memory) Now() time.Time { return time.Now() }
+
+func (m *memory) Checkpoint(_ context.Context, _ string, state any) error {
+	*state.(*model.Breaker) = m.breaker
 	return nil
+}
+
+func (m *memory) PutCheckpoint(_ context.Context, _ string, state any) error {
+	m.breaker = state.(model.Breaker)
+	return nil
+}
+
+func open(t testing.TB, m *memory, budget *account, transport http.RoundTripper) *model.Client {
+	t.Helper()
+	c, err := model.Open(t.Context(), m, budget, model.Options{BaseURL: "http://model.test/v1", Model: "m", DailyTokens: 100, Transport: transport})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func chunk() extract.Chunk {
@@ -75,19 +102,24 @@ func answering(status int, body string) http.HandlerFunc {
 	}
 }
 
-func client(t *testing.T, handler http.Handler, budget model.Budget) *model.Client {
+func client(t *testing.T, handler http.Handler, budget *account) *model.Client {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	return model.New(model.Options{BaseURL: server.URL + "/v1", Model: "m", Key: "sk-the-key", Budget: budget, Transport: transport})
+	o := model.Options{BaseURL: server.URL + "/v1", Model: "m", Key: "sk-the-key", DailyTokens: 100, Transport: transport}
+	c, err := model.Open(t.Context(), &memory{}, budget, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func TestItemsComeWithTheirLiteralQuoteAndPlace(t *testing.T) {
 	budget := &account{left: 100_000}
 	c := client(t, answering(200, completion(items(item("decision", "drop Redis,\npostgres is enough")), "stop")), budget)
-	got, usage, err := c.Extract(t.Context(), chunk())
+	got, _, err := c.Extract(t.Context(), chunk())
 	if err != nil || len(got) != 1 {
 		t.Fatalf("%v, %v", got, err)
 	}
@@ -98,8 +130,8 @@ func TestItemsComeWithTheirLiteralQuoteAndPlace(t *testing.T) {
 	if got[0] != want {
 		t.Errorf("got  %+v\nwant %+v", got[0], want)
 	}
-	if usage != (model.Usage{Calls: 1, Prompt: 700, Completion: 50}) || budget.spent != 750 || budget.reserved != 0 {
-		t.Errorf("usage %+v, account %+v", usage, budget)
+	if budget.calls != 1 || budget.spent != 750 || budget.reserved != 0 {
+		t.Errorf("account %+v", budget)
 	}
 }
 
@@ -145,32 +177,31 @@ func TestTheRequestAsksByAStrictSchemaAndSendsNoToolOutput(t *testing.T) {
 func TestBadAnswersAreFailuresOfTheChunk(t *testing.T) {
 	good := item("decision", "we decided to drop Redis")
 	for name, test := range map[string]struct {
-		handler  http.Handler
-		want     string
-		rejected int
+		handler http.Handler
+		want    string
 	}{
-		"invented":       {answering(200, completion(items(item("fact", "we chose Kafka")), "stop")), "none of the 1 quotes", 1},
-		"short quote":    {answering(200, completion(items(item("fact", "we")), "stop")), "none of the 1 quotes", 1},
-		"tool's words":   {answering(200, completion(items(item("fact", "secret tool output")), "stop")), "none of the 1 quotes", 1},
-		"unknown type":   {answering(200, completion(items(item("command", "we decided to drop Redis")), "stop")), "none of the 1 quotes", 1},
-		"prose":          {answering(200, completion("Sure! Here are the items.", "stop")), "not the JSON", 0},
-		"other JSON":     {answering(200, completion(`{"result": 1}`, "stop")), "no list of items", 0},
-		"cut":            {answering(200, completion(`{"items":[`+good, "length")), "chunk_tokens smaller", 0},
-		"no choice":      {answering(200, `{"choices":[]}`), "without a choice", 0},
-		"not JSON":       {answering(200, "<html>hello</html>"), "OpenAI-compatible", 0},
-		"web page":       {http.NotFoundHandler(), "check llm.base_url and llm.model", 0},
-		"wrong key":      {answering(401, `{"error":{"message":"bad key","type":"auth","code":"x","param":""}}`), "401 Unauthorized (bad key); check the key in llm.api_key_file", 0},
-		"error's text":   {answering(404, `{"error":"no such model"}`), "404 Not Found", 0},
-		"odd error":      {answering(400, `{"error":{"message":"bad\nform","code":7,"type":null}}`), "400 Bad Request (bad form); check that llm.model", 0},
-		"null":           {answering(200, "null"), "without a choice", 0},
-		"overloaded":     {answering(503, "down"), "503", 0},
-		"endless answer": {endless(), "OpenAI-compatible", 0},
+		"invented":       {answering(200, completion(items(item("fact", "we chose Kafka")), "stop")), "none of the 1 quotes"},
+		"short quote":    {answering(200, completion(items(item("fact", "we")), "stop")), "none of the 1 quotes"},
+		"tool's words":   {answering(200, completion(items(item("fact", "secret tool output")), "stop")), "none of the 1 quotes"},
+		"unknown type":   {answering(200, completion(items(item("command", "we decided to drop Redis")), "stop")), "none of the 1 quotes"},
+		"prose":          {answering(200, completion("Sure! Here are the items.", "stop")), "not the JSON"},
+		"other JSON":     {answering(200, completion(`{"result": 1}`, "stop")), "no list of items"},
+		"cut":            {answering(200, completion(`{"items":[`+good, "length")), "chunk_tokens smaller"},
+		"no choice":      {answering(200, `{"choices":[]}`), "without a choice"},
+		"not JSON":       {answering(200, "<html>hello</html>"), "OpenAI-compatible"},
+		"web page":       {http.NotFoundHandler(), "check llm.base_url and llm.model"},
+		"wrong key":      {answering(401, `{"error":{"message":"bad key","type":"auth","code":"x","param":""}}`), "401 Unauthorized (bad key); check the key in llm.api_key_file"},
+		"error's text":   {answering(404, `{"error":"no such model"}`), "404 Not Found"},
+		"odd error":      {answering(400, `{"error":{"message":"bad\nform","code":7,"type":null}}`), "400 Bad Request (bad form); check that llm.model"},
+		"null":           {answering(200, "null"), "without a choice"},
+		"overloaded":     {answering(503, "down"), "503"},
+		"endless answer": {endless(), "OpenAI-compatible"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			budget := &account{left: 100_000}
-			got, usage, err := client(t, test.handler, budget).Extract(t.Context(), chunk())
-			if err == nil || !strings.Contains(err.Error(), test.want) || len(got) != 0 || usage.Rejected != test.rejected {
-				t.Fatalf("%v, %+v, %v; want an error with %q", got, usage, err, test.want)
+			got, _, err := client(t, test.handler, budget).Extract(t.Context(), chunk())
+			if err == nil || !strings.Contains(err.Error(), test.want) || len(got) != 0 {
+				t.Fatalf("%v, %v; want an error with %q", got, err, test.want)
 			}
 			if text := err.Error(); strings.Contains(text, "\n") || len(text) > 600 || strings.Contains(text, "sk-the-key") || !strings.Contains(text, `"s1"`) {
 				t.Errorf("not a clear line: %q", text)
@@ -212,9 +243,9 @@ func endless() http.Handler {
 func TestGoodItemsStayWhenOthersAreInvented(t *testing.T) {
 	both := items(item("fact", "we chose Kafka") + "," + item("decision", "we decided to drop Redis") + "," + item("decision", "we decided to drop Redis"))
 	c := client(t, answering(200, completion("```json\n"+both+"\n```", "stop")), &account{left: 100_000})
-	got, usage, err := c.Extract(t.Context(), chunk())
-	if err != nil || len(got) != 1 || usage.Rejected != 1 {
-		t.Errorf("%+v, %+v, %v; want one item, one rejected", got, usage, err)
+	got, _, err := c.Extract(t.Context(), chunk())
+	if err != nil || len(got) != 1 {
+		t.Errorf("%+v, %v; want one item", got, err)
 	}
 }
 
@@ -222,9 +253,9 @@ func TestAnAnswerThatCannotBeReadIsPaidFor(t *testing.T) {
 	good := completion(items(item("decision", "we decided to drop Redis")), "stop")
 	for name, body := range map[string]string{"garbage": "<html>", "empty": "", "huge usage": strings.Replace(good, "700", "1e300", 1)} {
 		budget := &account{left: 100_000}
-		_, usage, err := client(t, answering(200, body), budget).Extract(t.Context(), chunk())
-		if err == nil || usage.Prompt == 0 || budget.spent != usage.Prompt || budget.reserved != 0 {
-			t.Errorf("%s: %v, usage %+v, account %+v: the endpoint may have worked on it", name, err, usage, budget)
+		_, _, err := client(t, answering(200, body), budget).Extract(t.Context(), chunk())
+		if err == nil || budget.spent == 0 || budget.reserved != 0 {
+			t.Errorf("%s: %v, account %+v: the endpoint may have worked on it", name, err, budget)
 		}
 	}
 	budget := &account{left: 100_000}
@@ -238,20 +269,21 @@ func TestNoCallWithoutBudget(t *testing.T) {
 	handler := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { called = true })
 	c := client(t, handler, &account{left: 100})
 	for range 4 {
-		if _, _, err := c.Extract(t.Context(), chunk()); !errors.Is(err, model.ErrBudget) {
+		if _, over, err := c.Extract(t.Context(), chunk()); !errors.Is(err, model.ErrBudget) || !over {
 			t.Fatalf("%v, want ErrBudget", err)
 		}
 	}
-	if called || c.Breaker() != (model.Breaker{}) {
-		t.Errorf("called %v, breaker %+v; want neither", called, c.Breaker())
+	if called {
+		t.Error("it was called")
 	}
 }
 
 func TestOnlyToolsIsANothingWithoutACall(t *testing.T) {
-	c := client(t, http.NotFoundHandler(), &account{})
+	budget := &account{}
+	c := client(t, http.NotFoundHandler(), budget)
 	one := chunk()
 	one.Turns = one.Turns[1:2]
-	if got, usage, err := c.Extract(t.Context(), one); err != nil || len(got) != 0 || usage.Calls != 0 {
-		t.Errorf("%v, %+v, %v", got, usage, err)
+	if got, _, err := c.Extract(t.Context(), one); err != nil || len(got) != 0 || budget.calls != 0 {
+		t.Errorf("%v, %+v, %v", got, budget, err)
 	}
 }

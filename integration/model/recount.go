@@ -23,21 +23,22 @@ const recountSchema = `{
 const maxSentences = 3
 
 // Recount asks for at most three sentences about a session, from its notes. The caller
-// checks that they say nothing else. Usage and errors are as in [Client.Extract].
-func (c *Client) Recount(ctx context.Context, notes []brain.Memory) (string, Usage, error) {
+// checks that they say nothing else.
+func (c *Client) Recount(ctx context.Context, notes []brain.Memory) (string, error) {
 	q := question{
 		about: fmt.Sprintf("recount by model a session of %d notes", len(notes)), piece: "session", smaller: "the session",
 		instructions: recountInstructions, text: fenced(notes), form: "recount", schema: recountSchema,
 	}
-	return answer(ctx, c, q, func(text string) (string, int, error) {
+	said, _, err := answer(ctx, c, q, func(text string) (string, error) {
 		var a struct{ Sentences []string }
 		if err := decode(text, &a); err != nil {
-			return "", 0, err
+			return "", err
 		}
 		said := oneLine(strings.Join(a.Sentences[:min(len(a.Sentences), maxSentences)], " "))
 		if said == "" {
-			return "", 0, lacks("sentence")
+			return "", lacks("sentence")
 		}
-		return said, max(0, len(a.Sentences)-maxSentences), nil
+		return said, nil
 	})
+	return said, err
 }

@@ -26,17 +26,17 @@ const weighSchema = `{
       "quote": {"type": "string"}}}}}}`
 
 // Weigh asks which memories support a belief, and which contradict it. The caller
-// checks that each quote is in its memory. Usage and errors are as in
-// [Client.Extract].
-func (c *Client) Weigh(ctx context.Context, belief brain.Memory, memories []brain.Memory) ([]reflection.Weighed, Usage, error) {
+// checks that each quote is in its memory. over is as in [Client.Extract].
+func (c *Client) Weigh(ctx context.Context, belief brain.Memory, memories []brain.Memory) (found []reflection.Weighed, over bool, err error) {
 	q := question{
 		about: fmt.Sprintf("weigh by model the belief %s", belief.ID), piece: "belief", smaller: "the memories that speak of it",
 		instructions: weighInstructions, text: fenced(slices.Concat([]brain.Memory{belief}, memories)), form: "evidence", schema: weighSchema,
 	}
-	return answer(ctx, c, q, func(text string) ([]reflection.Weighed, int, error) { return readWeighed(text, memories) })
+	found, cost, err := answer(ctx, c, q, func(text string) ([]reflection.Weighed, error) { return readWeighed(text, memories) })
+	return found, cost.Over, err
 }
 
-func readWeighed(text string, memories []brain.Memory) (found []reflection.Weighed, rejected int, err error) {
+func readWeighed(text string, memories []brain.Memory) (found []reflection.Weighed, err error) {
 	var a struct {
 		Evidence *[]struct {
 			Note           int
@@ -44,18 +44,17 @@ func readWeighed(text string, memories []brain.Memory) (found []reflection.Weigh
 		}
 	}
 	if err := decode(text, &a); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if a.Evidence == nil {
-		return nil, 0, lacks("evidence")
+		return nil, lacks("evidence")
 	}
 	for _, e := range *a.Evidence {
 		at, verdict := e.Note-2, strings.ToLower(strings.TrimSpace(e.Verdict)) // the first note is the belief
 		if at < 0 || at >= len(memories) || verdict != "supports" && verdict != "contradicts" {
-			rejected++
 			continue
 		}
 		found = append(found, reflection.Weighed{ID: memories[at].ID, Supports: verdict == "supports", Quote: e.Quote})
 	}
-	return found, rejected, nil
+	return found, nil
 }

@@ -21,13 +21,12 @@ const (
 
 // wire makes calls: it retries, and limits the time and the size of each attempt.
 type wire struct {
-	client  *http.Client
-	timeout time.Duration // of one attempt
-	status  int           // of the last response, 0 for none; the caller resets it
+	client *http.Client
+	status int // of the last response, 0 for none; the caller resets it
 }
 
-func newWire(transport http.RoundTripper, timeout time.Duration) *wire {
-	return &wire{client: &http.Client{Transport: transport, CheckRedirect: stay}, timeout: timeout}
+func newWire(transport http.RoundTripper) *wire {
+	return &wire{client: &http.Client{Transport: transport, CheckRedirect: stay}}
 }
 
 // Do implements the HTTP client of the library. It retries until there is an answer or
@@ -51,7 +50,7 @@ func (w *wire) Do(request *http.Request) (*http.Response, error) {
 // attempt makes one call and reads the answer, at most maxAnswer bytes of it.
 func (w *wire) attempt(request *http.Request) (*http.Response, error) {
 	w.status = 0
-	ctx, cancel := context.WithTimeout(request.Context(), w.timeout)
+	ctx, cancel := context.WithTimeout(request.Context(), timeout)
 	defer cancel()
 	request = request.Clone(ctx)
 	var err error
