@@ -15,15 +15,15 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// Validate returns an *Error for the first key with a value that cannot be used.
-// It looks at values only, not at what is on the disk.
-func (c Config) Validate() error {
-	for _, k := range keys() {
-		if err := k.check(c); err != nil {
+// validate returns the error of the first key with a value that cannot be used. It
+// looks at values only, not at what is on the disk.
+func (c *Config) validate() *Error {
+	for _, k := range keys(c) {
+		if err := k.check(); err != nil {
 			return err.of(k.name)
 		}
 	}
-	return nil
+	return checkCost(c.LLM)
 }
 
 // anything accepts every value.
@@ -113,7 +113,7 @@ func checkForm(form string) *Error {
 // checkCost refuses a limit of money without prices to count.
 func checkCost(l LLM) *Error {
 	if l.DailyCost > 0 && l.PricePrompt == 0 && l.PriceCompletion == 0 {
-		return fault("cannot be kept without prices").
+		return fault("cannot be kept without prices").of("llm.daily_cost").
 			hint("set llm.price_prompt and llm.price_completion, per million tokens in the same currency; or 0 for no limit of money")
 	}
 	return nil

@@ -85,7 +85,7 @@ func parseDocument(file string, data []byte) (*document, error) {
 	}
 	for _, k := range d.toml.Keys {
 		name := keyName(k.Path)
-		if _, known := findKey(name); !known {
+		if _, known := findKey(&Config{}, name); !known {
 			stray(k.Start, unknown(name))
 		} else if line, twice := d.lines[name]; twice {
 			return nil, fault("is set twice, first on line %d", line).hint("keep one of them").of(name).at(d.place(k.Start))

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -95,7 +94,7 @@ func load(in Input, base places, doc *document) (Loaded, error) {
 	}
 	s := sources{in: in, doc: doc, file: v, base: base}
 	l := Loaded{Config: Default(), Origin: map[string]Origin{}, Test: in.Test}
-	for _, k := range keys() {
+	for _, k := range keys(&l.Config) {
 		if l.Origin[k.name], err = s.resolve(k); err != nil {
 			return Loaded{}, err
 		}
@@ -103,8 +102,8 @@ func load(in Input, base places, doc *document) (Loaded, error) {
 	if err := v.Unmarshal(&l.Config); err != nil {
 		return Loaded{}, fmt.Errorf("read the settings: %w", err)
 	}
-	if err := l.Config.Validate(); err != nil {
-		return Loaded{}, s.locate(err, l.Origin)
+	if wrong := l.Config.validate(); wrong != nil {
+		return Loaded{}, wrong.at(s.where(wrong.Key, l.Origin[wrong.Key]))
 	}
 	l.place(base, filepath.Dir(doc.file))
 	l.Paths.ConfigFile = doc.file
@@ -131,7 +130,7 @@ func (s sources) resolve(k key) (Origin, error) {
 	}
 	value, wrong := k.parse(raw)
 	if wrong != nil {
-		return origin, wrong.of(k.name).at(s.where(k, origin))
+		return origin, wrong.of(k.name).at(s.where(k.name, origin))
 	}
 	if k.isPath {
 		value = s.absolute(value, s.folder(origin))
@@ -159,7 +158,7 @@ func (s sources) raw(k key) (any, Origin) {
 	if value := s.in.Flags[k.name]; value != "" {
 		return value, FromFlag
 	}
-	if value := s.in.Env(k.env()); value != "" {
+	if value := s.in.Env(variable(k.name)); value != "" {
 		return value, FromEnvironment
 	}
 	if s.file.InConfig(k.name) {
@@ -176,35 +175,25 @@ func (s sources) folder(o Origin) string {
 	return s.base.working
 }
 
-func (s sources) where(k key, o Origin) string {
+// where names the place of the value of a key.
+func (s sources) where(key string, o Origin) string {
 	switch o {
 	case FromFile:
-		return s.doc.whereIs(k.name)
+		return s.doc.whereIs(key)
 	case FromEnvironment:
-		return "environment variable " + k.env()
+		return "environment variable " + variable(key)
 	case FromFlag:
-		return "flag --" + k.name
+		return "flag --" + key
 	}
 	return ""
-}
-
-// locate adds the place of the key to an error of Validate.
-func (s sources) locate(err error, origins map[string]Origin) error {
-	var e *Error
-	if errors.As(err, &e) {
-		if k, ok := findKey(e.Key); ok {
-			e.Where = s.where(k, origins[e.Key])
-		}
-	}
-	return err
 }
 
 // Settings returns all settings in a fixed order, in a form that the file accepts.
 // The password is not a setting.
 func (l Loaded) Settings() []Setting {
 	var all []Setting
-	for _, k := range keys() {
-		all = append(all, Setting{Key: k.name, Value: k.show(l.Config), Origin: l.Origin[k.name]})
+	for _, k := range keys(&l.Config) {
+		all = append(all, Setting{Key: k.name, Value: k.show(), Origin: l.Origin[k.name]})
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"time"
 
@@ -22,7 +23,7 @@ const lockWait = 10 * time.Second
 // valid is an *Error, and the file stays as it is. Changes by several processes
 // wait for each other by a lock on the folder.
 func Set(file, name, value string) error {
-	literal, err := literalOf(file, name, value)
+	literal, err := literalOf(name, value)
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func Set(file, name, value string) error {
 // TrySet returns the error that Set would return, and writes nothing. left is the
 // error that Load would return then.
 func TrySet(in Input, file, name, value string) (left, err error) {
-	literal, err := literalOf(file, name, value)
+	literal, err := literalOf(name, value)
 	if err != nil {
 		return nil, err
 	}
@@ -71,17 +72,23 @@ func TrySet(in Input, file, name, value string) (left, err error) {
 	return left, nil
 }
 
-// literalOf checks the value of a key and returns it as TOML.
-func literalOf(file, name, value string) (string, error) {
-	k, ok := findKey(name)
+// literalOf checks the value of a key by itself, so that it can be set while others in
+// the file are wrong, and returns it as TOML.
+func literalOf(name, value string) (string, error) {
+	c := Default()
+	k, ok := findKey(&c, name)
 	if !ok {
 		return "", unknown(name)
 	}
-	literal, wrong := k.literal(value)
+	parsed, wrong := k.parse(value)
+	if wrong == nil {
+		reflect.ValueOf(k.field).Elem().Set(reflect.ValueOf(parsed))
+		wrong = k.check()
+	}
 	if wrong != nil {
 		return "", wrong.of(name)
 	}
-	return literal, validate(file, name, literal)
+	return literal(value, parsed), nil
 }
 
 // edited returns the text of the file with a key set.
@@ -100,19 +107,4 @@ func edited(file, name, literal string) ([]byte, error) {
 		return nil, doc.broken(err)
 	}
 	return doc.toml.Bytes(), nil
-}
-
-// validate checks the setting by itself, so that it can be set while others in the
-// file are wrong.
-func validate(file, name, literal string) error {
-	doc, err := parseDocument(file, []byte(name+" = "+literal+"\n"))
-	if err != nil {
-		return err
-	}
-	_, err = load(Input{Env: func(string) string { return "" }}, places{working: "/"}, doc)
-	var e *Error
-	if errors.As(err, &e) {
-		e.Where = "" // the value is not in the file
-	}
-	return err
 }

@@ -26,7 +26,7 @@ func similarKeys(name string) []string {
 		table = first + "."
 	}
 	var same, beside []string
-	for _, k := range keys() {
+	for _, k := range keys(&Config{}) {
 		switch {
 		case k.name == last || strings.HasSuffix(k.name, "."+last):
 			same = append(same, k.name)

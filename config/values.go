@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -12,21 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/brainbridge/brainbridge/brain/moment"
-	"github.com/brainbridge/brainbridge/config/edit"
 )
-
-// kind is a kind of value. A file gives a value of TOML; an environment variable
-// and a flag give a string.
-type kind[T any] struct {
-	parse func(any) (T, *Error)
-	show  func(T) string // in a form that parse reads
-	// literal returns a value as TOML; nil: the text is quoted as it was given.
-	literal func(given string, v T) string
-}
-
-func text() kind[string] {
-	return kind[string]{parse: parseText, show: func(s string) string { return s }}
-}
 
 func parseText(v any) (string, *Error) {
 	s, ok := v.(string)
@@ -37,10 +24,6 @@ func parseText(v any) (string, *Error) {
 		return "", fault("%s holds a control character or is not UTF-8", shown(v))
 	}
 	return s, nil
-}
-
-func integer() kind[int] {
-	return kind[int]{parse: parseInteger, show: strconv.Itoa, literal: func(_ string, n int) string { return strconv.Itoa(n) }}
 }
 
 func parseInteger(v any) (int, *Error) {
@@ -68,15 +51,6 @@ func (s Size) String() string {
 	return strconv.FormatInt(int64(s), 10)
 }
 
-func size() kind[Size] {
-	return kind[Size]{parse: parseSize, show: Size.String, literal: func(given string, s Size) string {
-		if strings.Trim(given, "0123456789") == "" {
-			return strconv.FormatInt(int64(s), 10)
-		}
-		return edit.Quote(strings.TrimSpace(given))
-	}}
-}
-
 func parseSize(v any) (Size, *Error) {
 	switch n := v.(type) {
 	case int64:
@@ -89,10 +63,6 @@ func parseSize(v any) (Size, *Error) {
 	return 0, fault("%s is not a size", shown(v)).hint("write bytes as a number, or a text such as \"8MiB\" or \"500 kB\"")
 }
 
-func duration() kind[time.Duration] {
-	return kind[time.Duration]{parse: parseDuration, show: moment.FormatDuration}
-}
-
 func parseDuration(v any) (time.Duration, *Error) {
 	if s, ok := v.(string); ok {
 		if d, err := moment.ParseDuration(s); err == nil {
@@ -102,12 +72,7 @@ func parseDuration(v any) (time.Duration, *Error) {
 	return 0, fault("cannot read %s as a duration", shown(v)).hint("write a text such as \"10m\", \"36h\" or \"90d\"")
 }
 
-// amount is an amount of money, not below 0.
-func amount() kind[float64] {
-	show := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
-	return kind[float64]{parse: parseAmount, show: show, literal: func(_ string, n float64) string { return show(n) }}
-}
-
+// parseAmount reads an amount of money, not below 0.
 func parseAmount(v any) (float64, *Error) {
 	n := math.NaN()
 	switch v := v.(type) {
@@ -128,10 +93,6 @@ func parseAmount(v any) (float64, *Error) {
 	return n, nil
 }
 
-func boolean() kind[bool] {
-	return kind[bool]{parse: parseBoolean, show: strconv.FormatBool, literal: func(_ string, b bool) string { return strconv.FormatBool(b) }}
-}
-
 func parseBoolean(v any) (bool, *Error) {
 	switch b := v.(type) {
 	case bool:
@@ -147,12 +108,8 @@ func parseBoolean(v any) (bool, *Error) {
 	return false, fault("%s is neither true nor false", shown(v)).hint("write true or false")
 }
 
-// list is a list of texts. A flag or an environment variable gives it as in TOML,
-// or one text by itself.
-func list() kind[[]string] {
-	return kind[[]string]{parse: parseList, show: edit.QuoteList, literal: func(_ string, l []string) string { return edit.QuoteList(l) }}
-}
-
+// parseList reads a list of texts. A flag or an environment variable gives it as in
+// TOML, or one text by itself.
 func parseList(v any) ([]string, *Error) {
 	switch l := v.(type) {
 	case []any:
@@ -189,12 +146,8 @@ func shown(v any) string {
 			n = strings.ToValidUTF8(n[:60], "") + "…"
 		}
 		return strconv.Quote(n)
-	case bool:
-		return strconv.FormatBool(n)
-	case int64:
-		return strconv.FormatInt(n, 10)
-	case float64:
-		return strconv.FormatFloat(n, 'g', -1, 64)
+	case bool, int64, float64:
+		return fmt.Sprint(n)
 	}
 	return "the value"
 }
