@@ -14,7 +14,8 @@ import (
 // would be written are taken as the person's. lost counts the entries of the full
 // form without a memory.
 func adopt(page *markdown.Document, entries []Entry) (st State, lost int) {
-	if units := (&reading{page: page}).entryUnits(); len(units) > 0 {
+	units := slices.DeleteFunc(fullUnits(page), func(u unit) bool { return u.mark.day == "" })
+	if len(units) > 0 {
 		return adoptFull(units, entries)
 	}
 	return adoptCurated(page, entries), 0
@@ -63,7 +64,7 @@ func isFrame(s string, entries []Entry) bool {
 			slices.ContainsFunc(entries, func(e Entry) bool { return s == heading(e.Type) }))
 }
 
-func adoptFull(units []entryUnit, entries []Entry) (st State, lost int) {
+func adoptFull(units []unit, entries []Entry) (st State, lost int) {
 	byMark := map[mark][]Entry{}
 	for _, e := range byTime(entries) {
 		byMark[e.mark()] = append(byMark[e.mark()], e)

@@ -37,12 +37,10 @@ func (a size) plus(b size) size       { return size{a.chars + b.chars, a.lines +
 func (a size) fits(limit size) bool   { return a.chars <= limit.chars && a.lines <= limit.lines }
 func (a size) withEOL(extra int) size { return size{a.chars + a.lines*extra, a.lines} }
 
-// item is an entry that may be shown.
+// item is an entry that may be shown, in the group of its type.
 type item struct {
-	entry Entry
-	ref   string
-	text  string // its line or lines, with LF
-	kept  bool   // worded by the person
+	Written
+	group string
 }
 
 // curated renders the block as a quick reference in the space that the person's
@@ -56,8 +54,8 @@ func (p *planning) curated(ed edits, barred map[string]bool, foreign marks, own 
 	c.state = State{Form: Curated, Frame: frame, Words: digest(c.text)}
 	in := map[string]bool{}
 	for _, it := range shown {
-		in[it.entry.Root] = true
-		c.state.Entries = append(c.state.Entries, it.written())
+		in[it.Root] = true
+		c.state.Entries = append(c.state.Entries, it.Written)
 	}
 	for _, w := range ed.keptInOrder {
 		if p.st.Form == Curated && !in[w.Root] && !p.gone(w) {
@@ -68,14 +66,6 @@ func (p *planning) curated(ed edits, barred map[string]bool, foreign marks, own 
 		p.warn("the budget of %s leaves no space for an entry; raise notes.budget_chars or notes.budget_lines", p.o.File)
 	}
 	return c
-}
-
-func (it item) written() Written {
-	text, ofTitle := it.entry.said()
-	return Written{
-		ID: it.entry.ID, Root: it.entry.Root, Ref: it.ref, Text: it.text,
-		Said: text, Date: it.entry.Date, OfTitle: ofTitle, Kept: it.kept,
-	}
 }
 
 // limit returns the size that the block may have.
@@ -91,12 +81,13 @@ func (p *planning) limit(own size) size {
 
 // items returns the entries that may be shown, strongest first, each once, and the
 // number of memories after them, none of which could have space.
-func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (out []item, rest int) {
+func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (_ []item, rest int) {
 	most := max(p.o.Lines, leastLines) // each takes a line
 	seen, roots := map[string]bool{}, map[string]bool{}
 	var said []string
+	var chosen []Entry
 	for _, e := range p.entries {
-		if len(out) == most {
+		if len(chosen) == most {
 			if !barred[e.Root] {
 				rest++
 			}
@@ -110,31 +101,33 @@ func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (out [
 		}
 		seen[key], roots[e.Root] = true, true
 		said = append(said, text)
-		out = append(out, item{entry: e})
+		chosen = append(chosen, e)
 	}
-	p.setLines(out, ed)
-	return out, rest + p.o.More
+	return p.lines(chosen, ed), rest + p.o.More
 }
 
-// setLines gives each item its id and its line. Items that would share a short id
-// get the whole one.
-func (p *planning) setLines(items []item, ed edits) {
+// lines returns entries with their lines. Those that would share a short id get the
+// whole one.
+func (p *planning) lines(entries []Entry, ed edits) []item {
+	short := func(e Entry) string { return e.ID[:min(refSize, len(e.ID))] }
 	count := map[string]int{}
-	for i := range items {
-		e := items[i].entry
-		items[i].ref = e.ID[:min(refSize, len(e.ID))]
-		count[items[i].ref]++
+	for _, e := range entries {
+		count[short(e)]++
 	}
-	for i := range items {
-		it := &items[i]
-		if count[it.ref] > 1 {
-			it.ref = it.entry.ID
+	out := make([]item, 0, len(entries))
+	for _, e := range entries {
+		ref := short(e)
+		if count[ref] > 1 {
+			ref = e.ID
 		}
-		it.text = it.entry.line(it.ref)
-		if kept, ok := ed.kept[it.entry.Root]; ok && p.st.Form == Curated {
-			it.text, it.ref, it.kept = kept.Text, kept.Ref, true
+		said, ofTitle := e.said()
+		w := Written{ID: e.ID, Root: e.Root, Ref: ref, Text: e.line(ref), Said: said, Date: e.Date, OfTitle: ofTitle}
+		if kept, ok := ed.kept[e.Root]; ok && p.st.Form == Curated {
+			w.Text, w.Ref, w.Kept = kept.Text, kept.Ref, true
 		}
+		out = append(out, item{w, e.Type})
 	}
+	return out
 }
 
 // pack returns the strongest items that fit. The first one of ours that does not
@@ -145,19 +138,19 @@ func pack(items []item, rest int, limit size, eol int) []item {
 	var shown []item
 	groups := map[string]bool{}
 	for _, it := range items {
-		add := sizeOf(it.text + "\n")
-		if !groups[it.entry.Type] {
-			add = add.plus(sizeOf(heading(it.entry.Type) + "\n\n\n"))
+		add := sizeOf(it.Text + "\n")
+		if !groups[it.group] {
+			add = add.plus(sizeOf(heading(it.group) + "\n\n\n"))
 		}
 		next := used.plus(add.withEOL(eol))
 		if !next.fits(limit) {
-			if it.kept {
+			if it.Kept {
 				continue
 			}
 			break
 		}
 		used = next
-		groups[it.entry.Type] = true
+		groups[it.group] = true
 		shown = append(shown, it)
 	}
 	return shown
@@ -179,17 +172,17 @@ func layOut(shown []item, hidden int) (text string, frame []string) {
 	frame = append(frame, headLine)
 	byType := slices.Clone(shown)
 	slices.SortStableFunc(byType, func(a, b item) int {
-		return cmp.Or(cmp.Compare(rank(a.entry.Type), rank(b.entry.Type)), cmp.Compare(a.entry.Type, b.entry.Type))
+		return cmp.Or(cmp.Compare(rank(a.group), rank(b.group)), cmp.Compare(a.group, b.group))
 	})
 	for i, it := range byType {
-		if i == 0 || it.entry.Type != byType[i-1].entry.Type {
+		if i == 0 || it.group != byType[i-1].group {
 			if i > 0 {
 				out.WriteString("\n")
 			}
-			out.WriteString(heading(it.entry.Type) + "\n\n")
-			frame = append(frame, heading(it.entry.Type))
+			out.WriteString(heading(it.group) + "\n\n")
+			frame = append(frame, heading(it.group))
 		}
-		out.WriteString(it.text + "\n")
+		out.WriteString(it.Text + "\n")
 	}
 	out.WriteString("\n")
 	if hidden > 0 {

@@ -33,6 +33,24 @@ func (e *edits) keep(w Written) {
 // lineRange is the lines from one up to another.
 type lineRange struct{ from, to int }
 
+// unit is the lines of a block that belong together: an entry, or a line that is
+// in no entry.
+type unit struct {
+	lineRange
+	entry int // index in the state, or one of the values below
+
+	// Of an entry of the full form.
+	mark   mark
+	header string
+	text   string // with LF
+}
+
+const (
+	frame    = -1 // our other lines
+	unknown  = -2
+	repeated = -3 // a copy of another one word for word
+)
+
 // reading compares the inside of a block with what was written.
 type reading struct {
 	name  string
@@ -43,17 +61,23 @@ type reading struct {
 	out   edits
 }
 
-// unit is one line of the block with the lines that belong to it.
-type unit struct {
-	lineRange
-	words string
-	entry int // index in the state; frame for our other lines, unknown for changed ones
+// finish lists the units that the program did not write, bars the entries that are
+// gone and keeps those that were worded before.
+func (r *reading) finish(units []unit) {
+	for _, u := range units {
+		if u.entry == unknown {
+			r.out.foreign = append(r.out.foreign, u.lineRange)
+		}
+	}
+	for i, w := range r.st.Entries {
+		switch {
+		case !r.found[i]:
+			r.out.barred = append(r.out.barred, w)
+		case w.Kept:
+			r.out.keep(w)
+		}
+	}
 }
-
-const (
-	frame   = -1
-	unknown = -2
-)
 
 // curatedIndex finds the lines of a curated block.
 type curatedIndex struct {
@@ -93,22 +117,21 @@ func (r *reading) curated() error {
 			r.found[u.entry] = true
 		}
 	}
-	for _, u := range units {
+	for i, u := range units {
 		if u.entry != unknown {
 			continue
 		}
-		tagged := r.tagged(u, index)
-		switch len(tagged) {
+		switch tagged := r.tagged(u, index); len(tagged) {
 		case 0:
-			r.out.foreign = append(r.out.foreign, u.lineRange)
 		case 1:
+			units[i].entry = tagged[0]
 			r.reword(u, tagged[0])
 		default:
 			return invalid(r.name, r.first+u.from+1, "put each entry on a line of its own again, or delete the block with both markers",
 				"several entries of the managed block are on one line, so they cannot be told apart")
 		}
 	}
-	r.finish()
+	r.finish(units)
 	return nil
 }
 
@@ -132,7 +155,7 @@ func (r *reading) unit(i int, index curatedIndex) unit {
 	text := words(r.page.Line(i))
 	for j := i + 1; ; j++ {
 		if entry, known := index.entry[text]; known {
-			return unit{lineRange{i, j}, text, entry}
+			return unit{lineRange: lineRange{i, j}, entry: entry}
 		}
 		if len(text) > index.longest || j == len(r.page.Lines) || r.page.Lines[j].Blank {
 			break
@@ -145,7 +168,7 @@ func (r *reading) unit(i int, index curatedIndex) unit {
 			j++
 		}
 	}
-	return unit{lineRange{i, j}, words(r.page.Slice(i, j)), unknown}
+	return unit{lineRange: lineRange{i, j}, entry: unknown}
 }
 
 func isBullet(line string) bool {
@@ -163,7 +186,8 @@ func (r *reading) continues(i int) bool {
 // the block.
 func (r *reading) tagged(u unit, index curatedIndex) []int {
 	var out []int
-	for _, token := range strings.FieldsFunc(u.words, func(c rune) bool { return c >= utf8.RuneSelf || !inToken(byte(c)) }) {
+	notInID := func(c rune) bool { return c >= utf8.RuneSelf || !inToken(byte(c)) }
+	for _, token := range strings.FieldsFunc(words(r.page.Slice(u.from, u.to)), notInID) {
 		if i, ok := index.tags[token]; ok && !r.found[i] && !slices.Contains(out, i) {
 			out = append(out, i)
 		}
@@ -182,18 +206,6 @@ func (r *reading) reword(u unit, i int) {
 	r.out.keep(w)
 	if words(before) != words(after) && after != "" {
 		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Root: w.Root, Text: after, OfTitle: w.OfTitle})
-	}
-}
-
-// finish bars the entries that are gone and keeps those that were worded before.
-func (r *reading) finish() {
-	for i, w := range r.st.Entries {
-		switch {
-		case !r.found[i]:
-			r.out.barred = append(r.out.barred, w)
-		case w.Kept:
-			r.out.keep(w)
-		}
 	}
 }
 

@@ -117,15 +117,10 @@ func (c *Curator) Plan(ctx context.Context, _ consolidate.Scope) (consolidate.Ou
 
 // Apply brings the file in step, with one action in the journal if it changed.
 func (c *Curator) Apply(ctx context.Context, _ consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
-	actions, next, err := c.apply(ctx, run)
-	return consolidate.Outcome{Actions: actions}, next, err
-}
-
-func (c *Curator) apply(ctx context.Context, run brain.Run) ([]brain.Action, brain.Run, error) {
 	c.last, c.wrote = Result{}, false
 	g, err := c.begin(ctx)
 	if err != nil {
-		return nil, run, err
+		return consolidate.Outcome{}, run, err
 	}
 	var actions []brain.Action
 	next := run
@@ -144,18 +139,19 @@ func (c *Curator) apply(ctx context.Context, run brain.Run) ([]brain.Action, bra
 		},
 	})
 	if err != nil {
-		return nil, run, errors.Join(err, g.forget(ctx, actions))
+		return consolidate.Outcome{}, run, errors.Join(err, g.forget(ctx, actions))
 	}
 	for _, w := range c.last.Warnings {
 		c.s.Warn(w)
 	}
 	switch {
 	case c.wrote:
-		return actions, next, nil
 	case len(c.last.Barred) > 0: // the deletion itself was the change
-		return g.keep(ctx, run, c.last, Change{Path: c.s.File.Path, State: g.was.State})
+		actions, next, err = g.keep(ctx, run, c.last, Change{Path: c.s.File.Path, State: g.was.State})
+	default:
+		err = g.settle(ctx, c.last.State)
 	}
-	return nil, run, g.settle(ctx, c.last.State)
+	return consolidate.Outcome{Actions: actions}, next, err
 }
 
 // keep stores the action and the new state before the file is replaced. So nothing

@@ -46,30 +46,22 @@ type Writing struct {
 // is something to write, that is the first error. After another error Keep may have
 // been called.
 func (f File) Write(ctx context.Context, w Writing) (res Result, written bool, err error) {
-	err = f.locked(ctx, func() error {
-		res, written, err = f.write(ctx, w)
+	err = f.locked(ctx, func(seen durable.Snapshot) error {
+		plan, st, err := w.Plan(seen.Text)
+		if res = plan; err != nil || !res.Changed {
+			return err
+		}
+		err = f.replace(ctx, seen, res.Text, func() error {
+			return w.Keep(res, newChange(f.Path, seen.Text, seen.Exists, st, res))
+		})
+		if errors.Is(err, durable.ErrUnsynced) {
+			res.Warnings = append(res.Warnings, err.Error())
+			err = nil
+		}
+		written = err == nil
 		return err
 	})
 	return res, written, err
-}
-
-func (f File) write(ctx context.Context, w Writing) (res Result, written bool, err error) {
-	seen, err := f.read()
-	if err != nil {
-		return Result{}, false, err
-	}
-	res, st, err := w.Plan(seen.Text)
-	if err != nil || !res.Changed {
-		return res, false, err
-	}
-	err = f.replace(ctx, seen, res.Text, func() error {
-		return w.Keep(res, newChange(f.Path, seen.Text, seen.Exists, st, res))
-	})
-	if errors.Is(err, durable.ErrUnsynced) {
-		res.Warnings = append(res.Warnings, err.Error())
-		err = nil
-	}
-	return res, err == nil, err
 }
 
 // Undo undoes a change, see [Revert]. keep stores the state that the file has then,
@@ -77,40 +69,38 @@ func (f File) write(ctx context.Context, w Writing) (res Result, written bool, e
 // file is as it was before the change, only keep is called. With
 // [durable.ErrUnsynced] the change is undone all the same.
 func (f File) Undo(ctx context.Context, c Change, keep func() error) error {
-	return f.locked(ctx, func() error { return f.undo(ctx, c, keep) })
+	return f.locked(ctx, func(seen durable.Snapshot) error {
+		if seen.Exists == !c.Made && sum(seen.Text) == c.Before || !seen.Exists && c.Made {
+			return keep() // an earlier try got this far
+		}
+		text, remove, err := Revert(seen.Text, c)
+		if err != nil {
+			return err
+		}
+		if !remove {
+			return f.replace(ctx, seen, text, keep)
+		}
+		if err := f.checkWritable(seen); err != nil {
+			return err
+		}
+		return seen.Remove(keep)
+	})
 }
 
-func (f File) undo(ctx context.Context, c Change, keep func() error) error {
-	seen, err := f.read()
-	if err != nil {
-		return err
-	}
-	if seen.Exists == !c.Made && sum(seen.Text) == c.Before || !seen.Exists && c.Made {
-		return keep() // an earlier try got this far
-	}
-	text, remove, err := Revert(seen.Text, c)
-	if err != nil {
-		return err
-	}
-	if !remove {
-		return f.replace(ctx, seen, text, keep)
-	}
-	if err := f.checkWritable(seen); err != nil {
-		return err
-	}
-	return seen.Remove(keep)
-}
-
-// locked runs fn under the lock, again if somebody saves the file meanwhile.
-func (f File) locked(ctx context.Context, fn func() error) error {
+// locked runs fn with the present file under the lock, again if somebody saves the
+// file meanwhile.
+func (f File) locked(ctx context.Context, fn func(durable.Snapshot) error) error {
 	lock := durable.Lock{Path: f.Lock, Wait: lockWait, Busy: brain.Busy("another process is writing %s", f.Path)}
-	unlock, err := lock.Acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
 	busy := brain.Busy("another program saved %s each time that it was to be written; nothing was written", f.Path)
-	return durable.RetryChanged(busy, fn)
+	return lock.Do(ctx, func() error {
+		return durable.RetryChanged(busy, func() error {
+			seen, err := f.read()
+			if err != nil {
+				return err
+			}
+			return fn(seen)
+		})
+	})
 }
 
 // read returns the present file. A link to nothing, and a folder or a device, are

@@ -3,23 +3,14 @@ package memorymd
 import (
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
-
-// entryUnit is an entry of the full form as it is in the file.
-type entryUnit struct {
-	lineRange
-	mark   mark
-	header string
-	text   string // with LF
-	entry  int    // index in the state, unknown for none
-	copy   bool   // repeats another one word for word
-}
 
 // full reads a block in full form.
 func (r *reading) full() error {
 	r.found = make([]bool, len(r.st.Entries))
-	units := r.entryUnits()
+	units := fullUnits(r.page)
 	r.match(units)
 	if err := r.swallowed(); err != nil {
 		return err
@@ -29,51 +20,54 @@ func (r *reading) full() error {
 			r.takeUnit(u)
 		}
 	}
-	r.collectForeign(units)
-	r.finish()
+	r.finish(units)
 	return nil
 }
 
-// entryUnits cuts the block at the headings with a date. An entry ends behind its
-// hash comment, or before the next entry if the comment is missing.
-func (r *reading) entryUnits() []entryUnit {
-	var out []entryUnit
-	for i := 0; i < len(r.page.Lines); i++ {
-		day := r.dayAt(i)
-		if day == "" {
+// fullUnits cuts a block at the headings with a date. An entry ends behind its hash
+// comment, or before the next entry if the comment is missing.
+func fullUnits(page *markdown.Document) []unit {
+	var out []unit
+	for i := 0; i < len(page.Lines); i++ {
+		u := unit{lineRange: lineRange{i, i + 1}, mark: mark{day: dayAt(page, i)}, entry: unknown}
+		if u.mark.day == "" {
+			if !page.Lines[i].Blank {
+				out = append(out, u)
+			}
 			continue
 		}
-		u := entryUnit{lineRange: lineRange{i, i + 1}, mark: mark{day: day}, header: r.page.Line(i), entry: unknown}
-		for u.mark.hash == "" && u.to < len(r.page.Lines) && r.dayAt(u.to) == "" {
-			if !r.page.Lines[u.to].Fenced {
-				u.mark.hash = dailynote.LegacyHashIn(r.page.Line(u.to))
+		u.header = page.Line(i)
+		for u.mark.hash == "" && u.to < len(page.Lines) && dayAt(page, u.to) == "" {
+			if !page.Lines[u.to].Fenced {
+				u.mark.hash = dailynote.LegacyHashIn(page.Line(u.to))
 			}
 			u.to++
 		}
-		u.text = strings.TrimRight(withLF(r.page.Slice(u.from, u.to)), " \t\n") + "\n"
+		u.text = strings.TrimRight(withLF(page.Slice(u.from, u.to)), " \t\n") + "\n"
 		out = append(out, u)
 		i = u.to - 1
 	}
 	return out
 }
 
-func (r *reading) dayAt(i int) string {
-	if r.page.Lines[i].Level != 3 {
+// dayAt returns the day in the heading of an entry, "" for any other line.
+func dayAt(page *markdown.Document, i int) string {
+	if page.Lines[i].Level != 3 {
 		return ""
 	}
-	return dailynote.HeadingDay(r.page.Line(i))
+	return dailynote.HeadingDay(page.Line(i))
 }
 
 // match pairs the units with the entries of the state: by their words, else by day
 // and hash comment, else by their heading.
-func (r *reading) match(units []entryUnit) {
+func (r *reading) match(units []unit) {
 	passes := []struct {
-		unit  func(entryUnit) string
+		unit  func(unit) string
 		entry func(Written) string
 	}{
-		{func(u entryUnit) string { return digest(u.text) }, func(w Written) string { return w.Words }},
-		{func(u entryUnit) string { return u.mark.day + u.mark.hash }, func(w Written) string { return w.Date + w.Hash }},
-		{func(u entryUnit) string { return words(u.header) }, func(w Written) string { return words(w.Text) }},
+		{func(u unit) string { return digest(u.text) }, func(w Written) string { return w.Words }},
+		{func(u unit) string { return u.mark.day + u.mark.hash }, func(w Written) string { return w.Date + w.Hash }},
+		{func(u unit) string { return words(u.header) }, func(w Written) string { return words(w.Text) }},
 	}
 	for n, pass := range passes {
 		entries := map[string][]int{}
@@ -84,16 +78,15 @@ func (r *reading) match(units []entryUnit) {
 		}
 		for k := range units {
 			u := &units[k]
-			if u.entry >= 0 || u.copy {
+			if u.entry != unknown || u.mark.day == "" {
 				continue
 			}
-			key := pass.unit(*u)
-			list, known := entries[key]
-			if len(list) == 0 {
-				u.copy = n == 0 && known
-				continue
+			switch list, known := entries[pass.unit(*u)]; {
+			case len(list) > 0:
+				u.entry, r.found[list[0]], entries[pass.unit(*u)] = list[0], true, list[1:]
+			case known && n == 0:
+				u.entry = repeated
 			}
-			u.entry, r.found[list[0]], entries[key] = list[0], true, list[1:]
 		}
 	}
 }
@@ -118,7 +111,7 @@ func (r *reading) swallowed() error {
 }
 
 // takeUnit keeps an entry as it is in the file, with the person's changes.
-func (r *reading) takeUnit(u entryUnit) {
+func (r *reading) takeUnit(u unit) {
 	w := r.st.Entries[u.entry]
 	now := digest(u.text)
 	r.out.units[w.Root] = u.text
@@ -135,20 +128,4 @@ func (r *reading) takeUnit(u entryUnit) {
 	}
 	w.Text, w.Words, w.Body, w.Kept = u.header, now, digest(body), true
 	r.out.keep(w)
-}
-
-// collectForeign lists the lines that are in no entry of ours.
-func (r *reading) collectForeign(units []entryUnit) {
-	at := 0
-	for _, u := range append(units, entryUnit{lineRange: lineRange{len(r.page.Lines), len(r.page.Lines)}, copy: true}) {
-		for i := at; i < u.from; i++ {
-			if !r.page.Lines[i].Blank {
-				r.out.foreign = append(r.out.foreign, lineRange{i, i + 1})
-			}
-		}
-		if u.entry < 0 && !u.copy {
-			r.out.foreign = append(r.out.foreign, u.lineRange)
-		}
-		at = u.to
-	}
 }

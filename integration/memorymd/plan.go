@@ -93,7 +93,7 @@ func (p *planning) readEdits() (edits, error) {
 		}
 	case untouched:
 		r.found = slices.Repeat([]bool{true}, len(r.st.Entries))
-		r.finish()
+		r.finish(nil)
 	default:
 		err = r.curated()
 	}
