@@ -7,22 +7,15 @@ import (
 	"math"
 	"reflect"
 	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
-// field is one field of the value of a node: the property that shows it to people,
-// "" for none, and a pointer to it.
-type field struct {
-	property string
-	at       any
-}
-
 // propertiesOf returns the properties of fields, nil for those without a value.
-func propertiesOf(fields []field) props {
+func propertiesOf(fields []brain.Field) props {
 	p := make(props, 2*len(fields))
 	for _, f := range fields {
-		if f.property != "" {
-			p[f.property] = property(f.at)
-		}
+		p[f.Name] = property(f.At)
 	}
 	return p
 }
@@ -61,9 +54,9 @@ func property(at any) any {
 }
 
 // encode writes fields one after the other, without their names.
-func encode(b []byte, fields []field) []byte {
+func encode(b []byte, fields []brain.Field) []byte {
 	for _, f := range fields {
-		b = encodeField(b, f.at)
+		b = encodeField(b, f.At)
 	}
 	return b
 }
@@ -111,10 +104,10 @@ func encodeText(b []byte, s string) []byte {
 var errEncoding = errors.New("unknown encoding")
 
 // decode sets fields to what encode has written.
-func decode(b []byte, fields []field) error {
+func decode(b []byte, fields []brain.Field) error {
 	d := decoder{bytes: b, text: string(b)}
 	for _, f := range fields {
-		d.field(f.at)
+		d.field(f.At)
 	}
 	if d.at != len(b) {
 		return errEncoding

@@ -24,17 +24,17 @@ type everyField struct {
 	at    time.Time
 }
 
-func (e *everyField) fields() []field {
-	return []field{
-		{"text", &e.text},
-		{"named", &e.named},
-		{"", &e.json},
-		{"list", &e.list},
-		{"yes", &e.yes},
-		{"whole", &e.whole},
-		{"real", &e.real},
-		{"maybe", &e.maybe},
-		{"at", &e.at},
+func (e *everyField) fields() []brain.Field {
+	return []brain.Field{
+		{Name: "text", At: &e.text},
+		{Name: "named", At: &e.named},
+		{Name: "json", At: &e.json},
+		{Name: "list", At: &e.list},
+		{Name: "yes", At: &e.yes},
+		{Name: "whole", At: &e.whole},
+		{Name: "real", At: &e.real},
+		{Name: "maybe", At: &e.maybe},
+		{Name: "at", At: &e.at},
 	}
 }
 
@@ -92,7 +92,7 @@ func TestDamagedFieldsAreAnError(t *testing.T) {
 }
 
 func TestFieldsWithoutAValueHaveNoProperty(t *testing.T) {
-	want := props{"text": nil, "named": nil, "list": nil, "yes": nil, "whole": 0, "real": 0.0, "maybe": nil, "at": nil}
+	want := props{"text": nil, "named": nil, "json": nil, "list": nil, "yes": nil, "whole": 0, "real": 0.0, "maybe": nil, "at": nil}
 	if diff := cmp.Diff(want, propertiesOf((&everyField{}).fields())); diff != "" {
 		t.Error(diff)
 	}

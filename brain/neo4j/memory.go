@@ -15,72 +15,7 @@ const memoryLabel = "Memory"
 const entitySubject = "entities"
 
 func memories() kind[brain.Memory] {
-	return kind[brain.Memory]{
-		label:  memoryLabel,
-		id:     func(m *brain.Memory) string { return m.ID },
-		fields: func(m *brain.Memory) []field { return append(identity(m), life(m)...) },
-	}
-}
-
-// identity returns the fields that only PutMemories stores.
-func identity(m *brain.Memory) []field {
-	return []field{
-		{"id", &m.ID},
-		{"name", &m.Name},
-		{"content", &m.Content},
-		{"memoryType", &m.MemoryType},
-		{"tags", &m.Tags},
-		{"observations", &m.Observations},
-		{"project", &m.Project},
-		{"agent", &m.Agent},
-		{"sessionId", &m.SessionID},
-		{"contentHash", &m.ContentHash},
-		{"", &m.NameKey},
-		{"extra", &m.Extra},
-		{"", &m.Root},
-		{"created", &m.Created},
-		{"promotedFrom", &m.PromotedFrom},
-		{"retention", &m.Retention},
-		{"importance", &m.Importance},
-		{"severity", &m.Severity},
-		{"origin", &m.Origin},
-		{"appliesTo", &m.AppliesTo},
-		{"relevanceScore", &m.RelevanceScore},
-		{"mergedFrom", &m.MergedFrom},
-		{"consolidatedAt", &m.ConsolidatedAt},
-	}
-}
-
-// life returns the fields that PutLives stores.
-func life(m *brain.Memory) []field {
-	return []field{
-		{"tier", &m.Tier},
-		{"expiredFrom", &m.ExpiredFrom},
-		{"energy", &m.Energy},
-		{"peakEnergy", &m.PeakEnergy},
-		{"lastDecay", &m.LastDecay},
-		{"base", &m.Base},
-		{"baseAt", &m.BaseAt},
-		{"expiresAt", &m.ExpiresAt},
-		{"promoteDue", &m.PromoteDue},
-		{"validFrom", &m.ValidFrom},
-		{"validTo", &m.ValidTo},
-		{"sessionCount", &m.SessionCount},
-		{"entity", &m.Entity},
-		{"accessCount", &m.AccessCount},
-		{"recallCount", &m.RecallCount},
-		{"useCount", &m.UseCount},
-		{"helpfulCount", &m.HelpfulCount},
-		{"notHelpfulCount", &m.NotHelpfulCount},
-		{"confirmations", &m.Confirmations},
-		{"lastAccessed", &m.LastAccessed},
-		{"lastUsed", &m.LastUsed},
-		{"", &m.EntityKey},
-		{"version", &m.Version},
-		{"sourceNodeId", &m.SourceNodeID},
-		{"group", &m.Group},
-		{"position", &m.Position},
-	}
+	return kind[brain.Memory]{memoryLabel, func(m *brain.Memory) string { return m.ID }, (*brain.Memory).Fields}
 }
 
 // Memories returns memories by id, locked in Update.
@@ -202,7 +137,8 @@ func (t *tx) DeleteMemories(ids ...string) error {
 // memoryNode returns a memory with all its properties.
 func (v vocabulary) memoryNode(m *brain.Memory) (newNode, error) {
 	p, err := v.lifeProps(m, m.Tier)
-	maps.Copy(p, propertiesOf(identity(m)))
+	maps.Copy(p, propertiesOf(m.IdentityFields()))
+	delete(p, "root") // only packed
 	p["nameKey"], p["projectKey"], p["typeKey"] = lookupKey(m.NameKey), groupKey(m.Project), groupKey(m.MemoryType)
 	p[v.field(m.Tier)] = v.terms(m.Name, m.Content, m.Tags)
 	n := labelled(m.ID, p, memoryLabel)
@@ -213,13 +149,13 @@ func (v vocabulary) memoryNode(m *brain.Memory) (newNode, error) {
 // lifeProps returns the properties that change with the life of a memory; before is
 // the tier that it was in. nil removes a property.
 func (v vocabulary) lifeProps(m *brain.Memory, before tiers.Tier) (props, error) {
-	p := propertiesOf(life(m))
+	p := propertiesOf(m.LifeFields())
 	p["id"], p["entityKey"], p["strength"] = m.ID, lookupKey(m.EntityKey), strength(m)
 	p["notable"], p["notableCreated"] = notableProps(m)
 	if was, is := v.field(before), v.field(m.Tier); was != is {
 		p[was], p[is] = nil, v.terms(m.Name, m.Content, m.Tags)
 	}
 	var err error
-	p[packedKey], err = pack(memories().fields(m))
+	p[packedKey], err = pack(m.Fields())
 	return p, err
 }

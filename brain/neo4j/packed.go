@@ -8,6 +8,8 @@ import (
 	"github.com/klauspost/compress/flate"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 // packedKey names the property that a node is read from: all its fields,
@@ -28,18 +30,18 @@ const dictionary = `tombstone supersedes promotedFrom expired archivedWorking ar
 type kind[T any] struct {
 	label  string
 	id     func(*T) string
-	fields func(*T) []field
+	fields func(*T) []brain.Field
 }
 
 // pack returns the packed form of fields.
-func pack(fields []field) ([]byte, error) {
+func pack(fields []brain.Field) ([]byte, error) {
 	var packed bytes.Buffer
 	err := flate.StatelessDeflate(&packed, encode(nil, fields), true, []byte(dictionary))
 	return packed.Bytes(), err
 }
 
 // packedProps returns the properties of fields with their packed form.
-func packedProps(fields []field) (p props, err error) {
+func packedProps(fields []brain.Field) (p props, err error) {
 	p = propertiesOf(fields)
 	p[packedKey], err = pack(fields)
 	return p, err
@@ -51,7 +53,7 @@ type unpacker struct {
 	buffer   bytes.Buffer
 }
 
-func (u *unpacker) unpack(packed []byte, fields []field) error {
+func (u *unpacker) unpack(packed []byte, fields []brain.Field) error {
 	source := bytes.NewReader(packed)
 	if resetter, ok := u.inflater.(flate.Resetter); !ok {
 		u.inflater = flate.NewReaderDict(source, []byte(dictionary))

@@ -16,13 +16,7 @@ import (
 const recordLabel = "Record"
 
 func records() kind[brain.Record] {
-	return kind[brain.Record]{
-		label: recordLabel,
-		id:    func(r *brain.Record) string { return r.ID },
-		fields: func(r *brain.Record) []field {
-			return []field{{"recordKind", &r.Kind}, {"id", &r.ID}, {"owner", &r.Owner}, {"key", &r.Key}, {"", &r.At}, {"", &r.Body}}
-		},
-	}
+	return kind[brain.Record]{recordLabel, func(r *brain.Record) string { return r.ID }, (*brain.Record).Fields}
 }
 
 // recordPattern returns the properties of records of a kind and more in a pattern.
@@ -110,10 +104,13 @@ func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
 // recordProps returns the properties of a record: the plain values of its body for
 // people who explore the graph, then those that it is found by and read from.
 func recordProps(r *brain.Record) (props, error) {
+	packed, err := pack(r.Fields())
 	p := plainValues(r.Body)
-	packed, err := packedProps(records().fields(r))
-	maps.Copy(p, packed)
-	p["at"], p["_lock"] = milliseconds(r.At), nil // at is never null: the index over it has no node without it
+	maps.Copy(p, props{
+		"recordKind": string(r.Kind), "id": r.ID, "owner": text(r.Owner), "key": text(r.Key), packedKey: packed,
+		"at":    milliseconds(r.At), // never null: the index over it has no node without it
+		"_lock": nil,
+	})
 	return p, err
 }
 

@@ -12,26 +12,7 @@ const sectionLabel = "Section"
 const bySectionFile = "UNWIND $ids AS file MATCH (n:Section {brain: $brain, fileKey: file}) RETURN n.packed"
 
 func sections() kind[brain.Section] {
-	return kind[brain.Section]{
-		label: sectionLabel,
-		id:    func(s *brain.Section) string { return s.ID },
-		fields: func(s *brain.Section) []field {
-			return []field{
-				{"id", &s.ID},
-				{"", &s.Key},
-				{"dir", &s.Dir},
-				{"file", &s.File},
-				{"heading", &s.Heading},
-				{"line", &s.Line},
-				{"group", &s.Group},
-				{"position", &s.Position},
-				{"text", &s.Text},
-				{"hash", &s.Hash},
-				{"modified", &s.Modified},
-				{"transcript", &s.Transcript},
-			}
-		},
-	}
+	return kind[brain.Section]{sectionLabel, func(s *brain.Section) string { return s.ID }, (*brain.Section).Fields}
 }
 
 // Sections returns sections by id.
@@ -59,7 +40,7 @@ func (t *tx) DeleteSections(ids ...string) error {
 }
 
 func (v vocabulary) sectionNode(x *brain.Section) (newNode, error) {
-	p, err := packedProps(sections().fields(x))
+	p, err := packedProps(x.Fields())
 	p["key"], p["fileKey"] = lookupKey(x.Key), hashKey(x.Dir, x.File)
 	p[v.ofSection(x)] = v.terms(x.Heading, x.Text, nil)
 	return labelled(x.ID, p, sectionLabel), cmp.Or(err, checkKeys("section", x.ID))

@@ -24,40 +24,7 @@ const (
 )
 
 func sources() kind[brain.Source] {
-	return kind[brain.Source]{
-		label: sourceLabel,
-		id:    func(s *brain.Source) string { return s.ID },
-		fields: func(s *brain.Source) []field {
-			return []field{
-				{"id", &s.ID},
-				{"kind", &s.Kind},
-				{"created", &s.Created},
-				{"project", &s.Project},
-				{"tags", &s.Tags},
-				{"trigger", &s.Trigger},
-				{"insight", &s.Insight},
-				{"concept", &s.Concept},
-				{"learned", &s.Learned},
-				{"text", &s.Text},
-				{"due", &s.Due},
-				{"done", &s.Done},
-				{"type", &s.Type},
-				{"description", &s.Description},
-				{"date", &s.Date},
-				{"time", &s.Time},
-				{"title", &s.Title},
-				{"importance", &s.Importance},
-				{"body", &s.Body},
-				{"file", &s.File},
-				{"line", &s.Line},
-				{"bodyHash", &s.BodyHash},
-				{"", &s.TitleKey},
-				{"", &s.Key},
-				{"dir", &s.Dir},
-				{"removed", &s.Removed},
-			}
-		},
-	}
+	return kind[brain.Source]{sourceLabel, func(s *brain.Source) string { return s.ID }, (*brain.Source).Fields}
 }
 
 // Sources returns sources by id, locked in Update.
@@ -141,7 +108,7 @@ func sourceNode(s *brain.Source) (newNode, error) {
 	if !slices.Contains(sourceKinds(), string(s.Kind)) {
 		return newNode{}, brain.Errorf(brain.ErrInvalid, "", "source %s: there is no kind %q", s.ID, s.Kind)
 	}
-	p, err := packedProps(sources().fields(s))
+	p, err := packedProps(s.Fields())
 	p["key"], p["titleKey"] = lookupKey(s.Key), lookupKey(s.TitleKey)
 	if s.Kind == brain.Outcome {
 		// The index over title and date has no node without a date.

@@ -13,18 +13,18 @@ const everyRelation = `SELECT r.from_id, r.type, r.to_id FROM relation r WHERE r
 // Dump reads the whole brain from one snapshot.
 func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 	return s.view(ctx, func(t *tx) error {
-		err := pages(t, memoryFields, memories().everything(), func(ms []brain.Memory) error { return fn(brain.Page{Memories: ms}) })
+		err := pages(t, memories().dest, memories().everything(), func(ms []brain.Memory) error { return fn(brain.Page{Memories: ms}) })
 		if err == nil {
-			err = pages(t, sourceFields, sources().everything(), func(ss []brain.Source) error { return fn(brain.Page{Sources: ss}) })
+			err = pages(t, sources().dest, sources().everything(), func(ss []brain.Source) error { return fn(brain.Page{Sources: ss}) })
 		}
 		if err == nil {
-			err = pages(t, sectionFields, sections().everything(), func(ss []brain.Section) error { return fn(brain.Page{Sections: ss}) })
+			err = pages(t, sections().dest, sections().everything(), func(ss []brain.Section) error { return fn(brain.Page{Sections: ss}) })
 		}
 		if err == nil {
 			err = pages(t, relationFields, everyRelation, func(rs []brain.Relation) error { return fn(brain.Page{Relations: rs}) })
 		}
 		if err == nil {
-			err = pages(t, recordFields, records().everything(), func(rs []brain.Record) error { return fn(brain.Page{Records: rs}) })
+			err = pages(t, records().dest, records().everything(), func(rs []brain.Record) error { return fn(brain.Page{Records: rs}) })
 		}
 		return err
 	})

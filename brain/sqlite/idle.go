@@ -26,7 +26,7 @@ func (t *tx) idleQuery(f brain.IdleFilter) (string, []any) {
 		at, _ := f.Start()
 		c.add(idleSince+" >= ? AND ("+idleSince+" > ? OR m.id > ?)", at, at, f.After.ID)
 	}
-	query := "SELECT " + qualified(memoryColumns) + " FROM memory m INDEXED BY memory_forgettable WHERE " + c.String() +
+	query := "SELECT " + memories().selected + " FROM memory m INDEXED BY memory_forgettable WHERE " + c.String() +
 		" ORDER BY " + idleSince + ", m.id LIMIT +?"
 	return query, append(c.args, f.Limit)
 }

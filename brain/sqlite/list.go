@@ -91,7 +91,7 @@ func (t *tx) strongest(f brain.ListFilter) (string, []any) {
 	case grouped(f) && f.Project == nil:
 		return t.strongestOfGroups(f, c, "project")
 	}
-	query := "SELECT " + qualified(memoryColumns) + listRange(f, c) + inStrength
+	query := "SELECT " + memories().selected + listRange(f, c) + inStrength
 	return query, append(c.args, f.Limit)
 }
 
@@ -113,7 +113,7 @@ func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) 
 	next := "(SELECT m." + column + listRange(f, prefix) + "%s ORDER BY m." + column + " LIMIT 1)"
 	query := "WITH RECURSIVE g(v) AS (SELECT " + fmt.Sprintf(next, "") +
 		" UNION ALL SELECT " + fmt.Sprintf(next, " AND m."+column+" > g.v") + " FROM g WHERE g.v IS NOT NULL)" +
-		" SELECT " + qualified(memoryColumns) + " FROM g CROSS JOIN memory m ON m.seq IN (SELECT m.seq" +
+		" SELECT " + memories().selected + " FROM g CROSS JOIN memory m ON m.seq IN (SELECT m.seq" +
 		listRange(f, c) + " AND m." + column + " = g.v" + inStrength + ") WHERE g.v IS NOT NULL" + inStrength
 	return query, slices.Concat(prefix.args, prefix.args, c.args, []any{f.Limit, f.Limit})
 }
@@ -180,7 +180,7 @@ const wasNotable = `m.tier = 'expired' AND m.importance IN ('critical', 'importa
 
 // notableQuery reads memory_notable in its order.
 func notableQuery() string {
-	return `SELECT ` + qualified(memoryColumns) + ` FROM memory m INDEXED BY memory_notable
+	return `SELECT ` + memories().selected + ` FROM memory m INDEXED BY memory_notable
 		WHERE m.brain = ? AND ` + wasNotable + ` ORDER BY m.peak_energy DESC, m.created DESC, m.id LIMIT +?`
 }
 

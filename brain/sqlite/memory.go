@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -10,75 +9,28 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// The columns of memory: life is what PutLives writes, touched and settled
-// together. SQLite updates every index with a column in the SET of an UPDATE,
-// changed or not. A touch, the most frequent write, changes none of the settled
-// columns, which are in most indexes.
-const (
-	touchedColumns = `energy, peak_energy, last_decay, base, base_at, expires_at, promote_due,
-		session_count, access_count, recall_count, use_count, confirmations, last_accessed`
-	settledColumns = `tier, expired_from, valid_from, valid_to, entity, helpful_count, not_helpful_count,
-		last_used, entity_key, version, source_node_id, "group", position`
-	lifeColumns = touchedColumns + ", " + settledColumns
-	restColumns = `id, memory_type, project, agent, session_id, content_hash, root,
-		created, promoted_from, retention, importance, severity, origin, applies_to,
-		relevance_score, merged_from, consolidated_at, tags, observations, extra, name_key, name, content`
-	memoryColumns = lifeColumns + ", " + restColumns
-)
+var memories = sync.OnceValue(func() table[brain.Memory] {
+	return newTable("memory", "memories", (*brain.Memory).Fields)
+})
 
-func touched(m *brain.Memory) []any {
-	return []any{
-		&m.Energy, &m.PeakEnergy,
-		instant{&m.LastDecay},
-		&m.Base,
-		instant{&m.BaseAt},
-		instant{&m.ExpiresAt},
-		instant{&m.PromoteDue},
-		&m.SessionCount, &m.AccessCount, &m.RecallCount, &m.UseCount, &m.Confirmations,
-		instant{&m.LastAccessed},
+// isTouched reports whether a touch, the most frequent write, may change a field of
+// the life of a memory. SQLite updates every index with a column in the SET of an
+// UPDATE, changed or not. The other columns of the life are in most indexes.
+func isTouched(f brain.Field) bool {
+	switch f.Name {
+	case "energy", "peakEnergy", "lastDecay", "base", "baseAt", "expiresAt", "promoteDue",
+		"sessionCount", "accessCount", "recallCount", "useCount", "confirmations", "lastAccessed":
+		return true
 	}
+	return false
 }
 
-func settled(m *brain.Memory) []any {
-	return []any{
-		&m.Tier, &m.ExpiredFrom,
-		instant{&m.ValidFrom},
-		instant{&m.ValidTo},
-		&m.Entity, &m.HelpfulCount, &m.NotHelpfulCount,
-		instant{&m.LastUsed},
-		key{&m.EntityKey},
-		&m.Version, &m.SourceNodeID, &m.Group, &m.Position,
-	}
+// touched returns the fields of the life that a touch may change, settled the others.
+func touched(m *brain.Memory) []brain.Field {
+	return slices.DeleteFunc(m.LifeFields(), func(f brain.Field) bool { return !isTouched(f) })
 }
 
-func life(m *brain.Memory) []any { return append(touched(m), settled(m)...) }
-
-// sameSettled reports whether two memories have the same settled columns.
-func sameSettled(a, b *brain.Memory) bool {
-	return slices.Equal(bound(settled(a)), bound(settled(b)))
-}
-
-func rest(m *brain.Memory) []any {
-	return []any{
-		&m.ID, &m.MemoryType, &m.Project, &m.Agent, &m.SessionID, &m.ContentHash, &m.Root,
-		instant{&m.Created},
-		&m.PromotedFrom, &m.Retention, &m.Importance, &m.Severity, &m.Origin,
-		list{&m.AppliesTo},
-		&m.RelevanceScore,
-		list{&m.MergedFrom},
-		instant{&m.ConsolidatedAt},
-		list{&m.Tags},
-		list{&m.Observations},
-		raw{&m.Extra},
-		&m.NameKey, &m.Name, &m.Content,
-	}
-}
-
-func memoryFields(m *brain.Memory) []any { return append(life(m), rest(m)...) }
-
-func memories() table[brain.Memory] {
-	return table[brain.Memory]{"memory", "memories", memoryColumns, memoryFields}
-}
+func settled(m *brain.Memory) []brain.Field { return slices.DeleteFunc(m.LifeFields(), isTouched) }
 
 // Memories returns memories by id.
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
@@ -92,6 +44,11 @@ func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
 	return ms, t.fail("read memories", err)
 }
 
+// memoriesBy returns a query for memories by a column, with their docs.
+func memoriesBy(column string) string {
+	return "SELECT " + memories().selected + ", m.doc FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m." + column + " = j.value"
+}
+
 // memoriesBy reads memories by a column. An Update remembers them.
 func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) {
 	if len(values) == 0 {
@@ -100,9 +57,9 @@ func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) 
 	var docs []int64 // of each memory
 	dest := func(m *brain.Memory) []any {
 		docs = append(docs, 0)
-		return append(memoryFields(m), &docs[len(docs)-1])
+		return append(memories().dest(m), &docs[len(docs)-1])
 	}
-	ms, err := keyed(t, dest, byColumn("memory", memoryColumns+", doc", column), asJSON(values), t.s.brain)
+	ms, err := keyed(t, dest, memoriesBy(column), asJSON(values), t.s.brain)
 	if t.changes != nil {
 		for i, m := range ms {
 			t.changes.remember(m, docs[i])
@@ -111,18 +68,16 @@ func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) 
 	return ms, err
 }
 
-const allEntitiesQuery = `SELECT ` + memoryColumns + ` FROM memory INDEXED BY memory_entity
-	WHERE brain = ?1 AND entity_key IS NOT NULL`
-
 // Entities returns the memories that have an entity key.
 func (t *tx) Entities() ([]brain.Memory, error) {
-	return memories().list(t, allEntitiesQuery, t.s.brain)
+	return memories().list(t, `SELECT `+memories().selected+` FROM memory m INDEXED BY memory_entity
+		WHERE m.brain = ?1 AND m.entity_key IS NOT NULL`, t.s.brain)
 }
 
 // memoriesByName returns a query that reads the first memories of each key from
 // the index.
 func memoriesByName() string {
-	return `SELECT ` + qualified(memoryColumns) + ` FROM json_each(?1) j CROSS JOIN memory m ON m.seq IN (
+	return `SELECT ` + memories().selected + ` FROM json_each(?1) j CROSS JOIN memory m ON m.seq IN (
 			SELECT m.seq FROM memory m WHERE m.brain = ?2 AND m.name_key = j.value AND ` + isCurrent + `
 			ORDER BY m.entity DESC, m.created DESC, m.id LIMIT +?3)
 		ORDER BY j.key, m.entity DESC, m.created DESC, m.id`
@@ -156,16 +111,16 @@ const isCurrent = `(m.tier = 'working' OR m.tier = 'shortTerm' OR m.tier = 'long
 
 func current(t tiers.Tier) bool { return t.Live() || t == tiers.Expired }
 
-// update returns an UPDATE of the row with a brain and an id.
-func update(table, columns string) string {
-	return fmt.Sprintf("UPDATE %s SET %s = ? WHERE brain = ? AND id = ?", table, strings.Join(columnNames(columns), " = ?, "))
+// update returns an UPDATE of fields of the memory with a brain and an id.
+func update(fields []brain.Field) string {
+	return "UPDATE memory SET " + strings.Join(columnsOf(fields), " = ?, ") + " = ? WHERE brain = ? AND id = ?"
 }
 
 // These statements are long and run often: each is rendered once.
 var (
-	putMemory  = sync.OnceValue(func() string { return upsert("memory", "brain, id", "doc, "+memoryColumns) })
-	putLife    = sync.OnceValue(func() string { return update("memory", lifeColumns) })
-	putTouched = sync.OnceValue(func() string { return update("memory", touchedColumns) })
+	putMemory  = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc") })
+	putLife    = sync.OnceValue(func() string { return update(new(brain.Memory).LifeFields()) })
+	putTouched = sync.OnceValue(func() string { return update(touched(new(brain.Memory))) })
 )
 
 // PutMemories stores memories whole.
@@ -187,7 +142,7 @@ func (t *tx) putMemories(ms []brain.Memory) error {
 			return err
 		}
 		t.changes.replace(m, doc)
-		if err := t.execRow(putMemory(), append([]any{t.s.brain, doc}, memoryFields(&m)...)...); err != nil {
+		if err := t.exec(putMemory(), append([]any{t.s.brain, doc}, bound(m.Fields())...)...); err != nil {
 			return err
 		}
 	}
@@ -225,13 +180,13 @@ func (t *tx) putLives(ms []brain.Memory) error {
 		}
 		now := old.Memory
 		now.SetLife(&m)
-		query, fields := putLife(), life(&now)
-		if sameSettled(&old.Memory, &now) {
+		query, fields := putLife(), now.LifeFields()
+		if slices.Equal(bound(settled(&old.Memory)), bound(settled(&now))) {
 			query, fields = putTouched(), touched(&now)
 		}
 		t.changes.turn(old.doc, old.Current(), now.Current())
 		t.changes.replace(now, old.doc)
-		if err := t.execRow(query, append(fields, t.s.brain, m.ID)...); err != nil {
+		if err := t.exec(query, append(bound(fields), t.s.brain, m.ID)...); err != nil {
 			return err
 		}
 	}

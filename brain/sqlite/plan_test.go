@@ -22,8 +22,8 @@ func hotQueries(x *tx) map[string]string {
 	}
 	timed := brain.SearchQuery{Since: time.Now(), Until: time.Now()}
 	queries := map[string]string{
-		"Memories":               byColumn("memory", memoryColumns, "id"),
-		"MemoriesByEntity":       byColumn("memory", memoryColumns, "entity_key"),
+		"Memories":               memoriesBy("id"),
+		"MemoriesByEntity":       memoriesBy("entity_key"),
 		"MemoriesByName":         memoriesByName(),
 		"Matching":               matchingQuery,
 		"Due":                    dueQuery,
@@ -38,11 +38,11 @@ func hotQueries(x *tx) map[string]string {
 		"Survey, judged":         judgedQuery,
 		"Survey, entities":       entitiesQuery,
 		"Survey, outdated":       outdatedQuery,
-		"Sources":                byColumn("source", sourceColumns, "id"),
-		"SourcesByKey":           byColumn("source", sourceColumns, "key"),
+		"Sources":                sources().byColumn("id"),
+		"SourcesByKey":           sources().byColumn("key"),
 		"SourcesByFile":          sources().byFile(),
 		"SourcesByTitle":         sourcesByTitle(),
-		"Sections":               byColumn("section", sectionColumns, "id"),
+		"Sections":               sections().byColumn("id"),
 		"SectionsByFile":         sections().byFile(),
 		"Relations":              relationsQuery,
 		"Records":                recordsByID,

@@ -8,8 +8,6 @@ import (
 )
 
 const (
-	recordColumns = `kind, id, owner, key, at, body`
-
 	// CROSS JOIN makes SQLite begin with the values: it would otherwise read all
 	// records of the kind in the order of at. The conditions <> '' are those of
 	// the indexes.
@@ -24,7 +22,7 @@ const (
 // many, are listed by run and by memory, never by time: the index over time
 // leaves them out.
 func latestRecords(kind brain.RecordKind, before bool) string {
-	query := `SELECT ` + recordColumns + ` FROM record WHERE brain = ?1 AND kind = ?2`
+	query := `SELECT ` + records().selected + ` FROM record m WHERE brain = ?1 AND kind = ?2`
 	if kind != brain.ActionRecord {
 		query += ` AND kind <> 'Action'`
 	}
@@ -34,13 +32,9 @@ func latestRecords(kind brain.RecordKind, before bool) string {
 	return query + ` ORDER BY at DESC, id DESC LIMIT +?3`
 }
 
-func recordFields(r *brain.Record) []any {
-	return []any{&r.Kind, &r.ID, &r.Owner, &r.Key, instant{&r.At}, raw{&r.Body}}
-}
-
-func records() table[brain.Record] {
-	return table[brain.Record]{"record", "records", recordColumns, recordFields}
-}
+var records = sync.OnceValue(func() table[brain.Record] {
+	return newTable("record", "records", (*brain.Record).Fields)
+})
 
 // Records returns records of a kind by id.
 func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
@@ -61,7 +55,7 @@ func (t *tx) recordsBy(query string, kind brain.RecordKind, values []string) ([]
 	if len(values) == 0 {
 		return nil, nil
 	}
-	rs, err := keyed(t, recordFields, query, t.s.brain, kind, asJSON(values))
+	rs, err := keyed(t, records().dest, query, t.s.brain, kind, asJSON(values))
 	return rs, t.fail("read records", err)
 }
 
@@ -71,11 +65,11 @@ func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) (
 	if !before.IsZero() {
 		args = append(args, before.UnixMilli())
 	}
-	rs, err := keyed(t, recordFields, latestRecords(kind, !before.IsZero()), args...)
+	rs, err := keyed(t, records().dest, latestRecords(kind, !before.IsZero()), args...)
 	return rs, t.fail("read records", err)
 }
 
-var putRecord = sync.OnceValue(func() string { return upsert("record", "brain, kind, id", recordColumns) })
+var putRecord = sync.OnceValue(func() string { return records().upsert("brain, kind, id") })
 
 // PutRecords stores records whole.
 func (t *tx) PutRecords(rs ...brain.Record) error {

@@ -7,44 +7,62 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 // table is a table of the schema whose rows hold values of type T.
 type table[T any] struct {
-	name    string
-	plural  string // for messages
-	columns string
-	fields  func(*T) []any // in the order of columns
+	name     string
+	plural   string // for messages
+	fields   func(*T) []brain.Field
+	columns  []string // of the fields
+	selected string   // the same of the table with the alias m
 }
 
-// qualified returns column names of the table with the alias m.
-func qualified(columns string) string {
-	return "m." + strings.Join(columnNames(columns), ", m.")
+func newTable[T any](name, plural string, fields func(*T) []brain.Field) table[T] {
+	var none T
+	columns := columnsOf(fields(&none))
+	return table[T]{name, plural, fields, columns, "m." + strings.Join(columns, ", m.")}
 }
 
-func columnNames(columns string) []string {
-	names := strings.Split(columns, ",")
-	for i, n := range names {
-		names[i] = strings.TrimSpace(n)
+// columnsOf returns the columns of fields, which are named like them: content_hash
+// for contentHash.
+func columnsOf(fields []brain.Field) []string {
+	columns := make([]string, len(fields))
+	for i, f := range fields {
+		var name strings.Builder
+		for _, c := range f.Name {
+			if unicode.IsUpper(c) {
+				name.WriteByte('_')
+			}
+			name.WriteRune(unicode.ToLower(c))
+		}
+		columns[i] = `"` + name.String() + `"`
 	}
-	return names
+	return columns
 }
 
-// upsert returns an INSERT that overwrites a row with the same brain and other
-// identifying columns.
-func upsert(table, identity, columns string) string {
-	set := columnNames(columns)
-	for i, c := range set {
+// dest says where the selected columns of a row go.
+func (k table[T]) dest(v *T) []any { return destinations(k.fields(v)) }
+
+// upsert returns an INSERT of the brain, more columns and those of the fields. It
+// overwrites a row with the same brain and other identifying columns.
+func (k table[T]) upsert(identity string, more ...string) string {
+	columns := slices.Concat(more, k.columns)
+	set := make([]string, len(columns))
+	for i, c := range columns {
 		set[i] = c + " = excluded." + c
 	}
 	return fmt.Sprintf("INSERT INTO %s (brain, %s) VALUES (?%s) ON CONFLICT (%s) DO UPDATE SET %s",
-		table, columns, strings.Repeat(", ?", len(set)), identity, strings.Join(set, ", "))
+		k.name, strings.Join(columns, ", "), strings.Repeat(", ?", len(set)), identity, strings.Join(set, ", "))
 }
 
-// byColumn returns a query for the rows with these values in a column, in the
-// order of the values. CROSS JOIN keeps that order.
-func byColumn(table, columns, column string) string {
-	return "SELECT " + qualified(columns) + " FROM json_each(?1) j CROSS JOIN " + table +
+// byColumn returns a query for the rows with these values in a column, in the order
+// of the values. CROSS JOIN keeps that order.
+func (k table[T]) byColumn(column string) string {
+	return "SELECT " + k.selected + " FROM json_each(?1) j CROSS JOIN " + k.name +
 		" m ON m.brain = ?2 AND m." + column + " = j.value"
 }
 
@@ -53,14 +71,14 @@ func (k table[T]) find(t *tx, column string, values []string) ([]T, error) {
 	if len(values) == 0 {
 		return nil, nil
 	}
-	vs, err := keyed(t, k.fields, byColumn(k.name, k.columns, column), asJSON(values), t.s.brain)
+	vs, err := keyed(t, k.dest, k.byColumn(column), asJSON(values), t.s.brain)
 	return vs, t.fail("read "+k.plural, err)
 }
 
 // byFile returns a query for rows of files. source_file has no rows without a
 // file, so the condition on the file is needed to use it.
 func (k table[T]) byFile() string {
-	return `SELECT ` + qualified(k.columns) + ` FROM json_each(?3) j
+	return `SELECT ` + k.selected + ` FROM json_each(?3) j
 		CROSS JOIN ` + k.name + ` m ON m.brain = ?1 AND m.dir = ?2 AND m.file <> '' AND m.file = j.value
 		ORDER BY m.file, m.line, m.id`
 }
@@ -75,14 +93,14 @@ func (k table[T]) findFiles(t *tx, dir string, files []string) ([]T, error) {
 
 // list returns the rows that a query finds.
 func (k table[T]) list(t *tx, query string, args ...any) ([]T, error) {
-	vs, err := collect(t, k.fields, query, args...)
+	vs, err := collect(t, k.dest, query, args...)
 	return vs, t.fail("read "+k.plural, err)
 }
 
 // put stores values with an upsert of their columns.
 func (k table[T]) put(t *tx, upsert string, values []T) error {
 	for i := range values {
-		if err := t.execRow(upsert, append([]any{t.s.brain}, k.fields(&values[i])...)...); err != nil {
+		if err := t.exec(upsert, append([]any{t.s.brain}, bound(k.fields(&values[i]))...)...); err != nil {
 			return t.failWrite("store "+k.plural, err)
 		}
 	}
@@ -93,7 +111,7 @@ func (k table[T]) put(t *tx, upsert string, values []T) error {
 // they were first stored. That is the order of the table itself: NOT INDEXED
 // keeps SQLite from reading an index and sorting.
 func (k table[T]) everything() string {
-	return "SELECT " + qualified(k.columns) + " FROM " + k.name + " m NOT INDEXED WHERE m.brain = ?1 ORDER BY m.seq"
+	return "SELECT " + k.selected + " FROM " + k.name + " m NOT INDEXED WHERE m.brain = ?1 ORDER BY m.seq"
 }
 
 // collect runs a query and returns its rows; dest says where the columns of a

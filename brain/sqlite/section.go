@@ -1,25 +1,14 @@
 package sqlite
 
 import (
+	"sync"
+
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-const sectionColumns = `id, key, dir, file, heading, line, "group", position, hash, modified, transcript, text`
-
-func sectionFields(s *brain.Section) []any {
-	return []any{
-		&s.ID,
-		key{&s.Key},
-		&s.Dir, &s.File, &s.Heading, &s.Line, &s.Group, &s.Position,
-		&s.Hash,
-		instant{&s.Modified},
-		&s.Transcript, &s.Text,
-	}
-}
-
-func sections() table[brain.Section] {
-	return table[brain.Section]{"section", "sections", sectionColumns, sectionFields}
-}
+var sections = sync.OnceValue(func() table[brain.Section] {
+	return newTable("section", "sections", (*brain.Section).Fields)
+})
 
 // Sections returns sections by id.
 func (t *tx) Sections(ids ...string) ([]brain.Section, error) { return sections().find(t, "id", ids) }
@@ -67,14 +56,14 @@ func (t *tx) putSections(ss []brain.Section) error {
 	if err != nil {
 		return err
 	}
-	query := upsert("section", "brain, id", "doc, "+sectionColumns)
+	query := sections().upsert("brain, id", "doc")
 	for _, s := range ss {
 		indexed, err := t.indexSection(&s, known)
 		if err != nil {
 			return err
 		}
 		known[s.ID] = indexed
-		if err := t.execRow(query, append([]any{t.s.brain, indexed.doc.id}, sectionFields(&s)...)...); err != nil {
+		if err := t.exec(query, append([]any{t.s.brain, indexed.doc.id}, bound(s.Fields())...)...); err != nil {
 			return err
 		}
 	}

@@ -1,34 +1,14 @@
 package sqlite
 
 import (
+	"sync"
+
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-const sourceColumns = `id, kind, created, project, tags, "trigger", insight, concept,
-	learned, text, due, done, type, description, date, time, title, importance, body, file,
-	line, body_hash, title_key, key, dir, removed`
-
-func sourceFields(s *brain.Source) []any {
-	return []any{
-		&s.ID, &s.Kind,
-		instant{&s.Created},
-		&s.Project,
-		list{&s.Tags},
-		&s.Trigger, &s.Insight, &s.Concept,
-		&s.Learned, &s.Text,
-		instant{&s.Due},
-		instant{&s.Done},
-		&s.Type, &s.Description, &s.Date, &s.Time, &s.Title, &s.Importance, &s.Body, &s.File,
-		&s.Line, &s.BodyHash, &s.TitleKey,
-		key{&s.Key},
-		&s.Dir,
-		instant{&s.Removed},
-	}
-}
-
-func sources() table[brain.Source] {
-	return table[brain.Source]{"source", "sources", sourceColumns, sourceFields}
-}
+var sources = sync.OnceValue(func() table[brain.Source] {
+	return newTable("source", "sources", (*brain.Source).Fields)
+})
 
 // Sources returns sources by id.
 func (t *tx) Sources(ids ...string) ([]brain.Source, error) { return sources().find(t, "id", ids) }
@@ -46,7 +26,7 @@ func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) 
 // sourcesByTitle returns a query that reads the newest sources of each key from
 // the index.
 func sourcesByTitle() string {
-	return `SELECT ` + qualified(sourceColumns) + ` FROM json_each(?1) j CROSS JOIN source m ON m.seq IN (
+	return `SELECT ` + sources().selected + ` FROM json_each(?1) j CROSS JOIN source m ON m.seq IN (
 			SELECT seq FROM source WHERE brain = ?2 AND title_key = j.value AND title_key <> ''
 			ORDER BY date DESC, time DESC, id LIMIT +?3)
 		ORDER BY j.key, m.date DESC, m.time DESC, m.id`
@@ -78,7 +58,7 @@ func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 	if f.Project != nil {
 		c.add("m.project = ?", *f.Project)
 	}
-	query := "SELECT " + qualified(sourceColumns) + " FROM " + from + " WHERE " + c.String() +
+	query := "SELECT " + sources().selected + " FROM " + from + " WHERE " + c.String() +
 		" ORDER BY m.created DESC, m.id LIMIT +?"
 	return query, append(c.args, f.Limit)
 }
@@ -88,7 +68,7 @@ func (t *tx) PutSources(ss ...brain.Source) error {
 	for _, s := range ss {
 		t.changes.exist(s.ID)
 	}
-	return sources().put(t, upsert("source", "brain, id", sourceColumns), ss)
+	return sources().put(t, sources().upsert("brain, id"), ss)
 }
 
 // DeleteSources removes sources and their relations.

@@ -47,8 +47,3 @@ func (t *tx) exec(query string, args ...any) error {
 	_, err := t.c.exec(t.ctx, query, args...)
 	return err
 }
-
-// execRow runs a statement for one row whose values are in fields.
-func (t *tx) execRow(query string, fields ...any) error {
-	return t.exec(query, bound(fields)...)
-}

@@ -12,7 +12,7 @@ import (
 // text gets the next doc number, which is never used again. A promoted copy has
 // the doc of its original and a seq of its own.
 func writtenQuery() string {
-	return `SELECT ` + qualified(memoryColumns) + `, m.doc, m.seq FROM memory m INDEXED BY memory_doc
+	return `SELECT ` + memories().selected + `, m.doc, m.seq FROM memory m INDEXED BY memory_doc
 		WHERE m.doc >= ?1 AND m.doc < ?2 AND (m.doc > ?1 OR m.seq > ?3) ORDER BY m.doc, m.seq LIMIT +?4`
 }
 
@@ -23,7 +23,7 @@ type mark struct{ doc, seq int64 }
 func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	part := t.partOf(false)
 	at := t.parseMark(after, part)
-	dest := func(m *brain.Memory) []any { return append(memoryFields(m), &at.doc, &at.seq) }
+	dest := func(m *brain.Memory) []any { return append(memories().dest(m), &at.doc, &at.seq) }
 	ms, err := collect(t, dest, writtenQuery(), at.doc, (part+1)<<partBits, at.seq, max(limit, 0))
 	if err != nil {
 		return nil, "", t.fail("read memories in the order of their texts", err)

@@ -1,0 +1,131 @@
+package brain
+
+// Field is one stored field of a node: the name that stores derive their own from,
+// and a pointer to it. The pointer is to a string or a type made of one, an int, a
+// float64 or an optional one, a bool, a time, a list of strings or raw JSON.
+type Field struct {
+	Name string
+	At   any
+}
+
+// UniqueKey marks a field that no two nodes of a brain share, unless it is empty.
+type UniqueKey string
+
+// Fields returns all stored fields of a memory.
+func (m *Memory) Fields() []Field { return append(m.IdentityFields(), m.LifeFields()...) }
+
+// IdentityFields returns the fields that only [MemoryWriter.PutMemories] stores.
+func (m *Memory) IdentityFields() []Field {
+	return []Field{
+		{"id", &m.ID},
+		{"name", &m.Name},
+		{"content", &m.Content},
+		{"memoryType", &m.MemoryType},
+		{"tags", &m.Tags},
+		{"observations", &m.Observations},
+		{"project", &m.Project},
+		{"agent", &m.Agent},
+		{"sessionId", &m.SessionID},
+		{"contentHash", &m.ContentHash},
+		{"nameKey", &m.NameKey},
+		{"extra", &m.Extra},
+		{"root", &m.Root},
+		{"created", &m.Created},
+		{"promotedFrom", &m.PromotedFrom},
+		{"retention", &m.Retention},
+		{"importance", &m.Importance},
+		{"severity", &m.Severity},
+		{"origin", &m.Origin},
+		{"appliesTo", &m.AppliesTo},
+		{"relevanceScore", &m.RelevanceScore},
+		{"mergedFrom", &m.MergedFrom},
+		{"consolidatedAt", &m.ConsolidatedAt},
+	}
+}
+
+// LifeFields returns the fields that [MemoryWriter.PutLives] stores as well.
+func (m *Memory) LifeFields() []Field {
+	return []Field{
+		{"tier", &m.Tier},
+		{"expiredFrom", &m.ExpiredFrom},
+		{"energy", &m.Energy},
+		{"peakEnergy", &m.PeakEnergy},
+		{"lastDecay", &m.LastDecay},
+		{"base", &m.Base},
+		{"baseAt", &m.BaseAt},
+		{"expiresAt", &m.ExpiresAt},
+		{"promoteDue", &m.PromoteDue},
+		{"validFrom", &m.ValidFrom},
+		{"validTo", &m.ValidTo},
+		{"sessionCount", &m.SessionCount},
+		{"entity", &m.Entity},
+		{"accessCount", &m.AccessCount},
+		{"recallCount", &m.RecallCount},
+		{"useCount", &m.UseCount},
+		{"helpfulCount", &m.HelpfulCount},
+		{"notHelpfulCount", &m.NotHelpfulCount},
+		{"confirmations", &m.Confirmations},
+		{"lastAccessed", &m.LastAccessed},
+		{"lastUsed", &m.LastUsed},
+		{"entityKey", (*UniqueKey)(&m.EntityKey)},
+		{"version", &m.Version},
+		{"sourceNodeId", &m.SourceNodeID},
+		{"group", &m.Group},
+		{"position", &m.Position},
+	}
+}
+
+// Fields returns the stored fields of a source.
+func (s *Source) Fields() []Field {
+	return []Field{
+		{"id", &s.ID},
+		{"kind", &s.Kind},
+		{"created", &s.Created},
+		{"project", &s.Project},
+		{"tags", &s.Tags},
+		{"trigger", &s.Trigger},
+		{"insight", &s.Insight},
+		{"concept", &s.Concept},
+		{"learned", &s.Learned},
+		{"text", &s.Text},
+		{"due", &s.Due},
+		{"done", &s.Done},
+		{"type", &s.Type},
+		{"description", &s.Description},
+		{"date", &s.Date},
+		{"time", &s.Time},
+		{"title", &s.Title},
+		{"importance", &s.Importance},
+		{"body", &s.Body},
+		{"file", &s.File},
+		{"line", &s.Line},
+		{"bodyHash", &s.BodyHash},
+		{"titleKey", &s.TitleKey},
+		{"key", (*UniqueKey)(&s.Key)},
+		{"dir", &s.Dir},
+		{"removed", &s.Removed},
+	}
+}
+
+// Fields returns the stored fields of a section.
+func (s *Section) Fields() []Field {
+	return []Field{
+		{"id", &s.ID},
+		{"key", (*UniqueKey)(&s.Key)},
+		{"dir", &s.Dir},
+		{"file", &s.File},
+		{"heading", &s.Heading},
+		{"line", &s.Line},
+		{"group", &s.Group},
+		{"position", &s.Position},
+		{"text", &s.Text},
+		{"hash", &s.Hash},
+		{"modified", &s.Modified},
+		{"transcript", &s.Transcript},
+	}
+}
+
+// Fields returns the stored fields of a record.
+func (r *Record) Fields() []Field {
+	return []Field{{"kind", &r.Kind}, {"id", &r.ID}, {"owner", &r.Owner}, {"key", &r.Key}, {"at", &r.At}, {"body", &r.Body}}
+}
