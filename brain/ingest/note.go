@@ -49,20 +49,14 @@ type NoteSection struct {
 
 // NoteState is what is remembered of a file, to skip it while it is unchanged.
 type NoteState struct {
-	Size     int64         `json:"size"`
-	Modified time.Time     `json:"modified"`
-	Inode    uint64        `json:"inode,omitempty"`
-	Racy     bool          `json:"racy,omitempty"`     // it may have changed unnoticed: read it again
-	Hash     string        `json:"hash"`               // of its bytes
-	Outcomes int           `json:"outcomes"`           // and bullets
-	Sections int           `json:"sections,omitempty"` // of a knowledge file or transcript
-	Problems []NoteProblem `json:"problems,omitempty"`
-}
-
-// NoteProblem is something in a file that could not be read as it was meant.
-type NoteProblem struct {
-	Line    int    `json:"line"`
-	Message string `json:"message"`
+	Size     int64           `json:"size"`
+	Modified time.Time       `json:"modified"`
+	Inode    uint64          `json:"inode,omitempty"`
+	Racy     bool            `json:"racy,omitempty"`     // it may have changed unnoticed: read it again
+	Hash     string          `json:"hash"`               // of its bytes
+	Outcomes int             `json:"outcomes"`           // and bullets
+	Sections int             `json:"sections,omitempty"` // of a knowledge file or transcript
+	Problems []brain.Problem `json:"problems,omitempty"`
 }
 
 // memory returns the memory of an outcome without id and lifecycle.

@@ -81,15 +81,12 @@ func (d *Directory) append(ctx context.Context, day string, all ...dailynote.Cap
 	if w.dir, err = d.ClaimOrMake(ctx); err != nil {
 		return w, err
 	}
-	unlock, err := d.lock(ctx)
-	if err != nil {
-		return w, err
-	}
-	defer unlock()
 	busy := brain.Busy("another program saved %s each time that it was to be written; nothing was added", dayFile(day))
-	err = durable.RetryChanged(busy, func() error {
-		w.note, w.added, err = d.appendOnce(day, all)
-		return err
+	err = d.lock().Do(ctx, func() error {
+		return durable.RetryChanged(busy, func() (err error) {
+			w.note, w.added, err = d.appendOnce(day, all)
+			return err
+		})
 	})
 	return w, err
 }

@@ -2,7 +2,6 @@ package notes
 
 import (
 	"context"
-	"errors"
 	"iter"
 
 	"golang.org/x/sync/errgroup"
@@ -10,8 +9,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/watcher"
 )
-
-type fileInfo = watcher.FileInfo
 
 // Limits of what is read at once and stored in one transaction. Files of one day
 // stay together, so that an outcome that moved between them is found.
@@ -30,8 +27,8 @@ type loadedNote struct {
 }
 
 // batches divides files, sorted by path, into those that are stored at once.
-func batches(files []fileInfo) iter.Seq[[]fileInfo] {
-	return func(yield func([]fileInfo) bool) {
+func batches(files []watcher.FileInfo) iter.Seq[[]watcher.FileInfo] {
+	return func(yield func([]watcher.FileInfo) bool) {
 		for len(files) > 0 {
 			n := batchEnd(files)
 			if !yield(files[:n]) {
@@ -42,7 +39,7 @@ func batches(files []fileInfo) iter.Seq[[]fileInfo] {
 	}
 }
 
-func batchEnd(files []fileInfo) int {
+func batchEnd(files []watcher.FileInfo) int {
 	var size int64
 	for i, f := range files {
 		full := i >= batchFiles || size >= batchBytes
@@ -56,7 +53,7 @@ func batchEnd(files []fileInfo) int {
 }
 
 // load reads and parses files in parallel.
-func load(ctx context.Context, files []fileInfo, one func(fileInfo) loadedNote) ([]loadedNote, error) {
+func load(ctx context.Context, files []watcher.FileInfo, one func(watcher.FileInfo) loadedNote) ([]loadedNote, error) {
 	list := make([]loadedNote, len(files))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(readers)
@@ -74,7 +71,7 @@ func load(ctx context.Context, files []fileInfo, one func(fileInfo) loadedNote) 
 
 // loadChanged reads a file. If its bytes are the known ones, only its state
 // counts.
-func (s *syncing) loadChanged(f fileInfo) loadedNote {
+func (s *syncing) loadChanged(f watcher.FileInfo) loadedNote {
 	before := s.plan.states[f.Path]
 	l := s.loadWhole(f)
 	if !l.failed && l.note.State.Hash == before.Hash {
@@ -85,11 +82,10 @@ func (s *syncing) loadChanged(f fileInfo) loadedNote {
 }
 
 // loadWhole reads a file whether it changed or not.
-func (s *syncing) loadWhole(f fileInfo) loadedNote {
-	data, err := s.d.read(f)
-	var bad *fileError
-	if errors.As(err, &bad) {
-		return loadedNote{note: withFault(f.Path, s.plan.states[f.Path], bad.NoteProblem), failed: true}
+func (s *syncing) loadWhole(f watcher.FileInfo) loadedNote {
+	data, bad := s.d.read(f)
+	if bad != nil {
+		return loadedNote{note: withFault(s.plan.states[f.Path], *bad), failed: true}
 	}
 	return loadedNote{note: s.d.parse(f, data)}
 }

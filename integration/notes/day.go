@@ -33,15 +33,13 @@ func (d *Directory) Read(ctx context.Context, day string) (read []ingest.Note, p
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		data, err := d.read(info)
-		if err != nil {
-			problems = append(problems, Problem{File: info.Path, Message: err.Error()})
+		data, bad := d.read(info)
+		if bad != nil {
+			problems = append(problems, *bad)
 			continue
 		}
 		note := d.brain.Ingest.CleanNote(d.parse(info, data))
-		for _, p := range note.State.Problems {
-			problems = append(problems, Problem{File: info.Path, Line: p.Line, Message: p.Message})
-		}
+		problems = append(problems, note.State.Problems...)
 		read = append(read, note)
 	}
 	return read, problems, nil

@@ -14,7 +14,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -106,11 +105,11 @@ func (d *Directory) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return out, err
 	}
-	for file, s := range states {
+	for _, s := range states {
 		if s.Hash != "" {
 			out.Files++
 		}
-		out.Problems = append(out.Problems, problemsOf(file, s)...)
+		out.Problems = append(out.Problems, s.Problems...)
 	}
 	sortProblems(out.Problems)
 	out.LastScan, err = d.brain.Base.JobFinished(ctx, scanJob(dir))
@@ -120,14 +119,6 @@ func (d *Directory) Status(ctx context.Context) (Status, error) {
 // scanJob returns the name under which the end of the last complete sync is
 // stored.
 func scanJob(dir string) string { return "notes:" + dir }
-
-func problemsOf(file string, s ingest.NoteState) []Problem {
-	all := make([]Problem, 0, len(s.Problems))
-	for _, p := range s.Problems {
-		all = append(all, Problem{File: file, Line: p.Line, Message: p.Message})
-	}
-	return all
-}
 
 func sortProblems(all []Problem) {
 	slices.SortFunc(all, func(a, b Problem) int {

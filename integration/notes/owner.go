@@ -60,14 +60,11 @@ func ReadOwner(dir string) (Owner, error) {
 // missing directory is [brain.ErrNotFound], and so is one that was known before
 // and has neither owner file nor any known note, as when a disk is not mounted.
 func (d *Directory) Claim(ctx context.Context) (dirID string, err error) {
-	owner, err := ReadOwner(d.o.Dir)
+	owner, err := d.owner()
 	if errors.Is(err, fs.ErrNotExist) {
 		return d.claimNew(ctx)
 	}
-	if err != nil {
-		return "", err
-	}
-	return owner.ID, d.check(owner)
+	return owner.ID, err
 }
 
 // ClaimOrMake is Claim, and makes the directory if it was never known.
@@ -90,23 +87,22 @@ func (d *Directory) ClaimOrMake(ctx context.Context) (dirID string, err error) {
 // OwnerID returns the id of the directory, "" if it was never claimed. It writes
 // nothing; another brain's directory is [brain.ErrBusy].
 func (d *Directory) OwnerID(ctx context.Context) (dirID string, err error) {
-	owner, err := ReadOwner(d.o.Dir)
+	owner, err := d.owner()
 	if errors.Is(err, fs.ErrNotExist) {
 		return d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
 	}
-	if err != nil {
-		return "", err
-	}
-	return owner.ID, d.check(owner)
+	return owner.ID, err
 }
 
-func (d *Directory) check(o Owner) error {
-	if o.Brain == d.o.Brain {
-		return nil
+// owner reads the owner file and refuses that of another brain.
+func (d *Directory) owner() (Owner, error) {
+	o, err := ReadOwner(d.o.Dir)
+	if err == nil && o.Brain != d.o.Brain {
+		err = brain.Errorf(brain.ErrBusy,
+			fmt.Sprintf("use `--brain %s`, or set notes.dir to another directory", o.Brain),
+			"the notes in %s belong to the brain %q, not to %q", d.o.Dir, o.Brain, d.o.Brain)
 	}
-	return brain.Errorf(brain.ErrBusy,
-		fmt.Sprintf("use `--brain %s`, or set notes.dir to another directory", o.Brain),
-		"the notes in %s belong to the brain %q, not to %q", d.o.Dir, o.Brain, d.o.Brain)
+	return o, err
 }
 
 // claimNew claims a directory without an owner file.
@@ -131,11 +127,16 @@ func (d *Directory) claimNew(ctx context.Context) (string, error) {
 	if before != "" {
 		d.warn("%s was lost from %s and is written again", OwnerFile, d.o.Dir)
 	}
-	owner, err := writeOwner(d.o.Dir, Owner{Brain: d.o.Brain, ID: id, Created: brain.Instant(d.o.Now())})
+	raw, err := Owner{Brain: d.o.Brain, ID: id, Created: brain.Instant(d.o.Now())}.Text()
 	if err != nil {
 		return "", err
 	}
-	if err := d.check(owner); err != nil {
+	err = durable.WriteNewFile(filepath.Join(d.o.Dir, OwnerFile), raw)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("write the owner of the notes: %w", err)
+	}
+	owner, err := d.owner() // another process may have been faster
+	if err != nil {
 		return "", err
 	}
 	return owner.ID, d.rememberPlace(ctx, owner.ID)
@@ -166,18 +167,4 @@ func (d *Directory) rememberPlace(ctx context.Context, id string) error {
 		return err
 	}
 	return d.brain.Ingest.PutNotesPlace(ctx, ingest.NotesPlace{Dir: id, Host: d.o.Host, Path: d.o.Dir})
-}
-
-// writeOwner writes the owner file unless another process was faster, and returns
-// its content then.
-func writeOwner(dir string, o Owner) (Owner, error) {
-	raw, err := o.Text()
-	if err != nil {
-		return Owner{}, err
-	}
-	err = durable.WriteNewFile(filepath.Join(dir, OwnerFile), raw)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return Owner{}, fmt.Errorf("write the owner of the notes: %w", err)
-	}
-	return ReadOwner(dir)
 }

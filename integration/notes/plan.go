@@ -129,7 +129,7 @@ func (p *plan) addMissing(files []watcher.FileInfo, faults []watcher.Problem, a 
 	for _, f := range faults {
 		if (a.covers(f.Path) || a.below(f.Path)) && !found[f.Path] {
 			found[f.Path] = true
-			p.faults = append(p.faults, withFault(f.Path, p.states[f.Path], ingest.NoteProblem{Message: f.Message}))
+			p.faults = append(p.faults, withFault(p.states[f.Path], Problem{File: f.Path, Message: f.Message}))
 		}
 	}
 	for file := range p.states {
@@ -142,7 +142,7 @@ func (p *plan) addMissing(files []watcher.FileInfo, faults []watcher.Problem, a 
 
 // withFault returns the new state of a file that cannot be read; its stored
 // content stays.
-func withFault(file string, before ingest.NoteState, problem ingest.NoteProblem) ingest.Note {
-	before.Racy, before.Problems = true, []ingest.NoteProblem{problem}
-	return ingest.Note{File: file, StateOnly: true, State: before}
+func withFault(before ingest.NoteState, problem Problem) ingest.Note {
+	before.Racy, before.Problems = true, []Problem{problem}
+	return ingest.Note{File: problem.File, StateOnly: true, State: before}
 }

@@ -22,66 +22,58 @@ import (
 // maxProblems is the number of problems of one file that are stored.
 const maxProblems = 100
 
-// fileError says why a file cannot be read, with the line if there is one.
-type fileError struct{ ingest.NoteProblem }
-
-func (e *fileError) Error() string { return e.Message }
-
-func fileErrorf(line int, format string, args ...any) error {
-	return &fileError{ingest.NoteProblem{Line: line, Message: fmt.Sprintf(format, args...)}}
+func problemf(file string, line int, format string, args ...any) *Problem {
+	return &Problem{File: file, Line: line, Message: fmt.Sprintf(format, args...)}
 }
 
-// read returns a file's bytes. Any error is a fileError.
-func (d *Directory) read(info watcher.FileInfo) ([]byte, error) {
+// read returns a file's bytes, or why it cannot be read.
+func (d *Directory) read(info watcher.FileInfo) ([]byte, *Problem) {
 	if info.Size > d.o.MaxFile {
-		return nil, d.tooLarge(info.Size)
+		return nil, d.tooLarge(info.Path, info.Size)
 	}
 	f, err := os.Open(filepath.Join(d.o.Dir, filepath.FromSlash(info.Path)))
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, unreadable(info.Path, err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	data := bytes.NewBuffer(make([]byte, 0, info.Size+bytes.MinRead))
 	if _, err := data.ReadFrom(io.LimitReader(f, d.o.MaxFile+1)); err != nil {
-		return nil, unreadable(err)
+		return nil, unreadable(info.Path, err)
 	}
-	return data.Bytes(), d.checkText(data.Bytes())
+	return data.Bytes(), d.checkText(info.Path, data.Bytes())
 }
 
-func (d *Directory) tooLarge(size int64) error {
-	return fileErrorf(0, "has %d bytes, more than the %d of notes.max_file; skipped. Split it, or set notes.max_file", size, d.o.MaxFile)
+func (d *Directory) tooLarge(file string, size int64) *Problem {
+	return problemf(file, 0, "has %d bytes, more than the %d of notes.max_file; skipped. Split it, or set notes.max_file", size, d.o.MaxFile)
 }
 
-func unreadable(err error) error {
+func unreadable(file string, err error) *Problem {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fileErrorf(0, "disappeared while it was being read; the next sync looks again")
+		return problemf(file, 0, "disappeared while it was being read; the next sync looks again")
 	}
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		err = p.Err
 	}
-	return fileErrorf(0, "cannot be read: %v; its stored content stays", err)
+	return problemf(file, 0, "cannot be read: %v; its stored content stays", err)
 }
 
-// checkText refuses bytes that are not text. An error is a fileError.
-func (d *Directory) checkText(data []byte) error {
+// checkText returns why bytes are not the text of a note, nil if they are.
+func (d *Directory) checkText(file string, data []byte) *Problem {
 	if int64(len(data)) > d.o.MaxFile {
-		return d.tooLarge(int64(len(data)))
-	}
-	if utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 {
-		return nil
+		return d.tooLarge(file, int64(len(data)))
 	}
 	n := 0
 	for line := range bytes.Lines(data) {
 		n++
-		if bytes.IndexByte(line, 0) >= 0 {
-			return fileErrorf(n, "holds a NUL byte, so it is not text, or not in UTF-8; skipped. Convert it to UTF-8")
-		}
-		if !utf8.Valid(line) {
-			break
+		switch {
+		case bytes.IndexByte(line, 0) >= 0:
+			return problemf(file, n, "holds a NUL byte, so it is not text, or not in UTF-8; skipped. Convert it to UTF-8")
+		case !utf8.Valid(line):
+			return problemf(file, n, "is not valid UTF-8; skipped. Convert it to UTF-8")
 		}
 	}
-	return fileErrorf(n, "is not valid UTF-8; skipped. Convert it to UTF-8")
+	return nil
 }
 
 // state returns what to remember of a file.
@@ -94,7 +86,7 @@ func (d *Directory) state(info watcher.FileInfo, data []byte, n ingest.Note, pro
 	return ingest.NoteState{
 		Size: info.Size, Modified: info.ModTime.UTC(), Inode: info.Inode,
 		Racy: d.racy(info.ModTime) || info.Size != int64(len(data)),
-		Hash: hex.EncodeToString(sum[:]), Outcomes: len(n.Outcomes), Sections: sections, Problems: stored(problems),
+		Hash: hex.EncodeToString(sum[:]), Outcomes: len(n.Outcomes), Sections: sections, Problems: problemsIn(info.Path, problems),
 	}
 }
 
@@ -111,13 +103,14 @@ func (d *Directory) racy(modified time.Time) bool {
 	return d.o.Now().Sub(modified).Abs() < step
 }
 
-func stored(problems []dailynote.Problem) []ingest.NoteProblem {
-	var all []ingest.NoteProblem
-	for i, p := range problems {
+// problemsIn returns the problems of a file that are stored.
+func problemsIn(file string, found []dailynote.Problem) []Problem {
+	var all []Problem
+	for i, p := range found {
 		if i == maxProblems {
-			return append(all, ingest.NoteProblem{Message: fmt.Sprintf("and %d more", len(problems)-i)})
+			return append(all, *problemf(file, 0, "and %d more", len(found)-i))
 		}
-		all = append(all, ingest.NoteProblem{Line: p.Line, Message: p.Message})
+		all = append(all, Problem{File: file, Line: p.Line, Message: p.Message})
 	}
 	return all
 }

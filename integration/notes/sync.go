@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/watcher"
 )
 
 // Sync scans the whole directory and stores what is new, changed or gone. If
@@ -103,15 +104,8 @@ func (s *syncing) countUnchanged() {
 	}
 	for file, state := range p.states {
 		if len(state.Problems) > 0 && !slices.Contains(p.gone, file) {
-			s.setProblems(file, state)
+			s.problems[file] = state.Problems
 		}
-	}
-}
-
-func (s *syncing) setProblems(file string, state ingest.NoteState) {
-	delete(s.problems, file)
-	if len(state.Problems) > 0 {
-		s.problems[file] = problemsOf(file, state)
 	}
 }
 
@@ -119,7 +113,7 @@ func (s *syncing) setProblems(file string, state ingest.NoteState) {
 func (s *syncing) storeGone(ctx context.Context) error {
 	var notes []ingest.Note
 	for _, n := range s.plan.faults {
-		s.setProblems(n.File, n.State)
+		s.problems[n.File] = n.State.Problems
 		if !sameState(n.State, s.plan.states[n.File]) {
 			notes = append(notes, n)
 		}
@@ -163,7 +157,7 @@ func (s *syncing) countMoved(in ingest.Ingested) {
 
 // storeFiles reads files and stores them, reading the next ones while those before
 // are written.
-func (s *syncing) storeFiles(ctx context.Context, files []fileInfo) error {
+func (s *syncing) storeFiles(ctx context.Context, files []watcher.FileInfo) error {
 	g, ctx := errgroup.WithContext(ctx)
 	loaded := make(chan []loadedNote, 1)
 	g.Go(func() error {
@@ -203,7 +197,7 @@ func (s *syncing) storeBatch(ctx context.Context, batch []loadedNote, total int)
 		return err
 	}
 	for _, l := range batch {
-		s.setProblems(l.note.File, l.note.State)
+		s.problems[l.note.File] = l.note.State.Problems
 		if l.note.StateOnly && !l.failed {
 			s.count.Unchanged += counted(l.note.State)
 		}

@@ -1,7 +1,6 @@
 package notes
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -16,11 +15,9 @@ const lockWait = 30 * time.Second
 
 // lock keeps other processes from appending. It locks the owner file, which never
 // changes, so no separate lock file is needed.
-func (d *Directory) lock(ctx context.Context) (unlock func(), err error) {
-	return durable.Lock{
-		Path: filepath.Join(d.o.Dir, OwnerFile), Wait: lockWait,
-		Busy: brain.Busy("another process is writing to the notes in %s", d.o.Dir),
-	}.Acquire(ctx)
+func (d *Directory) lock() durable.Lock {
+	busy := brain.Busy("another process is writing to the notes in %s", d.o.Dir)
+	return durable.Lock{Path: filepath.Join(d.o.Dir, OwnerFile), Wait: lockWait, Busy: busy}
 }
 
 // target reads the note that is appended to. A note that a sync would skip is
@@ -28,13 +25,12 @@ func (d *Directory) lock(ctx context.Context) (unlock func(), err error) {
 func (d *Directory) target(path string) (durable.Snapshot, error) {
 	full := filepath.Join(d.o.Dir, path)
 	t, err := durable.ReadSnapshot(full)
+	bad := d.checkText(path, t.Text)
 	if err != nil {
-		err = unreadable(err)
-	} else {
-		err = d.checkText(t.Text)
+		bad = unreadable(path, err)
 	}
-	if err != nil {
-		return t, brain.Errorf(brain.ErrInvalid, "repair the file, then capture again", "today's note %s %v", path, err)
+	if bad != nil {
+		return t, brain.Errorf(brain.ErrInvalid, "repair the file, then capture again", "today's note %s %s", path, bad.Message)
 	}
 	root, err := filepath.EvalSymlinks(d.o.Dir)
 	if err != nil {
