@@ -53,9 +53,7 @@ func Restore(ctx context.Context, o RestoreOptions) (Restored, error) {
 			return Restored{}, err
 		}
 	}
-	done := Restored{Restored: o.Path}
-	err := o.apply(ctx, m, &done)
-	return done, err
+	return o.apply(ctx, m, Restored{Restored: o.Path})
 }
 
 // Unfinished returns the restore that a marker names, if it exists.
@@ -73,21 +71,15 @@ func Unfinished(marker string) (under Restored, found bool, err error) {
 	return under, true, nil
 }
 
-// Resume finishes the restore that the marker names. If the graph may not be restored
-// yet, the present state is saved once more. If the backup is damaged nothing is
-// changed, and the error is [brain.ErrInvalid].
-func Resume(ctx context.Context, o RestoreOptions) (Restored, error) {
-	under, found, err := Unfinished(o.Marker)
-	if err != nil || !found {
-		return under, err
+// Resume finishes a restore that [Unfinished] returned. If the graph may not be
+// restored yet, the present state is saved once more. If the backup is damaged
+// nothing is changed, and the error is [brain.ErrInvalid].
+func Resume(ctx context.Context, o RestoreOptions, under Restored) error {
+	m, err := whole(ctx, o.Path, o.Options)
+	if err == nil {
+		_, err = o.apply(ctx, m, under)
 	}
-	m, err := whole(ctx, under.Restored, o.Options)
-	if err != nil {
-		return under, err
-	}
-	o.Path = under.Restored
-	err = o.apply(ctx, m, &under)
-	return under, err
+	return err
 }
 
 func writeMarker(path string, done Restored) error {
@@ -112,10 +104,10 @@ func (o RestoreOptions) removeMarker() error {
 }
 
 // apply changes the brain and the files. It may be repeated.
-func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) error {
+func (o RestoreOptions) apply(ctx context.Context, m manifest, done Restored) (Restored, error) {
 	if !done.Graph {
-		if err := o.applyGraph(ctx, m, done); err != nil {
-			return err
+		if err := o.applyGraph(ctx, m, &done); err != nil {
+			return done, err
 		}
 	}
 	saved, err := readManifest(done.Saved)
@@ -125,17 +117,17 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done *Restored) e
 	files := o.step("restoring files", len(m.Files))
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		if err := ctx.Err(); err != nil {
-			return err
+			return done, err
 		}
 		files.add(1)
 		err := o.restoreFile(name, m.Files[name], saved)
 		if errors.Is(err, errInTheWay) {
 			o.warn(fmt.Sprintf("%s was not restored: %v", name, err))
 		} else if err != nil {
-			return fmt.Errorf("restore %s: %w", name, err)
+			return done, fmt.Errorf("restore %s: %w", name, err)
 		}
 	}
-	return o.removeMarker()
+	return done, o.removeMarker()
 }
 
 // applyGraph saves the present state and replaces the graph. After an error it removes

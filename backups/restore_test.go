@@ -273,9 +273,7 @@ func TestARestoreThatEndedInTheMiddleIsFinished(t *testing.T) {
 				t.Fatal(err)
 			}
 			ended()
-			if under, err := Resume(t.Context(), o); err != nil || under.Restored != b.Path {
-				t.Fatalf("resume: %+v, %v", under, err)
-			}
+			resume(t, o)
 			p.wantLines("the brain", want)
 			if got := p.read("memory/a.md"); got != "as it was\n" {
 				t.Errorf("the note holds %q", got)
@@ -302,10 +300,20 @@ func TestARestoreThatCannotWriteAFileGoesOnLater(t *testing.T) {
 	if err := os.Remove(filepath.Join(p.home, "memory")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Resume(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	resume(t, o)
 	if got := p.read("memory/sub/a.md"); got != "as it was\n" {
 		t.Errorf("the note holds %q", got)
+	}
+}
+
+// resume goes on with the restore that the marker names, as the next command does.
+func resume(t *testing.T, o RestoreOptions) {
+	t.Helper()
+	under, found, err := Unfinished(o.Marker)
+	if !found || err != nil || under.Restored != o.Path {
+		t.Fatalf("unfinished: %+v, %v, %v", under, found, err)
+	}
+	if err := Resume(t.Context(), o, under); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -174,7 +174,7 @@ func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
 	}
 	o, err := u.restoreOptions(services.New(s, options), under.Restored)
 	if err == nil {
-		_, err = backups.Resume(ctx, o)
+		err = backups.Resume(ctx, o, under)
 	}
 	if err != nil {
 		return fmt.Errorf("the restore of %s was interrupted and cannot be finished (the state before it is in %s, `brainbridge backup restore` goes on with any backup): %w",

@@ -101,12 +101,9 @@ func stateID(host, path string) string { return brain.Hash("core file", host, pa
 // stateOf reads the state of the file of a machine.
 func stateOf(ctx context.Context, store brain.Store, host, path string) (s state, err error) {
 	err = store.View(ctx, func(r brain.Reader) error {
-		s = state{}
-		recs, err := r.Records(brain.CoreFileRecord, stateID(host, path))
-		if err != nil || len(recs) == 0 {
-			return err
-		}
-		return json.Unmarshal(recs[0].Body, &s)
+		found, err := brain.Bodies[state](r.Records(brain.CoreFileRecord, stateID(host, path)))
+		s = append(found, state{})[0]
+		return err
 	})
 	if err != nil {
 		return s, fmt.Errorf("read the state of %s: %w", path, err)
@@ -115,10 +112,9 @@ func stateOf(ctx context.Context, store brain.Store, host, path string) (s state
 }
 
 func (k *Keeper) remember(ctx context.Context, s state) error {
-	body, err := json.Marshal(s)
+	rec, err := brain.NewRecord(brain.CoreFileRecord, stateID(k.s.Host, k.s.Path), k.s.Host, "", k.s.Brain.Base.Now(), s)
 	if err != nil {
-		return fmt.Errorf("encode the state of %s: %w", k.s.Path, err)
+		return err
 	}
-	rec := brain.Record{Kind: brain.CoreFileRecord, ID: stateID(k.s.Host, k.s.Path), Owner: k.s.Host, At: k.s.Brain.Base.Now(), Body: body}
 	return k.s.Brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
 }

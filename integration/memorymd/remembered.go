@@ -42,12 +42,9 @@ func (c *Curator) id() string { return brain.Hash("memory file", c.s.Host, c.s.F
 
 func (c *Curator) remembered(ctx context.Context) (r remembered, err error) {
 	err = c.s.Brain.Base.Store.View(ctx, func(rd brain.Reader) error {
-		r = remembered{}
-		recs, err := rd.Records(brain.MemoryFileRecord, c.id())
-		if err != nil || len(recs) == 0 {
-			return err
-		}
-		return json.Unmarshal(recs[0].Body, &r)
+		found, err := brain.Bodies[remembered](rd.Records(brain.MemoryFileRecord, c.id()))
+		r = append(found, remembered{})[0]
+		return err
 	})
 	if err != nil {
 		return r, fmt.Errorf("read the state of %s: %w", c.s.File.Path, err)
@@ -64,11 +61,7 @@ func (c *Curator) remember(ctx context.Context, r remembered) error {
 }
 
 func (c *Curator) record(r remembered) (brain.Record, error) {
-	body, err := json.Marshal(r)
-	if err != nil {
-		return brain.Record{}, fmt.Errorf("encode the state of %s: %w", c.s.File.Path, err)
-	}
-	return brain.Record{Kind: brain.MemoryFileRecord, ID: c.id(), Owner: c.s.Host, At: r.At, Body: body}, nil
+	return brain.NewRecord(brain.MemoryFileRecord, c.id(), c.s.Host, "", r.At, r)
 }
 
 // settle stores changes of the state that did not change the file: a memory that
