@@ -50,36 +50,28 @@ func (c *Core) Begin(ctx context.Context, dry bool) (unread, err error) {
 // End updates the file, with the instant of the run.
 func (c *Core) End(ctx context.Context, now time.Time) error { return c.file.Write(ctx, now, true) }
 
-// Plan returns what Apply would do.
-func (c *Core) Plan(ctx context.Context, s Scope) (out Outcome, err error) {
-	if s.Unread != nil {
-		out.Partial = true
-		return out, nil
-	}
-	if out.Actions, err = c.file.Plan(ctx); err != nil {
-		return out, err
-	}
-	err = c.eachPage(ctx, s, func(changes []core.Change, items []brain.ReviewItem) error {
-		for _, ch := range changes {
-			a := brain.Action{Kind: core.ActCore, IDs: []string{ch.Memory.ID}, Root: ch.Memory.Root, Reason: ch.Reason, At: s.Now}
-			out.Actions = append(out.Actions, a)
-		}
-		out.Flagged += len(items)
-		return nil
-	})
-	return out, err
-}
-
-// Apply does it. As long as the file cannot be read, it promotes nothing.
+// Apply takes the step. As long as the file cannot be read, it promotes nothing.
 func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, next brain.Run, err error) {
 	if s.Unread != nil {
 		out.Partial = true
 		return out, run, nil
 	}
-	if out.Actions, run, err = c.file.Read(ctx, run, s.Now); err != nil {
+	if s.DryRun {
+		out.Actions, err = c.file.Plan(ctx)
+	} else {
+		out.Actions, run, err = c.file.Read(ctx, run, s.Now)
+	}
+	if err != nil {
 		return out, run, err
 	}
 	err = c.eachPage(ctx, s, func(changes []core.Change, items []brain.ReviewItem) error {
+		if s.DryRun {
+			for _, ch := range changes {
+				out.Actions = append(out.Actions, plannedAction(core.ActCore, ch.Memory, ch.Reason, s.Now))
+			}
+			out.Flagged += len(items)
+			return nil
+		}
 		done, skipped, next, err := c.core.Change(ctx, run, s.Now, changes)
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,21 +30,6 @@ func NewForget(f *forget.Service, always bool, warn func(error)) *Forget {
 // Name returns [StepForget].
 func (f *Forget) Name() string { return StepForget }
 
-// Plan returns all candidates: as actions of the run, or as a list.
-func (f *Forget) Plan(ctx context.Context, s Scope) (Outcome, error) {
-	var out Outcome
-	err := f.eachPage(ctx, s, func(page []forget.Candidate) (more bool, err error) {
-		if f.always || s.Forget {
-			out.Actions = append(out.Actions, planned(page, s)...)
-		} else {
-			out.Listed = append(out.Listed, planned(page, s)...)
-		}
-		return true, nil
-	})
-	out.Candidates = len(out.Listed)
-	return out, err
-}
-
 // Listed is how many candidates a run lists that forgets none. A dry run lists all.
 const Listed = forget.ForgetPage
 
@@ -52,8 +38,16 @@ const Listed = forget.ForgetPage
 func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
 	var out Outcome
 	var failed error
+	forgets, most := f.always || s.Forget, Listed
+	if s.DryRun {
+		most = math.MaxInt
+	}
 	err := f.eachPage(ctx, s, func(page []forget.Candidate) (more bool, err error) {
-		if failed == nil && (f.always || s.Forget) {
+		switch {
+		case forgets && s.DryRun:
+			out.Actions = append(out.Actions, planned(page, s)...)
+			return true, nil
+		case forgets && failed == nil:
 			done, skipped, next, err := f.forget.ForgetFound(ctx, run, page)
 			run = next
 			out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
@@ -62,8 +56,8 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 			}
 			failed, page = err, without(page, done)
 		}
-		out.Listed = append(out.Listed, planned(page[:min(len(page), Listed-len(out.Listed))], s)...)
-		return len(out.Listed) < Listed, nil
+		out.Listed = append(out.Listed, planned(page[:min(len(page), most-len(out.Listed))], s)...)
+		return len(out.Listed) < most, nil
 	})
 	out.Candidates = len(out.Listed)
 	return out, run, errors.Join(failed, err)
@@ -80,9 +74,7 @@ func without(page []forget.Candidate, done []brain.Action) []forget.Candidate {
 func planned(page []forget.Candidate, s Scope) []brain.Action {
 	var actions []brain.Action
 	for _, c := range page {
-		actions = append(actions, brain.Action{
-			Kind: brain.ActForget, IDs: []string{c.Memory.ID}, Root: c.Memory.Root, Reason: c.Reason, At: s.Now,
-		})
+		actions = append(actions, plannedAction(brain.ActForget, c.Memory, c.Reason, s.Now))
 	}
 	return actions
 }

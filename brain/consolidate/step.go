@@ -25,11 +25,10 @@ const (
 type Step interface {
 	// Name is the name of the step in messages and in requests, a word or two.
 	Name() string
-	// Plan returns what Apply would do. It writes nothing and asks no model.
-	Plan(ctx context.Context, s Scope) (Outcome, error)
-	// Apply does it. It stores every change with an action of the run, see
+	// Apply takes the step. It stores every change with an action of the run, see
 	// [lifecycle.Base.Act], and returns the run after them. The outcome holds what
-	// it did before an error.
+	// it did before an error. In a dry run it returns what it would do, writes
+	// nothing and asks no model.
 	Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error)
 }
 
@@ -56,6 +55,7 @@ type Framing interface {
 // Scope is what a run is about.
 type Scope struct {
 	Now      time.Time    // the run's one reading of the clock
+	DryRun   bool         // plan only
 	Numbers  tiers.Policy // in force for the run, see [lifecycle.Base.Numbers]
 	Type     string       // memories of this type alone; "" for all
 	ByPerson bool         // a person started the run, not the schedule
@@ -125,15 +125,12 @@ func (r *Runner) steps(ctx context.Context, op *operation) (err error) {
 
 func (r *Runner) step(ctx context.Context, op *operation, s Step) (out Outcome, err error) {
 	scope := Scope{
-		Now: op.now, Numbers: op.numbers, Type: op.req.Type, ByPerson: op.req.ByPerson, Forget: op.req.Forget,
-		Unread:   op.unread,
+		Now: op.now, DryRun: op.req.DryRun, Numbers: op.numbers, Type: op.req.Type, ByPerson: op.req.ByPerson,
+		Forget: op.req.Forget, Unread: op.unread,
 		Progress: func(done, total int) { r.o.Progress(s.Name(), done, total) },
 	}
 	scope.Progress(0, 0)
 	defer scope.Progress(1, 1) // whatever the step knew of its total
-	if op.req.DryRun {
-		return s.Plan(ctx, scope)
-	}
 	out, op.run, err = s.Apply(ctx, scope, op.run)
 	return out, err
 }

@@ -18,13 +18,12 @@ type noted struct {
 
 func (s noted) Name() string { return s.name }
 
-func (s noted) Plan(context.Context, consolidate.Scope) (consolidate.Outcome, error) {
-	*s.taken = append(*s.taken, "plan "+s.name)
-	return consolidate.Outcome{}, nil
-}
-
-func (s noted) Apply(_ context.Context, _ consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
-	*s.taken = append(*s.taken, s.name)
+func (s noted) Apply(_ context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
+	taken := s.name
+	if scope.DryRun {
+		taken = "plan " + taken
+	}
+	*s.taken = append(*s.taken, taken)
 	return consolidate.Outcome{}, run, nil
 }
 

@@ -21,13 +21,20 @@ type Reviewer interface {
 type Writer struct {
 	Review Reviewer
 	Now    time.Time
+	DryRun bool      // only report
 	Run    brain.Run // after the last action
 	Out    Outcome
 }
 
 // Merge merges memories in one transaction, and returns the actions: none if it
-// skipped them.
+// skipped them. In a dry run it returns the action that merges them into the keeper.
 func (w *Writer) Merge(ctx context.Context, m review.Merging) ([]brain.Action, error) {
+	if w.DryRun {
+		a := plannedAction(brain.ActMerge, m.Keeper, m.Reason, w.Now)
+		a.IDs = append(a.IDs, brain.IDs(m.Sources)...)
+		w.Out.Actions = append(w.Out.Actions, a)
+		return []brain.Action{a}, nil
+	}
 	actions, run, err := w.Review.Merge(ctx, w.Run, w.Now, m)
 	if errors.Is(err, brain.ErrConflict) {
 		w.Out.Skipped += len(m.Sources)
@@ -43,8 +50,17 @@ func (w *Writer) Merge(ctx context.Context, m review.Merging) ([]brain.Action, e
 	return actions, nil
 }
 
+// plannedAction returns an action on a memory as a dry run reports it.
+func plannedAction(kind brain.ActionKind, m brain.Memory, reason string, now time.Time) brain.Action {
+	return brain.Action{Kind: kind, IDs: []string{m.ID}, Root: m.Root, Reason: reason, At: now}
+}
+
 // Flag puts an item into the review queue.
 func (w *Writer) Flag(ctx context.Context, item brain.ReviewItem) error {
+	if w.DryRun {
+		w.Out.Flagged++
+		return nil
+	}
 	item.Created = w.Now
 	made, err := w.Review.Flag(ctx, item)
 	if errors.Is(err, brain.ErrNotFound) {

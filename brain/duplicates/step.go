@@ -55,20 +55,10 @@ func New(base lifecycle.Base, recall Recall, review consolidate.Reviewer, o Opti
 // Name returns [consolidate.StepDuplicates].
 func (s *Step) Name() string { return consolidate.StepDuplicates }
 
-// Plan returns what Apply would merge and ask. It writes nothing.
-func (s *Step) Plan(ctx context.Context, scope consolidate.Scope) (consolidate.Outcome, error) {
-	out, _, err := s.run(ctx, scope, brain.Run{}, true)
-	return out, err
-}
-
 // Apply merges duplicates, one cluster in a transaction, and asks a person about
 // what is alike. It leaves and counts what changes meanwhile.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
-	return s.run(ctx, scope, run, false)
-}
-
-func (s *Step) run(ctx context.Context, scope consolidate.Scope, run brain.Run, dry bool) (consolidate.Outcome, brain.Run, error) {
-	w := &writer{consolidate.Writer{Review: s.review, Now: scope.Now, Run: run}, dry}
+	w := &consolidate.Writer{Review: s.review, Now: scope.Now, DryRun: scope.DryRun, Run: run}
 	past, err := s.readPast(ctx)
 	if err != nil {
 		return w.Out, w.Run, err
@@ -83,16 +73,20 @@ func (s *Step) run(ctx context.Context, scope consolidate.Scope, run brain.Run, 
 		return w.Out, w.Run, fmt.Errorf("merge duplicates: %w", err)
 	}
 	ask, rest := choose(open, past.deferred, past.queue.pending())
-	err = w.ask(ctx, ask)
+	for _, item := range ask {
+		if err := w.Flag(ctx, item); err != nil {
+			return w.Out, w.Run, err
+		}
+	}
 	w.Out.Waiting = len(rest)
-	if err == nil && !dry && scope.Type == "" && !s.ownNumbers() { // else it did not look at all there is, or by other numbers
+	if !scope.DryRun && scope.Type == "" && !s.ownNumbers() { // else it did not look at all there is, or by other numbers
 		err = s.putPast(ctx, past, found.next, past.deferred.next(rest, found.full, scope.ByPerson))
 	}
 	return w.Out, w.Run, err
 }
 
 // settle merges and collects questions, a batch at a time.
-func (s *Step) settle(ctx context.Context, scope consolidate.Scope, w *writer, found *pairs.Pairs, q queue) ([]question, error) {
+func (s *Step) settle(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs, q queue) ([]question, error) {
 	var open []question
 	var apart decisions
 	rules := s.rules(scope)
@@ -107,7 +101,7 @@ func (s *Step) settle(ctx context.Context, scope consolidate.Scope, w *writer, f
 				return nil, err
 			}
 		}
-		into, err := w.merge(ctx, b, rules.clusters(b, apart))
+		into, err := merge(ctx, w, b, rules.clusters(b, apart))
 		if err != nil {
 			return nil, err
 		}

@@ -98,17 +98,8 @@ func New(base lifecycle.Base, recall Recall, review consolidate.Reviewer, o Opti
 // Name returns [consolidate.StepModel].
 func (*Step) Name() string { return consolidate.StepModel }
 
-// Plan lists the clusters that Apply would ask about. It does not know what a
-// model would answer, so some of them may not be merged.
-func (s *Step) Plan(ctx context.Context, scope consolidate.Scope) (consolidate.Outcome, error) {
-	var out consolidate.Outcome
-	r := s.rules(scope)
-	r.planned = true
-	_, found, err := s.candidates(ctx, scope, r)
-	if err != nil {
-		return out, err
-	}
-	err = s.eachPhase(ctx, scope, r, found, func(clusters []cluster) error {
+func (s *Step) plan(ctx context.Context, scope consolidate.Scope, r rules, f found) (out consolidate.Outcome, err error) {
+	err = s.eachPhase(ctx, scope, r, f, func(clusters []cluster) error {
 		out.Clusters += len(clusters)
 		for _, c := range clusters {
 			out.Actions = append(out.Actions, plannedAction(c, scope.Now))
@@ -130,12 +121,17 @@ func plannedAction(c cluster, now time.Time) brain.Action {
 }
 
 // Apply asks about the clusters, phase by phase, and merges what passes the
-// verification.
+// verification. A dry run lists the clusters: nobody knows what a model would
+// answer.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	r := s.rules(scope)
 	past, found, err := s.candidates(ctx, scope, r)
 	if err != nil {
 		return consolidate.Outcome{}, run, err
+	}
+	if scope.DryRun {
+		out, err := s.plan(ctx, scope, r, found)
+		return out, run, err
 	}
 	a := &asker{
 		Step: s, Writer: consolidate.Writer{Review: s.review, Now: scope.Now, Run: run},
@@ -170,5 +166,6 @@ func (s *Step) rules(scope consolidate.Scope) rules {
 	return rules{
 		Thresholds: similar.Thresholds{NearExact: n.NearExact, SameWords: n.SameWords, Alike: cmp.Or(s.o.Alike, n.Alike)},
 		tolerance:  n.Tolerance, minCluster: max(2, s.o.MinCluster), maxCluster: s.o.MaxCluster, ruleCluster: n.MaxCluster,
+		planned: scope.DryRun,
 	}
 }

@@ -36,41 +36,28 @@ type checkpoint struct {
 // checkpointName is the name of the checkpoint.
 const checkpointName = "relations"
 
-// Plan returns the relations that Apply would make.
-func (s *Step) Plan(ctx context.Context, scope consolidate.Scope) (consolidate.Outcome, error) {
-	var out consolidate.Outcome
-	err := s.eachPage(ctx, scope, func(ids []string, _ checkpoint) error {
-		actions, err := s.plan(ctx, ids, scope.Now)
-		addActions(&out, actions)
-		return err
-	})
-	return out, err
-}
-
 // Apply makes the relations, and stores a checkpoint after each page. A run
 // about one type stores none, because it leaves the other types out.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	var out consolidate.Outcome
 	err := s.eachPage(ctx, scope, func(ids []string, next checkpoint) error {
-		actions, after, err := s.apply(ctx, run, ids, scope.Now)
+		actions, err := s.plan(ctx, ids, scope.Now)
+		if err == nil && len(actions) > 0 && !scope.DryRun { // most pages need none, and no transaction
+			actions, run, err = s.apply(ctx, run, ids, scope.Now)
+		}
 		if err != nil {
 			return err
 		}
-		run = after
-		addActions(&out, actions)
-		if scope.Type != "" {
+		out.Actions = append(out.Actions, actions...)
+		for _, a := range actions {
+			out.Related += len(a.Linked)
+		}
+		if scope.DryRun || scope.Type != "" {
 			return nil
 		}
 		return s.base.PutCheckpoint(ctx, checkpointName, next)
 	})
 	return out, run, err
-}
-
-func addActions(out *consolidate.Outcome, actions []brain.Action) {
-	out.Actions = append(out.Actions, actions...)
-	for _, a := range actions {
-		out.Related += len(a.Linked)
-	}
 }
 
 // eachPage calls do with the ids of the current memories that were written since
@@ -101,12 +88,8 @@ func (s *Step) plan(ctx context.Context, ids []string, now time.Time) ([]brain.A
 	return actions, nil
 }
 
-// apply carries out the actions of a page in one transaction. Most pages need
-// none, so it plans in a read before it opens one.
+// apply carries out the actions of a page in one transaction.
 func (s *Step) apply(ctx context.Context, run brain.Run, ids []string, now time.Time) ([]brain.Action, brain.Run, error) {
-	if planned, err := s.plan(ctx, ids, now); err != nil || len(planned) == 0 {
-		return nil, run, err
-	}
 	actions, next, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		planned, err := planPage(tx, ids, now)
 		if err != nil {

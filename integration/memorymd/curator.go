@@ -106,17 +106,15 @@ func (c *Curator) Preview(ctx context.Context) (changes string, res Result, err 
 	return string(diff.Diff(name, before, name+" (planned)", res.Text)), res, err
 }
 
-// Plan returns what Apply would do.
-func (c *Curator) Plan(ctx context.Context, _ consolidate.Scope) (consolidate.Outcome, error) {
-	_, res, err := c.Preview(ctx)
-	if err != nil || !res.Changed {
-		return consolidate.Outcome{}, err
-	}
-	return consolidate.Outcome{Actions: []brain.Action{c.action(res)}}, nil
-}
-
 // Apply brings the file in step, with one action in the journal if it changed.
-func (c *Curator) Apply(ctx context.Context, _ consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
+func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
+	if s.DryRun {
+		_, res, err := c.Preview(ctx)
+		if err != nil || !res.Changed {
+			return consolidate.Outcome{}, run, err
+		}
+		return consolidate.Outcome{Actions: []brain.Action{c.action(res)}}, run, nil
+	}
 	c.last, c.wrote = Result{}, false
 	g, err := c.begin(ctx)
 	if err != nil {
