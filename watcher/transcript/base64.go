@@ -1,5 +1,10 @@
 package transcript
 
+import (
+	"bytes"
+	"slices"
+)
+
 // minRun is the length from which bytes of the base64 alphabet in a row are
 // taken for base64. Words have blanks and code has brackets; 4 KiB without
 // either is nobody's text.
@@ -8,102 +13,67 @@ const minRun = 4 << 10
 // dropped stands in the text where base64 was.
 const dropped = "[base64]"
 
-// stripper collects a line piece by piece and leaves out its base64.
+// stripper collects a line piece by piece and leaves out its base64. A run of it
+// ends before the backslashes at its end: the last may escape the byte after it.
 type stripper struct {
-	text    []byte
-	seen    int  // bytes of text in which no run can begin that is not found yet
-	inRun   bool // the run at the end of text was dropped and may go on
-	slashes int  // backslashes at the end of the dropped run
+	text []byte
+	from int  // where the next run may begin
+	open bool // base64 from there on belongs to the run that was dropped before it
 }
 
 // add appends a piece.
 func (s *stripper) add(piece []byte) {
-	if s.inRun {
-		n := s.runOn(piece)
-		s.countSlashes(piece[:n])
-		piece = piece[n:]
-		if len(piece) == 0 {
-			return
-		}
-		s.endRun()
-	}
 	s.text = append(s.text, piece...)
 	s.strip()
-}
-
-// runOn returns how many bytes of piece go on with the run that was dropped.
-func (s *stripper) runOn(piece []byte) int {
-	n := 0
-	for n < len(piece) && inRunAt(piece, n) && (n > 0 || piece[0] != 'u' || s.slashes == 0) {
-		n++
-	}
-	return n
 }
 
 // strip looks for runs by probing: a run of minRun bytes covers every probe
 // that is less than minRun away from the one before.
 func (s *stripper) strip() {
-	for probe := s.seen + minRun - 1; probe < len(s.text); {
+	if s.open {
+		s.drop(s.from, s.runEnd(s.from), "")
+	}
+	for probe := s.from + minRun - 1; probe < len(s.text); {
 		if !inRunAt(s.text, probe) {
 			probe += minRun
 			continue
 		}
-		from, to := s.runAround(probe)
-		if to-from < minRun {
+		from := probe
+		for from > s.from && inRunAt(s.text, from-1) {
+			from--
+		}
+		to := s.runEnd(probe)
+		if len(bytes.TrimRight(s.text[from:to], `\`)) < minRun {
 			probe = to + minRun
 			continue
 		}
-		s.cut(from, to)
-		probe = s.seen + minRun - 1
+		s.drop(from, to, dropped)
+		probe = s.from + minRun - 1
 	}
-	s.seen = len(s.text)
-	for s.seen > 0 && len(s.text)-s.seen < minRun && inRunAt(s.text, s.seen-1) {
-		s.seen--
+	if s.open {
+		return
 	}
-}
-
-func (s *stripper) runAround(i int) (from, to int) {
-	for from = i; from > s.seen && inRunAt(s.text, from-1); {
-		from--
-	}
-	for to = i + 1; to < len(s.text) && inRunAt(s.text, to); {
-		to++
-	}
-	return from, to
-}
-
-// cut drops a run. At the end of the text it stays open for the next piece.
-func (s *stripper) cut(from, to int) {
-	s.slashes = 0
-	s.countSlashes(s.text[from:to])
-	rest := s.text[to:]
-	s.text, s.inRun, s.seen = s.text[:from], true, from
-	if len(rest) > 0 {
-		s.endRun()
-		s.text = append(s.text, rest...)
+	s.from = len(s.text)
+	for s.from > 0 && inRunAt(s.text, s.from-1) {
+		s.from--
 	}
 }
 
-// endRun closes the dropped run. A backslash at its end belongs to the byte
-// after it.
-func (s *stripper) endRun() {
-	s.text = append(s.text, dropped...)
-	if s.slashes%2 == 1 {
-		s.text = append(s.text, '\\')
+// runEnd returns the index after the run that goes on at i.
+func (s *stripper) runEnd(i int) int {
+	for i < len(s.text) && inRunAt(s.text, i) {
+		i++
 	}
-	s.inRun, s.slashes = false, 0
-	s.seen = len(s.text)
+	return i
 }
 
-func (s *stripper) countSlashes(run []byte) {
-	n := 0
-	for n < len(run) && run[len(run)-1-n] == '\\' {
-		n++
-	}
-	if n < len(run) {
-		s.slashes = 0
-	}
-	s.slashes += n
+// drop puts a mark in the place of a run. At the end of the text the run stays open
+// for the next piece.
+func (s *stripper) drop(from, to int, mark string) {
+	s.open = to == len(s.text)
+	run := bytes.TrimRight(s.text[from:to], `\`)
+	s.text = slices.Replace(s.text, from, from+len(run), []byte(mark)...)
+	s.from = from + len(mark)
 }
 
 // inRunAt reports whether the byte at i may belong to base64. The u of an escape

@@ -16,28 +16,12 @@ const maxDepth = 10_000
 
 // valid reports whether b is one JSON value.
 func valid(b []byte) bool {
-	if bytes.Count(b, []byte{'['})+bytes.Count(b, []byte{'{'}) > maxDepth && tooDeep(b) {
-		return false
+	if bytes.Count(b, []byte{'['})+bytes.Count(b, []byte{'{'}) > maxDepth {
+		if _, depth := compoundEnd(b, 0); depth > maxDepth {
+			return false
+		}
 	}
 	return gjson.ValidBytes(b)
-}
-
-func tooDeep(b []byte) bool {
-	depth := 0
-	for i := 0; i < len(b); i++ {
-		switch b[i] {
-		case '"':
-			i = stringEnd(b, i) - 1
-		case '[', '{':
-			depth++
-		case ']', '}':
-			depth--
-		}
-		if depth > maxDepth {
-			return true
-		}
-	}
-	return false
 }
 
 // stringEnd is the index after the string that begins at i, or len(b).
@@ -69,7 +53,8 @@ func valueEnd(b []byte, i int) int {
 	case '"':
 		return stringEnd(b, i)
 	case '[', '{':
-		return compoundEnd(b, i)
+		end, _ := compoundEnd(b, i)
+		return end
 	}
 	for i < len(b) && !endsScalar(b[i]) {
 		i++
@@ -81,7 +66,9 @@ func endsScalar(c byte) bool {
 	return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\t' || c == '\r' || c == '\n'
 }
 
-func compoundEnd(b []byte, i int) int {
+// compoundEnd is the index after the array or object that begins at i, or len(b),
+// and how deep it nests.
+func compoundEnd(b []byte, i int) (end, deepest int) {
 	depth := 0
 	for i < len(b) {
 		switch b[i] {
@@ -90,14 +77,15 @@ func compoundEnd(b []byte, i int) int {
 			continue
 		case '[', '{':
 			depth++
+			deepest = max(deepest, depth)
 		case ']', '}':
 			if depth--; depth == 0 {
-				return i + 1
+				return i + 1, deepest
 			}
 		}
 		i++
 	}
-	return len(b)
+	return len(b), deepest
 }
 
 // blank is the index of the first byte from i on that is no blank, comma or colon.

@@ -102,7 +102,7 @@ func (r *reader) take(lines *lineReader, raw rawLine) {
 	case !readable:
 		r.problem("this line is not JSON; it was left out")
 	case !isObject(text):
-		r.problem("this line is a bare %s and no object; it was left out", jsonKind(text))
+		r.problem("this line is not a JSON object; it was left out")
 	default:
 		r.object(text)
 	}
@@ -123,20 +123,6 @@ func (r *reader) object(line []byte) {
 	default:
 		r.unknown("line", "type", str(member(line, "type")))
 	}
-}
-
-func jsonKind(text []byte) string {
-	switch text[0] {
-	case '"':
-		return "string"
-	case '[':
-		return "array"
-	case 't', 'f':
-		return "boolean"
-	case 'n':
-		return "null"
-	}
-	return "number"
 }
 
 func (r *reader) problem(format string, args ...any) {

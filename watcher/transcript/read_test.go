@@ -41,11 +41,11 @@ func TestBadLinesAreNamedAndTheRestIsRead(t *testing.T) {
 	}
 	same(t, named, []string{
 		"2 this line is not JSON; it was left out",
-		"3 this line is a bare string and no object; it was left out",
-		"4 this line is a bare number and no object; it was left out",
-		"5 this line is a bare array and no object; it was left out",
-		"6 this line is a bare null and no object; it was left out",
-		"7 this line is a bare boolean and no object; it was left out",
+		"3 this line is not a JSON object; it was left out",
+		"4 this line is not a JSON object; it was left out",
+		"5 this line is not a JSON object; it was left out",
+		"6 this line is not a JSON object; it was left out",
+		"7 this line is not a JSON object; it was left out",
 		"10 this line is not JSON; it was left out",
 		"11 this line is not JSON; it was left out",
 	})

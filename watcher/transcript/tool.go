@@ -109,7 +109,7 @@ func (r *reader) toolResult(id string, content []byte, failed bool) {
 
 // output emits the text of a tool's result if it is short or an error.
 func (r *reader) output(id, text string, failed bool) {
-	text = clean(stripReminders(text))
+	text = clean(withoutReminders(text))
 	switch {
 	case text == "":
 	case failed:

@@ -1,6 +1,10 @@
 package transcript
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
 // wrapperTags are the tags in which Claude Code and Codex put words of their
 // own where the person's stand.
@@ -131,32 +135,25 @@ func wrapperEnd(text string) (end int, closed bool) {
 	return 0, false
 }
 
-// withoutImages leaves out the marks that stand for pasted pictures where they
-// are a line of their own.
+// images matches the marks that stand for pasted pictures where they are a line of
+// their own.
+var images = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*\[Image.*\][ \t]*(\n|\z)`) })
+
 func withoutImages(text string) string {
 	if !strings.Contains(text, "[Image") {
 		return text
 	}
-	var kept strings.Builder
-	for line := range strings.Lines(text) {
-		if t := strings.TrimSpace(line); !strings.HasPrefix(t, "[Image") || !strings.HasSuffix(t, "]") {
-			kept.WriteString(line)
-		}
-	}
-	return kept.String()
+	return images().ReplaceAllString(text, "")
 }
 
-// stripReminders leaves out what Claude Code adds to tool results.
-func stripReminders(text string) string {
-	for {
-		start := strings.Index(text, "<system-reminder>")
-		if start < 0 {
-			return text
-		}
-		end := strings.Index(text[start:], "</system-reminder>")
-		if end < 0 {
-			return text[:start]
-		}
-		text = text[:start] + text[start+end+len("</system-reminder>"):]
+// reminders matches what Claude Code adds to tool results.
+var reminders = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)<system-reminder>.*?(</system-reminder>|\z)`)
+})
+
+func withoutReminders(text string) string {
+	if !strings.Contains(text, "<system-reminder>") {
+		return text
 	}
+	return reminders().ReplaceAllString(text, "")
 }
