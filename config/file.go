@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/viper"
 
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/config/edit"
 )
 
@@ -49,12 +50,7 @@ func readUpTo(file string, limit int64) ([]byte, error) {
 }
 
 func unreadable(file string, err error) *Error {
-	var pathErr *fs.PathError
-	text := err
-	if errors.As(err, &pathErr) {
-		text = pathErr.Err
-	}
-	return &Error{Where: file, Text: fmt.Sprintf("the config file cannot be read: %v", text), Err: err}
+	return &Error{Where: file, Text: fmt.Sprintf("the config file cannot be read: %v", durable.Cause(err)), Err: err}
 }
 
 // parseDocument reads all keys. Those that do not exist are no error here, so

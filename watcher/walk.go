@@ -12,6 +12,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // walker visits each real directory below a root at most once, so that links cannot
@@ -75,7 +77,7 @@ func (w *walker) dir(ctx context.Context, rel, place string) error {
 		return err
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		w.problem(rel, "directory cannot be read: "+cause(err))
+		w.problem(rel, "directory cannot be read: "+durable.Cause(err).Error())
 	}
 	for _, entry := range entries {
 		if err := w.entry(ctx, rel, place, entry); err != nil {
@@ -122,7 +124,7 @@ func (w *walker) found(rel, place string, stat func() (fs.FileInfo, error)) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		w.problem(rel, "cannot be examined: "+cause(err))
+		w.problem(rel, "cannot be examined: "+durable.Cause(err).Error())
 	case !info.Mode().IsRegular():
 		w.problem(rel, "is not a regular file; skipped")
 	default:
@@ -165,20 +167,11 @@ func (w *walker) follow(ctx context.Context, rel string) error {
 
 func (w *walker) broken(rel string, err error) {
 	if w.cfg.matches(rel) {
-		w.problem(rel, "symbolic link cannot be followed: "+cause(err))
+		w.problem(rel, "symbolic link cannot be followed: "+durable.Cause(err).Error())
 	}
 }
 
 // printable reports whether a name can be part of a report, a log line and a URL.
 func printable(name string) bool {
 	return utf8.ValidString(name) && strings.IndexFunc(name, unicode.IsControl) < 0
-}
-
-// cause returns an error without the path, which the report has already.
-func cause(err error) string {
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		return pathErr.Err.Error()
-	}
-	return err.Error()
 }

@@ -73,6 +73,15 @@ func RenameFree(path string, name func(n int) string) (string, error) {
 	}
 }
 
+// Cause returns an error of the file system without operation and path.
+func Cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
 // WriteNewFile makes a file, durably. It fails with [fs.ErrExist] if there is one.
 // Where the file system has links, no other process sees it before it is whole.
 func WriteNewFile(path string, data []byte) error {

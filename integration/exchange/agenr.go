@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
@@ -33,7 +34,7 @@ func findAgenr(f *finder) error {
 	const hint = "name the database of agenr, such as ~/.agenr/knowledge.db"
 	db, err := os.Open(path)
 	if err != nil {
-		return brain.Errorf(kindOf(err), hint, "%s cannot be read: %v", path, plain(err))
+		return brain.Errorf(kindOf(err), hint, "%s cannot be read: %v", path, durable.Cause(err))
 	}
 	defer db.Close() //nolint:errcheck // it was only read
 	magic := make([]byte, len(sqliteMagic))

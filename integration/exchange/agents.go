@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
@@ -84,7 +85,7 @@ func (f *finder) linkedFile(path string) {
 		return
 	}
 	if _, err := os.Stat(path); err != nil {
-		f.problem(path, "is linked, but cannot be read: "+plain(err).Error())
+		f.problem(path, "is linked, but cannot be read: "+durable.Cause(err).Error())
 		return
 	}
 	f.add(path, roleOf(path))

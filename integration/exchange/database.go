@@ -13,6 +13,8 @@ import (
 
 	"modernc.org/sqlite" // registers the driver, too
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // database is a copy of a SQLite database of another program, so that nothing is
@@ -64,7 +66,7 @@ func unreadable(err error) string {
 			return "is damaged, or is not a SQLite database"
 		}
 	}
-	return "cannot be read: " + plain(err).Error()
+	return "cannot be read: " + durable.Cause(err).Error()
 }
 
 func (d *database) readTables(ctx context.Context) error {

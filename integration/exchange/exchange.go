@@ -1,16 +1,14 @@
 package exchange
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -117,7 +115,8 @@ func Import(ctx context.Context, b *services.Services, f Format, o Options) (Rep
 	}
 	in := newIntake(b, o, &report)
 	err = readAll(ctx, f, find.files, in)
-	report.sort()
+	brain.SortProblems(report.Problems)
+	brain.SortProblems(report.LeftOut)
 	if err != nil {
 		return report, fmt.Errorf("import %s: %w", o.Path, err)
 	}
@@ -161,19 +160,11 @@ func readAll(ctx context.Context, f Format, files []file, in *intake) error {
 	return in.finish(ctx)
 }
 
-func (r *Report) sort() {
-	byPlace := func(a, z Problem) int {
-		return cmp.Or(strings.Compare(a.File, z.File), cmp.Compare(a.Line, z.Line), strings.Compare(a.Message, z.Message))
-	}
-	slices.SortStableFunc(r.Problems, byPlace)
-	slices.SortStableFunc(r.LeftOut, byPlace)
-}
-
 // newFinder looks at the path that was given.
 func newFinder(ctx context.Context, o Options, report *Report) (*finder, error) {
 	info, err := os.Stat(o.Path)
 	if err != nil {
-		return nil, brain.Errorf(kindOf(err), "give a file or folder that exists and that you may read", "%s cannot be read: %v", o.Path, plain(err))
+		return nil, brain.Errorf(kindOf(err), "give a file or folder that exists and that you may read", "%s cannot be read: %v", o.Path, durable.Cause(err))
 	}
 	root, err := filepath.Abs(o.Path)
 	if err == nil {

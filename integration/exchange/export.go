@@ -156,14 +156,14 @@ func (e *exporter) inTheWay(path string, data []byte) string {
 	case errors.Is(err, fs.ErrNotExist):
 		return ""
 	case err != nil:
-		return "cannot be read: " + plain(err).Error()
+		return "cannot be read: " + durable.Cause(err).Error()
 	case !info.Mode().IsRegular():
 		return "something else is in its place; left as it is"
 	}
 	held, err := os.ReadFile(path)
 	switch {
 	case err != nil:
-		return "cannot be read: " + plain(err).Error()
+		return "cannot be read: " + durable.Cause(err).Error()
 	case string(held) == string(data) || len(held) == 0 || untouched(held):
 		return ""
 	}

@@ -47,7 +47,7 @@ func (e *exporter) own() error {
 	}
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return brain.Errorf(brain.ErrInvalid, "name a folder that you may write into", "%s cannot be used: %v", e.o.Dir, plain(err))
+		return brain.Errorf(brain.ErrInvalid, "name a folder that you may write into", "%s cannot be used: %v", e.o.Dir, durable.Cause(err))
 	case ours, dry:
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // file is one file to read.
@@ -58,15 +59,6 @@ func kindOf(err error) error {
 	return brain.ErrInvalid
 }
 
-// plain returns an error of the file system without operation and path.
-func plain(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
-}
-
 // rel returns a path relative to the base, with slashes.
 func (f *finder) rel(path string) string {
 	rel, err := filepath.Rel(f.base(), path)
@@ -96,7 +88,7 @@ func (f *finder) base() string {
 func (f *finder) add(path string, as role) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		f.problem(path, "cannot be read: "+plain(err).Error())
+		f.problem(path, "cannot be read: "+durable.Cause(err).Error())
 		return
 	}
 	if !inside(f.base(), target) {
@@ -106,7 +98,7 @@ func (f *finder) add(path string, as role) {
 	info, err := os.Stat(target)
 	switch {
 	case err != nil:
-		f.problem(path, "cannot be read: "+plain(err).Error())
+		f.problem(path, "cannot be read: "+durable.Cause(err).Error())
 	case info.IsDir():
 		f.leave(path, "is a link to a folder; its files are read in their own place")
 	case !info.Mode().IsRegular():
@@ -134,7 +126,7 @@ func (f *finder) walk(dir string, visit func(path string)) error {
 			return nil
 		}
 		if err != nil {
-			f.problem(path, "cannot be read: "+plain(err).Error())
+			f.problem(path, "cannot be read: "+durable.Cause(err).Error())
 			return nil
 		}
 		hidden := strings.HasPrefix(d.Name(), ".") && path != dir
@@ -153,7 +145,7 @@ func (f *finder) names(dir string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			f.problem(dir, "cannot be read: "+plain(err).Error())
+			f.problem(dir, "cannot be read: "+durable.Cause(err).Error())
 		}
 		return nil
 	}

@@ -192,7 +192,7 @@ func (g *graphFile) setAside() {
 	aside := g.file.path + ".unread"
 	if !g.in.o.DryRun {
 		if err := durable.WriteFile(aside, []byte(strings.Join(g.unread, "\n")+"\n"), durable.Options{}); err != nil {
-			g.problem(0, "the lines that could not be read are kept nowhere: %v", plain(err))
+			g.problem(0, "the lines that could not be read are kept nowhere: %v", durable.Cause(err))
 			return
 		}
 	}

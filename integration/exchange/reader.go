@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // reader reads one file and hands its entries to the intake.
@@ -40,7 +42,7 @@ func (r *reader) text(c content) (string, bool) {
 	data, err := r.bytes()
 	switch {
 	case err != nil:
-		r.refuse(0, "cannot be read: %v", plain(err))
+		r.refuse(0, "cannot be read: %v", durable.Cause(err))
 		return "", false
 	case int64(len(data)) > r.in.o.MaxFile:
 		r.refuse(0, "has %d bytes, more than the %d of notes.max_file; skipped. Split it, or set notes.max_file",

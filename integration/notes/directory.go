@@ -1,13 +1,10 @@
 package notes
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -111,7 +108,7 @@ func (d *Directory) Status(ctx context.Context) (Status, error) {
 		}
 		out.Problems = append(out.Problems, s.Problems...)
 	}
-	sortProblems(out.Problems)
+	brain.SortProblems(out.Problems)
 	out.LastScan, err = d.brain.Base.JobFinished(ctx, scanJob(dir))
 	return out, err
 }
@@ -119,12 +116,6 @@ func (d *Directory) Status(ctx context.Context) (Status, error) {
 // scanJob returns the name under which the end of the last complete sync is
 // stored.
 func scanJob(dir string) string { return "notes:" + dir }
-
-func sortProblems(all []Problem) {
-	slices.SortFunc(all, func(a, b Problem) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Message, b.Message))
-	})
-}
 
 func (d *Directory) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)

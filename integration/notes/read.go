@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
@@ -51,11 +52,7 @@ func unreadable(file string, err error) *Problem {
 	if errors.Is(err, fs.ErrNotExist) {
 		return problemf(file, 0, "disappeared while it was being read; the next sync looks again")
 	}
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
-	return problemf(file, 0, "cannot be read: %v; its stored content stays", err)
+	return problemf(file, 0, "cannot be read: %v; its stored content stays", durable.Cause(err))
 }
 
 // checkText returns why bytes are not the text of a note, nil if they are.

@@ -69,7 +69,7 @@ func (s *syncing) result() Result {
 	for _, list := range s.problems {
 		out.Problems = append(out.Problems, list...)
 	}
-	sortProblems(out.Problems)
+	brain.SortProblems(out.Problems)
 	return out
 }
 

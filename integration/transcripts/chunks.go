@@ -48,10 +48,11 @@ func (r *run) readChunks(ctx context.Context, day string, c *collector, h headin
 		known: map[string]chunkState{}, cover: coverage{Method: r.method(), Chunks: []chunkState{}},
 	}
 	if r.o.Model != nil {
-		before, err := r.coverageOf(ctx, day)
+		kept, err := loadStates[coverage](ctx, r.Extractor, brain.TranscriptCoverageRecord, day)
 		if err != nil {
 			return nil, err
 		}
+		before := kept[day]
 		if before.Method != x.cover.Method {
 			before.Chunks = nil
 		}
@@ -177,7 +178,7 @@ func (x *extraction) keepAnswers() error {
 			all.Chunks = append(all.Chunks, s)
 		}
 	}
-	return x.put(x.ctx, x.savedCoverage(x.date, all))
+	return x.put(x.ctx, saved{brain.TranscriptCoverageRecord, x.date, all})
 }
 
 // chunkKey returns a key that is the same for the same words.

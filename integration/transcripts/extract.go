@@ -57,7 +57,7 @@ func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
 
 // extractDays extracts the chosen days, one after the other.
 func (r *run) extractDays(ctx context.Context, early *collector) ([]Day, error) {
-	known, err := r.dayStates(ctx, r.req.Day)
+	known, err := loadStates[dayState](ctx, r.Extractor, brain.TranscriptDayRecord, r.req.Day)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (r *run) extractDay(ctx context.Context, day string, known dayState, early 
 	case len(files.inputs) > 0 && report.Done != over:
 		report.Done = over
 		known.Report = report
-		if err := r.put(ctx, r.savedDay(day, known)); err != nil {
+		if err := r.put(ctx, saved{brain.TranscriptDayRecord, day, known}); err != nil {
 			return report, err
 		}
 	case len(files.inputs) == 0 && len(files.lost) > 0 && report.Date == day:
@@ -173,7 +173,7 @@ func (r *run) workOn(ctx context.Context, day string, early *collector) (Day, er
 	report.Done = clean && day < r.today
 	report.Problems = sortProblems(append(report.Problems, r.fileProblems(day)...))
 	state := dayState{Digest: r.days[day].digest(), Method: x.cover.Method, Clean: clean, Report: report}
-	return report, r.put(ctx, r.savedDay(day, state), r.savedCoverage(day, x.cover))
+	return report, r.put(ctx, saved{brain.TranscriptDayRecord, day, state}, saved{brain.TranscriptCoverageRecord, day, x.cover})
 }
 
 // takeAtOnce is the size of the largest transcript that is ingested at once.

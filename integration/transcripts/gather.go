@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
@@ -64,7 +65,7 @@ func (r *run) readDay(ctx context.Context, day string, g *gathered) error {
 			g.problems = append(g.problems, Problem{File: in.path, Message: "is gone; what the cleaned transcript has of it stays"})
 		case err != nil:
 			g.problems = append(g.problems, Problem{
-				File: in.path, Message: "cannot be read: " + reason(err) + "; what the cleaned transcript has of it stays",
+				File: in.path, Message: "cannot be read: " + durable.Cause(err).Error() + "; what the cleaned transcript has of it stays",
 			})
 		}
 		r.readOne()

@@ -1,16 +1,16 @@
 package transcripts
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
@@ -29,7 +29,7 @@ func (x *Extractor) find() (paths []string, problems []Problem) {
 	for _, glob := range x.o.Sources {
 		found, err := doublestar.FilepathGlob(glob, doublestar.WithFilesOnly())
 		if err != nil {
-			problems = append(problems, Problem{File: glob, Message: "cannot be searched: " + reason(err)})
+			problems = append(problems, Problem{File: glob, Message: "cannot be searched: " + durable.Cause(err).Error()})
 		}
 		paths = append(paths, found...)
 	}
@@ -41,7 +41,7 @@ func (x *Extractor) find() (paths []string, problems []Problem) {
 // nothing is known of the requested day, it gathers the messages of that day on
 // the way, so that they are read once; otherwise early is nil.
 func (r *run) scan(ctx context.Context) (s scanned, early *collector, err error) {
-	if s.states, err = r.fileStates(ctx); err != nil {
+	if s.states, err = loadStates[*fileState](ctx, r.Extractor, brain.TranscriptFileRecord, ""); err != nil {
 		return s, nil, err
 	}
 	paths, problems := r.find()
@@ -61,7 +61,7 @@ func (r *run) scan(ctx context.Context) (s scanned, early *collector, err error)
 		}
 		var states []saved
 		for _, path := range s.read[from:] {
-			states = append(states, r.savedFile(path, s.states[path]))
+			states = append(states, saved{brain.TranscriptFileRecord, path, s.states[path]})
 		}
 		if err := r.put(ctx, states...); err != nil {
 			return s, early, err
@@ -82,7 +82,7 @@ func (s *scanned) knows(day string) bool {
 
 func (s *scanned) unreadable(path string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) { // it went meanwhile
-		s.problems = append(s.problems, Problem{File: path, Message: "cannot be read: " + reason(err)})
+		s.problems = append(s.problems, Problem{File: path, Message: "cannot be read: " + durable.Cause(err).Error()})
 	}
 }
 
@@ -200,19 +200,8 @@ func (r *run) report() {
 	}
 }
 
-// reason returns an error without the path, which is given beside it.
-func reason(err error) string {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err.Error()
-	}
-	return err.Error()
-}
-
 func sortProblems(all []Problem) []Problem {
-	slices.SortFunc(all, func(a, b Problem) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Message, b.Message))
-	})
+	brain.SortProblems(all)
 	all = slices.Compact(all)
 	if all == nil {
 		all = []Problem{}

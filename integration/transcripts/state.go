@@ -133,25 +133,30 @@ func (s *fileState) from(offset int64) transcript.State {
 	return transcript.State{}
 }
 
-func (x *Extractor) fileID(path string) string { return brain.Hash("transcript", x.o.Host, path) }
-func (x *Extractor) dayID(day string) string   { return brain.Hash("transcript day", x.o.Host, day) }
+// recordID returns the id of the state of a file, or of a record about a day.
+func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
+	if kind == brain.TranscriptFileRecord {
+		return brain.Hash("transcript", x.o.Host, key)
+	}
+	return brain.Hash("transcript day", x.o.Host, key)
+}
 
 // view names the settings that the days of a file depend on.
 func (x *Extractor) view() string {
 	return x.o.Location.String() + " side=" + strconv.FormatBool(x.o.SideChains)
 }
 
-// loadStates reads the states of a kind by their keys: those with these ids, or all
-// of this machine.
-func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, ids ...string) (map[string]T, error) {
+// loadStates reads the states of a kind by their keys: that of one key, or with the
+// key "" all of this machine.
+func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, key string) (map[string]T, error) {
 	states := map[string]T{}
 	err := x.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
 		clear(states)
 		var recs []brain.Record
-		if len(ids) == 0 {
+		if key == "" {
 			recs, err = r.RecordsByOwner(kind, x.o.Host)
 		} else {
-			recs, err = r.Records(kind, ids...)
+			recs, err = r.Records(kind, x.recordID(kind, key))
 		}
 		for _, rec := range recs {
 			var s T
@@ -168,41 +173,11 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 	return states, nil
 }
 
-// fileStates reads the state of every transcript of this machine.
-func (x *Extractor) fileStates(ctx context.Context) (map[string]*fileState, error) {
-	return loadStates[*fileState](ctx, x, brain.TranscriptFileRecord)
-}
-
-// dayStates reads the state of one day, or of all days.
-func (x *Extractor) dayStates(ctx context.Context, day string) (map[string]dayState, error) {
-	if day == "" {
-		return loadStates[dayState](ctx, x, brain.TranscriptDayRecord)
-	}
-	return loadStates[dayState](ctx, x, brain.TranscriptDayRecord, x.dayID(day))
-}
-
-func (x *Extractor) coverageOf(ctx context.Context, day string) (coverage, error) {
-	all, err := loadStates[coverage](ctx, x, brain.TranscriptCoverageRecord, x.dayID(day))
-	return all[day], err
-}
-
 // saved is a state to store under a key.
 type saved struct {
-	kind    brain.RecordKind
-	id, key string
-	state   any
-}
-
-func (x *Extractor) savedFile(path string, s *fileState) saved {
-	return saved{brain.TranscriptFileRecord, x.fileID(path), path, s}
-}
-
-func (x *Extractor) savedDay(day string, s dayState) saved {
-	return saved{brain.TranscriptDayRecord, x.dayID(day), day, s}
-}
-
-func (x *Extractor) savedCoverage(day string, c coverage) saved {
-	return saved{brain.TranscriptCoverageRecord, x.dayID(day), day, c}
+	kind  brain.RecordKind
+	key   string // path or day
+	state any
 }
 
 // put stores states in one transaction.
@@ -216,7 +191,9 @@ func (x *Extractor) put(ctx context.Context, all ...saved) error {
 		if err != nil {
 			return fmt.Errorf("encode %s: %w", s.kind, err)
 		}
-		recs = append(recs, brain.Record{Kind: s.kind, ID: s.id, Owner: x.o.Host, Key: s.key, At: x.brain.Base.Now(), Body: body})
+		recs = append(recs, brain.Record{
+			Kind: s.kind, ID: x.recordID(s.kind, s.key), Owner: x.o.Host, Key: s.key, At: x.brain.Base.Now(), Body: body,
+		})
 	}
 	err := x.brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(recs...) })
 	if err != nil {
