@@ -79,7 +79,7 @@ func (r *run) writePage(p page) (bool, error) {
 	err := durable.RetryChanged(busy, func() error {
 		seen, err := durable.ReadSnapshot(path)
 		if err != nil {
-			return fmt.Errorf("read it: %s", durable.Cause(err))
+			return fmt.Errorf("read it: %w", durable.Cause(err))
 		}
 		text, err := p.added(seen.Text)
 		if err != nil || bytes.Equal(text, seen.Text) {
