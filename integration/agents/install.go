@@ -111,7 +111,7 @@ func (s Setup) plan(install bool) (Plan, error) {
 	}
 	var p Plan
 	for _, f := range l.settings {
-		if err := p.settings(f, install); err != nil {
+		if err := p.settings(s, f, install); err != nil {
 			return Plan{}, err
 		}
 	}
@@ -123,15 +123,8 @@ func (s Setup) plan(install bool) (Plan, error) {
 	return p, nil
 }
 
-// settingsFile is a settings file of a person that we edit.
-type settingsFile struct {
-	path string
-	what string
-	edit change
-}
-
 // settings plans the change of one settings file.
-func (p *Plan) settings(f settingsFile, install bool) error {
+func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	before, err := durable.ReadFile(f.path)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", f.path, err)
@@ -139,9 +132,9 @@ func (p *Plan) settings(f settingsFile, install bool) error {
 	if len(before) == 0 && !install {
 		return nil
 	}
-	after, notes, err := f.edit(before, install)
+	after, notes, err := s.edit(f, before, install)
 	if err == nil && !install && !bytes.Equal(before, after) {
-		after, err = f.asItWas(after)
+		after, err = s.asItWas(f, after)
 	}
 	if err != nil {
 		return brain.Errorf(brain.ErrInvalid, "repair the file, then try again; nothing was changed", "%s: %v", f.path, err)
@@ -156,25 +149,25 @@ func (p *Plan) settings(f settingsFile, install bool) error {
 	if err := checkLink(f.path); err != nil {
 		return err
 	}
-	p.Changes = append(p.Changes, Change{Path: f.path, What: f.what, before: before, after: after, backup: true})
+	p.Changes = append(p.Changes, Change{Path: f.path, What: f.what(), before: before, after: after, backup: true})
 	return nil
 }
 
 // asItWas returns a file as it was before the installation, byte for byte, given the
 // file with everything of ours removed. That is the backup, unless the file was
 // edited since. It is nil if there was no file and nothing else is in it now.
-func (f settingsFile) asItWas(without []byte) ([]byte, error) {
+func (s Setup) asItWas(f settingsFile, without []byte) ([]byte, error) {
 	was, err := durable.ReadFile(f.path + BackupSuffix)
 	if err != nil {
 		return nil, fmt.Errorf("read the backup: %w", err)
 	}
-	bare, _, err := f.edit(was, false)
+	bare, _, err := s.edit(f, was, false)
 	if len(was) > 0 && (err != nil || !bytes.Equal(bare, was)) {
 		return without, nil // the backup is damaged, or older
 	}
-	full, _, err := f.edit(was, true)
+	full, _, err := s.edit(f, was, true)
 	if err == nil {
-		full, _, err = f.edit(full, false)
+		full, _, err = s.edit(f, full, false)
 	}
 	if err != nil || !bytes.Equal(full, without) {
 		return without, nil // the file was edited since

@@ -315,7 +315,7 @@ func TestOurTOMLTableIsChangedInPlace(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := setup(Codex, "/h")
 			s.Flags = []string{"--brain=work"}
-			after, notes, err := tomlServer(s)([]byte(head+"\n"+table+tail), true)
+			after, notes, err := s.edit(settingsFile{path: "config.toml", servers: "mcp_servers"}, []byte(head+"\n"+table+tail), true)
 			if err != nil || len(notes) > 0 {
 				t.Fatal(err, notes)
 			}
@@ -324,18 +324,20 @@ func TestOurTOMLTableIsChangedInPlace(t *testing.T) {
 					t.Errorf("%q is gone from\n%s", line, after)
 				}
 			}
-			var v tomlServers
+			var v struct {
+				Servers map[string]server `toml:"mcp_servers"`
+			}
 			err = toml.Unmarshal(after, &v)
-			if got := v.Servers["memory"]; err != nil || got.Command != s.Program || !slices.Equal(got.Args, s.serverArgs()) || len(v.Servers) != 1 {
+			if got := v.Servers["memory"]; err != nil || got.Command != s.Program || !slices.Equal(got.Args, []string{"mcp", "--brain=work"}) || len(v.Servers) != 1 {
 				t.Errorf("%v, %+v in\n%s", err, v, after)
 			}
-			left, _, err := tomlServer(s)(after, false)
+			left, _, err := s.edit(settingsFile{path: "config.toml", servers: "mcp_servers"}, after, false)
 			if got := strings.Replace(string(left), "\n[mcp_servers]\n", "", 1); err != nil || got != head+tail {
 				t.Errorf("%v; afterwards the settings are\n%s", err, left)
 			}
 		})
 	}
-	_, _, err := tomlServer(setup(Codex, "/h"))([]byte("a = 1\n\nb = \n"), true)
+	_, _, err := setup(Codex, "/h").edit(settingsFile{path: "config.toml", servers: "mcp_servers"}, []byte("a = 1\n\nb = \n"), true)
 	if err == nil || !strings.Contains(err.Error(), "line 3: ") {
 		t.Errorf("the error names no line: %v", err)
 	}
@@ -344,7 +346,7 @@ func TestOurTOMLTableIsChangedInPlace(t *testing.T) {
 // A file whose lines end as on Windows gets no others.
 func TestLineEndsStay(t *testing.T) {
 	s := setup(Gemini, "/h")
-	after, _, err := jsonHooks(s, hookEvents(10, "SessionStart"))([]byte("{\r\n  \"a\": 1\r\n}\r\n"), true)
+	after, _, err := s.edit(settingsFile{hooks: hookEvents(10, "SessionStart")}, []byte("{\r\n  \"a\": 1\r\n}\r\n"), true)
 	if plain := strings.ReplaceAll(string(after), "\r\n", ""); err != nil || strings.Contains(plain, "\n") {
 		t.Errorf("%v: %q", err, after)
 	}
@@ -371,16 +373,16 @@ func TestInstallLaw(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := setup(Gemini, "/h")
-		change := both(jsonHooks(s, hookEvents(10, "SessionStart", "Stop")), jsonServer(s, []string{"mcpServers", "memory"}))
-		after, _, err := change(before, true)
+		f := settingsFile{hooks: hookEvents(10, "SessionStart", "Stop"), servers: "mcpServers"}
+		after, _, err := s.edit(f, before, true)
 		if err != nil || !json.Valid(after) || strings.Count(string(after), "brainbridge hook") != 2 {
 			t.Fatalf("%v:\n%s", err, after)
 		}
-		again, _, err := change(after, true)
+		again, _, err := s.edit(f, after, true)
 		if err != nil || string(again) != string(after) {
 			t.Fatalf("a second time, %v:\n%s", err, again)
 		}
-		back, _, err := change(after, false)
+		back, _, err := s.edit(f, after, false)
 		if err != nil || string(back) != string(before) {
 			t.Fatalf("afterwards, %v:\n%s\nit was\n%s", err, back, before)
 		}
@@ -394,9 +396,9 @@ func FuzzSettings(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := setup(ClaudeCode, "/h")
-		change := both(jsonHooks(s, hookEvents(10, "SessionStart")), jsonServer(s, []string{"mcpServers", "memory"}))
+		f := settingsFile{hooks: hookEvents(10, "SessionStart"), servers: "mcpServers"}
 		for _, install := range []bool{true, false} {
-			after, _, err := change(data, install)
+			after, _, err := s.edit(f, data, install)
 			if err != nil || !install && len(data) == 0 {
 				continue
 			}

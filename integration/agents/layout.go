@@ -66,11 +66,6 @@ func commands(dir string, file func(dir, name string) ownFile) []ownFile {
 	return all
 }
 
-// server returns the settings file with the MCP server.
-func (s Setup) server(path string, keys ...string) settingsFile {
-	return settingsFile{path, "MCP server " + serverName, jsonServer(s, append(keys, serverName))}
-}
-
 func (s Setup) claudeCode() layout {
 	dir := s.dir("CLAUDE_CONFIG_DIR", ".claude")
 	servers := filepath.Join(s.Project, ".mcp.json")
@@ -81,8 +76,8 @@ func (s Setup) claudeCode() layout {
 	styles := filepath.Join(dir, "output-styles")
 	return layout{
 		settings: []settingsFile{
-			{filepath.Join(dir, "settings.json"), "hooks", jsonHooks(s, events)},
-			s.server(servers, "mcpServers"),
+			{path: filepath.Join(dir, "settings.json"), hooks: events},
+			{path: servers, servers: "mcpServers"},
 		},
 		files: append(commands(filepath.Join(dir, "commands"), s.commandFile), s.skill(filepath.Join(dir, "skills")), ownFile{
 			path: filepath.Join(styles, "cognitive-heartbeat.md"), other: filepath.Join(styles, prefix+"heartbeat.md"),
@@ -105,8 +100,8 @@ func (s Setup) codex() layout {
 	events := append(hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact"), hookEvent{"SessionEnd", codexEndTimeout})
 	return layout{
 		settings: []settingsFile{
-			{filepath.Join(dir, "hooks.json"), "hooks", jsonHooks(s, events)},
-			{filepath.Join(dir, "config.toml"), "MCP server " + serverName, tomlServer(s)},
+			{path: filepath.Join(dir, "hooks.json"), hooks: events},
+			{path: filepath.Join(dir, "config.toml"), servers: "mcp_servers"},
 		},
 		files: append(commands(skills, s.commandSkill), s.skill(skills)),
 	}
@@ -114,12 +109,10 @@ func (s Setup) codex() layout {
 
 func (s Setup) gemini() layout {
 	dir := s.dir("", ".gemini")
-	hooks := jsonHooks(s, hookEvents(20_000, "SessionStart", "BeforeAgent", "PreCompress", "SessionEnd"))
+	events := hookEvents(20_000, "SessionStart", "BeforeAgent", "PreCompress", "SessionEnd")
 	return layout{
-		settings: []settingsFile{{
-			filepath.Join(dir, "settings.json"), "hooks and MCP server", both(hooks, jsonServer(s, []string{"mcpServers", serverName})),
-		}},
-		files: commands(filepath.Join(dir, "commands"), s.commandFile),
+		settings: []settingsFile{{path: filepath.Join(dir, "settings.json"), hooks: events, servers: "mcpServers"}},
+		files:    commands(filepath.Join(dir, "commands"), s.commandFile),
 	}
 }
 
@@ -129,7 +122,7 @@ func (s Setup) openClaw() layout {
 	dir := s.dir("OPENCLAW_STATE_DIR", ".openclaw")
 	skills := filepath.Join(dir, "skills")
 	return layout{
-		settings: []settingsFile{s.server(filepath.Join(dir, "openclaw.json"), "mcp", "servers")},
+		settings: []settingsFile{{path: filepath.Join(dir, "openclaw.json"), servers: "mcp.servers"}},
 		files:    append(commands(skills, s.commandSkill), s.skill(skills)),
 	}
 }

@@ -10,19 +10,72 @@ import (
 	"github.com/brainbridge/brainbridge/config/edit"
 )
 
-// change edits a settings file to install or remove something of ours.
-type change func(data []byte, install bool) (after []byte, notes []string, err error)
+// settingsFile is a settings file of a person that we edit: JSON, or TOML without
+// hooks.
+type settingsFile struct {
+	path    string
+	hooks   []hookEvent
+	servers string // key of the MCP servers, with dots; "" if they are in another file
+}
 
-// both makes one change after the other.
-func both(first, second change) change {
-	return func(data []byte, install bool) ([]byte, []string, error) {
-		data, notes, err := first(data, install)
+// hookEvent is an event for which we install a hook, and how long the agent waits
+// for it, in the unit of the agent.
+type hookEvent struct {
+	name    string
+	timeout int
+}
+
+// hookEvents returns events with the same timeout.
+func hookEvents(timeout int, names ...string) []hookEvent {
+	var all []hookEvent
+	for _, name := range names {
+		all = append(all, hookEvent{name, timeout})
+	}
+	return all
+}
+
+// what names our settings in the file.
+func (f settingsFile) what() string {
+	switch {
+	case f.servers == "":
+		return "hooks"
+	case f.hooks == nil:
+		return "MCP server " + serverName
+	}
+	return "hooks and MCP server"
+}
+
+// edit installs or removes our settings in a file.
+func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, notes []string, err error) {
+	if filepath.Ext(f.path) == ".toml" {
+		t, err := edit.ParseTOML(data)
 		if err != nil {
 			return nil, nil, err
 		}
-		data, more, err := second(data, install)
-		return data, append(notes, more...), err
+		notes, err = s.editServer(tomlServers{t}, f.servers, install)
+		return t.Bytes(), notes, err
 	}
+	if !install && len(bytes.TrimSpace(data)) == 0 {
+		return data, nil, nil
+	}
+	j, err := edit.ParseJSON(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, event := range f.hooks {
+		if install {
+			err = installHook(j, event, s.hookCommand(event.name))
+		} else {
+			err = removeHook(j, event.name)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	if f.servers != "" {
+		notes, err = s.editServer(jsonServers{j}, f.servers, install)
+	}
+	return j.Bytes(), notes, err
 }
 
 // hookCommand returns the command of the hook for an event.
@@ -69,112 +122,57 @@ func WithFlags(text string, flags []string) string {
 	return strings.NewReplacer("`brainbridge ", "`"+name, ": brainbridge ", ": "+name).Replace(text)
 }
 
-// hookEvent is an event for which we install a hook, and how long the agent waits
-// for it, in the unit of the agent.
-type hookEvent struct {
-	name    string
-	timeout int
-}
-
-// hookEvents returns events with the same timeout.
-func hookEvents(timeout int, names ...string) []hookEvent {
-	var all []hookEvent
-	for _, name := range names {
-		all = append(all, hookEvent{name, timeout})
-	}
-	return all
-}
-
-// jsonHooks sets our hooks for events, or removes them.
-func jsonHooks(s Setup, events []hookEvent) change {
-	return func(data []byte, install bool) ([]byte, []string, error) {
-		return editJSON(data, install, func(j *edit.JSON) ([]string, error) {
-			for _, event := range events {
-				var err error
-				if install {
-					err = installHook(j, event, s.hookCommand(event.name))
-				} else {
-					err = removeHook(j, event.name)
-				}
-				if err != nil {
-					return nil, err
-				}
-			}
-			return nil, nil
-		})
-	}
-}
-
-// editJSON edits a JSON file. A blank one is not edited to remove something.
-func editJSON(data []byte, install bool, fn func(*edit.JSON) (notes []string, err error)) ([]byte, []string, error) {
-	if !install && len(bytes.TrimSpace(data)) == 0 {
-		return data, nil, nil
-	}
-	j, err := edit.ParseJSON(data)
-	if err != nil {
-		return nil, nil, err
-	}
-	notes, err := fn(j)
-	if err != nil {
-		return nil, nil, err
-	}
-	return j.Bytes(), notes, nil
-}
-
 // installHook sets one hook.
 func installHook(j *edit.JSON, h hookEvent, command string) error {
-	group, n, err := findHook(j, h.name)
-	if err != nil {
+	path, found, err := findHook(j, h.name)
+	switch {
+	case err != nil:
 		return err
+	case path == nil:
+		indent := j.IndentUnit()
+		return j.Append(fmt.Sprintf("{\n%[1]s\"hooks\": [\n%[1]s%[1]s{\"type\": \"command\", \"command\": %[2]s, \"timeout\": %[3]d}\n%[1]s]\n}",
+			indent, edit.Quote(command), h.timeout), "hooks", h.name)
+	case found != command:
+		return j.Set(edit.Quote(command), append(path, "command")...)
 	}
-	if group != "" {
-		found, err := j.At("hooks", h.name, group, "hooks", n, "command")
-		if err == nil && found.Text != command {
-			j.Replace(found.Span, edit.Quote(command))
-		}
-		return err
-	}
-	indent := j.IndentUnit()
-	return j.Append(fmt.Sprintf("{\n%[1]s\"hooks\": [\n%[1]s%[1]s{\"type\": \"command\", \"command\": %[2]s, \"timeout\": %[3]d}\n%[1]s]\n}",
-		indent, edit.Quote(command), h.timeout), "hooks", h.name)
+	return nil
 }
 
-// findHook finds our hook for an event: its group, and its place in it. Both are
-// "" if there is none.
-func findHook(j *edit.JSON, event string) (group, hook string, err error) {
+// findHook returns the path of our hook for an event and its command; the path is nil
+// if there is none.
+func findHook(j *edit.JSON, event string) (path []string, command string, err error) {
 	list, err := j.At("hooks", event)
 	if err != nil || list == nil {
-		return "", "", err
+		return nil, "", err
 	}
 	if list.Kind != edit.List {
-		return "", "", fmt.Errorf("hooks.%s is not a list", event)
+		return nil, "", fmt.Errorf("hooks.%s is not a list", event)
 	}
-	for g := range list.Members {
-		hooks := list.Members[g].Value.Get("hooks")
+	for g, group := range list.Members {
+		hooks := group.Value.Get("hooks")
 		if hooks == nil {
 			continue
 		}
-		for h := range hooks.Members {
-			if command := hooks.Members[h].Value.Get("command"); command != nil && isHook(command.Text, event) {
-				return strconv.Itoa(g), strconv.Itoa(h), nil
+		for h, hook := range hooks.Members {
+			if c := hook.Value.Get("command"); c != nil && isHook(c.Text, event) {
+				return []string{"hooks", event, strconv.Itoa(g), "hooks", strconv.Itoa(h)}, c.Text, nil
 			}
 		}
 	}
-	return "", "", nil
+	return nil, "", nil
 }
 
 // removeHook removes our hooks for an event, and what is empty then.
 func removeHook(j *edit.JSON, event string) error {
 	for {
-		group, n, err := findHook(j, event)
-		if err != nil || group == "" {
+		path, _, err := findHook(j, event)
+		if err != nil || path == nil {
 			return err
 		}
-		path := []string{"hooks", event, group}
-		if hooks, err := j.At("hooks", event, group, "hooks"); err != nil {
+		if hooks, err := j.At(path[:4]...); err != nil {
 			return err
-		} else if len(hooks.Members) > 1 {
-			path = append(path, "hooks", n)
+		} else if len(hooks.Members) == 1 {
+			path = path[:3] // the group has no other
 		}
 		if err := j.Remove(path...); err != nil {
 			return err
