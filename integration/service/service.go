@@ -34,29 +34,12 @@ type State struct {
 	Detail  string // in the words of the manager
 }
 
-// manager is the service manager of a system.
-type manager interface {
-	render(Spec) (string, error)
-	// start loads the file, and runs the service now and at each login.
-	start(ctx context.Context, name, path string) error
-	// stop ends the service and keeps it from starting. An unknown one is no error.
-	stop(ctx context.Context, name string) error
-	// removed tells the manager that the file is gone.
-	removed(ctx context.Context) error
-	state(ctx context.Context, name string) (State, error)
-	// linger reports whether services run while nobody is logged in, nil if that is
-	// not known or does not apply.
-	linger(ctx context.Context) *bool
-}
-
 // Service manages the daemons of brains as services.
 type Service struct {
 	manager manager
-	kind    string
-	name    func(brain string) string // of the service
-	folder  string                    // of the files
-	ext     string                    // what a file is called beside the name of the service
-	comment string                    // format of a comment in a file
+	folder  string // of the files
+	account string // user name, if services may run while it is not logged in
+	run     Command
 	now     func() time.Time
 }
 
@@ -69,14 +52,14 @@ type Location struct {
 
 // Location returns where the service of a brain is.
 func (s *Service) Location(brain string) Location {
-	name := s.name(brain)
-	return Location{s.kind, name, filepath.Join(s.folder, name+s.ext)}
+	name := s.manager.name(brain)
+	return Location{s.manager.kind, name, filepath.Join(s.folder, name+s.manager.ext)}
 }
 
 // signature is that of the files that we wrote.
 func (s *Service) signature() edit.Signature {
 	return edit.Signature{
-		Comment: s.comment, Note: "written by brainbridge service install; changes are kept aside by the next; sha256 ", HashBytes: sha256.Size,
+		Comment: s.manager.comment, Note: "written by brainbridge service install; changes are kept aside by the next; sha256 ", HashBytes: sha256.Size,
 	}
 }
 
@@ -144,7 +127,7 @@ func (s *Service) Install(ctx context.Context, spec Spec) (p Plan, kept string, 
 			return p, kept, err
 		}
 	}
-	return p, kept, s.manager.start(ctx, file.Name, file.File)
+	return p, kept, s.start(ctx, file)
 }
 
 func write(path, text string) error {
@@ -181,7 +164,7 @@ func (s *Service) Uninstall(ctx context.Context, brainName string, dry bool) (ke
 	if err != nil || dry {
 		return "", err
 	}
-	if err := s.manager.stop(ctx, file.Name); err != nil {
+	if err := s.stop(ctx, file); err != nil {
 		return "", err
 	}
 	if s.signature().Signed(text) {
@@ -192,7 +175,8 @@ func (s *Service) Uninstall(ctx context.Context, brainName string, dry bool) (ke
 	if err != nil {
 		return "", fmt.Errorf("remove the service: %w", err)
 	}
-	return kept, s.manager.removed(ctx)
+	_, err = s.ask(ctx, file, s.manager.removed...)
+	return kept, err
 }
 
 // Status describes the service of a brain.
@@ -211,10 +195,21 @@ func (s *Service) Status(ctx context.Context, brain string) (Status, error) {
 		return Status{}, err
 	}
 	st := Status{Installed: true, Edited: !s.signature().Signed(text), Linger: s.Linger(ctx)}
-	st.State, err = s.manager.state(ctx, s.name(brain))
+	st.State, err = s.state(ctx, s.Location(brain))
 	return st, err
 }
 
 // Linger reports whether services run while nobody is logged in. It is nil if that
 // is not known, or if services always depend on a login.
-func (s *Service) Linger(ctx context.Context) *bool { return s.manager.linger(ctx) }
+func (s *Service) Linger(ctx context.Context) *bool {
+	if s.account == "" {
+		return nil
+	}
+	output, err := s.run(ctx, "loginctl", "show-user", "--property=Linger", s.account)
+	on, known := properties(output)["Linger"]
+	if err != nil || !known { // loginctl does not know users without a session
+		return nil
+	}
+	yes := on == "yes"
+	return &yes
+}
