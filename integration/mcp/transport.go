@@ -59,13 +59,8 @@ func (c *conn) Write(_ context.Context, m jsonrpc.Message) error {
 		return fmt.Errorf("encode a message: %w", err)
 	}
 	err = c.writeLine(raw)
-	switch m := m.(type) {
-	case *jsonrpc.Response:
-		c.box.answered(m.ID)
-	case *jsonrpc.Request:
-		if m.Method == "notifications/subscriptions/acknowledged" {
-			c.box.began()
-		}
+	if r, ok := m.(*jsonrpc.Response); ok {
+		c.box.answered(r.ID)
 	}
 	return err
 }
