@@ -103,11 +103,14 @@ func checkCron(expr string) *Error {
 		hint("five fields as in a crontab: minute, hour, day, month, weekday; 0 3 * * * is each night at three")
 }
 
-func checkForm(form string) *Error {
-	if form == FormCurated || form == FormFull {
-		return nil
+func oneOf(what string, values ...string) func(string) *Error {
+	return func(s string) *Error {
+		if slices.Contains(values, s) {
+			return nil
+		}
+		last := len(values) - 1
+		return fault("%s is not a %s", shown(s), what).hint("%s or %s", strings.Join(values[:last], ", "), values[last])
 	}
-	return fault("%s is not a form of MEMORY.md", shown(form)).hint("%s or %s", FormCurated, FormFull)
 }
 
 // checkCost refuses a limit of money without prices to count.
@@ -162,11 +165,4 @@ func checkListen(address string) *Error {
 		return fault("%s is not on localhost", shown(address)).hint("use 127.0.0.1, localhost or [::1]; reach it from elsewhere through an SSH tunnel")
 	}
 	return nil
-}
-
-func checkLevel(level string) *Error {
-	if slices.Contains([]string{"trace", "debug", "info", "warn", "error"}, level) {
-		return nil
-	}
-	return fault("%s is not a level", shown(level)).hint("trace, debug, info, warn or error")
 }

@@ -25,11 +25,11 @@ type document struct {
 	stray *Error         // the first key that does not exist; nil if there is none
 }
 
-// readDocument reads the file. A missing one is empty, unless must is true.
-func readDocument(file string, must bool) (*document, error) {
+// readDocument reads the file. A missing one is empty.
+func readDocument(file string) (*document, error) {
 	data, err := readUpTo(file, maxFile)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !must:
+	case errors.Is(err, fs.ErrNotExist):
 		return parseDocument(file, nil)
 	case err != nil:
 		return nil, unreadable(file, err)

@@ -32,7 +32,7 @@ func keys(c *Config) []key {
 		setting("notes.timezone", &c.Notes.Timezone, checkZone),
 		setting("notes.max_file", &c.Notes.MaxFile, checkMaxFile),
 		path("notes.memory_md", &c.Notes.MemoryMD),
-		setting("notes.form", &c.Notes.Form, checkForm),
+		setting("notes.form", &c.Notes.Form, oneOf("form of MEMORY.md", FormCurated, FormFull)),
 		setting("notes.budget_chars", &c.Notes.BudgetChars, atLeast(1)),
 		setting("notes.budget_lines", &c.Notes.BudgetLines, atLeast(1)),
 		setting("notes.patterns", &c.Notes.Patterns, anything),
@@ -60,7 +60,7 @@ func keys(c *Config) []key {
 		setting("session.files", &c.Session.Files, checkNames),
 		setting("attention.related", &c.Attention.Related, checkRelated),
 		setting("web.listen", &c.Web.Listen, checkListen),
-		setting("log.level", &c.Log.Level, checkLevel),
+		setting("log.level", &c.Log.Level, oneOf("level", "trace", "debug", "info", "warn", "error")),
 		path("log.file", &c.Log.File),
 	}
 }

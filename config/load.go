@@ -59,15 +59,15 @@ type Setting struct {
 // place. Relative paths in the file are relative to its folder, others to the
 // working directory; ~ is the home folder. Load creates nothing.
 func Load(in Input) (Loaded, error) {
-	base, err := findPlaces(in.Env)
+	file, err := File(in.Env, in.Flags["config"])
 	if err != nil {
 		return Loaded{}, err
 	}
-	doc, err := readDocument(base.file(in.Flags["config"]), in.Flags["config"] != "")
+	doc, err := readDocument(file)
 	if err != nil {
 		return Loaded{}, err
 	}
-	return load(in, base, doc)
+	return load(in, doc)
 }
 
 // File returns the path of the config file: that of the flag, which must exist, or
@@ -77,14 +77,21 @@ func File(env func(string) string, flag string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file := base.file(flag)
-	if _, err := os.Stat(file); err != nil && flag != "" {
+	if flag == "" {
+		return base.config, nil
+	}
+	file := base.absolute(flag, base.working)
+	if _, err := os.Stat(file); err != nil {
 		return "", unreadable(file, err)
 	}
 	return file, nil
 }
 
-func load(in Input, base places, doc *document) (Loaded, error) {
+func load(in Input, doc *document) (Loaded, error) {
+	base, err := findPlaces(in.Env)
+	if err != nil {
+		return Loaded{}, err
+	}
 	if doc.stray != nil {
 		return Loaded{}, doc.stray
 	}

@@ -66,14 +66,6 @@ func xdg(env func(string) string, name, home, fallback string) string {
 	return filepath.Join(home, filepath.FromSlash(fallback))
 }
 
-// file returns the config file: that of the flag, or the usual one.
-func (p places) file(flag string) string {
-	if flag == "" {
-		return p.config
-	}
-	return p.absolute(flag, p.working)
-}
-
 // absolute resolves ~, and a path relative to folder.
 func (p places) absolute(path, folder string) string {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && p.home != "" && (rest == "" || rest[0] == '/') {

@@ -61,13 +61,9 @@ func TrySet(in Input, file, name, value string) (left, err error) {
 	if err != nil {
 		return nil, err
 	}
-	base, err := findPlaces(in.Env)
-	if err != nil {
-		return nil, err
-	}
 	doc, left := parseDocument(file, text)
 	if left == nil {
-		_, left = load(in, base, doc)
+		_, left = load(in, doc)
 	}
 	return left, nil
 }
@@ -93,7 +89,7 @@ func literalOf(name, value string) (string, error) {
 
 // edited returns the text of the file with a key set.
 func edited(file, name, literal string) ([]byte, error) {
-	doc, err := readDocument(file, false)
+	doc, err := readDocument(file)
 	if err != nil {
 		return nil, err
 	}

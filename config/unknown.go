@@ -21,16 +21,14 @@ func unknown(name string) *Error {
 // similarKeys returns the keys with the last part of a name, or all of its table.
 func similarKeys(name string) []string {
 	name = strings.ToLower(name)
-	last, table := name[strings.LastIndexByte(name, '.')+1:], ""
-	if first, _, ok := strings.Cut(name, "."); ok {
-		table = first + "."
-	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	table, _, dotted := strings.Cut(name, ".")
 	var same, beside []string
 	for _, k := range keys(&Config{}) {
 		switch {
-		case k.name == last || strings.HasSuffix(k.name, "."+last):
+		case strings.HasSuffix("."+k.name, "."+last):
 			same = append(same, k.name)
-		case table != "" && strings.HasPrefix(k.name, table):
+		case dotted && strings.HasPrefix(k.name, table+"."):
 			beside = append(beside, k.name)
 		}
 	}
