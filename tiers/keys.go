@@ -12,13 +12,13 @@ type limits struct {
 	whole     bool
 }
 
-// field ties a dotted key to its place in a Policy: exactly one of number and
-// count is set.
+// field is a number of a Policy: its dotted key, its place (a *float64 or an *int),
+// its value in a new brain, and what it may be.
 type field struct {
-	key    string
-	number *float64
-	count  *int
-	limits limits
+	key     string
+	at      any
+	initial float64
+	limits  limits
 }
 
 // MaxEnergy is the highest energy that a policy or a single write accepts.
@@ -33,43 +33,43 @@ func fields(p *Policy) []field {
 	days := limits{high: 36500, whole: true}
 	count := limits{high: 1e9, whole: true}
 	return []field{
-		{"lambda.working", &p.Lambda.Working, nil, rate},
-		{"lambda.shortTerm", &p.Lambda.ShortTerm, nil, rate},
-		{"lambda.longTerm", &p.Lambda.LongTerm, nil, rate},
-		{"promote.energy.working", &p.PromoteEnergy.Working, nil, energy},
-		{"promote.energy.shortTerm", &p.PromoteEnergy.ShortTerm, nil, energy},
-		{"promote.sessions.working", nil, &p.PromoteSessions.Working, sessions},
-		{"promote.sessions.shortTerm", nil, &p.PromoteSessions.ShortTerm, sessions},
-		{"expire.below", &p.ExpireBelow, nil, energy},
-		{"boost", &p.Boost, nil, energy},
-		{"access", &p.Access, nil, energy},
-		{"recall", &p.Recall, nil, energy},
-		{"initial.crystallization", &p.InitialCrystallization, nil, energy},
-		{"initial.learning", &p.InitialLearning, nil, energy},
-		{"initial.reminder", &p.InitialReminder, nil, energy},
-		{"initial.outcome.critical", &p.InitialOutcomeCritical, nil, energy},
-		{"initial.outcome.important", &p.InitialOutcomeImportant, nil, energy},
-		{"initial.outcome.reference", &p.InitialOutcomeReference, nil, energy},
-		{"initial.bullet", &p.InitialBullet, nil, energy},
-		{"initial.other", &p.InitialOther, nil, energy},
-		{"initial.entity", &p.InitialEntity, nil, energy},
-		{"batch.promotion", nil, &p.PromotionBatch, batch},
-		{"batch.decay", nil, &p.DecayBatch, batch},
-		{"merge.nearExact", &p.Merge.NearExact, nil, share},
-		{"merge.sameWords", &p.Merge.SameWords, nil, share},
-		{"merge.alike", &p.Merge.Alike, nil, share},
-		{"merge.tolerance", &p.Merge.Tolerance, nil, share},
-		{"merge.maxCluster", nil, &p.Merge.MaxCluster, limits{low: 2, high: 1000, whole: true}},
-		{"forget.afterDays", nil, &p.Forget.AfterDays, days},
-		{"forget.idleDays", nil, &p.Forget.IdleDays, days},
-		{"forget.minUses", nil, &p.Forget.MinUses, count},
-		{"forget.effectiveness", &p.Forget.Effectiveness, nil, share},
-		{"forget.temporaryDays", nil, &p.Forget.TemporaryDays, days},
-		{"core.uses", nil, &p.Core.Uses, count},
-		{"core.effectiveness", &p.Core.Effectiveness, nil, share},
-		{"core.ageDays", nil, &p.Core.AgeDays, days},
-		{"relevanceThreshold", &p.RelevanceThreshold, nil, limits{high: 1000}},
-		{"maxMemories", nil, &p.MaxMemories, count},
+		{"lambda.working", &p.Lambda.Working, 0.5, rate},
+		{"lambda.shortTerm", &p.Lambda.ShortTerm, 0.05, rate},
+		{"lambda.longTerm", &p.Lambda.LongTerm, 0.001, rate},
+		{"promote.energy.working", &p.PromoteEnergy.Working, 2, energy},
+		{"promote.energy.shortTerm", &p.PromoteEnergy.ShortTerm, 5, energy},
+		{"promote.sessions.working", &p.PromoteSessions.Working, 2, sessions},
+		{"promote.sessions.shortTerm", &p.PromoteSessions.ShortTerm, 4, sessions},
+		{"expire.below", &p.ExpireBelow, 0.1, energy},
+		{"boost", &p.Boost, 1, energy},
+		{"access", &p.Access, 1, energy},
+		{"recall", &p.Recall, 0.25, energy},
+		{"initial.crystallization", &p.InitialCrystallization, 3, energy},
+		{"initial.learning", &p.InitialLearning, 2, energy},
+		{"initial.reminder", &p.InitialReminder, 2.5, energy},
+		{"initial.outcome.critical", &p.InitialOutcomeCritical, 3, energy},
+		{"initial.outcome.important", &p.InitialOutcomeImportant, 2.5, energy},
+		{"initial.outcome.reference", &p.InitialOutcomeReference, 1.5, energy},
+		{"initial.bullet", &p.InitialBullet, 1, energy},
+		{"initial.other", &p.InitialOther, 1, energy},
+		{"initial.entity", &p.InitialEntity, 5, energy},
+		{"batch.promotion", &p.PromotionBatch, 10, batch},
+		{"batch.decay", &p.DecayBatch, 100, batch},
+		{"merge.nearExact", &p.Merge.NearExact, 0.95, share},
+		{"merge.sameWords", &p.Merge.SameWords, 0.85, share},
+		{"merge.alike", &p.Merge.Alike, 0.70, share},
+		{"merge.tolerance", &p.Merge.Tolerance, 0.02, share},
+		{"merge.maxCluster", &p.Merge.MaxCluster, 12, limits{low: 2, high: 1000, whole: true}},
+		{"forget.afterDays", &p.Forget.AfterDays, 90, days},
+		{"forget.idleDays", &p.Forget.IdleDays, 30, days},
+		{"forget.minUses", &p.Forget.MinUses, 3, count},
+		{"forget.effectiveness", &p.Forget.Effectiveness, 0.3, share},
+		{"forget.temporaryDays", &p.Forget.TemporaryDays, 130, days},
+		{"core.uses", &p.Core.Uses, 15, count},
+		{"core.effectiveness", &p.Core.Effectiveness, 0.85, share},
+		{"core.ageDays", &p.Core.AgeDays, 30, days},
+		{"relevanceThreshold", &p.RelevanceThreshold, 5, limits{high: 1000}},
+		{"maxMemories", &p.MaxMemories, 200, count},
 	}
 }
 
@@ -102,9 +102,9 @@ func IsThreshold(key string) bool {
 // SameLives reports whether memories live by p as they do by o: at most
 // thresholds differ, and when the policies are in force.
 func (p Policy) SameLives(o Policy) bool {
-	for _, f := range fields(&p) {
-		v, _ := o.Get(f.key)
-		if !IsThreshold(f.key) && v != f.value() {
+	others := fields(&o)
+	for i, f := range fields(&p) {
+		if !IsThreshold(f.key) && f.value() != others[i].value() {
 			return false
 		}
 	}
@@ -139,18 +139,22 @@ func (p Policy) With(key string, v float64) (Policy, error) {
 }
 
 func (f field) value() float64 {
-	if f.count != nil {
-		return float64(*f.count)
+	switch at := f.at.(type) {
+	case *int:
+		return float64(*at)
+	case *float64:
+		return *at
 	}
-	return *f.number
+	return 0
 }
 
 func (f field) set(v float64) {
-	if f.count != nil {
-		*f.count = int(v)
-		return
+	switch at := f.at.(type) {
+	case *int:
+		*at = int(v)
+	case *float64:
+		*at = v
 	}
-	*f.number = v
 }
 
 func (l limits) check(v float64) error {

@@ -85,31 +85,11 @@ type CoreNumbers struct {
 
 // DefaultPolicy returns the numbers of a new brain, in force since ever.
 func DefaultPolicy() Policy {
-	return Policy{
-		Lambda:                  Rates{Working: 0.5, ShortTerm: 0.05, LongTerm: 0.001},
-		PromoteEnergy:           Thresholds{Working: 2, ShortTerm: 5},
-		PromoteSessions:         Sessions{Working: 2, ShortTerm: 4},
-		ExpireBelow:             0.1,
-		Boost:                   1,
-		Access:                  1,
-		Recall:                  0.25,
-		InitialCrystallization:  3,
-		InitialLearning:         2,
-		InitialReminder:         2.5,
-		InitialOutcomeCritical:  3,
-		InitialOutcomeImportant: 2.5,
-		InitialOutcomeReference: 1.5,
-		InitialBullet:           1,
-		InitialOther:            1,
-		InitialEntity:           5,
-		PromotionBatch:          10,
-		DecayBatch:              100,
-		Merge:                   MergeNumbers{NearExact: 0.95, SameWords: 0.85, Alike: 0.70, Tolerance: 0.02, MaxCluster: 12},
-		Forget:                  ForgetNumbers{AfterDays: 90, IdleDays: 30, MinUses: 3, Effectiveness: 0.3, TemporaryDays: 130},
-		Core:                    CoreNumbers{Uses: 15, Effectiveness: 0.85, AgeDays: 30},
-		RelevanceThreshold:      5,
-		MaxMemories:             200,
+	var p Policy
+	for _, f := range fields(&p) {
+		f.set(f.initial)
 	}
+	return p
 }
 
 // Rate returns the lambda of t per hour, 0 for tiers that do not fade. The
