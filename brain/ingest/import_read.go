@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -50,59 +49,23 @@ func keysOfImport(batch ImportBatch) importKeys {
 	return k
 }
 
-func readImport(r brain.Reader, batch ImportBatch) (f importFacts, err error) {
-	k := keysOfImport(batch)
-	if f.timeline, err = lifecycle.Timeline(r); err != nil {
-		return f, err
+func readImport(r brain.Reader, batch ImportBatch) (importFacts, error) {
+	k, l := keysOfImport(batch), &lookups{Reader: r}
+	f := importFacts{
+		timeline: l.timeline(),
+		memories: index(find(l, r.Memories, k.ids), memoryID),
+		named:    group(l.named(k.names), func(m brain.Memory) string { return m.NameKey }),
+		entities: map[string]bool{},
+		sources:  index(find(l, r.Sources, k.ids), func(s brain.Source) string { return s.ID }),
+		holders:  index(find(l, r.SourcesByKey, k.identities), func(s brain.Source) string { return s.Key }),
 	}
-	if err := f.readMemories(r, k); err != nil {
-		return f, err
-	}
-	if err := f.readSources(r, k); err != nil {
-		return f, err
-	}
-	f.forgotten, err = readForgotten(r, k.tombstones)
-	return f, err
-}
-
-func (f *importFacts) readMemories(r brain.MemoryReader, k importKeys) error {
-	held, err := r.Memories(k.ids...)
-	if err != nil {
-		return err
-	}
-	named, err := r.MemoriesByName(k.names, lifecycle.SameNameLimit)
-	if err != nil {
-		return err
-	}
-	entities, err := r.MemoriesByEntity(k.entities...)
-	f.memories = index(held, func(m brain.Memory) string { return m.ID })
-	f.named = group(named, func(m brain.Memory) string { return m.NameKey })
-	f.entities = map[string]bool{}
-	for _, m := range entities {
+	for _, m := range find(l, r.MemoriesByEntity, k.entities) {
 		f.entities[m.EntityKey] = true
 	}
-	return err
-}
-
-func (f *importFacts) readSources(r interface {
-	brain.SourceReader
-	brain.RelationReader
-}, k importKeys,
-) error {
-	held, err := r.Sources(k.ids...)
-	if err != nil {
-		return err
+	var holders []string
+	for _, s := range f.holders {
+		holders = append(holders, s.ID)
 	}
-	holders, err := r.SourcesByKey(k.identities...)
-	if err != nil {
-		return err
-	}
-	f.sources = index(held, func(s brain.Source) string { return s.ID })
-	f.holders = index(holders, func(s brain.Source) string { return s.Key })
-	ids := make([]string, 0, len(holders))
-	for _, s := range holders {
-		ids = append(ids, s.ID)
-	}
-	f.memoryOf, err = readMemoryIDs(r, ids)
-	return err
+	f.memoryOf, f.forgotten = l.memoryIDs(holders), l.forgotten(k.tombstones)
+	return f, l.err
 }

@@ -27,7 +27,7 @@ type outcomes struct {
 	byTitle map[string][]brain.Source // the latest ones with its titles
 }
 
-func read(r brain.Reader, b batch) (f facts, err error) {
+func read(r brain.Reader, b batch) (facts, error) {
 	var ids, hashes []string
 	for _, n := range b.notes {
 		for _, o := range n.Outcomes {
@@ -37,24 +37,15 @@ func read(r brain.Reader, b batch) (f facts, err error) {
 			}
 		}
 	}
-	if f.timeline, err = lifecycle.Timeline(r); err != nil {
-		return f, err
-	}
-	if f.outcomes, err = readOutcomes(r, b); err != nil {
-		return f, err
-	}
-	if f.memoryOf, f.memories, err = readMemories(r, affectedBy(b, f.outcomes)); err != nil {
-		return f, err
-	}
-	if f.forgotten, err = readForgotten(r, hashes); err != nil {
-		return f, err
-	}
-	if f.taken, err = readTaken(r, ids); err != nil {
-		return f, err
-	}
-	sections, err := r.SectionsByFile(b.dir, b.fileNames()...)
+	l := &lookups{Reader: r}
+	f := facts{timeline: l.timeline(), outcomes: readOutcomes(l, b)}
+	a := affectedBy(b, f.outcomes)
+	f.memoryOf = l.memoryIDs(slices.Concat(slices.Sorted(maps.Keys(a.changing)), slices.Sorted(maps.Keys(a.followed))))
+	f.memories = index(find(l, r.Memories, a.memories(f.memoryOf)), memoryID)
+	f.forgotten, f.taken = l.forgotten(hashes), l.taken(ids)
+	sections := find(l, func(files ...string) ([]brain.Section, error) { return r.SectionsByFile(b.dir, files...) }, b.fileNames())
 	f.sections = index(sections, func(s brain.Section) string { return s.Key })
-	return f, err
+	return f, l.err
 }
 
 // fileNames returns the files of a batch that were read or are gone.
@@ -66,7 +57,7 @@ func (b batch) fileNames() []string {
 	return files
 }
 
-func readOutcomes(r brain.SourceReader, b batch) (outcomes, error) {
+func readOutcomes(l *lookups, b batch) outcomes {
 	var keys, titles []string
 	for _, n := range b.notes {
 		for _, o := range n.Outcomes {
@@ -76,20 +67,14 @@ func readOutcomes(r brain.SourceReader, b batch) (outcomes, error) {
 			}
 		}
 	}
-	held, err := r.SourcesByKey(keys...)
-	if err != nil {
-		return outcomes{}, err
-	}
-	inFiles, err := r.SourcesByFile(b.dir, b.fileNames()...)
-	if err != nil {
-		return outcomes{}, err
-	}
-	withTitle, err := r.SourcesByTitle(titles, lifecycle.FollowLimit)
+	held := find(l, l.SourcesByKey, keys)
+	inFiles := find(l, func(files ...string) ([]brain.Source, error) { return l.SourcesByFile(b.dir, files...) }, b.fileNames())
+	withTitle := find(l, func(keys ...string) ([]brain.Source, error) { return l.SourcesByTitle(keys, lifecycle.FollowLimit) }, titles)
 	return outcomes{
 		byKey:   index(append(held, inFiles...), func(s brain.Source) string { return s.Key }),
 		byFile:  group(inFiles, func(s brain.Source) string { return s.File }),
 		byTitle: group(withTitle, func(s brain.Source) string { return s.TitleKey }),
-	}, err
+	}
 }
 
 // known returns the stored outcome with the identity of o.
@@ -99,22 +84,6 @@ func (s outcomes) known(b batch, file string, o NoteOutcome) (brain.Source, bool
 	}
 	known, ok := s.byKey[o.Key]
 	return known, ok
-}
-
-func index[V any](values []V, key func(V) string) map[string]V {
-	byKey := make(map[string]V, len(values))
-	for _, v := range values {
-		byKey[key(v)] = v
-	}
-	return byKey
-}
-
-func group[V any](values []V, key func(V) string) map[string][]V {
-	byKey := map[string][]V{}
-	for _, v := range values {
-		byKey[key(v)] = append(byKey[key(v)], v)
-	}
-	return byKey
 }
 
 // affected holds the ids of stored outcomes whose memories a batch may use.
@@ -148,67 +117,12 @@ func affectedBy(b batch, stored outcomes) affected {
 	return a
 }
 
-// readMemories returns the ids of the memories of affected outcomes, by outcome,
-// and the memories of those that may change, by id.
-func readMemories(r interface {
-	brain.RelationReader
-	brain.MemoryReader
-}, a affected,
-) (memoryOf map[string]string, memories map[string]brain.Memory, err error) {
-	memoryOf, err = readMemoryIDs(r, slices.Concat(slices.Sorted(maps.Keys(a.changing)), slices.Sorted(maps.Keys(a.followed))))
-	if err != nil {
-		return nil, nil, err
-	}
-	var ids []string
+// memories returns the ids of the memories that may change.
+func (a affected) memories(memoryOf map[string]string) (ids []string) {
 	for source, memory := range memoryOf {
 		if a.changing[source] {
 			ids = append(ids, memory)
 		}
 	}
-	held, err := r.Memories(ids...)
-	return memoryOf, index(held, func(m brain.Memory) string { return m.ID }), err
-}
-
-// readMemoryIDs returns the ids of the memories of sources, by source.
-func readMemoryIDs(r brain.RelationReader, sources []string) (map[string]string, error) {
-	rels, err := r.Relations(sources...)
-	memoryOf := map[string]string{}
-	for _, rel := range rels {
-		if rel.Type == brain.HasMemory {
-			memoryOf[rel.From] = rel.To
-		}
-	}
-	return memoryOf, err
-}
-
-// readForgotten returns which of these identities and content hashes have a
-// tombstone.
-func readForgotten(r brain.RecordReader, keys []string) (map[string]bool, error) {
-	tombstones, err := r.RecordsByKey(brain.TombstoneRecord, keys...)
-	forgotten := make(map[string]bool, len(tombstones))
-	for _, t := range tombstones {
-		forgotten[t.Key] = true
-	}
-	return forgotten, err
-}
-
-// readTaken returns which of these ids belong to a node.
-func readTaken(r interface {
-	brain.SourceReader
-	brain.MemoryReader
-}, ids []string,
-) (map[string]bool, error) {
-	taken := map[string]bool{}
-	sources, err := r.Sources(ids...)
-	if err != nil {
-		return nil, err
-	}
-	memories, err := r.Memories(ids...)
-	for _, s := range sources {
-		taken[s.ID] = true
-	}
-	for _, m := range memories {
-		taken[m.ID] = true
-	}
-	return taken, err
+	return ids
 }

@@ -1,0 +1,88 @@
+package ingest
+
+import (
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// lookups reads facts one after the other. After its first error it reads no more.
+type lookups struct {
+	brain.Reader
+	err error
+}
+
+// find returns what a method of the reader returns for keys.
+func find[T any](l *lookups, read func(...string) ([]T, error), keys []string) (found []T) {
+	if l.err == nil {
+		found, l.err = read(keys...)
+	}
+	return found
+}
+
+func (l *lookups) timeline() (tl tiers.Timeline) {
+	if l.err == nil {
+		tl, l.err = lifecycle.Timeline(l)
+	}
+	return tl
+}
+
+// named returns the memories with these names, as keys, a few for each.
+func (l *lookups) named(keys []string) []brain.Memory {
+	return find(l, func(keys ...string) ([]brain.Memory, error) {
+		return l.MemoriesByName(keys, lifecycle.SameNameLimit)
+	}, keys)
+}
+
+// memoryIDs returns the ids of the memories of sources, by source.
+func (l *lookups) memoryIDs(sources []string) map[string]string {
+	memoryOf := map[string]string{}
+	for _, rel := range find(l, l.Relations, sources) {
+		if rel.Type == brain.HasMemory {
+			memoryOf[rel.From] = rel.To
+		}
+	}
+	return memoryOf
+}
+
+// forgotten returns which of these identities and content hashes have a tombstone.
+func (l *lookups) forgotten(keys []string) map[string]bool {
+	forgotten := map[string]bool{}
+	tombstones := find(l, func(keys ...string) ([]brain.Record, error) {
+		return l.RecordsByKey(brain.TombstoneRecord, keys...)
+	}, keys)
+	for _, t := range tombstones {
+		forgotten[t.Key] = true
+	}
+	return forgotten
+}
+
+// taken returns which of these ids belong to a node.
+func (l *lookups) taken(ids []string) map[string]bool {
+	taken := map[string]bool{}
+	for _, s := range find(l, l.Sources, ids) {
+		taken[s.ID] = true
+	}
+	for _, m := range find(l, l.Memories, ids) {
+		taken[m.ID] = true
+	}
+	return taken
+}
+
+func memoryID(m brain.Memory) string { return m.ID }
+
+func index[V any](values []V, key func(V) string) map[string]V {
+	byKey := make(map[string]V, len(values))
+	for _, v := range values {
+		byKey[key(v)] = v
+	}
+	return byKey
+}
+
+func group[V any](values []V, key func(V) string) map[string][]V {
+	byKey := map[string][]V{}
+	for _, v := range values {
+		byKey[key(v)] = append(byKey[key(v)], v)
+	}
+	return byKey
+}
