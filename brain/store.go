@@ -153,8 +153,8 @@ type MemoryReader interface {
 	// their expiresAt at now, due for promotion or not.
 	Counts(now time.Time) (Counts, error)
 
-	// Survey collects the numbers for the indicators of health. In the worst case
-	// it reads the whole brain: some tenths of a second for 100,000 memories.
+	// Survey collects the numbers for the indicators of health; stale is at least 30
+	// days before now. In the worst case it reads the whole brain: some tenths of a second for 100,000 memories.
 	Survey(now, stale time.Time) (Survey, error)
 }
 

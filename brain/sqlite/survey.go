@@ -10,27 +10,17 @@ import (
 const (
 	// staleQuery counts memories in the tiers in which they stay for long by how
 	// long they were idle, then those in the tiers of hours and days.
-	staleLong = `SELECT count(*) FROM memory m INDEXED BY memory_idle
+	staleQuery = `SELECT count(*) FROM memory m INDEXED BY memory_idle
 			WHERE m.brain = ?1 AND m.tier IN ('longTerm', 'core')
-				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2)`
-	staleQuery = staleLong + `
+				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2)
 		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_idle_early
 			WHERE m.brain = ?1 AND (m.tier = 'working' OR m.tier = 'shortTerm')
 				AND (m.expires_at IS NULL OR ifnull(m.base_at, m.last_decay) IS NULL
 					OR m.expires_at - ifnull(m.base_at, m.last_decay) > 2592000000)
 				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND NOT ` + renewed + `
 		UNION ALL ` + renewedEntities
-	// staleSoon is the same for a time that is too short for memory_idle_early.
-	staleSoon = staleLong + `
-		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_strength
-			WHERE m.promote_due IS NULL AND ` + freshAndIdle + `
-		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_due_strength
-			WHERE m.promote_due IS NOT NULL AND ` + freshAndIdle + `
-		UNION ALL ` + renewedEntities
-	freshAndIdle = `m.brain = ?1 AND m.tier IN ('working', 'shortTerm') AND ` +
-		expires + ` > ?2 AND ifnull(m.last_used, m.created) < ?3 AND NOT ` + renewed
 	// renewed is the condition that a life began, or was renewed, since then.
-	// renewedEntities takes off the renewed entities that staleLong has counted.
+	// renewedEntities takes off the renewed entities that were counted before.
 	renewed         = `ifnull(ifnull(m.base_at, m.last_decay) >= ?3, 0)`
 	renewedEntities = `SELECT -count(*)` + entities + ` AND m.tier = 'longTerm'
 			AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND ` + renewed
@@ -46,10 +36,6 @@ const (
 		AND NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.to_id = m.id AND ` + typed + `)`
 	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `')`
 )
-
-// staleEarly is the shortest time for which memory_idle_early holds all stale
-// memories of its tiers.
-const staleEarly = 30 * 24 * time.Hour
 
 // Survey collects the numbers for the indicators of health.
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
@@ -85,11 +71,7 @@ func (t *tx) surveyCensus(s *brain.Survey, now, _ time.Time) error {
 }
 
 func (t *tx) surveyStale(s *brain.Survey, now, stale time.Time) error {
-	query := staleQuery
-	if now.Sub(stale) < staleEarly {
-		query = staleSoon
-	}
-	counts, err := collect(t, func(n *int) []any { return []any{n} }, query, t.s.brain, now.UnixMilli(), stale.UnixMilli())
+	counts, err := collect(t, func(n *int) []any { return []any{n} }, staleQuery, t.s.brain, now.UnixMilli(), stale.UnixMilli())
 	for _, n := range counts {
 		s.Stale += n
 	}
