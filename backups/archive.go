@@ -13,6 +13,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // Archive is a folder with forgotten memories and the journal of old runs. It
@@ -130,11 +131,8 @@ func encodeEntry(f brain.Forgotten) ([]byte, error) {
 }
 
 func encode(f brain.Forgotten) ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	err := e.Encode(f)
-	return bytes.TrimSpace(out.Bytes()), err
+	line, err := plaintext.JSON(f, "")
+	return bytes.TrimSpace(line), err
 }
 
 // isArray reports whether a file is one JSON array and nothing else.

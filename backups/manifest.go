@@ -1,7 +1,6 @@
 package backups
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // The files of a backup that have names of their own.
@@ -71,15 +71,12 @@ func (m manifest) backup(path string) Backup {
 
 // write writes the manifest and its checksum.
 func (m manifest) write(dir string) error {
-	var raw bytes.Buffer
-	e := json.NewEncoder(&raw)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(m); err != nil {
+	raw, err := plaintext.JSON(m, "  ")
+	if err != nil {
 		return fmt.Errorf("encode the manifest: %w", err)
 	}
-	sum := sha256.Sum256(raw.Bytes())
-	if err := durable.WriteNewFile(filepath.Join(dir, manifestFile), raw.Bytes()); err != nil {
+	sum := sha256.Sum256(raw)
+	if err := durable.WriteNewFile(filepath.Join(dir, manifestFile), raw); err != nil {
 		return err
 	}
 	return durable.WriteNewFile(filepath.Join(dir, manifestSum), []byte(hex.EncodeToString(sum[:])+"  "+manifestFile+"\n"))

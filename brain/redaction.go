@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // Redactor takes the secrets out of a text and counts them. Other bytes stay
@@ -43,9 +45,9 @@ func (c *Redaction) Text(text string) string {
 // Keyed redacts the content of an entry of core memory together with its key:
 // "db_password": "…".
 func (c *Redaction) Keyed(key, content string) string {
-	name, value := CoreValue(key), content
+	name, value := plaintext.Quote(key), content
 	if CoreContent(content) != content || !json.Valid([]byte(content)) {
-		value = CoreValue(content)
+		value = plaintext.Quote(content)
 	}
 	clean, n := c.Redact(name + ": " + value)
 	clean, whole := strings.CutPrefix(clean, name+": ")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/config/edit"
 )
 
@@ -141,5 +142,5 @@ func literal(text string, value any) string {
 	default:
 		return show(value)
 	}
-	return edit.Quote(strings.TrimSpace(text))
+	return plaintext.Quote(strings.TrimSpace(text))
 }

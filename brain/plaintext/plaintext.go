@@ -1,9 +1,11 @@
 // Package plaintext fits text into limited space: on one line, within a number
-// of characters, within a budget of tokens. A character is a Unicode code
+// of characters, within a budget of tokens, in JSON. A character is a Unicode code
 // point. All functions are pure.
 package plaintext
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -83,4 +85,21 @@ func startsSentence(s string) bool {
 	}
 	first, _ := utf8.DecodeRuneInString(rest)
 	return rest != s && !unicode.IsLower(first)
+}
+
+// JSON returns a value as a document of JSON that ends with a line end, with < > & as
+// they are. Without an indent it is one line.
+func JSON(v any, indent string) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	err := e.Encode(v)
+	return out.Bytes(), err
+}
+
+// Quote returns a text as a string of JSON, which TOML reads as well.
+func Quote(text string) string {
+	quoted, _ := JSON(text, "") // a string can always be encoded
+	return strings.TrimSuffix(string(quoted), "\n")
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // Drained counts what became of the captures in the spool.
@@ -106,7 +107,7 @@ func (s *Spool) handOver(ctx context.Context, lines [][]byte, store func(context
 			out.stored = append(out.stored, raw)
 			continue
 		}
-		rejection, err := encode(newRejection(at, raw, err))
+		rejection, err := plaintext.JSON(newRejection(at, raw, err), "")
 		if err != nil {
 			return out, err
 		}

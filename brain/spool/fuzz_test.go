@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // FuzzSpool drains a file of any bytes: it never fails, every line is stored
 // or set aside, and what was set aside holds the bytes of its line.
 func FuzzSpool(f *testing.F) {
-	good, err := encode(line{Brain: "default", Store: "s", At: noon, Capture: capture("a")})
+	good, err := plaintext.JSON(line{Brain: "default", Store: "s", At: noon, Capture: capture("a")}, "")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func compareRejected(t *testing.T, s *Spool, lines [][]byte) {
 // FuzzParse reads one line of any bytes: what is accepted can be stored, and
 // is the same when it is written and read again.
 func FuzzParse(f *testing.F) {
-	good, err := encode(line{Brain: "default", Store: "s", At: noon, Capture: capture("a")})
+	good, err := plaintext.JSON(line{Brain: "default", Store: "s", At: noon, Capture: capture("a")}, "")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func FuzzParse(f *testing.F) {
 		if err := check(l.Capture); err != nil {
 			t.Errorf("%q was accepted: %v", raw, err)
 		}
-		first, err := encode(l)
+		first, err := plaintext.JSON(l, "")
 		if err != nil {
 			t.Fatalf("%q cannot be written: %v", raw, err)
 		}
@@ -90,7 +91,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q became %q: %v", raw, first, err)
 		}
-		if second, err := encode(again); err != nil || !bytes.Equal(first, second) {
+		if second, err := plaintext.JSON(again, ""); err != nil || !bytes.Equal(first, second) {
 			t.Errorf("%q became %q, then %q, %v", raw, first, second, err)
 		}
 	})

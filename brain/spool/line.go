@@ -45,15 +45,6 @@ func newRejection(at time.Time, raw []byte, reason error) rejection {
 	return r
 }
 
-// encode returns v as a line of JSON.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return b.Bytes(), err
-}
-
 // parse reads a line. What it accepts can be stored.
 func parse(raw []byte) (line, error) {
 	var l line

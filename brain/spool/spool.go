@@ -11,6 +11,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // Spool is the spool of one brain on one store. It is safe for concurrent use,
@@ -51,7 +52,7 @@ func (s *Spool) add(ctx context.Context, c brain.Capture) error {
 	if err := check(c); err != nil {
 		return err
 	}
-	raw, err := encode(line{Brain: s.brain, Store: s.store, At: c.At, Capture: c})
+	raw, err := plaintext.JSON(line{Brain: s.brain, Store: s.store, At: c.At, Capture: c}, "")
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,10 @@ package edit
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // SyntaxError is a file that cannot be read.
@@ -28,20 +29,11 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.Line, e.Text)
 }
 
-// Quote returns text as a string of JSON, which TOML reads as well.
-func Quote(text string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text) // a string can always be encoded
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
 // QuoteList returns texts as a list of JSON, which TOML reads as well.
 func QuoteList(texts []string) string {
 	quoted := make([]string, len(texts))
 	for i, text := range texts {
-		quoted[i] = Quote(text)
+		quoted[i] = plaintext.Quote(text)
 	}
 	return "[" + strings.Join(quoted, ", ") + "]"
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // JSON is a JSON file. A path names a value in it from the top: keys, and in
@@ -85,7 +87,7 @@ func (j *JSON) Set(raw string, path ...string) error {
 		j.Replace(old.Span, raw)
 		return nil
 	}
-	j.add(above, Quote(key)+": "+raw)
+	j.add(above, plaintext.Quote(key)+": "+raw)
 	return nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // ErrUnsafe says that a file is written in a way in which a key cannot be edited
@@ -98,7 +100,7 @@ func dotted(path []string) string {
 	parts := slices.Clone(path)
 	for i, part := range parts {
 		if part == "" || strings.Trim(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" {
-			parts[i] = Quote(part)
+			parts[i] = plaintext.Quote(part)
 		}
 	}
 	return strings.Join(parts, ".")

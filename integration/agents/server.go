@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/config/edit"
 )
 
@@ -66,7 +67,7 @@ func (s Setup) setServer(f serverFile, found server, there bool, path []string) 
 		return f.add(want, path)
 	}
 	if found.Command != want.Command {
-		if err := f.Set(edit.Quote(want.Command), slices.Concat(path, []string{"command"})...); err != nil {
+		if err := f.Set(plaintext.Quote(want.Command), slices.Concat(path, []string{"command"})...); err != nil {
 			return err
 		}
 	}
@@ -88,7 +89,7 @@ func (j jsonServers) find(path []string) (found server, there bool, err error) {
 }
 
 func (j jsonServers) add(v server, path []string) error {
-	return j.Set(fmt.Sprintf(`{"command": %s, "args": %s}`, edit.Quote(v.Command), edit.QuoteList(v.Args)), path...)
+	return j.Set(fmt.Sprintf(`{"command": %s, "args": %s}`, plaintext.Quote(v.Command), edit.QuoteList(v.Args)), path...)
 }
 
 func (j jsonServers) remove(path []string) error {
@@ -108,7 +109,7 @@ func (t tomlServers) find(path []string) (found server, there bool, err error) {
 
 func (t tomlServers) add(v server, path []string) error {
 	return errors.Join(
-		t.Set(edit.Quote(v.Command), slices.Concat(path, []string{"command"})...),
+		t.Set(plaintext.Quote(v.Command), slices.Concat(path, []string{"command"})...),
 		t.Set(edit.QuoteList(v.Args), slices.Concat(path, []string{"args"})...))
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/config/edit"
 )
 
@@ -131,9 +132,9 @@ func installHook(j *edit.JSON, h hookEvent, command string) error {
 	case path == nil:
 		indent := j.IndentUnit()
 		return j.Append(fmt.Sprintf("{\n%[1]s\"hooks\": [\n%[1]s%[1]s{\"type\": \"command\", \"command\": %[2]s, \"timeout\": %[3]d}\n%[1]s]\n}",
-			indent, edit.Quote(command), h.timeout), "hooks", h.name)
+			indent, plaintext.Quote(command), h.timeout), "hooks", h.name)
 	case found != command:
-		return j.Set(edit.Quote(command), append(path, "command")...)
+		return j.Set(plaintext.Quote(command), append(path, "command")...)
 	}
 	return nil
 }

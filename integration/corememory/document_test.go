@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // someJSON is an object as people write it: any order, blanks and line breaks.
@@ -17,7 +17,7 @@ func someJSON(t *rapid.T, depth int) string {
 	var members []string
 	n := rapid.IntRange(0, 4).Draw(t, "members")
 	for i := range n {
-		key := brain.CoreValue(fmt.Sprintf("%s%d", rapid.SampledFrom([]string{"preferences", "a,b", "}x", `q"`, "ключ"}).Draw(t, "key"), i))
+		key := plaintext.Quote(fmt.Sprintf("%s%d", rapid.SampledFrom([]string{"preferences", "a,b", "}x", `q"`, "ключ"}).Draw(t, "key"), i))
 		if depth > 1 && i == 0 {
 			key = `"preferences"`
 		}
@@ -59,7 +59,7 @@ func TestWritingAnEntryLeavesTheRest(t *testing.T) {
 		if _, ok := before.section(p.Section); !ok && has(before.Root(), p.Section) {
 			return // which rendering leaves alone
 		}
-		raw := brain.CoreValue(rapid.String().Draw(t, "value"))
+		raw := plaintext.Quote(rapid.String().Draw(t, "value"))
 		r.set(p, raw)
 		after, err := parse(r.d.Bytes())
 		if err != nil {

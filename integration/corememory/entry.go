@@ -89,7 +89,7 @@ func valueOf(m brain.Memory) string {
 	if m.Origin == brain.CoreOrigin && json.Valid([]byte(m.Content)) {
 		return m.Content
 	}
-	return brain.CoreValue(summary(m.Content))
+	return plaintext.Quote(summary(m.Content))
 }
 
 // maxSummary is the length of a summary in characters (consolidation.md).

@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -245,7 +246,7 @@ func (r *rendering) set(p place, raw string) {
 
 // note writes an instant at the top level of the file.
 func (r *rendering) note(key string, at time.Time) {
-	raw := brain.CoreValue(at.Format(time.RFC3339))
+	raw := plaintext.Quote(at.Format(time.RFC3339))
 	if _, ok := find(r.d.Root(), key); ok || !has(r.d.Root(), key) {
 		r.d.set(raw, key)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -38,7 +39,7 @@ func withoutSecrets(b *services.Services, key, raw string) string {
 	case json.Valid([]byte(clean)):
 		return clean
 	}
-	return brain.CoreValue(clean)
+	return plaintext.Quote(clean)
 }
 
 // state is the state of the file in the store.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -103,11 +104,9 @@ func withFields(v any, more rest) json.RawMessage {
 
 // rawOf returns a value as JSON, without escaped letters.
 func rawOf(v any) json.RawMessage {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil { // texts, lists and objects of them can be written
+	line, err := plaintext.JSON(v, "")
+	if err != nil { // texts, lists and objects of them can be written
 		return json.RawMessage("null")
 	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	return bytes.TrimSuffix(line, []byte("\n"))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/redact"
 )
@@ -123,13 +124,11 @@ func addRest(add func(string, *yaml.Node), w recall.Whole) error {
 }
 
 func asNode(v any) (*yaml.Node, error) {
-	var raw bytes.Buffer
-	e := json.NewEncoder(&raw)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	raw, err := plaintext.JSON(v, "")
+	if err != nil {
 		return nil, err
 	}
-	return nodeOf(raw.Bytes())
+	return nodeOf(raw)
 }
 
 // sealed puts a file together, with a checksum that shows later whether a person

@@ -1,9 +1,10 @@
 package mcp
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // indented returns a value as the reference writes it: JSON indented by two spaces,
@@ -14,14 +15,11 @@ func indented(v any) (string, error) { return written(v, "  ") }
 func compact(v any) (string, error) { return written(v, "") }
 
 func written(v any, indent string) (string, error) {
-	var out strings.Builder
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", indent)
-	if err := e.Encode(v); err != nil {
+	out, err := plaintext.JSON(v, indent)
+	if err != nil {
 		return "", fmt.Errorf("write the answer: %w", err)
 	}
-	text := strings.TrimSuffix(out.String(), "\n")
+	text := strings.TrimSuffix(string(out), "\n")
 	if !strings.Contains(text, `\u202`) {
 		return text, nil
 	}
