@@ -95,44 +95,25 @@ const (
 	arrayEnd   = "\n]\n"
 )
 
-// encodeEntries returns entries as the inside of an array.
+// encodeEntries returns entries as the inside of an array. It refuses one that JSON
+// cannot hold: text that is not UTF-8 would be read back differently.
 func encodeEntries(forgotten []brain.Forgotten) ([]byte, error) {
-	var all bytes.Buffer
+	all := make([][]byte, len(forgotten))
 	for i, f := range forgotten {
-		entry, err := encodeEntry(f)
+		var back brain.Forgotten
+		entry, err := plaintext.JSON(f, "  ")
 		if err == nil {
-			err = json.Indent(&all, entry, "  ", "  ")
+			err = json.Unmarshal(entry, &back)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("encode %s: %w", f.Memory.ID, err)
 		}
-		if i < len(forgotten)-1 {
-			all.WriteString(arrayNext)
+		if again, err := plaintext.JSON(back, "  "); err != nil || !bytes.Equal(again, entry) {
+			return nil, fmt.Errorf("%s is not the same when it is read back (is its text valid UTF-8?); nothing was forgotten", f.Memory.ID)
 		}
+		all[i] = bytes.ReplaceAll(bytes.TrimSpace(entry), []byte("\n"), []byte("\n  "))
 	}
-	return all.Bytes(), nil
-}
-
-// encodeEntry refuses an entry that JSON cannot hold: text that is not UTF-8 would
-// be read back differently.
-func encodeEntry(f brain.Forgotten) ([]byte, error) {
-	entry, err := encode(f)
-	if err != nil {
-		return nil, err
-	}
-	var back brain.Forgotten
-	if err := json.Unmarshal(entry, &back); err != nil {
-		return nil, fmt.Errorf("read it back: %w", err)
-	}
-	if again, err := encode(back); err != nil || !bytes.Equal(again, entry) {
-		return nil, errors.Join(err, errors.New("it is not the same when it is read back (is its text valid UTF-8?); nothing was forgotten"))
-	}
-	return entry, nil
-}
-
-func encode(f brain.Forgotten) ([]byte, error) {
-	line, err := plaintext.JSON(f, "")
-	return bytes.TrimSpace(line), err
+	return bytes.Join(all, []byte(arrayNext)), nil
 }
 
 // isArray reports whether a file is one JSON array and nothing else.

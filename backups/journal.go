@@ -13,7 +13,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -113,36 +112,25 @@ func (a *Archive) JournalSince(ctx context.Context, month time.Time) iter.Seq2[j
 }
 
 // FindRun returns the file of the archived journal that holds a run, by its id or
-// the beginning of it. Newer months come first. Without one the error is
-// [brain.ErrNotFound].
+// the beginning of it. Without one the error is [brain.ErrNotFound].
 func (a *Archive) FindRun(ctx context.Context, id string) (path string, err error) {
 	paths, err := a.journals()
 	if err != nil {
 		return "", err
 	}
-	for _, path := range slices.Backward(paths) {
+	for _, path := range paths {
 		for line, err := range readLines(ctx, path) {
 			if err != nil {
 				return "", err
 			}
-			if isRun(line, id) {
+			var rec brain.Record
+			named := bytes.Contains(line, []byte(id)) && json.Unmarshal(line, &rec) == nil // most lines need no decoding
+			if named && rec.Kind == brain.RunRecord && strings.HasPrefix(rec.ID, id) {
 				return path, nil
 			}
 		}
 	}
 	return "", fmt.Errorf("find run %s in the archive: %w", id, brain.ErrNotFound)
-}
-
-// isRun reports whether a line is a run whose id has a prefix.
-func isRun(line []byte, prefix string) bool {
-	if !bytes.Contains(line, []byte(prefix)) { // saves decoding every line
-		return false
-	}
-	var rec struct {
-		Kind brain.RecordKind `json:"kind"`
-		ID   string           `json:"id"`
-	}
-	return json.Unmarshal(line, &rec) == nil && rec.Kind == brain.RunRecord && strings.HasPrefix(rec.ID, prefix)
 }
 
 // journals returns the paths of the archived journals, oldest month first.
