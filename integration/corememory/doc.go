@@ -5,5 +5,5 @@
 // lastConsolidation; every other byte stays as it is.
 //
 // The store keeps what was written last, so that an edit is told from a change of
-// the memory. A file that is not a JSON object is renamed, never overwritten.
+// the memory. A file that is not a JSON object is copied before a new one is made.
 package corememory

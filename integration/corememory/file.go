@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -37,19 +39,25 @@ func (k *Keeper) replace(was durable.Snapshot, text []byte, keep func() error) e
 	return err
 }
 
-// setAside stores what stays known of a file that cannot be parsed, and renames it
-// to a free name.
+// setAside copies a file that cannot be parsed to a free name, and makes a new one
+// from core memory.
 func (k *Keeper) setAside(ctx context.Context, f loaded) error {
-	if err := k.remember(ctx, f.was); err != nil {
-		return err
+	ext, now := filepath.Ext(k.s.Path), k.s.Brain.Base.Now()
+	aside, err := "", fs.ErrExist
+	for n := 1; errors.Is(err, fs.ErrExist); n++ {
+		aside = fmt.Sprintf("%s-unreadable-%s-%d%s", strings.TrimSuffix(k.s.Path, ext), now.Format("20060102"), n, ext)
+		err = durable.WriteNewFile(aside, f.Text)
 	}
-	ext := filepath.Ext(k.s.Path)
-	base := k.s.Path[:len(k.s.Path)-len(ext)]
-	today := k.s.Brain.Base.Now().Format("20060102")
-	aside, err := durable.RenameFree(k.s.Path, func(n int) string { return fmt.Sprintf("%s-unreadable-%s-%d%s", base, today, n, ext) })
 	if err != nil {
 		return fmt.Errorf("set %s aside: %w", k.s.Path, err)
 	}
+	fresh := mustParse(blank)
+	if f.was.Config != "" {
+		fresh.set(f.was.Config, configKey)
+	}
+	if err := k.replace(f.Snapshot, fresh.Bytes(), func() error { return k.remember(ctx, f.was) }); err != nil {
+		return err
+	}
 	k.s.Warn(fmt.Sprintf("%s cannot be read (%v); it is now %s, and a new one is made from core memory, with the thresholds that a run read last. Until the next run nothing is forgotten or promoted to core automatically. Repair the file and put it back to have your edits read", k.s.Path, f.bad, aside))
-	return nil
+	return k.write(ctx, now, false, mustParse("{}"))
 }

@@ -55,13 +55,10 @@ func (k *Keeper) load(ctx context.Context) (f loaded, err error) {
 	if f.was, err = stateOf(ctx, k.s.Brain.Base.Store, k.s.Host, k.s.Path); err != nil {
 		return f, err
 	}
-	if !f.Exists && !f.was.Aside {
+	if !f.Exists {
 		f.was = state{} // a person removed it
-	}
-	if f.Exists {
-		if f.d, f.bad = parse(f.Text); f.bad != nil {
-			f.was = f.was.setAside()
-		}
+	} else if f.d, f.bad = parse(f.Text); f.bad != nil {
+		f.was = state{Config: f.was.Config}
 	}
 	return f, nil
 }

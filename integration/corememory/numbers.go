@@ -67,8 +67,8 @@ func (s state) numbers() map[string]float64 {
 }
 
 // Overrides returns a function that reads the thresholds in memoryConfig of this
-// machine's file. While the file cannot be read, or was set aside and not replaced
-// yet, they are those that the last run read. warn is told once of each problem.
+// machine's file. While the file cannot be read, they are those that the last run
+// read. warn is told once of each problem.
 func Overrides(host, path string, warn func(string)) func(context.Context, brain.Store) (map[string]float64, error) {
 	var told sync.Map
 	once := func(w string) {
@@ -78,25 +78,22 @@ func Overrides(host, path string, warn func(string)) func(context.Context, brain
 	}
 	return func(ctx context.Context, s brain.Store) (map[string]float64, error) {
 		text, err := durable.ReadFile(path)
-		if err == nil && text != nil {
-			var d document
-			if d, err = parse(text); err == nil {
-				numbers, wrong := d.numbers(path)
-				for _, w := range wrong {
-					once(w)
-				}
-				return numbers, nil
-			}
-		}
-		was, stored := stateOf(ctx, s, host, path)
-		switch {
-		case stored != nil:
-			return nil, stored
-		case err != nil:
-			once(fmt.Sprintf("%s cannot be read (%v); the thresholds that the last run read apply", path, err))
-		case !was.Aside: // the file does not exist
+		if err == nil && text == nil { // there is none
 			return nil, nil
 		}
-		return was.numbers(), nil
+		var d document
+		if err == nil {
+			d, err = parse(text)
+		}
+		if err == nil {
+			numbers, wrong := d.numbers(path)
+			for _, w := range wrong {
+				once(w)
+			}
+			return numbers, nil
+		}
+		once(fmt.Sprintf("%s cannot be read (%v); the thresholds that the last run read apply", path, err))
+		was, err := stateOf(ctx, s, host, path)
+		return was.numbers(), err
 	}
 }

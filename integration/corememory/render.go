@@ -63,7 +63,6 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other doc
 	r := rendering{b: k.s.Brain, d: f.d, state: f.was, shown: map[string]bool{}}
 	if !f.Exists {
 		r.d = mustParse(blank)
-		r.configure()
 	}
 	if err := r.read(ctx); err != nil {
 		return err
@@ -87,14 +86,6 @@ func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other doc
 		return err
 	}
 	return k.rememberChanged(ctx, r.state, r.state.settled())
-}
-
-// configure gives a new file the thresholds that were read last.
-func (r *rendering) configure() {
-	if r.state.Config != "" {
-		r.d.set(r.state.Config, configKey)
-		r.changed = true
-	}
 }
 
 // adopt adds the members of another file that are not core memory.
@@ -220,7 +211,7 @@ func (r *rendering) show(m brain.Memory, p place) {
 	raw := valueOf(m)
 	r.set(p, raw)
 	r.shown[m.ID] = true
-	r.state.put(entry{place: p, Value: hash(raw), Before: hash(""), ID: m.ID, Text: m.ContentHash, Hand: r.state.owns(p)})
+	r.state.put(entry{place: p, Value: hash(raw), Before: hash(""), ID: m.ID, Text: m.ContentHash, Hand: m.Origin == brain.CoreOrigin})
 }
 
 // free returns a place that is not taken, with a number if the key is.
@@ -260,11 +251,11 @@ func (k *Keeper) Entry(ctx context.Context, m brain.Memory) (at string, free boo
 		return "", true, nil
 	}
 	f, err := k.load(ctx)
-	if err != nil || !f.Exists || f.bad != nil || f.was.owns(p) {
-		return p.String(), err != nil || !f.was.owns(p), err
+	if err != nil || !f.Exists || f.bad != nil {
+		return p.String(), true, err
 	}
 	r := rendering{d: f.d, state: f.was}
-	if _, known := f.was.at(p); !known && r.taken(p) {
+	if e, known := f.was.at(p); e.Hand || !known && r.taken(p) {
 		return p.String(), false, nil
 	}
 	return r.free(p).String(), true, nil

@@ -46,28 +46,6 @@ func withoutSecrets(b *services.Services, key, raw string) string {
 type state struct {
 	Entries []entry `json:"entries"`
 	Config  string  `json:"config,omitempty"` // memoryConfig as a run read it last
-	// Aside says that the file was set aside and no new one was written yet.
-	Aside bool `json:"aside,omitempty"`
-	// Owned are the places that a person wrote in the file that was set aside.
-	Owned []place `json:"owned,omitempty"`
-}
-
-// setAside returns what stays known when the file is set aside: the thresholds and
-// the places that a person wrote.
-func (s state) setAside() state {
-	left := state{Config: s.Config, Aside: true, Owned: s.Owned}
-	for _, e := range s.Entries {
-		if e.Hand || e.ID == "" {
-			left.Owned = append(left.Owned, e.place)
-		}
-	}
-	return left
-}
-
-// owns reports whether a person wrote a place.
-func (s state) owns(p place) bool {
-	e, known := s.at(p)
-	return known && e.Hand || slices.Contains(s.Owned, p)
 }
 
 func (s state) at(p place) (entry, bool) {
@@ -93,7 +71,6 @@ func (s state) settled() state {
 	for i := range s.Entries {
 		s.Entries[i].Before = ""
 	}
-	s.Aside, s.Owned = false, nil // the new file has them
 	return s
 }
 
