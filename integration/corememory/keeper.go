@@ -167,16 +167,8 @@ type reading struct {
 	found map[string]brain.Memory // the memories of entries now
 }
 
-func (t *reading) apply(ctx context.Context, e edits) error {
-	var ids []string
-	for _, w := range e.changed {
-		ids = append(ids, w.was.ID)
-	}
-	for _, r := range e.removed {
-		ids = append(ids, r.ID)
-	}
-	var err error
-	if t.found, _, err = t.s.Brain.Core.Whereabouts(ctx, ids...); err != nil {
+func (t *reading) apply(ctx context.Context, e edits) (err error) {
+	if t.found, _, err = t.s.Brain.Core.Whereabouts(ctx, t.state.ids()...); err != nil {
 		return err
 	}
 	for _, w := range e.changed {

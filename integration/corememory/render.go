@@ -125,13 +125,7 @@ func (r *rendering) read(ctx context.Context) (err error) {
 	if r.core, err = r.b.Core.Memories(ctx); err != nil {
 		return err
 	}
-	var ids []string
-	for _, e := range r.state.Entries {
-		if e.ID != "" {
-			ids = append(ids, e.ID)
-		}
-	}
-	r.found, r.forgotten, err = r.b.Core.Whereabouts(ctx, ids...)
+	r.found, r.forgotten, err = r.b.Core.Whereabouts(ctx, r.state.ids()...)
 	return err
 }
 

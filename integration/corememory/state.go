@@ -56,6 +56,17 @@ func (s state) at(p place) (entry, bool) {
 	return s.Entries[i], true
 }
 
+// ids returns the ids of the memories that have entries.
+func (s state) ids() []string {
+	var ids []string
+	for _, e := range s.Entries {
+		if e.ID != "" {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
+}
+
 func (s *state) put(e entry) {
 	s.drop(e.place)
 	s.Entries = append(s.Entries, e)
