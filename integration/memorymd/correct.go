@@ -10,7 +10,7 @@ import (
 
 // correct applies the person's new texts to their memories, and records in the
 // state which memories replaced them.
-func (g *curating) correct(ctx context.Context, res *Result, was State) error {
+func (g *curating) correct(ctx context.Context, res *Result) error {
 	for _, k := range res.Corrections {
 		found, _, err := g.s.Brain.Core.Whereabouts(ctx, k.ID)
 		if err != nil {
@@ -20,7 +20,7 @@ func (g *curating) correct(ctx context.Context, res *Result, was State) error {
 		if !exists {
 			continue // the line stays as the person wrote it
 		}
-		name, text := reworded(m, k, was.said(k.Root))
+		name, text := reworded(m, k)
 		clean := g.s.Brain.Base.WithoutSecrets
 		if clean(text) == m.Content && (name == "" || clean(name) == m.Name) {
 			continue
@@ -36,15 +36,18 @@ func (g *curating) correct(ctx context.Context, res *Result, was State) error {
 
 // reworded returns what a correction makes of a memory: the name if that was
 // shown, the text if that was. Of a text that was shown in part the rest stays.
-func reworded(m brain.Memory, k Correction, said string) (name, text string) {
-	if k.OfTitle {
-		name, text = withRest(said, k.Text, m.Name), m.Content
+func reworded(m brain.Memory, k Correction) (name, text string) {
+	switch {
+	case k.Whole:
+		return m.Name, k.Text
+	case k.OfTitle:
+		name, text = withRest(k.Was, k.Text, m.Name), m.Content
 		if strings.TrimSpace(text) == strings.TrimSpace(m.Name) {
 			text = name
 		}
 		return name, text
 	}
-	shown, now := said, k.Text
+	shown, now := k.Was, k.Text
 	if hasOwnName(m) {
 		before, rest, ok := strings.Cut(now, nameEnd)
 		if !ok {

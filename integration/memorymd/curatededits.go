@@ -205,7 +205,7 @@ func (r *reading) reword(u unit, i int) {
 	w.Kept = true
 	r.out.keep(w)
 	if words(before) != words(after) && after != "" {
-		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Root: w.Root, Text: after, OfTitle: w.OfTitle})
+		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Root: w.Root, Text: after, Was: w.Said, OfTitle: w.OfTitle})
 	}
 }
 

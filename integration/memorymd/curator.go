@@ -124,12 +124,11 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 	next := run
 	c.last, c.wrote, err = c.s.File.Write(ctx, Writing{
 		Plan: func(text []byte) (Result, State, error) {
-			was := g.was.of(text)
 			res, err := g.plan(text)
 			if err == nil {
-				err = g.correct(ctx, &res, was)
+				err = g.correct(ctx, &res)
 			}
-			return res, was, err
+			return res, g.was.of(text), err
 		},
 		Keep: func(res Result, ch Change) (err error) {
 			actions, next, err = g.keep(ctx, run, res, ch)

@@ -60,7 +60,7 @@ func TestChangedLineIsACorrection(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := edited(t, func(s string) string { return swap(t, s, c.old, c.now) })
-			want := []Correction{{ID: id(2), Root: id(2), Text: c.want, OfTitle: true}}
+			want := []Correction{{ID: id(2), Root: id(2), Text: c.want, Was: "Use SQLite", OfTitle: true}}
 			if diff := cmp.Diff(want, res.Corrections); diff != "" {
 				t.Error(diff)
 			}
@@ -102,7 +102,7 @@ func TestCorrectionOfAShortenedTextKeepsTheRest(t *testing.T) {
 	}
 	want := strings.Replace(text, "Deploy", "Release", 1)
 	for _, content := range []string{text, "- " + text, strings.Replace(text, "with care", "with\ncare", 1)} {
-		_, got := reworded(brain.Memory{Content: content, Name: plaintext.Clip(content, 20)}, res.Corrections[0], first.State.Entries[0].Said)
+		_, got := reworded(brain.Memory{Content: content, Name: plaintext.Clip(content, 20)}, res.Corrections[0])
 		if strings.TrimPrefix(got, "- ") != want {
 			t.Errorf("%q", got)
 		}

@@ -108,11 +108,11 @@ type Ref struct {
 // Correction is the person's new text of an entry. Once it is applied, and a new
 // memory has replaced the old one, call [State.Moved].
 type Correction struct {
-	ID   string `json:"id"`
-	Root string `json:"root"`
-	Text string `json:"text"` // without date and pointer
-	// OfTitle says that the title was changed; the text below it was not shown.
-	OfTitle bool `json:"ofTitle,omitempty"`
+	ID, Root string
+	Text     string // without date and pointer
+	Was      string // what it replaces, as far as it was shown
+	OfTitle  bool   // the title was changed; the text below it was not shown
+	Whole    bool   // all of the text was shown
 }
 
 // Result is a plan.
@@ -165,16 +165,6 @@ func (s State) written() []Written { return slices.Concat(s.Entries, s.Aside) }
 func (w Written) name() Ref { return Ref{ID: w.ID, Root: w.Root, Text: w.Said} }
 
 func (s State) empty() bool { return len(s.Entries) == 0 && s.Words == "" }
-
-// said returns the text that an entry had, "" if it is not known.
-func (s State) said(root string) string {
-	for _, w := range s.written() {
-		if w.Root == root {
-			return w.Said
-		}
-	}
-	return ""
-}
 
 func (e Entry) withDefaults() Entry {
 	e.Root = cmp.Or(e.Root, e.ID)

@@ -120,10 +120,10 @@ func (r *reading) takeUnit(u unit) {
 	}
 	body := bodyOf(u.text)
 	if digest(body) != w.Body && body != "" {
-		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Root: w.Root, Text: body})
+		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Root: w.Root, Text: body, Whole: true})
 	}
 	if title := titleOf(u.header, !w.OfTitle); words(title) != words(w.Said) && title != "" {
-		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Root: w.Root, Text: title, OfTitle: w.OfTitle})
+		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Root: w.Root, Text: title, Was: w.Said, OfTitle: w.OfTitle})
 		w.Said = title
 	}
 	w.Text, w.Words, w.Body, w.Kept = u.header, now, digest(body), true
