@@ -25,12 +25,26 @@ func isTouched(f brain.Field) bool {
 	return false
 }
 
-// touched returns the fields of the life that a touch may change, settled the others.
-func touched(m *brain.Memory) []brain.Field {
-	return slices.DeleteFunc(m.LifeFields(), func(f brain.Field) bool { return !isTouched(f) })
-}
+// touchedPlaces reports for each field of the life whether a touch may change it.
+var touchedPlaces = sync.OnceValue(func() (touched []bool) {
+	for _, f := range new(brain.Memory).LifeFields() {
+		touched = append(touched, isTouched(f))
+	}
+	return touched
+})
 
-func settled(m *brain.Memory) []brain.Field { return slices.DeleteFunc(m.LifeFields(), isTouched) }
+// touchedValues returns those of the values of a life that a touch may change; ok is
+// false if others have changed.
+func touchedValues(before, after []any) (values []any, ok bool) {
+	for i, touched := range touchedPlaces() {
+		if touched {
+			values = append(values, after[i])
+		} else if before[i] != after[i] {
+			return nil, false
+		}
+	}
+	return values, true
+}
 
 // Memories returns memories by id.
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
@@ -54,15 +68,13 @@ func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) 
 	if len(values) == 0 {
 		return nil, nil
 	}
-	var docs []int64 // of each memory
-	dest := func(m *brain.Memory) []any {
-		docs = append(docs, 0)
-		return append(memories().dest(m), &docs[len(docs)-1])
-	}
-	ms, err := keyed(t, dest, memoriesBy(column), asJSON(values), t.s.brain)
-	if t.changes != nil {
-		for i, m := range ms {
-			t.changes.remember(m, docs[i])
+	dest := func(s *stored) []any { return append(memories().dest(&s.Memory), &s.doc) }
+	found, err := keyed(t, dest, memoriesBy(column), asJSON(values), t.s.brain)
+	ms := make([]brain.Memory, 0, len(found))
+	for _, s := range found {
+		ms = append(ms, s.Memory)
+		if t.changes != nil {
+			t.changes.remember(s.Memory, s.doc)
 		}
 	}
 	return ms, err
@@ -120,7 +132,10 @@ func update(fields []brain.Field) string {
 var (
 	putMemory  = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc") })
 	putLife    = sync.OnceValue(func() string { return update(new(brain.Memory).LifeFields()) })
-	putTouched = sync.OnceValue(func() string { return update(touched(new(brain.Memory))) })
+	putTouched = sync.OnceValue(func() string {
+		fields := new(brain.Memory).LifeFields()
+		return update(slices.DeleteFunc(fields, func(f brain.Field) bool { return !isTouched(f) }))
+	})
 )
 
 // PutMemories stores memories whole.
@@ -180,13 +195,13 @@ func (t *tx) putLives(ms []brain.Memory) error {
 		}
 		now := old.Memory
 		now.SetLife(&m)
-		query, fields := putLife(), now.LifeFields()
-		if slices.Equal(bound(settled(&old.Memory)), bound(settled(&now))) {
-			query, fields = putTouched(), touched(&now)
+		query, values := putLife(), bound(now.LifeFields())
+		if touched, ok := touchedValues(bound(old.LifeFields()), values); ok {
+			query, values = putTouched(), touched
 		}
 		t.changes.turn(old.doc, old.Current(), now.Current())
 		t.changes.replace(now, old.doc)
-		if err := t.exec(query, append(bound(fields), t.s.brain, m.ID)...); err != nil {
+		if err := t.exec(query, append(values, t.s.brain, m.ID)...); err != nil {
 			return err
 		}
 	}

@@ -157,12 +157,14 @@ func scan[T any](ctx context.Context, t *tx, dest func(*T) []any, query string, 
 		return err
 	}
 	defer func() { _ = found.Close() }()
+	var v, none T
+	columns := dest(&v)
 	for found.Next() {
 		if err := t.ctx.Err(); err != nil {
 			return err
 		}
-		var v T
-		if err := found.Scan(dest(&v)...); err != nil {
+		v = none
+		if err := found.Scan(columns...); err != nil {
 			return err
 		}
 		if !yield(v, nil) {
