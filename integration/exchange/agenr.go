@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,27 +21,15 @@ import (
 // agenrFile is the database of agenr in its folder, ~/.agenr.
 const agenrFile = "knowledge.db"
 
-// sqliteMagic begins every SQLite database.
-const sqliteMagic = "SQLite format 3\x00"
-
 // findAgenr finds the database: a file, or knowledge.db in a folder.
 func findAgenr(f *finder) error {
-	path := f.root
 	if !f.isFile {
-		path = filepath.Join(f.root, agenrFile)
+		f.root, f.isFile = filepath.Join(f.root, agenrFile), true
 	}
-	const hint = "name the database of agenr, such as ~/.agenr/knowledge.db"
-	db, err := os.Open(path)
-	if err != nil {
-		return brain.Errorf(kindOf(err), hint, "%s cannot be read: %v", path, durable.Cause(err))
+	if _, err := os.Stat(f.root); err != nil {
+		return brain.Errorf(kindOf(err), "name the database of agenr, such as ~/.agenr/knowledge.db", "%s cannot be read: %v", f.root, durable.Cause(err))
 	}
-	defer db.Close() //nolint:errcheck // it was only read
-	magic := make([]byte, len(sqliteMagic))
-	if _, err := io.ReadFull(db, magic); err != nil || string(magic) != sqliteMagic {
-		return brain.Errorf(brain.ErrInvalid, hint, "%s is not a SQLite database", path)
-	}
-	f.add(path, asList)
-	return f.ctx.Err()
+	return findFile(f)
 }
 
 // readAgenr imports the entries of the database, but for retired ones. A
@@ -156,7 +143,7 @@ func (a *agenr) entry(row map[string]string) {
 	if by := row["superseded_by"]; by != "" && by != id || a.ended(row) {
 		item = a.past(item, row)
 	}
-	in.queue(pending{item, a.file.rel, 0}, len(m.Content)*2)
+	in.items = append(in.items, pending{item, a.file.rel, 0})
 }
 
 // retired reports whether an entry was taken out: later versions end its time

@@ -17,7 +17,7 @@ const memoryFile = "MEMORY.md"
 // the memory folder itself, the folder of a project, or that of all projects.
 func findClaude(f *finder) error {
 	if f.isFile {
-		f.add(f.root, roleOf(f.root))
+		f.add(f.root)
 		f.linkedFrom(f.root)
 		return f.ctx.Err()
 	}
@@ -48,18 +48,11 @@ func findClaude(f *finder) error {
 func (f *finder) claudeFile(path string) {
 	switch {
 	case isMarkdown(path):
-		f.add(path, roleOf(path))
+		f.add(path)
 	case strings.EqualFold(filepath.Ext(path), ".jsonl"): // a transcript, which `transcript extract` reads
 	default:
 		f.leave(path, "is not Markdown")
 	}
-}
-
-func roleOf(path string) role {
-	if strings.EqualFold(filepath.Base(path), memoryFile) {
-		return asList
-	}
-	return asTopic
 }
 
 // linkedFrom adds the files of the same folder that a MEMORY.md links to.
@@ -88,11 +81,11 @@ func (f *finder) linkedFile(path string) {
 		f.problem(path, "is linked, but cannot be read: "+durable.Cause(err).Error())
 		return
 	}
-	f.add(path, roleOf(path))
+	f.add(path)
 }
 
 func readClaude(r *reader, f file) {
-	if f.role == asTopic && r.topic() {
+	if !strings.EqualFold(filepath.Base(f.path), memoryFile) && r.topic() {
 		return
 	}
 	r.list(r.source, 1, "")
@@ -146,7 +139,7 @@ func (r *reader) list(text string, first int, kind string) {
 	}
 }
 
-// piece imports a piece. day is that of the file, "" for none.
+// piece imports a piece. day is that of a daily note, "" in other files.
 func (r *reader) piece(p piece, kind, day string) {
 	if strings.TrimSpace(p.text) == "" {
 		r.leave(p.line, "an empty list item")
@@ -155,11 +148,12 @@ func (r *reader) piece(p piece, kind, day string) {
 	if kind == "" {
 		kind = kindOfText(p.headings, p.text)
 	}
+	bullet := p.bullet && day != ""
 	if day == "" {
 		day = p.day()
 	}
 	e := entry{
-		line: p.line, text: p.text, context: strings.Join(p.headings, " > "), kind: kind, bullet: p.bullet && day != "" && r.file.role == asDay,
+		line: p.line, text: p.text, context: strings.Join(p.headings, " > "), kind: kind, bullet: bullet,
 		day: day, created: r.dayStart(day), names: mentions(namesIn(p.text)),
 	}
 	r.add(e)

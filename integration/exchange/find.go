@@ -18,20 +18,9 @@ import (
 type file struct {
 	path     string // absolute
 	rel      string // relative to what was given, with slashes
-	role     role
 	size     int64
 	modified time.Time
 }
-
-// role is the way in which a file is read.
-type role int
-
-const (
-	asList  role = iota // headings, bullets, paragraphs
-	asDay               // a daily note
-	asTopic             // one memory, if it has front matter that says so; else as a list
-	asNote              // one memory a file, or an export of ours
-)
 
 // finder collects the files of an import.
 type finder struct {
@@ -48,7 +37,7 @@ func findFile(f *finder) error {
 	if !f.isFile {
 		return brain.Errorf(brain.ErrInvalid, "name the file in it", "%s is a folder", f.root)
 	}
-	f.add(f.root, asList)
+	f.add(f.root)
 	return f.ctx.Err()
 }
 
@@ -85,7 +74,7 @@ func (f *finder) base() string {
 }
 
 // add adds a file to the list, once.
-func (f *finder) add(path string, as role) {
+func (f *finder) add(path string) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		f.problem(path, "cannot be read: "+durable.Cause(err).Error())
@@ -105,7 +94,7 @@ func (f *finder) add(path string, as role) {
 		f.problem(path, "is not a regular file")
 	case !f.seen[target]:
 		f.seen[target] = true
-		f.files = append(f.files, file{path: path, rel: f.rel(path), role: as, size: info.Size(), modified: info.ModTime()})
+		f.files = append(f.files, file{path: path, rel: f.rel(path), size: info.Size(), modified: info.ModTime()})
 	}
 }
 

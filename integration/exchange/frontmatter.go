@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,27 +31,15 @@ type fields map[string]*yaml.Node
 // frontFields reads a front matter. Aliases are not followed.
 func frontFields(front string) (fields, error) {
 	all := fields{}
-	mapping, err := mappingOf(front)
-	if err != nil || mapping == nil {
+	var doc yaml.Node
+	err := yaml.Unmarshal([]byte(front), &doc)
+	if err != nil || len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
 		return all, err
 	}
-	entries := mapping.Content
-	for i := 0; i+1 < len(entries); i += 2 {
-		all[strings.ToLower(entries[i].Value)] = entries[i+1]
+	for pair := range slices.Chunk(doc.Content[0].Content, 2) {
+		all[strings.ToLower(pair[0].Value)] = pair[1]
 	}
 	return all, nil
-}
-
-// mappingOf returns the keys and values of a front matter, nil if it has none.
-func mappingOf(front string) (*yaml.Node, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal([]byte(front), &doc); err != nil {
-		return nil, err
-	}
-	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
-		return nil, nil
-	}
-	return doc.Content[0], nil
 }
 
 // text returns a field that is one value, "" for none.
@@ -140,13 +129,4 @@ func stringNode(s string) *yaml.Node {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n
-}
-
-// jsonOf makes JSON of YAML: the reverse of nodeOf.
-func jsonOf(n *yaml.Node) (json.RawMessage, error) {
-	var all map[string]any
-	if err := n.Decode(&all); err != nil {
-		return nil, err
-	}
-	return json.Marshal(all)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ const importDir = "import"
 // Bounds of one transaction.
 const (
 	batchItems = 200
-	batchBytes = 4 << 20
+	batchBytes = 2 << 20 // of text
 )
 
 // entry is one memory as a format reads it from a file.
@@ -56,7 +57,6 @@ type intake struct {
 	refused *Problem
 
 	items   []pending
-	bytes   int
 	tallied int               // secrets that were reported to the brain
 	seen    map[string]string // identities of this import, with the hash of their text
 	mine    map[string]bool   // memories of this import
@@ -165,27 +165,32 @@ func (r *reader) push(e entry) {
 		File: filepath.ToSlash(r.file.path), Line: e.line, BodyHash: e.bodyHash, Key: e.key, Dir: importDir,
 	}
 	item := ingest.ImportItem{Memory: m, Source: s, Text: e.text, Bullet: e.bullet, Names: e.names}
-	in.queue(pending{item, r.file.rel, e.line}, len(m.Content)*2)
-}
-
-func (in *intake) queue(p pending, size int) {
-	in.items = append(in.items, p)
-	in.bytes += size
+	in.items = append(in.items, pending{item, r.file.rel, e.line})
 }
 
 // flush imports the queued memories: all of them, or only whole batches.
 func (in *intake) flush(ctx context.Context, all bool) error {
-	for len(in.items) >= batchItems || in.bytes >= batchBytes || all && len(in.items) > 0 {
+	for in.full() || all && len(in.items) > 0 {
 		n := min(len(in.items), batchItems)
 		if err := in.store(ctx, in.items[:n]); err != nil {
 			return err
 		}
-		in.items = append([]pending(nil), in.items[n:]...)
-		if len(in.items) == 0 {
-			in.bytes = 0
-		}
+		in.items = slices.Clone(in.items[n:])
 	}
 	return ctx.Err()
+}
+
+// full reports whether the queue holds a whole batch.
+func (in *intake) full() bool {
+	size := 0
+	for i := range in.items {
+		m := &in.items[i].Memory
+		size += len(m.Content)
+		for _, o := range m.Observations {
+			size += len(o)
+		}
+	}
+	return len(in.items) >= batchItems || size >= batchBytes
 }
 
 // store imports one batch, and counts the results.

@@ -24,12 +24,12 @@ const maxPartName = 200
 // findMarkdown finds every Markdown file of a folder.
 func findMarkdown(f *finder) error {
 	if f.isFile {
-		f.add(f.root, asNote)
+		f.add(f.root)
 		return f.ctx.Err()
 	}
 	err := f.walk(f.root, func(path string) {
 		if isMarkdown(path) {
-			f.add(path, asNote)
+			f.add(path)
 		}
 	})
 	if err == nil && len(f.files) == 0 && len(f.report.Problems) == 0 {

@@ -61,16 +61,8 @@ func readGraph(r *reader, _ file) {
 	g.setAside()
 	g.relate()
 	for i, item := range g.entities {
-		r.in.queue(pending{item, r.file.rel, g.lines[i]}, 2*len(item.Memory.Name)+2*sizeOf(item.Memory.Observations))
+		r.in.items = append(r.in.items, pending{item, r.file.rel, g.lines[i]})
 	}
-}
-
-func sizeOf(texts []string) int {
-	n := 0
-	for _, t := range texts {
-		n += len(t)
-	}
-	return n
 }
 
 // line reads one line, or reports why it cannot be read.

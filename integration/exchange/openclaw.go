@@ -15,7 +15,7 @@ import (
 // how to behave are left out: the agent loads them itself.
 func findOpenClaw(f *finder) error {
 	if f.isFile {
-		f.add(f.root, openClawRole(f.root))
+		f.add(f.root)
 		return f.ctx.Err()
 	}
 	for _, name := range f.names(f.root) {
@@ -23,12 +23,10 @@ func findOpenClaw(f *finder) error {
 		switch {
 		case !isMarkdown(path): // not memory
 		case strings.EqualFold(name, memoryFile), strings.EqualFold(name, "USER.md"),
-			strings.EqualFold(name, "IDENTITY.md"), strings.EqualFold(name, "TOOLS.md"):
-			f.add(path, asList)
+			strings.EqualFold(name, "IDENTITY.md"), strings.EqualFold(name, "TOOLS.md"), dayOf(name) != "":
+			f.add(path)
 		case isInstruction(name):
 			f.leave(path, "tells the agent how to behave; it is not a memory")
-		case dayOf(name) != "":
-			f.add(path, asDay)
 		default:
 			f.leave(path, "is not part of a workspace's memory; `import markdown` reads such files")
 		}
@@ -38,7 +36,7 @@ func findOpenClaw(f *finder) error {
 			f.leave(path, "is not Markdown")
 			return
 		}
-		f.add(path, openClawRole(path))
+		f.add(path)
 	})
 	if err == nil && len(f.files) == 0 {
 		err = brain.Errorf(brain.ErrInvalid, "name a workspace, such as ~/.openclaw/workspace", "%s has neither MEMORY.md nor memory/", f.root)
@@ -54,17 +52,11 @@ func isInstruction(name string) bool {
 	return false
 }
 
-func openClawRole(path string) role {
-	if dayOf(filepath.Base(path)) != "" {
-		return asDay
-	}
-	return asList
-}
-
 func readOpenClaw(r *reader, f file) {
+	day := dayOf(filepath.Base(f.path))
 	switch {
-	case f.role == asDay:
-		r.daily(dayOf(filepath.Base(f.path)))
+	case day != "":
+		r.daily(day)
 	case strings.EqualFold(filepath.Base(f.path), "USER.md"):
 		r.list(r.source, 1, "person")
 	default:

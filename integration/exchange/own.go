@@ -161,14 +161,11 @@ func isOwn(front string) bool { return strings.HasPrefix(front, versionKey+":") 
 // parseOwn reads a file of an export.
 func parseOwn(front, body string) (recall.Whole, error) {
 	var w recall.Whole
-	mapping, err := mappingOf(front)
-	if err != nil {
+	var all map[string]any
+	if err := yaml.Unmarshal([]byte(front), &all); err != nil {
 		return w, err
 	}
-	if mapping == nil {
-		return w, errors.New("its front matter is not a list of keys")
-	}
-	raw, err := jsonOf(mapping)
+	raw, err := json.Marshal(all)
 	if err != nil {
 		return w, err
 	}
@@ -257,7 +254,7 @@ func (r *reader) own(front, body string) {
 	}
 	in.cleanWhole(&w)
 	item := ingest.ImportItem{Memory: w.Memory, Source: w.Source, AsIs: true, Relations: w.Relations, Names: w.Waiting}
-	in.queue(pending{item, r.file.rel, 1}, len(r.source)*2)
+	in.items = append(in.items, pending{item, r.file.rel, 1})
 }
 
 // cleanWhole takes the secrets out of a memory that was exported before this
