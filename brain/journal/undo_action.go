@@ -231,37 +231,27 @@ func (f facts) undoneItem(a brain.Action) (brain.Record, error) {
 
 // write stores the state before an action, and the action as undone.
 func (r reversal) write(tx brain.Tx, a brain.Action) error {
-	if err := tx.DeleteMemories(r.remove...); err != nil {
-		return err
-	}
-	if err := tx.PutMemories(r.restore...); err != nil {
-		return err
-	}
-	if err := tx.PutRelations(r.link...); err != nil {
-		return err
-	}
-	if err := tx.DeleteRelations(a.Linked...); err != nil {
-		return err
-	}
-	if err := lifecycle.Restore(tx, a); err != nil {
-		return err
-	}
-	for _, s := range a.Restored {
-		if err := tx.DeleteSources(s.ID); err != nil {
-			return err
-		}
-	}
-	for _, rec := range a.Made {
-		if err := tx.DeleteRecords(rec.Kind, rec.ID); err != nil {
-			return err
-		}
-	}
-	if err := tx.PutRecords(a.Removed...); err != nil {
-		return err
-	}
 	rec, err := a.Record()
 	if err != nil {
 		return err
 	}
-	return tx.PutRecords(append(r.records, rec)...)
+	steps := []func() error{
+		func() error { return tx.DeleteMemories(r.remove...) },
+		func() error { return tx.PutMemories(r.restore...) },
+		func() error { return tx.PutRelations(r.link...) },
+		func() error { return tx.DeleteRelations(a.Linked...) },
+		func() error { return lifecycle.Restore(tx, a) },
+	}
+	for _, s := range a.Restored {
+		steps = append(steps, func() error { return tx.DeleteSources(s.ID) })
+	}
+	for _, made := range a.Made {
+		steps = append(steps, func() error { return tx.DeleteRecords(made.Kind, made.ID) })
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return tx.PutRecords(slices.Concat(a.Removed, r.records, []brain.Record{rec})...)
 }

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -124,12 +125,20 @@ func (e *exporter) write(w recall.Whole) error {
 		return fmt.Errorf("write out %s: %w", w.Memory.ID, err)
 	}
 	path := filepath.Join(e.o.Dir, filepath.FromSlash(name))
-	if reason := e.inTheWay(path, data); reason != "" {
-		e.problem(name, reason)
+	held, err := readRegular(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, errNotRegular):
+		e.problem(name, err.Error())
 		return nil
-	}
-	if same(path, data) {
+	case err != nil:
+		e.problem(name, "cannot be read: "+durable.Cause(err).Error())
+		return nil
+	case bytes.Equal(held, data):
 		e.report.Unchanged++
+		return nil
+	case len(held) > 0 && !untouched(held):
+		e.problem(name, "was changed since it was exported, so it is left as it is; move it away, then export again")
 		return nil
 	}
 	e.report.Written++
@@ -143,31 +152,18 @@ func (e *exporter) problem(name, message string) {
 	e.report.Problems = append(e.report.Problems, Problem{File: name, Message: message})
 }
 
-func same(path string, data []byte) bool {
-	held, err := os.ReadFile(path)
-	return err == nil && string(held) == string(data)
-}
+var errNotRegular = errors.New("something else is in its place; left as it is")
 
-// inTheWay returns why a file cannot be written, "" if it can: a file that is not
-// ours, or that a person has edited, is in its place.
-func (e *exporter) inTheWay(path string, data []byte) string {
+// readRegular reads a file that is not a link or another special file.
+func readRegular(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return ""
-	case err != nil:
-		return "cannot be read: " + durable.Cause(err).Error()
-	case !info.Mode().IsRegular():
-		return "something else is in its place; left as it is"
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNotRegular
 	}
-	held, err := os.ReadFile(path)
-	switch {
-	case err != nil:
-		return "cannot be read: " + durable.Cause(err).Error()
-	case string(held) == string(data) || len(held) == 0 || untouched(held):
-		return ""
+	if err != nil {
+		return nil, err
 	}
-	return "was changed since it was exported, so it is left as it is; move it away, then export again"
+	return os.ReadFile(path)
 }
 
 // replace writes a file whole or not at all. It does not sync it: an export can

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -36,7 +37,7 @@ func exportGraph(ctx context.Context, b *services.Services, o ExportOptions) (Ex
 		out.WriteByte('\n')
 	}
 	report.Memories = len(graph.Entities)
-	if same(o.Dir, out.Bytes()) {
+	if held, err := os.ReadFile(o.Dir); err == nil && bytes.Equal(held, out.Bytes()) {
 		report.Unchanged = 1
 		return report, nil
 	}

@@ -29,6 +29,10 @@ type storedItem struct {
 	File string `json:"file,omitempty"`
 }
 
+func (i storedItem) item() extract.Item {
+	return extract.Item{Type: i.Type, Title: i.Title, Text: i.Text, Quote: i.Quote, At: i.At, Session: i.Session}
+}
+
 // extraction finds the items of a day, chunk by chunk.
 type extraction struct {
 	*run
@@ -147,7 +151,7 @@ func (x *extraction) record(s chunkState) {
 	}
 	items := make([]extract.Item, 0, len(s.Found))
 	for _, f := range s.Found {
-		items = append(items, extract.Item{Type: f.Type, Title: f.Title, Text: f.Text, Quote: f.Quote})
+		items = append(items, f.item())
 	}
 	x.day.Record(items, nil)
 }

@@ -82,12 +82,12 @@ func remembered(r brain.Reader, text similar.Text, q words.Query) (bool, error) 
 		return false, err
 	}
 	return slices.ContainsFunc(ms, func(m brain.Memory) bool {
-		return same(text, m.Content) || same(text, statement(m.Content))
+		return same(text, similar.Prepare(m.Content)) || same(text, similar.Prepare(statement(m.Content)))
 	}), nil
 }
 
-func same(text similar.Text, other string) bool {
-	verdict, _ := similar.Duplicate(text, similar.Prepare(other))
+func same(x, y similar.Text) bool {
+	verdict, _ := similar.Duplicate(x, y)
 	return verdict == similar.Merge
 }
 
@@ -106,10 +106,7 @@ func markRepeats(all []candidate) {
 		c := &all[i]
 		keys := longest(c.query.Terms)
 		for _, w := range keys {
-			c.duplicate = c.duplicate || slices.ContainsFunc(byWord[w], func(said similar.Text) bool {
-				verdict, _ := similar.Duplicate(c.said, said)
-				return verdict == similar.Merge
-			})
+			c.duplicate = c.duplicate || slices.ContainsFunc(byWord[w], func(said similar.Text) bool { return same(c.said, said) })
 		}
 		if c.duplicate {
 			continue

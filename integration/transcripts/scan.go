@@ -90,10 +90,7 @@ func (s *scanned) unreadable(path string, err error) {
 func (r *run) changed(paths []string, s *scanned) []string {
 	var changed []string
 	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err == nil && !info.Mode().IsRegular() {
-			err = errors.New("it is not a regular file")
-		}
+		info, err := statRegular(path)
 		if err != nil {
 			s.unreadable(path, err)
 			continue
@@ -111,6 +108,14 @@ func (r *run) changed(paths []string, s *scanned) []string {
 		r.progress.Size += info.Size()
 	}
 	return changed
+}
+
+func statRegular(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is not a regular file")
+	}
+	return info, err
 }
 
 // errRewritten is the error of a file that was rewritten while it was read.

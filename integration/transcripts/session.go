@@ -92,7 +92,7 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, remarks []Remar
 	err = x.eachDay(items, func(_ string, items []found) error {
 		fresh, _, err := x.unknown(ctx, items)
 		for _, f := range fresh {
-			all = append(all, extract.Item{Type: f.Type, Title: f.Title, Text: f.Text, Quote: f.Quote, At: f.At, Session: f.Session})
+			all = append(all, f.item())
 		}
 		return err
 	})
@@ -124,11 +124,7 @@ func (x *Extractor) listen(read func(*listener) error) ([]storedItem, error) {
 // file listens to a file of a session from a position on. Only regular files
 // have an end.
 func (l *listener) file(path string, pos transcript.Position) (transcript.Position, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is not a regular file")
-	}
-	if err != nil {
+	if _, err := statRegular(path); err != nil {
 		return pos, fmt.Errorf("read the session %s: %w", path, err)
 	}
 	f, err := os.Open(path)
