@@ -140,7 +140,7 @@ func (x *extraction) ask(c extract.Chunk, s *chunkState) {
 	}
 }
 
-// record tells the coverage of the day what a model answered.
+// record adds the answer of a model to the coverage of the day.
 func (x *extraction) record(s chunkState) {
 	if s.Error != "" {
 		x.day.Record(nil, errors.New(s.Error))

@@ -83,7 +83,7 @@ type Request struct {
 	Progress func(Progress)
 }
 
-// Progress is how far the reading has come.
+// Progress is the progress of reading files.
 type Progress struct {
 	Day         string // "" while files are scanned
 	Files, Of   int
@@ -133,7 +133,7 @@ type Report struct {
 // transcriptsDir is the folder of cleaned transcripts in the notes directory.
 const transcriptsDir = "transcripts"
 
-// relative is the path of a day's cleaned transcript in the notes directory.
+// relative returns the path of a day's cleaned transcript in the notes directory.
 func relative(day string) string { return transcriptsDir + "/" + day + "-transcript.md" }
 
 func (d *Extractor) path(rel string) string { return filepath.Join(d.o.Dir, filepath.FromSlash(rel)) }

@@ -20,7 +20,7 @@ import (
 // tag marks outcomes that come from transcripts.
 const tag = "transcript"
 
-// itemID is the id of an item: in the form of a version 4 UUID, made from the
+// itemID returns the id of an item, in the form of a version 4 UUID. It is made of the
 // day, the type and the quote, so that a day that is read again finds the same.
 func itemID(day string, i storedItem) string {
 	sum := sha256.Sum256([]byte("item of a transcript\x00" + day + "\x00" + string(i.Type) + "\x00" + i.Quote))
@@ -38,7 +38,7 @@ type found struct {
 	outcome dailynote.Captured
 }
 
-// outcomes are the items of a day as they will stand in its note, each once, in
+// outcomes returns the items of a day as the outcomes of its note, each once, in
 // the order in which they were said.
 func outcomes(day string, items []storedItem, zone *time.Location) []found {
 	var all []found
@@ -63,7 +63,7 @@ func outcomes(day string, items []storedItem, zone *time.Location) []found {
 	return all
 }
 
-// itemBody is the text, the literal quote, and where it was said.
+// itemBody returns the body of an outcome: text, literal quote and origin.
 func itemBody(day string, i storedItem, zone *time.Location) string {
 	var b strings.Builder
 	if i.Text != "" && i.Text != plaintext.OneLine(i.Quote) {
@@ -77,8 +77,8 @@ func itemBody(day string, i storedItem, zone *time.Location) string {
 	return b.String()
 }
 
-// place is where an item was said: the cleaned transcript, and the heading where
-// it is known already; or the file that it stands in.
+// place returns where an item was said: the cleaned transcript with the heading if it
+// is known, or the file that contains it.
 func place(day string, i storedItem) string {
 	switch {
 	case i.File != "":
@@ -89,9 +89,9 @@ func place(day string, i storedItem) string {
 	return relative(day) + "#" + i.Heading
 }
 
-// unknown leaves out items that are in the graph: under their own id, written by
-// an earlier run, whatever the person made of them since; or as a memory that
-// says the same. It counts the latter.
+// unknown leaves out items that are in the graph: under their own id from an earlier
+// run, even if a person has edited them, or as a memory that says the same. It
+// counts the latter.
 func (x *Extractor) unknown(ctx context.Context, all []found) (fresh []found, duplicates int, err error) {
 	ids := make([]string, 0, len(all))
 	for _, f := range all {

@@ -143,7 +143,7 @@ func (p page) block(held []string) string {
 	return blockBegin + "\n" + strings.Join(held, "\n") + "\n" + blockEnd + "\n"
 }
 
-// entryDate is how long "- 2026-02-05" is.
+// entryDate is the length of "- 2026-02-05".
 const entryDate = 12
 
 func isEntry(line string) bool { return len(line) >= entryDate && strings.HasPrefix(line, "- 2") }

@@ -20,7 +20,7 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// headings makes the headings of a cleaned transcript.
+// headings writes the headings of a cleaned transcript.
 type headings struct {
 	zone  *time.Location
 	taken map[string]int // number of exchanges with a heading
@@ -153,7 +153,8 @@ func (p piece) block(zone *time.Location) string {
 	return label(p, zone) + escaped(p.text)
 }
 
-// label says who speaks. A call is one line, with its name first.
+// label returns the line above a message, which names the speaker. A call is one
+// line, with its name first.
 func label(p piece, zone *time.Location) string {
 	at := " (" + p.at.In(zone).Format("15:04:05") + "):\n\n"
 	switch {

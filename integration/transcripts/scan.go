@@ -166,7 +166,7 @@ func (r *run) readNew(ctx context.Context, path string, s *scanned, early *colle
 	return nil
 }
 
-// reading are the options that every transcript is read with.
+// reading returns the options for reading a transcript.
 func (x *Extractor) reading(path string) transcript.Options {
 	return transcript.Options{File: path, SideChains: x.o.SideChains, Now: x.brain.Base.Now()}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// subject is the page below knowledge/ that an item belongs to, and the name of
-// it: of a person or a project by the name in the quote, of a fact by its link.
-// "" is none: no page is better than one under a wrong name.
+// subject returns the folder below knowledge/ and the name of the page of an item: for
+// a person or a project the name in the quote, for a fact its link. It returns ""
+// for none: no page is better than one with a wrong name.
 func subject(i storedItem) (folder, name string) {
 	switch i.Type {
 	case extract.Person:
@@ -28,9 +28,9 @@ func subject(i storedItem) (folder, name string) {
 // maxNameWords is how many words a name has at most.
 const maxNameWords = 3
 
-// properName is the first name in a sentence: up to three words in a row with
-// capitals. The first word of the sentence has one anyway, so that it counts
-// only where what follows shows it to be a subject.
+// properName returns the first name in a sentence: up to three capitalized words in a
+// row. The first word of a sentence counts only if a verb after it shows that it is
+// a subject.
 func properName(sentence string) string {
 	fields := strings.Fields(sentence)
 	for i := 0; i < len(fields); i++ {
@@ -55,8 +55,8 @@ func properName(sentence string) string {
 	return ""
 }
 
-// bare is a word without the marks around it and without 's; ends says that a
-// mark parts it from the next word.
+// bare returns a word without the punctuation around it and without 's. ends reports
+// whether punctuation separates it from the next word.
 func bare(word string) (clean string, ends bool) {
 	trimmed := strings.TrimRightFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' })
 	ends = strings.ContainsAny(word[len(trimmed):], ".,;:!?)]}—–")
@@ -73,7 +73,8 @@ func endsSentence(word string) bool {
 	return strings.HasSuffix(word, ".") || strings.HasSuffix(word, "!") || strings.HasSuffix(word, "?") || strings.HasSuffix(word, ":")
 }
 
-// isName: a capital, more than a letter, and no word that says nothing.
+// isName reports whether a word can be part of a name: it has a capital and more
+// than one letter, and is not a stop word.
 func isName(word string) bool {
 	runes := []rune(word)
 	return len(runes) > 1 && unicode.IsUpper(runes[0]) && !words.Stop(word) && !slices.Contains(datesAndTitles(), strings.ToLower(word)) &&
@@ -100,8 +101,8 @@ func datesAndTitles() []string {
 	}
 }
 
-// link is what the first link of a sentence leads to, without its details: the
-// host and, where many share one, the first two parts of the path.
+// link returns the target of the first link in a sentence: the host, and for hosts of
+// repositories the first two parts of the path.
 func link(sentence string) string {
 	for _, word := range strings.Fields(sentence) {
 		at := max(strings.Index(word, "https://"), strings.Index(word, "http://"))
@@ -124,7 +125,7 @@ func link(sentence string) string {
 
 const maxSlug = 60 // bytes
 
-// slug is the name of a page's file: letters, digits and hyphens.
+// slug returns the name of a page's file: letters, digits and hyphens.
 func slug(name string) string {
 	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	s := strings.Join(parts, "-")

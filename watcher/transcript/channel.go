@@ -41,8 +41,8 @@ var envelope = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\[[^\]\n]*\d{4}-\d{2}-\d{2}[^\]\n]*\]\s*`)
 })
 
-// shortAck is the length in characters up to which what stands beside
-// HEARTBEAT_OK says nothing of its own.
+// shortAck is the length in characters up to which a text beside HEARTBEAT_OK is
+// dropped.
 const shortAck = 30
 
 // toChannel returns the words of an assistant of OpenClaw to the person.

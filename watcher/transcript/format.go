@@ -1,6 +1,6 @@
 package transcript
 
-// formatOf tells the format from one line; "" if the line fits several.
+// formatOf returns the format of a line, "" if the line fits several.
 func formatOf(line []byte) Format {
 	var kind, id, role, timestamp, message, payload, record []byte
 	var session, uuid, parent, leaf []byte
@@ -35,7 +35,8 @@ func isCodexType(typ string) bool {
 	return false
 }
 
-// isBareCodexType knows the types before September 2025, without envelopes.
+// isBareCodexType reports whether a line without envelope is of a type that Codex
+// wrote before September 2025.
 func isBareCodexType(typ string) bool {
 	switch typ {
 	case "function_call", "function_call_output", "reasoning", "local_shell_call":

@@ -6,12 +6,12 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// The functions here walk JSON that is known to be valid and hand out slices
-// of it. A value that nobody asks for is stepped over and never decoded: that
-// is what makes reading fast, since most of a transcript is dropped.
+// The functions here walk JSON that is known to be valid and return slices of it.
+// They skip values that nobody asks for and never decode them. Most of a transcript
+// is dropped, so this makes reading fast.
 
-// maxDepth is how deep a line may nest; the standard library draws the same
-// line. Without one, a line of brackets would overflow the stack.
+// maxDepth is the most levels of a line, as in encoding/json. Without a limit, a line
+// of brackets would overflow the stack.
 const maxDepth = 10_000
 
 // valid reports whether b is one JSON value.
@@ -24,7 +24,7 @@ func valid(b []byte) bool {
 	return gjson.ValidBytes(b)
 }
 
-// stringEnd is the index after the string that begins at i, or len(b).
+// stringEnd returns the index after the string that begins at i, or len(b).
 func stringEnd(b []byte, i int) int {
 	for i++; i < len(b); {
 		n := bytes.IndexByte(b[i:], '"')
@@ -44,7 +44,7 @@ func stringEnd(b []byte, i int) int {
 	return len(b)
 }
 
-// valueEnd is the index after the value that begins at i.
+// valueEnd returns the index after the value that begins at i.
 func valueEnd(b []byte, i int) int {
 	if i >= len(b) {
 		return len(b)
@@ -66,8 +66,8 @@ func endsScalar(c byte) bool {
 	return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\t' || c == '\r' || c == '\n'
 }
 
-// compoundEnd is the index after the array or object that begins at i, or len(b),
-// and how deep it nests.
+// compoundEnd returns the index after the array or object that begins at i, or
+// len(b), and its depth.
 func compoundEnd(b []byte, i int) (end, deepest int) {
 	depth := 0
 	for i < len(b) {
@@ -88,7 +88,8 @@ func compoundEnd(b []byte, i int) (end, deepest int) {
 	return len(b), deepest
 }
 
-// blank is the index of the first byte from i on that is no blank, comma or colon.
+// blank returns the index of the first byte from i on that is not a blank, comma or
+// colon.
 func blank(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == ',' || b[i] == ':' || b[i] == '\t' || b[i] == '\n' || b[i] == '\r') {
 		i++

@@ -21,7 +21,7 @@ func call(name string, input []byte) string {
 	return plaintext.Shorten(clean(name), MaxCall)
 }
 
-// mainArguments are the names under which tools take what they act on, the
+// mainArguments returns the names of the arguments that say most about a call, the
 // most telling first.
 func mainArguments() [20]string {
 	return [...]string{
@@ -136,7 +136,7 @@ func isLong(content []byte) bool {
 	return long
 }
 
-// atLeast is a lower bound of the characters in a string that is not decoded:
+// atLeast returns a lower bound of the characters in a string that is not decoded:
 // an escape takes two bytes, or six, and then a pair of them is one character.
 func atLeast(raw []byte) int {
 	escapes := bytes.Count(raw, []byte{'\\'})

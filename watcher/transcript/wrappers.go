@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// wrapperTags are the tags in which Claude Code and Codex put words of their
-// own where the person's stand.
+// wrapperTags returns the tags in which Claude Code and Codex put text of their own
+// into prompts.
 func wrapperTags() [41]string {
 	return [...]string{
 		"system-reminder", "command-message", "command-name", "command-args", "command-contents",
@@ -55,8 +55,8 @@ func isNotice(text string) bool {
 	return false
 }
 
-// command is a slash command as the person typed it, if it has words of
-// theirs. A command alone is the program's business.
+// command returns a slash command as the person typed it, "" for one without
+// arguments. ok reports whether the text is a command.
 func command(text string) (said string, ok bool) {
 	name, found := inTag(text, "command-name")
 	if !found {
@@ -78,7 +78,7 @@ func inTag(text, tag string) (inner string, ok bool) {
 	return inner, ok
 }
 
-// request is what follows the context that an editor puts before a prompt.
+// request returns a prompt without the context that an editor puts before it.
 func request(text string) string {
 	if strings.HasPrefix(text, "# Context from my IDE setup:") {
 		if _, said, ok := strings.Cut(text, "## My request for Codex:"); ok {
@@ -111,8 +111,8 @@ func withoutTags(text string) string {
 	return kept.String()
 }
 
-// wrapperEnd is the index after the wrapper at the beginning of text, 0 if
-// there is none; closed says whether it has an end.
+// wrapperEnd returns the index after the wrapper at the beginning of text, 0 if there
+// is none. closed reports whether it has an end.
 func wrapperEnd(text string) (end int, closed bool) {
 	indent := len(text) - len(strings.TrimLeft(text, " \t"))
 	if !strings.HasPrefix(text[indent:], "<") {
