@@ -21,17 +21,13 @@ func findClaude(f *finder) error {
 		f.linkedFrom(f.root)
 		return f.ctx.Err()
 	}
-	for _, name := range f.names(f.root) {
-		f.claudeFile(filepath.Join(f.root, name))
-	}
 	folders := []string{filepath.Join(f.root, "memory")}
-	entries, err := os.ReadDir(f.root)
-	if err != nil {
-		return nil // names has reported it
-	}
-	for _, e := range entries {
-		if e.IsDir() {
-			folders = append(folders, filepath.Join(f.root, e.Name(), "memory"))
+	for _, e := range f.entries(f.root) {
+		switch path := filepath.Join(f.root, e.Name()); {
+		case e.IsDir():
+			folders = append(folders, filepath.Join(path, "memory"))
+		case !hidden(e):
+			f.claudeFile(path)
 		}
 	}
 	for _, dir := range folders {

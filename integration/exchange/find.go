@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -118,34 +117,25 @@ func (f *finder) walk(dir string, visit func(path string)) error {
 			f.problem(path, "cannot be read: "+durable.Cause(err).Error())
 			return nil
 		}
-		hidden := strings.HasPrefix(d.Name(), ".") && path != dir
-		switch {
-		case hidden && d.IsDir():
+		switch skip := hidden(d) && path != dir; {
+		case skip && d.IsDir():
 			return fs.SkipDir
-		case !hidden && !d.IsDir():
+		case !skip && !d.IsDir():
 			visit(path)
 		}
 		return nil
 	})
 }
 
-// names returns the files of a folder without hidden ones.
-func (f *finder) names(dir string) []string {
+func hidden(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }
+
+// entries returns what is in a folder, by name.
+func (f *finder) entries(dir string) []fs.DirEntry {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			f.problem(dir, "cannot be read: "+durable.Cause(err).Error())
-		}
-		return nil
+		f.problem(dir, "cannot be read: "+durable.Cause(err).Error())
 	}
-	var names []string
-	for _, e := range entries {
-		if !e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
-			names = append(names, e.Name())
-		}
-	}
-	slices.Sort(names)
-	return names
+	return entries
 }
 
 // isMarkdown reports whether a file is Markdown by its name.

@@ -18,10 +18,10 @@ func findOpenClaw(f *finder) error {
 		f.add(f.root)
 		return f.ctx.Err()
 	}
-	for _, name := range f.names(f.root) {
-		path := filepath.Join(f.root, name)
+	for _, e := range f.entries(f.root) {
+		name, path := e.Name(), filepath.Join(f.root, e.Name())
 		switch {
-		case !isMarkdown(path): // not memory
+		case e.IsDir(), hidden(e), !isMarkdown(path): // not memory
 		case strings.EqualFold(name, memoryFile), strings.EqualFold(name, "USER.md"),
 			strings.EqualFold(name, "IDENTITY.md"), strings.EqualFold(name, "TOOLS.md"), dayOf(name) != "":
 			f.add(path)
