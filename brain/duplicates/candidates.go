@@ -16,11 +16,12 @@ type found struct {
 	pairs    *pairs.Pairs
 	compared int  // memories
 	full     bool // all memories were compared
+	deferred bool // pairs include those that earlier runs deferred
 	next     checkpoint
 }
 
 // candidates finds the pairs around what is new since the last run, or among all
-// memories, and adds those that earlier runs deferred.
+// memories, and adds those that earlier runs deferred if some of them can be asked.
 func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) (found, error) {
 	info := s.base.Store.Info()
 	f := found{next: p.checkpoint}
@@ -57,8 +58,10 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 	if err != nil {
 		return f, err
 	}
-	for _, pair := range p.deferred.Pairs {
-		f.pairs.Add(pair.IDs[0], pair.IDs[1])
+	if f.deferred = f.full || p.queue.pending() < maxAsked; f.deferred {
+		for _, pair := range p.deferred.Pairs {
+			f.pairs.Add(pair.IDs[0], pair.IDs[1])
+		}
 	}
 	return f, nil
 }

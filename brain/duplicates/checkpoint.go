@@ -78,9 +78,26 @@ func (d deferred) contains(q question) bool {
 	return slices.ContainsFunc(d.Pairs, func(p deferredPair) bool { return p.IDs == q.pair().IDs })
 }
 
-// next returns what this run leaves. A run that did not look at entities leaves
-// their pairs.
-func (d deferred) next(rest []question, full, entities bool) deferred {
+// left returns the pairs that stay deferred without having been compared again: all
+// if the run compared none of them, else those of entities if it left out entities.
+// Pairs that are questions again are left out.
+func (d deferred) left(rest []question, compared, entities bool) []deferredPair {
+	again := map[[2]string]bool{}
+	for _, q := range rest {
+		again[q.pair().IDs] = true
+	}
+	var left []deferredPair
+	for _, p := range d.Pairs {
+		if (!compared || p.Entity && !entities) && !again[p.IDs] {
+			left = append(left, p)
+		}
+	}
+	return left
+}
+
+// next returns what this run defers: its own questions, and the pairs that stay
+// deferred.
+func (d deferred) next(rest []question, left []deferredPair, full bool) deferred {
 	var next deferred
 	if !full {
 		next.Dropped = d.Dropped
@@ -88,13 +105,7 @@ func (d deferred) next(rest []question, full, entities bool) deferred {
 	for _, q := range rest {
 		next.Pairs = append(next.Pairs, q.pair())
 	}
-	if !entities {
-		for _, p := range d.Pairs {
-			if p.Entity {
-				next.Pairs = append(next.Pairs, p)
-			}
-		}
-	}
+	next.Pairs = append(next.Pairs, left...)
 	if over := len(next.Pairs) - maxDeferred; over > 0 {
 		next.Pairs, next.Dropped = next.Pairs[:maxDeferred], next.Dropped+over
 	}

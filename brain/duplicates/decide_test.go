@@ -183,17 +183,20 @@ func TestDeferredPairs(t *testing.T) {
 	was := deferred{Pairs: []deferredPair{{IDs: [2]string{"e", "f"}, Entity: true}, {IDs: [2]string{"g", "h"}}}, Dropped: 2}
 	rest := []question{questionOf("b", "a", 0.8, brain.ReviewMerge)}
 	want := deferred{Pairs: []deferredPair{{IDs: [2]string{"a", "b"}}, was.Pairs[0]}, Dropped: 2}
-	if d := cmp.Diff(want, was.next(rest, false, false)); d != "" {
+	if d := cmp.Diff(want, was.next(rest, was.left(rest, true, false), false)); d != "" {
 		t.Errorf("a scheduled run (-want +got):\n%s", d)
 	}
+	if d := cmp.Diff(deferred{Pairs: append(want.Pairs, was.Pairs[1]), Dropped: 2}, was.next(rest, was.left(rest, false, true), false)); d != "" {
+		t.Errorf("a run while the queue is full (-want +got):\n%s", d)
+	}
 	want.Pairs, want.Dropped = want.Pairs[:1], 0
-	if d := cmp.Diff(want, was.next(rest, true, true)); d != "" {
+	if d := cmp.Diff(want, was.next(rest, was.left(rest, true, true), true)); d != "" {
 		t.Errorf("a run of all memories (-want +got):\n%s", d)
 	}
 	for i := range 600 {
 		rest = append(rest, questionOf(fmt.Sprint(i), "z", 0.8, brain.ReviewMerge))
 	}
-	if next := was.next(rest, true, true); len(next.Pairs) != maxDeferred || next.Dropped != 101 {
+	if next := was.next(rest, was.left(rest, true, true), true); len(next.Pairs) != maxDeferred || next.Dropped != 101 {
 		t.Errorf("%d pairs, %d dropped", len(next.Pairs), next.Dropped)
 	}
 }

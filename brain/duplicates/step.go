@@ -78,9 +78,10 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 			return w.Out, w.Run, err
 		}
 	}
-	w.Out.Waiting = len(rest)
+	left := past.deferred.left(rest, found.deferred, scope.ByPerson)
+	w.Out.Waiting = len(rest) + len(left)
 	if !scope.DryRun && scope.Type == "" && !s.ownNumbers() { // else it did not look at all there is, or by other numbers
-		err = s.putPast(ctx, past, found.next, past.deferred.next(rest, found.full, scope.ByPerson))
+		err = s.putPast(ctx, past, found.next, past.deferred.next(rest, left, found.full))
 	}
 	return w.Out, w.Run, err
 }
