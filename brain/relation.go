@@ -50,16 +50,3 @@ type NamedRelation struct {
 	Type string `json:"type"`
 	Name string `json:"name"`
 }
-
-// Unique returns relations without repetitions, in the same order.
-func Unique(rels []Relation) []Relation {
-	seen := map[Relation]bool{}
-	var out []Relation
-	for _, r := range rels {
-		if !seen[r] {
-			seen[r] = true
-			out = append(out, r)
-		}
-	}
-	return out
-}

@@ -12,6 +12,20 @@ func Union(a, b []string) []string {
 	return a
 }
 
+// Unique returns the distinct values of a list in the order in which they first occur.
+// It is not nil.
+func Unique[T comparable](list []T) []T {
+	seen := make(map[T]bool, len(list))
+	out := make([]T, 0, len(list))
+	for _, v := range list {
+		if !seen[v] {
+			seen[v] = true
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // IDs returns the ids of memories, in their order.
 func IDs(ms []Memory) []string {
 	ids := make([]string, len(ms))

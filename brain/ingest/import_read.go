@@ -53,7 +53,7 @@ func readImport(r brain.Reader, batch ImportBatch) (importFacts, error) {
 	k, l := keysOfImport(batch), &lookups{Reader: r}
 	f := importFacts{
 		timeline: l.timeline(),
-		memories: index(find(l, r.Memories, k.ids), memoryID),
+		memories: brain.ByID(find(l, r.Memories, k.ids)),
 		named:    group(l.named(k.names), func(m brain.Memory) string { return m.NameKey }),
 		entities: map[string]bool{},
 		sources:  index(find(l, r.Sources, k.ids), func(s brain.Source) string { return s.ID }),

@@ -69,8 +69,6 @@ func (l *lookups) taken(ids []string) map[string]bool {
 	return taken
 }
 
-func memoryID(m brain.Memory) string { return m.ID }
-
 func index[V any](values []V, key func(V) string) map[string]V {
 	byKey := make(map[string]V, len(values))
 	for _, v := range values {

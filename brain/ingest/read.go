@@ -41,7 +41,7 @@ func read(r brain.Reader, b batch) (facts, error) {
 	f := facts{timeline: l.timeline(), outcomes: readOutcomes(l, b)}
 	a := affectedBy(b, f.outcomes)
 	f.memoryOf = l.memoryIDs(slices.Concat(slices.Sorted(maps.Keys(a.changing)), slices.Sorted(maps.Keys(a.followed))))
-	f.memories = index(find(l, r.Memories, a.memories(f.memoryOf)), memoryID)
+	f.memories = brain.ByID(find(l, r.Memories, a.memories(f.memoryOf)))
 	f.forgotten, f.taken = l.forgotten(hashes), l.taken(ids)
 	sections := find(l, func(files ...string) ([]brain.Section, error) { return r.SectionsByFile(b.dir, files...) }, b.fileNames())
 	f.sections = index(sections, func(s brain.Section) string { return s.Key })

@@ -87,17 +87,7 @@ func lookupKeys(keys []string) []string {
 	for i, k := range keys {
 		hashes[i] = hashKey(k)
 	}
-	return unique(hashes)
-}
-
-// unique returns the distinct values in the order in which they first occur.
-func unique(values []string) []string {
-	seen := make(map[string]bool, len(values))
-	return slices.DeleteFunc(slices.Clone(values), func(v string) bool {
-		again := seen[v]
-		seen[v] = true
-		return again
-	})
+	return brain.Unique(hashes)
 }
 
 // sortedSet returns the distinct values in order.

@@ -121,7 +121,7 @@ func byID[T any](t *tx, k kind[T], match string, ids []string, ref func(id strin
 		place[k.id(&found[i])] = i
 	}
 	values := make([]T, 0, len(found))
-	for _, id := range unique(ids) {
+	for _, id := range brain.Unique(ids) {
 		i, ok := place[id]
 		t.known[ref(id)] = ok
 		if ok {

@@ -180,12 +180,7 @@ func text(s *string) []any { return []any{s} }
 // asJSON returns a list for json_each, each value once, so that one statement
 // serves any number of values.
 func asJSON[T comparable](list []T) string {
-	seen := make(map[T]struct{}, len(list))
-	return distinctJSON(slices.DeleteFunc(slices.Clone(list), func(v T) bool {
-		_, twice := seen[v]
-		seen[v] = struct{}{}
-		return twice
-	}))
+	return distinctJSON(brain.Unique(list))
 }
 
 // distinctJSON is asJSON for values that are distinct already.
