@@ -46,10 +46,8 @@ func (v *Value) Get(key string) *Value {
 	if v == nil || v.Kind != Object {
 		return nil
 	}
-	for i := range v.Members {
-		if v.Members[i].Key == key {
-			return &v.Members[i].Value
-		}
+	if i := v.index(key); i >= 0 {
+		return &v.Members[i].Value
 	}
 	return nil
 }

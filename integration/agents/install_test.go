@@ -208,23 +208,23 @@ func TestASkillHasTheNameOfItsFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		skills := slices.DeleteFunc(l.files, func(f ownFile) bool { return filepath.Base(f.path) != skillFile })
+		skills := slices.DeleteFunc(l.files, func(f ownFile) bool { return filepath.Base(f.usual.path) != skillFile })
 		if want := map[string]int{ClaudeCode: 1}[agent]; len(skills) != cmp.Or(want, 1+5) {
 			t.Errorf("%s has %d skills", agent, len(skills))
 		}
 		apply(t, Install, setup(agent, home))
 		for _, skill := range skills {
-			checkSkill(t, skill.path)
-			put(t, skill.path, "---\nname: mine\n---\nmine\n")
+			checkSkill(t, skill.usual.path)
+			put(t, skill.usual.path, "---\nname: mine\n---\nmine\n")
 		}
 		apply(t, Install, setup(agent, home))
 		for _, skill := range skills {
-			checkSkill(t, skill.other)
+			checkSkill(t, skill.other.path)
 		}
 		apply(t, Uninstall, setup(agent, home))
 		for _, skill := range skills {
-			if _, err := os.Stat(filepath.Dir(skill.other)); !os.IsNotExist(err) {
-				t.Errorf("%s: the skill in %s stays: %v", agent, skill.other, err)
+			if _, err := os.Stat(filepath.Dir(skill.other.path)); !os.IsNotExist(err) {
+				t.Errorf("%s: the skill in %s stays: %v", agent, skill.other.path, err)
 			}
 		}
 	}

@@ -73,15 +73,15 @@ func (s Setup) claudeCode() layout {
 		servers = filepath.Join(cmp.Or(s.Env("CLAUDE_CONFIG_DIR"), s.Home), ".claude.json")
 	}
 	events := hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd")
-	styles := filepath.Join(dir, "output-styles")
+	styles, style := filepath.Join(dir, "output-styles"), s.text("style")
 	return layout{
 		settings: []settingsFile{
 			{path: filepath.Join(dir, "settings.json"), hooks: events},
 			{path: servers, servers: "mcpServers"},
 		},
 		files: append(commands(filepath.Join(dir, "commands"), s.commandFile), s.skill(filepath.Join(dir, "skills")), ownFile{
-			path: filepath.Join(styles, "cognitive-heartbeat.md"), other: filepath.Join(styles, prefix+"heartbeat.md"),
-			what: "output style", text: s.text("style"), mark: markdownMark,
+			"output style", markdownMark,
+			ownPath{filepath.Join(styles, "cognitive-heartbeat.md"), style}, ownPath{filepath.Join(styles, prefix+"heartbeat.md"), style},
 		}),
 	}
 }

@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"cmp"
 	"embed"
 	"fmt"
 	"path/filepath"
@@ -17,15 +16,16 @@ var embedded embed.FS
 // skillFile is the name of the file of a skill.
 const skillFile = "SKILL.md"
 
-// ownFile is a file that is entirely ours. If its path is taken by another file, it
-// goes to the other path.
+// ownFile is a file that is entirely ours. If its usual path is taken by another file,
+// it goes to the other one.
 type ownFile struct {
-	path, other string
-	what        string
-	text        string
-	otherText   string // text at the other path; "": the same
-	mark        string // format of a comment
+	what         string
+	mark         string // format of a comment
+	usual, other ownPath
 }
+
+// ownPath is a path that a file of ours can have, and its text there.
+type ownPath struct{ path, text string }
 
 const (
 	markdownMark = "<!-- %s -->"
@@ -37,19 +37,11 @@ func signature(mark string) edit.Signature {
 	return edit.Signature{Comment: mark, Note: "written by brainbridge install ", HashBytes: 8}
 }
 
-// signedText returns the text at a path with the signature.
-func (f ownFile) signedText(path string) string {
-	text := f.text
-	if path == f.other {
-		text = cmp.Or(f.otherText, text)
-	}
-	return signature(f.mark).Sign(text)
-}
-
 // file plans to write or remove a file of ours. A file that a person wrote or changed
 // stays.
 func (p *Plan) file(f ownFile, install bool) error {
-	for _, path := range []string{f.path, f.other} {
+	for _, place := range []ownPath{f.usual, f.other} {
+		path := place.path
 		before, err := durable.ReadFile(path)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", path, err)
@@ -59,17 +51,17 @@ func (p *Plan) file(f ownFile, install bool) error {
 		case !install && mine:
 			p.Changes = append(p.Changes, Change{Path: path, What: "remove " + f.what, before: before})
 		case install && (before == nil || mine):
-			if path == f.other {
-				p.Notes = append(p.Notes, fmt.Sprintf("%s is not ours and stays; ours is %s", f.path, path))
+			if place == f.other {
+				p.Notes = append(p.Notes, fmt.Sprintf("%s is not ours and stays; ours is %s", f.usual.path, path))
 			}
-			if after := f.signedText(path); string(before) != after {
+			if after := signature(f.mark).Sign(place.text); string(before) != after {
 				p.Changes = append(p.Changes, Change{Path: path, What: f.what, before: before, after: []byte(after)})
 			}
 			return nil
 		}
 	}
 	if install {
-		p.Notes = append(p.Notes, fmt.Sprintf("%s was left out: %s and %s are not ours", f.what, f.path, f.other))
+		p.Notes = append(p.Notes, fmt.Sprintf("%s was left out: %s and %s are not ours", f.what, f.usual.path, f.other.path))
 	}
 	return nil
 }
@@ -87,13 +79,14 @@ func (s Setup) text(name string) string { return WithFlags(embeddedText(name), s
 
 // commandFile returns the file of a slash command: Markdown, or TOML for Gemini CLI.
 func (s Setup) commandFile(dir, name string) ownFile {
-	f := ownFile{what: "command /" + name, text: s.text(name), mark: markdownMark}
-	ext := ".md"
+	text, mark, ext := s.text(name), markdownMark, ".md"
 	if s.Agent == Gemini {
-		f.text, f.mark, ext = geminiCommand(f.text), tomlMark, ".toml"
+		text, mark, ext = geminiCommand(text), tomlMark, ".toml"
 	}
-	f.path, f.other = filepath.Join(dir, name+ext), filepath.Join(dir, prefix+name+ext)
-	return f
+	return ownFile{
+		"command /" + name, mark,
+		ownPath{filepath.Join(dir, name+ext), text}, ownPath{filepath.Join(dir, prefix+name+ext), text},
+	}
 }
 
 // prefix begins the names of our files if another file has the name.
@@ -134,7 +127,7 @@ func (s Setup) skill(dir string) ownFile {
 // skillAt returns a skill in a folder of skills, where its own folder has its name.
 func skillAt(dir, name, other, what string, text func(name string) string) ownFile {
 	return ownFile{
-		path: filepath.Join(dir, name, skillFile), other: filepath.Join(dir, other, skillFile),
-		what: what, text: text(name), otherText: text(other), mark: markdownMark,
+		what, markdownMark,
+		ownPath{filepath.Join(dir, name, skillFile), text(name)}, ownPath{filepath.Join(dir, other, skillFile), text(other)},
 	}
 }

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -16,12 +15,8 @@ const sessionIdle = 24 * time.Hour
 // Handler serves any number of clients over streamable HTTP. It does not
 // authenticate them.
 func (s *Server) Handler() http.Handler {
-	log := s.o.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
 	return refusing(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.server }, &mcp.StreamableHTTPOptions{
-		JSONResponse: true, SessionTimeout: sessionIdle, MaxRequestBodyBytes: maxLine, Logger: log,
+		JSONResponse: true, SessionTimeout: sessionIdle, MaxRequestBodyBytes: maxLine, Logger: s.o.Log,
 	}))
 }
 

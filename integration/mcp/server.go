@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,7 +49,7 @@ type Options struct {
 	// UseCases returns the use cases for a caller. It is called for each call of a
 	// tool, by several goroutines at once.
 	UseCases func(app.Caller) *app.UseCases
-	// Log gets panics, if it is not nil.
+	// Log gets panics; nil: there is none.
 	Log *slog.Logger
 }
 
@@ -62,6 +63,7 @@ type Server struct {
 
 // New returns a server. It opens nothing.
 func New(o Options) (*Server, error) {
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	s := &Server{o: o, tools: map[string]tool{}}
 	s.watch = newWatch(s)
 	s.server = mcp.NewServer(&mcp.Implementation{Name: "brainbridge", Title: "brainbridge", Version: o.Version}, &mcp.ServerOptions{

@@ -92,9 +92,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				if s.o.Log != nil {
-					s.o.Log.Error("a tool panicked", "tool", t.spec.Name, "panic", p, "stack", string(debug.Stack()))
-				}
+				s.o.Log.Error("a tool panicked", "tool", t.spec.Name, "panic", p, "stack", string(debug.Stack()))
 				res, err = failure(fmt.Sprintf("%s failed inside; this is a fault of brainbridge", t.spec.Name)), nil
 			}
 		}()
