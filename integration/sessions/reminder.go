@@ -16,27 +16,20 @@ func (s *Store) Remind(ctx context.Context, names []string, now time.Time) ([]st
 	if len(names) == 0 {
 		return nil, nil
 	}
-	unlock, err := s.lock(ctx)
-	if err != nil {
-		return names, err
-	}
-	defer unlock()
-	path := filepath.Join(s.dir, "reminded")
-	last, err := get[map[string]time.Time](path)
-	if err != nil {
-		return names, err
-	}
-	if last == nil {
-		last = map[string]time.Time{}
-	}
 	var due []string
-	for _, name := range names {
-		if since := now.Sub(last[name]); since >= remindEvery || since < 0 {
-			due, last[name] = append(due, name), now
+	_, err := update(ctx, s, filepath.Join(s.dir, "reminded"), func(last *map[string]time.Time) bool {
+		if *last == nil {
+			*last = map[string]time.Time{}
 		}
+		for _, name := range names {
+			if since := now.Sub((*last)[name]); since >= remindEvery || since < 0 {
+				due, (*last)[name] = append(due, name), now
+			}
+		}
+		return len(due) > 0
+	})
+	if err != nil {
+		return names, err
 	}
-	if len(due) == 0 {
-		return nil, nil
-	}
-	return due, put(path, last)
+	return due, nil
 }

@@ -62,28 +62,31 @@ func (s *Store) Load(id string) (Session, error) {
 // Update changes a session under the lock and returns it. An unknown session starts
 // now.
 func (s *Store) Update(ctx context.Context, id string, now time.Time, change func(*Session)) (Session, error) {
-	unlock, err := s.lock(ctx)
-	if err != nil {
-		return Session{}, err
-	}
-	defer unlock()
-	session, err := s.Load(id)
-	if err != nil {
-		return Session{}, err
-	}
-	if session.Started.IsZero() {
-		session.Started, session.Latest = now, now
-	}
-	change(&session)
-	return session, put(fileOf(s.dir, id), session)
+	return update(ctx, s, fileOf(s.dir, id), func(session *Session) bool {
+		session.ID = id
+		if session.Started.IsZero() {
+			session.Started, session.Latest = now, now
+		}
+		change(session)
+		return true
+	})
 }
 
-// lock keeps other processes from changing the folder.
-func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
-	return durable.Lock{
+// update changes a value in a JSON file under the lock of the folder, and stores it if
+// change returns true.
+func update[T any](ctx context.Context, s *Store, path string, change func(*T) bool) (v T, err error) {
+	unlock, err := durable.Lock{
 		Path: filepath.Join(s.dir, ".lock"), Wait: lockWait,
 		Busy: brain.Busy("another process is writing to the sessions in %s", s.dir),
 	}.Acquire(ctx)
+	if err != nil {
+		return v, err
+	}
+	defer unlock()
+	if v, err = get[T](path); err == nil && change(&v) {
+		err = put(path, v)
+	}
+	return v, err
 }
 
 // keptOpen is how long a session without hooks counts as running: not every agent
