@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/dustin/go-humanize"
 
@@ -39,23 +38,6 @@ func (e *spentError) never() bool {
 		return e.wanted.Cost > e.limit.Cost
 	}
 	return e.wanted.Tokens > e.limit.Tokens
-}
-
-// until says what the next call waits for.
-func (e *spentError) until() string {
-	if e.never() {
-		return "that"
-	}
-	return "tomorrow"
-}
-
-// again returns when the endpoint can be asked again; zero: at once, with a larger
-// budget.
-func (e *spentError) again(now time.Time) time.Time {
-	if e.never() {
-		return time.Time{}
-	}
-	return now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 }
 
 // Error says what was used, or what the call may use.

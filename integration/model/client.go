@@ -92,8 +92,12 @@ func answer[T any](ctx context.Context, c *Client, q question, read func(text st
 	var spent *spentError
 	switch now := c.base.Now(); {
 	case errors.As(err, &spent):
-		cost.Over, cost.Again = true, spent.again(now)
-		return *new(T), cost, fmt.Errorf("%w; the %ss that are left wait for %s", spent, q.piece, spent.until())
+		cost.Over = true
+		if spent.never() { // a larger budget helps at once
+			return *new(T), cost, fmt.Errorf("%w; the %ss that are left wait for that", spent, q.piece)
+		}
+		cost.Again = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+		return *new(T), cost, fmt.Errorf("%w; the %ss that are left wait for tomorrow", spent, q.piece)
 	case ctx.Err() == nil:
 		failed := c.breaker.Failed(now)
 		cost.Again = failed.Until

@@ -101,9 +101,6 @@ func retryable(response *http.Response) bool {
 		code == http.StatusConflict || code == http.StatusTooManyRequests || code >= http.StatusInternalServerError)
 }
 
-// accepted reports whether the endpoint accepted the request.
-func (w *wire) accepted() bool { return w.status > 0 && w.status < http.StatusMultipleChoices }
-
 func patience() backoff.BackOff {
 	b := backoff.NewExponentialBackOff()
 	b.InitialInterval, b.RandomizationFactor, b.Multiplier = 750*time.Millisecond, 0.25, 2
