@@ -81,7 +81,8 @@ func (s Setup) claudeCode() layout {
 		},
 		files: append(commands(filepath.Join(dir, "commands"), s.commandFile), s.skill(filepath.Join(dir, "skills")), ownFile{
 			"output style", markdownMark,
-			ownPath{filepath.Join(styles, "cognitive-heartbeat.md"), style}, ownPath{filepath.Join(styles, prefix+"heartbeat.md"), style},
+			ownPath{filepath.Join(styles, "cognitive-heartbeat.md"), style},
+			ownPath{filepath.Join(styles, prefix+"heartbeat.md"), style},
 		}),
 	}
 }

@@ -85,7 +85,8 @@ func (s Setup) commandFile(dir, name string) ownFile {
 	}
 	return ownFile{
 		"command /" + name, mark,
-		ownPath{filepath.Join(dir, name+ext), text}, ownPath{filepath.Join(dir, prefix+name+ext), text},
+		ownPath{filepath.Join(dir, name+ext), text},
+		ownPath{filepath.Join(dir, prefix+name+ext), text},
 	}
 }
 
@@ -128,6 +129,7 @@ func (s Setup) skill(dir string) ownFile {
 func skillAt(dir, name, other, what string, text func(name string) string) ownFile {
 	return ownFile{
 		what, markdownMark,
-		ownPath{filepath.Join(dir, name, skillFile), text(name)}, ownPath{filepath.Join(dir, other, skillFile), text(other)},
+		ownPath{filepath.Join(dir, name, skillFile), text(name)},
+		ownPath{filepath.Join(dir, other, skillFile), text(other)},
 	}
 }
