@@ -19,6 +19,7 @@ type inbox struct {
 	ahead   []jsonrpc.Message
 	waiting []jsonrpc.Message
 	busy    *jsonrpc.ID         // the call under way
+	listens bool                // it is a subscription, which lasts: the next call waits until it has started
 	pings   map[jsonrpc.ID]bool // under way
 	ended   bool                // the input has ended
 	closed  bool
@@ -97,6 +98,15 @@ func (b *inbox) answered(id jsonrpc.ID) {
 	})
 }
 
+// began records that a subscription has started.
+func (b *inbox) began() {
+	b.change(func() {
+		if b.listens {
+			b.busy, b.listens = nil, false
+		}
+	})
+}
+
 func (b *inbox) end()   { b.change(func() { b.ended = true }) }
 func (b *inbox) close() { b.change(func() { b.closed = true }) }
 
@@ -132,8 +142,8 @@ func (b *inbox) pop() (jsonrpc.Message, error) {
 			return nil, nil
 		}
 		b.waiting = b.waiting[1:]
-		if ok && r.IsCall() && r.Method != "subscriptions/listen" { // a subscription lasts
-			b.busy = &r.ID
+		if ok && r.IsCall() {
+			b.busy, b.listens = &r.ID, r.Method == "subscriptions/listen"
 		}
 		return m, nil
 	case b.ended && b.busy == nil && len(b.pings) == 0:

@@ -59,8 +59,13 @@ func (c *conn) Write(_ context.Context, m jsonrpc.Message) error {
 		return fmt.Errorf("encode a message: %w", err)
 	}
 	err = c.writeLine(raw)
-	if r, ok := m.(*jsonrpc.Response); ok {
-		c.box.answered(r.ID)
+	switch m := m.(type) {
+	case *jsonrpc.Response:
+		c.box.answered(m.ID)
+	case *jsonrpc.Request:
+		if m.Method == "notifications/subscriptions/acknowledged" {
+			c.box.began()
+		}
 	}
 	return err
 }
