@@ -103,7 +103,7 @@ func TestWholeRunsKeepTheirReport(t *testing.T) {
 		t.Errorf("a run in the background measured health %d times and kept %+v", looks, kept)
 	}
 	rep, kept := runAt(testlab.Start().Add(24*time.Hour), consolidate.Request{})
-	if kept == nil || looks != 2 || kept.Previous != nil || len(kept.NextTriggers) != 4 {
+	if kept == nil || looks != 2 || kept.Previous != nil || len(kept.NextTriggers) != 3 {
 		t.Fatalf("%d looks, kept %+v", looks, kept)
 	}
 	told := consolidate.NewRunReport(brain.Run{}, kept)

@@ -101,7 +101,7 @@ func (r *Runner) store(ctx context.Context, op *operation) error {
 	if len(op.req.Only) == 0 { // else what it left out is as due as before
 		op.nameRun()
 		last := LastRun{RunID: op.report.RunID, At: op.now, Memories: triggers.memories}
-		if err := r.base.PutCheckpoint(ctx, lastRunJob, last); err != nil {
+		if err := r.base.PutCheckpoint(ctx, fullRunCheckpoint, last); err != nil {
 			return fmt.Errorf("mark the end of the run: %w", err)
 		}
 	}

@@ -10,54 +10,56 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// When a run is due, besides the number of live memories (lifecycle.maxMemories).
+// Thresholds for a full run. The limit on live memories is a setting in the store,
+// lifecycle.maxMemories.
 const (
-	dueAfter = 7 * brain.Day // since the last one
-	dueNew   = 10            // new memories since the last one
+	dueAfter = 7 * brain.Day // time since the last run
+	dueNew   = 10            // new memories since the last run
 )
 
-// Triggers are what decides whether a run of all steps is due.
+// Triggers are the inputs of the decision whether a full run is due. A full run is
+// one of all steps.
 type Triggers struct {
 	Now  time.Time
 	Last LastRun
 	Live int // live memories
-	Max  int // live memories over which a run is due
-	New  int // memories that came since the last run, less what was forgotten
+	Max  int // a run is due with more live memories than this
+	New  int // memories added since the last run, minus those forgotten
 
 	memories int // see [LastRun.Memories]
 }
 
-// LastRun is the last run of all steps, also one that found nothing to do. The
-// daemon's frequent runs do not count.
+// LastRun is the last full run, even if it changed nothing. The daemon's periodic
+// settling does not count.
 type LastRun struct {
 	RunID string    `json:"runId,omitempty"` // "" if it changed nothing
-	At    time.Time `json:"at"`              // its one reading of the clock; zero: there was none
-	// Memories is how many memories there were at its end, without the originals
-	// of promoted ones: a number that only new ones raise.
+	At    time.Time `json:"at"`              // when it started; zero: no run yet
+	// Memories is the number of memories at its end, without the archived originals
+	// of promoted ones, so that promotion does not change it.
 	Memories int `json:"memories"`
 }
 
-// lastRunJob is the name of the checkpoint of the last run.
-const lastRunJob = "whole-run"
+// fullRunCheckpoint is the name of the checkpoint of the last full run.
+const fullRunCheckpoint = "whole-run"
 
-// ReadLastRun reads the last run of all steps.
+// ReadLastRun reads the last full run.
 func ReadLastRun(ctx context.Context, base lifecycle.Base) (last LastRun, err error) {
-	err = base.Checkpoint(ctx, lastRunJob, &last)
+	err = base.Checkpoint(ctx, fullRunCheckpoint, &last)
 	return last, err
 }
 
-// ReadTriggers counts what came since the last run, in two reads whatever the
-// brain holds. A run is due by the number of memories of policy.
+// ReadTriggers reads the triggers in two reads, whatever the size of the brain. The
+// limit on live memories is that of policy.
 func ReadTriggers(ctx context.Context, base lifecycle.Base, policy tiers.Policy) (Triggers, error) {
 	t := Triggers{Now: base.Now(), Max: policy.MaxMemories}
 	counts, err := lifecycle.Read(ctx, base, func(r brain.Reader) (brain.Counts, error) {
-		if err := lifecycle.ReadCheckpoint(r, lastRunJob, &t.Last); err != nil {
+		if err := lifecycle.ReadCheckpoint(r, fullRunCheckpoint, &t.Last); err != nil {
 			return brain.Counts{}, err
 		}
 		return r.Counts(t.Now)
 	})
 	if err != nil {
-		return Triggers{}, fmt.Errorf("count what is new since the last run: %w", err)
+		return Triggers{}, fmt.Errorf("read the triggers of a run: %w", err)
 	}
 	for tier, n := range counts.ByTier {
 		if tier.Live() {
@@ -73,9 +75,10 @@ func ReadTriggers(ctx context.Context, base lifecycle.Base, policy tiers.Policy)
 
 // Due reports whether a run is due, and why or why not.
 func (t Triggers) Due() (due bool, reason string) {
-	switch since := t.Now.Sub(t.Last.At); {
-	case t.Last.At.IsZero():
+	if t.Last.At.IsZero() {
 		return true, "there was no run yet"
+	}
+	switch since := t.Now.Sub(t.Last.At); {
 	case t.Live > t.Max:
 		return true, fmt.Sprintf("%s live, more than %d", memoriesAre(t.Live), t.Max)
 	case since >= dueAfter:
@@ -83,7 +86,7 @@ func (t Triggers) Due() (due bool, reason string) {
 	case t.New >= dueNew:
 		return true, fmt.Sprintf("%d memories are new since the last run", t.New)
 	default:
-		return false, fmt.Sprintf("%s live of at most %d, %d of %d are new, and the last run was %d of %d days ago",
+		return false, fmt.Sprintf("%s live (limit %d), %d new (due at %d), and the last run was %d days ago (due after %d)",
 			memoriesAre(t.Live), t.Max, t.New, dueNew, max(0, int(since/brain.Day)), int(dueAfter/brain.Day))
 	}
 }
@@ -95,12 +98,11 @@ func memoriesAre(n int) string {
 	return fmt.Sprintf("%d memories are", n)
 }
 
-// Next returns what makes the next run due after one at Now.
+// Next lists the conditions that make the next run due, after one at Now.
 func (t Triggers) Next() []string {
 	return []string{
 		fmt.Sprintf("more than %d live memories (%d are)", t.Max, t.Live),
 		fmt.Sprintf("%s, %d days after this run", t.Now.Add(dueAfter).Format(time.RFC3339), int(dueAfter/brain.Day)),
 		fmt.Sprintf("%d new memories", dueNew),
-		"a finished project",
 	}
 }

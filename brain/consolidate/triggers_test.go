@@ -20,15 +20,15 @@ func TestWhenARunIsDue(t *testing.T) {
 		why  string
 	}{
 		"never":              {consolidate.Triggers{}, true, "no run yet"},
-		"nothing":            {consolidate.Triggers{Last: last(0)}, false, "0 of 10 are new"},
-		"as many as allowed": {consolidate.Triggers{Last: last(0), Live: 200}, false, "200 memories are live of at most 200"},
+		"nothing":            {consolidate.Triggers{Last: last(0)}, false, "0 new (due at 10)"},
+		"as many as allowed": {consolidate.Triggers{Last: last(0), Live: 200}, false, "200 memories are live (limit 200)"},
 		"one more":           {consolidate.Triggers{Last: last(0), Live: 201}, true, "201 memories are live"},
-		"six days":           {consolidate.Triggers{Last: last(6)}, false, "6 of 7 days"},
-		"nearly seven":       {consolidate.Triggers{Last: consolidate.LastRun{At: last(7).At.Add(time.Second)}}, false, "6 of 7 days"},
+		"six days":           {consolidate.Triggers{Last: last(6)}, false, "6 days ago (due after 7)"},
+		"nearly seven":       {consolidate.Triggers{Last: consolidate.LastRun{At: last(7).At.Add(time.Second)}}, false, "6 days ago (due after 7)"},
 		"seven days":         {consolidate.Triggers{Last: last(7)}, true, "7 days ago"},
-		"nine are new":       {consolidate.Triggers{Last: last(0), New: 9}, false, "9 of 10"},
+		"nine are new":       {consolidate.Triggers{Last: last(0), New: 9}, false, "9 new (due at 10)"},
 		"ten are new":        {consolidate.Triggers{Last: last(0), New: 10}, true, "10 memories are new"},
-		"the clock was back": {consolidate.Triggers{Last: last(-3)}, false, "0 of 7 days"},
+		"the clock was back": {consolidate.Triggers{Last: last(-3)}, false, "0 days ago (due after 7)"},
 	} {
 		c.o.Now, c.o.Max = now, 200
 		due, why := c.o.Due()
@@ -41,7 +41,7 @@ func TestWhenARunIsDue(t *testing.T) {
 func TestNextRunIsToldWithItsDay(t *testing.T) {
 	o := consolidate.Triggers{Now: testlab.Start(), Live: 143, Max: 200}
 	told := strings.Join(o.Next(), "\n")
-	for _, want := range []string{"200 live memories (143 are)", "2026-02-12T09:00:00Z", "10 new memories", "a finished project"} {
+	for _, want := range []string{"200 live memories (143 are)", "2026-02-12T09:00:00Z", "10 new memories"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("%q is not told:\n%s", want, told)
 		}

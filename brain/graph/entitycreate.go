@@ -82,7 +82,7 @@ func chooseNew(all []brain.Memory, held map[string]brain.Memory, tl tiers.Timeli
 		if taken && holder.ID != m.ID {
 			continue
 		}
-		made = append(made, entityOf(m))
+		made = append(made, toEntity(m))
 		if !taken {
 			m.State = tl.StartEntity(now)
 			m.Complete()

@@ -12,49 +12,47 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// ReadGraph returns the whole knowledge graph: every entity in the order in
-// which they were made, and the relations between them, those that wait for a
-// name last.
+// ReadGraph returns all entities in creation order and their relations. Relations to
+// names that do not exist yet come last.
 func (b *Service) ReadGraph(ctx context.Context) (brain.Graph, error) {
-	return b.graph(ctx, true, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
+	return b.readGraph(ctx, true, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
 		all, err = r.Entities()
 		return all, all, err
 	})
 }
 
-// SearchEntities returns the entities of which the name, the type or an observation
-// holds the query, whatever its case, and the relations that begin or end at one of
-// them. The empty query finds every entity.
+// SearchEntities returns the entities whose name, type or an observation contains the
+// query, ignoring case, and the relations that begin or end at one of them. An empty
+// query matches every entity.
 func (b *Service) SearchEntities(ctx context.Context, query string) (brain.Graph, error) {
 	query = strings.ToLower(query)
-	return b.graph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
+	return b.readGraph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
 		all, err = r.Entities()
 		return all, slices.DeleteFunc(slices.Clone(all), func(m brain.Memory) bool { return !matches(m, query) }), err
 	})
 }
 
-// OpenEntities returns the entities of these names, letter for letter, in the
-// order in which they were made, and the relations that begin or end at one of
-// them. Names that no entity has are left out.
+// OpenEntities returns the entities with exactly these names in creation order, and the
+// relations that begin or end at one of them. Unknown names are ignored.
 func (b *Service) OpenEntities(ctx context.Context, names []string) (brain.Graph, error) {
 	names = b.base.Redaction().List(names)
-	return b.graph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
+	return b.readGraph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
 		found, err := lifecycle.FindEntities(r, names)
 		chosen = distinct(found)
 		return chosen, chosen, err
 	})
 }
 
-// distinct returns the entities that names lead to, each once, by id.
+// distinct returns the entities in found without repetitions, ordered by id.
 func distinct(found map[string]brain.Memory) []brain.Memory {
 	ms := slices.SortedFunc(maps.Values(found), func(a, z brain.Memory) int { return cmp.Compare(a.ID, z.ID) })
 	return slices.CompactFunc(ms, func(a, z brain.Memory) bool { return a.ID == z.ID })
 }
 
-// graph returns the chosen entities and their relations, with whole also those
-// relations of which no end exists. choose may return more entities than it
-// chooses, so that they are not read again.
-func (b *Service) graph(ctx context.Context, whole bool, choose func(brain.Reader) (all, chosen []brain.Memory, err error)) (brain.Graph, error) {
+// readGraph returns the chosen entities and their relations. With allPending it includes
+// the pending relations that touch no chosen entity. choose returns the chosen entities
+// and all that it has read, so that they are not read twice.
+func (b *Service) readGraph(ctx context.Context, allPending bool, choose func(brain.Reader) (all, chosen []brain.Memory, err error)) (brain.Graph, error) {
 	g, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (brain.Graph, error) {
 		all, chosen, err := choose(r)
 		if err != nil {
@@ -68,8 +66,11 @@ func (b *Service) graph(ctx context.Context, whole bool, choose func(brain.Reade
 		if err != nil {
 			return brain.Graph{}, err
 		}
-		waiting, err := lifecycle.PendingEntityRelations(r)
-		return newGraph(slices.Concat(all, others), chosen, rels, waiting, whole), err
+		pending, err := lifecycle.PendingEntityRelations(r)
+		if err != nil {
+			return brain.Graph{}, err
+		}
+		return newGraph(slices.Concat(all, others), chosen, rels, pending, allPending), nil
 	})
 	if err != nil {
 		return brain.Graph{}, fmt.Errorf("read the knowledge graph: %w", err)
@@ -77,7 +78,7 @@ func (b *Service) graph(ctx context.Context, whole bool, choose func(brain.Reade
 	return g, nil
 }
 
-// otherEnds reads the entities at the ends of relations that are not known yet.
+// otherEnds reads the entities at the ends of rels that are missing from known.
 func otherEnds(r brain.MemoryReader, known []brain.Memory, rels []brain.Relation) ([]brain.Memory, error) {
 	others := map[string]bool{}
 	for _, rel := range rels {
@@ -90,53 +91,53 @@ func otherEnds(r brain.MemoryReader, known []brain.Memory, rels []brain.Relation
 	return slices.DeleteFunc(ms, func(m brain.Memory) bool { return !m.Entity || !m.Current() }), err
 }
 
-// newGraph returns the chosen ones of all entities with their relations: first those
-// between entities, in the order of these, then those that wait for a name.
-func newGraph(all, chosen []brain.Memory, rels []brain.Relation, waiting []lifecycle.WaitingRelation, whole bool) brain.Graph {
-	all, chosen = byBirth(all), byBirth(chosen)
+// newGraph returns the chosen entities and their relations: first those between entities,
+// in the order of the entities, then the pending ones.
+func newGraph(all, chosen []brain.Memory, rels []brain.Relation, pending []lifecycle.WaitingRelation, allPending bool) brain.Graph {
+	all, chosen = byCreation(all), byCreation(chosen)
 	g := brain.Graph{Entities: []brain.Entity{}, Relations: []brain.EntityRelation{}}
 	names := map[string]bool{}
 	for _, m := range chosen {
 		names[m.Name] = true
-		g.Entities = append(g.Entities, entityOf(m))
+		g.Entities = append(g.Entities, toEntity(m))
 	}
-	at := make(map[string]int, len(all))
+	position := make(map[string]int, len(all)) // from 1 on; 0: not an entity
 	for i := range all {
-		at[all[i].ID] = i + 1
+		position[all[i].ID] = i + 1
 	}
 	rels = slices.DeleteFunc(slices.Clone(rels), func(rel brain.Relation) bool {
-		return at[rel.From] == 0 || at[rel.To] == 0 || brain.CheckRelationType(rel.Type) != nil
+		return position[rel.From] == 0 || position[rel.To] == 0 || brain.CheckRelationType(rel.Type) != nil
 	})
 	slices.SortFunc(rels, func(a, z brain.Relation) int {
-		return cmp.Or(cmp.Compare(at[a.From], at[z.From]), cmp.Compare(at[a.To], at[z.To]), cmp.Compare(a.Type, z.Type))
+		return cmp.Or(cmp.Compare(position[a.From], position[z.From]), cmp.Compare(position[a.To], position[z.To]), cmp.Compare(a.Type, z.Type))
 	})
-	joined := map[brain.EntityRelation]bool{}
+	seen := map[brain.EntityRelation]bool{}
 	for _, rel := range rels {
-		named := brain.EntityRelation{From: all[at[rel.From]-1].Name, To: all[at[rel.To]-1].Name, RelationType: rel.Type}
-		joined[named] = true
-		g.Relations = append(g.Relations, named)
+		relation := brain.EntityRelation{From: all[position[rel.From]-1].Name, To: all[position[rel.To]-1].Name, RelationType: rel.Type}
+		seen[relation] = true
+		g.Relations = append(g.Relations, relation)
 	}
-	for _, w := range waiting {
-		if (whole || names[w.From] || names[w.To]) && !joined[w.EntityRelation] {
+	for _, w := range pending {
+		if (allPending || names[w.From] || names[w.To]) && !seen[w.EntityRelation] {
 			g.Relations = append(g.Relations, w.EntityRelation)
 		}
 	}
 	return g
 }
 
-// byBirth returns entities in the order in which they were made.
-func byBirth(ms []brain.Memory) []brain.Memory {
+// byCreation returns entities in creation order.
+func byCreation(ms []brain.Memory) []brain.Memory {
 	return slices.SortedFunc(slices.Values(ms), func(a, z brain.Memory) int {
-		return cmp.Or(a.ValidFrom.Compare(z.ValidFrom), cmp.Compare(a.Position, z.Position), cmp.Compare(a.ID, z.ID))
+		return cmp.Or(a.Created.Compare(z.Created), cmp.Compare(a.Position, z.Position), cmp.Compare(a.ID, z.ID))
 	})
 }
 
-// entityOf returns a memory as a node of the knowledge graph.
-func entityOf(m brain.Memory) brain.Entity {
+// toEntity returns a memory as an entity of the knowledge graph.
+func toEntity(m brain.Memory) brain.Entity {
 	return brain.Entity{Name: m.Name, EntityType: m.MemoryType, Observations: append([]string{}, m.Observations...)}
 }
 
-// matches reports whether a query in lower case is part of a text of an entity.
+// matches reports whether a text of the entity contains query, which is in lower case.
 func matches(m brain.Memory, query string) bool {
 	return slices.ContainsFunc(append([]string{m.Name, m.MemoryType}, m.Observations...), func(text string) bool {
 		return strings.Contains(strings.ToLower(text), query)

@@ -23,17 +23,17 @@ type HistoryEvent struct {
 	Undone  *time.Time `json:"undone,omitempty"`
 }
 
-// History returns everything that ever happened to a memory and to those it came
-// from, oldest first; of one instant, causes come before what followed from
-// them. Runs that left the store are read from the archive. If that cannot be
-// read to its end, the memory and what could be read come with the error. Of a
-// memory that was forgotten it is what happened until then.
+// History returns the events of a memory and of those it came from, oldest first.
+// Events of the same instant are ordered cause first. Runs that are no longer in the
+// store are read from the archive; if that is damaged, History returns the events that
+// could be read together with the error. The history of a forgotten memory ends when
+// it was forgotten.
 func (b *Service) History(ctx context.Context, id string) (brain.Memory, []HistoryEvent, error) {
 	s, err := b.readStory(ctx, id)
 	if errors.Is(err, brain.ErrNotFound) {
-		missing := err
+		notFound := err
 		if s, err = b.readForgotten(ctx, id); errors.Is(err, brain.ErrNotFound) {
-			err = missing
+			err = notFound
 		}
 	}
 	if err != nil {
@@ -43,30 +43,30 @@ func (b *Service) History(ctx context.Context, id string) (brain.Memory, []Histo
 	return s.chain[0], s.events(), err
 }
 
-// Why says why a memory stands where it stands.
+// Why explains why a memory is in its tier.
 type Why struct {
 	Memory      brain.View     `json:"memory"`
 	StoredTier  tiers.Tier     `json:"storedTier"`
-	SettledTier tiers.Tier     `json:"settledTier"` // what a run would make of it now
+	SettledTier tiers.Tier     `json:"settledTier"` // tier after settling what is due now
 	PromoteDue  *time.Time     `json:"promoteDue"`
-	HalfLife    *float64       `json:"halfLifeHours"` // null where nothing fades
+	HalfLife    *float64       `json:"halfLifeHours"` // null if the memory does not fade
 	Sessions    int            `json:"sessions"`
 	Uses        int            `json:"uses"`
 	Recalls     int            `json:"recalls"`
 	Reasons     []string       `json:"reasons"`
-	Events      []HistoryEvent `json:"events"` // the last ones
+	Events      []HistoryEvent `json:"events"` // the last five
 }
 
-const whyEvents = 5 // that a Why shows
+const maxWhyEvents = 5 // in a Why
 
-// Why explains a memory: its energy, due instants and last events. An archive
-// that cannot be read to its end is an error as in [Service.History].
+// Why explains a memory: its energy, due instants and last events. If the archive is
+// damaged, it returns the explanation together with the error, as History does.
 func (b *Service) Why(ctx context.Context, id string) (Why, error) {
 	s, err := b.readStory(ctx, id)
 	if err != nil {
 		return Why{}, err
 	}
-	cut := b.addArchived(ctx, s)
+	archiveErr := b.addArchived(ctx, s)
 	m, events, now := s.chain[0], s.events(), b.base.Now()
 	v, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (lifecycle.Viewer, error) { return lifecycle.NewViewer(r, now, m) })
 	if err != nil {
@@ -75,10 +75,10 @@ func (b *Service) Why(ctx context.Context, id string) (Why, error) {
 	out := Why{
 		Memory: v.View(m), StoredTier: m.Tier, PromoteDue: lifecycle.Optional(m.PromoteDue),
 		Sessions: m.SessionCount, Uses: m.UseCount, Recalls: m.RecallCount,
-		Events: events[max(0, len(events)-whyEvents):],
+		Reasons: []string{}, Events: events[max(0, len(events)-maxWhyEvents):],
 	}
 	out.explain(v.Timeline, m, now)
-	return out, cut
+	return out, archiveErr
 }
 
 func (w *Why) explain(tl tiers.Timeline, m brain.Memory, now time.Time) {
@@ -86,7 +86,7 @@ func (w *Why) explain(tl tiers.Timeline, m brain.Memory, now time.Time) {
 	w.SettledTier = settled.Tier
 	p := tl.At(now)
 	tier := settled.Tier
-	if tier == tiers.Expired {
+	if tier == tiers.Expired { // the half-life is that of the tier it expired from
 		tier = cmp.Or(settled.ExpiredFrom, tiers.Working)
 	}
 	if p.Rate(tier) > 0 && !m.Entity {

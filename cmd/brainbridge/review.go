@@ -57,7 +57,7 @@ func (a *cli) showReviews(found app.ReviewsAnswer) {
 		}
 		a.reviewHead(item)
 		for _, id := range item.Memories {
-			a.printf("  %s  %s\n", short(id), flat(textOf(found.Texts, id), 100))
+			a.printf("  %s  %s\n", short(id), flat(textOf(found.MemoriesByID, id), 100))
 		}
 		if item.Proposed != nil {
 			a.printf("  proposed  %s\n", flat(item.Proposed.Content, 100))
@@ -107,7 +107,7 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 	a.reviewHead(item)
 	for _, v := range views {
 		a.printf("\n  %s  %s, %s, %s\n", a.bold(short(v.ID)), v.MemoryType, *v.Tier, at(v.Created))
-		a.printf("%s\n", indented(a.plain(textOf(found.Texts, v.ID)), "    "))
+		a.printf("%s\n", indented(a.plain(textOf(found.MemoriesByID, v.ID)), "    "))
 	}
 	if gone := len(item.Memories) - len(views); gone > 0 {
 		a.printf("\n  %s not there any more\n", counted(gone, "memory"))

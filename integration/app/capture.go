@@ -64,7 +64,7 @@ func (u *UseCases) capture(ctx context.Context, s brain.Source, details Details)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	b, err := u.brainOrAway(ctx)
+	b, err := u.brainForCapture(ctx)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}

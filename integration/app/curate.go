@@ -108,7 +108,7 @@ func (u *UseCases) Curator(b *services.Services, r CurateRequest) (*memorymd.Cur
 	if err != nil {
 		return nil, err
 	}
-	own := door.ClaimOrMake
+	own := door.ClaimOrCreate
 	if u.caller.DryRun {
 		own = door.OwnerID
 	}

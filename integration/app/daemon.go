@@ -42,7 +42,7 @@ func (a *App) lockDaemon(ctx context.Context) (unlock func(), err error) {
 }
 
 func (a *App) open(ctx context.Context) error {
-	_, err := a.As(Caller{}).opened(ctx, false)
+	_, err := a.As(Caller{}).openServices(ctx, false)
 	return err
 }
 

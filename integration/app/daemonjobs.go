@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -11,18 +12,18 @@ import (
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
-// Jobs that are not runs of their own. Every machine takes in its own transcripts.
+// Names of the jobs that do no maintenance. Each machine extracts its own
+// transcripts, so the end of these jobs is stored for each host.
 const (
 	closeDayJob         = "close-day"
-	transcriptsJob      = "transcripts"        // days that are over
-	transcriptsSoFarJob = "transcripts-so-far" // today
-	// afterMidnight leaves some time for the last lines of the day: an editor saves
-	// them late, and sessions go on over midnight.
+	transcriptsJob      = "transcripts"        // past days
+	transcriptsTodayJob = "transcripts-so-far" // the current day
+	// afterMidnight leaves time for late edits and for sessions that run past midnight.
 	afterMidnight = "10 0 * * *"
 )
 
 // Jobs returns the periodic work of the daemon, in the order in which it runs. Slow
-// jobs may take minutes, and nothing must wait for them.
+// jobs may take minutes and must not block the quick ones.
 func (d *Daemon) Jobs() (quick, slow []daemon.Job, err error) {
 	c := d.use.app.o.Settings.Config
 	zone, err := c.Notes.Location()
@@ -31,31 +32,32 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job, err error) {
 	}
 	host, err := os.Hostname()
 	if err != nil {
-		return nil, nil, fmt.Errorf("find out the name of this machine: %w", err)
+		return nil, nil, fmt.Errorf("get the host name: %w", err)
 	}
-	quick = []daemon.Job{
-		{Name: "spool", Next: daemon.Every(0), Last: never, Run: d.drain},
-		{Name: recall.ConsolidationJob, Next: daemon.Every(c.Consolidate.Every), Last: d.finished(recall.ConsolidationJob), Run: d.Settle},
+	quick = []daemon.Job{ // the spool stores no completion, and Settle stores its own
+		{Name: "spool", Next: daemon.Every(0), Last: neverRan, Run: d.drain},
+		{Name: recall.ConsolidationJob, Next: daemon.Every(c.Consolidate.Every), Last: d.lastFinished(recall.ConsolidationJob), Run: d.Settle},
 		d.job(closeDayJob, closeDayJob, daemon.Cron(afterMidnight, zone), d.closeDay),
 		d.job(recall.NightlyJob, recall.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
 	}
 	if d.Watch == nil {
 		return quick, nil, nil // the notes belong to another brain
 	}
-	for _, t := range []struct {
-		name, when string
-		soFar      bool
-	}{{transcriptsJob, afterMidnight, false}, {transcriptsSoFarJob, c.Transcripts.Schedule, true}} {
-		j := d.job(t.name, t.name+":"+host, daemon.Cron(t.when, zone), func(ctx context.Context) error { return d.extract(ctx, t.soFar) })
+	extraction := func(name, schedule string, today bool) daemon.Job {
+		j := d.job(name, name+":"+host, daemon.Cron(schedule, zone), func(ctx context.Context) error { return d.extract(ctx, today) })
 		j.Run = daemon.Retrying(j.Run)
-		slow = append(slow, j)
+		return j
+	}
+	slow = []daemon.Job{
+		extraction(transcriptsJob, afterMidnight, false),
+		extraction(transcriptsTodayJob, c.Transcripts.Schedule, true),
 	}
 	return quick, slow, nil
 }
 
-// job returns a job whose end is stored under a key.
+// job returns a job whose last completion is stored under key.
 func (d *Daemon) job(name, key string, next func(time.Time) (time.Time, error), run func(context.Context) error) daemon.Job {
-	return daemon.Job{Name: name, Next: next, Last: d.finished(key), Run: func(ctx context.Context) error {
+	return daemon.Job{Name: name, Next: next, Last: d.lastFinished(key), Run: func(ctx context.Context) error {
 		if err := run(ctx); err != nil {
 			return err
 		}
@@ -63,20 +65,20 @@ func (d *Daemon) job(name, key string, next func(time.Time) (time.Time, error), 
 	}}
 }
 
-func (d *Daemon) finished(key string) func(context.Context) (time.Time, error) {
+func (d *Daemon) lastFinished(key string) func(context.Context) (time.Time, error) {
 	return func(ctx context.Context) (time.Time, error) { return d.brain.Base.JobFinished(ctx, key) }
 }
 
-func never(context.Context) (time.Time, error) { return time.Time{}, nil }
+func neverRan(context.Context) (time.Time, error) { return time.Time{}, nil }
 
-// extract takes in the transcripts of days that are over and not done, or of today.
-// A day that is over and stays open is an error, so that it is tried again.
-func (d *Daemon) extract(ctx context.Context, soFar bool) error {
-	in, err := d.use.transcripts(ctx, d.brain, d.log)
+// extract extracts the transcripts of unfinished past days, or of the current day if
+// today is set. Chunks that failed are an error, so that their days are tried again.
+func (d *Daemon) extract(ctx context.Context, today bool) error {
+	extractor, err := d.use.transcripts(ctx, d.brain, d.log)
 	if err != nil {
 		return err
 	}
-	rep, err := in.Extract(ctx, transcripts.Request{SoFar: soFar})
+	rep, err := extractor.Extract(ctx, transcripts.Request{SoFar: today})
 	for _, day := range rep.Days {
 		d.log.Info().Str("day", day.Date).Int("messages", day.Messages).Int("chunks", day.Chunks).Int("items", day.Items).
 			Int("added", day.Added).Int("failures", day.Failures).Bool("done", day.Done).Msg("extracted transcripts")
@@ -86,20 +88,27 @@ func (d *Daemon) extract(ctx context.Context, soFar bool) error {
 	if err != nil {
 		return err
 	}
-	for _, day := range rep.Days {
-		if day.Failures > 0 {
-			err := fmt.Errorf("%s is not done: %d of %d chunks failed", day.Date, day.Failures, day.Chunks)
-			if day.Partial != "" {
-				err = fmt.Errorf("%w: %s", err, day.Partial)
-			}
-			return err
+	return failedDays(rep.Days)
+}
+
+// failedDays returns an error that names each day of which chunks failed.
+func failedDays(days []transcripts.Day) error {
+	var errs []error
+	for _, day := range days {
+		if day.Failures == 0 {
+			continue
 		}
+		err := fmt.Errorf("%s is not done: %d of %d chunks failed", day.Date, day.Failures, day.Chunks)
+		if day.Partial != "" {
+			err = fmt.Errorf("%w: %s", err, day.Partial)
+		}
+		errs = append(errs, err)
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 func (d *Daemon) logProblems(all []transcripts.Problem) {
 	for _, p := range all {
-		d.log.Warn().Str("file", p.File).Int("line", p.Line).Str("problem", p.Message).Msg("transcript")
+		d.log.Warn().Str("file", p.File).Int("line", p.Line).Str("problem", p.Message).Msg("problem in transcript")
 	}
 }

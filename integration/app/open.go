@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
@@ -19,11 +18,12 @@ import (
 	"github.com/brainbridge/brainbridge/integration/corememory"
 )
 
-// Brain opens the store, takes in what was spooled, and returns the service. A
-// brain that does not exist is [brain.ErrNotFound], but for the default brain,
-// which is created.
+// Brain opens the store, drains the spool and returns the services. The default
+// brain is created if it does not exist; any other missing brain is
+// [brain.ErrNotFound]. It is exported for the benchmark and for tests: adapters
+// call use cases.
 func (u *UseCases) Brain(ctx context.Context) (*services.Services, error) {
-	b, err := u.opened(ctx, false)
+	b, err := u.openServices(ctx, false)
 	if err != nil || u.caller.DryRun {
 		return b, err
 	}
@@ -31,14 +31,14 @@ func (u *UseCases) Brain(ctx context.Context) (*services.Services, error) {
 	return b, err
 }
 
-// Open opens the store. It is [brain.ErrUnavailable] while the store is away.
+// Open opens the store. The error is [brain.ErrUnavailable] if it is unreachable.
 func (u *UseCases) Open(ctx context.Context) error {
-	_, err := u.opened(ctx, false)
+	_, err := u.openServices(ctx, false)
 	return err
 }
 
-// opened is the service on the open store, with the spool as it is.
-func (u *UseCases) opened(ctx context.Context, create bool) (*services.Services, error) {
+// openServices opens the store and returns the services without draining the spool.
+func (u *UseCases) openServices(ctx context.Context, create bool) (*services.Services, error) {
 	o, err := u.options()
 	if err != nil {
 		return nil, err
@@ -53,9 +53,9 @@ func (u *UseCases) opened(ctx context.Context, create bool) (*services.Services,
 	return services.New(s, o), nil
 }
 
-// brainOrAway is Brain for captures, which the spool keeps while the store is away.
-// Then it returns the services on a store of which every read and write fails.
-func (u *UseCases) brainOrAway(ctx context.Context) (*services.Services, error) {
+// brainForCapture is like Brain. If the store is unreachable, it returns services on a
+// store whose every read and write fails, so that captures go to the spool.
+func (u *UseCases) brainForCapture(ctx context.Context) (*services.Services, error) {
 	b, err := u.Brain(ctx)
 	if u.caller.DryRun || !brain.Away(err) {
 		return b, err
@@ -64,7 +64,7 @@ func (u *UseCases) brainOrAway(ctx context.Context) (*services.Services, error) 
 	return services.New(awayStore{err: err}, o), optionsErr
 }
 
-// options of the service for this caller.
+// options returns the options of the services for this caller.
 func (u *UseCases) options() (services.Options, error) {
 	session := u.app.o.Env("BRAINBRIDGE_SESSION")
 	if !brain.IsWord(session, brain.MaxName) {
@@ -91,8 +91,8 @@ func (u *UseCases) options() (services.Options, error) {
 	return o, nil
 }
 
-// open returns the store, opened once for all callers. An interrupted restore is
-// finished first.
+// open returns the store, which is opened on the first call. An interrupted restore
+// is finished first, unless the caller replaces it by another one.
 func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	a := u.app
 	a.mu.Lock()
@@ -113,8 +113,8 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	return s, nil
 }
 
-// openStore opens the store that the settings name. Unless create is set, a
-// brain other than the default one has to exist.
+// openStore opens the store that the settings name. Unless create is set, a brain
+// other than the default one must already exist.
 func openStore(ctx context.Context, o Options, create bool) (brain.Store, error) {
 	c := o.Settings.Config
 	where, err := config.ParseStore(c.Store)
@@ -152,13 +152,13 @@ func openFile(ctx context.Context, path string, o Options, required string, crea
 		options = append(options, sqlite.Frugal())
 	}
 	if required != "" {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && ownFile(o.Settings) {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && isDefaultFile(o.Settings) {
 			return nil, brain.UnknownBrain(required, brainsInHome(o.Settings))
 		}
 		options = append(options, sqlite.Requires(required))
 	}
-	if !create && !ownFile(o.Settings) {
-		options = append(options, sqlite.Lazy()) // the path may be mistyped
+	if !create && !isDefaultFile(o.Settings) {
+		options = append(options, sqlite.Lazy()) // creates no file yet: the path may be mistyped
 	}
 	s, err := sqlite.Open(ctx, path, o.Settings.StoredBrain(), options...)
 	if err != nil {
@@ -167,25 +167,28 @@ func openFile(ctx context.Context, path string, o Options, required string, crea
 	return s, nil
 }
 
-// ownFile reports whether the store is the brain's own file in the data folder.
-func ownFile(l config.Loaded) bool { return l.Config.Store == config.SQLite+":"+l.Paths.Database }
+// isDefaultFile reports whether the store is the default database file of the brain.
+func isDefaultFile(l config.Loaded) bool { return l.Config.Store == config.SQLite+":"+l.Paths.Database }
 
-// brainsInHome are the brains that have a file of their own in the data folder.
+// brainsInHome returns the names of the brains that have a database file of their
+// own in the data folder.
 func brainsInHome(l config.Loaded) []string {
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(l.Paths.Database)), "*", filepath.Base(l.Paths.Database)))
+	home, file := filepath.Dir(filepath.Dir(l.Paths.Database)), filepath.Base(l.Paths.Database)
+	folders, err := os.ReadDir(home)
 	if err != nil {
-		return nil // nothing is known then
+		return nil // the names are only a hint
 	}
 	var names []string
-	for _, f := range files {
-		names = append(names, filepath.Base(filepath.Dir(f)))
+	for _, f := range folders {
+		if _, err := os.Stat(filepath.Join(home, f.Name(), file)); err == nil {
+			names = append(names, f.Name())
+		}
 	}
-	slices.Sort(names)
 	return names
 }
 
 // Create creates the brain unless it exists.
 func (u *UseCases) Create(ctx context.Context) error {
-	_, err := u.opened(ctx, true)
+	_, err := u.openServices(ctx, true)
 	return err
 }

@@ -18,7 +18,7 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	b, err := u.brainOrAway(ctx)
+	b, err := u.brainForCapture(ctx)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}

@@ -63,7 +63,7 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 	if err != nil {
 		return RememberAnswer{}, err
 	}
-	b, err := u.brainOrAway(ctx)
+	b, err := u.brainForCapture(ctx)
 	if err != nil {
 		return RememberAnswer{}, err
 	}
@@ -154,7 +154,7 @@ func (u *UseCases) MakeTest(ctx context.Context, r TestMemoryRequest) (CaptureAn
 	if r.Tier != "" && !r.Tier.Live() {
 		return CaptureAnswer{}, invalid("use working, shortTerm, longTerm or core", "a memory cannot begin in tier %s", r.Tier)
 	}
-	b, err := u.brainOrAway(ctx)
+	b, err := u.brainForCapture(ctx)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}

@@ -24,7 +24,7 @@ type ReviewItem struct {
 	Decided  *time.Time       `json:"decided"`
 }
 
-// ProposedMemory is the text that a model proposes instead of the memories.
+// ProposedMemory is the memory that a model proposes to replace those of the item.
 type ProposedMemory struct {
 	Name       string           `json:"name"`
 	Content    string           `json:"content"`
@@ -33,7 +33,7 @@ type ProposedMemory struct {
 	Tags       []string         `json:"tags"`
 }
 
-func viewOfReview(item brain.ReviewItem) ReviewItem {
+func toReviewItem(item brain.ReviewItem) ReviewItem {
 	v := ReviewItem{
 		ID: item.ID, Kind: item.Kind, Reason: item.Reason, Memories: item.Memories, Created: item.Created,
 		State: string(item.State), Decision: textOrNull(item.Decision), Decided: timeOrNull(item.Decided),
@@ -44,7 +44,7 @@ func viewOfReview(item brain.ReviewItem) ReviewItem {
 	return v
 }
 
-// ReviewsRequest chooses items of the queue.
+// ReviewsRequest filters the review queue.
 type ReviewsRequest struct {
 	State string // "": all
 	Kind  string // "": all
@@ -56,21 +56,21 @@ func (r ReviewsRequest) check() error {
 	kinds := []string{string(brain.ReviewMerge), string(brain.ReviewConflict), string(brain.ReviewModelMerge), string(brain.ReviewCore)}
 	switch {
 	case r.Limit < 0:
-		return invalid("give a number from 1 on", "limit cannot be %d", r.Limit)
+		return invalid("use 0 for no limit", "limit is %d, but must not be negative", r.Limit)
 	case r.Kind != "" && !slices.Contains(kinds, r.Kind):
-		return invalid("kinds are "+strings.Join(kinds, ", "), "there is no kind %q", r.Kind)
+		return invalid("valid kinds: "+strings.Join(kinds, ", "), "unknown kind %q", r.Kind)
 	case r.State != "" && !slices.Contains(states, r.State):
-		return invalid("states are "+strings.Join(states, ", "), "there is no state %q", r.State)
+		return invalid("valid states: "+strings.Join(states, ", "), "unknown state %q", r.State)
 	}
 	return nil
 }
 
-// ReviewsAnswer are items of the queue.
+// ReviewsAnswer lists items of the review queue.
 type ReviewsAnswer struct {
 	Items []ReviewItem `json:"items"`
 
-	Total int                     `json:"-"` // with those over the limit
-	Texts map[string]brain.Memory `json:"-"` // the memories that the items name, by id
+	Total        int                     `json:"-"` // number of matching items, ignoring Limit
+	MemoriesByID map[string]brain.Memory `json:"-"` // the memories that the items name, by id
 }
 
 // Reviews returns items of the queue, newest first.
@@ -93,22 +93,22 @@ func (u *UseCases) Reviews(ctx context.Context, r ReviewsRequest) (ReviewsAnswer
 	if r.Limit > 0 {
 		found = found[:min(total, r.Limit)]
 	}
-	a, err := reviewsOf(ctx, b, found...)
+	a, err := withMemories(ctx, b, found...)
 	a.Total = total
 	return a, err
 }
 
-func reviewsOf(ctx context.Context, b *services.Services, items ...brain.ReviewItem) (ReviewsAnswer, error) {
-	a := ReviewsAnswer{Items: make([]ReviewItem, 0, len(items)), Texts: map[string]brain.Memory{}}
+func withMemories(ctx context.Context, b *services.Services, items ...brain.ReviewItem) (ReviewsAnswer, error) {
+	a := ReviewsAnswer{Items: make([]ReviewItem, 0, len(items)), MemoriesByID: map[string]brain.Memory{}}
 	var ids []string
 	for _, item := range items {
-		a.Items = append(a.Items, viewOfReview(item))
+		a.Items = append(a.Items, toReviewItem(item))
 		ids = append(ids, item.Memories...)
 	}
 	slices.Sort(ids)
 	found, err := b.Recall.WholesOf(ctx, slices.Compact(ids)...)
 	for _, w := range found {
-		a.Texts[w.Memory.ID] = w.Memory
+		a.MemoriesByID[w.Memory.ID] = w.Memory
 	}
 	return a, err
 }
@@ -116,7 +116,7 @@ func reviewsOf(ctx context.Context, b *services.Services, items ...brain.ReviewI
 // ReviewAnswer is one item of the queue with the memories that it is about.
 type ReviewAnswer struct {
 	ReviewsAnswer
-	Memories []brain.View `json:"memories"` // those that are still there
+	Memories []brain.View `json:"memories"` // those that still exist
 }
 
 // Review returns one item of the queue.
@@ -130,12 +130,12 @@ func (u *UseCases) Review(ctx context.Context, id string) (ReviewAnswer, error) 
 		return ReviewAnswer{}, err
 	}
 	a := ReviewAnswer{Memories: []brain.View{}}
-	if a.ReviewsAnswer, err = reviewsOf(ctx, b, item); err != nil {
+	if a.ReviewsAnswer, err = withMemories(ctx, b, item); err != nil {
 		return ReviewAnswer{}, err
 	}
 	for _, id := range item.Memories {
-		m, there := a.Texts[id]
-		if !there {
+		m, ok := a.MemoriesByID[id]
+		if !ok {
 			continue
 		}
 		v, err := b.Recall.Look(ctx, m)
@@ -147,15 +147,15 @@ func (u *UseCases) Review(ctx context.Context, id string) (ReviewAnswer, error) 
 	return a, nil
 }
 
-// DecisionAnswer is an item of the queue that was decided.
+// DecisionAnswer is the outcome of a decision on an item.
 type DecisionAnswer struct {
 	Item   ReviewItem `json:"item"`
 	RunID  *string    `json:"runId"`
 	DryRun bool       `json:"dryRun,omitempty"`
 }
 
-// AcceptReview carries an item out, as a run of its own. Keep says which memories
-// of a conflict stay: newer, older or both.
+// AcceptReview applies an item, as a run of its own. For a conflict, keep selects the
+// memories that stay: newer, older or both.
 func (u *UseCases) AcceptReview(ctx context.Context, id, keep string) (DecisionAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -164,7 +164,7 @@ func (u *UseCases) AcceptReview(ctx context.Context, id, keep string) (DecisionA
 	return u.decided(b.Review.Accept(ctx, id, review.Keep(keep)))
 }
 
-// RejectReview leaves everything as it is, and never proposes it again.
+// RejectReview changes no memory and keeps the item from being proposed again.
 func (u *UseCases) RejectReview(ctx context.Context, id string) (DecisionAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -174,7 +174,7 @@ func (u *UseCases) RejectReview(ctx context.Context, id string) (DecisionAnswer,
 }
 
 func (u *UseCases) decided(done review.Decided, err error) (DecisionAnswer, error) {
-	a := DecisionAnswer{Item: viewOfReview(done.Item), DryRun: u.caller.DryRun}
+	a := DecisionAnswer{Item: toReviewItem(done.Item), DryRun: u.caller.DryRun}
 	if !a.DryRun {
 		a.RunID = textOrNull(done.RunID)
 	}

@@ -57,7 +57,7 @@ func (n transcriptNotes) Check(ctx context.Context) error {
 
 // Own claims the directory, made where it is missing.
 func (n transcriptNotes) Own(ctx context.Context) error {
-	_, err := n.ClaimOrMake(ctx)
+	_, err := n.ClaimOrCreate(ctx)
 	return err
 }
 

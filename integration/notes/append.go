@@ -78,7 +78,7 @@ type written struct {
 // store does not have the outcomes yet: a note must never lack an outcome that
 // the store knows.
 func (d *Directory) append(ctx context.Context, day string, all ...dailynote.Captured) (w written, err error) {
-	if w.dir, err = d.ClaimOrMake(ctx); err != nil {
+	if w.dir, err = d.ClaimOrCreate(ctx); err != nil {
 		return w, err
 	}
 	busy := brain.Busy("another program saved %s each time that it was to be written; nothing was added", dayFile(day))

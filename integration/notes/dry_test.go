@@ -3,6 +3,7 @@ package notes_test
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -28,5 +29,10 @@ func TestADryDoorClaimsNothing(t *testing.T) {
 	}
 	if _, err := notes.New(r.brain, notes.Options{Dir: r.dir + "-2", Brain: "default", Dry: true}).Claim(t.Context()); !errors.Is(err, brain.ErrNotFound) {
 		t.Errorf("a directory that is not there: %v", err)
+	}
+	missing := r.dir + "-3"
+	id, err := notes.New(r.brain, notes.Options{Dir: missing, Brain: "default", Dry: true}).ClaimOrCreate(t.Context())
+	if _, statErr := os.Stat(missing); id == "" || err != nil || !errors.Is(statErr, fs.ErrNotExist) {
+		t.Errorf("ClaimOrCreate: %q, %v; the directory: %v, want none", id, err, statErr)
 	}
 }

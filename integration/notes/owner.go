@@ -28,7 +28,7 @@ type Owner struct {
 	Created time.Time `json:"created"`
 }
 
-// Text returns the content of the file.
+// Text returns the content of the owner file.
 func (o Owner) Text() ([]byte, error) {
 	raw, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {
@@ -37,8 +37,8 @@ func (o Owner) Text() ([]byte, error) {
 	return append(raw, '\n'), nil
 }
 
-// ReadOwner reads the owner file of a directory. Without one the error is
-// fs.ErrNotExist; a damaged one is [brain.ErrInvalid].
+// ReadOwner reads the owner file of a directory. The error is fs.ErrNotExist if
+// there is none, and [brain.ErrInvalid] if it is damaged.
 func ReadOwner(dir string) (Owner, error) {
 	path := filepath.Join(dir, OwnerFile)
 	raw, err := os.ReadFile(path)
@@ -48,44 +48,50 @@ func ReadOwner(dir string) (Owner, error) {
 	var o Owner
 	if err := json.Unmarshal(raw, &o); err != nil || o.Brain == "" || uuid.Validate(o.ID) != nil {
 		return Owner{}, brain.Errorf(brain.ErrInvalid,
-			"restore it from a backup, or remove it: then the directory counts as a new one",
+			"restore it from a backup, or delete it to have it written again",
 			"%s is damaged and does not say which brain these notes belong to", path)
 	}
 	return o, nil
 }
 
-// Claim makes sure that the directory belongs to this brain and returns its id.
-// The first time it writes the owner file; a lost one is written again. Another
-// brain's directory is [brain.ErrBusy], a damaged owner file [brain.ErrInvalid]. A
-// missing directory is [brain.ErrNotFound], and so is one that was known before
-// and has neither owner file nor any known note, as when a disk is not mounted.
+// Claim makes sure that the directory belongs to this brain and returns its id. It
+// writes the owner file if there is none. The error is [brain.ErrBusy] if the
+// directory belongs to another brain, [brain.ErrInvalid] if the owner file is
+// damaged, and [brain.ErrNotFound] if the directory is missing. It is also
+// [brain.ErrNotFound] if the directory was known, but has neither an owner file nor
+// any known note now, as when a disk is not mounted.
 func (d *Directory) Claim(ctx context.Context) (dirID string, err error) {
 	owner, err := d.owner()
 	if errors.Is(err, fs.ErrNotExist) {
-		return d.claimNew(ctx)
+		return d.claimWithoutFile(ctx)
 	}
 	return owner.ID, err
 }
 
-// ClaimOrMake is Claim, and makes the directory if it was never known.
-func (d *Directory) ClaimOrMake(ctx context.Context) (dirID string, err error) {
+// ClaimOrCreate is like Claim, but first creates a directory that was never known.
+// With Options.Dry it creates nothing and returns the id that Claim would write.
+func (d *Directory) ClaimOrCreate(ctx context.Context) (dirID string, err error) {
 	if _, err := os.Stat(d.o.Dir); !errors.Is(err, fs.ErrNotExist) {
 		return d.Claim(ctx)
 	}
-	before, err := d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
+	knownID, err := d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
 	if err != nil {
 		return "", err
 	}
-	if before == "" {
-		if err := os.MkdirAll(d.o.Dir, 0o755); err != nil { // the notes are the person's own, as in `serve`
-			return "", fmt.Errorf("make the notes directory: %w", err)
+	if knownID == "" {
+		if d.o.Dry {
+			return d.newID, nil
+		}
+		// The notes are not private to the program: the mode is that of `serve`.
+		if err := os.MkdirAll(d.o.Dir, 0o755); err != nil {
+			return "", fmt.Errorf("create the notes directory: %w", err)
 		}
 	}
-	return d.Claim(ctx) // it reports a directory that disappeared
+	return d.Claim(ctx) // reports a directory that has disappeared
 }
 
-// OwnerID returns the id of the directory, "" if it was never claimed. It writes
-// nothing; another brain's directory is [brain.ErrBusy].
+// OwnerID returns the id of the directory, or "" if it was never claimed. It writes
+// nothing. The error is [brain.ErrBusy] if the directory belongs to another brain.
 func (d *Directory) OwnerID(ctx context.Context) (dirID string, err error) {
 	owner, err := d.owner()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,7 +100,7 @@ func (d *Directory) OwnerID(ctx context.Context) (dirID string, err error) {
 	return owner.ID, err
 }
 
-// owner reads the owner file and refuses that of another brain.
+// owner reads the owner file. It returns an error if it names another brain.
 func (d *Directory) owner() (Owner, error) {
 	o, err := ReadOwner(d.o.Dir)
 	if err == nil && o.Brain != d.o.Brain {
@@ -105,14 +111,14 @@ func (d *Directory) owner() (Owner, error) {
 	return o, err
 }
 
-// claimNew claims a directory without an owner file.
-func (d *Directory) claimNew(ctx context.Context) (string, error) {
-	before, err := d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
+// claimWithoutFile claims a directory that has no owner file.
+func (d *Directory) claimWithoutFile(ctx context.Context) (string, error) {
+	knownID, err := d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
 	if err != nil {
 		return "", err
 	}
-	if before != "" {
-		if err := d.checkNotesExist(ctx, before); err != nil {
+	if knownID != "" {
+		if err := d.checkNotesExist(ctx, knownID); err != nil {
 			return "", err
 		}
 	}
@@ -120,12 +126,12 @@ func (d *Directory) claimNew(ctx context.Context) (string, error) {
 		return "", brain.Errorf(brain.ErrNotFound, "make it, or set notes.dir to where your notes are",
 			"the notes directory %s does not exist", d.o.Dir)
 	}
-	id := cmp.Or(before, d.newID)
+	id := cmp.Or(knownID, d.newID)
 	if d.o.Dry {
 		return id, nil
 	}
-	if before != "" {
-		d.warn("%s was lost from %s and is written again", OwnerFile, d.o.Dir)
+	if knownID != "" {
+		d.warn("%s is missing from %s; writing it again", OwnerFile, d.o.Dir)
 	}
 	raw, err := Owner{Brain: d.o.Brain, ID: id, Created: brain.Instant(d.o.Now())}.Text()
 	if err != nil {
@@ -142,7 +148,7 @@ func (d *Directory) claimNew(ctx context.Context) (string, error) {
 	return owner.ID, d.rememberPlace(ctx, owner.ID)
 }
 
-// checkNotesExist refuses a directory of which no known note exists any more: the
+// checkNotesExist returns an error if none of the known notes exists any more: the
 // directory was lost, and not only its owner file.
 func (d *Directory) checkNotesExist(ctx context.Context, id string) error {
 	states, err := d.brain.Ingest.NoteStates(ctx, id)
@@ -155,15 +161,15 @@ func (d *Directory) checkNotesExist(ctx context.Context, id string) error {
 		}
 	}
 	return brain.Errorf(brain.ErrNotFound,
-		"mount or restore the directory; if the notes are meant to be gone, make it with any one of them",
-		"the notes in %s existed before and do not now, and neither does %s; nothing was changed", d.o.Dir, OwnerFile)
+		"mount or restore the directory; if you deleted the notes on purpose, create it with at least one of them",
+		"none of the known notes in %s exists any more, and %s is missing; nothing was changed", d.o.Dir, OwnerFile)
 }
 
-// rememberPlace stores where the directory is, so that its loss is noticed. Another
-// machine, or a copy, may have brought it with its owner file.
+// rememberPlace records the path of the directory, so that its loss is noticed. A
+// directory copied from another machine already has an owner file.
 func (d *Directory) rememberPlace(ctx context.Context, id string) error {
-	before, err := d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
-	if err != nil || id == before {
+	knownID, err := d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
+	if err != nil || id == knownID {
 		return err
 	}
 	return d.brain.Ingest.PutNotesPlace(ctx, ingest.NotesPlace{Dir: id, Host: d.o.Host, Path: d.o.Dir})

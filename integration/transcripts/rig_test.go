@@ -259,7 +259,7 @@ func (n *noteSide) Check(ctx context.Context) error {
 }
 
 func (n *noteSide) Own(ctx context.Context) error {
-	_, err := n.door.ClaimOrMake(ctx)
+	_, err := n.door.ClaimOrCreate(ctx)
 	return err
 }
 
