@@ -59,8 +59,8 @@ type State struct {
 }
 
 // At returns the state at an instant. All weights but that of the focus fade with
-// every whole [DecayStep]. The rest of a step counts later, so that the result does
-// not depend on how often At is called.
+// every whole [DecayStep]. The remainder of a step carries over, so the result does
+// not depend on how often At is called. A change of focus discards it.
 func (s State) At(now time.Time) State {
 	steps := int(now.Sub(s.Faded) / DecayStep)
 	if s.Faded.IsZero() || steps <= 0 {
@@ -84,8 +84,10 @@ func (s State) At(now time.Time) State {
 func (s State) Refocus(topic, session string, related Related, now time.Time) State {
 	s = s.At(now)
 	if s.Focus != nil && s.Focus.Topic == topic {
-		s.Weights = maps.Clone(s.Weights)
-		s.Weights[topic], s.Session = Weight{Value: FocusWeight}, session
+		weights := map[string]Weight{}
+		maps.Copy(weights, s.Weights)
+		weights[topic] = Weight{Value: FocusWeight}
+		s.Weights, s.Session = weights, session
 		return s
 	}
 	s.Weights = fadedByChange(s.Weights)

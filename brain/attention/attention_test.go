@@ -141,3 +141,8 @@ func TestTopicOf(t *testing.T) {
 		}
 	}
 }
+
+func TestRefocusWithoutWeights(t *testing.T) {
+	s := State{Focus: &Focus{Topic: "api", Since: noon()}}
+	near(t, s.Refocus("api", "s", table(), noon()).Weights, map[string]float64{"api": .95})
+}

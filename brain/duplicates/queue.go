@@ -67,21 +67,21 @@ func (s *Step) readDecisions(ctx context.Context, q queue) (decisions, error) {
 // newDecisions numbers decisions. Merges of one run that have a memory in common
 // came together in that run: undone, they are one decision.
 func newDecisions(items []brain.ReviewItem, roots map[string]string) decisions {
-	type inRun struct{ run, root string }
-	first := map[inRun]int{} // the first item about a root in a run
+	type runRoot struct{ run, root string }
+	previous := map[runRoot]int{} // last item so far about a root in a run
 	number := make([]int, len(items))
 	var joined []similar.Pair
 	for i, item := range items {
 		number[i] = i
 		for _, id := range item.Memories {
-			at := inRun{item.RunID, roots[id]}
-			if at.run == "" || at.root == "" {
+			key := runRoot{item.RunID, roots[id]}
+			if key.run == "" || key.root == "" {
 				continue
 			}
-			if before, ok := first[at]; ok {
+			if before, ok := previous[key]; ok {
 				joined = append(joined, similar.Pair{A: before, B: i})
 			}
-			first[at] = i
+			previous[key] = i
 		}
 	}
 	for _, component := range similar.Components(joined) {
@@ -131,9 +131,9 @@ func compareQuestions(p, q question) int {
 	return cmp.Or(byKind, cmp.Compare(q.similarity, p.similarity), byAge)
 }
 
-// choose returns the items to ask now, and the questions for later runs. What
-// earlier runs deferred follows as long as few items are pending; what is new is
-// asked at once.
+// choose returns the questions to ask now and those to defer. One that an earlier run
+// deferred is asked only while fewer than maxAsked are pending. Questions beyond
+// maxPerMemory are in neither list.
 func choose(all []question, deferred deferred, pending int) (ask []brain.ReviewItem, rest []question) {
 	slices.SortFunc(all, compareQuestions)
 	items := map[string]int{} // by memory

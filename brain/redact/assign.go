@@ -29,7 +29,7 @@ func (w *walk) assigned(i int) (span, bool) {
 		parameter, _, _ := strings.Cut(w.s[v.start:v.end], "&")
 		v.end = v.start + len(parameter)
 	}
-	v.env = tight && name == strings.ToUpper(name) && lineStart(w.s, at)
+	v.env = tight && name == strings.ToUpper(name) && atLineStart(w.s, at)
 	return w.judge(kind, secret, v)
 }
 

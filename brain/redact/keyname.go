@@ -95,8 +95,8 @@ func secretPart(parts []string) (p promise, n int) {
 	return known().names[word], 1
 }
 
-// provider returns the provider that a name begins with, for those whose keys
-// have no format of their own.
+// provider returns the first known provider among parts, followed by a space, or "".
+// The list has providers whose keys have no format of their own.
 func provider(parts []string) string {
 	i := slices.IndexFunc(parts, func(part string) bool { return listed("providers", part) })
 	if i < 0 {

@@ -82,6 +82,12 @@ func TestRowsOfTheAlphabetAreTaken(t *testing.T) {
 	}
 }
 
+func TestAssignmentInAQuotation(t *testing.T) {
+	if clean, _ := redact.Text("> DB_PASSWORD=" + "qwertzuiop"); clean != "> DB_PASSWORD=[redacted: password]" {
+		t.Errorf("got %q", clean)
+	}
+}
+
 func TestSeveralInOneText(t *testing.T) {
 	m := newMaker(7)
 	first, second := "gh"+"p_"+m.of(alnums, 36), m.of(alnums, 20)

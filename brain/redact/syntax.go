@@ -37,9 +37,9 @@ func nameBefore(s string, i int) (name string, at int) {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
-// lineStart reports whether only blanks, "export" or the mark of a comment or list
-// are between the beginning of the line and i.
-func lineStart(s string, i int) bool {
+// atLineStart reports whether i is preceded on its line by nothing but blanks, a
+// shell keyword, or the marker of a comment, list or quotation.
+func atLineStart(s string, i int) bool {
 	line := s[max(0, i-24):i]
 	if at := strings.LastIndexAny(line, "\n\r"); at >= 0 {
 		line = line[at+1:]
@@ -47,7 +47,7 @@ func lineStart(s string, i int) bool {
 		return false
 	}
 	switch strings.Trim(line, " \t`") {
-	case "", "export", "set", "ENV", "#", "-", "*", "//", "$", "$ export", "> ", "env", "ARG", "declare -x", "setx":
+	case "", "export", "set", "ENV", "#", "-", "*", "//", "$", "$ export", ">", "env", "ARG", "declare -x", "setx":
 		return true
 	}
 	return false

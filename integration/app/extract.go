@@ -58,11 +58,11 @@ func (u *UseCases) startedDay(text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
-	day, err := u.Day(text)
+	day, err := u.ParseDay(text)
 	if err != nil {
 		return "", err
 	}
-	today, err := u.Day("today")
+	today, err := u.ParseDay("today")
 	if err == nil && day > today {
 		err = invalid("leave the date out to take in all days that are over", "%s has not begun yet", day)
 	}

@@ -111,7 +111,7 @@ func (u *UseCases) ConsolidateNotes(ctx context.Context, r CurateRequest) (a Con
 func (u *UseCases) checkedNotes(ctx context.Context, r CurateRequest) (*services.Services, *notes.Directory, CurateRequest, error) {
 	err := r.check()
 	if err == nil && r.Day != "" {
-		r.Day, err = u.Day(r.Day)
+		r.Day, err = u.ParseDay(r.Day)
 	}
 	if err != nil {
 		return nil, nil, r, err
@@ -144,7 +144,7 @@ func (u *UseCases) NewEntries(ctx context.Context, r CurateRequest) (NewEntriesA
 		return NewEntriesAnswer{}, err
 	}
 	if r.Day == "" { // the days that are over
-		today, err := u.Day("today")
+		today, err := u.ParseDay("today")
 		if err != nil {
 			return NewEntriesAnswer{}, err
 		}

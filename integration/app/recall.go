@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -47,12 +48,13 @@ func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
 		Text: r.Query, Limit: r.Limit, Budget: r.Budget, Types: r.Types, Tiers: r.Tiers, Tags: brain.CleanTags(r.Tags), Project: r.Project,
 		ActiveOnly: r.ActiveOnly, NoTouch: r.NoTouch, Transcripts: r.Transcripts,
 	}
+	now := sync.OnceValues(u.LocalNow)
 	err := brain.CheckText("the question", r.Query)
 	if err == nil {
-		q.Since, q.Until, err = u.span(r.Since, r.Until)
+		q.Since, q.Until, err = parseRange(r.Since, r.Until, now)
 	}
 	if err == nil {
-		q.AsOf, err = u.endOf("as of", r.AsOf)
+		q.AsOf, err = parseUntil("as of", r.AsOf, now)
 	}
 	return q, err
 }

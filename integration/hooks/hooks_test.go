@@ -21,6 +21,7 @@ func TestParse(t *testing.T) {
 		bad  bool
 	}{
 		"nothing":       {said: " \n", want: app.AgentEvent{}},
+		"null":          {said: "null", want: app.AgentEvent{}},
 		"a prompt":      {said: `{"session_id":"s","prompt":"why?","cwd":"/w","more":[1]}`, want: app.AgentEvent{SessionID: "s", Prompt: "why?", CWD: "/w"}},
 		"another type":  {said: `{"session_id":7,"cwd":"/w"}`, want: app.AgentEvent{CWD: "/w"}},
 		"a mark ahead":  {said: "\ufeff{\"session_id\":\"s\"}", want: app.AgentEvent{SessionID: "s"}},

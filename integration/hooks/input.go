@@ -69,8 +69,9 @@ func Read(ctx context.Context, r io.Reader) (app.AgentEvent, error) {
 	return Parse(data)
 }
 
-// Parse reads an input. No input is an event without fields. Input that is not a
-// JSON object is an error; a field of another type than expected counts as missing.
+// Parse reads an input. Empty input and null yield an event without fields; other
+// input that is not a JSON object is an error. A field of another type than expected
+// counts as missing. NUL characters are removed.
 func Parse(data []byte) (app.AgentEvent, error) {
 	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if len(data) == 0 {

@@ -138,15 +138,26 @@ func TestABadNoteKeepsItsDayOpen(t *testing.T) {
 	}
 }
 
-// The notes directory leads elsewhere: nothing is written there.
+// The folder of the transcripts is a link to a place outside the notes: nothing is
+// written there, whether the place exists or not.
 func TestALinkOutOfTheNotesIsRefused(t *testing.T) {
+	for _, missing := range []string{"", "missing"} {
+		refuseLink(t, missing)
+	}
+}
+
+func refuseLink(t *testing.T, missing string) {
+	t.Helper()
 	r := newRig(t)
 	outside := t.TempDir()
-	if err := errors.Join(os.MkdirAll(r.dir, 0o700), os.Symlink(outside, filepath.Join(r.dir, "transcripts"))); err != nil {
+	if err := os.MkdirAll(r.dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(outside, missing), filepath.Join(r.dir, "transcripts")); err != nil {
 		t.Fatal(err)
 	}
 	r.session("one", say("s", "2026-02-05T10:00:00Z", "user", "We decided to keep the old queue."))
-	if _, err := r.door().Extract(t.Context(), transcripts.Request{}); err == nil || !strings.Contains(err.Error(), "out of the notes directory") {
+	if _, err := r.door().Extract(t.Context(), transcripts.Request{}); err == nil || !strings.Contains(err.Error(), "outside the notes directory") {
 		t.Errorf("error %v", err)
 	}
 	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {

@@ -170,25 +170,35 @@ func label(p piece, zone *time.Location) string {
 	return "**Assistant**" + at
 }
 
-// makeDir makes the folder of a file in the notes. It refuses one that leads out
-// of them.
+// makeDir makes the folder of a file in the notes, readable to all like the notes
+// themselves. It returns an error if a symlink puts the file outside the notes.
 func (r *run) makeDir(path string) error {
-	if err := durable.MakeDir(filepath.Dir(path), 0o755); err != nil { // the person's own, as the notes are
-		return fmt.Errorf("make its folder: %w", err)
+	if err := durable.MakeDir(r.o.Dir, 0o755); err != nil {
+		return fmt.Errorf("make the notes directory: %w", err)
 	}
 	root, err := filepath.EvalSymlinks(r.o.Dir)
 	if err != nil {
 		return fmt.Errorf("find the notes directory: %w", err)
 	}
-	target, err := durable.Target(path)
-	if err == nil && target == path {
-		target, err = filepath.EvalSymlinks(filepath.Dir(path))
-	}
+	target, err := durable.Target(existing(path))
 	if err != nil {
 		return fmt.Errorf("find %s: %w", path, err)
 	}
 	if rel, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(rel) {
-		return fmt.Errorf("%s leads out of the notes directory, and nothing is written there; move it into the directory", path)
+		return fmt.Errorf("%s is outside the notes directory; move it inside", path)
+	}
+	if err := durable.MakeDir(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("make its folder: %w", err)
 	}
 	return nil
+}
+
+// existing returns path, or its nearest parent that exists.
+func existing(path string) string {
+	for {
+		if _, err := os.Lstat(path); err == nil || path == filepath.Dir(path) {
+			return path
+		}
+		path = filepath.Dir(path)
+	}
 }
