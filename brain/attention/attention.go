@@ -1,6 +1,6 @@
-// Package attention keeps the topics of a session: a focus, and topics with weights
-// that fade with time and with each change of focus. The rules are pure functions of
-// a state, a table of related topics and an instant.
+// Package attention computes which topics a session is about: a focus, and topics with
+// weights that fade with time and with each change of focus. The rules are pure
+// functions of a state, a table of related topics and an instant.
 package attention
 
 import (
@@ -15,18 +15,18 @@ import (
 
 // The constants of the rules. Weights are in [0, 1].
 const (
-	FocusWeight = 0.95 // weight of a topic that comes into focus
-	ChangeRate  = 0.7  // factor of each weight at a change of focus
-	Floor       = 0.05 // least weight
-	FloorLimit  = 10   // changes of focus that a weight stays at the floor before it is dropped
-	DecayRate   = 0.95 // factor of each weight but that of the focus in a DecayStep
-	RecentLimit = 20   // entries that are kept
+	FocusWeight  = 0.95 // weight of a topic that comes into focus
+	ChangeFactor = 0.7  // multiplies every weight at a change of focus
+	Floor        = 0.05 // minimum weight
+	FloorLimit   = 10   // changes of focus at the floor after which a topic is dropped
+	DecayFactor  = 0.95 // multiplies every weight except that of the focus per DecayStep
+	RecentLimit  = 20   // maximum length of State.Recent
 )
 
-// DecayStep is the time in which weights fade by [DecayRate].
+// DecayStep is the interval at which weights are multiplied by [DecayFactor].
 const DecayStep = 10 * time.Minute
 
-// Related holds by how much a focus on one topic raises the weight of others.
+// Related maps a topic to the weight that a focus on it adds to each related topic.
 type Related map[string]map[string]float64
 
 // Focus is the topic that a session is about.
@@ -38,7 +38,7 @@ type Focus struct {
 // Weight is how much a topic matters now.
 type Weight struct {
 	Value   float64 `json:"value"`
-	AtFloor int     `json:"atFloor,omitempty"` // changes of focus since it reached the floor
+	AtFloor int     `json:"atFloor,omitempty"` // changes of focus that began with the weight at the floor
 }
 
 // Entry is a past change of focus.
@@ -48,7 +48,7 @@ type Entry struct {
 	At      time.Time `json:"at"`
 }
 
-// State is the focus and the weights. The zero value has none.
+// State is the focus and the weights. The zero value has neither.
 type State struct {
 	Session string            `json:"session,omitempty"` // the session that last changed the focus
 	Focus   *Focus            `json:"focus"`
@@ -66,11 +66,11 @@ func (s State) At(now time.Time) State {
 	if s.Faded.IsZero() || steps <= 0 {
 		return s
 	}
-	left := math.Pow(DecayRate, float64(steps))
+	factor := math.Pow(DecayFactor, float64(steps))
 	s.Weights = maps.Clone(s.Weights)
 	for topic, w := range s.Weights {
 		if s.Focus == nil || topic != s.Focus.Topic {
-			w.Value = max(Floor, w.Value*left)
+			w.Value = max(Floor, w.Value*factor)
 			s.Weights[topic] = w
 		}
 	}
@@ -78,9 +78,9 @@ func (s State) At(now time.Time) State {
 	return s
 }
 
-// Refocus returns the state with another topic in focus. All weights fade by
-// [ChangeRate], and those of related topics are raised. A topic that is already in
-// focus only gets its weight back.
+// Refocus returns the state with another topic in focus. All weights are multiplied by
+// [ChangeFactor], then those of related topics are raised. If the topic is already in
+// focus, only its own weight is reset.
 func (s State) Refocus(topic, session string, related Related, now time.Time) State {
 	s = s.At(now)
 	if s.Focus != nil && s.Focus.Topic == topic {
@@ -91,8 +91,8 @@ func (s State) Refocus(topic, session string, related Related, now time.Time) St
 		return s
 	}
 	s.Weights = fadedByChange(s.Weights)
-	for other, raise := range related[topic] {
-		s.Weights[other] = Weight{Value: min(1, s.Weights[other].Value+raise)}
+	for other, boost := range related[topic] {
+		s.Weights[other] = Weight{Value: min(1, s.Weights[other].Value+boost)}
 	}
 	s.Weights[topic] = Weight{Value: FocusWeight}
 	s.Session, s.Focus, s.Faded = session, &Focus{Topic: topic, Since: now}, now
@@ -103,17 +103,17 @@ func (s State) Refocus(topic, session string, related Related, now time.Time) St
 
 // fadedByChange returns the weights after a change of focus.
 func fadedByChange(weights map[string]Weight) map[string]Weight {
-	left := make(map[string]Weight, len(weights))
+	remaining := make(map[string]Weight, len(weights))
 	for topic, w := range weights {
 		if w.Value <= Floor {
 			w.AtFloor++
 		}
-		w.Value = max(Floor, w.Value*ChangeRate)
+		w.Value = max(Floor, w.Value*ChangeFactor)
 		if w.AtFloor < FloorLimit {
-			left[topic] = w
+			remaining[topic] = w
 		}
 	}
-	return left
+	return remaining
 }
 
 // Topic returns a topic in the form in which it is stored: one line in lower case.

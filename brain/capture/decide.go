@@ -13,17 +13,17 @@ import (
 // facts are what the store holds about a capture.
 type facts struct {
 	timeline  tiers.Timeline
-	isStored  bool             // the capture
-	stored    brain.Memory     // its memory
-	newest    brain.Memory     // of the chain of stored, if lacksCapture
-	source    brain.Source     // its source, if lacksCapture
-	namesake  brain.Memory     // entity of its name
-	relations []brain.Relation // that it asks for
+	isStored  bool             // whether the memory of the capture is already stored
+	stored    brain.Memory     // that memory
+	newest    brain.Memory     // newest memory of its chain; set only if lacksCapture
+	source    brain.Source     // source of that memory; set only if lacksCapture
+	sameName  brain.Memory     // existing entity with the same name
+	relations []brain.Relation // relations that the capture requests
 }
 
-// lacksCapture reports whether the stored memory was made from the note of an
-// outcome whose capture comes later, out of the spool. Every capture has a
-// session, so a stored memory with one has had its capture.
+// lacksCapture reports whether the stored memory was ingested from the note of an
+// outcome while its capture was still in the spool. Every capture has a session, so a
+// memory without one has not been captured yet.
 func (f facts) lacksCapture(c brain.Capture) bool {
 	return f.isStored && c.Source != nil && c.Source.Kind == brain.Outcome && f.stored.SessionID == "" && c.Memory.SessionID != ""
 }
@@ -31,27 +31,27 @@ func (f facts) lacksCapture(c brain.Capture) bool {
 // plan is what storing a capture changes.
 type plan struct {
 	isNew     bool
-	memories  []brain.Memory // that of the capture first
+	memories  []brain.Memory // the captured memory comes first
 	source    *brain.Source
 	relations []brain.Relation
-	redacted  int // secrets
-	gated     int // captures that the relevance filter judged
+	redacted  int // number of redacted secrets
+	judged    int // number of captures that the relevance filter judged: 0 or 1
 }
 
 // decide returns what storing a capture changes.
 func decide(f facts, c brain.Capture) (plan, error) {
 	switch {
 	case f.lacksCapture(c):
-		return completeNoted(f, c), nil
+		return completeFromCapture(f, c), nil
 	case f.isStored:
 		return plan{}, nil
-	case f.namesake.ID != "":
-		return plan{}, brain.Errorf(brain.ErrConflict, fmt.Sprintf("change it with `brainbridge correct %s TEXT`", f.namesake.ID),
-			"there is an entity named %q already: %s", f.namesake.Name, f.namesake.ID)
+	case f.sameName.ID != "":
+		return plan{}, brain.Errorf(brain.ErrConflict, fmt.Sprintf("change it with `brainbridge correct %s TEXT`", f.sameName.ID),
+			"an entity named %q already exists: %s", f.sameName.Name, f.sameName.ID)
 	}
 	p := plan{isNew: true, source: c.Source, relations: f.relations, redacted: c.Redacted}
 	if c.Gate != nil {
-		p.gated = 1
+		p.judged = 1
 	}
 	if c.Memory == nil {
 		return p, nil
@@ -68,9 +68,10 @@ func decide(f facts, c brain.Capture) (plan, error) {
 	return p, nil
 }
 
-// completeNoted adds to an outcome that was read from its note what the note
-// does not say: project, session, agent and relations.
-func completeNoted(f facts, c brain.Capture) plan {
+// completeFromCapture completes an outcome that was ingested from its note with the
+// data of its capture: creation time, project, session, agent, relations and, if it is
+// unused, its initial state.
+func completeFromCapture(f facts, c brain.Capture) plan {
 	p := plan{memories: []brain.Memory{f.stored}, relations: f.relations}
 	if f.newest.ID != f.stored.ID {
 		p.memories = append(p.memories, f.newest)
@@ -86,8 +87,9 @@ func completeNoted(f facts, c brain.Capture) plan {
 	return p
 }
 
-// answer returns the answer to a capture that is stored as m, the zero value for
-// one without a memory, or that is not stored yet.
+// answer returns the answer to a capture. m is the stored memory, or the zero value if
+// there is none yet. The kind and title of a memory take precedence over those of its
+// source.
 func answer(tl tiers.Timeline, c brain.Capture, m brain.Memory) brain.Captured {
 	var done brain.Captured
 	if c.Source != nil {

@@ -32,7 +32,7 @@ func TestDecideStoresANewCapture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !p.isNew || len(p.memories) != 1 || p.source == nil || p.redacted != 2 || p.gated != 1 {
+	if !p.isNew || len(p.memories) != 1 || p.source == nil || p.redacted != 2 || p.judged != 1 {
 		t.Fatalf("%+v", p)
 	}
 	if m := p.memories[0]; m.Tier != tiers.Working || m.NameKey == "" || !m.LastAccessed.Equal(noon) || !m.ValidFrom.Equal(noon) {
@@ -49,7 +49,7 @@ func TestDecideStoresANewCapture(t *testing.T) {
 func TestDecideLeavesAStoredCaptureAsItIs(t *testing.T) {
 	c := learning()
 	p, err := decide(facts{timeline: tiers.NewTimeline(), isStored: true, stored: *c.Memory}, c)
-	if err != nil || p.isNew || p.source != nil || len(p.memories)+len(p.relations)+p.redacted+p.gated != 0 {
+	if err != nil || p.isNew || p.source != nil || len(p.memories)+len(p.relations)+p.redacted+p.judged != 0 {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -68,7 +68,7 @@ func TestDecideStoresAnActivityWithoutAMemory(t *testing.T) {
 func TestDecideRefusesTheNameOfAnotherEntity(t *testing.T) {
 	c := learning()
 	c.Memory.Entity = true
-	_, err := decide(facts{timeline: tiers.NewTimeline(), namesake: brain.Memory{ID: "other", Name: "Walrus"}}, c)
+	_, err := decide(facts{timeline: tiers.NewTimeline(), sameName: brain.Memory{ID: "other", Name: "Walrus"}}, c)
 	if !errors.Is(err, brain.ErrConflict) {
 		t.Error(err)
 	}

@@ -85,7 +85,7 @@ func read(r brain.Reader, c brain.Capture) (f facts, err error) {
 	target := *c.Memory
 	switch {
 	case len(stored) == 0:
-		f.namesake, err = namesake(r, target)
+		f.sameName, err = entityOfName(r, target)
 	default:
 		f.isStored, f.stored = true, stored[0]
 		if !f.lacksCapture(c) {
@@ -100,9 +100,9 @@ func read(r brain.Reader, c brain.Capture) (f facts, err error) {
 	return f, err
 }
 
-// namesake returns the entity that has the name of an entity, the zero value if
+// entityOfName returns the entity that has the name of an entity, the zero value if
 // there is none. To a person the same name in other letters is the same.
-func namesake(r brain.MemoryReader, m brain.Memory) (brain.Memory, error) {
+func entityOfName(r brain.MemoryReader, m brain.Memory) (brain.Memory, error) {
 	if !m.Entity {
 		return brain.Memory{}, nil
 	}
@@ -135,7 +135,7 @@ func write(tx brain.Tx, p plan, now time.Time) error {
 	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, p.redacted, now); err != nil {
 		return err
 	}
-	if err := lifecycle.AddTally(tx, lifecycle.TallyGated, p.gated, now); err != nil {
+	if err := lifecycle.AddTally(tx, lifecycle.TallyGated, p.judged, now); err != nil {
 		return err
 	}
 	if p.source != nil {

@@ -79,7 +79,7 @@ func keeperOf(into map[int]int, n int) int {
 func (m merging) together(x, y int) (similarity float64, ok bool) {
 	a, b := m.members[x], m.members[y]
 	similarity = a.text.Similarity(b.text)
-	if m.apart.between(a.holds, b.holds) {
+	if m.apart.separate(a.holds, b.holds) {
 		return similarity, false
 	}
 	lower := m.Less(m.tolerance)

@@ -117,7 +117,7 @@ func TestDecisionsKeepApart(t *testing.T) {
 		{holds("c"), holds("f"), false},
 		{holds("g"), holds("c"), false},
 	} {
-		if got := d.between(c.some, c.others); got != c.want {
+		if got := d.separate(c.some, c.others); got != c.want {
 			t.Errorf("%v and %v: %v, want %v", c.some, c.others, got, c.want)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// queue is the review queue at the beginning of a run, by fingerprint.
+// queue is the review queue at the start of a run, by fingerprint.
 type queue map[string]brain.ReviewItem
 
 // pending returns how many duplicates and conflicts wait for a decision.
@@ -22,32 +22,32 @@ func (q queue) pending() (n int) {
 	return n
 }
 
-// knows reports whether an item was decided, or waits with the same texts.
+// knows reports whether an item was decided, or is pending with the same texts.
 func (q queue) knows(item brain.ReviewItem) bool {
 	old, ok := q[item.Fingerprint]
 	return ok && (old.State.Decided() ||
 		slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts))))
 }
 
-// chosenSince returns the memories that a person chose in conflicts after an
-// instant, and the instant of the last decision.
-func (q queue) chosenSince(after int64) (ids []string, last int64) {
-	last = after
+// chosenSince returns the memories that a person chose in conflicts decided after
+// afterMillis, and the time of the last of these decisions, or afterMillis if there are
+// none.
+func (q queue) chosenSince(afterMillis int64) (ids []string, last int64) {
+	last = afterMillis
 	for _, item := range q {
 		at := item.Decided.UnixMilli()
-		if item.State == brain.ReviewAccepted && item.Kind == brain.ReviewConflict && at > after {
+		if item.State == brain.ReviewAccepted && item.Kind == brain.ReviewConflict && at > afterMillis {
 			ids, last = append(ids, item.Memories[0]), max(last, at)
 		}
 	}
 	return ids, last
 }
 
-// decisions are what people decided to keep apart: for each memory, by its root,
-// the numbers of the decisions about it. No two memories of one decision become
-// one, directly or by a chain of merges.
+// decisions maps the root of a memory to the decisions that keep it apart from others.
+// Two memories with a common decision are never merged, not even through a third.
 type decisions map[string][]int
 
-// readDecisions reads which memories the rejected and undone merges are about.
+// readDecisions reads the decisions to keep memories apart.
 func (s *Step) readDecisions(ctx context.Context, q queue) (decisions, error) {
 	var items []brain.ReviewItem
 	var ids []string
@@ -64,8 +64,8 @@ func (s *Step) readDecisions(ctx context.Context, q queue) (decisions, error) {
 	return newDecisions(items, roots), err
 }
 
-// newDecisions numbers decisions. Merges of one run that have a memory in common
-// came together in that run: undone, they are one decision.
+// newDecisions numbers decisions. Items of one run that share a memory count as one
+// decision, because the run merged them together.
 func newDecisions(items []brain.ReviewItem, roots map[string]string) decisions {
 	type runRoot struct{ run, root string }
 	previous := map[runRoot]int{} // last item so far about a root in a run
@@ -100,11 +100,11 @@ func newDecisions(items []brain.ReviewItem, roots map[string]string) decisions {
 	return d
 }
 
-// between reports whether a decision keeps one of some apart from one of others.
-func (d decisions) between(some, others []held) bool {
-	for _, x := range some {
+// separate reports whether any memory of xs must stay apart from any of ys.
+func (d decisions) separate(xs, ys []held) bool {
+	for _, x := range xs {
 		for _, number := range d[x.root] {
-			if slices.ContainsFunc(others, func(y held) bool { return slices.Contains(d[y.root], number) }) {
+			if slices.ContainsFunc(ys, func(y held) bool { return slices.Contains(d[y.root], number) }) {
 				return true
 			}
 		}
@@ -113,15 +113,16 @@ func (d decisions) between(some, others []held) bool {
 }
 
 const (
-	// maxPerMemory is in how many new items of a run a memory is.
+	// maxPerMemory is the maximum number of questions about one memory in a run, asked
+	// or deferred.
 	maxPerMemory = 3
-	// maxAsked is how many items a run puts before a person, and up to how many
-	// may wait before deferred ones follow.
+	// maxAsked is the maximum number of new questions of a run. Deferred questions are
+	// asked only while fewer than this are pending.
 	maxAsked = 20
 )
 
-// compareQuestions orders questions: conflicts first and of these the newest,
-// then the most alike.
+// compareQuestions orders questions: conflicts first, the newest ahead; then the
+// others, the most similar ahead.
 func compareQuestions(p, q question) int {
 	byKind := cmp.Compare(p.item.Rank(), q.item.Rank())
 	byAge := cmp.Or(q.newest.Compare(p.newest), slices.Compare(p.item.Memories, q.item.Memories))

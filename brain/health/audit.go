@@ -40,7 +40,7 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (Audit, err
 }
 
 func readAudit(ctx context.Context, b *services.Services, limit int) (a Audit, err error) {
-	stale := b.Base.Now().Add(-StaleDays * day)
+	stale := b.Base.Now().Add(-StaleDays * brain.Day)
 	var s brain.Survey
 	counted, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (_ map[lifecycle.Tally]int, err error) {
 		if s, err = r.Survey(b.Base.Now(), stale); err != nil {

@@ -1,5 +1,5 @@
-// Package health reads what is known of the state of a brain, and judges it:
-// indicators that are fine or warn, each with the command that helps, and
+// Package health gathers facts about a brain and checks them. The result is a list of
+// indicators that are ok or warn, each with a command that fixes it, and
 // recommendations.
 package health
 
@@ -13,7 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// State is what an indicator says.
+// State is the state of an indicator.
 type State string
 
 // The states of an indicator, and of a whole brain.
@@ -22,35 +22,35 @@ const (
 	Warn State = "warn"
 )
 
-// Facts are what is known of a brain at an instant. A zero time is "never".
+// Facts are measurements of a brain at one instant. A zero time means never.
 type Facts struct {
 	Now time.Time
 
-	ByTier map[tiers.Tier]int // memories, as they stand now
+	ByTier map[tiers.Tier]int // memories by their present tier
 	ByType map[string]int     // live and expired ones
 
 	AverageAgeDays       *float64 // nil: there are no memories
 	AverageEffectiveness *float64 // nil: there are no verdicts
 
-	Stale            int // live memories, core apart, that were not used for StaleDays
-	Forgettable      int // memories that may be forgotten, at most MostForgettable
+	Stale            int // live memories outside core, unused for StaleDays
+	Forgettable      int // memories that may be forgotten, at most MaxForgettable
 	LowEffectiveness int // memories whose effectiveness is below brain.LowEffectiveness
-	Duplicates       int // review items about memories that say the same, or contradict
+	Duplicates       int // pending duplicates and conflicts
 	Entities         int
 	Orphans          int           // entities without a typed relation
-	OldResearch      []OldResearch // of market research, older than brain.OutdatedAfter
+	OldResearch      []OldResearch // market research entities older than brain.OutdatedAfter
 
 	LastCapture time.Time
 	LastRun     time.Time // of the last whole run
 	LastBackup  time.Time
 
-	Watching   bool   // a daemon finds what is saved in the notes
-	StoreBytes *int64 // nil: not known, as of a server
-	Spooled    int    // captures that wait for the store
-	Rejected   int    // captures that it refused
+	Watching   bool   // a daemon watches the notes
+	StoreBytes *int64 // nil: unknown, as for Neo4j
+	Spooled    int    // captures in the spool
+	Rejected   int    // spooled captures that the store rejected
 
-	MaxLive     int // live memories over which a run is due
-	SilenceDays int // without a capture
+	MaxLive     int // number of live memories above which a run is recommended
+	SilenceDays int // days without a capture before a warning
 }
 
 // OldResearch is an entity of market research, which goes out of date.
@@ -59,36 +59,35 @@ type OldResearch struct {
 	Created  time.Time
 }
 
-// The thresholds that no setting moves, beside those of [brain.Survey].
+// The thresholds that cannot be configured. Others are in [brain.Survey].
 const (
-	StaleDays = 90 // without use
-	// MostForgettable is up to how many it is counted what may be forgotten.
-	MostForgettable = 100
-	orphanShare     = 0.2 // of all entities
-	lateDays        = 2   // since the last run or backup: each is nightly, and one night may fail
-	storeLimit      = 2e9 // bytes; a million memories take about as much
-	day             = brain.Day
+	StaleDays = 90 // days without use
+	// MaxForgettable is the number at which counting forgettable memories stops.
+	MaxForgettable = 100
+	orphanShare    = 0.2 // of all entities
+	lateDays       = 2   // days since the last run or backup; both are nightly, and one may fail
+	storeLimit     = 2e9 // bytes; a million memories take about as much
 )
 
-// Indicator is one thing that is looked at. A warning means that the value is
-// on the wrong side of the limit, or that there is none where there has to be.
+// Indicator is one check. It warns if its value is past the limit, or missing where
+// one is required.
 type Indicator struct {
 	Name   string   `json:"name"`
 	State  State    `json:"state"`
-	Value  *float64 `json:"value"` // null: none, or not known
+	Value  *float64 `json:"value"` // null: none, or unknown
 	Limit  float64  `json:"limit"`
-	Action *string  `json:"action"` // the command that helps; null if all is well
+	Action *string  `json:"action"` // the command that fixes it; null if it is ok
 	Detail string   `json:"detail"` // for people
 }
 
-// Totals are how many memories there are.
+// Totals counts the memories.
 type Totals struct {
 	Memories int                `json:"memories"` // live and expired
 	ByTier   map[tiers.Tier]int `json:"byTier"`
 	ByType   map[string]int     `json:"byType"`
 }
 
-// Report is how a brain stands.
+// Report is the result of a health check.
 type Report struct {
 	Status               State       `json:"status"`
 	Totals               Totals      `json:"totals"`
@@ -98,7 +97,7 @@ type Report struct {
 	Recommendations      []string    `json:"recommendations"`
 }
 
-// Check judges the facts.
+// Check evaluates the facts.
 func Check(f Facts) Report {
 	r := Report{
 		Status: OK, Recommendations: []string{},
@@ -117,27 +116,27 @@ func Check(f Facts) Report {
 		}
 	}
 	if f.Forgettable > 0 {
-		r.Recommendations = append(r.Recommendations, f.forgetting())
+		r.Recommendations = append(r.Recommendations, f.forgetRecommendation())
 	}
 	for _, e := range f.OldResearch {
 		r.Recommendations = append(r.Recommendations, fmt.Sprintf(
-			"the market research on %s is %d days old, look whether it still holds: `brainbridge show %s`",
-			e.Name, int(f.Now.Sub(e.Created)/day), e.ID))
+			"the market research on %s is %d days old; check whether it is still accurate: `brainbridge show %s`",
+			e.Name, int(f.Now.Sub(e.Created)/brain.Day), e.ID))
 	}
 	return r
 }
 
-// forgetting returns how much may be forgotten. That is no warning, because expired
-// memories are in nobody's way.
-func (f Facts) forgetting() string {
+// forgetRecommendation returns the recommendation to forget memories. It is not a
+// warning, because expired memories do no harm.
+func (f Facts) forgetRecommendation() string {
 	count := fmt.Sprintf("%d memories", f.Forgettable)
 	switch f.Forgettable {
 	case 1:
 		count = "1 memory"
-	case MostForgettable:
-		count = fmt.Sprintf("%d and more memories", f.Forgettable)
+	case MaxForgettable:
+		count = fmt.Sprintf("at least %d memories", f.Forgettable)
 	}
-	return count + " that nobody has used for long may be forgotten: `" + doForget + "`"
+	return count + " unused for a long time can be forgotten: `" + doForget + "`"
 }
 
 // Warnings returns the names of the indicators that warn.
@@ -151,8 +150,8 @@ func (r Report) Warnings() []string {
 	return names
 }
 
-// Urgent reports whether a warning of an indicator means that something may be
-// lost as long as nobody acts. The others say what would be better.
+// Urgent reports whether a warning of an indicator means that something may be lost as
+// long as nobody acts. The other indicators are advice.
 func Urgent(name string) bool { return name == spoolName }
 
 // memories returns how many are live or expired.
@@ -169,7 +168,7 @@ func (f Facts) Live() int {
 	return n
 }
 
-// rounded leaves two decimals: nobody acts on a third.
+// rounded rounds to two decimals.
 func rounded(v *float64) *float64 {
 	if v == nil {
 		return nil

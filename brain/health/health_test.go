@@ -130,7 +130,7 @@ func TestOldResearchIsNamed(t *testing.T) {
 
 // What may be forgotten is named with its number and command, and is no warning.
 func TestWhatMayBeForgottenIsNamed(t *testing.T) {
-	for n, want := range map[int]string{0: "", 1: "1 memory that", 7: "7 memories that", 100: "100 and more memories that"} {
+	for n, want := range map[int]string{0: "", 1: "1 memory unused", 7: "7 memories unused", 100: "at least 100 memories unused"} {
 		f := well()
 		f.Forgettable = n
 		r := health.Check(f)

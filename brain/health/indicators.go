@@ -26,15 +26,15 @@ const spoolName = "spool"
 // indicators looks at everything, in the order in which it is shown.
 func (f Facts) indicators() []Indicator {
 	return []Indicator{
-		most("count", f.Live(), f.MaxLive, doConsolidate, "live memories"),
-		most("stale", f.Stale, 0, doPlan, fmt.Sprintf("live memories not used for %d days", StaleDays)),
-		most("lowEffectiveness", f.LowEffectiveness, 0, doPlan, fmt.Sprintf("memories that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
-		most("duplicates", f.Duplicates, 0, doReview, "likely duplicates or contradictions that wait for your decision"),
+		atMost("count", f.Live(), f.MaxLive, doConsolidate, "live memories"),
+		atMost("stale", f.Stale, 0, doPlan, fmt.Sprintf("live memories not used for %d days", StaleDays)),
+		atMost("lowEffectiveness", f.LowEffectiveness, 0, doPlan, fmt.Sprintf("memories that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
+		atMost("duplicates", f.Duplicates, 0, doReview, "pending duplicates and conflicts"),
 		f.orphans(),
 		f.since("captureSilence", f.LastCapture, f.SilenceDays, doNotes, "the last capture", false),
 		f.watcher(),
 		f.storeSize(),
-		most(spoolName, f.Spooled+f.Rejected, 0, doStatus, "captures that wait for the store, or that it refused"),
+		atMost(spoolName, f.Spooled+f.Rejected, 0, doStatus, "captures in the spool, or rejected by the store"),
 		f.since("lastBackup", f.LastBackup, lateDays, doBackup, "the last backup", true),
 		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "the last run", true),
 	}
@@ -48,8 +48,8 @@ func indicator(name string, value *float64, limit float64, warns bool, action, d
 	return i
 }
 
-// most warns of a number over its limit.
-func most(name string, n, limit int, action, what string) Indicator {
+// atMost warns of a number over its limit.
+func atMost(name string, n, limit int, action, what string) Indicator {
 	return indicator(name, new(float64(n)), float64(limit), n > limit, action, fmt.Sprintf("%s: %d", what, n))
 }
 
@@ -84,7 +84,7 @@ func (f Facts) since(name string, last time.Time, days int, action, what string,
 		return indicator(name, nil, float64(days), orNever && f.memories() > 0, action, what+": never")
 	}
 	ago := max(0, f.Now.Sub(last))
-	age := ago.Hours() / day.Hours()
-	return indicator(name, rounded(&age), float64(days), ago > time.Duration(days)*day && f.memories() > 0, action,
+	age := ago.Hours() / brain.Day.Hours()
+	return indicator(name, rounded(&age), float64(days), ago > time.Duration(days)*brain.Day && f.memories() > 0, action,
 		fmt.Sprintf("%s: %.1f days ago", what, age))
 }

@@ -26,7 +26,7 @@ func Read(ctx context.Context, b *services.Services) (Facts, error) {
 
 func read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	now := b.Base.Now()
-	stale := now.Add(-StaleDays * day)
+	stale := now.Add(-StaleDays * brain.Day)
 	f, err = lifecycle.Read(ctx, b.Base, func(r brain.Reader) (Facts, error) {
 		s, err := r.Survey(now, stale)
 		if err != nil {
@@ -80,10 +80,10 @@ func (f *Facts) present(ctx context.Context, b *services.Services) error {
 }
 
 // forgettable counts what a run that a person starts may forget, up to
-// [MostForgettable].
+// [MaxForgettable].
 func forgettable(ctx context.Context, b *services.Services, numbers tiers.ForgetNumbers, now time.Time) (int, error) {
 	n := 0
-	scope := forget.Scope{Now: now, Numbers: numbers, Entities: true, Page: MostForgettable}
+	scope := forget.Scope{Now: now, Numbers: numbers, Entities: true, Page: MaxForgettable}
 	for page, err := range b.Forget.Candidates(ctx, scope) {
 		if err != nil {
 			return 0, err
@@ -93,8 +93,8 @@ func forgettable(ctx context.Context, b *services.Services, numbers tiers.Forget
 				n++
 			}
 		}
-		if n >= MostForgettable {
-			return MostForgettable, nil
+		if n >= MaxForgettable {
+			return MaxForgettable, nil
 		}
 	}
 	return n, nil

@@ -17,12 +17,12 @@ func (w *walk) assigned(i int) (span, bool) {
 		return span{}, false
 	}
 	kind, secret := secretKey(name)
-	if secret == public || secret == session && w.s[i] == ':' {
+	if secret == notSecret || secret == sessionCookie && w.s[i] == ':' {
 		return span{}, false
 	}
 	v, tight := valueAfter(w.s, i)
 	if v.long {
-		w.noValues = v.start + longestValue
+		w.noValues = v.start + maxValueLen
 		return span{}, false
 	}
 	if at > 0 && (w.s[at-1] == '?' || w.s[at-1] == '&') && v.quote == 0 { // the query of a URL
@@ -44,7 +44,7 @@ type value struct {
 
 // judge reports whether a value is a secret.
 func (w *walk) judge(kind string, secret secrecy, v value) (span, bool) {
-	if secret == header {
+	if secret == authHeader {
 		v = w.afterScheme(v)
 		if strings.HasSuffix(w.s[:v.start], "earer ") {
 			kind = "bearer token"
@@ -59,11 +59,11 @@ func (w *walk) judge(kind string, secret secrecy, v value) (span, bool) {
 		return t, true
 	}
 	switch secret {
-	case chosen:
+	case chosenPassword:
 		return found, password(text, v)
-	case session:
+	case sessionCookie:
 		return found, len(text) >= 16 && (len(text) != 36 || uuid.Validate(text) != nil) && random(text, alnum) && !wordy(text)
-	case header:
+	case authHeader:
 		return found, len(text) >= 8 && random(text, alnum) && (!wordy(text) || len(text) >= 20) && !exampleBasic(text)
 	}
 	return found, keyText(text, v)

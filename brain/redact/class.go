@@ -29,8 +29,8 @@ const (
 	capitals  = digit | upper
 	lowercase = digit | lower
 	alnum     = digit | lower | upper
-	wordly    = alnum | underscore
-	url64     = wordly | dash
+	wordChars = alnum | underscore
+	url64     = wordChars | dash
 	base64set = alnum | plusSlash | equals
 )
 
@@ -55,7 +55,7 @@ var classTable = [256]class{
 // if there is none.
 func alphabet(name string) (set class) {
 	known := map[string]class{
-		"hex": hexLower, "hexany": hexAny, "capitals": capitals, "lowercase": lowercase, "alnum": alnum, "word": wordly,
+		"hex": hexLower, "hexany": hexAny, "capitals": capitals, "lowercase": lowercase, "alnum": alnum, "word": wordChars,
 		"url64": url64, "base64": base64set, "dash": dash, "dot": dot, "slash": plusSlash, "equals": equals, "percent": percent,
 	}
 	for part := range strings.SplitSeq(name, "+") {
@@ -90,13 +90,13 @@ func runBack(s string, set class, limit int) int {
 // startsWord reports whether a word begins at i: after the start of the text, a
 // byte that is no letter, digit or underscore, or an escaped \n.
 func startsWord(s string, i int) bool {
-	return i == 0 || classTable[s[i-1]]&wordly == 0 || i > 1 && s[i-2] == '\\' && escapeLen(s[i-2:]) == 2
+	return i == 0 || classTable[s[i-1]]&wordChars == 0 || i > 1 && s[i-2] == '\\' && escapeLen(s[i-2:]) == 2
 }
 
 // bounded reports whether the word that ends at i ends there: no letter, digit
 // or underscore follows.
 func bounded(s string, i int) bool {
-	return i >= len(s) || classTable[s[i]]&wordly == 0
+	return i >= len(s) || classTable[s[i]]&wordChars == 0
 }
 
 // classes returns the union of the sets that the bytes of s belong to, and

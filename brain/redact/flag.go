@@ -8,7 +8,7 @@ func (w *walk) flag(i int) (span, bool) {
 	if !strings.HasPrefix(w.s[i:], "--") {
 		return w.shortFlag(i)
 	}
-	n := run(w.s[i+2:], wordly|dash, longestName)
+	n := run(w.s[i+2:], wordChars|dash, maxNameLen)
 	name := w.s[i+2 : i+2+n]
 	at := i + 2 + n
 	if n == 0 || at+1 >= len(w.s) || w.s[at] != ' ' {
@@ -18,7 +18,7 @@ func (w *walk) flag(i int) (span, bool) {
 		return w.userArgument(at + 1)
 	}
 	kind, secret := secretKey(name)
-	if secret != keyed && secret != chosen {
+	if secret != randomKey && secret != chosenPassword {
 		return span{}, false
 	}
 	v := valueAt(w.s, at+1)
@@ -56,7 +56,7 @@ func (w *walk) command(i int, program string) bool {
 // argument finds a password that is the argument of a flag.
 func (w *walk) argument(v value) (span, bool) {
 	v.flag = true
-	return w.judge("password", chosen, v)
+	return w.judge("password", chosenPassword, v)
 }
 
 // userArgument finds the password of user:password.

@@ -160,7 +160,7 @@ func (f format) length(s string, i int) int {
 // inside reports whether i lies inside a longer run of the set, after a hyphen
 // or full stop of it. What begins there has been looked at with the whole run.
 func inside(s string, i int, set class) bool {
-	return i > 1 && classTable[s[i-1]]&set&(dash|dot) != 0 && classTable[s[i-2]]&wordly != 0
+	return i > 1 && classTable[s[i-1]]&set&(dash|dot) != 0 && classTable[s[i-2]]&wordChars != 0
 }
 
 // phrases returns formats whose prefix is a phrase before a token or a password: in

@@ -5,47 +5,53 @@ import (
 	"strings"
 )
 
-// secrecy says how much the name of a key promises that its value is secret.
+// secrecy classifies the name of a key by the kind of secret that its value may be.
 type secrecy uint8
 
 const (
-	public  secrecy = iota
-	keyed           // token, secret, api key: values are long and random
-	chosen          // password: values are short and chosen by a person
-	session         // a cookie that stands for a login
-	header          // Authorization: a scheme and a credential
+	notSecret      secrecy = iota
+	randomKey              // token, secret, api key: values are long and random
+	chosenPassword         // password: values are short and chosen by a person
+	sessionCookie          // a cookie that stands for a login
+	authHeader             // Authorization: a scheme and a credential
 )
 
-// longestName bounds the name of a key, in bytes.
-const longestName = 64
+// maxNameLen is the maximum length of the name of a key, in bytes.
+const maxNameLen = 64
 
 // nameClass holds the bytes of a key's name.
-const nameClass = wordly | dash | dot
+const nameClass = wordChars | dash | dot
 
-// secretKey returns what the name of a key promises, and what to call its value.
+// secretKey returns what to call the value of a key with this name, and which kind of
+// secret it may be.
 func secretKey(name string) (kind string, s secrecy) {
-	if !hinted(name) {
-		return "", public
+	if !mayBeSecret(name) {
+		return "", notSecret
 	}
 	parts := nameParts(name)
 	for i := range parts {
 		if i > 0 && parts[i-1] == "existing" {
-			return "", public // where a secret is kept: existingSecret of a chart
+			return "", notSecret // names the place of a secret, such as existingSecret in a Helm chart
 		}
 		p, n := secretPart(parts[i:])
 		// SECRET_KEY_BASE is a secret, token_count is not.
-		if p.secrecy != public && !slices.ContainsFunc(parts[i+n:], func(word string) bool { return !listed("trailers", word) }) {
+		if p.secrecy != notSecret && allTrailers(parts[i+n:]) {
 			return provider(parts[:i]) + p.kind, p.secrecy
 		}
 	}
-	return "", public
+	return "", notSecret
 }
 
-// hinted is a quick check whether a name can promise a secret: whether it has two
-// letters that begin a word of such names, as in password, token and auth.
-func hinted(name string) bool {
+// allTrailers reports whether all words may follow the word for a secret in a name.
+func allTrailers(parts []string) bool {
+	return !slices.ContainsFunc(parts, func(word string) bool { return !listed("trailers", word) })
+}
+
+// mayBeSecret is a fast check before the word lists: it reports whether a name contains
+// the first two letters of a word such as password, token or auth.
+func mayBeSecret(name string) bool {
 	for i := range len(name) - 1 {
-		switch string([]byte{name[i] | 0x20, name[i+1] | 0x20}) {
+		switch string([]byte{name[i] | 0x20, name[i+1] | 0x20}) { // in lower case
 		case "pa", "pw", "ph", "to", "se", "si", "ke", "au", "ac", "cr", "cs", "xs":
 			return true
 		}
@@ -78,9 +84,9 @@ func nameParts(name string) []string {
 	return parts
 }
 
-// secretPart returns what the first words of a name promise, and how many they
-// are: two, as in api key, or one.
-func secretPart(parts []string) (p promise, n int) {
+// secretPart looks up the first two words of a name, or the first, and returns how many
+// it looked up.
+func secretPart(parts []string) (p nameEntry, n int) {
 	if len(parts) > 1 {
 		if p, ok := known().names[parts[0]+"-"+parts[1]]; ok {
 			return p, 2

@@ -25,7 +25,7 @@ type walk struct {
 func pass(s string) []span {
 	w := walk{s: s, formats: allFormats()}
 	for i := 0; i < len(s); {
-		if classTable[s[i]]&wordly != 0 {
+		if classTable[s[i]]&wordChars != 0 {
 			i = w.word(i)
 			continue
 		}
@@ -50,7 +50,7 @@ func (w *walk) word(i int) int {
 			return end
 		}
 	}
-	return i + run(w.s[i:], wordly, 0)
+	return i + run(w.s[i:], wordChars, 0)
 }
 
 // sign tries the rules of the separator, hyphen or joint at i.
@@ -68,7 +68,7 @@ func (w *walk) sign(i int) (span, bool) {
 		if strings.HasPrefix(w.s[i:], "-----BEGIN ") {
 			return privateKey(w.s, i)
 		}
-		if i == 0 || classTable[w.s[i-1]]&(wordly|dash) == 0 {
+		if i == 0 || classTable[w.s[i-1]]&(wordChars|dash) == 0 {
 			return w.flag(i)
 		}
 	}

@@ -6,12 +6,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// longestValue bounds the value of a name, in bytes. Session tokens of AWS have
-// some 1,000.
-const longestValue = 4096
+// maxValueLen is the maximum length of a value in bytes. AWS session tokens have
+// about 1,000.
+const maxValueLen = 4096
 
-// nameBefore returns the name before the separator at i, without quotes, and where
-// it begins.
+// nameBefore returns the name before the separator at i, without quotes, and its
+// offset. If there is no name, at is i. The separator may be :=, ?= or +=, as in
+// makefiles and shells.
 func nameBefore(s string, i int) (name string, at int) {
 	end := i
 	if end > 0 && s[i] == '=' && (s[end-1] == ':' || s[end-1] == '?' || s[end-1] == '+') {
@@ -28,8 +29,8 @@ func nameBefore(s string, i int) (name string, at int) {
 	} else if end > 1 && strings.HasSuffix(s[:end], "**") {
 		end -= 2 // a name in bold
 	}
-	n := runBack(s[:end], nameClass, longestName+1)
-	if n == 0 || n > longestName {
+	n := runBack(s[:end], nameClass, maxNameLen+1)
+	if n == 0 || n > maxNameLen {
 		return "", i
 	}
 	return s[end-n : end], end - n
@@ -53,24 +54,25 @@ func atLineStart(s string, i int) bool {
 	return false
 }
 
-// valueAfter returns the value after the separator at i; tight reports whether no
-// blank is between them.
+// valueAfter returns the value after the separator at i; tight reports whether it
+// follows the separator directly.
 func valueAfter(s string, i int) (v value, tight bool) {
 	at := i + 1
 	for at < len(s) && at-i < 3 && (s[at] == '=' || s[at] == '>') {
 		at++
 	}
-	gap := at
+	afterSeparator := at
 	if strings.HasPrefix(s[at:], "**") {
 		at += 2 // the end of a name in bold
 	}
 	for at < len(s) && at-i < 40 && (s[at] == ' ' || s[at] == '\t') {
 		at++
 	}
-	return valueAt(s, at), at == gap
+	return valueAt(s, at), at == afterSeparator
 }
 
-// valueAt returns the value that begins at i, quoted or not.
+// valueAt returns the value that begins at i, quoted or not. If the quote is not
+// closed, it is skipped and the rest read as an unquoted value.
 func valueAt(s string, i int) value {
 	quote, length := quoteAt(s[i:])
 	if length > 0 {
@@ -78,8 +80,8 @@ func valueAt(s string, i int) value {
 			return value{start: i + length, end: end, quote: quote}
 		}
 	}
-	n := bareLen(s[i+length:])
-	if n > longestValue {
+	n := unquotedLen(s[i+length:])
+	if n > maxValueLen {
 		return value{start: i + length, end: i + length, long: true}
 	}
 	return value{start: i + length, end: i + length + n}
@@ -98,9 +100,9 @@ func quoteAt(s string) (quote byte, length int) {
 }
 
 // quoteEnd returns where the quoted text that begins at i ends, on the same
-// line and within longestValue, or -1.
+// line and within maxValueLen, or -1. length is that of the quote: 2 if it is escaped.
 func quoteEnd(s string, i int, quote byte, length int) int {
-	for at := i; at < len(s) && at-i < longestValue; at++ {
+	for at := i; at < len(s) && at-i < maxValueLen; at++ {
 		switch c := s[at]; {
 		case c == '\n':
 			return -1
@@ -115,29 +117,29 @@ func quoteEnd(s string, i int, quote byte, length int) int {
 	return -1
 }
 
-// bareLen returns the length of a value without quotes, up to a blank or a sign
-// that ends it. A comma, bracket or full stop ends it only before a blank. More
-// than longestValue means that it is data.
-func bareLen(s string) int {
+// unquotedLen returns the length of the unquoted value at the start of s. Trailing
+// punctuation is excluded. More than maxValueLen means that the text is data, not a
+// value.
+func unquotedLen(s string) int {
 	n := 0
-	for n < len(s) && n <= longestValue && !endsAt(s, n) {
+	for n < len(s) && n <= maxValueLen && !unquotedEndsAt(s, n) {
 		if s[n] == '[' && strings.HasPrefix(s[n:], words.MarkerOpening) {
 			break
 		}
 		n++
 	}
-	if n < len(s) && !endsAt(s, n) {
+	if n < len(s) && !unquotedEndsAt(s, n) {
 		return n // data, or a marker follows
 	}
-	for n > 0 && strings.IndexByte(",.:)]}!?", s[n-1]) >= 0 && !belongs(s[:n]) {
+	for n > 0 && strings.IndexByte(",.:)]}!?", s[n-1]) >= 0 && !ownsLastChar(s[:n]) {
 		n--
 	}
 	return n
 }
 
-// belongs reports whether the last sign of a value is a part of it: a bracket that
-// was opened inside, or the exclamation mark of a password.
-func belongs(s string) bool {
+// ownsLastChar reports whether the last character of a value is part of it: a bracket
+// that was opened inside, or the exclamation mark of a password.
+func ownsLastChar(s string) bool {
 	switch s[len(s)-1] {
 	case '}':
 		return strings.Contains(s, "{")
@@ -151,21 +153,21 @@ func belongs(s string) bool {
 	return false
 }
 
-// ends reports whether a value without quotes ends before c.
-func ends(c byte) bool {
+// endsUnquoted reports whether an unquoted value ends before c.
+func endsUnquoted(c byte) bool {
 	return c <= ' ' || c == ';' || c == '\\' || c == '|' || isQuote(c)
 }
 
-// endsAt reports whether a value without quotes ends before the byte at i.
-func endsAt(s string, i int) bool {
-	return ends(s[i]) || s[i] == '&' && apart(s[i+1:])
+// unquotedEndsAt reports whether an unquoted value ends before the byte at i.
+func unquotedEndsAt(s string, i int) bool {
+	return endsUnquoted(s[i]) || s[i] == '&' && ampersandEnds(s[i+1:])
 }
 
-// apart reports whether an ampersand ends a value, by what follows it: the next
-// parameter of a form, the rest of an entity, the next command of a shell. In a
-// password it is a sign like any other.
-func apart(after string) bool {
-	if after == "" || after[0] == '&' || ends(after[0]) {
+// ampersandEnds reports whether an ampersand followed by after ends a value: before a
+// form parameter, in an HTML entity, or between shell commands. Otherwise it is part
+// of the value, as in a password.
+func ampersandEnds(after string) bool {
+	if after == "" || after[0] == '&' || endsUnquoted(after[0]) {
 		return true
 	}
 	for _, entity := range []string{"amp;", "lt;", "gt;", "quot;", "apos;", "nbsp;", "#39;", "#34;"} {
@@ -173,6 +175,6 @@ func apart(after string) bool {
 			return true
 		}
 	}
-	name := run(after, nameClass, longestName)
+	name := run(after, nameClass, maxNameLen)
 	return name > 0 && name < len(after) && after[name] == '='
 }

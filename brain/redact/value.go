@@ -69,7 +69,7 @@ func variable(s string) bool {
 		return true
 	case '$':
 		name := s[1:]
-		return name == "" || name[0] == '{' || name[0] == '(' || run(name, wordly, 0) == len(name) &&
+		return name == "" || name[0] == '{' || name[0] == '(' || run(name, wordChars, 0) == len(name) &&
 			(classTable[name[0]]&digit == 0)
 	case '%':
 		return last == '%' || strings.HasPrefix(s, "%s") || strings.HasPrefix(s, "%v") || strings.HasPrefix(s, "%(")

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// wordLists holds words under headings. The heading of the names that promise a
-// secret says how much they promise and what to call it; two words of a name are
-// joined by a hyphen.
+// wordLists holds words under headings. The heading of names of keys says which kind
+// of secret their values are and what to call it; two words of a name are joined by a
+// hyphen.
 //
 //go:embed words.txt
 var wordLists string
@@ -17,27 +17,27 @@ var wordLists string
 type vocabulary struct {
 	lists map[string]map[string]bool // by heading
 	parts []string                   // of examples
-	names map[string]promise
+	names map[string]nameEntry
 }
 
-// promise is what a name promises: how secret its value is, and what to call it.
-type promise struct {
+// nameEntry is what a name tells about its value.
+type nameEntry struct {
 	secrecy secrecy
 	kind    string
 }
 
 // known returns the word lists, which are read at first use.
 var known = sync.OnceValue(func() vocabulary {
-	v := vocabulary{lists: map[string]map[string]bool{}, names: map[string]promise{}}
-	levels := map[string]secrecy{"keyed": keyed, "chosen": chosen, "session": session, "header": header}
+	v := vocabulary{lists: map[string]map[string]bool{}, names: map[string]nameEntry{}}
+	levels := map[string]secrecy{"keyed": randomKey, "chosen": chosenPassword, "session": sessionCookie, "header": authHeader}
 	for list := range strings.SplitSeq(wordLists, "## ") {
 		heading, text, _ := strings.Cut(list, "\n")
 		level, kind, _ := strings.Cut(heading, " ")
 		listed := map[string]bool{}
 		for word := range strings.FieldsSeq(text) {
 			listed[word] = true
-			if levels[level] != public {
-				v.names[word] = promise{levels[level], kind}
+			if levels[level] != notSecret {
+				v.names[word] = nameEntry{levels[level], kind}
 			}
 		}
 		v.lists[heading] = listed
