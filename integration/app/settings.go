@@ -158,7 +158,7 @@ func SetSetting(in config.Input, key, value string, dry bool, n Notices) (Settin
 	} else if err = config.Set(file, key, value); err == nil {
 		var l config.Loaded
 		if l, left = config.Load(in); left == nil {
-			daemon.In(l.Paths.State).Ring()
+			daemon.In(l.Paths.State).NotifyChanged()
 		}
 	}
 	if err == nil && left != nil {

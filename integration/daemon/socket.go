@@ -13,38 +13,41 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// socketWait is how long a local socket may take to answer.
-const socketWait = 200 * time.Millisecond
+// socketTimeout is the timeout for a connection, its request and its answer.
+const socketTimeout = 200 * time.Millisecond
 
-// lookLine is all that a client sends: something changed, look.
-const lookLine = "look"
+// changedLine is the only request: something has changed.
+const changedLine = "look"
 
-func (d Daemon) dial() (net.Conn, error) { return net.DialTimeout("unix", d.socketFile(), socketWait) }
+func (d Daemon) dial() (net.Conn, error) {
+	return net.DialTimeout("unix", d.socketFile(), socketTimeout)
+}
 
-// Ring tells the daemon, if it runs, that something changed. It never fails: the
-// daemon's own scan finds the change anyway.
-func (d Daemon) Ring() {
+// NotifyChanged tells a running daemon that something changed. Errors are ignored,
+// because the daemon's own scan finds the change.
+func (d Daemon) NotifyChanged() {
 	conn, err := d.dial()
 	if err != nil {
 		return
 	}
-	defer conn.Close() //nolint:errcheck // nothing follows
-	if conn.SetDeadline(time.Now().Add(socketWait)) == nil {
-		fmt.Fprintln(conn, lookLine)
-		bufio.NewScanner(conn).Scan()
+	defer conn.Close() //nolint:errcheck // nothing can be done about it
+	if conn.SetDeadline(time.Now().Add(socketTimeout)) == nil {
+		fmt.Fprintln(conn, changedLine)
+		bufio.NewScanner(conn).Scan() // the answer: the daemon has noticed the change
 	}
 }
 
-// Socket is the unix socket of the daemon. Only its user can connect: 0600 in a
+// Socket is the unix socket of the daemon. Only its owner can connect: 0600 in a
 // 0700 folder.
 type Socket struct {
 	listener net.Listener
-	changed  func()
+	onChange func()
 }
 
-// Listen opens the socket; changed is called for each [Daemon.Ring]. The caller has
-// the lock, so an existing socket was left behind by a daemon that was killed.
-func (d Daemon) Listen(changed func()) (*Socket, error) {
+// Listen opens the socket; onChange is called for each [Daemon.NotifyChanged]. The
+// caller holds the lock of the daemon, so an existing socket is left over from a killed
+// daemon.
+func (d Daemon) Listen(onChange func()) (*Socket, error) {
 	path := d.socketFile()
 	if err := durable.MakeDir(d.dir, durable.PrivateDir); err != nil {
 		return nil, fmt.Errorf("make the folder of the socket: %w", err)
@@ -59,10 +62,10 @@ func (d Daemon) Listen(changed func()) (*Socket, error) {
 	if err := os.Chmod(path, 0o600); err != nil {
 		return nil, errors.Join(fmt.Errorf("protect the socket: %w", err), l.Close())
 	}
-	return &Socket{l, changed}, nil
+	return &Socket{l, onChange}, nil
 }
 
-// Run answers until ctx ends and every client has its answer.
+// Run serves clients until ctx is done, then waits for open connections.
 func (s *Socket) Run(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() { _ = s.Close() })
 	defer stop()
@@ -74,20 +77,20 @@ func (s *Socket) Run(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return nil
 			}
-			return fmt.Errorf("accept at the socket: %w", err)
+			return fmt.Errorf("accept on the socket: %w", err)
 		}
 		clients.Go(func() { s.answer(conn) })
 	}
 }
 
 func (s *Socket) answer(conn net.Conn) {
-	defer conn.Close() //nolint:errcheck // the answer was sent
-	if conn.SetDeadline(time.Now().Add(socketWait)) != nil {
+	defer conn.Close() //nolint:errcheck // nothing can be done about it
+	if conn.SetDeadline(time.Now().Add(socketTimeout)) != nil {
 		return
 	}
-	line := bufio.NewScanner(conn)
-	if line.Scan() && line.Text() == lookLine {
-		s.changed()
+	scanner := bufio.NewScanner(conn)
+	if scanner.Scan() && scanner.Text() == changedLine {
+		s.onChange()
 		fmt.Fprintln(conn, "ok")
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// Event is an event in a session of an agent, by its name in Claude Code.
+// Event is the name of an agent session event, as in Claude Code.
 type Event string
 
-// The events that are answered.
+// The supported events.
 const (
 	SessionStart     Event = "SessionStart"
 	UserPromptSubmit Event = "UserPromptSubmit"
@@ -24,7 +24,7 @@ const (
 	SessionEnd       Event = "SessionEnd"
 )
 
-// ParseEvent returns the event of a name in Claude Code or Gemini CLI.
+// ParseEvent returns the event with the given name in Claude Code or Gemini CLI.
 func ParseEvent(name string) (Event, error) {
 	switch e := Event(name); e {
 	case SessionStart, UserPromptSubmit, PostToolUse, PreCompact, Stop, SessionEnd:
@@ -38,15 +38,15 @@ func ParseEvent(name string) (Event, error) {
 	case "AfterAgent":
 		return Stop, nil
 	}
-	return "", fmt.Errorf("there is no event %.40q", name)
+	return "", fmt.Errorf("unknown event %.40q; use SessionStart, UserPromptSubmit, PostToolUse, PreCompact, Stop or SessionEnd", name)
 }
 
 // MaxInput is the largest input that is read, in bytes (16 MiB): a prompt may
 // contain a file.
 const MaxInput = 16 << 20
 
-// Read reads the input of a hook until its end or until ctx is done: an agent may
-// leave the pipe open, and then the reading goroutine ends with the process.
+// Read reads the input of a hook until EOF or until ctx is done. If the agent leaves
+// the pipe open, the reading goroutine lives until the process exits.
 func Read(ctx context.Context, r io.Reader) (app.AgentEvent, error) {
 	var data []byte
 	var err error
@@ -58,13 +58,13 @@ func Read(ctx context.Context, r io.Reader) (app.AgentEvent, error) {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		return app.AgentEvent{}, fmt.Errorf("the agent does not close its output: %w", ctx.Err())
+		return app.AgentEvent{}, fmt.Errorf("read the hook input, which the agent has not closed: %w", ctx.Err())
 	}
 	if err != nil {
-		return app.AgentEvent{}, fmt.Errorf("read the input of the agent: %w", err)
+		return app.AgentEvent{}, fmt.Errorf("read the hook input: %w", err)
 	}
 	if len(data) > MaxInput {
-		return app.AgentEvent{}, fmt.Errorf("the input of the agent is over %d bytes", MaxInput)
+		return app.AgentEvent{}, fmt.Errorf("the hook input is larger than %d bytes", MaxInput)
 	}
 	return Parse(data)
 }
@@ -79,7 +79,7 @@ func Parse(data []byte) (app.AgentEvent, error) {
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(data, &fields); err != nil {
-		return app.AgentEvent{}, fmt.Errorf("the input of the agent is not a JSON object: %w", err)
+		return app.AgentEvent{}, fmt.Errorf("the hook input is not a JSON object: %w", err)
 	}
 	text := func(name string) string {
 		var s string
@@ -93,8 +93,7 @@ func Parse(data []byte) (app.AgentEvent, error) {
 	}, nil
 }
 
-// Encode returns an event without the prompt as an agent would send it, for the
-// process that it is handed to.
+// Encode returns an event, without its prompt, as hook input for a background process.
 func Encode(e app.AgentEvent) ([]byte, error) {
 	return json.Marshal(map[string]string{"session_id": e.SessionID, "transcript_path": e.Transcript, "cwd": e.CWD})
 }

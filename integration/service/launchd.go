@@ -1,9 +1,7 @@
 package service
 
 import (
-	"bytes"
 	_ "embed" // the template
-	"encoding/xml"
 	"fmt"
 	"strings"
 	"text/template"
@@ -13,17 +11,14 @@ import (
 //go:embed launchd.plist.tmpl
 var launchdAgent string
 
-// Launchd returns the services of a user on macOS. folder is the folder of the
-// LaunchAgents of the user, and uid the user id.
+// Launchd returns the service manager of a user on macOS. folder is the user's
+// LaunchAgents folder.
 func Launchd(folder string, uid int, run Command, now func() time.Time) *Service {
-	part := func(i int) func(string) string {
-		return func(variable string) string { return strings.SplitN(variable, "=", 2)[i] }
-	}
 	name := fmt.Sprintf("gui/%d/NAME", uid)
 	return &Service{run: run, now: now, folder: folder, manager: manager{
 		kind: "launchd", ext: ".plist", comment: "<!-- %s -->",
 		name:     func(brain string) string { return "com.github.brainbridge." + brain },
-		template: launchdAgent, funcs: template.FuncMap{"text": escaped, "name": part(0), "value": part(1)},
+		template: launchdAgent, funcs: template.FuncMap{"name": variableName, "value": variableValue},
 		program:     "launchctl",
 		unloads:     true,
 		start:       []string{"enable " + name, fmt.Sprintf("bootstrap gui/%d FILE", uid)},
@@ -31,16 +26,22 @@ func Launchd(folder string, uid int, run Command, now func() time.Time) *Service
 		query:       "print " + name,
 		state:       agentState,
 		unknownText: "Could not find service",
-		hint:        "log in at the screen of the machine first; `brainbridge serve` works without launchd",
+		hint:        "log in to the desktop of this Mac first; `brainbridge serve` works without launchd",
 	}}
 }
 
-func escaped(text string) (string, error) {
-	var b bytes.Buffer
-	err := xml.EscapeText(&b, []byte(text))
-	return b.String(), err
+func variableName(variable string) string {
+	name, _, _ := strings.Cut(variable, "=")
+	return name
 }
 
+func variableValue(variable string) string {
+	_, value, _ := strings.Cut(variable, "=")
+	return value
+}
+
+// agentState reads the output of `launchctl print` for a loaded agent. Loading one
+// enables it first.
 func agentState(output string) State {
 	st := State{Loaded: true, Enabled: true, Detail: "loaded"}
 	for line := range strings.Lines(output) {

@@ -29,7 +29,7 @@ type manager struct {
 	unloads bool     // it does not read a file again, and cannot stop what is not loaded
 	start   []string // to load the file, and run the service now and at each login
 	stop    []string // to end the service; systemd then does not start it at login either
-	removed []string // after the file was removed
+	reload  []string // after the file was removed
 	query   string   // for the state
 	state   func(output string) State
 	// unknownText is in the output for a service that is not loaded; "" if a query

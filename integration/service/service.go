@@ -17,11 +17,11 @@ import (
 	"github.com/brainbridge/brainbridge/config/edit"
 )
 
-// Spec says what the service runs.
+// Spec describes the service to install.
 type Spec struct {
 	Brain   string   // the brain of the daemon, which names the service
 	Program string   // absolute path
-	Args    []string // with the command
+	Args    []string // including the subcommand
 	Env     []string // NAME=VALUE, in the order in which they are written
 	Log     string   // file for the output under launchd; systemd has its journal
 }
@@ -43,7 +43,7 @@ type Service struct {
 	now     func() time.Time
 }
 
-// Location says where the service of a brain is.
+// Location is where the service of a brain is.
 type Location struct {
 	Manager string `json:"manager"` // systemd or launchd
 	Name    string `json:"name"`
@@ -56,7 +56,7 @@ func (s *Service) Location(brain string) Location {
 	return Location{s.manager.kind, name, filepath.Join(s.folder, name+s.manager.ext)}
 }
 
-// signature is that of the files that we wrote.
+// signature returns the signature that marks files written by this program.
 func (s *Service) signature() edit.Signature {
 	return edit.Signature{
 		Comment: s.manager.comment, Note: "written by brainbridge service install; changes are kept aside by the next; sha256 ", HashBytes: sha256.Size,
@@ -66,7 +66,7 @@ func (s *Service) signature() edit.Signature {
 // Plan is what an installation would write.
 type Plan struct {
 	Text   string
-	Same   bool // the file has the same text
+	Same   bool // the file is already up to date
 	Edited bool // a person wrote or changed the file
 }
 
@@ -77,15 +77,16 @@ func (s *Service) Plan(spec Spec) (Plan, error) {
 	}
 	text, err := s.manager.render(spec)
 	if err != nil {
-		return Plan{}, fmt.Errorf("write the service: %w", err)
+		return Plan{}, fmt.Errorf("render the service file: %w", err)
 	}
 	p := Plan{Text: s.signature().Sign(text)}
-	there, exists, err := s.read(spec.Brain)
-	p.Same, p.Edited = exists && there == p.Text, exists && !s.signature().Signed(there)
+	current, exists, err := s.read(spec.Brain)
+	p.Same, p.Edited = exists && current == p.Text, exists && !s.signature().Signed(current)
 	return p, err
 }
 
-// read returns the file of the service of a brain, if there is one.
+// read returns the file of the service of a brain, if there is one. A dangling link is
+// an error, not a missing file.
 func (s *Service) read(brain string) (text string, exists bool, err error) {
 	path := s.Location(brain).File
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -93,12 +94,12 @@ func (s *Service) read(brain string) (text string, exists bool, err error) {
 	}
 	data, err := durable.ReadFile(path)
 	if err != nil {
-		return "", false, fmt.Errorf("read the service: %w", err)
+		return "", false, fmt.Errorf("read the service file: %w", err)
 	}
 	return string(data), true, nil
 }
 
-// check refuses text that the file of a service cannot have.
+// check returns an error for text that the file of a service cannot contain.
 func check(spec Spec) error {
 	for _, text := range slices.Concat([]string{spec.Program, spec.Log}, spec.Args, spec.Env) {
 		if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\ufffd' }) {
@@ -116,18 +117,18 @@ func (s *Service) Install(ctx context.Context, spec Spec) (p Plan, kept string, 
 	if p, err = s.Plan(spec); err != nil {
 		return p, "", err
 	}
-	file := s.Location(spec.Brain)
+	at := s.Location(spec.Brain)
 	if p.Edited {
-		if kept, err = s.keepAside(file.File); err != nil {
+		if kept, err = s.renameEdited(at.File); err != nil {
 			return p, "", err
 		}
 	}
 	if !p.Same {
-		if err := write(file.File, p.Text); err != nil {
+		if err := write(at.File, p.Text); err != nil {
 			return p, kept, err
 		}
 	}
-	return p, kept, s.start(ctx, file)
+	return p, kept, s.start(ctx, at)
 }
 
 func write(path, text string) error {
@@ -136,13 +137,13 @@ func write(path, text string) error {
 		err = durable.WriteFile(path, []byte(text), durable.Options{Mode: 0o644})
 	}
 	if err != nil {
-		return brain.Errorf(brain.ErrUnavailable, "check that you may write there", "write the service: %v", err)
+		return brain.Errorf(brain.ErrUnavailable, "check that you may write there", "write the service file: %v", err)
 	}
 	return nil
 }
 
-// keepAside renames a file to a free name that no service manager reads.
-func (s *Service) keepAside(path string) (string, error) {
+// renameEdited renames a file to a free name that no service manager reads.
+func (s *Service) renameEdited(path string) (string, error) {
 	base := path + ".kept-" + s.now().UTC().Format("20060102T150405Z")
 	return durable.RenameFree(path, func(n int) string {
 		if n > 1 {
@@ -156,26 +157,26 @@ func (s *Service) keepAside(path string) (string, error) {
 // changed is kept under the name kept. Without a file it is [brain.ErrNotFound]. A
 // dry run only looks for the file.
 func (s *Service) Uninstall(ctx context.Context, brainName string, dry bool) (kept string, err error) {
-	file := s.Location(brainName)
+	at := s.Location(brainName)
 	text, exists, err := s.read(brainName)
 	if err == nil && !exists {
-		err = brain.Errorf(brain.ErrNotFound, "`brainbridge service install` installs it", "there is no service %s", file.File)
+		err = brain.Errorf(brain.ErrNotFound, "`brainbridge service install` installs it", "there is no service %s", at.File)
 	}
 	if err != nil || dry {
 		return "", err
 	}
-	if err := s.stop(ctx, file); err != nil {
+	if err := s.stop(ctx, at); err != nil {
 		return "", err
 	}
 	if s.signature().Signed(text) {
-		err = os.Remove(file.File)
+		err = os.Remove(at.File)
 	} else {
-		kept, err = s.keepAside(file.File)
+		kept, err = s.renameEdited(at.File)
 	}
 	if err != nil {
 		return "", fmt.Errorf("remove the service: %w", err)
 	}
-	_, err = s.ask(ctx, file, s.manager.removed...)
+	_, err = s.ask(ctx, at, s.manager.reload...)
 	return kept, err
 }
 

@@ -11,8 +11,8 @@ import (
 //go:embed systemd.service.tmpl
 var systemdUnit string
 
-// Systemd returns the services of a user on Linux. folder is the folder of the units
-// of the user, and account the user name.
+// Systemd returns the service manager of a user on Linux. folder is the user's folder
+// of units, and account the user name.
 func Systemd(folder, account string, run Command, now func() time.Time) *Service {
 	return &Service{run: run, now: now, folder: folder, account: account, manager: manager{
 		kind: "systemd", name: unit, comment: "# %s",
@@ -22,10 +22,10 @@ func Systemd(folder, account string, run Command, now func() time.Time) *Service
 			"--user daemon-reload", "--user enable NAME",
 			"--user restart --no-block NAME", // the daemon may wait for the store
 		},
-		stop:    []string{"--user disable --now NAME"},
-		removed: []string{"--user daemon-reload"},
-		query:   "--user show --property=LoadState,ActiveState,SubState,UnitFileState NAME",
-		state:   unitState,
+		stop:   []string{"--user disable --now NAME"},
+		reload: []string{"--user daemon-reload"},
+		query:  "--user show --property=LoadState,ActiveState,SubState,UnitFileState NAME",
+		state:  unitState,
 		hint: "systemd has no user manager for you here: log in, or let it run without a login with `loginctl enable-linger " + account +
 			"`; `brainbridge serve` works without systemd",
 	}}
