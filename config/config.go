@@ -1,19 +1,16 @@
-// Package config reads, checks and writes the settings of the program, and works
-// out the folders that follow from them.
+// Package config reads, validates and writes the settings of the program, and derives
+// its folders from them.
 //
-// A setting comes from its default, the file config.toml, the environment variable
-// BRAINBRIDGE_ with the key in upper case and "_" for ".", or a flag; the last one
-// that is set wins. An unknown key in the file is an error. The numbers of the
-// lifecycle are not here but in the store, because all machines on one brain share
-// them.
+// A setting is taken, in increasing precedence, from its default, config.toml, the
+// environment (BRAINBRIDGE_NOTES_DIR for notes.dir) or a flag. An unknown key in the
+// file is an error. The lifecycle numbers are kept in the store, because all machines
+// that use a brain share them.
 package config
 
-import (
-	"time"
-)
+import "time"
 
-// Config has all settings. An empty path in the default settings is a path that
-// Load works out; Load returns absolute paths.
+// Config holds all settings. A path that is empty in the default settings is filled in
+// by Load. Load returns absolute paths.
 type Config struct {
 	Brain       string      `mapstructure:"brain"` // name of the brain
 	Store       string      `mapstructure:"store"` // URI, see ParseStore
@@ -30,26 +27,26 @@ type Config struct {
 		Keep time.Duration `mapstructure:"keep"` // how long runs can be undone
 	} `mapstructure:"journal"`
 	Archive struct {
-		Dir string `mapstructure:"dir"` // of forgotten memories
+		Dir string `mapstructure:"dir"` // directory for forgotten memories
 	} `mapstructure:"archive"`
 	Core struct {
-		File string `mapstructure:"file"` // shows core memory
+		File string `mapstructure:"file"` // path of core-memory.json
 	} `mapstructure:"core"`
 	Backup struct {
 		Dir string `mapstructure:"dir"`
 	} `mapstructure:"backup"`
 	Health struct {
-		SilenceDays int `mapstructure:"silence_days"` // without a capture before `health` warns
+		SilenceDays int `mapstructure:"silence_days"` // days without a capture until `health` warns
 	} `mapstructure:"health"`
 	Session struct {
-		Files []string `mapstructure:"files"` // in the folder of a session, read at its end
+		Files []string `mapstructure:"files"` // files in the folder of a session that are read at its end
 	} `mapstructure:"session"`
 }
 
-// Neo4j has the credentials for a store on a Neo4j server.
+// Neo4j has the credentials and the database for a store on a Neo4j server.
 type Neo4j struct {
 	User         string `mapstructure:"user"`
-	PasswordFile string `mapstructure:"password_file"` // empty: none
+	PasswordFile string `mapstructure:"password_file"` // empty: no password
 	Database     string `mapstructure:"database"`
 }
 
@@ -60,10 +57,10 @@ type Notes struct {
 	MaxFile  Size   `mapstructure:"max_file"` // a larger file is reported and skipped
 
 	MemoryMD    string   `mapstructure:"memory_md"`    // the file with the curated block
-	Form        string   `mapstructure:"form"`         // of that block: FormCurated or FormFull
-	BudgetChars int      `mapstructure:"budget_chars"` // most characters of the file in the curated form
-	BudgetLines int      `mapstructure:"budget_lines"` // most lines of it
-	Patterns    []string `mapstructure:"patterns"`     // for extraction, beside the built-in ones: "type: words"
+	Form        string   `mapstructure:"form"`         // form of the block: FormCurated or FormFull
+	BudgetChars int      `mapstructure:"budget_chars"` // maximum size of the file in characters, in the curated form
+	BudgetLines int      `mapstructure:"budget_lines"` // maximum number of lines, in the curated form
+	Patterns    []string `mapstructure:"patterns"`     // additional extraction patterns: "type: words"
 }
 
 // The forms of the block in MEMORY.md.
@@ -84,40 +81,39 @@ func (n Notes) Location() (*time.Location, error) {
 type Transcripts struct {
 	Sources     []string `mapstructure:"sources"`      // globs; ** matches any folders
 	Schedule    string   `mapstructure:"schedule"`     // cron expression in the time zone of the notes
-	ChunkTokens int      `mapstructure:"chunk_tokens"` // size of the chunks that a conversation is read in
-	SideChains  bool     `mapstructure:"side_chains"`  // also read subagents
+	ChunkTokens int      `mapstructure:"chunk_tokens"` // chunk size in tokens
+	SideChains  bool     `mapstructure:"side_chains"`  // also read transcripts of subagents
 }
 
-// LLM is an OpenAI-compatible endpoint. Without BaseURL and Model there is none,
-// and the program works by rules.
+// LLM is an OpenAI-compatible endpoint. If BaseURL or Model is empty, no model is used.
 type LLM struct {
 	BaseURL     string `mapstructure:"base_url"`
 	Model       string `mapstructure:"model"`
 	APIKeyFile  string `mapstructure:"api_key_file"` // empty: no key is sent
-	DailyTokens int    `mapstructure:"daily_tokens"` // hard limit per day; 0: none
-	// DailyCost is the limit per day in the currency of the prices; 0: none.
+	DailyTokens int    `mapstructure:"daily_tokens"` // hard limit per day; 0: no limit
+	// DailyCost is the limit per day in the currency of the prices; 0: no limit.
 	DailyCost       float64 `mapstructure:"daily_cost"`
-	PricePrompt     float64 `mapstructure:"price_prompt"`     // per million tokens sent; 0: not known
+	PricePrompt     float64 `mapstructure:"price_prompt"`     // per million tokens sent; 0: unknown
 	PriceCompletion float64 `mapstructure:"price_completion"` // per million tokens of answers
 }
 
 // On reports whether a model is configured.
 func (l LLM) On() bool { return l.BaseURL != "" && l.Model != "" }
 
-// Consolidate says when the daemon does maintenance.
+// Consolidate holds the schedule and the policy of maintenance.
 type Consolidate struct {
-	Every   time.Duration `mapstructure:"every"`
+	Every   time.Duration `mapstructure:"every"`   // time between two settlings by the daemon
 	Nightly string        `mapstructure:"nightly"` // cron expression, local time
-	Forget  bool          `mapstructure:"forget"`  // forget without asking
+	Forget  bool          `mapstructure:"forget"`  // every run forgets candidates without confirmation
 }
 
 // Hooks says what hooks add to a session of an agent.
 type Hooks struct {
-	Recall    bool `mapstructure:"recall"`    // add the memories that fit a prompt
+	Recall    bool `mapstructure:"recall"`    // add the memories that match a prompt
 	Heartbeat int  `mapstructure:"heartbeat"` // prompts between reminders to capture; 0: never
 }
 
-// Web has the address at which the daemon serves HTTP.
+// Web configures the HTTP server of the daemon.
 type Web struct {
 	Listen string `mapstructure:"listen"` // an address on localhost, or WebOff
 }

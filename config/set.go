@@ -13,17 +13,16 @@ import (
 	"github.com/brainbridge/brainbridge/config/edit"
 )
 
-// lockWait is how long to wait for another change of the file, which takes
+// lockWait is the time to wait for another process that changes the file. A change takes
 // milliseconds.
 const lockWait = 10 * time.Second
 
-// Set writes one setting to the config file, which is created with its folder if
-// it is missing. Only the line of the key changes; all other bytes stay, even
-// unknown keys and wrong values, which Load still refuses. A value that is not
-// valid is an *Error, and the file stays as it is. Changes by several processes
-// wait for each other by a lock on the folder.
+// Set writes one setting to the config file and creates the file and its folder if
+// necessary. It changes only the line of the key: unknown keys and invalid values
+// elsewhere stay. An invalid value is an *Error and changes nothing. A lock on the
+// folder serializes concurrent changes.
 func Set(file, name, value string) error {
-	literal, err := literalOf(name, value)
+	literal, err := tomlLiteral(name, value)
 	if err != nil {
 		return err
 	}
@@ -40,7 +39,7 @@ func Set(file, name, value string) error {
 		return err
 	}
 	defer release()
-	text, err := edited(file, name, literal)
+	text, err := withSetting(file, name, literal)
 	if err != nil {
 		return err
 	}
@@ -50,45 +49,45 @@ func Set(file, name, value string) error {
 	return nil
 }
 
-// TrySet returns the error that Set would return, and writes nothing. left is the
-// error that Load would return then.
-func TrySet(in Input, file, name, value string) (left, err error) {
-	literal, err := literalOf(name, value)
+// TrySet does what Set does without writing. err is the error of Set, loadErr that of a
+// later Load.
+func TrySet(in Input, file, name, value string) (loadErr, err error) {
+	literal, err := tomlLiteral(name, value)
 	if err != nil {
 		return nil, err
 	}
-	text, err := edited(file, name, literal)
+	text, err := withSetting(file, name, literal)
 	if err != nil {
 		return nil, err
 	}
-	doc, left := parseDocument(file, text)
-	if left == nil {
-		_, left = load(in, doc)
+	doc, loadErr := parseDocument(file, text)
+	if loadErr == nil {
+		_, loadErr = load(in, doc)
 	}
-	return left, nil
+	return loadErr, nil
 }
 
-// literalOf checks the value of a key by itself, so that it can be set while others in
-// the file are wrong, and returns it as TOML.
-func literalOf(name, value string) (string, error) {
+// tomlLiteral validates the value of a key alone, so that it can be set even if others in
+// the file are invalid, and returns it as TOML.
+func tomlLiteral(name, value string) (string, error) {
 	c := Default()
 	k, ok := findKey(&c, name)
 	if !ok {
 		return "", unknown(name)
 	}
-	parsed, wrong := k.parse(value)
-	if wrong == nil {
+	parsed, valueErr := k.parse(value)
+	if valueErr == nil {
 		reflect.ValueOf(k.field).Elem().Set(reflect.ValueOf(parsed))
-		wrong = k.check()
+		valueErr = k.check()
 	}
-	if wrong != nil {
-		return "", wrong.of(name)
+	if valueErr != nil {
+		return "", valueErr.of(name)
 	}
 	return literal(value, parsed), nil
 }
 
-// edited returns the text of the file with a key set.
-func edited(file, name, literal string) ([]byte, error) {
+// withSetting returns the text of the file with a key set.
+func withSetting(file, name, literal string) ([]byte, error) {
 	doc, err := readDocument(file)
 	if err != nil {
 		return nil, err

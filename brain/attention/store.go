@@ -10,57 +10,61 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// current is the id of the only record.
-const current = "current"
+// recordID is the id of the single attention record.
+const recordID = "current"
 
 // Read returns the current state. It writes nothing.
 func Read(ctx context.Context, b *services.Services) (State, error) {
-	s, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (State, error) { return stored(r) })
+	s, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (State, error) { return readState(r) })
 	if err != nil {
 		return State{}, fmt.Errorf("read attention: %w", err)
 	}
 	return s.At(b.Base.Now()), nil
 }
 
-// SetFocus puts a topic into focus and returns the new state. An empty topic is
-// [brain.ErrInvalid].
+// SetFocus puts a topic into focus and returns the new state. It also raises the
+// weights of the topics that related lists for it. A topic that is empty, too long or
+// not valid text is [brain.ErrInvalid].
 func SetFocus(ctx context.Context, b *services.Services, topic string, related Related) (State, error) {
-	if err := check(topic); err != nil {
+	if err := checkTopic(topic); err != nil {
 		return State{}, err
 	}
+	// The limit applies to the topic as it was typed, so that the message fits it.
 	topic = Topic(b.Base.WithoutSecrets(topic))
 	now := b.Base.Now()
-	return change(ctx, b, now, func(s State) State { return s.Refocus(topic, b.Base.SessionAt(now), related, now) })
+	return update(ctx, b, now, func(s State) State { return s.Refocus(topic, b.Base.SessionAt(now), related, now) })
 }
 
-// maxTopic is the longest topic, in bytes.
-const maxTopic = 200
+// maxTopicBytes is the maximum length of a topic.
+const maxTopicBytes = 200
 
-func check(topic string) error {
+func checkTopic(topic string) error {
 	if err := brain.CheckText("the topic", topic); err != nil {
 		return err
 	}
-	if len(topic) > maxTopic {
-		return brain.Errorf(brain.ErrInvalid, "name it in a word or two, such as authentication",
-			"the topic has %d bytes, at most %d are allowed", len(topic), maxTopic)
+	if len(topic) > maxTopicBytes {
+		return brain.Errorf(brain.ErrInvalid, "use one or two words, such as authentication",
+			"the topic is %d bytes long; the limit is %d", len(topic), maxTopicBytes)
 	}
 	return nil
 }
 
-// Reset removes the focus and all weights.
+// Reset clears the whole state: focus, weights and history.
 func Reset(ctx context.Context, b *services.Services) (State, error) {
-	return change(ctx, b, b.Base.Now(), func(State) State { return State{} })
+	return update(ctx, b, b.Base.Now(), func(State) State { return State{} })
 }
 
-func change(ctx context.Context, b *services.Services, now time.Time, next func(State) State) (State, error) {
+// update replaces the state by the result of next. next runs again if the transaction
+// is retried.
+func update(ctx context.Context, b *services.Services, now time.Time, next func(State) State) (State, error) {
 	var s State
 	err := b.Base.Store.Update(ctx, func(tx brain.Tx) error {
-		before, err := stored(tx)
+		before, err := readState(tx)
 		if err != nil {
 			return err
 		}
 		s = next(before)
-		rec, err := brain.NewRecord(brain.AttentionRecord, current, "", "", now, s)
+		rec, err := brain.NewRecord(brain.AttentionRecord, recordID, "", "", now, s)
 		if err != nil {
 			return err
 		}
@@ -72,8 +76,8 @@ func change(ctx context.Context, b *services.Services, now time.Time, next func(
 	return s, nil
 }
 
-func stored(r brain.RecordReader) (State, error) {
-	recs, err := r.Records(brain.AttentionRecord, current)
+func readState(r brain.RecordReader) (State, error) {
+	recs, err := r.Records(brain.AttentionRecord, recordID)
 	if err != nil || len(recs) == 0 {
 		return State{}, err
 	}

@@ -1,8 +1,8 @@
-// Package durable writes files that matter: to a temporary file in the same
-// folder, synced, renamed over the old one, then the folder synced. A process
-// that dies on the way leaves the old content or the new one, never a mixture.
-// A file that people edit too is replaced only while it is as it was read, see
-// [Snapshot]. A [Lock] keeps several processes from changing a file at once.
+// Package durable writes files atomically and durably: it writes and syncs a temporary
+// file in the same folder, renames it over the target and syncs the folder. After a
+// crash the file has either the old content or the new, never a mix. [Snapshot]
+// replaces a file that people also edit only if it has not changed since it was read.
+// [Lock] serializes changes by several processes.
 package durable
 
 import (
@@ -22,11 +22,12 @@ const (
 	PrivateFile fs.FileMode = 0o600
 )
 
-// ErrUnsynced says that a file was replaced, but its folder could not be
-// synced: a loss of power may bring the old content back.
-var ErrUnsynced = errors.New("it is written, but a loss of power may undo that")
+// ErrUnsynced says that a file was replaced, but its folder could not be synced: a
+// power failure may bring the old content back.
+var ErrUnsynced = errors.New("written, but not synced to disk: a power failure may undo it")
 
-// Options say how a file is written. The zero value suits files of our own.
+// Options control how a file is written. The zero value is right for the program's
+// own files.
 type Options struct {
 	// Mode of the file; 0 is [PrivateFile].
 	Mode fs.FileMode
@@ -34,8 +35,8 @@ type Options struct {
 	KeepMode bool
 }
 
-// WriteFile replaces or makes a file. If the path is a link, the file that it
-// points to is replaced. The folder has to exist.
+// WriteFile creates or replaces a file. Symbolic links are followed. The folder must
+// exist.
 func WriteFile(path string, data []byte, o Options) error {
 	f, err := Prepare(path, data, o)
 	if err != nil {
@@ -45,14 +46,15 @@ func WriteFile(path string, data []byte, o Options) error {
 	return f.Replace()
 }
 
-// File is the new content of a file, not in place yet. Replace puts it in place;
-// Discard has to follow in any case.
+// File is new content of a file that is not in place yet. Replace puts it in place.
+// Always call Discard when done.
 type File struct {
 	target  string
 	pending *renameio.PendingFile
 }
 
-// Create starts the new content of a file, to be written piece by piece.
+// Create opens a temporary file for the new content of path. Unlike os.Create, it
+// creates nothing at path.
 func Create(path string, o Options) (*File, error) {
 	target, err := Target(path)
 	if err != nil {
@@ -73,7 +75,8 @@ func Create(path string, o Options) (*File, error) {
 	return &File{target, f}, nil
 }
 
-// Prepare writes the new content of a file, so that only a rename is left to do.
+// Prepare writes and syncs new content for path, so that Replace only renames it and
+// cannot fail for lack of space.
 func Prepare(path string, data []byte, o Options) (*File, error) {
 	f, err := Create(path, o)
 	if err != nil {
@@ -92,7 +95,8 @@ func Prepare(path string, data []byte, o Options) (*File, error) {
 // Write adds to the content.
 func (f *File) Write(p []byte) (int, error) { return f.pending.Write(p) }
 
-// Replace puts the content in place, durably. After [ErrUnsynced] it is there.
+// Replace puts the content in place, durably. If the error is [ErrUnsynced], the file
+// has been replaced.
 func (f *File) Replace() error {
 	if err := f.pending.CloseAtomicallyReplace(); err != nil {
 		return err
@@ -106,23 +110,23 @@ func (f *File) Replace() error {
 // Discard removes content that is not in place; after Replace it does nothing.
 func (f *File) Discard() { _ = f.pending.Cleanup() }
 
-// RemoveTemps removes what a process left that died while it replaced a file.
-// The caller holds the lock of the file.
+// RemoveTemps removes temporary files that crashed writers of path have left. renameio
+// names them .<base><digits>. The caller must hold the lock of the file.
 func RemoveTemps(path string) {
 	dir, prefix := filepath.Dir(path), "."+filepath.Base(path)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // writing the file will meet the error
+		return // the next write will report the error
 	}
 	for _, e := range entries {
-		number, ok := strings.CutPrefix(e.Name(), prefix)
-		if ok && number != "" && strings.Trim(number, "0123456789") == "" {
+		suffix, ok := strings.CutPrefix(e.Name(), prefix)
+		if ok && suffix != "" && strings.Trim(suffix, "0123456789") == "" {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
 }
 
-// ReadFile returns the content of a file, nil if it does not exist.
+// ReadFile returns the content of a file, or nil if it does not exist.
 func ReadFile(path string) ([]byte, error) {
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

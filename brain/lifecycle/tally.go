@@ -6,25 +6,25 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Tally names something that is counted for ever: what the journal and the
-// memories themselves do not tell.
+// Tally names a permanent counter of something that cannot be derived from the journal
+// or the memories.
 type Tally string
 
-// What is counted.
+// The counters.
 const (
-	TallyRedacted   Tally = "redacted"   // secrets taken out
-	TallyGated      Tally = "gated"      // captures that the relevance filter judged
-	TallyRejected   Tally = "rejected"   // of those, not stored
-	TallyDuplicates Tally = "duplicates" // of those, because they say what is stored
-	TallyEchoes     Tally = "echoes"     // captures of what a recall had handed out
+	TallyRedacted   Tally = "redacted"   // secrets redacted
+	TallyGated      Tally = "gated"      // captures checked by the relevance filter
+	TallyRejected   Tally = "rejected"   // captures it rejected
+	TallyDuplicates Tally = "duplicates" // of the rejected, duplicates of a stored memory
+	TallyEchoes     Tally = "echoes"     // captures that repeat recalled text
 )
 
 type tallyBody struct {
 	Count int `json:"count"`
 }
 
-// AddTally counts n more in a transaction. Who calls it sees to it that a
-// transaction that runs twice counts once.
+// AddTally adds n to a counter. It is not idempotent: the caller must make sure that a
+// repeated transaction does not count twice.
 func AddTally(tx brain.Tx, t Tally, n int, at time.Time) error {
 	if n == 0 {
 		return nil
@@ -40,7 +40,7 @@ func AddTally(tx brain.Tx, t Tally, n int, at time.Time) error {
 	return tx.PutRecords(rec)
 }
 
-// Tallies reads tallies. One that was never counted is missing.
+// Tallies reads counters. Those that were never incremented are not in the map.
 func Tallies(r brain.RecordReader, ts ...Tally) (map[Tally]int, error) {
 	ids := make([]string, 0, len(ts))
 	for _, t := range ts {
@@ -52,11 +52,11 @@ func Tallies(r brain.RecordReader, ts ...Tally) (map[Tally]int, error) {
 	}
 	counts := make(map[Tally]int, len(recs))
 	for _, rec := range recs {
-		held, err := brain.Body[tallyBody](rec)
+		body, err := brain.Body[tallyBody](rec)
 		if err != nil {
 			return nil, err
 		}
-		counts[Tally(rec.ID)] = held.Count
+		counts[Tally(rec.ID)] = body.Count
 	}
 	return counts, nil
 }

@@ -44,8 +44,8 @@ func exitCode(err error) int {
 	return exitInternal
 }
 
-// hintOf is what to do about an error; empty if nothing is known.
-func hintOf(err error) string {
+// hintFor is what to do about an error; empty if nothing is known.
+func hintFor(err error) string {
 	var ours *brain.Error
 	var setting *config.Error
 	var held *brain.HeldError
@@ -96,7 +96,7 @@ func hintOfSetting(err *config.Error) string {
 
 // fail tells people, or a program, what went wrong, and returns the exit code.
 func (a *cli) fail(err error) int {
-	code, message, hint := exitCode(err), err.Error(), hintOf(err)
+	code, message, hint := exitCode(err), err.Error(), hintFor(err)
 	if code == exitInterrupted {
 		message, hint = "interrupted", ""
 	}

@@ -79,7 +79,7 @@ func TestHintOfWhatTheSystemRefuses(t *testing.T) {
 		{syscall.EIO, "system log"},
 	} {
 		wrapped := fmt.Errorf("write the archive: %w", &fs.PathError{Op: "write", Path: "archive.json", Err: c.err})
-		if got := hintOf(wrapped); !strings.Contains(got, c.want) {
+		if got := hintFor(wrapped); !strings.Contains(got, c.want) {
 			t.Errorf("the hint of %v is %q", wrapped, got)
 		}
 	}

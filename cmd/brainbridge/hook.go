@@ -17,60 +17,60 @@ import (
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
-// How long a hook may take before the agent goes on without an answer. The start of a
-// session may take longer than a prompt, and a detached process much longer.
+// Time limits of a hook; after them it returns without an answer. The start of a session
+// may take longer than a prompt, and a detached process much longer.
 const (
-	startPatience    = 5 * time.Second
-	hookPatience     = 2 * time.Second
-	detachedPatience = 5 * time.Minute
+	sessionStartTimeout = 5 * time.Second
+	hookTimeout         = 2 * time.Second
+	detachedTimeout     = 5 * time.Minute
 )
 
 func (a *cli) hookCommand() *cobra.Command {
-	h := hooks.Hook{Hint: hintOf, Detach: a.detach}
+	h := hooks.Hook{Hint: hintFor, Detach: a.detach}
 	c := &cobra.Command{
-		Use: "hook EVENT", Short: "Answer a hook of an agent, from the JSON on standard input",
-		Long: "Answer a hook of an agent, from the JSON on standard input: SessionStart, UserPromptSubmit,\nPostToolUse, PreCompact, Stop or SessionEnd. It never holds the agent up: whatever fails is a\nline in hooks.log, and the exit code is 0. `install` sets hooks up.",
+		Use: "hook EVENT", Short: "Handle an agent hook from the JSON on standard input",
+		Long: "Handle an agent hook from the JSON on standard input: SessionStart, UserPromptSubmit,\nPostToolUse, PreCompact, Stop or SessionEnd. A hook never blocks the agent: errors go to\nhooks.log, and the exit code is always 0. `install` sets hooks up.",
 	}
-	c.Flags().StringVar(&h.Agent, "agent", agents.ClaudeCode, "`AGENT` whose form the answer takes: claude-code, codex, gemini or openclaw")
-	c.Flags().BoolVar(&h.Detached, "detached", false, "do here what the hook hands over")
+	c.Flags().StringVar(&h.Agent, "agent", agents.ClaudeCode, "`AGENT` to format the answer for: claude-code, codex, gemini or openclaw")
+	c.Flags().BoolVar(&h.Detached, "detached", false, "run the handed-over work in this process")
 	if err := c.Flags().MarkHidden("detached"); err != nil {
-		panic(err) // it was defined above
+		panic(err) // the flag is defined above
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		a.logHook(flagError(c, err)) // the agent would take exit code 2 for a veto
+		a.logHook(flagError(c, err)) // agents treat exit code 2 as a veto
 		return nil
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
-		h.Event = strings.Join(args, " ")
-		patience := hookPatience
+		h.Event = strings.Join(args, " ") // a wrong number of arguments is an unknown event, which is logged
+		timeout := hookTimeout
 		switch event, _ := hooks.ParseEvent(h.Event); {
 		case h.Detached:
-			patience = detachedPatience
+			timeout = detachedTimeout
 		case event == hooks.SessionStart:
-			patience = startPatience
+			timeout = sessionStartTimeout
 		}
-		a.runHook(c.Context(), h, patience)
+		a.runHook(c.Context(), h, timeout)
 		return nil
 	}
 	return c
 }
 
-// runHook prints the answer, and logs what fails.
-func (a *cli) runHook(ctx context.Context, h hooks.Hook, patience time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+// runHook prints the answer and logs errors.
+func (a *cli) runHook(ctx context.Context, h hooks.Hook, timeout time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	h.EnvFile = a.env("CLAUDE_ENV_FILE")
 	h.Use = func() (*app.UseCases, error) {
-		core, err := a.app()
+		application, err := a.app()
 		if err != nil {
 			return nil, err
 		}
-		return core.As(app.Caller{Notices: hookNotices{notices{cli: a}}}), nil
+		return application.As(app.Caller{Notices: hookNotices{notices{cli: a}}}), nil
 	}
 	text, err := h.Run(ctx, a.in)
-	_, failed := fmt.Fprint(unwatched(a.out), text)
-	a.quiet = true // notices are for people
-	if err = errors.Join(err, failed, a.close()); err != nil {
+	_, printErr := fmt.Fprint(unwatched(a.out), text)
+	a.quiet = true // their reader would be the agent
+	if err = errors.Join(err, printErr, a.close()); err != nil {
 		a.logHook(err)
 	}
 }
@@ -81,19 +81,20 @@ type hookNotices struct{ notices }
 func (n hookNotices) Warn(err error) { n.logHook(err) }
 func (n hookNotices) Info(string)    {}
 
-// maxHandedOver is the least capacity of a pipe on any system: 64 KiB on Linux, at
-// least 16 KiB on others.
-const maxHandedOver = 16 << 10
+// maxPipeInput is the largest input that fits into a pipe on every system, so that
+// writing it before the child runs cannot block: a pipe takes 64 KiB on Linux and at
+// least 16 KiB elsewhere.
+const maxPipeInput = 16 << 10
 
-// detach starts this program again in a session of its own, on the same brain, and
-// does not wait for it. The input waits in a pipe.
+// detach starts this program in a new session, on the same brain, without waiting for
+// it. The child reads the input from a pipe. args begin with the command.
 func (a *cli) detach(input []byte, args ...string) error {
-	if len(input) > maxHandedOver {
-		return fmt.Errorf("hand over: %d bytes are too many", len(input))
+	if len(input) > maxPipeInput {
+		return fmt.Errorf("hand over the event: it has %d bytes, more than the limit of %d", len(input), maxPipeInput)
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return fmt.Errorf("find this program: %w", err)
+		return fmt.Errorf("find the path of this executable: %w", err)
 	}
 	u, err := a.use()
 	if err != nil {
@@ -105,7 +106,7 @@ func (a *cli) detach(input []byte, args ...string) error {
 	if err != nil {
 		return fmt.Errorf("hand over: %w", err)
 	}
-	defer r.Close() //nolint:errcheck // the other process has its own
+	defer r.Close() //nolint:errcheck // the child has its own descriptor
 	c.Stdin = r
 	_, err = w.Write(input)
 	if err = errors.Join(err, w.Close()); err != nil {
@@ -117,14 +118,14 @@ func (a *cli) detach(input []byte, args ...string) error {
 	return c.Process.Release()
 }
 
-// logHook writes an error to hooks.log, or to standard error if it cannot.
+// logHook writes an error to hooks.log, or to standard error if that fails.
 func (a *cli) logHook(err error) {
 	line := hooks.LogLine(err)
-	l, failed := a.settings()
-	if failed == nil {
-		failed = hooks.Log(l.Paths.State, line)
+	settings, logErr := a.settings()
+	if logErr == nil {
+		logErr = hooks.Log(settings.Paths.State, line)
 	}
-	if failed != nil {
+	if logErr != nil {
 		fmt.Fprint(a.err, "brainbridge: "+line)
 	}
 }

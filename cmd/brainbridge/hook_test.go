@@ -56,19 +56,19 @@ func TestHooksLetTheAgentGoOn(t *testing.T) {
 		store                       string // "": the one that hangs
 	}{
 		"a store that is none": {
-			"SessionStart", `{"session_id":"s"}`, "); name another file with --store sqlite:PATH.\n", "not a SQLite database", hookPatience, "sqlite:" + broken,
+			"SessionStart", `{"session_id":"s"}`, "); name another file with --store sqlite:PATH.\n", "not a SQLite database", hookTimeout, "sqlite:" + broken,
 		},
 		"a start while the server hangs":  {"SessionStart", `{"session_id":"s"}`, "memory cannot be reached", "", 50 * time.Millisecond, ""},
 		"a prompt while the server hangs": {"UserPromptSubmit", `{"session_id":"s","prompt":"where is the deploy key"}`, "", "", 50 * time.Millisecond, ""},
-		"more than anybody says":          {"UserPromptSubmit", `{"prompt":"` + strings.Repeat("x", hooks.MaxInput) + `"}`, "", "is over", hookPatience, ""},
-		"what is no JSON":                 {"SessionStart", "\x00\xff{", "", "is not a JSON object", hookPatience, ""},
+		"more than anybody says":          {"UserPromptSubmit", `{"prompt":"` + strings.Repeat("x", hooks.MaxInput) + `"}`, "", "is over", hookTimeout, ""},
+		"what is no JSON":                 {"SessionStart", "\x00\xff{", "", "is not a JSON object", hookTimeout, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
 			env := map[string]string{"BRAINBRIDGE_HOME": home, "BRAINBRIDGE_STORE": cmp.Or(c.store, hanging), "BRAINBRIDGE_HOOKS_RECALL": "true"}
 			var out, said bytes.Buffer
 			a := &cli{in: strings.NewReader(c.said), out: &out, err: &said, env: func(k string) string { return env[k] }}
-			a.runHook(t.Context(), hooks.Hook{Event: c.event, Agent: agents.ClaudeCode, Hint: hintOf, Detach: a.detach}, c.patience)
+			a.runHook(t.Context(), hooks.Hook{Event: c.event, Agent: agents.ClaudeCode, Hint: hintFor, Detach: a.detach}, c.patience)
 			if !strings.Contains(out.String(), c.answer) || (c.answer == "") != (out.Len() == 0) {
 				t.Errorf("the agent is told %q", &out)
 			}

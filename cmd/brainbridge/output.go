@@ -115,7 +115,7 @@ func (a *cli) warn(message string) {
 // warnOf warns of an error, with what to do about it.
 func (a *cli) warnOf(err error) {
 	a.warn(err.Error())
-	if hint := hintOf(err); hint != "" {
+	if hint := hintFor(err); hint != "" {
 		fmt.Fprintf(a.err, "  %s\n", hint)
 	}
 }

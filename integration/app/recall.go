@@ -10,20 +10,24 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// RecallRequest is a question. The times are as people write them.
+// RecallRequest is a search. Since, Until and AsOf are dates or times as a person
+// types them.
 type RecallRequest struct {
-	Query              string
-	Limit, Budget      int // 0: 10 answers, any number of tokens
-	Types, Tags        []string
-	Tiers              []tiers.Tier
-	Project            *string // nil: all; "": those with none
-	Since, Until, AsOf string
-	ActiveOnly         bool // no expired ones
-	NoTouch            bool // does not count as use
-	Transcripts        bool // transcripts as well
+	Query        string
+	Limit        int // maximum number of results; 0: 10
+	Budget       int // maximum number of tokens; 0: no limit
+	Types, Tags  []string
+	Tiers        []tiers.Tier
+	Project      *string // nil: all projects; "": memories without a project
+	Since, Until string
+	AsOf         string // recall the memories as they were then
+	ActiveOnly   bool   // leave out expired memories
+	NoTouch      bool   // do not count the results as recalled
+	Transcripts  bool   // also search transcripts
 }
 
-// Recall returns the memories and sections that match a question, best first.
+// Recall returns the memories and sections that match a query, best first. If only
+// counting the results as recalled fails, it warns and returns them.
 func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollection, error) {
 	q, err := u.recallQuery(r)
 	if err != nil {
@@ -33,14 +37,15 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	if err != nil {
 		return recall.Recollection{}, err
 	}
-	found, err := b.Recall.Recall(ctx, q)
-	if err != nil && (len(found.Results) == 0 || ctx.Err() != nil) {
+	answer, err := b.Recall.Recall(ctx, q)
+	if err == nil {
+		return answer, nil
+	}
+	if len(answer.Results) == 0 || ctx.Err() != nil {
 		return recall.Recollection{}, err
 	}
-	if err != nil { // the answer is worth more than counting it as use
-		u.caller.Notices.Warn(err)
-	}
-	return found, nil
+	u.caller.Notices.Warn(err)
+	return answer, nil
 }
 
 func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
@@ -50,32 +55,33 @@ func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
 	}
 	now := sync.OnceValues(u.LocalNow)
 	err := brain.CheckText("the question", r.Query)
-	if err == nil {
-		q.Since, q.Until, err = parseRange(r.Since, r.Until, now)
+	if err != nil {
+		return q, err
 	}
-	if err == nil {
-		q.AsOf, err = parseUntil("as of", r.AsOf, now)
+	if q.Since, q.Until, err = parseRange(r.Since, r.Until, now); err != nil {
+		return q, err
 	}
+	q.AsOf, err = parseUntil("as of", r.AsOf, now)
 	return q, err
 }
 
-// ContextRequest asks for what an agent should know at the start of a session.
+// ContextRequest asks for the context of a new session.
 type ContextRequest struct {
 	Budget  int     // tokens; 0: 2000
 	Project *string // nil: the caller's
 }
 
-// ContextAnswer is what an agent should know.
+// ContextAnswer is the context of a new session.
 type ContextAnswer struct {
 	Context string `json:"context"`
 	Project string `json:"project"`
 	Tokens  int    `json:"tokens"`
 }
 
-// contextBudget is how many tokens a context fills if nobody says otherwise.
-const contextBudget = 2000
+// defaultContextBudget is the default token budget of a context.
+const defaultContextBudget = 2000
 
-// Context returns what an agent should know at the start of a session.
+// Context returns the context of a new session.
 func (u *UseCases) Context(ctx context.Context, r ContextRequest) (ContextAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -86,8 +92,11 @@ func (u *UseCases) Context(ctx context.Context, r ContextRequest) (ContextAnswer
 		project = *r.Project
 	}
 	if r.Budget <= 0 {
-		r.Budget = contextBudget
+		r.Budget = defaultContextBudget
 	}
 	text, err := b.Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: &project})
-	return ContextAnswer{text, project, plaintext.Tokens(text)}, err
+	if err != nil {
+		return ContextAnswer{}, err
+	}
+	return ContextAnswer{text, project, plaintext.Tokens(text)}, nil
 }

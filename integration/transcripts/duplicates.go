@@ -27,7 +27,7 @@ const (
 
 // candidate is an item as it is compared.
 type candidate struct {
-	found
+	itemOutcome
 	said      similar.Text
 	query     words.Query
 	duplicate bool
@@ -35,12 +35,12 @@ type candidate struct {
 
 // withoutDuplicates leaves out items that say the same, by the rules of merging,
 // as a memory or as an item before, and counts them.
-func (x *Extractor) withoutDuplicates(ctx context.Context, items []found) (kept []found, duplicates int, err error) {
+func (x *Extractor) withoutDuplicates(ctx context.Context, items []itemOutcome) (kept []itemOutcome, duplicates int, err error) {
 	all := make([]candidate, 0, len(items))
 	for _, f := range items {
 		text := cmp.Or(f.Text, plaintext.OneLine(f.Quote))
 		q := words.Query{Terms: words.Content(text, searchWords)}
-		all = append(all, candidate{found: f, said: similar.Prepare(text), query: q})
+		all = append(all, candidate{itemOutcome: f, said: similar.Prepare(text), query: q})
 	}
 	for batch := range slices.Chunk(all, searchBatch) {
 		err := x.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
@@ -58,7 +58,7 @@ func (x *Extractor) withoutDuplicates(ctx context.Context, items []found) (kept 
 	markRepeats(all)
 	for _, c := range all {
 		if !c.duplicate {
-			kept = append(kept, c.found)
+			kept = append(kept, c.itemOutcome)
 		}
 	}
 	return kept, len(all) - len(kept), nil

@@ -229,11 +229,11 @@ func (r *run) describe(report *Day, g gathered, x *extraction) {
 // writeItems brings items into the note and the pages. It returns false if the
 // note has to be corrected first: that keeps no other day waiting.
 func (r *run) writeItems(ctx context.Context, day string, items []storedItem, report *Day) (written bool, err error) {
-	all := outcomes(day, items, r.o.Location)
+	all := toOutcomes(day, items, r.o.Location)
 	if len(all) == 0 {
 		return true, nil
 	}
-	fresh, duplicates, err := r.unknown(ctx, all)
+	fresh, duplicates, err := r.newItems(ctx, all)
 	if err != nil {
 		return false, err
 	}
@@ -255,7 +255,7 @@ func (r *run) writeItems(ctx context.Context, day string, items []storedItem, re
 }
 
 // append writes items into the note of their day.
-func (x *Extractor) append(ctx context.Context, day string, items []found) (added int, err error) {
+func (x *Extractor) append(ctx context.Context, day string, items []itemOutcome) (added int, err error) {
 	if len(items) == 0 {
 		return 0, nil
 	}

@@ -20,8 +20,8 @@ import (
 // tag marks outcomes that come from transcripts.
 const tag = "transcript"
 
-// itemID returns the id of an item, in the form of a version 4 UUID. It is made of the
-// day, the type and the quote, so that a day that is read again finds the same.
+// itemID derives the id of an item from its day, type and quote, formatted as a version
+// 4 UUID. Reading a day again yields the same ids.
 func itemID(day string, i storedItem) string {
 	sum := sha256.Sum256([]byte("item of a transcript\x00" + day + "\x00" + string(i.Type) + "\x00" + i.Quote))
 	id, err := uuid.FromBytes(sum[:16])
@@ -32,16 +32,16 @@ func itemID(day string, i storedItem) string {
 	return id.String()
 }
 
-// found is an item with its outcome.
-type found struct {
+// itemOutcome is an item with its outcome.
+type itemOutcome struct {
 	storedItem
 	outcome dailynote.Captured
 }
 
-// outcomes returns the items of a day as the outcomes of its note, each once, in
-// the order in which they were said.
-func outcomes(day string, items []storedItem, zone *time.Location) []found {
-	var all []found
+// toOutcomes converts the items of a day to the outcomes of its note, without
+// repetitions, in chronological order.
+func toOutcomes(day string, items []storedItem, zone *time.Location) []itemOutcome {
+	var all []itemOutcome
 	seen := map[string]bool{}
 	for _, i := range items {
 		id := itemID(day, i)
@@ -49,17 +49,17 @@ func outcomes(day string, items []storedItem, zone *time.Location) []found {
 			continue
 		}
 		seen[id] = true
-		// A model may have put a secret together from parts.
+		// A model may have assembled a secret from fragments.
 		i.Title, _ = redact.Text(i.Title)
 		i.Text, _ = redact.Text(i.Text)
 		if i.Title == "" {
 			i.Title = extract.Title(i.Quote)
 		}
-		all = append(all, found{i, dailynote.Captured{
+		all = append(all, itemOutcome{i, dailynote.Captured{
 			ID: id, At: i.At, Type: string(i.Type), Title: i.Title, Body: itemBody(day, i, zone), Tags: []string{tag},
 		}})
 	}
-	slices.SortStableFunc(all, func(a, b found) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(all, func(a, b itemOutcome) int { return a.At.Compare(b.At) })
 	return all
 }
 
@@ -73,26 +73,26 @@ func itemBody(day string, i storedItem, zone *time.Location) string {
 		b.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
 	}
 	fmt.Fprintf(&b, "\nSaid by the %s at %s in session %s: %s", i.Speaker, i.At.In(zone).Format("15:04"),
-		sessionName(i.Session), place(day, i))
+		sessionName(i.Session), location(day, i))
 	return b.String()
 }
 
-// place returns where an item was said: the cleaned transcript with the heading if it
-// is known, or the file that contains it.
-func place(day string, i storedItem) string {
-	switch {
-	case i.File != "":
+// location returns the location of an item: its file, or the redacted transcript with
+// the heading if that is known.
+func location(day string, i storedItem) string {
+	if i.File != "" {
 		return i.File
-	case i.Heading == "":
-		return relative(day)
 	}
-	return relative(day) + "#" + i.Heading
+	if i.Heading != "" {
+		return relative(day) + "#" + i.Heading
+	}
+	return relative(day)
 }
 
-// unknown leaves out items that are in the graph: under their own id from an earlier
-// run, even if a person has edited them, or as a memory that says the same. It
-// counts the latter.
-func (x *Extractor) unknown(ctx context.Context, all []found) (fresh []found, duplicates int, err error) {
+// newItems drops items that are already in the graph, either under their own id from an
+// earlier run, even if edited since, or as a duplicate memory. It returns the number of
+// duplicates.
+func (x *Extractor) newItems(ctx context.Context, all []itemOutcome) (fresh []itemOutcome, duplicates int, err error) {
 	ids := make([]string, 0, len(all))
 	for _, f := range all {
 		ids = append(ids, f.outcome.ID)
@@ -100,14 +100,14 @@ func (x *Extractor) unknown(ctx context.Context, all []found) (fresh []found, du
 	known := map[string]bool{}
 	err = x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
 		clear(known)
-		ss, err := r.Sources(ids...)
-		for _, s := range ss {
+		sources, err := r.Sources(ids...)
+		for _, s := range sources {
 			known[s.ID] = true
 		}
 		return err
 	})
 	if err != nil {
-		return nil, 0, fmt.Errorf("look up what was extracted before: %w", err)
+		return nil, 0, fmt.Errorf("look up extracted items: %w", err)
 	}
-	return x.withoutDuplicates(ctx, slices.DeleteFunc(all, func(f found) bool { return known[f.outcome.ID] }))
+	return x.withoutDuplicates(ctx, slices.DeleteFunc(all, func(f itemOutcome) bool { return known[f.outcome.ID] }))
 }

@@ -28,7 +28,7 @@ type page struct {
 }
 
 // pages returns the pages that items belong to.
-func pages(day string, items []found) []page {
+func pages(day string, items []itemOutcome) []page {
 	var all []page
 	for _, f := range items {
 		folder, name := subject(f.storedItem)
@@ -42,7 +42,7 @@ func pages(day string, items []found) []page {
 			i = len(all)
 			all = append(all, page{rel: rel, name: name})
 		}
-		all[i].lines = append(all[i].lines, fmt.Sprintf("- %s: %s (%s)", day, plaintext.OneLine(f.Quote), place(day, f.storedItem)))
+		all[i].lines = append(all[i].lines, fmt.Sprintf("- %s: %s (%s)", day, plaintext.OneLine(f.Quote), location(day, f.storedItem)))
 	}
 	return all
 }
@@ -50,7 +50,7 @@ func pages(day string, items []found) []page {
 // writePages adds items to the pages of people, projects and resources, and
 // ingests those. A page that cannot be written is a problem and stops
 // nothing.
-func (r *run) writePages(ctx context.Context, day string, all []found, report *Day) error {
+func (r *run) writePages(ctx context.Context, day string, all []itemOutcome, report *Day) error {
 	var written []string
 	for _, p := range pages(day, all) {
 		changed, err := r.writePage(p)

@@ -89,8 +89,8 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, remarks []Remar
 	}
 	items = slices.DeleteFunc(items, func(i storedItem) bool { return i.At.Before(since) })
 	var all []extract.Item
-	err = x.eachDay(items, func(_ string, items []found) error {
-		fresh, _, err := x.unknown(ctx, items)
+	err = x.eachDay(items, func(_ string, items []itemOutcome) error {
+		fresh, _, err := x.newItems(ctx, items)
 		for _, f := range fresh {
 			all = append(all, f.item())
 		}
@@ -160,8 +160,8 @@ func (l *listener) add(t extract.Turn) error {
 
 // keep writes items that are not known yet into the notes of their days.
 func (x *Extractor) keep(ctx context.Context, items []storedItem) (added int, err error) {
-	err = x.eachDay(items, func(day string, items []found) error {
-		fresh, _, err := x.unknown(ctx, items)
+	err = x.eachDay(items, func(day string, items []itemOutcome) error {
+		fresh, _, err := x.newItems(ctx, items)
 		if err != nil {
 			return err
 		}
@@ -174,7 +174,7 @@ func (x *Extractor) keep(ctx context.Context, items []storedItem) (added int, er
 
 // eachDay calls fn with the outcomes of each day, in the order in which the days
 // come first.
-func (x *Extractor) eachDay(items []storedItem, fn func(day string, items []found) error) error {
+func (x *Extractor) eachDay(items []storedItem, fn func(day string, items []itemOutcome) error) error {
 	days := map[string][]storedItem{}
 	var order []string
 	for _, i := range items {
@@ -185,7 +185,7 @@ func (x *Extractor) eachDay(items []storedItem, fn func(day string, items []foun
 		days[day] = append(days[day], i)
 	}
 	for _, day := range order {
-		if err := fn(day, outcomes(day, days[day], x.o.Location)); err != nil {
+		if err := fn(day, toOutcomes(day, days[day], x.o.Location)); err != nil {
 			return err
 		}
 	}
