@@ -60,7 +60,7 @@ func TestHooksLetTheAgentGoOn(t *testing.T) {
 		},
 		"a start while the server hangs":  {"SessionStart", `{"session_id":"s"}`, "memory cannot be reached", "", 50 * time.Millisecond, ""},
 		"a prompt while the server hangs": {"UserPromptSubmit", `{"session_id":"s","prompt":"where is the deploy key"}`, "", "", 50 * time.Millisecond, ""},
-		"more than anybody says":          {"UserPromptSubmit", `{"prompt":"` + strings.Repeat("x", hooks.MaxInput) + `"}`, "", "is over", hookTimeout, ""},
+		"more than anybody says":          {"UserPromptSubmit", `{"prompt":"` + strings.Repeat("x", hooks.MaxInput) + `"}`, "", "is larger than", hookTimeout, ""},
 		"what is no JSON":                 {"SessionStart", "\x00\xff{", "", "is not a JSON object", hookTimeout, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
