@@ -11,15 +11,16 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// No term of one brain is one of another.
+// No two brains share a term of a field.
 func TestVocabulariesAreApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number, term := rapid.IntRange(1, 5000), rapid.StringMatching("[0-9a-z]{1,3}")
 		a, x := number.Draw(t, "a"), term.Draw(t, "x")
 		b, y := number.Draw(t, "b"), term.Draw(t, "y")
 		same := a == b && x == y
-		if got := newVocabulary(a).prefix+x == newVocabulary(b).prefix+y; got != same {
-			t.Errorf("%q of brain %d and %q of brain %d are the same term: %v", x, a, y, b, got)
+		v, w := newVocabulary(a), newVocabulary(b)
+		if got := v.current == w.current && v.prefix+x == w.prefix+y; got != same {
+			t.Errorf("%q of brain %d and %q of brain %d are the same term of a field: %v", x, a, y, b, got)
 		}
 	})
 }
