@@ -10,20 +10,20 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// plan is what a batch changes in the graph, and the answer about it.
+// plan holds the changes of a batch to the graph and the answer.
 type plan struct {
 	put      additions
 	remove   removals
 	named    []naming                   // mentions in new and changed texts
-	lost     map[string]map[string]bool // keys of the names that a node no longer mentions, by node
-	captured []captured                 // by hand, among the new outcomes
+	lost     map[string]map[string]bool // by node id: keys of the names it no longer mentions
+	captured []captured                 // new outcomes that are manual captures
 	answer   Ingested
 }
 
-// additions are stored, new or over what is there.
+// additions are inserted, or replace what has the same id.
 type additions struct {
 	// vacated are sources that give up their key to another outcome. They are
-	// stored first, under a key of their own.
+	// stored first, under a key of their own, so that the key is free.
 	vacated   []brain.Source
 	sources   []brain.Source
 	memories  []brain.Memory
@@ -37,30 +37,30 @@ type removals struct {
 	relations []brain.Relation
 }
 
-// captured is a capture by hand and the memory that it became.
+// captured is a manual capture and its memory.
 type captured struct {
 	capture brain.Capture
 	memory  brain.Memory
 }
 
-// decision builds a plan, file by file.
-type decision struct {
+// planner builds a plan, file by file.
+type planner struct {
 	batch
 	facts
 	identities identities
-	byKey      map[string]brain.Source // outcomes by identity, as the plan leaves them
-	files      map[string]string       // of the outcomes that are in a note, by id
+	byKey      map[string]brain.Source // outcomes by key, as after the plan
+	fileOf     map[string]string       // file of each outcome found in a note, by source id
 	plan       plan
 }
 
-// decide plans the changes that bring the graph in step with the files of a batch.
+// decide plans the changes that update the graph to match the files of a batch.
 func decide(b batch, f facts) plan {
-	d := decision{batch: b, facts: f, identities: identitiesOf(b), byKey: maps.Clone(f.byKey), files: map[string]string{}}
+	d := planner{batch: b, facts: f, identities: identitiesOf(b), byKey: maps.Clone(f.byKey), fileOf: map[string]string{}}
 	d.plan.lost = map[string]map[string]bool{}
 	notes := identify(b, f.byKey, d.identities)
 	for _, n := range notes {
 		inFile := slices.DeleteFunc(slices.Clone(f.byFile[n.File]), func(s brain.Source) bool {
-			file, ok := d.files[s.ID]
+			file, ok := d.fileOf[s.ID]
 			return ok && file != n.File // moved
 		})
 		stored := match(n, d.byKey, inFile)
@@ -77,16 +77,16 @@ func decide(b batch, f facts) plan {
 	}
 	for _, file := range slices.Sorted(maps.Keys(f.byFile)) {
 		for _, s := range f.byFile[file] {
-			d.leave(s)
+			d.retire(s)
 		}
 	}
-	d.follow()
+	d.linkToPrevious()
 	d.compareSections(notes)
 	return d.plan
 }
 
-// update brings a stored outcome in step with its note.
-func (d *decision) update(file string, s brain.Source, o NoteOutcome) {
+// update changes a stored outcome to match its note.
+func (d *planner) update(file string, s brain.Source, o NoteOutcome) {
 	next, answer := d.source(s, file, o), &d.plan.answer
 	edited := !sameText(next, s)
 	if d.identities.elsewhere(file, s) == o.BodyHash {
@@ -99,24 +99,24 @@ func (d *decision) update(file string, s brain.Source, o NoteOutcome) {
 	if next.Key != s.Key && d.byKey[s.Key].ID == s.ID {
 		delete(d.byKey, s.Key)
 	}
-	d.byKey[o.Key], d.files[s.ID] = next, file
+	d.byKey[o.Key], d.fileOf[s.ID] = next, file
 	if edited {
 		answer.Changed++
 		answer.Redacted += o.secrets
 	} else {
 		answer.Unchanged++
 	}
-	if edited || !samePlace(next, s) {
+	if edited || !sameStored(next, s) {
 		d.plan.put.sources = append(d.plan.put.sources, next)
 	}
-	if edited || s.File == "" { // captured while the store was away: its memory gets a place
+	if edited || s.File == "" { // captured while the store was unreachable: the memory has no file and line yet
 		d.edit(s, next, o)
 	}
 }
 
-// create makes the source of a new outcome, and its memory. They have the ids
-// that the note gives unless another node has them: anybody can write an id.
-func (d *decision) create(file string, o NoteOutcome) {
+// create plans the source of a new outcome and its memory. It uses the id written in
+// the note unless another node has it: anyone can type any id into a note.
+func (d *planner) create(file string, o NoteOutcome) {
 	s := d.source(brain.Source{ID: o.ID, Created: d.instant(o)}, file, o)
 	memoryID := brain.OutcomeMemoryID(o.ID)
 	if o.ID == "" || d.taken[o.ID] || d.taken[memoryID] {
@@ -130,23 +130,23 @@ func (d *decision) create(file string, o NoteOutcome) {
 	}
 	d.plan.answer.New++
 	d.plan.answer.Redacted += o.secrets
-	d.byKey[s.Key], d.files[s.ID] = s, file
+	d.byKey[s.Key], d.fileOf[s.ID] = s, file
 	d.plan.put.sources = append(d.plan.put.sources, s)
 	d.remember(m, "", o.Mentions)
 	d.relate(brain.Relation{From: s.ID, Type: brain.HasMemory, To: m.ID})
 }
 
-// leave plans a stored outcome of one of the files. If no note holds it any more,
-// it is marked as removed. If another outcome has its identity now, because the
-// numbers of one header have changed, it gets a key of its own.
-func (d *decision) leave(s brain.Source) {
+// retire handles a stored outcome of the files. If no note contains it any more, it is
+// marked as removed. If outcomes with the same header were renumbered and another one
+// now has its key, it gets a new key.
+func (d *planner) retire(s brain.Source) {
 	if holder, ok := d.byKey[s.Key]; ok && holder.ID != s.ID {
 		s.Key = brain.Hash(s.Key, "displaced", s.ID)
 		d.plan.put.vacated = append(d.plan.put.vacated, s)
 	} else if !s.Removed.IsZero() {
 		return
 	}
-	if _, ok := d.files[s.ID]; ok {
+	if _, ok := d.fileOf[s.ID]; ok {
 		return
 	}
 	if s.Removed.IsZero() {
@@ -157,33 +157,33 @@ func (d *decision) leave(s brain.Source) {
 	d.plan.put.sources = append(d.plan.put.sources, s)
 }
 
-// follow relates each new or edited outcome to the latest earlier one with its
-// title.
-func (d *decision) follow() {
-	memoryOf := map[string]string{} // those of the batch
+// linkToPrevious relates each new or edited outcome to the most recent earlier outcome
+// with the same title.
+func (d *planner) linkToPrevious() {
+	newMemoryOf := map[string]string{} // by source id, of this batch
 	for _, m := range current(d.plan.put.memories) {
-		memoryOf[m.SourceNodeID] = m.ID
+		newMemoryOf[m.SourceNodeID] = m.ID
 	}
-	batch := map[string][]brain.Source{} // by title
+	written := map[string][]brain.Source{} // of this batch, by title
 	for _, s := range d.plan.put.sources {
-		if memoryOf[s.ID] != "" && s.TitleKey != "" {
-			batch[s.TitleKey] = append(batch[s.TitleKey], s)
+		if newMemoryOf[s.ID] != "" && s.TitleKey != "" {
+			written[s.TitleKey] = append(written[s.TitleKey], s)
 		}
 	}
-	for _, title := range slices.Sorted(maps.Keys(batch)) {
-		all := slices.Concat(d.byTitle[title], batch[title])
-		for _, s := range batch[title] {
+	for _, title := range slices.Sorted(maps.Keys(written)) {
+		all := slices.Concat(d.byTitle[title], written[title])
+		for _, s := range written[title] {
 			earlier, _ := latestBefore(s.Date, all)
-			if to := cmp.Or(memoryOf[earlier.ID], d.memoryOf[earlier.ID]); to != "" {
-				d.relate(brain.Relation{From: memoryOf[s.ID], Type: lifecycle.FollowsType, To: to})
+			if to := cmp.Or(newMemoryOf[earlier.ID], d.memoryOf[earlier.ID]); to != "" {
+				d.relate(brain.Relation{From: newMemoryOf[s.ID], Type: lifecycle.FollowsType, To: to})
 			}
 		}
 	}
 }
 
-func (d *decision) relate(r brain.Relation) { d.plan.put.relations = append(d.plan.put.relations, r) }
+func (d *planner) relate(r brain.Relation) { d.plan.put.relations = append(d.plan.put.relations, r) }
 
-// latestBefore returns the outcome of the latest day before a date.
+// latestBefore returns the most recent outcome dated before date.
 func latestBefore(date string, outcomes []brain.Source) (last brain.Source, ok bool) {
 	for _, s := range outcomes {
 		if s.Date < date && s.Date > last.Date {
@@ -193,7 +193,7 @@ func latestBefore(date string, outcomes []brain.Source) (last brain.Source, ok b
 	return last, ok
 }
 
-// source returns s with what the note says now.
+// source returns the stored source s, updated from the note.
 func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
 	next := o.Source
 	next.Kind, next.Dir, next.File, next.Removed = brain.Outcome, b.dir, file, time.Time{}
@@ -201,7 +201,8 @@ func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
 	return next
 }
 
-func samePlace(a, z brain.Source) bool {
+// sameStored reports whether all stored fields except the text are the same.
+func sameStored(a, z brain.Source) bool {
 	return a.Key == z.Key && a.File == z.File && a.Line == z.Line && a.Dir == z.Dir && a.Removed.Equal(z.Removed)
 }
 

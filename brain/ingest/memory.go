@@ -10,7 +10,7 @@ import (
 )
 
 // memory returns the memory of a new outcome. Its lifecycle begins now.
-func (d *decision) memory(id string, s brain.Source, o NoteOutcome) brain.Memory {
+func (d *planner) memory(id string, s brain.Source, o NoteOutcome) brain.Memory {
 	m := o.memory()
 	m.ID, m.Root, m.SourceNodeID, m.Group = id, id, s.ID, d.dir+"/"+s.File
 	m.Created, m.LastAccessed, m.AccessCount = d.instant(o), d.now, 1
@@ -37,7 +37,7 @@ func initialEnergy(p tiers.Policy, importance brain.Importance, bullet bool) flo
 
 // edit gives a memory the text of its outcome. Without a memory, because
 // somebody forgot it, there is nothing to do.
-func (d *decision) edit(before, after brain.Source, o NoteOutcome) {
+func (d *planner) edit(before, after brain.Source, o NoteOutcome) {
 	m, ok := d.memories[d.memoryOf[before.ID]]
 	switch {
 	case !ok:
@@ -50,7 +50,7 @@ func (d *decision) edit(before, after brain.Source, o NoteOutcome) {
 
 // revise changes the text of a memory. The text before stays as a memory of its
 // own, which the present one supersedes. textBefore is that of the note.
-func (d *decision) revise(before brain.Memory, s brain.Source, o NoteOutcome, textBefore string) {
+func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, textBefore string) {
 	m, now := before, o.memory()
 	m.Name, m.Content, m.Tags, m.MemoryType, m.Importance = now.Name, now.Content, now.Tags, now.MemoryType, now.Importance
 	m.Group, m.Position = d.dir+"/"+s.File, now.Position
@@ -68,7 +68,7 @@ func (d *decision) revise(before brain.Memory, s brain.Source, o NoteOutcome, te
 }
 
 // superseded keeps an earlier text as a memory of its own.
-func (d *decision) superseded(m brain.Memory) brain.Memory {
+func (d *planner) superseded(m brain.Memory) brain.Memory {
 	m.ID = d.newID()
 	m.Root, m.PromotedFrom, m.SourceNodeID, m.EntityKey, m.Version = m.ID, "", "", "", 1
 	m.State = d.timeline.Supersede(m.State, d.now)
@@ -77,7 +77,7 @@ func (d *decision) superseded(m brain.Memory) brain.Memory {
 
 // separate gives an outcome a memory of its own again, after its memory was
 // merged. The merged one stays as it is, without the note.
-func (d *decision) separate(merged brain.Memory, s brain.Source, o NoteOutcome) {
+func (d *planner) separate(merged brain.Memory, s brain.Source, o NoteOutcome) {
 	own := d.memory(d.newID(), s, o)
 	own.Project, own.Agent, own.SessionID = merged.Project, merged.Agent, merged.SessionID
 	own.ValidFrom = d.now
@@ -91,13 +91,13 @@ func (d *decision) separate(merged brain.Memory, s brain.Source, o NoteOutcome) 
 
 // remember plans a memory whose text names others now, and may have named more
 // before.
-func (d *decision) remember(m brain.Memory, before string, names []string) {
+func (d *planner) remember(m brain.Memory, before string, names []string) {
 	d.plan.put.memories = append(d.plan.put.memories, m)
 	d.mention(m.ID, before, names)
 }
 
 // mention plans the relations of a node to the names in its text.
-func (d *decision) mention(node, before string, names []string) {
+func (d *planner) mention(node, before string, names []string) {
 	lost := namesIn(before)
 	for _, name := range names {
 		delete(lost, brain.NameKey(name))

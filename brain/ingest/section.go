@@ -7,7 +7,7 @@ import (
 )
 
 // compareSections plans the changes of the sections of these files.
-func (d *decision) compareSections(notes []Note) {
+func (d *planner) compareSections(notes []Note) {
 	present := map[string]bool{}
 	knowledge := map[string]bool{} // files whose sections count
 	for _, n := range notes {
@@ -32,7 +32,7 @@ func (d *decision) compareSections(notes []Note) {
 	slices.Sort(d.plan.remove.sections)
 }
 
-func (d *decision) compareSection(n Note, ns NoteSection, key string) {
+func (d *planner) compareSection(n Note, ns NoteSection, key string) {
 	before, known := d.sections[key]
 	s, answer := ns.Section, &d.plan.answer
 	s.ID, s.Key, s.Dir, s.File, s.Modified = before.ID, key, d.dir, n.File, before.Modified

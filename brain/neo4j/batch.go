@@ -247,7 +247,7 @@ func (t *tx) drop(s step, label, pattern string, ids []string) error {
 
 // dropLabelled is drop for nodes whose id is unique in their label.
 func (t *tx) dropLabelled(s step, label string, ids []string) error {
-	return t.drop(s, label, "(n:"+label+" {brain: $brain, id: id})"+byIndex("n", label), ids)
+	return t.drop(s, label, "(n:"+label+" {brain: $brain, id: id})"+indexHint("n", label), ids)
 }
 
 func (r nodeRef) subject() string { return r.label + " " + r.id }

@@ -156,11 +156,11 @@ func (d *dump) records(in func(brain.RecordKind) bool) error {
 
 // relations reads the relations that begin at each page of nodes.
 func (d *dump) relations() error {
-	for _, label := range labelList() {
+	for _, label := range nodeLabels() {
 		err := d.rows(outgoing(label), brain.PageSize, func(rows []*driver.Record) (last string, err error) {
 			var found []brain.Relation
 			for _, row := range rows {
-				v := texts(row.Values)
+				v := stringsOf(row.Values)
 				last = max(last, v[0])
 				if v[1] != "" && d.has(v[0]) && d.has(v[2]) {
 					found = append(found, brain.Relation{From: v[0], Type: v[1], To: v[2]})

@@ -114,7 +114,7 @@ func (t *tx) load(p brain.Page) error {
 	if err := p.StoreNodes(t); err != nil {
 		return err
 	}
-	if err := t.lookForEnds(p.Relations); err != nil {
+	if err := t.loadEnds(p.Relations); err != nil {
 		return err
 	}
 	whole := slices.DeleteFunc(slices.Clone(p.Relations), func(r brain.Relation) bool {
@@ -137,7 +137,7 @@ func sweepOf(label, name, do string) string {
 
 // sweep does something to all nodes of a brain; guard begins the query.
 func (s *Store) sweep(ctx context.Context, guard, name, do string, params map[string]any) error {
-	for _, label := range append(labelList(), recordLabel) {
+	for _, label := range append(nodeLabels(), recordLabel) {
 		for more := true; more; {
 			n, err := s.count(ctx, guard+sweepOf(label, name, do), params)
 			if err != nil {

@@ -133,7 +133,7 @@ func byID[T any](t *tx, k kind[T], match string, ids []string, ref func(id strin
 
 // byLabel is byID for nodes whose id is unique in their label.
 func byLabel[T any](t *tx, k kind[T], ids []string) ([]T, error) {
-	match := "UNWIND $ids AS id MATCH (n:" + k.label + " {brain: $brain, id: id})" + byIndex("n", k.label)
+	match := "UNWIND $ids AS id MATCH (n:" + k.label + " {brain: $brain, id: id})" + indexHint("n", k.label)
 	return byID(t, k, match, ids, func(id string) nodeRef { return nodeRef{k.label, id} })
 }
 

@@ -7,12 +7,11 @@ import (
 	"unicode"
 )
 
-// random reports whether a key's body may have been drawn at random: enough
-// different characters, digits or both cases where the alphabet has them, and
-// not what documents print.
+// random reports whether s could be a randomly generated key over the alphabet set: it
+// has enough distinct bytes and mixed character classes, and is not a placeholder.
 func random(s string, set class) bool {
 	in, _ := classes(s)
-	if in&digit == 0 && (in&lower == 0 || in&upper == 0) && set != capitals { // one of thirty AWS keys has no digit
+	if in&digit == 0 && (in&lower == 0 || in&upper == 0) && set != capitals { // an AWS key is of capitals, and one in thirty has no digit
 		return false
 	}
 	need := 8
@@ -22,7 +21,7 @@ func random(s string, set class) bool {
 	return distinct(s) >= need && !placeholder(s)
 }
 
-// distinct counts the different bytes of s.
+// distinct returns the number of distinct bytes in s.
 func distinct(s string) int {
 	var seen [256]bool
 	n := 0
@@ -35,7 +34,7 @@ func distinct(s string) int {
 	return n
 }
 
-// entropy returns Shannon's entropy of the bytes of s, in bits a byte.
+// entropy returns the Shannon entropy of s in bits per byte.
 func entropy(s string) float64 {
 	var counts [256]int
 	for i := range len(s) {
@@ -51,15 +50,16 @@ func entropy(s string) float64 {
 	return sum
 }
 
-// placeholder reports whether s is what documents print in place of a secret:
-// a variable, something in angle brackets, asterisks, "example". A run of the
-// alphabet is no placeholder, since people try redaction with it.
+// placeholder reports whether s is a placeholder for a secret in documentation: a
+// variable, something in angle brackets, asterisks, "example". Sequences such as abcdef
+// do not count, because people use them to test redaction.
 func placeholder(s string) bool {
 	return s == "" || variable(s) || repeated(s) || exemplary(s)
 }
 
 // variable reports whether s is a reference or a template: $NAME, ${NAME}, $(cmd),
-// {{ name }}, {name}, %NAME%, <name>, [name], @name@.
+// {{ name }}, {name}, %NAME%, <name>, [name], @name@. It is lenient: a leading [ or { is
+// enough. s is not empty.
 func variable(s string) bool {
 	first, last := s[0], s[len(s)-1]
 	switch first {
@@ -79,8 +79,8 @@ func variable(s string) bool {
 	return strings.Contains(s, "${") || strings.Contains(s, "{{") || strings.Contains(s, "…")
 }
 
-// repeated reports whether s is xxxx, ****, 0000-0000 or the like, or contains six
-// of a filler in a row.
+// repeated reports whether s is xxxx, 0000-0000 or the like, or contains three asterisks
+// or six of another filler in a row.
 func repeated(s string) bool {
 	row, letters := 1, distinct(strings.Trim(s, "-_."))
 	if letters <= 1 || letters == 2 && strings.ContainsAny(s, "-_. ") {
@@ -99,24 +99,24 @@ func repeated(s string) bool {
 	return false
 }
 
-// exemplary reports whether s says that it is an example, as in your-key-here.
+// exemplary reports whether s contains a marker of an example, as in your-key-here.
 func exemplary(s string) bool {
-	const reach = 256 // enough for what a person writes
+	const reach = 256 // placeholders are short
 	folded := strings.ToLower(s[:min(len(s), reach)])
 	return slices.ContainsFunc(known().parts, func(part string) bool { return strings.Contains(folded, part) })
 }
 
-// standIn reports whether s is a word that documents and forms print where a
-// password or a token would be, or a type or state that code gives to one.
+// standIn reports whether s is a stand-in word for a secret, such as "secret", "string"
+// or "null", as used in documentation, forms and code.
 func standIn(s string) bool {
 	return listed("stand-ins", strings.ToLower(strings.Trim(s, ".,;:!?")))
 }
 
-// passphrase reports whether words in quotes are a password, and not what is
-// said of one: "must be changed every 90 days". Text in another script is taken
-// for the translation of a form.
+// passphrase reports whether a quoted phrase is likely a passphrase rather than a
+// statement about passwords, such as "must be changed every 90 days". Text in another
+// script is assumed to be a translated form label.
 func passphrase(s string) bool {
-	const longest = 12 // words; more are a text
+	const longest = 12 // maximum number of words; more are prose
 	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) }) {
 		return false
 	}
@@ -135,9 +135,9 @@ func passphrase(s string) bool {
 	return len(words) > 1 && len(words) <= longest && functionWords*2 <= len(words)
 }
 
-// wordy reports whether s reads as words: letters with punctuation between them,
-// each run of letters in plain or camel case, with no more than a short number at
-// its end. Identifiers, paths and prose are wordy.
+// wordy reports whether s consists of readable words, as in identifiers, paths and prose:
+// letters in plain or camel case with punctuation between them, each optionally followed
+// by up to three digits.
 func wordy(s string) bool {
 	for s != "" {
 		n := run(s, alnum, 0)
@@ -156,8 +156,8 @@ func wordy(s string) bool {
 	return true
 }
 
-// wordyRun reports whether s is letters whose case changes as in camel case, with at
-// most three digits after them, or a short number.
+// wordyRun reports whether s is a camel-case word with at most three trailing digits, or
+// a number of at most three digits.
 func wordyRun(s string) bool {
 	letters := run(s, lower|upper, 0)
 	if len(s)-letters > 3 || run(s[letters:], digit, 0) != len(s)-letters {

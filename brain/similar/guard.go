@@ -46,7 +46,7 @@ func Guard(a, b Text) Difference {
 	if a.normalised == b.normalised {
 		return 0
 	}
-	x, y := a.said(), b.said()
+	x, y := a.parsed(), b.parsed()
 	var d Difference
 	for kind, marks := range x.marks {
 		if !slices.Equal(marks, y.marks[kind]) {
@@ -70,7 +70,7 @@ func Guard(a, b Text) Difference {
 // Opposed reports whether one of two texts denies what the other says, by a
 // negation or by one of a pair of opposite words. It is symmetric.
 func Opposed(a, b Text) bool {
-	x, y := a.said(), b.said()
+	x, y := a.parsed(), b.parsed()
 	_, onlyX := x.split(y)
 	_, onlyY := y.split(x)
 	return !slices.Equal(x.marks[negations], y.marks[negations]) || opposed(onlyX, onlyY)

@@ -62,8 +62,8 @@ func joinName(name, content string) string {
 	return name + "\n" + content
 }
 
-// said returns the statement of the text.
-func (t Text) said() *statement {
+// parsed returns the statement of the text.
+func (t Text) parsed() *statement {
 	if t.statement == nil {
 		return &statement{}
 	}

@@ -7,28 +7,28 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// Invented returns the features of a text that none of its sources has: a
-// number, date, version, path, URL or name, or a negation, which turns a text
-// around. It is 0 for a text made of its sources alone.
+// Invented returns the kinds of facts that occur in text but in none of its sources:
+// numbers, dates, versions, paths, URLs, names and negations. It returns 0 if there are
+// none.
 func Invented(text Text, sources ...Text) Difference {
-	said, known := text.said(), together(sources)
+	stated, known := text.parsed(), union(sources)
 	var d Difference
-	for kind, marks := range said.marks[:symbols] { // symbols are a matter of style here
+	for kind, marks := range stated.marks[:symbols] { // here symbols differ in style only
 		if slices.ContainsFunc(marks, func(mark string) bool { return !slices.Contains(known.marks[kind], mark) }) {
 			d |= 1 << kind
 		}
 	}
-	if !said.named(known) {
+	if !stated.named(known) {
 		d |= Name
 	}
 	return d
 }
 
-// together returns what several texts say, in no order.
-func together(texts []Text) *statement {
+// union returns a statement of several texts that supports lacks, named and marks only.
+func union(texts []Text) *statement {
 	all := &statement{count: map[string]int{}}
 	for _, t := range texts {
-		s := t.said()
+		s := t.parsed()
 		for kind, marks := range s.marks {
 			all.marks[kind] = append(all.marks[kind], marks...)
 		}
@@ -40,15 +40,15 @@ func together(texts []Text) *statement {
 	return all
 }
 
-// Lost returns the features that all sources have and a text made of them does
-// not: a negation, number, date, version, path or URL.
+// Lost returns the kinds of facts that every source states and text does not: negations,
+// numbers, dates, versions, paths and URLs.
 func Lost(text Text, sources ...Text) Difference {
 	if len(sources) == 0 {
 		return 0
 	}
 	var d Difference
-	for kind, marks := range sources[0].said().marks[:symbols] {
-		lacks := func(t Text, mark string) bool { return !slices.Contains(t.said().marks[kind], mark) }
+	for kind, marks := range sources[0].parsed().marks[:symbols] {
+		lacks := func(t Text, mark string) bool { return !slices.Contains(t.parsed().marks[kind], mark) }
 		for _, mark := range marks {
 			if lacks(text, mark) && !slices.ContainsFunc(sources, func(t Text) bool { return lacks(t, mark) }) {
 				d |= 1 << kind
@@ -58,18 +58,18 @@ func Lost(text Text, sources ...Text) Difference {
 	return d
 }
 
-// Renamed returns a word of a source that the text has replaced by another one, so
-// that the text may be about something else: otter, if a text speaks of "the heron
-// service" and a source of "the otter service". General words such as big and large
-// may replace each other. It returns "" if there is none.
+// Renamed returns a source word that text replaces before the same following word, so
+// that the text may be about something else: "otter" for the text "the heron service"
+// and the source "the otter service". General words such as big and large may replace
+// each other. It returns "" if there is none.
 func Renamed(text Text, sources ...Text) string {
-	said := text.said()
+	stated := text.parsed()
 	for _, t := range sources {
-		source := t.said()
-		replaced := said.subjects(source)
-		for _, s := range source.subjects(said) {
+		source := t.parsed()
+		replaced := stated.subjects(source)
+		for _, s := range source.subjects(stated) {
 			if slices.ContainsFunc(replaced, func(r subject) bool {
-				return r.next == s.next && (!has(r.word, general) || !has(s.word, general))
+				return r.following == s.following && (!has(r.word, general) || !has(s.word, general))
 			}) {
 				return s.word
 			}
@@ -78,13 +78,12 @@ func Renamed(text Text, sources ...Text) string {
 	return ""
 }
 
-// subject is a word that may tell what a text is about, and the content word
-// that follows it.
-type subject struct{ word, next string }
+// subject is a candidate for the subject of a text, with the content word that follows.
+type subject struct{ word, following string }
 
-// subjects returns the words of s that do not occur in other and that a content
-// word follows, without names, numbers and dates, which the guard compares, and
-// without words that limit what is said.
+// subjects returns the words of s that do not occur in other and that precede a content
+// word. It skips names, numbers and dates, which the guard compares, and qualifiers such
+// as almost and if.
 func (s *statement) subjects(other *statement) (all []subject) {
 	for i, word := range s.words[:max(0, len(s.words)-1)] {
 		if other.lacks(word) && !s.starts[i+1] && !limits(word) && !strings.ContainsAny(word, " 0123456789") && !slices.Contains(s.names, word) {
@@ -94,24 +93,24 @@ func (s *statement) subjects(other *statement) (all []subject) {
 	return all
 }
 
-// MentionedIn reports whether a phrase has content words, and each of them occurs
-// in one of the texts.
+// MentionedIn reports whether every content word of phrase occurs in one of the texts. It
+// is false for a phrase without content words.
 func MentionedIn(phrase string, texts ...Text) bool {
 	phraseWords := read(phrase).words
-	return len(phraseWords) > 0 && !slices.ContainsFunc(phraseWords, together(texts).lacks)
+	return len(phraseWords) > 0 && !slices.ContainsFunc(phraseWords, union(texts).lacks)
 }
 
-// NamedApart reports whether two texts are named after different things: each
-// name has a word that does not occur in the other text.
+// NamedApart reports whether the subjects of two texts differ: each has a word that the
+// other text lacks.
 func NamedApart(a, b Text) bool {
 	return a.subject != b.subject &&
-		slices.ContainsFunc(read(a.subject).words, b.said().lacks) && slices.ContainsFunc(read(b.subject).words, a.said().lacks)
+		slices.ContainsFunc(read(a.subject).words, b.parsed().lacks) && slices.ContainsFunc(read(b.subject).words, a.parsed().lacks)
 }
 
 // Words returns the content words of the text, stemmed, each once, in order.
 func (t Text) Words() []string {
 	var all []string
-	for _, word := range t.said().words {
+	for _, word := range t.parsed().words {
 		if !slices.Contains(all, word) {
 			all = append(all, word)
 		}
@@ -120,8 +119,8 @@ func (t Text) Words() []string {
 }
 
 // Pattern returns the normalised text with a # for each word that has a digit or
-// is a weekday or month: what the lines of a series, such as "deployed build
-// 1234 to staging", have in common. It is "" if there is no such word.
+// is a weekday or month. Lines of a series, such as "deployed build 1234 to staging",
+// have the same pattern. It returns "" if no word was masked.
 func (t Text) Pattern() string {
 	fields := strings.Fields(t.normalised)
 	masked := false

@@ -70,9 +70,9 @@ func (t Thresholds) Judge(a, b Text) (Verdict, string) {
 	differs := Guard(a, b)
 	sameSubject := a.subject == b.subject
 	switch {
-	case differs == 0 && similarity > t.NearExact && sameSubject && nearExact(a.said(), b.said()):
+	case differs == 0 && similarity > t.NearExact && sameSubject && nearExact(a.parsed(), b.parsed()):
 		return Merge, fmt.Sprintf("near-exact duplicate, similarity %.2f", similarity)
-	case differs == 0 && similarity > t.SameWords && slices.Equal(a.said().words, b.said().words):
+	case differs == 0 && similarity > t.SameWords && slices.Equal(a.parsed().words, b.parsed().words):
 		return Merge, fmt.Sprintf("the same words, similarity %.2f", similarity)
 	case differs == 0:
 		return Review, fmt.Sprintf("similarity %.2f", similarity)

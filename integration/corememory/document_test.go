@@ -86,7 +86,7 @@ func TestWritingAnEntryLeavesTheRest(t *testing.T) {
 
 // The places of the reader agree with what JSON says.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"{}", `{"preferences":{"a":"b"}}`, "{ \"a\" : [1,{\"}\":2}] ,\n\"b\":-1e9}", blank, "\ufeff{\"a\":\"\\\"\"}", "[]", "{", `{"a":1,"a":2}`} {
+	for _, seed := range []string{"{}", `{"preferences":{"a":"b"}}`, "{ \"a\" : [1,{\"}\":2}] ,\n\"b\":-1e9}", emptyFile, "\ufeff{\"a\":\"\\\"\"}", "[]", "{", `{"a":1,"a":2}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -135,13 +135,13 @@ func TestKeysAndSummaries(t *testing.T) {
 
 // An entry that comes and goes leaves a new file as it was.
 func TestTheLastEntryLeavesNothing(t *testing.T) {
-	r := rendering{d: mustParse(blank)}
+	r := rendering{d: mustParse(emptyFile)}
 	p := place{patterns, "tableTests"}
 	r.set(p, `"Use table tests"`)
 	if err := r.d.Remove(p.Section, p.Key); err != nil {
 		t.Fatal(err)
 	}
-	if string(r.d.Bytes()) != blank {
+	if string(r.d.Bytes()) != emptyFile {
 		t.Errorf("it is %s", r.d.Bytes())
 	}
 }

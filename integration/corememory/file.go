@@ -51,13 +51,13 @@ func (k *Keeper) setAside(ctx context.Context, f loaded) error {
 	if err != nil {
 		return fmt.Errorf("set %s aside: %w", k.s.Path, err)
 	}
-	fresh := mustParse(blank)
+	fresh := mustParse(emptyFile)
 	if f.was.Config != "" {
 		fresh.set(f.was.Config, configKey)
 	}
 	if err := k.replace(f.Snapshot, fresh.Bytes(), func() error { return k.remember(ctx, f.was) }); err != nil {
 		return err
 	}
-	k.s.Warn(fmt.Sprintf("%s cannot be read (%v); it is now %s, and a new one is made from core memory, with the thresholds that a run read last. Until the next run nothing is forgotten or promoted to core automatically. Repair the file and put it back to have your edits read", k.s.Path, f.bad, aside))
+	k.s.Warn(fmt.Sprintf("%s cannot be read (%v); it is now %s, and a new one is made from core memory, with the thresholds that a run read last. Until the next run nothing is forgotten or promoted to core automatically. Repair the file and put it back to have your edits read", k.s.Path, f.parseErr, aside))
 	return k.write(ctx, now, false, mustParse("{}"))
 }

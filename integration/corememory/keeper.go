@@ -43,9 +43,9 @@ func New(s Settings) *Keeper {
 // parsed, no entry is known.
 type loaded struct {
 	durable.Snapshot
-	d   document
-	was state
-	bad error // why the file cannot be parsed
+	d        document
+	was      state
+	parseErr error // why the file cannot be parsed
 }
 
 func (k *Keeper) load(ctx context.Context) (f loaded, err error) {
@@ -57,7 +57,7 @@ func (k *Keeper) load(ctx context.Context) (f loaded, err error) {
 	}
 	if !f.Exists {
 		f.was = state{} // a person removed it
-	} else if f.d, f.bad = parse(f.Text); f.bad != nil {
+	} else if f.d, f.parseErr = parse(f.Text); f.parseErr != nil {
 		f.was = state{Config: f.was.Config}
 	}
 	return f, nil
@@ -69,13 +69,13 @@ func (k *Keeper) load(ctx context.Context) (f loaded, err error) {
 func (k *Keeper) Begin(ctx context.Context, dry bool) (unread, err error) {
 	err = k.unlessDry(ctx, dry, func() error {
 		f, err := k.load(ctx)
-		if f.bad != nil {
-			unread = fmt.Errorf("%s cannot be read: %w", k.s.Path, f.bad)
+		if f.parseErr != nil {
+			unread = fmt.Errorf("%s cannot be read: %w", k.s.Path, f.parseErr)
 		}
 		switch {
 		case err != nil || dry || !f.Exists:
 			return err
-		case f.bad != nil:
+		case f.parseErr != nil:
 			return k.setAside(ctx, f)
 		case k.config(f.d) == f.was.Config:
 			return nil
@@ -108,8 +108,8 @@ func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
 	if err != nil || !f.Exists {
 		return nil, err
 	}
-	if f.bad != nil {
-		k.s.Warn(fmt.Sprintf("%s cannot be read: %v", k.s.Path, f.bad))
+	if f.parseErr != nil {
+		k.s.Warn(fmt.Sprintf("%s cannot be read: %v", k.s.Path, f.parseErr))
 		return nil, nil
 	}
 	e := compare(f.d, f.was, k.s.Brain.Base.WithoutSecrets)
@@ -136,7 +136,7 @@ func (k *Keeper) Read(ctx context.Context, run brain.Run, now time.Time) (done [
 	next = run
 	err = k.locked(ctx, func() error {
 		f, err := k.load(ctx)
-		if f.bad != nil {
+		if f.parseErr != nil {
 			return k.setAside(ctx, f)
 		}
 		if err != nil || !f.Exists {

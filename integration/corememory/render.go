@@ -14,8 +14,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// blank is a new file.
-const blank = `{
+// emptyFile is the content of a new file.
+const emptyFile = `{
   "version": "1.0",
   "lastUpdated": null,
   "lastConsolidation": null,
@@ -26,73 +26,77 @@ const blank = `{
 }
 `
 
-// Write brings the file in step with core memory. If whole is set, a complete run
-// has ended, and the file gets its time. Edits since [Keeper.Read] stay for the next
-// run. If somebody saves the file meanwhile it plans again, and after five times it
-// returns [brain.ErrBusy].
-func (k *Keeper) Write(ctx context.Context, now time.Time, whole bool) error {
-	return k.update(ctx, now, whole, mustParse("{}"))
+// Write updates the file from core memory. If fullRun is set, it also records the time of
+// the run. Edits made since [Keeper.Read] are left for the next run. If the file changes
+// while it is being written, Write starts over, up to five times, and then returns
+// [brain.ErrBusy].
+func (k *Keeper) Write(ctx context.Context, now time.Time, fullRun bool) error {
+	return k.update(ctx, now, fullRun, mustParse("{}"))
 }
 
-// Adopt is Write, and adds the keys of another core-memory.json that this one lacks
-// and that are not core memories, with their values but without secrets. A text that
-// is not a JSON object is [brain.ErrInvalid].
+// Adopt is like Write, but also copies the keys of another core-memory.json that are
+// missing here and are not core memories. Secrets are redacted. A text that is not a
+// JSON object is [brain.ErrInvalid].
 func (k *Keeper) Adopt(ctx context.Context, now time.Time, other []byte) error {
 	d, err := parse(other)
 	if err != nil {
-		return brain.Errorf(brain.ErrInvalid, "repair the file", "it is not a core memory file: %v", err)
+		return brain.Errorf(brain.ErrInvalid, "repair the file", "the imported file is not a core memory file: %v", err)
 	}
 	return k.update(ctx, now, false, d)
 }
 
-func (k *Keeper) update(ctx context.Context, now time.Time, whole bool, other document) error {
+func (k *Keeper) update(ctx context.Context, now time.Time, fullRun bool, other document) error {
 	return k.locked(ctx, func() error {
-		busy := brain.Busy("another program saved %s each time that it was to be written", k.s.Path)
-		return durable.RetryChanged(busy, func() error { return k.write(ctx, now, whole, other) })
+		busy := brain.Busy("%s kept changing while it was being written", k.s.Path)
+		return durable.RetryChanged(busy, func() error { return k.write(ctx, now, fullRun, other) })
 	})
 }
 
-func (k *Keeper) write(ctx context.Context, now time.Time, whole bool, other document) error {
+func (k *Keeper) write(ctx context.Context, now time.Time, fullRun bool, other document) error {
 	f, err := k.load(ctx)
 	if err != nil {
 		return err
 	}
-	if f.bad != nil {
-		return fmt.Errorf("%s cannot be read: %w; the next run sets it aside", k.s.Path, f.bad)
+	if f.parseErr != nil {
+		return fmt.Errorf("%s is not valid JSON: %w; the next run renames it and starts a new one", k.s.Path, f.parseErr)
 	}
 	r := rendering{b: k.s.Brain, d: f.d, state: f.was, shown: map[string]bool{}}
 	if !f.Exists {
-		r.d = mustParse(blank)
+		r.d = mustParse(emptyFile)
 	}
 	if err := r.read(ctx); err != nil {
 		return err
 	}
 	r.adopt(other)
-	if r.render(); !f.Exists && !r.changed && !whole {
-		return nil // there is no entry to write yet
+	r.render()
+	if !f.Exists && !r.changed && !fullRun {
+		return nil // no file, and nothing to write to one
 	}
 	if r.changed {
-		r.note("lastUpdated", now)
+		r.setTime("lastUpdated", now)
 	}
-	if whole {
-		r.note("lastConsolidation", now)
+	if fullRun {
+		r.setTime("lastConsolidation", now)
 	}
 	text := r.d.Bytes()
-	keep := func() error { return k.rememberChanged(ctx, f.was, r.state) }
+	// The new entries are stored with their previous values before the file is replaced,
+	// and the previous values are dropped after it. After a crash between the two, an
+	// entry matches either value.
+	keep := func() error { return k.saveIfChanged(ctx, f.was, r.state) }
 	if bytes.Equal(text, f.Text) {
 		return keep()
 	}
 	if err := k.replace(f.Snapshot, text, keep); err != nil {
 		return err
 	}
-	return k.rememberChanged(ctx, r.state, r.state.settled())
+	return k.saveIfChanged(ctx, r.state, r.state.written())
 }
 
-// adopt adds the members of another file that are not core memory.
+// adopt adds the members of another file that are missing here and are not core memory.
 func (r *rendering) adopt(other document) {
 	for _, m := range other.Root().Members {
-		kept := m.Key == configKey || m.Key == "patterns" || slices.Contains(sections(), m.Key)
-		if kept || has(r.d.Root(), m.Key) {
+		reserved := m.Key == configKey || m.Key == "patterns" || slices.Contains(sections(), m.Key)
+		if reserved || has(r.d.Root(), m.Key) {
 			continue
 		}
 		r.d.set(withoutSecrets(r.b, m.Key, other.raw(m.Value)), m.Key)
@@ -100,15 +104,15 @@ func (r *rendering) adopt(other document) {
 	}
 }
 
-// rememberChanged stores a state that differs from the stored one.
-func (k *Keeper) rememberChanged(ctx context.Context, was, s state) error {
+// saveIfChanged stores s if it differs from was.
+func (k *Keeper) saveIfChanged(ctx context.Context, was, s state) error {
 	if reflect.DeepEqual(s, was) {
 		return nil
 	}
 	return k.remember(ctx, s)
 }
 
-// rendering works out the file from core memory.
+// rendering builds the new content of the file from core memory.
 type rendering struct {
 	b       *services.Services
 	d       document
@@ -132,7 +136,7 @@ func (r *rendering) read(ctx context.Context) (err error) {
 func (r *rendering) render() {
 	for _, e := range slices.Clone(r.state.Entries) {
 		if e.ID != "" {
-			r.follow(e)
+			r.syncEntry(e)
 		}
 	}
 	for _, m := range r.core {
@@ -142,7 +146,7 @@ func (r *rendering) render() {
 	}
 }
 
-// raw returns the value of an entry in the file, "" for none.
+// raw returns the value of an entry in the file, or "" if there is none.
 func (r *rendering) raw(p place) string {
 	if sec, ok := r.d.section(p.Section); ok {
 		if v, ok := find(sec, p.Key); ok {
@@ -152,9 +156,9 @@ func (r *rendering) raw(p place) string {
 	return ""
 }
 
-// follow brings an entry in step with its memory. An entry that a person edited
-// since it was read is left to the next run.
-func (r *rendering) follow(e entry) {
+// syncEntry updates, removes or keeps the entry of a memory. An entry that a person
+// edited since it was read is left to the next run.
+func (r *rendering) syncEntry(e entry) {
 	raw := r.raw(e.place)
 	m, there := r.found[e.ID]
 	switch {
@@ -162,7 +166,7 @@ func (r *rendering) follow(e entry) {
 		if there {
 			r.shown[m.ID] = true
 		}
-	case !there && e.Hand && !r.forgotten[e.ID]: // the edit was undone: the person's text stays
+	case !there && e.Hand && !r.forgotten[e.ID]: // the edit was undone: keep the text, but track no memory
 		e.ID = ""
 		r.state.put(e)
 	case !there || !m.IsCore() || r.shown[m.ID]:
@@ -177,39 +181,39 @@ func (r *rendering) follow(e entry) {
 func (r *rendering) remove(e entry, raw string) {
 	r.state.drop(e.place)
 	if raw != "" {
-		_ = r.d.Remove(e.Section, e.Key) // raw has found it
+		_ = r.d.Remove(e.Section, e.Key) // raw is not empty, so the key exists
 		r.changed = true
 	}
 }
 
-// update writes the present content of a memory.
+// update writes the current content of a memory.
 func (r *rendering) update(e entry, m brain.Memory, raw string) {
-	says := raw
-	if m.ContentHash != e.Text || hash(raw) != e.Value { // it changed, or a crash kept it from the file
-		says, e.Hand = valueOf(m), false
+	value := raw
+	if m.ContentHash != e.Text || hash(raw) != e.Value { // it changed, or a crash kept it from being written
+		value, e.Hand = valueOf(m), false
 	}
-	e.ID, e.Before, e.Value, e.Text = m.ID, "", hash(says), m.ContentHash
-	if says != raw {
+	e.ID, e.Before, e.Value, e.Text = m.ID, "", hash(value), m.ContentHash
+	if value != raw {
 		e.Before = hash(raw)
-		r.set(e.place, says)
+		r.set(e.place, value)
 	}
 	r.state.put(e)
 }
 
-// show gives a memory an entry of its own.
+// show adds an entry for a memory.
 func (r *rendering) show(m brain.Memory, p place) {
 	if _, ok := r.d.section(p.Section); !ok && has(r.d.Root(), p.Section) {
 		return // a person uses the section for something else
 	}
-	p = r.free(p)
+	p = r.freePlace(p)
 	raw := valueOf(m)
 	r.set(p, raw)
 	r.shown[m.ID] = true
 	r.state.put(entry{place: p, Value: hash(raw), Before: hash(""), ID: m.ID, Text: m.ContentHash, Hand: m.Origin == brain.CoreOrigin})
 }
 
-// free returns a place that is not taken, with a number if the key is.
-func (r *rendering) free(p place) place {
+// freePlace returns p, with a number appended to the key if p is taken.
+func (r *rendering) freePlace(p place) place {
 	key := p.Key
 	for n := 2; r.taken(p); n++ {
 		p.Key = fmt.Sprintf("%s%d", key, n)
@@ -229,28 +233,28 @@ func (r *rendering) set(p place, raw string) {
 	r.d.set(raw, p.Section, p.Key)
 }
 
-// note writes an instant at the top level of the file.
-func (r *rendering) note(key string, at time.Time) {
+// setTime writes an instant at the top level of the file.
+func (r *rendering) setTime(key string, at time.Time) {
 	raw := plaintext.Quote(at.Format(time.RFC3339))
 	if _, ok := find(r.d.Root(), key); ok || !has(r.d.Root(), key) {
 		r.d.set(raw, key)
 	}
 }
 
-// Entry returns the place where the file would show a memory, "" for none. free is
-// false if a person wrote something else there.
+// Entry returns the place where the file would show a memory, or "" if its type is not
+// shown. free is false if a person wrote something else there.
 func (k *Keeper) Entry(ctx context.Context, m brain.Memory) (at string, free bool, err error) {
 	p, ok := placeOf(m)
 	if !ok {
 		return "", true, nil
 	}
 	f, err := k.load(ctx)
-	if err != nil || !f.Exists || f.bad != nil {
+	if err != nil || !f.Exists || f.parseErr != nil {
 		return p.String(), true, err
 	}
 	r := rendering{d: f.d, state: f.was}
 	if e, known := f.was.at(p); e.Hand || !known && r.taken(p) {
 		return p.String(), false, nil
 	}
-	return r.free(p).String(), true, nil
+	return r.freePlace(p).String(), true, nil
 }

@@ -77,7 +77,7 @@ func (s *state) drop(p place) {
 }
 
 // settled returns the state after the file was written.
-func (s state) settled() state {
+func (s state) written() state {
 	s.Entries = slices.Clone(s.Entries)
 	for i := range s.Entries {
 		s.Entries[i].Before = ""
