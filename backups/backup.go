@@ -106,7 +106,7 @@ func create(ctx context.Context, o Options) (Backup, error) {
 		return Backup{}, err
 	}
 	defer func() { _ = os.RemoveAll(temp) }() // it was renamed, unless there was an error
-	made, err := fill(ctx, temp, o)
+	made, err := writeBackup(ctx, temp, o)
 	if err != nil {
 		return Backup{}, err
 	}

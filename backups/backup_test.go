@@ -41,7 +41,7 @@ func TestABackupHoldsWhatIsAroundTheGraph(t *testing.T) {
 			t.Errorf("%s holds %q, %v; want %q", name, got, err, want)
 		}
 	}
-	if len(p.warns) != 3 || !strings.Contains(strings.Join(p.warns, "\n"), "notes/out.md is not in the backup: it is a link") {
+	if len(p.warns) != 3 || !strings.Contains(strings.Join(p.warns, "\n"), "notes/out.md is not in the backup: it is a symlink") {
 		t.Errorf("warned %q, want one for each link", p.warns)
 	}
 	wantPrivate(t, b.Path)

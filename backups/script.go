@@ -19,7 +19,7 @@ exec "$program" --brain %[1]s backup restore "$here" "$@"
 `
 
 // script writes the script that restores the backup.
-func (f *filling) script(brainName, executable string) error {
+func (f *writer) script(brainName, executable string) error {
 	return f.put(scriptFile, 0o700, f.m.Created, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, scriptText, quoted(brainName), quoted(executable))
 		return err

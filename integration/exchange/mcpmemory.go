@@ -16,114 +16,111 @@ import (
 // graphLine is a line of the reference memory server's file. Other servers
 // write its type as _type, and observations as objects.
 type graphLine struct {
-	Type         string            `json:"type"`
-	OtherType    string            `json:"_type"`
-	Name         string            `json:"name"`
-	EntityType   string            `json:"entityType"`
-	Observations []json.RawMessage `json:"observations"`
-	From         string            `json:"from"`
-	To           string            `json:"to"`
-	RelationType string            `json:"relationType"`
+	Type           string            `json:"type"`
+	UnderscoreType string            `json:"_type"`
+	Name           string            `json:"name"`
+	EntityType     string            `json:"entityType"`
+	Observations   []json.RawMessage `json:"observations"`
+	From           string            `json:"from"`
+	To             string            `json:"to"`
+	RelationType   string            `json:"relationType"`
 }
 
-// graphFile is a file that is read.
-type graphFile struct {
+// graphReader is the state of reading one file of a memory server.
+type graphReader struct {
 	*reader
-	entities  []ingest.ImportItem
-	lines     []int
-	at        map[string]int // index of an entity by its name
-	relations []readRelation
-	unread    []string // lines that cannot be read
+	entities  []pending
+	index     map[string]int // index of an entity by its name
+	relations []parsedRelation
+	rejected  []string // lines that cannot be imported
 }
 
-// readRelation is a relation of the file.
-type readRelation struct {
+// parsedRelation is a relation and the line it was read from.
+type parsedRelation struct {
 	brain.EntityRelation
-	line int
-	rest rest // fields that a relation has no place for
+	lineNo int
+	rest   rest // unknown fields
 }
 
-// readGraph imports the file of a memory server: entities as entities, with the
-// relations between them.
+// readGraph reads the file of a memory server and queues its entities, with the
+// relations between them, for import.
 func readGraph(r *reader, _ file) {
-	g := graphFile{reader: r, at: map[string]int{}}
-	no := 0
+	g := graphReader{reader: r, index: map[string]int{}}
+	lineNo := 0
 	for text := range strings.Lines(r.source) {
-		no++
+		lineNo++
 		if text = strings.TrimSpace(text); text != "" {
-			g.line(no, text)
+			g.parseLine(lineNo, text)
 		}
 	}
-	if len(g.unread) > 0 && len(g.entities)+len(g.relations) == 0 {
-		r.refuse(0, "is not a graph of a memory server: none of its lines can be read")
+	if len(g.rejected) > 0 && len(g.entities)+len(g.relations) == 0 {
+		r.refuse(0, "is not a memory server file: none of its lines can be read")
 		return
 	}
-	g.setAside()
+	g.saveRejected()
 	g.relate()
-	for i, item := range g.entities {
-		r.in.items = append(r.in.items, pending{item, r.file.rel, g.lines[i]})
-	}
+	r.in.items = append(r.in.items, g.entities...)
 }
 
-// line reads one line, or reports why it cannot be read.
-func (g *graphFile) line(no int, text string) {
+// parseLine parses one line, or reports why it cannot be imported.
+func (g *graphReader) parseLine(lineNo int, text string) {
 	if strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
-		g.reject(no, text, "holds a NUL byte or broken UTF-8")
+		g.reject(lineNo, text, "contains a NUL byte or invalid UTF-8")
 		return
 	}
 	var l graphLine
 	if err := json.Unmarshal([]byte(text), &l); err != nil {
-		g.reject(no, text, "is not a line of a memory server: "+notJSON(err))
+		g.reject(lineNo, text, "is not a valid line: "+notJSON(err))
 		return
 	}
-	switch cmp.Or(l.Type, l.OtherType) {
+	switch cmp.Or(l.Type, l.UnderscoreType) {
 	case "entity":
-		g.entity(no, text, l)
+		g.addEntity(lineNo, text, l)
 	case "relation":
 		if l.From == "" || l.To == "" || l.RelationType == "" {
-			g.reject(no, text, "is a relation without from, to or relationType")
+			g.reject(lineNo, text, "is a relation without from, to or relationType")
 			return
 		}
 		relation := brain.EntityRelation{From: l.From, To: l.To, RelationType: l.RelationType}
 		if err := graph.CheckEntityRelation(relation); err != nil {
-			g.reject(no, text, "is not a valid relation: "+err.Error())
+			g.reject(lineNo, text, "is not a valid relation: "+err.Error())
 			return
 		}
-		g.relations = append(g.relations, readRelation{relation, no, relationRest(text)})
+		g.relations = append(g.relations, parsedRelation{relation, lineNo, relationRest(text)})
 	default:
-		g.reject(no, text, "is neither an entity nor a relation")
+		g.reject(lineNo, text, "is neither an entity nor a relation")
 	}
 }
 
-func (g *graphFile) reject(no int, text, why string) {
-	g.unread = append(g.unread, text)
-	g.problem(no, "%s", why)
+func (g *graphReader) reject(lineNo int, text, why string) {
+	g.rejected = append(g.rejected, text)
+	g.problem(lineNo, "%s", why)
 }
 
-// entity reads an entity. One whose name the file has already adds the
-// observations that are new.
-func (g *graphFile) entity(no int, text string, l graphLine) {
+// addEntity adds an entity. If the file already has an entity of that name, its new
+// observations are added to that entity.
+func (g *graphReader) addEntity(lineNo int, text string, l graphLine) {
 	if strings.TrimSpace(l.Name) == "" {
-		g.reject(no, text, "is an entity without a name")
+		g.reject(lineNo, text, "is an entity without a name")
 		return
 	}
 	observations := []string{}
 	for _, raw := range l.Observations {
 		o, ok := observation(raw)
 		if !ok {
-			g.reject(no, text, "has an observation that is not text")
+			g.reject(lineNo, text, "has an observation without text")
 			return
 		}
 		observations = append(observations, o)
 	}
-	if i, again := g.at[l.Name]; again {
-		held := &g.entities[i].Memory
+	if i, exists := g.index[l.Name]; exists {
+		earlier := &g.entities[i].Memory
 		for _, o := range observations {
-			if !slices.Contains(held.Observations, o) {
-				held.Observations = append(held.Observations, o)
+			if !slices.Contains(earlier.Observations, o) {
+				earlier.Observations = append(earlier.Observations, o)
 			}
 		}
-		held.Extra = keptFields(held.Extra).and(entityFields(text)).raw()
+		earlier.Extra = keptFields(earlier.Extra).and(entityFields(text)).raw()
 		g.in.report.Duplicates++
 		return
 	}
@@ -133,18 +130,18 @@ func (g *graphFile) entity(no int, text string, l graphLine) {
 		Position: len(g.entities), Extra: entityFields(text).raw(),
 	}
 	m.Entity = true
-	g.at[l.Name] = len(g.entities)
-	g.entities, g.lines = append(g.entities, ingest.ImportItem{Memory: m}), append(g.lines, no)
+	g.index[l.Name] = len(g.entities)
+	g.entities = append(g.entities, pending{ingest.ImportItem{Memory: m}, g.file.rel, lineNo})
 }
 
-// relate gives relations to the entities that they begin at. Those with a name
-// that is not in the file are made when the entities are there.
-func (g *graphFile) relate() {
-	aside := map[int][]json.RawMessage{}
+// relate attaches each relation to the entity it starts from. Relations to or from an
+// entity outside the file are created after the import.
+func (g *graphReader) relate() {
+	extra := map[int][]json.RawMessage{} // by index of the entity that keeps it
 	for _, r := range g.relations {
-		from, fromHere := g.at[r.From]
-		to, toHere := g.at[r.To]
-		g.keepFields(r, aside)
+		from, fromHere := g.index[r.From]
+		to, toHere := g.index[r.To]
+		g.keepFields(r, extra)
 		if !fromHere || !toHere {
 			g.in.named = append(g.in.named, r.EntityRelation)
 			continue
@@ -152,45 +149,43 @@ func (g *graphFile) relate() {
 		item := &g.entities[from]
 		item.Relations = append(item.Relations, brain.Relation{From: item.Memory.ID, Type: r.RelationType, To: g.entities[to].Memory.ID})
 	}
-	for i, lines := range aside {
+	for i, lines := range extra {
 		m := &g.entities[i].Memory
 		m.Extra = keptFields(m.Extra).withRelations(lines).raw()
 	}
 }
 
-// keepFields puts the fields that a relation has no place for aside, to be kept
-// with an entity at its ends.
-func (g *graphFile) keepFields(r readRelation, aside map[int][]json.RawMessage) {
+// keepFields saves the unknown fields of a relation, to be stored with one of its two
+// entities.
+func (g *graphReader) keepFields(r parsedRelation, extra map[int][]json.RawMessage) {
 	if len(r.rest) == 0 {
 		return
 	}
-	i, here := g.at[r.From]
+	i, here := g.index[r.From]
 	if !here {
-		i, here = g.at[r.To]
+		i, here = g.index[r.To]
 	}
 	if !here {
-		g.problem(r.line, "has fields beside from, to and relationType, which are lost, since neither of its entities is in the file")
+		g.problem(r.lineNo, "has extra fields that cannot be kept, because neither of its entities is in the file")
 		return
 	}
-	aside[i] = append(aside[i], relationLine(r.EntityRelation, r.rest))
+	extra[i] = append(extra[i], relationLine(r.EntityRelation, r.rest))
 }
 
-// setAside writes the lines that could not be read into a file beside the one
-// they come from, and names it.
-func (g *graphFile) setAside() {
-	if len(g.unread) == 0 {
+// saveRejected writes the rejected lines to a file next to the original, and reports
+// its path.
+func (g *graphReader) saveRejected() {
+	if len(g.rejected) == 0 {
 		return
 	}
-	aside := g.file.path + ".unread"
-	if !g.in.o.DryRun {
-		if err := durable.WriteFile(aside, []byte(strings.Join(g.unread, "\n")+"\n"), durable.Options{}); err != nil {
-			g.problem(0, "the lines that could not be read are kept nowhere: %v", durable.Cause(err))
-			return
-		}
-	}
-	are := "are"
+	path := g.file.path + ".unread"
 	if g.in.o.DryRun {
-		are = "would be"
+		g.problem(0, "%d unreadable lines would be saved to %s", len(g.rejected), path)
+		return
 	}
-	g.problem(0, "the lines that could not be read (%d) %s set aside in %s", len(g.unread), are, aside)
+	if err := durable.WriteFile(path, []byte(strings.Join(g.rejected, "\n")+"\n"), durable.Options{}); err != nil {
+		g.problem(0, "cannot save the unreadable lines: %v", durable.Cause(err))
+		return
+	}
+	g.problem(0, "%d unreadable lines saved to %s", len(g.rejected), path)
 }

@@ -182,7 +182,7 @@ func (x *extraction) keepAnswers() error {
 			all.Chunks = append(all.Chunks, s)
 		}
 	}
-	return x.put(x.ctx, saved{brain.TranscriptCoverageRecord, x.date, all})
+	return x.put(x.ctx, stateRecord{brain.TranscriptCoverageRecord, x.date, all})
 }
 
 // chunkKey returns a key that is the same for the same words.

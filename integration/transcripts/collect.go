@@ -181,13 +181,13 @@ func (c *collector) takeNewest() {
 // piece is a message in its place.
 type piece struct {
 	entry
-	text    string
-	session string
-	at      time.Time
-	opens   bool   // it is the first of its session
-	begins  bool   // and of an exchange
-	title   string // heading of the session, without number signs
-	heading string // and of the exchange
+	text           string
+	session        string
+	at             time.Time
+	startsSession  bool   // it is the first message of a session
+	startsExchange bool   // it is the first message of an exchange
+	title          string // heading of the session, without number signs
+	heading        string // and of the exchange
 }
 
 // walk calls fn with the messages in order. It may be called again.
@@ -202,19 +202,19 @@ func (c *collector) walk(h headings, fn func(piece) error) error {
 		}
 		s := c.sessions[e.session]
 		p.entry, p.text, p.session, p.at = e, string(buf), s.id, time.UnixMilli(e.at).UTC()
-		p.opens = e.session != at
-		if at = e.session; p.opens {
+		p.startsSession = e.session != at
+		if at = e.session; p.startsSession {
 			p.title, p.heading = cmp.Or(s.title, h.session(s)), ""
 		}
 		if e.heading != nil {
-			p.begins = *e.heading != "" && *e.heading != p.heading
+			p.startsExchange = *e.heading != "" && *e.heading != p.heading
 		} else {
-			p.begins = p.heading == "" || e.role == transcript.User && e.kind == transcript.Said
+			p.startsExchange = p.heading == "" || e.role == transcript.User && e.kind == transcript.Said
 		}
 		switch {
-		case p.begins && e.heading != nil:
+		case p.startsExchange && e.heading != nil:
 			p.heading = *e.heading
-		case p.begins:
+		case p.startsExchange:
 			p.heading = h.exchange(p)
 		}
 		if err := fn(p); err != nil {

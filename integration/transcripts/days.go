@@ -13,15 +13,15 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// fileDay is the part of a file that speaks of a day.
+// fileDay is the part of a file with the messages of a day.
 type fileDay struct {
-	First  int64 `json:"first"` // offset of the first line
-	Last   int64 `json:"last"`  // and behind the last
-	Count  int   `json:"count"` // messages, copies too
+	First  int64 `json:"first"` // offset of the first message
+	Last   int64 `json:"last"`  // offset just past the last message
+	Count  int   `json:"count"` // number of messages, including copies
 	Digest sum   `json:"digest"`
 }
 
-// sum is a digest of messages.
+// sum is a digest of messages in order.
 type sum uint64
 
 // MarshalText writes a sum in hexadecimal.
@@ -34,41 +34,41 @@ func (s *sum) UnmarshalText(text []byte) error {
 	return err
 }
 
-// add adds a message to the digest.
+// add makes the digest one of the present digest, the key of a message and its text.
 func (s *sum) add(m transcript.Message) {
 	var buf [32]byte
 	key := m.Key().Bytes()
-	all := append(buf[:0], key[:]...)
-	all = binary.LittleEndian.AppendUint64(all, xxh3.HashString(m.Text))
-	all = binary.LittleEndian.AppendUint64(all, uint64(*s))
-	*s = sum(xxh3.Hash(all))
+	data := append(buf[:0], key[:]...)
+	data = binary.LittleEndian.AppendUint64(data, xxh3.HashString(m.Text))
+	data = binary.LittleEndian.AppendUint64(data, uint64(*s))
+	*s = sum(xxh3.Hash(data))
 }
 
 // tally counts the messages of a file by day.
 type tally struct {
 	days map[string]*fileDay
 	zone *time.Location
-	// The day of the message before, and its bounds.
+	// The day of the previous message, and its bounds.
 	day         string
 	from, until time.Time
 }
 
-// newTally returns one that goes on from the days of an earlier read.
+// newTally returns a tally that continues from a copy of the days of an earlier read.
 func newTally(days map[string]*fileDay, zone *time.Location) *tally {
 	t := &tally{days: map[string]*fileDay{}, zone: zone}
 	for day, f := range days {
-		held := *f
-		t.days[day] = &held
+		c := *f
+		t.days[day] = &c
 	}
 	return t
 }
 
-// add counts a message and returns its day. Messages mostly come day by day, so
-// that the bounds of the one before tell.
+// add counts a message and returns its day. Messages mostly arrive in order, so the
+// bounds of the previous day usually apply.
 func (t *tally) add(m transcript.Message) string {
 	if t.day == "" || m.At.Before(t.from) || !m.At.Before(t.until) {
 		t.day = transcript.Day(m.At, t.zone)
-		t.from, t.until, _ = transcript.Bounds(t.day, t.zone) // Day returns no other days
+		t.from, t.until, _ = transcript.Bounds(t.day, t.zone) // cannot fail: Day returned it
 	}
 	d := t.days[t.day]
 	if d == nil {
@@ -84,16 +84,16 @@ func (t *tally) add(m transcript.Message) string {
 // dayFiles are the files that a day is made of.
 type dayFiles struct {
 	inputs []input
-	lost   []string // paths of files that said something else of it before
+	lost   []string // paths of rewritten files whose earlier messages of the day are gone
 }
 
-// input is the part of one file that speaks of a day.
+// input is the part of one file with the messages of a day.
 type input struct {
 	path string
 	*fileDay
 }
 
-// daysOf returns the files of each day, by path.
+// daysOf groups the parts of files by day. Those of a day are sorted by path.
 func daysOf(states map[string]*fileState) map[string]dayFiles {
 	days := map[string]dayFiles{}
 	for _, path := range slices.Sorted(maps.Keys(states)) {

@@ -13,101 +13,104 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// takeOver adds to the messages of a day those blocks of its earlier transcript
-// that are in no file any more, and reports whether there are any.
-func (c *collector) takeOver(path, day string, h headings) (bool, error) {
+// keepOldBlocks adds to a day the blocks of its previous transcript that are no longer
+// in any source file, and reports whether there were any.
+func (c *collector) keepOldBlocks(path, day string, h headings) (bool, error) {
 	old, err := durable.ReadFile(path)
 	if err != nil || len(old) == 0 {
 		return false, err
 	}
-	blocks := oldBlocks(old)
-	if err := strike(blocks, c, h); err != nil {
+	blocks := parseBlocks(old)
+	if err := markPresent(blocks, c, h); err != nil {
 		return false, err
 	}
-	blocks = slices.DeleteFunc(blocks, func(b *oldBlock) bool { return b.still })
-	byName := map[string]int32{}
+	blocks = slices.DeleteFunc(blocks, func(b *oldBlock) bool { return b.present })
+	bySessionName := map[string]int32{}
 	for i, s := range c.sessions {
-		byName[sessionName(s.id)] = int32(i)
+		bySessionName[sessionName(s.id)] = int32(i)
 	}
 	for i, b := range blocks {
 		at := b.at(day, h.zone)
-		n, known := byName[b.session]
+		n, known := bySessionName[b.session]
 		if !known {
 			n = int32(len(c.sessions))
-			byName[b.session] = n
+			bySessionName[b.session] = n
 			c.sessions = append(c.sessions, session{id: b.session, first: at, title: b.title})
 		}
 		c.sessions[n].first = min(c.sessions[n].first, at)
+		// Blocks sort after the messages of all files, in their old order.
 		c.write(b.text, entry{at: at, session: n, path: math.MaxInt32, line: int32(i), heading: &b.heading})
 	}
 	return len(blocks) > 0, c.sort()
 }
 
-// oldBlock is a message of the earlier transcript, or a part of one that looks
-// like several.
+// oldBlock is a message of the previous transcript, or a part of a message that contains
+// lines like labels.
 type oldBlock struct {
 	session, title, heading, text string
 	clock                         string // 15:04:05
-	still                         bool   // it is in the files
+	present                       bool   // it is still in a source file
 }
 
 // at returns the instant of a block, in milliseconds since 1970.
 func (b *oldBlock) at(day string, zone *time.Location) int64 {
 	at, err := time.ParseInLocation(time.DateTime, day+" "+b.clock, zone)
-	if err != nil { // somebody has edited it
+	if err != nil { // the heading was edited: use midnight
 		at, _ = time.ParseInLocation(time.DateOnly, day, zone)
 	}
 	return at.UnixMilli()
 }
 
-// oldBlocks reads a cleaned transcript.
-func oldBlocks(old []byte) []*oldBlock {
+// parseBlocks splits a cleaned transcript into its blocks. Its headings are the day on
+// level 1, sessions on level 2 and exchanges on level 3. A block without a time of its
+// own has that of the label or heading before it.
+func parseBlocks(old []byte) []*oldBlock {
 	lines := bytes.SplitAfter(old, []byte("\n"))
 	var blocks []*oldBlock
-	var above *oldBlock // has the headings
+	var heading *oldBlock // has the headings above, and the last time of day
 	begin := 0
-	take := func(end int) {
-		if above == nil {
+	addBlocks := func(end int) {
+		if heading == nil {
 			return
 		}
-		for _, text := range split(string(slices.Concat(lines[min(begin, end):end]...))) {
+		for _, text := range splitAtLabels(string(slices.Concat(lines[min(begin, end):end]...))) {
 			first, _, _ := strings.Cut(text, "\n")
 			if _, clock, ok := cutLabel(first); ok {
-				above.clock = max(above.clock, clock)
+				heading.clock = max(heading.clock, clock)
 			}
-			b := *above
+			b := *heading
 			b.text = text
 			blocks = append(blocks, &b)
 		}
 	}
 	for _, s := range dailynote.Parse(old, dailynote.Options{}).Sections {
-		if s.Level > 3 || s.Level == 0 || s.Level == 3 && above == nil {
+		if s.Level > 3 || s.Level == 0 || s.Level == 3 && heading == nil {
 			continue
 		}
-		take(s.Line - 1)
+		addBlocks(s.Line - 1)
 		begin = s.Line
 		words := strings.Fields(s.Heading)
 		switch {
 		case s.Level == 1 || len(words) == 0:
-			above = nil
+			heading = nil
 		case s.Level == 2:
-			above = &oldBlock{session: words[len(words)-1], title: s.Heading, clock: words[0] + ":00"}
+			heading = &oldBlock{session: words[len(words)-1], title: s.Heading, clock: words[0] + ":00"}
 		default:
-			above = &oldBlock{session: above.session, title: above.title, heading: s.Heading, clock: words[0]}
+			heading = &oldBlock{session: heading.session, title: heading.title, heading: s.Heading, clock: words[0]}
 		}
 	}
-	take(len(lines))
+	addBlocks(len(lines))
 	return blocks
 }
 
-// split cuts text at the lines that say who speaks. Of a message that has such
-// lines itself it makes several, each time the same.
-func split(text string) []string {
+// splitAtLabels splits text at labels that follow a blank line. A message that contains
+// such lines is split too, always in the same way.
+func splitAtLabels(text string) []string {
 	var all []string
 	var b strings.Builder
 	flush := func() {
-		if whole := strings.Trim(b.String(), "\n"); strings.TrimSpace(whole) != "" {
-			all = append(all, whole)
+		if block := strings.Trim(b.String(), "\n"); strings.TrimSpace(block) != "" {
+			all = append(all, block)
 		}
 		b.Reset()
 	}
@@ -123,7 +126,7 @@ func split(text string) []string {
 	return all
 }
 
-// isLabel reports whether a line is what label writes.
+// isLabel reports whether a line is a label as written by label.
 func isLabel(line string) bool {
 	_, _, ok := cutLabel(strings.TrimSuffix(line, "\n"))
 	return ok || strings.HasPrefix(line, "→ ")
@@ -137,47 +140,46 @@ func cutLabel(line string) (speaker, clock string, ok bool) {
 	return speaker, clock, ok && ends && known && len(clock) == len("15:04:05")
 }
 
-// strike marks the blocks that are among the messages of the day: those of the
-// same session, and then those with the same words elsewhere on the day, for a
-// copy may have got into another session.
-func strike(blocks []*oldBlock, c *collector, h headings) error {
-	exact, loose := map[xxh3.Uint128][]*oldBlock{}, map[xxh3.Uint128][]*oldBlock{}
+// markPresent marks the blocks that are still among the messages of the day: first by
+// session and text, then by text alone, because a copy may be in another session.
+func markPresent(blocks []*oldBlock, c *collector, h headings) error {
+	bySessionAndText, byText := map[xxh3.Uint128][]*oldBlock{}, map[xxh3.Uint128][]*oldBlock{}
 	for _, b := range blocks {
-		key, words := hashOf(b.session, b.text), hashOf(timeless(b.text))
-		exact[key], loose[words] = append(exact[key], b), append(loose[words], b)
+		both, text := hashOf(b.session, b.text), hashOf(withoutClock(b.text))
+		bySessionAndText[both] = append(bySessionAndText[both], b)
+		byText[text] = append(byText[text], b)
 	}
-	var moved []xxh3.Uint128
+	var unmatched []xxh3.Uint128
 	err := c.walk(h, func(p piece) error {
-		for _, text := range split(p.block(h.zone)) {
-			if !strikeFirst(exact, hashOf(sessionName(p.session), text)) {
-				moved = append(moved, hashOf(timeless(text)))
+		for _, text := range splitAtLabels(p.block(h.zone)) {
+			if !markFirst(bySessionAndText, hashOf(sessionName(p.session), text)) {
+				unmatched = append(unmatched, hashOf(withoutClock(text)))
 			}
 		}
 		return nil
 	})
-	for _, key := range moved {
-		strikeFirst(loose, key)
+	for _, key := range unmatched {
+		markFirst(byText, key)
 	}
 	return err
 }
 
-// strikeFirst marks the first block of a key that is not marked, and reports
-// whether there is one.
-func strikeFirst(blocks map[xxh3.Uint128][]*oldBlock, key xxh3.Uint128) bool {
+// markFirst marks the first block of a key that is not marked, and reports whether
+// there is one.
+func markFirst(blocks map[xxh3.Uint128][]*oldBlock, key xxh3.Uint128) bool {
 	for len(blocks[key]) > 0 {
 		b := blocks[key][0]
 		blocks[key] = blocks[key][1:]
-		if !b.still {
-			b.still = true
+		if !b.present {
+			b.present = true
 			return true
 		}
 	}
 	return false
 }
 
-// timeless returns a block without the time of day, which is another in another
-// zone.
-func timeless(text string) string {
+// withoutClock returns a block without its time of day, which depends on the time zone.
+func withoutClock(text string) string {
 	first, rest, _ := strings.Cut(text, "\n")
 	if speaker, _, ok := cutLabel(first); ok {
 		return speaker + "\n" + rest

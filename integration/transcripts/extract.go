@@ -119,7 +119,7 @@ func (r *run) extractDay(ctx context.Context, day string, known dayState, early 
 	case len(files.inputs) > 0 && report.Done != over:
 		report.Done = over
 		known.Report = report
-		if err := r.put(ctx, saved{brain.TranscriptDayRecord, day, known}); err != nil {
+		if err := r.put(ctx, stateRecord{brain.TranscriptDayRecord, day, known}); err != nil {
 			return report, err
 		}
 	case len(files.inputs) == 0 && len(files.lost) > 0 && report.Date == day:
@@ -173,7 +173,7 @@ func (r *run) workOn(ctx context.Context, day string, early *collector) (Day, er
 	report.Done = clean && day < r.today
 	report.Problems = sortProblems(append(report.Problems, r.fileProblems(day)...))
 	state := dayState{Digest: r.days[day].digest(), Method: x.cover.Method, Clean: clean, Report: report}
-	return report, r.put(ctx, saved{brain.TranscriptDayRecord, day, state}, saved{brain.TranscriptCoverageRecord, day, x.cover})
+	return report, r.put(ctx, stateRecord{brain.TranscriptDayRecord, day, state}, stateRecord{brain.TranscriptCoverageRecord, day, x.cover})
 }
 
 // takeAtOnce is the size of the largest transcript that is ingested at once.

@@ -47,7 +47,7 @@ func (r *run) readDay(ctx context.Context, day string, g *gathered) error {
 	inputs := r.days[day].inputs
 	r.progress = Progress{Day: day, Of: len(inputs)}
 	for _, in := range inputs {
-		r.progress.Size += in.Last - r.files.states[in.path].from(in.First).Offset
+		r.progress.Size += in.Last - r.files.states[in.path].resumePoint(in.First).Offset
 	}
 	for _, in := range inputs {
 		err := r.readPart(in, func(m transcript.Message) error {
@@ -90,7 +90,7 @@ func (r *run) readPart(in input, each func(transcript.Message) error) error {
 		return errRewritten
 	}
 	o := r.reading(in.path)
-	o.State, o.FileTime = s.from(in.First), time.Unix(0, s.Position.ModTime)
+	o.State, o.FileTime = s.resumePoint(in.First), time.Unix(0, s.Position.ModTime)
 	if _, err := f.Seek(o.State.Offset, io.SeekStart); err != nil {
 		return fmt.Errorf("seek in transcript: %w", err)
 	}

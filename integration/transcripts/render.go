@@ -23,12 +23,12 @@ import (
 // headings writes the headings of a cleaned transcript.
 type headings struct {
 	zone  *time.Location
-	taken map[string]int // number of exchanges with a heading
+	taken map[string]int // number of exchanges so far, by heading
 }
 
 const (
-	maxHeading = 60 // characters of what was said
-	maxSession = 80 // of a session's name
+	maxHeading = 60 // characters of the first words in a heading
+	maxSession = 80 // characters of a session name
 )
 
 // session returns the heading of a session: "09:00 claude-code ID".
@@ -46,10 +46,10 @@ func sessionName(id string) string {
 	return plaintext.Shorten(id, maxSession)
 }
 
-// exchange returns the heading of an exchange: its time and its first words. A
-// heading that is taken gets a number.
+// exchange returns the heading of an exchange: its time and its first words. A repeated
+// heading gets a number.
 func (h headings) exchange(p piece) string {
-	line := strings.Join(strings.FieldsFunc(firstLine(p.text), func(r rune) bool {
+	line := strings.Join(strings.FieldsFunc(firstLineWithLetter(p.text), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("#`*[]<>\\", r)
 	}), " ")
 	heading := p.at.In(h.zone).Format("15:04:05") + " " + plaintext.Shorten(line, maxHeading)
@@ -61,7 +61,7 @@ func (h headings) exchange(p piece) string {
 	return heading
 }
 
-func firstLine(text string) string {
+func firstLineWithLetter(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); strings.IndexFunc(line, unicode.IsLetter) >= 0 {
 			return line
@@ -70,13 +70,13 @@ func firstLine(text string) string {
 	return ""
 }
 
-// writeTranscript writes the cleaned transcript of a day, if it is not there
-// already, byte for byte, and reports whether it took over messages that are in
-// no file any more. A dry run writes nothing.
+// writeTranscript writes the cleaned transcript of a day, unless the file has exactly
+// that content. It reports whether it kept messages that are no longer in any source
+// file. A dry run writes nothing.
 func (r *run) writeTranscript(ctx context.Context, day string, g gathered, h headings) (kept bool, err error) {
 	path := r.path(relative(day))
 	if len(g.problems) > 0 || g.changed || len(r.days[day].lost) > 0 {
-		if kept, err = g.takeOver(path, day, h); err != nil {
+		if kept, err = g.keepOldBlocks(path, day, h); err != nil {
 			return false, fmt.Errorf("compare with the earlier transcript of %s: %w", day, err)
 		}
 	}
@@ -89,7 +89,8 @@ func (r *run) writeTranscript(ctx context.Context, day string, g gathered, h hea
 	return kept, nil
 }
 
-// replace writes a file, unless it would be the same.
+// replace replaces a file if its content differs. It ignores that the folder could not
+// be synced.
 func (r *run) replace(path string, write func(io.Writer) error) error {
 	if err := r.makeDir(path); err != nil {
 		return err
@@ -132,10 +133,10 @@ func writeDay(ctx context.Context, out io.Writer, day string, c *collector, h he
 	}
 	return c.walk(h, func(p piece) error {
 		text := "\n" + p.block(h.zone) + "\n"
-		if p.begins {
+		if p.startsExchange {
 			text = "\n### " + p.heading + "\n" + text
 		}
-		if p.opens {
+		if p.startsSession {
 			text = "\n## " + p.title + "\n" + text
 		}
 		if _, err := io.WriteString(out, text); err != nil {
@@ -145,7 +146,8 @@ func writeDay(ctx context.Context, out io.Writer, day string, c *collector, h he
 	})
 }
 
-// block returns a message as it stands in a transcript.
+// block returns a message as it is written in a transcript. One of the previous
+// transcript is unchanged.
 func (p piece) block(zone *time.Location) string {
 	if p.entry.heading != nil {
 		return p.text

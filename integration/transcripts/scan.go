@@ -59,9 +59,9 @@ func (r *run) scan(ctx context.Context) (s scanned, early *collector, err error)
 				return s, early, err
 			}
 		}
-		var states []saved
+		var states []stateRecord
 		for _, path := range s.read[from:] {
-			states = append(states, saved{brain.TranscriptFileRecord, path, s.states[path]})
+			states = append(states, stateRecord{brain.TranscriptFileRecord, path, s.states[path]})
 		}
 		if err := r.put(ctx, states...); err != nil {
 			return s, early, err
@@ -137,9 +137,9 @@ func (r *run) readNew(ctx context.Context, path string, s *scanned, early *colle
 		s.unreadable(path, err)
 		return nil
 	}
-	anew := before == transcript.Rewritten || state.View != r.view()
+	fromStart := before == transcript.Rewritten || state.View != r.view()
 	from, next := state.Position, newTally(state.Days, r.o.Location)
-	if anew {
+	if fromStart {
 		from, next = transcript.Position{}, newTally(nil, r.o.Location)
 	}
 	pos, res, change, err := transcript.Follow(meter{f, r.count}, from, r.reading(path), func(m transcript.Message) error {
@@ -151,16 +151,16 @@ func (r *run) readNew(ctx context.Context, path string, s *scanned, early *colle
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err == nil && change == transcript.Rewritten && !anew:
+	case err == nil && change == transcript.Rewritten && !fromStart:
 		s.unreadable(path, errRewritten)
 	case err != nil:
 		s.unreadable(path, err)
 	case change != transcript.Unchanged:
 		s.read = append(s.read, path)
 		if before == transcript.Rewritten {
-			state.lose(next.days)
+			state.recordLost(next.days)
 		}
-		state.remember(pos, res, anew)
+		state.update(pos, res, fromStart)
 		state.View, state.Days = r.view(), next.days
 	}
 	return nil

@@ -15,30 +15,30 @@ import (
 
 // fileState is the stored state of one transcript.
 type fileState struct {
-	// View names the settings that its days depend on. Under others the file is
-	// read anew.
+	// View identifies the settings that Days depends on. If they change, the file is
+	// read again from the start.
 	View     string              `json:"view"`
 	Position transcript.Position `json:"position"`
 	Days     map[string]*fileDay `json:"days"`
-	// Points are where earlier reads ended, by offset: a day is read again from
-	// the last one before it.
+	// Points are where earlier reads ended, ascending by offset. A day is read again
+	// from the last point before it.
 	Points   []transcript.State   `json:"points,omitempty"`
 	Problems []transcript.Problem `json:"problems,omitempty"`
-	More     int                  `json:"more,omitempty"` // problems beyond these
-	// Unknown has the lines and blocks that were left out, by name.
+	More     int                  `json:"more,omitempty"` // number of further problems
+	// Unknown counts the skipped lines and blocks by type name.
 	Unknown map[string]transcript.Unknown `json:"unknown,omitempty"`
-	// Unfinished is the number of a last line that is cut in the middle.
+	// Unfinished is the line number of an incomplete last line, 0 if there is none.
 	Unfinished int `json:"unfinished,omitempty"`
-	// Lost are the days of which the file said something else before it was
-	// rewritten. What their cleaned transcripts have of that is nowhere else.
+	// Lost lists the days that had other messages before the file was rewritten. Only
+	// their cleaned transcripts still have those messages.
 	Lost []string `json:"lost,omitempty"`
 }
 
 // dayState is the stored state of a day.
 type dayState struct {
-	Digest string `json:"digest"` // of the messages that it was made of
-	Method string `json:"method"` // by which its items were found
-	// Clean: every chunk ended as items or as nothing.
+	Digest string `json:"digest"` // of its messages
+	Method string `json:"method"` // how its items were found, see [Extractor.method]
+	// Clean reports whether no chunk failed or is waiting.
 	Clean  bool `json:"clean"`
 	Report Day  `json:"report"`
 }
@@ -66,23 +66,21 @@ const (
 	chunkItems   = "items"
 	chunkNothing = "nothing"
 	chunkFailure = "failure"
-	chunkWaiting = "waiting" // for a run in which the model may be asked
-	chunkUnasked = "unasked" // in a dry run
+	chunkWaiting = "waiting" // until a run may use the model
+	chunkUnasked = "unasked" // not sent, because of a dry run
 )
 
 const (
-	// maxPoints bounds the places that a file can be read again from.
-	maxPoints = 16
-	// pointEvery is how many bytes are between two of them at least.
-	pointEvery = 256 << 10
-	// stateBatch is how many files are stored in one transaction.
-	stateBatch = 100
-	maxShown   = 50 // problems of one file that are remembered
+	maxPoints   = 16        // maximum number of Points of a file
+	pointEvery  = 256 << 10 // minimum distance between two of them, in bytes
+	stateBatch  = 100       // files whose state is stored in one transaction
+	maxProblems = 50        // maximum number of stored problems of a file
 )
 
-// remember adds the result of a read. anew: the file was read from its beginning.
-func (s *fileState) remember(pos transcript.Position, res transcript.Result, anew bool) {
-	if anew {
+// update adds the result of a read. fromStart reports whether the file was read from its
+// beginning.
+func (s *fileState) update(pos transcript.Position, res transcript.Result, fromStart bool) {
+	if fromStart {
 		s.Points, s.Problems, s.More, s.Unknown = nil, nil, 0, nil
 	} else {
 		s.addPoint()
@@ -90,8 +88,8 @@ func (s *fileState) remember(pos transcript.Position, res transcript.Result, ane
 	s.Position, s.Unfinished = pos, res.Unfinished
 	s.Problems = append(s.Problems, res.Problems...)
 	s.More += res.More
-	if over := len(s.Problems) - maxShown; over > 0 {
-		s.Problems, s.More = s.Problems[:maxShown], s.More+over
+	if over := len(s.Problems) - maxProblems; over > 0 {
+		s.Problems, s.More = s.Problems[:maxProblems], s.More+over
 	}
 	for name, u := range res.Unknown {
 		if s.Unknown == nil {
@@ -101,8 +99,8 @@ func (s *fileState) remember(pos transcript.Position, res transcript.Result, ane
 	}
 }
 
-// lose records the days of which a rewritten file says something else now.
-func (s *fileState) lose(now map[string]*fileDay) {
+// recordLost records the days whose messages changed when the file was rewritten.
+func (s *fileState) recordLost(now map[string]*fileDay) {
 	for _, day := range slices.Sorted(maps.Keys(s.Days)) {
 		if (now[day] == nil || now[day].Digest != s.Days[day].Digest) && !slices.Contains(s.Lost, day) {
 			s.Lost = append(s.Lost, day)
@@ -110,7 +108,8 @@ func (s *fileState) lose(now map[string]*fileDay) {
 	}
 }
 
-// addPoint keeps the place where a read ended as one to read on from.
+// addPoint adds the end of the previous read as a point, unless it is close to the last
+// one.
 func (s *fileState) addPoint() {
 	at, last := s.Position.State, int64(0)
 	if n := len(s.Points); n > 0 {
@@ -122,9 +121,8 @@ func (s *fileState) addPoint() {
 	}
 }
 
-// from returns the last place at or before an offset that a file can be read
-// from.
-func (s *fileState) from(offset int64) transcript.State {
+// resumePoint returns the last point at or before an offset, or the start of the file.
+func (s *fileState) resumePoint(offset int64) transcript.State {
 	for _, p := range slices.Backward(s.Points) {
 		if p.Offset <= offset {
 			return p
@@ -141,13 +139,13 @@ func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
 	return brain.Hash("transcript day", x.o.Host, key)
 }
 
-// view names the settings that the days of a file depend on.
+// view identifies the settings that the days of a file depend on.
 func (x *Extractor) view() string {
 	return x.o.Location.String() + " side=" + strconv.FormatBool(x.o.SideChains)
 }
 
-// loadStates reads the states of a kind by their keys: that of one key, or with the
-// key "" all of this machine.
+// loadStates returns the states of a kind by key: that of one key, or with the key ""
+// all of this host.
 func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, key string) (map[string]T, error) {
 	states := map[string]T{}
 	err := x.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
@@ -168,20 +166,20 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("look up how far transcripts were read: %w", err)
+		return nil, fmt.Errorf("load transcript state: %w", err)
 	}
 	return states, nil
 }
 
-// saved is a state to store under a key.
-type saved struct {
+// stateRecord is a state to store under a key.
+type stateRecord struct {
 	kind  brain.RecordKind
 	key   string // path or day
 	state any
 }
 
 // put stores states in one transaction.
-func (x *Extractor) put(ctx context.Context, all ...saved) error {
+func (x *Extractor) put(ctx context.Context, all ...stateRecord) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -197,13 +195,13 @@ func (x *Extractor) put(ctx context.Context, all ...saved) error {
 	}
 	err := x.brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(recs...) })
 	if err != nil {
-		return fmt.Errorf("store how far transcripts were read: %w", err)
+		return fmt.Errorf("save transcript state: %w", err)
 	}
 	return nil
 }
 
-// method names the way in which items are found. If it changes, a day is
-// extracted again when it is asked for.
+// method identifies the extraction method. If it changes, a day that a person asks for
+// is extracted again.
 func (x *Extractor) method() string {
 	parts := []string{"by", "chunks of " + strconv.Itoa(x.o.ChunkTokens)}
 	if x.o.Model != nil {
