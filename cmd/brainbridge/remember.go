@@ -88,7 +88,7 @@ func (a *cli) testMemoryCommand() *cobra.Command {
 			return app.CaptureAnswer{}, err
 		}
 		r.Details = details()
-		return u.MakeTest(ctx, r)
+		return u.CreateTestMemory(ctx, r)
 	}, a.showCapture)
 	return c
 }

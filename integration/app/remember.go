@@ -16,14 +16,14 @@ type RememberRequest struct {
 	Content, Name, Type         string
 	Severity, Origin, Retention string
 	AppliesTo                   []string
-	Entity                      bool // its name is unique, and it does not fade
-	Gate                        bool // stored only if the relevance filter finds it worth keeping
-	Explain                     bool // the answer says what the relevance filter finds
-	Common                      bool // it comes up again and again
+	Entity                      bool // make it an entity: unique name, no decay
+	Gate                        bool // store it only if the relevance filter accepts it
+	Explain                     bool // include the score of the relevance filter
+	Common                      bool // the caller says that it comes up again and again
 	Details
 }
 
-// RememberAnswer is the answer to a text to remember: one of its fields is set.
+// RememberAnswer is the answer to a RememberRequest. Exactly one field is set.
 type RememberAnswer struct {
 	Stored   *StoredAnswer
 	Rejected *RejectedAnswer
@@ -37,8 +37,8 @@ func (a RememberAnswer) Document() any {
 	return a.Stored
 }
 
-// StoredAnswer is a capture with what the relevance filter found, if that was
-// asked for.
+// StoredAnswer is the stored capture, with the result of the relevance filter if
+// Explain was set.
 type StoredAnswer struct {
 	CaptureAnswer
 	Score     *float64 `json:"score,omitempty"`
@@ -46,15 +46,15 @@ type StoredAnswer struct {
 	Reasons   []string `json:"reasons,omitempty"`
 }
 
-// RejectedAnswer is a text that is not worth keeping.
+// RejectedAnswer is the answer for a text that the relevance filter rejected.
 type RejectedAnswer struct {
 	Rejected bool `json:"rejected"`
 	brain.Judgement
 	DryRun bool `json:"dryRun,omitempty"`
 }
 
-// Remember stores a text, or spools it while the store is away. With Gate the
-// relevance filter decides, when the store is there.
+// Remember stores a text, or spools it while the store is unavailable. With Gate, the
+// relevance filter decides once the store is available.
 func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAnswer, error) {
 	if err := r.check(); err != nil {
 		return RememberAnswer{}, err
@@ -67,22 +67,23 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 	if err != nil {
 		return RememberAnswer{}, err
 	}
-	c, err := b.Capture.NewMemory(r.memory(), d)
+	c, err := b.Capture.NewMemory(r.newMemory(), d)
 	if err != nil {
 		return RememberAnswer{}, err
 	}
 	if r.Gate || r.Explain {
+		// With Explain alone the text is judged, but stored anyway.
 		c.Gate = &brain.Gate{Common: r.Common, Keep: !r.Gate}
 	}
 	done, err := b.Capture.Remember(ctx, c)
 	if err != nil {
 		return RememberAnswer{}, err
 	}
-	return u.remembered(done, r.Explain), nil
+	return u.rememberAnswer(done, r.Explain), nil
 }
 
-// remembered returns the answer to a text to remember.
-func (u *UseCases) remembered(done brain.Captured, explain bool) RememberAnswer {
+// rememberAnswer returns the answer for a stored or rejected text.
+func (u *UseCases) rememberAnswer(done brain.Captured, explain bool) RememberAnswer {
 	j := done.Judgement
 	if j != nil {
 		for _, w := range j.Warnings {
@@ -99,7 +100,7 @@ func (u *UseCases) remembered(done brain.Captured, explain bool) RememberAnswer 
 	return RememberAnswer{Stored: &stored}
 }
 
-func (r RememberRequest) memory() brain.Memory {
+func (r RememberRequest) newMemory() brain.Memory {
 	m := brain.Memory{
 		Content: r.Content, Name: r.Name, MemoryType: strings.TrimSpace(r.Type),
 		Severity: r.Severity, Origin: r.Origin, AppliesTo: r.AppliesTo, Retention: r.Retention,
@@ -108,7 +109,7 @@ func (r RememberRequest) memory() brain.Memory {
 	return m
 }
 
-// IsType reports whether a memory may have a type of that name.
+// IsType reports whether name is a valid memory type.
 func IsType(name string) bool { return strings.TrimSpace(name) != "" && brain.IsWord(name, 64) }
 
 func (r RememberRequest) check() error {
@@ -119,40 +120,40 @@ func (r RememberRequest) check() error {
 		return invalid("use a word such as note, decision or preference", "a memory cannot have the type %.40q", r.Type)
 	}
 	var severity error
-	if !r.Gate { // else the relevance filter warns, and counts 0 for it
+	if !r.Gate { // with Gate, the relevance filter warns about it instead and scores it 0
 		severity = oneOf("severity", r.Severity, "critical", "high", "medium", "low")
 	}
 	return cmp.Or(severity,
 		oneOf("origin", r.Origin, "mistake", "failure", "feedback"),
-		oneOf("retention", r.Retention, "core", "permanent", "temporary"))
+		oneOf("retention", r.Retention, brain.RetainCore, brain.RetainPermanent, brain.RetainTemporary))
 }
 
-// oneOf refuses a value that is not one of the known ones. An empty value is fine.
+// oneOf returns an error unless value is empty or one of known.
 func oneOf(field, value string, known ...string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil
 	}
 	last := len(known) - 1
-	return invalid("use "+strings.Join(known[:last], ", ")+" or "+known[last], "%s cannot be %q", field, value)
+	return invalid("use "+strings.Join(known[:last], ", ")+" or "+known[last], "%s is %q, which is not a known value", field, value)
 }
 
-// TestMemoryRequest is a test memory to make.
+// TestMemoryRequest is a test memory to create.
 type TestMemoryRequest struct {
 	Content string
-	Energy  *float64      // nil: as of a new memory
-	Tier    tiers.Tier    // "": as of a new memory
-	Age     time.Duration // since it got its energy
+	Energy  *float64      // nil: that of a new memory
+	Tier    tiers.Tier    // "": that of a new memory
+	Age     time.Duration // time since it had that energy
 	Details
 }
 
-// MakeTest stores a test memory in the state that is asked for.
-func (u *UseCases) MakeTest(ctx context.Context, r TestMemoryRequest) (CaptureAnswer, error) {
+// CreateTestMemory stores a test memory with the requested energy, tier and age.
+func (u *UseCases) CreateTestMemory(ctx context.Context, r TestMemoryRequest) (CaptureAnswer, error) {
 	d, err := u.details(r.Details)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
 	if r.Tier != "" && !r.Tier.Live() {
-		return CaptureAnswer{}, invalid("use working, shortTerm, longTerm or core", "a memory cannot begin in tier %s", r.Tier)
+		return CaptureAnswer{}, invalid("use working, shortTerm, longTerm or core", "a memory cannot start in tier %s", r.Tier)
 	}
 	b, err := u.brainForCapture(ctx)
 	if err != nil {

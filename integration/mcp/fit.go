@@ -26,8 +26,8 @@ type long struct {
 	First func(n int) any
 }
 
-// fitted answers with a document that has as many of its items as fit.
-func fitted(l long, err error) (answer, error) {
+// fit answers with a document that has as many of its items as fit.
+func fit(l long, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
@@ -44,12 +44,12 @@ func fitted(l long, err error) (answer, error) {
 
 func (a answer) fits() bool { return utf8.RuneCountInString(a.text) <= maxAnswer }
 
-// recollection returns the results of a recall. Those that do not fit count as over
+// recallDocument returns the results of a recall. Those that do not fit count as over
 // the budget; a text that is too long by itself is cut.
-func recollection(found recall.Recollection) long {
+func recallDocument(found recall.Recollection) long {
 	for i := range found.Results {
 		m := &found.Results[i].Memory
-		m.Content = piece(m.Content, 0, maxAnswer/2)
+		m.Content = excerpt(m.Content, 0, maxAnswer/2)
 	}
 	return long{len(found.Results), func(n int) any {
 		first := found
@@ -64,8 +64,8 @@ func recollection(found recall.Recollection) long {
 	}}
 }
 
-// around returns a memory with its relations.
-func around(found app.ShowAnswer) long {
+// memoryDocument returns a memory with its relations.
+func memoryDocument(found app.ShowAnswer) long {
 	return long{len(found.Relations), func(n int) any {
 		first := found
 		first.Relations = found.Relations[:n]
@@ -76,8 +76,8 @@ func around(found app.ShowAnswer) long {
 	}}
 }
 
-// report returns the report of a run with its actions; `runs show` has all of them.
-func report(done app.ConsolidateAnswer) long {
+// runDocument returns the report of a run with its actions; `runs show` has all of them.
+func runDocument(done app.ConsolidateAnswer) long {
 	return long{len(done.Actions), func(n int) any {
 		first := done
 		first.Actions = done.Actions[:n]
@@ -88,14 +88,14 @@ func report(done app.ConsolidateAnswer) long {
 	}}
 }
 
-// piece returns the part of a text from an offset that takes at most so many
-// characters in an answer, and a line that says how to read on.
-func piece(text string, from, most int) string {
+// excerpt returns the part of a text from an offset that takes at most limit characters
+// in an answer, and a line that says how to read on.
+func excerpt(text string, from, limit int) string {
 	all := []rune(text)
 	from = min(from, len(all))
 	end := from
-	for ; end < len(all) && most > 0; end++ {
-		most -= encodedLength(all[end])
+	for ; end < len(all) && limit > 0; end++ {
+		limit -= encodedLength(all[end])
 	}
 	if end == len(all) {
 		return string(all[from:])

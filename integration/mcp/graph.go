@@ -8,8 +8,8 @@ import (
 )
 
 // onGraph returns the function of a tool of the graph.
-func onGraph[T any](fn func(ctx context.Context, g *graph.Service, args T) (answer, error)) run {
-	return with(func(ctx context.Context, c call, args T) (answer, error) {
+func onGraph[T any](fn func(ctx context.Context, g *graph.Service, args T) (answer, error)) toolFunc {
+	return decoded(func(ctx context.Context, c call, args T) (answer, error) {
 		g, err := c.Graph(ctx)
 		if err != nil {
 			return answer{}, err
@@ -31,8 +31,8 @@ type addedObservations struct {
 }
 
 // graphTools returns the nine tools of the reference server.
-func graphTools() map[string]run {
-	return map[string]run{
+func graphTools() map[string]toolFunc {
+	return map[string]toolFunc{
 		"create_entities": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Entities []brain.Entity }) (answer, error) {
 			made, err := g.CreateEntities(ctx, args.Entities)
 			return list("entities", made, err)

@@ -8,52 +8,52 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// maxBudget is the largest budget of a context in tokens, so that it fits.
+// maxBudget is the largest context budget in tokens; more would exceed maxAnswer.
 const maxBudget = 2500
 
-// memoryTools returns the tools that only this program has.
-func memoryTools() map[string]run {
-	return map[string]run{
-		"remember": with(func(ctx context.Context, c call, r app.RememberRequest) (answer, error) {
+// memoryTools returns the tools beyond those of the reference memory server, by name.
+func memoryTools() map[string]toolFunc {
+	return map[string]toolFunc{
+		"remember": decoded(func(ctx context.Context, c call, r app.RememberRequest) (answer, error) {
 			a, err := c.Remember(ctx, r)
 			return document(a.Document(), err)
 		}),
-		"recall": with(func(ctx context.Context, c call, r app.RecallRequest) (answer, error) {
+		"recall": decoded(func(ctx context.Context, c call, r app.RecallRequest) (answer, error) {
 			found, err := c.Recall(ctx, r)
-			return fitted(recollection(found), err)
+			return fit(recallDocument(found), err)
 		}),
-		"open_memory": with(func(ctx context.Context, c call, args struct {
+		"open_memory": decoded(func(ctx context.Context, c call, args struct {
 			ID     string
 			Offset int
 		},
 		) (answer, error) {
 			found, err := c.OpenMemory(ctx, args.ID)
-			found.Memory.Content = piece(found.Memory.Content, args.Offset, maxContent)
-			return fitted(around(found), err)
+			found.Memory.Content = excerpt(found.Memory.Content, args.Offset, maxContent)
+			return fit(memoryDocument(found), err)
 		}),
-		"mark_used": with(func(ctx context.Context, c call, args struct{ ID, Verdict, Context string }) (answer, error) {
+		"mark_used": decoded(func(ctx context.Context, c call, args struct{ ID, Verdict, Context string }) (answer, error) {
 			verdict := map[string]brain.Verdict{"helpful": brain.Helpful, "not_helpful": brain.NotHelpful, "unsure": brain.Unsure}[args.Verdict]
 			done, err := c.Used(ctx, args.ID, verdict, args.Context)
-			done.Memory.Content = piece(done.Memory.Content, 0, maxContent)
+			done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
 			return document(done, err)
 		}),
 		"capture": call.capture,
-		"correct": with(func(ctx context.Context, c call, args struct{ ID, Content string }) (answer, error) {
+		"correct": decoded(func(ctx context.Context, c call, args struct{ ID, Content string }) (answer, error) {
 			done, err := c.Correct(ctx, args.ID, args.Content)
-			done.Memory.Content = piece(done.Memory.Content, 0, maxContent)
+			done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
 			return document(struct {
 				app.ChangeAnswer
 				Supersedes string `json:"supersedes"`
 			}{done, done.Supersedes}, err)
 		}),
-		"context": with(func(ctx context.Context, c call, r app.ContextRequest) (answer, error) {
+		"context": decoded(func(ctx context.Context, c call, r app.ContextRequest) (answer, error) {
 			r.Budget = min(r.Budget, maxBudget)
 			a, err := c.Context(ctx, r)
 			return answer{a.Context, a}, err
 		}),
-		"consolidate": with(func(ctx context.Context, c call, args struct{ Apply bool }) (answer, error) {
+		"consolidate": decoded(func(ctx context.Context, c call, args struct{ Apply bool }) (answer, error) {
 			done, err := c.Consolidate(ctx, app.ConsolidateRequest{DryRun: !args.Apply})
-			return fitted(report(done), err)
+			return fit(runDocument(done), err)
 		}),
 		"health": func(c call, ctx context.Context, _ json.RawMessage) (answer, error) {
 			return document(c.Health(ctx))
@@ -61,7 +61,7 @@ func memoryTools() map[string]run {
 	}
 }
 
-// document answers with one JSON document.
+// document returns v as an answer in JSON.
 func document(v any, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err

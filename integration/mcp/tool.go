@@ -47,19 +47,19 @@ func (o Options) callFrom(session *mcp.ServerSession) call {
 	return call{o.UseCases(c), o}
 }
 
-// run carries out one tool. Its arguments were checked against the schema.
-type run func(c call, ctx context.Context, arguments json.RawMessage) (answer, error)
+// toolFunc carries out one tool. Its arguments were checked against the schema.
+type toolFunc func(c call, ctx context.Context, arguments json.RawMessage) (answer, error)
 
 // tool is a tool and its function.
 type tool struct {
 	spec   *mcp.Tool
 	schema schema
 	strict bool // arguments that are not in the schema are refused
-	run    run
+	run    toolFunc
 }
 
 // addTools adds the tools of a JSON list.
-func (s *Server) addTools(list []byte, does map[string]run, strict bool) error {
+func (s *Server) addTools(list []byte, does map[string]toolFunc, strict bool) error {
 	var specs []struct {
 		mcp.Tool
 		InputSchema  json.RawMessage `json:"inputSchema"`
@@ -152,8 +152,8 @@ func decode[T any](arguments json.RawMessage) (T, error) {
 	return v, nil
 }
 
-// with returns the function of a tool that gets its arguments decoded.
-func with[T any](fn func(ctx context.Context, c call, args T) (answer, error)) run {
+// decoded returns the function of a tool that gets its arguments decoded.
+func decoded[T any](fn func(ctx context.Context, c call, args T) (answer, error)) toolFunc {
 	return func(c call, ctx context.Context, arguments json.RawMessage) (answer, error) {
 		args, err := decode[T](arguments)
 		if err != nil {
