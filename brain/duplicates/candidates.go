@@ -58,7 +58,8 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 	if err != nil {
 		return f, err
 	}
-	if f.deferred = f.full || p.queue.pending() < maxAsked; f.deferred {
+	// A run of one type counts the pairs of that type, so it has to read them.
+	if f.deferred = f.full || scope.Type != "" || p.queue.pending() < maxAsked; f.deferred {
 		for _, pair := range p.deferred.Pairs {
 			f.pairs.Add(pair.IDs[0], pair.IDs[1])
 		}

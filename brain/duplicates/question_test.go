@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
@@ -149,6 +150,9 @@ func TestAPersonIsAskedALittleAtATime(t *testing.T) {
 	}
 	if rep := deduped(t, s, duplicates.Options{}); rep.Flagged != 0 || rep.Waiting != 30 {
 		t.Errorf("asked on before anything was decided: %+v", rep.Figures)
+	}
+	if rep := deduped(t, s, duplicates.Options{}, func(r *consolidate.Request) { r.Type = "none" }); rep.Waiting != 0 {
+		t.Errorf("%d wait of a type that has none", rep.Waiting)
 	}
 	for _, item := range reviews(t, s)[:7] {
 		if _, err := testlab.At(s, testlab.Start()).Review.Reject(t.Context(), item.ID); err != nil {

@@ -79,7 +79,12 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		}
 	}
 	left := past.deferred.left(rest, found.deferred, scope.ByPerson)
-	w.Out.Waiting = len(rest) + len(left)
+	w.Out.Waiting = len(rest)
+	for _, p := range left {
+		if !p.Entity || scope.ByPerson {
+			w.Out.Waiting++
+		}
+	}
 	if !scope.DryRun && scope.Type == "" && !s.ownNumbers() { // else it did not look at all there is, or by other numbers
 		err = s.putPast(ctx, past, found.next, past.deferred.next(rest, left, found.full))
 	}
