@@ -82,7 +82,7 @@ func (a *Archive) replace(ctx context.Context, path string, readable func([]byte
 		}
 		back, err := os.ReadFile(path)
 		if err == nil && !bytes.Equal(back, whole) {
-			err = errors.New("it reads back differently from what was written; nothing was removed from the store, look at the disk")
+			err = errors.New("the file differs when it is read back; nothing was removed from the store; check the disk")
 		}
 		return err
 	})

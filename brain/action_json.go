@@ -17,15 +17,16 @@ type storedAction struct {
 // plainAction is an Action without its methods.
 type plainAction Action
 
-// storedChange is a change. Life stands for After: the fields that differ from
-// Before, or without it from the first Before of the action.
+// storedChange is the stored form of a change. Life replaces After: it holds the
+// fields that differ from Before. A change without Before differs from the first
+// Before of the action.
 type storedChange struct {
 	Change
 	Life *LifeChange `json:"life,omitempty"`
 }
 
-// LifeChange holds the fields of a life that an action has changed; nil where
-// nothing changed.
+// LifeChange holds the fields of a life that an action changed. A field that did
+// not change is nil.
 type LifeChange struct {
 	ID           string      `json:"id,omitempty"`           // of a promoted memory
 	PromotedFrom string      `json:"promotedFrom,omitempty"` // and of its original

@@ -30,7 +30,7 @@ type Options struct {
 	// Archive takes runs older than JournalKeep out of the store; nil: they stay.
 	Archive     JournalArchive
 	JournalKeep time.Duration
-	// Steps follow in their order after what is due was settled.
+	// Steps are taken in this order, after due memories are settled.
 	Steps []Step
 	// Warn receives failures that do not stop the run; may be nil.
 	Warn func(error)
@@ -161,8 +161,8 @@ func leftError(step string, err error) error {
 	return fmt.Errorf("%s was left as it is: %w", step, err)
 }
 
-// settleFirst settles what is due. If the run is about a file alone, that is a run
-// of its own, so that undoing one leaves the other.
+// settleFirst settles what is due. In a run that only writes MEMORY.md this is a run
+// of its own, so that each can be undone without the other.
 func (r *Runner) settleFirst(ctx context.Context, op *operation) error {
 	switch {
 	case op.req.Kind != brain.RunCurate:

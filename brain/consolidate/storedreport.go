@@ -45,7 +45,7 @@ type StoredReport struct {
 	NextTriggers    []string `json:"nextTriggers,omitempty"`
 }
 
-// ReadReport reads what was stored with a run; nil if nothing was.
+// ReadReport decodes the report that is stored with a run. It is nil if there is none.
 func ReadReport(run brain.Run) (*StoredReport, error) {
 	if len(run.Report) == 0 {
 		return nil, nil

@@ -34,8 +34,8 @@ func (b *Service) Context(ctx context.Context, q ContextQuery) (string, error) {
 	}
 	now := b.base.Now()
 	text, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (text string, err error) {
-		// For every hundred tokens it reads so many memories of each tier, which fill the
-		// budget as a rule, and then more as long as there is room and there are more.
+		// each is the number of memories to read of each tier for every 100 tokens. The
+		// first number usually fills the budget. More are read while there is room.
 		for _, each := range []int{1, 4, 16} {
 			q.each, q.more = max(5, each*q.Budget/100), false
 			parts, err := q.parts(r, now)
@@ -178,8 +178,8 @@ const newestLimit = 500
 // fadedDays is how far back a context looks for what has faded.
 const fadedDays = 14
 
-// faded returns what was important, has expired and is not old, of the types that
-// matter for a while after: by peak energy, newest first.
+// faded returns expired memories that are important or critical and at most
+// fadedDays old, of the types that stay relevant for a while, by peak energy.
 func (q *ContextQuery) faded(r brain.Reader, now time.Time) ([]brain.Memory, error) {
 	due, err := r.Due(now)
 	if err != nil {

@@ -9,19 +9,19 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// contextPart is a part of a context: a heading and the lines that may stand
-// below it, the most important first.
+// contextPart is a part of a context: a heading and its candidate lines, the most
+// important first.
 type contextPart struct {
 	title string
-	// share is how much of the budget the part is given before parts of less
-	// importance take what they need, in [0, 1].
+	// share is the fraction of the budget, in [0, 1], that the part may use before
+	// the parts after it.
 	share float64
 	lines []contextItem
 	taken int // lines looked at so far
 	shown []string
 }
 
-// contextItem is a line of a part. An id stands in a context once.
+// contextItem is a line of a part. A context shows each id once.
 type contextItem struct{ id, text string }
 
 // memoryLines returns the lines of memories. Reminders have theirs by their source.
@@ -47,7 +47,7 @@ func reminderLines(ss []brain.Source) []contextItem {
 	return lines
 }
 
-// contextText is what is left of a budget while parts are chosen.
+// contextText tracks the remaining budget and the ids that are already shown.
 type contextText struct {
 	left int // tokens
 	seen map[string]bool
@@ -79,8 +79,7 @@ func fillContext(parts []contextPart, budget int) (text string, full bool) {
 
 func (p *contextPart) head() string { return "\n" + p.title + ":\n" }
 
-// take shows lines of a part for at most so many tokens, and reports whether all of
-// them fit.
+// take shows lines of a part for at most most tokens, and reports whether all fit.
 func (c *contextText) take(p *contextPart, most int) bool {
 	for ; p.taken < len(p.lines); p.taken++ {
 		l := p.lines[p.taken]
@@ -102,8 +101,8 @@ func (c *contextText) take(p *contextPart, most int) bool {
 	return true
 }
 
-// pay takes the cost of a text and its line's end off the budget, if it is no
-// more than most.
+// pay deducts the tokens of a line from the budget unless they exceed most, and
+// reports whether it did.
 func (c *contextText) pay(text string, most int) bool {
 	cost := plaintext.Tokens(text + "\n")
 	if cost > min(most, c.left) {
