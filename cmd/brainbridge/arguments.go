@@ -11,61 +11,23 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// numbersApart puts the arguments of a line behind "--" if one of them is a
-// number below zero, which would be read as an option. A number that is the
-// value of an option stays where it is.
-func numbersApart(root *cobra.Command, line []string) []string {
-	if !slices.ContainsFunc(line, belowZero) {
-		return line
-	}
-	c, rest, err := root.Find(line)
-	if err != nil || c.HasSubCommands() { // the command itself is not there, an error of its own
-		return line
-	}
-	options, arguments := apart(c, rest)
-	if !slices.ContainsFunc(arguments, belowZero) {
-		return line
-	}
-	if n := len(options); n > 0 && takesNext(c, options[n-1]) {
-		return line // an option without its value, which is an error of its own
-	}
-	path := strings.Fields(c.CommandPath())[1:]
-	return slices.Concat(path, options, []string{"--"}, arguments)
-}
-
-// belowZero reports whether an argument is a number with a minus sign.
-func belowZero(arg string) bool {
-	_, err := strconv.ParseFloat(arg, 64)
-	return err == nil && strings.HasPrefix(arg, "-")
-}
-
-// apart tells the options of a command, with their values, from its arguments.
-func apart(c *cobra.Command, line []string) (options, arguments []string) {
-	for i := 0; i < len(line); i++ {
-		arg := line[i]
+// separateNumbers puts "--" before the first argument that is a negative number, which
+// would be read as an option. A number after an option is the value of the option.
+func separateNumbers(args []string) []string {
+	for i, arg := range args {
 		switch {
 		case arg == "--":
-			return options, append(arguments, line[i+1:]...)
-		case takesNext(c, arg) && i+1 < len(line):
-			options = append(options, arg, line[i+1])
-			i++
-		case strings.HasPrefix(arg, "-") && arg != "-" && !belowZero(arg):
-			options = append(options, arg)
-		default:
-			arguments = append(arguments, arg)
+			return args
+		case i > 0 && isNegative(arg) && !strings.HasPrefix(args[i-1], "-"):
+			return slices.Insert(slices.Clone(args), i, "--")
 		}
 	}
-	return options, arguments
+	return args
 }
 
-// takesNext reports whether an option has its value in the next argument.
-func takesNext(c *cobra.Command, arg string) bool {
-	name, long := strings.CutPrefix(arg, "--")
-	if !long {
-		return false // the short options are switches
-	}
-	f := c.Flag(name)
-	return f != nil && f.NoOptDefVal == ""
+func isNegative(arg string) bool {
+	_, err := strconv.ParseFloat(arg, 64)
+	return err == nil && strings.HasPrefix(arg, "-")
 }
 
 // flagError is the error of an option that a command does not have, or that
@@ -163,18 +125,14 @@ func (a *cli) bare(c *cobra.Command, _ []string) error {
 	return c.Help()
 }
 
-const listsCommands = "`brainbridge help` lists the commands"
-
 // unknownCommand is the error for a word that is no command of c.
 func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := listsCommands
+	hint := "`brainbridge help` lists the commands"
 	if c.HasParent() {
 		hint = seeHelp(c)
-	} else if err := laterCommand(args[0]); err != nil {
-		return err
 	}
 	c.SuggestionsMinimumDistance = 2
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {

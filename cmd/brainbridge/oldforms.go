@@ -25,7 +25,7 @@ func oldForms() map[string][]string {
 
 // modernArgs replaces older forms: single-dash commands, --testOnly, and a query in
 // Cypher without a command.
-func modernArgs(args []string) ([]string, error) {
+func modernArgs(args []string) []string {
 	args = slices.Clone(args)
 	for i, arg := range args {
 		if arg == "--" {
@@ -37,18 +37,15 @@ func modernArgs(args []string) ([]string, error) {
 	}
 	i := commandAt(args)
 	if i < 0 {
-		return args, nil
-	}
-	if err := laterCommand(args[i]); err != nil { // before its options, which are unknown
-		return args, err
+		return args
 	}
 	if isCypher(args[i]) && commandAt(args[i+1:]) < 0 {
-		return slices.Insert(args, i, "query"), nil
+		return slices.Insert(args, i, "query")
 	}
 	if now, ok := oldForms()[args[i]]; ok {
-		return slices.Concat(args[:i], now, args[i+1:]), nil
+		return slices.Concat(args[:i], now, args[i+1:])
 	}
-	return args, nil
+	return args
 }
 
 // commandAt returns the index of the command, after the global flags; -1 for none.

@@ -21,21 +21,17 @@ sinks out of the way, and nothing is lost without a way back.
 
 // execute runs the command that args name.
 func (a *cli) execute(ctx context.Context, args []string) error {
-	args, err := modernArgs(args)
-	if err != nil {
-		a.json = asksForJSON(args)
-		return err
-	}
 	answer := &result{w: a.out}
 	a.out = answer
 	root := a.root()
 	var misspelt error
 	root.SetHelpFunc(helpOf(&misspelt))
-	root.SetArgs(numbersApart(root, args))
+	root.SetArgs(separateNumbers(modernArgs(args)))
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	if err = root.ExecuteContext(ctx); err == nil {
+	err := root.ExecuteContext(ctx)
+	if err == nil {
 		err = cmp.Or(misspelt, answer.told())
 	}
 	if err != nil && asksForJSON(args) {
