@@ -26,10 +26,15 @@ func (a *cli) detailFlags(c *cobra.Command) (_ *cobra.Command, details func() ap
 	}
 }
 
-// captureCommand returns a command whose arguments are captured.
+// captureCommand returns a command that captures its arguments. The last one may be "-"
+// for standard input.
 func (a *cli) captureCommand(c *cobra.Command, capture func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error)) *cobra.Command {
 	c, details := a.detailFlags(c)
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.CaptureAnswer, error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (_ app.CaptureAnswer, err error) {
+		last := &args[len(args)-1]
+		if *last, err = a.text(*last); err != nil {
+			return app.CaptureAnswer{}, err
+		}
 		return capture(ctx, u, args, details())
 	}, a.showCapture)
 	return c
@@ -39,37 +44,23 @@ func (a *cli) crystallizeCommand() *cobra.Command {
 	return a.captureCommand(&cobra.Command{
 		Use: "crystallize TRIGGER INSIGHT", Short: "Keep an insight that solidified: when TRIGGER, remember INSIGHT", Args: between(2, 2),
 	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-		insight, err := a.text(args[1])
-		if err != nil {
-			return app.CaptureAnswer{}, err
-		}
-		return u.Crystallize(ctx, args[0], insight, d)
+		return u.Crystallize(ctx, args[0], args[1], d)
 	})
 }
 
 func (a *cli) learnCommand() *cobra.Command {
 	return a.captureCommand(&cobra.Command{
 		Use: "learn CONCEPT TEXT", Short: "Keep what you learned about a concept", Args: between(2, 2),
-	}, a.learn)
-}
-
-func (a *cli) learn(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-	text, err := a.text(args[1])
-	if err != nil {
-		return app.CaptureAnswer{}, err
-	}
-	return u.Learn(ctx, args[0], text, d)
+	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+		return u.Learn(ctx, args[0], args[1], d)
+	})
 }
 
 func (a *cli) activityCommand() *cobra.Command {
 	return a.captureCommand(&cobra.Command{
 		Use: "activity TYPE DESCRIPTION", Short: "Note what was done, without a memory of its own", Args: between(2, 2),
 	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-		description, err := a.text(args[1])
-		if err != nil {
-			return app.CaptureAnswer{}, err
-		}
-		return u.RecordActivity(ctx, args[0], description, d)
+		return u.RecordActivity(ctx, args[0], args[1], d)
 	})
 }
 
@@ -78,11 +69,7 @@ func (a *cli) remindCommand() *cobra.Command {
 	c := a.captureCommand(&cobra.Command{
 		Use: "remind TEXT", Short: "Keep something to do; open until `done ID`", Args: between(1, 1),
 	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-		text, err := a.text(args[0])
-		if err != nil {
-			return app.CaptureAnswer{}, err
-		}
-		return u.Remind(ctx, text, due, d)
+		return u.Remind(ctx, args[0], due, d)
 	})
 	c.Flags().StringVar(&due, "due", "", "`WHEN`: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3d, \"in two weeks\"")
 	return c
@@ -94,17 +81,12 @@ func (a *cli) outcomeCommand() *cobra.Command {
 		Long: "Write an outcome into today's note, and take it in. TYPE is decision, implementation,\ndiscovery, issue, resolution, lesson or a word of your own.",
 		Args: between(2, 3),
 	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-		body := ""
 		if len(args) > 2 {
-			var err error
-			if body, err = a.text(args[2]); err == nil {
-				err = brain.CheckText("the text", body)
-			}
-			if err != nil {
+			if err := brain.CheckText("the text", args[2]); err != nil {
 				return app.CaptureAnswer{}, err
 			}
 		}
-		return u.WriteOutcome(ctx, args[0], args[1], body, d)
+		return u.WriteOutcome(ctx, args[0], args[1], first(args[2:]), d)
 	})
 }
 
