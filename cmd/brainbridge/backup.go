@@ -9,6 +9,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -27,7 +28,7 @@ func (a *cli) backupCommand() *cobra.Command {
 	restore := a.changing(&cobra.Command{
 		Use: "restore PATH|newest", Short: "Go back to a backup; the present state is saved first", Args: between(1, 1),
 	})
-	restore.RunE = func(c *cobra.Command, args []string) error { return a.backupRestore(c.Context(), args[0]) }
+	restore.RunE = confirmed(a, (*app.UseCases).Restorable, a.restoreLines, (*app.UseCases).Restore, a.showRestored)
 	return parent("backup", "Back up a brain, and go back to it", create, list, verify, restore)
 }
 
@@ -75,35 +76,18 @@ func (a *cli) backupVerify(ctx context.Context, name string) error {
 	return usage("choose another; `brainbridge backup list` shows them", "%s is damaged: %s", v.Path, counted(len(v.Problems), "problem"))
 }
 
-func (a *cli) backupRestore(ctx context.Context, name string) error {
-	u, err := a.use()
-	if err != nil {
-		return err
+func (a *cli) restoreLines(from backups.Verified) (question string, lines []string) {
+	l := a.core.Settings()
+	return "backup restore", []string{fmt.Sprintf("puts %s in the place of the brain %s in %s, its notes in %s and what is around them; the present state is saved in %s first",
+		from.Path, l.Config.Brain, l.Config.Store, l.Paths.NotesDir, l.Paths.Backups)}
+}
+
+func (a *cli) showRestored(done app.RestoreAnswer) {
+	switch {
+	case done.Saved == nil: // a dry run
+	case a.quiet:
+		a.printf("%s\n", *done.Saved)
+	default:
+		a.printf("restored %s; what was there before is in %s\n", done.Restored, *done.Saved)
 	}
-	from, err := u.Restorable(ctx, name)
-	if err != nil {
-		return err
-	}
-	l, err := a.settings()
-	if err != nil {
-		return err
-	}
-	ok, err := a.confirm("backup restore", fmt.Sprintf("puts %s in the place of the brain %s in %s, its notes in %s and what is around them; the present state is saved in %s first",
-		from.Path, l.Config.Brain, l.Config.Store, l.Paths.NotesDir, l.Paths.Backups))
-	if err != nil || !ok {
-		return err
-	}
-	done, err := u.Restore(ctx, from)
-	if err != nil {
-		return err
-	}
-	return a.answer(done, func() {
-		switch {
-		case done.Saved == nil: // a dry run
-		case a.quiet:
-			a.printf("%s\n", *done.Saved)
-		default:
-			a.printf("restored %s; what was there before is in %s\n", done.Restored, *done.Saved)
-		}
-	})
 }

@@ -2,11 +2,44 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
+
+// confirmed returns the function of a command that plans with its first argument,
+// shows a person the lines of the plan, carries it out after a yes, and prints the
+// answer. A plan without lines needs no yes.
+func confirmed[P, A any](
+	a *cli, plan func(u *app.UseCases, ctx context.Context, arg string) (P, error), ask func(P) (question string, lines []string),
+	do func(*app.UseCases, context.Context, P) (A, error), show func(A),
+) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		u, err := a.use()
+		if err != nil {
+			return err
+		}
+		p, err := plan(u, c.Context(), first(args))
+		if err != nil {
+			return err
+		}
+		if question, lines := ask(p); len(lines) > 0 {
+			if yes, err := a.confirm(question, lines...); err != nil || !yes {
+				return err
+			}
+		}
+		done, err := do(u, c.Context(), p)
+		if err != nil {
+			return err
+		}
+		return a.answer(done, func() { show(done) })
+	}
+}
 
 // confirm asks a person before something is removed or overwritten; plan is
 // shown first. Without a terminal it needs --yes. It reports whether to

@@ -96,9 +96,7 @@ func (a *cli) consolidate(ctx context.Context, r app.ConsolidateRequest) error {
 
 // askToForget forgets after a yes. Nobody is asked if there is nothing to forget.
 func (a *cli) askToForget(ctx context.Context, u *app.UseCases, r app.ConsolidateRequest) error {
-	plan := r
-	plan.DryRun = true
-	planned, err := u.Consolidate(ctx, plan)
+	planned, err := u.Dry().Consolidate(ctx, r)
 	if err != nil {
 		return err
 	}

@@ -19,9 +19,7 @@ func (a *cli) installCommand() *cobra.Command {
 	c.RunE = answers(a, func(_ context.Context, u *app.UseCases, args []string) (app.InstallAnswer, error) {
 		return u.Install(args[0], *scope)
 	}, func(done app.InstallAnswer) {
-		for _, line := range changeLines(done) {
-			a.printf("%s\n", line)
-		}
+		a.showChanges(done)
 		a.showSetUp(done, "installed", "would install")
 	})
 	return c
@@ -32,7 +30,18 @@ func (a *cli) uninstallCommand() *cobra.Command {
 		Use: "uninstall AGENT", Short: "Take an installation back",
 		Long: "Take an installation back: what is ours in an agent's settings, and the files that are as\n`install` wrote them. What a person changed stays.",
 	})
-	c.RunE = func(_ *cobra.Command, args []string) error { return a.uninstall(args[0], *scope) }
+	c.RunE = confirmed(a, func(u *app.UseCases, _ context.Context, agent string) (app.InstallAnswer, error) {
+		return u.Dry().Uninstall(agent, *scope)
+	}, func(plan app.InstallAnswer) (string, []string) {
+		return "to uninstall", changeLines(plan)
+	}, func(u *app.UseCases, _ context.Context, plan app.InstallAnswer) (app.InstallAnswer, error) {
+		return u.Uninstall(plan.Agent, plan.Scope)
+	}, func(done app.InstallAnswer) {
+		if !a.dryRun { // else the plan was shown
+			a.showChanges(done)
+		}
+		a.showSetUp(done, "uninstalled", "would uninstall")
+	})
 	return c
 }
 
@@ -43,32 +52,10 @@ func (a *cli) agentCommand(c *cobra.Command) (_ *cobra.Command, scope *string) {
 	return a.changing(c), c.Flags().String("scope", agents.UserScope, "`SCOPE`: user, or project for the folder that you are in")
 }
 
-func (a *cli) uninstall(agent, scope string) error {
-	u, err := a.use()
-	if err != nil {
-		return err
+func (a *cli) showChanges(s app.InstallAnswer) {
+	for _, line := range changeLines(s) {
+		a.printf("%s\n", line)
 	}
-	plan, err := u.PlanUninstall(agent, scope)
-	if err != nil {
-		return err
-	}
-	if len(plan.Changes) > 0 {
-		if yes, err := a.confirm("to uninstall", changeLines(plan)...); err != nil || !yes {
-			return err
-		}
-	}
-	done, err := u.Uninstall(agent, scope)
-	if err != nil {
-		return err
-	}
-	return a.answer(done, func() {
-		if !a.dryRun { // else the plan was shown
-			for _, line := range changeLines(done) {
-				a.printf("%s\n", line)
-			}
-		}
-		a.showSetUp(done, "uninstalled", "would uninstall")
-	})
 }
 
 func (a *cli) showSetUp(s app.InstallAnswer, done, would string) {

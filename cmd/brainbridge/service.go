@@ -17,15 +17,19 @@ a systemd user unit on Linux, as a LaunchAgent on macOS. It is started at once,
 with the settings that hold for this command. --dry-run prints the file. What
 somebody changed in the file is kept beside it.`,
 	})
-	install.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.InstallServiceAnswer, error) {
-		return u.InstallService(ctx)
-	}, a.showInstalled)
+	install.RunE = answersOf(a, (*app.UseCases).InstallService, a.showInstalled)
 	uninstall := a.changing(&cobra.Command{Use: "uninstall", Short: "Stop the daemon and start it no more", Args: noArgs})
-	uninstall.RunE = func(c *cobra.Command, _ []string) error { return a.serviceUninstall(c.Context()) }
+	uninstall.RunE = confirmed(a, func(u *app.UseCases, ctx context.Context, _ string) (app.UninstallServiceAnswer, error) {
+		return u.Dry().UninstallService(ctx)
+	}, func(s app.UninstallServiceAnswer) (string, []string) {
+		return "Uninstall " + s.Name, []string{
+			"the daemon is stopped, and started no more: " + s.File + " is removed", "nothing that is remembered is touched",
+		}
+	}, func(u *app.UseCases, ctx context.Context, _ app.UninstallServiceAnswer) (app.UninstallServiceAnswer, error) {
+		return u.UninstallService(ctx)
+	}, a.showUninstalled)
 	status := &cobra.Command{Use: "status", Short: "How the service stands", Args: noArgs}
-	status.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.ServiceAnswer, error) {
-		return u.Service(ctx)
-	}, a.showService)
+	status.RunE = answersOf(a, (*app.UseCases).Service, a.showService)
 	return parent("service", "The daemon as a service of this machine", install, uninstall, status)
 }
 
@@ -62,33 +66,14 @@ func loginLine(manager string, linger *bool, account string) string {
 	return fmt.Sprintf("it runs while you are logged in; to have it run always: loginctl enable-linger %s", account)
 }
 
-func (a *cli) serviceUninstall(ctx context.Context) error {
-	u, err := a.use()
-	if err != nil {
-		return err
+func (a *cli) showUninstalled(done app.UninstallServiceAnswer) {
+	if a.dryRun {
+		return // the plan is the answer
 	}
-	s, err := u.PlanUninstallService(ctx)
-	if err != nil {
-		return err
+	a.printf("uninstalled: %s\n", done.Name)
+	if done.KeptAside != nil {
+		a.printf("  it was changed by hand; it is kept as %s\n", *done.KeptAside)
 	}
-	yes, err := a.confirm("Uninstall "+s.Name, "the daemon is stopped, and started no more: "+s.File+" is removed",
-		"nothing that is remembered is touched")
-	if err != nil || !yes {
-		return err
-	}
-	done, err := u.UninstallService(ctx)
-	if err != nil {
-		return err
-	}
-	return a.answer(done, func() {
-		if a.dryRun {
-			return // the plan is the answer
-		}
-		a.printf("uninstalled: %s\n", done.Name)
-		if done.KeptAside != nil {
-			a.printf("  it was changed by hand; it is kept as %s\n", *done.KeptAside)
-		}
-	})
 }
 
 func (a *cli) showService(s app.ServiceAnswer) {

@@ -13,32 +13,19 @@ func (a *cli) undoCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
 		Use: "undo [RUN]", Short: "Take a run back: the last one that changed something, or RUN", Args: between(0, 1),
 	})
-	c.RunE = func(c *cobra.Command, args []string) error { return a.undo(c.Context(), first(args)) }
+	c.RunE = func(c *cobra.Command, args []string) error {
+		named := len(args) > 0
+		return confirmed(a, (*app.UseCases).PlanUndo, func(plan app.RunAnswer) (string, []string) {
+			lines := undoLines(plan)
+			if !named && a.yes && !a.dryRun {
+				a.say("%s", lines[0])
+			}
+			return "undo " + short(plan.Run.ID), lines
+		}, func(u *app.UseCases, ctx context.Context, plan app.RunAnswer) (app.UndoAnswer, error) {
+			return u.Undo(ctx, plan.Run.ID)
+		}, a.showUndone)(c, args)
+	}
 	return c
-}
-
-func (a *cli) undo(ctx context.Context, id string) error {
-	u, err := a.use()
-	if err != nil {
-		return err
-	}
-	plan, err := u.PlanUndo(ctx, id)
-	if err != nil {
-		return err
-	}
-	lines := undoLines(plan)
-	if id == "" && a.yes && !a.dryRun {
-		a.say("%s", lines[0]) // nobody named it
-	}
-	yes, err := a.confirm("undo "+short(plan.Run.ID), lines...)
-	if err != nil || !yes {
-		return err
-	}
-	done, err := u.Undo(ctx, plan.Run.ID)
-	if err != nil {
-		return err
-	}
-	return a.answer(done, func() { a.showUndone(done) })
 }
 
 // planLines is how many actions a plan shows.

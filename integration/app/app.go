@@ -111,6 +111,13 @@ func (a *App) As(c Caller) *UseCases {
 	return &UseCases{app: a, caller: c}
 }
 
+// Dry returns the use cases of a dry run for the same caller.
+func (u *UseCases) Dry() *UseCases {
+	c := u.caller
+	c.DryRun = true
+	return u.app.As(c)
+}
+
 // silence drops all notices.
 type silence struct{}
 

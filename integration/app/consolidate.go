@@ -14,7 +14,6 @@ import (
 
 // ConsolidateRequest is a whole run.
 type ConsolidateRequest struct {
-	DryRun  bool    // plan only
 	Type    *string // the steps look at memories of this type only; nil: at all
 	Only    string  // name of the one step that it takes besides settling; "": all
 	NoModel bool
@@ -126,9 +125,6 @@ func (u *UseCases) reported(rep consolidate.Report) ConsolidateAnswer {
 // Consolidate settles what is due and takes the steps of a whole run. Without
 // Forget the answer lists what could be forgotten.
 func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (ConsolidateAnswer, error) {
-	if r.DryRun {
-		u = u.dry()
-	}
 	if err := r.check(); err != nil {
 		return ConsolidateAnswer{}, err
 	}
@@ -160,13 +156,6 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 // AsksToForget reports whether a person is asked before a run forgets something.
 func (u *UseCases) AsksToForget(r ConsolidateRequest) bool {
 	return !r.Forget && !u.caller.DryRun && !u.app.o.Settings.Config.Consolidate.Forget
-}
-
-// dry returns the use cases of a dry run for the same caller.
-func (u *UseCases) dry() *UseCases {
-	caller := u.caller
-	caller.DryRun = true
-	return u.app.As(caller)
 }
 
 // runDue reports whether a run of all steps is due, and why or why not.

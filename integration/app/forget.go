@@ -46,29 +46,19 @@ type ForgetAllAnswer struct {
 	DryRun    bool    `json:"dryRun,omitempty"`
 }
 
-// PlanForgetAll returns how many memories [UseCases.ForgetAll] would remove. Only
-// test memories can be forgotten at once.
-func (u *UseCases) PlanForgetAll(ctx context.Context) (int, error) {
-	if !u.app.o.Settings.Test {
-		return 0, invalid("add --test-only; real memories are forgotten one by one", "only test memories can be forgotten all at once")
-	}
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return 0, err
-	}
-	s, err := b.Recall.Status(ctx)
-	return s.Total, err
-}
-
-// ForgetAll archives and removes all test memories.
+// ForgetAll archives and removes all test memories. Real memories are forgotten one
+// by one.
 func (u *UseCases) ForgetAll(ctx context.Context) (ForgetAllAnswer, error) {
-	n, err := u.PlanForgetAll(ctx)
-	if err != nil || u.caller.DryRun {
-		return ForgetAllAnswer{nil, n, u.caller.DryRun}, err
+	if !u.app.o.Settings.Test {
+		return ForgetAllAnswer{}, invalid("add --test-only; real memories are forgotten one by one", "only test memories can be forgotten all at once")
 	}
 	b, err := u.Brain(ctx)
 	if err != nil {
 		return ForgetAllAnswer{}, err
+	}
+	if u.caller.DryRun {
+		s, err := b.Recall.Status(ctx)
+		return ForgetAllAnswer{nil, s.Total, true}, err
 	}
 	run, n, err := b.Forget.ForgetAll(ctx, "all test memories were forgotten by hand")
 	if run.Actions == 0 {

@@ -21,20 +21,15 @@ type InstallAnswer struct {
 // Install sets an agent up, for the user or in a project: [agents.UserScope] or
 // [agents.ProjectScope].
 func (u *UseCases) Install(agent, scope string) (InstallAnswer, error) {
-	return u.setUp(agent, scope, agents.Install, u.caller.DryRun)
+	return u.setUp(agent, scope, agents.Install)
 }
 
 // Uninstall takes an installation back.
 func (u *UseCases) Uninstall(agent, scope string) (InstallAnswer, error) {
-	return u.setUp(agent, scope, agents.Uninstall, u.caller.DryRun)
+	return u.setUp(agent, scope, agents.Uninstall)
 }
 
-// PlanUninstall returns what Uninstall would change.
-func (u *UseCases) PlanUninstall(agent, scope string) (InstallAnswer, error) {
-	return u.setUp(agent, scope, agents.Uninstall, true)
-}
-
-func (u *UseCases) setUp(agent, scope string, plan func(agents.Setup) (agents.Plan, error), dry bool) (InstallAnswer, error) {
+func (u *UseCases) setUp(agent, scope string, plan func(agents.Setup) (agents.Plan, error)) (InstallAnswer, error) {
 	s := agents.Setup{Agent: agent, Scope: scope, Env: u.app.o.Env, Home: u.app.o.Env("HOME"), Flags: u.Flags()}
 	var err error
 	if s.Project, err = os.Getwd(); err != nil {
@@ -47,7 +42,7 @@ func (u *UseCases) setUp(agent, scope string, plan func(agents.Setup) (agents.Pl
 		return InstallAnswer{}, err
 	}
 	p, err := plan(s)
-	if err == nil && !dry {
+	if err == nil && !u.caller.DryRun {
 		err = p.Apply()
 	}
 	return InstallAnswer{agent, scope, append([]agents.Change{}, p.Changes...), append([]string{}, p.Notes...), u.caller.DryRun}, err

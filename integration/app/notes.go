@@ -130,7 +130,7 @@ type NewEntriesAnswer struct {
 // NewEntries returns what [UseCases.ConsolidateNotes] would add to MEMORY.md, in
 // full. It writes nothing.
 func (u *UseCases) NewEntries(ctx context.Context, r CurateRequest) (NewEntriesAnswer, error) {
-	u = u.dry()
+	u = u.Dry()
 	b, door, r, err := u.checkedNotes(ctx, r)
 	if err != nil {
 		return NewEntriesAnswer{}, err

@@ -82,26 +82,15 @@ type UninstallServiceAnswer struct {
 	DryRun    bool    `json:"dryRun,omitempty"`
 }
 
-// PlanUninstallService returns the service that UninstallService removes. Without
-// one it is [brain.ErrNotFound].
-func (u *UseCases) PlanUninstallService(ctx context.Context) (service.Location, error) {
-	a, err := u.uninstallService(ctx, true)
-	return a.Location, err
-}
-
 // UninstallService stops the daemon that runs as a service, and removes the
-// service.
+// service. Without one it is [brain.ErrNotFound].
 func (u *UseCases) UninstallService(ctx context.Context) (UninstallServiceAnswer, error) {
-	return u.uninstallService(ctx, u.caller.DryRun)
-}
-
-func (u *UseCases) uninstallService(ctx context.Context, dry bool) (UninstallServiceAnswer, error) {
 	s, err := u.services()
 	if err != nil {
 		return UninstallServiceAnswer{}, err
 	}
 	name := u.app.o.Settings.Config.Brain
-	kept, err := s.Uninstall(ctx, name, dry)
+	kept, err := s.Uninstall(ctx, name, u.caller.DryRun)
 	return UninstallServiceAnswer{s.Location(name), textOrNull(kept), u.caller.DryRun}, err
 }
 

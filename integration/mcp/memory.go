@@ -52,7 +52,11 @@ func memoryTools() map[string]toolFunc {
 			return answer{a.Context, a}, err
 		}),
 		"consolidate": decoded(func(ctx context.Context, c call, args struct{ Apply bool }) (answer, error) {
-			done, err := c.Consolidate(ctx, app.ConsolidateRequest{DryRun: !args.Apply})
+			u := c.Dry()
+			if args.Apply {
+				u = c.UseCases
+			}
+			done, err := u.Consolidate(ctx, app.ConsolidateRequest{})
 			return fit(runDocument(done), err)
 		}),
 		"health": func(c call, ctx context.Context, _ json.RawMessage) (answer, error) {
