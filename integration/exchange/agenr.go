@@ -3,7 +3,6 @@ package exchange
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,27 +33,48 @@ func findAgenr(f *finder) error {
 
 // readAgenr imports the entries of the database, but for retired ones. A
 // superseded entry becomes the past of the entry that took its place.
-func readAgenr(r *reader, f file) {
-	db, err := readDatabase(r.ctx, f.path)
+func readAgenr(r *reader) {
+	tables, err := readDatabase(r.ctx, r.file.path, "entries", "durables", "tags", "entry_sources", "relations", "episodes", "procedures")
 	if err != nil {
-		r.refuse(0, "%s", unreadable(err))
-		return
-	}
-	defer func() {
-		if err := db.close(); err != nil {
-			r.problem(0, "the copy that was read stays: %v", err)
-		}
-	}()
-	a := agenr{reader: r}
-	if err := a.read(db); err != nil {
 		r.refuse(0, "%s; if agenr is running, stop it and try again", unreadable(err))
 		return
 	}
-	r.in.report.Files++
-	r.in.report.Bytes += f.size
+	rows, ok := tables["entries"] // renamed to durables in 2026
+	if !ok {
+		rows, ok = tables["durables"]
+	}
+	if !ok {
+		r.refuse(0, "is not a database of agenr: it has neither entries nor durables")
+		return
+	}
+	a := agenr{reader: r, tags: map[string][]string{}, sources: map[string][]string{}, rels: map[string][]brain.Relation{}, taken: map[string]bool{}}
+	for _, row := range tables["tags"] {
+		a.tags[row["entry_id"]] = append(a.tags[row["entry_id"]], row["tag"])
+	}
+	for _, row := range tables["entry_sources"] {
+		a.sources[row["merged_entry_id"]] = append(a.sources[row["merged_entry_id"]], a.id(row["source_entry_id"]))
+	}
+	for _, row := range tables["relations"] {
+		if from, to := row["source_id"], row["target_id"]; from != to {
+			a.rels[from] = append(a.rels[from], brain.Relation{From: a.id(from), Type: row["relation_type"], To: a.id(to)})
+		}
+	}
+	for _, row := range rows {
+		a.taken[row["id"]] = !retired(row)
+	}
+	for _, row := range rows {
+		a.entry(row)
+	}
+	for _, other := range []string{"episodes", "procedures"} {
+		if n := len(tables[other]); n > 0 {
+			r.leave(0, fmt.Sprintf("%d %s, which are not entries", n, other))
+		}
+	}
+	r.files, r.bytes = 1, r.file.size
 }
 
-// agenr is a database that is read.
+// agenr is a database that is read. Older versions keep tags, sources and
+// relations in tables beside the entries.
 type agenr struct {
 	*reader
 	tags    map[string][]string // by entry
@@ -63,66 +83,12 @@ type agenr struct {
 	taken   map[string]bool // entries that are imported
 }
 
-func (a *agenr) read(db *database) error {
-	table := "entries" // until it was renamed, in 2026
-	if !db.tables[table] {
-		table = "durables"
-	}
-	if !db.tables[table] {
-		a.refuse(0, "is not a database of agenr: it has neither entries nor durables")
-		return nil
-	}
-	rows, err := db.rows(a.ctx, table)
-	if err != nil {
-		return err
-	}
-	if err := a.readTables(db); err != nil {
-		return err
-	}
-	a.taken = map[string]bool{}
-	for _, row := range rows {
-		a.taken[row["id"]] = !retired(row)
-	}
-	for _, row := range rows {
-		a.entry(row)
-	}
-	for _, other := range []string{"episodes", "procedures"} {
-		if left, err := db.rows(a.ctx, other); err == nil && len(left) > 0 {
-			a.leave(0, fmt.Sprintf("%d %s, which are not entries", len(left), other))
-		}
-	}
-	return nil
-}
-
-// readTables reads the tables that older versions have beside the entries.
-func (a *agenr) readTables(db *database) error {
-	tags, err := db.rows(a.ctx, "tags")
-	sources, sourcesErr := db.rows(a.ctx, "entry_sources")
-	relations, relationsErr := db.rows(a.ctx, "relations")
-	if err := errors.Join(err, sourcesErr, relationsErr); err != nil {
-		return err
-	}
-	a.tags, a.sources, a.rels = map[string][]string{}, map[string][]string{}, map[string][]brain.Relation{}
-	for _, row := range tags {
-		a.tags[row["entry_id"]] = append(a.tags[row["entry_id"]], row["tag"])
-	}
-	for _, row := range sources {
-		a.sources[row["merged_entry_id"]] = append(a.sources[row["merged_entry_id"]], a.id(row["source_entry_id"]))
-	}
-	for _, row := range relations {
-		if from, to := row["source_id"], row["target_id"]; from != to {
-			a.rels[from] = append(a.rels[from], brain.Relation{From: a.id(from), Type: row["relation_type"], To: a.id(to)})
-		}
-	}
-	return nil
-}
-
 // id returns the id of an entry here, always the same.
-func (a *agenr) id(theirs string) string { return a.in.b.Base.IDOf("agenr " + theirs) }
+func (a *agenr) id(theirs string) string { return a.base.IDOf("agenr " + theirs) }
 
 // entry imports one entry.
 func (a *agenr) entry(row map[string]string) {
-	id, in := row["id"], a.in
+	id := row["id"]
 	switch {
 	case !a.taken[id]:
 		a.leave(0, fmt.Sprintf("entry %s was retired%s", id, because(row["retired_reason"]+row["supersession_reason"])))
@@ -132,18 +98,18 @@ func (a *agenr) entry(row map[string]string) {
 		return
 	}
 	m := brain.Memory{
-		ID: a.id(id), Name: in.clean(row["subject"]), Content: in.clean(row["content"]), MemoryType: row["type"],
-		Project: cmp.Or(row["project"], in.o.Project), Created: a.instant(row["created_at"]),
+		ID: a.id(id), Name: a.clean(row["subject"]), Content: a.clean(row["content"]), MemoryType: row["type"],
+		Project: cmp.Or(row["project"], a.o.Project), Created: a.instant(row["created_at"]),
 		Importance: importanceOf(row), Retention: retentionOf(row["expiry"]), MergedFrom: a.sources[id],
 		RecallCount: number(row["recall_count"]), Confirmations: number(row["confirmations"]),
-		Tags:  brain.CleanTags(slices.Concat(in.o.Tags, a.tags[id], listOf(row["tags"]))),
-		Extra: restOf(row), Group: importDir + "/" + a.file.rel, Position: len(in.items),
+		Tags:  brain.CleanTags(slices.Concat(a.o.Tags, a.tags[id], listOf(row["tags"]))),
+		Extra: restOf(row), Group: importDir + "/" + a.file.rel, Position: len(a.items),
 	}
 	item := ingest.ImportItem{Memory: m, Relations: a.rels[id]}
 	if by := row["superseded_by"]; by != "" && by != id || a.ended(row) {
 		item = a.past(item, row)
 	}
-	in.items = append(in.items, pending{item, a.file.rel, 0})
+	a.push(item, 0)
 }
 
 // retired reports whether an entry was taken out: later versions end its time
@@ -154,7 +120,7 @@ func retired(row map[string]string) bool {
 
 // ended reports whether the time of an entry is over.
 func (a *agenr) ended(row map[string]string) bool {
-	return row["valid_to"] != "" && a.instant(row["valid_to"]).Before(a.in.run.Started)
+	return row["valid_to"] != "" && a.instant(row["valid_to"]).Before(a.now)
 }
 
 // past makes a superseded memory of an entry that is over, or that another one

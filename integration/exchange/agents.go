@@ -80,8 +80,8 @@ func (f *finder) linkedFile(path string) {
 	f.add(path)
 }
 
-func readClaude(r *reader, f file) {
-	if !strings.EqualFold(filepath.Base(f.path), memoryFile) && r.topic() {
+func readClaude(r *reader) {
+	if !strings.EqualFold(filepath.Base(r.file.path), memoryFile) && r.topic() {
 		return
 	}
 	r.list(r.source, 1, "")

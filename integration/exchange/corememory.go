@@ -6,69 +6,78 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/config/edit"
 )
-
-// coreTypes returns the sections of the file whose entries are memories, with
-// their types.
-func coreTypes() map[string]string {
-	return map[string]string{"preferences": "preference", "stablePatterns": "pattern", "patterns": "pattern", "beliefs": "belief"}
-}
-
-// isCoreMark reports whether a key describes the file itself.
-func isCoreMark(key string) bool {
-	return key == "version" || key == "lastUpdated" || key == "lastConsolidation"
-}
 
 // readCore imports preferences, patterns and beliefs as core memories, in the
 // order of the file. Other keys are left out.
-func readCore(r *reader, _ file) {
+func readCore(r *reader) {
+	const what = "a core memory"
 	if err := json.Unmarshal([]byte(r.source), &map[string]json.RawMessage{}); err != nil {
-		r.refuse(r.lineOf(err), "is not a core memory: %s", notJSON(err))
+		r.refuseJSON(what, err)
 		return
 	}
-	all, _ := r.members(r.source, 1)
-	for _, m := range all {
-		kind, known := coreTypes()[m.key]
-		switch {
-		case known:
-			r.coreSection(kind, m)
-		case m.key == "memoryConfig":
-			r.leave(m.line, "memoryConfig counts in the file of this brain alone: `brainbridge config show` names core.file")
-		case !isCoreMark(m.key):
-			r.leave(m.line, fmt.Sprintf("%q is not part of core memory; the core-memory.json of this brain keeps it as it is, if it has no such key", m.key))
+	doc, err := edit.ParseJSON([]byte(r.source))
+	if err != nil {
+		r.refuse(0, "is not %s: %v", what, err)
+		return
+	}
+	for _, m := range r.coreMembers(doc.Root()) {
+		line := r.lineAt(m.Name.Start)
+		switch m.Key {
+		case "preferences":
+			r.coreSection(doc, m, "preference")
+		case "stablePatterns", "patterns":
+			r.coreSection(doc, m, "pattern")
+		case "beliefs":
+			r.coreSection(doc, m, "belief")
+		case "version", "lastUpdated", "lastConsolidation": // they describe the file
+		case "memoryConfig":
+			r.leave(line, "memoryConfig counts in the file of this brain alone: `brainbridge config show` names core.file")
+		default:
+			r.leave(line, fmt.Sprintf("%q is not part of core memory; the core-memory.json of this brain keeps it as it is, if it has no such key", m.Key))
 		}
 	}
+}
+
+// coreMembers returns the members of an object or a list. Of members with the same
+// key it returns the last one.
+func (r *reader) coreMembers(v *edit.Value) []edit.Member {
+	var all []edit.Member
+	last := map[string]int{}
+	for _, m := range v.Members {
+		last[m.Key] = m.Value.Start
+	}
+	for _, m := range v.Members {
+		if v.Kind == edit.Object && last[m.Key] != m.Value.Start {
+			r.leave(r.lineAt(m.Name.Start), fmt.Sprintf("%q comes again on line %d, which counts", m.Key, r.lineAt(last[m.Key])))
+			continue
+		}
+		all = append(all, m)
+	}
+	return all
 }
 
 // coreSection reads one section: an object of keys and texts, or a list of
 // texts.
-func (r *reader) coreSection(kind string, section member) {
-	var list []json.RawMessage
-	if entries, ok := r.members(section.raw, section.begins); ok {
-		for _, m := range entries {
-			r.coreEntry(section.key, kind, m)
+func (r *reader) coreSection(doc *edit.JSON, section edit.Member, kind string) {
+	if section.Value.Kind != edit.Object && section.Value.Kind != edit.List {
+		r.leave(r.lineAt(section.Name.Start), section.Key+" is neither an object nor a list")
+	}
+	for _, m := range r.coreMembers(&section.Value) {
+		line, raw := r.lineAt(m.Value.Start), doc.Raw(m.Value.Span)
+		text := strings.TrimSpace(brain.CoreContent(raw))
+		if text == "" || raw == "null" {
+			r.leave(line, fmt.Sprintf("%s.%s has no text", section.Key, m.Key))
+			continue
 		}
-	} else if json.Unmarshal([]byte(section.raw), &list) == nil {
-		for _, value := range list {
-			r.coreEntry(section.key, kind, member{line: section.line, raw: string(value)})
+		text, secrets := r.base.CoreWithoutSecrets(m.Key, text)
+		r.redacted += secrets
+		e := entry{line: line, name: m.Key, text: text, kind: kind, importance: string(brain.Important), retention: "core"}
+		if m.Key != "" {
+			e.origin = brain.CoreOrigin
+			e.key, e.bodyHash = brain.Hash("core memory", kind, m.Key), brain.Hash(text)
 		}
-	} else {
-		r.leave(section.line, section.key+" is neither an object nor a list")
+		r.add(e)
 	}
-}
-
-func (r *reader) coreEntry(section, kind string, m member) {
-	text := strings.TrimSpace(brain.CoreContent(m.raw))
-	if text == "" || m.raw == "null" {
-		r.leave(m.line, fmt.Sprintf("%s.%s has no text", section, m.key))
-		return
-	}
-	text, secrets := r.in.b.Base.CoreWithoutSecrets(m.key, text)
-	r.in.report.Redacted += secrets
-	e := entry{line: m.line, name: m.key, text: text, kind: kind, importance: string(brain.Important), retention: "core"}
-	if m.key != "" {
-		e.origin = brain.CoreOrigin
-		e.key, e.bodyHash = brain.Hash("core memory", kind, m.key), brain.Hash(text)
-	}
-	r.add(e)
 }

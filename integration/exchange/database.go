@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"modernc.org/sqlite" // registers the driver, too
 	sqlite3 "modernc.org/sqlite/lib"
@@ -17,26 +16,19 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// database is a copy of a SQLite database of another program, so that nothing is
-// written to it or beside it, and the program is not disturbed.
-type database struct {
-	db     *sql.DB
-	dir    string
-	tables map[string]bool
-}
+// row is a row of a table: its columns without those that are NULL or binary.
+type row = map[string]string
 
-// readDatabase copies a database with its write-ahead log and opens the copy.
-func readDatabase(ctx context.Context, path string) (_ *database, err error) {
+// readDatabase returns the rows of the named tables of a SQLite database that
+// belongs to another program, in the order in which they were made. Tables that
+// do not exist are missing in the result. It reads a copy, so that nothing is
+// written to the database or beside it, and the program is not disturbed.
+func readDatabase(ctx context.Context, path string, tables ...string) (_ map[string][]row, err error) {
 	dir, err := os.MkdirTemp("", "brainbridge-import-")
 	if err != nil {
 		return nil, err
 	}
-	d := &database{dir: dir, tables: map[string]bool{}}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, d.close())
-		}
-	}()
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	file := filepath.Join(dir, "copy.db")
 	if err := copyFile(path, file); err != nil {
 		return nil, err
@@ -44,17 +36,58 @@ func readDatabase(ctx context.Context, path string) (_ *database, err error) {
 	if err := copyFile(path+"-wal", file+"-wal"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	// writable_schema lets a schema pass that has functions of other builds of
-	// SQLite in it, such as the vector indexes of libSQL.
+	// writable_schema accepts a schema with functions of other builds of SQLite, such
+	// as the vector indexes of libSQL.
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: "_pragma=writable_schema(1)&_pragma=query_only(1)"}
 	connector, err := sqlite.NewConnector(u.String())
 	if err != nil {
 		return nil, err
 	}
-	d.db = sql.OpenDB(connector)
-	d.db.SetMaxOpenConns(1)
-	err = d.readTables(ctx)
-	return d, err
+	db := sql.OpenDB(connector)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	all := map[string][]row{}
+	for _, table := range tables {
+		found, err := query(ctx, db, `SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?`, table)
+		if err == nil && len(found) > 0 {
+			all[table], err = query(ctx, db, `SELECT * FROM "`+table+`" NOT INDEXED ORDER BY rowid`)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// query returns the rows of an answer, not nil.
+func query(ctx context.Context, db *sql.DB, text string, args ...any) ([]row, error) {
+	rows, err := db.QueryContext(ctx, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	values, pointers := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		pointers[i] = &values[i]
+	}
+	all := []row{}
+	for rows.Next() {
+		if err := rows.Scan(pointers...); err != nil {
+			return nil, err
+		}
+		r := row{}
+		for i, column := range columns {
+			if _, binary := values[i].([]byte); values[i] != nil && !binary {
+				r[column] = fmt.Sprint(values[i])
+			}
+		}
+		all = append(all, r)
+	}
+	return all, rows.Err()
 }
 
 // unreadable returns why a database cannot be read.
@@ -67,75 +100,6 @@ func unreadable(err error) string {
 		}
 	}
 	return "cannot be read: " + durable.Cause(err).Error()
-}
-
-func (d *database) readTables(ctx context.Context) error {
-	rows, err := d.db.QueryContext(ctx, `SELECT name FROM sqlite_master WHERE type = 'table'`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return err
-		}
-		d.tables[name] = true
-	}
-	return rows.Err()
-}
-
-func (d *database) close() error {
-	var err error
-	if d.db != nil {
-		err = d.db.Close()
-	}
-	return errors.Join(err, os.RemoveAll(d.dir))
-}
-
-// rows returns all rows of a table in the order in which they were made, each by
-// its columns, without those that are NULL or binary. A table that does not exist
-// has no rows.
-func (d *database) rows(ctx context.Context, table string) ([]map[string]string, error) {
-	if !d.tables[table] {
-		return nil, nil
-	}
-	quoted := `"` + strings.ReplaceAll(table, `"`, `""`) + `"`
-	rows, err := d.db.QueryContext(ctx, "SELECT * FROM "+quoted+" NOT INDEXED ORDER BY rowid")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	var all []map[string]string
-	for rows.Next() {
-		values := make([]any, len(columns))
-		for i := range values {
-			values[i] = new(any)
-		}
-		if err := rows.Scan(values...); err != nil {
-			return nil, err
-		}
-		all = append(all, texts(columns, values))
-	}
-	return all, rows.Err()
-}
-
-func texts(columns []string, values []any) map[string]string {
-	row := map[string]string{}
-	for i, column := range columns {
-		value, ok := values[i].(*any)
-		if !ok || *value == nil {
-			continue
-		}
-		if _, binary := (*value).([]byte); !binary {
-			row[column] = fmt.Sprint(*value)
-		}
-	}
-	return row
 }
 
 func copyFile(from, to string) error {

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -16,21 +17,20 @@ type engramExport struct {
 }
 
 // readEngram imports the observations of an export, each as a memory.
-func readEngram(r *reader, _ file) {
+func readEngram(r *reader) {
 	var all engramExport
 	if err := json.Unmarshal([]byte(r.source), &all); err != nil {
-		r.refuse(r.lineOf(err), "is not an export of engram: %s", notJSON(err))
+		r.refuseJSON("an export of engram", err)
 		return
 	}
 	if all.Observations == nil {
 		r.refuse(0, "is not an export of engram: it has no observations")
 		return
 	}
-	before := len(r.in.report.Problems)
 	for i, o := range all.Observations {
 		r.engram(i+1, o)
 	}
-	if n := len(all.Observations); n > 0 && len(r.in.report.Problems)-before == n {
+	if n := len(all.Observations); n > 0 && len(r.problems) == n {
 		r.refuse(0, "is not an export of engram: none of its observations can be read")
 		return
 	}
@@ -41,10 +41,7 @@ func readEngram(r *reader, _ file) {
 
 // engram imports one observation.
 func (r *reader) engram(no int, o map[string]json.RawMessage) {
-	text := func(key string) string {
-		s, _ := asText(o[key])
-		return s
-	}
+	text := func(key string) string { return asText(o[key]) }
 	switch {
 	case text("deleted_at") != "":
 		r.leave(0, fmt.Sprintf("observation %d was deleted", no))
@@ -53,14 +50,10 @@ func (r *reader) engram(no int, o map[string]json.RawMessage) {
 		r.problem(0, "observation %d has no content", no)
 		return
 	}
-	e := entry{name: text("title"), text: text("content"), kind: text("type"), extra: map[string]string{}}
-	if e.kind == "" {
-		e.kind = "note"
-	}
+	e := entry{name: text("title"), text: text("content"), kind: cmp.Or(text("type"), "note"), extra: map[string]string{}}
 	e.created, _ = moment.ParseTimestamp(text("created_at"))
 	for key, raw := range o {
-		value, _ := asText(raw)
-		if value != "" && value != "null" && key != "title" && key != "content" && key != "type" && key != "created_at" {
+		if value := asText(raw); value != "" && value != "null" && key != "title" && key != "content" && key != "type" && key != "created_at" {
 			e.extra[key] = value
 		}
 	}

@@ -3,12 +3,9 @@ package exchange
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -58,6 +55,14 @@ type Report struct {
 	Problems []Problem `json:"problems"`
 }
 
+// findings are the problems of files, and the lines and files that are left out.
+type findings struct{ problems, leftOut []Problem }
+
+func (r *Report) add(f findings) {
+	r.Problems = append(r.Problems, f.problems...)
+	r.LeftOut = append(r.LeftOut, f.leftOut...)
+}
+
 // Format is one kind of file that can be imported.
 type Format struct {
 	Name     string
@@ -65,7 +70,7 @@ type Format struct {
 	Short    string // one line for people
 	content  content
 	find     func(*finder) error
-	read     func(*reader, file)
+	read     func(*reader)
 }
 
 // content is the kind of content of a format's files.
@@ -73,7 +78,7 @@ type content int
 
 const (
 	text    content = iota // text; a file with other bytes is not read
-	lines                  // lines of text, which are judged one by one
+	lines                  // lines of text, each checked on its own
 	notText                // the format opens the file itself
 )
 
@@ -106,72 +111,24 @@ func Import(ctx context.Context, b *services.Services, f Format, o Options) (Rep
 		o.Location = time.Local
 	}
 	report := Report{Format: f.Name, Path: o.Path, LeftOut: []Problem{}, Problems: []Problem{}}
-	find, err := newFinder(ctx, o, &report)
+	found, err := find(ctx, f, o.Path)
 	if err != nil {
 		return report, err
 	}
-	if err := f.find(find); err != nil {
-		return report, err
-	}
-	in := newIntake(b, o, &report)
-	err = readAll(ctx, f, find.files, in)
-	brain.SortProblems(report.Problems)
-	brain.SortProblems(report.LeftOut)
+	report.add(found.findings)
+	im := newImporter(b, o, report)
+	refused, err := im.importFiles(ctx, f, found.files)
+	brain.SortProblems(im.report.Problems)
+	brain.SortProblems(im.report.LeftOut)
 	if err != nil {
-		return report, fmt.Errorf("import %s: %w", o.Path, err)
+		return im.report, fmt.Errorf("import %s: %w", o.Path, err)
 	}
-	if bad := in.refused; find.isFile && len(find.files) == 1 && bad != nil {
-		return report, brain.Errorf(brain.ErrInvalid, "nothing was imported; correct the file, or name another", "%s %s", placeOf(*bad, o.Path), bad.Message)
-	}
-	return report, nil
-}
-
-// placeOf returns the place of a problem in a file as it was given.
-func placeOf(p Problem, path string) string {
-	if p.Line > 0 {
-		return fmt.Sprintf("%s, line %d:", path, p.Line)
-	}
-	return path
-}
-
-// readAll imports file by file.
-func readAll(ctx context.Context, f Format, files []file, in *intake) error {
-	at := Progress{AllFiles: len(files)}
-	for _, fl := range files {
-		at.AllBytes += fl.size
-	}
-	for _, fl := range files {
-		r := &reader{ctx: ctx, in: in, file: fl}
-		ok := true
-		if f.content != notText {
-			r.source, ok = r.text(f.content)
+	if found.isFile && len(found.files) == 1 && refused != nil {
+		place := o.Path
+		if refused.Line > 0 {
+			place = fmt.Sprintf("%s, line %d:", o.Path, refused.Line)
 		}
-		if ok {
-			f.read(r, fl)
-		}
-		at.Files, at.Bytes = at.Files+1, at.Bytes+fl.size
-		if in.o.Progress != nil {
-			in.o.Progress(at)
-		}
-		if err := in.flush(ctx, false); err != nil {
-			return err
-		}
+		return im.report, brain.Errorf(brain.ErrInvalid, "nothing was imported; correct the file, or name another", "%s %s", place, refused.Message)
 	}
-	return in.finish(ctx)
-}
-
-// newFinder looks at the path that was given.
-func newFinder(ctx context.Context, o Options, report *Report) (*finder, error) {
-	info, err := os.Stat(o.Path)
-	if err != nil {
-		return nil, brain.Errorf(kindOf(err), "give a file or folder that exists and that you may read", "%s cannot be read: %v", o.Path, durable.Cause(err))
-	}
-	root, err := filepath.Abs(o.Path)
-	if err == nil {
-		root, err = filepath.EvalSymlinks(root)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("find %s: %w", o.Path, err)
-	}
-	return &finder{ctx: ctx, root: root, isFile: !info.IsDir(), report: report, seen: map[string]bool{}}, nil
+	return im.report, nil
 }

@@ -3,6 +3,7 @@ package exchange
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,12 +24,29 @@ type file struct {
 
 // finder collects the files of an import.
 type finder struct {
+	findings
 	ctx    context.Context
 	root   string // absolute, links followed; the file itself where one was given
 	isFile bool
-	report *Report
 	files  []file
 	seen   map[string]bool // absolute paths
+}
+
+// find returns the files of a format at a path.
+func find(ctx context.Context, format Format, path string) (*finder, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, brain.Errorf(kindOf(err), "give a file or folder that exists and that you may read", "%s cannot be read: %v", path, durable.Cause(err))
+	}
+	root, err := filepath.Abs(path)
+	if err == nil {
+		root, err = filepath.EvalSymlinks(root)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find %s: %w", path, err)
+	}
+	f := &finder{ctx: ctx, root: root, isFile: !info.IsDir(), seen: map[string]bool{}}
+	return f, format.find(f)
 }
 
 // findFile takes the one file that a format is in.
@@ -57,11 +75,11 @@ func (f *finder) rel(path string) string {
 }
 
 func (f *finder) problem(path, message string) {
-	f.report.Problems = append(f.report.Problems, Problem{File: f.rel(path), Message: message})
+	f.problems = append(f.problems, Problem{File: f.rel(path), Message: message})
 }
 
 func (f *finder) leave(path, reason string) {
-	f.report.LeftOut = append(f.report.LeftOut, Problem{File: f.rel(path), Message: reason})
+	f.leftOut = append(f.leftOut, Problem{File: f.rel(path), Message: reason})
 }
 
 // base returns the folder that all files have to be in.

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -38,20 +39,19 @@ func kindByWords(text string, kind func(word string) string) string {
 	return ""
 }
 
-// headingKind returns the type of texts under a heading with this word.
+// headingKind returns the type of texts under a heading with this word, which may
+// be a plural.
 func headingKind(word string) string {
-	switch word {
-	case "preference", "preferences", "prefers", "style", "styles", "convention", "conventions", "likes", "dislikes", "rules", "feedback":
+	singular := strings.TrimSuffix(word, "s")
+	switch singular {
+	case "style", "convention", "like", "dislike", "rule", "feedback":
 		return "preference"
-	case "project", "projects":
+	case "project":
 		return "project"
-	case "person", "people", "persons", "contact", "contacts", "family", "team":
+	case "person", "people", "contact", "family", "team":
 		return "person"
-	case "decisions", "lessons", "learned", "learnings", "gotchas", "pitfalls", "bugs", "issues", "problems", "errors", "patterns", "insights", "discoveries",
-		"solutions", "resolutions", "fixes":
-		return wordKind(strings.TrimSuffix(word, "s"))
 	}
-	return wordKind(word)
+	return cmp.Or(wordKind(word), wordKind(singular))
 }
 
 // wordKind returns the type of a text with this word. The words are those that

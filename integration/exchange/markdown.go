@@ -32,13 +32,13 @@ func findMarkdown(f *finder) error {
 			f.add(path)
 		}
 	})
-	if err == nil && len(f.files) == 0 && len(f.report.Problems) == 0 {
+	if err == nil && len(f.files) == 0 && len(f.problems) == 0 {
 		err = brain.Errorf(brain.ErrInvalid, "name a folder with files that end in .md", "%s holds no Markdown", f.root)
 	}
 	return err
 }
 
-func readMarkdown(r *reader, f file) {
+func readMarkdown(r *reader) {
 	front, body, line := splitFront(r.source)
 	if isOwn(front) {
 		r.own(front, body)
@@ -49,7 +49,7 @@ func readMarkdown(r *reader, f file) {
 		r.problem(1, "its front matter is not YAML, so it is read as text: %v", err)
 		front, body, line, all = "", r.source, 1, fields{}
 	}
-	name := filepath.Base(f.path)
+	name := filepath.Base(r.file.path)
 	name = strings.TrimSuffix(name, filepath.Ext(name))
 	e := entry{
 		line: line, name: cmp.Or(all.text("title"), name), text: strings.Trim(body, "\r\n"),
@@ -88,7 +88,7 @@ func (r *reader) dated(all fields, name string) (day string, created time.Time) 
 	for _, key := range []string{"created", "date", "created_at", "createdat"} {
 		text := all.text(key)
 		if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
-			return t.In(r.in.o.Location).Format(time.DateOnly), t
+			return t.In(r.o.Location).Format(time.DateOnly), t
 		}
 		if day = dateIn(text); day != "" {
 			return day, r.dayStart(day)
@@ -101,7 +101,7 @@ func (r *reader) dated(all fields, name string) (day string, created time.Time) 
 // byHeading reads a long note as one memory for each heading. The first has the
 // title of the note as its name, so that links to the note lead somewhere.
 func (r *reader) byHeading(whole entry, body string, first int) {
-	parsed := dailynote.Parse([]byte(body), dailynote.Options{Location: r.in.o.Location})
+	parsed := dailynote.Parse([]byte(body), dailynote.Options{Location: r.o.Location})
 	for i, s := range parsed.Sections {
 		e := whole
 		e.line, e.text, e.context = s.Line+first-1, s.Text, s.Heading

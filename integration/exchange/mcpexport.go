@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,17 +22,17 @@ func exportGraph(ctx context.Context, b *services.Services, o ExportOptions) (Ex
 	if err != nil {
 		return report, err
 	}
-	kept, err := graphFields(ctx, b)
+	var stored []brain.Memory
+	err = b.Base.Store.View(ctx, func(r brain.Reader) (err error) {
+		stored, err = r.Entities()
+		return err
+	})
 	if err != nil {
 		return report, err
 	}
 	var out bytes.Buffer
-	for _, e := range graph.Entities {
-		out.Write(entityLine(e, kept.entities[e.Name]))
-		out.WriteByte('\n')
-	}
-	for _, r := range graph.Relations {
-		out.Write(relationLine(r, kept.relations[r]))
+	for _, line := range graphLines(graph.Entities, graph.Relations, stored) {
+		out.Write(line)
 		out.WriteByte('\n')
 	}
 	report.Memories = len(graph.Entities)
@@ -46,28 +45,6 @@ func exportGraph(ctx context.Context, b *services.Services, o ExportOptions) (Ex
 		return report, nil
 	}
 	return report, durable.WriteFile(filepath.Clean(o.Dir), out.Bytes(), durable.Options{})
-}
-
-// keptOfGraph has the fields that entities keep, by name, and those of their
-// relations.
-type keptOfGraph struct {
-	entities  map[string]rest
-	relations map[brain.EntityRelation]rest
-}
-
-func graphFields(ctx context.Context, b *services.Services) (keptOfGraph, error) {
-	var kept keptOfGraph
-	err := b.Base.Store.View(ctx, func(r brain.Reader) error {
-		kept = keptOfGraph{map[string]rest{}, map[brain.EntityRelation]rest{}}
-		all, err := r.Entities()
-		for i := range all {
-			fields := keptFields(all[i].Extra)
-			kept.entities[all[i].Name] = fields
-			fields.relations(func(rel brain.EntityRelation, more rest) { kept.relations[rel] = more })
-		}
-		return err
-	})
-	return kept, err
 }
 
 // fileEntity and fileRelation are lines of the file.
@@ -83,19 +60,71 @@ type fileRelation struct {
 	brain.EntityRelation
 }
 
-func entityLine(e brain.Entity, kept rest) json.RawMessage {
-	more := maps.Clone(kept)
-	delete(more, relationFields)
-	delete(more, "observations")
-	return withFields(fileEntity{"entity", e.Name, e.EntityType, kept.observations(e.Observations)}, more)
+// graphLines returns the lines of entities and relations, with the unknown fields
+// that the stored entities keep.
+func graphLines(entities []brain.Entity, relations []brain.EntityRelation, stored []brain.Memory) (all []json.RawMessage) {
+	unknown := map[string]unknownFields{}
+	lines := map[brain.EntityRelation]json.RawMessage{}
+	for i := range stored {
+		var fields unknownFields
+		if json.Unmarshal(stored[i].Extra, &fields) != nil {
+			continue
+		}
+		unknown[stored[i].Name] = fields
+		for _, line := range rawList(fields[relationsField]) {
+			var r brain.EntityRelation
+			if json.Unmarshal(line, &r) == nil {
+				lines[r] = line
+			}
+		}
+	}
+	for _, e := range entities {
+		fields := unknown[e.Name]
+		line := fileEntity{"entity", e.Name, e.EntityType, asStored(e.Observations, rawList(fields[observationsField]))}
+		delete(fields, observationsField)
+		delete(fields, relationsField)
+		all = append(all, withFields(line, fields))
+	}
+	for _, r := range relations {
+		line, ok := lines[r]
+		if !ok {
+			line = rawOf(fileRelation{"relation", r})
+		}
+		all = append(all, line)
+	}
+	return all
 }
 
-func relationLine(r brain.EntityRelation, more rest) json.RawMessage {
-	return withFields(fileRelation{"relation", r}, more)
+// asStored returns observations as JSON: the object that a text came from, if one
+// is stored, else the text.
+func asStored(texts []string, stored []json.RawMessage) []json.RawMessage {
+	byText := map[string]json.RawMessage{}
+	for _, raw := range slices.Backward(stored) {
+		if text, ok := observation(raw); ok {
+			byText[text] = raw
+		}
+	}
+	all := make([]json.RawMessage, len(texts))
+	for i, text := range texts {
+		raw, ok := byText[text]
+		if !ok {
+			raw = rawOf(text)
+		}
+		all[i] = raw
+	}
+	return all
+}
+
+func rawList(raw json.RawMessage) []json.RawMessage {
+	var all []json.RawMessage
+	if json.Unmarshal(raw, &all) != nil {
+		return nil
+	}
+	return all
 }
 
 // withFields returns a value as a JSON object with more fields, sorted by name.
-func withFields(v any, more rest) json.RawMessage {
+func withFields(v any, more unknownFields) json.RawMessage {
 	raw := rawOf(v)
 	if len(more) == 0 {
 		return raw

@@ -1,14 +1,15 @@
 package exchange
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/graph"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 )
@@ -21,171 +22,195 @@ type graphLine struct {
 	Name           string            `json:"name"`
 	EntityType     string            `json:"entityType"`
 	Observations   []json.RawMessage `json:"observations"`
-	From           string            `json:"from"`
-	To             string            `json:"to"`
-	RelationType   string            `json:"relationType"`
+	brain.EntityRelation
 }
 
-// graphReader is the state of reading one file of a memory server.
+// unknownFields are the fields of a line that a memory has no field for, by name.
+// They are kept with the memory, and written again by an export.
+type unknownFields map[string]json.RawMessage
+
+// Fields of an entity that are stored with its unknown fields: the observations, if
+// one of them is an object, and the lines of relations that have unknown fields.
+const (
+	observationsField = "observations"
+	relationsField    = "brainbridge:relations"
+)
+
+// unknownIn returns the fields of a line except its type and the known ones.
+func unknownIn(line string, known ...string) unknownFields {
+	var all unknownFields
+	if json.Unmarshal([]byte(line), &all) != nil {
+		return nil
+	}
+	maps.DeleteFunc(all, func(name string, _ json.RawMessage) bool {
+		return name == "type" || name == "_type" || slices.Contains(known, name)
+	})
+	return all
+}
+
+// graphEntity is an entity as all lines with its name describe it.
+type graphEntity struct {
+	graphLine
+	lineNo    int
+	unknown   unknownFields
+	relations []brain.Relation
+	lines     []json.RawMessage // of relations that have unknown fields
+}
+
+// graphRelation is a relation and the line it was read from.
+type graphRelation struct {
+	brain.EntityRelation
+	lineNo  int
+	unknown unknownFields
+}
+
+// graphReader reads one file of a memory server.
 type graphReader struct {
 	*reader
-	entities  []pending
-	index     map[string]int // index of an entity by its name
-	relations []parsedRelation
-	rejected  []string // lines that cannot be imported
+	entities  []*graphEntity
+	byName    map[string]*graphEntity
+	relations []graphRelation
 }
 
-// parsedRelation is a relation and the line it was read from.
-type parsedRelation struct {
-	brain.EntityRelation
-	lineNo int
-	rest   rest // unknown fields
-}
-
-// readGraph reads the file of a memory server and queues its entities, with the
-// relations between them, for import.
-func readGraph(r *reader, _ file) {
-	g := graphReader{reader: r, index: map[string]int{}}
+// readGraph reads the file of a memory server: its entities, with the relations
+// between them.
+func readGraph(r *reader) {
+	g := graphReader{reader: r, byName: map[string]*graphEntity{}}
 	lineNo := 0
 	for text := range strings.Lines(r.source) {
 		lineNo++
-		if text = strings.TrimSpace(text); text != "" {
-			g.parseLine(lineNo, text)
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		if problem := g.readLine(lineNo, text); problem != "" {
+			r.rejected = append(r.rejected, text)
+			r.problem(lineNo, "%s", problem)
 		}
 	}
-	if len(g.rejected) > 0 && len(g.entities)+len(g.relations) == 0 {
+	if len(r.rejected) > 0 && len(g.entities)+len(g.relations) == 0 {
+		r.rejected = nil
 		r.refuse(0, "is not a memory server file: none of its lines can be read")
 		return
 	}
-	g.saveRejected()
-	g.relate()
-	r.in.items = append(r.in.items, g.entities...)
+	for _, relation := range g.relations {
+		g.relate(relation)
+	}
+	for _, e := range g.entities {
+		r.pushEntity(e)
+	}
 }
 
-// parseLine parses one line, or reports why it cannot be imported.
-func (g *graphReader) parseLine(lineNo int, text string) {
+// readLine reads one line, or returns why it cannot be imported.
+func (g *graphReader) readLine(lineNo int, text string) (problem string) {
 	if strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
-		g.reject(lineNo, text, "contains a NUL byte or invalid UTF-8")
-		return
+		return "contains a NUL byte or invalid UTF-8"
 	}
 	var l graphLine
 	if err := json.Unmarshal([]byte(text), &l); err != nil {
-		g.reject(lineNo, text, "is not a valid line: "+notJSON(err))
-		return
+		return "is not a valid line: " + notJSON(err)
 	}
 	switch cmp.Or(l.Type, l.UnderscoreType) {
 	case "entity":
-		g.addEntity(lineNo, text, l)
+		return g.addEntity(&graphEntity{graphLine: l, lineNo: lineNo, unknown: unknownIn(text, "name", "entityType", observationsField, relationsField)})
 	case "relation":
 		if l.From == "" || l.To == "" || l.RelationType == "" {
-			g.reject(lineNo, text, "is a relation without from, to or relationType")
-			return
+			return "is a relation without from, to or relationType"
 		}
-		relation := brain.EntityRelation{From: l.From, To: l.To, RelationType: l.RelationType}
-		if err := graph.CheckEntityRelation(relation); err != nil {
-			g.reject(lineNo, text, "is not a valid relation: "+err.Error())
-			return
+		if err := graph.CheckEntityRelation(l.EntityRelation); err != nil {
+			return "is not a valid relation: " + err.Error()
 		}
-		g.relations = append(g.relations, parsedRelation{relation, lineNo, relationRest(text)})
-	default:
-		g.reject(lineNo, text, "is neither an entity nor a relation")
+		g.relations = append(g.relations, graphRelation{l.EntityRelation, lineNo, unknownIn(text, "from", "to", "relationType")})
+		return ""
 	}
-}
-
-func (g *graphReader) reject(lineNo int, text, why string) {
-	g.rejected = append(g.rejected, text)
-	g.problem(lineNo, "%s", why)
+	return "is neither an entity nor a relation"
 }
 
 // addEntity adds an entity. If the file already has an entity of that name, its new
-// observations are added to that entity.
-func (g *graphReader) addEntity(lineNo int, text string, l graphLine) {
-	if strings.TrimSpace(l.Name) == "" {
-		g.reject(lineNo, text, "is an entity without a name")
-		return
+// observations and fields are added to that entity.
+func (g *graphReader) addEntity(e *graphEntity) (problem string) {
+	if strings.TrimSpace(e.Name) == "" {
+		return "is an entity without a name"
 	}
-	observations := []string{}
-	for _, raw := range l.Observations {
-		o, ok := observation(raw)
-		if !ok {
-			g.reject(lineNo, text, "has an observation without text")
-			return
+	for _, raw := range e.Observations {
+		if _, ok := observation(raw); !ok {
+			return "has an observation without text"
 		}
-		observations = append(observations, o)
 	}
-	if i, exists := g.index[l.Name]; exists {
-		earlier := &g.entities[i].Memory
-		for _, o := range observations {
-			if !slices.Contains(earlier.Observations, o) {
-				earlier.Observations = append(earlier.Observations, o)
-			}
-		}
-		earlier.Extra = keptFields(earlier.Extra).and(entityFields(text)).raw()
-		g.in.report.Duplicates++
-		return
+	earlier, exists := g.byName[e.Name]
+	if !exists {
+		g.byName[e.Name] = e
+		g.entities = append(g.entities, e)
+		return ""
 	}
+	g.duplicates++
+	earlier.Observations = append(earlier.Observations, e.Observations...)
+	maps.Copy(e.unknown, earlier.unknown)
+	earlier.unknown = e.unknown
+	return ""
+}
+
+// relate adds a relation to the entity it starts from. Relations to or from an entity
+// outside the file are created after the import. Unknown fields are stored with
+// one of the two entities.
+func (g *graphReader) relate(r graphRelation) {
+	from, to := g.byName[r.From], g.byName[r.To]
+	if from != nil && to != nil {
+		from.relations = append(from.relations, brain.Relation{From: g.entityID(r.From), Type: r.RelationType, To: g.entityID(r.To)})
+	} else {
+		g.named = append(g.named, r.EntityRelation)
+	}
+	switch keeper := cmp.Or(from, to); {
+	case len(r.unknown) == 0:
+	case keeper == nil:
+		g.problem(r.lineNo, "has extra fields that cannot be kept, because neither of its entities is in the file")
+	default:
+		keeper.lines = append(keeper.lines, withFields(fileRelation{"relation", r.EntityRelation}, r.unknown))
+	}
+}
+
+func (r *reader) entityID(name string) string { return r.base.IDOf("mcp-memory " + name) }
+
+func (r *reader) pushEntity(e *graphEntity) {
 	m := brain.Memory{
-		ID: g.in.b.Base.IDOf("mcp-memory " + l.Name), Name: l.Name, MemoryType: l.EntityType, Observations: observations,
-		Project: g.in.o.Project, Tags: brain.CleanTags(g.in.o.Tags), Created: brain.Instant(g.file.modified),
-		Position: len(g.entities), Extra: entityFields(text).raw(),
+		ID: r.entityID(e.Name), Name: e.Name, MemoryType: e.EntityType, Observations: []string{},
+		Project: r.o.Project, Tags: brain.CleanTags(r.o.Tags), Created: brain.Instant(r.file.modified), Position: len(r.items),
 	}
 	m.Entity = true
-	g.index[l.Name] = len(g.entities)
-	g.entities = append(g.entities, pending{ingest.ImportItem{Memory: m}, g.file.rel, lineNo})
-}
-
-// relate attaches each relation to the entity it starts from. Relations to or from an
-// entity outside the file are created after the import.
-func (g *graphReader) relate() {
-	extra := map[int][]json.RawMessage{} // by index of the entity that keeps it
-	for _, r := range g.relations {
-		from, fromHere := g.index[r.From]
-		to, toHere := g.index[r.To]
-		g.keepFields(r, extra)
-		if !fromHere || !toHere {
-			g.in.named = append(g.in.named, r.EntityRelation)
-			continue
+	objects := false
+	for _, raw := range e.Observations {
+		text, _ := observation(raw)
+		if !slices.Contains(m.Observations, text) {
+			m.Observations = append(m.Observations, text)
 		}
-		item := &g.entities[from]
-		item.Relations = append(item.Relations, brain.Relation{From: item.Memory.ID, Type: r.RelationType, To: g.entities[to].Memory.ID})
+		objects = objects || bytes.HasPrefix(raw, []byte("{"))
 	}
-	for i, lines := range extra {
-		m := &g.entities[i].Memory
-		m.Extra = keptFields(m.Extra).withRelations(lines).raw()
+	if objects {
+		e.unknown[observationsField] = rawOf(e.Observations)
 	}
+	if len(e.lines) > 0 {
+		e.unknown[relationsField] = rawOf(e.lines)
+	}
+	if len(e.unknown) > 0 {
+		m.Extra = rawOf(e.unknown)
+	}
+	r.push(ingest.ImportItem{Memory: m, Relations: e.relations}, e.lineNo)
 }
 
-// keepFields saves the unknown fields of a relation, to be stored with one of its two
-// entities.
-func (g *graphReader) keepFields(r parsedRelation, extra map[int][]json.RawMessage) {
-	if len(r.rest) == 0 {
-		return
+// observation returns the text of an observation: a string, or an object that
+// has it under one of the names that servers use.
+func observation(raw json.RawMessage) (string, bool) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text, true
 	}
-	i, here := g.index[r.From]
-	if !here {
-		i, here = g.index[r.To]
+	var object map[string]any
+	if json.Unmarshal(raw, &object) != nil {
+		return "", false
 	}
-	if !here {
-		g.problem(r.lineNo, "has extra fields that cannot be kept, because neither of its entities is in the file")
-		return
+	for _, key := range []string{"text", "content", "observation", "value"} {
+		if text, ok := object[key].(string); ok {
+			return text, true
+		}
 	}
-	extra[i] = append(extra[i], relationLine(r.EntityRelation, r.rest))
-}
-
-// saveRejected writes the rejected lines to a file next to the original, and reports
-// its path.
-func (g *graphReader) saveRejected() {
-	if len(g.rejected) == 0 {
-		return
-	}
-	path := g.file.path + ".unread"
-	if g.in.o.DryRun {
-		g.problem(0, "%d unreadable lines would be saved to %s", len(g.rejected), path)
-		return
-	}
-	if err := durable.WriteFile(path, []byte(strings.Join(g.rejected, "\n")+"\n"), durable.Options{}); err != nil {
-		g.problem(0, "cannot save the unreadable lines: %v", durable.Cause(err))
-		return
-	}
-	g.problem(0, "%d unreadable lines saved to %s", len(g.rejected), path)
+	return "", false
 }

@@ -52,12 +52,12 @@ func isInstruction(name string) bool {
 	return false
 }
 
-func readOpenClaw(r *reader, f file) {
-	day := dayOf(filepath.Base(f.path))
+func readOpenClaw(r *reader) {
+	day := dayOf(filepath.Base(r.file.path))
 	switch {
 	case day != "":
 		r.daily(day)
-	case strings.EqualFold(filepath.Base(f.path), "USER.md"):
+	case strings.EqualFold(filepath.Base(r.file.path), "USER.md"):
 		r.list(r.source, 1, "person")
 	default:
 		r.list(r.source, 1, "")
@@ -68,7 +68,7 @@ func readOpenClaw(r *reader, f file) {
 // notes directory gives them, so that the same note there is the same memory; all
 // other text by paragraph.
 func (r *reader) daily(day string) {
-	parsed := dailynote.Parse([]byte(r.source), dailynote.Options{Day: day, Location: r.in.o.Location})
+	parsed := dailynote.Parse([]byte(r.source), dailynote.Options{Day: day, Location: r.o.Location})
 	for _, p := range parsed.Problems {
 		r.problem(p.Line, "%s", p.Message)
 	}

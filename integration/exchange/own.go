@@ -25,9 +25,18 @@ const ownVersion = 1
 const (
 	versionKey  = "brainbridge"
 	checksumKey = "checksum: "
-	extraKey    = "extra"
 	sameKey     = "sourceText"
 )
+
+// ownFront is the front matter of an export, in the names and the order of JSON.
+type ownFront struct {
+	Format int `json:"brainbridge"` // ownVersion
+	brain.Memory
+	Extra     string                `json:"extra,omitempty"` // as text, so that its bytes stay
+	Relations []brain.Relation      `json:"relations,omitempty"`
+	Waiting   []brain.NamedRelation `json:"waiting,omitempty"`
+	Source    *brain.Source         `json:"source,omitempty"`
+}
 
 // inFront returns the name of a field of a memory in the front matter: that of
 // other Markdown tools if there is one, "" for a field that the body has or that
@@ -47,16 +56,26 @@ func inFront(field string) string {
 // render returns a memory as a file: front matter with everything but its text,
 // then the text. The same memory always gives the same bytes.
 func render(w recall.Whole) ([]byte, error) {
-	front := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
-	add := func(key string, n *yaml.Node) {
-		front.Content = append(front.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}, n)
-	}
-	add(versionKey, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: fmt.Sprint(ownVersion)})
-	if err := addMemory(add, w.Memory); err != nil {
+	raw, err := plaintext.JSON(ownFront{ownVersion, w.Memory, string(w.Memory.Extra), w.Relations, w.Waiting, w.Source}, "")
+	if err != nil {
 		return nil, err
 	}
-	if err := addRest(add, w); err != nil {
+	all, err := nodeOf(raw)
+	if err != nil {
 		return nil, err
+	}
+	front := &yaml.Node{Kind: yaml.MappingNode}
+	for pair := range slices.Chunk(all.Content, 2) {
+		if pair[0].Value = inFront(pair[0].Value); pair[0].Value == "" {
+			continue
+		}
+		front.Content = append(front.Content, pair...)
+		if pair[0].Value != "source" {
+			continue
+		}
+		if same := cutText(pair[1], w.Memory.Content); len(same.Content) > 0 {
+			front.Content = append(front.Content, stringNode(sameKey), same)
+		}
 	}
 	var out bytes.Buffer
 	e := yaml.NewEncoder(&out)
@@ -67,68 +86,19 @@ func render(w recall.Whole) ([]byte, error) {
 	return sealed(out.String(), w.Memory.Content), nil
 }
 
-func addMemory(add func(string, *yaml.Node), m brain.Memory) error {
-	extra := string(m.Extra)
-	m.Extra = nil
-	n, err := asNode(m)
-	if err != nil {
-		return err
-	}
-	for pair := range slices.Chunk(n.Content, 2) {
-		if key := inFront(pair[0].Value); key != "" {
-			add(key, pair[1])
-		}
-	}
-	if extra != "" {
-		add(extraKey, stringNode(extra)) // as text, so that its bytes stay
-	}
-	return nil
-}
-
-func addRest(add func(string, *yaml.Node), w recall.Whole) error {
-	if len(w.Relations) > 0 {
-		n, err := asNode(w.Relations)
-		if err != nil {
-			return err
-		}
-		add("relations", n)
-	}
-	if len(w.Waiting) > 0 {
-		n, err := asNode(w.Waiting)
-		if err != nil {
-			return err
-		}
-		add("waiting", n)
-	}
-	if w.Source == nil {
-		return nil
-	}
-	n, err := asNode(w.Source)
-	if err != nil {
-		return err
-	}
-	same := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Style: yaml.FlowStyle}
-	kept := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
-	for pair := range slices.Chunk(n.Content, 2) {
-		if pair[1].Value == w.Memory.Content && w.Memory.Content != "" {
+// cutText removes the fields of a source that repeat the text of its memory, and
+// returns their names.
+func cutText(source *yaml.Node, content string) *yaml.Node {
+	same, kept := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}, []*yaml.Node{}
+	for pair := range slices.Chunk(source.Content, 2) {
+		if pair[1].Tag == "!!str" && pair[1].Value == content {
 			same.Content = append(same.Content, pair[0])
-			continue
+		} else {
+			kept = append(kept, pair...)
 		}
-		kept.Content = append(kept.Content, pair...)
 	}
-	add("source", kept)
-	if len(same.Content) > 0 {
-		add(sameKey, same)
-	}
-	return nil
-}
-
-func asNode(v any) (*yaml.Node, error) {
-	raw, err := plaintext.JSON(v, "")
-	if err != nil {
-		return nil, err
-	}
-	return nodeOf(raw)
+	source.Content = kept
+	return same
 }
 
 // sealed puts a file together, with a checksum that shows later whether a person
@@ -160,72 +130,41 @@ func isOwn(front string) bool { return strings.HasPrefix(front, versionKey+":") 
 
 // parseOwn reads a file of an export.
 func parseOwn(front, body string) (recall.Whole, error) {
-	var w recall.Whole
 	var all map[string]any
 	if err := yaml.Unmarshal([]byte(front), &all); err != nil {
-		return w, err
-	}
-	raw, err := json.Marshal(all)
-	if err != nil {
-		return w, err
-	}
-	var rest struct {
-		Version   int                        `json:"brainbridge"`
-		Title     string                     `json:"title"`
-		Type      string                     `json:"type"`
-		Extra     string                     `json:"extra"`
-		Relations []brain.Relation           `json:"relations"`
-		Waiting   []brain.NamedRelation      `json:"waiting"`
-		Source    map[string]json.RawMessage `json:"source"`
-		Same      []string                   `json:"sourceText"`
-	}
-	if err := json.Unmarshal(raw, &rest); err != nil {
-		return w, err
-	}
-	if rest.Version > ownVersion {
-		return w, fmt.Errorf("it was written by a newer version (%d) of brainbridge", rest.Version)
+		return recall.Whole{}, err
 	}
 	content := strings.TrimSuffix(strings.TrimPrefix(body, "\n"), "\n")
-	if w.Memory, err = ownMemory(raw, rest.Extra); err != nil {
-		return w, err
-	}
-	w.Memory.Name, w.Memory.MemoryType, w.Memory.Content = rest.Title, rest.Type, content
-	w.Relations, w.Waiting = rest.Relations, rest.Waiting
-	if rest.Source != nil {
-		w.Source, err = ownSource(rest.Source, rest.Same, content)
-	}
-	return w, err
-}
-
-func ownMemory(raw json.RawMessage, extra string) (brain.Memory, error) {
-	var m brain.Memory
-	if err := json.Unmarshal(raw, &m); err != nil {
-		return m, err
-	}
-	m.Extra = nil
-	if extra != "" {
-		if !json.Valid([]byte(extra)) {
-			return m, errors.New("its extra is not JSON")
+	source, _ := all["source"].(map[string]any)
+	same, _ := all[sameKey].([]any)
+	for _, field := range same {
+		if source != nil {
+			source[fmt.Sprint(field)] = content
 		}
-		m.Extra = json.RawMessage(extra)
-	}
-	return m, nil
-}
-
-func ownSource(all map[string]json.RawMessage, same []string, content string) (*brain.Source, error) {
-	text, err := json.Marshal(content)
-	if err != nil {
-		return nil, err
-	}
-	for _, key := range same {
-		all[key] = text
 	}
 	raw, err := json.Marshal(all)
 	if err != nil {
-		return nil, err
+		return recall.Whole{}, err
 	}
-	var s brain.Source
-	return &s, json.Unmarshal(raw, &s)
+	var f struct {
+		ownFront
+		Title string `json:"title"`
+		Type  string `json:"type"`
+	}
+	switch err := json.Unmarshal(raw, &f); {
+	case err != nil:
+		return recall.Whole{}, err
+	case f.Format > ownVersion:
+		return recall.Whole{}, fmt.Errorf("it was written by a newer version (%d) of brainbridge", f.Format)
+	case f.Extra != "" && !json.Valid([]byte(f.Extra)):
+		return recall.Whole{}, errors.New("its extra is not JSON")
+	}
+	m := f.Memory
+	m.Name, m.MemoryType, m.Content = f.Title, f.Type, content
+	if f.Extra != "" {
+		m.Extra = json.RawMessage(f.Extra)
+	}
+	return recall.Whole{Memory: m, Source: f.Source, Relations: f.Relations, Waiting: f.Waiting}, nil
 }
 
 // own imports a memory of an export as it was.
@@ -241,29 +180,20 @@ func (r *reader) own(front, body string) {
 		r.problem(1, "is an export of brainbridge that cannot be read: %v", err)
 		return
 	}
-	m, in := w.Memory, r.in
-	switch key := "id " + m.ID; {
-	case brain.IsTest(m.ID) && !in.b.Base.OwnsID(m.ID):
+	if id := w.Memory.ID; brain.IsTest(id) && !r.base.OwnsID(id) {
 		r.leave(1, "is a test memory; `--test-only import` takes it in")
 		return
-	case in.seen[key] != "":
-		in.report.Duplicates++
-		return
-	default:
-		in.seen[key] = m.ID
 	}
-	in.cleanWhole(&w)
-	item := ingest.ImportItem{Memory: w.Memory, Source: w.Source, AsIs: true, Relations: w.Relations, Names: w.Waiting}
-	in.items = append(in.items, pending{item, r.file.rel, 1})
+	r.cleanWhole(&w)
+	r.push(ingest.ImportItem{Memory: w.Memory, Source: w.Source, AsIs: true, Relations: w.Relations, Names: w.Waiting}, 1)
 }
 
 // cleanWhole takes the secrets out of a memory that was exported before this
 // program recognized them.
-func (in *intake) cleanWhole(w *recall.Whole) {
-	w.Memory.Content, w.Memory.Name = in.clean(w.Memory.Content), in.clean(w.Memory.Name)
-	w.Memory.Observations = slices.Clone(w.Memory.Observations)
-	for i := range w.Memory.Observations {
-		w.Memory.Observations[i] = cleaned(w.Memory.Observations[i])
+func (r *reader) cleanWhole(w *recall.Whole) {
+	w.Memory.Content, w.Memory.Name = r.clean(w.Memory.Content), r.clean(w.Memory.Name)
+	for i, o := range w.Memory.Observations {
+		w.Memory.Observations[i] = cleaned(o)
 	}
 	if s := w.Source; s != nil {
 		for _, field := range []*string{&s.Trigger, &s.Insight, &s.Concept, &s.Learned, &s.Text, &s.Description, &s.Title, &s.Body} {

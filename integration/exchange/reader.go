@@ -10,70 +10,114 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/redact"
 )
 
-// reader reads one file and hands its entries to the intake.
+// identities makes and recognizes the ids of a brain, and cleans what core memory
+// keeps.
+type identities interface {
+	NewID() string
+	IDOf(text string) string
+	OwnsID(id string) bool
+	CoreWithoutSecrets(key, content string) (clean string, secrets int)
+}
+
+// reader reads one file.
 type reader struct {
+	contents
 	ctx    context.Context
-	in     *intake
+	base   identities
+	now    time.Time
+	o      Options
 	file   file
 	source string // the whole text
 }
 
+// contents is what a reader finds in a file.
+type contents struct {
+	findings
+	items []item
+	// named are relations of the knowledge graph with a name that is not in the file.
+	named    []brain.EntityRelation
+	rejected []string // lines that cannot be imported, to be saved elsewhere
+	refused  *Problem // that keeps the whole file out
+
+	files      int // 0 if the file cannot be read
+	bytes      int64
+	redacted   int // secrets taken out
+	repaired   int // characters restored
+	duplicates int // texts that are part of an earlier item
+}
+
+// readFile reads a file of a format.
+func readFile(ctx context.Context, f Format, r reader) contents {
+	r.ctx = ctx
+	if f.content == notText || r.readText(f.content) {
+		f.read(&r)
+	}
+	return r.contents
+}
+
 func (r *reader) problem(line int, format string, args ...any) {
-	r.in.report.Problems = append(r.in.report.Problems, Problem{File: r.file.rel, Line: line, Message: fmt.Sprintf(format, args...)})
+	r.problems = append(r.problems, Problem{File: r.file.rel, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
 // refuse adds the problem that keeps the whole file out.
 func (r *reader) refuse(line int, format string, args ...any) {
 	r.problem(line, format, args...)
-	why := r.in.report.Problems[len(r.in.report.Problems)-1]
-	r.in.refused = &why
+	r.refused = &r.problems[len(r.problems)-1]
 }
 
 func (r *reader) leave(line int, reason string) {
-	r.in.report.LeftOut = append(r.in.report.LeftOut, Problem{File: r.file.rel, Line: line, Message: reason})
+	r.leftOut = append(r.leftOut, Problem{File: r.file.rel, Line: line, Message: reason})
 }
 
-// text returns the text of the file; false if it cannot be read, which is a
-// problem. Lines are judged by who reads them.
-func (r *reader) text(c content) (string, bool) {
-	data, err := r.bytes()
+// clean takes the secrets out of a text and counts them.
+func (r *reader) clean(text string) string {
+	clean, secrets := redact.Text(text)
+	r.redacted += secrets
+	return clean
+}
+
+// readText reads the text of the file. It returns false, and refuses the file, if
+// that is not possible. Lines are checked by the format.
+func (r *reader) readText(c content) bool {
+	data, err := r.read()
 	switch {
 	case err != nil:
 		r.refuse(0, "cannot be read: %v", durable.Cause(err))
-		return "", false
-	case int64(len(data)) > r.in.o.MaxFile:
+		return false
+	case int64(len(data)) > r.o.MaxFile:
 		r.refuse(0, "has %d bytes, more than the %d of notes.max_file; skipped. Split it, or set notes.max_file",
-			max(r.file.size, int64(len(data))), r.in.o.MaxFile)
-		return "", false
+			max(r.file.size, int64(len(data))), r.o.MaxFile)
+		return false
 	}
 	if i := bytes.IndexByte(data, 0); i >= 0 && c == text {
 		r.refuse(lineAt(data, i), "holds a NUL byte, so it is not text, or not UTF-8; skipped. Convert it to UTF-8")
-		return "", false
+		return false
 	}
-	if i := invalidAt(data); i >= 0 && c == text && !r.in.o.Repair {
+	if i := invalidAt(data); i >= 0 && c == text && !r.o.Repair {
 		r.refuse(lineAt(data, i), "is not valid UTF-8; skipped. Convert it, or import it with --repair")
-		return "", false
+		return false
 	}
-	source := string(data)
-	if r.in.o.Repair {
-		restored, n := Repair(source)
-		source, r.in.report.Repaired = restored, r.in.report.Repaired+n
+	r.source = string(data)
+	if r.o.Repair {
+		r.source, r.repaired = Repair(r.source)
 	}
-	r.in.report.Files++
-	r.in.report.Bytes += int64(len(data))
-	return strings.TrimPrefix(source, "\uFEFF"), true
+	r.source = strings.TrimPrefix(r.source, "\uFEFF")
+	r.files, r.bytes = 1, int64(len(data))
+	return true
 }
 
-func (r *reader) bytes() ([]byte, error) {
+func (r *reader) read() ([]byte, error) {
 	f, err := os.Open(r.file.path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	return io.ReadAll(io.LimitReader(f, r.in.o.MaxFile+1))
+	return io.ReadAll(io.LimitReader(f, r.o.MaxFile+1))
 }
 
 // invalidAt returns the index of the first byte that is not UTF-8, -1 for none.
@@ -94,7 +138,7 @@ func lineAt(data []byte, i int) int { return bytes.Count(data[:i], []byte("\n"))
 // dayStart returns the first instant of a day in the zone of the import, zero if
 // there is no such day.
 func (r *reader) dayStart(day string) time.Time {
-	t, err := time.ParseInLocation(time.DateOnly, day, r.in.o.Location)
+	t, err := time.ParseInLocation(time.DateOnly, day, r.o.Location)
 	if err != nil {
 		return time.Time{}
 	}

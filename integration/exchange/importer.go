@@ -1,0 +1,233 @@
+package exchange
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/brain/services"
+)
+
+// Limits of one transaction.
+const (
+	batchItems = 200
+	batchBytes = 2 << 20 // of text
+)
+
+// item is a memory to import, and its place in a file.
+type item struct {
+	ingest.ImportItem
+	file string
+	line int
+}
+
+// importer stores what readers return, in batches.
+type importer struct {
+	b       *services.Services
+	o       Options
+	report  Report
+	run     brain.Run
+	queue   []item            // of the next batches
+	tallied int               // secrets that were reported to the brain
+	seen    map[string]string // identities of this import, with the hash of their text
+	stored  map[string]bool   // memories of this import
+	// waiting has relations of which an end does not exist yet, by both ends.
+	waiting map[string][]dangling
+}
+
+// dangling is a relation and the file it was read from.
+type dangling struct {
+	brain.Relation
+	file string
+}
+
+func newImporter(b *services.Services, o Options, report Report) *importer {
+	return &importer{
+		b: b, o: o, report: report, seen: map[string]string{}, stored: map[string]bool{}, waiting: map[string][]dangling{},
+		run: brain.Run{ID: b.Base.NewID(), Kind: ingest.RunImport, Started: b.Base.Now()},
+	}
+}
+
+// importFiles imports file by file, and returns the problem that kept the last file
+// out as a whole.
+func (im *importer) importFiles(ctx context.Context, f Format, files []file) (refused *Problem, err error) {
+	progress := Progress{AllFiles: len(files)}
+	for _, file := range files {
+		progress.AllBytes += file.size
+	}
+	var named []brain.EntityRelation
+	for _, file := range files {
+		c := readFile(ctx, f, reader{base: im.b.Base, now: im.run.Started, o: im.o, file: file})
+		im.take(file, c)
+		named, refused = append(named, c.named...), c.refused
+		progress.Files, progress.Bytes = progress.Files+1, progress.Bytes+file.size
+		if im.o.Progress != nil {
+			im.o.Progress(progress)
+		}
+		if err := im.flush(ctx, false); err != nil {
+			return nil, err
+		}
+	}
+	if err := im.flush(ctx, true); err != nil {
+		return nil, err
+	}
+	if len(named) > 0 { // they join the entities of the brain, or wait
+		if _, err := im.b.Graph.CreateRelations(ctx, named); err != nil {
+			return nil, err
+		}
+	}
+	im.reportDangling()
+	return refused, nil
+}
+
+// take queues the memories of a file, each once.
+func (im *importer) take(f file, c contents) {
+	im.report.add(c.findings)
+	im.report.Files += c.files
+	im.report.Bytes += c.bytes
+	im.report.Redacted += c.redacted
+	im.report.Repaired += c.repaired
+	im.report.Duplicates += c.duplicates
+	for _, it := range c.items {
+		if im.again(&it) {
+			im.report.Duplicates++
+		} else {
+			im.queue = append(im.queue, it)
+		}
+	}
+	if len(c.rejected) > 0 {
+		im.report.Problems = append(im.report.Problems, Problem{File: f.rel, Message: im.saveRejected(f, c.rejected)})
+	}
+}
+
+// again reports whether an earlier item has the identity and text of this one.
+// Another text under the same identity gets an identity of its own.
+func (im *importer) again(it *item) bool {
+	key, hash := it.Memory.ID, it.Memory.ID
+	if it.Source != nil && !it.AsIs {
+		key, hash = it.Source.Key, it.Source.BodyHash
+	}
+	other, seen := im.seen[key]
+	if seen && other != hash {
+		key = brain.Hash(key, hash)
+		it.Source.Key = key
+		_, seen = im.seen[key]
+	}
+	im.seen[key] = hash
+	return seen
+}
+
+// saveRejected writes rejected lines to a file beside the original, and returns
+// what to report about it.
+func (im *importer) saveRejected(f file, rejected []string) string {
+	path := f.path + ".unread"
+	if im.o.DryRun {
+		return fmt.Sprintf("%d unreadable lines would be saved to %s", len(rejected), path)
+	}
+	if err := durable.WriteFile(path, []byte(strings.Join(rejected, "\n")+"\n"), durable.Options{}); err != nil {
+		return fmt.Sprintf("cannot save the unreadable lines: %v", durable.Cause(err))
+	}
+	return fmt.Sprintf("%d unreadable lines saved to %s", len(rejected), path)
+}
+
+// flush imports the queued memories: all of them, or only whole batches.
+func (im *importer) flush(ctx context.Context, all bool) error {
+	for isBatch(im.queue) || all && len(im.queue) > 0 {
+		n := min(len(im.queue), batchItems)
+		if err := im.store(ctx, im.queue[:n]); err != nil {
+			return err
+		}
+		im.queue = slices.Clone(im.queue[n:])
+	}
+	return ctx.Err()
+}
+
+// isBatch reports whether items are enough for a batch.
+func isBatch(items []item) bool {
+	size := 0
+	for i := range items {
+		m := &items[i].Memory
+		size += len(m.Content)
+		for _, o := range m.Observations {
+			size += len(o)
+		}
+	}
+	return len(items) >= batchItems || size >= batchBytes
+}
+
+// store imports one batch, and counts the results.
+func (im *importer) store(ctx context.Context, items []item) error {
+	batch := ingest.ImportBatch{
+		Mine: func(id string) bool { return im.stored[id] }, Redacted: im.report.Redacted - im.tallied,
+	}
+	im.tallied = im.report.Redacted
+	files := map[brain.Relation]string{}
+	for _, it := range items {
+		batch.Items = append(batch.Items, it.ImportItem)
+		for _, r := range it.Relations {
+			files[r] = it.file
+		}
+		ids := []string{it.Memory.ID}
+		if it.Source != nil {
+			ids = append(ids, it.Source.ID)
+		}
+		for _, id := range ids {
+			for _, d := range im.waiting[id] {
+				files[d.Relation] = d.file
+				batch.Relations = append(batch.Relations, d.Relation)
+			}
+			delete(im.waiting, id)
+		}
+	}
+	answer, run, err := im.b.Ingest.Import(ctx, im.run, batch)
+	if err != nil {
+		return err
+	}
+	im.run = run
+	if run.Actions > 0 {
+		im.report.RunID = run.ID
+	}
+	for i, result := range answer.Results {
+		im.count(items[i], result)
+	}
+	for _, r := range answer.Missing {
+		d := dangling{r, files[r]}
+		im.waiting[r.From] = append(im.waiting[r.From], d)
+		im.waiting[r.To] = append(im.waiting[r.To], d)
+	}
+	return nil
+}
+
+func (im *importer) count(it item, result ingest.ImportResult) {
+	switch result.Status {
+	case ingest.Imported:
+		im.report.Imported++
+	case ingest.Held, ingest.Forgotten:
+		im.report.Unchanged++
+	case ingest.Refused:
+		im.report.Problems = append(im.report.Problems, Problem{File: it.file, Line: it.line, Message: result.Reason})
+	}
+	im.stored[it.Memory.ID] = true
+	if result.ID != "" {
+		im.stored[result.ID] = true
+	}
+}
+
+// reportDangling reports the relations to memories that do not exist.
+func (im *importer) reportDangling() {
+	reported := map[brain.Relation]bool{}
+	for _, all := range im.waiting {
+		for _, d := range all {
+			if reported[d.Relation] || im.stored[d.From] && im.stored[d.To] {
+				continue
+			}
+			reported[d.Relation] = true
+			im.report.Problems = append(im.report.Problems, Problem{File: d.file, Message: fmt.Sprintf(
+				"the relation %s from %s to %s was left out: one of them is neither in the files nor in the brain", d.Type, d.From, d.To)})
+		}
+	}
+}
