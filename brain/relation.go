@@ -11,7 +11,19 @@ const (
 	HasMemory  = "HAS_MEMORY"  // source to memory
 	PromotedTo = "PROMOTED_TO" // archived original to promoted memory
 	Supersedes = "SUPERSEDES"  // newer or merged memory to what it replaces
+	// DiffersFrom joins a memory to an older one that claims something else about the
+	// same subject. The newer one holds until a person decides.
+	DiffersFrom = "DIFFERS_FROM"
 )
+
+// BuiltIn reports whether only the program makes relations of a type.
+func BuiltIn(relationType string) bool {
+	switch relationType {
+	case HasMemory, PromotedTo, Supersedes, DiffersFrom:
+		return true
+	}
+	return false
+}
 
 // Relation joins two nodes by id. A relation is equal to another when From,
 // Type and To are.
@@ -28,7 +40,7 @@ func (r Relation) Compare(other Relation) int {
 
 // WellFormed reports whether the type of a relation is valid.
 func (r Relation) WellFormed() bool {
-	return r.Type == HasMemory || r.Type == PromotedTo || r.Type == Supersedes || CheckRelationType(r.Type) == nil
+	return BuiltIn(r.Type) || CheckRelationType(r.Type) == nil
 }
 
 // CheckRelationType returns [ErrInvalid] if t is not valid as the type of a relation
@@ -38,7 +50,7 @@ func CheckRelationType(t string) error {
 	case strings.TrimSpace(t) == "" || !IsWord(t, 128):
 		return Errorf(ErrInvalid, "use a word such as related_to, applies_to, derived_from or part_of",
 			"%.40q is no type of a relation", t)
-	case t == HasMemory || t == PromotedTo || t == Supersedes:
+	case BuiltIn(t):
 		return Errorf(ErrInvalid, "use another type; `brainbridge correct` replaces a memory",
 			"%s is made by the program alone", t)
 	}

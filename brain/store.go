@@ -68,6 +68,7 @@ type Reader interface {
 	SourceReader
 	SectionReader
 	RelationReader
+	DifferenceReader
 	RecordReader
 	Searcher
 }
@@ -265,6 +266,13 @@ type RelationReader interface {
 	// HAS_MEMORY, PROMOTED_TO and SUPERSEDES, each once, in the order of
 	// [Relation.Compare].
 	Relations(ids ...string) ([]Relation, error)
+}
+
+// DifferenceReader reads which memories contradict each other.
+type DifferenceReader interface {
+	// Differences returns the DIFFERS_FROM relations from or to one of these ids,
+	// each once, in the order of [Relation.Compare]. Other relations cost nothing.
+	Differences(ids ...string) ([]Relation, error)
 }
 
 // RelationWriter writes relations.

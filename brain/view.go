@@ -36,6 +36,10 @@ type View struct {
 	// judge.
 	Effectiveness  *float64 `json:"effectiveness"`
 	RelevanceScore *float64 `json:"relevanceScore"`
+	// ContestedBy is the newer memory that holds instead of this one, "" if none
+	// does. DiffersFrom are the older ones instead of which this one holds.
+	ContestedBy string   `json:"contestedBy,omitempty"`
+	DiffersFrom []string `json:"differsFrom,omitempty"`
 }
 
 // Place is the place of a text in the notes.

@@ -12,15 +12,20 @@ type Viewer struct {
 	Timeline tiers.Timeline
 	now      time.Time
 	Sources  map[string]brain.Source
+	differs  Differences
 }
 
-// NewViewer returns a Viewer of memories as of now. It reads their sources.
+// NewViewer returns a Viewer of memories as of now. It reads their sources and what
+// they differ from.
 func NewViewer(r brain.Reader, now time.Time, ms ...brain.Memory) (Viewer, error) {
 	tl, err := Timeline(r)
 	if err != nil {
 		return Viewer{}, err
 	}
 	v := Viewer{Timeline: tl, now: now, Sources: map[string]brain.Source{}}
+	if v.differs, err = ReadDifferences(r, brain.IDs(ms)...); err != nil {
+		return Viewer{}, err
+	}
 	var ids []string
 	for i := range ms {
 		if id := ms[i].SourceNodeID; id != "" {
@@ -54,6 +59,9 @@ func (v Viewer) View(m brain.Memory) brain.View {
 		Tags: append([]string{}, m.Tags...), IsTest: brain.IsTest(m.ID),
 		ValidFrom: Optional(m.ValidFrom), ValidTo: Optional(m.ValidTo),
 		UseCount: m.UseCount, Confirmations: m.Confirmations, Effectiveness: m.Effectiveness(), RelevanceScore: m.RelevanceScore,
+	}
+	if m.Current() {
+		out.ContestedBy, out.DiffersFrom = v.differs.ContestedBy(m.ID), v.differs.DiffersFrom(m.ID)
 	}
 	if m.Project != "" {
 		out.Project = &m.Project

@@ -18,7 +18,7 @@ func indexHint(node, label string) string {
 
 // These constants spell out indexHint, because a constant cannot call a function.
 const (
-	patternStart = ` {brain: $brain, id: id})-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|RELATED]-(o)
+	patternStart = ` {brain: $brain, id: id})-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|DIFFERS_FROM|RELATED]-(o)
     USING INDEX SEEK n:`
 	patternEnd = `(brain, id) WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section) RETURN r`
 	relations  = `UNWIND $ids AS id CALL (id) {
@@ -30,13 +30,26 @@ UNION
 } WITH DISTINCT r WITH r, startNode(r) AS a, endNode(r) AS b
 RETURN a.id, [l IN labels(a) WHERE l IN $ends][0], CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END,
   b.id, [l IN labels(b) WHERE l IN $ends][0]`
+	differences = `UNWIND $ids AS id
+MATCH (n:Memory {brain: $brain, id: id})-[r:DIFFERS_FROM]-(o:Memory) USING INDEX SEEK n:Memory(brain, id) WHERE o.brain = $brain
+WITH DISTINCT r WITH startNode(r) AS a, endNode(r) AS b
+RETURN a.id, 'Memory' AS from, 'DIFFERS_FROM', b.id, 'Memory' AS to`
 )
 
 // Relations returns all relations that start or end at ids.
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
+	return t.relations(relations, ids)
+}
+
+// Differences returns the relations of memories that contradict each other.
+func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
+	return t.relations(differences, ids)
+}
+
+func (t *tx) relations(query string, ids []string) ([]brain.Relation, error) {
 	found := make(map[brain.Relation]bool)
 	for part := range slices.Chunk(sortedSet(ids), chunk) {
-		rows, err := t.read(relations, map[string]any{"ids": part, "ends": nodeLabels()}, named(0, 3))
+		rows, err := t.read(query, map[string]any{"ids": part, "ends": nodeLabels()}, named(0, 3))
 		if err != nil {
 			return nil, err
 		}
@@ -161,8 +174,7 @@ func (t *tx) relationRow(r brain.Relation, clause string) row {
 // built-in ones are a property of RELATED, so that user text never becomes part of a
 // query.
 func relationshipPattern(relation string) string {
-	switch relation {
-	case brain.HasMemory, brain.PromotedTo, brain.Supersedes:
+	if brain.BuiltIn(relation) {
 		return relation
 	}
 	return "RELATED {type: row.type}"

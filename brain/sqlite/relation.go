@@ -11,10 +11,16 @@ import (
 // relationsQuery begins with the ids: SQLite would otherwise read the whole
 // table. A relation between two of the ids comes twice; UNION would cost more
 // than removing the second one in Go.
-const relationsQuery = `SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
+const (
+	relationsQuery = `SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
 		CROSS JOIN relation r ON r.brain = ?1 AND r.from_id = j.value
 	UNION ALL SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
 		CROSS JOIN relation r ON r.brain = ?1 AND r.to_id = j.value`
+	differencesQuery = `SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
+		CROSS JOIN relation r ON r.brain = ?1 AND r.from_id = j.value AND r.type = ?3
+	UNION ALL SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
+		CROSS JOIN relation r ON r.brain = ?1 AND r.to_id = j.value AND r.type = ?3`
+)
 
 func relationFields(r *brain.Relation) []any { return []any{&r.From, &r.Type, &r.To} }
 
@@ -23,7 +29,19 @@ func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	rs, err := keyed(t, relationFields, relationsQuery, t.s.brain, asJSON(ids))
+	return t.relations(relationsQuery, t.s.brain, asJSON(ids))
+}
+
+// Differences returns the relations of memories that contradict each other.
+func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return t.relations(differencesQuery, t.s.brain, asJSON(ids), brain.DiffersFrom)
+}
+
+func (t *tx) relations(query string, args ...any) ([]brain.Relation, error) {
+	rs, err := keyed(t, relationFields, query, args...)
 	slices.SortFunc(rs, brain.Relation.Compare)
 	if t.changes != nil {
 		for _, r := range rs {

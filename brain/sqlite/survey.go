@@ -34,7 +34,7 @@ const (
 		ORDER BY m.created, m.id LIMIT +?3`
 	untyped = `NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.from_id = m.id AND ` + typed + `)
 		AND NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.to_id = m.id AND ` + typed + `)`
-	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `')`
+	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `', '` + brain.DiffersFrom + `')`
 )
 
 // Survey collects the numbers for the indicators of health.

@@ -13,6 +13,7 @@ func relationCases() []testCase {
 	return []testCase{
 		{"relations come each once by from, type and to", relationOrder},
 		{"the types of the graph and those of people stay apart", relationTypes},
+		{"the differences of memories come alone", relationDifferences},
 		{"storing a relation again is no error", relationAgain},
 		{"a missing end is not found and nothing is stored", relationMissingEnd},
 		{"both ends may be written in the same transaction", relationSameUpdate},
@@ -55,7 +56,7 @@ func relationTypes(t *testing.T, h harness) {
 	x, y := Memory("x"), Memory("y")
 	b.put(x, y)
 	types := []string{
-		brain.Supersedes, "supersedes", "Supersedes", brain.PromotedTo, "RELATED", "HAS_MEMORY2",
+		brain.Supersedes, brain.DiffersFrom, "supersedes", "Supersedes", brain.PromotedTo, "RELATED", "HAS_MEMORY2",
 		"is bigger than", "ähnlich", "`]->() DELETE r //", "'; DROP TABLE relation --", "x_y", "x%y",
 	}
 	var want []brain.Relation
@@ -65,6 +66,31 @@ func relationTypes(t *testing.T, h harness) {
 	b.putRelations(want...)
 	slices.SortFunc(want, byFromTypeTo)
 	same(t, "relations", want, b.relations(x.ID))
+}
+
+func relationDifferences(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := Memories(4, "differing")
+	b.put(ms...)
+	want := []brain.Relation{
+		{From: ms[1].ID, Type: brain.DiffersFrom, To: ms[0].ID},
+		{From: ms[2].ID, Type: brain.DiffersFrom, To: ms[0].ID},
+		{From: ms[2].ID, Type: brain.DiffersFrom, To: ms[1].ID},
+	}
+	b.putRelations(want...)
+	b.putRelations(
+		brain.Relation{From: ms[1].ID, Type: "related_to", To: ms[0].ID},
+		brain.Relation{From: ms[0].ID, Type: brain.Supersedes, To: ms[3].ID},
+	)
+	slices.SortFunc(want, byFromTypeTo)
+	differences := func(ids ...string) []brain.Relation {
+		return view(b, func(r brain.Reader) ([]brain.Relation, error) { return r.Differences(ids...) })
+	}
+	same(t, "differences of all", want, differences(brain.IDs(ms)...))
+	same(t, "differences of the first", slices.DeleteFunc(slices.Clone(want), func(r brain.Relation) bool { return r.To != ms[0].ID }), differences(ms[0].ID, "missing"))
+	same(t, "differences of none", []brain.Relation(nil), differences(ms[3].ID))
+	b.update(func(tx brain.Tx) error { return tx.DeleteRelations(want...) })
+	same(t, "differences after their end", []brain.Relation(nil), differences(brain.IDs(ms)...))
 }
 
 func relationAgain(t *testing.T, h harness) {
