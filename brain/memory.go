@@ -45,7 +45,7 @@ type Memory struct {
 	// NameKey is the hash of the normalised name, for lookups by name.
 	NameKey string `json:"nameKey"`
 	// EntityKey is the hash of the name of an entity, letter for letter, while
-	// the entity is live or expired, else empty. The database keeps it unique within the brain.
+	// the entity is live, expired or not stored yet, else empty. The database keeps it unique within the brain.
 	EntityKey string `json:"entityKey,omitempty"`
 	// Root is the first id of the PROMOTED_TO chain; equal to ID on an
 	// original. Limits for each session and the history hang on it.
@@ -91,7 +91,7 @@ func (m *Memory) Complete() {
 	m.NameKey = NameKey(m.Name)
 	m.ContentHash = Hash(m.Name, m.Content)
 	m.EntityKey = ""
-	if m.Entity && (m.Tier.Live() || m.Tier == tiers.Expired) {
+	if m.Entity && (m.Tier == "" || m.Current()) {
 		m.EntityKey = EntityKey(m.Name)
 	}
 	if m.Root == "" {
@@ -155,6 +155,7 @@ func ReleasingFirst(ms []Memory) []Memory {
 // creation until an instant and was then replaced.
 func (m *Memory) Past(until time.Time) {
 	m.State = tiers.State{Tier: tiers.Superseded, LastDecay: m.Created, ValidFrom: m.Created, ValidTo: until}
+	m.EntityKey = ""
 }
 
 // Says returns what a memory says, without its tags, for comparison.

@@ -109,17 +109,3 @@ func (tl Timeline) spans(from, to int64, yield func(span) bool) {
 		}
 	}
 }
-
-// millis returns t in whole milliseconds since 1970, finer parts cut off. Unlike a
-// time.Duration it does not overflow after 292 years.
-func millis(t time.Time) int64 { return t.UnixMilli() }
-
-func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
-
-// cut returns t in UTC and whole milliseconds; null stays null.
-func cut(t time.Time) time.Time {
-	if t.IsZero() {
-		return time.Time{}
-	}
-	return instant(millis(t))
-}

@@ -3,7 +3,7 @@ package capture
 import (
 	"cmp"
 	"fmt"
-	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -28,78 +28,73 @@ func (f facts) lacksCapture(c brain.Capture) bool {
 	return f.isStored && c.Source != nil && c.Source.Kind == brain.Outcome && f.stored.SessionID == "" && c.Memory.SessionID != ""
 }
 
-// plan is what storing a capture changes.
+// plan is what storing a capture changes, and its answer.
 type plan struct {
+	at        time.Time
 	isNew     bool
 	memories  []brain.Memory // the captured memory comes first
 	source    *brain.Source
 	relations []brain.Relation
 	redacted  int // number of redacted secrets
 	judged    int // number of captures that the relevance filter judged: 0 or 1
+	answer    brain.Captured
 }
 
 // decide returns what storing a capture changes.
 func decide(f facts, c brain.Capture) (plan, error) {
+	p := plan{at: c.At, answer: answer(c)}
 	switch {
 	case f.lacksCapture(c):
-		return completeFromCapture(f, c), nil
-	case f.isStored:
-		return plan{}, nil
+		p.complete(f, c)
 	case f.sameName.ID != "":
 		return plan{}, brain.Errorf(brain.ErrConflict, fmt.Sprintf("change it with `brainbridge correct %s TEXT`", f.sameName.ID),
 			"an entity named %q already exists: %s", f.sameName.Name, f.sameName.ID)
+	case !f.isStored:
+		p.add(f, c)
 	}
-	p := plan{isNew: true, source: c.Source, relations: f.relations, redacted: c.Redacted}
+	for i := range p.memories {
+		lifecycle.ApplyCapture(f.timeline, c, &p.memories[i])
+	}
+	m := f.stored
+	if len(p.memories) > 0 {
+		m = p.memories[0]
+	}
+	if m.ID != "" {
+		p.answer.Tier, p.answer.Energy = m.Tier, f.timeline.Energy(m.State, c.At)
+	}
+	return p, nil
+}
+
+// add plans a capture that is not stored yet.
+func (p *plan) add(f facts, c brain.Capture) {
+	p.isNew, p.source, p.relations, p.redacted = true, c.Source, f.relations, c.Redacted
 	if c.Gate != nil {
 		p.judged = 1
 	}
 	if c.Memory == nil {
-		return p, nil
+		return
 	}
 	m := *c.Memory
-	m.State = lifecycle.InitialState(f.timeline, c)
-	m.LastAccessed = c.At
-	m.Complete()
-	m.ApplyObservations(nil, c.At)
 	if c.Source != nil {
 		p.relations = append(p.relations, brain.Relation{From: c.Source.ID, Type: brain.HasMemory, To: m.ID})
 	}
+	m.ApplyObservations(nil, c.At)
 	p.memories = []brain.Memory{m}
-	return p, nil
 }
 
-// completeFromCapture completes an outcome that was ingested from its note with the
-// data of its capture: creation time, project, session, agent, relations and, if it is
-// unused, its initial state.
-func completeFromCapture(f facts, c brain.Capture) plan {
-	p := plan{memories: []brain.Memory{f.stored}, relations: f.relations}
+// complete plans the completion of an outcome that was ingested from its note with
+// the data of its capture: creation time, project, session, agent, relations and, if
+// it is unused, its initial state.
+func (p *plan) complete(f facts, c brain.Capture) {
+	p.memories, p.relations = []brain.Memory{f.stored}, f.relations
 	if f.newest.ID != f.stored.ID {
 		p.memories = append(p.memories, f.newest)
 	}
 	for i := range p.memories {
 		p.memories[i].Version++
-		lifecycle.ApplyCapture(f.timeline, c, &p.memories[i])
 	}
 	if s := f.source; s.ID != "" {
 		s.Created, s.Project = c.Source.Created, cmp.Or(s.Project, c.Source.Project)
 		p.source = &s
 	}
-	return p
-}
-
-// answer returns the answer to a capture. m is the stored memory, or the zero value if
-// there is none yet. The kind and title of a memory take precedence over those of its
-// source.
-func answer(tl tiers.Timeline, c brain.Capture, m brain.Memory) brain.Captured {
-	var done brain.Captured
-	if c.Source != nil {
-		done.SourceID, done.Kind, done.Title = c.Source.ID, strings.ToLower(string(c.Source.Kind)), c.Source.Description
-	}
-	if c.Memory != nil {
-		done.MemoryID, done.Kind, done.Title = c.Memory.ID, c.Memory.MemoryType, c.Memory.Name
-	}
-	if m.ID != "" {
-		done.Tier, done.Energy = m.Tier, tl.Energy(m.State, c.At)
-	}
-	return done
 }

@@ -14,6 +14,7 @@ var noon = time.Date(2026, 2, 6, 12, 0, 0, 0, time.UTC)
 func learning() brain.Capture {
 	s := brain.Source{ID: "s", Kind: brain.Learning, Concept: "walrus", Learned: "tusks"}
 	m := brain.Memory{ID: "m", Name: "walrus", Content: "tusks", MemoryType: "learning", SourceNodeID: "s", SessionID: "session"}
+	m.Complete()
 	return brain.Capture{Source: &s, Memory: &m, At: noon}
 }
 
@@ -60,7 +61,7 @@ func TestDecideStoresAnActivityWithoutAMemory(t *testing.T) {
 	if err != nil || p.source == nil || len(p.memories)+len(p.relations) != 0 {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if got := answer(nil, c, brain.Memory{}); got.SourceID != "s" || got.MemoryID != "" || got.Title != "a walk" || got.Tier != "" {
+	if got := p.answer; got.SourceID != "s" || got.MemoryID != "" || got.Title != "a walk" || got.Tier != "" {
 		t.Errorf("answer: %+v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,90 +11,105 @@ import (
 // New returns the capture of a source as of now, complete with its ids. Nothing
 // is stored yet. The secrets in it are redacted.
 func (b *Service) New(s brain.Source, d brain.Details) (brain.Capture, error) {
-	m, err := memoryOf(s)
-	if err == nil && s.Kind == brain.Activity && len(d.Relate) > 0 {
-		err = brain.Errorf(brain.ErrInvalid, "capture what was learned with `brainbridge learn`",
-			"an activity has no memory that could be related")
-	}
-	if err != nil {
+	if err := prose(s).check(); err != nil {
 		return brain.Capture{}, err
 	}
-	c, err := b.newCapture(&s, m, d)
-	if s.Kind == brain.Activity {
-		c.Memory = nil
+	if s.Kind == brain.Activity && len(d.Relate) > 0 {
+		return brain.Capture{}, brain.Errorf(brain.ErrInvalid, "capture what was learned with `brainbridge learn`",
+			"an activity has no memory that could be related")
 	}
-	return c, err
+	if err := brain.CheckDetails(d); err != nil {
+		return brain.Capture{}, err
+	}
+	redaction, now := b.base.Redaction(), b.base.Now()
+	s.ID, s.Created, s.Project, s.Tags = b.base.NewID(), now, d.Project, d.Tags
+	redaction.Source(&s)
+	c := brain.Capture{Source: &s, At: now}
+	if s.Kind != brain.Activity {
+		text := prose(s)
+		c.Memory = &brain.Memory{
+			Name: text.name, Content: text.content, MemoryType: strings.ToLower(string(s.Kind)),
+			Project: s.Project, Tags: s.Tags, SourceNodeID: s.ID,
+		}
+	}
+	b.complete(&c, d, redaction)
+	return c, nil
 }
 
-// memoryOf returns the memory that a source begins with. It refuses a source
-// that lacks a text.
-func memoryOf(s brain.Source) (brain.Memory, error) {
+// texts are the name and the content of a source, and what messages call them.
+type texts struct {
+	nameOf, name       string // "" for a source that has no name
+	contentOf, content string
+}
+
+func prose(s brain.Source) texts {
 	switch s.Kind {
 	case brain.Crystallization:
-		return brain.Memory{Name: s.Trigger, Content: s.Insight, MemoryType: "crystallization"}, checkPair("the trigger", s.Trigger, "the insight", s.Insight)
+		return texts{"the trigger", s.Trigger, "the insight", s.Insight}
 	case brain.Learning:
-		return brain.Memory{Name: s.Concept, Content: s.Learned, MemoryType: "learning"}, checkPair("the concept", s.Concept, "the text", s.Learned)
+		return texts{"the concept", s.Concept, "the text", s.Learned}
 	case brain.Reminder:
-		return brain.Memory{Content: s.Text, MemoryType: "reminder"}, brain.CheckText("the text", s.Text)
+		return texts{"", "", "the text", s.Text}
 	}
-	return brain.Memory{Content: s.Description, MemoryType: "activity"}, checkPair("the type", s.Type, "the description", s.Description)
+	return texts{"the type", s.Type, "the description", s.Description}
 }
 
-// checkPair refuses a name or a text that cannot be stored. Only the text can come
-// from standard input.
-func checkPair(nameOf, name, textOf, text string) error {
-	if strings.TrimSpace(name) == "" {
-		return brain.Errorf(brain.ErrInvalid, "give a name and a text", "%s is empty", nameOf)
+// check refuses texts that are missing or cannot be stored. Only the content can
+// come from standard input.
+func (t texts) check() error {
+	if t.nameOf != "" {
+		if strings.TrimSpace(t.name) == "" {
+			return brain.Errorf(brain.ErrInvalid, "give a name and a text", "%s is empty", t.nameOf)
+		}
+		if err := brain.CheckText(t.nameOf, t.name); err != nil {
+			return err
+		}
 	}
-	return brain.CheckTexts(nameOf, name, textOf, text)
+	return brain.CheckText(t.contentOf, t.content)
 }
 
 // NewMemory returns the capture of a memory without a source, see [Service.New].
 func (b *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, error) {
+	named := texts{"", "", "the text", m.Content}
 	if m.Name != "" {
-		if err := brain.CheckText("the name", m.Name); err != nil {
-			return brain.Capture{}, err
-		}
+		named.nameOf, named.name = "the name", m.Name
 	}
-	if err := brain.CheckText("the text", m.Content); err != nil {
+	if err := named.check(); err != nil {
 		return brain.Capture{}, err
-	}
-	if m.MemoryType == "" {
-		m.MemoryType = "note"
-	}
-	if m.Entity && len(m.Observations) == 0 {
-		m.Observations = strings.Split(m.Content, "\n")
 	}
 	for _, place := range m.AppliesTo {
 		if !brain.IsWord(place, brain.MaxName) {
 			return brain.Capture{}, brain.Errorf(brain.ErrInvalid, "use a short word", "%.40q cannot be a place where it applies", place)
 		}
 	}
-	return b.newCapture(nil, m, d)
-}
-
-// newCapture completes a capture; s is nil for one without a source.
-func (b *Service) newCapture(s *brain.Source, m brain.Memory, d brain.Details) (brain.Capture, error) {
 	if err := brain.CheckDetails(d); err != nil {
 		return brain.Capture{}, err
 	}
-	now := b.base.Now()
-	m.ID, m.Created = b.base.NewID(), now
-	m.Project, m.Tags, m.Importance = d.Project, d.Tags, d.Importance
-	m.SessionID, m.Group, m.Agent = b.base.SessionAt(now), b.base.SessionAt(now), b.base.Agent
-	m.AccessCount = 1
+	m.MemoryType = cmp.Or(m.MemoryType, "note")
+	if m.Entity && len(m.Observations) == 0 {
+		m.Observations = strings.Split(m.Content, "\n")
+	}
+	m.Project, m.Tags = d.Project, d.Tags
 	redaction := b.base.Redaction()
-	if s != nil {
-		s.ID, s.Created, s.Project, s.Tags = b.base.NewID(), now, m.Project, m.Tags
-		m.SourceNodeID = s.ID
-		redaction.Source(s)
-	}
 	redaction.Memory(&m)
-	m.Complete()
-	relate := slices.Clone(d.Relate)
-	for i := range relate {
-		redaction.Texts(&relate[i].Type)
+	c := brain.Capture{Memory: &m, At: b.base.Now()}
+	b.complete(&c, d, redaction)
+	return c, nil
+}
+
+// complete gives a capture what does not depend on its texts, which are redacted.
+func (b *Service) complete(c *brain.Capture, d brain.Details, redaction *brain.Redaction) {
+	c.Relate = slices.Clone(d.Relate)
+	for i := range c.Relate {
+		redaction.Texts(&c.Relate[i].Type)
 	}
+	if m := c.Memory; m != nil {
+		session := b.base.SessionAt(c.At)
+		m.ID, m.Created, m.Importance, m.AccessCount = b.base.NewID(), c.At, d.Importance, 1
+		m.SessionID, m.Group, m.Agent = session, session, b.base.Agent
+		redaction.Texts(&m.SessionID, &m.Group, &m.Agent)
+		m.Complete()
+	}
+	c.Redacted = redaction.Found
 	b.base.Redacted(redaction.Found)
-	return brain.Capture{Source: s, Memory: &m, Relate: relate, At: now, Redacted: redaction.Found}, nil
 }

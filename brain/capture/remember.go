@@ -16,8 +16,7 @@ import (
 // Gate the relevance filter decides, and a text that only repeats a memory which
 // a recall returned is an access of that memory.
 func (b *Service) Remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	done, err := b.remember(ctx, c)
-	return b.orSpool(ctx, c, done, err)
+	return b.orSpool(ctx, c, func() (brain.Captured, error) { return b.remember(ctx, c) })
 }
 
 func (b *Service) remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
@@ -50,8 +49,9 @@ func (b *Service) storeUnlessEcho(tx brain.Tx, c brain.Capture) (brain.Captured,
 		return brain.Captured{}, err
 	}
 	tl, err := lifecycle.Timeline(tx)
-	done := answer(tl, c, m)
+	done := answer(c)
 	done.MemoryID, done.EchoOf = m.ID, m.ID
+	done.Tier, done.Energy = m.Tier, tl.Energy(m.State, c.At)
 	return done, err
 }
 

@@ -23,7 +23,7 @@ func (b *Service) CaptureSpooled(ctx context.Context, c brain.Capture) (note str
 	}
 	if errors.Is(err, brain.ErrConflict) && c.Memory != nil && c.Memory.Entity {
 		m := *c.Memory
-		m.Entity = false
+		m.Entity, m.EntityKey = false, ""
 		c.Memory, note = &m, fmt.Sprintf("%s is a plain memory: %v", m.ID, err)
 		done, err = b.remember(ctx, c)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -17,11 +17,37 @@ import (
 // read from its note before: it gets what no note says. A relation to an id that
 // does not exist is [brain.ErrNotFound] and stores nothing.
 func (b *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	done, err := b.update(ctx, c, store)
-	return b.orSpool(ctx, c, done, err)
+	return b.orSpool(ctx, c, func() (brain.Captured, error) { return b.update(ctx, c, store) })
 }
 
-// update stores a capture in a transaction of its own.
+// orSpool calls store, and keeps the capture in the spool if the store is away.
+func (b *Service) orSpool(ctx context.Context, c brain.Capture, store func() (brain.Captured, error)) (brain.Captured, error) {
+	done, err := store()
+	if b.spool == nil || !brain.Away(err) {
+		return done, err
+	}
+	if spoolErr := b.spool.Add(ctx, c); spoolErr != nil {
+		return brain.Captured{}, errors.Join(spoolErr, err)
+	}
+	done = answer(c)
+	done.Away = err
+	return done, nil
+}
+
+// answer returns the answer to a capture that is not stored yet. The kind and title of
+// a memory take precedence over those of its source.
+func answer(c brain.Capture) brain.Captured {
+	var done brain.Captured
+	if c.Source != nil {
+		done.SourceID, done.Kind, done.Title = c.Source.ID, strings.ToLower(string(c.Source.Kind)), c.Source.Description
+	}
+	if c.Memory != nil {
+		done.MemoryID, done.Kind, done.Title = c.Memory.ID, c.Memory.MemoryType, c.Memory.Name
+	}
+	return done
+}
+
+// update calls store in a transaction of its own.
 func (b *Service) update(ctx context.Context, c brain.Capture,
 	store func(brain.Tx, brain.Capture) (brain.Captured, error),
 ) (done brain.Captured, err error) {
@@ -35,19 +61,6 @@ func (b *Service) update(ctx context.Context, c brain.Capture,
 	return done, nil
 }
 
-// orSpool keeps a capture in the spool if err says that the store is away.
-func (b *Service) orSpool(ctx context.Context, c brain.Capture, done brain.Captured, err error) (brain.Captured, error) {
-	if b.spool == nil || !brain.Away(err) {
-		return done, err
-	}
-	if spoolErr := b.spool.Add(ctx, c); spoolErr != nil {
-		return brain.Captured{}, errors.Join(spoolErr, err)
-	}
-	done = answer(nil, c, brain.Memory{})
-	done.Away = err
-	return done, nil
-}
-
 // store stores a capture in a transaction.
 func store(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 	f, err := read(tx, c)
@@ -58,14 +71,7 @@ func store(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 	if err != nil {
 		return brain.Captured{}, err
 	}
-	if err := write(tx, p, c.At); err != nil {
-		return brain.Captured{}, err
-	}
-	stored := f.stored
-	if len(p.memories) > 0 {
-		stored = p.memories[0]
-	}
-	return answer(f.timeline, c, stored), nil
+	return p.answer, write(tx, p)
 }
 
 // read returns what the store holds about a capture.
@@ -82,20 +88,19 @@ func read(r brain.Reader, c brain.Capture) (f facts, err error) {
 	if err != nil {
 		return f, err
 	}
-	target := *c.Memory
-	switch {
-	case len(stored) == 0:
-		f.sameName, err = entityOfName(r, target)
-	default:
+	from := c.Memory.ID
+	if len(stored) == 0 {
+		f.sameName, err = entityOfName(r, *c.Memory)
+	} else {
 		f.isStored, f.stored = true, stored[0]
 		if !f.lacksCapture(c) {
 			return f, nil
 		}
-		f.newest, f.source, err = laterState(r, f.stored, *c.Source)
-		target = f.newest
+		f.newest, f.source, err = laterState(r, f.stored, c.Source.ID)
+		from = f.newest.ID
 	}
 	if err == nil {
-		f.relations, err = lifecycle.CaptureRelations(r, c, target)
+		f.relations, err = lifecycle.CaptureRelations(r, from, c.Relate)
 	}
 	return f, err
 }
@@ -106,7 +111,7 @@ func entityOfName(r brain.MemoryReader, m brain.Memory) (brain.Memory, error) {
 	if !m.Entity {
 		return brain.Memory{}, nil
 	}
-	held, err := r.MemoriesByEntity(brain.EntityKey(m.Name))
+	held, err := r.MemoriesByEntity(m.EntityKey)
 	if err == nil && len(held) == 0 {
 		held, err = r.MemoriesByName([]string{m.NameKey}, 1)
 	}
@@ -117,13 +122,13 @@ func entityOfName(r brain.MemoryReader, m brain.Memory) (brain.Memory, error) {
 }
 
 // laterState returns the newest memory of the chain of a stored one, and the
-// source that is stored with the id of a captured one.
-func laterState(r brain.Reader, stored brain.Memory, captured brain.Source) (newest brain.Memory, source brain.Source, err error) {
+// source with this id.
+func laterState(r brain.Reader, stored brain.Memory, sourceID string) (newest brain.Memory, source brain.Source, err error) {
 	found, err := lifecycle.Resolve(r, stored.ID)
 	if err != nil {
 		return newest, source, err
 	}
-	ss, err := r.Sources(captured.ID)
+	ss, err := r.Sources(sourceID)
 	if len(ss) > 0 {
 		source = ss[0]
 	}
@@ -131,11 +136,11 @@ func laterState(r brain.Reader, stored brain.Memory, captured brain.Source) (new
 }
 
 // write stores a plan.
-func write(tx brain.Tx, p plan, now time.Time) error {
-	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, p.redacted, now); err != nil {
+func write(tx brain.Tx, p plan) error {
+	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, p.redacted, p.at); err != nil {
 		return err
 	}
-	if err := lifecycle.AddTally(tx, lifecycle.TallyGated, p.judged, now); err != nil {
+	if err := lifecycle.AddTally(tx, lifecycle.TallyGated, p.judged, p.at); err != nil {
 		return err
 	}
 	if p.source != nil {
@@ -166,7 +171,7 @@ func (b *Service) CheckRelations(ctx context.Context, c brain.Capture) error {
 		return nil
 	}
 	return b.base.Store.View(ctx, func(r brain.Reader) error {
-		_, err := lifecycle.CaptureRelations(r, c, *c.Memory)
+		_, err := lifecycle.CaptureRelations(r, c.Memory.ID, c.Relate)
 		return err
 	})
 }

@@ -30,7 +30,7 @@ func write(tx brain.Tx, b batch, p plan) error {
 	}
 	rels, redacted := slices.Concat(p.put.relations, mentions, joined), p.answer.Redacted
 	for _, c := range p.captured {
-		asked, err := lifecycle.CaptureRelations(tx, c.capture, c.memory)
+		asked, err := lifecycle.CaptureRelations(tx, c.memory.ID, c.capture.Relate)
 		if err != nil {
 			return err
 		}

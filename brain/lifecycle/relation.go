@@ -9,19 +9,6 @@ const FollowsType = "follows"
 // a new one follows.
 const FollowLimit = 8
 
-// CaptureRelations are the relations that a capture asks for, from its memory.
-func CaptureRelations(r brain.Reader, c brain.Capture, m brain.Memory) ([]brain.Relation, error) {
-	var rels []brain.Relation
-	for _, ask := range c.Relate {
-		to, err := Resolve(r, ask.To)
-		if err != nil {
-			return nil, err
-		}
-		rels = append(rels, brain.Relation{From: m.ID, Type: ask.Type, To: to.Memory.ID})
-	}
-	return rels, nil
-}
-
 // PutActionRelations stores the relations that an action made and deletes those that it
 // removed.
 func PutActionRelations(tx brain.Tx, a brain.Action) error {

@@ -45,6 +45,7 @@ func (d *Directory) NewCapture(kind, title, body string, det brain.Details) (Cap
 	m.ID = brain.OutcomeMemoryID(note.ID)
 	m.Root, m.SourceNodeID = m.ID, note.ID
 	m.Name, m.MemoryType, m.Content, m.Tags = o.Title, o.Type, o.Content, o.Tags
+	m.Complete()
 	c.Source = &brain.Source{
 		ID: note.ID, Kind: brain.Outcome, Created: c.At, Project: m.Project, Tags: o.Tags,
 		Type: o.Type, Date: o.Date, Time: o.Time, Title: o.Title, TitleKey: o.TitleKey,
