@@ -13,39 +13,6 @@ var memories = sync.OnceValue(func() table[brain.Memory] {
 	return newTable("memory", "memories", (*brain.Memory).Fields)
 })
 
-// isTouched reports whether a touch, the most frequent write, may change a field of
-// the life of a memory. SQLite updates every index with a column in the SET of an
-// UPDATE, changed or not. The other columns of the life are in most indexes.
-func isTouched(f brain.Field) bool {
-	switch f.Name {
-	case "energy", "peakEnergy", "lastDecay", "base", "baseAt", "expiresAt", "promoteDue",
-		"sessionCount", "accessCount", "recallCount", "useCount", "confirmations", "lastAccessed":
-		return true
-	}
-	return false
-}
-
-// touchedPlaces reports for each field of the life whether a touch may change it.
-var touchedPlaces = sync.OnceValue(func() (touched []bool) {
-	for _, f := range new(brain.Memory).LifeFields() {
-		touched = append(touched, isTouched(f))
-	}
-	return touched
-})
-
-// touchedValues returns those of the values of a life that a touch may change; ok is
-// false if others have changed.
-func touchedValues(before, after []any) (values []any, ok bool) {
-	for i, touched := range touchedPlaces() {
-		if touched {
-			values = append(values, after[i])
-		} else if before[i] != after[i] {
-			return nil, false
-		}
-	}
-	return values, true
-}
-
 // Memories returns memories by id.
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
 	ms, err := t.memoriesBy("id", ids)
@@ -65,11 +32,8 @@ func memoriesBy(column string) string {
 
 // memoriesBy reads memories by a column. An Update remembers them.
 func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) {
-	if len(values) == 0 {
-		return nil, nil
-	}
 	dest := func(s *stored) []any { return append(memories().dest(&s.Memory), &s.doc) }
-	found, err := keyed(t, dest, memoriesBy(column), asJSON(values), t.s.brain)
+	found, err := byKeys(t, dest, memoriesBy(column), values)
 	ms := make([]brain.Memory, 0, len(found))
 	for _, s := range found {
 		ms = append(ms, s.Memory)
@@ -97,10 +61,7 @@ func memoriesByName() string {
 
 // MemoriesByName returns current memories by name key.
 func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	return memories().list(t, memoriesByName(), asJSON(keys), t.s.brain, limit)
+	return memories().find(t, memoriesByName(), keys, limit)
 }
 
 const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND id < ?3
@@ -123,20 +84,8 @@ const isCurrent = `(m.tier = 'working' OR m.tier = 'shortTerm' OR m.tier = 'long
 
 func current(t tiers.Tier) bool { return t.Live() || t == tiers.Expired }
 
-// update returns an UPDATE of fields of the memory with a brain and an id.
-func update(fields []brain.Field) string {
-	return "UPDATE memory SET " + strings.Join(columnsOf(fields), " = ?, ") + " = ? WHERE brain = ? AND id = ?"
-}
-
-// These statements are long and run often: each is rendered once.
-var (
-	putMemory  = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc") })
-	putLife    = sync.OnceValue(func() string { return update(new(brain.Memory).LifeFields()) })
-	putTouched = sync.OnceValue(func() string {
-		fields := new(brain.Memory).LifeFields()
-		return update(slices.DeleteFunc(fields, func(f brain.Field) bool { return !isTouched(f) }))
-	})
-)
+// putMemory is long and runs often: it is rendered once.
+var putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc") })
 
 // PutMemories stores memories whole.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
@@ -195,17 +144,30 @@ func (t *tx) putLives(ms []brain.Memory) error {
 		}
 		now := old.Memory
 		now.SetLife(&m)
-		query, values := putLife(), bound(now.LifeFields())
-		if touched, ok := touchedValues(bound(old.LifeFields()), values); ok {
-			query, values = putTouched(), touched
-		}
 		t.changes.turn(old.doc, old.Current(), now.Current())
 		t.changes.replace(now, old.doc)
-		if err := t.exec(query, append(values, t.s.brain, m.ID)...); err != nil {
+		fields := changedFields(old.LifeFields(), now.LifeFields())
+		if len(fields) == 0 {
+			continue
+		}
+		query := "UPDATE memory SET " + strings.Join(columnsOf(fields), " = ?, ") + " = ? WHERE brain = ? AND id = ?"
+		if err := t.exec(query, append(bound(fields), t.s.brain, m.ID)...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// changedFields returns those with another value than before. Only they are
+// written: SQLite updates every index with a column in the SET of an UPDATE,
+// changed or not.
+func changedFields(before, now []brain.Field) (changed []brain.Field) {
+	for i, f := range now {
+		if boundValue(before[i].At) != boundValue(f.At) {
+			changed = append(changed, f)
+		}
+	}
+	return changed
 }
 
 // DeleteMemories removes memories and their relations.

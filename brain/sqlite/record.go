@@ -11,8 +11,8 @@ const (
 	// CROSS JOIN makes SQLite begin with the values: it would otherwise read all
 	// records of the kind in the order of at. The conditions <> '' are those of
 	// the indexes.
-	recordsFrom = `SELECT m.kind, m.id, m.owner, m.key, m.at, m.body FROM json_each(?3) j
-		CROSS JOIN record m ON m.brain = ?1 AND m.kind = ?2 AND `
+	recordsFrom = `SELECT m.kind, m.id, m.owner, m.key, m.at, m.body FROM json_each(?1) j
+		CROSS JOIN record m ON m.brain = ?2 AND m.kind = ?3 AND `
 	recordsByID    = recordsFrom + `m.id = j.value`
 	recordsByOwner = recordsFrom + `m.owner <> '' AND m.owner = j.value ORDER BY m.at, m.id`
 	recordsByKey   = recordsFrom + `m.key <> '' AND m.key = j.value ORDER BY m.at, m.id`
@@ -52,11 +52,7 @@ func (t *tx) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record
 }
 
 func (t *tx) recordsBy(query string, kind brain.RecordKind, values []string) ([]brain.Record, error) {
-	if len(values) == 0 {
-		return nil, nil
-	}
-	rs, err := keyed(t, records().dest, query, t.s.brain, kind, asJSON(values))
-	return rs, t.fail("read records", err)
+	return records().find(t, query, values, kind)
 }
 
 // LatestRecords returns the newest records of a kind.

@@ -12,36 +12,30 @@ import (
 // table. A relation between two of the ids comes twice; UNION would cost more
 // than removing the second one in Go.
 const (
-	relationsQuery = `SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
-		CROSS JOIN relation r ON r.brain = ?1 AND r.from_id = j.value
-	UNION ALL SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
-		CROSS JOIN relation r ON r.brain = ?1 AND r.to_id = j.value`
-	differencesQuery = `SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
-		CROSS JOIN relation r ON r.brain = ?1 AND r.from_id = j.value AND r.type = ?3
-	UNION ALL SELECT r.from_id, r.type, r.to_id FROM json_each(?2) j
-		CROSS JOIN relation r ON r.brain = ?1 AND r.to_id = j.value AND r.type = ?3`
+	relationsQuery = `SELECT r.from_id, r.type, r.to_id FROM json_each(?1) j
+		CROSS JOIN relation r ON r.brain = ?2 AND r.from_id = j.value
+	UNION ALL SELECT r.from_id, r.type, r.to_id FROM json_each(?1) j
+		CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = j.value`
+	differencesQuery = `SELECT r.from_id, r.type, r.to_id FROM json_each(?1) j
+		CROSS JOIN relation r ON r.brain = ?2 AND r.from_id = j.value AND r.type = ?3
+	UNION ALL SELECT r.from_id, r.type, r.to_id FROM json_each(?1) j
+		CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = j.value AND r.type = ?3`
 )
 
 func relationFields(r *brain.Relation) []any { return []any{&r.From, &r.Type, &r.To} }
 
 // Relations returns the relations of nodes.
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	return t.relations(relationsQuery, t.s.brain, asJSON(ids))
+	return t.relations(relationsQuery, ids)
 }
 
 // Differences returns the relations of memories that contradict each other.
 func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	return t.relations(differencesQuery, t.s.brain, asJSON(ids), brain.DiffersFrom)
+	return t.relations(differencesQuery, ids, brain.DiffersFrom)
 }
 
-func (t *tx) relations(query string, args ...any) ([]brain.Relation, error) {
-	rs, err := keyed(t, relationFields, query, args...)
+func (t *tx) relations(query string, ids []string, more ...any) ([]brain.Relation, error) {
+	rs, err := byKeys(t, relationFields, query, ids, more...)
 	slices.SortFunc(rs, brain.Relation.Compare)
 	if t.changes != nil {
 		for _, r := range rs {
@@ -101,10 +95,7 @@ func (t *tx) missing(rs []brain.Relation) ([]string, error) {
 			}
 		}
 	}
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	return keyed(t, text, endsQuery, asJSON(ids), t.s.brain)
+	return byKeys(t, text, endsQuery, ids)
 }
 
 const deleteRelation = `DELETE FROM relation WHERE brain = ? AND from_id = ? AND type = ? AND to_id = ?`
@@ -125,6 +116,9 @@ func deleteRelationsAt(end string) string {
 
 // deleteRelationsAt removes every relation of nodes that are deleted.
 func (t *tx) deleteRelationsAt(ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	for _, id := range ids {
 		delete(t.changes.ends, id)
 	}

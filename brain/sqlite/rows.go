@@ -66,29 +66,19 @@ func (k table[T]) byColumn(column string) string {
 		" m ON m.brain = ?2 AND m." + column + " = j.value"
 }
 
-// find returns the rows with these values in a column, in the order of the values.
-func (k table[T]) find(t *tx, column string, values []string) ([]T, error) {
-	if len(values) == 0 {
-		return nil, nil
-	}
-	vs, err := keyed(t, k.dest, k.byColumn(column), asJSON(values), t.s.brain)
+// find returns the rows that a query finds for these keys, see [byKeys].
+func (k table[T]) find(t *tx, query string, keys []string, more ...any) ([]T, error) {
+	vs, err := byKeys(t, k.dest, query, keys, more...)
 	return vs, t.fail("read "+k.plural, err)
 }
 
-// byFile returns a query for rows of files. source_file has no rows without a
-// file, so the condition on the file is needed to use it.
+// byFile returns a query for the rows of files of a notes directory, by file and
+// line. source_file has no rows without a file, so the condition on the file is
+// needed to use it.
 func (k table[T]) byFile() string {
-	return `SELECT ` + k.selected + ` FROM json_each(?3) j
-		CROSS JOIN ` + k.name + ` m ON m.brain = ?1 AND m.dir = ?2 AND m.file <> '' AND m.file = j.value
+	return `SELECT ` + k.selected + ` FROM json_each(?1) j
+		CROSS JOIN ` + k.name + ` m ON m.brain = ?2 AND m.dir = ?3 AND m.file <> '' AND m.file = j.value
 		ORDER BY m.file, m.line, m.id`
-}
-
-// findFiles returns the rows of these files of a notes directory, by file and line.
-func (k table[T]) findFiles(t *tx, dir string, files []string) ([]T, error) {
-	if len(files) == 0 {
-		return nil, nil
-	}
-	return k.list(t, k.byFile(), t.s.brain, dir, asJSON(files))
 }
 
 // list returns the rows that a query finds.
@@ -123,6 +113,15 @@ func collect[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T,
 // keyed is collect for short lookups by key, see [brief].
 func keyed[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
 	return gather(rows(brief(t.ctx), t, dest, query, args...))
+}
+
+// byKeys is keyed for a query with a list of keys as ?1, the brain as ?2 and more
+// after them. Without keys nothing is found.
+func byKeys[T any](t *tx, dest func(*T) []any, query string, keys []string, more ...any) ([]T, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	return keyed(t, dest, query, append([]any{asJSON(keys), t.s.brain}, more...)...)
 }
 
 func gather[T any](found iter.Seq2[T, error]) ([]T, error) {

@@ -11,11 +11,13 @@ var sections = sync.OnceValue(func() table[brain.Section] {
 })
 
 // Sections returns sections by id.
-func (t *tx) Sections(ids ...string) ([]brain.Section, error) { return sections().find(t, "id", ids) }
+func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
+	return sections().find(t, sections().byColumn("id"), ids)
+}
 
 // SectionsByFile returns the sections of files.
 func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error) {
-	return sections().findFiles(t, dir, files)
+	return sections().find(t, sections().byFile(), files, dir)
 }
 
 // storedSection is a section's entry in the index.
@@ -31,7 +33,7 @@ func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
 	dest := func(s *storedSection) []any {
 		return []any{&s.id, &s.doc.id, &s.size, &s.text.name, &s.text.content}
 	}
-	found, err := keyed(t, dest, query, asJSON(ids), t.s.brain)
+	found, err := byKeys(t, dest, query, ids)
 	known := make(map[string]storedSection, len(found))
 	for _, s := range found {
 		known[s.id] = s
@@ -41,9 +43,6 @@ func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
 
 // PutSections stores sections whole.
 func (t *tx) PutSections(ss ...brain.Section) error {
-	if len(ss) == 0 {
-		return nil
-	}
 	return t.failWrite("store sections", t.putSections(ss))
 }
 
@@ -88,9 +87,6 @@ func (t *tx) indexSection(s *brain.Section, known map[string]storedSection) (sto
 
 // DeleteSections removes sections and their relations.
 func (t *tx) DeleteSections(ids ...string) error {
-	if len(ids) == 0 {
-		return nil
-	}
 	known, err := t.storedSections(ids)
 	for id, s := range known {
 		if err == nil {

@@ -11,16 +11,18 @@ var sources = sync.OnceValue(func() table[brain.Source] {
 })
 
 // Sources returns sources by id.
-func (t *tx) Sources(ids ...string) ([]brain.Source, error) { return sources().find(t, "id", ids) }
+func (t *tx) Sources(ids ...string) ([]brain.Source, error) {
+	return sources().find(t, sources().byColumn("id"), ids)
+}
 
 // SourcesByKey returns outcomes by identity key.
 func (t *tx) SourcesByKey(keys ...string) ([]brain.Source, error) {
-	return sources().find(t, "key", keys)
+	return sources().find(t, sources().byColumn("key"), keys)
 }
 
 // SourcesByFile returns the outcomes of files.
 func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) {
-	return sources().findFiles(t, dir, files)
+	return sources().find(t, sources().byFile(), files, dir)
 }
 
 // sourcesByTitle returns a query that reads the newest sources of each key from
@@ -34,10 +36,7 @@ func sourcesByTitle() string {
 
 // SourcesByTitle returns outcomes by title.
 func (t *tx) SourcesByTitle(keys []string, limit int) ([]brain.Source, error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	return sources().list(t, sourcesByTitle(), asJSON(keys), t.s.brain, limit)
+	return sources().find(t, sourcesByTitle(), keys, limit)
 }
 
 // ListSources lists sources, newest first.
@@ -73,9 +72,6 @@ func (t *tx) PutSources(ss ...brain.Source) error {
 
 // DeleteSources removes sources and their relations.
 func (t *tx) DeleteSources(ids ...string) error {
-	if len(ids) == 0 {
-		return nil
-	}
 	err := t.exec(`DELETE FROM source WHERE brain = ? AND id IN (SELECT value FROM json_each(?))`, t.s.brain, asJSON(ids))
 	if err == nil {
 		err = t.deleteRelationsAt(ids)
