@@ -33,20 +33,16 @@ func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 // pages calls fn with the rows of a query, a page at a time.
 func pages[T any](t *tx, dest func(*T) []any, query string, fn func([]T) error) error {
 	var page []T
-	for v, err := range rows(t.ctx, t, dest, query, t.s.brain) {
-		if err != nil {
-			return t.fail("read everything", err)
-		}
+	err := scan(t.ctx, t, dest, query, []any{t.s.brain}, func(v T) error {
 		if page = append(page, v); len(page) < brain.PageSize {
-			continue
+			return nil
 		}
-		if err := fn(page); err != nil {
-			return err
-		}
+		full := page
 		page = nil
-	}
-	if len(page) == 0 {
-		return nil
+		return fn(full)
+	})
+	if err != nil || len(page) == 0 {
+		return err
 	}
 	return fn(page)
 }
@@ -61,7 +57,7 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 			}
 		}
 		if err := t.clear(); err != nil {
-			return t.failWrite("remove the brain's content", err)
+			return err
 		}
 		for p, err := range pages {
 			if err != nil {
@@ -111,13 +107,13 @@ func (t *tx) load(p brain.Page) error {
 	}
 	missing, err := t.missing(p.Relations)
 	if err != nil {
-		return t.failWrite("store relations", err)
+		return err
 	}
 	whole := slices.DeleteFunc(slices.Clone(p.Relations), func(r brain.Relation) bool {
 		return slices.Contains(missing, r.From) || slices.Contains(missing, r.To)
 	})
 	if err := t.putRelations(whole); err != nil {
-		return t.failWrite("store relations", err)
+		return err
 	}
 	err = t.finish()
 	t.changes = newChanges()

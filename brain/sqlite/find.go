@@ -92,7 +92,7 @@ func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `
 // size reads the size of this part of the index.
 func (f *finder) size(no int64) error {
 	var count int64
-	err := f.t.c.one(brief(f.t.ctx), `SELECT ifnull(max(next), 1), ifnull(max(docs), 0), ifnull(max(terms), 0) FROM part WHERE part = ?`,
+	err := f.t.one(brief(f.t.ctx), `SELECT ifnull(max(next), 1), ifnull(max(docs), 0), ifnull(max(terms), 0) FROM part WHERE part = ?`,
 		[]any{no}, &count, &f.docs, &f.average)
 	f.next = f.low + count
 	f.docs = max(f.docs, 1)
@@ -166,26 +166,17 @@ func matchQuery(table string) string {
 		WHERE ` + table + ` MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT +?4)`
 }
 
-func (f *finder) read(table, match string, limit int) ([]int64, error) {
+func (f *finder) read(table, match string, limit int) (docs []int64, err error) {
 	ctx := f.t.ctx
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	if !f.e.long && !strings.Contains(match, " ") { // one word: it ends at the limit
 		ctx = brief(ctx)
 	}
-	rows, err := f.t.c.query(ctx, matchQuery(table), match, f.low, f.high, limit)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	var joined sql.RawBytes
-	if rows.Next() {
-		if err := rows.Scan(&joined); err != nil {
-			return nil, err
-		}
-	}
-	return numbers(joined, f.low), rows.Err()
+	dest := func(joined *sql.RawBytes) []any { return []any{joined} }
+	err = scan(ctx, f.t, dest, matchQuery(table), []any{match, f.low, f.high, limit}, func(joined sql.RawBytes) error {
+		docs = numbers(joined, f.low)
+		return nil
+	})
+	return docs, err
 }
 
 // numbers parses the result of group_concat and adds base to each number.
@@ -333,36 +324,29 @@ const countsQuery = `SELECT d.doc, d.section, d.size, d.counts
 // score ranks docs by BM25 over all terms, best first, ties by highest number.
 func (t *tx) score(docs []int64, f *finder) ([]scoredDoc, error) {
 	ctx := t.ctx
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	if !f.e.long {
 		ctx = brief(ctx)
 	}
-	rows, err := t.c.query(ctx, countsQuery, distinctJSON(docs))
-	if err != nil {
-		return nil, err
+	type candidate struct {
+		scoredDoc
+		size   float64
+		counts sql.RawBytes
 	}
-	defer func() { _ = rows.Close() }()
+	dest := func(c *candidate) []any { return []any{&c.doc, &c.section, &c.size, &c.counts} }
 	weights := f.weights()
 	out := make([]scoredDoc, 0, len(docs))
-	for rows.Next() {
-		var d scoredDoc
-		var size float64
-		var counts sql.RawBytes
-		if err := rows.Scan(&d.doc, &d.section, &size, &counts); err != nil {
-			return nil, err
-		}
-		norm := bm25K * (1 - bm25B + bm25B*size/f.average)
+	err := scan(ctx, t, dest, countsQuery, []any{distinctJSON(docs)}, func(c candidate) error {
+		norm := bm25K * (1 - bm25B + bm25B*c.size/f.average)
 		for i := range f.terms {
-			if tf := float64(count(counts, f.terms[i].hash)); tf > 0 {
-				d.score += weights[i] * tf * (bm25K + 1) / (tf + norm)
+			if tf := float64(count(c.counts, f.terms[i].hash)); tf > 0 {
+				c.score += weights[i] * tf * (bm25K + 1) / (tf + norm)
 			}
 		}
-		out = append(out, d)
-	}
+		out = append(out, c.scoredDoc)
+		return nil
+	})
 	slices.SortFunc(out, func(a, b scoredDoc) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.doc, a.doc))
 	})
-	return out, rows.Err()
+	return out, err
 }

@@ -47,6 +47,5 @@ const provenQuery = `SELECT m.id FROM memory m INDEXED BY memory_judged
 // arguments.
 func (t *tx) Proven(verdicts int, share float64) ([]string, error) {
 	helpful := math.Floor(float64(verdicts) * share) // rounding up could miss some
-	ids, err := collect(t, text, provenQuery, t.s.brain, int64(helpful), verdicts, share)
-	return ids, t.fail("look for proven memories", err)
+	return collect(t, text, provenQuery, t.s.brain, int64(helpful), verdicts, share)
 }

@@ -36,7 +36,7 @@ func (t *tx) part(no int64) (*part, error) {
 	}
 	p := &part{}
 	const query = `SELECT ifnull((SELECT next FROM part WHERE part = ?), 1)`
-	if err := t.c.one(brief(t.ctx), query, []any{no}, &p.next); err != nil {
+	if err := t.one(brief(t.ctx), query, []any{no}, &p.next); err != nil {
 		return nil, err
 	}
 	t.changes.parts[no] = p
@@ -214,7 +214,7 @@ func (t *tx) moveDoc(d doc) error {
 		return err
 	}
 	var x indexed
-	err := t.c.one(t.ctx, `SELECT name, content, tags FROM memory WHERE doc = ? LIMIT 1`,
+	err := t.one(t.ctx, `SELECT name, content, tags FROM memory WHERE doc = ? LIMIT 1`,
 		[]any{d.id}, &x.name, &x.content, list{&x.tags})
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ func (t *tx) takeLease(name string, h brain.Holder, dead func(brain.Holder) bool
 	now := time.Now()
 	held, until, err := t.holder(name)
 	if err != nil {
-		return t.fail("read the lease "+name, err)
+		return err
 	}
 	if held != nil && now.Before(until) && (dead == nil || !dead(held.Holder)) {
 		return held
@@ -34,9 +34,8 @@ func (t *tx) takeLease(name string, h brain.Holder, dead func(brain.Holder) bool
 	if err != nil {
 		return fmt.Errorf("take the lease %s: %w", name, err)
 	}
-	err = t.exec(`INSERT OR REPLACE INTO lease (brain, name, holder, token, since, until) VALUES (?, ?, ?, ?, ?, ?)`,
+	return t.exec(`INSERT OR REPLACE INTO lease (brain, name, holder, token, since, until) VALUES (?, ?, ?, ?, ?, ?)`,
 		t.s.brain, name, string(b), h.Token, now.UnixMilli(), now.Add(lease.Defaults().Lasts).UnixMilli())
-	return t.fail("take the lease "+name, err)
 }
 
 // holder returns who has a lease, nil for nobody, and until when.
@@ -49,7 +48,7 @@ func (t *tx) holder(name string) (*brain.HeldError, time.Time, error) {
 		return nil, until, nil
 	}
 	if err != nil {
-		return nil, until, err
+		return nil, until, t.fail(err)
 	}
 	return held, until, json.Unmarshal([]byte(holder), &held.Holder)
 }
@@ -77,7 +76,6 @@ func (l leaseRow) Renew(ctx context.Context) (kept bool, err error) {
 
 func (l leaseRow) Remove() error {
 	return l.s.write(context.Background(), func(t *tx) error {
-		err := t.exec(`DELETE FROM lease WHERE brain = ? AND name = ? AND token = ?`, l.s.brain, l.name, l.token)
-		return t.fail("release the lease "+l.name, err)
+		return t.exec(`DELETE FROM lease WHERE brain = ? AND name = ? AND token = ?`, l.s.brain, l.name, l.token)
 	})
 }

@@ -171,8 +171,7 @@ func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	dest := func(d *brain.Due) []any {
 		return []any{&d.ID, &d.Tier, &d.Energy, instant{&d.PromoteDue}, instant{&d.ExpiresAt}}
 	}
-	due, err := collect(t, dest, dueQuery, t.s.brain, now.UnixMilli())
-	return due, t.fail("look for what is due", err)
+	return collect(t, dest, dueQuery, t.s.brain, now.UnixMilli())
 }
 
 // wasNotable is the condition of memory_notable, word for word.
@@ -210,18 +209,17 @@ func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	out := brain.Counts{ByTier: map[tiers.Tier]int{}, Faded: map[tiers.Tier]int{}}
 	all, err := t.census()
 	if err != nil {
-		return out, t.fail("count memories", err)
+		return out, err
 	}
 	for _, c := range all {
 		out.ByTier[c.tier] += int(c.memories)
 	}
 	faded, err := t.faded(now)
 	if err != nil {
-		return out, t.fail("count memories", err)
+		return out, err
 	}
 	for _, c := range faded {
 		out.Faded[c.tier] += int(c.memories)
 	}
-	err = t.c.one(t.ctx, countNotable, []any{t.s.brain}, &out.Notable)
-	return out, t.fail("count memories", err)
+	return out, t.one(t.ctx, countNotable, []any{t.s.brain}, &out.Notable)
 }

@@ -10,19 +10,17 @@ import (
 )
 
 var memories = sync.OnceValue(func() table[brain.Memory] {
-	return newTable("memory", "memories", (*brain.Memory).Fields)
+	return newTable("memory", (*brain.Memory).Fields)
 })
 
 // Memories returns memories by id.
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
-	ms, err := t.memoriesBy("id", ids)
-	return ms, t.fail("read memories", err)
+	return t.memoriesBy("id", ids)
 }
 
 // MemoriesByEntity returns memories by entity key.
 func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
-	ms, err := t.memoriesBy("entity_key", keys)
-	return ms, t.fail("read memories", err)
+	return t.memoriesBy("entity_key", keys)
 }
 
 // memoriesBy returns a query for memories by a column, with their docs.
@@ -73,8 +71,7 @@ const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND i
 
 // Matching returns ids by prefix.
 func (t *tx) Matching(prefix string, limit int) ([]string, error) {
-	ids, err := collect(t, text, matchingQuery, t.s.brain, prefix, prefix+"\U0010FFFF", limit)
-	return ids, t.fail("look for ids", err)
+	return collect(t, text, matchingQuery, t.s.brain, prefix, prefix+"\U0010FFFF", limit)
 }
 
 // isCurrent is [brain.Memory.Current] in SQL, word for word as in the indexes.
@@ -89,10 +86,6 @@ var putMemory = sync.OnceValue(func() string { return memories().upsert("brain, 
 
 // PutMemories stores memories whole.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
-	return t.failWrite("store memories", t.putMemories(ms))
-}
-
-func (t *tx) putMemories(ms []brain.Memory) error {
 	ids := make([]string, 0, 2*len(ms))
 	for _, m := range ms {
 		ids = append(ids, m.ID, m.PromotedFrom)
@@ -126,10 +119,6 @@ func (t *tx) lookUp(ids []string) error {
 
 // PutLives stores the lifecycle and the counters of memories.
 func (t *tx) PutLives(ms ...brain.Memory) error {
-	return t.failWrite("store the lives of memories", t.putLives(ms))
-}
-
-func (t *tx) putLives(ms []brain.Memory) error {
 	ids := make([]string, len(ms))
 	for i, m := range ms {
 		ids[i] = m.ID
@@ -172,10 +161,6 @@ func changedFields(before, now []brain.Field) (changed []brain.Field) {
 
 // DeleteMemories removes memories and their relations.
 func (t *tx) DeleteMemories(ids ...string) error {
-	return t.failWrite("delete memories", t.deleteMemories(ids))
-}
-
-func (t *tx) deleteMemories(ids []string) error {
 	if err := t.lookUp(ids); err != nil {
 		return err
 	}

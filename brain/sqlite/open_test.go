@@ -284,7 +284,7 @@ func TestCancelEndsALongRead(t *testing.T) {
 		defer stop()
 		go cancel()
 		var n int
-		return x.fail("count", x.c.one(ctx, `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c)
+		return x.fail(x.c.one(ctx, `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c)
 			SELECT count(*) FROM c`, nil, &n)) // without end
 	})
 	if !errors.Is(err, context.Canceled) {

@@ -33,7 +33,7 @@ func latestRecords(kind brain.RecordKind, before bool) string {
 }
 
 var records = sync.OnceValue(func() table[brain.Record] {
-	return newTable("record", "records", (*brain.Record).Fields)
+	return newTable("record", (*brain.Record).Fields)
 })
 
 // Records returns records of a kind by id.
@@ -61,8 +61,7 @@ func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) (
 	if !before.IsZero() {
 		args = append(args, before.UnixMilli())
 	}
-	rs, err := keyed(t, records().dest, latestRecords(kind, !before.IsZero()), args...)
-	return rs, t.fail("read records", err)
+	return keyed(t, records().dest, latestRecords(kind, !before.IsZero()), args...)
 }
 
 var putRecord = sync.OnceValue(func() string { return records().upsert("brain, kind, id") })
@@ -77,7 +76,7 @@ func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
 	for _, id := range ids {
 		err := t.exec(`DELETE FROM record WHERE brain = ? AND kind = ? AND id = ?`, t.s.brain, kind, id)
 		if err != nil {
-			return t.failWrite("delete records", err)
+			return err
 		}
 	}
 	return nil

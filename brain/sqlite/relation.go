@@ -42,19 +42,19 @@ func (t *tx) relations(query string, ids []string, more ...any) ([]brain.Relatio
 			t.changes.exist(r.From, r.To)
 		}
 	}
-	return slices.Compact(rs), t.fail("read relations", err)
+	return slices.Compact(rs), err
 }
 
 // PutRelations stores relations between nodes that exist.
 func (t *tx) PutRelations(rs ...brain.Relation) error {
 	missing, err := t.missing(rs)
-	if err == nil && len(missing) > 0 {
-		err = fmt.Errorf("store a relation of %s: %w", missing[0], brain.ErrNotFound)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = t.putRelations(rs)
+	if len(missing) > 0 {
+		return t.fail(fmt.Errorf("store a relation of %s: %w", missing[0], brain.ErrNotFound))
 	}
-	return t.failWrite("store relations", err)
+	return t.putRelations(rs)
 }
 
 // putRelations stores ten relations at a time and the rest one by one, so that
@@ -104,7 +104,7 @@ const deleteRelation = `DELETE FROM relation WHERE brain = ? AND from_id = ? AND
 func (t *tx) DeleteRelations(rs ...brain.Relation) error {
 	for _, r := range rs {
 		if err := t.exec(deleteRelation, t.s.brain, r.From, r.Type, r.To); err != nil {
-			return t.failWrite("delete relations", err)
+			return err
 		}
 	}
 	return nil

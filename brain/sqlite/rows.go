@@ -1,10 +1,10 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,16 +15,15 @@ import (
 // table is a table of the schema whose rows hold values of type T.
 type table[T any] struct {
 	name     string
-	plural   string // for messages
 	fields   func(*T) []brain.Field
 	columns  []string // of the fields
 	selected string   // the same of the table with the alias m
 }
 
-func newTable[T any](name, plural string, fields func(*T) []brain.Field) table[T] {
+func newTable[T any](name string, fields func(*T) []brain.Field) table[T] {
 	var none T
 	columns := columnsOf(fields(&none))
-	return table[T]{name, plural, fields, columns, "m." + strings.Join(columns, ", m.")}
+	return table[T]{name, fields, columns, "m." + strings.Join(columns, ", m.")}
 }
 
 // columnsOf returns the columns of fields, which are named like them: content_hash
@@ -68,8 +67,7 @@ func (k table[T]) byColumn(column string) string {
 
 // find returns the rows that a query finds for these keys, see [byKeys].
 func (k table[T]) find(t *tx, query string, keys []string, more ...any) ([]T, error) {
-	vs, err := byKeys(t, k.dest, query, keys, more...)
-	return vs, t.fail("read "+k.plural, err)
+	return byKeys(t, k.dest, query, keys, more...)
 }
 
 // byFile returns a query for the rows of files of a notes directory, by file and
@@ -83,15 +81,14 @@ func (k table[T]) byFile() string {
 
 // list returns the rows that a query finds.
 func (k table[T]) list(t *tx, query string, args ...any) ([]T, error) {
-	vs, err := collect(t, k.dest, query, args...)
-	return vs, t.fail("read "+k.plural, err)
+	return collect(t, k.dest, query, args...)
 }
 
 // put stores values with an upsert of their columns.
 func (k table[T]) put(t *tx, upsert string, values []T) error {
 	for i := range values {
 		if err := t.exec(upsert, append([]any{t.s.brain}, bound(k.fields(&values[i]))...)...); err != nil {
-			return t.failWrite("store "+k.plural, err)
+			return err
 		}
 	}
 	return nil
@@ -107,12 +104,12 @@ func (k table[T]) everything() string {
 // collect runs a query and returns its rows; dest says where the columns of a
 // row go.
 func collect[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
-	return gather(rows(t.ctx, t, dest, query, args...))
+	return gather(t.ctx, t, dest, query, args)
 }
 
 // keyed is collect for short lookups by key, see [brief].
 func keyed[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
-	return gather(rows(brief(t.ctx), t, dest, query, args...))
+	return gather(brief(t.ctx), t, dest, query, args)
 }
 
 // byKeys is keyed for a query with a list of keys as ?1, the brain as ?2 and more
@@ -124,53 +121,38 @@ func byKeys[T any](t *tx, dest func(*T) []any, query string, keys []string, more
 	return keyed(t, dest, query, append([]any{asJSON(keys), t.s.brain}, more...)...)
 }
 
-func gather[T any](found iter.Seq2[T, error]) ([]T, error) {
-	var out []T
-	for v, err := range found {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, nil
+func gather[T any](ctx context.Context, t *tx, dest func(*T) []any, query string, args []any) (all []T, err error) {
+	err = scan(ctx, t, dest, query, args, func(v T) error {
+		all = append(all, v)
+		return nil
+	})
+	return all, err
 }
 
-// rows runs a query with a context of its own and returns its rows. It also
-// checks the context of the transaction, before the query and between rows:
-// there may be many keys.
-func rows[T any](ctx context.Context, t *tx, dest func(*T) []any, query string, args ...any) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		if err := scan(ctx, t, dest, query, args, yield); err != nil {
-			var none T
-			yield(none, err)
-		}
-	}
-}
-
-func scan[T any](ctx context.Context, t *tx, dest func(*T) []any, query string, args []any, yield func(T, error) bool) error {
+// scan calls each with the rows of a query; an error of each ends it and is returned
+// unchanged. ctx interrupts the query. scan also checks the context of the
+// transaction, before the query and between rows: there may be many keys.
+func scan[T any](ctx context.Context, t *tx, dest func(*T) []any, query string, args []any, each func(T) error) error {
 	if err := t.ctx.Err(); err != nil {
-		return err
+		return t.fail(err)
 	}
 	found, err := t.c.query(ctx, query, args...)
 	if err != nil {
-		return err
+		return t.fail(err)
 	}
 	defer func() { _ = found.Close() }()
 	var v, none T
 	columns := dest(&v)
 	for found.Next() {
-		if err := t.ctx.Err(); err != nil {
-			return err
-		}
 		v = none
-		if err := found.Scan(columns...); err != nil {
-			return err
+		if err := cmp.Or(t.ctx.Err(), found.Scan(columns...)); err != nil {
+			return t.fail(err)
 		}
-		if !yield(v, nil) {
-			return nil
+		if err := each(v); err != nil {
+			return err
 		}
 	}
-	return found.Err()
+	return t.fail(found.Err())
 }
 
 // text is the destination of a query with one column.

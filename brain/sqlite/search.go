@@ -39,7 +39,7 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	for times := 1; ; times *= wider {
 		hits, complete, err := t.round(q, terms, times)
 		if err != nil {
-			return nil, t.fail("search", err)
+			return nil, err
 		}
 		if complete || len(hits) == q.Limit {
 			return hits, nil

@@ -7,7 +7,7 @@ import (
 )
 
 var sections = sync.OnceValue(func() table[brain.Section] {
-	return newTable("section", "sections", (*brain.Section).Fields)
+	return newTable("section", (*brain.Section).Fields)
 })
 
 // Sections returns sections by id.
@@ -43,10 +43,6 @@ func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
 
 // PutSections stores sections whole.
 func (t *tx) PutSections(ss ...brain.Section) error {
-	return t.failWrite("store sections", t.putSections(ss))
-}
-
-func (t *tx) putSections(ss []brain.Section) error {
 	ids := make([]string, len(ss))
 	for i, s := range ss {
 		ids[i] = s.ID
@@ -88,16 +84,16 @@ func (t *tx) indexSection(s *brain.Section, known map[string]storedSection) (sto
 // DeleteSections removes sections and their relations.
 func (t *tx) DeleteSections(ids ...string) error {
 	known, err := t.storedSections(ids)
+	if err != nil {
+		return err
+	}
 	for id, s := range known {
-		if err == nil {
-			err = t.dropDoc(s.doc)
+		if err := t.dropDoc(s.doc); err != nil {
+			return err
 		}
-		if err == nil {
-			err = t.exec(`DELETE FROM section WHERE brain = ? AND id = ?`, t.s.brain, id)
+		if err := t.exec(`DELETE FROM section WHERE brain = ? AND id = ?`, t.s.brain, id); err != nil {
+			return err
 		}
 	}
-	if err == nil {
-		err = t.deleteRelationsAt(ids)
-	}
-	return t.failWrite("delete sections", err)
+	return t.deleteRelationsAt(ids)
 }

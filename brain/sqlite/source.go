@@ -7,7 +7,7 @@ import (
 )
 
 var sources = sync.OnceValue(func() table[brain.Source] {
-	return newTable("source", "sources", (*brain.Source).Fields)
+	return newTable("source", (*brain.Source).Fields)
 })
 
 // Sources returns sources by id.
@@ -72,9 +72,8 @@ func (t *tx) PutSources(ss ...brain.Source) error {
 
 // DeleteSources removes sources and their relations.
 func (t *tx) DeleteSources(ids ...string) error {
-	err := t.exec(`DELETE FROM source WHERE brain = ? AND id IN (SELECT value FROM json_each(?))`, t.s.brain, asJSON(ids))
-	if err == nil {
-		err = t.deleteRelationsAt(ids)
+	if err := t.exec(`DELETE FROM source WHERE brain = ? AND id IN (SELECT value FROM json_each(?))`, t.s.brain, asJSON(ids)); err != nil {
+		return err
 	}
-	return t.failWrite("delete sources", err)
+	return t.deleteRelationsAt(ids)
 }

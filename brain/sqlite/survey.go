@@ -44,7 +44,7 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 		t.surveyCensus, t.surveyStale, t.surveyJudged, t.surveyEntities,
 	} {
 		if err := part(&s, now, stale); err != nil {
-			return s, t.fail("survey the memories", err)
+			return s, err
 		}
 	}
 	return s, nil
@@ -89,7 +89,7 @@ func (t *tx) surveyJudged(s *brain.Survey, _, _ time.Time) error {
 }
 
 func (t *tx) surveyEntities(s *brain.Survey, now, _ time.Time) error {
-	err := t.c.one(t.ctx, entitiesQuery, []any{t.s.brain}, &s.Entities, &s.Orphans)
+	err := t.one(t.ctx, entitiesQuery, []any{t.s.brain}, &s.Entities, &s.Orphans)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -16,18 +17,14 @@ type tx struct {
 
 var _ brain.Tx = (*tx)(nil)
 
-// fail returns the error of a read for the caller.
-func (t *tx) fail(doing string, err error) error {
-	return t.s.sorted(t.ctx, doing, err)
-}
-
-// failWrite returns the error of a write for the caller and keeps the first one:
-// a transaction with a failed write is not committed.
-func (t *tx) failWrite(doing string, err error) error {
-	err = t.s.sorted(t.ctx, doing, err)
-	if err != nil && t.changes.failed == nil {
-		t.changes.failed = err
+// fail returns the error of a statement for the caller. An Update keeps the first
+// one and is not committed.
+func (t *tx) fail(err error) error {
+	if t.changes == nil {
+		return t.s.sorted(t.ctx, "read", err)
 	}
+	err = t.s.sorted(t.ctx, "write", err)
+	t.changes.failed = cmp.Or(t.changes.failed, err)
 	return err
 }
 
@@ -36,14 +33,18 @@ func (t *tx) finish() error {
 	if t.changes.failed != nil {
 		return t.changes.failed
 	}
-	err := t.finishIndex()
-	if err == nil {
-		err = t.finishCensus()
+	if err := t.finishIndex(); err != nil {
+		return err
 	}
-	return t.failWrite("write the search index", err)
+	return t.finishCensus()
 }
 
 func (t *tx) exec(query string, args ...any) error {
 	_, err := t.c.exec(t.ctx, query, args...)
-	return err
+	return t.fail(err)
+}
+
+// one reads one row; ctx interrupts it.
+func (t *tx) one(ctx context.Context, query string, args []any, dest ...any) error {
+	return t.fail(t.c.one(ctx, query, args, dest...))
 }

@@ -26,7 +26,7 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	dest := func(m *brain.Memory) []any { return append(memories().dest(m), &at.doc, &at.seq) }
 	ms, err := collect(t, dest, writtenQuery(), at.doc, (part+1)<<partBits, at.seq, max(limit, 0))
 	if err != nil {
-		return nil, "", t.fail("read memories in the order of their texts", err)
+		return nil, "", err
 	}
 	return ms, fmt.Sprintf("%s.%d.%d", t.s.token, at.doc, at.seq), nil
 }
