@@ -47,6 +47,23 @@ func (d *dump) has(id string) bool {
 // read notes that a node was read.
 func (d *dump) read(id string, version int) { d.versions[xxh3.HashString(id)] = version }
 
+// emit calls fn with a page and notes its nodes as read.
+func (d *dump) emit(p brain.Page) error {
+	for _, m := range p.Memories {
+		if !d.has(m.ID) {
+			d.memories++
+		}
+		d.read(m.ID, m.Version)
+	}
+	for _, s := range p.Sources {
+		d.read(s.ID, 0)
+	}
+	for _, s := range p.Sections {
+		d.read(s.ID, 0)
+	}
+	return d.fn(p)
+}
+
 // nodesPart returns a query for a page of the nodes of a label, by id.
 func nodesPart(label string) string {
 	return "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.id > $after RETURN n.packed ORDER BY n.brain, n.id LIMIT $limit"
@@ -79,8 +96,8 @@ func (d *dump) rows(cypher string, limit int, fn func([]*driver.Record) (last st
 	}
 }
 
-// each calls fn with the values that a query finds, page by page.
-func each[T any](d *dump, k kind[T], cypher string, fn func([]T) brain.Page) error {
+// each emits the values that a query finds, page by page.
+func each[T any](d *dump, k kind[T], cypher string, page func([]T) brain.Page) error {
 	for after := ""; ; {
 		var found []T
 		err := d.view(func(t *tx) (err error) {
@@ -91,38 +108,21 @@ func each[T any](d *dump, k kind[T], cypher string, fn func([]T) brain.Page) err
 			return err
 		}
 		after = k.id(&found[len(found)-1])
-		if err := d.fn(fn(found)); err != nil {
+		if err := d.emit(page(found)); err != nil {
 			return err
 		}
 	}
 }
 
 func (d *dump) nodes() error {
-	err := each(d, memories(), nodesPart(memoryLabel), func(ms []brain.Memory) brain.Page {
-		for _, m := range ms {
-			d.read(m.ID, m.Version)
-		}
-		d.memories += len(ms)
-		return brain.Page{Memories: ms}
-	})
-	if err != nil {
-		return err
+	err := each(d, memories(), nodesPart(memoryLabel), func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
+	if err == nil {
+		err = each(d, sources(), nodesPart(sourceLabel), func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} })
 	}
-	err = each(d, sources(), nodesPart(sourceLabel), func(ss []brain.Source) brain.Page {
-		for _, s := range ss {
-			d.read(s.ID, 0)
-		}
-		return brain.Page{Sources: ss}
-	})
-	if err != nil {
-		return err
+	if err == nil {
+		err = each(d, sections(), nodesPart(sectionLabel), func(ss []brain.Section) brain.Page { return brain.Page{Sections: ss} })
 	}
-	return each(d, sections(), nodesPart(sectionLabel), func(ss []brain.Section) brain.Page {
-		for _, s := range ss {
-			d.read(s.ID, 0)
-		}
-		return brain.Page{Sections: ss}
-	})
+	return err
 }
 
 // ofFiles reports whether a kind of records says how far files were read.
@@ -247,12 +247,9 @@ func (d *dump) again(ids []string) error {
 	for _, m := range p.Memories {
 		if d.has(m.ID) {
 			p.Again = append(p.Again, m.ID)
-		} else {
-			d.memories++
 		}
-		d.read(m.ID, m.Version)
 	}
-	return d.fn(p)
+	return d.emit(p)
 }
 
 // wholes reads memories with their relations and the sources of these.

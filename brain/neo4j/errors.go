@@ -44,38 +44,33 @@ const (
 	bad                        // the Cypher of a person is wrong
 )
 
-// sortError sorts an error of the driver. It is the only function that knows
-// the driver's types and the server's codes.
+// sortError sorts an error of the driver. It and the functions that it calls are the
+// only ones that know the driver's types and the server's codes.
 func sortError(err error) errorKind {
+	kind := sortCause(innermost(err))
 	var limit *driver.TransactionExecutionLimit
-	if errors.As(err, &limit) && len(limit.Errors) > 0 {
-		// All of these errors may be repeated. One that does not come from the
-		// server is a broken connection.
-		if k := sortError(limit.Errors[len(limit.Errors)-1]); k != ours {
-			return k
-		}
-		return down
+	var connectivity *driver.ConnectivityError
+	if kind == ours && (errors.As(err, &limit) || errors.As(err, &connectivity)) {
+		return down // a broken connection: other errors in these come from the server
 	}
+	return kind
+}
+
+// sortCause sorts an error without the driver's wrappers. A wrong password has one
+// when the driver reads the routing table of a cluster.
+func sortCause(err error) errorKind {
 	var server *driver.Neo4jError
 	if errors.As(err, &server) && server != nil {
 		return sortCode(server)
 	}
-	var connectivity *driver.ConnectivityError
 	var token *driver.TokenExpiredError
 	var auth *driver.InvalidAuthenticationError
-	var misused *driver.UsageError
 	switch {
-	case errors.As(err, &misused) && speaksNoBolt(misused):
+	case speaksNoBolt(err), errors.As(err, &token), errors.As(err, &auth):
 		return refused
 	case errors.Is(err, errMoved):
 		return passing
-	case errors.As(err, &token), errors.As(err, &auth):
-		return refused
-	case errors.As(err, &connectivity):
-		return sortInner(connectivity)
-	case errors.Is(err, errUnknown), errors.Is(err, context.DeadlineExceeded):
-		return down
-	case errors.As(err, &limit), driver.IsRetryable(err), broken(err):
+	case errors.Is(err, errUnknown), errors.Is(err, context.DeadlineExceeded), driver.IsRetryable(err), broken(err):
 		return down
 	}
 	return ours
@@ -86,15 +81,6 @@ func sortError(err error) errorKind {
 func broken(err error) bool {
 	var system *net.OpError
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.As(err, &system)
-}
-
-// sortInner sorts an error of connectivity, which has no Unwrap. A wrong password
-// causes one when the driver reads the routing table of a cluster.
-func sortInner(err *driver.ConnectivityError) errorKind {
-	if err.Inner != nil && (sortError(err.Inner) == refused || speaksNoBolt(err.Inner)) {
-		return refused
-	}
-	return down
 }
 
 func sortCode(err *driver.Neo4jError) errorKind {

@@ -38,12 +38,8 @@ func (t *tx) Proven(verdicts int, share float64) ([]string, error) {
 
 // Idle returns memories that have not been used for long.
 func (t *tx) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
-	var spans []any
-	for _, list := range shelves(func(t tiers.Tier) bool { return t == f.Tier }) {
-		spans = append(spans, map[string]any{"from": list.name + "|", "to": list.name + "}"})
-	}
 	since, after := f.Start()
 	return fetch(t, memories(), idle, map[string]any{
-		"spans": spans, "before": f.Before.UnixMilli(), "type": f.Type, "since": since, "after": after, "limit": f.Limit,
+		"spans": wholeSpans(func(t tiers.Tier) bool { return t == f.Tier }), "before": f.Before.UnixMilli(), "type": f.Type, "since": since, "after": after, "limit": f.Limit,
 	}, inPlace)
 }

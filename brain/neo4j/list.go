@@ -219,10 +219,24 @@ func addTiers(counts map[tiers.Tier]int, rows []*driver.Record) {
 	}
 }
 
-func fadedSpans(now time.Time) []any {
-	var spans []any
-	for _, list := range shelves(tiers.Tier.Live) {
-		spans = append(spans, map[string]any{"tier": string(list.tier), "from": list.name + "|" + place(now), "to": list.name + "}"})
+// param returns a range of strength for a query, with the tier that its memories
+// count for.
+func param(t tiers.Tier, from, to string) any {
+	return map[string]any{"tier": string(t), "from": from, "to": to}
+}
+
+// wholeSpans returns the ranges of strength of tiers.
+func wholeSpans(of func(tiers.Tier) bool) (spans []any) {
+	for _, s := range shelves(of) {
+		spans = append(spans, param(s.tier, s.name+"|", s.name+"}"))
+	}
+	return spans
+}
+
+// fadedSpans returns the ranges of strength of live memories past their expiresAt.
+func fadedSpans(now time.Time) (spans []any) {
+	for _, s := range shelves(tiers.Tier.Live) {
+		spans = append(spans, param(s.tier, s.name+"|"+place(now), s.name+"}"))
 	}
 	return spans
 }

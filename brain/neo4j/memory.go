@@ -55,21 +55,19 @@ func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
 	return by(t, memories(), byName, lookupKeys(keys), params, func(m *brain.Memory) string { return hashKey(m.NameKey) })
 }
 
-const matching = `CALL () {
-  MATCH (n:Memory) WHERE n.brain = $brain AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.id LIMIT $limit
+func matching() string {
+	const some = " AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, "
+	return "CALL () {\n" + eachLabel("UNION ALL", "MATCH (n:LABEL) WHERE n.brain = $brain"+some+"n.id LIMIT $limit") + `
 UNION ALL
-  MATCH (n:Source) WHERE n.brain = $brain AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.id LIMIT $limit
+MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Run'` + some + `n.recordKind, n.id LIMIT $limit
 UNION ALL
-  MATCH (n:Section) WHERE n.brain = $brain AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.id LIMIT $limit
-UNION ALL
-  MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Run' AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.recordKind, n.id LIMIT $limit
-UNION ALL
-  MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Redirect' AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, n.recordKind, n.id LIMIT $limit
+MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Redirect'` + some + `n.recordKind, n.id LIMIT $limit
 } RETURN DISTINCT id ORDER BY id LIMIT $limit`
+}
 
 // Matching returns the ids with a prefix.
 func (t *tx) Matching(prefix string, limit int) ([]string, error) {
-	return t.ids(matching, map[string]any{"prefix": prefix, "limit": limit})
+	return t.ids(matching(), map[string]any{"prefix": prefix, "limit": limit})
 }
 
 // PutMemories stores memories whole.

@@ -3,6 +3,7 @@ package neo4j
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -16,29 +17,32 @@ func indexHint(node, label string) string {
 	return " USING INDEX SEEK " + node + ":" + label + "(brain, id)"
 }
 
-// These constants spell out indexHint, because a constant cannot call a function.
-const (
-	patternStart = ` {brain: $brain, id: id})-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|DIFFERS_FROM|RELATED]-(o)
-    USING INDEX SEEK n:`
-	patternEnd = `(brain, id) WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section) RETURN r`
-	relations  = `UNWIND $ids AS id CALL (id) {
-  MATCH (n:Memory` + patternStart + `Memory` + patternEnd + `
-UNION
-  MATCH (n:Source` + patternStart + `Source` + patternEnd + `
-UNION
-  MATCH (n:Section` + patternStart + `Section` + patternEnd + `
+// eachLabel returns the union of a query for each label of nodes that can have
+// relations; LABEL stands for the label.
+func eachLabel(union, query string) string {
+	parts := nodeLabels()
+	for i, label := range parts {
+		parts[i] = strings.ReplaceAll(query, "LABEL", label)
+	}
+	return strings.Join(parts, "\n"+union+"\n")
+}
+
+func relations() string {
+	return "UNWIND $ids AS id CALL (id) {\n" + eachLabel("UNION", `MATCH (n:LABEL {brain: $brain, id: id})-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|DIFFERS_FROM|RELATED]-(o)
+USING INDEX SEEK n:LABEL(brain, id) WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section) RETURN r`) + `
 } WITH DISTINCT r WITH r, startNode(r) AS a, endNode(r) AS b
 RETURN a.id, [l IN labels(a) WHERE l IN $ends][0], CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END,
   b.id, [l IN labels(b) WHERE l IN $ends][0]`
-	differences = `UNWIND $ids AS id
+}
+
+const differences = `UNWIND $ids AS id
 MATCH (n:Memory {brain: $brain, id: id})-[r:DIFFERS_FROM]-(o:Memory) USING INDEX SEEK n:Memory(brain, id) WHERE o.brain = $brain
 WITH DISTINCT r WITH startNode(r) AS a, endNode(r) AS b
 RETURN a.id, 'Memory' AS from, 'DIFFERS_FROM', b.id, 'Memory' AS to`
-)
 
 // Relations returns all relations that start or end at ids.
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
-	return t.relations(relations, ids)
+	return t.relations(relations(), ids)
 }
 
 // Differences returns the relations of memories that contradict each other.
@@ -124,13 +128,10 @@ func (t *tx) labelOf(id string) string {
 	return ""
 }
 
-const existing = `UNWIND $ids AS id CALL (id) {
-  MATCH (n:Memory {brain: $brain, id: id}) USING INDEX SEEK n:Memory(brain, id) RETURN 'Memory' AS label
-UNION ALL
-  MATCH (n:Source {brain: $brain, id: id}) USING INDEX SEEK n:Source(brain, id) RETURN 'Source' AS label
-UNION ALL
-  MATCH (n:Section {brain: $brain, id: id}) USING INDEX SEEK n:Section(brain, id) RETURN 'Section' AS label
-} RETURN label, id`
+func existing() string {
+	return "UNWIND $ids AS id CALL (id) {\n" + eachLabel("UNION ALL",
+		"MATCH (n:LABEL {brain: $brain, id: id}) USING INDEX SEEK n:LABEL(brain, id) RETURN 'LABEL' AS label") + "\n} RETURN label, id"
+}
 
 // loadEnds looks up the ends of relations whose labels are not known yet.
 func (t *tx) loadEnds(rs []brain.Relation) error {
@@ -146,7 +147,7 @@ func (t *tx) loadEnds(rs []brain.Relation) error {
 		}
 	}
 	for part := range slices.Chunk(sortedSet(unknown), chunk) {
-		rows, err := t.query(existing, map[string]any{"ids": part})
+		rows, err := t.query(existing(), map[string]any{"ids": part})
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,12 +120,14 @@ type state struct {
 func (s *Store) state(ctx context.Context) (state, error) {
 	first, cancel := context.WithTimeout(ctx, min(s.timeout, answerTimeout))
 	defer cancel()
-	rows, err := s.ask(first, driver.AccessModeRead, readState, map[string]any{"brain": s.brain})
-	if err != nil && first.Err() != nil && ctx.Err() == nil {
-		return state{}, s.explain(first.Err())
-	}
-	if err != nil || len(rows) == 0 {
-		return state{}, err
+	rows, err := s.auto(first, driver.AccessModeRead, readState, map[string]any{"brain": s.brain})
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return state{}, fmt.Errorf("neo4j at %s: %w", s.uri, ctx.Err())
+	case err != nil:
+		return state{}, s.explain(cmp.Or(first.Err(), err))
+	case len(rows) == 0:
+		return state{}, nil
 	}
 	return state{int(value[int64](rows[0], 0)), int(value[int64](rows[0], 1)), value[string](rows[0], 2)}, nil
 }
@@ -132,7 +135,7 @@ func (s *Store) state(ctx context.Context) (state, error) {
 // create creates the brain, if the required one exists, and returns its number.
 func (s *Store) create(ctx context.Context) (number int, err error) {
 	if s.requires != "" {
-		rows, err := s.ask(ctx, driver.AccessModeRead, readBrains, nil)
+		rows, err := s.run(ctx, driver.AccessModeRead, readBrains, nil)
 		if err != nil {
 			return 0, err
 		}
@@ -150,15 +153,13 @@ func (s *Store) create(ctx context.Context) (number int, err error) {
 // makeSchema creates the schema in a database whose version is 0, and refuses
 // versions that this program does not know. Several processes may do so at once.
 func (s *Store) makeSchema(ctx context.Context, version int) error {
-	switch {
-	case version == schemaVersion:
+	switch version {
+	case schemaVersion:
 		return nil
-	case version > schemaVersion:
-		return brain.Errorf(brain.ErrRefused, "use the newer brainbridge, or another database",
+	case 0:
+	default:
+		return brain.Errorf(brain.ErrRefused, "use the brainbridge that made it, or another database; nothing was changed",
 			"the database %s at %s has schema %d, this brainbridge knows %d", s.database, s.uri, version, schemaVersion)
-	case version != 0:
-		return brain.Errorf(brain.ErrRefused, "use another database; nothing was changed",
-			"the database %s at %s has the unknown schema %d, this brainbridge knows %d", s.database, s.uri, version, schemaVersion)
 	}
 	if err := s.checkServer(ctx); err != nil {
 		return err
@@ -169,15 +170,15 @@ func (s *Store) makeSchema(ctx context.Context, version int) error {
 		}
 	}
 	await := fmt.Sprintf("CALL db.awaitIndexes(%d)", int(s.timeout.Seconds()))
-	if _, err := s.ask(ctx, driver.AccessModeRead, await, nil); err != nil {
+	if _, err := s.run(ctx, driver.AccessModeRead, await, nil); err != nil {
 		return err
 	}
-	_, err := s.ask(ctx, driver.AccessModeWrite, writeVersion, map[string]any{"version": schemaVersion})
+	_, err := s.run(ctx, driver.AccessModeWrite, writeVersion, map[string]any{"version": schemaVersion})
 	return err
 }
 
 func (s *Store) checkServer(ctx context.Context) error {
-	rows, err := s.ask(ctx, driver.AccessModeRead, readServer, nil)
+	rows, err := s.run(ctx, driver.AccessModeRead, readServer, nil)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
@@ -216,18 +217,6 @@ func (s *Store) schemaError(statement string, err error) error {
 			"%s cannot be run on %s: %v", statement, s.uri, innermost(err))
 	}
 	return s.explain(err)
-}
-
-// ask runs one query in a session of its own.
-func (s *Store) ask(ctx context.Context, mode driver.AccessMode, cypher string, params map[string]any) ([]*driver.Record, error) {
-	rows, err := s.auto(ctx, mode, cypher, params)
-	if err == nil {
-		return rows, nil
-	}
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("neo4j at %s: %w", s.uri, ctx.Err())
-	}
-	return nil, s.explain(err)
 }
 
 // auto runs one query as an implicit transaction, which statements of the schema

@@ -18,12 +18,12 @@ const (
   WITH n, n {.memoryType, .created, .lastUsed, .helpfulCount, .notHelpfulCount} AS p
   WITH n, p, p.helpfulCount + p.notHelpfulCount AS verdicts
   RETURN p.memoryType AS type, count(*) AS memories, count(p.created) AS dated, sum(p.created.epochMillis) AS born,
-    count(CASE WHEN coalesce(p.lastUsed, p.created) < $stale AND NOT ((s.brief OR s.tier = 'longTerm' AND n.entityKey IS NOT NULL)
+    count(CASE WHEN coalesce(p.lastUsed, p.created) < $stale AND NOT ((s.tier IN ['working', 'shortTerm'] OR s.tier = 'longTerm' AND n.entityKey IS NOT NULL)
       AND coalesce(coalesce(n.baseAt, n.lastDecay) >= $stale, false)) THEN 1 END) AS idle,
     count(CASE WHEN verdicts > 0 THEN 1 END) AS judged,
     sum(CASE WHEN verdicts > 0 THEN toFloat(p.helpfulCount) / verdicts ELSE 0.0 END) AS effectiveness,
     count(CASE WHEN verdicts > 0 AND toFloat(p.helpfulCount) / verdicts < $low THEN 1 END) AS ineffective
-} RETURN s.tier AS tier, s.live AS live, type, memories, dated, born, idle, judged, effectiveness, ineffective`
+} RETURN s.tier AS tier, type, memories, dated, born, idle, judged, effectiveness, ineffective`
 
 	entitySeek = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, entityKey) WHERE n.brain = $brain AND n.entityKey IS NOT NULL
   AND n.tier IN $current`
@@ -44,7 +44,7 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	for _, r := range rows {
 		addGroup(&s, r, now)
 	}
-	rest, err := t.query(countFaded, map[string]any{"tiers": pastSpans()})
+	rest, err := t.query(countFaded, map[string]any{"tiers": wholeSpans(past)})
 	if err != nil {
 		return s, err
 	}
@@ -56,45 +56,33 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 // addGroup adds the memories of one type in one span, a row of surveyGroups.
 func addGroup(s *brain.Survey, r *driver.Record, now time.Time) {
 	count := func(column int) int { return int(value[int64](r, column)) }
-	memories, dated := count(3), count(4)
-	s.ByTier[tiers.Tier(value[string](r, 0))] += memories
-	s.ByType[value[string](r, 2)] += memories
+	tier, memories, dated := tiers.Tier(value[string](r, 0)), count(2), count(3)
+	s.ByTier[tier] += memories
+	s.ByType[value[string](r, 1)] += memories
 	s.Dated += dated
-	s.Days += float64(int64(dated)*now.UnixMilli()-value[int64](r, 5)) / float64((24 * time.Hour).Milliseconds())
-	if live := value[bool](r, 1); live {
-		s.Stale += count(6)
+	s.Days += float64(int64(dated)*now.UnixMilli()-value[int64](r, 4)) / float64((24 * time.Hour).Milliseconds())
+	if tier.Live() {
+		s.Stale += count(5)
 	}
-	s.Judged += count(7)
-	s.Effectiveness += value[float64](r, 8)
-	s.Ineffective += count(9)
+	s.Judged += count(6)
+	s.Effectiveness += value[float64](r, 7)
+	s.Ineffective += count(8)
 }
 
 // currentSpans returns the ranges of strength of live and expired memories, each
 // with the tier of its memories at now.
 func currentSpans(now time.Time) []any {
-	var spans []any
-	add := func(stands tiers.Tier, from, to string) {
-		brief := stands == tiers.Working || stands == tiers.ShortTerm
-		spans = append(spans, map[string]any{"tier": string(stands), "live": stands.Live(), "brief": brief, "from": from, "to": to})
-	}
-	for _, list := range shelves(tiers.Tier.Live) {
-		add(list.tier, list.name+"|", list.name+"|"+place(now))
-		add(tiers.Expired, list.name+"|"+place(now), list.name+"}")
-	}
-	for _, list := range shelves(func(t tiers.Tier) bool { return t == tiers.Expired }) {
-		add(tiers.Expired, list.name+"|", list.name+"}")
+	spans := wholeSpans(func(t tiers.Tier) bool { return t == tiers.Expired })
+	for _, s := range shelves(tiers.Tier.Live) {
+		spans = append(spans,
+			param(s.tier, s.name+"|", s.name+"|"+place(now)),
+			param(tiers.Expired, s.name+"|"+place(now), s.name+"}"))
 	}
 	return spans
 }
 
-// pastSpans returns the ranges of strength of archived and superseded memories.
-func pastSpans() []any {
-	var spans []any
-	for _, list := range shelves(func(t tiers.Tier) bool { return !t.Live() && t != tiers.Expired }) {
-		spans = append(spans, map[string]any{"tier": string(list.tier), "from": list.name + "|", "to": list.name + "}"})
-	}
-	return spans
-}
+// past reports whether memories of a tier are archived or superseded.
+func past(t tiers.Tier) bool { return !t.Live() && t != tiers.Expired }
 
 func (t *tx) surveyEntities(s *brain.Survey, now time.Time) error {
 	params := map[string]any{
