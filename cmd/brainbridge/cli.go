@@ -14,7 +14,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/integration/service"
 )
 
 // cli is one run of the program: where it reads and writes, and what it has
@@ -32,9 +31,6 @@ type cli struct {
 	json, testOnly, quiet, yes      bool
 	// dryRun is set by the commands that have the flag.
 	dryRun bool
-
-	// command runs other programs; nil is the machine's own way.
-	command service.Command
 
 	frugal  bool         // with memory: processes like this one may be many
 	secrets atomic.Int64 // taken out of what was stored
@@ -98,7 +94,7 @@ func (a *cli) app() (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.core = app.New(app.Options{Settings: l, Env: a.env, Now: now, Version: version, Frugal: a.frugal, Run: a.command})
+	a.core = app.New(app.Options{Settings: l, Env: a.env, Now: now, Version: version, Frugal: a.frugal})
 	a.onClose(a.core.Close)
 	return a.core, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -50,20 +49,20 @@ func (a *cli) showInstalled(s app.InstallServiceAnswer) {
 	if s.KeptAside != nil {
 		a.printf("  the file that was there was changed by hand; it is kept as %s\n", *s.KeptAside)
 	}
-	a.printf("  %s\n", loginLine(s.Manager, s.Linger, s.Account))
+	a.printf("  %s\n", loginLine(s.Manager, s.Linger))
 	a.printf("  `brainbridge service status` says how it stands\n")
 }
 
 // loginLine says whether the service runs while nobody is logged in, and how
 // to make it.
-func loginLine(manager string, linger *bool, account string) string {
+func loginLine(manager string, linger *bool) string {
 	switch {
 	case manager != "systemd":
 		return "it runs while you are logged in"
 	case linger != nil && *linger:
 		return "it runs also while you are not logged in"
 	}
-	return fmt.Sprintf("it runs while you are logged in; to have it run always: loginctl enable-linger %s", account)
+	return "it runs while you are logged in; to have it run always: loginctl enable-linger $USER"
 }
 
 func (a *cli) showUninstalled(done app.UninstallServiceAnswer) {
@@ -96,5 +95,5 @@ func (a *cli) showService(s app.ServiceAnswer) {
 	if !s.Enabled {
 		a.printf("  it does not start by itself; `brainbridge service install` sees to it\n")
 	}
-	a.printf("%s\n", loginLine(s.Manager, s.Linger, s.Account))
+	a.printf("%s\n", loginLine(s.Manager, s.Linger))
 }

@@ -12,10 +12,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
-	"github.com/brainbridge/brainbridge/integration/service"
 )
 
-// Options of an [App]. All fields but Frugal and Run are required.
+// Options of an [App]. All fields but Frugal are required.
 type Options struct {
 	Settings config.Loaded
 	Env      func(name string) string
@@ -24,8 +23,6 @@ type Options struct {
 	// Frugal saves memory at the expense of speed, for a process of which many
 	// run side by side.
 	Frugal bool
-	// Run runs other programs; nil: as processes.
-	Run service.Command
 }
 
 // App is what all use cases of a process share: the settings and the store, which

@@ -3,32 +3,23 @@ package app
 import (
 	"context"
 	"os"
-	"os/exec"
-	"os/user"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/config"
-	"github.com/brainbridge/brainbridge/integration/service"
-
 	"github.com/brainbridge/brainbridge/integration/daemon"
+	"github.com/brainbridge/brainbridge/integration/service"
 )
 
 // InstallServiceAnswer is the service that was installed.
 type InstallServiceAnswer struct {
 	service.Location
-	Text      string  `json:"text"`
-	Unchanged bool    `json:"unchanged"`
-	Edited    bool    `json:"edited"`
+	service.Plan
 	KeptAside *string `json:"keptAside"`
 	Linger    *bool   `json:"linger"`
 	DryRun    bool    `json:"dryRun,omitempty"`
-
-	Account string `json:"-"` // the user name
 }
 
 // InstallService has the daemon of the brain started at login, with the settings
@@ -57,9 +48,12 @@ func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, er
 	if err != nil {
 		return InstallServiceAnswer{}, err
 	}
-	return InstallServiceAnswer{
-		s.Location(l.Config.Brain), p.Text, p.Same, p.Edited, textOrNull(kept), s.Linger(ctx), u.caller.DryRun, account(),
-	}, nil
+	return InstallServiceAnswer{s.Location(l.Config.Brain), p, textOrNull(kept), s.Linger(ctx), u.caller.DryRun}, nil
+}
+
+// services returns the service manager of this system.
+func (u *UseCases) services() (*service.Service, error) {
+	return service.New(u.app.o.Env, u.app.o.Now)
 }
 
 // otherDaemon is the error for a daemon that runs and is not the service: it would
@@ -97,15 +91,10 @@ func (u *UseCases) UninstallService(ctx context.Context) (UninstallServiceAnswer
 // ServiceAnswer describes the service of the brain.
 type ServiceAnswer struct {
 	service.Location
-	Installed bool    `json:"installed"`
-	Edited    bool    `json:"edited"`
-	Enabled   bool    `json:"enabled"`
-	Active    bool    `json:"active"`
-	State     *string `json:"state"`
-	Linger    *bool   `json:"linger"`
+	service.Status
+	State *string `json:"state"`
 
-	Account string        `json:"-"` // the user name
-	Daemon  *daemon.State `json:"-"` // nil if none runs
+	Daemon *daemon.State `json:"-"` // nil if none runs
 }
 
 // Service describes the service of the brain.
@@ -114,58 +103,9 @@ func (u *UseCases) Service(ctx context.Context) (ServiceAnswer, error) {
 	if err != nil {
 		return ServiceAnswer{}, err
 	}
-	l := u.app.o.Settings
-	st, err := s.Status(ctx, l.Config.Brain)
-	return ServiceAnswer{
-		s.Location(l.Config.Brain), st.Installed, st.Edited, st.Enabled, st.Active, textOrNull(st.Detail), st.Linger,
-		account(), u.app.daemon().State(),
-	}, err
-}
-
-// services returns the service manager of this system.
-func (u *UseCases) services() (*service.Service, error) {
-	o := u.app.o
-	home := o.Env("HOME")
-	if home == "" {
-		return nil, invalid("set HOME to your home folder", "HOME is not set, and services belong below it")
-	}
-	run := o.Run
-	if run == nil {
-		run = runProgram
-	}
-	switch runtime.GOOS {
-	case "linux":
-		folder := o.Env("XDG_CONFIG_HOME")
-		if !filepath.IsAbs(folder) {
-			folder = filepath.Join(home, ".config")
-		}
-		return service.Systemd(filepath.Join(folder, "systemd", "user"), account(), run, o.Now), nil
-	case "darwin":
-		return service.Launchd(filepath.Join(home, "Library", "LaunchAgents"), os.Getuid(), run, o.Now), nil
-	}
-	return nil, brain.Errorf(brain.ErrUnavailable, "have it run `brainbridge serve`",
-		"brainbridge does not know the service manager of %s", runtime.GOOS)
-}
-
-// account returns the name of the user, or the number if it has no name.
-func account() string {
-	if u, err := user.Current(); err == nil && u.Username != "" {
-		return u.Username
-	}
-	return strconv.Itoa(os.Getuid())
-}
-
-// runProgram runs a program of the system. Over ssh or sudo the folder of the
-// user's service manager may be missing from the environment.
-func runProgram(ctx context.Context, name string, args ...string) (string, error) {
-	c := exec.CommandContext(ctx, name, args...)
-	c.Env = os.Environ()
-	folder := "/run/user/" + strconv.Itoa(os.Getuid())
-	if _, err := os.Stat(folder); err == nil && os.Getenv("XDG_RUNTIME_DIR") == "" {
-		c.Env = append(c.Env, "XDG_RUNTIME_DIR="+folder)
-	}
-	out, err := c.CombinedOutput()
-	return string(out), err
+	name := u.app.o.Settings.Config.Brain
+	st, err := s.Status(ctx, name)
+	return ServiceAnswer{s.Location(name), st, textOrNull(st.Detail), u.app.daemon().State()}, err
 }
 
 // serviceSpec is the daemon as a service has to start it, so that it uses the
@@ -176,13 +116,11 @@ func (u *UseCases) serviceSpec() (service.Spec, error) {
 	if err != nil {
 		return service.Spec{}, err
 	}
-	s := service.Spec{Brain: l.Config.Brain, Program: program, Log: filepath.Join(l.Paths.State, "service.log")}
-	for _, f := range u.flags(config.FromFlag, config.FromEnvironment) {
-		s.Args = append(s.Args, f.name, f.value)
-	}
-	s.Args = append(s.Args, "--quiet", "serve")
-	s.Env, err = u.serviceEnv()
-	return s, err
+	env, err := u.serviceEnv()
+	return service.Spec{
+		Brain: l.Config.Brain, Program: program, Args: append(u.flags(config.FromFlag, config.FromEnvironment), "--quiet", "serve"),
+		Env: env, Log: filepath.Join(l.Paths.State, "service.log"),
+	}, err
 }
 
 // serviceEnv is the part of the environment of this process that the daemon needs:
@@ -209,28 +147,19 @@ func (u *UseCases) serviceEnv() ([]string, error) {
 	return env, nil
 }
 
-// flag is a global flag.
-type flag struct{ name, value string }
+// Flags returns the global flags of this process, each as one word that is valid
+// in any folder: --brain=work.
+func (u *UseCases) Flags() []string { return u.flags(config.FromFlag) }
 
 // flags returns the global flags with which another process uses the same brain,
 // for the settings that come from one of these origins.
-func (u *UseCases) flags(from ...config.Origin) []flag {
+func (u *UseCases) flags(from ...config.Origin) []string {
 	l := u.app.o.Settings
-	var all []flag
-	for _, f := range []struct{ key, value string }{{"brain", l.Config.Brain}, {"config", l.Paths.ConfigFile}, {"store", l.Config.Store}} {
-		if slices.Contains(from, l.Origin[f.key]) {
-			all = append(all, flag{"--" + f.key, f.value})
-		}
-	}
-	return all
-}
-
-// Flags returns the global flags of this process, each as one word that is valid
-// in any folder: --brain=work.
-func (u *UseCases) Flags() []string {
 	var all []string
-	for _, f := range u.flags(config.FromFlag) {
-		all = append(all, f.name+"="+f.value)
+	for _, f := range [][2]string{{"brain", l.Config.Brain}, {"config", l.Paths.ConfigFile}, {"store", l.Config.Store}} {
+		if slices.Contains(from, l.Origin[f[0]]) {
+			all = append(all, "--"+f[0]+"="+f[1])
+		}
 	}
 	return all
 }

@@ -28,10 +28,10 @@ type Spec struct {
 
 // State is the state of a service.
 type State struct {
-	Loaded  bool   // the manager knows it
-	Enabled bool   // it starts at login
-	Active  bool   // it runs, or is starting
-	Detail  string // in the words of the manager
+	Loaded  bool   `json:"-"`       // the manager knows it
+	Enabled bool   `json:"enabled"` // it starts at login
+	Active  bool   `json:"active"`  // it runs, or is starting
+	Detail  string `json:"-"`       // in the words of the manager
 }
 
 // Service manages the daemons of brains as services.
@@ -65,9 +65,9 @@ func (s *Service) signature() edit.Signature {
 
 // Plan is what an installation would write.
 type Plan struct {
-	Text   string
-	Same   bool // the file is already up to date
-	Edited bool // a person wrote or changed the file
+	Text   string `json:"text"`
+	Same   bool   `json:"unchanged"` // the file is already up to date
+	Edited bool   `json:"edited"`    // a person wrote or changed the file
 }
 
 // Plan renders the file and compares it with the present one. It changes nothing.
@@ -182,9 +182,9 @@ func (s *Service) Uninstall(ctx context.Context, brainName string, dry bool) (ke
 
 // Status describes the service of a brain.
 type Status struct {
-	Installed bool
-	Edited    bool
-	Linger    *bool // see [Service.Linger]
+	Installed bool  `json:"installed"`
+	Edited    bool  `json:"edited"`
+	Linger    *bool `json:"linger"` // see [Service.Linger]
 	State
 }
 
