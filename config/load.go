@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/viper"
 )
@@ -37,6 +38,7 @@ type Loaded struct {
 	Paths  Paths
 	Origin map[string]Origin // of each key, and of "config", the file, if a flag names it
 	Test   bool              // see [Input]
+	Zone   *time.Location    // of the days of notes
 }
 
 // StoredBrain returns the name of the brain in its store: that of the brain of
@@ -111,6 +113,9 @@ func load(in Input, doc *document) (Loaded, error) {
 	}
 	if wrong := l.Config.validate(); wrong != nil {
 		return Loaded{}, wrong.at(s.where(wrong.Key, l.Origin[wrong.Key]))
+	}
+	if l.Zone, err = l.Config.Notes.Location(); err != nil {
+		return Loaded{}, fmt.Errorf("read notes.timezone: %w", err)
 	}
 	l.place(base, filepath.Dir(doc.file))
 	l.Paths.ConfigFile = doc.file

@@ -44,9 +44,9 @@ func (a *cli) newProcess(ctx context.Context, core *app.App, here daemon.Daemon,
 		a.onClose(p.socket.Close)
 	}
 	p.openWeb(ctx, core.Settings())
-	quick, slow, err := p.work.Jobs()
+	quick, slow := p.work.Jobs()
 	p.schedules = []*daemon.Schedule{{Jobs: quick, Log: log}, {Jobs: slow, Log: log}}
-	return p, err
+	return p, nil
 }
 
 func (p *process) rescan() {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain/redact"
@@ -33,8 +32,7 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 			return BackupAnswer{}, err
 		}
 	}
-	rel, err := filepath.Rel(u.app.o.Settings.Paths.NotesDir, o.Dir)
-	if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if within(u.app.o.Settings.Paths.NotesDir, o.Dir) {
 		return BackupAnswer{}, invalid("name a folder elsewhere", "%s is in the notes directory, so the backup would be taken in as notes", o.Dir)
 	}
 	if u.caller.DryRun {

@@ -46,7 +46,7 @@ func (u *UseCases) Learn(ctx context.Context, concept, learned string, d Details
 
 // Remind captures something to do; due is a time as people write it, or empty.
 func (u *UseCases) Remind(ctx context.Context, text, due string, d Details) (CaptureAnswer, error) {
-	at, err := parseMoment("due", due, u.LocalNow, moment.Future)
+	at, err := parseMoment("due", due, u.localNow(), moment.Future)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}

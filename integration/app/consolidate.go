@@ -141,10 +141,7 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 		}
 		u.caller.Notices.Info("a run is due: " + reason)
 	}
-	runner, err := u.Runner(b, r)
-	if err != nil {
-		return ConsolidateAnswer{}, err
-	}
+	runner := u.Runner(b, r)
 	rep, err := u.maintain(ctx, runner, r.Wait, func() (consolidate.Report, error) { return runner.Run(ctx, r.run(u)) })
 	if err != nil && !rep.DryRun && rep.RunID != "" {
 		u.caller.Notices.Info(fmt.Sprintf("%s before that; `brainbridge consolidate` goes on, `brainbridge undo %.8s` takes it back",

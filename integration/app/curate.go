@@ -1,8 +1,8 @@
 package app
 
 import (
+	"cmp"
 	"context"
-	"os"
 	"path/filepath"
 
 	"github.com/rs/zerolog"
@@ -72,21 +72,14 @@ func (u *UseCases) Curate(ctx context.Context, r CurateRequest) (CurateAnswer, e
 }
 
 func (u *UseCases) curate(ctx context.Context, b *services.Services, r CurateRequest) (CurateAnswer, error) {
-	curator, err := u.Curator(b, r)
-	if err != nil {
-		return CurateAnswer{}, err
-	}
+	curator := u.Curator(b, r)
 	if u.caller.DryRun {
 		changes, res, err := curator.Preview(ctx)
 		a := curated(curator.File(), res)
 		a.DryRun, a.Diff, a.Warnings = true, changes, res.Warnings
 		return a, err
 	}
-	runner, err := u.runnerOf(b, curator)
-	if err != nil {
-		return CurateAnswer{}, err
-	}
-	rep, err := runner.Run(ctx, u.request(brain.RunCurate))
+	rep, err := u.runnerOf(b, curator).Run(ctx, u.request(brain.RunCurate))
 	res, wrote := curator.Last()
 	a := curated(curator.File(), res)
 	a.Written, a.RunID = wrote, textOrNull(rep.RunID)
@@ -94,35 +87,20 @@ func (u *UseCases) curate(ctx context.Context, b *services.Services, r CurateReq
 }
 
 // Curator returns the step of a run that writes MEMORY.md.
-func (u *UseCases) Curator(b *services.Services, r CurateRequest) (*memorymd.Curator, error) {
+func (u *UseCases) Curator(b *services.Services, r CurateRequest) *memorymd.Curator {
 	l := u.app.o.Settings
-	zone, err := l.Config.Notes.Location()
-	if err != nil {
-		return nil, err
-	}
-	door, err := u.NotesDirectory(b, zerolog.Nop())
-	if err != nil {
-		return nil, err
-	}
-	host, err := os.Hostname()
-	if err != nil {
-		return nil, err
-	}
-	own := door.ClaimOrCreate
+	directory := u.NotesDirectory(b, zerolog.Nop())
+	own := directory.ClaimOrCreate
 	if u.caller.DryRun {
-		own = door.OwnerID
-	}
-	form := l.Config.Notes.Form
-	if r.Form != "" {
-		form = r.Form
+		own = directory.OwnerID
 	}
 	return memorymd.New(memorymd.Settings{
-		Brain: b, Host: host, NotesDir: l.Paths.NotesDir, Location: zone, Own: own,
+		Brain: b, Host: hostName(), NotesDir: l.Paths.NotesDir, Location: l.Zone, Own: own,
 		File: memorymd.File{Path: l.Paths.MemoryMD, Lock: filepath.Join(l.Paths.State, "memory.lock")},
 		Options: memorymd.Options{
-			Form: memorymd.Form(form), Chars: l.Config.Notes.BudgetChars, Lines: l.Config.Notes.BudgetLines,
+			Form: memorymd.Form(cmp.Or(r.Form, l.Config.Notes.Form)), Chars: l.Config.Notes.BudgetChars, Lines: l.Config.Notes.BudgetLines,
 			Force: r.Force,
 		},
 		Day: r.Day, Warn: u.warn,
-	}), nil
+	})
 }

@@ -90,12 +90,7 @@ func (a *App) Daemon(ctx context.Context, log zerolog.Logger) (*Daemon, error) {
 	if d.brain, err = d.use.Brain(ctx); err != nil {
 		return nil, err
 	}
-	if d.notes, err = d.use.NotesDirectory(d.brain, log); err != nil {
-		return nil, err
-	}
-	if d.runner, err = d.use.Runner(d.brain, ConsolidateRequest{}); err != nil {
-		return nil, err
-	}
+	d.notes, d.runner = d.use.NotesDirectory(d.brain, log), d.use.Runner(d.brain, ConsolidateRequest{})
 	// Other problems than another brain's notes may pass, such as a disk that is not
 	// mounted yet: the watcher tries again.
 	if _, err := d.notes.Claim(ctx); errors.Is(err, brain.ErrBusy) {

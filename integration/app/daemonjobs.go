@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/recall"
@@ -24,16 +23,8 @@ const (
 
 // Jobs returns the periodic work of the daemon, in the order in which it runs. Slow
 // jobs may take minutes and must not block the quick ones.
-func (d *Daemon) Jobs() (quick, slow []daemon.Job, err error) {
-	c := d.use.app.o.Settings.Config
-	zone, err := c.Notes.Location()
-	if err != nil {
-		return nil, nil, err
-	}
-	host, err := os.Hostname()
-	if err != nil {
-		return nil, nil, fmt.Errorf("get the host name: %w", err)
-	}
+func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
+	c, zone := d.use.app.o.Settings.Config, d.use.app.o.Settings.Zone
 	quick = []daemon.Job{ // the spool stores no completion, and Settle stores its own
 		{Name: "spool", Next: daemon.Every(0), Last: neverRan, Run: d.drain},
 		{Name: recall.ConsolidationJob, Next: daemon.Every(c.Consolidate.Every), Last: d.lastFinished(recall.ConsolidationJob), Run: d.Settle},
@@ -41,10 +32,10 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job, err error) {
 		d.job(recall.NightlyJob, recall.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
 	}
 	if d.Watch == nil {
-		return quick, nil, nil // the notes belong to another brain
+		return quick, nil // the notes belong to another brain
 	}
 	extraction := func(name, schedule string, today bool) daemon.Job {
-		j := d.job(name, name+":"+host, daemon.Cron(schedule, zone), func(ctx context.Context) error { return d.extract(ctx, today) })
+		j := d.job(name, name+":"+hostName(), daemon.Cron(schedule, zone), func(ctx context.Context) error { return d.extract(ctx, today) })
 		j.Run = daemon.Retrying(j.Run)
 		return j
 	}
@@ -52,7 +43,7 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job, err error) {
 		extraction(transcriptsJob, afterMidnight, false),
 		extraction(transcriptsTodayJob, c.Transcripts.Schedule, true),
 	}
-	return quick, slow, nil
+	return quick, slow
 }
 
 // job returns a job whose last completion is stored under key.

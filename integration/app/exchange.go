@@ -36,16 +36,12 @@ func (u *UseCases) Import(ctx context.Context, r ImportRequest) (ImportAnswer, e
 		}
 	}
 	c := u.app.o.Settings.Config.Notes
-	zone, err := c.Location()
-	if err != nil {
-		return ImportAnswer{}, err
-	}
 	b, err := u.Brain(ctx)
 	if err != nil {
 		return ImportAnswer{}, err
 	}
 	report, err := exchange.Import(ctx, b, r.Format, exchange.Options{
-		Path: r.Path, Location: zone, MaxFile: int64(c.MaxFile), Repair: r.Repair, DryRun: u.caller.DryRun,
+		Path: r.Path, Location: u.app.o.Settings.Zone, MaxFile: int64(c.MaxFile), Repair: r.Repair, DryRun: u.caller.DryRun,
 		Project: r.Project, Tags: r.Tags, Progress: u.exchangeProgress,
 	})
 	a := ImportAnswer{Report: report, DryRun: u.caller.DryRun}

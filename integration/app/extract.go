@@ -58,12 +58,8 @@ func (u *UseCases) startedDay(text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
-	day, err := u.ParseDay(text)
-	if err != nil {
-		return "", err
-	}
-	today, err := u.ParseDay("today")
-	if err == nil && day > today {
+	day, err := u.parseDay(text)
+	if err == nil && day > u.today() {
 		err = invalid("leave the date out to take in all days that are over", "%s has not begun yet", day)
 	}
 	return day, err

@@ -12,17 +12,21 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
 
+// hostName returns the name of this machine, "" if the system does not know it.
+func hostName() string {
+	host, _ := os.Hostname()
+	return host
+}
+
 // ThisProcess is how this process signs the locks that it takes.
-func ThisProcess() (brain.Holder, error) {
-	host, err := os.Hostname()
-	return brain.Holder{Host: host, PID: os.Getpid(), Token: brain.NewID()}, err
+func ThisProcess() brain.Holder {
+	return brain.Holder{Host: hostName(), PID: os.Getpid(), Token: brain.NewID()}
 }
 
 // HolderGone reports whether a holder was a process of this machine that has
 // ended. Nothing is known about processes of another machine.
 func HolderGone(h brain.Holder) bool {
-	host, err := os.Hostname()
-	if err != nil || host != h.Host || h.PID <= 0 {
+	if h.Host == "" || h.Host != hostName() || h.PID <= 0 {
 		return false
 	}
 	return errors.Is(syscall.Kill(h.PID, 0), syscall.ESRCH)
@@ -35,29 +39,34 @@ const (
 	waitStep            = 200 * time.Millisecond
 )
 
-// holdMaintenance waits for the lock of runs and takes it.
-func (u *UseCases) holdMaintenance(ctx context.Context, s brain.Leaser) (release func(), err error) {
-	holder, err := ThisProcess()
-	if err != nil {
-		return nil, err
-	}
-	until := time.Now().Add(maintenancePatience)
+// whileBusy calls fn again while it returns [brain.ErrBusy], for as long as wait.
+func whileBusy[T any](ctx context.Context, wait time.Duration, fn func() (T, error)) (T, error) {
+	until := time.Now().Add(wait)
 	for {
-		lease, err := s.Lease(ctx, consolidate.LeaseName, holder, HolderGone)
-		if err == nil {
-			return func() {
-				if err := lease.Release(); err != nil {
-					u.caller.Notices.Warn(fmt.Errorf("release the lock: %w", err))
-				}
-			}, nil
-		}
+		v, err := fn()
 		if !errors.Is(err, brain.ErrBusy) || time.Now().After(until) {
-			return nil, err
+			return v, err
 		}
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return v, ctx.Err()
 		case <-time.After(waitStep):
 		}
 	}
+}
+
+// holdMaintenance waits for the lock of runs and takes it.
+func (u *UseCases) holdMaintenance(ctx context.Context, s brain.Leaser) (release func(), err error) {
+	holder := ThisProcess()
+	lease, err := whileBusy(ctx, maintenancePatience, func() (brain.Lease, error) {
+		return s.Lease(ctx, consolidate.LeaseName, holder, HolderGone)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		if err := lease.Release(); err != nil {
+			u.caller.Notices.Warn(fmt.Errorf("release the lock: %w", err))
+		}
+	}, nil
 }

@@ -6,43 +6,28 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// clock returns the current time in the time zone of the notes.
-type clock func() (time.Time, error)
-
-// LocalNow returns the current time in the time zone of the notes.
-func (u *UseCases) LocalNow() (time.Time, error) {
-	zone, err := u.app.o.Settings.Config.Notes.Location()
-	if err != nil {
-		return time.Time{}, err
-	}
-	return u.app.o.Now().In(zone), nil
-}
+// localNow returns the current time in the time zone of the notes.
+func (u *UseCases) localNow() time.Time { return u.app.o.Now().In(u.app.o.Settings.Zone) }
 
 // parseMoment parses a field of a request as a time. An empty field is the zero time.
-func parseMoment(field, text string, now clock, d moment.Direction) (time.Time, error) {
-	return parseTime(field, text, now, func(text string, now time.Time) (time.Time, error) {
-		t, _, err := moment.Parse(text, now, d)
-		return t, err
-	})
+func parseMoment(field, text string, now time.Time, d moment.Direction) (t time.Time, err error) {
+	if text == "" {
+		return t, nil
+	}
+	if t, _, err = moment.Parse(text, now, d); err != nil {
+		return t, BadTime(field, err)
+	}
+	return t, nil
 }
 
 // parseUntil parses the end of a range. A date without a time of day includes the
 // whole day.
-func parseUntil(field, text string, now clock) (time.Time, error) {
-	return parseTime(field, text, now, moment.ParseUntil)
-}
-
-func parseTime(field, text string, now clock, parse func(string, time.Time) (time.Time, error)) (time.Time, error) {
+func parseUntil(field, text string, now time.Time) (t time.Time, err error) {
 	if text == "" {
-		return time.Time{}, nil
+		return t, nil
 	}
-	at, err := now()
-	if err != nil {
-		return time.Time{}, err
-	}
-	t, err := parse(text, at)
-	if err != nil {
-		return time.Time{}, BadTime(field, err)
+	if t, err = moment.ParseUntil(text, now); err != nil {
+		return t, BadTime(field, err)
 	}
 	return t, nil
 }
@@ -54,7 +39,7 @@ func BadTime(field string, err error) error {
 
 // parseRange parses both ends of a range. It returns an error if until is before
 // since.
-func parseRange(since, until string, now clock) (from, to time.Time, err error) {
+func parseRange(since, until string, now time.Time) (from, to time.Time, err error) {
 	if from, err = parseMoment("since", since, now, moment.Past); err != nil {
 		return from, to, err
 	}
@@ -65,16 +50,15 @@ func parseRange(since, until string, now clock) (from, to time.Time, err error) 
 	return from, to, err
 }
 
-// ParseDay parses a date, today or yesterday, in the time zone of the notes and
+// parseDay parses a date, today or yesterday, in the time zone of the notes and
 // returns it as YYYY-MM-DD.
-func (u *UseCases) ParseDay(text string) (string, error) {
-	now, err := u.LocalNow()
-	if err != nil {
-		return "", err
-	}
-	day, err := moment.ParseDay(text, now)
+func (u *UseCases) parseDay(text string) (string, error) {
+	day, err := moment.ParseDay(text, u.localNow())
 	if err != nil {
 		return "", invalid("write it as 2026-02-05, or today or yesterday", "%v", err)
 	}
 	return day, nil
 }
+
+// today returns the current day in the time zone of the notes as YYYY-MM-DD.
+func (u *UseCases) today() string { return u.localNow().Format(time.DateOnly) }

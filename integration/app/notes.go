@@ -10,20 +10,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/integration/notes"
-
 	"github.com/brainbridge/brainbridge/integration/daemon"
+	"github.com/brainbridge/brainbridge/integration/notes"
 )
-
-// openNotes opens the store and the notes directory.
-func (u *UseCases) openNotes(ctx context.Context) (*services.Services, *notes.Directory, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	door, err := u.NotesDirectory(b, zerolog.Nop())
-	return b, door, err
-}
 
 // SyncNotesAnswer is what was taken in from the notes.
 type SyncNotesAnswer struct {
@@ -33,25 +22,26 @@ type SyncNotesAnswer struct {
 
 // SyncNotes takes in what changed in the notes directory.
 func (u *UseCases) SyncNotes(ctx context.Context) (SyncNotesAnswer, error) {
-	_, door, err := u.openNotes(ctx)
+	b, err := u.Brain(ctx)
 	if err != nil {
 		return SyncNotesAnswer{}, err
 	}
-	res, err := u.ingestNotes(ctx, door, "")
+	res, err := u.ingestNotes(ctx, b, "")
 	return SyncNotesAnswer{res, u.caller.DryRun}, err
 }
 
 // ingestNotes takes in all notes, or those of one day.
-func (u *UseCases) ingestNotes(ctx context.Context, door *notes.Directory, day string) (res notes.Result, err error) {
+func (u *UseCases) ingestNotes(ctx context.Context, b *services.Services, day string) (res notes.Result, err error) {
+	directory := u.NotesDirectory(b, zerolog.Nop())
 	if day == "" {
-		res, err = door.Sync(ctx, func(done, total int) { u.caller.Notices.Progress("notes", done, total) })
+		res, err = directory.Sync(ctx, func(done, total int) { u.caller.Notices.Progress("notes", done, total) })
 	} else {
 		var files []string
-		if files, err = door.DayFiles(ctx, day); err == nil && len(files) == 0 {
+		if files, err = directory.DayFiles(ctx, day); err == nil && len(files) == 0 {
 			err = noNote(day)
 		}
 		if err == nil {
-			res, err = door.SyncPaths(ctx, files)
+			res, err = directory.SyncPaths(ctx, files)
 		}
 	}
 	res.Problems = append([]notes.Problem{}, res.Problems...)
@@ -76,11 +66,11 @@ type NotesAnswer struct {
 // Notes returns what is known about the notes directory, without looking at the
 // files.
 func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
-	_, door, err := u.openNotes(ctx)
+	b, err := u.Brain(ctx)
 	if err != nil {
 		return NotesAnswer{}, err
 	}
-	s, err := door.Status(ctx)
+	s, err := u.NotesDirectory(b, zerolog.Nop()).Status(ctx)
 	d := u.app.daemon().State()
 	return NotesAnswer{s.Dir, d.Watching(), timeOrNull(s.LastScan), s.Files, append([]notes.Problem{}, s.Problems...), d}, err
 }
@@ -95,11 +85,11 @@ type ConsolidateNotesAnswer struct {
 
 // ConsolidateNotes takes in the notes and writes MEMORY.md.
 func (u *UseCases) ConsolidateNotes(ctx context.Context, r CurateRequest) (a ConsolidateNotesAnswer, err error) {
-	b, door, r, err := u.checkedNotes(ctx, r)
+	b, r, err := u.checkedNotes(ctx, r)
 	if err != nil {
 		return a, err
 	}
-	if a.Notes, err = u.ingestNotes(ctx, door, r.Day); err != nil {
+	if a.Notes, err = u.ingestNotes(ctx, b, r.Day); err != nil {
 		return a, err
 	}
 	a.Day, a.Problems = textOrNull(r.Day), a.Notes.Problems
@@ -107,17 +97,17 @@ func (u *UseCases) ConsolidateNotes(ctx context.Context, r CurateRequest) (a Con
 	return a, err
 }
 
-// checkedNotes opens the notes for a request, whose day it reads.
-func (u *UseCases) checkedNotes(ctx context.Context, r CurateRequest) (*services.Services, *notes.Directory, CurateRequest, error) {
+// checkedNotes opens the store for a request, whose day it reads.
+func (u *UseCases) checkedNotes(ctx context.Context, r CurateRequest) (*services.Services, CurateRequest, error) {
 	err := r.check()
 	if err == nil && r.Day != "" {
-		r.Day, err = u.ParseDay(r.Day)
+		r.Day, err = u.parseDay(r.Day)
 	}
 	if err != nil {
-		return nil, nil, r, err
+		return nil, r, err
 	}
-	b, door, err := u.openNotes(ctx)
-	return b, door, r, err
+	b, err := u.Brain(ctx)
+	return b, r, err
 }
 
 // NewEntriesAnswer is what would be added to MEMORY.md.
@@ -131,27 +121,21 @@ type NewEntriesAnswer struct {
 // full. It writes nothing.
 func (u *UseCases) NewEntries(ctx context.Context, r CurateRequest) (NewEntriesAnswer, error) {
 	u = u.Dry()
-	b, door, r, err := u.checkedNotes(ctx, r)
+	b, r, err := u.checkedNotes(ctx, r)
 	if err != nil {
 		return NewEntriesAnswer{}, err
 	}
-	curator, err := u.Curator(b, r)
-	if err != nil {
-		return NewEntriesAnswer{}, err
-	}
-	read, problems, err := door.Read(ctx, r.Day)
+	read, problems, err := u.NotesDirectory(b, zerolog.Nop()).Read(ctx, r.Day)
 	if err != nil {
 		return NewEntriesAnswer{}, err
 	}
 	if r.Day == "" { // the days that are over
-		today, err := u.ParseDay("today")
-		if err != nil {
-			return NewEntriesAnswer{}, err
-		}
+		today := u.today()
 		read = slices.DeleteFunc(read, func(n ingest.Note) bool { return n.File >= today })
 	} else if len(read) == 0 && len(problems) == 0 {
 		return NewEntriesAnswer{}, noNote(r.Day)
 	}
+	curator := u.Curator(b, r)
 	entries, err := curator.Test(ctx, read)
 	return NewEntriesAnswer{curator.File(), append([]string{}, entries...), append([]notes.Problem{}, problems...)}, err
 }

@@ -70,16 +70,12 @@ func (u *UseCases) options() (services.Options, error) {
 	if !brain.IsWord(session, brain.MaxName) {
 		return services.Options{}, invalid("set it to the id of the session, or unset it", "BRAINBRIDGE_SESSION is %.40q, which is not a valid id", session)
 	}
-	host, err := os.Hostname()
-	if err != nil {
-		return services.Options{}, err
-	}
 	paths := u.app.o.Settings.Paths
 	archive := backups.NewArchive(paths.Archive)
 	archive.Warn = u.warn
 	o := services.Options{
 		Now: u.app.o.Now, Session: cmp.Or(session, u.caller.Session), Agent: u.caller.Agent, Archive: archive, Journal: archive,
-		Overrides: corememory.Overrides(host, paths.CoreFile, u.warn),
+		Overrides: corememory.Overrides(hostName(), paths.CoreFile, u.warn),
 		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted, Spool: u.app.spool(),
 	}
 	if u.app.o.Settings.Test {

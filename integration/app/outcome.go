@@ -22,10 +22,7 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	directory, err := u.NotesDirectory(b, zerolog.Nop())
-	if err != nil {
-		return CaptureAnswer{}, err
-	}
+	directory := u.NotesDirectory(b, zerolog.Nop())
 	c, err := directory.NewCapture(kind, title, body, d)
 	if err != nil {
 		return CaptureAnswer{}, err
@@ -45,14 +42,10 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 }
 
 // NotesDirectory returns the notes directory of a brain.
-func (u *UseCases) NotesDirectory(b *services.Services, log zerolog.Logger) (*notes.Directory, error) {
+func (u *UseCases) NotesDirectory(b *services.Services, log zerolog.Logger) *notes.Directory {
 	l := u.app.o.Settings
-	zone, err := l.Config.Notes.Location()
-	if err != nil {
-		return nil, err
-	}
 	return notes.New(b, notes.Options{
-		Dir: l.Paths.NotesDir, Dry: u.caller.DryRun, Location: zone, MaxFile: int64(l.Config.Notes.MaxFile),
+		Dir: l.Paths.NotesDir, Dry: u.caller.DryRun, Location: l.Zone, MaxFile: int64(l.Config.Notes.MaxFile),
 		Brain: l.Config.Brain, Now: u.app.o.Now, Log: log, Warn: u.warn,
-	}), nil
+	})
 }

@@ -1,11 +1,8 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"strings"
-	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
@@ -37,7 +34,7 @@ func (u *UseCases) Query(ctx context.Context, r QueryRequest) (neo4j.Table, erro
 	if t.Rows == nil {
 		t.Rows = [][]any{}
 	}
-	return t, explainQuery(err, r)
+	return t, explainQuery(err)
 }
 
 // queryFault is how long the fault of a query may be, in characters.
@@ -45,25 +42,10 @@ const queryFault = 400
 
 // explainQuery adds to the error of a query what to do instead. The server draws
 // the place of a fault below the query, which fits on no line.
-func explainQuery(err error, r QueryRequest) error {
-	var ours *brain.Error
-	if !errors.As(err, &ours) || !errors.Is(err, brain.ErrInvalid) {
+func explainQuery(err error) error {
+	if !errors.Is(err, brain.ErrInvalid) {
 		return err
 	}
-	hint := cmp.Or(ours.Hint, "correct the query; `brainbridge recall` and `list` need none")
-	if !r.Write && writes(r.Cypher) {
-		hint = "capture with `brainbridge remember`, `learn`, `crystallize`, `remind` or `outcome`; --write runs it all the same"
-	}
-	return invalid(hint, "%s", plaintext.Shorten(plaintext.OneLine(err.Error()), queryFault))
-}
-
-// writes reports whether a query holds a word that writes.
-func writes(cypher string) bool {
-	for _, word := range strings.FieldsFunc(cypher, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		switch strings.ToUpper(word) {
-		case "CREATE", "MERGE", "SET", "DELETE", "REMOVE", "DROP", "FOREACH", "LOAD":
-			return true
-		}
-	}
-	return false
+	return invalid("correct the query, or add --write if it is to change something; `brainbridge remember`, `recall` and `list` need no query",
+		"%s", plaintext.Shorten(plaintext.OneLine(err.Error()), queryFault))
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -53,7 +52,7 @@ func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
 		Text: r.Query, Limit: r.Limit, Budget: r.Budget, Types: r.Types, Tiers: r.Tiers, Tags: brain.CleanTags(r.Tags), Project: r.Project,
 		ActiveOnly: r.ActiveOnly, NoTouch: r.NoTouch, Transcripts: r.Transcripts,
 	}
-	now := sync.OnceValues(u.LocalNow)
+	now := u.localNow()
 	err := brain.CheckText("the question", r.Query)
 	if err != nil {
 		return q, err

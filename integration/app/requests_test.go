@@ -34,14 +34,6 @@ func TestConsolidateRequestsOutOfRange(t *testing.T) {
 	}
 }
 
-func TestUnknownTimeZoneIsAnError(t *testing.T) {
-	var o Options
-	o.Settings.Config.Notes.Timezone = "Nowhere/Atlantis"
-	if _, err := New(o).As(Caller{}).LocalNow(); err == nil {
-		t.Error("no error")
-	}
-}
-
 func TestDetailsOfACapture(t *testing.T) {
 	u := New(Options{}).As(Caller{Project: "here"})
 	d, err := u.details(Details{Relate: []string{"applies_to:3f2a1b9c", "part_of:a:b"}})

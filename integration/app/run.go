@@ -23,28 +23,20 @@ import (
 
 // Runner returns maintenance with all steps of a whole run, as a request wants
 // them.
-func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) (*consolidate.Runner, error) {
-	core, err := u.coreKeeper(b, u.caller.Notices.Warn)
-	if err != nil {
-		return nil, err
-	}
-	curator, err := u.Curator(b, CurateRequest{})
-	if err != nil {
-		return nil, err
-	}
+func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolidate.Runner {
 	l := u.app.o.Settings
 	steps := []consolidate.Step{
 		duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{
 			Model: l.Config.LLM.On(), Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
 		}),
-		consolidate.NewCore(b.Core, b.Review, core),
+		consolidate.NewCore(b.Core, b.Review, u.coreKeeper(b)),
 		consolidate.NewForget(b.Forget, l.Config.Consolidate.Forget, u.caller.Notices.Warn),
 		relations.New(b.Base),
 	}
 	if l.Config.LLM.On() {
 		steps = append(steps, u.modelStep(b, r))
 	}
-	return u.runnerOf(b, append(steps, curator)...)
+	return u.runnerOf(b, append(steps, u.Curator(b, CurateRequest{}))...)
 }
 
 // modelStep returns the step in which the model merges.
@@ -89,19 +81,15 @@ func (u *UseCases) backupBeforeModel(ctx context.Context, b *services.Services) 
 }
 
 // runnerOf returns maintenance with these steps.
-func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) (*consolidate.Runner, error) {
-	holder, err := ThisProcess()
-	if err != nil {
-		return nil, err
-	}
+func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) *consolidate.Runner {
 	l := u.app.o.Settings
 	archive := backups.NewArchive(l.Paths.Archive)
 	archive.Warn = u.warn
 	return consolidate.New(b.Base, b.Journal, consolidate.Options{
-		Holder: holder, Dead: HolderGone, LogFile: l.Paths.RunLog, Archive: archive, JournalKeep: l.Config.Journal.Keep,
+		Holder: ThisProcess(), Dead: HolderGone, LogFile: l.Paths.RunLog, Archive: archive, JournalKeep: l.Config.Journal.Keep,
 		Steps: steps, Warn: u.caller.Notices.Warn, Progress: u.caller.Notices.Progress,
 		Checkup: func(ctx context.Context) (consolidate.Checkup, error) { return u.checkup(ctx, b) },
-	}), nil
+	})
 }
 
 // checkup measures the brain for the report of a run, and for the sessions that
@@ -129,33 +117,17 @@ func (u *UseCases) maintain(ctx context.Context, r *consolidate.Runner, wait tim
 	if wait < 0 {
 		return consolidate.Report{}, invalid("give a length of time such as 30s, or leave it out", "wait cannot be %s", wait)
 	}
-	until := time.Now().Add(wait)
-	for {
-		rep, err := fn()
-		if !errors.Is(err, brain.ErrBusy) {
-			return rep, err
-		}
-		if time.Now().After(until) {
-			if wait > 0 && !u.caller.DryRun {
-				u.caller.Notices.Info(fmt.Sprintf("%v; it was asked to settle once more before it ends", err))
-				err = r.Ask(ctx)
-			}
-			return rep, err
-		}
-		select {
-		case <-ctx.Done():
-			return rep, ctx.Err()
-		case <-time.After(waitStep):
-		}
+	rep, err := whileBusy(ctx, wait, fn)
+	if errors.Is(err, brain.ErrBusy) && wait > 0 && !u.caller.DryRun {
+		u.caller.Notices.Info(fmt.Sprintf("%v; it was asked to settle once more before it ends", err))
+		err = r.Ask(ctx)
 	}
+	return rep, err
 }
 
 // run is maintain for a run of this kind with all steps.
 func (u *UseCases) run(ctx context.Context, b *services.Services, kind string, wait time.Duration) (consolidate.Report, error) {
-	r, err := u.Runner(b, ConsolidateRequest{})
-	if err != nil {
-		return consolidate.Report{}, err
-	}
+	r := u.Runner(b, ConsolidateRequest{})
 	return u.maintain(ctx, r, wait, func() (consolidate.Report, error) {
 		if kind == brain.RunDecay {
 			return r.Decay(ctx, u.request(kind))
@@ -166,25 +138,15 @@ func (u *UseCases) run(ctx context.Context, b *services.Services, kind string, w
 
 // settle settles what is due and writes MEMORY.md, as one run.
 func (u *UseCases) settle(ctx context.Context, b *services.Services, wait time.Duration) (consolidate.Report, error) {
-	curator, err := u.Curator(b, CurateRequest{})
-	if err != nil {
-		return consolidate.Report{}, err
-	}
-	r, err := u.runnerOf(b, curator)
-	if err != nil {
-		return consolidate.Report{}, err
-	}
+	r := u.runnerOf(b, u.Curator(b, CurateRequest{}))
 	return u.maintain(ctx, r, wait, func() (consolidate.Report, error) { return r.Run(ctx, u.request(brain.RunCurate)) })
 }
 
 // settleInBackground settles what is due, if anything is. A run that is under way
 // settles it as well.
 func (u *UseCases) settleInBackground(ctx context.Context, b *services.Services) error {
-	r, err := u.runnerOf(b)
-	if err != nil {
-		return err
-	}
-	if _, err = r.Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true}); errors.Is(err, brain.ErrBusy) {
+	_, err := u.runnerOf(b).Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true})
+	if errors.Is(err, brain.ErrBusy) {
 		return nil
 	}
 	return err

@@ -155,14 +155,8 @@ func (u *UseCases) Undo(ctx context.Context, id string) (UndoAnswer, error) {
 	var done journal.Undone
 	if u.caller.DryRun {
 		done, err = b.Journal.Undo(ctx, id)
-	} else {
-		var r *consolidate.Runner
-		if r, err = u.Runner(b, ConsolidateRequest{}); err == nil {
-			done, err = r.Undo(ctx, id)
-		}
-		if err == nil {
-			u.writeCore(ctx, b)
-		}
+	} else if done, err = u.Runner(b, ConsolidateRequest{}).Undo(ctx, id); err == nil {
+		u.writeCore(ctx, b)
 	}
 	done.Skipped = append([]journal.Skipped{}, done.Skipped...)
 	return UndoAnswer{done, u.caller.DryRun}, err

@@ -2,8 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/rs/zerolog"
@@ -17,26 +15,15 @@ import (
 // transcripts is the way of the sessions of agents into a brain.
 func (u *UseCases) transcripts(ctx context.Context, b *services.Services, log zerolog.Logger) (*transcripts.Extractor, error) {
 	l := u.app.o.Settings
-	zone, err := l.Config.Notes.Location()
-	if err != nil {
-		return nil, err
-	}
-	side, err := u.NotesDirectory(b, log)
-	if err != nil {
-		return nil, err
-	}
 	own, err := extract.ParsePatterns(l.Config.Notes.Patterns)
 	if err != nil {
 		return nil, invalid("correct notes.patterns: type: phrase, or type: /regular expression/", "%v", err)
 	}
-	host, err := os.Hostname()
-	if err != nil {
-		return nil, fmt.Errorf("find out the name of this machine: %w", err)
-	}
 	o := transcripts.Options{
 		Sources: l.Config.Transcripts.Sources, SideChains: l.Config.Transcripts.SideChains,
 		ChunkTokens: l.Config.Transcripts.ChunkTokens, Patterns: append(own, extract.Defaults()...), Dir: l.Paths.NotesDir,
-		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: zone, Host: host, Notes: transcriptNotes{side}, Log: log,
+		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: l.Zone, Host: hostName(),
+		Notes: transcriptNotes{u.NotesDirectory(b, log)}, Log: log,
 	}
 	if l.Config.LLM.On() {
 		if o.Model, err = u.endpoint(ctx, b); err != nil {

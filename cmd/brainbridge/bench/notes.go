@@ -28,10 +28,7 @@ func (b *bench) scans(ctx context.Context) error {
 	if err := h.open(ctx); err != nil {
 		return err
 	}
-	door, err := h.use.NotesDirectory(h.brain, zerolog.Nop())
-	if err != nil {
-		return err
-	}
+	door := h.use.NotesDirectory(h.brain, zerolog.Nop())
 	b.progress.start("first scan", b.Notes)
 	start := time.Now()
 	first, err := door.Sync(ctx, b.progress.set)

@@ -33,10 +33,7 @@ func wholeRuns(b *testing.B, n int) {
 	if err := loadDuplicates(b.Context(), h.brain, h.text, n/100); err != nil {
 		b.Fatal(err)
 	}
-	r, err := h.use.Runner(h.brain, app.ConsolidateRequest{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	r := h.use.Runner(h.brain, app.ConsolidateRequest{})
 	for range 2 { // what the first one merged is new to the second
 		wholeRun(b.Context(), b, r)
 	}
@@ -65,10 +62,7 @@ func BenchmarkPromote1000(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = h.shut() })
-	r, err := h.use.Runner(h.brain, app.ConsolidateRequest{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	r := h.use.Runner(h.brain, app.ConsolidateRequest{})
 	var cpus []time.Duration
 	for b.Loop() {
 		b.StopTimer()

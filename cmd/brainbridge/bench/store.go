@@ -25,10 +25,7 @@ func (b *bench) inProcess(ctx context.Context, n int) error {
 	if err := b.recalls(ctx, h, n); err != nil {
 		return err
 	}
-	r, err := h.use.Runner(h.brain, app.ConsolidateRequest{})
-	if err != nil {
-		return err
-	}
+	r := h.use.Runner(h.brain, app.ConsolidateRequest{})
 	if err := b.emptySweeps(ctx, r, n); err != nil {
 		return err
 	}
@@ -69,10 +66,7 @@ func (b *bench) recalls(ctx context.Context, h *home, n int) error {
 
 // curate measures writing MEMORY.md anew each time: it is taken back in between.
 func (b *bench) curate(ctx context.Context, h *home, n int) error {
-	c, err := h.use.Curator(h.brain, app.CurateRequest{})
-	if err != nil {
-		return err
-	}
+	c := h.use.Curator(h.brain, app.CurateRequest{})
 	b.progress.start("curate", b.Repeats)
 	var took []time.Duration
 	for range b.Repeats {
