@@ -87,6 +87,17 @@ func startsSentence(s string) bool {
 	return rest != s && !unicode.IsLower(first)
 }
 
+// Slug returns s as a part of a file name, at most maxBytes long: its letters and
+// digits in lower case, with one hyphen for each run of other characters between them.
+func Slug(s string, maxBytes int) string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	slug := strings.Join(words, "-")
+	if len(slug) > maxBytes {
+		slug = strings.TrimRight(strings.ToValidUTF8(slug[:maxBytes], ""), "-")
+	}
+	return slug
+}
+
 // JSON returns a value as a document of JSON that ends with a line end, with < > & as
 // they are. Without an indent it is one line.
 func JSON(v any, indent string) ([]byte, error) {

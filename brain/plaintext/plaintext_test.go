@@ -94,3 +94,14 @@ func TestAnyTextFits(t *testing.T) {
 		}
 	})
 }
+
+func TestSlug(t *testing.T) {
+	for name, want := range map[string]string{
+		"Anneli Virtanen": "anneli-virtanen", "../../etc/passwd": "etc-passwd", "...": "", "Łukasz": "łukasz",
+		strings.Repeat("é", 50): strings.Repeat("é", 30),
+	} {
+		if got := plaintext.Slug(name, 60); got != want {
+			t.Errorf("Slug(%q) = %q, want %q", name, got, want)
+		}
+	}
+}

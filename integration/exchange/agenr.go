@@ -4,32 +4,15 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
-
-// agenrFile is the database of agenr in its folder, ~/.agenr.
-const agenrFile = "knowledge.db"
-
-// findAgenr finds the database: a file, or knowledge.db in a folder.
-func findAgenr(f *finder) error {
-	if !f.isFile {
-		f.root, f.isFile = filepath.Join(f.root, agenrFile), true
-	}
-	if _, err := os.Stat(f.root); err != nil {
-		return brain.Errorf(kindOf(err), "name the database of agenr, such as ~/.agenr/knowledge.db", "%s cannot be read: %v", f.root, durable.Cause(err))
-	}
-	return findFile(f)
-}
 
 // readAgenr imports the entries of the database, but for retired ones. A
 // superseded entry becomes the past of the entry that took its place.
@@ -70,7 +53,7 @@ func readAgenr(r *reader) {
 			r.leave(0, fmt.Sprintf("%d %s, which are not entries", n, other))
 		}
 	}
-	r.files, r.bytes = 1, r.file.size
+	r.report.Files, r.report.Bytes = 1, r.file.size
 }
 
 // agenr is a database that is read. Older versions keep tags, sources and
@@ -91,7 +74,8 @@ func (a *agenr) entry(row map[string]string) {
 	id := row["id"]
 	switch {
 	case !a.taken[id]:
-		a.leave(0, fmt.Sprintf("entry %s was retired%s", id, because(row["retired_reason"]+row["supersession_reason"])))
+		reason := row["retired_reason"] + row["supersession_reason"]
+		a.leave(0, strings.TrimSuffix(fmt.Sprintf("entry %s was retired: %s", id, reason), ": "))
 		return
 	case len(row["content"]) > brain.MaxContent:
 		a.problem(0, "entry %s has %d bytes, more than the %d that a memory holds; left out", id, len(row["content"]), brain.MaxContent)
@@ -100,10 +84,13 @@ func (a *agenr) entry(row map[string]string) {
 	m := brain.Memory{
 		ID: a.id(id), Name: a.clean(row["subject"]), Content: a.clean(row["content"]), MemoryType: row["type"],
 		Project: cmp.Or(row["project"], a.o.Project), Created: a.instant(row["created_at"]),
-		Importance: importanceOf(row), Retention: retentionOf(row["expiry"]), MergedFrom: a.sources[id],
+		Importance: importanceOf(row["importance"]), MergedFrom: a.sources[id],
 		RecallCount: number(row["recall_count"]), Confirmations: number(row["confirmations"]),
 		Tags:  brain.CleanTags(slices.Concat(a.o.Tags, a.tags[id], listOf(row["tags"]))),
 		Extra: restOf(row), Group: importDir + "/" + a.file.rel, Position: len(a.items),
+	}
+	if slices.Contains([]string{"core", "permanent", "temporary"}, row["expiry"]) {
+		m.Retention = row["expiry"]
 	}
 	item := ingest.ImportItem{Memory: m, Relations: a.rels[id]}
 	if by := row["superseded_by"]; by != "" && by != id || a.ended(row) {
@@ -148,42 +135,15 @@ func (a *agenr) instant(text string) time.Time {
 	return brain.Instant(a.file.modified)
 }
 
-func because(reason string) string {
-	if reason == "" {
-		return ""
-	}
-	return ": " + reason
-}
-
-// importanceOf maps 1 to 10, and what the first versions had instead.
-func importanceOf(row map[string]string) brain.Importance {
-	n, err := strconv.ParseFloat(row["importance"], 64)
-	if err != nil {
-		switch strings.ToLower(strings.TrimSpace(row["confidence"])) {
-		case "high":
-			n = 8
-		case "low":
-			n = 3
-		default:
-			n = 5
-		}
-	}
-	switch {
-	case n >= 8:
+// importanceOf maps 1 to 10; other values count as 5.
+func importanceOf(text string) brain.Importance {
+	switch n, err := strconv.ParseFloat(text, 64); {
+	case err == nil && n >= 8:
 		return brain.Critical
-	case n >= 5:
-		return brain.Important
+	case err == nil && n < 5:
+		return brain.Reference
 	}
-	return brain.Reference
-}
-
-// retentionOf returns an expiry that we have, "" for any other.
-func retentionOf(expiry string) string {
-	switch expiry {
-	case "core", "permanent", "temporary":
-		return expiry
-	}
-	return ""
+	return brain.Important
 }
 
 // listOf reads tags in one column: as JSON, or separated by bars or commas.

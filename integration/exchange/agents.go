@@ -5,22 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
 // memoryFile is the file in which agents keep their memory.
 const memoryFile = "MEMORY.md"
 
-// findClaude finds a MEMORY.md and the topic files beside it. A folder may be
-// the memory folder itself, the folder of a project, or that of all projects.
-func findClaude(f *finder) error {
-	if f.isFile {
-		f.add(f.root)
-		f.linkedFrom(f.root)
-		return f.ctx.Err()
-	}
+// findClaude finds the Markdown of a folder: the memory folder itself, the folder of
+// a project, or that of all projects.
+func findClaude(f *finder) {
 	folders := []string{filepath.Join(f.root, "memory")}
 	for _, e := range f.entries(f.root) {
 		switch path := filepath.Join(f.root, e.Name()); {
@@ -31,14 +24,8 @@ func findClaude(f *finder) error {
 		}
 	}
 	for _, dir := range folders {
-		if err := f.walk(dir, f.claudeFile); err != nil {
-			return err
-		}
+		f.walk(dir, f.claudeFile)
 	}
-	if len(f.files) == 0 {
-		return brain.Errorf(brain.ErrInvalid, "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", "%s holds no Markdown", f.root)
-	}
-	return nil
 }
 
 func (f *finder) claudeFile(path string) {
@@ -51,8 +38,8 @@ func (f *finder) claudeFile(path string) {
 	}
 }
 
-// linkedFrom adds the files of the same folder that a MEMORY.md links to.
-func (f *finder) linkedFrom(path string) {
+// addLinked adds the files of the same folder that a Markdown file links to.
+func (f *finder) addLinked(path string) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return // reported when the file itself is read
@@ -62,22 +49,10 @@ func (f *finder) linkedFrom(path string) {
 			target, _, _ := strings.Cut(rest, ")")
 			target, _, _ = strings.Cut(target, "#")
 			if isMarkdown(target) && !strings.Contains(target, "://") && !filepath.IsAbs(target) {
-				f.linkedFile(filepath.Join(filepath.Dir(path), filepath.FromSlash(target)))
+				f.add(filepath.Join(filepath.Dir(path), filepath.FromSlash(target)))
 			}
 		}
 	}
-}
-
-func (f *finder) linkedFile(path string) {
-	if !inside(f.base(), path) {
-		f.leave(path, "is linked, but outside of the folder")
-		return
-	}
-	if _, err := os.Stat(path); err != nil {
-		f.problem(path, "is linked, but cannot be read: "+durable.Cause(err).Error())
-		return
-	}
-	f.add(path)
 }
 
 func readClaude(r *reader) {

@@ -72,7 +72,7 @@ func (r *reader) coreSection(doc *edit.JSON, section edit.Member, kind string) {
 			continue
 		}
 		text, secrets := r.base.CoreWithoutSecrets(m.Key, text)
-		r.redacted += secrets
+		r.report.Redacted += secrets
 		e := entry{line: line, name: m.Key, text: text, kind: kind, importance: string(brain.Important), retention: "core"}
 		if m.Key != "" {
 			e.origin = brain.CoreOrigin

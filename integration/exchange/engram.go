@@ -30,7 +30,7 @@ func readEngram(r *reader) {
 	for i, o := range all.Observations {
 		r.engram(i+1, o)
 	}
-	if n := len(all.Observations); n > 0 && len(r.problems) == n {
+	if n := len(all.Observations); n > 0 && len(r.report.Problems) == n {
 		r.refuse(0, "is not an export of engram: none of its observations can be read")
 		return
 	}

@@ -55,12 +55,15 @@ type Report struct {
 	Problems []Problem `json:"problems"`
 }
 
-// findings are the problems of files, and the lines and files that are left out.
-type findings struct{ problems, leftOut []Problem }
-
-func (r *Report) add(f findings) {
-	r.Problems = append(r.Problems, f.problems...)
-	r.LeftOut = append(r.LeftOut, f.leftOut...)
+// add adds the counts and problems of some of the files.
+func (r *Report) add(part Report) {
+	r.Files += part.Files
+	r.Bytes += part.Bytes
+	r.Redacted += part.Redacted
+	r.Repaired += part.Repaired
+	r.Duplicates += part.Duplicates
+	r.Problems = append(r.Problems, part.Problems...)
+	r.LeftOut = append(r.LeftOut, part.LeftOut...)
 }
 
 // Format is one kind of file that can be imported.
@@ -69,8 +72,12 @@ type Format struct {
 	Argument string // PATH, DIR or FILE
 	Short    string // one line for people
 	content  content
-	find     func(*finder) error
 	read     func(*reader)
+
+	folder func(*finder) // finds the files of a folder; nil: the format is one file
+	hint   string        // what to give instead of a folder without Markdown
+	links  bool          // a file brings the files that it links to
+	file   string        // name of the one file in a folder, "" if it has none
 }
 
 // content is the kind of content of a format's files.
@@ -88,13 +95,28 @@ const CoreMemory = "core-memory"
 // Formats returns the formats that can be imported, in the order of the help.
 func Formats() []Format {
 	return []Format{
-		{"claude-memory", "PATH", "A MEMORY.md that an agent wrote, with its topic files", text, findClaude, readClaude},
-		{"openclaw", "PATH", "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more", text, findOpenClaw, readOpenClaw},
-		{CoreMemory, "FILE", "A core-memory.json: preferences, patterns and beliefs, as core memories", text, findFile, readCore},
-		{"markdown", "DIR", "An export of this program, an Obsidian vault, other Markdown", text, findMarkdown, readMarkdown},
-		{"agenr", "FILE", "The database of agenr, ~/.agenr/knowledge.db", notText, findAgenr, readAgenr},
-		{"mcp-memory", "FILE", "The graph of the reference memory server, memory.jsonl", lines, findFile, readGraph},
-		{"engram", "FILE", "The JSON export of engram", text, findFile, readEngram},
+		{
+			Name: "claude-memory", Argument: "PATH", Short: "A MEMORY.md that an agent wrote, with its topic files",
+			read: readClaude, folder: findClaude, hint: "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", links: true,
+		},
+		{
+			Name: "openclaw", Argument: "PATH", Short: "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more",
+			read: readOpenClaw, folder: findOpenClaw, hint: "name a workspace, such as ~/.openclaw/workspace",
+		},
+		{Name: CoreMemory, Argument: "FILE", Short: "A core-memory.json: preferences, patterns and beliefs, as core memories", read: readCore},
+		{
+			Name: "markdown", Argument: "DIR", Short: "An export of this program, an Obsidian vault, other Markdown",
+			read: readMarkdown, folder: findMarkdown, hint: "name a folder with files that end in .md",
+		},
+		{
+			Name: "agenr", Argument: "FILE", Short: "The database of agenr, ~/.agenr/knowledge.db",
+			content: notText, read: readAgenr, file: "knowledge.db",
+		},
+		{
+			Name: "mcp-memory", Argument: "FILE", Short: "The graph of the reference memory server, memory.jsonl",
+			content: lines, read: readGraph,
+		},
+		{Name: "engram", Argument: "FILE", Short: "The JSON export of engram", read: readEngram},
 	}
 }
 
@@ -115,7 +137,7 @@ func Import(ctx context.Context, b *services.Services, f Format, o Options) (Rep
 	if err != nil {
 		return report, err
 	}
-	report.add(found.findings)
+	report.add(found.report)
 	im := newImporter(b, o, report)
 	refused, err := im.importFiles(ctx, f, found.files)
 	brain.SortProblems(im.report.Problems)

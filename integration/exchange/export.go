@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
@@ -79,9 +79,13 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 	if err := e.own(); err != nil {
 		return e.report, err
 	}
-	total, err := e.total(ctx)
+	total := 0
+	status, err := b.Recall.Status(ctx)
 	if err != nil {
 		return e.report, err
+	}
+	for _, n := range status.Tiers {
+		total += n
 	}
 	for w, err := range b.Recall.Wholes(ctx) {
 		if err != nil {
@@ -97,19 +101,10 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 			return e.report, ctx.Err()
 		}
 	}
-	if err := e.stale(ctx); err != nil {
+	if err := e.stale(ctx); err != nil || o.DryRun {
 		return e.report, err
 	}
-	return e.report, e.sync()
-}
-
-func (e *exporter) total(ctx context.Context) (int, error) {
-	s, err := e.b.Recall.Status(ctx)
-	total := 0
-	for _, n := range s.Tiers {
-		total += n
-	}
-	return total, err
+	return e.report, errors.Join(durable.SyncDir(filepath.Join(o.Dir, archiveFolder)), durable.SyncDir(o.Dir))
 }
 
 // write puts the file of one memory in its place, if it is not there already.
@@ -124,13 +119,18 @@ func (e *exporter) write(w recall.Whole) error {
 	if err != nil {
 		return fmt.Errorf("write out %s: %w", w.Memory.ID, err)
 	}
-	path := filepath.Join(e.o.Dir, filepath.FromSlash(name))
-	held, err := readRegular(path)
+	path := e.path(name)
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		e.problem(name, "something else is in its place; left as it is")
+		return nil
+	}
+	var held []byte
+	if err == nil {
+		held, err = os.ReadFile(path)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-	case errors.Is(err, errNotRegular):
-		e.problem(name, err.Error())
-		return nil
 	case err != nil:
 		e.problem(name, "cannot be read: "+durable.Cause(err).Error())
 		return nil
@@ -148,22 +148,11 @@ func (e *exporter) write(w recall.Whole) error {
 	return replace(path, data)
 }
 
+// path returns the path of a file of the export.
+func (e *exporter) path(name string) string { return filepath.Join(e.o.Dir, filepath.FromSlash(name)) }
+
 func (e *exporter) problem(name, message string) {
 	e.report.Problems = append(e.report.Problems, Problem{File: name, Message: message})
-}
-
-var errNotRegular = errors.New("something else is in its place; left as it is")
-
-// readRegular reads a file that is not a link or another special file.
-func readRegular(path string) ([]byte, error) {
-	info, err := os.Lstat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errNotRegular
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
 }
 
 // replace writes a file whole or not at all. It does not sync it: an export can
@@ -184,13 +173,6 @@ func replace(path string, data []byte) error {
 	return nil
 }
 
-func (e *exporter) sync() error {
-	if e.o.DryRun {
-		return nil
-	}
-	return errors.Join(durable.SyncDir(filepath.Join(e.o.Dir, archiveFolder)), durable.SyncDir(e.o.Dir))
-}
-
 // fileName returns the file of a memory in an export: by its date, its name and
 // its id.
 func fileName(w recall.Whole) string {
@@ -198,8 +180,12 @@ func fileName(w recall.Whole) string {
 	if !m.Created.IsZero() {
 		day = m.Created.UTC().Format(time.DateOnly)
 	}
-	name := day + "-" + slug(m.Name) + shortID(m.ID) + ".md"
-	if w.Memory.Current() {
+	name := day + "-"
+	if slug := plaintext.Slug(m.Name, maxSlug); slug != "" {
+		name += slug + "-"
+	}
+	name += shortID(m.ID) + ".md"
+	if m.Current() {
 		return name
 	}
 	return archiveFolder + "/" + name
@@ -218,23 +204,3 @@ func shortID(id string) string {
 
 // maxSlug bounds the bytes of a name in a file name. File systems allow 255 in all.
 const maxSlug = 80
-
-// slug returns a name as a part of a file name, with a hyphen at its end; "" if
-// it has no letter or digit.
-func slug(name string) string {
-	var out strings.Builder
-	for _, r := range strings.ToLower(name) {
-		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
-		switch {
-		case out.Len() >= maxSlug:
-		case letter:
-			out.WriteRune(r)
-		case out.Len() > 0 && !strings.HasSuffix(out.String(), "-"):
-			out.WriteByte('-')
-		}
-	}
-	if out.Len() == 0 {
-		return ""
-	}
-	return strings.TrimSuffix(out.String(), "-") + "-"
-}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -101,25 +102,22 @@ func (e *exporter) stale(ctx context.Context) error {
 
 func (e *exporter) staleSome(ctx context.Context, names []string) error {
 	ids := map[string]string{} // by file
-	var asked []string
 	for _, name := range names {
-		data, err := os.ReadFile(filepath.Join(e.o.Dir, filepath.FromSlash(name)))
+		data, err := os.ReadFile(e.path(name))
 		if err != nil {
 			return err
 		}
 		front, body, _ := splitFront(string(data))
 		w, err := parseOwn(front, body)
-		if !isOwn(front) || err != nil {
-			continue // somebody else's
-		}
-		if !untouched(data) {
+		switch {
+		case !isOwn(front) || err != nil: // somebody else's
+		case !untouched(data):
 			e.problem(name, "its memory is gone or has another file now, but this file was changed since it was exported, so it is kept")
-			continue
+		default:
+			ids[name] = w.Memory.ID
 		}
-		ids[name] = w.Memory.ID
-		asked = append(asked, w.Memory.ID)
 	}
-	there, err := e.b.Recall.WholesOf(ctx, asked...)
+	there, err := e.b.Recall.WholesOf(ctx, slices.Collect(maps.Values(ids))...)
 	if err != nil {
 		return err
 	}
@@ -128,15 +126,15 @@ func (e *exporter) staleSome(ctx context.Context, names []string) error {
 			return err
 		}
 	}
-	for _, name := range names {
-		if ids[name] == "" || e.names[name] {
+	for name := range ids {
+		if e.names[name] {
 			continue
 		}
 		e.report.Removed++
 		if e.o.DryRun {
 			continue
 		}
-		if err := os.Remove(filepath.Join(e.o.Dir, filepath.FromSlash(name))); err != nil {
+		if err := os.Remove(e.path(name)); err != nil {
 			return err
 		}
 	}

@@ -24,10 +24,10 @@ type file struct {
 
 // finder collects the files of an import.
 type finder struct {
-	findings
 	ctx    context.Context
 	root   string // absolute, links followed; the file itself where one was given
 	isFile bool
+	report Report
 	files  []file
 	seen   map[string]bool // absolute paths
 }
@@ -35,8 +35,16 @@ type finder struct {
 // find returns the files of a format at a path.
 func find(ctx context.Context, format Format, path string) (*finder, error) {
 	info, err := os.Stat(path)
+	if err == nil && info.IsDir() && format.file != "" {
+		path = filepath.Join(path, format.file)
+		info, err = os.Stat(path)
+	}
 	if err != nil {
-		return nil, brain.Errorf(kindOf(err), "give a file or folder that exists and that you may read", "%s cannot be read: %v", path, durable.Cause(err))
+		kind := brain.ErrInvalid
+		if errors.Is(err, fs.ErrNotExist) {
+			kind = brain.ErrNotFound
+		}
+		return nil, brain.Errorf(kind, "give a file or folder that exists and that you may read", "%s cannot be read: %v", path, durable.Cause(err))
 	}
 	root, err := filepath.Abs(path)
 	if err == nil {
@@ -46,23 +54,21 @@ func find(ctx context.Context, format Format, path string) (*finder, error) {
 		return nil, fmt.Errorf("find %s: %w", path, err)
 	}
 	f := &finder{ctx: ctx, root: root, isFile: !info.IsDir(), seen: map[string]bool{}}
-	return f, format.find(f)
-}
-
-// findFile takes the one file that a format is in.
-func findFile(f *finder) error {
-	if !f.isFile {
-		return brain.Errorf(brain.ErrInvalid, "name the file in it", "%s is a folder", f.root)
+	switch {
+	case f.isFile:
+		f.add(root)
+		if format.links {
+			f.addLinked(root)
+		}
+	case format.folder == nil:
+		return nil, brain.Errorf(brain.ErrInvalid, "name the file in it", "%s is a folder", root)
+	default:
+		format.folder(f)
+		if len(f.files)+len(f.report.Problems) == 0 && ctx.Err() == nil {
+			return nil, brain.Errorf(brain.ErrInvalid, format.hint, "%s holds no Markdown", root)
+		}
 	}
-	f.add(f.root)
-	return f.ctx.Err()
-}
-
-func kindOf(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return brain.ErrNotFound
-	}
-	return brain.ErrInvalid
+	return f, ctx.Err()
 }
 
 // rel returns a path relative to the base, with slashes.
@@ -75,11 +81,11 @@ func (f *finder) rel(path string) string {
 }
 
 func (f *finder) problem(path, message string) {
-	f.problems = append(f.problems, Problem{File: f.rel(path), Message: message})
+	f.report.Problems = append(f.report.Problems, Problem{File: f.rel(path), Message: message})
 }
 
 func (f *finder) leave(path, reason string) {
-	f.leftOut = append(f.leftOut, Problem{File: f.rel(path), Message: reason})
+	f.report.LeftOut = append(f.report.LeftOut, Problem{File: f.rel(path), Message: reason})
 }
 
 // base returns the folder that all files have to be in.
@@ -98,7 +104,7 @@ func (f *finder) add(path string) {
 		return
 	}
 	if !inside(f.base(), target) {
-		f.problem(path, "is a link that leads out of the folder, so it is not followed")
+		f.problem(path, "leads out of the folder, so it is not read")
 		return
 	}
 	info, err := os.Stat(target)
@@ -121,21 +127,17 @@ func inside(dir, path string) bool {
 }
 
 // walk calls visit for each file below a folder, in the order of names, without
-// hidden files and folders. A folder that cannot be read is a problem; one that
-// does not exist is none.
-func (f *finder) walk(dir string, visit func(path string)) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if ended := f.ctx.Err(); ended != nil {
-			return ended
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
+// hidden files and folders, until the context ends. A folder that cannot be read
+// is a problem; one that does not exist is none.
+func (f *finder) walk(dir string, visit func(path string)) {
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		skip := err == nil && hidden(d) && path != dir
+		switch {
+		case f.ctx.Err() != nil:
+			return fs.SkipAll
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
 			f.problem(path, "cannot be read: "+durable.Cause(err).Error())
-			return nil
-		}
-		switch skip := hidden(d) && path != dir; {
 		case skip && d.IsDir():
 			return fs.SkipDir
 		case !skip && !d.IsDir():
@@ -176,4 +178,17 @@ func dayOf(name string) string {
 		return ""
 	}
 	return day
+}
+
+// dateIn returns the first date in a text, "" for none.
+func dateIn(text string) string {
+	for i := 0; i+len("2006-01-02") <= len(text); i++ {
+		if text[i] < '0' || text[i] > '9' || i > 0 && text[i-1] >= '0' && text[i-1] <= '9' {
+			continue
+		}
+		if day := dayOf(text[i:]); day != "" {
+			return day
+		}
+	}
+	return ""
 }

@@ -1,8 +1,6 @@
 package exchange
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,47 +72,30 @@ func (f fields) list(key string) []string {
 // nodeOf makes YAML of JSON, with the keys in the same order. Instants are
 // written without quotes.
 func nodeOf(raw []byte) (*yaml.Node, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	return nextNode(d)
-}
-
-func nextNode(d *json.Decoder) (*yaml.Node, error) {
-	token, err := d.Token()
-	if err != nil {
+	var escaped strings.Builder // JSON is YAML, except for some control characters
+	for _, r := range string(raw) {
+		if needsQuotes(r) && r != '\n' {
+			fmt.Fprintf(&escaped, `\u%04x`, r)
+		} else {
+			escaped.WriteRune(r)
+		}
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(escaped.String()), &doc); err != nil {
 		return nil, err
 	}
-	switch v := token.(type) {
-	case json.Delim:
-		return collection(d, v)
-	case string:
-		return stringNode(v), nil
-	case json.Number:
-		tag := "!!int"
-		if strings.ContainsAny(v.String(), ".eE") {
-			tag = "!!float"
-		}
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: v.String()}, nil
-	case bool:
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: fmt.Sprint(v)}, nil
-	}
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}, nil
+	restyle(doc.Content[0])
+	return doc.Content[0], nil
 }
 
-func collection(d *json.Decoder, open json.Delim) (*yaml.Node, error) {
-	n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
-	if open == '[' {
-		n = &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
+// restyle gives nodes that were read from JSON the style of YAML.
+func restyle(n *yaml.Node) {
+	if n.Style = 0; n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
+		*n = *stringNode(n.Value)
 	}
-	for d.More() {
-		child, err := nextNode(d)
-		if err != nil {
-			return nil, err
-		}
-		n.Content = append(n.Content, child)
+	for _, child := range n.Content {
+		restyle(child)
 	}
-	_, err := d.Token() // the end of it
-	return n, err
 }
 
 // stringNode returns a string that any reader of YAML reads back byte for byte.
@@ -123,10 +104,13 @@ func stringNode(s string) *yaml.Node {
 	if t, err := time.Parse(time.RFC3339Nano, s); err == nil && t.Format(time.RFC3339Nano) == s {
 		n.Tag = "!!timestamp"
 	}
-	if strings.ContainsFunc(s, func(r rune) bool {
-		return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff
-	}) {
+	if strings.ContainsFunc(s, needsQuotes) {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n
+}
+
+// needsQuotes reports whether YAML has a character only in double quotes, escaped.
+func needsQuotes(r rune) bool {
+	return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff
 }

@@ -86,12 +86,7 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 
 // take queues the memories of a file, each once.
 func (im *importer) take(f file, c contents) {
-	im.report.add(c.findings)
-	im.report.Files += c.files
-	im.report.Bytes += c.bytes
-	im.report.Redacted += c.redacted
-	im.report.Repaired += c.repaired
-	im.report.Duplicates += c.duplicates
+	im.report.add(c.report)
 	for _, it := range c.items {
 		if im.again(&it) {
 			im.report.Duplicates++

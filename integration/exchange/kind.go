@@ -10,30 +10,27 @@ import (
 // kindOfText returns the type of a text: by the words of the headings above it,
 // the nearest first, then by its own first line, else note.
 func kindOfText(headings []string, text string) string {
-	for i := len(headings) - 1; i >= 0; i-- {
-		if kind := kindByWords(headings[i], headingKind); kind != "" && !isTitle(headings[i]) {
+	for _, heading := range slices.Backward(headings) {
+		words := wordsOf(heading)
+		if slices.Contains(words, "memory") { // such as "Project memory", the title of the file
+			continue
+		}
+		if kind := firstKind(words, headingKind); kind != "" {
 			return kind
 		}
 	}
 	first, _, _ := strings.Cut(text, "\n")
-	if kind := kindByWords(first, wordKind); kind != "" {
-		return kind
-	}
-	return "note"
+	return cmp.Or(firstKind(wordsOf(first), wordKind), "note")
 }
-
-// isTitle recognizes headings such as "Project memory", which describe the file
-// and not the text below them.
-func isTitle(heading string) bool { return slices.Contains(wordsOf(heading), "memory") }
 
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-func kindByWords(text string, kind func(word string) string) string {
-	for _, word := range wordsOf(text) {
-		if k := kind(word); k != "" {
-			return k
+func firstKind(words []string, kindOf func(word string) string) string {
+	for _, word := range words {
+		if kind := kindOf(word); kind != "" {
+			return kind
 		}
 	}
 	return ""

@@ -3,6 +3,7 @@ package exchange
 import (
 	"cmp"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -22,20 +23,12 @@ const oneMemory = 16 << 10
 const maxPartName = 200
 
 // findMarkdown finds every Markdown file of a folder.
-func findMarkdown(f *finder) error {
-	if f.isFile {
-		f.add(f.root)
-		return f.ctx.Err()
-	}
-	err := f.walk(f.root, func(path string) {
+func findMarkdown(f *finder) {
+	f.walk(f.root, func(path string) {
 		if isMarkdown(path) {
 			f.add(path)
 		}
 	})
-	if err == nil && len(f.files) == 0 && len(f.problems) == 0 {
-		err = brain.Errorf(brain.ErrInvalid, "name a folder with files that end in .md", "%s holds no Markdown", f.root)
-	}
-	return err
 }
 
 func readMarkdown(r *reader) {
@@ -175,4 +168,17 @@ func tagsIn(body string) []string {
 
 func notTag(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '/'
+}
+
+// namesIn returns the names in double brackets outside code fences, each once.
+func namesIn(text string) []string {
+	var names []string
+	for _, line := range markdown.Parse(text).Prose() {
+		markdown.WikiLinks(line, func(name string) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		})
+	}
+	return names
 }

@@ -142,7 +142,7 @@ func (g *graphReader) addEntity(e *graphEntity) (problem string) {
 		g.entities = append(g.entities, e)
 		return ""
 	}
-	g.duplicates++
+	g.report.Duplicates++
 	earlier.Observations = append(earlier.Observations, e.Observations...)
 	maps.Copy(e.unknown, earlier.unknown)
 	earlier.unknown = e.unknown

@@ -13,11 +13,7 @@ import (
 
 // findOpenClaw finds the memory files of a workspace. Files that tell the agent
 // how to behave are left out: the agent loads them itself.
-func findOpenClaw(f *finder) error {
-	if f.isFile {
-		f.add(f.root)
-		return f.ctx.Err()
-	}
+func findOpenClaw(f *finder) {
 	for _, e := range f.entries(f.root) {
 		name, path := e.Name(), filepath.Join(f.root, e.Name())
 		switch {
@@ -31,17 +27,13 @@ func findOpenClaw(f *finder) error {
 			f.leave(path, "is not part of a workspace's memory; `import markdown` reads such files")
 		}
 	}
-	err := f.walk(filepath.Join(f.root, "memory"), func(path string) {
+	f.walk(filepath.Join(f.root, "memory"), func(path string) {
 		if !isMarkdown(path) {
 			f.leave(path, "is not Markdown")
 			return
 		}
 		f.add(path)
 	})
-	if err == nil && len(f.files) == 0 {
-		err = brain.Errorf(brain.ErrInvalid, "name a workspace, such as ~/.openclaw/workspace", "%s has neither MEMORY.md nor memory/", f.root)
-	}
-	return err
 }
 
 func isInstruction(name string) bool {
@@ -124,19 +116,31 @@ func (r *reader) section(day string, s dailynote.Section, under map[string]bool)
 		return
 	}
 	pieces, left := cut(s.Text, 1)
-	at := newPlaces(r.source, s.Line)
-	raw := strings.Split(strings.ReplaceAll(s.Text, "\r\n", "\n"), "\n")
-	for _, l := range left {
-		r.leave(at.find(raw[l.line-1]), l.reason)
+	text, source := splitLines(s.Text), splitLines(r.source)
+	// lineOf returns the number in the file of a line of the section, from which
+	// outcomes and bullets are missing.
+	lineOf := func(n int) int {
+		for i := max(s.Line-1, 0); i < len(source); i++ {
+			if strings.TrimSpace(source[i]) == strings.TrimSpace(text[n-1]) {
+				return i + 1
+			}
+		}
+		return s.Line
 	}
-	at = newPlaces(r.source, s.Line)
+	for _, l := range left {
+		r.leave(lineOf(l.line), l.reason)
+	}
 	for _, p := range pieces {
-		p.line = at.find(raw[p.line-1])
+		p.line = lineOf(p.line)
 		if s.Heading != "" {
 			p.headings = append([]string{s.Heading}, p.headings...)
 		}
 		r.piece(p, "", day)
 	}
+}
+
+func splitLines(text string) []string {
+	return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 }
 
 // mentions returns relations to names.
@@ -146,25 +150,4 @@ func mentions(names []string) []brain.NamedRelation {
 		all = append(all, brain.NamedRelation{Type: "mentions", Name: name})
 	}
 	return all
-}
-
-// places finds the numbers of lines in a text.
-type places struct {
-	lines []string
-	at    int
-}
-
-func newPlaces(text string, line int) *places {
-	return &places{strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), max(line-1, 0)}
-}
-
-// find returns the number of the next line with this text.
-func (p *places) find(line string) int {
-	for i := p.at; i < len(p.lines); i++ {
-		if strings.TrimSpace(p.lines[i]) == strings.TrimSpace(line) {
-			p.at = i + 1
-			return i + 1
-		}
-	}
-	return p.at
 }

@@ -30,48 +30,32 @@ const (
 // cutter cuts a text into pieces.
 type cutter struct {
 	*markdown.Document
-	at      int
-	lastEnd int // the last line that ends a block of this program
-	path    []heading
-	pieces  []piece
-	left    []leftover
-	rules   []int // lines with a rule across the page
+	first  int // number of the first line
+	path   []heading
+	pieces []piece
+	left   []leftover
+	breaks bool // a thematic break was left out
 }
 
 type heading struct {
 	level int8
-	text  string
-	line  int
-	used  bool // something stands under it
+	piece piece
+	used  bool // there is text below it
 }
 
 // cut returns the pieces of a text. Each line that is not blank is in exactly
-// one of them, is a heading above one, or is among the leftovers. first is the
-// number of the first line.
+// one of them, is a heading above one, or is among the leftovers; of several
+// thematic breaks only the first is. first is the number of the first line.
 func cut(text string, first int) ([]piece, []leftover) {
-	c := &cutter{Document: markdown.Parse(strings.ReplaceAll(text, "\r\n", "\n")), lastEnd: -1}
-	for i := range c.Lines {
-		if c.hasPrefix(i, blockEnd) {
-			c.lastEnd = i
-		}
+	c := &cutter{Document: markdown.Parse(strings.ReplaceAll(text, "\r\n", "\n")), first: first}
+	lastEnd := len(c.Lines) - 1
+	for lastEnd >= 0 && !c.hasPrefix(lastEnd, blockEnd) {
+		lastEnd--
 	}
-	for c.at < len(c.Lines) {
-		c.block()
+	for i := 0; i < len(c.Lines); {
+		i = c.block(i, lastEnd)
 	}
 	c.close(0)
-	switch len(c.rules) {
-	case 0:
-	case 1:
-		c.left = append(c.left, leftover{c.rules[0], "a rule across the page"})
-	default:
-		c.left = append(c.left, leftover{c.rules[0], "this rule across the page, and those after it"})
-	}
-	for i := range c.pieces {
-		c.pieces[i].line += first - 1
-	}
-	for i := range c.left {
-		c.left[i].line += first - 1
-	}
 	return c.pieces, c.left
 }
 
@@ -79,44 +63,44 @@ func (c *cutter) hasPrefix(i int, mark string) bool {
 	return strings.HasPrefix(strings.TrimSpace(c.Line(i)), mark)
 }
 
-func (c *cutter) isItem(i int) bool {
-	_, ok := markdown.ParseItem(c.Line(i))
-	return ok
-}
-
-// block reads the block that begins on the present line.
-func (c *cutter) block() {
-	l := c.Lines[c.at]
+// block reads the block that begins on line i, and returns the line after it.
+// lastEnd is the last line that ends a block of this program.
+func (c *cutter) block(i, lastEnd int) (next int) {
+	l := c.Lines[i]
+	item, isItem := markdown.ParseItem(c.Line(i))
 	switch {
 	case l.Blank:
-		c.at++
 	case l.Fenced:
-		c.paragraph()
-	case c.hasPrefix(c.at, blockBegin) && c.at < c.lastEnd:
-		c.left = append(c.left, leftover{c.at + 1, "the block that brainbridge wrote itself"})
-		for !c.hasPrefix(c.at, blockEnd) {
-			c.at++
+		return c.paragraph(i)
+	case c.hasPrefix(i, blockBegin) && i < lastEnd:
+		c.leave(i, "the block that brainbridge wrote itself")
+		for !c.hasPrefix(i, blockEnd) {
+			i++
 		}
-		c.at++
-	case c.hasPrefix(c.at, hashMark):
-		c.left = append(c.left, leftover{c.at + 1, "the mark of an older tool"})
-		c.at++
+	case c.hasPrefix(i, hashMark):
+		c.leave(i, "the mark of an older tool")
 	case l.Level > 0:
 		c.close(l.Level)
-		c.path = append(c.path, heading{level: l.Level, text: markdown.HeadingText(c.Line(c.at)), line: c.at + 1})
-		c.at++
-	case markdown.IsBreak(c.Line(c.at)):
-		c.at++
-		c.rules = append(c.rules, c.at)
-	case c.isItem(c.at):
-		c.bullet()
+		c.path = append(c.path, heading{level: l.Level, piece: piece{text: markdown.HeadingText(c.Line(i)), line: i + c.first}})
+	case markdown.IsBreak(c.Line(i)):
+		if !c.breaks {
+			c.leave(i, "a rule across the page, as are others like it")
+		}
+		c.breaks = true
+	case isItem:
+		return c.bullet(i, item)
 	default:
-		c.paragraph()
+		return c.paragraph(i)
 	}
+	return i + 1
 }
 
-// close ends the headings of this level and below. One that nothing stands
-// under is a piece itself, so that its words are not lost.
+func (c *cutter) leave(i int, reason string) {
+	c.left = append(c.left, leftover{i + c.first, reason})
+}
+
+// close ends the headings of this level and below. One without text below it is
+// a piece itself, so that its words are not lost.
 func (c *cutter) close(level int8) {
 	for len(c.path) > 0 {
 		last := c.path[len(c.path)-1]
@@ -124,8 +108,8 @@ func (c *cutter) close(level int8) {
 			return
 		}
 		c.path = c.path[:len(c.path)-1]
-		if !last.used && last.text != "" {
-			c.add(piece{text: last.text, line: last.line})
+		if !last.used && last.piece.text != "" {
+			c.add(last.piece)
 		}
 	}
 }
@@ -133,39 +117,38 @@ func (c *cutter) close(level int8) {
 func (c *cutter) add(p piece) {
 	for i := range c.path {
 		c.path[i].used = true
-		if c.path[i].text != "" {
-			p.headings = append(p.headings, c.path[i].text)
+		if text := c.path[i].piece.text; text != "" {
+			p.headings = append(p.headings, text)
 		}
 	}
 	c.pieces = append(c.pieces, p)
 }
 
-// bullet reads a list item with all that is nested in it.
-func (c *cutter) bullet() {
-	start := c.at
+// bullet reads a list item with everything nested in it.
+func (c *cutter) bullet(start int, item markdown.Item) (next int) {
 	base, _ := markdown.Indent(c.Line(start))
-	for c.at++; c.at < len(c.Lines); {
-		next := c.at
-		for next < len(c.Lines) && c.Lines[next].Blank && !c.Lines[next].Fenced {
-			next++
+	next = start + 1
+	for i := next; i < len(c.Lines) && !c.endsItem(i, base); i++ {
+		if !c.Lines[i].Blank || c.Lines[i].Fenced {
+			next = i + 1
 		}
-		if next == len(c.Lines) || c.endsItem(next, base) {
-			break
-		}
-		c.at = next + 1
 	}
-	lines := make([]string, 0, c.at-start)
-	for i := range c.at - start {
-		lines = append(lines, c.Line(start+i))
+	lines := []string{c.Line(start)[item.Text:]}
+	for i := start + 1; i < next; i++ {
+		lines = append(lines, markdown.Dedent(c.Line(i), item.Content))
 	}
-	c.add(piece{text: itemText(lines), line: start + 1, bullet: true})
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " \t")
+	}
+	c.add(piece{text: strings.TrimRight(strings.Join(lines, "\n"), "\n"), line: start + c.first, bullet: true})
+	return next
 }
 
 // endsItem reports whether line i is behind a list item whose marker is indented
 // by base columns. A line that is not indented further is, if a blank line
 // stands before it or it begins a block.
 func (c *cutter) endsItem(i, base int) bool {
-	if inFence(c.Lines[i]) {
+	if c.Lines[i].Blank || inFence(c.Lines[i]) {
 		return false
 	}
 	columns, _ := markdown.Indent(c.Line(i))
@@ -177,32 +160,29 @@ func inFence(l markdown.Line) bool { return l.Fenced && !l.Opens }
 
 // paragraph reads lines up to a blank one or the next block, or a code fence.
 // Code that follows a paragraph, at most one blank line away, belongs to it.
-func (c *cutter) paragraph() {
-	start := c.at
+func (c *cutter) paragraph(start int) (next int) {
+	next = start
 	if !c.Lines[start].Opens {
-		c.skip(func(i int) bool { return !c.startsBlock(i) })
+		for next++; next < len(c.Lines) && !c.startsBlock(next); {
+			next++
+		}
 	}
-	code := c.at
+	code := next
 	if code > start && code < len(c.Lines) && c.Lines[code].Blank {
 		code++
 	}
 	if code < len(c.Lines) && c.Lines[code].Opens {
-		c.at = code
-		c.skip(func(i int) bool { return inFence(c.Lines[i]) })
+		for next = code + 1; next < len(c.Lines) && inFence(c.Lines[next]); {
+			next++
+		}
 	}
-	c.add(piece{text: strings.TrimRight(c.Slice(start, c.at), " \t\n"), line: start + 1})
-}
-
-// skip passes over the present line and those after it that belong to it.
-func (c *cutter) skip(belongs func(i int) bool) {
-	c.at++
-	for c.at < len(c.Lines) && belongs(c.at) {
-		c.at++
-	}
+	c.add(piece{text: strings.TrimRight(c.Slice(start, next), " \t\n"), line: start + c.first})
+	return next
 }
 
 func (c *cutter) startsBlock(i int) bool {
 	l := c.Lines[i]
-	return l.Blank || l.Level > 0 || l.Opens || c.isItem(i) || markdown.IsBreak(c.Line(i)) ||
+	_, isItem := markdown.ParseItem(c.Line(i))
+	return l.Blank || l.Level > 0 || l.Opens || isItem || markdown.IsBreak(c.Line(i)) ||
 		c.hasPrefix(i, blockBegin) || c.hasPrefix(i, hashMark)
 }

@@ -37,18 +37,12 @@ type reader struct {
 
 // contents is what a reader finds in a file.
 type contents struct {
-	findings
-	items []item
+	report Report // about the file; Imported and Unchanged are unknown yet
+	items  []item
 	// named are relations of the knowledge graph with a name that is not in the file.
 	named    []brain.EntityRelation
 	rejected []string // lines that cannot be imported, to be saved elsewhere
 	refused  *Problem // that keeps the whole file out
-
-	files      int // 0 if the file cannot be read
-	bytes      int64
-	redacted   int // secrets taken out
-	repaired   int // characters restored
-	duplicates int // texts that are part of an earlier item
 }
 
 // readFile reads a file of a format.
@@ -61,23 +55,23 @@ func readFile(ctx context.Context, f Format, r reader) contents {
 }
 
 func (r *reader) problem(line int, format string, args ...any) {
-	r.problems = append(r.problems, Problem{File: r.file.rel, Line: line, Message: fmt.Sprintf(format, args...)})
+	r.report.Problems = append(r.report.Problems, Problem{File: r.file.rel, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
 // refuse adds the problem that keeps the whole file out.
 func (r *reader) refuse(line int, format string, args ...any) {
 	r.problem(line, format, args...)
-	r.refused = &r.problems[len(r.problems)-1]
+	r.refused = &r.report.Problems[len(r.report.Problems)-1]
 }
 
 func (r *reader) leave(line int, reason string) {
-	r.leftOut = append(r.leftOut, Problem{File: r.file.rel, Line: line, Message: reason})
+	r.report.LeftOut = append(r.report.LeftOut, Problem{File: r.file.rel, Line: line, Message: reason})
 }
 
 // clean takes the secrets out of a text and counts them.
 func (r *reader) clean(text string) string {
 	clean, secrets := redact.Text(text)
-	r.redacted += secrets
+	r.report.Redacted += secrets
 	return clean
 }
 
@@ -104,10 +98,10 @@ func (r *reader) readText(c content) bool {
 	}
 	r.source = string(data)
 	if r.o.Repair {
-		r.source, r.repaired = Repair(r.source)
+		r.source, r.report.Repaired = Repair(r.source)
 	}
 	r.source = strings.TrimPrefix(r.source, "\uFEFF")
-	r.files, r.bytes = 1, int64(len(data))
+	r.report.Files, r.report.Bytes = 1, int64(len(data))
 	return true
 }
 

@@ -27,12 +27,15 @@ type page struct {
 	lines []string
 }
 
+// maxFileName is the longest name of a page, in bytes without the extension.
+const maxFileName = 60
+
 // pages returns the pages that items belong to.
 func pages(day string, items []itemOutcome) []page {
 	var all []page
 	for _, f := range items {
 		folder, name := subject(f.storedItem)
-		file := slug(name)
+		file := plaintext.Slug(name, maxFileName)
 		if folder == "" || file == "" {
 			continue
 		}

@@ -122,15 +122,3 @@ func link(sentence string) string {
 	}
 	return ""
 }
-
-const maxSlug = 60 // bytes
-
-// slug returns the name of a page's file: letters, digits and hyphens.
-func slug(name string) string {
-	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	s := strings.Join(parts, "-")
-	if len(s) > maxSlug {
-		s = strings.TrimRight(strings.ToValidUTF8(s[:maxSlug], ""), "-")
-	}
-	return s
-}
