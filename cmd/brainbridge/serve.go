@@ -50,7 +50,7 @@ func (a *cli) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = core.AwaitStore(ctx, func(err error) {
+	err = daemon.Await(ctx, core.Open, func(err error) {
 		a.say("The store cannot be reached yet, waiting for it: %v", err)
 		log.Warn().Err(err).Msg("waiting for the store")
 	})

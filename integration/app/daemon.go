@@ -3,9 +3,7 @@ package app
 import (
 	"context"
 	"errors"
-	"time"
 
-	"github.com/cenkalti/backoff/v5"
 	"github.com/rs/zerolog"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -26,7 +24,7 @@ func (a *App) ClaimDaemon(ctx context.Context) (unlock func(), err error) {
 		return nil, invalid("unset BRAINBRIDGE_NOW; it is for single commands",
 			"the daemon does not run with a clock set by BRAINBRIDGE_NOW")
 	}
-	if err := a.open(ctx); err != nil && !errors.Is(err, brain.ErrUnavailable) {
+	if err := a.Open(ctx); err != nil && !errors.Is(err, brain.ErrUnavailable) {
 		return nil, err
 	}
 	if err := makeFolders(a.o.Settings); err != nil {
@@ -41,31 +39,9 @@ func (a *App) lockDaemon(ctx context.Context) (unlock func(), err error) {
 		"a daemon of the brain %s is running already", a.o.Settings.Config.Brain))
 }
 
-func (a *App) open(ctx context.Context) error {
+// Open opens the store. The error is [brain.ErrUnavailable] if it is unreachable.
+func (a *App) Open(ctx context.Context) error {
 	_, err := a.As(Caller{}).openServices(ctx, false)
-	return err
-}
-
-// AwaitStore opens the store. If it cannot be reached yet, AwaitStore calls waiting
-// once and tries again until it can.
-func (a *App) AwaitStore(ctx context.Context, waiting func(error)) error {
-	called := false
-	wait := backoff.NewExponentialBackOff()
-	wait.InitialInterval, wait.MaxInterval = 500*time.Millisecond, 15*time.Second
-	_, err := backoff.Retry(ctx, func() (struct{}, error) {
-		err := a.open(ctx)
-		if err != nil && !errors.Is(err, brain.ErrUnavailable) {
-			return struct{}{}, backoff.Permanent(err)
-		}
-		if err != nil && !called {
-			called = true
-			waiting(err)
-		}
-		return struct{}{}, err
-	}, backoff.WithBackOff(wait), backoff.WithMaxElapsedTime(0))
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
 	return err
 }
 

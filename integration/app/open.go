@@ -31,12 +31,6 @@ func (u *UseCases) Brain(ctx context.Context) (*services.Services, error) {
 	return b, err
 }
 
-// Open opens the store. The error is [brain.ErrUnavailable] if it is unreachable.
-func (u *UseCases) Open(ctx context.Context) error {
-	_, err := u.openServices(ctx, false)
-	return err
-}
-
 // openServices opens the store and returns the services without draining the spool.
 func (u *UseCases) openServices(ctx context.Context, create bool) (*services.Services, error) {
 	o, err := u.options()

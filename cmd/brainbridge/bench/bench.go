@@ -139,7 +139,8 @@ func (b *bench) reach(ctx context.Context) error {
 		delete(b.homes, name) // nothing to remove
 		return err
 	}
-	return h.use.Open(ctx)
+	_, err = h.use.Brain(ctx)
+	return err
 }
 
 // serverEnv is the environment of a process that works on a Neo4j server.
