@@ -46,7 +46,7 @@ const (
 // fingerprint.
 type ReviewItem struct {
 	ID          string      `json:"id"`
-	Fingerprint string      `json:"fingerprint"`
+	Fingerprint string      `json:"fingerprint,omitempty"`
 	Kind        ReviewKind  `json:"kind"`
 	Reason      string      `json:"reason"`
 	Memories    []string    `json:"memories"` // ids at that time, at least one

@@ -69,16 +69,20 @@ func (a *cli) benchOptions(plan bench.Plan) (bench.Options, error) {
 	if err != nil {
 		return bench.Options{}, fmt.Errorf("find this program: %w", err)
 	}
-	return bench.Options{
+	o := bench.Options{
 		Plan: plan, Program: program, Version: version, Settings: settings.Config, Env: a.env,
-		Folder: benchFolder(a.storeURI+a.env("BRAINBRIDGE_STORE"), settings.Config.Store), Progress: a.progress(),
+		Folder: benchFolder(a.storeURI+a.env("BRAINBRIDGE_STORE"), settings.Config.Store),
 		Done: func(step string, err error) {
 			a.bar.clear()
 			if err != nil {
 				a.warn(fmt.Sprintf("%s could not be measured: %v", step, err))
 			}
 		},
-	}, nil
+	}
+	if bar := a.progressBar(); bar != nil {
+		o.Progress = bar.tell
+	}
+	return o, nil
 }
 
 // benchFolder is the folder in which the temporary one is made: that of the store's

@@ -2,29 +2,34 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
 
-// completionScript is what cobra writes for a shell.
-func completionScript(root *cobra.Command, shell string) (string, error) {
-	var b strings.Builder
-	var err error
-	switch shell {
-	case "bash":
-		err = root.GenBashCompletionV2(&b, true)
-	case "zsh":
-		err = root.GenZshCompletion(&b)
-	case "fish":
-		err = root.GenFishCompletion(&b, true)
-	case "powershell":
-		err = root.GenPowerShellCompletionWithDesc(&b)
-	default:
-		return "", usage("use bash, zsh, fish or powershell", "there is no completion for the shell %q", shell)
+func (a *cli) completionCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "completion bash|zsh|fish|powershell", Short: "The completion script of a shell", Args: between(1, 1),
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		Long:      "The completion script of a shell. For bash, put this into ~/.bashrc:\n\n  source <(brainbridge completion bash)",
 	}
-	if err != nil {
-		return "", fmt.Errorf("write the completion for %s: %w", shell, err)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		root := c.Root()
+		write, known := map[string]func(io.Writer) error{
+			"bash":       func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+			"zsh":        root.GenZshCompletion,
+			"fish":       func(w io.Writer) error { return root.GenFishCompletion(w, true) },
+			"powershell": root.GenPowerShellCompletionWithDesc,
+		}[args[0]]
+		if !known {
+			return usage("use bash, zsh, fish or powershell", "there is no completion for the shell %q", args[0])
+		}
+		var script strings.Builder
+		if err := write(&script); err != nil {
+			return fmt.Errorf("write the completion for %s: %w", args[0], err)
+		}
+		return a.answer(map[string]string{"shell": args[0], "script": script.String()}, func() { a.printf("%s", &script) })
 	}
-	return b.String(), nil
+	return c
 }

@@ -30,16 +30,6 @@ type progress struct {
 	shown   bool
 }
 
-// progress begins some work; nil where nobody looks.
-func (a *cli) progress() func(step string, done, total int) {
-	bar := a.progressBar()
-	if bar == nil {
-		return nil
-	}
-	bar.begin()
-	return bar.tell
-}
-
 // progressBar shows how far work has come; nil where nobody looks.
 func (a *cli) progressBar() *progress {
 	if !a.errTTY || a.quiet || a.json {
@@ -57,14 +47,6 @@ func (a *cli) progressBar() *progress {
 
 func newProgress(out io.Writer, now func() time.Time) *progress {
 	return &progress{out: out, now: now, started: now()}
-}
-
-// begin begins other work.
-func (p *progress) begin() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.wipe()
-	p.started = p.now()
 }
 
 // tell shows how far a step has come, of a total of 0 or less how much it has

@@ -71,9 +71,9 @@ func (a *cli) showReviews(found app.ReviewsAnswer) {
 
 func (a *cli) reviewHead(item app.ReviewItem) {
 	state := ""
-	if item.State != string(brain.ReviewPending) {
-		state = ", " + item.State
-		if item.Decision != nil && *item.Decision != item.State {
+	if item.State != brain.ReviewPending {
+		state = ", " + string(item.State)
+		if item.Decision != nil && *item.Decision != string(item.State) {
 			state += " (" + *item.Decision + ")"
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/integration/app"
@@ -119,20 +120,17 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 		a.printf("%s\n", spendLine(s.Spend))
 	}
 	if s.Spooled > 0 {
-		verb := "wait"
-		if s.Spooled == 1 {
-			verb = "waits"
-		}
-		a.printf("spooled: %s that %s for the store\n", counted(s.Spooled, "capture"), verb)
+		a.printf("spooled: %s for the store\n", waiting(s.Spooled, "that "))
 	}
 	for _, store := range slices.Sorted(maps.Keys(s.Elsewhere)) {
-		verb := "wait"
-		if s.Elsewhere[store] == 1 {
-			verb = "waits"
-		}
-		a.printf("spooled: %s %s for %s\n", counted(s.Elsewhere[store], "capture"), verb, store)
+		a.printf("spooled: %s for %s\n", waiting(s.Elsewhere[store], ""), store)
 	}
 	if s.Rejected > 0 {
 		a.printf("set aside: %s that the store refused, in %s\n", counted(s.Rejected, "capture"), *s.RejectedFile)
 	}
+}
+
+// waiting says how many captures wait, with a word between noun and verb.
+func waiting(captures int, that string) string {
+	return counted(captures, "capture") + " " + that + english.PluralWord(captures, "waits", "wait")
 }

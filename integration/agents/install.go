@@ -40,8 +40,8 @@ type Change struct {
 
 // Plan has the changes of an installation or its removal.
 type Plan struct {
-	Changes []Change
-	Notes   []string // for the person
+	Changes []Change `json:"changes"`
+	Notes   []string `json:"notes"` // for the person
 }
 
 // BackupSuffix ends the name of the copy of a settings file from before the last
@@ -109,7 +109,7 @@ func (s Setup) plan(install bool) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	var p Plan
+	p := Plan{[]Change{}, []string{}}
 	for _, f := range l.settings {
 		if err := p.settings(s, f, install); err != nil {
 			return Plan{}, err

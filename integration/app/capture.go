@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/moment"
@@ -108,4 +109,23 @@ func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 		a.SourceID, a.MemoryID = nil, nil
 	}
 	return a
+}
+
+// DoneAnswer is a reminder that was closed, or opened again.
+type DoneAnswer struct {
+	SourceID string     `json:"sourceId"`
+	Done     *time.Time `json:"done"`
+	DryRun   bool       `json:"dryRun,omitempty"`
+
+	Text string `json:"-"`
+}
+
+// Done closes a reminder, or with reopen opens it again.
+func (u *UseCases) Done(ctx context.Context, id string, reopen bool) (DoneAnswer, error) {
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return DoneAnswer{}, err
+	}
+	s, err := b.Capture.Done(ctx, id, reopen)
+	return DoneAnswer{s.ID, timeOrNull(s.Done), u.caller.DryRun, s.Text}, err
 }

@@ -97,3 +97,13 @@ func lastBackup(l config.Loaded) (time.Time, error) {
 	}
 	return time.Time{}, err
 }
+
+// Audit says how clean the memory is, with at most so many of the latest
+// rejections.
+func (u *UseCases) Audit(ctx context.Context, rejections int) (AuditAnswer, error) {
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return AuditAnswer{}, err
+	}
+	return health.ReadAudit(ctx, b, rejections)
+}

@@ -11,11 +11,10 @@ import (
 
 // InstallAnswer is what was changed in the settings of an agent.
 type InstallAnswer struct {
-	Agent   string          `json:"agent"`
-	Scope   string          `json:"scope"`
-	Changes []agents.Change `json:"changes"`
-	Notes   []string        `json:"notes"`
-	DryRun  bool            `json:"dryRun,omitempty"`
+	Agent string `json:"agent"`
+	Scope string `json:"scope"`
+	agents.Plan
+	DryRun bool `json:"dryRun,omitempty"`
 }
 
 // Install sets an agent up, for the user or in a project: [agents.UserScope] or
@@ -45,7 +44,7 @@ func (u *UseCases) setUp(agent, scope string, plan func(agents.Setup) (agents.Pl
 	if err == nil && !u.caller.DryRun {
 		err = p.Apply()
 	}
-	return InstallAnswer{agent, scope, append([]agents.Change{}, p.Changes...), append([]string{}, p.Notes...), u.caller.DryRun}, err
+	return InstallAnswer{agent, scope, p, u.caller.DryRun}, err
 }
 
 // thisProgram returns how an agent starts this program: by its name if that is

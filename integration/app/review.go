@@ -11,17 +11,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// ReviewItem is an item of the queue.
+// ReviewItem is an item of the queue. Its fields take the place of those of the
+// stored item.
 type ReviewItem struct {
-	ID       string           `json:"id"`
-	Kind     brain.ReviewKind `json:"kind"`
-	Reason   string           `json:"reason"`
-	Memories []string         `json:"memories"`
-	Proposed *ProposedMemory  `json:"proposed"`
-	Created  time.Time        `json:"created"`
-	State    string           `json:"state"`
-	Decision *string          `json:"decision"`
-	Decided  *time.Time       `json:"decided"`
+	brain.ReviewItem
+	Proposed *ProposedMemory `json:"proposed"`
+	Decision *string         `json:"decision"`
+	Decided  *time.Time      `json:"decided"`
 }
 
 // ProposedMemory is the memory that a model proposes to replace those of the item.
@@ -34,13 +30,11 @@ type ProposedMemory struct {
 }
 
 func toReviewItem(item brain.ReviewItem) ReviewItem {
-	v := ReviewItem{
-		ID: item.ID, Kind: item.Kind, Reason: item.Reason, Memories: item.Memories, Created: item.Created,
-		State: string(item.State), Decision: textOrNull(item.Decision), Decided: timeOrNull(item.Decided),
-	}
+	v := ReviewItem{item, nil, textOrNull(item.Decision), timeOrNull(item.Decided)}
 	if p := item.Proposed; p != nil {
 		v.Proposed = &ProposedMemory{p.Name, p.Content, p.MemoryType, p.Importance, append([]string{}, p.Tags...)}
 	}
+	v.Fingerprint, v.Texts, v.Newest, v.RunID, v.Undone = "", nil, time.Time{}, "", time.Time{} // for the program only
 	return v
 }
 
