@@ -1,6 +1,7 @@
 // Package plaintext fits text into limited space: on one line, within a number
 // of characters, within a budget of tokens, in JSON. A character is a Unicode code
-// point. All functions are pure.
+// point. It also restores text that was read in another encoding. All functions are
+// pure.
 package plaintext
 
 import (

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,16 +73,15 @@ func (r *reader) topic() bool {
 	}
 	e := entry{
 		line: line, name: fields.text("name"), text: strings.Trim(body, "\r\n"), context: fields.text("description"),
-		kind: "note", extra: map[string]string{"frontMatter": front},
+		extra: map[string]string{"frontMatter": front},
 	}
 	switch kind := strings.ToLower(fields.text("type")); kind {
 	case "user":
 		e.kind = "person"
 	case "feedback":
 		e.kind, e.origin = "preference", "feedback"
-	case "":
 	default:
-		e.kind = kind
+		e.kind = cmp.Or(kind, "note")
 	}
 	if strings.TrimSpace(e.text) == "" {
 		e.text, e.context, e.line = e.context, "", 1

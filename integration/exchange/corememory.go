@@ -22,7 +22,7 @@ func readCore(r *reader) {
 		r.refuse(0, "is not %s: %v", what, err)
 		return
 	}
-	for _, m := range r.coreMembers(doc.Root()) {
+	for _, m := range doc.Root().Members {
 		line := r.lineAt(m.Name.Start)
 		switch m.Key {
 		case "preferences":
@@ -40,31 +40,13 @@ func readCore(r *reader) {
 	}
 }
 
-// coreMembers returns the members of an object or a list. Of members with the same
-// key it returns the last one.
-func (r *reader) coreMembers(v *edit.Value) []edit.Member {
-	var all []edit.Member
-	last := map[string]int{}
-	for _, m := range v.Members {
-		last[m.Key] = m.Value.Start
-	}
-	for _, m := range v.Members {
-		if v.Kind == edit.Object && last[m.Key] != m.Value.Start {
-			r.leave(r.lineAt(m.Name.Start), fmt.Sprintf("%q comes again on line %d, which counts", m.Key, r.lineAt(last[m.Key])))
-			continue
-		}
-		all = append(all, m)
-	}
-	return all
-}
-
 // coreSection reads one section: an object of keys and texts, or a list of
 // texts.
 func (r *reader) coreSection(doc *edit.JSON, section edit.Member, kind string) {
 	if section.Value.Kind != edit.Object && section.Value.Kind != edit.List {
 		r.leave(r.lineAt(section.Name.Start), section.Key+" is neither an object nor a list")
 	}
-	for _, m := range r.coreMembers(&section.Value) {
+	for _, m := range section.Value.Members {
 		line, raw := r.lineAt(m.Value.Start), doc.Raw(m.Value.Span)
 		text := strings.TrimSpace(brain.CoreContent(raw))
 		if text == "" || raw == "null" {

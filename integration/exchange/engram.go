@@ -4,21 +4,18 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// engramExport is the part of an export of engram that is read.
-type engramExport struct {
-	Observations []map[string]json.RawMessage `json:"observations"`
-	Prompts      []json.RawMessage            `json:"prompts"`
-	Sessions     []json.RawMessage            `json:"sessions"`
-}
-
 // readEngram imports the observations of an export, each as a memory.
 func readEngram(r *reader) {
-	var all engramExport
+	var all struct {
+		Observations      []map[string]json.RawMessage
+		Prompts, Sessions []json.RawMessage
+	}
 	if err := json.Unmarshal([]byte(r.source), &all); err != nil {
 		r.refuseJSON("an export of engram", err)
 		return
@@ -41,19 +38,26 @@ func readEngram(r *reader) {
 
 // engram imports one observation.
 func (r *reader) engram(no int, o map[string]json.RawMessage) {
-	text := func(key string) string { return asText(o[key]) }
+	fields := map[string]string{} // texts, and other values as JSON
+	for key, raw := range o {
+		var text string
+		if json.Unmarshal(raw, &text) != nil {
+			text = string(raw)
+		}
+		fields[key] = text
+	}
 	switch {
-	case text("deleted_at") != "":
+	case fields["deleted_at"] != "":
 		r.leave(0, fmt.Sprintf("observation %d was deleted", no))
 		return
-	case strings.TrimSpace(text("content")) == "":
+	case strings.TrimSpace(fields["content"]) == "":
 		r.problem(0, "observation %d has no content", no)
 		return
 	}
-	e := entry{name: text("title"), text: text("content"), kind: cmp.Or(text("type"), "note"), extra: map[string]string{}}
-	e.created, _ = moment.ParseTimestamp(text("created_at"))
-	for key, raw := range o {
-		if value := asText(raw); value != "" && value != "null" && key != "title" && key != "content" && key != "type" && key != "created_at" {
+	e := entry{name: fields["title"], text: fields["content"], kind: cmp.Or(fields["type"], "note"), extra: map[string]string{}}
+	e.created, _ = moment.ParseTimestamp(fields["created_at"])
+	for key, value := range fields {
+		if value != "" && !slices.Contains([]string{"title", "content", "type", "created_at"}, key) {
 			e.extra[key] = value
 		}
 	}

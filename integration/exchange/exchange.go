@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -9,14 +10,11 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// DefaultMaxFile is the size of the largest file that is read, in bytes.
-const DefaultMaxFile = 8 << 20
-
 // Options of an import.
 type Options struct {
 	Path     string         // file or folder
 	Location *time.Location // zone of dates; nil: the machine's
-	MaxFile  int64          // largest file in bytes; 0: DefaultMaxFile
+	MaxFile  int64          // largest file in bytes; 0: 8 MiB
 	Repair   bool           // restore UTF-8 that was read as another encoding
 	Project  string         // of every memory that does not name its own
 	DryRun   bool           // write no file: the brain writes nothing by itself
@@ -108,14 +106,8 @@ func Formats() []Format {
 			Name: "markdown", Argument: "DIR", Short: "An export of this program, an Obsidian vault, other Markdown",
 			read: readMarkdown, folder: findMarkdown, hint: "name a folder with files that end in .md",
 		},
-		{
-			Name: "agenr", Argument: "FILE", Short: "The database of agenr, ~/.agenr/knowledge.db",
-			content: notText, read: readAgenr, file: "knowledge.db",
-		},
-		{
-			Name: "mcp-memory", Argument: "FILE", Short: "The graph of the reference memory server, memory.jsonl",
-			content: lines, read: readGraph,
-		},
+		{Name: "agenr", Argument: "FILE", Short: "The database of agenr, ~/.agenr/knowledge.db", content: notText, read: readAgenr, file: "knowledge.db"},
+		{Name: "mcp-memory", Argument: "FILE", Short: "The graph of the reference memory server, memory.jsonl", content: lines, read: readGraph},
 		{Name: "engram", Argument: "FILE", Short: "The JSON export of engram", read: readEngram},
 	}
 }
@@ -126,12 +118,7 @@ func Formats() []Format {
 // memories that were imported stay and are in the report; importing again goes
 // on.
 func Import(ctx context.Context, b *services.Services, f Format, o Options) (Report, error) {
-	if o.MaxFile <= 0 {
-		o.MaxFile = DefaultMaxFile
-	}
-	if o.Location == nil {
-		o.Location = time.Local
-	}
+	o.MaxFile, o.Location = cmp.Or(o.MaxFile, 8<<20), cmp.Or(o.Location, time.Local)
 	report := Report{Format: f.Name, Path: o.Path, LeftOut: []Problem{}, Problems: []Problem{}}
 	found, err := find(ctx, f, o.Path)
 	if err != nil {

@@ -169,12 +169,8 @@ func dayOf(name string) string {
 	if len(name) < len(time.DateOnly) {
 		return ""
 	}
-	day := name[:len(time.DateOnly)]
-	if _, err := time.Parse(time.DateOnly, day); err != nil {
-		return ""
-	}
-	rest := name[len(day):]
-	if rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+	day, rest := name[:len(time.DateOnly)], name[len(time.DateOnly):]
+	if _, err := time.Parse(time.DateOnly, day); err != nil || rest != "" && rest[0] >= '0' && rest[0] <= '9' {
 		return ""
 	}
 	return day

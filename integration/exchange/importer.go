@@ -206,10 +206,7 @@ func (im *importer) count(it item, result ingest.ImportResult) {
 	case ingest.Refused:
 		im.report.Problems = append(im.report.Problems, Problem{File: it.file, Line: it.line, Message: result.Reason})
 	}
-	im.stored[it.Memory.ID] = true
-	if result.ID != "" {
-		im.stored[result.ID] = true
-	}
+	im.stored[it.Memory.ID], im.stored[result.ID] = true, true
 }
 
 // reportDangling reports the relations to memories that do not exist.

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -21,7 +22,7 @@ func findOpenClaw(f *finder) {
 		case strings.EqualFold(name, memoryFile), strings.EqualFold(name, "USER.md"),
 			strings.EqualFold(name, "IDENTITY.md"), strings.EqualFold(name, "TOOLS.md"), dayOf(name) != "":
 			f.add(path)
-		case isInstruction(name):
+		case slices.Contains([]string{"AGENTS.MD", "SOUL.MD", "HEARTBEAT.MD", "BOOT.MD", "BOOTSTRAP.MD", "CLAUDE.MD"}, strings.ToUpper(name)):
 			f.leave(path, "tells the agent how to behave; it is not a memory")
 		default:
 			f.leave(path, "is not part of a workspace's memory; `import markdown` reads such files")
@@ -34,14 +35,6 @@ func findOpenClaw(f *finder) {
 		}
 		f.add(path)
 	})
-}
-
-func isInstruction(name string) bool {
-	switch strings.ToUpper(name) {
-	case "AGENTS.MD", "SOUL.MD", "HEARTBEAT.MD", "BOOT.MD", "BOOTSTRAP.MD", "CLAUDE.MD":
-		return true
-	}
-	return false
 }
 
 func readOpenClaw(r *reader) {

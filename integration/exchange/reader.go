@@ -1,17 +1,18 @@
 package exchange
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/redact"
 )
 
@@ -88,17 +89,13 @@ func (r *reader) readText(c content) bool {
 			max(r.file.size, int64(len(data))), r.o.MaxFile)
 		return false
 	}
-	if i := bytes.IndexByte(data, 0); i >= 0 && c == text {
-		r.refuse(lineAt(data, i), "holds a NUL byte, so it is not text, or not UTF-8; skipped. Convert it to UTF-8")
-		return false
-	}
-	if i := invalidAt(data); i >= 0 && c == text && !r.o.Repair {
-		r.refuse(lineAt(data, i), "is not valid UTF-8; skipped. Convert it, or import it with --repair")
-		return false
-	}
 	r.source = string(data)
 	if r.o.Repair {
-		r.source, r.report.Repaired = Repair(r.source)
+		r.source, r.report.Repaired = plaintext.Repair(r.source)
+	}
+	if line, reason := plaintext.NotText([]byte(r.source)); c == text && reason != "" {
+		r.refuse(line, "%s; skipped. Convert it to UTF-8, or import it with --repair", reason)
+		return false
 	}
 	r.source = strings.TrimPrefix(r.source, "\uFEFF")
 	r.report.Files, r.report.Bytes = 1, int64(len(data))
@@ -114,21 +111,6 @@ func (r *reader) read() ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, r.o.MaxFile+1))
 }
 
-// invalidAt returns the index of the first byte that is not UTF-8, -1 for none.
-func invalidAt(data []byte) int {
-	if utf8.Valid(data) {
-		return -1
-	}
-	for i, c := range string(data) {
-		if _, size := utf8.DecodeRune(data[i:]); c == utf8.RuneError && size == 1 {
-			return i
-		}
-	}
-	return -1
-}
-
-func lineAt(data []byte, i int) int { return bytes.Count(data[:i], []byte("\n")) + 1 }
-
 // dayStart returns the first instant of a day in the zone of the import, zero if
 // there is no such day.
 func (r *reader) dayStart(day string) time.Time {
@@ -137,4 +119,32 @@ func (r *reader) dayStart(day string) time.Time {
 		return time.Time{}
 	}
 	return t.UTC()
+}
+
+// refuseJSON refuses a file whose JSON cannot be read as what it should be.
+func (r *reader) refuseJSON(what string, err error) {
+	at := 0
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		at = min(int(syntax.Offset), len(r.source))
+	}
+	r.refuse(r.lineAt(at), "is not %s: %s", what, notJSON(err))
+}
+
+// lineAt returns the number of the line at an offset in the text.
+func (r *reader) lineAt(offset int) int { return 1 + strings.Count(r.source[:offset], "\n") }
+
+// notJSON returns what is wrong with JSON.
+func notJSON(err error) string {
+	var syntax *json.SyntaxError
+	var other *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &other) && other.Field == "":
+		return "it is not a JSON object"
+	case errors.As(err, &other):
+		return fmt.Sprintf("its %s has another type: a JSON %s", other.Field, other.Value)
+	case errors.As(err, &syntax) && strings.Contains(syntax.Error(), "unexpected end"):
+		return "the JSON ends in the middle"
+	}
+	return "it is not JSON from here on"
 }

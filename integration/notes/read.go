@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -60,15 +60,8 @@ func (d *Directory) checkText(file string, data []byte) *Problem {
 	if int64(len(data)) > d.o.MaxFile {
 		return d.tooLarge(file, int64(len(data)))
 	}
-	n := 0
-	for line := range bytes.Lines(data) {
-		n++
-		switch {
-		case bytes.IndexByte(line, 0) >= 0:
-			return problemf(file, n, "holds a NUL byte, so it is not text, or not in UTF-8; skipped. Convert it to UTF-8")
-		case !utf8.Valid(line):
-			return problemf(file, n, "is not valid UTF-8; skipped. Convert it to UTF-8")
-		}
+	if line, reason := plaintext.NotText(data); reason != "" {
+		return problemf(file, line, "%s; skipped. Convert it to UTF-8", reason)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package exchange
+package plaintext_test
 
 import (
 	"strings"
@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // misreadAs is what a text looks like when its UTF-8 is taken for c.
@@ -44,7 +46,7 @@ func TestRepairRestoresWhatWasMisread(t *testing.T) {
 		"first as one, then as the other":  {misreadAs(charmap.Macintosh, misreadAs(charmap.Windows1252, "“café”")), "“café”"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got, n := Repair(c.misread); got != c.want || n == 0 {
+			if got, n := plaintext.Repair(c.misread); got != c.want || n == 0 {
 				t.Errorf("%q became %q (%d), want %q", c.misread, got, n, c.want)
 			}
 		})
@@ -54,7 +56,7 @@ func TestRepairRestoresWhatWasMisread(t *testing.T) {
 // A text of which a part is not misread stays as it is.
 func TestRepairLeavesATextThatIsPartlyMisread(t *testing.T) {
 	for _, text := range []string{"café — cafÃ©", "cafÃ© and doesn‚Äôt", "déjà vu: cafÃ©\nit‚Äôs"} {
-		if got, n := Repair(text); got != text || n != 0 {
+		if got, n := plaintext.Repair(text); got != text || n != 0 {
 			t.Errorf("%q became %q (%d)", text, got, n)
 		}
 	}
@@ -75,7 +77,7 @@ func honest() []string {
 
 func TestRepairLeavesHonestTextAlone(t *testing.T) {
 	for _, text := range append(honest(), strings.Join(honest(), "\n")) {
-		if got, n := Repair(text); got != text || n != 0 {
+		if got, n := plaintext.Repair(text); got != text || n != 0 {
 			t.Errorf("%q became %q (%d)", text, got, n)
 		}
 	}
@@ -91,7 +93,7 @@ func TestRepairUndoesAMisreading(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				text := "🔷 " + strings.Join(rapid.SliceOf(rapid.SampledFrom(pieces)).Draw(t, "pieces"), "")
-				got, _ := Repair(misreadAs(c, text))
+				got, _ := plaintext.Repair(misreadAs(c, text))
 				if got != text {
 					t.Fatalf("%q\nbecame %q\nfrom   %q", text, got, misreadAs(c, text))
 				}
@@ -108,7 +110,7 @@ func FuzzRepair(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, n := Repair(text)
+		got, n := plaintext.Repair(text)
 		if !utf8.ValidString(got) {
 			t.Errorf("%q became %q, which is not UTF-8", text, got)
 		}

@@ -1,12 +1,28 @@
-package exchange
+package plaintext
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/unicode/norm"
 )
+
+// NotText returns why a file is not text in UTF-8, and the line of the first bad byte,
+// from 1; "" if it is text.
+func NotText(data []byte) (line int, reason string) {
+	for text := range bytes.Lines(data) {
+		line++
+		switch {
+		case bytes.IndexByte(text, 0) >= 0:
+			return line, "holds a NUL byte, so it is not text, or not in UTF-8"
+		case !utf8.Valid(text):
+			return line, "is not valid UTF-8"
+		}
+	}
+	return 0, ""
+}
 
 // Repair restores a text whose UTF-8 was read as Windows-1252 ("â€™" for ’) or
 // as MacRoman ("‚Üí" for →) and stored like that, also more than once. It
