@@ -55,7 +55,7 @@ func writeGraph(ctx context.Context, store brain.Store, w io.Writer, wrote meter
 	e.SetEscapeHTML(false)
 	err = store.Dump(ctx, func(p brain.Page) error {
 		c.add(p)
-		wrote.add(p.Len())
+		wrote(p.Len())
 		return encodePage(e, p)
 	})
 	return c, errors.Join(err, buffered.Flush(), z.Close())

@@ -1,23 +1,22 @@
 package backups
 
-// meter reports the progress of a step.
-type meter struct {
-	tell  func(step string, done, total int)
-	step  string
-	total int
-	done  *int
-}
+// meter counts what a step has done. As a writer it counts bytes.
+type meter func(n int)
 
 // step returns the meter of a step; a total of 0 is not known.
 func (o Options) step(name string, total int) meter {
-	return meter{tell: o.Progress, step: name, total: total, done: new(int)}
+	done := 0
+	return func(n int) {
+		if done += n; o.Progress != nil {
+			o.Progress(name, done, total)
+		}
+	}
 }
 
-// add counts n more as done.
-func (m meter) add(n int) {
-	if m.tell == nil {
-		return
-	}
-	*m.done += n
-	m.tell(m.step, *m.done, m.total)
+func (m meter) Write(p []byte) (int, error) {
+	m(len(p))
+	return len(p), nil
 }
+
+// unmetered is a step whose progress nobody sees.
+func unmetered(int) {}

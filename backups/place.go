@@ -38,7 +38,7 @@ func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	if text, ok := o.Instead[name]; ok {
 		return durable.WriteFile(target, text, durable.Options{Mode: f.Mode})
 	}
-	if checkFile(target, f, meter{}) == nil {
+	if checkFile(target, f, unmetered) == nil {
 		return nil
 	}
 	if saved.changed(name, target) {
@@ -73,7 +73,7 @@ func (m manifest) changed(name, target string) bool {
 		return false
 	}
 	was, known := m.Files[name]
-	return !known || checkFile(target, was, meter{}) != nil
+	return !known || checkFile(target, was, unmetered) != nil
 }
 
 // makeInside makes a folder below root without following links out of it.
@@ -112,7 +112,7 @@ func free(target string, inFolder bool) error {
 
 // copyInto replaces a file by one of the backup, with its permissions and time.
 func copyInto(from, target string, f file) error {
-	in, err := openFile(from, f, meter{})
+	in, err := openFile(from, f, unmetered)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func copyInto(from, target string, f file) error {
 		return err
 	}
 	defer out.Discard()
-	if _, err := io.Copy(out, struct{ io.Reader }{in}); err != nil {
+	if _, err := io.Copy(out, in); err != nil {
 		return err
 	}
 	if err := in.check(); err != nil {

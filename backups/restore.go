@@ -119,7 +119,7 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done Restored) (R
 		if err := ctx.Err(); err != nil {
 			return done, err
 		}
-		files.add(1)
+		files(1)
 		err := o.restoreFile(name, m.Files[name], saved)
 		if errors.Is(err, errInTheWay) {
 			o.warn(fmt.Sprintf("%s was not restored: %v", name, err))

@@ -105,10 +105,10 @@ func checkFile(path string, want file, read meter) error {
 
 // checked is a file that is compared with its checksum while it is read.
 type checked struct {
-	*os.File
+	io.Reader
+	io.Closer
 	want file
 	sum  hash.Hash
-	read meter
 }
 
 func openFile(path string, want file, read meter) (*checked, error) {
@@ -125,19 +125,13 @@ func openFile(path string, want file, read meter) (*checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &checked{File: f, want: want, sum: sha256.New(), read: read}, nil
-}
-
-func (c *checked) Read(p []byte) (int, error) {
-	n, err := c.File.Read(p)
-	c.sum.Write(p[:n]) // never fails
-	c.read.add(n)
-	return n, err
+	sum := sha256.New()
+	return &checked{io.TeeReader(f, io.MultiWriter(sum, read)), f, want, sum}, nil
 }
 
 // check reads the rest and compares the whole file.
 func (c *checked) check() error {
-	if _, err := io.Copy(io.Discard, struct{ io.Reader }{c}); err != nil {
+	if _, err := io.Copy(io.Discard, c); err != nil {
 		return err
 	}
 	if hex.EncodeToString(c.sum.Sum(nil)) != c.want.SHA256 {

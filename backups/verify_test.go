@@ -18,7 +18,7 @@ func pagesOf(t testing.TB, path string) iter.Seq2[brain.Page, error] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return readGraph(filepath.Join(path, graphFile), m.Files[graphFile], meter{})
+	return readGraph(filepath.Join(path, graphFile), m.Files[graphFile], unmetered)
 }
 
 // A backup that changes after it was verified is not restored.

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -144,38 +143,24 @@ func (f *writer) copyFile(name string, change func([]byte) []byte, open func() (
 		f.skip(name, err.Error())
 		return nil
 	}
-	f.progress.add(1)
-	source := &readErrors{r: in}
+	f.progress(1)
 	err = f.put(name, info.Mode(), info.ModTime(), func(w io.Writer) error {
 		if change == nil {
-			_, err := io.Copy(w, source)
+			_, err := io.Copy(w, in)
 			return err
 		}
-		text, err := io.ReadAll(source)
+		text, err := io.ReadAll(in)
 		if err == nil {
 			_, err = w.Write(change(text))
 		}
 		return err
 	})
-	if source.failed != nil {
-		f.skip(name, source.failed.Error())
+	var path *fs.PathError
+	if errors.As(err, &path) && path.Op == "read" {
+		f.skip(name, path.Error())
 		return os.Remove(filepath.Join(f.dir, filepath.FromSlash(name)))
 	}
 	return err
-}
-
-// readErrors records read errors, to distinguish them from write errors.
-type readErrors struct {
-	r      io.Reader
-	failed error
-}
-
-func (r *readErrors) Read(p []byte) (int, error) {
-	n, err := r.r.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) {
-		r.failed = err
-	}
-	return n, err
 }
 
 // put writes a file of the backup, syncs it and records its checksum. Files in a backup
@@ -193,30 +178,16 @@ func (f *writer) put(name string, mode fs.FileMode, modified time.Time, write fu
 	if err != nil {
 		return err
 	}
-	h := &hashWriter{w: out, sum: sha256.New()}
-	buffered := bufio.NewWriterSize(h, 1<<16)
-	err = write(buffered)
-	err = errors.Join(err, buffered.Flush(), out.Sync(), out.Close())
-	if err != nil {
+	sum := sha256.New()
+	buffered := bufio.NewWriterSize(io.MultiWriter(out, sum), 1<<16)
+	err = errors.Join(write(buffered), buffered.Flush(), out.Sync())
+	info, statErr := out.Stat()
+	if err := errors.Join(err, statErr, out.Close()); err != nil {
 		return err
 	}
 	f.m.Files[name] = file{
-		SHA256: hex.EncodeToString(h.sum.Sum(nil)), Bytes: h.bytes,
+		SHA256: hex.EncodeToString(sum.Sum(nil)), Bytes: info.Size(),
 		Mode: mode.Perm(), Modified: modified.UTC(),
 	}
 	return nil
-}
-
-// hashWriter counts and hashes the bytes written through it.
-type hashWriter struct {
-	w     io.Writer
-	sum   hash.Hash
-	bytes int64
-}
-
-func (s *hashWriter) Write(p []byte) (int, error) {
-	n, err := s.w.Write(p)
-	s.sum.Write(p[:n]) // never fails
-	s.bytes += int64(n)
-	return n, err
 }

@@ -33,28 +33,35 @@ type Keeper struct {
 	held map[*held]struct{}
 }
 
-// held is a lease and the goroutine that renews it.
+// held is a lease that a goroutine renews.
 type held struct {
-	keeper *Keeper
-	row    Row
-	lost   chan struct{}
-	cancel context.CancelFunc
-	done   chan struct{}
-	once   sync.Once
-	err    error
+	lost    chan struct{}
+	release func() error
 }
 
 // Keep renews a lease that was just taken until it is released or lost.
 func (k *Keeper) Keep(row Row, times Times) brain.Lease {
 	ctx, cancel := context.WithCancel(context.Background())
-	l := &held{keeper: k, row: row, lost: make(chan struct{}), cancel: cancel, done: make(chan struct{})}
+	l, done := &held{lost: make(chan struct{})}, make(chan struct{})
+	l.release = sync.OnceValue(func() error {
+		cancel()
+		<-done
+		err := row.Remove()
+		k.mu.Lock()
+		delete(k.held, l)
+		k.mu.Unlock()
+		return err
+	})
 	k.mu.Lock()
 	if k.held == nil {
 		k.held = map[*held]struct{}{}
 	}
 	k.held[l] = struct{}{}
 	k.mu.Unlock()
-	go l.renew(ctx, times)
+	go func() {
+		defer close(done)
+		renew(ctx, row, times, l.lost)
+	}()
 	return l
 }
 
@@ -69,10 +76,9 @@ func (k *Keeper) ReleaseAll() {
 	}
 }
 
-// renew renews the lease until ctx ends or the lease is lost: when another holder
-// has it, or when it could not be renewed for as long as it lasts.
-func (l *held) renew(ctx context.Context, times Times) {
-	defer close(l.done)
+// renew renews a lease until ctx ends or the lease is lost: when another holder has
+// it, or when it could not be renewed for as long as it lasts. Then it closes lost.
+func renew(ctx context.Context, row Row, times Times, lost chan<- struct{}) {
 	ticker := time.NewTicker(times.Renewed)
 	defer ticker.Stop()
 	last := time.Now()
@@ -83,14 +89,14 @@ func (l *held) renew(ctx context.Context, times Times) {
 		case <-ticker.C:
 		}
 		asked := time.Now()
-		kept, err := l.row.Renew(ctx)
+		kept, err := row.Renew(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err == nil && kept:
 			last = asked
 		case err == nil || time.Since(last) >= times.Lasts:
-			close(l.lost)
+			close(lost)
 			return
 		}
 	}
@@ -100,14 +106,4 @@ func (l *held) renew(ctx context.Context, times Times) {
 func (l *held) Lost() <-chan struct{} { return l.lost }
 
 // Release ends the lease.
-func (l *held) Release() error {
-	l.once.Do(func() {
-		l.cancel()
-		<-l.done
-		l.err = l.row.Remove()
-		l.keeper.mu.Lock()
-		delete(l.keeper.held, l)
-		l.keeper.mu.Unlock()
-	})
-	return l.err
-}
+func (l *held) Release() error { return l.release() }
