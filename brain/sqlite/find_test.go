@@ -47,12 +47,16 @@ func TestWordsOfPhrasesShareTheirDocs(t *testing.T) {
 	must(t, s.Update(t.Context(), func(x brain.Tx) error { return x.PutMemories(ms...) }))
 	must(t, s.View(t.Context(), func(r brain.Reader) error {
 		q := words.Parse(`"red green" "green blue"`)
-		f, err := r.(*tx).newFinder(brain.SearchQuery{Words: q}, findingTerms(q), 1)
+		s, err := r.(*tx).scopeOf(brain.SearchQuery{Words: q}, 1)
+		if err != nil {
+			return err
+		}
+		terms, err := s.terms(findingTerms(q), q.Phrases)
 		if err != nil {
 			return err
 		}
 		var found []string
-		for _, n := range f.terms {
+		for _, n := range terms {
 			found = append(found, n.word)
 			if n.df != 2 || len(n.lists[0]) != 2 {
 				t.Errorf("%s is in %v docs %v, want the 2 with both phrases", n.word, n.df, n.lists)

@@ -215,7 +215,7 @@ func (t *tx) moveDoc(d doc) error {
 	}
 	var x indexed
 	err := t.one(t.ctx, `SELECT name, content, tags FROM memory WHERE doc = ? LIMIT 1`,
-		[]any{d.id}, &x.name, &x.content, list{&x.tags})
+		[]any{d.id}, &x.name, &x.content, column{&x.tags})
 	if err != nil {
 		return err
 	}

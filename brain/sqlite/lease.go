@@ -43,7 +43,7 @@ func (t *tx) holder(name string) (*brain.HeldError, time.Time, error) {
 	held, until := &brain.HeldError{Name: name}, time.Time{}
 	var holder string
 	err := t.c.one(t.ctx, `SELECT holder, since, until FROM lease WHERE brain = ? AND name = ?`,
-		[]any{t.s.brain, name}, &holder, instant{&held.Since}, instant{&until})
+		[]any{t.s.brain, name}, &holder, column{&held.Since}, column{&until})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, until, nil
 	}

@@ -169,7 +169,7 @@ const (
 // Due returns what has to be settled.
 func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	dest := func(d *brain.Due) []any {
-		return []any{&d.ID, &d.Tier, &d.Energy, instant{&d.PromoteDue}, instant{&d.ExpiresAt}}
+		return []any{&d.ID, &d.Tier, &d.Energy, column{&d.PromoteDue}, column{&d.ExpiresAt}}
 	}
 	return collect(t, dest, dueQuery, t.s.brain, now.UnixMilli())
 }

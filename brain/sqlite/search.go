@@ -13,15 +13,20 @@ type effort struct {
 	postings   int  // docs read of one word; a word in more of them is frequent
 	total      int  // docs read of all words that find
 	candidates int  // docs scored exactly
+	first      int  // docs read of a word to see how frequent it is
 	long       bool // a statement may take more than some milliseconds
 }
 
 // effortFor returns the effort for a part of the index with this many docs. The
 // numbers were measured with 100,000 and 1,000,000 memories: reading a doc of a
 // word takes about 0.15 µs, scoring one 2 µs.
-func effortFor(docs float64, times int) effort {
+func effortFor(docs float64, times int, share float64) effort {
 	postings := min(max(int(docs)/50, 10_000), 50_000) * times
-	return effort{postings: postings, total: postings * 5 / 2, candidates: 400 * times, long: times > 1}
+	e := effort{postings: postings, total: postings * 5 / 2, candidates: 400 * times, first: 400 * times, long: times > 1}
+	if share > 0 {
+		e.first = postings // each word is read to that number in any case
+	}
+	return e
 }
 
 // Search finds the best hits.
@@ -31,13 +36,13 @@ func effortFor(docs float64, times int) effort {
 // the docs with the rarest words are scored by BM25 from their stored counts, and
 // the best of those are looked up and filtered until Limit is reached.
 func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
-	terms := findingTerms(q.Words)
-	if len(terms) == 0 || q.Limit <= 0 {
+	finding := findingTerms(q.Words)
+	if len(finding) == 0 || q.Limit <= 0 {
 		return nil, nil
 	}
 	const wider = 8
 	for times := 1; ; times *= wider {
-		hits, complete, err := t.round(q, terms, times)
+		hits, complete, err := t.round(q, finding, times)
 		if err != nil {
 			return nil, err
 		}
@@ -49,29 +54,27 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 
 // round searches with a multiple of the first effort. It is complete when more
 // effort cannot find more.
-func (t *tx) round(q brain.SearchQuery, terms []string, times int) ([]brain.Hit, bool, error) {
-	f, err := t.newFinder(q, terms, times)
+func (t *tx) round(q brain.SearchQuery, finding []string, times int) ([]brain.Hit, bool, error) {
+	s, err := t.scopeOf(q, times)
 	if err != nil {
 		return nil, false, err
 	}
-	lists, err := f.lists()
+	terms, err := s.terms(finding, q.Words.Phrases)
 	if err != nil {
 		return nil, false, err
 	}
-	docs, all := best(lists, f.weights(), f.leastWeight(), f.e.candidates)
-	scored, err := t.score(docs, f)
+	c, err := s.candidates(terms, q.Share)
+	if err != nil {
+		return nil, false, err
+	}
+	weights := weightsOf(terms, s.docs)
+	docs, all := best(c.lists, weights, leastWeight(weights[:len(terms)], c.finding, q.Share), s.e.candidates)
+	scored, err := s.score(docs, terms, weights)
 	if err != nil {
 		return nil, false, err
 	}
 	hits, err := t.resolve(scored, q)
-	return hits, all && !f.truncated, err
-}
-
-// scoredDoc is a candidate with its score.
-type scoredDoc struct {
-	doc     int64
-	section bool
-	score   float64
+	return hits, all && !c.truncated, err
 }
 
 // resolve looks up the nodes of docs, best first, and keeps those that pass

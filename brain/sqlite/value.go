@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"time"
 
@@ -67,56 +66,39 @@ func millis(t time.Time) any {
 func destinations(fields []brain.Field) []any {
 	dest := make([]any, len(fields))
 	for i, f := range fields {
-		switch p := f.At.(type) {
-		case *time.Time:
-			dest[i] = instant{p}
-		case *[]string:
-			dest[i] = list{p}
-		case *json.RawMessage:
-			dest[i] = optional[json.RawMessage]{p}
-		case *brain.UniqueKey:
-			dest[i] = optional[brain.UniqueKey]{p}
+		switch f.At.(type) {
+		case *time.Time, *[]string, *json.RawMessage, *brain.UniqueKey:
+			dest[i] = column{f.At}
 		default:
-			dest[i] = p
+			dest[i] = f.At
 		}
 	}
 	return dest
 }
 
-// instant scans a time.
-type instant struct{ t *time.Time }
+// column scans a time, a JSON array of texts or a text that may be NULL.
+type column struct{ at any }
 
-func (v instant) Scan(src any) error {
-	switch ms := src.(type) {
-	case nil:
-		*v.t = time.Time{}
-	case int64:
-		*v.t = time.UnixMilli(ms).UTC()
-	default:
-		return fmt.Errorf("a time cannot be %T", src)
-	}
-	return nil
-}
-
-// list scans strings in a JSON array.
-type list struct{ l *[]string }
-
-func (v list) Scan(src any) error {
-	*v.l = nil
-	if s, ok := src.(string); ok {
-		return json.Unmarshal([]byte(s), v.l)
-	}
-	return nil
-}
-
-// optional scans a text that may be NULL.
-type optional[T brain.UniqueKey | json.RawMessage] struct{ text *T }
-
-func (v optional[T]) Scan(src any) error {
-	var none T
-	*v.text = none
-	if s, ok := src.(string); ok {
-		*v.text = T(s)
+func (c column) Scan(src any) error {
+	text, _ := src.(string)
+	switch p := c.at.(type) {
+	case *time.Time:
+		*p = time.Time{}
+		if ms, ok := src.(int64); ok {
+			*p = time.UnixMilli(ms).UTC()
+		}
+	case *json.RawMessage:
+		*p = nil
+		if text != "" {
+			*p = json.RawMessage(text)
+		}
+	case *brain.UniqueKey:
+		*p = brain.UniqueKey(text)
+	case *[]string:
+		*p = nil
+		if text != "" {
+			return json.Unmarshal([]byte(text), p)
+		}
 	}
 	return nil
 }
