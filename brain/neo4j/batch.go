@@ -233,10 +233,11 @@ func putAll[T any](t *tx, s step, values []T, node func(*T) (newNode, error)) er
 
 // drop enqueues the removal of nodes and their relations; pattern finds one by id.
 func (t *tx) drop(s step, label, pattern string, ids []string) error {
-	cypher := "UNWIND $rows AS id MATCH " + pattern + " DETACH DELETE n"
+	cypher := "UNWIND $rows AS row MATCH " + pattern + " DETACH DELETE n"
 	for _, id := range sortedSet(ids) {
 		ref := nodeRef{label, id}
-		if err := t.enqueue(s, row{cypher: cypher, values: id, own: ref.subject(), waits: []string{ref.end()}}); err != nil {
+		values := map[string]any{"id": id, "kind": label}
+		if err := t.enqueue(s, row{cypher: cypher, values: values, own: ref.subject(), waits: []string{ref.end()}}); err != nil {
 			return err
 		}
 		t.known[ref] = false
@@ -247,7 +248,7 @@ func (t *tx) drop(s step, label, pattern string, ids []string) error {
 
 // dropLabelled is drop for nodes whose id is unique in their label.
 func (t *tx) dropLabelled(s step, label string, ids []string) error {
-	return t.drop(s, label, "(n:"+label+" {brain: $brain, id: id})"+indexHint("n", label), ids)
+	return t.drop(s, label, "(n:"+label+" {brain: $brain, id: row.id})"+indexHint("n", label), ids)
 }
 
 func (r nodeRef) subject() string { return r.label + " " + r.id }

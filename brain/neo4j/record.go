@@ -19,26 +19,12 @@ func records() kind[brain.Record] {
 	return kind[brain.Record]{recordLabel, func(r *brain.Record) string { return r.ID }, (*brain.Record).Fields}
 }
 
-// recordPattern returns the properties of records of a kind and more in a pattern.
-func recordPattern(kind brain.RecordKind, more string) string {
-	return "(n:Record {brain: $brain, recordKind: '" + string(kind) + "', " + more + "})"
-}
-
-// checkKind returns an error for a kind that must not become part of a query.
-func checkKind(kind brain.RecordKind) error {
-	if slices.Contains(brain.RecordKinds(), kind) {
-		return nil
-	}
-	return brain.Errorf(brain.ErrInvalid, "", "there are no records of the kind %q", kind)
-}
+const recordsByID = "UNWIND $ids AS id MATCH (n:Record {brain: $brain, recordKind: $kind, id: id})"
 
 // Records returns records by id, locked in Update.
 func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
-	if err := checkKind(kind); err != nil {
-		return nil, err
-	}
-	match := "UNWIND $ids AS id MATCH " + recordPattern(kind, "id: id")
-	return byID(t, records(), match, ids, func(id string) nodeRef { return nodeRef{string(kind), id} })
+	params := map[string]any{"kind": string(kind)}
+	return byID(t, records(), recordsByID, ids, params, func(id string) nodeRef { return nodeRef{string(kind), id} })
 }
 
 // RecordsByOwner returns records by owner, oldest first.
@@ -52,53 +38,50 @@ func (t *tx) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record
 }
 
 func (t *tx) recordsBy(property string, kind brain.RecordKind, values []string, value func(*brain.Record) string) ([]brain.Record, error) {
-	if err := checkKind(kind); err != nil {
-		return nil, err
-	}
-	found, err := by(t, records(), recordsCypher(property, kind), sortedSet(values), nil, value)
+	params := map[string]any{"kind": string(kind)}
+	found, err := by(t, records(), recordsCypher(property), sortedSet(values), params, value)
 	slices.SortFunc(found, func(a, b brain.Record) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
 	})
 	return found, err
 }
 
-func recordsCypher(property string, kind brain.RecordKind) string {
-	return "UNWIND $ids AS value MATCH " + recordPattern(kind, property+": value") + " RETURN n.packed"
+func recordsCypher(property string) string {
+	return "UNWIND $ids AS value MATCH (n:Record {brain: $brain, recordKind: $kind, " + property + ": value}) RETURN n.packed"
 }
 
 // LatestRecords returns the newest records before an instant.
 func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) ([]brain.Record, error) {
-	if err := checkKind(kind); err != nil {
-		return nil, err
-	}
-	return fetch(t, records(), latestCypher(kind, !before.IsZero()), map[string]any{"before": instant(before), "limit": limit}, records().anyRow)
+	params := map[string]any{"kind": string(kind), "before": instant(before), "limit": limit}
+	return fetch(t, records(), latestCypher(!before.IsZero()), params, records().anyRow)
 }
 
-func latestCypher(kind brain.RecordKind, bounded bool) string {
+func latestCypher(bounded bool) string {
 	bound := "n.at IS NOT NULL"
 	if bounded {
 		bound = "n.at < $before"
 	}
-	return "MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = '" + string(kind) + "' AND " + bound +
+	return "MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = $kind AND " + bound +
 		" RETURN n.packed ORDER BY n.brain DESC, n.recordKind DESC, n.at DESC, n.id DESC LIMIT $limit"
 }
 
 // PutRecords stores records whole.
 func (t *tx) PutRecords(rs ...brain.Record) error {
 	return putAll(t, setRecords, rs, func(r *brain.Record) (newNode, error) {
-		p, err := recordProps(r)
 		kind := string(r.Kind)
-		n := newNode{nodeRef: nodeRef{kind, r.ID}, pattern: recordPattern(r.Kind, "id: row.id"), labels: []string{recordLabel, kind}, props: p}
-		return n, cmp.Or(err, checkKind(r.Kind), checkKeys("record", r.ID, r.Owner, r.Key))
+		if !slices.Contains(brain.RecordKinds(), r.Kind) { // it becomes a label, which cannot be a parameter
+			return newNode{}, brain.Errorf(brain.ErrInvalid, "", "there are no records of the kind %q", kind)
+		}
+		p, err := recordProps(r)
+		pattern := "(n:Record {brain: $brain, recordKind: row.recordKind, id: row.id})"
+		n := newNode{nodeRef: nodeRef{kind, r.ID}, pattern: pattern, labels: []string{recordLabel, kind}, props: p}
+		return n, cmp.Or(err, checkKeys("record", r.ID, r.Owner, r.Key))
 	})
 }
 
 // DeleteRecords removes records.
 func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
-	if err := checkKind(kind); err != nil {
-		return err
-	}
-	return t.drop(dropRecords, string(kind), recordPattern(kind, "id: id"), ids)
+	return t.drop(dropRecords, string(kind), "(n:Record {brain: $brain, recordKind: row.kind, id: row.id})", ids)
 }
 
 // recordProps returns the properties of a record: the plain values of its body for

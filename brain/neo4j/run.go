@@ -171,7 +171,6 @@ func (s *Store) attempt(ctx context.Context, try func() error) error {
 		if !again {
 			return s.explain(err)
 		}
-		s.log.Debug().Int("attempt", p.attempts).Err(innermost(err)).Msg("transaction is run again")
 		pause(ctx, wait)
 	}
 }

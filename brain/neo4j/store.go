@@ -11,7 +11,6 @@ import (
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j/config"
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j/notifications"
-	"github.com/rs/zerolog"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lease"
@@ -44,8 +43,6 @@ type Config struct {
 	// Timeout is the deadline of each transaction, and of the repetitions of
 	// one that meets deadlocks; 0 is 30 seconds.
 	Timeout time.Duration
-	// Log receives repetitions at debug level, never text.
-	Log zerolog.Logger
 }
 
 // Store is one brain in a Neo4j database.
@@ -56,7 +53,6 @@ type Store struct {
 	requires string // see [Config]
 	uri      string // without a secret
 	timeout  time.Duration
-	log      zerolog.Logger
 	lease    lease.Times
 	leases   lease.Keeper
 	// vocabulary is known once the brain has its number.
@@ -99,7 +95,7 @@ func connect(cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		database: cfg.Database, brain: cfg.Brain, requires: cfg.Requires, uri: uri,
-		timeout: cfg.Timeout, log: cfg.Log, lease: lease.Defaults(),
+		timeout: cfg.Timeout, lease: lease.Defaults(),
 	}
 	if s.database == "" {
 		s.database = defaultDatabase

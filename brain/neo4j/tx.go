@@ -108,11 +108,11 @@ func (t *tx) writable() error {
 
 // byID reads nodes in the order of ids, and locks them in Update. It sends the ids
 // sorted, so that transactions lock in the same order.
-func byID[T any](t *tx, k kind[T], match string, ids []string, ref func(id string) nodeRef) ([]T, error) {
+func byID[T any](t *tx, k kind[T], match string, ids []string, params map[string]any, ref func(id string) nodeRef) ([]T, error) {
 	if t.write {
 		match += lockFirst
 	}
-	found, err := by(t, k, match+" RETURN n.packed", sortedSet(ids), nil, k.id)
+	found, err := by(t, k, match+" RETURN n.packed", sortedSet(ids), params, k.id)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func byID[T any](t *tx, k kind[T], match string, ids []string, ref func(id strin
 // byLabel is byID for nodes whose id is unique in their label.
 func byLabel[T any](t *tx, k kind[T], ids []string) ([]T, error) {
 	match := "UNWIND $ids AS id MATCH (n:" + k.label + " {brain: $brain, id: id})" + indexHint("n", k.label)
-	return byID(t, k, match, ids, func(id string) nodeRef { return nodeRef{k.label, id} })
+	return byID(t, k, match, ids, nil, func(id string) nodeRef { return nodeRef{k.label, id} })
 }
 
 // ids runs a query whose rows begin with an id.
