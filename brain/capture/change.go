@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -72,29 +72,43 @@ func sourceFor(r brain.Reader, id string) (brain.Source, error) {
 	return ss[0], nil
 }
 
-// Relate joins two memories, journaled as a run.
+// Relate joins two memories, journaled as a run. A relation that is not there yet
+// counts as a change of the memory it begins at.
 func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.Relation, error) {
 	if err := brain.CheckRelationType(relType); err != nil {
 		return brain.Relation{}, err
 	}
 	relType, secrets := b.base.Redact(relType)
 	b.base.Redacted(secrets)
-	now, runID := b.base.Now(), b.base.NewID()
+	now := b.base.Now()
 	var rel brain.Relation
-	err := b.base.Store.Update(ctx, func(tx brain.Tx) error {
+	_, _, err := b.base.Act(ctx, brain.Run{ID: b.base.NewID(), Kind: brain.RunRelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
 		a, err := lifecycle.Resolve(tx, from)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		z, err := lifecycle.Resolve(tx, to)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if a.Memory.ID == z.Memory.ID {
-			return brain.Errorf(brain.ErrInvalid, "name another memory", "%s cannot be related to itself", a.Memory.ID)
+			return nil, brain.Errorf(brain.ErrInvalid, "name another memory", "%s cannot be related to itself", a.Memory.ID)
 		}
 		rel = brain.Relation{From: a.Memory.ID, Type: relType, To: z.Memory.ID}
-		return putRelation(tx, a.Memory, rel, brain.Run{ID: runID, Kind: brain.RunRelate, Started: now, Finished: now}, secrets)
+		held, err := tx.Relations(rel.From)
+		if err != nil || slices.Contains(held, rel) {
+			return nil, err
+		}
+		after := a.Memory
+		after.Version++
+		action := brain.Action{
+			Kind: brain.ActRelate, IDs: []string{rel.From, rel.To}, Root: after.Root, Reason: "related by hand", At: now,
+			Changes: []brain.Change{{Before: &a.Memory, After: &after}}, Linked: []brain.Relation{rel},
+		}
+		if err := lifecycle.PutLinks(tx, action); err != nil {
+			return nil, err
+		}
+		return []brain.Action{action}, lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now)
 	})
 	if err != nil {
 		return brain.Relation{}, fmt.Errorf("relate: %w", err)
@@ -102,102 +116,52 @@ func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 	return rel, nil
 }
 
-// putRelation stores a relation that is not there yet, which counts as a
-// change of the memory it begins at. Its type has lost so many secrets.
-func putRelation(tx brain.Tx, from brain.Memory, rel brain.Relation, run brain.Run, secrets int) error {
-	held, err := tx.Relations(from.ID)
-	if err != nil {
-		return err
-	}
-	for _, r := range held {
-		if r == rel {
-			return nil
-		}
-	}
-	before := from
-	from.Version++
-	if err := tx.PutLives(from); err != nil {
-		return err
-	}
-	if err := tx.PutRelations(rel); err != nil {
-		return err
-	}
-	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, run.Started); err != nil {
-		return err
-	}
-	action := brain.Action{
-		Kind: brain.ActRelate, IDs: []string{rel.From, rel.To}, Root: from.Root, Reason: "related by hand", At: run.Started,
-		Changes: []brain.Change{{Before: &before, After: &from}}, Linked: []brain.Relation{rel},
-	}
-	run.Actions = 1
-	return lifecycle.WriteJournal(tx, &run, lifecycle.NumberActions([]brain.Action{action}, run.ID, 1))
-}
-
 // Correct replaces the text of a memory: a new memory supersedes the old one
 // and takes over its tier, energy, counters, tags and relations.
 func (b *Service) Correct(ctx context.Context, id, text string) (brain.Memory, error) {
-	if err := brain.CheckText("the text", text); err != nil {
-		return brain.Memory{}, err
-	}
-	text, secrets := b.base.Redact(text)
-	b.base.Redacted(secrets)
-	return b.replace(ctx, id, secrets, func(next *brain.Memory) {
-		if next.Name == plaintext.Clip(brain.NameOf(next.Content), brain.MaxName) {
-			next.Name = ""
-		}
-		next.Content = text
-		if next.Entity {
-			next.Observations = strings.Split(text, "\n")
-		}
-	})
+	return b.replace(ctx, id, nil, text)
 }
 
 // Reword replaces the name of a memory together with its text, as
 // [Service.Correct] replaces the text alone. Without a name it takes the first
 // line of the text.
 func (b *Service) Reword(ctx context.Context, id, name, text string) (brain.Memory, error) {
+	return b.replace(ctx, id, &name, text)
+}
+
+// replace puts a new memory with a name, nil for the one that it was given, and a text
+// in the place of one.
+func (b *Service) replace(ctx context.Context, id string, name *string, text string) (brain.Memory, error) {
 	if err := brain.CheckText("the text", text); err != nil {
 		return brain.Memory{}, err
 	}
-	clean := b.base.Redaction()
-	clean.Texts(&name, &text)
+	clean, now := b.base.Redaction(), b.base.Now()
+	text = clean.Text(text)
+	if name != nil {
+		name = new(clean.Text(*name))
+	}
 	b.base.Redacted(clean.Found)
-	return b.replace(ctx, id, clean.Found, func(next *brain.Memory) {
-		next.Name, next.Content = name, text
-		if next.Entity {
-			next.Observations = strings.Split(text, "\n")
-		}
-	})
-}
-
-// replace puts a new memory in the place of one, as change makes it of that.
-func (b *Service) replace(ctx context.Context, id string, secrets int, change func(next *brain.Memory)) (brain.Memory, error) {
-	now, runID, newID := b.base.Now(), b.base.NewID(), ""
 	var out brain.Memory
-	err := b.base.Store.Update(ctx, func(tx brain.Tx) error {
+	_, _, err := b.base.Act(ctx, brain.Run{ID: b.base.NewID(), Kind: brain.RunCorrect, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
 		found, err := lifecycle.Resolve(tx, id)
 		if err != nil {
-			return err
-		}
-		if newID != "" && found.Memory.ID == newID {
-			out = found.Memory // an earlier try was stored
-			return nil
+			return nil, err
 		}
 		tl, err := lifecycle.Timeline(tx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s := lifecycle.Settle(tl, []brain.Memory{found.Memory}, now)
 		if err := s.Commit(tx); err != nil {
-			return err
+			return nil, err
+		}
+		if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, clean.Found, now); err != nil {
+			return nil, err
 		}
 		old := s.Newest[found.Memory.ID]
-		newID = b.base.NewID()
-		out = corrected(old, newID, now, change)
-		if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now); err != nil {
-			return err
-		}
-		return supersede(tx, tl, old, out, brain.Run{ID: runID, Kind: brain.RunCorrect, Started: now}, "corrected by hand")
+		out = corrected(old, b.base.NewID(), now, name, text)
+		action, err := supersede(tx, old, lifecycle.Superseded(tl, old, now), out)
+		return []brain.Action{action}, err
 	})
 	if err != nil {
 		return brain.Memory{}, fmt.Errorf("correct: %w", err)
@@ -205,10 +169,16 @@ func (b *Service) replace(ctx context.Context, id string, secrets int, change fu
 	return out, nil
 }
 
-// corrected is the memory that takes the place of old.
-func corrected(old brain.Memory, id string, now time.Time, change func(next *brain.Memory)) brain.Memory {
+// corrected returns the memory that takes the place of old.
+func corrected(old brain.Memory, id string, now time.Time, name *string, text string) brain.Memory {
 	next := old
-	change(&next)
+	next.Name, next.Content = old.GivenName(), text
+	if name != nil {
+		next.Name = *name
+	}
+	if next.Entity {
+		next.Observations = strings.Split(text, "\n")
+	}
 	next.ID, next.Root, next.PromotedFrom, next.Version = id, id, "", 1
 	next.ValidFrom = now
 	next.ApplyObservations(old.Observations, now)
@@ -219,32 +189,25 @@ func corrected(old brain.Memory, id string, now time.Time, change func(next *bra
 	return next
 }
 
-// supersede writes next in the place of old, journaled as one action.
-func supersede(tx brain.Tx, tl tiers.Timeline, old, next brain.Memory, run brain.Run, reason string) error {
-	before := old
-	old.State = tl.Supersede(old.State, next.ValidFrom)
-	old.EntityKey = ""
-	old.Version++
-	if err := tx.PutMemories(old); err != nil {
-		return err
+// supersede writes next in the place of a memory, which becomes past, and returns the
+// action.
+func supersede(tx brain.Tx, before, past, next brain.Memory) (brain.Action, error) {
+	a := brain.Action{
+		Kind: brain.ActSupersede, IDs: []string{next.ID, past.ID}, Root: past.Root, Reason: "corrected by hand", At: next.ValidFrom,
+		Changes: []brain.Change{{Before: &before, After: &past}, {After: &next}},
+	}
+	if err := tx.PutMemories(past); err != nil { // first, as next may have its name
+		return a, err
 	}
 	if err := tx.PutMemories(next); err != nil {
-		return err
+		return a, err
 	}
-	s := lifecycle.Settlement{Moved: map[string]string{old.ID: next.ID}}
+	s := lifecycle.Settlement{Moved: map[string]string{past.ID: next.ID}}
 	if err := s.MoveRelations(tx); err != nil {
-		return err
+		return a, err
 	}
-	if err := tx.PutRelations(brain.Relation{From: next.ID, Type: brain.Supersedes, To: old.ID}); err != nil {
-		return err
+	if err := tx.PutRelations(brain.Relation{From: next.ID, Type: brain.Supersedes, To: past.ID}); err != nil {
+		return a, err
 	}
-	action := brain.Action{
-		Kind: brain.ActSupersede, IDs: []string{next.ID, old.ID}, Root: old.Root, Reason: reason, At: next.ValidFrom,
-		Changes: []brain.Change{{Before: &before, After: &old}, {After: &next}},
-	}
-	if err := lifecycle.RedirectName(tx, &action, before, next); err != nil {
-		return err
-	}
-	run.Finished, run.Actions = run.Started, 1
-	return lifecycle.WriteJournal(tx, &run, lifecycle.NumberActions([]brain.Action{action}, run.ID, 1))
+	return a, lifecycle.RedirectName(tx, &a, before, next)
 }

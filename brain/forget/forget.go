@@ -100,10 +100,16 @@ func (b *Service) Carry(ctx context.Context, plans []Forgetting, run *brain.Run,
 	var done []brain.Action
 	gone := map[string]bool{} // memories and sources that earlier batches removed
 	for batch := range slices.Chunk(plans, forgetBatch) {
-		actions, next, err := planActions(batch, *run, reason, path, now)
-		if err == nil {
-			err = b.removeBatch(ctx, batch, gone, actions, &next)
-		}
+		actions, next, err := b.base.Act(ctx, *run, now, func(tx brain.Tx) ([]brain.Action, error) {
+			if err := checkUnchanged(tx, batch, gone); err != nil {
+				return nil, err
+			}
+			actions, err := planActions(batch, *run, reason, path, now)
+			if err != nil {
+				return nil, err
+			}
+			return actions, remove(tx, batch, actions)
+		})
 		if err != nil {
 			return done, fmt.Errorf("forget %s: %w", batch[0].subject(), err)
 		}
@@ -131,46 +137,36 @@ func (b *Service) archiveAll(ctx context.Context, plans []Forgetting, reason str
 	return path, nil
 }
 
-// planActions returns one action for each plan, and the run after them.
-func planActions(plans []Forgetting, run brain.Run, reason, path string, now time.Time) ([]brain.Action, brain.Run, error) {
+// planActions returns one action for each plan, the next ones of the run.
+func planActions(plans []Forgetting, run brain.Run, reason, path string, now time.Time) ([]brain.Action, error) {
 	actions := make([]brain.Action, len(plans))
-	run.Finished = now
 	for i := range plans {
 		run.Actions++
 		a, err := plans[i].action(run, reason, now)
 		if err != nil {
-			return nil, run, err
+			return nil, err
 		}
 		a.Archive = path
 		actions[i] = a
 	}
-	return actions, run, nil
+	return actions, nil
 }
 
-// removeBatch removes what the plans hold, in one transaction.
-func (b *Service) removeBatch(ctx context.Context, plans []Forgetting, gone map[string]bool, actions []brain.Action, run *brain.Run) error {
-	return b.base.Store.Update(ctx, func(tx brain.Tx) error {
-		done, err := tx.Records(brain.ActionRecord, actions[0].ID)
-		if err != nil || len(done) > 0 {
+// remove removes what the plans hold, and stores the tombstones.
+func remove(tx brain.Tx, plans []Forgetting, actions []brain.Action) error {
+	memories, sources := nodes(plans)
+	if err := tx.DeleteMemories(memories...); err != nil {
+		return err
+	}
+	if err := tx.DeleteSources(sources...); err != nil {
+		return err
+	}
+	for i := range actions {
+		if err := tx.PutRecords(actions[i].Made...); err != nil {
 			return err
 		}
-		if err := checkUnchanged(tx, plans, gone); err != nil {
-			return err
-		}
-		memories, sources := nodes(plans)
-		if err := tx.DeleteMemories(memories...); err != nil {
-			return err
-		}
-		if err := tx.DeleteSources(sources...); err != nil {
-			return err
-		}
-		for i := range actions {
-			if err := tx.PutRecords(actions[i].Made...); err != nil {
-				return err
-			}
-		}
-		return lifecycle.WriteJournal(tx, run, actions)
-	})
+	}
+	return nil
 }
 
 func (f Forgetting) forgotten(now time.Time, reason string) []brain.Forgotten {

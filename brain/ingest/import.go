@@ -87,22 +87,16 @@ func (s *Service) Import(ctx context.Context, run brain.Run, batch ImportBatch) 
 	req := importRequest{s.cleanImport(batch), s.base.Now(), s.base.IDPrefix}
 	var p importPlan
 	next := run
-	err := lifecycle.Retry(func() error {
-		return s.base.Store.Update(ctx, func(tx brain.Tx) error {
-			if len(p.actions) > 0 {
-				done, err := tx.Records(brain.ActionRecord, p.actions[0].ID)
-				if err != nil || len(done) > 0 {
-					return err // an earlier try was stored
-				}
-			}
+	err := lifecycle.Retry(func() (err error) {
+		_, next, err = s.base.Act(ctx, run, req.now, func(tx brain.Tx) ([]brain.Action, error) {
 			known, err := readImport(tx, req.ImportBatch)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			p = decideImport(req, known)
-			next, err = writeImport(tx, p, run, req)
-			return err
+			return p.actions, writeImport(tx, p, req)
 		})
+		return err
 	})
 	if err != nil {
 		return ImportAnswer{}, run, fmt.Errorf("import: %w", err)

@@ -8,37 +8,29 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// writeImport stores a plan as the next actions of a run, and returns the run
-// after them. Names are looked up once its memories are stored: they may be of
-// the same batch.
-func writeImport(tx brain.Tx, p importPlan, run brain.Run, req importRequest) (brain.Run, error) {
+// writeImport stores a plan. Names are looked up once its memories are stored:
+// they may be of the same batch.
+func writeImport(tx brain.Tx, p importPlan, req importRequest) error {
 	if len(p.actions) == 0 {
-		return run, nil
+		return nil
 	}
 	if err := tx.PutSources(p.sources...); err != nil {
-		return run, err
+		return err
 	}
 	if err := tx.PutMemories(p.memories...); err != nil {
-		return run, err
+		return err
 	}
 	if err := p.bindNames(tx, req.now); err != nil {
-		return run, err
+		return err
 	}
 	var rels []brain.Relation
 	for _, a := range p.actions {
 		rels = append(rels, a.Linked...)
 	}
 	if err := tx.PutRelations(brain.Unique(rels)...); err != nil {
-		return run, err
+		return err
 	}
-	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, req.Redacted, req.now); err != nil {
-		return run, err
-	}
-	actions := lifecycle.NumberActions(p.actions, run.ID, run.Actions+1)
-	run.Actions += len(actions)
-	run.Finished = req.now
-	err := lifecycle.WriteJournal(tx, &run, actions)
-	return run, err
+	return lifecycle.AddTally(tx, lifecycle.TallyRedacted, req.Redacted, req.now)
 }
 
 // bindNames adds to the actions the relations to names, and those that waited

@@ -168,3 +168,11 @@ func (s *Settlement) Commit(tx brain.Tx) error {
 	run := brain.Run{ID: brain.NewIDLike(actions[0].Root), Kind: brain.RunSettle, Started: s.now, Finished: s.now, Actions: len(actions)}
 	return WriteJournal(tx, &run, NumberActions(actions, run.ID, 1))
 }
+
+// Superseded returns a memory after another has taken its place.
+func Superseded(tl tiers.Timeline, m brain.Memory, now time.Time) brain.Memory {
+	m.State = tl.Supersede(m.State, now)
+	m.EntityKey = ""
+	m.Version++
+	return m
+}

@@ -123,7 +123,7 @@ func (m Merging) plan(c cluster) (a brain.Action, sources []brain.Memory) {
 		Kind: brain.ActMerge, IDs: []string{next.ID}, Root: next.Root, Reason: m.Reason, At: c.now, Changes: []brain.Change{first},
 	}
 	for i := range rest {
-		old := superseded(c.tl, rest[i], c.now)
+		old := lifecycle.Superseded(c.tl, rest[i], c.now)
 		sources = append(sources, old)
 		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, brain.Change{Before: &rest[i], After: &old})
 	}

@@ -17,14 +17,6 @@ type cluster struct {
 	members []brain.Memory // of a merge by rule the keeper first
 }
 
-// superseded returns a memory after another has taken its place.
-func superseded(tl tiers.Timeline, m brain.Memory, now time.Time) brain.Memory {
-	m.State = tl.Supersede(m.State, now)
-	m.EntityKey = ""
-	m.Version++
-	return m
-}
-
 // result returns the memory that the cluster becomes, from what a model proposes or
 // with nil from the keeper: nothing that one of them earned is lost.
 func (c cluster) result(proposed *brain.Memory) brain.Memory {

@@ -255,7 +255,7 @@ func keepOne(tx brain.Tx, ms []brain.Memory, keep Keep, tl tiers.Timeline, now t
 		Reason: "accepted in review: of a conflict the " + string(keep) + " one is right",
 	}
 	for i := range others {
-		old := superseded(tl, others[i], now)
+		old := lifecycle.Superseded(tl, others[i], now)
 		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, brain.Change{Before: &others[i], After: &old})
 	}
 	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil {
