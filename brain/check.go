@@ -22,16 +22,6 @@ func CheckText(what, text string) error {
 	return nil
 }
 
-// CheckTexts is [CheckText] for pairs of a text's name and the text.
-func CheckTexts(pairs ...string) error {
-	for i := 0; i < len(pairs); i += 2 {
-		if err := CheckText(pairs[i], pairs[i+1]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // IsWord reports whether s is valid as a type, tag, project or session name: UTF-8 of
 // at most this many bytes, without control characters. It may be empty.
 func IsWord(s string, bytes int) bool {

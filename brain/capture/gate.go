@@ -17,32 +17,21 @@ const (
 	GateSimilar = 0.6
 )
 
-// What each fact adds to the score of the relevance filter.
-const (
-	gateSimilar       = -2
-	gateTwoContexts   = 2
-	gateManyContexts  = 3
-	gateFromMistake   = 2
-	gateFromFeedback  = 3
-	gateAlignedToCore = 1
-	gateCommon        = 2
-)
-
 // severityScore is what a severity adds; false for one that nobody knows.
 func severityScore(severity string) (float64, bool) {
-	switch strings.ToLower(strings.TrimSpace(severity)) {
-	case "critical":
-		return 5, true
-	case "high":
-		return 3, true
-	case "medium":
-		return 2, true
-	case "low":
-		return 1, true
-	case "":
-		return 0, true
-	}
-	return 0, false
+	scores := map[string]float64{"critical": 5, "high": 3, "medium": 2, "low": 1, "": 0}
+	score, known := scores[strings.ToLower(strings.TrimSpace(severity))]
+	return score, known
+}
+
+// originScore is what an origin adds.
+func originScore(origin string) float64 {
+	return map[string]float64{"mistake": 2, "failure": 2, "feedback": 3}[origin]
+}
+
+// contextScore is what the number of contexts adds where a text applies.
+func contextScore(contexts int) float64 {
+	return [...]float64{0, 0, 2, 3}[min(contexts, 3)]
 }
 
 // GateFacts are what the relevance filter knows of a text.
@@ -84,17 +73,17 @@ func (f GateFacts) Score() (score float64, reasons, warnings []string) {
 		if f.Contradicts {
 			but = ", but they contradict each other"
 		}
-		add(gateSimilar, "is like %s (similarity %.2f%s)", f.nearest(), f.Similarity, but)
+		add(-2, "is like %s (similarity %.2f%s)", f.nearest(), f.Similarity, but)
 	}
 	contexts := len(f.contexts())
 	add(contextScore(contexts), "applies to %d contexts", contexts)
 	add(severity, "severity %s", strings.ToLower(strings.TrimSpace(f.Severity)))
 	add(originScore(f.Origin), "came of a %s", f.Origin)
 	if f.Keyword != "" {
-		add(gateAlignedToCore, "shares %q with core memory", f.Keyword)
+		add(1, "shares %q with core memory", f.Keyword)
 	}
 	if f.Common {
-		add(gateCommon, "comes up again and again")
+		add(2, "comes up again and again")
 	}
 	return score, reasons, warnings
 }
@@ -115,26 +104,6 @@ func (f GateFacts) judgement(threshold float64) brain.Judgement {
 		j.Reasons = []string{"0: nothing speaks for it or against it"}
 	}
 	return j
-}
-
-func contextScore(contexts int) float64 {
-	switch {
-	case contexts > 2:
-		return gateManyContexts
-	case contexts == 2:
-		return gateTwoContexts
-	}
-	return 0
-}
-
-func originScore(origin string) float64 {
-	switch origin {
-	case "mistake", "failure":
-		return gateFromMistake
-	case "feedback":
-		return gateFromFeedback
-	}
-	return 0
 }
 
 // contexts are the places where the text applies, each once.

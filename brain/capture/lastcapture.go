@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -44,7 +45,7 @@ func newestLists() []brain.ListFilter {
 	var lists []brain.ListFilter
 	for _, t := range tiers.All() {
 		if t.Live() || t == tiers.Expired {
-			lists = append(lists, brain.ListFilter{Tier: t, Limit: newestPage}, brain.ListFilter{Tier: t, DueOnly: true, Limit: newestPage})
+			lists = append(lists, lifecycle.WithDue(brain.ListFilter{Tier: t, Limit: newestPage})...)
 		}
 	}
 	return lists

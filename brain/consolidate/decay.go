@@ -3,8 +3,6 @@ package consolidate
 import (
 	"context"
 	"fmt"
-	"slices"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -27,56 +25,27 @@ func (r *Runner) decay(ctx context.Context, op *operation) error {
 
 func (r *Runner) decayTier(ctx context.Context, op *operation, tier tiers.Tier) error {
 	f := brain.ListFilter{Tier: tier}
-	if op.req.DryRun {
-		return r.base.EachPage(ctx, f, func(page []brain.Memory) {
-			changed, expired := decayed(op.tl, page, op.now)
-			op.report.Decayed += len(changed)
-			op.report.Expired += expired
-		})
-	}
-	ids, err := r.base.ListIDs(ctx, f)
-	if err != nil {
-		return fmt.Errorf("find what decays: %w", err)
-	}
-	done := 0
-	for batch := range slices.Chunk(ids, op.tl.Current().DecayBatch) {
-		var changed []brain.Memory
-		expired := 0
-		err := r.base.Store.Update(ctx, func(tx brain.Tx) error {
-			ms, err := tx.Memories(batch...)
-			if err != nil {
-				return err
-			}
-			changed, expired = decayed(op.tl, ms, op.now)
-			return tx.PutLives(changed...)
-		})
-		if err != nil {
-			return fmt.Errorf("decay: %w", err)
-		}
+	decay := func(s tiers.State) tiers.State { return op.tl.Decay(s, op.now) }
+	count := func(changed []brain.Memory) {
 		op.report.Decayed += len(changed)
-		op.report.Expired += expired
+		for i := range changed {
+			if op.tl.Expired(changed[i].State, op.now) {
+				op.report.Expired++
+			}
+		}
+	}
+	if op.req.DryRun {
+		return r.base.EachPage(ctx, f, func(page []brain.Memory) { count(lifecycle.ChangedLives(page, decay)) })
+	}
+	err := r.base.ChangeLives(ctx, f, op.tl.Current().DecayBatch, decay, func(changed []brain.Memory, done, total int) {
+		count(changed)
 		op.run.Decayed += len(changed)
-		done += len(batch)
-		r.o.Progress("decay", done, len(ids))
+		r.o.Progress("decay", done, total)
+	})
+	if err != nil {
+		return fmt.Errorf("decay: %w", err)
 	}
 	return nil
-}
-
-// decayed returns the memories whose stored energy changes if their decay until
-// now is written into it, with that energy, and how many of them are expired.
-func decayed(tl tiers.Timeline, ms []brain.Memory, now time.Time) (changed []brain.Memory, expired int) {
-	for _, m := range ms {
-		state := tl.Decay(m.State, now)
-		if state == m.State {
-			continue
-		}
-		m.State = state
-		changed = append(changed, m)
-		if tl.Expired(state, now) {
-			expired++
-		}
-	}
-	return changed, expired
 }
 
 // sweepBatch is how many old touches one transaction removes.

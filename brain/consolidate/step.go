@@ -54,12 +54,9 @@ type Framing interface {
 
 // Scope is what a run is about.
 type Scope struct {
-	Now      time.Time    // the run's one reading of the clock
-	DryRun   bool         // plan only
-	Numbers  tiers.Policy // in force for the run, see [lifecycle.Base.Numbers]
-	Type     string       // memories of this type alone; "" for all
-	ByPerson bool         // a person started the run, not the schedule
-	Forget   bool         // the person agreed to what is to be forgotten
+	Request
+	Now     time.Time    // the run's one reading of the clock
+	Numbers tiers.Policy // in force for the run, see [lifecycle.Base.Numbers]
 	// Unread is why the thresholds that a person set outside the store are not
 	// known: then nothing is forgotten or promoted to core. nil: they are known.
 	Unread error
@@ -125,8 +122,7 @@ func (r *Runner) steps(ctx context.Context, op *operation) (err error) {
 
 func (r *Runner) step(ctx context.Context, op *operation, s Step) (out Outcome, err error) {
 	scope := Scope{
-		Now: op.now, DryRun: op.req.DryRun, Numbers: op.numbers, Type: op.req.Type, ByPerson: op.req.ByPerson,
-		Forget: op.req.Forget, Unread: op.unread,
+		Request: op.req, Now: op.now, Numbers: op.numbers, Unread: op.unread,
 		Progress: func(done, total int) { r.o.Progress(s.Name(), done, total) },
 	}
 	scope.Progress(0, 0)

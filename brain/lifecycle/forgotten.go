@@ -68,30 +68,19 @@ func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error
 // the latest first.
 const forgottenLooked = 100_000
 
-// completeForgotten makes a whole id of a unique prefix of one that was
-// forgotten. What is no such prefix comes back as it is.
+// completeForgotten returns the full id of a forgotten memory for a unique prefix.
+// What is no such prefix is returned as it is.
 func completeForgotten(r brain.RecordReader, id string) (string, error) {
-	id = strings.TrimSpace(id)
-	if bare := strings.TrimPrefix(id, brain.TestPrefix); len(bare) < MinIDPrefix {
-		return "", brain.Errorf(brain.ErrInvalid, namesForgotten, "%s", TooShortID(id))
-	} else if len(bare) >= wholeID {
-		return id, nil
-	}
-	stones, err := r.LatestRecords(brain.TombstoneRecord, time.Time{}, forgottenLooked)
-	if err != nil {
-		return "", err
-	}
-	found := ""
-	for _, s := range stones {
-		switch {
-		case !strings.HasPrefix(s.Owner, id) || s.Owner == found:
-		case found != "":
-			return "", brain.Errorf(brain.ErrInvalid, "give more characters of it", "%s is the beginning of several ids: %s, %s, …", id, found, s.Owner)
-		default:
-			found = s.Owner
+	full, err := UniqueID(id, namesForgotten, func(prefix string) (ids []string, err error) {
+		stones, err := r.LatestRecords(brain.TombstoneRecord, time.Time{}, forgottenLooked)
+		for _, s := range stones {
+			if strings.HasPrefix(s.Owner, prefix) {
+				ids = brain.Union(ids, []string{s.Owner})
+			}
 		}
-	}
-	return cmp.Or(found, id), nil
+		return ids, err
+	})
+	return cmp.Or(full, strings.TrimSpace(id)), err
 }
 
 const namesForgotten = "`brainbridge runs show RUN` names what a run forgot"

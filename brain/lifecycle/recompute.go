@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -48,8 +47,9 @@ func (b Base) Recompute(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	recompute := func(s tiers.State) tiers.State { return tl.Recompute(s, state.Since) }
 	for _, f := range liveLists() {
-		if err := b.recomputeList(ctx, f, tl, state.Since); err != nil {
+		if err := b.ChangeLives(ctx, f, tl.Current().DecayBatch, recompute, func([]brain.Memory, int, int) {}); err != nil {
 			return fmt.Errorf("recompute expiries: %w", err)
 		}
 	}
@@ -77,36 +77,7 @@ func (b Base) recomputed(ctx context.Context, state recomputeState) error {
 func liveLists() []brain.ListFilter {
 	var lists []brain.ListFilter
 	for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
-		for _, due := range []bool{false, true} {
-			lists = append(lists, brain.ListFilter{Tier: tier, DueOnly: due})
-		}
+		lists = append(lists, WithDue(brain.ListFilter{Tier: tier})...)
 	}
 	return lists
-}
-
-func (b Base) recomputeList(ctx context.Context, f brain.ListFilter, tl tiers.Timeline, since time.Time) error {
-	ids, err := b.ListIDs(ctx, f)
-	if err != nil {
-		return err
-	}
-	for batch := range slices.Chunk(ids, tl.Current().DecayBatch) {
-		err := b.Store.Update(ctx, func(tx brain.Tx) error {
-			ms, err := tx.Memories(batch...)
-			if err != nil {
-				return err
-			}
-			var changed []brain.Memory
-			for _, m := range ms {
-				if s := tl.Recompute(m.State, since); s != m.State {
-					m.State = s
-					changed = append(changed, m)
-				}
-			}
-			return tx.PutLives(changed...)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -9,44 +9,45 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// MinIDPrefix is how many characters of an id are enough, if they are unique.
-const MinIDPrefix = 6
+const (
+	minIDPrefix = 6  // characters of an id that are enough, if they are unique
+	wholeID     = 36 // length of a full id
+)
 
-// wholeID is the length of a full id.
-const wholeID = 36
-
-// CompleteID returns the full id for a unique prefix. A full id is returned as it
-// is, whether it exists or not.
-func CompleteID(r brain.MemoryReader, id string) (string, error) {
+// UniqueID returns the full id for a unique prefix, "" if find, which returns some of
+// the ids that begin with a prefix, finds none. A full id is returned as it is, whether
+// it exists or not. hint says where the ids are shown.
+func UniqueID(id, hint string, find func(prefix string) ([]string, error)) (string, error) {
 	id = strings.TrimSpace(id)
 	bare := strings.TrimPrefix(id, brain.TestPrefix)
 	if len(bare) >= wholeID {
 		return id, nil
 	}
-	if len(bare) < MinIDPrefix {
-		return "", brain.Errorf(brain.ErrInvalid, "`brainbridge list` shows the ids", "%s", TooShortID(id))
+	if len(bare) < minIDPrefix {
+		text := fmt.Sprintf("%q is too short for an id: give at least %d characters", id, minIDPrefix)
+		if bare != id {
+			text += "; " + brain.TestPrefix + " does not count"
+		}
+		return "", brain.Errorf(brain.ErrInvalid, hint, "%s", text)
 	}
-	found, err := r.Matching(id, 3)
-	if err != nil {
+	found, err := find(id)
+	switch {
+	case err != nil || len(found) == 0:
 		return "", err
-	}
-	switch len(found) {
-	case 0:
-		return "", notFound(id)
-	case 1:
+	case len(found) == 1:
 		return found[0], nil
 	}
 	return "", brain.Errorf(brain.ErrInvalid, "give more characters of it", "%s is the beginning of several ids: %s, …",
 		id, strings.Join(found[:2], ", "))
 }
 
-// TooShortID returns the message for an id that is too short to be looked up.
-func TooShortID(id string) string {
-	text := fmt.Sprintf("%q is too short for an id: give at least %d characters", id, MinIDPrefix)
-	if strings.HasPrefix(id, brain.TestPrefix) {
-		text += "; " + brain.TestPrefix + " does not count"
+// CompleteID is [UniqueID] of a memory, source, section or run.
+func CompleteID(r brain.MemoryReader, id string) (string, error) {
+	full, err := UniqueID(id, "`brainbridge list` shows the ids", func(prefix string) ([]string, error) { return r.Matching(prefix, 3) })
+	if err == nil && full == "" {
+		err = notFound(strings.TrimSpace(id))
 	}
-	return text
+	return full, err
 }
 
 func notFound(id string) error {

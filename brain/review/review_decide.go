@@ -40,18 +40,22 @@ func (b *Service) Review(ctx context.Context, id string) (brain.ReviewItem, erro
 	if err != nil {
 		return brain.ReviewItem{}, err
 	}
-	id = strings.TrimSpace(id)
-	if bare := strings.TrimPrefix(id, brain.TestPrefix); len(bare) < lifecycle.MinIDPrefix {
-		return brain.ReviewItem{}, brain.Errorf(brain.ErrInvalid, listsReviews, "%s", lifecycle.TooShortID(id))
+	full, err := lifecycle.UniqueID(id, listsReviews, func(prefix string) (ids []string, err error) {
+		for i := range items {
+			if strings.HasPrefix(items[i].ID, prefix) {
+				ids = append(ids, items[i].ID)
+			}
+		}
+		return ids, nil
+	})
+	if err != nil {
+		return brain.ReviewItem{}, err
 	}
-	items = slices.DeleteFunc(items, func(item brain.ReviewItem) bool { return !strings.HasPrefix(item.ID, id) })
-	switch len(items) {
-	case 0:
-		return brain.ReviewItem{}, noItem(id)
-	case 1:
-		return items[0], nil
+	i := slices.IndexFunc(items, func(item brain.ReviewItem) bool { return item.ID == full })
+	if i < 0 {
+		return brain.ReviewItem{}, noItem(strings.TrimSpace(id))
 	}
-	return brain.ReviewItem{}, brain.Errorf(brain.ErrInvalid, "give more characters of it", "%s is the beginning of several ids: %s, …", id, items[0].ID)
+	return items[i], nil
 }
 
 func noItem(id string) error {
