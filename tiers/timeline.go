@@ -7,7 +7,7 @@ import (
 
 // Timeline is the history of policies, oldest first and without gaps: each one
 // is in force until the next begins, the first one also before its ValidFrom.
-// Make it with NewTimeline; an empty one counts as DefaultPolicy.
+// Make it with NewTimeline; it is never empty.
 //
 // History is not rewritten: a new policy begins later than every instant at
 // which memories were written or settled under the one before it. Append sees
@@ -45,13 +45,10 @@ func NewTimeline(policies ...Policy) Timeline {
 func (tl Timeline) Append(p Policy, at time.Time) Timeline {
 	last := tl.Current()
 	from := millis(at) + 1
-	if len(tl) > 0 && !last.ValidFrom.IsZero() {
+	if !last.ValidFrom.IsZero() {
 		from = max(from, millis(last.ValidFrom)+1)
 	}
 	p.ValidFrom = instant(from)
-	if len(tl) == 0 {
-		return NewTimeline(last, p)
-	}
 	return NewTimeline(append(slices.Clone(tl), p)...)
 }
 
@@ -61,21 +58,14 @@ func (tl Timeline) At(t time.Time) Policy {
 }
 
 // Current returns the last policy.
-func (tl Timeline) Current() Policy {
-	if len(tl) == 0 {
-		return DefaultPolicy()
-	}
-	return tl[len(tl)-1]
-}
+func (tl Timeline) Current() Policy { return tl[len(tl)-1] }
 
 func (tl Timeline) policyAt(at int64) *Policy {
-	for i := len(tl) - 1; i >= 0; i-- {
-		if i == 0 || millis(tl[i].ValidFrom) <= at {
-			return &tl[i]
-		}
+	i := len(tl) - 1
+	for i > 0 && millis(tl[i].ValidFrom) > at {
+		i--
 	}
-	p := DefaultPolicy()
-	return &p
+	return &tl[i]
 }
 
 // changedAfter reports whether a policy began later than at.
@@ -93,9 +83,6 @@ type span struct {
 // spans calls yield for every span that [from, to) has with a policy, oldest
 // first, until it returns false.
 func (tl Timeline) spans(from, to int64, yield func(span) bool) {
-	if len(tl) == 0 {
-		tl = NewTimeline()
-	}
 	for i := range tl {
 		sp := span{&tl[i], from, to}
 		if i > 0 {

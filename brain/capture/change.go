@@ -209,5 +209,6 @@ func supersede(tx brain.Tx, before, past, next brain.Memory) (brain.Action, erro
 	if err := tx.PutRelations(brain.Relation{From: next.ID, Type: brain.Supersedes, To: past.ID}); err != nil {
 		return a, err
 	}
-	return a, lifecycle.RedirectName(tx, &a, before, next)
+	err := lifecycle.RedirectName(tx, &a, before, next)
+	return a, err
 }

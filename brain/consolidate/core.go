@@ -42,14 +42,6 @@ func NewCore(c *core.Service, r *review.Service, file CoreFile) *Core { return &
 // Name returns [StepCore].
 func (c *Core) Name() string { return StepCore }
 
-// Begin looks at the file before a run, see [CoreFile].
-func (c *Core) Begin(ctx context.Context, dry bool) (unread, err error) {
-	return c.file.Begin(ctx, dry)
-}
-
-// End updates the file, with the instant of the run.
-func (c *Core) End(ctx context.Context, now time.Time) error { return c.file.Write(ctx, now, true) }
-
 // Apply takes the step. As long as the file cannot be read, it promotes nothing.
 func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, next brain.Run, err error) {
 	if s.Unread != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/forget"
@@ -18,14 +17,10 @@ import (
 type Forget struct {
 	forget *forget.Service
 	always bool
-	warn   func(error)
 }
 
-// NewForget returns the step. With always every run forgets. warn receives which
-// memories stay only because their date is unknown.
-func NewForget(f *forget.Service, always bool, warn func(error)) *Forget {
-	return &Forget{f, always, warn}
-}
+// NewForget returns the step. With always every run forgets.
+func NewForget(f *forget.Service, always bool) *Forget { return &Forget{f, always} }
 
 // Name returns [StepForget].
 func (f *Forget) Name() string { return StepForget }
@@ -79,51 +74,26 @@ func planned(page []forget.Candidate, s Scope) []brain.Action {
 	return actions
 }
 
-// eachPage calls do with the candidates, a page at a time, while it wants more, and
-// warns of memories whose date is unknown.
+// eachPage calls do with the candidates, a page at a time, while it wants more.
 func (f *Forget) eachPage(ctx context.Context, s Scope, do func([]forget.Candidate) (more bool, err error)) error {
 	if s.Unread != nil {
 		return fmt.Errorf("nobody knows which thresholds count: %w", s.Unread)
 	}
 	scope := forget.Scope{Now: s.Now, Numbers: s.Numbers.Forget, Type: s.Type, Entities: s.ByPerson}
-	var undated []string
 	found := 0
 	for page, err := range f.forget.Candidates(ctx, scope) {
 		if err != nil {
 			return err
 		}
-		for _, c := range page {
-			if c.Undated {
-				undated = append(undated, c.Memory.ID)
-			}
-		}
-		page = slices.DeleteFunc(page, func(c forget.Candidate) bool { return c.Undated })
 		if len(page) == 0 {
 			continue
 		}
 		more, err := do(page)
-		if err != nil {
+		if err != nil || !more {
 			return err
-		}
-		if !more {
-			break
 		}
 		found += len(page)
 		s.Progress(found, 0)
 	}
-	if s.ByPerson && len(undated) > 0 {
-		f.warn(undatedError(undated))
-	}
 	return nil
-}
-
-// maxUndated is how many ids the warning names.
-const maxUndated = 5
-
-func undatedError(ids []string) error {
-	names := strings.Join(ids[:min(len(ids), maxUndated)], ", ")
-	if more := len(ids) - maxUndated; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
-	}
-	return fmt.Errorf("nobody knows when these were last used or made, so they are not forgotten: %s", names)
 }

@@ -26,7 +26,7 @@ func TestARunListsTheLongestIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := testlab.At(s, testlab.Start().AddDate(0, 0, 200))
-	r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{consolidate.NewForget(b.Forget, false, func(error) {})}})
+	r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{consolidate.NewForget(b.Forget, false)}})
 	listed := func(dry bool) (ids []string, candidates int) {
 		rep, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate, ByPerson: true, DryRun: dry})
 		if err != nil {

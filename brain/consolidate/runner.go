@@ -117,8 +117,8 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 }
 
 func (r *Runner) consolidate(ctx context.Context, op *operation) error {
-	if f := r.framing(op); f != nil {
-		unread, err := f.Begin(ctx, op.req.DryRun)
+	if c := r.coreStep(op); c != nil {
+		unread, err := c.file.Begin(ctx, op.req.DryRun)
 		op.unread = errors.Join(unread, err)
 	}
 	if op.req.consolidates() {
@@ -138,9 +138,9 @@ func (r *Runner) consolidate(ctx context.Context, op *operation) error {
 
 // end does what belongs to the end of a run, and records it.
 func (r *Runner) end(ctx context.Context, op *operation) error {
-	if f := r.framing(op); f != nil {
-		if err := f.End(ctx, op.now); err != nil {
-			r.o.Warn(leftError(f.Name(), err))
+	if c := r.coreStep(op); c != nil {
+		if err := c.file.Write(ctx, op.now, true); err != nil {
+			r.o.Warn(leftError(StepCore, err))
 		}
 	}
 	if op.req.consolidates() {

@@ -41,17 +41,6 @@ type Undoer interface {
 	Undo(ctx context.Context, a brain.Action) (reason string, err error)
 }
 
-// Framing is a step with something to do before and after every run, also after
-// one that leaves the step itself out. There is one at most.
-type Framing interface {
-	Name() string // of the step
-	// Begin returns why the thresholds that a person set outside the store are
-	// not known, nil if they are. A dry run changes nothing.
-	Begin(ctx context.Context, dry bool) (unread, err error)
-	// End follows a run that was applied and came to its end.
-	End(ctx context.Context, now time.Time) error
-}
-
 // Scope is what a run is about.
 type Scope struct {
 	Request
@@ -73,14 +62,15 @@ type Outcome struct {
 	Figures
 }
 
-// framing returns the step to call before and after the run; nil if there is none.
-func (r *Runner) framing(op *operation) Framing {
+// coreStep returns the step to call before and after the run, also if the run leaves
+// the step itself out; nil if there is none.
+func (r *Runner) coreStep(op *operation) *Core {
 	if op.req.Kind != brain.RunConsolidate || op.req.Background {
 		return nil
 	}
 	for _, s := range r.o.Steps {
-		if f, ok := s.(Framing); ok {
-			return f
+		if c, ok := s.(*Core); ok {
+			return c
 		}
 	}
 	return nil

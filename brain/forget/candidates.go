@@ -24,11 +24,10 @@ type Scope struct {
 	Page     int    // memories read at a time; 0 means ForgetPage
 }
 
-// Candidate is a memory that may be forgotten, or one that is kept only because
-// its date is unknown.
+// Candidate is a memory that may be forgotten.
 type Candidate struct {
 	Memory brain.Memory
-	Verdict
+	Reason string
 }
 
 // Candidates returns the memories that may be forgotten by [Judge], a page at a
@@ -116,9 +115,9 @@ func (s Scope) judged(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
 	for _, m := range ms {
 		as := settled[m.ID]
 		as.ID = m.ID // a promotion that is not written yet has no id
-		if v := Judge(as, s.Numbers, s.Now); v.Reason != "" || v.Undated {
+		if reason := Judge(as, s.Numbers, s.Now); reason != "" {
 			m.State = as.State
-			page = append(page, Candidate{m, v})
+			page = append(page, Candidate{m, reason})
 		}
 	}
 	if len(page) == 0 {

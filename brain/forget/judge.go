@@ -8,45 +8,36 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Verdict is whether a memory may be forgotten. An empty Reason means that it is
-// kept.
-type Verdict struct {
-	Reason string
-	// Undated means that it is kept only because neither its last use nor its
-	// creation is known.
-	Undated bool
-}
-
-// Judge is the rule of forgetting. It allows to forget expired memories, and
-// entities (which do not expire), that were not used for a long time and were of
-// little use. Core, permanent and critical memories are kept. m must be settled at now;
-// a day is 24 hours.
-func Judge(m brain.Memory, n tiers.ForgetNumbers, now time.Time) Verdict {
+// Judge returns why the rule of forgetting allows to forget a memory, "" if it is kept.
+// The rule allows to forget expired memories, and entities (which do not expire), that
+// were not used for a long time and were of little use. Core, permanent and critical
+// memories are kept. m must be settled at now; a day is 24 hours.
+func Judge(m brain.Memory, n tiers.ForgetNumbers, now time.Time) string {
 	if m.Tier != tiers.Expired && (!m.Entity || m.Tier == tiers.Core) || !m.Current() || mustStay(&m) {
-		return Verdict{}
+		return ""
 	}
 	used := m.IdleSince()
 	if used.IsZero() {
-		return Verdict{Undated: true}
+		return ""
 	}
 	idle := now.Sub(used)
 	switch {
 	case !m.LastUsed.IsZero() && idle <= time.Duration(n.IdleDays)*brain.Day:
-		return Verdict{}
+		return ""
 	case m.Retention == brain.RetainTemporary:
 		if idle < time.Duration(n.TemporaryDays)*brain.Day {
-			return Verdict{}
+			return ""
 		}
-		return Verdict{Reason: "temporary, " + unusedFor(&m, idle)}
+		return "temporary, " + unusedFor(&m, idle)
 	case idle <= time.Duration(n.AfterDays)*brain.Day:
-		return Verdict{}
+		return ""
 	case m.UseCount < n.MinUses:
-		return Verdict{Reason: unusedFor(&m, idle) + usedTimes(&m)}
+		return unusedFor(&m, idle) + usedTimes(&m)
 	}
 	if e := m.Effectiveness(); e != nil && *e < n.Effectiveness {
-		return Verdict{Reason: fmt.Sprintf("%s, effectiveness %.2f", unusedFor(&m, idle), *e)}
+		return fmt.Sprintf("%s, effectiveness %.2f", unusedFor(&m, idle), *e)
 	}
-	return Verdict{}
+	return ""
 }
 
 // mustStay reports whether a memory is never forgotten by a rule.

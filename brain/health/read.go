@@ -88,12 +88,7 @@ func forgettable(ctx context.Context, b *services.Services, numbers tiers.Forget
 		if err != nil {
 			return 0, err
 		}
-		for i := range page {
-			if !page[i].Undated {
-				n++
-			}
-		}
-		if n >= MaxForgettable {
+		if n += len(page); n >= MaxForgettable {
 			return MaxForgettable, nil
 		}
 	}

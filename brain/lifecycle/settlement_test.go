@@ -19,12 +19,12 @@ func TestIDsOfOneSettlementBeginAlike(t *testing.T) {
 	for i := range 20 {
 		m := brain.Memory{ID: []string{"", brain.TestPrefix}[i%2] + brain.NewID()}
 		m.Root = m.ID
-		m.State = tiers.Timeline{}.Start(tiers.Working, 8, 0, now.Add(-time.Hour))
+		m.State = tiers.NewTimeline().Start(tiers.Working, 8, 0, now.Add(-time.Hour))
 		ms = append(ms, m)
 	}
 	begin := map[string]bool{}
 	for range 2 {
-		s := Settle(tiers.Timeline{}, ms, now)
+		s := Settle(tiers.NewTimeline(), ms, now)
 		ids := map[string]bool{}
 		for _, m := range s.born {
 			if brain.IsTest(m.ID) != brain.IsTest(m.Root) {

@@ -30,7 +30,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 			Model: l.Config.LLM.On(), Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
 		}),
 		consolidate.NewCore(b.Core, b.Review, u.coreKeeper(b)),
-		consolidate.NewForget(b.Forget, l.Config.Consolidate.Forget, u.caller.Notices.Warn),
+		consolidate.NewForget(b.Forget, l.Config.Consolidate.Forget),
 		relations.New(b.Base),
 	}
 	if l.Config.LLM.On() {

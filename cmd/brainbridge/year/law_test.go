@@ -101,7 +101,7 @@ func (l *law) runner() *consolidate.Runner {
 		Warn: func(err error) { l.Errorf("warned: %v", err) },
 		Steps: []consolidate.Step{
 			duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{}), consolidate.NewCore(b.Core, b.Review, testlab.NoCoreFile{}),
-			consolidate.NewForget(b.Forget, false, func(error) {}), relations.New(b.Base),
+			consolidate.NewForget(b.Forget, false), relations.New(b.Base),
 		},
 	})
 }

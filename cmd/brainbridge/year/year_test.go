@@ -46,7 +46,7 @@ func (y *year) brain() *services.Services {
 func (y *year) run() consolidate.Report {
 	y.t.Helper()
 	b := y.brain()
-	steps := []consolidate.Step{consolidate.NewForget(b.Forget, false, func(error) {}), relations.New(b.Base)}
+	steps := []consolidate.Step{consolidate.NewForget(b.Forget, false), relations.New(b.Base)}
 	if y.merges {
 		steps = append([]consolidate.Step{duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{})}, steps...)
 	}
