@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -14,7 +13,7 @@ func parseEnergy(text string) (float64, error) {
 	if err == nil {
 		err = tiers.CheckEnergy(e)
 	}
-	if err != nil || math.IsNaN(e) {
+	if err != nil {
 		return 0, usage("give a number from 0, such as 1.5, to "+mostEnergy(), "%q is no energy", text)
 	}
 	return e, nil
