@@ -14,6 +14,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
 // cli is one run of the program: where it reads and writes, and what it has
@@ -105,7 +106,7 @@ func (a *cli) use() (*app.UseCases, error) {
 	if err != nil {
 		return nil, err
 	}
-	return core.As(app.Caller{Project: app.ProjectHere(), DryRun: a.dryRun, Notices: notices{a, a.progressBar()}}), nil
+	return core.As(app.Caller{Project: sessions.ProjectHere(), DryRun: a.dryRun, Notices: notices{a, a.progressBar()}}), nil
 }
 
 // now is the clock of this command: BRAINBRIDGE_NOW, if it is set.

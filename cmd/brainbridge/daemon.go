@@ -34,7 +34,7 @@ type process struct {
 func (a *cli) newProcess(ctx context.Context, core *app.App, here daemon.Daemon, log zerolog.Logger) (*process, error) {
 	p := &process{cli: a, core: core, here: here, log: log}
 	var err error
-	if p.work, err = core.Daemon(ctx, log); err != nil {
+	if p.work, err = core.Daemon(ctx, logNotices{log}, log); err != nil {
 		return nil, err
 	}
 	if p.socket, err = here.Listen(p.rescan); err != nil {

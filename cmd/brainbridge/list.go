@@ -42,7 +42,7 @@ func (a *cli) listCommand() *cobra.Command {
 		if err != nil {
 			return app.SourcesAnswer{}, err
 		}
-		return u.Sources(ctx, app.SourcesRequest{Kind: kind, Project: r.Project, Limit: r.Limit})
+		return u.Sources(ctx, brain.SourceFilter{Kind: kind, Project: r.Project, Limit: r.Limit})
 	}, a.showSources)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := positive(c, "limit", r.Limit); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/mcp"
+	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
 func (a *cli) mcpCommand() *cobra.Command {
@@ -59,7 +60,7 @@ func (a *cli) serveMCP(ctx context.Context, group mcp.Group) error {
 		begin()
 		return core.As(c)
 	})
-	o.Tools, o.Project, o.Session = group, app.ProjectHere(), session
+	o.Tools, o.Project, o.Session = group, sessions.ProjectHere(), session
 	server, err := mcp.New(o)
 	if err != nil {
 		return err

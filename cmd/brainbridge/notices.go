@@ -1,5 +1,7 @@
 package main
 
+import "github.com/rs/zerolog"
+
 // notices tells the person at the command line what is worth knowing beside the
 // answer.
 type notices struct {
@@ -22,6 +24,19 @@ func (n notices) Progress(step string, done, total int) {
 type warnings struct{ notices }
 
 func (warnings) Info(string) {}
+
+// logNotices logs what the daemon does.
+type logNotices struct{ log zerolog.Logger }
+
+func (n logNotices) Warn(err error)            { n.log.Warn().Err(err).Msg("warning") }
+func (n logNotices) Info(text string)          { n.log.Info().Msg(text) }
+func (n logNotices) Progress(string, int, int) {}
+
+func (n logNotices) Redacted(secrets int) {
+	if secrets > 0 {
+		n.log.Info().Int("secrets", secrets).Msg("took secrets out of what is stored")
+	}
+}
 
 // tellSecrets says once how many secrets were taken out of what a command was
 // given; never which.

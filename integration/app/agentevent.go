@@ -32,9 +32,9 @@ type AgentEvent struct {
 // project is that of the session's folder.
 func (e AgentEvent) project() string {
 	if e.CWD == "" {
-		return ProjectHere()
+		return sessions.ProjectHere()
 	}
-	return ProjectAt(absolute(e.CWD, ""))
+	return sessions.ProjectAt(absolute(e.CWD, ""))
 }
 
 // absolute returns an absolute path, or before if there is no path.

@@ -60,8 +60,8 @@ type Daemon struct {
 }
 
 // Daemon returns the work of the daemon, which logs what it does. Nothing runs yet.
-func (a *App) Daemon(ctx context.Context, log zerolog.Logger) (*Daemon, error) {
-	d := &Daemon{use: a.As(Caller{Notices: logNotices{log: log}}), log: log}
+func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemon, error) {
+	d := &Daemon{use: a.As(Caller{Notices: n}), log: log}
 	var err error
 	if d.brain, err = d.use.Brain(ctx); err != nil {
 		return nil, err
@@ -78,22 +78,6 @@ func (a *App) Daemon(ctx context.Context, log zerolog.Logger) (*Daemon, error) {
 	}
 	d.Watch = watcher.New(watcher.Config{Dir: a.o.Settings.Paths.NotesDir, Match: notes.Match, SkipDir: notes.SkipDir, Log: log})
 	return d, nil
-}
-
-// logNotices logs notices.
-type logNotices struct {
-	silence
-	log zerolog.Logger
-}
-
-func (n logNotices) Warn(err error) { n.log.Warn().Err(err).Msg("warning") }
-
-func (n logNotices) Info(text string) { n.log.Info().Msg(text) }
-
-func (n logNotices) Redacted(secrets int) {
-	if secrets > 0 {
-		n.log.Info().Int("secrets", secrets).Msg("took secrets out of what is stored")
-	}
 }
 
 // Store describes the open store.

@@ -206,7 +206,7 @@ func (a *GoodbyeAnswer) worthRecording() bool {
 func recordActivity(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
 	d := brain.Details{}
 	if s.CWD != "" {
-		d.Project = ProjectAt(s.CWD)
+		d.Project = sessions.ProjectAt(s.CWD)
 	}
 	description := a.Line()
 	if a.Summary != nil {

@@ -3,10 +3,8 @@ package app
 import (
 	"cmp"
 	"os"
-	"path/filepath"
 	"time"
 
-	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
@@ -42,32 +40,4 @@ func (a *App) Connect(id string) error {
 		return nil
 	}
 	return a.sessions().Connect(sessions.Connection{ID: id, Agent: sessions.AgentProcess()})
-}
-
-// ProjectAt returns the project of a folder: the name of the git work tree that it
-// is in, "" for none.
-func ProjectAt(folder string) string {
-	for {
-		if _, err := os.Stat(filepath.Join(folder, ".git")); err == nil {
-			break
-		}
-		above := filepath.Dir(folder)
-		if above == folder {
-			return ""
-		}
-		folder = above
-	}
-	if name := filepath.Base(folder); brain.IsWord(name, brain.MaxName) {
-		return name
-	}
-	return "" // not a valid name of a project
-}
-
-// ProjectHere returns the project of the working directory.
-func ProjectHere() string {
-	folder, err := os.Getwd()
-	if err != nil {
-		return "" // the folder is gone
-	}
-	return ProjectAt(folder)
 }

@@ -2,11 +2,10 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // ShowAnswer is a memory with everything around it.
@@ -55,15 +54,6 @@ func show(ctx context.Context, b *services.Services, id string, exact bool) (Sho
 	return a, nil
 }
 
-// ListRequest chooses memories.
-type ListRequest struct {
-	Tiers     []tiers.Tier // none: the live ones
-	All       bool         // archived, superseded and expired ones too
-	Type, Tag string
-	Project   *string // nil: all; "": those with none
-	Limit     int     // 0: 50
-}
-
 // ListAnswer is a list of memories.
 type ListAnswer struct {
 	Memories []brain.View `json:"memories"`
@@ -75,22 +65,12 @@ func (u *UseCases) List(ctx context.Context, r ListRequest) (ListAnswer, error) 
 	if err != nil {
 		return ListAnswer{}, err
 	}
-	q := lifecycle.ListQuery{Tiers: r.Tiers, All: r.All, Type: r.Type, Project: r.Project, Limit: r.Limit}
-	if tags := brain.CleanTags([]string{r.Tag}); len(tags) > 0 {
-		q.Tag = tags[0]
-	}
-	found, err := b.Recall.List(ctx, q)
+	r.Tag = strings.Join(brain.CleanTags([]string{r.Tag}), "")
+	found, err := b.Recall.List(ctx, r)
 	if found == nil {
 		found = []brain.View{}
 	}
 	return ListAnswer{found}, err
-}
-
-// SourcesRequest chooses sources.
-type SourcesRequest struct {
-	Kind    brain.SourceKind // "": all
-	Project *string          // nil: all; "": those with none
-	Limit   int              // 0: 50
 }
 
 // SourcesAnswer is a list of sources.
@@ -99,12 +79,12 @@ type SourcesAnswer struct {
 }
 
 // Sources returns what was captured, newest first.
-func (u *UseCases) Sources(ctx context.Context, r SourcesRequest) (SourcesAnswer, error) {
+func (u *UseCases) Sources(ctx context.Context, f brain.SourceFilter) (SourcesAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
 		return SourcesAnswer{}, err
 	}
-	found, err := b.Recall.Sources(ctx, brain.SourceFilter{Kind: r.Kind, Project: r.Project, Limit: r.Limit})
+	found, err := b.Recall.Sources(ctx, f)
 	a := SourcesAnswer{make([]SourceView, 0, len(found))}
 	for _, s := range found {
 		a.Sources = append(a.Sources, viewOfSource(s))

@@ -9,10 +9,10 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/spend"
 	"github.com/brainbridge/brainbridge/config"
-	"github.com/brainbridge/brainbridge/tiers"
-
 	"github.com/brainbridge/brainbridge/integration/daemon"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // StatusAnswer is what a brain holds and who looks after it.
@@ -38,11 +38,8 @@ type StatusAnswer struct {
 
 // SpendAnswer is what models have cost today, and may cost.
 type SpendAnswer struct {
-	Day       string   `json:"day"` // in UTC, so that all machines on a brain mean the same
-	Tokens    int      `json:"tokens"`
-	Limit     int      `json:"limit"` // 0: none
-	Calls     int      `json:"calls"`
-	Cost      float64  `json:"cost"`      // in the currency of the prices; 0 without prices
+	spend.Spending
+	Limit     int      `json:"limit"`     // of tokens; 0: none
 	CostLimit *float64 `json:"costLimit"` // null: none
 }
 
@@ -90,7 +87,7 @@ func spendToday(ctx context.Context, b *services.Services, l config.LLM) (*Spend
 	if err != nil {
 		return nil, err
 	}
-	a := &SpendAnswer{Day: s.Day, Tokens: s.Tokens, Limit: l.DailyTokens, Calls: s.Calls, Cost: s.Cost}
+	a := &SpendAnswer{Spending: s, Limit: l.DailyTokens}
 	if l.DailyCost > 0 {
 		a.CostLimit = &l.DailyCost
 	}
