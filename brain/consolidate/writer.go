@@ -9,17 +9,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/review"
 )
 
-// Reviewer merges memories and keeps the review queue.
-type Reviewer interface {
-	Reviews(ctx context.Context, state brain.ReviewState) ([]brain.ReviewItem, error)
-	Flag(ctx context.Context, items ...brain.ReviewItem) (made int, err error)
-	Merge(ctx context.Context, run brain.Run, now time.Time, m review.Merging) ([]brain.Action, brain.Run, error)
-}
-
 // Writer writes the merges and the review items of a step. It skips and counts the
 // memories of which one changed or was forgotten meanwhile.
 type Writer struct {
-	Review Reviewer
+	Review *review.Service
 	Now    time.Time
 	DryRun bool      // only report
 	Run    brain.Run // after the last action
@@ -72,7 +65,7 @@ func (w *Writer) Flag(ctx context.Context, item brain.ReviewItem) error {
 }
 
 // ReadQueue returns all items of the review queue, by fingerprint.
-func ReadQueue(ctx context.Context, r Reviewer) (map[string]brain.ReviewItem, error) {
+func ReadQueue(ctx context.Context, r *review.Service) (map[string]brain.ReviewItem, error) {
 	items, err := r.Reviews(ctx, "")
 	queue := make(map[string]brain.ReviewItem, len(items))
 	for _, item := range items {

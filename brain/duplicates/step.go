@@ -18,6 +18,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/pairs"
+	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
@@ -32,23 +34,17 @@ type Options struct {
 	Model bool
 }
 
-// Recall searches for memories that may be duplicates of one.
-type Recall interface {
-	Resembling(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error)
-	Mentioning(ctx context.Context, m brain.Memory, text string, limit int) ([]brain.Memory, error)
-}
-
 // Step is the step. It looks at current memories, at entities only in a run that
 // a person started, and merges only memories of one project and type.
 type Step struct {
 	base   lifecycle.Base
-	recall Recall
-	review consolidate.Reviewer
+	recall *recall.Service
+	review *review.Service
 	o      Options
 }
 
 // New returns the step.
-func New(base lifecycle.Base, recall Recall, review consolidate.Reviewer, o Options) *Step {
+func New(base lifecycle.Base, recall *recall.Service, review *review.Service, o Options) *Step {
 	return &Step{base, recall, review, o}
 }
 

@@ -22,14 +22,17 @@ type ObservationsOf struct {
 func (b *Service) AddObservations(ctx context.Context, asked []ObservationsOf) (added []ObservationsOf, err error) {
 	now := b.base.Now()
 	asked, secrets := b.cleanObservations(asked)
-	var changes []brain.Change
 	err = b.base.Store.Update(ctx, func(tx brain.Tx) error {
 		found, err := findObserved(tx, asked)
-		if err != nil || anyStored(changes, found) {
+		if err != nil {
 			return err
 		}
-		if changes, added, err = planAdded(found, asked, now); err != nil || len(changes) == 0 {
-			return err
+		changes, lacking, err := planAdded(found, asked, now)
+		if err != nil || len(changes) == 0 && added != nil {
+			return err // nothing is left to add: an earlier try was stored
+		}
+		if added = lacking; len(changes) == 0 {
+			return nil
 		}
 		if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now); err != nil {
 			return err
@@ -40,19 +43,6 @@ func (b *Service) AddObservations(ctx context.Context, asked []ObservationsOf) (
 		return nil, fmt.Errorf("add observations: %w", err)
 	}
 	return added, nil
-}
-
-// anyStored reports whether an earlier try of a transaction stored its changes: it
-// stored all of them or none.
-func anyStored(changes []brain.Change, found map[string]brain.Memory) bool {
-	for _, m := range found {
-		if slices.ContainsFunc(changes, func(c brain.Change) bool {
-			return c.After.ID == m.ID && c.After.Version == m.Version && c.After.ContentHash == m.ContentHash
-		}) {
-			return true
-		}
-	}
-	return false
 }
 
 // DeleteObservations removes observations, letter for letter, in one journaled

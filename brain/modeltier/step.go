@@ -18,6 +18,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/spend"
 )
@@ -74,21 +76,16 @@ type Options struct {
 // DefaultIdempotencyDays is for how many days merged memories are left alone.
 const DefaultIdempotencyDays = 7
 
-// Recall searches for memories that may say the same as one.
-type Recall interface {
-	Neighbours(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error)
-}
-
 // Step is the step.
 type Step struct {
 	base   lifecycle.Base
-	recall Recall
-	review consolidate.Reviewer
+	recall *recall.Service
+	review *review.Service
 	o      Options
 }
 
 // New returns the step. It asks nobody.
-func New(base lifecycle.Base, recall Recall, review consolidate.Reviewer, o Options) *Step {
+func New(base lifecycle.Base, recall *recall.Service, review *review.Service, o Options) *Step {
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
