@@ -79,27 +79,15 @@ func findIn(path, id string) (*brain.Forgotten, error) {
 		if err := d.Decode(&raw); err != nil {
 			return found, fmt.Errorf("read it to the end: %w", err)
 		}
-		switch entry, err := entryOf(raw, id); {
-		case err != nil:
-			unread = err
-		case entry != nil:
-			found = entry
+		if !bytes.Contains(raw, []byte(id)) { // saves decoding every entry of every year
+			continue
+		}
+		var entry brain.Forgotten
+		if err := json.Unmarshal(raw, &entry); err != nil {
+			unread = fmt.Errorf("read an entry that names %s: %w", id, err)
+		} else if entry.Memory.ID == id {
+			found = &entry
 		}
 	}
 	return found, unread
-}
-
-// entryOf decodes an entry if it is that of a memory, else it returns nil.
-func entryOf(raw json.RawMessage, id string) (*brain.Forgotten, error) {
-	if !bytes.Contains(raw, []byte(id)) { // saves decoding every entry of every year
-		return nil, nil
-	}
-	var entry brain.Forgotten
-	if err := json.Unmarshal(raw, &entry); err != nil {
-		return nil, fmt.Errorf("read an entry that names %s: %w", id, err)
-	}
-	if entry.Memory.ID != id {
-		return nil, nil
-	}
-	return &entry, nil
 }

@@ -2,7 +2,6 @@ package neo4j
 
 import (
 	"context"
-	"os"
 	"strings"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -23,11 +22,6 @@ const (
 	loadAlive = `MATCH (l:Lease {brain: $brain, name: '` + loadLease + `'})
 RETURN l.until > datetime.realtime().epochMillis`
 )
-
-func thisLoad() brain.Holder {
-	host, _ := os.Hostname() // for people
-	return brain.Holder{Host: host, PID: os.Getpid(), Token: brain.NewID()}
-}
 
 // loadError is the error of a writer that finds the mark of a load.
 type loadError struct{ mark string }

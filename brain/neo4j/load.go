@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -42,7 +43,9 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 		return err
 	}
 	defer leave()
-	alive, err := s.Lease(ctx, loadLease, thisLoad(), func(brain.Holder) bool { return true })
+	host, _ := os.Hostname() // for people
+	holder := brain.Holder{Host: host, PID: os.Getpid(), Token: brain.NewID()}
+	alive, err := s.Lease(ctx, loadLease, holder, func(brain.Holder) bool { return true })
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 )
 
 // mark is how far a reading has come. Texts that are committed later may have a
@@ -35,12 +34,6 @@ func (m *mark) trim() {
 	}
 }
 
-// placeOf returns the group and the id of a place.
-func placeOf(place string) (group, id string) {
-	group, id, _ = strings.Cut(place, "|")
-	return group, id
-}
-
 func (m mark) render() (string, error) {
 	b, err := json.Marshal(m)
 	return string(b), err
@@ -58,14 +51,7 @@ func parseMark(s string) mark {
 	return m
 }
 
-// stamp returns an instant as a text in order; the zero one comes first.
-func stamp(at time.Time) string {
-	if at.IsZero() {
-		at = time.UnixMilli(0)
-	}
-	return fmt.Sprintf("%013d", at.UnixMilli())
-}
+// stamp returns an instant in Unix milliseconds as a text in order.
+func stamp(ms int64) string { return fmt.Sprintf("%013d", ms) }
 
-func isStamp(s string) bool {
-	return len(s) == len(stamp(time.Time{})) && strings.Trim(s, "0123456789") == ""
-}
+func isStamp(s string) bool { return len(s) == len(stamp(0)) && strings.Trim(s, "0123456789") == "" }

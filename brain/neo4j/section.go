@@ -2,7 +2,6 @@ package neo4j
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -22,11 +21,7 @@ func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
 
 // SectionsByFile returns the sections of files, by file and line.
 func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error) {
-	found, err := by(t, sections(), bySectionFile, fileKeys(dir, files), nil, func(s *brain.Section) string { return hashKey(s.Dir, s.File) })
-	slices.SortFunc(found, func(a, b brain.Section) int {
-		return byFile(a.File, b.File, a.Line, b.Line, a.ID, b.ID)
-	})
-	return found, err
+	return byFile(t, sections(), bySectionFile, dir, files, func(s *brain.Section) fileLine { return fileLine{s.Dir, s.File, s.Line} })
 }
 
 // PutSections stores sections whole.

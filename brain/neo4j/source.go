@@ -39,25 +39,28 @@ func (t *tx) SourcesByKey(keys ...string) ([]brain.Source, error) {
 
 // SourcesByFile returns the outcomes of files, by file and line.
 func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) {
-	found, err := by(t, sources(), byOutcomeFile, fileKeys(dir, files), nil, func(s *brain.Source) string { return hashKey(s.Dir, s.File) })
-	slices.SortFunc(found, func(a, b brain.Source) int {
-		return byFile(a.File, b.File, a.Line, b.Line, a.ID, b.ID)
-	})
-	return found, err
+	return byFile(t, sources(), byOutcomeFile, dir, files, func(s *brain.Source) fileLine { return fileLine{s.Dir, s.File, s.Line} })
 }
 
-// fileKeys returns the keys to look up files of a directory by: paths may be too
-// long for an index.
-func fileKeys(dir string, files []string) []string {
+// fileLine is where a node is in a notes directory.
+type fileLine struct {
+	dir, file string
+	line      int
+}
+
+// byFile runs a query for the nodes of these files and sorts them by file and line.
+// Its keys are hashes: paths may be too long for an index.
+func byFile[T any](t *tx, k kind[T], cypher, dir string, files []string, at func(*T) fileLine) ([]T, error) {
 	keys := make([]string, len(files))
 	for i, f := range files {
 		keys[i] = hashKey(dir, f)
 	}
-	return sortedSet(keys)
-}
-
-func byFile(fileA, fileB string, lineA, lineB int, idA, idB string) int {
-	return cmp.Or(cmp.Compare(fileA, fileB), cmp.Compare(lineA, lineB), cmp.Compare(idA, idB))
+	found, err := by(t, k, cypher, sortedSet(keys), nil, func(v *T) string { return hashKey(at(v).dir, at(v).file) })
+	slices.SortFunc(found, func(a, b T) int {
+		x, y := at(&a), at(&b)
+		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.line, y.line), cmp.Compare(k.id(&a), k.id(&b)))
+	})
+	return found, err
 }
 
 const byTitle = `UNWIND $ids AS key CALL (key) {

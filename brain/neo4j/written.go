@@ -3,6 +3,7 @@ package neo4j
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -30,14 +31,14 @@ RETURN n.packed, n.written ORDER BY n.brain, n.written, n.id LIMIT $limit`
 // Written returns memories in the order of their texts.
 func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	m := parseMark(after)
-	from, id := placeOf(m.At)
+	from, id, _ := strings.Cut(m.At, "|")
 	if from == "" {
 		now, err := t.query(serverClock, nil)
 		if err != nil || len(now) == 0 {
 			return nil, "", err
 		}
 		began := m.End
-		m.End = stamp(time.UnixMilli(value[int64](now[0], 0)).Add(-writtenLag))
+		m.End = stamp(value[int64](now[0], 0) - writtenLag.Milliseconds())
 		from = min(began, m.End) // the clock may have been set back
 	}
 	given, err := t.unchanged(&m)
@@ -65,7 +66,7 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 // unchanged returns the groups of a mark that still have the number of texts that
 // was returned. It removes the others from the mark.
 func (t *tx) unchanged(m *mark) ([]string, error) {
-	reached, _ := placeOf(m.At)
+	reached, _, _ := strings.Cut(m.At, "|")
 	ahead := slices.DeleteFunc(slices.Sorted(maps.Keys(m.Given)), func(g string) bool { return g <= reached })
 	if len(ahead) == 0 {
 		return []string{}, nil
