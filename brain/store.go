@@ -2,11 +2,7 @@ package brain
 
 import (
 	"context"
-	"math"
 	"time"
-
-	"github.com/brainbridge/brainbridge/brain/words"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Store is one open database, bound to one brain. Its methods are safe for
@@ -159,42 +155,6 @@ type MemoryReader interface {
 	Survey(now, stale time.Time) (Survey, error)
 }
 
-// ListFilter chooses memories of one tier in the order of strength: by expiresAt,
-// none first, latest first, ties by id ascending. Memories with promoteDue set fade
-// at the rate of another tier and so are in a list of their own.
-type ListFilter struct {
-	Tier    tiers.Tier
-	DueOnly bool // only memories with promoteDue set; else only those without
-	Type    string
-	Tag     string
-	Project *string   // nil: any; pointer to "": no project
-	Since   time.Time // created at or after
-	// Unexpired leaves out memories with expiresAt at or before this instant.
-	Unexpired time.Time
-	// Faded leaves out memories without expiresAt and those with a later one.
-	Faded time.Time
-	// After continues a list after the (ExpiresAt, ID) of this memory; nil: from
-	// the start.
-	After *Memory
-	Limit int // above 0
-}
-
-// Due is one memory that a run has to settle.
-type Due struct {
-	ID         string
-	Tier       tiers.Tier
-	Energy     float64 // as stored
-	PromoteDue time.Time
-	ExpiresAt  time.Time
-}
-
-// Counts holds numbers of memories.
-type Counts struct {
-	ByTier  map[tiers.Tier]int // as stored
-	Faded   map[tiers.Tier]int // of live tiers: past expiresAt
-	Notable int                // that [MemoryReader.Notable] could return
-}
-
 // MemoryWriter writes memories.
 type MemoryWriter interface {
 	// PutMemories stores memories whole, new or by id over what is there, and
@@ -307,80 +267,3 @@ type RecordWriter interface {
 	// DeleteRecords removes records of a kind; missing ones are no error.
 	DeleteRecords(kind RecordKind, ids ...string) error
 }
-
-// Searcher finds memories and sections by their words.
-type Searcher interface {
-	// Search returns the best hits that pass the filter by BM25 over name (weight
-	// 2), content (1) and tags (1), best first, ties by id, at most Limit, however
-	// many better ones do not pass. One finding word is enough for a hit; every
-	// phrase must occur. A word that occurs in very many nodes only adds to the
-	// score if the query has two rarer ones.
-	//
-	// Sections of transcripts are a separate collection: they do not affect the
-	// scores of other nodes, nor these theirs.
-	Search(q SearchQuery) ([]Hit, error)
-}
-
-// SearchQuery is what to search for, and where.
-type SearchQuery struct {
-	Words words.Query
-	// AsOf zero: memories that are live or expired now. Else every memory that
-	// was valid at that instant (validFrom ≤ AsOf < validTo; the validTo of an
-	// expiry does not count), including archived and superseded ones.
-	AsOf       time.Time
-	NoSections bool
-	// Transcripts searches sections of transcripts only, whatever NoSections is.
-	// No other search finds them.
-	Transcripts bool
-	ActiveOnly  time.Time // not zero: only memories not expired at that instant
-	// Types, Tiers, Tags and a Project other than "" exclude sections, which have
-	// none. [SectionType] among Types includes them.
-	Types   []string
-	Tiers   []tiers.Tier
-	Tags    []string  // all of them
-	Project *string   // nil: any; pointer to "": no project
-	Since   time.Time // created (of a section: modified) at or after
-	Until   time.Time // and before
-	// Share allows the store to leave out hits with less than this share of the
-	// finding words, each weighted by how rare it is. 0: all are wanted.
-	Share float64
-	Limit int
-}
-
-// Hit is one result of a search.
-type Hit struct {
-	ID      string
-	Section bool
-	// MemoryType and Project are those of a memory.
-	MemoryType, Project string
-	Score               float64 // BM25, above 0, higher is better; comparable within one result only
-}
-
-// IdleFilter chooses memories that a rule may forget: those stored as expired, or
-// entities of another tier, except those of retention core or permanent and those
-// of importance or severity critical.
-type IdleFilter struct {
-	Tier tiers.Tier // expired; of another tier only entities
-	Type string     // "" for all
-	// Before is the instant before which they were last used or, if never, created.
-	// Memories with neither are included.
-	Before time.Time
-	// After continues a list after this memory; nil: from the start.
-	After *Memory
-	Limit int // above 0
-}
-
-// Start returns where the list begins: after this instant of the last use or
-// creation, in Unix milliseconds, and this id.
-func (f IdleFilter) Start() (since int64, id string) {
-	if f.After == nil {
-		return NeverUsed, ""
-	}
-	if at := f.After.IdleSince(); !at.IsZero() {
-		return at.UnixMilli(), f.After.ID
-	}
-	return NeverUsed, f.After.ID
-}
-
-// NeverUsed is the instant of a memory without a known use or creation.
-const NeverUsed = math.MinInt64 + 1

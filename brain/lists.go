@@ -1,0 +1,73 @@
+package brain
+
+import (
+	"math"
+	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// ListFilter chooses memories of one tier in the order of strength: by expiresAt,
+// none first, latest first, ties by id ascending. Memories with promoteDue set fade
+// at the rate of another tier and so are in a list of their own.
+type ListFilter struct {
+	Tier    tiers.Tier
+	DueOnly bool // only memories with promoteDue set; else only those without
+	Type    string
+	Tag     string
+	Project *string   // nil: any; pointer to "": no project
+	Since   time.Time // created at or after
+	// Unexpired leaves out memories with expiresAt at or before this instant.
+	Unexpired time.Time
+	// Faded leaves out memories without expiresAt and those with a later one.
+	Faded time.Time
+	// After continues a list after the (ExpiresAt, ID) of this memory; nil: from
+	// the start.
+	After *Memory
+	Limit int // above 0
+}
+
+// Due is one memory that a run has to settle.
+type Due struct {
+	ID         string
+	Tier       tiers.Tier
+	Energy     float64 // as stored
+	PromoteDue time.Time
+	ExpiresAt  time.Time
+}
+
+// Counts holds numbers of memories.
+type Counts struct {
+	ByTier  map[tiers.Tier]int // as stored
+	Faded   map[tiers.Tier]int // of live tiers: past expiresAt
+	Notable int                // that [MemoryReader.Notable] could return
+}
+
+// IdleFilter chooses memories that a rule may forget: those stored as expired, or
+// entities of another tier, except those of retention core or permanent and those
+// of importance or severity critical.
+type IdleFilter struct {
+	Tier tiers.Tier // expired; of another tier only entities
+	Type string     // "" for all
+	// Before is the instant before which they were last used or, if never, created.
+	// Memories with neither are included.
+	Before time.Time
+	// After continues a list after this memory; nil: from the start.
+	After *Memory
+	Limit int // above 0
+}
+
+// Start returns where the list begins: after this instant of the last use or
+// creation, in Unix milliseconds, and this id.
+func (f IdleFilter) Start() (since int64, id string) {
+	if f.After == nil {
+		return NeverUsed, ""
+	}
+	if at := f.After.IdleSince(); !at.IsZero() {
+		return at.UnixMilli(), f.After.ID
+	}
+	return NeverUsed, f.After.ID
+}
+
+// NeverUsed is the instant of a memory without a known use or creation.
+const NeverUsed = math.MinInt64 + 1
