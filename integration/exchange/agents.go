@@ -2,58 +2,31 @@ package exchange
 
 import (
 	"cmp"
-	"os"
+	"path"
 	"path/filepath"
 	"strings"
-
-	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
 // memoryFile is the file in which agents keep their memory.
 const memoryFile = "MEMORY.md"
 
-// findClaude finds the Markdown of a folder: the memory folder itself, the folder of
-// a project, or that of all projects.
-func findClaude(f *finder) {
-	folders := []string{filepath.Join(f.root, "memory")}
-	for _, e := range f.entries(f.root) {
-		switch path := filepath.Join(f.root, e.Name()); {
-		case e.IsDir():
-			folders = append(folders, filepath.Join(path, "memory"))
-		case !hidden(e):
-			f.claudeFile(path)
-		}
-	}
-	for _, dir := range folders {
-		f.walk(dir, f.claudeFile)
-	}
+// skipClaudeDir reports whether no memory of an agent is below a directory. The root is
+// the memory folder itself, the folder of a project, or that of all projects.
+func skipClaudeDir(rel string) bool {
+	first, rest, nested := strings.Cut(rel, "/")
+	return nested && first != "memory" && rest != "memory" && !strings.HasPrefix(rest, "memory/")
 }
 
-func (f *finder) claudeFile(path string) {
-	switch {
-	case isMarkdown(path):
-		f.add(path)
-	case strings.EqualFold(filepath.Ext(path), ".jsonl"): // a transcript, which `transcript extract` reads
-	default:
-		f.leave(path, "is not Markdown")
+// pickClaude takes the Markdown of memory folders. Transcripts are read by `transcript
+// extract`.
+func pickClaude(rel string) (take bool, reason string) {
+	switch dir := path.Dir(rel); {
+	case dir != "." && dir != "memory" && !strings.Contains(dir, "/"), strings.EqualFold(path.Ext(rel), ".jsonl"):
+		return false, ""
+	case !isMarkdown(rel):
+		return false, "is not Markdown"
 	}
-}
-
-// addLinked adds the files of the same folder that a Markdown file links to.
-func (f *finder) addLinked(path string) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return // reported when the file itself is read
-	}
-	for _, line := range markdown.Parse(string(data)).Prose() {
-		for _, rest := range strings.Split(line, "](")[1:] {
-			target, _, _ := strings.Cut(rest, ")")
-			target, _, _ = strings.Cut(target, "#")
-			if isMarkdown(target) && !strings.Contains(target, "://") && !filepath.IsAbs(target) {
-				f.add(filepath.Join(filepath.Dir(path), filepath.FromSlash(target)))
-			}
-		}
-	}
+	return true, ""
 }
 
 func readClaude(r *reader) {

@@ -72,10 +72,13 @@ type Format struct {
 	content  content
 	read     func(*reader)
 
-	folder func(*finder) // finds the files of a folder; nil: the format is one file
-	hint   string        // what to give instead of a folder without Markdown
-	links  bool          // a file brings the files that it links to
-	file   string        // name of the one file in a folder, "" if it has none
+	// pick chooses the files of a folder, by relative path with slashes. A file may be
+	// left out for a reason. nil: the format is one file.
+	pick    func(rel string) (take bool, reason string)
+	skipDir func(rel string) bool // directories not to enter; nil: none
+	hint    string                // what to give instead of a folder without Markdown
+	links   bool                  // a file brings the files that it links to
+	file    string                // name of the one file in a folder, "" if it has none
 }
 
 // content is the kind of content of a format's files.
@@ -95,16 +98,16 @@ func Formats() []Format {
 	return []Format{
 		{
 			Name: "claude-memory", Argument: "PATH", Short: "A MEMORY.md that an agent wrote, with its topic files",
-			read: readClaude, folder: findClaude, hint: "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", links: true,
+			read: readClaude, pick: pickClaude, skipDir: skipClaudeDir, hint: "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", links: true,
 		},
 		{
 			Name: "openclaw", Argument: "PATH", Short: "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more",
-			read: readOpenClaw, folder: findOpenClaw, hint: "name a workspace, such as ~/.openclaw/workspace",
+			read: readOpenClaw, pick: pickOpenClaw, skipDir: skipOpenClawDir, hint: "name a workspace, such as ~/.openclaw/workspace",
 		},
 		{Name: CoreMemory, Argument: "FILE", Short: "A core-memory.json: preferences, patterns and beliefs, as core memories", read: readCore},
 		{
 			Name: "markdown", Argument: "DIR", Short: "An export of this program, an Obsidian vault, other Markdown",
-			read: readMarkdown, folder: findMarkdown, hint: "name a folder with files that end in .md",
+			read: readMarkdown, pick: func(rel string) (bool, string) { return isMarkdown(rel), "" }, hint: "name a folder with files that end in .md",
 		},
 		{Name: "agenr", Argument: "FILE", Short: "The database of agenr, ~/.agenr/knowledge.db", content: notText, read: readAgenr, file: "knowledge.db"},
 		{Name: "mcp-memory", Argument: "FILE", Short: "The graph of the reference memory server, memory.jsonl", content: lines, read: readGraph},

@@ -5,13 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/watcher"
 )
 
 // file is one file to read.
@@ -22,18 +26,15 @@ type file struct {
 	modified time.Time
 }
 
-// finder collects the files of an import.
-type finder struct {
-	ctx    context.Context
-	root   string // absolute, links followed; the file itself where one was given
-	isFile bool
-	report Report
+// found is what an import has to read.
+type found struct {
+	isFile bool // the path is one file
 	files  []file
-	seen   map[string]bool // absolute paths
+	report Report
 }
 
 // find returns the files of a format at a path.
-func find(ctx context.Context, format Format, path string) (*finder, error) {
+func find(ctx context.Context, format Format, path string) (f found, err error) {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() && format.file != "" {
 		path = filepath.Join(path, format.file)
@@ -44,118 +45,99 @@ func find(ctx context.Context, format Format, path string) (*finder, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			kind = brain.ErrNotFound
 		}
-		return nil, brain.Errorf(kind, "give a file or folder that exists and that you may read", "%s cannot be read: %v", path, durable.Cause(err))
+		return f, brain.Errorf(kind, "give a file or folder that exists and that you may read", "%s cannot be read: %v", path, durable.Cause(err))
 	}
 	root, err := filepath.Abs(path)
 	if err == nil {
 		root, err = filepath.EvalSymlinks(root)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("find %s: %w", path, err)
+		return f, fmt.Errorf("find %s: %w", path, err)
 	}
-	f := &finder{ctx: ctx, root: root, isFile: !info.IsDir(), seen: map[string]bool{}}
 	switch {
-	case f.isFile:
-		f.add(root)
+	case info.Mode().IsRegular():
+		f.isFile = true
+		f.files = append(f.files, file{root, filepath.Base(root), info.Size(), info.ModTime()})
 		if format.links {
-			f.addLinked(root)
+			err = f.addLinked(ctx, root)
 		}
-	case format.folder == nil:
-		return nil, brain.Errorf(brain.ErrInvalid, "name the file in it", "%s is a folder", root)
+	case !info.IsDir():
+		return f, brain.Errorf(brain.ErrInvalid, "name a file or a folder", "%s is not a regular file", root)
+	case format.pick == nil:
+		return f, brain.Errorf(brain.ErrInvalid, "name the file in it", "%s is a folder", root)
 	default:
-		format.folder(f)
-		if len(f.files)+len(f.report.Problems) == 0 && ctx.Err() == nil {
-			return nil, brain.Errorf(brain.ErrInvalid, format.hint, "%s holds no Markdown", root)
+		err = f.scan(ctx, root, format.pick, format.skipDir)
+		if err == nil && len(f.files)+len(f.report.Problems) == 0 {
+			err = brain.Errorf(brain.ErrInvalid, format.hint, "%s holds no Markdown", root)
 		}
 	}
-	return f, ctx.Err()
+	return f, err
 }
 
-// rel returns a path relative to the base, with slashes.
-func (f *finder) rel(path string) string {
-	rel, err := filepath.Rel(f.base(), path)
-	if err != nil {
-		rel = path
-	}
-	return filepath.ToSlash(rel)
-}
-
-func (f *finder) problem(path, message string) {
-	f.report.Problems = append(f.report.Problems, Problem{File: f.rel(path), Message: message})
-}
-
-func (f *finder) leave(path, reason string) {
-	f.report.LeftOut = append(f.report.LeftOut, Problem{File: f.rel(path), Message: reason})
-}
-
-// base returns the folder that all files have to be in.
-func (f *finder) base() string {
-	if f.isFile {
-		return filepath.Dir(f.root)
-	}
-	return f.root
-}
-
-// add adds a file to the list, once.
-func (f *finder) add(path string) {
-	target, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		f.problem(path, "cannot be read: "+durable.Cause(err).Error())
-		return
-	}
-	if !inside(f.base(), target) {
-		f.problem(path, "leads out of the folder, so it is not read")
-		return
-	}
-	info, err := os.Stat(target)
+// scan adds the files of a folder that pick takes, and reports those that it leaves
+// out for a reason.
+func (f *found) scan(ctx context.Context, dir string, pick func(rel string) (take bool, reason string), skipDir func(rel string) bool) error {
+	infos, problems, err := watcher.Scan(ctx, watcher.Config{Dir: dir, SkipDir: skipDir, Match: func(rel string) bool {
+		take, reason := pick(rel)
+		return take || reason != ""
+	}})
 	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
 	case err != nil:
-		f.problem(path, "cannot be read: "+durable.Cause(err).Error())
-	case info.IsDir():
-		f.leave(path, "is a link to a folder; its files are read in their own place")
-	case !info.Mode().IsRegular():
-		f.problem(path, "is not a regular file")
-	case !f.seen[target]:
-		f.seen[target] = true
-		f.files = append(f.files, file{path: path, rel: f.rel(path), size: info.Size(), modified: info.ModTime()})
+		return brain.Errorf(brain.ErrInvalid, "give a folder that you may read", "%s cannot be read: %v", dir, durable.Cause(err))
 	}
-}
-
-func inside(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
-// walk calls visit for each file below a folder, in the order of names, without
-// hidden files and folders, until the context ends. A folder that cannot be read
-// is a problem; one that does not exist is none.
-func (f *finder) walk(dir string, visit func(path string)) {
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		skip := err == nil && hidden(d) && path != dir
-		switch {
-		case f.ctx.Err() != nil:
-			return fs.SkipAll
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			f.problem(path, "cannot be read: "+durable.Cause(err).Error())
-		case skip && d.IsDir():
-			return fs.SkipDir
-		case !skip && !d.IsDir():
-			visit(path)
+	for _, info := range infos {
+		if take, reason := pick(info.Path); !take {
+			f.report.LeftOut = append(f.report.LeftOut, Problem{File: info.Path, Message: reason})
+			continue
 		}
-		return nil
-	})
+		f.files = append(f.files, file{filepath.Join(dir, filepath.FromSlash(info.Path)), info.Path, info.Size, info.ModTime})
+	}
+	for _, p := range problems {
+		if _, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(p.Path))); err == nil {
+			continue // pick cannot know that it is a folder
+		}
+		f.report.Problems = append(f.report.Problems, Problem{File: p.Path, Message: p.Message})
+	}
+	return nil
 }
 
-func hidden(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }
-
-// entries returns what is in a folder, by name.
-func (f *finder) entries(dir string) []fs.DirEntry {
-	entries, err := os.ReadDir(dir)
+// addLinked adds the files in the folder of a Markdown file that it links to.
+func (f *found) addLinked(ctx context.Context, path string) error {
+	data, err := os.ReadFile(path)
 	if err != nil {
-		f.problem(dir, "cannot be read: "+durable.Cause(err).Error())
+		return nil // reported when the file itself is read
 	}
-	return entries
+	linked := map[string]bool{}
+	for _, line := range markdown.Parse(string(data)).Prose() {
+		for _, rest := range strings.Split(line, "](")[1:] {
+			target, _, _ := strings.Cut(rest, ")")
+			target, _, _ = strings.Cut(target, "#")
+			if isMarkdown(target) && !strings.Contains(target, "://") && !filepath.IsAbs(target) {
+				linked[filepath.ToSlash(filepath.Clean(target))] = true
+			}
+		}
+	}
+	delete(linked, filepath.Base(path))
+	if len(linked) == 0 {
+		return nil
+	}
+	err = f.scan(ctx, filepath.Dir(path),
+		func(rel string) (bool, string) { return linked[rel], "" },
+		func(dir string) bool {
+			return !slices.ContainsFunc(slices.Collect(maps.Keys(linked)), func(rel string) bool { return strings.HasPrefix(rel, dir+"/") })
+		})
+	for _, file := range f.files {
+		delete(linked, file.rel)
+	}
+	for _, p := range f.report.Problems {
+		delete(linked, p.File)
+	}
+	for _, rel := range slices.Sorted(maps.Keys(linked)) {
+		f.report.Problems = append(f.report.Problems, Problem{File: rel, Message: "is linked, but is not a file in the folder"})
+	}
+	return err
 }
 
 // isMarkdown reports whether a file is Markdown by its name.

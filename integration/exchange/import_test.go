@@ -76,7 +76,9 @@ func TestShowNamesFileAndLine(t *testing.T) {
 func TestClaudeFileBringsItsTopics(t *testing.T) {
 	byFile, byFolder := open(t), open(t)
 	byFile.take("claude-memory", "testdata/claude/memory/MEMORY.md")
-	byFolder.take("claude-memory", "testdata/claude")
+	if r := byFolder.take("claude-memory", "testdata/claude"); len(r.Problems) > 0 {
+		t.Errorf("of the folder it reports %+v", r.Problems)
+	}
 	if !slices.Equal(byFile.contents(), byFolder.contents()) {
 		t.Errorf("the file brought\n%q\nthe folder\n%q", byFile.contents(), byFolder.contents())
 	}

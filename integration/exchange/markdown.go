@@ -22,15 +22,6 @@ const oneMemory = 16 << 10
 // maxPartName bounds the name of one part of a longer file, in characters.
 const maxPartName = 200
 
-// findMarkdown finds every Markdown file of a folder.
-func findMarkdown(f *finder) {
-	f.walk(f.root, func(path string) {
-		if isMarkdown(path) {
-			f.add(path)
-		}
-	})
-}
-
 func readMarkdown(r *reader) {
 	front, body, line := splitFront(r.source)
 	if isOwn(front) {

@@ -12,29 +12,26 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// findOpenClaw finds the memory files of a workspace. Files that tell the agent
-// how to behave are left out: the agent loads them itself.
-func findOpenClaw(f *finder) {
-	for _, e := range f.entries(f.root) {
-		name, path := e.Name(), filepath.Join(f.root, e.Name())
-		switch {
-		case e.IsDir(), hidden(e), !isMarkdown(path): // not memory
-		case strings.EqualFold(name, memoryFile), strings.EqualFold(name, "USER.md"),
-			strings.EqualFold(name, "IDENTITY.md"), strings.EqualFold(name, "TOOLS.md"), dayOf(name) != "":
-			f.add(path)
-		case slices.Contains([]string{"AGENTS.MD", "SOUL.MD", "HEARTBEAT.MD", "BOOT.MD", "BOOTSTRAP.MD", "CLAUDE.MD"}, strings.ToUpper(name)):
-			f.leave(path, "tells the agent how to behave; it is not a memory")
-		default:
-			f.leave(path, "is not part of a workspace's memory; `import markdown` reads such files")
-		}
+// skipOpenClawDir reports whether a directory is outside of the memory of a workspace.
+func skipOpenClawDir(rel string) bool {
+	return rel != "." && rel != "memory" && !strings.HasPrefix(rel, "memory/")
+}
+
+// pickOpenClaw takes the memory files of a workspace. Files that tell the agent how to
+// behave are left out: the agent loads them itself.
+func pickOpenClaw(rel string) (take bool, reason string) {
+	nested, name := strings.Contains(rel, "/"), strings.ToUpper(rel)
+	switch {
+	case nested && !isMarkdown(rel):
+		return false, "is not Markdown"
+	case !isMarkdown(rel): // not memory
+		return false, ""
+	case nested, dayOf(rel) != "", slices.Contains([]string{"MEMORY.MD", "USER.MD", "IDENTITY.MD", "TOOLS.MD"}, name):
+		return true, ""
+	case slices.Contains([]string{"AGENTS.MD", "SOUL.MD", "HEARTBEAT.MD", "BOOT.MD", "BOOTSTRAP.MD", "CLAUDE.MD"}, name):
+		return false, "tells the agent how to behave; it is not a memory"
 	}
-	f.walk(filepath.Join(f.root, "memory"), func(path string) {
-		if !isMarkdown(path) {
-			f.leave(path, "is not Markdown")
-			return
-		}
-		f.add(path)
-	})
+	return false, "is not part of a workspace's memory; `import markdown` reads such files"
 }
 
 func readOpenClaw(r *reader) {
