@@ -38,9 +38,19 @@ type Due struct {
 
 // Counts holds numbers of memories.
 type Counts struct {
-	ByTier  map[tiers.Tier]int // as stored
-	Faded   map[tiers.Tier]int // of live tiers: past expiresAt
-	Notable int                // that [MemoryReader.Notable] could return
+	ByTier map[tiers.Tier]int // as stored
+	Faded  map[tiers.Tier]int // of live tiers: past expiresAt
+}
+
+// Current returns the number of live and expired memories.
+func (c Counts) Current() int {
+	n := c.ByTier[tiers.Expired]
+	for t, count := range c.ByTier {
+		if t.Live() {
+			n += count
+		}
+	}
+	return n
 }
 
 // IdleFilter chooses memories that a rule may forget: those stored as expired, or

@@ -113,10 +113,11 @@ type MemoryReader interface {
 	// and not after now, in no order. Its cost grows with the result.
 	Due(now time.Time) ([]Due, error)
 
-	// Notable returns memories that are stored as expired and are critical or
-	// important, highest PeakEnergy first, then newest Created (none last), ties
-	// by id, at most limit. Its cost grows with limit only.
-	Notable(limit int) ([]Memory, error)
+	// Freshest returns the lists of these filters one after the other, each of the
+	// live and expired memories of one group, see [Memory.Freshness]: latest
+	// instant first, ties by id ascending. Its cost grows with the limits and not
+	// with the store, for all projects also with their number.
+	Freshest(fs ...FreshFilter) ([]Memory, error)
 
 	// Proven returns the ids of live or expired memories outside core that have
 	// at least this many verdicts, and at least one, with at least this share of

@@ -41,5 +41,5 @@ func (t *tx) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
 	since, after := f.Start()
 	return fetch(t, memories(), idle, map[string]any{
 		"spans": wholeSpans(func(t tiers.Tier) bool { return t == f.Tier }), "before": f.Before.UnixMilli(), "type": f.Type, "since": since, "after": after, "limit": f.Limit,
-	}, inPlace)
+	}, inPlace(strength))
 }

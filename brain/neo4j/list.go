@@ -71,69 +71,98 @@ func span(f brain.ListFilter) (from, to string) {
 	return from, to
 }
 
-// Strongest lists tiers in the order of strength, with one query for all lists
-// that filter the same properties.
+// Strongest lists tiers in the order of strength.
 func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
+	lists := make([]orderedList, len(fs))
+	for i, f := range fs {
+		from, to := span(f)
+		lists[i] = orderedList{strongestCypher(f), f.Limit, map[string]any{
+			"from": from, "to": to, "type": groupKey(f.Type), "tag": f.Tag,
+			"project": projectParam(f.Project), "since": instant(f.Since),
+		}}
+	}
+	return t.ordered(lists, strength)
+}
+
+// orderedList is a list that an index has in its order: the query, which is the same
+// for all lists with the same filters, and the parameters.
+type orderedList struct {
+	cypher string
+	limit  int
+	params map[string]any
+}
+
+// ordered returns lists one after the other, with one query for all lists with the
+// same Cypher. placeOf returns the indexed place of a memory: one that was moved
+// meanwhile is read again.
+func (t *tx) ordered(lists []orderedList, placeOf func(*brain.Memory) string) ([]brain.Memory, error) {
 	groups := make(map[string][]any)
 	limits := make(map[string]int)
-	for i, f := range fs {
-		if f.Limit <= 0 {
-			return nil, brain.Errorf(brain.ErrInvalid, "", "a list needs a limit above 0, not %d", f.Limit)
+	for i, l := range lists {
+		if l.limit <= 0 {
+			return nil, brain.Errorf(brain.ErrInvalid, "", "a list needs a limit above 0, not %d", l.limit)
 		}
-		cypher := strongestCypher(f)
-		from, to := span(f)
-		groups[cypher] = append(groups[cypher], map[string]any{
-			"no": i, "from": from, "to": to, "type": groupKey(f.Type), "tag": f.Tag,
-			"project": projectParam(f.Project), "since": instant(f.Since),
-		})
-		limits[cypher] = max(limits[cypher], f.Limit)
+		l.params["no"] = i
+		groups[l.cypher] = append(groups[l.cypher], l.params)
+		limits[l.cypher] = max(limits[l.cypher], l.limit)
 	}
-	lists := make([][]brain.Memory, len(fs))
+	found := make([][]brain.Memory, len(lists))
 	for cypher, group := range groups {
-		rows, err := fetchRows(t, memories(), cypher, map[string]any{"lists": group, "limit": limits[cypher]}, inPlace)
+		rows, err := fetchRows(t, memories(), cypher, map[string]any{"lists": group, "limit": limits[cypher]}, inPlace(placeOf))
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range rows {
 			no, _ := r.row[1].(int64)
-			if len(lists[no]) < fs[no].Limit {
-				lists[no] = append(lists[no], r.value)
+			if len(found[no]) < lists[no].limit {
+				found[no] = append(found[no], r.value)
 			}
 		}
 	}
-	return slices.Concat(lists...), nil
+	return slices.Concat(found...), nil
 }
 
-// inPlace is a key for [fetch]: "" unless the memory has the strength that it was
+// inPlace returns a key for [fetch]: "" unless the memory has the place that it was
 // found by. A memory may be in several lists.
-func inPlace(m *brain.Memory, row []any) string {
-	if strength(m) != row[0] {
-		return ""
+func inPlace(placeOf func(*brain.Memory) string) func(*brain.Memory, []any) string {
+	return func(m *brain.Memory, row []any) string {
+		if placeOf(m) != row[0] {
+			return ""
+		}
+		return fmt.Sprint(m.ID, row[1:])
 	}
-	return fmt.Sprint(m.ID, row[1:])
 }
 
-// strongestCypher returns a query that reads lists from the index that has them in
-// order. Its rows come in the order of the lists and of the index.
+// strongestCypher returns the query of a list of Strongest.
 func strongestCypher(f brain.ListFilter) string {
-	index := []string{"brain"}
-	where := []string{"n.brain = $brain"}
+	var keys, where []string
 	if f.Project != nil {
-		index, where = append(index, "projectKey"), append(where, "n.projectKey = l.project")
+		keys = append(keys, "project")
 	}
 	if f.Type != "" {
-		index, where = append(index, "typeKey"), append(where, "n.typeKey = l.type")
+		keys = append(keys, "type")
 	}
-	index, where = append(index, "strength"), append(where, "n.strength > l.from", "n.strength < l.to")
 	if f.Tag != "" {
 		where = append(where, "l.tag IN n.tags")
 	}
 	if !f.Since.IsZero() {
 		where = append(where, "n.created >= l.since")
 	}
+	return orderedCypher(keys, "strength", where)
+}
+
+// orderedCypher returns a query that reads lists from the index over the brain, these
+// keys and the order. Its rows come in the order of the lists and of the index.
+func orderedCypher(keys []string, order string, where []string) string {
+	index, seek := []string{"brain"}, []string{"n.brain = $brain"}
+	for _, k := range keys {
+		index, seek = append(index, k+"Key"), append(seek, "n."+k+"Key = l."+k)
+	}
+	index = append(index, order)
+	seek = append(seek, "n."+order+" > l.from", "n."+order+" < l.to")
 	return "UNWIND $lists AS l CALL (l) {\n  MATCH (n:Memory) USING INDEX SEEK n:Memory(" + strings.Join(index, ", ") + ")\n  WHERE " +
-		strings.Join(where, " AND ") + "\n  RETURN n.packed AS packed, n.strength AS strength ORDER BY n." + strings.Join(index, ", n.") + " LIMIT $limit\n}\n" +
-		"RETURN packed, strength, l.no AS no"
+		strings.Join(append(seek, where...), " AND ") + "\n  RETURN n.packed AS packed, n." + order + " AS place ORDER BY n." +
+		strings.Join(index, ", n.") + " LIMIT $limit\n}\nRETURN packed, place, l.no AS no"
 }
 
 func projectParam(p *string) any {
@@ -199,14 +228,7 @@ func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	}
 	addTiers(c.ByTier, stored)
 	faded, err := t.query(countFaded, map[string]any{"tiers": fadedSpans(now)})
-	if err != nil {
-		return c, err
-	}
 	addTiers(c.Faded, faded)
-	notable, err := t.query(countNotable, nil)
-	for _, n := range column[int64](notable, 0) {
-		c.Notable = int(n)
-	}
 	return c, err
 }
 

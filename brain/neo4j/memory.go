@@ -149,7 +149,7 @@ func (v vocabulary) memoryNode(m *brain.Memory) (newNode, error) {
 func (v vocabulary) lifeProps(m *brain.Memory, before tiers.Tier) (props, error) {
 	p := propertiesOf(m.LifeFields())
 	p["id"], p["entityKey"], p["strength"] = m.ID, lookupKey(m.EntityKey), strength(m)
-	p["notable"], p["notableCreated"] = notableProps(m)
+	p["fresh"] = text(freshness(m))
 	if was, is := v.field(before), v.field(m.Tier); was != is {
 		p[was], p[is] = nil, v.terms(m.Name, m.Content, m.Tags)
 	}

@@ -15,7 +15,7 @@ import (
 
 // schemaVersion is recorded in the database. Every change of the schema or of the
 // properties of nodes increments it.
-const schemaVersion = 8
+const schemaVersion = 9
 
 // definitions returns the statements that create the schema. Each is a transaction
 // of its own and may be repeated, also by two processes at once.
@@ -55,7 +55,8 @@ func indexes() []string {
 	return []string{
 		index("memory_expires", "Memory", "brain", "tier", "expiresAt"),
 		index("memory_promote", "Memory", "brain", "promoteDue"),
-		index("memory_notable", "Memory", "brain", "notable", "notableCreated", "id"),
+		index("memory_fresh", "Memory", "brain", "fresh"),
+		index("memory_project_fresh", "Memory", "brain", "projectKey", "fresh"),
 		index("memory_written", "Memory", "brain", "written", "id"),
 		index("memory_helpful", "Memory", "brain", "helpfulCount"),
 		index("memory_name", "Memory", "brain", "nameKey"),

@@ -94,3 +94,10 @@ func TestOnlyWhatChangedIsGivenAgain(t *testing.T) {
 		t.Errorf("a mark has %d groups, the large one with %d texts", len(m.Given), m.Given["9000000000000.x"])
 	}
 }
+
+func store(t *testing.T, s *Store, ms []brain.Memory) {
+	t.Helper()
+	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }); err != nil {
+		t.Fatal(err)
+	}
+}

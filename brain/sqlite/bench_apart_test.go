@@ -8,33 +8,21 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// BenchmarkNotable reads the first 50 of what was important and has faded, a
-// tenth of what is stored, and counts it.
-func BenchmarkNotable(b *testing.B) {
+// BenchmarkFreshest reads what a context reads of the order in which memories are
+// pushed.
+func BenchmarkFreshest(b *testing.B) {
 	s := large(b, benchMemories())
-	fillNotable(b, s, benchMemories()/10)
-	for name, read := range map[string]func(r brain.Reader) error{
-		"list":   func(r brain.Reader) error { _, err := r.Notable(50); return err },
-		"counts": func(r brain.Reader) error { _, err := r.Counts(benchStart); return err },
-	} {
-		b.Run(name, func(b *testing.B) { benchViews(b, s, read) })
-	}
-}
-
-func fillNotable(b *testing.B, s *Store, n int) {
-	b.Helper()
-	c := newCorpus(5)
-	for i := 0; i < n; i += 1000 {
-		ms := make([]brain.Memory, 1000)
-		for j := range ms {
-			ms[j] = c.memory(i + j)
-			ms[j].Tier, ms[j].ExpiredFrom, ms[j].PeakEnergy = tiers.Expired, tiers.LongTerm, float64(j%50)/10
+	none := ""
+	benchViews(b, s, func(r brain.Reader) error {
+		var lists []brain.FreshFilter
+		for _, group := range brain.FreshGroups() {
+			lists = append(lists, brain.FreshFilter{Group: group, Project: &none, Limit: 60})
 		}
-		must(b, s.Update(b.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }))
-	}
+		_, err := r.Freshest(lists...)
+		return err
+	})
 }
 
 func benchViews(b *testing.B, s *Store, read func(brain.Reader) error) {

@@ -91,31 +91,66 @@ func (t *tx) strongest(f brain.ListFilter) (string, []any) {
 	case grouped(f) && f.Project == nil:
 		return t.strongestOfGroups(f, c, "project")
 	}
-	query := "SELECT " + memories().selected + listRange(f, c) + inStrength
-	return query, append(c.args, f.Limit)
+	return ranged(listIndex(f), inStrength, c, f.Limit)
 }
 
 const inStrength = " ORDER BY " + expires + " DESC, m.id LIMIT +?"
 
-func listRange(f brain.ListFilter, c conditions) string {
-	return " FROM memory m INDEXED BY " + listIndex(f) + " WHERE " + c.String()
+// ranged returns the query of the first memories of a range of an index.
+func ranged(index, order string, c conditions, limit int) (string, []any) {
+	return "SELECT " + memories().selected + indexRange(index, c) + order, append(c.args, limit)
 }
 
-// strongestOfGroups finds the distinct values of a column, each by one seek, and
-// merges the first rows of each. An index for either filter alone would make
-// every write slower.
+func indexRange(index string, c conditions) string {
+	return " FROM memory m INDEXED BY " + index + " WHERE " + c.String()
+}
+
+// strongestOfGroups merges the lists of all values of a column. An index for either
+// filter alone would make every write slower.
 func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) (string, []any) {
 	prefix := conditions{}
 	prefix.add(ofTier(f), t.s.brain)
 	if f.Project != nil {
 		prefix.add("m.project = ?", *f.Project)
 	}
-	next := "(SELECT m." + column + listRange(f, prefix) + "%s ORDER BY m." + column + " LIMIT 1)"
+	return merged(listIndex(f), inStrength, column, prefix, c, f.Limit)
+}
+
+// merged returns a query that finds the distinct values of a column of an index below
+// a prefix, each by one seek, and merges the first memories of each.
+func merged(index, order, column string, prefix, c conditions, limit int) (string, []any) {
+	next := "(SELECT m." + column + indexRange(index, prefix) + "%s ORDER BY m." + column + " LIMIT 1)"
 	query := "WITH RECURSIVE g(v) AS (SELECT " + fmt.Sprintf(next, "") +
 		" UNION ALL SELECT " + fmt.Sprintf(next, " AND m."+column+" > g.v") + " FROM g WHERE g.v IS NOT NULL)" +
 		" SELECT " + memories().selected + " FROM g CROSS JOIN memory m ON m.seq IN (SELECT m.seq" +
-		listRange(f, c) + " AND m." + column + " = g.v" + inStrength + ") WHERE g.v IS NOT NULL" + inStrength
-	return query, slices.Concat(prefix.args, prefix.args, c.args, []any{f.Limit, f.Limit})
+		indexRange(index, c) + " AND m." + column + " = g.v" + order + ") WHERE g.v IS NOT NULL" + order
+	return query, slices.Concat(prefix.args, prefix.args, c.args, []any{limit, limit})
+}
+
+// Freshest lists memories of groups.
+func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
+	var all []brain.Memory
+	for _, f := range fs {
+		query, args := t.freshest(f)
+		ms, err := memories().list(t, query, args...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ms...)
+	}
+	return all, nil
+}
+
+// freshest returns the query of a list of Freshest.
+func (t *tx) freshest(f brain.FreshFilter) (string, []any) {
+	const index, order = "memory_fresh", " ORDER BY m.fresh DESC, m.id LIMIT +?"
+	var c conditions
+	c.add("m.fresh IS NOT NULL AND m.brain = ? AND m.fresh_group = ?", t.s.brain, string(f.Group))
+	if f.Project == nil {
+		return merged(index, order, "project", c, c, f.Limit)
+	}
+	c.add("m.project = ?", *f.Project)
+	return ranged(index, order, c, f.Limit)
 }
 
 // ofTier is the condition for a tier. The name is in the text because SQLite
@@ -174,29 +209,12 @@ func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	return collect(t, dest, dueQuery, t.s.brain, now.UnixMilli())
 }
 
-// wasNotable is the condition of memory_notable, word for word.
-const wasNotable = `m.tier = 'expired' AND m.importance IN ('critical', 'important')`
-
-// notableQuery reads memory_notable in its order.
-func notableQuery() string {
-	return `SELECT ` + memories().selected + ` FROM memory m INDEXED BY memory_notable
-		WHERE m.brain = ? AND ` + wasNotable + ` ORDER BY m.peak_energy DESC, m.created DESC, m.id LIMIT +?`
-}
-
-// Notable returns important memories that have expired.
-func (t *tx) Notable(limit int) ([]brain.Memory, error) {
-	return memories().list(t, notableQuery(), t.s.brain, max(limit, 0))
-}
-
-const (
-	countNotable = `SELECT count(*) FROM memory m INDEXED BY memory_notable WHERE m.brain = ? AND ` + wasNotable
-	fadedQuery   = `SELECT m.tier, count(*) FROM memory m
-			WHERE m.brain = ?1 AND m.promote_due IS NULL AND ` + liveTiers + `
-				AND ` + expires + ` <= ?2 GROUP BY m.tier
-		UNION ALL SELECT m.tier, count(*) FROM memory m
-			WHERE m.brain = ?1 AND m.promote_due IS NOT NULL AND ` + liveTiers + `
-				AND ` + expires + ` <= ?2 GROUP BY m.tier`
-)
+const fadedQuery = `SELECT m.tier, count(*) FROM memory m
+		WHERE m.brain = ?1 AND m.promote_due IS NULL AND ` + liveTiers + `
+			AND ` + expires + ` <= ?2 GROUP BY m.tier
+	UNION ALL SELECT m.tier, count(*) FROM memory m
+		WHERE m.brain = ?1 AND m.promote_due IS NOT NULL AND ` + liveTiers + `
+			AND ` + expires + ` <= ?2 GROUP BY m.tier`
 
 // faded returns how many memories of each live tier are past their expiresAt.
 func (t *tx) faded(now time.Time) ([]counted, error) {
@@ -221,5 +239,5 @@ func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	for _, c := range faded {
 		out.Faded[c.tier] += int(c.memories)
 	}
-	return out, t.one(t.ctx, countNotable, []any{t.s.brain}, &out.Notable)
+	return out, nil
 }

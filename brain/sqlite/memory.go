@@ -82,7 +82,7 @@ const isCurrent = `(m.tier = 'working' OR m.tier = 'shortTerm' OR m.tier = 'long
 func current(t tiers.Tier) bool { return t.Live() || t == tiers.Expired }
 
 // putMemory is long and runs often: it is rendered once.
-var putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc") })
+var putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc", "fresh_group", "fresh") })
 
 // PutMemories stores memories whole.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
@@ -99,7 +99,9 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 			return err
 		}
 		t.changes.replace(m, doc)
-		if err := t.exec(putMemory(), append([]any{t.s.brain, doc}, bound(m.Fields())...)...); err != nil {
+		group, fresh := m.Freshness()
+		values := append([]any{t.s.brain, doc, string(group), boundValue(&fresh)}, bound(m.Fields())...)
+		if err := t.exec(putMemory(), values...); err != nil {
 			return err
 		}
 	}
@@ -135,7 +137,7 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		now.SetLife(&m)
 		t.changes.turn(old.doc, old.Current(), now.Current())
 		t.changes.replace(now, old.doc)
-		fields := changedFields(old.LifeFields(), now.LifeFields())
+		fields := changedFields(lifeOf(&old.Memory), lifeOf(&now))
 		if len(fields) == 0 {
 			continue
 		}
@@ -145,6 +147,12 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		}
 	}
 	return nil
+}
+
+// lifeOf returns the fields of a life, and the freshness, which follows from it.
+func lifeOf(m *brain.Memory) []brain.Field {
+	_, fresh := m.Freshness()
+	return append(m.LifeFields(), brain.Field{Name: "fresh", At: &fresh})
 }
 
 // changedFields returns those with another value than before. Only they are

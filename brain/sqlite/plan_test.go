@@ -28,8 +28,6 @@ func hotQueries(x *tx) map[string]string {
 		"Matching":               matchingQuery,
 		"Due":                    dueQuery,
 		"Counts, faded":          fadedQuery,
-		"Counts, notable":        countNotable,
-		"Notable":                notableQuery(),
 		"Written":                writtenQuery(),
 		"Proven":                 provenQuery,
 		"census":                 censusQuery,
@@ -64,6 +62,8 @@ func hotQueries(x *tx) map[string]string {
 		"relations, delete one":  deleteRelation,
 		"relations, delete from": deleteRelationsAt("from_id"),
 	}
+	queries["Freshest"], _ = x.freshest(brain.FreshFilter{Project: new(string)})
+	queries["Freshest, all projects"], _ = x.freshest(brain.FreshFilter{})
 	queries["Idle"], _ = x.idleQuery(brain.IdleFilter{Tier: tiers.Expired, Type: "t", After: &brain.Memory{}})
 	for name, f := range listFilters() {
 		queries["Strongest, "+name], _ = x.strongest(f)
@@ -105,7 +105,7 @@ func sourceFilters() map[string]brain.SourceFilter {
 // sorts are the queries that return what was asked for by key in another
 // order, or merge a few lists: they sort their few rows.
 var sorts = []string{
-	"Strongest, project", "Strongest, type",
+	"Strongest, project", "Strongest, type", "Freshest, all projects",
 	"MemoriesByName", "SourcesByFile", "SourcesByTitle", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
 	"index, docs", "Survey, outdated",
 }
@@ -151,7 +151,8 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Strongest, due of type": "memory_due_strength (brain=? AND tier=?)",
 		"Due":                    "memory_due (brain=? AND promote_due>? AND promote_due<?)",
 		"Counts, faded":          "memory_strength (brain=? AND tier=? AND <expr><?)",
-		"Notable":                "memory_notable (brain=?)",
+		"Freshest":               "memory_fresh (brain=? AND fresh_group=? AND project=? AND fresh>?)",
+		"Freshest, all projects": "memory_fresh (brain=? AND fresh_group=? AND project=? AND fresh>?)",
 		"Written":                "memory_doc (doc>? AND doc<?)",
 		"Proven":                 "memory_judged (brain=? AND helpful_count>?)",
 		"Idle":                   "memory_forgettable (brain=? AND tier=? AND <expr>>? AND <expr><?)",
@@ -160,7 +161,6 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Survey, judged":         "COVERING INDEX memory_judged (brain=?)",
 		"Survey, entities":       "memory_entity (brain=? AND entity_key>?)",
 		"Survey, outdated":       "memory_entity (brain=? AND entity_key>?)",
-		"Counts, notable":        "COVERING INDEX memory_notable (brain=?)",
 		"SourcesByFile":          "source_file (brain=? AND dir=? AND file=?)",
 		"SourcesByTitle":         "source_title (brain=? AND title_key=?)",
 		"ListSources, open":      "source_open (brain=?)",

@@ -62,7 +62,10 @@ CREATE TABLE memory (
     extra          TEXT,
     name_key       TEXT    NOT NULL,
     name           TEXT    NOT NULL,
-    content        TEXT    NOT NULL
+    content        TEXT    NOT NULL,
+    -- Memory.Freshness, NULL for none
+    fresh_group    TEXT    NOT NULL,
+    fresh          INTEGER
 );
 -- The conditions of some indexes compare tiers with OR: with IN, SQLite builds a
 -- table of the tiers for each row that it writes to the index.
@@ -70,11 +73,9 @@ CREATE UNIQUE INDEX memory_id ON memory (brain, id);
 CREATE UNIQUE INDEX memory_entity ON memory (brain, entity_key) WHERE entity_key IS NOT NULL;
 CREATE INDEX memory_doc ON memory (doc);
 CREATE INDEX memory_due ON memory (brain, promote_due) WHERE promote_due IS NOT NULL;
--- Important memories that have faded, by the energy they once had. Live
--- memories are not in it, so that a touch does not write it. The last two
--- columns make it a covering index for the count.
-CREATE INDEX memory_notable ON memory (brain, peak_energy DESC, created DESC, id, importance, tier)
-    WHERE tier = 'expired' AND importance IN ('critical', 'important');
+-- Live and expired memories in the order in which they are pushed. A touch does not
+-- write it, only a use does.
+CREATE INDEX memory_fresh ON memory (brain, fresh_group, project, fresh DESC, id) WHERE fresh IS NOT NULL;
 -- Memories that can stay unused for long. Those in working and shortTerm live
 -- for hours and days only, and are written more often. The last column
 -- makes it a covering index for the count.

@@ -61,8 +61,8 @@ func (w *failingReader) Due(now time.Time) ([]brain.Due, error) {
 	return reads(w.call, "Due", func() ([]brain.Due, error) { return w.r.Due(now) })
 }
 
-func (w *failingReader) Notable(limit int) ([]brain.Memory, error) {
-	return reads(w.call, "Notable", func() ([]brain.Memory, error) { return w.r.Notable(limit) })
+func (w *failingReader) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
+	return reads(w.call, "Freshest", func() ([]brain.Memory, error) { return w.r.Freshest(fs...) })
 }
 
 func (w *failingReader) Proven(verdicts int, share float64) ([]string, error) {

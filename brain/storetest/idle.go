@@ -108,7 +108,7 @@ func idleOrder(t *testing.T, h harness) {
 	var ms []brain.Memory
 	for i, used := range []time.Time{{}, Hours(5), Hours(1), {}, Hours(3), Hours(3), Hours(9)} {
 		for _, created := range []time.Time{{}, Hours(2), Hours(4), time.UnixMilli(-1).UTC()} {
-			m := Memory("idle", faded(brain.Reference))
+			m := Memory("idle", InTier(tiers.Expired), func(m *brain.Memory) { m.Importance = brain.Reference })
 			m.LastUsed, m.Created, m.ExpiresAt = used, created, Hours(float64(10-i))
 			ms = append(ms, m)
 		}

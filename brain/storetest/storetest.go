@@ -57,7 +57,7 @@ func groups() []group {
 		{"names", nameCases()},
 		{"matching", matchingCases()},
 		{"lists", listCases()},
-		{"notable", notableCases()},
+		{"fresh", freshCases()},
 		{"proven and idle", idleCases()},
 		{"texts in order", writtenCases()},
 		{"due and counts", dueCases()},

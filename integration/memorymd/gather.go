@@ -30,7 +30,12 @@ func (g *curating) gather(r brain.Reader) (err error) {
 // number of the others.
 func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error) {
 	wanted := 2*cmp.Or(g.s.Lines, DefaultLines) + len(g.was.State.Barred)
-	ms, more, err := recall.Best(r, g.now, wanted)
+	ms, err := recall.MostSalient(r, nil, wanted, g.now)
+	if err != nil {
+		return nil, 0, err
+	}
+	ms = ms[:min(len(ms), wanted)]
+	counts, err := r.Counts(g.now)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -46,9 +51,9 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 		byID[s.ID] = s
 	}
 	for i := range ms {
-		entries = append(entries, g.entry(ms[i], byID[ms[i].SourceNodeID]))
+		entries = append(entries, g.entry(ms[i].Memory, byID[ms[i].SourceNodeID]))
 	}
-	return entries, more, err
+	return entries, max(0, counts.Current()-len(ms)), err
 }
 
 // entry returns a memory with its source, which may be empty.

@@ -1,0 +1,38 @@
+package neo4j
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// The list costs what it returns: its database hits do not grow with the group.
+func TestFreshestCostsWhatItReturns(t *testing.T) {
+	s := openTest(t, fresh(t))
+	hits := func() int64 {
+		n, err := s.profile(t, freshCypher(brain.FreshFilter{}), map[string]any{
+			"brain": s.brain, "limit": 5, "lists": []any{map[string]any{"no": 0, "from": "decision|", "to": "decision}"}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	fill := func(n int, prefix string) {
+		ms := make([]brain.Memory, n)
+		for i := range ms {
+			ms[i] = brain.Memory{ID: fmt.Sprintf("%s-%04d", prefix, i), Name: "n", MemoryType: "decision"}
+			ms[i].Tier, ms[i].Created = tiers.Expired, time.UnixMilli(int64(i)*1000).UTC()
+		}
+		store(t, s, ms)
+	}
+	fill(20, "few")
+	few := hits()
+	fill(500, "many")
+	if many := hits(); many > few+few/2 || few == 0 {
+		t.Errorf("a list of 5 costs %d database hits among 20 memories, %d among 520", few, many)
+	}
+}
