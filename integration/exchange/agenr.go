@@ -84,7 +84,7 @@ func (a *agenr) entry(row map[string]string) {
 	m := brain.Memory{
 		ID: a.id(id), Name: a.clean(row["subject"]), Content: a.clean(row["content"]), MemoryType: row["type"],
 		Project: cmp.Or(row["project"], a.o.Project), Created: a.instant(row["created_at"]),
-		Importance: importanceOf(row["importance"]), MergedFrom: a.sources[id],
+		Importance: importanceOf(row), MergedFrom: a.sources[id],
 		RecallCount: number(row["recall_count"]), Confirmations: number(row["confirmations"]),
 		Tags:  brain.CleanTags(slices.Concat(a.o.Tags, a.tags[id], listOf(row["tags"]))),
 		Extra: restOf(row), Group: importDir + "/" + a.file.rel, Position: len(a.items),
@@ -135,15 +135,20 @@ func (a *agenr) instant(text string) time.Time {
 	return brain.Instant(a.file.modified)
 }
 
-// importanceOf maps 1 to 10; other values count as 5.
-func importanceOf(text string) brain.Importance {
-	switch n, err := strconv.ParseFloat(text, 64); {
-	case err == nil && n >= 8:
-		return brain.Critical
-	case err == nil && n < 5:
-		return brain.Reference
+// importanceOf maps 1 to 10; entries of the first versions have a confidence instead.
+func importanceOf(row map[string]string) brain.Importance {
+	n, err := strconv.ParseFloat(row["importance"], 64)
+	if err != nil {
+		n = map[string]float64{"high": 8, "low": 3}[strings.ToLower(strings.TrimSpace(row["confidence"]))]
+		n = cmp.Or(n, 5)
 	}
-	return brain.Important
+	switch {
+	case n >= 8:
+		return brain.Critical
+	case n >= 5:
+		return brain.Important
+	}
+	return brain.Reference
 }
 
 // listOf reads tags in one column: as JSON, or separated by bars or commas.
