@@ -19,19 +19,17 @@ func (a *cli) configCommand() *cobra.Command {
 		a.next("file: %s", all.File)
 	})
 	set := a.changing(&cobra.Command{Use: "set KEY VALUE", Short: "Change one setting", Args: between(2, 2)})
-	set.RunE = func(c *cobra.Command, args []string) error { return a.configSet(c.Context(), args[0], args[1]) }
-	return parent("config", "Settings", show, set)
-}
-
-func (a *cli) configSet(ctx context.Context, key, value string) error {
-	done, err := a.set(ctx, key, value)
-	if err != nil {
-		return err
+	set.RunE = func(c *cobra.Command, args []string) error {
+		done, err := a.set(c.Context(), args[0], args[1])
+		if err != nil {
+			return err
+		}
+		return a.answer(done, func() {
+			a.printf("%s %s = %s\n", a.would("set", "would set"), done.Key, done.Value)
+			a.next("in %s", done.Where)
+		})
 	}
-	return a.answer(done, func() {
-		a.printf("%s %s = %s\n", a.would("set", "would set"), done.Key, done.Value)
-		a.next("in %s", done.Where)
-	})
+	return parent("config", "Settings", show, set)
 }
 
 func (a *cli) set(ctx context.Context, key, value string) (app.SettingAnswer, error) {

@@ -34,18 +34,12 @@ func (u *UseCases) Query(ctx context.Context, r QueryRequest) (neo4j.Table, erro
 	if t.Rows == nil {
 		t.Rows = [][]any{}
 	}
-	return t, explainQuery(err)
+	if errors.Is(err, brain.ErrInvalid) { // the server draws the place of a fault below the query
+		err = invalid("correct the query, or add --write if it is to change something; `brainbridge remember`, `recall` and `list` need no query",
+			"%s", plaintext.Shorten(plaintext.OneLine(err.Error()), queryFault))
+	}
+	return t, err
 }
 
 // queryFault is how long the fault of a query may be, in characters.
 const queryFault = 400
-
-// explainQuery adds to the error of a query what to do instead. The server draws
-// the place of a fault below the query, which fits on no line.
-func explainQuery(err error) error {
-	if !errors.Is(err, brain.ErrInvalid) {
-		return err
-	}
-	return invalid("correct the query, or add --write if it is to change something; `brainbridge remember`, `recall` and `list` need no query",
-		"%s", plaintext.Shorten(plaintext.OneLine(err.Error()), queryFault))
-}

@@ -25,7 +25,7 @@ type InstallServiceAnswer struct {
 // InstallService has the daemon of the brain started at login, with the settings
 // of this process.
 func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, error) {
-	s, err := u.services()
+	s, err := service.New(u.app.o.Env, u.app.o.Now)
 	if err != nil {
 		return InstallServiceAnswer{}, err
 	}
@@ -51,11 +51,6 @@ func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, er
 	return InstallServiceAnswer{s.Location(l.Config.Brain), p, textOrNull(kept), s.Linger(ctx), u.caller.DryRun}, nil
 }
 
-// services returns the service manager of this system.
-func (u *UseCases) services() (*service.Service, error) {
-	return service.New(u.app.o.Env, u.app.o.Now)
-}
-
 // otherDaemon is the error for a daemon that runs and is not the service: it would
 // keep the service from starting.
 func otherDaemon(ctx context.Context, s *service.Service, l config.Loaded) error {
@@ -79,7 +74,7 @@ type UninstallServiceAnswer struct {
 // UninstallService stops the daemon that runs as a service, and removes the
 // service. Without one it is [brain.ErrNotFound].
 func (u *UseCases) UninstallService(ctx context.Context) (UninstallServiceAnswer, error) {
-	s, err := u.services()
+	s, err := service.New(u.app.o.Env, u.app.o.Now)
 	if err != nil {
 		return UninstallServiceAnswer{}, err
 	}
@@ -99,7 +94,7 @@ type ServiceAnswer struct {
 
 // Service describes the service of the brain.
 func (u *UseCases) Service(ctx context.Context) (ServiceAnswer, error) {
-	s, err := u.services()
+	s, err := service.New(u.app.o.Env, u.app.o.Now)
 	if err != nil {
 		return ServiceAnswer{}, err
 	}
