@@ -44,6 +44,8 @@ type Captured struct {
 	// EchoOf is the memory that the capture only repeats, which is why it was
 	// not stored; MemoryID is the same then.
 	EchoOf string
+	// DiffersFrom are older memories that claim something else about the subject.
+	DiffersFrom []Memory
 	// Judgement is that of the relevance filter, nil if it was not asked.
 	Judgement *Judgement
 	// Away says why the capture waits in the spool; nil if it does not.

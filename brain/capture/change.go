@@ -166,6 +166,7 @@ func (b *Service) replace(ctx context.Context, id string, name *string, text str
 	if err != nil {
 		return brain.Memory{}, fmt.Errorf("correct: %w", err)
 	}
+	_, _ = b.conflicts.NoteConflicts(ctx, out.ID) // the text is stored; the next run looks again
 	return out, nil
 }
 

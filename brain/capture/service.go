@@ -13,8 +13,9 @@ import (
 // Service makes and stores captures, and changes memories that a caller names.
 // It is safe for concurrent use.
 type Service struct {
-	base  lifecycle.Base
-	spool Spool
+	base      lifecycle.Base
+	spool     Spool
+	conflicts Conflicts
 }
 
 // Spool keeps captures while the store is away.
@@ -23,5 +24,14 @@ type Spool interface {
 	Add(ctx context.Context, c brain.Capture) error
 }
 
+// Conflicts looks for memories that claim something else about the same subject.
+type Conflicts interface {
+	// NoteConflicts notes the conflicts of a stored memory and returns the older
+	// memories that it differs from.
+	NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error)
+}
+
 // New returns the service. Without a spool a capture fails while the store is away.
-func New(base lifecycle.Base, spool Spool) *Service { return &Service{base: base, spool: spool} }
+func New(base lifecycle.Base, spool Spool, conflicts Conflicts) *Service {
+	return &Service{base: base, spool: spool, conflicts: conflicts}
+}

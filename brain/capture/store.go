@@ -58,6 +58,10 @@ func (b *Service) update(ctx context.Context, c brain.Capture,
 	if err != nil {
 		return brain.Captured{}, fmt.Errorf("capture: %w", err)
 	}
+	if done.MemoryID != "" {
+		// The capture is stored. If this fails, the next run finds the conflict.
+		done.DiffersFrom, _ = b.conflicts.NoteConflicts(ctx, done.MemoryID)
+	}
 	return done, nil
 }
 

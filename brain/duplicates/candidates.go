@@ -2,12 +2,10 @@ package duplicates
 
 import (
 	"context"
-	"errors"
 	"maps"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/pairs"
 )
 
@@ -29,23 +27,21 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 	f.full = s.ownNumbers() || p.Mark == "" || len(p.deferred.Pairs) == 0 && p.deferred.Dropped > 0 ||
 		p.Store != f.next.Store || p.Numbers != f.next.Numbers
 	search := pairs.Search{
-		Base: s.base, Takes: takes(scope), Group: group, Claims: true,
+		Base: s.base, Takes: takes(scope), Group: group,
 		Alike: s.rules(scope).Alike, Progress: scope.Progress,
 	}
-	chosen, decided := p.queue.chosenSince(p.Decided)
-	f.next.Decided = decided
 	var err error
 	if !f.full {
-		var fresh map[string]brain.Memory
-		if fresh, err = s.fresh(ctx, scope, search, &f.next); err == nil {
-			err = s.addKept(ctx, fresh, chosen, search.Takes)
-		}
+		fresh, err := s.fresh(ctx, scope, search, &f.next)
 		if err != nil {
 			return f, err
 		}
 		f.compared, f.full = len(fresh), len(fresh) > pairs.ManyNew
 		if !f.full {
 			f.pairs, err = search.Around(ctx, fresh, s.resembling)
+		}
+		if err != nil {
+			return f, err
 		}
 	}
 	if f.full {
@@ -84,37 +80,9 @@ func (s *Step) fresh(ctx context.Context, scope consolidate.Scope, search pairs.
 	return fresh, err
 }
 
-// addKept adds the memories that a person chose in conflicts since the last run.
-// Of many claims about one subject only the two newest are asked about, and the
-// chosen one may contradict a third.
-func (s *Step) addKept(ctx context.Context, fresh map[string]brain.Memory, chosen []string, takes func(*brain.Memory) bool) error {
-	if len(chosen) == 0 {
-		return nil
-	}
-	return s.base.Store.View(ctx, func(r brain.Reader) error {
-		for _, id := range chosen {
-			found, err := lifecycle.Resolve(r, id)
-			switch {
-			case errors.Is(err, brain.ErrNotFound):
-			case err != nil:
-				return err
-			case takes(&found.Memory):
-				fresh[found.Memory.ID] = found.Memory
-			}
-		}
-		return nil
-	})
-}
-
 // resembling searches for the memories to compare a new one with.
 func (s *Step) resembling(ctx context.Context, m brain.Memory) ([]brain.Memory, error) {
-	others, err := s.recall.Resembling(ctx, m, pairs.Candidates)
-	subject := pairs.Text(&m).Claim().Subject()
-	if subject == "" || err != nil {
-		return others, err
-	}
-	claims, err := s.recall.Mentioning(ctx, m, subject, pairs.Candidates)
-	return append(others, claims...), err
+	return s.recall.Resembling(ctx, m, pairs.Candidates)
 }
 
 // takes returns whether a run looks at a memory.

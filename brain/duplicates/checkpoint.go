@@ -15,9 +15,6 @@ type checkpoint struct {
 	// Mark is where reading new texts continues, EntityMark the same for entities.
 	Mark       string `json:"mark"`
 	EntityMark string `json:"entityMark,omitempty"`
-	// Decided is the latest decision of a conflict that was followed up, in Unix
-	// milliseconds.
-	Decided int64 `json:"decided,omitempty"`
 }
 
 // deferred are the pairs that earlier runs did not ask about, because a person

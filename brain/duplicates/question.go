@@ -93,7 +93,6 @@ const (
 )
 
 // worthAsking returns the pairs that a person can decide about:
-//   - of many claims about one subject the two newest;
 //   - no lines of a series or of a template, and no texts that are named after
 //     different things and not very similar;
 //   - texts that differ in wording if they have the same name, or more in common
@@ -102,19 +101,12 @@ const (
 func (r rules) worthAsking(b batch, open []judged) []judged {
 	n := r.neighbours(b, open)
 	slices.SortFunc(open, b.newestFirst)
-	claims := map[string]bool{}
 	inFamily := map[similar.Pair]bool{}
 	var families []similar.Pair
 	var worth []judged
 	for _, p := range open {
 		x, y := b.members[p.A].text, b.members[p.B].text
 		switch {
-		case similar.Disagree(x, y):
-			subject := group(&b.members[p.A].Memory) + "\x00" + x.Claim().Key()
-			if claims[subject] {
-				continue
-			}
-			claims[subject] = true
 		case n.ofSeries(p), n.ofTemplate(p), p.similarity <= r.SameWords && similar.NamedApart(x, y):
 			continue
 		case p.verdict == similar.Review:

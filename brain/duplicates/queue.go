@@ -29,20 +29,6 @@ func (q queue) knows(item brain.ReviewItem) bool {
 		slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts))))
 }
 
-// chosenSince returns the memories that a person chose in conflicts decided after
-// afterMillis, and the time of the last of these decisions, or afterMillis if there are
-// none.
-func (q queue) chosenSince(afterMillis int64) (ids []string, last int64) {
-	last = afterMillis
-	for _, item := range q {
-		at := item.Decided.UnixMilli()
-		if item.State == brain.ReviewAccepted && item.Kind == brain.ReviewConflict && at > afterMillis {
-			ids, last = append(ids, item.Memories[0]), max(last, at)
-		}
-	}
-	return ids, last
-}
-
 // decisions maps the root of a memory to the decisions that keep it apart from others.
 // Two memories with a common decision are never merged, not even through a third.
 type decisions map[string][]int

@@ -55,6 +55,13 @@ func (s *Step) Name() string { return consolidate.StepDuplicates }
 // what is alike. It leaves and counts what changes meanwhile.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	w := &consolidate.Writer{Review: s.review, Now: scope.Now, DryRun: scope.DryRun, Run: run}
+	if !scope.DryRun && scope.Type == "" {
+		asked, err := s.review.FindConflicts(ctx, true)
+		if err != nil {
+			return w.Out, w.Run, err
+		}
+		w.Out.Flagged += asked
+	}
 	past, err := s.readPast(ctx)
 	if err != nil {
 		return w.Out, w.Run, err

@@ -40,7 +40,10 @@ func ofType(typ string) func(*brain.Memory)  { return func(m *brain.Memory) { m.
 func confirmed(times int) func(*brain.Memory) {
 	return func(m *brain.Memory) { m.Confirmations = times }
 }
-func created(at time.Time) func(*brain.Memory) { return func(m *brain.Memory) { m.Created = at } }
+
+func created(at time.Time) func(*brain.Memory) {
+	return func(m *brain.Memory) { m.Created, m.ValidFrom = at, at }
+}
 
 // deduped runs the step alone, as a person would start it.
 func deduped(t testing.TB, s brain.Store, o duplicates.Options, change ...func(*consolidate.Request)) consolidate.Report {
@@ -277,6 +280,9 @@ func TestDuplicateThatChangesMeanwhile(t *testing.T) {
 	s := testlab.OpenStore(t)
 	a, b := put(t, s, "Ship it on Friday"), put(t, s, "ship it on friday!")
 	c, d := put(t, s, "Pick the blue one"), put(t, s, "pick the blue one!")
+	if _, err := testlab.At(s, testlab.Start()).Review.FindConflicts(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
 	m := &meddling{Store: s, meddle: func() {
 		if _, err := testlab.At(s, testlab.Start()).Capture.Correct(t.Context(), a, "Ship it on Monday"); err != nil {
 			t.Error(err)

@@ -2,7 +2,6 @@ package pairs
 
 import (
 	"context"
-	"hash/maphash"
 	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -13,10 +12,7 @@ import (
 // memory. It returns the number of memories that it compared and the mark behind
 // the last one.
 func (s Search) All(ctx context.Context) (pairs *Pairs, compared int, mark string, err error) {
-	all := sketches{
-		Search: s, index: similar.NewIndex(s.Alike), known: map[string]bool{},
-		claims: map[uint64][]int{}, seed: maphash.MakeSeed(),
-	}
+	all := sketches{Search: s, index: similar.NewIndex(s.Alike), known: map[string]bool{}}
 	read := 0
 	mark, err = s.each(ctx, "", func(page []brain.Memory) (more bool) {
 		all.add(page)
@@ -36,12 +32,10 @@ func (s Search) All(ctx context.Context) (pairs *Pairs, compared int, mark strin
 // the next page.
 type sketches struct {
 	Search
-	index  *similar.Index
-	ids    []string // by number in the index
-	known  map[string]bool
-	claims map[uint64][]int // numbers, by the hash of group and subject of a claim
-	seed   maphash.Seed
-	work   sync.WaitGroup
+	index *similar.Index
+	ids   []string // by number in the index
+	known map[string]bool
+	work  sync.WaitGroup
 }
 
 // add adds a page, after the one before it is done. A memory that comes again
@@ -50,16 +44,13 @@ type sketches struct {
 func (s *sketches) add(page []brain.Memory) {
 	s.work.Wait()
 	s.work.Go(func() {
-		made, claims := make([]similar.Sketch, len(page)), make([]string, len(page))
+		made := make([]similar.Sketch, len(page))
 		InParallel(len(page), func(i int) {
 			m := &page[i]
 			if !s.Takes(m) {
 				return
 			}
 			made[i] = similar.SketchOf(m.GivenName(), m.Content)
-			if s.Claims {
-				claims[i] = similar.ClaimOf(m.GivenName(), m.Content).Key()
-			}
 		})
 		for i := range page {
 			m := &page[i]
@@ -68,17 +59,12 @@ func (s *sketches) add(page []brain.Memory) {
 			}
 			s.known[m.ID] = true
 			s.ids = append(s.ids, m.ID)
-			n := s.index.Add(s.Group(m), made[i])
-			if claims[i] != "" {
-				subject := maphash.String(s.seed, s.Group(m)+"\x00"+claims[i])
-				s.claims[subject] = append(s.claims[subject], n)
-			}
+			s.index.Add(s.Group(m), made[i])
 		}
 	})
 }
 
-// pairs returns the pairs of equal texts, of claims of one subject and of
-// similar sketches.
+// pairs returns the pairs of equal texts and of similar sketches.
 func (s *sketches) pairs(ctx context.Context) (*Pairs, error) {
 	var pairs Pairs
 	neighbours := func(numbers []int) { // each with the next
@@ -87,9 +73,6 @@ func (s *sketches) pairs(ctx context.Context) (*Pairs, error) {
 		}
 	}
 	for _, same := range s.index.Same() {
-		neighbours(same)
-	}
-	for _, same := range s.claims {
 		neighbours(same)
 	}
 	alike, err := s.index.Alike(ctx)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
 const (
@@ -34,10 +33,7 @@ type Search struct {
 	Seen func(*brain.Memory)
 	// Group returns the name of a memory's group. Only memories of one group are
 	// compared.
-	Group func(*brain.Memory) string
-	// Claims asks also for pairs that claim different things of one subject,
-	// however unlike they are.
-	Claims   bool
+	Group    func(*brain.Memory) string
 	Alike    float64 // the least similarity
 	Progress func(done, total int)
 }
@@ -107,7 +103,7 @@ func (s Search) alike(m brain.Memory, others []brain.Memory) []string {
 		if !s.Takes(other) || s.Group(other) != s.Group(&m) {
 			continue
 		}
-		if theirs := Text(other); mine.Similarity(theirs) >= s.Alike || s.Claims && similar.Disagree(mine, theirs) {
+		if mine.Similarity(Text(other)) >= s.Alike {
 			ids = append(ids, other.ID)
 		}
 	}

@@ -27,25 +27,19 @@ const (
 // that share rare words with it, the most of them first: where a duplicate of it
 // would be. They are among the limit that resemble it most in the whole brain.
 func (b *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error) {
-	return b.sharing(ctx, m, m.Name+"\n"+m.Content, resemblingScore, limit, false)
+	return b.sharing(ctx, m, limit, false)
 }
 
 // Neighbours is [Service.Resembling] for memories of any type.
 func (b *Service) Neighbours(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error) {
-	return b.sharing(ctx, m, m.Name+"\n"+m.Content, resemblingScore, limit, true)
-}
-
-// Mentioning is [Service.Resembling] for a few words of the memory, however rare they
-// are: those that have most of them come first.
-func (b *Service) Mentioning(ctx context.Context, m brain.Memory, text string, limit int) ([]brain.Memory, error) {
-	return b.sharing(ctx, m, text, 0, limit, false)
+	return b.sharing(ctx, m, limit, true)
 }
 
 // sharing returns the memories of the project, of its type or of any, that share rare
-// words of a text with m and have at least this share of the best score.
-func (b *Service) sharing(ctx context.Context, m brain.Memory, text string, least float64, limit int, anyType bool) ([]brain.Memory, error) {
+// words with m and have at least a share of the best score.
+func (b *Service) sharing(ctx context.Context, m brain.Memory, limit int, anyType bool) ([]brain.Memory, error) {
 	q := brain.SearchQuery{
-		Words: words.Query{Terms: rareWords(text)}, NoSections: true, Share: least,
+		Words: words.Query{Terms: rareWords(m.Name + "\n" + m.Content)}, NoSections: true, Share: resemblingScore,
 		Limit: limit + 1, // no filter that the best hits may fail, or rare types would cost a search of everything
 	}
 	found, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Memory, error) {
@@ -55,7 +49,7 @@ func (b *Service) sharing(ctx context.Context, m brain.Memory, text string, leas
 		}
 		ids := make([]string, 0, len(hits))
 		for _, h := range hits {
-			if h.Score >= least*hits[0].Score && h.ID != m.ID && h.Project == m.Project && (anyType || h.MemoryType == m.MemoryType) {
+			if h.Score >= resemblingScore*hits[0].Score && h.ID != m.ID && h.Project == m.Project && (anyType || h.MemoryType == m.MemoryType) {
 				ids = append(ids, h.ID)
 			}
 		}

@@ -64,8 +64,8 @@ func noItem(id string) error {
 
 // Accept carries an item out, as a run of kind review: a merge merges, of a
 // conflict the kept one supersedes the others (or all stay as they are), a
-// model's text takes the place of its sources. keep is for conflicts alone,
-// which need it.
+// model's text takes the place of its sources. keep is for conflicts alone, where ""
+// is [KeepNewer].
 //
 // It is [brain.ErrInvalid] when the item was decided before, [brain.ErrNotFound] when
 // one of the memories was forgotten, and [brain.ErrConflict] when one has another text
@@ -77,6 +77,9 @@ func (b *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, er
 	}
 	if err := checkKeep(found, keep); err != nil {
 		return Decided{}, err
+	}
+	if found.Kind == brain.ReviewConflict {
+		keep = cmp.Or(keep, KeepNewer)
 	}
 	decision := cmp.Or(string(keep), brain.DecidedMerge)
 	if found.Kind == brain.ReviewCore {
@@ -92,7 +95,7 @@ func (b *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, er
 		case err != nil:
 			return nil, err
 		case item.Kind == brain.ReviewConflict && keep == KeepBoth:
-			return leave(ms[0].Root, item, "accepted in review: of a conflict all are right", now), nil
+			return apart(tx, leave(ms[0].Root, item, "accepted in review: of a conflict all are right", now))
 		case item.Kind == brain.ReviewConflict:
 			return keepOne(tx, ms, keep, tl, now)
 		case item.Kind == brain.ReviewCore:
@@ -103,7 +106,10 @@ func (b *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, er
 	if err != nil {
 		return Decided{}, fmt.Errorf("accept: %w", err)
 	}
-	return d, nil
+	if found.Kind == brain.ReviewConflict {
+		_, err = b.NoteConflicts(ctx, found.Memories[0]) // what is kept may differ from more
+	}
+	return d, err
 }
 
 // Reject remembers that an item is not to be carried out, nor proposed again, as
@@ -114,8 +120,8 @@ func (b *Service) Reject(ctx context.Context, id string) (Decided, error) {
 	if err != nil {
 		return Decided{}, err
 	}
-	d, err := b.decide(ctx, found.ID, brain.ReviewRejected, string(brain.ReviewRejected), func(_ brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
-		return leave(item.ID, item, "rejected in review: "+item.Reason, now), nil
+	d, err := b.decide(ctx, found.ID, brain.ReviewRejected, string(brain.ReviewRejected), func(tx brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
+		return apart(tx, leave(item.ID, item, "rejected in review: "+item.Reason, now))
 	})
 	if err != nil {
 		return Decided{}, fmt.Errorf("reject: %w", err)
@@ -129,10 +135,8 @@ func checkKeep(item brain.ReviewItem, keep Keep) error {
 	switch {
 	case item.Kind != brain.ReviewConflict && keep != "":
 		return brain.Errorf(brain.ErrInvalid, "accept it without --keep, or reject it", "%s is no conflict but a %s", item.ID, item.Kind)
-	case item.Kind != brain.ReviewConflict:
-		return nil
 	case keep == "":
-		return brain.Errorf(brain.ErrInvalid, hint, "%s is a conflict: say which one is right", item.ID)
+		return nil
 	case keep != KeepNewer && keep != KeepOlder && keep != KeepBoth:
 		return brain.Errorf(brain.ErrInvalid, hint, "%q is not one of newer, older and both", keep)
 	}
@@ -268,25 +272,44 @@ func keepOne(tx brain.Tx, ms []brain.Memory, keep Keep, tl tiers.Timeline, now t
 	return []brain.Action{a}, lifecycle.PutLinks(tx, a)
 }
 
+// apart ends the differences between the memories of an action that leaves them as
+// they are.
+func apart(tx brain.Tx, actions []brain.Action) ([]brain.Action, error) {
+	a := &actions[0]
+	rels, err := tx.Differences(a.IDs...)
+	if err != nil {
+		return nil, err
+	}
+	a.Unlinked = slices.DeleteFunc(rels, func(r brain.Relation) bool {
+		return !slices.Contains(a.IDs, r.From) || !slices.Contains(a.IDs, r.To)
+	})
+	return actions, lifecycle.PutLinks(tx, *a)
+}
+
 // leave returns the decision to leave the memories of an item as they are.
 func leave(root string, item brain.ReviewItem, reason string, now time.Time) []brain.Action {
 	return []brain.Action{{Kind: brain.ActKeep, IDs: item.Memories, Root: root, Reason: reason, At: now}}
 }
 
-// byAgeOfText sorts memories by when their text was written, oldest first: a
-// promotion does not make a text newer, a correction does.
+// byAgeOfText sorts memories by when their text was written, oldest first.
 func byAgeOfText(r brain.MemoryReader, ms []brain.Memory) ([]brain.Memory, error) {
+	written, err := writtenAt(r, ms)
+	return slices.SortedStableFunc(slices.Values(ms), func(a, z brain.Memory) int {
+		return cmp.Or(written[a.ID].Compare(written[z.ID]), cmp.Compare(a.ID, z.ID))
+	}), err
+}
+
+// writtenAt returns when the texts of memories were written, by id: a promotion does not
+// make a text newer, a correction does.
+func writtenAt(r brain.MemoryReader, ms []brain.Memory) (map[string]time.Time, error) {
 	var ids []string
 	for i := range ms {
 		ids = append(ids, ms[i].Root)
 	}
-	read, err := r.Memories(ids...)
-	if err != nil {
-		return nil, err
+	read, err := r.Memories(brain.Unique(ids)...)
+	roots, written := brain.ByID(read), make(map[string]time.Time, len(ms))
+	for i := range ms {
+		written[ms[i].ID] = brain.Later(ms[i].Created, roots[ms[i].Root].ValidFrom)
 	}
-	roots := brain.ByID(read)
-	written := func(m brain.Memory) time.Time { return brain.Later(m.Created, roots[m.Root].ValidFrom) }
-	return slices.SortedStableFunc(slices.Values(ms), func(a, z brain.Memory) int {
-		return cmp.Or(written(a).Compare(written(z)), cmp.Compare(a.ID, z.ID))
-	}), nil
+	return written, err
 }

@@ -25,7 +25,7 @@ func TestCaptureIsRecallableAtOnceAndOnce(t *testing.T) {
 	if first.Tier != tiers.Working || first.Energy != 3 {
 		t.Errorf("captured in %s with %v, want working with 3", first.Tier, first.Energy)
 	}
-	if again := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)); again != first {
+	if again := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)); !cmp.Equal(again, first) {
 		t.Errorf("the same capture again: %+v, want %+v", again, first)
 	}
 	if got := l.recall(recall.Query{Text: "fixture port", NoTouch: true}); !cmp.Equal(got, []string{first.MemoryID}) {

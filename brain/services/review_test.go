@@ -101,7 +101,7 @@ func TestAcceptMerges(t *testing.T) {
 }
 
 func TestAcceptOfAConflict(t *testing.T) {
-	for keep, kept := range map[review.Keep]int{review.KeepNewer: 1, review.KeepOlder: 0} {
+	for keep, kept := range map[review.Keep]int{"": 1, review.KeepNewer: 1, review.KeepOlder: 0} {
 		t.Run(string(keep), func(t *testing.T) {
 			l := newLab(t)
 			ids := []string{l.remember("the port is 5432", nil)}
@@ -109,11 +109,9 @@ func TestAcceptOfAConflict(t *testing.T) {
 			ids = append(ids, l.remember("the port is 5433", nil))
 			must[brain.Memory](l)(l.Capture.Boost(l.ctx(), ids[0], 1.5)) // promoted, it is no newer
 			before := l.nodes(ids...)
-			item := l.flag(brain.ReviewConflict, nil, ids...)
-			for _, wrong := range []review.Keep{"", "other"} {
-				if _, err := l.Review.Accept(l.ctx(), item.ID, wrong); !errors.Is(err, brain.ErrInvalid) {
-					t.Errorf("keep %q: %v", wrong, err)
-				}
+			item := l.conflicts()[0]
+			if _, err := l.Review.Accept(l.ctx(), item.ID, "other"); !errors.Is(err, brain.ErrInvalid) {
+				t.Errorf("keep other: %v", err)
 			}
 			l.later(time.Minute)
 			done := must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, keep))
@@ -141,7 +139,7 @@ func TestDecisionsToLeaveThingsAreRuns(t *testing.T) {
 	l := newLab(t)
 	a, z := l.remember("the port is 5432", nil), l.remember("the port is 5433", nil)
 	before := l.nodes(a, z)
-	item := l.flag(brain.ReviewConflict, nil, a, z)
+	item := l.conflicts()[0]
 	both := func() (review.Decided, error) { return l.Review.Accept(l.ctx(), item.ID, review.KeepBoth) }
 	reject := func() (review.Decided, error) { return l.Review.Reject(l.ctx(), item.ID) }
 	for state, decide := range map[brain.ReviewState]func() (review.Decided, error){brain.ReviewAccepted: both, brain.ReviewRejected: reject} {
@@ -220,8 +218,8 @@ func TestNewerIsTheTextThatWasWrittenLast(t *testing.T) {
 	l.later(time.Minute)
 	z := l.remember("the port is 5433", nil)
 	l.later(time.Minute)
-	corrected := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "the port is 5432"))
-	item := l.flag(brain.ReviewConflict, nil, corrected.ID, z)
+	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "the port is 5432"))
+	item := l.conflicts()[0]
 	must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, review.KeepNewer))
 	if got := l.show(z).Memory; got.Content != "the port is 5432" {
 		t.Errorf("kept %q", got.Content)

@@ -79,9 +79,10 @@ func New(store brain.Store, o Options) *Services {
 		Store: store, Clock: o.Now, Session: brain.RedactSession(o.Session, o.Redact), Agent: o.Agent, IDPrefix: o.IDPrefix,
 		Redact: o.Redact, Redacted: o.Redacted, Archive: o.Archive, Overrides: o.Overrides,
 	}
+	reviews := review.New(base)
 	s := &Services{
-		Base: base, Capture: capture.New(base, o.Spool), Ingest: ingest.New(base), Recall: recall.New(base),
-		Journal: journal.New(base, o.Journal), Forget: forget.New(base), Review: review.New(base), Core: core.New(base),
+		Base: base, Capture: capture.New(base, o.Spool, reviews), Ingest: ingest.New(base), Recall: recall.New(base),
+		Journal: journal.New(base, o.Journal), Forget: forget.New(base), Review: reviews, Core: core.New(base),
 		Session: session.New(base), Spend: spend.New(base),
 	}
 	s.Graph = graph.New(base, s.Forget)

@@ -150,6 +150,12 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 	if done.Note != "" {
 		a.printf("  %s\n", a.dim("in "+done.Note))
 	}
+	for _, older := range done.Older {
+		a.printf("  holds instead of %s of %s: %s\n", short(older.ID), at(older.Created), flat(textOf(map[string]brain.Memory{older.ID: older}, older.ID), 80))
+	}
+	if len(done.Older) > 0 {
+		a.next("decide with: brainbridge review list")
+	}
 }
 
 // score is a score as people see it.

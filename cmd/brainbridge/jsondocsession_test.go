@@ -103,6 +103,8 @@ func (s *jsonSession) write(name, text string) string {
 
 func (s *jsonSession) captures() {
 	for _, args := range [][]string{
+		{"learn", "lunch", "lunch time is 12:00"},
+		{"learn", "lunch", "lunch time is 13:00"},
 		{"learn", "postgres", "listens on 5432", "--tag", "db"},
 		{"crystallize", "a full disk", "look at the logs first"},
 		{"remind", "call Ada", "--due", "2036-01-01"},

@@ -123,7 +123,7 @@ func (a *cli) reviewAcceptCommand() *cobra.Command {
 		Long: "Carry an item out: merge the memories, put a model's text in their place, or of a\nconflict keep the newer or the older one, or both. It is a run of its own: `undo`\ntakes it back, and the item waits again.",
 		Args: between(1, 1),
 	})
-	keep := c.Flags().String("keep", "", "`WHICH` of a conflict: newer, older or both")
+	keep := c.Flags().String("keep", "", "`WHICH` of a conflict: newer, older or both (default newer)")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.DecisionAnswer, error) {
 		return u.AcceptReview(ctx, args[0], *keep)
 	}, func(done app.DecisionAnswer) { a.showDecision(done, "accepted") })

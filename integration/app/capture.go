@@ -29,10 +29,14 @@ type CaptureAnswer struct {
 	DryRun   bool        `json:"dryRun,omitempty"`
 	// EchoOf is the memory that the text only repeats: it was not stored.
 	EchoOf string `json:"echoOf,omitempty"`
+	// DiffersFrom are older memories that claim something else about the same
+	// subject. This one holds until a person decides.
+	DiffersFrom []string `json:"differsFrom,omitempty"`
 
-	Kind  string `json:"-"` // kind of the source, or type of the memory
-	Title string `json:"-"`
-	Note  string `json:"-"` // path of the note that has it, "" for none
+	Older []brain.Memory `json:"-"` // those of DiffersFrom
+	Kind  string         `json:"-"` // kind of the source, or type of the memory
+	Title string         `json:"-"`
+	Note  string         `json:"-"` // path of the note that has it, "" for none
 }
 
 // Crystallize captures an insight: when trigger, remember insight.
@@ -100,7 +104,8 @@ func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 	}
 	a := CaptureAnswer{
 		SourceID: textOrNull(done.SourceID), MemoryID: textOrNull(done.MemoryID),
-		Spooled: done.Away != nil, DryRun: u.caller.DryRun, EchoOf: done.EchoOf, Kind: done.Kind, Title: done.Title,
+		Spooled: done.Away != nil, DryRun: u.caller.DryRun, EchoOf: done.EchoOf,
+		DiffersFrom: brain.IDs(done.DiffersFrom), Older: done.DiffersFrom, Kind: done.Kind, Title: done.Title,
 	}
 	if done.Tier != "" {
 		a.Tier, a.Energy = &done.Tier, &done.Energy

@@ -75,6 +75,11 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 	if err := im.flush(ctx, true); err != nil {
 		return nil, err
 	}
+	if !im.o.DryRun {
+		if _, err := im.b.Review.FindConflicts(ctx, false); err != nil {
+			return nil, err
+		}
+	}
 	if len(named) > 0 { // they join the entities of the brain, or wait
 		if _, err := im.b.Graph.CreateRelations(ctx, named); err != nil {
 			return nil, err

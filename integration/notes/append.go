@@ -60,6 +60,9 @@ func (d *Directory) AppendAll(ctx context.Context, day string, all []dailynote.C
 		_, err = d.SyncPaths(ctx, []string{dayFile(day)})
 	} else {
 		_, err = d.brain.Ingest.Ingest(ctx, w.dir, []ingest.Note{w.note})
+		if err == nil {
+			_, err = d.brain.Review.FindConflicts(ctx, false)
+		}
 	}
 	return dayFile(day), w.added, err
 }

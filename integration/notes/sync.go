@@ -91,7 +91,12 @@ func (d *Directory) sync(ctx context.Context, a area, progress func(done, total 
 	if err := s.storeFiles(ctx, s.plan.read); err != nil {
 		return s, err
 	}
-	err = s.reclaim(ctx)
+	if err := s.reclaim(ctx); err != nil {
+		return s, err
+	}
+	if s.count.New+s.count.Changed > 0 {
+		_, err = d.brain.Review.FindConflicts(ctx, false)
+	}
 	return s, err
 }
 
