@@ -104,6 +104,19 @@ func (a *cli) helpCommand() *cobra.Command {
 	return c
 }
 
+// helpOf prints the help of a command, as cobra does, but none for a word that
+// is no command below it: that is an error, which goes to wrong.
+func helpOf(wrong *error) func(*cobra.Command, []string) {
+	show := (&cobra.Command{}).HelpFunc()
+	return func(c *cobra.Command, args []string) {
+		if rest := c.Flags().Args(); c.HasSubCommands() && len(rest) > 0 {
+			*wrong = unknownCommand(c, rest)
+			return
+		}
+		show(c, args)
+	}
+}
+
 // bare is what happens without a command: help, which is no JSON.
 func (a *cli) bare(c *cobra.Command, _ []string) error {
 	if a.json {

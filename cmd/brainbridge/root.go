@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -23,13 +24,15 @@ func (a *cli) execute(ctx context.Context, args []string) error {
 	answer := &result{w: a.out}
 	a.out = answer
 	root := a.root()
+	var misspelt error
+	root.SetHelpFunc(helpOf(&misspelt))
 	root.SetArgs(separateNumbers(modernArgs(args)))
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		err = answer.told()
+		err = cmp.Or(misspelt, answer.told())
 	}
 	if err != nil && asksForJSON(args) {
 		a.json = true // also when the flags could not be read to the end

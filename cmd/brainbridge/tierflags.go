@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,7 @@ func parseEnergy(text string) (float64, error) {
 	if err == nil {
 		err = tiers.CheckEnergy(e)
 	}
-	if err != nil {
+	if err != nil || math.IsNaN(e) {
 		return 0, usage("give a number from 0, such as 1.5, to "+mostEnergy(), "%q is no energy", text)
 	}
 	return e, nil
