@@ -27,7 +27,7 @@ func (p *place) doing(rt *rapid.T) {
 	case 0, 1:
 		p.remember(rapid.StringMatching(`[a-zé" <>\\\n]{1,40}x`).Draw(rt, "text"))
 	case 2:
-		_, err = p.brain.Capture.Correct(p.t.Context(), id(), "corrected "+rapid.StringMatching("[a-z]{4}").Draw(rt, "text"))
+		_, err = p.brain.Capture.Correct(p.t.Context(), id(), "", "corrected "+rapid.StringMatching("[a-z]{4}").Draw(rt, "text"))
 	case 3:
 		_, err = p.brain.Capture.Boost(p.t.Context(), id(), 3)
 	case 4:
@@ -106,7 +106,7 @@ func TestBackupsGoFromStoreToStore(t *testing.T) {
 			if _, err := from.brain.Capture.Relate(t.Context(), a, "applies_to", z); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := from.brain.Capture.Correct(t.Context(), a, "corrected"); err != nil {
+			if _, err := from.brain.Capture.Correct(t.Context(), a, "", "corrected"); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := from.brain.Capture.Boost(t.Context(), z, 9); err != nil {

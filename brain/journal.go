@@ -74,7 +74,8 @@ type Action struct {
 	Changes  []Change   `json:"changes,omitempty"`
 	Linked   []Relation `json:"linked,omitempty"`   // relations that it added
 	Unlinked []Relation `json:"unlinked,omitempty"` // relations that it removed
-	// Sources that it removed or restored, records that it removed or added.
+	// Sources that it removed or changed, as they were, and that it restored; records
+	// that it removed or added.
 	Sources  []Source `json:"sources,omitempty"`
 	Restored []Source `json:"restored,omitempty"`
 	Removed  []Record `json:"removed,omitempty"`

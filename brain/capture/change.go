@@ -116,30 +116,16 @@ func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 	return rel, nil
 }
 
-// Correct replaces the text of a memory: a new memory supersedes the old one
-// and takes over its tier, energy, counters, tags and relations.
-func (b *Service) Correct(ctx context.Context, id, text string) (brain.Memory, error) {
-	return b.replace(ctx, id, nil, text)
-}
-
-// Reword replaces the name of a memory together with its text, as
-// [Service.Correct] replaces the text alone. Without a name it takes the first
-// line of the text.
-func (b *Service) Reword(ctx context.Context, id, name, text string) (brain.Memory, error) {
-	return b.replace(ctx, id, &name, text)
-}
-
-// replace puts a new memory with a name, nil for the one that it was given, and a text
-// in the place of one.
-func (b *Service) replace(ctx context.Context, id string, name *string, text string) (brain.Memory, error) {
+// Correct replaces what a memory says, its name included: a new memory supersedes the
+// old one and takes over its tier, energy, counters, tags and relations. Without a
+// name it is named after the text, except that an entity and a core memory keep the
+// name by which others refer to them. A reminder says the new text too.
+func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, error) {
 	if err := brain.CheckText("the text", text); err != nil {
 		return brain.Memory{}, err
 	}
 	clean, now := b.base.Redaction(), b.base.Now()
-	text = clean.Text(text)
-	if name != nil {
-		name = new(clean.Text(*name))
-	}
+	name, text = clean.Text(name), clean.Text(text)
 	b.base.Redacted(clean.Found)
 	var out brain.Memory
 	_, _, err := b.base.Act(ctx, brain.Run{ID: b.base.NewID(), Kind: brain.RunCorrect, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
@@ -161,6 +147,9 @@ func (b *Service) replace(ctx context.Context, id string, name *string, text str
 		old := s.Newest[found.Memory.ID]
 		out = corrected(old, b.base.NewID(), now, name, text)
 		action, err := supersede(tx, old, lifecycle.Superseded(tl, old, now), out)
+		if err == nil {
+			action.Sources, err = rewordReminder(tx, out)
+		}
 		return []brain.Action{action}, err
 	})
 	if err != nil {
@@ -171,12 +160,12 @@ func (b *Service) replace(ctx context.Context, id string, name *string, text str
 }
 
 // corrected returns the memory that takes the place of old.
-func corrected(old brain.Memory, id string, now time.Time, name *string, text string) brain.Memory {
+func corrected(old brain.Memory, id string, now time.Time, name, text string) brain.Memory {
 	next := old
-	next.Name, next.Content = old.GivenName(), text
-	if name != nil {
-		next.Name = *name
+	if name == "" && (old.Entity || old.IsCore()) {
+		name = old.GivenName()
 	}
+	next.Name, next.Content = name, text
 	if next.Entity {
 		next.Observations = strings.Split(text, "\n")
 	}
@@ -188,6 +177,18 @@ func corrected(old brain.Memory, id string, now time.Time, name *string, text st
 	}
 	next.Complete()
 	return next
+}
+
+// rewordReminder gives the reminder of a memory the text of the memory, and returns the
+// reminder as it was.
+func rewordReminder(tx brain.Tx, m brain.Memory) ([]brain.Source, error) {
+	before, err := tx.Sources(m.SourceNodeID)
+	if err != nil || len(before) == 0 || before[0].Kind != brain.Reminder {
+		return nil, err
+	}
+	after := before[0]
+	after.Text = m.Content
+	return before, tx.PutSources(after)
 }
 
 // supersede writes next in the place of a memory, which becomes past, and returns the

@@ -165,7 +165,7 @@ func TestCorrectKeepsTheEarlierText(t *testing.T) {
 	id := l.learn("port", "staging listens on 5432")
 	earlier := l.now
 	l.later(time.Hour)
-	next := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "staging listens on 5433"))
+	next := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "staging listens on 5433"))
 	if got := l.show(id); got.Memory.ID != next.ID || got.Memory.Content != "staging listens on 5433" {
 		t.Errorf("the old id shows %+v", got.Memory)
 	}
@@ -223,7 +223,7 @@ func TestIDsOfATestBrainSaySo(t *testing.T) {
 	a, z := l.crystallize("one", "thing"), l.learn("another", "thing")
 	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), a, "part_of", z))
 	rep := l.consolidate()
-	corrected := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), z, "a new text"))
+	corrected := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), z, "", "a new text"))
 	item := l.flag(brain.ReviewMerge, nil, a, corrected.ID)
 	ids := []string{a, z, l.show(a).Source.ID, rep.RunID, rep.Promoted[0].To, corrected.ID, item.ID}
 	for _, run := range must[[]brain.Run](l)(l.Journal.Runs(l.ctx(), 10)) {
@@ -303,7 +303,7 @@ func TestHistoryTellsEverything(t *testing.T) {
 	l.consolidate()
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 3))
 	l.later(time.Minute)
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "goes on"))
+	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "goes on"))
 	// The boost lifts it over 5.0: correcting it settles that first.
 	l.wantHistory(id, "capture", "promote", "boost", "promote", "supersede")
 	why := must[journal.Why](l)(l.Journal.Why(l.ctx(), id))

@@ -173,7 +173,7 @@ func TestForgetPlansStandOrFallByBatch(t *testing.T) {
 	plans := []forget.Forgetting{
 		must[forget.Forgetting](l)(l.Forget.Plan(l.ctx(), a)), must[forget.Forgetting](l)(l.Forget.Plan(l.ctx(), z)),
 	}
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), z, "three"))
+	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), z, "", "three"))
 	run := brain.Run{ID: brain.NewID(), Kind: brain.RunForget, Started: l.now}
 	done, err := l.Forget.Carry(l.ctx(), plans, &run, "asked for")
 	if !errors.Is(err, brain.ErrConflict) || len(done) > 0 || run.Actions != 0 {

@@ -94,7 +94,7 @@ func (h *hands) boost() {
 
 func (h *hands) fix() {
 	if id, ok := h.some(); ok {
-		_, err := h.Capture.Correct(h.ctx(), id, "a better text")
+		_, err := h.Capture.Correct(h.ctx(), id, "", "a better text")
 		h.fine("correct", err)
 	}
 }

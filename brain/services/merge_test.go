@@ -195,7 +195,7 @@ func TestUndoOfAMergeLeavesWhatChanged(t *testing.T) {
 	l := newLab(t)
 	a, z := l.remember("a thing", nil), l.remember("A thing.", nil)
 	run, _ := l.merge(a, z)
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "quite another thing"))
+	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "quite another thing"))
 	u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID))
 	if u.Undone != 0 || len(u.Skipped) != 1 || !strings.Contains(u.Skipped[0].Reason, "changed since") {
 		t.Errorf("undone: %+v", u)

@@ -63,7 +63,7 @@ func TestRunJoinsWhatWaitedForAName(t *testing.T) {
 	l := relinkingLab(t)
 	must[ingest.Ingested](l)(l.Ingest.Ingest(l.ctx(), "dir", []ingest.Note{outcomes(1, "A talk", "Ada")}))
 	from := l.ofDay(1)
-	ada := must[brain.Memory](l)(l.Capture.Reword(l.ctx(), l.remember("she", nil), "Ada", "she writes Go"))
+	ada := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), l.remember("she", nil), "Ada", "she writes Go"))
 	if got := l.typed(from); len(got) != 0 {
 		t.Fatalf("related before the run: %v", got)
 	}

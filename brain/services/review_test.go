@@ -182,7 +182,7 @@ func TestAcceptOfWhatChanged(t *testing.T) {
 		do   func(l *lab, id string) error
 		want error
 	}{
-		"corrected": {func(l *lab, id string) error { _, err := l.Capture.Correct(l.ctx(), id, "quite another"); return err }, brain.ErrConflict},
+		"corrected": {func(l *lab, id string) error { _, err := l.Capture.Correct(l.ctx(), id, "", "quite another"); return err }, brain.ErrConflict},
 		"forgotten": {func(l *lab, id string) error { _, err := l.Forget.Forget(l.ctx(), id, "gone"); return err }, brain.ErrNotFound},
 		"merged": {func(l *lab, id string) error {
 			l.merge(l.remember("one more", nil), id)
@@ -218,7 +218,7 @@ func TestNewerIsTheTextThatWasWrittenLast(t *testing.T) {
 	l.later(time.Minute)
 	z := l.remember("the port is 5433", nil)
 	l.later(time.Minute)
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "the port is 5432"))
+	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "the port is 5432"))
 	item := l.conflicts()[0]
 	must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, review.KeepNewer))
 	if got := l.show(z).Memory; got.Content != "the port is 5432" {

@@ -107,11 +107,11 @@ func TestNoCaptureStoresASecret(t *testing.T) {
 func TestCorrectingStoresNoSecret(t *testing.T) {
 	l := newCensored(t)
 	id := l.learn("token", "none yet")
-	shown := must[brain.Memory](l.lab)(l.Capture.Correct(l.ctx(), id, "it is "+secret))
+	shown := must[brain.Memory](l.lab)(l.Capture.Correct(l.ctx(), id, "", "it is "+secret))
 	if shown.Content != "it is "+marker || l.told != 1 || l.tallied(lifecycle.TallyRedacted) != 1 {
 		t.Errorf("corrected to %q, told of %d, counted %d", shown.Content, l.told, l.tallied(lifecycle.TallyRedacted))
 	}
-	must[brain.Memory](l.lab)(l.Capture.Reword(l.ctx(), shown.ID, "the "+secret, "still "+secret))
+	must[brain.Memory](l.lab)(l.Capture.Correct(l.ctx(), shown.ID, "the "+secret, "still "+secret))
 	if l.holds(secret) {
 		t.Error("the store holds the secret")
 	}

@@ -51,7 +51,7 @@ func TestHistoryOfOneInstantIsInCausalOrder(t *testing.T) {
 		id := l.crystallize("story", "begins")
 		must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 3)) // settles the promotion first, makes the next one due
 		must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.Helpful, "a review"))
-		must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "goes on"))
+		must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "goes on"))
 		must[brain.Memory](l)(l.Forget.Forget(l.ctx(), id, "enough"))
 		must[brain.Memory](l)(l.Forget.Unforget(l.ctx(), l.forgotten(id)))
 		l.wantHistory(id, "capture", "promote", "boost", "promote", "helpful", "access", "supersede", "forget", "unforget")
@@ -151,7 +151,7 @@ func TestHistoryReadsTheArchive(t *testing.T) {
 	l.consolidate()
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 3))
 	l.consolidate()
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "goes on"))
+	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "goes on"))
 	want := l.history(id)
 	whole := kinds(want)
 	if !slices.Equal(whole, []string{"capture", "promote", "boost", "promote", "supersede"}) {

@@ -100,7 +100,7 @@ func TestBareUndoGoesOn(t *testing.T) {
 	one := l.consolidate()
 	second := l.crystallize("second", "changed since")
 	two := l.consolidate()
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), second, "changed"))
+	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), second, "", "changed"))
 	if last := must[brain.Run](l)(l.Journal.LastRun(l.ctx())); last.Kind != brain.RunCorrect {
 		t.Fatalf("the last run is %s", last.Kind)
 	}
@@ -132,7 +132,7 @@ func TestUndoLeavesWhatChangedSince(t *testing.T) {
 	l := newLab(t)
 	id := l.crystallize("moved", "on")
 	run := l.consolidate()
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "moved away"))
+	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "moved away"))
 	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.RunID))
 	if undone.Undone != 0 || len(undone.Skipped) != 1 {
 		t.Errorf("undone %+v, want it left and reported", undone)
@@ -142,8 +142,8 @@ func TestUndoLeavesWhatChangedSince(t *testing.T) {
 func TestCorrectionsUndoneOneByOne(t *testing.T) {
 	l := newLab(t)
 	id := l.learn("deploy", "one")
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "two"))
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "three"))
+	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "two"))
+	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "three"))
 	for _, want := range []string{"two", "one"} {
 		must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID))
 		if got := l.show(id).Memory.Content; got != want {

@@ -295,7 +295,7 @@ func (l *lawful) capture() {
 }
 
 func (l *lawful) correct() {
-	_, err := l.Capture.Correct(l.ctx(), l.some(), "a better text") // which undo takes back
+	_, err := l.Capture.Correct(l.ctx(), l.some(), "", "a better text") // which undo takes back
 	l.fine("correct", err)
 }
 

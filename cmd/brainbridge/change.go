@@ -66,16 +66,18 @@ func (a *cli) usedCommand() *cobra.Command {
 }
 
 func (a *cli) correctCommand() *cobra.Command {
-	return a.changeCommand(&cobra.Command{
-		Use: "correct ID TEXT|-", Short: "Replace the text of a memory",
-		Long: "Replace the text of a memory. A new memory takes the place of the old one;\n`recall --as-of` an earlier instant still answers with the old text.",
+	c := &cobra.Command{
+		Use: "correct ID TEXT|-", Short: "Replace what a memory says",
+		Long: "Replace what a memory says: its text, and its title, which follows the new text\nunless you give one. A new memory takes the place of the old one; `recall --as-of`\nan earlier instant still answers with the old text.",
 		Args: between(2, 2),
-	}, "corrected", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
+	}
+	title := c.Flags().String("title", "", "the `TITLE` (default: the beginning of the new text)")
+	return a.changeCommand(c, "corrected", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
 		text, err := a.text(args[1])
 		if err != nil {
 			return app.ChangeAnswer{}, err
 		}
-		return u.Correct(ctx, args[0], text)
+		return u.Correct(ctx, args[0], *title, text)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -51,13 +52,14 @@ func (u *UseCases) Used(ctx context.Context, id string, verdict brain.Verdict, w
 	return u.changed(ctx, b, m, err)
 }
 
-// Correct replaces the text of a memory by a new memory.
-func (u *UseCases) Correct(ctx context.Context, id, text string) (ChangeAnswer, error) {
+// Correct replaces what a memory says by a new memory. Without a title it is named after
+// the text.
+func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
 		return ChangeAnswer{}, err
 	}
-	m, err := b.Capture.Correct(ctx, id, text)
+	m, err := b.Capture.Correct(ctx, id, plaintext.OneLine(title), text)
 	a, err := u.changed(ctx, b, m, err)
 	if err != nil || u.caller.DryRun {
 		a.Memory.ID = nil

@@ -214,7 +214,7 @@ func (t *reading) correct(ctx context.Context, w written, m brain.Memory) error 
 		t.link(w, m)
 		return nil
 	}
-	next, err := t.s.Brain.Capture.Reword(ctx, m.ID, m.GivenName(), text)
+	next, err := t.s.Brain.Capture.Correct(ctx, m.ID, m.GivenName(), text)
 	if err != nil {
 		return err
 	}

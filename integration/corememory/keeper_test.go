@@ -129,7 +129,7 @@ func TestAFileThatWasNotReplacedAfterAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.s.Brain.Capture.Correct(t.Context(), ms[0].ID, "helix"); err != nil {
+	if _, err := l.s.Brain.Capture.Correct(t.Context(), ms[0].ID, "", "helix"); err != nil {
 		t.Fatal(err)
 	}
 	was, err := stateOf(t.Context(), l.s.Brain.Base.Store, l.s.Host, l.s.Path)

@@ -95,7 +95,7 @@ func (s *story) step() {
 	case 5:
 		_, _ = s.Capture.Boost(ctx, s.pick(), 0.5)
 	case 6:
-		if m, err := s.Capture.Correct(ctx, s.pick(), s.text("correction")); err == nil {
+		if m, err := s.Capture.Correct(ctx, s.pick(), "", s.text("correction")); err == nil {
 			s.ids = append(s.ids, m.ID)
 		}
 	case 7:
@@ -235,7 +235,7 @@ func TestExportFollowsTheBrain(t *testing.T) {
 	l, dir, ctx := open(t), filepath.Join(t.TempDir(), "out"), context.Background()
 	one, two := l.remember("one", brain.Details{}), l.remember("two", brain.Details{})
 	l.export(dir)
-	if _, err := l.Capture.Correct(ctx, one.ID, "one, corrected"); err != nil {
+	if _, err := l.Capture.Correct(ctx, one.ID, "", "one, corrected"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Forget.Forget(ctx, two.ID, "by hand"); err != nil {

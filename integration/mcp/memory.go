@@ -38,8 +38,8 @@ func memoryTools() map[string]toolFunc {
 			return document(done, err)
 		}),
 		"capture": call.capture,
-		"correct": decoded(func(ctx context.Context, c call, args struct{ ID, Content string }) (answer, error) {
-			done, err := c.Correct(ctx, args.ID, args.Content)
+		"correct": decoded(func(ctx context.Context, c call, args struct{ ID, Title, Content string }) (answer, error) {
+			done, err := c.Correct(ctx, args.ID, args.Title, args.Content)
 			done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
 			return document(struct {
 				app.ChangeAnswer

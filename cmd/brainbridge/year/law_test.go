@@ -179,7 +179,7 @@ func (l *law) undo() {
 // correct replaces a text. The new one is not captured: an undo takes it back.
 func (l *law) correct() {
 	text := fmt.Sprintf("Correction %d: it is agreed with the people who run it", len(l.texts))
-	_, err := l.brain().Capture.Correct(l.t.Context(), l.some(), text)
+	_, err := l.brain().Capture.Correct(l.t.Context(), l.some(), "", text)
 	l.found("correct", err)
 }
 
