@@ -76,7 +76,7 @@ func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) 
 	}
 	ids := otherEnds(m.ID, f.held)
 	if claim := claimOf(&m); claim != nil {
-		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: words.Parse(claim.Subject()).Terms}, NoSections: true, Limit: claimCandidates})
+		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: claim.Terms()}, NoSections: true, Limit: claimCandidates})
 		if err != nil {
 			return f, err
 		}
@@ -143,7 +143,7 @@ func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
 	var wanted []brain.Relation
 	var newest, held brain.Memory
 	for _, o := range f.others {
-		if claim == nil || o.Project != m.Project || !disagree(&m, &o) {
+		if o.Project != m.Project || !claim.Conflicts(claimOf(&o)) {
 			continue
 		}
 		rel := brain.Relation{From: m.ID, Type: brain.DiffersFrom, To: o.ID}
@@ -168,11 +168,6 @@ func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
 		p.ask = brain.Relation{From: m.ID, Type: brain.DiffersFrom, To: held.ID}
 	}
 	return p
-}
-
-func disagree(a, b *brain.Memory) bool {
-	return claimOf(b) != nil &&
-		similar.Disagree(similar.PrepareNamed(a.GivenName(), a.Content), similar.PrepareNamed(b.GivenName(), b.Content))
 }
 
 // without returns the relations of a that are not in b.

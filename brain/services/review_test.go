@@ -28,7 +28,7 @@ func (l *lab) flag(kind brain.ReviewKind, proposed *brain.Memory, ids ...string)
 
 func TestFlagAsksOnce(t *testing.T) {
 	l := newLab(t)
-	a, z := l.remember("port 5432", nil), l.remember("port 5433", nil)
+	a, z := l.remember("a red thing", nil), l.remember("a blue thing", nil)
 	item := l.flag(brain.ReviewConflict, nil, a, z)
 	again := brain.ReviewItem{Kind: brain.ReviewMerge, Memories: []string{z, a}}
 	for _, state := range []brain.ReviewState{brain.ReviewPending, brain.ReviewRejected} {

@@ -1,54 +1,112 @@
 package similar_test
 
 import (
+	_ "embed"
+	"slices"
+	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-func TestClaimsThatDisagree(t *testing.T) {
-	for _, c := range []struct {
-		a, b     string
-		disagree bool
-	}{
-		{"Deploy port is 8080", "The deploy port is now 9090", true},
-		{"Deploy port: 8080", "The deploy port is 9090.", true},
-		{"The retry limit is 3", "Currently the retry limit is five", true},
-		{"The default branch is main", "default branch is trunk now", true},
-		{"The release manager is Grace Hopper", "Release manager: Ada Lovelace", true},
-		{"The cache is enabled", "The cache is disabled now", true},
-		{"The cache is shared", "The cache isn't shared", true},
-		{"The config is in /etc/app.toml", "config is now in /opt/app.toml", true},
-		{"The timeout is 30 s", "The timeout is now 60 seconds", true},
+// claims holds pairs of texts, which may begin with a name and " :: ": conflict or
+// different, text, text.
+//
+//go:embed testdata/claims.tsv
+var claims string
 
-		{"Der Deploy-Port ist 8080", "Deploy-Port ist jetzt 9090.", true},
-		{"Das Standup ist um 9:30", "Standup ist derzeit um 10:00", true},
-		{"Die Zahl der Versuche beträgt drei", "Die Zahl der Versuche ist nun fünf", true},
-		{"Der Cache ist aktiv", "Der Cache ist nicht aktiv", true},
+func claimOf(text string) *similar.Claim {
+	name, content, named := strings.Cut(text, " :: ")
+	if !named {
+		name, content = "", text
+	}
+	return similar.ClaimOf(name, content)
+}
 
-		{"Der Deploy ist schnell", "Der Deploy ist fertig", false},
-		{"Der Port ist 8080 im Test", "Der Port ist 9090 im Betrieb", false},
-		{"The timeout is 30 s", "The timeout is 30 seconds now", false},
-		{"Deploy port is 8080", "Deploy port is 8080", false},
-		{"Deploy port is 8080", "The staging port is 9090", false},
-		{"The port is 8080 for staging", "The port is 9090 for production", false},
-		{"Alice is tall", "Alice is tired", false},
-		{"The cache is shared", "The cache is in Redis since the move", false},
-		{"Is the port 8080?", "Is the port 9090?", false},
-		{"It is 8080", "It is 9090", false},
-		{"Deployed build 1234 to staging", "Deployed build 1235 to staging", false},
-		{"The port is 8080. It was chosen by Ada.", "The port is 9090", false},
-	} {
-		a, b := similar.Prepare(c.a), similar.Prepare(c.b)
-		if got := similar.Disagree(a, b); got != c.disagree || similar.Disagree(b, a) != got {
-			t.Errorf("%q and %q disagree: %v", c.a, c.b, got)
-		}
-		if v, why := similar.Duplicate(a, b); c.disagree != (v == similar.Conflict && why != "") && (c.disagree || a.Similarity(b) < 0.7) {
-			t.Errorf("%q and %q: %s (%s)", c.a, c.b, v, why)
+func TestConflicts(t *testing.T) {
+	for _, row := range rows(t, claims, 3, 60) {
+		a, b := claimOf(row[1]), claimOf(row[2])
+		if want := row[0] == "conflict"; a.Conflicts(b) != want || b.Conflicts(a) != want {
+			t.Errorf("%q and %q conflict: %v and %v", row[1], row[2], a.Conflicts(b), b.Conflicts(a))
 		}
 	}
-	if !similar.Disagree(similar.PrepareNamed("deploy port", "8080"), similar.Prepare("The deploy port is 9090")) {
-		t.Error("a name and a value are no claim")
+}
+
+// Claims are made of a subject, how it is told, and a value; a reason may follow.
+var (
+	subjects = []string{"staging port", "retry limit", "upload limit", "checkout timeout", "worker count", "invoice batch size"}
+	told     = []string{"The %s is %v", "%s: %v", "Set the %s to %v", "the %s is now %v", "Changed the %s to %v"}
+	reasons  = []string{
+		"", " because the old one was taken", ", since 4711 is reserved for the proxy", " so that the others can follow",
+		" - agreed with Ada on Monday", ". The old one caused an outage on 3 May.", ", weil der alte belegt war", " due to the audit",
+	}
+)
+
+func drawClaim(t *rapid.T, subject string, number int) (text, reason string) {
+	form := rapid.SampledFrom(told).Draw(t, "form")
+	value := strings.Repeat("1", number)
+	text = strings.NewReplacer("%s", subject, "%v", value).Replace(form)
+	return text, rapid.SampledFrom(reasons).Draw(t, "reason")
+}
+
+// Two values of one subject conflict whatever the reasons, two subjects never do, and
+// a claim never conflicts with itself and a reason.
+func TestClaimLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		subject := rapid.SampledFrom(subjects).Draw(t, "subject")
+		other := rapid.SampledFrom(slices.DeleteFunc(slices.Clone(subjects), func(s string) bool { return s == subject })).Draw(t, "other")
+		a, because := drawClaim(t, subject, 3)
+		b, whyB := drawClaim(t, subject, 4)
+		c, whyC := drawClaim(t, other, 4)
+		x, y, z := claimOf(a+because), claimOf(b+whyB), claimOf(c+whyC)
+		if !x.Conflicts(y) || !y.Conflicts(x) {
+			t.Errorf("%q and %q do not conflict", a+because, b+whyB)
+		}
+		if x.Conflicts(z) || z.Conflicts(x) {
+			t.Errorf("%q and %q conflict", a+because, c+whyC)
+		}
+		if x.Conflicts(x) || x.Conflicts(claimOf(a)) || claimOf(a).Conflicts(x) {
+			t.Errorf("%q conflicts with itself", a+because)
+		}
+	})
+}
+
+func FuzzClaim(f *testing.F) {
+	f.Add("Moved staging to port 5500 because 5433 is taken", "staging :: port 5433")
+	f.Add("(", "1 of May: :80 - every")
+	f.Add("a :: \xff,;", "ein 3. März")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		x, y := claimOf(a), claimOf(b)
+		if x.Conflicts(y) != y.Conflicts(x) || x.Conflicts(x) || len(x.Terms()) > 8 {
+			t.Errorf("%q and %q: %v, the other way %v", a, b, x.Conflicts(y), y.Conflicts(x))
+		}
+	})
+}
+
+func TestValuesAndTerms(t *testing.T) {
+	for _, c := range []struct{ text, value, term string }{
+		{"Moved staging to port 5500 because 5433 is taken", "5500", "stage"},
+		{"Access logs are kept for 30 days", "30 days", "access"},
+		{"The default branch is trunk", "trunk", "branch"},
+		{"Backups go to S3", "S3", "backup"},
+		{"Das Standup ist um 9:30 Uhr", "9:30 Uhr", "standup"},
+		{"Switched from Jenkins to Buildkite", "Buildkite", "jenkin"},
+	} {
+		claim := claimOf(c.text)
+		if got := claim.Value(); got != c.value || !slices.Contains(claim.Terms(), c.term) {
+			t.Errorf("%q: value %q, terms %q", c.text, got, claim.Terms())
+		}
+	}
+	if none := claimOf("Fixed the login"); none != nil || none.Value() != "" || none.Terms() != nil {
+		t.Errorf("the claim of an event is %q", none.Value())
+	}
+}
+
+func BenchmarkClaimOf(b *testing.B) {
+	for b.Loop() {
+		similar.ClaimOf("Staging", "Moved staging to port 5500 on Friday because the new proxy needs 5433. Ada knows why.")
 	}
 }
 

@@ -2,6 +2,7 @@ package similar
 
 import (
 	_ "embed"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -16,7 +17,7 @@ import (
 var lists string
 
 // trait is a set of the word lists that a term is on, as bits.
-type trait uint16
+type trait uint32
 
 const (
 	negation   trait = 1 << iota
@@ -29,6 +30,22 @@ const (
 	general          // may be exchanged without a change of topic: big, old, use
 	prefix           // may be joined to a word by a hyphen: re-use
 	hyphenated       // another word when the hyphen is dropped: re-sign
+
+	// The others are for claims only, which read a clause from left to right.
+	link      // says that something is so; the value follows: is, use, run
+	change    // says that something has become so: move, switch
+	owner     // says who is responsible: own, belong
+	aside     // says nothing about subject or value: decide, please
+	scope     // a preposition that the subject follows: for, of
+	reason    // ends what is claimed: because, since
+	rejection // precedes what does not hold: instead of
+	denial    // says that something is not so: no, never
+	weak      // tells subjects apart hardly ever: size, reachable
+	question  // begins a question: which, is
+	was       // is a form of to be in the past, as written
+	toBe      // is a form of to be
+	past      // is a verb in the past, as written
+	doubt     // says that something may be so: perhaps
 )
 
 // lexicon holds the word lists by term.
@@ -40,13 +57,20 @@ type lexicon struct {
 	opposites map[[2]string]bool
 	compounds map[string]bool // words that may be written as two, as in back end
 	starts    map[string]bool // first words of compounds, and prefixes
+
+	// For claims only.
+	environments map[string]string // first of its group, by word
+	places       map[string]string // likewise: the prepositions that a value follows
+	polar        map[string]polarity
+	values       map[string]value
+	measures     map[string]measure
 }
 
 // known returns the lexicon, which is made at first use.
 var known = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
 		traits: map[string]trait{}, forms: map[string]string{}, numbers: map[string]string{}, units: map[string]string{},
-		opposites: map[[2]string]bool{}, compounds: map[string]bool{}, starts: map[string]bool{},
+		opposites: map[[2]string]bool{}, polar: map[string]polarity{}, environments: map[string]string{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
 	}
 	heading := ""
 	for line := range strings.Lines(lists) {
@@ -82,6 +106,8 @@ func (l *lexicon) add(heading, group string) {
 		}
 	case "opposites":
 		l.addOpposites(group)
+	case "environments", "places", "polar", "values", "measures":
+		l.addForClaims(heading, group)
 	case "compounds":
 		for _, word := range strings.Fields(group) {
 			l.starts[words.Terms(word)[0]] = true
@@ -90,6 +116,10 @@ func (l *lexicon) add(heading, group string) {
 	default:
 		t := traitOf(heading)
 		for _, term := range terms {
+			if t&(was|past) != 0 {
+				l.traits[term] |= t
+				continue
+			}
 			l.traits[l.base(term)] |= t
 			if t == prefix {
 				l.starts[term] = true
@@ -98,9 +128,48 @@ func (l *lexicon) add(heading, group string) {
 	}
 }
 
+// addForClaims adds a group of a list that only claims are read with.
+func (l *lexicon) addForClaims(heading, group string) {
+	fields := strings.Fields(group)
+	switch heading {
+	case "environments":
+		addGroup(l.environments, words.Terms(group))
+	case "places":
+		addGroup(l.places, append(fields, words.Terms(group)...))
+	case "polar":
+		yes, no, _ := strings.Cut(group, "|")
+		first := words.Terms(yes)[0]
+		for _, term := range words.Terms(yes) {
+			l.polar[l.base(term)] = polarity{first, false}
+		}
+		for _, term := range words.Terms(no) {
+			l.polar[l.base(term)] = polarity{first, true}
+		}
+	case "values":
+		for _, name := range fields[1:] {
+			l.values[name] = value{kind: fields[0], word: fields[1]}
+		}
+	case "measures":
+		factor, _ := strconv.ParseFloat(fields[1], 64)
+		for _, name := range append(words.Terms(strings.Join(fields[2:], " ")), fields[2:]...) {
+			l.measures[name] = measure{fields[0], factor}
+		}
+	}
+}
+
+// addGroup adds the words of a group, for which the first one stands.
+func addGroup(to map[string]string, group []string) {
+	for _, term := range group {
+		if to[term] == "" {
+			to[term] = group[0]
+		}
+	}
+}
+
 // traitOf returns the trait of the words under a heading.
 func traitOf(heading string) trait {
-	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated")
+	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated " +
+		"links changes owners asides scopes reasons rejections denials weak questions was be past doubts")
 	for i, name := range names {
 		if name == heading {
 			return 1 << i

@@ -7,6 +7,9 @@
 // negation, a number, a date, …), and Duplicate turns both into a verdict. Texts
 // that differ in such a feature are never merged by rule.
 //
+// A Claim is what a text says of its subject, so that two claims can be found to
+// conflict however unlike the texts are.
+//
 // A text is read as a sequence of tokens: words, numbers, dates, versions, paths,
 // URLs, names and identifiers. No grammar is parsed. A pair that this is not
 // enough to decide is left to a person or a model.
@@ -17,7 +20,8 @@
 //
 // All functions are pure and safe for concurrent use. The word lists are mostly
 // English; they have numbers, negations and weekdays in German, French, Spanish
-// and Italian too. Any other text is compared by its words and characters.
+// and Italian too. Claims are read in English and German. Any other text is compared
+// by its words and characters.
 package similar
 
 import (

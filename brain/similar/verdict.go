@@ -41,7 +41,7 @@ const (
 	// Held is for texts that are alike but differ in what the guard compares; a
 	// person decides, never a rule or a model.
 	Held
-	// Conflict is Held for texts of one subject. It is also for short texts that claim
+	// Conflict is Held for texts of one subject. It is also for texts that claim
 	// different things about one subject, however unlike they are.
 	Conflict
 )
@@ -61,15 +61,18 @@ func (t Thresholds) Judge(a, b Text) (Verdict, string) {
 		return Merge, "the same text"
 	}
 	similarity := a.Similarity(b)
-	if Disagree(a, b) {
-		return Conflict, fmt.Sprintf("something else is said of the same subject, similarity %.2f", similarity)
-	}
+	conflict := a.Claim().Conflicts(b.Claim())
 	if similarity < t.Alike {
+		if conflict {
+			return Conflict, fmt.Sprintf("something else is said of the same subject, similarity %.2f", similarity)
+		}
 		return Different, fmt.Sprintf("similarity %.2f", similarity)
 	}
 	differs := Guard(a, b)
 	sameSubject := a.subject == b.subject
 	switch {
+	case conflict && differs&^Order == 0:
+		return Conflict, fmt.Sprintf("something else is said of the same subject, similarity %.2f", similarity)
 	case differs == 0 && similarity > t.NearExact && sameSubject && nearExact(a.parsed(), b.parsed()):
 		return Merge, fmt.Sprintf("near-exact duplicate, similarity %.2f", similarity)
 	case differs == 0 && similarity > t.SameWords && slices.Equal(a.parsed().words, b.parsed().words):
@@ -78,7 +81,7 @@ func (t Thresholds) Judge(a, b Text) (Verdict, string) {
 		return Review, fmt.Sprintf("similarity %.2f", similarity)
 	case differs == Order:
 		return Review, fmt.Sprintf("similarity %.2f, other order of words", similarity)
-	case sameSubject:
+	case sameSubject || conflict:
 		return Conflict, fmt.Sprintf("similarity %.2f, but another %s", similarity, differs)
 	}
 	return Held, fmt.Sprintf("similarity %.2f, but another %s", similarity, differs)

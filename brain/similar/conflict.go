@@ -1,0 +1,234 @@
+package similar
+
+import (
+	"slices"
+	"strings"
+)
+
+// Conflicts reports whether two claims give different values for one subject. It is
+// symmetric, and false for a claim and itself.
+func (c *Claim) Conflicts(with *Claim) bool {
+	if c == nil || with == nil {
+		return false
+	}
+	a, b := c.minus(with), with.minus(c)
+	if contrast(a.title, b.title) {
+		return false
+	}
+	evidence := 0
+	if c.changed || with.changed {
+		evidence++
+	}
+	numbers := func(i item) bool { return i.kind == "number" }
+	switch kind := a.excludes(b); {
+	case c.denied != with.denied:
+		return (a.polar == b.polar || a.polar == "" || b.polar == "") &&
+			sameSubject(a, b, slices.Concat(a.subject, a.values), slices.Concat(b.subject, b.values), evidence-1, 2)
+	case min(count(a.values, numbers), count(b.values, numbers)) > 1: // of two events
+		return false
+	case kind != "":
+		return sameSubject(a, b, a.words(), b.words(), evidence+a.outdates(b, kind)+b.outdates(a, kind), 1)
+	}
+	x, y := count(a.values, item.typed), count(b.values, item.typed)
+	if x > 0 && y > 0 {
+		return false
+	}
+	evidence += a.outdates(b, "") + b.outdates(a, "")
+	a.values, b.values = slices.DeleteFunc(a.values, item.typed), slices.DeleteFunc(b.values, item.typed)
+	if x+y == 0 {
+		a, b = a.findValue(b), b.findValue(a)
+	}
+	return a.excludesWords(b, evidence) && sameSubject(a, b, a.subject, b.subject, a.likeness(b, evidence), 2)
+}
+
+// difference is what a claim says and another one does not.
+type difference struct {
+	*Claim
+	shared  int // how much the words weigh that the other has as well
+	subject []item
+	values  []item
+	title   []item
+}
+
+func (c *Claim) minus(other *Claim) difference {
+	d := difference{Claim: c}
+	seen := map[string]bool{}
+	for _, i := range c.items {
+		switch {
+		case i.role == rejected:
+		case other.says(i):
+			if i.role == titleRole || seen[i.word] {
+				continue
+			}
+			seen[i.word] = true
+			d.shared++
+			if i.kind == "" && i.telling() {
+				d.shared++
+			}
+		case i.role == titleRole && i.kind == "":
+			d.title = append(d.title, i)
+		case i.role == titleRole:
+		case i.role == valueRole:
+			d.values = append(d.values, i)
+		default:
+			d.subject = append(d.subject, i)
+		}
+	}
+	return d
+}
+
+// says reports whether a claim has a word or value.
+func (c *Claim) says(i item) bool {
+	return slices.ContainsFunc(c.items, func(o item) bool {
+		return o.role != rejected && o.kind == i.kind && (i.role != valueRole || o.role != titleRole) &&
+			(o.word == i.word || i.kind == "" && akin(i.word, o.word))
+	})
+}
+
+// akin reports whether one word is the other with an ending: deploy, deployment.
+func akin(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return a == b || len(a) >= 5 && len(b)-len(a) <= 4 && strings.HasPrefix(b, a[:len(a)-1])
+}
+
+// typed reports whether an item is a value that can hardly be given in other words.
+func (i item) typed() bool { return i.kind != "" && i.kind != "address" }
+
+// isWeak reports whether a word hardly ever tells two subjects apart.
+func (i item) isWeak() bool { return !i.name && has(i.word, weak) }
+
+// telling reports whether a word tells subjects apart.
+func (i item) telling() bool { return i.name || !has(i.word, general|weak) }
+
+func count(items []item, is func(item) bool) (n int) {
+	for _, i := range items {
+		if is(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// words returns the words that only this claim has, without what numbers count.
+func (d difference) words() []item {
+	return slices.DeleteFunc(slices.Concat(d.subject, d.values), func(i item) bool {
+		return i.kind != "" || slices.ContainsFunc(d.items, func(n item) bool { return n.counted == i.word })
+	})
+}
+
+// sameSubject reports whether two claims are about the same subject: what they share
+// outweighs the words x and y that only one has, and none of these tells two subjects
+// apart.
+func sameSubject(a, b difference, x, y []item, evidence, cost int) bool {
+	m, n := count(x, item.telling), count(y, item.telling)
+	shared := min(a.shared, b.shared)
+	if len(x)+len(y) == 0 && cost == 1 {
+		evidence++
+	}
+	return !contrast(x, y) && (shared > 0 || evidence > 2) && shared+evidence >= 2+3*min(m, n)+cost*max(m, n)
+}
+
+// contrast reports whether words tell two subjects apart: "access logs" and "audit
+// logs", "for partners" and "for guests", or an environment.
+func contrast(a, b []item) bool {
+	environment := func(i item) bool { return i.role != titleRole && known().environments[i.word] != "" }
+	if slices.ContainsFunc(a, environment) || slices.ContainsFunc(b, environment) {
+		return true
+	}
+	return slices.ContainsFunc(a, func(x item) bool {
+		return slices.ContainsFunc(b, func(y item) bool {
+			samePlace := x.scoped && y.scoped || x.prep != "" && x.prep == y.prep
+			sameWords := x.next != "" && akin(x.next, y.next) || x.last != "" && akin(x.last, y.last)
+			return opposed([]string{x.word}, []string{y.word}) ||
+				(x.telling() || y.telling()) && !x.isWeak() && !y.isWeak() && (samePlace || sameWords)
+		})
+	})
+}
+
+// excludes returns the kind of which two claims have values that exclude each other.
+func (d difference) excludes(other difference) string {
+	for _, x := range d.values {
+		for _, y := range other.values {
+			kinds := x.kind == y.kind || (d.changed || other.changed) && (x.kind+y.kind == "durationrhythm" || x.kind+y.kind == "rhythmduration")
+			if x.kind != "" && kinds && akin(x.counted, y.counted) && (x.prep == "before") == (y.prep == "before") {
+				return x.kind
+			}
+		}
+	}
+	return ""
+}
+
+// outdates returns how much speaks for a value of the other to be outdated: it is
+// named as such, or besides the claim.
+func (d difference) outdates(other difference, kind string) int {
+	for _, i := range other.values {
+		isValue := func(r value) bool { return r.kind == i.kind && r.word == i.word }
+		switch {
+		case i.kind != kind && i.kind != "address":
+		case slices.ContainsFunc(d.items, func(o item) bool { return o.role == rejected && isValue(o.value) }):
+			return 3
+		case slices.ContainsFunc(d.rest, isValue):
+			return 2
+		}
+	}
+	return 0
+}
+
+// findValue makes the words that only one claim has its value, if they are one phrase
+// and only the other has a value, or if both say who owns something.
+func (d difference) findValue(other difference) difference {
+	isOwn := func(i item) bool { return i.word == "own" }
+	own := count(d.items, isOwn) > 0 && count(other.items, isOwn) > 0
+	strong := func(i item) bool { return !i.isWeak() }
+	all := slices.DeleteFunc(slices.Concat(d.values, d.subject), item.isWeak)
+	if !own && (d.has(valueRole) && d.place == "to" || count(d.values, strong) > 0 || count(other.values, strong) == 0) || len(all) == 0 || len(all) > 3 || count(all, isOwn) > 0 {
+		return d
+	}
+	slices.SortFunc(all, func(x, y item) int { return x.at - y.at })
+	if all[len(all)-1].at-all[0].at < len(all) {
+		d.values, d.subject = all, nil
+	}
+	return d
+}
+
+// excludesWords reports whether the values of two claims are words of which only one
+// can hold.
+func (d difference) excludesWords(other difference, evidence int) bool {
+	const most = 4
+	a, b := d.values, other.values
+	if opposed(terms(a), terms(b)) {
+		return true
+	}
+	vague := func(i item) bool {
+		return !i.name && (isPast(strings.ToLower(i.text)) || strings.HasSuffix(i.text, "ing"))
+	}
+	strong := func(i item) bool { return !i.isWeak() }
+	address := func(i item) bool { return i.kind != "" }
+	named := func(i item) bool { return i.name || i.kind != "" }
+	alike := func(is func(item) bool) bool { return slices.ContainsFunc(a, is) == slices.ContainsFunc(b, is) }
+	return len(a) <= most && len(b) <= most && count(a, strong) > 0 && count(b, strong) > 0 && count(a, vague)+count(b, vague) == 0 &&
+		(evidence > 0 || alike(address) && (min(d.shared, other.shared) > 3 || alike(named)))
+}
+
+// likeness returns the evidence that two values are in the same place of the sentence.
+func (d difference) likeness(other difference, evidence int) int {
+	if opposed(terms(d.values), terms(other.values)) {
+		evidence += 2
+	}
+	switch {
+	case d.place != other.place && evidence == 0:
+		return evidence - 2
+	case d.place != "" || d.limited && other.limited:
+		return evidence
+	}
+	return evidence - 1
+}
+
+func terms(items []item) (all []string) {
+	for _, i := range items {
+		all = append(all, i.word)
+	}
+	return all
+}

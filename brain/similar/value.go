@@ -1,0 +1,157 @@
+package similar
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// value is a word, or a value of a kind of which only one holds, in standard form.
+type value struct {
+	kind    string // "" for a word
+	word    string
+	counted string // what a number counts
+}
+
+// measure is a unit: its kind, and how many of the standard unit it has.
+type measure struct {
+	kind   string
+	factor float64
+}
+
+// polarity is a word that says yes or no.
+type polarity struct {
+	word string // first of its group
+	no   bool
+}
+
+// readValue returns the value at the beginning of tokens, and how many of them it has;
+// 0 if there is none.
+func readValue(tokens []token) (v value, used int) {
+	t := tokens[0]
+	switch t.kind {
+	case numbers:
+		number, unit, _ := cutNumber(t.folded)
+		return readNumber(number, unit, tokens)
+	case dates:
+		if strings.Contains(t.folded, ":") && !strings.Contains(t.folded, "-") {
+			return readNumber(t.folded, "uhr", tokens)
+		}
+		return value{kind: "date", word: t.folded}, 1
+	case versions:
+		return value{kind: "number", word: strings.TrimPrefix(t.folded, "v")}, 1
+	case paths, urls:
+		return value{kind: "address", word: strings.TrimSuffix(t.folded, "/")}, 1
+	}
+	if terms := words.Terms(t.text); len(terms) == 1 {
+		return readNamed(terms[0], tokens)
+	}
+	return value{}, 0
+}
+
+// readNamed returns the value that begins with a word: two weeks, Friday, May 3.
+func readNamed(term string, tokens []token) (v value, used int) {
+	if v, used = readInterval(term, tokens[1:]); used > 0 {
+		return v, used
+	}
+	t, number := tokens[0], known().numbers[term]
+	if port, ok := strings.CutPrefix(t.folded, ":"); ok && term == port && term[0] <= '9' {
+		return value{kind: "number", word: port}, 1
+	}
+	if number != "" && term != "cent" && (number != "1" || term == "one" && len(tokens) > 1 && !words.Stop(tokens[1].folded)) {
+		return readNumber(number, "", tokens)
+	}
+	if m := month(t); m != "" && (t.text == "May" || t.folded != "may") {
+		if len(tokens) > 1 && tokens[1].kind == numbers {
+			return value{kind: "date", word: m + dayOf(tokens[1])}, 2
+		}
+		return value{kind: "date", word: m}, 1
+	}
+	v = known().values[strings.TrimSuffix(t.folded, "s")]
+	if v.kind == "" {
+		v = known().values[t.folded]
+	}
+	if v.kind == "" || v.kind == "month" {
+		return value{}, 0
+	}
+	return v, 1
+}
+
+// readInterval reads "a week", "every week" and "every two weeks".
+func readInterval(term string, after []token) (v value, used int) {
+	every := term == "everi" || strings.HasPrefix(term, "jede") || term == "all"
+	if len(after) == 0 || !every && term != "a" && !strings.HasPrefix(term, "ein") {
+		return value{}, 0
+	}
+	v, used = readNumber("1", "", append([]token{{}}, after...))
+	if every && v.kind != "duration" {
+		v, used = readValue(after)
+		used++
+	}
+	if v.kind != "duration" {
+		return value{}, 0
+	}
+	if every {
+		v.kind = "rhythm"
+	}
+	return v, used
+}
+
+// month returns the month that a token names, "" if it is none.
+func month(t token) string {
+	if v := known().values[strings.TrimSuffix(t.folded, ".")]; v.kind == "month" {
+		return v.word
+	}
+	return ""
+}
+
+// dayOf returns the day in "3rd" and "3." with a blank before it.
+func dayOf(t token) string { return " " + strings.TrimRight(t.folded, "stndrh.") }
+
+// readNumber returns a number with the unit that it has or that follows, or the date
+// that it begins.
+func readNumber(number, unit string, tokens []token) (v value, used int) {
+	if strings.HasPrefix(number, "#") {
+		return value{}, 0
+	}
+	if rest := strings.TrimLeft(number, "$€£"); rest != number {
+		number, unit = rest, strings.TrimSuffix(number, rest)
+	}
+	l, used := known(), 1
+	if len(tokens) > 1 && !strings.HasSuffix(tokens[0].chunk, ",") {
+		next := tokens[1].folded
+		if next == "of" && len(tokens) > 2 && month(tokens[2]) != "" {
+			return value{kind: "date", word: month(tokens[2]) + dayOf(tokens[0])}, 3
+		}
+		if m := month(tokens[1]); m != "" {
+			return value{kind: "date", word: m + dayOf(tokens[0])}, 2
+		}
+		if terms := words.Terms(next); len(terms) == 1 {
+			next = terms[0]
+		}
+		if m, ok := l.measures[next]; ok && (unit == "" || m.kind == "time") {
+			unit, used = next, 2
+		}
+	}
+	m, ok := l.measures[unit]
+	n, err := strconv.ParseFloat(number, 64)
+	switch {
+	case ok && m.kind == "time":
+		return value{kind: m.kind, word: clock(number, m.factor)}, used
+	case !ok || err != nil:
+		return value{kind: cmp.Or(m.kind, "number"), word: number + strings.Trim(unit, ".")}, used
+	}
+	return value{kind: m.kind, word: strconv.FormatFloat(n*m.factor, 'g', 10, 64)}, used
+}
+
+// clock returns a time of day, a number of hours from one, as 9:00.
+func clock(number string, from float64) string {
+	hour, minute, _ := strings.Cut(number, ":")
+	h, _ := strconv.Atoi(hour)
+	if h < 12 {
+		h += int(from)
+	}
+	return strconv.Itoa(h) + ":" + (minute + "00")[:2]
+}
