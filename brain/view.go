@@ -16,6 +16,7 @@ type View struct {
 	Energy       *float64    `json:"energy"` // null for a section
 	Content      string      `json:"content"`
 	Created      time.Time   `json:"created"`
+	Date         string      `json:"date"` // YYYY-MM-DD of the note it stands in, else of its creation
 	LastAccessed *time.Time  `json:"lastAccessed"`
 	LastDecay    *time.Time  `json:"lastDecay"`
 	ExpiresAt    *time.Time  `json:"expiresAt"`

@@ -14,10 +14,10 @@ type Note struct {
 	// those of a daily note, the text around its outcomes, are not.
 	Knowledge bool
 	// Transcript is set for transcripts, which only a search for transcripts
-	// finds; At is the beginning of the day.
+	// finds.
 	Transcript bool
-	At         time.Time
-	StateOnly  bool // store State and leave the rest of the file as it is
+	At         time.Time // the beginning of the day that the note is about; zero if it has no date
+	StateOnly  bool      // store State and leave the rest of the file as it is
 	Outcomes   []NoteOutcome
 	Sections   []NoteSection
 	State      NoteState

@@ -53,11 +53,12 @@ func (d *planner) compareSection(n Note, ns NoteSection, key string) {
 	if !sameText {
 		answer.Redacted += ns.secrets
 		s.Modified = brain.Instant(n.State.Modified)
-		if n.Transcript {
-			s.Modified = brain.Instant(n.At)
-		} else {
+		if !n.Transcript {
 			d.mention(s.ID, before.Heading+"\n"+before.Text, ns.Mentions)
 		}
+	}
+	if !n.At.IsZero() {
+		s.Modified = brain.Instant(n.At)
 	}
 	if s != before {
 		d.plan.put.sections = append(d.plan.put.sections, s)

@@ -68,7 +68,7 @@ func (b *Service) Why(ctx context.Context, id string) (Why, error) {
 	}
 	archiveErr := b.addArchived(ctx, s)
 	m, events, now := s.chain[0], s.events(), b.base.Now()
-	v, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (lifecycle.Viewer, error) { return lifecycle.NewViewer(r, now, m) })
+	v, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (lifecycle.Viewer, error) { return b.base.Viewer(r, now, m) })
 	if err != nil {
 		return Why{}, err
 	}

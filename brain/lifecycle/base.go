@@ -16,6 +16,8 @@ type Base struct {
 	Store brain.Store
 	// Clock is read once an operation, see [Base.Now].
 	Clock func() time.Time
+	// Zone is the time zone of the dates that people are shown.
+	Zone *time.Location
 	// Session is the id of the caller's session, "" for a command line without
 	// one, see [Base.SessionAt].
 	Session string

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -11,18 +12,19 @@ import (
 type Viewer struct {
 	Timeline tiers.Timeline
 	now      time.Time
+	zone     *time.Location
 	Sources  map[string]brain.Source
 	differs  Differences
 }
 
-// NewViewer returns a Viewer of memories as of now. It reads their sources and what
-// they differ from.
-func NewViewer(r brain.Reader, now time.Time, ms ...brain.Memory) (Viewer, error) {
+// Viewer returns a Viewer of memories as of now. It reads their sources and what they
+// differ from.
+func (b Base) Viewer(r brain.Reader, now time.Time, ms ...brain.Memory) (Viewer, error) {
 	tl, err := Timeline(r)
 	if err != nil {
 		return Viewer{}, err
 	}
-	v := Viewer{Timeline: tl, now: now, Sources: map[string]brain.Source{}}
+	v := Viewer{Timeline: tl, now: now, zone: b.Zone, Sources: map[string]brain.Source{}}
 	if v.differs, err = ReadDifferences(r, brain.IDs(ms)...); err != nil {
 		return Viewer{}, err
 	}
@@ -54,7 +56,7 @@ func (v Viewer) View(m brain.Memory) brain.View {
 	tier, energy := v.tier(&m), v.Timeline.Energy(m.State, v.now)
 	out := brain.View{
 		ID: m.ID, Name: m.Name, MemoryType: m.MemoryType, Tier: &tier, Energy: &energy, Content: m.Content,
-		Created: m.Created, LastAccessed: Optional(m.LastAccessed), LastDecay: Optional(m.LastDecay),
+		Created: m.Created, Date: v.date(m.Created), LastAccessed: Optional(m.LastAccessed), LastDecay: Optional(m.LastDecay),
 		ExpiresAt: Optional(m.ExpiresAt), AccessCount: m.AccessCount, Importance: m.Importance,
 		Tags: append([]string{}, m.Tags...), IsTest: brain.IsTest(m.ID),
 		ValidFrom: Optional(m.ValidFrom), ValidTo: Optional(m.ValidTo),
@@ -70,10 +72,12 @@ func (v Viewer) View(m brain.Memory) brain.View {
 		out.ValidTo = out.ExpiresAt
 	}
 	if s, ok := v.Sources[m.SourceNodeID]; ok && s.File != "" {
-		out.Source = &brain.Place{File: s.File, Line: s.Line, Removed: !s.Removed.IsZero()}
+		out.Source, out.Date = &brain.Place{File: s.File, Line: s.Line, Removed: !s.Removed.IsZero()}, cmp.Or(s.Date, out.Date)
 	}
 	return out
 }
+
+func (v Viewer) date(t time.Time) string { return t.In(v.zone).Format(time.DateOnly) }
 
 // Views returns memories as they are shown.
 func (v Viewer) Views(ms []brain.Memory) []brain.View {
@@ -91,7 +95,7 @@ func (v Viewer) Section(s brain.Section) brain.View {
 		name += "#" + s.Heading
 	}
 	return brain.View{
-		ID: s.ID, Name: name, MemoryType: brain.SectionType, Content: s.Text, Created: s.Modified,
+		ID: s.ID, Name: name, MemoryType: brain.SectionType, Content: s.Text, Created: s.Modified, Date: v.date(s.Modified),
 		Importance: brain.Reference, Tags: []string{}, Source: &brain.Place{File: s.File, Line: s.Line},
 	}
 }

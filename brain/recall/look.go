@@ -24,7 +24,7 @@ type Shown struct {
 // Look returns a memory as it is shown now. It touches nothing.
 func (b *Service) Look(ctx context.Context, m brain.Memory) (brain.View, error) {
 	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (brain.View, error) {
-		v, err := lifecycle.NewViewer(r, b.base.Now(), m)
+		v, err := b.base.Viewer(r, b.base.Now(), m)
 		return v.View(m), err
 	})
 }
@@ -36,7 +36,7 @@ func (b *Service) Show(ctx context.Context, id string, exact bool) (Shown, error
 	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (out Shown, err error) {
 		m, asked, err := find(r, id, exact)
 		if errors.Is(err, brain.ErrNotFound) {
-			return showSection(r, id, now, err)
+			return b.showSection(r, id, now, err)
 		}
 		if err != nil {
 			return out, err
@@ -44,7 +44,7 @@ func (b *Service) Show(ctx context.Context, id string, exact bool) (Shown, error
 		if asked != m.ID {
 			out.ResolvedFrom = &asked
 		}
-		v, err := lifecycle.NewViewer(r, now, m)
+		v, err := b.base.Viewer(r, now, m)
 		if err != nil {
 			return out, err
 		}
@@ -58,7 +58,7 @@ func (b *Service) Show(ctx context.Context, id string, exact bool) (Shown, error
 }
 
 // showSection returns a section in the form of a memory, or notFound.
-func showSection(r brain.Reader, id string, now time.Time, notFound error) (out Shown, err error) {
+func (b *Service) showSection(r brain.Reader, id string, now time.Time, notFound error) (out Shown, err error) {
 	full, err := lifecycle.CompleteID(r, id)
 	if err != nil {
 		return out, err
@@ -70,7 +70,7 @@ func showSection(r brain.Reader, id string, now time.Time, notFound error) (out 
 	if len(found) == 0 {
 		return out, notFound
 	}
-	v, err := lifecycle.NewViewer(r, now)
+	v, err := b.base.Viewer(r, now)
 	if err != nil {
 		return out, err
 	}
@@ -112,7 +112,7 @@ func (b *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View
 		if err != nil {
 			return nil, err
 		}
-		v, err := lifecycle.NewViewer(r, now, ms...)
+		v, err := b.base.Viewer(r, now, ms...)
 		return v.Views(ms), err
 	})
 }

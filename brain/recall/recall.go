@@ -83,7 +83,7 @@ func (b *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
 		if err != nil {
 			return nil, err
 		}
-		return load(r, hits, q.asOf(now))
+		return b.load(r, hits, q.asOf(now))
 	})
 	if err != nil {
 		return Recollection{}, fmt.Errorf("recall: %w", err)
@@ -165,7 +165,7 @@ func scaled(hits []brain.Hit) []ranked {
 }
 
 // load reads what was found, in the order found.
-func load(r brain.Reader, hits []ranked, at time.Time) ([]Recalled, error) {
+func (b *Service) load(r brain.Reader, hits []ranked, at time.Time) ([]Recalled, error) {
 	var memoryIDs, sectionIDs []string
 	for _, h := range hits {
 		if h.Section {
@@ -178,7 +178,7 @@ func load(r brain.Reader, hits []ranked, at time.Time) ([]Recalled, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := lifecycle.NewViewer(r, at, ms...)
+	v, err := b.base.Viewer(r, at, ms...)
 	if err != nil {
 		return nil, err
 	}

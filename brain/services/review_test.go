@@ -182,7 +182,10 @@ func TestAcceptOfWhatChanged(t *testing.T) {
 		do   func(l *lab, id string) error
 		want error
 	}{
-		"corrected": {func(l *lab, id string) error { _, err := l.Capture.Correct(l.ctx(), id, "", "quite another"); return err }, brain.ErrConflict},
+		"corrected": {func(l *lab, id string) error {
+			_, err := l.Capture.Correct(l.ctx(), id, "", "quite another")
+			return err
+		}, brain.ErrConflict},
 		"forgotten": {func(l *lab, id string) error { _, err := l.Forget.Forget(l.ctx(), id, "gone"); return err }, brain.ErrNotFound},
 		"merged": {func(l *lab, id string) error {
 			l.merge(l.remember("one more", nil), id)

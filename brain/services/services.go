@@ -39,6 +39,8 @@ type Services struct {
 type Options struct {
 	// Now is the clock; nil is time.Now. It is read once an operation.
 	Now func() time.Time
+	// Zone is the time zone of the dates that people are shown; nil is UTC.
+	Zone *time.Location
 	// Session is the id of the agent's session. Empty: every hour of a command
 	// line without one is a session of its own.
 	Session string
@@ -69,6 +71,9 @@ func New(store brain.Store, o Options) *Services {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Zone == nil {
+		o.Zone = time.UTC
+	}
 	if o.Redact == nil {
 		o.Redact = func(text string) (string, int) { return text, 0 }
 	}
@@ -76,7 +81,7 @@ func New(store brain.Store, o Options) *Services {
 		o.Redacted = func(int) {}
 	}
 	base := lifecycle.Base{
-		Store: store, Clock: o.Now, Session: brain.RedactSession(o.Session, o.Redact), Agent: o.Agent, IDPrefix: o.IDPrefix,
+		Store: store, Clock: o.Now, Zone: o.Zone, Session: brain.RedactSession(o.Session, o.Redact), Agent: o.Agent, IDPrefix: o.IDPrefix,
 		Redact: o.Redact, Redacted: o.Redacted, Archive: o.Archive, Overrides: o.Overrides,
 	}
 	reviews := review.New(base)

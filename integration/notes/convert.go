@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func (d *Directory) options(day string) dailynote.Options {
 // remember.
 func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.File) ingest.Note {
 	day := dayOf(info.Path)
-	n := ingest.Note{File: info.Path, Knowledge: day == ""}
+	n := ingest.Note{File: info.Path, Knowledge: day == "", At: d.dayStart(cmp.Or(day, f.Date))}
 	ids := map[string]bool{"": true}
 	for _, o := range f.Outcomes {
 		out := d.outcome(o)

@@ -20,6 +20,7 @@ type Options struct {
 
 // File is the content of one text. Each list is in the order of its lines.
 type File struct {
+	Date     string // YYYY-MM-DD: date or created of the front matter, else ""
 	Outcomes []Outcome
 	Bullets  []Bullet
 	Sections []Section

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 const byteOrderMark = "\ufeff"
@@ -101,7 +102,23 @@ func (p *parser) readFrontMatter() {
 	if p.body > 0 {
 		s := Section{Line: 1, Text: markdown.TrimBlank(p.Slice(0, p.body))}
 		p.addSection(s, "front matter", p.mentionsIn(0, p.body))
+		p.out.Date = cmp.Or(p.frontMatterDate("date"), p.frontMatterDate("created"))
 	}
+}
+
+// frontMatterDate returns the date with which the value of a key begins, "" without one.
+func (p *parser) frontMatterDate(key string) string {
+	for i := range p.body {
+		name, value, _ := strings.Cut(p.Line(i), ":")
+		if !strings.EqualFold(name, key) {
+			continue
+		}
+		date := plaintext.Clip(strings.Trim(value, " \t\r\n\"'"), len(time.DateOnly))
+		if _, err := time.Parse(time.DateOnly, date); err == nil {
+			return date
+		}
+	}
+	return ""
 }
 
 func (p *parser) readHeaded() {
