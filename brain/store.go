@@ -97,9 +97,10 @@ type MemoryReader interface {
 	// key.
 	MemoriesByName(keys []string, limit int) ([]Memory, error)
 
-	// Matching returns the ids with this prefix of all nodes that can be shown
-	// (memories, sources, sections, runs, redirects), ascending, at most limit.
-	Matching(prefix string, limit int) ([]string, error)
+	// Matching returns the ids with one of these prefixes of all nodes that can be
+	// shown (memories, sources, sections, runs, redirects), ascending, each once, at
+	// most limit for each prefix.
+	Matching(limit int, prefixes ...string) ([]string, error)
 
 	// Strongest returns the lists of these filters one after the other, each of
 	// one tier in the order of strength, see [ListFilter]. Its cost grows with the

@@ -93,7 +93,7 @@ func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 	first := ""
 	for line := range strings.Lines(m.Content) {
 		line = strings.TrimSpace(line)
-		if line == "" || line == brain.ContextHead || brain.ContextTitle(line) {
+		if line == "" || strings.HasSuffix(line, brain.ContextHead) || brain.IsContextHeading(line) {
 			continue
 		}
 		id, err := contextLineEcho(r, line)
@@ -110,16 +110,22 @@ func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 // contextLineEcho returns the id of the memory that a line of a context shows, ""
 // if the line is not as the context wrote it.
 func contextLineEcho(r brain.Reader, line string) (string, error) {
-	at := strings.LastIndex(line, " (")
-	if at < 0 || !strings.HasPrefix(line, "- ") || !strings.HasSuffix(line, ")") {
+	kind, statement, short, ok := brain.ParseContextLine(line)
+	if !ok || short == "" {
 		return "", nil
 	}
-	id := line[at+len(" (") : len(line)-1]
-	ms, err := r.Memories(id)
-	if err != nil || len(ms) == 0 || brain.ContextEntry(ms[0]) != line {
+	ids, err := r.Matching(2, short)
+	if err != nil || len(ids) != 1 {
 		return "", err
 	}
-	found, err := lifecycle.Resolve(r, id)
+	ms, err := r.Memories(ids...)
+	if err != nil || len(ms) == 0 || ms[0].MemoryType != kind {
+		return "", err
+	}
+	if s := brain.StatementOf(&ms[0]); statement != s.Title && statement != s.String() {
+		return "", nil
+	}
+	found, err := lifecycle.Resolve(r, ids[0])
 	return found.Memory.ID, err
 }
 

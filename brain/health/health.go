@@ -150,10 +150,6 @@ func (r Report) Warnings() []string {
 	return names
 }
 
-// Urgent reports whether a warning of an indicator means that something may be lost as
-// long as nobody acts. The other indicators are advice.
-func Urgent(name string) bool { return name == spoolName }
-
 // memories returns how many are live or expired.
 func (f Facts) memories() int { return f.Live() + f.ByTier[tiers.Expired] }
 

@@ -43,7 +43,7 @@ func UniqueID(id, hint string, find func(prefix string) ([]string, error)) (stri
 
 // CompleteID is [UniqueID] of a memory, source, section or run.
 func CompleteID(r brain.MemoryReader, id string) (string, error) {
-	full, err := UniqueID(id, "`brainbridge list` shows the ids", func(prefix string) ([]string, error) { return r.Matching(prefix, 3) })
+	full, err := UniqueID(id, "`brainbridge list` shows the ids", func(prefix string) ([]string, error) { return r.Matching(3, prefix) })
 	if err == nil && full == "" {
 		err = notFound(strings.TrimSpace(id))
 	}

@@ -12,6 +12,8 @@ type SessionMark struct {
 	// Earlier are the ends before it, newest first, for sessions that go on
 	// while others end.
 	Earlier []SessionMark `json:"earlier,omitempty"`
+	// Projects has the last end in each project.
+	Projects map[string]SessionMark `json:"projects,omitempty"`
 }
 
 // Before is how far texts were written at an instant, or earlier.

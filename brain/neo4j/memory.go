@@ -3,6 +3,7 @@ package neo4j
 import (
 	"cmp"
 	"maps"
+	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -56,18 +57,24 @@ func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
 }
 
 func matching() string {
-	const some = " AND n.id STARTS WITH $prefix RETURN n.id AS id ORDER BY n.brain, "
-	return "CALL () {\n" + eachLabel("UNION ALL", "MATCH (n:LABEL) WHERE n.brain = $brain"+some+"n.id LIMIT $limit") + `
+	const some = " AND n.id STARTS WITH prefix RETURN n.id AS id ORDER BY n.brain, "
+	return "UNWIND $prefixes AS prefix CALL (prefix) {\nCALL (prefix) {\n" + eachLabel("UNION ALL", "MATCH (n:LABEL) WHERE n.brain = $brain"+some+"n.id LIMIT $limit") + `
 UNION ALL
 MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Run'` + some + `n.recordKind, n.id LIMIT $limit
 UNION ALL
 MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Redirect'` + some + `n.recordKind, n.id LIMIT $limit
-} RETURN DISTINCT id ORDER BY id LIMIT $limit`
+} RETURN DISTINCT id ORDER BY id LIMIT $limit
+} RETURN DISTINCT id`
 }
 
-// Matching returns the ids with a prefix.
-func (t *tx) Matching(prefix string, limit int) ([]string, error) {
-	return t.ids(matching(), map[string]any{"prefix": prefix, "limit": limit})
+// Matching returns the ids with prefixes.
+func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
+	if len(prefixes) == 0 {
+		return nil, nil
+	}
+	ids, err := t.ids(matching(), map[string]any{"prefixes": prefixes, "limit": limit})
+	slices.Sort(ids)
+	return ids, err
 }
 
 // PutMemories stores memories whole.

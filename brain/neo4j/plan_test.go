@@ -32,7 +32,7 @@ func plan(t *testing.T, s *Store, cypher string) string {
 	result, err := session.Run(t.Context(), "EXPLAIN "+cypher, map[string]any{
 		"brain": s.brain, "ids": []string{"a", "b"}, "rows": one, "kinds": sourceKinds(), "limit": 5,
 		"from": "a", "to": "b", "now": time.Now().UTC(), "before": time.Now().UTC(), "live": liveTiers(), "current": liveTiers(),
-		"prefix": "a", "tiers": one, "lists": one, "ends": nodeLabels(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
+		"prefixes": []string{"a"}, "tiers": one, "lists": one, "ends": nodeLabels(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
 		"kind": "Run", "name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b",
 		"spans": one, "stale": time.Now().UTC(), "low": 0.3,
 		"helpful": 13, "verdicts": 15, "share": 0.85, "given": []string{"a"},

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,213 +8,146 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// ContextQuery chooses what the start of a session should know.
+// ContextQuery asks for what a session should know when it starts.
 type ContextQuery struct {
-	Budget  int     // tokens; 0: 2000
-	Project *string // nil: all; else this one and what has none
-
-	each int  // memories that are read of each list
-	more bool // there are more of some
+	Budget  int    // tokens; 0: 2000
+	Project string // of the session, "" for none
+	Zone    *time.Location
 }
 
-const defaultBudget = 2000
+// Context is what a session should know when it starts.
+type Context struct {
+	Text   string        `json:"text"`
+	Tokens int           `json:"tokens"`
+	Lines  []ContextLine `json:"lines"`
+}
 
-// Context returns what an agent should know now: core memory, open reminders,
-// decisions and preferences, what is new since the last session, the strongest
-// memories, and then what was important and faded of late; within a token budget,
-// each with its id. No part crowds the others out. The same text for the same
-// state. It touches nothing.
-func (b *Service) Context(ctx context.Context, q ContextQuery) (string, error) {
+// ContextLine is one line of a context.
+type ContextLine struct {
+	ID       string  `json:"id"`
+	Part     string  `json:"part"`
+	Kind     string  `json:"kind"`
+	Date     string  `json:"date"` // YYYY-MM-DD
+	Salience float64 `json:"salience"`
+}
+
+const (
+	defaultBudget = 2000
+	// tokensPerLine is about the shortest line. It decides how many memories are read.
+	tokensPerLine = 25
+)
+
+// Context returns what an agent should know now of its project and of memories without
+// a project: core memory, open reminders, what is new since its last session in this
+// project, and then what is most salient. It stays within a token budget and touches
+// nothing. The same state gives the same text on the same day.
+func (b *Service) Context(ctx context.Context, q ContextQuery) (Context, error) {
 	if q.Budget <= 0 {
 		q.Budget = defaultBudget
 	}
-	now := b.base.Now()
-	text, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (text string, err error) {
-		// each is the number of memories to read of each tier for every 100 tokens. The
-		// first number usually fills the budget. More are read while there is room.
-		for _, each := range []int{1, 4, 16} {
-			q.each, q.more = max(5, each*q.Budget/100), false
-			parts, err := q.parts(r, now)
-			if err != nil {
-				return "", err
-			}
-			full := false
-			if text, full = fillContext(parts, q.Budget); full || !q.more {
-				break
-			}
+	if q.Zone == nil {
+		q.Zone = time.UTC
+	}
+	now := b.base.Now().In(q.Zone)
+	c, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (Context, error) {
+		facts, err := readContext(r, q, now)
+		if err != nil {
+			return Context{}, err
 		}
-		return text, nil
+		chosen := chooseLines(contextEntries(facts, now), q.Budget-lineCost(contextHead(q.Project)))
+		if err := shortenIDs(r, chosen); err != nil {
+			return Context{}, err
+		}
+		return renderContext(chosen, q.Project), nil
 	})
 	if err != nil {
-		return "", fmt.Errorf("put the context together: %w", err)
+		return Context{}, fmt.Errorf("put the context together: %w", err)
 	}
-	return text, nil
+	return c, nil
 }
 
-// parts returns the parts in their order.
-func (q *ContextQuery) parts(r brain.Reader, now time.Time) ([]contextPart, error) {
-	tl, err := lifecycle.Timeline(r)
-	if err != nil {
-		return nil, err
-	}
-	strong, err := q.read(r, tl, now, q.each, "")
-	if err != nil {
-		return nil, err
-	}
-	open, err := q.openReminders(r)
-	if err != nil {
-		return nil, err
-	}
-	typed, err := q.read(r, tl, now, (q.each+1)/2, "decision", "preference")
-	if err != nil {
-		return nil, err
-	}
-	fresh, ended, err := q.sinceLastSession(r, tl, now)
-	if err != nil {
-		return nil, err
-	}
-	gone, err := q.faded(r, now)
-	if err != nil {
-		return nil, err
-	}
-	of := func(kind string) []brain.Memory {
-		return chosen(typed, func(m *brain.Memory) bool { return m.MemoryType == kind })
-	}
-	return []contextPart{
-		{title: "Core", share: .4, lines: memoryLines(chosen(strong, (*brain.Memory).IsCore))},
-		{title: "Open reminders", share: .3, lines: reminderLines(open)},
-		{title: "Decisions", share: .2, lines: memoryLines(of("decision"))},
-		{title: "Preferences", share: .15, lines: memoryLines(of("preference"))},
-		{title: brain.SinceTitle + ended.UTC().Format(time.RFC3339), share: .25, lines: memoryLines(fresh)},
-		{title: "Strongest memories", share: .25, lines: memoryLines(strong)},
-		{title: brain.FadedTitle, lines: memoryLines(gone)},
-	}, nil
+// contextFacts are the memories and reminders that a context chooses from.
+type contextFacts struct {
+	memories  []Salient      // most salient first
+	reminders []brain.Source // open ones, due first
+	since     map[string]int // place of those since the last session, newest first
 }
 
-// read returns the live memories of these types ("" for any), for the project
-// asked for and for those with none, strongest first: so many of each tier, the
-// types one by one.
-func (q *ContextQuery) read(r brain.Reader, tl tiers.Timeline, now time.Time, each int, types ...string) ([]brain.Memory, error) {
-	var lists []brain.ListFilter
-	for _, t := range types {
-		for _, p := range q.projects() {
-			lists = append(lists, lifecycle.ListQuery{Type: t, Project: p, Limit: each}.Filters(now)...)
-		}
+func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, error) {
+	f := contextFacts{since: map[string]int{}}
+	fresh, err := sinceLastSession(r, q.Project)
+	if err != nil {
+		return f, err
 	}
-	ms, err := q.list(r, lists)
-	lifecycle.SortByEnergy(tl, ms, now)
-	return ms, err
+	for i, m := range fresh {
+		f.since[m.ID] = i
+	}
+	ms, err := candidates(r, &q.Project, q.Budget/tokensPerLine+1, now)
+	if err != nil {
+		return f, err
+	}
+	if f.memories, err = salient(r, append(ms, fresh...), now); err != nil {
+		return f, err
+	}
+	f.reminders, err = openReminders(r, q.Project)
+	return f, err
 }
 
-// list reads lists, and notes whether there is more of one of them.
-func (q *ContextQuery) list(r brain.Reader, lists []brain.ListFilter) ([]brain.Memory, error) {
-	ms, err := r.Strongest(lists...)
-	q.more = q.more || len(ms) >= lists[0].Limit // else none of them was cut off
-	return ms, err
-}
-
-// projects returns those that a context is about: nil for all of them.
-func (q *ContextQuery) projects() []*string {
-	if q.Project == nil || *q.Project == "" {
-		return []*string{q.Project}
-	}
-	none := ""
-	return []*string{q.Project, &none}
-}
-
-func chosen(ms []brain.Memory, choose func(*brain.Memory) bool) []brain.Memory {
-	var some []brain.Memory
-	for i := range ms {
-		if choose(&ms[i]) {
-			some = append(some, ms[i])
-		}
-	}
-	return some
-}
+// isAbout reports whether something of a project is for sessions of another one.
+func isAbout(project, session string) bool { return project == "" || project == session }
 
 const maxReminders = 200 // that a context looks at
 
 // openReminders returns those not done, due ones first and by their due date.
-func (q *ContextQuery) openReminders(r brain.Reader) ([]brain.Source, error) {
+func openReminders(r brain.SourceReader, project string) ([]brain.Source, error) {
 	all, err := r.ListSources(brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: maxReminders})
 	if err != nil {
 		return nil, err
 	}
-	open := slices.DeleteFunc(all, func(s brain.Source) bool { return !q.about(s.Project) })
+	open := slices.DeleteFunc(all, func(s brain.Source) bool { return !isAbout(s.Project, project) })
 	sortReminders(open)
 	return open, nil
-}
-
-// sinceLastSession returns what came after the last session's end and is live,
-// as far as a context is about it, strongest first, and when that end was.
-// Before the first session has ended there is nothing.
-func (q *ContextQuery) sinceLastSession(r brain.Reader, tl tiers.Timeline, now time.Time) ([]brain.Memory, time.Time, error) {
-	var last lifecycle.SessionMark
-	if err := lifecycle.ReadCheckpoint(r, lifecycle.SessionJob, &last); err != nil || last.Finished.IsZero() {
-		return nil, time.Time{}, err
-	}
-	ms, _, err := r.Written(last.Written, newestLimit)
-	fresh := chosen(ms, func(m *brain.Memory) bool {
-		return !m.Created.Before(brain.Instant(last.Finished)) && m.Tier.Live() && !tl.Expired(m.State, now) && q.about(m.Project)
-	})
-	lifecycle.SortByEnergy(tl, fresh, now)
-	return fresh, last.Finished, err
-}
-
-// about reports whether what is of a project, or with "" of none, belongs in the
-// context.
-func (q *ContextQuery) about(project string) bool {
-	return q.Project == nil || project == "" || project == *q.Project
 }
 
 // newestLimit is how many texts a context looks at that were written since the
 // last session.
 const newestLimit = 500
 
-// fadedDays is how far back a context looks for what has faded.
-const fadedDays = 14
-
-// faded returns expired memories that are important or critical and at most
-// fadedDays old, of the types that stay relevant for a while, by peak energy.
-func (q *ContextQuery) faded(r brain.Reader, now time.Time) ([]brain.Memory, error) {
-	due, err := r.Due(now)
-	if err != nil {
+// sinceLastSession returns the memories that were captured or changed after the last
+// session in a project ended, newest first; none before one has ended.
+func sinceLastSession(r brain.Reader, project string) ([]brain.Memory, error) {
+	var mark lifecycle.SessionMark
+	if err := lifecycle.ReadCheckpoint(r, lifecycle.SessionJob, &mark); err != nil {
 		return nil, err
 	}
-	var lists []brain.ListFilter
-	since := now.AddDate(0, 0, -fadedDays)
-	for _, t := range []string{"decision", "preference", "lesson"} {
-		for _, p := range q.projects() {
-			lists = append(lists, fadedLists(brain.ListFilter{
-				Type: t, Project: p, Since: since, Limit: (q.each + 1) / 2,
-				Unexpired: since.Add(-time.Millisecond), // none expires before it was created: no need to look further back
-			}, now, len(due) > 0)...)
-		}
+	last, ok := mark.Projects[project]
+	if !ok {
+		return nil, nil
 	}
-	ms, err := q.list(r, lists)
-	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return m.Importance == brain.Reference })
-	slices.SortFunc(ms, func(a, z brain.Memory) int {
-		return cmp.Or(cmp.Compare(z.PeakEnergy, a.PeakEnergy), z.Created.Compare(a.Created), cmp.Compare(a.ID, z.ID))
+	ms, _, err := r.Written(last.Written, newestLimit)
+	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool {
+		return m.Created.Before(brain.Instant(last.Finished)) || !m.Current() || !isAbout(m.Project, project)
 	})
+	slices.Reverse(ms)
 	return ms, err
 }
 
-// fadedLists returns the lists of what has expired at an instant, with unswept also
-// of what no run has swept.
-func fadedLists(f brain.ListFilter, now time.Time, unswept bool) []brain.ListFilter {
-	f.Tier = tiers.Expired
-	all := []brain.ListFilter{f}
-	if !unswept {
-		return all
-	}
-	f.Faded = now
-	for _, t := range tiers.All() {
-		if f.Tier = t; t.Live() {
-			all = append(all, lifecycle.WithDue(f)...)
+// shortenIDs gives each line the shortest id of at least six characters that is unique
+// in the brain.
+func shortenIDs(r brain.MemoryReader, parts []contextPart) error {
+	var ids []string
+	for _, p := range parts {
+		for _, e := range p.shown {
+			ids = append(ids, e.line.ID)
 		}
 	}
-	return all
+	short, err := lifecycle.ShortIDs(r, ids...)
+	for _, p := range parts {
+		for _, e := range p.shown {
+			e.short = short[e.line.ID]
+		}
+	}
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -18,6 +19,7 @@ type PromptQuery struct {
 	Project *string  // nil: all; else this one and what has none
 	Told    []string // ids that the session has been given already
 	Budget  int      // tokens; 0: 500
+	Zone    *time.Location
 }
 
 const (
@@ -36,10 +38,10 @@ const (
 	promptScore = 0.5
 )
 
-// ForPrompt returns a text with the memories that fit a prompt best, each with
-// its id, and those ids; "" when nothing fits well: a memory has to share
-// enough of the prompt's content words. Being told so touches no memory, for
-// nobody asked for it.
+// ForPrompt returns a text with the most salient of the memories that fit a prompt,
+// each with its id, and those ids; "" when nothing fits well: a memory has to share
+// enough of the prompt's content words. It touches no memory, for nobody asked for
+// it.
 func (b *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, ids []string, err error) {
 	if q.Budget <= 0 {
 		q.Budget = promptBudget
@@ -48,20 +50,40 @@ func (b *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, id
 	if len(asked) < minPromptWords {
 		return "", nil, nil
 	}
-	fitting, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Memory, error) {
-		hits, err := r.Search(brain.SearchQuery{
-			Words: words.Query{Terms: asked}, NoSections: true, ActiveOnly: b.base.Now(), Limit: promptHits,
-		})
+	now := b.base.Now()
+	var fitting []Salient
+	var short map[string]string
+	err = b.base.Store.View(ctx, func(r brain.Reader) error {
+		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: asked}, NoSections: true, Limit: promptHits})
 		if err != nil {
-			return nil, err
+			return err
 		}
-		return q.fitting(r, hits, asked)
+		ms, err := q.fitting(r, hits, asked)
+		if err != nil {
+			return err
+		}
+		if fitting, err = salient(r, ms, now); err != nil {
+			return err
+		}
+		short, err = lifecycle.ShortIDs(r, brain.IDs(ms)...)
+		return err
 	})
 	if err != nil {
 		return "", nil, fmt.Errorf("find what fits the prompt: %w", err)
 	}
+	text, ids = q.render(fitting, short, now)
+	return text, ids, nil
+}
+
+// render returns the text of the first memories that fit the budget, and their ids.
+func (q PromptQuery) render(fitting []Salient, short map[string]string, now time.Time) (text string, ids []string) {
+	if q.Zone != nil {
+		now = now.In(q.Zone)
+	}
 	for i := range fitting {
-		line := brain.ContextEntry(fitting[i]) + "\n"
+		e := memoryEntry(&fitting[i], "", now)
+		e.short, e.reason = short[fitting[i].ID], true
+		line := e.text() + "\n"
 		if len(ids) == 0 {
 			line = promptHead + "\n" + line
 		}
@@ -69,7 +91,7 @@ func (b *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, id
 			text, ids = text+line, append(ids, fitting[i].ID)
 		}
 	}
-	return text, ids, nil
+	return text, ids
 }
 
 // fitting loads what scores well, was not told before, is of the project and

@@ -13,29 +13,41 @@ import (
 type Salient struct {
 	brain.Memory
 	Salience float64
+	Was      string // what held before it, "" if nothing is known to
 }
 
 // MostSalient returns the memories that most deserve to be pushed, live and expired
 // ones alike, highest salience first: all that are among the first limit, and some
-// more. Its cost grows with the limit and not with the store.
+// more. Memories that a newer one contests are left out. Its cost grows with the limit
+// and not with the store.
 func MostSalient(r brain.Reader, project *string, limit int, now time.Time) ([]Salient, error) {
+	ms, err := candidates(r, project, limit, now)
+	if err != nil {
+		return nil, err
+	}
+	return salient(r, ms, now)
+}
+
+// strongShare is the number of fresh memories that are read for each one that is read
+// for its energy.
+const strongShare = 3
+
+// candidates reads the freshest memories of each group and the strongest of each tier.
+func candidates(r brain.MemoryReader, project *string, limit int, now time.Time) ([]brain.Memory, error) {
 	var fresh []brain.FreshFilter
 	var strong []brain.ListFilter
 	for _, p := range projects(project) {
 		for _, g := range brain.FreshGroups() {
 			fresh = append(fresh, brain.FreshFilter{Group: g, Project: p, Limit: limit})
 		}
-		strong = append(strong, lifecycle.ListQuery{Project: p, Limit: limit}.Filters(now)...)
+		strong = append(strong, lifecycle.ListQuery{Project: p, Limit: limit/strongShare + 1}.Filters(now)...)
 	}
 	ms, err := r.Freshest(fresh...)
 	if err != nil {
 		return nil, err
 	}
 	more, err := r.Strongest(strong...)
-	if err != nil {
-		return nil, err
-	}
-	return salient(r, append(ms, more...), now)
+	return append(ms, more...), err
 }
 
 // projects returns those that a push is about: the project and none, nil for all.
@@ -47,20 +59,24 @@ func projects(project *string) []*string {
 	return []*string{project, &none}
 }
 
-// salient returns each of some memories once, highest salience first, of equals the
-// one used last.
-func salient(r brain.RecordReader, ms []brain.Memory, now time.Time) ([]Salient, error) {
+// salient returns each of some memories once unless a newer one contests it, highest
+// salience first, of equals the one used last.
+func salient(r brain.Reader, ms []brain.Memory, now time.Time) ([]Salient, error) {
 	tl, err := lifecycle.Timeline(r)
+	if err != nil {
+		return nil, err
+	}
+	differences, err := lifecycle.ReadDifferences(r, brain.Unique(brain.IDs(ms))...)
 	if err != nil {
 		return nil, err
 	}
 	var all []Salient
 	seen := make(map[string]bool, len(ms))
 	for _, m := range ms {
-		if !seen[m.ID] {
-			seen[m.ID] = true
-			all = append(all, Salient{m, m.Salience(tl.Energy(m.State, now), now)})
+		if !seen[m.ID] && differences.ContestedBy(m.ID) == "" {
+			all = append(all, Salient{Memory: m, Salience: m.Salience(tl.Energy(m.State, now), now)})
 		}
+		seen[m.ID] = true
 	}
 	slices.SortFunc(all, func(a, z Salient) int {
 		return cmp.Or(
@@ -69,5 +85,28 @@ func salient(r brain.RecordReader, ms []brain.Memory, now time.Time) ([]Salient,
 			cmp.Compare(a.ID, z.ID),
 		)
 	})
-	return all, nil
+	return all, addFormer(r, all, differences)
+}
+
+// addFormer adds what held before the memories that differ from older ones.
+func addFormer(r brain.MemoryReader, all []Salient, differences lifecycle.Differences) error {
+	var ids []string
+	for i := range all {
+		ids = append(ids, differences.DiffersFrom(all[i].ID)...)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := r.Memories(brain.Unique(ids)...)
+	if err != nil {
+		return err
+	}
+	older := make(map[string]brain.Memory, len(found))
+	for _, m := range found {
+		older[m.ID] = m
+	}
+	for i := range all {
+		all[i].Was = formerValue(differences.DiffersFrom(all[i].ID), older)
+	}
+	return nil
 }

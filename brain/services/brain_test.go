@@ -282,12 +282,12 @@ func TestReminderUntilDone(t *testing.T) {
 	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Reminder, Text: "call the bank", Due: l.now.Add(time.Hour)}, brain.Details{}))
 	id := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).MemoryID
 	l.later(5000 * time.Hour)
-	text := must[string](l)(l.Recall.Context(l.ctx(), recall.ContextQuery{}))
+	text := l.context(recall.ContextQuery{}).Text
 	if !strings.Contains(text, "call the bank") {
 		t.Errorf("an open reminder is not in the context:\n%s", text)
 	}
 	must[brain.Source](l)(l.Capture.Done(l.ctx(), id, false))
-	if text := must[string](l)(l.Recall.Context(l.ctx(), recall.ContextQuery{})); strings.Contains(text, "call the bank") {
+	if text := l.context(recall.ContextQuery{}).Text; strings.Contains(text, "call the bank") {
 		t.Errorf("a reminder that is done is in the context:\n%s", text)
 	}
 	must[brain.Source](l)(l.Capture.Done(l.ctx(), id, true))

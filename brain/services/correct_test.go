@@ -24,7 +24,7 @@ func TestCorrectNamesAMemoryAfterItsText(t *testing.T) {
 			if next.Name != c.want || next.Content != c.text {
 				t.Errorf("named %q with the text %q, want %q", next.Name, next.Content, c.want)
 			}
-			text := must[string](l)(l.Recall.Context(l.ctx(), recall.ContextQuery{}))
+			text := l.context(recall.ContextQuery{}).Text
 			if strings.Contains(text, "5433") {
 				t.Errorf("the context shows the old title:\n%s", text)
 			}

@@ -80,8 +80,8 @@ func TestWhatALearningSaidIsNotCapturedAgainByItsText(t *testing.T) {
 func TestLinesOfAContextAreNotCaptured(t *testing.T) {
 	l := newLab(t)
 	id := l.learn("deploys", "look at the disk first")
-	text := must[string](l)(l.Recall.Context(l.ctx(), recall.ContextQuery{}))
-	line := "- deploys: look at the disk first (" + id + ")"
+	text := l.context(recall.ContextQuery{}).Text
+	line := "today learning: deploys: look at the disk first [" + id[:6] + "]"
 	for name, c := range map[string]struct {
 		text string
 		echo bool
@@ -89,9 +89,9 @@ func TestLinesOfAContextAreNotCaptured(t *testing.T) {
 		"all of it":           {text, true},
 		"one line":            {line, true},
 		"a line and a remark": {line + "\nand then at the logs", false},
-		"another text":        {"- deploys: look at the logs first (" + id + ")", false},
-		"no such memory":      {"- deploys: look at the disk first (" + brain.NewID() + ")", false},
-		"a list item":         {"- deploys: look at the disk first (always)", false},
+		"another text":        {"today learning: deploys: look at the logs first [" + id[:6] + "]", false},
+		"no such memory":      {"today learning: deploys: look at the disk first [" + brain.NewID() + "]", false},
+		"a list item":         {"today learning: deploys: look at the disk first [always]", false},
 	} {
 		if got := l.again(l.Services, brain.Memory{Content: c.text}, brain.Details{}); (got.EchoOf != "") != c.echo || c.echo && l.memory(got.EchoOf).Root != id {
 			t.Errorf("%s: %+v, want an echo: %v", name, got, c.echo)

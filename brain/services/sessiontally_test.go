@@ -26,7 +26,7 @@ func TestASessionHasItsCaptures(t *testing.T) {
 	keep("of the session too")
 	for range 3 {
 		l.later(time.Minute)
-		if err := l.Session.EndSession(l.ctx(), l.now); err != nil { // of others
+		if err := l.Session.EndSession(l.ctx(), "", l.now); err != nil { // of others
 			t.Fatal(err)
 		}
 	}

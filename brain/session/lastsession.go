@@ -16,10 +16,10 @@ const keptMarks = 20
 // markPage is how many texts are passed over at once.
 const markPage = 1000
 
-// EndSession records that a session of an agent came to its end. Its cost grows
-// with what was written since the end before, the first time with all that is
+// EndSession records that a session of an agent in a project came to its end. Its cost
+// grows with what was written since the end before, the first time with all that is
 // stored.
-func (b *Service) EndSession(ctx context.Context, at time.Time) error {
+func (b *Service) EndSession(ctx context.Context, project string, at time.Time) error {
 	var mark lifecycle.SessionMark
 	if err := b.base.Checkpoint(ctx, lifecycle.SessionJob, &mark); err != nil {
 		return err
@@ -34,5 +34,9 @@ func (b *Service) EndSession(ctx context.Context, at time.Time) error {
 		return fmt.Errorf("mark the end of the session: %w", err)
 	}
 	mark.Finished = at
+	if mark.Projects == nil {
+		mark.Projects = map[string]lifecycle.SessionMark{}
+	}
+	mark.Projects[project] = lifecycle.SessionMark{Finished: at, Written: mark.Written}
 	return b.base.PutCheckpoint(ctx, lifecycle.SessionJob, mark)
 }

@@ -69,9 +69,18 @@ const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND i
 	UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Redirect' AND id >= ?2 AND id < ?3
 	ORDER BY id LIMIT +?4`
 
-// Matching returns ids by prefix.
-func (t *tx) Matching(prefix string, limit int) ([]string, error) {
-	return collect(t, text, matchingQuery, t.s.brain, prefix, prefix+"\U0010FFFF", limit)
+// Matching returns ids by prefixes.
+func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
+	var all []string
+	for _, prefix := range prefixes {
+		ids, err := collect(t, text, matchingQuery, t.s.brain, prefix, prefix+"\U0010FFFF", limit)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ids...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
 }
 
 // isCurrent is [brain.Memory.Current] in SQL, word for word as in the indexes.

@@ -33,9 +33,9 @@ func everyRead(p parcel) map[string]func(brain.Reader) (int, error) {
 		"MemoriesByName": counter(func(r brain.Reader) ([]brain.Memory, error) {
 			return r.MemoriesByName([]string{p.memory.NameKey}, 9)
 		}),
-		"Matching":         counter(func(r brain.Reader) ([]string, error) { return r.Matching(p.memory.ID[:8], 9) }),
-		"Matching source":  counter(func(r brain.Reader) ([]string, error) { return r.Matching(p.source.ID[:8], 9) }),
-		"Matching section": counter(func(r brain.Reader) ([]string, error) { return r.Matching(p.section.ID[:8], 9) }),
+		"Matching":         counter(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.memory.ID[:8]) }),
+		"Matching source":  counter(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.source.ID[:8]) }),
+		"Matching section": counter(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.section.ID[:8]) }),
 		"Strongest": counter(func(r brain.Reader) ([]brain.Memory, error) {
 			return r.Strongest(brain.ListFilter{Tier: tiers.Working, Limit: 9})
 		}),

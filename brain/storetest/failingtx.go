@@ -49,8 +49,8 @@ func (w *failingReader) MemoriesByName(keys []string, limit int) ([]brain.Memory
 	return reads(w.call, "MemoriesByName", func() ([]brain.Memory, error) { return w.r.MemoriesByName(keys, limit) })
 }
 
-func (w *failingReader) Matching(prefix string, limit int) ([]string, error) {
-	return reads(w.call, "Matching", func() ([]string, error) { return w.r.Matching(prefix, limit) })
+func (w *failingReader) Matching(limit int, prefixes ...string) ([]string, error) {
+	return reads(w.call, "Matching", func() ([]string, error) { return w.r.Matching(limit, prefixes...) })
 }
 
 func (w *failingReader) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {

@@ -14,12 +14,13 @@ func matchingCases() []testCase {
 		{"a prefix is taken literally", matchingLiteral},
 		{"matches ascend and are limited", matchingLimit},
 		{"what is deleted matches no more", matchingDeleted},
+		{"several prefixes are limited one by one", matchingSeveral},
 	}
 }
 
 func matching(b *db, prefix string, limit int) []string {
 	b.t.Helper()
-	return view(b, func(r brain.Reader) ([]string, error) { return r.Matching(prefix, limit) })
+	return view(b, func(r brain.Reader) ([]string, error) { return r.Matching(limit, prefix) })
 }
 
 func matchingKinds(t *testing.T, h harness) {
@@ -97,4 +98,24 @@ func matchingDeleted(t *testing.T, h harness) {
 	same(t, "matches", []string{run.ID}, matching(b, "e", 9))
 	b.update(func(tx brain.Tx) error { return tx.DeleteRecords(run.Kind, run.ID) })
 	same(t, "matches after deleting all", 0, len(matching(b, "e", 9)))
+}
+
+func matchingSeveral(t *testing.T, h harness) {
+	b := h.brain(t)
+	var ms []brain.Memory
+	for _, id := range []string{"a1", "a2", "a3", "ab1", "b1", "c1"} {
+		ms = append(ms, Memory("several", func(m *brain.Memory) { m.ID = id }))
+	}
+	b.put(ms...)
+	for _, c := range []struct{ prefixes, want []string }{
+		{[]string{"b", "a"}, []string{"a1", "a2", "b1"}},
+		{[]string{"ab", "a", "d"}, []string{"a1", "a2", "ab1"}},
+		{[]string{"c", "c"}, []string{"c1"}},
+		{nil, nil},
+	} {
+		got := view(b, func(r brain.Reader) ([]string, error) { return r.Matching(2, c.prefixes...) })
+		if !slices.Equal(c.want, got) {
+			t.Errorf("%v match %v, want %v", c.prefixes, got, c.want)
+		}
+	}
 }

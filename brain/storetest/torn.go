@@ -255,7 +255,7 @@ func tornDue(r brain.Reader) error {
 }
 
 func tornIDs(r brain.Reader) error {
-	ids, err := r.Matching("", 99)
+	ids, err := r.Matching(99, "")
 	return all(ids, err, func(id string) string { return id }, tornID)
 }
 

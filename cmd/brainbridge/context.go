@@ -17,6 +17,6 @@ func (a *cli) contextCommand() *cobra.Command {
 			return app.ContextAnswer{}, err
 		}
 		return u.Context(ctx, app.ContextRequest{Budget: *budget, Project: given(c, "project", project)})
-	}, func(found app.ContextAnswer) { a.printf("%s", a.plain(found.Context)) })
+	}, func(found app.ContextAnswer) { a.printf("%s", a.plain(found.Text)) })
 	return c
 }

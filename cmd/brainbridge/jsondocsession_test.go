@@ -119,7 +119,7 @@ func (s *jsonSession) captures() {
 	s.both(1, "done", reminder)
 	s.do(2, "list", "--sources")
 	kettle := s.do(1, "remember", "the kettle is red")["memoryId"].(string)
-	s.do(1, "remember", "--", "- the kettle is red ("+kettle+")")
+	s.do(1, "remember", "today note: the kettle is red ["+kettle[:6]+"]")
 	s.both(3, "remember", "--gate", "--explain", "the oven is hot", "--severity", "critical")
 	s.do(2, "remember", "--gate", "the oven is hot", "--severity", "urgent")
 	s.do(1, "audit")

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
+	"time"
 
 	"github.com/rs/zerolog"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/reflection"
@@ -73,8 +72,7 @@ func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*ses
 // StartAnswer is what an agent should know when a session starts.
 type StartAnswer struct {
 	Unreachable error // why there is no memory; nil: there is
-	// Warnings names what is not healthy. Captures that wait are named in every
-	// session, everything else once a week.
+	// Warnings names the indicators of health by which something may be lost.
 	Warnings []string
 	// Reflection has the findings since the last session ended; nil if there are none.
 	Reflection *reflection.Findings
@@ -93,25 +91,29 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	project := e.project()
 	var a StartAnswer
 	var measured, reflected error
-	a.Context, err = b.Recall.Context(ctx, recall.ContextQuery{Project: &project})
-	a.Warnings, measured = u.healthWarnings(ctx, b)
+	c, err := b.Recall.Context(ctx, recall.ContextQuery{Project: project, Zone: u.app.o.Settings.Zone})
+	a.Context = c.Text
+	a.Warnings, measured = u.stuck()
 	a.Reflection, reflected = newFindings(ctx, b)
 	return a, errors.Join(noted, settled, err, measured, reflected)
 }
 
-// healthWarnings returns the warnings for a session, as the last run or session
-// measured them: the time of measuring grows with what is stored.
-func (u *UseCases) healthWarnings(ctx context.Context, b *services.Services) ([]string, error) {
-	f, err := health.Kept(ctx, b)
-	if err == nil {
-		f, err = u.localHealth(f)
+// deadFor is how long a daemon is dead before a session is told.
+const deadFor = 24 * time.Hour
+
+// stuck returns what may be lost as long as nobody acts: captures that wait or were
+// refused, and the watcher of a daemon that died.
+func (u *UseCases) stuck() ([]string, error) {
+	var names []string
+	waiting, _, err := u.app.spool().Waiting()
+	refused, _, failed := u.app.spool().Rejected()
+	if waiting+refused > 0 {
+		names = append(names, "spool")
 	}
-	if err != nil {
-		return nil, err
+	if u.app.daemon().DiedBefore(time.Now().Add(-deadFor)) {
+		names = append(names, "watcher")
 	}
-	all := health.Check(f).Warnings()
-	due, err := u.app.sessions().Remind(ctx, all, b.Base.Now())
-	return slices.DeleteFunc(all, func(name string) bool { return !health.Urgent(name) && !slices.Contains(due, name) }), err
+	return names, errors.Join(err, failed)
 }
 
 func newFindings(ctx context.Context, b *services.Services) (*reflection.Findings, error) {
@@ -148,7 +150,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 		return a, err
 	}
 	project := e.project()
-	text, ids, err := b.Recall.ForPrompt(ctx, recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told})
+	text, ids, err := b.Recall.ForPrompt(ctx, recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told, Zone: u.app.o.Settings.Zone})
 	if err != nil || len(ids) == 0 {
 		return a, err
 	}

@@ -24,6 +24,8 @@ type (
 	HistoryEvent = journal.HistoryEvent
 	// QueryAnswer has the rows that a query returned.
 	QueryAnswer = neo4j.Table
+	// ContextAnswer is the context of a new session.
+	ContextAnswer = recall.Context
 	// RecallAnswer has the memories and sections that match a question.
 	RecallAnswer = recall.Recollection
 	// Recalled is one of them.

@@ -145,8 +145,11 @@ func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s se
 	if err := u.recordOnce(ctx, b, s, a); err != nil {
 		return err
 	}
-	_, measured := u.keepHealth(ctx, b)
-	return errors.Join(b.Session.EndSession(ctx, now), measured, u.app.sessions().Sweep())
+	project := u.caller.Project
+	if s.CWD != "" {
+		project = sessions.ProjectAt(s.CWD)
+	}
+	return errors.Join(b.Session.EndSession(ctx, project, now), u.app.sessions().Sweep())
 }
 
 // unreportedFor is how far back uses are counted for a session that no hook

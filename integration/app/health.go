@@ -38,15 +38,6 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	return u.localHealth(f)
 }
 
-// keepHealth measures the brain for the sessions that begin later.
-func (u *UseCases) keepHealth(ctx context.Context, b *services.Services) (health.Facts, error) {
-	f, err := u.HealthFacts(ctx, b)
-	if err == nil {
-		err = health.Keep(ctx, b, f)
-	}
-	return f, err
-}
-
 // localHealth adds what this machine knows.
 func (u *UseCases) localHealth(f health.Facts) (health.Facts, error) {
 	l := u.app.o.Settings

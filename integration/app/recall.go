@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -70,16 +69,6 @@ type ContextRequest struct {
 	Project *string // nil: the caller's
 }
 
-// ContextAnswer is the context of a new session.
-type ContextAnswer struct {
-	Context string `json:"context"`
-	Project string `json:"project"`
-	Tokens  int    `json:"tokens"`
-}
-
-// defaultContextBudget is the default token budget of a context.
-const defaultContextBudget = 2000
-
 // Context returns the context of a new session.
 func (u *UseCases) Context(ctx context.Context, r ContextRequest) (ContextAnswer, error) {
 	b, err := u.Brain(ctx)
@@ -90,12 +79,5 @@ func (u *UseCases) Context(ctx context.Context, r ContextRequest) (ContextAnswer
 	if r.Project != nil {
 		project = *r.Project
 	}
-	if r.Budget <= 0 {
-		r.Budget = defaultContextBudget
-	}
-	text, err := b.Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: &project})
-	if err != nil {
-		return ContextAnswer{}, err
-	}
-	return ContextAnswer{text, project, plaintext.Tokens(text)}, nil
+	return b.Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: project, Zone: u.app.o.Settings.Zone})
 }

@@ -92,10 +92,9 @@ func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) *co
 	})
 }
 
-// checkup measures the brain for the report of a run, and for the sessions that
-// begin later.
+// checkup measures the brain for the report of a run.
 func (u *UseCases) checkup(ctx context.Context, b *services.Services) (consolidate.Checkup, error) {
-	f, err := u.keepHealth(ctx, b)
+	f, err := u.HealthFacts(ctx, b)
 	if err != nil {
 		return consolidate.Checkup{}, err
 	}

@@ -88,6 +88,13 @@ func (d Daemon) Runs() bool {
 	return held && err == nil
 }
 
+// DiedBefore reports whether a daemon that was started before an instant has ended
+// without removing its state.
+func (d Daemon) DiedBefore(at time.Time) bool {
+	info, err := os.Stat(d.stateFile())
+	return err == nil && info.ModTime().Before(at) && !d.Runs()
+}
+
 // SetState stores what the daemon does. Without the lock it means nothing.
 func (d Daemon) SetState(s State) error {
 	data, err := json.Marshal(s)

@@ -49,7 +49,7 @@ func memoryTools() map[string]toolFunc {
 		"context": decoded(func(ctx context.Context, c call, r app.ContextRequest) (answer, error) {
 			r.Budget = min(r.Budget, maxBudget)
 			a, err := c.Context(ctx, r)
-			return answer{a.Context, a}, err
+			return answer{a.Text, a}, err
 		}),
 		"consolidate": decoded(func(ctx context.Context, c call, args struct{ Apply bool }) (answer, error) {
 			u := c.Dry()

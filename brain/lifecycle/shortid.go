@@ -1,0 +1,49 @@
+package lifecycle
+
+import (
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// ShortIDs returns for each id the shortest prefix of at least six characters, besides
+// the prefix of test memories, that no other id of the brain has.
+func ShortIDs(r brain.MemoryReader, ids ...string) (map[string]string, error) {
+	const shortest = 6
+	short := make(map[string]string, len(ids))
+	left := brain.Unique(ids)
+	for length := shortest; len(left) > 0; length++ {
+		prefixes := make([]string, len(left))
+		for i, id := range left {
+			n := length
+			if brain.IsTest(id) {
+				n += len(brain.TestPrefix)
+			}
+			prefixes[i] = id[:min(len(id), n)]
+		}
+		found, err := r.Matching(2, brain.Unique(prefixes)...)
+		if err != nil {
+			return nil, err
+		}
+		var longer []string
+		for i, id := range left {
+			if prefixes[i] == id || countPrefix(found, prefixes[i]) < 2 {
+				short[id] = prefixes[i]
+			} else {
+				longer = append(longer, id)
+			}
+		}
+		left = longer
+	}
+	return short, nil
+}
+
+// countPrefix returns how many of some sorted ids have a prefix.
+func countPrefix(sorted []string, prefix string) (n int) {
+	for _, id := range sorted {
+		if strings.HasPrefix(id, prefix) {
+			n++
+		}
+	}
+	return n
+}

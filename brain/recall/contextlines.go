@@ -1,0 +1,228 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// contextPart is a part of a context with the lines that it may have, the most
+// important first, and those that are shown.
+type contextPart struct {
+	name, heading string
+	share         float64 // of the budget, before the most salient lines fill the rest
+	entries       []*contextEntry
+	shown         []*contextEntry
+}
+
+// contextEntry is a line that a context may have.
+type contextEntry struct {
+	line      ContextLine
+	date      string
+	statement brain.Statement
+	was       string
+	short     string // id
+	reason    bool   // it is shown with its reason
+	settled   bool   // it is shown, or says what a shown one says
+}
+
+// shortID is the length of most ids in a context.
+const shortID = "123456"
+
+func (e *contextEntry) text() string {
+	statement := e.statement.Title
+	if e.reason {
+		statement = e.statement.String()
+	}
+	return brain.ContextLine(e.date, e.line.Kind, statement, e.was, cmp.Or(e.short, shortID))
+}
+
+// strong is the salience from which on a memory of a kind like note is shown among
+// others; fewLines is the number of lines up to which any memory is.
+const (
+	strong   = 0.5
+	fewLines = 10
+)
+
+func (e *contextEntry) weak() bool { return e.line.Part == "other" && e.line.Salience < strong }
+
+// contextEntries sorts memories and reminders into the parts of a context.
+func contextEntries(f contextFacts, now time.Time) []contextPart {
+	shares := map[string]float64{"core": 0.3, "reminders": 0.15, "since": 0.15, "decisions": 0.25, "lessons": 0.15}
+	byName := map[string][]*contextEntry{"reminders": reminderEntries(f.reminders, now)}
+	for i := range f.memories {
+		if part := partOf(&f.memories[i].Memory, f.since); part != "" {
+			byName[part] = append(byName[part], memoryEntry(&f.memories[i], part, now))
+		}
+	}
+	slices.SortFunc(byName["since"], func(a, z *contextEntry) int {
+		return cmp.Compare(f.since[a.line.ID], f.since[z.line.ID])
+	})
+	var parts []contextPart
+	for _, p := range brain.ContextParts() {
+		parts = append(parts, contextPart{name: p[0], heading: p[1], share: shares[p[0]], entries: byName[p[0]]})
+	}
+	return parts
+}
+
+// partOf returns the part that a memory belongs to, "" for one that is not pushed.
+func partOf(m *brain.Memory, since map[string]int) string {
+	group, _ := m.Freshness()
+	_, isNew := since[m.ID]
+	switch {
+	case m.MemoryType == "reminder" || group == "": // shown by its source; an activity
+		return ""
+	case m.IsCore():
+		return "core"
+	case isNew:
+		return "since"
+	case group == brain.FreshDecisions || group == brain.FreshPreferences:
+		return "decisions"
+	case group == brain.FreshLessons || group == brain.FreshPatterns:
+		return "lessons"
+	}
+	return "other"
+}
+
+func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
+	at := s.Created.In(now.Location())
+	return &contextEntry{
+		line: ContextLine{ID: s.ID, Part: part, Kind: s.MemoryType, Date: at.Format(time.DateOnly), Salience: s.Salience},
+		date: brain.RelativeDate(at, now), statement: brain.StatementOf(&s.Memory), was: s.Was,
+	}
+}
+
+func reminderEntries(ss []brain.Source, now time.Time) (all []*contextEntry) {
+	for i := range ss {
+		said := plaintext.Shorten(plaintext.OneLine(ss[i].Text), maxReminder)
+		if due := ss[i].Due; !due.IsZero() {
+			said += ", due " + due.In(now.Location()).Format("2006-01-02 15:04")
+		}
+		at := ss[i].Created.In(now.Location())
+		all = append(all, &contextEntry{
+			line: ContextLine{ID: ss[i].ID, Part: "reminders", Kind: "reminder", Date: at.Format(time.DateOnly), Salience: 1},
+			date: brain.RelativeDate(at, now), statement: brain.Statement{Title: said},
+		})
+	}
+	return all
+}
+
+// maxReminder is the longest text of a reminder in a context, in characters.
+const maxReminder = 240
+
+// contextBudget is what is left of a budget and what is said already.
+type contextBudget struct {
+	left  int
+	lines int
+	said  map[string]bool
+}
+
+// chooseLines returns the parts with the lines that fit: first each part up to its
+// share, then the most salient lines of all, then the reasons of the most salient.
+func chooseLines(parts []contextPart, budget int) []contextPart {
+	b := &contextBudget{left: budget, said: map[string]bool{}}
+	var all []*contextEntry
+	place := map[string]*contextPart{}
+	for i := range parts {
+		p := &parts[i]
+		place[p.name], all = p, append(all, p.entries...)
+		most := int(p.share * float64(budget))
+		for _, e := range p.entries {
+			cost, fits := b.take(p, e, most)
+			if !fits {
+				break
+			}
+			most -= cost
+		}
+	}
+	slices.SortStableFunc(all, func(a, z *contextEntry) int { return cmp.Compare(z.line.Salience, a.line.Salience) })
+	for _, e := range all {
+		if !e.weak() || b.lines < fewLines {
+			b.take(place[e.line.Part], e, b.left)
+		}
+	}
+	for _, e := range all {
+		b.addReason(e)
+	}
+	for i := range parts {
+		parts[i].shown = slices.DeleteFunc(parts[i].entries, func(e *contextEntry) bool { return !e.shown() })
+	}
+	return parts
+}
+
+// take shows a line unless it costs more than most or says what another one says.
+// It returns the cost, and whether the line fits.
+func (b *contextBudget) take(p *contextPart, e *contextEntry, most int) (cost int, fits bool) {
+	said := strings.Join(words.Terms(e.statement.Title), " ")
+	if e.settled || b.said[said] {
+		e.settled = true
+		return 0, true
+	}
+	cost = lineCost(e.text())
+	if !slices.ContainsFunc(p.entries, (*contextEntry).shown) {
+		cost += lineCost("\n" + p.heading)
+	}
+	if cost > min(most, b.left) {
+		return 0, false
+	}
+	e.settled, e.short, b.said[said] = true, shortID, true
+	b.left -= cost
+	b.lines++
+	return cost, true
+}
+
+func (e *contextEntry) shown() bool { return e.short != "" }
+
+// addReason adds the reason to a line that is shown if it fits.
+func (b *contextBudget) addReason(e *contextEntry) {
+	if !e.shown() || e.statement.Reason == "" {
+		return
+	}
+	before := lineCost(e.text())
+	e.reason = true
+	if more := lineCost(e.text()) - before; more <= b.left {
+		b.left -= more
+	} else {
+		e.reason = false
+	}
+}
+
+func lineCost(line string) int { return plaintext.Tokens(line + "\n") }
+
+// nothingKept is the context of a brain that has nothing to say.
+const nothingKept = "brainbridge is this agent's long-term memory, and nothing is kept for here yet. " +
+	"Keep a decision, a preference or a lesson with `brainbridge remember --type decision \"…\"`."
+
+func contextHead(project string) string {
+	if project == "" {
+		return "Memory " + brain.ContextHead
+	}
+	return "Memory of the project " + project + " and of all projects, " + brain.ContextHead
+}
+
+// renderContext returns the text of a context and its lines.
+func renderContext(parts []contextPart, project string) Context {
+	c := Context{Lines: []ContextLine{}}
+	var text strings.Builder
+	for _, p := range parts {
+		for i, e := range p.shown {
+			if i == 0 {
+				text.WriteString("\n" + p.heading + "\n")
+			}
+			text.WriteString(e.text() + "\n")
+			c.Lines = append(c.Lines, e.line)
+		}
+	}
+	head := contextHead(project)
+	if text.Len() == 0 {
+		head = nothingKept
+	}
+	c.Text = head + "\n" + text.String()
+	c.Tokens = plaintext.Tokens(c.Text)
+	return c
+}
