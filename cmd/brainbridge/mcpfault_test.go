@@ -13,7 +13,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
-	"github.com/brainbridge/brainbridge/brain/recall"
 )
 
 // call calls a tool with arguments as they stand, and returns its whole answer.
@@ -74,6 +73,11 @@ func TestNoMessageEndsAServer(t *testing.T) {
 			{"correct", `{"id":"no-such-memory","content":"x"}`},
 			{"context", `{"budget":"all"}`},
 			{"consolidate", `{"apply":"yes"}`},
+			{"forget", `{"id":"no-such-memory"}`},
+			{"forget", `{"id":"no-such-memory","confirm":"yes"}`},
+			{"list_memories", `{"tier":"attic"}`},
+			{"list_memories", `{"limit":0}`},
+			{"done", `{"id":"no-such-reminder"}`},
 		} {
 			got := p.call(c.tool, c.arguments)
 			if !strings.Contains(got, `"isError":true`) && !strings.Contains(got, `"code":-32700`) {
@@ -175,7 +179,7 @@ func TestTheStoreGoesAwayUnderAServer(t *testing.T) {
 		"remember": `{"content":"kept while it was away"}`,
 		"capture":  `{"kind":"learning","concept":"proxies","learned":"may go away"}`,
 	} {
-		if got := p.call(tool, arguments); !strings.Contains(got, `\"spooled\":true`) || strings.Contains(got, "isError") {
+		if got := p.call(tool, arguments); !strings.Contains(got, `"spooled":true`) || strings.Contains(got, "isError") {
 			t.Errorf("%s is answered with %s", tool, got)
 		}
 	}
@@ -193,7 +197,7 @@ func TestTheStoreGoesAwayUnderAServer(t *testing.T) {
 	}
 	for range 2 { // the second time nothing is left to take in
 		var answer struct {
-			Result struct{ StructuredContent recall.Recollection }
+			Result struct{ StructuredContent struct{ Results []any } }
 		}
 		if err := json.Unmarshal([]byte(p.call("recall", `{"query":"kept proxies away"}`)), &answer); err != nil {
 			t.Fatal(err)

@@ -85,7 +85,7 @@ func TestAgentsOverHTTP(t *testing.T) {
 			t.Error(err)
 		}
 		tools, err := watching.ListTools(t.Context(), nil)
-		if err != nil || len(tools.Tools) != 18 {
+		if err != nil || len(tools.Tools) != 21 {
 			t.Errorf("%d tools: %v", len(tools.Tools), err)
 		}
 		const clients, each = 4, 5

@@ -275,7 +275,7 @@ func TestAServerOfSomebodyElseStays(t *testing.T) {
 			if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "is another server and stays") {
 				t.Errorf("it said %v", p.Notes)
 			}
-			if got := read(t, path); !strings.Contains(got, "npx") || !strings.Contains(got, "brainbridge-memory") {
+			if got := read(t, path); !strings.Contains(got, "npx") || !strings.Contains(got, "brainbridge-memory") || strings.Contains(got, `"all"`) != (agent == ClaudeCode) {
 				t.Errorf("the settings became:\n%s", got)
 			}
 			apply(t, Uninstall, setup(agent, home))
@@ -283,6 +283,23 @@ func TestAServerOfSomebodyElseStays(t *testing.T) {
 				t.Errorf("afterwards the settings are:\n%s", got)
 			}
 		})
+	}
+}
+
+// Who had the reference memory server keeps the graph tools when ours takes its name.
+func TestTheGraphToolsStayAfterTheReferenceServer(t *testing.T) {
+	home := t.TempDir()
+	path := filepath.Join(home, ".claude.json")
+	put(t, path, `{"mcpServers": {"memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}}}`)
+	apply(t, Install, setup(ClaudeCode, home))
+	put(t, path, strings.Replace(read(t, path), `"memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}`, `"other": {"command": "x"}`, 1))
+	apply(t, Install, setup(ClaudeCode, home))
+	var v struct{ McpServers map[string]server }
+	if err := json.Unmarshal([]byte(read(t, path)), &v); err != nil {
+		t.Fatal(err)
+	}
+	if got := v.McpServers["memory"]; len(v.McpServers) != 2 || !slices.Equal(got.Args, []string{"mcp", "--tools", "all"}) {
+		t.Errorf("the servers are %+v", v.McpServers)
 	}
 }
 
@@ -328,7 +345,7 @@ func TestOurTOMLTableIsChangedInPlace(t *testing.T) {
 				Servers map[string]server `toml:"mcp_servers"`
 			}
 			err = toml.Unmarshal(after, &v)
-			if got := v.Servers["memory"]; err != nil || got.Command != s.Program || !slices.Equal(got.Args, []string{"mcp", "--brain=work"}) || len(v.Servers) != 1 {
+			if got := v.Servers["memory"]; err != nil || got.Command != s.Program || !slices.Equal(got.Args, []string{"mcp", "--tools", "memory", "--brain=work"}) || len(v.Servers) != 1 {
 				t.Errorf("%v, %+v in\n%s", err, v, after)
 			}
 			left, _, err := s.edit(settingsFile{path: "config.toml", servers: "mcp_servers"}, after, false)

@@ -17,6 +17,14 @@ const (
 	serverCommand = "mcp"
 )
 
+// toolsFlag chooses the group of tools that our server offers. Agents get the memory
+// tools; those that knew the reference memory server get its graph tools as well.
+const (
+	toolsFlag   = "--tools"
+	memoryTools = "memory"
+	allTools    = "all"
+)
+
 // server is how an MCP server is started.
 type server struct {
 	Command string   `toml:"command"`
@@ -25,8 +33,27 @@ type server struct {
 
 // ours reports whether a server is ours, with any path of the program and any flags.
 func (v server) ours() bool {
-	return filepath.Base(v.Command) == "brainbridge" && len(v.Args) > 0 && v.Args[0] == serverCommand &&
-		!slices.ContainsFunc(v.Args[1:], func(arg string) bool { return !strings.HasPrefix(arg, "--") })
+	if filepath.Base(v.Command) != "brainbridge" || len(v.Args) == 0 || v.Args[0] != serverCommand {
+		return false
+	}
+	for i, arg := range v.Args[1:] {
+		if !strings.HasPrefix(arg, "--") && v.Args[i] != toolsFlag { // v.Args[i] is the one before arg
+			return false
+		}
+	}
+	return true
+}
+
+// knowsGraph reports whether the agent has the graph tools from a server: from the
+// reference memory server, or from ours.
+func (v server) knowsGraph() bool {
+	if v.ours() {
+		at := slices.Index(v.Args, toolsFlag)
+		return at >= 0 && slices.Contains(v.Args[at:], allTools)
+	}
+	return slices.ContainsFunc(append([]string{v.Command}, v.Args...), func(word string) bool {
+		return strings.Contains(word, "server-memory") || strings.Contains(word, "mcp/memory")
+	})
 }
 
 // serverFile is a settings file with MCP servers.
@@ -39,30 +66,40 @@ type serverFile interface {
 }
 
 // editServer sets our MCP server in a table of servers, or removes it. Another server
-// of its name stays, and ours takes the prefix.
+// of its name stays, and ours takes the prefix until that one is gone.
 func (s Setup) editServer(f serverFile, table string, install bool) (notes []string, err error) {
-	for _, name := range []string{serverName, prefix + serverName} {
-		path := append(strings.Split(table, "."), name)
+	tools := memoryTools
+	paths := [][]string{append(strings.Split(table, "."), serverName), append(strings.Split(table, "."), prefix+serverName)}
+	for _, path := range paths {
+		found, _, err := f.find(path)
+		if err != nil {
+			return nil, err
+		}
+		if found.knowsGraph() {
+			tools = allTools
+		}
+	}
+	for _, path := range paths {
 		found, there, err := f.find(path)
 		switch {
 		case err != nil:
-			return nil, err
 		case install && there && !found.ours():
 			notes = append(notes, strings.Join(path, ".")+" is another server and stays; to put brainbridge in its place, remove it and install again")
 		case install:
-			return notes, s.setServer(f, found, there, path)
+			err, install = s.setServer(f, found, there, path, tools), false
 		case there && found.ours():
-			if err := f.remove(path); err != nil {
-				return nil, err
-			}
+			err = f.remove(path)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	return notes, nil
 }
 
-// setServer sets how our server is started.
-func (s Setup) setServer(f serverFile, found server, there bool, path []string) error {
-	want := server{s.Program, append([]string{serverCommand}, s.Flags...)}
+// setServer sets how our server is started, and which tools it offers.
+func (s Setup) setServer(f serverFile, found server, there bool, path []string, tools string) error {
+	want := server{s.Program, append([]string{serverCommand, toolsFlag, tools}, s.Flags...)}
 	if !there {
 		return f.add(want, path)
 	}

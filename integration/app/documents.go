@@ -9,6 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/reflection"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // ListRequest chooses memories.
@@ -18,6 +19,8 @@ type ListRequest = lifecycle.ListQuery
 type (
 	// AuditAnswer says how clean the memory is.
 	AuditAnswer = health.Audit
+	// HealthAnswer says whether the memory is in order.
+	HealthAnswer = health.Report
 	// WhyAnswer explains the tier and the energy of a memory.
 	WhyAnswer = journal.Why
 	// HistoryEvent is something that happened to a memory.
@@ -30,6 +33,8 @@ type (
 	RecallAnswer = recall.Recollection
 	// Recalled is one of them.
 	Recalled = recall.Recalled
+	// Tier is the tier of a memory, by which a list can be asked for.
+	Tier = tiers.Tier
 	// RankedMemory is a memory in a ranking of a reflection.
 	RankedMemory = reflection.Ranked
 	// Quote is a passage of a memory that supports or contradicts a belief.

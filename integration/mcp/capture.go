@@ -29,17 +29,20 @@ func (c call) capture(ctx context.Context, arguments json.RawMessage) (answer, e
 	if err != nil {
 		return answer{}, err
 	}
+	var a app.CaptureAnswer
 	switch r.Kind {
 	case "crystallization":
-		return document(c.Crystallize(ctx, r.Trigger, r.Insight, r.Details))
+		a, err = c.Crystallize(ctx, r.Trigger, r.Insight, r.Details)
 	case "learning":
-		return document(c.Learn(ctx, r.Concept, r.Learned, r.Details))
+		a, err = c.Learn(ctx, r.Concept, r.Learned, r.Details)
 	case "reminder":
-		return document(c.Remind(ctx, r.Text, r.Due, r.Details))
+		a, err = c.Remind(ctx, r.Text, r.Due, r.Details)
 	case "outcome":
-		return document(c.WriteOutcome(ctx, r.Type, r.Title, r.Body, r.Details))
+		a, err = c.WriteOutcome(ctx, r.Type, r.Title, r.Body, r.Details)
+	default:
+		a, err = c.RecordActivity(ctx, r.Type, r.Description, r.Details)
 	}
-	return document(c.RecordActivity(ctx, r.Type, r.Description, r.Details))
+	return document(captureText(a), a, err)
 }
 
 // captureTexts returns the texts that a kind must have, and those that it may

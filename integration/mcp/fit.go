@@ -1,13 +1,12 @@
 package mcp
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"sort"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -19,73 +18,69 @@ const maxAnswer = 10_000
 // rest is for its other fields.
 const maxContent = maxAnswer * 3 / 4
 
-// long is a document with a list that may not fit into an answer.
+// long is an answer with a list that may be too long.
 type long struct {
 	Items int
-	// First returns the document with the first n items, and how many were left out.
-	First func(n int) any
+	// First returns the answer with the first n items; it counts the others.
+	First func(n int) (answer, error)
 }
 
-// fit answers with a document that has as many of its items as fit.
-func fit(l long, err error) (answer, error) {
-	if err != nil {
-		return answer{}, err
-	}
-	out, err := document(l.First(l.Items), nil)
+// fit returns the answer with as many of its items as fit.
+func (l long) fit() (answer, error) {
+	out, err := l.First(l.Items)
 	if err != nil || out.fits() {
 		return out, err
 	}
 	n := sort.Search(l.Items, func(n int) bool { // the first number of items that is too long
-		out, failed := document(l.First(n+1), nil)
+		out, failed := l.First(n + 1)
 		return failed != nil || !out.fits()
 	})
-	return document(l.First(n), nil)
+	return l.First(n)
 }
 
-func (a answer) fits() bool { return utf8.RuneCountInString(a.text) <= maxAnswer }
+// fits reports whether neither form of an answer is too long.
+func (a answer) fits() bool {
+	structured, err := compact(a.structured)
+	return err == nil && utf8.RuneCountInString(a.text) <= maxAnswer && utf8.RuneCountInString(structured) <= maxAnswer
+}
 
-// recallDocument returns the results of a recall. Those that do not fit count as over
-// the budget; a text that is too long by itself is cut.
-func recallDocument(found recall.Recollection) long {
-	for i := range found.Results {
-		m := &found.Results[i].Memory
-		m.Content = excerpt(m.Content, 0, maxAnswer/2)
-	}
-	return long{len(found.Results), func(n int) any {
-		first := found
-		first.Results, first.HeldBack = found.Results[:n], maps.Clone(found.HeldBack)
-		if left := len(found.Results) - n; left > 0 {
-			if first.HeldBack == nil {
-				first.HeldBack = map[string]int{}
+// entriesAnswer returns entries, with the name of their list for programs, as many as
+// fit. Entries that do not fit, and those left out earlier, are counted.
+func (c call) entriesAnswer(name, none string, all []entry, leftOut int) (answer, error) {
+	return long{len(all), func(n int) (answer, error) {
+		return fitEntries(all[:n], func(some []entry) answer {
+			a := answer{cmp.Or(lines(some, c.o.Project), none), map[string]any{name: some}}
+			if left := leftOut + len(all) - n; left > 0 {
+				a.text += fmt.Sprintf("\n%d more did not fit", left)
+				a.structured = map[string]any{name: some, "heldBack": map[string]int{"overBudget": left}}
 			}
-			first.HeldBack["overBudget"] += left
-		}
-		return first
-	}}
+			return a
+		}), nil
+	}}.fit()
 }
 
-// memoryDocument returns a memory with its relations.
-func memoryDocument(found app.ShowAnswer) long {
-	return long{len(found.Relations), func(n int) any {
-		first := found
+// memoryAnswer returns a memory with its relations.
+func (c call) memoryAnswer(found app.ShowAnswer) (answer, error) {
+	return long{len(found.Relations), func(n int) (answer, error) {
+		first, left := found, len(found.Relations)-n
 		first.Relations = found.Relations[:n]
-		return struct {
+		return document(c.memoryText(first, left), struct {
 			app.ShowAnswer
 			MoreRelations int `json:"moreRelations"`
-		}{first, len(found.Relations) - n}
-	}}
+		}{first, left}, nil)
+	}}.fit()
 }
 
-// runDocument returns the report of a run with its actions; `runs show` has all of them.
-func runDocument(done app.ConsolidateAnswer) long {
-	return long{len(done.Actions), func(n int) any {
-		first := done
+// runAnswer returns the report of a run with its actions; `runs show` has all of them.
+func runAnswer(done app.ConsolidateAnswer) (answer, error) {
+	return long{len(done.Actions), func(n int) (answer, error) {
+		first, left := done, len(done.Actions)-n
 		first.Actions = done.Actions[:n]
-		return struct {
+		return document(runText(first, left), struct {
 			app.ConsolidateAnswer
 			MoreActions int `json:"moreActions"`
-		}{first, len(done.Actions) - n}
-	}}
+		}{first, left}, nil)
+	}}.fit()
 }
 
 // excerpt returns the part of a text from an offset that takes at most limit characters

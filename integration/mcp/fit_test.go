@@ -1,6 +1,8 @@
 package mcp_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -69,7 +71,7 @@ func TestAnswersFit(t *testing.T) {
 		if n := utf8.RuneCountInString(r.text()); r.IsError || n > most {
 			t.Fatalf("offset %d: %d characters: %.200s", offset, n, r.text())
 		}
-		text := decodeJSON[struct{ Memory brain.View }](t, r.text()).Memory.Content
+		text := structured[struct{ Memory brain.View }](t, r).Memory.Content
 		page, note, more := strings.Cut(text, "\n[… ")
 		whole.WriteString(page)
 		if !more {
@@ -83,5 +85,64 @@ func TestAnswersFit(t *testing.T) {
 	m, err := b.Recall.Show(t.Context(), long, false)
 	if err != nil || whole.String() != m.Memory.Content {
 		t.Errorf("pages have %d bytes, the text has %d: %v", whole.Len(), len(m.Memory.Content), err)
+	}
+}
+
+// structured is the answer of a tool for programs.
+func structured[T any](t *testing.T, r result) T {
+	t.Helper()
+	raw, err := json.Marshal(r.Structured)
+	if err != nil || r.IsError {
+		t.Fatalf("%v: %.300s", err, r.text())
+	}
+	return decodeJSON[T](t, string(raw))
+}
+
+// maxTenAnswers is the most bytes that ten answers of ordinary notes may take.
+const maxTenAnswers = 4096
+
+func TestTenAnswersAreShort(t *testing.T) {
+	b := onSQLite(t)
+	c := memoryOf(t, b)
+	about := []string{
+		"staging", "the release day", "the cache", "logging", "retries", "the search index", "backups", "the login page", "exports", "dark mode",
+	}
+	for _, subject := range about {
+		c.call("remember", map[string]any{
+			"type": "decision", "project": "harbour", "tags": []string{"planning"},
+			"content": "The harbour team settled the question of " + subject + " for this quarter.\n\n" +
+				"We compared three ways of doing it and chose the one that needs no new service, because nobody is on call at night. " +
+				"The \"second\" way would have cost about 40 hours a month. It was tried for two weeks in September and gave up under load: " +
+				"requests took 900 ms instead of 250 ms.\n\nWhoever wants to change this again should first read `docs/harbour.md` and talk to Ines.",
+		})
+	}
+	m := c.ask("tools/call", map[string]any{"name": "recall", "arguments": map[string]any{"query": "harbour quarter"}})
+	t.Logf("ten answers: %d bytes", len(m.Result))
+	if len(m.Result) > maxTenAnswers || bytes.Contains(m.Result, []byte("null")) {
+		t.Errorf("ten answers have %d bytes, more than %d, or a null: %s", len(m.Result), maxTenAnswers, m.Result)
+	}
+	r := c.call("recall", map[string]any{"query": "harbour quarter"})
+	found := structured[struct {
+		Results []struct {
+			ID, Kind, Text, Date, Project string
+			Score                         float64
+		}
+	}](t, r).Results
+	lines := strings.Split(r.text(), "\n")
+	if len(found) != len(about) || len(lines) != len(about) {
+		t.Fatalf("%d results and %d lines, want %d of each: %s", len(found), len(lines), len(about), r.text())
+	}
+	for i, f := range found {
+		line := fmt.Sprintf("%s decision (harbour): %s [%s]", f.Date, f.Text, f.ID[:8])
+		if f.Kind != "decision" || f.Project != "harbour" || f.Score <= 0 || lines[i] != line {
+			t.Errorf("%q is the line of %+v", lines[i], f)
+		}
+		if !strings.HasPrefix(f.Text, "The harbour team settled the question of ") || utf8.RuneCountInString(f.Text) < 90 {
+			t.Errorf("the text %q does not hold the statement", f.Text)
+		}
+	}
+	one := structured[struct{ Results []struct{ Text string } }](t, c.call("recall", map[string]any{"query": "staging", "limit": 1}))
+	if n := utf8.RuneCountInString(one.Results[0].Text); n < 200 {
+		t.Errorf("a single answer has a text of %d characters", n)
 	}
 }

@@ -1,8 +1,10 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
@@ -11,45 +13,47 @@ import (
 // maxBudget is the largest context budget in tokens; more would exceed maxAnswer.
 const maxBudget = 2500
 
+// defaultList is the default number of memories in a list.
+const defaultList = 20
+
 // memoryTools returns the tools beyond those of the reference memory server, by name.
 func memoryTools() map[string]toolFunc {
 	return map[string]toolFunc{
 		"remember": decoded(func(ctx context.Context, c call, r app.RememberRequest) (answer, error) {
 			a, err := c.Remember(ctx, r)
-			return document(a.Document(), err)
+			return document(rememberText(a), a.Document(), err)
 		}),
-		"recall": decoded(func(ctx context.Context, c call, r app.RecallRequest) (answer, error) {
-			found, err := c.Recall(ctx, r)
-			return fit(recallDocument(found), err)
-		}),
+		"recall":        decoded(recallTool),
+		"list_memories": decoded(listTool),
 		"open_memory": decoded(func(ctx context.Context, c call, args struct {
 			ID     string
 			Offset int
 		},
 		) (answer, error) {
 			found, err := c.OpenMemory(ctx, args.ID)
+			if err != nil {
+				return answer{}, err
+			}
 			found.Memory.Content = excerpt(found.Memory.Content, args.Offset, maxContent)
-			return fit(memoryDocument(found), err)
+			return c.memoryAnswer(found)
 		}),
 		"mark_used": decoded(func(ctx context.Context, c call, args struct{ ID, Verdict, Context string }) (answer, error) {
 			verdict := map[string]brain.Verdict{"helpful": brain.Helpful, "not_helpful": brain.NotHelpful, "unsure": brain.Unsure}[args.Verdict]
 			done, err := c.Used(ctx, args.ID, verdict, args.Context)
 			done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
-			return document(done, err)
+			return document("noted: "+c.line(done.Memory.View), done, err)
 		}),
 		"capture": call.capture,
-		"correct": decoded(func(ctx context.Context, c call, args struct{ ID, Title, Content string }) (answer, error) {
-			done, err := c.Correct(ctx, args.ID, args.Title, args.Content)
-			done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
-			return document(struct {
-				app.ChangeAnswer
-				Supersedes string `json:"supersedes"`
-			}{done, done.Supersedes}, err)
-		}),
+		"correct": decoded(correctTool),
+		"forget":  decoded(forgetTool),
+		"done":    decoded(doneTool),
 		"context": decoded(func(ctx context.Context, c call, r app.ContextRequest) (answer, error) {
 			r.Budget = min(r.Budget, maxBudget)
 			a, err := c.Context(ctx, r)
-			return answer{a.Text, a}, err
+			return document(a.Text, struct {
+				Text   string `json:"text"`
+				Tokens int    `json:"tokens"`
+			}{a.Text, a.Tokens}, err)
 		}),
 		"consolidate": decoded(func(ctx context.Context, c call, args struct{ Apply bool }) (answer, error) {
 			u := c.Dry()
@@ -57,19 +61,112 @@ func memoryTools() map[string]toolFunc {
 				u = c.UseCases
 			}
 			done, err := u.Consolidate(ctx, app.ConsolidateRequest{})
-			return fit(runDocument(done), err)
+			if err != nil {
+				return answer{}, err
+			}
+			return runAnswer(done)
 		}),
 		"health": func(c call, ctx context.Context, _ json.RawMessage) (answer, error) {
-			return document(c.Health(ctx))
+			report, err := c.Health(ctx)
+			return document(healthText(report), report, err)
 		},
 	}
 }
 
-// document returns v as an answer in JSON.
-func document(v any, err error) (answer, error) {
+// line returns a memory as one line of text.
+func (c call) line(m brain.View) string { return newEntry(m, 0).line(c.o.Project) }
+
+func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error) {
+	found, err := c.Recall(ctx, r)
 	if err != nil {
 		return answer{}, err
 	}
-	text, err := compact(v)
-	return answer{text, v}, err
+	all := make([]entry, len(found.Results))
+	for i, f := range found.Results {
+		all[i] = newEntry(f.Memory, f.Score)
+	}
+	return c.entriesAnswer("results", "nothing found; try fewer or other words", all, found.HeldBack["overBudget"])
+}
+
+func listTool(ctx context.Context, c call, args struct {
+	Type, Tag string
+	Project   *string
+	Tier      app.Tier
+	Limit     int
+},
+) (answer, error) {
+	r := app.ListRequest{Type: args.Type, Tag: args.Tag, Project: args.Project, Limit: cmp.Or(args.Limit, defaultList)}
+	if args.Tier != "" {
+		r.Tiers = []app.Tier{args.Tier}
+	}
+	found, err := c.List(ctx, r)
+	if err != nil {
+		return answer{}, err
+	}
+	all := make([]entry, len(found.Memories))
+	for i, m := range found.Memories {
+		all[i] = newEntry(m, 0)
+	}
+	return c.entriesAnswer("memories", "no memories", all, 0)
+}
+
+func correctTool(ctx context.Context, c call, args struct{ ID, Content, Title string }) (answer, error) {
+	done, err := c.Correct(ctx, args.ID, args.Title, args.Content)
+	done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
+	return document("corrected, in place of ["+shortID(done.Supersedes)+"]: "+c.line(done.Memory.View), struct {
+		app.ChangeAnswer
+		Supersedes string `json:"supersedes"`
+	}{done, done.Supersedes}, err)
+}
+
+func doneTool(ctx context.Context, c call, args struct {
+	ID   string
+	Undo bool
+},
+) (answer, error) {
+	done, err := c.Done(ctx, args.ID, args.Undo)
+	text := "done: " + done.Text
+	if args.Undo {
+		text = "open again: " + done.Text
+	}
+	return document(text, done, err)
+}
+
+// forgetTool plans to forget a memory, and does so if the caller confirms it.
+func forgetTool(ctx context.Context, c call, args struct {
+	ID      string
+	Confirm bool
+},
+) (answer, error) {
+	plan, err := c.PlanForget(ctx, args.ID)
+	if err == nil && args.Confirm {
+		_, err = c.Forget(ctx, plan)
+	}
+	text := "would forget: "
+	if args.Confirm {
+		text = "forgotten: "
+	}
+	text += c.line(plan.Memory) + fmt.Sprintf("\nearlier forms that go with it: %d; relations: %d", plan.Earlier, plan.Relations)
+	if args.Confirm {
+		text += "\narchived; `brainbridge unforget " + shortID(plan.Memory.ID) + "` brings it back"
+	} else {
+		text += "\nnothing was changed; call forget with confirm to do it"
+	}
+	return document(text, struct {
+		Memory    entry  `json:"memory"`
+		Earlier   int    `json:"earlier"`
+		Relations int    `json:"relations"`
+		Archive   string `json:"archive"`
+		Forgotten bool   `json:"forgotten"`
+	}{newEntry(plan.Memory, 0), plan.Earlier, plan.Relations, plan.Archive, args.Confirm}, err)
+}
+
+// document returns an answer with a text, and a value for programs without what is
+// null in it.
+func document(text string, v any, err error) (answer, error) {
+	if err != nil {
+		return answer{}, err
+	}
+	structured, err := withoutNulls(v)
+	return answer{text, structured}, err
 }

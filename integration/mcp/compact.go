@@ -1,0 +1,152 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"sort"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
+)
+
+// entry is one memory in an answer. Fields without a value are left out.
+type entry struct {
+	ID      string  `json:"id"`
+	Kind    string  `json:"kind"`
+	Text    string  `json:"text"`
+	Date    string  `json:"date"`
+	Project string  `json:"project,omitempty"`
+	Score   float64 `json:"score,omitempty"`
+	// ContestedBy is the newer memory that holds instead of this one, DiffersFrom the
+	// older ones instead of which this one holds.
+	ContestedBy string   `json:"contestedBy,omitempty"`
+	DiffersFrom []string `json:"differsFrom,omitempty"`
+}
+
+// newEntry returns the entry of a memory, with its whole statement as the text.
+func newEntry(m brain.View, score float64) entry {
+	e := entry{
+		ID: m.ID, Kind: m.MemoryType, Date: m.Date, Score: math.Round(score*100) / 100, ContestedBy: m.ContestedBy, DiffersFrom: m.DiffersFrom,
+		Text: oneLine(m.Name, m.Content),
+	}
+	if m.Project != nil {
+		e.Project = *m.Project
+	}
+	return e
+}
+
+// oneLine returns the name and the text of a memory on one line. A name with which the
+// text begins is not repeated.
+func oneLine(name, text string) string {
+	name, text = plaintext.OneLine(name), plaintext.OneLine(text)
+	if strings.HasPrefix(text, strings.TrimSuffix(name, plaintext.Ellipsis)) {
+		return text
+	}
+	return name + ": " + text
+}
+
+// line returns an entry as one line of text. The project is left out if it is here,
+// that of the caller.
+func (e entry) line(here string) string {
+	project := ""
+	if e.Project != "" && e.Project != here {
+		project = " (" + e.Project + ")"
+	}
+	line := fmt.Sprintf("%s %s%s: %s [%s]", e.Date, e.Kind, project, e.Text, shortID(e.ID))
+	if e.ContestedBy != "" {
+		line += " (older: " + shortID(e.ContestedBy) + " holds instead)"
+	}
+	return line
+}
+
+// shortID returns the beginning of an id, by which a memory can be opened.
+func shortID(id string) string {
+	const length = 8
+	bare := strings.TrimPrefix(id, brain.TestPrefix)
+	return id[:len(id)-len(bare)+min(length, len(bare))]
+}
+
+// lines returns entries as text, one a line.
+func lines(all []entry, here string) string {
+	var b strings.Builder
+	for _, e := range all {
+		b.WriteString(e.line(here) + "\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// A text in a list has at most longText characters and at least shortText. Between
+// these, texts are as long as the bytes of a whole answer allow: listBytes for up to
+// listed entries, and as much for each further entry.
+const (
+	longText, shortText = 300, 60
+	listBytes, listed   = 3900, 10
+)
+
+// fitEntries shortens the texts of entries so that an answer, which answerOf makes,
+// stays within its bytes.
+func fitEntries(all []entry, answerOf func([]entry) answer) answer {
+	most := max(listBytes, listBytes*len(all)/listed)
+	excess := sort.Search(longText-shortText, func(n int) bool { // characters to take away from the longest text
+		return answerOf(shortened(all, longText-n)).size() <= most
+	})
+	return answerOf(shortened(all, longText-excess))
+}
+
+func shortened(all []entry, limit int) []entry {
+	some := make([]entry, len(all))
+	for i, e := range all {
+		e.Text = plaintext.Shorten(e.Text, limit)
+		some[i] = e
+	}
+	return some
+}
+
+// size returns the bytes of an answer in the result of a call.
+func (a answer) size() int {
+	text, err := compact(a.text)
+	if err != nil {
+		return math.MaxInt
+	}
+	structured, err := compact(a.structured)
+	if err != nil {
+		return math.MaxInt
+	}
+	return len(text) + len(structured)
+}
+
+// withoutNulls returns a value as JSON in which no field is null.
+func withoutNulls(v any) (any, error) {
+	text, err := compact(v)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.UseNumber()
+	var out any
+	if err := d.Decode(&out); err != nil {
+		return nil, fmt.Errorf("write the answer: %w", err)
+	}
+	return dropNulls(out), nil
+}
+
+func dropNulls(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, value := range v {
+			if value == nil {
+				delete(v, key)
+			} else {
+				v[key] = dropNulls(value)
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = dropNulls(v[i])
+		}
+	}
+	return v
+}

@@ -1,0 +1,124 @@
+package mcp_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// listed are the entries of an answer.
+type listed struct {
+	Memories []struct{ ID, Kind, Text, Date, Project string }
+}
+
+func TestForgettingIsPlannedFirst(t *testing.T) {
+	onBothStores(t, func(t *testing.T, b home) {
+		c := memoryOf(t, b)
+		id := stored(t, b, "The staging password is on the wall")
+		type plan struct {
+			Memory    struct{ ID, Text string }
+			Forgotten bool
+		}
+		asked := c.call("forget", map[string]any{"id": id[:8]})
+		if p := structured[plan](t, asked); p.Memory.ID != id || p.Forgotten || !strings.Contains(asked.text(), "would forget: ") {
+			t.Errorf("planned %+v: %s", p, asked.text())
+		}
+		if _, err := b.Recall.Show(t.Context(), id, false); err != nil {
+			t.Fatalf("the plan removed it: %v", err)
+		}
+		done := c.call("forget", map[string]any{"id": id, "confirm": true})
+		if p := structured[plan](t, done); p.Memory.ID != id || !p.Forgotten || !strings.Contains(done.text(), "forgotten: ") {
+			t.Errorf("applied %+v: %s", p, done.text())
+		}
+		if r := c.call("forget", map[string]any{"id": id, "confirm": true}); !r.IsError {
+			t.Errorf("a second time it answers %s", r.text())
+		}
+		if _, err := b.Forget.Unforget(t.Context(), id); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestRemindersAreClosedAndOpenedAgain(t *testing.T) {
+	onBothStores(t, func(t *testing.T, b home) {
+		c := memoryOf(t, b)
+		made := structured[struct{ SourceID string }](t, c.call("capture", map[string]any{"kind": "reminder", "text": "Renew the certificate"}))
+		type closed struct{ SourceID, Done string }
+		r := c.call("done", map[string]any{"id": made.SourceID[:8]})
+		if got := structured[closed](t, r); got.SourceID != made.SourceID || got.Done == "" || r.text() != "done: Renew the certificate" {
+			t.Errorf("%+v: %s", got, r.text())
+		}
+		r = c.call("done", map[string]any{"id": made.SourceID, "undo": true})
+		if got := structured[closed](t, r); got.Done != "" || r.text() != "open again: Renew the certificate" {
+			t.Errorf("%+v: %s", got, r.text())
+		}
+	})
+}
+
+func TestMemoriesAreListed(t *testing.T) {
+	onBothStores(t, func(t *testing.T, b home) {
+		c := memoryOf(t, b)
+		for _, m := range []map[string]any{
+			{"content": "Ports are taken from the 5400s", "type": "decision", "tags": []string{"ports"}, "project": "harbour"},
+			{"content": "Ines prefers short reviews", "type": "preference"},
+			{"content": "Never restart the queue by hand", "type": "lesson", "retention": "core", "project": "harbour"},
+		} {
+			c.call("remember", m)
+		}
+		for want, arguments := range map[string]map[string]any{
+			"decision":            {"type": "decision"},
+			"decision by its tag": {"tag": "ports"},
+			"preference":          {"project": ""},
+			"lesson decision":     {"project": "harbour"},
+			"lesson":              {"limit": 1},
+			"none":                {"tier": "expired"},
+		} {
+			r := c.call("list_memories", arguments)
+			var kinds []string
+			for _, m := range structured[listed](t, r).Memories {
+				kinds = append(kinds, m.Kind)
+			}
+			got := strings.Join(kinds, " ")
+			if kind, _, _ := strings.Cut(want, " by"); got != kind && (want != "none" || got != "" || r.text() != "no memories") {
+				t.Errorf("%v lists %q: %s", arguments, got, r.text())
+			}
+		}
+	})
+}
+
+func TestACorrectionMayHaveATitle(t *testing.T) {
+	onBothStores(t, func(t *testing.T, b home) {
+		c := memoryOf(t, b)
+		id := stored(t, b, "Staging uses port 5432")
+		r := c.call("correct", map[string]any{"id": id, "content": "It moved with the new cluster.", "title": "Staging uses port 5500"})
+		got := structured[struct {
+			Memory     struct{ Name, Content string }
+			Supersedes string
+		}](t, r)
+		if got.Supersedes != id || got.Memory.Name != "Staging uses port 5500" || !strings.Contains(r.text(), "Staging uses port 5500: It moved") {
+			t.Errorf("%+v: %s", got, r.text())
+		}
+	})
+}
+
+// What an agent reads of a memory tool holds no null, and is one line for each memory.
+func TestAnswersHoldNoNull(t *testing.T) {
+	b := onSQLite(t)
+	c := memoryOf(t, b)
+	id := stored(t, b, "Tea is brewed at noon\nand not before.")
+	for tool, arguments := range map[string]map[string]any{
+		"recall": {"query": "tea"}, "open_memory": {"id": id}, "list_memories": {}, "health": {}, "consolidate": {},
+		"remember": {"content": "Coffee is brewed at ten"}, "mark_used": {"id": id, "verdict": "helpful"}, "forget": {"id": id},
+	} {
+		m := c.ask("tools/call", map[string]any{"name": tool, "arguments": arguments})
+		if m.Error != nil || bytes.Contains(m.Result, []byte("null")) || bytes.Contains(m.Result, []byte("isError")) {
+			t.Errorf("%s answers %s", tool, m.Result)
+		}
+	}
+	whole := structured[struct{ Memory brain.View }](t, c.call("open_memory", map[string]any{"id": id})).Memory
+	if whole.Content != "Tea is brewed at noon\nand not before." || whole.Tier == nil || whole.Energy == nil {
+		t.Errorf("open_memory leaves something out: %+v", whole)
+	}
+}
