@@ -34,6 +34,32 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
+// Whether two texts conflict does not depend on their order, and of texts that have
+// little to do with each other hardly any conflict.
+func TestConflictsOfAll(t *testing.T) {
+	var all []*similar.Claim
+	pairs := rows(t, claims, 3, 60)
+	for _, row := range pairs {
+		all = append(all, claimOf(row[1]), claimOf(row[2]))
+	}
+	conflicts := 0
+	for i, a := range all {
+		for j, b := range all {
+			got := a.Conflicts(b)
+			if got != b.Conflicts(a) {
+				t.Errorf("%q and %q conflict: %v, the other way %v", pairs[i/2], pairs[j/2], got, !got)
+			}
+			if got && i/2 < j/2 {
+				conflicts++
+				t.Log(pairs[i/2][1+i%2], " | ", pairs[j/2][1+j%2])
+			}
+		}
+	}
+	if most := len(all) * len(all) / 2 / 500; conflicts > most {
+		t.Errorf("%d conflicts between texts of different pairs, at most %d expected", conflicts, most)
+	}
+}
+
 // Claims are made of a subject, how it is told, and a value; a reason may follow.
 var (
 	subjects = []string{"staging port", "retry limit", "upload limit", "checkout timeout", "worker count", "invoice batch size"}

@@ -159,8 +159,9 @@ func (r *clause) readWords(at int) {
 		r.event = r.event || r.linkAt < 0 && isPast(t.folded) && (at == 0 || !has(before, light|article) && !words.Stop(before))
 		if has(word, owner) {
 			word = "own"
+			r.setLink(at)
 		}
-		word = cmp.Or(known().environments[word], word)
+		word = cmp.Or(known().synonyms[word], word)
 		r.add(item{value: value{word: word}, text: t.text, at: at, name: t.isName(r.folded(at+1)) || t.isIdentifier()})
 	}
 }
@@ -190,17 +191,13 @@ func (r *clause) readFunction(at int, word string) bool {
 		r.doubt = true
 	case polar && r.isPolar(at, word):
 		r.polar, r.denied = p.word, r.denied != p.no
+		r.told = r.told || len(r.items) == 0 && isPast(folded)
 	case has(word, denial):
 		r.denied = true
 	case has(word, rejection) && (word != "over" || r.prefer):
 		r.zone = rejected
 	case has(word, change) && r.isChange(at):
-		r.told = r.past || r.linkAt < 0 && isPast(folded)
-		r.moved, r.changed, r.states, r.zone = true, true, true, subjectRole
-		r.setLink(at)
-		if word == "replac" {
-			r.zone = rejected
-		}
+		r.change(at, word)
 	case has(word, link) && !has(folded, past):
 		r.link(at)
 		r.states, r.prefer = true, word == "prefer"
@@ -210,7 +207,7 @@ func (r *clause) readFunction(at int, word string) bool {
 		r.preposition(prep)
 	case has(word, scope) && (r.zone != rejected || word != "of"):
 		r.scope(word)
-	case has(word, nowWord):
+	case has(word, nowWord) && !has(word, hedge):
 		r.changed = true
 	default:
 		return false
@@ -218,11 +215,21 @@ func (r *clause) readFunction(at int, word string) bool {
 	return true
 }
 
+// change reads a verb such as move, whose object is the subject.
+func (r *clause) change(at int, word string) {
+	r.told = r.past || r.linkAt < 0 && isPast(r.tokens[at].folded)
+	r.moved, r.changed, r.states, r.zone = true, true, true, subjectRole
+	r.setLink(at)
+	if word == "replac" {
+		r.zone = rejected
+	}
+}
+
 // isChange reports whether a word is a verb rather than a noun, as in "every change".
 func (r *clause) isChange(at int) bool {
 	folded, before := r.tokens[at].folded, base(r.folded(at-1))
 	noun := strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion") || has(before, aside|article|light) && !has(before, link)
-	return !noun && (r.zone != valueRole || isPast(folded))
+	return !noun && at+1 < len(r.tokens) && (r.zone != valueRole || isPast(folded))
 }
 
 // isPolar reports whether a word says yes or no here: "enable", "is off".
@@ -280,7 +287,7 @@ func (r *clause) setLink(at int) {
 func (r *clause) preposition(prep string) {
 	r.moved = r.moved || r.past && prep == "to"
 	switch {
-	case len(r.items) == 0 && r.linkAt < 0:
+	case len(r.items) == 0 && r.linkAt < 0, r.polar != "":
 		r.scope(prep)
 	case r.moved && prep == "from":
 		r.zone = rejected
@@ -312,7 +319,7 @@ func (r *clause) scope(prep string) {
 
 func (r *clause) add(i item) {
 	i.role, i.scoped, i.prep = r.zone, r.scoped, r.prep
-	if known().environments[i.word] != "" {
+	if has(i.word, environment) {
 		i.role = subjectRole
 	}
 	r.items = append(r.items, i)
@@ -320,6 +327,10 @@ func (r *clause) add(i item) {
 
 // addValue adds a number, date or the like, which is a value wherever it stands.
 func (r *clause) addValue(at, n int, v value) {
+	if t := r.tokens[at]; t.kind == versions && t.folded[0] == 'v' && !strings.Contains(t.folded, ".") && r.zone == subjectRole {
+		r.add(item{value: value{word: t.folded}, text: t.text, at: at, name: true})
+		return
+	}
 	var text []string
 	for _, t := range r.tokens[at : at+n] {
 		text = append(text, t.text)

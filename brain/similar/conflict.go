@@ -22,7 +22,7 @@ func (c *Claim) Conflicts(with *Claim) bool {
 	numbers := func(i item) bool { return i.kind == "number" }
 	switch kind := a.excludes(b); {
 	case c.denied != with.denied:
-		return (a.polar == b.polar || a.polar == "" || b.polar == "") &&
+		return count(a.values, item.typed)+count(b.values, item.typed) == 0 && (a.polar == b.polar || a.polar == "" || b.polar == "") &&
 			sameSubject(a, b, slices.Concat(a.subject, a.values), slices.Concat(b.subject, b.values), evidence-1, 2)
 	case min(count(a.values, numbers), count(b.values, numbers)) > 1: // of two events
 		return false
@@ -57,11 +57,13 @@ func (c *Claim) minus(other *Claim) difference {
 		switch {
 		case i.role == rejected:
 		case other.says(i):
-			if i.role == titleRole || seen[i.word] {
+			if seen[i.word] {
 				continue
 			}
 			seen[i.word] = true
-			d.shared++
+			if i.role != titleRole {
+				d.shared++
+			}
 			if i.kind == "" && i.telling() {
 				d.shared++
 			}
@@ -133,7 +135,7 @@ func sameSubject(a, b difference, x, y []item, evidence, cost int) bool {
 // contrast reports whether words tell two subjects apart: "access logs" and "audit
 // logs", "for partners" and "for guests", or an environment.
 func contrast(a, b []item) bool {
-	environment := func(i item) bool { return i.role != titleRole && known().environments[i.word] != "" }
+	environment := func(i item) bool { return i.role != titleRole && has(i.word, environment) }
 	if slices.ContainsFunc(a, environment) || slices.ContainsFunc(b, environment) {
 		return true
 	}
@@ -183,7 +185,7 @@ func (d difference) findValue(other difference) difference {
 	own := count(d.items, isOwn) > 0 && count(other.items, isOwn) > 0
 	strong := func(i item) bool { return !i.isWeak() }
 	all := slices.DeleteFunc(slices.Concat(d.values, d.subject), item.isWeak)
-	if !own && (d.has(valueRole) && d.place == "to" || count(d.values, strong) > 0 || count(other.values, strong) == 0) || len(all) == 0 || len(all) > 3 || count(all, isOwn) > 0 {
+	if !own && (d.has(valueRole) && d.place != "" || count(d.values, strong) > 0 || count(other.values, strong) == 0) || len(all) == 0 || len(all) > 3 || count(all, isOwn) > 0 {
 		return d
 	}
 	slices.SortFunc(all, func(x, y item) int { return x.at - y.at })
@@ -209,7 +211,7 @@ func (d difference) excludesWords(other difference, evidence int) bool {
 	named := func(i item) bool { return i.name || i.kind != "" }
 	alike := func(is func(item) bool) bool { return slices.ContainsFunc(a, is) == slices.ContainsFunc(b, is) }
 	return len(a) <= most && len(b) <= most && count(a, strong) > 0 && count(b, strong) > 0 && count(a, vague)+count(b, vague) == 0 &&
-		(evidence > 0 || alike(address) && (min(d.shared, other.shared) > 3 || alike(named)))
+		(evidence > 0 || alike(address) && alike(named))
 }
 
 // likeness returns the evidence that two values are in the same place of the sentence.
@@ -220,7 +222,7 @@ func (d difference) likeness(other difference, evidence int) int {
 	switch {
 	case d.place != other.place && evidence == 0:
 		return evidence - 2
-	case d.place != "" || d.limited && other.limited:
+	case d.place+other.place != "", d.limited && other.limited:
 		return evidence
 	}
 	return evidence - 1

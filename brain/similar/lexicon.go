@@ -32,20 +32,21 @@ const (
 	hyphenated       // another word when the hyphen is dropped: re-sign
 
 	// The others are for claims only, which read a clause from left to right.
-	link      // says that something is so; the value follows: is, use, run
-	change    // says that something has become so: move, switch
-	owner     // says who is responsible: own, belong
-	aside     // says nothing about subject or value: decide, please
-	scope     // a preposition that the subject follows: for, of
-	reason    // ends what is claimed: because, since
-	rejection // precedes what does not hold: instead of
-	denial    // says that something is not so: no, never
-	weak      // tells subjects apart hardly ever: size, reachable
-	question  // begins a question: which, is
-	was       // is a form of to be in the past, as written
-	toBe      // is a form of to be
-	past      // is a verb in the past, as written
-	doubt     // says that something may be so: perhaps
+	link        // says that something is so; the value follows: is, use, run
+	change      // says that something has become so: move, switch
+	owner       // says who is responsible: own, belong
+	aside       // says nothing about subject or value: decide, please
+	scope       // a preposition that the subject follows: for, of
+	reason      // ends what is claimed: because, since
+	rejection   // precedes what does not hold: instead of
+	denial      // says that something is not so: no, never
+	weak        // tells subjects apart hardly ever: size, reachable
+	question    // begins a question: which, is
+	was         // is a form of to be in the past, as written
+	toBe        // is a form of to be
+	past        // is a verb in the past, as written
+	environment // is part of the subject wherever it stands: staging
+	doubt       // says that something may be so: perhaps
 )
 
 // lexicon holds the word lists by term.
@@ -59,18 +60,18 @@ type lexicon struct {
 	starts    map[string]bool // first words of compounds, and prefixes
 
 	// For claims only.
-	environments map[string]string // first of its group, by word
-	places       map[string]string // likewise: the prepositions that a value follows
-	polar        map[string]polarity
-	values       map[string]value
-	measures     map[string]measure
+	synonyms map[string]string // first of its group, by word
+	places   map[string]string // likewise: the prepositions that a value follows
+	polar    map[string]polarity
+	values   map[string]value
+	measures map[string]measure
 }
 
 // known returns the lexicon, which is made at first use.
 var known = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
 		traits: map[string]trait{}, forms: map[string]string{}, numbers: map[string]string{}, units: map[string]string{},
-		opposites: map[[2]string]bool{}, polar: map[string]polarity{}, environments: map[string]string{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
+		opposites: map[[2]string]bool{}, polar: map[string]polarity{}, synonyms: map[string]string{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
 	}
 	heading := ""
 	for line := range strings.Lines(lists) {
@@ -106,7 +107,7 @@ func (l *lexicon) add(heading, group string) {
 		}
 	case "opposites":
 		l.addOpposites(group)
-	case "environments", "places", "polar", "values", "measures":
+	case "synonyms", "places", "polar", "values", "measures":
 		l.addForClaims(heading, group)
 	case "compounds":
 		for _, word := range strings.Fields(group) {
@@ -132,8 +133,8 @@ func (l *lexicon) add(heading, group string) {
 func (l *lexicon) addForClaims(heading, group string) {
 	fields := strings.Fields(group)
 	switch heading {
-	case "environments":
-		addGroup(l.environments, words.Terms(group))
+	case "synonyms":
+		addGroup(l.synonyms, words.Terms(group))
 	case "places":
 		addGroup(l.places, append(fields, words.Terms(group)...))
 	case "polar":
@@ -169,7 +170,7 @@ func addGroup(to map[string]string, group []string) {
 // traitOf returns the trait of the words under a heading.
 func traitOf(heading string) trait {
 	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated " +
-		"links changes owners asides scopes reasons rejections denials weak questions was be past doubts")
+		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts")
 	for i, name := range names {
 		if name == heading {
 			return 1 << i

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain/words"
 )
@@ -39,7 +40,7 @@ func readValue(tokens []token) (v value, used int) {
 		if strings.Contains(t.folded, ":") && !strings.Contains(t.folded, "-") {
 			return readNumber(t.folded, "uhr", tokens)
 		}
-		return value{kind: "date", word: t.folded}, 1
+		return value{kind: "date", word: isoDate(t.folded)}, 1
 	case versions:
 		return value{kind: "number", word: strings.TrimPrefix(t.folded, "v")}, 1
 	case paths, urls:
@@ -64,8 +65,8 @@ func readNamed(term string, tokens []token) (v value, used int) {
 		return readNumber(number, "", tokens)
 	}
 	if m := month(t); m != "" && (t.text == "May" || t.folded != "may") {
-		if len(tokens) > 1 && tokens[1].kind == numbers {
-			return value{kind: "date", word: m + dayOf(tokens[1])}, 2
+		if len(tokens) > 1 && dayOf(tokens[1].folded) != "" {
+			return dated(m+dayOf(tokens[1].folded), tokens, 2)
 		}
 		return value{kind: "date", word: m}, 1
 	}
@@ -107,8 +108,31 @@ func month(t token) string {
 	return ""
 }
 
-// dayOf returns the day in "3rd" and "3." with a blank before it.
-func dayOf(t token) string { return " " + strings.TrimRight(t.folded, "stndrh.") }
+// dayOf returns the day in "3rd" and "3." with a blank before it, "" if there is none.
+func dayOf(text string) string {
+	digits := strings.TrimRight(text, "stndrh.")
+	if n, err := strconv.Atoi(digits); err != nil || n > 31 {
+		return ""
+	}
+	return " " + digits
+}
+
+// dated returns a date of so many tokens, which a year may follow.
+func dated(date string, tokens []token, used int) (v value, n int) {
+	if len(tokens) > used && len(tokens[used].folded) == len("2026") && tokens[used].kind == numbers {
+		used++
+	}
+	return value{kind: "date", word: date}, used
+}
+
+// isoDate returns 2026-03-01 as "march 1", other dates as they are.
+func isoDate(text string) string {
+	day, err := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))])
+	if err != nil {
+		return text
+	}
+	return strings.ToLower(day.Format("January 2"))
+}
 
 // readNumber returns a number with the unit that it has or that follows, or the date
 // that it begins.
@@ -123,10 +147,10 @@ func readNumber(number, unit string, tokens []token) (v value, used int) {
 	if len(tokens) > 1 && !strings.HasSuffix(tokens[0].chunk, ",") {
 		next := tokens[1].folded
 		if next == "of" && len(tokens) > 2 && month(tokens[2]) != "" {
-			return value{kind: "date", word: month(tokens[2]) + dayOf(tokens[0])}, 3
+			return dated(month(tokens[2])+dayOf(number), tokens, 3)
 		}
 		if m := month(tokens[1]); m != "" {
-			return value{kind: "date", word: m + dayOf(tokens[0])}, 2
+			return dated(m+dayOf(number), tokens, 2)
 		}
 		if terms := words.Terms(next); len(terms) == 1 {
 			next = terms[0]
