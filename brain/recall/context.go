@@ -14,7 +14,6 @@ import (
 type ContextQuery struct {
 	Budget  int    // tokens; 0: 2000
 	Project string // of the session, "" for none
-	Zone    *time.Location
 }
 
 // Context is what a session should know when it starts.
@@ -47,10 +46,7 @@ func (b *Service) Context(ctx context.Context, q ContextQuery) (Context, error) 
 	if q.Budget <= 0 {
 		q.Budget = defaultBudget
 	}
-	if q.Zone == nil {
-		q.Zone = time.UTC
-	}
-	now := b.base.Now().In(q.Zone)
+	now := b.base.Now().In(b.base.Zone)
 	c, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (Context, error) {
 		facts, err := readContext(r, q, now)
 		if err != nil {

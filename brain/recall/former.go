@@ -1,16 +1,19 @@
 package recall
 
 import (
+	"cmp"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
 // maxFormer is the longest former value in a line, in characters.
 const maxFormer = 60
 
 // formerValue returns what the latest of some older memories claimed instead of m, ""
-// if none of them is known.
-func formerValue(ids []string, older map[string]brain.Memory) string {
+// if none of them is known: the value of its claim, else all it says.
+func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) string {
 	var latest *brain.Memory
 	for _, id := range ids {
 		if o, ok := older[id]; ok && (latest == nil || o.Created.After(latest.Created)) {
@@ -20,5 +23,9 @@ func formerValue(ids []string, older map[string]brain.Memory) string {
 	if latest == nil {
 		return ""
 	}
-	return plaintext.Shorten(brain.StatementOf(latest).Title, maxFormer)
+	value := similar.ClaimOf(latest.GivenName(), latest.Content).Value()
+	if value == similar.ClaimOf(m.GivenName(), m.Content).Value() {
+		value = ""
+	}
+	return plaintext.Shorten(cmp.Or(value, brain.StatementOf(latest).Title), maxFormer)
 }

@@ -19,7 +19,6 @@ type PromptQuery struct {
 	Project *string  // nil: all; else this one and what has none
 	Told    []string // ids that the session has been given already
 	Budget  int      // tokens; 0: 500
-	Zone    *time.Location
 }
 
 const (
@@ -50,7 +49,7 @@ func (b *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, id
 	if len(asked) < minPromptWords {
 		return "", nil, nil
 	}
-	now := b.base.Now()
+	now := b.base.Now().In(b.base.Zone)
 	var fitting []Salient
 	var short map[string]string
 	err = b.base.Store.View(ctx, func(r brain.Reader) error {
@@ -77,9 +76,6 @@ func (b *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, id
 
 // render returns the text of the first memories that fit the budget, and their ids.
 func (q PromptQuery) render(fitting []Salient, short map[string]string, now time.Time) (text string, ids []string) {
-	if q.Zone != nil {
-		now = now.In(q.Zone)
-	}
 	for i := range fitting {
 		e := memoryEntry(&fitting[i], "", now)
 		e.short, e.reason = short[fitting[i].ID], true

@@ -106,7 +106,7 @@ func addFormer(r brain.MemoryReader, all []Salient, differences lifecycle.Differ
 		older[m.ID] = m
 	}
 	for i := range all {
-		all[i].Was = formerValue(differences.DiffersFrom(all[i].ID), older)
+		all[i].Was = formerValue(&all[i].Memory, differences.DiffersFrom(all[i].ID), older)
 	}
 	return nil
 }

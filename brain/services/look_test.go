@@ -159,7 +159,7 @@ func TestAContextAsksLittle(t *testing.T) {
 	session()
 	s.reads, s.listed = 0, 0
 	l.context(recall.ContextQuery{Project: "atlas"})
-	if s.reads != reads || s.listed > 5*listed/4 {
+	if s.reads > reads+1 || s.listed > 5*listed/4 { // short ids that are taken need one more
 		t.Errorf("with more in store it read %d times %d memories, before %d times %d", s.reads, s.listed, reads, listed)
 	}
 }

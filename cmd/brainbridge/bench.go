@@ -26,6 +26,7 @@ brain is not touched. It reports; it never fails because something was slow.`,
 		Example: "  brainbridge bench\n  brainbridge bench --memories 10000,100000,1000000\n  brainbridge bench --store neo4j://localhost:7687 --json",
 		Args:    between(0, 0),
 	}
+	c.AddCommand(morningCommand(a))
 	list := c.Flags().String("memories", "100000", "`N` memories in the large store, or several numbers with commas")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		sizes, err := benchSizes(*list)
@@ -41,6 +42,26 @@ brain is not touched. It reports; it never fails because something was slow.`,
 			return err
 		}
 		return errors.Join(a.answer(report, func() { a.printBench(report) }), err)
+	}
+	return c
+}
+
+func morningCommand(a *cli) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "morning",
+		Short: "Measure what the first session of a day is told of a made-up project",
+		Args:  between(0, 0),
+	}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		o, err := a.benchOptions(bench.Plan{})
+		if err != nil {
+			return err
+		}
+		found, err := bench.Morning(c.Context(), o)
+		if err != nil {
+			return err
+		}
+		return a.answer(found, func() { a.print(table{head: []string{"figure", "value", "unit"}, rows: found.Rows(), right: "value"}) })
 	}
 	return c
 }

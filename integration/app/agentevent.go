@@ -91,7 +91,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	project := e.project()
 	var a StartAnswer
 	var measured, reflected error
-	c, err := b.Recall.Context(ctx, recall.ContextQuery{Project: project, Zone: u.app.o.Settings.Zone})
+	c, err := b.Recall.Context(ctx, recall.ContextQuery{Project: project})
 	a.Context = c.Text
 	a.Warnings, measured = u.stuck()
 	a.Reflection, reflected = newFindings(ctx, b)
@@ -150,7 +150,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 		return a, err
 	}
 	project := e.project()
-	text, ids, err := b.Recall.ForPrompt(ctx, recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told, Zone: u.app.o.Settings.Zone})
+	text, ids, err := b.Recall.ForPrompt(ctx, recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told})
 	if err != nil || len(ids) == 0 {
 		return a, err
 	}

@@ -79,5 +79,5 @@ func (u *UseCases) Context(ctx context.Context, r ContextRequest) (ContextAnswer
 	if r.Project != nil {
 		project = *r.Project
 	}
-	return b.Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: project, Zone: u.app.o.Settings.Zone})
+	return b.Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: project})
 }

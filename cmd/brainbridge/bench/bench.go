@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/brainbridge/brainbridge/config"
 )
@@ -58,6 +59,7 @@ type bench struct {
 	dir      string            // everything that it makes is below
 	env      map[string]string // of every home: which store, and how to sign in
 	homes    map[string]*home
+	now      func() time.Time // clock of every home
 	progress progress
 	report   Report
 }
@@ -71,21 +73,10 @@ type step struct {
 // Run measures everything and removes what it made. A step that cannot be measured
 // is reported to Done; the error then says how many there were.
 func Run(ctx context.Context, o Options) (r Report, err error) {
-	where, err := config.ParseStore(o.Settings.Store)
+	b, err := begin(o, time.Now)
 	if err != nil {
 		return Report{}, err
 	}
-	b := &bench{Options: o, env: map[string]string{}, homes: map[string]*home{}, progress: progress{show: o.Progress}}
-	b.report.Store, b.report.Figures = where.Kind, []Figure{}
-	if where.Kind != config.SQLite {
-		if b.env, err = serverEnv(o.Settings, where, o.Env); err != nil {
-			return Report{}, err
-		}
-	}
-	if b.dir, err = os.MkdirTemp(o.Folder, "brainbridge-bench-"); err != nil {
-		return Report{}, fmt.Errorf("make a temporary folder: %w", err)
-	}
-	b.report.Folder = b.dir
 	defer func() { err = errors.Join(err, b.close()) }()
 	if err := b.reach(ctx); err != nil {
 		return Report{}, err
@@ -106,6 +97,26 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 		return b.report, fmt.Errorf("%d of %d steps could not be measured", missed, len(steps))
 	}
 	return b.report, nil
+}
+
+// begin returns a benchmark with a temporary folder.
+func begin(o Options, now func() time.Time) (*bench, error) {
+	where, err := config.ParseStore(o.Settings.Store)
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{Options: o, env: map[string]string{}, homes: map[string]*home{}, now: now, progress: progress{show: o.Progress}}
+	b.report.Store, b.report.Figures = where.Kind, []Figure{}
+	if where.Kind != config.SQLite {
+		if b.env, err = serverEnv(o.Settings, where, o.Env); err != nil {
+			return nil, err
+		}
+	}
+	if b.dir, err = os.MkdirTemp(o.Folder, "brainbridge-bench-"); err != nil {
+		return nil, fmt.Errorf("make a temporary folder: %w", err)
+	}
+	b.report.Folder = b.dir
+	return b, nil
 }
 
 // steps are all measurements, in order.

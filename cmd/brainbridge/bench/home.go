@@ -26,6 +26,7 @@ type home struct {
 	dir      string
 	env      map[string]string
 	settings config.Loaded
+	core     *app.App
 	use      *app.UseCases
 	close    func() error       // closes the store in this process
 	brain    *services.Services // nil unless the store is open
@@ -51,9 +52,9 @@ func (b *bench) home(ctx context.Context, name string) (*home, error) {
 	if err != nil {
 		return nil, err
 	}
-	core := app.New(app.Options{Settings: settings, Env: getenv, Now: time.Now, Version: b.Version})
+	core := app.New(app.Options{Settings: settings, Env: getenv, Now: b.now, Version: b.Version})
 	h := &home{
-		program: b.Program, dir: dir, env: env, settings: settings, use: core.As(app.Caller{}), close: core.Close, text: newTextMaker(seed),
+		program: b.Program, dir: dir, env: env, settings: settings, core: core, use: core.As(app.Caller{}), close: core.Close, text: newTextMaker(seed),
 	}
 	b.homes[name] = h
 	return h, errors.Join(h.use.Create(ctx), h.shut())
