@@ -26,13 +26,15 @@ func New(base lifecycle.Base) *Service { return &Service{base: base} }
 
 // Query is a question to the memory.
 type Query struct {
-	Text       string
-	Limit      int // 0: 10
-	Budget     int // tokens that the answer may fill; 0: no bound
-	Types      []string
-	Tiers      []tiers.Tier
-	Tags       []string
-	Project    *string
+	Text    string
+	Limit   int // 0: 10
+	Budget  int // tokens that the answer may fill; 0: no bound
+	Types   []string
+	Tiers   []tiers.Tier
+	Tags    []string
+	Project *string
+	// Prefer is a project: memories of other projects score less. "" prefers none.
+	Prefer     string
 	Since      time.Time
 	Until      time.Time
 	AsOf       time.Time // zero: now
@@ -48,14 +50,24 @@ type Query struct {
 // that it can be compared with the rest.
 type Recalled struct {
 	Memory brain.View `json:"memory"`
-	Score  float64    `json:"score"`
-	Why    Why        `json:"why"`
+	// Excerpt is the part of the text that matches, at most 300 characters long.
+	Excerpt string  `json:"excerpt"`
+	Score   float64 `json:"score"`
+	Why     Why     `json:"why"`
+
+	Title Excerpt `json:"-"` // the name
+	Marks []Mark  `json:"-"` // in Excerpt
 }
 
 // Why has the terms of a score.
 type Why struct {
-	BM25    float64 `json:"bm25"` // as the store gave it
+	BM25    float64 `json:"bm25"` // as the store gave it, 0 with InsteadOf
 	Expired bool    `json:"expired,omitempty"`
+	// OtherProject is the factor on the score of a memory of another project.
+	OtherProject float64 `json:"otherProject,omitempty"`
+	// InsteadOf is the older memory that was found, for one that was added because it
+	// holds instead.
+	InsteadOf string `json:"insteadOf,omitempty"`
 }
 
 // Recollection is the answer to a recall.
@@ -83,12 +95,27 @@ func (b *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
 		if err != nil {
 			return nil, err
 		}
-		return b.load(r, hits, q.asOf(now))
+		found, err := b.load(r, hits, q.asOf(now))
+		if err != nil {
+			return nil, err
+		}
+		var newer []Recalled
+		switch {
+		case !q.AsOf.IsZero():
+			forgetNewer(found)
+		case !q.narrowed():
+			newer, err = b.holding(r, found, now)
+		}
+		found = newerFirst(found, newer)
+		return found[:min(len(found), q.Limit)], err
 	})
 	if err != nil {
 		return Recollection{}, fmt.Errorf("recall: %w", err)
 	}
 	out, touched := fill(q, found)
+	for i := range out.Results {
+		out.Results[i].excerpt(parsed)
+	}
 	if q.NoTouch || !q.AsOf.IsZero() {
 		return out, nil
 	}
@@ -122,11 +149,26 @@ func (b *Service) touchRecalled(ctx context.Context, ids []string, now time.Time
 
 func (q Query) asOf(now time.Time) time.Time { return cmp.Or(q.AsOf, now) }
 
+// excerpt adds the parts of a memory that match.
+func (r *Recalled) excerpt(q words.Query) {
+	e := excerptOf(q, r.Memory.Content, excerptLength)
+	r.Excerpt, r.Marks = e.Text, e.Marks
+	r.Title = excerptOf(q, r.Memory.Name, titleLength)
+}
+
 // ranked is a hit with its place among all that was searched.
 type ranked struct {
 	brain.Hit
-	score float64
+	score  float64
+	factor float64 // of the project, which is part of the score; 0 if there is none
 }
+
+// otherProject is the factor on the scores of other projects, if one is preferred. It
+// decides between memories that match about as well.
+const otherProject = 0.9
+
+// prefers reports whether one project is preferred to others.
+func (q Query) prefers() bool { return q.Prefer != "" && q.Project == nil }
 
 // find searches notes and memories and, if asked for, transcripts. Of equals
 // what was written comes before what was said.
@@ -136,6 +178,9 @@ func (q Query) find(r brain.Reader, parsed words.Query, now time.Time) ([]ranked
 		Project: q.Project, Since: q.Since, Until: q.Until, Limit: q.Limit,
 		NoSections: !q.AsOf.IsZero(),
 	}
+	if q.prefers() {
+		s.Limit *= 2 // one of the preferred project may come forward
+	}
 	if q.ActiveOnly {
 		s.ActiveOnly = q.asOf(now)
 	}
@@ -143,23 +188,29 @@ func (q Query) find(r brain.Reader, parsed words.Query, now time.Time) ([]ranked
 	if err != nil {
 		return nil, err
 	}
-	all := scaled(hits)
+	all := q.scaled(hits)
 	if q.Transcripts && q.AsOf.IsZero() {
 		s.Transcripts = true
 		if hits, err = r.Search(s); err != nil {
 			return nil, err
 		}
-		all = append(all, scaled(hits)...)
+		all = append(all, q.scaled(hits)...)
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
 	return all[:min(len(all), q.Limit)], nil
 }
 
-// scaled divides the scores of one search, best first, by the best.
-func scaled(hits []brain.Hit) []ranked {
+// scaled divides the scores of one search, best first, by the best, and lowers those of
+// other projects than the preferred one.
+func (q Query) scaled(hits []brain.Hit) []ranked {
 	all := make([]ranked, 0, len(hits))
 	for _, h := range hits {
-		all = append(all, ranked{h, h.Score / hits[0].Score})
+		hit := ranked{Hit: h, score: h.Score / hits[0].Score}
+		if q.prefers() && h.Project != "" && h.Project != q.Prefer {
+			hit.factor = otherProject
+			hit.score *= otherProject
+		}
+		all = append(all, hit)
 	}
 	return all
 }
@@ -197,7 +248,7 @@ func (b *Service) load(r brain.Reader, hits []ranked, at time.Time) ([]Recalled,
 	for _, h := range hits {
 		if view, ok := views[h.ID]; ok { // else it went between two reads
 			expired := view.Tier != nil && *view.Tier == tiers.Expired
-			found = append(found, Recalled{view, h.score, Why{h.Score, expired}})
+			found = append(found, Recalled{Memory: view, Score: h.score, Why: Why{BM25: h.Score, Expired: expired, OtherProject: h.factor}})
 		}
 	}
 	return found, nil

@@ -129,6 +129,9 @@ func (s *jsonSession) captures() {
 func (s *jsonSession) looks() {
 	s.do(1, "recall", "staging", "--budget", "1")
 	s.do(1, "recall", "staging")
+	s.do(1, "recall", "12") // only the older of two times of lunch
+	s.do(1, "remember", "the canteen is closed", "--project", "office")
+	s.do(1, "recall", "canteen") // from another project, that of this repository
 	s.do(1, "recall", "apples", "--test-only")
 	s.do(1, "list", "--all")
 	s.do(1, "context")

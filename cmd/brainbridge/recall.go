@@ -41,7 +41,7 @@ func (a *cli) recallCommand() *cobra.Command {
 			return app.RecallAnswer{}, err
 		}
 		return u.Recall(ctx, r)
-	}, func(found app.RecallAnswer) { a.showRecalled(found, a.clock(), explain) })
+	}, func(found app.RecallAnswer) { a.showRecalled(found, explain) })
 	return c
 }
 
@@ -93,7 +93,7 @@ func positive(c *cobra.Command, flag string, n int) error {
 	return usage("give a number above 0", "--%s cannot be %d", flag, n)
 }
 
-func (a *cli) showRecalled(found app.RecallAnswer, now time.Time, explain bool) {
+func (a *cli) showRecalled(found app.RecallAnswer, explain bool) {
 	if a.quiet {
 		for _, r := range found.Results {
 			a.printf("%s\n", r.Memory.ID)
@@ -109,53 +109,68 @@ func (a *cli) showRecalled(found app.RecallAnswer, now time.Time, explain bool) 
 		if i > 0 {
 			a.printf("\n")
 		}
-		a.showFound(r, now, explain)
+		a.showFound(r, explain)
 	}
 	if n := found.HeldBack["overBudget"]; n > 0 {
 		a.printf("\n%s\n", a.dim(fmt.Sprintf("%s more did not fit the budget", counted(n, "answer"))))
 	}
 }
 
-// A recall shows people so many lines of a memory, and of a line so many
-// characters.
-const excerpt, excerptLine = 6, 300
-
-func (a *cli) showFound(r app.Recalled, now time.Time, explain bool) {
-	m := r.Memory
-	name, content := flat(m.Name, 70), strings.TrimSpace(a.plain(m.Content))
-	a.printf("%s\n", a.bold(name))
-	a.printf("  %s\n", a.dim(facts(m, now)))
-	if explain {
-		expired := ""
-		if r.Why.Expired {
-			expired = ", expired"
+// showFound prints a memory with the words that matched: its title, unless the excerpt
+// begins with it, the excerpt, and what it is on one line.
+func (a *cli) showFound(r app.Recalled, explain bool) {
+	if r.Excerpt == "" || !strings.HasPrefix(r.Excerpt, plaintext.OneLine(r.Memory.Name)) {
+		a.printf("%s\n", a.marked(r.Title.Text, r.Title.Marks))
+		if r.Excerpt != "" {
+			a.printf("  %s\n", a.marked(r.Excerpt, r.Marks))
 		}
-		a.printf("  %s\n", a.dim(fmt.Sprintf("why: its words, bm25 %.3f, %.2f of the best%s", r.Why.BM25, r.Score, expired)))
+	} else {
+		a.printf("%s\n", a.marked(r.Excerpt, r.Marks))
 	}
-	if flat(content, 70) == name {
-		return
+	a.printf("  %s\n", a.dim(facts(r.Memory)))
+	if explain {
+		a.printf("  %s\n", a.dim(reasons(r)))
 	}
-	lines := strings.Split(content, "\n")
-	for i := range lines[:min(len(lines), excerpt)] {
-		lines[i] = plaintext.Shorten(lines[i], excerptLine)
-	}
-	if len(lines) > excerpt {
-		lines = append(lines[:excerpt-1], a.dim(fmt.Sprintf("… %d more lines: brainbridge show %s", len(lines)-excerpt+1, short(m.ID))))
-	}
-	a.printf("%s\n", indented(strings.Join(lines, "\n"), "  "))
 }
 
-// facts are id, type, life and place of a memory on one line.
-func facts(m brain.View, now time.Time) string {
-	parts := []string{short(m.ID), m.MemoryType}
-	if m.Tier != nil {
-		parts = append(parts, string(*m.Tier)+" "+energy(*m.Energy))
+// marked prints the words that matched in bold.
+func (a *cli) marked(text string, marks []app.Mark) string {
+	var out strings.Builder
+	at := 0
+	for _, m := range marks {
+		out.WriteString(text[at:m.Start] + a.bold(text[m.Start:m.End]))
+		at = m.End
 	}
+	return out.String() + text[at:]
+}
+
+// facts are id, kind, date, project and place of a memory on one line, and the newer
+// memory that holds instead.
+func facts(m brain.View) string {
+	parts := []string{short(m.ID), m.MemoryType, m.Date}
 	if m.Project != nil {
 		parts = append(parts, *m.Project)
 	}
 	if m.Source != nil {
 		parts = append(parts, placed(*m.Source))
 	}
-	return strings.Join(append(parts, ago(m.Created, now)), " · ")
+	if m.ContestedBy != "" {
+		parts = append(parts, "differs from "+short(m.ContestedBy)+", older")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// reasons says why a memory stands where it stands.
+func reasons(r app.Recalled) string {
+	parts := []string{fmt.Sprintf("why: its words, bm25 %.3f, score %.2f", r.Why.BM25, r.Score)}
+	if r.Why.InsteadOf != "" {
+		parts[0] = "why: holds instead of " + short(r.Why.InsteadOf)
+	}
+	if r.Why.OtherProject > 0 {
+		parts = append(parts, fmt.Sprintf("%.1f for another project", r.Why.OtherProject))
+	}
+	if r.Memory.Tier != nil {
+		parts = append(parts, string(*r.Memory.Tier)+" "+energy(*r.Memory.Energy))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -36,10 +35,14 @@ func flagItem(env func(string) string, item brain.ReviewItem) error {
 
 // reviews decides about three items.
 func (s *jsonSession) reviews() {
-	for i, kind := range []brain.ReviewKind{brain.ReviewMerge, brain.ReviewConflict, brain.ReviewModelMerge} {
+	for kind, texts := range map[brain.ReviewKind][]string{ // none of them is a conflict by itself
+		brain.ReviewMerge:      {"wipe the whiteboard after a meeting", "after each meeting the whiteboard is wiped"},
+		brain.ReviewConflict:   {"walruses eat clams", "otters sleep on their backs"},
+		brain.ReviewModelMerge: {"Ada counts in binary", "the abacus of Grace has ten rods"},
+	} {
 		var ids []string
-		for _, who := range []string{"Ada", "Grace"} {
-			ids = append(ids, s.do(1, "remember", fmt.Sprintf("%s likes the number %d", who, i))["memoryId"].(string))
+		for _, text := range texts {
+			ids = append(ids, s.do(1, "remember", text)["memoryId"].(string))
 		}
 		item := brain.ReviewItem{Kind: kind, Reason: "alike", Memories: ids}
 		if kind == brain.ReviewModelMerge {

@@ -35,6 +35,8 @@ type (
 	Recalled = recall.Recalled
 	// Tier is the tier of a memory, by which a list can be asked for.
 	Tier = tiers.Tier
+	// Mark is a word of an excerpt that matches.
+	Mark = recall.Mark
 	// RankedMemory is a memory in a ranking of a reflection.
 	RankedMemory = reflection.Ranked
 	// Quote is a passage of a memory that supports or contradicts a belief.

@@ -1,0 +1,102 @@
+package recall
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// narrowed reports whether a query has a filter, besides the project, that a memory
+// which was not found may fail.
+func (q Query) narrowed() bool {
+	return len(q.Types)+len(q.Tiers)+len(q.Tags) > 0 || q.ActiveOnly || !q.Since.IsZero() || !q.Until.IsZero()
+}
+
+// holding returns the newer memories that hold instead of found ones and were not found
+// themselves, each with the score of the older one.
+func (b *Service) holding(r brain.Reader, found []Recalled, at time.Time) ([]Recalled, error) {
+	var newer []Recalled
+	for asked := found; ; {
+		instead := map[string]Recalled{} // the older one, by the id of the newer one
+		for _, f := range asked {
+			by := f.Memory.ContestedBy
+			if by == "" || hasID(found, by) || hasID(newer, by) {
+				continue
+			}
+			if _, twice := instead[by]; !twice {
+				instead[by] = f
+			}
+		}
+		ms, err := r.Memories(slices.Sorted(maps.Keys(instead))...)
+		ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !m.Current() })
+		if err != nil || len(ms) == 0 {
+			return newer, err
+		}
+		v, err := b.base.Viewer(r, at, ms...)
+		if err != nil {
+			return nil, err
+		}
+		asked = nil
+		for _, m := range ms {
+			older := instead[m.ID]
+			asked = append(asked, Recalled{Memory: v.View(m), Score: older.Score, Why: Why{InsteadOf: older.Memory.ID, OtherProject: older.Why.OtherProject}})
+		}
+		newer = append(newer, asked...)
+	}
+}
+
+// forgetNewer removes what contests memories and is not among them: at the instant of
+// which they are shown it may not have been there.
+func forgetNewer(found []Recalled) {
+	for i := range found {
+		if m := &found[i].Memory; !hasID(found, m.ContestedBy) {
+			m.ContestedBy = ""
+		}
+	}
+}
+
+func hasID(all []Recalled, id string) bool {
+	return slices.ContainsFunc(all, func(r Recalled) bool { return r.Memory.ID == id })
+}
+
+// newerFirst puts the memories that another one holds instead of directly below that
+// one, latest first, at the place of the best of them. newer are more of those that hold.
+func newerFirst(found, newer []Recalled) []Recalled {
+	if !slices.ContainsFunc(found, func(r Recalled) bool { return r.Memory.ContestedBy != "" }) {
+		return found
+	}
+	all := slices.Concat(found, newer)
+	latest := slices.SortedStableFunc(slices.Values(all), func(a, z Recalled) int { return z.Memory.Created.Compare(a.Memory.Created) })
+	out := make([]Recalled, 0, len(all))
+	var place func(r Recalled)
+	place = func(r Recalled) {
+		if hasID(out, r.Memory.ID) {
+			return
+		}
+		out = append(out, r)
+		for _, older := range latest {
+			if older.Memory.ContestedBy == r.Memory.ID {
+				place(older)
+			}
+		}
+	}
+	for _, r := range found {
+		place(newest(all, r))
+		place(r) // if they contest each other in a circle, else it is placed already
+	}
+	return out
+}
+
+// newest returns the memory that holds instead of one, as far as it is among all.
+func newest(all []Recalled, r Recalled) Recalled {
+	for range all { // at most, as they may contest each other in a circle
+		i := slices.IndexFunc(all, func(by Recalled) bool { return by.Memory.ID == r.Memory.ContestedBy })
+		if i < 0 {
+			return r
+		}
+		r = all[i]
+	}
+	return r
+}

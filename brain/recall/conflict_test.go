@@ -1,0 +1,36 @@
+package recall
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+func TestNewerFirst(t *testing.T) {
+	r := func(id, by string) Recalled { return Recalled{Memory: brain.View{ID: id, ContestedBy: by}} }
+	for name, c := range map[string]struct {
+		found, newer []Recalled
+		want         string
+	}{
+		"nothing contested":        {[]Recalled{r("a", ""), r("b", "")}, nil, "ab"},
+		"the older one was better": {[]Recalled{r("o", "n"), r("x", ""), r("n", "")}, nil, "nox"},
+		"the newer one was better": {[]Recalled{r("n", ""), r("x", ""), r("o", "n")}, nil, "nox"},
+		"the newer one is added":   {[]Recalled{r("x", ""), r("o", "n")}, []Recalled{r("n", "")}, "xno"},
+		"it was not found":         {[]Recalled{r("x", ""), r("o", "n")}, nil, "xo"},
+		"two older ones":           {[]Recalled{r("p", "n"), r("x", ""), r("o", "n"), r("n", "")}, nil, "npox"},
+		"a chain":                  {[]Recalled{r("o", "p"), r("x", ""), r("p", "n")}, []Recalled{r("n", "")}, "npox"},
+		"they contest each other":  {[]Recalled{r("a", "b"), r("x", ""), r("b", "a")}, nil, "bax"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := ""
+			for _, f := range newerFirst(c.found, c.newer) {
+				got += f.Memory.ID
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("order (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,94 @@
+package words
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Match is a word of a text that a query asks for.
+type Match struct {
+	Term       string // of the query
+	Start, End int    // of the word in the text, in bytes
+}
+
+// Matches returns the words of a text that have terms of the query, in the order of
+// the text. In scripts written without blanks, the matches of neighbouring pairs
+// overlap. A word has a match for each of its terms.
+func (q Query) Matches(text string) []Match {
+	m := matcher{terms: make(map[string]bool, len(q.Terms)), text: text}
+	for _, t := range q.Terms {
+		m.terms[t] = true
+	}
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if !inWord(r) || invisible(r) {
+			i += n
+			continue
+		}
+		start := i
+		for i < len(text) && inWord(r) {
+			i += n
+			r, n = utf8.DecodeRuneInString(text[i:])
+		}
+		m.run(start, i)
+	}
+	return m.found
+}
+
+// inWord reports whether r can stand in a word, in either case.
+func inWord(r rune) bool {
+	return wordRune(lower(r)) || unicode.IsMark(r) || apostrophe(r) || pictograph(r) || invisible(r)
+}
+
+type matcher struct {
+	terms   map[string]bool
+	text    string
+	scanner scanner
+	found   []Match
+}
+
+// run adds the matches in a run of letters, which may have several scripts.
+func (m *matcher) run(start, end int) {
+	for start < end {
+		rest := m.text[start:end]
+		n := plainPrefix(rest)
+		if n > 0 {
+			m.plain(start, start+n)
+			start += n
+			continue
+		}
+		n = characterLen(rest)
+		if next := rest[n:]; plainPrefix(next) == 0 && next != "" {
+			m.add(start, start+n+characterLen(next), pairOf)
+		}
+		m.add(start, start+n, firstOf)
+		start += n
+	}
+}
+
+// The terms of two characters of a script without blanks: the first, the pair, the
+// second.
+const (
+	anyOf   = -1
+	firstOf = 0
+	pairOf  = 1
+)
+
+// plain adds a word of a script that is written with blanks, without quotes around it.
+func (m *matcher) plain(start, end int) {
+	word := strings.TrimLeftFunc(m.text[start:end], apostrophe)
+	start = end - len(word)
+	m.add(start, start+len(strings.TrimRightFunc(word, apostrophe)), anyOf)
+}
+
+// add adds a part of the text for each term at this place that the query asks for.
+func (m *matcher) add(start, end, place int) {
+	m.scanner.terms = m.scanner.terms[:0]
+	m.scanner.scan(m.text[start:end])
+	for i, t := range m.scanner.terms {
+		if m.terms[t] && (place == anyOf || place == i) {
+			m.found = append(m.found, Match{t, start, end})
+		}
+	}
+}
