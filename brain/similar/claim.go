@@ -20,6 +20,7 @@ type Claim struct {
 	denied  bool
 	changed bool // the text says that something is so now
 	states  bool // has a verb
+	loose   bool // the value may be one of several: "has", "needs"
 	limited bool // the subject is limited: "for uploads"
 }
 

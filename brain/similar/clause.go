@@ -125,6 +125,8 @@ func (r *clause) punctuation(at int) {
 		r.doubt = true
 	case mark == ";", mark == "," && r.said(), mark == ":" && (r.event || r.denied):
 		r.ended = true
+	case mark == ":" && count(r.items, func(i item) bool { return i.kind == "date" || i.kind == "number" }) > 0:
+		r.doubt = true // of a log
 	case mark == ":" && len(r.items) > 0 && r.linkAt < 0:
 		r.link(at)
 	case at+1 < len(r.tokens) && r.tokens[at+1].first && mark != ":":
@@ -152,7 +154,7 @@ func (r *clause) readWords(at int) {
 	for _, term := range terms {
 		word := base(term)
 		alone := len(terms) == 1 || strings.ContainsAny(t.text, "'’")
-		if alone && r.readFunction(at, word) || words.Stop(word) || alone && has(word, aside|light|article) {
+		if alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article)) {
 			continue
 		}
 		before := base(r.folded(at - 1))
@@ -192,7 +194,7 @@ func (r *clause) readFunction(at int, word string) bool {
 	case polar && r.isPolar(at, word):
 		r.polar, r.denied = p.word, r.denied != p.no
 		r.told = r.told || len(r.items) == 0 && isPast(folded)
-	case has(word, denial):
+	case has(word, denial), word == "out" && r.folded(at+1) == "of":
 		r.denied = true
 	case has(word, rejection) && (word != "over" || r.prefer):
 		r.zone = rejected
@@ -203,8 +205,9 @@ func (r *clause) readFunction(at int, word string) bool {
 		r.states, r.prefer = true, word == "prefer"
 		r.past = r.past || has(folded, was)
 		r.toBe = has(word, toBe)
+		r.loose = word == "have" || word == "need" || word == "requir"
 	case prep != "" && (word != "as" || r.isOnlyVerb() || !r.has(valueRole)):
-		r.preposition(prep)
+		r.preposition(word, prep)
 	case has(word, scope) && (r.zone != rejected || word != "of"):
 		r.scope(word)
 	case has(word, nowWord) && !has(word, hedge):
@@ -284,8 +287,10 @@ func (r *clause) setLink(at int) {
 }
 
 // preposition reads a preposition that opens a value, or limits the subject.
-func (r *clause) preposition(prep string) {
-	r.moved = r.moved || r.past && prep == "to"
+func (r *clause) preposition(word, prep string) {
+	if r.past && (prep == "to" || prep == "auf") {
+		r.moved, r.changed = true, true
+	}
 	switch {
 	case len(r.items) == 0 && r.linkAt < 0, r.polar != "":
 		r.scope(prep)
@@ -295,7 +300,7 @@ func (r *clause) preposition(prep string) {
 		r.scope(prep)
 	default:
 		r.demoteVerb()
-		r.zone, r.scoped, r.place, r.prep = valueRole, false, prep, prep
+		r.zone, r.scoped, r.place, r.prep = valueRole, false, word, prep
 	}
 }
 

@@ -12,19 +12,20 @@ func (c *Claim) Conflicts(with *Claim) bool {
 		return false
 	}
 	a, b := c.minus(with), with.minus(c)
-	if contrast(a.title, b.title) {
+	if contrast(a.title, b.title, true) {
 		return false
 	}
 	evidence := 0
 	if c.changed || with.changed {
 		evidence++
 	}
-	numbers := func(i item) bool { return i.kind == "number" }
+	isID := func(i item) bool { return i.kind == "number" || i.kind == "address" }
+	ids := min(count(a.values, isID), count(b.values, isID))
 	switch kind := a.excludes(b); {
 	case c.denied != with.denied:
-		return count(a.values, item.typed)+count(b.values, item.typed) == 0 && (a.polar == b.polar || a.polar == "" || b.polar == "") &&
+		return count(a.values, item.typed)+count(b.values, item.typed) == 0 && !a.narrows(b) && !b.narrows(a) && (a.polar == b.polar || a.polar == "" || b.polar == "") &&
 			sameSubject(a, b, slices.Concat(a.subject, a.values), slices.Concat(b.subject, b.values), evidence-1, 2)
-	case min(count(a.values, numbers), count(b.values, numbers)) > 1: // of two events
+	case c.denied, ids > 1, ids > 0 && min(count(a.values, item.isValue), count(b.values, item.isValue)) > ids: // of two things
 		return false
 	case kind != "":
 		return sameSubject(a, b, a.words(), b.words(), evidence+a.outdates(b, kind)+b.outdates(a, kind), 1)
@@ -67,9 +68,8 @@ func (c *Claim) minus(other *Claim) difference {
 			if i.kind == "" && i.telling() {
 				d.shared++
 			}
-		case i.role == titleRole && i.kind == "":
-			d.title = append(d.title, i)
 		case i.role == titleRole:
+			d.title = append(d.title, i)
 		case i.role == valueRole:
 			d.values = append(d.values, i)
 		default:
@@ -97,6 +97,10 @@ func akin(a, b string) bool {
 
 // typed reports whether an item is a value that can hardly be given in other words.
 func (i item) typed() bool { return i.kind != "" && i.kind != "address" }
+
+func (i item) isValue() bool { return i.kind != "" }
+
+func (i item) isAddress() bool { return i.kind == "address" }
 
 // isWeak reports whether a word hardly ever tells two subjects apart.
 func (i item) isWeak() bool { return !i.name && has(i.word, weak) }
@@ -129,12 +133,20 @@ func sameSubject(a, b difference, x, y []item, evidence, cost int) bool {
 	if len(x)+len(y) == 0 && cost == 1 {
 		evidence++
 	}
-	return !contrast(x, y) && (shared > 0 || evidence > 2) && shared+evidence >= 2+3*min(m, n)+cost*max(m, n)
+	return !contrast(x, y, false) && (shared > 0 || evidence > 2) && shared+evidence >= 2+3*min(m, n)+cost*max(m, n)
+}
+
+// narrows reports whether a claim is about a part of what the other is about: "the
+// health handler".
+func (d difference) narrows(other difference) bool {
+	return slices.ContainsFunc(d.subject, func(i item) bool {
+		return i.telling() && i.next != "" && other.says(item{value: value{word: i.next}})
+	})
 }
 
 // contrast reports whether words tell two subjects apart: "access logs" and "audit
 // logs", "for partners" and "for guests", or an environment.
-func contrast(a, b []item) bool {
+func contrast(a, b []item, names bool) bool {
 	environment := func(i item) bool { return i.role != titleRole && has(i.word, environment) }
 	if slices.ContainsFunc(a, environment) || slices.ContainsFunc(b, environment) {
 		return true
@@ -143,8 +155,9 @@ func contrast(a, b []item) bool {
 		return slices.ContainsFunc(b, func(y item) bool {
 			samePlace := x.scoped && y.scoped || x.prep != "" && x.prep == y.prep
 			sameWords := x.next != "" && akin(x.next, y.next) || x.last != "" && akin(x.last, y.last)
-			return opposed([]string{x.word}, []string{y.word}) ||
-				(x.telling() || y.telling()) && !x.isWeak() && !y.isWeak() && (samePlace || sameWords)
+			numbered := x.kind == "number" && y.kind == "number"
+			strong := (x.telling() || y.telling()) && !x.isWeak() && !y.isWeak()
+			return opposed([]string{x.word}, []string{y.word}) || (strong || names) && (samePlace || sameWords) || numbered
 		})
 	})
 }
@@ -154,7 +167,9 @@ func (d difference) excludes(other difference) string {
 	for _, x := range d.values {
 		for _, y := range other.values {
 			kinds := x.kind == y.kind || (d.changed || other.changed) && (x.kind+y.kind == "durationrhythm" || x.kind+y.kind == "rhythmduration")
-			if x.kind != "" && kinds && akin(x.counted, y.counted) && (x.prep == "before") == (y.prep == "before") {
+			counted := akin(x.counted, y.counted) || x.counted == "" && d.says(item{value: value{word: y.counted}}) ||
+				y.counted == "" && other.says(item{value: value{word: x.counted}})
+			if x.kind != "" && kinds && counted && (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over") {
 				return x.kind
 			}
 		}
@@ -199,19 +214,18 @@ func (d difference) findValue(other difference) difference {
 // can hold.
 func (d difference) excludesWords(other difference, evidence int) bool {
 	const most = 4
-	a, b := d.values, other.values
-	if opposed(terms(a), terms(b)) {
+	if opposed(terms(d.values), terms(other.values)) {
 		return true
 	}
+	a, b := d.values, other.values
 	vague := func(i item) bool {
 		return !i.name && (isPast(strings.ToLower(i.text)) || strings.HasSuffix(i.text, "ing"))
 	}
 	strong := func(i item) bool { return !i.isWeak() }
-	address := func(i item) bool { return i.kind != "" }
 	named := func(i item) bool { return i.name || i.kind != "" }
 	alike := func(is func(item) bool) bool { return slices.ContainsFunc(a, is) == slices.ContainsFunc(b, is) }
-	return len(a) <= most && len(b) <= most && count(a, strong) > 0 && count(b, strong) > 0 && count(a, vague)+count(b, vague) == 0 &&
-		(evidence > 0 || alike(address) && alike(named))
+	return len(a) <= most && len(b) <= most && count(a, strong) > 0 && count(b, strong) > 0 && count(a, vague)+count(b, vague) == 0 && !d.loose && !other.loose &&
+		(evidence > 0 || alike(item.isAddress) && alike(named))
 }
 
 // likeness returns the evidence that two values are in the same place of the sentence.

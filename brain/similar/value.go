@@ -32,6 +32,9 @@ type polarity struct {
 // 0 if there is none.
 func readValue(tokens []token) (v value, used int) {
 	t := tokens[0]
+	if strings.Count(t.folded, ".") == 3 && t.kind != plain {
+		return value{kind: "address", word: t.folded}, 1
+	}
 	switch t.kind {
 	case numbers:
 		number, unit, _ := cutNumber(t.folded)
@@ -143,31 +146,49 @@ func readNumber(number, unit string, tokens []token) (v value, used int) {
 	if rest := strings.TrimLeft(number, "$€£"); rest != number {
 		number, unit = rest, strings.TrimSuffix(number, rest)
 	}
-	l, used := known(), 1
+	used = 1
 	if len(tokens) > 1 && !strings.HasSuffix(tokens[0].chunk, ",") {
-		next := tokens[1].folded
-		if next == "of" && len(tokens) > 2 && month(tokens[2]) != "" {
-			return dated(month(tokens[2])+dayOf(number), tokens, 3)
+		if date, n := dateAfter(number, tokens); n > 0 {
+			return dated(date, tokens, n)
 		}
-		if m := month(tokens[1]); m != "" {
-			return dated(m+dayOf(number), tokens, 2)
-		}
-		if terms := words.Terms(next); len(terms) == 1 {
-			next = terms[0]
-		}
-		if m, ok := l.measures[next]; ok && (unit == "" || m.kind == "time") {
+		if next := unitOf(tokens[1]); next != "" && (unit == "" || known().measures[next].kind == "time") {
 			unit, used = next, 2
 		}
 	}
-	m, ok := l.measures[unit]
+	m, ok := known().measures[unit]
 	n, err := strconv.ParseFloat(number, 64)
+	ordinal := strings.TrimLeft(number+unit, "0123456789")
 	switch {
+	case ordinal == "st", ordinal == "nd", ordinal == "rd", ordinal == "th":
+		return value{kind: "ordinal", word: number + unit}, used
 	case ok && m.kind == "time":
 		return value{kind: m.kind, word: clock(number, m.factor)}, used
 	case !ok || err != nil:
 		return value{kind: cmp.Or(m.kind, "number"), word: number + strings.Trim(unit, ".")}, used
 	}
 	return value{kind: m.kind, word: strconv.FormatFloat(n*m.factor, 'g', 10, 64)}, used
+}
+
+// dateAfter returns the date of a day that a month follows: 3 May, 3rd of May.
+func dateAfter(day string, tokens []token) (date string, used int) {
+	n := 1
+	if tokens[1].folded == "of" && len(tokens) > 2 {
+		n = 2
+	}
+	if m := month(tokens[n]); m != "" {
+		return m + dayOf(day), n + 1
+	}
+	return "", 0
+}
+
+// unitOf returns the unit that a token names, "" if it is none.
+func unitOf(t token) string {
+	for _, name := range append(words.Terms(t.folded), t.folded) {
+		if _, ok := known().measures[name]; ok {
+			return name
+		}
+	}
+	return ""
 }
 
 // clock returns a time of day, a number of hours from one, as 9:00.
