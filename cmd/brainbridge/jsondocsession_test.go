@@ -161,6 +161,8 @@ func (s *jsonSession) changes() {
 	s.both(1, "used", postgres, "--helpful")
 	s.both(1, "relate", postgres, "applies_to", printer)
 	s.both(1, "correct", postgres, "listens on 5433")
+	s.env["EDITOR"] = `printf 'ports\n\npostgres listens on 5433\n' >`
+	s.both(1, "edit", postgres)
 	s.do(1, "show", postgres)
 	s.do(1, "history", postgres)
 	s.both(1, "forget", printer)

@@ -116,7 +116,7 @@ func (a *cli) addCommands(root *cobra.Command) {
 	group("look", "Look:", a.recallCommand(), a.contextCommand(), a.showCommand(), a.listCommand(),
 		a.historyCommand(), a.whyCommand(), a.statusCommand(), a.healthCommand(), a.auditCommand(),
 		a.attentionCommand(), a.reflectCommand())
-	group("change", "Change:", a.boostCommand(), a.usedCommand(), a.relateCommand(), a.correctCommand(),
+	group("change", "Change:", a.boostCommand(), a.usedCommand(), a.relateCommand(), a.correctCommand(), a.editCommand(),
 		a.forgetCommand(), a.unforgetCommand())
 	group("lifecycle", "Lifecycle:", a.decayCommand(), a.promoteCommand(), a.consolidateCommand(),
 		a.coreCommand(), a.undoCommand(), a.runsCommand(), a.reviewCommand())
