@@ -52,7 +52,7 @@ func (b *Service) Context(ctx context.Context, q ContextQuery) (Context, error) 
 		if err != nil {
 			return Context{}, err
 		}
-		chosen := chooseLines(contextEntries(facts, now), q.Budget-lineCost(contextHead(q.Project)))
+		chosen := chooseLines(facts, q, now)
 		if err := shortenIDs(r, chosen); err != nil {
 			return Context{}, err
 		}
@@ -124,7 +124,11 @@ func sinceLastSession(r brain.Reader, project string) ([]brain.Memory, error) {
 	}
 	ms, _, err := r.Written(last.Written, newestLimit)
 	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool {
-		return m.Created.Before(brain.Instant(last.Finished)) || !m.Current() || !isAbout(m.Project, project)
+		said := m.Created
+		if m.PromotedFrom == "" { // a correction keeps the creation of what it replaces
+			said = brain.Later(said, m.ValidFrom)
+		}
+		return said.Before(brain.Instant(last.Finished)) || !m.Current() || !isAbout(m.Project, project)
 	})
 	slices.Reverse(ms)
 	return ms, err

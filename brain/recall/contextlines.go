@@ -122,9 +122,11 @@ type contextBudget struct {
 	said  map[string]bool
 }
 
-// chooseLines returns the parts with the lines that fit: first each part up to its
-// share, then the most salient lines of all, then the reasons of the most salient.
-func chooseLines(parts []contextPart, budget int) []contextPart {
+// chooseLines returns the parts of a context with the lines that fit: first each part up
+// to its share, then the most salient lines of all, then the reasons of the most salient.
+func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
+	parts := contextEntries(f, now)
+	budget := q.Budget - lineCost(contextHead(q.Project))
 	b := &contextBudget{left: budget, said: map[string]bool{}}
 	var all []*contextEntry
 	place := map[string]*contextPart{}

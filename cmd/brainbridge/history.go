@@ -60,6 +60,14 @@ func (a *cli) showWhy(w app.WhyAnswer) {
 		a.field("promotion", "due since "+at(*w.PromoteDue)+"; the next run writes it")
 	}
 	a.field("used", fmt.Sprintf("%s in %s, recalled %s", counted(w.Uses, "time"), counted(w.Sessions, "session"), counted(w.Recalls, "time")))
+	pushed := w.NotPushed
+	if w.Part != nil {
+		pushed = "in the context, part " + *w.Part
+	}
+	a.field("salience", fmt.Sprintf("%.2f: %s", w.Salience, pushed))
+	for _, id := range w.Replaced {
+		a.field("replaced", id)
+	}
 	a.printf("\n%s\n\n", indented(strings.Join(w.Reasons, "\n"), "  "))
 	a.showEvents(w.Events)
 }

@@ -21,8 +21,6 @@ type (
 	AuditAnswer = health.Audit
 	// HealthAnswer says whether the memory is in order.
 	HealthAnswer = health.Report
-	// WhyAnswer explains the tier and the energy of a memory.
-	WhyAnswer = journal.Why
 	// HistoryEvent is something that happened to a memory.
 	HistoryEvent = journal.HistoryEvent
 	// QueryAnswer has the rows that a query returned.

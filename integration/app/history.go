@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/journal"
+	"github.com/brainbridge/brainbridge/brain/recall"
 )
 
 // HistoryAnswer is what happened to a memory.
@@ -27,17 +29,24 @@ func (u *UseCases) History(ctx context.Context, id string) (HistoryAnswer, error
 	return HistoryAnswer{v, events}, err
 }
 
-// Why explains the tier and the energy of a memory.
+// WhyAnswer explains the tier and the energy of a memory, and whether it is pushed.
+type WhyAnswer struct {
+	journal.Why
+	recall.Pushed
+}
+
+// Why explains the tier and the energy of a memory, and whether it is pushed.
 func (u *UseCases) Why(ctx context.Context, id string) (WhyAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
 		return WhyAnswer{}, err
 	}
 	w, err := b.Journal.Why(ctx, id)
-	if w.Reasons == nil {
-		w.Reasons = []string{}
+	if err := u.incomplete(w.Memory.ID != "", err); err != nil {
+		return WhyAnswer{}, err
 	}
-	return w, u.incomplete(w.Memory.ID != "", err)
+	p, err := b.Recall.Pushed(ctx, w.Memory.ID, u.caller.Project)
+	return WhyAnswer{w, p}, err
 }
 
 // incomplete warns of an archive that could not be read to its end, if there is an

@@ -1,0 +1,97 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+)
+
+// Pushed says whether a memory is pushed, and why.
+type Pushed struct {
+	Salience float64 `json:"salience"`
+	// Part is the part of the context of its project that a memory is in, null if it
+	// is in none; NotPushed says why not.
+	Part      *string `json:"part"`
+	NotPushed string  `json:"notPushed,omitempty"`
+	// Replaced are the ids of the memories that it supersedes or holds instead of.
+	Replaced []string `json:"replaced"`
+}
+
+// Pushed says whether a memory is in the context of a session in its project, or in
+// that of the given project if it has none.
+func (b *Service) Pushed(ctx context.Context, id, project string) (Pushed, error) {
+	now := b.base.Now().In(b.base.Zone)
+	p, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (Pushed, error) {
+		p := Pushed{Replaced: []string{}, NotPushed: "it was forgotten"}
+		ms, err := r.Memories(id)
+		if err != nil || len(ms) == 0 {
+			return p, err
+		}
+		m := ms[0]
+		tl, err := lifecycle.Timeline(r)
+		if err != nil {
+			return p, err
+		}
+		p.NotPushed, p.Salience = "", m.Salience(tl.Energy(m.State, now), now)
+		if p.Replaced, err = replacedBy(r, m.ID); err != nil {
+			return p, err
+		}
+		q := ContextQuery{Budget: defaultBudget, Project: cmp.Or(m.Project, project)}
+		facts, err := readContext(r, q, now)
+		if err != nil {
+			return p, err
+		}
+		if p.Part = partShowing(chooseLines(facts, q, now), m.ID); p.Part == nil {
+			p.NotPushed, err = whyNotPushed(r, &m)
+		}
+		return p, err
+	})
+	if err != nil {
+		return p, fmt.Errorf("find out whether %s is pushed: %w", id, err)
+	}
+	return p, nil
+}
+
+// partShowing returns the name of the part that shows a memory, nil for none.
+func partShowing(parts []contextPart, id string) *string {
+	for _, p := range parts {
+		if slices.ContainsFunc(p.shown, func(e *contextEntry) bool { return e.line.ID == id }) {
+			return &p.name
+		}
+	}
+	return nil
+}
+
+// replacedBy returns the ids of the memories that one supersedes or holds instead of.
+func replacedBy(r brain.RelationReader, id string) ([]string, error) {
+	rels, err := r.Relations(id)
+	replaced := []string{}
+	for _, rel := range rels {
+		if rel.From == id && (rel.Type == brain.Supersedes || rel.Type == brain.DiffersFrom) {
+			replaced = append(replaced, rel.To)
+		}
+	}
+	return replaced, err
+}
+
+// whyNotPushed says why no line of a context shows a memory.
+func whyNotPushed(r brain.Reader, m *brain.Memory) (string, error) {
+	differences, err := lifecycle.ReadDifferences(r, m.ID)
+	group, _ := m.Freshness()
+	newer := differences.ContestedBy(m.ID)
+	switch {
+	case !m.Current():
+		return "it is " + string(m.Tier), err
+	case newer != "":
+		return newer + " differs from it and is newer", err
+	case m.MemoryType == "reminder":
+		return "a reminder is pushed while it is open", err
+	case group == "":
+		return "activities are not pushed", err
+	}
+	return "other lines are more salient or say the same", err
+}
