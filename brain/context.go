@@ -84,10 +84,7 @@ func firstParagraph(m *Memory) string {
 
 // ContextLine returns the line of a memory that is pushed.
 func ContextLine(date, kind, statement, was, id string) string {
-	if was != "" {
-		statement += wasMark + was + wasEnd
-	}
-	return date + " " + kind + ": " + statement + " [" + id + "]"
+	return date + " " + kind + ": " + WithFormer(statement, was) + " [" + id + "]"
 }
 
 // wasMark and wasEnd enclose the value that held before.
@@ -95,6 +92,27 @@ const (
 	wasMark = " (was "
 	wasEnd  = " until then)"
 )
+
+// WithFormer adds to a statement what held before it, if anything did.
+func WithFormer(statement, was string) string {
+	if was == "" {
+		return statement
+	}
+	return statement + wasMark + was + wasEnd
+}
+
+// WithoutFormer returns a statement without what [WithFormer] added.
+func WithoutFormer(statement string) string {
+	at := strings.LastIndex(statement, wasMark)
+	if at < 0 {
+		return statement
+	}
+	_, after, ok := strings.Cut(statement[at:], wasEnd)
+	if !ok {
+		return statement
+	}
+	return statement[:at] + after
+}
 
 // ParseContextLine returns the parts of a line that [ContextLine] may have made,
 // without the date and the former value.
@@ -105,11 +123,7 @@ func ParseContextLine(line string) (kind, statement, id string, ok bool) {
 	if !ok || date == "" || at < 0 || !strings.HasSuffix(rest, "]") {
 		return "", "", "", false
 	}
-	id, statement = rest[at+len(" ["):len(rest)-1], rest[:at]
-	if was := strings.LastIndex(statement, wasMark); was >= 0 && strings.HasSuffix(statement, wasEnd) {
-		statement = statement[:was]
-	}
-	return kind, statement, id, true
+	return kind, WithoutFormer(rest[:at]), rest[at+len(" [") : len(rest)-1], true
 }
 
 // RelativeDate returns the day of an instant as a context shows it.

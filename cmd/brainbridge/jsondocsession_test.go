@@ -138,6 +138,7 @@ func (s *jsonSession) looks() {
 	s.do(1, "heartbeat")
 	s.do(1, "health")
 	s.do(1, "why", s.idOf("a full disk"))
+	s.do(1, "why", s.idOf("call Ada"))
 	s.fails(exitNotFound, "show", "123456ab")
 	s.fails(exitUsage, "list", "--tier", "none")
 	s.fails(exitUsage, "nosuch")
@@ -163,6 +164,7 @@ func (s *jsonSession) changes() {
 	s.both(1, "correct", postgres, "listens on 5433")
 	s.env["EDITOR"] = `printf 'ports\n\npostgres listens on 5433\n' >`
 	s.both(1, "edit", postgres)
+	s.do(1, "why", postgres)
 	s.do(1, "show", postgres)
 	s.do(1, "history", postgres)
 	s.both(1, "forget", printer)

@@ -71,6 +71,34 @@ func TestChangedLineIsACorrection(t *testing.T) {
 	}
 }
 
+// What held before an entry is shown in its line and is no part of a correction.
+func TestFormerValueIsNoPartOfACorrection(t *testing.T) {
+	entries := three()
+	for i := range entries {
+		if strings.HasPrefix(entries[i].Title+entries[i].Text, "Use SQLite") {
+			entries[i].Was = "Redis"
+		}
+	}
+	first := plan(t, "# Mine\n", State{}, entries, Options{})
+	for name, c := range map[string]struct{ old, now, want string }{
+		"nothing":              {"Redis", "Redis", ""},
+		"the former value":     {" (was Redis until then)", "", ""},
+		"the statement":        {"Use SQLite (was", "Use Neo4j (was", "Use Neo4j"},
+		"both":                 {"Use SQLite (was Redis until then)", "Use Neo4j", "Use Neo4j"},
+		"behind the pointer":   {"`00003ddf`)", "`00003ddf`) but not on phones", "Use SQLite but not on phones"},
+		"another former value": {"Redis", "MongoDB", ""},
+	} {
+		res := plan(t, swap(t, string(first.Text), c.old, c.now), first.State, entries, Options{})
+		got := ""
+		for _, correction := range res.Corrections {
+			got = correction.Text
+		}
+		if got != c.want {
+			t.Errorf("%s: corrected to %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 func TestCorrectedMemoryKeepsThePersonsLine(t *testing.T) {
 	res := edited(t, func(s string) string { return swap(t, s, "Use SQLite (", "Use Neo4j (") })
 	res.State.Moved(id(2), id(20), id(20))

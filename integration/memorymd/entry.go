@@ -38,6 +38,7 @@ type Entry struct {
 	// Body is the whole context, for the full form.
 	Body       string
 	Importance string
+	Was        string // what held before it, for the curated form; may be empty
 	// Pointer says where the whole text is, as in "memory/2026-02-05.md:12",
 	// relative to the folder of MEMORY.md; "" if it is in no file.
 	Pointer string

@@ -51,7 +51,9 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 		byID[s.ID] = s
 	}
 	for i := range ms {
-		entries = append(entries, g.entry(ms[i].Memory, byID[ms[i].SourceNodeID]))
+		e := g.entry(ms[i].Memory, byID[ms[i].SourceNodeID])
+		e.Was = ms[i].Was
+		entries = append(entries, e)
 	}
 	return entries, max(0, counts.Current()-len(ms)), err
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -59,7 +60,7 @@ func (e Entry) line(ref string) string {
 	if date := plaintext.OneLine(e.Date); date != "" {
 		out.WriteString(date + " ")
 	}
-	out.WriteString(escape(text))
+	out.WriteString(escape(brain.WithFormer(text, e.Was)))
 	if pointer := plaintext.OneLine(e.Pointer); pointer != "" {
 		out.WriteString(" (`" + strings.ReplaceAll(pointer, "`", "'") + "`, `" + ref + "`)")
 	} else {
@@ -69,7 +70,7 @@ func (e Entry) line(ref string) string {
 }
 
 // saidIn returns the text of an entry in its line as the person left it: without
-// the sign of the list, the date and the pointer.
+// the sign of the list, the date, what held before and the pointer.
 func saidIn(line string, w Written) string {
 	s := plaintext.OneLine(line)
 	if it, ok := markdown.ParseItem(s); ok && !it.Ordered {
@@ -84,7 +85,7 @@ func saidIn(line string, w Written) string {
 			break
 		}
 	}
-	return strings.TrimSpace(unescape(s))
+	return strings.TrimSpace(brain.WithoutFormer(strings.TrimSpace(unescape(s))))
 }
 
 // withoutPointer returns a line without the brackets around the id between its two

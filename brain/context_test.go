@@ -1,0 +1,58 @@
+package brain
+
+import (
+	"testing"
+	"time"
+)
+
+func TestStatements(t *testing.T) {
+	long := "We keep the tables of the billing service and of the invoice importer in one PostgreSQL cluster"
+	for _, c := range []struct {
+		name string
+		m    Memory
+		want string
+	}{
+		{"a learning needs its text", Memory{Name: "postgres", Content: "listens on 5432", MemoryType: "learning"}, "postgres: listens on 5432"},
+		{"a title and its reason", Memory{Name: "Staging moves to port 5433", Content: "Because the old cluster holds 5432."}, "Staging moves to port 5433, because the old cluster holds 5432"},
+		{"a title and more", Memory{Name: "Staging moves to port 5433.", Content: "The old cluster holds 5432. Ask Mei."}, "Staging moves to port 5433: The old cluster holds 5432"},
+		{"a title that begins the text", Memory{Name: "We chose Go", Content: "We chose Go because of its tools.\nSaid by Ada"}, "We chose Go because of its tools: Said by Ada"},
+		{"a title from a quote", Memory{Name: "staging moves to port 5500", Content: "> okay then, staging moves to port 5500 since 5433 is taken\n\nSaid by the user"}, "staging moves to port 5500, since 5433 is taken"},
+		{"a cut name", Memory{Name: long[:80], Content: long + ". It is cheaper."}, long + ": It is cheaper"},
+		{"a name alone", Memory{Name: "We chose Go"}, "We chose Go"},
+		{"an entity", Memory{Name: "Ada", Observations: []string{"writes Go", "lives in Oslo"}}, "Ada: writes Go; lives in Oslo"},
+	} {
+		c.m.Entity = len(c.m.Observations) > 0
+		if got := StatementOf(&c.m).String(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestContextLinesAreReadBack(t *testing.T) {
+	for _, was := range []string{"", "5432"} {
+		line := ContextLine("yesterday", "decision", "Staging: port 5433 [new]", was, "1f4b8a")
+		kind, statement, id, ok := ParseContextLine(line)
+		if !ok || kind != "decision" || statement != "Staging: port 5433 [new]" || id != "1f4b8a" {
+			t.Errorf("%q is read as %q, %q, %q, %v", line, kind, statement, id, ok)
+		}
+	}
+	for _, line := range []string{"", "Core:", "- a list item", "see: this [1]x"} {
+		if _, _, id, ok := ParseContextLine(line); ok && id != "" {
+			t.Errorf("%q is read as a line with the id %q", line, id)
+		}
+	}
+}
+
+func TestRelativeDates(t *testing.T) {
+	now := time.Date(2026, 3, 1, 0, 30, 0, 0, time.FixedZone("", 3600))
+	for at, want := range map[time.Time]string{
+		now.Add(-10 * time.Minute): "today",
+		now.Add(-time.Hour):        "yesterday",
+		now.Add(-25 * time.Hour):   "2026-02-27",
+		now.Add(24 * time.Hour):    "2026-03-02",
+	} {
+		if got := RelativeDate(at, now); got != want {
+			t.Errorf("%v is %q, want %q", at, got, want)
+		}
+	}
+}
