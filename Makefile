@@ -28,7 +28,7 @@ check: fmt-check lint ## the fast loop: format, lint with vet, race tests on the
 test: ## every test on both stores; brings a Neo4j server (SKIP_NEO4J=1 leaves it out)
 	@scripts/test.sh
 
-laws: ## property tests with RAPID_CHECKS (1000) checks each; the suite takes 100, a part of them where they are dear
+laws: ## property tests with RAPID_CHECKS (1000) checks each; the suite runs 100, and fewer of slow tests
 	@scripts/laws.sh
 
 fuzz: ## each fuzz target for FUZZTIME (20s)

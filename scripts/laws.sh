@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks the laws of the module (property tests) more often than the suite does: each RAPID_CHECKS (1000) times, the
-# dear ones and those on a server a part of that (brain/storetest/laws.go). A Neo4j server is asked too if
-# BRAINBRIDGE_TEST_NEO4J says where one is.
+# Checks the laws of the module (property tests) more often than the suite does: each RAPID_CHECKS (1000) times, slow
+# tests and tests on a server a fraction of that (brain/storetest/laws.go). The tests also run on a Neo4j server if
+# BRAINBRIDGE_TEST_NEO4J is the URI of one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export RAPID_CHECKS=${RAPID_CHECKS:-1000}

@@ -10,9 +10,9 @@ import (
 //
 // Base and BaseAt are the energy at the last write that gave the memory energy
 // or a tier (capture, touch, promotion, revival). E(t) is computed from them.
-// Energy and LastDecay are the same energy with the fading up to LastDecay
-// taken in, for people who look into the store: taking it in again and again
-// rounds, and rounding must not move an instant by a millisecond. Do not set
+// Energy and LastDecay are the same energy decayed up to LastDecay, for people who
+// look into the store. Nothing is computed from them: repeated rounding would move
+// an instant by a millisecond. Do not set
 // either pair by hand: use Start, Touch, Decay or Reset. A State with BaseAt
 // null has Energy and LastDecay as its base.
 type State struct {
@@ -140,7 +140,7 @@ func (tl Timeline) Touch(s State, e Event, at time.Time) (State, *Step) {
 }
 
 // Recompute puts ExpiresAt right after a policy began at the instant at, and
-// takes in the fading up to then. It may run late, in any order and again: it
+// applies the decay up to then. It may run late, in any order and again: it
 // depends on nothing but s and the timeline. PromoteDue stays, as it records
 // what happened; expired memories stay expired.
 func (tl Timeline) Recompute(s State, at time.Time) State {

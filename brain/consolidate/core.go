@@ -27,7 +27,7 @@ type CoreFile interface {
 	Write(ctx context.Context, now time.Time, whole bool) error
 }
 
-// Core is the step of core memory: it takes in what a person wrote into the file,
+// Core is the step of core memory: it ingests the file as a person edited it,
 // promotes what has earned it, and updates the file. What would overwrite something
 // that a person wrote goes to the review queue.
 type Core struct {

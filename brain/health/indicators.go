@@ -64,9 +64,9 @@ func (f Facts) orphans() Indicator {
 
 func (f Facts) watcher() Indicator {
 	if f.Watching {
-		return indicator("watcher", new(1.0), 1, false, "", "a daemon takes in the notes as they are saved")
+		return indicator("watcher", new(1.0), 1, false, "", "a daemon ingests notes as they are saved")
 	}
-	return indicator("watcher", new(0.0), 1, true, doServe, "no daemon takes in the notes as they are saved")
+	return indicator("watcher", new(0.0), 1, true, doServe, "no daemon ingests notes as they are saved")
 }
 
 func (f Facts) storeSize() Indicator {

@@ -9,7 +9,7 @@ import (
 
 // How often a law is checked is said in one place: rapid checks each of them
 // 100 times, or as often as RAPID_CHECKS says, which `make laws` sets to more.
-// Laws whose checks are dear are held to a part of that by Some.
+// Some reduces that for laws whose checks are slow.
 const (
 	// Dear is for a law that makes stores or lives through a history each time.
 	Dear = 4

@@ -90,7 +90,7 @@ func surveyMemory(s *brain.Survey, m brain.Memory, faded bool) {
 	}
 }
 
-// surveyRenewed holds for what was taken in, or touched, since.
+// surveyRenewed reports whether a memory was captured or touched since surveyStale.
 func surveyRenewed(m brain.Memory) bool {
 	began := m.BaseAt
 	if began.IsZero() {

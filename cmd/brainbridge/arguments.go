@@ -77,7 +77,7 @@ func spoken(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath()
 
 // helpCommand explains a command. It is for people alone.
 func (a *cli) helpCommand() *cobra.Command {
-	c := &cobra.Command{Use: "help [COMMAND]", Short: "What a command does, and its options"}
+	c := &cobra.Command{Use: "help [COMMAND]", Short: "Explain a command and its options"}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if a.json {
 			return usage("leave --json out", "help is written for people and has no JSON")

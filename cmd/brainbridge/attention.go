@@ -10,14 +10,15 @@ import (
 
 func (a *cli) attentionCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "attention [--focus TOPIC] [--reset]", Short: "What the session is about, and how much each topic matters",
-		Long: `What the session is about, and how much each topic matters now. --focus says
-what it is about from here on: what mattered before fades, what is related
-gains. --reset forgets all of it. The file session-context.json shows the same.`,
+		Use: "attention [--focus TOPIC] [--reset]", Short: "Show or set the topic of the session and the topic weights",
+		Long: `Show the topic of the session and the current weight of each topic. --focus sets
+a new topic: the weights of earlier topics decrease and those of related topics
+increase. --reset clears the topic and all weights. The file session-context.json
+has the same data.`,
 		Args: noArgs,
 	})
-	focus := c.Flags().String("focus", "", "the `TOPIC` that the session is about now")
-	reset := c.Flags().Bool("reset", false, "forget focus and weights")
+	focus := c.Flags().String("focus", "", "set the `TOPIC` of the session")
+	reset := c.Flags().Bool("reset", false, "clear the topic and all weights")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.AttentionAnswer, error) {
 		return u.Attention(ctx, app.AttentionRequest{Focus: given(c, "focus", focus), Reset: *reset})
 	}, a.showAttention)
@@ -27,7 +28,7 @@ gains. --reset forgets all of it. The file session-context.json shows the same.`
 func (a *cli) showAttention(s app.AttentionAnswer) {
 	switch {
 	case a.dryRun && s.Focus == nil:
-		a.printf("focus and weights would be forgotten\n")
+		a.printf("would clear focus and weights\n")
 	case s.Focus == nil:
 		a.printf("there is no focus; `brainbridge attention --focus TOPIC` sets one\n")
 	case a.dryRun:

@@ -13,9 +13,9 @@ import (
 
 func (a *cli) auditCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "audit", Short: "How clean the memory is: what is junk, double, stale, redacted or rejected", Args: noArgs,
+		Use: "audit", Short: "Count junk, duplicate, stale, redacted and rejected memories", Args: noArgs,
 	}
-	limit := c.Flags().Int("limit", 20, "at most `N` of the latest rejections")
+	limit := c.Flags().Int("limit", 20, "show at most `N` recent rejections")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.AuditAnswer, error) {
 		if err := positive(c, "limit", *limit); err != nil {
 			return app.AuditAnswer{}, err

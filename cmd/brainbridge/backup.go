@@ -15,21 +15,21 @@ import (
 
 func (a *cli) backupCommand() *cobra.Command {
 	create := a.changing(&cobra.Command{
-		Use: "create", Short: "Back up the graph, the notes and everything around them", Args: noArgs,
+		Use: "create", Short: "Back up the graph, the notes and the other files of the brain", Args: noArgs,
 	})
-	to := create.Flags().String("to", "", "make it in another `DIR` than backup.dir")
+	to := create.Flags().String("to", "", "write it to `DIR` instead of backup.dir")
 	create.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.BackupAnswer, error) {
 		return u.CreateBackup(ctx, *to)
 	}, a.showBackup)
-	list := &cobra.Command{Use: "list", Short: "The backups there are, newest first", Args: noArgs}
+	list := &cobra.Command{Use: "list", Short: "List backups, newest first", Args: noArgs}
 	list.RunE = answersOf(a, (*app.UseCases).Backups, a.showBackups)
-	verify := &cobra.Command{Use: "verify PATH|newest", Short: "Read a backup whole and compare it with its manifest", Args: between(1, 1)}
+	verify := &cobra.Command{Use: "verify PATH|newest", Short: "Check every file of a backup against its manifest", Args: between(1, 1)}
 	verify.RunE = func(c *cobra.Command, args []string) error { return a.backupVerify(c.Context(), args[0]) }
 	restore := a.changing(&cobra.Command{
-		Use: "restore PATH|newest", Short: "Go back to a backup; the present state is saved first", Args: between(1, 1),
+		Use: "restore PATH|newest", Short: "Restore a backup; the current state is backed up first", Args: between(1, 1),
 	})
 	restore.RunE = confirmed(a, (*app.UseCases).Restorable, a.restoreLines, (*app.UseCases).Restore, a.showRestored)
-	return parent("backup", "Back up a brain, and go back to it", create, list, verify, restore)
+	return parent("backup", "Create, verify and restore backups", create, list, verify, restore)
 }
 
 func (a *cli) showBackup(made app.BackupAnswer) {
@@ -39,7 +39,7 @@ func (a *cli) showBackup(made app.BackupAnswer) {
 	}
 	a.printf("%s %s, %s, %s%s\n", a.would("backed up", "would back up"), counted(made.Memories, "memory"),
 		counted(made.Files, "file"), humanize.IBytes(uint64(made.Bytes)), a.would(": "+made.Backup.Path, ""))
-	a.next("`brainbridge backup restore %s` goes back to it", filepath.Base(made.Backup.Path))
+	a.next("restore it with: brainbridge backup restore %s", filepath.Base(made.Backup.Path))
 }
 
 func (a *cli) showBackups(found app.BackupsAnswer) {

@@ -17,17 +17,17 @@ import (
 func benchCommand(a *cli) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure speed and size on this machine, in a folder of its own",
-		Long: `Measure speed and size on this machine, beside what the machine itself needs for
-a durable write and for starting a process. It works on generated memories in a
-temporary folder (below TMPDIR, or beside the file that --store sqlite:PATH
-names; on Neo4j in a brain of its own) and removes them afterwards. Your own
-brain is not touched. It reports; it never fails because something was slow.`,
+		Short: "Measure speed and size on this machine with generated memories",
+		Long: `Measure speed and size on this machine, compared with the time that a durable write
+and a process start take. The benchmark uses generated memories in a temporary folder
+(in TMPDIR, or beside the file of --store sqlite:PATH; on Neo4j in a separate brain)
+and removes them afterwards. Your own brain is not touched. Slow results are reported
+but are not errors.`,
 		Example: "  brainbridge bench\n  brainbridge bench --memories 10000,100000,1000000\n  brainbridge bench --store neo4j://localhost:7687 --json",
 		Args:    between(0, 0),
 	}
 	c.AddCommand(morningCommand(a))
-	list := c.Flags().String("memories", "100000", "`N` memories in the large store, or several numbers with commas")
+	list := c.Flags().String("memories", "100000", "number `N` of memories in the large store; several are separated by commas")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		sizes, err := benchSizes(*list)
 		if err != nil {
@@ -49,7 +49,7 @@ brain is not touched. It reports; it never fails because something was slow.`,
 func morningCommand(a *cli) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "morning",
-		Short: "Measure what the first session of a day is told of a made-up project",
+		Short: "Measure the context for the first session of a day in a made-up project",
 		Args:  between(0, 0),
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {

@@ -14,10 +14,10 @@ import (
 // them.
 func (a *cli) detailFlags(c *cobra.Command) (_ *cobra.Command, details func() app.Details) {
 	var d app.Details
-	project := c.Flags().String("project", "", "`PROJECT` that it belongs to (default: the git work tree's name)")
-	c.Flags().StringArrayVar(&d.Tags, "tag", nil, "a `TAG`; may be repeated")
-	c.Flags().StringVar(&d.Importance, "importance", "", "`GRADE`: critical, important or reference")
-	c.Flags().StringArrayVar(&d.Relate, "relate", nil, "`TYPE:ID` of a relation; may be repeated")
+	project := c.Flags().String("project", "", "`PROJECT` of the memory (default: the name of the git work tree)")
+	c.Flags().StringArrayVar(&d.Tags, "tag", nil, "add a `TAG`; may be repeated")
+	c.Flags().StringVar(&d.Importance, "importance", "", "importance `LEVEL`: critical, important or reference")
+	c.Flags().StringArrayVar(&d.Relate, "relate", nil, "add the relation `TYPE:ID`; may be repeated")
 	return a.changing(c), func() app.Details {
 		if c.Flags().Changed("project") {
 			d.Project = project
@@ -42,7 +42,7 @@ func (a *cli) captureCommand(c *cobra.Command, capture func(ctx context.Context,
 
 func (a *cli) crystallizeCommand() *cobra.Command {
 	return a.captureCommand(&cobra.Command{
-		Use: "crystallize TRIGGER INSIGHT", Short: "Keep an insight that solidified: when TRIGGER, remember INSIGHT", Args: between(2, 2),
+		Use: "crystallize TRIGGER INSIGHT", Short: "Capture an insight and when to recall it", Args: between(2, 2),
 	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 		return u.Crystallize(ctx, args[0], args[1], d)
 	})
@@ -50,7 +50,7 @@ func (a *cli) crystallizeCommand() *cobra.Command {
 
 func (a *cli) learnCommand() *cobra.Command {
 	return a.captureCommand(&cobra.Command{
-		Use: "learn CONCEPT TEXT", Short: "Keep what you learned about a concept", Args: between(2, 2),
+		Use: "learn CONCEPT TEXT", Short: "Capture what you learned about a concept", Args: between(2, 2),
 	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 		return u.Learn(ctx, args[0], args[1], d)
 	})
@@ -58,7 +58,7 @@ func (a *cli) learnCommand() *cobra.Command {
 
 func (a *cli) activityCommand() *cobra.Command {
 	return a.captureCommand(&cobra.Command{
-		Use: "activity TYPE DESCRIPTION", Short: "Note what was done, without a memory of its own", Args: between(2, 2),
+		Use: "activity TYPE DESCRIPTION", Short: "Record an activity without creating a memory", Args: between(2, 2),
 	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 		return u.RecordActivity(ctx, args[0], args[1], d)
 	})
@@ -67,18 +67,18 @@ func (a *cli) activityCommand() *cobra.Command {
 func (a *cli) remindCommand() *cobra.Command {
 	var due string
 	c := a.captureCommand(&cobra.Command{
-		Use: "remind TEXT", Short: "Keep something to do; open until `done ID`", Args: between(1, 1),
+		Use: "remind TEXT", Short: "Create a reminder; `done ID` closes it", Args: between(1, 1),
 	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 		return u.Remind(ctx, args[0], due, d)
 	})
-	c.Flags().StringVar(&due, "due", "", "`WHEN`: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3d, \"in two weeks\"")
+	c.Flags().StringVar(&due, "due", "", "due `TIME`: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3d, \"in two weeks\"")
 	return c
 }
 
 func (a *cli) outcomeCommand() *cobra.Command {
 	return a.captureCommand(&cobra.Command{
-		Use: "outcome TYPE TITLE [BODY|-]", Short: "Write an outcome into today's note, and take it in",
-		Long: "Write an outcome into today's note, and take it in. TYPE is decision, implementation,\ndiscovery, issue, resolution, lesson or a word of your own.",
+		Use: "outcome TYPE TITLE [BODY|-]", Short: "Append an outcome to today's note and ingest it",
+		Long: "Append an outcome to today's note and ingest it. TYPE is decision, implementation,\ndiscovery, issue, resolution, lesson or a word of your own.",
 		Args: between(2, 3),
 	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 		if len(args) > 2 {
@@ -91,8 +91,8 @@ func (a *cli) outcomeCommand() *cobra.Command {
 }
 
 func (a *cli) doneCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{Use: "done ID", Short: "Close a reminder, or open it again", Args: between(1, 1)})
-	undo := c.Flags().Bool("undo", false, "open it again")
+	c := a.changing(&cobra.Command{Use: "done ID", Short: "Close or reopen a reminder", Args: between(1, 1)})
+	undo := c.Flags().Bool("undo", false, "reopen the reminder")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.DoneAnswer, error) {
 		return u.Done(ctx, args[0], *undo)
 	}, func(done app.DoneAnswer) {

@@ -30,13 +30,13 @@ func (a *cli) showChange(changed app.ChangeAnswer, done string) {
 
 func (a *cli) boostCommand() *cobra.Command {
 	return a.changeCommand(&cobra.Command{
-		Use: "boost ID [AMOUNT]", Short: "Give a memory energy: 1.0, or AMOUNT", Args: between(1, 2),
+		Use: "boost ID [AMOUNT]", Short: "Add energy to a memory (default 1.0)", Args: between(1, 2),
 	}, "boosted", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
 		amount := 0.0
 		if len(args) > 1 {
 			var err error
 			if amount, err = parseEnergy(args[1]); err != nil || amount == 0 {
-				return app.ChangeAnswer{}, usage("give a number above 0, such as 1.5, and at most "+mostEnergy(), "%q is no amount of energy to add", args[1])
+				return app.ChangeAnswer{}, usage("give a number above 0, such as 1.5, and at most "+mostEnergy(), "%q is not an amount of energy to add", args[1])
 			}
 		}
 		return u.Boost(ctx, args[0], amount)
@@ -44,13 +44,13 @@ func (a *cli) boostCommand() *cobra.Command {
 }
 
 func (a *cli) usedCommand() *cobra.Command {
-	c := &cobra.Command{Use: "used ID --helpful|--not-helpful|--unsure", Short: "Say whether a memory helped", Args: between(1, 1)}
+	c := &cobra.Command{Use: "used ID --helpful|--not-helpful|--unsure", Short: "Record whether a memory helped", Args: between(1, 1)}
 	verdicts := map[brain.Verdict]*bool{
-		brain.Helpful:    c.Flags().Bool("helpful", false, "it helped; counts as an access"),
-		brain.NotHelpful: c.Flags().Bool("not-helpful", false, "it did not help"),
-		brain.Unsure:     c.Flags().Bool("unsure", false, "it was used, but who knows"),
+		brain.Helpful:    c.Flags().Bool("helpful", false, "the memory helped; this counts as an access"),
+		brain.NotHelpful: c.Flags().Bool("not-helpful", false, "the memory did not help"),
+		brain.Unsure:     c.Flags().Bool("unsure", false, "the memory was used, but it is unclear whether it helped"),
 	}
-	where := c.Flags().String("in", "", "the `CONTEXT` of the use; a verdict counts once a session and context")
+	where := c.Flags().String("in", "", "`CONTEXT` of the use; a verdict counts once per session and context")
 	return a.changeCommand(c, "noted", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
 		var given []brain.Verdict
 		for verdict, set := range verdicts {
@@ -67,11 +67,11 @@ func (a *cli) usedCommand() *cobra.Command {
 
 func (a *cli) correctCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "correct ID TEXT|-", Short: "Replace what a memory says",
-		Long: "Replace what a memory says: its text, and its title, which follows the new text\nunless you give one. A new memory takes the place of the old one; `recall --as-of`\nan earlier instant still answers with the old text.",
+		Use: "correct ID TEXT|-", Short: "Replace the text of a memory",
+		Long: "Replace the text and title of a memory. Without --title, the title is taken from the\nnew text. A new memory supersedes the old one; `recall --as-of` with an earlier time\nstill returns the old text.",
 		Args: between(2, 2),
 	}
-	title := c.Flags().String("title", "", "the `TITLE` (default: the beginning of the new text)")
+	title := c.Flags().String("title", "", "new `TITLE` (default: the beginning of the new text)")
 	return a.changeCommand(c, "corrected", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
 		text, err := a.text(args[1])
 		if err != nil {
@@ -83,7 +83,7 @@ func (a *cli) correctCommand() *cobra.Command {
 
 func (a *cli) unforgetCommand() *cobra.Command {
 	return a.changeCommand(&cobra.Command{
-		Use: "unforget ID", Short: "Bring a forgotten memory back, with its relations", Args: between(1, 1),
+		Use: "unforget ID", Short: "Restore a forgotten memory with its relations", Args: between(1, 1),
 	}, "brought back", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
 		return u.Unforget(ctx, args[0])
 	})
@@ -91,7 +91,7 @@ func (a *cli) unforgetCommand() *cobra.Command {
 
 func (a *cli) relateCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "relate FROM TYPE TO", Short: "Join two memories: FROM applies_to TO, part_of, derived_from, …", Args: between(3, 3),
+		Use: "relate FROM TYPE TO", Short: "Relate two memories; TYPE is applies_to, part_of, derived_from, …", Args: between(3, 3),
 	})
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.RelateAnswer, error) {
 		return u.Relate(ctx, args[0], args[1], args[2])

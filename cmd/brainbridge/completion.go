@@ -10,9 +10,9 @@ import (
 
 func (a *cli) completionCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "completion bash|zsh|fish|powershell", Short: "The completion script of a shell", Args: between(1, 1),
+		Use: "completion bash|zsh|fish|powershell", Short: "Print the completion script for a shell", Args: between(1, 1),
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		Long:      "The completion script of a shell. For bash, put this into ~/.bashrc:\n\n  source <(brainbridge completion bash)",
+		Long:      "Print the completion script for a shell. For bash, add this line to ~/.bashrc:\n\n  source <(brainbridge completion bash)",
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		root := c.Root()
@@ -23,7 +23,7 @@ func (a *cli) completionCommand() *cobra.Command {
 			"powershell": root.GenPowerShellCompletionWithDesc,
 		}[args[0]]
 		if !known {
-			return usage("use bash, zsh, fish or powershell", "there is no completion for the shell %q", args[0])
+			return usage("use bash, zsh, fish or powershell", "there is no completion script for the shell %q", args[0])
 		}
 		var script strings.Builder
 		if err := write(&script); err != nil {

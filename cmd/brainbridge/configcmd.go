@@ -9,7 +9,7 @@ import (
 )
 
 func (a *cli) configCommand() *cobra.Command {
-	show := &cobra.Command{Use: "show", Short: "Every setting and where it comes from", Args: noArgs}
+	show := &cobra.Command{Use: "show", Short: "Show every setting and where it comes from", Args: noArgs}
 	show.RunE = answersOf(a, (*app.UseCases).Settings, func(all app.SettingsAnswer) {
 		t := table{head: []string{"KEY", "VALUE", "FROM"}}
 		for _, s := range all.Settings {
@@ -29,7 +29,7 @@ func (a *cli) configCommand() *cobra.Command {
 			a.next("in %s", done.Where)
 		})
 	}
-	return parent("config", "Settings", show, set)
+	return parent("config", "Show and change settings", show, set)
 }
 
 func (a *cli) set(ctx context.Context, key, value string) (app.SettingAnswer, error) {

@@ -12,18 +12,18 @@ import (
 
 // waitFlag is that of the commands that run maintenance.
 func waitFlag(c *cobra.Command, wait *time.Duration) {
-	c.Flags().DurationVar(wait, "wait", 0, "wait a `TIME` such as 30s for a run that is under way, then leave it a request")
+	c.Flags().DurationVar(wait, "wait", 0, "wait this `TIME`, such as 30s, for a run in progress; after that, queue a request")
 }
 
 func (a *cli) consolidateCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "consolidate", Short: "One whole run: promote and expire what is due, and tidy up",
-		Long: "One whole run: promote and expire what is due, as of the instant at which it fell due,\nand tidy up what is left. `undo` takes it back; `--dry-run` shows the plan;\n`runs show` has the report.",
+		Use: "consolidate", Short: "Run maintenance: promote, expire, merge duplicates, find conflicts",
+		Long: "Run maintenance: promote and expire memories that are due, dated to when they became\ndue, then merge duplicates and find conflicts. `--dry-run` shows the plan, `runs show`\nthe report, and `undo` reverts the run.",
 		Args: noArgs,
 	})
 	request := consolidateFlags(c)
-	flagged := c.Flags().Bool("show-flagged", false, "run nothing: what waits for a decision, as review list shows it")
-	looks := c.Flags().Bool("health", false, "run nothing: whether the brain is in order, as health shows it")
+	flagged := c.Flags().Bool("show-flagged", false, "do not run; list open decisions like `review list`")
+	looks := c.Flags().Bool("health", false, "do not run; check the brain like `health`")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case *flagged:
@@ -45,17 +45,17 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 	var r app.ConsolidateRequest
 	f := c.Flags()
 	waitFlag(c, &r.Wait)
-	f.BoolVar(&r.IfDue, "if-due", false, "run only if much has come together since the last run, or it is long ago")
-	merge := f.Bool("merge-only", false, "only settle and merge duplicates by rule")
-	forget := f.Bool("forget-only", false, "only settle and forget what may be forgotten; asks, or needs --yes")
-	f.BoolVar(&r.NoModel, "rules-only", false, "ask no model")
-	batch := f.Int("batch", 0, "ask the model about `N` clusters at most")
-	days := f.Int("idempotency-days", app.DefaultIdempotencyDays, "leave out for the model what was merged in the last `N` days")
-	f.BoolVar(&r.NoResume, "no-resume", false, "have the model begin anew where an earlier run ended early")
-	memoryType := f.String("type", "", "merge, forget and promote memories of this `TYPE` alone")
-	similarity := f.Float64("sim-threshold", 0, "look at pairs from the similarity `X` on, 0.5 to 1 (default lifecycle.merge.alike)")
-	fewest := f.Int("min-cluster", 2, "merge clusters of `N` memories and more")
-	most := f.Int("max-cluster-size", 0, "merge `N` memories at a time at most (default lifecycle.merge.maxCluster)")
+	f.BoolVar(&r.IfDue, "if-due", false, "run only if the last run is long ago or there are many new memories since")
+	merge := f.Bool("merge-only", false, "only settle, and merge duplicates by rule")
+	forget := f.Bool("forget-only", false, "only settle, and forget long-unused memories after confirmation or with --yes")
+	f.BoolVar(&r.NoModel, "rules-only", false, "do not use a model")
+	batch := f.Int("batch", 0, "send at most `N` clusters to the model")
+	days := f.Int("idempotency-days", app.DefaultIdempotencyDays, "do not send the model memories merged in the last `N` days")
+	f.BoolVar(&r.NoResume, "no-resume", false, "start the model tier over instead of resuming an interrupted run")
+	memoryType := f.String("type", "", "merge, forget and promote only memories of this `TYPE`")
+	similarity := f.Float64("sim-threshold", 0, "minimum similarity `X` of a pair, 0.5 to 1 (default lifecycle.merge.alike)")
+	fewest := f.Int("min-cluster", 2, "merge only clusters of at least `N` memories")
+	most := f.Int("max-cluster-size", 0, "merge at most `N` memories at a time (default lifecycle.merge.maxCluster)")
 	return func() (app.ConsolidateRequest, error) {
 		switch {
 		case *merge && *forget:
@@ -116,8 +116,8 @@ func (a *cli) askToForget(ctx context.Context, u *app.UseCases, r app.Consolidat
 
 func (a *cli) decayCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "decay", Short: "Write the energy of now into every memory that fades",
-		Long: "Write the energy of now into every memory that fades. Nothing needs it: energy is\ncomputed whenever it is read. What is due is left to the next run.",
+		Use: "decay", Short: "Store the current energy of every memory that decays",
+		Long: "Store the current energy of every memory that decays. This is optional, because energy\nis computed when it is read. Promotions that are due are left to the next run.",
 		Args: noArgs,
 	})
 	var wait time.Duration
@@ -131,7 +131,7 @@ func (a *cli) decayCommand() *cobra.Command {
 }
 
 func (a *cli) promoteCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{Use: "promote", Short: "Move up what has earned it", Args: noArgs})
+	c := a.changing(&cobra.Command{Use: "promote", Short: "Promote the memories that are due", Args: noArgs})
 	var wait time.Duration
 	waitFlag(c, &wait)
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.PromoteAnswer, error) {

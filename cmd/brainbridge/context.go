@@ -9,9 +9,9 @@ import (
 )
 
 func (a *cli) contextCommand() *cobra.Command {
-	c := &cobra.Command{Use: "context", Short: "What an agent should know at the start of a session", Args: noArgs}
-	budget := c.Flags().Int("budget", 2000, "`TOKENS` that it may fill")
-	project := c.Flags().String("project", "", "`PROJECT` (default: the git work tree's name); what has none is always there")
+	c := &cobra.Command{Use: "context", Short: "Print what an agent should know at the start of a session", Args: noArgs}
+	budget := c.Flags().Int("budget", 2000, "maximum size in `TOKENS`")
+	project := c.Flags().String("project", "", "`PROJECT` of the session (default: the name of the git work tree)")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.ContextAnswer, error) {
 		if err := positive(c, "budget", *budget); err != nil {
 			return app.ContextAnswer{}, err

@@ -7,17 +7,17 @@ import (
 )
 
 func (a *cli) coreCommand() *cobra.Command {
-	list := &cobra.Command{Use: "list", Short: "What is in core memory", Args: noArgs}
+	list := &cobra.Command{Use: "list", Short: "List core memories", Args: noArgs}
 	list.RunE = answersOf(a, (*app.UseCases).Core, a.showCore)
 	promote := a.changing(&cobra.Command{
-		Use: "promote ID", Short: "Take a memory into core, where it does not fade", Args: between(1, 1),
+		Use: "promote ID", Short: "Promote a memory to core, where it does not decay", Args: between(1, 1),
 	})
-	promote.RunE = answersAbout(a, (*app.UseCases).PromoteToCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "taken into core") })
+	promote.RunE = answersAbout(a, (*app.UseCases).PromoteToCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "promoted to core") })
 	demote := a.changing(&cobra.Command{
-		Use: "demote ID", Short: "Put a core memory back among the long-term ones", Args: between(1, 1),
+		Use: "demote ID", Short: "Move a core memory back to the longTerm tier", Args: between(1, 1),
 	})
-	demote.RunE = answersAbout(a, (*app.UseCases).DemoteFromCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "put back into longTerm") })
-	return parent("core", "What is always true: core memory, and its file core-memory.json", list, promote, demote)
+	demote.RunE = answersAbout(a, (*app.UseCases).DemoteFromCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "moved back to longTerm") })
+	return parent("core", "Manage core memory, which never decays", list, promote, demote)
 }
 
 func (a *cli) showCore(found app.CoreAnswer) {

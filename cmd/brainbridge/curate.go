@@ -10,15 +10,15 @@ import (
 
 func curateFlags(c *cobra.Command) *app.CurateRequest {
 	var r app.CurateRequest
-	c.Flags().BoolVar(&r.Force, "force", false, "also drop more than a quarter of the entries because their memories are gone")
-	c.Flags().StringVar(&r.Form, "form", "", "the `FORM`: curated or full (default notes.form)")
+	c.Flags().BoolVar(&r.Force, "force", false, "write even if more than a quarter of the entries would go because their memories are gone")
+	c.Flags().StringVar(&r.Form, "form", "", "`FORM` of the block: curated or full (default notes.form)")
 	return &r
 }
 
 func (a *cli) curateCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "curate", Short: "Bring the block of MEMORY.md in step with the memories",
-		Long: "Bring the block of MEMORY.md in step with the memories. Everything outside of the block\nis yours and stays; what you changed inside it is taken as a correction, what you\ndeleted stays out, what you added moves below it. `--dry-run` shows the difference.",
+		Use: "curate", Short: "Update the block of MEMORY.md from the memories",
+		Long: "Update the block of MEMORY.md from the memories. Text outside the block is never changed.\nInside it, a changed entry corrects its memory, a deleted entry stays deleted, and added\ntext is moved below the block. `--dry-run` shows the difference.",
 		Args: noArgs,
 	})
 	r := curateFlags(c)
@@ -42,7 +42,7 @@ func (a *cli) showCurated(c app.CurateAnswer) {
 	case !c.DryRun && !c.Written && c.Removed > 0:
 		a.printf("%s keeps out what you deleted: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
 	case c.DryRun && c.Diff == "", !c.DryRun && !c.Written:
-		a.printf("%s is as it should be: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
+		a.printf("%s is up to date: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
 	default:
 		a.printf("%s %s: %d added, %d removed, %s, %d not shown (%d characters, %d lines)\n",
 			a.would("wrote", "would write"), c.File, c.Added, c.Removed, counted(c.Entries, "entry"), c.PointedTo, c.Chars, c.Lines)

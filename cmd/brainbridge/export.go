@@ -18,7 +18,7 @@ func (a *cli) exportCommand() *cobra.Command {
 		}, a.showExport)
 		below = append(below, c)
 	}
-	return parent("export", "Write memories to files", below...)
+	return parent("export", "Export memories to files", below...)
 }
 
 func (a *cli) showExport(r app.ExportAnswer) {

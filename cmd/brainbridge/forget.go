@@ -10,11 +10,11 @@ import (
 
 func (a *cli) forgetCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "forget ID", Short: "Remove a memory; it is archived first",
-		Long: "Remove a memory. It is archived first, and `unforget ID` or `undo` brings it back.\nWith --test-only, --all forgets every test memory.",
+		Use: "forget ID", Short: "Archive and remove a memory",
+		Long: "Archive and remove a memory. `unforget ID` or `undo` restores it. With --test-only,\n--all forgets every test memory.",
 		Args: between(0, 1),
 	})
-	all := c.Flags().Bool("all", false, "every test memory (with --test-only)")
+	all := c.Flags().Bool("all", false, "forget every test memory (with --test-only)")
 	forget := confirmed(a, (*app.UseCases).PlanForget, forgetLines, (*app.UseCases).Forget, a.showForgotten)
 	forgetAll := confirmed(a, func(u *app.UseCases, ctx context.Context, _ string) (app.ForgetAllAnswer, error) {
 		return u.Dry().ForgetAll(ctx)

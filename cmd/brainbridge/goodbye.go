@@ -12,12 +12,12 @@ func (a *cli) goodbyeCommand() *cobra.Command {
 	var session string
 	var detached bool
 	c := a.changing(&cobra.Command{
-		Use: "goodbye", Short: "End a session: settle, write MEMORY.md, record what the session was",
-		Long: "End a session: settle what is due, write MEMORY.md, take in what the files of\nsession.files say, and record the session as an activity. The hook of a session's end\ndoes the same.",
+		Use: "goodbye", Short: "End a session: settle, write MEMORY.md, record the session",
+		Long: "End a session: settle, write MEMORY.md, ingest the files listed in session.files, and\nrecord the session as an activity. The SessionEnd hook does the same.",
 		Args: noArgs,
 	})
-	c.Flags().StringVar(&session, "session", "", "`ID` of the session (default: $BRAINBRIDGE_SESSION, else the latest one)")
-	c.Flags().BoolVar(&detached, "detached", false, "tell what fails to hooks.log alone")
+	c.Flags().StringVar(&session, "session", "", "`ID` of the session (default: $BRAINBRIDGE_SESSION, else the latest session)")
+	c.Flags().BoolVar(&detached, "detached", false, "write errors only to hooks.log")
 	if err := c.Flags().MarkHidden("detached"); err != nil {
 		panic(err) // it was defined above
 	}

@@ -16,8 +16,8 @@ import (
 
 func (a *cli) healthCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "health", Short: "Whether the brain is in order, and what to do if not",
-		Long: "Whether the brain is in order, and what to do if not. It changes nothing, and exits\nwith 0 also when it warns.",
+		Use: "health", Short: "Check the brain and suggest fixes",
+		Long: "Check the brain and suggest fixes. It changes nothing. The exit code is 0 even if there\nare warnings.",
 		Args: noArgs, RunE: answersOf(a, (*app.UseCases).Health, a.showHealth),
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 func (a *cli) heartbeatCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "heartbeat", Short: "What an agent is reminded of every few prompts: to capture",
+		Use: "heartbeat", Short: "Print the reminder to capture that agents get every few prompts",
 		Args: noArgs,
 	}
 	c.RunE = func(*cobra.Command, []string) error {

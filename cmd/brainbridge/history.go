@@ -11,7 +11,7 @@ import (
 )
 
 func (a *cli) historyCommand() *cobra.Command {
-	c := &cobra.Command{Use: "history ID", Short: "Everything that ever happened to a memory", Args: between(1, 1)}
+	c := &cobra.Command{Use: "history ID", Short: "Show every event in the life of a memory", Args: between(1, 1)}
 	c.RunE = answersAbout(a, (*app.UseCases).History, a.showHistory)
 	return c
 }
@@ -38,7 +38,7 @@ func (a *cli) showEvents(events []app.HistoryEvent) {
 }
 
 func (a *cli) whyCommand() *cobra.Command {
-	c := &cobra.Command{Use: "why ID", Short: "Why a memory stands where it stands", Args: between(1, 1)}
+	c := &cobra.Command{Use: "why ID", Short: "Explain the tier and energy of a memory", Args: between(1, 1)}
 	c.RunE = answersAbout(a, (*app.UseCases).Why, a.showWhy)
 	return c
 }

@@ -16,16 +16,16 @@ func (a *cli) importCommand() *cobra.Command {
 	for _, format := range exchange.Formats() {
 		r := app.ImportRequest{Format: format}
 		c := a.changing(&cobra.Command{Use: format.Name + " " + format.Argument, Short: format.Short, Args: between(1, 1)})
-		c.Flags().BoolVar(&r.Repair, "repair", false, "mend UTF-8 that was read as MacRoman or Windows-1252, such as â€™")
-		c.Flags().StringVar(&r.Project, "project", "", "the `NAME` of the project that it is all about")
-		c.Flags().StringArrayVar(&r.Tags, "tag", nil, "a `TAG` for all of it; may be repeated")
+		c.Flags().BoolVar(&r.Repair, "repair", false, "repair UTF-8 that was decoded as MacRoman or Windows-1252, such as â€™")
+		c.Flags().StringVar(&r.Project, "project", "", "project `NAME` for all imported memories")
+		c.Flags().StringArrayVar(&r.Tags, "tag", nil, "`TAG` for all imported memories; may be repeated")
 		c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ImportAnswer, error) {
 			r.Path = args[0]
 			return u.Import(ctx, r)
 		}, a.showImport)
 		below = append(below, c)
 	}
-	return parent("import", "Take in what other programs remember", below...)
+	return parent("import", "Import memories from other programs", below...)
 }
 
 func (a *cli) showImport(r app.ImportAnswer) {
@@ -33,19 +33,19 @@ func (a *cli) showImport(r app.ImportAnswer) {
 		a.printf("%d\n", r.Imported)
 		return
 	}
-	line := fmt.Sprintf("%s %s from %s: %d unchanged, %s", a.would("took in", "would take in"), counted(r.Imported, "memory"),
+	line := fmt.Sprintf("%s %s from %s: %d unchanged, %s", a.would("imported", "would import"), counted(r.Imported, "memory"),
 		counted(r.Files, "file"), r.Unchanged, counted(r.Duplicates, "duplicate"))
 	if r.Redacted > 0 {
-		line += fmt.Sprintf(", %s taken out", counted(r.Redacted, "secret"))
+		line += fmt.Sprintf(", %s redacted", counted(r.Redacted, "secret"))
 	}
 	if r.Repaired > 0 {
-		line += fmt.Sprintf(", %s mended", counted(r.Repaired, "character"))
+		line += fmt.Sprintf(", %s repaired", counted(r.Repaired, "character"))
 	}
 	a.printf("%s\n", line)
 	a.showFiles("left out", r.LeftOut)
 	a.showFiles("problem", r.Problems)
 	if r.RunID != nil {
-		a.next("`brainbridge undo %s` takes it back", short(*r.RunID))
+		a.next("undo it with: brainbridge undo %s", short(*r.RunID))
 	}
 }
 

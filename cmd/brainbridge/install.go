@@ -13,8 +13,8 @@ import (
 
 func (a *cli) installCommand() *cobra.Command {
 	c, scope := a.agentCommand(&cobra.Command{
-		Use: "install AGENT", Short: "Set an agent up: hooks, slash commands, skill",
-		Long: "Set an agent up: its hooks, slash commands and skill, merged into its own settings without\ntouching anything else in them. A settings file that changes is kept beside itself as it\nwas, with the ending " + agents.BackupSuffix + ". Done twice it changes nothing.",
+		Use: "install AGENT", Short: "Set up an agent: hooks, slash commands and skill",
+		Long: "Set up an agent: add hooks, slash commands and the skill to its settings and leave all\nother settings unchanged. A settings file is backed up with the suffix " + agents.BackupSuffix + "\nbefore it is changed. Running the command again changes nothing.",
 	})
 	c.RunE = answers(a, func(_ context.Context, u *app.UseCases, args []string) (app.InstallAnswer, error) {
 		return u.Install(args[0], *scope)
@@ -27,8 +27,8 @@ func (a *cli) installCommand() *cobra.Command {
 
 func (a *cli) uninstallCommand() *cobra.Command {
 	c, scope := a.agentCommand(&cobra.Command{
-		Use: "uninstall AGENT", Short: "Take an installation back",
-		Long: "Take an installation back: what is ours in an agent's settings, and the files that are as\n`install` wrote them. What a person changed stays.",
+		Use: "uninstall AGENT", Short: "Undo the setup of an agent",
+		Long: "Undo the setup of an agent: remove the settings and files that `install` added. Files\nthat were edited since are kept.",
 	})
 	c.RunE = confirmed(a, func(u *app.UseCases, _ context.Context, agent string) (app.InstallAnswer, error) {
 		return u.Dry().Uninstall(agent, *scope)
@@ -49,7 +49,7 @@ func (a *cli) uninstallCommand() *cobra.Command {
 func (a *cli) agentCommand(c *cobra.Command) (_ *cobra.Command, scope *string) {
 	c.Long += "\nAGENT is " + strings.Join(agents.All(), ", ") + "."
 	c.Args, c.ValidArgs = between(1, 1), agents.All()
-	return a.changing(c), c.Flags().String("scope", agents.UserScope, "`SCOPE`: user, or project for the folder that you are in")
+	return a.changing(c), c.Flags().String("scope", agents.UserScope, "`SCOPE`: user, or project for the current folder")
 }
 
 func (a *cli) showChanges(s app.InstallAnswer) {
@@ -63,7 +63,7 @@ func (a *cli) showSetUp(s app.InstallAnswer, done, would string) {
 		a.warn(n)
 	}
 	if len(s.Changes) == 0 {
-		a.printf("%s is as it should be\n", s.Agent)
+		a.printf("%s is already set up\n", s.Agent)
 		return
 	}
 	a.printf("%s %s: %s\n", a.would(done, would), s.Agent, counted(len(s.Changes), "file"))

@@ -13,19 +13,19 @@ import (
 )
 
 func (a *cli) listCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list [--sources [TYPE]]", Short: "Memories, strongest first", Args: between(0, 1)}
+	c := &cobra.Command{Use: "list [--sources [TYPE]]", Short: "List memories, highest energy first", Args: between(0, 1)}
 	var r app.ListRequest
 	var only []string
 	var project string
 	var sources bool
 	f := c.Flags()
-	f.StringArrayVar(&only, "tier", nil, "only this `TIER`; may be repeated")
-	f.StringVar(&r.Type, "type", "", "only this `TYPE`")
-	f.StringVar(&r.Tag, "tag", "", "only with this `TAG`")
-	f.StringVar(&project, "project", "", "only this `PROJECT`; '' for what has none (default: all)")
-	f.IntVar(&r.Limit, "limit", 50, "at most `N`")
-	f.BoolVar(&r.All, "all", false, "archived, superseded and expired ones too")
-	f.BoolVar(&sources, "sources", false, "what memories came from: crystallization, learning, reminder, activity, outcome")
+	f.StringArrayVar(&only, "tier", nil, "only memories of this `TIER`; may be repeated")
+	f.StringVar(&r.Type, "type", "", "only memories of this `TYPE`")
+	f.StringVar(&r.Tag, "tag", "", "only memories with this `TAG`")
+	f.StringVar(&project, "project", "", "only memories of this `PROJECT`; '' for those without one (default: all)")
+	f.IntVar(&r.Limit, "limit", 50, "return at most `N` memories")
+	f.BoolVar(&r.All, "all", false, "include archived, superseded and expired memories")
+	f.BoolVar(&sources, "sources", false, "list sources instead: crystallization, learning, reminder, activity, outcome")
 	memories := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ListAnswer, error) {
 		if len(args) > 0 {
 			return app.ListAnswer{}, usage("`brainbridge recall "+args[0]+"` looks for it; --type, --tier, --tag and --project narrow a list",

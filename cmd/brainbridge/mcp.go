@@ -19,11 +19,11 @@ import (
 
 func (a *cli) mcpCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "mcp", Short: "Serve agents over MCP, on standard input and output",
-		Long: "Serve agents over the Model Context Protocol, on standard input and output. An agent\nstarts it; docs/mcp.md says how. The graph tools stand in for the reference memory server.",
+		Use: "mcp", Short: "Serve an agent over MCP on standard input and output",
+		Long: "Serve an agent over the Model Context Protocol on standard input and output. The agent\nstarts this command; see docs/mcp.md. The graph tools are a drop-in replacement for the\nreference memory server.",
 		Args: noArgs,
 	}
-	tools := c.Flags().String("tools", string(mcp.All), "`GROUP` of tools: graph, memory or all")
+	tools := c.Flags().String("tools", string(mcp.All), "`GROUP` of tools to offer: graph, memory or all")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		group, err := mcp.ParseGroup(*tools)
 		if err != nil {

@@ -12,13 +12,13 @@ import (
 )
 
 func (a *cli) notesCommand() *cobra.Command {
-	return parent("notes", "The notes directory", a.notesSyncCommand(), a.notesStatusCommand(), a.notesConsolidateCommand())
+	return parent("notes", "Ingest the notes directory and write MEMORY.md", a.notesSyncCommand(), a.notesStatusCommand(), a.notesConsolidateCommand())
 }
 
 func (a *cli) notesSyncCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{Use: "sync", Short: "Take in what changed in the notes directory", Args: noArgs})
+	c := a.changing(&cobra.Command{Use: "sync", Short: "Ingest the changes in the notes directory", Args: noArgs})
 	c.RunE = answersOf(a, (*app.UseCases).SyncNotes, func(done app.SyncNotesAnswer) {
-		a.printf("%s %s: %s new, %d changed, %d unchanged, %d gone\n", a.would("took in", "would take in"), counted(done.Files, "file"),
+		a.printf("%s %s: %s new, %d changed, %d unchanged, %d gone\n", a.would("ingested", "would ingest"), counted(done.Files, "file"),
 			counted(done.New, "entry"), done.Changed, done.Unchanged, done.Gone)
 		a.showFiles("problem", done.Problems)
 	})
@@ -26,7 +26,7 @@ func (a *cli) notesSyncCommand() *cobra.Command {
 }
 
 func (a *cli) notesStatusCommand() *cobra.Command {
-	c := &cobra.Command{Use: "status", Short: "How the notes stand, and what could not be read", Args: noArgs}
+	c := &cobra.Command{Use: "status", Short: "Show the state of the notes and the files with problems", Args: noArgs}
 	c.RunE = answersOf(a, (*app.UseCases).Notes, func(s app.NotesAnswer) {
 		a.printf("%s\n", a.bold(s.Dir))
 		if a.quiet {
@@ -46,12 +46,12 @@ func (a *cli) notesStatusCommand() *cobra.Command {
 
 func (a *cli) notesConsolidateCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "consolidate [DATE]", Short: "Take in a day's notes and write MEMORY.md",
-		Long: "Take in the notes and write MEMORY.md. In the full form it gets the outcomes of every\nday that is over, or of DATE alone (YYYY-MM-DD, today or yesterday). `--test` prints\nwhat would be added, whole, and writes nothing.",
+		Use: "consolidate [DATE]", Short: "Ingest the notes and write MEMORY.md",
+		Long: "Ingest the notes and write MEMORY.md. In the full form, MEMORY.md gets the outcomes of\nevery past day, or only of DATE (YYYY-MM-DD, today or yesterday). `--test` prints the\nentries that would be added and writes nothing.",
 		Args: between(0, 1),
 	})
 	r := curateFlags(c)
-	test := c.Flags().Bool("test", false, "print each entry that would be added, whole, and write nothing")
+	test := c.Flags().Bool("test", false, "print the full entries that would be added and write nothing")
 	entries := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.NewEntriesAnswer, error) {
 		r.Day = first(args)
 		return u.NewEntries(ctx, *r)
@@ -84,7 +84,7 @@ func (a *cli) showNewEntries(found app.NewEntriesAnswer) {
 func watchedLine(d *daemon.State) string {
 	switch {
 	case d == nil:
-		return "no; `brainbridge notes sync` takes them in"
+		return "no; `brainbridge notes sync` ingests them"
 	case d.Notes == daemon.Watched:
 		return "yes, by the daemon"
 	}

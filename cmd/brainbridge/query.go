@@ -12,11 +12,11 @@ import (
 
 func (a *cli) queryCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "query CYPHER", Short: "Ask the graph itself (Neo4j only)",
-		Long: "Ask the graph itself, read-only unless --write. $brain is the name of this brain; a query\nthat does not use it sees the whole database. Properties that a query changes\nwith --write are not read back: brainbridge reads each node from its property packed.",
+		Use: "query CYPHER", Short: "Run a Cypher query (Neo4j only)",
+		Long: "Run a Cypher query, read-only unless --write is given. $brain is the name of this brain;\na query that does not use it sees the whole database. brainbridge reads each node from\nits property `packed` and does not see other properties that a query changes.",
 		Args: between(1, 1),
 	}
-	write := c.Flags().Bool("write", false, "let the query write")
+	write := c.Flags().Bool("write", false, "allow the query to write")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.QueryAnswer, error) {
 		cypher, err := a.text(args[0])
 		if err != nil {

@@ -16,25 +16,25 @@ import (
 )
 
 func (a *cli) recallCommand() *cobra.Command {
-	c := &cobra.Command{Use: "recall QUERY", Short: "Find what you know by its words", Args: atLeastOne}
+	c := &cobra.Command{Use: "recall QUERY", Short: "Search memories and notes", Args: atLeastOne}
 	var r app.RecallRequest
 	var project string
 	var only []string
 	var explain bool
 	f := c.Flags()
-	f.IntVar(&r.Limit, "limit", 10, "at most `N`")
-	f.IntVar(&r.Budget, "budget", 0, "`TOKENS` that the answer may fill (default: no bound)")
-	f.StringArrayVar(&r.Types, "type", nil, "only this `TYPE`; may be repeated (section: text of notes that is no memory)")
+	f.IntVar(&r.Limit, "limit", 10, "return at most `N` results")
+	f.IntVar(&r.Budget, "budget", 0, "maximum size of the results in `TOKENS` (default: no limit)")
+	f.StringArrayVar(&r.Types, "type", nil, "only this `TYPE`; may be repeated; section is prose from notes")
 	f.StringArrayVar(&only, "tier", nil, "only this `TIER`; may be repeated")
-	f.StringArrayVar(&r.Tags, "tag", nil, "only with this `TAG`; may be repeated")
-	f.StringVar(&project, "project", "", "only this `PROJECT`; '' for what has none (default: all)")
-	f.StringVar(&r.Since, "since", "", "created since `WHEN`: 2026-03-01, 7d, \"two weeks ago\"")
-	f.StringVar(&r.Until, "until", "", "created until `WHEN`")
-	f.StringVar(&r.AsOf, "as-of", "", "as it was known at `WHEN`; memories alone, sections have no past")
-	f.BoolVar(&r.ActiveOnly, "active-only", false, "leave out what has expired")
-	f.BoolVar(&r.Transcripts, "transcripts", false, "look in what was said as well: the transcripts of past days")
+	f.StringArrayVar(&r.Tags, "tag", nil, "only results with this `TAG`; may be repeated")
+	f.StringVar(&project, "project", "", "only this `PROJECT`; '' for results without one (default: all)")
+	f.StringVar(&r.Since, "since", "", "created since `TIME`: 2026-03-01, 7d, \"two weeks ago\"")
+	f.StringVar(&r.Until, "until", "", "created until `TIME`")
+	f.StringVar(&r.AsOf, "as-of", "", "search memories as of `TIME`; excludes sections, which have no history")
+	f.BoolVar(&r.ActiveOnly, "active-only", false, "exclude expired memories")
+	f.BoolVar(&r.Transcripts, "transcripts", false, "also search the transcripts of past days")
 	f.BoolVar(&r.NoTouch, "no-touch", false, "do not count this as use")
-	f.BoolVar(&explain, "explain", false, "say why each answer was found")
+	f.BoolVar(&explain, "explain", false, "explain why each result was found")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.RecallAnswer, error) {
 		r.Project = given(c, "project", &project)
 		if err := a.recallFlags(c, &r, only, args); err != nil {

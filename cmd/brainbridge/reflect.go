@@ -11,18 +11,18 @@ import (
 
 func (a *cli) reflectCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "reflect [--quick|--beliefs|--memories|--last]", Short: "Look back at what memory was worth",
-		Long: `Look back at what memory was worth since the last reflection: memories that
-helped and that did not, what was said and not kept, what speaks for and against
-core memory, and how much was done. --quick is about this session, --beliefs and
---memories are those parts alone; none of the three counts as a reflection. Every
-10 sessions goodbye reflects by itself; --last shows what the last one found.`,
+		Use: "reflect [--quick|--beliefs|--memories|--last]", Short: "Report which memories helped and which did not",
+		Long: `Report how useful memory has been since the last reflection: memories that helped
+and that did not, statements that were not captured, evidence for and against core
+memories, and statistics. --quick covers only this session; --beliefs and --memories
+print only that part. None of the three counts as a reflection. goodbye reflects
+every 10 sessions; --last shows the most recent result.`,
 		Args: noArgs,
 	})
-	quick := c.Flags().Bool("quick", false, "this session alone")
-	beliefs := c.Flags().Bool("beliefs", false, "core memory alone: what speaks for it and against it")
-	memories := c.Flags().Bool("memories", false, "the rankings alone: what helped and what did not")
-	last := c.Flags().Bool("last", false, "the last whole reflection once more")
+	quick := c.Flags().Bool("quick", false, "cover only this session")
+	beliefs := c.Flags().Bool("beliefs", false, "show only the evidence for and against core memories")
+	memories := c.Flags().Bool("memories", false, "show only which memories helped and which did not")
+	last := c.Flags().Bool("last", false, "show the last full reflection again")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.ReflectAnswer, error) {
 		switch {
 		case !onlyOne(*quick, *beliefs, *memories, *last):
@@ -66,7 +66,7 @@ func (a *cli) showReflection(rep app.ReflectAnswer) {
 	a.showRanked("helped most", rep.HighValue)
 	a.showRanked("helped least", rep.LowValue)
 	if rep.Unsaved != nil {
-		a.printf("said and not kept: %d\n", len(rep.Unsaved))
+		a.printf("said but not captured: %d\n", len(rep.Unsaved))
 		for _, l := range rep.Unsaved {
 			a.printf("  %s, %s: %s\n", at(l.At), l.Type, flat(l.Quote, 200))
 		}

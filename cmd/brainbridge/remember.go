@@ -10,19 +10,19 @@ import (
 )
 
 func (a *cli) rememberCommand() *cobra.Command {
-	c, details := a.detailFlags(&cobra.Command{Use: "remember TEXT|-", Short: "Keep any text", Args: between(1, 1)})
+	c, details := a.detailFlags(&cobra.Command{Use: "remember TEXT|-", Short: "Capture any text", Args: between(1, 1)})
 	var r app.RememberRequest
 	f := c.Flags()
-	f.StringVar(&r.Type, "type", "note", "a `WORD` for what kind of memory it is")
-	f.StringVar(&r.Name, "name", "", "a `NAME` (default: from the first line)")
-	f.BoolVar(&r.Entity, "entity", false, "an entity: its name is unique and it does not fade")
-	f.StringVar(&r.Severity, "severity", "", "`GRADE`: critical, high, medium or low")
-	f.StringVar(&r.Origin, "origin", "", "`WORD`: mistake, failure or feedback")
-	f.StringArrayVar(&r.AppliesTo, "applies-to", nil, "a `PLACE` where it applies; may be repeated")
-	f.StringVar(&r.Retention, "retention", "", "`WORD`: core, permanent or temporary")
-	f.BoolVar(&r.Gate, "gate", false, "keep it only if it is worth keeping, see --explain")
-	f.BoolVar(&r.Explain, "explain", false, "say what the relevance filter makes of it, and why")
-	f.BoolVar(&r.Common, "common", false, "it comes up again and again: worth more to the relevance filter")
+	f.StringVar(&r.Type, "type", "note", "`TYPE` of the memory")
+	f.StringVar(&r.Name, "name", "", "`NAME` of the memory (default: from the first line)")
+	f.BoolVar(&r.Entity, "entity", false, "create an entity: its name is unique and it does not decay")
+	f.StringVar(&r.Severity, "severity", "", "severity `LEVEL`: critical, high, medium or low")
+	f.StringVar(&r.Origin, "origin", "", "`ORIGIN` of the memory: mistake, failure or feedback")
+	f.StringArrayVar(&r.AppliesTo, "applies-to", nil, "`SCOPE` the memory applies to; may be repeated")
+	f.StringVar(&r.Retention, "retention", "", "`RETENTION`: core, permanent or temporary")
+	f.BoolVar(&r.Gate, "gate", false, "store the memory only if the relevance filter accepts it; see --explain")
+	f.BoolVar(&r.Explain, "explain", false, "show the score of the relevance filter and the reasons")
+	f.BoolVar(&r.Common, "common", false, "the situation is common, which raises the score")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (_ app.RememberAnswer, err error) {
 		if r.Content, err = a.text(args[0]); err != nil {
 			return app.RememberAnswer{}, err
@@ -49,11 +49,11 @@ func (a *cli) showRejected(r app.RejectedAnswer) {
 	if a.quiet {
 		return
 	}
-	verb := a.would("not kept", "would not be kept")
+	verb := a.would("not stored", "would not be stored")
 	if r.DuplicateOf != "" {
-		a.printf("%s: it says what %s says\n", verb, short(r.DuplicateOf))
+		a.printf("%s: it is a duplicate of %s\n", verb, short(r.DuplicateOf))
 	} else {
-		a.printf("%s: a score of %g, below the %g that it takes\n", verb, r.Score, r.Threshold)
+		a.printf("%s: its score of %g is below the threshold of %g\n", verb, r.Score, r.Threshold)
 	}
 	a.showJudgement(r.Score, r.Threshold, r.Reasons)
 }
@@ -67,12 +67,12 @@ func (a *cli) showJudgement(got, threshold float64, reasons []string) {
 
 func (a *cli) testMemoryCommand() *cobra.Command {
 	c, details := a.detailFlags(&cobra.Command{
-		Use: "test-memory CONTENT [ENERGY] [TIER]", Short: "Make a test memory, apart from the real ones",
+		Use: "test-memory CONTENT [ENERGY] [TIER]", Short: "Create a test memory in the test brain",
 		Args: between(1, 3), // the older form gives energy and tier by position
 	})
 	amount := c.Flags().String("energy", "", "initial `ENERGY` (default 1.0)")
-	tier := c.Flags().String("tier", "", "`TIER`: working, shortTerm, longTerm or core")
-	age := c.Flags().String("age", "", "`HOW LONG` ago it got that energy: 20h, 3d")
+	tier := c.Flags().String("tier", "", "initial `TIER`: working, shortTerm, longTerm or core")
+	age := c.Flags().String("age", "", "`DURATION` since it had that energy: 20h, 3d")
 	c.PreRun = func(*cobra.Command, []string) { a.testOnly = true }
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.CaptureAnswer, error) {
 		for i, flag := range []*string{amount, tier} {

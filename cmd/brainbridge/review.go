@@ -11,17 +11,17 @@ import (
 )
 
 func (a *cli) reviewCommand() *cobra.Command {
-	return parent("review", "Decide what a run did not decide by itself",
+	return parent("review", "Decide on merges, conflicts and promotions left open by a run",
 		a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand())
 }
 
 func (a *cli) reviewListCommand() *cobra.Command {
 	var r app.ReviewsRequest
-	c := &cobra.Command{Use: "list", Short: "What waits for a decision, newest first", Args: noArgs}
-	all := c.Flags().Bool("all", false, "what was decided too, and what cannot be any more")
-	c.Flags().StringVar(&r.State, "state", string(brain.ReviewPending), "the `STATE`: pending, accepted, rejected or outdated")
-	c.Flags().StringVar(&r.Kind, "kind", "", "one `KIND` alone: merge, conflict, llm-merge or core")
-	c.Flags().IntVar(&r.Limit, "limit", 0, "at most `N` (default: all with --json, else 50)")
+	c := &cobra.Command{Use: "list", Short: "List open decisions, newest first", Args: noArgs}
+	all := c.Flags().Bool("all", false, "include decided and outdated items")
+	c.Flags().StringVar(&r.State, "state", string(brain.ReviewPending), "only items in this `STATE`: pending, accepted, rejected or outdated")
+	c.Flags().StringVar(&r.Kind, "kind", "", "only items of this `KIND`: merge, conflict, llm-merge or core")
+	c.Flags().IntVar(&r.Limit, "limit", 0, "list at most `N` items (default: 50, with --json all)")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *all {
 			r.State = ""
@@ -47,7 +47,7 @@ func (a *cli) reviews(r app.ReviewsRequest) func(*cobra.Command, []string) error
 func (a *cli) showReviews(found app.ReviewsAnswer) {
 	items, total := found.Items, found.Total
 	if len(items) == 0 {
-		a.printf("nothing waits for a decision\n")
+		a.printf("there are no open decisions\n")
 		return
 	}
 	for _, item := range items {
@@ -93,7 +93,7 @@ func textOf(texts map[string]brain.Memory, id string) string {
 }
 
 func (a *cli) reviewShowCommand() *cobra.Command {
-	c := &cobra.Command{Use: "show ID", Short: "One item with the texts that it is about", Args: between(1, 1)}
+	c := &cobra.Command{Use: "show ID", Short: "Show an item and the text of its memories", Args: between(1, 1)}
 	c.RunE = answersAbout(a, (*app.UseCases).Review, a.showReview)
 	return c
 }
@@ -119,11 +119,11 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 
 func (a *cli) reviewAcceptCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "accept ID", Short: "Carry an item out",
-		Long: "Carry an item out: merge the memories, put a model's text in their place, or of a\nconflict keep the newer or the older one, or both. It is a run of its own: `undo`\ntakes it back, and the item waits again.",
+		Use: "accept ID", Short: "Accept an item and apply it",
+		Long: "Accept an item and apply it: merge the memories, replace them with the text of the\nmodel, or resolve a conflict by keeping the newer memory, the older one or both. This\nis a run of its own; `undo` reverts it and reopens the item.",
 		Args: between(1, 1),
 	})
-	keep := c.Flags().String("keep", "", "`WHICH` of a conflict: newer, older or both (default newer)")
+	keep := c.Flags().String("keep", "", "`WHICH` memory of a conflict to keep: newer, older or both (default newer)")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.DecisionAnswer, error) {
 		return u.AcceptReview(ctx, args[0], *keep)
 	}, func(done app.DecisionAnswer) { a.showDecision(done, "accepted") })
@@ -132,7 +132,7 @@ func (a *cli) reviewAcceptCommand() *cobra.Command {
 
 func (a *cli) reviewRejectCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "reject ID", Short: "Leave everything as it is, and never propose it again; undo takes that back", Args: between(1, 1),
+		Use: "reject ID", Short: "Reject an item; it is never proposed again unless you undo this", Args: between(1, 1),
 	})
 	c.RunE = answersAbout(a, (*app.UseCases).RejectReview, func(done app.DecisionAnswer) { a.showDecision(done, "rejected") })
 	return c

@@ -11,9 +11,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-const rootHelp = `brainbridge remembers for you and your agents. What you capture has energy,
-energy fades, what is used grows stronger and moves up, what nobody needs
-sinks out of the way, and nothing is lost without a way back.
+const rootHelp = `brainbridge is a memory for you and your AI agents. Every memory has energy
+that decays over time and grows with use. Memories in use are promoted, unused
+ones expire, and every change can be undone.
 
   brainbridge learn "Go errors" "wrap once, with verb and subject"
   brainbridge recall "how do I wrap errors?"
@@ -60,12 +60,12 @@ func (a *cli) root() *cobra.Command {
 	root.SetHelpCommand(a.helpCommand())
 	f := root.PersistentFlags()
 	f.StringVar(&a.brainName, "brain", "", "`NAME` of the brain (default \"default\")")
-	f.StringVar(&a.configFile, "config", "", "another config `FILE`")
+	f.StringVar(&a.configFile, "config", "", "read this config `FILE` instead of the default one")
 	f.StringVar(&a.storeURI, "store", "", "`URI` of the store: sqlite:PATH or neo4j://HOST:7687")
 	f.BoolVar(&a.json, "json", false, "print one JSON document")
-	f.BoolVar(&a.testOnly, "test-only", false, "act on test memories, a brain of their own")
-	f.BoolVarP(&a.quiet, "quiet", "q", false, "print ids alone, or the one line that matters")
-	f.BoolVarP(&a.yes, "yes", "y", false, "do not ask")
+	f.BoolVar(&a.testOnly, "test-only", false, "use the test brain instead of the real one")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "print only ids or the most important line")
+	f.BoolVarP(&a.yes, "yes", "y", false, "answer yes to every question")
 	a.addCommands(root)
 	return root
 }
@@ -113,7 +113,7 @@ func (a *cli) addCommands(root *cobra.Command) {
 	}
 	group("capture", "Capture:", a.crystallizeCommand(), a.learnCommand(), a.remindCommand(), a.doneCommand(),
 		a.activityCommand(), a.outcomeCommand(), a.rememberCommand(), a.testMemoryCommand())
-	group("look", "Look:", a.recallCommand(), a.contextCommand(), a.showCommand(), a.listCommand(),
+	group("look", "Search and inspect:", a.recallCommand(), a.contextCommand(), a.showCommand(), a.listCommand(),
 		a.historyCommand(), a.whyCommand(), a.statusCommand(), a.healthCommand(), a.auditCommand(),
 		a.attentionCommand(), a.reflectCommand())
 	group("change", "Change:", a.boostCommand(), a.usedCommand(), a.relateCommand(), a.correctCommand(), a.editCommand(),
@@ -124,7 +124,7 @@ func (a *cli) addCommands(root *cobra.Command) {
 		a.goodbyeCommand(), a.heartbeatCommand())
 	group("data", "Notes and data:", a.notesCommand(), a.transcriptCommand(), a.curateCommand(), a.importCommand(), a.exportCommand(),
 		a.backupCommand(), a.queryCommand(), benchCommand(a))
-	group("setup", "Set-up and service:", a.initCommand(), serveCommand(a), a.serviceCommand(),
+	group("setup", "Setup and service:", a.initCommand(), serveCommand(a), a.serviceCommand(),
 		a.configCommand(), a.versionCommand(), a.completionCommand())
 	root.SetHelpCommandGroupID("setup")
 }
@@ -165,7 +165,7 @@ func parent(use, short string, below ...*cobra.Command) *cobra.Command {
 		Use: use, Short: short,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(seeHelp(c), "%s needs to know what to do", c.Name())
+				return usage(seeHelp(c), "%s needs a subcommand", c.Name())
 			}
 			return unknownCommand(c, args)
 		},
@@ -177,6 +177,6 @@ func parent(use, short string, below ...*cobra.Command) *cobra.Command {
 
 // changing gives a command the flag that every changing one has.
 func (a *cli) changing(c *cobra.Command) *cobra.Command {
-	c.Flags().BoolVar(&a.dryRun, "dry-run", false, "say what would be done, and do nothing")
+	c.Flags().BoolVar(&a.dryRun, "dry-run", false, "show what would be done without doing it")
 	return c
 }

@@ -10,8 +10,8 @@ import (
 )
 
 func (a *cli) runsCommand() *cobra.Command {
-	c := &cobra.Command{Use: "runs", Short: "What maintenance and changes have done", Args: noArgs}
-	limit := c.Flags().Int("limit", 20, "at most `N`")
+	c := &cobra.Command{Use: "runs", Short: "List runs: maintenance and other changes", Args: noArgs}
+	limit := c.Flags().Int("limit", 20, "list at most `N` runs")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.RunsAnswer, error) {
 		if err := positive(c, "limit", *limit); err != nil {
 			return app.RunsAnswer{}, err
@@ -23,7 +23,7 @@ func (a *cli) runsCommand() *cobra.Command {
 }
 
 func (a *cli) runsShowCommand() *cobra.Command {
-	c := &cobra.Command{Use: "show [RUN]", Short: "The report of one run: the last one, or RUN", Args: between(0, 1)}
+	c := &cobra.Command{Use: "show [RUN]", Short: "Show the report of a run (default: the last one)", Args: between(0, 1)}
 	c.RunE = answersAbout(a, (*app.UseCases).Run, a.showRun)
 	return c
 }

@@ -18,11 +18,11 @@ import (
 func serveCommand(a *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "serve",
-		Short: "Run the daemon: watch the notes and settle what is due",
-		Long: `Run the daemon in the foreground: it takes in notes as they are saved, settles
-energy every consolidate.every, takes in what was captured while the store was
-away, and serves agents over HTTP on this machine (web.listen). On a fresh
-machine it makes what it needs. Ctrl-C stops it.`,
+		Short: "Run the daemon: watch the notes and run maintenance",
+		Long: `Run the daemon in the foreground. It ingests notes when they are saved, settles
+every consolidate.every, stores spooled captures when the store is reachable again,
+and serves agents over HTTP on localhost (web.listen). It creates missing files and
+folders. Ctrl-C stops it.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context()) },
 	}

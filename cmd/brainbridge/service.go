@@ -10,26 +10,26 @@ import (
 
 func (a *cli) serviceCommand() *cobra.Command {
 	install := a.changing(&cobra.Command{
-		Use: "install", Short: "Have the daemon started for you, and started again when it dies", Args: noArgs,
-		Long: `Have the daemon of the brain started at login, and started again when it dies: as
-a systemd user unit on Linux, as a LaunchAgent on macOS. It is started at once,
-with the settings that hold for this command. --dry-run prints the file. What
-somebody changed in the file is kept beside it.`,
+		Use: "install", Short: "Start the daemon at login and restart it when it fails", Args: noArgs,
+		Long: `Install the daemon as a systemd user unit (Linux) or a LaunchAgent (macOS), which
+starts it at login and restarts it when it fails. The daemon starts at once, with the
+settings of this command. --dry-run prints the file. If the installed file was edited,
+a copy is kept beside it.`,
 	})
 	install.RunE = answersOf(a, (*app.UseCases).InstallService, a.showInstalled)
-	uninstall := a.changing(&cobra.Command{Use: "uninstall", Short: "Stop the daemon and start it no more", Args: noArgs})
+	uninstall := a.changing(&cobra.Command{Use: "uninstall", Short: "Stop the daemon and remove the service", Args: noArgs})
 	uninstall.RunE = confirmed(a, func(u *app.UseCases, ctx context.Context, _ string) (app.UninstallServiceAnswer, error) {
 		return u.Dry().UninstallService(ctx)
 	}, func(s app.UninstallServiceAnswer) (string, []string) {
 		return "Uninstall " + s.Name, []string{
-			"the daemon is stopped, and started no more: " + s.File + " is removed", "nothing that is remembered is touched",
+			"stop the daemon and remove " + s.File, "all memories are kept",
 		}
 	}, func(u *app.UseCases, ctx context.Context, _ app.UninstallServiceAnswer) (app.UninstallServiceAnswer, error) {
 		return u.UninstallService(ctx)
 	}, a.showUninstalled)
-	status := &cobra.Command{Use: "status", Short: "How the service stands", Args: noArgs}
+	status := &cobra.Command{Use: "status", Short: "Show the state of the service", Args: noArgs}
 	status.RunE = answersOf(a, (*app.UseCases).Service, a.showService)
-	return parent("service", "The daemon as a service of this machine", install, uninstall, status)
+	return parent("service", "Run the daemon as a service of your user account", install, uninstall, status)
 }
 
 func (a *cli) showInstalled(s app.InstallServiceAnswer) {
@@ -37,7 +37,7 @@ func (a *cli) showInstalled(s app.InstallServiceAnswer) {
 		a.printf("%s", s.Text)
 		a.say("would be written to %s", s.File)
 		if s.Edited {
-			a.say("the file that is there was changed by hand, and would be kept beside it")
+			a.say("the existing file was edited; a copy would be kept beside it")
 		}
 		return
 	}
@@ -47,10 +47,10 @@ func (a *cli) showInstalled(s app.InstallServiceAnswer) {
 	}
 	a.printf("  file  %s\n", s.File)
 	if s.KeptAside != nil {
-		a.printf("  the file that was there was changed by hand; it is kept as %s\n", *s.KeptAside)
+		a.printf("  the previous file was edited; a copy is kept as %s\n", *s.KeptAside)
 	}
 	a.printf("  %s\n", loginLine(s.Manager, s.Linger))
-	a.printf("  `brainbridge service status` says how it stands\n")
+	a.printf("  check it with: brainbridge service status\n")
 }
 
 // loginLine says whether the service runs while nobody is logged in, and how
@@ -60,9 +60,9 @@ func loginLine(manager string, linger *bool) string {
 	case manager != "systemd":
 		return "it runs while you are logged in"
 	case linger != nil && *linger:
-		return "it runs also while you are not logged in"
+		return "it also runs while you are logged out"
 	}
-	return "it runs while you are logged in; to have it run always: loginctl enable-linger $USER"
+	return "it runs while you are logged in; to keep it running after you log out: loginctl enable-linger $USER"
 }
 
 func (a *cli) showUninstalled(done app.UninstallServiceAnswer) {
@@ -71,7 +71,7 @@ func (a *cli) showUninstalled(done app.UninstallServiceAnswer) {
 	}
 	a.printf("uninstalled: %s\n", done.Name)
 	if done.KeptAside != nil {
-		a.printf("  it was changed by hand; it is kept as %s\n", *done.KeptAside)
+		a.printf("  the file was edited; a copy is kept as %s\n", *done.KeptAside)
 	}
 }
 
@@ -90,10 +90,10 @@ func (a *cli) showService(s app.ServiceAnswer) {
 	}
 	a.printf("file: %s\n", s.File)
 	if s.Edited {
-		a.printf("  changed by hand; the next installation keeps it beside the new one\n")
+		a.printf("  edited by hand; the next installation keeps a copy\n")
 	}
 	if !s.Enabled {
-		a.printf("  it does not start by itself; `brainbridge service install` sees to it\n")
+		a.printf("  it does not start at login; `brainbridge service install` enables it\n")
 	}
 	a.printf("%s\n", loginLine(s.Manager, s.Linger))
 }

@@ -10,8 +10,8 @@ import (
 
 func (a *cli) initCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "init [--store URI]", Short: "Make what is needed, and say where things are",
-		Long: "Make what is needed, and say where things are. With --store the store is opened first\nand then kept in the config file. Doing it twice changes nothing.",
+		Use: "init [--store URI]", Short: "Create config, folders and store, and show where they are",
+		Long: "Create the folders, the config and the store of the brain, and show where they are. With\n--store, the URI is saved in the config file if the store can be opened. Running the\ncommand again changes nothing.",
 		Args: noArgs,
 	})
 	c.RunE = answersOf(a, (*app.UseCases).Init, a.showPlaces)
@@ -19,7 +19,7 @@ func (a *cli) initCommand() *cobra.Command {
 }
 
 func (a *cli) showPlaces(done app.InitAnswer) {
-	a.printf("%s\n", a.would("ready", "would make"))
+	a.printf("%s\n", a.would("ready", "would create"))
 	if a.quiet {
 		return
 	}
@@ -37,5 +37,5 @@ func (a *cli) showPlaces(done app.InitAnswer) {
 	a.printf("\nnext\n")
 	a.printf("  brainbridge learn \"Go errors\" \"wrap once, with verb and subject\"\n")
 	a.printf("  brainbridge recall \"how do I wrap errors?\"\n")
-	a.printf("  brainbridge serve    %s\n", a.dim("watches the notes and settles what is due"))
+	a.printf("  brainbridge serve    %s\n", a.dim("watches the notes and runs maintenance"))
 }

@@ -13,8 +13,8 @@ import (
 )
 
 func (a *cli) showCommand() *cobra.Command {
-	c := &cobra.Command{Use: "show ID", Short: "One memory with everything around it", Args: between(1, 1)}
-	exact := c.Flags().Bool("exact", false, "that very node, not the newest of its chain")
+	c := &cobra.Command{Use: "show ID", Short: "Show a memory with its details and relations", Args: between(1, 1)}
+	exact := c.Flags().Bool("exact", false, "show this exact version instead of the current one")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ShowAnswer, error) {
 		return u.Show(ctx, args[0], *exact)
 	}, func(s app.ShowAnswer) { a.showShown(s, a.clock()) })

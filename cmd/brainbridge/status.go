@@ -47,8 +47,8 @@ func money(amount float64) string {
 const watchEvery = 2 * time.Second
 
 func (a *cli) statusCommand() *cobra.Command {
-	c := &cobra.Command{Use: "status", Short: "What the brain holds, and who looks after it", Args: noArgs}
-	watch := c.Flags().Bool("watch", false, "look again every two seconds")
+	c := &cobra.Command{Use: "status", Short: "Show counts per tier, the store and the daemon", Args: noArgs}
+	watch := c.Flags().Bool("watch", false, "refresh every two seconds")
 	once := answersOf(a, (*app.UseCases).Status, a.showStatus)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *watch && a.json {

@@ -17,18 +17,18 @@ import (
 func (a *cli) transcriptCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
 		Use:   "extract [DATE]",
-		Short: "Take what agents and you said on a day into the notes",
-		Long: `Read the sessions of agents on this machine, write the cleaned transcript of a
-day, and extract what is worth keeping into the day's note: by patterns, or by
-the model if one is set up (llm.base_url, llm.model). DATE is 2026-02-05, today
-or yesterday; without it, every day that is over and not done yet.`,
+		Short: "Extract notes from the agent sessions of a day",
+		Long: `Read the agent sessions on this machine, write the cleaned transcript of a day, and
+extract items worth remembering into the day's note. A model extracts them if one is
+configured (llm.base_url, llm.model), otherwise patterns do. DATE is 2026-02-05, today
+or yesterday; without it, every past day that has not been extracted yet.`,
 		Args: between(0, 1),
 	})
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ExtractAnswer, error) {
 		debug.SetGCPercent(daemonGC) // a transcript may be large, a command is not
 		return u.ExtractTranscripts(ctx, first(args))
 	}, func(done app.ExtractAnswer) { a.showTranscripts(done) })
-	return parent("transcript", "What was said in the sessions of agents", c)
+	return parent("transcript", "Extract notes from agent sessions", c)
 }
 
 func (a *cli) showTranscripts(v app.ExtractAnswer) {

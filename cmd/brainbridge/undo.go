@@ -11,7 +11,7 @@ import (
 
 func (a *cli) undoCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "undo [RUN]", Short: "Take a run back: the last one that changed something, or RUN", Args: between(0, 1),
+		Use: "undo [RUN]", Short: "Undo a run (default: the last one that changed something)", Args: between(0, 1),
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		named := len(args) > 0

@@ -8,7 +8,7 @@ import (
 
 func (a *cli) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Which version this is", Args: noArgs,
+		Use: "version", Short: "Print the version", Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v := struct {
 				Version string `json:"version"`

@@ -33,7 +33,7 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 		}
 	}
 	if within(u.app.o.Settings.Paths.NotesDir, o.Dir) {
-		return BackupAnswer{}, invalid("name a folder elsewhere", "%s is in the notes directory, so the backup would be taken in as notes", o.Dir)
+		return BackupAnswer{}, invalid("name a folder elsewhere", "%s is in the notes directory, so the backup would be ingested as notes", o.Dir)
 	}
 	if u.caller.DryRun {
 		if o.Dir, err = os.MkdirTemp("", "brainbridge-dry-"); err != nil {

@@ -70,11 +70,11 @@ func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemo
 	// Other problems than another brain's notes may pass, such as a disk that is not
 	// mounted yet: the watcher tries again.
 	if _, err := d.notes.Claim(ctx); errors.Is(err, brain.ErrBusy) {
-		log.Warn().Err(err).Msg("notes cannot be taken in")
+		log.Warn().Err(err).Msg("cannot ingest the notes")
 		d.NotWatching = err.Error()
 		return d, nil
 	} else if err != nil {
-		log.Warn().Err(err).Msg("notes cannot be taken in")
+		log.Warn().Err(err).Msg("cannot ingest the notes")
 	}
 	d.Watch = watcher.New(watcher.Config{Dir: a.o.Settings.Paths.NotesDir, Match: notes.Match, SkipDir: notes.SkipDir, Log: log})
 	return d, nil
@@ -145,7 +145,7 @@ func (d *Daemon) TakeNotes(ctx context.Context, batch watcher.Batch) error {
 		d.log.Warn().Str("file", p.File).Int("line", p.Line).Str("problem", p.Message).Msg("note")
 	}
 	if res.New+res.Changed+res.Gone > 0 {
-		d.log.Info().Int("new", res.New).Int("changed", res.Changed).Int("gone", res.Gone).Msg("took in notes")
+		d.log.Info().Int("new", res.New).Int("changed", res.Changed).Int("gone", res.Gone).Msg("ingested notes")
 	}
 	return err
 }

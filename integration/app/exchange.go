@@ -24,11 +24,11 @@ type ImportRequest struct {
 // ImportAnswer is what became of an import.
 type ImportAnswer struct {
 	exchange.Report
-	RunID  *string `json:"runId"` // null where nothing was taken in
+	RunID  *string `json:"runId"` // null if nothing was imported
 	DryRun bool    `json:"dryRun,omitempty"`
 }
 
-// Import takes in what another program remembers.
+// Import imports the memories of another program.
 func (u *UseCases) Import(ctx context.Context, r ImportRequest) (ImportAnswer, error) {
 	for _, word := range append([]string{r.Project}, r.Tags...) {
 		if !brain.IsWord(word, brain.MaxName) {
@@ -50,7 +50,7 @@ func (u *UseCases) Import(ctx context.Context, r ImportRequest) (ImportAnswer, e
 	}
 	switch {
 	case err != nil && report.Imported > 0 && !u.caller.DryRun:
-		u.caller.Notices.Info(fmt.Sprintf("%s taken in before that; the same command goes on, `brainbridge undo %s` takes it back",
+		u.caller.Notices.Info(fmt.Sprintf("%s imported before the error; run the command again to continue, or undo with: brainbridge undo %s",
 			english.Plural(report.Imported, "memory", ""), report.RunID))
 	case err == nil && r.Format.Name == exchange.CoreMemory:
 		u.adoptCore(ctx, b, r.Path)
@@ -78,7 +78,7 @@ func (u *UseCases) Export(ctx context.Context, r ExportRequest) (ExportAnswer, e
 		return ExportAnswer{}, err
 	}
 	if within(l.Paths.NotesDir, path) {
-		return ExportAnswer{}, invalid("name a folder elsewhere", "%s is in the notes directory, so the export would be taken in as notes", path)
+		return ExportAnswer{}, invalid("name a folder elsewhere", "%s is in the notes directory, so the export would be ingested as notes", path)
 	}
 	b, err := u.Brain(ctx)
 	if err != nil {

@@ -60,7 +60,7 @@ func (u *UseCases) startedDay(text string) (string, error) {
 	}
 	day, err := u.parseDay(text)
 	if err == nil && day > u.today() {
-		err = invalid("leave the date out to take in all days that are over", "%s has not begun yet", day)
+		err = invalid("omit the date to extract all past days", "%s is in the future", day)
 	}
 	return day, err
 }

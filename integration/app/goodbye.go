@@ -49,7 +49,7 @@ type GoodbyeAnswer struct {
 // then that run settles once more before it ends.
 const goodbyeWait = 10 * time.Second
 
-// Goodbye ends a session, by default the current one: it takes in the files in
+// Goodbye ends a session, by default the current one: it ingests the files in
 // which the agent keeps its progress, settles what is due, writes MEMORY.md, records
 // the session as an activity, and reflects if that is due.
 func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error) {
@@ -62,7 +62,7 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 		return GoodbyeAnswer{}, err
 	}
 	a := GoodbyeAnswer{Session: textOrNull(s.ID), Files: []string{}, DryRun: u.caller.DryRun}
-	if err := u.takeProgress(ctx, b, s, &a); err != nil {
+	if err := u.ingestProgress(ctx, b, s, &a); err != nil {
 		return a, err
 	}
 	rep, err := u.settle(ctx, b, goodbyeWait)
@@ -82,8 +82,8 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 // maxProgressFile is the most that is read of a file in the folder of a session.
 const maxProgressFile = 1 << 20
 
-// takeProgress takes in the files in which an agent keeps its progress.
-func (u *UseCases) takeProgress(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
+// ingestProgress ingests the files in which an agent keeps its progress.
+func (u *UseCases) ingestProgress(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
 	if s.CWD == "" || u.caller.DryRun {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (u *UseCases) takeProgress(ctx context.Context, b *services.Services, s ses
 		}
 		added, err := in.Text(ctx, s.ID, name, text, b.Base.Now())
 		if err != nil {
-			return fmt.Errorf("take in %s: %w", name, err)
+			return fmt.Errorf("ingest %s: %w", name, err)
 		}
 		a.Files, a.Extracted = append(a.Files, name), a.Extracted+added
 	}

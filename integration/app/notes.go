@@ -14,13 +14,13 @@ import (
 	"github.com/brainbridge/brainbridge/integration/notes"
 )
 
-// SyncNotesAnswer is what was taken in from the notes.
+// SyncNotesAnswer counts the files and entries that SyncNotes ingested.
 type SyncNotesAnswer struct {
 	notes.Result
 	DryRun bool `json:"dryRun,omitempty"`
 }
 
-// SyncNotes takes in what changed in the notes directory.
+// SyncNotes ingests the changes in the notes directory.
 func (u *UseCases) SyncNotes(ctx context.Context) (SyncNotesAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -30,7 +30,7 @@ func (u *UseCases) SyncNotes(ctx context.Context) (SyncNotesAnswer, error) {
 	return SyncNotesAnswer{res, u.caller.DryRun}, err
 }
 
-// ingestNotes takes in all notes, or those of one day.
+// ingestNotes ingests all notes, or those of one day.
 func (u *UseCases) ingestNotes(ctx context.Context, b *services.Services, day string) (res notes.Result, err error) {
 	directory := u.NotesDirectory(b, zerolog.Nop())
 	if day == "" {
@@ -75,7 +75,7 @@ func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
 	return NotesAnswer{s.Dir, d.Watching(), timeOrNull(s.LastScan), s.Files, append([]notes.Problem{}, s.Problems...), d}, err
 }
 
-// ConsolidateNotesAnswer is what was taken in and written to MEMORY.md.
+// ConsolidateNotesAnswer reports the changes to MEMORY.md and the problems in the notes.
 type ConsolidateNotesAnswer struct {
 	CurateAnswer
 	Day      *string         `json:"day"`
@@ -83,7 +83,7 @@ type ConsolidateNotesAnswer struct {
 	Problems []notes.Problem `json:"problems"`
 }
 
-// ConsolidateNotes takes in the notes and writes MEMORY.md.
+// ConsolidateNotes ingests the notes and writes MEMORY.md.
 func (u *UseCases) ConsolidateNotes(ctx context.Context, r CurateRequest) (a ConsolidateNotesAnswer, err error) {
 	b, r, err := u.checkedNotes(ctx, r)
 	if err != nil {

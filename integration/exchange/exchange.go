@@ -97,21 +97,21 @@ const CoreMemory = "core-memory"
 func Formats() []Format {
 	return []Format{
 		{
-			Name: "claude-memory", Argument: "PATH", Short: "A MEMORY.md that an agent wrote, with its topic files",
+			Name: "claude-memory", Argument: "PATH", Short: "Import a MEMORY.md written by an agent, with its topic files",
 			read: readClaude, pick: pickClaude, skipDir: skipClaudeDir, hint: "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", links: true,
 		},
 		{
-			Name: "openclaw", Argument: "PATH", Short: "A workspace of OpenClaw: MEMORY.md, USER.md, memory/ and more",
+			Name: "openclaw", Argument: "PATH", Short: "Import an OpenClaw workspace: MEMORY.md, USER.md, memory/ and more",
 			read: readOpenClaw, pick: pickOpenClaw, skipDir: skipOpenClawDir, hint: "name a workspace, such as ~/.openclaw/workspace",
 		},
-		{Name: CoreMemory, Argument: "FILE", Short: "A core-memory.json: preferences, patterns and beliefs, as core memories", read: readCore},
+		{Name: CoreMemory, Argument: "FILE", Short: "Import the preferences, patterns and beliefs of a core-memory.json as core memories", read: readCore},
 		{
-			Name: "markdown", Argument: "DIR", Short: "An export of this program, an Obsidian vault, other Markdown",
+			Name: "markdown", Argument: "DIR", Short: "Import a Markdown export of brainbridge, an Obsidian vault or other Markdown",
 			read: readMarkdown, pick: func(rel string) (bool, string) { return isMarkdown(rel), "" }, hint: "name a folder with files that end in .md",
 		},
-		{Name: "agenr", Argument: "FILE", Short: "The database of agenr, ~/.agenr/knowledge.db", content: notText, read: readAgenr, file: "knowledge.db"},
-		{Name: "mcp-memory", Argument: "FILE", Short: "The graph of the reference memory server, memory.jsonl", content: lines, read: readGraph},
-		{Name: "engram", Argument: "FILE", Short: "The JSON export of engram", read: readEngram},
+		{Name: "agenr", Argument: "FILE", Short: "Import the database of agenr, ~/.agenr/knowledge.db", content: notText, read: readAgenr, file: "knowledge.db"},
+		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: lines, read: readGraph},
+		{Name: "engram", Argument: "FILE", Short: "Import a JSON export of engram", read: readEngram},
 	}
 }
 

@@ -181,7 +181,7 @@ func (r *reader) own(front, body string) {
 		return
 	}
 	if id := w.Memory.ID; brain.IsTest(id) && !r.base.OwnsID(id) {
-		r.leave(1, "is a test memory; `--test-only import` takes it in")
+		r.leave(1, "is a test memory; import it with --test-only")
 		return
 	}
 	r.cleanWhole(&w)

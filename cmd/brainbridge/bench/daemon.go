@@ -171,7 +171,7 @@ func (h *home) recallable(ctx context.Context, word string) error {
 			return err
 		}
 	}
-	return errors.New("a saved note was not taken in")
+	return errors.New("a saved note was not ingested")
 }
 
 func pause(ctx context.Context, d time.Duration) error {
