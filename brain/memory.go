@@ -84,7 +84,7 @@ func (m *Memory) Complete() {
 	if m.Entity {
 		m.Content = strings.Join(m.Observations, "\n")
 	}
-	if strings.TrimSpace(m.Name) == "" {
+	if !m.Entity && strings.TrimSpace(m.Name) == "" {
 		m.Name = NameOf(m.Content)
 	}
 	m.Name = plaintext.Clip(m.Name, MaxName)

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -25,12 +26,26 @@ func BuiltIn(relationType string) bool {
 	return false
 }
 
-// Relation joins two nodes by id. A relation is equal to another when From,
-// Type and To are.
+// Relation joins two nodes by id. Two relations with the same From, Type and To are
+// the same one; see [Relation.Key].
 type Relation struct {
 	From string `json:"from"`
 	Type string `json:"type"`
 	To   string `json:"to"`
+	// Made orders the relations of the knowledge graph by their creation: the
+	// microseconds from 1970 until then. It is 0 for all other relations.
+	Made int64 `json:"made,omitempty"`
+}
+
+// Key returns what identifies a relation: itself without Made.
+func (r Relation) Key() Relation {
+	r.Made = 0
+	return r
+}
+
+// HasRelation reports whether a relation is among some.
+func HasRelation(rs []Relation, r Relation) bool {
+	return slices.ContainsFunc(rs, func(other Relation) bool { return other.Key() == r.Key() })
 }
 
 // Compare orders relations by From, Type and To.

@@ -239,7 +239,8 @@ type DifferenceReader interface {
 
 // RelationWriter writes relations.
 type RelationWriter interface {
-	// PutRelations stores relations; one that exists is no error. Its ends are
+	// PutRelations stores relations. One that exists is no error and keeps its Made,
+	// which relations of a built-in type do not have. The ends of a relation are
 	// memories, sources or sections; a missing end is ErrNotFound.
 	PutRelations(rs ...Relation) error
 	// DeleteRelations removes relations; one that does not exist is no error.

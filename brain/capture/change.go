@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -80,7 +79,8 @@ func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 	}
 	relType, secrets := b.base.Redact(relType)
 	b.base.Redacted(secrets)
-	now := b.base.Now()
+	at := b.base.Clock()
+	now := brain.Instant(at)
 	var rel brain.Relation
 	_, _, err := b.base.Act(ctx, brain.Run{ID: b.base.NewID(), Kind: brain.RunRelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
 		a, err := lifecycle.Resolve(tx, from)
@@ -94,9 +94,9 @@ func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 		if a.Memory.ID == z.Memory.ID {
 			return nil, brain.Errorf(brain.ErrInvalid, "name another memory", "%s cannot be related to itself", a.Memory.ID)
 		}
-		rel = brain.Relation{From: a.Memory.ID, Type: relType, To: z.Memory.ID}
+		rel = brain.Relation{From: a.Memory.ID, Type: relType, To: z.Memory.ID, Made: at.UnixMicro()}
 		held, err := tx.Relations(rel.From)
-		if err != nil || slices.Contains(held, rel) {
+		if err != nil || brain.HasRelation(held, rel) {
 			return nil, err
 		}
 		after := a.Memory

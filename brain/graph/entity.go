@@ -13,8 +13,8 @@ import (
 // nanoseconds: memories keep no more of an instant.
 func placeWithin(at time.Time) int { return at.Nanosecond() % int(time.Millisecond) }
 
-// checkEntity refuses what the graph cannot hold. A type and a list of
-// observations may be empty, a name may not.
+// checkEntity refuses what the graph cannot hold. All texts and the list of
+// observations may be empty, as in the reference memory server.
 func checkEntity(e brain.Entity) error {
 	if err := checkEntityName(e.Name); err != nil {
 		return err
@@ -26,9 +26,6 @@ func checkEntity(e brain.Entity) error {
 }
 
 func checkEntityName(name string) error {
-	if strings.TrimSpace(name) == "" {
-		return brain.Errorf(brain.ErrInvalid, "give the entity a name that it can be found by", "the name of the entity is empty")
-	}
 	if n := utf8.RuneCountInString(name); n > brain.MaxName {
 		return brain.Errorf(brain.ErrInvalid, "give it a short name and put the rest into an observation",
 			"the name %.40q… has %d characters, more than the %d that a name may have", name, n, brain.MaxName)

@@ -12,8 +12,8 @@ import (
 
 // CreateEntities makes the entities whose names are free, in one transaction, and
 // returns them in the order given. Of one name given twice the first counts. An
-// entity that exists stays as it is. A name that is empty or has more than
-// [brain.MaxName] characters is [brain.ErrInvalid], and nothing is made.
+// entity that exists stays as it is. A name of more than [brain.MaxName] characters is
+// [brain.ErrInvalid], and nothing is made.
 func (b *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (made []brain.Entity, err error) {
 	at := b.base.Clock()
 	all, secrets, err := b.newEntities(wanted, at)

@@ -12,8 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// ReadGraph returns all entities in creation order and their relations. Relations to
-// names that do not exist yet come last.
+// ReadGraph returns all entities and their relations, both in creation order.
 func (b *Service) ReadGraph(ctx context.Context) (brain.Graph, error) {
 	return b.readGraph(ctx, true, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
 		all, err = r.Entities()
@@ -91,8 +90,8 @@ func otherEnds(r brain.MemoryReader, known []brain.Memory, rels []brain.Relation
 	return slices.DeleteFunc(ms, func(m brain.Memory) bool { return !m.Entity || !m.Current() }), err
 }
 
-// newGraph returns the chosen entities and their relations: first those between entities,
-// in the order of the entities, then the pending ones.
+// newGraph returns the chosen entities and their relations, both in creation order.
+// Relations that do not know it come first, in the order of their entities.
 func newGraph(all, chosen []brain.Memory, rels []brain.Relation, pending []lifecycle.WaitingRelation, allPending bool) brain.Graph {
 	all, chosen = byCreation(all), byCreation(chosen)
 	g := brain.Graph{Entities: []brain.Entity{}, Relations: []brain.EntityRelation{}}
@@ -111,16 +110,25 @@ func newGraph(all, chosen []brain.Memory, rels []brain.Relation, pending []lifec
 	slices.SortFunc(rels, func(a, z brain.Relation) int {
 		return cmp.Or(cmp.Compare(position[a.From], position[z.From]), cmp.Compare(position[a.To], position[z.To]), cmp.Compare(a.Type, z.Type))
 	})
+	type made struct {
+		brain.EntityRelation
+		at int64
+	}
+	var ordered []made
 	seen := map[brain.EntityRelation]bool{}
 	for _, rel := range rels {
 		relation := brain.EntityRelation{From: all[position[rel.From]-1].Name, To: all[position[rel.To]-1].Name, RelationType: rel.Type}
 		seen[relation] = true
-		g.Relations = append(g.Relations, relation)
+		ordered = append(ordered, made{relation, rel.Made})
 	}
 	for _, w := range pending {
 		if (allPending || names[w.From] || names[w.To]) && !seen[w.EntityRelation] {
-			g.Relations = append(g.Relations, w.EntityRelation)
+			ordered = append(ordered, made{w.EntityRelation, w.Made})
 		}
+	}
+	slices.SortStableFunc(ordered, func(a, z made) int { return cmp.Compare(a.at, z.at) })
+	for _, r := range ordered {
+		g.Relations = append(g.Relations, r.EntityRelation)
 	}
 	return g
 }

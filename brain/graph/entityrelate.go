@@ -26,7 +26,8 @@ const (
 // transaction, and returns them in the order given, each once. One with a name
 // that no entity has waits for it, and is part of the graph meanwhile.
 func (b *Service) CreateRelations(ctx context.Context, wanted []brain.EntityRelation) (made []brain.EntityRelation, err error) {
-	now := b.base.Now()
+	at := b.base.Clock()
+	now := brain.Instant(at)
 	wanted, secrets := b.cleanRelations(wanted)
 	for _, r := range wanted {
 		if err := CheckEntityRelation(r); err != nil {
@@ -39,7 +40,7 @@ func (b *Service) CreateRelations(ctx context.Context, wanted []brain.EntityRela
 			return nil, err
 		}
 		var actions []brain.Action
-		if actions, made, err = planRelations(related, wanted, now); err != nil || len(made) == 0 {
+		if actions, made, err = planRelations(related, wanted, at); err != nil || len(made) == 0 {
 			return nil, err
 		}
 		if err := lifecycle.PutLinks(tx, actions...); err != nil {
@@ -102,8 +103,8 @@ func CheckEntityRelation(r brain.EntityRelation) error {
 
 // related is what the store holds about the entities of some relations.
 type related struct {
-	entities map[string]brain.Memory // by name
-	held     map[brain.Relation]bool
+	entities map[string]brain.Memory           // by name
+	held     map[brain.Relation]brain.Relation // by the key
 	waiting  map[brain.EntityRelation]brain.Record
 }
 
@@ -120,9 +121,9 @@ func readRelated(r brain.Reader, rels []brain.EntityRelation) (related, error) {
 	if err != nil {
 		return related{}, err
 	}
-	f := related{entities, map[brain.Relation]bool{}, map[brain.EntityRelation]brain.Record{}}
+	f := related{entities, map[brain.Relation]brain.Relation{}, map[brain.EntityRelation]brain.Record{}}
 	for _, rel := range held {
-		f.held[rel] = true
+		f.held[rel.Key()] = rel
 	}
 	waiting, err := lifecycle.PendingEntityRelations(r)
 	for _, w := range waiting {
@@ -131,27 +132,31 @@ func readRelated(r brain.Reader, rels []brain.EntityRelation) (related, error) {
 	return f, err
 }
 
-// between returns the relation of the entities with the names; ok is false if there
-// is none of one of the names.
-func (f related) between(r brain.EntityRelation) (rel brain.Relation, ok bool) {
+// between returns the key of the relation of the entities with the names; ok is false
+// if there is no entity of one of the names.
+func (f related) between(r brain.EntityRelation) (key brain.Relation, ok bool) {
 	from, to := f.entities[r.From].ID, f.entities[r.To].ID
 	return brain.Relation{From: from, Type: r.RelationType, To: to}, from != "" && to != ""
 }
 
 // planRelations returns the actions that make relations, one for each entity at
-// which they begin and one for each relation that waits, and those that are new.
-func planRelations(f related, wanted []brain.EntityRelation, now time.Time) (actions []brain.Action, made []brain.EntityRelation, err error) {
+// which they begin and one for each relation that waits, and those that are new. The
+// first one is made at that instant, each further one a microsecond later.
+func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (actions []brain.Action, made []brain.EntityRelation, err error) {
 	made = []brain.EntityRelation{}
+	now := brain.Instant(start)
 	var pending []brain.Action
 	at := map[string]int{} // places of actions, by the entity
 	for _, r := range wanted {
 		rel, joined := f.between(r)
-		if _, waits := f.waiting[r]; waits || joined && f.held[rel] {
+		_, waits := f.waiting[r]
+		if _, holds := f.held[rel]; waits || joined && holds {
 			continue
 		}
 		made = append(made, r)
+		instant := start.UnixMicro() + int64(len(made)-1)
 		if !joined {
-			rec, err := lifecycle.PendingEntityRecord(r, now)
+			rec, err := lifecycle.PendingEntityRecord(r, now, instant)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -160,7 +165,8 @@ func planRelations(f related, wanted []brain.EntityRelation, now time.Time) (act
 			})
 			continue
 		}
-		f.held[rel] = true
+		rel.Made = instant
+		f.held[rel.Key()] = rel
 		n, known := at[rel.From]
 		if !known {
 			n = len(actions)
@@ -185,8 +191,8 @@ func planParted(f related, rels []brain.EntityRelation, now time.Time) (actions 
 		if waits {
 			a.IDs, a.Root, a.Removed = []string{rec.ID}, rec.ID, []brain.Record{rec}
 		}
-		rel, joined := f.between(r)
-		if joined && f.held[rel] {
+		key, joined := f.between(r)
+		if rel, holds := f.held[key]; joined && holds {
 			before, changed := latest[rel.From]
 			if !changed {
 				before = f.entities[r.From]

@@ -60,7 +60,7 @@ func TestPlanRelations(t *testing.T) {
 	}
 	f := related{
 		entities: named(entity("1", "Ann"), entity("2", "Bob"), entity("3", "Cid")),
-		held:     map[brain.Relation]bool{{From: "1", Type: "knows", To: "2"}: true},
+		held:     map[brain.Relation]brain.Relation{{From: "1", Type: "knows", To: "2"}: {From: "1", Type: "knows", To: "2", Made: 7}},
 		waiting:  map[brain.EntityRelation]brain.Record{rel("Ann", "Zoe"): {ID: "waits"}},
 	}
 	wanted := []brain.EntityRelation{rel("Ann", "Bob"), rel("Ann", "Cid"), rel("Ann", "Zoe"), rel("Bob", "Yve"), rel("Ann", "Ann"), rel("Bob", "Cid")}
@@ -71,11 +71,15 @@ func TestPlanRelations(t *testing.T) {
 	if diff := cmp.Diff([]brain.EntityRelation{rel("Ann", "Cid"), rel("Bob", "Yve"), rel("Ann", "Ann"), rel("Bob", "Cid")}, made); diff != "" {
 		t.Errorf("made:\n%s", diff)
 	}
+	start := noon().UnixMicro()
+	if actions[0].Linked[0].Made != start || actions[1].Linked[0].Made != start+3 {
+		t.Errorf("instants %+v", actions)
+	}
 	if len(actions) != 3 || len(actions[0].Linked) != 2 || actions[1].IDs[0] != "2" || len(actions[2].Made) != 1 {
 		t.Errorf("actions %+v", actions)
 	}
 	parted := planParted(f, []brain.EntityRelation{rel("Ann", "Cid"), rel("Ann", "Zoe"), rel("Ann", "Bob"), rel("Bob", "Ann")}, noon())
-	if len(parted) != 3 || parted[0].Changes[0].After.Version != 2 || parted[2].Changes[0].After.Version != 3 || parted[1].Removed[0].ID != "waits" {
+	if len(parted) != 3 || parted[0].Changes[0].After.Version != 2 || parted[2].Changes[0].After.Version != 3 || parted[1].Removed[0].ID != "waits" || parted[2].Unlinked[0].Made != 7 {
 		t.Errorf("parted %+v", parted)
 	}
 }
@@ -84,15 +88,25 @@ func TestNewGraph(t *testing.T) {
 	ann, bob, cid := entity("1", "Ann"), entity("2", "Bob"), entity("3", "Cid")
 	bob.Position, cid.Position = 2, 1
 	ann.ValidFrom = noon() // a correction does not change the order
-	rels := []brain.Relation{{From: "1", Type: "knows", To: "2"}, {From: "1", Type: "knows", To: "3"}, {From: "1", Type: "knows", To: "gone"}}
+	rels := []brain.Relation{
+		{From: "1", Type: "knows", To: "2"},
+		{From: "1", Type: "knows", To: "3"},
+		{From: "1", Type: "knows", To: "gone"},
+		{From: "1", Type: "likes", To: "2", Made: 9},
+		{From: "1", Type: "likes", To: "3", Made: 7},
+	}
 	waiting := []lifecycle.WaitingRelation{
-		{EntityRelation: brain.EntityRelation{From: "Ann", To: "Zoe", RelationType: "knows"}},
+		{EntityRelation: brain.EntityRelation{From: "Ann", To: "Zoe", RelationType: "knows"}, Made: 8},
 		{EntityRelation: brain.EntityRelation{From: "Yve", To: "Zoe", RelationType: "knows"}},
 	}
 	all := []brain.Memory{bob, cid, ann}
 	got := newGraph(all, []brain.Memory{ann}, rels, waiting, false)
 	want := brain.Graph{Entities: []brain.Entity{{Name: "Ann", Observations: []string{}}}, Relations: []brain.EntityRelation{
-		{From: "Ann", To: "Cid", RelationType: "knows"}, {From: "Ann", To: "Bob", RelationType: "knows"}, {From: "Ann", To: "Zoe", RelationType: "knows"},
+		{From: "Ann", To: "Cid", RelationType: "knows"},
+		{From: "Ann", To: "Bob", RelationType: "knows"},
+		{From: "Ann", To: "Cid", RelationType: "likes"},
+		{From: "Ann", To: "Zoe", RelationType: "knows"},
+		{From: "Ann", To: "Bob", RelationType: "likes"},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

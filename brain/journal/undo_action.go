@@ -126,7 +126,7 @@ func (f facts) obstacle(a brain.Action) string {
 	}
 	if made, _ := successorOf(a); made == nil {
 		for _, r := range f.made {
-			if !slices.Contains(a.Linked, r) {
+			if !brain.HasRelation(a.Linked, r) {
 				return "it was related to others since"
 			}
 		}
@@ -154,7 +154,7 @@ func (f facts) reverse(a brain.Action) (reversal, error) {
 	if made != nil {
 		s := lifecycle.Settlement{Moved: map[string]string{made.ID: old.ID}}
 		for _, rel := range f.made {
-			mergeLink := a.Kind == brain.ActMerge && slices.Contains(a.Linked, rel)
+			mergeLink := a.Kind == brain.ActMerge && brain.HasRelation(a.Linked, rel)
 			if moved := s.Redirect(rel); moved != rel && moved.From != moved.To && !mergeLink {
 				r.link = append(r.link, moved)
 			}

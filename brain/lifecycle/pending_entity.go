@@ -18,18 +18,21 @@ type pendingEntityBody struct {
 	FromName string `json:"fromName"`
 	Type     string `json:"type"`
 	Name     string `json:"name"`
+	Made     int64  `json:"made"` // see [brain.Relation]
 }
 
 // WaitingRelation is a relation that waits, with its record.
 type WaitingRelation struct {
 	brain.EntityRelation
-	Rec brain.Record
+	Rec  brain.Record
+	Made int64 // see [brain.Relation]
 }
 
-// PendingEntityRecord keeps a relation that waits.
-func PendingEntityRecord(r brain.EntityRelation, at time.Time) (brain.Record, error) {
+// PendingEntityRecord keeps a relation that waits; made is when it was made, as in
+// [brain.Relation].
+func PendingEntityRecord(r brain.EntityRelation, at time.Time, made int64) (brain.Record, error) {
 	return brain.NewRecord(brain.PendingRecord, brain.Hash(graphOwner, r.From, r.RelationType, r.To), graphOwner,
-		brain.EntityKey(r.To), at, pendingEntityBody{r.From, r.RelationType, r.To})
+		brain.EntityKey(r.To), at, pendingEntityBody{r.From, r.RelationType, r.To, made})
 }
 
 // PendingEntityRelations are those of the knowledge graph, in the order in which they
@@ -45,10 +48,10 @@ func PendingEntityRelations(r brain.RecordReader) ([]WaitingRelation, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, WaitingRelation{brain.EntityRelation{From: w.FromName, To: w.Name, RelationType: w.Type}, rec})
+		all = append(all, WaitingRelation{brain.EntityRelation{From: w.FromName, To: w.Name, RelationType: w.Type}, rec, w.Made})
 	}
 	slices.SortStableFunc(all, func(a, z WaitingRelation) int {
-		return cmp.Or(a.Rec.At.Compare(z.Rec.At), cmp.Compare(a.From, z.From), cmp.Compare(a.To, z.To),
+		return cmp.Or(cmp.Compare(a.Made, z.Made), cmp.Compare(a.From, z.From), cmp.Compare(a.To, z.To),
 			cmp.Compare(a.RelationType, z.RelationType))
 	})
 	return all, nil
@@ -84,7 +87,7 @@ func JoinPendingEntities(tx brain.Tx, ms []brain.Memory) error {
 	var gone []string
 	for _, w := range waiting {
 		if from, to := id(w.From), id(w.To); from != "" && to != "" {
-			rels, gone = append(rels, brain.Relation{From: from, Type: w.RelationType, To: to}), append(gone, w.Rec.ID)
+			rels, gone = append(rels, brain.Relation{From: from, Type: w.RelationType, To: to, Made: w.Made}), append(gone, w.Rec.ID)
 		}
 	}
 	if err := tx.DeleteRecords(brain.PendingRecord, gone...); err != nil {

@@ -163,7 +163,7 @@ func (d *dump) relations() error {
 				v := stringsOf(row.Values)
 				last = max(last, v[0])
 				if v[1] != "" && d.has(v[0]) && d.has(v[2]) {
-					found = append(found, brain.Relation{From: v[0], Type: v[1], To: v[2]})
+					found = append(found, brain.Relation{From: v[0], Type: v[1], To: v[2], Made: value[int64](row, 3)})
 				}
 			}
 			for part := range slices.Chunk(found, brain.PageSize) { // one node may have many
@@ -184,7 +184,7 @@ func (d *dump) relations() error {
 func outgoing(label string) string {
 	return "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.id > $after WITH n ORDER BY n.brain, n.id LIMIT $limit" + `
 OPTIONAL MATCH (n)-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|DIFFERS_FROM|RELATED]->(o) WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section)
-RETURN n.id, CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END, o.id`
+RETURN n.id, CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END, o.id, r.made`
 }
 
 // follow reads again what has changed, until nothing has. It first waits for the

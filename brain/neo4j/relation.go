@@ -32,13 +32,13 @@ func relations() string {
 USING INDEX SEEK n:LABEL(brain, id) WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section) RETURN r`) + `
 } WITH DISTINCT r WITH r, startNode(r) AS a, endNode(r) AS b
 RETURN a.id, [l IN labels(a) WHERE l IN $ends][0], CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END,
-  b.id, [l IN labels(b) WHERE l IN $ends][0]`
+  b.id, [l IN labels(b) WHERE l IN $ends][0], r.made`
 }
 
 const differences = `UNWIND $ids AS id
 MATCH (n:Memory {brain: $brain, id: id})-[r:DIFFERS_FROM]-(o:Memory) USING INDEX SEEK n:Memory(brain, id) WHERE o.brain = $brain
 WITH DISTINCT r WITH startNode(r) AS a, endNode(r) AS b
-RETURN a.id, 'Memory' AS from, 'DIFFERS_FROM', b.id, 'Memory' AS to`
+RETURN a.id, 'Memory' AS from, 'DIFFERS_FROM', b.id, 'Memory' AS to, null AS made`
 
 // Relations returns all relations that start or end at ids.
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
@@ -51,7 +51,7 @@ func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
 }
 
 func (t *tx) relations(query string, ids []string) ([]brain.Relation, error) {
-	found := make(map[brain.Relation]bool)
+	found := make(map[brain.Relation]int64) // Made by the key
 	for part := range slices.Chunk(sortedSet(ids), chunk) {
 		rows, err := t.read(query, map[string]any{"ids": part, "ends": nodeLabels()}, named(0, 3))
 		if err != nil {
@@ -62,12 +62,16 @@ func (t *tx) relations(query string, ids []string) ([]brain.Relation, error) {
 			if v[2] == "" {
 				continue // written by another program
 			}
-			found[brain.Relation{From: v[0], Type: v[2], To: v[3]}] = true
+			found[brain.Relation{From: v[0], Type: v[2], To: v[3]}] = value[int64](row, 5)
 			t.known[nodeRef{v[1], v[0]}] = true
 			t.known[nodeRef{v[4], v[3]}] = true
 		}
 	}
-	return slices.SortedFunc(maps.Keys(found), brain.Relation.Compare), nil
+	all := slices.SortedFunc(maps.Keys(found), brain.Relation.Compare)
+	for i, r := range all {
+		all[i].Made = found[r]
+	}
+	return all, nil
 }
 
 // stringsOf returns the values of a row as strings; other values become empty.
@@ -95,11 +99,19 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 		}
 	}
 	for _, r := range rs {
-		if err := t.enqueue(joinRelations, t.relationRow(r, " MERGE (a)-[:"+relationshipPattern(r.Type)+"]->(b)"+counts)); err != nil {
+		if err := t.enqueue(joinRelations, t.relationRow(r, " MERGE (a)-[r:"+relationshipPattern(r.Type)+"]->(b)"+setMade(r)+counts)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// setMade returns a clause that sets when a new relationship was made.
+func setMade(r brain.Relation) string {
+	if r.Made == 0 || brain.BuiltIn(r.Type) {
+		return ""
+	}
+	return " ON CREATE SET r.made = row.made"
 }
 
 // DeleteRelations removes relations.
@@ -165,7 +177,7 @@ func (t *tx) relationRow(r brain.Relation, clause string) row {
 	return row{
 		cypher: "UNWIND $rows AS row MATCH (a:" + from.label + " {brain: $brain, id: row.from})" + indexHint("a", from.label) +
 			" MATCH (b:" + to.label + " {brain: $brain, id: row.to})" + indexHint("b", to.label) + clause,
-		values: map[string]any{"from": r.From, "type": r.Type, "to": r.To},
+		values: map[string]any{"from": r.From, "type": r.Type, "to": r.To, "made": r.Made},
 		own:    "relation " + r.From + " " + r.Type + " " + r.To,
 		others: []string{from.end(), to.end()},
 	}

@@ -63,7 +63,7 @@ func redirected(rels []brain.Relation, newest map[string]string, page map[string
 		}
 		next := rel
 		next.To = newest[rel.To]
-		if next.To != rel.To && next.To != "" && next.To != rel.From && !slices.Contains(rels, next) {
+		if next.To != rel.To && next.To != "" && next.To != rel.From && !brain.HasRelation(rels, next) {
 			found = append(found, proposal{add: next, remove: []brain.Relation{rel}, reason: becauseMoved})
 		}
 	}
@@ -82,7 +82,7 @@ func plan(proposals []proposal, existing []brain.Relation, ms []brain.Memory, no
 			a = &brain.Action{Kind: brain.ActRelate, IDs: []string{from}, Root: from, At: now}
 			byNode[from] = a
 		}
-		if !slices.Contains(existing, p.add) && !slices.Contains(a.Linked, p.add) {
+		if !brain.HasRelation(existing, p.add) && !brain.HasRelation(a.Linked, p.add) {
 			a.Linked = append(a.Linked, p.add)
 			a.IDs = brain.Union(a.IDs, []string{p.add.To})
 		}

@@ -170,12 +170,12 @@ func mergedRelations(tx brain.RelationReader, to string, sources []string) (made
 		case r.Type == brain.DiffersFrom && copied != r: // only what holds differs
 			gone = append(gone, r)
 			back := brain.Relation{From: copied.To, Type: r.Type, To: copied.From}
-			if copied.From != copied.To && !slices.Contains(held, copied) && !slices.Contains(held, back) {
+			if copied.From != copied.To && !brain.HasRelation(held, copied) && !brain.HasRelation(held, back) {
 				made = append(made, copied)
 			}
 		case r.From == to && copied.To == to:
 			gone = append(gone, r)
-		case copied.From != copied.To && !slices.Contains(held, copied):
+		case copied.From != copied.To && !brain.HasRelation(held, copied):
 			made = append(made, copied)
 		}
 	}

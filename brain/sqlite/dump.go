@@ -8,7 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-const everyRelation = `SELECT r.from_id, r.type, r.to_id FROM relation r WHERE r.brain = ?1 ORDER BY r.from_id, r.type, r.to_id`
+const everyRelation = `SELECT r.from_id, r.type, r.to_id, r.made FROM relation r WHERE r.brain = ?1 ORDER BY r.from_id, r.type, r.to_id`
 
 // Dump reads the whole brain from one snapshot.
 func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {

@@ -12,17 +12,17 @@ import (
 // table. A relation between two of the ids comes twice; UNION would cost more
 // than removing the second one in Go.
 const (
-	relationsQuery = `SELECT r.from_id, r.type, r.to_id FROM json_each(?1) j
+	relationsQuery = `SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
 		CROSS JOIN relation r ON r.brain = ?2 AND r.from_id = j.value
-	UNION ALL SELECT r.from_id, r.type, r.to_id FROM json_each(?1) j
+	UNION ALL SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
 		CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = j.value`
-	differencesQuery = `SELECT r.from_id, r.type, r.to_id FROM json_each(?1) j
+	differencesQuery = `SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
 		CROSS JOIN relation r ON r.brain = ?2 AND r.from_id = j.value AND r.type = ?3
-	UNION ALL SELECT r.from_id, r.type, r.to_id FROM json_each(?1) j
+	UNION ALL SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
 		CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = j.value AND r.type = ?3`
 )
 
-func relationFields(r *brain.Relation) []any { return []any{&r.From, &r.Type, &r.To} }
+func relationFields(r *brain.Relation) []any { return []any{&r.From, &r.Type, &r.To, &r.Made} }
 
 // Relations returns the relations of nodes.
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
@@ -60,18 +60,18 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 // putRelations stores ten relations at a time and the rest one by one, so that
 // two statements serve any number.
 func (t *tx) putRelations(rs []brain.Relation) error {
-	const row = ` (?, ?, ?, ?)`
+	const row = ` (?, ?, ?, ?, ?)`
 	for len(rs) > 0 {
 		n := 1
 		if len(rs) >= 10 {
 			n = 10
 		}
-		args := make([]any, 0, 4*n)
+		args := make([]any, 0, 5*n)
 		for _, r := range rs[:n] {
-			args = append(args, t.s.brain, r.From, r.Type, r.To)
+			args = append(args, t.s.brain, r.From, r.Type, r.To, r.Made)
 		}
 		values := row + strings.Repeat(","+row, n-1)
-		if err := t.exec(`INSERT OR IGNORE INTO relation (brain, from_id, type, to_id) VALUES`+values, args...); err != nil {
+		if err := t.exec(`INSERT OR IGNORE INTO relation (brain, from_id, type, to_id, made) VALUES`+values, args...); err != nil {
 			return err
 		}
 		rs = rs[n:]

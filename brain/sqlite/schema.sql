@@ -183,9 +183,10 @@ CREATE TABLE relation (
     from_id TEXT    NOT NULL,
     type    TEXT    NOT NULL,
     to_id   TEXT    NOT NULL,
+    made    INTEGER NOT NULL, -- microseconds, 0 for none
     PRIMARY KEY (brain, from_id, type, to_id)
 ) WITHOUT ROWID;
-CREATE INDEX relation_to ON relation (brain, to_id, type, from_id);
+CREATE INDEX relation_to ON relation (brain, to_id, type, from_id, made);
 
 CREATE TABLE record (
     seq   INTEGER PRIMARY KEY,

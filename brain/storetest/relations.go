@@ -15,6 +15,7 @@ func relationCases() []testCase {
 		{"the types of the graph and those of people stay apart", relationTypes},
 		{"the differences of memories come alone", relationDifferences},
 		{"storing a relation again is no error", relationAgain},
+		{"a relation keeps when it was first made", relationMade},
 		{"a missing end is not found and nothing is stored", relationMissingEnd},
 		{"both ends may be written in the same transaction", relationSameUpdate},
 		{"deleting removes that relation alone", relationDelete},
@@ -107,6 +108,32 @@ func relationAgain(t *testing.T, h harness) {
 	b.putRelations(append(want, want...)...)
 	slices.SortFunc(want, byFromTypeTo)
 	same(t, "relations", want, b.relations(x.ID))
+}
+
+func relationMade(t *testing.T, h harness) {
+	b := h.brain(t)
+	x, y := Memory("x"), Memory("y")
+	b.put(x, y)
+	const instant = 1_790_000_000_000_001
+	want := []brain.Relation{
+		{From: x.ID, Type: "knows", To: y.ID, Made: instant + 1},
+		{From: x.ID, Type: "likes", To: y.ID, Made: instant},
+		{From: y.ID, Type: "knows", To: x.ID},
+		{From: y.ID, Type: brain.Supersedes, To: x.ID},
+	}
+	b.putRelations(want...)
+	again := slices.Clone(want)
+	for i := range again[:3] {
+		again[i].Made = 5
+	}
+	b.putRelations(again...)
+	slices.SortFunc(want, byFromTypeTo)
+	same(t, "relations", want, b.relations(x.ID, y.ID))
+	same(t, "relations in a dump", want, dump(b).Relations)
+	b.update(func(tx brain.Tx) error {
+		return errors.Join(tx.DeleteRelations(want[0].Key()), tx.PutRelations(want[0]))
+	})
+	same(t, "relations after one was deleted and put back", want, b.relations(x.ID))
 }
 
 func relationMissingEnd(t *testing.T, h harness) {

@@ -62,6 +62,7 @@ type graphRelation struct {
 	brain.EntityRelation
 	lineNo  int
 	unknown unknownFields
+	made    int64 // see [brain.Relation]
 }
 
 // graphReader reads one file of a memory server.
@@ -92,7 +93,9 @@ func readGraph(r *reader) {
 		r.refuse(0, "is not a memory server file: none of its lines can be read")
 		return
 	}
-	for _, relation := range g.relations {
+	start := r.base.Now().UnixMicro() - int64(len(g.relations)) // so that they come before those made from now on
+	for i, relation := range g.relations {
+		relation.made = start + int64(i)
 		g.relate(relation)
 	}
 	for _, e := range g.entities {
@@ -109,17 +112,21 @@ func (g *graphReader) readLine(lineNo int, text string) (problem string) {
 	if err := json.Unmarshal([]byte(text), &l); err != nil {
 		return "is not a valid line: " + notJSON(err)
 	}
+	given := unknownIn(text)
 	switch cmp.Or(l.Type, l.UnderscoreType) {
 	case "entity":
+		if given["name"] == nil { // an empty one is a name
+			return "is an entity without a name"
+		}
 		return g.addEntity(&graphEntity{graphLine: l, lineNo: lineNo, unknown: unknownIn(text, "name", "entityType", observationsField, relationsField)})
 	case "relation":
-		if l.From == "" || l.To == "" || l.RelationType == "" {
+		if given["from"] == nil || given["to"] == nil || l.RelationType == "" {
 			return "is a relation without from, to or relationType"
 		}
 		if err := graph.CheckEntityRelation(l.EntityRelation); err != nil {
 			return "is not a valid relation: " + err.Error()
 		}
-		g.relations = append(g.relations, graphRelation{l.EntityRelation, lineNo, unknownIn(text, "from", "to", "relationType")})
+		g.relations = append(g.relations, graphRelation{EntityRelation: l.EntityRelation, lineNo: lineNo, unknown: unknownIn(text, "from", "to", "relationType")})
 		return ""
 	}
 	return "is neither an entity nor a relation"
@@ -128,9 +135,6 @@ func (g *graphReader) readLine(lineNo int, text string) (problem string) {
 // addEntity adds an entity. If the file already has an entity of that name, its new
 // observations and fields are added to that entity.
 func (g *graphReader) addEntity(e *graphEntity) (problem string) {
-	if strings.TrimSpace(e.Name) == "" {
-		return "is an entity without a name"
-	}
 	for _, raw := range e.Observations {
 		if _, ok := observation(raw); !ok {
 			return "has an observation without text"
@@ -155,7 +159,7 @@ func (g *graphReader) addEntity(e *graphEntity) (problem string) {
 func (g *graphReader) relate(r graphRelation) {
 	from, to := g.byName[r.From], g.byName[r.To]
 	if from != nil && to != nil {
-		from.relations = append(from.relations, brain.Relation{From: g.entityID(r.From), Type: r.RelationType, To: g.entityID(r.To)})
+		from.relations = append(from.relations, brain.Relation{From: g.entityID(r.From), Type: r.RelationType, To: g.entityID(r.To), Made: r.made})
 	} else {
 		g.named = append(g.named, r.EntityRelation)
 	}

@@ -16,9 +16,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/redact"
 )
 
-// identities makes and recognizes the ids of a brain, and cleans what core memory
-// keeps.
+// identities makes and recognizes the ids of a brain, knows its time, and cleans what
+// core memory keeps.
 type identities interface {
+	Now() time.Time
 	NewID() string
 	IDOf(text string) string
 	OwnsID(id string) bool
