@@ -146,7 +146,7 @@ func (r *clause) said() bool {
 // contraction, can be more than a part of subject or value.
 func (r *clause) readWords(at int) {
 	t := r.tokens[at]
-	if strings.Contains(t.text, "_") || r.zone == valueRole && t.kind == plain && strings.ContainsAny(t.text, "0123456789") {
+	if r.zone == valueRole && t.kind == plain && strings.ContainsAny(t.text, "0123456789") {
 		r.add(item{value: value{word: t.folded}, text: t.text, at: at, name: true})
 		return
 	}
@@ -199,7 +199,7 @@ func (r *clause) readFunction(at int, word string) bool {
 	case has(word, rejection) && (word != "over" || r.prefer):
 		r.zone = rejected
 	case has(word, change) && r.isChange(at):
-		r.change(at, word)
+		r.change(at)
 	case has(word, link) && !has(folded, past):
 		r.link(at)
 		r.states, r.prefer = true, word == "prefer"
@@ -210,7 +210,7 @@ func (r *clause) readFunction(at int, word string) bool {
 		r.preposition(word, prep)
 	case has(word, scope) && (r.zone != rejected || word != "of"):
 		r.scope(word)
-	case has(word, nowWord) && !has(word, hedge):
+	case has(word, nowWord):
 		r.changed = true
 	default:
 		return false
@@ -219,13 +219,10 @@ func (r *clause) readFunction(at int, word string) bool {
 }
 
 // change reads a verb such as move, whose object is the subject.
-func (r *clause) change(at int, word string) {
+func (r *clause) change(at int) {
 	r.told = r.past || r.linkAt < 0 && isPast(r.tokens[at].folded)
 	r.moved, r.changed, r.states, r.zone = true, true, true, subjectRole
 	r.setLink(at)
-	if word == "replac" {
-		r.zone = rejected
-	}
 }
 
 // isChange reports whether a word is a verb rather than a noun, as in "every change".
@@ -249,8 +246,6 @@ func (r *clause) isPolar(at int, word string) bool {
 func (r *clause) isReason(at int, word string) bool {
 	next, comma := r.folded(at+1), at > 0 && strings.HasSuffix(r.tokens[at-1].chunk, ",")
 	switch word {
-	case "da":
-		return at == 0 || comma
 	case "so":
 		return next == "that" || comma
 	case "now":
@@ -275,9 +270,6 @@ func (r *clause) link(at int) {
 	}
 	r.setLink(at)
 	r.prep, r.scoped, r.zone = "", false, valueRole
-	if len(r.items) == 0 && r.denied {
-		r.zone = subjectRole
-	}
 }
 
 func (r *clause) setLink(at int) {
@@ -292,7 +284,7 @@ func (r *clause) preposition(word, prep string) {
 		r.moved, r.changed = true, true
 	}
 	switch {
-	case len(r.items) == 0 && r.linkAt < 0, r.polar != "":
+	case len(r.items) == 0 && r.linkAt < 0:
 		r.scope(prep)
 	case r.moved && prep == "from":
 		r.zone = rejected
@@ -332,7 +324,7 @@ func (r *clause) add(i item) {
 
 // addValue adds a number, date or the like, which is a value wherever it stands.
 func (r *clause) addValue(at, n int, v value) {
-	if t := r.tokens[at]; t.kind == versions && t.folded[0] == 'v' && !strings.Contains(t.folded, ".") && r.zone == subjectRole {
+	if t := r.tokens[at]; t.kind == versions && t.folded[0] == 'v' && r.zone == subjectRole { // v2 of the API
 		r.add(item{value: value{word: t.folded}, text: t.text, at: at, name: true})
 		return
 	}

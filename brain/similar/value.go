@@ -151,6 +151,10 @@ func readNumber(number, unit string, tokens []token) (v value, used int) {
 		if date, n := dateAfter(number, tokens); n > 0 {
 			return dated(date, tokens, n)
 		}
+		if number == "0.5" && tokens[1].folded == "a" && len(tokens) > 2 { // half a minute
+			v, used = readNumber(number, "", tokens[1:])
+			return v, used + 1
+		}
 		if next := unitOf(tokens[1]); next != "" && (unit == "" || known().measures[next].kind == "time") {
 			unit, used = next, 2
 		}
