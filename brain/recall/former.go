@@ -9,7 +9,7 @@ import (
 )
 
 // maxFormer is the longest former value in a line, in characters.
-const maxFormer = 60
+const maxFormer = 40
 
 // formerValue returns what the latest of some older memories claimed instead of m, ""
 // if none of them is known: the value of its claim, else all it says.

@@ -134,6 +134,7 @@ func TestNoPartOfAContextCrowdsOutTheOthers(t *testing.T) {
 	l.shelve(150, func(i int, m *brain.Memory) {
 		m.MemoryType = []string{"decision", "lesson", "preference"}[i%3]
 		m.Created = l.now.AddDate(0, 0, -7)
+		m.ValidFrom = m.Created
 		m.Name, m.Content = fmt.Sprint("what was settled in meeting ", i), strings.Repeat("it was long ago ", 10)
 	})
 	l.shelve(1, func(_ int, m *brain.Memory) {
