@@ -7,9 +7,11 @@ import (
 	"math"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // entry is one memory in an answer. Fields without a value are left out.
@@ -24,17 +26,50 @@ type entry struct {
 	// older ones instead of which this one holds.
 	ContestedBy string   `json:"contestedBy,omitempty"`
 	DiffersFrom []string `json:"differsFrom,omitempty"`
+
+	name   string
+	match  string // word by which it was found, "" if it was not searched for
+	around string // part of the text that begins shortly before match
 }
 
 // newEntry returns the entry of a memory, with its whole statement as the text.
 func newEntry(m brain.View, score float64) entry {
 	e := entry{
 		ID: m.ID, Kind: m.MemoryType, Date: m.Date, Score: math.Round(score*100) / 100, ContestedBy: m.ContestedBy, DiffersFrom: m.DiffersFrom,
-		Text: oneLine(m.Name, m.Content),
+		Text: oneLine(m.Name, m.Content), name: plaintext.OneLine(m.Name),
 	}
 	if m.Project != nil {
 		e.Project = *m.Project
 	}
+	return e
+}
+
+// recalledEntry returns the entry of a result of a recall.
+func recalledEntry(r app.Recalled) entry {
+	const before = 20 // bytes
+	e := newEntry(r.Memory, r.Score)
+	if len(r.Marks) > 0 {
+		m := r.Marks[0]
+		e.match, e.around = r.Excerpt[m.Start:m.End], r.Excerpt[m.Start:]
+		if start := max(0, m.Start-before); start == 0 {
+			e.around = r.Excerpt
+		} else if blank := strings.IndexByte(r.Excerpt[start:m.Start], ' '); blank >= 0 {
+			e.around = r.Excerpt[start+blank+1:]
+		}
+	}
+	return e
+}
+
+// shortened returns an entry with at most limit characters of text: its beginning, or
+// if that lacks the match, its name and the part with the match.
+func (e entry) shortened(limit int) entry {
+	whole := plaintext.Shorten(e.Text, limit)
+	if strings.Contains(whole, e.match) {
+		e.Text = whole
+		return e
+	}
+	name := plaintext.Shorten(e.name, limit/2) + ": " + plaintext.Ellipsis
+	e.Text = name + plaintext.Shorten(strings.TrimPrefix(e.around, plaintext.Ellipsis), limit-utf8.RuneCountInString(name))
 	return e
 }
 
@@ -83,7 +118,7 @@ func lines(all []entry, here string) string {
 // listed entries, and as much for each further entry.
 const (
 	longText, shortText = 300, 60
-	listBytes, listed   = 3900, 10
+	listBytes, listed   = 3850, 10
 )
 
 // fitEntries shortens the texts of entries so that an answer, which answerOf makes,
@@ -99,8 +134,7 @@ func fitEntries(all []entry, answerOf func([]entry) answer) answer {
 func shortened(all []entry, limit int) []entry {
 	some := make([]entry, len(all))
 	for i, e := range all {
-		e.Text = plaintext.Shorten(e.Text, limit)
-		some[i] = e
+		some[i] = e.shortened(limit)
 	}
 	return some
 }

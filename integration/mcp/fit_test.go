@@ -146,3 +146,21 @@ func TestTenAnswersAreShort(t *testing.T) {
 		t.Errorf("a single answer has a text of %d characters", n)
 	}
 }
+
+func TestAnAnswerShowsWhatMatches(t *testing.T) {
+	b := onSQLite(t)
+	c := memoryOf(t, b)
+	for _, who := range strings.Fields("Ada Bob Cid Dora Emil Finn Gert Hana Ines Jan") {
+		stored(t, b, "Notes of meeting "+who+"\n\n"+strings.Repeat("Nothing else was decided on that day. ", 9)+
+			who+" says that the crane needs größere bolts. "+strings.Repeat("Then everybody went home. ", 9))
+	}
+	m := c.ask("tools/call", map[string]any{"name": "recall", "arguments": map[string]any{"query": "crane bolts"}})
+	if len(m.Result) > maxTenAnswers {
+		t.Errorf("ten answers have %d bytes", len(m.Result))
+	}
+	for line := range strings.SplitSeq(c.call("recall", map[string]any{"query": "crane bolts"}).text(), "\n") {
+		if !strings.Contains(line, "Notes of meeting ") || !strings.Contains(line, "crane needs größere bolts") {
+			t.Errorf("%q does not show the match", line)
+		}
+	}
+}

@@ -83,7 +83,7 @@ func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error
 	}
 	all := make([]entry, len(found.Results))
 	for i, f := range found.Results {
-		all[i] = newEntry(f.Memory, f.Score)
+		all[i] = recalledEntry(f)
 	}
 	return c.entriesAnswer("results", "nothing found; try fewer or other words", all, found.HeldBack["overBudget"])
 }
