@@ -68,7 +68,7 @@ func (tl Timeline) promote(s State) Step {
 	after.ValidFrom, after.ValidTo = due, time.Time{}
 	after.PromoteDue = time.Time{}
 	after.rebase(energy, at)
-	tl.fallDue(&after)
+	tl.setDueTimes(&after)
 	return Step{
 		Kind: Promote, From: s.Tier, To: to, At: due, Energy: energy,
 		Reason: promotedBecause(tl.policyAt(at), s.Tier, energy, s.SessionCount),
@@ -100,8 +100,8 @@ func (tl Timeline) unexpire(s State, now int64) Step {
 	}
 }
 
-// fallDue sets PromoteDue and ExpiresAt of a state that was just written.
-func (tl Timeline) fallDue(s *State) {
+// setDueTimes sets PromoteDue and ExpiresAt of a state that was just written.
+func (tl Timeline) setDueTimes(s *State) {
 	_, at := s.base()
 	promotes := tl.policyAt(at).promotes(s.Tier, s.Energy, s.SessionCount)
 	if promotes && !s.Entity && s.PromoteDue.IsZero() {

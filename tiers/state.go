@@ -86,7 +86,7 @@ func (s *State) rebase(energy float64, at int64) {
 func (tl Timeline) Start(tier Tier, energy float64, sessions int, at time.Time) State {
 	s := State{Tier: tier, SessionCount: sessions, ValidFrom: cut(at)}
 	s.rebase(energy, millis(at))
-	tl.fallDue(&s)
+	tl.setDueTimes(&s)
 	return s
 }
 
@@ -129,7 +129,7 @@ func (tl Timeline) Touch(s State, e Event, at time.Time) (State, *Step) {
 		s.ValidTo, s.PromoteDue = time.Time{}, time.Time{}
 	}
 	s.rebase(left+e.Add, t)
-	tl.fallDue(&s)
+	tl.setDueTimes(&s)
 	if before.Tier != Expired {
 		return s, nil
 	}

@@ -60,7 +60,7 @@ func (l *loop) run(ctx context.Context) {
 	defer tick.Stop()
 	defer l.close()
 	l.lastTick, l.lastWall = time.Now(), l.cfg.Now()
-	l.wantFull(ctx)
+	l.requestFullBatch(ctx)
 	for ctx.Err() == nil {
 		l.step(ctx, tick.C)
 	}
@@ -94,18 +94,18 @@ func (l *loop) step(ctx context.Context, tick <-chan time.Time) {
 		l.dispatch(ctx)
 	case <-l.scan.C:
 		l.scan.Reset(l.cfg.ScanEvery)
-		l.wantFull(ctx)
+		l.requestFullBatch(ctx)
 	case <-l.retry.C:
-		l.wantFull(ctx)
+		l.requestFullBatch(ctx)
 	case <-l.w.rescan:
-		l.wantFull(ctx)
+		l.requestFullBatch(ctx)
 	case <-tick:
 		l.onTick(ctx)
 	}
 }
 
-// wantFull asks for a full batch without waiting for quiet.
-func (l *loop) wantFull(ctx context.Context) {
+// requestFullBatch requests a full batch without waiting for quiet.
+func (l *loop) requestFullBatch(ctx context.Context) {
 	l.full, l.ready = true, true
 	l.dispatch(ctx)
 }
@@ -240,7 +240,7 @@ func (l *loop) onError(ctx context.Context, err error, ok bool) {
 	}
 	l.cfg.Log.Warn().Err(err).Str("dir", l.cfg.Dir).Msg("file events were lost; scanning")
 	l.tree.stale = true
-	l.wantFull(ctx)
+	l.requestFullBatch(ctx)
 }
 
 // onTick detects that the machine slept or that the directory was replaced, for
@@ -251,10 +251,10 @@ func (l *loop) onTick(ctx context.Context) {
 	l.lastTick, l.lastWall = now, wall
 	if skew > maxSkew {
 		l.tree.stale = true
-		l.wantFull(ctx)
+		l.requestFullBatch(ctx)
 		return
 	}
 	if l.w.State().Degraded == "" && l.present() && l.tree.stale {
-		l.wantFull(ctx)
+		l.requestFullBatch(ctx)
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -108,7 +107,7 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 		now := r.base.Now()
 		if idle, err := r.base.Idle(ctx, now); err != nil || idle {
 			if err == nil {
-				err = r.base.FinishJob(ctx, recall.ConsolidationJob, now)
+				err = r.base.FinishJob(ctx, lifecycle.ConsolidationJob, now)
 			}
 			return Report{}, err
 		}
@@ -154,7 +153,7 @@ func (r *Runner) end(ctx context.Context, op *operation) error {
 	if err := r.sweepTouches(ctx); err != nil {
 		r.o.Warn(err)
 	}
-	return r.base.FinishJob(ctx, recall.ConsolidationJob, op.now)
+	return r.base.FinishJob(ctx, lifecycle.ConsolidationJob, op.now)
 }
 
 func leftError(step string, err error) error {

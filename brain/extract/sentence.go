@@ -38,7 +38,7 @@ func maskCode(m []byte) {
 			return
 		}
 		i = open + end + 2
-		blot(m[open:i])
+		blankOut(m[open:i])
 	}
 }
 
@@ -57,11 +57,12 @@ func maskURLs(m []byte) {
 			end++
 		}
 		i = end
-		blot(m[start : start+len(bytes.TrimRight(m[start:end], ".,;:!?)\"'"))])
+		blankOut(m[start : start+len(bytes.TrimRight(m[start:end], ".,;:!?)\"'"))])
 	}
 }
 
-func blot(m []byte) {
+// blankOut overwrites m with bytes that end no sentence.
+func blankOut(m []byte) {
 	for i := range m {
 		m[i] = codeByte
 	}

@@ -29,7 +29,7 @@ type HistoryEvent struct {
 // could be read together with the error. The history of a forgotten memory ends when
 // it was forgotten.
 func (b *Service) History(ctx context.Context, id string) (brain.Memory, []HistoryEvent, error) {
-	s, err := b.readStory(ctx, id)
+	s, err := b.readLineage(ctx, id)
 	if errors.Is(err, brain.ErrNotFound) {
 		notFound := err
 		if s, err = b.readForgotten(ctx, id); errors.Is(err, brain.ErrNotFound) {
@@ -62,7 +62,7 @@ const maxWhyEvents = 5 // in a Why
 // Why explains a memory: its energy, due instants and last events. If the archive is
 // damaged, it returns the explanation together with the error, as History does.
 func (b *Service) Why(ctx context.Context, id string) (Why, error) {
-	s, err := b.readStory(ctx, id)
+	s, err := b.readLineage(ctx, id)
 	if err != nil {
 		return Why{}, err
 	}

@@ -45,7 +45,13 @@ func ReadCheckpoint(r brain.RecordReader, job string, state any) error {
 	return json.Unmarshal(recs[0].Body, state)
 }
 
-// JobState is when a job last came to its end.
+// Names of the jobs whose last end is stored.
+const (
+	ConsolidationJob = "consolidation"
+	NightlyJob       = "nightly"
+)
+
+// JobState has the time at which a job last ended.
 type JobState struct {
 	Finished time.Time `json:"finished"`
 }

@@ -13,35 +13,36 @@ import (
 )
 
 // strength returns the place of a memory in the lists of Strongest, as a text for
-// one index: the shelf, then "0" for no expiry or "1" and the complement of the
+// one index: the name of the list, then "0" for no expiry or "1" and the complement of the
 // instant, so that later ones come first, then the id. An index over expiresAt
 // would leave out the nodes without one.
 func strength(m *brain.Memory) string {
-	return shelf(m.Tier, !m.PromoteDue.IsZero()) + "|" + place(m.ExpiresAt) + "|" + m.ID
+	return listName(m.Tier, !m.PromoteDue.IsZero()) + "|" + place(m.ExpiresAt) + "|" + m.ID
 }
 
-// dueSuffix marks the shelf of memories that are due for promotion.
+// dueSuffix marks the list of memories that are due for promotion.
 const dueSuffix = "+due"
 
-// shelf names one list: a tier, those due for promotion apart.
-func shelf(t tiers.Tier, due bool) string {
+// listName returns the name of the list of a tier, or of its memories that are due
+// for promotion.
+func listName(t tiers.Tier, due bool) string {
 	if due {
 		return string(t) + dueSuffix
 	}
 	return string(t)
 }
 
-// namedShelf is a shelf with its tier.
-type namedShelf struct {
+// tierList is the name of a list with its tier.
+type tierList struct {
 	tier tiers.Tier
 	name string
 }
 
-// shelves returns both shelves of each of these tiers.
-func shelves(of func(tiers.Tier) bool) (all []namedShelf) {
+// tierLists returns both lists of each of these tiers.
+func tierLists(of func(tiers.Tier) bool) (all []tierList) {
 	for _, t := range tiers.All() {
 		if of(t) {
-			all = append(all, namedShelf{t, shelf(t, false)}, namedShelf{t, shelf(t, true)})
+			all = append(all, tierList{t, listName(t, false)}, tierList{t, listName(t, true)})
 		}
 	}
 	return all
@@ -57,7 +58,7 @@ func place(expires time.Time) string {
 
 // span returns the bounds of a list within strength, both exclusive.
 func span(f brain.ListFilter) (from, to string) {
-	name := shelf(f.Tier, f.DueOnly)
+	name := listName(f.Tier, f.DueOnly)
 	from, to = name+"|", name+"}" // "}" is what follows "|"
 	if f.After != nil {
 		from += place(f.After.ExpiresAt) + "|" + f.After.ID
@@ -212,8 +213,8 @@ func currentTiers() []string { return append(liveTiers(), string(tiers.Expired))
 
 // Both count in the index over strength, without reading a node.
 const (
-	countShelves = `MATCH (n:Memory) WHERE n.brain = $brain AND n.strength > ''
-RETURN split(n.strength, '|')[0] AS shelf, count(*) AS n`
+	countLists = `MATCH (n:Memory) WHERE n.brain = $brain AND n.strength > ''
+RETURN split(n.strength, '|')[0] AS list, count(*) AS n`
 	countFaded = `UNWIND $tiers AS t CALL (t) {
   MATCH (n:Memory) WHERE n.brain = $brain AND n.strength >= t.from AND n.strength < t.to RETURN count(*) AS n
 } RETURN t.tier AS tier, n`
@@ -222,7 +223,7 @@ RETURN split(n.strength, '|')[0] AS shelf, count(*) AS n`
 // Counts counts memories by tier.
 func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	c := brain.Counts{ByTier: make(map[tiers.Tier]int), Faded: make(map[tiers.Tier]int)}
-	stored, err := t.query(countShelves, nil)
+	stored, err := t.query(countLists, nil)
 	if err != nil {
 		return c, err
 	}
@@ -232,7 +233,7 @@ func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	return c, err
 }
 
-// addTiers adds rows of a tier, or a shelf, and a number to counts by tier.
+// addTiers adds rows of a tier, or the name of a list, and a number to counts by tier.
 func addTiers(counts map[tiers.Tier]int, rows []*driver.Record) {
 	for _, r := range rows {
 		if n := value[int64](r, 1); n > 0 {
@@ -249,7 +250,7 @@ func param(t tiers.Tier, from, to string) any {
 
 // wholeSpans returns the ranges of strength of tiers.
 func wholeSpans(of func(tiers.Tier) bool) (spans []any) {
-	for _, s := range shelves(of) {
+	for _, s := range tierLists(of) {
 		spans = append(spans, param(s.tier, s.name+"|", s.name+"}"))
 	}
 	return spans
@@ -257,7 +258,7 @@ func wholeSpans(of func(tiers.Tier) bool) (spans []any) {
 
 // fadedSpans returns the ranges of strength of live memories past their expiresAt.
 func fadedSpans(now time.Time) (spans []any) {
-	for _, s := range shelves(tiers.Tier.Live) {
+	for _, s := range tierLists(tiers.Tier.Live) {
 		spans = append(spans, param(s.tier, s.name+"|"+place(now), s.name+"}"))
 	}
 	return spans

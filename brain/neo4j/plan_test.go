@@ -66,7 +66,7 @@ func hotQueries() []struct {
 		{"filtered list", strongestCypher(brain.ListFilter{Type: "x", Tag: "x", Project: &project, Since: time.Now()}), "n:Memory(brain, projectKey, typeKey, strength)", true},
 		{"due to promote", due, "n:Memory(brain, promoteDue)", false},
 		{"due to expire", due, "n:Memory(brain, tier, expiresAt)", false},
-		{"counts", countShelves, "n:Memory(brain, strength)", false},
+		{"counts", countLists, "n:Memory(brain, strength)", false},
 		{"fresh", freshCypher(brain.FreshFilter{}), "n:Memory(brain, fresh)", true},
 		{"fresh of a project", freshCypher(brain.FreshFilter{Project: &project}), "n:Memory(brain, projectKey, fresh)", true},
 		{"texts in order", writtenOn, "n:Memory(brain, written, id)", true},

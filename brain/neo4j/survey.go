@@ -73,7 +73,7 @@ func addGroup(s *brain.Survey, r *driver.Record, now time.Time) {
 // with the tier of its memories at now.
 func currentSpans(now time.Time) []any {
 	spans := wholeSpans(func(t tiers.Tier) bool { return t == tiers.Expired })
-	for _, s := range shelves(tiers.Tier.Live) {
+	for _, s := range tierLists(tiers.Tier.Live) {
 		spans = append(spans,
 			param(s.tier, s.name+"|", s.name+"|"+place(now)),
 			param(tiers.Expired, s.name+"|"+place(now), s.name+"}"))

@@ -134,7 +134,7 @@ func checkKeep(item brain.ReviewItem, keep Keep) error {
 	const hint = "use --keep newer, --keep older or --keep both"
 	switch {
 	case item.Kind != brain.ReviewConflict && keep != "":
-		return brain.Errorf(brain.ErrInvalid, "accept it without --keep, or reject it", "%s is no conflict but a %s", item.ID, item.Kind)
+		return brain.Errorf(brain.ErrInvalid, "accept it without --keep, or reject it", "%s is a %s, not a conflict", item.ID, item.Kind)
 	case keep == "":
 		return nil
 	case keep != KeepNewer && keep != KeepOlder && keep != KeepBoth:

@@ -51,7 +51,7 @@ func connect(ctx context.Context, path string, cache int) (*conn, error) {
 		return nil, err
 	}
 	c := &conn{db: sql.OpenDB(connector), statements: map[string]*sql.Stmt{}}
-	err = patiently(ctx, func() (err error) {
+	err = retryWhileBusy(ctx, func() (err error) {
 		c.c, err = c.db.Conn(ctx)
 		return err
 	})
@@ -62,8 +62,8 @@ func connect(ctx context.Context, path string, cache int) (*conn, error) {
 	return c, nil
 }
 
-// patiently repeats f while another connection has the file locked.
-func patiently(ctx context.Context, f func() error) error {
+// retryWhileBusy repeats f while another connection has the file locked.
+func retryWhileBusy(ctx context.Context, f func() error) error {
 	deadline := time.Now().Add(patience)
 	for {
 		err := f()
@@ -144,7 +144,7 @@ func (c *conn) beginRead(ctx context.Context) error {
 	if err := c.start(ctx, "BEGIN"); err != nil {
 		return err
 	}
-	return patiently(ctx, func() error {
+	return retryWhileBusy(ctx, func() error {
 		var some bool
 		return c.one(brief(ctx), `SELECT EXISTS (SELECT 1 FROM brain)`, nil, &some)
 	})
@@ -152,7 +152,7 @@ func (c *conn) beginRead(ctx context.Context) error {
 
 // begin takes the write lock of the file.
 func (c *conn) begin(ctx context.Context) error {
-	return patiently(ctx, func() error { return c.start(ctx, "BEGIN IMMEDIATE") })
+	return retryWhileBusy(ctx, func() error { return c.start(ctx, "BEGIN IMMEDIATE") })
 }
 
 func (c *conn) commit(ctx context.Context) error {

@@ -72,14 +72,14 @@ func (c *conn) header(ctx context.Context) (h header, err error) {
 // at once. It refuses a file of another program or version and leaves it unchanged.
 func (s *Store) prepare(ctx context.Context, c *conn) error {
 	var h header
-	err := patiently(ctx, func() (err error) { h, err = c.header(ctx); return err })
+	err := retryWhileBusy(ctx, func() (err error) { h, err = c.header(ctx); return err })
 	if err != nil {
 		return err
 	}
 	if err := s.acceptable(h); err != nil || h.version == schemaVersion {
 		return err
 	}
-	err = patiently(ctx, func() error {
+	err = retryWhileBusy(ctx, func() error {
 		_, err := c.c.ExecContext(ctx, "PRAGMA journal_mode = WAL")
 		return err
 	})
@@ -130,7 +130,7 @@ func (s *Store) createSchema(ctx context.Context, c *conn) error {
 // token of its marks. It creates both for a new brain if the required one exists.
 func (c *conn) identity(ctx context.Context, name string, required string) (no int64, token string, err error) {
 	const find = `SELECT ifnull(max(no), 0), ifnull(max(token), '') FROM brain WHERE name = ?`
-	err = patiently(ctx, func() error { return c.one(ctx, find, []any{name}, &no, &token) })
+	err = retryWhileBusy(ctx, func() error { return c.one(ctx, find, []any{name}, &no, &token) })
 	if err != nil || no > 0 {
 		return no, token, err
 	}

@@ -46,13 +46,13 @@ func flagError(c *cobra.Command, err error) error {
 	}
 	if _, word, found := strings.Cut(text, " in -"); found && strings.HasPrefix(text, "unknown shorthand flag") {
 		return usage("options begin with two dashes, "+seeHelp(c)+"; a text that begins with a dash goes behind --",
-			"%s has no option -%s", spoken(c), word)
+			"%s has no option -%s", commandName(c), word)
 	}
 	if name, unknown := strings.CutPrefix(text, "unknown flag: "); unknown {
 		if before := c.Flags().Args(); c.HasSubCommands() && len(before) > 0 {
 			return unknownCommand(c, before)
 		}
-		return usage(seeHelp(c), "%s has no option %s", spoken(c), name)
+		return usage(seeHelp(c), "%s has no option %s", commandName(c), name)
 	}
 	return usage(seeHelp(c), "%s", err)
 }
@@ -72,8 +72,8 @@ func wantedBy(f *pflag.Flag) string {
 	return ""
 }
 
-// spoken is a command as its errors call it, which begin with the program's name.
-func spoken(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "brainbridge ") }
+// commandName returns the path of a command without the name of the program.
+func commandName(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "brainbridge ") }
 
 // helpCommand explains a command. It is for people alone.
 func (a *cli) helpCommand() *cobra.Command {
@@ -117,8 +117,8 @@ func helpOf(wrong *error) func(*cobra.Command, []string) {
 	}
 }
 
-// bare is what happens without a command: help, which is no JSON.
-func (a *cli) bare(c *cobra.Command, _ []string) error {
+// runWithoutCommand prints the help, which has no JSON form.
+func (a *cli) runWithoutCommand(c *cobra.Command, _ []string) error {
 	if a.json {
 		return usage("`brainbridge help` lists the commands", "--json needs a command whose answer it prints")
 	}

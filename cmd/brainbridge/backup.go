@@ -37,8 +37,8 @@ func (a *cli) showBackup(made app.BackupAnswer) {
 		a.printf("%s\n", made.Backup.Path)
 		return
 	}
-	a.printf("%s %s, %s, %s%s\n", a.would("backed up", "would back up"), counted(made.Memories, "memory"),
-		counted(made.Files, "file"), humanize.IBytes(uint64(made.Bytes)), a.would(": "+made.Backup.Path, ""))
+	a.printf("%s %s, %s, %s%s\n", a.verbFor("backed up", "would back up"), counted(made.Memories, "memory"),
+		counted(made.Files, "file"), humanize.IBytes(uint64(made.Bytes)), a.verbFor(": "+made.Backup.Path, ""))
 	a.next("restore it with: brainbridge backup restore %s", filepath.Base(made.Backup.Path))
 }
 

@@ -25,7 +25,7 @@ func (a *cli) configCommand() *cobra.Command {
 			return err
 		}
 		return a.answer(done, func() {
-			a.printf("%s %s = %s\n", a.would("set", "would set"), done.Key, done.Value)
+			a.printf("%s %s = %s\n", a.verbFor("set", "would set"), done.Key, done.Value)
 			a.next("in %s", done.Where)
 		})
 	}

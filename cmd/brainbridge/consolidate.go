@@ -125,7 +125,7 @@ func (a *cli) decayCommand() *cobra.Command {
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.DecayAnswer, error) {
 		return u.Decay(ctx, wait)
 	}, func(done app.DecayAnswer) {
-		a.printf("%s %s, %d of them expired\n", a.would("decayed", "would decay"), counted(done.Decayed, "memory"), done.Expired)
+		a.printf("%s %s, %d of them expired\n", a.verbFor("decayed", "would decay"), counted(done.Decayed, "memory"), done.Expired)
 	})
 	return c
 }
@@ -141,7 +141,7 @@ func (a *cli) promoteCommand() *cobra.Command {
 }
 
 func (a *cli) showPromoted(all []app.Promotion) {
-	a.printf("%s %s\n", a.would("promoted", "would promote"), counted(len(all), "memory"))
+	a.printf("%s %s\n", a.verbFor("promoted", "would promote"), counted(len(all), "memory"))
 	if len(all) == 0 || a.quiet {
 		return
 	}
@@ -156,8 +156,8 @@ func (a *cli) showPromoted(all []app.Promotion) {
 	a.print(t)
 }
 
-// would chooses between what was done and what would be.
-func (a *cli) would(done, planned string) string {
+// verbFor returns done, or planned in a dry run.
+func (a *cli) verbFor(done, planned string) string {
 	if a.dryRun {
 		return planned
 	}

@@ -45,8 +45,8 @@ func (a *cli) showReport(rep app.ConsolidateAnswer) {
 // the two that every run has.
 func (a *cli) countsOf(rep app.ConsolidateAnswer) []string {
 	counts := []string{
-		fmt.Sprintf("%s %d", a.would("promoted", "would promote"), rep.Promoted),
-		fmt.Sprintf("%s %d", a.would("expired", "expire"), rep.Expired),
+		fmt.Sprintf("%s %d", a.verbFor("promoted", "would promote"), rep.Promoted),
+		fmt.Sprintf("%s %d", a.verbFor("expired", "expire"), rep.Expired),
 	}
 	for _, c := range []struct {
 		done, planned string
@@ -59,11 +59,11 @@ func (a *cli) countsOf(rep app.ConsolidateAnswer) []string {
 		{"flagged", "flag", rep.Flagged},
 	} {
 		if c.n > 0 {
-			counts = append(counts, fmt.Sprintf("%s %d", a.would(c.done, c.planned), c.n))
+			counts = append(counts, fmt.Sprintf("%s %d", a.verbFor(c.done, c.planned), c.n))
 		}
 	}
 	if rep.Curated != "" {
-		counts = append(counts, a.would("wrote", "write")+" "+rep.Curated)
+		counts = append(counts, a.verbFor("wrote", "write")+" "+rep.Curated)
 	}
 	return counts
 }

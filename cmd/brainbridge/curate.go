@@ -45,7 +45,7 @@ func (a *cli) showCurated(c app.CurateAnswer) {
 		a.printf("%s is up to date: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
 	default:
 		a.printf("%s %s: %d added, %d removed, %s, %d not shown (%d characters, %d lines)\n",
-			a.would("wrote", "would write"), c.File, c.Added, c.Removed, counted(c.Entries, "entry"), c.PointedTo, c.Chars, c.Lines)
+			a.verbFor("wrote", "would write"), c.File, c.Added, c.Removed, counted(c.Entries, "entry"), c.PointedTo, c.Chars, c.Lines)
 	}
 	for _, w := range c.Warnings {
 		a.warn(w)

@@ -112,7 +112,7 @@ func (p *process) Run(ctx context.Context) error {
 	if p.web != nil {
 		g.Go(func() error { return p.optional(p.web.Run(ctx), "HTTP has ended") })
 	}
-	g.Go(func() error { return p.look(ctx) })
+	g.Go(func() error { return p.monitor(ctx) })
 	ended := make(chan error, 1)
 	go func() { ended <- g.Wait() }()
 	<-ctx.Done()
@@ -134,20 +134,20 @@ func (p *process) optional(err error, message string) error {
 	return nil
 }
 
-// lookEvery is how often the daemon looks at itself and at its store.
-const lookEvery = time.Second
+// monitorInterval is how often the daemon checks its state and its store.
+const monitorInterval = time.Second
 
-// look keeps the state that other processes read up to date, and ends the daemon
+// monitor keeps the state that other processes read up to date, and ends the daemon
 // when its store was replaced: the service manager starts it again, on the store
 // that is there now.
-func (p *process) look(ctx context.Context) error {
-	t := time.NewTicker(lookEvery)
+func (p *process) monitor(ctx context.Context) error {
+	t := time.NewTicker(monitorInterval)
 	defer t.Stop()
-	for told := (daemon.State{}); ; {
+	for published := (daemon.State{}); ; {
 		if err := p.core.Replaced(); err != nil {
 			return err
 		}
-		told = p.tell(told)
+		published = p.publishState(published)
 		select {
 		case <-ctx.Done():
 			return nil
@@ -156,15 +156,15 @@ func (p *process) look(ctx context.Context) error {
 	}
 }
 
-// tell stores the state unless it was told before, and returns it. Only `status`
-// depends on it.
-func (p *process) tell(told daemon.State) daemon.State {
+// publishState stores the current state if it differs from the published one, and
+// returns it. Only `status` depends on it.
+func (p *process) publishState(published daemon.State) daemon.State {
 	s := p.state()
-	if s == told {
-		return told
+	if s == published {
+		return published
 	}
 	if err := p.here.SetState(s); err != nil {
-		p.log.Warn().Err(err).Msg("`status` cannot tell what the daemon does")
+		p.log.Warn().Err(err).Msg("cannot publish the state for `status`")
 	}
 	return s
 }

@@ -26,7 +26,7 @@ func (a *cli) showExport(r app.ExportAnswer) {
 		a.printf("%d\n", r.Written)
 		return
 	}
-	a.printf("%s %s of %s to %s: %d unchanged, %d removed\n", a.would("wrote", "would write"), counted(r.Written, "file"),
+	a.printf("%s %s of %s to %s: %d unchanged, %d removed\n", a.verbFor("wrote", "would write"), counted(r.Written, "file"),
 		counted(r.Memories, "memory"), r.Dir, r.Unchanged, r.Removed)
 	a.showFiles("problem", r.Problems)
 }

@@ -68,7 +68,7 @@ func (a *cli) runHook(ctx context.Context, h hooks.Hook, timeout time.Duration) 
 		return application.As(app.Caller{Notices: hookNotices{notices{cli: a}}}), nil
 	}
 	text, err := h.Run(ctx, a.in)
-	_, printErr := fmt.Fprint(unwatched(a.out), text)
+	_, printErr := fmt.Fprint(rawWriter(a.out), text)
 	a.quiet = true // their reader would be the agent
 	if err = errors.Join(err, printErr, a.close()); err != nil {
 		a.logHook(err)

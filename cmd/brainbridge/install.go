@@ -58,7 +58,7 @@ func (a *cli) showChanges(s app.InstallAnswer) {
 	}
 }
 
-func (a *cli) showSetUp(s app.InstallAnswer, done, would string) {
+func (a *cli) showSetUp(s app.InstallAnswer, done, planned string) {
 	for _, n := range s.Notes {
 		a.warn(n)
 	}
@@ -66,7 +66,7 @@ func (a *cli) showSetUp(s app.InstallAnswer, done, would string) {
 		a.printf("%s is already set up\n", s.Agent)
 		return
 	}
-	a.printf("%s %s: %s\n", a.would(done, would), s.Agent, counted(len(s.Changes), "file"))
+	a.printf("%s %s: %s\n", a.verbFor(done, planned), s.Agent, counted(len(s.Changes), "file"))
 }
 
 func changeLines(s app.InstallAnswer) []string {

@@ -48,7 +48,7 @@ func run(args []string) int {
 	debug.SetGCPercent(commandGC)
 	a := newCLI()
 	err := a.execute(ctx, args)
-	a.tellSecrets()
+	a.printRedactions()
 	if closed := a.close(); err == nil {
 		err = closed
 	}

@@ -46,7 +46,7 @@ func (a *cli) serveMCP(ctx context.Context, group mcp.Group) error {
 		return err
 	}
 	signal.Ignore(syscall.SIGPIPE) // a write to a client that is gone returns an error
-	out := unwatched(a.out)        // which is not an error of this command
+	out := rawWriter(a.out)        // which is not an error of this command
 	debug.SetGCPercent(daemonGC)   // the process lives as long as the agent
 	a.out, a.quiet, a.json = io.Discard, true, false
 	session := mcp.SessionPrefix + brain.NewID()

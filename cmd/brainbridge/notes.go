@@ -18,7 +18,7 @@ func (a *cli) notesCommand() *cobra.Command {
 func (a *cli) notesSyncCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{Use: "sync", Short: "Ingest the changes in the notes directory", Args: noArgs})
 	c.RunE = answersOf(a, (*app.UseCases).SyncNotes, func(done app.SyncNotesAnswer) {
-		a.printf("%s %s: %s new, %d changed, %d unchanged, %d gone\n", a.would("ingested", "would ingest"), counted(done.Files, "file"),
+		a.printf("%s %s: %s new, %d changed, %d unchanged, %d gone\n", a.verbFor("ingested", "would ingest"), counted(done.Files, "file"),
 			counted(done.New, "entry"), done.Changed, done.Unchanged, done.Gone)
 		a.showFiles("problem", done.Problems)
 	})

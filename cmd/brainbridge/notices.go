@@ -38,9 +38,9 @@ func (n logNotices) Redacted(secrets int) {
 	}
 }
 
-// tellSecrets says once how many secrets were taken out of what a command was
+// printRedactions says once how many secrets were taken out of what a command was
 // given; never which.
-func (a *cli) tellSecrets() {
+func (a *cli) printRedactions() {
 	n := int(a.secrets.Swap(0))
 	if n == 0 || a.quiet {
 		return

@@ -15,8 +15,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// result is where the answer of a command goes. It remembers that it could not
-// be written, so that no single print has to be asked.
+// result writes the answer of a command. It keeps the first error, so that single
+// prints need not check theirs.
 type result struct {
 	w      io.Writer
 	failed error
@@ -30,16 +30,16 @@ func (r *result) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// unwatched is where an answer goes, for one that nobody has to read.
-func unwatched(w io.Writer) io.Writer {
+// rawWriter returns the writer below a result; errors of writing to it do not count.
+func rawWriter(w io.Writer) io.Writer {
 	if r, ok := w.(*result); ok {
 		return r.w
 	}
 	return w
 }
 
-// told is the error of a result that could not be written, nil where it was.
-func (r *result) told() error {
+// writeErr returns the error of the first failed write, or nil.
+func (r *result) writeErr() error {
 	if r.failed == nil {
 		return nil
 	}

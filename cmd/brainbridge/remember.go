@@ -49,7 +49,7 @@ func (a *cli) showRejected(r app.RejectedAnswer) {
 	if a.quiet {
 		return
 	}
-	verb := a.would("not stored", "would not be stored")
+	verb := a.verbFor("not stored", "would not be stored")
 	if r.DuplicateOf != "" {
 		a.printf("%s: it is a duplicate of %s\n", verb, short(r.DuplicateOf))
 	} else {

@@ -32,7 +32,7 @@ func (a *cli) execute(ctx context.Context, args []string) error {
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		err = cmp.Or(misspelt, answer.told())
+		err = cmp.Or(misspelt, answer.writeErr())
 	}
 	if err != nil && asksForJSON(args) {
 		a.json = true // also when the flags could not be read to the end
@@ -49,7 +49,7 @@ func (a *cli) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          unknownCommand,
-		RunE:          a.bare,
+		RunE:          a.runWithoutCommand,
 		PersistentPreRunE: func(c *cobra.Command, args []string) error {
 			a.testOnly = a.testOnly || namesTestID(c.Use, args)
 			return a.checkTestOnly(c)

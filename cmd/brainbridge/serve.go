@@ -61,8 +61,8 @@ func (a *cli) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.tell(daemon.State{})
-	a.greet(l, p)
+	p.publishState(daemon.State{})
+	a.printStartup(l, p)
 	return p.Run(ctx)
 }
 
@@ -85,8 +85,8 @@ func (a *cli) daemonLog(l config.Loaded) (zerolog.Logger, error) {
 
 func logFile(l config.Loaded) string { return cmp.Or(l.Config.Log.File, l.Paths.DaemonLog) }
 
-// greet prints where everything is and what to do next.
-func (a *cli) greet(l config.Loaded, p *process) {
+// printStartup prints the places of the store, the notes and the log, and what to do next.
+func (a *cli) printStartup(l config.Loaded, p *process) {
 	info := p.work.Store()
 	notes := l.Paths.NotesDir
 	if p.work.Watch == nil {

@@ -19,7 +19,7 @@ func (a *cli) initCommand() *cobra.Command {
 }
 
 func (a *cli) showPlaces(done app.InitAnswer) {
-	a.printf("%s\n", a.would("ready", "would create"))
+	a.printf("%s\n", a.verbFor("ready", "would create"))
 	if a.quiet {
 		return
 	}

@@ -73,7 +73,7 @@ func (a *cli) showTranscriptDay(d transcripts.Day) {
 	case d.Unchanged && d.Note != "":
 		a.field("note", d.Note+" (nothing new)")
 	case d.Note != "":
-		a.field("note", fmt.Sprintf("%s: %d %s, %d known already", d.Note, d.Added, a.would("added", "would be added"), d.Duplicates))
+		a.field("note", fmt.Sprintf("%s: %d %s, %d known already", d.Note, d.Added, a.verbFor("added", "would be added"), d.Duplicates))
 	}
 	a.field("transcript", d.Transcript)
 	if d.Redacted > 0 {

@@ -48,7 +48,7 @@ func (a *cli) showUndone(u app.UndoAnswer) {
 		a.printf("%s\n", u.RunID)
 		return
 	}
-	a.printf("%s %s of run %s\n", a.would("undid", "would undo"), counted(u.Undone.Undone, "action"), short(u.RunID))
+	a.printf("%s %s of run %s\n", a.verbFor("undid", "would undo"), counted(u.Undone.Undone, "action"), short(u.RunID))
 	for _, s := range u.Skipped {
 		a.printf("  left %s: %s\n", short(s.ID), s.Reason)
 	}

@@ -134,7 +134,7 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	}
 	after, notes, err := s.edit(f, before, install)
 	if err == nil && !install && !bytes.Equal(before, after) {
-		after, err = s.asItWas(f, after)
+		after, err = s.restored(f, after)
 	}
 	if err != nil {
 		return brain.Errorf(brain.ErrInvalid, "repair the file, then try again; nothing was changed", "%s: %v", f.path, err)
@@ -153,10 +153,10 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	return nil
 }
 
-// asItWas returns a file as it was before the installation, byte for byte, given the
-// file with everything of ours removed. That is the backup, unless the file was
+// restored returns the content that a file had before the installation, given its
+// content with our entries removed. That is the backup, unless the file was
 // edited since. It is nil if there was no file and nothing else is in it now.
-func (s Setup) asItWas(f settingsFile, without []byte) ([]byte, error) {
+func (s Setup) restored(f settingsFile, without []byte) ([]byte, error) {
 	was, err := durable.ReadFile(f.path + BackupSuffix)
 	if err != nil {
 		return nil, fmt.Errorf("read the backup: %w", err)

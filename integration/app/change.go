@@ -27,7 +27,7 @@ func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Me
 	if err != nil {
 		return ChangeAnswer{}, err
 	}
-	v, err := b.Recall.Look(ctx, m)
+	v, err := b.Recall.View(ctx, m)
 	return ChangeAnswer{Memory: ChangedMemory{&v.ID, v}, DryRun: u.caller.DryRun}, err
 }
 

@@ -31,7 +31,7 @@ func (u *UseCases) Core(ctx context.Context) (CoreAnswer, error) {
 	}
 	a := CoreAnswer{make([]brain.View, len(found)), u.app.o.Settings.Paths.CoreFile}
 	for i, m := range found {
-		if a.Memories[i], err = b.Recall.Look(ctx, m); err != nil {
+		if a.Memories[i], err = b.Recall.View(ctx, m); err != nil {
 			return CoreAnswer{}, err
 		}
 	}
@@ -58,7 +58,7 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 		return CoreChangeAnswer{}, err
 	}
 	u.writeCore(ctx, b)
-	v, err := b.Recall.Look(ctx, m)
+	v, err := b.Recall.View(ctx, m)
 	a := CoreChangeAnswer{CoreAnswer: CoreAnswer{[]brain.View{v}, u.app.o.Settings.Paths.CoreFile}, DryRun: u.caller.DryRun}
 	if !a.DryRun {
 		a.RunID = textOrNull(run.ID)

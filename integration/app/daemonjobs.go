@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
@@ -27,9 +27,9 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 	c, zone := d.use.app.o.Settings.Config, d.use.app.o.Settings.Zone
 	quick = []daemon.Job{ // the spool stores no completion, and Settle stores its own
 		{Name: "spool", Next: daemon.Every(0), Last: neverRan, Run: d.drain},
-		{Name: recall.ConsolidationJob, Next: daemon.Every(c.Consolidate.Every), Last: d.lastFinished(recall.ConsolidationJob), Run: d.Settle},
+		{Name: lifecycle.ConsolidationJob, Next: daemon.Every(c.Consolidate.Every), Last: d.lastFinished(lifecycle.ConsolidationJob), Run: d.Settle},
 		d.job(closeDayJob, closeDayJob, daemon.Cron(afterMidnight, zone), d.closeDay),
-		d.job(recall.NightlyJob, recall.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
+		d.job(lifecycle.NightlyJob, lifecycle.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
 	}
 	if d.Watch == nil {
 		return quick, nil // the notes belong to another brain

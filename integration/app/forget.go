@@ -24,7 +24,7 @@ func (u *UseCases) PlanForget(ctx context.Context, id string) (ForgetPlan, error
 	if err != nil {
 		return ForgetPlan{}, err
 	}
-	v, err := b.Recall.Look(ctx, f.Memory)
+	v, err := b.Recall.View(ctx, f.Memory)
 	return ForgetPlan{v, len(f.Chain) - 1, len(f.Relations), u.app.o.Settings.Paths.Archive}, err
 }
 

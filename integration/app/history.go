@@ -25,7 +25,7 @@ func (u *UseCases) History(ctx context.Context, id string) (HistoryAnswer, error
 	if err := u.incomplete(m.ID != "", err); err != nil {
 		return HistoryAnswer{}, err
 	}
-	v, err := b.Recall.Look(ctx, m)
+	v, err := b.Recall.View(ctx, m)
 	return HistoryAnswer{v, events}, err
 }
 

@@ -132,7 +132,7 @@ func (u *UseCases) Review(ctx context.Context, id string) (ReviewAnswer, error) 
 		if !ok {
 			continue
 		}
-		v, err := b.Recall.Look(ctx, m)
+		v, err := b.Recall.View(ctx, m)
 		if err != nil {
 			return ReviewAnswer{}, err
 		}

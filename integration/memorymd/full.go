@@ -44,7 +44,7 @@ func (p *planning) records(ed edits, barred map[string]bool, foreign marks) []re
 		if barred[w.Root] || p.gone(w) || p.st.Form != Full {
 			continue
 		}
-		rec, ok := p.stays(w, ed)
+		rec, ok := p.existingRecord(w, ed)
 		if !ok {
 			p.warn("the entry %q was taken out with the whole block and cannot be written again, since its memory was not given", w.Said)
 			continue
@@ -72,8 +72,9 @@ func byTime(entries []Entry) []Entry {
 	})
 }
 
-// stays returns an entry that was written before.
-func (p *planning) stays(w Written, ed edits) (record, bool) {
+// existingRecord returns the record of an entry that was written before, or false if its
+// text is gone and its memory was not given.
+func (p *planning) existingRecord(w Written, ed edits) (record, bool) {
 	if kept, ok := ed.kept[w.Root]; ok {
 		w = kept
 	}

@@ -12,7 +12,7 @@ func (r *reading) full() error {
 	r.found = make([]bool, len(r.st.Entries))
 	units := fullUnits(r.page)
 	r.match(units)
-	if err := r.swallowed(); err != nil {
+	if err := r.checkNesting(); err != nil {
 		return err
 	}
 	for _, u := range units {
@@ -91,9 +91,9 @@ func (r *reading) match(units []unit) {
 	}
 }
 
-// swallowed refuses a block in which the heading of a missing entry is in a code
+// checkNesting refuses a block in which the heading of a missing entry is in a code
 // fence: an open fence above has joined it to another entry.
-func (r *reading) swallowed() error {
+func (r *reading) checkNesting() error {
 	missing := map[string]bool{}
 	for i, w := range r.st.Entries {
 		if !r.found[i] {

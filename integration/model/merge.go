@@ -64,15 +64,15 @@ func fenced(sources []brain.Memory) string {
 	mark, heads := markOf(sources), make([]string, len(sources))
 	left := promptBudget
 	for i, m := range sources {
-		heads[i] = head(m, i+1, len(sources), mark)
-		left -= utf8.RuneCountInString(heads[i] + foot(i+1, mark))
+		heads[i] = noteHeader(m, i+1, len(sources), mark)
+		left -= utf8.RuneCountInString(heads[i] + noteFooter(i+1, mark))
 	}
 	most := share(sources, max(left, 0))
 	var b strings.Builder
 	for i, m := range sources {
 		b.WriteString(heads[i])
 		b.WriteString(plaintext.Shorten(m.Content, most))
-		b.WriteString(foot(i+1, mark))
+		b.WriteString(noteFooter(i+1, mark))
 	}
 	return b.String()
 }
@@ -86,7 +86,7 @@ func markOf(sources []brain.Memory) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-func head(m brain.Memory, n, of int, mark string) string {
+func noteHeader(m brain.Memory, n, of int, mark string) string {
 	day := "at an unknown time"
 	if !m.Created.IsZero() {
 		day = m.Created.UTC().Format(time.DateOnly)
@@ -95,7 +95,7 @@ func head(m brain.Memory, n, of int, mark string) string {
 		n, of, mark, day, short(m.MemoryType), m.Importance, short(m.Retention), short(strings.Join(m.Tags, ", ")), short(m.GivenName()))
 }
 
-func foot(n int, mark string) string {
+func noteFooter(n int, mark string) string {
 	return fmt.Sprintf("\n===== end of note %d, %s =====\n", n, mark)
 }
 

@@ -75,17 +75,17 @@ func (d *Directory) state(info watcher.FileInfo, data []byte, n ingest.Note, pro
 	}
 	return ingest.NoteState{
 		Size: info.Size, Modified: info.ModTime.UTC(), Inode: info.Inode,
-		Racy: d.racy(info.ModTime) || info.Size != int64(len(data)),
+		Racy: d.mayChangeUnseen(info.ModTime) || info.Size != int64(len(data)),
 		Hash: hex.EncodeToString(sum[:]), Outcomes: len(n.Outcomes), Sections: sections, Problems: problemsIn(info.Path, problems),
 	}
 }
 
-// racy reports whether a file could change again without a change of its time,
+// mayChangeUnseen reports whether a file could change again without a change of its time,
 // because it was written within the clock's own step. (git calls such an entry of
 // its index racily clean.) A time of whole seconds comes from a file system with
 // steps of up to two seconds. A time in the future is safe: the next write changes
 // it.
-func (d *Directory) racy(modified time.Time) bool {
+func (d *Directory) mayChangeUnseen(modified time.Time) bool {
 	step := 50 * time.Millisecond
 	if modified.Nanosecond() == 0 {
 		step = 2 * time.Second

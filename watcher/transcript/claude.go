@@ -46,7 +46,7 @@ func (r *reader) claudeQueued(id string, attachment []byte) {
 	pick(attachment, field{"type", &typ}, field{"prompt", &prompt}, field{"commandMode", &mode}, field{"origin", &origin})
 	kind := member(origin, "kind")
 	if is(typ, "queued_command") && (mode == nil || is(mode, "prompt")) && (kind == nil || is(kind, "human")) {
-		r.said(User, id, unwrapped(clean(textOf(prompt, r.unkept))))
+		r.said(User, id, unwrapped(clean(textOf(prompt, r.reportUnknownBlock))))
 	}
 }
 
@@ -70,7 +70,7 @@ func (r *reader) claudeMessage(kind, uuid string, message []byte) {
 func (r *reader) claudeUser(id string, content []byte) {
 	text := textOf(content, func(typ string, block []byte) {
 		if typ != "tool_result" {
-			r.unkept(typ, block)
+			r.reportUnknownBlock(typ, block)
 			return
 		}
 		var call, output, failed []byte
@@ -96,7 +96,7 @@ func (r *reader) claudeAssistant(id string, content []byte) {
 		case "tool_use", "server_tool_use", "mcp_tool_use":
 			r.hold(r.message(Tool, Call, str(id), call(str(name), input)))
 		default:
-			r.unkept(kind, block)
+			r.reportUnknownBlock(kind, block)
 		}
 	})
 }

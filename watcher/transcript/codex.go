@@ -112,9 +112,9 @@ func (r *reader) codexItem(item []byte) {
 func (r *reader) codexMessage(role, id string, content []byte) {
 	switch role {
 	case "user":
-		r.saidOnce(User, id, unwrapped(clean(textOf(content, r.unkept))), fromItem)
+		r.saidUnlessRepeated(User, id, unwrapped(clean(textOf(content, r.reportUnknownBlock))), fromItem)
 	case "assistant":
-		r.saidOnce(Assistant, id, clean(textOf(content, r.unkept)), fromItem)
+		r.saidUnlessRepeated(Assistant, id, clean(textOf(content, r.reportUnknownBlock)), fromItem)
 	case "developer", "system": // nothing said
 	default:
 		r.unknown("line", "role", role)
@@ -128,9 +128,9 @@ func (r *reader) codexEvent(event []byte) {
 	pick(event, field{"type", &kind}, field{"message", &message})
 	switch {
 	case is(kind, "user_message"):
-		r.saidOnce(User, "", unwrapped(clean(str(message))), fromEvent)
+		r.saidUnlessRepeated(User, "", unwrapped(clean(str(message))), fromEvent)
 	case is(kind, "agent_message"):
-		r.saidOnce(Assistant, "", clean(str(message)), fromEvent)
+		r.saidUnlessRepeated(Assistant, "", clean(str(message)), fromEvent)
 	}
 }
 
@@ -144,7 +144,7 @@ func (r *reader) codexOutput(id string, raw []byte) {
 	if isString(raw) && raw[1] != '{' && isLong(raw) && !exitedWrong(string(raw[1:min(len(raw), headSize)]), `\n`) {
 		return // nobody needs it decoded
 	}
-	text := textOf(raw, r.unkept)
+	text := textOf(raw, r.reportUnknownBlock)
 	if strings.HasPrefix(text, "{") && strings.Contains(text, `"output"`) && valid([]byte(text)) {
 		r.codexOutputObject(id, []byte(text))
 		return
@@ -159,7 +159,7 @@ func (r *reader) codexOutputObject(id string, raw []byte) {
 		output = content
 	}
 	exit := member(metadata, "exit_code")
-	r.output(id, textOf(output, r.unkept), string(success) == "false" || exit != nil && string(exit) != "0")
+	r.output(id, textOf(output, r.reportUnknownBlock), string(success) == "false" || exit != nil && string(exit) != "0")
 }
 
 // headSize is how many bytes of an output are searched for the exit code that

@@ -32,7 +32,7 @@ func (r *reader) openclawMessage(id string, timestamp, message []byte) {
 	r.date(timestamp)
 	switch who := str(role); who {
 	case "user":
-		r.said(User, id, fromChannel(clean(textOf(content, r.unkept))))
+		r.said(User, id, fromChannel(clean(textOf(content, r.reportUnknownBlock))))
 	case "assistant":
 		from := fromModel
 		if is(provider, "openclaw") && is(model, "delivery-mirror") {
@@ -61,14 +61,14 @@ func (r *reader) openclawAssistant(id string, content []byte, from int) {
 	var calls []Message
 	text := textOf(content, func(typ string, block []byte) {
 		if typ != "toolCall" {
-			r.unkept(typ, block)
+			r.reportUnknownBlock(typ, block)
 			return
 		}
 		var id, name, arguments []byte
 		pick(block, field{"id", &id}, field{"name", &name}, field{"arguments", &arguments})
 		calls = append(calls, r.message(Tool, Call, str(id), call(str(name), arguments)))
 	})
-	r.saidOnce(Assistant, id, toChannel(clean(text)), from)
+	r.saidUnlessRepeated(Assistant, id, toChannel(clean(text)), from)
 	for _, m := range calls {
 		r.pass(m)
 	}

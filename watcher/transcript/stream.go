@@ -110,22 +110,21 @@ func (r *reader) said(role Role, id, text string) {
 	}
 }
 
-// saidOnce passes words that two places of the file have, from the first of
-// them.
-func (r *reader) saidOnce(role Role, id, text string, from int) {
-	if text != "" && !r.state.twin(role, text, from, r.line.at) {
+// saidUnlessRepeated passes text that the file may have in two places, once.
+func (r *reader) saidUnlessRepeated(role Role, id, text string, from int) {
+	if text != "" && !r.state.repeats(role, text, from, r.line.at) {
 		r.said(role, id, text)
 	}
 }
 
-// echoed is a message that its twin has not repeated yet.
+// echoed is a message that may be repeated in another place of the file.
 type echoed struct {
 	Hash uint64 `json:"hash"`
 	From int    `json:"from"`
 	At   int64  `json:"at"` // milliseconds since 1970
 }
 
-// maxEchoes is how far apart twins may stand, in messages. Codex writes them
+// maxEchoes is the largest distance between the two, in messages. Codex writes them
 // one after the other, now and then with some tool calls between; the same
 // words two minutes later are said again.
 const (
@@ -133,9 +132,9 @@ const (
 	maxEchoTime = 2 * time.Minute
 )
 
-// twin reports whether another place of the file has said this already; else it
-// remembers it for the twin to come. from tells the places apart.
-func (s *State) twin(role Role, text string, from int, at time.Time) bool {
+// repeats reports whether another place of the file already had this text; otherwise it
+// remembers the text. from identifies the place.
+func (s *State) repeats(role Role, text string, from int, at time.Time) bool {
 	hash := xxh3.HashStringSeed(strings.TrimSpace(text), uint64(len(role)))
 	for i, e := range s.Echo {
 		if e.Hash == hash && e.From != from && at.Sub(time.UnixMilli(e.At)).Abs() <= maxEchoTime {

@@ -38,7 +38,7 @@ func parseTime(raw []byte) (at time.Time, ok bool) {
 // date sets the instant of the line at hand from its timestamp, and remembers
 // it for the lines after.
 func (r *reader) date(raw []byte) {
-	if at, ok := r.believed(raw); ok {
+	if at, ok := r.checkedTime(raw); ok {
 		r.state.Last, r.line.at, r.line.undated = at, at, false
 		return
 	}
@@ -52,13 +52,13 @@ func (r *reader) date(raw []byte) {
 
 // started sets the beginning of the session, if the timestamp is one.
 func (r *reader) started(raw []byte) {
-	if at, ok := r.believed(raw); ok {
+	if at, ok := r.checkedTime(raw); ok {
 		r.state.Started = at
 	}
 }
 
-// believed reads a timestamp, and reports one that cannot be right.
-func (r *reader) believed(raw []byte) (at time.Time, ok bool) {
+// checkedTime reads a timestamp, and reports one that is not plausible.
+func (r *reader) checkedTime(raw []byte) (at time.Time, ok bool) {
 	if isNull(raw) {
 		return at, false
 	}

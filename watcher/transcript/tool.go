@@ -103,7 +103,7 @@ func words(raw []byte) string {
 // toolResult emits the result of a tool that is not decoded yet.
 func (r *reader) toolResult(id string, content []byte, failed bool) {
 	if failed || !isLong(content) {
-		r.output(id, textOf(content, r.unkept), failed)
+		r.output(id, textOf(content, r.reportUnknownBlock), failed)
 	}
 }
 
@@ -185,9 +185,9 @@ func blockOf(block []byte) (typ string, text []byte) {
 	return str(kind), text
 }
 
-// unkept reports a block whose type is unknown, in any format; others that hold
-// no words are left out.
-func (r *reader) unkept(typ string, _ []byte) {
+// reportUnknownBlock reports a block whose type is unknown in every format. Known types
+// without text are ignored.
+func (r *reader) reportUnknownBlock(typ string, _ []byte) {
 	switch typ {
 	case "thinking", "redacted_thinking", "reasoning", "summary_text",
 		"image", "input_image", "document", "file", "input_file", "audio",

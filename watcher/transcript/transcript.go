@@ -76,7 +76,7 @@ type Options struct {
 	// FileTime dates messages of files without any timestamp.
 	FileTime time.Time
 	// Now is the present: timestamps more than a day later are reported and not
-	// believed. The zero time believes all.
+	// checkedTime. The zero time believes all.
 	Now time.Time
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// story is what is known of a memory and of those it came from.
-type story struct {
+// lineage has the memories, actions and uses that the history of a memory is made from.
+type lineage struct {
 	chain   []brain.Memory      // the memory itself, then what it came from, nearest first
 	made    map[string][]string // by the id of a memory, those that took its place
 	actions []orderedAction
@@ -27,9 +27,9 @@ type orderedAction struct {
 	order time.Time
 }
 
-// readStory reads what the store knows of a memory.
-func (b *Service) readStory(ctx context.Context, id string) (*story, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (*story, error) {
+// readLineage reads what the store knows of a memory.
+func (b *Service) readLineage(ctx context.Context, id string) (*lineage, error) {
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (*lineage, error) {
 		found, err := lifecycle.Resolve(r, id)
 		if err != nil {
 			return nil, err
@@ -43,13 +43,13 @@ func (b *Service) readStory(ctx context.Context, id string) (*story, error) {
 		if err != nil {
 			return nil, err
 		}
-		return newStory(r, chain, rels)
+		return newLineage(r, chain, rels)
 	})
 }
 
-// readForgotten is [Service.readStory] for a memory that was forgotten: it and what it came
+// readForgotten is [Service.readLineage] for a memory that was forgotten: it and what it came
 // from are in the action that forgot them.
-func (b *Service) readForgotten(ctx context.Context, id string) (*story, error) {
+func (b *Service) readForgotten(ctx context.Context, id string) (*lineage, error) {
 	entry, err := b.base.FindForgotten(ctx, id)
 	if err != nil {
 		return nil, err
@@ -58,12 +58,12 @@ func (b *Service) readForgotten(ctx context.Context, id string) (*story, error) 
 	for _, c := range entry.Changes {
 		chain = append(chain, *c.Before)
 	}
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (*story, error) { return newStory(r, chain, entry.Unlinked) })
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (*lineage, error) { return newLineage(r, chain, entry.Unlinked) })
 }
 
-// newStory reads the actions and uses of a chain with these relations.
-func newStory(r brain.RecordReader, chain []brain.Memory, rels []brain.Relation) (*story, error) {
-	s := &story{chain: chain, made: map[string][]string{}}
+// newLineage reads the actions and uses of a chain with these relations.
+func newLineage(r brain.RecordReader, chain []brain.Memory, rels []brain.Relation) (*lineage, error) {
+	s := &lineage{chain: chain, made: map[string][]string{}}
 	in := brain.ByID(chain)
 	for _, rel := range rels {
 		old, next := rel.From, rel.To
@@ -84,7 +84,7 @@ func newStory(r brain.RecordReader, chain []brain.Memory, rels []brain.Relation)
 }
 
 // roots returns those of the memories of the chain, each once.
-func (s *story) roots() []string {
+func (s *lineage) roots() []string {
 	all := make([]string, len(s.chain))
 	for i := range s.chain {
 		all[i] = s.chain[i].Root
@@ -150,7 +150,7 @@ type entry struct {
 // within a run their number. Everything else finds its place among those of
 // its instant by what it needs: a memory is captured before all else, and
 // edited or used once it is there.
-func (s *story) events() []HistoryEvent {
+func (s *lineage) events() []HistoryEvent {
 	edits := s.edits()
 	entries := placeEdits(s, edits, actionEntries(s.actions))
 	entries = placeCaptures(s, edits, placeUses(s.uses, entries))
@@ -179,7 +179,7 @@ func actionEntries(actions []orderedAction) (entries []entry) {
 
 // edits returns which memories of the chain are texts that notes had before:
 // superseded, but by no action.
-func (s *story) edits() map[string]bool {
+func (s *lineage) edits() map[string]bool {
 	edits := map[string]bool{}
 	for i := range s.chain {
 		edits[s.chain[i].ID] = i > 0 && s.chain[i].Tier == tiers.Superseded
@@ -194,7 +194,7 @@ func (s *story) edits() map[string]bool {
 	return edits
 }
 
-func placeEdits(s *story, edits map[string]bool, entries []entry) []entry {
+func placeEdits(s *lineage, edits map[string]bool, entries []entry) []entry {
 	for _, m := range slices.Backward(s.chain) {
 		if edits[m.ID] {
 			entries = place(entries, entry{subjects: []string{m.ID}, HistoryEvent: HistoryEvent{
@@ -240,8 +240,8 @@ func place(entries []entry, e entry, memories ...string) []entry {
 
 // placeCaptures adds the captures of memories that were made of no others, each
 // before everything that happened to it: a note may bear a later time.
-func placeCaptures(s *story, edits map[string]bool, entries []entry) []entry {
-	later := s.offspring(edits)
+func placeCaptures(s *lineage, edits map[string]bool, entries []entry) []entry {
+	later := s.derived(edits)
 	for _, m := range slices.Backward(s.chain) {
 		if later[m.ID] {
 			continue
@@ -259,9 +259,9 @@ func placeCaptures(s *story, edits map[string]bool, entries []entry) []entry {
 	return entries
 }
 
-// offspring returns which memories came of something before: not those that took
-// the place of others beside them, as the keeper of a merge does.
-func (s *story) offspring(edits map[string]bool) map[string]bool {
+// derived returns which memories of the chain were made from an earlier one. The
+// keeper of a merge was not: it superseded memories that existed beside it.
+func (s *lineage) derived(edits map[string]bool) map[string]bool {
 	stayed := map[[2]string]bool{} // keeper and source, of merges and reviews
 	for _, a := range s.actions {
 		keeper := a.IDs[0]

@@ -15,7 +15,7 @@ import (
 // addArchived adds the actions that left the store. It reads no month before
 // the oldest memory of the chain, and decodes only lines that concern it. An
 // error says what could not be read.
-func (b *Service) addArchived(ctx context.Context, s *story) error {
+func (b *Service) addArchived(ctx context.Context, s *lineage) error {
 	if b.journal == nil {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (b *Service) addArchived(ctx context.Context, s *story) error {
 }
 
 // began returns an instant before which nothing happened to the chain.
-func (s *story) began() time.Time {
+func (s *lineage) began() time.Time {
 	first := s.chain[0].Created
 	for i := range s.chain {
 		for _, t := range []time.Time{s.chain[i].Created, s.chain[i].ValidFrom} {
@@ -51,7 +51,7 @@ func (s *story) began() time.Time {
 
 // addLine reads a line: a run, or an action of the run before, which it adds if it
 // is about one of the roots and not known. It returns the run of the next line.
-func (s *story) addLine(line []byte, run brain.Run, roots []string) (brain.Run, error) {
+func (s *lineage) addLine(line []byte, run brain.Run, roots []string) (brain.Run, error) {
 	isRun := bytes.HasPrefix(line, []byte(`{"kind":"`+brain.RunRecord+`"`))
 	if !isRun && !slices.Contains(roots, keyOf(line)) {
 		return run, nil

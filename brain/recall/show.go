@@ -1,0 +1,96 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+)
+
+// Shown is a memory with its relations and its source.
+type Shown struct {
+	Memory       brain.View       `json:"memory"`
+	ResolvedFrom *string          `json:"resolvedFrom"` // the id asked for, if it led to another
+	Relations    []brain.Relation `json:"relations"`
+	Source       *brain.Source    `json:"source"`
+}
+
+// View returns a memory as it is shown now, without touching it.
+func (b *Service) View(ctx context.Context, m brain.Memory) (brain.View, error) {
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (brain.View, error) {
+		v, err := b.base.Viewer(r, b.base.Now(), m)
+		return v.View(m), err
+	})
+}
+
+// Show returns the newest memory of an id's chain, or with exact the very node.
+// The id of a section shows the section.
+func (b *Service) Show(ctx context.Context, id string, exact bool) (Shown, error) {
+	now := b.base.Now()
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (out Shown, err error) {
+		m, asked, err := find(r, id, exact)
+		if errors.Is(err, brain.ErrNotFound) {
+			return b.showSection(r, id, now, err)
+		}
+		if err != nil {
+			return out, err
+		}
+		if asked != m.ID {
+			out.ResolvedFrom = &asked
+		}
+		v, err := b.base.Viewer(r, now, m)
+		if err != nil {
+			return out, err
+		}
+		out.Memory = v.View(m)
+		if s, ok := v.Sources[m.SourceNodeID]; ok {
+			out.Source = &s
+		}
+		out.Relations, err = r.Relations(m.ID)
+		return out, err
+	})
+}
+
+// showSection returns a section in the form of a memory, or notFound.
+func (b *Service) showSection(r brain.Reader, id string, now time.Time, notFound error) (out Shown, err error) {
+	full, err := lifecycle.CompleteID(r, id)
+	if err != nil {
+		return out, err
+	}
+	found, err := r.Sections(full)
+	if err != nil {
+		return out, err
+	}
+	if len(found) == 0 {
+		return out, notFound
+	}
+	v, err := b.base.Viewer(r, now)
+	if err != nil {
+		return out, err
+	}
+	out.Memory = v.Section(found[0])
+	out.Relations, err = r.Relations(full)
+	return out, err
+}
+
+// find returns a memory, and the whole id asked for.
+func find(r brain.Reader, id string, exact bool) (brain.Memory, string, error) {
+	if !exact {
+		found, err := lifecycle.Resolve(r, id)
+		return found.Memory, found.Asked, err
+	}
+	full, err := lifecycle.CompleteID(r, id)
+	if err != nil {
+		return brain.Memory{}, "", err
+	}
+	ms, err := r.Memories(full)
+	if err != nil {
+		return brain.Memory{}, "", err
+	}
+	if len(ms) == 0 {
+		return brain.Memory{}, "", lifecycle.NoMemoryError(r, full)
+	}
+	return ms[0], full, nil
+}

@@ -1,0 +1,47 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Status counts what a brain holds.
+type Status struct {
+	Store             brain.StoreInfo
+	Total             int // live and expired memories
+	Tiers             map[tiers.Tier]int
+	LastConsolidation time.Time
+}
+
+// Status counts memories by tier as stored, except that one past its expiry
+// counts as expired, swept or not.
+func (b *Service) Status(ctx context.Context) (Status, error) {
+	now := b.base.Now()
+	out, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (Status, error) {
+		out := Status{Store: b.base.Store.Info(), Tiers: map[tiers.Tier]int{}}
+		c, err := r.Counts(now)
+		if err != nil {
+			return out, err
+		}
+		for _, t := range tiers.All() {
+			out.Tiers[t] += c.ByTier[t] - c.Faded[t]
+			out.Tiers[tiers.Expired] += c.Faded[t]
+			if t.Live() || t == tiers.Expired {
+				out.Total += c.ByTier[t]
+			}
+		}
+		var last lifecycle.JobState
+		err = lifecycle.ReadCheckpoint(r, lifecycle.ConsolidationJob, &last)
+		out.LastConsolidation = last.Finished
+		return out, err
+	})
+	if err != nil {
+		return Status{}, fmt.Errorf("count memories: %w", err)
+	}
+	return out, nil
+}
