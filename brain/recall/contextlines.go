@@ -115,7 +115,7 @@ func reminderEntries(ss []brain.Source, now time.Time) (all []*contextEntry) {
 // maxReminder is the longest text of a reminder in a context, in characters.
 const maxReminder = 240
 
-// contextBudget is what is left of a budget and what is said already.
+// contextBudget is what is left of a budget, in bytes, and what is said already.
 type contextBudget struct {
 	left  int
 	lines int
@@ -126,7 +126,7 @@ type contextBudget struct {
 // to its share, then the most salient lines of all, then the reasons of the most salient.
 func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 	parts := contextEntries(f, now)
-	budget := q.Budget - lineCost(contextHead(q.Project))
+	budget := q.Budget*plaintext.BytesPerToken - lineCost(contextHead(q.Project)) - idReserve
 	b := &contextBudget{left: budget, said: map[string]bool{}}
 	var all []*contextEntry
 	place := map[string]*contextPart{}
@@ -194,7 +194,11 @@ func (b *contextBudget) addReason(e *contextEntry) {
 	}
 }
 
-func lineCost(line string) int { return plaintext.Tokens(line + "\n") }
+// lineCost is the cost of a line in bytes: tokens would be rounded up line by line.
+func lineCost(line string) int { return len(line) + 1 }
+
+// idReserve is kept for ids that need more than six characters.
+const idReserve = 16
 
 // nothingKept is the context of a brain that has nothing to say.
 const nothingKept = "brainbridge is this agent's long-term memory, and nothing is kept for here yet. " +
