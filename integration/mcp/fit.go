@@ -3,6 +3,7 @@ package mcp
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -44,17 +45,18 @@ func (a answer) fits() bool {
 	return err == nil && utf8.RuneCountInString(a.text) <= maxAnswer && utf8.RuneCountInString(structured) <= maxAnswer
 }
 
-// entriesAnswer returns entries, with the name of their list for programs, as many as
-// fit. Entries that do not fit, and those left out earlier, are counted.
-func (c call) entriesAnswer(name, none string, all []entry, leftOut int) (answer, error) {
+// entriesAnswer returns entries, in a list of this name for programs beside other
+// fields, as many as fit. Those that do not fit, and those left out earlier, are counted.
+func (c call) entriesAnswer(fields map[string]any, name, none string, all []entry, leftOut int) (answer, error) {
 	return long{len(all), func(n int) (answer, error) {
 		return fitEntries(all[:n], func(some []entry) answer {
-			a := answer{cmp.Or(lines(some, c.o.Project), none), map[string]any{name: some}}
+			text, structured := cmp.Or(lines(some, c.o.Project), none), maps.Clone(fields)
+			structured[name] = some
 			if left := leftOut + len(all) - n; left > 0 {
-				a.text += fmt.Sprintf("\n%d more did not fit", left)
-				a.structured = map[string]any{name: some, "heldBack": map[string]int{"overBudget": left}}
+				text += fmt.Sprintf("\n%d more did not fit", left)
+				structured["heldBack"] = map[string]int{"overBudget": left}
 			}
-			return a
+			return answer{text, structured}
 		}), nil
 	}}.fit()
 }

@@ -85,7 +85,7 @@ func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error
 	for i, f := range found.Results {
 		all[i] = recalledEntry(f)
 	}
-	return c.entriesAnswer("results", "nothing found; try fewer or other words", all, found.HeldBack["overBudget"])
+	return c.entriesAnswer(map[string]any{"query": found.Query}, "results", "nothing found; try fewer or other words", all, found.HeldBack["overBudget"])
 }
 
 func listTool(ctx context.Context, c call, args struct {
@@ -107,7 +107,7 @@ func listTool(ctx context.Context, c call, args struct {
 	for i, m := range found.Memories {
 		all[i] = newEntry(m, 0)
 	}
-	return c.entriesAnswer("memories", "no memories", all, 0)
+	return c.entriesAnswer(map[string]any{}, "memories", "no memories", all, 0)
 }
 
 func correctTool(ctx context.Context, c call, args struct{ ID, Content, Title string }) (answer, error) {

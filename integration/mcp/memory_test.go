@@ -44,13 +44,13 @@ func TestForgettingIsPlannedFirst(t *testing.T) {
 func TestRemindersAreClosedAndOpenedAgain(t *testing.T) {
 	onBothStores(t, func(t *testing.T, b home) {
 		c := memoryOf(t, b)
-		made := structured[struct{ SourceID string }](t, c.call("capture", map[string]any{"kind": "reminder", "text": "Renew the certificate"}))
+		made := structured[struct{ SourceID, MemoryID string }](t, c.call("capture", map[string]any{"kind": "reminder", "text": "Renew the certificate"}))
 		type closed struct{ SourceID, Done string }
 		r := c.call("done", map[string]any{"id": made.SourceID[:8]})
 		if got := structured[closed](t, r); got.SourceID != made.SourceID || got.Done == "" || r.text() != "done: Renew the certificate" {
 			t.Errorf("%+v: %s", got, r.text())
 		}
-		r = c.call("done", map[string]any{"id": made.SourceID, "undo": true})
+		r = c.call("done", map[string]any{"id": made.MemoryID, "undo": true})
 		if got := structured[closed](t, r); got.Done != "" || r.text() != "open again: Renew the certificate" {
 			t.Errorf("%+v: %s", got, r.text())
 		}
