@@ -14,7 +14,7 @@ import (
 
 const (
 	// claimCandidates is how many memories a new one is compared with.
-	claimCandidates = 50
+	claimCandidates = 30
 	// catchUpLimit is how many new texts FindConflicts looks at.
 	catchUpLimit = 500
 	// ConflictJob is the job whose checkpoint says which texts were looked at.

@@ -22,6 +22,8 @@ type Claim struct {
 	states  bool // has a verb
 	loose   bool // the value may be one of several: "has", "needs"
 	limited bool // the subject is limited: "for uploads"
+
+	readings readings
 }
 
 const (
@@ -33,26 +35,47 @@ const (
 // is none. It is the claim of the name, or that of the first sentence if the name is
 // only a subject.
 func ClaimOf(name, content string) *Claim {
-	text := claimTokens(content)
+	title, text := claimTokens(name), claimTokens(content)
+	c := parseClaim(title, text)
+	if c == nil {
+		c = &Claim{}
+	}
+	if c.readings = readAll(title, text); len(c.readings.both[1].words) < 2 {
+		return nil
+	}
+	return c
+}
+
+// parseClaim tells the subject from the value; nil if it cannot.
+func parseClaim(title, text []token) *Claim {
 	c, ok := readClaim(text)
-	if name == "" {
+	if len(title) == 0 {
 		return c.orNil(ok)
 	}
-	title := claimTokens(name)
 	t, stated := readClaim(title)
-	asks := len(title) > 0 && has(base(title[0].folded), question)
+	asks := has(base(title[0].folded), question)
 	if stated && !asks && t.has(subjectRole) && (t.states || t.denied || t.polar != "") {
 		t.rest = append(t.rest, readRest(text)...)
 		return t
 	}
 	if !ok || !slices.ContainsFunc(c.items, func(i item) bool { return i.role == subjectRole && i.telling() }) {
-		return ClaimOf("", name+": "+content)
+		return parseClaim(nil, titled(title, text))
 	}
 	for _, i := range t.items {
 		i.role = titleRole
 		c.items = append(c.items, i)
 	}
 	return c
+}
+
+// titled returns a title and a text as one: "release day: Tuesdays".
+func titled(title, text []token) []token {
+	if len(title) == 0 {
+		return text
+	}
+	all := slices.Concat(title, text)
+	all[len(title)-1].chunk += ":"
+	return all
 }
 
 // claimTokens returns the tokens of the beginning of a text.
@@ -93,8 +116,20 @@ func (c *Claim) Value() string {
 // Terms returns the search terms, at most 8, that a claim about the same subject is
 // likely to have, the most telling first.
 func (c *Claim) Terms() (all []string) {
+	if c == nil {
+		return nil
+	}
+	var texts []string
 	for _, i := range c.telling() {
-		for _, term := range words.Terms(i.text) {
+		texts = append(texts, i.text)
+	}
+	if len(texts) == 0 {
+		for _, w := range c.readings.both[1].words {
+			texts = append(texts, w.text)
+		}
+	}
+	for _, text := range texts {
+		for _, term := range words.Terms(text) {
 			if len(all) < maxClaimTerms && !words.Stop(term) && !slices.Contains(all, term) {
 				all = append(all, term)
 			}

@@ -11,6 +11,9 @@ func (c *Claim) Conflicts(with *Claim) bool {
 	if c == nil || with == nil {
 		return false
 	}
+	if c.readings.replace(with.readings) {
+		return true
+	}
 	a, b := c.minus(with), with.minus(c)
 	if contrast(a.title, b.title, true) {
 		return false
@@ -140,7 +143,7 @@ func sameSubject(a, b difference, x, y []item, evidence, cost int) bool {
 	if len(x)+len(y) == 0 && cost == 1 {
 		evidence++
 	}
-	return !contrast(x, y, false) && (shared > 0 || evidence > 2) && shared+evidence >= 2+3*min(m, n)+cost*max(m, n)
+	return !contrast(x, y, false) && (shared > 0 || evidence > 2) && shared+evidence >= 4+3*min(m, n)+cost*max(m, n)
 }
 
 // narrows reports whether a claim is about some of what the other is about: "the health
