@@ -18,13 +18,13 @@ type Capture struct {
 	Energy *float64  `json:"energy,omitempty"`
 	Relate []Relate  `json:"relate,omitempty"`
 	At     time.Time `json:"at"`
-	// Redacted is how many secrets were taken out of it.
+	// Redacted is the number of secrets redacted from it.
 	Redacted int `json:"redacted,omitempty"`
 	// Gate lets the relevance filter decide; nil: it is stored, whatever it says.
 	Gate *Gate `json:"gate,omitempty"`
 }
 
-// Details are what every kind of capture may carry.
+// Details are the optional fields of every kind of capture.
 type Details struct {
 	Project    string
 	Tags       []string

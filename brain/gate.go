@@ -31,6 +31,6 @@ type Rejection struct {
 	Judgement
 }
 
-// RejectionsKept is how many rejections are kept to be looked at. All are
+// RejectionsKept is the number of rejections that are stored for review. All are
 // counted.
 const RejectionsKept = 200

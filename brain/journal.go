@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ActionKind is what an action of a run does.
+// ActionKind is the kind of an action of a run.
 type ActionKind string
 
 // The kinds of actions.
@@ -51,7 +51,7 @@ type Run struct {
 	Actions  int       `json:"actions"`
 	Decayed  int       `json:"decayed,omitempty"`
 	Undone   time.Time `json:"undone,omitzero"`
-	// Report is what the package that made the run stores besides its actions.
+	// Report is stored by the package that made the run, besides its actions.
 	Report json.RawMessage `json:"report,omitempty"`
 }
 
@@ -81,7 +81,7 @@ type Action struct {
 	Removed  []Record `json:"removed,omitempty"`
 	Made     []Record `json:"made,omitempty"`
 	Archive  string   `json:"archive,omitempty"` // file with the forgotten memories
-	// File is what the package that wrote a file needs to undo that.
+	// File is the data with which the package that wrote a file can undo that.
 	File   json.RawMessage `json:"file,omitempty"`
 	Undone time.Time       `json:"undone,omitzero"`
 }

@@ -56,7 +56,7 @@ type ReviewItem struct {
 	// Texts are the content hashes of Memories when the item was made. If a text
 	// has changed, a decision does not apply. [review.Service.Flag] sets them.
 	Texts []string `json:"texts,omitempty"`
-	// Newest is when the newest of Memories was created. [review.Service.Flag] sets it.
+	// Newest is the time at which the newest of Memories was created. [review.Service.Flag] sets it.
 	Newest   time.Time `json:"newest,omitzero"`
 	Decision string    `json:"decision,omitempty"`
 	Decided  time.Time `json:"decided,omitzero"`

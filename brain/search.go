@@ -20,7 +20,7 @@ type Searcher interface {
 	Search(q SearchQuery) ([]Hit, error)
 }
 
-// SearchQuery is what to search for, and where.
+// SearchQuery has the text and the filters of a search.
 type SearchQuery struct {
 	Words words.Query
 	// AsOf zero: memories that are live or expired now. Else every memory that

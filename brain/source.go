@@ -51,6 +51,6 @@ type Source struct {
 	Key string `json:"key,omitempty"`
 	// Dir is the id of the notes directory that the outcome was read from.
 	Dir string `json:"dir,omitempty"`
-	// Removed is when the outcome was found to be missing in its file.
+	// Removed is the time at which the outcome was found to be missing in its file.
 	Removed time.Time `json:"removed,omitzero"`
 }

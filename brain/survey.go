@@ -50,7 +50,7 @@ type Survey struct {
 	Outdated []string
 }
 
-// Total is how many memories are live or expired.
+// Total returns the number of live and expired memories.
 func (s Survey) Total() int { return s.Live() + s.ByTier[tiers.Expired] }
 
 // Live returns the number of live memories.

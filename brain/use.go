@@ -22,6 +22,6 @@ type UseEvent struct {
 	// Order orders events of one instant: the number of touches of the memory,
 	// including this one.
 	Order int `json:"order,omitempty"`
-	// At is when; kept as the record's own instant.
+	// At is the time of the use; stored as the record's own instant.
 	At time.Time `json:"-"`
 }

@@ -2,7 +2,7 @@ package tiers
 
 import "time"
 
-// StepKind is what a Step does.
+// StepKind is the kind of a Step.
 type StepKind string
 
 // The kinds of steps, named as in the journal.

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// State is what the lifecycle needs to know of one memory. A zero time means
+// State has the fields of a memory that its lifecycle depends on. A zero time means
 // null. Stores keep every field.
 //
 // Base and BaseAt are the energy at the last write that gave the memory energy

@@ -38,7 +38,7 @@ type Config struct {
 func (c Config) matches(rel string) bool { return c.Match == nil || c.Match(rel) }
 func (c Config) skips(rel string) bool   { return c.SkipDir != nil && c.SkipDir(rel) }
 
-// Batch is what changed since the last one.
+// Batch lists the files that changed since the last one.
 type Batch struct {
 	// Paths are matching files that were created, changed or removed, relative to
 	// Dir, slash-separated, sorted, each once. Empty if Full.

@@ -35,7 +35,7 @@ type Focus struct {
 	Since time.Time `json:"since"`
 }
 
-// Weight is how much a topic matters now.
+// Weight is the stored weight of a topic.
 type Weight struct {
 	Value   float64 `json:"value"`
 	AtFloor int     `json:"atFloor,omitempty"` // changes of focus that began with the weight at the floor

@@ -37,7 +37,7 @@ func (b *Service) Done(ctx context.Context, id string, undo bool) (brain.Source,
 	return out, nil
 }
 
-// showsReminders is where the ids of reminders are.
+// showsReminders is a hint that says where the ids of reminders are.
 const showsReminders = "`brainbridge list --sources reminder` shows the open ones"
 
 func reminder(r brain.Reader, id string) (brain.Source, error) {

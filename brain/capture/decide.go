@@ -10,7 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// facts are what the store holds about a capture.
+// facts are the data of the store that a capture depends on.
 type facts struct {
 	timeline  tiers.Timeline
 	isStored  bool             // whether the memory of the capture is already stored
@@ -28,7 +28,7 @@ func (f facts) lacksCapture(c brain.Capture) bool {
 	return f.isStored && c.Source != nil && c.Source.Kind == brain.Outcome && f.stored.SessionID == "" && c.Memory.SessionID != ""
 }
 
-// plan is what storing a capture changes, and its answer.
+// plan has the writes of a capture, and its answer.
 type plan struct {
 	at        time.Time
 	isNew     bool

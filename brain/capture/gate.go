@@ -17,24 +17,24 @@ const (
 	GateSimilar = 0.6
 )
 
-// severityScore is what a severity adds; false for one that nobody knows.
+// severityScore returns the score of a severity; false for an unknown one.
 func severityScore(severity string) (float64, bool) {
 	scores := map[string]float64{"critical": 5, "high": 3, "medium": 2, "low": 1, "": 0}
 	score, known := scores[strings.ToLower(strings.TrimSpace(severity))]
 	return score, known
 }
 
-// originScore is what an origin adds.
+// originScore returns the score of an origin.
 func originScore(origin string) float64 {
 	return map[string]float64{"mistake": 2, "failure": 2, "feedback": 3}[origin]
 }
 
-// contextScore is what the number of contexts adds where a text applies.
+// contextScore returns the score for the number of contexts in which a text applies.
 func contextScore(contexts int) float64 {
 	return [...]float64{0, 0, 2, 3}[min(contexts, 3)]
 }
 
-// GateFacts are what the relevance filter knows of a text.
+// GateFacts are the inputs of the relevance filter.
 type GateFacts struct {
 	NearestID, NearestName string  // of the stored memory that is most similar, "" for none
 	Similarity             float64 // to that memory
@@ -52,7 +52,7 @@ type GateFacts struct {
 // Duplicate reports whether the text says what is stored already.
 func (f GateFacts) Duplicate() bool { return f.Similarity > GateDuplicate && !f.Contradicts }
 
-// Score is how much a text is worth keeping, and why, a reason for each fact
+// Score returns the relevance score of a text, and a reason for each fact
 // that counts. Warnings name what is not understood. A duplicate is worth 0.
 func (f GateFacts) Score() (score float64, reasons, warnings []string) {
 	severity, known := severityScore(f.Severity)

@@ -13,7 +13,7 @@ import (
 // newestPage is how many memories of each list [Service.LastCapture] looks at.
 const newestPage = 50
 
-// LastCapture is when something was captured last; zero for never. What has a
+// LastCapture returns the time of the latest capture; zero for never. What has a
 // source (a note, a learning, …) says so exactly. Of memories without one the
 // strongest of each tier are looked at, among which a new one stands: its cost
 // does not grow with what is stored.

@@ -25,7 +25,7 @@ func NewForget(f *forget.Service, always bool) *Forget { return &Forget{f, alway
 // Name returns [StepForget].
 func (f *Forget) Name() string { return StepForget }
 
-// Listed is how many candidates a run lists that forgets none. A dry run lists all.
+// Listed is the number of candidates that a run lists if it forgets none. A dry run lists all.
 const Listed = forget.ForgetPage
 
 // Apply forgets the candidates, or lists the longest idle of them, up to [Listed]:

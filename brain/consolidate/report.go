@@ -11,7 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Report is what a run did, or would do.
+// Report describes the changes that a run made, or would make.
 type Report struct {
 	RunID          string // "" if nothing was done or found
 	DryRun         bool
@@ -62,7 +62,7 @@ type Figures struct {
 	Candidates int     `json:"forgetCandidates"` // that could be forgotten, and were only listed
 	Resumed    bool    `json:"resumed"`
 	Partial    bool    `json:"partial"` // it ended early, on a budget or a failing endpoint
-	// AskedAgain is when the model can be asked again; zero: at once.
+	// AskedAgain is the time from which the model can be asked again; zero: at once.
 	AskedAgain time.Time `json:"askedAgain,omitzero"`
 }
 

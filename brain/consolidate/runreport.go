@@ -50,7 +50,7 @@ type Named struct {
 	Name string `json:"name"`
 }
 
-// MergedMemory is what a cluster became.
+// MergedMemory is the result of merging a cluster.
 type MergedMemory struct {
 	Named
 	Originals []Named `json:"originals"` // that it supersedes

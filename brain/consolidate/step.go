@@ -41,19 +41,19 @@ type Undoer interface {
 	Undo(ctx context.Context, a brain.Action) (reason string, err error)
 }
 
-// Scope is what a run is about.
+// Scope selects the memories and steps of a run.
 type Scope struct {
 	Request
 	Now     time.Time    // the run's one reading of the clock
 	Numbers tiers.Policy // in force for the run, see [lifecycle.Base.Numbers]
-	// Unread is why the thresholds that a person set outside the store are not
+	// Unread is the reason why the thresholds that a person set outside the store are not
 	// known: then nothing is forgotten or promoted to core. nil: they are known.
 	Unread error
 	// Progress receives how far the step has come; a total of 0 is not known.
 	Progress func(done, total int)
 }
 
-// Outcome is what a step did, or would do.
+// Outcome describes the changes that a step made, or would make.
 type Outcome struct {
 	Actions []brain.Action
 	// Listed are actions that a run could take and does not without being asked.

@@ -34,7 +34,7 @@ type Vitals struct {
 	Warnings []string `json:"warnings"` // names of the indicators that warn
 }
 
-// StoredReport is what is stored with a run besides its actions; see [ReadReport].
+// StoredReport is stored with a run besides its actions; see [ReadReport].
 type StoredReport struct {
 	Previous   *PreviousRun `json:"previous,omitempty"`
 	DurationMs int64        `json:"durationMs"`

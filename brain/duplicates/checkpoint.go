@@ -8,11 +8,11 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// checkpoint is how far the runs have come.
+// checkpoint is the progress of the runs.
 type checkpoint struct {
 	Store   string             `json:"store"`   // a mark of another store means nothing
 	Numbers tiers.MergeNumbers `json:"numbers"` // of the runs up to here
-	// Mark is where reading new texts continues, EntityMark the same for entities.
+	// Mark is the position at which reading new texts continues, EntityMark the same for entities.
 	Mark       string `json:"mark"`
 	EntityMark string `json:"entityMark,omitempty"`
 }
@@ -21,7 +21,7 @@ type checkpoint struct {
 // had enough questions. The most important come first.
 type deferred struct {
 	Pairs []deferredPair `json:"pairs,omitempty"`
-	// Dropped is how many more there were. Once the pairs are asked, a run looks
+	// Dropped is the number of further ones. Once the pairs are asked, a run looks
 	// at all memories again.
 	Dropped int `json:"dropped,omitempty"`
 }
@@ -34,7 +34,7 @@ type deferredPair struct {
 // maxDeferred bounds the stored pairs to some 50 kB.
 const maxDeferred = 500
 
-// past is what earlier runs and people left for this run.
+// past has the results of earlier runs and the decisions of people.
 type past struct {
 	checkpoint
 	deferred deferred

@@ -17,7 +17,7 @@ type cluster struct {
 	reason  string
 }
 
-// merging is what becomes of a batch while its clusters are decided.
+// merging is the state of a batch while its clusters are decided.
 type merging struct {
 	rules
 	members []member    // keepers with what they would have after the merges

@@ -18,7 +18,7 @@ const (
 	defaultPause       = 30 * time.Minute
 	// minChunkTokens leaves room for a turn's label and some words.
 	minChunkTokens = 16
-	// labelTokens is what the line that names a speaker costs.
+	// labelTokens is the length of the line that names a speaker.
 	labelTokens = 4
 	// maxOpenChunks bounds the memory of sessions that run at the same time.
 	maxOpenChunks = 64

@@ -11,7 +11,7 @@ import (
 // maxUncovered is how many topics a coverage names.
 const maxUncovered = 20
 
-// Coverage is what became of a day's chunks.
+// Coverage counts the results of a day's chunks.
 // Chunks = Yielding + Nothings + Failures.
 type Coverage struct {
 	Chunks    int

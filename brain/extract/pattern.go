@@ -177,7 +177,7 @@ func (p Pattern) rarest() (at, width int) {
 	return at, width
 }
 
-// hashes are what a text is searched for.
+// hashes returns the hashes of the words that a text is searched for.
 func (p Pattern) hashes() []uint64 {
 	var list []uint64
 	for _, word := range p.elements[p.at].words {

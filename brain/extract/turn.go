@@ -15,14 +15,14 @@ const (
 	Tool      Speaker = "tool"
 )
 
-// Ref is where a turn was read: a file, and a line in it counted from 1. It is
+// Ref is the place of a turn: a file, and a line in it counted from 1. It is
 // carried along and never looked at.
 type Ref struct {
 	File string
 	Line int
 }
 
-// Turn is what one speaker said at one instant.
+// Turn is the text of one speaker at one instant.
 type Turn struct {
 	Session string
 	At      time.Time

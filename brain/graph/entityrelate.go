@@ -101,7 +101,7 @@ func CheckEntityRelation(r brain.EntityRelation) error {
 	return brain.CheckRelationType(r.RelationType)
 }
 
-// related is what the store holds about the entities of some relations.
+// related has the stored entities and relations of some relations.
 type related struct {
 	entities map[string]brain.Memory           // by name
 	held     map[brain.Relation]brain.Relation // by the key

@@ -19,7 +19,7 @@ type Audit struct {
 	Rejections []brain.Rejection `json:"rejections"` // the latest, newest first
 }
 
-// Rate is how many of so many are one thing.
+// Rate is a count and its share of a total.
 type Rate struct {
 	Name    string   `json:"name"`
 	Count   int      `json:"count"`

@@ -8,7 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// NotesPlace is where a notes directory was seen.
+// NotesPlace is the location of a notes directory.
 type NotesPlace struct {
 	Dir  string `json:"dir"` // id of the directory
 	Host string `json:"host"`

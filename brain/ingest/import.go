@@ -20,7 +20,7 @@ const (
 type ImportItem struct {
 	Memory brain.Memory
 	Source *brain.Source // nil: there is none
-	// Text is what a person wrote, without the context that Content may add to
+	// Text is the text as a person wrote it, without the context that Content may add to
 	// it; empty: Content.
 	Text string
 	// Bullet gives the memory the energy of a bullet, not that of an outcome.
@@ -35,7 +35,7 @@ type ImportItem struct {
 	Names []brain.NamedRelation
 }
 
-// ImportBatch is what one transaction imports.
+// ImportBatch has the items that one transaction imports.
 type ImportBatch struct {
 	Items []ImportItem
 	// Relations of earlier batches that had an end missing.
@@ -43,11 +43,11 @@ type ImportBatch struct {
 	// Mine reports whether a memory belongs to this import, so that its text does
 	// not keep others of the import out. nil: none does.
 	Mine func(id string) bool
-	// Redacted is how many secrets were taken out of the items before.
+	// Redacted is the number of secrets redacted from the items before.
 	Redacted int
 }
 
-// ImportStatus is what became of one item.
+// ImportStatus is the outcome of importing one item.
 type ImportStatus int
 
 // What can become of an item.
@@ -58,7 +58,7 @@ const (
 	Refused                // it is invalid, see the reason
 )
 
-// ImportResult is what became of one item.
+// ImportResult is the result of importing one item.
 type ImportResult struct {
 	Status ImportStatus
 	ID     string // of the memory; "" if it was forgotten or refused

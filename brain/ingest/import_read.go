@@ -5,7 +5,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// importFacts is what the graph holds about a batch to import.
+// importFacts has the stored data that importing a batch depends on.
 type importFacts struct {
 	timeline  tiers.Timeline
 	memories  map[string]brain.Memory   // by id, of the items and the ends of their relations
@@ -17,7 +17,7 @@ type importFacts struct {
 	forgotten map[string]bool           // identities and content hashes with a tombstone
 }
 
-// importKeys are what the items of a batch are looked up by.
+// importKeys are the keys by which the items of a batch are looked up.
 type importKeys struct {
 	ids, identities, tombstones, names, entities []string
 }

@@ -21,7 +21,7 @@ type Ingested struct {
 	Redacted int
 }
 
-// batch is what one transaction ingests: files of one notes directory.
+// batch has the files of one notes directory that one transaction ingests.
 type batch struct {
 	dir   string // id of the directory
 	files []Note // all of them, for their states

@@ -47,7 +47,7 @@ type NoteSection struct {
 	secrets int // taken out of it
 }
 
-// NoteState is what is remembered of a file, to skip it while it is unchanged.
+// NoteState is the stored state of a file; an unchanged file is skipped.
 type NoteState struct {
 	Size     int64           `json:"size"`
 	Modified time.Time       `json:"modified"`

@@ -9,7 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// facts is what the graph holds about a batch.
+// facts has the stored data that ingesting a batch depends on.
 type facts struct {
 	outcomes
 	timeline  tiers.Timeline

@@ -26,7 +26,7 @@ func restored(tl tiers.Timeline, c brain.Change, here brain.Memory, g gain) brai
 	return back
 }
 
-// gain is what a memory gained since an action.
+// gain is the energy and the uses that a memory gained since an action.
 type gain struct {
 	Timeline    tiers.Timeline
 	Since, Here brain.Memory // right after the action, and now

@@ -10,7 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// facts are what the store holds about an action that is to be undone.
+// facts are the stored data that undoing an action depends on.
 type facts struct {
 	tl       tiers.Timeline
 	now      time.Time
@@ -20,7 +20,7 @@ type facts struct {
 	reviews  []brain.Record          // the item of the review queue about its cluster
 }
 
-// reversal is what undoing an action writes, besides what the action itself names.
+// reversal has the writes that undo an action, besides those that the action itself names.
 type reversal struct {
 	remove  []string // memories that the action made
 	restore []brain.Memory

@@ -12,7 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Times are how long a lease lasts and how often it is renewed.
+// Times are the duration of a lease and the interval of its renewal.
 type Times struct{ Lasts, Renewed time.Duration }
 
 // Defaults returns the times of the contract, see [brain.Leaser].

@@ -20,7 +20,7 @@ func ActionIDs(run string, from, to int) []string {
 	return ids
 }
 
-// ActionPage is how many actions of a run are held at a time: with their
+// ActionPage is the number of actions of a run that are held at a time: with their
 // states before and after they are some 3 kB each.
 const ActionPage = 200
 

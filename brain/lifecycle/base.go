@@ -10,8 +10,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Base is what every service works with: the store, the clock, who asks, and
-// what takes secrets out. It is a value; none of its fields changes.
+// Base has the dependencies of every service: the store, the clock, the caller, and
+// the redaction of secrets. It is a value; none of its fields changes.
 type Base struct {
 	Store brain.Store
 	// Clock is read once an operation, see [Base.Now].

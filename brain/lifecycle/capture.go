@@ -89,5 +89,5 @@ func OutcomeEnergy(p tiers.Policy, i brain.Importance) float64 {
 	return p.InitialOutcomeReference
 }
 
-// SameNameLimit is how many memories of one name are compared with a text.
+// SameNameLimit is the number of memories of one name that are compared with a text.
 const SameNameLimit = 16

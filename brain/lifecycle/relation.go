@@ -5,7 +5,7 @@ import "github.com/brainbridge/brainbridge/brain"
 // FollowsType is the type of the relation between outcomes of one title.
 const FollowsType = "follows"
 
-// FollowLimit is how many outcomes of one title are looked at for the one that
+// FollowLimit is the number of outcomes of one title that are searched for the one that
 // a new one follows.
 const FollowLimit = 8
 

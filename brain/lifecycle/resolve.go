@@ -86,7 +86,7 @@ func undoneMerge(r brain.RecordReader, id string) error {
 	return nil
 }
 
-// Resolved is what an id leads to.
+// Resolved is the memory that an id redirects to.
 type Resolved struct {
 	Asked  string       // the id asked for, whole
 	Memory brain.Memory // the newest of its chain

@@ -16,7 +16,7 @@ type SessionMark struct {
 	Projects map[string]SessionMark `json:"projects,omitempty"`
 }
 
-// Before is how far texts were written at an instant, or earlier.
+// Before returns the position up to which texts were written at an instant, or earlier.
 func (m SessionMark) Before(at time.Time) string {
 	for _, end := range append([]SessionMark{m}, m.Earlier...) {
 		if !end.Finished.After(at) {

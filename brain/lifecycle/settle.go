@@ -31,7 +31,7 @@ func (b Base) Settle(ctx context.Context, run brain.Run, ids []string, now time.
 	return actions, next, nil
 }
 
-// PlanSettle is what Settle would do; it writes nothing. The ids of memories
+// PlanSettle returns the actions that Settle would take; it writes nothing. The ids of memories
 // that would be made are left out.
 func (b Base) PlanSettle(ctx context.Context, ids []string, now time.Time) ([]brain.Action, error) {
 	actions, err := Read(ctx, b, func(r brain.Reader) ([]brain.Action, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Settlement is what settling some memories comes to: nothing of it is written
+// Settlement is the result of settling some memories: nothing of it is written
 // yet.
 type Settlement struct {
 	now     time.Time

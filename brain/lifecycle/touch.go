@@ -7,7 +7,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// TouchInterval is how long a session's access, recall or verdict of a memory keeps
+// TouchInterval is the time during which a session's access, recall or verdict of a memory keeps
 // the next one from counting.
 const TouchInterval = 24 * time.Hour
 

@@ -117,7 +117,7 @@ func (s *Step) rests(scope consolidate.Scope, m *brain.Memory) bool {
 	return !m.ConsolidatedAt.IsZero() && until.After(scope.Now)
 }
 
-// facts are what a phase decides by.
+// facts are the inputs of a phase.
 type facts struct {
 	found
 	queue map[string]brain.ReviewItem // by fingerprint

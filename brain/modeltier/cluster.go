@@ -55,7 +55,7 @@ func (f facts) of(p phase) []similar.Pair {
 	return linked
 }
 
-// cluster is what a model is asked to make one memory of.
+// cluster has the memories that a model is asked to merge into one.
 type cluster struct {
 	members     []brain.Memory // oldest first
 	places      []int          // of the members

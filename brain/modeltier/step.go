@@ -32,7 +32,7 @@ type Merger interface {
 	Merge(ctx context.Context, sources []brain.Memory) (Proposal, Cost, error)
 }
 
-// Proposal is what a model made of a cluster. Nothing in it is trusted. All but
+// Proposal is the answer of a model for a cluster. Nothing in it is trusted. All but
 // the content may be empty.
 type Proposal struct {
 	Content    string
@@ -44,14 +44,14 @@ type Proposal struct {
 	Notes      string // what the model was not sure of
 }
 
-// Cost is what a question to a model took.
+// Cost is the cost of a question to a model.
 type Cost struct {
 	spend.Spend
 	Calls int // 0 if none was made
 	// Over says that no more can be asked in this run: the budget is spent, or
 	// the endpoint failed too often.
 	Over bool
-	// Again is when a model can be asked again; zero: at once.
+	// Again is the time from which a model can be asked again; zero: at once.
 	Again time.Time
 }
 

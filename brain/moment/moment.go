@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// Direction is where a length of time without "in" or "ago" points to, and
+// Direction says whether a time is past or future for a length of time without "in" or "ago", and
 // which of two weekdays a name means.
 type Direction int
 

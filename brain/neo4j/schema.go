@@ -109,7 +109,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	return nil
 }
 
-// state is what Open reads first; 0 and "" are none.
+// state is the first data that Open reads; 0 and "" are none.
 type state struct {
 	version int    // of the schema
 	number  int    // of the brain

@@ -42,7 +42,7 @@ func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) 
 	return byFile(t, sources(), byOutcomeFile, dir, files, func(s *brain.Source) fileLine { return fileLine{s.Dir, s.File, s.Line} })
 }
 
-// fileLine is where a node is in a notes directory.
+// fileLine is the place of a node in a notes directory.
 type fileLine struct {
 	dir, file string
 	line      int

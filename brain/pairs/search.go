@@ -16,7 +16,7 @@ const (
 	// is faster than searching for each new one: a search costs some milliseconds,
 	// a sketch 0.1.
 	ManyNew = 500
-	// Candidates is how many memories a new one is compared with.
+	// Candidates is the number of memories that a new one is compared with.
 	Candidates = 50
 
 	pageSize = 1000 // memories read at a time

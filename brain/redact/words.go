@@ -20,7 +20,7 @@ type vocabulary struct {
 	names map[string]nameEntry
 }
 
-// nameEntry is what a name tells about its value.
+// nameEntry describes the value that follows a name.
 type nameEntry struct {
 	secrecy secrecy
 	kind    string

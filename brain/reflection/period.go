@@ -29,7 +29,7 @@ type Topic struct {
 	Memories int    `json:"memories"`
 }
 
-// period is what happened since an instant, in one session or all.
+// period has the events since an instant, in one session or all.
 type period struct {
 	since    time.Time
 	sessions map[string]bool

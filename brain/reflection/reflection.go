@@ -13,7 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// Scope is what a reflection covers.
+// Scope selects the parts of a reflection.
 type Scope string
 
 // The scopes.
@@ -42,14 +42,14 @@ type Learning struct {
 	At      time.Time `json:"at"`
 }
 
-// Request is what to reflect on.
+// Request selects the session and the parts of a reflection.
 type Request struct {
 	Scope   Scope
 	Session string    // of [Quick]
 	Since   time.Time // of the session of [Quick], else of the last reflection; zero for all time
 	// Sessions are the sessions on this machine since then.
 	Sessions []string
-	// Unsaved is what was said since then and is in no memory.
+	// Unsaved lists statements since then that no memory has.
 	Unsaved []Learning
 	// Judge weighs beliefs. If it is nil or fails, the rules do. Warn gets its errors.
 	Judge Judge

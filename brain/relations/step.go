@@ -28,7 +28,7 @@ func (s *Step) Name() string { return consolidate.StepRelations }
 // pageSize is how many memories one transaction looks at.
 const pageSize = 100
 
-// checkpoint is how far the step has come, see [brain.MemoryReader.Written].
+// checkpoint is the progress of the step, see [brain.MemoryReader.Written].
 type checkpoint struct {
 	After string `json:"after"`
 }

@@ -19,7 +19,7 @@ type Merging struct {
 	// Sources are superseded by the keeper or the result, and kept whole.
 	Sources []brain.Memory
 	Reason  string // a short sentence for people
-	// Result is what a model made of all sources (and of the keeper, if one is
+	// Result is the text that a model made of all sources (and of the keeper, if one is
 	// given): a new memory of this name, content, type, importance, retention
 	// and tags. What follows from the sources is filled in.
 	Result *brain.Memory

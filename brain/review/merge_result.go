@@ -10,7 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// cluster is what is merged, at the instant of the merge.
+// cluster has the memories to merge, at the instant of the merge.
 type cluster struct {
 	tl      tiers.Timeline
 	now     time.Time

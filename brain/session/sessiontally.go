@@ -10,7 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Tally is what happened in a session of an agent.
+// Tally counts the events in a session of an agent.
 type Tally struct {
 	Captures int // activities apart; on a brain that several use at once also theirs
 	Used     int // memories that were judged, boosted or opened in the session

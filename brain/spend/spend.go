@@ -12,13 +12,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// Spend is what calls of a model take.
+// Spend is the cost of calls of a model.
 type Spend struct {
 	Tokens int     `json:"tokens"` // of prompts and answers
 	Cost   float64 `json:"cost"`   // in the currency of the prices; 0 if they are not known
 }
 
-// Spending is what models have cost on one day, with what is reserved for calls
+// Spending is the cost of models on one day, including reservations for calls
 // under way.
 type Spending struct {
 	Day string `json:"day"` // YYYY-MM-DD in UTC, so that all machines on a brain mean the same

@@ -81,7 +81,7 @@ func (s *Spool) read(ctx context.Context) ([]byte, error) {
 	return durable.ReadFile(s.captures())
 }
 
-// outcome is what became of lines that were handed over.
+// outcome counts the results of the lines that were handed over.
 type outcome struct {
 	stored, rejected [][]byte
 	rejections       []byte // the lines for the rejected file

@@ -71,7 +71,7 @@ func (c *changes) exists(id string) bool {
 	return memory || c.ends[id]
 }
 
-// move is what happened to the memories of a doc.
+// move is a change of the memories of a doc.
 type move struct {
 	current int  // how many more of them are current
 	left    bool // one of them is not in it any more
@@ -99,7 +99,7 @@ func (c *changes) moved() []int64 {
 	return slices.Sorted(maps.Keys(c.moves))
 }
 
-// class is what the census counts memories by.
+// class is the key by which the census counts memories.
 type class struct {
 	tier tiers.Tier
 	kind string // memory type

@@ -34,7 +34,7 @@ type Plan struct {
 	// [brain.ErrUnavailable]: its caller cannot know.
 	UnknownCommit int
 
-	// Err is what failures return; nil is [ErrInjected].
+	// Err is the error of a failure; nil is [ErrInjected].
 	Err error
 }
 

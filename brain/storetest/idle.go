@@ -29,7 +29,7 @@ func proven(b *db, verdicts int, share float64) []string {
 	return sorted(view(b, func(r brain.Reader) ([]string, error) { return r.Proven(verdicts, share) })...)
 }
 
-// provenOf is what Proven has to answer, in plain words.
+// provenOf returns the expected answer of Proven by a simple implementation.
 func provenOf(ms []brain.Memory, verdicts int, share float64) []string {
 	ids := []string{}
 	for _, m := range ms {
@@ -81,7 +81,7 @@ func idlePages(b *db, f brain.IdleFilter) []string {
 	}
 }
 
-// idleOf is what Idle has to answer, in plain words.
+// idleOf returns the expected answer of Idle by a simple implementation.
 func idleOf(ms []brain.Memory, f brain.IdleFilter) []string {
 	since := func(m brain.Memory) time.Time {
 		if m.LastUsed.IsZero() {

@@ -165,7 +165,7 @@ func projectFilters() []*string {
 	return []*string{nil, nil, &atlas, &none, &other}
 }
 
-// listed is what Strongest has to answer, in plain words.
+// listed returns the expected answer of Strongest by a simple implementation.
 func listed(ms []brain.Memory, f brain.ListFilter) []string {
 	var kept []brain.Memory
 	for _, m := range ms {

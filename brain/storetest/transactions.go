@@ -58,7 +58,7 @@ func (p parcel) remove(tx brain.Tx) error {
 		tx.DeleteRelations(p.relation))
 }
 
-// contents is what reads by id, owner and key find of a parcel.
+// contents has the results of reads by id, owner and key of a parcel.
 type contents struct {
 	Memories, Entities []brain.Memory
 	Sources, Outcomes  []brain.Source

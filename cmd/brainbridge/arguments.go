@@ -57,7 +57,7 @@ func flagError(c *cobra.Command, err error) error {
 	return usage(seeHelp(c), "%s", err)
 }
 
-// wantedBy is what the values of an option are, "" where its own error says it.
+// wantedBy describes the values of an option; "" if its own error does.
 func wantedBy(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "int":

@@ -63,7 +63,7 @@ func (a *cli) close() error {
 	return err
 }
 
-// configInput is what the settings are read from beside the config file.
+// configInput returns the sources of the settings besides the config file.
 func (a *cli) configInput() config.Input {
 	return config.Input{Env: a.env, Test: a.testOnly, Flags: map[string]string{
 		"brain": a.brainName, "store": a.storeURI, "config": a.configFile,

@@ -139,7 +139,7 @@ func (a *cli) showActions(rep app.ConsolidateAnswer) {
 	}
 }
 
-// labelOf is what an action is called; one that was only listed says so.
+// labelOf returns the label of an action; one that was only listed says so.
 func labelOf(act consolidate.Action) string {
 	if act.Listed {
 		return "could " + act.Kind

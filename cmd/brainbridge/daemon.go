@@ -55,7 +55,7 @@ func (p *process) rescan() {
 	}
 }
 
-// mcpPath is where the daemon serves agents.
+// mcpPath is the HTTP path at which the daemon serves agents.
 const mcpPath = "/mcp"
 
 // openWeb opens the HTTP server, unless web.listen is off. Without it the daemon

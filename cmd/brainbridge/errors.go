@@ -44,7 +44,7 @@ func exitCode(err error) int {
 	return exitInternal
 }
 
-// hintFor is what to do about an error; empty if nothing is known.
+// hintFor returns a hint for an error; empty for none.
 func hintFor(err error) string {
 	var ours *brain.Error
 	var setting *config.Error
@@ -60,7 +60,7 @@ func hintFor(err error) string {
 	return hintOfSystem(err)
 }
 
-// hintOfSystem is what to do about what the system refused.
+// hintOfSystem returns a hint for an error of the operating system.
 func hintOfSystem(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
@@ -81,7 +81,7 @@ func hintOfSystem(err error) string {
 	return ""
 }
 
-// hintOfSetting is what to do about a setting that says nothing itself.
+// hintOfSetting returns a hint for an error of a setting that has none itself.
 func hintOfSetting(err *config.Error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -167,7 +167,7 @@ func indented(text, blanks string) string {
 	return blanks + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+blanks)
 }
 
-// energy is how people see an energy.
+// energy formats an energy for people.
 func energy(e float64) string { return strconv.FormatFloat(e, 'f', 2, 64) }
 
 // at is an instant as people see it, in their own time zone.

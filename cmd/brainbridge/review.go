@@ -80,7 +80,7 @@ func (a *cli) reviewHead(item app.ReviewItem) {
 	a.printf("%s  %s%s, %s: %s\n", a.bold(short(item.ID)), item.Kind, state, at(item.Created), flat(item.Reason, 100))
 }
 
-// textOf is what a memory says, with its name where that says more.
+// textOf returns the text of a memory, with its name if that says more.
 func textOf(texts map[string]brain.Memory, id string) string {
 	m, ok := texts[id]
 	switch {

@@ -76,7 +76,7 @@ func (a *cli) showUse(m brain.View) {
 	}
 }
 
-// placed is where a text stands in the notes, or stood.
+// placed formats the place of a text in the notes, now or before.
 func placed(p brain.Place) string {
 	at := fmt.Sprintf("%s:%d", p.File, p.Line)
 	if p.Removed {

@@ -39,7 +39,7 @@ func (a *cli) printList(t table, none string) bool {
 	return len(t.rows) > 0
 }
 
-// columnGap is what stands between two columns.
+// columnGap separates two columns.
 const columnGap = "  "
 
 // print writes the table; the last column is not padded.

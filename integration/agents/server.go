@@ -25,7 +25,7 @@ const (
 	allTools    = "all"
 )
 
-// server is how an MCP server is started.
+// server is the command that starts an MCP server.
 type server struct {
 	Command string   `toml:"command"`
 	Args    []string `toml:"args"`

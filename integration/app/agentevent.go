@@ -69,7 +69,7 @@ func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*ses
 	})
 }
 
-// StartAnswer is what an agent should know when a session starts.
+// StartAnswer is the context for an agent at the start of a session.
 type StartAnswer struct {
 	Unreachable error // why there is no memory; nil: there is
 	// Warnings names the indicators of health by which something may be lost.
@@ -98,7 +98,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	return a, errors.Join(noted, settled, err, measured, reflected)
 }
 
-// deadFor is how long a daemon is dead before a session is told.
+// deadFor is the minimum time since a daemon died before sessions are warned of it.
 const deadFor = 24 * time.Hour
 
 // stuck returns what may be lost as long as nobody acts: captures that wait or were
@@ -128,7 +128,7 @@ func newFindings(ctx context.Context, b *services.Services) (*reflection.Finding
 	return &last, nil
 }
 
-// PromptAnswer is what an agent should know with a prompt.
+// PromptAnswer is the context for an agent with a prompt.
 type PromptAnswer struct {
 	Memories  string // that fit the prompt and were not in this session yet
 	Heartbeat bool   // the agent is to be reminded to capture

@@ -25,7 +25,7 @@ type Options struct {
 	Frugal bool
 }
 
-// App is what all use cases of a process share: the settings and the store, which
+// App has the state that all use cases of a process share: the settings and the store, which
 // is opened when it is first needed. It is safe for concurrent use.
 type App struct {
 	o Options
@@ -71,7 +71,7 @@ func (a *App) Check() error {
 // Settings returns the settings in force.
 func (a *App) Settings() config.Loaded { return a.o.Settings }
 
-// Caller is who asks, and how the request is to be carried out.
+// Caller identifies the caller of a use case and how the request is carried out.
 type Caller struct {
 	Session string // id of the agent's session, "" for none
 	Agent   string // name that the agent gave itself, "" for none

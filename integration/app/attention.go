@@ -18,7 +18,7 @@ type AttentionRequest struct {
 	Reset bool    // forget focus and weights
 }
 
-// AttentionAnswer is what the session is about.
+// AttentionAnswer has the topic of the session and the topic weights.
 type AttentionAnswer struct {
 	Focus   *attention.Focus   `json:"focus"`
 	Weights map[string]float64 `json:"weights"`

@@ -11,7 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Details are what every capture may say about itself.
+// Details are the optional fields of every capture.
 type Details struct {
 	Project    *string // nil: the caller's
 	Tags       []string

@@ -6,7 +6,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// CoreAnswer is what is in core memory.
+// CoreAnswer lists the core memories.
 type CoreAnswer struct {
 	Memories []brain.View `json:"memories"`
 	File     string       `json:"file"`

@@ -28,7 +28,7 @@ func (r CurateRequest) check() error {
 	return invalid("use --form curated or --form full", "there is no form %q", r.Form)
 }
 
-// CurateAnswer is what was done to MEMORY.md.
+// CurateAnswer describes the changes to MEMORY.md.
 type CurateAnswer struct {
 	File      string   `json:"file"`
 	Form      string   `json:"form"`

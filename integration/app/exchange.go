@@ -21,7 +21,7 @@ type ImportRequest struct {
 	Tags    []string
 }
 
-// ImportAnswer is what became of an import.
+// ImportAnswer is the result of an import.
 type ImportAnswer struct {
 	exchange.Report
 	RunID  *string `json:"runId"` // null if nothing was imported
@@ -64,7 +64,7 @@ type ExportRequest struct {
 	Path   string // folder or file
 }
 
-// ExportAnswer is what an export did.
+// ExportAnswer is the result of an export.
 type ExportAnswer struct {
 	exchange.ExportReport
 	DryRun bool `json:"dryRun,omitempty"`

@@ -10,7 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
-// ExtractAnswer is what was extracted from transcripts. Without a date the
+// ExtractAnswer counts the items extracted from transcripts. Without a date the
 // numbers are those of all days together, and date, transcript and note those of
 // the last one.
 type ExtractAnswer struct {

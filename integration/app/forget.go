@@ -6,7 +6,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// ForgetPlan is what forgetting a memory removes.
+// ForgetPlan lists the data that forgetting a memory removes.
 type ForgetPlan struct {
 	Memory    brain.View
 	Earlier   int // forms of the memory that go with it

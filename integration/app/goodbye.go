@@ -24,7 +24,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
-// GoodbyeAnswer is what the end of a session did.
+// GoodbyeAnswer describes the changes made at the end of a session.
 type GoodbyeAnswer struct {
 	Session    *string `json:"session"`
 	ActivityID *string `json:"activityId"` // null if there was nothing to record

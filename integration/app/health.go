@@ -29,7 +29,7 @@ func (u *UseCases) Health(ctx context.Context) (health.Report, error) {
 	return health.Check(f), nil
 }
 
-// HealthFacts are what the store and this machine know.
+// HealthFacts returns the inputs of a health check, from the store and this machine.
 func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (health.Facts, error) {
 	f, err := health.Read(ctx, b)
 	if err != nil {

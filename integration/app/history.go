@@ -9,7 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/recall"
 )
 
-// HistoryAnswer is what happened to a memory.
+// HistoryAnswer lists the events in the life of a memory.
 type HistoryAnswer struct {
 	Memory brain.View     `json:"memory"`
 	Events []HistoryEvent `json:"events"`

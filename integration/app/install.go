@@ -9,7 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/agents"
 )
 
-// InstallAnswer is what was changed in the settings of an agent.
+// InstallAnswer lists the changes to the settings of an agent.
 type InstallAnswer struct {
 	Agent string `json:"agent"`
 	Scope string `json:"scope"`

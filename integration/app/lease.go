@@ -18,7 +18,7 @@ func hostName() string {
 	return host
 }
 
-// ThisProcess is how this process signs the locks that it takes.
+// ThisProcess returns the name that this process writes into its locks.
 func ThisProcess() brain.Holder {
 	return brain.Holder{Host: hostName(), PID: os.Getpid(), Token: brain.NewID()}
 }

@@ -52,7 +52,7 @@ func noNote(day string) error {
 	return brain.Errorf(brain.ErrNotFound, "`brainbridge notes status` says where they are looked for", "there is no note of %s", day)
 }
 
-// NotesAnswer is what is known about the notes directory.
+// NotesAnswer is the state of the notes directory.
 type NotesAnswer struct {
 	Dir      string          `json:"dir"`
 	Watching bool            `json:"watching"`
@@ -110,7 +110,7 @@ func (u *UseCases) checkedNotes(ctx context.Context, r CurateRequest) (*services
 	return b, r, err
 }
 
-// NewEntriesAnswer is what would be added to MEMORY.md.
+// NewEntriesAnswer lists the entries that would be added to MEMORY.md.
 type NewEntriesAnswer struct {
 	File     string          `json:"file"`
 	Entries  []string        `json:"entries"`

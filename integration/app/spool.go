@@ -12,7 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/spool"
 )
 
-// spool is where captures wait while the store is away.
+// spool returns the spool of captures that wait for the store.
 func (a *App) spool() *spool.Spool {
 	l := a.o.Settings
 	return spool.New(l.Paths.Spool, l.Config.Brain, l.Config.Store)

@@ -15,7 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// StatusAnswer is what a brain holds and who looks after it.
+// StatusAnswer has the counts of a brain and the states of its store and daemon.
 type StatusAnswer struct {
 	Brain             string             `json:"brain"`
 	Store             string             `json:"store"`
@@ -36,7 +36,7 @@ type StatusAnswer struct {
 	TokenFile string         `json:"-"` // of the token of Web
 }
 
-// SpendAnswer is what models have cost today, and may cost.
+// SpendAnswer is the cost of models today, and its limit.
 type SpendAnswer struct {
 	spend.Spending
 	Limit     int      `json:"limit"`     // of tokens; 0: none

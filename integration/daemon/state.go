@@ -16,7 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// NotesCare is what a daemon does with the notes.
+// NotesCare is the way in which a daemon follows the notes.
 type NotesCare string
 
 // What a daemon may do with the notes.

@@ -26,7 +26,7 @@ type file struct {
 	modified time.Time
 }
 
-// found is what an import has to read.
+// found has the files that an import reads.
 type found struct {
 	isFile bool // the path is one file
 	files  []file

@@ -37,7 +37,7 @@ type reader struct {
 	source string // the whole text
 }
 
-// contents is what a reader finds in a file.
+// contents has the items that a reader finds in a file.
 type contents struct {
 	report Report // about the file; Imported and Unchanged are unknown yet
 	items  []item

@@ -13,7 +13,7 @@ type Change struct {
 	Path   string `json:"path"`
 	Made   bool   `json:"made,omitempty"` // there was no file before
 	Before string `json:"before"`         // SHA-256 of the file before, "" for none
-	// State is what an undo restores: the state before, in the journal without the
+	// State is restored by an undo: the state before, in the journal without the
 	// entries that the person had deleted by then, so that they come back.
 	State State `json:"state"`
 

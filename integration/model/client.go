@@ -16,7 +16,7 @@ import (
 // ErrResting is returned without a call after three failures in a row.
 var ErrResting = errors.New("the model endpoint failed three times in a row")
 
-// Usage is what a call has used, in tokens as the endpoint counts them, or estimated
+// Usage is the usage of a call, in tokens as the endpoint counts them, or estimated
 // at four bytes per token.
 type Usage struct{ Prompt, Completion int }
 

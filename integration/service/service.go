@@ -43,7 +43,7 @@ type Service struct {
 	now     func() time.Time
 }
 
-// Location is where the service of a brain is.
+// Location has the name and the file of the service of a brain.
 type Location struct {
 	Manager string `json:"manager"` // systemd or launchd
 	Name    string `json:"name"`
@@ -63,7 +63,7 @@ func (s *Service) signature() edit.Signature {
 	}
 }
 
-// Plan is what an installation would write.
+// Plan is the file that an installation would write.
 type Plan struct {
 	Text   string `json:"text"`
 	Same   bool   `json:"unchanged"` // the file is already up to date

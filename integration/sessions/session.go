@@ -25,7 +25,7 @@ type Session struct {
 	Told []string `json:"told,omitempty"`
 	// Read is the position up to which the transcript was read.
 	Read transcript.Position `json:"read,omitzero"`
-	// Recorded is when its end was last recorded, and RecordedPrompts how many
+	// Recorded is the time at which its end was last recorded, and RecordedPrompts how many
 	// prompts it had then. A session may go on after that.
 	Recorded        time.Time `json:"recorded,omitzero"`
 	RecordedPrompts int       `json:"recordedPrompts,omitempty"`

@@ -20,7 +20,7 @@ type fileState struct {
 	View     string              `json:"view"`
 	Position transcript.Position `json:"position"`
 	Days     map[string]*fileDay `json:"days"`
-	// Points are where earlier reads ended, ascending by offset. A day is read again
+	// Points are the ends of earlier reads, ascending by offset. A day is read again
 	// from the last point before it.
 	Points   []transcript.State   `json:"points,omitempty"`
 	Problems []transcript.Problem `json:"problems,omitempty"`

@@ -10,13 +10,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// File is what Check and Follow need of an open file; *os.File is one.
+// File is the part of *os.File that Check and Follow use.
 type File interface {
 	io.ReadSeeker
 	Stat() (fs.FileInfo, error)
 }
 
-// Position is how far a file has been read. The zero Position is the
+// Position is the place up to which a file has been read. The zero Position is the
 // beginning. It may be stored as JSON.
 type Position struct {
 	// Size, ModTime (nanoseconds since 1970) and Inode are hints: if none of

@@ -12,7 +12,7 @@ const (
 	Codex      Format = "codex"
 )
 
-// Role is who a message comes from.
+// Role is the sender of a message.
 type Role string
 
 // The three roles. Tool has both the calls of tools and their results.
@@ -22,7 +22,7 @@ const (
 	Tool      Role = "tool"
 )
 
-// Kind is what a message is.
+// Kind is the kind of a message.
 type Kind string
 
 // The four kinds of message.
@@ -70,7 +70,7 @@ type Options struct {
 	Format Format
 	// SideChains keeps the messages of subagents.
 	SideChains bool
-	// State is where an earlier read of the same file ended: its Result.State.
+	// State is the Result.State of an earlier read of the same file.
 	// The reader must then stand at State.Offset.
 	State State
 	// FileTime dates messages of files without any timestamp.
@@ -80,7 +80,7 @@ type Options struct {
 	Now time.Time
 }
 
-// State is what a later read of the same file needs to go on where this one
+// State lets a later read of the same file continue where this one
 // ended. It is small and may be stored as JSON.
 type State struct {
 	Format  Format    `json:"format,omitempty"`

@@ -20,7 +20,7 @@ type Value struct {
 	Unit  string  `json:"unit"` // %, lines, tokens or ms
 }
 
-// Values is what a benchmark of contents prints for programs.
+// Values is the JSON document of a benchmark of contents.
 type Values struct {
 	Figures []Value `json:"figures"`
 }
@@ -161,7 +161,7 @@ func (p *project) replaceable() *keeper {
 	return k
 }
 
-// morningFacts is what one morning's context has.
+// morningFacts describes one morning's context.
 type morningFacts struct {
 	expected, known          int // keepers of the last 14 days that hold
 	lines, replaced, passing int
@@ -241,7 +241,7 @@ func (p *project) conflicts(ctx context.Context) ([]Value, error) {
 	}, err
 }
 
-// mornings are what several mornings have.
+// mornings has the results of several mornings.
 type mornings []morningFacts
 
 // figures returns the figures of the mornings.

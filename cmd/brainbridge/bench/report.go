@@ -13,7 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/config"
 )
 
-// Report is what bench prints for programs.
+// Report is the JSON document of bench.
 type Report struct {
 	Floor   Floor    `json:"floor"`
 	Figures []Figure `json:"figures"`
@@ -21,7 +21,7 @@ type Report struct {
 	Folder  string   `json:"-"` // in which everything was made
 }
 
-// Floor is what the machine itself needs, in milliseconds, p50.
+// Floor is the time that the machine itself needs, in milliseconds, p50.
 type Floor struct {
 	// ProcessStartMs is starting this binary and ending it before it does
 	// anything: the operating system, the Go runtime, the initialisers.
@@ -161,7 +161,7 @@ func shown(v *float64, unit string) string {
 	return strconv.FormatFloat(*v, 'f', 0, 64) + " " + unit
 }
 
-// target is what a figure is meant to be at most; "" where nothing is said.
+// target returns the limit of a figure; "" for none.
 func target(f Figure, floor Floor) string {
 	if f.Store == config.SQLite {
 		switch f.Name {
