@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,8 +12,22 @@ import (
 )
 
 func (a *cli) reviewCommand() *cobra.Command {
-	return parent("review", "Decide on merges, conflicts and promotions left open by a run",
+	c := parent("review", "Decide on merges, conflicts and promotions left open by a run",
 		a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand())
+	c.Long = "Decide on merges, conflicts and promotions left open by a run. Without a command it\nshows the open items one at a time and takes one key for each; without a terminal it\nlists them."
+	c.Args = unknownCommand
+	c.RunE = func(c *cobra.Command, args []string) error {
+		terminal, ok := a.in.(*os.File)
+		if !ok || !a.canAsk() || !a.outTTY || a.quiet {
+			return a.reviews(app.ReviewsRequest{State: string(brain.ReviewPending)})(c, args)
+		}
+		u, err := a.use()
+		if err != nil {
+			return err
+		}
+		return a.walkReviews(c.Context(), u, keysOf(terminal))
+	}
+	return c
 }
 
 func (a *cli) reviewListCommand() *cobra.Command {
@@ -106,7 +121,11 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 	}
 	a.reviewHead(item)
 	for _, v := range views {
-		a.printf("\n  %s  %s, %s, %s\n", a.bold(short(v.ID)), v.MemoryType, *v.Tier, at(v.Created))
+		older := ""
+		if v.ContestedBy != "" {
+			older = ", older"
+		}
+		a.printf("\n  %s  %s, %s, %s%s\n", a.bold(short(v.ID)), v.MemoryType, *v.Tier, at(v.Created), older)
 		a.printf("%s\n", indented(a.plain(textOf(found.MemoriesByID, v.ID)), "    "))
 	}
 	if gone := len(item.Memories) - len(views); gone > 0 {
