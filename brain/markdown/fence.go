@@ -29,6 +29,19 @@ func (f Fence) Closes(open Fence) bool {
 	return f.bare && f.Mark[0] == open.Mark[0] && len(f.Mark) >= len(open.Mark)
 }
 
+// Unfence returns the text within the code fence that begins on the first line of
+// text, or text if there is none. The closing fence may be missing.
+func Unfence(text string) string {
+	text = strings.TrimSpace(text)
+	first, rest, _ := strings.Cut(text, "\n")
+	open, fenced := ParseFence(first)
+	if !fenced {
+		return text
+	}
+	rest = strings.TrimRight(rest, " \t\r\n")
+	return strings.TrimSuffix(rest, open.Mark)
+}
+
 // fenceLine is a fence in a document.
 type fenceLine struct {
 	Fence

@@ -33,6 +33,15 @@ func OneLine(s string) string {
 // Clip returns the first n characters of s.
 func Clip(s string, n int) string { return s[:clipAt(s, n)] }
 
+// ClipLines returns the first lines of s, at most n characters in all.
+func ClipLines(s string, n int) string {
+	head := Clip(s, n)
+	if len(head) == len(s) {
+		return s
+	}
+	return head[:strings.LastIndexByte(head, '\n')+1]
+}
+
 // clipAt returns the length of the first n characters of s in bytes.
 func clipAt(s string, n int) int {
 	if len(s) <= n {

@@ -20,12 +20,8 @@ type leftover struct {
 	reason string
 }
 
-// The block of MEMORY.md that this program writes.
-const (
-	blockBegin = "<!-- brainbridge:begin"
-	blockEnd   = "<!-- brainbridge:end"
-	hashMark   = "<!-- hash:"
-)
+// hashMark begins the mark of an older tool.
+const hashMark = "<!-- hash:"
 
 // cutter cuts a text into pieces.
 type cutter struct {
@@ -49,7 +45,7 @@ type heading struct {
 func cut(text string, first int) ([]piece, []leftover) {
 	c := &cutter{Document: markdown.Parse(strings.ReplaceAll(text, "\r\n", "\n")), first: first}
 	lastEnd := len(c.Lines) - 1
-	for lastEnd >= 0 && !c.hasPrefix(lastEnd, blockEnd) {
+	for lastEnd >= 0 && !c.hasPrefix(lastEnd, markdown.BlockEndPrefix) {
 		lastEnd--
 	}
 	for i := 0; i < len(c.Lines); {
@@ -72,9 +68,9 @@ func (c *cutter) block(i, lastEnd int) (next int) {
 	case l.Blank:
 	case l.Fenced:
 		return c.paragraph(i)
-	case c.hasPrefix(i, blockBegin) && i < lastEnd:
+	case c.hasPrefix(i, markdown.BlockBeginPrefix) && i < lastEnd:
 		c.leave(i, "the block that brainbridge wrote itself")
-		for !c.hasPrefix(i, blockEnd) {
+		for !c.hasPrefix(i, markdown.BlockEndPrefix) {
 			i++
 		}
 	case c.hasPrefix(i, hashMark):
@@ -184,5 +180,5 @@ func (c *cutter) startsBlock(i int) bool {
 	l := c.Lines[i]
 	_, isItem := markdown.ParseItem(c.Line(i))
 	return l.Blank || l.Level > 0 || l.Opens || isItem || markdown.IsBreak(c.Line(i)) ||
-		c.hasPrefix(i, blockBegin) || c.hasPrefix(i, hashMark)
+		c.hasPrefix(i, markdown.BlockBeginPrefix) || c.hasPrefix(i, hashMark)
 }

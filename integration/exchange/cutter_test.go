@@ -49,11 +49,11 @@ func noLineIsMissed(t tester, text string) {
 	block := false
 	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
 		s := strings.TrimSpace(line)
-		if strings.HasPrefix(s, blockBegin) && gone[i+1] {
+		if strings.HasPrefix(s, markdown.BlockBeginPrefix) && gone[i+1] {
 			block = true
 		}
 		if block {
-			block = !strings.HasPrefix(s, blockEnd)
+			block = !strings.HasPrefix(s, markdown.BlockEndPrefix)
 			continue
 		}
 		if level, _ := markdown.Heading(line); level > 0 && strings.Contains(all.String(), markdown.HeadingText(line)) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/watcher/unprivileged"
 )
@@ -145,8 +146,8 @@ func missedLines(t *testing.T, dir string, r Report, remembered string) []string
 			if strings.HasPrefix(strings.TrimSpace(line), "## [") { // emoji and type are fields of the outcome
 				_, words, _ = strings.Cut(words, ": ")
 			}
-			inBlock = inBlock && !strings.HasPrefix(line, blockEnd) || strings.HasPrefix(line, blockBegin)
-			own := inBlock || strings.HasPrefix(line, blockEnd) || strings.Contains(line, "Daily Notes")
+			inBlock = inBlock && !strings.HasPrefix(line, markdown.BlockEndPrefix) || strings.HasPrefix(line, markdown.BlockBeginPrefix)
+			own := inBlock || strings.HasPrefix(line, markdown.BlockEndPrefix) || strings.Contains(line, "Daily Notes")
 			if !own && words != "" && !strings.Contains(remembered, words) {
 				missed = append(missed, rel+": "+line)
 			}

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/agents"
 )
 
@@ -25,7 +25,7 @@ const Heartbeat = `brainbridge heartbeat: what is not captured is gone when this
 // expects: a JSON document for Gemini CLI, plain text for the others. It is cut to
 // whole lines of at most MaxAnswer characters in all.
 func Answer(agent, event, text string) (string, error) {
-	text = clip(text, MaxAnswer)
+	text = plaintext.ClipLines(text, MaxAnswer)
 	if strings.TrimSpace(text) == "" || agent != agents.Gemini {
 		return text, nil
 	}
@@ -38,19 +38,4 @@ func Answer(agent, event, text string) (string, error) {
 		return "", fmt.Errorf("encode the answer: %w", err)
 	}
 	return string(data) + "\n", nil
-}
-
-// clip cuts a text to whole lines of at most n characters in all.
-func clip(text string, n int) string {
-	if utf8.RuneCountInString(text) <= n {
-		return text
-	}
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if n -= utf8.RuneCountInString(line); n < 0 {
-			break
-		}
-		b.WriteString(line)
-	}
-	return b.String()
 }

@@ -8,12 +8,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-// The lines around the block.
-const (
-	BeginMarker = "<!-- brainbridge:begin -->"
-	EndMarker   = "<!-- brainbridge:end -->"
-)
-
 const bom = "\ufeff"
 
 // Block is the place of the managed block in a text.
@@ -34,7 +28,7 @@ func (b Block) Inner(text []byte) []byte { return text[b.innerStart:b.innerEnd] 
 
 // render returns the whole block with the file's line ends.
 func (b Block) render(content string) string {
-	return strings.ReplaceAll(BeginMarker+"\n"+content+EndMarker, "\n", b.EOL)
+	return strings.ReplaceAll(markdown.BlockBegin+"\n"+content+markdown.BlockEnd, "\n", b.EOL)
 }
 
 // find looks for the block. A marker counts only on a line of its own, indented
@@ -68,7 +62,7 @@ func find(name, text string) (Block, error) {
 }
 
 func wrongMarker(name string, line int) error {
-	hint := fmt.Sprintf("keep one line %s and one line %s below it, outside of code fences", BeginMarker, EndMarker)
+	hint := fmt.Sprintf("keep one line %s and one line %s below it, outside of code fences", markdown.BlockBegin, markdown.BlockEnd)
 	return invalid(name, line+1, hint, "this marker of the managed block has no counterpart, or is one too many")
 }
 

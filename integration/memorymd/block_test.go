@@ -6,23 +6,24 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
 const (
-	begin = BeginMarker + "\n"
-	end   = EndMarker + "\n"
+	begin = markdown.BlockBegin + "\n"
+	end   = markdown.BlockEnd + "\n"
 )
 
 func TestFindsTheBlock(t *testing.T) {
 	for name, c := range map[string]struct{ text, inner, before string }{
 		"alone":           {begin + "a\n" + end, "a\n", ""},
 		"between":         {"mine\n" + begin + "a\nb\n" + end + "also mine", "a\nb\n", "mine\n"},
-		"CRLF":            {"mine\r\n" + BeginMarker + "\r\na\r\n" + EndMarker + "\r\n", "a\r\n", "mine\r\n"},
-		"no last newline": {begin + "a\n" + EndMarker, "a\n", ""},
+		"CRLF":            {"mine\r\n" + markdown.BlockBegin + "\r\na\r\n" + markdown.BlockEnd + "\r\n", "a\r\n", "mine\r\n"},
+		"no last newline": {begin + "a\n" + markdown.BlockEnd, "a\n", ""},
 		"byte order mark": {bom + begin + end, "", bom},
-		"indented":        {"  " + BeginMarker + "  \na\n" + end, "a\n", "  "},
+		"indented":        {"  " + markdown.BlockBegin + "  \na\n" + end, "a\n", "  "},
 		"narrow marker":   {"<!--brainbridge:begin-->\na\n" + end, "a\n", ""},
-		"written about":   {"Mine: `" + BeginMarker + "` starts it.\n```\n" + begin + end + "```\n    " + begin + begin + "a\n" + end, "a\n", "Mine: `" + BeginMarker + "` starts it.\n```\n" + begin + end + "```\n    " + begin},
+		"written about":   {"Mine: `" + markdown.BlockBegin + "` starts it.\n```\n" + begin + end + "```\n    " + begin + begin + "a\n" + end, "a\n", "Mine: `" + markdown.BlockBegin + "` starts it.\n```\n" + begin + end + "```\n    " + begin},
 		"open fence":      {"```\nnever closed\n" + begin + "a\n" + end, "a\n", "```\nnever closed\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -44,7 +45,7 @@ func TestMarkersThatArePartOfATextAreNoBlock(t *testing.T) {
 	for name, text := range map[string]string{
 		"in a fence":      "~~~md\n" + begin + "what we write\n" + end + "~~~\n",
 		"in two fences":   "```\n" + begin + "```\nand\n```\n" + end + "```\n",
-		"in a line":       "It begins with " + BeginMarker + " and ends with " + EndMarker + ".\n",
+		"in a line":       "It begins with " + markdown.BlockBegin + " and ends with " + markdown.BlockEnd + ".\n",
 		"indented":        "\t" + begin + "    " + end,
 		"another program": "<!-- otherbridge:begin -->\n<!-- brainbridge:middle -->\n",
 		"nothing":         "",
@@ -66,12 +67,12 @@ func TestWhatCannotBeToldIsNamedByLine(t *testing.T) {
 		"two blocks":       {begin + end + begin + end, "MEMORY.md:3: this marker", "keep one line"},
 		"two begins":       {begin + begin + end, "MEMORY.md:2:", "keep one line"},
 		"two ends":         {begin + end + "x\n" + end, "MEMORY.md:4:", "keep one line"},
-		"only a begin":     {"x\n" + begin, "MEMORY.md:2: this marker of the managed block has no counterpart", EndMarker},
-		"only an end":      {end, "MEMORY.md:1: this marker", BeginMarker},
+		"only a begin":     {"x\n" + begin, "MEMORY.md:2: this marker of the managed block has no counterpart", markdown.BlockEnd},
+		"only an end":      {end, "MEMORY.md:1: this marker", markdown.BlockBegin},
 		"reversed":         {end + begin, "MEMORY.md:1:", "keep one line"},
 		"end in a fence":   {begin + "```\n" + end + "```\n", "MEMORY.md:1:", "outside of code fences"},
 		"begin in a fence": {"```\n" + begin + "```\n" + end, "MEMORY.md:4:", "outside of code fences"},
-		"typed behind one": {BeginMarker + " hello\n" + end, "MEMORY.md:2:", BeginMarker},
+		"typed behind one": {markdown.BlockBegin + " hello\n" + end, "MEMORY.md:2:", markdown.BlockBegin},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := find("MEMORY.md", c.text)
@@ -95,7 +96,7 @@ func TestTenMegabytesOfOwnText(t *testing.T) {
 		line string
 		size int
 	}{
-		"prose":            {"Markers like " + BeginMarker + " stand in the middle of this line.\n", 10 << 20},
+		"prose":            {"Markers like " + markdown.BlockBegin + " stand in the middle of this line.\n", 10 << 20},
 		"one line":         {"word ", 10 << 20},
 		"blank lines":      {"\n", 1 << 20},
 		"fences":           {"```\n", 1 << 20},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	brainwords "github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -134,7 +135,7 @@ func (p *planning) lines(entries []Entry, ed edits) []item {
 // fit ends it, so that strength alone decides; a longer one that the person wrote
 // does not keep the others out. A line end costs eol characters more than LF.
 func pack(items []item, rest int, limit size, eol int) []item {
-	used := sizeOf(BeginMarker + "\n\n" + headLine + "\n\n" + countLine(len(items)+rest) + "\n\n" + EndMarker).withEOL(eol)
+	used := sizeOf(markdown.BlockBegin + "\n\n" + headLine + "\n\n" + countLine(len(items)+rest) + "\n\n" + markdown.BlockEnd).withEOL(eol)
 	var shown []item
 	groups := map[string]bool{}
 	for _, it := range items {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -92,7 +93,7 @@ func TestLinesAreSafeAndShort(t *testing.T) {
 	}{
 		"line breaks":      {Entry{Title: "a\r\n\tb\x00c"}, "- a b c ("},
 		"pipes":            {Entry{Title: "a | b"}, `- a \| b (`},
-		"markers":          {Entry{Title: "a " + EndMarker}, "- a &lt;!-- brainbridge:end --&gt; ("},
+		"markers":          {Entry{Title: "a " + markdown.BlockEnd}, "- a &lt;!-- brainbridge:end --&gt; ("},
 		"odd backtick":     {Entry{Title: "a `b` `c"}, "- a `b` 'c ("},
 		"not UTF-8":        {Entry{Title: "a\xff"}, "- a\uFFFD ("},
 		"first line":       {Entry{Text: "\n## Heading\nmore"}, "- Heading ("},
@@ -156,7 +157,7 @@ func many(n int) []Entry {
 func TestFourHundredOutcomesFitTheBudget(t *testing.T) {
 	const above, below = "# Mine\r\n\tcode\ttabs  \r\n\r\n", "\r\nBelow, without a last newline\t"
 	for name, own := range map[string]string{
-		"none": "", "around": above + BeginMarker + "\r\n" + EndMarker + below, "LF": "# Mine\n\nx",
+		"none": "", "around": above + markdown.BlockBegin + "\r\n" + markdown.BlockEnd + below, "LF": "# Mine\n\nx",
 		"half": strings.Repeat("mine\n", 60) + strings.Repeat("0123456789", 700),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
 	"github.com/brainbridge/brainbridge/brain/recall"
@@ -134,7 +135,7 @@ func (d *desk) runner(c *memorymd.Curator) *consolidate.Runner {
 func TestFourHundredOutcomesFitAndTheRestIsPointedTo(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
 		above, below := "# Mine\r\n\tTabbed.\r\n\r\n", "\r\nno new line at the end"
-		d.write(above + memorymd.BeginMarker + "\r\n" + memorymd.EndMarker + below)
+		d.write(above + markdown.BlockBegin + "\r\n" + markdown.BlockEnd + below)
 		for day := 1; day <= 20; day++ {
 			d.day(fmt.Sprintf("2026-02-%02d", day), 20)
 		}

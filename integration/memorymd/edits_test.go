@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
@@ -165,7 +166,7 @@ func TestWhatIsNotOursMovesBelow(t *testing.T) {
 		s = swap(t, s, "### Lessons\n", typed+"### Lessons\nand `me`\n")
 		return s + "\nbelow\n"
 	})
-	want := EndMarker + "\n\n" + typed + "\nand `me`\n\nbelow\n"
+	want := markdown.BlockEnd + "\n\n" + typed + "\nand `me`\n\nbelow\n"
 	if !strings.HasSuffix(string(res.Text), want) {
 		t.Errorf("%s", res.Text)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -308,7 +309,7 @@ func TestOneAtATime(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := strings.Count(content(t, f.Path), BeginMarker); n != 1 {
+	if n := strings.Count(content(t, f.Path), markdown.BlockBegin); n != 1 {
 		t.Errorf("%d blocks", n)
 	}
 	unlock, err := durable.Lock{Path: f.Lock}.Acquire(t.Context())

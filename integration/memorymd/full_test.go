@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -210,7 +211,7 @@ func TestWordedEntriesOutliveAChangeOfForm(t *testing.T) {
 	first := plan(t, "# Mine\n", State{}, entries, full())
 	now := swap(t, string(first.Text), "Retries stop after five.", "Retries stop after seven.")
 	res := plan(t, now, first.State, entries, Options{})
-	_, below, _ := strings.Cut(string(res.Text), EndMarker)
+	_, below, _ := strings.Cut(string(res.Text), markdown.BlockEnd)
 	if !strings.Contains(below, "### [2026-02-05] lesson") || !strings.Contains(below, "after seven.") || len(res.Corrections) != 1 {
 		t.Errorf("the person's entry is not below the block:\n%s", res.Text)
 	}
@@ -246,7 +247,7 @@ func TestBodiesAreSafe(t *testing.T) {
 		"no heading":     {"#tag\n    # code", "#tag\n    # code"},
 		"in a fence":     {"## Two\n```\n## [10:00] decision: no header\n<!-- hash: x -->\n```", "##### Two\n```\n## [10:00] decision: no header\n<!-- hash: x -->\n```"},
 		"open fence":     {"text\n  ```go\ncode", "text\n  \\```go\ncode"},
-		"markers":        {"a\n" + BeginMarker + "\nb <!-- fine --> <!-- hash: 1 -->", "a\n&lt;!-- brainbridge:begin -->\nb &lt;!-- fine --> &lt;!-- hash: 1 -->"},
+		"markers":        {"a\n" + markdown.BlockBegin + "\nb <!-- fine --> <!-- hash: 1 -->", "a\n&lt;!-- brainbridge:begin -->\nb &lt;!-- fine --> &lt;!-- hash: 1 -->"},
 		"open comment":   {"a <!-- b", "a &lt;!-- b"},
 		"outer blanks":   {"\n \n  a\r\nb  \n\n", "  a\nb"},
 		"secret":         {"socks5://username:password@host:port", "socks5://username:password@host:port"},

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
 func contextEnded(t *testing.T) (context.Context, context.CancelFunc) {
@@ -19,7 +21,7 @@ func contextEnded(t *testing.T) (context.Context, context.CancelFunc) {
 
 var pieces = []string{
 	"word", "other words", " ", "\n", "\r\n", "\n\n", "# Heading\n", "- item\n", "```\n", "~~~\n", "|", "`", "<!--", "-->", "*", "\\", "é", "日本",
-	BeginMarker, "<!-- hash: 5f4dcc3b5aa765d61d8327deb882cf99 -->\n", "### [2026-02-05] decision: x\n", "(`", "`)", "---\n", "\t", "\r",
+	markdown.BlockBegin, "<!-- hash: 5f4dcc3b5aa765d61d8327deb882cf99 -->\n", "### [2026-02-05] decision: x\n", "(`", "`)", "---\n", "\t", "\r",
 }
 
 func text(most int) *rapid.Generator[string] {

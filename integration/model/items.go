@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
@@ -116,32 +117,27 @@ func verify(a answeredItem, chunk extract.Chunk) (extract.Item, bool) {
 		return extract.Item{}, false
 	}
 	item := extract.Item{
-		Type: typ, Title: extract.Title(a.Title), Text: oneLine(a.Text), Quote: literal,
+		Type: typ, Title: extract.Title(a.Title), Text: noteText(a.Text), Quote: literal,
 		At: said.At, Session: said.Session, Speaker: said.Speaker, Ref: said.Ref,
 	}
 	if item.Title == "" {
 		item.Title = extract.Title(literal)
 	}
 	if item.Text == "" {
-		item.Text = oneLine(literal)
+		item.Text = noteText(literal)
 	}
 	return item, true
 }
 
-// oneLine returns text as one line that is plain text in a note: not a heading, a rule
+// noteText returns text as one line that is plain text in a note: not a heading, a rule
 // or a fence.
-func oneLine(text string) string {
+func noteText(text string) string {
 	return plaintext.Shorten(strings.TrimLeft(plaintext.OneLine(text), "#-*>`~|+= "), maxText)
 }
 
 // decode reads an answer. Some models put a code fence around JSON.
 func decode(text string, v any) error {
-	text = strings.TrimSpace(text)
-	if strings.HasPrefix(text, "```") {
-		_, text, _ = strings.Cut(text, "\n")
-		text = strings.TrimSuffix(strings.TrimSpace(text), "```")
-	}
-	if err := json.Unmarshal([]byte(text), v); err != nil {
+	if err := json.Unmarshal([]byte(markdown.Unfence(text)), v); err != nil {
 		return fmt.Errorf("the answer of the model is not the JSON that was asked for (%s); try a model that can answer by a schema", line(err.Error()))
 	}
 	return nil

@@ -34,7 +34,7 @@ func (c *Client) Recount(ctx context.Context, notes []brain.Memory) (string, err
 		if err := decode(text, &a); err != nil {
 			return "", err
 		}
-		said := oneLine(strings.Join(a.Sentences[:min(len(a.Sentences), maxSentences)], " "))
+		said := noteText(strings.Join(a.Sentences[:min(len(a.Sentences), maxSentences)], " "))
 		if said == "" {
 			return "", lacks("sentence")
 		}

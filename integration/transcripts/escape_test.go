@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -121,7 +122,7 @@ func TestPagesKeepWhatIsThePersons(t *testing.T) {
 			t.Errorf("a second time changes %q to %q", got, again)
 		}
 	}
-	for _, old := range []string{blockBegin, blockEnd, blockEnd + blockBegin, blockBegin + blockEnd + blockBegin + blockEnd} {
+	for _, old := range []string{markdown.BlockBegin, markdown.BlockEnd, markdown.BlockEnd + markdown.BlockBegin, markdown.BlockBegin + markdown.BlockEnd + markdown.BlockBegin + markdown.BlockEnd} {
 		if text, err := p.added([]byte(old)); err == nil {
 			t.Errorf("%q was taken: %q", old, text)
 		}

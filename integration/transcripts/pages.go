@@ -13,13 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// The lines around the block of a page that is ours. Everything else is the
-// person's.
-const (
-	blockBegin = "<!-- brainbridge:begin -->"
-	blockEnd   = "<!-- brainbridge:end -->"
-)
-
 // page has the lines to add to one page of knowledge/.
 type page struct {
 	rel   string // in the notes directory
@@ -101,16 +94,16 @@ func (r *run) writePage(p page) (bool, error) {
 // added returns a page with those lines in its block that it does not hold yet,
 // by date.
 func (p page) added(old []byte) ([]byte, error) {
-	begins, ends := bytes.Count(old, []byte(blockBegin)), bytes.Count(old, []byte(blockEnd))
-	from, until := bytes.Index(old, []byte(blockBegin)), bytes.Index(old, []byte(blockEnd))
+	begins, ends := bytes.Count(old, []byte(markdown.BlockBegin)), bytes.Count(old, []byte(markdown.BlockEnd))
+	from, until := bytes.Index(old, []byte(markdown.BlockBegin)), bytes.Index(old, []byte(markdown.BlockEnd))
 	switch {
 	case begins == 0 && ends == 0:
 		return append(p.head(old), p.block(nil)...), nil
 	case begins != 1 || ends != 1 || until < from:
-		return nil, fmt.Errorf("it has half a block, or several: leave one line %s and one line %s below it", blockBegin, blockEnd)
+		return nil, fmt.Errorf("it has half a block, or several: leave one line %s and one line %s below it", markdown.BlockBegin, markdown.BlockEnd)
 	}
 	var held []string
-	for line := range strings.Lines(string(old[from+len(blockBegin) : until])) {
+	for line := range strings.Lines(string(old[from+len(markdown.BlockBegin) : until])) {
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
 			held = append(held, line)
 		}
@@ -119,7 +112,7 @@ func (p page) added(old []byte) ([]byte, error) {
 		return old, nil
 	}
 	block := strings.TrimSuffix(p.block(held), "\n")
-	return slices.Concat(old[:from], []byte(block), old[until+len(blockEnd):]), nil
+	return slices.Concat(old[:from], []byte(block), old[until+len(markdown.BlockEnd):]), nil
 }
 
 // head returns the text above a new block.
@@ -143,7 +136,7 @@ func (p page) block(held []string) string {
 		}
 		held = slices.Insert(held, at, line)
 	}
-	return blockBegin + "\n" + strings.Join(held, "\n") + "\n" + blockEnd + "\n"
+	return markdown.BlockBegin + "\n" + strings.Join(held, "\n") + "\n" + markdown.BlockEnd + "\n"
 }
 
 // entryDate is the length of "- 2026-02-05".

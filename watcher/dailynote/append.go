@@ -213,9 +213,10 @@ func dangerOf(s string) (at, backslashes int, danger bool) {
 	rest := strings.TrimLeft(shallow, `\`)
 	at, backslashes = len(s)-len(shallow), len(shallow)-len(rest)
 	level, text := markdown.Heading(rest)
+	_, fence := markdown.ParseFence(rest)
 	switch {
 	case !ok:
-	case strings.HasPrefix(rest, "```"), strings.HasPrefix(rest, "~~~"), level == 1:
+	case fence, level == 1:
 		danger = true
 	case level == 2:
 		_, danger, _ = parseHeader(text)
