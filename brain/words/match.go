@@ -16,13 +16,13 @@ type Match struct {
 // the text. In scripts written without blanks, the matches of neighbouring pairs
 // overlap. A word has a match for each of its terms.
 func (q Query) Matches(text string) []Match {
-	m := matcher{terms: make(map[string]bool, len(q.Terms)), text: text}
+	m := matcher{terms: make(map[string]bool, len(q.Terms)), text: text, misses: map[string]bool{}}
 	for _, t := range q.Terms {
 		m.terms[t] = true
 	}
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
-		if !inWord(r) || invisible(r) {
+		if !inWord(r) || r >= utf8.RuneSelf && invisible(r) {
 			i += n
 			continue
 		}
@@ -38,6 +38,9 @@ func (q Query) Matches(text string) []Match {
 
 // inWord reports whether r can stand in a word, in either case.
 func inWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == '\'' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	}
 	return wordRune(lower(r)) || unicode.IsMark(r) || apostrophe(r) || pictograph(r) || invisible(r)
 }
 
@@ -45,6 +48,7 @@ type matcher struct {
 	terms   map[string]bool
 	text    string
 	scanner scanner
+	misses  map[string]bool // words that have none of the terms
 	found   []Match
 }
 
@@ -77,9 +81,15 @@ const (
 
 // plain adds a word of a script that is written with blanks, without quotes around it.
 func (m *matcher) plain(start, end int) {
-	word := strings.TrimLeftFunc(m.text[start:end], apostrophe)
-	start = end - len(word)
-	m.add(start, start+len(strings.TrimRightFunc(word, apostrophe)), anyOf)
+	word := m.text[start:end]
+	if m.misses[word] {
+		return
+	}
+	bare := strings.TrimLeftFunc(word, apostrophe)
+	start = end - len(bare)
+	before := len(m.found)
+	m.add(start, start+len(strings.TrimRightFunc(bare, apostrophe)), anyOf)
+	m.misses[word] = len(m.found) == before
 }
 
 // add adds a part of the text for each term at this place that the query asks for.
