@@ -328,6 +328,9 @@ func (r *clause) addValue(at, n int, v value) {
 		r.add(item{value: value{word: t.folded}, text: t.text, at: at, name: true})
 		return
 	}
+	if article := r.tokens[at].folded; v.kind == "duration" && (article == "a" || article == "an") && r.has(valueRole) {
+		return // 60 requests a minute
+	}
 	var text []string
 	for _, t := range r.tokens[at : at+n] {
 		text = append(text, t.text)

@@ -33,15 +33,8 @@ func (c *Claim) Conflicts(with *Claim) bool {
 		return false
 	case kind != "":
 		return sameSubject(a, b, a.words(), b.words(), evidence+a.outdates(b, kind)+b.outdates(a, kind), 1)
-	case x > 0 && y > 0:
-		return false
 	}
-	evidence += a.outdates(b, "") + b.outdates(a, "")
-	a.values, b.values = slices.DeleteFunc(a.values, item.typed), slices.DeleteFunc(b.values, item.typed)
-	if x+y == 0 {
-		a, b = a.findValue(b), b.findValue(a)
-	}
-	return a.excludesWords(b, evidence) && sameSubject(a, b, a.subject, b.subject, a.likeness(b, evidence), 2)
+	return false
 }
 
 // difference is what a claim says and another one does not.
@@ -102,17 +95,8 @@ func (i item) typed() bool { return i.kind != "" && i.kind != "address" }
 
 func (i item) isValue() bool { return i.kind != "" }
 
-func (i item) isAddress() bool { return i.kind == "address" }
-
 // isWeak reports whether a word hardly ever tells two subjects apart.
 func (i item) isWeak() bool { return !i.name && has(i.word, weak) }
-
-func (i item) isStrong() bool { return !i.isWeak() }
-
-// isVague reports whether a word is a participle, which one thing may have many of.
-func (i item) isVague() bool {
-	return !i.name && (isPast(strings.ToLower(i.text)) || strings.HasSuffix(i.text, "ing"))
-}
 
 // telling reports whether a word tells subjects apart.
 func (i item) telling() bool { return i.name || !has(i.word, general|weak) }
@@ -202,58 +186,4 @@ func (d difference) outdates(other difference, kind string) int {
 		}
 	}
 	return 0
-}
-
-// findValue makes the words that only one claim has its value, if they are one phrase
-// and only the other has a value, or if both say who owns something.
-func (d difference) findValue(other difference) difference {
-	const most = 3
-	isOwn := func(i item) bool { return i.word == "own" }
-	own := count(d.items, isOwn) > 0 && count(other.items, isOwn) > 0
-	lacks := (d.place == "" || !d.has(valueRole)) && count(d.values, item.isStrong) == 0 && count(other.values, item.isStrong) > 0
-	all := slices.DeleteFunc(slices.Concat(d.values, d.subject), item.isWeak)
-	if !own && !lacks || len(all) == 0 || len(all) > most || count(all, isOwn) > 0 {
-		return d
-	}
-	slices.SortFunc(all, func(x, y item) int { return x.at - y.at })
-	if all[len(all)-1].at-all[0].at < len(all) {
-		d.values, d.subject = all, nil
-	}
-	return d
-}
-
-// excludesWords reports whether the values of two claims are words of which only one
-// can hold.
-func (d difference) excludesWords(other difference, evidence int) bool {
-	if opposed(terms(d.values), terms(other.values)) {
-		return true
-	}
-	a, b := d.values, other.values
-	if d.loose || other.loose || count(a, item.isStrong) == 0 || count(b, item.isStrong) == 0 || count(a, item.isVague)+count(b, item.isVague) > 0 {
-		return false
-	}
-	named := func(i item) bool { return i.name || i.kind != "" }
-	alike := func(is func(item) bool) bool { return slices.ContainsFunc(a, is) == slices.ContainsFunc(b, is) }
-	return evidence > 0 || alike(item.isAddress) && alike(named)
-}
-
-// likeness returns the evidence that two values are in the same place of the sentence.
-func (d difference) likeness(other difference, evidence int) int {
-	if opposed(terms(d.values), terms(other.values)) {
-		evidence += 2
-	}
-	switch {
-	case d.place != other.place && evidence == 0:
-		return evidence - 2
-	case d.place+other.place != "", d.limited && other.limited:
-		return evidence
-	}
-	return evidence - 1
-}
-
-func terms(items []item) (all []string) {
-	for _, i := range items {
-		all = append(all, i.word)
-	}
-	return all
 }

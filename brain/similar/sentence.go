@@ -139,7 +139,7 @@ func (s sentence) replaces(o sentence) bool {
 	case len(x) == 0 || len(y) == 0:
 		return shared > 1 && (denies(x) || denies(y))
 	case len(x) == 1 && len(y) == 1 && (x[0].typed() || y[0].typed()):
-		return x[0].kind == y[0].kind && p > 0 && !s.told
+		return x[0].kind == y[0].kind && slices.ContainsFunc(a[:p], slot.opens) && !s.told
 	case len(x) == 1 && len(y) == 1 && opposed([]string{x[0].word}, []string{y[0].word}):
 		return p > 0 && !has(x[0].word, environment)
 	case p == 0 && e > 1 && has(a[len(a)-e].word, owner): // "Ada owns billing"
