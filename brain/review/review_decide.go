@@ -202,7 +202,7 @@ func itemMemories(tx brain.Tx, item brain.ReviewItem, tl tiers.Timeline, now tim
 	for i, id := range item.Memories {
 		found, err := lifecycle.Resolve(tx, id)
 		if errors.Is(err, brain.ErrNotFound) {
-			return nil, brain.Errorf(brain.ErrNotFound, "reject the item: `brainbridge review reject "+item.ID+"`", "the memory %s is not there any more", id)
+			return nil, brain.Errorf(brain.ErrNotFound, "reject the item: `brainbridge review reject "+item.ID+"`", "the memory %s no longer exists", id)
 		}
 		if err != nil {
 			return nil, err

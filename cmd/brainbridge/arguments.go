@@ -45,7 +45,7 @@ func flagError(c *cobra.Command, err error) error {
 		return usage(seeHelp(c), "--%s wants %s", none.GetSpecifiedName(), cmp.Or(wantedBy(none.GetFlag()), "a value"))
 	}
 	if _, word, found := strings.Cut(text, " in -"); found && strings.HasPrefix(text, "unknown shorthand flag") {
-		return usage("options begin with two dashes, "+seeHelp(c)+"; a text that begins with a dash goes behind --",
+		return usage("options begin with two dashes, "+seeHelp(c)+"; put a text that begins with a dash after --",
 			"%s has no option -%s", commandName(c), word)
 	}
 	if name, unknown := strings.CutPrefix(text, "unknown flag: "); unknown {

@@ -67,7 +67,7 @@ func (a *cli) backupVerify(ctx context.Context, name string) error {
 			a.printf("%s\n", p)
 		}
 		if v.OK {
-			a.printf("%s is whole\n", v.Path)
+			a.printf("%s is intact\n", v.Path)
 		}
 	})
 	if err != nil || v.OK {

@@ -57,7 +57,7 @@ func (a *cli) confirm(question string, plan ...string) (bool, error) {
 	a.bar.clear()
 	fmt.Fprintln(a.err, strings.Join(plan, "\n"))
 	if !a.canAsk() {
-		return false, usage("add --yes to do it, or --dry-run to see what it would do", "%s needs a yes, and there is no terminal to ask", question)
+		return false, usage("add --yes to do it, or --dry-run to see what it would do", "%s needs confirmation, and there is no terminal to ask", question)
 	}
 	fmt.Fprintf(a.err, "%s? [y/N] ", question)
 	line, err := bufio.NewReader(a.in).ReadString('\n')

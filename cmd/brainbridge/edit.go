@@ -15,8 +15,8 @@ import (
 
 func (a *cli) editCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{
-		Use: "edit ID", Short: "Change what a memory says in your editor ($VISUAL or $EDITOR)",
-		Long: "Open a memory in $VISUAL or $EDITOR: its title, a blank line and its text. What you\nsave replaces what it says, as `correct` does. An unchanged file changes nothing.",
+		Use: "edit ID", Short: "Edit the text of a memory in $VISUAL or $EDITOR",
+		Long: "Open a memory in $VISUAL or $EDITOR: its title, a blank line and its text. Saving\ncorrects the memory, as `correct` does. An unchanged file changes nothing.",
 		Args: between(1, 1),
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {

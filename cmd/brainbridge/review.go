@@ -100,7 +100,7 @@ func textOf(texts map[string]brain.Memory, id string) string {
 	m, ok := texts[id]
 	switch {
 	case !ok:
-		return "(not there any more)"
+		return "(no longer exists)"
 	case strings.HasPrefix(strings.TrimSpace(m.Content), m.Name):
 		return m.Content
 	}
@@ -129,7 +129,7 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 		a.printf("%s\n", indented(a.plain(textOf(found.MemoriesByID, v.ID)), "    "))
 	}
 	if gone := len(item.Memories) - len(views); gone > 0 {
-		a.printf("\n  %s not there any more\n", counted(gone, "memory"))
+		a.printf("\n  %s no longer there\n", counted(gone, "memory"))
 	}
 	if item.Proposed != nil {
 		a.printf("\n  %s\n%s\n", a.bold("proposed"), indented(a.plain(item.Proposed.Content), "    "))

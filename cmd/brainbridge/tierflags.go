@@ -15,7 +15,7 @@ func parseEnergy(text string) (float64, error) {
 		err = tiers.CheckEnergy(e)
 	}
 	if err != nil || math.IsNaN(e) {
-		return 0, usage("give a number from 0, such as 1.5, to "+mostEnergy(), "%q is no energy", text)
+		return 0, usage("give a number from 0, such as 1.5, to "+mostEnergy(), "%q is not an energy", text)
 	}
 	return e, nil
 }
