@@ -14,9 +14,9 @@ import (
 // returns them in the order given. Of one name given twice the first counts. An
 // entity that exists stays as it is. A name of more than [brain.MaxName] characters is
 // [brain.ErrInvalid], and nothing is made.
-func (b *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (made []brain.Entity, err error) {
-	at := b.base.Clock()
-	all, secrets, err := b.newEntities(wanted, at)
+func (s *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (made []brain.Entity, err error) {
+	at := s.base.Clock()
+	all, secrets, err := s.newEntities(wanted, at)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func (b *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (ma
 	}
 	now := brain.Instant(at)
 	err = lifecycle.Retry(func() error { // another process may take one of the names at the same time
-		return b.base.Store.Update(ctx, func(tx brain.Tx) error {
+		return s.base.Store.Update(ctx, func(tx brain.Tx) error {
 			held, err := lifecycle.FindEntities(tx, names)
 			if err != nil {
 				return err
@@ -49,8 +49,8 @@ func (b *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (ma
 }
 
 // newEntities returns the memories of entities, each name once, without secrets.
-func (b *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain.Memory, secrets int, err error) {
-	clean, now := b.base.Redaction(), brain.Instant(at)
+func (s *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain.Memory, secrets int, err error) {
+	clean, now := s.base.Redaction(), brain.Instant(at)
 	seen := map[string]bool{}
 	for _, e := range wanted {
 		e.Observations = clean.List(e.Observations)
@@ -63,13 +63,13 @@ func (b *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain
 		}
 		seen[e.Name] = true
 		m := brain.Memory{
-			ID: b.base.NewID(), Name: e.Name, MemoryType: e.EntityType, Observations: e.Observations, Created: now,
-			SessionID: b.base.SessionAt(now), Agent: b.base.Agent, Position: placeWithin(at) + len(made), AccessCount: 1, LastAccessed: now,
+			ID: s.base.NewID(), Name: e.Name, MemoryType: e.EntityType, Observations: e.Observations, Created: now,
+			SessionID: s.base.SessionAt(now), Agent: s.base.Agent, Position: placeWithin(at) + len(made), AccessCount: 1, LastAccessed: now,
 		}
 		m.Entity = true
 		made = append(made, m)
 	}
-	b.base.Redacted(clean.Found)
+	s.base.Redacted(clean.Found)
 	return made, clean.Found, nil
 }
 

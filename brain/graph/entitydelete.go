@@ -15,25 +15,25 @@ import (
 // name: archived first and then removed, as one journaled run that
 // [journal.Service.Undo] takes back. Of a name that no entity has it removes the
 // relations that wait for it.
-func (b *Service) DeleteEntities(ctx context.Context, names []string) error {
-	run := brain.Run{ID: b.base.NewID(), Kind: brain.RunForget, Started: b.base.Now()}
-	names = b.base.Redaction().List(names)
+func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
+	run := brain.Run{ID: s.base.NewID(), Kind: brain.RunForget, Started: s.base.Now()}
+	names = s.base.Redaction().List(names)
 	err := lifecycle.Retry(func() error {
-		plans, err := b.planDeleted(ctx, names)
+		plans, err := s.planDeleted(ctx, names)
 		if err == nil && len(plans) > 0 {
-			_, err = b.forget.Carry(ctx, plans, &run, becauseDeleted)
+			_, err = s.forget.Carry(ctx, plans, &run, becauseDeleted)
 		}
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("delete entities: %w", err)
 	}
-	return b.deleteWaiting(ctx, run, names)
+	return s.deleteWaiting(ctx, run, names)
 }
 
 // planDeleted plans to forget the entities of these names.
-func (b *Service) planDeleted(ctx context.Context, names []string) ([]forget.Forgetting, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]forget.Forgetting, error) {
+func (s *Service) planDeleted(ctx context.Context, names []string) ([]forget.Forgetting, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]forget.Forgetting, error) {
 		found, err := lifecycle.FindEntities(r, names)
 		var plans []forget.Forgetting
 		for _, m := range distinct(found) {
@@ -45,9 +45,9 @@ func (b *Service) planDeleted(ctx context.Context, names []string) ([]forget.For
 }
 
 // deleteWaiting removes the relations that wait and have one of the names.
-func (b *Service) deleteWaiting(ctx context.Context, run brain.Run, names []string) error {
-	now := b.base.Now()
-	_, _, err := b.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
+func (s *Service) deleteWaiting(ctx context.Context, run brain.Run, names []string) error {
+	now := s.base.Now()
+	_, _, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		waiting, err := lifecycle.PendingEntityRelations(tx)
 		if err != nil {
 			return nil, err

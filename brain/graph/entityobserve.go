@@ -19,10 +19,10 @@ type ObservationsOf struct {
 // AddObservations adds to entities the observations that they lack, in one
 // transaction, and returns those, in the order given. A missing entity is
 // [brain.ErrNotFound], and nothing is stored.
-func (b *Service) AddObservations(ctx context.Context, asked []ObservationsOf) (added []ObservationsOf, err error) {
-	now := b.base.Now()
-	asked, secrets := b.cleanObservations(asked)
-	err = b.base.Store.Update(ctx, func(tx brain.Tx) error {
+func (s *Service) AddObservations(ctx context.Context, asked []ObservationsOf) (added []ObservationsOf, err error) {
+	now := s.base.Now()
+	asked, secrets := s.cleanObservations(asked)
+	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		found, err := findObserved(tx, asked)
 		if err != nil {
 			return err
@@ -47,10 +47,10 @@ func (b *Service) AddObservations(ctx context.Context, asked []ObservationsOf) (
 
 // DeleteObservations removes observations, letter for letter, in one journaled
 // transaction that [journal.Service.Undo] takes back. A missing one is no error.
-func (b *Service) DeleteObservations(ctx context.Context, asked []ObservationsOf) error {
-	now := b.base.Now()
-	asked, _ = b.cleanObservations(asked)
-	_, _, err := b.base.Act(ctx, brain.Run{ID: b.base.NewID(), Kind: RunObserve, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+func (s *Service) DeleteObservations(ctx context.Context, asked []ObservationsOf) error {
+	now := s.base.Now()
+	asked, _ = s.cleanObservations(asked)
+	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: RunObserve, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
 		found, err := findObserved(tx, asked)
 		if err != nil {
 			return nil, err
@@ -70,12 +70,12 @@ func (b *Service) DeleteObservations(ctx context.Context, asked []ObservationsOf
 	return nil
 }
 
-func (b *Service) cleanObservations(all []ObservationsOf) (cleaned []ObservationsOf, secrets int) {
-	clean := b.base.Redaction()
+func (s *Service) cleanObservations(all []ObservationsOf) (cleaned []ObservationsOf, secrets int) {
+	clean := s.base.Redaction()
 	for _, o := range all {
 		cleaned = append(cleaned, ObservationsOf{clean.Text(o.EntityName), clean.List(o.Contents)})
 	}
-	b.base.Redacted(clean.Found)
+	s.base.Redacted(clean.Found)
 	return cleaned, clean.Found
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 // ReadGraph returns all entities and their relations, both in creation order.
-func (b *Service) ReadGraph(ctx context.Context) (brain.Graph, error) {
-	return b.readGraph(ctx, true, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
+func (s *Service) ReadGraph(ctx context.Context) (brain.Graph, error) {
+	return s.readGraph(ctx, true, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
 		all, err = r.Entities()
 		return all, all, err
 	})
@@ -23,9 +23,9 @@ func (b *Service) ReadGraph(ctx context.Context) (brain.Graph, error) {
 // SearchEntities returns the entities whose name, type or an observation contains the
 // query, ignoring case, and the relations that begin or end at one of them. An empty
 // query matches every entity.
-func (b *Service) SearchEntities(ctx context.Context, query string) (brain.Graph, error) {
+func (s *Service) SearchEntities(ctx context.Context, query string) (brain.Graph, error) {
 	query = strings.ToLower(query)
-	return b.readGraph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
+	return s.readGraph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
 		all, err = r.Entities()
 		return all, slices.DeleteFunc(slices.Clone(all), func(m brain.Memory) bool { return !matches(m, query) }), err
 	})
@@ -33,9 +33,9 @@ func (b *Service) SearchEntities(ctx context.Context, query string) (brain.Graph
 
 // OpenEntities returns the entities with exactly these names in creation order, and the
 // relations that begin or end at one of them. Unknown names are ignored.
-func (b *Service) OpenEntities(ctx context.Context, names []string) (brain.Graph, error) {
-	names = b.base.Redaction().List(names)
-	return b.readGraph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
+func (s *Service) OpenEntities(ctx context.Context, names []string) (brain.Graph, error) {
+	names = s.base.Redaction().List(names)
+	return s.readGraph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
 		found, err := lifecycle.FindEntities(r, names)
 		chosen = distinct(found)
 		return chosen, chosen, err
@@ -51,8 +51,8 @@ func distinct(found map[string]brain.Memory) []brain.Memory {
 // readGraph returns the chosen entities and their relations. With allPending it includes
 // the pending relations that touch no chosen entity. choose returns the chosen entities
 // and all that it has read, so that they are not read twice.
-func (b *Service) readGraph(ctx context.Context, allPending bool, choose func(brain.Reader) (all, chosen []brain.Memory, err error)) (brain.Graph, error) {
-	g, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (brain.Graph, error) {
+func (s *Service) readGraph(ctx context.Context, allPending bool, choose func(brain.Reader) (all, chosen []brain.Memory, err error)) (brain.Graph, error) {
+	g, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (brain.Graph, error) {
 		all, chosen, err := choose(r)
 		if err != nil {
 			return brain.Graph{}, err

@@ -25,16 +25,16 @@ const (
 // CreateRelations makes the relations that do not exist yet, in one journaled
 // transaction, and returns them in the order given, each once. One with a name
 // that no entity has waits for it, and is part of the graph meanwhile.
-func (b *Service) CreateRelations(ctx context.Context, wanted []brain.EntityRelation) (made []brain.EntityRelation, err error) {
-	at := b.base.Clock()
+func (s *Service) CreateRelations(ctx context.Context, wanted []brain.EntityRelation) (made []brain.EntityRelation, err error) {
+	at := s.base.Clock()
 	now := brain.Instant(at)
-	wanted, secrets := b.cleanRelations(wanted)
+	wanted, secrets := s.cleanRelations(wanted)
 	for _, r := range wanted {
 		if err := CheckEntityRelation(r); err != nil {
 			return nil, err
 		}
 	}
-	_, _, err = b.base.Act(ctx, brain.Run{ID: b.base.NewID(), Kind: brain.RunRelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, _, err = s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunRelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
 		related, err := readRelated(tx, wanted)
 		if err != nil {
 			return nil, err
@@ -57,10 +57,10 @@ func (b *Service) CreateRelations(ctx context.Context, wanted []brain.EntityRela
 // DeleteRelations removes relations of the graph, also those that wait, in one
 // journaled transaction that [journal.Service.Undo] takes back. A missing one is no
 // error.
-func (b *Service) DeleteRelations(ctx context.Context, rels []brain.EntityRelation) error {
-	now := b.base.Now()
-	rels, _ = b.cleanRelations(rels)
-	_, _, err := b.base.Act(ctx, brain.Run{ID: b.base.NewID(), Kind: RunUnrelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+func (s *Service) DeleteRelations(ctx context.Context, rels []brain.EntityRelation) error {
+	now := s.base.Now()
+	rels, _ = s.cleanRelations(rels)
+	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: RunUnrelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
 		related, err := readRelated(tx, rels)
 		if err != nil {
 			return nil, err
@@ -76,8 +76,8 @@ func (b *Service) DeleteRelations(ctx context.Context, rels []brain.EntityRelati
 
 // cleanRelations returns relations without secrets, as the names of entities are
 // stored, each once, and the number of secrets.
-func (b *Service) cleanRelations(rs []brain.EntityRelation) (cleaned []brain.EntityRelation, secrets int) {
-	clean := b.base.Redaction()
+func (s *Service) cleanRelations(rs []brain.EntityRelation) (cleaned []brain.EntityRelation, secrets int) {
+	clean := s.base.Redaction()
 	seen := map[brain.EntityRelation]bool{}
 	for _, r := range rs {
 		clean.Texts(&r.From, &r.To, &r.RelationType)
@@ -86,7 +86,7 @@ func (b *Service) cleanRelations(rs []brain.EntityRelation) (cleaned []brain.Ent
 			cleaned = append(cleaned, r)
 		}
 	}
-	b.base.Redacted(clean.Found)
+	s.base.Redacted(clean.Found)
 	return cleaned, clean.Found
 }
 
