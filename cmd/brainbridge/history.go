@@ -38,7 +38,7 @@ func (a *cli) showEvents(events []app.HistoryEvent) {
 }
 
 func (a *cli) whyCommand() *cobra.Command {
-	c := &cobra.Command{Use: "why ID", Short: "Explain the tier and energy of a memory", Args: between(1, 1)}
+	c := &cobra.Command{Use: "why ID", Short: "Explain the tier, energy and salience of a memory", Args: between(1, 1)}
 	c.RunE = answersAbout(a, (*app.UseCases).Why, a.showWhy)
 	return c
 }

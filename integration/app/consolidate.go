@@ -144,7 +144,7 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 	runner := u.Runner(b, r)
 	rep, err := u.maintain(ctx, runner, r.Wait, func() (consolidate.Report, error) { return runner.Run(ctx, r.run(u)) })
 	if err != nil && !rep.DryRun && rep.RunID != "" {
-		u.caller.Notices.Info(fmt.Sprintf("%s before that; `brainbridge consolidate` goes on, `brainbridge undo %.8s` takes it back",
+		u.caller.Notices.Info(fmt.Sprintf("%s before that; run `brainbridge consolidate` to continue, or undo with: brainbridge undo %.8s",
 			english.Plural(len(rep.Actions), "action", ""), rep.RunID))
 	}
 	return u.reported(rep), err
