@@ -56,7 +56,7 @@ func (s *Step) Name() string { return consolidate.StepDuplicates }
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	w := &consolidate.Writer{Review: s.review, Now: scope.Now, DryRun: scope.DryRun, Run: run}
 	if !scope.DryRun && scope.Type == "" {
-		asked, err := s.review.FindConflicts(ctx, true)
+		asked, err := s.review.FindConflicts(ctx)
 		if err != nil {
 			return w.Out, w.Run, err
 		}

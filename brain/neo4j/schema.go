@@ -159,8 +159,8 @@ func (s *Store) makeSchema(ctx context.Context, version int) error {
 		return nil
 	case 0:
 	default:
-		return brain.Errorf(brain.ErrRefused, "use the brainbridge that made it, or another database; nothing was changed",
-			"the database %s at %s has schema %d, this brainbridge knows %d", s.database, s.uri, version, schemaVersion)
+		return brain.Errorf(brain.ErrRefused, "use that brainbridge, or another database; nothing was changed",
+			"the database %s at %s was made by an older or newer brainbridge (schema %d, this one knows %d)", s.database, s.uri, version, schemaVersion)
 	}
 	if err := s.checkServer(ctx); err != nil {
 		return err

@@ -16,7 +16,7 @@ const (
 	// claimCandidates is how many memories a new one is compared with.
 	claimCandidates = 30
 	// catchUpLimit is how many new texts FindConflicts looks at.
-	catchUpLimit = 500
+	catchUpLimit = 200
 	// ConflictJob is the job whose checkpoint says which texts were looked at.
 	ConflictJob = "conflicts"
 )
@@ -267,8 +267,9 @@ func conflictItem(rel brain.Relation) brain.ReviewItem {
 }
 
 // FindConflicts notes the conflicts of texts that were stored since it last looked, at
-// most 500 of them unless all is set. It follows whatever stores many texts at once.
-func (b *Service) FindConflicts(ctx context.Context, all bool) (asked int, err error) {
+// most 200 of them; the next call goes on. It follows whatever stores many texts at
+// once, and each run.
+func (b *Service) FindConflicts(ctx context.Context) (asked int, err error) {
 	var state struct {
 		Mark string `json:"mark"`
 	}
@@ -287,7 +288,7 @@ func (b *Service) FindConflicts(ctx context.Context, all bool) (asked int, err e
 			}
 			asked += made
 		}
-		return all, nil
+		return false, nil
 	})
 	if err != nil || state.Mark == before {
 		return asked, err

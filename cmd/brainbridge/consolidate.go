@@ -22,8 +22,8 @@ func (a *cli) consolidateCommand() *cobra.Command {
 		Args: noArgs,
 	})
 	request := consolidateFlags(c)
-	flagged := c.Flags().Bool("show-flagged", false, "do not run; list open decisions like `review list`")
-	looks := c.Flags().Bool("health", false, "do not run; check the brain like `health`")
+	flagged := c.Flags().Bool("show-flagged", false, "do not run; list open decisions, as review list does")
+	looks := c.Flags().Bool("health", false, "do not run; check the brain, as the command health does")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case *flagged:

@@ -76,7 +76,7 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 		return nil, err
 	}
 	if !im.o.DryRun {
-		if _, err := im.b.Review.FindConflicts(ctx, false); err != nil {
+		if _, err := im.b.Review.FindConflicts(ctx); err != nil {
 			return nil, err
 		}
 	}

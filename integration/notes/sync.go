@@ -95,7 +95,7 @@ func (d *Directory) sync(ctx context.Context, a area, progress func(done, total 
 		return s, err
 	}
 	if s.count.New+s.count.Changed > 0 {
-		_, err = d.brain.Review.FindConflicts(ctx, false)
+		_, err = d.brain.Review.FindConflicts(ctx)
 	}
 	return s, err
 }
