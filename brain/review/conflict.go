@@ -15,8 +15,11 @@ import (
 const (
 	// claimCandidates is how many memories a new one is compared with.
 	claimCandidates = 30
+	// maxSeries is how many memories one may differ from; those with more are entries of
+	// a series, such as the lines of a log.
+	maxSeries = 8
 	// catchUpLimit is how many new texts FindConflicts looks at.
-	catchUpLimit = 200
+	catchUpLimit = 100
 	// ConflictJob is the job whose checkpoint says which texts were looked at.
 	ConflictJob = "conflicts"
 )
@@ -160,6 +163,9 @@ func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
 		}
 		wanted = append(wanted, rel)
 	}
+	if len(wanted) > maxSeries {
+		return conflictPlan{unlink: f.held}
+	}
 	p.link, p.unlink = without(wanted, f.held), without(f.held, wanted)
 	switch {
 	case newest.ID != "" && !f.contesting[newest.ID]:
@@ -267,7 +273,7 @@ func conflictItem(rel brain.Relation) brain.ReviewItem {
 }
 
 // FindConflicts notes the conflicts of texts that were stored since it last looked, at
-// most 200 of them; the next call goes on. It follows whatever stores many texts at
+// most 100 of them; the next call goes on. It follows whatever stores many texts at
 // once, and each run.
 func (b *Service) FindConflicts(ctx context.Context) (asked int, err error) {
 	var state struct {

@@ -27,7 +27,10 @@ func (d *Directory) Sync(ctx context.Context, progress func(done, total int)) (R
 	if err := d.rememberPlace(ctx, s.plan.dir); err != nil {
 		return s.result(), err
 	}
-	return s.result(), d.brain.Base.FinishJob(ctx, scanJob(s.plan.dir), brain.Instant(d.o.Now()))
+	if err := d.brain.Base.FinishJob(ctx, scanJob(s.plan.dir), brain.Instant(d.o.Now())); err != nil {
+		return s.result(), err
+	}
+	return s.result(), s.findConflicts(ctx)
 }
 
 // SyncPaths is Sync of these paths only, relative to the directory and
@@ -48,7 +51,7 @@ func (d *Directory) SyncPaths(ctx context.Context, paths []string) (Result, erro
 	if err != nil {
 		return s.result(), fmt.Errorf("sync notes: %w", err)
 	}
-	return s.result(), nil
+	return s.result(), s.findConflicts(ctx)
 }
 
 // syncing is one sync.
@@ -94,10 +97,16 @@ func (d *Directory) sync(ctx context.Context, a area, progress func(done, total 
 	if err := s.reclaim(ctx); err != nil {
 		return s, err
 	}
-	if s.count.New+s.count.Changed > 0 {
-		_, err = d.brain.Review.FindConflicts(ctx)
+	return s, nil
+}
+
+// findConflicts looks for conflicts of what a sync stored.
+func (s *syncing) findConflicts(ctx context.Context) error {
+	if s.count.New+s.count.Changed == 0 {
+		return nil
 	}
-	return s, err
+	_, err := s.d.brain.Review.FindConflicts(ctx)
+	return err
 }
 
 // countUnchanged counts the files that are not read.
