@@ -45,8 +45,11 @@ func (b *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []br
 	}
 	p := decideConflicts(m, f)
 	if len(p.link)+len(p.unlink) == 0 {
+		if p.ask.From == "" {
+			return p.older, 0, nil
+		}
 		item, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (*brain.ReviewItem, error) { return reviewOf(r, p.ask.From, p.ask.To) })
-		if err != nil || p.ask.From == "" || item != nil {
+		if err != nil || item != nil {
 			return p.older, 0, err
 		}
 	}

@@ -15,13 +15,10 @@ import (
 type Claim struct {
 	items   []item
 	rest    []value // what the text says besides
-	place   string  // the preposition of the value: "on" in "runs on Debian"
 	polar   string  // group of the word that says yes or no: "on" in "is disabled"
 	denied  bool
 	changed bool // the text says that something is so now
 	states  bool // has a verb
-	loose   bool // the value may be one of several: "has", "needs"
-	limited bool // the subject is limited: "for uploads"
 
 	readings readings
 }

@@ -205,9 +205,8 @@ func (r *clause) readFunction(at int, word string) bool {
 		r.states, r.prefer = true, word == "prefer"
 		r.past = r.past || has(folded, was)
 		r.toBe = has(word, toBe)
-		r.loose = word == "have" || word == "need" || word == "requir"
 	case prep != "" && (word != "as" || r.isOnlyVerb() || !r.has(valueRole)):
-		r.preposition(word, prep)
+		r.preposition(prep)
 	case has(word, scope) && (r.zone != rejected || word != "of"):
 		r.scope(word)
 	case has(word, nowWord):
@@ -279,7 +278,7 @@ func (r *clause) setLink(at int) {
 }
 
 // preposition reads a preposition that opens a value, or limits the subject.
-func (r *clause) preposition(word, prep string) {
+func (r *clause) preposition(prep string) {
 	if r.past && (prep == "to" || prep == "auf") {
 		r.moved, r.changed = true, true
 	}
@@ -292,7 +291,7 @@ func (r *clause) preposition(word, prep string) {
 		r.scope(prep)
 	default:
 		r.demoteVerb()
-		r.zone, r.scoped, r.place, r.prep = valueRole, false, word, prep
+		r.zone, r.scoped, r.prep = valueRole, false, prep
 	}
 }
 
@@ -311,7 +310,7 @@ func (r *clause) demoteVerb() {
 // scope reads what the claim is limited to, which is part of the subject.
 func (r *clause) scope(prep string) {
 	r.demoteVerb()
-	r.zone, r.scoped, r.limited, r.prep = subjectRole, true, true, prep
+	r.zone, r.scoped, r.prep = subjectRole, true, prep
 }
 
 func (r *clause) add(i item) {
