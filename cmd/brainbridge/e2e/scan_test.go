@@ -38,7 +38,7 @@ func TestNotesThatVanishWhileTheyAreRead(t *testing.T) {
 			s, err := decode[synced](e.a.out)
 			must(t, err)
 			for _, p := range s.Problems {
-				says(t, p.Message, "vanished")
+				says(t, p.Message, "disappeared")
 			}
 			want(t, "problems once it is quiet", len(ask[synced](h, "notes", "sync").Problems), 0)
 			want(t, "files", ask[notesStatus](h, "notes", "status").Files, 200)
