@@ -125,7 +125,7 @@ func checkCost(l LLM) *Error {
 func checkGlobs(globs []string) *Error {
 	for _, g := range globs {
 		if strings.TrimSpace(g) == "" || !doublestar.ValidatePathPattern(g) {
-			return fault("%s is not a pattern of paths", shown(g)).hint("such as ~/.claude/projects/**/*.jsonl")
+			return fault("%s is not a pattern of paths", shown(g)).hint("such as **/*.md or ~/.claude/projects/**/*.jsonl")
 		}
 	}
 	return nil

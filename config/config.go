@@ -56,6 +56,11 @@ type Notes struct {
 	Timezone string `mapstructure:"timezone"` // IANA name; empty: the machine's
 	MaxFile  Size   `mapstructure:"max_file"` // a larger file is reported and skipped
 
+	// Include and Exclude are globs of paths below Dir; case does not matter. A file is
+	// read if it matches one of Include and none of Exclude.
+	Include []string `mapstructure:"include"`
+	Exclude []string `mapstructure:"exclude"`
+
 	MemoryMD    string   `mapstructure:"memory_md"`    // the file with the curated block
 	Form        string   `mapstructure:"form"`         // form of the block: FormCurated or FormFull
 	BudgetChars int      `mapstructure:"budget_chars"` // maximum size of the file in characters, in the curated form
@@ -136,7 +141,10 @@ func Default() Config {
 	c := Config{
 		Brain: "default",
 		Neo4j: Neo4j{User: "neo4j", Database: "neo4j"},
-		Notes: Notes{MaxFile: 8 << 20, Form: FormCurated, BudgetChars: 15000, BudgetLines: 200},
+		Notes: Notes{
+			MaxFile: 8 << 20, Form: FormCurated, BudgetChars: 15000, BudgetLines: 200,
+			Include: []string{"**/*.md", "**/*.markdown"}, Exclude: []string{"**/templates/**", "**/node_modules/**"},
+		},
 		Transcripts: Transcripts{
 			Sources: []string{
 				"~/.claude/projects/**/*.jsonl",

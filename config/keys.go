@@ -32,6 +32,8 @@ func keys(c *Config) []key {
 		path("notes.dir", &c.Notes.Dir),
 		setting("notes.timezone", &c.Notes.Timezone, checkZone),
 		setting("notes.max_file", &c.Notes.MaxFile, checkMaxFile),
+		setting("notes.include", &c.Notes.Include, checkGlobs),
+		setting("notes.exclude", &c.Notes.Exclude, checkGlobs),
 		path("notes.memory_md", &c.Notes.MemoryMD),
 		setting("notes.form", &c.Notes.Form, oneOf("form of MEMORY.md", FormCurated, FormFull)),
 		setting("notes.budget_chars", &c.Notes.BudgetChars, atLeast(1)),

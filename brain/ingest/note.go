@@ -10,9 +10,9 @@ import (
 type Note struct {
 	File string // relative to the directory, with slashes
 	Gone bool   // the file is not there any more
-	// Knowledge is set for files of sections only. Their sections are counted;
-	// those of a daily note, the text around its outcomes, are not.
-	Knowledge bool
+	// Page is set for files of sections only. Their sections are counted; those of a
+	// daily note, the text around its outcomes, are not.
+	Page bool
 	// Transcript is set for transcripts, which only a search for transcripts
 	// finds.
 	Transcript bool

@@ -9,9 +9,9 @@ import (
 // compareSections plans the changes of the sections of these files.
 func (d *planner) compareSections(notes []Note) {
 	present := map[string]bool{}
-	knowledge := map[string]bool{} // files whose sections count
+	pages := map[string]bool{}
 	for _, n := range notes {
-		knowledge[n.File] = n.Knowledge
+		pages[n.File] = n.Page
 		for _, ns := range n.Sections {
 			key := brain.Hash(d.dir, n.File, ns.Key)
 			if !present[key] {
@@ -25,7 +25,7 @@ func (d *planner) compareSections(notes []Note) {
 			continue
 		}
 		d.plan.remove.sections = append(d.plan.remove.sections, s.ID)
-		if knowledge[s.File] {
+		if pages[s.File] {
 			d.plan.answer.Gone++
 		}
 	}
@@ -42,7 +42,7 @@ func (d *planner) compareSection(n Note, ns NoteSection, key string) {
 	}
 	sameText := known && before.Hash == s.Hash
 	switch {
-	case !n.Knowledge:
+	case !n.Page:
 	case !known:
 		answer.New++
 	case sameText:

@@ -16,7 +16,7 @@ import (
 // takeIn stores sections of a file, one for each text.
 func (l *lab) takeIn(file string, transcript bool, texts ...string) {
 	l.t.Helper()
-	n := ingest.Note{File: file, Knowledge: true, Transcript: transcript, At: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}
+	n := ingest.Note{File: file, Page: true, Transcript: transcript, At: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}
 	for i, text := range texts {
 		n.Sections = append(n.Sections, ingest.NoteSection{
 			Section: brain.Section{

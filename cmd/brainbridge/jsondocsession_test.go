@@ -193,6 +193,7 @@ func (s *jsonSession) files() {
 	note := s.write("memory/"+day+".md", "## [14:30] decision: The office moves\n\nTo Lisbon.\n")
 	s.both(2, "notes", "sync")
 	s.write("memory/2026-02-26.md", "\xff\xfe\x00")
+	s.write("memory/office.png", "a picture")
 	s.run("notes consolidate --test", "notes", "consolidate", "--test", "--form", "full")
 	s.both(2, "notes", "sync")
 	s.do(2, "notes", "status")

@@ -37,8 +37,18 @@ func (a *cli) notesStatusCommand() *cobra.Command {
 			last = at(*s.LastScan)
 		}
 		a.field("notes", fmt.Sprint(s.Files))
+		for _, k := range s.Kinds {
+			found := counted(k.Sections, "section")
+			if k.Kind == "daily" {
+				found = counted(k.Outcomes, "outcome")
+			}
+			a.field("  "+k.Kind, fmt.Sprintf("%s with %s", counted(k.Files, "file"), found))
+		}
 		a.field("last scan", last)
 		a.field("watched", watchedLine(s.Daemon))
+		for _, l := range s.LeftOut {
+			a.field("left out", fmt.Sprintf("%d %s (%s%s)", l.Files, l.Reason, strings.Join(l.Paths, ", "), map[bool]string{true: ", …"}[l.Files > len(l.Paths)]))
+		}
 		a.showFiles("problem", s.Problems)
 	})
 	return c

@@ -76,7 +76,7 @@ func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemo
 	} else if err != nil {
 		log.Warn().Err(err).Msg("cannot ingest the notes")
 	}
-	d.Watch = watcher.New(watcher.Config{Dir: a.o.Settings.Paths.NotesDir, Match: notes.Match, SkipDir: notes.SkipDir, Log: log})
+	d.Watch = watcher.New(watcher.Config{Dir: a.o.Settings.Paths.NotesDir, Match: d.notes.Match, SkipDir: d.notes.SkipDir, Log: log})
 	return d, nil
 }
 

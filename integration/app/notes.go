@@ -54,17 +54,19 @@ func noNote(day string) error {
 
 // NotesAnswer is the state of the notes directory.
 type NotesAnswer struct {
-	Dir      string          `json:"dir"`
-	Watching bool            `json:"watching"`
-	LastScan *time.Time      `json:"lastScan"`
-	Files    int             `json:"files"`
-	Problems []notes.Problem `json:"problems"`
+	Dir      string            `json:"dir"`
+	Watching bool              `json:"watching"`
+	LastScan *time.Time        `json:"lastScan"`
+	Files    int               `json:"files"`
+	Kinds    []notes.KindCount `json:"kinds"`
+	LeftOut  []notes.LeftOut   `json:"leftOut"`
+	Problems []notes.Problem   `json:"problems"`
 
 	Daemon *daemon.State `json:"-"` // nil if none runs
 }
 
-// Notes returns what is known about the notes directory, without looking at the
-// files.
+// Notes returns what is known about the notes directory and which of its files are not
+// read.
 func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -72,7 +74,7 @@ func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
 	}
 	s, err := u.NotesDirectory(b, zerolog.Nop()).Status(ctx)
 	d := u.app.daemon().State()
-	return NotesAnswer{s.Dir, d.Watching(), timeOrNull(s.LastScan), s.Files, append([]notes.Problem{}, s.Problems...), d}, err
+	return NotesAnswer{s.Dir, d.Watching(), timeOrNull(s.LastScan), s.Files, s.Kinds, s.LeftOut, s.Problems, d}, err
 }
 
 // ConsolidateNotesAnswer reports the changes to MEMORY.md and the problems in the notes.

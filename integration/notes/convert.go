@@ -27,7 +27,12 @@ func (d *Directory) options(day string) dailynote.Options {
 // remember.
 func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.File) ingest.Note {
 	day := dayOf(info.Path)
-	n := ingest.Note{File: info.Path, Knowledge: day == "", At: d.dayStart(cmp.Or(day, f.Date))}
+	n := ingest.Note{File: info.Path, Page: day == "", At: d.dayStart(cmp.Or(day, f.Date, dayInName(info.Path)))}
+	if hasBadDate(info.Path) {
+		f.Problems = append(f.Problems, dailynote.Problem{
+			Message: "the day in its name is not a date, so it is only searched as text; rename it to YYYY-MM-DD, and its outcomes become memories",
+		})
+	}
 	ids := map[string]bool{"": true}
 	for _, o := range f.Outcomes {
 		out := d.outcome(o)

@@ -49,7 +49,7 @@ func (d *Directory) Read(ctx context.Context, day string) (read []ingest.Note, p
 func (d *Directory) dayFiles(ctx context.Context, wanted func(day string) bool) ([]watcher.FileInfo, []watcher.Problem, error) {
 	infos, faults, err := watcher.Scan(ctx, watcher.Config{
 		Dir:     d.o.Dir,
-		Match:   func(rel string) bool { return Match(rel) && dayOf(rel) != "" && wanted(dayOf(rel)) },
+		Match:   func(rel string) bool { return dayOf(rel) != "" && wanted(dayOf(rel)) && d.Match(rel) },
 		SkipDir: func(rel string) bool { return rel != "." },
 	})
 	if err != nil {

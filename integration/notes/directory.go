@@ -1,7 +1,6 @@
 package notes
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,6 +22,11 @@ type Options struct {
 	Location *time.Location // zone of the days (notes.timezone); nil: the machine's
 	MaxFile  int64          // largest note in bytes; 0: DefaultMaxFile
 	Brain    string         // name of the brain
+	// Include and Exclude are globs of paths relative to Dir, such as "**/*.md". A file is
+	// read if it matches one of Include and none of Exclude. Include nil: Markdown.
+	Include, Exclude []string
+	// MemoryMD is the file that the program curates; it is no note, wherever it is.
+	MemoryMD string
 	// Now is the clock; nil: the brain's.
 	Now  func() time.Time
 	Host string // name of this machine; "": the system's
@@ -40,6 +44,9 @@ type Directory struct {
 	brain *services.Services
 	o     Options
 	newID string // id of the directory if it has none yet
+	// memoryMD is the path of MEMORY.md relative to the directory, which leads out of it
+	// unless the file is below it.
+	memoryMD string
 }
 
 // New returns a directory. It reads and writes nothing.
@@ -62,7 +69,14 @@ func New(b *services.Services, o Options) *Directory {
 	if abs, err := filepath.Abs(o.Dir); err == nil {
 		o.Dir = abs
 	}
-	return &Directory{brain: b, o: o, newID: uuid.NewString()}
+	if o.Include == nil {
+		o.Include = []string{"**/*.md", "**/*.markdown"}
+	}
+	memoryMD, err := filepath.Rel(o.Dir, o.MemoryMD)
+	if err != nil {
+		memoryMD = "" // on another volume, or there is none
+	}
+	return &Directory{brain: b, o: o, newID: uuid.NewString(), memoryMD: filepath.ToSlash(memoryMD)}
 }
 
 // Result counts the outcomes and bullets that a sync found, and the sections of
@@ -80,38 +94,6 @@ type Result struct {
 
 // Problem is something in the notes that a person should look at.
 type Problem = brain.Problem
-
-// Status is the stored state of the notes.
-type Status struct {
-	Dir      string
-	LastScan time.Time // end of the last complete sync; zero: never
-	Files    int       // notes that were read
-	Problems []Problem // by file and line
-}
-
-// Status returns the stored state of the notes without looking at the files. A
-// directory that was never synced has an empty one; for another brain's directory
-// it returns the error of Claim.
-func (d *Directory) Status(ctx context.Context) (Status, error) {
-	out := Status{Dir: d.o.Dir, Problems: []Problem{}}
-	dir, err := d.OwnerID(ctx)
-	if err != nil || dir == "" {
-		return out, err
-	}
-	states, err := d.brain.Ingest.NoteStates(ctx, dir)
-	if err != nil {
-		return out, err
-	}
-	for _, s := range states {
-		if s.Hash != "" {
-			out.Files++
-		}
-		out.Problems = append(out.Problems, s.Problems...)
-	}
-	brain.SortProblems(out.Problems)
-	out.LastScan, err = d.brain.Base.JobFinished(ctx, scanJob(dir))
-	return out, err
-}
 
 // scanJob returns the name under which the end of the last complete sync is
 // stored.

@@ -18,25 +18,6 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/unprivileged"
 )
 
-func TestMatch(t *testing.T) {
-	for path, want := range map[string]bool{
-		"2026-02-05.md": true, "2026-02-05-team.MD": true, "knowledge/a/b.md": true,
-		"2026-02-05.txt": false, "2026-02-30.md": false, "2026-02-05-.md": false, "2026-02-05x.md": false,
-		"README.md": false, "transcripts/2026-02-05-transcript.md": true, "transcripts/2026-02-05-Transcript.md": false,
-		"transcripts/2026-02-05.md": false, "transcripts/2026-02-05-team-transcript.md": false, "transcripts/2026-02-30-transcript.md": false,
-		"transcripts/a/2026-02-05-transcript.md": false, "2026-02-05-transcript.md": true, "sub/2026-02-05.md": false, "knowledge.md": false,
-	} {
-		if got := notes.Match(path); got != want {
-			t.Errorf("Match(%q) = %v", path, got)
-		}
-	}
-	for path, want := range map[string]bool{".": false, "knowledge": false, "knowledge/a": false, "transcripts": false, "transcripts/a": true, "other": true, "2026-02-05.md": false} {
-		if got := notes.SkipDir(path); got != want {
-			t.Errorf("SkipDir(%q) = %v", path, got)
-		}
-	}
-}
-
 func TestBadFilesStopNothing(t *testing.T) {
 	if unprivileged.Elsewhere(t) {
 		return
@@ -331,15 +312,15 @@ func TestManyBatches(t *testing.T) {
 
 func TestANameThatIsNoDateIsAProblem(t *testing.T) {
 	r := newRig(t)
-	bad := []string{"2026-02-30-slug.md", "2026-13-45.md", "transcripts/2026-00-10-transcript.md"}
+	bad := []string{"2026-02-30-slug.md", "2026-13-45.md"}
 	for _, name := range append(bad, "2026-03-01.md", "2026-1-1.md", "2026-13-45x.md", "20261-3-45.md") {
 		r.save(name, "- decided: it stands in "+name+"\n")
 	}
 	got := r.sync()
-	if diff := cmp.Diff(bad, problemFiles(got.Problems)); diff != "" || got.New != 1 || got.Files != 1 {
+	if diff := cmp.Diff(bad, problemFiles(got.Problems)); diff != "" || got.New != 6 || got.Files != 6 {
 		t.Fatalf("%+v (-want +got):\n%s", got, diff)
 	}
-	if m := got.Problems[0].Message; !strings.Contains(m, "is not a date; rename it") {
+	if m := got.Problems[0].Message; !strings.Contains(m, "is not a date, so it is only searched as text; rename it") {
 		t.Errorf("problem: %s", m)
 	}
 	before := r.store.updates.Load()
@@ -350,10 +331,55 @@ func TestANameThatIsNoDateIsAProblem(t *testing.T) {
 		t.Errorf("a sync of nothing new wrote %d times", n)
 	}
 	r.rename(bad[1], "2026-12-05.md")
-	if got = r.sync(); got.New != 1 || len(got.Problems) != 2 {
+	if got = r.sync(); got.New != 1 || len(got.Problems) != 1 {
 		t.Errorf("after giving one a date: %+v", got)
 	}
-	if s, err := r.door.Status(t.Context()); err != nil || len(s.Problems) != 2 || s.Files != 2 {
+	if s, err := r.door.Status(t.Context()); err != nil || len(s.Problems) != 1 || s.Files != 6 {
 		t.Errorf("status is %+v, %v", s, err)
+	}
+}
+
+func TestMatch(t *testing.T) {
+	r := newRig(t)
+	d := notes.New(r.brain, notes.Options{Dir: r.dir, Exclude: []string{"**/templates/**", "private"}, MemoryMD: r.path("MEMORY.md")})
+	for path, want := range map[string]bool{
+		"2026-02-05.md": true, "2026-02-05-team.MD": true, "knowledge/a/b.md": true, "ideas.md": true, "vault/a/Page.markdown": true,
+		"transcripts/2026-02-05-transcript.md": true, "2026-02-30.md": true,
+		"2026-02-05.txt": false, "a.canvas": false, "MEMORY.md": false, "vault/MEMORY.md": true, "vault/Templates/day.md": false, "private": false,
+	} {
+		if got := d.Match(path); got != want {
+			t.Errorf("Match(%q) = %v", path, got)
+		}
+	}
+	for path, want := range map[string]bool{".": false, "knowledge": false, "other": false, "vault/Templates": true, "templates": true, "private": true} {
+		if got := d.SkipDir(path); got != want {
+			t.Errorf("SkipDir(%q) = %v", path, got)
+		}
+	}
+}
+
+func TestStatusCountsWhatIsReadAndNamesWhatIsNot(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", note)
+	r.save("ideas.md", "# Ideas\n\nA kite from old sails.\n")
+	r.save("vault/a.md", "# A\n\none\n\n## B\n\ntwo\n")
+	r.save("vault/a.canvas", "{}")
+	r.save("vault/b.canvas", "{}")
+	r.save("vault/Makefile", "all:\n")
+	r.sync()
+	s, err := r.door.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []notes.KindCount{{Kind: "daily", Files: 1, Outcomes: 2}, {Kind: "other", Files: 2, Sections: 3}}
+	if diff := cmp.Diff(want, s.Kinds); diff != "" {
+		t.Error(diff)
+	}
+	left := []notes.LeftOut{
+		{Reason: ".canvas: not in notes.include", Files: 2, Paths: []string{"vault/a.canvas", "vault/b.canvas"}},
+		{Reason: "no extension: not in notes.include", Files: 1, Paths: []string{"vault/Makefile"}},
+	}
+	if diff := cmp.Diff(left, s.LeftOut); diff != "" {
+		t.Error(diff)
 	}
 }

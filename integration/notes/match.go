@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 const (
@@ -11,26 +13,41 @@ const (
 	transcripts = "transcripts"
 )
 
+// Why files are left out.
+const (
+	excluded    = "excluded by notes.exclude"
+	notIncluded = "not in notes.include"
+)
+
 // Match reports whether a path, relative to the notes directory and
 // slash-separated, is that of a note.
-func Match(rel string) bool {
-	dir, name := path.Split(rel)
-	if !strings.EqualFold(path.Ext(name), ".md") {
-		return false
+func (d *Directory) Match(rel string) bool { return d.leftOut(rel) == "" }
+
+// SkipDir reports whether no notes can be below a directory.
+func (d *Directory) SkipDir(rel string) bool { return rel != "." && matches(d.o.Exclude, rel) }
+
+// leftOut returns why a file is not read, "" if it is a note.
+func (d *Directory) leftOut(rel string) string {
+	switch {
+	case rel == d.memoryMD:
+		return "is written by brainbridge"
+	case matches(d.o.Exclude, rel):
+		return excluded
+	case !matches(d.o.Include, rel):
+		return notIncluded
 	}
-	switch dir {
-	case "":
-		return dayOf(name) != ""
-	case transcripts + "/":
-		return transcriptDay(rel) != ""
-	}
-	return strings.HasPrefix(rel, knowledge+"/")
+	return ""
 }
 
-// SkipDir reports whether no notes can be below a directory. A directory with the
-// name of a note is not skipped, so that a scan reports it.
-func SkipDir(rel string) bool {
-	return rel != "." && rel != knowledge && rel != transcripts && !strings.HasPrefix(rel, knowledge+"/") && !Match(rel)
+// matches reports whether one of the globs matches a path. Case does not matter.
+func matches(globs []string, rel string) bool {
+	rel = strings.ToLower(rel)
+	for _, glob := range globs {
+		if ok, err := doublestar.Match(strings.ToLower(glob), rel); ok && err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // dayOf returns the date in the name of a daily note, "" for any other path.
@@ -38,7 +55,14 @@ func dayOf(rel string) string {
 	if strings.Contains(rel, "/") {
 		return ""
 	}
-	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	return dayInName(rel)
+}
+
+// dayInName returns the date with which the name of a file begins, if it ends there or
+// a hyphen and a text follow; else "".
+func dayInName(rel string) string {
+	name := path.Base(rel)
+	stem := strings.TrimSuffix(name, path.Ext(name))
 	if len(stem) < len(time.DateOnly) {
 		return ""
 	}
@@ -52,12 +76,11 @@ func dayOf(rel string) string {
 	return day
 }
 
-// hasBadDate reports whether a path would be that of a daily note or a transcript
-// if the day in its name existed. An example is 2026-13-45.md.
+// hasBadDate reports whether a file would be a daily note if the day in its name
+// existed. An example is 2026-13-45.md.
 func hasBadDate(rel string) bool {
-	name := strings.TrimPrefix(rel, transcripts+"/")
-	dated, _ := path.Match("[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*", name) // the pattern is valid
-	return dated && !Match(rel) && Match(strings.TrimSuffix(rel, name)+"2026-01-01"+name[len(time.DateOnly):])
+	dated, _ := path.Match("[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*", rel) // the pattern is valid
+	return dated && dayOf(rel) == "" && dayOf("2026-01-01"+rel[len(time.DateOnly):]) != ""
 }
 
 // transcriptDay returns the date in the path of a transcript, "" for any other
@@ -72,4 +95,27 @@ func transcriptDay(rel string) string {
 		return ""
 	}
 	return dayOf(day)
+}
+
+// fileKind is the kind of a note, as the status counts it.
+type fileKind string
+
+// The kinds of notes.
+const (
+	dailyFile      fileKind = "daily"
+	transcriptFile fileKind = "transcripts"
+	knowledgeFile  fileKind = "knowledge"
+	otherFile      fileKind = "other"
+)
+
+func kindOf(rel string) fileKind {
+	switch {
+	case dayOf(rel) != "":
+		return dailyFile
+	case transcriptDay(rel) != "":
+		return transcriptFile
+	case strings.HasPrefix(rel, knowledge+"/"):
+		return knowledgeFile
+	}
+	return otherFile
 }

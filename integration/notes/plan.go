@@ -30,13 +30,6 @@ func (a area) below(rel string) bool {
 	return slices.ContainsFunc(a.paths, func(p string) bool { return within(p, rel) })
 }
 
-// match reports whether a path is a note, or would be one under a better name.
-func (a area) match(rel string) bool { return (Match(rel) || hasBadDate(rel)) && a.covers(rel) }
-
-func (a area) skip(rel string) bool {
-	return SkipDir(rel) || !a.covers(rel) && !a.below(rel)
-}
-
 // within reports whether rel is dir or below it.
 func within(rel, dir string) bool {
 	return dir == "." || rel == dir || strings.HasPrefix(rel, dir+"/")
@@ -61,7 +54,11 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 	if p.states, err = d.statesOf(ctx, dir, a); err != nil {
 		return nil, err
 	}
-	files, faults, err := watcher.Scan(ctx, watcher.Config{Dir: d.o.Dir, Match: a.match, SkipDir: a.skip})
+	files, faults, err := watcher.Scan(ctx, watcher.Config{
+		Dir:     d.o.Dir,
+		Match:   func(rel string) bool { return a.covers(rel) && d.Match(rel) },
+		SkipDir: func(rel string) bool { return d.SkipDir(rel) || !a.covers(rel) && !a.below(rel) },
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, brain.Errorf(brain.ErrNotFound, "mount it, restore it, or set notes.dir",
 			"the notes directory %s does not exist; nothing was changed", d.o.Dir)
@@ -72,24 +69,14 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 	if _, err := ReadOwner(d.o.Dir); err != nil && (!d.o.Dry || !errors.Is(err, fs.ErrNotExist)) {
 		return nil, fmt.Errorf("the notes directory changed while it was being read; try again: %w", err)
 	}
-	var named []watcher.FileInfo
-	for _, f := range files {
-		if hasBadDate(f.Path) {
-			faults = append(faults, watcher.Problem{
-				Path: f.Path, Message: "the day in its name is not a date; rename it to YYYY-MM-DD, and it is read",
-			})
-			continue
-		}
-		named = append(named, f)
-	}
-	p.addFiles(named)
-	p.addMissing(named, faults, a)
+	p.addFiles(files)
+	p.addMissing(files, faults, a)
 	return p, nil
 }
 
 // statesOf returns the stored states of the files in an area.
 func (d *Directory) statesOf(ctx context.Context, dir string, a area) (map[string]ingest.NoteState, error) {
-	if !a.whole() && !slices.ContainsFunc(a.paths, func(p string) bool { return !Match(p) }) {
+	if !a.whole() && !slices.ContainsFunc(a.paths, func(p string) bool { return !d.Match(p) }) {
 		return d.brain.Ingest.NoteStates(ctx, dir, a.paths...)
 	}
 	states, err := d.brain.Ingest.NoteStates(ctx, dir)

@@ -70,7 +70,7 @@ func (d *Directory) checkText(file string, data []byte) *Problem {
 func (d *Directory) state(info watcher.FileInfo, data []byte, n ingest.Note, problems []dailynote.Problem) ingest.NoteState {
 	sum := sha256.Sum256(data)
 	sections := 0
-	if n.Knowledge {
+	if n.Page {
 		sections = len(n.Sections)
 	}
 	return ingest.NoteState{

@@ -133,7 +133,7 @@ func (s *syncing) storeGone(ctx context.Context) error {
 		}
 	}
 	for _, file := range s.plan.gone {
-		notes = append(notes, ingest.Note{File: file, Gone: true, Knowledge: dayOf(file) == ""})
+		notes = append(notes, ingest.Note{File: file, Gone: true, Page: dayOf(file) == ""})
 	}
 	for batch := range slices.Chunk(notes, batchFiles) {
 		if err := s.ingest(ctx, batch); err != nil {
