@@ -26,7 +26,8 @@ type ImportItem struct {
 	// Bullet gives the memory the energy of a bullet, not that of an outcome.
 	Bullet bool
 	// AsIs keeps ids, tier, energy, dates and counters, as for an export of our
-	// own. Otherwise the lifecycle of the memory begins now.
+	// own. Otherwise the lifecycle of the memory begins at
+	// its date of creation.
 	AsIs bool
 	// Relations begin or end at the memory; both ends are ids.
 	Relations []brain.Relation

@@ -202,27 +202,17 @@ func (p *importPlan) link(r brain.Relation) {
 	}
 }
 
-// begin returns the memory of an item with a lifecycle that begins now; its date of
-// creation stays.
+// begin returns the memory of an item with a lifecycle that begins at its date.
 func (d *importDecision) begin(item ImportItem) brain.Memory {
 	m := item.Memory
-	energy := initialEnergy(d.timeline.At(d.now), m.Importance, item.Bullet)
-	switch {
-	case m.Entity:
-		m.State = d.timeline.StartEntity(d.now)
-	case m.Retention == brain.RetainCore:
-		m.State = d.timeline.Start(tiers.Core, energy, 0, d.now)
-	default:
-		m.State = d.timeline.Start(tiers.Working, energy, 0, d.now)
-	}
 	if m.Created.IsZero() {
 		m.Created = d.now
 	}
-	m.ValidFrom = m.Created
-	m.LastAccessed, m.AccessCount = d.now, 1
+	wholeDay := false
 	if item.Source != nil {
-		m.SourceNodeID = item.Source.ID
+		m.SourceNodeID, wholeDay = item.Source.ID, item.Source.Date != "" && item.Source.Time == ""
 	}
+	begin(&m, d.timeline, item.Bullet, beginning(m.Created, wholeDay, d.now))
 	m.Complete()
 	m.ApplyObservations(nil, d.now)
 	return m

@@ -9,14 +9,40 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// memory returns the memory of a new outcome. Its lifecycle begins now.
+// memory returns the memory of a new outcome. Its lifecycle begins at the outcome's date.
 func (d *planner) memory(id string, s brain.Source, o NoteOutcome) brain.Memory {
 	m := o.memory()
 	m.ID, m.Root, m.SourceNodeID, m.Group = id, id, s.ID, d.dir+"/"+s.File
-	m.Created, m.LastAccessed, m.AccessCount = d.instant(o), d.now, 1
-	m.State = d.timeline.Start(tiers.Working, initialEnergy(d.timeline.At(d.now), m.Importance, o.Bullet), 0, d.now)
-	m.ValidFrom = m.Created
+	m.Created = d.instant(o)
+	begin(&m, d.timeline, o.Bullet, beginning(m.Created, o.Time == "", d.now))
 	return m
+}
+
+// begin gives a memory the lifecycle of one that nobody used since an instant.
+func begin(m *brain.Memory, tl tiers.Timeline, bullet bool, at time.Time) {
+	energy, tier := initialEnergy(tl.At(at), m.Importance, bullet), tiers.Working
+	if m.Retention == brain.RetainCore {
+		tier = tiers.Core
+	}
+	if m.Entity {
+		m.State = tl.StartEntity(at)
+	} else {
+		m.State = tl.Start(tier, energy, 0, at)
+	}
+	m.ValidFrom, m.LastAccessed, m.AccessCount = m.Created, at, 1
+}
+
+// beginning returns the instant at which the lifecycle of a memory begins: that of its
+// creation. Where only the day is known, it is the end of the day. Neither is in the
+// future.
+func beginning(created time.Time, wholeDay bool, now time.Time) time.Time {
+	if wholeDay {
+		created = created.Add(24 * time.Hour)
+	}
+	if created.After(now) {
+		return now
+	}
+	return created
 }
 
 // instant returns the time of an outcome, or that of its reading where the note

@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/relations"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // relinkingLab is a lab whose runs make relations.
@@ -42,7 +43,7 @@ func outcomes(day int, title string, mentions ...string) ingest.Note {
 // ofDay is the memory of the outcome of a day.
 func (l *lab) ofDay(day int) string {
 	l.t.Helper()
-	for _, v := range must[[]brain.View](l)(l.Recall.List(l.ctx(), lifecycle.ListQuery{Limit: 99})) {
+	for _, v := range must[[]brain.View](l)(l.Recall.List(l.ctx(), lifecycle.ListQuery{Tiers: []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.Expired}, Limit: 99})) {
 		if v.Created.Day() == day && v.Source != nil {
 			return v.ID
 		}

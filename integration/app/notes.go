@@ -133,7 +133,7 @@ func (u *UseCases) NewEntries(ctx context.Context, r CurateRequest) (NewEntriesA
 	}
 	if r.Day == "" { // the days that are over
 		today := u.today()
-		read = slices.DeleteFunc(read, func(n ingest.Note) bool { return n.File >= today })
+		read = slices.DeleteFunc(read, func(n ingest.Note) bool { return n.At.In(u.app.o.Settings.Zone).Format(time.DateOnly) >= today })
 	} else if len(read) == 0 && len(problems) == 0 {
 		return NewEntriesAnswer{}, noNote(r.Day)
 	}

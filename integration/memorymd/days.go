@@ -4,10 +4,12 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // full reads the outcomes and bullets of the days to add, and returns the last day
@@ -62,10 +64,10 @@ func (g *curating) files(r brain.Reader) (files []string, closes string, err err
 
 // noteDay returns the day in the name of a daily note.
 func noteDay(file string) (string, bool) {
-	if path.Dir(file) != "." || len(file) < len(time.DateOnly) {
+	if strings.HasPrefix(file, "knowledge/") || strings.HasPrefix(file, "transcripts/") {
 		return "", false
 	}
-	day := file[:len(time.DateOnly)]
+	day := plaintext.Clip(path.Base(file), len(time.DateOnly))
 	_, err := time.Parse(time.DateOnly, day)
 	return day, err == nil
 }

@@ -50,7 +50,7 @@ func (d *Directory) dayFiles(ctx context.Context, wanted func(day string) bool) 
 	infos, faults, err := watcher.Scan(ctx, watcher.Config{
 		Dir:     d.o.Dir,
 		Match:   func(rel string) bool { return dayOf(rel) != "" && wanted(dayOf(rel)) && d.Match(rel) },
-		SkipDir: func(rel string) bool { return rel != "." },
+		SkipDir: d.SkipDir,
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("look for the notes of a day: %w", err)

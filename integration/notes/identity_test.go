@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 func TestSecondSyncChangesNothing(t *testing.T) {
@@ -321,6 +322,22 @@ func TestForgottenStaysForgotten(t *testing.T) {
 	for _, v := range r.recall("heron engine") {
 		if v.Memory.MemoryType == "decision" {
 			t.Errorf("it came back: %+v", v.Memory)
+		}
+	}
+}
+
+// A memory arrives as it would be today: half a year old, it has expired; of this
+// morning, it is as fresh as one that was captured then.
+func TestALifeBeginsAtItsDate(t *testing.T) {
+	r := newRig(t) // on 2026-02-06 at 12:00
+	r.save("2025-08-06.md", "## [09:00] decision: Rent the small office\n\nIt is enough.\n\n## Later\n\n- decided: paint it white\n")
+	r.save("vault/2026-02-06.md", "## [11:00] lesson: Ask first\n\nAlways.\n\n## Later\n\n- decided: paint it red\n")
+	r.sync()
+	for words, want := range map[string]tiers.Tier{
+		"rent small office": tiers.Expired, "paint white": tiers.Expired, "ask first": tiers.Working, "paint red": tiers.Working,
+	} {
+		if got := *r.recall(words)[0].Memory.Tier; got != want {
+			t.Errorf("%s is %s, want %s", words, got, want)
 		}
 	}
 }

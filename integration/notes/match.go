@@ -50,9 +50,10 @@ func matches(globs []string, rel string) bool {
 	return false
 }
 
-// dayOf returns the date in the name of a daily note, "" for any other path.
+// dayOf returns the date in the name of a daily note, "" for any other path. Below
+// knowledge/ and transcripts/ there are none.
 func dayOf(rel string) string {
-	if strings.Contains(rel, "/") {
+	if strings.HasPrefix(rel, knowledge+"/") || strings.HasPrefix(rel, transcripts+"/") {
 		return ""
 	}
 	return dayInName(rel)
