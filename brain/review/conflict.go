@@ -13,8 +13,10 @@ import (
 )
 
 const (
-	// claimCandidates is how many memories a new one is compared with.
-	claimCandidates = 30
+	// claimCandidates is how many memories a text is compared with.
+	claimCandidates = 20
+	// claimShare is the share of the words of its claim that others have at least.
+	claimShare = 0.3
 	// maxSeries is how many memories one may differ from; those with more are entries of
 	// a series, such as the lines of a log.
 	maxSeries = 8
@@ -82,7 +84,7 @@ func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) 
 	}
 	ids := otherEnds(m.ID, f.held)
 	if claim := claimOf(&m); claim != nil {
-		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: claim.Terms()}, NoSections: true, Limit: claimCandidates})
+		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: claim.Terms()}, NoSections: true, Share: claimShare, Limit: claimCandidates})
 		if err != nil {
 			return f, err
 		}

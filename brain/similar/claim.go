@@ -25,7 +25,7 @@ type Claim struct {
 
 const (
 	maxClaim      = 400 // bytes that are read
-	maxClaimTerms = 8
+	maxClaimTerms = 4
 )
 
 // ClaimOf returns the claim of a text, or of a name and a text under it; nil if there
@@ -118,7 +118,9 @@ func (c *Claim) Terms() (all []string) {
 	}
 	var texts []string
 	for _, i := range c.telling() {
-		texts = append(texts, i.text)
+		if i.role != valueRole { // the other claim has another value
+			texts = append(texts, i.text)
+		}
 	}
 	if len(texts) == 0 {
 		for _, w := range c.readings.both[1].words {

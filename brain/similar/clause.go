@@ -83,7 +83,7 @@ func readRest(tokens []token) (all []value) {
 		if n > 0 {
 			all = append(all, v)
 		} else {
-			for _, term := range words.Terms(tokens[0].text) {
+			for _, term := range tokens[0].terms {
 				all = append(all, value{word: base(term)})
 			}
 		}
@@ -150,10 +150,9 @@ func (r *clause) readWords(at int) {
 		r.add(item{value: value{word: t.folded}, text: t.text, at: at, name: true})
 		return
 	}
-	terms := words.Terms(t.text)
-	for _, term := range terms {
+	for _, term := range t.terms {
 		word := base(term)
-		alone := len(terms) == 1 || strings.ContainsAny(t.text, "'’")
+		alone := len(t.terms) == 1 || strings.ContainsAny(t.text, "'’")
 		if alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article)) {
 			continue
 		}

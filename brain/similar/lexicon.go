@@ -86,6 +86,10 @@ var known = sync.OnceValue(func() *lexicon {
 	return l
 })
 
+// Load makes the lexicon, which takes some milliseconds and is otherwise done at first
+// use. It is safe for concurrent use.
+func Load() { known() }
+
 // add adds a group of a list. The forms come first, since all other lists hold
 // base forms.
 func (l *lexicon) add(heading, group string) {

@@ -74,7 +74,7 @@ func (s *sentence) ends(tokens []token, at int, comma bool) bool {
 }
 
 func (s *sentence) read(t, next token) {
-	for _, term := range words.Terms(t.text) {
+	for _, term := range t.terms {
 		word := base(term)
 		first := len(s.words) == 0
 		s.told = s.told || first && isPast(t.folded) && !has(word, change)
@@ -223,8 +223,9 @@ func readAll(title, text []token) (r readings) {
 	r.both = r.content
 	if r.titled {
 		r.name, r.both = read(title), read(titled(title, text))
+		rest := readRest(text)
 		for i := range r.name {
-			r.name[i].rest = append(r.name[i].rest, readRest(text)...)
+			r.name[i].rest = append(r.name[i].rest, rest...)
 		}
 	}
 	return r

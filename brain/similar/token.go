@@ -27,12 +27,13 @@ const (
 // token is what stands between two blanks.
 type token struct {
 	kind   int
-	chunk  string // with the punctuation around it
-	text   string // without
-	folded string // text in lower case
-	symbol string // a plain word with symbols in it, in one spelling
-	code   bool   // between backticks
-	first  bool   // begins a sentence
+	chunk  string   // with the punctuation around it
+	text   string   // without
+	folded string   // text in lower case
+	terms  []string // of text, as a search has them
+	symbol string   // a plain word with symbols in it, in one spelling
+	code   bool     // between backticks
+	first  bool     // begins a sentence
 }
 
 // tokens returns the tokens of a line.
@@ -44,7 +45,7 @@ func tokens(line string) []token {
 		word := bare(chunk)
 		text := strings.Trim(word, "*|()[]{}<>\"'`,;")
 		folded := strings.ToLower(text)
-		t := token{kind: kindOf(folded), chunk: chunk, text: text, folded: folded, code: code || ticks > 0, first: first}
+		t := token{kind: kindOf(folded), chunk: chunk, text: text, folded: folded, terms: words.Terms(text), code: code || ticks > 0, first: first}
 		bullet := i == 0 && strings.Trim(word, "*-+#>•") == ""
 		if t.kind == plain && !bullet {
 			t.symbol = symbolic(strings.ToLower(word))
@@ -159,6 +160,9 @@ func isVerbLike(word string) bool {
 // one spelling: c#, ==, -f, i++. It is "" for other words; marks that join,
 // separate or emphasise words are no symbols, as in re-run and *word*.
 func symbolic(word string) string {
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == "" { // most words: faster than the pattern
+		return ""
+	}
 	word = strings.ReplaceAll(strings.Trim(word, "*~`"), "->", "→")
 	if word == "|" || !pattern().symbol.MatchString(word) {
 		return ""

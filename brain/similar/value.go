@@ -49,8 +49,8 @@ func readValue(tokens []token) (v value, used int) {
 	case paths, urls:
 		return value{kind: "address", word: strings.TrimSuffix(t.folded, "/")}, 1
 	}
-	if terms := words.Terms(t.text); len(terms) == 1 {
-		return readNamed(terms[0], tokens)
+	if len(t.terms) == 1 {
+		return readNamed(t.terms[0], tokens)
 	}
 	return value{}, 0
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/corememory"
@@ -50,6 +51,7 @@ func (u *UseCases) openServices(ctx context.Context, create bool) (*services.Ser
 // brainForCapture is like Brain. If the store is unreachable, it returns services on a
 // store whose every read and write fails, so that captures go to the spool.
 func (u *UseCases) brainForCapture(ctx context.Context) (*services.Services, error) {
+	go similar.Load() // used after the capture is stored; opening the store takes as long
 	b, err := u.Brain(ctx)
 	if u.caller.DryRun || !brain.Away(err) {
 		return b, err
