@@ -14,11 +14,12 @@ import (
 const MaxAnswer = 10_000
 
 // Heartbeat reminds an agent to capture what is worth keeping.
-const Heartbeat = `brainbridge heartbeat: what is not captured is gone when this session ends. If one of these holds since the last reminder, run the command; if none does, go on.
-- An insight solidified: brainbridge crystallize "TRIGGER" "INSIGHT"
-- Something was learned: brainbridge learn "CONCEPT" "WHAT WAS LEARNED"
-- Something is left to do: brainbridge remind "TEXT" --due YYYY-MM-DD
-- Something was done: brainbridge activity TYPE "DESCRIPTION"
+const Heartbeat = `brainbridge heartbeat: what is not kept is gone when this session ends. If one of these came up since the last reminder, run the command; if none did, go on. Leave out what the repository already says and what was merely done.
+- A decision: brainbridge remember --type decision "SQLite for the cache instead of Redis, because it needs no second service"
+- A preference of the person: brainbridge remember --type preference "Table-driven tests in this repository"
+- A lesson: brainbridge learn "Flaky upload test" "The tests shared a temp folder; each needs its own"
+- A rule for next time: brainbridge crystallize "Before a migration" "Take a backup; the last one could not be undone"
+- Something left to do: brainbridge remind "Rotate the deploy key" --due 2026-12-01
 `
 
 // Answer returns the text that a hook adds to a session in the form that the agent
