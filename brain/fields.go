@@ -119,6 +119,7 @@ func (s *Section) Fields() []Field {
 		{"group", &s.Group},
 		{"position", &s.Position},
 		{"text", &s.Text},
+		{"project", &s.Project},
 		{"hash", &s.Hash},
 		{"modified", &s.Modified},
 		{"transcript", &s.Transcript},

@@ -32,8 +32,8 @@ type SearchQuery struct {
 	// No other search finds them.
 	Transcripts bool
 	ActiveOnly  time.Time // not zero: only memories not expired at that instant
-	// Types, Tiers, Tags and a Project other than "" exclude sections, which have
-	// none. [SectionType] among Types includes them.
+	// Types, Tiers and Tags exclude sections, which have none. [SectionType] among
+	// Types includes them.
 	Types   []string
 	Tiers   []tiers.Tier
 	Tags    []string  // all of them
@@ -48,9 +48,9 @@ type SearchQuery struct {
 
 // Hit is one result of a search.
 type Hit struct {
-	ID      string
-	Section bool
-	// MemoryType and Project are those of a memory.
-	MemoryType, Project string
-	Score               float64 // BM25, above 0, higher is better; comparable within one result only
+	ID         string
+	Section    bool
+	MemoryType string // "" for a section
+	Project    string
+	Score      float64 // BM25, above 0, higher is better; comparable within one result only
 }

@@ -17,6 +17,7 @@ type Section struct {
 	Group    string `json:"group"`
 	Position int    `json:"position"`
 	Text     string `json:"text"`
+	Project  string `json:"project,omitempty"`
 	Hash     string `json:"hash"`
 	// Modified is the beginning of the day that the note is about, if it has a date, else
 	// when the file was modified.

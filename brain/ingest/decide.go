@@ -124,7 +124,7 @@ func (d *planner) create(file string, o NoteOutcome) {
 	}
 	m := d.memory(memoryID, s, o)
 	if c := o.Capture; c != nil {
-		s.Project, s.Created = c.Source.Project, c.Source.Created
+		s.Project, s.Created = cmp.Or(c.Source.Project, s.Project), c.Source.Created
 		lifecycle.ApplyCapture(d.timeline, *c, &m)
 		d.plan.captured = append(d.plan.captured, captured{*c, m})
 	}
@@ -197,7 +197,7 @@ func latestBefore(date string, outcomes []brain.Source) (last brain.Source, ok b
 func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
 	next := o.Source
 	next.Kind, next.Dir, next.File, next.Removed = brain.Outcome, b.dir, file, time.Time{}
-	next.ID, next.Created, next.Project = s.ID, s.Created, s.Project
+	next.ID, next.Created, next.Project = s.ID, s.Created, cmp.Or(o.Project, s.Project)
 	return next
 }
 
@@ -209,5 +209,5 @@ func sameStored(a, z brain.Source) bool {
 // sameText reports whether header, fields and body are the same.
 func sameText(a, z brain.Source) bool {
 	return a.BodyHash == z.BodyHash && a.Date == z.Date && a.Time == z.Time && a.Type == z.Type &&
-		a.Title == z.Title && a.Importance == z.Importance && slices.Equal(a.Tags, z.Tags)
+		a.Title == z.Title && a.Project == z.Project && a.Importance == z.Importance && slices.Equal(a.Tags, z.Tags)
 }

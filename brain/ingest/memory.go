@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -79,7 +80,7 @@ func (d *planner) edit(before, after brain.Source, o NoteOutcome) {
 func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, textBefore string) {
 	m, now := before, o.memory()
 	m.Name, m.Content, m.Tags, m.MemoryType, m.Importance = now.Name, now.Content, now.Tags, now.MemoryType, now.Importance
-	m.Group, m.Position = d.dir+"/"+s.File, now.Position
+	m.Group, m.Position, m.Project = d.dir+"/"+s.File, now.Position, cmp.Or(now.Project, before.Project)
 	m.Complete()
 	if brain.Says(before) != brain.Says(m) || !slices.Equal(before.Tags, m.Tags) {
 		m.Version++
@@ -105,7 +106,7 @@ func (d *planner) superseded(m brain.Memory) brain.Memory {
 // merged. The merged one stays as it is, without the note.
 func (d *planner) separate(merged brain.Memory, s brain.Source, o NoteOutcome) {
 	own := d.memory(d.newID(), s, o)
-	own.Project, own.Agent, own.SessionID = merged.Project, merged.Agent, merged.SessionID
+	own.Project, own.Agent, own.SessionID = cmp.Or(own.Project, merged.Project), merged.Agent, merged.SessionID
 	own.ValidFrom = d.now
 	d.plan.remove.relations = append(d.plan.remove.relations, brain.Relation{From: s.ID, Type: brain.HasMemory, To: merged.ID})
 	merged.SourceNodeID = ""

@@ -63,6 +63,7 @@ type NoteState struct {
 func (o NoteOutcome) memory() brain.Memory {
 	m := brain.Memory{
 		Name: o.Title, Content: o.Content, MemoryType: o.Type, Tags: o.Tags, Position: o.Position, Importance: o.Importance,
+		Project: o.Project,
 	}
 	if o.Bullet {
 		m.Name = ""

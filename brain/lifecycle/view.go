@@ -94,10 +94,14 @@ func (v Viewer) Section(s brain.Section) brain.View {
 	if s.Heading != "" {
 		name += "#" + s.Heading
 	}
-	return brain.View{
+	out := brain.View{
 		ID: s.ID, Name: name, MemoryType: brain.SectionType, Content: s.Text, Created: s.Modified, Date: v.date(s.Modified),
 		Importance: brain.Reference, Tags: []string{}, Source: &brain.Place{File: s.File, Line: s.Line},
 	}
+	if s.Project != "" {
+		out.Project = &s.Project
+	}
+	return out
 }
 
 // Optional returns a pointer to t, or nil if t is zero.

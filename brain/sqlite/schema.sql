@@ -171,6 +171,7 @@ CREATE TABLE section (
     hash       TEXT    NOT NULL,
     modified   INTEGER,
     transcript INTEGER NOT NULL,
+    project    TEXT    NOT NULL,
     text       TEXT    NOT NULL
 );
 CREATE UNIQUE INDEX section_id ON section (brain, id);

@@ -123,7 +123,7 @@ func lookups(q brain.SearchQuery) []lookup {
 	if s, some := sectionConditions(q); some {
 		all = append(all, lookup{
 			section: true,
-			query:   `SELECT j.value, m.id, '', '' FROM json_each(?) j CROSS JOIN section m ON m.doc = j.value` + s.where(),
+			query:   `SELECT j.value, m.id, '', m.project FROM json_each(?) j CROSS JOIN section m ON m.doc = j.value` + s.where(),
 			args:    s.args,
 		})
 	}
@@ -189,12 +189,14 @@ func memoryConditions(q brain.SearchQuery) (c conditions) {
 	return c
 }
 
-// sectionConditions returns the filter for sections, which have neither tier, tags
-// nor project and do not expire; some is false if no section can pass.
+// sectionConditions returns the filter for sections, which have neither tier nor tags
+// and do not expire; some is false if no section can pass.
 func sectionConditions(q brain.SearchQuery) (c conditions, some bool) {
 	otherType := len(q.Types) > 0 && !slices.Contains(q.Types, brain.SectionType)
-	none := q.NoSections && !q.Transcripts || otherType || len(q.Tiers) > 0 || len(q.Tags) > 0 ||
-		(q.Project != nil && *q.Project != "")
+	none := q.NoSections && !q.Transcripts || otherType || len(q.Tiers) > 0 || len(q.Tags) > 0
+	if q.Project != nil {
+		c.add("m.project = ?", *q.Project)
+	}
 	c.addIf(!q.Since.IsZero(), "m.modified >= ?", millis(q.Since))
 	c.addIf(!q.Until.IsZero(), "m.modified < ?", millis(q.Until))
 	return c, !none

@@ -14,6 +14,8 @@ func searchWordCases() []testCase {
 		{"words find what people mean by them", searchTable},
 		{"name, content and tags are searched, and nothing else", searchFields},
 		{"a section is found by heading and text", searchSection},
+		{"a section is found in its project", searchSectionProject},
+		{"umlauts and accents are found in every spelling", searchSpellings},
 		{"any of the words finds", searchAny},
 		{"a phrase must occur as it stands", searchPhrases},
 		{"every phrase must occur", searchAllPhrases},
@@ -208,4 +210,32 @@ func searchRare(t *testing.T, h harness) {
 	b.put(append(append(padding(30), common...), rare)...)
 	same(t, "the best hit", rare.ID, b.find("house ocelot")[0])
 	same(t, "how many hits", 16, len(b.find("house ocelot")))
+}
+
+func searchSectionProject(t *testing.T, h harness) {
+	b := h.brain(t)
+	s, loose := Section("d", "a.md", 1, "a narwhal"), Section("d", "b.md", 1, "a narwhal")
+	s.Project = "shop"
+	b.putSections(s, loose)
+	shop, other, none := "shop", "atlas", ""
+	for project, want := range map[*string][]string{&shop: {s.ID}, &other: nil, &none: {loose.ID}} {
+		hits := b.search(brain.SearchQuery{Words: words.Parse("narwhal"), Project: project})
+		same(t, "sections of "+*project, want, hitIDs(hits))
+		for _, hit := range hits {
+			same(t, "the project of the hit", *project, hit.Project)
+		}
+	}
+}
+
+func searchSpellings(t *testing.T, h harness) {
+	b := h.brain(t)
+	a, z := Memory("Die Größe der Tür in der Straße, Café"), Memory("Die Groesse der Tuer in der Strasse, Cafe")
+	b.put(a, z)
+	want := []string{a.ID, z.ID}
+	slices.Sort(want)
+	for _, query := range []string{"Größe", "groesse", "Grosse", "tür", "Tuer", "straße", "Strasse", "café", "cafe"} {
+		got := hitIDs(b.search(brain.SearchQuery{Words: words.Parse(query)}))
+		slices.Sort(got)
+		same(t, query, want, got)
+	}
 }

@@ -19,6 +19,7 @@ func sectionCases() []testCase {
 func sectionRoundTrip(t *testing.T, h harness) {
 	b := h.brain(t)
 	want := Talk(Section("dir", "notes/2026-03-01.md", 3, "text\nof two lines 🚀"))
+	want.Project = "shop"
 	allSet(t, want)
 	bare := brain.Section{ID: NewID(), Key: Hash("bare"), Modified: Start}
 	b.putSections(want, bare)

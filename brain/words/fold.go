@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -99,4 +100,30 @@ func diacritic(r rune) bool {
 		return unicode.IsMark(r)
 	}
 	return false
+}
+
+// withoutDigraphs returns a folded word with ae, oe and ue as a, o and u, so that
+// umlauts are found in both spellings: "größe" is folded to "grosse" before, "groesse"
+// here. As in other search engines, a digraph behind a vowel or q is none (neue, Quelle),
+// nor is one at the end of a word, where English has it (value, issues, queued).
+func withoutDigraphs(w string) string {
+	for i := 1; i+1 < len(w); i++ {
+		if w[i] == 'e' && digraph(w, i-1) {
+			return withoutDigraphs(w[:i] + w[i+1:])
+		}
+	}
+	return w
+}
+
+// digraph reports whether the letters at i and i+1, of which the second is e, stand for
+// an umlaut.
+func digraph(w string, i int) bool {
+	if w[i] != 'a' && w[i] != 'o' && w[i] != 'u' {
+		return false
+	}
+	if i > 0 && strings.IndexByte("aeiouq", w[i-1]) >= 0 {
+		return false
+	}
+	rest := w[i+2:]
+	return rest != "" && rest != "s" && rest != "d"
 }

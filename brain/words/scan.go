@@ -181,7 +181,7 @@ func (s *scanner) word(w string) {
 	case stopWord(w):
 		s.emit(w, stopped)
 	default:
-		s.emit(stem(w), searched)
+		s.emit(stem(withoutDigraphs(w)), searched)
 	}
 }
 

@@ -3,9 +3,10 @@
 //
 // Text is split by Unicode word segmentation (UAX 29) and then into runs of
 // letters and digits: "dark_mode" is two words and "brain_store.go" three. Each
-// word is folded (case, diacritics, compatibility forms). If only the letters a to
-// z are left, it is stemmed as English by Porter2. Stop words are kept, unstemmed;
-// a query leaves them out.
+// word is folded (case, diacritics, compatibility forms; ae, oe and ue as a, o and
+// u, so that umlauts are found in every spelling). If only the letters a to z are
+// left, it is stemmed as English by Porter2. Stop words are kept, unstemmed; a query
+// leaves them out.
 //
 // Contractions are written out, so that a negation is found in every spelling:
 // "don't" and "do not" have the same terms, as have "can't", "cannot" and "can

@@ -38,7 +38,8 @@ func (d *Directory) NewCapture(kind, title, body string, det brain.Details) (Cap
 	m := c.Memory
 	note := dailynote.Captured{
 		ID: d.brain.Base.NewID(), At: c.At, Type: m.MemoryType, Title: d.brain.Base.WithoutSecrets(title),
-		Importance: string(m.Importance), Tags: m.Tags, Body: d.brain.Base.WithoutSecrets(body),
+		Importance: string(m.Importance), Tags: m.Tags,
+		Project: m.Project, Body: d.brain.Base.WithoutSecrets(body),
 	}
 	_, f, _ := dailynote.Append(nil, d.options(c.At.In(d.o.Location).Format(time.DateOnly)), note)
 	o := d.outcome(f.Outcomes[0])

@@ -3,6 +3,7 @@ package notes
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -33,6 +34,7 @@ func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.Fil
 			Message: "the day in its name is not a date, so it is only searched as text; rename it to YYYY-MM-DD, and its outcomes become memories",
 		})
 	}
+	project := projectName(cmp.Or(f.Project, projectFolder(info.Path)))
 	ids := map[string]bool{"": true}
 	for _, o := range f.Outcomes {
 		out := d.outcome(o)
@@ -40,15 +42,19 @@ func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.Fil
 			out.ID = "" // the first outcome of the file has it
 		}
 		ids[out.ID] = true
+		out.Project = cmp.Or(projectName(o.Project), project)
 		d.add(&n, f, out)
 	}
 	for _, b := range f.Bullets {
-		d.add(&n, f, d.bullet(day, b))
+		out := d.bullet(day, b)
+		out.Project = cmp.Or(projectName(b.Project), project)
+		d.add(&n, f, out)
 	}
 	for _, s := range f.Sections {
 		n.Sections = append(n.Sections, ingest.NoteSection{
 			Section: brain.Section{
 				Key: brain.Hash("section", s.Identity), Heading: s.Heading, Text: s.Text, Hash: s.Hash, Line: s.Line, Position: s.Position,
+				Project: project,
 			},
 			Mentions: s.Mentions,
 		})
@@ -59,6 +65,29 @@ func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.Fil
 	}
 	n.State = d.state(info, data, n, f.Problems)
 	return n
+}
+
+// projectFolder returns NAME of knowledge/projects/NAME/… and knowledge/projects/NAME.md,
+// "" for any other path.
+func projectFolder(rel string) string {
+	rest, _ := strings.CutPrefix(rel, knowledge+"/projects/")
+	name, _, below := strings.Cut(rest, "/")
+	switch {
+	case rest == rel:
+		return ""
+	case below:
+		return name
+	}
+	return strings.TrimSuffix(name, path.Ext(name))
+}
+
+// projectName returns the name of a project as it is written in a note, "" if it is not a
+// valid one.
+func projectName(name string) string {
+	if !brain.IsWord(name, brain.MaxName) {
+		return ""
+	}
+	return name
 }
 
 // asTranscript makes a note the transcript of a day. A [[Name]] in a transcript

@@ -341,3 +341,30 @@ func TestALifeBeginsAtItsDate(t *testing.T) {
 		}
 	}
 }
+
+func TestProjectsOfNotes(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05.md", "## [09:00] decision: Sell umbrellas\n\n**Project:** shop\n\nRain.\n\n## [10:00] decision: Print globes #project/atlas\n\nRound.\n\n"+
+		"## [11:00] decision: Buy a kettle\n\nTea.\n\n## Other\n\n- decided: paint the door #project/shop\n")
+	r.save("2026-02-04-rivers.md", "---\nproject: atlas\n---\n\n## [09:00] decision: Draw rivers blue\n\nAs water.\n")
+	r.save("knowledge/projects/atlas/scale.md", "# Scale\n\nOne to a million, pelicans included.\n")
+	r.save("vault/page.md", "---\nproject: shop\n---\n\n# Till\n\nThe drawer sticks.\n")
+	r.sync()
+	for words, want := range map[string]string{
+		"umbrellas": "shop", "globes": "atlas", "kettle": "", "paint door": "shop", "rivers blue": "atlas", "pelicans": "atlas", "drawer": "shop",
+	} {
+		got := ""
+		if p := r.recall(words)[0].Memory.Project; p != nil {
+			got = *p
+		}
+		if got != want {
+			t.Errorf("%s belongs to %q, want %q", words, got, want)
+		}
+	}
+	id := r.once("kettle").ID
+	r.save("2026-02-05.md", "## [11:00] decision: Buy a kettle\n\n**Project:** shop\n\nTea.\n")
+	r.sync()
+	if v := r.once("kettle"); v.ID != id || v.Project == nil || *v.Project != "shop" {
+		t.Errorf("with a project added it is %+v", v)
+	}
+}

@@ -20,6 +20,7 @@ type Captured struct {
 	Title      string // put on one line
 	Importance string // none of the three grades: by the words of title and body
 	Tags       []string
+	Project    string
 	Body       string // any text; it becomes the Content of the outcome byte for byte
 }
 
@@ -91,6 +92,7 @@ func (c Captured) outcome(loc *time.Location) Outcome {
 		Title:      plaintext.OneLine(c.Title),
 		Importance: cmp.Or(parseGrade(c.Importance), ImportanceOf(c.Title, c.Body)),
 		Tags:       cleanTags(c.Tags),
+		Project:    plaintext.OneLine(c.Project),
 		Content:    c.Body,
 	}
 }
@@ -115,6 +117,7 @@ func render(o Outcome, fences bool) string {
 		{"Importance", o.Importance},
 		{"ID", o.ID},
 		{"Source", "brainbridge"},
+		{"Project", o.Project},
 		{"Tags", tags},
 	} {
 		if field[1] != "" {

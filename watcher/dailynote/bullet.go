@@ -135,7 +135,7 @@ func (p *parser) addItem(r region, it item) {
 }
 
 func (p *parser) addBullet(b Bullet, own []mention) {
-	b.Importance = ImportanceOf(b.Text)
+	b.Importance, b.Project = ImportanceOf(b.Text), projectTag(b.Text)
 	b.Identity = p.identity("bullet", p.opts.Day, b.Heading, words.Key(b.Text))
 	b.Hash = HashText(b.Text)
 	b.Mentions = distinct(own)

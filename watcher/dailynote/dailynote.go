@@ -21,6 +21,7 @@ type Options struct {
 // File is the content of one text. Each list is in the order of its lines.
 type File struct {
 	Date     string // YYYY-MM-DD: date or created of the front matter, else ""
+	Project  string // project of the front matter, else ""
 	Outcomes []Outcome
 	Bullets  []Bullet
 	Sections []Section
@@ -40,6 +41,7 @@ type Outcome struct {
 	Title      string
 	Importance string // Critical, Important or Reference
 	Tags       []string
+	Project    string // the Project field, else NAME of the first #project/NAME, else ""
 
 	Heading string // the header line
 	Body    string // everything up to the end of the outcome, a slice of the text
@@ -66,6 +68,7 @@ type Bullet struct {
 	// keyword of their own, which makes them bullets.
 	Text       string
 	Heading    string // the heading above it, "" if there is none
+	Project    string // NAME of the first #project/NAME in Text, else ""
 	Importance string
 	Line       int
 	Position   int

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -87,6 +88,8 @@ func (p *parser) setField(o *Outcome, i int, name, value string) bool {
 		if o.Tags == nil {
 			o.Tags = splitTags(value)
 		}
+	case "project":
+		o.Project = cmp.Or(o.Project, value)
 	case "time", "source": // for people; the header has the time
 	default:
 		return false
@@ -103,4 +106,27 @@ func splitTags(s string) []string {
 		}
 	}
 	return tags
+}
+
+// projectTag returns NAME of the first tag #project/NAME in a text, "" without one.
+func projectTag(text string) string {
+	const mark = "#project/"
+	for {
+		at := strings.Index(text, mark)
+		if at < 0 {
+			return ""
+		}
+		before, rest := text[:at], text[at+len(mark):]
+		end := strings.IndexFunc(rest, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
+		})
+		if end < 0 {
+			end = len(rest)
+		}
+		name := strings.TrimRight(rest[:end], ".")
+		if name != "" && strings.TrimRight(before, " \t\n(,;") != before || at == 0 {
+			return name
+		}
+		text = rest
+	}
 }

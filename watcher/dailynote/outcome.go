@@ -46,6 +46,7 @@ func (p *parser) addOutcome(o Outcome, h header, end int) {
 	if strings.TrimSpace(o.Content) == "" {
 		o.Content = cmp.Or(o.Title, strings.TrimSpace(o.Heading))
 	}
+	o.Project = cmp.Or(o.Project, p.projectIn(o.Line-1, end))
 	p.setInstant(&o, h)
 	o.TitleKey = words.Key(o.Title)
 	o.BodyHash = HashText(o.Body)

@@ -87,6 +87,17 @@ func (p *parser) problem(i int, format string, args ...any) {
 	p.out.Problems = append(p.out.Problems, Problem{Line: i + 1, Message: fmt.Sprintf(format, args...)})
 }
 
+// projectIn returns the project of the first tag #project/NAME outside code fences in the
+// lines from..to, "" without one.
+func (p *parser) projectIn(from, to int) (name string) {
+	for i := from; i < min(to, len(p.Lines)) && name == ""; i++ {
+		if !p.Lines[i].Fenced {
+			name = projectTag(p.Line(i))
+		}
+	}
+	return name
+}
+
 // read turns the headings and the text between them into outcomes and regions of
 // other text.
 func (p *parser) read() {
@@ -103,19 +114,24 @@ func (p *parser) readFrontMatter() {
 		s := Section{Line: 1, Text: markdown.TrimBlank(p.Slice(0, p.body))}
 		p.addSection(s, "front matter", p.mentionsIn(0, p.body))
 		p.out.Date = cmp.Or(p.frontMatterDate("date"), p.frontMatterDate("created"))
+		p.out.Project = strings.Trim(p.frontMatterValue("project"), "[]\"' ")
 	}
 }
 
 // frontMatterDate returns the date with which the value of a key begins, "" without one.
 func (p *parser) frontMatterDate(key string) string {
+	date := plaintext.Clip(p.frontMatterValue(key), len(time.DateOnly))
+	if _, err := time.Parse(time.DateOnly, date); err != nil {
+		return ""
+	}
+	return date
+}
+
+// frontMatterValue returns the value of a key on one line without quotes, "" without one.
+func (p *parser) frontMatterValue(key string) string {
 	for i := range p.body {
-		name, value, _ := strings.Cut(p.Line(i), ":")
-		if !strings.EqualFold(name, key) {
-			continue
-		}
-		date := plaintext.Clip(strings.Trim(value, " \t\r\n\"'"), len(time.DateOnly))
-		if _, err := time.Parse(time.DateOnly, date); err == nil {
-			return date
+		if name, value, _ := strings.Cut(p.Line(i), ":"); strings.EqualFold(name, key) {
+			return strings.Trim(value, " \t\r\n\"'")
 		}
 	}
 	return ""
