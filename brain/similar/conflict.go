@@ -18,6 +18,9 @@ func (c *Claim) Conflicts(with *Claim) bool {
 	if contrast(a.title, b.title, true) {
 		return false
 	}
+	if a.outdatedBy(b) || b.outdatedBy(a) {
+		return true
+	}
 	evidence := 0
 	if c.changed || with.changed {
 		evidence++
@@ -32,9 +35,18 @@ func (c *Claim) Conflicts(with *Claim) bool {
 	case c.denied, ids > 1, ids > 0 && min(count(a.values, item.isValue), count(b.values, item.isValue)) > ids: // of two things
 		return false
 	case kind != "":
-		return sameSubject(a, b, a.words(), b.words(), evidence+a.outdates(b, kind)+b.outdates(a, kind), 1)
+		return sameSubject(a, b, a.words(), b.words(), evidence+a.outdates(b, kind)+b.outdates(a, kind)+a.sameLabel(b, kind), 1)
 	}
 	return false
+}
+
+// outdatedBy reports whether the other claim names the value of this one besides its own
+// value: "pnpm, since yarn hoists too much" after "The package manager is yarn".
+func (d difference) outdatedBy(o difference) bool {
+	named := func(i item) bool { return i.kind == "" && i.telling() }
+	sameValue := slices.ContainsFunc(d.items, func(i item) bool { return i.typed() && o.says(i) })
+	return !sameValue && min(d.shared, o.shared) > 2 && slices.ContainsFunc(o.values, named) &&
+		slices.ContainsFunc(d.values, func(i item) bool { return named(i) && slices.Contains(o.rest, i.value) })
 }
 
 // difference is what a claim says and another one does not.
@@ -155,6 +167,19 @@ func contrast(a, b []item, names bool) bool {
 			return opposed([]string{x.word}, []string{y.word}) || (strong || names) && (samePlace || sameWords) || numbered
 		})
 	})
+}
+
+// sameLabel returns how much speaks for two values of a kind to be of one thing: the name
+// before them is the same, as in "Postgres 14" and "Postgres 16".
+func (d difference) sameLabel(o difference, kind string) int {
+	for _, x := range d.values {
+		for _, y := range o.values {
+			if x.kind == kind && y.kind == kind && x.last != "" && x.last == y.last && !has(x.last, weak|general|link|scope) {
+				return 2
+			}
+		}
+	}
+	return 0
 }
 
 // excludes returns the kind of which two claims have values that exclude each other.
