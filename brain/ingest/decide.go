@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -68,6 +69,7 @@ func decide(b batch, f facts) plan {
 			switch {
 			case stored[i].ID != "":
 				d.update(n.File, stored[i], o)
+			case o.Ticked: // it was done before it was read
 			case o.Capture == nil && (f.forgotten[o.Key] || f.forgotten[o.memory().ContentHash]):
 				d.plan.answer.Unchanged++
 			default:
@@ -100,11 +102,14 @@ func (d *planner) update(file string, s brain.Source, o NoteOutcome) {
 		delete(d.byKey, s.Key)
 	}
 	d.byKey[o.Key], d.fileOf[s.ID] = next, file
-	if edited {
+	switch {
+	case edited, !next.Done.Equal(s.Done):
 		answer.Changed++
-		answer.Redacted += o.secrets
-	} else {
+	case !o.Ticked:
 		answer.Unchanged++
+	}
+	if edited {
+		answer.Redacted += o.secrets
 	}
 	if edited || !sameStored(next, s) {
 		d.plan.put.sources = append(d.plan.put.sources, next)
@@ -151,6 +156,9 @@ func (d *planner) retire(s brain.Source) {
 	}
 	if s.Removed.IsZero() {
 		s.Removed = d.now
+		if s.Kind == brain.Reminder && s.Done.IsZero() {
+			s.Done = d.now // reopened if the line comes back
+		}
 		d.plan.answer.Gone++
 		d.plan.answer.GoneIDs = append(d.plan.answer.GoneIDs, s.ID)
 	}
@@ -196,14 +204,42 @@ func latestBefore(date string, outcomes []brain.Source) (last brain.Source, ok b
 // source returns the stored source s, updated from the note.
 func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
 	next := o.Source
-	next.Kind, next.Dir, next.File, next.Removed = brain.Outcome, b.dir, file, time.Time{}
+	next.Kind, next.Dir, next.File, next.Removed = cmp.Or(o.Kind, brain.Outcome), b.dir, file, time.Time{}
 	next.ID, next.Created, next.Project = s.ID, s.Created, cmp.Or(o.Project, s.Project)
+	if next.Kind == brain.Reminder {
+		next.Body = "[ ] " + o.Body
+		if o.Ticked {
+			next.Body = ticked + o.Body
+		}
+		next.Done = b.done(s, o)
+		if s.BodyHash == o.BodyHash {
+			next.Text = cmp.Or(s.Text, o.Text) // a correction stays
+		}
+	}
 	return next
+}
+
+// ticked is how the body of a reminder begins that is ticked in its note.
+const ticked = "[x] "
+
+// done returns when a reminder was done, zero while it is open. Ticking it in the note
+// closes it, taking the tick off opens it again, and so does bringing back its line. If
+// the note did not change, it stays as it was left, also by hand.
+func (b batch) done(s brain.Source, o NoteOutcome) time.Time {
+	wasTicked := strings.HasPrefix(s.Body, ticked)
+	switch {
+	case o.Ticked && !wasTicked && s.Done.IsZero():
+		return b.now
+	case !o.Ticked && (wasTicked || !s.Removed.IsZero() && s.Done.Equal(s.Removed)):
+		return time.Time{}
+	}
+	return s.Done
 }
 
 // sameStored reports whether all stored fields except the text are the same.
 func sameStored(a, z brain.Source) bool {
-	return a.Key == z.Key && a.File == z.File && a.Line == z.Line && a.Dir == z.Dir && a.Removed.Equal(z.Removed)
+	return a.Key == z.Key && a.File == z.File && a.Line == z.Line && a.Dir == z.Dir && a.Removed.Equal(z.Removed) &&
+		a.Done.Equal(z.Done) && a.Due.Equal(z.Due) && (a.Kind != brain.Reminder || a.Body == z.Body)
 }
 
 // sameText reports whether header, fields and body are the same.

@@ -212,7 +212,8 @@ func (d *importDecision) begin(item ImportItem) brain.Memory {
 	if item.Source != nil {
 		m.SourceNodeID, wholeDay = item.Source.ID, item.Source.Date != "" && item.Source.Time == ""
 	}
-	begin(&m, d.timeline, item.Bullet, beginning(m.Created, wholeDay, d.now))
+	at := beginning(m.Created, wholeDay, d.now)
+	begin(&m, d.timeline, initialEnergy(d.timeline.At(at), m.Importance, item.Bullet), at)
 	m.Complete()
 	m.ApplyObservations(nil, d.now)
 	return m

@@ -15,13 +15,22 @@ func (d *planner) memory(id string, s brain.Source, o NoteOutcome) brain.Memory 
 	m := o.memory()
 	m.ID, m.Root, m.SourceNodeID, m.Group = id, id, s.ID, d.dir+"/"+s.File
 	m.Created = d.instant(o)
-	begin(&m, d.timeline, o.Bullet, beginning(m.Created, o.Time == "", d.now))
+	at := beginning(m.Created, o.Time == "", d.now)
+	begin(&m, d.timeline, o.energy(d.timeline.At(at)), at)
 	return m
 }
 
+// energy returns the initial energy of the memory of an outcome.
+func (o NoteOutcome) energy(p tiers.Policy) float64 {
+	if o.Kind == brain.Reminder {
+		return p.InitialReminder
+	}
+	return initialEnergy(p, o.Importance, o.Bullet)
+}
+
 // begin gives a memory the lifecycle of one that nobody used since an instant.
-func begin(m *brain.Memory, tl tiers.Timeline, bullet bool, at time.Time) {
-	energy, tier := initialEnergy(tl.At(at), m.Importance, bullet), tiers.Working
+func begin(m *brain.Memory, tl tiers.Timeline, energy float64, at time.Time) {
+	tier := tiers.Working
 	if m.Retention == brain.RetainCore {
 		tier = tiers.Core
 	}

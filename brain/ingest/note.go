@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -26,7 +27,8 @@ type Note struct {
 // NoteOutcome is an outcome of a daily note, or a bullet.
 type NoteOutcome struct {
 	brain.Source           // as the note gives it; the ID field is "" if there is none
-	Bullet       bool      // a list item
+	Bullet       bool      // a list item, or a checkbox if Kind is Reminder
+	Ticked       bool      // a reminder that is done; if it was never open, it is none
 	At           time.Time // the note's instant
 	Content      string    // of the memory
 	Position     int
@@ -65,8 +67,13 @@ func (o NoteOutcome) memory() brain.Memory {
 		Name: o.Title, Content: o.Content, MemoryType: o.Type, Tags: o.Tags, Position: o.Position, Importance: o.Importance,
 		Project: o.Project,
 	}
-	if o.Bullet {
+	switch first, _, _ := strings.Cut(o.Content, "\n"); {
+	case o.Kind == brain.Reminder:
+		m.Name, m.MemoryType = "", "reminder"
+	case o.Bullet && o.Title == first:
 		m.Name = ""
+	case o.Bullet: // without its label
+		m.Name = brain.NameOf(o.Title)
 	}
 	m.Complete()
 	return m

@@ -15,7 +15,7 @@ func (s *Service) CleanNote(n Note) Note {
 		clean, o := s.base.Redaction(), &n.Outcomes[i]
 		o.Body = clean.Text(o.Body)
 		inBody := clean.Found // what the other fields hold is the same again
-		clean.Texts(&o.Content, &o.Title, &o.Type)
+		clean.Texts(&o.Content, &o.Title, &o.Type, &o.Text)
 		o.Tags, o.Mentions = brain.CleanTags(clean.List(o.Tags)), clean.List(o.Mentions)
 		o.secrets = cmp.Or(inBody, clean.Found)
 	}

@@ -261,7 +261,7 @@ func TestBodiesAreSafe(t *testing.T) {
 }
 
 func TestBulletInFull(t *testing.T) {
-	entries := outcomes("- Decided to keep tabs\n- A lesson:\n  - first this\n  - then that\n", "2026-02-05")
+	entries := outcomes("- Decision: we keep tabs\n- Lesson: in order\n  - first this\n  - then that\n", "2026-02-05")
 	res := plan(t, "", State{}, entries, full())
 	golden(t, "bullets.golden", string(res.Text))
 	settled(t, res, entries, full())

@@ -134,45 +134,27 @@ func (d *Directory) outcome(o dailynote.Outcome) ingest.NoteOutcome {
 	return out
 }
 
-// bullet returns a list item with a keyword. Its text comes first, as written; the
-// heading above it follows in brackets, so that its words find the bullet. The
-// title that the program writes at the top of a note is left out.
+// bullet returns a bullet. Its text comes first, as written; the heading above it
+// follows in brackets, so that its words find the bullet. The title that the program
+// writes at the top of a note is left out. An open checkbox is a reminder.
 func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 	content := b.Text
 	if b.Heading != "" && !strings.HasPrefix(b.Heading, day+" - Daily Notes") {
 		content += "\n\n(" + b.Heading + ")"
 	}
-	title, _, _ := strings.Cut(b.Text, "\n")
-	return ingest.NoteOutcome{
+	out := ingest.NoteOutcome{
 		Source: brain.Source{
-			Key: brain.Hash("bullet", b.Identity), Date: day, Type: bulletType(b.Text), Title: title,
+			Key: brain.Hash("bullet", b.Identity), Date: day, Type: b.Kind, Title: b.Title,
 			Importance: brain.Importance(b.Importance), Body: b.Text, BodyHash: b.Hash, Line: b.Line,
 		},
 		Bullet: true, At: d.dayStart(day), Content: content, Position: b.Position, Mentions: b.Mentions,
 	}
-}
-
-// bulletType returns the type of the first keyword in a text that has one. A word
-// that only says that something matters has none: such a bullet is a note.
-func bulletType(text string) string {
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), notLetter) {
-		switch word {
-		case "decision", "decided":
-			return "decision"
-		case "lesson":
-			return "lesson"
-		case "bug", "issue", "problem", "error", "failure":
-			return "issue"
-		case "fixed", "resolved", "completed", "success":
-			return "resolution"
-		case "pattern", "insight":
-			return "discovery"
-		}
+	if b.Kind == "reminder" {
+		out.Kind, out.Text, out.Due, out.Ticked = brain.Reminder, b.Text, d.due(day, b.Text), b.Done
+		out.Content = b.Text
 	}
-	return "note"
+	return out
 }
-
-func notLetter(r rune) bool { return r < 'a' || r > 'z' }
 
 // nodeID returns an ID field if it can be the id of a node, else "". Other IDs
 // identify an outcome just the same, but its nodes get ids of their own.

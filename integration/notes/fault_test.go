@@ -295,7 +295,7 @@ func TestManyBatches(t *testing.T) {
 	r := newRig(t)
 	for i := range 500 {
 		day := time.Date(2020, 1, 1+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-		r.save(day+".md", strings.Repeat("- fixed\n", 1)+fmt.Sprintf("- decided number%d\n- lesson number%d\n", i, i))
+		r.save(day+".md", fmt.Sprintf("- fixed: the tap\n- decided: number%d it is\n- lesson: never number%d\n", i, i))
 	}
 	seen := 0
 	res, err := r.door.Sync(t.Context(), func(done, total int) {

@@ -289,13 +289,13 @@ func TestTwoFilesWithOneHeaderKeepBothTexts(t *testing.T) {
 
 func TestBulletsCarryTheirHeading(t *testing.T) {
 	r := newRig(t)
-	r.save("2026-02-05.md", "# 2026-02-05 - Daily Notes\n\n- decided: tea\n\n## Kitchen\n\n- fixed the kettle\n- bought milk\n")
+	r.save("2026-02-05.md", "# 2026-02-05 - Daily Notes\n\n- decided: green tea\n\n## Kitchen\n\n- **fixed:** the old kettle\n- bought milk\n")
 	r.wantSync(2, 0, 0, 0)
 	kettle := r.once("kettle")
-	if kettle.Content != "fixed the kettle\n\n(Kitchen)" || kettle.Name != "fixed the kettle" || kettle.MemoryType != "resolution" {
+	if kettle.Content != "**fixed:** the old kettle\n\n(Kitchen)" || kettle.Name != "the old kettle" || kettle.MemoryType != "resolution" {
 		t.Errorf("bullet: %+v", kettle)
 	}
-	if tea := r.once("tea"); tea.Content != "decided: tea" || tea.MemoryType != "decision" {
+	if tea := r.once("tea"); tea.Content != "decided: green tea" || tea.MemoryType != "decision" {
 		t.Errorf("bullet below the title of the day: %+v", tea)
 	}
 	milk := r.once("milk")

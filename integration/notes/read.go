@@ -69,14 +69,19 @@ func (d *Directory) checkText(file string, data []byte) *Problem {
 // state returns what to remember of a file.
 func (d *Directory) state(info watcher.FileInfo, data []byte, n ingest.Note, problems []dailynote.Problem) ingest.NoteState {
 	sum := sha256.Sum256(data)
-	sections := 0
+	sections, outcomes := 0, 0
+	for _, o := range n.Outcomes {
+		if !o.Ticked {
+			outcomes++
+		}
+	}
 	if n.Page {
 		sections = len(n.Sections)
 	}
 	return ingest.NoteState{
 		Size: info.Size, Modified: info.ModTime.UTC(), Inode: info.Inode,
 		Racy: d.mayChangeUnseen(info.ModTime) || info.Size != int64(len(data)),
-		Hash: hex.EncodeToString(sum[:]), Outcomes: len(n.Outcomes), Sections: sections, Problems: problemsIn(info.Path, problems),
+		Hash: hex.EncodeToString(sum[:]), Outcomes: outcomes, Sections: sections, Problems: problemsIn(info.Path, problems),
 	}
 }
 

@@ -1,6 +1,7 @@
 package dailynote
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
@@ -16,10 +17,13 @@ type items struct {
 
 type item struct {
 	markdown.Item
-	line   int
-	parent int   // none at the top
-	bullet int   // the item of the bullet that its lines go to, or none
-	lines  []int // of the bullet, if it is the item of one
+	line      int
+	paragraph bool
+	parent    int   // none at the top
+	bullet    int   // the item of the bullet that its lines go to, or none
+	own       []int // lines without those of nested items
+	lines     []int // of the bullet, if it is the item of one
+	found     statement
 }
 
 const none = -1
@@ -31,7 +35,7 @@ func (p *parser) items(r region) *items {
 	for i := r.from; i < r.to; i++ {
 		open = p.place(t, i, open)
 	}
-	p.markBullets(t)
+	p.markBullets(t, r.heading)
 	return t
 }
 
@@ -50,20 +54,39 @@ func (p *parser) place(t *items, i, open int) int {
 		return open
 	case l.Blank:
 		t.own(i, none) // until a later line of the same item follows
+		if open != none && t.list[open].paragraph {
+			return none
+		}
 		return open
 	}
 	columns, _ := markdown.Indent(p.Line(i))
-	for open != none && t.list[open].Indent >= columns {
+	it, isItem := parseBullet(p.Line(i))
+	isItem = isItem && !l.Fenced
+	for open != none && (t.list[open].Indent >= columns || isItem && t.list[open].paragraph) {
 		open = t.list[open].parent
 	}
-	if it, ok := parseBullet(p.Line(i)); ok && !l.Fenced {
+	switch {
+	case isItem:
 		t.list = append(t.list, item{Item: it, line: i, parent: open, bullet: none})
 		open = len(t.list) - 1
-	} else if open != none {
+	case open != none:
 		p.ownBlanksBefore(t, i, open)
+	case p.startsParagraph(t, i):
+		t.list = append(t.list, item{Item: markdown.Item{Indent: -1}, line: i, paragraph: true, parent: none, bullet: none})
+		open = len(t.list) - 1
 	}
 	t.own(i, open)
 	return open
+}
+
+// startsParagraph reports whether a paragraph of prose begins on a line that is no list
+// item.
+func (p *parser) startsParagraph(t *items, i int) bool {
+	if l := p.Lines[i]; l.Fenced || i > t.from && !p.Lines[i-1].Blank {
+		return false
+	}
+	ordered, ok := markdown.ParseItem(p.Line(i))
+	return (!ok || !ordered.Ordered) && !markdown.IsBreak(p.Line(i))
 }
 
 func (t *items) own(i, k int) { t.owner[i-t.from] = k }
@@ -75,18 +98,28 @@ func (p *parser) ownBlanksBefore(t *items, i, k int) {
 	}
 }
 
-// markBullets finds the items with a keyword on their own lines. Other items
-// belong to the bullet around them.
-func (p *parser) markBullets(t *items) {
+// markBullets finds the items that are bullets. Other items belong to the bullet around
+// them.
+func (p *parser) markBullets(t *items, heading string) {
 	for n, k := range t.owner {
-		i := n + t.from
-		if p.daily && k != none && t.list[k].bullet == none && !p.Lines[i].Fenced && hasKeyword(p.Line(i)) {
-			t.list[k].bullet = k
+		if k != none {
+			t.list[k].own = append(t.list[k].own, n+t.from)
 		}
 	}
+	above := headingKind(heading)
+	lead := above // kind of a list, as the paragraph before it says
 	for k := range t.list {
-		if it := &t.list[k]; it.bullet == none && it.parent != none {
-			it.bullet = t.list[it.parent].bullet
+		it := &t.list[k]
+		kind, within := lead, none
+		if it.parent != none {
+			within, kind = t.list[it.parent].bullet, t.list[it.parent].found.below
+		}
+		it.found = p.statementIn(*it, kind, within != none)
+		if it.paragraph {
+			lead = cmp.Or(it.found.below, above)
+		}
+		if it.bullet = within; it.found.kind != "" && !it.found.done {
+			it.bullet = k
 		}
 	}
 	for n := range t.owner {
@@ -127,11 +160,18 @@ func (t *items) outside(all []mention) []mention {
 
 // addItem adds the bullet that begins with an item.
 func (p *parser) addItem(r region, it item) {
+	lines := it.lines
+	if it.found.done {
+		lines = it.own
+	}
 	var own []mention
-	for _, i := range it.lines {
+	for _, i := range lines {
 		own = append(own, p.mentionsIn(i, i+1)...)
 	}
-	p.addBullet(Bullet{Text: p.itemText(it), Heading: r.heading, Line: it.line + 1}, own)
+	p.addBullet(Bullet{
+		Kind: it.found.kind, Title: it.found.title, Done: it.found.done,
+		Text: it.found.withoutBox(p.itemText(it, lines)), Heading: r.heading, Line: it.line + 1,
+	}, own)
 }
 
 func (p *parser) addBullet(b Bullet, own []mention) {
@@ -142,10 +182,10 @@ func (p *parser) addBullet(b Bullet, own []mention) {
 	p.out.Bullets = append(p.out.Bullets, b)
 }
 
-// itemText returns a bullet without its marker and its indentation.
-func (p *parser) itemText(it item) string {
+// itemText returns lines of an item without its marker and its indentation.
+func (p *parser) itemText(it item, lines []int) string {
 	var text strings.Builder
-	for n, i := range it.lines {
+	for n, i := range lines {
 		s := p.Line(i)
 		if n == 0 {
 			s = strings.TrimLeft(s[it.Text:], " \t")

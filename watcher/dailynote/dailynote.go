@@ -14,6 +14,12 @@ type Options struct {
 	// Day is the date in the file's name, YYYY-MM-DD. It is empty for the files
 	// of knowledge/, which hold sections only.
 	Day string
+	// Statements finds bullets in other files too, for imports. Bullets are then of the
+	// kinds that matter in a later session only, and there are no reminders.
+	Statements bool
+	// Repeated reports whether a text, as words.Key, occurs more than once in an import:
+	// it is no bullet then. nil: none does.
+	Repeated func(key string) bool
 	// Location is the zone of the day (notes.timezone); nil means UTC.
 	Location *time.Location
 }
@@ -60,12 +66,17 @@ type Outcome struct {
 	Mentions []string // names in [[ ]] outside code fences, distinct, in order
 }
 
-// Bullet is a list item outside outcomes that holds a keyword; in a file without
-// headings also a paragraph.
+// Bullet is a list item or a paragraph outside outcomes that makes a memory: one with a
+// label such as "decision:", **Lesson:** or 💡, a statement under a heading such as
+// Decisions, or an open checkbox of a daily note.
 type Bullet struct {
+	Kind  string // such as decision; reminder for a checkbox
+	Title string // the first line of the text without its label and emphasis
+	// Done marks a checkbox that is ticked. Its lines are in the section around it, too.
+	Done bool
 	// Text is the item without its marker, later lines without the item's
-	// indentation, joined by LF. Nested items are part of it unless they hold a
-	// keyword of their own, which makes them bullets.
+	// indentation, joined by LF. Nested items are part of it unless they have a
+	// label of their own, which makes them bullets.
 	Text       string
 	Heading    string // the heading above it, "" if there is none
 	Project    string // NAME of the first #project/NAME in Text, else ""

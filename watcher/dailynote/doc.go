@@ -7,8 +7,8 @@
 //
 //	## [14:30] 🔷 [IMPORTANT] decision: Use SQLite by default
 //
-// list items with a keyword, which become bullets, and other text, which becomes
-// sections by heading. A knowledge file (Options.Day is empty) holds sections
+// labelled list items and paragraphs, which become bullets, open checkboxes, and other
+// text, which becomes sections by heading. A knowledge file (Options.Day is empty) holds sections
 // only. Every line that is not blank is in exactly one of them; the lines of a
 // bullet are not repeated in the section around it. The only line left out is the
 // title that the program itself writes at the top of a note, as long as there is

@@ -1,6 +1,7 @@
 package dailynote
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -117,7 +118,7 @@ func parseGrade(s string) string {
 // cutType splits "type: title". The scheme of a URL is not a type.
 func cutType(s string) (written, title string) {
 	word, after, ok := strings.Cut(s, ":")
-	written = typeWord(word)
+	written = cmp.Or(typeWord(word), KindOf(word))
 	if !ok || written == "" || strings.HasPrefix(after, "//") {
 		return "", strings.TrimSpace(s)
 	}
@@ -136,12 +137,4 @@ func typeWord(s string) string {
 		}
 	}
 	return strings.ToLower(s)
-}
-
-// canonicalType maps a written type to the one that is stored.
-func canonicalType(s string) string {
-	if s == "success" {
-		return "resolution"
-	}
-	return s
 }

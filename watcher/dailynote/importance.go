@@ -79,18 +79,6 @@ func joins(gap string) bool {
 	return strings.Trim(gap, " \t\r\n*_`\"'“”‘’") == ""
 }
 
-// hasKeyword reports whether a text has a keyword that makes a list item a bullet.
-func hasKeyword(text string) bool {
-	for word := range eachWord(text) {
-		switch word {
-		case "decision", "decided", "lesson", "bug", "fixed", "completed", "issue", "problem",
-			"resolved", "critical", "important", "error", "failure", "success", "pattern", "insight":
-			return true
-		}
-	}
-	return false
-}
-
 // eachWord yields each word in lower case and the gap before it. A word is a run of
 // letters, marks and digits, with n't at its end.
 func eachWord(text string) iter.Seq2[string, string] {

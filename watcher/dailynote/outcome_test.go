@@ -65,7 +65,7 @@ func TestUnclosedFenceIsReported(t *testing.T) {
 }
 
 func TestTextAfterACapturedOutcomeIsASection(t *testing.T) {
-	f := parseDayNote(t, "# Top\n## [14:30] decision: T\n"+captured+"a\n\n---\n\nmine\n- a bug\n")
+	f := parseDayNote(t, "# Top\n## [14:30] decision: T\n"+captured+"a\n\n---\n\nmine\n- bug: a wasp\n")
 	if len(f.Sections) != 2 || f.Sections[1].Text != "mine" || f.Sections[1].Heading != "Top" || f.Sections[1].Line != 8 {
 		t.Errorf("sections: %+v", f.Sections)
 	}

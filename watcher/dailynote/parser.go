@@ -176,6 +176,9 @@ func (p *parser) file() File {
 		all = append(all, record{p.out.Outcomes[i].Line, &p.out.Outcomes[i].Position})
 	}
 	for i := range p.out.Bullets {
+		if p.out.Bullets[i].Done {
+			continue // part of a section
+		}
 		all = append(all, record{p.out.Bullets[i].Line, &p.out.Bullets[i].Position})
 	}
 	for i := range p.out.Sections {

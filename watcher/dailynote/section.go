@@ -20,7 +20,7 @@ func (p *parser) headedRegion(r region) {
 	p.checkMissingBlanks(r.from, r.to)
 	items := p.items(r)
 	for k, it := range items.list {
-		if it.bullet == k {
+		if it.bullet == k || it.found.done {
 			p.addItem(r, it)
 		}
 	}
@@ -77,6 +77,11 @@ func (p *parser) addSection(s Section, text string, own []mention) {
 func (p *parser) plainRegion(r region) {
 	p.checkMissingBlanks(r.from, r.to)
 	items := p.items(r)
+	for _, it := range items.list {
+		if it.found.done {
+			p.addItem(r, it)
+		}
+	}
 	for i := r.from; i < r.to; {
 		if k := items.bulletAt(i); k != none {
 			if items.list[k].line == i {
@@ -115,19 +120,5 @@ func (p *parser) addBlock(from, to int) {
 	if text == "" {
 		return
 	}
-	if p.daily && p.keywordIn(from, to) {
-		p.addBullet(Bullet{Text: text, Line: from + 1}, p.mentionsIn(from, to))
-		return
-	}
 	p.addSection(Section{Line: from + 1, Text: text}, words.Key(text), p.mentionsIn(from, to))
-}
-
-// keywordIn looks for a keyword outside code fences.
-func (p *parser) keywordIn(from, to int) bool {
-	for i := from; i < to; i++ {
-		if !p.Lines[i].Fenced && hasKeyword(p.Line(i)) {
-			return true
-		}
-	}
-	return false
 }

@@ -27,33 +27,37 @@ func TestSectionsAndBullets(t *testing.T) {
 		want       []string
 	}{
 		{"by heading", "before\n# A\none\n\ntwo\n### B ##\n\n  three\n\n", []string{"section |before", "section A|one\n\ntwo", "section B|  three"}},
-		{"each marker", "# A\n- a bug\n* an issue\n+ a problem\n", []string{"section A|", "bullet A|a bug", "bullet A|an issue", "bullet A|a problem"}},
+		{"each marker", "# A\n- bug: a wasp\n* issue: a wasp\n+ problem: a wasp\n", []string{"section A|", "bullet A|bug: a wasp", "bullet A|issue: a wasp", "bullet A|problem: a wasp"}},
 		{"no marker", "# A\na bug\n-bug\n1. bug\n> - bug\n**bug**\n- - -\n", []string{"section A|a bug\n-bug\n1. bug\n> - bug\n**bug**\n- - -"}},
-		{"other items stay", "# A\nx\n- plain\n- Fixed it\n- plain too\ny\n", []string{"section A|x\n- plain\n- plain too\ny", "bullet A|Fixed it"}},
-		{"continued", "# A\n- Fixed\n  the rest\n\n  after a gap\n\nout\n", []string{"section A|out", "bullet A|Fixed\nthe rest\n\nafter a gap"}},
-		{"keyword in the continuation", "# A\n- it is\n  broken: a bug\n", []string{"section A|", "bullet A|it is\nbroken: a bug"}},
-		{"tabs", "# A\n-\tFixed\n\tmore\n\t- child\n", []string{"section A|", "bullet A|Fixed\nmore\n- child"}},
-		{"not indented is not continued", "# A\n- Fixed\nout\n", []string{"section A|out", "bullet A|Fixed"}},
-		{"children go along", "# A\n- Decided on X\n  - because\n    - deep\n- plain\n  - child\n", []string{"section A|- plain\n  - child", "bullet A|Decided on X\n- because\n  - deep"}},
-		{"children of their own", "# A\n- Decided on X\n  - a bug\n  - because\n", []string{"section A|", "bullet A|Decided on X\n- because", "bullet A|a bug"}},
-		{"nested in a plain one", "# A\n- plain\n  - a bug\n    more\n  - other\n", []string{"section A|- plain\n  - other", "bullet A|a bug\nmore"}},
-		{"in a numbered list", "# A\n1. plain\n   - a bug\n", []string{"section A|1. plain", "bullet A|a bug"}},
-		{"check boxes", "# A\n- [x] Completed it\n", []string{"section A|", "bullet A|[x] Completed it"}},
-		{"not inside fences", "# A\n```\n- a bug\n```\n", []string{"section A|```\n- a bug\n```"}},
-		{"fence of an item", "# A\n- see\n  ```\n  a bug\n  ```\n- Fixed\n  ```\n# no heading\n\n  ```\n", []string{"section A|- see\n  ```\n  a bug\n  ```", "bullet A|Fixed\n```\n# no heading\n\n```"}},
-		{"not inside outcomes", "## [14:30] x: T\n- a bug\n", []string{"outcome T|- a bug\n"}},
-		{"CRLF", "# A\r\nx\r\n\r\n- a bug\r\n  more\r\n", []string{"section A|x", "bullet A|a bug\nmore"}},
+		{"other items stay", "# A\nx\n- plain\n- Fixed: the lot\n- plain too\ny\n", []string{"section A|x\n- plain\n- plain too\ny", "bullet A|Fixed: the lot"}},
+		{"continued", "# A\n- Fixed: the tap\n  the rest\n\n  after a gap\n\nout\n", []string{"section A|out", "bullet A|Fixed: the tap\nthe rest\n\nafter a gap"}},
+		{"a keyword alone", "# A\n- it is a\tbug\n- Fixed.\n", []string{"section A|- it is a\tbug\n- Fixed."}},
+		{"labels", "# A\n- **Lesson:** ask first\n- 💡 ask first\n- [fact] the port is 1\n- Entscheidung: wir fragen\n- **Decision: RETAIN**\n- Rationale: it is good\n- Lesson:\n", []string{"section A|- **Decision: RETAIN**\n- Rationale: it is good\n- Lesson:", "bullet A|**Lesson:** ask first", "bullet A|💡 ask first", "bullet A|[fact] the port is 1", "bullet A|Entscheidung: wir fragen"}},
+		{"labelled paragraphs", "# A\n**Decision:** we use tabs\neverywhere.\n\nWe use tabs.\n", []string{"section A|We use tabs.", "bullet A|**Decision:** we use tabs\neverywhere."}},
+		{"under a heading of a kind", "## Lessons learned\n- Always check the clock first\n- Status: fine\n- short\n\nNever trust a cached token again.\n", []string{"section Lessons learned|- Status: fine\n- short", "bullet Lessons learned|Always check the clock first", "bullet Lessons learned|Never trust a cached token again."}},
+		{"under a label", "# A\n**Entscheidungen:**\n- Wir nehmen ab jetzt SQLite\n\n- plain\n  - Lessons:\n    - Ask the neighbours before drilling\n", []string{"section A|**Entscheidungen:**\n\n- plain\n  - Lessons:", "bullet A|Wir nehmen ab jetzt SQLite", "bullet A|Ask the neighbours before drilling"}},
+		{"an open box", "# A\n- [ ] Call Mara\n- [x] Done before\n", []string{"section A|- [x] Done before", "bullet A|Call Mara", "bullet A|Done before"}},
+		{"tabs", "# A\n-\tFixed: the tap\n\tmore\n\t- child\n", []string{"section A|", "bullet A|Fixed: the tap\nmore\n- child"}},
+		{"not indented is not continued", "# A\n- Fixed: the tap\nout\n", []string{"section A|out", "bullet A|Fixed: the tap"}},
+		{"children go along", "# A\n- Decided: on X\n  - because\n    - deep\n- plain\n  - child\n", []string{"section A|- plain\n  - child", "bullet A|Decided: on X\n- because\n  - deep"}},
+		{"children of their own", "# A\n- Decided: on X\n  - bug: a wasp\n  - because\n", []string{"section A|", "bullet A|Decided: on X\n- because", "bullet A|bug: a wasp"}},
+		{"nested in a plain one", "# A\n- plain\n  - bug: a wasp\n    more\n  - other\n", []string{"section A|- plain\n  - other", "bullet A|bug: a wasp\nmore"}},
+		{"in a numbered list", "# A\n1. plain\n   - bug: a wasp\n", []string{"section A|1. plain", "bullet A|bug: a wasp"}},
+		{"not inside fences", "# A\n```\n- bug: a wasp\n```\n", []string{"section A|```\n- bug: a wasp\n```"}},
+		{"fence of an item", "# A\n- see\n  ```\n  bug: a wasp\n  ```\n- Fixed: the tap\n  ```\n# no heading\n\n  ```\n", []string{"section A|- see\n  ```\n  bug: a wasp\n  ```", "bullet A|Fixed: the tap\n```\n# no heading\n\n```"}},
+		{"not inside outcomes", "## [14:30] x: T\n- bug: a wasp\n", []string{"outcome T|- bug: a wasp\n"}},
+		{"CRLF", "# A\r\nx\r\n\r\n- bug: a wasp\r\n  more\r\n", []string{"section A|x", "bullet A|bug: a wasp\nmore"}},
 		{"byte order mark", "\ufeff# A\nx\n", []string{"section A|x"}},
 		{"title of the day", "# 2026-02-05 - Daily Notes\n\n## A\nx\n", []string{"section A|x"}},
 		{"title of the day with text", "# 2026-02-05 - Daily Notes\nx\n", []string{"section 2026-02-05 - Daily Notes|x"}},
 		{"empty", "\ufeff\n\n  \n", nil},
 
 		{"no headings: paragraphs", "one\ntwo\n\n\nthree\n", []string{"section |one\ntwo", "section |three"}},
-		{"no headings: keyword", "we decided\non X\n\nplain\n", []string{"section |plain", "bullet |we decided\non X"}},
+		{"no headings: label", "decided: we go\non X\n\nplain\n", []string{"section |plain", "bullet |decided: we go\non X"}},
 		{"no headings: items", "intro\n- a\n- b\n  b2\n\n  b3\nout\n", []string{"section |intro", "section |- a", "section |- b\n  b2\n\n  b3", "section |out"}},
-		{"no headings: bullets", "- a\n  - a bug\n  - c\n* Fixed\n", []string{"section |- a", "section |  - c", "bullet |a bug", "bullet |Fixed"}},
+		{"no headings: bullets", "- a\n  - bug: a wasp\n  - c\n* Fixed: the tap\n", []string{"section |- a", "section |  - c", "bullet |bug: a wasp", "bullet |Fixed: the tap"}},
 		{"no headings: fences", "run\n```\n# bug\n\n- x\n```\n\nend\n", []string{"section |run\n```\n# bug\n\n- x\n```", "section |end"}},
-		{"front matter", "---\ntitle: X\n# comment\n- a bug\n---\n# A\nx\n", []string{"section |---\ntitle: X\n# comment\n- a bug\n---", "section A|x"}},
+		{"front matter", "---\ntitle: X\n# comment\n- bug: a wasp\n---\n# A\nx\n", []string{"section |---\ntitle: X\n# comment\n- bug: a wasp\n---", "section A|x"}},
 		{"front matter closed by dots", "---\ntitle: X\n...\nx\n", []string{"section |---\ntitle: X\n...", "section |x"}},
 		{"a rule on top", "---\nplain text\n---\n# A\n", []string{"section |---\nplain text\n---", "section A|"}},
 		{"front matter never closed", "---\ntitle: X\n## [14:30] x: T\n---\n", []string{"section |---\ntitle: X", "outcome T|---\n"}},
@@ -68,9 +72,9 @@ func TestSectionsAndBullets(t *testing.T) {
 }
 
 func TestKnowledgeFilesHoldSectionsOnly(t *testing.T) {
-	f := Parse([]byte("---\nname: X\n---\n# X\n- a bug\n## [14:30] decision: T\nbody\n## [25:61] x\n"), Options{})
+	f := Parse([]byte("---\nname: X\n---\n# X\n- bug: a wasp\n## [14:30] decision: T\nbody\n## [25:61] x\n"), Options{})
 	want := []string{
-		"section |---\nname: X\n---", "section X|- a bug",
+		"section |---\nname: X\n---", "section X|- bug: a wasp",
 		"section [14:30] decision: T|body", "section [25:61] x|",
 	}
 	if diff := cmp.Diff(want, brief(f)); diff != "" {
@@ -79,14 +83,14 @@ func TestKnowledgeFilesHoldSectionsOnly(t *testing.T) {
 	if len(f.Problems) != 0 {
 		t.Errorf("problems: %+v", f.Problems)
 	}
-	f = Parse([]byte("we decided\n\n- a bug\n- x\n"), Options{})
-	if diff := cmp.Diff([]string{"section |we decided", "section |- a bug", "section |- x"}, brief(f)); diff != "" {
+	f = Parse([]byte("we decided\n\n- bug: a wasp\n- x\n"), Options{})
+	if diff := cmp.Diff([]string{"section |we decided", "section |- bug: a wasp", "section |- x"}, brief(f)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestLinesLevelsAndPositions(t *testing.T) {
-	f := parseDayNote(t, "\n\nbefore\n# A\n- a bug\nx\n## [14:30] x: T\n- bug\n## B\ny\n- issue\n")
+	f := parseDayNote(t, "\n\nbefore\n# A\n- bug: a wasp\nx\n## [14:30] x: T\n- bug\n## B\ny\n- issue: a moth\n")
 	type at struct{ line, position, level int }
 	got := map[string]at{}
 	for _, s := range f.Sections {
@@ -99,8 +103,8 @@ func TestLinesLevelsAndPositions(t *testing.T) {
 		got["outcome "+o.Title] = at{o.Line, o.Position, 0}
 	}
 	want := map[string]at{
-		"section ": {3, 0, 0}, "section A": {4, 1, 1}, "bullet a bug": {5, 2, 0},
-		"outcome T": {7, 3, 0}, "section B": {9, 4, 2}, "bullet issue": {11, 5, 0},
+		"section ": {3, 0, 0}, "section A": {4, 1, 1}, "bullet bug: a wasp": {5, 2, 0},
+		"outcome T": {7, 3, 0}, "section B": {9, 4, 2}, "bullet issue: a moth": {11, 5, 0},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(at{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -108,8 +112,8 @@ func TestLinesLevelsAndPositions(t *testing.T) {
 }
 
 func TestIdentityOfBulletsAndSections(t *testing.T) {
-	a := parseDayNote(t, "# A\ntext\n- A  bug\n- a bug\n")
-	b := parseDayNote(t, "# 0\n# A\nother text\n\n- a Bug\n")
+	a := parseDayNote(t, "# A\ntext\n- Bug:  A wasp\n- bug: a wasp\n")
+	b := parseDayNote(t, "# 0\n# A\nother text\n\n- Bug: a Wasp\n")
 	if a.Bullets[0].Identity != b.Bullets[0].Identity || a.Bullets[0].Hash == b.Bullets[0].Hash {
 		t.Error("case and blanks must change a bullet's hash, not its identity")
 	}
@@ -119,7 +123,7 @@ func TestIdentityOfBulletsAndSections(t *testing.T) {
 	if a.Sections[0].Identity != b.Sections[1].Identity || a.Sections[0].Hash == b.Sections[1].Hash {
 		t.Error("an edited section must keep its identity and change its hash")
 	}
-	other := Parse([]byte("# A\n- a bug\n"), Options{Day: "2026-02-06"})
+	other := Parse([]byte("# A\n- bug: a wasp\n"), Options{Day: "2026-02-06"})
 	if other.Bullets[0].Identity == a.Bullets[0].Identity {
 		t.Error("the day must be part of a bullet's identity")
 	}
@@ -131,7 +135,7 @@ func TestIdentityOfBulletsAndSections(t *testing.T) {
 
 func TestMentions(t *testing.T) {
 	f := parseDayNote(t, "[[Zoe]] and [[Bob|him]]\n# A [[Ann]]\n[[Bob]] [[ Carl#Life ]] [[]] [[|x]] [[open\n"+
-		"- a bug of [[Dan]]\n- x [[Eve]]\n```\n[[Fay]]\n```\n## [14:30] x: by [[Gus]]\n[[[Hal]]] [[a [[Ida]] ]]\n")
+		"- bug: a wasp of [[Dan]]\n- x [[Eve]]\n```\n[[Fay]]\n```\n## [14:30] x: by [[Gus]]\n[[[Hal]]] [[a [[Ida]] ]]\n")
 	if diff := cmp.Diff([]string{"Zoe", "Bob"}, f.Sections[0].Mentions); diff != "" {
 		t.Errorf("first section (-want +got):\n%s", diff)
 	}

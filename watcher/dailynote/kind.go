@@ -1,0 +1,163 @@
+package dailynote
+
+import (
+	"cmp"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// aliases are the words that stand for a kind of memory, as people write them in headers,
+// labels and headings, in lower case.
+type aliases struct {
+	kind    string
+	english []string // a type of their own in headers
+	foreign []string
+}
+
+// kindAliases returns the table of aliases. A plural in -s is known without being listed.
+func kindAliases() []aliases {
+	return []aliases{
+		{"decision", []string{"decided"}, []string{
+			"entscheidung", "entscheidungen", "entschieden", "beschluss", "beschlüsse", "décision", "decisión", "决定", "决策",
+		}},
+		{"preference", []string{"prefers", "rule", "convention", "style"}, []string{
+			"präferenz", "präferenzen", "vorliebe", "vorlieben", "regel", "regeln", "konvention", "konventionen", "préférence", "preferencia", "偏好", "规则",
+		}},
+		{"lesson", []string{"learned", "lessons learned", "learning", "insight", "takeaway", "finding", "gotcha", "pitfall"}, []string{
+			"lektion", "lektionen", "erkenntnis", "erkenntnisse", "einsicht", "einsichten", "gelernt", "lehre", "lehren", "leçon", "lección", "lecciones", "教训", "经验",
+		}},
+		{"fact", nil, []string{"fakt", "fakten", "fait", "hecho", "事实"}},
+		{"commitment", []string{"promise"}, []string{"zusage", "zusagen", "aufgabe", "aufgaben", "engagement", "compromiso", "承诺", "任务"}},
+		{"person", []string{"people", "contact"}, []string{"personen", "kontakt", "kontakte", "personne", "persona", "人员"}},
+		{"issue", []string{"bug", "problem", "error", "failure"}, []string{"fehler", "probleme", "problème", "problema", "问题", "错误"}},
+		{"resolution", []string{"success", "fixed", "resolved", "solution", "completed"}, []string{"lösung", "lösungen", "behoben", "erledigt", "solución", "解决"}},
+		{"discovery", []string{"pattern", "discoveries"}, []string{"entdeckung", "entdeckungen", "muster", "发现"}},
+		{"implementation", nil, []string{"umsetzung", "implementierung", "实现"}},
+		{"note", nil, []string{"notiz", "notizen", "nota", "备注"}},
+	}
+}
+
+// kindTable has kinds by the plain spelling of a word.
+type kindTable struct{ all, foreign map[string]string }
+
+var kindTables = sync.OnceValue(func() kindTable {
+	t := kindTable{map[string]string{}, map[string]string{"success": "resolution"}}
+	for _, a := range kindAliases() {
+		for _, word := range a.foreign {
+			t.all[words.Index(word)], t.foreign[words.Index(word)] = a.kind, a.kind
+		}
+		for _, word := range append(a.english, a.kind) {
+			t.all[words.Index(word)] = a.kind
+		}
+	}
+	return t
+})
+
+// longestAlias is the longest word that is looked up, in bytes.
+const longestAlias = 40
+
+// KindOf returns the kind that a word, or "lessons learned", stands for, "" for none.
+// Case, plural and the spelling of umlauts do not matter.
+func KindOf(word string) string {
+	if len(word) > longestAlias {
+		return ""
+	}
+	return kindTables().all[words.Index(word)]
+}
+
+// canonicalType returns the kind that a type in a header stands for: the English one of
+// a word of another language, else the type itself.
+func canonicalType(written string) string {
+	if len(written) > longestAlias {
+		return written
+	}
+	return cmp.Or(kindTables().foreign[words.Index(written)], written)
+}
+
+// headingKind returns the kind of the texts under a heading, which has no other words:
+// "Decisions", "💡 Lessons learned", "Key decisions:"; "" for none.
+func headingKind(heading string) string {
+	heading = strings.TrimSpace(strings.TrimPrefix(heading, emojiPrefix(heading)))
+	heading = strings.TrimRight(heading, ": ")
+	for _, prefix := range []string{"key ", "important ", "wichtige ", "technical ", "user "} {
+		if len(heading) > len(prefix) && strings.EqualFold(heading[:len(prefix)], prefix) {
+			heading = heading[len(prefix):]
+		}
+	}
+	return KindOf(heading)
+}
+
+// label is the kind of a text as its beginning says it: "decision: …", "**Lesson:** …",
+// "[fact] …" or "💡 …". Rest is the text without it.
+func label(text string) (kind, rest string) {
+	text = strings.TrimSpace(text)
+	cluster := emojiPrefix(text)
+	body := strings.TrimLeft(text[len(cluster):], " \t")
+	if inner, after, ok := strings.Cut(body, "]"); ok && strings.HasPrefix(inner, "[") {
+		if kind = KindOf(inner[1:]); kind != "" {
+			return kind, strings.TrimSpace(after)
+		}
+	}
+	word, after, ok := strings.Cut(strings.ReplaceAll(body, "：", ":"), ":")
+	if kind = KindOf(strings.Trim(word, "*_ ")); ok && kind != "" {
+		rest = strings.TrimSpace(after)
+		if strings.HasPrefix(word, "*") || strings.HasPrefix(word, "_") { // the emphasis ends behind the colon or the text
+			rest = strings.TrimLeft(strings.TrimSuffix(rest, "**"), "*_ ")
+		}
+		return kind, rest
+	}
+	if kind = emojiType(cluster); isStatementKind(kind) {
+		return kind, body
+	}
+	return "", text
+}
+
+// isStatementKind reports whether a kind is one of those that matter in a later session,
+// and not only on the day.
+func isStatementKind(kind string) bool {
+	switch kind {
+	case "decision", "preference", "lesson", "fact", "commitment", "person":
+		return true
+	}
+	return false
+}
+
+// hasSubstance reports whether a text that is labelled has something to say: at least two
+// words, or some characters of a script without blanks.
+func hasSubstance(text string) bool { return wordCount(text) >= 2 }
+
+// isComplete reports whether a text under a heading of a kind is a statement on its own,
+// and not a label, a table row or a few words.
+func isComplete(text string) bool {
+	first, _, _ := strings.Cut(text, "\n")
+	first = strings.TrimSpace(first)
+	name, value, labelled := strings.Cut(strings.Trim(first, "*_"), ":")
+	switch {
+	case strings.HasSuffix(strings.TrimRight(first, "*_ "), ":"), strings.IndexAny(first, "|<>") == 0:
+		return false
+	case labelled && wordCount(name) <= 3 && wordCount(value) < 3:
+		return false
+	}
+	return wordCount(first) >= 4
+}
+
+// wordCount returns the number of words of a text; two characters of a script without
+// blanks count as one.
+func wordCount(text string) (n int) {
+	unspaced := 0
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' }) {
+		chars := 0
+		for _, r := range word {
+			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
+				chars++
+			}
+		}
+		if unspaced += chars; chars == 0 {
+			n++
+		}
+	}
+	return n + (unspaced+1)/2
+}

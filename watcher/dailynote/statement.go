@@ -1,0 +1,82 @@
+package dailynote
+
+import (
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// statement is the reading of a list item or paragraph.
+type statement struct {
+	kind  string // "" if it is no bullet
+	title string
+	done  bool   // a checkbox that is ticked
+	box   bool   // a checkbox
+	below string // kind of the items nested in it, if it is only a label
+}
+
+// reminderKind is the kind of an open checkbox.
+const reminderKind = "reminder"
+
+// statementIn reads an item. above is the kind of the heading, or of the item around it
+// that is only a label; nested reports whether it is part of a bullet, so that only a
+// label makes it one of its own.
+func (p *parser) statementIn(it item, above string, nested bool) statement {
+	if !p.daily && !p.opts.Statements {
+		return statement{}
+	}
+	text := p.itemText(it, it.own)
+	if task, done, ok := checkbox(text); ok && !it.paragraph {
+		if p.opts.Statements || strings.TrimSpace(task) == "" {
+			return statement{}
+		}
+		return statement{kind: reminderKind, title: firstLine(task), done: done, box: true}
+	}
+	if p.opts.Repeated != nil && p.opts.Repeated(words.Key(text)) {
+		return statement{}
+	}
+	kind, rest := label(text)
+	switch {
+	case kind == "" && nested:
+		return statement{}
+	case kind == "":
+		kind = above
+		if !isStatementKind(kind) || !isComplete(rest) {
+			return statement{}
+		}
+	case strings.TrimSpace(rest) == "":
+		return statement{below: kind}
+	case !hasSubstance(rest), p.opts.Statements && (!isStatementKind(kind) || !isComplete(rest)):
+		return statement{}
+	}
+	return statement{kind: kind, title: firstLine(rest)}
+}
+
+// withoutBox returns the text of a bullet without its checkbox, so that it is the same
+// ticked and not.
+func (s statement) withoutBox(text string) string {
+	if task, _, ok := checkbox(text); ok && s.box {
+		return task
+	}
+	return text
+}
+
+// checkbox splits "[ ] text" and "[x] text".
+func checkbox(text string) (task string, done, ok bool) {
+	for _, box := range []string{"[ ] ", "[x] ", "[X] "} {
+		if task, ok := strings.CutPrefix(text, box); ok {
+			return strings.TrimLeft(task, " \t"), box != "[ ] ", true
+		}
+	}
+	return text, false, false
+}
+
+// firstLine returns the first line of a text without emphasis around it.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.TrimSpace(line)
+	if inner := strings.Trim(line, "*_"); len(line) > len(inner) && !strings.Contains(inner, "**") && !strings.Contains(inner, "__") {
+		line = strings.TrimSpace(inner)
+	}
+	return line
+}
