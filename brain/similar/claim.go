@@ -81,7 +81,11 @@ func claimTokens(text string) (all []token) {
 	for line := range strings.Lines(text[:min(len(text), maxClaim)]) {
 		all = append(all, tokens(line)...)
 	}
-	return slices.DeleteFunc(all, func(t token) bool { return t.chunk == "" })
+	all = slices.DeleteFunc(all, func(t token) bool { return t.chunk == "" })
+	for i := range all {
+		all[i].terms = words.Terms(all[i].text)
+	}
+	return all
 }
 
 func (c *Claim) orNil(ok bool) *Claim {

@@ -93,7 +93,7 @@ func (s *statement) addPlain(t token, next string) {
 		s.identifiers = append(s.identifiers, t.folded)
 	}
 	named := t.isName(next)
-	for _, term := range t.terms {
+	for _, term := range words.Terms(t.text) {
 		if term == "a" && !t.isArticle() {
 			term = letterA
 		}

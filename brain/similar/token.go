@@ -30,7 +30,7 @@ type token struct {
 	chunk  string   // with the punctuation around it
 	text   string   // without
 	folded string   // text in lower case
-	terms  []string // of text, as a search has them
+	terms  []string // of text, as a search has them; of claims only
 	symbol string   // a plain word with symbols in it, in one spelling
 	code   bool     // between backticks
 	first  bool     // begins a sentence
@@ -45,7 +45,7 @@ func tokens(line string) []token {
 		word := bare(chunk)
 		text := strings.Trim(word, "*|()[]{}<>\"'`,;")
 		folded := strings.ToLower(text)
-		t := token{kind: kindOf(folded), chunk: chunk, text: text, folded: folded, terms: words.Terms(text), code: code || ticks > 0, first: first}
+		t := token{kind: kindOf(folded), chunk: chunk, text: text, folded: folded, code: code || ticks > 0, first: first}
 		bullet := i == 0 && strings.Trim(word, "*-+#>•") == ""
 		if t.kind == plain && !bullet {
 			t.symbol = symbolic(strings.ToLower(word))
