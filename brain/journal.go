@@ -80,7 +80,8 @@ type Action struct {
 	Restored []Source `json:"restored,omitempty"`
 	Removed  []Record `json:"removed,omitempty"`
 	Made     []Record `json:"made,omitempty"`
-	Archive  string   `json:"archive,omitempty"` // file with the forgotten memories
+	Sections []string `json:"sections,omitempty"` // ids of those that it added
+	Archive  string   `json:"archive,omitempty"`  // file with the forgotten memories
 	// File is the data with which the package that wrote a file can undo that.
 	File   json.RawMessage `json:"file,omitempty"`
 	Undone time.Time       `json:"undone,omitzero"`

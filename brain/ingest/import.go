@@ -16,10 +16,13 @@ const (
 	ActImport brain.ActionKind = "import"
 )
 
-// ImportItem is one memory to import.
+// ImportItem is one memory or section to import.
 type ImportItem struct {
 	Memory brain.Memory
-	Source *brain.Source // nil: there is none
+	// Section is set for a section; Memory is empty then. Its id follows from its text, so
+	// that it is imported once.
+	Section *brain.Section
+	Source  *brain.Source // nil: there is none
 	// Text is the text as a person wrote it, without the context that Content may add to
 	// it; empty: Content.
 	Text string

@@ -17,8 +17,9 @@ import (
 type importPlan struct {
 	sources  []brain.Source
 	memories []brain.Memory
+	sections []brain.Section
 	actions  []brain.Action // in the order of the memories
-	action   map[string]int // of a memory or source, by id
+	action   map[string]int // of a memory, section or source, by id
 	named    []naming       // relations of the memories to names
 	answer   ImportAnswer
 }
@@ -35,6 +36,10 @@ func decideImport(req importRequest, f importFacts) importPlan {
 	f.holders, f.memoryOf, f.entities = maps.Clone(f.holders), maps.Clone(f.memoryOf), maps.Clone(f.entities)
 	d := importDecision{importRequest: req, importFacts: f, plan: importPlan{action: map[string]int{}}}
 	for _, item := range req.Items {
+		if item.Section != nil {
+			d.plan.answer.Results = append(d.plan.answer.Results, d.decideSection(item))
+			continue
+		}
 		d.plan.answer.Results = append(d.plan.answer.Results, d.decide(item))
 	}
 	d.relate()
@@ -50,8 +55,9 @@ func (d *importDecision) decide(item ImportItem) ImportResult {
 	if held, ok := d.memories[m.ID]; ok {
 		return sameID(held, m)
 	}
-	if at, ok := d.plan.action[m.ID]; ok {
-		return sameID(d.plan.memories[at], m)
+	if _, ok := d.plan.action[m.ID]; ok {
+		i := slices.IndexFunc(d.plan.memories, func(p brain.Memory) bool { return p.ID == m.ID })
+		return sameID(d.plan.memories[i], m)
 	}
 	source, holder, held := d.identity(item)
 	if held {
@@ -71,6 +77,36 @@ func (d *importDecision) decide(item ImportItem) ImportResult {
 	}
 	d.add(item, source)
 	return ImportResult{Status: Imported, ID: m.ID}
+}
+
+// decideSection plans a section if it is new. All those of a batch are one action.
+func (d *importDecision) decideSection(item ImportItem) ImportResult {
+	s := *item.Section
+	_, held := d.sections[s.ID]
+	if _, planned := d.plan.action[s.ID]; held || planned {
+		return ImportResult{Held, s.ID, "the brain has it already"}
+	}
+	at := len(d.plan.actions)
+	if len(d.plan.sections) > 0 {
+		at = d.plan.action[d.plan.sections[0].ID]
+	} else {
+		d.plan.actions = append(d.plan.actions, brain.Action{Kind: ActImport, Reason: "imported sections", At: d.now, Root: s.ID})
+	}
+	a := &d.plan.actions[at]
+	a.IDs, a.Sections = append(a.IDs, s.ID), append(a.Sections, s.ID)
+	d.plan.action[s.ID] = at
+	d.plan.sections = append(d.plan.sections, s)
+	d.name(s.ID, item)
+	return ImportResult{Status: Imported, ID: s.ID}
+}
+
+// name plans the relations of an item to names.
+func (d *importDecision) name(id string, item ImportItem) {
+	for _, n := range item.Names {
+		if brain.CheckRelationType(n.Type) == nil {
+			d.plan.named = append(d.plan.named, naming{id, n})
+		}
+	}
 }
 
 // sameID returns the result of a memory whose id is taken.
@@ -153,11 +189,7 @@ func (d *importDecision) add(item ImportItem, s brain.Source) {
 		}
 	}
 	d.plan.memories, d.plan.actions = append(d.plan.memories, m), append(d.plan.actions, a)
-	for _, n := range item.Names {
-		if brain.CheckRelationType(n.Type) == nil {
-			d.plan.named = append(d.plan.named, naming{m.ID, n})
-		}
-	}
+	d.name(m.ID, item)
 	if item.Source != nil && !item.AsIs {
 		d.memoryOf[s.ID] = m.ID
 		d.plan.link(brain.Relation{From: s.ID, Type: brain.HasMemory, To: m.ID})

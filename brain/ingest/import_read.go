@@ -8,6 +8,7 @@ import (
 // importFacts has the stored data that importing a batch depends on.
 type importFacts struct {
 	timeline  tiers.Timeline
+	sections  map[string]brain.Section  // by id, of the items
 	memories  map[string]brain.Memory   // by id, of the items and the ends of their relations
 	sources   map[string]brain.Source   // those by id
 	holders   map[string]brain.Source   // sources with the identities of the items
@@ -19,7 +20,7 @@ type importFacts struct {
 
 // importKeys are the keys by which the items of a batch are looked up.
 type importKeys struct {
-	ids, identities, tombstones, names, entities []string
+	ids, identities, tombstones, names, entities, sections []string
 }
 
 func keysOfImport(batch ImportBatch) importKeys {
@@ -31,6 +32,10 @@ func keysOfImport(batch ImportBatch) importKeys {
 	}
 	ends(batch.Relations)
 	for _, item := range batch.Items {
+		if item.Section != nil {
+			k.sections = append(k.sections, item.Section.ID)
+			continue
+		}
 		m := item.Memory
 		ends(item.Relations)
 		k.ids = append(k.ids, m.ID)
@@ -53,6 +58,7 @@ func readImport(r brain.Reader, batch ImportBatch) (importFacts, error) {
 	k, l := keysOfImport(batch), &lookups{Reader: r}
 	f := importFacts{
 		timeline: l.timeline(),
+		sections: index(find(l, r.Sections, k.sections), func(s brain.Section) string { return s.ID }),
 		memories: brain.ByID(find(l, r.Memories, k.ids)),
 		named:    group(l.named(k.names), func(m brain.Memory) string { return m.NameKey }),
 		entities: map[string]bool{},

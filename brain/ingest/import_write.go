@@ -20,6 +20,9 @@ func writeImport(tx brain.Tx, p importPlan, req importRequest) error {
 	if err := tx.PutMemories(p.memories...); err != nil {
 		return err
 	}
+	if err := tx.PutSections(p.sections...); err != nil {
+		return err
+	}
 	if err := p.bindNames(tx, req.now); err != nil {
 		return err
 	}

@@ -15,13 +15,13 @@ func (s *Service) CleanNote(n Note) Note {
 		clean, o := s.base.Redaction(), &n.Outcomes[i]
 		o.Body = clean.Text(o.Body)
 		inBody := clean.Found // what the other fields hold is the same again
-		clean.Texts(&o.Content, &o.Title, &o.Type, &o.Text)
+		clean.Texts(&o.Content, &o.Title, &o.Type, &o.Text, &o.Project)
 		o.Tags, o.Mentions = brain.CleanTags(clean.List(o.Tags)), clean.List(o.Mentions)
 		o.secrets = cmp.Or(inBody, clean.Found)
 	}
 	for i := range n.Sections {
 		clean, section := s.base.Redaction(), &n.Sections[i]
-		clean.Texts(&section.Text, &section.Heading)
+		clean.Texts(&section.Text, &section.Heading, &section.Project)
 		section.Mentions = clean.List(section.Mentions)
 		section.secrets = clean.Found
 	}
@@ -35,6 +35,11 @@ func (s *Service) cleanImport(batch ImportBatch) ImportBatch {
 	batch.Items = slices.Clone(batch.Items)
 	for i := range batch.Items {
 		item := &batch.Items[i]
+		if item.Section != nil {
+			section := *item.Section
+			clean.Texts(&section.Text, &section.Heading, &section.Project)
+			item.Section = &section
+		}
 		clean.Memory(&item.Memory)
 		item.Memory.Complete()
 		item.Text = cmp.Or(clean.Text(item.Text), item.Memory.Content)

@@ -241,6 +241,7 @@ func (r reversal) write(tx brain.Tx, a brain.Action) error {
 		func() error { return tx.PutRelations(r.link...) },
 		func() error { return tx.DeleteRelations(a.Linked...) },
 		func() error { return lifecycle.Restore(tx, a) },
+		func() error { return tx.DeleteSections(a.Sections...) },
 	}
 	for _, s := range a.Restored {
 		steps = append(steps, func() error { return tx.DeleteSources(s.ID) })

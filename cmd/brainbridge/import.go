@@ -33,8 +33,8 @@ func (a *cli) showImport(r app.ImportAnswer) {
 		a.printf("%d\n", r.Imported)
 		return
 	}
-	line := fmt.Sprintf("%s %s from %s: %d unchanged, %s", a.verbFor("imported", "would import"), counted(r.Imported, "memory"),
-		counted(r.Files, "file"), r.Unchanged, counted(r.Duplicates, "duplicate"))
+	line := fmt.Sprintf("%s %s and %s from %s: %d unchanged, %s", a.verbFor("imported", "would import"), counted(r.Imported, "memory"),
+		counted(r.Sections, "section"), counted(r.Files, "file"), r.Unchanged, counted(r.Duplicates, "duplicate"))
 	if r.Redacted > 0 {
 		line += fmt.Sprintf(", %s redacted", counted(r.Redacted, "secret"))
 	}

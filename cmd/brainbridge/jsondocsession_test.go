@@ -239,6 +239,7 @@ func (s *jsonSession) exchanges() {
 	}
 	s.write("export/"+filepath.Base(files[0]), string(text)+"edited\n")
 	s.do(2, "export", "markdown", dir)
+	s.write("claw/memory/state.json", "{}")
 	s.write("claw/AGENTS.md", "Behave.\n")
 	s.write("claw/MEMORY.md", "- the bank is in Turku\n")
 	s.write("claw/USER.md", "\x00")

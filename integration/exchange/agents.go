@@ -30,10 +30,9 @@ func pickClaude(rel string) (take bool, reason string) {
 }
 
 func readClaude(r *reader) {
-	if !strings.EqualFold(filepath.Base(r.file.path), memoryFile) && r.topic() {
-		return
+	if strings.EqualFold(filepath.Base(r.file.path), memoryFile) || !r.topic() {
+		r.notes()
 	}
-	r.list(r.source, 1, "")
 }
 
 // topic reads a file with front matter that has a name or a description, as one
@@ -64,52 +63,4 @@ func (r *reader) topic() bool {
 	e.names = mentions(namesIn(body))
 	r.add(e)
 	return true
-}
-
-// list reads a text of headings, bullets and paragraphs. kind is the type of all
-// of them, or "".
-func (r *reader) list(text string, first int, kind string) {
-	front, body, line := splitFront(text)
-	if front != "" {
-		r.add(entry{line: first, text: front, context: "front matter", kind: "note"})
-		text, first = body, first+line-1
-	}
-	pieces, left := cut(text, first)
-	for _, l := range left {
-		r.leave(l.line, l.reason)
-	}
-	for _, p := range pieces {
-		r.piece(p, kind, "")
-	}
-}
-
-// piece imports a piece. day is that of a daily note, "" in other files.
-func (r *reader) piece(p piece, kind, day string) {
-	if strings.TrimSpace(p.text) == "" {
-		r.leave(p.line, "an empty list item")
-		return
-	}
-	if kind == "" {
-		kind = kindOfText(p.headings, p.text)
-	}
-	bullet := p.bullet && day != ""
-	if day == "" {
-		day = p.day()
-	}
-	e := entry{
-		line: p.line, text: p.text, context: strings.Join(p.headings, " > "), kind: kind, bullet: bullet,
-		day: day, created: r.dayStart(day), names: mentions(namesIn(p.text)),
-	}
-	r.add(e)
-}
-
-// day returns the date in the first line of a piece, else in the nearest heading
-// above it.
-func (p piece) day() string {
-	first, _, _ := strings.Cut(p.text, "\n")
-	day := dateIn(first)
-	for i := len(p.headings) - 1; i >= 0 && day == ""; i-- {
-		day = dateIn(p.headings[i])
-	}
-	return day
 }

@@ -27,6 +27,7 @@ type entry struct {
 	kind       string
 	importance string // "": by its words
 	tags       []string
+	project    string    // "": that of the import
 	day, clock string    // date and time as written, if there are any
 	created    time.Time // zero: the file's
 	key        string    // identity, a hash; "": by text, context and date
@@ -57,7 +58,7 @@ func (r *reader) add(e entry) {
 	first, _, _ := strings.Cut(e.text, "\n")
 	m := brain.Memory{
 		ID: r.base.NewID(), Name: e.name, Content: e.text, MemoryType: e.kind, Tags: brain.CleanTags(slices.Concat(r.o.Tags, e.tags)),
-		Project: r.o.Project, Created: brain.Instant(e.created),
+		Project: cmp.Or(r.o.Project, e.project), Created: brain.Instant(e.created),
 		Importance: brain.Importance(cmp.Or(e.importance, dailynote.ImportanceOf(e.name, e.text))),
 		Origin:     e.origin, Retention: e.retention, Group: importDir + "/" + r.file.rel, Position: len(r.items),
 	}

@@ -42,6 +42,8 @@ type Report struct {
 	// RunID is the run that `undo` reverts, "" if nothing was imported.
 	RunID    string `json:"runId"`
 	Imported int    `json:"imported"`
+	// Sections counts the new pieces of prose, which are searched and never pushed.
+	Sections int `json:"sections"`
 	// Unchanged counts memories that the brain has already, or somebody forgot.
 	Unchanged int `json:"unchanged"`
 	// Duplicates counts texts that occur in the files more than once.
@@ -77,6 +79,7 @@ type Format struct {
 	pick    func(rel string) (take bool, reason string)
 	skipDir func(rel string) bool // directories not to enter; nil: none
 	hint    string                // what to give instead of a folder without Markdown
+	notes   bool                  // its files are read as notes, see [reader.notes]
 	links   bool                  // a file brings the files that it links to
 	file    string                // name of the one file in a folder, "" if it has none
 }
@@ -98,16 +101,16 @@ func Formats() []Format {
 	return []Format{
 		{
 			Name: "claude-memory", Argument: "PATH", Short: "Import a MEMORY.md written by an agent, with its topic files",
-			read: readClaude, pick: pickClaude, skipDir: skipClaudeDir, hint: "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", links: true,
+			read: readClaude, pick: pickClaude, skipDir: skipClaudeDir, hint: "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", links: true, notes: true,
 		},
 		{
 			Name: "openclaw", Argument: "PATH", Short: "Import an OpenClaw workspace: MEMORY.md, USER.md, memory/ and more",
-			read: readOpenClaw, pick: pickOpenClaw, skipDir: skipOpenClawDir, hint: "name a workspace, such as ~/.openclaw/workspace",
+			read: (*reader).notes, pick: pickOpenClaw, hint: "name a workspace, such as ~/.openclaw/workspace", notes: true,
 		},
 		{Name: CoreMemory, Argument: "FILE", Short: "Import the preferences, patterns and beliefs of a core-memory.json as core memories", read: readCore},
 		{
 			Name: "markdown", Argument: "DIR", Short: "Import a Markdown export of brainbridge, an Obsidian vault or other Markdown",
-			read: readMarkdown, pick: func(rel string) (bool, string) { return isMarkdown(rel), "" }, hint: "name a folder with files that end in .md",
+			read: readMarkdown, pick: func(rel string) (bool, string) { return isMarkdown(rel), "" }, hint: "name a folder with files that end in .md", notes: true,
 		},
 		{Name: "agenr", Argument: "FILE", Short: "Import the database of agenr, ~/.agenr/knowledge.db", content: notText, read: readAgenr, file: "knowledge.db"},
 		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: lines, read: readGraph},

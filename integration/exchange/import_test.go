@@ -11,46 +11,22 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/watcher/unprivileged"
 )
 
-func TestClaudeMemoryBecomesOneMemoryABulletOrParagraph(t *testing.T) {
+func TestClaudeMemoryKeepsStatementsAndSearchesTheRest(t *testing.T) {
 	l := open(t)
 	r := l.take("claude-memory", "testdata/claude/memory")
-	if r.Files != 3 || r.Imported != 13 || len(r.Problems) != 0 {
+	if r.Files != 3 || r.Imported != 4 || r.Sections != 7 || len(r.Problems) != 0 {
 		t.Errorf("took in %+v of:\n%s", r, strings.Join(l.contents(), "\n--\n"))
-	}
-	queue := l.find("**Queue**").Memory
-	want := "**Queue**: we chose NATS over Kafka (2026-01-14)\n- one binary, no ZooKeeper\n- revisit if we need replay\n\n" +
-		"  ```sh\n  nats-server -js\n  ```\n\n(Project memory > Architecture decisions)"
-	if queue.Content != want || queue.MemoryType != "decision" {
-		t.Errorf("a bullet with what is nested in it became %s %q", queue.MemoryType, queue.Content)
-	}
-	if day := time.Date(2026, 1, 14, 0, 0, 0, 0, time.UTC); !queue.Created.Equal(day) || !queue.ValidFrom.Equal(day) {
-		t.Errorf("its date is %v, valid from %v", queue.Created, queue.ValidFrom)
-	}
-	for prefix, kind := range map[string]string{
-		"Always run `make lint` before a commit.\nNever push to main.": "preference",
-		"Short answers":         "preference",
-		"| tool | version |":    "preference",
-		"The importer is slow":  "issue",
-		"Nothing here yet":      "note",
-		"TestProxy fails when":  "note",
-		"Run one package with:": "note",
-	} {
-		if m := l.find(prefix).Memory; m.MemoryType != kind {
-			t.Errorf("%q is a %s, want %s", prefix, m.MemoryType, kind)
-		}
-	}
-	if got := l.find("Run one package").Memory.Content; !strings.Contains(got, "# not a heading") {
-		t.Errorf("the code went from %q", got)
 	}
 	topic := l.find("Do not use emojis.").Memory
 	if topic.Name != "no-emojis" || topic.MemoryType != "preference" || topic.Origin != "feedback" {
 		t.Errorf("a topic file became %s %q, origin %q", topic.MemoryType, topic.Name, topic.Origin)
 	}
-	for _, c := range l.contents() {
+	for _, c := range append(l.contents(), l.sections()...) {
 		if strings.Contains(c, "what the program wrote itself") {
 			t.Errorf("our own block was taken in: %q", c)
 		}
@@ -88,19 +64,43 @@ func TestClaudeFileBringsItsTopics(t *testing.T) {
 func TestOpenClawWorkspace(t *testing.T) {
 	l := open(t)
 	r := l.take("openclaw", "testdata/openclaw")
-	if len(r.Problems) != 0 || !slices.Contains(placesOf(r.LeftOut), "AGENTS.md") || !slices.Contains(placesOf(r.LeftOut), "memory/heartbeat-state.json") {
+	if len(r.Problems) != 0 || !slices.Contains(placesOf(r.LeftOut), "memory/heartbeat-state.json") {
 		t.Errorf("the report is %+v", r)
 	}
 	hugo := l.find("Jekyll needs Ruby").Memory
 	if hugo.Name != "Move the blog to Hugo" || hugo.MemoryType != "decision" || hugo.Importance != brain.Important ||
-		!hugo.Created.Equal(time.Date(2026, 2, 5, 9, 15, 0, 0, time.UTC)) || hugo.Energy != 2.5 {
+		!hugo.Created.Equal(time.Date(2026, 2, 5, 9, 15, 0, 0, time.UTC)) || hugo.Energy != 2.5 || !hugo.LastDecay.Equal(hugo.Created) {
 		t.Errorf("an outcome became %+v", hugo)
 	}
-	if m := l.find("fixed the bug in the shopping script").Memory; m.MemoryType != "resolution" || m.Energy != 1 {
-		t.Errorf("a bullet became %s with energy %v", m.MemoryType, m.Energy)
+	if m := l.find("Ask before sending mail").Memory; m.MemoryType != "lesson" || m.PeakEnergy != 1 {
+		t.Errorf("a lesson became %s with energy %v", m.MemoryType, m.PeakEnergy)
 	}
-	if m := l.find("Mara plays the cello").Memory; m.MemoryType != "person" {
-		t.Errorf("what USER.md says is a %s", m.MemoryType)
+	if all := strings.Join(l.contents(), "\n"); strings.Contains(all, "Timezone") || strings.Contains(all, "milk") || strings.Contains(all, "Read MEMORY.md") {
+		t.Errorf("a label, a list or an instruction is a memory:\n%s", all)
+	}
+}
+
+// Labels, table rows, code, checklists and what occurs more than once are no memories.
+func TestWhatIsNoStatementIsASection(t *testing.T) {
+	l := open(t)
+	dir := files(t, t.TempDir(), map[string]string{
+		"MEMORY.md": "## Decisions\n\n**Decision: RETAIN**\nRationale:\n\n- Status: done\n- [x] Deploy the new gateway to staging\n- [ ] Deploy the new gateway to production\n" +
+			"- Keep all answers short and friendly please\n- The gateway moves to port 5433 in March\n\n| we decided | to use tabs |\n\n```\nwe decided to use tabs here\n```\n",
+		"memory/2026-02-05.md": "- decision: Keep all answers short and friendly please\n- **Erkenntnis:** Die Türen klemmen nur bei Regen\n",
+	})
+	r := l.take("openclaw", dir)
+	want := []string{"**Erkenntnis:** Die Türen klemmen nur bei Regen", "The gateway moves to port 5433 in March\n\n(Decisions)"}
+	if got := l.contents(); !slices.Equal(got, want) {
+		t.Errorf("memories: %q, want %q", got, want)
+	}
+	if m := l.find("**Erkenntnis").Memory; m.MemoryType != "lesson" || m.Name != "Die Türen klemmen nur bei Regen" {
+		t.Errorf("%s %q", m.MemoryType, m.Name)
+	}
+	all := strings.Join(l.sections(), "\n")
+	for _, text := range []string{"RETAIN", "Rationale", "staging", "production", "| we decided |", "we decided to use tabs here", "Keep all answers"} {
+		if !strings.Contains(all, text) {
+			t.Errorf("%q is lost; the report is %+v", text, r)
+		}
 	}
 }
 
@@ -113,6 +113,7 @@ func TestNoLineIsMissed(t *testing.T) {
 			l := open(t)
 			r := l.take(c.format, c.dir)
 			var all strings.Builder
+			all.WriteString(strings.Join(l.sections(), "\n") + "\n")
 			for _, w := range l.wholes() {
 				all.WriteString(w.Memory.Name + "\n" + w.Memory.Content + "\n" + string(w.Memory.Extra) + "\n" + w.Source.Time + "\n")
 			}
@@ -163,34 +164,22 @@ func missedLines(t *testing.T, dir string, r Report, remembered string) []string
 func TestMarkdownVault(t *testing.T) {
 	l := open(t)
 	r := l.take("markdown", "testdata/vault")
-	if r.Imported != 3 || r.Files != 3 {
-		t.Fatalf("took in %+v", r)
+	if r.Imported != 0 || r.Sections != 7 || r.Files != 3 {
+		t.Fatalf("took in %+v: %q", r, l.sections())
 	}
-	coffee, tea, jonas := l.find("# Coffee Brewing"), l.find("Green tea"), l.find("Jonas roasts")
-	m := coffee.Memory
-	if m.Name != "Coffee Brewing" || m.MemoryType != "guide" || !slices.Equal(m.Tags, []string{"coffee", "brewing", "technique"}) {
-		t.Errorf("a note became %s %q with tags %q", m.MemoryType, m.Name, m.Tags)
+	found, err := l.Recall.Recall(context.Background(), recall.Query{Text: "pour over clarity"})
+	if err != nil || len(found.Results) == 0 {
+		t.Fatalf("%+v, %v", found, err)
 	}
-	if !strings.Contains(string(m.Extra), "permalink: coffee-brewing") {
-		t.Errorf("the permalink is lost: %s", m.Extra)
+	if m := found.Results[0].Memory; m.MemoryType != brain.SectionType || m.Date != "2026-01-20" || !strings.HasSuffix(m.Name, "Coffee Brewing.md#Observations") {
+		t.Errorf("found %+v", m)
 	}
-	if !slices.Equal(tea.Memory.Tags, []string{"tea"}) {
-		t.Errorf("tags of a note without front matter: %q", tea.Memory.Tags)
+	typed := files(t, t.TempDir(), map[string]string{"Queue.md": "---\ntype: Entscheidung\nproject: shop\ntags: [queue]\n---\nWe use NATS. See [[Kafka]].\n"})
+	l.take("markdown", typed)
+	if w := l.find("We use NATS"); w.Memory.Name != "Queue" || w.Memory.MemoryType != "decision" || w.Memory.Project != "shop" ||
+		!slices.Equal(w.Memory.Tags, []string{"queue"}) || !slices.Contains(w.Waiting, brain.NamedRelation{Type: "mentions", Name: "Kafka"}) {
+		t.Errorf("a note of a kind became %+v", w)
 	}
-	for _, want := range []brain.Relation{
-		{From: m.ID, Type: "relates_to", To: tea.Memory.ID}, {From: tea.Memory.ID, Type: "mentions", To: m.ID},
-	} {
-		if !slices.Contains(append(coffee.Relations, tea.Relations...), want) {
-			t.Errorf("there is no relation %v; there are %v and %v", want, coffee.Relations, tea.Relations)
-		}
-	}
-	waiting := []brain.NamedRelation{{Type: "inspired_by", Name: "People/Jonas"}, {Type: "mentions", Name: "Water"}}
-	for _, w := range waiting {
-		if !slices.Contains(coffee.Waiting, w) {
-			t.Errorf("%v does not wait; %v do", w, coffee.Waiting)
-		}
-	}
-	_ = jonas
 }
 
 // A second import changes nothing, wherever the files have moved.
@@ -208,7 +197,7 @@ func TestNothingIsTakenInTwice(t *testing.T) {
 			}
 			l.now = noon.Add(48 * time.Hour)
 			again := l.take(c.format, moved)
-			if again.Imported != 0 || again.Unchanged != first.Imported || again.RunID != "" {
+			if again.Imported+again.Sections != 0 || again.Unchanged != first.Imported || again.RunID != "" {
 				t.Errorf("first %+v, again %+v", first, again)
 			}
 			if after := l.wholes(); len(after) != len(before) {
@@ -218,27 +207,17 @@ func TestNothingIsTakenInTwice(t *testing.T) {
 	}
 }
 
-func TestWhatStandsTwiceInTheFilesIsADuplicate(t *testing.T) {
-	l := open(t)
-	dir := files(t, t.TempDir(), map[string]string{
-		"MEMORY.md": "## Lessons\n- wrap errors once\n- wrap  errors ONCE\n", "copy.md": "## Lessons\n- wrap errors once\n",
-	})
-	if r := l.take("claude-memory", dir); r.Imported != 1 || r.Duplicates != 2 {
-		t.Errorf("took in %+v", r)
-	}
-}
-
 // What the brain holds word for word is left alone, however it came there.
 func TestHeldTextIsUnchanged(t *testing.T) {
 	l, ctx := open(t), context.Background()
-	c, err := l.Capture.NewMemory(brain.Memory{Content: "wrap errors once"}, brain.Details{})
+	c, err := l.Capture.NewMemory(brain.Memory{Content: "wrap every error once"}, brain.Details{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Capture.Capture(ctx, c); err != nil {
 		t.Fatal(err)
 	}
-	gone, err := l.Capture.NewMemory(brain.Memory{Content: "nobody wants this"}, brain.Details{})
+	gone, err := l.Capture.NewMemory(brain.Memory{Content: "nobody wants this text"}, brain.Details{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +227,7 @@ func TestHeldTextIsUnchanged(t *testing.T) {
 	if _, err := l.Forget.Forget(ctx, gone.Memory.ID, "by hand"); err != nil {
 		t.Fatal(err)
 	}
-	dir := files(t, t.TempDir(), map[string]string{"MEMORY.md": "## Lessons\n- wrap errors once\n- nobody wants this\n- new\n"})
+	dir := files(t, t.TempDir(), map[string]string{"MEMORY.md": "## Lessons\n- wrap every error once\n- nobody wants this text\n- this one is new\n"})
 	if r := l.take("claude-memory", dir); r.Imported != 1 || r.Unchanged != 2 {
 		t.Errorf("took in %+v: %q", r, l.contents())
 	}
@@ -268,22 +247,19 @@ func TestForgottenImportStaysForgotten(t *testing.T) {
 
 func TestUndoTakesAnImportBack(t *testing.T) {
 	l := open(t)
-	r := l.take("markdown", "testdata/vault")
+	r := l.take("openclaw", "testdata/openclaw")
 	u, err := l.Journal.Undo(context.Background(), r.RunID)
-	if err != nil || u.Undone != 3 || len(u.Skipped) != 0 {
+	if err != nil || u.Undone != r.Imported+1 || len(u.Skipped) != 0 { // the sections are one action
 		t.Fatalf("undone %+v: %v", u, err)
 	}
-	if left := l.wholes(); len(left) != 0 {
-		t.Errorf("left: %v", left)
+	if left := l.wholes(); len(left) != 0 || len(l.sections()) != 0 {
+		t.Errorf("left: %v, %q", left, l.sections())
 	}
 	if sources, err := l.Recall.Sources(context.Background(), brain.SourceFilter{}); err != nil || len(sources) != 0 {
 		t.Errorf("sources left: %v, %v", sources, err)
 	}
-	if again := l.take("markdown", "testdata/vault"); again.Imported != 3 {
+	if again := l.take("openclaw", "testdata/openclaw"); again.Imported != r.Imported || again.Sections != r.Sections {
 		t.Errorf("it cannot be imported again: %+v", again)
-	}
-	if got := l.find("Green tea").Relations; len(got) != 2 {
-		t.Errorf("after that the relations are %v", got)
 	}
 }
 
@@ -294,10 +270,8 @@ func TestSecretsStayOut(t *testing.T) {
 	if r := l.take("claude-memory", dir); r.Redacted != 1 {
 		t.Errorf("the report is %+v", r)
 	}
-	for _, w := range l.wholes() {
-		if strings.Contains(w.Memory.Content+w.Memory.Name+w.Source.Body+w.Source.Title, secret) {
-			t.Errorf("the token was stored: %+v", w)
-		}
+	if all := strings.Join(append(l.contents(), l.sections()...), "\n"); strings.Contains(all, secret) || !strings.Contains(all, "the token is") {
+		t.Errorf("stored: %s", all)
 	}
 }
 
@@ -326,9 +300,11 @@ func TestBadFilesAreNamedAndTheRestGoesOn(t *testing.T) {
 	if len(r.Problems) != len(want) {
 		t.Errorf("the problems are %+v", r.Problems)
 	}
-	l.find("a good note")
-	if got := l.find("---\nkey: [").Memory.Content; !strings.Contains(got, "still a note") {
-		t.Errorf("the note with bad front matter became %q", got)
+	all := strings.Join(l.sections(), "\n")
+	for _, text := range []string{"a good note", "key: [", "still a note"} {
+		if !strings.Contains(all, text) {
+			t.Errorf("%q is lost in %q", text, all)
+		}
 	}
 }
 
@@ -341,7 +317,7 @@ func TestUnreadableFileIsNamed(t *testing.T) {
 	if err := os.Chmod(filepath.Join(dir, "closed.md"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if r := l.take("markdown", dir); r.Imported != 1 || !slices.Equal(placesOf(r.Problems), []string{"closed.md"}) {
+	if r := l.take("markdown", dir); r.Sections != 1 || !slices.Equal(placesOf(r.Problems), []string{"closed.md"}) {
 		t.Errorf("the report is %+v", r)
 	}
 }
@@ -376,7 +352,7 @@ func TestBrokenOffImportGoesOn(t *testing.T) {
 	all := map[string]string{}
 	for i := range 2*batchItems + 50 {
 		name := "n" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + strings.Repeat("y", i/26)
-		all[name+".md"] = "note " + name + ", see [[" + "na" + "]]"
+		all[name+".md"] = "- decision: we keep the note " + name + ", see [[" + "na" + "]]"
 	}
 	dir := files(t, t.TempDir(), all)
 	b := services.New(&breaking{l.Base.Store, 1}, services.Options{Now: func() time.Time { return l.now }})

@@ -35,6 +35,7 @@ type importer struct {
 	tallied int               // secrets that were reported to the brain
 	seen    map[string]string // identities of this import, with the hash of their text
 	stored  map[string]bool   // memories of this import
+	texts   repeats
 	// waiting has relations of which an end does not exist yet, by both ends.
 	waiting map[string][]dangling
 }
@@ -59,9 +60,10 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 	for _, file := range files {
 		progress.AllBytes += file.size
 	}
+	im.texts = countTexts(ctx, f, im.o, files)
 	var named []brain.EntityRelation
 	for _, file := range files {
-		c := readFile(ctx, f, reader{base: im.b.Base, now: im.run.Started, o: im.o, file: file})
+		c := readFile(ctx, f, reader{base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts})
 		im.take(file, c)
 		named, refused = append(named, c.named...), c.refused
 		progress.Files, progress.Bytes = progress.Files+1, progress.Bytes+file.size
@@ -93,9 +95,10 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 func (im *importer) take(f file, c contents) {
 	im.report.add(c.report)
 	for _, it := range c.items {
-		if im.again(&it) {
+		switch again := im.again(&it); {
+		case again && it.Section == nil:
 			im.report.Duplicates++
-		} else {
+		case !again:
 			im.queue = append(im.queue, it)
 		}
 	}
@@ -107,6 +110,11 @@ func (im *importer) take(f file, c contents) {
 // again reports whether an earlier item has the identity and text of this one.
 // Another text under the same identity gets an identity of its own.
 func (im *importer) again(it *item) bool {
+	if it.Section != nil {
+		_, seen := im.seen[it.Section.ID]
+		im.seen[it.Section.ID] = it.Section.Hash
+		return seen
+	}
 	key, hash := it.Memory.ID, it.Memory.ID
 	if it.Source != nil && !it.AsIs {
 		key, hash = it.Source.Key, it.Source.BodyHash
@@ -152,6 +160,9 @@ func isBatch(items []item) bool {
 	for i := range items {
 		m := &items[i].Memory
 		size += len(m.Content)
+		if s := items[i].Section; s != nil {
+			size += len(s.Text)
+		}
 		for _, o := range m.Observations {
 			size += len(o)
 		}
@@ -205,8 +216,15 @@ func (im *importer) store(ctx context.Context, items []item) error {
 func (im *importer) count(it item, result ingest.ImportResult) {
 	switch result.Status {
 	case ingest.Imported:
+		if it.Section != nil {
+			im.report.Sections++
+			return
+		}
 		im.report.Imported++
 	case ingest.Held, ingest.Forgotten:
+		if it.Section != nil {
+			return
+		}
 		im.report.Unchanged++
 	case ingest.Refused:
 		im.report.Problems = append(im.report.Problems, Problem{File: it.file, Line: it.line, Message: result.Reason})

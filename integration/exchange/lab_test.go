@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/backups"
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
@@ -99,6 +100,23 @@ func (l *lab) contents() []string {
 	var all []string
 	for _, w := range l.wholes() {
 		all = append(all, w.Memory.Content)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// sections are the headings and texts of all sections, sorted.
+func (l *lab) sections() []string {
+	l.t.Helper()
+	var all []string
+	err := l.Base.Store.(brain.Dumper).Dump(context.Background(), func(p brain.Page) error {
+		for _, s := range p.Sections {
+			all = append(all, s.Heading+"\n"+s.Text)
+		}
+		return nil
+	})
+	if err != nil {
+		l.t.Fatal(err)
 	}
 	slices.Sort(all)
 	return all

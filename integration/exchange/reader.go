@@ -35,6 +35,7 @@ type reader struct {
 	o      Options
 	file   file
 	source string // the whole text
+	texts  repeats
 }
 
 // contents has the items that a reader finds in a file.

@@ -77,17 +77,29 @@ func canonicalType(written string) string {
 	return cmp.Or(kindTables().foreign[words.Index(written)], written)
 }
 
-// headingKind returns the kind of the texts under a heading, which has no other words:
-// "Decisions", "💡 Lessons learned", "Key decisions:"; "" for none.
+// headingKind returns the kind of the texts under a short heading that names one:
+// "Decisions", "💡 Lessons learned:", "Architecture decisions"; "" for none, and for what
+// is still open.
 func headingKind(heading string) string {
-	heading = strings.TrimSpace(strings.TrimPrefix(heading, emojiPrefix(heading)))
-	heading = strings.TrimRight(heading, ": ")
-	for _, prefix := range []string{"key ", "important ", "wichtige ", "technical ", "user "} {
-		if len(heading) > len(prefix) && strings.EqualFold(heading[:len(prefix)], prefix) {
-			heading = heading[len(prefix):]
+	heading = strings.TrimRight(strings.TrimPrefix(heading, emojiPrefix(heading)), ": ")
+	if kind := KindOf(heading); kind != "" {
+		return kind
+	}
+	all := strings.Fields(strings.Trim(heading, "*_ "))
+	if len(all) > 4 || strings.Contains(heading, ":") {
+		return ""
+	}
+	kind := ""
+	for _, word := range all {
+		switch strings.ToLower(word) {
+		case "open", "pending", "proposed", "next", "todo", "offene", "ausstehende", "nächste":
+			return ""
+		}
+		if k := KindOf(word); isStatementKind(k) {
+			kind = k
 		}
 	}
-	return KindOf(heading)
+	return kind
 }
 
 // label is the kind of a text as its beginning says it: "decision: …", "**Lesson:** …",
@@ -141,14 +153,21 @@ func isComplete(text string) bool {
 	case labelled && wordCount(name) <= 3 && wordCount(value) < 3:
 		return false
 	}
+	if before, remark, ok := strings.Cut(first, "("); ok && strings.Contains(remark, ")") {
+		_, after, _ := strings.Cut(remark, ")")
+		first = before + after
+	}
 	return wordCount(first) >= 4
 }
 
-// wordCount returns the number of words of a text; two characters of a script without
-// blanks count as one.
+// wordCount returns the number of words of a text, without numbers; two characters of a
+// script without blanks count as one.
 func wordCount(text string) (n int) {
 	unspaced := 0
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' }) {
+		if !strings.ContainsFunc(word, unicode.IsLetter) {
+			continue
+		}
 		chars := 0
 		for _, r := range word {
 			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {

@@ -32,11 +32,12 @@ func (p *parser) statementIn(it item, above string, nested bool) statement {
 		}
 		return statement{kind: reminderKind, title: firstLine(task), done: done, box: true}
 	}
-	if p.opts.Repeated != nil && p.opts.Repeated(words.Key(text)) {
-		return statement{}
-	}
 	kind, rest := label(text)
 	switch {
+	case kind != "" && strings.TrimSpace(rest) == "":
+		return statement{below: kind}
+	case p.opts.Repeated != nil && p.opts.Repeated(words.Key(rest)):
+		return statement{}
 	case kind == "" && nested:
 		return statement{}
 	case kind == "":
@@ -44,8 +45,6 @@ func (p *parser) statementIn(it item, above string, nested bool) statement {
 		if !isStatementKind(kind) || !isComplete(rest) {
 			return statement{}
 		}
-	case strings.TrimSpace(rest) == "":
-		return statement{below: kind}
 	case !hasSubstance(rest), p.opts.Statements && (!isStatementKind(kind) || !isComplete(rest)):
 		return statement{}
 	}

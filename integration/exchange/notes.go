@@ -1,0 +1,180 @@
+package exchange
+
+import (
+	"cmp"
+	"context"
+	"hash/maphash"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
+)
+
+// notes reads a file as a note: outcomes and the bullets that are whole statements become
+// memories, with the identities that the notes directory gives them; all other text
+// becomes sections by heading.
+func (r *reader) notes() {
+	text := r.withoutOwn(r.source)
+	parsed := dailynote.Parse([]byte(text), r.noteOptions(r.texts.repeated))
+	for _, p := range parsed.Problems {
+		r.problem(p.Line, "%s", p.Message)
+	}
+	project := parsed.Project
+	if !brain.IsWord(project, brain.MaxName) {
+		project = ""
+	}
+	for _, o := range parsed.Outcomes {
+		if o.Type == "note" && o.ID == "" { // it has a time, and no kind
+			r.section(dailynote.Section{Heading: markdown.HeadingText(o.Heading), Text: o.Content, Line: o.Line, Mentions: o.Mentions}, o.Date, project)
+			continue
+		}
+		r.outcome(o, project)
+	}
+	day := cmp.Or(r.day(), parsed.Date, dateIn(filepath.Base(r.file.path)))
+	for _, b := range parsed.Bullets {
+		if !b.Done {
+			r.bullet(b, day, project)
+		}
+	}
+	for _, s := range parsed.Sections {
+		r.section(s, day, project)
+	}
+}
+
+func (r *reader) noteOptions(repeated func(key string) bool) dailynote.Options {
+	return dailynote.Options{Day: r.day(), Location: r.o.Location, Statements: !isInstruction(r.file.rel), Repeated: repeated}
+}
+
+// day returns the day of a daily note, "" for any other file.
+func (r *reader) day() string { return dayOf(filepath.Base(r.file.path)) }
+
+func (r *reader) outcome(o dailynote.Outcome, project string) {
+	created := o.At
+	if created.IsZero() {
+		created = r.dayStart(o.Date)
+	}
+	e := entry{
+		line: o.Line, name: o.Title, text: o.Content, kind: o.Type, importance: o.Importance, tags: o.Tags,
+		day: o.Date, clock: o.Time, created: created, key: brain.Hash("outcome", o.Identity), bodyHash: o.BodyHash,
+		names: mentions(o.Mentions), project: cmp.Or(o.Project, project),
+	}
+	if o.ID != "" && uuid.Validate(o.ID) != nil {
+		e.extra = map[string]string{"id": o.ID}
+	}
+	r.add(e)
+}
+
+// bullet adds a bullet. Its date is that of a daily note, else the one in its first line
+// or in the heading above it, else that of the file.
+func (r *reader) bullet(b dailynote.Bullet, day, project string) {
+	e := entry{
+		line: b.Line, text: b.Text, kind: b.Kind, importance: b.Importance, bullet: true, names: mentions(b.Mentions),
+		project: cmp.Or(b.Project, project), day: day,
+	}
+	if b.Title != firstOf(b.Text) {
+		e.name = brain.NameOf(b.Title)
+	}
+	if !strings.HasPrefix(b.Heading, day+" - Daily Notes") {
+		e.context = b.Heading
+	}
+	if r.day() != "" {
+		e.key, e.bodyHash = brain.Hash("bullet", b.Identity), b.Hash
+	} else {
+		e.day = cmp.Or(dateIn(firstOf(b.Text)), dateIn(b.Heading), day)
+	}
+	e.created = r.dayStart(e.day)
+	r.add(e)
+}
+
+func firstOf(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	return first
+}
+
+// section adds the text under one heading that is in no memory.
+func (r *reader) section(s dailynote.Section, day, project string) {
+	text, heading := r.clean(s.Text), r.clean(s.Heading)
+	modified := r.dayStart(cmp.Or(dateIn(heading), day))
+	if modified.IsZero() {
+		modified = r.file.modified
+	}
+	key := brain.Hash("import section", words.Key(text), words.Key(heading), day)
+	r.push(ingest.ImportItem{Names: mentions(s.Mentions), Section: &brain.Section{
+		ID: r.base.IDOf("section " + key), Key: key, Dir: importDir, File: filepath.ToSlash(r.file.path), Heading: heading,
+		Line: max(s.Line, 1), Group: importDir + "/" + r.file.rel, Position: len(r.items), Text: text, Hash: dailynote.HashText(text),
+		Modified: brain.Instant(modified), Project: cmp.Or(r.o.Project, project),
+	}}, s.Line)
+}
+
+// withoutOwn returns a text without the block that brainbridge wrote itself and without
+// the marks of older tools. Blank lines take their place.
+func (r *reader) withoutOwn(text string) string {
+	d := markdown.Parse(text)
+	has := func(i int, mark string) bool { return strings.HasPrefix(strings.TrimSpace(d.Line(i)), mark) }
+	end := len(d.Lines) - 1
+	for end >= 0 && !has(end, markdown.BlockEndPrefix) {
+		end--
+	}
+	marks := dailynote.LegacyHashes(d)
+	own := false
+	return d.Rewrite(func(i int, line string) string {
+		was := own
+		if !own && i < end && has(i, markdown.BlockBeginPrefix) {
+			own = true
+			r.leave(i+1, "the block that brainbridge wrote itself")
+		}
+		if own = own && !has(i, markdown.BlockEndPrefix); own || was {
+			return ""
+		}
+		if slices.ContainsFunc(marks, func(h dailynote.LegacyHash) bool { return h.Line == i+1 }) {
+			r.leave(i+1, "the mark of an older tool")
+			return ""
+		}
+		return line
+	})
+}
+
+// mentions returns relations to names.
+func mentions(names []string) []brain.NamedRelation {
+	all := make([]brain.NamedRelation, 0, len(names))
+	for _, name := range names {
+		all = append(all, brain.NamedRelation{Type: "mentions", Name: name})
+	}
+	return all
+}
+
+// repeats counts the texts of an import that could become memories, by a hash. What is
+// there more than once is boilerplate.
+type repeats map[uint64]uint8
+
+var textSeed = maphash.MakeSeed()
+
+func (t repeats) repeated(key string) bool { return t[maphash.String(textSeed, key)] > 1 }
+
+// countTexts counts the list items and paragraphs of files.
+func countTexts(ctx context.Context, f Format, o Options, files []file) repeats {
+	counts := repeats{}
+	if !f.notes {
+		return counts
+	}
+	count := func(key string) bool {
+		if h := maphash.String(textSeed, key); counts[h] < 2 {
+			counts[h]++
+		}
+		return false
+	}
+	for _, file := range files {
+		r := reader{ctx: ctx, o: o, file: file}
+		if ctx.Err() == nil && r.readText(f.content) {
+			dailynote.Parse([]byte(r.source), r.noteOptions(count))
+		}
+	}
+	return counts
+}
