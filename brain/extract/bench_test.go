@@ -30,10 +30,8 @@ The colours follow the palette of the brochure. Blue stands for the harbour, gre
 that has not been surveyed. On small screens the legend moves below the map and the labels become shorter.
 `
 
-// conversation is about size bytes of talk, every tenth turn one that the
-// labelled set holds.
+// conversation returns about size bytes of talk, half of its turns short ones of the user.
 func conversation(b testing.TB, size int) []extract.Chunk {
-	list := readLabelled(b, "testdata/said-tuned.tsv")
 	random := rand.New(rand.NewPCG(1, 2))
 	lines := strings.SplitAfter(talk, "\n")
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
@@ -45,8 +43,7 @@ func conversation(b testing.TB, size int) []extract.Chunk {
 	for n := 0; n < size; {
 		turn := extract.Turn{Session: "s", At: at, Speaker: extract.Assistant, Text: talk}
 		if random.IntN(10) < 5 {
-			l := list[random.IntN(len(list))]
-			turn.Speaker, turn.Text = l.speaker, lines[random.IntN(4)]+l.text
+			turn.Speaker, turn.Text = extract.User, lines[random.IntN(4)]+"Let's keep port 5433 for the harbour database, the old one expires in May. Can you check that?"
 		}
 		n += len(turn.Text)
 		at = at.Add(time.Minute)
@@ -68,11 +65,10 @@ func BenchmarkExtract(b *testing.B) {
 			size += len(t.Text)
 		}
 	}
-	patterns := extract.Defaults()
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
-		day := extract.NewDay(patterns)
+		day := extract.NewDay(nil)
 		for _, c := range chunks {
 			items += len(day.Extract(c))
 		}
@@ -81,8 +77,3 @@ func BenchmarkExtract(b *testing.B) {
 	b.ReportMetric(float64(items)/float64(b.N)/float64(size>>20), "items/MB")
 }
 
-func BenchmarkDefaults(b *testing.B) {
-	for b.Loop() {
-		extract.NewDay(extract.Defaults())
-	}
-}

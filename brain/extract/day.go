@@ -3,13 +3,7 @@ package extract
 import (
 	"slices"
 	"strings"
-
-	"github.com/brainbridge/brainbridge/brain/plaintext"
-	"github.com/brainbridge/brainbridge/brain/words"
 )
-
-// maxUncovered is how many topics a coverage names.
-const maxUncovered = 20
 
 // Coverage counts the results of a day's chunks.
 // Chunks = Yielding + Nothings + Failures.
@@ -19,56 +13,34 @@ type Coverage struct {
 	Nothings  int // chunks read, with nothing to keep
 	Failures  int // chunks that could not be read
 	Items     int
-	Uncovered []string // topics that no item mentions, weightiest first, at most 20
+	Uncovered []string // names that no item mentions, the most frequent first, at most 20
 }
 
 // Day is the extraction of a day, or of any stream of chunks. Each chunk goes
-// through Extract, or through Listen and Record if something else extracts.
-// It holds a table of fixed size and the words that items mention. Not safe
-// for concurrent use.
+// through Extract, or through Listen and Record if something else extracts. It is not
+// safe for concurrent use.
 type Day struct {
-	scanner   *scanner
-	patterns  []Pattern
-	triggers  map[uint64][]int // hash of a word or pair to patterns, in order of priority
-	slow      []int            // patterns that every sentence is tried with
-	mentioned map[string]bool
-	coverage  Coverage
-
-	masked []byte
-	tokens []token
-	tried  []int
+	judge    *judge
+	patterns []Pattern
+	topics   topics
+	coverage Coverage
+	offer    Turn // the last one of the assistant
 }
 
-// NewDay makes a day that knows these patterns, of which earlier types of
-// Types go first, then earlier patterns.
+// NewDay returns a day that also keeps the sentences that match a pattern.
 func NewDay(patterns []Pattern) *Day {
-	d := &Day{
-		scanner: newScanner(), patterns: slices.Clone(patterns),
-		triggers: map[uint64][]int{}, mentioned: map[string]bool{},
-	}
-	slices.SortStableFunc(d.patterns, func(a, b Pattern) int { return a.typ.rank() - b.typ.rank() })
-	for i, p := range d.patterns {
-		if p.regex != nil {
-			d.slow = append(d.slow, i)
-			continue
-		}
-		for _, h := range p.hashes() {
-			d.triggers[h] = append(d.triggers[h], i)
-			d.scanner.known.mark(h, p.audience())
-		}
-	}
-	return d
+	return &Day{judge: newJudge(), patterns: slices.Clone(patterns), topics: topics{}}
 }
 
-// Extract finds the items of a chunk by patterns, in the order in which they
-// were said, and records it. An empty answer is an explicit nothing.
+// Judge returns the statements of turns that are worth keeping, in the order in which
+// they were said.
+func Judge(turns []Turn) []Item { return NewDay(nil).items(turns) }
+
+// Extract returns the statements of a chunk that are worth keeping, in the order in which
+// they were said, and records it. An empty answer is an explicit nothing.
 func (d *Day) Extract(c Chunk) []Item {
-	var items []Item
-	for _, t := range c.Turns {
-		if t.Speaker != Tool {
-			items = d.turn(items, t)
-		}
-	}
+	items := d.items(c.Turns)
+	d.Listen(c)
 	d.Record(items, nil)
 	return items
 }
@@ -77,12 +49,8 @@ func (d *Day) Extract(c Chunk) []Item {
 // with Record.
 func (d *Day) Listen(c Chunk) {
 	for _, t := range c.Turns {
-		if t.Speaker == Tool {
-			continue
-		}
-		p := paragraphs{text: t.Text, fence: t.open}
-		for lo, hi, ok := p.next(); ok; lo, hi, ok = p.next() {
-			d.scanner.scan(t.Text[lo:hi], 0)
+		if t.Speaker == User {
+			d.topics.count(t)
 		}
 	}
 }
@@ -102,141 +70,71 @@ func (d *Day) Record(items []Item, err error) {
 	}
 	d.coverage.Items += len(items)
 	for _, item := range items {
-		d.mention(item.Text)
-		if !strings.Contains(item.Text, item.Quote) {
-			d.mention(item.Quote)
-		}
-		if !strings.Contains(item.Text, strings.TrimSuffix(item.Title, plaintext.Ellipsis)) {
-			d.mention(item.Title)
-		}
+		d.topics.mention(item.Quote)
 	}
 }
 
-func (d *Day) mention(text string) {
-	for _, stem := range words.Terms(text) {
-		if !d.mentioned[stem] {
-			d.mentioned[strings.Clone(stem)] = true
-		}
-	}
-}
-
-// Coverage is the report so far.
+// Coverage returns the report so far.
 func (d *Day) Coverage() Coverage {
 	c := d.coverage
-	c.Uncovered = d.scanner.topics.top(maxUncovered, d.mentioned)
+	c.Uncovered = d.topics.uncovered()
 	return c
 }
 
-func (d *Day) turn(items []Item, t Turn) []Item {
-	first, wanted := len(items), uint8(isTrigger)
-	if t.Speaker == User {
-		wanted |= isUserTrigger
-	}
-	p := paragraphs{text: t.Text, fence: t.open}
-	for lo, hi, ok := p.next(); ok; lo, hi, ok = p.next() {
-		paragraph := t.Text[lo:hi]
-		d.scanner.scan(paragraph, wanted)
-		if len(d.scanner.hits) > 0 || len(d.slow) > 0 {
-			items = d.paragraph(items, first, t, paragraph)
+func (d *Day) items(turns []Turn) []Item {
+	var items []Item
+	for _, t := range turns {
+		switch t.Speaker {
+		case Tool:
+			continue
+		case Assistant:
+			d.offer = t
+		case User:
+			if option := accepted(t.Text, d.offer.Text); option != "" && d.offer.Session == t.Session {
+				items = append(items, d.offer.item(option, judgement{kind: Decision, strength: accepting}))
+			}
+			d.offer = Turn{}
 		}
+		items = d.said(items, t)
 	}
 	return items
 }
 
-func (d *Day) paragraph(items []Item, first int, t Turn, paragraph string) []Item {
-	d.masked = mask(d.masked, paragraph)
-	eachSentence(d.masked, func(lo, hi int) {
-		if !d.hit(lo, hi) {
-			return
+// said appends the statements of one turn that are worth keeping.
+func (d *Day) said(items []Item, t Turn) []Item {
+	first := len(items)
+	for s := range t.statements() {
+		if len(d.patterns) == 0 && !s.plausible() {
+			continue
 		}
-		lo, hi = trim(d.masked, lo, hi)
-		quote := paragraph[lo:hi]
-		typ, ok := d.classify(string(d.masked[lo:hi]), quote, t.Speaker)
-		if !ok {
-			return
-		}
-		if slices.ContainsFunc(items[first:], func(i Item) bool { return i.Quote == quote }) {
-			return
-		}
-		items = append(items, Item{
-			Type: typ, Title: Title(quote), Text: context(paragraph, lo, hi), Quote: quote,
-			At: t.At, Session: t.Session, Speaker: t.Speaker, Ref: t.Ref,
-		})
-	})
-	return items
-}
-
-// hit reports whether a trigger stands in [lo, hi), or all are to be tried.
-func (d *Day) hit(lo, hi int) bool {
-	if len(d.slow) > 0 {
-		return true
-	}
-	at, _ := slices.BinarySearch(d.scanner.hits, lo)
-	return at < len(d.scanner.hits) && d.scanner.hits[at] < hi
-}
-
-// context is the paragraph of a quote on one line, or the quote alone if the
-// paragraph is long.
-func context(paragraph string, lo, hi int) string {
-	if len(paragraph) > maxContext {
-		paragraph = paragraph[lo:hi]
-	}
-	return plaintext.OneLine(paragraph)
-}
-
-// classify tries the patterns whose triggers the sentence holds. Phrases see
-// it masked, regular expressions as it was said.
-func (d *Day) classify(sentence, raw string, speaker Speaker) (Type, bool) {
-	s := saying{text: sentence, raw: raw, speaker: speaker, asks: strings.HasSuffix(strings.TrimRight(sentence, " )\"*"), "?")}
-	d.tokens = tokenise(d.tokens[:0], sentence, lowerASCII(sentence), 0)
-	s.tokens = d.tokens
-	s.start = sentenceStart(s.tokens)
-	if !s.worthReading() {
-		return "", false
-	}
-	d.tried = append(d.tried[:0], d.slow...)
-	d.collect(s.tokens)
-	slices.Sort(d.tried)
-	for _, i := range slices.Compact(d.tried) {
-		if s.fits(&d.patterns[i]) {
-			return d.patterns[i].typ, true
-		}
-	}
-	return "", false
-}
-
-// audience is the flag under which what the pattern is searched by is known.
-func (p *Pattern) audience() uint8 {
-	if p.user {
-		return isUserTrigger
-	}
-	return isTrigger
-}
-
-// collect adds the patterns whose words or pairs the tokens hold.
-func (d *Day) collect(tokens []token) {
-	previous := uint64(0)
-	for _, t := range tokens {
-		h := hashWord(t.word)
-		for _, key := range [...]uint64{h, hashPair(previous, h)} {
-			if d.scanner.known.flag(key)&(isTrigger|isUserTrigger) != 0 {
-				d.tried = append(d.tried, d.triggers[key]...)
+		got := d.judge.judge(s)
+		for _, p := range d.patterns {
+			if p.match(s.text, d.judge.tokens) {
+				got = judgement{kind: p.kind, strength: max(got.strength, accepting), from: got.from}
+				break
 			}
 		}
-		previous = h
+		if got.strength > threshold && !slices.ContainsFunc(items[first:], func(i Item) bool { return i.Quote == s.text }) {
+			items = append(items, t.item(s.text, got))
+		}
+	}
+	return items
+}
+
+// item returns a statement as an item.
+func (t Turn) item(quote string, j judgement) Item {
+	return Item{
+		Kind: j.kind, Title: titleOf(quote, j.from), Quote: quote, Strength: j.strength,
+		At: t.At, Session: t.Session, Speaker: t.Speaker, Ref: t.Ref,
 	}
 }
 
-// fits looks for a place where the pattern matches and is meant.
-func (s *saying) fits(p *Pattern) bool {
-	if p.regex != nil {
-		return (!s.asks || p.ask) && p.regex.MatchString(s.raw)
-	}
-	if p.user && s.speaker != User {
-		return false
-	}
-	for at := range s.tokens {
-		if end, ok := p.match(s.tokens, at, s.start); ok && s.allows(p, at, end) {
+// Supports reports whether a model may keep a passage of a turn: it contains a sentence
+// that could be a memory by its form, though the cues alone are too weak to keep it.
+func (t Turn) Supports(quote string) bool {
+	j := newJudge()
+	for s := range t.statements() {
+		if (strings.Contains(s.text, quote) || strings.Contains(quote, s.text)) && j.judge(s).strength > supported {
 			return true
 		}
 	}

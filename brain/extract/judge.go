@@ -1,92 +1,179 @@
 package extract
 
 import (
+	"math"
 	"slices"
 	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 const (
-	minWords    = 3
-	maxWords    = 70
-	nearWords   = 4 // how far before a phrase a word still speaks of it
+	maxWords    = 80
 	maxCodePart = 12
 )
 
-// fillers open a sentence without saying anything.
-func filler(word string) bool {
-	switch word {
-	case "ok", "okay", "alright", "right", "so", "and", "but", "well", "yeah", "yes", "yep", "no", "nope", "fine", "oh", "ah", "hm", "hmm",
-		"also", "anyway", "btw", "then", "now", "actually", "look", "hey", "hi", "thanks", "great", "good", "perfect", "honestly",
-		"please", "just", "wait", "cool", "sure", "first", "next", "finally", "again":
-		return true
-	}
-	return false
+// statement is a sentence in its place.
+type statement struct {
+	text     string
+	speaker  Speaker
+	list     bool // in a list
+	evidence bool // the sentence before has a number, an identifier or a path
 }
 
-// sentenceStart is the index of the first token that is no filler.
+// plausible reports whether a statement is worth judging: of the assistant only prose with
+// evidence is.
+func (s statement) plausible() bool {
+	return s.speaker == User || !s.list && (s.evidence || hasEvidence(s.text))
+}
+
+// hasEvidence reports whether a text has a number, an identifier or a path.
+func hasEvidence(text string) bool { return strings.ContainsAny(text, "0123456789`/_") }
+
+// judgement is the result of judging a statement.
+type judgement struct {
+	kind     Kind
+	strength float64 // log-odds that it is worth keeping
+	from     int     // index of the byte at which the cues of the kind begin
+}
+
+const (
+	// threshold is the strength above which a statement is kept.
+	threshold = 0.9
+	// supported is the strength above which a statement that a model names is kept.
+	supported = -2.5
+	// accepting is the strength of an accepted option, and of a match of a person's pattern.
+	accepting = 3
+)
+
+// judge judges statements. It is not safe for concurrent use.
+type judge struct {
+	table  *cueTable
+	tokens []token
+	found  []int // -1, or the index of the token at which each cue was found first
+}
+
+func newJudge() *judge {
+	t := cues()
+	return &judge{table: t, found: make([]int, len(t.cues))}
+}
+
+// judge returns the kind of memory that a statement is, and how much speaks for that.
+func (j *judge) judge(s statement) judgement {
+	j.tokens = tokenize(j.tokens[:0], s.text)
+	if len(j.tokens) < 2 || len(j.tokens) > maxWords || codeLike(s.text) || !s.plausible() {
+		return judgement{strength: math.Inf(-1)}
+	}
+	j.find(s)
+	var sum judgement
+	kinds := map[Kind]float64{}
+	for i, c := range j.table.cues {
+		if j.found[i] < 0 {
+			continue
+		}
+		if kinds[c.kind] += c.ofKind; s.speaker == Assistant {
+			sum.strength += c.assistant
+		} else {
+			sum.strength += c.user
+		}
+	}
+	sum.kind = Fact
+	for _, k := range Kinds() {
+		if kinds[k] > kinds[sum.kind] {
+			sum.kind = k
+		}
+	}
+	sum.from = j.from(sum.kind)
+	return sum
+}
+
+// from returns the byte at which the strongest cue of a kind begins.
+func (j *judge) from(kind Kind) int {
+	best, at := 0.0, 0
+	for i, c := range j.table.cues {
+		if j.found[i] > 0 && c.kind == kind && c.ofKind > best {
+			best, at = c.ofKind, j.tokens[j.found[i]].lo
+		}
+	}
+	return at
+}
+
+// find finds the cues of a statement.
+func (j *judge) find(s statement) {
+	for i := range j.found {
+		j.found[i] = -1
+	}
+	start := sentenceStart(j.tokens)
+	j.table.lexicon.find(j.tokens, start, func(owner, from, _ int) {
+		if j.found[owner] < 0 {
+			j.found[owner] = from
+		}
+	})
+	for _, k := range Kinds() {
+		if i, ok := j.table.byName["bias "+string(k)]; ok {
+			j.found[i] = 0
+		}
+	}
+	clear := slices.ContainsFunc(j.table.clear, func(i int) bool { return j.found[i] >= 0 })
+	for name, holds := range shape(s, j.tokens, clear) {
+		if holds {
+			j.found[j.table.byName[name]] = 0
+		}
+	}
+}
+
+// shape returns the cues that are not phrases.
+func shape(s statement, tokens []token, clear bool) map[string]bool {
+	numbers, names, codes, quoted := 0, 0, 0, 0
+	for i, t := range tokens {
+		if t.digit {
+			numbers++
+		}
+		if t.name && i > 0 {
+			names++
+		}
+		if t.code {
+			codes++
+		}
+		if t.quoted {
+			quoted++
+		}
+	}
+	n := len(tokens)
+	return map[string]bool{
+		"bias": true, "question": strings.HasSuffix(s.text, "?"), "exclamation": strings.HasSuffix(s.text, "!"),
+		"short but clear": n <= 7 && clear, "tiny": n <= 4, "short": n > 4 && n <= 7, "long": n > 30, "list": s.list, "label": strings.HasSuffix(s.text, ":"),
+		"number": numbers > 0, "numbers": numbers > 1, "name": names > 0, "names": names > 1, "code": codes > 0,
+		"quotation": quoted > 0, "comma": strings.Contains(s.text, ","), "semicolon": strings.ContainsAny(s.text, ";:"),
+		"evidence before": s.evidence,
+	}
+}
+
+// sentenceStart returns the index of the first token that is not a filler.
 func sentenceStart(tokens []token) int {
 	for i, t := range tokens {
-		if !filler(t.word) {
+		if !filler(t.word) && (t.word != "no" && t.word != "nein" || i+1 < len(tokens) && tokens[i+1].before == 0) {
 			return i
 		}
 	}
 	return 0
 }
 
-// saying is a sentence that may hold an item.
-type saying struct {
-	text    string // masked
-	raw     string // as it was said
-	tokens  []token
-	speaker Speaker
-	start   int // first token that is no filler
-	asks    bool
-}
-
-// worthReading leaves out what cannot be an item whatever the patterns say:
-// crumbs, logs and code without a fence, and an assistant's own next step.
-func (s *saying) worthReading() bool {
-	if len(s.tokens) < minWords || len(s.tokens) > maxWords || codeLike(s.text) {
-		return false
-	}
-	return s.speaker != Assistant || !ownStep(s.tokens[s.start:]) || s.dated()
-}
-
-// dated reports whether the sentence names a day or a condition to wait for:
-// what is to be done then is no next step.
-func (s *saying) dated() bool {
-	for i, t := range s.tokens[:len(s.tokens)-1] {
-		next := s.tokens[i+1]
-		switch t.word {
-		case "by", "before", "until", "on", "next":
-			if weekday(next.word) || month(next.word) || next.word == "the" && i+2 < len(s.tokens) && s.tokens[i+2].digit {
-				return true
-			}
-		case "soon":
-			return next.word == "as"
-		}
-	}
-	return false
-}
-
-func weekday(word string) bool {
+// filler reports whether a word at the beginning of a sentence says nothing.
+func filler(word string) bool {
 	switch word {
-	case "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow":
+	case "ok", "okay", "k", "alright", "right", "so", "and", "but", "well", "yeah", "yes", "yep", "yup", "nope", "nah", "fine", "oh", "ah", "hm", "hmm",
+		"also", "anyway", "anyways", "btw", "actually", "look", "hey", "hi", "thanks", "great", "good", "perfect", "honestly", "fyi", "sure", "cool",
+		"lovely", "true", "then", "wait", "because", "since", "plus", "thx", "nice", "sweet",
+		"ja", "nein", "gut", "na", "und", "aber", "danke", "super", "genau", "uebrigens", "ach", "naja", "klar", "passt", "achja", "stimmt", "hallo", "servus",
+		"gruezi", "moin", "merci", "jo", "jep", "denn", "weil", "noch", "alles":
 		return true
 	}
 	return false
 }
 
-func month(word string) bool {
-	switch word {
-	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december":
-		return true
-	}
-	return false
-}
-
-// codeLike reports whether more than one character in maxCodePart is one that
-// sentences hardly have.
+// codeLike reports whether more than one character in maxCodePart is one that sentences
+// hardly have.
 func codeLike(text string) bool {
 	n := 0
 	for i := range len(text) {
@@ -98,81 +185,7 @@ func codeLike(text string) bool {
 	return n*maxCodePart > len(text)
 }
 
-// ownStep reports whether an assistant speaks of what it does itself, now.
-func ownStep(tokens []token) bool {
-	opening := make([]string, 0, nearWords)
-	for _, t := range tokens[:min(nearWords, len(tokens))] {
-		opening = append(opening, t.word)
-	}
-	said := strings.Join(opening, " ") + " "
-	for _, step := range []string{
-		"i 'll ", "i will ", "i 'm going ", "i am going ", "i 'm now ", "i am now ", "i need to ", "i should ", "i have to ", "i must ", "i want to ",
-		"let me ", "let 's ", "we need to ", "we should ", "we 'll ", "we have to ", "i 'd ", "time to ", "i still need ", "i also need ", "i always ",
-	} {
-		if strings.HasPrefix(said, step) {
-			return true
-		}
-	}
-	return false
-}
-
-// allows reports whether a match of p at tokens[lo:hi] is meant: stated and
-// not asked, supposed, denied or quoted.
-func (s *saying) allows(p *Pattern, lo, hi int) bool {
-	if s.asks && !p.ask {
-		return false
-	}
-	for _, t := range s.tokens[lo:hi] {
-		if t.quoted {
-			return false
-		}
-	}
-	if p.ask && s.asks {
-		return true // "could you remind me" supposes nothing
-	}
-	return !s.supposed(lo) && !s.denied(lo)
-}
-
-// supposed reports whether what comes before tokens[at] makes it a
-// supposition: an "if" in the same clause, a "might" nearby.
-func (s *saying) supposed(at int) bool {
-	for i := at - 1; i >= 0; i-- {
-		t := s.tokens[i]
-		if near := at-i <= nearWords; near && doubtful(t.word) {
-			return true
-		}
-		if conditional(t.word) {
-			return true
-		}
-		if s.tokens[i+1].after == ',' && at-i > 1 || s.tokens[i+1].after == ';' {
-			return false
-		}
-	}
-	return false
-}
-
-func conditional(word string) bool {
-	return slices.Contains([]string{"if", "whether", "unless", "suppose", "supposing", "imagine", "wonder", "wondering", "assuming", "pretend", "why", "how"}, word)
-}
-
-func doubtful(word string) bool {
-	switch word {
-	case "would", "could", "might", "may", "maybe", "perhaps", "probably", "possibly", "did", "does", "can", "says", "prints", "printed", "expects":
-		return true
-	}
-	return false
-}
-
-// denied reports whether a negation stands right before tokens[at].
-func (s *saying) denied(at int) bool {
-	for i := at - 1; i >= max(0, at-3); i-- {
-		if s.tokens[i+1].after != 0 {
-			return false
-		}
-		switch s.tokens[i].word {
-		case "not", "n't", "never", "no", "without", "nobody", "neither", "nor", "hardly", "dont", "cannot":
-			return true
-		}
-	}
-	return false
+// commonWord reports whether a capitalized word is not a name.
+func commonWord(word string) bool {
+	return words.Stop(word)
 }

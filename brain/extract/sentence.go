@@ -1,123 +1,193 @@
 package extract
 
 import (
-	"bytes"
+	"iter"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
-	"github.com/clipperhouse/uax29/v2/sentences"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-// mask copies a paragraph for the segmenter, byte for byte as long: line ends
-// inside it are blanks, inline code and URLs are codeByte, and the full stops
-// of abbreviations are gone, so that none of them ends a sentence.
-func mask(buffer []byte, paragraph string) []byte {
-	buffer = append(buffer[:0], paragraph...)
-	m := buffer
-	for i, c := range m {
-		if c == '\n' || c == '\r' || c == '\t' {
-			m[i] = ' '
-		}
+// fence is the code fence that is open at some place of a text, "" if none is.
+type fence string
+
+// next returns the state after one line, and whether the line is code or a fence.
+func (f fence) next(line string) (fence, bool) {
+	mark, ok := markdown.ParseFence(line)
+	switch {
+	case !ok:
+		return f, f != ""
+	case f == "":
+		return fence(mark.Mark), true
+	case mark.Closes(markdown.Fence{Mark: string(f)}):
+		return "", true
 	}
-	maskCode(m)
-	maskURLs(m)
-	maskAbbreviations(m)
-	return m
+	return f, true
 }
 
-// maskCode blots out what stands between two backticks.
-func maskCode(m []byte) {
-	for i := 0; i < len(m); {
-		open := bytes.IndexByte(m[i:], '`')
-		if open < 0 {
-			return
+// after returns the state after a text.
+func (f fence) after(text string) fence {
+	for line := range strings.Lines(text) {
+		f, _ = f.next(line)
+	}
+	return f
+}
+
+// paragraph is a run of lines that may hold sentences: a list item, or lines that go on.
+type paragraph struct {
+	text string
+	list bool
+	mark string // the number or letter of a list item, if it has one
+}
+
+const wrapped = 70 // bytes of a line that may go on in the next one
+
+// paragraphs returns what is said in a text. Code, tables, headings and quotations are
+// left out.
+func paragraphs(text string, open fence) iter.Seq[paragraph] {
+	return func(yield func(paragraph) bool) {
+		var p paragraph
+		last := ""
+		flush := func() bool {
+			done := p
+			p = paragraph{}
+			return done.text == "" || yield(done)
 		}
-		open += i
-		end := bytes.IndexByte(m[open+1:], '`')
-		if end < 0 {
-			return
+		at := 0
+		for line := range strings.Lines(text) {
+			lo := at
+			at += len(line)
+			body, mark, list := listItem(line)
+			var isCode bool
+			open, isCode = open.next(line)
+			switch {
+			case isCode || body == "" || strings.IndexByte("|>#", body[0]) >= 0 && !list:
+				if !flush() {
+					return
+				}
+			case p.text != "" && !list && goesOn(last, line, p.list):
+				p.text = text[lo-len(p.text) : at]
+			default:
+				if !flush() {
+					return
+				}
+				p = paragraph{text: text[lo:at], list: list, mark: mark}
+			}
+			last = line
 		}
-		i = open + end + 2
-		blankOut(m[open:i])
+		flush()
 	}
 }
 
-func maskURLs(m []byte) {
-	for i := 0; ; {
-		at := bytes.Index(m[i:], []byte("://"))
-		if at < 0 {
-			return
+// goesOn reports whether a line continues the one before it.
+func goesOn(before, line string, list bool) bool {
+	body := strings.TrimLeft(line, " \t")
+	first, _ := utf8.DecodeRuneInString(body)
+	return list && len(body) < len(line) || lastByte(before) == "," || len(before) >= wrapped && (unicode.IsLower(first) || !strings.ContainsAny(lastByte(before), ".?!:;"))
+}
+
+func lastByte(line string) string {
+	line = strings.TrimRight(line, " \t\r\n")
+	return line[max(0, len(line)-1):]
+}
+
+// listItem returns a line without the mark of a list item, and the number or letter of
+// that mark.
+func listItem(line string) (body, mark string, list bool) {
+	body = strings.TrimSpace(line)
+	for _, bullet := range []string{"- ", "* ", "+ ", "• ", "– "} {
+		if rest, ok := strings.CutPrefix(body, bullet); ok {
+			body, list = strings.TrimSpace(rest), true
 		}
-		at += i
-		start, end := at, at+3
-		for start > 0 && m[start-1]|0x20-'a' < 26 {
-			start--
+	}
+	head, rest, found := strings.Cut(body, " ")
+	mark = strings.Trim(head, "*().:")
+	if found && mark != "" && mark != head && len(mark) <= 2 && (!hasLetter(mark) || len(mark) == 1) {
+		return strings.TrimSpace(rest), mark, true
+	}
+	return body, "", list
+}
+
+func hasLetter(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >= 0 }
+
+// sentences returns the sentences of a paragraph without list marks and emphasis
+// around them.
+func (p paragraph) sentences() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		text, from, quoted := p.text, 0, false
+		for i := 0; i < len(text); i++ {
+			switch {
+			case text[i] == '`':
+				quoted = !quoted
+			case !quoted && strings.IndexByte(".?!", text[i]) >= 0 && endsSentence(text, i):
+				if s := bare(text[from : i+1]); s != "" && !yield(s) {
+					return
+				}
+				from = i + 1
+			}
 		}
-		for end < len(m) && m[end] > ' ' {
-			end++
+		if s := bare(text[from:]); s != "" {
+			yield(s)
 		}
-		i = end
-		blankOut(m[start : start+len(bytes.TrimRight(m[start:end], ".,;:!?)\"'"))])
 	}
 }
 
-// blankOut overwrites m with bytes that end no sentence.
-func blankOut(m []byte) {
-	for i := range m {
-		m[i] = codeByte
+// endsSentence reports whether the mark at i ends a sentence.
+func endsSentence(text string, i int) bool {
+	rest := text[i+1:]
+	if rest != "" && strings.IndexByte(".?!", rest[0]) >= 0 {
+		return false
 	}
+	after := strings.TrimLeft(rest, `"')*_`)
+	if after != "" && after[0] != ' ' && after[0] != '\n' && after[0] != '\r' && after[0] != '\t' {
+		return false
+	}
+	if text[i] != '.' {
+		return true
+	}
+	word := text[strings.LastIndexAny(text[:i], " \n\t(*")+1 : i]
+	next := strings.TrimLeft(after, " \n\r\t")
+	switch {
+	case abbreviation(word), len(word) == 1 && unicode.IsUpper(rune(word[0])), strings.Trim(text[:i], "0123456789 *-\n") == "":
+		return false
+	case word != "" && len(word) <= 2 && !hasLetter(word):
+		first, _, _ := strings.Cut(next, " ")
+		return !month(first) && !wordByteLower(next)
+	}
+	return true
 }
 
-func maskAbbreviations(m []byte) {
-	for i := 1; i < len(m)-1; i++ {
-		if m[i] == '.' && m[i+1] == ' ' && abbreviation(m[:i]) {
-			m[i] = ' '
-		}
-	}
+func wordByteLower(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLower(r)
 }
 
-func abbreviation(before []byte) bool {
-	start := bytes.LastIndexByte(before, ' ') + 1
-	switch strings.ToLower(strings.TrimLeft(string(before[start:min(len(before), start+8)]), "(\"'")) {
-	case "e.g", "i.e", "etc", "vs", "approx", "dr", "mr", "mrs", "ms", "prof", "st", "no", "inc", "ltd", "corp", "cf", "resp", "fig", "jr", "sr":
+func month(word string) bool {
+	switch strings.Trim(spelling.Replace(strings.ToLower(word)), ".,;:!?") {
+	case "januar", "jaenner", "februar", "feber", "maerz", "april", "mai", "juni", "juli", "august", "september", "oktober", "november", "dezember":
 		return true
 	}
 	return false
 }
 
-// eachSentence calls with the bounds of each sentence of a masked paragraph.
-func eachSentence(masked []byte, call func(lo, hi int)) {
-	if oneSentence(masked) {
-		call(0, len(masked))
-		return
+func abbreviation(word string) bool {
+	switch strings.ToLower(strings.TrimLeft(word, "(\"'")) {
+	case "e.g", "i.e", "etc", "vs", "approx", "dr", "mr", "mrs", "ms", "prof", "st", "no", "nr", "inc", "ltd", "cf", "resp", "fig", "jr", "sr",
+		"z.b", "z", "d.h", "ca", "bzw", "usw", "evtl", "ggf", "inkl", "max", "min", "mind", "std", "tel", "u.a", "v.a", "o.ä", "hr", "fr", "st.gallen":
+		return true
 	}
-	segments := sentences.FromBytes(masked)
-	for segments.Next() {
-		call(segments.Start(), segments.End())
-	}
+	return false
 }
 
-// oneSentence reports whether nothing inside can end a sentence, which spares
-// the tables of the segmenter.
-func oneSentence(masked []byte) bool {
-	for i, c := range masked {
-		switch {
-		case c >= utf8.RuneSelf:
-			return false
-		case (c == '.' || c == '?' || c == '!') && len(bytes.Trim(masked[i+1:], " .?!")) > 0:
-			return false
-		}
+// bare returns a sentence without the marks of lists and emphasis at its ends.
+func bare(s string) string {
+	s = strings.TrimSpace(s)
+	if body, mark, list := listItem(s); list || mark != "" {
+		s = body
 	}
-	return true
-}
-
-// trim leaves out blanks, list marks and a heading's signs at both ends.
-func trim(text []byte, lo, hi int) (int, int) {
-	for lo < hi && strings.IndexByte(" -*+#•>", text[lo]) >= 0 {
-		lo++
+	if box, ok := strings.CutPrefix(s, "["); ok && len(box) > 2 && box[1] == ']' {
+		s = strings.TrimSpace(box[2:])
 	}
-	for hi > lo && (text[hi-1] == ' ' || text[hi-1] == '*') {
-		hi--
-	}
-	return lo, hi
+	return strings.TrimSpace(strings.Trim(strings.TrimLeft(s, "-*+#•> \t\""), "* _"))
 }

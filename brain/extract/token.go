@@ -6,177 +6,191 @@ import (
 	"unicode/utf8"
 )
 
-// codeByte stands for each byte of inline code and of a URL while a paragraph
-// is cut into sentences and words, so that nothing in there is read.
-const codeByte = 1
-
 // token is a word of a sentence. Contractions are two: "we've" is "we" "'ve",
-// "don't" is "do" "n't".
+// "don't" is "do" "n't". A passage in backticks is one.
 type token struct {
-	word   string // lower case (ASCII), shares memory
-	lo, hi int    // bytes in the paragraph
-	after  byte   // punctuation between the token before and this one, 0 if none
-	upper  bool   // begins with a capital letter
-	digit  bool   // holds a digit
-	quoted bool   // inside double quotes
-	code   bool
+	word   string // in lower case, with umlauts spelled out
+	lo, hi int    // bytes in the sentence
+	before byte   // punctuation between the previous token and this one, 0 if there is none
+	name   bool   // may be a name: a capital letter, and not a common word
+	digit  bool   // contains a digit
+	code   bool   // in backticks, or an identifier, a path or an address
+	quoted bool   // in quotation marks
 }
 
-// tokenise appends the tokens of the sentence s, which stands at base in its
-// paragraph. lower is s in lower case, byte for byte as long.
-func tokenise(list []token, s, lower string, base int) []token {
-	quoted, after := false, byte(0)
-	for i := 0; i < len(s); {
-		n := wordLen(s[i:])
-		if n == 0 {
-			size := punctuation(s[i:], &after, &quoted)
-			i += size
-			continue
+// spelling makes a word comparable: German words are written with umlauts or without.
+var spelling = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "’", "'")
+
+// tokenize appends the tokens of a sentence to list.
+func tokenize(list []token, s string) []token {
+	t := tokenizer{s: s, list: list}
+	for t.at < len(s) {
+		t.next()
+	}
+	return t.list
+}
+
+type tokenizer struct {
+	s      string
+	at     int
+	before byte
+	quoted bool
+	list   []token
+}
+
+// next reads one word, or what stands between two words.
+func (t *tokenizer) next() {
+	rest := t.s[t.at:]
+	if rest[0] == '`' {
+		if n := strings.IndexByte(rest[1:], '`'); n >= 0 {
+			t.add(token{word: "`", lo: t.at, hi: t.at + n + 2, code: true, digit: hasDigit(rest[:n+2])})
+			return
 		}
-		t := token{word: lower[i : i+n], lo: base + i, hi: base + i + n, after: after, quoted: quoted}
-		t.upper, t.code = capitalised(s[i:]), s[i] == codeByte
-		t.digit = hasDigit(t.word)
-		list = appendSplit(list, t)
-		after = 0
-		i += n
 	}
-	return list
+	n := wordLen(rest)
+	if n == 0 {
+		t.punctuation(rest)
+		return
+	}
+	word := rest[:n]
+	first, _ := utf8.DecodeRuneInString(word)
+	t.addWord(token{
+		word: spelling.Replace(strings.ToLower(word)), lo: t.at, hi: t.at + n,
+		name: unicode.IsUpper(first) && len(word) > 1 && !commonWord(word), digit: hasDigit(word), code: identifier(word),
+	})
 }
 
-// punctuation notes what stands between words and says how long it is.
-func punctuation(s string, after *byte, quoted *bool) int {
-	if s[0] == ' ' {
-		return 1
-	}
-	r, size := utf8.DecodeRuneInString(s)
+func (t *tokenizer) add(one token) {
+	one.before, one.quoted = t.before, t.quoted
+	t.list = append(t.list, one)
+	t.before, t.at = 0, one.hi
+}
+
+// punctuation reads what stands between words.
+func (t *tokenizer) punctuation(rest string) {
+	r, size := utf8.DecodeRuneInString(rest)
+	t.at += size
 	switch r {
 	case '"':
-		*quoted = !*quoted
-	case '“', '„', '«':
-		*quoted = true
+		t.quoted = !t.quoted
+		t.before = '"'
+	case '“', '«':
+		t.quoted = !t.quoted || r == '«'
+		t.before = '"'
+	case '„':
+		t.quoted, t.before = true, '"'
 	case '”', '»':
-		*quoted = false
-	case ' ', '\t', '\n', '\r':
-		return size
+		t.quoted, t.before = false, '"'
 	case '–', '—':
-		*after = '-'
-		return size
-	}
-	if r < utf8.RuneSelf {
-		*after = byte(r)
-	}
-	return size
-}
-
-func capitalised(s string) bool {
-	if s[0] < utf8.RuneSelf {
-		return s[0]-'A' < 26
-	}
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsUpper(r)
-}
-
-func hasDigit(word string) bool {
-	for i := range len(word) {
-		if word[i]-'0' < 10 {
-			return true
+		t.before = '-'
+	default:
+		if r < utf8.RuneSelf && r > ' ' {
+			t.before = byte(r)
 		}
+	}
+}
+
+// wordLen returns the length of the word at the start of s: letters and digits, and the
+// marks inside numbers, paths, addresses and contractions.
+func wordLen(s string) int {
+	end := 0
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_':
+			i += size
+			end = i
+			continue
+		case strings.ContainsRune("£$€#@/~.", r) && i == 0 && len(s) > size && wordByte(s[size:]):
+		case end > 0 && strings.ContainsRune("'’.,:/@-_+#%&\\°", r) && len(s) > i+size && wordByte(s[i+size:]) && r != ',':
+		case end > 0 && r == ',' && digitAt(s, i-1) && digitAt(s, i+1):
+		case end > 0 && (r == '+' || r == '#' || r == '%' || r == '€' || r == '£' || r == '°'):
+			return i + size
+		default:
+			return end
+		}
+		i += size
+	}
+	return end
+}
+
+func digitAt(s string, i int) bool { return i >= 0 && i < len(s) && s[i]-'0' < 10 }
+
+// wordByte reports whether s begins with a letter, a digit or an underscore.
+func wordByte(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_'
+}
+
+func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
+
+// identifier reports whether a word looks like code, a path or an address.
+func identifier(word string) bool {
+	inner := word[1:]
+	if strings.ContainsAny(word, "_/\\@") || strings.Contains(word, "::") {
+		return true
+	}
+	dot := strings.IndexByte(inner, '.')
+	if dot >= 0 && !hasDigit(word[:1]) {
+		return true
+	}
+	lower := false
+	for _, r := range word {
+		if lower && unicode.IsUpper(r) {
+			return true // camelCase
+		}
+		lower = unicode.IsLower(r)
 	}
 	return false
 }
 
-// wordLen is the length of the word that s begins with, apostrophes inside
-// included; 0 if s begins with none.
-func wordLen(s string) int {
-	i := 0
-	for i < len(s) {
-		n := wordRune(s[i:])
-		if n == 0 {
-			mark := apostrophe(s[i:])
-			if i == 0 || mark == 0 || wordRune(s[i+mark:]) == 0 {
-				break
-			}
-			n = mark
+// addWord adds a word, a contraction as two.
+func (t *tokenizer) addWord(one token) {
+	head, tail, split := strings.Cut(one.word, "'")
+	switch {
+	case split && tail == "t" && strings.HasSuffix(head, "n"):
+		head, tail = strings.TrimSuffix(head, "n"), "n't"
+		if full, ok := map[string]string{"ca": "can", "wo": "will", "sha": "shall", "do": "do"}[head]; ok {
+			head = full
 		}
-		i += n
+	case split && head != "" && tail != "":
+		tail = "'" + tail
+	default:
+		head, tail = apostropheLost(one.word)
 	}
-	return i
+	if tail == "" {
+		t.add(one)
+		return
+	}
+	first := one
+	first.word = head
+	t.add(first)
+	t.add(token{word: tail, lo: one.lo, hi: one.hi})
 }
 
-func wordRune(s string) int {
-	if s == "" {
-		return 0
+// apostropheLost splits contractions that people type without an apostrophe.
+func apostropheLost(word string) (head, tail string) {
+	switch word {
+	case "im":
+		return "i", "'m"
+	case "ive":
+		return "i", "'ve"
+	case "ill":
+		return "i", "'ll"
+	case "lets":
+		return "let", "'s"
+	case "thats", "whats", "theres", "heres", "hes", "shes":
+		return strings.TrimSuffix(word, "s"), "'s"
+	case "youre", "theyre":
+		return strings.TrimSuffix(word, "re"), "'re"
+	case "weve", "youve":
+		return strings.TrimSuffix(word, "ve"), "'ve"
+	case "cant":
+		return "can", "n't"
+	case "wont":
+		return "will", "n't"
+	case "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "havent", "hasnt", "shouldnt", "couldnt", "wouldnt":
+		return strings.TrimSuffix(word, "nt"), "n't"
 	}
-	if c := s[0]; c < utf8.RuneSelf {
-		if c|0x20-'a' < 26 || c-'0' < 10 || c == '_' || c == codeByte {
-			return 1
-		}
-		return 0
-	}
-	r, n := utf8.DecodeRuneInString(s)
-	if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
-		return n
-	}
-	return 0
-}
-
-func apostrophe(s string) int {
-	if strings.HasPrefix(s, "'") {
-		return 1
-	}
-	if strings.HasPrefix(s, "’") {
-		return len("’")
-	}
-	return 0
-}
-
-// appendSplit appends t, a contraction as two tokens.
-func appendSplit(list []token, t token) []token {
-	at := strings.LastIndexByte(t.word, '\'')
-	if at < 0 {
-		at = strings.LastIndex(t.word, "’")
-	}
-	if at <= 0 {
-		return append(list, t)
-	}
-	tail := t.word[at+apostrophe(t.word[at:]):]
-	if tail == "t" && t.word[at-1] == 'n' && at > 1 {
-		first := t
-		first.word, first.hi = negated(t.word[:at-1]), t.lo+at-1
-		return append(list, first, token{word: "n't", lo: first.hi, hi: t.hi, quoted: t.quoted})
-	}
-	first := t
-	first.word, first.hi = t.word[:at], t.lo+at
-	return append(list, first, token{word: "'" + tail, lo: first.hi, hi: t.hi, quoted: t.quoted})
-}
-
-// negated gives the verb of a negated contraction: can't, won't, shan't.
-func negated(stem string) string {
-	switch stem {
-	case "ca":
-		return "can"
-	case "wo":
-		return "will"
-	case "sha":
-		return "shall"
-	}
-	return stem
-}
-
-// lowerASCII lower-cases A to Z and leaves the length as it is.
-func lowerASCII(s string) string {
-	upper := false
-	for i := 0; i < len(s) && !upper; i++ {
-		upper = s[i]-'A' < 26
-	}
-	if !upper {
-		return s
-	}
-	b := []byte(s)
-	for i, c := range b {
-		if c-'A' < 26 {
-			b[i] = c + 'a' - 'A'
-		}
-	}
-	return string(b)
+	return word, ""
 }

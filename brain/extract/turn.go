@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"iter"
 	"strings"
 	"time"
 )
@@ -110,4 +111,19 @@ func withReturns(text string, n int) int {
 		i++
 	}
 	return i
+}
+
+// statements returns the sentences of a turn, each in its place.
+func (t Turn) statements() iter.Seq[statement] {
+	return func(yield func(statement) bool) {
+		evidence := false
+		for p := range paragraphs(t.Text, t.open) {
+			for text := range p.sentences() {
+				if !yield(statement{text: text, speaker: t.Speaker, list: p.list, evidence: evidence}) {
+					return
+				}
+				evidence = hasEvidence(text)
+			}
+		}
+	}
 }

@@ -26,7 +26,7 @@ but are not errors.`,
 		Example: "  brainbridge bench\n  brainbridge bench --memories 10000,100000,1000000\n  brainbridge bench --store neo4j://localhost:7687 --json",
 		Args:    between(0, 0),
 	}
-	c.AddCommand(morningCommand(a))
+	c.AddCommand(morningCommand(a), extractionCommand(a))
 	list := c.Flags().String("memories", "100000", "number `N` of memories in the large store; several are separated by commas")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		sizes, err := benchSizes(*list)
@@ -62,6 +62,39 @@ func morningCommand(a *cli) *cobra.Command {
 			return err
 		}
 		return a.answer(found, func() { a.print(table{head: []string{"figure", "value", "unit"}, rows: found.Rows(), right: "value"}) })
+	}
+	return c
+}
+
+func extractionCommand(a *cli) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "extract",
+		Short: "Measure what extraction keeps of labelled conversations",
+		Long: `Extract made-up conversations in which people marked what is worth keeping, without a
+model, and print precision and recall. An item is right if its quote overlaps a marked
+quote of the same message. Precision is the share of the items that are right, recall
+the share of the marked quotes that an item overlaps. The parts by kind count items by
+their own kind and marks by theirs. The half that the rules were not written for is
+measured, unless --development is given.`,
+		Args: between(0, 0),
+	}
+	development := c.Flags().Bool("development", false, "measure the half that the rules were written for, and list each mistake")
+	c.RunE = func(*cobra.Command, []string) error {
+		half := bench.Second
+		if *development {
+			half = bench.Development
+		}
+		found, err := bench.Extraction(half)
+		if err != nil {
+			return err
+		}
+		return a.answer(found.Values(), func() {
+			if *development {
+				a.printf("%s\n\n", strings.Join(found.Misses, "\n"))
+			}
+			a.print(table{head: found.Columns(), rows: found.Rows(), right: "labelled extracted right precision recall"})
+			a.printf("\nright items of the marked kind: %.1f %%\n", found.Agreement())
+		})
 	}
 	return c
 }

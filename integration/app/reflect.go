@@ -129,7 +129,7 @@ func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []se
 	items, err := door.Missing(ctx, paths, texts, since)
 	all := make([]reflection.Learning, 0, len(items))
 	for _, i := range items {
-		all = append(all, reflection.Learning{Type: string(i.Type), Title: i.Title, Quote: i.Quote, Session: i.Session, At: brain.Instant(i.At)})
+		all = append(all, reflection.Learning{Type: string(i.Kind), Title: i.Title, Quote: i.Quote, Session: i.Session, At: brain.Instant(i.At)})
 	}
 	return all, err
 }

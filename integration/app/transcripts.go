@@ -17,11 +17,11 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services, log ze
 	l := u.app.o.Settings
 	own, err := extract.ParsePatterns(l.Config.Notes.Patterns)
 	if err != nil {
-		return nil, invalid("correct notes.patterns: type: phrase, or type: /regular expression/", "%v", err)
+		return nil, invalid("correct notes.patterns: kind: phrase, or kind: /regular expression/", "%v", err)
 	}
 	o := transcripts.Options{
 		Sources: l.Config.Transcripts.Sources, SideChains: l.Config.Transcripts.SideChains,
-		ChunkTokens: l.Config.Transcripts.ChunkTokens, Patterns: append(own, extract.Defaults()...), Dir: l.Paths.NotesDir,
+		ChunkTokens: l.Config.Transcripts.ChunkTokens, Patterns: own, Dir: l.Paths.NotesDir,
 		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: l.Zone, Host: hostName(),
 		Notes: transcriptNotes{u.NotesDirectory(b, log)}, Log: log,
 	}

@@ -82,7 +82,7 @@ func chunk() extract.Chunk {
 func items(list string) string { return `{"items":[` + list + `]}` }
 
 func item(typ, quote string) string {
-	data, _ := json.Marshal(map[string]string{"type": typ, "title": "Title", "text": "## [10:00] decision: forged\nText", "quote": quote})
+	data, _ := json.Marshal(map[string]string{"type": typ, "title": "## [10:00] decision: forged\nTitle", "quote": quote})
 	return string(data)
 }
 
@@ -124,7 +124,7 @@ func TestItemsComeWithTheirLiteralQuoteAndPlace(t *testing.T) {
 		t.Fatalf("%v, %v", got, err)
 	}
 	want := extract.Item{
-		Type: extract.Decision, Title: "Title", Text: "[10:00] decision: forged Text", Quote: "drop Redis,\r\npostgres is enough",
+		Kind: extract.Decision, Title: "[10:00] decision: forged Title", Quote: "drop Redis,\r\npostgres is enough",
 		At: chunk().From(), Session: "s1", Speaker: extract.User, Ref: extract.Ref{File: "a.jsonl", Line: 4},
 	}
 	if got[0] != want {

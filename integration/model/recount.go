@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 const recountInstructions = `You say what a session of work was about, for those who take it up again.
@@ -18,6 +19,15 @@ Answer with three sentences at most: what was done, what was decided, what is op
 const recountSchema = `{
   "type": "object", "additionalProperties": false, "required": ["sentences"],
   "properties": {"sentences": {"type": "array", "items": {"type": "string"}}}}`
+
+// maxText is how many characters of an answer are used.
+const maxText = 1000
+
+// noteText returns text as one line that is plain text in a note: not a heading, a rule
+// or a fence.
+func noteText(text string) string {
+	return plaintext.Shorten(strings.TrimLeft(plaintext.OneLine(text), "#-*>`~|+= "), maxText)
+}
 
 // maxSentences is how many sentences of an answer are used.
 const maxSentences = 3

@@ -11,15 +11,13 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
 // storedItem is an item as it is remembered.
 type storedItem struct {
-	Type    extract.Type    `json:"type"`
+	Kind    extract.Kind    `json:"type"`
 	Title   string          `json:"title"`
-	Text    string          `json:"text"`
 	Quote   string          `json:"quote"`
 	At      time.Time       `json:"at"`
 	Session string          `json:"session"`
@@ -30,7 +28,7 @@ type storedItem struct {
 }
 
 func (i storedItem) item() extract.Item {
-	return extract.Item{Type: i.Type, Title: i.Title, Text: i.Text, Quote: i.Quote, At: i.At, Session: i.Session}
+	return extract.Item{Kind: i.Kind, Title: i.Title, Quote: i.Quote, At: i.At, Session: i.Session}
 }
 
 // extraction finds the items of a day, chunk by chunk.
@@ -203,23 +201,13 @@ func chunkKey(c extract.Chunk) string {
 func stored(items []extract.Item) []storedItem {
 	all := make([]storedItem, 0, len(items))
 	for _, i := range items {
-		if !i.Type.Known() || strings.TrimSpace(i.Quote) == "" {
+		if !i.Kind.Known() || strings.TrimSpace(i.Quote) == "" {
 			continue
 		}
 		all = append(all, storedItem{
-			Type: i.Type, Title: strings.Clone(plaintext.Shorten(plaintext.OneLine(i.Title), maxTitle)), Text: plain(plaintext.OneLine(i.Text)),
-			Quote: strings.Clone(i.Quote), At: i.At, Session: i.Session, Speaker: i.Speaker, Heading: i.Ref.File,
+			Kind: i.Kind, Title: strings.Clone(i.Title), Quote: strings.Clone(i.Quote),
+			At: i.At, Session: i.Session, Speaker: i.Speaker, Heading: i.Ref.File,
 		})
 	}
 	return all
-}
-
-const maxTitle = 120 // characters
-
-// plain returns a line without the marks of a heading in front.
-func plain(line string) string {
-	if rest := strings.TrimLeft(line, "#"); strings.HasPrefix(rest, " ") {
-		return strings.TrimSpace(rest)
-	}
-	return line
 }

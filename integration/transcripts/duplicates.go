@@ -38,7 +38,7 @@ type candidate struct {
 func (x *Extractor) withoutDuplicates(ctx context.Context, items []itemOutcome) (kept []itemOutcome, duplicates int, err error) {
 	all := make([]candidate, 0, len(items))
 	for _, f := range items {
-		text := cmp.Or(f.Text, plaintext.OneLine(f.Quote))
+		text := plaintext.OneLine(f.Quote)
 		q := words.Query{Terms: words.Content(text, searchWords)}
 		all = append(all, candidate{itemOutcome: f, said: similar.Prepare(text), query: q})
 	}

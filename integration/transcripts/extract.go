@@ -203,7 +203,7 @@ func (r *run) describe(report *Day, g gathered, x *extraction) {
 		report.Uncovered = uncovered
 	}
 	for _, i := range x.items {
-		report.Types[string(i.Type)]++
+		report.Types[string(i.Kind)]++
 	}
 	for _, c := range x.cover.Chunks {
 		switch c.State {
@@ -237,7 +237,7 @@ func (r *run) writeItems(ctx context.Context, day string, items []storedItem, re
 	if err != nil {
 		return false, err
 	}
-	report.Duplicates, report.Note = duplicates, r.path(day+".md")
+	report.Duplicates, report.Note = duplicates+len(items)-len(all), r.path(day+".md")
 	if r.req.DryRun {
 		report.Added = len(fresh)
 		return true, nil

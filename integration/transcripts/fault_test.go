@@ -265,7 +265,7 @@ func (r *rig) checkOnce(t *testing.T, died int) {
 	notes := 0
 	for rel, text := range r.relative() {
 		if !strings.Contains(rel, "/") {
-			notes += strings.Count(text, "**ID:**")
+			notes += strings.Count(text, "<!-- transcript: ")
 		}
 	}
 	if len(ss) != notes {

@@ -12,18 +12,14 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// tag marks outcomes that come from transcripts.
-const tag = "transcript"
-
 // itemID derives the id of an item from its day, type and quote, formatted as a version
 // 4 UUID. Reading a day again yields the same ids.
 func itemID(day string, i storedItem) string {
-	sum := sha256.Sum256([]byte("item of a transcript\x00" + day + "\x00" + string(i.Type) + "\x00" + i.Quote))
+	sum := sha256.Sum256([]byte("item of a transcript\x00" + day + "\x00" + string(i.Kind) + "\x00" + i.Quote))
 	id, err := uuid.FromBytes(sum[:16])
 	if err != nil {
 		panic(err) // 16 bytes always make a UUID
@@ -51,24 +47,20 @@ func toOutcomes(day string, items []storedItem, zone *time.Location) []itemOutco
 		seen[id] = true
 		// A model may have assembled a secret from fragments.
 		i.Title, _ = redact.Text(i.Title)
-		i.Text, _ = redact.Text(i.Text)
 		if i.Title == "" {
 			i.Title = extract.Title(i.Quote)
 		}
 		all = append(all, itemOutcome{i, dailynote.Captured{
-			ID: id, At: i.At, Type: string(i.Type), Title: i.Title, Body: itemBody(day, i, zone), Tags: []string{tag},
+			ID: id, At: i.At, Type: string(i.Kind), Title: i.Title, Body: itemBody(day, i, zone), Tags: []string{dailynote.Extracted}, Compact: true,
 		}})
 	}
 	slices.SortStableFunc(all, func(a, b itemOutcome) int { return a.At.Compare(b.At) })
 	return all
 }
 
-// itemBody returns the body of an outcome: text, literal quote and origin.
+// itemBody returns the body of an outcome: the quote and one line of origin.
 func itemBody(day string, i storedItem, zone *time.Location) string {
 	var b strings.Builder
-	if i.Text != "" && i.Text != plaintext.OneLine(i.Quote) {
-		b.WriteString(i.Text + "\n\n")
-	}
 	for line := range strings.Lines(i.Quote) {
 		b.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
 	}

@@ -18,7 +18,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -87,7 +86,7 @@ func rigOn(t *testing.T, open func(t *testing.T) brain.Store) *rig {
 	r.brain = services.New(r.store, services.Options{Now: func() time.Time { return r.now }})
 	r.o = transcripts.Options{
 		Sources:  []string{r.home + "/.claude/projects/**/*.jsonl", r.home + "/.openclaw/agents/*/sessions/*.jsonl", r.home + "/.codex/sessions/**/*.jsonl"},
-		Patterns: extract.Defaults(), Dir: r.dir, Lock: filepath.Join(t.TempDir(), "state", "transcripts.lock"), Host: "here", ChunkTokens: 4000,
+		Dir: r.dir, Lock: filepath.Join(t.TempDir(), "state", "transcripts.lock"), Host: "here", ChunkTokens: 4000,
 	}
 	return r
 }

@@ -200,10 +200,13 @@ func (x *Extractor) put(ctx context.Context, all ...stateRecord) error {
 	return nil
 }
 
+// judged changes with the rules of what is kept.
+const judged = "judge 1"
+
 // method identifies the extraction method. If it changes, a day that a person asks for
 // is extracted again.
 func (x *Extractor) method() string {
-	parts := []string{"by", "chunks of " + strconv.Itoa(x.o.ChunkTokens)}
+	parts := []string{"by", judged, "chunks of " + strconv.Itoa(x.o.ChunkTokens)}
 	if x.o.Model != nil {
 		return "model " + brain.Hash(append(parts, x.o.Model.Name())...)[:16]
 	}

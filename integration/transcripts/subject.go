@@ -11,14 +11,12 @@ import (
 )
 
 // subject returns the folder below knowledge/ and the name of the page of an item: for
-// a person or a project the name in the quote, for a fact its link. It returns ""
+// a person the name in the quote, for a fact its link. It returns ""
 // for none: no page is better than one with a wrong name.
 func subject(i storedItem) (folder, name string) {
-	switch i.Type {
+	switch i.Kind {
 	case extract.Person:
 		return "people", properName(i.Quote)
-	case extract.Project:
-		return "projects", properName(i.Quote)
 	case extract.Fact:
 		return "resources", link(i.Quote)
 	}

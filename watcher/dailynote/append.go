@@ -22,6 +22,9 @@ type Captured struct {
 	Tags       []string
 	Project    string
 	Body       string // any text; it becomes the Content of the outcome byte for byte
+	// Compact writes header and body without fields, for items of transcripts. The body
+	// is quoted lines and one line of origin, which gets the ID as a comment at its end.
+	Compact bool
 }
 
 // contentTitle is the level-3 heading above the body of a captured outcome.
@@ -55,6 +58,9 @@ func Append(note []byte, opts Options, all ...Captured) (text []byte, f File, ad
 			line++
 		}
 		rendered := render(o, len(p.Unclosed) == 0)
+		if c.Compact {
+			rendered = renderCompact(o)
+		}
 		out.WriteString(rendered)
 		p.collectMentions(markdown.Parse(rendered), line)
 		o.Line = line + 1
@@ -99,13 +105,8 @@ func (c Captured) outcome(loc *time.Location) Outcome {
 
 // render returns the text of a captured outcome.
 func render(o Outcome, fences bool) string {
-	bracket := ""
-	if o.Importance != Reference {
-		bracket = "[" + strings.ToUpper(o.Importance) + "] "
-	}
 	var out strings.Builder
-	header := fmt.Sprintf("## [%s] %s %s%s: %s", o.Time, Emoji(o.Type), bracket, o.Type, o.Title)
-	out.WriteString(strings.TrimRight(header, " ") + "\n\n")
+	out.WriteString(renderHeader(o))
 	tags := ""
 	if len(o.Tags) > 0 {
 		tags = "#" + strings.Join(o.Tags, " #")
@@ -126,6 +127,40 @@ func render(o Outcome, fences bool) string {
 	}
 	out.WriteString("\n### " + contentTitle + "\n\n" + escape(o.Content, fences) + "\n\n---\n")
 	return out.String()
+}
+
+// renderHeader returns the header line of an outcome and a blank line.
+func renderHeader(o Outcome) string {
+	bracket := ""
+	if o.Importance != Reference {
+		bracket = "[" + strings.ToUpper(o.Importance) + "] "
+	}
+	header := fmt.Sprintf("## [%s] %s %s%s: %s", o.Time, Emoji(o.Type), bracket, o.Type, o.Title)
+	return strings.TrimRight(header, " ") + "\n\n"
+}
+
+// Extracted is the tag of outcomes from transcripts.
+const Extracted = "transcript"
+
+// The comment at the end of the line of origin.
+const markOpen, markClose = " <!-- " + Extracted + ": ", " -->"
+
+// renderCompact returns the text of an outcome without fields.
+func renderCompact(o Outcome) string {
+	return renderHeader(o) + strings.TrimRight(o.Content, " \n") + markOpen + o.ID + markClose + "\n"
+}
+
+// cutMark returns the body of an outcome without the comment that carries its ID, and
+// that ID, "" if there is none.
+func cutMark(body string) (text, id string) {
+	for line := range strings.Lines(body) {
+		before, rest, found := strings.Cut(strings.TrimRight(line, " \t\r\n"), markOpen)
+		id, ok := strings.CutSuffix(rest, markClose)
+		if found && ok && id != "" && !strings.ContainsAny(id, " \t") {
+			return strings.Replace(body, before+markOpen+id+markClose, before, 1), id
+		}
+	}
+	return body, ""
 }
 
 // cleanTags joins the words of a tag by hyphens and takes number signs off.

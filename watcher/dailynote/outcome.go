@@ -28,12 +28,20 @@ func (p *parser) readOutcome(k int) (end int) {
 	o.Title = h.header.title
 	o.Importance = cmp.Or(o.Importance, h.header.grade)
 	o.Heading, o.Body, o.Line = p.Line(h.line), p.Slice(h.line+1, end), h.line+1
+	content, id := cutMark(o.Body)
+	compact := id != "" && o.ID == ""
+	if compact {
+		o.ID, o.Content, o.Tags = id, markdown.TrimBlank(content), []string{Extracted}
+		o.Importance = cmp.Or(o.Importance, ImportanceOf(o.Title, o.Content))
+	}
 	if o.Importance == "" {
 		o.Importance = ImportanceOf(p.prose(o.Title, fields, h.line+1, end)...)
 	}
-	if o.ID != "" {
+	switch {
+	case compact:
+	case o.ID != "":
 		o.Content = capturedContent(o.Body)
-	} else {
+	default:
 		o.Content = markdown.TrimBlank(o.Body)
 		p.checkMissingBlanks(h.line+1, end)
 	}

@@ -1,0 +1,210 @@
+package extract
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A phrase is a sequence of words to find in a sentence:
+//
+//	a|b    one of several words       Name   a capitalized word that may be a name
+//	a|b?   may be missing             N      a word with a digit
+//	!a|b   must not come next         Code   an identifier, a path or a passage in backticks
+//	*      any word                   ^      the beginning of the sentence
+//	...    up to five words           $      its end
+//
+// All but "..." can be alternatives of each other. Contractions are two words: we 've,
+// do n't. A comma, a semicolon and a colon count as words.
+type phrase []element
+
+type element struct {
+	words    map[string]bool
+	special  special
+	optional bool
+	not      bool
+}
+
+type special uint8
+
+const (
+	anyWord special = 1 << iota
+	gap
+	capital
+	number
+	code
+	beginning
+	end
+)
+
+func specialOf(word string) special {
+	switch word {
+	case "*":
+		return anyWord
+	case "...":
+		return gap
+	case "Name":
+		return capital
+	case "N":
+		return number
+	case "Code":
+		return code
+	case "^":
+		return beginning
+	case "$":
+		return end
+	}
+	return 0
+}
+
+// maxGap is the number of words that "..." stands for at most.
+const maxGap = 5
+
+// parsePhrase reads a phrase. It returns none if no word is required.
+func parsePhrase(text string) phrase {
+	var p phrase
+	required := false
+	for field := range strings.FieldsSeq(text) {
+		e := parseElement(field)
+		required = required || !e.optional && !e.not && e.special&^(number|code|capital) == 0 && (len(e.words) > 0 || e.special != 0)
+		p = append(p, e)
+	}
+	if !required {
+		return nil
+	}
+	return p
+}
+
+func parseElement(field string) element {
+	e := element{words: map[string]bool{}}
+	if len(field) > 1 {
+		field, e.optional = strings.CutSuffix(field, "?")
+		field, e.not = strings.CutPrefix(field, "!")
+	}
+	for word := range strings.SplitSeq(field, "|") {
+		if one := specialOf(word); one != 0 {
+			e.special |= one
+		} else if word != "" {
+			e.words[spelling.Replace(strings.ToLower(word))] = true
+		}
+	}
+	return e
+}
+
+// match reports whether the phrase begins at tokens[at], and returns the index of the
+// token after its end. start is the first token that is not a filler.
+func (p phrase) match(tokens []token, at, start int) (int, bool) {
+	for i, e := range p {
+		rest := p[i+1:]
+		if e.special&gap != 0 {
+			return rest.matchAfterGap(tokens, at, start)
+		}
+		n, taken := e.take(tokens, at, start)
+		switch {
+		case e.optional:
+			if end, ok := rest.match(tokens, at+n, start); taken && ok {
+				return end, true
+			}
+		case taken == e.not:
+			return 0, false
+		case !e.not:
+			at += n
+		}
+	}
+	return at, true
+}
+
+func (p phrase) matchAfterGap(tokens []token, at, start int) (int, bool) {
+	for skip := 0; skip <= maxGap && at+skip <= len(tokens); skip++ {
+		if end, ok := p.match(tokens, at+skip, start); ok {
+			return end, true
+		}
+	}
+	return 0, false
+}
+
+// take reports whether the element is at tokens[at], and returns how many tokens it takes:
+// 0 for punctuation and for the ends of a sentence.
+func (e element) take(tokens []token, at, start int) (n int, ok bool) {
+	if e.special&beginning != 0 && (at == start || at == 0) || e.special&end != 0 && at == len(tokens) {
+		return 0, true
+	}
+	if at >= len(tokens) {
+		return 0, false
+	}
+	t := tokens[at]
+	if e.special&anyWord != 0 || e.special&number != 0 && t.digit || e.special&code != 0 && t.code ||
+		e.special&capital != 0 && t.name || e.words[t.word] {
+		return 1, true
+	}
+	return 0, t.before != 0 && e.words[punctuation[t.before:t.before+1]]
+}
+
+// punctuation has each ASCII character at its own index.
+var punctuation = func() string {
+	var all [utf8.RuneSelf]byte
+	for i := range all {
+		all[i] = byte(i)
+	}
+	return string(all[:])
+}()
+
+// lexicon finds phrases in sentences. Those that begin with a word are looked up by it.
+type lexicon struct {
+	phrases []phrase
+	owner   []int // of each phrase
+	byWord  map[string][]int
+	first   []int // those that begin at the beginning of a sentence
+	names   []int // those that begin with a name
+	others  []int
+}
+
+func (l *lexicon) add(p phrase, owner int) {
+	n := len(l.phrases)
+	l.phrases, l.owner = append(l.phrases, p), append(l.owner, owner)
+	head := p[0]
+	if head.special == beginning {
+		l.first = append(l.first, n)
+		return
+	}
+	if head.special == capital && len(head.words) == 0 {
+		l.names = append(l.names, n)
+		return
+	}
+	if head.special != 0 || head.optional || head.not || head.words[","] || head.words[";"] {
+		l.others = append(l.others, n)
+		return
+	}
+	for w := range head.words {
+		l.byWord[w] = append(l.byWord[w], n)
+	}
+}
+
+// find calls found for each place at which a phrase is, outside of quotation marks.
+func (l *lexicon) find(tokens []token, start int, found func(owner, from, until int)) {
+	try := func(n, at int) {
+		if end, ok := l.phrases[n].match(tokens, at, start); ok {
+			found(l.owner[n], at, end)
+		}
+	}
+	for at := range tokens {
+		if tokens[at].quoted {
+			continue
+		}
+		if at == 0 || at == start {
+			for _, n := range l.first {
+				try(n, at)
+			}
+		}
+		for _, n := range l.byWord[tokens[at].word] {
+			try(n, at)
+		}
+		if tokens[at].name {
+			for _, n := range l.names {
+				try(n, at)
+			}
+		}
+		for _, n := range l.others {
+			try(n, at)
+		}
+	}
+}
