@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -42,32 +43,32 @@ type option struct {
 // "Option A".
 func optionsOf(offer string) []option {
 	var options []option
-	before := false
+	listed := false
 	for p := range paragraphs(offer, "") {
-		first := true
 		for s := range p.sentences() {
-			mark := ""
-			if first && p.list {
-				mark = strings.ToLower(p.mark)
+			o := option{mark: cmp.Or(namedOption(s), strings.ToLower(p.mark)), text: s}
+			if o.mark == "1" || o.mark == "a" || o.mark == "" && !listed {
+				options = nil // another list begins
 			}
-			words := strings.Fields(strings.ToLower(strings.NewReplacer("*", "", ":", " ", "(", "", ")", " ", ",", "").Replace(s)))
-			if len(words) > 2 && slices.Contains([]string{"option", "variante", "plan", "choice", "route", "variant"}, words[0]) && len(words[1]) == 1 {
-				mark = words[1]
+			if o.mark != "" || p.list {
+				options = append(options, o)
 			}
-			if first && p.list && !before && mark == "" {
-				options = nil
+			if p.list {
+				break
 			}
-			if mark == "1" || mark == "a" {
-				options = nil
-			}
-			if mark != "" || first && p.list {
-				options = append(options, option{mark, s})
-			}
-			first = false
 		}
-		before = p.list
+		listed = p.list
 	}
 	return options
+}
+
+// namedOption returns A of a sentence that begins with "Option A".
+func namedOption(s string) string {
+	words := strings.Fields(strings.ToLower(strings.NewReplacer("*", "", ":", " ", "(", "", ")", " ", ",", "").Replace(s)))
+	if len(words) > 2 && slices.Contains([]string{"option", "variante", "plan", "choice", "route", "variant"}, words[0]) && len(words[1]) == 1 {
+		return words[1]
+	}
+	return ""
 }
 
 // choices are the phrases that accept an option; the word after them names it.
@@ -92,29 +93,34 @@ func chosen(answer string) (choice string, last bool) {
 		text := strings.TrimSpace(p.text)
 		tokens := tokenize(nil, text)
 		if len(tokens) == 0 {
-			return "", false
+			break
 		}
-		start := sentenceStart(tokens)
-		if isChoice(tokens, start, text) {
-			return tokens[start].word, false
-		}
-		for _, c := range choices() {
-			for at := range min(len(tokens), start+3) {
-				end, ok := c.match(tokens, at, start)
-				if !ok || end >= len(tokens) {
-					continue
-				}
-				if lastOne(tokens[end].word) {
-					return "", true
-				}
-				if isChoice(tokens, end, text) {
-					return tokens[end].word, false
-				}
+		for _, at := range choiceAt(tokens) {
+			if at < len(tokens) && lastOne(tokens[at].word) {
+				return "", true
+			}
+			if at < len(tokens) && isChoice(tokens, at, text) {
+				return tokens[at].word, false
 			}
 		}
-		return "", false
+		break // what follows is about something else
 	}
 	return "", false
+}
+
+// choiceAt returns the tokens that may name the option: the first one that is not a
+// filler, and those after a phrase of choice.
+func choiceAt(tokens []token) []int {
+	start := sentenceStart(tokens)
+	all := []int{start}
+	for _, c := range choices() {
+		for at := range min(len(tokens), start+3) {
+			if end, ok := c.match(tokens, at, start); ok {
+				all = append(all, end)
+			}
+		}
+	}
+	return all
 }
 
 func lastOne(word string) bool { return word == "last" || word == "latter" || word == "letzte" }

@@ -76,4 +76,3 @@ func BenchmarkExtract(b *testing.B) {
 	}
 	b.ReportMetric(float64(items)/float64(b.N)/float64(size>>20), "items/MB")
 }
-

@@ -137,7 +137,6 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-
 func TestAnAcceptedOptionIsADecision(t *testing.T) {
 	offer := "There are three ways:\n\n1. Raise the timeout\n2. Put the jobs into a queue\n3. Option C: do nothing\n\nI would take the second."
 	for answer, want := range map[string]string{

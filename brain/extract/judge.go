@@ -114,8 +114,8 @@ func (j *judge) find(s statement) {
 			j.found[i] = 0
 		}
 	}
-	clear := slices.ContainsFunc(j.table.clear, func(i int) bool { return j.found[i] >= 0 })
-	for name, holds := range shape(s, j.tokens, clear) {
+	isClear := slices.ContainsFunc(j.table.clear, func(i int) bool { return j.found[i] >= 0 })
+	for name, holds := range shape(s, j.tokens, isClear) {
 		if holds {
 			j.found[j.table.byName[name]] = 0
 		}
@@ -123,7 +123,7 @@ func (j *judge) find(s statement) {
 }
 
 // shape returns the cues that are not phrases.
-func shape(s statement, tokens []token, clear bool) map[string]bool {
+func shape(s statement, tokens []token, isClear bool) map[string]bool {
 	numbers, names, codes, quoted := 0, 0, 0, 0
 	for i, t := range tokens {
 		if t.digit {
@@ -142,7 +142,7 @@ func shape(s statement, tokens []token, clear bool) map[string]bool {
 	n := len(tokens)
 	return map[string]bool{
 		"bias": true, "question": strings.HasSuffix(s.text, "?"), "exclamation": strings.HasSuffix(s.text, "!"),
-		"short but clear": n <= 7 && clear, "tiny": n <= 4, "short": n > 4 && n <= 7, "long": n > 30, "list": s.list, "label": strings.HasSuffix(s.text, ":"),
+		"short but clear": n <= 7 && isClear, "tiny": n <= 4, "short": n > 4 && n <= 7, "long": n > 30, "list": s.list, "label": strings.HasSuffix(s.text, ":"),
 		"number": numbers > 0, "numbers": numbers > 1, "name": names > 0, "names": names > 1, "code": codes > 0,
 		"quotation": quoted > 0, "comma": strings.Contains(s.text, ","), "semicolon": strings.ContainsAny(s.text, ";:"),
 		"evidence before": s.evidence,

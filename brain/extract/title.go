@@ -100,7 +100,12 @@ func withoutQuestion(quote string) int {
 
 // asks reports whether a clause that begins with a word is a question.
 func asks(word string) bool {
-	return strings.Contains(" can could would should will how what why is are do does did any which where shall may kannst koenntest wie was ist soll geht i guess right ", " "+word+" ")
+	switch word {
+	case "can", "could", "would", "should", "will", "shall", "may", "how", "what", "why", "which", "where", "is", "are", "do", "does", "did", "any",
+		"i", "right", "kannst", "koenntest", "wie", "was", "ist", "soll", "geht":
+		return true
+	}
+	return false
 }
 
 // clauseBefore returns the start of the clause that holds the byte at from.

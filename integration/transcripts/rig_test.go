@@ -85,8 +85,8 @@ func rigOn(t *testing.T, open func(t *testing.T) brain.Store) *rig {
 	r.store = &breaking{Store: s, left: -1}
 	r.brain = services.New(r.store, services.Options{Now: func() time.Time { return r.now }})
 	r.o = transcripts.Options{
-		Sources:  []string{r.home + "/.claude/projects/**/*.jsonl", r.home + "/.openclaw/agents/*/sessions/*.jsonl", r.home + "/.codex/sessions/**/*.jsonl"},
-		Dir: r.dir, Lock: filepath.Join(t.TempDir(), "state", "transcripts.lock"), Host: "here", ChunkTokens: 4000,
+		Sources: []string{r.home + "/.claude/projects/**/*.jsonl", r.home + "/.openclaw/agents/*/sessions/*.jsonl", r.home + "/.codex/sessions/**/*.jsonl"},
+		Dir:     r.dir, Lock: filepath.Join(t.TempDir(), "state", "transcripts.lock"), Host: "here", ChunkTokens: 4000,
 	}
 	return r
 }

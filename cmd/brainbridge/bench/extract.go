@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // The labelled set: conversations, and what of them is worth keeping. The rules were
@@ -133,24 +134,19 @@ func (q *Quality) compare(m *message, items []extract.Item) {
 		parts[2] = "German"
 	}
 	for _, i := range items {
-		right := false
-		for n := range m.Keep {
-			if l := &m.Keep[n]; overlap(m.Text, i.Quote, l.Quote) {
-				if !right && l.Kind == i.Kind {
-					q.agreed++
-				}
-				right, l.found = true, true
-			}
-		}
+		right := m.mark(i)
 		for _, name := range append(parts, "kind "+string(i.Kind)) {
 			g := q.group(name)
 			g.extracted++
-			if right {
+			if len(right) > 0 {
 				g.overlapped++
 			}
 		}
-		if !right {
-			q.Misses = append(q.Misses, fmt.Sprintf("wrong\t%s\t%s\t%s\t%.1f\t%s", m.Session, m.Role, i.Kind, i.Strength, oneLine(i.Quote)))
+		if slices.Contains(right, i.Kind) {
+			q.agreed++
+		}
+		if len(right) == 0 {
+			q.Misses = append(q.Misses, fmt.Sprintf("wrong\t%s\t%s\t%s\t%.1f\t%s", m.Session, m.Role, i.Kind, i.Strength, plaintext.OneLine(i.Quote)))
 		}
 	}
 	for _, l := range m.Keep {
@@ -162,9 +158,21 @@ func (q *Quality) compare(m *message, items []extract.Item) {
 			}
 		}
 		if !l.found {
-			q.Misses = append(q.Misses, fmt.Sprintf("missed\t%s\t%s\t%s\t\t%s", m.Session, m.Role, l.Kind, oneLine(l.Quote)))
+			q.Misses = append(q.Misses, fmt.Sprintf("missed\t%s\t%s\t%s\t\t%s", m.Session, m.Role, l.Kind, plaintext.OneLine(l.Quote)))
 		}
 	}
+}
+
+// mark marks the labels that an item overlaps, and returns their kinds.
+func (m *message) mark(i extract.Item) []extract.Kind {
+	var kinds []extract.Kind
+	for n := range m.Keep {
+		if l := &m.Keep[n]; overlap(m.Text, i.Quote, l.Quote) {
+			l.found = true
+			kinds = append(kinds, l.Kind)
+		}
+	}
+	return kinds
 }
 
 func (q *Quality) group(name string) *group {
@@ -175,8 +183,6 @@ func (q *Quality) group(name string) *group {
 	}
 	return &q.groups[n]
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // overlap reports whether two passages of a text have a byte in common.
 func overlap(text, a, b string) bool {
@@ -207,7 +213,8 @@ func (q Quality) Agreement() float64 { return percent(q.agreed, q.groups[0].over
 // Values returns the figures as the document of a benchmark.
 func (q Quality) Values() Values {
 	figures := []Value{
-		{"messages", float64(q.messages), "messages"}, {"labelled", float64(q.groups[0].labelled), "statements"},
+		{"messages", float64(q.messages), "messages"},
+		{"labelled", float64(q.groups[0].labelled), "statements"},
 		{"kind agreement", q.Agreement(), "%"},
 	}
 	for _, g := range q.groups {
