@@ -24,7 +24,7 @@ type statement struct {
 // plausible reports whether a statement is worth judging: of the assistant only prose with
 // evidence is.
 func (s statement) plausible() bool {
-	return s.speaker == User || !s.list && (s.evidence || hasEvidence(s.text))
+	return s.speaker != Assistant || !s.list && (s.evidence || hasEvidence(s.text))
 }
 
 // hasEvidence reports whether a text has a number, an identifier or a path.
@@ -142,7 +142,7 @@ func shape(s statement, tokens []token, isClear bool) map[string]bool {
 	n := len(tokens)
 	return map[string]bool{
 		"bias": true, "question": strings.HasSuffix(s.text, "?"), "exclamation": strings.HasSuffix(s.text, "!"),
-		"short but clear": n <= 7 && isClear, "tiny": n <= 4, "short": n > 4 && n <= 7, "long": n > 30, "list": s.list, "label": strings.HasSuffix(s.text, ":"),
+		"short but clear": n <= 7 && isClear, "tiny": n <= 4, "short": n > 4 && n <= 7, "long": n > 30, "list": s.list && s.speaker != Note, "label": strings.HasSuffix(s.text, ":"),
 		"number": numbers > 0, "numbers": numbers > 1, "name": names > 0, "names": names > 1, "code": codes > 0,
 		"quotation": quoted > 0, "comma": strings.Contains(s.text, ","), "semicolon": strings.ContainsAny(s.text, ";:"),
 		"evidence before": s.evidence,

@@ -14,6 +14,9 @@ const (
 	User      Speaker = "user"
 	Assistant Speaker = "assistant"
 	Tool      Speaker = "tool"
+	// Note is a text that was written down rather than said. It is judged like the words
+	// of the user, but a list is nothing special in it.
+	Note Speaker = "note"
 )
 
 // Ref is the place of a turn: a file, and a line in it counted from 1. It is

@@ -64,7 +64,11 @@ func itemBody(day string, i storedItem, zone *time.Location) string {
 	for line := range strings.Lines(i.Quote) {
 		b.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
 	}
-	fmt.Fprintf(&b, "\nSaid by the %s at %s in session %s: %s", i.Speaker, i.At.In(zone).Format("15:04"),
+	origin := "Said by the " + string(i.Speaker)
+	if i.File != "" {
+		origin = "Written"
+	}
+	fmt.Fprintf(&b, "\n%s at %s in session %s: %s", origin, i.At.In(zone).Format("15:04"),
 		sessionName(i.Session), location(day, i))
 	return b.String()
 }

@@ -44,12 +44,12 @@ func (x *Extractor) Tail(ctx context.Context, path string, pos transcript.Positi
 	return added, next, nil
 }
 
-// Text extracts, by patterns, the items in a text that the assistant wrote, such
-// as a report of its progress, and writes those that are not known yet into the
+// Text extracts the statements in a text that was written during a session, such as a
+// report of its progress, and writes those that are not known yet into the
 // note of the day of at. It returns how many outcomes were added.
 func (x *Extractor) Text(ctx context.Context, session, file, text string, at time.Time) (int, error) {
 	items, err := x.listen(func(l *listener) error {
-		return l.add(extract.Turn{Session: session, At: at, Speaker: extract.Assistant, Text: text})
+		return l.add(extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: text})
 	})
 	if err != nil {
 		return 0, err
