@@ -37,6 +37,6 @@ func (t *tx) DeleteSections(ids ...string) error {
 func (v vocabulary) sectionNode(x *brain.Section) (newNode, error) {
 	p, err := packedProps(x.Fields())
 	p["key"], p["fileKey"] = lookupKey(x.Key), hashKey(x.Dir, x.File)
-	p[v.ofSection(x)] = v.terms(x.Heading, x.Text, nil)
+	p[v.ofSection(x)] = v.terms(x.IndexName(), x.Text, nil)
 	return labelled(x.ID, p, sectionLabel), cmp.Or(err, checkKeys("section", x.ID))
 }

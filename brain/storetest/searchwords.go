@@ -13,7 +13,7 @@ func searchWordCases() []testCase {
 	return []testCase{
 		{"words find what people mean by them", searchTable},
 		{"name, content and tags are searched, and nothing else", searchFields},
-		{"a section is found by heading and text", searchSection},
+		{"a section is found by heading, page and text", searchSection},
 		{"a section is found in its project", searchSectionProject},
 		{"umlauts and accents are found in every spelling", searchSpellings},
 		{"any of the words finds", searchAny},
@@ -104,7 +104,7 @@ func searchSection(t *testing.T, h harness) {
 		same(t, "section flag of "+hit.ID, hit.ID == s.ID, hit.Section)
 	}
 	same(t, "by text", sorted(s.ID, m.ID), sorted(b.find("narwhal")...))
-	same(t, "by file", 0, len(b.find("filed.md")))
+	same(t, "by the title of its page", []string{s.ID}, b.find("filed"))
 	q := brain.SearchQuery{Words: words.Parse("narwhal"), NoSections: true}
 	same(t, "without sections", []string{m.ID}, hitIDs(b.search(q)))
 }

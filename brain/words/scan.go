@@ -180,6 +180,8 @@ func (s *scanner) word(w string) {
 		s.word("not")
 	case stopWord(w):
 		s.emit(w, stopped)
+	case s.ranking && germanStopWord(w):
+		s.emit(stem(withoutDigraphs(w)), stopped)
 	default:
 		s.emit(stem(withoutDigraphs(w)), searched)
 	}

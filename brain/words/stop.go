@@ -45,3 +45,18 @@ func stopWord(w string) bool {
 	}
 	return false
 }
+
+// germanStopWord reports whether a folded word is a German stop or question word. Only
+// queries leave these out. Words that mean something in English, such as "war" and "will",
+// are not among them.
+func germanStopWord(w string) bool {
+	switch w {
+	case "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "eines",
+		"und", "oder", "aber", "ist", "sind", "wird", "werden", "wurde", "hat", "haben", "fur", "fuer", "mit", "von", "vom",
+		"zu", "zum", "zur", "im", "auf", "aus", "bei", "beim", "als", "auch", "sich", "wir", "ich", "sie", "er", "es", "mein", "meine",
+		"unser", "unsere", "wie", "wer", "wo", "wann", "warum", "wieso", "woher", "wohin", "womit", "welche", "welcher", "welches",
+		"kann", "konnen", "koennen", "soll", "muss":
+		return true
+	}
+	return false
+}

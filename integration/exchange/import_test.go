@@ -164,7 +164,7 @@ func missedLines(t *testing.T, dir string, r Report, remembered string) []string
 func TestMarkdownVault(t *testing.T) {
 	l := open(t)
 	r := l.take("markdown", "testdata/vault")
-	if r.Imported != 0 || r.Sections != 7 || r.Files != 3 {
+	if r.Imported != 0 || r.Sections != 6 || r.Files != 3 {
 		t.Fatalf("took in %+v: %q", r, l.sections())
 	}
 	found, err := l.Recall.Recall(context.Background(), recall.Query{Text: "pour over clarity"})

@@ -73,7 +73,12 @@ func (p *parser) addSection(s Section, text string, own []mention) {
 	p.out.Sections = append(p.out.Sections, s)
 }
 
-// plainRegion reads a file without headings: each paragraph or item by itself.
+// pageSection is the size of a section of a page without headings, in bytes: paragraphs
+// are put together up to it, so that they are found by each other's words.
+const pageSection = 1000
+
+// plainRegion reads a file without headings: each paragraph or item of a daily note by
+// itself.
 func (p *parser) plainRegion(r region) {
 	p.checkMissingBlanks(r.from, r.to)
 	items := p.items(r)
@@ -91,6 +96,9 @@ func (p *parser) plainRegion(r region) {
 			continue
 		}
 		end := p.blockEnd(i, r.to, items)
+		for !p.daily && end < r.to && items.bulletAt(end) == none && p.Offset(end)-p.Offset(i) < pageSection {
+			end = p.blockEnd(end, r.to, items)
+		}
 		p.addBlock(i, end)
 		i = end
 	}
