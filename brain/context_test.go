@@ -18,10 +18,23 @@ func TestStatements(t *testing.T) {
 		{"a title that begins the text", Memory{Name: "We chose Go", Content: "We chose Go because of its tools.\nSaid by Ada"}, "We chose Go because of its tools: Said by Ada"},
 		{"a title from a quote", Memory{Name: "staging moves to port 5500", Content: "> okay then, staging moves to port 5500 since 5433 is taken\n\nSaid by the user"}, "staging moves to port 5500, since 5433 is taken"},
 		{"a cut name", Memory{Name: long[:80], Content: long + ". It is cheaper."}, long + ": It is cheaper"},
+		{"a title above a paragraph", Memory{Content: "Incident of the archive host\n\nThe replica lost its log because the disk was full. Keep two days."}, "Incident of the archive host: The replica lost its log because the disk was full. Keep two days"},
+		{"a title above a reason", Memory{Content: "We chose Go\n\nBecause of its tools."}, "We chose Go, because of its tools"},
+		{"a heading", Memory{Content: "# Cache\n\n## Decision\n\nWe use Redis for the cache."}, "Cache: We use Redis for the cache"},
+		{"a heading alone", Memory{Content: "# We use Redis"}, "We use Redis"},
+		{"the kind as a label", Memory{Content: "decision: The currency is EUR", MemoryType: "decision"}, "The currency is EUR"},
+		{"the kind in bold", Memory{Content: "- **Lesson:** Close the pool **first**", MemoryType: "lesson"}, "Close the pool first"},
+		{"another word as a label", Memory{Content: "Lesson: a plan", MemoryType: "decision"}, "Lesson: a plan"},
+		{"a tag", Memory{Content: "Staging runs on port 5433 #project/webshop"}, "Staging runs on port 5433"},
+		{"a date in front", Memory{Content: "2026-09-01: Release day is Friday"}, "Release day is Friday"},
+		{"a date as the subject", Memory{Content: "2026-09-01 is the release day"}, "2026-09-01 is the release day"},
 		{"a name alone", Memory{Name: "We chose Go"}, "We chose Go"},
 		{"an entity", Memory{Name: "Ada", Observations: []string{"writes Go", "lives in Oslo"}}, "Ada: writes Go; lives in Oslo"},
 	} {
 		c.m.Entity = len(c.m.Observations) > 0
+		if c.m.Name == "" {
+			c.m.Name = NameOf(c.m.Content)
+		}
 		if got := StatementOf(&c.m).String(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
-	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // contextPart is a part of a context with the lines that it may have, the most
@@ -160,7 +159,7 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 // take shows a line unless it costs more than most or says what another one says.
 // It returns the cost, and whether the line fits.
 func (b *contextBudget) take(p *contextPart, e *contextEntry, most int) (cost int, fits bool) {
-	said := strings.Join(words.Terms(e.statement.Title), " ")
+	said := e.statement.Key()
 	if e.settled || b.said[said] {
 		e.settled = true
 		return 0, true

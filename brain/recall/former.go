@@ -23,8 +23,8 @@ func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) s
 	if latest == nil {
 		return ""
 	}
-	value := similar.ClaimOf(latest.GivenName(), latest.Content).Value()
-	if value == similar.ClaimOf(m.GivenName(), m.Content).Value() {
+	value := similar.ClaimOf(brain.Said(latest)).Value()
+	if value == similar.ClaimOf(brain.Said(m)).Value() {
 		value = ""
 	}
 	return plaintext.Shorten(cmp.Or(value, brain.StatementOf(latest).Title), maxFormer)

@@ -133,7 +133,7 @@ func claimOf(m *brain.Memory) *similar.Claim {
 	if !m.Current() || m.Entity || m.MemoryType == "reminder" {
 		return nil
 	}
-	return similar.ClaimOf(m.GivenName(), m.Content)
+	return similar.ClaimOf(brain.Said(m))
 }
 
 // conflictPlan is what a memory changes about conflicts.

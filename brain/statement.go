@@ -1,0 +1,182 @@
+package brain
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// The longest texts of one memory in a context, in characters.
+const (
+	maxTitle  = 180
+	maxReason = 140
+)
+
+// Statement is what a memory says in one line.
+type Statement struct {
+	Title  string // complete without the rest
+	Reason string // the rest of the first sentences, as it follows the title; may be empty
+}
+
+// String returns the title and the reason.
+func (s Statement) String() string { return s.Title + s.Reason }
+
+// Key returns the words of the title. Two statements with the same key say the same.
+func (s Statement) Key() string { return strings.Join(words.Terms(s.Title), " ") }
+
+// StatementOf returns the statement of a memory: its name if that is a statement of
+// its own, else its first sentence.
+func StatementOf(m *Memory) Statement {
+	name, text := Said(m)
+	text = firstParagraph(text)
+	sentence := plaintext.FirstSentence(text)
+	next := plaintext.FirstSentence(strings.TrimSpace(text[len(sentence):]))
+	switch {
+	case name == "":
+		return statement(sentence, next)
+	case text == "" || strings.EqualFold(name, strings.TrimRight(text, ". ")):
+		return statement(name, "")
+	case strings.HasPrefix(text, name): // the name may be cut off
+		return statement(sentence, next)
+	case isSubject(m, name) && !isReason(sentence):
+		return statement(name+": "+sentence, next)
+	}
+	if _, after, ok := strings.Cut(sentence, name); ok {
+		return statement(name, strings.TrimLeft(after, " ,;:"))
+	}
+	return statement(name, sentence)
+}
+
+// isSubject reports whether a name says nothing without the text below it.
+func isSubject(m *Memory, name string) bool {
+	const shortest = 4 // words of a statement
+	return m.Entity || m.MemoryType == "learning" || m.MemoryType == "crystallization" ||
+		m.GivenName() == "" || strings.Count(name, " ")+1 < shortest
+}
+
+func statement(title, reason string) Statement {
+	s := Statement{Title: plaintext.Shorten(strings.TrimRight(title, ". "), maxTitle)}
+	reason = strings.TrimRight(plaintext.Shorten(reason, maxReason), ". ")
+	switch {
+	case reason == "":
+	case isReason(reason):
+		s.Reason = ", " + strings.ToLower(reason[:1]) + reason[1:]
+	case strings.Contains(title, ": "):
+		s.Reason = ". " + reason
+	default:
+		s.Reason = ": " + reason
+	}
+	return s
+}
+
+// isReason reports whether a text continues the sentence before it with a reason.
+func isReason(text string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(text), " ")
+	switch first {
+	case "because", "since", "so", "as", "instead", "after", "weil", "damit", "statt":
+		return true
+	}
+	return false
+}
+
+// saidBytes is how much of a content is read for what it says.
+const saidBytes = 2000
+
+// Said returns the name of a memory and the beginning of its text, both without a label
+// that repeats the kind, a date in front and the marks of Markdown. The name is the one
+// that the memory was given, else the title on the first line of its content; "" if it
+// has none. The text of an entity is its observations.
+func Said(m *Memory) (name, text string) {
+	if m.Entity {
+		return m.Name, strings.Join(m.Observations, "; ")
+	}
+	content := strings.TrimSpace(plaintext.Clip(m.Content, saidBytes))
+	name = m.GivenName()
+	if name == "" {
+		line, rest, _ := strings.Cut(content, "\n")
+		if level, _ := markdown.Heading(line); level > 0 || strings.HasPrefix(rest, "\n") && isTitle(line) {
+			if rest = strings.TrimSpace(rest); rest != "" {
+				name, content = line, rest
+			}
+		}
+	}
+	return strings.TrimRight(plaintext.OneLine(withoutMarks(m.MemoryType, name)), ".: "), withoutMarks(m.MemoryType, content)
+}
+
+// isTitle reports whether a line above a paragraph can be the title of it.
+func isTitle(line string) bool {
+	line = strings.TrimRight(line, " \r*_")
+	return len(line) <= maxTitle && !strings.HasSuffix(line, ".") && !strings.HasSuffix(line, "!") && !strings.HasSuffix(line, "?")
+}
+
+// withoutMarks returns a text without emphasis and tags of projects, and without the
+// headings, the marks, the date and the label of the kind at its beginning. A heading
+// alone stays.
+func withoutMarks(kind, text string) string {
+	text = strings.ReplaceAll(withoutProjectTags(text), "**", "")
+	for before := ""; before != text; {
+		before = text
+		text = strings.TrimLeft(text, "> \t\r\n")
+		line, rest, _ := strings.Cut(text, "\n")
+		if level, heading := markdown.Heading(line); level > 0 {
+			text = cmp.Or(strings.TrimSpace(rest), heading)
+		}
+		if item, ok := markdown.ParseItem(text); ok && !item.Ordered {
+			text = text[item.Text:]
+		}
+		text = withoutDate(text)
+		if label, after, ok := strings.Cut(text, ":"); ok && after != "" && strings.EqualFold(strings.TrimSpace(label), kind) {
+			text = after
+		}
+	}
+	return text
+}
+
+// withoutDate returns a text without the date that is set apart at its beginning.
+func withoutDate(text string) string {
+	day := plaintext.Clip(text, len(time.DateOnly))
+	if _, err := time.Parse(time.DateOnly, day); err != nil {
+		return text
+	}
+	rest := strings.TrimLeft(text[len(day):], " ")
+	for _, mark := range []string{":", "- ", "– ", "— "} {
+		if after, ok := strings.CutPrefix(rest, mark); ok && strings.TrimSpace(after) != "" {
+			return after
+		}
+	}
+	return text
+}
+
+// withoutProjectTags returns a text without the tags #project/NAME.
+func withoutProjectTags(text string) string {
+	const tag = "#project/"
+	for {
+		before, after, ok := strings.Cut(text, tag)
+		if !ok {
+			return text
+		}
+		end := strings.IndexAny(after, " \t\r\n")
+		if end < 0 {
+			end = len(after)
+		}
+		text = strings.TrimRight(before, " \t") + after[end:]
+	}
+}
+
+// firstParagraph returns the first paragraph of a text in one line, without the marks of
+// a quote.
+func firstParagraph(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), ">"))
+		if line == "" {
+			break
+		}
+		lines = append(lines, line)
+	}
+	return plaintext.OneLine(strings.Join(lines, " "))
+}
