@@ -53,6 +53,15 @@ func ParseContextLine(line string) (kind, statement, id string, ok bool) {
 	return kind, WithoutFormer(rest[:at]), rest[at+len(" [") : len(rest)-1], true
 }
 
+// DueText returns what follows the statement of a reminder: ", due 2026-03-05", with the
+// time unless it is midnight; "" for none.
+func DueText(due time.Time, zone *time.Location) string {
+	if due.IsZero() {
+		return ""
+	}
+	return ", due " + strings.TrimSuffix(due.In(zone).Format("2006-01-02 15:04"), " 00:00")
+}
+
 // RelativeDate returns the day of an instant as a context shows it.
 func RelativeDate(at, now time.Time) string {
 	day := at.Format(time.DateOnly)

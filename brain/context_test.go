@@ -69,3 +69,13 @@ func TestRelativeDates(t *testing.T) {
 		}
 	}
 }
+
+func TestStatementsThatSayTheSameHaveOneKey(t *testing.T) {
+	key := func(s string) string { return Statement{Title: s}.Key() }
+	if a, b := key("The default branch is  Trunk."), key("Default branch is trunk"); a != b {
+		t.Errorf("%q and %q", a, b)
+	}
+	if a, b := key("We deploy on Fridays"), key("We do not deploy on Fridays"); a == b {
+		t.Errorf("both are %q", a)
+	}
+}

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,8 +26,19 @@ type Statement struct {
 // String returns the title and the reason.
 func (s Statement) String() string { return s.Title + s.Reason }
 
-// Key returns the words of the title. Two statements with the same key say the same.
-func (s Statement) Key() string { return strings.Join(words.Terms(s.Title), " ") }
+// Key returns the words of the title without articles. Two statements with the same key
+// say the same.
+func (s Statement) Key() string {
+	return strings.Join(slices.DeleteFunc(words.Terms(s.Title), isArticle), " ")
+}
+
+func isArticle(word string) bool {
+	switch word {
+	case "a", "an", "the", "der", "die", "das", "ein", "eine":
+		return true
+	}
+	return false
+}
 
 // StatementOf returns the statement of a memory: its name if that is a statement of
 // its own, else its first sentence.

@@ -41,6 +41,8 @@ type View struct {
 	// does. DiffersFrom are the older ones instead of which this one holds.
 	ContestedBy string   `json:"contestedBy,omitempty"`
 	DiffersFrom []string `json:"differsFrom,omitempty"`
+	// Done is when the reminder of the memory was done, nil for an open one.
+	Done *time.Time `json:"done,omitempty"`
 }
 
 // Place is the place of a text in the notes.

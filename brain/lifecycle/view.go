@@ -71,7 +71,9 @@ func (v Viewer) View(m brain.Memory) brain.View {
 	if tier == tiers.Expired && out.ValidTo == nil {
 		out.ValidTo = out.ExpiresAt
 	}
-	if s, ok := v.Sources[m.SourceNodeID]; ok && s.File != "" {
+	s, ok := v.Sources[m.SourceNodeID]
+	out.Done = Optional(s.Done)
+	if ok && s.File != "" {
 		out.Source, out.Date = &brain.Place{File: s.File, Line: s.Line, Removed: !s.Removed.IsZero()}, cmp.Or(s.Date, out.Date)
 	}
 	return out

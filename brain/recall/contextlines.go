@@ -98,10 +98,7 @@ func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
 
 func reminderEntries(ss []brain.Source, now time.Time) (all []*contextEntry) {
 	for i := range ss {
-		said := plaintext.Shorten(plaintext.OneLine(ss[i].Text), maxReminder)
-		if due := ss[i].Due; !due.IsZero() {
-			said += ", due " + due.In(now.Location()).Format("2006-01-02 15:04")
-		}
+		said := plaintext.Shorten(plaintext.OneLine(ss[i].Text), maxReminder) + brain.DueText(ss[i].Due, now.Location())
 		at := ss[i].Created.In(now.Location())
 		all = append(all, &contextEntry{
 			line: ContextLine{ID: ss[i].ID, Part: "reminders", Kind: "reminder", Date: at.Format(time.DateOnly), Salience: 1},

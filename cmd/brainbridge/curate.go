@@ -41,6 +41,8 @@ func (a *cli) showCurated(c app.CurateAnswer) {
 		return
 	case !c.DryRun && !c.Written && c.Removed > 0:
 		a.printf("%s keeps out what you deleted: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
+	case !c.DryRun && !c.Written && len(c.Corrections) > 0:
+		a.printf("%s stays as you wrote it: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
 	case c.DryRun && c.Diff == "", !c.DryRun && !c.Written:
 		a.printf("%s is up to date: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
 	default:

@@ -154,6 +154,9 @@ func facts(m brain.View) string {
 	if m.Source != nil {
 		parts = append(parts, placed(*m.Source))
 	}
+	if m.Done != nil {
+		parts = append(parts, "done")
+	}
 	if m.ContestedBy != "" {
 		parts = append(parts, "differs from "+short(m.ContestedBy)+", older")
 	}

@@ -27,6 +27,7 @@ type entry struct {
 	ContestedBy string   `json:"contestedBy,omitempty"`
 	DiffersFrom []string `json:"differsFrom,omitempty"`
 
+	done   bool // reminder
 	name   string
 	match  string // word by which it was found, "" if it was not searched for
 	around string // part of the text that begins shortly before match
@@ -36,7 +37,7 @@ type entry struct {
 func newEntry(m brain.View, score float64) entry {
 	e := entry{
 		ID: m.ID, Kind: m.MemoryType, Date: m.Date, Score: math.Round(score*100) / 100, ContestedBy: m.ContestedBy, DiffersFrom: m.DiffersFrom,
-		Text: oneLine(m.Name, m.Content), name: plaintext.OneLine(m.Name),
+		Text: oneLine(m.Name, m.Content), name: plaintext.OneLine(m.Name), done: m.Done != nil,
 	}
 	if m.Project != nil {
 		e.Project = *m.Project
@@ -91,6 +92,9 @@ func (e entry) line(here string) string {
 		project = " (" + e.Project + ")"
 	}
 	line := fmt.Sprintf("%s %s%s: %s [%s]", e.Date, e.Kind, project, e.Text, shortID(e.ID))
+	if e.done {
+		line += " (done)"
+	}
 	if e.ContestedBy != "" {
 		line += " (older: " + shortID(e.ContestedBy) + " holds instead)"
 	}

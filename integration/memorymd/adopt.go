@@ -46,7 +46,7 @@ func adoptCurated(page *markdown.Document, entries []Entry) State {
 		w := Written{ID: ref, Root: ref, Ref: ref, Text: s, Date: parts[1]}
 		if e, ok := byRef[ref]; ok {
 			w.ID, w.Root = e.ID, e.Root
-			w.Said, w.OfTitle = e.said()
+			w.Said = e.said()
 		}
 		st.Entries = append(st.Entries, w)
 	}

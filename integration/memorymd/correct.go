@@ -34,47 +34,76 @@ func (g *curating) correct(ctx context.Context, res *Result) error {
 	return nil
 }
 
-// reworded returns what a correction makes of a memory: the name if that was
-// shown, the text if that was. Of a text that was shown in part the rest stays.
+// reworded returns what a correction makes of a memory. Of a text that was shown in part
+// the rest stays. The name is "" if it follows the text.
 func reworded(m brain.Memory, k Correction) (name, text string) {
+	given := m.GivenName()
 	switch {
 	case k.Whole:
 		return m.Name, k.Text
 	case k.OfTitle:
-		name, text = withRest(k.Was, k.Text, m.Name), m.Content
-		if strings.TrimSpace(text) == strings.TrimSpace(m.Name) {
-			text = name
-		}
-		return name, text
-	}
-	shown, now := k.Was, k.Text
-	if hasOwnName(m) {
-		before, rest, ok := strings.Cut(now, nameEnd)
+		name, ok := withNewPart(m.Name, k.Was, k.Text)
 		if !ok {
-			return m.Name, now
+			name = k.Text
 		}
-		name, now = before, rest
-		shown = strings.TrimPrefix(shown, m.Name+nameEnd)
+		if strings.TrimSpace(m.Content) == strings.TrimSpace(m.Name) {
+			return name, name
+		}
+		return name, m.Content
 	}
-	return name, withRest(shown, now, m.Content)
+	title, _ := brain.Said(&m)
+	if below, ok := strings.CutPrefix(k.Was, title+nameEnd); ok && title != "" {
+		return rewordedBelow(m, title, below, k.Text)
+	}
+	text, inText := withNewPart(m.Content, k.Was, k.Text)
+	name, inName := withNewPart(given, k.Was, k.Text)
+	switch {
+	case inText && inName:
+		return name, text
+	case inText && strings.HasPrefix(m.Content, given):
+		return "", text
+	case inText:
+		return given, text
+	case inName:
+		return name, m.Content
+	}
+	return "", k.Text
 }
 
-// withRest returns the new wording of a text of which only the beginning was
-// shown, followed by the part that was not. If an ellipsis marked the end of the
-// shown part, the rest stays only if the person left the ellipsis.
-func withRest(shown, now, whole string) string {
+// rewordedBelow returns what a new line makes of a memory of which a title was shown
+// and, after a colon, what is below it.
+func rewordedBelow(m brain.Memory, title, below, now string) (name, text string) {
+	newTitle, newBelow, ok := strings.Cut(now, nameEnd)
+	if !ok {
+		return m.GivenName(), now
+	}
+	if text, ok = withNewPart(m.Content, below, newBelow); !ok {
+		text = newBelow
+	}
+	if m.GivenName() != "" {
+		if title == newTitle {
+			newTitle = m.Name
+		}
+		return newTitle, text
+	}
+	if text, ok = withNewPart(text, title, newTitle); !ok {
+		text = now
+	}
+	return "", text
+}
+
+// withNewPart returns a text in which a part that was shown has a new wording, and reports
+// whether the text has that part. If an ellipsis marked the end of the part, the rest
+// of the text stays only if the person left the ellipsis.
+func withNewPart(whole, shown, now string) (string, bool) {
 	head, cut := strings.CutSuffix(shown, plaintext.Ellipsis)
 	edited, still := strings.CutSuffix(now, plaintext.Ellipsis)
+	if !strings.Contains(whole, head) {
+		whole = plaintext.OneLine(whole)
+	}
+	before, rest, ok := strings.Cut(whole, head)
 	if cut && !still {
-		return now
+		rest = ""
 	}
-	body := strings.TrimLeft(whole, lineMarks+"\r\n")
-	rest, begins := strings.CutPrefix(strings.TrimSpace(body), head)
-	if !begins {
-		rest, begins = strings.CutPrefix(plaintext.OneLine(body), head)
-	}
-	if !begins || rest == "" {
-		return now
-	}
-	return strings.TrimLeft(whole[:len(whole)-len(body)], "\r\n") + edited + rest
+	return before + edited + rest, ok && head != ""
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
-	brainwords "github.com/brainbridge/brainbridge/brain/words"
 )
 
 // The least space that the block gets, however much the person wrote; less only
@@ -85,7 +85,6 @@ func (p *planning) limit(own size) size {
 func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (_ []item, rest int) {
 	most := max(p.o.Lines, leastLines) // each takes a line
 	seen, roots := map[string]bool{}, map[string]bool{}
-	var said []string
 	var chosen []Entry
 	for _, e := range p.entries {
 		if len(chosen) == most {
@@ -94,17 +93,19 @@ func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (_ []i
 			}
 			continue
 		}
-		text, _ := e.said()
-		key := brainwords.Key(text)
-		same := func(other string) bool { return p.o.Same(text, other) }
-		if key == "" || seen[key] || barred[e.Root] || roots[e.Root] || foreign.take(e) || p.o.Same != nil && slices.ContainsFunc(said, same) {
+		key := keyOf(e.said())
+		if key == "" || seen[key] || barred[e.Root] || roots[e.Root] || foreign.take(e) {
 			continue
 		}
 		seen[key], roots[e.Root] = true, true
-		said = append(said, text)
 		chosen = append(chosen, e)
 	}
 	return p.lines(chosen, ed), rest + p.o.More
+}
+
+// keyOf returns the words of a line. Two lines with the same words say the same.
+func keyOf(said string) string {
+	return cmp.Or(brain.Statement{Title: said}.Key(), said)
 }
 
 // lines returns entries with their lines. Those that would share a short id get the
@@ -121,12 +122,11 @@ func (p *planning) lines(entries []Entry, ed edits) []item {
 		if count[ref] > 1 {
 			ref = e.ID
 		}
-		said, ofTitle := e.said()
-		w := Written{ID: e.ID, Root: e.Root, Ref: ref, Text: e.line(ref), Said: said, Date: e.Date, OfTitle: ofTitle}
+		w := Written{ID: e.ID, Root: e.Root, Ref: ref, Text: e.line(ref), Said: e.said(), Date: e.Date, Due: e.Due}
 		if kept, ok := ed.kept[e.Root]; ok && p.st.Form == Curated {
 			w.Text, w.Ref, w.Kept = kept.Text, kept.Ref, true
 		}
-		out = append(out, item{w, e.Type})
+		out = append(out, item{w, groupOf(e.Type)})
 	}
 	return out
 }

@@ -96,8 +96,8 @@ func TestLinesAreSafeAndShort(t *testing.T) {
 		"markers":          {Entry{Title: "a " + markdown.BlockEnd}, "- a &lt;!-- brainbridge:end --&gt; ("},
 		"odd backtick":     {Entry{Title: "a `b` `c"}, "- a `b` 'c ("},
 		"not UTF-8":        {Entry{Title: "a\xff"}, "- a\uFFFD ("},
-		"first line":       {Entry{Text: "\n## Heading\nmore"}, "- Heading ("},
-		"first sentence":   {Entry{Text: "A sentence of some length, e.g. this. " + strings.Repeat("More and more ", 20)}, "- A sentence of some length, e.g. this. ("},
+		"statement":        {Entry{Statement: "a", Title: "b", Text: "c"}, "- a ("},
+		"due":              {Entry{Statement: "a", Due: ", due 2026-02-05 09:00"}, "- a, due 2026-02-05 09:00 ("},
 		"cut at a word":    {Entry{Title: strings.Repeat("wörter ", 40)}, "- " + strings.TrimRight(strings.Repeat("wörter ", 17), " ") + "… ("},
 		"no word to cut":   {Entry{Title: strings.Repeat("é", 200)}, "- " + strings.Repeat("é", 119) + "… ("},
 		"pointer in quote": {Entry{Title: "a", Pointer: "memory/a`b.md:1"}, "- a (`memory/a'b.md:1`, `x`)"},
@@ -116,9 +116,9 @@ func TestDoublesAreShownOnce(t *testing.T) {
 	twin := entries[0]
 	twin.ID, twin.Root, twin.Title, twin.Date = id(9), "", "ask  BEFORE deleting", "2026-02-06"
 	similar := entries[1]
-	similar.ID, similar.Root, similar.Title = id(8), "", "Use SQLite now"
+	similar.ID, similar.Root, similar.Title = id(8), "", "The use: SQLite"
 	entries = append(entries, twin, similar)
-	o := Options{Same: func(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }}
+	o := Options{}
 	res := plan(t, "", State{}, entries, o)
 	if res.Entries != 3 || res.PointedTo != 0 {
 		t.Errorf("%d entries, %d pointed to:\n%s", res.Entries, res.PointedTo, res.Text)

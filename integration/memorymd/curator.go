@@ -16,8 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// Settings of a [Curator]. Of the options it sets File, More, Now, Exists and Same
-// itself.
+// Settings of a [Curator]. Of the options it sets File, More, Now and Exists itself.
 type Settings struct {
 	Options
 	Brain    *services.Services
@@ -72,7 +71,7 @@ type curating struct {
 
 func (c *Curator) begin(ctx context.Context) (g *curating, err error) {
 	g = &curating{Curator: c, now: c.s.Brain.Base.Now(), options: c.s.Options}
-	g.options.File, g.options.Now, g.options.Same = c.s.File.Path, g.now.In(c.s.Location), sameText()
+	g.options.File, g.options.Now = c.s.File.Path, g.now.In(c.s.Location)
 	if g.dir, err = c.s.Own(ctx); err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func TestChangedLineIsACorrection(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := edited(t, func(s string) string { return swap(t, s, c.old, c.now) })
-			want := []Correction{{ID: id(2), Root: id(2), Text: c.want, Was: "Use SQLite", OfTitle: true}}
+			want := []Correction{{ID: id(2), Root: id(2), Text: c.want, Was: "Use SQLite"}}
 			if diff := cmp.Diff(want, res.Corrections); diff != "" {
 				t.Error(diff)
 			}

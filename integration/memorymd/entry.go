@@ -31,14 +31,15 @@ type Entry struct {
 	Type string // "": note
 	Date string // YYYY-MM-DD
 	Time string // HH:MM, may be empty
-	// Title is the text of a line. Without one it is the first line of Text, or
-	// its first sentence if it is long.
-	Title string
-	Text  string
+	// Statement is the text of a line; "": Title, else Text.
+	Statement string
+	Title     string
+	Text      string
 	// Body is the whole context, for the full form.
 	Body       string
 	Importance string
 	Was        string // what held before it, for the curated form; may be empty
+	Due        string // what follows the statement of a reminder, as in ", due 2026-02-05"
 	// Pointer says where the whole text is, as in "memory/2026-02-05.md:12",
 	// relative to the folder of MEMORY.md; "" if it is in no file.
 	Pointer string
@@ -59,9 +60,7 @@ type Options struct {
 	// Exists reports whether the memory of an id that was written once still
 	// exists, in any tier; nil: each one does. It is not asked about given entries.
 	Exists func(id string) bool
-	// Same reports whether two lines say the same, besides equal ones; may be nil.
-	Same  func(a, b string) bool
-	Force bool // drop any number of entries whose memories do not exist any more
+	Force  bool // drop any number of entries whose memories do not exist any more
 }
 
 // State describes the last writing, so that the next plan can tell what the person
@@ -85,8 +84,9 @@ type Written struct {
 	Said string `json:"said,omitempty"` // title or text within it
 	Date string `json:"date,omitempty"`
 	// OfTitle says that Said is the entry's title, not its text.
-	OfTitle bool `json:"ofTitle,omitempty"`
-	Kept    bool `json:"kept,omitempty"` // worded by the person
+	OfTitle bool   `json:"ofTitle,omitempty"`
+	Due     string `json:"due,omitempty"`
+	Kept    bool   `json:"kept,omitempty"` // worded by the person
 
 	// The other fields are for the full form: the time and MD5 of the entry, when
 	// it was added, and hashes of its words: as they are in the file, as they were

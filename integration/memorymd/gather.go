@@ -27,21 +27,21 @@ func (g *curating) gather(r brain.Reader) (err error) {
 
 // curated reads the memories that matter most: as many as the file has lines, and
 // as many again for those that say the same or were deleted by hand. more is the
-// number of the others.
+// number of the others, 0 if all that may be shown were read.
 func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error) {
 	wanted := 2*cmp.Or(g.s.Lines, DefaultLines) + len(g.was.State.Barred)
 	ms, err := recall.MostSalient(r, nil, wanted, g.now)
 	if err != nil {
 		return nil, 0, err
 	}
-	ms = ms[:min(len(ms), wanted)]
+	read := ms[:min(len(ms), wanted)]
 	counts, err := r.Counts(g.now)
 	if err != nil {
 		return nil, 0, err
 	}
 	var ids []string
-	for i := range ms {
-		if id := ms[i].SourceNodeID; id != "" {
+	for i := range read {
+		if id := read[i].SourceNodeID; id != "" {
 			ids = append(ids, id)
 		}
 	}
@@ -50,12 +50,19 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 	for _, s := range sources {
 		byID[s.ID] = s
 	}
-	for i := range ms {
-		e := g.entry(ms[i].Memory, byID[ms[i].SourceNodeID])
-		e.Was = ms[i].Was
+	for i := range read {
+		m, s := &read[i].Memory, byID[read[i].SourceNodeID]
+		if group, _ := m.Freshness(); group == "" || !s.Done.IsZero() { // an activity; a reminder that is done
+			continue
+		}
+		e := g.entry(*m, s)
+		e.Statement, e.Was, e.Due = brain.StatementOf(m).Title, read[i].Was, brain.DueText(s.Due, g.s.Location)
 		entries = append(entries, e)
 	}
-	return entries, max(0, counts.Current()-len(ms)), err
+	if len(ms) > len(read) {
+		more = max(0, counts.Current()-len(read))
+	}
+	return entries, more, err
 }
 
 // entry returns a memory with its source, which may be empty.

@@ -1,6 +1,7 @@
 package memorymd
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,10 +16,6 @@ import (
 // about a hundred entries fit the default budget.
 const maxSaid = 120
 
-// minSaid is how long a first sentence must be to stand for a longer line, in
-// bytes: "Done." says too little.
-const minSaid = 20
-
 // refSize is the length of the id in a line.
 const refSize = 8
 
@@ -28,39 +25,18 @@ const headLine = "Memory kept by brainbridge: the strongest entries, by type. " 
 	"Edit a line to correct it; delete it to keep it out."
 
 // said returns the text of an entry's line, before escaping.
-func (e Entry) said() (text string, ofTitle bool) {
-	if title := plaintext.OneLine(e.Title); title != "" {
-		return plaintext.Shorten(title, maxSaid), true
-	}
-	first := firstLine(e.Text)
-	if sentence := plaintext.FirstSentence(first); utf8.RuneCountInString(first) > maxSaid && len(sentence) >= minSaid {
-		first = sentence
-	}
-	return plaintext.Shorten(first, maxSaid), false
-}
-
-// lineMarks are the characters before the text of a line: those of headings,
-// quotations and list items.
-const lineMarks = "#>-*+ \t"
-
-func firstLine(s string) string {
-	for l := range strings.SplitSeq(strings.ReplaceAll(s, "\r", "\n"), "\n") {
-		if l = plaintext.OneLine(strings.TrimLeft(l, lineMarks)); l != "" {
-			return l
-		}
-	}
-	return ""
+func (e Entry) said() string {
+	return plaintext.Shorten(plaintext.OneLine(cmp.Or(e.Statement, e.Title, e.Text)), maxSaid)
 }
 
 // line renders an entry.
 func (e Entry) line(ref string) string {
-	text, _ := e.said()
 	var out strings.Builder
 	out.WriteString("- ")
 	if date := plaintext.OneLine(e.Date); date != "" {
 		out.WriteString(date + " ")
 	}
-	out.WriteString(escape(brain.WithFormer(text, e.Was)))
+	out.WriteString(escape(brain.WithFormer(e.said()+e.Due, e.Was)))
 	if pointer := plaintext.OneLine(e.Pointer); pointer != "" {
 		out.WriteString(" (`" + strings.ReplaceAll(pointer, "`", "'") + "`, `" + ref + "`)")
 	} else {
@@ -70,7 +46,7 @@ func (e Entry) line(ref string) string {
 }
 
 // saidIn returns the text of an entry in its line as the person left it: without
-// the sign of the list, the date, what held before and the pointer.
+// the sign of the list, the date, the due date, what held before and the pointer.
 func saidIn(line string, w Written) string {
 	s := plaintext.OneLine(line)
 	if it, ok := markdown.ParseItem(s); ok && !it.Ordered {
@@ -85,7 +61,11 @@ func saidIn(line string, w Written) string {
 			break
 		}
 	}
-	return strings.TrimSpace(brain.WithoutFormer(strings.TrimSpace(unescape(s))))
+	s = strings.TrimSpace(brain.WithoutFormer(strings.TrimSpace(unescape(s))))
+	if w.Due != "" {
+		s = strings.Replace(s, w.Due, "", 1)
+	}
+	return s
 }
 
 // withoutPointer returns a line without the brackets around the id between its two
@@ -123,9 +103,12 @@ func groups() [][2]string {
 		{"preference", "Preferences"},
 		{"decision", "Decisions"},
 		{"lesson", "Lessons"},
-		{"learning", "Learnings"},
 		{"crystallization", "Crystallizations"},
 		{"pattern", "Patterns"},
+		{"belief", "Beliefs"},
+		{"fact", "Facts"},
+		{"commitment", "Commitments"},
+		{"person", "People"},
 		{"issue", "Issues"},
 		{"resolution", "Resolutions"},
 		{"discovery", "Discoveries"},
@@ -133,6 +116,14 @@ func groups() [][2]string {
 		{"reminder", "Reminders"},
 		{"note", "Notes"},
 	}
+}
+
+// groupOf returns the type under whose heading the entries of a type are.
+func groupOf(typ string) string {
+	if typ == "learning" {
+		return "lesson"
+	}
+	return typ
 }
 
 // rank returns the place of a type's group; unknown types follow the known ones.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
-	brainwords "github.com/brainbridge/brainbridge/brain/words"
 )
 
 // Plan works out what MEMORY.md should be: text is the file as it is, st the state
@@ -175,18 +174,13 @@ func (p *planning) bar(deleted []Ref) (roots map[string]bool, all []Ref) {
 		return roots, all
 	}
 	for _, e := range p.entries {
-		text, _ := e.said()
-		if !roots[e.Root] && slices.ContainsFunc(deleted, func(d Ref) bool { return p.alike(text, d.Text) }) {
+		said := e.said()
+		if !roots[e.Root] && slices.ContainsFunc(deleted, func(d Ref) bool { return keyOf(said) == keyOf(d.Text) }) {
 			roots[e.Root] = true
-			all = append(all, Ref{ID: e.ID, Root: e.Root, Text: text})
+			all = append(all, Ref{ID: e.ID, Root: e.Root, Text: said})
 		}
 	}
 	return roots, all
-}
-
-// alike reports whether two lines say the same.
-func (p *planning) alike(a, b string) bool {
-	return brainwords.Key(a) == brainwords.Key(b) || p.o.Same != nil && p.o.Same(a, b)
 }
 
 // rendering is the inside of a block that is to be written.
