@@ -100,7 +100,7 @@ func (u *UseCases) ingestProgress(ctx context.Context, b *services.Services, s s
 			u.caller.Notices.Warn(err)
 			continue
 		}
-		added, err := in.Text(ctx, s.ID, name, text, b.Base.Now())
+		added, err := in.Text(ctx, s.ID, s.CWD, name, text, b.Base.Now())
 		if err != nil {
 			return fmt.Errorf("ingest %s: %w", name, err)
 		}

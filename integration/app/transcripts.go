@@ -9,6 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/integration/notes"
+	"github.com/brainbridge/brainbridge/integration/sessions"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
@@ -23,7 +24,7 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services, log ze
 		Sources: l.Config.Transcripts.Sources, SideChains: l.Config.Transcripts.SideChains,
 		ChunkTokens: l.Config.Transcripts.ChunkTokens, Patterns: own, Dir: l.Paths.NotesDir,
 		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: l.Zone, Host: hostName(),
-		Notes: transcriptNotes{u.NotesDirectory(b, log)}, Log: log,
+		ProjectAt: sessions.ProjectAt, Notes: transcriptNotes{u.NotesDirectory(b, log)}, Log: log,
 	}
 	if l.Config.LLM.On() {
 		if o.Model, err = u.endpoint(ctx, b); err != nil {

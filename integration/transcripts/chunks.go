@@ -23,6 +23,9 @@ type storedItem struct {
 	Session string          `json:"session"`
 	Speaker extract.Speaker `json:"speaker"`
 	Heading string          `json:"heading"` // of the exchange in the cleaned transcript
+	// Project is that of the working directory of the session. It is not stored with the
+	// answer of a model.
+	Project string `json:"-"`
 	// File is the one that it stands in, if that is no transcript.
 	File string `json:"file,omitempty"`
 }

@@ -50,6 +50,7 @@ type entry struct {
 // session is one conversation.
 type session struct {
 	id     string
+	folder string // working directory
 	format transcript.Format
 	first  int64  // milliseconds since 1970
 	title  string // of a session that only the earlier transcript has
@@ -117,8 +118,20 @@ func (c *collector) session(m transcript.Message, at int64) int32 {
 		c.byName[id] = n
 		c.sessions = append(c.sessions, session{id: id, format: m.Format, first: at})
 	}
+	if c.sessions[n].folder == "" {
+		c.sessions[n].folder = strings.Clone(m.Folder)
+	}
 	c.sessions[n].first = min(c.sessions[n].first, at)
 	return n
+}
+
+// folders returns the working directories of the sessions.
+func (c *collector) folders() map[string]string {
+	all := map[string]string{}
+	for _, s := range c.sessions {
+		all[s.id] = s.folder
+	}
+	return all
 }
 
 // settle puts the last text of each message in its place, and sorts.

@@ -161,6 +161,7 @@ func (r *run) workOn(ctx context.Context, day string, early *collector) (Day, er
 	if err != nil {
 		return report, err
 	}
+	r.setProjects(x.items, g.folders())
 	r.describe(&report, g, x)
 	written, err := r.writeItems(ctx, day, x.items, &report)
 	if err == nil {

@@ -50,9 +50,11 @@ type Options struct {
 	Temp        string            // folder for texts while a day is put in order; "": the system's
 	Location    *time.Location    // zone of the days; nil: the machine's
 	Host        string            // name of this machine
-	Notes       Notes
-	Model       Model // nil: by patterns
-	Log         zerolog.Logger
+	// ProjectAt returns the project of a folder, "" for none; nil: there are no projects.
+	ProjectAt func(folder string) string
+	Notes     Notes
+	Model     Model // nil: by patterns
+	Log       zerolog.Logger
 }
 
 // Extractor brings the transcripts of one machine into the notes of one brain.

@@ -51,7 +51,7 @@ func toOutcomes(day string, items []storedItem, zone *time.Location) []itemOutco
 			i.Title = extract.Title(i.Quote)
 		}
 		all = append(all, itemOutcome{i, dailynote.Captured{
-			ID: id, At: i.At, Type: string(i.Kind), Title: i.Title, Body: itemBody(day, i, zone), Tags: []string{dailynote.Extracted}, Compact: true,
+			ID: id, At: i.At, Type: string(i.Kind), Title: i.Title, Body: itemBody(day, i, zone), Tags: []string{dailynote.Extracted}, Project: i.Project, Compact: true,
 		}})
 	}
 	slices.SortStableFunc(all, func(a, b itemOutcome) int { return a.At.Compare(b.At) })
@@ -70,7 +70,19 @@ func itemBody(day string, i storedItem, zone *time.Location) string {
 	}
 	fmt.Fprintf(&b, "\n%s at %s in session %s: %s", origin, i.At.In(zone).Format("15:04"),
 		sessionName(i.Session), location(day, i))
+	if tag := dailynote.ProjectTag(i.Project); tag != "" {
+		b.WriteString(" " + tag)
+	}
 	return b.String()
+}
+
+// setProjects gives items the projects of the working directories of their sessions.
+func (x *Extractor) setProjects(items []storedItem, folders map[string]string) {
+	for i := range items {
+		if folder := folders[items[i].Session]; folder != "" && x.o.ProjectAt != nil {
+			items[i].Project = x.o.ProjectAt(folder)
+		}
+	}
 }
 
 // location returns the location of an item: its file, or the redacted transcript with

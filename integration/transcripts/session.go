@@ -46,9 +46,11 @@ func (x *Extractor) Tail(ctx context.Context, path string, pos transcript.Positi
 
 // Text extracts the statements in a text that was written during a session, such as a
 // report of its progress, and writes those that are not known yet into the
-// note of the day of at. It returns how many outcomes were added.
-func (x *Extractor) Text(ctx context.Context, session, file, text string, at time.Time) (int, error) {
+// note of the day of at. The folder is that of the session. It returns how many outcomes
+// were added.
+func (x *Extractor) Text(ctx context.Context, session, folder, file, text string, at time.Time) (int, error) {
 	items, err := x.listen(func(l *listener) error {
+		l.folders[session] = folder
 		return l.add(extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: text})
 	})
 	if err != nil {
@@ -103,13 +105,14 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, remarks []Remar
 // listener extracts items by patterns from what it is given.
 type listener struct {
 	*Extractor
-	chunks *extract.Chunker
-	items  []storedItem
+	chunks  *extract.Chunker
+	items   []storedItem
+	folders map[string]string // working directories of the sessions
 }
 
 // listen returns the items that a listener finds in what read gives it.
 func (x *Extractor) listen(read func(*listener) error) ([]storedItem, error) {
-	l, day := &listener{Extractor: x}, extract.NewDay(x.o.Patterns)
+	l, day := &listener{Extractor: x, folders: map[string]string{}}, extract.NewDay(x.o.Patterns)
 	l.chunks = extract.NewChunker(extract.Cut{Tokens: x.o.ChunkTokens}, func(c extract.Chunk) error {
 		l.items = append(l.items, stored(day.Extract(c))...)
 		return nil
@@ -118,6 +121,7 @@ func (x *Extractor) listen(read func(*listener) error) ([]storedItem, error) {
 	if err == nil {
 		err = l.chunks.Flush()
 	}
+	x.setProjects(l.items, l.folders)
 	return l.items, err
 }
 
@@ -145,6 +149,7 @@ func (l *listener) message(m transcript.Message) error {
 	if m.Kind != transcript.Said {
 		return nil
 	}
+	l.folders[m.Session] = m.Folder
 	speaker := extract.Assistant
 	if m.Role == transcript.User {
 		speaker = extract.User

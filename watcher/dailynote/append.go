@@ -62,7 +62,9 @@ func Append(note []byte, opts Options, all ...Captured) (text []byte, f File, ad
 			rendered = renderCompact(o)
 		}
 		out.WriteString(rendered)
-		p.collectMentions(markdown.Parse(rendered), line)
+		doc := markdown.Parse(rendered)
+		p.collectMentions(doc, line)
+		o.Project = cmp.Or(o.Project, projectIn(doc, 0, len(doc.Lines)))
 		o.Line = line + 1
 		line += strings.Count(rendered, "\n")
 		o.Heading, o.Body, _ = strings.Cut(rendered, "\n")

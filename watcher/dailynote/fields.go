@@ -108,15 +108,25 @@ func splitTags(s string) []string {
 	return tags
 }
 
+const projectMark = "#project/"
+
+// ProjectTag returns the tag of a project, "" if there is none or its name cannot be
+// read back from a tag.
+func ProjectTag(name string) string {
+	if tag := projectMark + name; name != "" && projectTag(tag) == name {
+		return tag
+	}
+	return ""
+}
+
 // projectTag returns NAME of the first tag #project/NAME in a text, "" without one.
 func projectTag(text string) string {
-	const mark = "#project/"
 	for {
-		at := strings.Index(text, mark)
+		at := strings.Index(text, projectMark)
 		if at < 0 {
 			return ""
 		}
-		before, rest := text[:at], text[at+len(mark):]
+		before, rest := text[:at], text[at+len(projectMark):]
 		end := strings.IndexFunc(rest, func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
 		})

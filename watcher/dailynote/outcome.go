@@ -45,6 +45,7 @@ func (p *parser) readOutcome(k int) (end int) {
 		o.Content = markdown.TrimBlank(o.Body)
 		p.checkMissingBlanks(h.line+1, end)
 	}
+	o.Project = cmp.Or(o.Project, projectIn(p.Document, h.line, end))
 	p.addOutcome(o, h.header, end)
 	return end
 }
@@ -54,7 +55,6 @@ func (p *parser) addOutcome(o Outcome, h header, end int) {
 	if strings.TrimSpace(o.Content) == "" {
 		o.Content = cmp.Or(o.Title, strings.TrimSpace(o.Heading))
 	}
-	o.Project = cmp.Or(o.Project, p.projectIn(o.Line-1, end))
 	p.setInstant(&o, h)
 	o.TitleKey = words.Key(o.Title)
 	o.BodyHash = HashText(o.Body)

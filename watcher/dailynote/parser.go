@@ -89,10 +89,10 @@ func (p *parser) problem(i int, format string, args ...any) {
 
 // projectIn returns the project of the first tag #project/NAME outside code fences in the
 // lines from..to, "" without one.
-func (p *parser) projectIn(from, to int) (name string) {
-	for i := from; i < min(to, len(p.Lines)) && name == ""; i++ {
-		if !p.Lines[i].Fenced {
-			name = projectTag(p.Line(i))
+func projectIn(d *markdown.Document, from, to int) (name string) {
+	for i := from; i < to && name == ""; i++ {
+		if !d.Lines[i].Fenced {
+			name = projectTag(d.Line(i))
 		}
 	}
 	return name

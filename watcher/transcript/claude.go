@@ -5,15 +5,17 @@ import "cmp"
 // claude reads a line of Claude Code.
 func (r *reader) claude(line []byte) {
 	var typ, timestamp, session, uuid, message, attachment []byte
-	var side, meta, compact, api []byte
+	var side, meta, compact, api, cwd []byte
 	pick(line,
 		field{"type", &typ}, field{"timestamp", &timestamp}, field{"sessionId", &session}, field{"uuid", &uuid},
 		field{"message", &message}, field{"attachment", &attachment}, field{"isSidechain", &side},
 		field{"isMeta", &meta}, field{"isCompactSummary", &compact}, field{"isApiErrorMessage", &api},
+		field{"cwd", &cwd},
 	)
 	if isString(session) {
-		r.state.Session = str(session)
+		r.inSession(str(session))
 	}
+	r.folder(cwd)
 	r.date(timestamp)
 	kind := str(typ)
 	switch {

@@ -59,12 +59,14 @@ func (r *reader) codexHeader(timestamp, payload []byte) {
 	if r.state.Session != "" {
 		return
 	}
-	var id, other, started, parent, source, thread []byte
+	var id, other, started, parent, source, thread, cwd []byte
 	pick(payload,
 		field{"id", &id}, field{"session_id", &other}, field{"timestamp", &started},
 		field{"forked_from_id", &parent}, field{"source", &source}, field{"thread_source", &thread},
+		field{"cwd", &cwd},
 	)
 	r.state.Session = cmp.Or(str(id), str(other))
+	r.folder(cwd)
 	r.started(timestamp)
 	r.started(started)
 	r.state.Side = is(thread, "subagent") || member(source, "subagent") != nil

@@ -2,13 +2,14 @@ package transcript
 
 // openclaw reads a line of OpenClaw.
 func (r *reader) openclaw(line []byte) {
-	var typ, id, timestamp, message []byte
-	pick(line, field{"type", &typ}, field{"id", &id}, field{"timestamp", &timestamp}, field{"message", &message})
+	var typ, id, timestamp, message, cwd []byte
+	pick(line, field{"type", &typ}, field{"id", &id}, field{"timestamp", &timestamp}, field{"message", &message}, field{"cwd", &cwd})
 	switch kind := str(typ); kind {
 	case "session":
 		if isString(id) {
-			r.state.Session = str(id)
+			r.inSession(str(id))
 		}
+		r.folder(cwd)
 		r.started(timestamp)
 	case "message":
 		r.openclawMessage(str(id), timestamp, message)

@@ -163,8 +163,22 @@ func AddUnknown(all map[string]Unknown, name string, u Unknown) {
 // message returns a message of the line at hand.
 func (r *reader) message(role Role, kind Kind, id, text string) Message {
 	return Message{
-		Session: r.session(), ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
+		Session: r.session(), Folder: r.state.Folder, ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
 		Format: r.state.Format, Line: r.line.number, Offset: r.line.offset, End: r.line.end,
+	}
+}
+
+// inSession notes the session of the lines that follow.
+func (r *reader) inSession(session string) {
+	if session != r.state.Session {
+		r.state.Session, r.state.Folder = session, ""
+	}
+}
+
+// folder notes the working directory of the session, the first one that it names.
+func (r *reader) folder(cwd []byte) {
+	if r.state.Folder == "" && isString(cwd) {
+		r.state.Folder = str(cwd)
 	}
 }
 

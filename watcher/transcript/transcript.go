@@ -44,6 +44,7 @@ const (
 // Message is one thing that was said or done in a session.
 type Message struct {
 	Session string
+	Folder  string // working directory in which the session began, "" if it is not known
 	Format  Format
 	// ID is the same for every copy of a message, in forks and resumed
 	// sessions too; "" where the format gives none. A tool's result has that of
@@ -85,6 +86,7 @@ type Options struct {
 type State struct {
 	Format  Format    `json:"format,omitempty"`
 	Session string    `json:"session,omitempty"`
+	Folder  string    `json:"folder,omitempty"`
 	Started time.Time `json:"started,omitzero"` // the session header's timestamp
 	Last    time.Time `json:"last,omitzero"`    // the latest line's timestamp
 	Line    int       `json:"line,omitempty"`   // lines read
