@@ -29,6 +29,7 @@ const (
 	TranscriptFileRecord     RecordKind = "TranscriptFile"     // owner: host, key: path; how far it was read, and its days
 	TranscriptDayRecord      RecordKind = "TranscriptDay"      // owner: host, key: date; its sources and the report
 	TranscriptCoverageRecord RecordKind = "TranscriptCoverage" // owner: host, key: date; the result for each chunk
+	TranscriptSessionRecord  RecordKind = "TranscriptSession"  // owner: host, key: session; until when its agent was asked what to keep
 	ModelSpendRecord         RecordKind = "ModelSpend"         // id: date in UTC; cost of models on that day
 
 	TallyRecord     RecordKind = "Tally"     // id: what is counted; the number
@@ -41,7 +42,7 @@ func RecordKinds() []RecordKind {
 	return []RecordKind{
 		RunRecord, ActionRecord, UseEventRecord, TouchRecord, TombstoneRecord, NoteFileRecord,
 		PendingRecord, RedirectRecord, ConfigRecord, NotesDirRecord, CheckpointRecord,
-		ReviewRecord, MemoryFileRecord, CoreFileRecord, TranscriptFileRecord, TranscriptDayRecord, TranscriptCoverageRecord, ModelSpendRecord,
+		ReviewRecord, MemoryFileRecord, CoreFileRecord, TranscriptFileRecord, TranscriptDayRecord, TranscriptCoverageRecord, TranscriptSessionRecord, ModelSpendRecord,
 		TallyRecord, RejectionRecord, AttentionRecord,
 	}
 }

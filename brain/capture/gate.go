@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
@@ -47,6 +48,8 @@ type GateFacts struct {
 	Origin    string // mistake, failure or feedback
 	Keyword   string // that it shares with core memory, "" for none
 	Common    bool   // somebody says that it comes up again and again
+	// Kind is decision, preference, lesson or fact if the text states one, else "".
+	Kind extract.Kind
 }
 
 // Duplicate reports whether the text says what is stored already.
@@ -74,6 +77,9 @@ func (f GateFacts) Score() (score float64, reasons, warnings []string) {
 			but = ", but they contradict each other"
 		}
 		add(-2, "is like %s (similarity %.2f%s)", f.nearest(), f.Similarity, but)
+	}
+	if f.Kind != "" {
+		add(5, "states a %s", f.Kind)
 	}
 	contexts := len(f.contexts())
 	add(contextScore(contexts), "applies to %d contexts", contexts)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -38,8 +39,21 @@ func (b *Service) judge(ctx context.Context, c brain.Capture) (brain.Judgement, 
 	m := c.Memory
 	f := nearest(*m, candidates)
 	f.AppliesTo, f.Severity, f.Origin, f.Common = m.AppliesTo, m.Severity, m.Origin, c.Gate.Common
-	f.Keyword = sharedKeyword(q.Words.Terms, core)
+	f.Keyword, f.Kind = sharedKeyword(q.Words.Terms, core), kindOf(m)
 	return f.judgement(numbers.RelevanceThreshold), nil
+}
+
+// kindOf returns the kind of statement that a memory makes, "" for none that counts. A
+// type that says so counts as well as the words.
+func kindOf(m *brain.Memory) extract.Kind {
+	counts := []extract.Kind{extract.Decision, extract.Preference, extract.Lesson, extract.Fact}
+	if k := extract.Kind(m.MemoryType); slices.Contains(counts, k) {
+		return k
+	}
+	if k := extract.KindOf(said(*m)); slices.Contains(counts, k) {
+		return k
+	}
+	return ""
 }
 
 // said returns a text as it is compared: with its name, if it was given one.

@@ -32,6 +32,16 @@ func NewDay(patterns []Pattern) *Day {
 	return &Day{judge: newJudge(), patterns: slices.Clone(patterns), topics: topics{}}
 }
 
+// KindOf returns the kind of statement that a text makes which somebody wants to keep, ""
+// if it makes none.
+func KindOf(text string) Kind {
+	j := newJudge().judge(statement{text: text, speaker: User})
+	if j.strength <= stated {
+		return ""
+	}
+	return j.kind
+}
+
 // Judge returns the statements of turns that are worth keeping, in the order in which
 // they were said.
 func Judge(turns []Turn) []Item { return NewDay(nil).items(turns) }

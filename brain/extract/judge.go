@@ -42,6 +42,10 @@ const (
 	threshold = 0.9
 	// supported is the strength above which a statement that a model names is kept.
 	supported = -2.5
+	// stated is the strength above which a text that somebody wants to keep is a statement.
+	// It is lower than threshold: few sentences of a talk are worth keeping, but most that
+	// are chosen are.
+	stated = -1.2
 	// accepting is the strength of an accepted option, and of a match of a person's pattern.
 	accepting = 3
 )

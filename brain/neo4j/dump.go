@@ -129,7 +129,8 @@ func (d *dump) nodes() error {
 func ofFiles(kind brain.RecordKind) bool {
 	switch kind {
 	case brain.NoteFileRecord, brain.NotesDirRecord, brain.CheckpointRecord, brain.MemoryFileRecord,
-		brain.TranscriptFileRecord, brain.TranscriptDayRecord, brain.TranscriptCoverageRecord:
+		brain.TranscriptFileRecord, brain.TranscriptDayRecord, brain.TranscriptCoverageRecord,
+		brain.TranscriptSessionRecord:
 		return true
 	}
 	return false

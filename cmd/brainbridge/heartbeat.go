@@ -1,20 +1,26 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
 func (a *cli) heartbeatCommand() *cobra.Command {
+	type reminder struct {
+		Text string `json:"text"`
+	}
 	c := &cobra.Command{
 		Use: "heartbeat", Short: "Print the reminder to capture that agents get every few prompts",
+		Long: "Print the reminder to capture that agents get every few prompts. In a session whose\ntranscript is known it also lists at most five statements made since the last reminder\nthat may be worth keeping. Each is listed once.",
 		Args: noArgs,
 	}
-	c.RunE = func(*cobra.Command, []string) error {
-		return a.answer(struct {
-			Text string `json:"text"`
-		}{hooks.Heartbeat}, func() { a.printf("%s", hooks.Heartbeat) })
-	}
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (reminder, error) {
+		r, err := u.Heartbeat(ctx)
+		return reminder{hooks.Heartbeat(r)}, err
+	}, func(r reminder) { a.printf("%s", r.Text) })
 	return c
 }

@@ -130,8 +130,8 @@ func newFindings(ctx context.Context, b *services.Services) (*reflection.Finding
 
 // PromptAnswer is the context for an agent with a prompt.
 type PromptAnswer struct {
-	Memories  string // that fit the prompt and were not in this session yet
-	Heartbeat bool   // the agent is to be reminded to capture
+	Memories  string    // that fit the prompt and were not in this session yet
+	Heartbeat *Reminder // reminds the agent to capture; nil: it is not time
 }
 
 // SubmitPrompt counts a prompt, and finds what fits it if hooks.recall is on.
@@ -141,22 +141,28 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 		return PromptAnswer{}, err
 	}
 	c := u.app.o.Settings.Config.Hooks
-	a := PromptAnswer{Heartbeat: c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0}
+	var a PromptAnswer
+	var failed error
+	if c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0 {
+		var r Reminder
+		r, failed = u.remind(ctx, s)
+		a.Heartbeat = &r
+	}
 	if !c.Recall {
-		return a, nil
+		return a, failed
 	}
 	b, err := u.Brain(ctx)
 	if err != nil {
-		return a, err
+		return a, errors.Join(failed, err)
 	}
 	project := e.project()
 	text, ids, err := b.Recall.ForPrompt(ctx, recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told})
 	if err != nil || len(ids) == 0 {
-		return a, err
+		return a, errors.Join(failed, err)
 	}
 	a.Memories = text
 	_, err = u.noteEvent(ctx, e, func(s *sessions.Session) { s.Told = append(s.Told, ids...) })
-	return a, err
+	return a, errors.Join(failed, err)
 }
 
 // ReadTranscript takes what was said in a session since the last reading into

@@ -7,20 +7,36 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/agents"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // MaxAnswer is the most that a hook adds to a session, in characters. Agents cut
 // off longer text.
 const MaxAnswer = 10_000
 
-// Heartbeat reminds an agent to capture what is worth keeping.
-const Heartbeat = `brainbridge heartbeat: what is not kept is gone when this session ends. If one of these came up since the last reminder, run the command; if none did, go on. Leave out what the repository already says and what was merely done.
+// heartbeat reminds an agent to capture what is worth keeping.
+const heartbeat = `brainbridge heartbeat: what is not kept is gone when this session ends. If one of these came up since the last reminder, run the command; if none did, go on. Leave out what the repository already says and what was merely done.
 - A decision: brainbridge remember --type decision "SQLite for the cache instead of Redis, because it needs no second service"
 - A preference of the person: brainbridge remember --type preference "Table-driven tests in this repository"
 - A lesson: brainbridge learn "Flaky upload test" "The tests shared a temp folder; each needs its own"
 - A rule for next time: brainbridge crystallize "Before a migration" "Take a backup; the last one could not be undone"
 - Something left to do: brainbridge remind "Rotate the deploy key" --due 2026-12-01
 `
+
+// Heartbeat returns the text of a reminder: what to keep, how, and what was said since
+// the last one that may be worth it.
+func Heartbeat(r app.Reminder) string {
+	if len(r.Candidates) == 0 {
+		return heartbeat
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%sSaid since %s, worth keeping?\n", heartbeat, r.Candidates[0].At.Format("15:04"))
+	for i, c := range r.Candidates {
+		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, c.Kind, c.Title)
+	}
+	b.WriteString("Keep with `brainbridge remember --type KIND \"TEXT\"`, in your own words; ignore the rest. You are asked once.\n")
+	return b.String()
+}
 
 // Answer returns the text that a hook adds to a session in the form that the agent
 // expects: a JSON document for Gemini CLI, plain text for the others. It is cut to

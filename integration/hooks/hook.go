@@ -60,8 +60,8 @@ func (h Hook) answer(ctx context.Context, in io.Reader) (string, error) {
 		return h.start(a), errors.Join(err, h.exportSession(e.SessionID))
 	case UserPromptSubmit:
 		a, err := u.SubmitPrompt(ctx, e)
-		if a.Heartbeat {
-			a.Memories += agents.WithFlags(Heartbeat, u.Flags())
+		if a.Heartbeat != nil {
+			a.Memories += agents.WithFlags(Heartbeat(*a.Heartbeat), u.Flags())
 		}
 		return a.Memories, err
 	case PreCompact:

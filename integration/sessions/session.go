@@ -25,6 +25,8 @@ type Session struct {
 	Told []string `json:"told,omitempty"`
 	// Read is the position up to which the transcript was read.
 	Read transcript.Position `json:"read,omitzero"`
+	// Asked is the position up to which the agent was asked what to keep.
+	Asked transcript.Position `json:"asked,omitzero"`
 	// Recorded is the time at which its end was last recorded, and RecordedPrompts how many
 	// prompts it had then. A session may go on after that.
 	Recorded        time.Time `json:"recorded,omitzero"`

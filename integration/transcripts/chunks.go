@@ -28,10 +28,12 @@ type storedItem struct {
 	Project string `json:"-"`
 	// File is the one that it stands in, if that is no transcript.
 	File string `json:"file,omitempty"`
+	// Strength is not stored: it only orders what an agent is asked about.
+	Strength float64 `json:"-"`
 }
 
 func (i storedItem) item() extract.Item {
-	return extract.Item{Kind: i.Kind, Title: i.Title, Quote: i.Quote, At: i.At, Session: i.Session}
+	return extract.Item{Kind: i.Kind, Title: i.Title, Quote: i.Quote, At: i.At, Session: i.Session, Strength: i.Strength}
 }
 
 // extraction finds the items of a day, chunk by chunk.
@@ -209,7 +211,7 @@ func stored(items []extract.Item) []storedItem {
 		}
 		all = append(all, storedItem{
 			Kind: i.Kind, Title: strings.Clone(i.Title), Quote: strings.Clone(i.Quote),
-			At: i.At, Session: i.Session, Speaker: i.Speaker, Heading: i.Ref.File,
+			At: i.At, Session: i.Session, Speaker: i.Speaker, Heading: i.Ref.File, Strength: i.Strength,
 		})
 	}
 	return all

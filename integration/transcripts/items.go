@@ -98,24 +98,32 @@ func location(day string, i storedItem) string {
 }
 
 // newItems drops items that are already in the graph, either under their own id from an
-// earlier run, even if edited since, or as a duplicate memory. It returns the number of
-// duplicates.
+// earlier run, even if edited since, or as a duplicate memory, and those that an agent
+// was asked about. It returns the number of duplicates.
 func (x *Extractor) newItems(ctx context.Context, all []itemOutcome) (fresh []itemOutcome, duplicates int, err error) {
-	ids := make([]string, 0, len(all))
+	var ids, sessions []string
 	for _, f := range all {
 		ids = append(ids, f.outcome.ID)
+		sessions = append(sessions, f.Session)
 	}
-	known := map[string]bool{}
+	var known map[string]bool
+	var asked map[string]time.Time
 	err = x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
-		clear(known)
+		known = map[string]bool{}
 		sources, err := r.Sources(ids...)
 		for _, s := range sources {
 			known[s.ID] = true
 		}
+		if err != nil {
+			return err
+		}
+		asked, err = x.askedUntil(r, sessions)
 		return err
 	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("look up extracted items: %w", err)
 	}
-	return x.withoutDuplicates(ctx, slices.DeleteFunc(all, func(f itemOutcome) bool { return known[f.outcome.ID] }))
+	return x.withoutDuplicates(ctx, slices.DeleteFunc(all, func(f itemOutcome) bool {
+		return known[f.outcome.ID] || !f.At.After(asked[f.Session])
+	}))
 }

@@ -89,8 +89,11 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, remarks []Remar
 	if err != nil {
 		return nil, err
 	}
-	items = slices.DeleteFunc(items, func(i storedItem) bool { return i.At.Before(since) })
-	var all []extract.Item
+	return x.unknown(ctx, slices.DeleteFunc(items, func(i storedItem) bool { return i.At.Before(since) }))
+}
+
+// unknown returns the items that no memory says, in the order in which they were said.
+func (x *Extractor) unknown(ctx context.Context, items []storedItem) (all []extract.Item, err error) {
 	err = x.eachDay(items, func(_ string, items []itemOutcome) error {
 		fresh, _, err := x.newItems(ctx, items)
 		for _, f := range fresh {

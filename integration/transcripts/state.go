@@ -131,10 +131,13 @@ func (s *fileState) resumePoint(offset int64) transcript.State {
 	return transcript.State{}
 }
 
-// recordID returns the id of the state of a file, or of a record about a day.
+// recordID returns the id of the state of a file or session, or of a record about a day.
 func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
-	if kind == brain.TranscriptFileRecord {
+	switch kind {
+	case brain.TranscriptFileRecord:
 		return brain.Hash("transcript", x.o.Host, key)
+	case brain.TranscriptSessionRecord:
+		return brain.Hash("transcript session", x.o.Host, key)
 	}
 	return brain.Hash("transcript day", x.o.Host, key)
 }
@@ -174,7 +177,7 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 // stateRecord is a state to store under a key.
 type stateRecord struct {
 	kind  brain.RecordKind
-	key   string // path or day
+	key   string // path, session or day
 	state any
 }
 
