@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/watcher/unprivileged"
 )
@@ -158,7 +159,9 @@ func TestRepeatedAndForeignIDs(t *testing.T) {
 		"\n\nthird\n\n## [11:00] note: C\n\n**ID:** 7\n\nfourth\n\n## [12:00] note: D\n\n**ID:** "+held.MemoryID+"\n\nfifth\n")
 	r.wantSync(5, 0, 0, 0)
 	for _, word := range []string{"first", "second", "third", "fourth", "fifth", "honey"} {
-		r.once(word)
+		if found := r.recall(word); len(found) == 0 || !slices.ContainsFunc(found, func(f recall.Recalled) bool { return strings.Contains(f.Memory.Content, word) }) {
+			t.Errorf("%q is not found", word)
+		}
 	}
 	r.touch("2026-02-05.md")
 	r.wantSync(0, 0, 5, 0)
