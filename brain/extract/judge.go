@@ -18,6 +18,7 @@ type statement struct {
 	text     string
 	speaker  Speaker
 	list     bool // in a list
+	asks     bool // a question follows in the same sentence
 	evidence bool // the sentence before has a number, an identifier or a path
 }
 
@@ -64,8 +65,11 @@ func newJudge() *judge {
 
 // judge returns the kind of memory that a statement is, and how much speaks for that.
 func (j *judge) judge(s statement) judgement {
+	if cut := withoutQuestion(s.text); cut < len(s.text) {
+		s.text, s.asks = s.text[:cut], true
+	}
 	j.tokens = tokenize(j.tokens[:0], s.text)
-	if len(j.tokens) < 2 || len(j.tokens) > maxWords || codeLike(s.text) || !s.plausible() {
+	if len(j.tokens) < 2 || len(j.tokens) > maxWords || codeLike(s.text) || !s.plausible() || strings.HasSuffix(s.text, "?") {
 		return judgement{strength: math.Inf(-1)}
 	}
 	j.find(s)
@@ -145,8 +149,8 @@ func shape(s statement, tokens []token, isClear bool) map[string]bool {
 	}
 	n := len(tokens)
 	return map[string]bool{
-		"bias": true, "question": strings.HasSuffix(s.text, "?"), "exclamation": strings.HasSuffix(s.text, "!"),
-		"short but clear": n <= 7 && isClear, "tiny": n <= 4, "short": n > 4 && n <= 7, "long": n > 30, "list": s.list && s.speaker != Note, "label": strings.HasSuffix(s.text, ":"),
+		"bias": true, "question follows": s.asks, "exclamation": strings.HasSuffix(s.text, "!"),
+		"short but clear": n <= 7 && n > 3 && isClear && !strings.HasSuffix(s.text, "!"), "tiny": n <= 4, "short": n > 4 && n <= 7, "long": n > 30, "list": s.list && s.speaker != Note, "label": strings.HasSuffix(s.text, ":"),
 		"number": numbers > 0, "numbers": numbers > 1, "name": names > 0, "names": names > 1, "code": codes > 0,
 		"quotation": quoted > 0, "comma": strings.Contains(s.text, ","), "semicolon": strings.ContainsAny(s.text, ";:"),
 		"evidence before": s.evidence,

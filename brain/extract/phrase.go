@@ -12,6 +12,7 @@ import (
 //	!a|b   must not come next         Code   an identifier, a path or a passage in backticks
 //	*      any word                   ^      the beginning of the sentence
 //	...    up to five words           $      its end
+//	                                  Doing  a word that ends in -ing
 //
 // All but "..." can be alternatives of each other. Contractions are two words: we 've,
 // do n't. A comma, a semicolon and a colon count as words.
@@ -32,6 +33,7 @@ const (
 	capital
 	number
 	code
+	doing
 	beginning
 	end
 )
@@ -48,6 +50,8 @@ func specialOf(word string) special {
 		return number
 	case "Code":
 		return code
+	case "Doing":
+		return doing
 	case "^":
 		return beginning
 	case "$":
@@ -65,7 +69,7 @@ func parsePhrase(text string) phrase {
 	required := false
 	for field := range strings.FieldsSeq(text) {
 		e := parseElement(field)
-		required = required || !e.optional && !e.not && e.special&^(number|code|capital) == 0 && (len(e.words) > 0 || e.special != 0)
+		required = required || !e.optional && !e.not && e.special&^(number|code|capital|doing) == 0 && (len(e.words) > 0 || e.special != 0)
 		p = append(p, e)
 	}
 	if !required {
@@ -125,7 +129,7 @@ func (p phrase) matchAfterGap(tokens []token, at, start int) (int, bool) {
 // take reports whether the element is at tokens[at], and returns how many tokens it takes:
 // 0 for punctuation and for the ends of a sentence.
 func (e element) take(tokens []token, at, start int) (n int, ok bool) {
-	if e.special&beginning != 0 && (at == start || at == 0) || e.special&end != 0 && at == len(tokens) {
+	if e.special&beginning != 0 && at == start || e.special&end != 0 && at == len(tokens) {
 		return 0, true
 	}
 	if at >= len(tokens) {
@@ -133,7 +137,7 @@ func (e element) take(tokens []token, at, start int) (n int, ok bool) {
 	}
 	t := tokens[at]
 	if e.special&anyWord != 0 || e.special&number != 0 && t.digit || e.special&code != 0 && t.code ||
-		e.special&capital != 0 && t.name || e.words[t.word] {
+		e.special&capital != 0 && t.name || e.special&doing != 0 && len(t.word) > 5 && strings.HasSuffix(t.word, "ing") || e.words[t.word] {
 		return 1, true
 	}
 	return 0, t.before != 0 && e.words[punctuation[t.before:t.before+1]]
@@ -190,7 +194,7 @@ func (l *lexicon) find(tokens []token, start int, found func(owner, from, until 
 		if tokens[at].quoted {
 			continue
 		}
-		if at == 0 || at == start {
+		if at == start {
 			for _, n := range l.first {
 				try(n, at)
 			}

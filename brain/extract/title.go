@@ -91,7 +91,7 @@ func withoutQuestion(quote string) int {
 			continue
 		}
 		tokens := tokenize(nil, quote[at+len(mark):])
-		if len(tokens) > 0 && asks(tokens[sentenceStart(tokens)].word) {
+		if len(tokens) > 3 && asks(tokens[sentenceStart(tokens)].word) && at > len(quote)/4 {
 			return at
 		}
 	}

@@ -163,7 +163,7 @@ func (t *tokenizer) addWord(one token) {
 		return
 	}
 	first := one
-	first.word = head
+	first.word, first.name = head, one.name && !commonWord(head)
 	t.add(first)
 	t.add(token{word: tail, lo: one.lo, hi: one.hi})
 }

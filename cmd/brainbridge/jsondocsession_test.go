@@ -214,7 +214,7 @@ func (s *jsonSession) files() {
 func (s *jsonSession) transcripts() {
 	const day = "2026-02-20"
 	s.write("sessions/a.jsonl", `{"type":"user","uuid":"00000000-0000-4000-8000-000000000001","sessionId":"s","timestamp":"2026-02-20T09:30:00Z",`+
-		`"message":{"role":"user","content":"We decided to use Postgres 17 for the ledger. The umbrella umbrella is a wet umbrella."}}`+"\nno json\n")
+		`"message":{"role":"user","content":"We decided to use Postgres 17 for the ledger. It rained in Lisbon."}}`+"\nno json\n")
 	s.both(2, "transcript", "extract", day)
 	s.do(2, "transcript", "extract")
 	s.do(2, "transcript", "extract", day)
@@ -321,6 +321,7 @@ func (s *jsonSession) benchmark() {
 	for command, report := range map[string]any{
 		"bench":         bench.Report{Figures: []bench.Figure{{P50: new(float64), P95: new(float64), Value: new(float64)}}},
 		"bench morning": bench.Values{Figures: []bench.Value{{}}},
+		"bench extract": bench.Values{Figures: []bench.Value{{}}},
 	} {
 		text, err := json.Marshal(report)
 		if err != nil {
