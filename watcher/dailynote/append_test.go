@@ -194,3 +194,27 @@ func TestAppendOfSeveral(t *testing.T) {
 		}
 	})
 }
+
+// A compact outcome is read back as it was written, also after a person wrote below it.
+func TestACompactOutcomeIsReadBack(t *testing.T) {
+	c := Captured{
+		ID: "d29b4adc-395a-4e09-86ae-18e92f551e25", At: time.Date(2026, 2, 5, 14, 20, 0, 0, time.UTC), Type: "decision",
+		Title: "SQLite for the cache", Tags: []string{Extracted}, Compact: true,
+		Body: "> Let's use SQLite for the cache.\n\nSaid by the user at 14:20 in session s: transcripts/2026-02-05-transcript.md",
+	}
+	text, written, _ := Append(nil, Options{Day: "2026-02-05"}, c)
+	read := Parse(text, Options{Day: "2026-02-05"})
+	if len(read.Outcomes) != 1 || read.Outcomes[0].Content != c.Body {
+		t.Fatalf("read %+v", read.Outcomes)
+	}
+	if d := cmp.Diff(written.Outcomes, read.Outcomes); d != "" {
+		t.Errorf("written and read: %s", d)
+	}
+	edited := Parse(append(text, "\nMy own remark.\n"...), Options{Day: "2026-02-05"})
+	if len(edited.Outcomes) != 1 || edited.Outcomes[0].ID != c.ID || !strings.HasSuffix(edited.Outcomes[0].Content, "My own remark.") {
+		t.Errorf("after a remark: %+v", edited.Outcomes)
+	}
+	if _, _, added := Append(text, Options{Day: "2026-02-05"}, c); added != 0 {
+		t.Errorf("it was added %d more times", added)
+	}
+}
