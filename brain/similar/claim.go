@@ -18,6 +18,7 @@ type Claim struct {
 	polar   string  // group of the word that says yes or no: "on" in "is disabled"
 	denied  bool
 	changed bool // the text says that something is so now
+	moved   bool // the text has a verb of change
 	states  bool // has a verb
 
 	readings readings

@@ -44,7 +44,6 @@ type clause struct {
 	toBe   bool   // the last link is a form of to be
 	prefer bool   // what follows over is rejected
 	past   bool   // was or were was read
-	moved  bool   // a change was read
 	event  bool   // something is told that happened
 	doubt  bool
 	ended  bool
@@ -150,6 +149,10 @@ func (r *clause) readWords(at int) {
 		r.add(item{value: value{word: t.folded}, text: t.text, at: at, name: true})
 		return
 	}
+	next := r.folded(at + 1)
+	if has(next, nowWord) {
+		next = r.folded(at + 2)
+	}
 	for _, term := range t.terms {
 		word := base(term)
 		alone := len(t.terms) == 1 || strings.ContainsAny(t.text, "'’")
@@ -157,13 +160,13 @@ func (r *clause) readWords(at int) {
 			continue
 		}
 		before := base(r.folded(at - 1))
-		r.event = r.event || r.linkAt < 0 && isPast(t.folded) && (at == 0 || !has(before, light|article) && !words.Stop(before))
-		if has(word, owner) {
+		r.event = r.event || r.linkAt < 0 && isPast(t.folded) && (at == 0 || !has(before, light|article))
+		if has(t.folded, owner) {
 			word = "own"
 			r.setLink(at)
 		}
 		word = cmp.Or(known().synonyms[word], word)
-		r.add(item{value: value{word: word}, text: t.text, at: at, name: t.isName(r.folded(at+1)) || t.isIdentifier()})
+		r.add(item{value: value{word: word}, text: t.text, at: at, name: t.isName(next) || t.isIdentifier()})
 	}
 }
 
@@ -322,7 +325,7 @@ func (r *clause) add(i item) {
 
 // addValue adds a number, date or the like, which is a value wherever it stands.
 func (r *clause) addValue(at, n int, v value) {
-	if t := r.tokens[at]; t.kind == versions && t.folded[0] == 'v' && r.zone == subjectRole { // v2 of the API
+	if t := r.tokens[at]; identifies(r.tokens, at) || t.kind == versions && t.folded[0] == 'v' && r.zone == subjectRole { // v2 of the API
 		r.add(item{value: value{word: t.folded}, text: t.text, at: at, name: true})
 		return
 	}
@@ -356,7 +359,7 @@ func (r *clause) finish() {
 		if n+1 < len(r.items) && r.items[n+1].kind == "" && r.items[n+1].at <= i.at+1 {
 			i.next = r.items[n+1].word
 		}
-		if i.kind == "number" && (!label || !r.items[n-1].name) && !strings.Contains(i.word, ".") && !has(i.next, general) {
+		if i.kind == "number" && (!label || !r.items[n-1].name) && !strings.Contains(i.word, ".") && !has(i.next, general) && i.next != "time" {
 			i.counted = i.next
 		}
 	}

@@ -18,7 +18,7 @@ func (c *Claim) Conflicts(with *Claim) bool {
 	if contrast(a.title, b.title, true) {
 		return false
 	}
-	if a.outdatedBy(b) || b.outdatedBy(a) {
+	if a.ownedBy(b) || a.otherValue(b) || a.outdatedBy(b) || b.outdatedBy(a) {
 		return true
 	}
 	evidence := 0
@@ -30,23 +30,74 @@ func (c *Claim) Conflicts(with *Claim) bool {
 	x, y := count(a.values, item.typed), count(b.values, item.typed)
 	switch kind := a.excludes(b); {
 	case c.denied != with.denied:
+		if evidence--; a.polar != "" && a.polar == b.polar {
+			evidence += 2
+		}
 		return x+y == 0 && !a.narrows(b) && !b.narrows(a) && (a.polar == b.polar || a.polar == "" || b.polar == "") &&
-			sameSubject(a, b, slices.Concat(a.subject, a.values), slices.Concat(b.subject, b.values), evidence-1, 2)
+			sameSubject(a, b, slices.Concat(a.subject, a.values), slices.Concat(b.subject, b.values), evidence, 2)
 	case c.denied, ids > 1, ids > 0 && min(count(a.values, item.isValue), count(b.values, item.isValue)) > ids: // of two things
 		return false
+	case kind == "" && x+y == 0 && a.sameKind(b):
+		hasKind := func(i item) bool { return known().kinds[i.word] != "" }
+		return sameSubject(a, b, slices.DeleteFunc(a.words(), hasKind), slices.DeleteFunc(b.words(), hasKind), evidence+2, 1)
 	case kind != "":
 		return sameSubject(a, b, a.words(), b.words(), evidence+a.outdates(b, kind)+b.outdates(a, kind)+a.sameLabel(b, kind), 1)
 	}
 	return false
 }
 
+// otherValue reports whether two claims of one subject have values that are words, in the
+// same place: "CI runs on Jenkins" and "We moved CI to GitLab".
+func (d difference) otherValue(o difference) bool {
+	subjects := count(d.subject, item.telling) + count(o.subject, item.telling)
+	values := min(count(d.values, item.telling), count(o.values, item.telling))
+	typed := count(d.values, item.typed)+count(o.values, item.typed) > 0
+	several := slices.ContainsFunc(d.items, item.several)
+	shared := min(d.shared, o.shared)
+	place := slices.ContainsFunc(d.values, func(x item) bool {
+		return x.prep != "" && slices.ContainsFunc(o.values, func(y item) bool { return y.prep == x.prep && (x.next == "" || !akin(x.next, y.next)) })
+	})
+	path := func(i item) bool { return strings.Contains(i.text, "/") }
+	paths := slices.ContainsFunc(d.values, path) == slices.ContainsFunc(o.values, path)
+	evident := d.moved || o.moved || (d.changed || o.changed || place) && shared > 2 || shared > 5
+	return subjects == 0 && !typed && !several && values > 0 && shared > 1 && paths && evident && d.denied == o.denied && d.polar == o.polar
+}
+
+// sameKind reports whether the values of two claims have words of one kind, of which one
+// is used for a purpose: Sentry, Rollbar.
+func (d difference) sameKind(o difference) bool {
+	return slices.ContainsFunc(d.values, func(x item) bool {
+		kind := known().kinds[x.word]
+		return kind != "" && slices.ContainsFunc(o.values, func(y item) bool { return known().kinds[y.word] == kind })
+	})
+}
+
+// ownedBy reports whether two claims name different owners of one thing: "Ada owns
+// billing" and "Billing belongs to team Heron".
+func (d difference) ownedBy(o difference) bool {
+	names := func(d difference) (named, other int) {
+		for _, i := range d.words() {
+			switch {
+			case i.name && !i.scoped:
+				named++
+			case i.telling():
+				other++
+			}
+		}
+		return named, other
+	}
+	a, b := names(d)
+	x, y := names(o)
+	owned := item{value: value{word: "own"}}
+	return d.says(owned) && o.says(owned) && d.denied == o.denied && min(a, x) > 0 && min(b, y) == 0 && max(b, y) < 2 && min(d.shared, o.shared) > 2
+}
+
 // outdatedBy reports whether the other claim names the value of this one besides its own
 // value: "pnpm, since yarn hoists too much" after "The package manager is yarn".
 func (d difference) outdatedBy(o difference) bool {
-	named := func(i item) bool { return i.kind == "" && i.telling() }
-	sameValue := slices.ContainsFunc(d.items, func(i item) bool { return i.typed() && o.says(i) })
-	return !sameValue && min(d.shared, o.shared) > 2 && slices.ContainsFunc(o.values, named) &&
-		slices.ContainsFunc(d.values, func(i item) bool { return named(i) && slices.Contains(o.rest, i.value) })
+	subjects := min(count(d.subject, item.telling), count(o.subject, item.telling))
+	return subjects == 0 && (count(o.values, item.telling) > 0 || min(d.shared, o.shared) > 3 && count(o.words(), item.telling) > 0) && min(d.shared, o.shared) > 1 &&
+		slices.ContainsFunc(d.values, func(i item) bool { return i.kind == "" && i.telling() && slices.Contains(o.rest, i.value) })
 }
 
 // difference is what a claim says and another one does not.
@@ -99,7 +150,7 @@ func akin(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	return a == b || len(a) >= 5 && len(b)-len(a) <= 4 && strings.HasPrefix(b, a[:len(a)-1])
+	return a == b || len(a) >= 5 && !strings.ContainsAny(b, "0123456789") && len(b)-len(a) <= 4 && strings.HasPrefix(b, a[:len(a)-1])
 }
 
 // typed reports whether an item is a value that can hardly be given in other words.
@@ -111,7 +162,12 @@ func (i item) isValue() bool { return i.kind != "" }
 func (i item) isWeak() bool { return !i.name && has(i.word, weak) }
 
 // telling reports whether a word tells subjects apart.
-func (i item) telling() bool { return i.name || !has(i.word, general|weak) }
+func (i item) telling() bool {
+	return i.name || !has(i.word, general|weak) || i.role == valueRole && known().kinds[i.word] != ""
+}
+
+// several reports whether more than one value can hold after the word.
+func (i item) several() bool { return has(i.word, several) && i.role != titleRole }
 
 func count(items []item, is func(item) bool) (n int) {
 	for _, i := range items {
@@ -136,8 +192,11 @@ func (d difference) words() []item {
 func sameSubject(a, b difference, x, y []item, evidence, cost int) bool {
 	m, n := count(x, item.telling), count(y, item.telling)
 	shared := min(a.shared, b.shared)
-	if len(x)+len(y) == 0 && cost == 1 {
+	if m+n == 0 {
 		evidence++
+	}
+	if min(m, n) == 0 && max(m, n) == 1 && shared > 2 && !a.narrows(b) && !b.narrows(a) {
+		evidence += 2
 	}
 	return !contrast(x, y, false) && (shared > 0 || evidence > 2) && shared+evidence >= 4+3*min(m, n)+cost*max(m, n)
 }
@@ -163,7 +222,7 @@ func contrast(a, b []item, names bool) bool {
 			samePlace := x.scoped && y.scoped || x.prep != "" && x.prep == y.prep
 			sameWords := x.next != "" && akin(x.next, y.next) || x.last != "" && akin(x.last, y.last)
 			numbered := x.kind == "number" && y.kind == "number"
-			strong := (x.telling() || y.telling()) && !x.isWeak() && !y.isWeak()
+			strong := (x.telling() || y.telling()) && (!x.isWeak() && !y.isWeak() || x.next == "servic" && y.next == x.next)
 			return opposed([]string{x.word}, []string{y.word}) || (strong || names) && (samePlace || sameWords) || numbered
 		})
 	})

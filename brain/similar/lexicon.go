@@ -47,6 +47,9 @@ const (
 	past        // is a verb in the past, as written
 	environment // is part of the subject wherever it stands: staging
 	doubt       // says that something may be so: perhaps
+	naming      // precedes a name, as written: called
+	several     // precedes one of several things: depend
+	numbered    // is told apart by the number behind it: issue
 )
 
 // lexicon holds the word lists by term.
@@ -61,6 +64,7 @@ type lexicon struct {
 
 	// For claims only.
 	synonyms map[string]string // first of its group, by word
+	kinds    map[string]string // likewise: things of which one is used for a purpose
 	places   map[string]string // likewise: the prepositions that a value follows
 	polar    map[string]polarity
 	values   map[string]value
@@ -71,7 +75,7 @@ type lexicon struct {
 var known = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
 		traits: map[string]trait{}, forms: map[string]string{}, numbers: map[string]string{}, units: map[string]string{},
-		opposites: map[[2]string]bool{}, polar: map[string]polarity{}, synonyms: map[string]string{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
+		opposites: map[[2]string]bool{}, polar: map[string]polarity{}, synonyms: map[string]string{}, kinds: map[string]string{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
 	}
 	heading := ""
 	for line := range strings.Lines(lists) {
@@ -111,7 +115,7 @@ func (l *lexicon) add(heading, group string) {
 		}
 	case "opposites":
 		l.addOpposites(group)
-	case "synonyms", "places", "polar", "values", "measures":
+	case "synonyms", "kinds", "places", "polar", "values", "measures":
 		l.addForClaims(heading, group)
 	case "compounds":
 		for _, word := range strings.Fields(group) {
@@ -120,11 +124,13 @@ func (l *lexicon) add(heading, group string) {
 		}
 	default:
 		t := traitOf(heading)
-		for _, term := range terms {
-			if t&(was|past) != 0 {
-				l.traits[term] |= t
-				continue
+		if t&(was|past|naming|owner) != 0 {
+			for _, word := range strings.Fields(group) {
+				l.traits[word] |= t
 			}
+			return
+		}
+		for _, term := range terms {
 			l.traits[l.base(term)] |= t
 			if t == prefix {
 				l.starts[term] = true
@@ -139,6 +145,8 @@ func (l *lexicon) addForClaims(heading, group string) {
 	switch heading {
 	case "synonyms":
 		addGroup(l.synonyms, words.Terms(group))
+	case "kinds":
+		addGroup(l.kinds, words.Terms(group))
 	case "places":
 		addGroup(l.places, append(fields, words.Terms(group)...))
 	case "polar":
@@ -174,7 +182,7 @@ func addGroup(to map[string]string, group []string) {
 // traitOf returns the trait of the words under a heading.
 func traitOf(heading string) trait {
 	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated " +
-		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts")
+		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several numbered")
 	for i, name := range names {
 		if name == heading {
 			return 1 << i

@@ -22,6 +22,7 @@ type slot struct {
 	value
 	text  string
 	named bool // is written as a name
+	one   bool // an indefinite article precedes
 	is    bool // a form of to be or a colon follows
 }
 
@@ -32,16 +33,15 @@ func readSentence(tokens []token, comma bool) (s sentence) {
 	for at < len(tokens) && !s.ends(tokens, at, comma) {
 		t := tokens[at]
 		v, used := readValue(tokens[at:])
+		if identifies(tokens, at) {
+			used, v.kind = 1, "id"
+		}
 		if used > 0 && v.kind != "" {
 			s.event = s.event || at == 0 && (v.kind == "date" || v.kind == "weekday")
 			s.words = append(s.words, slot{value: v, text: t.text})
 		} else {
 			used = 1
-			next := token{}
-			if at+1 < len(tokens) {
-				next = tokens[at+1]
-			}
-			s.read(t, next)
+			s.read(tokenAt(tokens, at-1), t, tokenAt(tokens, at+1))
 		}
 		at += used
 	}
@@ -58,14 +58,16 @@ func (s *sentence) ends(tokens []token, at int, comma bool) bool {
 	t, before := tokens[at], tokens[at-1].chunk
 	mark := before[len(before)-1]
 	switch {
-	case t.first && mark != ':', strings.Trim(t.chunk, "-–—") == "", mark == ';', comma && mark == ',' && len(s.words) > 2:
+	case t.first && mark != ':', t.chunk[0] == '(', strings.Trim(t.chunk, "-–—") == "", mark == ';', comma && mark == ',' && (len(s.words) > 2 || len(s.words) > 1 && s.words[0].is):
 		return true
 	case len(s.words) < 2:
 		return false
 	}
-	switch word := base(t.folded); word {
+	switch word := baseOf(t); word {
 	case "da":
 		return mark == ','
+	case "from":
+		return has(tokenAt(tokens, at+1).folded, nowWord)
 	case "so":
 		return at+1 < len(tokens) && tokens[at+1].folded == "that"
 	default:
@@ -73,9 +75,8 @@ func (s *sentence) ends(tokens []token, at int, comma bool) bool {
 	}
 }
 
-func (s *sentence) read(t, next token) {
-	for _, term := range t.terms {
-		word := base(term)
+func (s *sentence) read(before, t, next token) {
+	for _, word := range t.wholeWords() {
 		first := len(s.words) == 0
 		s.told = s.told || first && isPast(t.folded) && !has(word, change)
 		s.changed = s.changed || has(word, nowWord|change)
@@ -87,11 +88,36 @@ func (s *sentence) read(t, next token) {
 			s.words[len(s.words)-1].is = true
 			continue
 		}
-		if has(t.folded, past) && (first || !s.words[len(s.words)-1].links()) {
+		if has(t.folded, past) && !has(before.folded, article|light|scope) && known().places[before.folded] == "" && (first || !s.words[len(s.words)-1].links()) {
 			s.event = true
 		}
-		s.words = append(s.words, slot{value{word: word}, t.text, t.isName(next.folded), strings.HasSuffix(t.chunk, ":")})
+		links := strings.HasSuffix(t.chunk, ":") || has(t.folded, naming)
+		s.words = append(s.words, slot{value{word: word}, t.text, t.isName(next.folded), isIndefinite(before.folded), links})
 	}
+}
+
+// wholeWords returns the base forms of the words of a token: one of an identifier such
+// as shop-assets, two of a contraction.
+func (t token) wholeWords() (all []string) {
+	for _, term := range t.terms {
+		all = append(all, base(term))
+	}
+	if len(all) > 1 && strings.ContainsAny(t.text, "-_./") {
+		return []string{strings.Join(all, "")}
+	}
+	return all
+}
+
+// tokenAt returns a token, an empty one before the first and after the last.
+func tokenAt(tokens []token, at int) token {
+	if at < 0 || at >= len(tokens) {
+		return token{}
+	}
+	return tokens[at]
+}
+
+func isIndefinite(folded string) bool {
+	return folded == "a" || folded == "an" || strings.HasPrefix(folded, "ein") && has(folded, article)
 }
 
 func (s slot) equal(o slot) bool { return s.kind == o.kind && s.word == o.word }
@@ -134,21 +160,50 @@ func (s sentence) replaces(o sentence) bool {
 	shared := countTelling(a[:p]) + countTelling(a[len(a)-e:])
 	x, y = beforeAnd(x, y), beforeAnd(y, x)
 	switch {
-	case shared == 0 || s.event || o.event || spelling(x) == spelling(y):
+	case s.event || o.event || spelling(x) == spelling(y):
+		return false
+	case sharedKind(x, y):
+		return (p > 0 || shared > 0) && !s.told && !o.told
+	case shared == 0, p == 0 && e == 0:
 		return false
 	case len(x) == 0 || len(y) == 0:
 		return shared > 1 && (denies(x) || denies(y))
 	case len(x) == 1 && len(y) == 1 && (x[0].typed() || y[0].typed()):
-		return x[0].kind == y[0].kind && slices.ContainsFunc(a[:p], slot.opens) && !s.told
+		return x[0].kind == y[0].kind && x[0].kind != "id" && slices.ContainsFunc(a[:p], slot.opens) && slices.ContainsFunc(b[:p], slot.opens) && !s.told
+	case len(x) == 3 && len(y) == 3 && x[1].word == "over" && x[0].equal(y[2]) && x[2].equal(y[0]): // tabs over spaces
+		return true
 	case len(x) == 1 && len(y) == 1 && opposed([]string{x[0].word}, []string{y[0].word}):
 		return p > 0 && !has(x[0].word, environment)
-	case p == 0 && e > 1 && has(a[len(a)-e].word, owner): // "Ada owns billing"
-		return named(x) && named(y) && max(len(x), len(y)) < 3
-	case p > 0 && (a[p-1].links() && (e > 0 || named(x) && named(y)) || p > 1 && e == 0 && known().places[a[p-1].word] == "with"):
+	case !isValue(x) || !isValue(y):
+		return false
+	case p > 0 && isPlace(a[:p], a[len(a)-e:]) && isPlace(b[:p], b[len(b)-e:]) && identify(x) && identify(y):
 		shared++
 	}
-	opens := s.mentions(y) || o.mentions(x) || s.changed != o.changed || p > 0 && a[p-1].opens()
-	return opens && shared > 1 && isValue(x) && isValue(y)
+	opens := p > 0 && a[p-1].opens() && b[p-1].opens() && !slices.ContainsFunc(slices.Concat(a[max(0, p-3):p], b[max(0, p-3):p]), slot.several) && identify(x) && identify(y)
+	return shared > 1 && (opens || s.mentions(y) || o.mentions(x) || s.changed != o.changed)
+}
+
+// isPlace reports whether only one value can hold between the words of a sentence.
+func isPlace(before, after []slot) bool {
+	last := before[len(before)-1]
+	return last.is || len(after) > 0 && last.links() || len(before) > 1 && len(after) == 0 && known().places[last.word] == "with"
+}
+
+// several reports whether more than one value can hold after a word: "has a".
+func (s slot) several() bool { return s.one || s.kind == "" && !s.is && has(s.word, several) }
+
+// identify reports whether words name something rather than describe it.
+func identify(list []slot) bool {
+	one := slices.ContainsFunc(list, func(w slot) bool { return w.one })
+	return !one && (named(list) || !slices.ContainsFunc(list, func(w slot) bool { return has(w.word, general) && known().kinds[w.word] == "" }))
+}
+
+// sharedKind reports whether two values have words of one kind of things.
+func sharedKind(x, y []slot) bool {
+	return max(len(x), len(y)) < 3 && slices.ContainsFunc(x, func(x slot) bool {
+		kind := known().kinds[x.word]
+		return kind != "" && slices.ContainsFunc(y, func(y slot) bool { return known().kinds[y.word] == kind })
+	})
 }
 
 func countTelling(list []slot) (n int) {

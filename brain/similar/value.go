@@ -16,6 +16,20 @@ type value struct {
 	counted string // what a number counts
 }
 
+// identifies reports whether the number at a place tells things of a kind apart:
+// issue 12, code 500.
+func identifies(tokens []token, at int) bool {
+	return at > 0 && tokens[at].kind == numbers && has(baseOf(tokens[at-1]), numbered) && !strings.HasSuffix(tokens[at-1].chunk, ":")
+}
+
+// baseOf returns the base form of a token that is one word.
+func baseOf(t token) string {
+	if len(t.terms) != 1 {
+		return ""
+	}
+	return base(t.terms[0])
+}
+
 // measure is a unit: its kind, and how many of the standard unit it has.
 type measure struct {
 	kind   string
