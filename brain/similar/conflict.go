@@ -52,7 +52,7 @@ func (d difference) otherValue(o difference) bool {
 	subjects := count(d.subject, item.telling) + count(o.subject, item.telling)
 	values := min(count(d.values, item.telling), count(o.values, item.telling))
 	typed := count(d.values, item.typed)+count(o.values, item.typed) > 0
-	several := slices.ContainsFunc(d.items, item.several)
+	several := slices.ContainsFunc(slices.Concat(d.items, o.items), item.several)
 	shared := min(d.shared, o.shared)
 	place := slices.ContainsFunc(d.values, func(x item) bool {
 		return x.prep != "" && slices.ContainsFunc(o.values, func(y item) bool { return y.prep == x.prep && (x.next == "" || !akin(x.next, y.next)) })
