@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -54,6 +55,9 @@ func StatementOf(m *Memory) Statement {
 		return statement(name, "")
 	case strings.HasPrefix(text, name): // the name may be cut off
 		return statement(sentence, next)
+	case isLabelled(sentence, name):
+		_, after, _ := strings.Cut(sentence, name)
+		return statement(name, strings.TrimLeft(after, " ,;:."))
 	case isSubject(m, name) && !isReason(sentence):
 		return statement(name+": "+sentence, next)
 	}
@@ -61,6 +65,16 @@ func StatementOf(m *Memory) Statement {
 		return statement(name, strings.TrimLeft(after, " ,;:"))
 	}
 	return statement(name, sentence)
+}
+
+// isLabelled reports whether a sentence is a name behind a label in any language, such as
+// "Entscheidung:", "[fact]" or an emoji.
+func isLabelled(sentence, name string) bool {
+	const longest = 40
+	label, _, ok := strings.Cut(sentence, name)
+	label = strings.TrimRight(label, " *_")
+	named := strings.HasSuffix(label, ":") || strings.HasSuffix(label, "：") || strings.HasSuffix(label, "]")
+	return ok && label != "" && len(label) <= longest && (named || !strings.ContainsFunc(label, unicode.IsLetter))
 }
 
 // isSubject reports whether a name says nothing without the text below it.
@@ -106,7 +120,7 @@ func Said(m *Memory) (name, text string) {
 	if m.Entity {
 		return m.Name, strings.Join(m.Observations, "; ")
 	}
-	content := strings.TrimSpace(plaintext.Clip(m.Content, saidBytes))
+	content := strings.TrimSpace(plaintext.Clip(withoutContext(m.Content), saidBytes))
 	name = m.GivenName()
 	if name == "" {
 		line, rest, _ := strings.Cut(content, "\n")
@@ -117,6 +131,15 @@ func Said(m *Memory) (name, text string) {
 		}
 	}
 	return strings.TrimRight(plaintext.OneLine(withoutMarks(m.MemoryType, name)), ".: "), withoutMarks(m.MemoryType, content)
+}
+
+// withoutContext returns a text without the heading in brackets at the end of a bullet of
+// a note.
+func withoutContext(content string) string {
+	if i := strings.LastIndex(content, "\n\n("); i > 0 && strings.HasSuffix(content, ")") && !strings.Contains(content[i+2:], "\n") {
+		return content[:i]
+	}
+	return content
 }
 
 // isTitle reports whether a line above a paragraph can be the title of it.
