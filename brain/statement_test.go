@@ -10,7 +10,7 @@ import (
 func TestStatementOfABullet(t *testing.T) {
 	for content, name := range map[string]string{
 		"The gateway moves to port 5433\n\n(Decisions)":  "",
-		"决定：我们以后只用一号仓库发货\n\n(进展)":                         "我们以后只用一号仓库发货",
+		"决定：我们以后只用一号仓库发货\n\n(进展)":                        "我们以后只用一号仓库发货",
 		"**Erkenntnis:** Türen klemmen\n\n(Log)":         "Türen klemmen",
 		"💡 Ask first, then act in this house\n\n(Today)": "Ask first, then act in this house",
 	} {
