@@ -1,7 +1,7 @@
 package recall
 
 import (
-	"cmp"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -12,7 +12,7 @@ import (
 const maxFormer = 40
 
 // formerValue returns what the latest of some older memories claimed instead of m, ""
-// if none of them is known: the value of its claim, else all it says.
+// if none of them is known: the value of its claim, else the words that differ.
 func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) string {
 	var latest *brain.Memory
 	for _, id := range ids {
@@ -27,5 +27,26 @@ func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) s
 	if value == similar.ClaimOf(brain.Said(m)).Value() {
 		value = ""
 	}
-	return plaintext.Shorten(cmp.Or(value, brain.StatementOf(latest).Title), maxFormer)
+	if value == "" {
+		value = differing(brain.StatementOf(latest).Title, brain.StatementOf(m).Title)
+	}
+	return plaintext.Shorten(value, maxFormer)
+}
+
+// differing returns the words of a former statement that the present one has others
+// for: the former one without the words with which both begin and end. If one of them
+// only has more words, such as "not", it says the opposite.
+func differing(former, present string) string {
+	was, is := strings.Fields(former), strings.Fields(present)
+	begin, end := 0, 0
+	for begin < min(len(was), len(is)) && strings.EqualFold(was[begin], is[begin]) {
+		begin++
+	}
+	for end < min(len(was), len(is))-begin && strings.EqualFold(was[len(was)-1-end], is[len(is)-1-end]) {
+		end++
+	}
+	if begin+end == min(len(was), len(is)) {
+		return "the opposite"
+	}
+	return strings.Join(was[begin:len(was)-end], " ")
 }
