@@ -18,6 +18,9 @@ type ListQuery struct {
 	Project *string // nil: any; pointer to "": those with none
 	Since   time.Time
 	Limit   int // 0: 50
+	// Salient asks for live and expired ones that no newer one contests, most salient
+	// first, instead of those of some tiers.
+	Salient bool
 }
 
 // Strongest merges the lists of the tiers by the energy now.

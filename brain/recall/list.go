@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -11,20 +12,45 @@ import (
 
 const defaultList = 50
 
-// List returns memories, strongest first, ties by id.
+// overview is the number of the most salient memories among which a list looks for a
+// type, a tag or a project.
+const overview = 500
+
+// List returns memories, strongest first, ties by id, or the most salient ones.
 func (b *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View, error) {
 	now := b.base.Now()
 	if q.Limit <= 0 {
 		q.Limit = defaultList
 	}
 	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.View, error) {
-		ms, err := b.base.Strongest(r, q, now)
+		list := b.base.Strongest
+		if q.Salient {
+			list = mostSalient
+		}
+		ms, err := list(r, q, now)
 		if err != nil {
 			return nil, err
 		}
 		v, err := b.base.Viewer(r, now, ms...)
 		return v.Views(ms), err
 	})
+}
+
+// mostSalient returns the most salient memories that match a query.
+func mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) (list []brain.Memory, err error) {
+	read := q.Limit
+	if q.Type != "" || q.Tag != "" || q.Project != nil {
+		read = max(read, overview)
+	}
+	found, err := MostSalient(r, q.Project, read, now)
+	for _, m := range found {
+		matches := (q.Type == "" || m.MemoryType == q.Type) && (q.Tag == "" || slices.Contains(m.Tags, q.Tag)) &&
+			(q.Project == nil || m.Project == *q.Project) && !m.Created.Before(q.Since)
+		if matches && len(list) < q.Limit {
+			list = append(list, m.Memory)
+		}
+	}
+	return list, err
 }
 
 // Sources returns source nodes, newest first.

@@ -17,7 +17,7 @@ func (a *cli) listCommand() *cobra.Command {
 	var r app.ListRequest
 	var only []string
 	var project string
-	var sources bool
+	var sources, expired bool
 	f := c.Flags()
 	f.StringArrayVar(&only, "tier", nil, "only memories of this `TIER`; may be repeated")
 	f.StringVar(&r.Type, "type", "", "only memories of this `TYPE`")
@@ -35,8 +35,16 @@ func (a *cli) listCommand() *cobra.Command {
 		if r.Tiers, err = parseTiers(only); err != nil {
 			return app.ListAnswer{}, err
 		}
-		return u.List(ctx, r)
-	}, a.showList)
+		found, err := u.List(ctx, r)
+		if err != nil || len(found.Memories) > 0 || r.All || len(r.Tiers) > 0 {
+			return found, err
+		}
+		all := r
+		all.All, all.Limit = true, 1
+		more, err := u.List(ctx, all)
+		expired = len(more.Memories) > 0
+		return found, err
+	}, func(found app.ListAnswer) { a.showList(found, expired) })
 	captured := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.SourcesAnswer, error) {
 		kind, err := parseKind(strings.Join(args, ""))
 		if err != nil {
@@ -57,12 +65,15 @@ func (a *cli) listCommand() *cobra.Command {
 	return c
 }
 
-func (a *cli) showList(found app.ListAnswer) {
+// showList prints memories. Expired says that there are others, none of them live.
+func (a *cli) showList(found app.ListAnswer, expired bool) {
 	t := table{head: []string{"ID", "ENERGY", "TIER", "TYPE", "CREATED", "NAME"}, right: "ENERGY"}
 	for _, m := range found.Memories {
 		t.item(m.ID, short(m.ID), energy(*m.Energy), string(*m.Tier), m.MemoryType, ago(m.Created, a.clock()), flat(m.Name, 60))
 	}
-	if !a.printList(t, "no memories") {
+	if expired {
+		a.printList(t, "no live memories; `brainbridge list --all` lists expired ones")
+	} else if !a.printList(t, "no memories") {
 		a.next("capture one: brainbridge learn CONCEPT TEXT")
 	}
 }

@@ -50,10 +50,7 @@ func memoryTools() map[string]toolFunc {
 		"context": decoded(func(ctx context.Context, c call, r app.ContextRequest) (answer, error) {
 			r.Budget = min(r.Budget, maxBudget)
 			a, err := c.Context(ctx, r)
-			return document(a.Text, struct {
-				Text   string `json:"text"`
-				Tokens int    `json:"tokens"`
-			}{a.Text, a.Tokens}, err)
+			return answer{text: a.Text}, err // structured content would hide the text or repeat it
 		}),
 		"consolidate": decoded(func(ctx context.Context, c call, args struct{ Apply bool }) (answer, error) {
 			u := c.Dry()
@@ -68,7 +65,7 @@ func memoryTools() map[string]toolFunc {
 		}),
 		"health": func(c call, ctx context.Context, _ json.RawMessage) (answer, error) {
 			report, err := c.Health(ctx)
-			return document(healthText(report), report, err)
+			return answer{text: healthText(report)}, err
 		},
 	}
 }
@@ -95,8 +92,8 @@ func listTool(ctx context.Context, c call, args struct {
 	Limit     int
 },
 ) (answer, error) {
-	r := app.ListRequest{Type: args.Type, Tag: args.Tag, Project: args.Project, Limit: cmp.Or(args.Limit, defaultList)}
-	if args.Tier != "" {
+	r := app.ListRequest{Type: args.Type, Tag: args.Tag, Project: args.Project, Limit: cmp.Or(args.Limit, defaultList), Salient: args.Tier == ""}
+	if !r.Salient {
 		r.Tiers = []app.Tier{args.Tier}
 	}
 	found, err := c.List(ctx, r)

@@ -72,7 +72,7 @@ func TestMemoriesAreListed(t *testing.T) {
 			"decision by its tag": {"tag": "ports"},
 			"preference":          {"project": ""},
 			"lesson decision":     {"project": "harbour"},
-			"lesson":              {"limit": 1},
+			"lesson":              {"type": "lesson", "limit": 1},
 			"none":                {"tier": "expired"},
 		} {
 			r := c.call("list_memories", arguments)
@@ -86,6 +86,30 @@ func TestMemoriesAreListed(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What an overview is for holds, so a memory that a newer one contests is not in it.
+func TestListsHaveWhatHolds(t *testing.T) {
+	onBothStores(t, func(t *testing.T, b home) {
+		c := memoryOf(t, b)
+		c.call("remember", map[string]any{"content": "Staging runs on port 5433", "type": "decision"})
+		c.call("remember", map[string]any{"content": "Staging runs on port 5500", "type": "decision"})
+		if r := c.call("list_memories", map[string]any{}); !strings.Contains(r.text(), "5500") || strings.Contains(r.text(), "5433") {
+			t.Errorf("lists %s", r.text())
+		}
+	})
+}
+
+// Clients that see structured content show no text beside it.
+func TestTextsForReadingComeAlone(t *testing.T) {
+	c := memoryOf(t, onSQLite(t))
+	c.call("remember", map[string]any{"content": "Staging runs on port 5433", "type": "decision"})
+	for tool, want := range map[string]string{"context": "Staging runs on port 5433", "health": "the last backup: never"} {
+		m := c.ask("tools/call", map[string]any{"name": tool, "arguments": map[string]any{}})
+		if !bytes.Contains(m.Result, []byte(want)) || bytes.Contains(m.Result, []byte("structuredContent")) || len(m.Result) > 1000 {
+			t.Errorf("%s answers %s", tool, m.Result)
+		}
+	}
 }
 
 func TestACorrectionMayHaveATitle(t *testing.T) {
