@@ -106,6 +106,7 @@ type related struct {
 	entities map[string]brain.Memory           // by name
 	held     map[brain.Relation]brain.Relation // by the key
 	waiting  map[brain.EntityRelation]brain.Record
+	latest   int64 // Made of the latest of these relations
 }
 
 func readRelated(r brain.Reader, rels []brain.EntityRelation) (related, error) {
@@ -121,13 +122,13 @@ func readRelated(r brain.Reader, rels []brain.EntityRelation) (related, error) {
 	if err != nil {
 		return related{}, err
 	}
-	f := related{entities, map[brain.Relation]brain.Relation{}, map[brain.EntityRelation]brain.Record{}}
+	f := related{entities: entities, held: map[brain.Relation]brain.Relation{}, waiting: map[brain.EntityRelation]brain.Record{}}
 	for _, rel := range held {
-		f.held[rel.Key()] = rel
+		f.held[rel.Key()], f.latest = rel, max(f.latest, rel.Made)
 	}
 	waiting, err := lifecycle.PendingEntityRelations(r)
 	for _, w := range waiting {
-		f.waiting[w.EntityRelation] = w.Rec
+		f.waiting[w.EntityRelation], f.latest = w.Rec, max(f.latest, w.Made)
 	}
 	return f, err
 }
@@ -141,10 +142,11 @@ func (f related) between(r brain.EntityRelation) (key brain.Relation, ok bool) {
 
 // planRelations returns the actions that make relations, one for each entity at
 // which they begin and one for each relation that waits, and those that are new. The
-// first one is made at that instant, each further one a microsecond later.
+// first one is made at that instant, each further one a microsecond later, and all of
+// them later than the relations that their entities have, though the clock stands still.
 func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (actions []brain.Action, made []brain.EntityRelation, err error) {
 	made = []brain.EntityRelation{}
-	now := brain.Instant(start)
+	now, first := brain.Instant(start), max(start.UnixMicro(), f.latest+1)
 	var pending []brain.Action
 	at := map[string]int{} // places of actions, by the entity
 	for _, r := range wanted {
@@ -154,7 +156,7 @@ func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (a
 			continue
 		}
 		made = append(made, r)
-		instant := start.UnixMicro() + int64(len(made)-1)
+		instant := first + int64(len(made)-1)
 		if !joined {
 			rec, err := lifecycle.PendingEntityRecord(r, now, instant)
 			if err != nil {

@@ -75,6 +75,10 @@ func TestPlanRelations(t *testing.T) {
 	if actions[0].Linked[0].Made != start || actions[1].Linked[0].Made != start+3 {
 		t.Errorf("instants %+v", actions)
 	}
+	f.latest = start + 5 // of a call at the same instant
+	if later, _, err := planRelations(f, []brain.EntityRelation{rel("Cid", "Ann")}, noon()); err != nil || later[0].Linked[0].Made != start+6 {
+		t.Errorf("a later call at the same instant: %+v, %v", later, err)
+	}
 	if len(actions) != 3 || len(actions[0].Linked) != 2 || actions[1].IDs[0] != "2" || len(actions[2].Made) != 1 {
 		t.Errorf("actions %+v", actions)
 	}
