@@ -65,7 +65,7 @@ type Notes struct {
 	Form        string   `mapstructure:"form"`         // form of the block: FormCurated or FormFull
 	BudgetChars int      `mapstructure:"budget_chars"` // maximum size of the file in characters, in the curated form
 	BudgetLines int      `mapstructure:"budget_lines"` // maximum number of lines, in the curated form
-	Patterns    []string `mapstructure:"patterns"`     // additional extraction patterns: "type: words"
+	Patterns    []string `mapstructure:"patterns"`     // additional extraction patterns: "kind: words"
 }
 
 // The forms of the block in MEMORY.md.

@@ -20,7 +20,7 @@ func (a *cli) transcriptCommand() *cobra.Command {
 		Short: "Extract notes from the agent sessions of a day",
 		Long: `Read the agent sessions on this machine, write the cleaned transcript of a day, and
 extract items worth remembering into the day's note. A model extracts them if one is
-configured (llm.base_url, llm.model), otherwise patterns do. DATE is 2026-02-05, today
+configured (llm.base_url, llm.model), otherwise rules do. DATE is 2026-02-05, today
 or yesterday; without it, every past day that has not been extracted yet.`,
 		Args: between(0, 1),
 	})

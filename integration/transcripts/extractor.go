@@ -29,7 +29,7 @@ type Notes interface {
 	Take(ctx context.Context, paths []string) error
 }
 
-// Model extracts items instead of the patterns.
+// Model extracts items instead of the rules.
 type Model interface {
 	// Name is the name of the model. Another model reads the chunks again.
 	Name() string
@@ -44,7 +44,7 @@ type Options struct {
 	Sources     []string // globs, absolute
 	SideChains  bool
 	ChunkTokens int               // 0: the default of extract
-	Patterns    []extract.Pattern // in their order
+	Patterns    []extract.Pattern // of the person, beside the rules
 	Dir         string            // the notes directory
 	Lock        string            // a file in the state folder, locked while days are extracted
 	Temp        string            // folder for texts while a day is put in order; "": the system's
@@ -53,7 +53,7 @@ type Options struct {
 	// ProjectAt returns the project of a folder, "" for none; nil: there are no projects.
 	ProjectAt func(folder string) string
 	Notes     Notes
-	Model     Model // nil: by patterns
+	Model     Model // nil: by rules
 	Log       zerolog.Logger
 }
 

@@ -17,7 +17,7 @@ import (
 // tailWait is how long to wait for another process that extracts.
 const tailWait = 10 * time.Minute
 
-// Tail extracts, by patterns, the items in a session's file beyond a position,
+// Tail extracts, without a model, the items in a session's file beyond a position,
 // and writes those that are not known yet into the notes of their days. It
 // returns how many outcomes were added and the new position, to go on from the
 // next time; the zero position is the beginning. After an error the old position
@@ -69,7 +69,7 @@ type Remark struct {
 	Text    string
 }
 
-// Missing finds, by patterns, the items of an instant or later in the files of
+// Missing finds, without a model, the items of an instant or later in the files of
 // sessions and in other texts that no memory says. It writes nothing. A file
 // that is not there any more is passed over.
 func (x *Extractor) Missing(ctx context.Context, paths []string, remarks []Remark, since time.Time) ([]extract.Item, error) {
@@ -105,7 +105,7 @@ func (x *Extractor) unknown(ctx context.Context, items []storedItem) (all []extr
 	return all, err
 }
 
-// listener extracts items by patterns from what it is given.
+// listener extracts items without a model from what it is given.
 type listener struct {
 	*Extractor
 	chunks  *extract.Chunker

@@ -216,5 +216,5 @@ func (x *Extractor) method() string {
 	for _, p := range x.o.Patterns {
 		parts = append(parts, p.String())
 	}
-	return "patterns " + brain.Hash(parts...)[:16]
+	return "rules " + brain.Hash(parts...)[:16]
 }
