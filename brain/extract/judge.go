@@ -111,12 +111,7 @@ func (j *judge) find(s statement) {
 	for i := range j.found {
 		j.found[i] = -1
 	}
-	start := sentenceStart(j.tokens)
-	j.table.lexicon.find(j.tokens, start, func(owner, from, _ int) {
-		if j.found[owner] < 0 {
-			j.found[owner] = from
-		}
-	})
+	j.table.lexicon.find(j.tokens, sentenceStart(j.tokens), j.found)
 	for _, k := range Kinds() {
 		if i, ok := j.table.byName["bias "+string(k)]; ok {
 			j.found[i] = 0

@@ -21,6 +21,7 @@ type phrase []element
 type element struct {
 	words    map[string]bool
 	special  special
+	marks    bool // some of the words are punctuation
 	optional bool
 	not      bool
 }
@@ -89,6 +90,7 @@ func parseElement(field string) element {
 			e.special |= one
 		} else if word != "" {
 			e.words[spelling.Replace(strings.ToLower(word))] = true
+			e.marks = e.marks || len(word) == 1 && !wordByte(word)
 		}
 	}
 	return e
@@ -140,7 +142,7 @@ func (e element) take(tokens []token, at, start int) (n int, ok bool) {
 		e.special&capital != 0 && t.name || e.special&doing != 0 && len(t.word) > 5 && strings.HasSuffix(t.word, "ing") || e.words[t.word] {
 		return 1, true
 	}
-	return 0, t.before != 0 && e.words[punctuation[t.before:t.before+1]]
+	return 0, t.before != 0 && e.marks && e.words[punctuation[t.before:t.before+1]]
 }
 
 // punctuation has each ASCII character at its own index.
@@ -183,32 +185,29 @@ func (l *lexicon) add(p phrase, owner int) {
 	}
 }
 
-// find calls found for each place at which a phrase is, outside of quotation marks.
-func (l *lexicon) find(tokens []token, start int, found func(owner, from, until int)) {
-	try := func(n, at int) {
-		if end, ok := l.phrases[n].match(tokens, at, start); ok {
-			found(l.owner[n], at, end)
-		}
-	}
+// find sets found of each owner to the index of the token at which a phrase of it begins
+// first, outside of quotation marks. It leaves those that are not negative as they are.
+func (l *lexicon) find(tokens []token, start int, found []int) {
 	for at := range tokens {
+		try := func(phrases []int) {
+			for _, n := range phrases {
+				if owner := l.owner[n]; found[owner] < 0 {
+					if _, ok := l.phrases[n].match(tokens, at, start); ok {
+						found[owner] = at
+					}
+				}
+			}
+		}
 		if tokens[at].quoted {
 			continue
 		}
 		if at == start {
-			for _, n := range l.first {
-				try(n, at)
-			}
+			try(l.first)
 		}
-		for _, n := range l.byWord[tokens[at].word] {
-			try(n, at)
-		}
+		try(l.byWord[tokens[at].word])
 		if tokens[at].name {
-			for _, n := range l.names {
-				try(n, at)
-			}
+			try(l.names)
 		}
-		for _, n := range l.others {
-			try(n, at)
-		}
+		try(l.others)
 	}
 }

@@ -21,6 +21,15 @@ type token struct {
 // spelling makes a word comparable: German words are written with umlauts or without.
 var spelling = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "’", "'")
 
+// spelled returns a word in lower case, with umlauts spelled out.
+func spelled(word string) string {
+	word = strings.ToLower(word)
+	if strings.IndexFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		word = spelling.Replace(word)
+	}
+	return word
+}
+
 // tokenize appends the tokens of a sentence to list.
 func tokenize(list []token, s string) []token {
 	t := tokenizer{s: s, list: list}
@@ -55,7 +64,7 @@ func (t *tokenizer) next() {
 	word := rest[:n]
 	first, _ := utf8.DecodeRuneInString(word)
 	t.addWord(token{
-		word: spelling.Replace(strings.ToLower(word)), lo: t.at, hi: t.at + n,
+		word: spelled(word), lo: t.at, hi: t.at + n,
 		name: unicode.IsUpper(first) && len(word) > 1 && !commonWord(word), digit: hasDigit(word), code: identifier(word),
 	})
 }

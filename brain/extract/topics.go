@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain/words"
 )
@@ -27,6 +28,9 @@ type topic struct {
 // count counts the names of a turn.
 func (all topics) count(t Turn) {
 	for s := range t.statements() {
+		if strings.IndexFunc(s.text[1:], unicode.IsUpper) < 0 {
+			continue
+		}
 		for i, one := range tokenize(nil, s.text) {
 			if i == 0 || !one.name || one.code || one.digit || one.before == '[' {
 				continue
