@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -123,6 +124,16 @@ func (m *Memory) GivenName() string {
 // Current reports whether a memory is live or expired: the current one of its chain,
 // neither archived by a promotion nor superseded.
 func (m *Memory) Current() bool { return m.Tier.Live() || m.Tier == tiers.Expired }
+
+// CompareAge orders memories by when their texts were written, oldest first: those of
+// one note or file as they stand there. Of others it returns 0 if they were written at
+// the same instant.
+func CompareAge(a, z *Memory) int {
+	if c := a.Created.Compare(z.Created); c != 0 || a.Group != z.Group || a.Group == "" {
+		return c
+	}
+	return cmp.Compare(a.Position, z.Position)
+}
 
 // IsCore reports whether a memory is in core.
 func (m *Memory) IsCore() bool { return m.Tier == tiers.Core }

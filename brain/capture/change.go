@@ -9,7 +9,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Done closes a reminder, or opens it again. id is that of the reminder or of
@@ -117,7 +116,8 @@ func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 }
 
 // Correct replaces what a memory says, its name included: a new memory supersedes the
-// old one and takes over its tier, energy, counters, tags and relations. Without a
+// old one and takes over its tier, energy, counters, tags and relations; it is created
+// now, so that its text is the newest. Without a
 // name it is named after the text, except that an entity and a core memory keep the
 // name by which others refer to them. A reminder says the new text too.
 func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, error) {
@@ -170,11 +170,11 @@ func corrected(old brain.Memory, id string, now time.Time, name, text string) br
 		next.Observations = strings.Split(text, "\n")
 	}
 	next.ID, next.Root, next.PromotedFrom, next.Version = id, id, "", 1
-	next.ValidFrom = now
-	next.ApplyObservations(old.Observations, now)
-	if next.Tier != tiers.Expired {
-		next.ValidTo = time.Time{}
+	next.ValidFrom, next.ValidTo = now, time.Time{}
+	if !next.Entity { // entities keep their place in the graph
+		next.Created = now
 	}
+	next.ApplyObservations(old.Observations, now)
 	next.Complete()
 	return next
 }

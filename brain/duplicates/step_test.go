@@ -280,7 +280,7 @@ func TestDuplicateThatChangesMeanwhile(t *testing.T) {
 	s := testlab.OpenStore(t)
 	a, b := put(t, s, "Ship it on Friday"), put(t, s, "ship it on friday!")
 	c, d := put(t, s, "Pick the blue one"), put(t, s, "pick the blue one!")
-	if _, err := testlab.At(s, testlab.Start()).Review.FindConflicts(t.Context()); err != nil {
+	if _, _, err := testlab.At(s, testlab.Start()).Review.FindConflicts(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
 	m := &meddling{Store: s, meddle: func() {

@@ -246,14 +246,18 @@ func placeCaptures(s *lineage, edits map[string]bool, entries []entry) []entry {
 		if later[m.ID] {
 			continue
 		}
+		captured := m.Created
+		if m.ValidFrom.Before(captured) && !m.ValidFrom.IsZero() { // it was said again in what was merged into it
+			captured = m.ValidFrom
+		}
 		at := slices.IndexFunc(entries, func(e entry) bool {
-			return !e.At.Before(m.Created) || slices.Contains(e.subjects, m.ID)
+			return !e.At.Before(captured) || slices.Contains(e.subjects, m.ID)
 		})
 		if at < 0 {
 			at = len(entries)
 		}
 		entries = slices.Insert(entries, at, entry{HistoryEvent: HistoryEvent{
-			At: m.Created, Kind: "capture", Memory: m.ID, Reason: m.MemoryType, Session: m.SessionID,
+			At: captured, Kind: "capture", Memory: m.ID, Reason: m.MemoryType, Session: m.SessionID,
 		}})
 	}
 	return entries

@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"cmp"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -68,13 +67,13 @@ func (v Viewer) View(m brain.Memory) brain.View {
 	if m.Project != "" {
 		out.Project = &m.Project
 	}
-	if tier == tiers.Expired && out.ValidTo == nil {
+	if tier == tiers.Expired && out.ValidTo == nil && m.ExpiresAt.After(m.ValidFrom) { // else it was corrected since
 		out.ValidTo = out.ExpiresAt
 	}
 	s, ok := v.Sources[m.SourceNodeID]
 	out.Done = Optional(s.Done)
 	if ok && s.File != "" {
-		out.Source, out.Date = &brain.Place{File: s.File, Line: s.Line, Removed: !s.Removed.IsZero()}, cmp.Or(s.Date, out.Date)
+		out.Source, out.Date = &brain.Place{File: s.File, Line: s.Line, Removed: !s.Removed.IsZero()}, max(s.Date, out.Date)
 	}
 	return out
 }

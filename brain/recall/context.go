@@ -124,11 +124,7 @@ func sinceLastSession(r brain.Reader, project string) ([]brain.Memory, error) {
 	}
 	ms, _, err := r.Written(last.Written, newestLimit)
 	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool {
-		said := m.Created
-		if m.PromotedFrom == "" { // a correction keeps the creation of what it replaces
-			said = brain.Later(said, m.ValidFrom)
-		}
-		return said.Before(brain.Instant(last.Finished)) || !m.Current() || !isAbout(m.Project, project)
+		return m.Created.Before(brain.Instant(last.Finished)) || !m.Current() || !isAbout(m.Project, project)
 	})
 	slices.Reverse(ms)
 	return ms, err

@@ -16,7 +16,7 @@ const maxFormer = 40
 func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) string {
 	var latest *brain.Memory
 	for _, id := range ids {
-		if o, ok := older[id]; ok && (latest == nil || o.Created.After(latest.Created)) {
+		if o, ok := older[id]; ok && (latest == nil || brain.CompareAge(&o, latest) > 0) {
 			latest = &o
 		}
 	}

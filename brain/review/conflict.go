@@ -17,11 +17,12 @@ const (
 	claimCandidates = 20
 	// claimShare is the share of the words of its claim that others have at least.
 	claimShare = 0.3
-	// maxSeries is how many memories one may differ from; those with more are entries of
-	// a series, such as the lines of a log.
-	maxSeries = 8
-	// catchUpLimit is how many new texts FindConflicts looks at.
-	catchUpLimit = 100
+	// maxSeries is how many memories one may contradict that were written within
+	// seriesTime of it; more are entries of a series, such as the lines of a log.
+	maxSeries  = 8
+	seriesTime = time.Hour
+	// catchUpPage is how many new texts FindConflicts reads at a time.
+	catchUpPage = 100
 	// ConflictJob is the job whose checkpoint says which texts were looked at.
 	ConflictJob = "conflicts"
 )
@@ -39,7 +40,8 @@ func (b *Service) NoteConflicts(ctx context.Context, id string) (older []brain.M
 	return older, err
 }
 
-// noteConflicts is NoteConflicts of a memory. asked is how many review items it made.
+// noteConflicts is NoteConflicts of a memory. asked is how many review items more there
+// are.
 func (b *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []brain.Memory, asked int, err error) {
 	f, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (conflictFacts, error) { return readConflicts(r, m) })
 	if err != nil {
@@ -70,14 +72,11 @@ func (b *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []br
 type conflictFacts struct {
 	held    []brain.Relation // DIFFERS_FROM of the memory
 	others  []brain.Memory   // that may claim something else
-	written map[string]time.Time
-	// contested are those of others that differ from a newer one than the memory,
-	// contesting those that differ from an older one.
-	contested, contesting map[string]bool
+	differs lifecycle.Differences
 }
 
-// readConflicts reads the memories that a memory differs from and those that a search
-// for the subject of its claim finds.
+// readConflicts reads the memories that a memory differs from, those that a search
+// for the subject of its claim finds, and those that hold instead of them.
 func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) {
 	if f.held, err = r.Differences(m.ID); err != nil {
 		return f, err
@@ -97,23 +96,13 @@ func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) 
 	if len(ids) == 0 {
 		return f, nil
 	}
-	ids = brain.Unique(ids)
-	if f.others, err = r.Memories(ids...); err != nil {
+	if f.differs, err = lifecycle.ReadDifferences(r, brain.Unique(ids)...); err != nil {
 		return f, err
 	}
-	if f.written, err = writtenAt(r, append([]brain.Memory{m}, f.others...)); err != nil {
-		return f, err
+	for _, id := range slices.Clone(ids) {
+		ids = append(ids, f.differs.Holder(id, m.ID))
 	}
-	rels, err := r.Differences(ids...)
-	f.contested, f.contesting = map[string]bool{}, map[string]bool{}
-	for _, rel := range rels {
-		if rel.From != m.ID {
-			f.contested[rel.To] = true
-		}
-		if rel.To != m.ID {
-			f.contesting[rel.From] = true
-		}
-	}
+	f.others, err = r.Memories(brain.Unique(ids)...)
 	return f, err
 }
 
@@ -143,42 +132,81 @@ type conflictPlan struct {
 	older        []brain.Memory // that the memory differs from
 }
 
-// decideConflicts relates a memory with each that claims something else, the one with
-// the newer text to the other. A person is asked about the newest text and the one that
-// held until it came, not about earlier ones.
+// decideConflicts relates a memory with those that claim something else, the one with
+// the newer text to the other: with each older one that held until this one came, and
+// with the next newer one. So the claims about a subject form a chain. A person is asked
+// about the newest and the one that held until then, not about earlier ones.
 func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
-	claim := claimOf(&m)
+	newer, older := f.contradicting(&m)
+	if isSeries(&m, slices.Concat(newer, older)) {
+		return conflictPlan{unlink: f.held}
+	}
 	var wanted []brain.Relation
-	var newest, held brain.Memory
+	for i := range older {
+		o := &older[i]
+		rel := brain.Relation{From: m.ID, Type: brain.DiffersFrom, To: o.ID}
+		holder := f.differs.Holder(o.ID, m.ID)
+		switch replaced := holder != o.ID; {
+		case !replaced:
+			wanted, p.older = append(wanted, rel), append(p.older, *o)
+		case brain.HasRelation(f.held, rel) || !hasMemory(older, holder):
+			wanted = append(wanted, rel)
+		}
+	}
+	for i := range newer {
+		rel := brain.Relation{From: newer[i].ID, Type: brain.DiffersFrom, To: m.ID}
+		if i == 0 || brain.HasRelation(f.held, rel) {
+			wanted = append(wanted, rel)
+		}
+	}
+	p.link, p.unlink = without(wanted, f.held), without(f.held, wanted)
+	switch {
+	case len(newer) == 0 && len(p.older) > 0:
+		p.ask = brain.Relation{From: m.ID, Type: brain.DiffersFrom, To: p.older[0].ID}
+	case len(newer) > 0 && f.differs.Holder(newer[0].ID, m.ID) == newer[0].ID && !f.contradictsOther(newer[0].ID, m.ID):
+		p.ask = brain.Relation{From: newer[0].ID, Type: brain.DiffersFrom, To: m.ID}
+	}
+	return p
+}
+
+// contradicting returns the memories that claim something else than m, those that were
+// written later and those that were written earlier, each with the nearest first. Of one
+// instant, m is the newer one unless the store has it as the older one.
+func (f conflictFacts) contradicting(m *brain.Memory) (newer, older []brain.Memory) {
+	claim := claimOf(m)
 	for _, o := range f.others {
 		if o.Project != m.Project || !claim.Conflicts(claimOf(&o)) {
 			continue
 		}
-		rel := brain.Relation{From: m.ID, Type: brain.DiffersFrom, To: o.ID}
-		if f.written[o.ID].After(f.written[m.ID]) {
-			rel.From, rel.To = rel.To, rel.From
-			if newest.ID == "" || f.written[o.ID].After(f.written[newest.ID]) {
-				newest = o
-			}
+		age := brain.CompareAge(&o, m)
+		if age > 0 || age == 0 && brain.HasRelation(f.held, brain.Relation{From: o.ID, Type: brain.DiffersFrom, To: m.ID}) {
+			newer = append(newer, o)
 		} else {
-			p.older = append(p.older, o)
-			if !f.contested[o.ID] && (held.ID == "" || f.written[o.ID].After(f.written[held.ID])) {
-				held = o
-			}
+			older = append(older, o)
 		}
-		wanted = append(wanted, rel)
 	}
-	if len(wanted) > maxSeries {
-		return conflictPlan{unlink: f.held}
+	slices.SortStableFunc(newer, func(a, z brain.Memory) int { return brain.CompareAge(&a, &z) })
+	slices.SortStableFunc(older, func(a, z brain.Memory) int { return brain.CompareAge(&z, &a) })
+	return newer, older
+}
+
+// contradictsOther reports whether a memory is related to an older one other than except.
+func (f conflictFacts) contradictsOther(id, except string) bool {
+	return slices.ContainsFunc(f.differs.DiffersFrom(id), func(older string) bool { return older != except })
+}
+
+func isSeries(m *brain.Memory, others []brain.Memory) bool {
+	n := 0
+	for i := range others {
+		if m.Created.Sub(others[i].Created).Abs() < seriesTime {
+			n++
+		}
 	}
-	p.link, p.unlink = without(wanted, f.held), without(f.held, wanted)
-	switch {
-	case newest.ID != "" && !f.contesting[newest.ID]:
-		p.ask = brain.Relation{From: newest.ID, Type: brain.DiffersFrom, To: m.ID}
-	case newest.ID == "" && held.ID != "":
-		p.ask = brain.Relation{From: m.ID, Type: brain.DiffersFrom, To: held.ID}
-	}
-	return p
+	return n > maxSeries
+}
+
+func hasMemory(ms []brain.Memory, id string) bool {
+	return slices.ContainsFunc(ms, func(m brain.Memory) bool { return m.ID == id })
 }
 
 // without returns the relations of a that are not in b.
@@ -186,7 +214,7 @@ func without(a, b []brain.Relation) []brain.Relation {
 	return slices.DeleteFunc(slices.Clone(a), func(r brain.Relation) bool { return slices.Contains(b, r) })
 }
 
-// writeConflicts stores a plan, and returns how many review items it made.
+// writeConflicts stores a plan, and returns how many review items more there are.
 func writeConflicts(tx brain.Tx, p conflictPlan, now time.Time) (asked int, err error) {
 	if err := tx.DeleteRelations(p.unlink...); err != nil {
 		return 0, err
@@ -213,13 +241,14 @@ func writeConflicts(tx brain.Tx, p conflictPlan, now time.Time) (asked int, err 
 		if err != nil {
 			return 0, err
 		}
-		if made {
-			asked++
-			err = withdraw(tx, rel.To)
+		if !made {
+			continue
 		}
+		withdrawn, err := withdraw(tx, rel.To)
 		if err != nil {
 			return 0, err
 		}
+		asked += 1 - withdrawn
 	}
 	return asked, nil
 }
@@ -251,10 +280,11 @@ func reviewOf(r brain.Reader, a, z string) (*brain.ReviewItem, error) {
 
 // withdraw takes back what a person was asked about a memory that does not hold any
 // more and those that it differs from: only the newest claim is worth a question.
-func withdraw(tx brain.Tx, past string) error {
+// It returns how many questions it took back.
+func withdraw(tx brain.Tx, past string) (int, error) {
 	rels, err := tx.Differences(past)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var moot []string
 	for _, rel := range rels {
@@ -263,13 +293,13 @@ func withdraw(tx brain.Tx, past string) error {
 		}
 		item, err := reviewOf(tx, rel.From, rel.To)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if item != nil && item.State == brain.ReviewPending && item.Kind == brain.ReviewConflict {
 			moot = append(moot, item.ID)
 		}
 	}
-	return tx.DeleteRecords(brain.ReviewRecord, moot...)
+	return len(moot), tx.DeleteRecords(brain.ReviewRecord, moot...)
 }
 
 func conflictItem(rel brain.Relation) brain.ReviewItem {
@@ -277,21 +307,21 @@ func conflictItem(rel brain.Relation) brain.ReviewItem {
 	return brain.ReviewItem{Kind: brain.ReviewConflict, Reason: reason, Memories: []string{rel.From, rel.To}}
 }
 
-// FindConflicts notes the conflicts of texts that were stored since it last looked, at
-// most 100 of them; the next call goes on. It follows whatever stores many texts at
-// once, and each run.
-func (b *Service) FindConflicts(ctx context.Context) (asked int, err error) {
+// FindConflicts notes the conflicts of texts that were stored since it last looked, of
+// at most limit texts or, with 0, of all. It reports whether more are left, with which
+// the next call goes on. It follows whatever stores many texts at once, and each run.
+func (b *Service) FindConflicts(ctx context.Context, limit int) (asked int, more bool, err error) {
 	var state struct {
 		Mark string `json:"mark"`
 	}
 	err = b.base.Store.View(ctx, func(r brain.Reader) error { return lifecycle.ReadCheckpoint(r, ConflictJob, &state) })
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	before := state.Mark
-	state.Mark, err = b.base.EachWritten(ctx, state.Mark, catchUpLimit, func(page []brain.Memory, _ string) (bool, error) {
-		// Newest first, so that a person is asked about the newest of several.
-		slices.SortStableFunc(page, func(a, z brain.Memory) int { return z.Created.Compare(a.Created) })
+	before, seen := state.Mark, 0
+	state.Mark, err = b.base.EachWritten(ctx, state.Mark, catchUpPage, func(page []brain.Memory, mark string) (bool, error) {
+		// Oldest first, so that each is related to the one that it replaced.
+		slices.SortStableFunc(page, func(a, z brain.Memory) int { return brain.CompareAge(&a, &z) })
 		for _, m := range page {
 			_, made, err := b.noteConflicts(ctx, m)
 			if err != nil {
@@ -299,10 +329,12 @@ func (b *Service) FindConflicts(ctx context.Context) (asked int, err error) {
 			}
 			asked += made
 		}
-		return false, nil
+		before, state.Mark, seen = mark, mark, seen+len(page)
+		more = limit > 0 && seen >= limit && len(page) == catchUpPage
+		return !more, b.base.PutCheckpoint(ctx, ConflictJob, state)
 	})
 	if err != nil || state.Mark == before {
-		return asked, err
+		return max(0, asked), more, err
 	}
-	return asked, b.base.PutCheckpoint(ctx, ConflictJob, state)
+	return max(0, asked), more, b.base.PutCheckpoint(ctx, ConflictJob, state)
 }

@@ -163,14 +163,21 @@ func mergedRelations(tx brain.RelationReader, to string, sources []string) (made
 		s.Moved[id] = to
 		made = append(made, brain.Relation{From: to, Type: brain.Supersedes, To: id})
 	}
+	older := map[string]bool{} // memories that one of those merged differs from
+	for _, r := range held {
+		if r.Type == brain.DiffersFrom && s.Redirect(r).From == to {
+			older[r.To] = true
+		}
+	}
 	for _, r := range held {
 		copied := s.Redirect(r)
 		switch {
 		case r.Type == brain.HasMemory:
+		case r.Type == brain.DiffersFrom && copied.To == to && older[copied.From]: // the result is newer
+			gone = append(gone, r)
 		case r.Type == brain.DiffersFrom && copied != r: // only what holds differs
 			gone = append(gone, r)
-			back := brain.Relation{From: copied.To, Type: r.Type, To: copied.From}
-			if copied.From != copied.To && !brain.HasRelation(held, copied) && !brain.HasRelation(held, back) {
+			if copied.From != copied.To && !brain.HasRelation(held, copied) {
 				made = append(made, copied)
 			}
 		case r.From == to && copied.To == to:

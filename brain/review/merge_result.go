@@ -108,8 +108,8 @@ func (c cluster) count(next *brain.Memory) {
 		}
 		next.LastAccessed = brain.Later(next.LastAccessed, m.LastAccessed)
 		next.LastUsed = brain.Later(next.LastUsed, m.LastUsed)
-		if !m.Created.IsZero() && (next.Created.IsZero() || m.Created.Before(next.Created)) {
-			next.Created = m.Created
+		if !m.Created.IsZero() && (next.Created.IsZero() || m.Created.After(next.Created) != next.Entity && !m.Created.Equal(next.Created)) {
+			next.Created = m.Created // when it was said last; an entity keeps its place in the graph
 		}
 	}
 }

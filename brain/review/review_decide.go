@@ -250,13 +250,11 @@ func CompareKeepers(a, z *brain.Memory) int {
 
 // keepOne lets one of contradicting memories supersede the others.
 func keepOne(tx brain.Tx, ms []brain.Memory, keep Keep, tl tiers.Timeline, now time.Time) ([]brain.Action, error) {
-	ms, err := byAgeOfText(tx, ms)
-	if err != nil {
-		return nil, err
-	}
-	kept, others := ms[len(ms)-1], ms[:len(ms)-1]
-	if keep == KeepOlder {
-		kept, others = ms[0], ms[1:]
+	ms = slices.Clone(ms)
+	slices.SortStableFunc(ms, func(a, z brain.Memory) int { return brain.CompareAge(&z, &a) }) // of one instant as in the item
+	kept, others := ms[0], ms[1:]
+	if last := len(ms) - 1; keep == KeepOlder {
+		kept, others = ms[last], ms[:last]
 	}
 	a := brain.Action{
 		Kind: brain.ActSupersede, IDs: []string{kept.ID}, Root: kept.Root, At: now,
@@ -266,6 +264,7 @@ func keepOne(tx brain.Tx, ms []brain.Memory, keep Keep, tl tiers.Timeline, now t
 		old := lifecycle.Superseded(tl, others[i], now)
 		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, brain.Change{Before: &others[i], After: &old})
 	}
+	var err error
 	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil {
 		return nil, err
 	}
@@ -289,27 +288,4 @@ func apart(tx brain.Tx, actions []brain.Action) ([]brain.Action, error) {
 // leave returns the decision to leave the memories of an item as they are.
 func leave(root string, item brain.ReviewItem, reason string, now time.Time) []brain.Action {
 	return []brain.Action{{Kind: brain.ActKeep, IDs: item.Memories, Root: root, Reason: reason, At: now}}
-}
-
-// byAgeOfText sorts memories by when their text was written, oldest first.
-func byAgeOfText(r brain.MemoryReader, ms []brain.Memory) ([]brain.Memory, error) {
-	written, err := writtenAt(r, ms)
-	return slices.SortedStableFunc(slices.Values(ms), func(a, z brain.Memory) int {
-		return cmp.Or(written[a.ID].Compare(written[z.ID]), cmp.Compare(a.ID, z.ID))
-	}), err
-}
-
-// writtenAt returns when the texts of memories were written, by id: a promotion does not
-// make a text newer, a correction does.
-func writtenAt(r brain.MemoryReader, ms []brain.Memory) (map[string]time.Time, error) {
-	var ids []string
-	for i := range ms {
-		ids = append(ids, ms[i].Root)
-	}
-	read, err := r.Memories(brain.Unique(ids)...)
-	roots, written := brain.ByID(read), make(map[string]time.Time, len(ms))
-	for i := range ms {
-		written[ms[i].ID] = brain.Later(ms[i].Created, roots[ms[i].Root].ValidFrom)
-	}
-	return written, err
 }

@@ -68,12 +68,12 @@ func TestMergeKeepsTheBestOfAll(t *testing.T) {
 	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), kept, "related_to", old))
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), old, 0.5))
 	l.later(time.Minute)
-	before := l.node(old)
+	before, said := l.node(old), l.node(kept).Created
 	strongest := l.energy(old)
 	l.merge(kept, old)
 
 	got := l.node(kept)
-	if got.Content != "the build takes 4 minutes" || !got.Created.Equal(before.Created) || got.Importance != brain.Critical ||
+	if got.Content != "the build takes 4 minutes" || !got.Created.Equal(said) || got.Importance != brain.Critical ||
 		got.Retention != "permanent" || got.Tier != tiers.Working || got.AccessCount != before.AccessCount+1 || got.UseCount != 1 {
 		t.Errorf("the result is %+v", got)
 	}

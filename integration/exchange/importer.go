@@ -78,7 +78,7 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 		return nil, err
 	}
 	if !im.o.DryRun {
-		if _, err := im.b.Review.FindConflicts(ctx); err != nil {
+		if _, _, err := im.b.Review.FindConflicts(ctx, 0); err != nil {
 			return nil, err
 		}
 	}

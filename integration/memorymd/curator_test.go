@@ -220,10 +220,10 @@ func TestAWordingWithoutRoomComesBack(t *testing.T) {
 		d.write(strings.Replace(d.text(), "Outcome 1 of 2026-01-01", "_In my own words_", 1))
 		_, _, err = d.curate(short)
 		d.ok(err)
-		d.now = d.now.Add(time.Hour)
-		d.day("2026-03-01", 60) // all stronger: the other is not even read
+		d.now = d.now.Add(90 * brain.Day) // a correction begins as fresh as what is new
+		d.day("2026-05-30", 60)           // all stronger: the other is not even read
 		var res memorymd.Result
-		for _, day := range []string{"2026-03-02", "2026-03-03", "2026-03-04"} {
+		for _, day := range []string{"2026-05-31", "2026-06-01", "2026-06-02"} {
 			d.day(day, 1)
 			res, _, err = d.curate(short)
 			d.ok(err)

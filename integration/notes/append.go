@@ -61,7 +61,7 @@ func (d *Directory) AppendAll(ctx context.Context, day string, all []dailynote.C
 	} else {
 		_, err = d.brain.Ingest.Ingest(ctx, w.dir, []ingest.Note{w.note})
 		if err == nil {
-			_, err = d.brain.Review.FindConflicts(ctx)
+			_, _, err = d.brain.Review.FindConflicts(ctx, 0)
 		}
 	}
 	return dayFile(day), w.added, err

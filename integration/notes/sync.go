@@ -105,7 +105,7 @@ func (s *syncing) findConflicts(ctx context.Context) error {
 	if s.count.New+s.count.Changed == 0 {
 		return nil
 	}
-	_, err := s.d.brain.Review.FindConflicts(ctx)
+	_, _, err := s.d.brain.Review.FindConflicts(ctx, 0)
 	return err
 }
 
