@@ -47,8 +47,11 @@ func ClaimOf(name, content string) *Claim {
 // parseClaim tells the subject from the value; nil if it cannot.
 func parseClaim(title, text []token) *Claim {
 	c, ok := readClaim(text)
-	if len(title) == 0 {
-		return c.orNil(ok)
+	switch {
+	case len(title) == 0 && !ok:
+		return nil
+	case len(title) == 0:
+		return c
 	}
 	t, stated := readClaim(title)
 	asks := has(base(title[0].folded), question)
@@ -87,13 +90,6 @@ func claimTokens(text string) (all []token) {
 		all[i].terms = words.Terms(all[i].text)
 	}
 	return all
-}
-
-func (c *Claim) orNil(ok bool) *Claim {
-	if ok {
-		return c
-	}
-	return nil
 }
 
 func (c *Claim) has(role role) bool {

@@ -2,6 +2,7 @@ package similar_test
 
 import (
 	_ "embed"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -62,39 +63,56 @@ func TestConflictsOfAll(t *testing.T) {
 
 // Claims are made of a subject, how it is told, and a value; a reason may follow.
 var (
-	subjects = []string{"staging port", "retry limit", "upload limit", "checkout timeout", "worker count", "invoice batch size"}
-	told     = []string{"The %s is %v", "%s: %v", "Set the %s to %v", "the %s is now %v", "Changed the %s to %v"}
-	reasons  = []string{
+	subjects = map[string][]string{ // by two values that they can have
+		"111|1111":                    {"staging port", "retry limit", "upload limit", "checkout timeout", "worker count", "invoice batch size"},
+		"1.2.3|1.3.0":                 {"compiler version", "proxy version", "runner version"},
+		"3 May|9 June":                {"launch date", "freeze date", "audit date"},
+		"Monday|Thursday":             {"release day", "retro day", "billing day"},
+		"30 days|12 hours":            {"log retention", "token lifetime", "backup interval"},
+		"shop-assets|shop-media":      {"thumbnail bucket", "invoice bucket", "report bucket"},
+		"trunk|develop":               {"default branch", "release branch", "docs branch"},
+		"Ada|Grace":                   {"security contact", "payroll contact", "hardware contact"},
+		"/srv/alpha|/mnt/beta":        {"dump folder", "spool folder", "export folder"},
+		"eu-west-1|eu-central-1":      {"billing region", "archive region", "search region"},
+		"Sentry|Rollbar":              {"crash tracker", "script tracker", "mobile tracker"},
+		"enabled|disabled":            {"guest checkout", "dark mode", "audit trail"},
+		"public|private":              {"wiki repository", "theme repository", "schema repository"},
+		"blue_v1|green_v2":            {"checkout flag", "search flag", "invoice flag"},
+		"golang:alpine|golang:debian": {"worker image", "gateway image", "cron image"},
+	}
+	told    = []string{"The %s is %v", "%s: %v", "the %s is now %v"}
+	reasons = []string{
 		"", " because the old one was taken", ", since 4711 is reserved for the proxy", " so that the others can follow",
-		" - agreed with Ada on Monday", ". The old one caused an outage on 3 May.", ", weil der alte belegt war", " due to the audit",
+		" - agreed with Lin on Monday", ". The old one caused an outage on 3 May.", ", weil der alte belegt war", " due to the audit",
 	}
 )
 
-func drawClaim(t *rapid.T, subject string, number int) (text, reason string) {
+func drawClaim(t *rapid.T, subject, value string) (text, because string) {
 	form := rapid.SampledFrom(told).Draw(t, "form")
-	value := strings.Repeat("1", number)
 	text = strings.NewReplacer("%s", subject, "%v", value).Replace(form)
-	return text, rapid.SampledFrom(reasons).Draw(t, "reason")
+	return text, text + rapid.SampledFrom(reasons).Draw(t, "reason")
 }
 
 // Two values of one subject conflict whatever the reasons, two subjects never do, and
 // a claim never conflicts with itself and a reason.
 func TestClaimLaws(t *testing.T) {
+	kinds := slices.Sorted(maps.Keys(subjects))
 	rapid.Check(t, func(t *rapid.T) {
-		subject := rapid.SampledFrom(subjects).Draw(t, "subject")
-		other := rapid.SampledFrom(slices.DeleteFunc(slices.Clone(subjects), func(s string) bool { return s == subject })).Draw(t, "other")
-		a, because := drawClaim(t, subject, 3)
-		b, whyB := drawClaim(t, subject, 4)
-		c, whyC := drawClaim(t, other, 4)
-		x, y, z := claimOf(a+because), claimOf(b+whyB), claimOf(c+whyC)
+		kind := rapid.SampledFrom(kinds).Draw(t, "values")
+		old, newer, _ := strings.Cut(kind, "|")
+		all := rapid.Permutation(subjects[kind]).Draw(t, "subjects")
+		short, a := drawClaim(t, all[0], old)
+		_, b := drawClaim(t, all[0], newer)
+		_, c := drawClaim(t, all[1], newer)
+		x, y, z := claimOf(a), claimOf(b), claimOf(c)
 		if !x.Conflicts(y) || !y.Conflicts(x) {
-			t.Errorf("%q and %q do not conflict", a+because, b+whyB)
+			t.Errorf("%q and %q do not conflict", a, b)
 		}
 		if x.Conflicts(z) || z.Conflicts(x) {
-			t.Errorf("%q and %q conflict", a+because, c+whyC)
+			t.Errorf("%q and %q conflict", a, c)
 		}
-		if x.Conflicts(x) || x.Conflicts(claimOf(a)) || claimOf(a).Conflicts(x) {
-			t.Errorf("%q conflicts with itself", a+because)
+		if x.Conflicts(x) || x.Conflicts(claimOf(short)) || claimOf(short).Conflicts(x) {
+			t.Errorf("%q conflicts with itself", a)
 		}
 	})
 }

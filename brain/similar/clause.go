@@ -42,7 +42,6 @@ type clause struct {
 	linkAt int    // token of the first link or change, -1 before it
 	told   bool   // a change is told in the past
 	toBe   bool   // the last link is a form of to be
-	prefer bool   // what follows over is rejected
 	past   bool   // was or were was read
 	event  bool   // something is told that happened
 	doubt  bool
@@ -149,9 +148,9 @@ func (r *clause) readWords(at int) {
 		r.add(item{value: value{word: t.folded}, text: t.text, at: at, name: true})
 		return
 	}
-	next := r.folded(at + 1)
+	next := tokenAt(r.tokens, at+1).folded
 	if has(next, nowWord) {
-		next = r.folded(at + 2)
+		next = tokenAt(r.tokens, at+2).folded
 	}
 	for _, term := range t.terms {
 		word := base(term)
@@ -159,7 +158,7 @@ func (r *clause) readWords(at int) {
 		if alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article)) {
 			continue
 		}
-		before := base(r.folded(at - 1))
+		before := base(tokenAt(r.tokens, at-1).folded)
 		r.event = r.event || r.linkAt < 0 && isPast(t.folded) && (at == 0 || !has(before, light|article))
 		if has(t.folded, owner) {
 			word = "own"
@@ -168,14 +167,6 @@ func (r *clause) readWords(at int) {
 		word = cmp.Or(known().synonyms[word], word)
 		r.add(item{value: value{word: word}, text: t.text, at: at, name: t.isName(next) || t.isIdentifier()})
 	}
-}
-
-// folded returns a token in lower case, "" before the first and after the last.
-func (r *clause) folded(at int) string {
-	if at < 0 || at >= len(r.tokens) {
-		return ""
-	}
-	return r.tokens[at].folded
 }
 
 // isPast reports whether a word may be a verb in the past.
@@ -189,22 +180,22 @@ func (r *clause) readFunction(at int, word string) bool {
 	folded, prep := r.tokens[at].folded, known().places[word]
 	switch p, polar := known().polar[word]; {
 	case r.isReason(at, word):
-		so := folded == "so" && r.folded(at+1) != "that"
+		so := folded == "so" && tokenAt(r.tokens, at+1).folded != "that"
 		r.ended, r.final = true, len(r.items) > 0 && !so
 	case has(word, doubt), len(r.items) == 0 && (word == "if" || word == "when" || word == "wenn"):
 		r.doubt = true
 	case polar && r.isPolar(at, word):
 		r.polar, r.denied = p.word, r.denied != p.no
 		r.told = r.told || len(r.items) == 0 && isPast(folded)
-	case has(word, denial), word == "out" && r.folded(at+1) == "of":
+	case has(word, denial), word == "out" && tokenAt(r.tokens, at+1).folded == "of":
 		r.denied = true
-	case has(word, rejection) && (word != "over" || r.prefer):
+	case has(word, rejection) && word != "over":
 		r.zone = rejected
 	case has(word, change) && r.isChange(at):
 		r.change(at)
 	case has(word, link) && !has(folded, past):
 		r.link(at)
-		r.states, r.prefer = true, word == "prefer"
+		r.states = true
 		r.past = r.past || has(folded, was)
 		r.toBe = has(word, toBe)
 	case prep != "" && (word != "as" || r.isOnlyVerb() || !r.has(valueRole)):
@@ -228,7 +219,7 @@ func (r *clause) change(at int) {
 
 // isChange reports whether a word is a verb rather than a noun, as in "every change".
 func (r *clause) isChange(at int) bool {
-	folded, before := r.tokens[at].folded, base(r.folded(at-1))
+	folded, before := r.tokens[at].folded, base(tokenAt(r.tokens, at-1).folded)
 	noun := strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion") || has(before, aside|article|light) && !has(before, link)
 	return !noun && at+1 < len(r.tokens) && (r.zone != valueRole || isPast(folded))
 }
@@ -238,14 +229,14 @@ func (r *clause) isPolar(at int, word string) bool {
 	if !has(word, aside) && known().places[word] == "" && word != "off" {
 		return r.zone == valueRole || len(r.items) == 0
 	}
-	next := base(r.folded(at + 1))
+	next := base(tokenAt(r.tokens, at+1).folded)
 	last := next == "" || known().places[next] != "" || has(next, scope|reason|nowWord) || strings.ContainsAny(r.tokens[at].chunk, ",.;")
 	return last && !r.has(valueRole) && len(r.items) > 0
 }
 
 // isReason reports whether a reason or a consequence begins here.
 func (r *clause) isReason(at int, word string) bool {
-	next, comma := r.folded(at+1), at > 0 && strings.HasSuffix(r.tokens[at-1].chunk, ",")
+	next, comma := tokenAt(r.tokens, at+1).folded, at > 0 && strings.HasSuffix(r.tokens[at-1].chunk, ",")
 	switch word {
 	case "so":
 		return next == "that" || comma
@@ -254,8 +245,6 @@ func (r *clause) isReason(at int, word string) bool {
 	case "as": // rather than "as the cache"
 		rest := slices.IndexFunc(r.tokens[at:], func(t token) bool { return strings.ContainsAny(t.chunk, ",.;") || t.folded == "so" })
 		return r.has(valueRole) && (count(r.items, item.typed) > 0 || rest > 3 || rest < 0 && len(r.tokens)-at > 4)
-	case "to":
-		return r.moved && r.zone == valueRole && r.has(valueRole)
 	case "after", "nach", "seit":
 		return count(r.items, item.typed) > 0
 	}
@@ -329,9 +318,6 @@ func (r *clause) addValue(at, n int, v value) {
 		r.add(item{value: value{word: t.folded}, text: t.text, at: at, name: true})
 		return
 	}
-	if article := r.tokens[at].folded; v.kind == "duration" && (article == "a" || article == "an") && r.has(valueRole) {
-		return // 60 requests a minute
-	}
 	var text []string
 	for _, t := range r.tokens[at : at+n] {
 		text = append(text, t.text)
@@ -341,10 +327,9 @@ func (r *clause) addValue(at, n int, v value) {
 	if i.role != rejected {
 		i.role = valueRole
 	}
-	if next := known().places[r.folded(at+n)]; next == "before" {
+	if next := known().places[tokenAt(r.tokens, at+n).folded]; next == "before" {
 		i.prep = next
 	}
-	r.event = r.event || r.told && v.kind == "date" && i.prep == "in"
 }
 
 // finish sets what is known of the items only at the end of the clause: their

@@ -120,11 +120,6 @@ func isIndefinite(folded string) bool {
 	return folded == "a" || folded == "an" || strings.HasPrefix(folded, "ein") && has(folded, article)
 }
 
-func (s slot) equal(o slot) bool { return s.kind == o.kind && s.word == o.word }
-
-// typed reports whether the value can hardly be given in other words.
-func (s slot) typed() bool { return s.kind != "" && s.kind != "address" }
-
 // telling reports whether a word says something of its own.
 func (s slot) telling() bool {
 	return s.kind != "" || !words.Stop(s.word) && !has(s.word, link|light|scope|reason|denial|toBe) && known().places[s.word] == ""
@@ -157,12 +152,11 @@ func (s sentence) replaces(o sentence) bool {
 	a, b := s.words, o.words
 	p, e := sharedEnds(a, b)
 	x, y := a[p:len(a)-e], b[p:len(b)-e]
-	shared := countTelling(a[:p]) + countTelling(a[len(a)-e:])
-	x, y = beforeAnd(x, y), beforeAnd(y, x)
+	shared := count(a[:p], slot.telling) + count(a[len(a)-e:], slot.telling)
 	switch {
 	case s.event || o.event || spelling(x) == spelling(y):
 		return false
-	case sharedKind(x, y):
+	case max(len(x), len(y)) < 3 && sharedKind(x, y):
 		return (p > 0 || shared > 0) && !s.told && !o.told
 	case shared == 0, p == 0 && e == 0:
 		return false
@@ -170,7 +164,7 @@ func (s sentence) replaces(o sentence) bool {
 		return shared > 1 && (denies(x) || denies(y))
 	case len(x) == 1 && len(y) == 1 && (x[0].typed() || y[0].typed()):
 		return x[0].kind == y[0].kind && x[0].kind != "id" && slices.ContainsFunc(a[:p], slot.opens) && slices.ContainsFunc(b[:p], slot.opens) && !s.told
-	case len(x) == 3 && len(y) == 3 && x[1].word == "over" && x[0].equal(y[2]) && x[2].equal(y[0]): // tabs over spaces
+	case len(x) == 3 && len(y) == 3 && x[1].word == "over" && x[0].equal(y[2].value) && x[2].equal(y[0].value): // tabs over spaces
 		return true
 	case len(x) == 1 && len(y) == 1 && opposed([]string{x[0].word}, []string{y[0].word}):
 		return p > 0 && !has(x[0].word, environment)
@@ -195,24 +189,7 @@ func (s slot) several() bool { return s.one || s.kind == "" && !s.is && has(s.wo
 // identify reports whether words name something rather than describe it.
 func identify(list []slot) bool {
 	one := slices.ContainsFunc(list, func(w slot) bool { return w.one })
-	return !one && (named(list) || !slices.ContainsFunc(list, func(w slot) bool { return has(w.word, general) && known().kinds[w.word] == "" }))
-}
-
-// sharedKind reports whether two values have words of one kind of things.
-func sharedKind(x, y []slot) bool {
-	return max(len(x), len(y)) < 3 && slices.ContainsFunc(x, func(x slot) bool {
-		kind := known().kinds[x.word]
-		return kind != "" && slices.ContainsFunc(y, func(y slot) bool { return known().kinds[y.word] == kind })
-	})
-}
-
-func countTelling(list []slot) (n int) {
-	for _, w := range list {
-		if w.telling() {
-			n++
-		}
-	}
-	return n
+	return !one && (named(list) || !slices.ContainsFunc(list, func(w slot) bool { return has(w.word, general) && w.group() == "" }))
 }
 
 // isValue reports whether words can be a value.
@@ -230,21 +207,13 @@ func spelling(list []slot) (joined string) {
 // the end.
 func sharedEnds(a, b []slot) (begin, end int) {
 	least := min(len(a), len(b))
-	for begin < least && a[begin].equal(b[begin]) {
+	for begin < least && a[begin].equal(b[begin].value) {
 		begin++
 	}
-	for end < least-begin && a[len(a)-1-end].equal(b[len(b)-1-end]) {
+	for end < least-begin && a[len(a)-1-end].equal(b[len(b)-1-end].value) {
 		end++
 	}
 	return begin, end
-}
-
-// beforeAnd returns the words before the first and, if the other value is one word.
-func beforeAnd(list, other []slot) []slot {
-	if i := slices.IndexFunc(list, func(w slot) bool { return w.word == "and" || w.word == "und" }); i > 0 && len(other) == 1 {
-		return list[:i]
-	}
-	return list
 }
 
 func named(list []slot) bool { return slices.ContainsFunc(list, func(w slot) bool { return w.named }) }
@@ -258,11 +227,9 @@ func denies(list []slot) bool {
 // mentions reports whether the rest of the text has a word of a value.
 func (s sentence) mentions(value []slot) bool {
 	return slices.ContainsFunc(value, func(w slot) bool {
-		return w.telling() && slices.ContainsFunc(s.rest, w.has)
+		return w.telling() && slices.ContainsFunc(s.rest, w.equal)
 	})
 }
-
-func (s slot) has(v value) bool { return s.kind == v.kind && s.word == v.word }
 
 // readings are the ways to read a name and a text: each to its first comma and whole.
 type readings struct {
@@ -288,11 +255,7 @@ func readAll(title, text []token) (r readings) {
 
 // replace reports whether two texts say the same but for one value.
 func (r readings) replace(o readings) bool {
-	both := r.titled && o.titled
-	stated := both && r.name[0].states() && o.name[0].states()
-	if both && !stated && r.lacks(o) && o.lacks(r) {
-		return false // titles of two subjects
-	}
+	stated := r.titled && o.titled && r.name[0].states() && o.name[0].states()
 	pairs := [][2][2]sentence{{r.content, o.content}}
 	if stated {
 		pairs = append(pairs, [2][2]sentence{r.name, o.name})
@@ -302,16 +265,5 @@ func (r readings) replace(o readings) bool {
 	}
 	return slices.ContainsFunc(pairs, func(p [2][2]sentence) bool {
 		return p[0][0].replaces(p[1][0]) || p[0][1].replaces(p[1][1])
-	})
-}
-
-// lacks reports whether the other text has none of a word of the name.
-func (r readings) lacks(other readings) bool {
-	all := slices.Clone(other.both[1].rest)
-	for _, w := range other.both[1].words {
-		all = append(all, w.value)
-	}
-	return slices.ContainsFunc(r.name[1].words, func(w slot) bool {
-		return w.telling() && !slices.ContainsFunc(all, func(o value) bool { return akin(o.word, w.word) })
 	})
 }

@@ -2,6 +2,7 @@ package similar
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +15,21 @@ type value struct {
 	kind    string // "" for a word
 	word    string
 	counted string // what a number counts
+}
+
+func (v value) equal(o value) bool { return v.kind == o.kind && v.word == o.word }
+
+// typed reports whether the value can hardly be given in other words.
+func (v value) typed() bool { return v.kind != "" && v.kind != "address" }
+
+// group returns the group of things of which one is used for a purpose, "" for other words.
+func (v value) group() string { return known().kinds[v.word] }
+
+// sharedKind reports whether two lists have words of one such group: Sentry, Rollbar.
+func sharedKind[T interface{ group() string }](a, b []T) bool {
+	return slices.ContainsFunc(a, func(x T) bool {
+		return x.group() != "" && slices.ContainsFunc(b, func(y T) bool { return y.group() == x.group() })
+	})
 }
 
 // identifies reports whether the number at a place tells things of a kind apart:
@@ -71,9 +87,6 @@ func readValue(tokens []token) (v value, used int) {
 
 // readNamed returns the value that begins with a word: two weeks, Friday, May 3.
 func readNamed(term string, tokens []token) (v value, used int) {
-	if v, used = readInterval(term, tokens[1:]); used > 0 {
-		return v, used
-	}
 	t, number := tokens[0], known().numbers[term]
 	if port, ok := strings.CutPrefix(t.folded, ":"); ok && term == port && term[0] <= '9' {
 		return value{kind: "number", word: port}, 1
@@ -95,26 +108,6 @@ func readNamed(term string, tokens []token) (v value, used int) {
 		return value{}, 0
 	}
 	return v, 1
-}
-
-// readInterval reads "a week", "every week" and "every two weeks".
-func readInterval(term string, after []token) (v value, used int) {
-	every := term == "everi" || strings.HasPrefix(term, "jede") || term == "all"
-	if len(after) == 0 || !every && term != "a" && !strings.HasPrefix(term, "ein") {
-		return value{}, 0
-	}
-	v, used = readNumber("1", "", append([]token{{}}, after...))
-	if every && v.kind != "duration" {
-		v, used = readValue(after)
-		used++
-	}
-	if v.kind != "duration" {
-		return value{}, 0
-	}
-	if every {
-		v.kind = "rhythm"
-	}
-	return v, used
 }
 
 // month returns the month that a token names, "" if it is none.
@@ -164,10 +157,6 @@ func readNumber(number, unit string, tokens []token) (v value, used int) {
 	if len(tokens) > 1 && !strings.HasSuffix(tokens[0].chunk, ",") {
 		if date, n := dateAfter(number, tokens); n > 0 {
 			return dated(date, tokens, n)
-		}
-		if number == "0.5" && tokens[1].folded == "a" && len(tokens) > 2 { // half a minute
-			v, used = readNumber(number, "", tokens[1:])
-			return v, used + 1
 		}
 		if next := unitOf(tokens[1]); next != "" && (unit == "" || known().measures[next].kind == "time") {
 			unit, used = next, 2
