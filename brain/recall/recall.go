@@ -255,14 +255,15 @@ func (b *Service) load(r brain.Reader, hits []ranked, at time.Time) ([]Recalled,
 }
 
 // fill returns the answer with what fits the budget, best first, and the ids of the
-// memories in it.
+// memories in it. It holds back an older memory together with the newer one that holds.
 func fill(q Query, found []Recalled) (out Recollection, touched []string) {
 	out = Recollection{Query: q.Text, Results: []Recalled{}, HeldBack: map[string]int{}}
-	used := 0
+	used, held := 0, map[string]bool{} // those held back
 	for _, f := range found {
 		cost := plaintext.Tokens(f.Memory.Name) + plaintext.Tokens(f.Memory.Content)
-		if q.Budget > 0 && used+cost > q.Budget {
+		if q.Budget > 0 && (used+cost > q.Budget || held[f.Memory.ContestedBy]) {
 			out.HeldBack["overBudget"]++
+			held[f.Memory.ID] = true
 			continue
 		}
 		used += cost

@@ -100,6 +100,12 @@ func (a *cli) showRecalled(found app.RecallAnswer, explain bool) {
 		}
 		return
 	}
+	heldBack := found.HeldBack["overBudget"]
+	if len(found.Results) == 0 && heldBack > 0 {
+		a.printf("found %s, which did not fit the budget\n", counted(heldBack, "answer"))
+		a.next("use a larger --budget")
+		return
+	}
 	if len(found.Results) == 0 {
 		a.printf("nothing found\n")
 		a.next("fewer or other words may find it; `brainbridge list --all` shows everything")
@@ -111,8 +117,8 @@ func (a *cli) showRecalled(found app.RecallAnswer, explain bool) {
 		}
 		a.showFound(r, explain)
 	}
-	if n := found.HeldBack["overBudget"]; n > 0 {
-		a.printf("\n%s\n", a.dim(fmt.Sprintf("%s more did not fit the budget", counted(n, "answer"))))
+	if heldBack > 0 {
+		a.printf("\n%s\n", a.dim(fmt.Sprintf("%s more did not fit the budget", counted(heldBack, "answer"))))
 	}
 }
 
