@@ -90,8 +90,8 @@ func (q PromptQuery) render(fitting []Salient, short map[string]string, now time
 	return text, ids
 }
 
-// fitting loads what scores well, was not told before, is of the project and
-// shares enough words.
+// fitting loads the memories that score well, were not pushed to the session before, are
+// of the project and share enough words.
 func (q PromptQuery) fitting(r brain.Reader, hits []brain.Hit, asked []string) ([]brain.Memory, error) {
 	var ids []string
 	for _, h := range hits {

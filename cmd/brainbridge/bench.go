@@ -61,7 +61,9 @@ func morningCommand(a *cli) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.answer(found, func() { a.print(table{head: []string{"figure", "value", "unit"}, rows: found.Rows(), right: "value"}) })
+		return a.answer(found, func() {
+			a.print(table{head: []string{"figure", "value", "unit", "target"}, rows: found.Rows(), right: "value"})
+		})
 	}
 	return c
 }

@@ -87,7 +87,7 @@ func checkReport(t *testing.T, r bench.Report, kind string) {
 		"duplicatesFull": {30, 60}, "duplicatesMemory": {30, 60}, "duplicatesTen": {30, 60}, "scanFirst": {25}, "scanUnchanged": {25},
 		"extractMBps": {0}, "extractMemory": {0}, "extractUnchanged": {0},
 		"mcpStart": {0, 20, 30, 60}, "mcpToolList": {0}, "mcpRemember": {20}, "mcpCreate": {20}, "mcpRecall": {20}, "mcpMemory": {0}, "mcpMemoryUsed": {20},
-		"hookSessionStart": {20}, "hookUserPromptSubmit": {20}, "hookPostToolUse": {20}, "hookStop": {20}, "hookPreCompact": {20}, "hookSessionEnd": {20},
+		"hookSessionStart": {20, 30, 60}, "hookUserPromptSubmit": {20}, "hookPostToolUse": {20}, "hookStop": {20}, "hookPreCompact": {20}, "hookSessionEnd": {20},
 		"noteToRecallable": {0}, "memoryIdle": {0}, "memoryLoaded": {30, 60},
 	}
 	for name, sizes := range want {

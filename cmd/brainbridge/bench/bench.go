@@ -136,7 +136,7 @@ func (b *bench) steps() []step {
 		at := func(what string, run func(context.Context, int) error) step {
 			return step{fmt.Sprintf("%s at %d", what, n), func(ctx context.Context) error { return run(ctx, n) }}
 		}
-		steps = append(steps, at("the store", b.inProcess), at("agents over MCP", b.mcpLarge), at("the daemon", b.loadedDaemon), at("duplicates", b.duplicates))
+		steps = append(steps, at("the store", b.inProcess), at("agents over MCP", b.mcpLarge), at("SessionStart", b.sessionStart), at("the daemon", b.loadedDaemon), at("duplicates", b.duplicates))
 	}
 	return steps
 }

@@ -56,6 +56,23 @@ func (b *bench) hooks(ctx context.Context) error {
 	return nil
 }
 
+// sessionStart measures the start of a session, which must not depend on how much is
+// stored.
+func (b *bench) sessionStart(ctx context.Context, n int) error {
+	h, err := b.loaded(ctx, n)
+	if err == nil {
+		err = h.shut()
+	}
+	if err != nil {
+		return err
+	}
+	took, err := b.hook(ctx, h, hookCase{event: hooks.SessionStart, times: b.Processes})
+	if err == nil {
+		b.spread("hookSessionStart", n, took)
+	}
+	return err
+}
+
 // hook measures one hook, each time in a session of its own that had a prompt.
 func (b *bench) hook(ctx context.Context, h *home, hook hookCase) ([]time.Duration, error) {
 	b.progress.start("hook "+string(hook.event), warmups+hook.times)

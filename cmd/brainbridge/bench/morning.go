@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -25,14 +26,26 @@ type Values struct {
 	Figures []Value `json:"figures"`
 }
 
-// Rows returns the figures as the rows of a table.
+// The figures of [Morning] that have a target.
+const (
+	keepersPushed  = "keepers of the last 14 days that are pushed"
+	replacedPushed = "replaced statements pushed"
+	passingPushed  = "lines that only pass"
+	largestContext = "largest context"
+)
+
+// Rows returns the figures as the rows of a table, with their targets.
 func (v Values) Rows() [][]string {
+	targets := map[string]string{keepersPushed: "95.0 or more", replacedPushed: "0", passingPushed: "10.0 or less", largestContext: "2000 or less"}
 	rows := make([][]string, len(v.Figures))
 	for i, f := range v.Figures {
-		rows[i] = []string{f.Name, strconv.FormatFloat(f.Value, 'f', 1, 64), f.Unit}
+		rows[i] = []string{f.Name, strconv.FormatFloat(f.Value, 'f', 1, 64), f.Unit, targets[strings.TrimPrefix(f.Name, busyPrefix)]}
 	}
 	return rows
 }
+
+// busyPrefix begins the names of the figures of the busy days.
+const busyPrefix = "busy days: "
 
 // The made-up project of [Morning].
 const (
@@ -47,7 +60,7 @@ const (
 	morningProject = "atlas"
 )
 
-// Morning measures what the first session of a day is told. A made-up project keeps
+// Morning measures what is pushed to the first session of a day. A made-up project keeps
 // decisions, preferences, lessons and facts for 60 days, replaces some and mentions
 // much that passes; on the two days after those it keeps twenty things a day. Each
 // morning the context of 2,000 tokens is compared with what holds. All of it goes
@@ -96,7 +109,7 @@ func Morning(ctx context.Context, o Options) (_ Values, err error) {
 		b.progress.add(1)
 	}
 	conflicts, err := p.conflicts(ctx)
-	return Values{slices.Concat(usual.figures(""), busy.figures("busy days: "), conflicts)}, err
+	return Values{slices.Concat(usual.figures(""), busy.figures(busyPrefix), conflicts)}, err
 }
 
 // project is a made-up project and what became of its statements.
@@ -255,11 +268,11 @@ func (all mornings) figures(prefix string) []Value {
 		worst = min(worst, percent(m.known, m.expected))
 	}
 	return []Value{
-		{prefix + "keepers of the last 14 days that are told", percent(sum.known, sum.expected), "%"},
+		{prefix + keepersPushed, percent(sum.known, sum.expected), "%"},
 		{prefix + "the same on the worst morning", worst, "%"},
-		{prefix + "replaced statements told", float64(sum.replaced), "lines"},
-		{prefix + "lines that only pass", percent(sum.passing, sum.lines), "%"},
-		{prefix + "largest context", float64(most.tokens), "tokens"},
+		{prefix + replacedPushed, float64(sum.replaced), "lines"},
+		{prefix + passingPushed, percent(sum.passing, sum.lines), "%"},
+		{prefix + largestContext, float64(most.tokens), "tokens"},
 		{prefix + "slowest context", float64(most.took.Microseconds()) / 1000, "ms"},
 	}
 }

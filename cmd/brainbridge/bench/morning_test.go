@@ -29,7 +29,8 @@ func TestMadeUpStatementsAreOfManyWords(t *testing.T) {
 	}
 }
 
-// The budget and the share of what only passes are kept on any day.
+// The targets for keepers, budget and passing lines are met on all days; not every
+// replaced statement is recognised yet.
 func TestMornings(t *testing.T) {
 	home := t.TempDir()
 	l, err := config.Load(config.Input{Env: func(k string) string { return map[string]string{"BRAINBRIDGE_HOME": home}[k] }})
@@ -51,11 +52,17 @@ func TestMornings(t *testing.T) {
 		if n := got[days+"lines that only pass"]; n > 10 {
 			t.Errorf("%s%v %% of the lines only pass", days, n)
 		}
-		if n := got[days+"keepers of the last 14 days that are told"]; n < 90 {
-			t.Errorf("%s%v %% of the keepers are told", days, n)
+		if n := got[days+"keepers of the last 14 days that are pushed"]; n < 95 {
+			t.Errorf("%s%v %% of the keepers are pushed", days, n)
 		}
 	}
-	if rows := fmt.Sprint(v.Rows()); !strings.Contains(rows, "replaced statements told") {
+	if n := got["replaced statements recognised"]; n < 50 {
+		t.Errorf("%v %% of the replaced statements are recognised", n)
+	}
+	if n := got["others taken for replaced"]; n > 10 {
+		t.Errorf("%v %% of the others are taken for replaced", n)
+	}
+	if rows := fmt.Sprint(v.Rows()); !strings.Contains(rows, "lines 0]") || !strings.Contains(rows, "% 95.0 or more]") {
 		t.Errorf("rows: %s", rows)
 	}
 }
