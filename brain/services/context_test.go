@@ -50,7 +50,7 @@ func TestTheNextMorningKnowsWhatWasKept(t *testing.T) {
 		"yesterday preference: Answer in English, even if I write German",
 		"yesterday decision: Staging moves to port 5433, because the old cluster holds 5432",
 		"Lessons and facts:",
-		"yesterday learning: migrations: Run them before the deploy: The old schema breaks otherwise",
+		"yesterday learning: migrations: Run them before the deploy. The old schema breaks otherwise",
 		"Also:",
 		"yesterday note: Lunch was late",
 	}
