@@ -1,0 +1,233 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var writeFit = flag.Bool("fit", false, "write the fitted weights into cues.txt")
+
+// The fit: weights are shrunk towards 0 by ridges, plain sentences count more than those
+// of talks, and the assistant's bias is raised because its few labels say too little.
+const (
+	ridge         = 2.0
+	kindRidge     = 1.0
+	steps         = 60
+	kindSteps     = 300
+	plainWeight   = 1.7
+	assistantBias = 1.0
+)
+
+// sample is a labelled statement: the cues found in it, and its kind, "" for none.
+type sample struct {
+	cues   []int
+	kind   Kind
+	weight float64
+}
+
+// BenchmarkFit fits the weights of cues.txt to the development half of the labelled set
+// and the plain sentences of testdata. After a change of a cue run
+//
+//	go test ./brain/extract -run xxx -bench Fit -benchtime 1x -fit
+//
+// and then `brainbridge bench extract --development`. The second half is never fitted.
+func BenchmarkFit(b *testing.B) {
+	for b.Loop() {
+		table := newJudge().table
+		user, assistant := samples(b, User), samples(b, Assistant)
+		ofUser, ofAssistant := fitKept(user, len(table.cues)), fitKept(assistant, len(table.cues))
+		ofAssistant[table.byName["bias"]] += assistantBias
+		ofKind := fitKinds(append(kept(user), kept(assistant)...), table)
+		text, moved := cueText, 0.0
+		for i, c := range table.cues {
+			kind, bias := string(c.kind), strings.HasPrefix(c.name, "bias ")
+			if kind == "" {
+				kind = "-"
+			}
+			if bias {
+				ofUser[i], ofAssistant[i] = 0, 0
+			}
+			moved = max(moved, math.Abs(ofUser[i]-c.user), math.Abs(ofAssistant[i]-c.assistant), math.Abs(ofKind[i]-c.ofKind))
+			line := regexp.MustCompile(`(?m)^\[` + regexp.QuoteMeta(c.name) + `\] .*$`)
+			text = line.ReplaceAllString(text, fmt.Sprintf("[%s] %s %s %s %s", c.name, kind, weight(ofUser[i]), weight(ofAssistant[i]), weight(ofKind[i])))
+		}
+		b.ReportMetric(moved, "log-odds-moved")
+		if *writeFit {
+			if err := os.WriteFile("cues.txt", []byte(text), 0o600); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+func weight(w float64) string {
+	s := fmt.Sprintf("%.1f", w)
+	if s == "0.0" || s == "-0.0" {
+		return "0"
+	}
+	return s
+}
+
+// samples reads the labelled statements of a speaker. Options of the assistant that the
+// user accepted are decisions by another rule and left out.
+func samples(b *testing.B, speaker Speaker) (all []sample) {
+	b.Helper()
+	type label struct {
+		Kind  Kind
+		Quote string
+	}
+	add := func(text string, keep []label, weight float64) {
+		j := newJudge()
+		for s := range (Turn{Speaker: speaker, Text: text}).statements() {
+			if math.IsInf(j.judge(s).strength, -1) {
+				continue
+			}
+			one := sample{weight: weight}
+			for i, at := range j.found {
+				if at >= 0 {
+					one.cues = append(one.cues, i)
+				}
+			}
+			for _, l := range keep {
+				if strings.Contains(l.Quote, s.text) || strings.Contains(s.text, l.Quote) {
+					one.kind = l.Kind
+				}
+			}
+			if speaker == User || one.kind != Decision {
+				all = append(all, one)
+			}
+		}
+	}
+	talks, err := os.ReadFile("../../cmd/brainbridge/bench/testdata/extract/development.jsonl")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for line := range bytes.Lines(talks) {
+		var m struct {
+			Role Speaker
+			Text string
+			Keep []label
+		}
+		if err := json.Unmarshal(line, &m); err != nil {
+			b.Fatal(err)
+		}
+		if m.Role == speaker {
+			add(m.Text, m.Keep, 1)
+		}
+	}
+	plain, err := os.ReadFile("testdata/said.tsv")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for line := range strings.Lines(string(plain)) {
+		fields := strings.SplitN(strings.TrimSpace(line), "\t", 3)
+		if Speaker(fields[1]) != speaker {
+			continue
+		}
+		var keep []label
+		if fields[0] != "none" {
+			keep = []label{{Kind(fields[0]), fields[2]}}
+		}
+		add(fields[2], keep, plainWeight)
+	}
+	return all
+}
+
+func kept(all []sample) (some []sample) {
+	for _, s := range all {
+		if s.kind != "" {
+			some = append(some, s)
+		}
+	}
+	return some
+}
+
+// fitKept returns the weights of a logistic regression for being kept, by damped Newton
+// steps on the diagonal. The first cue is the bias, which has no ridge. The biases of the
+// kinds take no part.
+func fitKept(all []sample, n int) []float64 {
+	w := make([]float64, n)
+	names := newJudge().table.cues
+	for range steps {
+		gradient, curvature := make([]float64, n), make([]float64, n)
+		for _, s := range all {
+			sum, y := 0.0, 0.0
+			for _, i := range s.cues {
+				if !strings.HasPrefix(names[i].name, "bias ") {
+					sum += w[i]
+				}
+			}
+			if s.kind != "" {
+				y = 1
+			}
+			p := 1 / (1 + math.Exp(-sum))
+			for _, i := range s.cues {
+				gradient[i] += (p - y) * s.weight
+				curvature[i] += p * (1 - p) * s.weight
+			}
+		}
+		for i := range w {
+			r := ridge
+			if i == 0 {
+				r = 0
+			}
+			w[i] -= 0.25 * (gradient[i] + r*w[i]) / (curvature[i] + r + 1e-6)
+		}
+	}
+	return w
+}
+
+// fitKinds returns the weights of a softmax over the kinds, in which a cue speaks only for
+// its own kind.
+func fitKinds(all []sample, table *cueTable) []float64 {
+	const rate = 0.08
+	n := len(table.cues)
+	w, seen := make([]float64, n), make([]float64, n)
+	for _, s := range all {
+		for _, i := range s.cues {
+			seen[i]++
+		}
+	}
+	for range kindSteps {
+		gradient := make([]float64, n)
+		for i := range w {
+			gradient[i] = kindRidge * w[i]
+		}
+		for _, s := range all {
+			odds, total := map[Kind]float64{}, 0.0
+			for _, k := range Kinds() {
+				odds[k] = 0
+			}
+			for _, i := range s.cues {
+				if k := table.cues[i].kind; k != "" {
+					odds[k] += w[i]
+				}
+			}
+			for _, k := range Kinds() {
+				odds[k] = math.Exp(odds[k])
+				total += odds[k]
+			}
+			for _, i := range s.cues {
+				k := table.cues[i].kind
+				if k == "" {
+					continue
+				}
+				gradient[i] += odds[k] / total
+				if k == s.kind {
+					gradient[i]--
+				}
+			}
+		}
+		for i := range w {
+			w[i] -= rate * gradient[i] / (0.1*seen[i] + kindRidge)
+		}
+	}
+	return w
+}
