@@ -23,9 +23,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// maxConflictTexts is how many new texts a run looks at for conflicts.
-const maxConflictTexts = 5000
-
 // Options of the step. A run with numbers of its own looks at all memories, not
 // just at new ones, and stores no checkpoint.
 type Options struct {
@@ -59,11 +56,11 @@ func (s *Step) Name() string { return consolidate.StepDuplicates }
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	w := &consolidate.Writer{Review: s.review, Now: scope.Now, DryRun: scope.DryRun, Run: run}
 	if !scope.DryRun && scope.Type == "" {
-		asked, more, err := s.review.FindConflicts(ctx, maxConflictTexts)
+		asked, err := s.review.FindConflicts(ctx, review.CatchUp)
 		if err != nil {
 			return w.Out, w.Run, err
 		}
-		w.Out.Flagged, w.Out.Partial = w.Out.Flagged+asked, more
+		w.Out.Flagged += asked
 	}
 	past, err := s.readPast(ctx)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
@@ -280,7 +281,7 @@ func TestDuplicateThatChangesMeanwhile(t *testing.T) {
 	s := testlab.OpenStore(t)
 	a, b := put(t, s, "Ship it on Friday"), put(t, s, "ship it on friday!")
 	c, d := put(t, s, "Pick the blue one"), put(t, s, "pick the blue one!")
-	if _, _, err := testlab.At(s, testlab.Start()).Review.FindConflicts(t.Context(), 0); err != nil {
+	if _, err := testlab.At(s, testlab.Start()).Review.FindConflicts(t.Context(), review.CatchUp); err != nil {
 		t.Fatal(err)
 	}
 	m := &meddling{Store: s, meddle: func() {

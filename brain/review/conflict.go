@@ -23,6 +23,9 @@ const (
 	seriesTime = time.Hour
 	// catchUpPage is how many new texts FindConflicts reads at a time.
 	catchUpPage = 100
+	// CatchUp is how many new texts a sync or run looks at for conflicts, which takes some
+	// milliseconds each.
+	CatchUp = 200
 	// ConflictJob is the job whose checkpoint says which texts were looked at.
 	ConflictJob = "conflicts"
 )
@@ -308,15 +311,15 @@ func conflictItem(rel brain.Relation) brain.ReviewItem {
 }
 
 // FindConflicts notes the conflicts of texts that were stored since it last looked, of
-// at most limit texts or, with 0, of all. It reports whether more are left, with which
-// the next call goes on. It follows whatever stores many texts at once, and each run.
-func (b *Service) FindConflicts(ctx context.Context, limit int) (asked int, more bool, err error) {
+// about limit texts; the next call goes on. It follows whatever stores many texts at
+// once, and each run. It returns how many questions it added.
+func (b *Service) FindConflicts(ctx context.Context, limit int) (asked int, err error) {
 	var state struct {
 		Mark string `json:"mark"`
 	}
 	err = b.base.Store.View(ctx, func(r brain.Reader) error { return lifecycle.ReadCheckpoint(r, ConflictJob, &state) })
 	if err != nil {
-		return 0, false, err
+		return 0, err
 	}
 	before, seen := state.Mark, 0
 	state.Mark, err = b.base.EachWritten(ctx, state.Mark, catchUpPage, func(page []brain.Memory, mark string) (bool, error) {
@@ -330,11 +333,10 @@ func (b *Service) FindConflicts(ctx context.Context, limit int) (asked int, more
 			asked += made
 		}
 		before, state.Mark, seen = mark, mark, seen+len(page)
-		more = limit > 0 && seen >= limit && len(page) == catchUpPage
-		return !more, b.base.PutCheckpoint(ctx, ConflictJob, state)
+		return seen < limit, b.base.PutCheckpoint(ctx, ConflictJob, state)
 	})
 	if err != nil || state.Mark == before {
-		return max(0, asked), more, err
+		return max(0, asked), err
 	}
-	return max(0, asked), more, b.base.PutCheckpoint(ctx, ConflictJob, state)
+	return max(0, asked), b.base.PutCheckpoint(ctx, ConflictJob, state)
 }

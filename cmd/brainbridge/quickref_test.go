@@ -57,7 +57,7 @@ func TestQuickReferenceQuery(t *testing.T) {
 	for _, row := range table.Rows {
 		var s app.ShowAnswer
 		ask(&s, "show", ids[row[0].(string)])
-		if got, want := row[2].(float64), *s.Memory.Energy; row[1] != string(*s.Memory.Tier) || math.Abs(got-want) > 0.001 {
+		if got, want := row[2].(float64), *s.Memory.Energy; row[1] != string(*s.Memory.Tier) || math.Abs(got-want) > 0.01 {
 			t.Errorf("%v: %s %.4f, show says %s %.4f", row[0], row[1], got, *s.Memory.Tier, want)
 		}
 	}

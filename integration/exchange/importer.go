@@ -12,6 +12,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
+// maxConflictTexts is how many imported texts are looked at for conflicts at once; the
+// next runs look at the rest.
+const maxConflictTexts = 2000
+
 // Limits of one transaction.
 const (
 	batchItems = 200
@@ -78,7 +82,7 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 		return nil, err
 	}
 	if !im.o.DryRun {
-		if _, _, err := im.b.Review.FindConflicts(ctx, 0); err != nil {
+		if _, err := im.b.Review.FindConflicts(ctx, maxConflictTexts); err != nil {
 			return nil, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -61,7 +62,7 @@ func (d *Directory) AppendAll(ctx context.Context, day string, all []dailynote.C
 	} else {
 		_, err = d.brain.Ingest.Ingest(ctx, w.dir, []ingest.Note{w.note})
 		if err == nil {
-			_, _, err = d.brain.Review.FindConflicts(ctx, 0)
+			_, err = d.brain.Review.FindConflicts(ctx, review.CatchUp)
 		}
 	}
 	return dayFile(day), w.added, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
@@ -105,7 +106,7 @@ func (s *syncing) findConflicts(ctx context.Context) error {
 	if s.count.New+s.count.Changed == 0 {
 		return nil
 	}
-	_, _, err := s.d.brain.Review.FindConflicts(ctx, 0)
+	_, err := s.d.brain.Review.FindConflicts(ctx, review.CatchUp)
 	return err
 }
 

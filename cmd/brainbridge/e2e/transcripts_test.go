@@ -40,7 +40,7 @@ func TestDaemonExtractsTranscripts(t *testing.T) {
 		d.stop()
 		before, err := os.ReadFile(h.note(day + ".md"))
 		must(t, err)
-		says(t, string(before), "> We decided to use Postgres 17 for the ledger.", "#transcript")
+		says(t, string(before), "> We decided to use Postgres 17 for the ledger.", "<!-- transcript: ")
 		h.serve().stop()
 		after, err := os.ReadFile(h.note(day + ".md"))
 		must(t, err)
