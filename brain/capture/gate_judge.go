@@ -43,8 +43,8 @@ func (b *Service) judge(ctx context.Context, c brain.Capture) (brain.Judgement, 
 	return f.judgement(numbers.RelevanceThreshold), nil
 }
 
-// kindOf returns the kind of statement that a memory makes, "" for none that counts. A
-// type that says so counts as well as the words.
+// kindOf returns the kind of statement that a memory makes, "" for none that counts. The
+// type of the memory counts as much as its words.
 func kindOf(m *brain.Memory) extract.Kind {
 	counts := []extract.Kind{extract.Decision, extract.Preference, extract.Lesson, extract.Fact}
 	if k := extract.Kind(m.MemoryType); slices.Contains(counts, k) {

@@ -61,7 +61,7 @@ func specialOf(word string) special {
 	return 0
 }
 
-// maxGap is the number of words that "..." stands for at most.
+// maxGap is the maximum number of words that "..." matches.
 const maxGap = 5
 
 // parsePhrase reads a phrase. It returns none if no word is required.

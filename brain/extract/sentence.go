@@ -43,8 +43,7 @@ type paragraph struct {
 
 const wrapped = 70 // bytes of a line that may go on in the next one
 
-// paragraphs returns what is said in a text. Code, tables, headings and quotations are
-// left out.
+// paragraphs returns the prose of a text, without code, tables, headings and quotations.
 func paragraphs(text string, open fence) iter.Seq[paragraph] {
 	return func(yield func(paragraph) bool) {
 		var p paragraph

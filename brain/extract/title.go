@@ -58,7 +58,7 @@ func titleOf(quote string, from int) string {
 	return Title(text)
 }
 
-// leadIn returns the length of what stands before the statement of a sentence.
+// leadIn returns the length of the words before the statement of a sentence.
 func leadIn(quote string) int {
 	tokens := tokenize(nil, quote)
 	at := sentenceStart(tokens)

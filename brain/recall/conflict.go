@@ -47,8 +47,8 @@ func (b *Service) holding(r brain.Reader, found []Recalled, at time.Time) ([]Rec
 	}
 }
 
-// forgetNewer removes what contests memories and is not among them: at the instant of
-// which they are shown it may not have been there.
+// forgetNewer clears contesting memories that were not found: at the time of the query
+// they may not have existed.
 func forgetNewer(found []Recalled) {
 	for i := range found {
 		if m := &found[i].Memory; !hasID(found, m.ContestedBy) {

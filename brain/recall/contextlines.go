@@ -111,7 +111,7 @@ func reminderEntries(ss []brain.Source, now time.Time) (all []*contextEntry) {
 // maxReminder is the longest text of a reminder in a context, in characters.
 const maxReminder = 240
 
-// contextBudget is what is left of a budget, in bytes, and what is said already.
+// contextBudget has the rest of a budget, in bytes, and the statements added so far.
 type contextBudget struct {
 	left  int
 	lines int

@@ -27,7 +27,7 @@ type Mark struct{ Start, End int }
 
 // excerptOf returns the part of a text with most words of a query, at most length
 // characters long, on one line; its beginning if the text has none of them. An
-// ellipsis stands for what is left out at an end.
+// ellipsis marks text that is left out at an end.
 func excerptOf(q words.Query, text string, length int) Excerpt {
 	line := plaintext.OneLine(text)
 	all := []rune(line)

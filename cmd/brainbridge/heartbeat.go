@@ -20,7 +20,7 @@ func (a *cli) heartbeatCommand() *cobra.Command {
 	}
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (reminder, error) {
 		r, err := u.Heartbeat(ctx)
-		return reminder{hooks.Heartbeat(r)}, err
+		return reminder{hooks.Heartbeat(r, u.Flags())}, err
 	}, func(r reminder) { a.printf("%s", r.Text) })
 	return c
 }

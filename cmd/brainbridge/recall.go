@@ -169,7 +169,7 @@ func facts(m brain.View) string {
 	return strings.Join(parts, " · ")
 }
 
-// reasons says why a memory stands where it stands.
+// reasons explains the rank of a memory.
 func reasons(r app.Recalled) string {
 	parts := []string{fmt.Sprintf("why: its words, bm25 %.3f, score %.2f", r.Why.BM25, r.Score)}
 	if r.Why.InsteadOf != "" {

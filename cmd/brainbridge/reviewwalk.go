@@ -15,8 +15,8 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// reviewChoices returns what a person can choose for a kind of item. Each is chosen by
-// the key of its first letter.
+// reviewChoices returns the choices for a kind of item. The key of a choice is its first
+// letter.
 func reviewChoices(kind brain.ReviewKind) []string {
 	if kind == brain.ReviewConflict {
 		return []string{brain.DecidedNewer, brain.DecidedOlder, brain.DecidedBoth, "reject", "skip", "quit"}

@@ -33,7 +33,12 @@ func (u *UseCases) Heartbeat(ctx context.Context) (Reminder, error) {
 	if err != nil {
 		return Reminder{}, err
 	}
-	return u.remind(ctx, s)
+	r, err := u.remind(ctx, s)
+	if brain.Away(err) { // the agent can be reminded all the same, and the spool keeps captures
+		u.caller.Notices.Warn(err)
+		return Reminder{}, nil
+	}
+	return r, err
 }
 
 // remind returns the reminder for a session. Without a transcript it names nothing.

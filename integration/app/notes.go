@@ -65,8 +65,7 @@ type NotesAnswer struct {
 	Daemon *daemon.State `json:"-"` // nil if none runs
 }
 
-// Notes returns what is known about the notes directory and which of its files are not
-// read.
+// Notes returns the state of the notes directory, and its files that are not read.
 func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {

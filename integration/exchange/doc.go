@@ -1,8 +1,8 @@
 // Package exchange imports memories from files of other programs and exports
 // them to files that people can read.
 //
-// What an import reads stays as it is. Notes of other programs become sections, and
-// memories only of what is a statement with a kind. Every line that is not blank ends in
+// An import changes no file that it reads. Notes of other programs become sections; only
+// statements with a kind become memories. Every line that is not blank ends in
 // one of them, or is in the report with the reason why not.
 //
 // Nothing is imported twice: a text has an identity by its words, its heading and

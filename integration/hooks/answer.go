@@ -24,10 +24,10 @@ const heartbeat = `brainbridge heartbeat: what is not kept is gone when this ses
 `
 
 // Heartbeat returns the text of a reminder: what to keep, how, and what was said since
-// the last one that may be worth it.
-func Heartbeat(r app.Reminder) string {
+// the last one that may be worth it. Its commands have the global flags.
+func Heartbeat(r app.Reminder, flags []string) string {
 	if len(r.Candidates) == 0 {
-		return heartbeat
+		return agents.WithFlags(heartbeat, flags)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%sSaid since %s, worth keeping?\n", heartbeat, r.Candidates[0].At.Format("15:04"))
@@ -35,7 +35,7 @@ func Heartbeat(r app.Reminder) string {
 		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, c.Kind, c.Title)
 	}
 	b.WriteString("Keep with `brainbridge remember --type KIND \"TEXT\"`, in your own words; ignore the rest. You are asked once.\n")
-	return b.String()
+	return agents.WithFlags(b.String(), flags)
 }
 
 // Answer returns the text that a hook adds to a session in the form that the agent

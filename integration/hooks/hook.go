@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
-	"github.com/brainbridge/brainbridge/integration/agents"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -61,7 +60,7 @@ func (h Hook) answer(ctx context.Context, in io.Reader) (string, error) {
 	case UserPromptSubmit:
 		a, err := u.SubmitPrompt(ctx, e)
 		if a.Heartbeat != nil {
-			a.Memories += agents.WithFlags(Heartbeat(*a.Heartbeat), u.Flags())
+			a.Memories += Heartbeat(*a.Heartbeat, u.Flags())
 		}
 		return a.Memories, err
 	case PreCompact:
