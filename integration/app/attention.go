@@ -32,11 +32,9 @@ func (u *UseCases) Attention(ctx context.Context, r AttentionRequest) (Attention
 	if r.Focus != nil && r.Reset {
 		return AttentionAnswer{}, invalid("use one of them", "focus and reset exclude each other")
 	}
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return AttentionAnswer{}, err
-	}
+	b := u.services(ctx)
 	var s attention.State
+	var err error
 	switch {
 	case r.Focus != nil:
 		s, err = attention.SetFocus(ctx, b, *r.Focus, u.app.o.Settings.Config.Attention.Table())

@@ -69,7 +69,7 @@ func (u *UseCases) capture(ctx context.Context, s brain.Source, details Details)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	b, err := u.brainForCapture(ctx)
+	b, err := u.servicesForCapture(ctx)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
@@ -127,10 +127,6 @@ type DoneAnswer struct {
 
 // Done closes a reminder, or with reopen opens it again.
 func (u *UseCases) Done(ctx context.Context, id string, reopen bool) (DoneAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return DoneAnswer{}, err
-	}
-	s, err := b.Capture.Done(ctx, id, reopen)
+	s, err := u.services(ctx).Capture.Done(ctx, id, reopen)
 	return DoneAnswer{s.ID, timeOrNull(s.Done), u.caller.DryRun, s.Text}, err
 }

@@ -33,10 +33,7 @@ func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Me
 
 // Boost adds energy to a memory; an amount of 0 stands for the usual one.
 func (u *UseCases) Boost(ctx context.Context, id string, amount float64) (ChangeAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ChangeAnswer{}, err
-	}
+	b := u.services(ctx)
 	m, err := b.Capture.Boost(ctx, id, amount)
 	return u.changed(ctx, b, m, err)
 }
@@ -44,10 +41,7 @@ func (u *UseCases) Boost(ctx context.Context, id string, amount float64) (Change
 // Used records whether a memory helped. A verdict counts once a session and
 // context.
 func (u *UseCases) Used(ctx context.Context, id string, verdict brain.Verdict, where string) (ChangeAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ChangeAnswer{}, err
-	}
+	b := u.services(ctx)
 	m, err := b.Capture.Used(ctx, id, verdict, where)
 	return u.changed(ctx, b, m, err)
 }
@@ -55,10 +49,7 @@ func (u *UseCases) Used(ctx context.Context, id string, verdict brain.Verdict, w
 // Correct replaces what a memory says by a new memory. Without a title it is named after
 // the text.
 func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ChangeAnswer{}, err
-	}
+	b := u.services(ctx)
 	m, err := b.Capture.Correct(ctx, id, plaintext.OneLine(title), text)
 	a, err := u.changed(ctx, b, m, err)
 	if err != nil || u.caller.DryRun {
@@ -82,10 +73,6 @@ type RelateAnswer struct {
 
 // Relate relates two memories.
 func (u *UseCases) Relate(ctx context.Context, from, relationType, to string) (RelateAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return RelateAnswer{}, err
-	}
-	r, err := b.Capture.Relate(ctx, from, relationType, to)
+	r, err := u.services(ctx).Capture.Relate(ctx, from, relationType, to)
 	return RelateAnswer{r, u.caller.DryRun}, err
 }

@@ -21,10 +21,7 @@ type CoreChangeAnswer struct {
 
 // Core returns what is in core memory.
 func (u *UseCases) Core(ctx context.Context) (CoreAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return CoreAnswer{}, err
-	}
+	b := u.services(ctx)
 	found, err := b.Core.Memories(ctx)
 	if err != nil {
 		return CoreAnswer{}, err
@@ -49,10 +46,7 @@ func (u *UseCases) DemoteFromCore(ctx context.Context, id string) (CoreChangeAns
 }
 
 func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreChangeAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return CoreChangeAnswer{}, err
-	}
+	b := u.services(ctx)
 	m, run, err := b.Core.Set(ctx, id, demote)
 	if err != nil {
 		return CoreChangeAnswer{}, err

@@ -16,10 +16,7 @@ type ForgetPlan struct {
 
 // PlanForget returns what forgetting a memory would remove.
 func (u *UseCases) PlanForget(ctx context.Context, id string) (ForgetPlan, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ForgetPlan{}, err
-	}
+	b := u.services(ctx)
 	f, err := b.Forget.Plan(ctx, id)
 	if err != nil {
 		return ForgetPlan{}, err
@@ -52,10 +49,7 @@ func (u *UseCases) ForgetAll(ctx context.Context) (ForgetAllAnswer, error) {
 	if !u.app.o.Settings.Test {
 		return ForgetAllAnswer{}, invalid("add --test-only; real memories are forgotten one by one", "only test memories can be forgotten all at once")
 	}
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ForgetAllAnswer{}, err
-	}
+	b := u.services(ctx)
 	if u.caller.DryRun {
 		s, err := b.Recall.Status(ctx)
 		return ForgetAllAnswer{nil, s.Total, true}, err
@@ -69,10 +63,7 @@ func (u *UseCases) ForgetAll(ctx context.Context) (ForgetAllAnswer, error) {
 
 // Unforget brings back a memory that was forgotten, with its relations.
 func (u *UseCases) Unforget(ctx context.Context, id string) (ChangeAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ChangeAnswer{}, err
-	}
+	b := u.services(ctx)
 	m, err := b.Forget.Unforget(ctx, id)
 	return u.changed(ctx, b, m, err)
 }

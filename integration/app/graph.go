@@ -8,10 +8,4 @@ import (
 
 // Graph returns the use cases of the knowledge graph: entities, their observations
 // and relations.
-func (u *UseCases) Graph(ctx context.Context) (*graph.Service, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return b.Graph, nil
-}
+func (u *UseCases) Graph(ctx context.Context) *graph.Service { return u.services(ctx).Graph }

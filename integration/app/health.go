@@ -18,11 +18,7 @@ import (
 
 // Health says whether the brain is in order, and what to do if not.
 func (u *UseCases) Health(ctx context.Context) (health.Report, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return health.Report{}, err
-	}
-	f, err := u.HealthFacts(ctx, b)
+	f, err := u.HealthFacts(ctx, u.services(ctx))
 	if err != nil {
 		return health.Report{}, err
 	}
@@ -92,9 +88,5 @@ func lastBackup(l config.Loaded) (time.Time, error) {
 // Audit says how clean the memory is, with at most so many of the latest
 // rejections.
 func (u *UseCases) Audit(ctx context.Context, rejections int) (AuditAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return AuditAnswer{}, err
-	}
-	return health.ReadAudit(ctx, b, rejections)
+	return health.ReadAudit(ctx, u.services(ctx), rejections)
 }

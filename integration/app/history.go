@@ -17,10 +17,7 @@ type HistoryAnswer struct {
 
 // History returns everything that happened to a memory, oldest first.
 func (u *UseCases) History(ctx context.Context, id string) (HistoryAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return HistoryAnswer{}, err
-	}
+	b := u.services(ctx)
 	m, events, err := b.Journal.History(ctx, id)
 	if err := u.incomplete(m.ID != "", err); err != nil {
 		return HistoryAnswer{}, err
@@ -37,10 +34,7 @@ type WhyAnswer struct {
 
 // Why explains the tier and the energy of a memory, and whether it is pushed.
 func (u *UseCases) Why(ctx context.Context, id string) (WhyAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return WhyAnswer{}, err
-	}
+	b := u.services(ctx)
 	w, err := b.Journal.Why(ctx, id)
 	if err := u.incomplete(w.Memory.ID != "", err); err != nil {
 		return WhyAnswer{}, err

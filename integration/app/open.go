@@ -48,16 +48,31 @@ func (u *UseCases) openServices(ctx context.Context, create bool) (*services.Ser
 	return services.New(s, o), nil
 }
 
-// brainForCapture is like Brain. If the store is unreachable, it returns services on a
-// store whose every read and write fails, so that captures go to the spool.
-func (u *UseCases) brainForCapture(ctx context.Context) (*services.Services, error) {
+// services is Brain for use cases that do nothing before they ask the store: if it
+// cannot be opened, each read and write fails with the error.
+func (u *UseCases) services(ctx context.Context) *services.Services {
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return u.failing(err)
+	}
+	return b
+}
+
+// failing returns services whose every read and write fails with an error.
+func (u *UseCases) failing(err error) *services.Services {
+	o, _ := u.options() // if they are wrong, err says so
+	return services.New(failedStore{err: err}, o)
+}
+
+// servicesForCapture is like services, but returns an error for which the spool does not
+// keep a capture.
+func (u *UseCases) servicesForCapture(ctx context.Context) (*services.Services, error) {
 	go similar.Load() // used after the capture is stored; opening the store takes as long
 	b, err := u.Brain(ctx)
-	if u.caller.DryRun || !brain.Away(err) {
-		return b, err
+	if brain.Away(err) {
+		return u.failing(err), nil
 	}
-	o, optionsErr := u.options()
-	return services.New(awayStore{err: err}, o), optionsErr
+	return b, err
 }
 
 // options returns the options of the services for this caller.

@@ -18,7 +18,7 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	b, err := u.brainForCapture(ctx)
+	b, err := u.servicesForCapture(ctx)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}

@@ -31,11 +31,7 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	if err != nil {
 		return recall.Recollection{}, err
 	}
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return recall.Recollection{}, err
-	}
-	answer, err := b.Recall.Recall(ctx, q)
+	answer, err := u.services(ctx).Recall.Recall(ctx, q)
 	if err == nil {
 		return answer, nil
 	}
@@ -71,13 +67,9 @@ type ContextRequest struct {
 
 // Context returns the context of a new session.
 func (u *UseCases) Context(ctx context.Context, r ContextRequest) (ContextAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ContextAnswer{}, err
-	}
 	project := u.caller.Project
 	if r.Project != nil {
 		project = *r.Project
 	}
-	return b.Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: project})
+	return u.services(ctx).Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: project})
 }

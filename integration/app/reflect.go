@@ -33,11 +33,7 @@ func (u *UseCases) Reflect(ctx context.Context, scope reflection.Scope) (Reflect
 
 // LastReflection returns the reflection that was kept last.
 func (u *UseCases) LastReflection(ctx context.Context) (ReflectAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ReflectAnswer{}, err
-	}
-	rep, err := reflection.LastReport(ctx, b)
+	rep, err := reflection.LastReport(ctx, u.services(ctx))
 	if err == nil && rep.Scope == "" {
 		err = brain.Errorf(brain.ErrNotFound, "`brainbridge reflect` makes one", "there was no reflection yet")
 	}

@@ -63,7 +63,7 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 	if err != nil {
 		return RememberAnswer{}, err
 	}
-	b, err := u.brainForCapture(ctx)
+	b, err := u.servicesForCapture(ctx)
 	if err != nil {
 		return RememberAnswer{}, err
 	}
@@ -155,7 +155,7 @@ func (u *UseCases) CreateTestMemory(ctx context.Context, r TestMemoryRequest) (C
 	if r.Tier != "" && !r.Tier.Live() {
 		return CaptureAnswer{}, invalid("use working, shortTerm, longTerm or core", "a memory cannot start in tier %s", r.Tier)
 	}
-	b, err := u.brainForCapture(ctx)
+	b, err := u.servicesForCapture(ctx)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}

@@ -72,10 +72,7 @@ func (u *UseCases) Reviews(ctx context.Context, r ReviewsRequest) (ReviewsAnswer
 	if err := r.check(); err != nil {
 		return ReviewsAnswer{}, err
 	}
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ReviewsAnswer{}, err
-	}
+	b := u.services(ctx)
 	found, err := b.Review.Reviews(ctx, brain.ReviewState(r.State))
 	if err != nil {
 		return ReviewsAnswer{}, err
@@ -115,10 +112,7 @@ type ReviewAnswer struct {
 
 // Review returns one item of the queue.
 func (u *UseCases) Review(ctx context.Context, id string) (ReviewAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ReviewAnswer{}, err
-	}
+	b := u.services(ctx)
 	item, err := b.Review.Review(ctx, id)
 	if err != nil {
 		return ReviewAnswer{}, err
@@ -151,20 +145,12 @@ type DecisionAnswer struct {
 // AcceptReview applies an item, as a run of its own. For a conflict, keep selects the
 // memories that stay: newer, older or both.
 func (u *UseCases) AcceptReview(ctx context.Context, id, keep string) (DecisionAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return DecisionAnswer{}, err
-	}
-	return u.decided(b.Review.Accept(ctx, id, review.Keep(keep)))
+	return u.decided(u.services(ctx).Review.Accept(ctx, id, review.Keep(keep)))
 }
 
 // RejectReview changes no memory and keeps the item from being proposed again.
 func (u *UseCases) RejectReview(ctx context.Context, id string) (DecisionAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return DecisionAnswer{}, err
-	}
-	return u.decided(b.Review.Reject(ctx, id))
+	return u.decided(u.services(ctx).Review.Reject(ctx, id))
 }
 
 func (u *UseCases) decided(done review.Decided, err error) (DecisionAnswer, error) {

@@ -43,11 +43,7 @@ type RunsAnswer struct {
 
 // Runs returns the latest runs, newest first.
 func (u *UseCases) Runs(ctx context.Context, limit int) (RunsAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return RunsAnswer{}, err
-	}
-	found, err := b.Journal.Runs(ctx, limit)
+	found, err := u.services(ctx).Journal.Runs(ctx, limit)
 	a := RunsAnswer{make([]RunLine, 0, len(found))}
 	for _, r := range found {
 		a.Runs = append(a.Runs, lineOf(r))
@@ -64,10 +60,7 @@ type RunAnswer struct {
 
 // Run returns the report of a run; without an id, of the last one.
 func (u *UseCases) Run(ctx context.Context, id string) (RunAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return RunAnswer{}, err
-	}
+	b := u.services(ctx)
 	if id == "" {
 		latest, err := b.Journal.Runs(ctx, 1)
 		if err == nil && len(latest) == 0 {
@@ -122,10 +115,7 @@ func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string)
 // PlanUndo returns the run that an undo would take back; without an id, the last
 // one that changed something.
 func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return RunAnswer{}, err
-	}
+	b := u.services(ctx)
 	if id == "" {
 		run, err := b.Journal.LastRun(ctx)
 		if err != nil {
@@ -148,11 +138,9 @@ type UndoAnswer struct {
 
 // Undo takes a run back. No other run works on the brain meanwhile.
 func (u *UseCases) Undo(ctx context.Context, id string) (UndoAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return UndoAnswer{}, err
-	}
+	b := u.services(ctx)
 	var done journal.Undone
+	var err error
 	if u.caller.DryRun {
 		done, err = b.Journal.Undo(ctx, id)
 	} else if done, err = u.Runner(b, ConsolidateRequest{}).Undo(ctx, id); err == nil {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/config"
-	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -89,11 +88,7 @@ func (u *UseCases) Settings(ctx context.Context) (SettingsAnswer, error) {
 
 // lifecycle returns the settings that the store keeps.
 func (u *UseCases) lifecycle(ctx context.Context) ([]config.Setting, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return nil, err
-	}
-	tl, err := b.Base.Timeline(ctx)
+	tl, err := u.services(ctx).Base.Timeline(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -134,12 +129,8 @@ func (u *UseCases) SetLifecycle(ctx context.Context, key, text string) (SettingA
 		return SettingAnswer{}, invalid("see `brainbridge config show` for the keys and their values",
 			"set %s%s", lifecyclePrefix, strings.TrimPrefix(err.Error(), "set "))
 	}
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return SettingAnswer{}, err
-	}
 	a := SettingAnswer{key, number(v), u.caller.DryRun, "the store, for every machine on this brain"}
-	return a, b.Base.SetPolicy(ctx, short, v)
+	return a, u.services(ctx).Base.SetPolicy(ctx, short, v)
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -156,10 +147,7 @@ func SetSetting(in config.Input, key, value string, dry bool, n Notices) (Settin
 	if dry {
 		left, err = config.TrySet(in, file, key, value)
 	} else if err = config.Set(file, key, value); err == nil {
-		var l config.Loaded
-		if l, left = config.Load(in); left == nil {
-			daemon.In(l.Paths.State).NotifyChanged()
-		}
+		_, left = config.Load(in)
 	}
 	if err == nil && left != nil {
 		n.Warn(fmt.Errorf("the settings cannot be used yet: %w", left))

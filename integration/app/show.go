@@ -19,19 +19,12 @@ type ShowAnswer struct {
 // Show returns a memory or a section; with exact that very node, else the newest
 // of its chain.
 func (u *UseCases) Show(ctx context.Context, id string, exact bool) (ShowAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ShowAnswer{}, err
-	}
-	return show(ctx, b, id, exact)
+	return show(ctx, u.services(ctx), id, exact)
 }
 
 // OpenMemory is Show for an agent that reads the memory, which is an access.
 func (u *UseCases) OpenMemory(ctx context.Context, id string) (ShowAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ShowAnswer{}, err
-	}
+	b := u.services(ctx)
 	if m, err := b.Capture.Open(ctx, id); err == nil {
 		id = m.ID
 	} // else it is a section, which shows all the same, or nothing
@@ -61,12 +54,8 @@ type ListAnswer struct {
 
 // List returns memories, strongest first.
 func (u *UseCases) List(ctx context.Context, r ListRequest) (ListAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ListAnswer{}, err
-	}
 	r.Tag = strings.Join(brain.CleanTags([]string{r.Tag}), "")
-	found, err := b.Recall.List(ctx, r)
+	found, err := u.services(ctx).Recall.List(ctx, r)
 	if found == nil {
 		found = []brain.View{}
 	}
@@ -80,11 +69,7 @@ type SourcesAnswer struct {
 
 // Sources returns what was captured, newest first.
 func (u *UseCases) Sources(ctx context.Context, f brain.SourceFilter) (SourcesAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return SourcesAnswer{}, err
-	}
-	found, err := b.Recall.Sources(ctx, f)
+	found, err := u.services(ctx).Recall.Sources(ctx, f)
 	a := SourcesAnswer{make([]SourceView, 0, len(found))}
 	for _, s := range found {
 		a.Sources = append(a.Sources, viewOfSource(s))

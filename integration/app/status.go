@@ -46,10 +46,7 @@ type SpendAnswer struct {
 // Status returns what the brain holds and who looks after it. The error for a
 // store that is away says how many captures wait for it.
 func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return StatusAnswer{}, u.withSpooled(err)
-	}
+	b := u.services(ctx)
 	s, err := b.Recall.Status(ctx)
 	if err != nil {
 		return StatusAnswer{}, u.withSpooled(err)

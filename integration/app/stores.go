@@ -36,15 +36,22 @@ func (dryArchive) Append(context.Context, time.Time, []brain.Forgotten) (string,
 	return "", nil
 }
 
-// awayStore is a store that cannot be reached because of err. Nothing but View and
-// Update may be called.
-type awayStore struct {
+// failedStore stands for a store that could not be opened because of err.
+type failedStore struct {
 	brain.Store
 	err error
 }
 
 // View fails.
-func (s awayStore) View(context.Context, func(brain.Reader) error) error { return s.err }
+func (s failedStore) View(context.Context, func(brain.Reader) error) error { return s.err }
 
 // Update fails.
-func (s awayStore) Update(context.Context, func(brain.Tx) error) error { return s.err }
+func (s failedStore) Update(context.Context, func(brain.Tx) error) error { return s.err }
+
+// Lease fails.
+func (s failedStore) Lease(context.Context, string, brain.Holder, func(brain.Holder) bool) (brain.Lease, error) {
+	return nil, s.err
+}
+
+// Info is empty.
+func (failedStore) Info() brain.StoreInfo { return brain.StoreInfo{} }

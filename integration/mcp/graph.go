@@ -10,11 +10,7 @@ import (
 // onGraph returns the function of a tool of the graph.
 func onGraph[T any](fn func(ctx context.Context, g *graph.Service, args T) (answer, error)) toolFunc {
 	return decoded(func(ctx context.Context, c call, args T) (answer, error) {
-		g, err := c.Graph(ctx)
-		if err != nil {
-			return answer{}, err
-		}
-		return fn(ctx, g, args)
+		return fn(ctx, c.Graph(ctx), args)
 	})
 }
 

@@ -123,11 +123,7 @@ func (w *watch) wait(ctx context.Context, pause time.Duration) bool {
 
 // hash returns a hash of the graph.
 func (w *watch) hash(ctx context.Context) (uint64, error) {
-	s, err := w.server.o.UseCases(app.Caller{}).Graph(ctx)
-	if err != nil {
-		return 0, err
-	}
-	g, err := s.ReadGraph(ctx)
+	g, err := w.server.o.UseCases(app.Caller{}).Graph(ctx).ReadGraph(ctx)
 	if err != nil {
 		return 0, err
 	}
