@@ -120,7 +120,6 @@ func TestDirectoryThatComesLater(t *testing.T) {
 		must(t, os.Remove(r.dir))
 		r.start()
 		defer r.end()
-		r.w.Rescan()
 		r.pass(time.Second)
 		r.want("before it is there")
 		write(t, r.dir, "a.md")

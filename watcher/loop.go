@@ -97,8 +97,6 @@ func (l *loop) step(ctx context.Context, tick <-chan time.Time) {
 		l.requestFullBatch(ctx)
 	case <-l.retry.C:
 		l.requestFullBatch(ctx)
-	case <-l.w.rescan:
-		l.requestFullBatch(ctx)
 	case <-tick:
 		l.onTick(ctx)
 	}

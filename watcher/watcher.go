@@ -57,8 +57,7 @@ type State struct {
 // Watcher emits batches while Run is running. Its other methods are safe for
 // concurrent use.
 type Watcher struct {
-	cfg    Config
-	rescan chan struct{}
+	cfg Config
 
 	mu    sync.Mutex
 	state State
@@ -75,20 +74,12 @@ func New(cfg Config) *Watcher {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	return &Watcher{cfg: cfg, rescan: make(chan struct{}, 1)}
+	return &Watcher{cfg: cfg}
 }
 
 func setDefault(d *time.Duration, value time.Duration) {
 	if *d <= 0 {
 		*d = value
-	}
-}
-
-// Rescan requests a full batch. Requests that are not yet served count as one.
-func (w *Watcher) Rescan() {
-	select {
-	case w.rescan <- struct{}{}:
-	default:
 	}
 }
 

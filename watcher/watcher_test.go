@@ -222,22 +222,6 @@ func TestScheduledScan(t *testing.T) {
 	})
 }
 
-func TestRescanCoalesces(t *testing.T) {
-	bubble(t, nil, func(r *rig) {
-		r.set(func(r *rig) { r.emit = func() { <-time.After(10 * time.Second) } })
-		r.w.Rescan()
-		synctest.Wait()
-		r.want("at once", full...)
-		for range 100 {
-			r.w.Rescan()
-		}
-		synctest.Wait()
-		r.want("while the consumer is busy")
-		r.pass(30 * time.Second)
-		r.want("when it is free", full...)
-	})
-}
-
 func TestSleepOfTheMachine(t *testing.T) {
 	bubble(t, nil, func(r *rig) {
 		r.pass(time.Minute)

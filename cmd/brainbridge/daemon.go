@@ -25,8 +25,7 @@ type process struct {
 	log  zerolog.Logger
 
 	here      daemon.Daemon
-	socket    *daemon.Socket // nil if there is none
-	web       *web.Server    // nil if nothing is served over HTTP
+	web       *web.Server // nil if nothing is served over HTTP
 	schedules []*daemon.Schedule
 }
 
@@ -37,22 +36,10 @@ func (a *cli) newProcess(ctx context.Context, core *app.App, here daemon.Daemon,
 	if p.work, err = core.Daemon(ctx, logNotices{log}, log); err != nil {
 		return nil, err
 	}
-	if p.socket, err = here.Listen(p.rescan); err != nil {
-		log.Warn().Err(err).Msg("no socket: changes are found by watching and scanning alone")
-		p.socket = nil
-	} else {
-		a.onClose(p.socket.Close)
-	}
 	p.openWeb(ctx, core.Settings())
 	quick, slow := p.work.Jobs()
 	p.schedules = []*daemon.Schedule{{Jobs: quick, Log: log}, {Jobs: slow, Log: log}}
 	return p, nil
-}
-
-func (p *process) rescan() {
-	if p.work.Watch != nil {
-		p.work.Watch.Rescan()
-	}
 }
 
 // mcpPath is the HTTP path at which the daemon serves agents.
@@ -106,11 +93,13 @@ func (p *process) Run(ctx context.Context) error {
 	if p.work.Watch != nil {
 		g.Go(func() error { return p.work.Watch.Run(ctx, p.work.TakeNotes) })
 	}
-	if p.socket != nil { // scans find the changes that no command reports
-		g.Go(func() error { return p.optional(p.socket.Run(ctx), "the socket is closed") })
-	}
 	if p.web != nil {
-		g.Go(func() error { return p.optional(p.web.Run(ctx), "HTTP has ended") })
+		g.Go(func() error {
+			if err := p.web.Run(ctx); err != nil { // the daemon does the rest of its work
+				p.log.Warn().Err(err).Msg("HTTP has ended")
+			}
+			return nil
+		})
 	}
 	g.Go(func() error { return p.monitor(ctx) })
 	ended := make(chan error, 1)
@@ -124,14 +113,6 @@ func (p *process) Run(ctx context.Context) error {
 		p.log.Error().Msg("stopped without waiting for what was under way")
 		return fmt.Errorf("what was under way did not end within %s", drainPatience)
 	}
-}
-
-// optional logs the end of something that the daemon works without.
-func (p *process) optional(err error, message string) error {
-	if err != nil {
-		p.log.Warn().Err(err).Msg(message)
-	}
-	return nil
 }
 
 // monitorInterval is how often the daemon checks its state and its store.

@@ -1,6 +1,6 @@
 // Package daemon has the traces that the daemon of a brain leaves in its state
-// folder for other processes: its lock, the file that describes what it does, and
-// its socket. It also runs periodic work when it is due.
+// folder for other processes: its lock, and the file that describes what it does. It
+// also runs periodic work when it is due.
 package daemon
 
 import (
@@ -49,9 +49,8 @@ type Daemon struct {
 // In returns the daemon of the brain with a state folder.
 func In(dir string) Daemon { return Daemon{dir} }
 
-func (d Daemon) lockFile() string   { return filepath.Join(d.dir, "daemon.lock") }
-func (d Daemon) stateFile() string  { return filepath.Join(d.dir, "daemon.json") }
-func (d Daemon) socketFile() string { return filepath.Join(d.dir, "daemon.sock") }
+func (d Daemon) lockFile() string  { return filepath.Join(d.dir, "daemon.lock") }
+func (d Daemon) stateFile() string { return filepath.Join(d.dir, "daemon.json") }
 
 // lockWait is how long the daemon waits for its lock: other processes hold it for an
 // instant to see whether a daemon has it.
@@ -76,13 +75,10 @@ func (d Daemon) State() *State {
 	return &s
 }
 
-// Runs reports whether the daemon runs: it accepts at its socket, or holds its lock.
+// Runs reports whether the daemon runs: it holds its lock.
 func (d Daemon) Runs() bool {
 	if _, err := os.Stat(d.lockFile()); err != nil {
 		return false
-	}
-	if conn, err := d.dial(); err == nil {
-		return conn.Close() == nil
 	}
 	held, err := durable.Locked(d.lockFile())
 	return held && err == nil

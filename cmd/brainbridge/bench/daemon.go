@@ -105,8 +105,8 @@ func stop(c *exec.Cmd, ended <-chan struct{}) error {
 }
 
 // answers waits until the daemon has made the notes directory its own, which
-// it does once it has the lock and the store. Neither is asked for: trying the
-// lock could take it away from the daemon, and a socket is not always there.
+// it does once it has the lock and the store. It is not asked for its lock:
+// trying it could take it away from the daemon.
 func (h *home) answers(ctx context.Context, ended <-chan struct{}) error {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
 		if _, err := os.Stat(filepath.Join(h.settings.Paths.NotesDir, notes.OwnerFile)); err == nil {

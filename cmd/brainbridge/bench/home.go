@@ -46,7 +46,7 @@ func (b *bench) home(ctx context.Context, name string) (*home, error) {
 	env["BRAINBRIDGE_HOME"] = dir
 	env["CLAUDE_ENV_FILE"] = ""                                                                             // the hooks must not write to that of an agent that runs this
 	env["BRAINBRIDGE_TRANSCRIPTS_SOURCES"] = fmt.Sprintf("[%q]", filepath.Join(dir, "sessions", "*.jsonl")) // not the person's own
-	env["BRAINBRIDGE_BRAIN"] = fmt.Sprintf("bench-%016x", rand.Uint64())                                    // short: it is part of a socket's path
+	env["BRAINBRIDGE_BRAIN"] = fmt.Sprintf("bench-%016x", rand.Uint64())
 	getenv := func(k string) string { return env[k] }
 	settings, err := config.Load(config.Input{Env: getenv})
 	if err != nil {

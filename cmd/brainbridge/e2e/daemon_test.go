@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -71,17 +70,6 @@ func (h *home) start(serve *exec.Cmd, until string) *daemon {
 	return d
 }
 
-// ring tells the daemon that something changed, and waits until it hangs up:
-// it has heard that, or had no time to listen.
-func (h *home) ring() {
-	h.t.Helper()
-	c, err := net.Dial("unix", h.socket())
-	must(h.t, err)
-	_, _ = fmt.Fprintln(c, "look")
-	_, _ = io.Copy(io.Discard, c)
-	must(h.t, c.Close())
-}
-
 // serve starts a daemon that works.
 func (h *home) serve() *daemon { h.t.Helper(); return h.launch("Ctrl-C stops it.") }
 
@@ -126,18 +114,12 @@ func TestDaemonStopsAndStartsAgain(t *testing.T) {
 		want(t, "watching", h.status().Watching, true)
 		d.stop()
 		want(t, "watching after the stop", h.status().Watching, false)
-		if _, err := os.Lstat(h.socket()); !os.IsNotExist(err) {
-			t.Errorf("the socket is still there: %v", err)
-		}
 
 		d = h.serve()
 		d.kill()
-		if _, err := os.Lstat(h.socket()); err != nil {
-			t.Fatalf("a killed daemon cannot have removed its socket: %v", err)
-		}
 		want(t, "watching after kill -9", h.status().Watching, false)
 
-		d = h.serve() // over the socket and the lock file that were left
+		d = h.serve() // over the lock file that was left
 		want(t, "watching again", h.status().Watching, true)
 		d.signal(syscall.SIGINT)
 		want(t, "exit code after Ctrl-C", d.code(), 0)
@@ -148,10 +130,9 @@ func TestSecondSignalInterruptsTheDrain(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	d := h.serve()
-	silent, err := net.Dial("unix", h.socket()) // who rings and says nothing is waited for
+	silent, err := net.Dial("tcp", strings.TrimPrefix(ask[struct{ Web string }](h, "status").Web, "http://")) // a client that says nothing is waited for
 	must(t, err)
 	defer func() { must(t, silent.Close()) }()
-	h.ring() // comes in after it
 	// Both signals find the daemon at once: a drain is over in a moment.
 	d.signal(syscall.SIGSTOP)
 	d.signal(syscall.SIGINT)
@@ -208,8 +189,7 @@ func TestFirstRunMakesWhatItNeeds(t *testing.T) {
 	h.once("green tea")
 
 	for path, mode := range map[string]os.FileMode{
-		data: 0o700, state: 0o700, filepath.Join(data, "brain.db"): 0o600, filepath.Join(state, "daemon.sock"): 0o600,
-		filepath.Join(state, "daemon.log"): 0o600,
+		data: 0o700, state: 0o700, filepath.Join(data, "brain.db"): 0o600, filepath.Join(state, "daemon.log"): 0o600,
 	} {
 		info, err := os.Lstat(path)
 		must(t, err)
@@ -218,8 +198,8 @@ func TestFirstRunMakesWhatItNeeds(t *testing.T) {
 	d.stop()
 }
 
-// A state folder that others may read is closed before a socket is put there.
-func TestSocketIsInAClosedFolder(t *testing.T) {
+// A state folder that others may read is closed.
+func TestStateIsInAClosedFolder(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	must(t, os.MkdirAll(h.state(""), 0o755))
@@ -228,19 +208,4 @@ func TestSocketIsInAClosedFolder(t *testing.T) {
 	info, err := os.Stat(h.state(""))
 	must(t, err)
 	want(t, "mode of the state folder", info.Mode().Perm(), os.FileMode(0o700))
-}
-
-// A path too long for a socket costs the doorbell, not the daemon.
-func TestDaemonWithoutASocket(t *testing.T) {
-	t.Parallel()
-	h := newHome(t)
-	h.dir = h.path(strings.Repeat("long", 30))
-	must(t, os.Mkdir(h.dir, 0o700))
-	d := h.serve()
-	h.save("2026-01-05.md", note("10:00", "Port", "staging listens on 5433"))
-	h.once("staging listens")
-	want(t, "watching", h.status().Watching, true)
-	h.exits(4, "serve")
-	d.stop()
-	want(t, "watching", h.status().Watching, false)
 }

@@ -49,8 +49,7 @@ func onBoth(t *testing.T, test func(t *testing.T, h *home)) {
 	})
 }
 
-// newHome makes a home on the embedded store. Its path is short, since that of
-// a socket may not be long.
+// newHome makes a home on the embedded store.
 func newHome(t *testing.T) *home {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "bb-")
@@ -123,7 +122,6 @@ func (h *home) path(parts ...string) string {
 }
 
 func (h *home) state(name string) string { return h.path("state", h.brain, name) }
-func (h *home) socket() string           { return h.state("daemon.sock") }
 func (h *home) notes() string            { return h.path("memory") }
 
 // environ is that of the home's processes. Nothing of the machine's own

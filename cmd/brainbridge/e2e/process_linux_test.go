@@ -20,7 +20,6 @@ func TestDaemonHasNoChildrenAndKeepsNoFilesOpen(t *testing.T) {
 	for i := range 30 {
 		mark := fmt.Sprintf("mark%04d", i+1)
 		h.save(fmt.Sprintf("2026-02-%02d.md", i%28+1), note("10:00", "Note "+mark, mark))
-		h.ring()
 		if i%10 == 9 {
 			h.once(mark)
 		}
