@@ -10,6 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 // The longest texts of one memory in a context, in characters.
@@ -148,6 +149,12 @@ func isTitle(line string) bool {
 	return len(line) <= maxTitle && !strings.HasSuffix(line, ".") && !strings.HasSuffix(line, "!") && !strings.HasSuffix(line, "?")
 }
 
+// isKind reports whether a label is the kind of a memory or a word for it in another
+// language, such as "Entscheidung".
+func isKind(label, kind string) bool {
+	return strings.EqualFold(label, kind) || dailynote.KindOf(label) == kind && kind != ""
+}
+
 // withoutMarks returns a text without emphasis and tags of projects, and without the
 // headings, the marks, the date and the label of the kind at its beginning. A heading
 // alone stays.
@@ -164,7 +171,7 @@ func withoutMarks(kind, text string) string {
 			text = text[item.Text:]
 		}
 		text = withoutDate(text)
-		if label, after, ok := strings.Cut(text, ":"); ok && after != "" && strings.EqualFold(strings.TrimSpace(label), kind) {
+		if label, after, ok := strings.Cut(text, ":"); ok && after != "" && isKind(strings.TrimSpace(label), kind) {
 			text = after
 		}
 	}

@@ -25,3 +25,19 @@ func TestStatementOfABullet(t *testing.T) {
 		}
 	}
 }
+
+// The label of a kind is not repeated behind the kind, in whatever language it is.
+func TestStatementWithoutItsLabel(t *testing.T) {
+	for content, want := range map[string]string{
+		"Entscheidung: Die Warteschlange heißt orders": "Die Warteschlange heißt orders",
+		"**Decision:** The queue is named orders":      "The queue is named orders",
+		"Queue: it is named orders":                    "Queue: it is named orders",
+		"Lesson: ask before you delete a queue":        "Lesson: ask before you delete a queue",
+	} {
+		m := brain.Memory{Content: content, MemoryType: "decision"}
+		m.Complete()
+		if got := brain.StatementOf(&m).String(); got != want {
+			t.Errorf("%q says %q, want %q", content, got, want)
+		}
+	}
+}
