@@ -46,9 +46,8 @@ type unit struct {
 }
 
 const (
-	frame    = -1 // our other lines
-	unknown  = -2
-	repeated = -3 // a copy of another one word for word
+	frame   = -1 // our other lines
+	unknown = -2
 )
 
 // reading compares the inside of a block with what was written.

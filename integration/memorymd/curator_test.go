@@ -364,7 +364,7 @@ func TestFullFormRefusesAnotherStore(t *testing.T) {
 		t.Cleanup(func() { _ = other.Close() })
 		wrong := newDesk(t, other)
 		wrong.s.File, wrong.dir = d.s.File, d.dir
-		if _, _, err := wrong.curate(full); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "6 of 6 entries") {
+		if _, _, err := wrong.curate(full); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "no state of this block") {
 			t.Errorf("the wrong store: %v", err)
 		}
 		if d.text() != before {

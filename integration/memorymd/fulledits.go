@@ -58,34 +58,17 @@ func dayAt(page *markdown.Document, i int) string {
 	return dailynote.HeadingDay(page.Line(i))
 }
 
-// match pairs the units with the entries of the state: by their words, else by day
-// and hash comment, else by their heading.
+// match pairs the units with the entries of the state, by day and hash comment.
+// Entries with the same ones are paired by their words if they can be, else in order.
 func (r *reading) match(units []unit) {
-	passes := []struct {
-		unit  func(unit) string
-		entry func(Written) string
-	}{
-		{func(u unit) string { return digest(u.text) }, func(w Written) string { return w.Words }},
-		{func(u unit) string { return u.mark.day + u.mark.hash }, func(w Written) string { return w.Date + w.Hash }},
-		{func(u unit) string { return words(u.header) }, func(w Written) string { return words(w.Text) }},
-	}
-	for n, pass := range passes {
-		entries := map[string][]int{}
-		for i, w := range r.st.Entries {
-			if key := pass.entry(w); !r.found[i] {
-				entries[key] = append(entries[key], i)
-			}
-		}
+	for _, sameWords := range []bool{true, false} {
 		for k := range units {
 			u := &units[k]
-			if u.entry != unknown || u.mark.day == "" {
-				continue
-			}
-			switch list, known := entries[pass.unit(*u)]; {
-			case len(list) > 0:
-				u.entry, r.found[list[0]], entries[pass.unit(*u)] = list[0], true, list[1:]
-			case known && n == 0:
-				u.entry = repeated
+			for i, w := range r.st.Entries {
+				same := u.mark == mark{w.Date, w.Hash} && (!sameWords || digest(u.text) == w.Words)
+				if same && u.entry == unknown && !r.found[i] {
+					u.entry, r.found[i] = i, true
+				}
 			}
 		}
 	}

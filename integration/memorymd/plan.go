@@ -8,6 +8,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 // Plan works out what MEMORY.md should be: text is the file as it is, st the state
@@ -34,15 +35,16 @@ func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
 			p.byRoot[e.Root] = e
 		}
 	}
-	lost := 0
 	if p.block.Found && st.empty() {
-		lost = p.adopt()
+		if err := p.adopt(); err != nil {
+			return Result{}, err
+		}
 	}
 	ed, err := p.readEdits()
 	if err != nil {
 		return Result{}, err
 	}
-	if err := p.checkLost(ed, lost); err != nil {
+	if err := p.checkLost(ed); err != nil {
 		return Result{}, err
 	}
 	return p.write(ed)
@@ -68,12 +70,19 @@ func (p *planning) page() *markdown.Document {
 	return markdown.Parse(p.text[p.block.innerStart:p.block.innerEnd])
 }
 
-func (p *planning) adopt() (lost int) {
-	p.st, lost = adopt(p.page(), p.entries)
+// adopt takes the block of a file whose state is missing as it is. One in full form is
+// refused: nobody knows which of its entries the person changed.
+func (p *planning) adopt() error {
+	page := p.page()
+	if len(dailynote.LegacyHashes(page)) > 0 {
+		return invalid(p.o.File, p.block.Line, "delete its two markers; the entries stay as your own text and are not added again",
+			"this brain has no state of this block in full form: another brain or machine wrote it")
+	}
+	p.st = adopt(page, p.entries)
 	if n := len(p.st.Entries); n > 0 {
 		p.warn("the state of the managed block of %s is missing, so its %d entries were taken as they are", p.o.File, n)
 	}
-	return lost
+	return nil
 }
 
 // readEdits finds the changes that the person made inside the block.
@@ -145,8 +154,8 @@ func (p *planning) gone(w Written) bool {
 	return !given && p.o.Exists != nil && !p.o.Exists(w.ID)
 }
 
-func (p *planning) checkLost(ed edits, lost int) error {
-	of := len(p.st.Entries) + lost
+func (p *planning) checkLost(ed edits) error {
+	lost, of := 0, len(p.st.Entries)
 	for _, w := range p.st.Entries {
 		if p.gone(w) && !slices.ContainsFunc(ed.barred, func(b Written) bool { return b.Root == w.Root }) {
 			lost++
