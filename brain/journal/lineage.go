@@ -131,29 +131,43 @@ func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 			if e.Context != "" {
 				reason = "in " + e.Context
 			}
+			n := 2 * e.Order
+			if e.Kind == lifecycle.EventAccess { // of one use it comes after the verdict
+				n++
+			}
 			event := HistoryEvent{At: rec.At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session}
-			uses = append(uses, entry{HistoryEvent: event, subjects: []string{e.Memory}, order: e.Order})
+			uses = append(uses, entry{HistoryEvent: event, at: rec.At, rank: rankUse, n: n})
 		}
 	}
 	return uses, nil
 }
 
-// entry is an event on its way to its place.
+// entry is an event with what orders it.
 type entry struct {
 	HistoryEvent
-	subjects []string
-	born     []string // memories that came to be by it
-	order    int      // of a use, among those of its instant
+	at    time.Time // in place of the time of the event
+	rank  int       // among those of its instant
+	order time.Time // of the run of an action
+	n     int       // of an action within its run, or of a use
 }
 
-// events puts everything in order. Actions have one: that of their runs, and
-// within a run their number. Everything else finds its place among those of
-// its instant by what it needs: a memory is captured before all else, and
-// edited or used once it is there.
+// The ranks of events of one instant.
+const (
+	rankCapture = iota
+	rankExpire
+	rankUse
+	rankChange // everything else: what a use causes, such as a promotion, follows it
+)
+
+// events returns everything in order. A capture comes before everything else that
+// happened to the memory: a note may bear a later time.
 func (s *lineage) events() []HistoryEvent {
 	edits := s.edits()
-	entries := placeEdits(s, edits, actionEntries(s.actions))
-	entries = placeCaptures(s, edits, placeUses(s.uses, entries))
+	entries := slices.Concat(actionEntries(s.actions), s.uses, s.editEntries(edits))
+	entries = append(entries, s.captureEntries(edits, entries)...)
+	slices.SortStableFunc(entries, func(a, z entry) int {
+		return cmp.Or(a.at.Compare(z.at), cmp.Compare(a.rank, z.rank), a.order.Compare(z.order), cmp.Compare(a.Run, z.Run), cmp.Compare(a.n, z.n))
+	})
 	events := make([]HistoryEvent, len(entries))
 	for i, e := range entries {
 		events[i] = e.HistoryEvent
@@ -162,17 +176,14 @@ func (s *lineage) events() []HistoryEvent {
 }
 
 func actionEntries(actions []orderedAction) (entries []entry) {
-	slices.SortFunc(actions, func(a, z orderedAction) int {
-		return cmp.Or(a.At.Compare(z.At), a.order.Compare(z.order), cmp.Compare(a.RunID, z.RunID), cmp.Compare(numberOf(a.Action), numberOf(z.Action)))
-	})
 	for _, a := range actions {
-		e := entry{subjects: a.IDs, HistoryEvent: HistoryEvent{
-			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason, Run: a.RunID, Undone: lifecycle.Optional(a.Undone),
-		}}
-		if a.Kind != brain.ActUnforget { // what that brought back was there before
-			e.born = madeBy(a.Action)
+		rank := rankChange
+		if a.Kind == brain.ActExpire {
+			rank = rankExpire
 		}
-		entries = append(entries, e)
+		entries = append(entries, entry{at: a.At, rank: rank, order: a.order, n: numberOf(a.Action), HistoryEvent: HistoryEvent{
+			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason, Run: a.RunID, Undone: lifecycle.Optional(a.Undone),
+		}})
 	}
 	return entries
 }
@@ -194,53 +205,19 @@ func (s *lineage) edits() map[string]bool {
 	return edits
 }
 
-func placeEdits(s *lineage, edits map[string]bool, entries []entry) []entry {
+func (s *lineage) editEntries(edits map[string]bool) (entries []entry) {
 	for _, m := range slices.Backward(s.chain) {
 		if edits[m.ID] {
-			entries = place(entries, entry{subjects: []string{m.ID}, HistoryEvent: HistoryEvent{
+			entries = append(entries, entry{at: m.ValidTo, rank: rankChange, HistoryEvent: HistoryEvent{
 				At: m.ValidTo, Kind: "edit", Memory: m.ID, Reason: "the note was edited; this is the text before",
-			}}, s.made[m.ID]...)
+			}})
 		}
 	}
 	return entries
 }
 
-func placeUses(uses, entries []entry) []entry {
-	access := func(u entry) int { // of one use the access comes after the verdict
-		if u.Kind == lifecycle.EventAccess {
-			return 1
-		}
-		return 0
-	}
-	slices.SortStableFunc(uses, func(a, z entry) int {
-		return cmp.Or(a.At.Compare(z.At), cmp.Compare(a.order, z.order), cmp.Compare(access(a), access(z)))
-	})
-	for _, u := range slices.Backward(uses) {
-		entries = place(entries, u, u.Memory)
-	}
-	return entries
-}
-
-// place inserts e as the first of its instant, but after these memories came to
-// be, or expired.
-func place(entries []entry, e entry, memories ...string) []entry {
-	at := 0
-	for i, before := range entries {
-		ids := before.born
-		if before.Kind == string(brain.ActExpire) {
-			ids = before.subjects
-		}
-		needed := slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(memories, id) })
-		if since := e.At.Compare(before.At); since > 0 || since == 0 && needed {
-			at = i + 1
-		}
-	}
-	return slices.Insert(entries, at, e)
-}
-
-// placeCaptures adds the captures of memories that were made of no others, each
-// before everything that happened to it: a note may bear a later time.
-func placeCaptures(s *lineage, edits map[string]bool, entries []entry) []entry {
+// captureEntries returns the captures of memories that were made of no others.
+func (s *lineage) captureEntries(edits map[string]bool, entries []entry) (captures []entry) {
 	later := s.derived(edits)
 	for _, m := range slices.Backward(s.chain) {
 		if later[m.ID] {
@@ -250,17 +227,17 @@ func placeCaptures(s *lineage, edits map[string]bool, entries []entry) []entry {
 		if m.ValidFrom.Before(captured) && !m.ValidFrom.IsZero() { // it was said again in what was merged into it
 			captured = m.ValidFrom
 		}
-		at := slices.IndexFunc(entries, func(e entry) bool {
-			return !e.At.Before(captured) || slices.Contains(e.subjects, m.ID)
-		})
-		if at < 0 {
-			at = len(entries)
-		}
-		entries = slices.Insert(entries, at, entry{HistoryEvent: HistoryEvent{
+		e := entry{at: captured, rank: rankCapture, HistoryEvent: HistoryEvent{
 			At: captured, Kind: "capture", Memory: m.ID, Reason: m.MemoryType, Session: m.SessionID,
-		}})
+		}}
+		for _, other := range entries {
+			if other.Memory == m.ID && other.at.Before(e.at) {
+				e.at = other.at
+			}
+		}
+		captures = append(captures, e)
 	}
-	return entries
+	return captures
 }
 
 // derived returns which memories of the chain were made from an earlier one. The

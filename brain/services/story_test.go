@@ -44,7 +44,7 @@ func (l *lab) wantHistory(id string, want ...string) {
 	}
 }
 
-// With the clock standing still only the causes tell what came first.
+// With the clock standing still uses come first, and then what they can have caused.
 func TestHistoryOfOneInstantIsInCausalOrder(t *testing.T) {
 	for range 5 { // ids are random
 		l := newLab(t)
@@ -54,7 +54,7 @@ func TestHistoryOfOneInstantIsInCausalOrder(t *testing.T) {
 		must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "goes on"))
 		must[brain.Memory](l)(l.Forget.Forget(l.ctx(), id, "enough"))
 		must[brain.Memory](l)(l.Forget.Unforget(l.ctx(), l.forgotten(id)))
-		l.wantHistory(id, "capture", "promote", "boost", "promote", "helpful", "access", "supersede", "forget", "unforget")
+		l.wantHistory(id, "capture", "boost", "helpful", "access", "promote", "promote", "supersede", "forget", "unforget")
 	}
 }
 
@@ -91,7 +91,7 @@ func TestUsesOfOneInstantStandInTheirOrder(t *testing.T) {
 		must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 0.2))
 		must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.NotHelpful, "b"))
 		must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 0.3))
-		l.wantHistory(id, "capture", "boost", "promote", "helpful", "access", "recall", "boost", "notHelpful", "boost")
+		l.wantHistory(id, "capture", "boost", "helpful", "access", "recall", "boost", "notHelpful", "boost", "promote")
 	}
 }
 
@@ -112,6 +112,7 @@ func TestHistoryShowsAnEditOfAPromotedText(t *testing.T) {
 	}
 	save("By hand.")
 	l.consolidate()
+	l.later(time.Minute)
 	save("By the pipeline, on every merge.")
 	ids := l.recall(recall.Query{Text: "deploys pipeline", NoTouch: true})
 	if len(ids) == 0 {
@@ -154,7 +155,7 @@ func TestHistoryReadsTheArchive(t *testing.T) {
 	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "goes on"))
 	want := l.history(id)
 	whole := kinds(want)
-	if !slices.Equal(whole, []string{"capture", "promote", "boost", "promote", "supersede"}) {
+	if !slices.Equal(whole, []string{"capture", "boost", "promote", "promote", "supersede"}) {
 		t.Fatalf("history %v", whole)
 	}
 	l.now = l.now.AddDate(0, 2, 0)
