@@ -12,10 +12,8 @@ import (
 
 // CoreFile is the file that shows core memory to people.
 type CoreFile interface {
-	// Begin sets a file aside that cannot be read, and keeps its thresholds. It
-	// returns why the thresholds of the file are not known, nil if they are. A dry
-	// run changes nothing.
-	Begin(ctx context.Context, dry bool) (unread, err error)
+	// Check returns why the file, and so its thresholds, cannot be read; nil if it can.
+	Check(ctx context.Context) error
 	// Plan returns the edits that Read would take. It writes nothing.
 	Plan(ctx context.Context) ([]brain.Action, error)
 	// Read takes a person's edits into core memory, as actions of the run.

@@ -9,7 +9,6 @@ package consolidate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -117,8 +116,7 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 
 func (r *Runner) consolidate(ctx context.Context, op *operation) error {
 	if c := r.coreStep(op); c != nil {
-		unread, err := c.file.Begin(ctx, op.req.DryRun)
-		op.unread = errors.Join(unread, err)
+		op.unread = c.file.Check(ctx)
 	}
 	if op.req.consolidates() {
 		op.before = r.checkup(ctx)

@@ -35,7 +35,7 @@ type Base struct {
 	Archive brain.Archive
 	// Overrides returns the thresholds that a person set beside the store, by
 	// their keys in [tiers.Keys]; nil: there are none.
-	Overrides func(context.Context, brain.Store) (map[string]float64, error)
+	Overrides func() map[string]float64
 }
 
 // Now returns the time of the clock in UTC, in whole milliseconds.

@@ -35,10 +35,7 @@ func (b Base) Numbers(ctx context.Context) (tiers.Policy, error) {
 	if b.Overrides == nil {
 		return p, nil
 	}
-	over, err := b.Overrides(ctx, b.Store)
-	if err != nil {
-		return p, err
-	}
+	over := b.Overrides()
 	for _, key := range slices.Sorted(maps.Keys(over)) {
 		if !tiers.IsThreshold(key) {
 			continue

@@ -1,7 +1,6 @@
 package services_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -84,8 +83,8 @@ func TestNumbersWithOverrides(t *testing.T) {
 	if err := l.Base.SetPolicy(l.ctx(), "forget.minUses", 4); err != nil {
 		t.Fatal(err)
 	}
-	b := services.New(l.Base.Store, services.Options{Overrides: func(context.Context, brain.Store) (map[string]float64, error) {
-		return map[string]float64{"forget.afterDays": 60, "lambda.working": 9, "core.effectiveness": 7, "nonsense": 1}, nil
+	b := services.New(l.Base.Store, services.Options{Overrides: func() map[string]float64 {
+		return map[string]float64{"forget.afterDays": 60, "lambda.working": 9, "core.effectiveness": 7, "nonsense": 1}
 	}})
 	p, err := b.Base.Numbers(l.ctx())
 	if err != nil {

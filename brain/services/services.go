@@ -2,7 +2,6 @@
 package services
 
 import (
-	"context"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -55,7 +54,7 @@ type Options struct {
 	Journal brain.Journal
 	// Overrides returns the thresholds that a person set beside the store, by
 	// their keys in [tiers.Keys]; nil: there are none.
-	Overrides func(context.Context, brain.Store) (map[string]float64, error)
+	Overrides func() map[string]float64
 	// Redact takes secrets out of everything that is stored; nil: nothing is
 	// taken out.
 	Redact brain.Redactor

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -24,21 +23,6 @@ func (u *UseCases) writeCore(ctx context.Context, b *services.Services) {
 		return
 	}
 	if err := u.coreKeeper(b).Write(ctx, b.Base.Now(), false); err != nil {
-		u.caller.Notices.Warn(err)
-	}
-}
-
-// adoptCore is writeCore, and keeps what another core-memory.json has beside
-// core memory.
-func (u *UseCases) adoptCore(ctx context.Context, b *services.Services, path string) {
-	if u.caller.DryRun {
-		return
-	}
-	other, err := os.ReadFile(path)
-	if err == nil {
-		err = u.coreKeeper(b).Adopt(ctx, b.Base.Now(), other)
-	}
-	if err != nil {
 		u.caller.Notices.Warn(err)
 	}
 }

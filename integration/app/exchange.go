@@ -53,7 +53,7 @@ func (u *UseCases) Import(ctx context.Context, r ImportRequest) (ImportAnswer, e
 		u.caller.Notices.Info(fmt.Sprintf("%s imported before the error; run the command again to continue, or undo with: brainbridge undo %s",
 			english.Plural(report.Imported, "memory", ""), report.RunID))
 	case err == nil && r.Format.Name == exchange.CoreMemory:
-		u.adoptCore(ctx, b, r.Path)
+		u.writeCore(ctx, b)
 	}
 	return a, err
 }

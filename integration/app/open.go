@@ -86,7 +86,7 @@ func (u *UseCases) options() (services.Options, error) {
 	archive.Warn = u.warn
 	o := services.Options{
 		Now: u.app.o.Now, Zone: u.app.o.Settings.Zone, Session: cmp.Or(session, u.caller.Session), Agent: u.caller.Agent, Archive: archive, Journal: archive,
-		Overrides: corememory.Overrides(hostName(), paths.CoreFile, u.warn),
+		Overrides: corememory.Overrides(paths.CoreFile, u.warn),
 		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted, Spool: u.app.spool(),
 	}
 	if u.app.o.Settings.Test {

@@ -45,7 +45,7 @@ func compare(d document, was state, clean func(string) string) edits {
 			out.member(was, sec, place{name, m.Key}, d.raw(m.Value))
 		}
 		for _, e := range was.Entries {
-			if e.Section == name && !seen[e.Key] && !e.matches("") && e.ID != "" {
+			if e.Section == name && !seen[e.Key] && e.ID != "" {
 				out.removed = append(out.removed, e)
 			}
 		}

@@ -2,7 +2,6 @@ package corememory
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,7 +27,7 @@ type Settings struct {
 // Keeper keeps the file in step with core memory. One value is for one run.
 type Keeper struct {
 	s            Settings
-	beforeRename func() // for tests: the moment in which another program may save
+	beforeRename func() error // for tests: the moment in which another program may save
 }
 
 // New returns a keeper. It reads and writes nothing.
@@ -39,67 +38,33 @@ func New(s Settings) *Keeper {
 	return &Keeper{s: s}
 }
 
-// loaded is the file with its state. Without a file, or with one that cannot be
-// parsed, no entry is known.
+// loaded is the file with its state. Without a file no entry is known.
 type loaded struct {
 	durable.Snapshot
-	d        document
-	was      state
-	parseErr error // why the file cannot be parsed
+	d   document
+	was state
 }
 
+// load reads the file. One that is not a JSON object is an error; it stays as it is
+// until a person repairs it.
 func (k *Keeper) load(ctx context.Context) (f loaded, err error) {
 	if f.Snapshot, err = durable.ReadSnapshot(k.s.Path); err != nil {
 		return f, fmt.Errorf("read core memory: %w", err)
 	}
-	if f.was, err = stateOf(ctx, k.s.Brain.Base.Store, k.s.Host, k.s.Path); err != nil {
-		return f, err
+	if !f.Exists { // perhaps a person removed it
+		return f, nil
 	}
-	if !f.Exists {
-		f.was = state{} // a person removed it
-	} else if f.d, f.parseErr = parse(f.Text); f.parseErr != nil {
-		f.was = state{Config: f.was.Config}
+	if f.d, err = parse(f.Text); err != nil {
+		return f, fmt.Errorf("%s cannot be read (%w); repair it, or move it away", k.s.Path, err)
 	}
-	return f, nil
+	f.was, err = stateOf(ctx, k.s.Brain.Base.Store, k.s.Host, k.s.Path)
+	return f, err
 }
 
-// Begin checks the file before a run. A file that is not a JSON object is set aside,
-// and unread says why its thresholds are unknown now. Otherwise they are stored for
-// a time when the file cannot be read. A dry run writes and renames nothing.
-func (k *Keeper) Begin(ctx context.Context, dry bool) (unread, err error) {
-	err = k.unlessDry(ctx, dry, func() error {
-		f, err := k.load(ctx)
-		if f.parseErr != nil {
-			unread = fmt.Errorf("%s cannot be read: %w", k.s.Path, f.parseErr)
-		}
-		switch {
-		case err != nil || dry || !f.Exists:
-			return err
-		case f.parseErr != nil:
-			return k.setAside(ctx, f)
-		case k.config(f.d) == f.was.Config:
-			return nil
-		}
-		f.was.Config = k.config(f.d)
-		return k.remember(ctx, f.was)
-	})
-	return unread, err
-}
-
-// config returns memoryConfig for the store, which holds no secrets.
-func (k *Keeper) config(d document) string {
-	clean := k.s.Brain.Base.WithoutSecrets(d.config())
-	if !json.Valid([]byte(clean)) {
-		return ""
-	}
-	return clean
-}
-
-func (k *Keeper) unlessDry(ctx context.Context, dry bool, fn func() error) error {
-	if dry {
-		return fn()
-	}
-	return k.locked(ctx, fn)
+// Check returns why the file cannot be read, nil if it can or does not exist.
+func (k *Keeper) Check(ctx context.Context) error {
+	_, err := k.load(ctx)
+	return err
 }
 
 // Plan returns the actions that Read would take. It writes nothing.
@@ -107,10 +72,6 @@ func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
 	f, err := k.load(ctx)
 	if err != nil || !f.Exists {
 		return nil, err
-	}
-	if f.parseErr != nil {
-		k.s.Warn(fmt.Sprintf("%s cannot be read: %v", k.s.Path, f.parseErr))
-		return nil, nil
 	}
 	e := compare(f.d, f.was, k.s.Brain.Base.WithoutSecrets)
 	var planned []brain.Action
@@ -131,14 +92,11 @@ func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
 
 // Read applies a person's edits to core memory, as actions of the run. A correction
 // is a run of its own, as any correction by hand. It may be repeated: an edit is
-// applied once. A file that cannot be read is set aside.
+// applied once.
 func (k *Keeper) Read(ctx context.Context, run brain.Run, now time.Time) (done []brain.Action, next brain.Run, err error) {
 	next = run
 	err = k.locked(ctx, func() error {
 		f, err := k.load(ctx)
-		if f.parseErr != nil {
-			return k.setAside(ctx, f)
-		}
 		if err != nil || !f.Exists {
 			return err
 		}
@@ -202,17 +160,18 @@ func (t *reading) link(w written, m brain.Memory) {
 }
 
 // correct makes the text of an entry that of its memory. Where the program wrote the
-// beginning of a longer text, the rest stays.
+// beginning of a longer text, the rest stays. An entry that shows the memory already
+// was written by the program before a crash.
 func (t *reading) correct(ctx context.Context, w written, m brain.Memory) error {
-	text := t.clean(w)
-	if w.was.ID != "" && !w.was.Hand {
-		if rest, ok := strings.CutPrefix(m.Content, brain.CoreContent(valueOf(m))); ok {
-			text += rest
-		}
-	}
-	if text == m.Content {
+	text, shown := t.clean(w), brain.CoreContent(valueOf(m))
+	if text == m.Content || text == shown {
 		t.link(w, m)
 		return nil
+	}
+	if w.was.ID != "" && !w.was.Hand {
+		if rest, ok := strings.CutPrefix(m.Content, shown); ok {
+			text += rest
+		}
 	}
 	next, err := t.s.Brain.Capture.Correct(ctx, m.ID, m.GivenName(), text)
 	if err != nil {
@@ -239,9 +198,7 @@ func (t *reading) add(ctx context.Context, all []written) error {
 	var texts []core.Text
 	for _, w := range all {
 		if m, ok := t.owner(held, w.place); ok {
-			if summary(m.Content) == t.clean(w) {
-				t.link(w, m)
-			} else if err := t.correct(ctx, w, m); err != nil {
+			if err := t.correct(ctx, w, m); err != nil {
 				return err
 			}
 			continue

@@ -103,11 +103,12 @@ func TestAnEditWhileTheFileIsWritten(t *testing.T) {
 	l := newLab(t)
 	l.save(`{"preferences": {"editor": "vim"}}`)
 	once := true
-	l.beforeRename = func() {
+	l.beforeRename = func() error {
 		if once {
 			once = false
 			l.save(`{"preferences": {"editor": "vim", "shell": "fish"}}`)
 		}
+		return nil
 	}
 	l.run()
 	if !strings.Contains(l.text(), `"shell": "fish"`) || !strings.Contains(l.text(), "lastConsolidation") {
@@ -119,52 +120,56 @@ func TestAnEditWhileTheFileIsWritten(t *testing.T) {
 	l.wantCore(map[string]string{"editor": "vim", "shell": "fish"})
 }
 
-// A crash between the store and the file is taken for no edit of a person.
-func TestAFileThatWasNotReplacedAfterAll(t *testing.T) {
+// A crash between the file and its state is taken for no edit of a person.
+func TestAFileWhoseStateWasNotStored(t *testing.T) {
 	l := newLab(t)
 	l.save(`{"preferences": {"editor": "vim"}}`)
 	l.run()
-	before := l.text()
-	ms, err := l.s.Brain.Core.Memories(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := l.s.Brain.Capture.Correct(t.Context(), ms[0].ID, "", "helix"); err != nil {
-		t.Fatal(err)
-	}
+	id := l.patterned("Deploys", "Deploy at noon. Ask Ada before.")
+	l.run()
 	was, err := stateOf(t.Context(), l.s.Brain.Base.Store, l.s.Host, l.s.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := l.s.Brain.Capture.Correct(t.Context(), id, "", "Deploy at nine. Ask Ada before."); err != nil {
+		t.Fatal(err)
+	}
+	l.patterned("Reviews", "Two people review. Ada is one.")
 	l.run()
-	after, err := stateOf(t.Context(), l.s.Brain.Base.Store, l.s.Host, l.s.Path)
-	if err != nil {
+	after := l.text()
+	if !strings.Contains(after, "Deploy at nine.") || !strings.Contains(after, "Two people review.") {
+		t.Fatalf("the file is %s", after)
+	}
+	if err := l.remember(t.Context(), was); err != nil {
 		t.Fatal(err)
 	}
-	after.Entries[0].Before = was.Entries[0].Value // as it is until the file is there
-	if err := l.remember(t.Context(), after); err != nil {
-		t.Fatal(err)
-	}
-	l.save(before)
 	if kinds := l.run(); kinds != "" {
 		t.Errorf("the run did %q", kinds)
 	}
-	if !strings.Contains(l.text(), `"editor": "helix"`) {
+	if l.text() != after {
 		t.Errorf("the file is %s", l.text())
 	}
-	l.wantCore(map[string]string{"editor": "helix"})
+	l.wantCore(map[string]string{"editor": "vim", "Deploys": "Deploy at nine. Ask Ada before.", "Reviews": "Two people review. Ada is one."})
+}
+
+// patterned makes a pattern that is core memory, and returns its id.
+func (l *lab) patterned(name, text string) string {
+	l.t.Helper()
+	c, err := l.s.Brain.Capture.NewMemory(brain.Memory{Name: name, Content: text, MemoryType: "pattern", Retention: "core"}, brain.Details{})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	made, err := l.s.Brain.Capture.Capture(l.t.Context(), c)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return made.MemoryID
 }
 
 // Of a longer text only the sentence that the file shows is changed.
 func TestAnEditOfASummary(t *testing.T) {
 	l := newLab(t)
-	c, err := l.s.Brain.Capture.NewMemory(brain.Memory{Name: "Deploys", Content: "Deploy at noon. Ask Ada before.", MemoryType: "pattern", Retention: "core"}, brain.Details{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := l.s.Brain.Capture.Capture(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
+	l.patterned("Deploys", "Deploy at noon. Ask Ada before.")
 	l.run()
 	if !strings.Contains(l.text(), `"deploys": "Deploy at noon."`) {
 		t.Fatalf("the file is %s", l.text())
@@ -195,14 +200,7 @@ func TestNumbers(t *testing.T) {
 	l.save(`{"memoryConfig": {"relevanceThreshold": 0, "decayThresholdDays": 120, "minUsesToRetain": 2, "maxMemoriesBeforeConsolidation": 500,
 		"core.uses": 5, "lambda.working": 9, "mine": "x", "forget.effectiveness": 7, "core.ageDays": "soon"}}`)
 	var wrong []string
-	numbers := Overrides("here", l.s.Path, func(w string) { wrong = append(wrong, w) })
-	read := func() map[string]float64 {
-		got, err := numbers(t.Context(), l.s.Brain.Base.Store)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return got
-	}
+	read := Overrides(l.s.Path, func(w string) { wrong = append(wrong, w) })
 	got := read()
 	want := map[string]float64{"relevanceThreshold": 0, "forget.afterDays": 120, "forget.minUses": 2, "maxMemories": 500, "core.uses": 5}
 	if !maps.Equal(got, want) {
@@ -211,22 +209,18 @@ func TestNumbers(t *testing.T) {
 	if len(wrong) != 2 || !strings.Contains(wrong[0], "forget.effectiveness is 7") || !strings.Contains(wrong[1], `core.ageDays is "soon"`) {
 		t.Errorf("it calls wrong %q", wrong)
 	}
-	if unread, err := l.Begin(t.Context(), false); unread != nil || err != nil {
-		t.Fatal(unread, err)
+	if err := l.Check(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 	l.save("{broken")
-	if got := read(); !maps.Equal(got, want) || len(wrong) != 3 || !strings.Contains(wrong[2], "cannot be read") {
+	if got := read(); len(got) > 0 || len(wrong) != 3 || !strings.Contains(wrong[2], "cannot be read") {
 		t.Errorf("a broken file sets %v, %q", got, wrong)
 	}
-	if unread, err := l.Begin(t.Context(), false); unread == nil || err != nil || len(l.said) != 1 {
-		t.Fatal(unread, err, l.said)
+	if err := l.Check(t.Context()); err == nil {
+		t.Error("a broken file can be read")
 	}
-	if got := read(); !maps.Equal(got, want) {
-		t.Errorf("a file that was set aside sets %v", got)
-	}
-	l.run()
-	if got := read(); !maps.Equal(got, want) || !strings.Contains(l.text(), `"mine": "x"`) {
-		t.Errorf("the file after it sets %v: %s", got, l.text())
+	if err := l.Write(t.Context(), l.s.Brain.Base.Now(), true); err == nil || l.text() != "{broken" {
+		t.Errorf("a broken file was written over: %v, %s", err, l.text())
 	}
 	if err := os.Remove(l.s.Path); err != nil {
 		t.Fatal(err)

@@ -1,12 +1,10 @@
 package corememory
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"sync"
 
-	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
@@ -21,15 +19,6 @@ func aliases() map[string]string {
 		"minUsesToRetain":                "forget.minUses",
 		"maxMemoriesBeforeConsolidation": "maxMemories",
 	}
-}
-
-// config returns the object memoryConfig as it is in the file, "" without one.
-func (d document) config() string {
-	sec, ok := d.section(configKey)
-	if !ok {
-		return ""
-	}
-	return d.raw(*sec)
 }
 
 // numbers returns the thresholds that a document sets in memoryConfig, by the keys
@@ -57,43 +46,32 @@ func (d document) numbers(path string) (numbers map[string]float64, wrong []stri
 	return numbers, wrong
 }
 
-// numbers returns the thresholds that were read last.
-func (s state) numbers() map[string]float64 {
-	if s.Config == "" {
-		return nil
-	}
-	numbers, _ := mustParse(`{"` + configKey + `":` + s.Config + `}`).numbers("")
-	return numbers
-}
-
-// Overrides returns a function that reads the thresholds in memoryConfig of this
-// machine's file. While the file cannot be read, they are those that the last run
-// read. warn is told once of each problem.
-func Overrides(host, path string, warn func(string)) func(context.Context, brain.Store) (map[string]float64, error) {
+// Overrides returns a function that reads the thresholds in memoryConfig of a file: none
+// while it cannot be read. warn is told once of each problem.
+func Overrides(path string, warn func(string)) func() map[string]float64 {
 	var told sync.Map
 	once := func(w string) {
 		if _, known := told.LoadOrStore(w, true); !known {
 			warn(w)
 		}
 	}
-	return func(ctx context.Context, s brain.Store) (map[string]float64, error) {
+	return func() map[string]float64 {
 		text, err := durable.ReadFile(path)
 		if err == nil && text == nil { // there is none
-			return nil, nil
+			return nil
 		}
 		var d document
 		if err == nil {
 			d, err = parse(text)
 		}
-		if err == nil {
-			numbers, wrong := d.numbers(path)
-			for _, w := range wrong {
-				once(w)
-			}
-			return numbers, nil
+		if err != nil {
+			once(fmt.Sprintf("%s cannot be read (%v); its thresholds do not apply until it is repaired", path, err))
+			return nil
 		}
-		once(fmt.Sprintf("%s cannot be read (%v); the thresholds that the last run read apply", path, err))
-		was, err := stateOf(ctx, s, host, path)
-		return was.numbers(), err
+		numbers, wrong := d.numbers(path)
+		for _, w := range wrong {
+			once(w)
+		}
+		return numbers
 	}
 }

@@ -31,34 +31,18 @@ const emptyFile = `{
 // while it is being written, Write starts over, up to five times, and then returns
 // [brain.ErrBusy].
 func (k *Keeper) Write(ctx context.Context, now time.Time, fullRun bool) error {
-	return k.update(ctx, now, fullRun, mustParse("{}"))
-}
-
-// Adopt is like Write, but also copies the keys of another core-memory.json that are
-// missing here and are not core memories. Secrets are redacted. A text that is not a
-// JSON object is [brain.ErrInvalid].
-func (k *Keeper) Adopt(ctx context.Context, now time.Time, other []byte) error {
-	d, err := parse(other)
-	if err != nil {
-		return brain.Errorf(brain.ErrInvalid, "repair the file", "the imported file is not a core memory file: %v", err)
-	}
-	return k.update(ctx, now, false, d)
-}
-
-func (k *Keeper) update(ctx context.Context, now time.Time, fullRun bool, other document) error {
 	return k.locked(ctx, func() error {
 		busy := brain.Busy("%s kept changing while it was being written", k.s.Path)
-		return durable.RetryChanged(busy, func() error { return k.write(ctx, now, fullRun, other) })
+		return durable.RetryChanged(busy, func() error { return k.write(ctx, now, fullRun) })
 	})
 }
 
-func (k *Keeper) write(ctx context.Context, now time.Time, fullRun bool, other document) error {
+// write replaces the file and then stores its state. After a crash between the two, the
+// next Read finds that the new entries are those of their memories.
+func (k *Keeper) write(ctx context.Context, now time.Time, fullRun bool) error {
 	f, err := k.load(ctx)
 	if err != nil {
 		return err
-	}
-	if f.parseErr != nil {
-		return fmt.Errorf("%s is not valid JSON: %w; the next run renames it and starts a new one", k.s.Path, f.parseErr)
 	}
 	r := rendering{b: k.s.Brain, d: f.d, state: f.was, shown: map[string]bool{}}
 	if !f.Exists {
@@ -67,7 +51,6 @@ func (k *Keeper) write(ctx context.Context, now time.Time, fullRun bool, other d
 	if err := r.read(ctx); err != nil {
 		return err
 	}
-	r.adopt(other)
 	r.render()
 	if !f.Exists && !r.changed && !fullRun {
 		return nil // no file, and nothing to write to one
@@ -78,38 +61,15 @@ func (k *Keeper) write(ctx context.Context, now time.Time, fullRun bool, other d
 	if fullRun {
 		r.setTime("lastConsolidation", now)
 	}
-	text := r.d.Bytes()
-	// The new entries are stored with their previous values before the file is replaced,
-	// and the previous values are dropped after it. After a crash between the two, an
-	// entry matches either value.
-	keep := func() error { return k.saveIfChanged(ctx, f.was, r.state) }
-	if bytes.Equal(text, f.Text) {
-		return keep()
-	}
-	if err := k.replace(f.Snapshot, text, keep); err != nil {
-		return err
-	}
-	return k.saveIfChanged(ctx, r.state, r.state.written())
-}
-
-// adopt adds the members of another file that are missing here and are not core memory.
-func (r *rendering) adopt(other document) {
-	for _, m := range other.Root().Members {
-		reserved := m.Key == configKey || m.Key == "patterns" || slices.Contains(sections(), m.Key)
-		if reserved || has(r.d.Root(), m.Key) {
-			continue
+	if text := r.d.Bytes(); !bytes.Equal(text, f.Text) {
+		if err := k.replace(f.Snapshot, text); err != nil {
+			return err
 		}
-		r.d.set(withoutSecrets(r.b, m.Key, other.raw(m.Value)), m.Key)
-		r.changed = true
 	}
-}
-
-// saveIfChanged stores s if it differs from was.
-func (k *Keeper) saveIfChanged(ctx context.Context, was, s state) error {
-	if reflect.DeepEqual(s, was) {
+	if reflect.DeepEqual(r.state, f.was) {
 		return nil
 	}
-	return k.remember(ctx, s)
+	return k.remember(ctx, r.state)
 }
 
 // rendering builds the new content of the file from core memory.
@@ -189,12 +149,11 @@ func (r *rendering) remove(e entry, raw string) {
 // update writes the current content of a memory.
 func (r *rendering) update(e entry, m brain.Memory, raw string) {
 	value := raw
-	if m.ContentHash != e.Text || hash(raw) != e.Value { // it changed, or a crash kept it from being written
+	if m.ContentHash != e.Text { // it changed
 		value, e.Hand = valueOf(m), false
 	}
-	e.ID, e.Before, e.Value, e.Text = m.ID, "", hash(value), m.ContentHash
+	e.ID, e.Value, e.Text = m.ID, hash(value), m.ContentHash
 	if value != raw {
-		e.Before = hash(raw)
 		r.set(e.place, value)
 	}
 	r.state.put(e)
@@ -209,7 +168,7 @@ func (r *rendering) show(m brain.Memory, p place) {
 	raw := valueOf(m)
 	r.set(p, raw)
 	r.shown[m.ID] = true
-	r.state.put(entry{place: p, Value: hash(raw), Before: hash(""), ID: m.ID, Text: m.ContentHash, Hand: m.Origin == brain.CoreOrigin})
+	r.state.put(entry{place: p, Value: hash(raw), ID: m.ID, Text: m.ContentHash, Hand: m.Origin == brain.CoreOrigin})
 }
 
 // freePlace returns p, with a number appended to the key if p is taken.
@@ -249,7 +208,7 @@ func (k *Keeper) Entry(ctx context.Context, m brain.Memory) (at string, free boo
 		return "", true, nil
 	}
 	f, err := k.load(ctx)
-	if err != nil || !f.Exists || f.parseErr != nil {
+	if err != nil || !f.Exists {
 		return p.String(), true, err
 	}
 	r := rendering{d: f.d, state: f.was}

@@ -2,50 +2,31 @@ package corememory
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
-	"github.com/brainbridge/brainbridge/brain/services"
 )
 
 // entry is the state of one entry of the file. Its values are known by hashes: what
 // a person wrote may hold a secret.
 type entry struct {
 	place
-	Value  string `json:"value"`            // in the file
-	Before string `json:"before,omitempty"` // before a writing that may be incomplete
-	ID     string `json:"id,omitempty"`     // the memory; "": a person's entry, which the program ignores
-	Text   string `json:"text,omitempty"`   // hash of the memory's content then
-	Hand   bool   `json:"hand,omitempty"`   // a person wrote the value
+	Value string `json:"value"`          // in the file
+	ID    string `json:"id,omitempty"`   // the memory; "": a person's entry, which the program ignores
+	Text  string `json:"text,omitempty"` // hash of the memory's content then
+	Hand  bool   `json:"hand,omitempty"` // a person wrote the value
 }
 
 // hash returns the hash of a value in the file; raw is "" for no value.
 func hash(raw string) string { return brain.Hash("core value", raw) }
 
 // matches reports whether the value in the file, "" for none, is the stored one.
-func (e entry) matches(raw string) bool { return hash(raw) == e.Value || hash(raw) == e.Before }
-
-// withoutSecrets redacts a value in JSON. Secrets in a text may be escaped, so it is
-// decoded first.
-func withoutSecrets(b *services.Services, key, raw string) string {
-	text := brain.CoreContent(raw)
-	clean, _ := b.Base.CoreWithoutSecrets(key, text)
-	switch {
-	case clean == text:
-		return raw
-	case json.Valid([]byte(clean)):
-		return clean
-	}
-	return plaintext.Quote(clean)
-}
+func (e entry) matches(raw string) bool { return hash(raw) == e.Value }
 
 // state is the state of the file in the store.
 type state struct {
 	Entries []entry `json:"entries"`
-	Config  string  `json:"config,omitempty"` // memoryConfig as a run read it last
 }
 
 func (s state) at(p place) (entry, bool) {
@@ -74,15 +55,6 @@ func (s *state) put(e entry) {
 
 func (s *state) drop(p place) {
 	s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e entry) bool { return e.place == p })
-}
-
-// settled returns the state after the file was written.
-func (s state) written() state {
-	s.Entries = slices.Clone(s.Entries)
-	for i := range s.Entries {
-		s.Entries[i].Before = ""
-	}
-	return s
 }
 
 func stateID(host, path string) string { return brain.Hash("core file", host, path) }

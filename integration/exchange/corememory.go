@@ -35,7 +35,7 @@ func readCore(r *reader) {
 		case "memoryConfig":
 			r.leave(line, "memoryConfig counts in the file of this brain alone: `brainbridge config show` names core.file")
 		default:
-			r.leave(line, fmt.Sprintf("%q is not part of core memory; the core-memory.json of this brain keeps it as it is, if it has no such key", m.Key))
+			r.leave(line, fmt.Sprintf("%q is not part of core memory", m.Key))
 		}
 	}
 }

@@ -48,8 +48,8 @@ func Memory(t testing.TB, s brain.Store, id string) brain.Memory {
 // NoCoreFile is the file of a brain whose core memory is shown in none.
 type NoCoreFile struct{}
 
-// Begin finds nothing unread.
-func (NoCoreFile) Begin(context.Context, bool) (unread, err error) { return nil, nil }
+// Check finds nothing unread.
+func (NoCoreFile) Check(context.Context) error { return nil }
 
 // Plan finds no edits.
 func (NoCoreFile) Plan(context.Context) ([]brain.Action, error) { return nil, nil }
