@@ -18,6 +18,12 @@ type Searcher interface {
 	// Sections of transcripts are a separate collection: they do not affect the
 	// scores of other nodes, nor these theirs.
 	Search(q SearchQuery) ([]Hit, error)
+
+	// StandIns returns terms to search in place of those of the given ones that are in
+	// no live or expired memory and no section of a note: at most [words.MaxStandIns]
+	// for each, best first, see [words.StandIns]. The caller gives only terms for which
+	// [words.HasStandIns] is true. Neo4j compares the terms of the 200 texts that match best.
+	StandIns(terms ...string) ([]words.StandIn, error)
 }
 
 // SearchQuery has the text and the filters of a search.

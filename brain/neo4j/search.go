@@ -3,6 +3,7 @@ package neo4j
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -124,7 +125,7 @@ func (v vocabulary) lucene(q brain.SearchQuery) []string {
 	for _, p := range q.Words.Phrases {
 		p = p[:min(len(p), room-maxWords/2)] // half of the query is for single words
 		if room -= len(p); len(p) > 0 {
-			required.WriteString(" +(" + v.anywhere(q, strings.Join(p, " ")) + ")")
+			required.WriteString(" +(" + v.anywhere(q, strings.Join(p, " "), 1) + ")")
 		}
 	}
 	terms := slices.DeleteFunc(slices.Clone(q.Words.Terms), func(term string) bool { return term == "" })
@@ -135,22 +136,31 @@ func (v vocabulary) lucene(q brain.SearchQuery) []string {
 	for part := range slices.Chunk(terms[:min(len(terms), maxQueries*maxWords)], room) {
 		var clauses strings.Builder
 		for _, term := range part {
-			clauses.WriteString(v.anywhere(q, term))
+			clauses.WriteString(v.anywhere(q, term, q.Words.Weight(term)))
 		}
 		queries = append(queries, required.String()+" +("+clauses.String()+")")
 	}
 	return queries
 }
 
-// anywhere returns clauses for a term or a phrase in each field that the search
-// covers. Terms have no character with a meaning to Lucene, and are quoted anyway.
-func (v vocabulary) anywhere(q brain.SearchQuery, terms string) string {
-	quoted := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(prefixed(v.prefix, terms)) + `"`
+// anywhere returns clauses with a weight for a term or a phrase in each field that the
+// search covers.
+func (v vocabulary) anywhere(q brain.SearchQuery, terms string, weight float64) string {
+	matched := v.quoted(terms)
+	if weight != 1 {
+		matched += "^" + strconv.FormatFloat(weight, 'f', 4, 64)
+	}
 	switch {
 	case q.Transcripts:
-		return " " + v.talk + ":" + quoted
+		return " " + v.talk + ":" + matched
 	case q.AsOf.IsZero():
-		return " " + v.current + ":" + quoted
+		return " " + v.current + ":" + matched
 	}
-	return " " + v.current + ":" + quoted + " " + v.past + ":" + quoted
+	return " " + v.current + ":" + matched + " " + v.past + ":" + matched
+}
+
+// quoted returns a term or a phrase as Lucene reads it. Terms have no character with a
+// meaning to Lucene, and are quoted anyway.
+func (v vocabulary) quoted(terms string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(prefixed(v.prefix, terms)) + `"`
 }

@@ -91,35 +91,56 @@ func (b *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
 	}
 	now := b.base.Now()
 	found, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Recalled, error) {
-		hits, err := q.find(r, parsed, now)
-		if err != nil {
-			return nil, err
+		found, missing, err := b.answer(r, q, parsed, now)
+		if err != nil || len(missing) == 0 {
+			return found, err
 		}
-		found, err := b.load(r, hits, q.asOf(now))
-		if err != nil {
-			return nil, err
+		others, err := r.StandIns(missing...)
+		if err != nil || len(others) == 0 {
+			return found, err
 		}
-		var newer []Recalled
-		switch {
-		case !q.AsOf.IsZero():
-			forgetNewer(found)
-		case !q.narrowed():
-			newer, err = b.holding(r, found, now)
-		}
-		found = newerFirst(found, newer)
-		return found[:min(len(found), q.Limit)], err
+		found, _, err = b.answer(r, q, parsed.With(others), now)
+		return found, err
 	})
 	if err != nil {
 		return Recollection{}, fmt.Errorf("recall: %w", err)
 	}
 	out, touched := fill(q, found)
-	for i := range out.Results {
-		out.Results[i].excerpt(parsed)
-	}
 	if q.NoTouch || !q.AsOf.IsZero() {
 		return out, nil
 	}
 	return out, b.touchRecalled(ctx, touched, now)
+}
+
+// answer returns the answers to a query with their excerpts, and the terms that none of
+// them has in its name or content and that may have stand-ins.
+func (b *Service) answer(r brain.Reader, q Query, parsed words.Query, now time.Time) (found []Recalled, missing []string, err error) {
+	hits, err := q.find(r, parsed, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	if found, err = b.load(r, hits, q.asOf(now)); err != nil {
+		return nil, nil, err
+	}
+	var newer []Recalled
+	switch {
+	case !q.AsOf.IsZero():
+		forgetNewer(found)
+	case !q.narrowed():
+		newer, err = b.holding(r, found, now)
+	}
+	found = newerFirst(found, newer)
+	found = found[:min(len(found), q.Limit)]
+	matched := map[string]bool{}
+	for i := range found {
+		found[i].excerpt(parsed, matched)
+	}
+	for _, term := range parsed.Terms {
+		if !matched[term] && words.HasStandIns(term) {
+			missing = append(missing, term)
+		}
+	}
+	return found, missing, err
 }
 
 const recallTouchBatch = 100 // memories that one transaction touches
@@ -149,11 +170,11 @@ func (b *Service) touchRecalled(ctx context.Context, ids []string, now time.Time
 
 func (q Query) asOf(now time.Time) time.Time { return cmp.Or(q.AsOf, now) }
 
-// excerpt adds the parts of a memory that match.
-func (r *Recalled) excerpt(q words.Query) {
-	e := excerptOf(q, r.Memory.Content, excerptLength)
+// excerpt adds the parts of a memory that match, and notes the terms that do.
+func (r *Recalled) excerpt(q words.Query, matched map[string]bool) {
+	e := excerptOf(q, r.Memory.Content, excerptLength, matched)
 	r.Excerpt, r.Marks = e.Text, e.Marks
-	r.Title = excerptOf(q, r.Memory.Name, titleLength)
+	r.Title = excerptOf(q, r.Memory.Name, titleLength, matched)
 }
 
 // ranked is a hit with its place among all that was searched.

@@ -91,7 +91,7 @@ func (t *tx) clear() error {
 			return err
 		}
 	}
-	for _, table := range []string{"memory", "source", "section", "relation", "record"} {
+	for _, table := range []string{"memory", "source", "section", "relation", "record", "stem"} {
 		if err := t.exec("DELETE FROM "+table+" WHERE brain = ?", t.s.brain); err != nil {
 			return err
 		}

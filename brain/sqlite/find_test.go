@@ -51,7 +51,7 @@ func TestWordsOfPhrasesShareTheirDocs(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		terms, err := s.terms(findingTerms(q), q.Phrases)
+		terms, err := s.terms(findingTerms(q), q)
 		if err != nil {
 			return err
 		}

@@ -124,6 +124,9 @@ func (t *tx) addWords(d doc, terms [3][]string) error {
 	if err := t.tally(d, 1); err != nil {
 		return err
 	}
+	if d.table() == "current_fts" {
+		t.changes.learn(terms)
+	}
 	return t.exec(`INSERT INTO `+d.table()+` (rowid, name, content, tags) VALUES (?, ?, ?, ?)`,
 		d.id, strings.Join(terms[0], " "), strings.Join(terms[1], " "), strings.Join(terms[2], " "))
 }
@@ -172,7 +175,7 @@ func (t *tx) finishIndex() error {
 			return err
 		}
 	}
-	return nil
+	return t.finishStems()
 }
 
 const docStateQuery = `SELECT d.doc, d.past, d.size, count(m.seq),

@@ -52,6 +52,7 @@ func hotQueries(x *tx) map[string]string {
 		"Search, past words":     matchQuery("past_fts"),
 		"Search, talk":           matchQuery("talk_fts"),
 		"Search, scores":         countsQuery,
+		"StandIns":               stemsQuery,
 		"Search, memories":       lookups(brain.SearchQuery{})[0].query,
 		"Search, all filters":    lookups(full)[0].query,
 		"Search, memories, time": lookups(timed)[0].query,

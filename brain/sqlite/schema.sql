@@ -237,6 +237,12 @@ CREATE TABLE doc (
 CREATE VIRTUAL TABLE current_fts USING fts5(name, content, tags, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE past_fts USING fts5(name, content, tags, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE talk_fts USING fts5(name, content, tags, content='', contentless_delete=1, tokenize='ascii');
+-- The terms of current_fts that can stand in for others, and earlier ones.
+CREATE TABLE stem (
+    brain INTEGER NOT NULL,
+    term  TEXT    NOT NULL,
+    PRIMARY KEY (brain, term)
+) WITHOUT ROWID;
 
 -- How many memories of a part are in a tier and of a type; how many of those
 -- have a created, and the sum of their seconds. Counts then read no memory.

@@ -19,7 +19,7 @@ const (
 func weightsOf(terms []term, docs float64) []float64 {
 	out := make([]float64, 2*maxTerms)
 	for i, n := range terms {
-		out[i] = math.Log(1 + (max(docs, n.df)-n.df+0.5)/(n.df+0.5))
+		out[i] = n.factor * math.Log(1+(max(docs, n.df)-n.df+0.5)/(n.df+0.5))
 		out[maxTerms+i] = out[i] / 3
 	}
 	return out

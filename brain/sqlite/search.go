@@ -59,7 +59,7 @@ func (t *tx) round(q brain.SearchQuery, finding []string, times int) ([]brain.Hi
 	if err != nil {
 		return nil, false, err
 	}
-	terms, err := s.terms(finding, q.Words.Phrases)
+	terms, err := s.terms(finding, q.Words)
 	if err != nil {
 		return nil, false, err
 	}

@@ -13,11 +13,12 @@ const maxTerms = 32
 
 // term is a word of the query with its docs in the index.
 type term struct {
-	word  string
-	hash  uint32
-	df    float64   // number of docs with it; estimated for a frequent one
-	lists [][]int64 // its newest docs in each table
-	whole bool      // lists has all of them
+	word   string
+	hash   uint32
+	factor float64   // on its weight, 1 except for stand-ins
+	df     float64   // number of docs with it; estimated for a frequent one
+	lists  [][]int64 // its newest docs in each table
+	whole  bool      // lists has all of them
 }
 
 // findingTerms returns the words that find docs: those of the query, or if it has
@@ -33,9 +34,9 @@ func findingTerms(q words.Query) []string {
 // terms returns those of the words that are in the index, rarest first. All words
 // inside phrases are in the same docs, those with the phrases, so only the first of
 // them is read.
-func (s scope) terms(finding []string, phrases [][]string) ([]term, error) {
+func (s scope) terms(finding []string, q words.Query) ([]term, error) {
 	inside := map[string]bool{}
-	for _, w := range slices.Concat(phrases...) {
+	for _, w := range slices.Concat(q.Phrases...) {
 		inside[w] = true
 	}
 	var all []term
@@ -51,6 +52,7 @@ func (s scope) terms(finding []string, phrases [][]string) ([]term, error) {
 		if err != nil {
 			return nil, err
 		}
+		n.factor = q.Weight(w)
 		if n.df > 0 {
 			all = append(all, n)
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // failingReader counts every read and lets one fail.
@@ -142,6 +143,10 @@ func (w *failingReader) LatestRecords(kind brain.RecordKind, before time.Time, l
 
 func (w *failingReader) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	return reads(w.call, "Search", func() ([]brain.Hit, error) { return w.r.Search(q) })
+}
+
+func (w *failingReader) StandIns(terms ...string) ([]words.StandIn, error) {
+	return reads(w.call, "StandIns", func() ([]words.StandIn, error) { return w.r.StandIns(terms...) })
 }
 
 func (w *failingTx) PutMemories(ms ...brain.Memory) error {

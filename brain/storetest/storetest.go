@@ -73,6 +73,7 @@ func groups() []group {
 		{"search of transcripts", transcriptCases()},
 		{"search in step", searchStepCases()},
 		{"search at an instant", searchAsOfCases()},
+		{"search for words that no text has", searchStandInCases()},
 		{"search in a large brain", searchLargeCases()},
 		{"merges", mergeCases()},
 		{"leases", leaseCases()},

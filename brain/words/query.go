@@ -1,6 +1,7 @@
 package words
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,6 +16,31 @@ type Query struct {
 	// Phrases are the terms of each quoted phrase, in order and with stop words.
 	// They must occur next to each other.
 	Phrases [][]string
+	// Weights are those of the terms whose weight is not 1.
+	Weights map[string]float64
+}
+
+// Weight returns the factor on the score of a term.
+func (q Query) Weight(term string) float64 {
+	if w, ok := q.Weights[term]; ok {
+		return w
+	}
+	return 1
+}
+
+// With returns the query with stand-ins as further terms.
+func (q Query) With(standIns []StandIn) Query {
+	terms, weights := slices.Clone(q.Terms), maps.Clone(q.Weights)
+	for _, s := range standIns {
+		if slices.Contains(terms, s.Term) {
+			continue
+		}
+		if weights == nil {
+			weights = map[string]float64{}
+		}
+		terms, weights[s.Term] = append(terms, s.Term), s.Weight
+	}
+	return Query{terms, q.Phrases, weights}
 }
 
 // Empty reports whether the query has no terms.

@@ -55,7 +55,7 @@ func germanStopWord(w string) bool {
 		"und", "oder", "aber", "ist", "sind", "wird", "werden", "wurde", "hat", "haben", "fur", "fuer", "mit", "von", "vom",
 		"zu", "zum", "zur", "im", "auf", "aus", "bei", "beim", "als", "auch", "sich", "wir", "ich", "sie", "er", "es", "mein", "meine",
 		"unser", "unsere", "wie", "wer", "wo", "wann", "warum", "wieso", "woher", "wohin", "womit", "welche", "welcher", "welches",
-		"kann", "konnen", "koennen", "soll", "muss":
+		"kann", "konnen", "koennen", "soll", "muss", "dass", "wenn", "nach", "unter", "durch", "statt":
 		return true
 	}
 	return false

@@ -1,0 +1,88 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+func searchStandInCases() []testCase {
+	return []testCase{
+		{"an unknown word has stand-ins", standInsOfUnknown},
+		{"a known word has no stand-ins", standInsOfKnown},
+		{"stand-ins are in a current text of the brain", standInsHeld},
+		{"a stand-in scores less than the word", standInsWeigh},
+	}
+}
+
+func (b *db) standIns(query string) (terms []string) {
+	b.t.Helper()
+	found := view(b, func(r brain.Reader) ([]words.StandIn, error) { return r.StandIns(words.Parse(query).Terms...) })
+	for _, s := range found {
+		terms = append(terms, s.Term)
+	}
+	return terms
+}
+
+func standInsOfUnknown(t *testing.T, h harness) {
+	b := h.brain(t)
+	named := Memory("x", func(m *brain.Memory) { m.Name = "Kubernetes" })
+	tagged := Memory("y", func(m *brain.Memory) { m.Tags = []string{"prometheus"} })
+	b.put(append(padding(30), Memory("the staging server"), Memory("Ameisensäure und Oxalsäure"), Memory("das Passwort"), named, tagged)...)
+	b.putSections(Section("d", "scale.md", 1, "a Bienenwaage in the garden"))
+	for query, want := range map[string][]string{
+		"stagin": {"stage"}, "Saeure": {"oxalsaur", "ameisensaur"}, "Datenbankpasswort": {"passwort"}, "Waage": {"bienenwaag"},
+		"kuberntes": {"kubernet"}, "promtheus": {"prometheus"}, "giraffe": nil,
+		"stagin promtheus": {"stage", "prometheus"},
+	} {
+		same(t, query, want, b.standIns(query))
+	}
+	b.put(Memories(40, "Salzsäure, Essigsäure, Milchsäure, Kohlensäure")...)
+	same(t, "how many of five", words.MaxStandIns, len(b.standIns("Säure")))
+}
+
+func standInsOfKnown(t *testing.T, h harness) {
+	b := h.brain(t)
+	b.put(Memory("the staging server"), Memory("a stagin"))
+	same(t, "of a word", 0, len(b.standIns("stagin")))
+	same(t, "beside an unknown one", []string{"server"}, b.standIns("stagin sevrer"))
+	same(t, "of nothing", 0, len(b.standIns("...")))
+}
+
+func standInsHeld(t *testing.T, h harness) {
+	b, other := h.brain(t), h.brain(t)
+	other.put(Memory("the staging server"))
+	same(t, "from another brain", 0, len(b.standIns("stagin")))
+	m := Memory("the staging server")
+	b.put(m, Memory("anything else"))
+	same(t, "from this one", []string{"stage"}, b.standIns("stagin"))
+	b.deleteMemories(m.ID)
+	same(t, "from a deleted memory", 0, len(b.standIns("stagin")))
+	talk := Section("d", "talk.md", 1, "the staging server")
+	talk.Transcript = true
+	b.putSections(talk)
+	same(t, "from a transcript", 0, len(b.standIns("stagin")))
+}
+
+func standInsWeigh(t *testing.T, h harness) {
+	b := h.brain(t)
+	rows := padding(20)
+	for i := range 3 {
+		rows = append(rows, Memory(fmt.Sprintf("okapi %d", i)), Memory(fmt.Sprintf("zebra %d", i)))
+	}
+	b.put(rows...)
+	q := brain.SearchQuery{Words: words.Parse("okapi").With([]words.StandIn{{Term: "zebra", Weight: 0.4}}), Limit: 9}
+	hits := b.search(q)
+	same(t, "how many", 6, len(hits))
+	for i, hit := range hits {
+		want := hits[0].Score
+		if i >= 3 {
+			want *= 0.4
+		}
+		if hit.Score < 0.99*want || hit.Score > 1.01*want {
+			t.Errorf("score %d is %v, want %v", i, hit.Score, want)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package words_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+func TestStandIns(t *testing.T) {
+	vocabulary := words.Terms("staging database deployment Bienenwaage Ameisensäure Oxalsäure Passwort lower start Werkstatt receive kubernetes handling")
+	for _, c := range []struct {
+		name, word string
+		want       []string
+	}{
+		{"a letter left out", "stagin", []string{"stage"}},
+		{"letters in the other order", "databsae", []string{"databas"}},
+		{"a wrong letter", "kubernotes", []string{"kubernet"}},
+		{"part of compounds", "Säure", []string{"oxalsaur", "ameisensaur"}},
+		{"a compound of a part", "Datenbankpasswort", []string{"passwort"}},
+		{"a short part", "Waage", []string{"bienenwaag"}},
+		{"a short word is no typing error", "strt", nil},
+		{"a short word is part of a compound", "Werk", []string{"werkstatt"}},
+		{"another form", "mishandled", []string{"handl"}},
+		{"nothing like it", "giraffe", nil},
+		{"the word itself", "deployment", nil},
+	} {
+		var got []string
+		for _, s := range words.StandIns(words.Terms(c.word)[0], vocabulary) {
+			got = append(got, s.Term)
+			if s.Weight < 0.32 || s.Weight > 0.8 {
+				t.Errorf("%s: the weight of %s is %v", c.name, s.Term, s.Weight)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: stand-ins of %q are %q, want %q", c.name, c.word, got, c.want)
+		}
+	}
+}
+
+func TestWithStandIns(t *testing.T) {
+	q := words.Parse("stagin port").With([]words.StandIn{{Term: "stage", Weight: 0.4}, {Term: "port", Weight: 0.4}})
+	if want := []string{"stagin", "port", "stage"}; !slices.Equal(q.Terms, want) {
+		t.Errorf("terms are %q, want %q", q.Terms, want)
+	}
+	for term, want := range map[string]float64{"stagin": 1, "port": 1, "stage": 0.4} {
+		if got := q.Weight(term); got != want {
+			t.Errorf("the weight of %s is %v, want %v", term, got, want)
+		}
+	}
+}
