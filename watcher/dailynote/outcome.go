@@ -3,6 +3,7 @@ package dailynote
 import (
 	"cmp"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -117,7 +118,8 @@ func (p *parser) setInstant(o *Outcome, h header) {
 				plaintext.Shorten(h.zone, maxQuoted), zoneName(loc, day))
 		}
 	}
-	o.At = instant(day.Add(h.offset), loc)
+	// Of a time that clocks show twice, or never, only a zone in the header tells which is meant.
+	o.At = time.Date(day.Year(), day.Month(), day.Day(), 0, 0, int(h.offset/time.Second), 0, loc).UTC()
 }
 
 func (p *parser) outcomeIdentity(o *Outcome) string {

@@ -5,30 +5,6 @@ import (
 	"time"
 )
 
-// maxZones bounds the zone names that one file may look up; each one reads a
-// file.
-const maxZones = 64
-
-// instant returns the time at which the clocks of a zone show what wall shows in
-// UTC. A clock time that occurs twice is the first of the two. One that is skipped
-// is read with the offset before the change. In both cases a zone in the header is
-// exact.
-func instant(wall time.Time, loc *time.Location) time.Time {
-	before := wall.Add(-offsetAt(wall.Add(-24*time.Hour), loc))
-	after := wall.Add(-offsetAt(wall.Add(24*time.Hour), loc))
-	for _, t := range []time.Time{before, after} {
-		if t.Add(offsetAt(t, loc)).Equal(wall) {
-			return t
-		}
-	}
-	return before
-}
-
-func offsetAt(t time.Time, loc *time.Location) time.Duration {
-	_, seconds := t.In(loc).Zone()
-	return time.Duration(seconds) * time.Second
-}
-
 // zone resolves the zone in a header: an offset, an abbreviation or an IANA name.
 // It returns nil for one that is not known.
 func (p *parser) zone(name string, day time.Time) *time.Location {
@@ -38,13 +14,9 @@ func (p *parser) zone(name string, day time.Time) *time.Location {
 	if loc := abbreviation(name, day, p.opts.Location); loc != nil {
 		return loc
 	}
-	if loc, known := p.zones[name]; known {
-		return loc
+	if _, known := p.zones[name]; !known && name != "Local" { // which is the machine's zone
+		p.zones[name], _ = time.LoadLocation(name) // nil for one that is not known
 	}
-	if len(p.zones) >= maxZones || !isZoneName(name) {
-		return nil
-	}
-	p.zones[name], _ = time.LoadLocation(name) // nil for one that is not known
 	return p.zones[name]
 }
 
@@ -56,11 +28,6 @@ func zoneName(loc *time.Location, day time.Time) string {
 	}
 	noon := time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, loc)
 	return "this machine's zone, " + noon.Format("-07:00")
-}
-
-// isZoneName rejects names that LoadLocation takes for the machine's own zone.
-func isZoneName(s string) bool {
-	return s != "" && len(s) <= 64 && s != "Local" && !strings.ContainsAny(s, " \t\\:")
 }
 
 // offsetZone reads Z, +2, +02, +0200 and +02:00, also behind UTC or GMT. It
