@@ -9,63 +9,30 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// The names of the checkpoints of the last deep reflection: summary and report.
-const (
-	lastJob   = "reflection"
-	reportJob = "reflection-report"
-)
+// lastJob is the name of the checkpoint of the last deep reflection.
+const lastJob = "reflection"
 
-// Findings summarise a deep reflection.
-type Findings struct {
-	At           time.Time `json:"at"` // zero if there was none
-	Unsaved      int       `json:"unsaved"`
-	LowValue     int       `json:"lowValue"`
-	Core         int       `json:"core"`         // candidates for core memory
-	Contradicted int       `json:"contradicted"` // core memories that a memory contradicts
-}
-
-// last is the summary of the last deep reflection.
+// last is the last deep reflection.
 type last struct {
-	Findings
+	Report  Report `json:"report"`            // its time is zero if there was none
 	Written string `json:"written,omitempty"` // mark of the last text written by then
 }
 
-func read(ctx context.Context, b *services.Services) (last, error) {
-	var l last
-	err := b.Base.Checkpoint(ctx, lastJob, &l)
+func read(ctx context.Context, b *services.Services) (l last, err error) {
+	err = b.Base.Checkpoint(ctx, lastJob, &l)
 	return l, err
-}
-
-// LastFindings returns the summary of the last deep reflection.
-func LastFindings(ctx context.Context, b *services.Services) (Findings, error) {
-	l, err := read(ctx, b)
-	return l.Findings, err
 }
 
 // Save stores a deep reflection. The next one begins at its mark.
 func Save(ctx context.Context, b *services.Services, rep Report, mark string) error {
-	l := last{Findings{At: rep.At, Unsaved: len(rep.Unsaved), LowValue: len(rep.LowValue)}, mark}
-	for _, r := range rep.HighValue {
-		if r.Core {
-			l.Core++
-		}
-	}
-	for _, belief := range rep.Beliefs {
-		if len(belief.Contradicts) > 0 {
-			l.Contradicted++
-		}
-	}
-	if err := b.Base.PutCheckpoint(ctx, reportJob, rep); err != nil {
-		return err
-	}
-	return b.Base.PutCheckpoint(ctx, lastJob, l)
+	return b.Base.PutCheckpoint(ctx, lastJob, last{rep, mark})
 }
 
-// LastReport returns the last deep reflection. Its scope is empty if there was none.
+// LastReport returns the last deep reflection. Its scope is empty and its time zero if
+// there was none.
 func LastReport(ctx context.Context, b *services.Services) (Report, error) {
-	var rep Report
-	err := b.Base.Checkpoint(ctx, reportJob, &rep)
-	return rep, err
+	l, err := read(ctx, b)
+	return l.Report, err
 }
 
 // maxSources is how many of the newest activities are read.
@@ -80,7 +47,7 @@ func Sessions(ctx context.Context, b *services.Services) (int, error) {
 	all, err := b.Recall.Sources(ctx, brain.SourceFilter{Kind: brain.Activity, Limit: maxSources})
 	n := 0
 	for i := range all {
-		if all[i].Type == SessionActivity && all[i].Created.After(last.At) {
+		if all[i].Type == SessionActivity && all[i].Created.After(last.Report.At) {
 			n++
 		}
 	}
@@ -92,6 +59,31 @@ func Sessions(ctx context.Context, b *services.Services) (int, error) {
 
 // SessionActivity is the type of activities that record a session.
 const SessionActivity = "session"
+
+// Findings sum up a deep reflection.
+type Findings struct {
+	At           time.Time `json:"at"`
+	Unsaved      int       `json:"unsaved"`
+	LowValue     int       `json:"lowValue"`
+	Core         int       `json:"core"`         // candidates for core memory
+	Contradicted int       `json:"contradicted"` // core memories that a memory contradicts
+}
+
+// Findings sums up a report.
+func (r Report) Findings() Findings {
+	f := Findings{At: r.At, Unsaved: len(r.Unsaved), LowValue: len(r.LowValue)}
+	for _, ranked := range r.HighValue {
+		if ranked.Core {
+			f.Core++
+		}
+	}
+	for _, belief := range r.Beliefs {
+		if len(belief.Contradicts) > 0 {
+			f.Contradicted++
+		}
+	}
+	return f
+}
 
 // Summary returns the findings as one line.
 func (f Findings) Summary() string {

@@ -117,7 +117,7 @@ func (u *UseCases) stuck() ([]string, error) {
 }
 
 func newFindings(ctx context.Context, b *services.Services) (*reflection.Findings, error) {
-	last, err := reflection.LastFindings(ctx, b)
+	last, err := reflection.LastReport(ctx, b)
 	if err != nil || last.At.IsZero() {
 		return nil, err
 	}
@@ -125,7 +125,8 @@ func newFindings(ctx context.Context, b *services.Services) (*reflection.Finding
 	if err != nil || last.At.Before(ended) {
 		return nil, err
 	}
-	return &last, nil
+	found := last.Findings()
+	return &found, nil
 }
 
 // PromptAnswer is the context for an agent with a prompt.

@@ -20,17 +20,15 @@ func (u *UseCases) reflectIfDue(ctx context.Context, b *services.Services) *refl
 	if err == nil && n < reflection.DueAfter {
 		return nil
 	}
-	var found reflection.Findings
+	var rep reflection.Report
 	if err == nil {
-		_, err = u.reflect(ctx, b, reflection.Deep)
-	}
-	if err == nil {
-		found, err = reflection.LastFindings(ctx, b)
+		rep, err = u.reflect(ctx, b, reflection.Deep)
 	}
 	if err != nil {
 		u.warn(fmt.Sprintf("no reflection, though one may be due: %v", err))
 		return nil
 	}
+	found := rep.Findings()
 	return &found
 }
 

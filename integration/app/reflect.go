@@ -70,7 +70,7 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 		}
 		known = slices.DeleteFunc(known, func(k sessions.Session) bool { return k.ID != s.ID })
 	} else {
-		last, err := reflection.LastFindings(ctx, b)
+		last, err := reflection.LastReport(ctx, b)
 		if err != nil {
 			return q, err
 		}
