@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
@@ -180,8 +180,8 @@ func withoutMarks(kind, text string) string {
 
 // withoutDate returns a text without the date that is set apart at its beginning.
 func withoutDate(text string) string {
-	day := plaintext.Clip(text, len(time.DateOnly))
-	if _, err := time.Parse(time.DateOnly, day); err != nil {
+	day := moment.LeadingDay(text)
+	if day == "" {
 		return text
 	}
 	rest := strings.TrimLeft(text[len(day):], " ")

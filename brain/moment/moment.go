@@ -71,6 +71,25 @@ func ParseDay(text string, now time.Time) (string, error) {
 	return text, nil
 }
 
+// LeadingDay returns the date YYYY-MM-DD with which a text begins, "" without one.
+func LeadingDay(text string) string {
+	day := text[:min(len(text), len(time.DateOnly))]
+	if _, err := time.Parse(time.DateOnly, day); err != nil {
+		return ""
+	}
+	return day
+}
+
+// StartOfDay returns the first instant of a day YYYY-MM-DD in a zone, in UTC; zero if there
+// is no such day.
+func StartOfDay(day string, zone *time.Location) time.Time {
+	t, err := time.ParseInLocation(time.DateOnly, day, zone)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
 // ParseTimestamp reads a time as programs write it: RFC 3339, or a date with or
 // without a time of day in UTC.
 func ParseTimestamp(text string) (t time.Time, ok bool) {

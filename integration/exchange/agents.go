@@ -5,6 +5,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
 // memoryFile is the file in which agents keep their memory.
@@ -59,7 +61,7 @@ func (r *reader) topic() bool {
 		e.text, e.context, e.line = e.context, "", 1
 	}
 	e.day = dateIn(fields.text("date") + " " + fields.text("created"))
-	e.created = r.dayStart(e.day)
+	e.created = moment.StartOfDay(e.day, r.o.Location)
 	e.names = mentions(namesIn(body))
 	r.add(e)
 	return true

@@ -15,6 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
@@ -148,11 +149,8 @@ func isMarkdown(path string) bool {
 
 // dayOf returns the date that a file name begins with, "" for none.
 func dayOf(name string) string {
-	if len(name) < len(time.DateOnly) {
-		return ""
-	}
-	day, rest := name[:len(time.DateOnly)], name[len(time.DateOnly):]
-	if _, err := time.Parse(time.DateOnly, day); err != nil || rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+	day := moment.LeadingDay(name)
+	if rest := name[len(day):]; rest != "" && rest[0] >= '0' && rest[0] <= '9' {
 		return ""
 	}
 	return day

@@ -9,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -67,5 +68,5 @@ func (r *reader) dated(text string) (day string, created time.Time) {
 		return t.In(r.o.Location).Format(time.DateOnly), t
 	}
 	day = dateIn(text)
-	return day, r.dayStart(day)
+	return day, moment.StartOfDay(day, r.o.Location)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -58,7 +59,7 @@ func (r *reader) day() string { return dayOf(filepath.Base(r.file.path)) }
 func (r *reader) outcome(o dailynote.Outcome, project string) {
 	created := o.At
 	if created.IsZero() {
-		created = r.dayStart(o.Date)
+		created = moment.StartOfDay(o.Date, r.o.Location)
 	}
 	e := entry{
 		line: o.Line, name: o.Title, text: o.Content, kind: o.Type, importance: o.Importance, tags: o.Tags,
@@ -89,7 +90,7 @@ func (r *reader) bullet(b dailynote.Bullet, day, project string) {
 	} else {
 		e.day = cmp.Or(dateIn(firstOf(b.Text)), dateIn(b.Heading), day)
 	}
-	e.created = r.dayStart(e.day)
+	e.created = moment.StartOfDay(e.day, r.o.Location)
 	r.add(e)
 }
 
@@ -101,7 +102,7 @@ func firstOf(text string) string {
 // section adds the text under one heading that is in no memory.
 func (r *reader) section(s dailynote.Section, day, project string) {
 	text, heading := r.clean(s.Text), r.clean(s.Heading)
-	modified := r.dayStart(cmp.Or(dateIn(heading), day))
+	modified := moment.StartOfDay(cmp.Or(dateIn(heading), day), r.o.Location)
 	if modified.IsZero() {
 		modified = r.file.modified
 	}

@@ -113,16 +113,6 @@ func (r *reader) read() ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, r.o.MaxFile+1))
 }
 
-// dayStart returns the first instant of a day in the zone of the import, zero if
-// there is no such day.
-func (r *reader) dayStart(day string) time.Time {
-	t, err := time.ParseInLocation(time.DateOnly, day, r.o.Location)
-	if err != nil {
-		return time.Time{}
-	}
-	return t.UTC()
-}
-
 // refuseJSON refuses a file whose JSON cannot be read as what it should be.
 func (r *reader) refuseJSON(what string, err error) {
 	at := 0

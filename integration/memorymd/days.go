@@ -9,7 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
 // full reads the outcomes and bullets of the days to add, and returns the last day
@@ -67,9 +67,8 @@ func noteDay(file string) (string, bool) {
 	if strings.HasPrefix(file, "knowledge/") || strings.HasPrefix(file, "transcripts/") {
 		return "", false
 	}
-	day := plaintext.Clip(path.Base(file), len(time.DateOnly))
-	_, err := time.Parse(time.DateOnly, day)
-	return day, err == nil
+	day := moment.LeadingDay(path.Base(file))
+	return day, day != ""
 }
 
 // memoriesOf returns the newest memories of sources, by the source's id.

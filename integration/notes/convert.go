@@ -6,10 +6,10 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -28,7 +28,7 @@ func (d *Directory) options(day string) dailynote.Options {
 // remember.
 func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.File) ingest.Note {
 	day := dayOf(info.Path)
-	n := ingest.Note{File: info.Path, Page: day == "", At: d.dayStart(cmp.Or(day, f.Date, dayInName(info.Path)))}
+	n := ingest.Note{File: info.Path, Page: day == "", At: moment.StartOfDay(cmp.Or(day, f.Date, dayInName(info.Path)), d.o.Location)}
 	if hasBadDate(info.Path) {
 		f.Problems = append(f.Problems, dailynote.Problem{
 			Message: "the day in its name is not a date, so it is only searched as text; rename it to YYYY-MM-DD, and its outcomes become memories",
@@ -93,7 +93,7 @@ func projectName(name string) string {
 // asTranscript makes a note the transcript of a day. A [[Name]] in a transcript
 // links nobody, and a heading without text below it is dropped.
 func (d *Directory) asTranscript(n *ingest.Note, day string) {
-	n.Transcript, n.At = true, d.dayStart(day)
+	n.Transcript, n.At = true, moment.StartOfDay(day, d.o.Location)
 	n.Sections = slices.DeleteFunc(n.Sections, func(s ingest.NoteSection) bool { return s.Text == "" })
 	for i := range n.Sections {
 		n.Sections[i].Mentions = nil
@@ -129,7 +129,7 @@ func (d *Directory) outcome(o dailynote.Outcome) ingest.NoteOutcome {
 		out.TitleKey = brain.Hash("title", o.TitleKey)
 	}
 	if out.At.IsZero() {
-		out.At = d.dayStart(o.Date)
+		out.At = moment.StartOfDay(o.Date, d.o.Location)
 	}
 	return out
 }
@@ -147,7 +147,7 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 			Key: brain.Hash("bullet", b.Identity), Date: day, Type: b.Kind, Title: b.Title,
 			Importance: brain.Importance(b.Importance), Body: b.Text, BodyHash: b.Hash, Line: b.Line,
 		},
-		Bullet: true, At: d.dayStart(day), Content: content, Position: b.Position, Mentions: b.Mentions,
+		Bullet: true, At: moment.StartOfDay(day, d.o.Location), Content: content, Position: b.Position, Mentions: b.Mentions,
 	}
 	if b.Kind == "reminder" {
 		out.Kind, out.Text, out.Due, out.Ticked = brain.Reminder, b.Text, d.due(day, b.Text), b.Done
@@ -163,13 +163,4 @@ func (d *Directory) nodeID(s string) string {
 		return ""
 	}
 	return s
-}
-
-// dayStart returns the first instant of a day, zero if there is no such day.
-func (d *Directory) dayStart(day string) time.Time {
-	t, err := time.ParseInLocation(time.DateOnly, day, d.o.Location)
-	if err != nil {
-		return time.Time{}
-	}
-	return t.UTC()
 }

@@ -11,9 +11,9 @@ import (
 // due returns the date that a reminder of a day's note names, zero without one: a date
 // with the year anywhere in it, or a day behind a word such as "by" or "bis".
 func (d *Directory) due(day, text string) time.Time {
-	now, err := time.ParseInLocation(time.DateOnly, day, d.o.Location)
-	if err != nil {
-		return time.Time{}
+	now := moment.StartOfDay(day, d.o.Location).In(d.o.Location)
+	if now.IsZero() {
+		return now
 	}
 	if found := regexp.MustCompile(`\d{4}-\d\d-\d\d([ T]\d\d:\d\d)?`).FindString(text); found != "" {
 		return at(found, now)

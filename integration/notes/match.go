@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
 const (
@@ -64,14 +66,8 @@ func dayOf(rel string) string {
 func dayInName(rel string) string {
 	name := path.Base(rel)
 	stem := strings.TrimSuffix(name, path.Ext(name))
-	if len(stem) < len(time.DateOnly) {
-		return ""
-	}
-	day, slug := stem[:len(time.DateOnly)], stem[len(time.DateOnly):]
-	if slug != "" && (slug[0] != '-' || len(slug) == 1) {
-		return ""
-	}
-	if _, err := time.Parse(time.DateOnly, day); err != nil {
+	day := moment.LeadingDay(stem)
+	if slug := stem[len(day):]; slug != "" && (slug[0] != '-' || len(slug) == 1) {
 		return ""
 	}
 	return day

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
 const byteOrderMark = "\ufeff"
@@ -113,18 +113,9 @@ func (p *parser) readFrontMatter() {
 	if p.body > 0 {
 		s := Section{Line: 1, Text: markdown.TrimBlank(p.Slice(0, p.body))}
 		p.addSection(s, "front matter", p.mentionsIn(0, p.body))
-		p.out.Date = cmp.Or(p.frontMatterDate("date"), p.frontMatterDate("created"))
+		p.out.Date = cmp.Or(moment.LeadingDay(p.frontMatterValue("date")), moment.LeadingDay(p.frontMatterValue("created")))
 		p.out.Project = strings.Trim(p.frontMatterValue("project"), "[]\"' ")
 	}
-}
-
-// frontMatterDate returns the date with which the value of a key begins, "" without one.
-func (p *parser) frontMatterDate(key string) string {
-	date := plaintext.Clip(p.frontMatterValue(key), len(time.DateOnly))
-	if _, err := time.Parse(time.DateOnly, date); err != nil {
-		return ""
-	}
-	return date
 }
 
 // frontMatterValue returns the value of a key on one line without quotes, "" without one.
