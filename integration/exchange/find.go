@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -60,7 +58,7 @@ func find(ctx context.Context, format Format, path string) (f found, err error) 
 		f.isFile = true
 		f.files = append(f.files, file{root, filepath.Base(root), info.Size(), info.ModTime()})
 		if format.links {
-			err = f.addLinked(ctx, root)
+			f.addLinked(root)
 		}
 	case !info.IsDir():
 		return f, brain.Errorf(brain.ErrInvalid, "name a file or a folder", "%s is not a regular file", root)
@@ -104,41 +102,35 @@ func (f *found) scan(ctx context.Context, dir string, pick func(rel string) (tak
 	return nil
 }
 
-// addLinked adds the files in the folder of a Markdown file that it links to.
-func (f *found) addLinked(ctx context.Context, path string) error {
+// addLinked adds the files below the folder of a Markdown file that it links to.
+func (f *found) addLinked(path string) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil // reported when the file itself is read
+		return // reported when the file itself is read
 	}
-	linked := map[string]bool{}
+	seen := map[string]bool{filepath.Base(path): true}
 	for _, line := range markdown.Parse(string(data)).Prose() {
 		for _, rest := range strings.Split(line, "](")[1:] {
 			target, _, _ := strings.Cut(rest, ")")
 			target, _, _ = strings.Cut(target, "#")
-			if isMarkdown(target) && !strings.Contains(target, "://") && !filepath.IsAbs(target) {
-				linked[filepath.ToSlash(filepath.Clean(target))] = true
+			if rel := filepath.ToSlash(filepath.Clean(target)); isMarkdown(rel) && !strings.Contains(target, "://") && !filepath.IsAbs(target) && !seen[rel] {
+				seen[rel] = true
+				f.addLink(filepath.Dir(path), rel)
 			}
 		}
 	}
-	delete(linked, filepath.Base(path))
-	if len(linked) == 0 {
-		return nil
-	}
-	err = f.scan(ctx, filepath.Dir(path),
-		func(rel string) (bool, string) { return linked[rel], "" },
-		func(dir string) bool {
-			return !slices.ContainsFunc(slices.Collect(maps.Keys(linked)), func(rel string) bool { return strings.HasPrefix(rel, dir+"/") })
-		})
-	for _, file := range f.files {
-		delete(linked, file.rel)
-	}
-	for _, p := range f.report.Problems {
-		delete(linked, p.File)
-	}
-	for _, rel := range slices.Sorted(maps.Keys(linked)) {
+}
+
+// addLink adds a file that lies in a folder or below it, without links out of it.
+func (f *found) addLink(dir, rel string) {
+	full, err := filepath.EvalSymlinks(filepath.Join(dir, filepath.FromSlash(rel)))
+	inside, _ := filepath.Rel(dir, full)
+	info, statErr := os.Stat(full)
+	if err != nil || statErr != nil || !filepath.IsLocal(inside) || !info.Mode().IsRegular() {
 		f.report.Problems = append(f.report.Problems, Problem{File: rel, Message: "is linked, but is not a file in the folder"})
+		return
 	}
-	return err
+	f.files = append(f.files, file{full, rel, info.Size(), info.ModTime()})
 }
 
 // isMarkdown reports whether a file is Markdown by its name.
