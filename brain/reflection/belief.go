@@ -9,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -204,16 +205,9 @@ func passage(text string, asked []string) string {
 func sentences(text string) []string {
 	var all []string
 	for line := range strings.Lines(text) {
-		start := 0
-		for i := range len(line) {
-			ends := strings.IndexByte(".!?", line[i]) >= 0 && (i+1 == len(line) || strings.IndexByte(" \t\r\n", line[i+1]) >= 0)
-			if !ends && i+1 < len(line) {
-				continue
-			}
-			if s := strings.TrimSpace(line[start : i+1]); s != "" {
-				all = append(all, s)
-			}
-			start = i + 1
+		for rest := strings.TrimSpace(line); rest != ""; {
+			s := plaintext.FirstSentence(rest)
+			all, rest = append(all, s), strings.TrimSpace(rest[len(s):])
 		}
 	}
 	return all
