@@ -28,8 +28,8 @@ const (
 
 	TranscriptFileRecord     RecordKind = "TranscriptFile"     // owner: host, key: path; how far it was read, and its days
 	TranscriptDayRecord      RecordKind = "TranscriptDay"      // owner: host, key: date; its sources and the report
-	TranscriptCoverageRecord RecordKind = "TranscriptCoverage" // owner: host, key: date; the result for each chunk
-	TranscriptSessionRecord  RecordKind = "TranscriptSession"  // owner: host, key: session; until when its agent was asked what to keep
+	TranscriptCoverageRecord RecordKind = "TranscriptCoverage" // owner: host, key: date; the answers of a model
+	TranscriptSessionRecord  RecordKind = "TranscriptSession"  // owner: host, key: session; about which parts its agent was asked what to keep
 	ModelSpendRecord         RecordKind = "ModelSpend"         // id: date in UTC; cost of models on that day
 
 	TallyRecord     RecordKind = "Tally"     // id: what is counted; the number

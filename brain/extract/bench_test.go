@@ -36,7 +36,7 @@ func conversation(b testing.TB, size int) []extract.Chunk {
 	lines := strings.SplitAfter(talk, "\n")
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	var chunks []extract.Chunk
-	chunker := extract.NewChunker(extract.Cut{}, func(c extract.Chunk) error {
+	chunker := extract.NewChunker(0, func(c extract.Chunk) error {
 		chunks = append(chunks, c)
 		return nil
 	})
@@ -68,11 +68,10 @@ func BenchmarkExtract(b *testing.B) {
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
-		day := extract.NewDay(nil)
+		rules := extract.NewRules(nil)
 		for _, c := range chunks {
-			items += len(day.Extract(c))
+			items += len(rules.Items(c.Turns))
 		}
-		day.Coverage()
 	}
 	b.ReportMetric(float64(items)/float64(b.N)/float64(size>>20), "items/MB")
 }

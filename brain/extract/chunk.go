@@ -1,130 +1,106 @@
 package extract
 
 import (
-	"slices"
+	"cmp"
+	"iter"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// Cut says where chunks end. The zero value of a field means its default.
-type Cut struct {
-	Tokens int           // budget of a chunk, default 3000
-	Pause  time.Duration // between two turns of a session, default 30 minutes
-}
-
 const (
 	defaultChunkTokens = 3000
-	defaultPause       = 30 * time.Minute
 	// minChunkTokens leaves room for a turn's label and some words.
 	minChunkTokens = 16
 	// labelTokens is the length of the line that names a speaker.
 	labelTokens = 4
-	// maxOpenChunks bounds the memory of sessions that run at the same time.
-	maxOpenChunks = 64
+	// maxPause is the time between two turns from which on the second begins a chunk.
+	maxPause = 30 * time.Minute
 )
 
-func turnTokens(text string) int { return plaintext.Tokens(text) + labelTokens }
-
-// Chunker cuts a stream of turns into chunks: of one session each, without a
-// pause inside, within a budget of tokens. Turns of several sessions may come
-// mixed. A turn over the budget is split at the end of a paragraph, a line, a
-// sentence or a word. No byte is lost and none comes twice; within a session
-// the order stays.
-//
-// It holds one open chunk a session, of at most 64 sessions. Not safe for
-// concurrent use.
+// Chunker cuts turns into chunks: of one session each, without a pause of 30 minutes
+// inside, within a budget of tokens. A turn over the budget is split at the end of a
+// paragraph, a line, a sentence or a word. No byte is lost and the order stays. It is not
+// safe for concurrent use.
 type Chunker struct {
-	cut  Cut
-	emit func(Chunk) error
-	open []*openChunk // least recently used first
+	tokens int // budget of a chunk
+	emit   func(Chunk) error
+	open   Chunk
+	used   int // tokens of the open chunk
 }
 
-type openChunk struct {
-	chunk  Chunk
-	tokens int
+// NewChunker returns a chunker with a budget of tokens, 0 for the default. It gives each
+// finished chunk to emit, which owns it. An error of emit ends Add or Flush and is
+// returned as it is.
+func NewChunker(tokens int, emit func(Chunk) error) *Chunker {
+	return &Chunker{tokens: max(cmp.Or(tokens, defaultChunkTokens), minChunkTokens), emit: emit}
 }
 
-// NewChunker gives each finished chunk to emit, which owns it. An error of
-// emit ends Add or Flush and is returned as it is.
-func NewChunker(cut Cut, emit func(Chunk) error) *Chunker {
-	if cut.Tokens == 0 {
-		cut.Tokens = defaultChunkTokens
-	}
-	cut.Tokens = max(cut.Tokens, minChunkTokens)
-	if cut.Pause == 0 {
-		cut.Pause = defaultPause
-	}
-	return &Chunker{cut: cut, emit: emit}
-}
-
-// Add takes a turn. One without text is left out.
+// Add takes a turn. It leaves out one without text.
 func (c *Chunker) Add(t Turn) error {
-	limit := (c.cut.Tokens - labelTokens) * plaintext.BytesPerToken
-	open := fence("")
-	for part := range parts(t.Text, limit) {
-		piece := t
-		piece.Text, piece.open = part, open
-		if len(part) < len(t.Text) {
-			open = open.after(part)
+	for part := range t.parts((c.tokens - labelTokens) * plaintext.BytesPerToken) {
+		n := plaintext.Tokens(part.Text) + labelTokens
+		if !c.follows(part) || c.used+n > c.tokens {
+			if err := c.Flush(); err != nil {
+				return err
+			}
 		}
-		if err := c.add(piece); err != nil {
-			return err
-		}
+		c.open.Session = part.Session
+		c.open.Turns = append(c.open.Turns, part)
+		c.used += n
 	}
 	return nil
 }
 
-// Flush emits what is still open. The Chunker can be used again.
+// follows reports whether a turn goes on with the open chunk. A late turn may be older
+// than the one before it.
+func (c *Chunker) follows(t Turn) bool {
+	return len(c.open.Turns) == 0 || t.Session == c.open.Session && t.At.Sub(c.open.Until()).Abs() < maxPause
+}
+
+// Flush emits the open chunk.
 func (c *Chunker) Flush() error {
-	for len(c.open) > 0 {
-		if err := c.close(0); err != nil {
-			return err
+	done := c.open
+	c.open, c.used = Chunk{}, 0
+	if len(done.Turns) == 0 {
+		return nil
+	}
+	return c.emit(done)
+}
+
+// parts splits a turn into turns of at most limit bytes.
+func (t Turn) parts(limit int) iter.Seq[Turn] {
+	return func(yield func(Turn) bool) {
+		for rest := t.Text; rest != ""; {
+			n := len(rest)
+			if n > limit {
+				n = cutAt(rest, limit)
+			}
+			t.Text = rest[:n]
+			if !yield(t) {
+				return
+			}
+			if rest = rest[n:]; rest != "" {
+				t.open = t.open.after(t.Text)
+			}
 		}
 	}
-	return nil
 }
 
-func (c *Chunker) add(t Turn) error {
-	o, err := c.room(t)
-	if err != nil {
-		return err
-	}
-	o.chunk.Turns = append(o.chunk.Turns, t)
-	o.tokens += turnTokens(t.Text)
-	return nil
-}
-
-// room gives the open chunk that takes t, as the most recently used one.
-func (c *Chunker) room(t Turn) (*openChunk, error) {
-	at := slices.IndexFunc(c.open, func(o *openChunk) bool { return o.chunk.Session == t.Session })
-	if at >= 0 && c.fits(c.open[at], t) {
-		o := c.open[at]
-		c.open = append(slices.Delete(c.open, at, at+1), o)
-		return o, nil
-	}
-	if at < 0 && len(c.open) == maxOpenChunks {
-		at = 0
-	}
-	if at >= 0 {
-		if err := c.close(at); err != nil {
-			return nil, err
+// cutAt returns the best end of a part within the first limit bytes: of a paragraph, a
+// line, a sentence or a word, in this order, if the part is not short then, else of a
+// character.
+func cutAt(text string, limit int) int {
+	for _, end := range []string{"\n\n", "\n", ". ", "? ", "! ", "。", " "} {
+		if at := strings.LastIndex(text[:limit], end); at >= limit/4 {
+			return at + len(end)
 		}
 	}
-	o := &openChunk{chunk: Chunk{Session: t.Session}}
-	c.open = append(c.open, o)
-	return o, nil
-}
-
-// fits looks at the pause in both directions, because a late turn may be
-// older than the one before it.
-func (c *Chunker) fits(o *openChunk, t Turn) bool {
-	last := o.chunk.Turns[len(o.chunk.Turns)-1]
-	return o.tokens+turnTokens(t.Text) <= c.cut.Tokens && t.At.Sub(last.At).Abs() < c.cut.Pause
-}
-
-func (c *Chunker) close(at int) error {
-	o := c.open[at]
-	c.open = slices.Delete(c.open, at, at+1)
-	return c.emit(o.chunk)
+	n := limit
+	for n > limit-utf8.UTFMax && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return n
 }

@@ -14,16 +14,17 @@ var cueText string
 // cue is something in a sentence that speaks for or against keeping it.
 type cue struct {
 	name      string
-	kind      Kind    // that it speaks for, "" for none
-	user      float64 // log-odds in a sentence of the user
-	assistant float64 // and of the assistant
-	ofKind    float64 // log-odds of the kind among sentences that are kept
+	kind      Kind             // that it speaks for, "" for none
+	user      float64          // log-odds in a sentence of the user
+	assistant float64          // and of the assistant
+	ofKind    float64          // log-odds of the kind among sentences that are kept
+	shape     func(shape) bool // finds a cue that is not a phrase, nil for others
 }
 
 // cueTable has the cues, and the phrases by which those that are phrases are found.
 type cueTable struct {
 	cues    []cue
-	byName  map[string]int
+	shapes  map[string]func(shape) bool
 	clear   []int // the cues that are clear on their own
 	lexicon lexicon
 }
@@ -41,7 +42,7 @@ var cues = sync.OnceValue(func() *cueTable {
 // assistant of-kind" begins a cue, and each other line has
 // phrases of it, separated by " / ".
 func readCues(text string) (*cueTable, error) {
-	t := &cueTable{byName: map[string]int{}, lexicon: lexicon{byWord: map[string][]int{}}}
+	t := &cueTable{shapes: shapes(), lexicon: lexicon{byWord: map[string][]entry{}}}
 	var classes []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -72,7 +73,7 @@ func readCues(text string) (*cueTable, error) {
 func (t *cueTable) begin(line string) error {
 	name, rest, _ := strings.Cut(line[1:], "]")
 	fields := strings.Fields(rest)
-	c := cue{name: name}
+	c := cue{name: name, shape: t.shapes[name]}
 	if len(fields) != 4 {
 		return fmt.Errorf("the cue %q needs a kind and three weights", line)
 	}
@@ -85,7 +86,6 @@ func (t *cueTable) begin(line string) error {
 			return fmt.Errorf("read the cue %q: %w", name, err)
 		}
 	}
-	t.byName[name] = len(t.cues)
 	if strings.HasPrefix(name, "clear ") || name == "we decided" {
 		t.clear = append(t.clear, len(t.cues))
 	}

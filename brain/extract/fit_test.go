@@ -43,7 +43,7 @@ func BenchmarkFit(b *testing.B) {
 		table := newJudge().table
 		user, assistant := samples(b, User), samples(b, Assistant)
 		ofUser, ofAssistant := fitKept(user, len(table.cues)), fitKept(assistant, len(table.cues))
-		ofAssistant[table.byName["bias"]] += assistantBias
+		ofAssistant[0] += assistantBias
 		ofKind := fitKinds(append(kept(user), kept(assistant)...), table)
 		text, moved := cueText, 0.0
 		for i, c := range table.cues {

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 const (
@@ -74,24 +72,36 @@ func (j *judge) judge(s statement) judgement {
 	}
 	j.find(s)
 	var sum judgement
-	kinds := map[Kind]float64{}
 	for i, c := range j.table.cues {
-		if j.found[i] < 0 {
-			continue
-		}
-		if kinds[c.kind] += c.ofKind; s.speaker == Assistant {
+		switch {
+		case j.found[i] < 0:
+		case s.speaker == Assistant:
 			sum.strength += c.assistant
-		} else {
+		default:
 			sum.strength += c.user
 		}
 	}
+	if sum.strength <= supported {
+		return sum
+	}
 	sum.kind = Fact
+	best := j.oddsOf(Fact)
 	for _, k := range Kinds() {
-		if kinds[k] > kinds[sum.kind] {
-			sum.kind = k
+		if odds := j.oddsOf(k); odds > best {
+			sum.kind, best = k, odds
 		}
 	}
 	sum.from = j.from(sum.kind)
+	return sum
+}
+
+// oddsOf returns how much the cues that were found speak for a kind.
+func (j *judge) oddsOf(kind Kind) (sum float64) {
+	for i, c := range j.table.cues {
+		if j.found[i] >= 0 && c.kind == kind {
+			sum += c.ofKind
+		}
+	}
 	return sum
 }
 
@@ -112,44 +122,67 @@ func (j *judge) find(s statement) {
 		j.found[i] = -1
 	}
 	j.table.lexicon.find(j.tokens, sentenceStart(j.tokens), j.found)
-	for _, k := range Kinds() {
-		if i, ok := j.table.byName["bias "+string(k)]; ok {
+	f := shapeOf(s, j.tokens)
+	f.clear = slices.ContainsFunc(j.table.clear, func(i int) bool { return j.found[i] >= 0 })
+	for i, c := range j.table.cues {
+		if c.shape != nil && c.shape(f) {
 			j.found[i] = 0
-		}
-	}
-	isClear := slices.ContainsFunc(j.table.clear, func(i int) bool { return j.found[i] >= 0 })
-	for name, holds := range shape(s, j.tokens, isClear) {
-		if holds {
-			j.found[j.table.byName[name]] = 0
 		}
 	}
 }
 
-// shape returns the cues that are not phrases.
-func shape(s statement, tokens []token, isClear bool) map[string]bool {
-	numbers, names, codes, quoted := 0, 0, 0, 0
+// shape has what cues without phrases look at.
+type shape struct {
+	statement
+	words, numbers, names, codes, quoted int
+	clear                                bool // a clear cue was found
+}
+
+func shapeOf(s statement, tokens []token) shape {
+	f := shape{statement: s, words: len(tokens)}
 	for i, t := range tokens {
-		if t.digit {
-			numbers++
-		}
-		if t.name && i > 0 {
-			names++
-		}
-		if t.code {
-			codes++
-		}
-		if t.quoted {
-			quoted++
-		}
+		f.numbers += count(t.digit)
+		f.names += count(t.name && i > 0)
+		f.codes += count(t.code)
+		f.quoted += count(t.quoted)
 	}
-	n := len(tokens)
-	return map[string]bool{
-		"bias": true, "question follows": s.asks, "exclamation": strings.HasSuffix(s.text, "!"),
-		"short but clear": n <= 7 && n > 3 && isClear && !strings.HasSuffix(s.text, "!"), "tiny": n <= 4, "short": n > 4 && n <= 7, "long": n > 30, "list": s.list && s.speaker != Note, "label": strings.HasSuffix(s.text, ":"),
-		"number": numbers > 0, "numbers": numbers > 1, "name": names > 0, "names": names > 1, "code": codes > 0,
-		"quotation": quoted > 0, "comma": strings.Contains(s.text, ","), "semicolon": strings.ContainsAny(s.text, ";:"),
-		"evidence before": s.evidence,
+	return f
+}
+
+func count(holds bool) int {
+	if holds {
+		return 1
 	}
+	return 0
+}
+
+// shapes returns the cues that are not phrases.
+func shapes() map[string]func(shape) bool {
+	always := func(shape) bool { return true }
+	all := map[string]func(shape) bool{
+		"bias":             always,
+		"question follows": func(f shape) bool { return f.asks },
+		"exclamation":      func(f shape) bool { return strings.HasSuffix(f.text, "!") },
+		"short but clear":  func(f shape) bool { return f.words <= 7 && f.words > 3 && f.clear && !strings.HasSuffix(f.text, "!") },
+		"tiny":             func(f shape) bool { return f.words <= 4 },
+		"short":            func(f shape) bool { return f.words > 4 && f.words <= 7 },
+		"long":             func(f shape) bool { return f.words > 30 },
+		"list":             func(f shape) bool { return f.list && f.speaker != Note },
+		"label":            func(f shape) bool { return strings.HasSuffix(f.text, ":") },
+		"number":           func(f shape) bool { return f.numbers > 0 },
+		"numbers":          func(f shape) bool { return f.numbers > 1 },
+		"name":             func(f shape) bool { return f.names > 0 },
+		"names":            func(f shape) bool { return f.names > 1 },
+		"code":             func(f shape) bool { return f.codes > 0 },
+		"quotation":        func(f shape) bool { return f.quoted > 0 },
+		"comma":            func(f shape) bool { return strings.Contains(f.text, ",") },
+		"semicolon":        func(f shape) bool { return strings.ContainsAny(f.text, ";:") },
+		"evidence before":  func(f shape) bool { return f.evidence },
+	}
+	for _, k := range Kinds() {
+		all["bias "+string(k)] = always
+	}
+	return all
 }
 
 // sentenceStart returns the index of the first token that is not a filler.
@@ -186,9 +219,4 @@ func codeLike(text string) bool {
 		}
 	}
 	return n*maxCodePart > len(text)
-}
-
-// commonWord reports whether a capitalized word is not a name.
-func commonWord(word string) bool {
-	return words.Stop(word)
 }

@@ -1,6 +1,9 @@
 package extract
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Kind is the kind of a memory. It is also the type word of the outcome that the
 // memory becomes in a daily note.
@@ -21,21 +24,17 @@ func Kinds() []Kind { return []Kind{Decision, Preference, Lesson, Fact, Commitme
 
 // Known reports whether k is one of Kinds.
 func (k Kind) Known() bool {
-	switch k {
-	case Decision, Preference, Lesson, Fact, Commitment, Person:
-		return true
-	}
-	return false
+	return slices.Contains(Kinds(), k)
 }
 
 // Item is a statement worth keeping.
 type Item struct {
-	Kind     Kind
-	Title    string  // the statement on one line, at most 100 characters
-	Quote    string  // the sentence as it was said, byte for byte
-	Strength float64 // the evidence that it is worth keeping: log-odds, more than 0
-	At       time.Time
-	Session  string
-	Speaker  Speaker
-	Ref      Ref
+	Kind     Kind      `json:"type"`
+	Title    string    `json:"title"` // the statement on one line, at most 100 characters
+	Quote    string    `json:"quote"` // the sentence as it was said, byte for byte
+	Strength float64   `json:"-"`     // the evidence that it is worth keeping: log-odds, more than 0
+	At       time.Time `json:"at"`
+	Session  string    `json:"session"`
+	Speaker  Speaker   `json:"speaker"`
+	Place    string    `json:"place"` // of the turn
 }

@@ -156,56 +156,57 @@ var punctuation = func() string {
 
 // lexicon finds phrases in sentences. Those that begin with a word are looked up by it.
 type lexicon struct {
-	phrases []phrase
-	owner   []int // of each phrase
-	byWord  map[string][]int
-	first   []int // those that begin at the beginning of a sentence
-	names   []int // those that begin with a name
-	others  []int
+	byWord map[string][]entry
+	first  []entry // those that begin at the beginning of a sentence
+	names  []entry // those that begin with a name
+	others []entry
+}
+
+// entry is a phrase, or what follows its first word, and what it belongs to.
+type entry struct {
+	phrase phrase
+	after  int // words before the phrase
+	owner  int
 }
 
 func (l *lexicon) add(p phrase, owner int) {
-	n := len(l.phrases)
-	l.phrases, l.owner = append(l.phrases, p), append(l.owner, owner)
-	head := p[0]
-	if head.special == beginning {
-		l.first = append(l.first, n)
-		return
-	}
-	if head.special == capital && len(head.words) == 0 {
-		l.names = append(l.names, n)
-		return
-	}
-	if head.special != 0 || head.optional || head.not || head.words[","] || head.words[";"] {
-		l.others = append(l.others, n)
-		return
-	}
-	for w := range head.words {
-		l.byWord[w] = append(l.byWord[w], n)
+	head, all, rest := p[0], entry{p, 0, owner}, entry{p[1:], 1, owner}
+	switch {
+	case head.special == beginning:
+		l.first = append(l.first, all)
+	case head.special == capital && len(head.words) == 0:
+		l.names = append(l.names, rest)
+	case head.special != 0, head.optional, head.not, head.marks:
+		l.others = append(l.others, all)
+	default:
+		for w := range head.words {
+			l.byWord[w] = append(l.byWord[w], rest)
+		}
 	}
 }
 
 // find sets found of each owner to the index of the token at which a phrase of it begins
 // first, outside of quotation marks. It leaves those that are not negative as they are.
 func (l *lexicon) find(tokens []token, start int, found []int) {
-	for at := range tokens {
-		try := func(phrases []int) {
-			for _, n := range phrases {
-				if owner := l.owner[n]; found[owner] < 0 {
-					if _, ok := l.phrases[n].match(tokens, at, start); ok {
-						found[owner] = at
-					}
+	for at, t := range tokens {
+		if t.quoted {
+			continue
+		}
+		try := func(entries []entry) {
+			for _, e := range entries {
+				if found[e.owner] >= 0 {
+					continue
+				}
+				if _, ok := e.phrase.match(tokens, at+e.after, start); ok {
+					found[e.owner] = at
 				}
 			}
-		}
-		if tokens[at].quoted {
-			continue
 		}
 		if at == start {
 			try(l.first)
 		}
-		try(l.byWord[tokens[at].word])
-		if tokens[at].name {
+		try(l.byWord[t.word])
+		if t.name {
 			try(l.names)
 		}
 		try(l.others)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // token is a word of a sentence. Contractions are two: "we've" is "we" "'ve",
@@ -65,7 +67,7 @@ func (t *tokenizer) next() {
 	first, _ := utf8.DecodeRuneInString(word)
 	t.addWord(token{
 		word: spelled(word), lo: t.at, hi: t.at + n,
-		name: unicode.IsUpper(first) && len(word) > 1 && !commonWord(word), digit: hasDigit(word), code: identifier(word),
+		name: unicode.IsUpper(first) && len(word) > 1 && !words.Stop(word), digit: hasDigit(word), code: identifier(word),
 	})
 }
 
@@ -172,7 +174,7 @@ func (t *tokenizer) addWord(one token) {
 		return
 	}
 	first := one
-	first.word, first.name = head, one.name && !commonWord(head)
+	first.word, first.name = head, one.name && !words.Stop(head)
 	t.add(first)
 	t.add(token{word: tail, lo: one.lo, hi: one.hi})
 }

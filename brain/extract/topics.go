@@ -12,12 +12,12 @@ import (
 
 const (
 	maxUncovered = 20   // topics of a report
-	maxTopics    = 4096 // names that are counted at a time
+	maxTopics    = 4096 // names that are counted
 )
 
-// topics counts the names that the user says, by their stems: a name that was said and
-// is in no item may be worth a look.
-type topics map[string]topic
+// Topics counts the names that the user says, by their stems: a name that was said and is
+// in no item may be worth a look.
+type Topics map[string]topic
 
 type topic struct {
 	name      string
@@ -25,8 +25,16 @@ type topic struct {
 	mentioned bool
 }
 
-// count counts the names of a turn.
-func (all topics) count(t Turn) {
+// Count counts the names in the turns of the user.
+func (all Topics) Count(turns []Turn) {
+	for _, t := range turns {
+		if t.Speaker == User {
+			all.count(t)
+		}
+	}
+}
+
+func (all Topics) count(t Turn) {
 	for s := range t.statements() {
 		if strings.IndexFunc(s.text[1:], unicode.IsUpper) < 0 {
 			continue
@@ -40,12 +48,9 @@ func (all topics) count(t Turn) {
 	}
 }
 
-func (all topics) add(name string) {
+func (all Topics) add(name string) {
 	stem := stemOf(name)
 	one, known := all[stem]
-	if !known && len(all) >= maxTopics {
-		maps.DeleteFunc(all, func(_ string, t topic) bool { return t.count <= 1 && !t.mentioned })
-	}
 	if stem == "" || !known && len(all) >= maxTopics {
 		return
 	}
@@ -53,12 +58,14 @@ func (all topics) add(name string) {
 	all[stem] = one
 }
 
-// mention marks the words of a text as covered.
-func (all topics) mention(text string) {
-	for _, stem := range words.Terms(text) {
-		if one, known := all[stem]; known {
-			one.mentioned = true
-			all[stem] = one
+// Cover marks the names that items mention.
+func (all Topics) Cover(items []Item) {
+	for _, i := range items {
+		for _, stem := range words.Terms(i.Quote) {
+			if one, known := all[stem]; known {
+				one.mentioned = true
+				all[stem] = one
+			}
 		}
 	}
 }
@@ -70,13 +77,13 @@ func stemOf(name string) string {
 	return ""
 }
 
-// uncovered returns the names that no item mentions, the most frequent first.
-func (all topics) uncovered() []string {
+// Uncovered returns the names that no item mentions, the most frequent first, at most 20.
+func (all Topics) Uncovered() []string {
 	open := slices.DeleteFunc(slices.Collect(maps.Values(all)), func(t topic) bool { return t.mentioned })
 	slices.SortFunc(open, func(a, b topic) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name))
 	})
-	var names []string
+	names := []string{}
 	for _, t := range open[:min(maxUncovered, len(open))] {
 		names = append(names, t.name)
 	}

@@ -54,11 +54,7 @@ func (u *UseCases) remind(ctx context.Context, s sessions.Session) (Reminder, er
 	if err != nil {
 		return Reminder{}, err
 	}
-	from := s.Asked
-	if s.Read.State.Offset > from.State.Offset {
-		from = s.Read
-	}
-	items, next, err := in.Candidates(ctx, s.Transcript, from)
+	items, next, err := in.Candidates(ctx, s.Transcript, max(s.Asked, s.Read))
 	if errors.Is(err, fs.ErrNotExist) { // agents name the file before they write it
 		return Reminder{}, nil
 	}

@@ -30,7 +30,7 @@ func FuzzAnswer(f *testing.F) {
 
 func checkItem(t *testing.T, one extract.Item) {
 	t.Helper()
-	if literal, _, ok := chunk().Find(one.Quote); !ok || literal != one.Quote || !one.Kind.Known() || strings.ContainsAny(one.Title, "\r\n") {
+	if _, ok := chunk().Find(one.Quote); !ok || !one.Kind.Known() || strings.ContainsAny(one.Title, "\r\n") {
 		t.Errorf("item %+v", one)
 	}
 }

@@ -115,13 +115,13 @@ func readItems(text string, chunk extract.Chunk) (items []extract.Item, err erro
 // be a memory.
 func verify(a answeredItem, chunk extract.Chunk) (extract.Item, bool) {
 	kind, quote := extract.Kind(a.Type), strings.TrimSpace(a.Quote)
-	literal, said, found := chunk.Find(quote)
-	if !found || len(quote) < minQuote || !kind.Known() || !said.Supports(literal) {
+	said, found := chunk.Find(quote)
+	if !found || len(quote) < minQuote || !kind.Known() || !said.Supports(quote) {
 		return extract.Item{}, false
 	}
 	return extract.Item{
-		Kind: kind, Title: cmp.Or(extract.Title(a.Title), extract.Title(literal)), Quote: literal,
-		At: said.At, Session: said.Session, Speaker: said.Speaker, Ref: said.Ref,
+		Kind: kind, Title: cmp.Or(extract.Title(a.Title), extract.Title(quote)), Quote: quote,
+		At: said.At, Session: said.Session, Speaker: said.Speaker, Place: said.Place,
 	}, true
 }
 

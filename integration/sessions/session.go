@@ -10,7 +10,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
 // Session is the progress of a session of an agent.
@@ -23,10 +22,10 @@ type Session struct {
 	Prompts    int       `json:"prompts"`
 	// Told has the ids of the memories that were added to its prompts.
 	Told []string `json:"told,omitempty"`
-	// Read is the position up to which the transcript was read.
-	Read transcript.Position `json:"read,omitzero"`
-	// Asked is the position up to which the agent was asked what to keep.
-	Asked transcript.Position `json:"asked,omitzero"`
+	// Read is the offset up to which the transcript was read.
+	Read int64 `json:"readTo,omitempty"`
+	// Asked is the offset up to which the agent was asked what to keep.
+	Asked int64 `json:"askedTo,omitempty"`
 	// Recorded is the time at which its end was last recorded, and RecordedPrompts how many
 	// prompts it had then. A session may go on after that.
 	Recorded        time.Time `json:"recorded,omitzero"`

@@ -3,80 +3,77 @@ package transcripts
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
-	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// maxCandidates is how many statements an agent is asked about at once.
-const maxCandidates = 5
-
-// lookedUp is how many are looked up in the memory, some of which it knows already.
-const lookedUp = 3 * maxCandidates
+const (
+	// maxCandidates is how many statements an agent is asked about at once.
+	maxCandidates = 5
+	// lookedUp is how many are looked up in the memory, some of which it knows already.
+	lookedUp = 3 * maxCandidates
+	// maxNews is how much of a session is read to ask about it, in bytes: a resumed session
+	// may be large. What was said before that is left to the rules.
+	maxNews = 4 << 20
+)
 
 // sessionState is the stored state of a session.
 type sessionState struct {
-	// Asked is the time of the last statement that its agent was asked about.
-	Asked time.Time `json:"asked"`
+	Asked []period `json:"asked"` // about which its agent was asked, in order
 }
 
-// Candidates returns the statements in a session's file beyond a position that an agent
-// may want to keep and that no memory says: at most five, those with the most evidence,
-// in the order in which they were said. It also returns the position to go on from.
+// period is the time from one statement to another.
+type period struct {
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+}
+
+// covers reports whether the agent was asked about what was said at an instant.
+func (s sessionState) covers(at time.Time) bool {
+	return slices.ContainsFunc(s.Asked, func(p period) bool { return !at.Before(p.From) && !at.After(p.To) })
+}
+
+// Candidates returns the statements in a session's file beyond an offset that an agent
+// may want to keep and that no memory says: at most five of the last 4 MiB, those with
+// the most evidence, in the order in which they were said. It also returns the offset to
+// go on from.
 //
-// The agent judges better than any rule. Therefore nothing that was said up to the last
-// of them is extracted later: the agent keeps it, or it is not worth keeping.
-func (x *Extractor) Candidates(ctx context.Context, path string, pos transcript.Position) ([]extract.Item, transcript.Position, error) {
-	next := pos
-	items, err := x.listen(func(l *listener) (err error) {
-		next, err = l.file(path, pos)
-		return err
-	})
-	if err != nil {
-		return nil, pos, err
+// The agent judges better than any rule. Therefore nothing that was said in that part, up
+// to the last of them, is extracted later: the agent keeps it, or it is not worth keeping.
+func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]extract.Item, int64, error) {
+	l := x.listener()
+	next, err := l.file(path, from, maxNews)
+	if err != nil || len(l.items) == 0 {
+		return nil, next, err
 	}
-	if len(items) == 0 {
-		return nil, next, nil
-	}
-	last := slices.MaxFunc(items, func(a, z storedItem) int { return a.At.Compare(z.At) })
-	all, err := x.unknown(ctx, strongest(items, lookedUp))
+	all, err := x.unknown(ctx, strongest(l.items, lookedUp))
 	if err != nil || len(all) == 0 {
 		return nil, next, err
 	}
-	err = x.put(ctx, stateRecord{brain.TranscriptSessionRecord, last.Session, sessionState{Asked: last.At}})
+	last := slices.MaxFunc(l.items, func(a, z extract.Item) int { return a.At.Compare(z.At) })
+	known, err := loadStates[sessionState](ctx, x, brain.TranscriptSessionRecord, last.Session)
+	if err != nil {
+		return nil, next, err
+	}
+	state := known[last.Session]
+	if n := len(state.Asked); n > 0 && next-from <= maxNews {
+		state.Asked[n-1].To = last.At
+	} else if next-from <= maxNews {
+		state.Asked = []period{{To: last.At}}
+	} else {
+		state.Asked = append(state.Asked, period{l.first, last.At})
+	}
+	err = x.put(ctx, stateRecord{brain.TranscriptSessionRecord, last.Session, state})
 	return all[:min(len(all), maxCandidates)], next, err
 }
 
 // strongest returns the n items with the most evidence, in their order.
-func strongest(all []storedItem, n int) []storedItem {
-	ranked := slices.SortedStableFunc(slices.Values(all), func(a, z storedItem) int { return cmp.Compare(z.Strength, a.Strength) })
+func strongest(all []extract.Item, n int) []extract.Item {
+	ranked := slices.SortedStableFunc(slices.Values(all), func(a, z extract.Item) int { return cmp.Compare(z.Strength, a.Strength) })
 	ranked = ranked[:min(len(ranked), n)]
-	slices.SortStableFunc(ranked, func(a, z storedItem) int { return a.At.Compare(z.At) })
+	slices.SortStableFunc(ranked, func(a, z extract.Item) int { return a.At.Compare(z.At) })
 	return ranked
-}
-
-// askedUntil returns until when the agent of each session was asked what to keep.
-func (x *Extractor) askedUntil(r brain.Reader, sessions []string) (map[string]time.Time, error) {
-	var ids []string
-	for _, s := range brain.Unique(sessions) {
-		ids = append(ids, x.recordID(brain.TranscriptSessionRecord, s))
-	}
-	recs, err := r.Records(brain.TranscriptSessionRecord, ids...)
-	if err != nil {
-		return nil, err
-	}
-	until := make(map[string]time.Time, len(recs))
-	for _, rec := range recs {
-		var s sessionState
-		if err := json.Unmarshal(rec.Body, &s); err != nil {
-			return nil, fmt.Errorf("read the state of session %s: %w", rec.Key, err)
-		}
-		until[rec.Key] = s.Asked
-	}
-	return until, nil
 }

@@ -15,36 +15,27 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// collector puts the messages of a day in order. Texts lie in a temporary file
+// collector puts the messages of a day in order, each once. Texts are in a temporary file
 // that has no name; in memory is an entry for each message.
 type collector struct {
 	file     *os.File
 	out      *bufio.Writer // its first error stays
 	size     int64
-	copies   *transcript.Deduper
 	entries  []entry
-	newer    map[xxh3.Uint128]int // the last text of messages that have several
+	places   map[xxh3.Uint128]int // of messages in entries, by key
 	sessions []session
 	byName   map[string]int32
-	path     string // of the last message
-	paths    int32  // number of files with messages
 	redacted int
 }
 
 // entry is one message.
 type entry struct {
-	key     uint64 // half of that of the message
-	at      int64  // milliseconds since 1970
-	offset  int64  // of its text in the temporary file
+	at      int64 // milliseconds since 1970
+	offset  int64 // of its text in the temporary file
 	size    int32
 	session int32
-	path    int32
-	line    int32
 	role    transcript.Role
 	kind    transcript.Kind
-	// heading is set for an entry from the earlier transcript of the day: that
-	// above it there. Its text is that of the earlier transcript, too.
-	heading *string
 }
 
 // session is one conversation.
@@ -52,8 +43,7 @@ type session struct {
 	id     string
 	folder string // working directory
 	format transcript.Format
-	first  int64  // milliseconds since 1970
-	title  string // of a session that only the earlier transcript has
+	first  int64 // milliseconds since 1970
 }
 
 func newCollector(temp string) (*collector, error) {
@@ -62,52 +52,40 @@ func newCollector(temp string) (*collector, error) {
 		return nil, fmt.Errorf("make a temporary file for texts: %w", err)
 	}
 	_ = os.Remove(f.Name()) // it stays until it is closed; where that does not work, close removes it
-	return &collector{
-		file: f, out: bufio.NewWriterSize(f, 1<<16), copies: transcript.NewDeduper(),
-		newer: map[xxh3.Uint128]int{}, byName: map[string]int32{},
-	}, nil
+	return &collector{file: f, out: bufio.NewWriterSize(f, 1<<16), places: map[xxh3.Uint128]int{}, byName: map[string]int32{}}, nil
 }
 
 func (c *collector) close() {
-	if c != nil && c.file != nil {
-		_ = c.file.Close() // only read from here on
-		_ = os.Remove(c.file.Name())
-		c.file = nil
-	}
+	_ = c.file.Close() // only read from here on
+	_ = os.Remove(c.file.Name())
 }
 
-// add takes a message of the day. Files come in the order of their paths.
-func (c *collector) add(m transcript.Message, path string) {
-	verdict := c.copies.See(m)
-	if verdict == transcript.Repeat {
+// add takes a message of the day. Of two texts of one message the later counts, of the
+// same instant the longer one.
+func (c *collector) add(m transcript.Message) {
+	key, at := m.Key(), m.At.UnixMilli()
+	n, known := c.places[key]
+	if known && !c.entries[n].replacedBy(at, len(m.Text)) {
 		return
 	}
 	text, found := redact.Text(m.Text)
 	if strings.TrimSpace(text) == "" {
 		return
 	}
+	if !known {
+		n = len(c.entries)
+		c.places[key] = n
+		c.entries = append(c.entries, entry{session: c.session(m, at), role: m.Role, kind: m.Kind})
+	}
+	_, _ = c.out.WriteString(text) // sort returns the error
+	e := &c.entries[n]
+	e.at, e.offset, e.size = at, c.size, int32(len(text))
+	c.size += int64(len(text))
 	c.redacted += found
-	key := m.Key()
-	if verdict == transcript.Newer {
-		c.newer[key] = len(c.entries)
-	}
-	if c.path != path {
-		c.path = path
-		c.paths++
-	}
-	at := m.At.UnixMilli()
-	c.write(text, entry{
-		key: key.Lo, at: at, session: c.session(m, at),
-		path: c.paths, line: int32(min(m.Line, 1<<31-1)), role: m.Role, kind: m.Kind,
-	})
 }
 
-// write adds an entry with its text.
-func (c *collector) write(text string, e entry) {
-	_, _ = c.out.WriteString(text) // settle returns the error
-	e.offset, e.size = c.size, int32(len(text))
-	c.entries = append(c.entries, e)
-	c.size += int64(len(text))
+func (e entry) replacedBy(at int64, size int) bool {
+	return size != int(e.size) && at > e.at || size > int(e.size) && at == e.at
 }
 
 func (c *collector) session(m transcript.Message, at int64) int32 {
@@ -118,10 +96,8 @@ func (c *collector) session(m transcript.Message, at int64) int32 {
 		c.byName[id] = n
 		c.sessions = append(c.sessions, session{id: id, format: m.Format, first: at})
 	}
-	if c.sessions[n].folder == "" {
-		c.sessions[n].folder = strings.Clone(m.Folder)
-	}
-	c.sessions[n].first = min(c.sessions[n].first, at)
+	s := &c.sessions[n]
+	s.folder, s.first = cmp.Or(s.folder, m.Folder), min(s.first, at)
 	return n
 }
 
@@ -134,24 +110,19 @@ func (c *collector) folders() map[string]string {
 	return all
 }
 
-// settle puts the last text of each message in its place, and sorts.
-func (c *collector) settle() error {
-	c.takeNewest()
-	return c.sort()
-}
-
 // sort puts the entries in order: by session, the earliest first, and by time.
 func (c *collector) sort() error {
 	if err := c.out.Flush(); err != nil {
 		return fmt.Errorf("keep texts in a temporary file: %w", err)
 	}
 	slices.SortStableFunc(c.entries, func(a, b entry) int {
-		if a.session != b.session {
-			x, y := c.sessions[a.session], c.sessions[b.session]
-			return cmp.Or(cmp.Compare(x.first, y.first), strings.Compare(x.id, y.id))
+		if a.session == b.session {
+			return cmp.Compare(a.at, b.at)
 		}
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
+		x, y := c.sessions[a.session], c.sessions[b.session]
+		return cmp.Or(cmp.Compare(x.first, y.first), strings.Compare(x.id, y.id))
 	})
+	clear(c.places)
 	return nil
 }
 
@@ -159,36 +130,11 @@ func (c *collector) sort() error {
 func (c *collector) messages() int {
 	n := 0
 	for _, e := range c.entries {
-		if e.kind == transcript.Said && e.heading == nil {
+		if e.kind == transcript.Said {
 			n++
 		}
 	}
 	return n
-}
-
-// takeNewest puts the last text of a message in the place of its first.
-func (c *collector) takeNewest() {
-	if len(c.newer) == 0 {
-		return
-	}
-	last := map[uint64]entry{}
-	for key, i := range c.newer {
-		last[key.Lo] = c.entries[i]
-	}
-	placed := map[uint64]bool{}
-	kept := c.entries[:0]
-	for _, e := range c.entries {
-		newest, several := last[e.key]
-		if several && placed[e.key] {
-			continue
-		}
-		if several {
-			placed[e.key] = true
-			e.offset, e.size = newest.offset, newest.size
-		}
-		kept = append(kept, e)
-	}
-	c.entries = kept
 }
 
 // piece is a message in its place.
@@ -204,8 +150,8 @@ type piece struct {
 }
 
 // walk calls fn with the messages in order. It may be called again.
-func (c *collector) walk(h headings, fn func(piece) error) error {
-	h.taken = map[string]int{}
+func (c *collector) walk(zone *time.Location, fn func(piece) error) error {
+	h := headings{zone: zone, taken: map[string]int{}}
 	var buf []byte
 	p, at := piece{}, int32(-1)
 	for _, e := range c.entries {
@@ -216,18 +162,12 @@ func (c *collector) walk(h headings, fn func(piece) error) error {
 		s := c.sessions[e.session]
 		p.entry, p.text, p.session, p.at = e, string(buf), s.id, time.UnixMilli(e.at).UTC()
 		p.startsSession = e.session != at
-		if at = e.session; p.startsSession {
-			p.title, p.heading = cmp.Or(s.title, h.session(s)), ""
+		at = e.session
+		p.startsExchange = p.startsSession || e.role == transcript.User && e.kind == transcript.Said
+		if p.startsSession {
+			p.title = h.session(s)
 		}
-		if e.heading != nil {
-			p.startsExchange = *e.heading != "" && *e.heading != p.heading
-		} else {
-			p.startsExchange = p.heading == "" || e.role == transcript.User && e.kind == transcript.Said
-		}
-		switch {
-		case p.startsExchange && e.heading != nil:
-			p.heading = *e.heading
-		case p.startsExchange:
+		if p.startsExchange {
 			p.heading = h.exchange(p)
 		}
 		if err := fn(p); err != nil {

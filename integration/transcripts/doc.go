@@ -2,8 +2,8 @@
 // day it writes a cleaned transcript, extracts items from it, and writes those into
 // the note of the day and into pages below knowledge/.
 //
-// The store remembers how far each file was read and which days it has messages of,
-// so that only new lines are read. A message belongs to the day of its own
+// The store remembers which days each file has messages of, so that only files that have
+// changed are read. A message belongs to the day of its own
 // timestamp in the configured zone. The messages of a day have a digest: a late
 // message or a rewritten file changes it, and the day is extracted again.
 //

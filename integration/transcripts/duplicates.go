@@ -1,13 +1,13 @@
 package transcripts
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -20,52 +20,78 @@ const (
 	searchHits = 10
 	// searchBatch is how many items are looked up in one read.
 	searchBatch = 50
-	// keyWords is how many words of an item lead to those that are compared
-	// with it. Duplicates by rule have the same content words, or nearly.
-	keyWords = 3
+	// maxBefore is how many items before it an item is compared with.
+	maxBefore = 200
 )
 
-// candidate is an item as it is compared.
-type candidate struct {
-	itemOutcome
-	said      similar.Text
-	query     words.Query
-	duplicate bool
+// newItems returns the items of a day that nobody has yet. It leaves out those that are
+// in the graph under their id from an earlier run, even if edited since, those that an
+// agent was asked about, and those that say the same, by the rules of merging, as a memory
+// or as an item before.
+func (x *Extractor) newItems(ctx context.Context, day string, items []extract.Item) (fresh []extract.Item, err error) {
+	items = slices.SortedStableFunc(slices.Values(items), byTime)
+	if len(items) == 0 {
+		return nil, nil
+	}
+	var sessions []string
+	for _, i := range items {
+		sessions = append(sessions, i.Session)
+	}
+	asked, err := loadStates[sessionState](ctx, x, brain.TranscriptSessionRecord, brain.Unique(sessions)...)
+	if err != nil {
+		return nil, err
+	}
+	var before []similar.Text
+	for batch := range slices.Chunk(items, searchBatch) {
+		known, err := x.known(ctx, day, batch)
+		if err != nil {
+			return nil, fmt.Errorf("look up extracted items: %w", err)
+		}
+		for n, i := range batch {
+			said := similar.Prepare(plaintext.OneLine(i.Quote))
+			isSame := func(other similar.Text) bool { return same(said, other) }
+			if known[n] || asked[i.Session].covers(i.At) || slices.ContainsFunc(before, isSame) {
+				continue
+			}
+			fresh = append(fresh, i)
+			before = append(before, said)
+			before = before[max(0, len(before)-maxBefore):]
+		}
+	}
+	return fresh, nil
 }
 
-// withoutDuplicates leaves out items that say the same, by the rules of merging,
-// as a memory or as an item before, and counts them.
-func (x *Extractor) withoutDuplicates(ctx context.Context, items []itemOutcome) (kept []itemOutcome, duplicates int, err error) {
-	all := make([]candidate, 0, len(items))
-	for _, f := range items {
-		text := plaintext.OneLine(f.Quote)
-		q := words.Query{Terms: words.Content(text, searchWords)}
-		all = append(all, candidate{itemOutcome: f, said: similar.Prepare(text), query: q})
+func byTime(a, z extract.Item) int { return a.At.Compare(z.At) }
+
+// known reports for each item whether the graph has it, or a memory that says the same.
+func (x *Extractor) known(ctx context.Context, day string, items []extract.Item) (known []bool, err error) {
+	ids := make([]string, len(items))
+	for n, i := range items {
+		ids[n] = itemID(day, i)
 	}
-	for batch := range slices.Chunk(all, searchBatch) {
-		err := x.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
-			for i := range batch {
-				if batch[i].duplicate, err = remembered(r, batch[i].said, batch[i].query); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+	err = x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
+		known = make([]bool, len(items))
+		sources, err := r.Sources(ids...)
 		if err != nil {
-			return nil, 0, fmt.Errorf("look for duplicates: %w", err)
+			return err
 		}
-	}
-	markRepeats(all)
-	for _, c := range all {
-		if !c.duplicate {
-			kept = append(kept, c.itemOutcome)
+		for n, i := range items {
+			known[n] = slices.ContainsFunc(sources, func(s brain.Source) bool { return s.ID == ids[n] })
+			if known[n] {
+				continue
+			}
+			if known[n], err = remembered(r, plaintext.OneLine(i.Quote)); err != nil {
+				return err
+			}
 		}
-	}
-	return kept, len(all) - len(kept), nil
+		return nil
+	})
+	return known, err
 }
 
 // remembered reports whether a memory says the same.
-func remembered(r brain.Reader, text similar.Text, q words.Query) (bool, error) {
+func remembered(r brain.Reader, said string) (bool, error) {
+	q := words.Query{Terms: words.Content(said, searchWords)}
 	if q.Empty() {
 		return false, nil
 	}
@@ -78,12 +104,10 @@ func remembered(r brain.Reader, text similar.Text, q words.Query) (bool, error) 
 		ids = append(ids, h.ID)
 	}
 	ms, err := r.Memories(ids...)
-	if err != nil {
-		return false, err
-	}
+	text := similar.Prepare(said)
 	return slices.ContainsFunc(ms, func(m brain.Memory) bool {
 		return same(text, similar.Prepare(m.Content)) || same(text, similar.Prepare(statement(m.Content)))
-	}), nil
+	}), err
 }
 
 func same(x, y similar.Text) bool {
@@ -96,30 +120,4 @@ func same(x, y similar.Text) bool {
 func statement(content string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(content), "\n\n")
 	return plaintext.OneLine(strings.ReplaceAll("\n"+first, "\n> ", "\n"))
-}
-
-// markRepeats marks items that say the same as one before that is not marked.
-// Only items that share a rare word are compared; long words are the rare ones.
-func markRepeats(all []candidate) {
-	byWord := map[string][]similar.Text{}
-	for i := range all {
-		c := &all[i]
-		keys := longest(c.query.Terms)
-		for _, w := range keys {
-			c.duplicate = c.duplicate || slices.ContainsFunc(byWord[w], func(said similar.Text) bool { return same(c.said, said) })
-		}
-		if c.duplicate {
-			continue
-		}
-		for _, w := range keys {
-			byWord[w] = append(byWord[w], c.said)
-		}
-	}
-}
-
-func longest(terms []string) []string {
-	sorted := slices.SortedStableFunc(slices.Values(terms), func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
-	})
-	return sorted[:min(len(sorted), keyWords)]
 }

@@ -10,8 +10,7 @@ import (
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/watcher/dailynote"
-	"github.com/brainbridge/brainbridge/watcher/transcript"
+	"github.com/brainbridge/brainbridge/brain/extract"
 )
 
 // run is one request at work.
@@ -41,29 +40,49 @@ func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
 		}
 		defer unlock()
 	}
-	r := &run{Extractor: x, req: req, today: transcript.Day(x.brain.Base.Now(), x.o.Location)}
-	files, early, err := r.scan(ctx)
-	defer early.close()
+	r := &run{Extractor: x, req: req, today: x.dayOf(x.brain.Base.Now())}
+	files, err := r.scan(ctx)
 	report := Report{Files: files.found, Problems: files.problems}
 	if err != nil {
 		return report, fmt.Errorf("look for new lines in the transcripts: %w", err)
 	}
 	r.files, r.days = files, daysOf(files.states)
-	report.Days, err = r.extractDays(ctx, early)
-	report.Problems = sortProblems(append(report.Problems, r.otherProblems(report.Days)...))
-	report.tellOnce()
+	report.Days, err = r.extractDays(ctx)
+	report.Problems = append(report.Problems, r.fileProblems(report.Days)...)
 	return report, err
 }
 
-// extractDays extracts the chosen days, one after the other.
-func (r *run) extractDays(ctx context.Context, early *collector) ([]Day, error) {
-	known, err := loadStates[dayState](ctx, r.Extractor, brain.TranscriptDayRecord, r.req.Day)
+// fileProblems returns the problems of the files that were read, and of those that days
+// are made of.
+func (r *run) fileProblems(days []Day) (all []Problem) {
+	paths := slices.Clone(r.files.read)
+	for _, day := range days {
+		for _, in := range r.days[day.Date].inputs {
+			paths = append(paths, in.path)
+		}
+	}
+	for _, path := range brain.Unique(paths) {
+		all = append(all, r.files.states[path].Problems...)
+	}
+	return sortProblems(all)
+}
+
+// extractDays extracts the day that was asked for, or all that are over and not done, one
+// after the other.
+func (r *run) extractDays(ctx context.Context) (all []Day, err error) {
+	days := slices.Sorted(maps.Keys(r.days))
+	if r.req.Day != "" {
+		days = []string{r.req.Day}
+	}
+	known, err := loadStates[dayState](ctx, r.Extractor, brain.TranscriptDayRecord, days...)
 	if err != nil {
 		return nil, err
 	}
-	var all []Day
-	for _, day := range r.chosen(known) {
-		report, err := r.extractDay(ctx, day, known[day], early)
+	for _, day := range days {
+		if r.req.Day == "" && (day > r.today || day == r.today && !r.req.SoFar || r.current(day, known[day])) {
+			continue
+		}
+		report, err := r.extractDay(ctx, day, known[day])
 		if err != nil {
 			return all, fmt.Errorf("extract %s: %w", day, err)
 		}
@@ -72,27 +91,12 @@ func (r *run) extractDays(ctx context.Context, early *collector) ([]Day, error) 
 	return all, nil
 }
 
-// chosen returns the days to extract: the one that was asked for, or all that
-// are over and not done.
-func (r *run) chosen(known map[string]dayState) []string {
-	if r.req.Day != "" {
-		return []string{r.req.Day}
-	}
-	var days []string
-	for _, day := range slices.Sorted(maps.Keys(r.days)) {
-		if day > r.today || day == r.today && !r.req.SoFar || len(r.days[day].inputs) == 0 {
-			continue
-		}
-		s := known[day]
-		if s.Digest != r.days[day].digest() || !s.Report.Done && (day < r.today || !s.Clean) {
-			days = append(days, day)
-		}
-	}
-	return days
-}
-
-// current reports whether nothing changed since a day was extracted.
+// current reports whether nothing changed since a day was extracted, as far as its files
+// are there.
 func (r *run) current(day string, s dayState) bool {
+	if len(r.days[day].inputs) == 0 {
+		return true
+	}
 	if !s.Clean || s.Digest != r.days[day].digest() {
 		return false
 	}
@@ -103,78 +107,77 @@ func (r *run) current(day string, s dayState) bool {
 	return s.Method == r.method() && !errors.Is(err, fs.ErrNotExist)
 }
 
-func newDay(date string) Day {
-	return Day{Date: date, Types: map[string]int{}, Uncovered: []string{}, Problems: []Problem{}}
-}
-
 // extractDay extracts a day, if there is something to do.
-func (r *run) extractDay(ctx context.Context, day string, known dayState, early *collector) (Day, error) {
-	over := day < r.today
-	files := r.days[day]
-	if len(files.inputs) > 0 && !r.current(day, known) {
-		return r.workOn(ctx, day, early)
+func (r *run) extractDay(ctx context.Context, day string, known dayState) (Day, error) {
+	if !r.current(day, known) {
+		return r.workOn(ctx, day)
 	}
 	report := known.Report
-	switch {
-	case len(files.inputs) > 0 && report.Done != over:
-		report.Done = over
-		known.Report = report
-		if err := r.put(ctx, stateRecord{brain.TranscriptDayRecord, day, known}); err != nil {
-			return report, err
-		}
-	case len(files.inputs) == 0 && len(files.lost) > 0 && report.Date == day:
-		report.Problems = sortProblems(r.lostProblems(day))
-	case len(files.inputs) == 0:
-		report = newDay(day)
-		report.Done = over
-		return report, nil
+	if report.Date == "" {
+		report = r.newDay(day)
 	}
-	report.Done, report.Added, report.Unchanged = over, 0, true
+	if report.Unchanged, report.Added = report.Files > 0, 0; len(r.days[day].inputs) == 0 {
+		report.Problems = r.lostProblems(day)
+	}
+	report.Done = day < r.today
 	return report, nil
+}
+
+func (r *run) newDay(day string) Day {
+	return Day{Date: day, Files: len(r.days[day].inputs), Types: map[string]int{}, Uncovered: []string{}, Problems: []Problem{}}
 }
 
 // workOn extracts a day: transcript first, then items, and at the very end the
 // record that it is done.
-func (r *run) workOn(ctx context.Context, day string, early *collector) (Day, error) {
-	report := newDay(day)
-	report.Files = len(r.days[day].inputs)
-	g, err := r.gather(ctx, day, early)
-	defer g.close()
+func (r *run) workOn(ctx context.Context, day string) (Day, error) {
+	report := r.newDay(day)
+	g, err := r.gather(ctx, day)
 	if err != nil {
 		return report, err
 	}
+	defer g.close()
 	if !r.req.DryRun {
 		if err := r.o.Notes.Own(ctx); err != nil {
 			return report, err
 		}
 	}
-	h := headings{zone: r.o.Location}
-	kept, err := r.writeTranscript(ctx, day, g, h)
+	kept, err := r.writeTranscript(ctx, day, g)
 	if err != nil {
 		return report, err
 	}
+	report.Messages, report.Redacted, report.Transcript = g.messages(), g.redacted, r.path(relative(day))
 	report.Problems = append(report.Problems, g.problems...)
 	if kept {
 		report.Problems = append(report.Problems, r.lostProblems(day)...)
 	}
-	x, err := r.readChunks(ctx, day, g.collector, h)
+	items, err := r.findItems(ctx, g.collector, &report)
 	if err != nil {
 		return report, err
 	}
-	r.setProjects(x.items, g.folders())
-	r.describe(&report, g, x)
-	written, err := r.writeItems(ctx, day, x.items, &report)
+	written, err := r.writeItems(ctx, items, g.folders(), &report)
 	if err == nil {
 		err = r.takeTranscript(ctx, day)
 	}
 	if err != nil {
 		return report, err
 	}
-	clean := report.Failures == 0 && report.Unasked == 0 && written && !g.changed
+	clean := report.Failures == 0 && report.Unasked == 0 && written
 	report.Done = clean && day < r.today
-	report.Problems = sortProblems(append(report.Problems, r.fileProblems(day)...))
-	state := dayState{Digest: r.days[day].digest(), Method: x.cover.Method, Clean: clean, Report: report}
-	return report, r.put(ctx, stateRecord{brain.TranscriptDayRecord, day, state}, stateRecord{brain.TranscriptCoverageRecord, day, x.cover})
+	state := dayState{Digest: r.days[day].digest(), Method: r.method(), Clean: clean, Report: report}
+	return report, r.put(ctx, stateRecord{brain.TranscriptDayRecord, day, state})
+}
+
+// lostProblems names the files that said something else of a day before they were
+// rewritten.
+func (r *run) lostProblems(day string) []Problem {
+	all := []Problem{}
+	for _, path := range r.days[day].lost {
+		all = append(all, Problem{
+			File:    path,
+			Message: "was rewritten or cut short; what the cleaned transcript has of messages that are no longer in it stays",
+		})
+	}
+	return all
 }
 
 // takeAtOnce is the size of the largest transcript that is ingested at once.
@@ -194,76 +197,29 @@ func (r *run) takeTranscript(ctx context.Context, day string) error {
 	return r.o.Notes.Take(ctx, []string{relative(day)})
 }
 
-// describe fills the report with what was found.
-func (r *run) describe(report *Day, g gathered, x *extraction) {
-	report.Messages, report.Redacted = g.messages(), g.redacted
-	report.Transcript = r.path(relative(report.Date))
-	report.Chunks, report.Items = len(x.cover.Chunks), len(x.items)
-	report.Partial = x.stop
-	if uncovered := x.day.Coverage().Uncovered; uncovered != nil {
-		report.Uncovered = uncovered
-	}
-	for _, i := range x.items {
-		report.Types[string(i.Kind)]++
-	}
-	for _, c := range x.cover.Chunks {
-		switch c.State {
-		case chunkNothing:
-			report.Nothings++
-		case chunkUnasked:
-			report.Unasked++
-		case chunkWaiting:
-			report.Failures++
-			report.Waiting++
-		case chunkFailure:
-			report.Failures++
-			report.Problems = append(report.Problems, Problem{File: report.Transcript, Message: c.Error})
-		}
-	}
-	if g.changed {
-		report.Problems = append(report.Problems, Problem{
-			File: report.Transcript, Message: "a transcript was rewritten while it was read; the next run takes the day up again",
-		})
-	}
-}
-
 // writeItems brings items into the note and the pages. It returns false if the
 // note has to be corrected first: that keeps no other day waiting.
-func (r *run) writeItems(ctx context.Context, day string, items []storedItem, report *Day) (written bool, err error) {
-	all := toOutcomes(day, items, r.o.Location)
-	if len(all) == 0 {
+func (r *run) writeItems(ctx context.Context, items []extract.Item, folders map[string]string, report *Day) (written bool, err error) {
+	if len(items) == 0 {
 		return true, nil
 	}
-	fresh, duplicates, err := r.newItems(ctx, all)
+	fresh, err := r.newItems(ctx, report.Date, items)
 	if err != nil {
 		return false, err
 	}
-	report.Duplicates, report.Note = duplicates+len(items)-len(all), r.path(day+".md")
+	report.Duplicates, report.Note = len(items)-len(fresh), r.path(report.Date+".md")
 	if r.req.DryRun {
 		report.Added = len(fresh)
 		return true, nil
 	}
 	// The pages first: the note is what says that an item was written.
-	if err := r.writePages(ctx, day, fresh, report); err != nil {
+	if err := r.writePages(ctx, fresh, report); err != nil {
 		return false, err
 	}
-	report.Added, err = r.append(ctx, day, fresh)
+	report.Added, err = r.append(ctx, report.Date, fresh, folders)
 	if errors.Is(err, brain.ErrInvalid) {
 		report.Problems = append(report.Problems, Problem{File: report.Note, Message: err.Error()})
 		return false, nil
 	}
 	return true, err
-}
-
-// append writes items into the note of their day.
-func (x *Extractor) append(ctx context.Context, day string, items []itemOutcome) (added int, err error) {
-	if len(items) == 0 {
-		return 0, nil
-	}
-	list := make([]dailynote.Captured, 0, len(items))
-	for _, f := range items {
-		list = append(list, f.outcome)
-	}
-	_, added, err = x.o.Notes.AppendAll(ctx, day, list)
-	return added, err
 }

@@ -109,7 +109,7 @@ type Day struct {
 	Waiting   int            `json:"-"`                 // of Failures: chunks that nobody was asked for, for the model was stopped
 	Unasked   int            `json:"unasked,omitempty"` // chunks that a dry run left alone, for it asks no model
 	Uncovered []string       `json:"uncovered"`         // topics that no item mentions
-	Problems  []Problem      `json:"problems"`          // of a file that speaks of several days: with the first of them
+	Problems  []Problem      `json:"problems"`
 	// Transcript and Note are absolute paths, "" where there is none.
 	Transcript string `json:"transcript"`
 	Note       string `json:"note"`
@@ -128,7 +128,7 @@ type Day struct {
 type Report struct {
 	Files int   // transcripts that were found
 	Days  []Day // by date
-	// Problems of files that were read and speak of none of these days.
+	// Problems of the files that were read, and of those that these days are made of.
 	Problems []Problem
 }
 
@@ -138,10 +138,13 @@ const transcriptsDir = "transcripts"
 // relative returns the path of a day's cleaned transcript in the notes directory.
 func relative(day string) string { return transcriptsDir + "/" + day + "-transcript.md" }
 
-func (d *Extractor) path(rel string) string { return filepath.Join(d.o.Dir, filepath.FromSlash(rel)) }
+func (x *Extractor) path(rel string) string { return filepath.Join(x.o.Dir, filepath.FromSlash(rel)) }
+
+// dayOf returns the day of an instant, YYYY-MM-DD.
+func (x *Extractor) dayOf(at time.Time) string { return at.In(x.o.Location).Format(time.DateOnly) }
 
 // lock keeps other processes from extracting at the same time.
-func (d *Extractor) lock(ctx context.Context, wait time.Duration) (unlock func(), err error) {
+func (x *Extractor) lock(ctx context.Context, wait time.Duration) (unlock func(), err error) {
 	busy := brain.Errorf(brain.ErrBusy, "try again when it has ended", "another process is extracting transcripts")
-	return durable.Lock{Path: d.o.Lock, Wait: wait, Busy: busy}.Acquire(ctx)
+	return durable.Lock{Path: x.o.Lock, Wait: wait, Busy: busy}.Acquire(ctx)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -24,21 +25,21 @@ type page struct {
 const maxFileName = 60
 
 // pages returns the pages that items belong to.
-func pages(day string, items []itemOutcome) []page {
+func pages(day string, items []extract.Item) []page {
 	var all []page
-	for _, f := range items {
-		folder, name := subject(f.storedItem)
+	for _, i := range items {
+		folder, name := subject(i)
 		file := plaintext.Slug(name, maxFileName)
 		if folder == "" || file == "" {
 			continue
 		}
 		rel := "knowledge/" + folder + "/" + file + ".md"
-		i := slices.IndexFunc(all, func(p page) bool { return p.rel == rel })
-		if i < 0 {
-			i = len(all)
+		n := slices.IndexFunc(all, func(p page) bool { return p.rel == rel })
+		if n < 0 {
+			n = len(all)
 			all = append(all, page{rel: rel, name: name})
 		}
-		all[i].lines = append(all[i].lines, fmt.Sprintf("- %s: %s (%s)", day, plaintext.OneLine(f.Quote), location(day, f.storedItem)))
+		all[n].lines = append(all[n].lines, fmt.Sprintf("- %s: %s (%s)", day, plaintext.OneLine(i.Quote), location(day, i)))
 	}
 	return all
 }
@@ -46,9 +47,9 @@ func pages(day string, items []itemOutcome) []page {
 // writePages adds items to the pages of people, projects and resources, and
 // ingests those. A page that cannot be written is a problem and stops
 // nothing.
-func (r *run) writePages(ctx context.Context, day string, all []itemOutcome, report *Day) error {
+func (r *run) writePages(ctx context.Context, items []extract.Item, report *Day) error {
 	var written []string
-	for _, p := range pages(day, all) {
+	for _, p := range pages(report.Date, items) {
 		changed, err := r.writePage(p)
 		if err != nil {
 			report.Problems = append(report.Problems, Problem{File: r.path(p.rel), Message: err.Error()})

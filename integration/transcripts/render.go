@@ -5,15 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -70,28 +67,46 @@ func firstLineWithLetter(text string) string {
 	return ""
 }
 
-// writeTranscript writes the cleaned transcript of a day, unless the file has exactly
-// that content. It reports whether it kept messages that are no longer in any source
-// file. A dry run writes nothing.
-func (r *run) writeTranscript(ctx context.Context, day string, g gathered, h headings) (kept bool, err error) {
+// writeTranscript writes the cleaned transcript of a day. It reports whether it kept
+// words of the earlier one that are no longer in any file. A dry run writes nothing.
+func (r *run) writeTranscript(ctx context.Context, day string, g gathered) (kept bool, err error) {
 	path := r.path(relative(day))
-	if len(g.problems) > 0 || g.changed || len(r.days[day].lost) > 0 {
-		if kept, err = g.keepOldBlocks(path, day, h); err != nil {
+	var earlier []section
+	var contained map[string]bool
+	if len(g.problems) > 0 || len(r.days[day].lost) > 0 {
+		if earlier, contained, err = g.earlierSessions(path, r.o.Location); err != nil {
 			return false, fmt.Errorf("compare with the earlier transcript of %s: %w", day, err)
 		}
 	}
+	kept = len(earlier) > 0
 	if r.req.DryRun {
 		return kept, nil
 	}
-	if err := r.replace(path, func(out io.Writer) error { return writeDay(ctx, out, day, g.collector, h) }); err != nil {
-		return kept, fmt.Errorf("write the transcript of %s: %w", day, err)
+	err = r.replace(path, func(out *bufio.Writer) error {
+		writeText(out, "# "+day+" - Transcript\n")
+		err := g.walk(r.o.Location, func(p piece) error {
+			for p.startsSession && len(earlier) > 0 && earlier[0].title <= p.title {
+				writeText(out, "\n"+earlier[0].text)
+				earlier = earlier[1:]
+			}
+			if !contained[sessionName(p.session)] {
+				p.write(out, r.o.Location)
+			}
+			return ctx.Err()
+		})
+		for _, s := range earlier {
+			writeText(out, "\n"+s.text)
+		}
+		return err
+	})
+	if err != nil {
+		err = fmt.Errorf("write the transcript of %s: %w", day, err)
 	}
-	return kept, nil
+	return kept, err
 }
 
-// replace replaces a file if its content differs. It ignores that the folder could not
-// be synced.
-func (r *run) replace(path string, write func(io.Writer) error) error {
+// replace replaces a file. It ignores that the folder could not be synced.
+func (r *run) replace(path string, write func(*bufio.Writer) error) error {
 	if err := r.makeDir(path); err != nil {
 		return err
 	}
@@ -101,13 +116,9 @@ func (r *run) replace(path string, write func(io.Writer) error) error {
 		return err
 	}
 	defer f.Discard()
-	hash := xxh3.New()
-	out := bufio.NewWriterSize(io.MultiWriter(f, hash), 1<<16)
+	out := bufio.NewWriterSize(f, 1<<16)
 	if err := errors.Join(write(out), out.Flush()); err != nil {
 		return err
-	}
-	if held, err := hashOfFile(path); err == nil && held == hash.Sum128() {
-		return nil
 	}
 	if err := f.Replace(); !errors.Is(err, durable.ErrUnsynced) {
 		return err
@@ -115,45 +126,19 @@ func (r *run) replace(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-func hashOfFile(path string) (xxh3.Uint128, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return xxh3.Uint128{}, err
+// write writes a message with the headings that begin with it. The first error stays in
+// out.
+func (p piece) write(out *bufio.Writer, zone *time.Location) {
+	if p.startsSession {
+		writeText(out, "\n## "+p.title+"\n")
 	}
-	defer f.Close() //nolint:errcheck // it was only read
-	hash := xxh3.New()
-	_, err = io.Copy(hash, f)
-	return hash.Sum128(), err
+	if p.startsExchange {
+		writeText(out, "\n### "+p.heading+"\n")
+	}
+	writeText(out, "\n"+label(p, zone)+escaped(p.text)+"\n")
 }
 
-// writeDay writes the text of a transcript.
-func writeDay(ctx context.Context, out io.Writer, day string, c *collector, h headings) error {
-	if _, err := fmt.Fprintf(out, "# %s - Transcript\n", day); err != nil {
-		return err
-	}
-	return c.walk(h, func(p piece) error {
-		text := "\n" + p.block(h.zone) + "\n"
-		if p.startsExchange {
-			text = "\n### " + p.heading + "\n" + text
-		}
-		if p.startsSession {
-			text = "\n## " + p.title + "\n" + text
-		}
-		if _, err := io.WriteString(out, text); err != nil {
-			return err
-		}
-		return ctx.Err()
-	})
-}
-
-// block returns a message as it is written in a transcript. One of the previous
-// transcript is unchanged.
-func (p piece) block(zone *time.Location) string {
-	if p.entry.heading != nil {
-		return p.text
-	}
-	return label(p, zone) + escaped(p.text)
-}
+func writeText(out *bufio.Writer, text string) { _, _ = out.WriteString(text) } // Flush returns the error
 
 // label returns the line above a message, which names the speaker. A call is one
 // line, with its name first.

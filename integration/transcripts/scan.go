@@ -3,9 +3,14 @@ package transcripts
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -14,7 +19,10 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// scanned are the transcripts after their new lines were read.
+// stateBatch is how many files have their state stored in one transaction.
+const stateBatch = 100
+
+// scanned are the transcripts as they are now.
 type scanned struct {
 	states map[string]*fileState // by path, of files that are gone too
 	read   []string              // paths of the files that had changed
@@ -37,47 +45,32 @@ func (x *Extractor) find() (paths []string, problems []Problem) {
 	return slices.Compact(paths), problems
 }
 
-// scan reads the new lines of all files and stores how far each was read. If
-// nothing is known of the requested day, it gathers the messages of that day on
-// the way, so that they are read once; otherwise early is nil.
-func (r *run) scan(ctx context.Context) (s scanned, early *collector, err error) {
-	if s.states, err = loadStates[*fileState](ctx, r.Extractor, brain.TranscriptFileRecord, ""); err != nil {
-		return s, nil, err
+// scan reads the files that have changed, and stores which days they have messages of.
+func (r *run) scan(ctx context.Context) (s scanned, err error) {
+	if s.states, err = loadStates[*fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
+		return s, err
 	}
 	paths, problems := r.find()
 	s.found, s.problems = len(paths), problems
-	changed := r.changed(paths, &s)
-	if r.req.Day != "" && !s.knows(r.req.Day) {
-		if early, err = newCollector(r.o.Temp); err != nil {
-			return s, nil, err
-		}
-	}
-	for batch := range slices.Chunk(changed, stateBatch) {
-		from := len(s.read)
+	for batch := range slices.Chunk(r.changed(paths, &s), stateBatch) {
+		var states []stateRecord
 		for _, path := range batch {
-			if err := r.readNew(ctx, path, &s, early); err != nil {
-				return s, early, err
+			state, err := r.readFile(ctx, path, s.states[path])
+			switch {
+			case ctx.Err() != nil:
+				return s, ctx.Err()
+			case err != nil:
+				s.unreadable(path, err)
+			default:
+				s.read, s.states[path] = append(s.read, path), state
+				states = append(states, stateRecord{brain.TranscriptFileRecord, path, state})
 			}
 		}
-		var states []stateRecord
-		for _, path := range s.read[from:] {
-			states = append(states, stateRecord{brain.TranscriptFileRecord, path, s.states[path]})
-		}
 		if err := r.put(ctx, states...); err != nil {
-			return s, early, err
+			return s, err
 		}
 	}
-	return s, early, nil
-}
-
-// knows reports whether a file is known to speak of a day.
-func (s *scanned) knows(day string) bool {
-	for _, state := range s.states {
-		if state.Days[day] != nil {
-			return true
-		}
-	}
-	return false
+	return s, nil
 }
 
 func (s *scanned) unreadable(path string, err error) {
@@ -86,7 +79,7 @@ func (s *scanned) unreadable(path string, err error) {
 	}
 }
 
-// changed returns the files whose hints say that they may have changed.
+// changed returns the files that may have changed.
 func (r *run) changed(paths []string, s *scanned) []string {
 	var changed []string
 	for _, path := range paths {
@@ -95,17 +88,14 @@ func (r *run) changed(paths []string, s *scanned) []string {
 			s.unreadable(path, err)
 			continue
 		}
-		state := s.states[path]
-		if state == nil {
-			state = &fileState{}
-			s.states[path] = state
+		if s.states[path] == nil {
+			s.states[path] = &fileState{}
 		}
-		if state.View == r.view() && state.Position.Matches(info) {
-			continue
+		if !s.states[path].current(info, r.view()) {
+			changed = append(changed, path)
+			r.progress.Of++
+			r.progress.Size += info.Size()
 		}
-		changed = append(changed, path)
-		r.progress.Of++
-		r.progress.Size += info.Size()
 	}
 	return changed
 }
@@ -118,68 +108,136 @@ func statRegular(path string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// errRewritten is the error of a file that was rewritten while it was read.
-var errRewritten = errors.New("it was rewritten meanwhile")
-
-// readNew reads the new part of a file. The state of a file that cannot be read
-// stays.
-func (r *run) readNew(ctx context.Context, path string, s *scanned, early *collector) error {
-	state := s.states[path]
+// readFile reads a file and returns its new state.
+func (r *run) readFile(ctx context.Context, path string, before *fileState) (*fileState, error) {
 	defer r.readOne()
 	f, err := os.Open(path)
 	if err != nil {
-		s.unreadable(path, err)
-		return nil
+		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	before, err := transcript.Check(f, state.Position)
+	info, err := f.Stat()
 	if err != nil {
-		s.unreadable(path, err)
-		return nil
+		return nil, err
 	}
-	fromStart := before == transcript.Rewritten || state.View != r.view()
-	from, next := state.Position, newTally(state.Days, r.o.Location)
-	if fromStart {
-		from, next = transcript.Position{}, newTally(nil, r.o.Location)
+	now := &fileState{
+		View: r.view(), Size: info.Size(), ModTime: info.ModTime().UnixNano(), Inode: durable.Inode(info), Days: map[string]fileDay{},
 	}
-	pos, res, change, err := transcript.Follow(meter{f, r.count}, from, r.reading(path), func(m transcript.Message) error {
-		if day := next.add(m); early != nil && day == r.req.Day {
-			early.add(m, path)
+	stillThere := map[string]bool{} // days whose earlier messages the file begins with
+	res, err := transcript.Read(meter{f, r.count}, r.reading(path, info.ModTime()), func(m transcript.Message) error {
+		day := r.dayOf(m.At)
+		d := now.Days[day].with(m)
+		now.Days[day] = d
+		if old := before.Days[day]; d.Count == old.Count && d.Keys == old.Keys {
+			stillThere[day] = true
 		}
 		return ctx.Err()
 	})
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err == nil && change == transcript.Rewritten && !fromStart:
-		s.unreadable(path, errRewritten)
-	case err != nil:
-		s.unreadable(path, err)
-	case change != transcript.Unchanged:
-		s.read = append(s.read, path)
-		if before == transcript.Rewritten {
-			state.recordLost(next.days)
+	now.Problems = problemsOf(path, res)
+	now.Lost = before.Lost
+	for _, day := range slices.Sorted(maps.Keys(before.Days)) {
+		if before.View == now.View && !stillThere[day] && !slices.Contains(now.Lost, day) {
+			now.Lost = append(now.Lost, day)
 		}
-		state.update(pos, res, fromStart)
-		state.View, state.Days = r.view(), next.days
 	}
-	return nil
+	return now, err
 }
 
 // reading returns the options for reading a transcript.
-func (x *Extractor) reading(path string) transcript.Options {
-	return transcript.Options{File: path, SideChains: x.o.SideChains, Now: x.brain.Base.Now()}
+func (x *Extractor) reading(path string, fileTime time.Time) transcript.Options {
+	return transcript.Options{File: path, SideChains: x.o.SideChains, FileTime: fileTime, Now: x.brain.Base.Now()}
 }
 
-// meter is a file whose bytes are counted while they are read.
+// maxProblems is how many bad lines of a file are listed.
+const maxProblems = 50
+
+// problemsOf returns what a person may want to know of the lines of a file.
+func problemsOf(path string, res transcript.Result) (all []Problem) {
+	for i, p := range res.Problems {
+		if i == maxProblems {
+			res.More += len(res.Problems) - maxProblems
+			break
+		}
+		all = append(all, Problem{File: path, Line: p.Line, Message: p.Message})
+	}
+	if res.Unfinished > 0 {
+		all = append(all, Problem{File: path, Line: res.Unfinished, Message: "is cut in the middle; it is read when it is whole"})
+	}
+	for name, u := range res.Unknown {
+		said := "1 " + name + " was left out"
+		if noun, rest, _ := strings.Cut(name, " "); u.Count > 1 {
+			said = fmt.Sprintf("%d %ss %s were left out", u.Count, noun, rest)
+		}
+		all = append(all, Problem{File: path, Line: u.Line, Message: said})
+	}
+	if res.More > 0 {
+		all = append(all, Problem{File: path, Message: fmt.Sprintf("and %d more problems", res.More)})
+	}
+	return sortProblems(all)
+}
+
+// gathered are the messages of a day, in order.
+type gathered struct {
+	*collector
+	problems []Problem // of files that cannot be read any more
+}
+
+// gather reads the messages of a day from all of its files.
+func (r *run) gather(ctx context.Context, day string) (gathered, error) {
+	c, err := newCollector(r.o.Temp)
+	if err != nil {
+		return gathered{}, err
+	}
+	g := gathered{collector: c}
+	inputs := r.days[day].inputs
+	r.progress = Progress{Day: day, Of: len(inputs)}
+	for _, in := range inputs {
+		r.progress.Size += in.Last
+	}
+	for _, in := range inputs {
+		switch err := r.readDay(ctx, day, in, g.add); {
+		case ctx.Err() != nil:
+			return g, ctx.Err()
+		case errors.Is(err, fs.ErrNotExist):
+			g.problems = append(g.problems, Problem{File: in.path, Message: "is gone; what the cleaned transcript has of it stays"})
+		case err != nil:
+			g.problems = append(g.problems, Problem{
+				File: in.path, Message: "cannot be read: " + durable.Cause(err).Error() + "; what the cleaned transcript has of it stays",
+			})
+		}
+	}
+	err = g.sort()
+	return g, err
+}
+
+// readDay calls each with the messages of a day in a file. It reads no more of the file
+// than that needs.
+func (r *run) readDay(ctx context.Context, day string, in input, each func(transcript.Message)) error {
+	defer r.readOne()
+	f, err := os.Open(in.path)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	o := r.reading(in.path, time.Unix(0, r.files.states[in.path].ModTime))
+	_, err = transcript.Read(io.LimitReader(meter{f, r.count}, in.Last), o, func(m transcript.Message) error {
+		if r.dayOf(m.At) == day {
+			each(m)
+		}
+		return ctx.Err()
+	})
+	return err
+}
+
+// meter is a reader whose bytes are counted.
 type meter struct {
-	*os.File
+	io.Reader
 	count func(int)
 }
 
 // Read counts.
 func (m meter) Read(p []byte) (int, error) {
-	n, err := m.File.Read(p)
+	n, err := m.Reader.Read(p)
 	m.count(n)
 	return n, err
 }
@@ -207,9 +265,5 @@ func (r *run) report() {
 
 func sortProblems(all []Problem) []Problem {
 	brain.SortProblems(all)
-	all = slices.Compact(all)
-	if all == nil {
-		all = []Problem{}
-	}
-	return all
+	return slices.Compact(all)
 }

@@ -4,34 +4,32 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
+	"io/fs"
 	"strconv"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/watcher/transcript"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // fileState is the stored state of one transcript.
 type fileState struct {
-	// View identifies the settings that Days depends on. If they change, the file is
-	// read again from the start.
-	View     string              `json:"view"`
-	Position transcript.Position `json:"position"`
-	Days     map[string]*fileDay `json:"days"`
-	// Points are the ends of earlier reads, ascending by offset. A day is read again
-	// from the last point before it.
-	Points   []transcript.State   `json:"points,omitempty"`
-	Problems []transcript.Problem `json:"problems,omitempty"`
-	More     int                  `json:"more,omitempty"` // number of further problems
-	// Unknown counts the skipped lines and blocks by type name.
-	Unknown map[string]transcript.Unknown `json:"unknown,omitempty"`
-	// Unfinished is the line number of an incomplete last line, 0 if there is none.
-	Unfinished int `json:"unfinished,omitempty"`
+	// View identifies the settings that Days depends on.
+	View string `json:"view"`
+	// Size, ModTime (nanoseconds since 1970) and Inode are those of the file when it was
+	// read. While none of them changes, neither does the file.
+	Size     int64              `json:"size"`
+	ModTime  int64              `json:"modTime"`
+	Inode    uint64             `json:"inode,omitempty"`
+	Days     map[string]fileDay `json:"days"`
+	Problems []Problem          `json:"problems,omitempty"`
 	// Lost lists the days that had other messages before the file was rewritten. Only
 	// their cleaned transcripts still have those messages.
 	Lost []string `json:"lost,omitempty"`
+}
+
+// current reports whether a file was read as it is now.
+func (s *fileState) current(info fs.FileInfo, view string) bool {
+	return s.View == view && s.Size == info.Size() && s.ModTime == info.ModTime().UnixNano() && s.Inode == durable.Inode(info)
 }
 
 // dayState is the stored state of a day.
@@ -41,94 +39,6 @@ type dayState struct {
 	// Clean reports whether no chunk failed or is waiting.
 	Clean  bool `json:"clean"`
 	Report Day  `json:"report"`
-}
-
-// coverage is the result of each chunk of a day.
-type coverage struct {
-	Method string       `json:"method"`
-	Chunks []chunkState `json:"chunks"`
-}
-
-// chunkState is the result of one chunk.
-type chunkState struct {
-	Key     string       `json:"key"` // of its text
-	Session string       `json:"session"`
-	From    time.Time    `json:"from"`
-	Until   time.Time    `json:"until"`
-	State   string       `json:"state"` // one of those below
-	Items   int          `json:"items,omitempty"`
-	Error   string       `json:"error,omitempty"`
-	Found   []storedItem `json:"found,omitempty"` // the answer of a model
-}
-
-// The states of a chunk.
-const (
-	chunkItems   = "items"
-	chunkNothing = "nothing"
-	chunkFailure = "failure"
-	chunkWaiting = "waiting" // until a run may use the model
-	chunkUnasked = "unasked" // not sent, because of a dry run
-)
-
-const (
-	maxPoints   = 16        // maximum number of Points of a file
-	pointEvery  = 256 << 10 // minimum distance between two of them, in bytes
-	stateBatch  = 100       // files whose state is stored in one transaction
-	maxProblems = 50        // maximum number of stored problems of a file
-)
-
-// update adds the result of a read. fromStart reports whether the file was read from its
-// beginning.
-func (s *fileState) update(pos transcript.Position, res transcript.Result, fromStart bool) {
-	if fromStart {
-		s.Points, s.Problems, s.More, s.Unknown = nil, nil, 0, nil
-	} else {
-		s.addPoint()
-	}
-	s.Position, s.Unfinished = pos, res.Unfinished
-	s.Problems = append(s.Problems, res.Problems...)
-	s.More += res.More
-	if over := len(s.Problems) - maxProblems; over > 0 {
-		s.Problems, s.More = s.Problems[:maxProblems], s.More+over
-	}
-	for name, u := range res.Unknown {
-		if s.Unknown == nil {
-			s.Unknown = map[string]transcript.Unknown{}
-		}
-		transcript.AddUnknown(s.Unknown, name, u)
-	}
-}
-
-// recordLost records the days whose messages changed when the file was rewritten.
-func (s *fileState) recordLost(now map[string]*fileDay) {
-	for _, day := range slices.Sorted(maps.Keys(s.Days)) {
-		if (now[day] == nil || now[day].Digest != s.Days[day].Digest) && !slices.Contains(s.Lost, day) {
-			s.Lost = append(s.Lost, day)
-		}
-	}
-}
-
-// addPoint adds the end of the previous read as a point, unless it is close to the last
-// one.
-func (s *fileState) addPoint() {
-	at, last := s.Position.State, int64(0)
-	if n := len(s.Points); n > 0 {
-		last = s.Points[n-1].Offset
-	}
-	if at.Offset-last >= pointEvery {
-		s.Points = append(s.Points, at)
-		s.Points = s.Points[max(0, len(s.Points)-maxPoints):]
-	}
-}
-
-// resumePoint returns the last point at or before an offset, or the start of the file.
-func (s *fileState) resumePoint(offset int64) transcript.State {
-	for _, p := range slices.Backward(s.Points) {
-		if p.Offset <= offset {
-			return p
-		}
-	}
-	return transcript.State{}
 }
 
 // recordID returns the id of the state of a file or session, or of a record about a day.
@@ -147,17 +57,21 @@ func (x *Extractor) view() string {
 	return x.o.Location.String() + " side=" + strconv.FormatBool(x.o.SideChains)
 }
 
-// loadStates returns the states of a kind by key: that of one key, or with the key ""
-// all of this host.
-func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, key string) (map[string]T, error) {
+// loadStates returns the states of a kind by key: those of some keys, or without keys all
+// of this host.
+func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, keys ...string) (map[string]T, error) {
 	states := map[string]T{}
 	err := x.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
 		clear(states)
 		var recs []brain.Record
-		if key == "" {
+		if len(keys) == 0 {
 			recs, err = r.RecordsByOwner(kind, x.o.Host)
 		} else {
-			recs, err = r.Records(kind, x.recordID(kind, key))
+			ids := make([]string, len(keys))
+			for i, key := range keys {
+				ids[i] = x.recordID(kind, key)
+			}
+			recs, err = r.Records(kind, ids...)
 		}
 		for _, rec := range recs {
 			var s T

@@ -23,21 +23,7 @@ func mixed(size int) []byte {
 	return []byte(strings.NewReplacer("@words@", `"`+words+`"`, "@code@", `"`+code+`"`).Replace(b.String()))
 }
 
-// BenchmarkRead is the reading alone, BenchmarkDedup with the search for copies.
 func BenchmarkRead(b *testing.B) {
-	benchmark(b, func(Message) error { return nil })
-}
-
-func BenchmarkDedup(b *testing.B) {
-	d := NewDeduper()
-	benchmark(b, func(m Message) error {
-		d.See(m)
-		return nil
-	})
-}
-
-func benchmark(b *testing.B, each func(Message) error) {
-	b.Helper()
 	text := mixed(16 << 20)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
@@ -47,7 +33,7 @@ func benchmark(b *testing.B, each func(Message) error) {
 		said, runs = 0, runs+1
 		_, err := Read(bytes.NewReader(text), Options{}, func(m Message) error {
 			said += len(m.Text)
-			return each(m)
+			return nil
 		})
 		if err != nil {
 			b.Fatal(err)

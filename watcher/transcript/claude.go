@@ -3,27 +3,19 @@ package transcript
 import "cmp"
 
 // claude reads a line of Claude Code.
-func (r *reader) claude(line []byte) {
-	var typ, timestamp, session, uuid, message, attachment []byte
-	var side, meta, compact, api, cwd []byte
-	pick(line,
-		field{"type", &typ}, field{"timestamp", &timestamp}, field{"sessionId", &session}, field{"uuid", &uuid},
-		field{"message", &message}, field{"attachment", &attachment}, field{"isSidechain", &side},
-		field{"isMeta", &meta}, field{"isCompactSummary", &compact}, field{"isApiErrorMessage", &api},
-		field{"cwd", &cwd},
-	)
-	if isString(session) {
-		r.inSession(str(session))
+func (r *reader) claude(line object) {
+	if id := line.str("sessionId"); id != "" {
+		r.inSession(id)
 	}
-	r.folder(cwd)
-	r.date(timestamp)
-	kind := str(typ)
-	switch {
-	case isTrue(compact), isTrue(meta), isTrue(api), isTrue(side) && !r.opts.SideChains:
+	r.inFolder(line)
+	r.date(line.get("timestamp"))
+	switch kind, id := line.str("type"), line.str("uuid"); {
+	case line.isTrue("isCompactSummary"), line.isTrue("isMeta"), line.isTrue("isApiErrorMessage"),
+		line.isTrue("isSidechain") && !r.opts.SideChains:
 	case kind == "attachment":
-		r.claudeQueued(str(uuid), attachment)
+		r.claudeQueued(id, line.in("attachment"))
 	case kind == "user", kind == "assistant":
-		r.claudeMessage(kind, str(uuid), message)
+		r.claudeMessage(kind, id, line.in("message"))
 	case !isClaudeNote(kind):
 		r.unknown("line", "type", kind)
 	}
@@ -42,26 +34,23 @@ func isClaudeNote(typ string) bool {
 }
 
 // claudeQueued reads a prompt that a person typed while the assistant was at
-// work: it stands in an attachment and nowhere else.
-func (r *reader) claudeQueued(id string, attachment []byte) {
-	var prompt, typ, mode, origin []byte
-	pick(attachment, field{"type", &typ}, field{"prompt", &prompt}, field{"commandMode", &mode}, field{"origin", &origin})
-	kind := member(origin, "kind")
-	if is(typ, "queued_command") && (mode == nil || is(mode, "prompt")) && (kind == nil || is(kind, "human")) {
-		r.said(User, id, unwrapped(clean(textOf(prompt, r.reportUnknownBlock))))
+// work: it is in an attachment and nowhere else.
+func (r *reader) claudeQueued(id string, attachment object) {
+	mode, origin := cmp.Or(attachment.str("commandMode"), "prompt"), cmp.Or(attachment.in("origin").str("kind"), "human")
+	if attachment.str("type") == "queued_command" && mode == "prompt" && origin == "human" {
+		r.said(User, id, unwrapped(clean(textOf(attachment.get("prompt"), r.reportUnknownBlock))))
 	}
 }
 
 // claudeMessage reads a line with a message.
-func (r *reader) claudeMessage(kind, uuid string, message []byte) {
-	var id, role, model, content []byte
-	pick(message, field{"id", &id}, field{"role", &role}, field{"model", &model}, field{"content", &content})
-	switch who := cmp.Or(str(role), kind); {
+func (r *reader) claudeMessage(kind, uuid string, message object) {
+	content := message.get("content")
+	switch who := cmp.Or(message.str("role"), kind); {
 	case who == "user":
 		r.claudeUser(uuid, content)
-	case who == "assistant" && is(model, "<synthetic>"): // "No response requested." and the like
+	case who == "assistant" && message.str("model") == "<synthetic>": // "No response requested." and the like
 	case who == "assistant":
-		r.claudeAssistant(cmp.Or(str(id), uuid), content)
+		r.claudeAssistant(cmp.Or(message.str("id"), uuid), content)
 	default:
 		r.unknown("line", "role", who)
 	}
@@ -70,14 +59,12 @@ func (r *reader) claudeMessage(kind, uuid string, message []byte) {
 // claudeUser reads a message of the person, or of tools that answer in their
 // place.
 func (r *reader) claudeUser(id string, content []byte) {
-	text := textOf(content, func(typ string, block []byte) {
-		if typ != "tool_result" {
-			r.reportUnknownBlock(typ, block)
+	text := textOf(content, func(typ string, block object) {
+		if typ == "tool_result" {
+			r.toolResult(block.str("tool_use_id"), block.get("content"), block.isTrue("is_error"))
 			return
 		}
-		var call, output, failed []byte
-		pick(block, field{"tool_use_id", &call}, field{"content", &output}, field{"is_error", &failed})
-		r.toolResult(str(call), output, isTrue(failed))
+		r.reportUnknownBlock(typ, block)
 	})
 	r.said(User, id, unwrapped(clean(text)))
 }
@@ -89,14 +76,13 @@ func (r *reader) claudeAssistant(id string, content []byte) {
 		r.claudeText(content)
 		return
 	}
-	elements(content, func(block []byte) {
-		var typ, text, id, name, input []byte
-		pick(block, field{"type", &typ}, field{"text", &text}, field{"id", &id}, field{"name", &name}, field{"input", &input})
-		switch kind := str(typ); kind {
+	elements(content, func(raw []byte) {
+		block := objectIn(raw)
+		switch kind := block.str("type"); kind {
 		case "text":
-			r.claudeText(text)
+			r.claudeText(block.get("text"))
 		case "tool_use", "server_tool_use", "mcp_tool_use":
-			r.hold(r.message(Tool, Call, str(id), call(str(name), input)))
+			r.hold(r.message(Tool, Call, block.str("id"), call(block.str("name"), block.get("input"))))
 		default:
 			r.reportUnknownBlock(kind, block)
 		}
@@ -105,6 +91,6 @@ func (r *reader) claudeAssistant(id string, content []byte) {
 
 func (r *reader) claudeText(raw []byte) {
 	if text := clean(str(raw)); text != "" {
-		r.hold(r.message(Assistant, Said, r.state.Stream.block(text), text))
+		r.hold(r.message(Assistant, Said, r.stream.block(text), text))
 	}
 }

@@ -3,19 +3,29 @@ package transcript
 import (
 	"cmp"
 	"strings"
+	"time"
+
+	"github.com/google/uuid"
 )
 
 // codex reads a line of Codex, with its envelope or in the form before
 // September 2025 without.
-func (r *reader) codex(line []byte) {
-	var kind, id, timestamp, payload []byte
-	pick(line, field{"type", &kind}, field{"id", &id}, field{"timestamp", &timestamp}, field{"payload", &payload})
-	typ := str(kind)
+func (r *reader) codex(line object) {
+	typ, timestamp, payload := line.str("type"), line.get("timestamp"), line.in("payload")
 	switch {
-	case payload == nil:
-		r.codexBare(line, kind, id, timestamp)
+	case line.get("payload") != nil:
+	case typ != "":
+		r.date(timestamp)
+		r.codexItem(line)
 		return
-	case typ == "session_meta":
+	case line.str("id") != "": // the header, which has the only timestamp
+		r.session = line.str("id")
+		r.start(timestamp)
+		return
+	default:
+		return
+	}
+	if typ == "session_meta" {
 		r.codexHeader(timestamp, payload)
 		return
 	}
@@ -25,14 +35,13 @@ func (r *reader) codex(line []byte) {
 	}
 	switch typ {
 	case "response_item", "event_msg":
-		if r.state.Side && !r.opts.SideChains {
-			return
-		}
-		if typ == "event_msg" {
+		switch {
+		case r.side && !r.opts.SideChains:
+		case typ == "event_msg":
 			r.codexEvent(payload)
-			return
+		default:
+			r.codexItem(payload)
 		}
-		r.codexItem(payload)
 	case "compacted", "turn_context", "inter_agent_communication", "world_state", "session_state", "token_usage_record",
 		"ghost_commit": // nothing said
 	default:
@@ -40,70 +49,43 @@ func (r *reader) codex(line []byte) {
 	}
 }
 
-// codexBare reads a line without envelope. Such files have one timestamp, in
-// their header.
-func (r *reader) codexBare(line, typ, id, timestamp []byte) {
-	switch {
-	case typ != nil:
-		r.date(timestamp)
-		r.codexItem(line)
-	case isString(id):
-		r.state.Session = str(id)
-		r.started(timestamp)
-	}
-}
-
 // codexHeader reads a session_meta. The first is that of the session; a fork
 // repeats those of its parents.
-func (r *reader) codexHeader(timestamp, payload []byte) {
-	if r.state.Session != "" {
+func (r *reader) codexHeader(timestamp []byte, payload object) {
+	if r.session != "" {
 		return
 	}
-	var id, other, started, parent, source, thread, cwd []byte
-	pick(payload,
-		field{"id", &id}, field{"session_id", &other}, field{"timestamp", &started},
-		field{"forked_from_id", &parent}, field{"source", &source}, field{"thread_source", &thread},
-		field{"cwd", &cwd},
-	)
-	r.state.Session = cmp.Or(str(id), str(other))
-	r.folder(cwd)
-	r.started(timestamp)
-	r.started(started)
-	r.state.Side = is(thread, "subagent") || member(source, "subagent") != nil
-	if isString(parent) {
-		r.state.Fork = forkOf(r.state.Session, r.state.Started)
+	r.session = cmp.Or(payload.str("id"), payload.str("session_id"))
+	r.inFolder(payload)
+	r.start(timestamp)
+	r.start(payload.get("timestamp"))
+	r.side = payload.str("thread_source") == "subagent" || payload.in("source").get("subagent") != nil
+	if payload.str("forked_from_id") != "" {
+		r.forked = r.started
+		if at, ok := uuidTime(r.session); ok {
+			r.forked = at
+		}
 	}
 }
 
-// Two places of a Codex file have the words that were said.
-const (
-	fromItem = iota
-	fromEvent
-)
-
-func (r *reader) codexItem(item []byte) {
-	var kind, role, content, id, callID, name, arguments, input, output, action []byte
-	pick(item,
-		field{"type", &kind}, field{"role", &role}, field{"content", &content}, field{"id", &id},
-		field{"call_id", &callID}, field{"name", &name}, field{"arguments", &arguments}, field{"input", &input},
-		field{"output", &output}, field{"action", &action},
-	)
-	tool := cmp.Or(str(callID), str(id))
-	switch typ := str(kind); typ {
+func (r *reader) codexItem(item object) {
+	tool := cmp.Or(item.str("call_id"), item.str("id"))
+	called := func(name, argument string) { r.pass(r.message(Tool, Call, tool, call(name, item.get(argument)))) }
+	switch typ := item.str("type"); typ {
 	case "message":
-		r.codexMessage(str(role), str(id), content)
+		r.codexMessage(item.str("role"), item.str("id"), item.get("content"))
 	case "function_call":
-		r.pass(r.message(Tool, Call, tool, call(str(name), arguments)))
+		called(item.str("name"), "arguments")
 	case "custom_tool_call":
-		r.pass(r.message(Tool, Call, tool, call(str(name), input)))
+		called(item.str("name"), "input")
 	case "local_shell_call":
-		r.pass(r.message(Tool, Call, tool, call("shell", action)))
+		called("shell", "action")
 	case "web_search_call":
-		r.pass(r.message(Tool, Call, tool, call("web_search", action)))
+		called("web_search", "action")
 	case "tool_search_call":
-		r.pass(r.message(Tool, Call, tool, call("tool_search", arguments)))
+		called("tool_search", "arguments")
 	case "function_call_output", "custom_tool_call_output":
-		r.codexOutput(tool, output)
+		r.codexOutput(tool, item.get("output"))
 	case "reasoning", "compaction", "context_compaction", "compaction_summary", "ghost_snapshot", "agent_message",
 		"additional_tools", "tool_search_output", "image_generation_call", "other": // nothing said
 	default:
@@ -114,9 +96,9 @@ func (r *reader) codexItem(item []byte) {
 func (r *reader) codexMessage(role, id string, content []byte) {
 	switch role {
 	case "user":
-		r.saidUnlessRepeated(User, id, unwrapped(clean(textOf(content, r.reportUnknownBlock))), fromItem)
+		r.saidUnlessRepeated(User, id, unwrapped(clean(textOf(content, r.reportUnknownBlock))), false)
 	case "assistant":
-		r.saidUnlessRepeated(Assistant, id, clean(textOf(content, r.reportUnknownBlock)), fromItem)
+		r.saidUnlessRepeated(Assistant, id, clean(textOf(content, r.reportUnknownBlock)), false)
 	case "developer", "system": // nothing said
 	default:
 		r.unknown("line", "role", role)
@@ -125,54 +107,43 @@ func (r *reader) codexMessage(role, id string, content []byte) {
 
 // codexEvent reads an event. There are some seventy kinds, and none but these
 // two holds words that no item has.
-func (r *reader) codexEvent(event []byte) {
-	var kind, message []byte
-	pick(event, field{"type", &kind}, field{"message", &message})
-	switch {
-	case is(kind, "user_message"):
-		r.saidUnlessRepeated(User, "", unwrapped(clean(str(message))), fromEvent)
-	case is(kind, "agent_message"):
-		r.saidUnlessRepeated(Assistant, "", clean(str(message)), fromEvent)
+func (r *reader) codexEvent(event object) {
+	switch event.str("type") {
+	case "user_message":
+		r.saidUnlessRepeated(User, "", unwrapped(clean(event.str("message"))), true)
+	case "agent_message":
+		r.saidUnlessRepeated(Assistant, "", clean(event.str("message")), true)
 	}
 }
 
 // codexOutput reads the output of a tool: text, blocks, an object, or a string
 // that holds an object with the exit code beside the output.
 func (r *reader) codexOutput(id string, raw []byte) {
-	if isObject(raw) {
-		r.codexOutputObject(id, raw)
-		return
+	text := ""
+	if !isObject(raw) {
+		text = textOf(raw, r.reportUnknownBlock)
+		if !strings.HasPrefix(text, "{") || !strings.Contains(text, `"output"`) || !valid([]byte(text)) {
+			r.output(id, text, exitedWrong(text[:min(len(text), headSize)]))
+			return
+		}
+		raw = []byte(text)
 	}
-	if isString(raw) && raw[1] != '{' && isLong(raw) && !exitedWrong(string(raw[1:min(len(raw), headSize)]), `\n`) {
-		return // nobody needs it decoded
-	}
-	text := textOf(raw, r.reportUnknownBlock)
-	if strings.HasPrefix(text, "{") && strings.Contains(text, `"output"`) && valid([]byte(text)) {
-		r.codexOutputObject(id, []byte(text))
-		return
-	}
-	r.output(id, text, exitedWrong(text[:min(len(text), headSize)], "\n"))
-}
-
-func (r *reader) codexOutputObject(id string, raw []byte) {
-	var output, content, success, metadata []byte
-	pick(raw, field{"output", &output}, field{"content", &content}, field{"success", &success}, field{"metadata", &metadata})
+	o := objectIn(raw)
+	output, exit := o.get("output"), o.in("metadata").get("exit_code")
 	if output == nil {
-		output = content
+		output = o.get("content")
 	}
-	exit := member(metadata, "exit_code")
-	r.output(id, textOf(output, r.reportUnknownBlock), string(success) == "false" || exit != nil && string(exit) != "0")
+	r.output(id, textOf(output, r.reportUnknownBlock), string(o.get("success")) == "false" || exit != nil && string(exit) != "0")
 }
 
 // headSize is how many bytes of an output are searched for the exit code that
 // Codex writes before it.
 const headSize = 400
 
-// exitedWrong reports whether the head of an output, with lines that end in eol,
-// has another exit code than 0.
-func exitedWrong(head, eol string) bool {
-	head, _, _ = strings.Cut(head, eol+"Output:")
-	for line := range strings.SplitSeq(head, eol) {
+// exitedWrong reports whether the head of an output has another exit code than 0.
+func exitedWrong(head string) bool {
+	head, _, _ = strings.Cut(head, "\nOutput:")
+	for line := range strings.Lines(head) {
 		for _, label := range [...]string{"Process exited with code ", "Exit code: "} {
 			if code, ok := strings.CutPrefix(line, label); ok {
 				return strings.TrimSpace(code) != "0"
@@ -180,4 +151,36 @@ func exitedWrong(head, eol string) bool {
 		}
 	}
 	return false
+}
+
+// copyTime is how long Codex may take to write the copy of a parent's lines.
+const copyTime = 2500 * time.Millisecond
+
+// replayed reports whether a line is a copy of the parent's, with which a forked session
+// of Codex begins. The copy has the timestamps of the fork, so only two things tell where
+// it ends: the ids of turns, which are UUIDs of version 7 and have the time at which the
+// turn first ran, and the clock, since the copy is written in an instant.
+func (r *reader) replayed(typ string, payload object) bool {
+	if r.forked.IsZero() {
+		return false
+	}
+	copied := r.line.undated || r.line.at.Sub(r.forked) <= copyTime
+	if kind := payload.str("type"); typ == "turn_context" || kind == "task_started" || kind == "turn_started" {
+		if at, ok := uuidTime(payload.str("turn_id")); ok {
+			copied = at.Before(r.forked)
+		}
+	}
+	if !copied {
+		r.forked = time.Time{}
+	}
+	return copied
+}
+
+// uuidTime returns the instant in a UUID of version 7.
+func uuidTime(id string) (at time.Time, ok bool) {
+	u, err := uuid.Parse(id)
+	if err != nil || u.Version() != 7 {
+		return at, false
+	}
+	return time.Unix(u.Time().UnixTime()).UTC(), true
 }

@@ -10,8 +10,7 @@
 //   - a tool call becomes one line, its name and its main argument;
 //   - a tool result is kept if it is an error or under 500 characters;
 //   - dropped are meta lines, side chains (unless asked for), command wrappers,
-//     heartbeats, compaction summaries, thinking, and runs of base64, the last
-//     while the line is still being read;
+//     heartbeats, compaction summaries, thinking, and runs of base64;
 //   - types and roles that the package does not know are dropped and counted.
 //
 // What the formats have in common is little, so each has a file of its own
@@ -27,6 +26,6 @@
 //     time of the fork. The copy is left out: its words stand in the parent's
 //     file with their true times.
 //
-// Memory is bounded whatever the input: a line is held up to MaxLine bytes
-// after its base64 is gone, a longer one is skipped and named in Problems.
+// Memory is bounded whatever the input: a line over MaxLine bytes is skipped and
+// named in Problems.
 package transcript

@@ -1,27 +1,20 @@
 package transcript
 
 // formatOf returns the format of a line, "" if the line fits several.
-func formatOf(line []byte) Format {
-	var kind, id, role, timestamp, message, payload, record []byte
-	var session, uuid, parent, leaf []byte
-	pick(line,
-		field{"type", &kind}, field{"id", &id}, field{"role", &role}, field{"timestamp", &timestamp},
-		field{"message", &message}, field{"payload", &payload}, field{"record_type", &record},
-		field{"sessionId", &session}, field{"uuid", &uuid}, field{"parentUuid", &parent}, field{"leafUuid", &leaf},
-	)
-	typ := str(kind)
+func formatOf(line object) Format {
+	typ, message := line.str("type"), line.get("message")
+	has := func(name string) bool { return line.get(name) != nil }
 	switch {
-	case payload != nil && isCodexType(typ), record != nil:
+	case has("payload") && isCodexType(typ), has("record_type"):
 		return Codex
-	case typ == "" && isString(id) && isString(timestamp) && message == nil && uuid == nil:
+	case typ == "" && line.str("id") != "" && line.str("timestamp") != "" && message == nil && !has("uuid"):
 		return Codex // the header before September 2025
-	case typ == "message" && role != nil && message == nil, isBareCodexType(typ):
+	case typ == "message" && has("role") && message == nil, isBareCodexType(typ):
 		return Codex
-	case typ == "session" && id != nil, typ == "message" && isObject(message):
+	case typ == "session" && has("id"), typ == "message" && isObject(message):
 		return OpenClaw
-	case session != nil, uuid != nil, parent != nil, leaf != nil:
-		return ClaudeCode
-	case isClaudeType(typ) && isObject(message), typ == "file-history-snapshot":
+	case has("sessionId"), has("uuid"), has("parentUuid"), has("leafUuid"), typ == "file-history-snapshot",
+		isObject(message) && (typ == "user" || typ == "assistant" || typ == "system"):
 		return ClaudeCode
 	}
 	return ""
@@ -44,5 +37,3 @@ func isBareCodexType(typ string) bool {
 	}
 	return false
 }
-
-func isClaudeType(typ string) bool { return typ == "user" || typ == "assistant" || typ == "system" }

@@ -6,9 +6,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// The functions here walk JSON that is known to be valid and return slices of it.
-// They skip values that nobody asks for and never decode them. Most of a transcript
-// is dropped, so this makes reading fast.
+// The functions here walk JSON that is known to be valid and return slices of it. They
+// decode only the values that somebody asks for: most of a transcript is dropped, so this
+// makes reading fast.
 
 // maxDepth is the most levels of a line, as in encoding/json. Without a limit, a line
 // of brackets would overflow the stack.
@@ -56,14 +56,10 @@ func valueEnd(b []byte, i int) int {
 		end, _ := compoundEnd(b, i)
 		return end
 	}
-	for i < len(b) && !endsScalar(b[i]) {
-		i++
+	if n := bytes.IndexAny(b[i:], ",]} \t\r\n"); n >= 0 {
+		return i + n
 	}
-	return i
-}
-
-func endsScalar(c byte) bool {
-	return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\t' || c == '\r' || c == '\n'
+	return len(b)
 }
 
 // compoundEnd returns the index after the array or object that begins at i, or
@@ -97,76 +93,71 @@ func blank(b []byte, i int) int {
 	return i
 }
 
-// members calls visit with each member of an object: the key without its
-// quotes, and the value. Of anything but an object there is none.
-func members(raw []byte, visit func(key, value []byte)) {
-	i := blank(raw, 0)
-	if i >= len(raw) || raw[i] != '{' {
-		return
+// object has the members of a JSON object, in order.
+type object []member
+
+type member struct{ name, value []byte }
+
+// objectIn returns the members of an object, none of anything else.
+func objectIn(raw []byte) object {
+	if !isObject(raw) {
+		return nil
 	}
-	for i = blank(raw, i+1); i < len(raw) && raw[i] == '"'; {
+	o := make(object, 0, 16)
+	for i := blank(raw, 1); i < len(raw) && raw[i] == '"'; {
 		end := stringEnd(raw, i)
-		key := raw[i+1 : end-1]
 		start := blank(raw, end)
-		end = valueEnd(raw, start)
-		visit(key, raw[start:end])
-		i = blank(raw, end)
+		stop := valueEnd(raw, start)
+		o = append(o, member{raw[i+1 : end-1], raw[start:stop]})
+		i = blank(raw, stop)
 	}
+	return o
 }
+
+// get returns the value of a member, nil if there is none. Of a name that comes twice the
+// last value counts.
+func (o object) get(name string) []byte {
+	for i := len(o) - 1; i >= 0; i-- {
+		if string(o[i].name) == name {
+			return o[i].value
+		}
+	}
+	return nil
+}
+
+// str returns the value of a member that is a string, else "".
+func (o object) str(name string) string { return str(o.get(name)) }
+
+// in returns the members of a member that is an object.
+func (o object) in(name string) object { return objectIn(o.get(name)) }
+
+// isTrue reports whether the value of a member is the word true.
+func (o object) isTrue(name string) bool { return string(o.get(name)) == "true" }
 
 // elements calls visit with each element of an array.
 func elements(raw []byte, visit func(value []byte)) {
-	i := blank(raw, 0)
-	if i >= len(raw) || raw[i] != '[' {
+	if !isArray(raw) {
 		return
 	}
-	for i = blank(raw, i+1); i < len(raw) && raw[i] != ']'; i = blank(raw, i) {
+	for i := blank(raw, 1); i < len(raw) && raw[i] != ']'; i = blank(raw, i) {
 		end := valueEnd(raw, i)
 		visit(raw[i:end])
 		i = end
 	}
 }
 
-// field is a member of an object that pick looks for.
-type field struct {
-	name  string
-	value *[]byte
-}
-
-// pick sets the value of each field that an object has. Of a name that comes
-// twice the last value counts.
-func pick(raw []byte, fields ...field) {
-	members(raw, func(key, value []byte) {
-		for _, f := range fields {
-			if string(key) == f.name {
-				*f.value = value
-			}
-		}
-	})
-}
-
-// member returns one member of an object, nil if it is not there.
-func member(raw []byte, name string) []byte {
-	var value []byte
-	pick(raw, field{name, &value})
-	return value
-}
-
 func isString(raw []byte) bool { return len(raw) > 1 && raw[0] == '"' }
 func isArray(raw []byte) bool  { return len(raw) > 1 && raw[0] == '[' }
 func isObject(raw []byte) bool { return len(raw) > 1 && raw[0] == '{' }
 func isNull(raw []byte) bool   { return len(raw) == 0 || string(raw) == "null" }
-func isTrue(raw []byte) bool   { return string(raw) == "true" }
 
 // str decodes a string; anything else is "".
 func str(raw []byte) string {
-	if !isString(raw) {
+	switch {
+	case !isString(raw):
 		return ""
+	case bytes.IndexByte(raw, '\\') < 0:
+		return string(raw[1 : len(raw)-1])
 	}
 	return gjson.ParseBytes(raw).Str
-}
-
-// is compares a string with a word that needs no escapes, without decoding it.
-func is(raw []byte, word string) bool {
-	return len(raw) == len(word)+2 && raw[0] == '"' && string(raw[1:len(raw)-1]) == word
 }

@@ -2,15 +2,13 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode/utf8"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -19,25 +17,80 @@ import (
 // kept, in the order of the file. A line that cannot be read is counted and
 // named in the result, and the rest is read.
 //
-// The error is that of r, or that of each, which ends the reading at once and
-// is returned as it is. The result then says how far the reading came; it is
-// no place to go on from.
+// The error is that of in, or that of each, which ends the reading at once and
+// is returned as it is. The result then says how far the reading came.
 //
-// Copies of a message in other files, and in other places of this one, are not
-// looked for: a Deduper does that.
-func Read(r io.Reader, o Options, each func(Message) error) (Result, error) {
-	return read(r, o, nil, each)
+// Copies of a message in other files, and in other places of this one, are passed on
+// too: they have the same Key.
+func Read(in io.Reader, o Options, each func(Message) error) (Result, error) {
+	r := &reader{opts: o, each: each}
+	err := r.lines(newLineReader(in))
+	return r.result, err
 }
 
-func read(in io.Reader, o Options, hash *xxh3.Hasher, each func(Message) error) (Result, error) {
-	r := &reader{opts: o, state: o.State, each: each}
-	if r.state.Format == "" {
-		r.state.Format = o.Format
+// Tail reads what a file has beyond an offset that an earlier call returned, 0 for the
+// beginning, but at most the last most bytes of it if most is not 0. It returns the offset
+// after the last whole line, for the next call. A file that is shorter than that was
+// rewritten and is read from its beginning. The lines of the messages are not known.
+func Tail(file io.ReadSeeker, from, most int64, o Options, each func(Message) error) (int64, error) {
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return from, err
 	}
-	err := r.lines(newLineReader(in, hash))
-	r.result.Bytes = r.state.Offset - o.State.Offset
-	r.result.State = r.state
-	return r.result, err
+	if from > size {
+		from = 0
+	}
+	r := &reader{opts: o, each: each, tail: true}
+	start := from
+	if most > 0 {
+		start = max(from, size-most)
+	}
+	if start > 0 {
+		if err := r.head(file); err != nil {
+			return from, err
+		}
+		start-- // the line end before it: a line in which the part begins is left out
+	}
+	if _, err := file.Seek(start, io.SeekStart); err != nil {
+		return from, err
+	}
+	lines := newLineReader(file)
+	if start > 0 {
+		rest, err := lines.next()
+		if err != nil || !rest.whole {
+			return from, ignoreEOF(err)
+		}
+		start += rest.size
+	}
+	r.result.Bytes = start
+	if err := r.lines(lines); err != nil {
+		return from, err
+	}
+	return r.result.Bytes, nil
+}
+
+// head reads the first line of a file for what it says of the session.
+func (r *reader) head(file io.ReadSeeker) error {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	first, err := newLineReader(file).next()
+	if err != nil {
+		return ignoreEOF(err)
+	}
+	each := r.each
+	r.each = func(Message) error { return nil }
+	r.take(first)
+	r.flush()
+	r.each, r.stream, r.echoes, r.result = each, stream{}, nil, Result{}
+	return nil
+}
+
+func ignoreEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }
 
 // reader turns lines into messages.
@@ -45,16 +98,24 @@ type reader struct {
 	opts   Options
 	each   func(Message) error
 	err    error // of each
-	state  State
+	tail   bool  // a last line without line end is left for the next read
 	result Result
-	line   span
-	held   []Message // blocks of a streamed message, and what came in between
-	size   int       // bytes of text in held
+
+	format          Format
+	session, folder string
+	started, last   time.Time // of the session's header, and of the line before
+	side            bool      // the whole session is a side chain
+	forked          time.Time // when the session was forked, while its copy of the parent lasts
+	stream          stream
+	echoes          []echo
+
+	line span
+	held []Message // blocks of a streamed message, and what came in between
+	size int       // bytes of text in held
 }
 
 // span is the place and the time of the line at hand.
 type span struct {
-	number      int
 	offset, end int64
 	at          time.Time
 	undated     bool
@@ -68,52 +129,47 @@ func (r *reader) lines(lines *lineReader) error {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("read transcript %s after line %d: %w", r.opts.File, r.state.Line, err)
+			return fmt.Errorf("read transcript %s after line %d: %w", r.opts.File, r.result.Lines, err)
 		}
-		r.take(lines, raw)
+		r.take(raw)
 	}
 	return r.err
 }
 
-// take reads one line and moves the state behind it, unless it is cut.
-func (r *reader) take(lines *lineReader, raw rawLine) {
+// take reads one line, unless it is cut.
+func (r *reader) take(raw rawLine) {
 	text := raw.text
-	if r.state.Offset == 0 {
+	if r.result.Bytes == 0 {
 		text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	}
-	r.line = span{number: r.state.Line + 1, offset: r.state.Offset, end: r.state.Offset + raw.size}
-	if r.state.Open {
-		r.line.number-- // the rest of a line that was taken without its end
-	}
 	readable := !raw.over && valid(text)
-	if !raw.whole {
-		if !readable {
-			r.result.Unfinished = r.line.number
-			return
-		}
-		lines.accept()
+	if !raw.whole && (r.tail || !readable) {
+		r.result.Unfinished = r.result.Lines + 1
+		return
 	}
-	r.state.Line, r.state.Offset, r.state.Open = r.line.number, r.line.end, !raw.whole
+	r.line = span{offset: r.result.Bytes, end: r.result.Bytes + raw.size}
+	r.result.Lines++
+	r.result.Bytes = r.line.end
 	text = text[blank(text, 0):]
 	switch {
 	case raw.over:
-		r.problem("this line has %d bytes, more than %d without base64; it was left out", raw.size, MaxLine)
+		r.problem("this line has %d bytes, more than %d; it was left out", raw.size, MaxLine)
 	case len(text) == 0:
 	case !readable:
 		r.problem("this line is not JSON; it was left out")
 	case !isObject(text):
 		r.problem("this line is not a JSON object; it was left out")
 	default:
-		r.object(text)
+		r.object(objectIn(text))
 	}
 }
 
 // object hands one line to the reader of its format.
-func (r *reader) object(line []byte) {
-	if r.state.Format == "" {
-		r.state.Format = formatOf(line)
+func (r *reader) object(line object) {
+	if r.format == "" {
+		r.format = formatOf(line)
 	}
-	switch r.state.Format {
+	switch r.format {
 	case ClaudeCode:
 		r.claude(line)
 	case OpenClaw:
@@ -121,7 +177,7 @@ func (r *reader) object(line []byte) {
 	case Codex:
 		r.codex(line)
 	default:
-		r.unknown("line", "type", str(member(line, "type")))
+		r.unknown("line", "type", line.str("type"))
 	}
 }
 
@@ -130,90 +186,55 @@ func (r *reader) problem(format string, args ...any) {
 		r.result.More++
 		return
 	}
-	r.result.Problems = append(r.result.Problems, Problem{r.line.number, fmt.Sprintf(format, args...)})
+	r.result.Problems = append(r.result.Problems, Problem{r.result.Lines, fmt.Sprintf(format, args...)})
 }
 
 // unknown counts a line or block of an unknown type or role.
 func (r *reader) unknown(noun, what, name string) {
-	name = plaintext.Shorten(plaintext.OneLine(name), 60)
-	if name == "" {
-		name = "(none)"
-	}
+	name = plaintext.Shorten(plaintext.OneLine(cmp.Or(name, "(none)")), 60)
+	name = fmt.Sprintf("%s of the unknown %s %q", noun, what, name)
 	if r.result.Unknown == nil {
 		r.result.Unknown = map[string]Unknown{}
 	}
-	AddUnknown(r.result.Unknown, fmt.Sprintf("%s of the unknown %s %q", noun, what, name), Unknown{1, r.line.number})
-}
-
-// AddUnknown adds lines to those that are counted under their name, or under
-// that of all others if there are MaxUnknown names.
-func AddUnknown(all map[string]Unknown, name string, u Unknown) {
-	held, ok := all[name]
-	if !ok && len(all) >= MaxUnknown {
+	held, known := r.result.Unknown[name]
+	if !known && len(r.result.Unknown) >= MaxUnknown {
 		name = otherUnknown
-		held, ok = all[name]
+		held, known = r.result.Unknown[name]
 	}
-	if ok {
-		u.Line = min(u.Line, held.Line)
+	if !known {
+		held.Line = r.result.Lines
 	}
-	u.Count += held.Count
-	all[name] = u
+	held.Count++
+	r.result.Unknown[name] = held
 }
 
 // message returns a message of the line at hand.
 func (r *reader) message(role Role, kind Kind, id, text string) Message {
 	return Message{
-		Session: r.session(), Folder: r.state.Folder, ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
-		Format: r.state.Format, Line: r.line.number, Offset: r.line.offset, End: r.line.end,
+		Session: r.sessionName(), Folder: r.folder, ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
+		Format: r.format, Line: r.result.Lines, Offset: r.line.offset, End: r.line.end,
 	}
 }
 
 // inSession notes the session of the lines that follow.
 func (r *reader) inSession(session string) {
-	if session != r.state.Session {
-		r.state.Session, r.state.Folder = session, ""
+	if session != r.session {
+		r.session, r.folder = session, ""
 	}
 }
 
-// folder notes the working directory of the session, the first one that it names.
-func (r *reader) folder(cwd []byte) {
-	if r.state.Folder == "" && isString(cwd) {
-		r.state.Folder = str(cwd)
+// inFolder notes the working directory of the session, the first one that it names.
+func (r *reader) inFolder(header object) {
+	if r.folder == "" {
+		r.folder = header.str("cwd")
 	}
 }
 
-func (r *reader) session() string {
-	if r.state.Session == "" {
+// sessionName returns the session, or the name of the file if it names none.
+func (r *reader) sessionName() string {
+	if r.session == "" {
 		base := filepath.Base(r.opts.File)
-		r.state.Session = strings.TrimSuffix(base, filepath.Ext(base))
+		r.session = strings.TrimSuffix(base, filepath.Ext(base))
 	}
-	return r.state.Session
-}
-
-// clean makes text of what a program wrote: valid UTF-8, LF at line ends, no
-// control characters, no blanks around it.
-func clean(text string) string {
-	text = strings.TrimSpace(text)
-	if !utf8.ValidString(text) {
-		text = strings.ToValidUTF8(text, "\ufffd")
-	}
-	for i := range len(text) {
-		if text[i] < ' ' && text[i] != '\n' && text[i] != '\t' {
-			return strings.TrimSpace(withoutControls(text))
-		}
-	}
-	return text
-}
-
-func withoutControls(text string) string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c == '\r':
-			return '\n'
-		case c < ' ' && c != '\n' && c != '\t':
-			return -1
-		}
-		return c
-	}, text)
+	return r.session
 }

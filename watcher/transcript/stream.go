@@ -1,63 +1,46 @@
 package transcript
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/zeebo/xxh3"
 )
 
-// stream is the assistant message whose blocks are arriving. It knows their
-// texts by length and hash, so that it can tell a block that has grown from a
-// further one even when an earlier read handed out the first.
+// stream is the assistant message whose blocks are arriving.
 type stream struct {
-	ID    string  `json:"id,omitempty"`
-	Texts []piece `json:"texts,omitempty"`
-}
-
-type piece struct {
-	Len  int    `json:"len"`
-	Hash uint64 `json:"hash"`
+	id    string
+	texts []string // of its blocks so far
 }
 
 // Messages are held back while their blocks arrive, up to these bounds; a
-// block that grows after that is handed out again, under the same ID.
+// block that grows after that is passed on again, under the same ID.
 const (
 	maxHeld     = 64
 	maxHeldSize = 1 << 20
-	maxPieces   = 256
 )
 
 // begin starts a streamed message, unless it is the one at hand.
 func (r *reader) begin(id string) {
-	if id != r.state.Stream.ID {
+	if id != r.stream.id {
 		r.flush()
-		r.state.Stream = stream{ID: id}
+		r.stream = stream{id: id}
 	}
 }
 
 // block returns the ID of a text block of the message at hand: by its place
 // among the texts, or that of the text it has grown from.
 func (s *stream) block(text string) string {
-	hash := xxh3.HashString(text)
-	for i, p := range s.Texts {
-		if p.Len <= len(text) && xxh3.HashString(text[:p.Len]) == p.Hash {
-			s.Texts[i] = piece{len(text), hash}
-			return s.name(i)
-		}
+	at := slices.IndexFunc(s.texts, func(before string) bool { return strings.HasPrefix(text, before) })
+	if at < 0 {
+		at = len(s.texts)
+		s.texts = append(s.texts, text)
 	}
-	if len(s.Texts) < maxPieces {
-		s.Texts = append(s.Texts, piece{len(text), hash})
+	s.texts[at] = text
+	if at == 0 || s.id == "" {
+		return s.id
 	}
-	return s.name(len(s.Texts) - 1)
-}
-
-func (s *stream) name(i int) string {
-	if i == 0 || s.ID == "" {
-		return s.ID
-	}
-	return s.ID + "#" + strconv.Itoa(i+1)
+	return s.id + "#" + strconv.Itoa(at+1)
 }
 
 // hold keeps a message back, in the place of an earlier state of it if there
@@ -77,7 +60,7 @@ func (r *reader) hold(m Message) {
 	}
 }
 
-// pass hands a message out, after those that are held back. A tool's message
+// pass passes a message on, after those that are held back. A tool's message
 // waits with them.
 func (r *reader) pass(m Message) {
 	if len(r.held) > 0 && m.Role == Tool {
@@ -96,7 +79,7 @@ func (r *reader) flush() {
 	r.held, r.size = r.held[:0], 0
 }
 
-// emit hands a message out. After an error nothing more is.
+// emit passes a message on. After an error nothing more is.
 func (r *reader) emit(m Message) {
 	if r.err == nil {
 		r.err = r.each(m)
@@ -110,41 +93,34 @@ func (r *reader) said(role Role, id, text string) {
 	}
 }
 
-// saidUnlessRepeated passes text that the file may have in two places, once.
-func (r *reader) saidUnlessRepeated(role Role, id, text string, from int) {
-	if text != "" && !r.state.repeats(role, text, from, r.line.at) {
-		r.said(role, id, text)
-	}
+// echo is a message that may be repeated in another form: Codex writes what was said as
+// an item and as an event, OpenClaw mirrors what it sent to a channel.
+type echo struct {
+	role   Role
+	text   string
+	second bool // in the second form
+	at     time.Time
 }
 
-// echoed is a message that may be repeated in another place of the file.
-type echoed struct {
-	Hash uint64 `json:"hash"`
-	From int    `json:"from"`
-	At   int64  `json:"at"` // milliseconds since 1970
-}
-
-// maxEchoes is the largest distance between the two, in messages. Codex writes them
-// one after the other, now and then with some tool calls between; the same
-// words two minutes later are said again.
+// The largest distance between the two forms. The same words two minutes later are said
+// again.
 const (
-	maxEchoes   = 16
+	maxEchoes   = 16 // messages
 	maxEchoTime = 2 * time.Minute
 )
 
-// repeats reports whether another place of the file already had this text; otherwise it
-// remembers the text. from identifies the place.
-func (s *State) repeats(role Role, text string, from int, at time.Time) bool {
-	hash := xxh3.HashStringSeed(strings.TrimSpace(text), uint64(len(role)))
-	for i, e := range s.Echo {
-		if e.Hash == hash && e.From != from && at.Sub(time.UnixMilli(e.At)).Abs() <= maxEchoTime {
-			s.Echo = append(s.Echo[:i], s.Echo[i+1:]...)
-			return true
+// saidUnlessRepeated passes text that the file may have in two forms, once.
+func (r *reader) saidUnlessRepeated(role Role, id, text string, second bool) {
+	if text == "" {
+		return
+	}
+	for i, e := range r.echoes {
+		if e.role == role && e.text == text && e.second != second && r.line.at.Sub(e.at).Abs() <= maxEchoTime {
+			r.echoes = append(r.echoes[:i], r.echoes[i+1:]...)
+			return
 		}
 	}
-	if len(s.Echo) >= maxEchoes {
-		s.Echo = append(s.Echo[:0], s.Echo[1:]...)
-	}
-	s.Echo = append(s.Echo, echoed{hash, from, at.UnixMilli()})
-	return false
+	r.echoes = append(r.echoes, echo{role, text, second, r.line.at})
+	r.echoes = r.echoes[max(0, len(r.echoes)-maxEchoes):]
+	r.said(role, id, text)
 }

@@ -39,21 +39,21 @@ func parseTime(raw []byte) (at time.Time, ok bool) {
 // it for the lines after.
 func (r *reader) date(raw []byte) {
 	if at, ok := r.checkedTime(raw); ok {
-		r.state.Last, r.line.at, r.line.undated = at, at, false
+		r.last, r.line.at, r.line.undated = at, at, false
 		return
 	}
 	r.line.at, r.line.undated = time.Time{}, true
-	for _, at := range []time.Time{r.opts.FileTime, r.state.Started, r.state.Last} {
+	for _, at := range []time.Time{r.opts.FileTime, r.started, r.last} {
 		if !at.IsZero() {
 			r.line.at = at.UTC().Truncate(time.Millisecond)
 		}
 	}
 }
 
-// started sets the beginning of the session, if the timestamp is one.
-func (r *reader) started(raw []byte) {
+// start sets the beginning of the session, if the timestamp is one.
+func (r *reader) start(raw []byte) {
 	if at, ok := r.checkedTime(raw); ok {
-		r.state.Started = at
+		r.started = at
 	}
 }
 

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -41,14 +40,14 @@ func mainArgument(input []byte) string {
 	}
 	names := mainArguments()
 	best, found, first := len(names), []byte(nil), []byte(nil)
-	members(input, func(key, value []byte) {
-		if first == nil && (isString(value) || isArray(value)) {
-			first = value
+	for _, m := range objectIn(input) {
+		if first == nil && (isString(m.value) || isArray(m.value)) {
+			first = m.value
 		}
-		if i := slices.Index(names[:best], string(key)); i >= 0 {
-			best, found = i, value
+		if i := slices.Index(names[:best], string(m.name)); i >= 0 {
+			best, found = i, m.value
 		}
-	})
+	}
 	if found == nil {
 		found = first
 	}
@@ -100,12 +99,17 @@ func words(raw []byte) string {
 	return strings.Join(list, " ")
 }
 
-// toolResult emits the result of a tool that is not decoded yet.
+// toolResult emits the result of a tool that is not decoded yet. Most results are long,
+// and then need no decoding.
 func (r *reader) toolResult(id string, content []byte, failed bool) {
-	if failed || !isLong(content) {
+	if failed || len(content) < longResult {
 		r.output(id, textOf(content, r.reportUnknownBlock), failed)
 	}
 }
+
+// longResult is the length in bytes from which on a result is not kept: each of its
+// characters takes at most twelve, two escapes.
+const longResult = 12*MaxOutput + 200
 
 // output emits the text of a tool's result if it is short or an error.
 func (r *reader) output(id, text string, failed bool) {
@@ -117,33 +121,6 @@ func (r *reader) output(id, text string, failed bool) {
 	case utf8.RuneCountInString(text) < MaxOutput:
 		r.pass(r.message(Tool, Output, id, text))
 	}
-}
-
-// isLong reports whether a content certainly has more characters than a result
-// that is kept, even after its blanks are trimmed. Most results are long, and
-// then need no decoding.
-func isLong(content []byte) bool {
-	if isString(content) {
-		return atLeast(content) >= 2*MaxOutput && !bytes.Contains(content, []byte("<system-reminder>"))
-	}
-	long := false
-	elements(content, func(block []byte) {
-		if !long {
-			_, text := blockOf(block)
-			long = isString(text) && isLong(text)
-		}
-	})
-	return long
-}
-
-// atLeast returns a lower bound of the characters in a string that is not decoded:
-// an escape takes two bytes, or six, and then a pair of them is one character.
-func atLeast(raw []byte) int {
-	escapes := bytes.Count(raw, []byte{'\\'})
-	if bytes.Contains(raw, []byte(`\u`)) {
-		return (len(raw) - 2) / 12
-	}
-	return utf8.RuneCount(raw) - 2 - escapes
 }
 
 // middle shortens a text to limit characters by leaving out its middle: an
@@ -159,16 +136,18 @@ func middle(text string, limit int) string {
 
 // textOf joins the text blocks of a content, which is a string or an array of
 // blocks, and calls other with the type of each other block.
-func textOf(content []byte, other func(typ string, block []byte)) string {
+func textOf(content []byte, other func(typ string, block object)) string {
 	if isString(content) {
 		return str(content)
 	}
 	var parts []string
-	elements(content, func(block []byte) {
-		typ, text := blockOf(block)
-		switch typ {
-		case "text", "input_text", "output_text":
-			parts = append(parts, str(text))
+	elements(content, func(raw []byte) {
+		block := objectIn(raw)
+		switch typ := block.str("type"); {
+		case isString(raw):
+			parts = append(parts, str(raw))
+		case typ == "text", typ == "input_text", typ == "output_text":
+			parts = append(parts, block.str("text"))
 		default:
 			other(typ, block)
 		}
@@ -176,18 +155,9 @@ func textOf(content []byte, other func(typ string, block []byte)) string {
 	return strings.Join(parts, "\n\n")
 }
 
-func blockOf(block []byte) (typ string, text []byte) {
-	if isString(block) {
-		return "text", block
-	}
-	var kind []byte
-	pick(block, field{"type", &kind}, field{"text", &text})
-	return str(kind), text
-}
-
 // reportUnknownBlock reports a block whose type is unknown in every format. Known types
 // without text are ignored.
-func (r *reader) reportUnknownBlock(typ string, _ []byte) {
+func (r *reader) reportUnknownBlock(typ string, _ object) {
 	switch typ {
 	case "thinking", "redacted_thinking", "reasoning", "summary_text",
 		"image", "input_image", "document", "file", "input_file", "audio",

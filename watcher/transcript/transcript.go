@@ -38,7 +38,7 @@ const (
 	MaxCall    = 200
 	MaxOutput  = 500
 	MaxFailure = 4000
-	MaxLine    = 8 << 20
+	MaxLine    = 16 << 20
 )
 
 // Message is one thing that was said or done in a session.
@@ -67,42 +67,19 @@ type Options struct {
 	// File names the file in errors; its base name without extension is the
 	// session of messages that name none.
 	File string
-	// Format is "" to tell it from the lines.
-	Format Format
 	// SideChains keeps the messages of subagents.
 	SideChains bool
-	// State is the Result.State of an earlier read of the same file.
-	// The reader must then stand at State.Offset.
-	State State
 	// FileTime dates messages of files without any timestamp.
 	FileTime time.Time
 	// Now is the present: timestamps more than a day later are reported and not
-	// checkedTime. The zero time believes all.
+	// used. The zero time believes all.
 	Now time.Time
-}
-
-// State lets a later read of the same file continue where this one
-// ended. It is small and may be stored as JSON.
-type State struct {
-	Format  Format    `json:"format,omitempty"`
-	Session string    `json:"session,omitempty"`
-	Folder  string    `json:"folder,omitempty"`
-	Started time.Time `json:"started,omitzero"` // the session header's timestamp
-	Last    time.Time `json:"last,omitzero"`    // the latest line's timestamp
-	Line    int       `json:"line,omitempty"`   // lines read
-	Offset  int64     `json:"offset,omitempty"` // bytes read: the end of the last whole line
-	// Open says that the last line was whole but had no line end yet.
-	Open   bool     `json:"open,omitempty"`
-	Side   bool     `json:"side,omitempty"` // the whole session is a side chain
-	Stream stream   `json:"stream,omitzero"`
-	Echo   []echoed `json:"echo,omitempty"`
-	Fork   fork     `json:"fork,omitzero"`
 }
 
 // Result describes one read.
 type Result struct {
-	State State
-	Bytes int64 // read, up to State.Offset
+	Lines int   // that were read
+	Bytes int64 // up to the end of the last of them
 	// Problems are the first MaxProblems lines that could not be read as they
 	// were meant; More counts the others.
 	Problems []Problem
@@ -111,8 +88,7 @@ type Result struct {
 	// role is unknown, by a name such as: line of the unknown type "tag".
 	Unknown map[string]Unknown
 	// Unfinished is the number of a last line that is cut in the middle, 0 if
-	// there is none. A file that is being written has one now and then;
-	// State.Offset stands before it, so that the next read sees it whole.
+	// there is none. A file that is being written has one now and then.
 	Unfinished int
 }
 

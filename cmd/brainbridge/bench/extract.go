@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -72,10 +71,7 @@ func Extraction(half Half) (Quality, error) {
 	if err != nil {
 		return Quality{}, err
 	}
-	items, err := extractAll(messages)
-	if err != nil {
-		return Quality{}, err
-	}
+	items := extractAll(messages)
 	q := Quality{messages: len(messages)}
 	for n := range messages {
 		q.compare(&messages[n], items[n])
@@ -107,24 +103,17 @@ func readLabelled(half Half) ([]message, error) {
 }
 
 // extractAll returns the items of each message.
-func extractAll(messages []message) (map[int][]extract.Item, error) {
-	items := map[int][]extract.Item{}
-	day := extract.NewDay(nil)
-	chunks := extract.NewChunker(extract.Cut{}, func(c extract.Chunk) error {
-		for _, i := range day.Extract(c) {
-			items[i.Ref.Line] = append(items[i.Ref.Line], i)
-		}
-		return nil
-	})
-	at := time.Date(2026, 2, 5, 9, 0, 0, 0, time.UTC)
+func extractAll(messages []message) map[int][]extract.Item {
+	turns := make([]extract.Turn, len(messages))
 	for n, m := range messages {
-		at = at.Add(time.Minute)
-		err := chunks.Add(extract.Turn{Session: m.Session, At: at, Speaker: m.Role, Text: m.Text, Ref: extract.Ref{Line: n}})
-		if err != nil {
-			return nil, err
-		}
+		turns[n] = extract.Turn{Session: m.Session, Speaker: m.Role, Text: m.Text, Place: strconv.Itoa(n)}
 	}
-	return items, chunks.Flush()
+	items := map[int][]extract.Item{}
+	for _, i := range extract.Judge(turns) {
+		n, _ := strconv.Atoi(i.Place) // as it was written above
+		items[n] = append(items[n], i)
+	}
+	return items
 }
 
 // compare counts the items of one message.

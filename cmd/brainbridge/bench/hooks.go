@@ -44,7 +44,7 @@ func (b *bench) hooks(ctx context.Context) error {
 		{hooks.UserPromptSubmit, b.Processes, nil},
 		{hooks.PostToolUse, b.Processes, nil},
 		{hooks.Stop, b.Processes, nil},
-		{hooks.PreCompact, b.Detached, func(s sessions.Session) bool { return s.Read.Size > 0 }},
+		{hooks.PreCompact, b.Detached, func(s sessions.Session) bool { return s.Read > 0 }},
 		{hooks.SessionEnd, b.Detached, func(s sessions.Session) bool { return !s.Recorded.IsZero() }},
 	} {
 		took, err := b.hook(ctx, h, hook)

@@ -2,78 +2,42 @@ package transcript
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/zeebo/xxh3"
 	"pgregory.net/rapid"
 )
-
-// A resumed session repeats the lines of another under its own session id.
-func TestResumedSessionsCountOnce(t *testing.T) {
-	d := NewDeduper()
-	text := file(t, "claude.jsonl")
-	first, _ := readText(t, text, Options{})
-	resumed, _ := readText(t, strings.ReplaceAll(text, "2ff46cd5", "11111111")+
-		`{"type":"user","uuid":"a1b2c3d4-0000-4000-8000-000000000000","sessionId":"11111111","timestamp":"2026-03-02T08:00:00Z","message":{"role":"user","content":"yes"}}`+"\n", Options{})
-	for _, m := range first {
-		if d.See(m) != New {
-			t.Errorf("line %d is taken for a copy", m.Line)
-		}
-	}
-	fresh := 0
-	for _, m := range resumed {
-		if d.See(m) == New {
-			fresh++
-		}
-	}
-	if fresh != 1 || len(d.seen) != len(first)+1 {
-		t.Errorf("%d new messages in the resumed session, want 1", fresh)
-	}
-}
 
 // The ids of OpenClaw are short: the same one in another session is another
 // message, unless it was said at the same instant.
 func TestShortIDsAreNoProof(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	m := Message{Session: "a", ID: "a1b2c3d4", Role: User, Kind: Said, At: at, Text: "ok"}
-	d := NewDeduper()
-	d.See(m)
 	fork := m
 	fork.Session = "b"
-	if d.See(fork) != Repeat {
+	if fork.Key() != m.Key() {
 		t.Error("a fork's entry counts twice")
 	}
 	other := fork
 	other.At = at.Add(time.Hour)
-	if d.See(other) != New {
+	if other.Key() == m.Key() {
 		t.Error("another message with the same short id is lost")
 	}
 }
 
-func TestTheLastTextOfAnIDWins(t *testing.T) {
-	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	m := Message{Session: "a", ID: "msg_015oRrxAaM8CuSF2MFET9J3i", Role: Assistant, Kind: Said, At: at, Text: "I will"}
-	d := NewDeduper()
-	see := func(text string, after time.Duration) Verdict {
-		m.Text, m.At = text, at.Add(after)
-		return d.See(m)
+// A resumed session repeats the lines of another under its own session id.
+func TestResumedSessionsHaveTheSameKeys(t *testing.T) {
+	text := file(t, "claude.jsonl")
+	first, _ := readText(t, text, Options{})
+	resumed, _ := readText(t, strings.ReplaceAll(text, "2ff46cd5", "11111111"), Options{})
+	keys := map[xxh3.Uint128]bool{}
+	for _, m := range append(first, resumed...) {
+		keys[m.Key()] = true
 	}
-	for i, step := range []struct {
-		text  string
-		after time.Duration
-		want  Verdict
-	}{
-		{"I will", 0, New},
-		{"I will look", time.Second, Newer},
-		{"I will look", 2 * time.Second, Repeat},
-		{"I", 0, Repeat}, // an early state in a fork that is read later
-		{"I will look at", time.Second, Newer},
-	} {
-		if got := see(step.text, step.after); got != step.want {
-			t.Errorf("step %d: %q gives %d, want %d", i, step.text, got, step.want)
-		}
+	if len(keys) != len(first) || len(resumed) != len(first) {
+		t.Errorf("%d messages, and %d in the copy, have %d keys", len(first), len(resumed), len(keys))
 	}
 }
 
@@ -95,24 +59,6 @@ func TestKeysWithoutIDs(t *testing.T) {
 			t.Fatalf("%+v and %+v: keys equal %v", a, b, !equal)
 		}
 	})
-}
-
-func TestADeduperIsSmall(t *testing.T) {
-	d := NewDeduper()
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	const n = 100_000
-	for i := range n {
-		d.See(Message{ID: fmt.Sprintf("msg_%032d", i), Role: Assistant, Kind: Said, Text: "x"})
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	each := float64(after.HeapAlloc-before.HeapAlloc) / n
-	t.Logf("%.0f bytes a message", each)
-	if each > 99 || len(d.seen) != n {
-		t.Errorf("%.0f bytes a message, %d messages", each, len(d.seen))
-	}
 }
 
 // The blocks of one message, in any order and state of growth, come out once

@@ -1,7 +1,6 @@
 package extract_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ func said(speaker extract.Speaker, text string) extract.Chunk {
 
 func defaultItems(t *testing.T, text string) []extract.Item {
 	t.Helper()
-	return extract.NewDay(nil).Extract(said(extract.User, text))
+	return extract.Judge(said(extract.User, text).Turns)
 }
 
 func TestAnItemSaysWhereItComesFrom(t *testing.T) {
@@ -26,14 +25,14 @@ func TestAnItemSaysWhereItComesFrom(t *testing.T) {
 		turn("s7", 0, "hello"),
 		turn("s7", 3, "I looked at both.\n\n- **Anyway**, we decided to drop Redis\n  in favour of Postgres. The rest stays."),
 	}}
-	items := extract.NewDay(nil).Extract(c)
+	items := extract.Judge(c.Turns)
 	if len(items) != 1 {
 		t.Fatalf("got %d items, want 1: %+v", len(items), items)
 	}
 	got, want := items[0], extract.Item{
 		Kind: extract.Decision, Title: "We decided to drop Redis in favour of Postgres.", Strength: items[0].Strength,
 		Quote: "Anyway**, we decided to drop Redis\n  in favour of Postgres.",
-		At:    c.Turns[1].At, Session: "s7", Speaker: extract.User, Ref: c.Turns[1].Ref,
+		At:    c.Turns[1].At, Session: "s7", Speaker: extract.User, Place: c.Turns[1].Place,
 	}
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -61,7 +60,7 @@ func TestWhatIsNoItem(t *testing.T) {
 }
 
 func TestToolOutputIsNoItem(t *testing.T) {
-	if items := extract.NewDay(nil).Extract(said(extract.Tool, "we decided to drop Redis")); len(items) != 0 {
+	if items := extract.Judge(said(extract.Tool, "we decided to drop Redis").Turns); len(items) != 0 {
 		t.Errorf("got %+v from a tool, want nothing", items)
 	}
 }
@@ -83,12 +82,12 @@ func TestConfiguredPatterns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	day := extract.NewDay(patterns)
+	rules := extract.NewRules(patterns)
 	for text, want := range map[string]extract.Kind{
 		"Two invoices of theirs are overdue again.": extract.Fact, "It is jira-4711 in the tracker.": extract.Fact,
 		"Somebody please open the window.": extract.Commitment, "The invoice is paid.": "",
 	} {
-		items := day.Extract(said(extract.User, text))
+		items := rules.Items(said(extract.User, text).Turns)
 		if want == "" && len(items) > 0 || want != "" && (len(items) != 1 || items[0].Kind != want) {
 			t.Errorf("%q gives %+v, want %q", text, items, want)
 		}
@@ -107,20 +106,20 @@ func TestBadPatternsAreNamed(t *testing.T) {
 	}
 }
 
-func TestCoverageAddsUp(t *testing.T) {
-	day := extract.NewDay(nil)
-	day.Extract(said(extract.User, "We decided to drop Redis. And I prefer tabs over spaces."))
-	day.Extract(said(extract.User, "the harbour of Lisbon is loud, is it not?"))
-	failed := said(extract.User, "So Halvorsen called about the pumps, said Halvorsen")
-	day.Listen(failed)
-	day.Record(nil, errors.New("too late"))
-	got := day.Coverage()
-	if got.Chunks != 3 || got.Yielding != 1 || got.Nothings != 1 || got.Failures != 1 || got.Items != 2 {
-		t.Errorf("coverage %+v", got)
+func TestNamesThatNoItemMentions(t *testing.T) {
+	topics, rules := extract.Topics{}, extract.NewRules(nil)
+	for _, text := range []string{
+		"We decided to drop Redis. And I prefer tabs over spaces.", "the harbour of Lisbon is loud, is it not?",
+		"So Halvorsen called about the pumps, said Halvorsen",
+	} {
+		turns := said(extract.User, text).Turns
+		topics.Count(turns)
+		topics.Cover(rules.Items(turns))
 	}
+	got := topics.Uncovered()
 	for topic, want := range map[string]bool{"Lisbon": true, "Halvorsen": true, "Redis": false, "harbour": false} {
-		if slices.Contains(got.Uncovered, topic) != want {
-			t.Errorf("uncovered %q: %v, want %v in %q", topic, !want, want, got.Uncovered)
+		if slices.Contains(got, topic) != want {
+			t.Errorf("uncovered %q: %v, want %v in %q", topic, !want, want, got)
 		}
 	}
 }
@@ -148,7 +147,7 @@ func TestAnAcceptedOptionIsADecision(t *testing.T) {
 		c.Turns[0].Speaker = extract.Assistant
 		got := ""
 		for _, i := range extract.Judge(c.Turns) {
-			if i.Speaker == extract.Assistant && i.Kind == extract.Decision && i.Ref == c.Turns[0].Ref {
+			if i.Speaker == extract.Assistant && i.Kind == extract.Decision && i.Place == c.Turns[0].Place {
 				got = i.Quote
 			}
 		}

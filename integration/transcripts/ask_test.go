@@ -1,0 +1,30 @@
+package transcripts_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// An agent is asked about the last part of a session that was resumed, and what was said
+// before that part is extracted by the rules.
+func TestABigSessionIsReadInPart(t *testing.T) {
+	onBoth(t, func(t *testing.T, r *rig) {
+		lines := []string{say("s", "2026-02-05T08:00:00Z", "user", "We decided to keep the old queue.")}
+		long := strings.Repeat("The harbour crane is loud again today. ", 2700)
+		for i := range 60 {
+			lines = append(lines, say("s", fmt.Sprintf("2026-02-05T09:%02d:00Z", i), "assistant", long))
+		}
+		path := r.session("s", append(lines, say("s", "2026-02-05T10:00:00Z", "user", "We agreed to move the office to Lisbon."))...)
+		items, next, err := r.door().Candidates(t.Context(), path, 0)
+		if err != nil || len(items) != 1 || !strings.Contains(items[0].Quote, "Lisbon") {
+			t.Fatalf("asked about %+v, %v", items, err)
+		}
+		if items, _, err := r.door().Candidates(t.Context(), path, next); err != nil || len(items) > 0 {
+			t.Errorf("asked again about %+v, %v", items, err)
+		}
+		if r.one("2026-02-05"); strings.TrimSpace(r.quotes("2026-02-05")) != "We decided to keep the old queue." {
+			t.Errorf("extracted %q", r.quotes("2026-02-05"))
+		}
+	})
+}

@@ -1,0 +1,92 @@
+package transcripts
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/markdown"
+)
+
+// section is a session in a cleaned transcript.
+type section struct {
+	title   string // its heading, without number signs
+	session string // its name
+	text    string // with the heading
+}
+
+// earlierSessions returns the sessions of the earlier transcript of a day that stay,
+// because files that were deleted or rewritten no longer have all of their words, and the
+// names of the sessions that these contain as they are now.
+func (c *collector) earlierSessions(path string, zone *time.Location) (kept []section, contained map[string]bool, err error) {
+	old, err := durable.ReadFile(path)
+	if err != nil || len(old) == 0 {
+		return nil, nil, err
+	}
+	inFiles := map[uint64]bool{}
+	bySession := map[string]map[uint64]bool{}
+	err = c.walk(zone, func(p piece) error {
+		name := sessionName(p.session)
+		if p.startsSession {
+			bySession[name] = map[uint64]bool{}
+		}
+		for line := range wordsOf(escaped(p.text)) {
+			inFiles[line], bySession[name][line] = true, true
+		}
+		return nil
+	})
+	contained = map[string]bool{}
+	for _, s := range sectionsOf(string(old)) {
+		words := wordsOf(s.text)
+		if contains(inFiles, words) {
+			continue
+		}
+		kept = append(kept, s)
+		contained[s.session] = contained[s.session] || contains(words, bySession[s.session])
+	}
+	return kept, contained, err
+}
+
+// sectionsOf returns the sessions of a cleaned transcript.
+func sectionsOf(text string) (all []section) {
+	d := markdown.Parse(text)
+	end := len(text)
+	for i, line := range slices.Backward(d.Lines) {
+		if line.Level != 2 {
+			continue
+		}
+		title := markdown.HeadingText(d.Line(i))
+		words := strings.Fields("- " + title)
+		all = append(all, section{title, words[len(words)-1], strings.TrimRight(text[line.Start:end], "\n") + "\n"})
+		end = line.Start
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// wordsOf returns hashes of the lines of a text without headings and labels, which depend
+// on the time zone.
+func wordsOf(text string) map[uint64]bool {
+	all := map[uint64]bool{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		isLabel := strings.HasPrefix(line, "**") && strings.HasSuffix(line, "):") && strings.Contains(line, "** (")
+		if line != "" && !isLabel && !strings.HasPrefix(line, "## ") && !strings.HasPrefix(line, "### ") {
+			all[xxh3.HashString(strings.TrimPrefix(line, "→ "))] = true
+		}
+	}
+	return all
+}
+
+// contains reports whether all lines of part are in all.
+func contains(all, part map[uint64]bool) bool {
+	for line := range part {
+		if !all[line] {
+			return false
+		}
+	}
+	return true
+}
