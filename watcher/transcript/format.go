@@ -1,5 +1,7 @@
 package transcript
 
+import "slices"
+
 // formatOf returns the format of a line, "" if the line fits several.
 func formatOf(line object) Format {
 	typ, message := line.str("type"), line.get("message")
@@ -21,19 +23,11 @@ func formatOf(line object) Format {
 }
 
 func isCodexType(typ string) bool {
-	switch typ {
-	case "session_meta", "response_item", "event_msg", "turn_context", "compacted":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"session_meta", "response_item", "event_msg", "turn_context", "compacted"}, typ)
 }
 
 // isBareCodexType reports whether a line without envelope is of a type that Codex
 // wrote before September 2025.
 func isBareCodexType(typ string) bool {
-	switch typ {
-	case "function_call", "function_call_output", "reasoning", "local_shell_call":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"function_call", "function_call_output", "reasoning", "local_shell_call"}, typ)
 }
