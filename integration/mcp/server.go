@@ -1,11 +1,21 @@
+// Package mcp is the adapter for agents: a server of the Model Context Protocol. It
+// has two groups of tools. The nine graph tools give the same answers as the
+// reference memory server (testdata/reference.json was recorded from it). The memory
+// tools offer the use cases of the command line.
+//
+// No message ends the server, and only protocol is written to its output.
 package mcp
 
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
+	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -58,20 +68,19 @@ type Server struct {
 	o      Options
 	server *mcp.Server
 	tools  map[string]tool
-	watch  *watch
 }
 
 // New returns a server. It opens nothing.
 func New(o Options) (*Server, error) {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	s := &Server{o: o, tools: map[string]tool{}}
-	s.watch = newWatch(s)
 	s.server = mcp.NewServer(&mcp.Implementation{Name: "brainbridge", Title: "brainbridge", Version: o.Version}, &mcp.ServerOptions{
 		Instructions: instructions, Logger: o.Log,
-		Capabilities:       &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
-		SubscribeHandler:   s.watch.subscribe,
-		UnsubscribeHandler: s.watch.unsubscribe,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
+		// The SDK keeps the subscriptions.
+		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 	})
 	if o.Tools != Memory {
 		if err := s.addTools(graphJSON, graphTools(), false); err != nil {
@@ -90,7 +99,6 @@ func New(o Options) (*Server, error) {
 
 // Run serves one client until it disconnects, which is not an error, or ctx ends.
 func (s *Server) Run(ctx context.Context, t mcp.Transport) error {
-	defer s.watch.close()
 	session, err := s.server.Connect(ctx, t, nil)
 	if err == nil {
 		// The SDK's own Run does the same, but logs the end of ctx as an error.
@@ -115,4 +123,42 @@ func (s *Server) unknownTools(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return next(ctx, method, req)
 	}
+}
+
+// sessionIdle is how long a session over HTTP lasts without a request: a client does
+// not report that it ends.
+const sessionIdle = 24 * time.Hour
+
+// Handler serves any number of clients over streamable HTTP. It does not
+// authenticate them.
+func (s *Server) Handler() http.Handler {
+	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.server }, &mcp.StreamableHTTPOptions{
+		JSONResponse: true, SessionTimeout: sessionIdle, MaxRequestBodyBytes: maxLine, Logger: s.o.Log,
+	})
+}
+
+// Close ends all sessions, each after its calls under way.
+func (s *Server) Close() {
+	var closing sync.WaitGroup
+	for session := range s.server.Sessions() {
+		closing.Go(func() { _ = session.Close() }) // the client sees the end of its streams
+	}
+	closing.Wait()
+}
+
+// GraphURI is the URI of the resource with the whole knowledge graph.
+const GraphURI = "memory://knowledge-graph"
+
+// addGraphResource offers the graph as a resource.
+func (s *Server) addGraphResource() {
+	s.server.AddResource(&mcp.Resource{
+		URI: GraphURI, Name: "knowledge-graph", Title: "Knowledge Graph", MIMEType: "application/json",
+		Description: "The full knowledge graph with all entities and relations",
+	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		out, err := s.tools["read_graph"].run(s.o.callFrom(req.Session), ctx, json.RawMessage("{}"))
+		if err != nil {
+			return nil, errors.New(told(err))
+		}
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: "application/json", Text: out.text}}}, nil
+	})
 }

@@ -111,9 +111,9 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 			return failure(told(err)), nil
 		}
 		if !t.spec.Annotations.ReadOnlyHint {
-			s.watch.changed()
+			err = s.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: GraphURI})
 		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.text}}, StructuredContent: out.structured}, nil
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.text}}, StructuredContent: out.structured}, err
 	}
 }
 

@@ -4,13 +4,16 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/tidwall/gjson"
 )
 
 // maxLine is the longest message that is read, in bytes (64 MiB). A longer one is
@@ -126,4 +129,49 @@ func (c *conn) take(line []byte) {
 		return
 	}
 	c.box.put(m)
+}
+
+// fault is the JSON-RPC error for a message.
+type fault struct {
+	id      string // as the client wrote it; "" if there is none
+	code    int
+	message string
+}
+
+// encoded returns the response.
+func (f fault) encoded() []byte {
+	if f.id == "" {
+		f.id = "null"
+	}
+	raw, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": json.RawMessage(f.id), "error": map[string]any{"code": f.code, "message": f.message},
+	})
+	if err != nil {
+		panic(err) // strings, a number and valid JSON always encode
+	}
+	return raw
+}
+
+// decodeMessage reads one message. The SDK supports only integers and strings as ids.
+func decodeMessage(data []byte) (jsonrpc.Message, *fault) {
+	if !json.Valid(data) {
+		return nil, &fault{code: jsonrpc.CodeParseError, message: "Parse error: this is not JSON"}
+	}
+	m, err := jsonrpc.DecodeMessage(data)
+	if r, ok := m.(*jsonrpc.Response); ok && r.Result == nil && r.Error == nil {
+		err = errors.New("it has no method")
+	}
+	if err != nil {
+		return nil, &fault{id: answerable(data), code: jsonrpc.CodeInvalidRequest, message: "Invalid Request: " + err.Error()}
+	}
+	return m, nil
+}
+
+// answerable returns the id of a message as JSON, "" if a response cannot have it.
+func answerable(data []byte) string {
+	id := gjson.GetBytes(data, "id")
+	if id.Type == gjson.Number || id.Type == gjson.String && utf8.ValidString(id.Raw) {
+		return id.Raw
+	}
+	return ""
 }
