@@ -25,6 +25,14 @@ func (b *Service) View(ctx context.Context, m brain.Memory) (brain.View, error) 
 	})
 }
 
+// Views is View for several memories.
+func (b *Service) Views(ctx context.Context, ms ...brain.Memory) ([]brain.View, error) {
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.View, error) {
+		v, err := b.base.Viewer(r, b.base.Now(), ms...)
+		return v.Views(ms), err
+	})
+}
+
 // Show returns the newest memory of an id's chain, or with exact the very node.
 // The id of a section shows the section.
 func (b *Service) Show(ctx context.Context, id string, exact bool) (Shown, error) {

@@ -40,27 +40,29 @@ func (a *cli) captureCommand(c *cobra.Command, capture func(ctx context.Context,
 	return c
 }
 
+// sourceCommand returns a command that captures a source with two texts.
+func (a *cli) sourceCommand(use, short string, source func(first, second string) brain.Source) *cobra.Command {
+	return a.captureCommand(&cobra.Command{Use: use, Short: short, Args: between(2, 2)},
+		func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+			return u.Capture(ctx, source(args[0], args[1]), d)
+		})
+}
+
 func (a *cli) crystallizeCommand() *cobra.Command {
-	return a.captureCommand(&cobra.Command{
-		Use: "crystallize TRIGGER INSIGHT", Short: "Capture an insight and when to recall it", Args: between(2, 2),
-	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-		return u.Crystallize(ctx, args[0], args[1], d)
+	return a.sourceCommand("crystallize TRIGGER INSIGHT", "Capture an insight and when to recall it", func(trigger, insight string) brain.Source {
+		return brain.Source{Kind: brain.Crystallization, Trigger: trigger, Insight: insight}
 	})
 }
 
 func (a *cli) learnCommand() *cobra.Command {
-	return a.captureCommand(&cobra.Command{
-		Use: "learn CONCEPT TEXT", Short: "Capture what you learned about a concept", Args: between(2, 2),
-	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-		return u.Learn(ctx, args[0], args[1], d)
+	return a.sourceCommand("learn CONCEPT TEXT", "Capture what you learned about a concept", func(concept, learned string) brain.Source {
+		return brain.Source{Kind: brain.Learning, Concept: concept, Learned: learned}
 	})
 }
 
 func (a *cli) activityCommand() *cobra.Command {
-	return a.captureCommand(&cobra.Command{
-		Use: "activity TYPE DESCRIPTION", Short: "Record an activity without creating a memory", Args: between(2, 2),
-	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-		return u.RecordActivity(ctx, args[0], args[1], d)
+	return a.sourceCommand("activity TYPE DESCRIPTION", "Record an activity without creating a memory", func(activity, description string) brain.Source {
+		return brain.Source{Kind: brain.Activity, Type: activity, Description: description}
 	})
 }
 

@@ -3,11 +3,16 @@ package app
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -39,32 +44,18 @@ type CaptureAnswer struct {
 	Note  string         `json:"-"` // path of the note that has it, "" for none
 }
 
-// Crystallize captures an insight: when trigger, remember insight.
-func (u *UseCases) Crystallize(ctx context.Context, trigger, insight string, d Details) (CaptureAnswer, error) {
-	return u.capture(ctx, brain.Source{Kind: brain.Crystallization, Trigger: trigger, Insight: insight}, d)
-}
-
-// Learn captures what was learned about a concept.
-func (u *UseCases) Learn(ctx context.Context, concept, learned string, d Details) (CaptureAnswer, error) {
-	return u.capture(ctx, brain.Source{Kind: brain.Learning, Concept: concept, Learned: learned}, d)
-}
-
 // Remind captures something to do; due is a time as people write it, or empty.
 func (u *UseCases) Remind(ctx context.Context, text, due string, d Details) (CaptureAnswer, error) {
 	at, err := parseMoment("due", due, u.localNow(), moment.Future)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	return u.capture(ctx, brain.Source{Kind: brain.Reminder, Text: text, Due: brain.Instant(at)}, d)
+	return u.Capture(ctx, brain.Source{Kind: brain.Reminder, Text: text, Due: brain.Instant(at)}, d)
 }
 
-// RecordActivity captures what was done. An activity has no memory.
-func (u *UseCases) RecordActivity(ctx context.Context, activity, description string, d Details) (CaptureAnswer, error) {
-	return u.capture(ctx, brain.Source{Kind: brain.Activity, Type: activity, Description: description}, d)
-}
-
-// capture captures a source.
-func (u *UseCases) capture(ctx context.Context, s brain.Source, details Details) (CaptureAnswer, error) {
+// Capture captures a crystallization, a learning, a reminder or an activity, of which
+// there will be no memory. Only the texts of its kind are set in s.
+func (u *UseCases) Capture(ctx context.Context, s brain.Source, details Details) (CaptureAnswer, error) {
 	d, err := u.details(details)
 	if err != nil {
 		return CaptureAnswer{}, err
@@ -129,4 +120,44 @@ type DoneAnswer struct {
 func (u *UseCases) Done(ctx context.Context, id string, reopen bool) (DoneAnswer, error) {
 	s, err := u.services(ctx).Capture.Done(ctx, id, reopen)
 	return DoneAnswer{s.ID, timeOrNull(s.Done), u.caller.DryRun, s.Text}, err
+}
+
+// WriteOutcome writes an outcome into today's note and stores it; the body may be
+// empty. The note is written also while the store is away.
+func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, details Details) (CaptureAnswer, error) {
+	d, err := u.details(details)
+	if err != nil {
+		return CaptureAnswer{}, err
+	}
+	b, err := u.servicesForCapture(ctx)
+	if err != nil {
+		return CaptureAnswer{}, err
+	}
+	directory := u.NotesDirectory(b, zerolog.Nop())
+	c, err := directory.NewCapture(kind, title, body, d)
+	if err != nil {
+		return CaptureAnswer{}, err
+	}
+	var done brain.Captured
+	path := ""
+	if u.caller.DryRun { // only the graph
+		done, err = b.Capture.Capture(ctx, c.Graph)
+	} else {
+		done, path, _, err = directory.Append(ctx, c)
+	}
+	a := u.captured(done)
+	if path != "" {
+		a.Note = filepath.Join(u.app.o.Settings.Paths.NotesDir, path)
+	}
+	return a, err
+}
+
+// NotesDirectory returns the notes directory of a brain.
+func (u *UseCases) NotesDirectory(b *services.Services, log zerolog.Logger) *notes.Directory {
+	l := u.app.o.Settings
+	return notes.New(b, notes.Options{
+		Dir: l.Paths.NotesDir, Dry: u.caller.DryRun, Location: l.Zone, MaxFile: int64(l.Config.Notes.MaxFile),
+		Include: l.Config.Notes.Include, Exclude: l.Config.Notes.Exclude, MemoryMD: l.Config.Notes.MemoryMD,
+		Brain: l.Config.Brain, Now: u.app.o.Now, Log: log, Warn: u.warn,
+	})
 }

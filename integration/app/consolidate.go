@@ -128,10 +128,7 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 	if err := r.check(); err != nil {
 		return ConsolidateAnswer{}, err
 	}
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return ConsolidateAnswer{}, err
-	}
+	b := u.services(ctx)
 	if r.IfDue {
 		due, reason, err := runDue(ctx, b)
 		if err != nil || !due {
@@ -141,8 +138,7 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 		}
 		u.caller.Notices.Info("a run is due: " + reason)
 	}
-	runner := u.Runner(b, r)
-	rep, err := u.maintain(ctx, runner, r.Wait, func() (consolidate.Report, error) { return runner.Run(ctx, r.run(u)) })
+	rep, err := u.maintain(ctx, u.Runner(b, r), r.Wait, r.run(u))
 	if err != nil && !rep.DryRun && rep.RunID != "" {
 		u.caller.Notices.Info(fmt.Sprintf("%s before that; run `brainbridge consolidate` to continue, or undo with: brainbridge undo %.8s",
 			english.Plural(len(rep.Actions), "action", ""), rep.RunID))

@@ -2,8 +2,11 @@ package app
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/integration/corememory"
 )
 
 // CoreAnswer lists the core memories.
@@ -26,13 +29,8 @@ func (u *UseCases) Core(ctx context.Context) (CoreAnswer, error) {
 	if err != nil {
 		return CoreAnswer{}, err
 	}
-	a := CoreAnswer{make([]brain.View, len(found)), u.app.o.Settings.Paths.CoreFile}
-	for i, m := range found {
-		if a.Memories[i], err = b.Recall.View(ctx, m); err != nil {
-			return CoreAnswer{}, err
-		}
-	}
-	return a, nil
+	views, err := b.Recall.Views(ctx, found...)
+	return CoreAnswer{views, u.app.o.Settings.Paths.CoreFile}, err
 }
 
 // PromoteToCore moves a memory into core memory, as a run of its own.
@@ -52,10 +50,29 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 		return CoreChangeAnswer{}, err
 	}
 	u.writeCore(ctx, b)
-	v, err := b.Recall.View(ctx, m)
-	a := CoreChangeAnswer{CoreAnswer: CoreAnswer{[]brain.View{v}, u.app.o.Settings.Paths.CoreFile}, DryRun: u.caller.DryRun}
+	views, err := b.Recall.Views(ctx, m)
+	a := CoreChangeAnswer{CoreAnswer: CoreAnswer{views, u.app.o.Settings.Paths.CoreFile}, DryRun: u.caller.DryRun}
 	if !a.DryRun {
 		a.RunID = textOrNull(run.ID)
 	}
 	return a, err
+}
+
+// coreKeeper keeps core-memory.json in step with a brain.
+func (u *UseCases) coreKeeper(b *services.Services) *corememory.Keeper {
+	paths := u.app.o.Settings.Paths
+	return corememory.New(corememory.Settings{
+		Brain: b, Host: hostName(), Path: paths.CoreFile, Lock: filepath.Join(paths.State, "core-memory.lock"), Warn: u.warn,
+	})
+}
+
+// writeCore brings core-memory.json in step after a change of core memory. A
+// file that is in the way is a warning: the next run tries again.
+func (u *UseCases) writeCore(ctx context.Context, b *services.Services) {
+	if u.caller.DryRun {
+		return
+	}
+	if err := u.coreKeeper(b).Write(ctx, b.Base.Now(), false); err != nil {
+		u.caller.Notices.Warn(err)
+	}
 }

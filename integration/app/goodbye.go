@@ -65,7 +65,7 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 	if err := u.ingestProgress(ctx, b, s, &a); err != nil {
 		return a, err
 	}
-	rep, err := u.settle(ctx, b, goodbyeWait)
+	rep, err := u.maintain(ctx, u.runnerOf(b, u.Curator(b, CurateRequest{})), goodbyeWait, u.request(brain.RunCurate))
 	if err != nil {
 		return a, err
 	}
@@ -140,14 +140,18 @@ func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s se
 		return nil
 	}
 	if a.worthRecording() {
-		a.Summary = textOrNull(u.recount(ctx, b, uses.Since))
-	}
-	if err := u.recordOnce(ctx, b, s, a); err != nil {
-		return err
+		said, err := u.recount(ctx, b, uses.Since)
+		if err != nil { // the session is recorded in any case
+			u.warn(fmt.Sprintf("the session is recorded without a summary: %v", err))
+		}
+		a.Summary = textOrNull(said)
 	}
 	project := u.caller.Project
 	if s.CWD != "" {
 		project = sessions.ProjectAt(s.CWD)
+	}
+	if err := u.recordOnce(ctx, b, s, project, a); err != nil {
+		return err
 	}
 	return errors.Join(b.Session.EndSession(ctx, project, now), u.app.sessions().Sweep())
 }
@@ -179,7 +183,7 @@ func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s sessions.
 
 // recordOnce records the activity under the lock of the session: if a session ends
 // twice at the same time, one of the ends finds nothing left to record.
-func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
+func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s sessions.Session, project string, a *GoodbyeAnswer) error {
 	var failed error
 	now := b.Base.Now()
 	_, err := u.app.sessions().Update(ctx, s.ID, now, func(stored *sessions.Session) {
@@ -193,7 +197,7 @@ func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s sessi
 			}
 		}
 		if a.worthRecording() {
-			failed = recordActivity(ctx, b, s, a)
+			failed = recordActivity(ctx, b, project, a)
 		}
 		if failed == nil {
 			stored.Recorded, stored.RecordedPrompts = now, s.Prompts
@@ -206,16 +210,12 @@ func (a *GoodbyeAnswer) worthRecording() bool {
 	return a.Captures > 0 || a.MemoriesUsed > 0 || a.Prompts != nil && *a.Prompts > 0
 }
 
-func recordActivity(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
-	d := brain.Details{}
-	if s.CWD != "" {
-		d.Project = sessions.ProjectAt(s.CWD)
-	}
+func recordActivity(ctx context.Context, b *services.Services, project string, a *GoodbyeAnswer) error {
 	description := a.Line()
 	if a.Summary != nil {
 		description += ". " + *a.Summary
 	}
-	c, err := b.Capture.New(brain.Source{Kind: brain.Activity, Type: reflection.SessionActivity, Description: description}, d)
+	c, err := b.Capture.New(brain.Source{Kind: brain.Activity, Type: reflection.SessionActivity, Description: description}, brain.Details{Project: project})
 	if err != nil {
 		return err
 	}

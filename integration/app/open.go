@@ -4,9 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
+
+	"github.com/dustin/go-humanize/english"
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
@@ -14,6 +18,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/brain/spool"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/corememory"
@@ -198,4 +203,81 @@ func brainsInHome(l config.Loaded) []string {
 func (u *UseCases) Create(ctx context.Context) error {
 	_, err := u.openServices(ctx, true)
 	return err
+}
+
+// dryStore runs every change to its end and rolls it back, so that a dry run
+// finds what the change would find, and stores nothing.
+type dryStore struct{ brain.Store }
+
+var errDry = errors.New("dry run")
+
+// Update runs fn in a transaction that is rolled back.
+func (s dryStore) Update(ctx context.Context, fn func(brain.Tx) error) error {
+	err := s.Store.Update(ctx, func(tx brain.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return errDry
+	})
+	if errors.Is(err, errDry) {
+		return nil
+	}
+	return err
+}
+
+// dryArchive keeps nothing: nothing is forgotten in a dry run.
+type dryArchive struct{ brain.Archive }
+
+// Append writes nothing.
+func (dryArchive) Append(context.Context, time.Time, []brain.Forgotten) (string, error) {
+	return "", nil
+}
+
+// failedStore stands for a store that could not be opened because of err.
+type failedStore struct {
+	brain.Store
+	err error
+}
+
+// View fails.
+func (s failedStore) View(context.Context, func(brain.Reader) error) error { return s.err }
+
+// Update fails.
+func (s failedStore) Update(context.Context, func(brain.Tx) error) error { return s.err }
+
+// Lease fails.
+func (s failedStore) Lease(context.Context, string, brain.Holder, func(brain.Holder) bool) (brain.Lease, error) {
+	return nil, s.err
+}
+
+// Info is empty.
+func (failedStore) Info() brain.StoreInfo { return brain.StoreInfo{} }
+
+// spool returns the spool of captures that wait for the store.
+func (a *App) spool() *spool.Spool {
+	l := a.o.Settings
+	return spool.New(l.Paths.Spool, l.Config.Brain, l.Config.Store)
+}
+
+// drain stores what was captured while the store was away. A store that goes
+// away again is an error, so that later captures stay behind these.
+func (u *UseCases) drain(ctx context.Context, b *services.Services) (spool.Drained, error) {
+	d, err := u.app.spool().Drain(ctx, func(ctx context.Context, c brain.Capture) error {
+		note, err := b.Capture.CaptureSpooled(ctx, c)
+		if note != "" {
+			u.warn(note)
+		}
+		return err
+	})
+	if d.Stored > 0 {
+		u.caller.Notices.Info(fmt.Sprintf("stored %s that had waited for the store", english.Plural(d.Stored, "capture", "")))
+	}
+	if d.Rejected > 0 {
+		u.warn(fmt.Sprintf("the store does not accept %s; see %s", english.Plural(d.Rejected, "capture", ""), d.RejectedFile))
+	}
+	if err != nil && !errors.Is(err, brain.ErrUnavailable) && ctx.Err() == nil {
+		u.caller.Notices.Warn(err)
+		return d, nil
+	}
+	return d, err
 }

@@ -117,22 +117,18 @@ func (u *UseCases) Review(ctx context.Context, id string) (ReviewAnswer, error) 
 	if err != nil {
 		return ReviewAnswer{}, err
 	}
-	a := ReviewAnswer{Memories: []brain.View{}}
-	if a.ReviewsAnswer, err = withMemories(ctx, b, item); err != nil {
+	a, err := withMemories(ctx, b, item)
+	if err != nil {
 		return ReviewAnswer{}, err
 	}
+	var found []brain.Memory
 	for _, id := range item.Memories {
-		m, ok := a.MemoriesByID[id]
-		if !ok {
-			continue
+		if m, ok := a.MemoriesByID[id]; ok {
+			found = append(found, m)
 		}
-		v, err := b.Recall.View(ctx, m)
-		if err != nil {
-			return ReviewAnswer{}, err
-		}
-		a.Memories = append(a.Memories, v)
 	}
-	return a, nil
+	views, err := b.Recall.Views(ctx, found...)
+	return ReviewAnswer{a, views}, err
 }
 
 // DecisionAnswer is the outcome of a decision on an item.

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/brainbridge/brainbridge/backups"
@@ -110,35 +112,22 @@ func (u *UseCases) request(kind string) consolidate.Request {
 	return consolidate.Request{Kind: kind, DryRun: u.caller.DryRun, ByPerson: true}
 }
 
-// maintain carries out fn, and waits for a run that is under way. One that takes
+// maintain carries out a run, and waits for one that is under way. One that takes
 // longer is asked to settle once more.
-func (u *UseCases) maintain(ctx context.Context, r *consolidate.Runner, wait time.Duration, fn func() (consolidate.Report, error)) (consolidate.Report, error) {
+func (u *UseCases) maintain(ctx context.Context, r *consolidate.Runner, wait time.Duration, req consolidate.Request) (consolidate.Report, error) {
 	if wait < 0 {
 		return consolidate.Report{}, invalid("give a length of time such as 30s, or leave it out", "wait cannot be %s", wait)
 	}
-	rep, err := whileBusy(ctx, wait, fn)
+	run := r.Run
+	if req.Kind == brain.RunDecay {
+		run = r.Decay
+	}
+	rep, err := whileBusy(ctx, wait, func() (consolidate.Report, error) { return run(ctx, req) })
 	if errors.Is(err, brain.ErrBusy) && wait > 0 && !u.caller.DryRun {
 		u.caller.Notices.Info(fmt.Sprintf("%v; it was asked to settle once more before it ends", err))
 		err = r.Ask(ctx)
 	}
 	return rep, err
-}
-
-// run is maintain for a run of this kind with all steps.
-func (u *UseCases) run(ctx context.Context, b *services.Services, kind string, wait time.Duration) (consolidate.Report, error) {
-	r := u.Runner(b, ConsolidateRequest{})
-	return u.maintain(ctx, r, wait, func() (consolidate.Report, error) {
-		if kind == brain.RunDecay {
-			return r.Decay(ctx, u.request(kind))
-		}
-		return r.Run(ctx, u.request(kind))
-	})
-}
-
-// settle settles what is due and writes MEMORY.md, as one run.
-func (u *UseCases) settle(ctx context.Context, b *services.Services, wait time.Duration) (consolidate.Report, error) {
-	r := u.runnerOf(b, u.Curator(b, CurateRequest{}))
-	return u.maintain(ctx, r, wait, func() (consolidate.Report, error) { return r.Run(ctx, u.request(brain.RunCurate)) })
 }
 
 // settleInBackground settles what is due, if anything is. A run that is under way
@@ -161,11 +150,7 @@ type DecayAnswer struct {
 
 // Decay writes the energy of now into every memory that fades.
 func (u *UseCases) Decay(ctx context.Context, wait time.Duration) (DecayAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return DecayAnswer{}, err
-	}
-	rep, err := u.run(ctx, b, brain.RunDecay, wait)
+	rep, err := u.maintain(ctx, u.runnerOf(u.services(ctx)), wait, u.request(brain.RunDecay))
 	return DecayAnswer{textOrNull(rep.RunID), rep.Decayed, rep.Expired, u.caller.DryRun}, err
 }
 
@@ -187,11 +172,8 @@ type Promotion struct {
 
 // Promote moves up what has earned it.
 func (u *UseCases) Promote(ctx context.Context, wait time.Duration) (PromoteAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return PromoteAnswer{}, err
-	}
-	rep, err := u.run(ctx, b, brain.RunPromote, wait)
+	b := u.services(ctx)
+	rep, err := u.maintain(ctx, u.runnerOf(b), wait, u.request(brain.RunPromote))
 	if err != nil {
 		return PromoteAnswer{}, err
 	}
@@ -219,4 +201,63 @@ func promotions(ctx context.Context, b *services.Services, promoted []consolidat
 		all[slices.Index(ids, w.Memory.ID)].Energy = timeline.Energy(w.Memory.State, b.Base.Now())
 	}
 	return all, err
+}
+
+// hostName returns the name of this machine, "" if the system does not know it.
+func hostName() string {
+	host, _ := os.Hostname()
+	return host
+}
+
+// ThisProcess returns the name that this process writes into its locks.
+func ThisProcess() brain.Holder {
+	return brain.Holder{Host: hostName(), PID: os.Getpid(), Token: brain.NewID()}
+}
+
+// HolderGone reports whether a holder was a process of this machine that has
+// ended. Nothing is known about processes of another machine.
+func HolderGone(h brain.Holder) bool {
+	if h.Host == "" || h.Host != hostName() || h.PID <= 0 {
+		return false
+	}
+	return errors.Is(syscall.Kill(h.PID, 0), syscall.ESRCH)
+}
+
+// maintenancePatience is how long a backup waits for a run that is under way,
+// waitStep how often it tries.
+const (
+	maintenancePatience = 30 * time.Second
+	waitStep            = 200 * time.Millisecond
+)
+
+// whileBusy calls fn again while it returns [brain.ErrBusy], for as long as wait.
+func whileBusy[T any](ctx context.Context, wait time.Duration, fn func() (T, error)) (T, error) {
+	until := time.Now().Add(wait)
+	for {
+		v, err := fn()
+		if !errors.Is(err, brain.ErrBusy) || time.Now().After(until) {
+			return v, err
+		}
+		select {
+		case <-ctx.Done():
+			return v, ctx.Err()
+		case <-time.After(waitStep):
+		}
+	}
+}
+
+// holdMaintenance waits for the lock of runs and takes it.
+func (u *UseCases) holdMaintenance(ctx context.Context, s brain.Leaser) (release func(), err error) {
+	holder := ThisProcess()
+	lease, err := whileBusy(ctx, maintenancePatience, func() (brain.Lease, error) {
+		return s.Lease(ctx, consolidate.LeaseName, holder, HolderGone)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		if err := lease.Release(); err != nil {
+			u.caller.Notices.Warn(fmt.Errorf("release the lock: %w", err))
+		}
+	}, nil
 }

@@ -2,11 +2,189 @@ package app
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"os"
+	"path/filepath"
 	"time"
 
+	"github.com/rs/zerolog"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/reflection"
+	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
+
+// AgentEvent is an event in a session of an agent. A field that the agent does not
+// report is empty.
+type AgentEvent struct {
+	SessionID  string
+	Transcript string // path
+	CWD        string
+	Prompt     string
+	// Late is set in the process that the event was handed to: the session may have
+	// ended meanwhile.
+	Late bool
+}
+
+// project is that of the session's folder.
+func (e AgentEvent) project() string {
+	if e.CWD == "" {
+		return sessions.ProjectHere()
+	}
+	return sessions.ProjectAt(absolute(e.CWD, ""))
+}
+
+// absolute returns an absolute path, or before if there is no path.
+func absolute(path, before string) string {
+	if path == "" {
+		return before
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// NoteEvent stores that something happened in a session.
+func (u *UseCases) NoteEvent(ctx context.Context, e AgentEvent) error {
+	_, err := u.noteEvent(ctx, e, func(*sessions.Session) {})
+	return err
+}
+
+// noteEvent updates the session of an event, if the agent names one.
+func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*sessions.Session)) (sessions.Session, error) {
+	if e.SessionID == "" {
+		return sessions.Session{}, nil
+	}
+	at := brain.Instant(u.app.o.Now())
+	return u.app.sessions().Update(ctx, e.SessionID, at, func(s *sessions.Session) {
+		if !e.Late {
+			s.Latest, s.Agent = at, sessions.AgentProcess()
+		}
+		s.CWD = absolute(e.CWD, s.CWD)
+		s.Transcript = absolute(e.Transcript, s.Transcript)
+		change(s)
+	})
+}
+
+// StartAnswer is the context for an agent at the start of a session.
+type StartAnswer struct {
+	Unreachable error // why there is no memory; nil: there is
+	// Warnings names the indicators of health by which something may be lost.
+	Warnings []string
+	// Reflection has the findings since the last session ended; nil if there are none.
+	Reflection *reflection.Findings
+	Context    string
+}
+
+// StartSession settles what is due and returns what the agent should know. Parts
+// that fail are left out of the answer, and are in the error.
+func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
+	noted := u.NoteEvent(ctx, e)
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return StartAnswer{Unreachable: err}, errors.Join(noted, err)
+	}
+	settled := u.settleInBackground(ctx, b)
+	project := e.project()
+	var a StartAnswer
+	var measured, reflected error
+	c, err := b.Recall.Context(ctx, recall.ContextQuery{Project: project})
+	a.Context = c.Text
+	a.Warnings, measured = u.stuck()
+	a.Reflection, reflected = newFindings(ctx, b)
+	return a, errors.Join(noted, settled, err, measured, reflected)
+}
+
+// deadFor is the minimum time since a daemon died before sessions are warned of it.
+const deadFor = 24 * time.Hour
+
+// stuck returns what may be lost as long as nobody acts: captures that wait or were
+// refused, and the watcher of a daemon that died.
+func (u *UseCases) stuck() ([]string, error) {
+	var names []string
+	waiting, _, err := u.app.spool().Waiting()
+	refused, _, failed := u.app.spool().Rejected()
+	if waiting+refused > 0 {
+		names = append(names, "spool")
+	}
+	if u.app.daemon().DiedBefore(time.Now().Add(-deadFor)) {
+		names = append(names, "watcher")
+	}
+	return names, errors.Join(err, failed)
+}
+
+func newFindings(ctx context.Context, b *services.Services) (*reflection.Findings, error) {
+	last, err := reflection.LastReport(ctx, b)
+	if err != nil || last.At.IsZero() {
+		return nil, err
+	}
+	ended, err := b.Base.JobFinished(ctx, lifecycle.SessionJob)
+	if err != nil || last.At.Before(ended) {
+		return nil, err
+	}
+	return new(last.Findings()), nil
+}
+
+// PromptAnswer is the context for an agent with a prompt.
+type PromptAnswer struct {
+	Memories  string    // that fit the prompt and were not in this session yet
+	Heartbeat *Reminder // reminds the agent to capture; nil: it is not time
+}
+
+// SubmitPrompt counts a prompt, and finds what fits it if hooks.recall is on.
+func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer, error) {
+	s, err := u.noteEvent(ctx, e, func(s *sessions.Session) { s.Prompts++ })
+	if err != nil {
+		return PromptAnswer{}, err
+	}
+	c := u.app.o.Settings.Config.Hooks
+	var a PromptAnswer
+	var failed error
+	if c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0 {
+		var r Reminder
+		r, failed = u.remind(ctx, s)
+		a.Heartbeat = &r
+	}
+	if !c.Recall {
+		return a, failed
+	}
+	project := e.project()
+	text, ids, err := u.services(ctx).Recall.ForPrompt(ctx, recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told})
+	if err != nil || len(ids) == 0 {
+		return a, errors.Join(failed, err)
+	}
+	a.Memories = text
+	_, err = u.noteEvent(ctx, e, func(s *sessions.Session) { s.Told = append(s.Told, ids...) })
+	return a, errors.Join(failed, err)
+}
+
+// ReadTranscript takes what was said in a session since the last reading into
+// today's note.
+func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return err
+	}
+	in, err := u.transcripts(ctx, b, zerolog.Nop())
+	if err != nil {
+		return err
+	}
+	s, err := u.app.sessions().Load(e.SessionID)
+	if err != nil {
+		return err
+	}
+	_, read, err := in.Tail(ctx, e.Transcript, s.Read)
+	if err != nil {
+		return err
+	}
+	_, err = u.noteEvent(ctx, e, func(s *sessions.Session) { s.Read = read })
+	return err
+}
 
 // sessions returns the sessions of agents with this brain on this machine.
 func (a *App) sessions() *sessions.Store { return sessions.In(a.o.Settings.Paths.State) }

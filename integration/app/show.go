@@ -2,49 +2,43 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/journal"
+	"github.com/brainbridge/brainbridge/brain/recall"
 )
 
-// ShowAnswer is a memory with everything around it.
+// ShowAnswer is a memory with everything around it. Its source takes the place of that
+// of the service.
 type ShowAnswer struct {
-	Memory       brain.View       `json:"memory"`
-	ResolvedFrom *string          `json:"resolvedFrom"` // the id that was asked for, if another answers
-	Relations    []brain.Relation `json:"relations"`
-	Source       *SourceView      `json:"source"`
+	recall.Shown
+	Source *SourceView `json:"source"`
 }
 
 // Show returns a memory or a section; with exact that very node, else the newest
 // of its chain.
 func (u *UseCases) Show(ctx context.Context, id string, exact bool) (ShowAnswer, error) {
-	return show(ctx, u.services(ctx), id, exact)
+	s, err := u.services(ctx).Recall.Show(ctx, id, exact)
+	if err != nil {
+		return ShowAnswer{}, err
+	}
+	s.Relations = append([]brain.Relation{}, s.Relations...)
+	a := ShowAnswer{Shown: s}
+	if s.Source != nil {
+		a.Source = new(viewOfSource(*s.Source))
+	}
+	return a, nil
 }
 
 // OpenMemory is Show for an agent that reads the memory, which is an access.
 func (u *UseCases) OpenMemory(ctx context.Context, id string) (ShowAnswer, error) {
-	b := u.services(ctx)
-	if m, err := b.Capture.Open(ctx, id); err == nil {
+	if m, err := u.services(ctx).Capture.Open(ctx, id); err == nil {
 		id = m.ID
 	} // else it is a section, which shows all the same, or nothing
-	return show(ctx, b, id, false)
-}
-
-func show(ctx context.Context, b *services.Services, id string, exact bool) (ShowAnswer, error) {
-	s, err := b.Recall.Show(ctx, id, exact)
-	if err != nil {
-		return ShowAnswer{}, err
-	}
-	a := ShowAnswer{Memory: s.Memory, ResolvedFrom: s.ResolvedFrom, Relations: s.Relations}
-	if a.Relations == nil {
-		a.Relations = []brain.Relation{}
-	}
-	if s.Source != nil {
-		source := viewOfSource(*s.Source)
-		a.Source = &source
-	}
-	return a, nil
+	return u.Show(ctx, id, false)
 }
 
 // ListAnswer is a list of memories.
@@ -75,4 +69,93 @@ func (u *UseCases) Sources(ctx context.Context, f brain.SourceFilter) (SourcesAn
 		a.Sources = append(a.Sources, viewOfSource(s))
 	}
 	return a, err
+}
+
+// SourceView is a source as programs read it: without the keys by which the
+// program finds it again. Its fields take the place of those of the source.
+type SourceView struct {
+	brain.Source
+	Project *string  `json:"project"`
+	Tags    []string `json:"tags"`
+	IsTest  bool     `json:"isTest"`
+}
+
+func viewOfSource(s brain.Source) SourceView {
+	s.TitleKey, s.Key, s.Dir = "", "", ""
+	return SourceView{s, textOrNull(s.Project), append([]string{}, s.Tags...), brain.IsTest(s.ID)}
+}
+
+// SourceText returns the words of a source: its text, after its title.
+func SourceText(s brain.Source) string {
+	switch s.Kind {
+	case brain.Crystallization:
+		return s.Trigger + ": " + s.Insight
+	case brain.Learning:
+		return s.Concept + ": " + s.Learned
+	case brain.Reminder:
+		return s.Text
+	case brain.Activity:
+		return s.Type + ": " + s.Description
+	}
+	return s.Type + ": " + s.Title
+}
+
+// timeOrNull is nil for no time.
+func timeOrNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// textOrNull is nil for no text.
+func textOrNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// HistoryAnswer lists the events in the life of a memory.
+type HistoryAnswer struct {
+	Memory brain.View     `json:"memory"`
+	Events []HistoryEvent `json:"events"`
+}
+
+// History returns everything that happened to a memory, oldest first.
+func (u *UseCases) History(ctx context.Context, id string) (HistoryAnswer, error) {
+	b := u.services(ctx)
+	m, events, err := b.Journal.History(ctx, id)
+	if err := u.incomplete(m.ID != "", err); err != nil {
+		return HistoryAnswer{}, err
+	}
+	v, err := b.Recall.View(ctx, m)
+	return HistoryAnswer{v, events}, err
+}
+
+// WhyAnswer explains the tier and the energy of a memory, and whether it is pushed.
+type WhyAnswer struct {
+	journal.Why
+	recall.Pushed
+}
+
+// Why explains the tier and the energy of a memory, and whether it is pushed.
+func (u *UseCases) Why(ctx context.Context, id string) (WhyAnswer, error) {
+	b := u.services(ctx)
+	w, err := b.Journal.Why(ctx, id)
+	if err := u.incomplete(w.Memory.ID != "", err); err != nil {
+		return WhyAnswer{}, err
+	}
+	p, err := b.Recall.Pushed(ctx, w.Memory.ID, u.caller.Project)
+	return WhyAnswer{w, p}, err
+}
+
+// incomplete warns of an archive that could not be read to its end, if there is an
+// answer all the same; else the error stands.
+func (u *UseCases) incomplete(answered bool, err error) error {
+	if err != nil && answered {
+		u.caller.Notices.Warn(fmt.Errorf("some of it may be missing: %w", err))
+		return nil
+	}
+	return err
 }

@@ -136,7 +136,7 @@ func (p *project) capture(ctx context.Context, day int, keep bool) error {
 	case keep:
 		return p.keep(ctx, day)
 	case p.next%activityShare == 0:
-		_, err := p.use.RecordActivity(ctx, "work", p.texts.passing(), app.Details{})
+		_, err := p.use.Capture(ctx, brain.Source{Kind: brain.Activity, Type: "work", Description: p.texts.passing()}, app.Details{})
 		return err
 	}
 	_, err := p.use.Remember(ctx, app.RememberRequest{Content: p.texts.passing()})

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"errors"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
@@ -62,3 +64,16 @@ func (u *UseCases) parseDay(text string) (string, error) {
 
 // today returns the current day in the time zone of the notes as YYYY-MM-DD.
 func (u *UseCases) today() string { return u.localNow().Format(time.DateOnly) }
+
+// invalid is the error for a request that is wrong.
+func invalid(hint, format string, args ...any) error {
+	return brain.Errorf(brain.ErrInvalid, hint, format, args...)
+}
+
+// unwritable is the error for a folder that cannot be made or changed.
+func unwritable(doing, dir string, err error) error {
+	return brain.Errorf(brain.ErrUnavailable, "check the path, and that you may write there", "%s %s: %v", doing, dir, err)
+}
+
+// warn reports a message that is not an error value.
+func (u *UseCases) warn(message string) { u.caller.Notices.Warn(errors.New(message)) }
