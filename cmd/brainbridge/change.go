@@ -1,7 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
 
 	"github.com/spf13/cobra"
 
@@ -100,4 +106,127 @@ func (a *cli) relateCommand() *cobra.Command {
 		a.printf("%s: %s %s %s\n", a.verb("related"), short(r.From), r.Type, short(r.To))
 	})
 	return c
+}
+
+func (a *cli) forgetCommand() *cobra.Command {
+	c := a.changing(&cobra.Command{
+		Use: "forget ID", Short: "Archive and remove a memory",
+		Long: "Archive and remove a memory. `unforget ID` or `undo` restores it. With --test-only,\n--all forgets every test memory.",
+		Args: between(0, 1),
+	})
+	all := c.Flags().Bool("all", false, "forget every test memory (with --test-only)")
+	forget := confirmed(a, (*app.UseCases).PlanForget, forgetLines, (*app.UseCases).Forget, a.showForgotten)
+	forgetAll := confirmed(a, func(u *app.UseCases, ctx context.Context, _ string) (app.ForgetAllAnswer, error) {
+		return u.Dry().ForgetAll(ctx)
+	}, func(plan app.ForgetAllAnswer) (string, []string) {
+		return "forget all test memories", []string{"forget " + counted(plan.Forgotten, "test memory") + ", archived first"}
+	}, func(u *app.UseCases, ctx context.Context, _ app.ForgetAllAnswer) (app.ForgetAllAnswer, error) {
+		return u.ForgetAll(ctx)
+	}, func(done app.ForgetAllAnswer) {
+		a.printf("%s %s\n", a.verb("forgotten:"), counted(done.Forgotten, "test memory"))
+	})
+	c.RunE = func(c *cobra.Command, args []string) error {
+		switch {
+		case *all && len(args) > 0:
+			return usage("leave the id out", "--all forgets every test memory")
+		case *all:
+			return forgetAll(c, args)
+		case len(args) == 0:
+			return between(1, 1)(c, args)
+		}
+		return forget(c, args)
+	}
+	return c
+}
+
+func forgetLines(p app.ForgetPlan) (question string, lines []string) {
+	question = "forget " + short(p.Memory.ID)
+	lines = []string{question + ": " + flat(p.Memory.Name, 60)}
+	if p.Earlier > 0 {
+		lines = append(lines, "  with "+counted(p.Earlier, "earlier form")+" of it")
+	}
+	if p.Relations > 0 {
+		lines = append(lines, "  with "+counted(p.Relations, "relation"))
+	}
+	return question, append(lines, "  archived first, in "+p.Archive)
+}
+
+func (a *cli) showForgotten(done app.ChangeAnswer) {
+	m := done.Memory
+	if a.quiet {
+		a.printf("%s\n", *m.ID)
+		return
+	}
+	a.printf("%s: %s\n", a.verb("forgotten"), flat(m.Name, 60))
+	if !a.dryRun {
+		a.printf("  %s\n", a.dim("brainbridge unforget "+*m.ID))
+	}
+}
+
+func (a *cli) editCommand() *cobra.Command {
+	c := a.changing(&cobra.Command{
+		Use: "edit ID", Short: "Edit the text of a memory in $VISUAL or $EDITOR",
+		Long: "Open a memory in $VISUAL or $EDITOR: its title, a blank line and its text. Saving\ncorrects the memory, as `correct` does. An unchanged file changes nothing.",
+		Args: between(1, 1),
+	})
+	c.RunE = func(c *cobra.Command, args []string) error {
+		u, err := a.use()
+		if err != nil {
+			return err
+		}
+		e, err := u.Editable(c.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		file, err := a.editInFile(e.Text)
+		if err != nil {
+			return err
+		}
+		changed, err := a.applyEdit(c, u, e, file)
+		if err != nil {
+			return fmt.Errorf("%w; your text is kept in %s", err, file)
+		}
+		if err := os.Remove(file); err != nil {
+			a.warnOf(err)
+		}
+		return a.answer(changed, func() {
+			if changed.Memory.ID != nil && *changed.Memory.ID == e.ID {
+				a.printf("nothing was changed\n")
+				return
+			}
+			a.showChange(changed, "corrected")
+		})
+	}
+	return c
+}
+
+func (a *cli) applyEdit(c *cobra.Command, u *app.UseCases, e app.Editable, file string) (app.ChangeAnswer, error) {
+	edited, err := os.ReadFile(file)
+	if err != nil {
+		return app.ChangeAnswer{}, fmt.Errorf("read the edited text: %w", err)
+	}
+	return u.Edit(c.Context(), e, string(edited))
+}
+
+// editInFile opens an editor with a text, and returns the file with what was saved.
+func (a *cli) editInFile(text string) (string, error) {
+	editor := cmp.Or(a.env("VISUAL"), a.env("EDITOR"))
+	if editor == "" {
+		return "", usage("set VISUAL or EDITOR, or use `brainbridge correct ID TEXT`", "no editor is set")
+	}
+	f, err := os.CreateTemp("", "brainbridge-*.md")
+	if err != nil {
+		return "", fmt.Errorf("make a file to edit: %w", err)
+	}
+	_, err = f.WriteString(text)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return "", fmt.Errorf("write the file to edit: %w", err)
+	}
+	signal.Ignore(os.Interrupt) // in an editor, ctrl-C does not mean this program
+	run := exec.Command("sh", "-c", editor+` "$1"`, "sh", f.Name())
+	run.Stdin, run.Stdout, run.Stderr = a.in, a.err, a.err
+	if err := run.Run(); err != nil {
+		return "", usage("check VISUAL and EDITOR", "the editor %q failed (%v), so nothing was changed; your text is kept in %s", editor, err, f.Name())
+	}
+	return f.Name(), nil
 }

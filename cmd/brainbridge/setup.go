@@ -1,7 +1,12 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"io"
 	"os"
+	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,4 +43,79 @@ func (a *cli) showPlaces(done app.InitAnswer) {
 	a.printf("  brainbridge learn \"Go errors\" \"wrap once, with verb and subject\"\n")
 	a.printf("  brainbridge recall \"how do I wrap errors?\"\n")
 	a.printf("  brainbridge serve    %s\n", a.dim("watches the notes and runs maintenance"))
+}
+
+func (a *cli) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			v := struct {
+				Version string `json:"version"`
+				Go      string `json:"go"`
+				System  string `json:"system"`
+			}{version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+			return a.answer(v, func() { a.printf("brainbridge %s (%s, %s)\n", v.Version, v.Go, v.System) })
+		},
+	}
+}
+
+func (a *cli) completionCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "completion bash|zsh|fish|powershell", Short: "Print the completion script for a shell", Args: between(1, 1),
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		Long:      "Print the completion script for a shell. For bash, add this line to ~/.bashrc:\n\n  source <(brainbridge completion bash)",
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		root := c.Root()
+		write, known := map[string]func(io.Writer) error{
+			"bash":       func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+			"zsh":        root.GenZshCompletion,
+			"fish":       func(w io.Writer) error { return root.GenFishCompletion(w, true) },
+			"powershell": root.GenPowerShellCompletionWithDesc,
+		}[args[0]]
+		if !known {
+			return usage("use bash, zsh, fish or powershell", "there is no completion script for the shell %q", args[0])
+		}
+		var script strings.Builder
+		if err := write(&script); err != nil {
+			return fmt.Errorf("write the completion for %s: %w", args[0], err)
+		}
+		return a.answer(map[string]string{"shell": args[0], "script": script.String()}, func() { a.printf("%s", &script) })
+	}
+	return c
+}
+
+func (a *cli) configCommand() *cobra.Command {
+	show := &cobra.Command{Use: "show", Short: "Show every setting and where it comes from", Args: noArgs}
+	show.RunE = answersOf(a, (*app.UseCases).Settings, func(all app.SettingsAnswer) {
+		t := table{head: []string{"KEY", "VALUE", "FROM"}}
+		for _, s := range all.Settings {
+			t.row(s.Key, flat(s.Value, 70), string(s.Origin))
+		}
+		a.print(t)
+		a.next("file: %s", all.File)
+	})
+	set := a.changing(&cobra.Command{Use: "set KEY VALUE", Short: "Change one setting", Args: between(2, 2)})
+	set.RunE = func(c *cobra.Command, args []string) error {
+		done, err := a.set(c.Context(), args[0], args[1])
+		if err != nil {
+			return err
+		}
+		return a.answer(done, func() {
+			a.printf("%s %s = %s\n", a.verbFor("set", "would set"), done.Key, done.Value)
+			a.next("in %s", done.Where)
+		})
+	}
+	return parent("config", "Show and change settings", show, set)
+}
+
+func (a *cli) set(ctx context.Context, key, value string) (app.SettingAnswer, error) {
+	if !app.IsLifecycle(key) {
+		return app.SetSetting(a.configInput(), key, value, a.dryRun, notices{cli: a})
+	}
+	u, err := a.use()
+	if err != nil {
+		return app.SettingAnswer{}, err
+	}
+	return u.SetLifecycle(ctx, key, value)
 }
