@@ -187,6 +187,9 @@ func (p pair) otherProduct() bool {
 	if count(p.a.values, item.isValue)+count(p.b.values, item.isValue) > 0 || !sharedKind(without(p.a.words, scoped), without(p.b.words, scoped)) {
 		return false
 	}
+	if slices.ContainsFunc(slices.Concat(p.a.items, p.b.items), item.several) {
+		return false
+	}
 	x, y := without(p.a.words, item.grouped), without(p.b.words, item.grouped)
 	topic := func(i item) bool {
 		return slices.ContainsFunc(p.a.values, func(v item) bool { return v.isAbout(i.word) })

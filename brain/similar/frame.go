@@ -9,12 +9,14 @@ func (p pair) sameFrame() bool {
 	begin, end := sharedEnds(a, b)
 	x, y := a[begin:len(a)-end], b[begin:len(b)-end]
 	shared := begin + end
+	several := slices.ContainsFunc(slices.Concat(a[max(0, begin-3):begin], b[max(0, begin-3):begin]), item.several)
 	switch {
 	case p.a.denied != p.b.denied && len(x)+len(y) == 0:
 		return len(a) > 1
-	case p.a.denied != p.b.denied, p.a.polar != p.b.polar, len(x) == 0, len(y) == 0, spelling(x) == spelling(y), !samePlace(x[0], y[0]):
+	case p.a.denied != p.b.denied, p.a.polar != p.b.polar, len(x) == 0, len(y) == 0, spelling(x) == spelling(y), !samePlace(x[0], y[0]),
+		several && x[0].grouped():
 		return false
-	case len(x) == 1 && len(y) == 1 && (opposed([]string{x[0].word}, []string{y[0].word}) || x[0].typed() || y[0].typed() || x[0].grouped() && y[0].grouped()):
+	case len(x) == 1 && len(y) == 1 && mayExclude(x[0], y[0]):
 		return exclude(x[0], y[0], begin, shared)
 	case len(x) == 2 && len(y) == 2 && x[0].equal(y[1].value) && x[1].equal(y[0].value) && x[1].prep != "" && x[1].prep == y[1].prep:
 		return true // tabs over spaces
@@ -28,9 +30,13 @@ func (p pair) sameFrame() bool {
 	if place := x[0].prep; shared > 0 && place == y[0].prep && (place == "" || place == "with") && x[0].opened && y[0].opened {
 		shared++
 	}
-	several := slices.ContainsFunc(slices.Concat(a[max(0, begin-3):begin], b[max(0, begin-3):begin]), item.several)
 	opened := x[0].opened && y[0].opened && !several || p.a.mentions(y) || p.b.mentions(x)
 	return shared > 1 && opened && canReplace(phrase(x)) && canReplace(phrase(y))
+}
+
+// mayExclude reports whether two words are opposites, of a kind or of a group.
+func mayExclude(x, y item) bool {
+	return opposed([]string{x.word}, []string{y.word}) || x.typed() || y.typed() || x.grouped() && y.grouped()
 }
 
 // exclude reports whether only one of two words can stand behind so many words, or
