@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/moment"
@@ -57,22 +58,32 @@ func StatementOf(m *Memory) Statement {
 	case strings.HasPrefix(text, name): // the name may be cut off
 		return statement(sentence, next)
 	case isLabelled(sentence, name):
-		_, after, _ := strings.Cut(sentence, name)
+		_, after, _ := cutName(sentence, name)
 		return statement(name, strings.TrimLeft(after, " ,;:."))
 	case isSubject(m, name) && !isReason(sentence):
 		return statement(name+": "+sentence, next)
 	}
-	if _, after, ok := strings.Cut(sentence, name); ok {
+	if _, after, ok := cutName(sentence, name); ok {
 		return statement(name, strings.TrimLeft(after, " ,;:"))
 	}
 	return statement(name, sentence)
+}
+
+// cutName is strings.Cut around a name, which begins with a capital letter also if the
+// words in the sentence do not.
+func cutName(sentence, name string) (before, after string, found bool) {
+	if before, after, found = strings.Cut(sentence, name); found {
+		return before, after, true
+	}
+	first, size := utf8.DecodeRuneInString(name)
+	return strings.Cut(sentence, string(unicode.ToLower(first))+name[size:])
 }
 
 // isLabelled reports whether a sentence is a name behind a label in any language, such as
 // "Entscheidung:", "[fact]" or an emoji.
 func isLabelled(sentence, name string) bool {
 	const longest = 40
-	label, _, ok := strings.Cut(sentence, name)
+	label, _, ok := cutName(sentence, name)
 	label = strings.TrimRight(label, " *_")
 	named := strings.HasSuffix(label, ":") || strings.HasSuffix(label, "：") || strings.HasSuffix(label, "]")
 	return ok && label != "" && len(label) <= longest && (named || !strings.ContainsFunc(label, unicode.IsLetter))

@@ -41,3 +41,16 @@ func TestStatementWithoutItsLabel(t *testing.T) {
 		}
 	}
 }
+
+// A title that begins in the middle of a sentence is not repeated behind itself.
+func TestStatementOfALaterClause(t *testing.T) {
+	m := brain.Memory{
+		Name: "The fridge stays, it is only two years old", MemoryType: "decision",
+		Content: "And the fridge stays, it is only two years old, because we bought it new.",
+	}
+	m.Complete()
+	want := "The fridge stays, it is only two years old, because we bought it new"
+	if got := brain.StatementOf(&m).String(); got != want {
+		t.Errorf("says %q, want %q", got, want)
+	}
+}

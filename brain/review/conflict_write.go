@@ -70,9 +70,9 @@ func reviewOf(r brain.Reader, a, z string) (*brain.ReviewItem, error) {
 	return &items[0], nil
 }
 
-// withdraw takes back what a person was asked about a memory that does not hold any
-// more and those that it differs from: only the newest claim is worth a question.
-// It returns how many questions it took back.
+// withdraw deletes the pending questions about a memory that no longer holds and those
+// that it differs from: only the newest claim is worth a question. It returns how many
+// questions it deleted.
 func withdraw(tx brain.Tx, past string) (int, error) {
 	rels, err := tx.Differences(past)
 	if err != nil {

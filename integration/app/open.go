@@ -233,7 +233,8 @@ func (dryArchive) Append(context.Context, time.Time, []brain.Forgotten) (string,
 	return "", nil
 }
 
-// failedStore stands for a store that could not be opened because of err.
+// failedStore is the store in place of one that could not be opened: its reads and
+// writes return err.
 type failedStore struct {
 	brain.Store
 	err error
@@ -259,8 +260,8 @@ func (a *App) spool() *spool.Spool {
 	return spool.New(l.Paths.Spool, l.Config.Brain, l.Config.Store)
 }
 
-// drain stores what was captured while the store was away. A store that goes
-// away again is an error, so that later captures stay behind these.
+// drain stores the captures of the spool. It returns an error if the store becomes
+// unreachable again, so that later captures are spooled behind these.
 func (u *UseCases) drain(ctx context.Context, b *services.Services) (spool.Drained, error) {
 	d, err := u.app.spool().Drain(ctx, func(ctx context.Context, c brain.Capture) error {
 		note, err := b.Capture.CaptureSpooled(ctx, c)

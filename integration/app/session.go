@@ -73,7 +73,7 @@ func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*ses
 
 // StartAnswer is the context for an agent at the start of a session.
 type StartAnswer struct {
-	Unreachable error // why there is no memory; nil: there is
+	Unreachable error // why the memory cannot be read, nil if it can
 	// Warnings names the indicators of health by which something may be lost.
 	Warnings []string
 	// Reflection has the findings since the last session ended; nil if there are none.

@@ -16,7 +16,7 @@ const (
 	// lookedUp is how many are looked up in the memory, some of which it knows already.
 	lookedUp = 3 * maxCandidates
 	// maxNews is how much of a session is read to ask about it, in bytes: a resumed session
-	// may be large. What was said before that is left to the rules.
+	// may be large. The rules extract from the part before that.
 	maxNews = 4 << 20
 )
 
@@ -67,7 +67,7 @@ func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]
 		state.Asked = append(state.Asked, period{l.first, last.At})
 	}
 	err = x.put(ctx, stateRecord{brain.TranscriptSessionRecord, last.Session, state})
-	return all[:min(len(all), maxCandidates)], next, err
+	return strongest(all, maxCandidates), next, err
 }
 
 // strongest returns the n items with the most evidence, in their order.

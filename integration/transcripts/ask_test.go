@@ -28,3 +28,18 @@ func TestABigSessionIsReadInPart(t *testing.T) {
 		}
 	})
 }
+
+// Of many statements an agent is asked about those with the most evidence, not about the first.
+func TestTheStrongestAreAskedAbout(t *testing.T) {
+	onBoth(t, func(t *testing.T, r *rig) {
+		lines := []string{say("s", "2026-02-05T09:00:00Z", "user", "We decided to move the office to Lisbon because the rent is lower.")}
+		for i, name := range []string{"Ada", "Ben", "Cleo", "Dan", "Eve"} {
+			text := fmt.Sprintf("Our customer %s has %d seats in her contract now.", name, i+20)
+			lines = append(lines, say("s", fmt.Sprintf("2026-02-05T10:%02d:00Z", i), "user", text))
+		}
+		items, _, err := r.door().Candidates(t.Context(), r.session("s", lines...), 0)
+		if err != nil || len(items) != 5 || strings.Contains(items[0].Quote, "Lisbon") {
+			t.Errorf("asked about %+v, %v", items, err)
+		}
+	})
+}

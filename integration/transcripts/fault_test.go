@@ -72,7 +72,7 @@ func TestAProblemIsToldOnce(t *testing.T) {
 	}
 }
 
-// What is left out for its type is counted in the whole file, however it grew.
+// Lines of an unknown type are counted in the whole file, also after it has grown.
 func TestUnknownTypesAreNamed(t *testing.T) {
 	r := newRig(t)
 	martian := `{"type":"martian","uuid":"x","timestamp":"2026-02-05T10:00:00Z"}`

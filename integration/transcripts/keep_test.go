@@ -56,7 +56,7 @@ func TestACutFileTakesNothingOut(t *testing.T) {
 	}
 }
 
-// Words that are taken out of the file stay, and what is new is there too.
+// The transcript keeps messages that were removed from the file, and has the new ones.
 func TestARewrittenFileTakesNothingOut(t *testing.T) {
 	all := sixMessages("2026-02-05")
 	fresh := say("s", "2026-02-05T11:30:00Z", "user", "Something new in the middle.")
