@@ -26,15 +26,22 @@ const (
 // transaction, and returns them in the order given, each once. One with a name
 // that no entity has waits for it, and is part of the graph meanwhile.
 func (s *Service) CreateRelations(ctx context.Context, wanted []brain.EntityRelation) (made []brain.EntityRelation, err error) {
+	made, _, err = s.CreateRelationsIn(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunRelate, Started: s.base.Now()}, wanted)
+	return made, err
+}
+
+// CreateRelationsIn is [Service.CreateRelations] as the next actions of a run. It returns
+// the run after them.
+func (s *Service) CreateRelationsIn(ctx context.Context, run brain.Run, wanted []brain.EntityRelation) (made []brain.EntityRelation, next brain.Run, err error) {
 	at := s.base.Clock()
 	now := brain.Instant(at)
 	wanted, secrets := s.cleanRelations(wanted)
 	for _, r := range wanted {
 		if err := CheckEntityRelation(r); err != nil {
-			return nil, err
+			return nil, run, err
 		}
 	}
-	_, _, err = s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunRelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, next, err = s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		related, err := readRelated(tx, wanted)
 		if err != nil {
 			return nil, err
@@ -49,9 +56,9 @@ func (s *Service) CreateRelations(ctx context.Context, wanted []brain.EntityRela
 		return actions, lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("create relations: %w", err)
+		return nil, run, fmt.Errorf("create relations: %w", err)
 	}
-	return made, nil
+	return made, next, nil
 }
 
 // DeleteRelations removes relations of the graph, also those that wait, in one

@@ -133,6 +133,9 @@ func Import(ctx context.Context, b *services.Services, f Format, o Options) (Rep
 	report.add(found.report)
 	im := newImporter(b, o, report)
 	refused, err := im.importFiles(ctx, f, found.files)
+	if im.run.Actions > 0 {
+		im.report.RunID = im.run.ID
+	}
 	brain.SortProblems(im.report.Problems)
 	brain.SortProblems(im.report.LeftOut)
 	if err != nil {

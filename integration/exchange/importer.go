@@ -87,7 +87,7 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 		}
 	}
 	if len(named) > 0 { // they join the entities of the brain, or wait
-		if _, err := im.b.Graph.CreateRelations(ctx, named); err != nil {
+		if _, im.run, err = im.b.Graph.CreateRelationsIn(ctx, im.run, named); err != nil {
 			return nil, err
 		}
 	}
@@ -203,9 +203,6 @@ func (im *importer) store(ctx context.Context, items []item) error {
 		return err
 	}
 	im.run = run
-	if run.Actions > 0 {
-		im.report.RunID = run.ID
-	}
 	for i, result := range answer.Results {
 		im.count(items[i], result)
 	}
