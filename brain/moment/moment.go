@@ -5,7 +5,8 @@
 //
 //	2026-03-01T14:00:00Z           RFC 3339
 //	2026-03-01 14:00[:30]          also with T between date and time
-//	2026-03-01                     the day, from midnight
+//	2026-03-01, 1.3.2026           the day, from midnight; also 12/24/2026 where only one order makes a date
+//	Dec 5, 5th of December 2026    the day; without a year the next or the last one, as the caller says
 //	now
 //	today, tomorrow, friday, fri   the day; with a time of day: friday at 9:00
 //	2w, 3 days, a month            a number or number word with minutes, hours, days, weeks, months or years
@@ -13,7 +14,8 @@
 //
 // The last two count from now: back or forward as the caller says, unless the
 // text says it: "in 3 days", "two weeks ago", "last week", "next month". Days,
-// weeks, months and years are those of the calendar there.
+// weeks, months and years are those of the calendar there. German words are read as the
+// English ones: "5. Dezember", "in drei Tagen", "morgen um 14 Uhr".
 package moment
 
 import (
@@ -38,8 +40,8 @@ const Examples = `2026-03-01, 2026-03-01T14:00:00Z, 7d, yesterday, "two weeks ag
 // Parse reads a time. wholeDay reports whether the text names a day without a
 // time of day; t is its midnight then. Only years 1 to 9999 are accepted.
 func Parse(text string, now time.Time, d Direction) (t time.Time, wholeDay bool, err error) {
-	plain := strings.Join(strings.Fields(text), " ")
-	for _, parse := range []func(string, time.Time, Direction) (time.Time, bool, bool){parseDate, parseNamedDay, parseOffset} {
+	plain := english(text)
+	for _, parse := range []func(string, time.Time, Direction) (time.Time, bool, bool){parseDate, parseNamedDay, parseCalendar, parseOffset} {
 		t, wholeDay, ok := parse(plain, now, d)
 		if ok && t.Year() >= 1 && t.Year() <= 9999 {
 			return t, wholeDay, nil
@@ -103,7 +105,8 @@ func ParseTimestamp(text string) (t time.Time, ok bool) {
 // parseDate reads RFC 3339, or a date with or without a time of day in the zone of
 // now.
 func parseDate(text string, now time.Time, _ Direction) (t time.Time, wholeDay, ok bool) {
-	if t, err := time.Parse(time.RFC3339, strings.ToUpper(text)); err == nil {
+	text = strings.ToUpper(text)
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
 		return t, false, true
 	}
 	for _, layout := range []string{
@@ -118,24 +121,17 @@ func parseDate(text string, now time.Time, _ Direction) (t time.Time, wholeDay, 
 
 // parseNamedDay reads now, and days by their names with or without a time of day.
 func parseNamedDay(text string, now time.Time, d Direction) (t time.Time, wholeDay, ok bool) {
-	text = strings.ToLower(text)
 	if text == "now" {
 		return now, false, true
 	}
-	name, clock, _ := strings.Cut(text, " ")
-	days, ok := daysUntil(name, now.Weekday(), d)
-	if !ok {
-		return t, false, false
-	}
-	var hour, minute int
-	if clock != "" {
-		c, err := time.Parse("15:04", strings.TrimPrefix(clock, "at "))
-		if err != nil {
-			return t, false, false
+	name, clock, timed := cutClock(text)
+	for _, word := range []string{"next ", "this "} {
+		if rest, coming := strings.CutPrefix(name, word); coming {
+			name, d = rest, Future
 		}
-		hour, minute = c.Hour(), c.Minute()
 	}
-	return time.Date(now.Year(), now.Month(), now.Day()+days, hour, minute, 0, 0, now.Location()), clock == "", true
+	days, ok := daysUntil(name, now.Weekday(), d)
+	return onDay(now.Year(), now.Month(), now.Day()+days, clock, now), !timed, ok
 }
 
 // daysUntil returns how many days after today a named day is, negative before
@@ -148,6 +144,8 @@ func daysUntil(name string, today time.Weekday, d Direction) (days int, ok bool)
 		return 1, true
 	case "yesterday":
 		return -1, true
+	case "übermorgen", "day after tomorrow":
+		return 2, true
 	}
 	for weekday := time.Sunday; weekday <= time.Saturday; weekday++ {
 		full := strings.ToLower(weekday.String())

@@ -135,3 +135,68 @@ func TestParseDay(t *testing.T) {
 		}
 	}
 }
+
+func TestParseWhatPeopleWrite(t *testing.T) {
+	for text, want := range map[string]string{
+		"Dec 5": "2026-12-05 00:00", "5th of December 2027": "2027-12-05 00:00", "December 5, 2026": "2026-12-05 00:00", "1 Feb": "2027-02-01 00:00",
+		"5. Dezember um 14 Uhr": "2026-12-05 14:00", "31.12.": "2026-12-31 00:00", "5.12.26": "2026-12-05 00:00", "12/24/2026": "2026-12-24 00:00",
+		"24/12/2026": "2026-12-24 00:00", "Next Monday": "2026-03-02 00:00", "nächsten Mittwoch": "2026-03-04 00:00", "heute Abend": "2026-03-01 00:00",
+		"morgen um 9:30": "2026-03-02 09:30", "übermorgen": "2026-03-03 00:00", "in drei Tagen": "2026-03-04 12:00", "friday at 5pm": "2026-03-06 17:00",
+		"03/04/2026": "", "31. Februar 2026": "", "Mai": "", "3.4": "",
+	} {
+		got := ""
+		if at, _, err := Parse(text, sunday(t), Future); err == nil {
+			got = at.Format("2006-01-02 15:04")
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	if got, _, err := Parse("Dec 5", sunday(t), Past); err != nil || got.Year() != 2025 {
+		t.Errorf("the last 5 December is %v, %v", got, err)
+	}
+}
+
+func TestDue(t *testing.T) {
+	day := time.Date(2026, 11, 5, 0, 0, 0, 0, sunday(t).Location()) // Thursday
+	for text, want := range map[string]string{
+		"Call the tax office by Dec 5":               "2026-12-05 00:00",
+		"Pay (due: December 5th) the rest":           "2026-12-05 00:00",
+		"Call Bob tomorrow":                          "2026-11-06 00:00",
+		"Call Bob tomorrow morning.":                 "2026-11-06 00:00",
+		"Tomorrow: water the plants":                 "2026-11-06 00:00",
+		"Renew the pass in 3 days":                   "2026-11-08 00:00",
+		"Send the draft by next monday, then rest":   "2026-11-09 00:00",
+		"Plan the budget next week":                  "2026-11-12 00:00",
+		"Steuer bis 31.12. abgeben":                  "2026-12-31 00:00",
+		"Steuer bis 5.12.26":                         "2026-12-05 00:00",
+		"Zahnarzt am 5. Dezember um 14 Uhr":          "2026-12-05 14:00",
+		"Angebot bis nächsten Mittwoch":              "2026-11-11 00:00",
+		"Müll rausbringen heute Abend":               "2026-11-05 00:00",
+		"Order gifts before 12/24/2026":              "2026-12-24 00:00",
+		"Review the report of 2026-10-01 by Friday":  "2026-11-06 00:00",
+		"Miete zahlen #home 📅 2026-11-30 #geld":      "2026-11-30 00:00",
+		"Bis Freitag um 14:00 abgeben":               "2026-11-06 14:00",
+		"Umsatzsteuer bis 15.10.":                    "2026-10-15 00:00", // carried over
+		"Rechnung zahlen (12.12.2026)":               "2026-12-12 00:00",
+		"Antwort auf den Brief vom 12.10.2026":       "",
+		"Answer the letter of 12 December 2026":      "",
+		"Feedback on Friday's demo":                  "",
+		"Read the notes on 2026-10-01":               "",
+		"Upgrade to 3.4.":                            "",
+		"Upgrade Go to 1.26.2":                       "",
+		"Book the hotel for 3 days":                  "",
+		"Water the plants every friday":              "",
+		"Look how it works now":                      "",
+		"Call Bob about the 12/24 thing, on the way": "",
+		"We may 5 of us go":                          "",
+	} {
+		got := ""
+		if due := Due(text, day); !due.IsZero() {
+			got = due.Format("2006-01-02 15:04")
+		}
+		if got != want {
+			t.Errorf("%q is due %q, want %q", text, got, want)
+		}
+	}
+}

@@ -10,7 +10,7 @@ import (
 // parseOffset reads a length of time from now: in calendar units, or as a
 // duration.
 func parseOffset(text string, now time.Time, d Direction) (t time.Time, wholeDay, ok bool) {
-	text, d = cutDirection(strings.ToLower(text), d)
+	text, d = cutDirection(text, d)
 	if n, unit, ok := parseCount(text); ok {
 		if t, ok := addUnits(now, n*int(d), unit); ok {
 			return t, false, true

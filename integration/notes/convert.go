@@ -150,7 +150,7 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 		Bullet: true, At: moment.StartOfDay(day, d.o.Location), Content: content, Position: b.Position, Mentions: b.Mentions,
 	}
 	if b.Kind == "reminder" {
-		out.Kind, out.Text, out.Due, out.Ticked = brain.Reminder, b.Text, d.due(day, b.Text), b.Done
+		out.Kind, out.Text, out.Due, out.Ticked = brain.Reminder, b.Text, moment.Due(b.Text, out.At.In(d.o.Location)).UTC(), b.Done
 		out.Content = b.Text
 	}
 	return out
