@@ -47,6 +47,8 @@ func TestWhatIsNoItem(t *testing.T) {
 		"quotation":    "> we decided to drop Redis",
 		"inline code":  "it prints `we decided to drop Redis` there",
 		"quoted words": `the page says "we decided to drop Redis" at the top`,
+		"quoted mail":  "They wrote: \"Hi,\nour port is 5433.\n\nWe decided to drop Redis. Regards\"",
+		"Zitat":        "„Wir haben beschlossen, Redis zu streichen. Unser Port ist 5433.“ So steht es da.",
 		"question":     "we decided to drop Redis, didn't we?",
 		"supposition":  "if we decided to drop Redis the queue would have to move",
 		"denial":       "we have not decided to drop Redis",
@@ -68,6 +70,7 @@ func TestToolOutputIsNoItem(t *testing.T) {
 func TestAbbreviationsAndLinksDoNotCutASentence(t *testing.T) {
 	for _, text := range []string{
 		"We decided to use a queue, e.g. NATS, for the mails.",
+		"Der Mietvertrag läuft am 31.12. aus und wird nicht verlängert.",
 		"We decided to follow https://example.org/a.b?c=d for the mails. It stays like that!",
 	} {
 		items := defaultItems(t, text)

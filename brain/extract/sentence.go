@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // fence is the code fence that is open at some place of a text, "" if none is.
@@ -53,30 +54,41 @@ func paragraphs(text string, open fence) iter.Seq[paragraph] {
 			p = paragraph{}
 			return done.text == "" || yield(done)
 		}
-		at := 0
+		at, quoted := 0, 0 // quoted is the end of the last quotation
 		for line := range strings.Lines(text) {
 			lo := at
 			at += len(line)
+			inside := lo < quoted
 			body, mark, list := listItem(line)
 			var isCode bool
 			open, isCode = open.next(line)
+			apart := isCode || body == "" || strings.IndexByte("|>#", body[0]) >= 0 && !list
+			if !isCode {
+				quoted = quotationEnd(text, max(lo, quoted), at, quoted)
+			}
 			switch {
-			case isCode || body == "" || strings.IndexByte("|>#", body[0]) >= 0 && !list:
-				if !flush() {
-					return
-				}
-			case p.text != "" && !list && goesOn(last, line, p.list):
+			case p.text != "" && !isCode && (inside || !apart && !list && goesOn(last, line, p.list)):
 				p.text = text[lo-len(p.text) : at]
-			default:
-				if !flush() {
-					return
-				}
+			case !flush():
+				return
+			case !apart:
 				p = paragraph{text: text[lo:at], list: list, mark: mark}
 			}
 			last = line
 		}
 		flush()
 	}
+}
+
+// quotationEnd returns the end of the last quotation that begins in text[lo:hi], else last.
+func quotationEnd(text string, lo, hi, last int) int {
+	for i := lo; i < hi; i++ {
+		if n := plaintext.QuotationLen(text, i); n > 0 {
+			last = i + n
+			i = last - 1
+		}
+	}
+	return last
 }
 
 // goesOn reports whether a line continues the one before it.
@@ -110,73 +122,25 @@ func listItem(line string) (body, mark string, list bool) {
 
 func hasLetter(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >= 0 }
 
-// sentences returns the sentences of a paragraph without list marks and emphasis
-// around them.
+// sentences returns the sentences of a paragraph that are not mostly quotations, without
+// list marks and emphasis around them.
 func (p paragraph) sentences() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		text, from, quoted := p.text, 0, false
-		for i := 0; i < len(text); i++ {
-			switch {
-			case text[i] == '`':
-				quoted = !quoted
-			case !quoted && strings.IndexByte(".?!", text[i]) >= 0 && endsSentence(text, i):
-				if s := bare(text[from : i+1]); s != "" && !yield(s) {
-					return
-				}
-				from = i + 1
+		for s := range plaintext.Sentences(p.text) {
+			if s = bare(s); s != "" && 2*quotedLen(s) < len(s) && !yield(s) {
+				return
 			}
 		}
-		if s := bare(text[from:]); s != "" {
-			yield(s)
-		}
 	}
 }
 
-// endsSentence reports whether the mark at i ends a sentence.
-func endsSentence(text string, i int) bool {
-	rest := text[i+1:]
-	if rest != "" && strings.IndexByte(".?!", rest[0]) >= 0 {
-		return false
+// quotedLen returns how many bytes of a sentence are in quotation marks.
+func quotedLen(s string) (sum int) {
+	for i := 0; i < len(s); i++ {
+		n := plaintext.QuotationLen(s, i)
+		sum, i = sum+n, i+max(0, n-1)
 	}
-	after := strings.TrimLeft(rest, `"')*_`)
-	if after != "" && after[0] != ' ' && after[0] != '\n' && after[0] != '\r' && after[0] != '\t' {
-		return false
-	}
-	if text[i] != '.' {
-		return true
-	}
-	word := text[strings.LastIndexAny(text[:i], " \n\t(*")+1 : i]
-	next := strings.TrimLeft(after, " \n\r\t")
-	switch {
-	case abbreviation(word), len(word) == 1 && unicode.IsUpper(rune(word[0])), strings.Trim(text[:i], "0123456789 *-\n") == "":
-		return false
-	case word != "" && len(word) <= 2 && !hasLetter(word):
-		first, _, _ := strings.Cut(next, " ")
-		return !month(first) && !wordByteLower(next)
-	}
-	return true
-}
-
-func wordByteLower(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsLower(r)
-}
-
-func month(word string) bool {
-	switch strings.Trim(spelling.Replace(strings.ToLower(word)), ".,;:!?") {
-	case "januar", "jaenner", "februar", "feber", "maerz", "april", "mai", "juni", "juli", "august", "september", "oktober", "november", "dezember":
-		return true
-	}
-	return false
-}
-
-func abbreviation(word string) bool {
-	switch strings.ToLower(strings.TrimLeft(word, "(\"'")) {
-	case "e.g", "i.e", "etc", "vs", "approx", "dr", "mr", "mrs", "ms", "prof", "st", "no", "nr", "inc", "ltd", "cf", "resp", "fig", "jr", "sr",
-		"z.b", "z", "d.h", "ca", "bzw", "usw", "evtl", "ggf", "inkl", "max", "min", "mind", "std", "tel", "u.a", "v.a", "o.ä", "hr", "fr", "st.gallen":
-		return true
-	}
-	return false
+	return sum
 }
 
 // bare returns a sentence without the marks of lists and emphasis at its ends.
@@ -188,5 +152,5 @@ func bare(s string) string {
 	if box, ok := strings.CutPrefix(s, "["); ok && len(box) > 2 && box[1] == ']' {
 		s = strings.TrimSpace(box[2:])
 	}
-	return strings.TrimSpace(strings.Trim(strings.TrimLeft(s, "-*+#•> \t\""), "* _"))
+	return strings.TrimSpace(strings.Trim(strings.TrimLeft(s, "-*+#•> \t"), "* _"))
 }

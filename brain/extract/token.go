@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -45,7 +46,7 @@ type tokenizer struct {
 	s      string
 	at     int
 	before byte
-	quoted bool
+	quoted int // end of the last quotation
 	list   []token
 }
 
@@ -72,7 +73,7 @@ func (t *tokenizer) next() {
 }
 
 func (t *tokenizer) add(one token) {
-	one.before, one.quoted = t.before, t.quoted
+	one.before, one.quoted = t.before, one.lo < t.quoted
 	t.list = append(t.list, one)
 	t.before, t.at = 0, one.hi
 }
@@ -82,16 +83,11 @@ func (t *tokenizer) punctuation(rest string) {
 	r, size := utf8.DecodeRuneInString(rest)
 	t.at += size
 	switch r {
-	case '"':
-		t.quoted = !t.quoted
+	case '"', '“', '„', '«', '»', '”':
 		t.before = '"'
-	case '“', '«':
-		t.quoted = !t.quoted || r == '«'
-		t.before = '"'
-	case '„':
-		t.quoted, t.before = true, '"'
-	case '”', '»':
-		t.quoted, t.before = false, '"'
+		if n := plaintext.QuotationLen(t.s, t.at-size); n > 0 && t.at > t.quoted {
+			t.quoted = t.at - size + n
+		}
 	case '–', '—':
 		t.before = '-'
 	default:

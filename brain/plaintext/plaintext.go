@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Ellipsis is the last character of a text that [Shorten] cut.
@@ -69,32 +68,6 @@ func Shorten(s string, n int) string {
 		head = head[:at]
 	}
 	return strings.TrimRight(head, " \t\n,;:-–—") + Ellipsis
-}
-
-// FirstSentence returns the beginning of s up to the end of its first sentence:
-// a full stop, a question mark or an exclamation mark that is followed by a
-// blank and no lower-case letter, which would suggest an abbreviation.
-func FirstSentence(s string) string {
-	for i, r := range s {
-		switch r {
-		case '。', '！', '？':
-			return s[:i+utf8.RuneLen(r)]
-		case '.', '!', '?':
-			if startsSentence(s[i+1:]) {
-				return s[:i+1]
-			}
-		}
-	}
-	return s
-}
-
-func startsSentence(s string) bool {
-	rest := strings.TrimLeftFunc(s, unicode.IsSpace)
-	if rest == "" {
-		return true
-	}
-	first, _ := utf8.DecodeRuneInString(rest)
-	return rest != s && !unicode.IsLower(first)
 }
 
 // Slug returns s as a part of a file name, at most maxBytes long: its letters and
