@@ -48,45 +48,48 @@ func isArticle(word string) bool {
 func StatementOf(m *Memory) Statement {
 	name, text := Said(m)
 	text = firstParagraph(text)
+	full := strings.TrimSuffix(name, plaintext.Ellipsis)
+	before, after, repeated := cutName(text, full)
+	if repeated && name != "" && (before == "" || full != name) {
+		text, name = full+after, ""
+	}
 	sentence := plaintext.FirstSentence(text)
 	next := plaintext.FirstSentence(strings.TrimSpace(text[len(sentence):]))
 	switch {
 	case name == "":
 		return statement(sentence, next)
-	case text == "" || strings.EqualFold(name, strings.TrimRight(text, ". ")):
+	case text == "":
 		return statement(name, "")
-	case strings.HasPrefix(text, name): // the name may be cut off
-		return statement(sentence, next)
-	case isLabelled(sentence, name):
-		_, after, _ := cutName(sentence, name)
-		return statement(name, strings.TrimLeft(after, " ,;:."))
+	case repeated && (isLabel(before) || !isSubject(m, name)):
+		after = plaintext.FirstSentence(after)
+		s := statement(name, strings.TrimLeft(after, " ,;:."))
+		if !isReason(strings.TrimSpace(after)) {
+			s.Reason = strings.TrimRight(plaintext.Shorten(after, maxReason), ". ") // as it was said
+		}
+		return s
 	case isSubject(m, name) && !isReason(sentence):
 		return statement(name+": "+sentence, next)
-	}
-	if _, after, ok := cutName(sentence, name); ok {
-		return statement(name, strings.TrimLeft(after, " ,;:"))
 	}
 	return statement(name, sentence)
 }
 
 // cutName is strings.Cut around a name, which begins with a capital letter also if the
-// words in the sentence do not.
-func cutName(sentence, name string) (before, after string, found bool) {
-	if before, after, found = strings.Cut(sentence, name); found {
+// words in the text do not.
+func cutName(text, name string) (before, after string, found bool) {
+	if before, after, found = strings.Cut(text, name); found {
 		return before, after, true
 	}
 	first, size := utf8.DecodeRuneInString(name)
-	return strings.Cut(sentence, string(unicode.ToLower(first))+name[size:])
+	return strings.Cut(text, string(unicode.ToLower(first))+name[size:])
 }
 
-// isLabelled reports whether a sentence is a name behind a label in any language, such as
+// isLabel reports whether the text before a name is a label in any language, such as
 // "Entscheidung:", "[fact]" or an emoji.
-func isLabelled(sentence, name string) bool {
+func isLabel(text string) bool {
 	const longest = 40
-	label, _, ok := cutName(sentence, name)
-	label = strings.TrimRight(label, " *_")
-	named := strings.HasSuffix(label, ":") || strings.HasSuffix(label, "：") || strings.HasSuffix(label, "]")
-	return ok && label != "" && len(label) <= longest && (named || !strings.ContainsFunc(label, unicode.IsLetter))
+	text = strings.TrimRight(text, " *_")
+	named := strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") || strings.HasSuffix(text, "]")
+	return text != "" && len(text) <= longest && (named || !strings.ContainsFunc(text, unicode.IsLetter))
 }
 
 // isSubject reports whether a name says nothing without the text below it.

@@ -42,15 +42,35 @@ func TestStatementWithoutItsLabel(t *testing.T) {
 	}
 }
 
-// A title that begins in the middle of a sentence is not repeated behind itself.
-func TestStatementOfALaterClause(t *testing.T) {
-	m := brain.Memory{
-		Name: "The fridge stays, it is only two years old", MemoryType: "decision",
-		Content: "And the fridge stays, it is only two years old, because we bought it new.",
-	}
-	m.Complete()
-	want := "The fridge stays, it is only two years old, because we bought it new"
-	if got := brain.StatementOf(&m).String(); got != want {
-		t.Errorf("says %q, want %q", got, want)
+// A title that is part of a sentence, or the beginning of one, is not repeated behind itself.
+func TestStatementSaysItsTitleOnce(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{
+			"The fridge stays, it is only two years old", "And the fridge stays, it is only two years old, because we bought it new.",
+			"The fridge stays, it is only two years old, because we bought it new",
+		},
+		{
+			"Beatriz is reworking the checkout until Friday", "No. Beatriz is reworking the checkout until Friday, she'd kill us.",
+			"Beatriz is reworking the checkout until Friday, she'd kill us",
+		},
+		{
+			"The crash came from the autosave", "Found it: the crash came from the autosave, whose task outlived the view.",
+			"The crash came from the autosave, whose task outlived the view",
+		},
+		{
+			"The deploy failed because the migration locked the table…", "So the deploy failed because the migration locked the table of orders for two minutes. It runs at night now.",
+			"The deploy failed because the migration locked the table of orders for two minutes: It runs at night now",
+		},
+		{
+			"Das Sommerfest ist am 10. Juli 2027 im Hof", "> Übrigens, das Sommerfest ist am 10. Juli 2027 im Hof.\n\nSaid by the user at 08:06",
+			"Das Sommerfest ist am 10. Juli 2027 im Hof",
+		},
+		{"Retries", "We retry three times. Then we give up.", "Retries: We retry three times. Then we give up"},
+	} {
+		m := brain.Memory{Name: c.name, Content: c.content, MemoryType: "decision"}
+		m.Complete()
+		if got := brain.StatementOf(&m).String(); got != c.want {
+			t.Errorf("%q says %q, want %q", c.content, got, c.want)
+		}
 	}
 }

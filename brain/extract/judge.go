@@ -33,7 +33,6 @@ func hasEvidence(text string) bool { return strings.ContainsAny(text, "012345678
 type judgement struct {
 	kind     Kind
 	strength float64 // log-odds that it is worth keeping
-	from     int     // index of the byte at which the cues of the kind begin
 }
 
 const (
@@ -91,7 +90,6 @@ func (j *judge) judge(s statement) judgement {
 			sum.kind, best = k, odds
 		}
 	}
-	sum.from = j.from(sum.kind)
 	return sum
 }
 
@@ -103,17 +101,6 @@ func (j *judge) oddsOf(kind Kind) (sum float64) {
 		}
 	}
 	return sum
-}
-
-// from returns the byte at which the strongest cue of a kind begins.
-func (j *judge) from(kind Kind) int {
-	best, at := 0.0, 0
-	for i, c := range j.table.cues {
-		if j.found[i] > 0 && c.kind == kind && c.ofKind > best {
-			best, at = c.ofKind, j.tokens[j.found[i]].lo
-		}
-	}
-	return at
 }
 
 // find finds the cues of a statement.

@@ -62,7 +62,7 @@ func (r *Rules) said(items []Item, t Turn) []Item {
 		got := r.judge.judge(s)
 		for _, p := range r.patterns {
 			if p.match(s.text, r.judge.tokens) {
-				got = judgement{kind: p.kind, strength: max(got.strength, accepting), from: got.from}
+				got = judgement{kind: p.kind, strength: max(got.strength, accepting)}
 				break
 			}
 		}
@@ -77,7 +77,7 @@ func (r *Rules) said(items []Item, t Turn) []Item {
 func (t Turn) item(quote string, j judgement) Item {
 	quote = strings.Clone(quote)
 	return Item{
-		Kind: j.kind, Title: titleOf(quote, j.from), Quote: quote, Strength: j.strength,
+		Kind: j.kind, Title: titleOf(quote), Quote: quote, Strength: j.strength,
 		At: t.At, Session: t.Session, Speaker: t.Speaker, Place: t.Place,
 	}
 }

@@ -31,7 +31,7 @@ func TestAnItemSaysWhereItComesFrom(t *testing.T) {
 	}
 	got, want := items[0], extract.Item{
 		Kind: extract.Decision, Title: "We decided to drop Redis in favour of Postgres.", Strength: items[0].Strength,
-		Quote: "Anyway**, we decided to drop Redis\n  in favour of Postgres.",
+		Quote: "**Anyway**, we decided to drop Redis\n  in favour of Postgres.",
 		At:    c.Turns[1].At, Session: "s7", Speaker: extract.User, Place: c.Turns[1].Place,
 	}
 	if got != want {
@@ -135,6 +135,23 @@ func TestTitle(t *testing.T) {
 	} {
 		if got := extract.Title(sentence); got != want {
 			t.Errorf("Title(%q) = %q, want %q", sentence, got, want)
+		}
+	}
+}
+
+// The title of a long sentence is a statement of its own, or else the sentence as far as it
+// fits.
+func TestTitlesOfLongSentences(t *testing.T) {
+	for sentence, want := range map[string]string{
+		"The root cause is that `eta.py:88` uses `datetime.now()` without a time zone, which runs in UTC on the server, so all were late.":          "The root cause is that `eta.py:88` uses `datetime.now()` without a time zone",
+		"Wir haben uns im Vorstand gestern entschieden, dass wir das Sommerfest auf den 10. Juli 2027 verschieben und den Saal danach buchen.":      "Wir haben uns im Vorstand gestern entschieden, dass wir das Sommerfest auf den 10. Juli 2027…",
+		"Wir nehmen Postgres, aber nicht vor dem Release am 3. Dezember, weil sonst die ganze Migration der Rechnungen noch einmal laufen muss.":    "Wir nehmen Postgres, aber nicht vor dem Release am 3. Dezember",
+		"We decided, after a long discussion with the people from the harbour office, to use Postgres instead of Redis for the queue of the pumps.": "We decided, after a long discussion with the people from the harbour office, to use Postgres…",
+		"ok thanks, let's go with SQLite for the cache instead of Redis.":                                                                           "SQLite for the cache instead of Redis.",
+	} {
+		items := defaultItems(t, sentence)
+		if len(items) != 1 || items[0].Title != want {
+			t.Errorf("%q gives %+v, want the title %q", sentence, items, want)
 		}
 	}
 }

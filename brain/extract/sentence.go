@@ -143,7 +143,7 @@ func quotedLen(s string) (sum int) {
 	return sum
 }
 
-// bare returns a sentence without the marks of lists and emphasis at its ends.
+// bare returns a sentence without list marks, and without emphasis around all of it.
 func bare(s string) string {
 	s = strings.TrimSpace(s)
 	if body, mark, list := listItem(s); list || mark != "" {
@@ -152,5 +152,12 @@ func bare(s string) string {
 	if box, ok := strings.CutPrefix(s, "["); ok && len(box) > 2 && box[1] == ']' {
 		s = strings.TrimSpace(box[2:])
 	}
-	return strings.TrimSpace(strings.Trim(strings.TrimLeft(s, "-*+#•> \t"), "* _"))
+	s = strings.TrimLeft(s, "-+#•> \t")
+	if inner := strings.Trim(s, "* "); strings.Count(inner, "**")%2 == 0 {
+		s = inner
+	}
+	if len(s) > 2 && s[0] == '_' && lastByte(s) == "_" {
+		s = s[1 : len(s)-1]
+	}
+	return strings.TrimSpace(s)
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 	"unicode"
@@ -11,11 +12,11 @@ import (
 
 const titleRunes = 100
 
-// Title returns a sentence as a title: one line without list marks and emphasis,
+// Title returns a sentence as a title: one line without list marks and bold type,
 // shortened at a word to 100 characters.
 func Title(sentence string) string {
 	line := strings.TrimLeft(plaintext.OneLine(sentence), "-*+#>• ")
-	return plaintext.Shorten(strings.NewReplacer("**", "", "__", "").Replace(line), titleRunes)
+	return plaintext.Shorten(strings.ReplaceAll(line, "**", ""), titleRunes)
 }
 
 // leadIns are phrases before a statement that are not part of it.
@@ -32,22 +33,17 @@ var leadIns = sync.OnceValue(func() []phrase {
 	return all
 })
 
-// titleOf returns the clause of a sentence that carries it as a title. from is the byte at
-// which the words begin that make it what it is.
-func titleOf(quote string, from int) string {
+// titleOf returns a sentence as a title, without lead-ins and a question at its end. One
+// that is too long ends where the words before are a statement of their own.
+func titleOf(quote string) string {
 	lo, hi := leadIn(quote), withoutQuestion(quote)
 	if lo >= hi {
 		lo, hi = 0, len(quote)
 	}
 	if utf8.RuneCountInString(quote[lo:hi]) > titleRunes {
-		if at := clauseBefore(quote, from); at > lo+titleRunes/2 && at < hi {
-			lo = at
-		}
-		if at := clauseEnd(quote, lo, hi, from); at > 0 {
-			hi = at
-		}
+		hi = cmp.Or(clauseEnd(quote, lo, hi), hi)
 	}
-	text := strings.Trim(quote[lo:hi], " \t\r\n,;:–—-*_")
+	text := strings.Trim(quote[lo:hi], " \t\r\n,;:–—-*")
 	first, size := utf8.DecodeRuneInString(text)
 	if size > 0 && unicode.IsLower(first) && !identifier(text[:max(1, wordLen(text))]) {
 		text = string(unicode.ToUpper(first)) + text[size:]
@@ -62,6 +58,9 @@ func titleOf(quote string, from int) string {
 func leadIn(quote string) int {
 	tokens := tokenize(nil, quote)
 	at := sentenceStart(tokens)
+	for at > 0 && causes(tokens[at-1].word) {
+		at-- // what follows is not a sentence of its own
+	}
 	for again := true; again; {
 		again = false
 		for _, p := range leadIns() {
@@ -108,39 +107,79 @@ func asks(word string) bool {
 	return false
 }
 
-// clauseBefore returns the start of the clause that holds the byte at from.
-func clauseBefore(quote string, from int) int {
-	at := strings.LastIndexAny(quote[:min(from, len(quote))], ",;:–—")
-	if at < 0 {
-		return 0
-	}
-	_, size := utf8.DecodeRuneInString(quote[at:])
-	return at + size
-}
-
-// clauseEnd returns the last end of a clause that is behind from and leaves at most
-// titleRunes characters after lo, 0 if there is none.
-func clauseEnd(quote string, lo, hi, from int) int {
-	best, n := 0, 0
-	for i, r := range quote[lo:hi] {
+// clauseEnd returns the last place at most titleRunes characters after lo at which the words
+// before it are a statement of their own, 0 if there is none.
+func clauseEnd(quote string, lo, hi int) int {
+	n, comma, and := 0, 0, 0
+	first, _, _ := strings.Cut(quote[lo:hi], " ")
+	needsMain := refines(first) || causes(first)
+	for i := range quote[lo:hi] {
 		if n++; n > titleRunes {
 			break
 		}
-		rest := quote[lo+i:]
-		next := rest[utf8.RuneLen(r):]
-		boundary := strings.ContainsRune(",;:–—", r) && strings.HasPrefix(next, " ") || startsClause(rest)
-		if boundary && lo+i > from+1 && n > titleRunes/4 {
-			best = lo + i
+		if quote[lo+i] == ',' && needsMain {
+			needsMain = false // "If it fails, " is followed by the statement
+			continue
+		}
+		mark, rest, ok := cutMark(quote[lo+i:])
+		if !ok || n < titleRunes/3 || needsMain || refines(rest) || isOpen(quote[lo:lo+i]) {
+			continue
+		}
+		if mark == "" {
+			and = lo + i
+		} else {
+			comma = lo + i
 		}
 	}
-	return best
+	if comma-lo < titleRunes/2 {
+		return cmp.Or(and, comma)
+	}
+	return comma
 }
 
-func startsClause(rest string) bool {
-	for _, word := range []string{" because ", " so ", " which ", " and ", " but ", " since ", " weil ", " damit ", " und ", " aber ", " denn "} {
-		if strings.HasPrefix(rest, word) {
-			return true
+// cutMark cuts the mark at which a clause may end from the beginning of a text: punctuation,
+// or "" before a conjunction.
+func cutMark(text string) (mark, rest string, ok bool) {
+	for _, mark = range []string{", ", "; ", " – ", " — ", " - "} {
+		if rest, ok = strings.CutPrefix(text, mark); ok {
+			return mark, rest, true
 		}
 	}
+	for _, word := range []string{" and ", " so ", " und "} {
+		if rest, ok = strings.CutPrefix(text, word); ok {
+			return "", rest, true
+		}
+	}
+	return "", "", false
+}
+
+// refines reports whether a clause changes what the one beside it says, so that neither
+// stands alone.
+func refines(clause string) bool {
+	word, _, _ := strings.Cut(strings.ToLower(clause), " ")
+	switch spelled(strings.Trim(word, ".,;:*")) {
+	case "if", "when", "whenever", "unless", "until", "after", "before", "once", "whether", "to", "but", "not", "no", "only", "except", "instead", "rather", "without", "or", "with", "for",
+		"wenn", "falls", "sobald", "bis", "nachdem", "bevor", "dass", "ob", "aber", "sondern", "nicht", "nur", "ausser", "statt", "anstatt", "ohne", "oder", "mit", "kein", "keine", "um", "zu":
+		return true
+	}
 	return false
+}
+
+// causes reports whether a clause that begins with a word is the reason for another one.
+func causes(word string) bool {
+	switch strings.ToLower(word) {
+	case "because", "since", "weil", "da":
+		return true
+	}
+	return false
+}
+
+// isOpen reports whether a clause needs the words after it: it ends inside brackets or code,
+// or with a word that announces the statement.
+func isOpen(clause string) bool {
+	switch clause[strings.LastIndexByte(clause, ' ')+1:] {
+	case "decided", "agreed", "voted", "learned", "learnt", "is", "that", "entschieden", "beschlossen", "geeinigt", "vereinbart", "festgelegt", "gelernt", "ist":
+		return true
+	}
+	return strings.Count(clause, "(") > strings.Count(clause, ")") || strings.Count(clause, "`")%2 > 0
 }
