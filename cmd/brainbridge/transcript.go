@@ -73,7 +73,11 @@ func (a *cli) showTranscriptDay(d transcripts.Day) {
 	case d.Unchanged && d.Note != "":
 		a.field("note", d.Note+" (nothing new)")
 	case d.Note != "":
-		a.field("note", fmt.Sprintf("%s: %d %s, %d known already", d.Note, d.Added, a.verbFor("added", "would be added"), d.Duplicates))
+		note := fmt.Sprintf("%s: %d %s, %d known already", d.Note, d.Added, a.verbFor("added", "would be added"), d.Duplicates)
+		if d.Asked > 0 {
+			note += fmt.Sprintf(", %d shown to the agent before", d.Asked)
+		}
+		a.field("note", note)
 	}
 	a.field("transcript", d.Transcript)
 	if d.Redacted > 0 {

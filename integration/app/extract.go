@@ -27,6 +27,7 @@ type ExtractAnswer struct {
 	Note       *string               `json:"note"`
 	Added      int                   `json:"added"`
 	Duplicates int                   `json:"duplicates"`
+	Asked      int                   `json:"asked"`
 	Redacted   int                   `json:"redacted"`
 	Done       bool                  `json:"done"`
 	Partial    *string               `json:"partial"`
@@ -93,6 +94,7 @@ func (u *UseCases) extracted(rep transcripts.Report, day string) ExtractAnswer {
 		a.Failures += d.Failures
 		a.Added += d.Added
 		a.Duplicates += d.Duplicates
+		a.Asked += d.Asked
 		a.Redacted += d.Redacted
 		a.Uncovered = append(a.Uncovered, d.Uncovered...)
 		a.Problems = append(a.Problems, d.Problems...)

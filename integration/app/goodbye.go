@@ -148,7 +148,7 @@ func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s se
 	}
 	project := u.caller.Project
 	if s.CWD != "" {
-		project = sessions.ProjectAt(s.CWD)
+		project = u.app.sessions().ProjectOf(s.CWD, "", true)
 	}
 	if err := u.recordOnce(ctx, b, s, project, a); err != nil {
 		return err

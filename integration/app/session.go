@@ -30,12 +30,13 @@ type AgentEvent struct {
 	Late bool
 }
 
-// project is that of the session's folder.
-func (e AgentEvent) project() string {
+// project is that of the session's folder. It is stored: the folder may be gone when the
+// transcript is read.
+func (u *UseCases) project(e AgentEvent) string {
 	if e.CWD == "" {
 		return sessions.ProjectHere()
 	}
-	return sessions.ProjectAt(absolute(e.CWD, ""))
+	return u.app.sessions().ProjectOf(absolute(e.CWD, ""), "", true)
 }
 
 // absolute returns an absolute path, or before if there is no path.
@@ -90,7 +91,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 		return StartAnswer{Unreachable: err}, errors.Join(noted, err)
 	}
 	settled := u.settleInBackground(ctx, b)
-	project := e.project()
+	project := u.project(e)
 	var a StartAnswer
 	var measured, reflected error
 	c, err := b.Recall.Context(ctx, recall.ContextQuery{Project: project})
@@ -142,7 +143,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	if err != nil {
 		return PromptAnswer{}, err
 	}
-	c := u.app.o.Settings.Config.Hooks
+	c, project := u.app.o.Settings.Config.Hooks, u.project(e)
 	var a PromptAnswer
 	var failed error
 	if c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0 {
@@ -153,7 +154,6 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	if !c.Recall {
 		return a, failed
 	}
-	project := e.project()
 	text, ids, err := u.services(ctx).Recall.ForPrompt(ctx, recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told})
 	if err != nil || len(ids) == 0 {
 		return a, errors.Join(failed, err)

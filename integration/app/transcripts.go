@@ -9,7 +9,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/integration/notes"
-	"github.com/brainbridge/brainbridge/integration/sessions"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
@@ -24,7 +23,10 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services, log ze
 		Sources: l.Config.Transcripts.Sources, SideChains: l.Config.Transcripts.SideChains,
 		ChunkTokens: l.Config.Transcripts.ChunkTokens, Patterns: own, Dir: l.Paths.NotesDir,
 		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: l.Zone, Host: hostName(),
-		ProjectAt: sessions.ProjectAt, Notes: transcriptNotes{u.NotesDirectory(b, log)}, Log: log,
+		Notes: transcriptNotes{u.NotesDirectory(b, log)}, Log: log,
+		Project: func(folder, repository string) string {
+			return u.app.sessions().ProjectOf(folder, repository, !u.caller.DryRun)
+		},
 	}
 	if l.Config.LLM.On() {
 		if o.Model, err = u.endpoint(ctx, b); err != nil {

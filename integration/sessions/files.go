@@ -61,7 +61,7 @@ func all[T any](dir string) ([]T, error) {
 // kept is how long a session is kept after its last hook.
 const kept = 30 * 24 * time.Hour
 
-// Sweep removes sessions and connections without changes for thirty days by the
+// Sweep removes sessions, connections and places without changes for thirty days by the
 // clock of the machine.
 func (s *Store) Sweep() error {
 	old := time.Now().Add(-kept)
@@ -70,7 +70,7 @@ func (s *Store) Sweep() error {
 			_ = os.Remove(path) // the next sweep tries again
 		}
 	}
-	return errors.Join(each(s.dir, remove), each(s.connections(), remove))
+	return errors.Join(each(s.dir, remove), each(s.connections(), remove), each(s.places(), remove))
 }
 
 func each(dir string, fn func(path string, changed time.Time)) error {

@@ -1,11 +1,13 @@
 package sessions
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // ProjectAt returns the project of a folder: the name of the git work tree that it
@@ -47,6 +49,49 @@ func mainWorkTree(folder string) string {
 		return filepath.Dir(dir)
 	}
 	return strings.TrimSuffix(dir, ".git")
+}
+
+// place is a folder in which an agent worked, and its project as it was last seen.
+type place struct {
+	Folder  string `json:"folder"`
+	Project string `json:"project"`
+}
+
+// places returns the folder of places, which has a file for each.
+func (s *Store) places() string { return filepath.Join(s.dir, "projects") }
+
+// ProjectOf returns the project of a session in a folder, and stores it if asked to: a
+// linked work tree may be gone when its session is read. The project of a folder that is
+// gone, or on another machine, is the one stored, else the name of the recorded repository,
+// else the work tree around it, else its own name. An unknown folder has no project.
+func (s *Store) ProjectOf(folder, repository string, store bool) string {
+	if folder == "" {
+		return ""
+	}
+	folder = filepath.Clean(folder)
+	path := fileOf(s.places(), folder)
+	known, _ := get[place](path) // it is found anew
+	now := place{folder, known.Project}
+	if _, err := os.Stat(folder); err == nil {
+		now.Project = ProjectAt(folder)
+	} else if known.Folder == "" {
+		now.Project = lostProject(folder, repository)
+	}
+	if store && now != known && durable.MakeDir(s.places(), durable.PrivateDir) == nil {
+		_ = put(path, now) // the next session in the folder tries again
+	}
+	return now.Project
+}
+
+// lostProject returns the project of a folder that is gone.
+func lostProject(folder, repository string) string {
+	last := func(path string) string { return path[strings.LastIndexAny(path, `/\:`)+1:] }
+	folder, _, _ = strings.Cut(folder, filepath.FromSlash("/.claude/worktrees/")) // of that clone
+	name := cmp.Or(strings.TrimSuffix(last(strings.TrimRight(repository, "/")), ".git"), ProjectAt(folder), last(folder))
+	if !brain.IsWord(name, brain.MaxName) {
+		return ""
+	}
+	return name
 }
 
 // ProjectHere returns the project of the working directory.

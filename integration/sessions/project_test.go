@@ -37,3 +37,53 @@ func TestProjectAt(t *testing.T) {
 		}
 	}
 }
+
+// A folder that is gone has the project that it had, or the best guess. Nothing is stored
+// unless it is asked for.
+func TestProjectOf(t *testing.T) {
+	top := t.TempDir()
+	s := In(t.TempDir())
+	gone := filepath.Join(top, "shop-wt2")
+	if err := os.MkdirAll(filepath.Join(top, "shop", ".git", "worktrees", "wt2"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(gone, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range map[string]string{
+		"shop/.git/worktrees/wt2/commondir": "../..\n", "shop-wt2/.git": "gitdir: ../shop/.git/worktrees/wt2\n",
+	} {
+		if err := os.WriteFile(filepath.Join(top, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, store := range []bool{false, true} {
+		if got := s.ProjectOf(gone, "", store); got != "shop" {
+			t.Errorf("the project of a work tree is %q", got)
+		}
+		if err := os.Rename(gone, gone+"-away"); err != nil {
+			t.Fatal(err)
+		}
+		want := map[bool]string{false: "shop-wt2", true: "shop"}[store]
+		if got := s.ProjectOf(gone, "", false); got != want {
+			t.Errorf("once it is gone, stored %v, it is %q, want %q", store, got, want)
+		}
+		if err := os.Rename(gone+"-away", gone); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ folder, repository, want string }{
+		{"/nowhere/maps-2", "git@example.org:me/maps.git", "maps"},
+		{"/nowhere/maps-2", "https://example.org/me/maps/", "maps"},
+		{"/nowhere/maps", "", "maps"},
+		{"/nowhere/maps/.claude/worktrees/fix-1", "", "maps"},
+		{top + "/shop/deleted/folder", "", "shop"},
+		{`C:\src\maps`, "", "maps"},
+		{top, "git@example.org:me/maps.git", ""},
+		{"", "git@example.org:me/maps.git", ""},
+	} {
+		if got := s.ProjectOf(c.folder, c.repository, true); got != c.want {
+			t.Errorf("the project of %q with %q is %q, want %q", c.folder, c.repository, got, c.want)
+		}
+	}
+}

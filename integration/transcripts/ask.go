@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -22,18 +21,7 @@ const (
 
 // sessionState is the stored state of a session.
 type sessionState struct {
-	Asked []period `json:"asked"` // about which its agent was asked, in order
-}
-
-// period is the time from one statement to another.
-type period struct {
-	From time.Time `json:"from"`
-	To   time.Time `json:"to"`
-}
-
-// covers reports whether the agent was asked about what was said at an instant.
-func (s sessionState) covers(at time.Time) bool {
-	return slices.ContainsFunc(s.Asked, func(p period) bool { return !at.Before(p.From) && !at.After(p.To) })
+	Shown []string `json:"shown"` // statements that its agent was asked about
 }
 
 // Candidates returns the statements in a session's file beyond an offset that an agent
@@ -41,33 +29,41 @@ func (s sessionState) covers(at time.Time) bool {
 // the most evidence, in the order in which they were said. It also returns the offset to
 // go on from.
 //
-// The agent judges better than any rule. Therefore nothing that was said in that part, up
-// to the last of them, is extracted later: the agent keeps it, or it is not worth keeping.
+// The agent judges better than any rule. Therefore none of them is extracted later: the
+// agent keeps it, or it is not worth keeping. Others are left to the rules.
 func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]extract.Item, int64, error) {
 	l := x.listener()
 	next, err := l.file(path, from, maxNews)
 	if err != nil || len(l.items) == 0 {
 		return nil, next, err
 	}
-	all, err := x.unknown(ctx, strongest(l.items, lookedUp))
+	all, err := l.unknown(ctx, strongest(l.items, lookedUp))
 	if err != nil || len(all) == 0 {
 		return nil, next, err
 	}
-	last := slices.MaxFunc(l.items, func(a, z extract.Item) int { return a.At.Compare(z.At) })
-	known, err := loadStates[sessionState](ctx, x, brain.TranscriptSessionRecord, last.Session)
+	all = strongest(all, maxCandidates)
+	states, err := loadStates[sessionState](ctx, x, brain.TranscriptSessionRecord, sessionsOf(all)...)
 	if err != nil {
 		return nil, next, err
 	}
-	state := known[last.Session]
-	if n := len(state.Asked); n > 0 && next-from <= maxNews {
-		state.Asked[n-1].To = last.At
-	} else if next-from <= maxNews {
-		state.Asked = []period{{To: last.At}}
-	} else {
-		state.Asked = append(state.Asked, period{l.first, last.At})
+	var recs []stateRecord
+	for _, i := range all {
+		s := states[i.Session]
+		s.Shown = append(s.Shown, i.Quote)
+		states[i.Session] = s
 	}
-	err = x.put(ctx, stateRecord{brain.TranscriptSessionRecord, last.Session, state})
-	return strongest(all, maxCandidates), next, err
+	for session, s := range states {
+		recs = append(recs, stateRecord{brain.TranscriptSessionRecord, session, s})
+	}
+	return all, next, x.put(ctx, recs...)
+}
+
+// sessionsOf returns the sessions of some items, each once.
+func sessionsOf(items []extract.Item) (sessions []string) {
+	for _, i := range items {
+		sessions = append(sessions, i.Session)
+	}
+	return brain.Unique(sessions)
 }
 
 // strongest returns the n items with the most evidence, in their order.

@@ -40,10 +40,10 @@ type entry struct {
 
 // session is one conversation.
 type session struct {
-	id     string
-	folder string // working directory
-	format transcript.Format
-	first  int64 // milliseconds since 1970
+	id                 string
+	folder, repository string
+	format             transcript.Format
+	first              int64 // milliseconds since 1970
 }
 
 func newCollector(temp string) (*collector, error) {
@@ -97,15 +97,15 @@ func (c *collector) session(m transcript.Message, at int64) int32 {
 		c.sessions = append(c.sessions, session{id: id, format: m.Format, first: at})
 	}
 	s := &c.sessions[n]
-	s.folder, s.first = cmp.Or(s.folder, m.Folder), min(s.first, at)
+	s.folder, s.repository, s.first = cmp.Or(s.folder, m.Folder), cmp.Or(s.repository, m.Repository), min(s.first, at)
 	return n
 }
 
-// folders returns the working directories of the sessions.
-func (c *collector) folders() map[string]string {
+// projects returns the projects of the sessions.
+func (c *collector) projects(of func(folder, repository string) string) map[string]string {
 	all := map[string]string{}
 	for _, s := range c.sessions {
-		all[s.id] = s.folder
+		all[s.id] = of(s.folder, s.repository)
 	}
 	return all
 }

@@ -24,50 +24,72 @@ const (
 	maxBefore = 200
 )
 
+// statement is what an item says, and to which project it belongs.
+type statement struct {
+	similar.Text
+	project string // "" for all
+}
+
+func (s statement) covers(other statement) bool {
+	return (s.project == "" || s.project == other.project) && same(s.Text, other.Text)
+}
+
 // newItems returns the items of a day that nobody has yet. It leaves out those that are
-// in the graph under their id from an earlier run, even if edited since, those that an
-// agent was asked about, and those that say the same, by the rules of merging, as a memory
-// or as an item before.
-func (x *Extractor) newItems(ctx context.Context, day string, items []extract.Item) (fresh []extract.Item, err error) {
+// in the graph under their id from an earlier run, even if edited or forgotten since, and
+// those that say the same, by the rules of merging, as a memory or an item before of
+// their project or of none. It also leaves out, and counts, those that an agent was shown.
+func (x *Extractor) newItems(ctx context.Context, day string, items []extract.Item, projects map[string]string) (fresh []extract.Item, shown int, err error) {
 	items = slices.SortedStableFunc(slices.Values(items), byTime)
-	if len(items) == 0 {
-		return nil, nil
-	}
-	var sessions []string
-	for _, i := range items {
-		sessions = append(sessions, i.Session)
-	}
-	asked, err := loadStates[sessionState](ctx, x, brain.TranscriptSessionRecord, brain.Unique(sessions)...)
+	asked, err := x.asked(ctx, items)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	var before []similar.Text
+	var before []statement
 	for batch := range slices.Chunk(items, searchBatch) {
-		known, err := x.known(ctx, day, batch)
+		known, err := x.known(ctx, day, batch, projects)
 		if err != nil {
-			return nil, fmt.Errorf("look up extracted items: %w", err)
+			return nil, 0, fmt.Errorf("look up extracted items: %w", err)
 		}
 		for n, i := range batch {
-			said := similar.Prepare(plaintext.OneLine(i.Quote))
-			isSame := func(other similar.Text) bool { return same(said, other) }
-			if known[n] || asked[i.Session].covers(i.At) || slices.ContainsFunc(before, isSame) {
-				continue
+			said := statement{similar.Prepare(plaintext.OneLine(i.Quote)), projects[i.Session]}
+			switch {
+			case known[n], slices.ContainsFunc(before, func(s statement) bool { return s.covers(said) }):
+			case slices.ContainsFunc(asked[i.Session], func(s similar.Text) bool { return same(s, said.Text) }):
+				shown++
+			default:
+				fresh = append(fresh, i)
+				before = append(before, said)
+				before = before[max(0, len(before)-maxBefore):]
 			}
-			fresh = append(fresh, i)
-			before = append(before, said)
-			before = before[max(0, len(before)-maxBefore):]
 		}
 	}
-	return fresh, nil
+	return fresh, shown, nil
 }
 
 func byTime(a, z extract.Item) int { return a.At.Compare(z.At) }
 
-// known reports for each item whether the graph has it, or a memory that says the same.
-func (x *Extractor) known(ctx context.Context, day string, items []extract.Item) (known []bool, err error) {
-	ids := make([]string, len(items))
-	for n, i := range items {
-		ids[n] = itemID(day, i)
+// asked returns the statements that the agents of the items' sessions were asked about.
+func (x *Extractor) asked(ctx context.Context, items []extract.Item) (map[string][]similar.Text, error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	states, err := loadStates[sessionState](ctx, x, brain.TranscriptSessionRecord, sessionsOf(items)...)
+	asked := map[string][]similar.Text{}
+	for session, s := range states {
+		for _, quote := range s.Shown {
+			asked[session] = append(asked[session], similar.Prepare(plaintext.OneLine(quote)))
+		}
+	}
+	return asked, err
+}
+
+// known reports for each item whether the graph has it or somebody forgot it, or whether a
+// memory says the same.
+func (x *Extractor) known(ctx context.Context, day string, items []extract.Item, projects map[string]string) (known []bool, err error) {
+	var ids, memories []string
+	for _, i := range items {
+		id := itemID(day, projects[i.Session], i)
+		ids, memories = append(ids, id), append(memories, brain.OutcomeMemoryID(id))
 	}
 	err = x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
 		known = make([]bool, len(items))
@@ -75,12 +97,17 @@ func (x *Extractor) known(ctx context.Context, day string, items []extract.Item)
 		if err != nil {
 			return err
 		}
+		forgotten, err := r.RecordsByOwner(brain.TombstoneRecord, memories...)
+		if err != nil {
+			return err
+		}
 		for n, i := range items {
-			known[n] = slices.ContainsFunc(sources, func(s brain.Source) bool { return s.ID == ids[n] })
+			known[n] = slices.ContainsFunc(sources, func(s brain.Source) bool { return s.ID == ids[n] }) ||
+				slices.ContainsFunc(forgotten, func(r brain.Record) bool { return r.Owner == memories[n] })
 			if known[n] {
 				continue
 			}
-			if known[n], err = remembered(r, plaintext.OneLine(i.Quote)); err != nil {
+			if known[n], err = remembered(r, plaintext.OneLine(i.Quote), projects[i.Session]); err != nil {
 				return err
 			}
 		}
@@ -89,8 +116,8 @@ func (x *Extractor) known(ctx context.Context, day string, items []extract.Item)
 	return known, err
 }
 
-// remembered reports whether a memory says the same.
-func remembered(r brain.Reader, said string) (bool, error) {
+// remembered reports whether a memory of a project, or of none, says the same.
+func remembered(r brain.Reader, said, project string) (bool, error) {
 	q := words.Query{Terms: words.Content(said, searchWords)}
 	if q.Empty() {
 		return false, nil
@@ -104,9 +131,10 @@ func remembered(r brain.Reader, said string) (bool, error) {
 		ids = append(ids, h.ID)
 	}
 	ms, err := r.Memories(ids...)
-	text := similar.Prepare(said)
+	item := statement{similar.Prepare(said), project}
 	return slices.ContainsFunc(ms, func(m brain.Memory) bool {
-		return same(text, similar.Prepare(m.Content)) || same(text, similar.Prepare(statement(m.Content)))
+		return statement{similar.Prepare(m.Content), m.Project}.covers(item) ||
+			statement{similar.Prepare(firstParagraph(m.Content)), m.Project}.covers(item)
 	}), err
 }
 
@@ -115,9 +143,9 @@ func same(x, y similar.Text) bool {
 	return verdict == similar.Merge
 }
 
-// statement returns the first paragraph of a memory, without the marks of a
+// firstParagraph returns the first paragraph of a memory, without the marks of a
 // quotation.
-func statement(content string) string {
+func firstParagraph(content string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(content), "\n\n")
 	return plaintext.OneLine(strings.ReplaceAll("\n"+first, "\n> ", "\n"))
 }

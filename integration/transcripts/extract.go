@@ -116,7 +116,8 @@ func (r *run) extractDay(ctx context.Context, day string, known dayState) (Day, 
 	if report.Date == "" {
 		report = r.newDay(day)
 	}
-	if report.Unchanged, report.Added = report.Files > 0, 0; len(r.days[day].inputs) == 0 {
+	report.Unchanged, report.Duplicates, report.Added = report.Files > 0, report.Duplicates+report.Added, 0
+	if len(r.days[day].inputs) == 0 {
 		report.Problems = r.lostProblems(day)
 	}
 	report.Done = day < r.today
@@ -154,7 +155,7 @@ func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 	if err != nil {
 		return report, err
 	}
-	written, err := r.writeItems(ctx, items, g.folders(), &report)
+	written, err := r.writeItems(ctx, items, g.projects(r.o.Project), &report)
 	if err == nil {
 		err = r.takeTranscript(ctx, day)
 	}
@@ -199,15 +200,15 @@ func (r *run) takeTranscript(ctx context.Context, day string) error {
 
 // writeItems brings items into the note and the pages. It returns false if the
 // note has to be corrected first: that keeps no other day waiting.
-func (r *run) writeItems(ctx context.Context, items []extract.Item, folders map[string]string, report *Day) (written bool, err error) {
+func (r *run) writeItems(ctx context.Context, items []extract.Item, projects map[string]string, report *Day) (written bool, err error) {
 	if len(items) == 0 {
 		return true, nil
 	}
-	fresh, err := r.newItems(ctx, report.Date, items)
+	fresh, shown, err := r.newItems(ctx, report.Date, items, projects)
 	if err != nil {
 		return false, err
 	}
-	report.Duplicates, report.Note = len(items)-len(fresh), r.path(report.Date+".md")
+	report.Asked, report.Duplicates, report.Note = shown, len(items)-len(fresh)-shown, r.path(report.Date+".md")
 	if r.req.DryRun {
 		report.Added = len(fresh)
 		return true, nil
@@ -216,7 +217,8 @@ func (r *run) writeItems(ctx context.Context, items []extract.Item, folders map[
 	if err := r.writePages(ctx, fresh, report); err != nil {
 		return false, err
 	}
-	report.Added, err = r.append(ctx, report.Date, fresh, folders)
+	report.Added, err = r.append(ctx, report.Date, fresh, projects)
+	report.Duplicates += len(fresh) - report.Added
 	if errors.Is(err, brain.ErrInvalid) {
 		report.Problems = append(report.Problems, Problem{File: report.Note, Message: err.Error()})
 		return false, nil

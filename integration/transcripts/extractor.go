@@ -50,11 +50,12 @@ type Options struct {
 	Temp        string            // folder for texts while a day is put in order; "": the system's
 	Location    *time.Location    // zone of the days; nil: the machine's
 	Host        string            // name of this machine
-	// ProjectAt returns the project of a folder, "" for none; nil: there are no projects.
-	ProjectAt func(folder string) string
-	Notes     Notes
-	Model     Model // nil: by rules
-	Log       zerolog.Logger
+	// Project returns the project of a session by its folder and its repository, "" for
+	// none; nil: there are no projects.
+	Project func(folder, repository string) string
+	Notes   Notes
+	Model   Model // nil: by rules
+	Log     zerolog.Logger
 }
 
 // Extractor brings the transcripts of one machine into the notes of one brain.
@@ -68,6 +69,9 @@ type Extractor struct {
 func New(b *services.Services, o Options) *Extractor {
 	if o.Location == nil {
 		o.Location = time.Local
+	}
+	if o.Project == nil {
+		o.Project = func(string, string) string { return "" }
 	}
 	return &Extractor{brain: b, o: o}
 }
@@ -102,7 +106,7 @@ type Day struct {
 	Messages int    `json:"messages"` // of the person and the assistant, copies not counted
 	// Chunks = those with items + Nothings + Failures + Unasked.
 	Chunks    int            `json:"chunks"`
-	Items     int            `json:"items"`
+	Items     int            `json:"items"` // = Added + Duplicates + Asked, once the note could be written
 	Types     map[string]int `json:"types"` // items by type
 	Nothings  int            `json:"nothings"`
 	Failures  int            `json:"failures"`          // Waiting ones too
@@ -115,6 +119,7 @@ type Day struct {
 	Note       string `json:"note"`
 	Added      int    `json:"added"`      // outcomes that this run wrote into the note
 	Duplicates int    `json:"duplicates"` // items that say what is known already
+	Asked      int    `json:"asked"`      // items that an agent was shown
 	Redacted   int    `json:"redacted"`   // secrets that were taken out
 	// Done says that the day is over and nothing of it is left to do.
 	Done bool `json:"done"`

@@ -15,10 +15,10 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// itemID derives the id of an item from its day, type and quote, formatted as a version
-// 4 UUID. Reading a day again yields the same ids.
-func itemID(day string, i extract.Item) string {
-	sum := sha256.Sum256([]byte("item of a transcript\x00" + day + "\x00" + string(i.Kind) + "\x00" + i.Quote))
+// itemID derives the id of an item from its day, project, type and quote, formatted as a
+// version 4 UUID. Reading a day again yields the same ids.
+func itemID(day, project string, i extract.Item) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{"item of a transcript", day, project, string(i.Kind), i.Quote}, "\x00")))
 	id, err := uuid.FromBytes(sum[:16])
 	if err != nil {
 		panic(err) // 16 bytes always make a UUID
@@ -31,13 +31,13 @@ func itemID(day string, i extract.Item) string {
 func captured(day string, i extract.Item, project string, zone *time.Location) dailynote.Captured {
 	title, _ := redact.Text(i.Title) // a model may have assembled a secret from fragments
 	return dailynote.Captured{
-		ID: itemID(day, i), At: i.At, Type: string(i.Kind), Title: cmp.Or(title, extract.Title(i.Quote)), Body: itemBody(day, i, project, zone),
+		ID: itemID(day, project, i), At: i.At, Type: string(i.Kind), Title: cmp.Or(title, extract.Title(i.Quote)), Body: itemBody(day, i, zone),
 		Tags: []string{dailynote.Extracted}, Project: project, Compact: true,
 	}
 }
 
 // itemBody returns the body of an outcome: the quote and one line of origin.
-func itemBody(day string, i extract.Item, project string, zone *time.Location) string {
+func itemBody(day string, i extract.Item, zone *time.Location) string {
 	var b strings.Builder
 	for line := range strings.Lines(i.Quote) {
 		b.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
@@ -46,10 +46,7 @@ func itemBody(day string, i extract.Item, project string, zone *time.Location) s
 	if i.Speaker == extract.Note {
 		origin = "Written"
 	}
-	fmt.Fprintf(&b, "\n%s at %s in session %s: %s", origin, i.At.In(zone).Format("15:04"), sessionName(i.Session), location(day, i))
-	if tag := dailynote.ProjectTag(project); tag != "" {
-		b.WriteString(" " + tag)
-	}
+	fmt.Fprintf(&b, "\n%s at %s in session %s: %s", origin, i.At.In(zone).Format("15:04"), shortName(i.Session), location(day, i))
 	return b.String()
 }
 
@@ -65,19 +62,15 @@ func location(day string, i extract.Item) string {
 	return relative(day)
 }
 
-// append writes items into the note of their day. folders are the working directories of
-// their sessions.
-func (x *Extractor) append(ctx context.Context, day string, items []extract.Item, folders map[string]string) (added int, err error) {
+// append writes items into the note of their day. The projects are those of their
+// sessions.
+func (x *Extractor) append(ctx context.Context, day string, items []extract.Item, projects map[string]string) (added int, err error) {
 	if len(items) == 0 {
 		return 0, nil
 	}
 	var list []dailynote.Captured
 	for _, i := range items {
-		project := ""
-		if folder := folders[i.Session]; folder != "" && x.o.ProjectAt != nil {
-			project = x.o.ProjectAt(folder)
-		}
-		list = append(list, captured(day, i, project, x.o.Location))
+		list = append(list, captured(day, i, projects[i.Session], x.o.Location))
 	}
 	_, added, err = x.o.Notes.AppendAll(ctx, day, list)
 	return added, err

@@ -12,6 +12,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/google/uuid"
+
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
@@ -41,6 +43,14 @@ func sessionName(id string) string {
 		return "unnamed"
 	}
 	return plaintext.Shorten(id, maxSession)
+}
+
+// shortName returns the name of a session, of a UUID its beginning.
+func shortName(id string) string {
+	if uuid.Validate(id) == nil {
+		return id[:8]
+	}
+	return sessionName(id)
 }
 
 // exchange returns the heading of an exchange: its time and its first words. A repeated

@@ -45,7 +45,7 @@ func (x *Extractor) Tail(ctx context.Context, path string, from int64) (added in
 // were added.
 func (x *Extractor) Text(ctx context.Context, session, folder, file, text string, at time.Time) (int, error) {
 	l := x.listener()
-	l.folders[session] = folder
+	l.projects[session] = x.o.Project(folder, "")
 	l.hear(extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: text, Place: file})
 	return l.keep(ctx)
 }
@@ -70,13 +70,13 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, remarks []Remar
 	for _, r := range remarks {
 		l.hear(extract.Turn{Session: r.Session, At: r.At, Speaker: extract.User, Text: r.Text})
 	}
-	return x.unknown(ctx, slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) }))
+	return l.unknown(ctx, slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) }))
 }
 
 // unknown returns the items that no memory says, in the order in which they were said.
-func (x *Extractor) unknown(ctx context.Context, items []extract.Item) (all []extract.Item, err error) {
-	err = x.eachDay(items, func(day string, items []extract.Item) error {
-		fresh, err := x.newItems(ctx, day, items)
+func (l *listener) unknown(ctx context.Context, items []extract.Item) (all []extract.Item, err error) {
+	err = l.eachDay(items, func(day string, items []extract.Item) error {
+		fresh, _, err := l.newItems(ctx, day, items, l.projects)
 		all = append(all, fresh...)
 		return err
 	})
@@ -87,14 +87,13 @@ func (x *Extractor) unknown(ctx context.Context, items []extract.Item) (all []ex
 // listener extracts items by rules from what it hears.
 type listener struct {
 	*Extractor
-	rules   *extract.Rules
-	items   []extract.Item
-	folders map[string]string // working directories of the sessions
-	first   time.Time         // of the messages
+	rules    *extract.Rules
+	items    []extract.Item
+	projects map[string]string // of the sessions
 }
 
 func (x *Extractor) listener() *listener {
-	return &listener{Extractor: x, rules: extract.NewRules(x.o.Patterns), folders: map[string]string{}}
+	return &listener{Extractor: x, rules: extract.NewRules(x.o.Patterns), projects: map[string]string{}}
 }
 
 // file listens to a file of a session beyond an offset, at most to its last bytes, and
@@ -110,9 +109,8 @@ func (l *listener) file(path string, from, most int64) (int64, error) {
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	next, err := transcript.Tail(f, from, most, l.reading(path, info.ModTime()), func(m transcript.Message) error {
-		l.folders[m.Session] = m.Folder
-		if l.first.IsZero() {
-			l.first = m.At
+		if _, known := l.projects[m.Session]; !known {
+			l.projects[m.Session] = l.o.Project(m.Folder, m.Repository)
 		}
 		l.hear(extract.Turn{Session: m.Session, At: m.At, Speaker: speakerOf(m.Kind, m.Role), Text: m.Text})
 		return nil
@@ -134,11 +132,11 @@ func (l *listener) hear(t extract.Turn) {
 // keep writes the items that are not known yet into the notes of their days.
 func (l *listener) keep(ctx context.Context) (added int, err error) {
 	err = l.eachDay(l.items, func(day string, items []extract.Item) error {
-		fresh, err := l.newItems(ctx, day, items)
+		fresh, _, err := l.newItems(ctx, day, items, l.projects)
 		if err != nil {
 			return err
 		}
-		n, err := l.append(ctx, day, fresh, l.folders)
+		n, err := l.append(ctx, day, fresh, l.projects)
 		added += n
 		return err
 	})

@@ -23,7 +23,8 @@ type Captured struct {
 	Project    string
 	Body       string // any text; it becomes the Content of the outcome byte for byte
 	// Compact writes header and body without fields, for items of transcripts. The body
-	// is quoted lines and one line of origin, which gets the ID as a comment at its end.
+	// is quoted lines and one line of origin, which gets the ID as a comment at its end
+	// and is no part of the Content.
 	Compact bool
 }
 
@@ -68,6 +69,9 @@ func Append(note []byte, opts Options, all ...Captured) (text []byte, f File, ad
 		o.Line = line + 1
 		line += strings.Count(rendered, "\n")
 		o.Heading, o.Body, _ = strings.Cut(rendered, "\n")
+		if c.Compact {
+			o.Content, _ = cutOrigin(marked(o))
+		}
 		_, title := markdown.Heading(o.Heading)
 		h, _, _ := parseHeader(title)
 		p.addOutcome(o, h, line)
@@ -147,19 +151,34 @@ const Extracted = "transcript"
 // The comment at the end of the line of origin.
 const markOpen, markClose = " <!-- " + Extracted + ": ", " -->"
 
-// renderCompact returns the text of an outcome without fields.
+// renderCompact returns the text of an outcome without fields, but for a project whose name
+// no tag can hold.
 func renderCompact(o Outcome) string {
-	return renderHeader(o) + strings.TrimRight(o.Content, " \n") + markOpen + o.ID + markClose + "\n"
+	field := ""
+	if o.Project != "" && projectTagOf(o.Project) == "" {
+		field = "**Project:** " + o.Project + "\n\n"
+	}
+	return renderHeader(o) + field + marked(o) + "\n"
 }
 
-// cutMark returns the body of an outcome without the comment that carries its ID, and
-// that ID, "" if there is none.
-func cutMark(body string) (text, id string) {
+// marked returns the content of a compact outcome with the tag of its project and the
+// comment that carries its ID.
+func marked(o Outcome) string {
+	text := strings.TrimRight(o.Content, " \n")
+	if tag := projectTagOf(o.Project); tag != "" {
+		text += " " + tag
+	}
+	return text + markOpen + o.ID + markClose
+}
+
+// cutOrigin returns the body of an outcome without its line of origin, and the ID in the
+// comment at the end of that, "" if there is none.
+func cutOrigin(body string) (text, id string) {
 	for line := range strings.Lines(body) {
-		before, rest, found := strings.Cut(strings.TrimRight(line, " \t\r\n"), markOpen)
+		_, rest, found := strings.Cut(strings.TrimRight(line, " \t\r\n"), markOpen)
 		id, ok := strings.CutSuffix(rest, markClose)
 		if found && ok && id != "" && !strings.ContainsAny(id, " \t") {
-			return strings.Replace(body, before+markOpen+id+markClose, before, 1), id
+			return markdown.TrimBlank(strings.Replace(body, line, "", 1)), id
 		}
 	}
 	return body, ""

@@ -195,7 +195,8 @@ func TestAppendOfSeveral(t *testing.T) {
 	})
 }
 
-// A compact outcome is read back as it was written, also after a person wrote below it.
+// A compact outcome is read back as it was written, without its line of origin, also after
+// a person wrote below it.
 func TestACompactOutcomeIsReadBack(t *testing.T) {
 	c := Captured{
 		ID: "d29b4adc-395a-4e09-86ae-18e92f551e25", At: time.Date(2026, 2, 5, 14, 20, 0, 0, time.UTC), Type: "decision",
@@ -204,7 +205,7 @@ func TestACompactOutcomeIsReadBack(t *testing.T) {
 	}
 	text, written, _ := Append(nil, Options{Day: "2026-02-05"}, c)
 	read := Parse(text, Options{Day: "2026-02-05"})
-	if len(read.Outcomes) != 1 || read.Outcomes[0].Content != c.Body {
+	if len(read.Outcomes) != 1 || read.Outcomes[0].Content != "> Let's use SQLite for the cache." {
 		t.Fatalf("read %+v", read.Outcomes)
 	}
 	if d := cmp.Diff(written.Outcomes, read.Outcomes); d != "" {
@@ -216,5 +217,13 @@ func TestACompactOutcomeIsReadBack(t *testing.T) {
 	}
 	if _, _, added := Append(text, Options{Day: "2026-02-05"}, c); added != 0 {
 		t.Errorf("it was added %d more times", added)
+	}
+	for _, project := range []string{"shop", "my shop"} {
+		c.Project = project
+		text, written, _ := Append(nil, Options{Day: "2026-02-05"}, c)
+		read := Parse(text, Options{Day: "2026-02-05"})
+		if d := cmp.Diff(written.Outcomes, read.Outcomes); d != "" || read.Outcomes[0].Project != project || strings.Contains(read.Outcomes[0].Content, "shop") {
+			t.Errorf("of the project %s: %+v, %s", project, read.Outcomes, d)
+		}
 	}
 }

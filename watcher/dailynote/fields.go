@@ -110,9 +110,9 @@ func splitTags(s string) []string {
 
 const projectMark = "#project/"
 
-// ProjectTag returns the tag of a project, "" if there is none or its name cannot be
+// projectTagOf returns the tag of a project, "" if there is none or its name cannot be
 // read back from a tag.
-func ProjectTag(name string) string {
+func projectTagOf(name string) string {
 	if tag := projectMark + name; name != "" && projectTag(tag) == name {
 		return tag
 	}

@@ -29,10 +29,10 @@ func (p *parser) readOutcome(k int) (end int) {
 	o.Title = h.header.title
 	o.Importance = cmp.Or(o.Importance, h.header.grade)
 	o.Heading, o.Body, o.Line = p.Line(h.line), p.Slice(h.line+1, end), h.line+1
-	content, id := cutMark(o.Body)
+	content, id := cutOrigin(strings.Join(p.prose("", fields, h.line+1, end), ""))
 	compact := id != "" && o.ID == ""
 	if compact {
-		o.ID, o.Content, o.Tags = id, markdown.TrimBlank(content), []string{Extracted}
+		o.ID, o.Content, o.Tags = id, content, []string{Extracted}
 		o.Importance = cmp.Or(o.Importance, ImportanceOf(o.Title, o.Content))
 	}
 	if o.Importance == "" {

@@ -57,6 +57,7 @@ func (r *reader) codexHeader(timestamp []byte, payload object) {
 	}
 	r.session = cmp.Or(payload.str("id"), payload.str("session_id"))
 	r.inFolder(payload)
+	r.repository = payload.in("git").str("repository_url")
 	r.start(timestamp)
 	r.start(payload.get("timestamp"))
 	r.side = payload.str("thread_source") == "subagent" || payload.in("source").get("subagent") != nil

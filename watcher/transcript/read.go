@@ -101,13 +101,14 @@ type reader struct {
 	tail   bool  // a last line without line end is left for the next read
 	result Result
 
-	format          Format
-	session, folder string
-	started, last   time.Time // of the session's header, and of the line before
-	side            bool      // the whole session is a side chain
-	forked          time.Time // when the session was forked, while its copy of the parent lasts
-	stream          stream
-	echoes          []echo
+	format                      Format
+	session, folder, repository string
+
+	started, last time.Time // of the session's header, and of the line before
+	side          bool      // the whole session is a side chain
+	forked        time.Time // when the session was forked, while its copy of the parent lasts
+	stream        stream
+	echoes        []echo
 
 	line span
 	held []Message // blocks of a streamed message, and what came in between
@@ -211,7 +212,7 @@ func (r *reader) unknown(noun, what, name string) {
 // message returns a message of the line at hand.
 func (r *reader) message(role Role, kind Kind, id, text string) Message {
 	return Message{
-		Session: r.sessionName(), Folder: r.folder, ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
+		Session: r.sessionName(), Folder: r.folder, Repository: r.repository, ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
 		Format: r.format, Line: r.result.Lines, Offset: r.line.offset, End: r.line.end,
 	}
 }

@@ -45,7 +45,10 @@ const (
 type Message struct {
 	Session string
 	Folder  string // working directory in which the session began, "" if it is not known
-	Format  Format
+	// Repository is the address of the git repository of the folder, "" if the format
+	// does not record it.
+	Repository string
+	Format     Format
 	// ID is the same for every copy of a message, in forks and resumed
 	// sessions too; "" where the format gives none. A tool's result has that of
 	// its call. It alone is no proof of a copy, see Message.Key.
