@@ -177,7 +177,8 @@ type MemoryWriter interface {
 type SourceReader interface {
 	// Sources returns the sources with these ids; inside Update it locks them.
 	Sources(ids ...string) ([]Source, error)
-	// SourcesByKey returns the outcomes with these identity keys.
+	// SourcesByKey returns the outcomes with these identity keys. Here and below, a reminder
+	// of a note is an outcome.
 	SourcesByKey(keys ...string) ([]Source, error)
 	// SourcesByFile returns the outcomes of these files of a notes directory,
 	// including removed ones, by file and line.
@@ -192,7 +193,7 @@ type SourceReader interface {
 // SourceFilter chooses sources.
 type SourceFilter struct {
 	Kind    SourceKind // "" for all
-	Open    bool       // only reminders that are not done
+	Open    bool       // only reminders that are neither done nor gone from their note
 	Project *string    // nil: any; pointer to "": no project
 	Limit   int        // above 0
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Done closes a reminder, or opens it again. id is that of the reminder or of
-// its memory.
+// its memory. Of a task that notes carry from day to day, the newest one is meant.
 func (b *Service) Done(ctx context.Context, id string, undo bool) (brain.Source, error) {
 	now := b.base.Now()
 	var out brain.Source
@@ -46,6 +46,15 @@ func reminder(r brain.Reader, id string) (brain.Source, error) {
 	}
 	if err == nil && s.Kind != brain.Reminder {
 		err = brain.Errorf(brain.ErrInvalid, showsReminders, "%s is not a reminder", id)
+	}
+	if err != nil || s.TitleKey == "" {
+		return s, err
+	}
+	same, err := r.SourcesByTitle([]string{s.TitleKey}, lifecycle.FollowLimit)
+	for _, other := range same {
+		if other.Kind == brain.Reminder && other.Removed.IsZero() && other.Date > s.Date {
+			s = other
+		}
 	}
 	return s, err
 }

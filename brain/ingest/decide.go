@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -82,6 +81,7 @@ func decide(b batch, f facts) plan {
 			d.retire(s)
 		}
 	}
+	d.carryReminders(notes)
 	d.linkToPrevious()
 	d.compareSections(notes)
 	return d.plan
@@ -156,9 +156,6 @@ func (d *planner) retire(s brain.Source) {
 	}
 	if s.Removed.IsZero() {
 		s.Removed = d.now
-		if s.Kind == brain.Reminder && s.Done.IsZero() {
-			s.Done = d.now // reopened if the line comes back
-		}
 		d.plan.answer.Gone++
 		d.plan.answer.GoneIDs = append(d.plan.answer.GoneIDs, s.ID)
 	}
@@ -174,7 +171,7 @@ func (d *planner) linkToPrevious() {
 	}
 	written := map[string][]brain.Source{} // of this batch, by title
 	for _, s := range d.plan.put.sources {
-		if newMemoryOf[s.ID] != "" && s.TitleKey != "" {
+		if newMemoryOf[s.ID] != "" && s.TitleKey != "" && s.Kind != brain.Reminder {
 			written[s.TitleKey] = append(written[s.TitleKey], s)
 		}
 	}
@@ -207,11 +204,7 @@ func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
 	next.Kind, next.Dir, next.File, next.Removed = cmp.Or(o.Kind, brain.Outcome), b.dir, file, time.Time{}
 	next.ID, next.Created, next.Project = s.ID, s.Created, cmp.Or(o.Project, s.Project)
 	if next.Kind == brain.Reminder {
-		next.Body = "[ ] " + o.Body
-		if o.Ticked {
-			next.Body = ticked + o.Body
-		}
-		next.Done = b.done(s, o)
+		next.Body, next.Done = box(s, o)+o.Body, b.done(s, o)
 		if s.BodyHash == o.BodyHash {
 			next.Text = cmp.Or(s.Text, o.Text) // a correction stays
 		}
@@ -219,26 +212,9 @@ func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
 	return next
 }
 
-// ticked is how the body of a reminder begins that is ticked in its note.
-const ticked = "[x] "
-
-// done returns when a reminder was done, zero while it is open. Ticking it in the note
-// closes it, taking the tick off opens it again, and so does bringing back its line. If
-// the note did not change, it stays as it was left, also by hand.
-func (b batch) done(s brain.Source, o NoteOutcome) time.Time {
-	wasTicked := strings.HasPrefix(s.Body, ticked)
-	switch {
-	case o.Ticked && !wasTicked && s.Done.IsZero():
-		return b.now
-	case !o.Ticked && (wasTicked || !s.Removed.IsZero() && s.Done.Equal(s.Removed)):
-		return time.Time{}
-	}
-	return s.Done
-}
-
 // sameStored reports whether all stored fields except the text are the same.
 func sameStored(a, z brain.Source) bool {
-	return a.Key == z.Key && a.File == z.File && a.Line == z.Line && a.Dir == z.Dir && a.Removed.Equal(z.Removed) &&
+	return a.Key == z.Key && a.TitleKey == z.TitleKey && a.File == z.File && a.Line == z.Line && a.Dir == z.Dir && a.Removed.Equal(z.Removed) &&
 		a.Done.Equal(z.Done) && a.Due.Equal(z.Due) && (a.Kind != brain.Reminder || a.Body == z.Body)
 }
 

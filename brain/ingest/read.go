@@ -69,6 +69,11 @@ func readOutcomes(l *lookups, b batch) outcomes {
 	}
 	held := find(l, l.SourcesByKey, keys)
 	inFiles := find(l, func(files ...string) ([]brain.Source, error) { return l.SourcesByFile(b.dir, files...) }, b.fileNames())
+	for _, s := range inFiles {
+		if s.Kind == brain.Reminder {
+			titles = append(titles, s.TitleKey)
+		}
+	}
 	withTitle := find(l, func(keys ...string) ([]brain.Source, error) { return l.SourcesByTitle(keys, lifecycle.FollowLimit) }, titles)
 	return outcomes{
 		byKey:   index(append(held, inFiles...), func(s brain.Source) string { return s.Key }),

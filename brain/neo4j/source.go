@@ -92,7 +92,7 @@ func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 func listSources(f brain.SourceFilter) string {
 	where := "n.brain = $brain AND n.kind = kind AND n.created IS NOT NULL"
 	if f.Open {
-		where += " AND n.done IS NULL"
+		where += " AND n.done IS NULL AND n.removed IS NULL"
 	}
 	if f.Project != nil {
 		where += " AND coalesce(n.project, '') = $project"
@@ -113,11 +113,16 @@ func sourceNode(s *brain.Source) (newNode, error) {
 	}
 	p, err := packedProps(s.Fields())
 	p["key"], p["titleKey"] = lookupKey(s.Key), lookupKey(s.TitleKey)
-	if s.Kind == brain.Outcome {
+	labels := []string{sourceLabel, string(s.Kind)}
+	switch {
+	case s.Kind == brain.Reminder && s.Key != "": // from a note: found as its outcomes are
+		labels = append(labels, string(brain.Outcome))
+		fallthrough
+	case s.Kind == brain.Outcome:
 		// The index over title and date has no node without a date.
 		p["date"], p["fileKey"] = s.Date, hashKey(s.Dir, s.File)
-	} else {
+	default:
 		p["line"] = nil
 	}
-	return labelled(s.ID, p, sourceLabel, string(s.Kind)), cmp.Or(err, checkKeys("source", s.ID, s.Date))
+	return labelled(s.ID, p, labels...), cmp.Or(err, checkKeys("source", s.ID, s.Date))
 }

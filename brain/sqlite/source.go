@@ -51,7 +51,7 @@ func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 	from := "source m"
 	if f.Open {
 		from += " INDEXED BY source_open"
-		c.add("m.kind = 'Reminder' AND m.done IS NULL")
+		c.add("m.kind = 'Reminder' AND m.done IS NULL AND m.removed IS NULL")
 	}
 	c.addIf(f.Kind != "", "m.kind = ?", f.Kind)
 	if f.Project != nil {

@@ -211,23 +211,33 @@ func sourcesFiltered(t *testing.T, h harness) {
 	open.Done = Hours(30)
 	b.putSources(open)
 	same(t, "open once one is done", []string{loose.ID}, listSources(b, brain.SourceFilter{Open: true}))
+	loose.Removed = Hours(30)
+	b.putSources(loose)
+	same(t, "open once one is gone from its note", []string{}, listSources(b, brain.SourceFilter{Open: true}))
 }
 
 func sourcesMany(t *testing.T, h harness) {
 	b := h.brain(t)
-	s := Source(brain.Outcome)
-	b.putSources(s)
+	for _, kind := range []brain.SourceKind{brain.Outcome, brain.Reminder} {
+		s := Source(brain.Outcome) // a reminder of a note has what an outcome has, too
+		s.Kind, s.Key, s.File, s.TitleKey = kind, Hash("key "+string(kind)), string(kind)+".md", Hash("title "+string(kind))
+		b.putSources(s)
+		sourceAmongMany(b, s)
+	}
+}
+
+func sourceAmongMany(b *db, s brain.Source) {
 	many := make([]string, 5000)
 	for i := range many {
 		many[i] = Hash(fmt.Sprint(i))
 	}
 	want := []brain.Source{s}
-	same(t, "by id", want, b.sources(append(many, s.ID)...))
+	same(b.t, "by id", want, b.sources(append(many, s.ID)...))
 	for what, read := range map[string]func(r brain.Reader) ([]brain.Source, error){
 		"by key":   func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByKey(append(many, s.Key)...) },
 		"by file":  func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile(s.Dir, append(many, s.File)...) },
 		"by title": func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByTitle(append(many, s.TitleKey), 2) },
 	} {
-		same(t, what, want, view(b, read))
+		same(b.t, what+" of a "+string(s.Kind), want, view(b, read))
 	}
 }

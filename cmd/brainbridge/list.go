@@ -104,12 +104,12 @@ func sourceState(s app.SourceView, now time.Time) string {
 	switch {
 	case s.Kind == brain.Reminder && !s.Done.IsZero():
 		return "done"
+	case !s.Removed.IsZero():
+		return "removed"
 	case s.Kind == brain.Reminder && !s.Due.IsZero():
 		return "due " + ago(s.Due, now)
 	case s.Kind == brain.Reminder:
 		return "open"
-	case !s.Removed.IsZero():
-		return "removed"
 	}
 	return ""
 }

@@ -19,7 +19,7 @@ import (
 func TestClaudeMemoryKeepsStatementsAndSearchesTheRest(t *testing.T) {
 	l := open(t)
 	r := l.take("claude-memory", "testdata/claude/memory")
-	if r.Files != 3 || r.Imported != 4 || r.Sections != 7 || len(r.Problems) != 0 {
+	if r.Files != 3 || r.Imported != 5 || r.Sections != 7 || len(r.Problems) != 0 {
 		t.Errorf("took in %+v of:\n%s", r, strings.Join(l.contents(), "\n--\n"))
 	}
 	topic := l.find("Do not use emojis.").Memory

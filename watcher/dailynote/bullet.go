@@ -39,12 +39,6 @@ func (p *parser) items(r region) *items {
 	return t
 }
 
-// parseBullet reads the marker of an item in a bullet list.
-func parseBullet(line string) (markdown.Item, bool) {
-	it, ok := markdown.ParseItem(line)
-	return it, ok && !it.Ordered
-}
-
 // place assigns line i to an item and returns the innermost item still open.
 func (p *parser) place(t *items, i, open int) int {
 	l := p.Lines[i]
@@ -60,8 +54,10 @@ func (p *parser) place(t *items, i, open int) int {
 		return open
 	}
 	columns, _ := markdown.Indent(p.Line(i))
-	it, isItem := parseBullet(p.Line(i))
-	isItem = isItem && !l.Fenced
+	it, isItem := markdown.ParseItem(p.Line(i))
+	if isItem = isItem && !l.Fenced; isItem && it.Ordered && open != none && t.list[open].paragraph {
+		isItem = strings.HasPrefix(strings.TrimLeft(p.Line(i), " \t"), "1") // else a number of the text: "on the\n5. of May"
+	}
 	for open != none && (t.list[open].Indent >= columns || isItem && t.list[open].paragraph) {
 		open = t.list[open].parent
 	}
@@ -82,11 +78,7 @@ func (p *parser) place(t *items, i, open int) int {
 // startsParagraph reports whether a paragraph of prose begins on a line that is no list
 // item.
 func (p *parser) startsParagraph(t *items, i int) bool {
-	if l := p.Lines[i]; l.Fenced || i > t.from && !p.Lines[i-1].Blank {
-		return false
-	}
-	ordered, ok := markdown.ParseItem(p.Line(i))
-	return (!ok || !ordered.Ordered) && !markdown.IsBreak(p.Line(i))
+	return !p.Lines[i].Fenced && (i == t.from || p.Lines[i-1].Blank) && !markdown.IsBreak(p.Line(i))
 }
 
 func (t *items) own(i, k int) { t.owner[i-t.from] = k }
@@ -176,7 +168,11 @@ func (p *parser) addItem(r region, it item) {
 
 func (p *parser) addBullet(b Bullet, own []mention) {
 	b.Importance, b.Project = ImportanceOf(b.Text), projectTag(b.Text)
-	b.Identity = p.identity("bullet", p.opts.Day, b.Heading, words.Key(b.Text))
+	place := b.Heading
+	if b.Kind == reminderKind {
+		place = "" // it may move in its note
+	}
+	b.Identity = p.identity("bullet", p.opts.Day, place, words.Key(b.Text))
 	b.Hash = HashText(b.Text)
 	b.Mentions = distinct(own)
 	p.out.Bullets = append(p.out.Bullets, b)

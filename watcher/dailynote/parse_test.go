@@ -106,8 +106,8 @@ func checkNothingLost(t interface{ Fatalf(string, ...any) }, text string, f File
 func bare(l string) string {
 	for {
 		cut := strings.Trim(l, " \t\r\v\f")
-		if _, item := parseBullet(cut); item {
-			cut = cut[1:]
+		if item, ok := markdown.ParseItem(cut); ok {
+			cut = cut[item.Text:]
 		}
 		if cut == l {
 			return l
