@@ -44,7 +44,7 @@ type option struct {
 func optionsOf(offer string) []option {
 	var options []option
 	listed := false
-	for p := range paragraphs(offer, "") {
+	for p := range paragraphs(offer, "", nil) {
 		for s := range p.sentences() {
 			o := option{mark: cmp.Or(namedOption(s), strings.ToLower(p.mark)), text: s}
 			if o.mark == "1" || o.mark == "a" || o.mark == "" && !listed {
@@ -89,7 +89,7 @@ var choices = sync.OnceValue(func() []phrase {
 // chosen returns the number or letter of the option that an answer accepts. last reports
 // that it accepts the last one.
 func chosen(answer string) (choice string, last bool) {
-	for p := range paragraphs(answer, "") {
+	for p := range paragraphs(answer, "", nil) {
 		text := strings.TrimSpace(p.text)
 		tokens := tokenize(nil, text)
 		if len(tokens) == 0 {

@@ -84,6 +84,7 @@ func (t Turn) parts(limit int) iter.Seq[Turn] {
 			}
 			if rest = rest[n:]; rest != "" {
 				t.open = t.open.after(t.Text)
+				_, t.pasting = t.pasted()
 			}
 		}
 	}

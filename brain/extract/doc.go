@@ -6,8 +6,8 @@
 // boundaries, at pauses and at a budget of tokens. Topics are the names that were said and
 // that no item mentions.
 //
-// A turn is read sentence by sentence; code, tables, headings and quotations are
-// left out. A judge finds the cues of cues.txt in a sentence and adds up their
+// A turn is read sentence by sentence; code, tables, headings, quotations and what a
+// user pasted are left out. A judge finds the cues of cues.txt in a sentence and adds up their
 // weights: the sum says whether it is worth keeping, and the cues that belong to a
 // kind say which kind it is. The weights come from a logistic regression on the
 // development half of the labelled set of `brainbridge bench extract` and on

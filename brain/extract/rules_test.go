@@ -61,6 +61,45 @@ func TestWhatIsNoItem(t *testing.T) {
 	}
 }
 
+func TestPastedTextIsNoItem(t *testing.T) {
+	for name, text := range map[string]string{
+		"context":       "Memory of all projects, kept by brainbridge: data from earlier sessions.\n2026-11-20 decision: We decided to drop Redis [5f1259]",
+		"MEMORY.md":     "- 2026-11-20 We decided to drop Redis (`brainbridge show 5f1259aa`)",
+		"log":           "2026-11-20 10:00:02 ERROR our server listens on port 1018 now\nINFO our queue is named orders",
+		"diff":          "diff --git a/x.yml b/x.yml\n@@ -1,2 +1,2 @@\n-# our server listens on port 5432\n+# our server listens on port 5433\n\n+We decided to drop Redis.\n always run make lint",
+		"changed line":  "- our server listens on port 5432\n+ our server listens on port 5433",
+		"chat":          "Bob: We decided to drop Redis.\nAlice: ok, then I update the docs by Friday\nBob: our staging port is 5433",
+		"chat, copied":  "Bob Miller  10:32 AM\nWe decided to drop Redis.\nour staging port is 5433",
+		"terminal":      "$ cat notes\nour server listens on port 5433\nWe decided to drop Redis.",
+		"mail":          "From: Bob <bob@example.org>\nSubject: prices\n\nWe decided to raise prices.\n\nOur port is 5433.",
+		"between rules": "The mail of the vendor:\n---\nWe decided to raise prices.\n\nAlways send the X-Client header.\n---",
+		"Bob's words":   "Bob wrote:\n\nWe decided to drop Redis.",
+		"to summarize":  "Summarize: We were founded in 1990. We always put customers first.\n\nOur office is in Lisbon.",
+		"to translate":  "Bitte übersetze das ins Englische:\n\nWir haben beschlossen, Redis zu streichen.",
+	} {
+		if items := defaultItems(t, text); len(items) != 0 {
+			t.Errorf("%s: %q gives %+v, want nothing", name, text, items)
+		}
+		if items := defaultItems(t, "We decided to keep Postgres.\n\n"+text); len(items) != 1 && !strings.HasPrefix(name, "to ") {
+			t.Errorf("%s: below a decision, %q gives %+v, want the decision", name, text, items)
+		}
+	}
+	for _, text := range []string{"Backend: we use Go 1.24 now\nDatabase: we decided to use Postgres 16", "Platform sync\n- we decided to keep kafka until May\n- Joost: no", "2026-11-20 we decided to drop Redis"} {
+		if items := defaultItems(t, text); len(items) == 0 {
+			t.Errorf("%q gives nothing, want the user's own statement", text)
+		}
+	}
+}
+
+func TestALongPastedTextIsNoItemToItsEnd(t *testing.T) {
+	text := "Summarize this:\n\n" + strings.Repeat("We decided to drop Redis.\n\n", 30)
+	for _, c := range cut([]extract.Turn{turn("a", 0, text)}, 50) {
+		if items := extract.Judge(c.Turns); len(items) > 0 {
+			t.Fatalf("got %+v, want nothing", items)
+		}
+	}
+}
+
 func TestToolOutputIsNoItem(t *testing.T) {
 	if items := extract.Judge(said(extract.Tool, "we decided to drop Redis").Turns); len(items) != 0 {
 		t.Errorf("got %+v from a tool, want nothing", items)

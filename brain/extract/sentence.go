@@ -44,8 +44,9 @@ type paragraph struct {
 
 const wrapped = 70 // bytes of a line that may go on in the next one
 
-// paragraphs returns the prose of a text, without code, tables, headings and quotations.
-func paragraphs(text string, open fence) iter.Seq[paragraph] {
+// paragraphs returns the prose of a text, without code, tables, headings and quotations,
+// and without the lines that are to be skipped.
+func paragraphs(text string, open fence, skip []bool) iter.Seq[paragraph] {
 	return func(yield func(paragraph) bool) {
 		var p paragraph
 		last := ""
@@ -54,7 +55,7 @@ func paragraphs(text string, open fence) iter.Seq[paragraph] {
 			p = paragraph{}
 			return done.text == "" || yield(done)
 		}
-		at, quoted := 0, 0 // quoted is the end of the last quotation
+		at, n, quoted := 0, -1, 0 // quoted is the end of the last quotation
 		for line := range strings.Lines(text) {
 			lo := at
 			at += len(line)
@@ -62,6 +63,8 @@ func paragraphs(text string, open fence) iter.Seq[paragraph] {
 			body, mark, list := listItem(line)
 			var isCode bool
 			open, isCode = open.next(line)
+			n++
+			isCode = isCode || n < len(skip) && skip[n]
 			apart := isCode || body == "" || strings.IndexByte("|>#", body[0]) >= 0 && !list
 			if !isCode {
 				quoted = quotationEnd(text, max(lo, quoted), at, quoted)

@@ -27,7 +27,8 @@ type Turn struct {
 	Text    string
 	Place   string // where it is written, for people
 
-	open fence // the code fence in which the text begins: a turn may be split
+	open    fence // the code fence in which the text begins: a turn may be split
+	pasting bool  // the user pasted all of it, as a part before shows
 }
 
 // Chunk is a run of turns of one session. It is never empty.
@@ -66,11 +67,13 @@ func (c Chunk) Find(quote string) (said Turn, ok bool) {
 	return Turn{}, false
 }
 
-// statements returns the sentences of a turn, each in its place.
+// statements returns the sentences of a turn, each in its place. What a user pasted is left
+// out.
 func (t Turn) statements() iter.Seq[statement] {
 	return func(yield func(statement) bool) {
 		evidence := false
-		for p := range paragraphs(t.Text, t.open) {
+		skip, _ := t.pasted()
+		for p := range paragraphs(t.Text, t.open, skip) {
 			for text := range p.sentences() {
 				if !yield(statement{text: text, speaker: t.Speaker, list: p.list, evidence: evidence}) {
 					return
