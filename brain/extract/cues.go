@@ -3,6 +3,7 @@ package extract
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,13 +20,14 @@ type cue struct {
 	assistant float64          // and of the assistant
 	ofKind    float64          // log-odds of the kind among sentences that are kept
 	shape     func(shape) bool // finds a cue that is not a phrase, nil for others
+	part      bool             // has no weight: only others depend on it
+	when      [][]int          // finds it by other cues: all of a list, ^i for one that must be missing
 }
 
 // cueTable has the cues, and the phrases by which those that are phrases are found.
 type cueTable struct {
 	cues    []cue
 	shapes  map[string]func(shape) bool
-	clear   []int // the cues that are clear on their own
 	lexicon lexicon
 }
 
@@ -39,41 +41,53 @@ var cues = sync.OnceValue(func() *cueTable {
 })
 
 // readCues reads the lines of a table: "= name: words" defines <name>, "[name] kind user
-// assistant of-kind" begins a cue, and each other line has
-// phrases of it, separated by " / ".
+// assistant of-kind" begins a cue, "& names" has other cues by which it is found, with "!"
+// before one that must be missing, and each other line has phrases of it, separated by " / ".
 func readCues(text string) (*cueTable, error) {
 	t := &cueTable{shapes: shapes(), lexicon: lexicon{byWord: map[string][]entry{}}}
 	var classes []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if name, words, ok := strings.Cut(strings.TrimPrefix(line, "= "), ": "); ok && strings.HasPrefix(line, "= ") {
+		var err error
+		switch {
+		case line == "" || line[0] == '%':
+		case strings.HasPrefix(line, "= "):
+			name, words, _ := strings.Cut(line[2:], ": ")
 			classes = append(classes, "<"+name+">", strings.NewReplacer(classes...).Replace(words))
-			continue
+		case line[0] == '[':
+			err = t.begin(line)
+		case strings.HasPrefix(line, "& "):
+			err = t.require(line[2:])
+		default:
+			err = t.add(strings.NewReplacer(classes...).Replace(line))
 		}
-		if strings.HasPrefix(line, "[") {
-			if err := t.begin(line); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if line == "" || line[0] == '%' {
-			continue
-		}
-		for one := range strings.SplitSeq(strings.NewReplacer(classes...).Replace(line), " / ") {
-			p := parsePhrase(one)
-			if p == nil || len(t.cues) == 0 {
-				return nil, fmt.Errorf("the phrase %q of a cue needs a word", one)
-			}
-			t.lexicon.add(p, len(t.cues)-1)
+		if err != nil {
+			return nil, err
 		}
 	}
 	return t, nil
 }
 
+// add gives phrases to the last cue.
+func (t *cueTable) add(phrases string) error {
+	for one := range strings.SplitSeq(phrases, " / ") {
+		p := parsePhrase(one)
+		if p == nil || len(t.cues) == 0 {
+			return fmt.Errorf("the phrase %q of a cue needs a word", one)
+		}
+		t.lexicon.add(p, len(t.cues)-1)
+	}
+	return nil
+}
+
+// begin adds a cue.
 func (t *cueTable) begin(line string) error {
 	name, rest, _ := strings.Cut(line[1:], "]")
 	fields := strings.Fields(rest)
 	c := cue{name: name, shape: t.shapes[name]}
+	if len(fields) == 0 {
+		fields, c.part = []string{"-", "0", "0", "0"}, true
+	}
 	if len(fields) != 4 {
 		return fmt.Errorf("the cue %q needs a kind and three weights", line)
 	}
@@ -86,9 +100,25 @@ func (t *cueTable) begin(line string) error {
 			return fmt.Errorf("read the cue %q: %w", name, err)
 		}
 	}
-	if strings.HasPrefix(name, "clear ") || name == "we decided" {
-		t.clear = append(t.clear, len(t.cues))
-	}
 	t.cues = append(t.cues, c)
+	return nil
+}
+
+// require makes the last cue depend on cues above it.
+func (t *cueTable) require(names string) error {
+	var all []int
+	for name := range strings.SplitSeq(names, ", ") {
+		wanted, missing := strings.CutPrefix(name, "!")
+		i := slices.IndexFunc(t.cues, func(c cue) bool { return c.name == wanted })
+		if i < 0 {
+			return fmt.Errorf("no cue above %q is called %q", names, wanted)
+		}
+		if missing {
+			i = ^i
+		}
+		all = append(all, i)
+	}
+	last := &t.cues[len(t.cues)-1]
+	last.when = append(last.when, all)
 	return nil
 }

@@ -54,7 +54,8 @@ func BenchmarkFit(b *testing.B) {
 			if bias {
 				ofUser[i], ofAssistant[i] = 0, 0
 			}
-			moved = max(moved, math.Abs(ofUser[i]-c.user), math.Abs(ofAssistant[i]-c.assistant), math.Abs(ofKind[i]-c.ofKind))
+			ofUser[i], ofAssistant[i] = veto(ofUser[i], c.user), veto(ofAssistant[i], c.assistant)
+			moved = max(moved, math.Abs(ofKind[i]-c.ofKind))
 			line := regexp.MustCompile(`(?m)^\[` + regexp.QuoteMeta(c.name) + `\] .*$`)
 			text = line.ReplaceAllString(text, fmt.Sprintf("[%s] %s %s %s %s", c.name, kind, weight(ofUser[i]), weight(ofAssistant[i]), weight(ofKind[i])))
 		}
@@ -67,7 +68,18 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
+// veto returns a fitted weight, or the one before if that is a veto.
+func veto(fitted, before float64) float64 {
+	if math.IsInf(before, -1) {
+		return before
+	}
+	return fitted
+}
+
 func weight(w float64) string {
+	if math.IsInf(w, -1) {
+		return "-inf"
+	}
 	s := fmt.Sprintf("%.1f", w)
 	if s == "0.0" || s == "-0.0" {
 		return "0"
@@ -91,7 +103,7 @@ func samples(b *testing.B, speaker Speaker) (all []sample) {
 			}
 			one := sample{weight: weight}
 			for i, at := range j.found {
-				if at >= 0 {
+				if at >= 0 && !j.table.cues[i].part {
 					one.cues = append(one.cues, i)
 				}
 			}
@@ -149,36 +161,39 @@ func kept(all []sample) (some []sample) {
 	return some
 }
 
-// fitKept returns the weights of a logistic regression for being kept, by damped Newton
-// steps on the diagonal. The first cue is the bias, which has no ridge. The biases of the
-// kinds take no part.
+// fitKept returns the weights of a logistic regression for being kept, by Newton steps on
+// one weight after the other. The first cue is the bias, which has no ridge. The biases of
+// the kinds take no part.
 func fitKept(all []sample, n int) []float64 {
-	w := make([]float64, n)
+	w, sums, having := make([]float64, n), make([]float64, len(all)), make([][]int, n)
 	names := newJudge().table.cues
-	for range steps {
-		gradient, curvature := make([]float64, n), make([]float64, n)
-		for _, s := range all {
-			sum, y := 0.0, 0.0
-			for _, i := range s.cues {
-				if !strings.HasPrefix(names[i].name, "bias ") {
-					sum += w[i]
-				}
-			}
-			if s.kind != "" {
-				y = 1
-			}
-			p := 1 / (1 + math.Exp(-sum))
-			for _, i := range s.cues {
-				gradient[i] += (p - y) * s.weight
-				curvature[i] += p * (1 - p) * s.weight
+	for at, s := range all {
+		for _, i := range s.cues {
+			if !strings.HasPrefix(names[i].name, "bias ") {
+				having[i] = append(having[i], at)
 			}
 		}
+	}
+	for range steps {
 		for i := range w {
 			r := ridge
 			if i == 0 {
 				r = 0
 			}
-			w[i] -= 0.25 * (gradient[i] + r*w[i]) / (curvature[i] + r + 1e-6)
+			gradient, curvature := r*w[i], r+1e-6
+			for _, at := range having[i] {
+				y, p := 0.0, 1/(1+math.Exp(-sums[at]))
+				if all[at].kind != "" {
+					y = 1
+				}
+				gradient += (p - y) * all[at].weight
+				curvature += p * (1 - p) * all[at].weight
+			}
+			step := -gradient / curvature
+			w[i] += step
+			for _, at := range having[i] {
+				sums[at] += step
+			}
 		}
 	}
 	return w

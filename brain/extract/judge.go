@@ -37,7 +37,7 @@ type judgement struct {
 
 const (
 	// threshold is the strength above which a statement is kept.
-	threshold = 0.9
+	threshold = 0.8
 	// supported is the strength above which a statement that a model names is kept.
 	supported = -2.5
 	// stated is the strength above which a text that somebody wants to keep is a statement.
@@ -110,19 +110,23 @@ func (j *judge) find(s statement) {
 	}
 	j.table.lexicon.find(j.tokens, sentenceStart(j.tokens), j.found)
 	f := shapeOf(s, j.tokens)
-	f.clear = slices.ContainsFunc(j.table.clear, func(i int) bool { return j.found[i] >= 0 })
 	for i, c := range j.table.cues {
-		if c.shape != nil && c.shape(f) {
+		if j.found[i] < 0 && (c.shape != nil && c.shape(f) || slices.ContainsFunc(c.when, j.holds)) {
 			j.found[i] = 0
 		}
 	}
+}
+
+// holds reports whether the cues of a condition were found, and those that must be missing
+// were not.
+func (j *judge) holds(condition []int) bool {
+	return !slices.ContainsFunc(condition, func(i int) bool { return j.found[max(i, ^i)] >= 0 != (i >= 0) })
 }
 
 // shape has what cues without phrases look at.
 type shape struct {
 	statement
 	words, numbers, names, codes, quoted int
-	clear                                bool // a clear cue was found
 }
 
 func shapeOf(s statement, tokens []token) shape {
@@ -150,7 +154,6 @@ func shapes() map[string]func(shape) bool {
 		"bias":             always,
 		"question follows": func(f shape) bool { return f.asks },
 		"exclamation":      func(f shape) bool { return strings.HasSuffix(f.text, "!") },
-		"short but clear":  func(f shape) bool { return f.words <= 7 && f.words > 3 && f.clear && !strings.HasSuffix(f.text, "!") },
 		"tiny":             func(f shape) bool { return f.words <= 4 },
 		"short":            func(f shape) bool { return f.words > 4 && f.words <= 7 },
 		"long":             func(f shape) bool { return f.words > 30 },
@@ -158,8 +161,8 @@ func shapes() map[string]func(shape) bool {
 		"label":            func(f shape) bool { return strings.HasSuffix(f.text, ":") },
 		"number":           func(f shape) bool { return f.numbers > 0 },
 		"numbers":          func(f shape) bool { return f.numbers > 1 },
-		"name":             func(f shape) bool { return f.names > 0 },
-		"names":            func(f shape) bool { return f.names > 1 },
+		"capital":          func(f shape) bool { return f.names > 0 },
+		"capitals":         func(f shape) bool { return f.names > 1 },
 		"code":             func(f shape) bool { return f.codes > 0 },
 		"quotation":        func(f shape) bool { return f.quoted > 0 },
 		"comma":            func(f shape) bool { return strings.Contains(f.text, ",") },

@@ -157,7 +157,7 @@ var punctuation = func() string {
 // lexicon finds phrases in sentences. Those that begin with a word are looked up by it.
 type lexicon struct {
 	byWord map[string][]entry
-	first  []entry // those that begin at the beginning of a sentence
+	first  []entry // those that begin with something else at the beginning of a sentence
 	names  []entry // those that begin with a name
 	others []entry
 }
@@ -167,21 +167,26 @@ type entry struct {
 	phrase phrase
 	after  int // words before the phrase
 	owner  int
+	first  bool // begins at the beginning of a sentence
 }
 
 func (l *lexicon) add(p phrase, owner int) {
-	head, all, rest := p[0], entry{p, 0, owner}, entry{p[1:], 1, owner}
+	first := len(p) > 1 && p[0].special == beginning
+	if first {
+		p = p[1:]
+	}
+	head, all, rest := p[0], entry{p, 0, owner, first}, entry{p[1:], 1, owner, first}
 	switch {
-	case head.special == beginning:
-		l.first = append(l.first, all)
 	case head.special == capital && len(head.words) == 0:
 		l.names = append(l.names, rest)
-	case head.special != 0, head.optional, head.not, head.marks:
-		l.others = append(l.others, all)
-	default:
+	case head.special == 0 && !head.optional && !head.not && !head.marks:
 		for w := range head.words {
 			l.byWord[w] = append(l.byWord[w], rest)
 		}
+	case first:
+		l.first = append(l.first, all)
+	default:
+		l.others = append(l.others, all)
 	}
 }
 
@@ -194,7 +199,7 @@ func (l *lexicon) find(tokens []token, start int, found []int) {
 		}
 		try := func(entries []entry) {
 			for _, e := range entries {
-				if found[e.owner] >= 0 {
+				if found[e.owner] >= 0 || e.first && at != start {
 					continue
 				}
 				if _, ok := e.phrase.match(tokens, at+e.after, start); ok {

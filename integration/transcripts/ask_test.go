@@ -32,7 +32,7 @@ func TestABigSessionIsReadInPart(t *testing.T) {
 // Of many statements an agent is asked about those with the most evidence, not about the first.
 func TestTheStrongestAreAskedAbout(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *rig) {
-		lines := []string{say("s", "2026-02-05T09:00:00Z", "user", "We decided to move the office to Lisbon because the rent is lower.")}
+		lines := []string{say("s", "2026-02-05T09:00:00Z", "user", "The office moved to Lisbon last year.")}
 		for i, name := range []string{"Ada", "Ben", "Cleo", "Dan", "Eve"} {
 			text := fmt.Sprintf("Our customer %s has %d seats in her contract now.", name, i+20)
 			lines = append(lines, say("s", fmt.Sprintf("2026-02-05T10:%02d:00Z", i), "user", text))
