@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
@@ -41,15 +42,15 @@ func readClaude(r *reader) {
 // memory.
 func (r *reader) topic() bool {
 	front, body, line := splitFront(r.source)
-	fields, err := frontFields(front)
-	if front == "" || err != nil || fields.text("name") == "" && fields.text("description") == "" {
+	fields, err := markdown.ParseFields(front)
+	if front == "" || err != nil || fields.Text("name") == "" && fields.Text("description") == "" {
 		return false
 	}
 	e := entry{
-		line: line, name: fields.text("name"), text: strings.Trim(body, "\r\n"), context: fields.text("description"),
+		line: line, name: fields.Text("name"), text: strings.Trim(body, "\r\n"), context: fields.Text("description"),
 		extra: map[string]string{"frontMatter": front},
 	}
-	switch kind := strings.ToLower(fields.text("type")); kind {
+	switch kind := strings.ToLower(fields.Text("type")); kind {
 	case "user":
 		e.kind = "person"
 	case "feedback":
@@ -60,7 +61,7 @@ func (r *reader) topic() bool {
 	if strings.TrimSpace(e.text) == "" {
 		e.text, e.context, e.line = e.context, "", 1
 	}
-	e.day = dateIn(fields.text("date") + " " + fields.text("created"))
+	e.day = dateIn(fields.Text("date") + " " + fields.Text("created"))
 	e.created = moment.StartOfDay(e.day, r.o.Location)
 	e.names = mentions(namesIn(body))
 	r.add(e)

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,52 +20,6 @@ func splitFront(text string) (front, body string, line int) {
 		return "", text, 1
 	}
 	return d.Slice(1, n-1), d.Slice(n, len(d.Lines)), n + 1
-}
-
-// fields are the entries of a front matter.
-type fields map[string]*yaml.Node
-
-// frontFields reads a front matter. Aliases are not followed.
-func frontFields(front string) (fields, error) {
-	all := fields{}
-	var doc yaml.Node
-	err := yaml.Unmarshal([]byte(front), &doc)
-	if err != nil || len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
-		return all, err
-	}
-	for pair := range slices.Chunk(doc.Content[0].Content, 2) {
-		all[strings.ToLower(pair[0].Value)] = pair[1]
-	}
-	return all, nil
-}
-
-// text returns a field that is one value, "" for none.
-func (f fields) text(key string) string {
-	if n := f[key]; n != nil && n.Kind == yaml.ScalarNode && n.Tag != "!!null" {
-		return strings.TrimSpace(n.Value)
-	}
-	return ""
-}
-
-// list returns a field that holds several values: a list, or a text separated by
-// commas or, if it has none, by blanks.
-func (f fields) list(key string) []string {
-	n := f[key]
-	if n == nil {
-		return nil
-	}
-	var all []string
-	for _, e := range n.Content {
-		if n.Kind == yaml.SequenceNode && e.Kind == yaml.ScalarNode {
-			all = append(all, e.Value)
-		}
-	}
-	if text := f.text(key); strings.Contains(text, ",") {
-		all = strings.Split(text, ",")
-	} else if text != "" {
-		all = strings.Fields(text)
-	}
-	return all
 }
 
 // nodeOf makes YAML of JSON, with the keys in the same order. Instants are

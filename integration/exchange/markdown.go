@@ -26,25 +26,22 @@ func readMarkdown(r *reader) {
 		r.own(front, body)
 		return
 	}
-	all, err := frontFields(front)
-	if err != nil {
-		r.problem(1, "its front matter is not YAML, so it is read as text: %v", err)
-	}
-	kind := dailynote.KindOf(all.text("type"))
-	if text := strings.Trim(body, "\r\n"); kind == "" || kind == "note" || strings.TrimSpace(text) == "" || len(text) > oneMemory {
+	all, err := markdown.ParseFields(front)
+	kind := dailynote.KindOf(all.Text("type"))
+	if text := strings.Trim(body, "\r\n"); err != nil || kind == "" || kind == "note" || strings.TrimSpace(text) == "" || len(text) > oneMemory {
 		r.notes()
 		return
 	}
 	base := filepath.Base(r.file.path)
 	e := entry{
-		line: line, name: cmp.Or(all.text("title"), strings.TrimSuffix(base, filepath.Ext(base))), text: strings.Trim(body, "\r\n"),
-		kind: kind, tags: all.list("tags"), names: mentions(namesIn(body)), project: all.text("project"),
+		line: line, name: cmp.Or(all.Text("title"), strings.TrimSuffix(base, filepath.Ext(base))), text: strings.Trim(body, "\r\n"),
+		kind: kind, tags: all.List("tags"), names: mentions(namesIn(body)), project: all.Text("project"),
 		extra: map[string]string{"frontMatter": front},
 	}
 	if !brain.IsWord(e.project, brain.MaxName) {
 		e.project = ""
 	}
-	e.day, e.created = r.dated(cmp.Or(all.text("created"), all.text("date"), all.text("created_at"), base))
+	e.day, e.created = r.dated(cmp.Or(all.Text("created"), all.Text("date"), all.Text("created_at"), base))
 	e.key = brain.Hash("note", words.Key(cleaned(e.text)), words.Key(e.name), e.day)
 	r.add(e)
 }

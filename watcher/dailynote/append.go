@@ -18,7 +18,7 @@ type Captured struct {
 	At         time.Time
 	Type       string // a word of the form [a-z][a-z0-9_-]* in any case; otherwise note
 	Title      string // put on one line
-	Importance string // none of the three grades: by the words of title and body
+	Importance string // none of the three grades: by the words of title and body, of a compact one by its type
 	Tags       []string
 	Project    string
 	Body       string // any text; it becomes the Content of the outcome byte for byte
@@ -96,13 +96,18 @@ func dayTitle(day string) string { return day + " - Daily Notes" }
 // outcome returns the fields of c as the parser reads them.
 func (c Captured) outcome(loc *time.Location) Outcome {
 	at := c.At.In(loc)
+	typ := cmp.Or(canonicalType(typeWord(strings.TrimSpace(c.Type))), "note")
+	importance := importanceOfKind(typ)
+	if !c.Compact {
+		importance = ImportanceOf(c.Title, c.Body)
+	}
 	return Outcome{
 		ID:         plaintext.OneLine(c.ID),
 		Date:       at.Format(time.DateOnly),
 		Time:       at.Format("15:04"),
-		Type:       cmp.Or(canonicalType(typeWord(strings.TrimSpace(c.Type))), "note"),
+		Type:       typ,
 		Title:      plaintext.OneLine(c.Title),
-		Importance: cmp.Or(parseGrade(c.Importance), ImportanceOf(c.Title, c.Body)),
+		Importance: cmp.Or(parseGrade(c.Importance), importance),
 		Tags:       cleanTags(c.Tags),
 		Project:    plaintext.OneLine(c.Project),
 		Content:    c.Body,

@@ -167,7 +167,7 @@ func (p *parser) addItem(r region, it item) {
 }
 
 func (p *parser) addBullet(b Bullet, own []mention) {
-	b.Importance, b.Project = ImportanceOf(b.Text), projectTag(b.Text)
+	b.Importance, b.Project = importanceOfKind(b.Kind), projectTag(b.Text)
 	place := b.Heading
 	if b.Kind == reminderKind {
 		place = "" // it may move in its note

@@ -40,6 +40,25 @@ func gradeText(text string) string {
 	return grade
 }
 
+// importanceOfKind is the importance of a memory that nobody graded and that came in by
+// itself: its words say little about it. What holds from now on is important.
+func importanceOfKind(kind string) string {
+	if kind == "decision" || kind == "preference" {
+		return Important
+	}
+	return Reference
+}
+
+// hasNegation reports whether a text says "not" of what it is about.
+func hasNegation(text string) bool {
+	for word := range eachWord(text) {
+		if wordKind(word) == negation && word != "without" && word != "ohne" {
+			return true
+		}
+	}
+	return false
+}
+
 const (
 	otherWord = iota
 	criticalWord
@@ -50,11 +69,13 @@ const (
 
 func wordKind(word string) int {
 	switch word {
-	case "critical", "blocker", "blocked", "error", "bug", "broken", "failure":
+	case "critical", "blocker", "blocked", "error", "bug", "broken", "failure", "kritisch", "blockiert":
 		return criticalWord
-	case "decision", "decided", "important", "insight", "pattern", "success":
+	case "decision", "decided", "important", "insight", "pattern", "success",
+		"entscheidung", "entschieden", "beschlossen", "wichtig", "erkenntnis":
 		return importantWord
-	case "no", "not", "non", "never", "without", "none", "neither", "nor", "zero", "cannot":
+	case "no", "not", "non", "never", "without", "none", "neither", "nor", "zero", "cannot",
+		"nicht", "kein", "keine", "keinen", "nie", "niemals", "ohne":
 		return negation
 	case "a", "an", "any", "the", "this", "that", "such", "more", "longer", "yet", "really",
 		"very", "so", "of", "known", "new", "other", "further", "single", "real", "actual",

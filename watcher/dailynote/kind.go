@@ -21,13 +21,13 @@ type aliases struct {
 func kindAliases() []aliases {
 	return []aliases{
 		{"decision", []string{"decided"}, []string{
-			"entscheidung", "entscheidungen", "entschieden", "beschluss", "beschlüsse", "décision", "decisión", "决定", "决策",
+			"entscheidung", "entscheidungen", "entschieden", "beschlossen", "beschluss", "beschlüsse", "décision", "decisión", "决定", "决策",
 		}},
 		{"preference", []string{"prefers", "rule", "convention", "style"}, []string{
 			"präferenz", "präferenzen", "vorliebe", "vorlieben", "regel", "regeln", "konvention", "konventionen", "préférence", "preferencia", "偏好", "规则",
 		}},
 		{"lesson", []string{"learned", "lessons learned", "learning", "insight", "takeaway", "finding", "gotcha", "pitfall"}, []string{
-			"lektion", "lektionen", "erkenntnis", "erkenntnisse", "einsicht", "einsichten", "gelernt", "lehre", "lehren", "leçon", "lección", "lecciones", "教训", "经验",
+			"lektion", "lektionen", "merke", "erkenntnis", "erkenntnisse", "einsicht", "einsichten", "gelernt", "lehre", "lehren", "leçon", "lección", "lecciones", "教训", "经验",
 		}},
 		{"fact", nil, []string{"fakt", "fakten", "fait", "hecho", "事实"}},
 		{"commitment", []string{"promise"}, []string{"zusage", "zusagen", "aufgabe", "aufgaben", "engagement", "compromiso", "承诺", "任务"}},
@@ -137,44 +137,44 @@ func isStatementKind(kind string) bool {
 	return false
 }
 
-// hasSubstance reports whether a text that is labelled has something to say: at least two
-// words, or some characters of a script without blanks.
-func hasSubstance(text string) bool { return wordCount(text) >= 2 }
+// The fewest words of a statement.
+const (
+	labelledWords = 2 // behind a label, which says what it is
+	wholeWords    = 4
+)
 
-// isComplete reports whether a text under a heading of a kind is a statement on its own,
-// and not a label, a table row or a few words.
-func isComplete(text string) bool {
+// isComplete reports whether a text of at least so many words is a statement on its own,
+// and not a label or a table row.
+func isComplete(text string, least int) bool {
 	first, _, _ := strings.Cut(text, "\n")
 	first = strings.TrimSpace(first)
 	name, value, labelled := strings.Cut(strings.Trim(first, "*_"), ":")
 	switch {
 	case strings.HasSuffix(strings.TrimRight(first, "*_ "), ":"), strings.IndexAny(first, "|<>") == 0:
 		return false
-	case labelled && wordCount(name) <= 3 && wordCount(value) < 3:
+	case labelled && least == wholeWords && wordCount(name) <= 3 && wordCount(value) < 3:
 		return false
 	}
 	if before, remark, ok := strings.Cut(first, "("); ok && strings.Contains(remark, ")") {
 		_, after, _ := strings.Cut(remark, ")")
 		first = before + after
 	}
-	return wordCount(first) >= 4
+	return wordCount(first) >= least
 }
 
-// wordCount returns the number of words of a text, without numbers; two characters of a
-// script without blanks count as one.
+// wordCount returns the number of words and numbers of a text; two characters of a script
+// without blanks count as one.
 func wordCount(text string) (n int) {
 	unspaced := 0
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' }) {
-		if !strings.ContainsFunc(word, unicode.IsLetter) {
-			continue
-		}
-		chars := 0
+	for word := range strings.FieldsSeq(text) {
+		chars, plain := 0, false
 		for _, r := range word {
 			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
 				chars++
 			}
+			plain = plain || unicode.IsLetter(r) || unicode.IsDigit(r)
 		}
-		if unspaced += chars; chars == 0 {
+		if unspaced += chars; chars == 0 && plain {
 			n++
 		}
 	}

@@ -33,7 +33,7 @@ func (p *parser) readOutcome(k int) (end int) {
 	compact := id != "" && o.ID == ""
 	if compact {
 		o.ID, o.Content, o.Tags = id, content, []string{Extracted}
-		o.Importance = cmp.Or(o.Importance, ImportanceOf(o.Title, o.Content))
+		o.Importance = cmp.Or(o.Importance, importanceOfKind(o.Type))
 	}
 	if o.Importance == "" {
 		o.Importance = ImportanceOf(p.prose(o.Title, fields, h.line+1, end)...)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 const byteOrderMark = "\ufeff"
@@ -113,19 +114,27 @@ func (p *parser) readFrontMatter() {
 	if p.body > 0 {
 		s := Section{Line: 1, Text: markdown.TrimBlank(p.Slice(0, p.body))}
 		p.addSection(s, "front matter", p.mentionsIn(0, p.body))
-		p.out.Date = cmp.Or(moment.LeadingDay(p.frontMatterValue("date")), moment.LeadingDay(p.frontMatterValue("created")))
-		p.out.Project = strings.Trim(p.frontMatterValue("project"), "[]\"' ")
+		fields, err := markdown.ParseFields(p.Slice(1, p.body-1))
+		if err != nil {
+			p.problem(0, "the front matter is not YAML, so it is only searched as text: %v", err)
+		}
+		p.out.Date = cmp.Or(p.frontDay(fields, "date"), p.frontDay(fields, "created"))
+		p.out.Project = strings.Trim(fields.Text("project"), "[]\"' ")
+		if fields["project"] != nil && p.out.Project == "" || strings.ContainsAny(p.out.Project, `/\`) {
+			p.out.Project = ""
+			p.problem(0, "project in the front matter is not one name without slashes, so it is left out")
+		}
 	}
 }
 
-// frontMatterValue returns the value of a key on one line without quotes, "" without one.
-func (p *parser) frontMatterValue(key string) string {
-	for i := range p.body {
-		if name, value, _ := strings.Cut(p.Line(i), ":"); strings.EqualFold(name, key) {
-			return strings.Trim(value, " \t\r\n\"'")
-		}
+// frontDay returns the day of a field of the front matter, "" without one.
+func (p *parser) frontDay(fields markdown.Fields, key string) string {
+	value := fields.Text(key)
+	day := moment.LeadingDay(value)
+	if value != "" && day == "" {
+		p.problem(0, "%s in the front matter is not a date: %q; write YYYY-MM-DD", key, plaintext.Shorten(value, maxQuoted))
 	}
-	return ""
+	return day
 }
 
 func (p *parser) readHeaded() {

@@ -1,9 +1,11 @@
 package dailynote
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -42,7 +44,7 @@ func (p *parser) statementIn(it item, above string, nested bool) statement {
 	case kind == "" && nested:
 		return statement{}
 	case kind == "":
-		if !isComplete(rest) {
+		if !isComplete(rest, wholeWords) {
 			return statement{}
 		}
 		if kind = above; !isStatementKind(kind) && !it.paragraph && !p.opts.Statements {
@@ -51,7 +53,7 @@ func (p *parser) statementIn(it item, above string, nested bool) statement {
 		if !isStatementKind(kind) {
 			return statement{}
 		}
-	case !hasSubstance(rest), p.opts.Statements && (!isStatementKind(kind) || !isComplete(rest)):
+	case !isComplete(rest, labelledWords), p.opts.Statements && !isStatementKind(kind):
 		return statement{}
 	}
 	return statement{kind: kind, title: firstLine(rest)}
@@ -91,9 +93,16 @@ func checkbox(text string) (task string, done, ok bool) {
 	return text, false, false
 }
 
-// firstLine returns the first line of a text without emphasis around it.
+// firstLine returns the first line of a text without emphasis around it, a date before
+// it, and emojis, unless one of them takes the place of "not".
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if cluster := emojiPrefix(line); !strings.ContainsAny(cluster, "❌🚫⛔") || hasNegation(line) {
+		line = cmp.Or(strings.TrimSpace(line[len(cluster):]), line)
+	}
+	if date, rest, ok := strings.Cut(line, ":"); ok && moment.LeadingDay(strings.Trim(date, "*_[] ")) == strings.Trim(date, "*_[] ") {
+		line = strings.TrimLeft(strings.TrimPrefix(rest, "**"), " \t")
+	}
 	line = strings.TrimSpace(line)
 	if inner := strings.Trim(line, "*_"); len(line) > len(inner) && !strings.Contains(inner, "**") && !strings.Contains(inner, "__") {
 		line = strings.TrimSpace(inner)

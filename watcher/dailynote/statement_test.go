@@ -1,0 +1,61 @@
+package dailynote
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// One rule says what a statement is, in daily notes and in imports.
+func TestStatementsOfListItems(t *testing.T) {
+	for text, want := range map[string]string{
+		"## Decisions\n\n- Launch on 1 May 2027\n":                           "decision important: Launch on 1 May 2027",
+		"- Decision: Invoice monthly, net 30\n":                              "decision important: Invoice monthly, net 30",
+		"- Fact: SSH port 2222\n":                                            "fact reference: SSH port 2222",
+		"- fact: SSH port: 2222\n":                                           "fact reference: SSH port: 2222",
+		"- Preference: no calls before 10\n":                                 "preference important: no calls before 10",
+		"- Beschlossen: kein Auto mehr, Carsharing ab März\n":                "decision important: kein Auto mehr, Carsharing ab März",
+		"- Merke: der Drucker will A4\n":                                     "lesson reference: der Drucker will A4",
+		"## Rules\n\n1. **Never** send emails without asking first.\n":       "preference important: **Never** send emails without asking first.",
+		"## Rules\n\n- ❌ Don't use WhatsApp for work\n":                      "preference important: Don't use WhatsApp for work",
+		"## Rules\n\n- ❌ Mails ohne vorherige Rücksprache\n":                 "preference important: ❌ Mails ohne vorherige Rücksprache",
+		"## Rules\n\n- ❌ WhatsApp messages about work\n":                     "preference important: ❌ WhatsApp messages about work",
+		"## Decisions\n\n- **2026-03-14:** Move the blog to Hugo for good\n": "decision important: Move the blog to Hugo for good",
+		"- Lesson: the error came from Postgres not running\n":               "lesson reference: the error came from Postgres not running",
+		"- Decision: RETAIN (for now)\n":                                     "",
+		"- **Decision:**\n":                                                  "",
+		"## Decisions\n\n- Status: done\n":                                   "",
+		"Dear all,\nwe meet on the\n5. of May\n":                             "",
+	} {
+		for _, opts := range []Options{{Day: "2026-02-05"}, {Statements: true}} {
+			var got []string
+			for _, b := range Parse([]byte(text), opts).Bullets {
+				got = append(got, b.Kind+" "+b.Importance+": "+b.Title)
+			}
+			if strings.Join(got, "; ") != want {
+				t.Errorf("%q with %+v gives %q, want %q", text, opts, got, want)
+			}
+		}
+	}
+}
+
+func TestProblemsOfFrontMatter(t *testing.T) {
+	for front, want := range map[string]string{
+		"title: A\nproject: alpha":        "alpha",
+		"project: \"[[Alpha]]\"":          "Alpha",
+		"project: [[Alpha]]":              "Alpha",
+		"title: [broken":                  "not YAML",
+		"a: &a [*a]":                      "not YAML",
+		"project: [one, two]":             "not one name",
+		"project: ../../etc":              "not one name",
+		"project: x\ncreated: 2026-13-45": "created in the front matter is not a date",
+	} {
+		f := Parse([]byte("---\n"+front+"\n---\ntext\n"), Options{})
+		if f.Project == want && len(f.Problems) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(f.Problems, func(p Problem) bool { return p.Line == 1 && strings.Contains(p.Message, want) }) {
+			t.Errorf("%q: project %q, problems %+v; want %q", front, f.Project, f.Problems, want)
+		}
+	}
+}
