@@ -47,7 +47,8 @@ type SearchQuery struct {
 	Since   time.Time // created (of a section: modified) at or after
 	Until   time.Time // and before
 	// Share allows the store to leave out hits with less than this share of the
-	// finding words, each weighted by how rare it is. 0: all are wanted.
+	// finding words, each weighted by how rare it is, and to choose any of those with
+	// the score of the last hit. 0: all are wanted, the lowest ids first.
 	Share float64
 	Limit int
 }

@@ -233,7 +233,8 @@ type RelationReader interface {
 
 // DifferenceReader reads which memories contradict each other.
 type DifferenceReader interface {
-	// Differences returns the DIFFERS_FROM relations from or to one of these ids,
+	// Differences returns the DIFFERS_FROM relations from or to one of these ids, or a
+	// memory that differs from one of them, or one that differs from that, and so on:
 	// each once, in the order of [Relation.Compare]. Other relations cost nothing.
 	Differences(ids ...string) ([]Relation, error)
 }

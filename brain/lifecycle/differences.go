@@ -12,40 +12,16 @@ type Differences struct {
 	older map[string][]string
 }
 
-// maxNewer is how many links ReadDifferences follows to the memory that holds.
-const maxNewer = 1000
-
 // ReadDifferences returns what memories with these ids differ from, and what differs
 // from them and from those in turn.
 func ReadDifferences(r brain.DifferenceReader, ids ...string) (Differences, error) {
 	d := Differences{map[string][]string{}, map[string][]string{}}
-	read := map[string]bool{}
-	for range maxNewer {
-		if len(ids) == 0 {
-			break
-		}
-		rels, err := r.Differences(ids...)
-		if err != nil {
-			return d, err
-		}
-		d.add(rels)
-		var next []string
-		for _, id := range ids {
-			read[id] = true
-			next = append(next, d.newer[id]...)
-		}
-		ids = slices.DeleteFunc(brain.Unique(next), func(id string) bool { return read[id] })
-	}
-	return d, nil
-}
-
-func (d Differences) add(rels []brain.Relation) {
+	rels, err := r.Differences(ids...)
 	for _, rel := range rels {
-		if !slices.Contains(d.newer[rel.To], rel.From) {
-			d.newer[rel.To] = append(d.newer[rel.To], rel.From)
-			d.older[rel.From] = append(d.older[rel.From], rel.To)
-		}
+		d.newer[rel.To] = append(d.newer[rel.To], rel.From)
+		d.older[rel.From] = append(d.older[rel.From], rel.To)
 	}
+	return d, err
 }
 
 // ContestedBy returns the newer memory that holds instead of one, "" if none does.
@@ -69,6 +45,14 @@ func (d Differences) Holder(id, except string) string {
 		}
 		id = d.newer[id][i]
 	}
+}
+
+// Len returns the number of relations.
+func (d Differences) Len() (n int) {
+	for _, older := range d.older {
+		n += len(older)
+	}
+	return n
 }
 
 // DiffersFrom returns the older memories that one contradicts itself.

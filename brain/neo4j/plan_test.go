@@ -84,6 +84,7 @@ func hotQueries() []struct {
 		{"prefixes of runs", matching(), "n:Record(brain, recordKind, id)", true},
 		{"lives", putLives, "n:Memory(brain, id)", false},
 		{"relations", relations(), "n:Memory(brain, id)", false},
+		{"differences", differences, "o:Memory(brain, id)", false},
 		{"relations of sources", relations(), "n:Source(brain, id)", false},
 		{"pages of memories", nodesPart(memoryLabel), "n:Memory(brain, id)", true},
 		{"pages of records", recordsPart(brain.RunRecord), "n:Record(brain, recordKind, id)", true},

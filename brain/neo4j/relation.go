@@ -36,7 +36,8 @@ RETURN a.id, [l IN labels(a) WHERE l IN $ends][0], CASE type(r) WHEN 'RELATED' T
 }
 
 const differences = `UNWIND $ids AS id
-MATCH (n:Memory {brain: $brain, id: id})-[r:DIFFERS_FROM]-(o:Memory) USING INDEX SEEK n:Memory(brain, id) WHERE o.brain = $brain
+MATCH (o:Memory {brain: $brain, id: id})<-[:DIFFERS_FROM*0..]-(n:Memory) USING INDEX SEEK o:Memory(brain, id) WHERE n.brain = $brain
+WITH DISTINCT n MATCH (n)-[r:DIFFERS_FROM]-(m:Memory) WHERE m.brain = $brain
 WITH DISTINCT r WITH startNode(r) AS a, endNode(r) AS b
 RETURN a.id, 'Memory' AS from, 'DIFFERS_FROM', b.id, 'Memory' AS to, null AS made`
 
@@ -45,7 +46,8 @@ func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	return t.relations(relations(), ids)
 }
 
-// Differences returns the relations of memories that contradict each other.
+// Differences returns the relations of memories that contradict each other, up to those
+// that hold.
 func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
 	return t.relations(differences, ids)
 }

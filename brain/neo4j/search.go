@@ -56,7 +56,7 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 			return nil, err
 		}
 		hits := filtered(rows)
-		if len(rows) < fetch || enough(hits, rows, q.Limit) {
+		if len(rows) < fetch || len(hits) >= q.Limit && (q.Share > 0 || enough(hits, rows, q.Limit)) {
 			return hits[:min(len(hits), q.Limit)], nil
 		}
 	}
@@ -109,9 +109,6 @@ func score(r *driver.Record) float64 { return value[float64](r, 2) }
 // enough reports whether the first limit hits are the best: hits that the index has
 // not returned yet could have the same score as the last of them, and a lower id.
 func enough(hits []brain.Hit, rows []*driver.Record, limit int) bool {
-	if len(hits) < limit {
-		return false
-	}
 	least := slices.MinFunc(rows, func(a, b *driver.Record) int { return cmp.Compare(score(a), score(b)) })
 	return len(rows) >= maxTies || hits[limit-1].Score > score(least)
 }

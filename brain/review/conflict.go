@@ -21,6 +21,10 @@ const (
 	// seriesTime of it; more are entries of a series, such as the lines of a log.
 	maxSeries  = 8
 	seriesTime = time.Hour
+	// maxDifferences is how many differences there are at most between the memories that
+	// a text is compared with and the newer ones. More are of series, such as the numbers
+	// of each day, and what one more run looks at must not grow with them.
+	maxDifferences = 50
 	// catchUpPage is how many new texts FindConflicts reads at a time.
 	catchUpPage = 100
 	// CatchUp is how many new texts a sync or run looks at for conflicts, which takes some
@@ -84,6 +88,7 @@ func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) 
 	if f.held, err = r.Differences(m.ID); err != nil {
 		return f, err
 	}
+	f.held = slices.DeleteFunc(f.held, func(rel brain.Relation) bool { return rel.From != m.ID && rel.To != m.ID })
 	ids := otherEnds(m.ID, f.held)
 	if claim := claimOf(&m); claim != nil {
 		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: claim.Terms()}, NoSections: true, Share: claimShare, Limit: claimCandidates})
@@ -140,6 +145,9 @@ type conflictPlan struct {
 // with the next newer one. So the claims about a subject form a chain. A person is asked
 // about the newest and the one that held until then, not about earlier ones.
 func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
+	if f.differs.Len() > maxDifferences {
+		return conflictPlan{}
+	}
 	newer, older := f.contradicting(&m)
 	if isSeries(&m, slices.Concat(newer, older)) {
 		return conflictPlan{unlink: f.held}

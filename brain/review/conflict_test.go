@@ -1,6 +1,7 @@
 package review
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -42,8 +43,21 @@ func written(rels []brain.Relation) string {
 // stored are the differences in a store.
 type stored []brain.Relation
 
-func (s stored) Differences(ids ...string) ([]brain.Relation, error) {
-	return slices.DeleteFunc(slices.Clone(s), func(r brain.Relation) bool { return !slices.Contains(ids, r.From) && !slices.Contains(ids, r.To) }), nil
+func (s stored) Differences(ids ...string) (found []brain.Relation, _ error) {
+	ids = slices.Clone(ids)
+	for i := 0; i < len(ids); i++ {
+		for _, r := range s {
+			if r.To == ids[i] && !slices.Contains(ids, r.From) {
+				ids = append(ids, r.From)
+			}
+		}
+	}
+	for _, r := range s {
+		if slices.Contains(ids, r.From) || slices.Contains(ids, r.To) {
+			found = append(found, r)
+		}
+	}
+	return found, nil
 }
 
 // decide decides about the memory 20, which was written 20 hours after 0, if the store
@@ -51,7 +65,7 @@ func (s stored) Differences(ids ...string) ([]brain.Relation, error) {
 func decide(t *testing.T, m brain.Memory, has string, others ...brain.Memory) conflictPlan {
 	t.Helper()
 	all := stored(pairs(has))
-	held, _ := all.Differences(m.ID)
+	held := slices.DeleteFunc(slices.Clone(all), func(r brain.Relation) bool { return r.From != m.ID && r.To != m.ID })
 	differs, err := lifecycle.ReadDifferences(all, brain.IDs(others)...)
 	if err != nil {
 		t.Fatal(err)
@@ -121,6 +135,25 @@ func TestManyClaimsAtOnceAreASeries(t *testing.T) {
 	}
 	if got := decide(t, port("99", 1000), "", daily...); len(got.link) == 0 {
 		t.Error("a value that changed often is taken for a log")
+	}
+}
+
+// A text that is compared with many that already contradict each other is left alone.
+func TestLongSeriesAreLeftAlone(t *testing.T) {
+	var all []brain.Memory
+	var chain []string
+	for i := range maxDifferences + 2 {
+		all = append(all, port(fmt.Sprint(i), 24*i))
+		if i > 0 {
+			chain = append(chain, fmt.Sprint(i, ">", i-1))
+		}
+	}
+	latest := port("999", 9999)
+	if got := decide(t, latest, strings.Join(chain[1:], " "), all...); len(got.link) == 0 {
+		t.Errorf("after %d changes related %s", len(chain)-1, written(got.link))
+	}
+	if got := decide(t, latest, strings.Join(chain, " "), all...); len(got.link)+len(got.unlink) > 0 || got.ask.From != "" {
+		t.Errorf("after %d changes related %s", len(chain), written(got.link))
 	}
 }
 

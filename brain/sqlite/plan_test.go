@@ -113,7 +113,7 @@ var sorts = []string{
 
 func TestPlansReadNoWholeTable(t *testing.T) {
 	s := planStore(t)
-	whole := regexp.MustCompile(`^SCAN (j|g|t|w|json_each|\w+ VIRTUAL TABLE|\w+_fts VIRTUAL TABLE|\(subquery|CONSTANT)`)
+	whole := regexp.MustCompile(`^SCAN (j|g|t|w|newer|json_each|\w+ VIRTUAL TABLE|\w+_fts VIRTUAL TABLE|\(subquery|CONSTANT)`)
 	for name, q := range hotQueries(&tx{s: s}) {
 		if strings.Contains(q, "LIMIT ?") {
 			t.Errorf("%s: a bare parameter as limit, write LIMIT +?", name)

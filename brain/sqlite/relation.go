@@ -16,10 +16,12 @@ const (
 		CROSS JOIN relation r ON r.brain = ?2 AND r.from_id = j.value
 	UNION ALL SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
 		CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = j.value`
-	differencesQuery = `SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
-		CROSS JOIN relation r ON r.brain = ?2 AND r.from_id = j.value AND r.type = ?3
-	UNION ALL SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
-		CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = j.value AND r.type = ?3`
+	differencesQuery = `WITH RECURSIVE newer (id) AS (SELECT value FROM json_each(?1)
+		UNION SELECT r.from_id FROM newer CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = newer.id AND r.type = ?3)
+	SELECT r.from_id, r.type, r.to_id, r.made FROM newer
+		CROSS JOIN relation r ON r.brain = ?2 AND r.from_id = newer.id AND r.type = ?3
+	UNION ALL SELECT r.from_id, r.type, r.to_id, r.made FROM newer
+		CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = newer.id AND r.type = ?3`
 )
 
 func relationFields(r *brain.Relation) []any { return []any{&r.From, &r.Type, &r.To, &r.Made} }
@@ -29,7 +31,8 @@ func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	return t.relations(relationsQuery, ids)
 }
 
-// Differences returns the relations of memories that contradict each other.
+// Differences returns the relations of memories that contradict each other, up to those
+// that hold.
 func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
 	return t.relations(differencesQuery, ids, brain.DiffersFrom)
 }

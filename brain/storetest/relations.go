@@ -88,8 +88,14 @@ func relationDifferences(t *testing.T, h harness) {
 		return view(b, func(r brain.Reader) ([]brain.Relation, error) { return r.Differences(ids...) })
 	}
 	same(t, "differences of all", want, differences(brain.IDs(ms)...))
-	same(t, "differences of the first", slices.DeleteFunc(slices.Clone(want), func(r brain.Relation) bool { return r.To != ms[0].ID }), differences(ms[0].ID, "missing"))
+	same(t, "differences of the oldest and the newer ones", want, differences(ms[0].ID, "missing"))
+	same(t, "differences of the newest alone", slices.DeleteFunc(slices.Clone(want), func(r brain.Relation) bool { return r.From != ms[2].ID }), differences(ms[2].ID))
 	same(t, "differences of none", []brain.Relation(nil), differences(ms[3].ID))
+	circle := brain.Relation{From: ms[0].ID, Type: brain.DiffersFrom, To: ms[2].ID}
+	b.putRelations(circle)
+	want = append(want, circle)
+	slices.SortFunc(want, byFromTypeTo)
+	same(t, "differences in a circle", want, differences(ms[1].ID))
 	b.update(func(tx brain.Tx) error { return tx.DeleteRelations(want...) })
 	same(t, "differences after their end", []brain.Relation(nil), differences(brain.IDs(ms)...))
 }

@@ -67,6 +67,10 @@ func searchLarge(t *testing.T, h harness) {
 			same(t, fmt.Sprint("those with a share of ", share), all[:n], some[:min(n, len(some))])
 		}
 	})
+	t.Run("a share of a common word alone fills the limit", func(t *testing.T) {
+		q := brain.SearchQuery{Words: words.Parse("common"), Share: 0.5, Limit: 20}
+		same(t, "hits", 20, len(hitIDs(b.search(q))))
+	})
 	t.Run("a phrase with a common word", func(t *testing.T) {
 		same(t, "hits", []string{l.both.ID}, find(`"common aardvark"`, 9))
 	})
