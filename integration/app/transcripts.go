@@ -23,7 +23,7 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services, log ze
 		Sources: l.Config.Transcripts.Sources, SideChains: l.Config.Transcripts.SideChains,
 		ChunkTokens: l.Config.Transcripts.ChunkTokens, Patterns: own, Dir: l.Paths.NotesDir,
 		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: l.Zone, Host: hostName(),
-		Notes: transcriptNotes{u.NotesDirectory(b, log)}, Log: log,
+		Notes: transcriptNotes{u.NotesDirectory(b, log)},
 		Project: func(folder, repository string) string {
 			return u.app.sessions().ProjectOf(folder, repository, !u.caller.DryRun)
 		},

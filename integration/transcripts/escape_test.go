@@ -112,7 +112,7 @@ func TestPagesKeepWhatIsThePersons(t *testing.T) {
 		"Mine\n":                    "Mine\n\n" + block,
 		"Mine\n\n":                  "Mine\n\n" + block,
 		"a\n" + block + "b, no end": "a\n" + block + "b, no end",
-		"a\n<!-- brainbridge:begin -->\n- 2026-02-04: a\nmine\n- 2026-02-09: c\n<!-- brainbridge:end -->b": "a\n<!-- brainbridge:begin -->\n- 2026-02-04: a\nmine\n- 2026-02-05: b\n- 2026-02-09: c\n<!-- brainbridge:end -->b",
+		"a\n<!-- brainbridge:begin -->\n- 2026-02-04: a\nmine\n- 2026-02-09: c\n<!-- brainbridge:end -->b": "a\n<!-- brainbridge:begin -->\n- 2026-02-04: a\nmine\n- 2026-02-09: c\n- 2026-02-05: b\n<!-- brainbridge:end -->b",
 	} {
 		got := add(old)
 		if got != want {

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -55,7 +53,6 @@ type Options struct {
 	Project func(folder, repository string) string
 	Notes   Notes
 	Model   Model // nil: by rules
-	Log     zerolog.Logger
 }
 
 // Extractor brings the transcripts of one machine into the notes of one brain.

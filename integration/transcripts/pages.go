@@ -92,55 +92,25 @@ func (r *run) writePage(p page) (bool, error) {
 	return false, err
 }
 
-// added returns a page with those lines in its block that it does not hold yet,
-// by date.
+// added returns a page with those lines at the end of its block that it does not hold yet.
 func (p page) added(old []byte) ([]byte, error) {
-	begins, ends := bytes.Count(old, []byte(markdown.BlockBegin)), bytes.Count(old, []byte(markdown.BlockEnd))
-	from, until := bytes.Index(old, []byte(markdown.BlockBegin)), bytes.Index(old, []byte(markdown.BlockEnd))
-	switch {
-	case begins == 0 && ends == 0:
-		return append(p.head(old), p.block(nil)...), nil
-	case begins != 1 || ends != 1 || until < from:
+	text := string(old)
+	before, rest, begins := strings.Cut(text, markdown.BlockBegin)
+	inside, after, ends := strings.Cut(rest, markdown.BlockEnd)
+	if !begins && !strings.Contains(text, markdown.BlockEnd) {
+		if strings.TrimSpace(text) == "" {
+			before = "# " + p.name + "\n\n"
+		}
+		before, after, ends = before+markdown.Gap(before, "\n"), "\n", true
+	}
+	if !ends || strings.Contains(inside+after, markdown.BlockBegin) || strings.Contains(after, markdown.BlockEnd) {
 		return nil, fmt.Errorf("it has half a block, or several: leave one line %s and one line %s below it", markdown.BlockBegin, markdown.BlockEnd)
 	}
-	var held []string
-	for line := range strings.Lines(string(old[from+len(markdown.BlockBegin) : until])) {
-		if line = strings.TrimRight(line, "\r\n"); line != "" {
-			held = append(held, line)
-		}
-	}
-	if !slices.ContainsFunc(p.lines, func(l string) bool { return !slices.Contains(held, l) }) {
+	held := strings.FieldsFunc(inside, func(r rune) bool { return r == '\r' || r == '\n' })
+	fresh := slices.DeleteFunc(slices.Clone(p.lines), func(line string) bool { return slices.Contains(held, line) })
+	if len(fresh) == 0 {
 		return old, nil
 	}
-	block := strings.TrimSuffix(p.block(held), "\n")
-	return slices.Concat(old[:from], []byte(block), old[until+len(markdown.BlockEnd):]), nil
+	inside = "\n" + strings.Join(append(held, fresh...), "\n") + "\n"
+	return []byte(before + markdown.BlockBegin + inside + markdown.BlockEnd + after), nil
 }
-
-// head returns the text above a new block.
-func (p page) head(old []byte) []byte {
-	if len(bytes.TrimSpace(old)) == 0 {
-		return []byte("# " + p.name + "\n\n")
-	}
-	return append(slices.Clone(old), markdown.Gap(string(old), "\n")...)
-}
-
-// block returns the whole block. A line that a person put between ours stays
-// behind the line before it.
-func (p page) block(held []string) string {
-	for _, line := range p.lines {
-		if slices.Contains(held, line) {
-			continue
-		}
-		at := len(held)
-		for at > 0 && isEntry(held[at-1]) && held[at-1][:entryDate] > line[:entryDate] {
-			at--
-		}
-		held = slices.Insert(held, at, line)
-	}
-	return markdown.BlockBegin + "\n" + strings.Join(held, "\n") + "\n" + markdown.BlockEnd + "\n"
-}
-
-// entryDate is the length of "- 2026-02-05".
-const entryDate = 12
-
-func isEntry(line string) bool { return len(line) >= entryDate && strings.HasPrefix(line, "- 2") }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -168,34 +169,25 @@ func label(p piece, zone *time.Location) string {
 }
 
 // makeDir makes the folder of a file in the notes, readable to all like the notes
-// themselves. It returns an error if a symlink puts the file outside the notes.
+// themselves. A symlink that leads outside the notes, or is absolute, is an error.
 func (r *run) makeDir(path string) error {
 	if err := durable.MakeDir(r.o.Dir, 0o755); err != nil {
 		return fmt.Errorf("make the notes directory: %w", err)
 	}
-	root, err := filepath.EvalSymlinks(r.o.Dir)
+	root, err := os.OpenRoot(r.o.Dir)
 	if err != nil {
-		return fmt.Errorf("find the notes directory: %w", err)
+		return fmt.Errorf("open the notes directory: %w", err)
 	}
-	target, err := durable.Target(existing(path))
-	if err != nil {
-		return fmt.Errorf("find %s: %w", path, err)
+	defer root.Close() //nolint:errcheck // nothing was written to it
+	rel, err := filepath.Rel(r.o.Dir, path)
+	if err == nil {
+		err = root.MkdirAll(filepath.Dir(rel), 0o755)
 	}
-	if rel, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(rel) {
-		return fmt.Errorf("%s is outside the notes directory; move it inside", path)
+	if err == nil {
+		_, err = root.Stat(rel)
 	}
-	if err := durable.MakeDir(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("make its folder: %w", err)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s must not lead outside the notes directory: %w", path, err)
 	}
 	return nil
-}
-
-// existing returns path, or its nearest parent that exists.
-func existing(path string) string {
-	for {
-		if _, err := os.Lstat(path); err == nil || path == filepath.Dir(path) {
-			return path
-		}
-		path = filepath.Dir(path)
-	}
 }
