@@ -1,6 +1,10 @@
 package transcript
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/tidwall/gjson"
+)
 
 // claude reads a line of Claude Code.
 func (r *reader) claude(line object) {
@@ -58,7 +62,7 @@ func (r *reader) claudeMessage(kind, uuid string, message object) {
 
 // claudeUser reads a message of the person, or of tools that answer in their
 // place.
-func (r *reader) claudeUser(id string, content []byte) {
+func (r *reader) claudeUser(id string, content gjson.Result) {
 	text := textOf(content, func(typ string, block object) {
 		if typ == "tool_result" {
 			r.toolResult(block.str("tool_use_id"), block.get("content"), block.isTrue("is_error"))
@@ -70,13 +74,13 @@ func (r *reader) claudeUser(id string, content []byte) {
 }
 
 // claudeAssistant reads the blocks of one line of an assistant's message.
-func (r *reader) claudeAssistant(id string, content []byte) {
+func (r *reader) claudeAssistant(id string, content gjson.Result) {
 	r.begin(id)
 	if isString(content) {
 		r.claudeText(content)
 		return
 	}
-	elements(content, func(raw []byte) {
+	elements(content, func(raw gjson.Result) {
 		block := objectIn(raw)
 		switch kind := block.str("type"); kind {
 		case "text":
@@ -89,7 +93,7 @@ func (r *reader) claudeAssistant(id string, content []byte) {
 	})
 }
 
-func (r *reader) claudeText(raw []byte) {
+func (r *reader) claudeText(raw gjson.Result) {
 	if text := clean(str(raw)); text != "" {
 		r.hold(r.message(Assistant, Said, r.stream.block(text), text))
 	}

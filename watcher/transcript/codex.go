@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/tidwall/gjson"
 )
 
 // codex reads a line of Codex, with its envelope or in the form before
@@ -13,7 +14,7 @@ import (
 func (r *reader) codex(line object) {
 	typ, timestamp, payload := line.str("type"), line.get("timestamp"), line.in("payload")
 	switch {
-	case line.get("payload") != nil:
+	case line.get("payload").Exists():
 	case typ != "":
 		r.date(timestamp)
 		r.codexItem(line)
@@ -51,7 +52,7 @@ func (r *reader) codex(line object) {
 
 // codexHeader reads a session_meta. The first is that of the session; a fork
 // repeats those of its parents.
-func (r *reader) codexHeader(timestamp []byte, payload object) {
+func (r *reader) codexHeader(timestamp gjson.Result, payload object) {
 	if r.session != "" {
 		return
 	}
@@ -60,7 +61,7 @@ func (r *reader) codexHeader(timestamp []byte, payload object) {
 	r.repository = payload.in("git").str("repository_url")
 	r.start(timestamp)
 	r.start(payload.get("timestamp"))
-	r.side = payload.str("thread_source") == "subagent" || payload.in("source").get("subagent") != nil
+	r.side = payload.str("thread_source") == "subagent" || payload.in("source").get("subagent").Exists()
 	if payload.str("forked_from_id") != "" {
 		r.forked = r.started
 		if at, ok := uuidTime(r.session); ok {
@@ -94,7 +95,7 @@ func (r *reader) codexItem(item object) {
 	}
 }
 
-func (r *reader) codexMessage(role, id string, content []byte) {
+func (r *reader) codexMessage(role, id string, content gjson.Result) {
 	switch role {
 	case "user":
 		r.saidUnlessRepeated(User, id, unwrapped(clean(textOf(content, r.reportUnknownBlock))), false)
@@ -119,22 +120,21 @@ func (r *reader) codexEvent(event object) {
 
 // codexOutput reads the output of a tool: text, blocks, an object, or a string
 // that holds an object with the exit code beside the output.
-func (r *reader) codexOutput(id string, raw []byte) {
-	text := ""
-	if !isObject(raw) {
-		text = textOf(raw, r.reportUnknownBlock)
+func (r *reader) codexOutput(id string, raw gjson.Result) {
+	if !raw.IsObject() {
+		text := textOf(raw, r.reportUnknownBlock)
 		if !strings.HasPrefix(text, "{") || !strings.Contains(text, `"output"`) || !valid([]byte(text)) {
 			r.output(id, text, exitedWrong(text[:min(len(text), headSize)]))
 			return
 		}
-		raw = []byte(text)
+		raw = gjson.Parse(text)
 	}
 	o := objectIn(raw)
 	output, exit := o.get("output"), o.in("metadata").get("exit_code")
-	if output == nil {
+	if !output.Exists() {
 		output = o.get("content")
 	}
-	r.output(id, textOf(output, r.reportUnknownBlock), string(o.get("success")) == "false" || exit != nil && string(exit) != "0")
+	r.output(id, textOf(output, r.reportUnknownBlock), o.get("success").Type == gjson.False || exit.Exists() && exit.Raw != "0")
 }
 
 // headSize is how many bytes of an output are searched for the exit code that

@@ -5,18 +5,18 @@ import "slices"
 // formatOf returns the format of a line, "" if the line fits several.
 func formatOf(line object) Format {
 	typ, message := line.str("type"), line.get("message")
-	has := func(name string) bool { return line.get(name) != nil }
+	has := func(name string) bool { return line.get(name).Exists() }
 	switch {
 	case has("payload") && isCodexType(typ), has("record_type"):
 		return Codex
-	case typ == "" && line.str("id") != "" && line.str("timestamp") != "" && message == nil && !has("uuid"):
+	case typ == "" && line.str("id") != "" && line.str("timestamp") != "" && !message.Exists() && !has("uuid"):
 		return Codex // the header before September 2025
-	case typ == "message" && has("role") && message == nil, isBareCodexType(typ):
+	case typ == "message" && has("role") && !message.Exists(), isBareCodexType(typ):
 		return Codex
-	case typ == "session" && has("id"), typ == "message" && isObject(message):
+	case typ == "session" && has("id"), typ == "message" && message.IsObject():
 		return OpenClaw
 	case has("sessionId"), has("uuid"), has("parentUuid"), has("leafUuid"), typ == "file-history-snapshot",
-		isObject(message) && (typ == "user" || typ == "assistant" || typ == "system"):
+		message.IsObject() && (typ == "user" || typ == "assistant" || typ == "system"):
 		return ClaudeCode
 	}
 	return ""

@@ -1,5 +1,7 @@
 package transcript
 
+import "github.com/tidwall/gjson"
+
 // openclaw reads a line of OpenClaw.
 func (r *reader) openclaw(line object) {
 	switch kind := line.str("type"); kind {
@@ -37,7 +39,7 @@ func (r *reader) openclawMessage(id string, message object) {
 	case "bashExecution": // a command that the person ran
 		exit := message.get("exitCode")
 		r.pass(r.message(Tool, Call, id, call("bash", message.get("command"))))
-		r.output(id, message.str("output"), !isNull(exit) && string(exit) != "0")
+		r.output(id, message.str("output"), !isNull(exit) && exit.Raw != "0")
 	case "compactionSummary", "branchSummary", "custom", "hookMessage", "system": // nothing said
 	default:
 		r.unknown("line", "role", who)
@@ -46,7 +48,7 @@ func (r *reader) openclawMessage(id string, message object) {
 
 // openclawAssistant reads an answer. A mirrored one is a copy of the text that was
 // delivered to a channel.
-func (r *reader) openclawAssistant(id string, content []byte, mirrored bool) {
+func (r *reader) openclawAssistant(id string, content gjson.Result, mirrored bool) {
 	var calls []Message
 	text := textOf(content, func(typ string, block object) {
 		if typ == "toolCall" {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
@@ -151,17 +153,17 @@ func (r *reader) take(raw rawLine) {
 	r.line = span{offset: r.result.Bytes, end: r.result.Bytes + raw.size}
 	r.result.Lines++
 	r.result.Bytes = r.line.end
-	text = text[blank(text, 0):]
+	text = bytes.TrimSpace(text)
 	switch {
 	case raw.over:
 		r.problem("this line has %d bytes, more than %d; it was left out", raw.size, MaxLine)
 	case len(text) == 0:
 	case !readable:
 		r.problem("this line is not JSON; it was left out")
-	case !isObject(text):
+	case text[0] != '{':
 		r.problem("this line is not a JSON object; it was left out")
 	default:
-		r.object(objectIn(text))
+		r.object(objectIn(gjson.ParseBytes(text)))
 	}
 }
 

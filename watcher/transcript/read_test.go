@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"github.com/tidwall/gjson"
 )
 
 // said is a line of Claude Code in which the person says a text, with JSON
@@ -236,7 +238,7 @@ func TestCallsAreOneShortLine(t *testing.T) {
 		{`{"command":["bash","-lc","ls | wc"]}`, "T: ls | wc"},
 		{`null`, "T"},
 	} {
-		if got := call("T", []byte(c.input)); got != c.want || len([]rune(got)) > MaxCall {
+		if got := call("T", gjson.Parse(c.input)); got != c.want || len([]rune(got)) > MaxCall {
 			t.Errorf("%s becomes %q, want %q", c.input, got, c.want)
 		}
 	}

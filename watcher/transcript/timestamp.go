@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -16,10 +18,10 @@ const (
 
 // parseTime reads a timestamp as the formats write it: a string in ISO 8601,
 // or a number, in quotes or not. ok is false if it is none of them.
-func parseTime(raw []byte) (at time.Time, ok bool) {
-	text := string(raw)
+func parseTime(raw gjson.Result) (at time.Time, ok bool) {
+	text := raw.Raw
 	if isString(raw) {
-		text = str(raw)
+		text = raw.Str
 	}
 	if at, ok := moment.ParseTimestamp(text); ok {
 		return at.UTC().Truncate(time.Millisecond), true
@@ -37,7 +39,7 @@ func parseTime(raw []byte) (at time.Time, ok bool) {
 
 // date sets the instant of the line at hand from its timestamp, and remembers
 // it for the lines after.
-func (r *reader) date(raw []byte) {
+func (r *reader) date(raw gjson.Result) {
 	if at, ok := r.checkedTime(raw); ok {
 		r.last, r.line.at, r.line.undated = at, at, false
 		return
@@ -51,14 +53,14 @@ func (r *reader) date(raw []byte) {
 }
 
 // start sets the beginning of the session, if the timestamp is one.
-func (r *reader) start(raw []byte) {
+func (r *reader) start(raw gjson.Result) {
 	if at, ok := r.checkedTime(raw); ok {
 		r.started = at
 	}
 }
 
 // checkedTime reads a timestamp, and reports one that is not plausible.
-func (r *reader) checkedTime(raw []byte) (at time.Time, ok bool) {
+func (r *reader) checkedTime(raw gjson.Result) (at time.Time, ok bool) {
 	if isNull(raw) {
 		return at, false
 	}
@@ -74,7 +76,7 @@ func (r *reader) checkedTime(raw []byte) (at time.Time, ok bool) {
 	default:
 		return at, true
 	}
-	quoted := plaintext.Shorten(plaintext.OneLine(string(raw)), 40)
+	quoted := plaintext.Shorten(plaintext.OneLine(raw.Raw), 40)
 	r.problem("the timestamp %s %s; the time of the line before is taken", quoted, wrong)
 	return at, false
 }

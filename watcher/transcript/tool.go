@@ -5,11 +5,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // call returns a tool call in one line: the tool's name and its main argument.
-func call(name string, input []byte) string {
+func call(name string, input gjson.Result) string {
 	name = plaintext.OneLine(name)
 	if name == "" {
 		name = "tool"
@@ -31,24 +33,25 @@ func mainArguments() [20]string {
 
 // mainArgument returns the argument that tells most about a call. The input may be
 // an object, or a string that holds one, or plain text.
-func mainArgument(input []byte) string {
+func mainArgument(input gjson.Result) string {
 	if isString(input) {
 		return plainArgument(str(input))
 	}
-	if isArray(input) {
+	if !input.IsObject() {
 		return words(input)
 	}
 	names := mainArguments()
-	best, found, first := len(names), []byte(nil), []byte(nil)
+	best := len(names)
+	var found, first gjson.Result
 	for _, m := range objectIn(input) {
-		if first == nil && (isString(m.value) || isArray(m.value)) {
+		if !first.Exists() && (isString(m.value) || m.value.IsArray()) {
 			first = m.value
 		}
-		if i := slices.Index(names[:best], string(m.name)); i >= 0 {
+		if i := slices.Index(names[:best], m.name); i >= 0 {
 			best, found = i, m.value
 		}
 	}
-	if found == nil {
+	if !found.Exists() {
 		found = first
 	}
 	if isString(found) {
@@ -60,7 +63,7 @@ func mainArgument(input []byte) string {
 // plainArgument reads the argument of a tool that takes text.
 func plainArgument(text string) string {
 	if strings.HasPrefix(text, "{") && valid([]byte(text)) {
-		return mainArgument([]byte(text))
+		return mainArgument(gjson.Parse(text))
 	}
 	if files := patched(text); files != "" {
 		return files
@@ -86,9 +89,9 @@ func patched(text string) string {
 
 // words joins the strings of an array: a command and its arguments. A shell
 // that only runs the last of them is left out.
-func words(raw []byte) string {
+func words(raw gjson.Result) string {
 	var list []string
-	elements(raw, func(value []byte) {
+	elements(raw, func(value gjson.Result) {
 		if isString(value) && len(list) < 64 {
 			list = append(list, str(value))
 		}
@@ -101,8 +104,8 @@ func words(raw []byte) string {
 
 // toolResult emits the result of a tool that is not decoded yet. Most results are long,
 // and then need no decoding.
-func (r *reader) toolResult(id string, content []byte, failed bool) {
-	if failed || len(content) < longResult {
+func (r *reader) toolResult(id string, content gjson.Result, failed bool) {
+	if failed || len(content.Raw) < longResult {
 		r.output(id, textOf(content, r.reportUnknownBlock), failed)
 	}
 }
@@ -136,12 +139,12 @@ func middle(text string, limit int) string {
 
 // textOf joins the text blocks of a content, which is a string or an array of
 // blocks, and calls other with the type of each other block.
-func textOf(content []byte, other func(typ string, block object)) string {
+func textOf(content gjson.Result, other func(typ string, block object)) string {
 	if isString(content) {
 		return str(content)
 	}
 	var parts []string
-	elements(content, func(raw []byte) {
+	elements(content, func(raw gjson.Result) {
 		block := objectIn(raw)
 		switch typ := block.str("type"); {
 		case isString(raw):
