@@ -11,6 +11,7 @@ type forms struct {
 	log     *regexp.Regexp // a line that begins with an instant or a level
 	prompt  *regexp.Regexp // a command, or the name and time of a speaker: what is below belongs to it
 	says    *regexp.Regexp // the end of a line that introduces somebody's words, or output
+	others  *regexp.Regexp // a mention of a text by somebody else, or how a letter begins
 	printed *regexp.Regexp // a line that a program may have printed
 	diff    *regexp.Regexp
 	mail    *regexp.Regexp // a header
@@ -23,8 +24,9 @@ var pastedForms = sync.OnceValue(func() forms {
 	return forms{
 		log:     regexp.MustCompile(`^\s*[\[(<]?(\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|PANIC)\b|([Ee]rror|[Ww]arning|[Ff]atal|[Pp]anic)(\[\w+\])?: )`),
 		prompt:  regexp.MustCompile(`^(\s*(\$|>>>|PS [A-Z]:\S*>|\w+@[\w.-]+[: ]\S*[$#%]) \S|[A-Z][\w.]+( [A-Z][\w.]+)* +(— )?\[?\d{1,2}:\d\d( ?[AP]M)?\]?\s*$)`),
-		says:    regexp.MustCompile(`(?i:\b(wrote|writes|said|says|replied|schrieb|schreibt|sagte|sagt|meinte)\b[^.!?]*|\b(logs?|output|trace|e-?mail|newsletter|article|ausgabe|artikel)):$`),
-		printed: regexp.MustCompile(`^(\s+at \S|\s*File "|Traceback|\S+:\d+(:\d+)?:? |(npm|yarn|pnpm) |(PASS|FAIL|ok|===?>?|---)[ \t]|[✓✔✗×├└│])`),
+		says:    regexp.MustCompile(`(?i:\b(wrote|writes|said|says|replied|schrieb|schreibt|sagte|sagt|meinte)\b[^.!?]*|\b(logs?|output|trace|(e-?)?mail|newsletter|article|ausgabe|artikel)):$`),
+		others:  regexp.MustCompile(`(?im)\b((e-?)?mail|letter|newsletter|article|logs?|output|message|thread|post|docs?|wrote|writes|said|says|schrieb|schreibt|brief|artikel|nachricht|ausgabe)\b|^(hi|hello|dear|hallo|liebe\w?|sehr geehrte\w?|guten tag)\b`),
+		printed: regexp.MustCompile(`^(\s+at \S|\s*File "|Traceback|\S*[a-z][./]\w+:\d+(:\d+)?:? |(npm|yarn|pnpm) |(PASS|FAIL|===?>?|---) |ok\t|[├└│])`),
 		diff:    regexp.MustCompile(`^(diff --git |@@ |--- \S+/|\+\+\+ \S|index [0-9a-f]{7})`),
 		mail:    regexp.MustCompile(`^(From|To|Subject|Date|Sent|Cc|Von|An|Betreff|Gesendet|Datum): \S`),
 		chat:    regexp.MustCompile(`^(?:\[?\d{1,2}:\d\d\]? )?([A-Z][\w.-]+(?: [A-Z][\w.-]+)?): \S`),
@@ -52,7 +54,7 @@ func (f forms) isMachine(line string) bool {
 // and values, or the marks of a compiler, a test or a package manager.
 func (f forms) isPrinted(line string) bool {
 	body := strings.TrimSpace(line)
-	return strings.Contains(body, "   ") || strings.Contains(body, "\t") || strings.Count(body, "=") > 1 || strings.ContainsAny(lastByte(body), ";{}") || f.printed.MatchString(line)
+	return strings.Contains(body, "   ") || strings.Contains(body, "\t") || strings.Count(body, "=") > 1 || strings.ContainsAny(lastByte(body), "{}") || f.printed.MatchString(line)
 }
 
 // pasted reports for each line of a turn whether the user pasted it: logs, output of
@@ -68,20 +70,11 @@ func (t Turn) pasted() (skip []bool, rest bool) {
 	if rest = t.pasting || f.task.MatchString(lines[0]); rest {
 		fill(skip)
 	}
-	rules := map[string]int{} // the line behind each rule that is open
+	f.markLetters(lines, skip)
 	diff, opened := false, false
 	for lo, hi := 0, 0; lo < len(lines); lo = hi + 1 {
-		for hi = lo; hi < len(lines) && strings.TrimSpace(lines[hi]) != ""; hi++ {
-			rule := strings.TrimSpace(lines[hi])
-			if len(rule) < 3 || strings.Trim(rule, rule[:1]) != "" || strings.IndexByte("-=*_~\"'", rule[0]) < 0 {
-				continue
-			}
-			if from := rules[rule]; from > 0 {
-				fill(skip[from:hi])
-				delete(rules, rule)
-			} else {
-				rules[rule] = hi + 1
-			}
+		for hi = lo; hi < len(lines) && strings.TrimSpace(lines[hi]) != ""; {
+			hi++
 		}
 		if lo == hi {
 			continue
@@ -100,6 +93,26 @@ func (t Turn) pasted() (skip []bool, rest bool) {
 		opened = f.begins(block[len(block)-1])
 	}
 	return skip, rest
+}
+
+// markLetters marks what is between two rules, such as "---", if it begins like a letter or
+// is introduced as a text by somebody else.
+func (f forms) markLetters(lines []string, marks []bool) {
+	rules := map[string]int{} // the line behind each rule that is open
+	for i, line := range lines {
+		rule := strings.TrimSpace(line)
+		if len(rule) < 3 || strings.Trim(rule, rule[:1]) != "" || strings.IndexByte("-=*_~\"'", rule[0]) < 0 {
+			continue
+		}
+		from, open := rules[rule]
+		rules[rule] = i + 1
+		if open && f.others.MatchString(strings.Join(lines[max(0, from-3):from+1], "\n")) {
+			fill(marks[from:i])
+		}
+		if open {
+			delete(rules, rule)
+		}
+	}
 }
 
 func fill(marks []bool) {
@@ -145,7 +158,7 @@ func (f forms) markPrinted(block []string, marks []bool) {
 			first, last, n = min(first, i), i, n+1
 		}
 	}
-	if n > 1 && 2*n > last-first {
+	if n > 2 && 2*n > last-first {
 		fill(marks[first : last+1])
 	}
 }

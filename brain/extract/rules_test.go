@@ -84,7 +84,7 @@ func TestPastedTextIsNoItem(t *testing.T) {
 			t.Errorf("%s: below a decision, %q gives %+v, want the decision", name, text, items)
 		}
 	}
-	for _, text := range []string{"Backend: we use Go 1.24 now\nDatabase: we decided to use Postgres 16", "Platform sync\n- we decided to keep kafka until May\n- Joost: no", "2026-11-20 we decided to drop Redis"} {
+	for _, text := range []string{"Backend: we use Go 1.24 now\nDatabase: we decided to use Postgres 16", "Platform sync\n---\n- we decided to keep kafka until May\n- Joost: no\n---\nBye", "2026-11-20 we decided to drop Redis", "09:15 standup\n09:30 we decided to drop Redis\n09:40 coffee"} {
 		if items := defaultItems(t, text); len(items) == 0 {
 			t.Errorf("%q gives nothing, want the user's own statement", text)
 		}
