@@ -57,7 +57,7 @@ type NoteState struct {
 	Racy     bool            `json:"racy,omitempty"`     // it may have changed unnoticed: read it again
 	Hash     string          `json:"hash"`               // of its bytes
 	Outcomes int             `json:"outcomes"`           // and bullets
-	Sections int             `json:"sections,omitempty"` // of a knowledge file or transcript
+	Sections int             `json:"sections,omitempty"`
 	Problems []brain.Problem `json:"problems,omitempty"`
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/integration/app"
@@ -36,18 +37,18 @@ func (a *cli) notesStatusCommand() *cobra.Command {
 		if s.LastScan != nil {
 			last = at(*s.LastScan)
 		}
-		a.field("notes", fmt.Sprint(s.Files))
+		a.field("notes", counted(s.Files, "file"))
 		for _, k := range s.Kinds {
 			found := counted(k.Sections, "section")
 			if k.Kind == "daily" {
-				found = counted(k.Outcomes, "outcome")
+				found = counted(k.Outcomes, "outcome") + " and " + found
 			}
 			a.field("  "+k.Kind, fmt.Sprintf("%s with %s", counted(k.Files, "file"), found))
 		}
 		a.field("last scan", last)
 		a.field("watched", watchedLine(s.Daemon))
 		for _, l := range s.LeftOut {
-			a.field("left out", fmt.Sprintf("%d %s (%s%s)", l.Files, l.Reason, strings.Join(l.Paths, ", "), map[bool]string{true: ", …"}[l.Files > len(l.Paths)]))
+			a.field("left out", fmt.Sprintf("%s %s (%s%s)", humanize.Comma(int64(l.Files)), l.Reason, strings.Join(l.Paths, ", "), map[bool]string{true: ", …"}[l.Files > len(l.Paths)]))
 		}
 		a.showFiles("problem", s.Problems)
 	})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/clipperhouse/displaywidth"
+	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -133,7 +134,9 @@ func (a *cli) styled(code, s string) string {
 }
 
 // counted returns a number with its noun: 1 memory, 2 memories, 3 days.
-func counted(n int, noun string) string { return english.Plural(n, noun, "") }
+func counted(n int, noun string) string {
+	return humanize.Comma(int64(n)) + " " + english.PluralWord(n, noun, "")
+}
 
 // short is an id as tables show it: still long enough to be given back.
 func short(id string) string {

@@ -42,7 +42,7 @@ func (u *UseCases) Import(ctx context.Context, r ImportRequest) (ImportAnswer, e
 	}
 	report, err := exchange.Import(ctx, b, r.Format, exchange.Options{
 		Path: r.Path, Location: u.app.o.Settings.Zone, MaxFile: int64(c.MaxFile), Repair: r.Repair, DryRun: u.caller.DryRun,
-		Project: r.Project, Tags: r.Tags, Progress: u.exchangeProgress,
+		Project: r.Project, Tags: r.Tags, Exclude: c.Exclude, Progress: u.exchangeProgress,
 	})
 	a := ImportAnswer{Report: report, DryRun: u.caller.DryRun}
 	if !u.caller.DryRun {

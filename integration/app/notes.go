@@ -16,6 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/memorymd"
 	"github.com/brainbridge/brainbridge/integration/notes"
+	"github.com/brainbridge/brainbridge/watcher"
 )
 
 // SyncNotesAnswer counts the files and entries that SyncNotes ingested.
@@ -63,7 +64,7 @@ type NotesAnswer struct {
 	LastScan *time.Time        `json:"lastScan"`
 	Files    int               `json:"files"`
 	Kinds    []notes.KindCount `json:"kinds"`
-	LeftOut  []notes.LeftOut   `json:"leftOut"`
+	LeftOut  []watcher.LeftOut `json:"leftOut"`
 	Problems []notes.Problem   `json:"problems"`
 
 	Daemon *daemon.State `json:"-"` // nil if none runs

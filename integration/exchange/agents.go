@@ -13,24 +13,16 @@ import (
 // memoryFile is the file in which agents keep their memory.
 const memoryFile = "MEMORY.md"
 
-// skipClaudeDir reports whether no memory of an agent is below a directory. The root is
-// the memory folder itself, the folder of a project, or that of all projects.
-func skipClaudeDir(rel string) bool {
-	first, rest, nested := strings.Cut(rel, "/")
-	return nested && first != "memory" && rest != "memory" && !strings.HasPrefix(rest, "memory/")
+// pickClaude takes the Markdown of memory folders. The root is the memory folder itself,
+// the folder of a project, or that of all projects.
+func pickClaude(rel string) bool {
+	dir := path.Dir(rel)
+	_, below, _ := strings.Cut(dir, "/")
+	return isMarkdown(rel) && (dir == "." || within(dir, "memory") || within(below, "memory"))
 }
 
-// pickClaude takes the Markdown of memory folders. Transcripts are read by `transcript
-// extract`.
-func pickClaude(rel string) (take bool, reason string) {
-	switch dir := path.Dir(rel); {
-	case dir != "." && dir != "memory" && !strings.Contains(dir, "/"), strings.EqualFold(path.Ext(rel), ".jsonl"):
-		return false, ""
-	case !isMarkdown(rel):
-		return false, "is not Markdown"
-	}
-	return true, ""
-}
+// within reports whether a path is a folder or below it.
+func within(rel, dir string) bool { return rel == dir || strings.HasPrefix(rel, dir+"/") }
 
 func readClaude(r *reader) {
 	if strings.EqualFold(filepath.Base(r.file.path), memoryFile) || !r.topic() {

@@ -19,6 +19,7 @@ type Options struct {
 	Project  string         // of every memory that does not name its own
 	DryRun   bool           // write no file: the brain writes nothing by itself
 	Tags     []string       // added to every memory that is no export of ours
+	Exclude  []string       // globs of files and folders that are not read, below a folder
 	// Progress is called while files are read; it may be nil.
 	Progress func(Progress)
 }
@@ -74,14 +75,11 @@ type Format struct {
 	content  content
 	read     func(*reader)
 
-	// pick chooses the files of a folder, by relative path with slashes. A file may be
-	// left out for a reason. nil: the format is one file.
-	pick    func(rel string) (take bool, reason string)
-	skipDir func(rel string) bool // directories not to enter; nil: none
-	hint    string                // what to give instead of a folder without Markdown
-	notes   bool                  // its files are read as notes, see [reader.notes]
-	links   bool                  // a file brings the files that it links to
-	file    string                // name of the one file in a folder, "" if it has none
+	pick  func(rel string) bool // chooses the files of a folder, by relative path with slashes; nil: the format is one file
+	hint  string                // what to give instead of a folder without Markdown
+	notes bool                  // its files are read as notes, see [reader.notes]
+	links bool                  // a file brings the files that it links to
+	file  string                // name of the one file in a folder, "" if it has none
 }
 
 // content is the kind of content of a format's files.
@@ -101,16 +99,16 @@ func Formats() []Format {
 	return []Format{
 		{
 			Name: "claude-memory", Argument: "PATH", Short: "Import a MEMORY.md written by an agent, with its topic files",
-			read: readClaude, pick: pickClaude, skipDir: skipClaudeDir, hint: "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", links: true, notes: true,
+			read: readClaude, pick: pickClaude, hint: "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", links: true, notes: true,
 		},
 		{
 			Name: "openclaw", Argument: "PATH", Short: "Import an OpenClaw workspace: MEMORY.md, USER.md, memory/ and more",
-			read: (*reader).notes, pick: pickOpenClaw, hint: "name a workspace, such as ~/.openclaw/workspace", notes: true,
+			read: (*reader).notes, pick: isMarkdown, hint: "name a workspace, such as ~/.openclaw/workspace", notes: true,
 		},
 		{Name: CoreMemory, Argument: "FILE", Short: "Import the preferences, patterns and beliefs of a core-memory.json as core memories", read: readCore},
 		{
 			Name: "markdown", Argument: "DIR", Short: "Import a Markdown export of brainbridge, an Obsidian vault or other Markdown",
-			read: readMarkdown, pick: func(rel string) (bool, string) { return isMarkdown(rel), "" }, hint: "name a folder with files that end in .md", notes: true,
+			read: readMarkdown, pick: isMarkdown, hint: "name a folder with files that end in .md", notes: true,
 		},
 		{Name: "agenr", Argument: "FILE", Short: "Import the database of agenr, ~/.agenr/knowledge.db", content: notText, read: readAgenr, file: "knowledge.db"},
 		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: lines, read: readGraph},
@@ -126,7 +124,7 @@ func Formats() []Format {
 func Import(ctx context.Context, b *services.Services, f Format, o Options) (Report, error) {
 	o.MaxFile, o.Location = cmp.Or(o.MaxFile, 8<<20), cmp.Or(o.Location, time.Local)
 	report := Report{Format: f.Name, Path: o.Path, LeftOut: []Problem{}, Problems: []Problem{}}
-	found, err := find(ctx, f, o.Path)
+	found, err := find(ctx, f, o)
 	if err != nil {
 		return report, err
 	}

@@ -32,8 +32,9 @@ type found struct {
 	report Report
 }
 
-// find returns the files of a format at a path.
-func find(ctx context.Context, format Format, path string) (f found, err error) {
+// find returns the files of a format at the path of an import.
+func find(ctx context.Context, format Format, o Options) (f found, err error) {
+	path := o.Path
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() && format.file != "" {
 		path = filepath.Join(path, format.file)
@@ -65,7 +66,7 @@ func find(ctx context.Context, format Format, path string) (f found, err error) 
 	case format.pick == nil:
 		return f, brain.Errorf(brain.ErrInvalid, "name the file in it", "%s is a folder", root)
 	default:
-		err = f.scan(ctx, root, format.pick, format.skipDir)
+		err = f.scan(ctx, root, o.Exclude, format.pick)
 		if err == nil && len(f.files)+len(f.report.Problems) == 0 {
 			err = brain.Errorf(brain.ErrInvalid, format.hint, "%s holds no Markdown", root)
 		}
@@ -73,33 +74,53 @@ func find(ctx context.Context, format Format, path string) (f found, err error) 
 	return f, err
 }
 
-// scan adds the files of a folder that pick takes, and reports those that it leaves
-// out for a reason.
-func (f *found) scan(ctx context.Context, dir string, pick func(rel string) (take bool, reason string), skipDir func(rel string) bool) error {
-	infos, problems, err := watcher.Scan(ctx, watcher.Config{Dir: dir, SkipDir: skipDir, Match: func(rel string) bool {
-		take, reason := pick(rel)
-		return take || reason != ""
-	}})
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		return brain.Errorf(brain.ErrInvalid, "give a folder that you may read", "%s cannot be read: %v", dir, durable.Cause(err))
-	}
+// maxLeftOut is the number of files that are named for each reason to leave them out.
+const maxLeftOut = 20
+
+// scan adds the files of a folder that pick takes and no glob excludes, and reports the
+// others, except hidden and temporary ones.
+func (f *found) scan(ctx context.Context, dir string, exclude []string, pick func(rel string) bool) error {
+	infos, problems, err := watcher.Scan(ctx, watcher.Config{Dir: dir, Match: pick, SkipDir: func(rel string) bool { return watcher.Matches(exclude, rel) }})
+	var left []watcher.LeftOut
+	read := map[string]bool{}
 	for _, info := range infos {
-		if take, reason := pick(info.Path); !take {
-			f.report.LeftOut = append(f.report.LeftOut, Problem{File: info.Path, Message: reason})
-			continue
+		if !watcher.Matches(exclude, info.Path) {
+			read[info.Path] = true
+			f.files = append(f.files, file{filepath.Join(dir, filepath.FromSlash(info.Path)), info.Path, info.Size, info.ModTime})
 		}
-		f.files = append(f.files, file{filepath.Join(dir, filepath.FromSlash(info.Path)), info.Path, info.Size, info.ModTime})
 	}
 	for _, p := range problems {
-		if _, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(p.Path))); err == nil {
-			continue // pick cannot know that it is a folder
-		}
+		read[p.Path] = true
 		f.report.Problems = append(f.report.Problems, Problem{File: p.Path, Message: p.Message})
 	}
-	return nil
+	if err == nil {
+		left, err = watcher.Survey(ctx, dir, maxLeftOut, func(rel string) string {
+			switch {
+			case read[rel]:
+				return ""
+			case watcher.MatchesParent(exclude, rel):
+				return watcher.Excluded
+			case !isMarkdown(rel):
+				return watcher.Extension(rel) + ": is not Markdown"
+			}
+			return "is not in a folder of memories"
+		})
+	}
+	for _, l := range left {
+		if l.Reason == watcher.Hidden {
+			continue
+		}
+		for _, path := range l.Paths {
+			f.report.LeftOut = append(f.report.LeftOut, Problem{File: path, Message: l.Reason})
+		}
+		if more := l.Files - len(l.Paths); more > 0 {
+			f.report.LeftOut = append(f.report.LeftOut, Problem{File: ".", Message: fmt.Sprintf("%d more: %s", more, l.Reason)})
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		err = brain.Errorf(brain.ErrInvalid, "give a folder that you may read", "%s cannot be read: %v", dir, durable.Cause(err))
+	}
+	return err
 }
 
 // addLinked adds the files below the folder of a Markdown file that it links to.

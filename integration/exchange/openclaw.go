@@ -6,18 +6,6 @@ import (
 	"strings"
 )
 
-// pickOpenClaw takes the Markdown of a workspace. Other files are mentioned if they are in
-// its memory.
-func pickOpenClaw(rel string) (take bool, reason string) {
-	switch {
-	case isMarkdown(rel):
-		return true, ""
-	case strings.HasPrefix(rel, "memory/"):
-		return false, "is not Markdown"
-	}
-	return false, ""
-}
-
 // isInstruction reports whether a file of a workspace tells the agent how to behave, which
 // loads it itself: such files are only searched.
 func isInstruction(rel string) bool {

@@ -16,6 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/integration/notes"
+	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/unprivileged"
 )
 
@@ -378,7 +379,7 @@ func TestStatusCountsWhatIsReadAndNamesWhatIsNot(t *testing.T) {
 	if diff := cmp.Diff(want, s.Kinds); diff != "" {
 		t.Error(diff)
 	}
-	left := []notes.LeftOut{
+	left := []watcher.LeftOut{
 		{Reason: ".canvas: not in notes.include", Files: 2, Paths: []string{"vault/a.canvas", "vault/b.canvas"}},
 		{Reason: "no extension: not in notes.include", Files: 1, Paths: []string{"vault/Makefile"}},
 	}

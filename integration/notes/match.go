@@ -5,9 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/watcher"
 )
 
 const (
@@ -15,41 +14,24 @@ const (
 	transcripts = "transcripts"
 )
 
-// Why files are left out.
-const (
-	excluded    = "excluded by notes.exclude"
-	notIncluded = "not in notes.include"
-)
-
 // Match reports whether a path, relative to the notes directory and
 // slash-separated, is that of a note.
 func (d *Directory) Match(rel string) bool { return d.leftOut(rel) == "" }
 
 // SkipDir reports whether no notes can be below a directory.
-func (d *Directory) SkipDir(rel string) bool { return rel != "." && matches(d.o.Exclude, rel) }
+func (d *Directory) SkipDir(rel string) bool { return rel != "." && watcher.Matches(d.o.Exclude, rel) }
 
 // leftOut returns why a file is not read, "" if it is a note.
 func (d *Directory) leftOut(rel string) string {
 	switch {
 	case rel == d.memoryMD:
 		return "is written by brainbridge"
-	case matches(d.o.Exclude, rel):
-		return excluded
-	case !matches(d.o.Include, rel):
-		return notIncluded
+	case watcher.Matches(d.o.Exclude, rel):
+		return watcher.Excluded
+	case !watcher.Matches(d.o.Include, rel):
+		return watcher.Extension(rel) + ": not in notes.include"
 	}
 	return ""
-}
-
-// matches reports whether one of the globs matches a path. Case does not matter.
-func matches(globs []string, rel string) bool {
-	rel = strings.ToLower(rel)
-	for _, glob := range globs {
-		if ok, err := doublestar.Match(strings.ToLower(glob), rel); ok && err == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // dayOf returns the date in the name of a daily note, "" for any other path. Below

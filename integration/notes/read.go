@@ -69,19 +69,16 @@ func (d *Directory) checkText(file string, data []byte) *Problem {
 // state returns what to remember of a file.
 func (d *Directory) state(info watcher.FileInfo, data []byte, n ingest.Note, problems []dailynote.Problem) ingest.NoteState {
 	sum := sha256.Sum256(data)
-	sections, outcomes := 0, 0
+	outcomes := 0
 	for _, o := range n.Outcomes {
 		if !o.Ticked {
 			outcomes++
 		}
 	}
-	if n.Page {
-		sections = len(n.Sections)
-	}
 	return ingest.NoteState{
 		Size: info.Size, Modified: info.ModTime.UTC(), Inode: info.Inode,
 		Racy: d.mayChangeUnseen(info.ModTime) || info.Size != int64(len(data)),
-		Hash: hex.EncodeToString(sum[:]), Outcomes: outcomes, Sections: sections, Problems: problemsIn(info.Path, problems),
+		Hash: hex.EncodeToString(sum[:]), Outcomes: outcomes, Sections: len(n.Sections), Problems: problemsIn(info.Path, problems),
 	}
 }
 
@@ -110,10 +107,16 @@ func problemsIn(file string, found []dailynote.Problem) []Problem {
 	return all
 }
 
-// counted returns how many items of a file a result counts.
-func counted(s ingest.NoteState) int { return s.Outcomes + s.Sections }
+// counted returns how many items of a file a result counts: the text around the outcomes
+// of a daily note is not counted.
+func counted(file string, s ingest.NoteState) int {
+	if dayOf(file) != "" {
+		return s.Outcomes
+	}
+	return s.Outcomes + s.Sections
+}
 
 func sameState(a, z ingest.NoteState) bool {
 	return a.Size == z.Size && a.Inode == z.Inode && a.Racy == z.Racy && a.Hash == z.Hash &&
-		counted(a) == counted(z) && a.Modified.Equal(z.Modified) && slices.Equal(a.Problems, z.Problems)
+		a.Outcomes == z.Outcomes && a.Sections == z.Sections && a.Modified.Equal(z.Modified) && slices.Equal(a.Problems, z.Problems)
 }

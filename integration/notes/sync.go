@@ -115,7 +115,7 @@ func (s *syncing) countUnchanged() {
 	p := s.plan
 	s.count.Files = p.files
 	for _, file := range p.same {
-		s.count.Unchanged += counted(p.states[file])
+		s.count.Unchanged += counted(file, p.states[file])
 	}
 	for file, state := range p.states {
 		if len(state.Problems) > 0 && !slices.Contains(p.gone, file) {
@@ -214,7 +214,7 @@ func (s *syncing) storeBatch(ctx context.Context, batch []loadedNote, total int)
 	for _, l := range batch {
 		s.problems[l.note.File] = l.note.State.Problems
 		if l.note.StateOnly && !l.failed {
-			s.count.Unchanged += counted(l.note.State)
+			s.count.Unchanged += counted(l.note.File, l.note.State)
 		}
 	}
 	if s.done += len(batch); s.progress != nil {
