@@ -94,7 +94,11 @@ func (r Run) Record() (Record, error) {
 
 // Record returns the action as a record, ordered as in its run.
 func (a Action) Record() (Record, error) {
-	return NewRecord(ActionRecord, a.ID, a.RunID, a.Root, a.At, a.stored())
+	body, err := a.stored()
+	if err != nil {
+		return Record{}, err
+	}
+	return NewRecord(ActionRecord, a.ID, a.RunID, a.Root, a.At, body)
 }
 
 // Slim returns the change without a text that stays in the store: that of a memory
