@@ -28,12 +28,6 @@ func Requires(name string) Option {
 	return func(s *Store) { s.requires = name }
 }
 
-// Lazy leaves a file that does not exist to the first write. Until then, reads
-// find an empty brain.
-func Lazy() Option {
-	return func(s *Store) { s.lazy = true }
-}
-
 // Open opens the file at path for one brain, and creates both if they do not
 // exist: the file for its owner only, and its folder. A file of another version,
 // of another program or that is not a database is [brain.ErrRefused] and is not
@@ -47,27 +41,17 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 	for _, o := range options {
 		o(s)
 	}
-	_, err = os.Stat(abs)
-	missing := errors.Is(err, fs.ErrNotExist)
-	switch {
-	case missing && s.requires != "":
+	if _, err := os.Stat(abs); errors.Is(err, fs.ErrNotExist) && s.requires != "" {
 		return nil, brain.UnknownBrain(s.requires, nil)
-	case missing && s.lazy:
-		return s, nil
 	}
-	if err := s.ready(ctx); err != nil {
+	if err := s.open(ctx); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// ready opens the file unless it is open, and creates what is missing.
-func (s *Store) ready(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.opened != nil {
-		return nil
-	}
+// open opens the file, and creates what is missing.
+func (s *Store) open(ctx context.Context) error {
 	if err := create(s.path); err != nil {
 		return s.openError(ctx, err)
 	}
@@ -89,30 +73,6 @@ func (s *Store) ready(ctx context.Context) error {
 	s.opened = opened
 	s.pool.push(c)
 	return nil
-}
-
-// file returns the file as it was opened, nil if it is not open yet.
-func (s *Store) file() os.FileInfo {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.opened
-}
-
-// viewEmpty runs fn on an empty brain in memory.
-func (s *Store) viewEmpty(ctx context.Context, fn func(*tx) error) error {
-	c, err := connect(ctx, ":memory:", s.pool.cache)
-	if err != nil {
-		return s.openError(ctx, err)
-	}
-	defer func() { _ = c.close() }()
-	empty := &Store{path: s.path, name: s.name}
-	if err := s.createSchema(ctx, c); err != nil {
-		return s.openError(ctx, err)
-	}
-	if empty.brain, empty.token, err = c.identity(ctx, s.name, ""); err != nil {
-		return s.openError(ctx, err)
-	}
-	return fn(&tx{s: empty, ctx: ctx, c: c})
 }
 
 func (s *Store) openError(ctx context.Context, cause error) error {

@@ -26,12 +26,10 @@ type Store struct {
 	path     string
 	name     string
 	requires string // see [Requires]
-	lazy     bool   // see [Lazy]
 	pool     *pool
 	leases   lease.Keeper
 
-	mu     sync.Mutex
-	opened os.FileInfo // the file as it was opened; nil until then
+	opened os.FileInfo // the file as it was opened
 	brain  int64       // its number in the file
 	token  string      // of the marks of Written
 
@@ -50,9 +48,8 @@ func (s *Store) Info() brain.StoreInfo {
 // it was opened. Writes to the open file would then be lost with the process, so
 // every read and write fails until the store is opened again.
 func (s *Store) Replaced() error {
-	opened := s.file()
 	now, err := os.Stat(s.path)
-	if opened == nil || err == nil && os.SameFile(now, opened) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err == nil && os.SameFile(now, s.opened) || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return brain.Errorf(brain.ErrUnavailable, "run the command again, or start the daemon again: it opens what is there now",
@@ -65,9 +62,6 @@ func (s *Store) View(ctx context.Context, fn func(brain.Reader) error) error {
 }
 
 func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
-	if s.file() == nil {
-		return s.viewEmpty(ctx, fn)
-	}
 	if err := s.Replaced(); err != nil {
 		return err
 	}
@@ -96,9 +90,6 @@ func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
 
 // write runs fn with the write lock and commits unless it fails.
 func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
-	if err := s.ready(ctx); err != nil {
-		return err
-	}
 	if err := s.Replaced(); err != nil {
 		return err
 	}

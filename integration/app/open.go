@@ -138,7 +138,7 @@ func openStore(ctx context.Context, o Options, create bool) (brain.Store, error)
 		required = c.Brain
 	}
 	if where.Kind == config.SQLite {
-		return openFile(ctx, where.Path, o, required, create)
+		return openFile(ctx, where.Path, o, required)
 	}
 	password, err := config.Password(c, o.Env)
 	if err != nil {
@@ -158,7 +158,7 @@ func openStore(ctx context.Context, o Options, create bool) (brain.Store, error)
 	return s, nil
 }
 
-func openFile(ctx context.Context, path string, o Options, required string, create bool) (brain.Store, error) {
+func openFile(ctx context.Context, path string, o Options, required string) (brain.Store, error) {
 	var options []sqlite.Option
 	if o.Frugal {
 		options = append(options, sqlite.Frugal())
@@ -168,9 +168,6 @@ func openFile(ctx context.Context, path string, o Options, required string, crea
 			return nil, brain.UnknownBrain(required, brainsInHome(o.Settings))
 		}
 		options = append(options, sqlite.Requires(required))
-	}
-	if !create && !isDefaultFile(o.Settings) {
-		options = append(options, sqlite.Lazy()) // creates no file yet: the path may be mistyped
 	}
 	s, err := sqlite.Open(ctx, path, o.Settings.StoredBrain(), options...)
 	if err != nil {
