@@ -62,33 +62,44 @@ func parseDocument(file string, data []byte) (*document, error) {
 		return nil, d.broken(err)
 	}
 	at := len(data) // of the stray key
-	stray := func(offset int, err *Error) {
+	stray := func(offset int, name string) {
 		if offset < at {
-			at, d.stray = offset, err.at(d.place(offset))
+			at, d.stray = offset, unknown(name).at(d.place(offset))
 		}
 	}
 	for _, t := range d.toml.Tables {
 		name := keyName(t.Path)
-		list := fault("is written as a list of tables, [[%s]]", name).hint("write [%s]", name).of(name)
 		switch {
 		case t.Array && isTable(name):
-			return nil, list.at(d.place(t.Start))
-		case t.Array:
-			stray(t.Start, list)
+			return nil, fault("is written as a list of tables, [[%s]]", name).hint("write [%s]", name).of(name).at(d.place(t.Start))
 		case !isTable(name):
-			stray(t.Start, unknown(name))
+			stray(t.Start, name)
 		}
 	}
 	for _, k := range d.toml.Keys {
 		name := keyName(k.Path)
 		if _, known := findKey(&Config{}, name); !known {
-			stray(k.Start, unknown(name))
+			stray(k.Start, name)
 		} else if line, twice := d.lines[name]; twice {
 			return nil, fault("is set twice, first on line %d", line).hint("keep one of them").of(name).at(d.place(k.Start))
 		}
 		d.lines[name] = d.toml.Line(k.Start)
 	}
 	return d, nil
+}
+
+// unknown returns the error for a key that does not exist.
+func unknown(name string) *Error {
+	err := fault("unknown key").of(name)
+	switch {
+	case name == "lifecycle" || strings.HasPrefix(name, "lifecycle."):
+		err.Text = "the numbers of the lifecycle are in the store, not in the file, because all machines on one brain share them"
+		return err.hint("remove it from the file; set it with: brainbridge config set %s VALUE", name)
+	case isTable(name):
+		err.Text = "is a table of keys, not a value"
+		return err.hint("write [%s] on a line of its own and the keys below it", name)
+	}
+	return err.hint("brainbridge config show lists all keys")
 }
 
 // keyName returns the name of a key. A dot in a part of it, which no key has, is

@@ -117,27 +117,3 @@ func TestWhatIsRunAgain(t *testing.T) {
 		}
 	}
 }
-
-func TestURIsAreCleaned(t *testing.T) {
-	for uri, want := range map[string]string{
-		"neo4j://host:7687":             "neo4j://host:7687",
-		"bolt+s://me:secret@host":       "bolt+s://host",
-		"neo4j+s://x.example.org:7687":  "neo4j+s://x.example.org:7687",
-		"http://host:7474":              "",
-		"bolt://":                       "",
-		"":                              "",
-		"localhost:7687":                "",
-		"neo4j://me:secret@host:no":     "",
-		"postgres://me:secret@host/sql": "",
-	} {
-		s, err := connect(Config{URI: uri, Brain: "b"})
-		switch {
-		case want == "" && !errors.Is(err, brain.ErrInvalid):
-			t.Errorf("%s: error is %v, want ErrInvalid", uri, err)
-		case want == "" && strings.Contains(err.Error(), "secret"):
-			t.Errorf("%s: the error has the password: %v", uri, err)
-		case want != "" && (err != nil || s.Info().URI != want):
-			t.Errorf("%s: store %+v, error %v; want %s", uri, s, err, want)
-		}
-	}
-}

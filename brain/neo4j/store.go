@@ -3,7 +3,6 @@ package neo4j
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -32,7 +31,7 @@ const (
 
 // Config says which brain to open, and where.
 type Config struct {
-	URI      string // neo4j://, neo4j+s://, bolt://, …; a user in it is not used
+	URI      string // neo4j://, neo4j+s://, bolt://, …, without a user or a password
 	User     string // empty: no authentication
 	Password string
 	Database string // empty: "neo4j"
@@ -86,15 +85,11 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 
 // connect makes a store without asking the server.
 func connect(cfg Config) (*Store, error) {
-	uri, err := cleanURI(cfg.URI)
-	if err != nil {
-		return nil, err
-	}
 	if cfg.Brain == "" || len(cfg.Brain) > maxBrain {
 		return nil, brain.Errorf(brain.ErrInvalid, "", "a brain has a name of 1 to %d bytes, not %d", maxBrain, len(cfg.Brain))
 	}
 	s := &Store{
-		database: cfg.Database, brain: cfg.Brain, requires: cfg.Requires, uri: uri,
+		database: cfg.Database, brain: cfg.Brain, requires: cfg.Requires, uri: cfg.URI,
 		timeout: cfg.Timeout, lease: lease.Defaults(),
 	}
 	if s.database == "" {
@@ -107,8 +102,10 @@ func connect(cfg Config) (*Store, error) {
 	if cfg.User != "" {
 		auth = driver.BasicAuth(cfg.User, cfg.Password, "")
 	}
-	if s.driver, err = driver.NewDriverWithContext(uri, auth, s.configure); err != nil {
-		return nil, badURI(uri, err)
+	var err error
+	if s.driver, err = driver.NewDriverWithContext(cfg.URI, auth, s.configure); err != nil {
+		return nil, brain.Errorf(brain.ErrInvalid, "write it as neo4j://HOST:7687, or neo4j+s://HOST for one with a certificate",
+			"the Neo4j URI cannot be used: %v", err)
 	}
 	return s, nil
 }
@@ -124,30 +121,6 @@ func (s *Store) configure(c *config.Config) {
 	c.FetchSize = driver.FetchAll
 	c.TelemetryDisabled = true
 	c.NotificationsMinSeverity = notifications.DisabledLevel
-}
-
-// cleanURI checks a URI and takes a user and password out of it.
-func cleanURI(raw string) (string, error) {
-	u, err := url.Parse(raw)
-	if err != nil {
-		// The error of url.Parse quotes the URI, with the password.
-		return "", badURI("given", fmt.Errorf("it cannot be parsed"))
-	}
-	switch u.Scheme {
-	case "bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc":
-	default:
-		return "", badURI(u.Redacted(), fmt.Errorf("the scheme %q is not one of Neo4j's", u.Scheme))
-	}
-	if u.Host == "" {
-		return "", badURI(u.Redacted(), fmt.Errorf("it names no host"))
-	}
-	u.User = nil
-	return u.String(), nil
-}
-
-func badURI(uri string, cause error) error {
-	return brain.Errorf(brain.ErrInvalid, "write it as neo4j://HOST:7687, or neo4j+s://HOST for one with a certificate",
-		"the Neo4j URI %s cannot be used: %v", uri, cause)
 }
 
 // routed reports whether reads may go to another member of a cluster.
