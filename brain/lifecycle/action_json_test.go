@@ -69,8 +69,10 @@ func TestAnActionComesBackFromTheJournalWhole(t *testing.T) {
 
 func TestAChangeOfTextComesBackWhole(t *testing.T) {
 	score := 0.5
-	before := brain.Memory{ID: "a", Content: "one", ContentHash: "h", Tags: []string{"x", "y"},
-		Extra: json.RawMessage(`{"a":1}`), RelevanceScore: &score, State: tiers.State{Tier: tiers.Working, SessionCount: 1}}
+	before := brain.Memory{
+		ID: "a", Content: "one", ContentHash: "h", Tags: []string{"x", "y"},
+		Extra: json.RawMessage(`{"a":1}`), RelevanceScore: &score, State: tiers.State{Tier: tiers.Working, SessionCount: 1},
+	}
 	after := before
 	after.SessionCount, after.Content, after.ContentHash = 2, "two", "i"
 	after.Tags, after.Extra, after.RelevanceScore = []string{"z"}, nil, nil

@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -50,7 +52,7 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 	forget := f.Bool("forget-only", false, "only settle, and forget long-unused memories after confirmation or with --yes")
 	f.BoolVar(&r.NoModel, "rules-only", false, "do not use a model")
 	batch := f.Int("batch", 0, "send at most `N` clusters to the model")
-	days := f.Int("idempotency-days", app.DefaultIdempotencyDays, "do not send the model memories merged in the last `N` days")
+	days := f.Int("idempotency-days", modeltier.DefaultIdempotencyDays, "do not send the model memories merged in the last `N` days")
 	f.BoolVar(&r.NoResume, "no-resume", false, "start the model tier over instead of resuming an interrupted run")
 	memoryType := f.String("type", "", "merge, forget and promote only memories of this `TYPE`")
 	similarity := f.Float64("sim-threshold", 0, "minimum similarity `X` of a pair, 0.5 to 1 (default lifecycle.merge.alike)")
@@ -61,9 +63,9 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 		case *merge && *forget:
 			return r, usage("give one of them", "--merge-only and --forget-only exclude each other")
 		case *merge:
-			r.Only = app.StepDuplicates
+			r.Only = consolidate.StepDuplicates
 		case *forget:
-			r.Only = app.StepForget
+			r.Only = consolidate.StepForget
 		}
 		r.Similarity, r.MinCluster, r.MaxCluster = given(c, "sim-threshold", similarity), given(c, "min-cluster", fewest), given(c, "max-cluster-size", most)
 		r.Type, r.Batch, r.IdempotencyDays = given(c, "type", memoryType), given(c, "batch", batch), given(c, "idempotency-days", days)
@@ -81,7 +83,7 @@ func (a *cli) consolidate(ctx context.Context, r app.ConsolidateRequest) error {
 	}
 	r.Forget = a.yes
 	asks := u.AsksToForget(r)
-	if asks && r.Only == app.StepForget {
+	if asks && r.Only == consolidate.StepForget {
 		return a.askToForget(ctx, u, r)
 	}
 	rep, err := u.Consolidate(ctx, r)
@@ -91,7 +93,7 @@ func (a *cli) consolidate(ctx context.Context, r app.ConsolidateRequest) error {
 	if err != nil || !asks || rep.Candidates == 0 || !a.canAsk() {
 		return err
 	}
-	return a.askToForget(ctx, u, app.ConsolidateRequest{Type: r.Type, Only: app.StepForget})
+	return a.askToForget(ctx, u, app.ConsolidateRequest{Type: r.Type, Only: consolidate.StepForget})
 }
 
 // askToForget forgets after a yes. Nobody is asked if there is nothing to forget.

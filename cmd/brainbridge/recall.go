@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -35,13 +36,13 @@ func (a *cli) recallCommand() *cobra.Command {
 	f.BoolVar(&r.Transcripts, "transcripts", false, "also search the transcripts of past days")
 	f.BoolVar(&r.NoTouch, "no-touch", false, "do not count this as use")
 	f.BoolVar(&explain, "explain", false, "explain why each result was found")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.RecallAnswer, error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (recall.Recollection, error) {
 		r.Project = given(c, "project", &project)
 		if err := a.recallFlags(c, &r, only, args); err != nil {
-			return app.RecallAnswer{}, err
+			return recall.Recollection{}, err
 		}
 		return u.Recall(ctx, r)
-	}, func(found app.RecallAnswer) { a.showRecalled(found, explain) })
+	}, func(found recall.Recollection) { a.showRecalled(found, explain) })
 	return c
 }
 
@@ -93,7 +94,7 @@ func positive(c *cobra.Command, flag string, n int) error {
 	return usage("give a number above 0", "--%s cannot be %d", flag, n)
 }
 
-func (a *cli) showRecalled(found app.RecallAnswer, explain bool) {
+func (a *cli) showRecalled(found recall.Recollection, explain bool) {
 	if a.quiet {
 		for _, r := range found.Results {
 			a.printf("%s\n", r.Memory.ID)
@@ -124,7 +125,7 @@ func (a *cli) showRecalled(found app.RecallAnswer, explain bool) {
 
 // showFound prints a memory with the words that matched: its title, unless the excerpt
 // begins with it, the excerpt, and what it is on one line.
-func (a *cli) showFound(r app.Recalled, explain bool) {
+func (a *cli) showFound(r recall.Recalled, explain bool) {
 	if r.Excerpt == "" || !strings.HasPrefix(r.Excerpt, plaintext.OneLine(r.Memory.Name)) {
 		a.printf("%s\n", a.marked(r.Title.Text, r.Title.Marks))
 		if r.Excerpt != "" {
@@ -140,7 +141,7 @@ func (a *cli) showFound(r app.Recalled, explain bool) {
 }
 
 // marked prints the words that matched in bold.
-func (a *cli) marked(text string, marks []app.Mark) string {
+func (a *cli) marked(text string, marks []recall.Mark) string {
 	var out strings.Builder
 	at := 0
 	for _, m := range marks {
@@ -170,7 +171,7 @@ func facts(m brain.View) string {
 }
 
 // reasons explains the rank of a memory.
-func reasons(r app.Recalled) string {
+func reasons(r recall.Recalled) string {
 	parts := []string{fmt.Sprintf("why: its words, bm25 %.3f, score %.2f", r.Why.BM25, r.Score)}
 	if r.Why.InsteadOf != "" {
 		parts[0] = "why: holds instead of " + short(r.Why.InsteadOf)
@@ -188,11 +189,11 @@ func (a *cli) contextCommand() *cobra.Command {
 	c := &cobra.Command{Use: "context", Short: "Print what an agent should know at the start of a session", Args: noArgs}
 	budget := c.Flags().Int("budget", 2000, "maximum size in `TOKENS`")
 	project := c.Flags().String("project", "", "`PROJECT` of the session (default: the name of the git work tree)")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.ContextAnswer, error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (recall.Context, error) {
 		if err := positive(c, "budget", *budget); err != nil {
-			return app.ContextAnswer{}, err
+			return recall.Context{}, err
 		}
 		return u.Context(ctx, app.ContextRequest{Budget: *budget, Project: given(c, "project", project)})
-	}, func(found app.ContextAnswer) { a.printf("%s", a.plain(found.Text)) })
+	}, func(found recall.Context) { a.printf("%s", a.plain(found.Text)) })
 	return c
 }

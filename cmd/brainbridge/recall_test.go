@@ -5,16 +5,16 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/brain/recall"
 )
 
 // The words that matched are bold on a terminal, and nothing is without one.
 func TestRecallMarksWords(t *testing.T) {
-	found := app.RecallAnswer{Results: []app.Recalled{{
+	found := recall.Recollection{Results: []recall.Recalled{{
 		Memory:  brain.View{ID: "de2a99cb-68fe", Name: "staging", MemoryType: "note", Date: "2026-03-01"},
-		Excerpt: "Staging has a port.", Marks: []app.Mark{{Start: 0, End: 7}, {Start: 14, End: 18}},
+		Excerpt: "Staging has a port.", Marks: []recall.Mark{{Start: 0, End: 7}, {Start: 14, End: 18}},
 	}}}
-	found.Results[0].Title.Text, found.Results[0].Title.Marks = "staging", []app.Mark{{Start: 0, End: 7}}
+	found.Results[0].Title.Text, found.Results[0].Title.Marks = "staging", []recall.Mark{{Start: 0, End: 7}}
 	for name, c := range map[string]struct {
 		terminal bool
 		env      map[string]string

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -101,13 +102,13 @@ every 10 sessions; --last shows the most recent result.`,
 		case *last:
 			return u.LastReflection(ctx)
 		case *quick:
-			return u.Reflect(ctx, app.ReflectQuick)
+			return u.Reflect(ctx, reflection.Quick)
 		case *beliefs:
-			return u.Reflect(ctx, app.ReflectBeliefs)
+			return u.Reflect(ctx, reflection.Beliefs)
 		case *memories:
-			return u.Reflect(ctx, app.ReflectMemories)
+			return u.Reflect(ctx, reflection.Memories)
 		}
-		return u.Reflect(ctx, app.ReflectDeep)
+		return u.Reflect(ctx, reflection.Deep)
 	}, a.showReflection)
 	return c
 }
@@ -159,7 +160,7 @@ func (a *cli) showReflection(rep app.ReflectAnswer) {
 	}
 }
 
-func (a *cli) showRanked(title string, all []app.RankedMemory) {
+func (a *cli) showRanked(title string, all []reflection.Ranked) {
 	if all == nil {
 		return
 	}
@@ -172,7 +173,7 @@ func (a *cli) showRanked(title string, all []app.RankedMemory) {
 	}
 }
 
-func (a *cli) showQuotes(side string, all []app.Quote) {
+func (a *cli) showQuotes(side string, all []reflection.Quote) {
 	for _, q := range all {
 		a.printf("    %s, %s: %q\n", side, short(q.ID), flat(q.Quote, 200))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -116,7 +117,7 @@ func (a *cli) showHistory(h app.HistoryAnswer) {
 	a.showEvents(h.Events)
 }
 
-func (a *cli) showEvents(events []app.HistoryEvent) {
+func (a *cli) showEvents(events []journal.HistoryEvent) {
 	t := table{head: []string{"WHEN", "WHAT", "MEMORY", "WHY"}}
 	for _, e := range events {
 		why := flat(e.Reason, 80)

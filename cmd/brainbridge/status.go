@@ -222,16 +222,16 @@ func (a *cli) auditCommand() *cobra.Command {
 		Use: "audit", Short: "Count junk, duplicate, stale, redacted and rejected memories", Args: noArgs,
 	}
 	limit := c.Flags().Int("limit", 20, "show at most `N` recent rejections")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.AuditAnswer, error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (health.Audit, error) {
 		if err := positive(c, "limit", *limit); err != nil {
-			return app.AuditAnswer{}, err
+			return health.Audit{}, err
 		}
 		return u.Audit(ctx, *limit)
-	}, func(audit app.AuditAnswer) { a.showAudit(audit, a.clock()) })
+	}, func(audit health.Audit) { a.showAudit(audit, a.clock()) })
 	return c
 }
 
-func (a *cli) showAudit(audit app.AuditAnswer, now time.Time) {
+func (a *cli) showAudit(audit health.Audit, now time.Time) {
 	t := table{head: []string{"WHAT", "COUNT", "OF", "SHARE", "MEANS"}, right: "COUNT OF SHARE"}
 	for _, r := range audit.Rates {
 		of, share := "", ""

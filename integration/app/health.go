@@ -93,7 +93,7 @@ func lastBackup(l config.Loaded) (time.Time, error) {
 
 // Audit says how clean the memory is, with at most so many of the latest
 // rejections.
-func (u *UseCases) Audit(ctx context.Context, rejections int) (AuditAnswer, error) {
+func (u *UseCases) Audit(ctx context.Context, rejections int) (health.Audit, error) {
 	return health.ReadAudit(ctx, u.services(ctx), rejections)
 }
 

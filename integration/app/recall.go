@@ -70,7 +70,7 @@ type ContextRequest struct {
 }
 
 // Context returns the context of a new session.
-func (u *UseCases) Context(ctx context.Context, r ContextRequest) (ContextAnswer, error) {
+func (u *UseCases) Context(ctx context.Context, r ContextRequest) (recall.Context, error) {
 	project := u.caller.Project
 	if r.Project != nil {
 		project = *r.Project
@@ -84,19 +84,22 @@ type QueryRequest struct {
 	Write  bool // it may write
 }
 
+// QueryAnswer has the rows that a query returned.
+type QueryAnswer = neo4j.Table
+
 // Query asks the graph itself. A store that does not understand Cypher is
 // [brain.ErrInvalid].
-func (u *UseCases) Query(ctx context.Context, r QueryRequest) (neo4j.Table, error) {
+func (u *UseCases) Query(ctx context.Context, r QueryRequest) (QueryAnswer, error) {
 	if err := brain.CheckText("the query", r.Cypher); err != nil {
-		return neo4j.Table{}, err
+		return QueryAnswer{}, err
 	}
 	b, err := u.Brain(ctx)
 	if err != nil {
-		return neo4j.Table{}, err
+		return QueryAnswer{}, err
 	}
 	s, ok := b.Base.Store.(*neo4j.Store)
 	if !ok {
-		return neo4j.Table{}, invalid("use `brainbridge recall`, `list`, `show` and `history`, or a store with --store neo4j://HOST:7687",
+		return QueryAnswer{}, invalid("use `brainbridge recall`, `list`, `show` and `history`, or a store with --store neo4j://HOST:7687",
 			"the store is %s, which does not understand Cypher", b.Base.Store.Info().Kind)
 	}
 	t, err := s.Query(ctx, r.Cypher, nil, r.Write)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/recall"
 )
 
@@ -45,6 +46,9 @@ func (u *UseCases) OpenMemory(ctx context.Context, id string) (ShowAnswer, error
 type ListAnswer struct {
 	Memories []brain.View `json:"memories"`
 }
+
+// ListRequest chooses memories.
+type ListRequest = lifecycle.ListQuery
 
 // List returns memories, strongest first.
 func (u *UseCases) List(ctx context.Context, r ListRequest) (ListAnswer, error) {
@@ -118,8 +122,8 @@ func textOrNull(s string) *string {
 
 // HistoryAnswer lists the events in the life of a memory.
 type HistoryAnswer struct {
-	Memory brain.View     `json:"memory"`
-	Events []HistoryEvent `json:"events"`
+	Memory brain.View             `json:"memory"`
+	Events []journal.HistoryEvent `json:"events"`
 }
 
 // History returns everything that happened to a memory, oldest first.

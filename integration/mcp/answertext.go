@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -113,7 +114,7 @@ func runText(done app.ConsolidateAnswer, moreActions int) string {
 }
 
 // healthText returns the health of a brain for reading.
-func healthText(r app.HealthAnswer) string {
+func healthText(r health.Report) string {
 	text := "in order: " + english.Plural(r.Totals.Memories, "memory", "memories")
 	if warnings := r.Warnings(); len(warnings) > 0 {
 		text = "needs attention: " + strings.Join(warnings, ", ")

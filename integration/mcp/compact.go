@@ -11,7 +11,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
-	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/brain/recall"
 )
 
 // entry is one memory in an answer. Fields without a value are left out.
@@ -48,7 +48,7 @@ func newEntry(m brain.View, score float64) entry {
 }
 
 // recalledEntry returns the entry of a result of a recall.
-func recalledEntry(r app.Recalled) entry {
+func recalledEntry(r recall.Recalled) entry {
 	const before = 20 // bytes
 	e := newEntry(r.Memory, r.Score)
 	if len(r.Marks) > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // maxBudget is the largest context budget in tokens; more would exceed maxAnswer.
@@ -88,13 +89,13 @@ func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error
 func listTool(ctx context.Context, c call, args struct {
 	Type, Tag string
 	Project   *string
-	Tier      app.Tier
+	Tier      tiers.Tier
 	Limit     int
 },
 ) (answer, error) {
 	r := app.ListRequest{Type: args.Type, Tag: args.Tag, Project: args.Project, Limit: cmp.Or(args.Limit, defaultList), Salient: args.Tier == ""}
 	if !r.Salient {
-		r.Tiers = []app.Tier{args.Tier}
+		r.Tiers = []tiers.Tier{args.Tier}
 	}
 	found, err := c.List(ctx, r)
 	if err != nil {
