@@ -135,7 +135,7 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 	switch {
 	case done.EchoOf != "":
 		a.printf("not stored, since it repeats what was recalled: %s\n", title)
-	case done.DryRun:
+	case a.dryRun:
 		a.printf("would capture %s: %s\n", done.Kind, title)
 	case done.Spooled:
 		a.printf("spooled %s: %s\n", done.Kind, title)

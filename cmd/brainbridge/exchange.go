@@ -73,7 +73,7 @@ func (a *cli) exportCommand() *cobra.Command {
 	var below []*cobra.Command
 	for _, format := range exchange.ExportFormats() {
 		c := a.changing(&cobra.Command{Use: format.Name + " " + format.Argument, Short: format.Short, Args: between(1, 1)})
-		c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ExportAnswer, error) {
+		c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (exchange.ExportReport, error) {
 			return u.Export(ctx, app.ExportRequest{Format: format, Path: args[0]})
 		}, a.showExport)
 		below = append(below, c)
@@ -81,7 +81,7 @@ func (a *cli) exportCommand() *cobra.Command {
 	return parent("export", "Export memories to files", below...)
 }
 
-func (a *cli) showExport(r app.ExportAnswer) {
+func (a *cli) showExport(r exchange.ExportReport) {
 	if a.quiet {
 		a.printf("%d\n", r.Written)
 		return

@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/daemon"
+	"github.com/brainbridge/brainbridge/integration/notes"
 )
 
 func (a *cli) notesCommand() *cobra.Command {
@@ -18,7 +19,7 @@ func (a *cli) notesCommand() *cobra.Command {
 
 func (a *cli) notesSyncCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{Use: "sync", Short: "Ingest the changes in the notes directory", Args: noArgs})
-	c.RunE = answersOf(a, (*app.UseCases).SyncNotes, func(done app.SyncNotesAnswer) {
+	c.RunE = answersOf(a, (*app.UseCases).SyncNotes, func(done notes.Result) {
 		a.printf("%s %s: %s new, %d changed, %d unchanged, %d gone\n", a.verbFor("ingested", "would ingest"), counted(done.Files, "file"),
 			counted(done.New, "entry"), done.Changed, done.Unchanged, done.Gone)
 		a.showFiles("problem", done.Problems)
@@ -133,11 +134,11 @@ func (a *cli) showCurated(c app.CurateAnswer) {
 	switch {
 	case a.quiet:
 		return
-	case !c.DryRun && !c.Written && c.Removed > 0:
+	case !a.dryRun && !c.Written && c.Removed > 0:
 		a.printf("%s keeps out what you deleted: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
-	case !c.DryRun && !c.Written && len(c.Corrections) > 0:
+	case !a.dryRun && !c.Written && len(c.Corrections) > 0:
 		a.printf("%s stays as you wrote it: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
-	case c.DryRun && c.Diff == "", !c.DryRun && !c.Written:
+	case a.dryRun && c.Diff == "", !a.dryRun && !c.Written:
 		a.printf("%s is up to date: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
 	default:
 		a.printf("%s %s: %d added, %d removed, %s, %d not shown (%d characters, %d lines)\n",

@@ -16,6 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // result writes the answer of a command. It keeps the first error, so that single
@@ -56,18 +57,34 @@ func (a *cli) answer(v any, people func()) error {
 	if !a.json {
 		return a.atOnce(people)
 	}
-	e := json.NewEncoder(a.out)
-	e.SetEscapeHTML(false)
-	if a.outTTY {
-		e.SetIndent("", "  ")
+	text, err := a.document(v)
+	if err == nil {
+		_, err = a.out.Write(text)
 	}
-	if d, ok := v.(interface{ Document() any }); ok {
-		v = d.Document()
-	}
-	if err := e.Encode(v); err != nil {
+	if err != nil {
 		return fmt.Errorf("write the answer: %w", err)
 	}
 	return nil
+}
+
+// document returns a result as JSON. That of a dry run says so.
+func (a *cli) document(v any) ([]byte, error) {
+	if d, ok := v.(interface{ Document() any }); ok {
+		v = d.Document()
+	}
+	text, err := plaintext.JSON(v, "")
+	if err != nil {
+		return nil, err
+	}
+	if _, says := v.(app.ConsolidateAnswer); a.dryRun && !says {
+		text = append(bytes.TrimSuffix(text, []byte("}\n")), `,"dryRun":true}`+"\n"...)
+	}
+	if !a.outTTY {
+		return text, nil
+	}
+	var indented bytes.Buffer
+	err = json.Indent(&indented, text, "", "  ")
+	return indented.Bytes(), err
 }
 
 // atOnce writes what people prints with one call, not with one a line.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -61,7 +62,7 @@ func (a *cli) undoCommand() *cobra.Command {
 				a.say("%s", lines[0])
 			}
 			return "undo " + short(plan.Run.ID), lines
-		}, func(u *app.UseCases, ctx context.Context, plan app.RunAnswer) (app.UndoAnswer, error) {
+		}, func(u *app.UseCases, ctx context.Context, plan app.RunAnswer) (journal.Undone, error) {
 			return u.Undo(ctx, plan.Run.ID)
 		}, a.showUndone)(c, args)
 	}
@@ -83,12 +84,12 @@ func undoLines(plan app.RunAnswer) []string {
 	return lines
 }
 
-func (a *cli) showUndone(u app.UndoAnswer) {
+func (a *cli) showUndone(u journal.Undone) {
 	if a.quiet {
 		a.printf("%s\n", u.RunID)
 		return
 	}
-	a.printf("%s %s of run %s\n", a.verbFor("undid", "would undo"), counted(u.Undone.Undone, "action"), short(u.RunID))
+	a.printf("%s %s of run %s\n", a.verbFor("undid", "would undo"), counted(u.Undone, "action"), short(u.RunID))
 	for _, s := range u.Skipped {
 		a.printf("  left %s: %s\n", short(s.ID), s.Reason)
 	}

@@ -95,10 +95,10 @@ every 10 sessions; --last shows the most recent result.`,
 	beliefs := c.Flags().Bool("beliefs", false, "show only the evidence for and against core memories")
 	memories := c.Flags().Bool("memories", false, "show only which memories helped and which did not")
 	last := c.Flags().Bool("last", false, "show the last full reflection again")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.ReflectAnswer, error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (reflection.Report, error) {
 		switch {
 		case !onlyOne(*quick, *beliefs, *memories, *last):
-			return app.ReflectAnswer{}, usage("use one of them", "--quick, --beliefs, --memories and --last exclude each other")
+			return reflection.Report{}, usage("use one of them", "--quick, --beliefs, --memories and --last exclude each other")
 		case *last:
 			return u.LastReflection(ctx)
 		case *quick:
@@ -124,7 +124,7 @@ func onlyOne(flags ...bool) bool {
 	return n <= 1
 }
 
-func (a *cli) showReflection(rep app.ReflectAnswer) {
+func (a *cli) showReflection(rep reflection.Report) {
 	since := "from the beginning"
 	if rep.Since != nil {
 		since = "since " + at(*rep.Since)

@@ -22,7 +22,6 @@ type AttentionRequest struct {
 type AttentionAnswer struct {
 	Focus   *attention.Focus   `json:"focus"`
 	Weights map[string]float64 `json:"weights"`
-	DryRun  bool               `json:"dryRun,omitempty"`
 
 	Topics []string `json:"-"` // the topics of Weights, most important first
 }
@@ -51,7 +50,7 @@ func (u *UseCases) Attention(ctx context.Context, r AttentionRequest) (Attention
 			u.caller.Notices.Warn(fmt.Errorf("the file of the session is not up to date: %w", err))
 		}
 	}
-	return AttentionAnswer{s.Focus, s.Shown(), u.caller.DryRun, s.Ranked()}, nil
+	return AttentionAnswer{s.Focus, s.Shown(), s.Ranked()}, nil
 }
 
 // writeSession writes session-context.json, a view of the session.

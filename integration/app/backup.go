@@ -16,7 +16,6 @@ import (
 type BackupAnswer struct {
 	Path *string `json:"path"` // null in a dry run; takes the place of that of the backup
 	backups.Backup
-	DryRun bool `json:"dryRun,omitempty"`
 }
 
 // CreateBackup backs the brain up into a folder; "": backup.dir. A dry run makes
@@ -49,8 +48,8 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 		defer release()
 	}
 	made, err := backups.Create(ctx, o)
-	a := BackupAnswer{Backup: made, DryRun: u.caller.DryRun}
-	if !a.DryRun {
+	a := BackupAnswer{Backup: made}
+	if !u.caller.DryRun {
 		a.Path = &a.Backup.Path
 	}
 	return a, err

@@ -31,7 +31,6 @@ type CaptureAnswer struct {
 	Tier     *tiers.Tier `json:"tier"`   // null while the capture is in the spool
 	Energy   *float64    `json:"energy"` // null while the capture is in the spool
 	Spooled  bool        `json:"spooled"`
-	DryRun   bool        `json:"dryRun,omitempty"`
 	// EchoOf is the memory that the text only repeats: it was not stored.
 	EchoOf string `json:"echoOf,omitempty"`
 	// DiffersFrom are older memories that claim something else about the same
@@ -95,7 +94,7 @@ func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 	}
 	a := CaptureAnswer{
 		SourceID: textOrNull(done.SourceID), MemoryID: textOrNull(done.MemoryID),
-		Spooled: done.Away != nil, DryRun: u.caller.DryRun, EchoOf: done.EchoOf,
+		Spooled: done.Away != nil, EchoOf: done.EchoOf,
 		DiffersFrom: brain.IDs(done.DiffersFrom), Older: done.DiffersFrom, Kind: done.Kind, Title: done.Title,
 	}
 	if done.Tier != "" {
@@ -111,7 +110,6 @@ func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 type DoneAnswer struct {
 	SourceID string     `json:"sourceId"`
 	Done     *time.Time `json:"done"`
-	DryRun   bool       `json:"dryRun,omitempty"`
 
 	Text string `json:"-"`
 }
@@ -119,7 +117,7 @@ type DoneAnswer struct {
 // Done closes a reminder, or with reopen opens it again.
 func (u *UseCases) Done(ctx context.Context, id string, reopen bool) (DoneAnswer, error) {
 	s, err := u.services(ctx).Capture.Done(ctx, id, reopen)
-	return DoneAnswer{s.ID, timeOrNull(s.Done), u.caller.DryRun, s.Text}, err
+	return DoneAnswer{s.ID, timeOrNull(s.Done), s.Text}, err
 }
 
 // WriteOutcome writes an outcome into today's note and stores it; the body may be

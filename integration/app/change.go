@@ -13,7 +13,6 @@ import (
 // ChangeAnswer is a memory after a change.
 type ChangeAnswer struct {
 	Memory ChangedMemory `json:"memory"`
-	DryRun bool          `json:"dryRun,omitempty"`
 
 	Supersedes string `json:"-"` // id of the memory that a correction replaced
 }
@@ -30,7 +29,7 @@ func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Me
 		return ChangeAnswer{}, err
 	}
 	v, err := b.Recall.View(ctx, m)
-	return ChangeAnswer{Memory: ChangedMemory{&v.ID, v}, DryRun: u.caller.DryRun}, err
+	return ChangeAnswer{Memory: ChangedMemory{&v.ID, v}}, err
 }
 
 // Boost adds energy to a memory; an amount of 0 stands for the usual one.
@@ -70,13 +69,12 @@ func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeA
 // RelateAnswer is a relation that was made.
 type RelateAnswer struct {
 	Relation brain.Relation `json:"relation"`
-	DryRun   bool           `json:"dryRun,omitempty"`
 }
 
 // Relate relates two memories.
 func (u *UseCases) Relate(ctx context.Context, from, relationType, to string) (RelateAnswer, error) {
 	r, err := u.services(ctx).Capture.Relate(ctx, from, relationType, to)
-	return RelateAnswer{r, u.caller.DryRun}, err
+	return RelateAnswer{r}, err
 }
 
 // Editable is a memory in the form in which a person edits it.
@@ -115,7 +113,7 @@ func (u *UseCases) Edit(ctx context.Context, e Editable, edited string) (ChangeA
 		return ChangeAnswer{}, err
 	}
 	if text == "" {
-		return ChangeAnswer{Memory: ChangedMemory{&m.ID, m}, DryRun: u.caller.DryRun}, nil
+		return ChangeAnswer{Memory: ChangedMemory{&m.ID, m}}, nil
 	}
 	return u.Correct(ctx, e.ID, title, text)
 }
@@ -169,7 +167,7 @@ func (u *UseCases) PlanForget(ctx context.Context, id string) (ForgetPlan, error
 
 // Forget archives and removes the memory of a plan.
 func (u *UseCases) Forget(ctx context.Context, p ForgetPlan) (ChangeAnswer, error) {
-	a := ChangeAnswer{Memory: ChangedMemory{&p.Memory.ID, p.Memory}, DryRun: u.caller.DryRun}
+	a := ChangeAnswer{Memory: ChangedMemory{&p.Memory.ID, p.Memory}}
 	b, err := u.Brain(ctx)
 	if err != nil || u.caller.DryRun {
 		return a, err
@@ -182,7 +180,6 @@ func (u *UseCases) Forget(ctx context.Context, p ForgetPlan) (ChangeAnswer, erro
 type ForgetAllAnswer struct {
 	RunID     *string `json:"runId"` // null if there was nothing to forget
 	Forgotten int     `json:"forgotten"`
-	DryRun    bool    `json:"dryRun,omitempty"`
 }
 
 // ForgetAll archives and removes all test memories. Real memories are forgotten one
@@ -194,7 +191,7 @@ func (u *UseCases) ForgetAll(ctx context.Context) (ForgetAllAnswer, error) {
 	b := u.services(ctx)
 	if u.caller.DryRun {
 		s, err := b.Recall.Status(ctx)
-		return ForgetAllAnswer{nil, s.Total, true}, err
+		return ForgetAllAnswer{Forgotten: s.Total}, err
 	}
 	run, n, err := b.Forget.ForgetAll(ctx, "all test memories were forgotten by hand")
 	if run.Actions == 0 {

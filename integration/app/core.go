@@ -18,8 +18,7 @@ type CoreAnswer struct {
 // CoreChangeAnswer is the memory that was moved into core memory, or out of it.
 type CoreChangeAnswer struct {
 	CoreAnswer
-	RunID  *string `json:"runId"` // null in a dry run
-	DryRun bool    `json:"dryRun,omitempty"`
+	RunID *string `json:"runId"` // null in a dry run
 }
 
 // Core returns what is in core memory.
@@ -51,8 +50,8 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 	}
 	u.writeCore(ctx, b)
 	views, err := b.Recall.Views(ctx, m)
-	a := CoreChangeAnswer{CoreAnswer: CoreAnswer{views, u.app.o.Settings.Paths.CoreFile}, DryRun: u.caller.DryRun}
-	if !a.DryRun {
+	a := CoreChangeAnswer{CoreAnswer: CoreAnswer{views, u.app.o.Settings.Paths.CoreFile}}
+	if !u.caller.DryRun {
 		a.RunID = textOrNull(run.ID)
 	}
 	return a, err

@@ -24,8 +24,7 @@ type ImportRequest struct {
 // ImportAnswer is the result of an import.
 type ImportAnswer struct {
 	exchange.Report
-	RunID  *string `json:"runId"` // null if nothing was imported
-	DryRun bool    `json:"dryRun,omitempty"`
+	RunID *string `json:"runId"` // null if nothing was imported
 }
 
 // Import imports the memories of another program.
@@ -44,7 +43,7 @@ func (u *UseCases) Import(ctx context.Context, r ImportRequest) (ImportAnswer, e
 		Path: r.Path, Location: u.app.o.Settings.Zone, MaxFile: int64(c.MaxFile), Repair: r.Repair, DryRun: u.caller.DryRun,
 		Project: r.Project, Tags: r.Tags, Exclude: c.Exclude, Progress: u.exchangeProgress,
 	})
-	a := ImportAnswer{Report: report, DryRun: u.caller.DryRun}
+	a := ImportAnswer{Report: report}
 	if !u.caller.DryRun {
 		a.RunID = textOrNull(report.RunID)
 	}
@@ -64,30 +63,23 @@ type ExportRequest struct {
 	Path   string // folder or file
 }
 
-// ExportAnswer is the result of an export.
-type ExportAnswer struct {
-	exchange.ExportReport
-	DryRun bool `json:"dryRun,omitempty"`
-}
-
 // Export writes memories to files.
-func (u *UseCases) Export(ctx context.Context, r ExportRequest) (ExportAnswer, error) {
+func (u *UseCases) Export(ctx context.Context, r ExportRequest) (exchange.ExportReport, error) {
 	l := u.app.o.Settings
 	path, err := filepath.Abs(r.Path)
 	if err != nil {
-		return ExportAnswer{}, err
+		return exchange.ExportReport{}, err
 	}
 	if within(l.Paths.NotesDir, path) {
-		return ExportAnswer{}, invalid("name a folder elsewhere", "%s is in the notes directory, so the export would be ingested as notes", path)
+		return exchange.ExportReport{}, invalid("name a folder elsewhere", "%s is in the notes directory, so the export would be ingested as notes", path)
 	}
 	b, err := u.Brain(ctx)
 	if err != nil {
-		return ExportAnswer{}, err
+		return exchange.ExportReport{}, err
 	}
-	report, err := exchange.Export(ctx, b, r.Format, exchange.ExportOptions{
+	return exchange.Export(ctx, b, r.Format, exchange.ExportOptions{
 		Dir: path, Brain: l.StoredBrain(), DryRun: u.caller.DryRun, Progress: u.exchangeProgress,
 	})
-	return ExportAnswer{report, u.caller.DryRun}, err
 }
 
 // within reports whether a path is a folder or something in it.

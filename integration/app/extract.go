@@ -32,7 +32,6 @@ type ExtractAnswer struct {
 	Done       bool                  `json:"done"`
 	Partial    *string               `json:"partial"`
 	Days       []transcripts.Day     `json:"days"`
-	DryRun     bool                  `json:"dryRun,omitempty"`
 }
 
 // ExtractTranscripts takes what agents and people said on a day into the notes;
@@ -83,7 +82,7 @@ func (u *UseCases) extractProgress(p transcripts.Progress) {
 func (u *UseCases) extracted(rep transcripts.Report, day string) ExtractAnswer {
 	a := ExtractAnswer{
 		Date: textOrNull(day), Files: rep.Files, Uncovered: []string{}, Problems: append([]transcripts.Problem{}, rep.Problems...),
-		Done: true, Days: append([]transcripts.Day{}, rep.Days...), DryRun: u.caller.DryRun,
+		Done: true, Days: append([]transcripts.Day{}, rep.Days...),
 	}
 	for _, d := range rep.Days {
 		a.Date, a.Transcript, a.Note, a.Partial = textOrNull(d.Date), textOrNull(d.Transcript), textOrNull(d.Note), textOrNull(d.Partial)

@@ -42,7 +42,6 @@ type GoodbyeAnswer struct {
 	Summary      *string   `json:"summary"` // three sentences of a model; null without one
 	// Reflection has the findings of a reflection that was due; null if none was.
 	Reflection *reflection.Findings `json:"reflection"`
-	DryRun     bool                 `json:"dryRun,omitempty"`
 }
 
 // goodbyeWait is how long the end of a session waits for a run that is under way;
@@ -61,7 +60,7 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 	if err != nil {
 		return GoodbyeAnswer{}, err
 	}
-	a := GoodbyeAnswer{Session: textOrNull(s.ID), Files: []string{}, DryRun: u.caller.DryRun}
+	a := GoodbyeAnswer{Session: textOrNull(s.ID), Files: []string{}}
 	if err := u.ingestProgress(ctx, b, s, &a); err != nil {
 		return a, err
 	}

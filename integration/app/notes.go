@@ -19,20 +19,13 @@ import (
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
-// SyncNotesAnswer counts the files and entries that SyncNotes ingested.
-type SyncNotesAnswer struct {
-	notes.Result
-	DryRun bool `json:"dryRun,omitempty"`
-}
-
 // SyncNotes ingests the changes in the notes directory.
-func (u *UseCases) SyncNotes(ctx context.Context) (SyncNotesAnswer, error) {
+func (u *UseCases) SyncNotes(ctx context.Context) (notes.Result, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
-		return SyncNotesAnswer{}, err
+		return notes.Result{}, err
 	}
-	res, err := u.ingestNotes(ctx, b, "")
-	return SyncNotesAnswer{res, u.caller.DryRun}, err
+	return u.ingestNotes(ctx, b, "")
 }
 
 // ingestNotes ingests all notes, or those of one day.
@@ -174,7 +167,6 @@ type CurateAnswer struct {
 	Lines     int      `json:"lines"`
 	Written   bool     `json:"written"`
 	RunID     *string  `json:"runId"`
-	DryRun    bool     `json:"dryRun,omitempty"`
 	Diff      string   `json:"diff,omitempty"`
 	Warnings  []string `json:"warnings,omitempty"`
 
@@ -209,7 +201,7 @@ func (u *UseCases) curate(ctx context.Context, b *services.Services, r CurateReq
 	if u.caller.DryRun {
 		changes, res, err := curator.Preview(ctx)
 		a := curated(curator.File(), res)
-		a.DryRun, a.Diff, a.Warnings = true, changes, res.Warnings
+		a.Diff, a.Warnings = changes, res.Warnings
 		return a, err
 	}
 	rep, err := u.runnerOf(b, curator).Run(ctx, u.request(brain.RunCurate))

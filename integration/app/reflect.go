@@ -16,29 +16,22 @@ import (
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
-// ReflectAnswer is a reflection.
-type ReflectAnswer struct {
-	reflection.Report
-	DryRun bool `json:"dryRun,omitempty"`
-}
-
 // Reflect looks back at what memory was worth. A deep reflection is kept.
-func (u *UseCases) Reflect(ctx context.Context, scope reflection.Scope) (ReflectAnswer, error) {
+func (u *UseCases) Reflect(ctx context.Context, scope reflection.Scope) (reflection.Report, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
-		return ReflectAnswer{}, err
+		return reflection.Report{}, err
 	}
-	rep, err := u.reflect(ctx, b, scope)
-	return ReflectAnswer{rep, u.caller.DryRun}, err
+	return u.reflect(ctx, b, scope)
 }
 
 // LastReflection returns the reflection that was kept last.
-func (u *UseCases) LastReflection(ctx context.Context) (ReflectAnswer, error) {
+func (u *UseCases) LastReflection(ctx context.Context) (reflection.Report, error) {
 	rep, err := reflection.LastReport(ctx, u.services(ctx))
 	if err == nil && rep.Scope == "" {
 		err = brain.Errorf(brain.ErrNotFound, "`brainbridge reflect` makes one", "there was no reflection yet")
 	}
-	return ReflectAnswer{rep, u.caller.DryRun}, err
+	return rep, err
 }
 
 func (u *UseCases) reflect(ctx context.Context, b *services.Services, scope reflection.Scope) (reflection.Report, error) {

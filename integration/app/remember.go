@@ -50,7 +50,6 @@ type StoredAnswer struct {
 type RejectedAnswer struct {
 	Rejected bool `json:"rejected"`
 	brain.Judgement
-	DryRun bool `json:"dryRun,omitempty"`
 }
 
 // Remember stores a text, or spools it while the store is unavailable. With Gate, the
@@ -91,7 +90,7 @@ func (u *UseCases) rememberAnswer(done brain.Captured, explain bool) RememberAns
 		}
 	}
 	if j != nil && done.MemoryID == "" {
-		return RememberAnswer{Rejected: &RejectedAnswer{true, *j, u.caller.DryRun}}
+		return RememberAnswer{Rejected: &RejectedAnswer{true, *j}}
 	}
 	stored := StoredAnswer{CaptureAnswer: u.captured(done)}
 	if j != nil && explain {

@@ -22,7 +22,6 @@ import (
 type RestoreAnswer struct {
 	Restored string  `json:"restored"`
 	Saved    *string `json:"savedPresentStateAs"` // null in a dry run
-	DryRun   bool    `json:"dryRun,omitempty"`
 }
 
 // Restorable verifies the backup of that name, or path, and returns it if it can
@@ -39,7 +38,7 @@ func (u *UseCases) Restorable(ctx context.Context, name string) (backups.Verifie
 // daemon, run or other restore works on the brain meanwhile.
 func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreAnswer, error) {
 	if u.caller.DryRun {
-		return RestoreAnswer{Restored: from.Path, DryRun: true}, nil
+		return RestoreAnswer{Restored: from.Path}, nil
 	}
 	l := u.app.o.Settings
 	unlock, err := lockRestore(ctx, l)

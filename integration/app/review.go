@@ -133,9 +133,8 @@ func (u *UseCases) Review(ctx context.Context, id string) (ReviewAnswer, error) 
 
 // DecisionAnswer is the outcome of a decision on an item.
 type DecisionAnswer struct {
-	Item   ReviewItem `json:"item"`
-	RunID  *string    `json:"runId"`
-	DryRun bool       `json:"dryRun,omitempty"`
+	Item  ReviewItem `json:"item"`
+	RunID *string    `json:"runId"`
 }
 
 // AcceptReview applies an item, as a run of its own. For a conflict, keep selects the
@@ -150,8 +149,8 @@ func (u *UseCases) RejectReview(ctx context.Context, id string) (DecisionAnswer,
 }
 
 func (u *UseCases) decided(done review.Decided, err error) (DecisionAnswer, error) {
-	a := DecisionAnswer{Item: toReviewItem(done.Item), DryRun: u.caller.DryRun}
-	if !a.DryRun {
+	a := DecisionAnswer{Item: toReviewItem(done.Item)}
+	if !u.caller.DryRun {
 		a.RunID = textOrNull(done.RunID)
 	}
 	return a, err

@@ -145,20 +145,18 @@ type DecayAnswer struct {
 	RunID   *string `json:"runId"`
 	Decayed int     `json:"decayed"`
 	Expired int     `json:"expired"`
-	DryRun  bool    `json:"dryRun,omitempty"`
 }
 
 // Decay writes the energy of now into every memory that fades.
 func (u *UseCases) Decay(ctx context.Context, wait time.Duration) (DecayAnswer, error) {
 	rep, err := u.maintain(ctx, u.runnerOf(u.services(ctx)), wait, u.request(brain.RunDecay))
-	return DecayAnswer{textOrNull(rep.RunID), rep.Decayed, rep.Expired, u.caller.DryRun}, err
+	return DecayAnswer{textOrNull(rep.RunID), rep.Decayed, rep.Expired}, err
 }
 
 // PromoteAnswer is the answer to moving up what has earned it.
 type PromoteAnswer struct {
 	RunID    *string     `json:"runId"`
 	Promoted []Promotion `json:"promoted"`
-	DryRun   bool        `json:"dryRun,omitempty"`
 }
 
 // Promotion is a memory that moved up.
@@ -178,7 +176,7 @@ func (u *UseCases) Promote(ctx context.Context, wait time.Duration) (PromoteAnsw
 		return PromoteAnswer{}, err
 	}
 	promoted, err := promotions(ctx, b, rep.Promoted)
-	return PromoteAnswer{textOrNull(rep.RunID), promoted, u.caller.DryRun}, err
+	return PromoteAnswer{textOrNull(rep.RunID), promoted}, err
 }
 
 // promotions are those of a run with the energy that the memories have now.

@@ -130,14 +130,8 @@ func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
 	return runAnswer(ctx, b, run, consolidate.NewRunReport(run, nil))
 }
 
-// UndoAnswer is the answer to an undo.
-type UndoAnswer struct {
-	journal.Undone
-	DryRun bool `json:"dryRun,omitempty"`
-}
-
 // Undo takes a run back. No other run works on the brain meanwhile.
-func (u *UseCases) Undo(ctx context.Context, id string) (UndoAnswer, error) {
+func (u *UseCases) Undo(ctx context.Context, id string) (journal.Undone, error) {
 	b := u.services(ctx)
 	var done journal.Undone
 	var err error
@@ -147,5 +141,5 @@ func (u *UseCases) Undo(ctx context.Context, id string) (UndoAnswer, error) {
 		u.writeCore(ctx, b)
 	}
 	done.Skipped = append([]journal.Skipped{}, done.Skipped...)
-	return UndoAnswer{done, u.caller.DryRun}, err
+	return done, err
 }

@@ -22,7 +22,6 @@ type InstallServiceAnswer struct {
 	service.Plan
 	KeptAside *string `json:"keptAside"`
 	Linger    *bool   `json:"linger"`
-	DryRun    bool    `json:"dryRun,omitempty"`
 }
 
 // InstallService has the daemon of the brain started at login, with the settings
@@ -51,7 +50,7 @@ func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, er
 	if err != nil {
 		return InstallServiceAnswer{}, err
 	}
-	return InstallServiceAnswer{s.Location(l.Config.Brain), p, textOrNull(kept), s.Linger(ctx), u.caller.DryRun}, nil
+	return InstallServiceAnswer{s.Location(l.Config.Brain), p, textOrNull(kept), s.Linger(ctx)}, nil
 }
 
 // otherDaemon is the error for a daemon that runs and is not the service: it would
@@ -71,7 +70,6 @@ func otherDaemon(ctx context.Context, s *service.Service, l config.Loaded) error
 type UninstallServiceAnswer struct {
 	service.Location
 	KeptAside *string `json:"keptAside"`
-	DryRun    bool    `json:"dryRun,omitempty"`
 }
 
 // UninstallService stops the daemon that runs as a service, and removes the
@@ -83,7 +81,7 @@ func (u *UseCases) UninstallService(ctx context.Context) (UninstallServiceAnswer
 	}
 	name := u.app.o.Settings.Config.Brain
 	kept, err := s.Uninstall(ctx, name, u.caller.DryRun)
-	return UninstallServiceAnswer{s.Location(name), textOrNull(kept), u.caller.DryRun}, err
+	return UninstallServiceAnswer{s.Location(name), textOrNull(kept)}, err
 }
 
 // ServiceAnswer describes the service of the brain.
@@ -167,7 +165,6 @@ type InstallAnswer struct {
 	Agent string `json:"agent"`
 	Scope string `json:"scope"`
 	agents.Plan
-	DryRun bool `json:"dryRun,omitempty"`
 }
 
 // Install sets an agent up, for the user or in a project: [agents.UserScope] or
@@ -197,7 +194,7 @@ func (u *UseCases) setUp(agent, scope string, plan func(agents.Setup) (agents.Pl
 	if err == nil && !u.caller.DryRun {
 		err = p.Apply()
 	}
-	return InstallAnswer{agent, scope, p, u.caller.DryRun}, err
+	return InstallAnswer{agent, scope, p}, err
 }
 
 // thisProgram returns how an agent starts this program: by its name if that is

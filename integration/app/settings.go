@@ -19,7 +19,6 @@ type InitAnswer struct {
 	Data   string `json:"data"`
 	State  string `json:"state"`
 	Notes  string `json:"notes"`
-	DryRun bool   `json:"dryRun,omitempty"`
 }
 
 // Init creates the brain and the folders it needs, unless they exist. It keeps a
@@ -28,7 +27,7 @@ func (u *UseCases) Init(ctx context.Context) (InitAnswer, error) {
 	l := u.app.o.Settings
 	a := InitAnswer{
 		Brain: l.Config.Brain, Store: l.Config.Store, Config: l.Paths.ConfigFile,
-		Data: l.Paths.Data, State: l.Paths.State, Notes: l.Paths.NotesDir, DryRun: u.caller.DryRun,
+		Data: l.Paths.Data, State: l.Paths.State, Notes: l.Paths.NotesDir,
 	}
 	if u.caller.DryRun {
 		return a, nil
@@ -107,9 +106,8 @@ func (u *UseCases) lifecycle(ctx context.Context) ([]config.Setting, error) {
 
 // SettingAnswer is a setting that was changed.
 type SettingAnswer struct {
-	Key    string `json:"key"`
-	Value  string `json:"value"`
-	DryRun bool   `json:"dryRun,omitempty"`
+	Key   string `json:"key"`
+	Value string `json:"value"`
 
 	Where string `json:"-"` // it is kept
 }
@@ -129,7 +127,7 @@ func (u *UseCases) SetLifecycle(ctx context.Context, key, text string) (SettingA
 		return SettingAnswer{}, invalid("see `brainbridge config show` for the keys and their values",
 			"set %s%s", lifecyclePrefix, strings.TrimPrefix(err.Error(), "set "))
 	}
-	a := SettingAnswer{key, number(v), u.caller.DryRun, "the store, for every machine on this brain"}
+	a := SettingAnswer{key, number(v), "the store, for every machine on this brain"}
 	return a, u.services(ctx).Base.SetPolicy(ctx, short, v)
 }
 
@@ -152,5 +150,5 @@ func SetSetting(in config.Input, key, value string, dry bool, n Notices) (Settin
 	if err == nil && left != nil {
 		n.Warn(fmt.Errorf("the settings cannot be used yet: %w", left))
 	}
-	return SettingAnswer{key, value, dry, file}, err
+	return SettingAnswer{key, value, file}, err
 }
