@@ -86,10 +86,12 @@ func (x *Extractor) asked(ctx context.Context, items []extract.Item) (map[string
 // known reports for each item whether the graph has it or somebody forgot it, or whether a
 // memory says the same.
 func (x *Extractor) known(ctx context.Context, day string, items []extract.Item, projects map[string]string) (known []bool, err error) {
-	var ids, memories []string
+	var ids, memories, texts []string
 	for _, i := range items {
-		id := itemID(day, projects[i.Session], i)
-		ids, memories = append(ids, id), append(memories, brain.OutcomeMemoryID(id))
+		c := captured(day, i, projects[i.Session], x.o.Location)
+		m := brain.Memory{Name: c.Title, Content: quoted(i)}
+		m.Complete()
+		ids, memories, texts = append(ids, c.ID), append(memories, brain.OutcomeMemoryID(c.ID)), append(texts, m.ContentHash)
 	}
 	err = x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
 		known = make([]bool, len(items))
@@ -101,9 +103,14 @@ func (x *Extractor) known(ctx context.Context, day string, items []extract.Item,
 		if err != nil {
 			return err
 		}
+		said, err := r.RecordsByKey(brain.TombstoneRecord, texts...)
+		if err != nil {
+			return err
+		}
+		forgotten = append(forgotten, said...)
 		for n, i := range items {
 			known[n] = slices.ContainsFunc(sources, func(s brain.Source) bool { return s.ID == ids[n] }) ||
-				slices.ContainsFunc(forgotten, func(r brain.Record) bool { return r.Owner == memories[n] })
+				slices.ContainsFunc(forgotten, func(r brain.Record) bool { return r.Owner == memories[n] || r.Key == texts[n] })
 			if known[n] {
 				continue
 			}

@@ -76,7 +76,9 @@ func TestNamesOfPages(t *testing.T) {
 		"Great, thanks":                                                         "",
 		"Our contact at the bank is now Fatima El-Sayed, Mr Brandt has retired": "Fatima El-Sayed",
 		"it is Tomasz's":                                                        "Tomasz",
-		"":                                                                      "",
+		"Mail to Ops@example.org and read Docs/Team, then ask O'Neill":          "O'Neill",
+		"The Priya you know is back. Then Monday came. Priya owns billing":      "Priya",
+		"": "",
 	} {
 		if got := properName(quote); got != want {
 			t.Errorf("the name in %q is %q, want %q", quote, got, want)

@@ -38,16 +38,21 @@ func captured(day string, i extract.Item, project string, zone *time.Location) d
 
 // itemBody returns the body of an outcome: the quote and one line of origin.
 func itemBody(day string, i extract.Item, zone *time.Location) string {
-	var b strings.Builder
-	for line := range strings.Lines(i.Quote) {
-		b.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
-	}
 	origin := "Said by the " + string(i.Speaker)
 	if i.Speaker == extract.Note {
 		origin = "Written"
 	}
-	fmt.Fprintf(&b, "\n%s at %s in session %s: %s", origin, i.At.In(zone).Format("15:04"), shortName(i.Session), location(day, i))
-	return b.String()
+	return fmt.Sprintf("%s\n\n%s at %s in session %s: %s", quoted(i), origin, i.At.In(zone).Format("15:04"), shortName(i.Session), location(day, i))
+}
+
+// quoted returns the quote of an item as it is written in a note, and is the content of
+// its memory.
+func quoted(i extract.Item) string {
+	var lines []string
+	for line := range strings.Lines(i.Quote) {
+		lines = append(lines, "> "+strings.TrimRight(line, "\r\n"))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // location returns the location of an item: the file that it was written in, or the

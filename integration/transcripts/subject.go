@@ -2,9 +2,10 @@ package transcripts
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
+	"sync"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -26,60 +27,45 @@ func subject(i extract.Item) (folder, name string) {
 // maxNameWords is how many words a name has at most.
 const maxNameWords = 3
 
+// capitalized matches capitalized words in a row, of more than one letter each.
+var capitalized = sync.OnceValue(func() *regexp.Regexp {
+	const word = `(?:\p{Lu}['’])?\p{Lu}[\p{L}\p{N}+]+(?:-[\p{L}\p{N}+]+)*`
+	return regexp.MustCompile(word + `(?: ` + word + `)*`)
+})
+
 // properName returns the first name in a sentence: up to three capitalized words in a
 // row. The first word of a sentence counts only if a verb after it shows that it is
 // a subject.
 func properName(sentence string) string {
-	fields := strings.Fields(sentence)
-	for i := 0; i < len(fields); i++ {
-		var run []string
-		next := i
-		for ; next < len(fields) && len(run) < maxNameWords; next++ {
-			word, ends := bare(fields[next])
-			if !isName(word) {
-				break
-			}
-			run = append(run, word)
-			if ends {
-				next++
-				break
-			}
+	for _, at := range capitalized().FindAllStringIndex(sentence, -1) {
+		before, after := sentence[:at[0]], sentence[at[1]:]
+		if strings.ContainsAny(before[max(0, len(before)-1):]+after[:min(1, len(after))], `/\@`) {
+			continue
 		}
-		if len(run) > 0 && (i > 0 && !endsSentence(fields[i-1]) || len(run) > 1 || next < len(fields) && isVerb(fields[next])) {
+		before = strings.TrimRight(before, " ")
+		first := before == "" || strings.ContainsAny(before[len(before)-1:], ".!?:")
+		run := strings.Fields(sentence[at[0]:at[1]])
+		for len(run) > 0 && !isName(run[0]) {
+			run, first = run[1:], false
+		}
+		if end := slices.IndexFunc(run, func(word string) bool { return !isName(word) }); end >= 0 {
+			run, after = run[:end], ""
+		}
+		run = run[:min(len(run), maxNameWords)]
+		if len(run) > 1 || len(run) == 1 && (!first || startsWithVerb(after)) {
 			return strings.Join(run, " ")
 		}
-		i = max(i, next-1)
 	}
 	return ""
 }
 
-// bare returns a word without the punctuation around it and without 's. ends reports
-// whether punctuation separates it from the next word.
-func bare(word string) (clean string, ends bool) {
-	trimmed := strings.TrimRightFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' })
-	ends = strings.ContainsAny(word[len(trimmed):], ".,;:!?)]}—–")
-	clean = strings.TrimLeftFunc(trimmed, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	for _, s := range []string{"'s", "’s"} {
-		if cut, ok := strings.CutSuffix(clean, s); ok {
-			return cut, true
-		}
-	}
-	return clean, ends
-}
-
-func endsSentence(word string) bool {
-	return strings.HasSuffix(word, ".") || strings.HasSuffix(word, "!") || strings.HasSuffix(word, "?") || strings.HasSuffix(word, ":")
-}
-
-// isName reports whether a word can be part of a name: it has a capital and more
-// than one letter, and is not a stop word.
+// isName reports whether a capitalized word can be part of a name.
 func isName(word string) bool {
-	runes := []rune(word)
-	return len(runes) > 1 && unicode.IsUpper(runes[0]) && !words.Stop(word) && !slices.Contains(datesAndTitles(), strings.ToLower(word)) &&
-		!strings.ContainsAny(word, "'’/\\@")
+	return !words.Stop(word) && !slices.Contains(datesAndTitles(), strings.ToLower(word))
 }
 
-func isVerb(word string) bool {
+func startsWithVerb(text string) bool {
+	word, _, _ := strings.Cut(strings.TrimLeft(text, " "), " ")
 	return slices.Contains(subjectVerbs(), strings.ToLower(strings.TrimRight(word, ".,;:")))
 }
 
