@@ -58,7 +58,7 @@ func StatementOf(m *Memory) Statement {
 	switch {
 	case name == "":
 		return statement(sentence, next)
-	case text == "":
+	case strings.HasPrefix(name, strings.TrimRight(sentence, ". ")): // an option and what limits it
 		return statement(name, "")
 	case repeated && (isLabel(before) || !isSubject(m, name)):
 		after = plaintext.FirstSentence(after)

@@ -65,6 +65,7 @@ func TestStatementSaysItsTitleOnce(t *testing.T) {
 			"Das Sommerfest ist am 10. Juli 2027 im Hof", "> Übrigens, das Sommerfest ist am 10. Juli 2027 im Hof.\n\nSaid by the user at 08:06",
 			"Das Sommerfest ist am 10. Juli 2027 im Hof",
 		},
+		{"Queue in Postgres, but not before May", "Queue in Postgres.\n\nSaid by the assistant", "Queue in Postgres, but not before May"},
 		{"Retries", "We retry three times. Then we give up.", "Retries: We retry three times. Then we give up"},
 	} {
 		m := brain.Memory{Name: c.name, Content: c.content, MemoryType: "decision"}

@@ -2,33 +2,56 @@ package extract
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// accepted returns the option of an offer that an answer accepts, as it was offered; ""
-// if it accepts none.
-func accepted(answer, offer string) string {
+// acceptance is what an answer accepts of an offer.
+type acceptance struct {
+	options  []string // as they were offered
+	sentence string   // of the answer that accepts them
+	rest     string   // what the sentence says behind that
+	limits   bool     // the rest limits the options: "but not before May"
+}
+
+// accepted returns what an answer accepts of an offer. It has no options if the answer is
+// about something else.
+func accepted(answer, offer string) (a acceptance) {
 	if offer == "" {
-		return ""
+		return a
 	}
-	choice, last := chosen(answer)
-	if choice == "" && !last {
-		return ""
+	a, choices := chosen(answer)
+	if len(choices) == 0 {
+		return a
 	}
 	options := optionsOf(offer)
+	for _, choice := range choices {
+		text := pick(options, choice)
+		if text != "" && !strings.HasSuffix(text, "?") && !slices.Contains(a.options, text) {
+			a.options = append(a.options, text)
+		}
+	}
+	return a
+}
+
+// pick returns the text of the option that a choice names, "" for none.
+func pick(options []option, choice string) string {
+	n := ordinal(choice)
 	for _, o := range slices.Backward(options) {
-		if o.mark == choice {
+		if o.mark == choice || o.name == choice || n > 0 && ordinal(o.mark) == n {
 			return o.text
 		}
 	}
-	n := ordinal(choice)
-	if n > 0 && n <= len(options) && len(options) > 1 {
-		return options[n-1].text
-	}
-	if last && len(options) > 1 {
+	switch {
+	case len(options) < 2:
+	case lastOne(choice):
 		return options[len(options)-1].text
+	case n > 0 && n <= len(options):
+		return options[n-1].text
 	}
 	return ""
 }
@@ -36,39 +59,106 @@ func accepted(answer, offer string) string {
 // option is something that was offered.
 type option struct {
 	mark string // the number or letter before it
+	name string // A of "Option A"
 	text string
 }
 
-// optionsOf returns the items of the last list of a text, and sentences that begin with
-// "Option A".
-func optionsOf(offer string) []option {
-	var options []option
+// offerForms are the forms of offers.
+type offerForms struct {
+	mark   *regexp.Regexp // of an option inside a sentence: "(1)", "b)", "Option C:"
+	named  *regexp.Regexp // the beginning of a sentence: "Option A"
+	offers *regexp.Regexp // words around an offer
+	others *regexp.Regexp // words before lists of something else
+}
+
+var formsOfOffers = sync.OnceValue(func() offerForms {
+	return offerForms{
+		mark:   regexp.MustCompile(`(?i)(?:^|[\s(*])(?:([1-9]|[a-f])[.)]\**|(?:option|variante?|plan|choice|route) ([1-9]|[a-f])\b[:.)]*)\s+`),
+		named:  regexp.MustCompile(`(?i)^\W*(?:option|variante?|plan|choice|route)\W+([1-9a-f])\b\W*\w`),
+		offers: regexp.MustCompile(`(?i)\?|\b(options?|choices?|ways|approaches|alternatives?|variants?|either|which|would|could|can|kann|want|prefer|recommend|suggest|or|optionen|möglichkeiten|varianten?|wege|welche\w?|können|könnten|soll|sollen|willst|empfehle|würde|oder)\b`),
+		others: regexp.MustCompile(`(?i)\b(reasons?|causes?|hypothes[ei]s|problems?|issues?|questions?|errors?|findings?|symptoms?|risks?|gründe?|ursachen?|fragen?|probleme?|fehler|risiken)\b`),
+	}
+})
+
+// optionsOf returns the options of the last list of a text, none if it is not an offer: its
+// items, passages such as "(1) … or (2) …", or sentences that begin with "Option A".
+func optionsOf(offer string) (options []option) {
+	f := formsOfOffers()
+	around, before, intro := "", "", ""
 	listed := false
 	for p := range paragraphs(offer, "", nil) {
-		for s := range p.sentences() {
-			o := option{mark: cmp.Or(namedOption(s), strings.ToLower(p.mark)), text: s}
-			if o.mark == "1" || o.mark == "a" || o.mark == "" && !listed {
-				options = nil // another list begins
+		found := f.inSentences(p)
+		inline, start := f.inline(p.text)
+		switch isInline := !p.list && len(inline) > max(1, len(found)); {
+		case isInline:
+			options, intro = inline, p.text[:start]
+		case len(found) > 0:
+			first := cmp.Or(found[0].mark, found[0].name)
+			if first == "1" || first == "a" || p.list && first == "" && !listed {
+				options, intro = nil, before // another list begins
 			}
-			if o.mark != "" || p.list {
-				options = append(options, o)
-			}
-			if p.list {
-				break
-			}
+			options = append(options, found...)
+		}
+		if !p.list {
+			before = p.text
+		}
+		if !p.list || len(found) > 0 && found[0].name != "" {
+			around += p.text
 		}
 		listed = p.list
+	}
+	if !f.offers.MatchString(around) || f.others.MatchString(intro) && !f.offers.MatchString(intro) {
+		return nil
 	}
 	return options
 }
 
-// namedOption returns A of a sentence that begins with "Option A".
-func namedOption(s string) string {
-	words := strings.Fields(strings.ToLower(strings.NewReplacer("*", "", ":", " ", "(", "", ")", " ", ",", "").Replace(s)))
-	if len(words) > 2 && slices.Contains([]string{"option", "variante", "plan", "choice", "route", "variant"}, words[0]) && len(words[1]) == 1 {
-		return words[1]
+// inSentences returns a list item as an option, or the sentences of a paragraph that begin
+// with "Option A".
+func (f offerForms) inSentences(p paragraph) (options []option) {
+	for s := range p.sentences() {
+		o := option{mark: strings.ToLower(p.mark), text: s}
+		if m := f.named.FindStringSubmatch(s); len(m) > 1 {
+			o.name = strings.ToLower(m[1])
+		}
+		if p.list {
+			return []option{o}
+		}
+		if o.name != "" {
+			options = append(options, o)
+		}
 	}
-	return ""
+	return options
+}
+
+// inline returns the options inside a paragraph, and where the first begins.
+func (f offerForms) inline(text string) (options []option, start int) {
+	end := 0
+	for _, m := range f.mark.FindAllStringSubmatchIndex(text, -1) {
+		mark := strings.ToLower(text[max(m[2], m[4]):max(m[3], m[5])])
+		if n := len(options); n == 0 && mark != "1" && mark != "a" || n > 0 && mark[0] != options[n-1].mark[0]+1 {
+			continue
+		} else if n == 0 {
+			start = m[0]
+		} else {
+			options[n-1].text = offered(text[end:m[0]])
+		}
+		options, end = append(options, option{mark: mark}), m[1]
+	}
+	if n := len(options); n > 0 {
+		last := plaintext.FirstSentence(text[end:])
+		options[n-1].text = strings.TrimRight(offered(last[:withoutQuestion(last)]), "?")
+	}
+	return options, start
+}
+
+// offered returns an option inside a sentence without the words that join it to the next.
+func offered(text string) string {
+	text = strings.TrimRight(bare(text), " ,;.(*")
+	for _, word := range []string{" or", " oder", " and", " und"} {
+		text = strings.TrimSuffix(text, word)
+	}
+	return strings.TrimRight(text, " ,;")
 }
 
 // choices are the phrases that accept an option; the word after them names it.
@@ -79,33 +169,54 @@ var choices = sync.OnceValue(func() []phrase {
 		"^ go|going with|for option|number|variant|plan|route?", "^ <use> the|die|den|das|option|number|variante?",
 		"let 's|us do|take|go|use|pick|have with|for? the|option|number?",
 		"i|we 'll|'d|will|would|want|like take|have|prefer|go|like|pick|do? with|for? the|option|number?",
-		"^ lieber|dann|nehmen|machen|nimm|nehm wir? die|den|das|variante|option|nummer?",
+		"^ lieber|dann|nehmen|machen|mach|mache|nimm|nehm wir? die|den|das|variante|option|nummer?",
+		"ich nehme|will|moechte|waehle die|den|das|variante|option|nummer?",
 	} {
 		all = append(all, parsePhrase(strings.ReplaceAll(text, "<use>", "use|do|take|pick|definitely|rather|make|let|prefer|have")))
 	}
 	return all
 })
 
-// chosen returns the number or letter of the option that an answer accepts. last reports
-// that it accepts the last one.
-func chosen(answer string) (choice string, last bool) {
+// chosen returns the numbers or letters of the options that an answer accepts, and the
+// sentence that names them.
+func chosen(answer string) (a acceptance, choices []string) {
 	for p := range paragraphs(answer, "", nil) {
-		text := strings.TrimSpace(p.text)
+		text := strings.TrimSpace(plaintext.FirstSentence(p.text))
+		a.sentence = bare(text)
 		tokens := tokenize(nil, text)
 		if len(tokens) == 0 {
 			break
 		}
 		for _, at := range choiceAt(tokens) {
-			if at < len(tokens) && lastOne(tokens[at].word) {
-				return "", true
+			named, end := choicesAt(tokens, at, text)
+			if len(named) == 0 {
+				continue
 			}
-			if at < len(tokens) && isChoice(tokens, at, text) {
-				return tokens[at].word, false
-			}
+			behind := text[tokens[end-1].hi:]
+			a.rest = strings.Trim(behind, " ,;.:!-–—\n")
+			a.limits = refines(a.rest) && behind[0] != '.'
+			return a, named
 		}
 		break // what follows is about something else
 	}
-	return "", false
+	return acceptance{}, nil
+}
+
+// choicesAt returns the options that the tokens from at on name, joined by "and", and the
+// token behind them.
+func choicesAt(tokens []token, at int, text string) (choices []string, end int) {
+	for end = at; end < len(tokens) && (lastOne(tokens[end].word) || isChoice(tokens, end, text)); end++ {
+		choices = append(choices, tokens[end].word)
+		if end+2 >= len(tokens) || tokens[end+1].word != "and" && tokens[end+1].word != "und" || !isChoice(tokens, end+2, text) {
+			end++
+			break
+		}
+		end++
+	}
+	for end > at && end < len(tokens) && slices.Contains([]string{"one", "option", "please", "pls", "bitte", "then", "dann"}, tokens[end].word) {
+		end++
+	}
+	return choices, end
 }
 
 // choiceAt returns the tokens that may name the option: the first one that is not a
@@ -137,7 +248,7 @@ func isChoice(tokens []token, at int, text string) bool {
 		return !strings.HasSuffix(text, "?")
 	}
 	next := tokens[at+1]
-	return next.before != 0 && next.before != '-' && next.before != '\'' || strings.ContainsAny(text[tokens[at].hi:next.lo], "\n") ||
+	return next.before != 0 && !strings.ContainsRune("-':", rune(next.before)) || strings.ContainsAny(text[tokens[at].hi:next.lo], "\n") ||
 		slices.Contains([]string{"please", "pls", "bitte", "then", "it", "for", "sounds", "looks", "with", "and", "but", "dann", "klingt", "one", "option", "is", "und", "aber"}, next.word)
 }
 

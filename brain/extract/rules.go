@@ -42,12 +42,35 @@ func (r *Rules) Items(turns []Turn) []Item {
 		case Assistant:
 			r.offer = t
 		case User:
-			if option := accepted(t.Text, r.offer.Text); option != "" && r.offer.Session == t.Session {
-				items = append(items, r.offer.item(option, judgement{kind: Decision, strength: accepting}))
-			}
+			items = append(items, r.answer(t)...)
 			r.offer = Turn{}
+			continue
 		}
 		items = r.said(items, t)
+	}
+	return items
+}
+
+// answer returns the statements of a turn of the user, and what of the last offer it accepts.
+func (r *Rules) answer(t Turn) (items []Item) {
+	var a acceptance
+	if r.offer.Session == t.Session {
+		a = accepted(t.Text, r.offer.Text)
+	}
+	for _, text := range a.options {
+		i := r.offer.item(text, judgement{kind: Decision, strength: accepting})
+		if a.limits {
+			i.Title = Title(strings.TrimRight(i.Title, ".") + ", " + a.rest)
+		}
+		items = append(items, i)
+	}
+	for _, i := range r.said(nil, t) {
+		if len(a.options) == 0 || i.Quote != a.sentence {
+			items = append(items, i)
+		} else if a.rest != "" && !a.limits {
+			i.Title = titleOf(a.rest)
+			items = append(items, i)
+		}
 	}
 	return items
 }

@@ -195,6 +195,42 @@ func TestTitlesOfLongSentences(t *testing.T) {
 	}
 }
 
+// accepts returns the titles of the decisions that an answer makes of an offer, and of what
+// else it says.
+func accepts(offer, answer string) (titles []string) {
+	c := extract.Chunk{Session: "s", Turns: []extract.Turn{turn("s", 0, offer), turn("s", 1, answer)}}
+	c.Turns[0].Speaker = extract.Assistant
+	for _, i := range extract.Judge(c.Turns) {
+		titles = append(titles, i.Title)
+	}
+	return titles
+}
+
+func TestAcceptedOptions(t *testing.T) {
+	listed := "Which of these do you want?\n1. Add an index\n2. Cache the report\n   - for an hour\n3. Move it to a replica"
+	for _, c := range []struct {
+		offer, answer string
+		want          []string
+	}{
+		{listed, "1 and 2", []string{"Add an index", "Cache the report"}},
+		{listed, "mach 1 und 3, bitte", []string{"Add an index", "Move it to a replica"}},
+		{listed, "let's go with 2 but not before May", []string{"Cache the report, but not before May"}},
+		{listed, "2. we decided to use port 5433 for the cache", []string{"Cache the report", "We decided to use port 5433 for the cache"}},
+		{"I can (1) keep it in Redis or (2) move it to SQLite, what do you prefer?", "the second one", []string{"Move it to SQLite"}},
+		{"Should we a) split the module, b) keep it or c) rewrite it in Go?", "c please", []string{"Rewrite it in Go"}},
+		{"Variante A: alles in Postgres, Variante B: Suche in Meilisearch. Was ist dir lieber?", "Variante B, aber ohne Redis", []string{"Suche in Meilisearch, aber ohne Redis"}},
+		{"Two ways:\n- **A)** Redis\n- **B) Postgres-backed queue** – no broker", "B", []string{"B) Postgres-backed queue – no broker"}},
+		{"Questions:\n1. What is your budget?\n2. When do you leave?", "1. 3000 euros 2. in may", nil},
+		{"Questions: 1. What is your budget? 2. When do you leave?", "2: in May", nil},
+		{"Reasons it may fail:\n1. Port is used\n2. Disk is full\n\nWhich one shall I check?", "2, it is full again", nil},
+		{"Done:\n1. Added the index\n2. Removed the cache", "2 looks good", nil},
+	} {
+		if got := accepts(c.offer, c.answer); !slices.Equal(got, c.want) {
+			t.Errorf("%q to %q gives %q, want %q", c.answer, c.offer, got, c.want)
+		}
+	}
+}
+
 func TestAnAcceptedOptionIsADecision(t *testing.T) {
 	offer := "There are three ways:\n\n1. Raise the timeout\n2. Put the jobs into a queue\n3. Option C: do nothing\n\nI would take the second."
 	for answer, want := range map[string]string{

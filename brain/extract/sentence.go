@@ -149,7 +149,7 @@ func quotedLen(s string) (sum int) {
 // bare returns a sentence without list marks, and without emphasis around all of it.
 func bare(s string) string {
 	s = strings.TrimSpace(s)
-	if body, mark, list := listItem(s); list || mark != "" {
+	if body, mark, list := listItem(s); (list || mark != "") && strings.Count(body, "**")%2 == 0 {
 		s = body
 	}
 	if box, ok := strings.CutPrefix(s, "["); ok && len(box) > 2 && box[1] == ']' {
