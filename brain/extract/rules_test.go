@@ -152,17 +152,24 @@ func TestNamesThatNoItemMentions(t *testing.T) {
 	topics, rules := extract.Topics{}, extract.NewRules(nil)
 	for _, text := range []string{
 		"We decided to drop Redis. And I prefer tabs over spaces.", "the harbour of Lisbon is loud, is it not?",
-		"So Halvorsen called about the pumps, said Halvorsen",
+		"So Halvorsen called about the pumps, said Halvorsen", "Wir sehen im Code der Halle keine Indizes", "can you look at conf/app.yaml in January?",
+		"there is CREATE INDEX in it", "the tests of Dramatiq are slow, is Dramatiq dead?",
 	} {
 		turns := said(extract.User, text).Turns
 		topics.Count(turns)
 		topics.Cover(rules.Items(turns))
 	}
 	got := topics.Uncovered()
-	for topic, want := range map[string]bool{"Lisbon": true, "Halvorsen": true, "Redis": false, "harbour": false} {
+	for topic, want := range map[string]bool{
+		"Lisbon": true, "Halvorsen": true, "Redis": false, "harbour": false,
+		"Halle": false, "Indizes": false, "conf/app.yaml": true, "January": false, "CREATE": false, "Dramatiq": true,
+	} {
 		if slices.Contains(got, topic) != want {
 			t.Errorf("uncovered %q: %v, want %v in %q", topic, !want, want, got)
 		}
+	}
+	if want := []string{"Dramatiq", "Halvorsen", "Lisbon", "conf/app.yaml"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want the most frequent first: %q", got, want)
 	}
 }
 

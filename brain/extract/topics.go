@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain/words"
 )
@@ -15,8 +14,8 @@ const (
 	maxTopics    = 4096 // names that are counted
 )
 
-// Topics counts the names that the user says, by their stems: a name that was said and is
-// in no item may be worth a look.
+// Topics counts the names that the user says: one that was said and is in no item may be
+// worth a look.
 type Topics map[string]topic
 
 type topic struct {
@@ -28,54 +27,73 @@ type topic struct {
 // Count counts the names in the turns of the user.
 func (all Topics) Count(turns []Turn) {
 	for _, t := range turns {
-		if t.Speaker == User {
-			all.count(t)
+		if t.Speaker != User {
+			continue
+		}
+		for s := range t.statements() {
+			tokens := tokenize(nil, s.text)
+			english := slices.ContainsFunc(tokens, func(t token) bool { return words.Stop(t.word) }) && !slices.ContainsFunc(tokens, isGerman)
+			for i, one := range tokens {
+				name := strings.Trim(s.text[one.lo:one.hi], "`")
+				if isCodeName(name) || one.word == "`" && !strings.Contains(name, " ") || english && i > 0 && isName(name, one) {
+					all.add(name)
+				}
+			}
 		}
 	}
 }
 
-func (all Topics) count(t Turn) {
-	for s := range t.statements() {
-		if strings.IndexFunc(s.text[1:], unicode.IsUpper) < 0 {
-			continue
-		}
-		for i, one := range tokenize(nil, s.text) {
-			if i == 0 || !one.name || one.code || one.digit || one.before == '[' {
-				continue
-			}
-			all.add(s.text[one.lo:one.hi])
-		}
+// isCodeName reports whether a word is the name of a file, a function or the like.
+func isCodeName(word string) bool {
+	return len(word) > 3 && !hasDigit(word[:1]) && !strings.Contains(word, "://") && strings.ContainsAny(word[1:], "._")
+}
+
+// isName reports whether a token inside an English sentence is a name: a capitalized word, and
+// neither an abbreviation nor part of a date.
+func isName(name string, t token) bool {
+	switch t.word {
+	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+		"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday":
+		return false
 	}
+	return t.name && !t.digit && t.before != '[' && name != strings.ToUpper(name)
+}
+
+// isGerman reports whether a token shows that a sentence is German, where all nouns have a
+// capital letter.
+func isGerman(t token) bool {
+	switch t.word {
+	case "der", "das", "und", "ist", "sind", "nicht", "ein", "eine", "einen", "wir", "ich", "mit", "fuer", "auf", "zu", "den", "dem", "wird", "bei", "von", "bitte":
+		return true
+	}
+	return false
 }
 
 func (all Topics) add(name string) {
-	stem := stemOf(name)
-	one, known := all[stem]
-	if stem == "" || !known && len(all) >= maxTopics {
+	key := stemOf(name)
+	one, known := all[key]
+	if key == "" || !known && len(all) >= maxTopics {
 		return
 	}
 	one.name, one.count = cmp.Or(one.name, strings.Clone(name)), one.count+1
-	all[stem] = one
+	all[key] = one
 }
 
 // Cover marks the names that items mention.
 func (all Topics) Cover(items []Item) {
 	for _, i := range items {
-		for _, stem := range words.Terms(i.Quote) {
-			if one, known := all[stem]; known {
+		for _, t := range tokenize(nil, i.Quote) {
+			key := stemOf(i.Quote[t.lo:t.hi])
+			if one, known := all[key]; known {
 				one.mentioned = true
-				all[stem] = one
+				all[key] = one
 			}
 		}
 	}
 }
 
-func stemOf(name string) string {
-	if stems := words.Terms(name); len(stems) > 0 {
-		return strings.Clone(stems[0])
-	}
-	return ""
-}
+// stemOf returns the stems of the parts of a name.
+func stemOf(name string) string { return strings.Join(words.Terms(name), " ") }
 
 // Uncovered returns the names that no item mentions, the most frequent first, at most 20.
 func (all Topics) Uncovered() []string {
