@@ -14,22 +14,20 @@ import (
 
 var writeFit = flag.Bool("fit", false, "write the fitted weights into cues.txt")
 
-// The fit: weights are shrunk towards 0 by ridges, plain sentences count more than those
-// of talks, and the assistant's bias is raised because its few labels say too little.
+// The fit: weights are shrunk towards 0 by ridges, and the assistant's bias is raised
+// because its few labels say too little.
 const (
-	ridge         = 2.0
+	ridge         = 3.0
 	kindRidge     = 1.0
 	steps         = 60
 	kindSteps     = 300
-	plainWeight   = 1.7
 	assistantBias = 1.0
 )
 
 // sample is a labelled statement: the cues found in it, and its kind, "" for none.
 type sample struct {
-	cues   []int
-	kind   Kind
-	weight float64
+	cues []int
+	kind Kind
 }
 
 // BenchmarkFit fits the weights of cues.txt to the development half of the labelled set
@@ -95,13 +93,13 @@ func samples(b *testing.B, speaker Speaker) (all []sample) {
 		Kind  Kind
 		Quote string
 	}
-	add := func(text string, keep []label, weight float64) {
+	add := func(text string, keep []label) {
 		j := newJudge()
 		for s := range (Turn{Speaker: speaker, Text: text}).statements() {
 			if math.IsInf(j.judge(s).strength, -1) {
 				continue
 			}
-			one := sample{weight: weight}
+			var one sample
 			for i, at := range j.found {
 				if at >= 0 && !j.table.cues[i].part {
 					one.cues = append(one.cues, i)
@@ -131,7 +129,7 @@ func samples(b *testing.B, speaker Speaker) (all []sample) {
 			b.Fatal(err)
 		}
 		if m.Role == speaker {
-			add(m.Text, m.Keep, 1)
+			add(m.Text, m.Keep)
 		}
 	}
 	plain, err := os.ReadFile("testdata/said.tsv")
@@ -147,7 +145,7 @@ func samples(b *testing.B, speaker Speaker) (all []sample) {
 		if fields[0] != "none" {
 			keep = []label{{Kind(fields[0]), fields[2]}}
 		}
-		add(fields[2], keep, plainWeight)
+		add(fields[2], keep)
 	}
 	return all
 }
@@ -186,8 +184,8 @@ func fitKept(all []sample, n int) []float64 {
 				if all[at].kind != "" {
 					y = 1
 				}
-				gradient += (p - y) * all[at].weight
-				curvature += p * (1 - p) * all[at].weight
+				gradient += (p - y)
+				curvature += p * (1 - p)
 			}
 			step := -gradient / curvature
 			w[i] += step

@@ -51,6 +51,10 @@ func TestWhatIsNoItem(t *testing.T) {
 		"Zitat":        "„Wir haben beschlossen, Redis zu streichen. Unser Port ist 5433.“ So steht es da.",
 		"question":     "we decided to drop Redis, didn't we?",
 		"supposition":  "if we decided to drop Redis the queue would have to move",
+		"a value":      "Let's say the server listens on port 9000 and the client on 9001.",
+		"German":       "Nehmen wir an, unser Server läuft auf Port 9000.",
+		"undecided":    "Wir haben noch nichts entschieden.",
+		"by others":    "The previous intern decided to store dates as strings.",
 		"denial":       "we have not decided to drop Redis",
 		"doubt":        "they might have decided to drop Redis",
 		"a log line":   "{\"msg\":\"we decided to drop\",\"level\":\"info\",\"x\":[1]}",
@@ -96,6 +100,34 @@ func TestALongPastedTextIsNoItemToItsEnd(t *testing.T) {
 	for _, c := range cut([]extract.Turn{turn("a", 0, text)}, 50) {
 		if items := extract.Judge(c.Turns); len(items) > 0 {
 			t.Fatalf("got %+v, want nothing", items)
+		}
+	}
+}
+
+func TestAStandingInstructionIsKeptHoweverShortItIs(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Always write docstrings.": true, "Never log PII.": true, "Use UTC everywhere.": true, "I prefer tabs.": true, "Answer in British English.": true,
+		"Bitte schreib Kommentare im Code immer auf Englisch": true, "Merge nie ohne grüne CI.": true, "Every PR needs a changelog entry.": true,
+		"Use the second one here.": false, "Always the same error!": false, "Run make lint.": false, "Use tabs here, please": false,
+		"Never mind.": false, "Every test passes now.": false, "Mach alle drei.": false, "Immer noch rot.": false,
+	} {
+		items := defaultItems(t, text)
+		if len(items) > 0 != want || want && items[0].Kind != extract.Preference {
+			t.Errorf("%q gives %+v, want a preference: %v", text, items, want)
+		}
+	}
+}
+
+func TestOnlyReportsOfTheAssistantAreItems(t *testing.T) {
+	for text, want := range map[string]bool{
+		"The crash was caused by `parse()` reading past the end of `buf` when the header was shorter than 12 bytes.": true,
+		"Let me check `main.go:17` because the crash was caused there by a nil pointer.":                             false,
+		"Suppose the crash was caused by `parse()` reading past the end of `buf`.":                                   false,
+		"The crash was probably caused by `parse()` reading 12 bytes past the end of `buf`.":                         false,
+		"You should raise `max_connections` to 200 because the crash was caused by the limit.":                       false,
+	} {
+		if items := extract.Judge(said(extract.Assistant, text).Turns); len(items) > 0 != want {
+			t.Errorf("%q gives %+v, want an item: %v", text, items, want)
 		}
 	}
 }
