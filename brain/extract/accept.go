@@ -76,7 +76,7 @@ var formsOfOffers = sync.OnceValue(func() offerForms {
 		mark:   regexp.MustCompile(`(?i)(?:^|[\s(*])(?:([1-9]|[a-f])[.)]\**|(?:option|variante?|plan|choice|route) ([1-9]|[a-f])\b[:.)]*)\s+`),
 		named:  regexp.MustCompile(`(?i)^\W*(?:option|variante?|plan|choice|route)\W+([1-9a-f])\b\W*\w`),
 		offers: regexp.MustCompile(`(?i)\?|\b(options?|choices?|ways|approaches|alternatives?|variants?|either|which|would|could|can|kann|want|prefer|recommend|suggest|or|optionen|möglichkeiten|varianten?|wege|welche\w?|können|könnten|soll|sollen|willst|empfehle|würde|oder)\b`),
-		others: regexp.MustCompile(`(?i)\b(reasons?|causes?|hypothes[ei]s|problems?|issues?|questions?|errors?|findings?|symptoms?|risks?|gründe?|ursachen?|fragen?|probleme?|fehler|risiken)\b`),
+		others: regexp.MustCompile(`(?i)\b(reasons?|causes?|hypothes[ei]s|problems?|issues?|questions?|errors?|findings?|symptoms?|risks?|gründe?|ursachen?|fragen?|probleme?|fehler|risiken|done|changed|fixed|did|erledigt|geändert)\b`),
 	}
 })
 

@@ -262,7 +262,7 @@ func TestAcceptedOptions(t *testing.T) {
 		{"Questions:\n1. What is your budget?\n2. When do you leave?", "1. 3000 euros 2. in may", nil},
 		{"Questions: 1. What is your budget? 2. When do you leave?", "2: in May", nil},
 		{"Reasons it may fail:\n1. Port is used\n2. Disk is full\n\nWhich one shall I check?", "2, it is full again", nil},
-		{"Done:\n1. Added the index\n2. Removed the cache", "2 looks good", nil},
+		{"I changed two things:\n1. Added the index\n2. Removed the cache\n\nAnything else?", "2 looks good", nil},
 	} {
 		if got := accepts(c.offer, c.answer); !slices.Equal(got, c.want) {
 			t.Errorf("%q to %q gives %q, want %q", c.answer, c.offer, got, c.want)

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode"
@@ -107,50 +108,34 @@ func asks(word string) bool {
 	return false
 }
 
+// clauseMarks finds the places at which a clause may end, and in a group those without
+// punctuation.
+var clauseMarks = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`, |; | [–—-] |( (?:and|so|und) )`)
+})
+
 // clauseEnd returns the last place at most titleRunes characters after lo at which the words
 // before it are a statement of their own, 0 if there is none.
 func clauseEnd(quote string, lo, hi int) int {
-	n, comma, and := 0, 0, 0
-	first, _, _ := strings.Cut(quote[lo:hi], " ")
-	needsMain := refines(first) || causes(first)
-	for i := range quote[lo:hi] {
-		if n++; n > titleRunes {
-			break
-		}
-		if quote[lo+i] == ',' && needsMain {
-			needsMain = false // "If it fails, " is followed by the statement
-			continue
-		}
-		mark, rest, ok := cutMark(quote[lo+i:])
-		if !ok || n < titleRunes/3 || needsMain || refines(rest) || isOpen(quote[lo:lo+i]) {
-			continue
-		}
-		if mark == "" {
-			and = lo + i
-		} else {
-			comma = lo + i
+	comma, and := 0, 0
+	needsMain := refines(quote[lo:hi]) || causes(quote[lo:hi])
+	for _, m := range clauseMarks().FindAllStringSubmatchIndex(quote[lo:hi], -1) {
+		head, rest := quote[lo:lo+m[0]], quote[lo+m[1]:hi]
+		n := utf8.RuneCountInString(head)
+		switch {
+		case needsMain: // "If it fails, " is followed by the statement
+			needsMain = quote[lo+m[0]] != ','
+		case n < titleRunes/3 || n > titleRunes || refines(rest) || isOpen(head):
+		case m[2] >= 0:
+			and = lo + m[0]
+		default:
+			comma = lo + m[0]
 		}
 	}
 	if comma-lo < titleRunes/2 {
 		return cmp.Or(and, comma)
 	}
 	return comma
-}
-
-// cutMark cuts the mark at which a clause may end from the beginning of a text: punctuation,
-// or "" before a conjunction.
-func cutMark(text string) (mark, rest string, ok bool) {
-	for _, mark = range []string{", ", "; ", " – ", " — ", " - "} {
-		if rest, ok = strings.CutPrefix(text, mark); ok {
-			return mark, rest, true
-		}
-	}
-	for _, word := range []string{" and ", " so ", " und "} {
-		if rest, ok = strings.CutPrefix(text, word); ok {
-			return "", rest, true
-		}
-	}
-	return "", "", false
 }
 
 // refines reports whether a clause changes what the one beside it says, so that neither
@@ -165,9 +150,10 @@ func refines(clause string) bool {
 	return false
 }
 
-// causes reports whether a clause that begins with a word is the reason for another one.
-func causes(word string) bool {
-	switch strings.ToLower(word) {
+// causes reports whether a clause is the reason for another one.
+func causes(clause string) bool {
+	word, _, _ := strings.Cut(strings.ToLower(clause), " ")
+	switch word {
 	case "because", "since", "weil", "da":
 		return true
 	}

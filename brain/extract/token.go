@@ -178,26 +178,18 @@ func (t *tokenizer) addWord(one token) {
 // apostropheLost splits contractions that people type without an apostrophe.
 func apostropheLost(word string) (head, tail string) {
 	switch word {
-	case "im":
-		return "i", "'m"
-	case "ive":
-		return "i", "'ve"
-	case "ill":
-		return "i", "'ll"
-	case "lets":
-		return "let", "'s"
-	case "thats", "whats", "theres", "heres", "hes", "shes":
+	case "im", "ive", "ill":
+		return "i", "'" + word[1:]
+	case "lets", "thats", "whats", "theres", "heres", "hes", "shes":
 		return strings.TrimSuffix(word, "s"), "'s"
-	case "youre", "theyre":
-		return strings.TrimSuffix(word, "re"), "'re"
-	case "weve", "youve":
-		return strings.TrimSuffix(word, "ve"), "'ve"
+	case "youre", "theyre", "weve", "youve":
+		return word[:len(word)-2], "'" + word[len(word)-2:]
 	case "cant":
 		return "can", "n't"
-	case "wont":
-		return "will", "n't"
 	case "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "havent", "hasnt", "shouldnt", "couldnt", "wouldnt":
 		return strings.TrimSuffix(word, "nt"), "n't"
+	case "wont":
+		return "will", "n't"
 	}
 	return word, ""
 }
