@@ -13,7 +13,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -109,28 +108,6 @@ func (a *Archive) JournalSince(ctx context.Context, month time.Time) iter.Seq2[j
 			}
 		}
 	}
-}
-
-// FindRun returns the file of the archived journal that holds a run, by its id or
-// the beginning of it. Without one the error is [brain.ErrNotFound].
-func (a *Archive) FindRun(ctx context.Context, id string) (path string, err error) {
-	paths, err := a.journals()
-	if err != nil {
-		return "", err
-	}
-	for _, path := range paths {
-		for line, err := range readLines(ctx, path) {
-			if err != nil {
-				return "", err
-			}
-			var rec brain.Record
-			named := bytes.Contains(line, []byte(id)) && json.Unmarshal(line, &rec) == nil // most lines need no decoding
-			if named && rec.Kind == brain.RunRecord && strings.HasPrefix(rec.ID, id) {
-				return path, nil
-			}
-		}
-	}
-	return "", fmt.Errorf("find run %s in the archive: %w", id, brain.ErrNotFound)
 }
 
 // journals returns the paths of the archived journals, oldest month first.

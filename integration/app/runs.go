@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/journal"
@@ -100,12 +99,8 @@ func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string)
 	run, err := b.Journal.Run(ctx, id)
 	switch {
 	case errors.Is(err, brain.ErrNotFound):
-		path, archived := backups.NewArchive(u.app.o.Settings.Paths.Archive).FindRun(ctx, id)
-		if archived != nil {
-			return run, brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them", "there is no run %s", id)
-		}
-		return run, brain.Errorf(brain.ErrNotFound, "`zstdcat "+path+"` shows it, `history ID` what it did to a memory; `undo` needs it in the store, and journal.keep says how long it stays there",
-			"run %s is older than journal.keep and was moved to %s", id, path)
+		return run, brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them; those older than journal.keep are in the journals in "+u.app.o.Settings.Paths.Archive,
+			"there is no run %s", id)
 	case errors.Is(err, brain.ErrInvalid):
 		return run, invalid("`brainbridge runs` shows the ids", "%v", err)
 	}
