@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Capture stores a capture: source, memory, HAS_MEMORY and relations in one
@@ -67,105 +69,138 @@ func (b *Service) update(ctx context.Context, c brain.Capture,
 
 // store stores a capture in a transaction.
 func store(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
-	f, err := read(tx, c)
-	if err != nil {
-		return brain.Captured{}, err
-	}
-	p, err := decide(f, c)
-	if err != nil {
-		return brain.Captured{}, err
-	}
-	return p.answer, write(tx, p)
-}
-
-// read returns what the store holds about a capture.
-func read(r brain.Reader, c brain.Capture) (f facts, err error) {
-	if f.timeline, err = lifecycle.Timeline(r); err != nil {
-		return f, err
-	}
+	done := answer(c)
 	if c.Memory == nil {
-		ss, err := r.Sources(c.Source.ID)
-		f.isStored = len(ss) > 0
-		return f, err
-	}
-	stored, err := r.Memories(c.Memory.ID)
-	if err != nil {
-		return f, err
-	}
-	from := c.Memory.ID
-	if len(stored) == 0 {
-		f.sameName, err = entityOfName(r, *c.Memory)
-	} else {
-		f.isStored, f.stored = true, stored[0]
-		if !f.lacksCapture(c) {
-			return f, nil
+		held, err := tx.Sources(c.Source.ID)
+		if err == nil && len(held) == 0 {
+			err = putSource(tx, c)
 		}
-		f.newest, f.source, err = laterState(r, f.stored, c.Source.ID)
-		from = f.newest.ID
+		return done, err
 	}
-	if err == nil {
-		f.relations, err = lifecycle.CaptureRelations(r, from, c.Relate)
+	tl, err := lifecycle.Timeline(tx)
+	if err != nil {
+		return brain.Captured{}, err
 	}
-	return f, err
+	held, err := tx.Memories(c.Memory.ID)
+	if err != nil {
+		return brain.Captured{}, err
+	}
+	var m brain.Memory
+	switch {
+	case len(held) == 0:
+		m, err = add(tx, tl, c)
+	case lacksCapture(held[0], c):
+		m, err = complete(tx, tl, c, held[0])
+	default:
+		m = held[0]
+	}
+	done.Tier, done.Energy = m.Tier, tl.Energy(m.State, c.At)
+	return done, err
 }
 
-// entityOfName returns the entity that has the name of an entity, the zero value if
-// there is none. To a person the same name in other letters is the same.
-func entityOfName(r brain.MemoryReader, m brain.Memory) (brain.Memory, error) {
+// putSource stores the source of a capture, and counts what was done to it.
+func putSource(tx brain.Tx, c brain.Capture) error {
+	judged := 0
+	if c.Gate != nil {
+		judged = 1
+	}
+	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, c.Redacted, c.At); err != nil {
+		return err
+	}
+	if err := lifecycle.AddTally(tx, lifecycle.TallyGated, judged, c.At); err != nil || c.Source == nil {
+		return err
+	}
+	return tx.PutSources(*c.Source)
+}
+
+// add stores a capture that is not stored yet.
+func add(tx brain.Tx, tl tiers.Timeline, c brain.Capture) (brain.Memory, error) {
+	m := *c.Memory
+	relations, err := lifecycle.CaptureRelations(tx, m.ID, c.Relate)
+	if err != nil {
+		return m, err
+	}
+	if err := checkName(tx, m); err != nil {
+		return m, err
+	}
+	m.ApplyObservations(nil, c.At)
+	lifecycle.ApplyCapture(tl, c, &m)
+	if err := putSource(tx, c); err != nil {
+		return m, err
+	}
+	if err := tx.PutMemories(m); err != nil {
+		return m, err
+	}
+	if c.Source != nil {
+		relations = append(relations, brain.Relation{From: c.Source.ID, Type: brain.HasMemory, To: m.ID})
+	}
+	joined, _, err := lifecycle.JoinPending(tx, m)
+	if err != nil {
+		return m, err
+	}
+	if err := tx.PutRelations(append(relations, joined...)...); err != nil || !m.Entity {
+		return m, err
+	}
+	return m, lifecycle.JoinPendingEntities(tx, []brain.Memory{m})
+}
+
+// checkName refuses an entity with the name of another. To a person the same name in
+// other letters is the same.
+func checkName(r brain.MemoryReader, m brain.Memory) error {
 	if !m.Entity {
-		return brain.Memory{}, nil
+		return nil
 	}
 	held, err := r.MemoriesByEntity(m.EntityKey)
 	if err == nil && len(held) == 0 {
 		held, err = r.MemoriesByName([]string{m.NameKey}, 1)
 	}
 	if err != nil || len(held) == 0 || !held[0].Entity {
-		return brain.Memory{}, err
+		return err
 	}
-	return held[0], nil
+	return brain.Errorf(brain.ErrConflict, fmt.Sprintf("change it with `brainbridge correct %s TEXT`", held[0].ID),
+		"an entity named %q already exists: %s", held[0].Name, held[0].ID)
 }
 
-// laterState returns the newest memory of the chain of a stored one, and the
-// source with this id.
-func laterState(r brain.Reader, stored brain.Memory, sourceID string) (newest brain.Memory, source brain.Source, err error) {
-	found, err := lifecycle.Resolve(r, stored.ID)
-	if err != nil {
-		return newest, source, err
-	}
-	ss, err := r.Sources(sourceID)
-	if len(ss) > 0 {
-		source = ss[0]
-	}
-	return found.Memory, source, err
+// lacksCapture reports whether a stored memory was ingested from the note of an outcome
+// while its capture was still in the spool. Every capture has a session, so a memory
+// without one has not been captured yet.
+func lacksCapture(m brain.Memory, c brain.Capture) bool {
+	return c.Source != nil && c.Source.Kind == brain.Outcome && m.SessionID == "" && c.Memory.SessionID != ""
 }
 
-// write stores a plan.
-func write(tx brain.Tx, p plan) error {
-	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, p.redacted, p.at); err != nil {
-		return err
-	}
-	if err := lifecycle.AddTally(tx, lifecycle.TallyGated, p.judged, p.at); err != nil {
-		return err
-	}
-	if p.source != nil {
-		if err := tx.PutSources(*p.source); err != nil {
-			return err
-		}
-	}
-	if err := tx.PutMemories(p.memories...); err != nil {
-		return err
-	}
-	if !p.isNew || len(p.memories) == 0 {
-		return tx.PutRelations(p.relations...)
-	}
-	joined, _, err := lifecycle.JoinPending(tx, p.memories...)
+// complete gives an outcome that was ingested from its note what only its capture
+// knows, and the newest memory of its chain as well.
+func complete(tx brain.Tx, tl tiers.Timeline, c brain.Capture, m brain.Memory) (brain.Memory, error) {
+	newest, err := lifecycle.Resolve(tx, m.ID)
 	if err != nil {
-		return err
+		return m, err
 	}
-	if err := tx.PutRelations(append(p.relations, joined...)...); err != nil || !p.memories[0].Entity {
-		return err
+	relations, err := lifecycle.CaptureRelations(tx, newest.Memory.ID, c.Relate)
+	if err != nil {
+		return m, err
 	}
-	return lifecycle.JoinPendingEntities(tx, p.memories)
+	memories := []brain.Memory{m}
+	if newest.Memory.ID != m.ID {
+		memories = append(memories, newest.Memory)
+	}
+	for i := range memories {
+		memories[i].Version++
+		lifecycle.ApplyCapture(tl, c, &memories[i])
+	}
+	sources, err := tx.Sources(c.Source.ID)
+	if err != nil {
+		return m, err
+	}
+	for i := range sources {
+		sources[i].Created, sources[i].Project = c.Source.Created, cmp.Or(sources[i].Project, c.Source.Project)
+	}
+	if err := tx.PutSources(sources...); err != nil {
+		return m, err
+	}
+	if err := tx.PutMemories(memories...); err != nil {
+		return m, err
+	}
+	return memories[0], tx.PutRelations(relations...)
 }
 
 // CheckRelations returns the error that storing a capture would give because of

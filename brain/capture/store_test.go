@@ -1,0 +1,146 @@
+package capture
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+var noon = time.Date(2026, 2, 6, 12, 0, 0, 0, time.UTC)
+
+func learning() brain.Capture {
+	s := brain.Source{ID: "s", Kind: brain.Learning, Concept: "walrus", Learned: "tusks"}
+	m := brain.Memory{ID: "walrus", Name: "walrus", Content: "tusks", MemoryType: "learning", SourceNodeID: "s", SessionID: "session"}
+	m.Complete()
+	return brain.Capture{Source: &s, Memory: &m, At: noon}
+}
+
+// shelf is a store for captures.
+type shelf struct {
+	t *testing.T
+	s brain.Store
+}
+
+func newShelf(t *testing.T) shelf {
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brain.db"), "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return shelf{t, s}
+}
+
+func (s shelf) update(fn func(brain.Tx) error) error { return s.s.Update(s.t.Context(), fn) }
+
+func (s shelf) store(c brain.Capture) (done brain.Captured, err error) {
+	err = s.update(func(tx brain.Tx) (err error) {
+		done, err = store(tx, c)
+		return err
+	})
+	return done, err
+}
+
+func (s shelf) must(fn func(brain.Tx) error) {
+	s.t.Helper()
+	if err := s.update(fn); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s shelf) memory(id string) (m brain.Memory) {
+	s.t.Helper()
+	s.must(func(tx brain.Tx) error {
+		found, err := tx.Memories(id)
+		if err == nil {
+			m = found[0]
+		}
+		return err
+	})
+	return m
+}
+
+func TestANewCaptureIsStoredOnce(t *testing.T) {
+	s, c := newShelf(t), learning()
+	for range 2 {
+		done, err := s.store(c)
+		if err != nil || done.MemoryID != "walrus" || done.SourceID != "s" || done.Tier != tiers.Working || done.Energy == 0 {
+			t.Fatalf("%+v, %v", done, err)
+		}
+	}
+	if m := s.memory("walrus"); m.Tier != tiers.Working || !m.LastAccessed.Equal(noon) || !m.ValidFrom.Equal(noon) || m.Version != c.Memory.Version {
+		t.Errorf("memory: %+v", m)
+	}
+	if c.Memory.Tier != "" {
+		t.Error("the caller's capture was changed")
+	}
+	s.must(func(tx brain.Tx) error {
+		rels, err := tx.Relations("walrus")
+		if len(rels) != 1 || rels[0].From != "s" || rels[0].Type != brain.HasMemory {
+			t.Errorf("relations: %v", rels)
+		}
+		return err
+	})
+}
+
+func TestAnActivityHasNoMemory(t *testing.T) {
+	c := brain.Capture{Source: &brain.Source{ID: "s", Kind: brain.Activity, Description: "a walk"}, At: noon}
+	done, err := newShelf(t).store(c)
+	if err != nil || done.SourceID != "s" || done.MemoryID != "" || done.Title != "a walk" || done.Tier != "" {
+		t.Errorf("%+v, %v", done, err)
+	}
+}
+
+func TestTheNameOfAnotherEntityIsRefused(t *testing.T) {
+	s := newShelf(t)
+	c := learning()
+	c.Memory.Entity = true
+	c.Memory.Complete()
+	if _, err := s.store(c); err != nil {
+		t.Fatal(err)
+	}
+	c = learning()
+	c.Source.ID, c.Memory.ID, c.Memory.Root, c.Memory.Name, c.Memory.Entity = "t", "n", "n", "Walrus", true
+	c.Memory.Complete()
+	if _, err := s.store(c); !errors.Is(err, brain.ErrConflict) {
+		t.Error(err)
+	}
+}
+
+// An outcome may have been read from its note, and promoted, before its capture
+// comes out of the spool.
+func TestAnOutcomeThatWasReadFromItsNoteIsCompleted(t *testing.T) {
+	s, c := newShelf(t), learning()
+	c.Source.Kind, c.Source.Project, c.Source.Created = brain.Outcome, "lake", noon
+	c.Memory.Project, c.Memory.Agent = "lake", "Ada"
+	s.must(func(tx brain.Tx) error {
+		state := func(tier tiers.Tier) tiers.State { return tiers.State{Tier: tier, ValidFrom: noon.Add(-time.Hour)} }
+		stored := brain.Memory{ID: "walrus", Name: "walrus", Version: 1, AccessCount: 5, SourceNodeID: "s", LastAccessed: noon, State: state(tiers.ArchivedWorking)}
+		newest := brain.Memory{ID: "grown-up", Root: "walrus", PromotedFrom: "walrus", Name: "walrus", Version: 3, AccessCount: 5, LastAccessed: noon, State: state(tiers.ShortTerm)}
+		stored.Complete()
+		newest.Complete()
+		return errors.Join(tx.PutSources(brain.Source{ID: "s", Kind: brain.Outcome, File: "day.md"}), tx.PutMemories(stored, newest),
+			tx.PutRelations(brain.Relation{From: "walrus", Type: brain.PromotedTo, To: "grown-up"}))
+	})
+	for range 2 { // the second time it was captured whole
+		if _, err := s.store(c); err != nil {
+			t.Fatal(err)
+		}
+		for id, version := range map[string]int{"walrus": 2, "grown-up": 4} {
+			if m := s.memory(id); m.Project != "lake" || m.SessionID != "session" || m.Agent != "Ada" || m.Version != version {
+				t.Errorf("memory: %+v", m)
+			}
+		}
+	}
+	s.must(func(tx brain.Tx) error {
+		found, err := tx.Sources("s")
+		if len(found) != 1 || found[0].Project != "lake" || found[0].File != "day.md" || !found[0].Created.Equal(noon) {
+			t.Errorf("source: %+v", found)
+		}
+		return err
+	})
+}
