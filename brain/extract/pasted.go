@@ -22,16 +22,16 @@ type forms struct {
 
 var pastedForms = sync.OnceValue(func() forms {
 	return forms{
-		log:     regexp.MustCompile(`^\s*[\[(<]?(\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|PANIC)\b|([Ee]rror|[Ww]arning|[Ff]atal|[Pp]anic)(\[\w+\])?: )`),
+		log:     regexp.MustCompile(`^\s*[\[(<]?(\d{4}[-/]\d\d[-/]\d\d(T|,? )\d\d:\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|PANIC)\b|([Ee]rror|[Ww]arning|[Ff]atal|[Pp]anic|\w+(Error|Exception))(\[\w+\])?: )`),
 		prompt:  regexp.MustCompile(`^(\s*(\$|>>>|PS [A-Z]:\S*>|\w+@[\w.-]+[: ]\S*[$#%]) \S|[A-Z][\w.]+( [A-Z][\w.]+)* +(— )?\[?\d{1,2}:\d\d( ?[AP]M)?\]?\s*$)`),
-		says:    regexp.MustCompile(`(?i:\b(wrote|writes|said|says|replied|schrieb|schreibt|sagte|sagt|meinte)\b[^.!?]*|\b(logs?|output|trace|(e-?)?mail|newsletter|article|ausgabe|artikel)):$`),
+		says:    regexp.MustCompile(`(?i:\b(wrote|writes|said|says|replied|schrieb|schreibt|sagte|sagt|meinte)\b[^!?]*|\b(logs?|output|trace|(e-?)?mail|newsletter|article|ausgabe|artikel)):$`),
 		others:  regexp.MustCompile(`(?im)\b((e-?)?mail|letter|newsletter|article|logs?|output|message|thread|post|docs?|wrote|writes|said|says|schrieb|schreibt|brief|artikel|nachricht|ausgabe)\b|^(hi|hello|dear|hallo|liebe\w?|sehr geehrte\w?|guten tag)\b`),
-		printed: regexp.MustCompile(`^(\s+at \S|\s*File "|Traceback|\S*[a-z][./]\w+:\d+(:\d+)?:? |(npm|yarn|pnpm) |(PASS|FAIL|===?>?|---) |ok\t|[├└│])`),
+		printed: regexp.MustCompile(`^(\s+at \S|\s*File "|Traceback|\s*\S*[a-z][./]\w+:\d+(:\d+)?:? |(npm|yarn|pnpm) |(PASS|FAIL|===?>?|---) |ok\t|[├└│])`),
 		diff:    regexp.MustCompile(`^(diff --git |@@ |--- \S+/|\+\+\+ \S|index [0-9a-f]{7})`),
 		mail:    regexp.MustCompile(`^(From|To|Subject|Date|Sent|Cc|Von|An|Betreff|Gesendet|Datum): \S`),
 		chat:    regexp.MustCompile(`^(?:\[?\d{1,2}:\d\d\]? )?([A-Z][\w.-]+(?: [A-Z][\w.-]+)?): \S`),
 		talk:    regexp.MustCompile(`(?i)\b(i|i'\w+|you|me|ich|du|ihr)\b|\?|: (ok|okay|yes|no|sure|thanks|agreed|ja|nein|danke|passt)\b`),
-		task:    regexp.MustCompile(`(?i)^\s*((please|pls|bitte|can you|could you) )*(summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|polish|fasse?|übersetze?|korrigiere?|formuliere?|kürze?)(\s+(this|that|the|following|below|text|e?-?mail|message|article|post|paragraph|letter|page|thread|to|into|in|for me|\d+|words?|sentences?|lines?|english|german|bitte|mir|dies\w*|den|die|das|folgende\w*|auf|ins?|deutsch\w*|englisch\w*|zusammen|um)){0,6}\s*(:|[.?]?\s*$)`),
+		task:    regexp.MustCompile(`(?i)^\s*((please|pls|bitte|can you|could you) )*(summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|polish|(fix|correct|check) the (grammar|spelling|wording)|fasse?|übersetze?|korrigiere?|formuliere?|kürze?)(\s+(this|that|the|following|below|text|e?-?mail|message|article|post|paragraph|letter|page|thread|to|into|in|for me|\d+|words?|sentences?|lines?|english|german|bitte|mir|dies\w*|den|die|das|folgende\w*|auf|ins?|deutsch\w*|englisch\w*|zusammen|um)){0,6}\s*(:|[.?]?\s*$)`),
 	}
 })
 
@@ -129,15 +129,23 @@ func (f forms) isMail(block []string) bool {
 // markDiff marks the lines of a diff, which may go on from the block before, and reports
 // whether there is one.
 func (f forms) markDiff(block []string, marks []bool, goesOn bool) bool {
-	signs := ""
+	added, removed, others := 0, 0, 0
 	for i, line := range block {
 		if f.diff.MatchString(line) {
 			fill(marks[i:])
 			return true
 		}
-		signs += line[:1]
+		switch line[0] {
+		case '+':
+			added++
+		case '-':
+			removed++
+		case ' ', '\\':
+		default:
+			others++
+		}
 	}
-	if strings.Trim(signs, "+- \\") != "" || !strings.Contains(signs, "+") || !goesOn && !strings.Contains(signs, "-") {
+	if others > 0 || added == 0 || removed == 0 && !goesOn {
 		return false
 	}
 	fill(marks)
