@@ -109,7 +109,7 @@ func NameOf(content string) string {
 	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
 		line = strings.TrimSpace(line[:i])
 	}
-	return plaintext.Clip(line, DerivedName)
+	return plaintext.Shorten(line, DerivedName)
 }
 
 // GivenName returns the name that the memory was given, "" if its name is only the

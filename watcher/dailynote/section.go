@@ -15,8 +15,56 @@ type region struct {
 	from, to int
 }
 
-// headedRegion turns a region into a section and its bullets.
+// Sizes in bytes.
+const (
+	longSection = 16 << 10 // from which a region becomes several sections
+	longBlock   = 64 << 10 // from which lines without a blank one are no text for people
+)
+
+// pieces divides a long region at blank lines and list items. Lines that are a log or data
+// are left out, and reported: they would be found for every word.
+func (p *parser) pieces(r region) (all []region) {
+	cut := func(to int) {
+		if to > r.from {
+			all = append(all, region{r.heading, r.level, r.line, r.from, to})
+			r.from, r.line = to, 0
+		}
+	}
+	for i := r.from; i < r.to; {
+		end := p.unbroken(i, r.to)
+		switch size := len(p.Slice(i, end)); {
+		case size > longBlock:
+			if cut(i); p.Lines[i].Blank {
+				i++
+			}
+			p.problem(i, "%d bytes without a blank line are a log or data, so they are not searched; divide them, or exclude the file", size)
+			r.from = end
+		case size+len(p.Slice(r.from, i)) > longSection:
+			cut(i)
+		}
+		i = end
+	}
+	return append(all, r)
+}
+
+// unbroken returns the line after those from line i on without a blank line or list item.
+func (p *parser) unbroken(i, to int) int {
+	for i++; i < to; i++ {
+		if _, item := markdown.ParseItem(p.Line(i)); !p.Lines[i].Fenced && (item || p.Lines[i].Blank) {
+			break
+		}
+	}
+	return i
+}
+
+// headedRegion turns a region into sections and their bullets.
 func (p *parser) headedRegion(r region) {
+	for _, piece := range p.pieces(r) {
+		p.headedPiece(piece)
+	}
+}
+
+func (p *parser) headedPiece(r region) {
 	p.checkMissingBlanks(r.from, r.to)
 	items := p.items(r)
 	for k, it := range items.list {
@@ -80,6 +128,12 @@ const pageSection = 1000
 // plainRegion reads a file without headings: each paragraph or item of a daily note by
 // itself.
 func (p *parser) plainRegion(r region) {
+	for _, piece := range p.pieces(r) {
+		p.plainPiece(piece)
+	}
+}
+
+func (p *parser) plainPiece(r region) {
 	p.checkMissingBlanks(r.from, r.to)
 	items := p.items(r)
 	for _, it := range items.list {

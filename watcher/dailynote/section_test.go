@@ -1,6 +1,7 @@
 package dailynote
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -148,5 +149,38 @@ func TestMentions(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"Gus", "Hal", "Ida"}, f.Outcomes[0].Mentions); diff != "" {
 		t.Errorf("outcome (-want +got):\n%s", diff)
+	}
+}
+
+// A log that is named like a note is reported, and the text around it is searched.
+func TestLogsAreNotSearched(t *testing.T) {
+	log := strings.Repeat("10:00 INFO retry port 5433\n", 4000)
+	f := Parse([]byte("# Day\n\nBefore it.\n\n"+log+"\nAfter it.\n\n## Next\n\nAnother day.\n"), Options{})
+	var texts []string
+	for _, s := range f.Sections {
+		texts = append(texts, s.Heading+": "+s.Text)
+	}
+	if got := strings.Join(texts, "|"); got != "Day: Before it.|Day: After it.|Next: Another day." {
+		t.Errorf("the sections are %.300q", got)
+	}
+	if len(f.Problems) != 1 || f.Problems[0].Line != 5 {
+		t.Errorf("the problems are %+v", f.Problems)
+	}
+}
+
+func TestLongTextBecomesSections(t *testing.T) {
+	text := strings.Repeat("A sentence about sails and kites and the wind that carries them.\n\n", 1000)
+	for _, front := range []string{"# Kites\n\n", ""} {
+		f := Parse([]byte(front+text), Options{})
+		lines := 0
+		for _, s := range f.Sections {
+			lines += strings.Count(s.Text, "sails")
+			if len(s.Text) > longSection {
+				t.Errorf("a section has %d bytes", len(s.Text))
+			}
+		}
+		if lines != 1000 || len(f.Problems) != 0 {
+			t.Errorf("%d of 1000 lines, problems %v", lines, f.Problems)
+		}
 	}
 }
