@@ -46,8 +46,8 @@ type session struct {
 	first              int64 // milliseconds since 1970
 }
 
-func newCollector(temp string) (*collector, error) {
-	f, err := os.CreateTemp(temp, "brainbridge-transcript-")
+func newCollector() (*collector, error) {
+	f, err := os.CreateTemp("", "brainbridge-transcript-")
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary file for texts: %w", err)
 	}

@@ -45,7 +45,6 @@ type Options struct {
 	Patterns    []extract.Pattern // of the person, beside the rules
 	Dir         string            // the notes directory
 	Lock        string            // a file in the state folder, locked while days are extracted
-	Temp        string            // folder for texts while a day is put in order; "": the system's
 	Location    *time.Location    // zone of the days; nil: the machine's
 	Host        string            // name of this machine
 	// Project returns the project of a session by its folder and its repository, "" for

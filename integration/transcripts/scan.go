@@ -148,16 +148,9 @@ func (x *Extractor) reading(path string, fileTime time.Time) transcript.Options 
 	return transcript.Options{File: path, SideChains: x.o.SideChains, FileTime: fileTime, Now: x.brain.Base.Now()}
 }
 
-// maxProblems is how many bad lines of a file are listed.
-const maxProblems = 50
-
 // problemsOf returns what a person may want to know of the lines of a file.
 func problemsOf(path string, res transcript.Result) (all []Problem) {
-	for i, p := range res.Problems {
-		if i == maxProblems {
-			res.More += len(res.Problems) - maxProblems
-			break
-		}
+	for _, p := range res.Problems {
 		all = append(all, Problem{File: path, Line: p.Line, Message: p.Message})
 	}
 	if res.Unfinished > 0 {
@@ -184,7 +177,7 @@ type gathered struct {
 
 // gather reads the messages of a day from all of its files.
 func (r *run) gather(ctx context.Context, day string) (gathered, error) {
-	c, err := newCollector(r.o.Temp)
+	c, err := newCollector()
 	if err != nil {
 		return gathered{}, err
 	}

@@ -201,8 +201,8 @@ func (r *reader) unknown(noun, what, name string) {
 	}
 	held, known := r.result.Unknown[name]
 	if !known && len(r.result.Unknown) >= MaxUnknown {
-		name = otherUnknown
-		held, known = r.result.Unknown[name]
+		r.result.More++
+		return
 	}
 	if !known {
 		held.Line = r.result.Lines

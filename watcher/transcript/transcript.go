@@ -96,7 +96,7 @@ type Result struct {
 }
 
 // MaxProblems bounds Result.Problems.
-const MaxProblems = 100
+const MaxProblems = 50
 
 // Problem is a line that a person may want to look at.
 type Problem struct {
@@ -110,7 +110,6 @@ type Unknown struct {
 	Line  int `json:"line"`
 }
 
-// MaxUnknown bounds the names in Result.Unknown. All further lines have one name.
+// MaxUnknown bounds the names in Result.Unknown. Lines with further ones are counted in
+// Result.More.
 const MaxUnknown = 32
-
-const otherUnknown = "line of other unknown types or roles"
