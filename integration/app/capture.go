@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/integration/notes"
@@ -117,7 +118,7 @@ type DoneAnswer struct {
 // Done closes a reminder, or with reopen opens it again.
 func (u *UseCases) Done(ctx context.Context, id string, reopen bool) (DoneAnswer, error) {
 	s, err := u.services(ctx).Capture.Done(ctx, id, reopen)
-	return DoneAnswer{s.ID, timeOrNull(s.Done), s.Text}, err
+	return DoneAnswer{s.ID, lifecycle.Optional(s.Done), s.Text}, err
 }
 
 // WriteOutcome writes an outcome into today's note and stores it; the body may be

@@ -15,6 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/spend"
 	"github.com/brainbridge/brainbridge/config"
@@ -136,7 +137,7 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 	l := u.app.o.Settings
 	a := StatusAnswer{
 		Brain: l.Config.Brain, Store: s.Store.URI, Total: s.Total, Tiers: s.Tiers,
-		LastConsolidation: timeOrNull(s.LastConsolidation), Daemon: u.app.daemon().State(),
+		LastConsolidation: lifecycle.Optional(s.LastConsolidation), Daemon: u.app.daemon().State(),
 		Kind: s.Store.Kind, TokenFile: l.Paths.Token,
 	}
 	if l.Test {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/daemon"
@@ -71,7 +72,7 @@ func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
 	}
 	s, err := u.NotesDirectory(b, zerolog.Nop()).Status(ctx)
 	d := u.app.daemon().State()
-	return NotesAnswer{s.Dir, d.Watching(), timeOrNull(s.LastScan), s.Files, s.Kinds, s.LeftOut, s.Problems, d}, err
+	return NotesAnswer{s.Dir, d.Watching(), lifecycle.Optional(s.LastScan), s.Files, s.Kinds, s.LeftOut, s.Problems, d}, err
 }
 
 // ConsolidateNotesAnswer reports the changes to MEMORY.md and the problems in the notes.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
@@ -30,7 +31,7 @@ type ProposedMemory struct {
 }
 
 func toReviewItem(item brain.ReviewItem) ReviewItem {
-	v := ReviewItem{item, nil, textOrNull(item.Decision), timeOrNull(item.Decided)}
+	v := ReviewItem{item, nil, textOrNull(item.Decision), lifecycle.Optional(item.Decided)}
 	if p := item.Proposed; p != nil {
 		v.Proposed = &ProposedMemory{p.Name, p.Content, p.MemoryType, p.Importance, append([]string{}, p.Tags...)}
 	}

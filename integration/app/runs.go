@@ -8,6 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/journal"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -23,7 +24,7 @@ type RunLine struct {
 }
 
 func lineOf(r brain.Run) RunLine {
-	return RunLine{r.ID, r.Kind, r.Started, timeOrNull(r.Finished), r.Actions, !r.Undone.IsZero(), brain.IsTest(r.ID)}
+	return RunLine{r.ID, r.Kind, r.Started, lifecycle.Optional(r.Finished), r.Actions, !r.Undone.IsZero(), brain.IsTest(r.ID)}
 }
 
 // ActionLine is one action of a run.

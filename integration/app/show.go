@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
@@ -102,14 +101,6 @@ func SourceText(s brain.Source) string {
 		return s.Type + ": " + s.Description
 	}
 	return s.Type + ": " + s.Title
-}
-
-// timeOrNull is nil for no time.
-func timeOrNull(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
 }
 
 // textOrNull is nil for no text.

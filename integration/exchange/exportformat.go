@@ -191,15 +191,12 @@ func (r *reader) own(front, body string) {
 // cleanWhole takes the secrets out of a memory that was exported before this
 // program recognized them.
 func (r *reader) cleanWhole(w *recall.Whole) {
-	w.Memory.Content, w.Memory.Name = r.clean(w.Memory.Content), r.clean(w.Memory.Name)
-	for i, o := range w.Memory.Observations {
-		w.Memory.Observations[i] = cleaned(o)
+	redaction := r.base.Redaction()
+	redaction.Memory(&w.Memory)
+	if w.Source != nil {
+		redaction.Source(w.Source)
 	}
-	if s := w.Source; s != nil {
-		for _, field := range []*string{&s.Trigger, &s.Insight, &s.Concept, &s.Learned, &s.Text, &s.Description, &s.Title, &s.Body} {
-			*field = cleaned(*field)
-		}
-	}
+	r.report.Redacted += redaction.Found
 }
 
 // cleaned returns a text without secrets that were counted already.

@@ -23,6 +23,7 @@ type identities interface {
 	NewID() string
 	IDOf(text string) string
 	OwnsID(id string) bool
+	Redaction() *brain.Redaction
 	CoreWithoutSecrets(key, content string) (clean string, secrets int)
 }
 
