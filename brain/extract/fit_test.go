@@ -17,7 +17,7 @@ var writeFit = flag.Bool("fit", false, "write the fitted weights into cues.txt")
 // The fit: weights are shrunk towards 0 by ridges, and the assistant's bias is raised
 // because its few labels say too little.
 const (
-	ridge         = 3.0
+	ridge         = 2.0
 	kindRidge     = 1.0
 	steps         = 60
 	kindSteps     = 300
