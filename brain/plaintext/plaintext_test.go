@@ -60,6 +60,7 @@ func TestFirstSentence(t *testing.T) {
 		"Das Fest ist am 10. Juli 2027. Danach nicht.": "Das Fest ist am 10. Juli 2027.", "Der Vertrag läuft am 31.12. aus. Ja.": "Der Vertrag läuft am 31.12. aus.",
 		"Das war der 3. Versuch. Aus.": "Das war der 3. Versuch.", "Frist ist der 31.12. Danach nichts.": "Frist ist der 31.12.", "We have 12. No more.": "We have 12.",
 		"See No. 5 first. Then 6.": "See No. 5 first.", "No. Keep it.": "No.", "no more yarn. pnpm only": "no more yarn.",
+		"we use postgres 16. no more yarn": "we use postgres 16.", "Seit dem 3. läuft es. Ja.": "Seit dem 3. läuft es.",
 		`They wrote "It rises. Sign it." Then`: `They wrote "It rises. Sign it."`, `A 27" one. And a 24" one.`: `A 27" one.`,
 		"„Das ist so. Es bleibt so“, sagt sie. Gut.": "„Das ist so. Es bleibt so“, sagt sie.", "Call `a. b` now. Yes.": "Call `a. b` now.",
 	} {

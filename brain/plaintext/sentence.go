@@ -127,7 +127,7 @@ func continues(before, next string) bool {
 		if strings.Contains(word, ".") {
 			return german && !unicode.IsUpper(first)
 		}
-		return len(word) <= 2 && (german || !unicode.IsUpper(first) || isGermanMonth(next))
+		return len(word) <= 2 && (german || isGermanMonth(next))
 	}
 	switch word {
 	case "no", "nr", "fig", "p", "vol", "art", "tel", "jan", "feb", "aug", "sept", "oct", "nov", "dec":
