@@ -73,22 +73,18 @@ func (f Fields) Text(key string) string {
 // List returns a field that holds several values: a list, or a text separated by
 // commas or, if it has none, by blanks.
 func (f Fields) List(key string) []string {
-	n := f[key]
-	if n == nil {
-		return nil
+	n, text := f[key], f.Text(key)
+	if n == nil || n.Kind != yaml.SequenceNode {
+		if strings.Contains(text, ",") {
+			return strings.Split(text, ",")
+		}
+		return strings.Fields(text)
 	}
 	var all []string
 	for _, e := range n.Content {
-		if n.Kind == yaml.SequenceNode && e.Kind == yaml.ScalarNode {
+		if e.Kind == yaml.ScalarNode {
 			all = append(all, e.Value)
 		}
-	}
-	if text := f.Text(key); n.Kind == yaml.SequenceNode {
-		return all
-	} else if strings.Contains(text, ",") {
-		all = strings.Split(text, ",")
-	} else if text != "" {
-		all = strings.Fields(text)
 	}
 	return all
 }

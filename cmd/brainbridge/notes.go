@@ -20,8 +20,8 @@ func (a *cli) notesCommand() *cobra.Command {
 func (a *cli) notesSyncCommand() *cobra.Command {
 	c := a.changing(&cobra.Command{Use: "sync", Short: "Ingest the changes in the notes directory", Args: noArgs})
 	c.RunE = answersOf(a, (*app.UseCases).SyncNotes, func(done notes.Result) {
-		a.printf("%s %s: %s new, %d changed, %d unchanged, %d gone\n", a.verbFor("ingested", "would ingest"), counted(done.Files, "file"),
-			counted(done.New, "entry"), done.Changed, done.Unchanged, done.Gone)
+		a.printf("%s %s: %s new, %s changed, %s unchanged, %s gone\n", a.verbFor("ingested", "would ingest"), counted(done.Files, "file"),
+			counted(done.New, "entry"), humanize.Comma(int64(done.Changed)), humanize.Comma(int64(done.Unchanged)), humanize.Comma(int64(done.Gone)))
 		a.showFiles("problem", done.Problems)
 	})
 	return c
