@@ -13,8 +13,10 @@ import (
 )
 
 const (
-	// claimCandidates is how many memories a text is compared with.
-	claimCandidates = 20
+	// claimCandidates is how many memories of its project a text is compared with, of
+	// projectsSearched times as many of all projects.
+	claimCandidates  = 20
+	projectsSearched = 5
 	// claimShare is the share of the words of its claim that others have at least.
 	claimShare = 0.4
 	// maxSeries is how many memories one may contradict that were written within
@@ -91,12 +93,12 @@ func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) 
 	f.held = slices.DeleteFunc(f.held, func(rel brain.Relation) bool { return rel.From != m.ID && rel.To != m.ID })
 	ids := otherEnds(m.ID, f.held)
 	if claim := claimOf(&m); claim != nil {
-		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: claim.Terms()}, NoSections: true, Share: claimShare, Limit: claimCandidates})
+		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: claim.Terms()}, NoSections: true, Share: claimShare, Limit: projectsSearched * claimCandidates})
 		if err != nil {
 			return f, err
 		}
 		for _, h := range hits {
-			if h.Project == m.Project && h.ID != m.ID {
+			if h.Project == m.Project && h.ID != m.ID && len(ids) < claimCandidates {
 				ids = append(ids, h.ID)
 			}
 		}

@@ -9,73 +9,89 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// Claim is what the first clause of a text says of its subject: "Moved staging to port
-// 5500 because 5433 is taken" says that the port of staging is 5500. A nil Claim says
-// nothing.
+// Claim is what a text says of its subject: "Moved staging to port 5500 because 5433 is
+// taken" says that the port of staging is 5500. A nil Claim says nothing.
 type Claim struct {
+	sentence *reading // the first sentence that says something, with the words of the name
+	joined   *reading // the name and the text as one: "release day: Tuesdays"
+	name     *reading // the name alone, if it is a statement; nil else
+	title    []item   // the words of a name that is only a subject
+}
+
+// reading is what a clause says of its subject.
+type reading struct {
 	items   []item
 	rest    []value // what the text says besides
 	polar   string  // group of the word that says yes or no: "on" in "is disabled"
 	denied  bool
+	bound   bool // the text gives a bound: "exceeds"
 	changed bool // the text says that something is so now
 	moved   bool // the text has a verb of change
 	states  bool // has a verb
-
-	readings readings
 }
 
 const (
 	maxClaim      = 400 // bytes that are read
 	maxClaimTerms = 4
+	titleEnd      = "::" // behind the name in a text that both are joined to
 )
 
 // ClaimOf returns the claim of a text, or of a name and a text under it; nil if there
-// is none. It is the claim of the name, or that of the first sentence if the name is
-// only a subject.
+// is none.
 func ClaimOf(name, content string) *Claim {
 	title, text := claimTokens(name), claimTokens(content)
-	c := parseClaim(title, text)
-	if c == nil {
-		c = &Claim{}
+	c := &Claim{sentence: readClaim(text)}
+	if c.joined = c.sentence; len(title) > 0 {
+		c.readName(title, text)
 	}
-	if c.readings = readAll(title, text); len(c.readings.both[1].words) < 2 {
+	if c.sentence == nil && c.joined == nil && c.name == nil {
 		return nil
 	}
 	return c
 }
 
-// parseClaim tells the subject from the value; nil if it cannot.
-func parseClaim(title, text []token) *Claim {
-	c, ok := readClaim(text)
-	switch {
-	case len(title) == 0 && !ok:
-		return nil
-	case len(title) == 0:
-		return c
+// readName reads a name above a text: a statement, or the subject of one.
+func (c *Claim) readName(title, text []token) {
+	c.joined = readClaim(titled(title, text))
+	if r := readClaim(title); r != nil && r.isStatement(title) {
+		r.rest = append(r.rest, readRest(text)...)
+		c.name = r
+	} else {
+		c.title = titleItems(title)
 	}
-	t, stated := readClaim(title)
-	asks := has(base(title[0].folded), question)
-	if stated && !asks && t.has(subjectRole) && (t.states || t.denied || t.polar != "") {
-		t.rest = append(t.rest, readRest(text)...)
-		return t
+	if c.sentence != nil && slices.ContainsFunc(c.sentence.items, func(i item) bool { return i.role == subjectRole && i.telling() }) {
+		c.sentence.items = append(c.sentence.items, c.title...)
+	} else {
+		c.sentence = cmp.Or(c.name, c.joined)
 	}
-	if !ok || !slices.ContainsFunc(c.items, func(i item) bool { return i.role == subjectRole && i.telling() }) {
-		return parseClaim(nil, titled(title, text))
+}
+
+// titleItems returns the words of a name that is only a subject.
+func titleItems(title []token) []item {
+	r := clause{tokens: title, linkAt: -1}
+	for at := 0; at < len(title); {
+		at += r.read(at)
 	}
-	for _, i := range t.items {
-		i.role = titleRole
-		c.items = append(c.items, i)
+	r.finish()
+	for i := range r.items {
+		r.items[i].role = titleRole
 	}
-	return c
+	return r.items
+}
+
+// isStatement reports whether a name says something of a subject.
+func (r *reading) isStatement(title []token) bool {
+	verb := func(t token) bool { // asks or lists nothing: "polls", "stays"
+		return t.kind == plain && !t.first && strings.ToLower(t.text) == t.text && strings.HasSuffix(t.text, "s") && !strings.HasSuffix(t.text, "ss")
+	}
+	return !has(base(title[0].folded), question) && r.has(subjectRole) &&
+		(r.states || r.denied || r.polar != "" || len(title) > 3 && slices.ContainsFunc(title[:len(title)-1], verb) || has(title[0].folded, pronoun))
 }
 
 // titled returns a title and a text as one: "release day: Tuesdays".
 func titled(title, text []token) []token {
-	if len(title) == 0 {
-		return text
-	}
 	all := slices.Concat(title, text)
-	all[len(title)-1].chunk += ":"
+	all[len(title)-1].chunk += titleEnd
 	return all
 }
 
@@ -92,70 +108,60 @@ func claimTokens(text string) (all []token) {
 	return all
 }
 
-func (c *Claim) has(role role) bool {
-	return slices.ContainsFunc(c.items, func(i item) bool { return i.role == role })
+func (r *reading) has(role role) bool {
+	return slices.ContainsFunc(r.items, func(i item) bool { return i.role == role })
+}
+
+// main returns the reading that says most.
+func (c *Claim) main() *reading {
+	if c == nil {
+		return &reading{}
+	}
+	return cmp.Or(c.name, c.sentence, c.joined)
 }
 
 // Value returns the value as it is written, such as "5433"; "" if it cannot be told.
 func (c *Claim) Value() string {
-	if c == nil {
-		return ""
+	values := without(c.main().items, func(i item) bool { return i.role != valueRole })
+	if typed := without(values, func(i item) bool { return i.kind == "" }); len(typed) > 0 {
+		values = typed
 	}
-	typed := count(c.items, func(i item) bool { return i.role == valueRole && i.kind != "" }) > 0
 	var all []string
-	for _, i := range c.items {
-		if i.role == valueRole && (i.kind != "") == typed && !slices.Contains(all, i.text) {
+	for _, i := range values {
+		if !slices.Contains(all, i.text) {
 			all = append(all, i.text)
 		}
 	}
 	return strings.Join(all, " ")
 }
 
-// Terms returns the search terms, at most 8, that a claim about the same subject is
-// likely to have, the most telling first.
+// Terms returns the search terms, at most 4, that a claim about the same subject is
+// likely to have, the most telling first. The other claim has another value.
 func (c *Claim) Terms() (all []string) {
-	if c == nil {
-		return nil
-	}
-	var texts []string
-	for _, i := range c.telling() {
-		if i.role != valueRole { // the other claim has another value
-			texts = append(texts, i.text)
+	items := slices.Clone(c.main().items)
+	weight := func(i item) int {
+		weight := utf8.RuneCountInString(i.word)
+		if i.name {
+			weight += 4
 		}
-	}
-	if len(texts) == 0 {
-		for _, w := range c.readings.both[1].words {
-			texts = append(texts, w.text)
+		about := func(v item) bool { return v.role == valueRole && v.isAbout(i.word) }
+		if i.role == valueRole || !i.telling() || slices.ContainsFunc(items, about) {
+			weight -= maxClaim
 		}
+		return weight
 	}
-	for _, text := range texts {
-		for _, term := range words.Terms(text) {
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(weight(b), weight(a)) })
+	if subject := without(items, func(i item) bool { return i.role == valueRole }); len(subject) > 0 {
+		items = subject
+	}
+	for _, i := range items {
+		for _, term := range words.Terms(i.text) {
 			if len(all) < maxClaimTerms && !words.Stop(term) && !slices.Contains(all, term) {
 				all = append(all, term)
 			}
 		}
 	}
 	return all
-}
-
-// telling returns the items of the claim, those that tell most about the subject first.
-func (c *Claim) telling() []item {
-	if c == nil {
-		return nil
-	}
-	items := slices.Clone(c.items)
-	weight := func(i item) int {
-		weight := utf8.RuneCountInString(i.word)
-		if i.name {
-			weight += 4
-		}
-		if i.role == valueRole || !i.telling() {
-			weight -= maxClaim
-		}
-		return weight
-	}
-	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(weight(b), weight(a)) })
-	return items
 }
 
 // Claim returns the claim that the text makes; nil if it makes none.

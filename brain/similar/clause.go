@@ -9,50 +9,25 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// role is the part that a word plays in a claim.
-type role int
-
-const (
-	subjectRole role = iota
-	valueRole
-	rejected  // a value that does not hold: "not Redis", "from 5433"
-	titleRole // a word of the name above a sentence that has a subject of its own
-)
-
-// item is a word or value of a clause.
-type item struct {
-	value
-	role   role
-	text   string // as written
-	at     int    // number of the token
-	name   bool
-	prep   string // the preposition before it
-	last   string // the word before
-	next   string // the word after it in the same phrase
-	scoped bool   // part of a phrase such as "for uploads"
-}
-
 // clause reads a clause from left to right.
 type clause struct {
-	Claim
+	reading
 	tokens []token
-	zone   role   // of the next word
-	prep   string // of the next word
-	scoped bool   // the next word is part of a phrase such as "for uploads"
-	linkAt int    // token of the first link or change, -1 before it
-	told   bool   // a change is told in the past
-	toBe   bool   // the last link is a form of to be
-	past   bool   // was or were was read
-	event  bool   // something is told that happened
+	next   item // what is known of the next word: its role and what precedes it
+	linkAt int  // token of the first link or change, -1 before it
+	told   bool // a change is told in the past
+	toBe   bool // the last link is a form of to be
+	past   bool // was or were was read
+	event  bool // something is told that happened
+	person bool // the next word is the name of a person
 	doubt  bool
 	ended  bool
 	final  bool // no other clause of the sentence counts
 }
 
-// readClaim returns what the first clause of a sentence claims that claims something;
-// ok is false if none does.
-func readClaim(tokens []token) (c *Claim, ok bool) {
-	c = &Claim{}
+// readClaim returns what the first clause of a sentence says that says something; nil if
+// none does.
+func readClaim(tokens []token) *reading {
 	for more := true; more && len(tokens) > 0; {
 		r := clause{tokens: tokens, linkAt: -1}
 		at := 0
@@ -62,16 +37,17 @@ func readClaim(tokens []token) (c *Claim, ok bool) {
 		tokens = tokens[min(at, len(tokens)):]
 		r.rest = readRest(tokens)
 		r.finish()
-		if c = &r.Claim; r.doubt {
-			return c, false
+		if r.doubt {
+			return nil
 		}
-		happened := r.past && !r.moved || r.event && (r.linkAt < 0 || r.told)
+		dated := func(i item) bool { return i.prep == "in" && (i.kind == "date" || i.kind == "weekday") }
+		happened := r.past && !r.moved || r.told && r.moved && slices.ContainsFunc(r.items, dated) || r.event && (r.linkAt < 0 || r.told)
 		if !happened && (len(r.items) > 1 || r.has(valueRole) || r.polar != "" && len(r.items) > 0) {
-			return c, true
+			return &r.reading
 		}
 		more = !r.final
 	}
-	return c, false
+	return nil
 }
 
 // readRest returns the words and values of tokens.
@@ -97,12 +73,12 @@ func (r *clause) read(at int) int {
 	case strings.HasPrefix(t.chunk, "("):
 		n += max(0, slices.IndexFunc(r.tokens[at:], func(t token) bool { return strings.Contains(t.chunk, ")") }))
 	case strings.Trim(t.chunk, "-–—") == "":
-		r.ended = r.said()
-		r.final, r.zone = r.ended, valueRole
+		r.ended = len(r.items) > 0
+		r.final, r.next.role = r.ended, valueRole
 	case t.chunk == "=" || t.chunk == ":=":
 		r.link(at)
 	default:
-		v, used := readValue(r.tokens[at:])
+		v, used := r.readValue(at)
 		if used == 0 {
 			r.readWords(at)
 			break
@@ -114,20 +90,45 @@ func (r *clause) read(at int) int {
 	return n
 }
 
+// readValue returns the value at a place, "an hour" and a path such as apps/web among
+// them, and how many tokens it has; 0 if there is none.
+func (r *clause) readValue(at int) (v value, used int) {
+	t := r.tokens[at]
+	if v, used = readValue(r.tokens[at:]); used > 0 {
+		return v, used
+	}
+	if unit := unitOf(r.token(at + 1)); isIndefinite(t.folded) && known().measures[unit].kind == "duration" && (r.isPreposition(at-1) || has(r.word(at-1), repeated)) {
+		v, _ = readNumber("1", unit, r.tokens[at:at+1])
+		return v, 2
+	}
+	if r.next.role == valueRole && r.next.prep != "" && strings.Contains(t.text, "/") {
+		return value{kind: "address", word: strings.TrimSuffix(t.folded, "/")}, 1
+	}
+	return value{}, 0
+}
+
 // punctuation reads the marks behind a token, which may end the clause.
 func (r *clause) punctuation(at int) {
 	chunk := r.tokens[at].chunk
 	mark := chunk[len(chunk)-1:]
+	unlinked := len(r.items) > 0 && r.linkAt < 0
 	switch {
-	case mark == "?":
+	case mark == "?" && (at+1 == len(r.tokens) || len(r.items) == 0):
 		r.doubt = true
-	case mark == ";", mark == "," && r.said(), mark == ":" && (r.event || r.denied):
-		r.ended = true
-	case mark == ":" && count(r.items, func(i item) bool { return i.kind == "date" || i.kind == "number" }) > 0:
-		r.doubt = true // of a log
-	case mark == ":" && len(r.items) > 0 && r.linkAt < 0:
+	case mark == "?", strings.HasSuffix(chunk, titleEnd) && unlinked:
 		r.link(at)
-	case at+1 < len(r.tokens) && r.tokens[at+1].first && mark != ":":
+	case strings.HasSuffix(chunk, titleEnd):
+	case mark == "," && r.next.scoped && r.linkAt < 0 && count(r.items, item.isScoped) == len(r.items):
+		r.next = item{} // the subject follows
+	case mark == ":" && count(r.items, func(i item) bool { return i.kind == "date" || i.kind == "number" && r.linkAt < 0 }) > 0:
+		r.doubt = true // of a log
+	case mark == ";", mark == "," && r.said(at), mark == ":" && (r.event || r.denied || r.states && r.has(valueRole)):
+		r.ended = true
+	case mark == ":" && unlinked:
+		r.link(at)
+	case mark == ":":
+		r.ended = count(r.items, item.typed) > 0
+	case r.token(at + 1).first:
 		next := r.tokens[at+1]
 		if month(next) == "" && (mark != "." || !unicode.IsLower([]rune(next.text + " ")[0])) {
 			r.ended, r.final = true, true
@@ -135,217 +136,176 @@ func (r *clause) punctuation(at int) {
 	}
 }
 
-// said reports whether the clause may be complete.
-func (r *clause) said() bool {
-	return r.has(valueRole) || r.polar != "" || r.denied || r.event || r.linkAt >= 0 && len(r.items) > 0 && r.items[len(r.items)-1].at > r.linkAt
+// said reports whether the clause is complete before a comma. It is not if a value follows:
+// "Standup, Monday 9:00".
+func (r *clause) said(at int) bool {
+	if len(r.items) == 0 || at+1 == len(r.tokens) || r.has(valueRole) {
+		return len(r.items) > 0
+	}
+	_, used := readValue(r.tokens[at+1:])
+	return used == 0 && !has(r.word(at+1), link)
 }
 
 // readWords reads the words of a token. Only a word that stands alone, or is part of a
 // contraction, can be more than a part of subject or value.
 func (r *clause) readWords(at int) {
 	t := r.tokens[at]
-	if r.zone == valueRole && t.kind == plain && strings.ContainsAny(t.text, "0123456789") {
-		r.add(item{value: value{word: t.folded}, text: t.text, at: at, name: true})
+	if r.next.role == valueRole && t.kind == plain && strings.ContainsAny(t.text, "0123456789") {
+		r.add(at, value{word: t.folded}, t.text, true)
 		return
 	}
-	next := tokenAt(r.tokens, at+1).folded
+	next := r.token(at + 1).folded
 	if has(next, nowWord) {
-		next = tokenAt(r.tokens, at+2).folded
+		next = r.token(at + 2).folded
 	}
+	alone := len(t.terms) == 1 || strings.ContainsAny(t.text, "'’") || t.folded == "cannot"
 	for _, term := range t.terms {
 		word := base(term)
-		alone := len(t.terms) == 1 || strings.ContainsAny(t.text, "'’")
-		if alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article)) {
+		switch {
+		case r.join(at, word):
 			continue
-		}
-		before := base(tokenAt(r.tokens, at-1).folded)
-		r.event = r.event || r.linkAt < 0 && isPast(t.folded) && (at == 0 || !has(before, light|article))
-		if has(t.folded, owner) {
+		case term == "a" && !t.isArticle():
+			word = letterA
+		case t.text == "Go" && !t.first: // rather than the verb
+			word = "golang"
+		case alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article)):
+			continue
+		case has(t.folded, owner) && (at == 0 || !t.isName(next)):
 			word = "own"
 			r.setLink(at)
 		}
-		word = cmp.Or(known().synonyms[word], word)
-		r.add(item{value: value{word: word}, text: t.text, at: at, name: t.isName(next) || t.isIdentifier()})
+		if (r.linkAt < 0 || r.next.link == ":" && has(t.folded, past)) && r.isEvent(at) {
+			r.event, r.told = true, r.told || r.linkAt >= 0
+		}
+		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.isName(next) || t.isIdentifier() || t.folded == term+"er") // a limiter
 	}
+}
+
+// join joins a word to the one before: time out.
+func (r *clause) join(at int, word string) bool {
+	n := len(r.items) - 1
+	if n < 0 || r.items[n].kind != "" || r.items[n].at != at && (r.items[n].at != at-1 || known().places[word] != "") {
+		return false
+	}
+	whole := known().join(r.items[n].word, word)
+	if whole != "" {
+		r.items[n].word, r.items[n].at = whole, at
+	}
+	return whole != ""
+}
+
+// isEvent reports whether a word is a verb that tells what happened.
+func (r *clause) isEvent(at int) bool {
+	return isPast(r.tokens[at].folded) && count(r.items, item.measured) == 0 && !r.isPreposition(at-1) &&
+		!has(r.word(at-1), light|article) && r.token(at-1).kind != numbers
 }
 
 // isPast reports whether a word may be a verb in the past.
 func isPast(folded string) bool {
-	return strings.HasSuffix(folded, "ed") && len(folded) > 4 || has(folded, past)
+	return strings.HasSuffix(folded, "ed") && !strings.HasSuffix(folded, "eed") && !strings.HasPrefix(folded, "un") && len(folded) > 4 || has(folded, past)
 }
 
-// readFunction reads a word that says how the words around it belong together. It
-// reports whether the word was one.
-func (r *clause) readFunction(at int, word string) bool {
-	folded, prep := r.tokens[at].folded, known().places[word]
-	switch p, polar := known().polar[word]; {
-	case r.isReason(at, word):
-		so := folded == "so" && tokenAt(r.tokens, at+1).folded != "that"
-		r.ended, r.final = true, len(r.items) > 0 && !so
-	case has(word, doubt), len(r.items) == 0 && (word == "if" || word == "when" || word == "wenn"):
-		r.doubt = true
-	case polar && r.isPolar(at, word):
-		r.polar, r.denied = p.word, r.denied != p.no
-		r.told = r.told || len(r.items) == 0 && isPast(folded)
-	case has(word, denial), word == "out" && tokenAt(r.tokens, at+1).folded == "of":
-		r.denied = true
-	case has(word, rejection) && word != "over":
-		r.zone = rejected
-	case has(word, change) && r.isChange(at):
-		r.change(at)
-	case has(word, link) && !has(folded, past):
-		r.link(at)
-		r.states = true
-		r.past = r.past || has(folded, was)
-		r.toBe = has(word, toBe)
-	case prep != "" && (word != "as" || r.isOnlyVerb() || !r.has(valueRole)):
-		r.preposition(prep)
-	case has(word, scope) && (r.zone != rejected || word != "of"):
-		r.scope(word)
-	case has(word, nowWord):
-		r.changed = true
-	default:
-		return false
+func (r *clause) add(at int, v value, text string, name bool) {
+	i, before := r.next, item{at: -1}
+	if n := len(r.items); n > 0 {
+		before = r.items[n-1]
 	}
-	return true
-}
-
-// change reads a verb such as move, whose object is the subject.
-func (r *clause) change(at int) {
-	r.told = r.past || r.linkAt < 0 && isPast(r.tokens[at].folded)
-	r.moved, r.changed, r.states, r.zone = true, true, true, subjectRole
-	r.setLink(at)
-}
-
-// isChange reports whether a word is a verb rather than a noun, as in "every change".
-func (r *clause) isChange(at int) bool {
-	folded, before := r.tokens[at].folded, base(tokenAt(r.tokens, at-1).folded)
-	noun := strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion") || has(before, aside|article|light) && !has(before, link)
-	return !noun && at+1 < len(r.tokens) && (r.zone != valueRole || isPast(folded))
-}
-
-// isPolar reports whether a word says yes or no here: "enable", "is off".
-func (r *clause) isPolar(at int, word string) bool {
-	if !has(word, aside) && known().places[word] == "" && word != "off" {
-		return r.zone == valueRole || len(r.items) == 0
-	}
-	next := base(tokenAt(r.tokens, at+1).folded)
-	last := next == "" || known().places[next] != "" || has(next, scope|reason|nowWord) || strings.ContainsAny(r.tokens[at].chunk, ",.;")
-	return last && !r.has(valueRole) && len(r.items) > 0
-}
-
-// isReason reports whether a reason or a consequence begins here.
-func (r *clause) isReason(at int, word string) bool {
-	next, comma := tokenAt(r.tokens, at+1).folded, at > 0 && strings.HasSuffix(r.tokens[at-1].chunk, ",")
-	switch word {
-	case "so":
-		return next == "that" || comma
-	case "now":
-		return next == "that"
-	case "as": // rather than "as the cache"
-		rest := slices.IndexFunc(r.tokens[at:], func(t token) bool { return strings.ContainsAny(t.chunk, ",.;") || t.folded == "so" })
-		return r.has(valueRole) && (count(r.items, item.typed) > 0 || rest > 3 || rest < 0 && len(r.tokens)-at > 4)
-	case "after", "nach", "seit":
-		return count(r.items, item.typed) > 0
-	}
-	return has(word, reason)
-}
-
-// link reads a word between subject and value.
-func (r *clause) link(at int) {
-	for i := range r.items {
-		if i := &r.items[i]; r.linkAt < 0 && i.role == valueRole && i.kind == "" {
-			i.role = subjectRole
-		}
-	}
-	r.setLink(at)
-	r.prep, r.scoped, r.zone = "", false, valueRole
-}
-
-func (r *clause) setLink(at int) {
-	if r.linkAt < 0 {
-		r.linkAt = at
-	}
-}
-
-// preposition reads a preposition that opens a value, or limits the subject.
-func (r *clause) preposition(prep string) {
-	if r.past && (prep == "to" || prep == "auf") {
-		r.moved, r.changed = true, true
-	}
+	i.value, i.text, i.at, i.name = v, text, at, name
+	i.first, i.one = len(r.items) == 0, isIndefinite(r.token(at-1).folded)
+	partOfName := before.at == at || name && before.name && before.at == at-1 // shop-prod, Wayfarer Dev
 	switch {
-	case len(r.items) == 0 && r.linkAt < 0:
-		r.scope(prep)
-	case r.moved && prep == "from":
-		r.zone = rejected
-	case !r.isOnlyVerb() && r.zone != rejected && r.has(valueRole):
-		r.scope(prep)
-	default:
-		r.demoteVerb()
-		r.zone, r.scoped, r.prep = valueRole, false, prep
-	}
-}
-
-// isOnlyVerb reports whether the value is no more than the verb of "is stored in".
-func (r *clause) isOnlyVerb() bool {
-	values := slices.DeleteFunc(slices.Clone(r.items), func(i item) bool { return i.role != valueRole })
-	return len(values) == 1 && values[0].kind == "" && !values[0].name && (r.toBe || isPast(strings.ToLower(values[0].text)))
-}
-
-func (r *clause) demoteVerb() {
-	if r.isOnlyVerb() {
-		r.items[slices.IndexFunc(r.items, func(i item) bool { return i.role == valueRole })].role = subjectRole
-	}
-}
-
-// scope reads what the claim is limited to, which is part of the subject.
-func (r *clause) scope(prep string) {
-	r.demoteVerb()
-	r.zone, r.scoped, r.prep = subjectRole, true, prep
-}
-
-func (r *clause) add(i item) {
-	i.role, i.scoped, i.prep = r.zone, r.scoped, r.prep
-	if has(i.word, environment) {
+	case has(i.word, environment) && !partOfName:
 		i.role = subjectRole
+	case r.person && i.role != rejected:
+		i.role, i.kind, r.person = valueRole, "person", false
 	}
-	r.items = append(r.items, i)
+	r.items, r.next.opened = append(r.items, i), false
 }
 
 // addValue adds a number, date or the like, which is a value wherever it stands.
 func (r *clause) addValue(at, n int, v value) {
-	if t := r.tokens[at]; identifies(r.tokens, at) || t.kind == versions && t.folded[0] == 'v' && r.zone == subjectRole { // v2 of the API
-		r.add(item{value: value{word: t.folded}, text: t.text, at: at, name: true})
+	if t := r.tokens[at]; identifies(r.tokens, at) || t.kind == versions && t.folded[0] == 'v' && r.next.role == subjectRole { // v2 of the API
+		r.add(at, value{word: t.folded}, t.text, true)
 		return
 	}
 	var text []string
 	for _, t := range r.tokens[at : at+n] {
 		text = append(text, t.text)
 	}
-	r.add(item{value: v, text: strings.Join(text, " "), at: at + n - 1})
+	if before := r.word(at - 1); v.kind == "duration" && has(before, repeated) && (before != "onc" || isIndefinite(r.tokens[at].folded)) {
+		v.kind = "rhythm"
+	}
+	r.add(at+n-1, v, strings.Join(text, " "), false)
 	i := &r.items[len(r.items)-1]
 	if i.role != rejected {
 		i.role = valueRole
 	}
-	if next := known().places[tokenAt(r.tokens, at+n).folded]; next == "before" {
-		i.prep = next
+	if known().places[r.word(at+n)] == "before" {
+		i.prep = "before"
 	}
 }
 
 // finish sets what is known of the items only at the end of the clause: their
 // neighbours, and the words that numbers stand next to.
 func (r *clause) finish() {
+	if n := len(r.items) - 1; n > 0 && r.items[n].scoped && !r.items[n].opened && r.items[n].grouped() && !r.has(valueRole) {
+		r.items[n].role = valueRole
+	}
 	for n := range r.items {
 		i := &r.items[n]
-		label := n > 0 && r.items[n-1].kind == "" && r.items[n-1].at == i.at-1 && !strings.HasSuffix(r.tokens[i.at-1].chunk, ":")
+		before := item{at: -1}
 		if n > 0 {
-			i.last = r.items[n-1].word
+			before = r.items[n-1]
+			i.last = before.word
 		}
 		if n+1 < len(r.items) && r.items[n+1].kind == "" && r.items[n+1].at <= i.at+1 {
 			i.next = r.items[n+1].word
 		}
-		if i.kind == "number" && (!label || !r.items[n-1].name) && !strings.Contains(i.word, ".") && !has(i.next, general) && i.next != "time" {
-			i.counted = i.next
+		if i.kind != "number" {
+			continue
+		}
+		labelled := before.kind == "" && before.at == i.at-1 && !strings.HasSuffix(r.token(i.at-1).chunk, ":")
+		if (!labelled || !before.name) && !strings.Contains(i.word, ".") && !has(i.next, general) && i.next != "time" {
+			i.counts = r.nounsAfter(n)
+		}
+		switch {
+		case labelled && before.isWeak():
+			i.label = i.last
+		case strings.Count(i.word, ".") > 1 || r.saysWord("version"):
+			i.label = "version"
+		case r.saysWord("port"):
+			i.label = "port"
 		}
 	}
+}
+
+// nounsAfter returns the words that stand right behind a number: "parallel jobs".
+func (r *clause) nounsAfter(n int) (nouns []string) {
+	for at := r.items[n].at + 1; n+1 < len(r.items) && len(nouns) < 3; at++ {
+		n++
+		if i := r.items[n]; i.at != at || i.kind != "" || i.opened || has(i.word, weak) && len(nouns) > 0 {
+			break
+		}
+		nouns = append(nouns, r.items[n].word)
+	}
+	return nouns
+}
+
+// token returns a token, an empty one before the first and after the last.
+func (r *clause) token(at int) token {
+	if at < 0 || at >= len(r.tokens) {
+		return token{}
+	}
+	return r.tokens[at]
+}
+
+// word returns the base form of a token that is one word.
+func (r *clause) word(at int) string { return baseOf(r.token(at)) }
+
+func (r *clause) isPreposition(at int) bool {
+	return has(r.word(at), scope) || known().places[r.word(at)] != ""
+}
+
+func isIndefinite(folded string) bool {
+	return folded == "a" || folded == "an" || strings.HasPrefix(folded, "ein") && has(folded, article)
 }

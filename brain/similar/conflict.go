@@ -8,120 +8,323 @@ import (
 // Conflicts reports whether two claims give different values for one subject. It is
 // symmetric, and false for a claim and itself.
 func (c *Claim) Conflicts(with *Claim) bool {
-	if c == nil || with == nil {
+	switch {
+	case c == nil || with == nil:
 		return false
-	}
-	a, b := c.minus(with), with.minus(c)
-	if contrast(a.title, b.title, true) {
-		return false
-	}
-	if c.readings.replace(with.readings) || a.ownedBy(b) || a.otherValue(b) || a.outdatedBy(b) || b.outdatedBy(a) {
+	case c.name.contradicts(with.name):
 		return true
-	}
-	evidence := 0
-	if c.changed || with.changed {
-		evidence++
-	}
-	isID := func(i item) bool { return i.kind == "number" || i.kind == "address" }
-	ids := min(count(a.values, isID), count(b.values, isID))
-	x, y := count(a.values, item.typed), count(b.values, item.typed)
-	switch kind := a.excludes(b); {
-	case c.denied != with.denied:
-		if evidence--; a.polar != "" && a.polar == b.polar {
-			evidence += 2
-		}
-		return x+y == 0 && (a.polar == b.polar || a.polar == "" || b.polar == "") &&
-			sameSubject(a, b, slices.Concat(a.subject, a.values), slices.Concat(b.subject, b.values), evidence, 2)
-	case c.denied, ids > 1, ids > 0 && min(count(a.values, item.isValue), count(b.values, item.isValue)) > ids: // of two things
+	case contrast(c.titleWithout(with), with.titleWithout(c)):
 		return false
-	case kind == "" && x+y == 0 && sharedKind(a.values, b.values):
-		hasKind := func(i item) bool { return i.group() != "" }
-		return sameSubject(a, b, slices.DeleteFunc(a.words(), hasKind), slices.DeleteFunc(b.words(), hasKind), evidence+2, 1)
-	case kind != "":
-		return sameSubject(a, b, a.words(), b.words(), evidence+a.outdates(b, kind)+b.outdates(a, kind)+a.sameLabel(b, kind), 1)
 	}
-	return false
+	return c.sentence.contradicts(with.sentence) || c.joined.contradicts(with.joined)
 }
 
-// otherValue reports whether two claims of one subject have values that are words, in the
-// same place: "CI runs on Jenkins" and "We moved CI to GitLab".
-func (d difference) otherValue(o difference) bool {
-	subjects := count(d.subject, item.telling) + count(o.subject, item.telling)
-	values := min(count(d.values, item.telling), count(o.values, item.telling))
-	typed := count(d.values, item.typed)+count(o.values, item.typed) > 0
-	several := slices.ContainsFunc(slices.Concat(d.items, o.items), item.several)
-	shared := min(d.shared, o.shared)
-	place := slices.ContainsFunc(d.values, func(x item) bool {
-		return x.prep != "" && slices.ContainsFunc(o.values, func(y item) bool { return y.prep == x.prep && (x.next == "" || !akin(x.next, y.next)) })
+// titleWithout returns the words of the name that the other claim has nowhere.
+func (c *Claim) titleWithout(other *Claim) []item {
+	return without(c.title, func(i item) bool {
+		in := func(r *reading) bool { return r != nil && r.says(i) }
+		return in(other.sentence) || in(other.joined) || in(&reading{items: other.title})
 	})
-	path := func(i item) bool { return strings.Contains(i.text, "/") }
-	paths := slices.ContainsFunc(d.values, path) == slices.ContainsFunc(o.values, path)
-	evident := d.moved || o.moved || (d.changed || o.changed || place) && shared > 2 || shared > 5
-	return subjects == 0 && !typed && !several && values > 0 && shared > 1 && paths && evident && d.denied == o.denied && d.polar == o.polar
 }
 
-// ownedBy reports whether two claims name different owners of one thing: "Ada owns
-// billing" and "Billing belongs to team Heron".
-func (d difference) ownedBy(o difference) bool {
-	named := func(i item) bool { return i.name && !i.scoped }
-	other := func(i item) bool { return i.telling() && !named(i) }
-	a, b, owned := d.words(), o.words(), item{value: value{word: "own"}}
-	m, n := count(a, other), count(b, other)
-	return d.says(owned) && o.says(owned) && d.denied == o.denied && min(count(a, named), count(b, named)) > 0 &&
-		min(m, n) == 0 && max(m, n) < 2 && min(d.shared, o.shared) > 2
+// contradicts reports whether two readings give different values for one subject.
+func (r *reading) contradicts(with *reading) bool {
+	if r == nil || with == nil {
+		return false
+	}
+	p := compare(r, with)
+	switch {
+	case p.a.leadingDate() && p.b.leadingDate():
+		return false
+	case p.sameFrame(), p.otherOwner(), p.otherWords(), p.opposites(), p.outdates(p.a, p.b), p.outdates(p.b, p.a):
+		return true
+	case r.denied != with.denied:
+		return p.denied()
+	case r.denied && (!r.bound || !with.bound):
+		return false
+	}
+	return p.otherProduct() || p.otherNumber()
 }
 
-// outdatedBy reports whether the other claim names the value of this one besides its own
-// value: "pnpm, since yarn hoists too much" after "The package manager is yarn".
-func (d difference) outdatedBy(o difference) bool {
-	subjects := min(count(d.subject, item.telling), count(o.subject, item.telling))
-	return subjects == 0 && (count(o.values, item.telling) > 0 || min(d.shared, o.shared) > 3 && count(o.words(), item.telling) > 0) && min(d.shared, o.shared) > 1 &&
-		slices.ContainsFunc(d.values, func(i item) bool { return i.kind == "" && i.telling() && slices.Contains(o.rest, i.value) })
-}
-
-// difference is what a claim says and another one does not.
+// difference is what a reading says and another one does not.
 type difference struct {
-	*Claim
-	shared  int // how much the words weigh that the other has as well
-	subject []item
-	values  []item
-	title   []item
+	*reading
+	subject, values []item
+	words           []item // of both, without values of a kind and what numbers count
+	typed           int    // values of a kind
 }
 
-func (c *Claim) minus(other *Claim) difference {
-	d := difference{Claim: c}
-	seen := map[string]bool{}
-	for _, i := range c.items {
+// pair is two readings that are compared.
+type pair struct {
+	a, b     difference
+	shared   int // how much the words weigh that both have
+	evidence int // that one outdates the other
+}
+
+// compare tells what two readings share from what only one of them says.
+func compare(x, y *reading) pair {
+	a, m := x.minus(y)
+	b, n := y.minus(x)
+	p := pair{a: a, b: b, shared: min(m, n)}
+	if x.changed || y.changed {
+		p.evidence = 1
+	}
+	return p
+}
+
+// minus returns what only this reading says, and how much the rest weighs.
+func (r *reading) minus(other *reading) (d difference, shared int) {
+	d.reading = r
+	for _, i := range r.items {
 		switch {
 		case i.role == rejected:
 		case other.says(i):
-			if seen[i.word] {
-				continue
-			}
-			seen[i.word] = true
 			if i.role != titleRole {
-				d.shared++
+				shared++
 			}
 			if i.kind == "" && i.telling() {
-				d.shared++
+				shared++
 			}
 		case i.role == titleRole:
-			d.title = append(d.title, i)
-		case i.role == valueRole:
+		case i.role == valueRole, i.scoped && len(d.values) > 0 && isPlace(i.prep):
 			d.values = append(d.values, i)
 		default:
 			d.subject = append(d.subject, i)
 		}
 	}
-	return d
+	d.typed = count(d.values, item.typed)
+	d.words = without(slices.Concat(d.subject, d.values), func(i item) bool {
+		return i.kind != "" || slices.ContainsFunc(r.items, func(n item) bool { return slices.Contains(n.counts, i.word) })
+	})
+	return d, shared
 }
 
-// says reports whether a claim has a word or value.
-func (c *Claim) says(i item) bool {
-	return slices.ContainsFunc(c.items, func(o item) bool {
-		return o.role != rejected && o.kind == i.kind && (i.role != valueRole || o.role != titleRole) &&
-			(o.word == i.word || i.kind == "" && akin(i.word, o.word))
+// isPlace reports whether a preposition says where something is or goes.
+func isPlace(prep string) bool { return prep == "in" || prep == "to" || prep == "with" }
+
+// says reports whether a reading has a word or value.
+func (r *reading) says(i item) bool {
+	return slices.ContainsFunc(r.items, func(o item) bool {
+		return o.role != rejected && o.kind == i.kind && (o.word == i.word || i.kind == "" && akin(i.word, o.word))
 	})
+}
+
+func (r *reading) saysWord(word string) bool { return r.says(item{value: value{word: word}}) }
+
+// sameSubject reports whether two readings are about the same subject: what they share
+// and the other evidence for it outweigh the words x and y that only one has, and none of
+// these tells two subjects apart. The weights judge the pairs of testdata/claims.tsv
+// right; a missed conflict is better than a false one.
+func (p pair) sameSubject(x, y []item, evidence, cost int) bool {
+	m, n := count(x, item.telling), count(y, item.telling)
+	least, most := min(m, n), max(m, n)
+	evidence += p.evidence
+	if most == 0 {
+		evidence++
+	}
+	if least == 0 && most == 1 && p.shared > 2 {
+		evidence += 2
+	}
+	return !contrast(x, y) && (p.shared > 0 || evidence > 2) && p.shared+evidence >= 4+3*least+cost*most
+}
+
+// denied reports whether one reading denies what the other says.
+func (p pair) denied() bool {
+	evidence := -1
+	if p.a.polar != "" && p.a.polar == p.b.polar {
+		evidence = 1
+	}
+	return p.a.typed+p.b.typed == 0 && (p.a.polar == p.b.polar || p.a.polar == "" || p.b.polar == "") &&
+		p.sameSubject(slices.Concat(p.a.subject, p.a.values), slices.Concat(p.b.subject, p.b.values), evidence, 2)
+}
+
+// otherNumber reports whether the readings have values of one kind that exclude each
+// other: ports, dates, durations.
+func (p pair) otherNumber() bool {
+	isID := func(i item) bool { return i.kind == "number" || i.kind == "address" }
+	ids := min(count(p.a.values, isID), count(p.b.values, isID))
+	if ids > 1 || ids > 0 && min(count(p.a.values, item.isValue), count(p.b.values, item.isValue)) > ids {
+		return false // of two things
+	}
+	for _, x := range p.a.values {
+		for _, y := range p.b.values {
+			if !p.excludes(x, y) {
+				continue
+			}
+			evidence := 0
+			if x.kind != "number" && x.kind != "duration" || x.label != "" && x.label == y.label {
+				evidence += 2 // hardly anything has two
+			}
+			if x.last != "" && x.last == y.last && !has(x.last, weak|general|link|scope) {
+				evidence += 2 // Postgres 14 and Postgres 16
+			}
+			return p.sameSubject(p.a.words, p.b.words, evidence, 1)
+		}
+	}
+	return false
+}
+
+// excludes reports whether only one of two values can hold.
+func (p pair) excludes(x, y item) bool {
+	interval := x.kind == "rhythm" && y.kind == "duration" && p.b.saysWord("interv") || y.kind == "rhythm" && x.kind == "duration" && p.a.saysWord("interv")
+	counted := countAlike(x, y) || len(x.counts) == 0 && slices.ContainsFunc(y.counts, p.a.saysWord) || len(y.counts) == 0 && slices.ContainsFunc(x.counts, p.b.saysWord)
+	bounds := (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over")
+	return x.kind != "" && (x.kind == y.kind || interval) && counted && bounds && (x.label == "" || y.label == "" || x.label == y.label)
+}
+
+// countAlike reports whether two numbers count the same: "jobs" and "parallel jobs".
+func countAlike(x, y item) bool {
+	return len(x.counts)+len(y.counts) == 0 || slices.ContainsFunc(x.counts, func(a string) bool {
+		return slices.ContainsFunc(y.counts, func(b string) bool { return akin(a, b) })
+	})
+}
+
+// otherProduct reports whether the readings name different things of a group of which one
+// is used for a purpose: Sentry, Rollbar. The words that such things are spoken of with
+// tell no subjects apart.
+func (p pair) otherProduct() bool {
+	scoped := func(i item) bool { return i.scoped && i.role != valueRole }
+	if count(p.a.values, item.isValue)+count(p.b.values, item.isValue) > 0 || !sharedKind(without(p.a.words, scoped), without(p.b.words, scoped)) {
+		return false
+	}
+	if slices.ContainsFunc(slices.Concat(p.a.items, p.b.items), item.several) {
+		return false
+	}
+	x, y := without(p.a.words, item.grouped), without(p.b.words, item.grouped)
+	topic := func(i item) bool {
+		return slices.ContainsFunc(p.a.values, func(v item) bool { return v.isAbout(i.word) })
+	}
+	return (count(x, topic) == len(x) && count(y, topic) == len(y) || !contrast(x, y)) && p.sameSubject(without(x, topic), without(y, topic), 2, 1)
+}
+
+// otherWords reports whether two readings of one subject have values that are words, in
+// the same place: "CI runs on Jenkins" and "We moved CI to GitLab".
+func (p pair) otherWords() bool {
+	a, b := p.a, p.b
+	place := a.placedAs(b.values) && b.placedAs(a.values)
+	evident := a.moved || b.moved || (a.changed || b.changed || place) && p.shared > 2 || p.shared > 5
+	path := func(i item) bool { return strings.Contains(i.text, "/") }
+	switch {
+	case !evident, p.shared < 2, a.typed+b.typed > 0, a.denied != b.denied, a.polar != b.polar, a.saysWord("own") != b.saysWord("own"),
+		count(a.subject, item.telling)+count(b.subject, item.telling) > 0, count(a.values, item.telling) == 0, count(b.values, item.telling) == 0,
+		slices.ContainsFunc(slices.Concat(a.items, b.items), item.several), environments(a.words) != environments(b.words),
+		slices.ContainsFunc(a.values, path) != slices.ContainsFunc(b.values, path):
+		return false
+	}
+	return place || sameGroups(a.values, b.values)
+}
+
+// placedAs reports whether each word that only this reading has follows a preposition
+// that precedes one of others too.
+func (d difference) placedAs(others []item) bool {
+	return count(d.values, item.telling) > 0 && !slices.ContainsFunc(d.values, func(x item) bool {
+		return x.telling() && !slices.ContainsFunc(others, func(y item) bool {
+			return x.prep != "" && y.prep == x.prep && (x.next == "" || !akin(x.next, y.next))
+		})
+	})
+}
+
+// sameGroups reports whether two values can be of one kind: a database is not a language,
+// and not a screenshot.
+func sameGroups(a, b []item) bool {
+	grouped := func(list []item) bool {
+		return count(list, item.telling) == 1 && slices.ContainsFunc(list, item.grouped)
+	}
+	named := func(i item) bool { return i.name || i.kind != "" }
+	switch m, n := grouped(a), grouped(b); {
+	case m && n:
+		return sharedKind(a, b)
+	case m:
+		return slices.ContainsFunc(b, named)
+	case n:
+		return slices.ContainsFunc(a, named)
+	}
+	return true
+}
+
+// opposites reports whether two readings of one subject have values that are a pair of
+// opposites: "is normally open" and "is normally closed".
+func (p pair) opposites() bool {
+	if p.a.denied != p.b.denied || p.a.polar != p.b.polar || p.shared < 3 || p.a.typed+p.b.typed > 0 {
+		return false
+	}
+	for i, x := range p.a.words {
+		for j, y := range p.b.words {
+			value := (x.role == valueRole || y.role == valueRole) && !x.scoped && !y.scoped && !has(x.word, environment)
+			if value && opposed([]string{x.word}, []string{y.word}) {
+				r, s := slices.Delete(slices.Clone(p.a.words), i, i+1), slices.Delete(slices.Clone(p.b.words), j, j+1)
+				m, n := count(r, item.telling), count(s, item.telling)
+				return !contrast(r, s) && min(m, n) == 0 && max(m, n) < 2
+			}
+		}
+	}
+	return false
+}
+
+// otherOwner reports whether the readings name different owners of one thing: "Ada owns
+// billing" and "Billing belongs to team Heron".
+func (p pair) otherOwner() bool {
+	named := func(i item) bool { return i.name && !i.scoped }
+	other := func(i item) bool { return i.telling() && !named(i) }
+	owner := func(i item) bool { return i.name && i.at == 0 }
+	scoped := func(i item) bool { return !i.scoped }
+	agent := func(i item) bool { return i.name && (i.prep == "with" || i.first) }
+	a, b := p.a.words, p.b.words
+	m, n := count(a, other), count(b, other)
+	owned := p.a.saysWord("own") && p.b.saysWord("own")
+	return (owned || len(a) == 1 && len(b) == 1 && agent(a[0]) && agent(b[0]) && a[0].first != b[0].first) && p.a.denied == p.b.denied && p.shared > 2 &&
+		min(count(a, named), count(b, named)) > 0 && min(m, n) == 0 && max(m, n) < 2 &&
+		!contrast(without(p.a.subject, owner), without(p.b.subject, owner)) && !contrast(without(a, scoped), without(b, scoped))
+}
+
+// outdates reports whether one reading names the value of the other besides its own value:
+// "pnpm, since yarn hoists too much" after "The package manager is yarn".
+func (p pair) outdates(newer, older difference) bool {
+	named := func(i item) bool {
+		rejects := func(r item) bool { return r.role == rejected && r.equal(i.value) }
+		return i.kind == "" && i.telling() && !has(i.word, general) && (p.shared > 1 && slices.Contains(newer.rest, i.value) || i.name && slices.ContainsFunc(newer.items, rejects))
+	}
+	return min(count(newer.subject, item.telling), count(older.subject, item.telling)) == 0 &&
+		count(newer.subject, item.telling)+count(newer.values, item.telling) > 0 && slices.ContainsFunc(older.values, named)
+}
+
+// leadingDate reports whether a reading is about a time of its own: "In May Ada is on
+// duty".
+func (d difference) leadingDate() bool {
+	return len(d.values) > 1 && d.values[0].first && (d.values[0].kind == "date" || d.values[0].kind == "weekday")
+}
+
+// contrast reports whether words tell two subjects apart: "access logs" and "audit
+// logs", "for partners" and "for guests", or an environment.
+func contrast(a, b []item) bool {
+	if x, y := environments(a), environments(b); x != y && x+y != "product" {
+		return true
+	}
+	return slices.ContainsFunc(a, func(x item) bool {
+		return slices.ContainsFunc(b, func(y item) bool {
+			sameNext := x.next != "" && akin(x.next, y.next)
+			samePlace := x.scoped && y.scoped || x.prep != "" && x.prep == y.prep || sameNext || x.last != "" && akin(x.last, y.last)
+			numbered := x.kind == "number" && y.kind == "number" || x.role != valueRole && y.role != valueRole && siblings(x.word, y.word)
+			telling := (x.telling() || y.telling()) && (!x.isWeak() && !y.isWeak() || sameNext)
+			return opposed([]string{x.word}, []string{y.word}) || samePlace && telling || numbered
+		})
+	})
+}
+
+// environments returns the environments among words, one after the other.
+func environments(list []item) (all string) {
+	for _, i := range list {
+		if i.role == subjectRole && has(i.word, environment) {
+			all += i.word
+		}
+	}
+	return all
+}
+
+// siblings reports whether two words differ in a number alone: node1, node2.
+func siblings(a, b string) bool {
+	x, y := strings.TrimRight(a, "0123456789"), strings.TrimRight(b, "0123456789")
+	return x == y && x != "" && a != b && x != a && y != b
 }
 
 // akin reports whether one word is the other with an ending: deploy, deployment.
@@ -130,111 +333,4 @@ func akin(a, b string) bool {
 		a, b = b, a
 	}
 	return a == b || len(a) >= 5 && !strings.ContainsAny(b, "0123456789") && len(b)-len(a) <= 4 && strings.HasPrefix(b, a[:len(a)-1])
-}
-
-func (i item) isValue() bool { return i.kind != "" }
-
-// isWeak reports whether a word hardly ever tells two subjects apart.
-func (i item) isWeak() bool { return !i.name && has(i.word, weak) }
-
-// telling reports whether a word tells subjects apart.
-func (i item) telling() bool {
-	return i.name || !has(i.word, general|weak) || i.role == valueRole && i.group() != ""
-}
-
-// several reports whether more than one value can hold after the word.
-func (i item) several() bool { return has(i.word, several) && i.role != titleRole }
-
-func count[T any](items []T, is func(T) bool) (n int) {
-	for _, i := range items {
-		if is(i) {
-			n++
-		}
-	}
-	return n
-}
-
-// words returns the words that only this claim has, without what numbers count.
-func (d difference) words() []item {
-	return slices.DeleteFunc(slices.Concat(d.subject, d.values), func(i item) bool {
-		return i.kind != "" || slices.ContainsFunc(d.items, func(n item) bool { return n.counted == i.word })
-	})
-}
-
-// sameSubject reports whether two claims are about the same subject: what they share, at
-// two points a telling word, and the other evidence for it outweigh the words x and y
-// that only one has, and none of these tells two subjects apart. The weights judge the pairs
-// of testdata/claims.tsv right; a missed conflict is better than a false one.
-func sameSubject(a, b difference, x, y []item, evidence, cost int) bool {
-	m, n := count(x, item.telling), count(y, item.telling)
-	shared := min(a.shared, b.shared)
-	if m+n == 0 {
-		evidence++
-	}
-	if min(m, n) == 0 && max(m, n) == 1 && shared > 2 {
-		evidence += 2
-	}
-	return !contrast(x, y, false) && (shared > 0 || evidence > 2) && shared+evidence >= 4+3*min(m, n)+cost*max(m, n)
-}
-
-// contrast reports whether words tell two subjects apart: "access logs" and "audit
-// logs", "for partners" and "for guests", or an environment. In the names of memories
-// every word does.
-func contrast(a, b []item, names bool) bool {
-	environment := func(i item) bool { return i.role != titleRole && has(i.word, environment) }
-	if slices.ContainsFunc(a, environment) || slices.ContainsFunc(b, environment) {
-		return true
-	}
-	return slices.ContainsFunc(a, func(x item) bool {
-		return slices.ContainsFunc(b, func(y item) bool {
-			samePlace := x.scoped && y.scoped || x.prep != "" && x.prep == y.prep
-			sameWords := x.next != "" && akin(x.next, y.next) || x.last != "" && akin(x.last, y.last)
-			numbered := x.kind == "number" && y.kind == "number"
-			strong := (x.telling() || y.telling()) && (!x.isWeak() && !y.isWeak() || x.next != "" && y.next == x.next)
-			return opposed([]string{x.word}, []string{y.word}) || (strong || names) && (samePlace || sameWords) || numbered
-		})
-	})
-}
-
-// sameLabel returns how much speaks for two values of a kind to be of one thing: the name
-// before them is the same, as in "Postgres 14" and "Postgres 16".
-func (d difference) sameLabel(o difference, kind string) int {
-	for _, x := range d.values {
-		for _, y := range o.values {
-			if x.kind == kind && y.kind == kind && x.last != "" && x.last == y.last && !has(x.last, weak|general|link|scope) {
-				return 2
-			}
-		}
-	}
-	return 0
-}
-
-// excludes returns the kind of which two claims have values that exclude each other.
-func (d difference) excludes(other difference) string {
-	says := func(d difference, word string) bool { return d.says(item{value: value{word: word}}) }
-	for _, x := range d.values {
-		for _, y := range other.values {
-			counted := akin(x.counted, y.counted) || x.counted == "" && says(d, y.counted) || y.counted == "" && says(other, x.counted)
-			bounds := (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over")
-			if x.kind != "" && x.kind == y.kind && counted && bounds {
-				return x.kind
-			}
-		}
-	}
-	return ""
-}
-
-// outdates returns how much speaks for a value of the other to be outdated: it is
-// named as such, or besides the claim.
-func (d difference) outdates(other difference, kind string) int {
-	for _, i := range other.values {
-		switch {
-		case i.kind != kind && i.kind != "address":
-		case slices.ContainsFunc(d.items, func(o item) bool { return o.role == rejected && o.equal(i.value) }):
-			return 3
-		case slices.ContainsFunc(d.rest, i.equal):
-			return 2
-		}
-	}
-	return 0
 }

@@ -17,7 +17,7 @@ import (
 var lists string
 
 // trait is a set of the word lists that a term is on, as bits.
-type trait uint32
+type trait uint64
 
 const (
 	negation   trait = 1 << iota
@@ -49,6 +49,10 @@ const (
 	doubt       // says that something may be so: perhaps
 	naming      // precedes a name, as written: called
 	several     // precedes one of several things: depend
+	honorific   // precedes the name of a person: Mrs
+	repeated    // precedes how often something happens: every
+	boundary    // says that a value is a bound: exceed
+	pronoun     // may begin another clause: it
 	numbered    // is told apart by the number behind it: issue
 )
 
@@ -63,9 +67,10 @@ type lexicon struct {
 	starts    map[string]bool // first words of compounds, and prefixes
 
 	// For claims only.
-	synonyms map[string]string // first of its group, by word
-	kinds    map[string]string // likewise: things of which one is used for a purpose
-	places   map[string]string // likewise: the prepositions that a value follows
+	synonyms map[string]string  // first of its group, by word
+	kinds    map[string]string  // likewise: things of which one is used for a purpose
+	topics   map[[2]string]bool // words that things of a kind are spoken of with, with the first of the kind
+	places   map[string]string  // likewise: the prepositions that a value follows
 	polar    map[string]polarity
 	values   map[string]value
 	measures map[string]measure
@@ -75,7 +80,7 @@ type lexicon struct {
 var known = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
 		traits: map[string]trait{}, forms: map[string]string{}, numbers: map[string]string{}, units: map[string]string{},
-		opposites: map[[2]string]bool{}, polar: map[string]polarity{}, synonyms: map[string]string{}, kinds: map[string]string{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
+		opposites: map[[2]string]bool{}, polar: map[string]polarity{}, synonyms: map[string]string{}, kinds: map[string]string{}, topics: map[[2]string]bool{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
 	}
 	heading := ""
 	for line := range strings.Lines(lists) {
@@ -146,7 +151,11 @@ func (l *lexicon) addForClaims(heading, group string) {
 	case "synonyms":
 		addGroup(l.synonyms, words.Terms(group))
 	case "kinds":
+		group, topics, _ := strings.Cut(group, ":")
 		addGroup(l.kinds, words.Terms(group))
+		for _, word := range words.Terms(topics) {
+			l.topics[[2]string{l.base(word), words.Terms(group)[0]}] = true
+		}
 	case "places":
 		addGroup(l.places, append(fields, words.Terms(group)...))
 	case "polar":
@@ -182,7 +191,7 @@ func addGroup(to map[string]string, group []string) {
 // traitOf returns the trait of the words under a heading.
 func traitOf(heading string) trait {
 	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated " +
-		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several numbered")
+		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated boundaries pronouns numbered")
 	for i, name := range names {
 		if name == heading {
 			return 1 << i

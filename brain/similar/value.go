@@ -12,12 +12,11 @@ import (
 
 // value is a word, or a value of a kind of which only one holds, in standard form.
 type value struct {
-	kind    string // "" for a word
-	word    string
-	counted string // what a number counts
+	kind string // "" for a word
+	word string
 }
 
-func (v value) equal(o value) bool { return v.kind == o.kind && v.word == o.word }
+func (v value) equal(o value) bool { return v == o }
 
 // typed reports whether the value can hardly be given in other words.
 func (v value) typed() bool { return v.kind != "" && v.kind != "address" }
@@ -65,6 +64,9 @@ func readValue(tokens []token) (v value, used int) {
 	if strings.Count(t.folded, ".") == 3 && t.kind != plain {
 		return value{kind: "address", word: t.folded}, 1
 	}
+	if from, _, ok := strings.Cut(t.folded, "-"); ok && kindOf(from) == dates && strings.Count(t.folded, ":") == 2 {
+		return readNumber(from, "uhr", tokens) // 04:00-06:00
+	}
 	switch t.kind {
 	case numbers:
 		number, unit, _ := cutNumber(t.folded)
@@ -97,6 +99,9 @@ func readNamed(term string, tokens []token) (v value, used int) {
 	if m := month(t); m != "" && (t.text == "May" || t.folded != "may") {
 		if len(tokens) > 1 && dayOf(tokens[1].folded) != "" {
 			return dated(m+dayOf(tokens[1].folded), tokens, 2)
+		}
+		if len(tokens) > 1 && len(tokens[1].folded) == len("2026") && tokens[1].folded > "19" && tokens[1].folded < "21" {
+			return value{kind: "date", word: m + " " + tokens[1].folded}, 2
 		}
 		return value{kind: "date", word: m}, 1
 	}
@@ -157,6 +162,10 @@ func readNumber(number, unit string, tokens []token) (v value, used int) {
 	if len(tokens) > 1 && !strings.HasSuffix(tokens[0].chunk, ",") {
 		if date, n := dateAfter(number, tokens); n > 0 {
 			return dated(date, tokens, n)
+		}
+		if isIndefinite(tokens[1].folded) && number == "0.5" && len(tokens) > 2 {
+			v, used = readNumber(number, unit, tokens[1:]) // half an hour
+			return v, used + 1
 		}
 		if next := unitOf(tokens[1]); next != "" && (unit == "" || known().measures[next].kind == "time") {
 			unit, used = next, 2

@@ -1,0 +1,194 @@
+package similar
+
+import (
+	"slices"
+	"strings"
+)
+
+// readFunction reads a word that says how the words around it belong together. It
+// reports whether the word was one.
+func (r *clause) readFunction(at int, word string) bool {
+	r.bound = r.bound || has(word, boundary)
+	return r.readLimit(at, word) || r.readVerb(at, word) || r.readPreposition(word)
+}
+
+// readLimit reads a word that ends the clause, or says that it does not hold.
+func (r *clause) readLimit(at int, word string) bool {
+	folded := r.tokens[at].folded
+	switch p, polar := known().polar[word]; {
+	case word == "from" && has(r.word(at+1), nowWord), word == "on" && has(r.word(at-1), nowWord), has(word, nowWord) && word != "now":
+		r.changed = true
+	case r.isReason(at, word):
+		r.ended, r.final = true, len(r.items) > 0 && (folded != "so" || r.token(at+1).folded == "that")
+	case (folded == "and" || folded == "und") && r.has(valueRole) && isVerbLike(r.token(at+1).folded):
+		r.ended = true
+	case has(word, doubt):
+		r.doubt = true
+	case len(r.items) == 0 && (word == "if" || word == "when" || word == "wenn"):
+		r.doubt = !slices.ContainsFunc(r.tokens[at:], func(t token) bool { return strings.HasSuffix(t.chunk, ",") })
+		r.scope(word)
+	case polar && r.isPolar(at, word):
+		r.polar, r.denied = p.word, r.denied != p.no
+		r.told = r.told || len(r.items) == 0 && isPast(folded)
+	case has(word, denial), word == "out" && r.token(at+1).folded == "of":
+		r.denied = true
+	case has(word, rejection) && word != "over":
+		r.next.role = rejected
+	default:
+		return false
+	}
+	return true
+}
+
+// readVerb reads a word that links subject and value, or says that one changes.
+func (r *clause) readVerb(at int, word string) bool {
+	folded := r.tokens[at].folded
+	noun := strings.HasSuffix(r.tokens[at].chunk, ":") || has(r.word(at+1), toBe)
+	switch {
+	case has(word, change) && r.isChange(at), (folded == "deployed" || folded == "upgraded") && has(r.word(at-1), pronoun):
+		r.change(at)
+	case has(folded, naming) && r.linkAt >= 0:
+		r.next.opened = true
+	case has(word, link) && !has(folded, past) && (has(word, toBe) || !noun):
+		r.link(at)
+		r.states, r.toBe = true, has(word, toBe)
+		r.past = r.past || has(folded, was)
+	case (folded == "wir" || folded == "man") && r.next.scoped && r.linkAt < 0:
+		r.link(at) // für Übersetzungen nehmen wir
+	default:
+		return false
+	}
+	return true
+}
+
+// readPreposition reads a preposition or another word that precedes a part of the clause.
+func (r *clause) readPreposition(word string) bool {
+	prep := known().places[word]
+	switch {
+	case has(word, honorific):
+		r.person, r.next.opened = true, true
+	case prep != "" && (word != "as" || r.isOnlyVerb() || !r.has(valueRole)):
+		r.preposition(prep)
+	case has(word, scope) && (r.next.role != rejected || word != "of"):
+		r.scope(word)
+	case has(word, nowWord):
+		r.changed = true
+	default:
+		return false
+	}
+	return true
+}
+
+// change reads a verb such as move, whose object is the subject.
+func (r *clause) change(at int) {
+	r.told = r.past || r.linkAt < 0 && isPast(r.tokens[at].folded)
+	r.moved, r.changed, r.states = true, true, true
+	r.next.role = subjectRole
+	if r.word(at) == "replac" && !r.toBe && r.linkAt < 0 && len(r.items) > 0 { // doctest replaces Catch2
+		for i := range r.items {
+			r.items[i].role = valueRole
+		}
+		r.next.role = rejected
+	}
+	r.setLink(at)
+}
+
+// isChange reports whether a word is a verb rather than a noun, as in "every change".
+func (r *clause) isChange(at int) bool {
+	folded, before := r.tokens[at].folded, r.word(at-1)
+	noun := at == 0 && strings.HasSuffix(folded, "s") || strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion") || has(before, aside|article|light) && !has(before, link)
+	return !noun && at+1 < len(r.tokens) && (r.next.role != valueRole || isPast(folded))
+}
+
+// isPolar reports whether a word says yes or no here: "enable", "is off".
+func (r *clause) isPolar(at int, word string) bool {
+	if known().polar[word].word != "yes" && !has(word, aside) && known().places[word] == "" && word != "off" {
+		return r.next.role == valueRole || len(r.items) == 0 || isPast(r.tokens[at].folded) && r.isPreposition(at+1)
+	}
+	next := r.word(at + 1)
+	last := next == "" || known().places[next] != "" || has(next, scope|reason|nowWord) || strings.ContainsAny(r.tokens[at].chunk, ",.;")
+	return last && !r.has(valueRole) && len(r.items) > 0
+}
+
+// isReason reports whether a reason or a consequence begins here.
+func (r *clause) isReason(at int, word string) bool {
+	valued := r.has(valueRole) && !r.isOnlyVerb()
+	switch word {
+	case "so":
+		return at > 0
+	case "now":
+		return r.token(at+1).folded == "that"
+	case "as": // rather than "as the cache", "as the database"
+		rest := slices.IndexFunc(r.tokens[at:], func(t token) bool { return strings.ContainsAny(t.chunk, ",.;") || t.folded == "so" })
+		about := slices.ContainsFunc(r.items, func(i item) bool { return i.isAbout(r.word(at + 2)) })
+		return valued && !about && (count(r.items, item.typed) > 0 || rest > 3 || rest < 0 && len(r.tokens)-at > 4)
+	case "after", "nach", "seit": // rather than "after an hour"
+		_, used := readValue(r.tokens[min(at+1, len(r.tokens)-1):])
+		return valued && used == 0
+	}
+	return has(word, reason)
+}
+
+// link reads a word between subject and value.
+func (r *clause) link(at int) {
+	if r.linkAt < 0 {
+		r.demote()
+	}
+	r.setLink(at)
+	r.next = item{role: valueRole, opened: true, link: "is"}
+	if word := r.word(at); strings.HasSuffix(r.tokens[at].chunk, ":") {
+		r.next.link = ":"
+	} else if has(word, link) && !has(word, toBe) {
+		r.next.link = word
+	}
+}
+
+func (r *clause) setLink(at int) {
+	if r.linkAt < 0 {
+		r.linkAt = at
+	}
+}
+
+// preposition reads a preposition that opens a value, or limits the subject.
+func (r *clause) preposition(prep string) {
+	if r.past && (prep == "to" || prep == "auf") {
+		r.moved, r.changed = true, true
+	}
+	named := slices.ContainsFunc(r.items, func(i item) bool { return i.role == valueRole && (i.kind != "" || i.name || i.grouped()) })
+	switch {
+	case len(r.items) == 0 && r.linkAt < 0:
+		r.scope(prep)
+	case r.moved && prep == "from":
+		r.next.role = rejected
+	case !r.isOnlyVerb() && r.next.role != rejected && r.has(valueRole) && (named || prep != "with"):
+		r.scope(prep)
+	default:
+		r.demote()
+		r.next.role, r.next.scoped, r.next.prep = valueRole, false, prep
+	}
+	r.next.opened = true
+}
+
+// isOnlyVerb reports whether the value is no more than the verb of "is stored in".
+func (r *clause) isOnlyVerb() bool {
+	n := slices.IndexFunc(r.items, func(i item) bool { return i.role == valueRole })
+	if n < 0 || count(r.items, func(i item) bool { return i.role == valueRole }) > 1 {
+		return false
+	}
+	i := r.items[n]
+	return i.kind == "" && !i.name && (r.toBe || isPast(strings.ToLower(i.text)) || has(i.word, weak))
+}
+
+// demote makes the words that were taken for the value a part of the subject.
+func (r *clause) demote() {
+	for i := range r.items {
+		if i := &r.items[i]; i.role == valueRole && i.kind == "" {
+			i.role = subjectRole
+		}
+	}
+}
+
+// scope reads what the claim is limited to, which is part of the subject.
+func (r *clause) scope(prep string) {
+	r.next.role, r.next.scoped, r.next.prep = subjectRole, true, prep
+}

@@ -1,0 +1,73 @@
+package similar
+
+import "slices"
+
+// role is the part that a word plays in a claim.
+type role int
+
+const (
+	subjectRole role = iota
+	valueRole
+	rejected  // a value that does not hold: "not Redis", "from 5433"
+	titleRole // a word of the name above a sentence that has a subject of its own
+)
+
+// item is a word or value of a clause.
+type item struct {
+	value
+	role   role
+	text   string   // as written
+	at     int      // number of the token
+	name   bool     // is written as a name
+	prep   string   // the preposition before it
+	link   string   // the link before it, such as "is"
+	opened bool     // directly follows a link or a preposition
+	scoped bool     // is part of a phrase such as "for uploads"
+	first  bool     // begins the clause
+	one    bool     // follows an indefinite article
+	last   string   // the word before
+	next   string   // the word after it in the same phrase
+	label  string   // what a number is: "port"
+	counts []string // what a number counts: "parallel", "jobs"
+}
+
+func (i item) isValue() bool { return i.kind != "" }
+
+func (i item) isScoped() bool { return i.scoped }
+
+// grouped reports whether one thing of a group is used for a purpose, such as Sentry.
+func (i item) grouped() bool { return i.group() != "" }
+
+// isAbout reports whether a word is one that things like the value are spoken of with: the
+// data are kept in a database.
+func (i item) isAbout(word string) bool { return known().topics[[2]string{word, i.group()}] }
+
+// measured reports whether the value is an amount.
+func (i item) measured() bool {
+	return i.typed() && i.kind != "date" && i.kind != "weekday" && i.kind != "number"
+}
+
+// isWeak reports whether a word hardly ever tells two subjects apart.
+func (i item) isWeak() bool { return !i.name && has(i.word, weak) }
+
+// telling reports whether a word tells subjects apart.
+func (i item) telling() bool {
+	return i.name || !has(i.word, general|weak) || i.role == valueRole && i.grouped()
+}
+
+// several reports whether more than one value can hold after the word.
+func (i item) several() bool { return has(i.word, several) && i.role != titleRole }
+
+func count[T any](items []T, is func(T) bool) (n int) {
+	for _, i := range items {
+		if is(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// without returns the items that are not so.
+func without(items []item, is func(item) bool) []item {
+	return slices.DeleteFunc(slices.Clone(items), is)
+}
