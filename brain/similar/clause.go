@@ -162,8 +162,6 @@ func (r *clause) readWords(at int) {
 	for _, term := range t.terms {
 		word := base(term)
 		switch {
-		case r.join(at, word):
-			continue
 		case term == "a" && !t.isArticle():
 			word = letterA
 		case t.text == "Go" && !t.first: // rather than the verb
@@ -179,19 +177,6 @@ func (r *clause) readWords(at int) {
 		}
 		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.isName(next) || t.isIdentifier() || t.folded == term+"er") // a limiter
 	}
-}
-
-// join joins a word to the one before: time out.
-func (r *clause) join(at int, word string) bool {
-	n := len(r.items) - 1
-	if n < 0 || r.items[n].kind != "" || r.items[n].at != at && (r.items[n].at != at-1 || known().places[word] != "") {
-		return false
-	}
-	whole := known().join(r.items[n].word, word)
-	if whole != "" {
-		r.items[n].word, r.items[n].at = whole, at
-	}
-	return whole != ""
 }
 
 // isEvent reports whether a word is a verb that tells what happened.
@@ -235,6 +220,9 @@ func (r *clause) addValue(at, n int, v value) {
 	if before := r.word(at - 1); v.kind == "duration" && has(before, repeated) && (before != "onc" || isIndefinite(r.tokens[at].folded)) {
 		v.kind = "rhythm"
 	}
+	if k := len(r.items) - 1; k >= 0 && r.linkAt < 0 && v.kind == "number" && r.items[k].kind == "number" && r.items[k].at == at-1 {
+		r.doubt = true // of a list: fact 3 7
+	}
 	r.add(at+n-1, v, strings.Join(text, " "), false)
 	i := &r.items[len(r.items)-1]
 	if i.role != rejected {
@@ -248,6 +236,7 @@ func (r *clause) addValue(at, n int, v value) {
 // finish sets what is known of the items only at the end of the clause: their
 // neighbours, and the words that numbers stand next to.
 func (r *clause) finish() {
+	r.identify()
 	if n := len(r.items) - 1; n > 0 && r.items[n].scoped && !r.items[n].opened && r.items[n].grouped() && !r.has(valueRole) {
 		r.items[n].role = valueRole
 	}
@@ -289,6 +278,18 @@ func (r *clause) nounsAfter(n int) (nouns []string) {
 		nouns = append(nouns, r.items[n].word)
 	}
 	return nouns
+}
+
+// identify makes the number that tells the subject from others of its kind a part of
+// it, as in "Row 17 is 4".
+func (r *clause) identify() {
+	valued := slices.ContainsFunc(r.items, func(i item) bool { return i.isValue() && i.opened && i.at > r.linkAt })
+	for n := range r.items[min(1, len(r.items)):] {
+		before, i := r.items[n], &r.items[n+1]
+		if valued && !r.moved && i.kind == "number" && i.at < r.linkAt && before.kind == "" && before.at == i.at-1 {
+			i.value, i.role, i.name = value{word: i.word}, subjectRole, true
+		}
+	}
 }
 
 // token returns a token, an empty one before the first and after the last.

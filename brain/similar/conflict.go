@@ -34,9 +34,7 @@ func (r *reading) contradicts(with *reading) bool {
 	}
 	p := compare(r, with)
 	switch {
-	case p.a.leadingDate() && p.b.leadingDate():
-		return false
-	case p.sameFrame(), p.otherOwner(), p.otherWords(), p.opposites(), p.outdates(p.a, p.b), p.outdates(p.b, p.a):
+	case p.sameFrame(), p.otherOwner(), p.otherWords(), p.outdates(p.a, p.b), p.outdates(p.b, p.a):
 		return true
 	case r.denied != with.denied:
 		return p.denied()
@@ -166,10 +164,9 @@ func (p pair) otherNumber() bool {
 
 // excludes reports whether only one of two values can hold.
 func (p pair) excludes(x, y item) bool {
-	interval := x.kind == "rhythm" && y.kind == "duration" && p.b.saysWord("interv") || y.kind == "rhythm" && x.kind == "duration" && p.a.saysWord("interv")
 	counted := countAlike(x, y) || len(x.counts) == 0 && slices.ContainsFunc(y.counts, p.a.saysWord) || len(y.counts) == 0 && slices.ContainsFunc(x.counts, p.b.saysWord)
 	bounds := (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over")
-	return x.kind != "" && (x.kind == y.kind || interval) && counted && bounds && (x.label == "" || y.label == "" || x.label == y.label)
+	return x.kind != "" && x.kind == y.kind && counted && bounds && (x.label == "" || y.label == "" || x.label == y.label)
 }
 
 // countAlike reports whether two numbers count the same: "jobs" and "parallel jobs".
@@ -242,25 +239,6 @@ func sameGroups(a, b []item) bool {
 	return true
 }
 
-// opposites reports whether two readings of one subject have values that are a pair of
-// opposites: "is normally open" and "is normally closed".
-func (p pair) opposites() bool {
-	if p.a.denied != p.b.denied || p.a.polar != p.b.polar || p.shared < 3 || p.a.typed+p.b.typed > 0 {
-		return false
-	}
-	for i, x := range p.a.words {
-		for j, y := range p.b.words {
-			value := (x.role == valueRole || y.role == valueRole) && !x.scoped && !y.scoped && !has(x.word, environment)
-			if value && opposed([]string{x.word}, []string{y.word}) {
-				r, s := slices.Delete(slices.Clone(p.a.words), i, i+1), slices.Delete(slices.Clone(p.b.words), j, j+1)
-				m, n := count(r, item.telling), count(s, item.telling)
-				return !contrast(r, s) && min(m, n) == 0 && max(m, n) < 2
-			}
-		}
-	}
-	return false
-}
-
 // otherOwner reports whether the readings name different owners of one thing: "Ada owns
 // billing" and "Billing belongs to team Heron".
 func (p pair) otherOwner() bool {
@@ -286,12 +264,6 @@ func (p pair) outdates(newer, older difference) bool {
 	}
 	return min(count(newer.subject, item.telling), count(older.subject, item.telling)) == 0 &&
 		count(newer.subject, item.telling)+count(newer.values, item.telling) > 0 && slices.ContainsFunc(older.values, named)
-}
-
-// leadingDate reports whether a reading is about a time of its own: "In May Ada is on
-// duty".
-func (d difference) leadingDate() bool {
-	return len(d.values) > 1 && d.values[0].first && (d.values[0].kind == "date" || d.values[0].kind == "weekday")
 }
 
 // contrast reports whether words tell two subjects apart: "access logs" and "audit

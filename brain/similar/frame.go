@@ -13,7 +13,7 @@ func (p pair) sameFrame() bool {
 	switch {
 	case p.a.denied != p.b.denied && len(x)+len(y) == 0:
 		return len(a) > 1
-	case p.a.denied != p.b.denied, p.a.polar != p.b.polar, len(x) == 0, len(y) == 0, spelling(x) == spelling(y), !samePlace(x[0], y[0]),
+	case p.a.denied != p.b.denied, p.a.polar != p.b.polar, len(x) == 0, len(y) == 0, spelling(x) == spelling(y), x[0].prep != y[0].prep,
 		several && x[0].grouped():
 		return false
 	case len(x) == 1 && len(y) == 1 && mayExclude(x[0], y[0]):
@@ -30,7 +30,7 @@ func (p pair) sameFrame() bool {
 	if place := x[0].prep; shared > 0 && place == y[0].prep && (place == "" || place == "with") && x[0].opened && y[0].opened {
 		shared++
 	}
-	opened := x[0].opened && y[0].opened && !several || p.a.mentions(y) || p.b.mentions(x)
+	opened := x[0].opened && y[0].opened && !several
 	return shared > 1 && opened && canReplace(phrase(x)) && canReplace(phrase(y))
 }
 
@@ -53,19 +53,9 @@ func exclude(x, y item, begin, shared int) bool {
 	return shared > 0 && (begin > 0 || x.opened) && !has(x.word, environment)
 }
 
-// mentions reports whether the rest of the text has a word of a value.
-func (r *reading) mentions(value []item) bool {
-	return slices.ContainsFunc(value, func(i item) bool { return i.telling() && slices.Contains(r.rest, i.value) })
-}
-
 // body returns the items in the order of the sentence.
 func (r *reading) body() []item {
 	return without(r.items, func(i item) bool { return i.role == titleRole || i.role == rejected })
-}
-
-// samePlace reports whether two words follow the same word, or one of them a colon.
-func samePlace(x, y item) bool {
-	return x.prep == y.prep && x.link == y.link || x.opened && y.opened && (x.link == ":" || y.link == ":")
 }
 
 // phrase returns the items up to the next preposition.

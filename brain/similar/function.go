@@ -84,12 +84,6 @@ func (r *clause) change(at int) {
 	r.told = r.past || r.linkAt < 0 && isPast(r.tokens[at].folded)
 	r.moved, r.changed, r.states = true, true, true
 	r.next.role = subjectRole
-	if r.word(at) == "replac" && !r.toBe && r.linkAt < 0 && len(r.items) > 0 { // doctest replaces Catch2
-		for i := range r.items {
-			r.items[i].role = valueRole
-		}
-		r.next.role = rejected
-	}
 	r.setLink(at)
 }
 
@@ -118,10 +112,6 @@ func (r *clause) isReason(at int, word string) bool {
 		return at > 0
 	case "now":
 		return r.token(at+1).folded == "that"
-	case "as": // rather than "as the cache", "as the database"
-		rest := slices.IndexFunc(r.tokens[at:], func(t token) bool { return strings.ContainsAny(t.chunk, ",.;") || t.folded == "so" })
-		about := slices.ContainsFunc(r.items, func(i item) bool { return i.isAbout(r.word(at + 2)) })
-		return valued && !about && (count(r.items, item.typed) > 0 || rest > 3 || rest < 0 && len(r.tokens)-at > 4)
 	case "after", "nach", "seit": // rather than "after an hour"
 		_, used := readValue(r.tokens[min(at+1, len(r.tokens)-1):])
 		return valued && used == 0
