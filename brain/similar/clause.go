@@ -162,6 +162,8 @@ func (r *clause) readWords(at int) {
 	for _, term := range t.terms {
 		word := base(term)
 		switch {
+		case r.join(at, word):
+			continue
 		case term == "a" && !t.isArticle():
 			word = letterA
 		case t.text == "Go" && !t.first: // rather than the verb
@@ -177,6 +179,19 @@ func (r *clause) readWords(at int) {
 		}
 		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.isName(next) || t.isIdentifier() || t.folded == term+"er") // a limiter
 	}
+}
+
+// join joins a word to the one before: time out.
+func (r *clause) join(at int, word string) bool {
+	n := len(r.items) - 1
+	if n < 0 || r.items[n].kind != "" || r.items[n].at != at && (r.items[n].at != at-1 || known().places[word] != "") {
+		return false
+	}
+	whole := known().join(r.items[n].word, word)
+	if whole != "" {
+		r.items[n].word, r.items[n].at = whole, at
+	}
+	return whole != ""
 }
 
 // isEvent reports whether a word is a verb that tells what happened.
