@@ -111,6 +111,8 @@ func TestAStandingInstructionIsKeptHoweverShortItIs(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Always write docstrings.": true, "Never log PII.": true, "Use UTC everywhere.": true, "I prefer tabs.": true, "Answer in British English.": true,
 		"Bitte schreib Kommentare im Code immer auf Englisch": true, "Merge nie ohne grüne CI.": true, "Every PR needs a changelog entry.": true,
+		"If a customer complains twice, pass the ticket to a human.": true, "Nobody merges on a release day.": true, "Im Zweifel die längere Frist nehmen.": true,
+		"If that works, commit it.": false, "Nobody knows why.": false, "Im Log steht nichts.": false,
 		"Use the second one here.": false, "Always the same error!": false, "Run make lint.": false, "Use tabs here, please": false,
 		"Never mind.": false, "Every test passes now.": false, "Mach alle drei.": false, "Immer noch rot.": false,
 	} {

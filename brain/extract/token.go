@@ -163,7 +163,9 @@ func (t *tokenizer) addWord(one token) {
 	case split && head != "" && tail != "":
 		tail = "'" + tail
 	default:
-		head, tail = apostropheLost(one.word)
+		if one.word != "im" || !germanAhead(t.s[one.hi:]) {
+			head, tail = apostropheLost(one.word)
+		}
 	}
 	if tail == "" {
 		t.add(one)
@@ -173,6 +175,14 @@ func (t *tokenizer) addWord(one token) {
 	first.word, first.name = head, one.name && !words.Stop(head)
 	t.add(first)
 	t.add(token{word: tail, lo: one.lo, hi: one.hi})
+}
+
+// germanAhead reports whether the next word is a noun or an adjective as they follow the
+// German "im": with a capital letter, or ending in -en.
+func germanAhead(rest string) bool {
+	word, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	first, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(first) || strings.HasSuffix(word, "en")
 }
 
 // apostropheLost splits contractions that people type without an apostrophe.
