@@ -24,8 +24,7 @@ func put(t testing.TB, s brain.Store, content string, options ...func(*brain.Mem
 	t.Helper()
 	m := storetest.Memory(content, append([]func(*brain.Memory){named("")}, options...)...)
 	if m.Name == "" {
-		m.Name, _, _ = strings.Cut(content, "\n")
-		m.Name = string([]rune(m.Name)[:min(80, len([]rune(m.Name)))])
+		m.Name = brain.NameOf(content)
 	}
 	m.NameKey, m.ContentHash = brain.NameKey(m.Name), brain.Hash(m.Name, m.Content)
 	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(m) }); err != nil {

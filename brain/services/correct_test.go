@@ -14,7 +14,7 @@ func TestCorrectNamesAMemoryAfterItsText(t *testing.T) {
 	for name, c := range map[string]struct{ title, text, want string }{
 		"without a title":     {"", "Staging moves to port 5500.\nThe old cluster is gone.", "Staging moves to port 5500."},
 		"with a title":        {"Ports", "Staging moves to port 5500.", "Ports"},
-		"with a long text":    {"", strings.Repeat("four ", 40), strings.Repeat("four ", 16)},
+		"with a long text":    {"", strings.Repeat("four ", 40), strings.Repeat("four ", 15) + "four…"},
 		"with an empty title": {"", "one two", "one two"},
 	} {
 		t.Run(name, func(t *testing.T) {
