@@ -14,8 +14,8 @@ import (
 // stay together, so that an outcome that moved between them is found.
 const (
 	batchFiles = 200
-	batchBytes = 256 << 10 // about a thousand outcomes and sections
-	mostBytes  = 16 << 20  // even of one day
+	batchBytes = 64 << 10 // up to 1,600 short outcomes: a busy Neo4j has 30 s for them
+	mostBytes  = 16 << 20 // even of one day
 	readers    = 4
 )
 
