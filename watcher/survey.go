@@ -26,7 +26,7 @@ const (
 )
 
 // Survey returns the files below a directory that are not read, by reason, the reason
-// with most files first; at most so many paths for each. Links are not followed. why
+// with the most files first, with the first paths of each, as many as most says. Links are not followed. why
 // returns the reason for a path that is neither hidden nor a link, "" if it is read.
 func Survey(ctx context.Context, dir string, most int, why func(rel string) string) ([]LeftOut, error) {
 	all := map[string]*LeftOut{}

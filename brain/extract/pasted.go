@@ -35,7 +35,7 @@ var pastedForms = sync.OnceValue(func() forms {
 	}
 })
 
-// begins reports whether what is below a line belongs to it and was pasted.
+// begins reports whether a line introduces pasted text, which follows below it.
 func (f forms) begins(line string) bool {
 	line = strings.TrimSpace(line)
 	return f.prompt.MatchString(line) || strings.HasSuffix(line, ":") && f.says.MatchString(line)

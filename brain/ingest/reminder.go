@@ -90,15 +90,19 @@ func (b batch) carry(copies []brain.Source, closed string) (changed []brain.Sour
 			done = done && (isDone(s) || newest == closed)
 		}
 	}
+	mark := carried
+	if done {
+		mark = open
+	}
 	for _, s := range copies {
 		was := s
 		switch older := s.Date < newest; {
 		case !stands(s) || isDone(s):
-		case older && s.Done.IsZero():
-			s.Done = b.now
-			fallthrough
 		case older:
-			s.Body = map[bool]string{true: open, false: carried}[done] + s.Body[len(open):]
+			if s.Done.IsZero() {
+				s.Done = b.now
+			}
+			s.Body = mark + s.Body[len(open):]
 		default:
 			s.Done, s.Body = time.Time{}, open+s.Body[len(open):]
 		}
