@@ -79,26 +79,16 @@ func (d *planner) carryReminders(notes []Note) {
 // carry returns the reminders with one text that change because of each other. closed is
 // the latest day on which a note has the text ticked, "" for none.
 func (b batch) carry(copies []brain.Source, closed string) (changed []brain.Source) {
-	newest, done := closed, true
-	isDone := func(s brain.Source) bool { return !s.Done.IsZero() && !strings.HasPrefix(s.Body, carried) }
-	stands := func(s brain.Source) bool { return s.Kind == brain.Reminder && (s.Removed.IsZero() || isDone(s)) }
-	for _, s := range copies {
-		if stands(s) && s.Date > newest {
-			newest, done = s.Date, true
-		}
-		if stands(s) && s.Date == newest {
-			done = done && (isDone(s) || newest == closed)
-		}
-	}
+	newest, done := newestCopy(copies, closed)
 	mark := carried
 	if done {
 		mark = open
 	}
 	for _, s := range copies {
 		was := s
-		switch older := s.Date < newest; {
-		case !stands(s) || isDone(s):
-		case older:
+		switch {
+		case !isTask(s) || isDone(s):
+		case s.Date < newest:
 			if s.Done.IsZero() {
 				s.Done = b.now
 			}
@@ -112,3 +102,26 @@ func (b batch) carry(copies []brain.Source, closed string) (changed []brain.Sour
 	}
 	return changed
 }
+
+// newestCopy returns the latest day of the reminders with one text, and reports whether it
+// is done on that day.
+func newestCopy(copies []brain.Source, closed string) (newest string, done bool) {
+	newest, done = closed, true
+	for _, s := range copies {
+		if !isTask(s) || s.Date < newest {
+			continue
+		}
+		if s.Date > newest {
+			newest, done = s.Date, true
+		}
+		done = done && (isDone(s) || newest == closed)
+	}
+	return newest, done
+}
+
+// isTask reports whether a reminder is in the notes, or was done before it left them.
+func isTask(s brain.Source) bool {
+	return s.Kind == brain.Reminder && (s.Removed.IsZero() || isDone(s))
+}
+
+func isDone(s brain.Source) bool { return !s.Done.IsZero() && !strings.HasPrefix(s.Body, carried) }

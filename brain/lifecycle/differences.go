@@ -47,10 +47,18 @@ func (d Differences) Holder(id, except string) string {
 	}
 }
 
-// Len returns the number of relations.
-func (d Differences) Len() (n int) {
-	for _, older := range d.older {
-		n += len(older)
+// Len returns the number of relations of the chains that memories are part of.
+func (d Differences) Len(of ...string) (n int) {
+	seen := map[string]bool{}
+	for len(of) > 0 {
+		id := of[0]
+		of = of[1:]
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		n += len(d.older[id])
+		of = slices.Concat(of, d.older[id], d.newer[id])
 	}
 	return n
 }

@@ -23,9 +23,9 @@ const (
 	// seriesTime of it; more are entries of a series, such as the lines of a log.
 	maxSeries  = 8
 	seriesTime = time.Hour
-	// maxDifferences is how many differences there are at most between the memories that
-	// a text is compared with and the newer ones. More are of series, such as the numbers
-	// of each day, and what one more run looks at must not grow with them.
+	// maxDifferences is how many differences there are at most in the chains of what a
+	// text contradicts. More are of series, such as the numbers of each day, and what one
+	// more run looks at must not grow with them.
 	maxDifferences = 50
 	// catchUpPage is how many new texts FindConflicts reads at a time.
 	catchUpPage = 100
@@ -147,10 +147,10 @@ type conflictPlan struct {
 // with the next newer one. So the claims about a subject form a chain. A person is asked
 // about the newest and the one that held until then, not about earlier ones.
 func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
-	if f.differs.Len() > maxDifferences {
+	newer, older := f.contradicting(&m)
+	if f.differs.Len(brain.IDs(slices.Concat(newer, older))...) > maxDifferences {
 		return conflictPlan{}
 	}
-	newer, older := f.contradicting(&m)
 	if isSeries(&m, slices.Concat(newer, older)) {
 		return conflictPlan{unlink: f.held}
 	}

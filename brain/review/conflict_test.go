@@ -155,6 +155,17 @@ func TestLongSeriesAreLeftAlone(t *testing.T) {
 	if got := decide(t, latest, strings.Join(chain, " "), all...); len(got.link)+len(got.unlink) > 0 || got.ask.From != "" {
 		t.Errorf("after %d changes related %s", len(chain), written(got.link))
 	}
+
+	// Nor does a long series about something else keep a conflict from being found.
+	elsewhere := make([]brain.Memory, len(all))
+	for i, m := range all {
+		m.Project = "other"
+		elsewhere[i] = m
+	}
+	own := port("500", 9998)
+	if got := decide(t, latest, strings.Join(chain, " "), append(elsewhere, own)...); written(got.link) != "999>500" {
+		t.Errorf("beside a series of another project related %s", written(got.link))
+	}
 }
 
 // Claims of one note follow each other in its order.

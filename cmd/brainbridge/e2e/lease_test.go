@@ -26,7 +26,7 @@ func (h *home) due(files, each int) {
 func TestKilledConsolidationIsTakenOver(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, h *home) {
-		const files, each = 200, 20
+		const files, each = 100, 20
 		h.due(files, each)
 		h.env = append(h.env, "BRAINBRIDGE_NOW="+time.Now().AddDate(1, 0, 0).Format(time.RFC3339))
 		first := h.command(context.Background(), "consolidate")
