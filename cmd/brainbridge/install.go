@@ -28,14 +28,15 @@ func (a *cli) installCommand() *cobra.Command {
 func (a *cli) uninstallCommand() *cobra.Command {
 	c, scope := a.agentCommand(&cobra.Command{
 		Use: "uninstall AGENT", Short: "Undo the setup of an agent",
-		Long: "Undo the setup of an agent: remove the settings and files that `install` added. Files\nthat were edited since are kept.",
+		Long: "Undo the setup of an agent: remove the settings and files that `install` added. Files\nthat were edited since are kept, backups of settings are not.",
 	})
+	keep := c.Flags().Bool("keep-backups", false, "keep the backups of the agent's settings")
 	c.RunE = confirmed(a, func(u *app.UseCases, _ context.Context, agent string) (app.InstallAnswer, error) {
-		return u.Dry().Uninstall(agent, *scope)
+		return u.Dry().Uninstall(agent, *scope, *keep)
 	}, func(plan app.InstallAnswer) (string, []string) {
 		return "to uninstall", changeLines(plan)
 	}, func(u *app.UseCases, _ context.Context, plan app.InstallAnswer) (app.InstallAnswer, error) {
-		return u.Uninstall(plan.Agent, plan.Scope)
+		return u.Uninstall(plan.Agent, plan.Scope, *keep)
 	}, func(done app.InstallAnswer) {
 		if !a.dryRun { // else the plan was shown
 			a.showChanges(done)
@@ -53,6 +54,9 @@ func (a *cli) agentCommand(c *cobra.Command) (_ *cobra.Command, scope *string) {
 }
 
 func (a *cli) showChanges(s app.InstallAnswer) {
+	if a.quiet {
+		return
+	}
 	for _, line := range changeLines(s) {
 		a.printf("%s\n", line)
 	}
@@ -62,11 +66,17 @@ func (a *cli) showSetUp(s app.InstallAnswer, done, planned string) {
 	for _, n := range s.Notes {
 		a.warn(n)
 	}
-	if len(s.Changes) == 0 {
-		a.printf("%s is already set up\n", s.Agent)
+	switch {
+	case a.quiet:
+		return
+	case len(s.Changes) == 0:
+		a.printf("%s is as it should be\n", s.Agent)
 		return
 	}
 	a.printf("%s %s: %s\n", a.verbFor(done, planned), s.Agent, counted(len(s.Changes), "file"))
+	for _, n := range s.Next {
+		a.printf("next: %s\n", n)
+	}
 }
 
 func changeLines(s app.InstallAnswer) []string {

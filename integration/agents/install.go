@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -27,6 +28,10 @@ type Setup struct {
 	Env     func(string) string // for the agents' own variables
 	Program string              // path or name of this program
 	Flags   []string            // flags for it, each one word: --brain=work
+	// Variables are set for the MCP server where an agent starts it with few of its own.
+	Variables map[string]string
+	// KeepBackups keeps the copies of settings files when an agent's setup is removed.
+	KeepBackups bool
 }
 
 // Change is a change of one file.
@@ -35,17 +40,24 @@ type Change struct {
 	What   string `json:"what"`
 	before []byte
 	after  []byte // nil: the file is removed
-	backup bool   // keep a copy: the file belongs to a person
+	// mode is that of a new file.
+	mode fs.FileMode
+	// backup is the copy to write of a file that belongs to a person, nil for none.
+	backup []byte
+	// dropBackup removes an earlier copy.
+	dropBackup bool
+	// top is a folder that stays, unlike those below it that a removal leaves empty.
+	top string
 }
 
 // Plan has the changes of an installation or its removal.
 type Plan struct {
 	Changes []Change `json:"changes"`
 	Notes   []string `json:"notes"` // for the person
+	Next    []string `json:"next"`  // what the person has to do for the agent to use it
 }
 
-// BackupSuffix ends the name of the copy of a settings file from before the last
-// change.
+// BackupSuffix ends the name of the copy of a settings file as it was without ours.
 const BackupSuffix = ".brainbridge.bak"
 
 // Apply carries out the plan file by file. A file that has changed since the plan was
@@ -73,25 +85,38 @@ func (c Change) apply() error {
 	if err := durable.MakeDir(filepath.Dir(c.Path), 0o755); err != nil {
 		return err
 	}
-	if c.backup && c.before != nil {
-		if err := durable.WriteFile(c.Path+BackupSuffix, c.before, durable.Options{}); err != nil {
+	if c.backup != nil {
+		if err := durable.WriteFile(c.Path+BackupSuffix, c.backup, durable.Options{}); err != nil {
 			return fmt.Errorf("keep a backup: %w", err)
 		}
 	}
-	mode := fs.FileMode(0o644)
-	if c.backup {
-		mode = durable.PrivateFile // settings may contain keys
-	}
-	return durable.WriteFile(c.Path, c.after, durable.Options{Mode: mode, KeepMode: true})
-}
-
-// remove removes a file of ours, and the folder of a skill if it is empty then.
-func (c Change) remove() error {
-	if err := os.Remove(c.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := durable.WriteFile(c.Path, c.after, durable.Options{Mode: c.mode, KeepMode: true}); err != nil || !c.dropBackup {
 		return err
 	}
-	if filepath.Base(c.Path) == skillFile {
-		_ = os.Remove(filepath.Dir(c.Path)) // fails if it has other files
+	return removeFile(c.Path + BackupSuffix)
+}
+
+// remove removes a file, and the folders that are empty then.
+func (c Change) remove() error {
+	err := removeFile(c.Path)
+	if err == nil && c.dropBackup {
+		err = removeFile(c.Path + BackupSuffix)
+	}
+	if err != nil {
+		return err
+	}
+	for dir := filepath.Dir(c.Path); strings.HasPrefix(dir, c.top+string(filepath.Separator)); dir = filepath.Dir(dir) {
+		if os.Remove(dir) != nil { // it has other files
+			break
+		}
+	}
+	return nil
+}
+
+// removeFile removes a file if it exists.
+func removeFile(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	return nil
 }
@@ -109,7 +134,11 @@ func (s Setup) plan(install bool) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	p := Plan{[]Change{}, []string{}}
+	p := Plan{[]Change{}, []string{}, []string{}}
+	top := s.Home
+	if s.Scope == ProjectScope {
+		top = s.Project
+	}
 	for _, f := range l.settings {
 		if err := p.settings(s, f, install); err != nil {
 			return Plan{}, err
@@ -119,6 +148,12 @@ func (s Setup) plan(install bool) (Plan, error) {
 		if err := p.file(f, install); err != nil {
 			return Plan{}, err
 		}
+	}
+	for i := range p.Changes {
+		p.Changes[i].top = top
+	}
+	if install && len(p.Changes) > 0 {
+		p.Next = append(p.Next, l.next...)
 	}
 	return p, nil
 }
@@ -133,8 +168,12 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 		return nil
 	}
 	after, notes, err := s.edit(f, before, install)
-	if err == nil && !install && !bytes.Equal(before, after) {
-		after, err = s.restored(f, after)
+	was := after // what uninstalling leads to
+	if err == nil && install {
+		was, _, err = s.edit(f, before, false)
+	}
+	if err == nil && !bytes.Equal(before, was) {
+		was, err = s.restored(f, was)
 	}
 	if err != nil {
 		return brain.Errorf(brain.ErrInvalid, "repair the file, then try again; nothing was changed", "%s: %v", f.path, err)
@@ -149,7 +188,14 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	if err := checkLink(f.path); err != nil {
 		return err
 	}
-	p.Changes = append(p.Changes, Change{Path: f.path, What: f.what(), before: before, after: after, backup: true})
+	c := Change{Path: f.path, What: f.what(), before: before, after: after, mode: durable.PrivateFile} // settings may contain keys
+	switch {
+	case install && before != nil:
+		c.backup = was
+	case !install:
+		c.after, c.dropBackup = was, !s.KeepBackups
+	}
+	p.Changes = append(p.Changes, c)
 	return nil
 }
 

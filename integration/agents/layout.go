@@ -22,6 +22,7 @@ func All() []string { return []string{ClaudeCode, Codex, Gemini, OpenClaw} }
 type layout struct {
 	settings []settingsFile
 	files    []ownFile
+	next     []string // what is left for the person to do after an installation
 }
 
 // layout returns the files of the agent as its documentation has them: Claude Code
@@ -79,11 +80,11 @@ func (s Setup) claudeCode() layout {
 			{path: filepath.Join(dir, "settings.json"), hooks: events},
 			{path: servers, servers: "mcpServers"},
 		},
-		files: append(commands(filepath.Join(dir, "commands"), s.commandFile), s.skill(filepath.Join(dir, "skills")), ownFile{
-			"output style", markdownMark,
-			ownPath{filepath.Join(styles, "cognitive-heartbeat.md"), style},
-			ownPath{filepath.Join(styles, prefix+"heartbeat.md"), style},
-		}),
+		files: append(commands(filepath.Join(dir, "commands"), s.commandFile), s.skill(filepath.Join(dir, "skills")), ownFile{"output style", []ownPath{
+			{path: filepath.Join(styles, "cognitive-heartbeat.md"), text: style},
+			{path: filepath.Join(styles, prefix+"heartbeat.md"), text: style},
+		}}),
+		next: []string{`Claude Code asks before it uses the memory; to allow it once and for all, as claude -p needs it, add "mcp__memory" and "Bash(brainbridge:*)" to permissions.allow in ` + filepath.Join(dir, "settings.json")},
 	}
 }
 
@@ -102,18 +103,23 @@ func (s Setup) codex() layout {
 	return layout{
 		settings: []settingsFile{
 			{path: filepath.Join(dir, "hooks.json"), hooks: events},
-			{path: filepath.Join(dir, "config.toml"), servers: "mcp_servers"},
+			{path: filepath.Join(dir, "config.toml"), servers: "mcp_servers", variables: s.Variables},
 		},
 		files: append(commands(skills, s.commandSkill), s.skill(skills)),
+		next:  []string{"Codex runs new hooks only when you trust them: start codex, type /hooks, and review them"},
 	}
 }
 
+// gemini is told what is remembered with the first prompt, so it has no hook at the start
+// of a session; and none before a compression, which Gemini CLI calls before each call of
+// the model, whether there is anything to compress or not.
 func (s Setup) gemini() layout {
 	dir := s.dir("", ".gemini")
-	events := hookEvents(20_000, "SessionStart", "BeforeAgent", "PreCompress", "SessionEnd")
+	events := hookEvents(20_000, "BeforeAgent", "SessionEnd")
 	return layout{
 		settings: []settingsFile{{path: filepath.Join(dir, "settings.json"), hooks: events, servers: "mcpServers"}},
-		files:    commands(filepath.Join(dir, "commands"), s.commandFile),
+		files:    append(commands(filepath.Join(dir, "commands"), s.commandFile), s.skill(filepath.Join(dir, "skills"))),
+		next:     []string{"Gemini CLI runs hooks and MCP servers only in folders that you trust: /permissions trusts one"},
 	}
 }
 
@@ -123,7 +129,7 @@ func (s Setup) openClaw() layout {
 	dir := s.dir("OPENCLAW_STATE_DIR", ".openclaw")
 	skills := filepath.Join(dir, "skills")
 	return layout{
-		settings: []settingsFile{{path: filepath.Join(dir, "openclaw.json"), servers: "mcp.servers"}},
+		settings: []settingsFile{{path: filepath.Join(dir, "openclaw.json"), servers: "mcp.servers", variables: s.Variables}},
 		files:    append(commands(skills, s.commandSkill), s.skill(skills)),
 	}
 }

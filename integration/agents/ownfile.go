@@ -1,10 +1,13 @@
 package agents
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/dustin/go-humanize/english"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/config/edit"
@@ -16,54 +19,75 @@ var embedded embed.FS
 // skillFile is the name of the file of a skill.
 const skillFile = "SKILL.md"
 
-// ownFile is a file that is entirely ours. If its usual path is taken by another file,
-// it goes to the other one.
+// ownFile is a file that is entirely ours. It goes to the first of its places that is
+// not taken by another file.
 type ownFile struct {
-	what         string
-	mark         string // format of a comment
-	usual, other ownPath
+	what   string
+	places []ownPath
 }
 
 // ownPath is a path that a file of ours can have, and its text there.
-type ownPath struct{ path, text string }
+type ownPath struct {
+	path, text string
+	policy     *ownPath // a file that belongs to it, nil for none
+}
 
-const (
-	markdownMark = "<!-- %s -->"
-	tomlMark     = "# %s"
-)
-
-// signature is that of our files with a format of comments.
-func signature(mark string) edit.Signature {
-	return edit.Signature{Comment: mark, Note: "written by brainbridge install ", HashBytes: 8}
+// signature returns that of our files with the comments of a file's format.
+func signature(path string) edit.Signature {
+	comment := "# %s" // TOML, YAML
+	if filepath.Ext(path) == ".md" {
+		comment = "<!-- %s -->"
+	}
+	return edit.Signature{Comment: comment, Note: "written by brainbridge install ", HashBytes: 8}
 }
 
 // file plans to write or remove a file of ours. A file that a person wrote or changed
 // stays.
 func (p *Plan) file(f ownFile, install bool) error {
-	for _, place := range []ownPath{f.usual, f.other} {
-		path := place.path
-		before, err := durable.ReadFile(path)
+	for i, place := range f.places {
+		before, err := durable.ReadFile(place.path)
 		if err != nil {
-			return fmt.Errorf("read %s: %w", path, err)
+			return fmt.Errorf("read %s: %w", place.path, err)
 		}
-		mine := signature(f.mark).Signed(string(before))
-		switch {
-		case !install && mine:
-			p.Changes = append(p.Changes, Change{Path: path, What: "remove " + f.what, before: before})
-		case install && (before == nil || mine):
-			if place == f.other {
-				p.Notes = append(p.Notes, fmt.Sprintf("%s is not ours and stays; ours is %s", f.usual.path, path))
+		mine := signature(place.path).Signed(string(before))
+		if install && before != nil && !mine || !install && !mine {
+			continue
+		}
+		if install && i > 0 {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s is not ours and stays; ours is %s", f.places[0].path, place.path))
+		}
+		p.put(f.what, place, before, install)
+		if place.policy != nil {
+			if err := p.file(ownFile{"policy of " + f.what, []ownPath{*place.policy}}, install); err != nil {
+				return err
 			}
-			if after := signature(f.mark).Sign(place.text); string(before) != after {
-				p.Changes = append(p.Changes, Change{Path: path, What: f.what, before: before, after: []byte(after)})
-			}
+		}
+		if install {
 			return nil
 		}
 	}
 	if install {
-		p.Notes = append(p.Notes, fmt.Sprintf("%s was left out: %s and %s are not ours", f.what, f.usual.path, f.other.path))
+		p.Notes = append(p.Notes, fmt.Sprintf("left out the %s: %s is not ours", f.what, english.WordSeries(f.paths(), "and")))
 	}
 	return nil
+}
+
+func (f ownFile) paths() (all []string) {
+	for _, place := range f.places {
+		all = append(all, place.path)
+	}
+	return all
+}
+
+// put plans to write or remove the file at a place, which has the content before.
+func (p *Plan) put(what string, place ownPath, before []byte, install bool) {
+	after := []byte(signature(place.path).Sign(place.text))
+	switch {
+	case !install:
+		p.Changes = append(p.Changes, Change{Path: place.path, What: "remove " + what, before: before})
+	case !bytes.Equal(before, after):
+		p.Changes = append(p.Changes, Change{Path: place.path, What: what, before: before, after: after, mode: 0o644})
+	}
 }
 
 func embeddedText(name string) string {
@@ -79,15 +103,16 @@ func (s Setup) text(name string) string { return WithFlags(embeddedText(name), s
 
 // commandFile returns the file of a slash command: Markdown, or TOML for Gemini CLI.
 func (s Setup) commandFile(dir, name string) ownFile {
-	text, mark, ext := s.text(name), markdownMark, ".md"
+	text, ext := s.text(name), ".md"
 	if s.Agent == Gemini {
-		text, mark, ext = geminiCommand(text), tomlMark, ".toml"
+		text, ext = geminiCommand(text), ".toml"
+	} else {
+		text = strings.Replace(text, "\n---\n", "\nallowed-tools: Bash(brainbridge:*)\n---\n", 1)
 	}
-	return ownFile{
-		"command /" + name, mark,
-		ownPath{filepath.Join(dir, name+ext), text},
-		ownPath{filepath.Join(dir, prefix+name+ext), text},
-	}
+	return ownFile{"command /" + name, []ownPath{
+		{path: filepath.Join(dir, name+ext), text: text},
+		{path: filepath.Join(dir, prefix+name+ext), text: text},
+	}}
 }
 
 // prefix begins the names of our files if another file has the name.
@@ -113,9 +138,24 @@ func geminiCommand(text string) string {
 func (s Setup) commandSkill(dir, name string) ownFile {
 	description, body := commandText(s.text(name))
 	body = strings.ReplaceAll(body, " $ARGUMENTS`", "`, with the options that the person named if any,")
-	return skillAt(dir, name, prefix+name, "command "+name, func(name string) string {
+	f := skillAt(dir, name, prefix+name, "command "+name, func(name string) string {
 		return fmt.Sprintf("---\nname: %s\ndescription: %q\ndisable-model-invocation: true\n---\n%s", name, description, body)
 	})
+	for i, place := range f.places {
+		if s.Agent == Codex {
+			f.places[i].policy = codexPolicy(place)
+		}
+	}
+	return f
+}
+
+// codexPolicy returns the file beside a skill that keeps Codex from offering it to the
+// model, which disable-model-invocation does not.
+func codexPolicy(skill ownPath) *ownPath {
+	return &ownPath{
+		path: filepath.Join(filepath.Dir(skill.path), "agents", "openai.yaml"),
+		text: "policy:\n  allow_implicit_invocation: false\n",
+	}
 }
 
 // skill returns our skill in a folder of skills.
@@ -127,9 +167,8 @@ func (s Setup) skill(dir string) ownFile {
 
 // skillAt returns a skill in a folder of skills, where its own folder has its name.
 func skillAt(dir, name, other, what string, text func(name string) string) ownFile {
-	return ownFile{
-		what, markdownMark,
-		ownPath{filepath.Join(dir, name, skillFile), text(name)},
-		ownPath{filepath.Join(dir, other, skillFile), text(other)},
-	}
+	return ownFile{what, []ownPath{
+		{path: filepath.Join(dir, name, skillFile), text: text(name)},
+		{path: filepath.Join(dir, other, skillFile), text: text(other)},
+	}}
 }

@@ -3,6 +3,7 @@ package agents
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,8 +28,9 @@ const (
 
 // server is the command that starts an MCP server.
 type server struct {
-	Command string   `toml:"command"`
-	Args    []string `toml:"args"`
+	Command string            `toml:"command"`
+	Args    []string          `toml:"args"`
+	Env     map[string]string `toml:"env"`
 }
 
 // ours reports whether a server is ours, with any path of the program and any flags.
@@ -59,17 +61,21 @@ func (v server) knowsGraph() bool {
 // serverFile is a settings file with MCP servers.
 type serverFile interface {
 	find(path []string) (found server, there bool, err error)
-	// add makes the table of a server.
+	// add makes the table of a server with a command and arguments.
 	add(v server, path []string) error
 	Set(literal string, path ...string) error
+	Remove(path ...string) error
+	// table writes variables in one line.
+	table(variables map[string]string) string
 	remove(path []string) error
 }
 
 // editServer sets our MCP server in a table of servers, or removes it. Another server
 // of its name stays, and ours takes the prefix until that one is gone.
-func (s Setup) editServer(f serverFile, table string, install bool) (notes []string, err error) {
+func (s Setup) editServer(f serverFile, file settingsFile, install bool) (notes []string, err error) {
 	tools := memoryTools
-	paths := [][]string{append(strings.Split(table, "."), serverName), append(strings.Split(table, "."), prefix+serverName)}
+	table := strings.Split(file.servers, ".")
+	paths := [][]string{slices.Concat(table, []string{serverName}), slices.Concat(table, []string{prefix + serverName})}
 	for _, path := range paths {
 		found, _, err := f.find(path)
 		if err != nil {
@@ -86,7 +92,8 @@ func (s Setup) editServer(f serverFile, table string, install bool) (notes []str
 		case install && there && !found.ours():
 			notes = append(notes, strings.Join(path, ".")+" is another server and stays; to put brainbridge in its place, remove it and install again")
 		case install:
-			err, install = s.setServer(f, found, there, path, tools), false
+			want := server{s.Program, append([]string{serverCommand, toolsFlag, tools}, s.Flags...), file.variables}
+			err, install = setServer(f, path, found, want, there), false
 		case there && found.ours():
 			err = f.remove(path)
 		}
@@ -97,21 +104,49 @@ func (s Setup) editServer(f serverFile, table string, install bool) (notes []str
 	return notes, nil
 }
 
-// setServer sets how our server is started, and which tools it offers.
-func (s Setup) setServer(f serverFile, found server, there bool, path []string, tools string) error {
-	want := server{s.Program, append([]string{serverCommand, toolsFlag, tools}, s.Flags...)}
-	if !there {
-		return f.add(want, path)
+// setServer sets how our server is started, where the file has it as found if it is there.
+func setServer(f serverFile, path []string, found, want server, there bool) error {
+	var err error
+	switch {
+	case !there:
+		err = f.add(want, path)
+	case found.Command != want.Command:
+		err = f.Set(plaintext.Quote(want.Command), slices.Concat(path, []string{"command"})...)
 	}
-	if found.Command != want.Command {
-		if err := f.Set(plaintext.Quote(want.Command), slices.Concat(path, []string{"command"})...); err != nil {
-			return err
+	if err == nil && there && !slices.Equal(found.Args, want.Args) {
+		err = f.Set(edit.QuoteList(want.Args), slices.Concat(path, []string{"args"})...)
+	}
+	if err != nil {
+		return err
+	}
+	return setVariables(f, slices.Concat(path, []string{"env"}), found.Env, want.Env)
+}
+
+// setVariables sets the variables of our server, and leaves those that are not ours.
+func setVariables(f serverFile, path []string, found, variables map[string]string) error {
+	want := map[string]string{}
+	for name, value := range found {
+		if !strings.HasPrefix(name, "BRAINBRIDGE_") {
+			want[name] = value
 		}
 	}
-	if slices.Equal(found.Args, want.Args) {
+	maps.Copy(want, variables)
+	switch {
+	case maps.Equal(found, want):
 		return nil
+	case len(want) == 0:
+		return f.Remove(path...)
 	}
-	return f.Set(edit.QuoteList(want.Args), slices.Concat(path, []string{"args"})...)
+	return f.Set(f.table(want), path...)
+}
+
+// inline writes variables as a table in one line, each name followed by a sign.
+func inline(variables map[string]string, sign string, name func(string) string) string {
+	var members []string
+	for _, n := range slices.Sorted(maps.Keys(variables)) {
+		members = append(members, name(n)+sign+plaintext.Quote(variables[n]))
+	}
+	return "{" + strings.Join(members, ", ") + "}"
 }
 
 type jsonServers struct{ *edit.JSON }
@@ -122,11 +157,21 @@ func (j jsonServers) find(path []string) (found server, there bool, err error) {
 		found.Command = command.Text
 	}
 	found.Args = v.Get("args").Texts()
+	if env := v.Get("env"); env != nil {
+		found.Env = map[string]string{}
+		for _, m := range env.Members {
+			found.Env[m.Key] = m.Value.Text
+		}
+	}
 	return found, v != nil, err
 }
 
 func (j jsonServers) add(v server, path []string) error {
 	return j.Set(fmt.Sprintf(`{"command": %s, "args": %s}`, plaintext.Quote(v.Command), edit.QuoteList(v.Args)), path...)
+}
+
+func (jsonServers) table(variables map[string]string) string {
+	return inline(variables, ": ", plaintext.Quote)
 }
 
 func (j jsonServers) remove(path []string) error {
@@ -148,6 +193,10 @@ func (t tomlServers) add(v server, path []string) error {
 	return errors.Join(
 		t.Set(plaintext.Quote(v.Command), slices.Concat(path, []string{"command"})...),
 		t.Set(edit.QuoteList(v.Args), slices.Concat(path, []string{"args"})...))
+}
+
+func (tomlServers) table(variables map[string]string) string {
+	return inline(variables, " = ", func(name string) string { return name })
 }
 
 func (t tomlServers) remove(path []string) error { return t.Remove(path...) }

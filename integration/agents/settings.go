@@ -17,6 +17,8 @@ type settingsFile struct {
 	path    string
 	hooks   []hookEvent
 	servers string // key of the MCP servers, with dots; "" if they are in another file
+	// variables are set for the MCP server of an agent that does not hand its own on.
+	variables map[string]string
 }
 
 // hookEvent is an event for which we install a hook, and how long the agent waits
@@ -53,7 +55,7 @@ func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, no
 		if err != nil {
 			return nil, nil, err
 		}
-		notes, err = s.editServer(tomlServers{t}, f.servers, install)
+		notes, err = s.editServer(tomlServers{t}, f, install)
 		return t.Bytes(), notes, err
 	}
 	if !install && len(bytes.TrimSpace(data)) == 0 {
@@ -74,7 +76,7 @@ func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, no
 		}
 	}
 	if f.servers != "" {
-		notes, err = s.editServer(jsonServers{j}, f.servers, install)
+		notes, err = s.editServer(jsonServers{j}, f, install)
 	}
 	return j.Bytes(), notes, err
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -119,10 +120,21 @@ func (u *UseCases) serviceSpec() (service.Spec, error) {
 	}, err
 }
 
-// serviceEnv is the part of the environment of this process that the daemon needs:
-// where settings and data are, the time zone, and settings; never a password.
+// serviceEnv returns the variables for the daemon as a service, each as NAME=value.
 func (u *UseCases) serviceEnv() ([]string, error) {
+	variables, err := u.variables()
 	var env []string
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		env = append(env, name+"="+variables[name])
+	}
+	return env, err
+}
+
+// variables returns the part of the environment of this process that another process
+// needs to use the same brain: where settings and data are, the time zone, and
+// settings; never a password.
+func (u *UseCases) variables() (map[string]string, error) {
+	all := map[string]string{}
 	for _, name := range []string{"BRAINBRIDGE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "TZ"} {
 		value := u.app.o.Env(name)
 		if name == "BRAINBRIDGE_HOME" && value != "" {
@@ -132,15 +144,15 @@ func (u *UseCases) serviceEnv() ([]string, error) {
 			}
 		}
 		if value != "" {
-			env = append(env, name+"="+value)
+			all[name] = value
 		}
 	}
 	for _, s := range u.app.o.Settings.Settings() {
-		if s.Origin == config.FromEnvironment && s.Key != "brain" && s.Key != "store" {
-			env = append(env, "BRAINBRIDGE_"+strings.ToUpper(strings.ReplaceAll(s.Key, ".", "_"))+"="+s.Value)
+		if s.Origin == config.FromEnvironment {
+			all["BRAINBRIDGE_"+strings.ToUpper(strings.ReplaceAll(s.Key, ".", "_"))] = s.Value
 		}
 	}
-	return env, nil
+	return all, nil
 }
 
 // Flags returns the global flags of this process, each as one word that is valid
@@ -170,16 +182,17 @@ type InstallAnswer struct {
 // Install sets an agent up, for the user or in a project: [agents.UserScope] or
 // [agents.ProjectScope].
 func (u *UseCases) Install(agent, scope string) (InstallAnswer, error) {
-	return u.setUp(agent, scope, agents.Install)
+	return u.setUp(agents.Setup{Agent: agent, Scope: scope}, agents.Install)
 }
 
-// Uninstall takes an installation back.
-func (u *UseCases) Uninstall(agent, scope string) (InstallAnswer, error) {
-	return u.setUp(agent, scope, agents.Uninstall)
+// Uninstall takes an installation back, and removes the backups that were made of the
+// agent's settings unless keepBackups is set.
+func (u *UseCases) Uninstall(agent, scope string, keepBackups bool) (InstallAnswer, error) {
+	return u.setUp(agents.Setup{Agent: agent, Scope: scope, KeepBackups: keepBackups}, agents.Uninstall)
 }
 
-func (u *UseCases) setUp(agent, scope string, plan func(agents.Setup) (agents.Plan, error)) (InstallAnswer, error) {
-	s := agents.Setup{Agent: agent, Scope: scope, Env: u.app.o.Env, Home: u.app.o.Env("HOME"), Flags: u.Flags()}
+func (u *UseCases) setUp(s agents.Setup, plan func(agents.Setup) (agents.Plan, error)) (InstallAnswer, error) {
+	s.Env, s.Home, s.Flags = u.app.o.Env, u.app.o.Env("HOME"), u.Flags()
 	var err error
 	if s.Project, err = os.Getwd(); err != nil {
 		return InstallAnswer{}, fmt.Errorf("find the project: %w", err)
@@ -190,11 +203,14 @@ func (u *UseCases) setUp(agent, scope string, plan func(agents.Setup) (agents.Pl
 	if s.Program, err = thisProgram(); err != nil {
 		return InstallAnswer{}, err
 	}
+	if s.Variables, err = u.variables(); err != nil {
+		return InstallAnswer{}, err
+	}
 	p, err := plan(s)
 	if err == nil && !u.caller.DryRun {
 		err = p.Apply()
 	}
-	return InstallAnswer{agent, scope, p}, err
+	return InstallAnswer{s.Agent, s.Scope, p}, err
 }
 
 // thisProgram returns how an agent starts this program: by its name if that is
