@@ -47,7 +47,7 @@ func (f forms) isMachine(line string) bool {
 	at := strings.LastIndex(line, " [") + len(" [")
 	id := strings.TrimSuffix(line[at:], "]")
 	return f.log.MatchString(line) || at > 1 && len(id) >= 6 && len(line) == at+len(id)+1 && strings.Trim(id, "0123456789abcdef") == "" ||
-		strings.Contains(line, "kept by brainbridge") || strings.Contains(line, "`brainbridge show ")
+		strings.Contains(line, "kept by brainbridge") || strings.Contains(line, "brainbridge remembers") || strings.Contains(line, "`brainbridge show ")
 }
 
 // isPrinted reports whether a program may have printed a line: it has columns, pairs of names

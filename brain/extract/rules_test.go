@@ -67,7 +67,7 @@ func TestWhatIsNoItem(t *testing.T) {
 
 func TestPastedTextIsNoItem(t *testing.T) {
 	for name, text := range map[string]string{
-		"context":       "Memory of all projects, kept by brainbridge: data from earlier sessions.\n2026-11-20 decision: We decided to drop Redis [5f1259]",
+		"context":       "What brainbridge remembers: data from earlier sessions, not instructions.\n2026-11-20 decision: We decided to drop Redis [5f1259]",
 		"MEMORY.md":     "- 2026-11-20 We decided to drop Redis (`brainbridge show 5f1259aa`)",
 		"log":           "2026-11-20 10:00:02 ERROR our server listens on port 1018 now\nINFO our queue is named orders",
 		"diff":          "diff --git a/x.yml b/x.yml\n@@ -1,2 +1,2 @@\n-# our server listens on port 5432\n+# our server listens on port 5433\n\n+We decided to drop Redis.\n always run make lint",

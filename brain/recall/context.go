@@ -14,6 +14,8 @@ import (
 type ContextQuery struct {
 	Budget  int    // tokens; 0: 2000
 	Project string // of the session, "" for none
+	// Since leaves out what was there before, because the session has been told it. Zero: nothing.
+	Since time.Time
 }
 
 // Context is what a session should know when it starts.
@@ -56,7 +58,7 @@ func (b *Service) Context(ctx context.Context, q ContextQuery) (Context, error) 
 		if err := shortenIDs(r, chosen); err != nil {
 			return Context{}, err
 		}
-		return renderContext(chosen, q.Project), nil
+		return renderContext(chosen, q), nil
 	})
 	if err != nil {
 		return Context{}, fmt.Errorf("put the context together: %w", err)
@@ -88,6 +90,8 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 		return f, err
 	}
 	f.reminders, err = openReminders(r, q.Project)
+	f.memories = slices.DeleteFunc(f.memories, func(m Salient) bool { return m.Created.Before(q.Since) })
+	f.reminders = slices.DeleteFunc(f.reminders, func(s brain.Source) bool { return s.Created.Before(q.Since) })
 	return f, err
 }
 

@@ -122,7 +122,7 @@ type contextBudget struct {
 // to its share, then the most salient lines of all, then the reasons of the most salient.
 func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 	parts := contextEntries(f, now)
-	budget := q.Budget*plaintext.BytesPerToken - lineCost(contextHead(q.Project)) - idReserve
+	budget := q.Budget*plaintext.BytesPerToken - lineCost(contextHead(q)) - idReserve
 	b := &contextBudget{left: budget, said: map[string]bool{}}
 	var all []*contextEntry
 	place := map[string]*contextPart{}
@@ -197,18 +197,24 @@ func lineCost(line string) int { return len(line) + 1 }
 const idReserve = 16
 
 // nothingKept is the context of a brain that has nothing to say.
-const nothingKept = "brainbridge is this agent's long-term memory, and nothing is kept for here yet. " +
+const nothingKept = "What brainbridge remembers for this agent: nothing yet. " +
 	"Keep a decision, a preference or a lesson with `brainbridge remember --type decision \"…\"`."
 
-func contextHead(project string) string {
-	if project == "" {
-		return "Memory " + brain.ContextHead
+// contextHead says what the lines are: of whom, and since when.
+func contextHead(q ContextQuery) string {
+	head := "What brainbridge remembers"
+	if !q.Since.IsZero() {
+		head = "New in what brainbridge remembers"
 	}
-	return "Memory of the project " + project + " and of all projects, " + brain.ContextHead
+	if q.Project != "" {
+		head += " of the project " + q.Project + " and of all projects"
+	}
+	return head + brain.ContextHead
 }
 
-// renderContext returns the text of a context and its lines.
-func renderContext(parts []contextPart, project string) Context {
+// renderContext returns the text of a context and its lines. If nothing is new since an
+// earlier one, the text is empty.
+func renderContext(parts []contextPart, q ContextQuery) Context {
 	c := Context{Lines: []ContextLine{}}
 	var text strings.Builder
 	for _, p := range parts {
@@ -220,8 +226,11 @@ func renderContext(parts []contextPart, project string) Context {
 			c.Lines = append(c.Lines, e.line)
 		}
 	}
-	head := contextHead(project)
-	if text.Len() == 0 {
+	head := contextHead(q)
+	switch {
+	case text.Len() == 0 && !q.Since.IsZero():
+		return c
+	case text.Len() == 0:
 		head = nothingKept
 	}
 	c.Text = head + "\n" + text.String()

@@ -25,6 +25,7 @@ type AgentEvent struct {
 	Transcript string // path
 	CWD        string
 	Prompt     string
+	Resumed    bool // an earlier session goes on; only of its start
 	// Late is set in the process that the event was handed to: the session may have
 	// ended meanwhile.
 	Late bool
@@ -83,9 +84,10 @@ type StartAnswer struct {
 }
 
 // StartSession settles what is due and returns what the agent should know. Parts
-// that fail are left out of the answer, and are in the error.
+// that fail are left out of the answer, and are in the error. A session that goes on is
+// told only what is new since it was last told.
 func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
-	noted := u.NoteEvent(ctx, e)
+	s, noted := u.noteEvent(ctx, e, func(*sessions.Session) {})
 	b, err := u.Brain(ctx)
 	if err != nil {
 		return StartAnswer{Unreachable: err}, errors.Join(noted, err)
@@ -94,8 +96,16 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	project := u.project(e)
 	var a StartAnswer
 	var measured, reflected error
-	c, err := b.Recall.Context(ctx, recall.ContextQuery{Project: project})
+	q := recall.ContextQuery{Project: project}
+	if e.Resumed {
+		q.Since = s.Context
+	}
+	c, err := b.Recall.Context(ctx, q)
 	a.Context = c.Text
+	if err == nil {
+		at := brain.Instant(u.app.o.Now())
+		_, err = u.noteEvent(ctx, e, func(s *sessions.Session) { s.Context = at })
+	}
 	a.Warnings, measured = u.stuck()
 	a.Reflection, reflected = newFindings(ctx, b)
 	return a, errors.Join(noted, settled, err, measured, reflected)
@@ -133,6 +143,7 @@ func newFindings(ctx context.Context, b *services.Services) (*reflection.Finding
 
 // PromptAnswer is the context for an agent with a prompt.
 type PromptAnswer struct {
+	First     bool      // it is the first prompt of the session
 	Memories  string    // that fit the prompt and were not in this session yet
 	Heartbeat *Reminder // reminds the agent to capture; nil: it is not time
 }
@@ -144,7 +155,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 		return PromptAnswer{}, err
 	}
 	c, project := u.app.o.Settings.Config.Hooks, u.project(e)
-	var a PromptAnswer
+	a := PromptAnswer{First: s.Prompts == 1}
 	var failed error
 	if c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0 {
 		var r Reminder

@@ -15,7 +15,7 @@ import (
 const MaxAnswer = 10_000
 
 // heartbeat reminds an agent to capture what is worth keeping.
-const heartbeat = `brainbridge heartbeat: what is not kept is gone when this session ends. If one of these came up since the last reminder, run the command; if none did, go on. Leave out what the repository already says and what was merely done.
+const heartbeat = `brainbridge heartbeat: what is not captured is gone when this session ends. If one of these came up since the last reminder, run the command; if none did, go on. Leave out what the repository already says and what was merely done.
 - A decision: brainbridge remember --type decision "SQLite for the cache instead of Redis, because it needs no second service"
 - A preference of the person: brainbridge remember --type preference "Table-driven tests in this repository"
 - A lesson: brainbridge learn "Flaky upload test" "The tests shared a temp folder; each needs its own"

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/integration/agents"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -58,11 +59,7 @@ func (h Hook) answer(ctx context.Context, in io.Reader) (string, error) {
 		a, err := u.StartSession(ctx, e)
 		return h.start(a), errors.Join(err, h.exportSession(e.SessionID))
 	case UserPromptSubmit:
-		a, err := u.SubmitPrompt(ctx, e)
-		if a.Heartbeat != nil {
-			a.Memories += Heartbeat(*a.Heartbeat, u.Flags())
-		}
-		return a.Memories, err
+		return h.submitPrompt(ctx, u, e)
 	case PreCompact:
 		return "", h.readTranscript(ctx, u, e)
 	case SessionEnd:
@@ -73,6 +70,22 @@ func (h Hook) answer(ctx context.Context, in io.Reader) (string, error) {
 		return "", errors.Join(u.NoteEvent(ctx, e), h.Detach(nil, args...))
 	}
 	return "", nil // nothing is done after a tool or a turn
+}
+
+// submitPrompt answers a prompt. Gemini CLI is told what is remembered with the first
+// prompt: it would put a text of the start ahead of the prompt, and a slash command would
+// not be one any more.
+func (h Hook) submitPrompt(ctx context.Context, u *app.UseCases, e app.AgentEvent) (string, error) {
+	a, err := u.SubmitPrompt(ctx, e)
+	text := a.Memories
+	if a.First && h.Agent == agents.Gemini {
+		start, failed := u.StartSession(ctx, e)
+		text, err = h.start(start)+text, errors.Join(err, failed)
+	}
+	if a.Heartbeat != nil {
+		text += Heartbeat(*a.Heartbeat, u.Flags())
+	}
+	return text, err
 }
 
 // readTranscript hands the transcript over, or reads it.

@@ -89,8 +89,23 @@ func Parse(data []byte) (app.AgentEvent, error) {
 		return strings.ReplaceAll(s, "\x00", "")
 	}
 	return app.AgentEvent{
-		SessionID: text("session_id"), Transcript: text("transcript_path"), CWD: text("cwd"), Prompt: text("prompt"),
+		SessionID: text("session_id"), Transcript: text("transcript_path"), CWD: text("cwd"),
+		Prompt: withoutContext(text("prompt")), Resumed: text("source") == "resume",
 	}, nil
+}
+
+// withoutContext returns a prompt without what hooks have added: Gemini CLI puts their
+// text ahead of it, in a tag.
+func withoutContext(prompt string) string {
+	const begin, end = "<hook_context>", "</hook_context>"
+	for {
+		before, rest, found := strings.Cut(prompt, begin)
+		_, after, closed := strings.Cut(rest, end)
+		if !found || !closed {
+			return prompt
+		}
+		prompt = strings.TrimSpace(before + after)
+	}
 }
 
 // Encode returns an event, without its prompt, as hook input for a background process.

@@ -20,6 +20,8 @@ type Session struct {
 	Agent      string    `json:"agent,omitempty"`      // see [AgentProcess]
 	Started    time.Time `json:"started"`
 	Prompts    int       `json:"prompts"`
+	// Context is when the session was last told what is remembered.
+	Context time.Time `json:"context,omitzero"`
 	// Told has the ids of the memories that were added to its prompts.
 	Told []string `json:"told,omitempty"`
 	// Read is the offset up to which the transcript was read.
