@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -155,13 +154,6 @@ func problemsOf(path string, res transcript.Result) (all []Problem) {
 	}
 	if res.Unfinished > 0 {
 		all = append(all, Problem{File: path, Line: res.Unfinished, Message: "is cut in the middle; it is read when it is whole"})
-	}
-	for name, u := range res.Unknown {
-		said := "1 " + name + " was left out"
-		if noun, rest, _ := strings.Cut(name, " "); u.Count > 1 {
-			said = fmt.Sprintf("%d %ss %s were left out", u.Count, noun, rest)
-		}
-		all = append(all, Problem{File: path, Line: u.Line, Message: said})
 	}
 	if res.More > 0 {
 		all = append(all, Problem{File: path, Message: fmt.Sprintf("and %d more problems", res.More)})

@@ -8,7 +8,9 @@ import (
 
 // claude reads a line of Claude Code.
 func (r *reader) claude(line object) {
-	if id := line.str("sessionId"); id != "" {
+	// A fork repeats the messages of its parent under its own id; only the assistant's
+	// name the session that they were requested in.
+	if id := cmp.Or(line.str("requestSessionId"), line.str("sessionId")); id != "" {
 		r.inSession(id)
 	}
 	r.inFolder(line)
@@ -20,21 +22,7 @@ func (r *reader) claude(line object) {
 		r.claudeQueued(id, line.in("attachment"))
 	case kind == "user", kind == "assistant":
 		r.claudeMessage(kind, id, line.in("message"))
-	case !isClaudeNote(kind):
-		r.unknown("line", "type", kind)
 	}
-}
-
-// isClaudeNote reports whether a line holds nothing said.
-func isClaudeNote(typ string) bool {
-	switch typ {
-	case "system", "summary", "file-history-snapshot", "queue-operation", "progress", "last-prompt", "custom-title",
-		"ai-title", "agent-name", "agent-color", "agent-setting", "mode", "permission-mode", "tag", "pr-link",
-		"task-summary", "worktree-state", "content-replacement", "attribution-snapshot", "marble-origami-commit",
-		"speculation-accept", "started", "result":
-		return true
-	}
-	return false
 }
 
 // claudeQueued reads a prompt that a person typed while the assistant was at
@@ -42,7 +30,7 @@ func isClaudeNote(typ string) bool {
 func (r *reader) claudeQueued(id string, attachment object) {
 	mode, origin := cmp.Or(attachment.str("commandMode"), "prompt"), cmp.Or(attachment.in("origin").str("kind"), "human")
 	if attachment.str("type") == "queued_command" && mode == "prompt" && origin == "human" {
-		r.said(User, id, unwrapped(clean(textOf(attachment.get("prompt"), r.reportUnknownBlock))))
+		r.said(User, id, spoken(attachment.get("prompt"), nil))
 	}
 }
 
@@ -54,23 +42,21 @@ func (r *reader) claudeMessage(kind, uuid string, message object) {
 		r.claudeUser(uuid, content)
 	case who == "assistant" && message.str("model") == "<synthetic>": // "No response requested." and the like
 	case who == "assistant":
+		for i := range r.held { // what it answers
+			r.held[i].Session = r.session
+		}
 		r.claudeAssistant(cmp.Or(message.str("id"), uuid), content)
-	default:
-		r.unknown("line", "role", who)
 	}
 }
 
 // claudeUser reads a message of the person, or of tools that answer in their
 // place.
 func (r *reader) claudeUser(id string, content gjson.Result) {
-	text := textOf(content, func(typ string, block object) {
-		if typ == "tool_result" {
+	r.said(User, id, spoken(content, func(block object) {
+		if block.str("type") == "tool_result" {
 			r.toolResult(block.str("tool_use_id"), block.get("content"), block.isTrue("is_error"))
-			return
 		}
-		r.reportUnknownBlock(typ, block)
-	})
-	r.said(User, id, unwrapped(clean(text)))
+	}))
 }
 
 // claudeAssistant reads the blocks of one line of an assistant's message.
@@ -82,13 +68,11 @@ func (r *reader) claudeAssistant(id string, content gjson.Result) {
 	}
 	elements(content, func(raw gjson.Result) {
 		block := objectIn(raw)
-		switch kind := block.str("type"); kind {
+		switch block.str("type") {
 		case "text":
 			r.claudeText(block.get("text"))
 		case "tool_use", "server_tool_use", "mcp_tool_use":
 			r.hold(r.message(Tool, Call, block.str("id"), call(block.str("name"), block.get("input"))))
-		default:
-			r.reportUnknownBlock(kind, block)
 		}
 	})
 }

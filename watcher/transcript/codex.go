@@ -2,7 +2,10 @@ package transcript
 
 import (
 	"cmp"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -43,11 +46,15 @@ func (r *reader) codex(line object) {
 		default:
 			r.codexItem(payload)
 		}
-	case "compacted", "turn_context", "inter_agent_communication", "world_state", "session_state", "token_usage_record",
-		"ghost_commit": // nothing said
-	default:
-		r.unknown("line", "type", typ)
+	case "compacted":
+		r.dropSummary(clean(payload.str("message")))
 	}
+}
+
+// dropSummary drops the answer of a model that was asked for the summary of a
+// compaction, which ends in it: nobody was told.
+func (r *reader) dropSummary(summary string) {
+	r.held = slices.DeleteFunc(r.held, func(m Message) bool { return m.Kind == Said && strings.HasSuffix(summary, m.Text) })
 }
 
 // codexHeader reads a session_meta. The first is that of the session; a fork
@@ -72,8 +79,8 @@ func (r *reader) codexHeader(timestamp gjson.Result, payload object) {
 
 func (r *reader) codexItem(item object) {
 	tool := cmp.Or(item.str("call_id"), item.str("id"))
-	called := func(name, argument string) { r.pass(r.message(Tool, Call, tool, call(name, item.get(argument)))) }
-	switch typ := item.str("type"); typ {
+	called := func(name, argument string) { r.hold(r.message(Tool, Call, tool, call(name, item.get(argument)))) }
+	switch item.str("type") {
 	case "message":
 		r.codexMessage(item.str("role"), item.str("id"), item.get("content"))
 	case "function_call":
@@ -88,22 +95,15 @@ func (r *reader) codexItem(item object) {
 		called("tool_search", "arguments")
 	case "function_call_output", "custom_tool_call_output":
 		r.codexOutput(tool, item.get("output"))
-	case "reasoning", "compaction", "context_compaction", "compaction_summary", "ghost_snapshot", "agent_message",
-		"additional_tools", "tool_search_output", "image_generation_call", "other": // nothing said
-	default:
-		r.unknown("line", "type", typ)
 	}
 }
 
 func (r *reader) codexMessage(role, id string, content gjson.Result) {
 	switch role {
 	case "user":
-		r.saidUnlessRepeated(User, id, unwrapped(clean(textOf(content, r.reportUnknownBlock))), false)
+		r.saidUnlessRepeated(User, id, spoken(content, nil), false)
 	case "assistant":
-		r.saidUnlessRepeated(Assistant, id, clean(textOf(content, r.reportUnknownBlock)), false)
-	case "developer", "system": // nothing said
-	default:
-		r.unknown("line", "role", role)
+		r.saidUnlessRepeated(Assistant, id, clean(textOf(content)), false)
 	}
 }
 
@@ -122,9 +122,10 @@ func (r *reader) codexEvent(event object) {
 // that holds an object with the exit code beside the output.
 func (r *reader) codexOutput(id string, raw gjson.Result) {
 	if !raw.IsObject() {
-		text := textOf(raw, r.reportUnknownBlock)
+		text := textOf(raw)
 		if !strings.HasPrefix(text, "{") || !strings.Contains(text, `"output"`) || !valid([]byte(text)) {
-			r.output(id, text, exitedWrong(text[:min(len(text), headSize)]))
+			text, failed := withoutHead(text)
+			r.output(id, text, failed)
 			return
 		}
 		raw = gjson.Parse(text)
@@ -134,24 +135,26 @@ func (r *reader) codexOutput(id string, raw gjson.Result) {
 	if !output.Exists() {
 		output = o.get("content")
 	}
-	r.output(id, textOf(output, r.reportUnknownBlock), o.get("success").Type == gjson.False || exit.Exists() && exit.Raw != "0")
+	r.output(id, textOf(output), o.get("success").Type == gjson.False || exit.Exists() && exit.Raw != "0")
 }
 
-// headSize is how many bytes of an output are searched for the exit code that
-// Codex writes before it.
-const headSize = 400
+// head matches the lines that Codex writes above the output of a tool.
+var head = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[A-Z][\w ]{1,30}: .*\n|Process .*\n)+Output:(?:\n|\z)`)
+})
 
-// exitedWrong reports whether the head of an output has another exit code than 0.
-func exitedWrong(head string) bool {
-	head, _, _ = strings.Cut(head, "\nOutput:")
-	for line := range strings.Lines(head) {
+// withoutHead returns an output without these lines, and whether they have another exit
+// code than 0.
+func withoutHead(text string) (output string, failed bool) {
+	above := head().FindString(text)
+	for line := range strings.Lines(above) {
 		for _, label := range [...]string{"Process exited with code ", "Exit code: "} {
 			if code, ok := strings.CutPrefix(line, label); ok {
-				return strings.TrimSpace(code) != "0"
+				failed = strings.TrimSpace(code) != "0"
 			}
 		}
 	}
-	return false
+	return text[len(above):], failed
 }
 
 // copyTime is how long Codex may take to write the copy of a parent's lines.

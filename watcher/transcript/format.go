@@ -7,6 +7,8 @@ func formatOf(line object) Format {
 	typ, message := line.str("type"), line.get("message")
 	has := func(name string) bool { return line.get(name).Exists() }
 	switch {
+	case has("sessionId") && has("projectHash"):
+		return Gemini
 	case has("payload") && isCodexType(typ), has("record_type"):
 		return Codex
 	case typ == "" && line.str("id") != "" && line.str("timestamp") != "" && !message.Exists() && !has("uuid"):

@@ -14,6 +14,7 @@ import (
 func FuzzClaudeCode(f *testing.F) { fuzz(f, "claude.jsonl") }
 func FuzzOpenClaw(f *testing.F)   { fuzz(f, "openclaw.jsonl") }
 func FuzzCodex(f *testing.F)      { fuzz(f, "codex.jsonl") }
+func FuzzGemini(f *testing.F)     { fuzz(f, "gemini.jsonl") }
 
 func fuzz(f *testing.F, name string) {
 	text, err := os.ReadFile(filepath.Join("testdata", name))

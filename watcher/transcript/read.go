@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // Read reads a transcript to its end and calls each with every message that is
@@ -179,8 +177,8 @@ func (r *reader) object(line object) {
 		r.openclaw(line)
 	case Codex:
 		r.codex(line)
-	default:
-		r.unknown("line", "type", line.str("type"))
+	case Gemini:
+		r.gemini(line)
 	}
 }
 
@@ -192,29 +190,10 @@ func (r *reader) problem(format string, args ...any) {
 	r.result.Problems = append(r.result.Problems, Problem{r.result.Lines, fmt.Sprintf(format, args...)})
 }
 
-// unknown counts a line or block of an unknown type or role.
-func (r *reader) unknown(noun, what, name string) {
-	name = plaintext.Shorten(plaintext.OneLine(cmp.Or(name, "(none)")), 60)
-	name = fmt.Sprintf("%s of the unknown %s %q", noun, what, name)
-	if r.result.Unknown == nil {
-		r.result.Unknown = map[string]Unknown{}
-	}
-	held, known := r.result.Unknown[name]
-	if !known && len(r.result.Unknown) >= MaxUnknown {
-		r.result.More++
-		return
-	}
-	if !known {
-		held.Line = r.result.Lines
-	}
-	held.Count++
-	r.result.Unknown[name] = held
-}
-
 // message returns a message of the line at hand.
 func (r *reader) message(role Role, kind Kind, id, text string) Message {
 	return Message{
-		Session: r.sessionName(), Folder: r.folder, Repository: r.repository, ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
+		Session: r.sessionName(), Folder: cmp.Or(r.folder, r.opts.Folder), Repository: r.repository, ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
 		Format: r.format, Line: r.result.Lines, Offset: r.line.offset, End: r.line.end,
 	}
 }

@@ -57,21 +57,6 @@ func TestProblemsAreBounded(t *testing.T) {
 	if len(res.Problems) != MaxProblems || res.More != 1000-MaxProblems {
 		t.Errorf("%d problems and %d more", len(res.Problems), res.More)
 	}
-	var text strings.Builder
-	for i := range 1000 {
-		fmt.Fprintf(&text, `{"type":"kind %d","sessionId":"s"}`+"\n", i)
-	}
-	_, res = readText(t, text.String(), Options{})
-	total := res.More
-	for _, u := range res.Unknown {
-		total += u.Count
-	}
-	if len(res.Unknown) != MaxUnknown || total != 1000 {
-		t.Errorf("%d names for %d unknown types", len(res.Unknown), total)
-	}
-	if res.Unknown[`line of the unknown type "kind 7"`].Line != 8 {
-		t.Errorf("first lines: %v", res.Unknown)
-	}
 }
 
 func TestTimestamps(t *testing.T) {

@@ -44,10 +44,10 @@ func (s *stream) block(text string) string {
 }
 
 // hold keeps a message back, in the place of an earlier state of it if there
-// is one.
+// is one: only streamed messages have several.
 func (r *reader) hold(m Message) {
 	for i := range r.held {
-		if h := &r.held[i]; h.ID == m.ID && h.Kind == m.Kind && m.ID != "" {
+		if h := &r.held[i]; h.ID == m.ID && h.Kind == m.Kind && m.ID != "" && r.stream.id != "" {
 			r.size += len(m.Text) - len(h.Text)
 			*h = m
 			return
@@ -58,17 +58,6 @@ func (r *reader) hold(m Message) {
 	if len(r.held) >= maxHeld || r.size >= maxHeldSize {
 		r.flush()
 	}
-}
-
-// pass passes a message on, after those that are held back. A tool's message
-// waits with them.
-func (r *reader) pass(m Message) {
-	if len(r.held) > 0 && m.Role == Tool {
-		r.hold(m)
-		return
-	}
-	r.flush()
-	r.emit(m)
 }
 
 func (r *reader) flush() {
@@ -86,10 +75,12 @@ func (r *reader) emit(m Message) {
 	}
 }
 
-// said passes the words of a person or an assistant, if there are any.
+// said takes the words of a person or an assistant, if there are any. They wait for what
+// is said next: they may turn out to be a summary, or of another session.
 func (r *reader) said(role Role, id, text string) {
 	if text != "" {
-		r.pass(r.message(role, Said, id, text))
+		r.flush()
+		r.hold(r.message(role, Said, id, text))
 	}
 }
 
@@ -109,7 +100,7 @@ const (
 	maxEchoTime = 2 * time.Minute
 )
 
-// saidUnlessRepeated passes text that the file may have in two forms, once.
+// saidUnlessRepeated takes text that the file may have in two forms, once.
 func (r *reader) saidUnlessRepeated(role Role, id, text string, second bool) {
 	if text == "" {
 		return

@@ -106,7 +106,7 @@ func words(raw gjson.Result) string {
 // and then need no decoding.
 func (r *reader) toolResult(id string, content gjson.Result, failed bool) {
 	if failed || len(content.Raw) < longResult {
-		r.output(id, textOf(content, r.reportUnknownBlock), failed)
+		r.output(id, textOf(content), failed)
 	}
 }
 
@@ -120,9 +120,9 @@ func (r *reader) output(id, text string, failed bool) {
 	switch {
 	case text == "":
 	case failed:
-		r.pass(r.message(Tool, Failure, id, middle(text, MaxFailure)))
+		r.hold(r.message(Tool, Failure, id, middle(text, MaxFailure)))
 	case utf8.RuneCountInString(text) < MaxOutput:
-		r.pass(r.message(Tool, Output, id, text))
+		r.hold(r.message(Tool, Output, id, text))
 	}
 }
 
@@ -137,35 +137,26 @@ func middle(text string, limit int) string {
 	return string(chars[:head-1]) + "\n…\n" + string(chars[len(chars)-(limit-head)+2:])
 }
 
-// textOf joins the text blocks of a content, which is a string or an array of
-// blocks, and calls other with the type of each other block.
-func textOf(content gjson.Result, other func(typ string, block object)) string {
+// textOf joins the texts of a content.
+func textOf(content gjson.Result) string { return strings.Join(textsOf(content, nil), "\n\n") }
+
+// textsOf returns the texts of a content, which is a string or an array of blocks, and
+// calls other, unless it is nil, with each block that is no text. The blocks of Gemini CLI
+// have no type.
+func textsOf(content gjson.Result, other func(block object)) (texts []string) {
 	if isString(content) {
-		return str(content)
+		return []string{str(content)}
 	}
-	var parts []string
 	elements(content, func(raw gjson.Result) {
 		block := objectIn(raw)
 		switch typ := block.str("type"); {
 		case isString(raw):
-			parts = append(parts, str(raw))
-		case typ == "text", typ == "input_text", typ == "output_text":
-			parts = append(parts, block.str("text"))
-		default:
-			other(typ, block)
+			texts = append(texts, str(raw))
+		case typ == "text", typ == "input_text", typ == "output_text", typ == "" && isString(block.get("text")) && !block.isTrue("thought"):
+			texts = append(texts, block.str("text"))
+		case other != nil:
+			other(block)
 		}
 	})
-	return strings.Join(parts, "\n\n")
-}
-
-// reportUnknownBlock reports a block whose type is unknown in every format. Known types
-// without text are ignored.
-func (r *reader) reportUnknownBlock(typ string, _ object) {
-	switch typ {
-	case "thinking", "redacted_thinking", "reasoning", "summary_text",
-		"image", "input_image", "document", "file", "input_file", "audio",
-		"tool_reference", "web_search_tool_result", "mcp_tool_result", "code_execution_tool_result", "fallback":
-	default:
-		r.unknown("block", "type", typ)
-	}
+	return texts
 }

@@ -5,11 +5,12 @@ import "time"
 // Format is the program that wrote a file.
 type Format string
 
-// The three formats.
+// The four formats.
 const (
 	ClaudeCode Format = "claude-code"
 	OpenClaw   Format = "openclaw"
 	Codex      Format = "codex"
+	Gemini     Format = "gemini"
 )
 
 // Role is the sender of a message.
@@ -70,6 +71,8 @@ type Options struct {
 	// File names the file in errors; its base name without extension is the
 	// session of messages that name none.
 	File string
+	// Folder is the working directory of sessions that name none.
+	Folder string
 	// SideChains keeps the messages of subagents.
 	SideChains bool
 	// FileTime dates messages of files without any timestamp.
@@ -87,9 +90,6 @@ type Result struct {
 	// were meant; More counts the others.
 	Problems []Problem
 	More     int
-	// Unknown has the lines and blocks that were left out because their type or
-	// role is unknown, by a name such as: line of the unknown type "tag".
-	Unknown map[string]Unknown
 	// Unfinished is the number of a last line that is cut in the middle, 0 if
 	// there is none. A file that is being written has one now and then.
 	Unfinished int
@@ -103,13 +103,3 @@ type Problem struct {
 	Line    int
 	Message string
 }
-
-// Unknown counts lines or blocks under one name. Line is the first of them.
-type Unknown struct {
-	Count int `json:"count"`
-	Line  int `json:"line"`
-}
-
-// MaxUnknown bounds the names in Result.Unknown. Lines with further ones are counted in
-// Result.More.
-const MaxUnknown = 32

@@ -4,11 +4,13 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/tidwall/gjson"
 )
 
-// wrapperTags returns the tags in which Claude Code and Codex put text of their own
+// wrapperTags returns the tags in which Claude Code, Codex and Gemini CLI put text of their own
 // into prompts.
-func wrapperTags() [41]string {
+func wrapperTags() [44]string {
 	return [...]string{
 		"system-reminder", "command-message", "command-name", "command-args", "command-contents",
 		"local-command-stdout", "local-command-stderr", "local-command-caveat",
@@ -19,7 +21,19 @@ func wrapperTags() [41]string {
 		"collaboration_mode", "user_shell_command", "subagent_notification", "skill", "skills",
 		"codex_internal_context", "image", "apps_instructions", "plugins_instructions",
 		"personality_spec", "model_switch", "realtime_conversation", "environments_instructions",
+		"hook_context", "session_context", "state_snapshot",
 	}
+}
+
+// spoken returns the words of the person in a content, see [textsOf].
+func spoken(content gjson.Result, other func(block object)) string {
+	var said []string
+	for _, text := range textsOf(content, other) {
+		if text = unwrapped(clean(text)); text != "" {
+			said = append(said, text)
+		}
+	}
+	return strings.Join(said, "\n\n")
 }
 
 // unwrapped returns the words of the person in a text: the text without what

@@ -23,6 +23,7 @@ func TestWordsOfProgramsAreTakenOutOfThePersonsMouth(t *testing.T) {
 		{"<permissions instructions>\nno\n</permissions instructions>", ""},
 		{"# Context from my IDE setup:\n\n## Open tabs:\n- a.go\n\n## My request for Codex:\nrename it", "rename it"},
 		{"# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>a</INSTRUCTIONS>", ""},
+		{"<hook_context>Memory of the project shop\n\n[a1b2c3]</hook_context>\n\nfix it", "fix it"},
 		{"# A heading of my own", "# A heading of my own"},
 		{"<div>keep my html</div>", "<div>keep my html</div>"},
 		{"<skillet>is no tag of ours", "<skillet>is no tag of ours"},

@@ -1,0 +1,58 @@
+package transcript
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// gemini reads a line of Gemini CLI: the header of a session, which in older files has
+// all messages, or a message, or a change. Messages in a change are copies.
+func (r *reader) gemini(line object) {
+	switch change := line.in("$set"); {
+	case line.get("projectHash").Exists():
+		r.inSession(line.str("sessionId"))
+		r.start(line.get("startTime"))
+		r.side = line.str("kind") == "subagent"
+		elements(line.get("messages"), func(message gjson.Result) { r.geminiMessage(objectIn(message)) })
+	case change.str("sessionId") != "":
+		r.inSession(change.str("sessionId"))
+	default:
+		r.geminiMessage(line)
+	}
+}
+
+// geminiMessage reads a message, which is written again whenever it has grown.
+func (r *reader) geminiMessage(message object) {
+	if r.side && !r.opts.SideChains {
+		return
+	}
+	id, content := message.str("id"), message.get("content")
+	switch message.str("type") {
+	case "user":
+		if typed := message.get("displayContent"); typed.Exists() { // the content has files and commands in it
+			content = typed
+		}
+		r.date(message.get("timestamp"))
+		r.said(User, id, spoken(content, nil))
+	case "gemini":
+		r.date(message.get("timestamp"))
+		r.begin(id)
+		if text := clean(textOf(content)); text != "" {
+			r.hold(r.message(Assistant, Said, id, text))
+		}
+		elements(message.get("toolCalls"), func(call gjson.Result) { r.geminiCall(objectIn(call)) })
+	}
+}
+
+func (r *reader) geminiCall(tool object) {
+	id := tool.str("id")
+	r.hold(r.message(Tool, Call, id, call(tool.str("name"), tool.get("args"))))
+	elements(tool.get("result"), func(part gjson.Result) {
+		response := objectIn(part).in("functionResponse").in("response")
+		text := cmp.Or(response.str("output"), response.str("error"))
+		text = strings.TrimSuffix(strings.TrimPrefix(text, "<untrusted_context>\n"), "\n</untrusted_context>")
+		r.output(id, text, tool.str("status") != "success")
+	})
+}
