@@ -3,8 +3,8 @@
 // the note of the day and into pages below knowledge/.
 //
 // The store remembers which days each file has messages of, so that only files that have
-// changed are read. A message belongs to the day of its own
-// timestamp in the configured zone. The messages of a day have a digest: a late
+// changed are read. A session in a database of OpenClaw counts as a file. A message
+// belongs to the day of its own timestamp in the configured zone. The messages of a day have a digest: a late
 // message or a rewritten file changes it, and the day is extracted again.
 //
 // A day is done when it is over and each of its chunks has items or an explicit

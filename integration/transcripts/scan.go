@@ -7,11 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
-	"time"
-
-	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -30,39 +26,24 @@ type scanned struct {
 	problems []Problem
 }
 
-// find returns the transcripts that the sources name, each once, by path. A
-// folder that does not exist has none.
-func (x *Extractor) find() (paths []string, problems []Problem) {
-	for _, glob := range x.o.Sources {
-		found, err := doublestar.FilepathGlob(glob, doublestar.WithFilesOnly())
-		if err != nil {
-			problems = append(problems, Problem{File: glob, Message: "cannot be searched: " + durable.Cause(err).Error()})
-		}
-		paths = append(paths, found...)
-	}
-	slices.Sort(paths)
-	return slices.Compact(paths), problems
-}
-
 // scan reads the files that have changed, and stores which days they have messages of.
 func (r *run) scan(ctx context.Context) (s scanned, err error) {
 	if s.states, err = loadStates[*fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
 		return s, err
 	}
-	paths, problems := r.find()
-	s.found, s.problems = len(paths), problems
-	for batch := range slices.Chunk(r.changed(paths, &s), stateBatch) {
+	changed := r.changed(r.find(ctx, &s), &s)
+	for batch := range slices.Chunk(changed, stateBatch) {
 		var states []stateRecord
-		for _, path := range batch {
-			state, err := r.readFile(ctx, path, s.states[path])
+		for _, file := range batch {
+			state, err := r.readFile(ctx, file, s.states[file.path])
 			switch {
 			case ctx.Err() != nil:
 				return s, ctx.Err()
 			case err != nil:
-				s.unreadable(path, err)
+				s.unreadable(file.path, err)
 			default:
-				s.read, s.states[path] = append(s.read, path), state
-				states = append(states, stateRecord{brain.TranscriptFileRecord, path, state})
+				s.read, s.states[file.path] = append(s.read, file.path), state
+				states = append(states, stateRecord{brain.TranscriptFileRecord, file.path, state})
 			}
 		}
 		if err := r.put(ctx, states...); err != nil {
@@ -79,51 +60,33 @@ func (s *scanned) unreadable(path string, err error) {
 }
 
 // changed returns the files that may have changed.
-func (r *run) changed(paths []string, s *scanned) []string {
-	var changed []string
-	for _, path := range paths {
-		info, err := statRegular(path)
-		if err != nil {
-			s.unreadable(path, err)
-			continue
+func (r *run) changed(found []file, s *scanned) []file {
+	var changed []file
+	for _, file := range found {
+		if s.states[file.path] == nil {
+			s.states[file.path] = &fileState{}
 		}
-		if s.states[path] == nil {
-			s.states[path] = &fileState{}
-		}
-		if !s.states[path].current(info, r.view()) {
-			changed = append(changed, path)
+		if !s.states[file.path].current(file.version, r.view()) {
+			changed = append(changed, file)
 			r.progress.Of++
-			r.progress.Size += info.Size()
+			r.progress.Size += file.Size
 		}
 	}
 	return changed
 }
 
-func statRegular(path string) (fs.FileInfo, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is not a regular file")
-	}
-	return info, err
-}
-
-// readFile reads a file and returns its new state.
-func (r *run) readFile(ctx context.Context, path string, before *fileState) (*fileState, error) {
+// readFile reads a file and returns its new state. What is written meanwhile is read the
+// next time.
+func (r *run) readFile(ctx context.Context, file file, before *fileState) (*fileState, error) {
 	defer r.readOne()
-	f, err := os.Open(path)
+	in, err := open(ctx, file.path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() //nolint:errcheck // it was only read
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	now := &fileState{
-		View: r.view(), Size: info.Size(), ModTime: info.ModTime().UnixNano(), Inode: durable.Inode(info), Days: map[string]fileDay{},
-	}
+	defer in.Close() //nolint:errcheck // it was only read
+	now := &fileState{View: r.view(), version: file.version, Days: map[string]fileDay{}}
 	stillThere := map[string]bool{} // days whose earlier messages the file begins with
-	res, err := transcript.Read(meter{f, r.count}, r.reading(path, info.ModTime()), func(m transcript.Message) error {
+	res, err := transcript.Read(meter{in, r.count}, r.reading(file.path, file.ModTime), func(m transcript.Message) error {
 		day := r.dayOf(m.At)
 		d := now.Days[day].with(m)
 		now.Days[day] = d
@@ -132,7 +95,7 @@ func (r *run) readFile(ctx context.Context, path string, before *fileState) (*fi
 		}
 		return ctx.Err()
 	})
-	now.Problems = problemsOf(path, res)
+	now.Problems = problemsOf(file.path, res)
 	now.Lost = before.Lost
 	for _, day := range slices.Sorted(maps.Keys(before.Days)) {
 		if before.View == now.View && !stillThere[day] && !slices.Contains(now.Lost, day) {
@@ -140,11 +103,6 @@ func (r *run) readFile(ctx context.Context, path string, before *fileState) (*fi
 		}
 	}
 	return now, err
-}
-
-// reading returns the options for reading a transcript.
-func (x *Extractor) reading(path string, fileTime time.Time) transcript.Options {
-	return transcript.Options{File: path, SideChains: x.o.SideChains, FileTime: fileTime, Now: x.brain.Base.Now()}
 }
 
 // problemsOf returns what a person may want to know of the lines of a file.
@@ -199,12 +157,12 @@ func (r *run) gather(ctx context.Context, day string) (gathered, error) {
 // than that needs.
 func (r *run) readDay(ctx context.Context, day string, in input, each func(transcript.Message)) error {
 	defer r.readOne()
-	f, err := os.Open(in.path)
+	f, err := open(ctx, in.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	o := r.reading(in.path, time.Unix(0, r.files.states[in.path].ModTime))
+	o := r.reading(in.path, r.files.states[in.path].ModTime)
 	_, err = transcript.Read(io.LimitReader(meter{f, r.count}, in.Last), o, func(m transcript.Message) error {
 		if r.dayOf(m.At) == day {
 			each(m)

@@ -99,7 +99,7 @@ func (x *Extractor) listener() *listener {
 // file listens to a file of a session beyond an offset, at most to its last bytes, and
 // returns the new offset. Only regular files have an end.
 func (l *listener) file(path string, from, most int64) (int64, error) {
-	info, err := statRegular(path)
+	now, err := versionOf(path)
 	if err != nil {
 		return from, fmt.Errorf("read the session %s: %w", path, err)
 	}
@@ -108,7 +108,7 @@ func (l *listener) file(path string, from, most int64) (int64, error) {
 		return from, fmt.Errorf("read the session: %w", err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	next, err := transcript.Tail(f, from, most, l.reading(path, info.ModTime()), func(m transcript.Message) error {
+	next, err := transcript.Tail(f, from, most, l.reading(path, now.ModTime), func(m transcript.Message) error {
 		if _, known := l.projects[m.Session]; !known {
 			l.projects[m.Session] = l.o.Project(m.Folder, m.Repository)
 		}

@@ -4,22 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"strconv"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // fileState is the stored state of one transcript.
 type fileState struct {
 	// View identifies the settings that Days depends on.
-	View string `json:"view"`
-	// Size, ModTime (nanoseconds since 1970) and Inode are those of the file when it was
-	// read. While none of them changes, neither does the file.
-	Size     int64              `json:"size"`
-	ModTime  int64              `json:"modTime"`
-	Inode    uint64             `json:"inode,omitempty"`
+	View     string             `json:"view"`
+	version                     // that was read
 	Days     map[string]fileDay `json:"days"`
 	Problems []Problem          `json:"problems,omitempty"`
 	// Lost lists the days that had other messages before the file was rewritten. Only
@@ -28,9 +22,7 @@ type fileState struct {
 }
 
 // current reports whether a file was read as it is now.
-func (s *fileState) current(info fs.FileInfo, view string) bool {
-	return s.View == view && s.Size == info.Size() && s.ModTime == info.ModTime().UnixNano() && s.Inode == durable.Inode(info)
-}
+func (s *fileState) current(now version, view string) bool { return s.View == view && s.version == now }
 
 // dayState is the stored state of a day.
 type dayState struct {
@@ -52,9 +44,12 @@ func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
 	return brain.Hash("transcript day", x.o.Host, key)
 }
 
+// readerVersion changes with what is read of a file, so that known files are read again.
+const readerVersion = "2"
+
 // view identifies the settings that the days of a file depend on.
 func (x *Extractor) view() string {
-	return x.o.Location.String() + " side=" + strconv.FormatBool(x.o.SideChains)
+	return x.o.Location.String() + " " + readerVersion + " side=" + strconv.FormatBool(x.o.SideChains)
 }
 
 // loadStates returns the states of a kind by key: those of some keys, or without keys all

@@ -1,0 +1,105 @@
+package transcripts
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/watcher/transcript"
+)
+
+// file is a session file, or a session in a database of OpenClaw, as it is now.
+type file struct {
+	path string // of a session in a database: PATH#SESSION
+	version
+}
+
+// version identifies a state of a file: while nothing of it changes, neither does the
+// file. Of a session in a database, Size is the number of its events and ModTime the time
+// of the last one.
+type version struct {
+	Size    int64  `json:"size"`
+	ModTime int64  `json:"modTime"` // nanoseconds since 1970
+	Inode   uint64 `json:"inode,omitempty"`
+}
+
+// versionOf returns the version of a regular file.
+func versionOf(path string) (version, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return version{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return version{}, errors.New("it is not a regular file")
+	}
+	return version{info.Size(), info.ModTime().UnixNano(), durable.Inode(info)}, nil
+}
+
+// find returns the transcripts that the sources name, each once, by path, and notes those
+// that cannot be read. A folder that does not exist has none.
+func (x *Extractor) find(ctx context.Context, s *scanned) (all []file) {
+	var paths []string
+	for _, glob := range x.o.Sources {
+		found, err := doublestar.FilepathGlob(glob, doublestar.WithFilesOnly())
+		if err != nil {
+			s.problems = append(s.problems, Problem{File: glob, Message: "cannot be searched: " + durable.Cause(err).Error()})
+		}
+		paths = append(paths, found...)
+	}
+	slices.Sort(paths)
+	for _, path := range slices.Compact(paths) {
+		found := []file{{path: path}}
+		var err error
+		if strings.HasSuffix(path, databaseExt) {
+			found, err = sessionsIn(ctx, path)
+		} else {
+			found[0].version, err = versionOf(path)
+		}
+		if err != nil {
+			s.unreadable(path, err)
+			continue
+		}
+		all = append(all, found...)
+	}
+	s.found = len(all)
+	return all
+}
+
+// open opens a transcript as lines.
+func open(ctx context.Context, path string) (io.ReadCloser, error) {
+	if database, session, found := cutSession(path); found {
+		return openSession(ctx, database, session)
+	}
+	f, err := os.Open(path)
+	if err != nil || filepath.Ext(path) != ".json" {
+		return f, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	// A file of Gemini CLI from before it wrote lines: one object over many lines.
+	text, err := io.ReadAll(io.LimitReader(f, transcript.MaxLine))
+	var line bytes.Buffer
+	if err == nil && json.Compact(&line, text) != nil {
+		err = errors.New("it is not JSON, or larger than 16 MiB")
+	}
+	return io.NopCloser(&line), err
+}
+
+// reading returns the options for reading a transcript.
+func (x *Extractor) reading(path string, modTime int64) transcript.Options {
+	o := transcript.Options{File: path, SideChains: x.o.SideChains, FileTime: time.Unix(0, modTime), Now: x.brain.Base.Now()}
+	if project, _, found := strings.Cut(path, "/chats/"); found { // Gemini CLI keeps the folder beside the sessions
+		root, _ := os.ReadFile(filepath.Join(project, ".project_root"))
+		o.Folder = strings.TrimSpace(string(root))
+	}
+	return o
+}
