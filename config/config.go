@@ -7,7 +7,10 @@
 // that use a brain share them.
 package config
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Config holds all settings. A path that is empty in the default settings is filled in
 // by Load. Load returns absolute paths.
@@ -136,7 +139,25 @@ type Log struct {
 	File  string `mapstructure:"file"`
 }
 
-// Default returns the default settings.
+// AgentFolders returns the variables of the folders in which agents keep their sessions.
+func AgentFolders() []string {
+	return []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCLAW_STATE_DIR"}
+}
+
+// sessionFiles returns where the agents keep their sessions.
+func sessionFiles(env func(string) string) []string {
+	openclaw := cmp.Or(env("OPENCLAW_STATE_DIR"), "~/.openclaw")
+	return []string{
+		cmp.Or(env("CLAUDE_CONFIG_DIR"), "~/.claude") + "/projects/**/*.jsonl",
+		cmp.Or(env("CODEX_HOME"), "~/.codex") + "/sessions/**/*.jsonl",
+		cmp.Or(env("GEMINI_CLI_HOME"), "~") + "/.gemini/tmp/*/chats/**/*.{json,jsonl}",
+		openclaw + "/agents/*/agent/openclaw-agent.sqlite",
+		openclaw + "/agents/*/sessions/*.jsonl",
+	}
+}
+
+// Default returns the default settings, except for the sources of transcripts, which
+// depend on the environment.
 func Default() Config {
 	c := Config{
 		Brain: "default",
@@ -145,14 +166,7 @@ func Default() Config {
 			MaxFile: 8 << 20, Form: FormCurated, BudgetChars: 15000, BudgetLines: 200,
 			Include: []string{"**/*.md", "**/*.markdown"}, Exclude: []string{"**/templates/**", "**/node_modules/**"},
 		},
-		Transcripts: Transcripts{
-			Sources: []string{
-				"~/.claude/projects/**/*.jsonl",
-				"~/.openclaw/agents/*/sessions/*.jsonl",
-				"~/.codex/sessions/**/*.jsonl",
-			},
-			Schedule: "0 23 * * *", ChunkTokens: 4000,
-		},
+		Transcripts: Transcripts{Schedule: "0 23 * * *", ChunkTokens: 4000},
 		LLM:         LLM{DailyTokens: 200_000},
 		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
 		Hooks:       Hooks{Heartbeat: 10},

@@ -103,6 +103,7 @@ func load(in Input, doc *document) (Loaded, error) {
 	}
 	s := sources{in: in, doc: doc, file: v, base: base}
 	l := Loaded{Config: Default(), Origin: map[string]Origin{}, Test: in.Test}
+	l.Config.Transcripts.Sources = sessionFiles(in.Env)
 	for _, k := range keys(&l.Config) {
 		if l.Origin[k.name], err = s.resolve(k); err != nil {
 			return Loaded{}, err

@@ -33,6 +33,27 @@ func home(t testing.TB, toml string) (string, environment) {
 	return dir, environment{"BRAINBRIDGE_HOME": dir, "HOME": "/home/me"}
 }
 
+// Sessions are where the agents' own variables say.
+func TestTheFoldersOfAgents(t *testing.T) {
+	_, env := home(t, "")
+	env["CLAUDE_CONFIG_DIR"], env["CODEX_HOME"], env["GEMINI_CLI_HOME"], env["OPENCLAW_STATE_DIR"] = "/a/claude", "~/codex", "/a/home", "/a/claw"
+	l, err := Load(Input{Env: env.get})
+	must(t, err)
+	want := []string{
+		"/a/claude/projects/**/*.jsonl", "/home/me/codex/sessions/**/*.jsonl", "/a/home/.gemini/tmp/*/chats/**/*.{json,jsonl}",
+		"/a/claw/agents/*/agent/openclaw-agent.sqlite", "/a/claw/agents/*/sessions/*.jsonl",
+	}
+	if d := cmp.Diff(want, l.Config.Transcripts.Sources); d != "" {
+		t.Errorf("sources (-want +got):\n%s", d)
+	}
+	env["BRAINBRIDGE_TRANSCRIPTS_SOURCES"] = `["/mine/*.jsonl"]`
+	l, err = Load(Input{Env: env.get})
+	must(t, err)
+	if d := cmp.Diff([]string{"/mine/*.jsonl"}, l.Config.Transcripts.Sources); d != "" {
+		t.Errorf("sources that were set (-want +got):\n%s", d)
+	}
+}
+
 func TestLoadWithoutAnything(t *testing.T) {
 	dir, env := home(t, "")
 	l, err := Load(Input{Env: env.get})
@@ -48,8 +69,10 @@ func TestLoadWithoutAnything(t *testing.T) {
 		Transcripts: Transcripts{
 			Sources: []string{
 				"/home/me/.claude/projects/**/*.jsonl",
-				"/home/me/.openclaw/agents/*/sessions/*.jsonl",
 				"/home/me/.codex/sessions/**/*.jsonl",
+				"/home/me/.gemini/tmp/*/chats/**/*.{json,jsonl}",
+				"/home/me/.openclaw/agents/*/agent/openclaw-agent.sqlite",
+				"/home/me/.openclaw/agents/*/sessions/*.jsonl",
 			},
 			Schedule: "0 23 * * *", ChunkTokens: 4000,
 		},
@@ -210,9 +233,6 @@ func TestRelativePaths(t *testing.T) {
 	}
 	l, err = Load(Input{Env: env.get, Flags: map[string]string{"store": "sqlite:~/x.db"}})
 	must(t, err)
-	if got := l.Config.Transcripts.Sources[0]; got != "/home/me/.claude/projects/**/*.jsonl" {
-		t.Errorf("transcripts in %s", got)
-	}
 	if l.Paths.MemoryMD != dir+"/MEMORY.md" {
 		t.Errorf("the curated file is %s, not beside the notes", l.Paths.MemoryMD)
 	}

@@ -123,6 +123,11 @@ func (u *UseCases) serviceSpec() (service.Spec, error) {
 // serviceEnv returns the variables for the daemon as a service, each as NAME=value.
 func (u *UseCases) serviceEnv() ([]string, error) {
 	variables, err := u.variables()
+	for _, name := range config.AgentFolders() { // for the sessions there
+		if value := u.app.o.Env(name); err == nil && value != "" {
+			variables[name] = value
+		}
+	}
 	var env []string
 	for _, name := range slices.Sorted(maps.Keys(variables)) {
 		env = append(env, name+"="+variables[name])
