@@ -149,7 +149,7 @@ func sessionFiles(env func(string) string) []string {
 	openclaw := cmp.Or(env("OPENCLAW_STATE_DIR"), "~/.openclaw")
 	return []string{
 		cmp.Or(env("CLAUDE_CONFIG_DIR"), "~/.claude") + "/projects/**/*.jsonl",
-		cmp.Or(env("CODEX_HOME"), "~/.codex") + "/sessions/**/*.jsonl",
+		cmp.Or(env("CODEX_HOME"), "~/.codex") + "/sessions/**/*.{jsonl,jsonl.zst}",
 		cmp.Or(env("GEMINI_CLI_HOME"), "~") + "/.gemini/tmp/*/chats/**/*.{json,jsonl}",
 		openclaw + "/agents/*/agent/openclaw-agent.sqlite",
 		openclaw + "/agents/*/sessions/*.jsonl",

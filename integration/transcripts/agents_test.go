@@ -105,8 +105,13 @@ func TestOpenClawsDatabase(t *testing.T) {
 			t.Errorf("with another message: %+v", d)
 		}
 		c.do("DELETE FROM transcript_events WHERE session_id = 'b'")
-		if d := r.one("2026-02-05"); d.Added != 0 || !strings.Contains(r.text("transcripts/2026-02-05-transcript.md"), "Lisbon") {
+		c.add("c", 0, clawHeader("c"), clawSays("5", "2026-02-05T14:00:00.000Z", "user", "We decided to paint the doors."))
+		d = r.one("2026-02-05")
+		if d.Added != 1 || !strings.Contains(messages(d.Problems), "openclaw-agent.sqlite#b:0: is gone; ") {
 			t.Errorf("after a session was deleted: %+v", d)
+		}
+		if text := r.text("transcripts/2026-02-05-transcript.md"); !strings.Contains(text, "Lisbon") || !strings.Contains(text, "paint") {
+			t.Errorf("after a session was deleted the transcript is\n%s", text)
 		}
 	})
 }
@@ -151,6 +156,37 @@ func TestGeminisChats(t *testing.T) {
 		if f != "/srv/shop" {
 			t.Errorf("began in the folder %q", f)
 		}
+	}
+}
+
+// Codex packs older sessions: they are the same as before.
+func TestCodexPacksItsSessions(t *testing.T) {
+	r := newRig(t)
+	r.o.Sources = []string{r.home + "/.codex/sessions/**/*.{jsonl,jsonl.zst}"}
+	path := filepath.Join(r.home, ".codex", "sessions", "2026", "02", "05", "rollout-2026-02-05T10-00-00-a.jsonl")
+	text := `{"timestamp":"2026-02-05T10:00:00.000Z","type":"session_meta","payload":{"id":"a","timestamp":"2026-02-05T10:00:00.000Z","cwd":"/srv/shop"}}
+{"timestamp":"2026-02-05T10:00:01.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"We decided to keep the old queue."}]}}
+`
+	write(t, path, text)
+	if d := r.one("2026-02-05"); d.Files != 1 || d.Added != 1 {
+		t.Errorf("%+v", d)
+	}
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path+".zst", string(w.EncodeAll([]byte(text), nil)))
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if d := r.one("2026-02-05"); !d.Unchanged || d.Files != 1 || len(d.Problems) > 0 {
+		t.Errorf("once it is packed: %+v", d)
+	}
+	if err := os.Remove(filepath.Join(r.dir, "transcripts", "2026-02-05-transcript.md")); err != nil { // read it again
+		t.Fatal(err)
+	}
+	if d := r.one("2026-02-05"); d.Messages != 1 || len(d.Problems) > 0 {
+		t.Errorf("read again: %+v", d)
 	}
 }
 

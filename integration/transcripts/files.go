@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
@@ -20,7 +22,7 @@ import (
 
 // file is a session file, or a session in a database of OpenClaw, as it is now.
 type file struct {
-	path string // of a session in a database: PATH#SESSION
+	path string // of a session in a database: PATH#SESSION; of a packed file: before it was packed
 	version
 }
 
@@ -33,9 +35,15 @@ type version struct {
 	Inode   uint64 `json:"inode,omitempty"`
 }
 
-// versionOf returns the version of a regular file.
+// packedExt is the extension that a session of Codex gets when Codex packs it.
+const packedExt = ".zst"
+
+// versionOf returns the version of a regular file, which may be packed.
 func versionOf(path string) (version, error) {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		info, err = os.Stat(path + packedExt)
+	}
 	if err != nil {
 		return version{}, err
 	}
@@ -54,7 +62,9 @@ func (x *Extractor) find(ctx context.Context, s *scanned) (all []file) {
 		if err != nil {
 			s.problems = append(s.problems, Problem{File: glob, Message: "cannot be searched: " + durable.Cause(err).Error()})
 		}
-		paths = append(paths, found...)
+		for _, path := range found {
+			paths = append(paths, strings.TrimSuffix(path, packedExt))
+		}
 	}
 	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) {
@@ -81,7 +91,10 @@ func open(ctx context.Context, path string) (io.ReadCloser, error) {
 		return openSession(ctx, database, session)
 	}
 	f, err := os.Open(path)
-	if err != nil || filepath.Ext(path) != ".json" {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return openPacked(path)
+	case err != nil || filepath.Ext(path) != ".json":
 		return f, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
@@ -92,6 +105,31 @@ func open(ctx context.Context, path string) (io.ReadCloser, error) {
 		err = errors.New("it is not JSON, or larger than 16 MiB")
 	}
 	return io.NopCloser(&line), err
+}
+
+// openPacked opens a file that was packed.
+func openPacked(path string) (io.ReadCloser, error) {
+	f, err := os.Open(path + packedExt)
+	if err != nil {
+		return nil, err
+	}
+	unpack, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return packed{unpack, f}, nil
+}
+
+// packed is the text of a packed file.
+type packed struct {
+	*zstd.Decoder
+	file *os.File
+}
+
+// Close closes the file.
+func (p packed) Close() error {
+	p.Decoder.Close()
+	return p.file.Close()
 }
 
 // reading returns the options for reading a transcript.

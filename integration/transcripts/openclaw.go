@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -88,18 +89,23 @@ type events struct {
 	db     *sql.DB
 	rows   *sql.Rows
 	unpack *zstd.Decoder
+	found  bool
 	line   []byte // what was not read yet
 }
 
-// Read reads the next lines.
+// Read reads the next lines. Of a session that is gone the error is [fs.ErrNotExist].
 func (e *events) Read(p []byte) (int, error) {
 	for len(e.line) == 0 {
 		if !e.rows.Next() {
-			if err := e.rows.Err(); err != nil {
+			switch err := e.rows.Err(); {
+			case err != nil:
 				return 0, err
+			case !e.found:
+				return 0, fs.ErrNotExist
 			}
 			return 0, io.EOF
 		}
+		e.found = true
 		var packed []byte
 		if err := e.rows.Scan(&e.line, &packed); err != nil {
 			return 0, err
