@@ -45,7 +45,9 @@ func (r *reader) notes() {
 		}
 	}
 	for _, s := range parsed.Sections {
-		r.section(s, day, project)
+		if s.Text != "" { // a heading answers nothing
+			r.section(s, day, project)
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -52,6 +51,9 @@ func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.Fil
 		d.add(&n, f, out)
 	}
 	for _, s := range f.Sections {
+		if s.Text == "" { // a heading answers nothing
+			continue
+		}
 		n.Sections = append(n.Sections, ingest.NoteSection{
 			Section: brain.Section{
 				Key: brain.Hash("section", s.Identity), Heading: s.Heading, Text: s.Text, Hash: s.Hash, Line: s.Line, Position: s.Position,
@@ -92,10 +94,9 @@ func projectName(name string) string {
 }
 
 // asTranscript makes a note the transcript of a day. A [[Name]] in a transcript
-// links nobody, and a heading without text below it is dropped.
+// links nobody.
 func (d *Directory) asTranscript(n *ingest.Note, day string) {
 	n.Transcript, n.At = true, moment.StartOfDay(day, d.o.Location)
-	n.Sections = slices.DeleteFunc(n.Sections, func(s ingest.NoteSection) bool { return s.Text == "" })
 	for i := range n.Sections {
 		n.Sections[i].Mentions = nil
 	}

@@ -266,7 +266,7 @@ func TestTakeLooksAtItsPathsAlone(t *testing.T) {
 	r := newRig(t)
 	r.save("2026-02-05.md", note)
 	r.save("2026-02-06.md", "## [09:00] note: Walrus\n\nFine.\n")
-	r.save("knowledge/a/one.md", "# Quokka\n")
+	r.save("knowledge/a/one.md", "# Quokka\n\nQuokkas hop.\n")
 	take := func(paths ...string) notes.Result {
 		t.Helper()
 		res, err := r.door.SyncPaths(t.Context(), paths)
