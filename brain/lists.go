@@ -36,6 +36,16 @@ type Due struct {
 	ExpiresAt  time.Time
 }
 
+// Group is what [MemoryReader.CountBy] counts memories by.
+type Group string
+
+// The groups.
+const (
+	ByType    Group = "type"
+	ByProject Group = "project"
+	ByTag     Group = "tag"
+)
+
 // Counts holds numbers of memories.
 type Counts struct {
 	ByTier map[tiers.Tier]int // as stored

@@ -152,6 +152,11 @@ type MemoryReader interface {
 	// their expiresAt at now, due for promotion or not.
 	Counts(now time.Time) (Counts, error)
 
+	// CountBy counts live and expired memories by their type, their project or each of
+	// their tags; those without are not counted. By project and tag it reads every
+	// memory.
+	CountBy(g Group) (map[string]int, error)
+
 	// Survey collects the numbers for the indicators of health; stale is at least 30
 	// days before now. In the worst case it reads the whole brain: some tenths of a second for 100,000 memories.
 	Survey(now, stale time.Time) (Survey, error)

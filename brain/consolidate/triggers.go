@@ -7,6 +7,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -86,8 +87,8 @@ func (t Triggers) Due() (due bool, reason string) {
 	case t.New >= dueNew:
 		return true, fmt.Sprintf("%d memories are new since the last run", t.New)
 	default:
-		return false, fmt.Sprintf("%s live (limit %d), %d new (due at %d), and the last run was %d days ago (due after %d)",
-			memoriesAre(t.Live), t.Max, t.New, dueNew, max(0, int(since/brain.Day)), int(dueAfter/brain.Day))
+		return false, fmt.Sprintf("%s live (limit %d), %d new (due at %d), and the last run was %s ago (due after %d days)",
+			memoriesAre(t.Live), t.Max, t.New, dueNew, moment.Rough(max(0, since)), int(dueAfter/brain.Day))
 	}
 }
 

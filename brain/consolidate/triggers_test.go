@@ -23,12 +23,12 @@ func TestWhenARunIsDue(t *testing.T) {
 		"nothing":            {consolidate.Triggers{Last: last(0)}, false, "0 new (due at 10)"},
 		"as many as allowed": {consolidate.Triggers{Last: last(0), Live: 200}, false, "200 memories are live (limit 200)"},
 		"one more":           {consolidate.Triggers{Last: last(0), Live: 201}, true, "201 memories are live"},
-		"six days":           {consolidate.Triggers{Last: last(6)}, false, "6 days ago (due after 7)"},
-		"nearly seven":       {consolidate.Triggers{Last: consolidate.LastRun{At: last(7).At.Add(time.Second)}}, false, "6 days ago (due after 7)"},
+		"six days":           {consolidate.Triggers{Last: last(6)}, false, "6d ago (due after 7 days)"},
+		"nearly seven":       {consolidate.Triggers{Last: consolidate.LastRun{At: last(7).At.Add(time.Second)}}, false, "6d ago (due after 7 days)"},
 		"seven days":         {consolidate.Triggers{Last: last(7)}, true, "7 days ago"},
 		"nine are new":       {consolidate.Triggers{Last: last(0), New: 9}, false, "9 new (due at 10)"},
 		"ten are new":        {consolidate.Triggers{Last: last(0), New: 10}, true, "10 memories are new"},
-		"the clock was back": {consolidate.Triggers{Last: last(-3)}, false, "0 days ago (due after 7)"},
+		"the clock was back": {consolidate.Triggers{Last: last(-3)}, false, "a moment ago (due after 7 days)"},
 	} {
 		c.o.Now, c.o.Max = now, 200
 		due, why := c.o.Due()

@@ -18,10 +18,21 @@ type ListQuery struct {
 	Project *string // nil: any; pointer to "": those with none
 	Since   time.Time
 	Limit   int // 0: 50
+	// Importance and Sort make the list read every memory that matches the rest.
+	Importance brain.Importance // "" for any
+	Sort       string
 	// Salient asks for live and expired ones that no newer one contests, most salient
 	// first, instead of those of some tiers.
 	Salient bool
 }
+
+// The orders of a list.
+const (
+	ByEnergy  = "energy"  // highest first; also ""
+	ByCreated = "created" // newest first
+	ByUsed    = "used"    // last used first
+	ByName    = "name"
+)
 
 // Strongest merges the lists of the tiers by the energy now.
 func (b Base) Strongest(r brain.Reader, q ListQuery, now time.Time) ([]brain.Memory, error) {

@@ -41,18 +41,31 @@ func UniqueID(id, hint string, find func(prefix string) ([]string, error)) (stri
 		id, strings.Join(found[:2], ", "))
 }
 
-// CompleteID is [UniqueID] of a memory, source, section or run.
+// CompleteID is [UniqueID] of a memory, source, section or run. The name of a memory
+// stands for its id if no other memory and no id is called like that.
 func CompleteID(r brain.MemoryReader, id string) (string, error) {
+	id = strings.TrimSpace(id)
 	full, err := UniqueID(id, "`brainbridge list` shows the ids", func(prefix string) ([]string, error) { return r.Matching(3, prefix) })
-	if err == nil && full == "" {
-		err = notFound(strings.TrimSpace(id))
+	if full != "" && (full != id || brain.OwnsID("", strings.TrimPrefix(id, brain.TestPrefix))) {
+		return full, nil
+	}
+	named, nameErr := r.MemoriesByName([]string{brain.NameKey(id)}, 3)
+	switch {
+	case nameErr != nil:
+		return "", nameErr
+	case len(named) == 1 || len(named) > 1 && named[0].Entity && !named[1].Entity:
+		return named[0].ID, nil
+	case len(named) > 1:
+		return "", brain.Errorf(brain.ErrInvalid, "give one of these ids", "%q is the name of several memories: %s", id, strings.Join(brain.IDs(named), ", "))
+	case err == nil && full == "":
+		err = notFound(id)
 	}
 	return full, err
 }
 
 func notFound(id string) error {
-	return brain.Errorf(brain.ErrNotFound, "`brainbridge list --all` shows the ids; what was forgotten comes back with `brainbridge unforget ID`",
-		"no memory has the id %s", id)
+	return brain.Errorf(brain.ErrNotFound, "`brainbridge list --all` shows ids and names; what was forgotten comes back with `brainbridge unforget ID`",
+		"no memory has the id or the name %s", id)
 }
 
 // NoMemoryError says why a whole id leads to no memory: nothing has it, a memory had

@@ -211,6 +211,18 @@ func liveTiers() []string {
 
 func currentTiers() []string { return append(liveTiers(), string(tiers.Expired)) }
 
+// CountBy counts current memories.
+func (t *tx) CountBy(g brain.Group) (map[string]int, error) {
+	names := map[brain.Group]string{brain.ByType: "[n.memoryType]", brain.ByProject: "[n.project]", brain.ByTag: "n.tags"}[g]
+	rows, err := t.query("MATCH (n:Memory) WHERE n.brain = $brain AND n.strength > '' AND n.tier IN $current UNWIND "+names+
+		" AS name WITH name WHERE name <> '' RETURN name, count(*)", map[string]any{"current": currentTiers()})
+	all := map[string]int{}
+	for _, r := range rows {
+		all[value[string](r, 0)] = int(value[int64](r, 1))
+	}
+	return all, err
+}
+
 // Both count in the index over strength, without reading a node.
 const (
 	countLists = `MATCH (n:Memory) WHERE n.brain = $brain AND n.strength > ''

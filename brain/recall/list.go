@@ -8,6 +8,8 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const defaultList = 50
@@ -16,7 +18,10 @@ const defaultList = 50
 // type, a tag or a project.
 const overview = 500
 
-// List returns memories, strongest first, ties by id, or the most salient ones.
+// scanPage is the number of memories that a scan reads at once.
+const scanPage = 1000
+
+// List returns memories in the order of the query, ties by id, or the most salient ones.
 func (b *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View, error) {
 	now := b.base.Now()
 	if q.Limit <= 0 {
@@ -24,8 +29,11 @@ func (b *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View
 	}
 	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.View, error) {
 		list := b.base.Strongest
-		if q.Salient {
+		switch {
+		case q.Salient:
 			list = mostSalient
+		case q.Importance != "" || q.Sort != "" && q.Sort != lifecycle.ByEnergy:
+			list = b.scan
 		}
 		ms, err := list(r, q, now)
 		if err != nil {
@@ -34,6 +42,44 @@ func (b *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View
 		v, err := b.base.Viewer(r, now, ms...)
 		return v.Views(ms), err
 	})
+}
+
+// scan returns the first of all memories that match a query.
+func (b *Service) scan(r brain.Reader, q lifecycle.ListQuery, now time.Time) (first []brain.Memory, err error) {
+	tl, err := lifecycle.Timeline(r)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range q.Filters(now) {
+		f.Limit = scanPage
+		for more := true; more; {
+			page, err := r.Strongest(f)
+			if err != nil {
+				return nil, err
+			}
+			if more = len(page) == scanPage; more {
+				f.After = &page[scanPage-1]
+			}
+			first = append(first, page...)
+			first = slices.DeleteFunc(first, func(m brain.Memory) bool { return q.Importance != "" && m.Importance != q.Importance })
+			sortList(tl, first, q.Sort, now)
+			first = first[:min(len(first), q.Limit)]
+		}
+	}
+	return first, nil
+}
+
+func sortList(tl tiers.Timeline, ms []brain.Memory, order string, now time.Time) {
+	compare, ordered := map[string]func(a, z brain.Memory) int{
+		lifecycle.ByCreated: func(a, z brain.Memory) int { return z.Created.Compare(a.Created) },
+		lifecycle.ByUsed:    func(a, z brain.Memory) int { return z.IdleSince().Compare(a.IdleSince()) },
+		lifecycle.ByName:    func(a, z brain.Memory) int { return cmp.Compare(words.Key(a.Name), words.Key(z.Name)) },
+	}[order]
+	if !ordered {
+		lifecycle.SortByEnergy(tl, ms, now)
+		return
+	}
+	slices.SortFunc(ms, func(a, z brain.Memory) int { return cmp.Or(compare(a, z), cmp.Compare(a.ID, z.ID)) })
 }
 
 // mostSalient returns the most salient memories that match a query.

@@ -209,6 +209,28 @@ func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	return collect(t, dest, dueQuery, t.s.brain, now.UnixMilli())
 }
 
+// CountBy counts current memories.
+func (t *tx) CountBy(g brain.Group) (map[string]int, error) {
+	from, name := "memory m", "m.memory_type"
+	switch g {
+	case brain.ByProject:
+		name = "m.project"
+	case brain.ByTag:
+		from, name = "memory m, json_each(m.tags) j", "j.value"
+	}
+	type count struct {
+		name     string
+		memories int
+	}
+	found, err := collect(t, func(c *count) []any { return []any{&c.name, &c.memories} },
+		"SELECT "+name+", count(*) FROM "+from+" WHERE m.brain = ?1 AND "+isCurrent+" AND "+name+" <> '' GROUP BY 1", t.s.brain)
+	all := map[string]int{}
+	for _, c := range found {
+		all[c.name] = c.memories
+	}
+	return all, err
+}
+
 const fadedQuery = `SELECT m.tier, count(*) FROM memory m
 		WHERE m.brain = ?1 AND m.promote_due IS NULL AND ` + liveTiers + `
 			AND ` + expires + ` <= ?2 GROUP BY m.tier

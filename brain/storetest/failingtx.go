@@ -85,6 +85,10 @@ func (w *failingReader) Counts(now time.Time) (brain.Counts, error) {
 	return reads(w.call, "Counts", func() (brain.Counts, error) { return w.r.Counts(now) })
 }
 
+func (w *failingReader) CountBy(g brain.Group) (map[string]int, error) {
+	return reads(w.call, "CountBy", func() (map[string]int, error) { return w.r.CountBy(g) })
+}
+
 func (w *failingReader) Survey(now, stale time.Time) (brain.Survey, error) {
 	return reads(w.call, "Survey", func() (brain.Survey, error) { return w.r.Survey(now, stale) })
 }

@@ -22,6 +22,7 @@ func surveyCases() []testCase {
 		{"outdated research comes oldest first, at most 20", surveyOutdated},
 		{"relations of the lifecycle make no entity less of an orphan", surveyOrphans},
 		{"any memories give the survey that the words say", surveyProperty},
+		{"live and expired memories are counted by type, project and tag", countedBy},
 	}
 }
 
@@ -269,4 +270,30 @@ func surveyProperty(t *testing.T, h harness) {
 			rt.FailNow()
 		}
 	})
+}
+
+func countedBy(t *testing.T, h harness) {
+	b := h.brain(t)
+	var ms []brain.Memory
+	for i, m := range oneOfEachTier("counted") {
+		m.MemoryType, m.Project, m.Tags = []string{"note", "decision"}[i%2], []string{"", "shop"}[i%2], [][]string{nil, {"a", "b"}, {"b"}}[i%3]
+		ms = append(ms, m)
+	}
+	b.put(ms...)
+	want := map[brain.Group]map[string]int{brain.ByType: {}, brain.ByProject: {}, brain.ByTag: {}}
+	for _, m := range ms {
+		if !m.Current() {
+			continue
+		}
+		want[brain.ByType][m.MemoryType]++
+		if m.Project != "" {
+			want[brain.ByProject][m.Project]++
+		}
+		for _, tag := range m.Tags {
+			want[brain.ByTag][tag]++
+		}
+	}
+	for by, counts := range want {
+		same(t, string(by), counts, view(b, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) }))
+	}
 }

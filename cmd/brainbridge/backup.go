@@ -29,7 +29,7 @@ func (a *cli) backupCommand() *cobra.Command {
 		Use: "restore PATH|newest", Short: "Restore a backup; the current state is backed up first", Args: between(1, 1),
 	})
 	restore.RunE = confirmed(a, (*app.UseCases).Restorable, a.restoreLines, (*app.UseCases).Restore, a.showRestored)
-	return parent("backup", "Create, verify and restore backups", create, list, verify, restore)
+	return parent("backup", "Create, verify and restore backups", list, create, verify, restore)
 }
 
 func (a *cli) showBackup(made app.BackupAnswer) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -43,8 +44,9 @@ func (a *cli) captureCommand(c *cobra.Command, capture func(ctx context.Context,
 
 // sourceCommand returns a command that captures a source with two texts.
 func (a *cli) sourceCommand(use, short string, source func(first, second string) brain.Source) *cobra.Command {
-	return a.captureCommand(&cobra.Command{Use: use, Short: short, Args: between(2, 2)},
+	return a.captureCommand(&cobra.Command{Use: use, Short: short, Args: atLeast(2)},
 		func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+			args = joined(args, 2)
 			return u.Capture(ctx, source(args[0], args[1]), d)
 		})
 }
@@ -70,9 +72,9 @@ func (a *cli) activityCommand() *cobra.Command {
 func (a *cli) remindCommand() *cobra.Command {
 	var due string
 	c := a.captureCommand(&cobra.Command{
-		Use: "remind TEXT", Short: "Create a reminder; `done ID` closes it", Args: between(1, 1),
+		Use: "remind TEXT", Short: "Create a reminder; `done ID` closes it", Args: atLeast(1),
 	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-		return u.Remind(ctx, args[0], due, d)
+		return u.Remind(ctx, joined(args, 1)[0], due, d)
 	})
 	c.Flags().StringVar(&due, "due", "", "due `TIME`: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3d, \"in two weeks\"")
 	return c
@@ -150,6 +152,9 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 		a.printf("  %s", a.dim(string(*done.Tier)+", energy "+energy(*done.Energy)))
 	}
 	a.printf("\n")
+	if !done.Due.IsZero() {
+		a.printf("  due %s\n", a.dueAt(done.Due))
+	}
 	if done.Note != "" {
 		a.printf("  %s\n", a.dim("in "+done.Note))
 	}
@@ -161,11 +166,20 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 	}
 }
 
+// dueAt is when a reminder is due: a day, or a time of day where it is not midnight.
+func (a *cli) dueAt(due time.Time) string {
+	layout := "Monday, 2006-01-02 15:04"
+	if local := due.Local(); local.Hour() == 0 && local.Minute() == 0 {
+		layout = "Monday, 2006-01-02"
+	}
+	return due.Local().Format(layout) + " (" + ago(due, a.clock()) + ")"
+}
+
 // score is a score as people see it.
 func score(n float64) string { return strings.TrimSuffix(energy(n), ".00") }
 
 func (a *cli) rememberCommand() *cobra.Command {
-	c, details := a.detailFlags(&cobra.Command{Use: "remember TEXT|-", Short: "Capture any text", Args: between(1, 1)})
+	c, details := a.detailFlags(&cobra.Command{Use: "remember TEXT|-", Short: "Capture any text", Args: atLeast(1)})
 	var r app.RememberRequest
 	f := c.Flags()
 	f.StringVar(&r.Type, "type", "note", "`TYPE` of the memory")
@@ -179,7 +193,7 @@ func (a *cli) rememberCommand() *cobra.Command {
 	f.BoolVar(&r.Explain, "explain", false, "show the score of the relevance filter and the reasons")
 	f.BoolVar(&r.Common, "common", false, "the situation is common, which raises the score")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (_ app.RememberAnswer, err error) {
-		if r.Content, err = a.text(args[0]); err != nil {
+		if r.Content, err = a.text(joined(args, 1)[0]); err != nil {
 			return app.RememberAnswer{}, err
 		}
 		r.Details = details()

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,11 +18,23 @@ import (
 
 // changeCommand is a command that changes the memory that its arguments name.
 func (a *cli) changeCommand(c *cobra.Command, done string, change func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error)) *cobra.Command {
-	c.RunE = answers(a, change, func(changed app.ChangeAnswer) { a.showChange(changed, done) })
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return answers(a, change, func(changed app.ChangeAnswer) { a.showChange(changed, done, args[0]) })(c, args)
+	}
 	return a.changing(c)
 }
 
-func (a *cli) showChange(changed app.ChangeAnswer, done string) {
+// answerID is the id of an answer as people see it: the one that they typed, if another
+// memory has taken its place.
+func answerID(typed, id string) string {
+	typed = strings.TrimSpace(typed)
+	if strings.HasPrefix(id, typed) || strings.Trim(strings.TrimPrefix(typed, brain.TestPrefix), "0123456789abcdef-") != "" {
+		return id
+	}
+	return typed + ", now " + short(id)
+}
+
+func (a *cli) showChange(changed app.ChangeAnswer, done, typed string) {
 	v := changed.Memory
 	switch {
 	case v.ID == nil:
@@ -30,7 +43,7 @@ func (a *cli) showChange(changed app.ChangeAnswer, done string) {
 		a.printf("%s\n", *v.ID)
 	default:
 		a.printf("%s: %s\n", a.verb(done), a.bold(flat(v.Name, 60)))
-		a.printf("  %s  %s\n", *v.ID, a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
+		a.printf("  %s  %s\n", answerID(typed, *v.ID), a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
 	}
 }
 
@@ -75,11 +88,11 @@ func (a *cli) correctCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "correct ID TEXT|-", Short: "Replace the text of a memory",
 		Long: "Replace the text and title of a memory. Without --title, the title is taken from the\nnew text. A new memory supersedes the old one; `recall --as-of` with an earlier time\nstill returns the old text.",
-		Args: between(2, 2),
+		Args: atLeast(2),
 	}
 	title := c.Flags().String("title", "", "new `TITLE` (default: the beginning of the new text)")
 	return a.changeCommand(c, "corrected", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
-		text, err := a.text(args[1])
+		text, err := a.text(joined(args, 2)[1])
 		if err != nil {
 			return app.ChangeAnswer{}, err
 		}
@@ -194,7 +207,7 @@ func (a *cli) editCommand() *cobra.Command {
 				a.printf("nothing was changed\n")
 				return
 			}
-			a.showChange(changed, "corrected")
+			a.showChange(changed, "corrected", args[0])
 		})
 	}
 	return c

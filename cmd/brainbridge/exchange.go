@@ -25,7 +25,7 @@ func (a *cli) importCommand() *cobra.Command {
 		}, a.showImport)
 		below = append(below, c)
 	}
-	return parent("import", "Import memories from other programs", below...)
+	return parent("import", "Import memories from other programs", nil, below...)
 }
 
 func (a *cli) showImport(r app.ImportAnswer) {
@@ -78,7 +78,7 @@ func (a *cli) exportCommand() *cobra.Command {
 		}, a.showExport)
 		below = append(below, c)
 	}
-	return parent("export", "Export memories to files", below...)
+	return parent("export", "Export memories to files", nil, below...)
 }
 
 func (a *cli) showExport(r exchange.ExportReport) {

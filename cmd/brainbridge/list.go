@@ -1,31 +1,32 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 func (a *cli) listCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list [--sources [TYPE]]", Short: "List memories, highest energy first", Args: between(0, 1)}
+	c := &cobra.Command{Use: "list [--sources [TYPE]]", Short: "List memories, or what they are sorted by: types, tags, projects", Args: between(0, 1)}
 	var r app.ListRequest
 	var only []string
-	var project string
+	var project, since string
 	var sources, expired bool
 	f := c.Flags()
 	f.StringArrayVar(&only, "tier", nil, "only memories of this `TIER`; may be repeated")
-	f.StringVar(&r.Type, "type", "", "only memories of this `TYPE`")
-	f.StringVar(&r.Tag, "tag", "", "only memories with this `TAG`")
 	f.StringVar(&project, "project", "", "only memories of this `PROJECT`; '' for those without one (default: all)")
-	f.IntVar(&r.Limit, "limit", 50, "return at most `N` memories")
-	f.BoolVar(&r.All, "all", false, "include archived, superseded and expired memories")
+	f.StringVar(&since, "since", "", "created since `TIME`: 2026-03-01, 7d, \"two weeks ago\"")
 	f.BoolVar(&sources, "sources", false, "list sources instead: crystallization, learning, reminder, activity, outcome")
+	listFlags(f, &r)
 	memories := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ListAnswer, error) {
 		if len(args) > 0 {
 			return app.ListAnswer{}, usage("`brainbridge recall "+args[0]+"` looks for it; --type, --tier, --tag and --project narrow a list",
@@ -35,13 +36,13 @@ func (a *cli) listCommand() *cobra.Command {
 		if r.Tiers, err = parseTiers(only); err != nil {
 			return app.ListAnswer{}, err
 		}
-		found, err := u.List(ctx, r)
+		found, err := u.List(ctx, r, since)
 		if err != nil || len(found.Memories) > 0 || r.All || len(r.Tiers) > 0 {
 			return found, err
 		}
 		all := r
 		all.All, all.Limit = true, 1
-		more, err := u.List(ctx, all)
+		more, err := u.List(ctx, all, since)
 		expired = len(more.Memories) > 0
 		return found, err
 	}, func(found app.ListAnswer) { a.showList(found, expired) })
@@ -52,17 +53,48 @@ func (a *cli) listCommand() *cobra.Command {
 		}
 		return u.Sources(ctx, brain.SourceFilter{Kind: kind, Project: r.Project, Limit: r.Limit})
 	}, a.showSources)
+	groups := map[brain.Group]*bool{
+		brain.ByType: f.Bool("types", false, "list the types instead"), brain.ByTag: f.Bool("tags", false, "list the tags instead"),
+		brain.ByProject: f.Bool("projects", false, "list the projects instead"),
+	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := positive(c, "limit", r.Limit); err != nil {
+		if err := cmp.Or(positive(c, "limit", r.Limit), timesGiven(c, "since")); err != nil {
 			return err
 		}
 		r.Project = given(c, "project", &project)
+		for by, asked := range groups {
+			if *asked {
+				return a.groups(by)(c, args)
+			}
+		}
 		if sources {
 			return captured(c, args)
 		}
 		return memories(c, args)
 	}
 	return c
+}
+
+func listFlags(f *pflag.FlagSet, r *app.ListRequest) {
+	f.StringVar(&r.Type, "type", "", "only memories of this `TYPE`")
+	f.StringVar(&r.Tag, "tag", "", "only memories with this `TAG`")
+	f.StringVar((*string)(&r.Importance), "importance", "", "only memories of this `LEVEL`: critical, important or reference")
+	f.StringVar(&r.Sort, "sort", app.Orders()[0], "`ORDER`: "+strings.Join(app.Orders(), ", "))
+	f.IntVar(&r.Limit, "limit", 50, "return at most `N` memories")
+	f.BoolVar(&r.All, "all", false, "include archived, superseded and expired memories")
+}
+
+// groups returns the function of a command that lists types, tags or projects.
+func (a *cli) groups(by brain.Group) func(*cobra.Command, []string) error {
+	return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.GroupsAnswer, error) {
+		return u.Groups(ctx, by)
+	}, func(found app.GroupsAnswer) {
+		t := table{head: []string{"MEMORIES", strings.ToUpper(string(by))}, right: "MEMORIES"}
+		for _, g := range found.Groups {
+			t.item(g.Name, strconv.Itoa(g.Memories), flat(g.Name, 60))
+		}
+		a.printList(t, "no memory has a "+string(by))
+	})
 }
 
 // showList prints memories. Expired says that there are others, none of them live.
@@ -95,7 +127,7 @@ func parseKind(name string) (brain.SourceKind, error) {
 func (a *cli) showSources(found app.SourcesAnswer) {
 	t := table{head: []string{"ID", "KIND", "CREATED", "STATE", "TEXT"}}
 	for _, s := range found.Sources {
-		t.item(s.ID, short(s.ID), string(s.Kind), ago(s.Created, a.clock()), sourceState(s, a.clock()), flat(app.SourceText(s.Source), 60))
+		t.item(s.ID, short(s.ID), strings.ToLower(string(s.Kind)), ago(s.Created, a.clock()), sourceState(s, a.clock()), flat(app.SourceText(s.Source), 60))
 	}
 	a.printList(t, "nothing was captured yet")
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func (a *cli) notesCommand() *cobra.Command {
-	return parent("notes", "Ingest the notes directory and write MEMORY.md", a.notesSyncCommand(), a.notesStatusCommand(), a.notesConsolidateCommand())
+	return parent("notes", "Ingest the notes directory and write MEMORY.md", a.notesStatusCommand(), a.notesSyncCommand(), a.notesConsolidateCommand())
 }
 
 func (a *cli) notesSyncCommand() *cobra.Command {

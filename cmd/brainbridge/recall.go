@@ -17,7 +17,7 @@ import (
 )
 
 func (a *cli) recallCommand() *cobra.Command {
-	c := &cobra.Command{Use: "recall QUERY", Short: "Search memories and notes", Args: atLeastOne}
+	c := &cobra.Command{Use: "recall QUERY", Short: "Search memories and notes", Args: atLeast(1)}
 	var r app.RecallRequest
 	var project string
 	var only []string
@@ -74,14 +74,6 @@ func timesGiven(c *cobra.Command, flags ...string) error {
 			_, _, err := moment.Parse("", time.Time{}, moment.Past)
 			return app.BadTime("--"+name, err)
 		}
-	}
-	return nil
-}
-
-// atLeastOne lets a question stand without quotes.
-func atLeastOne(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return usage(useLine(c), "%s needs something to look for", c.Name())
 	}
 	return nil
 }

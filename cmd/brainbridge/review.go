@@ -17,10 +17,9 @@ import (
 )
 
 func (a *cli) reviewCommand() *cobra.Command {
-	c := parent("review", "Decide on merges, conflicts and promotions left open by a run",
+	c := parent("review", "Decide on merges, conflicts and promotions left open by a run", nil,
 		a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand())
 	c.Long = "Decide on merges, conflicts and promotions left open by a run. Without a command it\nshows the open items one at a time and takes one key for each; without a terminal it\nlists them."
-	c.Args = unknownCommand
 	c.RunE = func(c *cobra.Command, args []string) error {
 		terminal, ok := a.in.(*os.File)
 		if !ok || !a.canAsk() || !a.outTTY || a.quiet {

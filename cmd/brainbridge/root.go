@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,10 @@ func (a *cli) execute(ctx context.Context, args []string) error {
 	root := a.root()
 	var misspelt error
 	root.SetHelpFunc(helpOf(&misspelt))
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		a.complete(root)
+		a.quiet = true
+	}
 	root.SetArgs(separateNumbers(modernArgs(args)))
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -134,11 +139,26 @@ func seeHelp(c *cobra.Command) string { return "see `" + c.CommandPath() + " --h
 // between checks the number of arguments.
 func between(low, high int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if n := len(args); n < low || n > high {
-			return usage(useLine(c), "%s takes %s, not %d", c.Name(), wanted(low, high), n)
+		hint := useLine(c)
+		switch n := len(args); {
+		case n >= low && n <= high:
+			return nil
+		case n > high && high > 1:
+			hint += "; put a text of several words in quotes"
+			fallthrough
+		default:
+			return usage(hint, "%s takes %s, not %d", c.Name(), wanted(low, high), n)
 		}
-		return nil
 	}
+}
+
+// atLeast is for commands whose last argument is a text, of which the words may stand
+// without quotes, see [joined].
+func atLeast(n int) cobra.PositionalArgs { return between(n, math.MaxInt) }
+
+// joined returns n arguments: all after them belong to the last one.
+func joined(args []string, n int) []string {
+	return append(args[:n-1:n-1], strings.Join(args[n-1:], " "))
 }
 
 // useLine says how a command is used.
@@ -152,6 +172,8 @@ func wanted(low, high int) string {
 		return "no argument"
 	case low == high:
 		return counted(low, "argument")
+	case high == math.MaxInt:
+		return "at least " + counted(low, "argument")
 	}
 	return fmt.Sprintf("%d to %d arguments", low, high)
 }
@@ -159,17 +181,19 @@ func wanted(low, high int) string {
 // noArgs is for commands without arguments.
 func noArgs(c *cobra.Command, args []string) error { return between(0, 0)(c, args) }
 
-// parent is a command that only has commands below it.
-func parent(use, short string, below ...*cobra.Command) *cobra.Command {
-	c := &cobra.Command{
-		Use: use, Short: short,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage(seeHelp(c), "%s needs a subcommand", c.Name())
-			}
-			return unknownCommand(c, args)
-		},
-		RunE: func(*cobra.Command, []string) error { return nil },
+// parent is a command with commands below it. Alone it does what the command shown does,
+// if there is one.
+func parent(use, short string, shown *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{Use: use, Short: short, Args: unknownCommand}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if shown == nil {
+			return usage(seeHelp(c), "%s needs a subcommand", c.Name())
+		}
+		return shown.RunE(c, args)
+	}
+	if shown != nil {
+		c.Long = short + ". Without a command it does what `" + c.Name() + " " + shown.Name() + "` does."
+		c.AddCommand(shown)
 	}
 	c.AddCommand(below...)
 	return c

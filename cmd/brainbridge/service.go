@@ -37,7 +37,7 @@ a copy is kept beside it.`,
 	}, a.showUninstalled)
 	status := &cobra.Command{Use: "status", Short: "Show the state of the service", Args: noArgs}
 	status.RunE = answersOf(a, (*app.UseCases).Service, a.showService)
-	return parent("service", "Run the daemon as a service of your user account", install, uninstall, status)
+	return parent("service", "Run the daemon as a service of your user account", status, install, uninstall)
 }
 
 func (a *cli) showInstalled(s app.InstallServiceAnswer) {

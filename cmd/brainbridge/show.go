@@ -16,23 +16,22 @@ import (
 func (a *cli) showCommand() *cobra.Command {
 	c := &cobra.Command{Use: "show ID", Short: "Show a memory with its details and relations", Args: between(1, 1)}
 	exact := c.Flags().Bool("exact", false, "show this exact version instead of the current one")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ShowAnswer, error) {
-		return u.Show(ctx, args[0], *exact)
-	}, func(s app.ShowAnswer) { a.showShown(s, a.clock()) })
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.ShowAnswer, error) {
+			return u.Show(ctx, args[0], *exact)
+		}, func(s app.ShowAnswer) { a.showShown(s, args[0], a.clock()) })(c, args)
+	}
 	return c
 }
 
-func (a *cli) showShown(s app.ShowAnswer, now time.Time) {
+func (a *cli) showShown(s app.ShowAnswer, typed string, now time.Time) {
 	m := s.Memory
 	if a.quiet {
 		a.printf("%s\n", m.ID)
 		return
 	}
-	if s.ResolvedFrom != nil {
-		a.printf("%s\n", a.dim(*s.ResolvedFrom+" redirects to"))
-	}
 	a.printf("%s\n", a.bold(flat(m.Name, brain.MaxName)))
-	a.field("id", m.ID)
+	a.field("id", answerID(typed, m.ID))
 	a.field("type", m.MemoryType+", "+string(m.Importance))
 	if m.Tier != nil {
 		a.field("tier", string(*m.Tier))
@@ -131,18 +130,20 @@ func (a *cli) showEvents(events []journal.HistoryEvent) {
 
 func (a *cli) whyCommand() *cobra.Command {
 	c := &cobra.Command{Use: "why ID", Short: "Explain the tier, energy and salience of a memory", Args: between(1, 1)}
-	c.RunE = answersAbout(a, (*app.UseCases).Why, a.showWhy)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return answersAbout(a, (*app.UseCases).Why, func(w app.WhyAnswer) { a.showWhy(w, args[0]) })(c, args)
+	}
 	return c
 }
 
-func (a *cli) showWhy(w app.WhyAnswer) {
+func (a *cli) showWhy(w app.WhyAnswer, typed string) {
 	m := w.Memory
 	if a.quiet {
 		a.printf("%s\n", strings.Join(w.Reasons, "\n"))
 		return
 	}
 	a.printf("%s\n", a.bold(flat(m.Name, 70)))
-	a.field("id", m.ID)
+	a.field("id", answerID(typed, m.ID))
 	a.field("tier", string(*m.Tier))
 	a.field("energy", energy(*m.Energy))
 	if w.HalfLife != nil {

@@ -153,7 +153,11 @@ func (a *cli) showHealth(r health.Report) {
 	a.showTotals(r)
 	t := table{head: []string{"INDICATOR", "STATE", "VALUE", "LIMIT", "WHAT"}, right: "VALUE LIMIT"}
 	for _, i := range r.Indicators {
-		t.row(i.Name, strings.ToUpper(string(i.State)), plainNumber(i.Value), plainNumber(&i.Limit), i.Detail)
+		number := plainNumber
+		if i.Name == "storeSize" {
+			number = size
+		}
+		t.row(i.Name, strings.ToUpper(string(i.State)), number(i.Value), number(&i.Limit), i.Detail)
 	}
 	a.print(t)
 	if len(r.Recommendations) > 0 {
@@ -215,6 +219,14 @@ func plainNumber(v *float64) string {
 		return "–"
 	}
 	return strconv.FormatFloat(*v, 'f', -1, 64)
+}
+
+// size is a number of bytes for people; a dash where there is none.
+func size(v *float64) string {
+	if v == nil {
+		return "–"
+	}
+	return humanize.Bytes(uint64(*v))
 }
 
 func (a *cli) auditCommand() *cobra.Command {

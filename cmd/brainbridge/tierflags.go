@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,14 +27,24 @@ func mostEnergy() string { return strconv.FormatFloat(tiers.MaxEnergy, 'g', -1, 
 // parseTier reads the name of a tier, in any case, with or without a dash.
 func parseTier(text string) (tiers.Tier, error) {
 	plain := strings.ReplaceAll(strings.ReplaceAll(text, "-", ""), "_", "")
-	names := make([]string, 0, 8)
 	for _, t := range tiers.All() {
 		if strings.EqualFold(plain, string(t)) {
 			return t, nil
 		}
+	}
+	return "", usage("tiers are "+strings.Join(tierNames(), ", "), "there is no tier %q", text)
+}
+
+func tierNames() (names []string) {
+	for _, t := range tiers.All() {
 		names = append(names, string(t))
 	}
-	return "", usage("tiers are "+strings.Join(names, ", "), "there is no tier %q", text)
+	return names
+}
+
+// currentTiers are those of live and expired memories.
+func currentTiers() []tiers.Tier {
+	return slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Live() && t != tiers.Expired })
 }
 
 func parseTiers(names []string) ([]tiers.Tier, error) {

@@ -28,7 +28,7 @@ or yesterday; without it, every past day that has not been extracted yet.`,
 		debug.SetGCPercent(daemonGC) // a transcript may be large, a command is not
 		return u.ExtractTranscripts(ctx, first(args))
 	}, func(done app.ExtractAnswer) { a.showTranscripts(done) })
-	return parent("transcript", "Extract notes from agent sessions", c)
+	return parent("transcript", "Extract notes from agent sessions", nil, c)
 }
 
 func (a *cli) showTranscripts(v app.ExtractAnswer) {

@@ -41,6 +41,7 @@ type CaptureAnswer struct {
 	Older []brain.Memory `json:"-"` // those of DiffersFrom
 	Kind  string         `json:"-"` // kind of the source, or type of the memory
 	Title string         `json:"-"`
+	Due   time.Time      `json:"-"` // of a reminder, zero for none
 	Note  string         `json:"-"` // path of the note that has it, "" for none
 }
 
@@ -50,7 +51,9 @@ func (u *UseCases) Remind(ctx context.Context, text, due string, d Details) (Cap
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	return u.Capture(ctx, brain.Source{Kind: brain.Reminder, Text: text, Due: brain.Instant(at)}, d)
+	a, err := u.Capture(ctx, brain.Source{Kind: brain.Reminder, Text: text, Due: brain.Instant(at)}, d)
+	a.Due = at
+	return a, err
 }
 
 // Capture captures a crystallization, a learning, a reminder or an activity, of which

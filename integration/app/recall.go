@@ -37,6 +37,11 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	}
 	answer, err := u.services(ctx).Recall.Recall(ctx, q)
 	if err == nil {
+		if len(answer.Results) == 0 {
+			for _, name := range q.Types {
+				u.suggest(ctx, brain.ByType, name)
+			}
+		}
 		return answer, nil
 	}
 	if len(answer.Results) == 0 || ctx.Err() != nil {

@@ -3,11 +3,13 @@ package app
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/recall"
 )
 
@@ -49,12 +51,35 @@ type ListAnswer struct {
 // ListRequest chooses memories.
 type ListRequest = lifecycle.ListQuery
 
-// List returns memories, strongest first.
-func (u *UseCases) List(ctx context.Context, r ListRequest) (ListAnswer, error) {
-	r.Tag = strings.Join(brain.CleanTags([]string{r.Tag}), "")
-	found, err := u.services(ctx).Recall.List(ctx, r)
+// Orders returns the orders of a list.
+func Orders() []string {
+	return []string{lifecycle.ByEnergy, lifecycle.ByCreated, lifecycle.ByUsed, lifecycle.ByName}
+}
+
+// List returns memories in the order of the query; since is a time as people write it,
+// or empty.
+func (u *UseCases) List(ctx context.Context, q ListRequest, since string) (ListAnswer, error) {
+	q.Tag = strings.Join(brain.CleanTags([]string{q.Tag}), "")
+	if q.Sort != "" && !slices.Contains(Orders(), q.Sort) {
+		return ListAnswer{}, invalid("use "+strings.Join(Orders(), ", "), "there is no order %q", q.Sort)
+	}
+	err := brain.CheckDetails(brain.Details{Importance: q.Importance})
+	if err == nil {
+		q.Since, err = parseMoment("since", since, u.localNow(), moment.Past)
+	}
+	if err != nil {
+		return ListAnswer{}, err
+	}
+	found, err := u.services(ctx).Recall.List(ctx, q)
 	if found == nil {
 		found = []brain.View{}
+	}
+	if len(found) == 0 && err == nil && (q.All || q.Salient || len(q.Tiers) > 0) {
+		u.suggest(ctx, brain.ByType, q.Type)
+		u.suggest(ctx, brain.ByTag, q.Tag)
+		if q.Project != nil {
+			u.suggest(ctx, brain.ByProject, *q.Project)
+		}
 	}
 	return ListAnswer{found}, err
 }

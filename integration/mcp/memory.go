@@ -97,7 +97,7 @@ func listTool(ctx context.Context, c call, args struct {
 	if !r.Salient {
 		r.Tiers = []tiers.Tier{args.Tier}
 	}
-	found, err := c.List(ctx, r)
+	found, err := c.List(ctx, r, "")
 	if err != nil {
 		return answer{}, err
 	}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/integration/agents"
+	"github.com/brainbridge/brainbridge/integration/app"
+)
+
+const (
+	completed       = 500             // memories that a completion is chosen from
+	completionLimit = 2 * time.Second // a shell waits for it
+)
+
+// values returns what may stand in one place of a command line.
+type values func(ctx context.Context, u *app.UseCases) []cobra.Completion
+
+// complete lets a shell complete the arguments and options of c and of all commands
+// below it with what is stored.
+func (a *cli) complete(c *cobra.Command) {
+	for _, below := range c.Commands() {
+		a.complete(below)
+	}
+	if c.ValidArgsFunction == nil && len(c.ValidArgs) == 0 {
+		c.ValidArgsFunction = func(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			places := strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(c.Use))[1:]
+			if len(args) >= len(places) {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return a.completions(argumentValues(c, places[len(args)]), typed)
+		}
+	}
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if of := flagValues(f.Name); of != nil {
+			_ = c.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				return a.completions(of, typed)
+			}) // it fails only if the flag has one
+		}
+	})
+}
+
+// completions returns the values that begin with what was typed, without a word if the
+// store cannot be read. Without values, a shell offers files.
+func (a *cli) completions(of values, typed string) (fit []cobra.Completion, _ cobra.ShellCompDirective) {
+	if of == nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), completionLimit)
+	defer cancel()
+	if u, err := a.use(); err == nil {
+		for _, v := range of(ctx, u.Dry()) {
+			if strings.HasPrefix(v, typed) {
+				fit = append(fit, v)
+			}
+		}
+	}
+	return fit, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// argumentValues returns the values of an argument, nil for a file or a text.
+func argumentValues(c *cobra.Command, place string) values {
+	switch place {
+	case "ID", "FROM", "TO":
+		switch {
+		case c.Parent().Name() == "review":
+			return reviewIDs
+		case c.Name() == "done":
+			return reminderIDs
+		}
+		return memoryIDs
+	case "RUN":
+		return runIDs
+	case "KEY":
+		return settingKeys
+	}
+	return nil
+}
+
+// flagValues returns the values of an option, nil for any text.
+func flagValues(name string) values {
+	switch name {
+	case "type", "tag", "project":
+		return func(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+			found, _ := u.Groups(ctx, brain.Group(name)) // without it there is nothing to offer
+			for _, g := range found.Groups {
+				all = append(all, g.Name)
+			}
+			return all
+		}
+	case "tier":
+		return fixed(tierNames()...)
+	case "importance":
+		return fixed(brain.Critical, brain.Important, brain.Reference)
+	case "sort":
+		return fixed(app.Orders()...)
+	case "scope":
+		return fixed(agents.UserScope, agents.ProjectScope)
+	}
+	return nil
+}
+
+func fixed[S ~string](names ...S) values {
+	return func(context.Context, *app.UseCases) (all []cobra.Completion) {
+		for _, n := range names {
+			all = append(all, string(n))
+		}
+		return all
+	}
+}
+
+// memoryIDs are the ids of memories with their names, then the names.
+func memoryIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+	found, _ := u.List(ctx, app.ListRequest{Tiers: currentTiers(), Limit: completed}, "")
+	for _, m := range found.Memories {
+		all = append(all, cobra.CompletionWithDesc(short(m.ID), flat(m.Name, 60)))
+	}
+	for _, m := range found.Memories {
+		all = append(all, cobra.CompletionWithDesc(m.Name, m.MemoryType))
+	}
+	return all
+}
+
+func reminderIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+	found, _ := u.Sources(ctx, brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: completed})
+	for _, s := range found.Sources {
+		all = append(all, cobra.CompletionWithDesc(short(s.ID), flat(s.Text, 60)))
+	}
+	return all
+}
+
+func reviewIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+	found, _ := u.Reviews(ctx, app.ReviewsRequest{State: string(brain.ReviewPending), Limit: completed})
+	for _, item := range found.Items {
+		all = append(all, cobra.CompletionWithDesc(short(item.ID), flat(item.Reason, 60)))
+	}
+	return all
+}
+
+func runIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+	found, _ := u.Runs(ctx, peopleReviews)
+	for _, r := range found.Runs {
+		all = append(all, cobra.CompletionWithDesc(short(r.ID), r.Kind+" of "+at(r.Started)))
+	}
+	return all
+}
+
+func settingKeys(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+	found, _ := u.Settings(ctx)
+	for _, s := range found.Settings {
+		all = append(all, cobra.CompletionWithDesc(s.Key, flat(s.Value, 60)))
+	}
+	return all
+}

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// GroupsAnswer lists types, projects or tags, those with most memories first.
+type GroupsAnswer struct {
+	Groups []GroupCount `json:"groups"`
+}
+
+// GroupCount counts the live and expired memories of a type, project or tag.
+type GroupCount struct {
+	Name     string `json:"name"`
+	Memories int    `json:"memories"`
+}
+
+// Groups returns the types, projects or tags of live and expired memories.
+func (u *UseCases) Groups(ctx context.Context, by brain.Group) (GroupsAnswer, error) {
+	counts, err := lifecycle.Read(ctx, u.services(ctx).Base, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) })
+	a := GroupsAnswer{[]GroupCount{}}
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		a.Groups = append(a.Groups, GroupCount{name, counts[name]})
+	}
+	slices.SortStableFunc(a.Groups, func(x, y GroupCount) int { return cmp.Compare(y.Memories, x.Memories) })
+	return a, err
+}
+
+// suggest tells a caller who found nothing that no memory has this type, project or
+// tag, and which is meant perhaps.
+func (u *UseCases) suggest(ctx context.Context, by brain.Group, asked string) {
+	const shown = 8
+	if asked == "" {
+		return
+	}
+	found, err := u.Groups(ctx, by)
+	if err != nil {
+		return // it is only a hint
+	}
+	var names []string
+	for _, g := range found.Groups {
+		names = append(names, g.Name)
+	}
+	near := words.StandIns(strings.ToLower(asked), names)
+	switch {
+	case slices.Contains(append(names, brain.SectionType), asked) || len(names) == 0:
+	case len(near) > 0:
+		u.caller.Notices.Info("no memory has the " + string(by) + " " + asked + "; did you mean " + near[0].Term + "?")
+	default:
+		u.caller.Notices.Info("no memory has the " + string(by) + " " + asked + "; there are: " + strings.Join(names[:min(len(names), shown)], ", "))
+	}
+}
