@@ -117,10 +117,16 @@ func helpOf(wrong *error) func(*cobra.Command, []string) {
 	}
 }
 
-// runWithoutCommand prints the help, which has no JSON form.
+// runWithoutCommand prints the help, which has no JSON form, or on a fresh machine the
+// commands to begin with.
 func (a *cli) runWithoutCommand(c *cobra.Command, _ []string) error {
 	if a.json {
 		return usage("`brainbridge help` lists the commands", "--json needs a command whose answer it prints")
+	}
+	if core, err := a.app(); err == nil && core.Fresh() {
+		return a.atOnce(func() {
+			a.printf("brainbridge is a memory for you and your AI agents. Begin with:\n\n%s\n\n`brainbridge help` lists all commands.\n", firstSteps)
+		})
 	}
 	return c.Help()
 }

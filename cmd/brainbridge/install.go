@@ -13,16 +13,50 @@ import (
 
 func (a *cli) installCommand() *cobra.Command {
 	c, scope := a.agentCommand(&cobra.Command{
-		Use: "install AGENT", Short: "Set up an agent: hooks, slash commands and skill",
-		Long: "Set up an agent: add hooks, slash commands and the skill to its settings and leave all\nother settings unchanged. A settings file is backed up with the suffix " + agents.BackupSuffix + "\nbefore it is changed. Running the command again changes nothing.",
+		Use: "install [AGENT...]", Short: "Set up agents: hooks, slash commands and skill",
+		Long: "Set up agents, all that are found unless you name some: add hooks, slash commands and the\nskill to their settings and leave all other settings unchanged. A settings file is backed up with the suffix " + agents.BackupSuffix + "\nbefore it is changed. Running the command again changes nothing.",
 	})
-	c.RunE = answers(a, func(_ context.Context, u *app.UseCases, args []string) (app.InstallAnswer, error) {
-		return u.Install(args[0], *scope)
-	}, func(done app.InstallAnswer) {
-		a.showChanges(done)
-		a.showSetUp(done, "installed", "would install")
+	c.Args = nil
+	install := answers(a, func(_ context.Context, u *app.UseCases, args []string) (app.InstallsAnswer, error) {
+		return u.Install(*scope, args...)
+	}, func(all app.InstallsAnswer) {
+		for _, done := range all {
+			a.showChanges(done)
+			a.showSetUp(done, "installed", "would install")
+		}
 	})
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return install(c, args)
+		}
+		found, err := a.chooseAgents()
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		return install(c, found)
+	}
 	return c
+}
+
+// chooseAgents returns the agents of this user, none if they say no.
+func (a *cli) chooseAgents() ([]string, error) {
+	u, err := a.use()
+	if err != nil {
+		return nil, err
+	}
+	found := u.AgentsFound()
+	if len(found) == 0 {
+		return nil, usage("name the one that you will use: `brainbridge install "+strings.Join(agents.All(), "|")+"`",
+			"no agent was found: neither a folder nor a program of Claude Code, Codex, Gemini CLI or OpenClaw")
+	}
+	if !a.canAsk() && !a.yes && !a.dryRun {
+		return nil, usage("type `brainbridge install "+strings.Join(found, " ")+"`, or only those that you want", "install needs the name of an agent; found: %s", strings.Join(found, ", "))
+	}
+	yes, err := a.confirm("set up "+strings.Join(found, ", "), "found: "+strings.Join(found, ", "))
+	if !yes {
+		return nil, err
+	}
+	return found, err
 }
 
 func (a *cli) uninstallCommand() *cobra.Command {

@@ -16,9 +16,12 @@ const rootHelp = `brainbridge is a memory for you and your AI agents. Every memo
 that decays over time and grows with use. Memories in use are promoted, unused
 ones expire, and every change can be undone.
 
-  brainbridge learn "Go errors" "wrap once, with verb and subject"
-  brainbridge recall "how do I wrap errors?"
-  brainbridge serve`
+` + firstSteps
+
+// firstSteps are the commands to begin with.
+const firstSteps = `  brainbridge install                                      sets up the agents that you use
+  brainbridge remember "staging listens on port 5433"      keeps something
+  brainbridge recall "what port does staging use?"         finds it again`
 
 // execute runs the command that args name.
 func (a *cli) execute(ctx context.Context, args []string) error {

@@ -39,10 +39,7 @@ func (a *cli) showPlaces(done app.InitAnswer) {
 	if a.dryRun {
 		return
 	}
-	a.printf("\nnext\n")
-	a.printf("  brainbridge learn \"Go errors\" \"wrap once, with verb and subject\"\n")
-	a.printf("  brainbridge recall \"how do I wrap errors?\"\n")
-	a.printf("  brainbridge serve    %s\n", a.dim("watches the notes and runs maintenance"))
+	a.printf("\nnext\n%s\n", firstSteps)
 }
 
 func (a *cli) versionCommand() *cobra.Command {

@@ -6,6 +6,7 @@
 package app
 
 import (
+	"os"
 	"sync"
 	"time"
 
@@ -70,6 +71,14 @@ func (a *App) Check() error {
 
 // Settings returns the settings in force.
 func (a *App) Settings() config.Loaded { return a.o.Settings }
+
+// Fresh reports whether this user has no settings and no store yet.
+func (a *App) Fresh() bool {
+	l := a.o.Settings
+	_, noConfig := os.Stat(l.Paths.ConfigFile)
+	_, noStore := os.Stat(l.Paths.Database)
+	return noConfig != nil && noStore != nil && isDefaultFile(l)
+}
 
 // Caller identifies the caller of a use case and how the request is carried out.
 type Caller struct {

@@ -184,11 +184,35 @@ type InstallAnswer struct {
 	agents.Plan
 }
 
-// Install sets an agent up, for the user or in a project: [agents.UserScope] or
-// [agents.ProjectScope].
-func (u *UseCases) Install(agent, scope string) (InstallAnswer, error) {
-	return u.setUp(agents.Setup{Agent: agent, Scope: scope}, agents.Install)
+// InstallsAnswer has the changes for one agent or several.
+type InstallsAnswer []InstallAnswer
+
+// Document returns the answer of one agent by itself.
+func (a InstallsAnswer) Document() any {
+	if len(a) == 1 {
+		return a[0]
+	}
+	return map[string]any{"agents": []InstallAnswer(a)}
 }
+
+// Install sets agents up, for the user or in a project: [agents.UserScope] or
+// [agents.ProjectScope]. If one of them cannot be, nothing is changed.
+func (u *UseCases) Install(scope string, names ...string) (all InstallsAnswer, err error) {
+	for _, u := range []*UseCases{u.Dry(), u} {
+		all = nil
+		for _, agent := range names {
+			done, err := u.setUp(agents.Setup{Agent: agent, Scope: scope}, agents.Install)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, done)
+		}
+	}
+	return all, nil
+}
+
+// AgentsFound returns the agents that this user has.
+func (u *UseCases) AgentsFound() []string { return agents.Found(u.app.o.Env("HOME"), u.app.o.Env) }
 
 // Uninstall takes an installation back, and removes the backups that were made of the
 // agent's settings unless keepBackups is set.
