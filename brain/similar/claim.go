@@ -27,12 +27,14 @@ type reading struct {
 	bound   bool // the text gives a bound: "exceeds"
 	changed bool // the text says that something is so now
 	moved   bool // the text has a verb of change
+	demands bool // it is denied of what lacks something: "never merge without a test"
+	adds    bool // the text says that something else is so too: "also"
 	states  bool // has a verb
 }
 
 const (
 	maxClaim      = 400 // bytes that are read
-	maxClaimTerms = 4
+	maxClaimTerms = 5
 	titleEnd      = "::" // behind the name in a text that both are joined to
 )
 
@@ -79,13 +81,23 @@ func titleItems(title []token) []item {
 	return r.items
 }
 
+// germanWords are short words that most German sentences have one of, besides articles.
+var germanWords = strings.Fields("auf im beim zum zur mit für von vom nicht kein wir und nach aus")
+
+func isGerman(tokens []token) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool { return has(t.folded, article) || slices.Contains(germanWords, t.folded) })
+}
+
 // isStatement reports whether a name says something of a subject.
 func (r *reading) isStatement(title []token) bool {
+	german := isGerman(title)
 	verb := func(t token) bool { // asks or lists nothing: "polls", "stays"
-		return t.kind == plain && !t.first && strings.ToLower(t.text) == t.text && strings.HasSuffix(t.text, "s") && !strings.HasSuffix(t.text, "ss")
+		lower := t.kind == plain && !t.first && strings.ToLower(t.text) == t.text
+		return lower && strings.HasSuffix(t.text, "s") && !strings.HasSuffix(t.text, "ss") || lower && german && (strings.HasSuffix(t.text, "t") || strings.HasSuffix(t.text, "en"))
 	}
-	return !has(base(title[0].folded), question) && r.has(subjectRole) &&
-		(r.states || r.denied || r.polar != "" || len(title) > 3 && slices.ContainsFunc(title[:len(title)-1], verb) || has(title[0].folded, pronoun))
+	speaks := func(t token) bool { return t.folded == "we" || t.folded == "wir" || has(t.folded, modal) }
+	return !has(base(title[0].folded), question) && r.has(subjectRole) && !strings.HasSuffix(title[len(title)-1].chunk, "?") &&
+		(r.states || r.denied || r.polar != "" || len(title) > 3 && slices.ContainsFunc(title[:len(title)-1], verb) || slices.ContainsFunc(title, speaks) || has(title[0].folded, pronoun))
 }
 
 // titled returns a title and a text as one: "release day: Tuesdays".
@@ -135,7 +147,7 @@ func (c *Claim) Value() string {
 	return strings.Join(all, " ")
 }
 
-// Terms returns the search terms, at most 4, that a claim about the same subject is
+// Terms returns the search terms, at most 5, that a claim about the same subject is
 // likely to have, the most telling first. The other claim has another value.
 func (c *Claim) Terms() (all []string) {
 	items := slices.Clone(c.main().items)

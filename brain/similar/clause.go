@@ -128,9 +128,9 @@ func (r *clause) punctuation(at int) {
 		r.link(at)
 	case mark == ":":
 		r.ended = count(r.items, item.typed) > 0
-	case r.token(at + 1).first:
+	case r.token(at+1).first && (!has(r.word(at), honorific) || unicode.IsLower([]rune(r.tokens[at].text)[0])):
 		next := r.tokens[at+1]
-		if month(next) == "" && (mark != "." || !unicode.IsLower([]rune(next.text + " ")[0])) {
+		if month(next) == "" && (mark != "." || !unicode.IsLower([]rune(next.text + " ")[0]) || has(baseOf(next), pronoun)) {
 			r.ended, r.final = true, true
 		}
 	}
@@ -196,7 +196,7 @@ func (r *clause) join(at int, word string) bool {
 
 // isEvent reports whether a word is a verb that tells what happened.
 func (r *clause) isEvent(at int) bool {
-	return isPast(r.tokens[at].folded) && count(r.items, item.measured) == 0 && !r.isPreposition(at-1) &&
+	return isPast(r.tokens[at].folded) && r.token(at-1).folded != "be" && count(r.items, item.measured) == 0 && !r.isPreposition(at-1) &&
 		!has(r.word(at-1), light|article) && r.token(at-1).kind != numbers
 }
 
@@ -232,6 +232,10 @@ func (r *clause) addValue(at, n int, v value) {
 	for _, t := range r.tokens[at : at+n] {
 		text = append(text, t.text)
 	}
+	if next := r.token(at + n); v.kind == "rhythm" && len(r.items) == 0 && next.kind == plain && !r.isPreposition(at+n) && !has(r.word(at+n), link) && r.linkAt < 0 {
+		r.add(at, value{word: r.tokens[at].folded}, r.tokens[at].text, false) // the nightly job
+		return
+	}
 	if before := r.word(at - 1); v.kind == "duration" && has(before, repeated) && (before != "onc" || isIndefinite(r.tokens[at].folded)) {
 		v.kind = "rhythm"
 	}
@@ -243,7 +247,7 @@ func (r *clause) addValue(at, n int, v value) {
 	if i.role != rejected {
 		i.role = valueRole
 	}
-	if known().places[r.word(at+n)] == "before" {
+	if known().places[r.word(at+n)] == "before" && !strings.HasSuffix(r.tokens[at+n-1].chunk, ",") {
 		i.prep = "before"
 	}
 }

@@ -11,7 +11,7 @@ func (c *Claim) Conflicts(with *Claim) bool {
 	switch {
 	case c == nil || with == nil:
 		return false
-	case c.name.contradicts(with.name):
+	case c.name.contradicts(with.name), len(with.title) == 0 && c.name.contradicts(with.sentence), len(c.title) == 0 && c.sentence.contradicts(with.name):
 		return true
 	case contrast(c.titleWithout(with), with.titleWithout(c)):
 		return false
@@ -32,9 +32,14 @@ func (r *reading) contradicts(with *reading) bool {
 	if r == nil || with == nil {
 		return false
 	}
+	if r.adds || with.adds {
+		return false
+	}
 	p := compare(r, with)
 	switch {
-	case p.sameFrame(), p.otherOwner(), p.otherWords(), p.outdates(p.a, p.b), p.outdates(p.b, p.a):
+	case r.demands || with.demands:
+		return p.sameFrame() || r.denied != with.denied && p.denied()
+	case p.sameFrame(), p.otherOwner(), p.otherWords(), p.otherWord(), p.otherPerson(), p.outdates(p.a, p.b), p.outdates(p.b, p.a):
 		return true
 	case r.denied != with.denied:
 		return p.denied()
@@ -166,7 +171,17 @@ func (p pair) otherNumber() bool {
 func (p pair) excludes(x, y item) bool {
 	counted := countAlike(x, y) || len(x.counts) == 0 && slices.ContainsFunc(y.counts, p.a.saysWord) || len(y.counts) == 0 && slices.ContainsFunc(x.counts, p.b.saysWord)
 	bounds := (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over")
-	return x.kind != "" && x.kind == y.kind && counted && bounds && (x.label == "" || y.label == "" || x.label == y.label)
+	return x.kind != "" && x.kind == y.kind && counted && bounds && !refines(x.word, y.word) && (x.label == "" || y.label == "" || x.label == y.label)
+}
+
+// refines reports whether one of two values is the other in more detail: June and 3 June,
+// C++ and C++20.
+func refines(x, y string) bool {
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	rest, more := strings.CutPrefix(y, x)
+	return more && rest != "" && (rest[0] == ' ' || rest[0] == '.' || (x[len(x)-1] < '0' || x[len(x)-1] > '9') && rest[0] <= '9')
 }
 
 // countAlike reports whether two numbers count the same: "jobs" and "parallel jobs".
@@ -275,7 +290,7 @@ func contrast(a, b []item) bool {
 	return slices.ContainsFunc(a, func(x item) bool {
 		return slices.ContainsFunc(b, func(y item) bool {
 			sameNext := x.next != "" && akin(x.next, y.next)
-			samePlace := x.scoped && y.scoped || x.prep != "" && x.prep == y.prep || sameNext || x.last != "" && akin(x.last, y.last)
+			samePlace := x.scoped && y.scoped || x.heads() && y.heads() || x.prep != "" && x.prep == y.prep || sameNext || x.last != "" && akin(x.last, y.last)
 			numbered := x.kind == "number" && y.kind == "number" || x.role != valueRole && y.role != valueRole && siblings(x.word, y.word)
 			telling := (x.telling() || y.telling()) && (!x.isWeak() && !y.isWeak() || sameNext)
 			return opposed([]string{x.word}, []string{y.word}) || samePlace && telling || numbered

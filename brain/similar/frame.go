@@ -16,6 +16,8 @@ func (p pair) sameFrame() bool {
 	case p.a.denied != p.b.denied, p.a.polar != p.b.polar, len(x) == 0, len(y) == 0, spelling(x) == spelling(y), x[0].prep != y[0].prep,
 		several && x[0].grouped():
 		return false
+	case len(x) == 1 && len(y) == 1 && refines(x[0].word, y[0].word):
+		return false
 	case len(x) == 1 && len(y) == 1 && mayExclude(x[0], y[0]):
 		return exclude(x[0], y[0], begin, shared)
 	case len(x) == 2 && len(y) == 2 && x[0].equal(y[1].value) && x[1].equal(y[0].value) && x[1].prep != "" && x[1].prep == y[1].prep:

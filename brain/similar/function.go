@@ -3,6 +3,7 @@ package similar
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // readFunction reads a word that says how the words around it belong together. It
@@ -27,9 +28,14 @@ func (r *clause) readLimit(at int, word string) bool {
 	case len(r.items) == 0 && (word == "if" || word == "when" || word == "wenn"):
 		r.doubt = !slices.ContainsFunc(r.tokens[at:], func(t token) bool { return strings.HasSuffix(t.chunk, ",") })
 		r.scope(word)
+	case word == "off" && slices.Contains([]string{"kick", "sign", "log", "cut", "hand"}, r.word(at-1)):
 	case polar && r.isPolar(at, word):
 		r.polar, r.denied = p.word, r.denied != p.no
 		r.told = r.told || len(r.items) == 0 && isPast(folded)
+	case has(word, addition):
+		r.adds = true
+	case word == "without" || word == "ohn":
+		r.demands, r.denied = r.denied, !r.denied
 	case has(word, denial), word == "out" && r.token(at+1).folded == "of":
 		r.denied = true
 	case has(word, rejection) && word != "over":
@@ -43,7 +49,7 @@ func (r *clause) readLimit(at int, word string) bool {
 // readVerb reads a word that links subject and value, or says that one changes.
 func (r *clause) readVerb(at int, word string) bool {
 	folded := r.tokens[at].folded
-	noun := strings.HasSuffix(r.tokens[at].chunk, ":") || has(r.word(at+1), toBe)
+	noun := strings.HasSuffix(r.tokens[at].chunk, ":") || has(r.word(at+1), toBe) || at == 0 && word == "contact" && has(r.word(at+1), scope)
 	switch {
 	case has(word, change) && r.isChange(at), (folded == "deployed" || folded == "upgraded") && has(r.word(at-1), pronoun):
 		r.change(at)
@@ -53,12 +59,24 @@ func (r *clause) readVerb(at int, word string) bool {
 		r.link(at)
 		r.states, r.toBe = true, has(word, toBe)
 		r.past = r.past || has(folded, was)
+	case r.isGermanVerb(at):
+		r.link(at)
+		r.states = true
 	case (folded == "wir" || folded == "man") && r.next.scoped && r.linkAt < 0:
 		r.link(at) // für Übersetzungen nehmen wir
 	default:
 		return false
 	}
 	return true
+}
+
+// isGermanVerb reports whether a word between capitalised ones is the verb of a German
+// clause: "Konflikte im Backend entscheidet Valentina".
+func (r *clause) isGermanVerb(at int) bool {
+	capital := func(t token) bool { return t.text != "" && unicode.IsUpper([]rune(t.text)[0]) }
+	t, next := r.tokens[at], r.token(at+1)
+	return r.linkAt < 0 && at > 0 && t.chunk == t.folded && strings.HasSuffix(t.folded, "t") && len(t.folded) > 4 &&
+		capital(r.tokens[at-1]) && capital(next) && isGerman(r.tokens)
 }
 
 // readPreposition reads a preposition or another word that precedes a part of the clause.

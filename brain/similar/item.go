@@ -55,6 +55,10 @@ func (i item) telling() bool {
 	return i.name || !has(i.word, general|weak) || i.role == valueRole && i.grouped()
 }
 
+// heads reports whether a word is what a phrase is about that begins the clause: "Demo for
+// guests", "Comments on pages".
+func (i item) heads() bool { return i.first && i.next == "" && !i.name && i.role == subjectRole }
+
 // several reports whether more than one value can hold after the word.
 func (i item) several() bool { return has(i.word, several) && i.role != titleRole }
 

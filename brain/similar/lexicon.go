@@ -54,6 +54,7 @@ const (
 	boundary    // says that a value is a bound: exceed
 	pronoun     // may begin another clause: it
 	numbered    // is told apart by the number behind it: issue
+	addition    // says that something else is so as well: also
 )
 
 // lexicon holds the word lists by term.
@@ -191,7 +192,7 @@ func addGroup(to map[string]string, group []string) {
 // traitOf returns the trait of the words under a heading.
 func traitOf(heading string) trait {
 	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated " +
-		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated boundaries pronouns numbered")
+		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated boundaries pronouns numbered additions")
 	for i, name := range names {
 		if name == heading {
 			return 1 << i

@@ -126,10 +126,11 @@ func month(t token) string {
 // dayOf returns the day in "3rd" and "3." with a blank before it, "" if there is none.
 func dayOf(text string) string {
 	digits := strings.TrimRight(text, "stndrh.")
-	if n, err := strconv.Atoi(digits); err != nil || n > 31 {
+	n, err := strconv.Atoi(digits)
+	if err != nil || n > 31 {
 		return ""
 	}
-	return " " + digits
+	return " " + strconv.Itoa(n)
 }
 
 // dated returns a date of so many tokens, which a year may follow.
