@@ -164,12 +164,15 @@ func TestCodexPacksItsSessions(t *testing.T) {
 	r := newRig(t)
 	r.o.Sources = []string{r.home + "/.codex/sessions/**/*.{jsonl,jsonl.zst}"}
 	path := filepath.Join(r.home, ".codex", "sessions", "2026", "02", "05", "rollout-2026-02-05T10-00-00-a.jsonl")
-	text := `{"timestamp":"2026-02-05T10:00:00.000Z","type":"session_meta","payload":{"id":"a","timestamp":"2026-02-05T10:00:00.000Z","cwd":"/srv/shop"}}
+	text := `{"timestamp":"2026-02-05T10:00:00.000Z","type":"session_meta","payload":{"id":"01a20873-781c-78a2-951f-9b7fe6ffae40","timestamp":"2026-02-05T10:00:00.000Z","cwd":"/srv/shop"}}
 {"timestamp":"2026-02-05T10:00:01.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"We decided to keep the old queue."}]}}
 `
 	write(t, path, text)
 	if d := r.one("2026-02-05"); d.Files != 1 || d.Added != 1 {
 		t.Errorf("%+v", d)
+	}
+	if note := r.text("2026-02-05.md"); !strings.Contains(note, "in session e6ffae40: ") { // the beginning is a time
+		t.Errorf("the note is\n%s", note)
 	}
 	w, err := zstd.NewWriter(nil)
 	if err != nil {

@@ -46,12 +46,17 @@ func sessionName(id string) string {
 	return plaintext.Shorten(id, maxSession)
 }
 
-// shortName returns the name of a session, of a UUID its beginning.
+// shortName returns the name of a session, of a UUID a part that is its own: those of
+// Codex begin with the time.
 func shortName(id string) string {
-	if uuid.Validate(id) == nil {
-		return id[:8]
+	switch u, err := uuid.Parse(id); {
+	case err != nil:
+		return sessionName(id)
+	case u.Version() == 7:
+		return u.String()[28:]
+	default:
+		return u.String()[:8]
 	}
-	return sessionName(id)
 }
 
 // exchange returns the heading of an exchange: its time and its first words. A repeated
