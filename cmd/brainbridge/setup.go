@@ -82,12 +82,22 @@ func (a *cli) completionCommand() *cobra.Command {
 	return c
 }
 
+// maxValue is the number of characters that are shown of a setting in a line.
+const maxValue = 70
+
 func (a *cli) configCommand() *cobra.Command {
 	show := &cobra.Command{Use: "show", Short: "Show every setting and where it comes from", Args: noArgs}
 	show.RunE = answersOf(a, (*app.UseCases).Settings, func(all app.SettingsAnswer) {
 		t := table{head: []string{"KEY", "VALUE", "FROM"}}
 		for _, s := range all.Settings {
-			t.row(s.Key, flat(s.Value, 70), string(s.Origin))
+			rows := []string{s.Value}
+			if len(s.Value) > maxValue {
+				rows = strings.SplitAfter(s.Value, `", `) // the elements of a list
+			}
+			t.row(s.Key, flat(rows[0], maxValue), string(s.Origin))
+			for _, row := range rows[1:] {
+				t.row("", " "+flat(row, maxValue), "")
+			}
 		}
 		a.print(t)
 		a.next("file: %s", all.File)
