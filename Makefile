@@ -7,7 +7,7 @@ BUILD   = CGO_ENABLED=0 go
 TOOL    = go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install check test laws fuzz bench fmt fmt-check lint vuln tidy clean
+.PHONY: help run build install check test agents laws fuzz bench fmt fmt-check lint vuln tidy clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ check: fmt-check lint ## the fast loop: format, lint with vet, race tests on the
 
 test: ## every test on both stores; brings a Neo4j server (SKIP_NEO4J=1 leaves it out)
 	@scripts/test.sh
+
+agents: ## tests with the real agents, offline but for the first time (2 GB); RUN=TestCodex picks one
+	@scripts/agents/test.sh
 
 laws: ## property tests with RAPID_CHECKS (1000) checks each; the suite runs 100, and fewer of slow tests
 	@scripts/laws.sh

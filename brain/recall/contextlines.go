@@ -198,7 +198,7 @@ const idReserve = 16
 
 // nothingKept is the context of a brain that has nothing to say.
 const nothingKept = "What brainbridge remembers for this agent: nothing yet. " +
-	"Keep a decision, a preference or a lesson with `brainbridge remember --type decision \"…\"`."
+	"Keep a decision, a preference or a lesson with the tool `remember` or `brainbridge remember --type decision \"…\"`."
 
 // contextHead says what the lines are: of whom, and since when.
 func contextHead(q ContextQuery) string {

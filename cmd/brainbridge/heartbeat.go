@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/integration/agents"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
@@ -20,7 +21,7 @@ func (a *cli) heartbeatCommand() *cobra.Command {
 	}
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (reminder, error) {
 		r, err := u.Heartbeat(ctx)
-		return reminder{hooks.Heartbeat(r, u.Flags())}, err
+		return reminder{hooks.Heartbeat(agents.ClaudeCode, r, u.Flags())}, err
 	}, func(r reminder) { a.printf("%s", r.Text) })
 	return c
 }

@@ -98,8 +98,14 @@ func embeddedText(name string) string {
 	return string(data)
 }
 
-// text returns an embedded file with the flags of the setup.
-func (s Setup) text(name string) string { return WithFlags(embeddedText(name), s.Flags) }
+// text returns an embedded file as the agent can follow it.
+func (s Setup) text(name string) string {
+	text := TextFor(s.Agent, embeddedText(name), s.Flags)
+	if s.Agent == Codex {
+		text += toolNote
+	}
+	return text
+}
 
 // commandFile returns the file of a slash command: Markdown, or TOML for Gemini CLI.
 func (s Setup) commandFile(dir, name string) ownFile {

@@ -116,15 +116,6 @@ func isHook(command, event string) bool {
 	return found && flags && filepath.Base(program) == "brainbridge"
 }
 
-// WithFlags adds the flags of a setup to the commands of this program in a text.
-func WithFlags(text string, flags []string) string {
-	if len(flags) == 0 {
-		return text
-	}
-	name := "brainbridge" + shellWords(flags) + " "
-	return strings.NewReplacer("`brainbridge ", "`"+name, ": brainbridge ", ": "+name).Replace(text)
-}
-
 // installHook sets one hook.
 func installHook(j *edit.JSON, h hookEvent, command string) error {
 	path, found, err := findHook(j, h.name)

@@ -24,18 +24,20 @@ const heartbeat = `brainbridge heartbeat: what is not captured is gone when this
 `
 
 // Heartbeat returns the text of a reminder: what to keep, how, and what was said since
-// the last one that may be worth it. Its commands have the global flags.
-func Heartbeat(r app.Reminder, flags []string) string {
+// the last one that may be worth it, as the agent can follow it. Its commands have the
+// global flags.
+func Heartbeat(agent string, r app.Reminder, flags []string) string {
+	text := agents.TextFor(agent, heartbeat, flags)
 	if len(r.Candidates) == 0 {
-		return agents.WithFlags(heartbeat, flags)
+		return text
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%sSaid since %s, worth keeping?\n", heartbeat, r.Candidates[0].At.Format("15:04"))
+	fmt.Fprintf(&b, "%sSaid since %s, worth keeping?\n", text, r.Candidates[0].At.Format("15:04"))
 	for i, c := range r.Candidates {
 		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, c.Kind, c.Title)
 	}
-	b.WriteString("Keep with `brainbridge remember --type KIND \"TEXT\"`, in your own words; ignore the rest. You are asked once.\n")
-	return agents.WithFlags(b.String(), flags)
+	b.WriteString(agents.TextFor(agent, "Keep with `brainbridge remember --type KIND \"TEXT\"`, in your own words; ignore the rest. You are asked once.\n", flags))
+	return b.String()
 }
 
 // Answer returns the text that a hook adds to a session in the form that the agent

@@ -83,7 +83,7 @@ func (h Hook) submitPrompt(ctx context.Context, u *app.UseCases, e app.AgentEven
 		text, err = h.start(start)+text, errors.Join(err, failed)
 	}
 	if a.Heartbeat != nil {
-		text += Heartbeat(*a.Heartbeat, u.Flags())
+		text += Heartbeat(h.Agent, *a.Heartbeat, u.Flags())
 	}
 	return text, err
 }

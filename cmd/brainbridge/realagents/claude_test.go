@@ -1,0 +1,187 @@
+package realagents
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const (
+	pushed = "What brainbridge remembers"
+	// known is what the second session has to be told of the first.
+	known = pushed + ".*port 5433 because the old cluster holds 5432"
+)
+
+func TestClaudeCode(t *testing.T) {
+	r := newRig(t, "claude-code")
+	r.env = append(r.env, "ANTHROPIC_BASE_URL="+r.model.url, "ANTHROPIC_API_KEY=none", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1")
+	r.write(".claude/settings.json", `{
+    "model": "sonnet",
+    "permissions": {"allow": ["mcp__memory", "Bash(brainbridge:*)", "Bash(printenv:*)"]},
+    "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}
+}`)
+	r.write(".claude.json", `{"hasCompletedOnboarding": true}`)
+	r.install()
+	say := func(prompt string, args ...string) string {
+		return r.run("claude", append([]string{"-p", prompt, "--output-format", "stream-json", "--verbose"}, args...)...)
+	}
+	id := func(out string) string { return field(out, "session_id") }
+
+	first := say("Please note our decision: staging uses port 5433. (first)")
+	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
+	r.is(!r.model.sent("Memory needs attention", 0), "a new brain does not begin with a complaint")
+	r.is(r.kept("staging database port"), "remember keeps a memory")
+	r.is(r.kept("retry budget"), "capture keeps a lesson")
+	r.is(r.kept("flaky test on CI"), "a command of the agent keeps one")
+	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
+	r.is(r.model.answered(id(first)), "a command of the agent knows its session")
+	r.is(r.sessions(1), "the session is recorded")
+	r.is(matches(`1 prompt, 3 captures`, r.brainbridge("list", "--sources", "Activity", "--json")), "its prompt and captures are counted once")
+
+	r.brainbridge("config", "set", "hooks.recall", "true")
+	r.brainbridge("config", "set", "hooks.heartbeat", "2")
+	from := r.model.count()
+	second := say("Which port does the staging database use now? (recall)")
+	r.is(r.model.sent(known, from), "the second session is told what the first decided")
+	r.is(r.model.sent("Memories that may bear on this.*staging database", from), "what fits the prompt arrives")
+	r.is(!r.model.sent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
+	from = r.model.count()
+	say("Go on. (nothing)", "--resume", id(second))
+	r.is(r.model.sent("brainbridge heartbeat", from), "the second prompt has the heartbeat")
+	r.is(strings.Count(lastRequest(r.model), pushed) == 1, "a resumed session is not told everything again")
+
+	r.write(".claude/settings.json", strings.Replace(r.read(".claude/settings.json"), `"Bash(brainbridge:*)", `, "", 1))
+	say("/goodbye (goodbye)")
+	r.is(r.kept("goodbye of an agent"), "/goodbye needs no permission of its own")
+	r.removed()
+}
+
+// field returns the first value of a JSON key in an output.
+func field(out, key string) string {
+	m := regexp.MustCompile(`"` + key + `":"([^"]*)"`).FindStringSubmatch(out)
+	if m == nil {
+		return "?"
+	}
+	return m[1]
+}
+
+// lastRequest is the body of the last request.
+func lastRequest(m *model) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.requests) == 0 {
+		return ""
+	}
+	return m.requests[len(m.requests)-1]
+}
+
+func TestCodex(t *testing.T) {
+	r := newRig(t, "codex")
+	r.env = append(r.env, "NO_KEY=none")
+	r.write(".codex/config.toml", `# mine
+model = "scripted"
+model_provider = "scripted"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+
+[model_providers.scripted]
+name = "scripted"
+base_url = "`+r.model.url+`/v1"
+wire_api = "responses"
+env_key = "NO_KEY" # none is needed
+
+[projects."`+r.project+`"]
+trust_level = "trusted"
+`)
+	r.install()
+	say := func(prompt string, args ...string) string {
+		return r.run("codex", append([]string{"exec", "--json", "--dangerously-bypass-hook-trust"}, append(args, prompt)...)...)
+	}
+	r.is(matches("next: .*trust", r.installed), "install says that Codex wants hooks trusted: "+r.installed)
+
+	first := say("Please note our decision: staging uses port 5433. (first)")
+	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
+	r.is(r.kept("staging database port") && r.kept("retry budget") && r.kept("flaky test on CI"), "server and shell keep memories in one brain")
+	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
+	r.is(!r.model.sent("- goodbye: ", 0), "a command for the person is not offered to the model")
+	r.is(r.model.sent("- brainbridge: Use to recall", 0), "the skill is")
+	r.is(r.sessions(1), "the session is recorded")
+
+	r.brainbridge("config", "set", "hooks.heartbeat", "2")
+	from := r.model.count()
+	say("Which port does the staging database use now? (recall)")
+	r.is(r.model.sent(known, from), "the second session is told what the first decided")
+	from = r.model.count()
+	r.run("codex", "exec", "resume", field(first, "thread_id"), "--json", "--dangerously-bypass-hook-trust", "Go on. (nothing)")
+	r.is(r.model.sent("brainbridge heartbeat", from), "the second prompt has the heartbeat")
+
+	r.write(".codex/config.toml", strings.Replace(r.read(".codex/config.toml"), "danger-full-access", "workspace-write", 1))
+	from = r.model.count()
+	say("In the sandbox. (recall)")
+	r.is(r.model.sent("5433 because", from), "the server answers in the sandbox")
+	r.removed()
+}
+
+func TestGemini(t *testing.T) {
+	r := newRig(t, "gemini")
+	r.env = append(r.env, "GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL="+r.model.url, "GEMINI_CLI_TRUST_WORKSPACE=true")
+	r.write(".gemini/settings.json", "{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}},\n  \"privacy\": {\"usageStatisticsEnabled\": false}\n}\n")
+	r.install()
+	say := func(prompt string, args ...string) string {
+		return r.run("gemini", append([]string{"-p", prompt, "-y", "--output-format", "stream-json"}, args...)...)
+	}
+	say("Please note our decision: staging uses port 5433. (first)")
+	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
+	r.is(r.kept("staging database port") && r.kept("retry budget") && r.kept("flaky test on CI"), "server and shell keep memories in one brain")
+	r.is(r.sessions(1), "the session is recorded")
+	r.brainbridge("config", "set", "hooks.recall", "true")
+	r.brainbridge("config", "set", "hooks.heartbeat", "2")
+	from := r.model.count()
+	say("Which port does the staging database use now? (recall)")
+	r.is(r.model.sent(known, from), "the second session is told what the first decided")
+	r.is(r.model.sent("Memories that may bear on this.*staging database", from), "what fits the prompt arrives")
+	r.is(!r.model.sent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
+	from = r.model.count()
+	say("Go on. (nothing)", "-r", "latest")
+	r.is(r.model.sent("brainbridge heartbeat", from), "the second prompt has the heartbeat")
+	say("/goodbye (goodbye)")
+	r.is(r.kept("goodbye of an agent"), "a slash command is one with -p as well")
+	r.removed()
+}
+
+func TestOpenClaw(t *testing.T) {
+	r := newRig(t, "openclaw")
+	workspace := filepath.Join(r.home, "workspace")
+	r.write("workspace/README.md", "mine\n")
+	r.write(".openclaw/openclaw.json", `{
+  // mine
+  models: {
+    mode: "replace",
+    providers: {
+      scripted: {
+        baseUrl: "`+r.model.url+`/v1", apiKey: "none", api: "openai-completions",
+        models: [{ id: "scripted", name: "scripted", reasoning: false, input: ["text"], cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }, contextWindow: 200000, maxTokens: 8192 }],
+      },
+    },
+  },
+  agents: { defaults: { workspace: "`+workspace+`", model: { primary: "scripted/scripted" }, skipBootstrap: true } },
+  gateway: { mode: "local", port: 18999, auth: { mode: "token", token: "none" } },
+}
+`)
+	r.install()
+	r.is(matches("Config valid", r.run("openclaw", "config", "validate")), "OpenClaw takes its settings")
+	say := func(session, prompt string) {
+		r.run("openclaw", "agent", "--local", "--agent", "main", "--session-key", "agent:main:"+session, "--message", prompt, "--json")
+	}
+	say("s1", "Please note our decision: staging uses port 5433. (first)")
+	r.is(r.kept("staging database port") && r.kept("retry budget") && r.kept("flaky test on CI"), "server and shell keep memories in one brain")
+	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
+	r.is(r.model.sent("<name>brainbridge</name>", 0), "the skill is in the prompt")
+	r.is(!r.model.sent("<name>goodbye</name>", 0), "a command for the person is not")
+	say("s2", "Which port? (recall)")
+	r.is(r.model.answered("5433"), "the next session can recall it")
+	say("s3", "Close it. (goodbye)")
+	r.is(r.sessions(1), "goodbye records the session")
+	r.removed()
+}
