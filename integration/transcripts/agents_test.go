@@ -145,8 +145,12 @@ func TestGeminisChats(t *testing.T) {
 	write(t, filepath.Join(tmp, "chats", "session-2026-02-05T10-00-148ba071.json"),
 		"{\n  "+strings.TrimSuffix(header[1:], "}")+",\n  \"messages\": [\n    "+one+"\n  ]\n}\n")
 	write(t, filepath.Join(tmp, "chats", "session-2026-02-05T10-00-148ba071.jsonl"), header+"\n"+one+"\n"+two+"\n")
+	// A hook reads the session before its day is extracted: that adds nothing then.
+	if added, _, err := r.door().Tail(t.Context(), filepath.Join(tmp, "chats", "session-2026-02-05T10-00-148ba071.jsonl"), 0); added != 2 || err != nil {
+		t.Errorf("a hook added %d, %v", added, err)
+	}
 	d := r.one("2026-02-05")
-	if d.Files != 2 || d.Messages != 2 || d.Added != 2 || len(d.Problems) > 0 {
+	if d.Files != 2 || d.Messages != 2 || d.Added != 0 || d.Duplicates != 2 || len(d.Problems) > 0 {
 		t.Errorf("%+v", d)
 	}
 	if note := r.text("2026-02-05.md"); strings.Count(note, "#project/shop") != 2 {

@@ -135,8 +135,8 @@ func (p packed) Close() error {
 // reading returns the options for reading a transcript.
 func (x *Extractor) reading(path string, modTime int64) transcript.Options {
 	o := transcript.Options{File: path, SideChains: x.o.SideChains, FileTime: time.Unix(0, modTime), Now: x.brain.Base.Now()}
-	if project, _, found := strings.Cut(path, "/chats/"); found { // Gemini CLI keeps the folder beside the sessions
-		root, _ := os.ReadFile(filepath.Join(project, ".project_root"))
+	if i := strings.LastIndex(path, "/chats/"); i >= 0 { // Gemini CLI keeps the folder beside the sessions
+		root, _ := os.ReadFile(filepath.Join(path[:i], ".project_root"))
 		o.Folder = strings.TrimSpace(string(root))
 	}
 	return o
