@@ -15,7 +15,7 @@ func Found(home string, env func(string) string) (found []string) {
 	s := Setup{Scope: UserScope, Home: home, Env: env}
 	folders := map[string]string{
 		ClaudeCode: s.dir("CLAUDE_CONFIG_DIR", ".claude"), Codex: s.dir("CODEX_HOME", ".codex"),
-		Gemini: s.dir("", ".gemini"), OpenClaw: s.dir("OPENCLAW_STATE_DIR", ".openclaw"),
+		Gemini: s.geminiDir(), OpenClaw: s.dir("OPENCLAW_STATE_DIR", ".openclaw"),
 	}
 	for _, agent := range All() {
 		_, noFolder := os.Stat(folders[agent])

@@ -94,6 +94,22 @@ func TestInstallAndBack(t *testing.T) {
 	}
 }
 
+// Settings are where the agent's own variable says.
+func TestTheFolderOfAVariable(t *testing.T) {
+	for agent, variable := range map[string]string{ClaudeCode: "CLAUDE_CONFIG_DIR", Codex: "CODEX_HOME", Gemini: "GEMINI_CLI_HOME", OpenClaw: "OPENCLAW_STATE_DIR"} {
+		home, folder := t.TempDir(), t.TempDir()
+		s := setup(agent, home)
+		s.Env = func(name string) string { return map[string]string{variable: folder}[name] }
+		if p := apply(t, Install, s); !strings.HasPrefix(p.Changes[0].Path, folder) {
+			t.Errorf("%s has its settings in %s", agent, p.Changes[0].Path)
+		}
+		if found := Found(home, s.Env); !slices.Contains(found, agent) {
+			t.Errorf("found %v, not %s", found, agent)
+		}
+		apply(t, Uninstall, s)
+	}
+}
+
 // Settings are byte for byte as they were after an installation and its end,
 // also what is empty in them, where there are none, and where nothing was
 // installed; what changed meanwhile stays.

@@ -58,6 +58,12 @@ func (s Setup) dir(variable, name string) string {
 	return cmp.Or(s.Env(variable), filepath.Join(s.Home, name))
 }
 
+// geminiDir returns the folder of Gemini CLI, whose variable names the home folder.
+func (s Setup) geminiDir() string {
+	s.Home = cmp.Or(s.Env("GEMINI_CLI_HOME"), s.Home)
+	return s.dir("", ".gemini")
+}
+
 // commands returns the files of the slash commands.
 func commands(dir string, file func(dir, name string) ownFile) []ownFile {
 	var all []ownFile
@@ -114,7 +120,7 @@ func (s Setup) codex() layout {
 // of a session; and none before a compression, which Gemini CLI calls before each call of
 // the model, whether there is anything to compress or not.
 func (s Setup) gemini() layout {
-	dir := s.dir("", ".gemini")
+	dir := s.geminiDir()
 	events := hookEvents(20_000, "BeforeAgent", "SessionEnd")
 	return layout{
 		settings: []settingsFile{{path: filepath.Join(dir, "settings.json"), hooks: events, servers: "mcpServers"}},
