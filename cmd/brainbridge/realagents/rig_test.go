@@ -51,6 +51,8 @@ type rig struct {
 	model   *model
 	// installed is what install said.
 	installed string
+	day       time.Time
+	prompts   []string // what the agent was asked
 }
 
 // patience is how long a run of an agent may take before the test gives up.
@@ -64,7 +66,7 @@ func newRig(t *testing.T, agent string) *rig {
 	top := t.TempDir()
 	r := &rig{
 		t: t, agent: agent, home: filepath.Join(top, "home"), brain: filepath.Join(top, "brain"),
-		project: filepath.Join(top, "shop"), model: newModel(t, tasks()),
+		project: filepath.Join(top, "shop"), model: newModel(t, tasks()), day: time.Now(),
 	}
 	bin := filepath.Join(npm, "node_modules", ".bin")
 	path := program + ":" + bin + ":" + os.Getenv("PATH")
@@ -112,6 +114,9 @@ func (r *rig) run(name string, args ...string) string {
 	defer cancel()
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir, c.Env = r.project, r.env
+	if asked := prompt(args); asked != "" {
+		r.prompts = append(r.prompts, asked)
+	}
 	if lookup := r.which(name); lookup != "" {
 		c.Path, c.Err = lookup, nil
 	}
@@ -228,10 +233,11 @@ func (r *rig) files() map[string]string {
 	return all
 }
 
-// removed reports what an installation has left after its removal, but for what the agent
-// has written down of its sessions.
+// removed reports what is wrong with the transcript of the sessions, and what an
+// installation has left after its removal, but for what the agent has written down.
 func (r *rig) removed() {
 	r.t.Helper()
+	r.transcribed()
 	r.brainbridge("uninstall", r.agent, "--yes")
 	for name, text := range r.files() {
 		if regexp.MustCompile(`\.(jsonl|sqlite.*|log)$|/(backups|tmp)/`).MatchString(name) {
