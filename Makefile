@@ -1,13 +1,12 @@
 # The two that matter: `make run` and `make test`. `make help` lists the rest.
 
-VERSION = $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
-RELEASE = -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
+RELEASE = -trimpath -ldflags '-s -w'
 # Without C, which nothing here needs, a process starts a millisecond sooner.
 BUILD   = CGO_ENABLED=0 go
 TOOL    = go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install check test agents laws fuzz bench fmt fmt-check lint vuln tidy clean
+.PHONY: help run build install release check test agents laws fuzz bench fmt fmt-check lint vuln tidy clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +20,9 @@ build: ## bin/brainbridge as it is released, with its version in it
 
 install: ## the same into the folder of Go's programs
 	$(BUILD) install $(RELEASE) ./cmd/brainbridge
+
+release: ## archives for Linux and macOS with man pages and completions into dist
+	@scripts/release.sh dist
 
 check: fmt-check lint ## the fast loop: format, lint with vet, race tests on the embedded store
 	go test -vet=off $$(scripts/race-flags.sh) -short ./...
@@ -59,4 +61,4 @@ tidy: ## go.mod and go.sum, of the program and of its tools
 	cd tools && go mod tidy
 
 clean: ## what was built; the fetched Neo4j stays in the cache folder
-	rm -rf bin coverage.out coverage.html
+	rm -rf bin dist coverage.out coverage.html

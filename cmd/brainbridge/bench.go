@@ -126,7 +126,7 @@ func (a *cli) benchOptions(plan bench.Plan) (bench.Options, error) {
 		return bench.Options{}, fmt.Errorf("find this program: %w", err)
 	}
 	o := bench.Options{
-		Plan: plan, Program: program, Version: version, Settings: settings.Config, Env: a.env,
+		Plan: plan, Program: program, Version: version(), Settings: settings.Config, Env: a.env,
 		Folder: benchFolder(a.storeURI+a.env("BRAINBRIDGE_STORE"), settings.Config.Store),
 		Done: func(step string, err error) {
 			a.bar.clear()

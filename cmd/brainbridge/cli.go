@@ -95,7 +95,7 @@ func (a *cli) app() (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.core = app.New(app.Options{Settings: l, Env: a.env, Now: now, Version: version, Frugal: a.frugal})
+	a.core = app.New(app.Options{Settings: l, Env: a.env, Now: now, Version: version(), Frugal: a.frugal})
 	a.onClose(a.core.Close)
 	return a.core, nil
 }

@@ -81,7 +81,7 @@ const drainPatience = 10 * time.Second
 
 // Run works until ctx ends, then waits for work under way.
 func (p *process) Run(ctx context.Context) error {
-	p.log.Info().Int("pid", os.Getpid()).Str("version", version).Msg("started")
+	p.log.Info().Int("pid", os.Getpid()).Str("version", version()).Msg("started")
 	if err := p.work.Settle(ctx); err != nil && ctx.Err() == nil {
 		p.log.Warn().Err(err).Msg("could not settle at the start, will be tried again")
 	}

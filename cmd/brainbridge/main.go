@@ -4,18 +4,26 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	_ "time/tzdata" // notes name time zones, and slim machines have none
 
 	"github.com/brainbridge/brainbridge/cmd/brainbridge/bench"
 )
 
-// version is set by the linker: -X main.version=v1.2.3.
-var version = "devel"
+// version returns the tag or the commit that the program was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	return strings.Trim(cmp.Or(info.Main.Version, "devel"), "()")
+}
 
 func main() { os.Exit(run(os.Args[1:])) }
 

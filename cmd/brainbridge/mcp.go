@@ -71,7 +71,7 @@ func (a *cli) serveMCP(ctx context.Context, group mcp.Group) error {
 // mcpOptions returns the options of an MCP server. All clients share one open store.
 func (a *cli) mcpOptions(log *slog.Logger, as func(app.Caller) *app.UseCases) mcp.Options {
 	return mcp.Options{
-		Tools: mcp.All, Version: version, Log: log,
+		Tools: mcp.All, Version: version(), Log: log,
 		UseCases: func(c app.Caller) *app.UseCases {
 			c.Notices = warnings{notices{cli: a}}
 			return as(c)

@@ -53,7 +53,7 @@ func (a *cli) root() *cobra.Command {
 		Use:           "brainbridge",
 		Short:         "A memory for AI agents and the people who work with them",
 		Long:          rootHelp,
-		Version:       version,
+		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          unknownCommand,
@@ -75,6 +75,7 @@ func (a *cli) root() *cobra.Command {
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "print only ids or the most important line")
 	f.BoolVarP(&a.yes, "yes", "y", false, "answer yes to every question")
 	a.addCommands(root)
+	addManPages(root)
 	return root
 }
 

@@ -32,7 +32,7 @@ func testMain(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	built = dir
-	build := exec.Command("go", "build", "-ldflags", "-X main.version=v0.0.0-test", "-o", filepath.Join(dir, binaryName()), ".")
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, binaryName()), ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "build the binary for the scripts: %v\n%s", err, out)
 		return 1

@@ -184,7 +184,7 @@ func (a *cli) printStartup(l config.Loaded, p *process) {
 		notes += " (not watched: " + p.work.NotWatching + ")"
 	}
 	self := os.Args[0]
-	a.say("brainbridge %s is running, brain %s, pid %d", version, info.Brain, os.Getpid())
+	a.say("brainbridge %s is running, brain %s, pid %d", version(), info.Brain, os.Getpid())
 	a.say("  store  %s", info.URI)
 	a.say("  notes  %s", notes)
 	a.say("  log    %s", logFile(l))

@@ -50,7 +50,7 @@ func (a *cli) versionCommand() *cobra.Command {
 				Version string `json:"version"`
 				Go      string `json:"go"`
 				System  string `json:"system"`
-			}{version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+			}{version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 			return a.answer(v, func() { a.printf("brainbridge %s (%s, %s)\n", v.Version, v.Go, v.System) })
 		},
 	}
