@@ -41,6 +41,13 @@ func TestASessionHasItsCaptures(t *testing.T) {
 	if got := tally(began); got.Used != 0 {
 		t.Errorf("without its connections it is said to have %+v", got)
 	}
+	of := func(u session.Uses) int { return must[session.Tally](l)(l.Session.SessionTally(l.ctx(), u)).Captures }
+	if got := of(session.Uses{ID: "hook", Since: began, Others: []string{l.Base.SessionAt(l.now)}}); got != 0 {
+		t.Errorf("%d captures of another session are counted", got)
+	}
+	if got := of(session.Uses{ID: "hook", Since: began, Until: l.now.Add(-90 * time.Second)}); got != 1 { // the other one was corrected later
+		t.Errorf("%d captures came before the next session of the agent", got)
+	}
 	if got := tally(l.now); got.Captures != 0 {
 		t.Errorf("of the last instant it is said to have %+v", got)
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -12,7 +13,7 @@ import (
 
 // Tally counts the events in a session of an agent.
 type Tally struct {
-	Captures int // activities apart; on a brain that several use at once also theirs
+	Captures int // activities apart; also those that are not known to be of another session
 	Used     int // memories that were judged, boosted or opened in the session
 }
 
@@ -22,7 +23,14 @@ type Tally struct {
 type Uses struct {
 	ID           string
 	Connections  []string
+	Others       []string // ids of other sessions, and of their connections
 	Since, Until time.Time
+}
+
+// isOther reports whether a memory is known to be of another session.
+func (s Uses) isOther(m *brain.Memory) bool {
+	late := !s.Until.IsZero() && m.Created.After(s.Until)
+	return m.SessionID != s.ID && (late || slices.Contains(s.Others, m.SessionID))
 }
 
 // maxTallied is how many captures of a session are counted, and how many uses
@@ -35,20 +43,20 @@ func (b *Service) SessionTally(ctx context.Context, s Uses) (Tally, error) {
 	since := brain.Instant(s.Since)
 	err := b.base.Store.View(ctx, func(r brain.Reader) error {
 		t = Tally{}
+		remembered, others, err := remembered(r, since, s)
+		if err != nil {
+			return err
+		}
+		t.Captures = remembered
 		ss, err := r.ListSources(brain.SourceFilter{Limit: maxTallied})
 		if err != nil {
 			return err
 		}
 		for i := range ss {
-			if ss[i].Kind != brain.Activity && !ss[i].Created.Before(since) {
+			if ss[i].Kind != brain.Activity && !ss[i].Created.Before(since) && !others[ss[i].ID] {
 				t.Captures++
 			}
 		}
-		remembered, err := remembered(r, since)
-		if err != nil {
-			return err
-		}
-		t.Captures += remembered
 		used := map[string]bool{}
 		err = s.each(r, func(e brain.Record) { used[e.Owner] = true })
 		t.Used = len(used)
@@ -60,28 +68,32 @@ func (b *Service) SessionTally(ctx context.Context, s Uses) (Tally, error) {
 	return t, nil
 }
 
-// remembered counts the memories without a source that came since an instant:
-// those that were remembered, and entities.
-func remembered(r brain.Reader, since time.Time) (int, error) {
+// remembered counts the memories of a session without a source that came since an
+// instant: those that were remembered, and entities. It also returns the sources of the
+// memories of other sessions.
+func remembered(r brain.Reader, since time.Time, s Uses) (count int, others map[string]bool, err error) {
 	var ends lifecycle.SessionMark
 	if err := lifecycle.ReadCheckpoint(r, lifecycle.SessionJob, &ends); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	roots, after := map[string]bool{}, ends.Before(since)
+	others = map[string]bool{}
 	for read := markPage; read == markPage && len(roots) < maxTallied; {
 		ms, next, err := r.Written(after, markPage)
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		for i := range ms {
 			m := &ms[i]
-			if m.SourceNodeID == "" && len(m.MergedFrom) == 0 && m.Tier != tiers.Superseded && !m.Created.Before(since) {
+			if s.isOther(m) {
+				others[m.SourceNodeID] = true
+			} else if m.SourceNodeID == "" && len(m.MergedFrom) == 0 && m.Tier != tiers.Superseded && !m.Created.Before(since) {
 				roots[m.Root] = true
 			}
 		}
 		after, read = next, len(ms)
 	}
-	return len(roots), nil
+	return len(roots), others, nil
 }
 
 // each passes over the uses of a session.

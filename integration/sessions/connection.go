@@ -61,6 +61,27 @@ func (s *Store) connectionsOf(agent string) (ids []string, err error) {
 	return ids, err
 }
 
+// Others returns the ids of the other sessions, and of the connections of their agents.
+func (s *Store) Others(session Session) (ids []string, err error) {
+	known, err := s.All()
+	if err != nil {
+		return nil, err
+	}
+	connections, err := all[Connection](s.connections())
+	for _, o := range known {
+		if o.ID == session.ID {
+			continue
+		}
+		ids = append(ids, o.ID)
+		for _, c := range connections {
+			if o.of(c.Agent) && !session.of(c.Agent) {
+				ids = append(ids, c.ID)
+			}
+		}
+	}
+	return ids, err
+}
+
 // alone reports whether the agent had no other session at the same time, and until
 // when: the next one may have started already.
 func (s Session) alone(known []Session, now time.Time) (until time.Time, alone bool) {

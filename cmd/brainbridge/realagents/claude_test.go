@@ -42,8 +42,10 @@ func TestClaudeCode(t *testing.T) {
 	r.brainbridge("config", "set", "hooks.recall", "true")
 	r.brainbridge("config", "set", "hooks.heartbeat", "2")
 	from := r.model.count()
+	r.sleep()
 	second := say("Which port does the staging database use now? (recall)")
 	r.is(r.model.sent(known, from), "the second session is told what the first decided")
+	r.shows("Claude Code", given(r.model.since(from), pushed))
 	r.is(r.model.sent("Memories that may bear on this.*staging database", from), "what fits the prompt arrives")
 	r.is(!r.model.sent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
 	from = r.model.count()
@@ -68,12 +70,8 @@ func field(out, key string) string {
 
 // lastRequest is the body of the last request.
 func lastRequest(m *model) string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if len(m.requests) == 0 {
-		return ""
-	}
-	return m.requests[len(m.requests)-1]
+	all := m.since(0)
+	return append([]string{""}, all...)[len(all)]
 }
 
 func TestCodex(t *testing.T) {
@@ -110,8 +108,10 @@ trust_level = "trusted"
 
 	r.brainbridge("config", "set", "hooks.heartbeat", "2")
 	from := r.model.count()
+	r.sleep()
 	say("Which port does the staging database use now? (recall)")
 	r.is(r.model.sent(known, from), "the second session is told what the first decided")
+	r.shows("Codex", given(r.model.since(from), pushed))
 	from = r.model.count()
 	r.run("codex", "exec", "resume", field(first, "thread_id"), "--json", "--dangerously-bypass-hook-trust", "Go on. (nothing)")
 	r.is(r.model.sent("brainbridge heartbeat", from), "the second prompt has the heartbeat")
@@ -138,8 +138,10 @@ func TestGemini(t *testing.T) {
 	r.brainbridge("config", "set", "hooks.recall", "true")
 	r.brainbridge("config", "set", "hooks.heartbeat", "2")
 	from := r.model.count()
+	r.sleep()
 	say("Which port does the staging database use now? (recall)")
 	r.is(r.model.sent(known, from), "the second session is told what the first decided")
+	r.shows("Gemini CLI", given(r.model.since(from), pushed))
 	r.is(r.model.sent("Memories that may bear on this.*staging database", from), "what fits the prompt arrives")
 	r.is(!r.model.sent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
 	from = r.model.count()
@@ -179,7 +181,9 @@ func TestOpenClaw(t *testing.T) {
 	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
 	r.is(r.model.sent("<name>brainbridge</name>", 0), "the skill is in the prompt")
 	r.is(!r.model.sent("<name>goodbye</name>", 0), "a command for the person is not")
-	say("s2", "Which port? (recall)")
+	r.sleep()
+	say("s2", "Which port does the staging database use now? (recall)")
+	r.shows("OpenClaw", given([]string{r.model.lastResult("5433")}, `\d{4}-\d\d-\d\d decision: `))
 	r.is(r.model.answered("5433"), "the next session can recall it")
 	say("s3", "Close it. (goodbye)")
 	r.is(r.sessions(1), "goodbye records the session")

@@ -48,12 +48,29 @@ func (m *model) count() int {
 	return len(m.requests)
 }
 
+// since returns the bodies of the requests from one on.
+func (m *model) since(from int) []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.requests[from:])
+}
+
+// lastResult returns the last result of a tool that has a text.
+func (m *model) lastResult(text string) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, result := range slices.Backward(m.results) {
+		if strings.Contains(result, text) {
+			return result
+		}
+	}
+	return ""
+}
+
 // sent reports whether a request from one on has a match of a pattern. Line breaks in texts
 // are written as in JSON.
 func (m *model) sent(pattern string, from int) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return slices.ContainsFunc(m.requests[from:], regexp.MustCompile("(?s)"+pattern).MatchString)
+	return slices.ContainsFunc(m.since(from), regexp.MustCompile("(?s)"+pattern).MatchString)
 }
 
 // answered reports whether a result of a tool has a match of a pattern.

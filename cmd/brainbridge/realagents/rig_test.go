@@ -63,6 +63,7 @@ func newRig(t *testing.T, agent string) *rig {
 	if npm == "" {
 		t.Skip(agentsVariable + " is not set; use `make agents`")
 	}
+	t.Parallel()
 	top := t.TempDir()
 	r := &rig{
 		t: t, agent: agent, home: filepath.Join(top, "home"), brain: filepath.Join(top, "brain"),
