@@ -263,11 +263,13 @@ func (b *Service) load(r brain.Reader, hits []ranked, at time.Time) ([]Recalled,
 		return nil, err
 	}
 	for _, s := range ss {
-		views[s.ID] = v.Section(s)
+		if s.Text != "" { // else it is a heading of an import, which answers nothing
+			views[s.ID] = v.Section(s)
+		}
 	}
 	found := make([]Recalled, 0, len(hits))
 	for _, h := range hits {
-		if view, ok := views[h.ID]; ok { // else it went between two reads
+		if view, ok := views[h.ID]; ok { // else it went between two reads, or has no text
 			expired := view.Tier != nil && *view.Tier == tiers.Expired
 			found = append(found, Recalled{Memory: view, Score: h.score, Why: Why{BM25: h.Score, Expired: expired, OtherProject: h.factor}})
 		}

@@ -45,9 +45,7 @@ func (r *reader) notes() {
 		}
 	}
 	for _, s := range parsed.Sections {
-		if s.Text != "" { // a heading answers nothing
-			r.section(s, day, project)
-		}
+		r.section(s, day, project)
 	}
 }
 
