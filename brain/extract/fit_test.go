@@ -3,11 +3,14 @@ package extract
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,6 +21,9 @@ var writeFit = flag.Bool("fit", false, "write the fitted weights into cues.txt")
 // because its few labels say too little.
 const (
 	ridge         = 2.0
+	wordRidge     = 2.0
+	leastWord     = 3   // sentences that have a word that is learned
+	leastWeight   = 0.1 // log-odds of a word that is written
 	kindRidge     = 1.0
 	steps         = 60
 	kindSteps     = 300
@@ -26,8 +32,10 @@ const (
 
 // sample is a labelled statement: the cues found in it, and its kind, "" for none.
 type sample struct {
-	cues []int
-	kind Kind
+	cues  []int
+	words []string
+	talk  bool // it is part of a whole talk
+	kind  Kind
 }
 
 // BenchmarkFit fits the weights of cues.txt to the development half of the labelled set
@@ -40,7 +48,8 @@ func BenchmarkFit(b *testing.B) {
 	for b.Loop() {
 		table := newJudge().table
 		user, assistant := samples(b, User), samples(b, Assistant)
-		ofUser, ofAssistant := fitKept(user, len(table.cues)), fitKept(assistant, len(table.cues))
+		learned := frequentWords(user)
+		ofUser, ofAssistant := fitKept(user, len(table.cues), learned), fitKept(assistant, len(table.cues), nil)
 		ofAssistant[0] += assistantBias
 		ofKind := fitKinds(append(kept(user), kept(assistant)...), table)
 		text, moved := cueText, 0.0
@@ -59,7 +68,7 @@ func BenchmarkFit(b *testing.B) {
 		}
 		b.ReportMetric(moved, "log-odds-moved")
 		if *writeFit {
-			if err := os.WriteFile("cues.txt", []byte(text), 0o600); err != nil {
+			if err := errors.Join(os.WriteFile("cues.txt", []byte(text), 0o600), os.WriteFile("words.tsv", wordTable(learned, ofUser[len(table.cues):]), 0o600)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -93,16 +102,21 @@ func samples(b *testing.B, speaker Speaker) (all []sample) {
 		Kind  Kind
 		Quote string
 	}
-	add := func(text string, keep []label) {
+	add := func(text string, keep []label, talk bool) {
 		j := newJudge()
 		for s := range (Turn{Speaker: speaker, Text: text}).statements() {
 			if math.IsInf(j.judge(s).strength, -1) {
 				continue
 			}
-			var one sample
+			one := sample{talk: talk}
 			for i, at := range j.found {
 				if at >= 0 && !j.table.cues[i].part {
 					one.cues = append(one.cues, i)
+				}
+			}
+			if speaker == User {
+				for word := range wordFeatures(j.tokens) {
+					one.words = append(one.words, string(word))
 				}
 			}
 			for _, l := range keep {
@@ -129,7 +143,7 @@ func samples(b *testing.B, speaker Speaker) (all []sample) {
 			b.Fatal(err)
 		}
 		if m.Role == speaker {
-			add(m.Text, m.Keep)
+			add(m.Text, m.Keep, true)
 		}
 	}
 	plain, err := os.ReadFile("testdata/said.tsv")
@@ -145,7 +159,7 @@ func samples(b *testing.B, speaker Speaker) (all []sample) {
 		if fields[0] != "none" {
 			keep = []label{{Kind(fields[0]), fields[2]}}
 		}
-		add(fields[2], keep)
+		add(fields[2], keep, false)
 	}
 	return all
 }
@@ -162,39 +176,94 @@ func kept(all []sample) (some []sample) {
 // fitKept returns the weights of a logistic regression for being kept, by Newton steps on
 // one weight after the other. The first cue is the bias, which has no ridge. The biases of
 // the kinds take no part.
-func fitKept(all []sample, n int) []float64 {
-	w, sums, having := make([]float64, n), make([]float64, len(all)), make([][]int, n)
+func fitKept(all []sample, n int, learned []string) []float64 {
+	size := n + len(learned)
+	w, sums, having := make([]float64, size), make([]float64, len(all)), make([][]int, size)
 	names := newJudge().table.cues
+	number := map[string]int{}
+	for i, word := range learned {
+		number[word] = n + i
+	}
 	for at, s := range all {
+		seen := map[string]bool{}
+		for _, word := range s.words {
+			if i := number[word]; i > 0 && !seen[word] {
+				seen[word] = true
+				having[i] = append(having[i], at)
+			}
+		}
 		for _, i := range s.cues {
 			if !strings.HasPrefix(names[i].name, "bias ") {
 				having[i] = append(having[i], at)
 			}
 		}
 	}
+	// newton moves a weight by one step, so that it fits these samples.
+	newton := func(i int, ridge float64, samples []int) float64 {
+		gradient, curvature := ridge*w[i], ridge+1e-6
+		for _, at := range samples {
+			y, p := 0.0, 1/(1+math.Exp(-sums[at]))
+			if all[at].kind != "" {
+				y = 1
+			}
+			gradient += p - y
+			curvature += p * (1 - p)
+		}
+		w[i] -= gradient / curvature
+		return -gradient / curvature
+	}
 	for range steps {
 		for i := range w {
 			r := ridge
-			if i == 0 {
+			switch {
+			case i == 0:
 				r = 0
+			case i >= n:
+				r = wordRidge
 			}
-			gradient, curvature := r*w[i], r+1e-6
-			for _, at := range having[i] {
-				y, p := 0.0, 1/(1+math.Exp(-sums[at]))
-				if all[at].kind != "" {
-					y = 1
-				}
-				gradient += (p - y)
-				curvature += p * (1 - p)
-			}
-			step := -gradient / curvature
-			w[i] += step
+			step := newton(i, r, having[i])
 			for _, at := range having[i] {
 				sums[at] += step
 			}
 		}
 	}
+	// Of the plain sentences more are kept than of a talk, so only talks tell the bias.
+	var talks []int
+	for at, s := range all {
+		if s.talk {
+			talks = append(talks, at)
+		}
+	}
+	for range steps {
+		step := newton(0, 0, talks)
+		for _, at := range talks {
+			sums[at] += step
+		}
+	}
 	return w
+}
+
+// frequentWords returns the words and pairs of enough statements.
+func frequentWords(all []sample) []string {
+	count := map[string]int{}
+	for _, s := range all {
+		for _, word := range slices.Compact(slices.Sorted(slices.Values(s.words))) {
+			count[word]++
+		}
+	}
+	maps.DeleteFunc(count, func(_ string, n int) bool { return n < leastWord })
+	return slices.Sorted(maps.Keys(count))
+}
+
+// wordTable returns the lines of words.tsv.
+func wordTable(learned []string, weights []float64) []byte {
+	var lines []byte
+	for i, word := range learned {
+		if math.Abs(weights[i]) >= leastWeight {
+			lines = fmt.Appendf(lines, "%s\t%.1f\n", word, weights[i])
+		}
+	}
+	return lines
 }
 
 // fitKinds returns the weights of a softmax over the kinds, in which a cue speaks only for
@@ -208,12 +277,17 @@ func fitKinds(all []sample, table *cueTable) []float64 {
 			seen[i]++
 		}
 	}
-	for range kindSteps {
+	isBias := func(i int) bool { return strings.HasPrefix(table.cues[i].name, "bias ") }
+	for step := range 2 * kindSteps {
+		biases := step >= kindSteps // of talks alone, as in fitKept
 		gradient := make([]float64, n)
 		for i := range w {
 			gradient[i] = kindRidge * w[i]
 		}
 		for _, s := range all {
+			if biases && !s.talk {
+				continue
+			}
 			odds, total := map[Kind]float64{}, 0.0
 			for _, k := range Kinds() {
 				odds[k] = 0
@@ -239,7 +313,9 @@ func fitKinds(all []sample, table *cueTable) []float64 {
 			}
 		}
 		for i := range w {
-			w[i] -= rate * gradient[i] / (0.1*seen[i] + kindRidge)
+			if !biases || isBias(i) {
+				w[i] -= rate * gradient[i] / (0.1*seen[i] + kindRidge)
+			}
 		}
 	}
 	return w

@@ -37,7 +37,7 @@ type judgement struct {
 
 const (
 	// threshold is the strength above which a statement is kept.
-	threshold = 0.65
+	threshold = 0.2
 	// supported is the strength above which a statement that a model names is kept.
 	supported = -2.5
 	// stated is the strength above which a text that somebody wants to keep is a statement.
@@ -52,12 +52,13 @@ const (
 type judge struct {
 	table  *cueTable
 	tokens []token
+	words  map[string]float64
 	found  []int // -1, or the index of the token at which each cue was found first
 }
 
 func newJudge() *judge {
 	t := cues()
-	return &judge{table: t, found: make([]int, len(t.cues))}
+	return &judge{table: t, words: wordWeights(), found: make([]int, len(t.cues))}
 }
 
 // judge returns the kind of memory that a statement is, and how much speaks for that.
@@ -78,6 +79,11 @@ func (j *judge) judge(s statement) judgement {
 			sum.strength += c.assistant
 		default:
 			sum.strength += c.user
+		}
+	}
+	if s.speaker == User {
+		for word := range wordFeatures(j.tokens) {
+			sum.strength += j.words[string(word)]
 		}
 	}
 	if sum.strength <= supported {

@@ -2,6 +2,7 @@ package dailynote
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode"
@@ -159,8 +160,15 @@ func isComplete(text string, least int) bool {
 		_, after, _ := strings.Cut(remark, ")")
 		first = before + after
 	}
-	return wordCount(first) >= least
+	return wordCount(first) >= least && !empty().MatchString(first)
 }
+
+// empty matches a text that stands for a statement which is missing: "as discussed",
+// "none this month", "pending, Ada".
+var empty = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^[*_]*(as (discussed|agreed)|see (above|below)|none|nothing|pending|tbd|to be decided|wie besprochen|siehe (oben|unten)|keine|nichts|offen)` +
+		`([*_]*,.*| (this|so far|yet|today|bisher|heute|diese).*)?[*_.… -]*$`)
+})
 
 // wordCount returns the number of words and numbers of a text; two characters of a script
 // without blanks count as one.
