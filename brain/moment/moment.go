@@ -34,8 +34,13 @@ const (
 	Future Direction = 1  // 3d is in three days
 )
 
-// Examples shows accepted forms, for hints of errors.
-const Examples = `2026-03-01, 2026-03-01T14:00:00Z, 7d, yesterday, "two weeks ago" or "in 3 days"`
+// Examples returns accepted forms, for hints of errors.
+func (d Direction) Examples() string {
+	if d == Future {
+		return `2026-03-01, 2026-03-01T14:00:00Z, 7d, tomorrow, friday or "in 3 days"`
+	}
+	return `2026-03-01, 2026-03-01T14:00:00Z, 7d, yesterday or "two weeks ago"`
+}
 
 // Parse reads a time. wholeDay reports whether the text names a day without a
 // time of day; t is its midnight then. Only years 1 to 9999 are accepted.

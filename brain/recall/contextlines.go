@@ -55,7 +55,7 @@ func contextEntries(f contextFacts, now time.Time) []contextPart {
 	shares := map[string]float64{"core": 0.3, "reminders": 0.15, "since": 0.15, "decisions": 0.25, "lessons": 0.15}
 	byName := map[string][]*contextEntry{"reminders": reminderEntries(f.reminders, now)}
 	for i := range f.memories {
-		if part := partOf(&f.memories[i].Memory, f.since); part != "" {
+		if part := f.memories[i].part(f.since); part != "" {
 			byName[part] = append(byName[part], memoryEntry(&f.memories[i], part, now))
 		}
 	}
@@ -69,8 +69,10 @@ func contextEntries(f contextFacts, now time.Time) []contextPart {
 	return parts
 }
 
-// partOf returns the part that a memory belongs to, "" for one that is not pushed.
-func partOf(m *brain.Memory, since map[string]int) string {
+// part returns the part that a memory belongs to, "" for one that is not pushed.
+func (s *Salient) part(since map[string]int) string {
+	m := s.Memory
+	m.MemoryType = s.As
 	group, _ := m.Freshness()
 	_, isNew := since[m.ID]
 	switch {

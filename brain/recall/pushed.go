@@ -45,6 +45,11 @@ func (b *Service) Pushed(ctx context.Context, id, project string) (Pushed, error
 		if err != nil {
 			return p, err
 		}
+		for _, s := range facts.memories {
+			if s.ID == m.ID {
+				p.Salience = s.Salience
+			}
+		}
 		if p.Part = partShowing(chooseLines(facts, q, now), m.ID); p.Part == nil {
 			p.NotPushed, err = whyNotPushed(r, &m)
 		}

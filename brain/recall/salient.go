@@ -14,6 +14,9 @@ type Salient struct {
 	brain.Memory
 	Salience float64
 	Was      string // what held before it, "" if nothing is known to
+	// As is the kind that it is pushed as: its own, or that of what held before it if that
+	// kind stays longer.
+	As string
 }
 
 // MostSalient returns the memories that most deserve to be pushed, live and expired
@@ -74,9 +77,12 @@ func salient(r brain.Reader, ms []brain.Memory, now time.Time) ([]Salient, error
 	seen := make(map[string]bool, len(ms))
 	for _, m := range ms {
 		if !seen[m.ID] && differences.ContestedBy(m.ID) == "" {
-			all = append(all, Salient{Memory: m, Salience: m.Salience(tl.Energy(m.State, now), now)})
+			all = append(all, Salient{Memory: m, Salience: m.Salience(tl.Energy(m.State, now), now), As: m.MemoryType})
 		}
 		seen[m.ID] = true
+	}
+	if err := addFormer(r, all, differences, now); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(all, func(a, z Salient) int {
 		return cmp.Or(
@@ -85,11 +91,12 @@ func salient(r brain.Reader, ms []brain.Memory, now time.Time) ([]Salient, error
 			cmp.Compare(a.ID, z.ID),
 		)
 	})
-	return all, addFormer(r, all, differences)
+	return all, nil
 }
 
-// addFormer adds what held before the memories that differ from older ones.
-func addFormer(r brain.MemoryReader, all []Salient, differences lifecycle.Differences) error {
+// addFormer adds what held before the memories that differ from older ones. What replaces
+// a decision is pushed as one.
+func addFormer(r brain.MemoryReader, all []Salient, differences lifecycle.Differences, now time.Time) error {
 	var ids []string
 	for i := range all {
 		ids = append(ids, differences.DiffersFrom(all[i].ID)...)
@@ -106,7 +113,15 @@ func addFormer(r brain.MemoryReader, all []Salient, differences lifecycle.Differ
 		older[m.ID] = m
 	}
 	for i := range all {
-		all[i].Was = formerValue(&all[i].Memory, differences.DiffersFrom(all[i].ID), older)
+		s := &all[i]
+		replaced := differences.DiffersFrom(s.ID)
+		s.Was = formerValue(&s.Memory, replaced, older)
+		for _, id := range replaced {
+			as := s.Memory
+			if as.MemoryType = older[id].MemoryType; as.Salience(0, now) > s.Salience {
+				s.Salience, s.As = as.Salience(0, now), as.MemoryType
+			}
+		}
 	}
 	return nil
 }

@@ -168,11 +168,11 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 
 // dueAt is when a reminder is due: a day, or a time of day where it is not midnight.
 func (a *cli) dueAt(due time.Time) string {
-	layout := "Monday, 2006-01-02 15:04"
-	if local := due.Local(); local.Hour() == 0 && local.Minute() == 0 {
-		layout = "Monday, 2006-01-02"
+	local := due.Local()
+	if local.Hour() == 0 && local.Minute() == 0 { // the whole day
+		return local.Format("Monday, 2006-01-02")
 	}
-	return due.Local().Format(layout) + " (" + ago(due, a.clock()) + ")"
+	return local.Format("Monday, 2006-01-02 15:04") + " (" + ago(due, a.clock()) + ")"
 }
 
 // score is a score as people see it.

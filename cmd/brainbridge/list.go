@@ -129,7 +129,7 @@ func (a *cli) showSources(found app.SourcesAnswer) {
 	for _, s := range found.Sources {
 		t.item(s.ID, short(s.ID), strings.ToLower(string(s.Kind)), ago(s.Created, a.clock()), sourceState(s, a.clock()), flat(app.SourceText(s.Source), 60))
 	}
-	a.printList(t, "nothing was captured yet")
+	a.printList(t, "nothing of this kind was captured yet")
 }
 
 func sourceState(s app.SourceView, now time.Time) string {

@@ -72,7 +72,7 @@ func timesGiven(c *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := c.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
 			_, _, err := moment.Parse("", time.Time{}, moment.Past)
-			return app.BadTime("--"+name, err)
+			return app.BadTime("--"+name, moment.Past, err)
 		}
 	}
 	return nil

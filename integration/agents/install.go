@@ -55,6 +55,7 @@ type Plan struct {
 	Changes []Change `json:"changes"`
 	Notes   []string `json:"notes"` // for the person
 	Next    []string `json:"next"`  // what the person has to do for the agent to use it
+	server  string   // name that our MCP server has
 }
 
 // BackupSuffix ends the name of the copy of a settings file as it was without ours.
@@ -134,7 +135,7 @@ func (s Setup) plan(install bool) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	p := Plan{[]Change{}, []string{}, []string{}}
+	p := Plan{[]Change{}, []string{}, []string{}, serverName}
 	top := s.Home
 	if s.Scope == ProjectScope {
 		top = s.Project
@@ -153,7 +154,9 @@ func (s Setup) plan(install bool) (Plan, error) {
 		p.Changes[i].top = top
 	}
 	if install && len(p.Changes) > 0 {
-		p.Next = append(p.Next, l.next...)
+		for _, n := range l.next {
+			p.Next = append(p.Next, strings.ReplaceAll(n, `"mcp__`+serverName+`"`, `"mcp__`+p.server+`"`))
+		}
 	}
 	return p, nil
 }
@@ -167,7 +170,7 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	if len(before) == 0 && !install {
 		return nil
 	}
-	after, notes, err := s.edit(f, before, install)
+	after, server, err := s.edit(f, before, install)
 	was := after // what uninstalling leads to
 	if err == nil && install {
 		was, _, err = s.edit(f, before, false)
@@ -178,7 +181,10 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	if err != nil {
 		return brain.Errorf(brain.ErrInvalid, "repair the file, then try again; nothing was changed", "%s: %v", f.path, err)
 	}
-	p.Notes = append(p.Notes, notes...)
+	p.Notes = append(p.Notes, server.notes...)
+	if server.name != "" {
+		p.server = server.name
+	}
 	if bytes.Equal(before, after) {
 		return nil
 	}
@@ -188,7 +194,7 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	if err := checkLink(f.path); err != nil {
 		return err
 	}
-	c := Change{Path: f.path, What: f.what(), before: before, after: after, mode: durable.PrivateFile} // settings may contain keys
+	c := Change{Path: f.path, What: f.what(server.name), before: before, after: after, mode: durable.PrivateFile} // settings may contain keys
 	switch {
 	case install && before != nil:
 		c.backup = was

@@ -304,6 +304,9 @@ func TestAServerOfSomebodyElseStays(t *testing.T) {
 			if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "is another server and stays") {
 				t.Errorf("it said %v", p.Notes)
 			}
+			if next := strings.Join(p.Next, " "); agent == ClaudeCode && !strings.Contains(next, `"mcp__brainbridge-memory"`) {
+				t.Errorf("what is left to do is %q", next)
+			}
 			if got := read(t, path); !strings.Contains(got, "npx") || !strings.Contains(got, "brainbridge-memory") || strings.Contains(got, `"all"`) != (agent == ClaudeCode) {
 				t.Errorf("the settings became:\n%s", got)
 			}
@@ -361,9 +364,9 @@ func TestOurTOMLTableIsChangedInPlace(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := setup(Codex, "/h")
 			s.Flags = []string{"--brain=work"}
-			after, notes, err := s.edit(settingsFile{path: "config.toml", servers: "mcp_servers"}, []byte(head+"\n"+table+tail), true)
-			if err != nil || len(notes) > 0 {
-				t.Fatal(err, notes)
+			after, e, err := s.edit(settingsFile{path: "config.toml", servers: "mcp_servers"}, []byte(head+"\n"+table+tail), true)
+			if err != nil || len(e.notes) > 0 {
+				t.Fatal(err, e.notes)
 			}
 			for _, line := range strings.Split(table, "\n") {
 				if !strings.Contains(line, "command") && !strings.Contains(line, "args") && !strings.Contains(line, "mcp") && !strings.Contains(string(after), line) {

@@ -29,6 +29,7 @@ type ownFile struct {
 // ownPath is a path that a file of ours can have, and its text there.
 type ownPath struct {
 	path, text string
+	prefix     string   // before the name of a command
 	policy     *ownPath // a file that belongs to it, nil for none
 }
 
@@ -56,7 +57,7 @@ func (p *Plan) file(f ownFile, install bool) error {
 		if install && i > 0 {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s is not ours and stays; ours is %s", f.places[0].path, place.path))
 		}
-		p.put(f.what, place, before, install)
+		p.put(strings.Replace(f.what, "/", "/"+place.prefix, 1), place, before, install)
 		if place.policy != nil {
 			if err := p.file(ownFile{"policy of " + f.what, []ownPath{*place.policy}}, install); err != nil {
 				return err
@@ -117,7 +118,7 @@ func (s Setup) commandFile(dir, name string) ownFile {
 	}
 	return ownFile{"command /" + name, []ownPath{
 		{path: filepath.Join(dir, name+ext), text: text},
-		{path: filepath.Join(dir, prefix+name+ext), text: text},
+		{path: filepath.Join(dir, prefix+name+ext), text: text, prefix: prefix},
 	}}
 }
 

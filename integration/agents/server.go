@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -70,16 +71,22 @@ type serverFile interface {
 	remove(path []string) error
 }
 
+// serverEdit says what became of our MCP server in a file.
+type serverEdit struct {
+	name  string   // that it has
+	notes []string // for the person
+}
+
 // editServer sets our MCP server in a table of servers, or removes it. Another server
 // of its name stays, and ours takes the prefix until that one is gone.
-func (s Setup) editServer(f serverFile, file settingsFile, install bool) (notes []string, err error) {
+func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serverEdit, err error) {
 	tools := memoryTools
 	table := strings.Split(file.servers, ".")
 	paths := [][]string{slices.Concat(table, []string{serverName}), slices.Concat(table, []string{prefix + serverName})}
 	for _, path := range paths {
 		found, _, err := f.find(path)
 		if err != nil {
-			return nil, err
+			return e, err
 		}
 		if found.knowsGraph() {
 			tools = allTools
@@ -90,18 +97,20 @@ func (s Setup) editServer(f serverFile, file settingsFile, install bool) (notes 
 		switch {
 		case err != nil:
 		case install && there && !found.ours():
-			notes = append(notes, strings.Join(path, ".")+" is another server and stays; to put brainbridge in its place, remove it and install again")
+			e.notes = append(e.notes, strings.Join(path, ".")+" is another server and stays; to put brainbridge in its place, remove it and install again")
 		case install:
 			want := server{s.Program, append([]string{serverCommand, toolsFlag, tools}, s.Flags...), file.variables}
+			e.name = path[len(path)-1]
 			err, install = setServer(f, path, found, want, there), false
 		case there && found.ours():
+			e.name = cmp.Or(e.name, path[len(path)-1])
 			err = f.remove(path)
 		}
 		if err != nil {
-			return nil, err
+			return e, err
 		}
 	}
-	return notes, nil
+	return e, nil
 }
 
 // setServer sets how our server is started, where the file has it as found if it is there.

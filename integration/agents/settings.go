@@ -37,33 +37,33 @@ func hookEvents(timeout int, names ...string) []hookEvent {
 	return all
 }
 
-// what names our settings in the file.
-func (f settingsFile) what() string {
+// what names our settings in the file, with the MCP server called so.
+func (f settingsFile) what(server string) string {
 	switch {
 	case f.servers == "":
 		return "hooks"
 	case f.hooks == nil:
-		return "MCP server " + serverName
+		return "MCP server " + server
 	}
-	return "hooks and MCP server"
+	return "hooks and MCP server " + server
 }
 
 // edit installs or removes our settings in a file.
-func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, notes []string, err error) {
+func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, e serverEdit, err error) {
 	if filepath.Ext(f.path) == ".toml" {
 		t, err := edit.ParseTOML(data)
 		if err != nil {
-			return nil, nil, err
+			return nil, e, err
 		}
-		notes, err = s.editServer(tomlServers{t}, f, install)
-		return t.Bytes(), notes, err
+		e, err = s.editServer(tomlServers{t}, f, install)
+		return t.Bytes(), e, err
 	}
 	if !install && len(bytes.TrimSpace(data)) == 0 {
-		return data, nil, nil
+		return data, e, nil
 	}
 	j, err := edit.ParseJSON(data)
 	if err != nil {
-		return nil, nil, err
+		return nil, e, err
 	}
 	for _, event := range f.hooks {
 		if install {
@@ -72,13 +72,13 @@ func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, no
 			err = removeHook(j, event.name)
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, e, err
 		}
 	}
 	if f.servers != "" {
-		notes, err = s.editServer(jsonServers{j}, f, install)
+		e, err = s.editServer(jsonServers{j}, f, install)
 	}
-	return j.Bytes(), notes, err
+	return j.Bytes(), e, err
 }
 
 // hookCommand returns the command of the hook for an event.

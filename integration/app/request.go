@@ -17,7 +17,7 @@ func parseMoment(field, text string, now time.Time, d moment.Direction) (t time.
 		return t, nil
 	}
 	if t, _, err = moment.Parse(text, now, d); err != nil {
-		return t, BadTime(field, err)
+		return t, BadTime(field, d, err)
 	}
 	return t, nil
 }
@@ -29,14 +29,14 @@ func parseUntil(field, text string, now time.Time) (t time.Time, err error) {
 		return t, nil
 	}
 	if t, err = moment.ParseUntil(text, now); err != nil {
-		return t, BadTime(field, err)
+		return t, BadTime(field, moment.Past, err)
 	}
 	return t, nil
 }
 
 // BadTime returns the error for a field that cannot be read as a time.
-func BadTime(field string, err error) error {
-	return invalid("write "+moment.Examples, "%s: %v", field, err)
+func BadTime(field string, d moment.Direction, err error) error {
+	return invalid("write "+d.Examples(), "%s: %v", field, err)
 }
 
 // parseRange parses both ends of a range. It returns an error if until is before
