@@ -43,7 +43,7 @@ const (
 	// stated is the strength above which a text that somebody wants to keep is a statement.
 	// It is lower than threshold: few sentences of a talk are worth keeping, but most that
 	// are chosen are.
-	stated = -1.2
+	stated = -0.05
 	// accepting is the strength of an accepted option, and of a match of a person's pattern.
 	accepting = 3
 )
