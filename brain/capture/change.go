@@ -21,14 +21,20 @@ func (b *Service) Done(ctx context.Context, id string, undo bool) (brain.Source,
 		if err != nil {
 			return err
 		}
-		switch {
-		case undo:
-			s.Done = time.Time{}
-		case s.Done.IsZero():
-			s.Done = now
+		same, err := mergedWith(tx, s)
+		if err != nil {
+			return err
 		}
-		out = s
-		return tx.PutSources(s)
+		for i := range same {
+			switch {
+			case undo:
+				same[i].Done = time.Time{}
+			case same[i].Done.IsZero():
+				same[i].Done = now
+			}
+		}
+		out = same[0]
+		return tx.PutSources(same...)
 	})
 	if err != nil {
 		return brain.Source{}, fmt.Errorf("done: %w", err)
@@ -57,6 +63,34 @@ func reminder(r brain.Reader, id string) (brain.Source, error) {
 		}
 	}
 	return s, err
+}
+
+// maxMerged is how many sources and memories of one reminder are followed.
+const maxMerged = 64
+
+// mergedWith returns a reminder, and after it those whose memories were merged with its
+// own: the sources of all that its memory has become or has taken the place of.
+func mergedWith(r brain.Reader, s brain.Source) ([]brain.Source, error) {
+	ids := []string{s.ID}
+	for i := 0; i < len(ids) && i < maxMerged; i++ {
+		rels, err := r.Relations(ids[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, rel := range rels {
+			if rel.Type == brain.HasMemory || rel.Type == brain.PromotedTo || rel.Type == brain.Supersedes {
+				ids = brain.Unique(append(ids, rel.From, rel.To))
+			}
+		}
+	}
+	all, err := r.Sources(ids[1:]...)
+	same := []brain.Source{s}
+	for _, other := range all {
+		if other.Kind == brain.Reminder && other.Removed.IsZero() {
+			same = append(same, other)
+		}
+	}
+	return same, err
 }
 
 // sourceFor is a source by its own id, or by that of its memory; the zero one
