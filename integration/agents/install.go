@@ -107,7 +107,7 @@ func (c Change) remove() error {
 		return err
 	}
 	for dir := filepath.Dir(c.Path); strings.HasPrefix(dir, c.top+string(filepath.Separator)); dir = filepath.Dir(dir) {
-		if os.Remove(dir) != nil { // it has other files
+		if info, err := os.Lstat(dir); err != nil || !info.IsDir() || os.Remove(dir) != nil { // a link, or it has other files
 			break
 		}
 	}
@@ -136,10 +136,6 @@ func (s Setup) plan(install bool) (Plan, error) {
 		return Plan{}, err
 	}
 	p := Plan{[]Change{}, []string{}, []string{}, serverName}
-	top := s.Home
-	if s.Scope == ProjectScope {
-		top = s.Project
-	}
 	for _, f := range l.settings {
 		if err := p.settings(s, f, install); err != nil {
 			return Plan{}, err
@@ -151,7 +147,7 @@ func (s Setup) plan(install bool) (Plan, error) {
 		}
 	}
 	for i := range p.Changes {
-		p.Changes[i].top = top
+		p.Changes[i].top = s.top(p.Changes[i].Path)
 	}
 	if install && len(p.Changes) > 0 {
 		for _, n := range l.next {
@@ -159,6 +155,20 @@ func (s Setup) plan(install bool) (Plan, error) {
 		}
 	}
 	return p, nil
+}
+
+// top returns the folder around a file that stays when nothing else is in it: the project,
+// the folder that a variable of the agent names, or the home folder.
+func (s Setup) top(path string) string {
+	if s.Scope == ProjectScope {
+		return filepath.Clean(s.Project)
+	}
+	for _, variable := range []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCLAW_STATE_DIR", "GEMINI_CLI_HOME"} {
+		if dir := s.Env(variable); dir != "" && strings.HasPrefix(path, filepath.Clean(dir)+string(filepath.Separator)) {
+			return filepath.Clean(dir)
+		}
+	}
+	return filepath.Clean(s.Home)
 }
 
 // settings plans the change of one settings file.

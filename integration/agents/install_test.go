@@ -457,3 +457,56 @@ func FuzzSettings(f *testing.F) {
 		}
 	})
 }
+
+// A folder that is a link stays when nothing of ours is in it any more.
+func TestLinkedFoldersStay(t *testing.T) {
+	home, dotfiles := t.TempDir(), t.TempDir()
+	link := filepath.Join(home, ".claude")
+	if err := os.Symlink(dotfiles, link); err != nil {
+		t.Fatal(err)
+	}
+	apply(t, Install, setup(ClaudeCode, home))
+	apply(t, Uninstall, setup(ClaudeCode, home))
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info, err)
+	}
+	if left, err := os.ReadDir(dotfiles); err != nil || len(left) > 0 {
+		t.Errorf("there is still %v, %v", left, err)
+	}
+}
+
+// Variables that a person gave to our server stay, whatever they are.
+func TestVariablesOfAPersonStay(t *testing.T) {
+	home := t.TempDir()
+	path := filepath.Join(home, ".openclaw", "openclaw.json")
+	put(t, path, `{"mcp": {"servers": {"memory": {"command": "brainbridge", "args": ["mcp"], "env": {"PORT": 1, "BRAINBRIDGE_BRAIN": "old"}}}}}`)
+	s := setup(OpenClaw, home)
+	s.Variables = map[string]string{"TZ": "UTC", "BRAINBRIDGE_STORE": "sqlite:/a.db"}
+	apply(t, Install, s)
+	got := read(t, path)
+	for text, want := range map[string]bool{`"PORT": 1`: true, `"TZ": "UTC"`: true, `"BRAINBRIDGE_STORE": "sqlite:/a.db"`: true, "old": false} {
+		if strings.Contains(got, text) != want {
+			t.Errorf("%s is there: %v:\n%s", text, !want, got)
+		}
+	}
+	if p := apply(t, Install, s); len(p.Changes) > 0 {
+		t.Errorf("a second time it changed %s", p.Changes[0].Path)
+	}
+}
+
+// Variables of our server that are a table of their own are changed too.
+func TestVariablesInATable(t *testing.T) {
+	home := t.TempDir()
+	path := filepath.Join(home, ".codex", "config.toml")
+	put(t, path, "[mcp_servers.memory]\ncommand = \"brainbridge\"\nargs = [\"mcp\"]\n\n[mcp_servers.memory.env]\nBRAINBRIDGE_BRAIN = \"old\"\n\n[other]\nx = 1\n")
+	s := setup(Codex, home)
+	s.Variables = map[string]string{"BRAINBRIDGE_BRAIN": "new"}
+	apply(t, Install, s)
+	var got struct {
+		Servers map[string]server `toml:"mcp_servers"`
+		Other   struct{ X int }   `toml:"other"`
+	}
+	if err := toml.Unmarshal([]byte(read(t, path)), &got); err != nil || got.Servers["memory"].Env["BRAINBRIDGE_BRAIN"] != "new" || got.Other.X != 1 {
+		t.Errorf("%v:\n%s", err, read(t, path))
+	}
+}

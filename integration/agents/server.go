@@ -131,22 +131,40 @@ func setServer(f serverFile, path []string, found, want server, there bool) erro
 	return setVariables(f, slices.Concat(path, []string{"env"}), found.Env, want.Env)
 }
 
-// setVariables sets the variables of our server, and leaves those that are not ours.
+// setVariables sets the variables of our server. Those of a person stay as they are.
 func setVariables(f serverFile, path []string, found, variables map[string]string) error {
-	want := map[string]string{}
-	for name, value := range found {
-		if !strings.HasPrefix(name, "BRAINBRIDGE_") {
-			want[name] = value
+	ours := maps.Clone(found)
+	maps.DeleteFunc(ours, func(name, _ string) bool {
+		_, set := variables[name]
+		return !set && !strings.HasPrefix(name, "BRAINBRIDGE_")
+	})
+	switch {
+	case maps.Equal(ours, variables):
+		return nil
+	case len(ours) == len(found): // there are no others
+		if found != nil {
+			if err := f.Remove(path...); err != nil {
+				return err
+			}
+		}
+		if len(variables) == 0 {
+			return nil
+		}
+		return f.Set(f.table(variables), path...)
+	}
+	for name := range ours {
+		if _, set := variables[name]; !set {
+			if err := f.Remove(slices.Concat(path, []string{name})...); err != nil {
+				return err
+			}
 		}
 	}
-	maps.Copy(want, variables)
-	switch {
-	case maps.Equal(found, want):
-		return nil
-	case len(want) == 0:
-		return f.Remove(path...)
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		if err := f.Set(plaintext.Quote(variables[name]), slices.Concat(path, []string{name})...); err != nil {
+			return err
+		}
 	}
-	return f.Set(f.table(want), path...)
+	return nil
 }
 
 // inline writes variables as a table in one line, each name followed by a sign.

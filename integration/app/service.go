@@ -37,10 +37,7 @@ func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, er
 		return InstallServiceAnswer{}, err
 	}
 	l := u.app.o.Settings
-	if u.app.o.Env("BRAINBRIDGE_NEO4J_PASSWORD") != "" && l.Config.Neo4j.PasswordFile == "" {
-		u.warn("the service is not given BRAINBRIDGE_NEO4J_PASSWORD: put the password into a file of your own " +
-			"and name it with `brainbridge config set neo4j.password_file FILE`")
-	}
+	u.warnOfPassword("the service")
 	var p service.Plan
 	var kept string
 	if u.caller.DryRun {
@@ -52,6 +49,14 @@ func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, er
 		return InstallServiceAnswer{}, err
 	}
 	return InstallServiceAnswer{s.Location(l.Config.Brain), p, textOrNull(kept), s.Linger(ctx)}, nil
+}
+
+// warnOfPassword says that somebody is not given the password that is in the environment.
+func (u *UseCases) warnOfPassword(who string) {
+	if u.app.o.Env("BRAINBRIDGE_NEO4J_PASSWORD") != "" && u.app.o.Settings.Config.Neo4j.PasswordFile == "" {
+		u.warn(who + " is not given BRAINBRIDGE_NEO4J_PASSWORD: put the password into a file of your own " +
+			"and name it with `brainbridge config set neo4j.password_file FILE`")
+	}
 }
 
 // otherDaemon is the error for a daemon that runs and is not the service: it would
@@ -232,8 +237,13 @@ func (u *UseCases) setUp(s agents.Setup, plan func(agents.Setup) (agents.Plan, e
 	if s.Program, err = thisProgram(); err != nil {
 		return InstallAnswer{}, err
 	}
-	if s.Variables, err = u.variables(); err != nil {
-		return InstallAnswer{}, err
+	if s.Scope == agents.UserScope { // a project's settings are for others too
+		if s.Variables, err = u.variables(); err != nil {
+			return InstallAnswer{}, err
+		}
+	}
+	if s.Agent != agents.ClaudeCode { // which hands its own variables on
+		u.warnOfPassword("the MCP server of " + s.Agent)
 	}
 	p, err := plan(s)
 	if err == nil && !u.caller.DryRun {

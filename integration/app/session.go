@@ -143,7 +143,7 @@ func newFindings(ctx context.Context, b *services.Services) (*reflection.Finding
 
 // PromptAnswer is the context for an agent with a prompt.
 type PromptAnswer struct {
-	First     bool      // it is the first prompt of the session
+	First     bool      // the session was not told the context yet
 	Memories  string    // that fit the prompt and were not in this session yet
 	Heartbeat *Reminder // reminds the agent to capture; nil: it is not time
 }
@@ -155,7 +155,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 		return PromptAnswer{}, err
 	}
 	c, project := u.app.o.Settings.Config.Hooks, u.project(e)
-	a := PromptAnswer{First: s.Prompts == 1}
+	a := PromptAnswer{First: s.Context.IsZero()}
 	var failed error
 	if c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0 {
 		var r Reminder

@@ -54,7 +54,13 @@ func (r *reader) codex(line object) {
 // dropSummary drops the answer of a model that was asked for the summary of a
 // compaction, which ends in it: nobody was told.
 func (r *reader) dropSummary(summary string) {
-	r.held = slices.DeleteFunc(r.held, func(m Message) bool { return m.Kind == Said && strings.HasSuffix(summary, m.Text) })
+	last := len(r.held) - 1
+	for last >= 0 && r.held[last].Kind != Said {
+		last--
+	}
+	if last >= 0 && r.held[last].Role == Assistant && strings.HasSuffix(summary, r.held[last].Text) {
+		r.held = slices.Delete(r.held, last, last+1)
+	}
 }
 
 // codexHeader reads a session_meta. The first is that of the session; a fork

@@ -17,7 +17,9 @@ const dayPage = "../../../docs/integration.md"
 
 // sleep lets the next morning come for the agent, and for the program where it is run by it.
 func (r *rig) sleep() {
-	r.env = append(r.env, "BRAINBRIDGE_NOW="+time.Now().Add(16*time.Hour).UTC().Format(time.RFC3339))
+	now := time.Now().UTC()
+	morning := time.Date(now.Year(), now.Month(), now.Day()+1, 8, 0, 0, 0, time.UTC)
+	r.env = append(r.env, "BRAINBRIDGE_NOW="+morning.Format(time.RFC3339))
 }
 
 // given returns the first text of requests that begins with a pattern, as the model reads
@@ -45,11 +47,13 @@ func (r *rig) shows(heading, text string) {
 	r.t.Helper()
 	writing.Lock()
 	defer writing.Unlock()
-	ids := 0
+	ids := map[string]int{}
 	text = regexp.MustCompile(`\d{4}-\d\d-\d\d`).ReplaceAllString(text, "2026-11-23")
-	text = regexp.MustCompile(`\[[0-9a-f]{6,}\]`).ReplaceAllStringFunc(text, func(string) string {
-		ids++
-		return fmt.Sprintf("[%x]", 0x1f4b8a*ids)
+	text = regexp.MustCompile(`\[[0-9a-f]{6,}\]`).ReplaceAllStringFunc(text, func(id string) string {
+		if ids[id] == 0 {
+			ids[id] = len(ids) + 1
+		}
+		return fmt.Sprintf("[%x]", 0x1f4b8a*ids[id])
 	})
 	block := "    " + strings.ReplaceAll(text, "\n", "\n    ")
 	block = regexp.MustCompile(`(?m)^ +$`).ReplaceAllString(block, "")
