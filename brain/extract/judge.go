@@ -81,7 +81,7 @@ func (j *judge) judge(s statement) judgement {
 			sum.strength += c.user
 		}
 	}
-	if s.speaker != Assistant {
+	if s.speaker != Assistant && !math.IsInf(sum.strength, -1) {
 		for word := range wordFeatures(j.tokens) {
 			sum.strength += j.words[string(word)]
 		}
