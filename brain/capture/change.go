@@ -25,10 +25,12 @@ func (b *Service) Done(ctx context.Context, id string, undo bool) (brain.Source,
 		if err != nil {
 			return err
 		}
+		was := s.Done
 		for i := range same {
 			switch {
-			case undo:
+			case undo && same[i].Done.Equal(was): // others were closed for another reason
 				same[i].Done = time.Time{}
+			case undo:
 			case same[i].Done.IsZero():
 				same[i].Done = now
 			}

@@ -12,8 +12,8 @@ import (
 //go:embed words.tsv
 var wordText string
 
-// wordWeights has the log-odds that a word, or two neighbours, add to a sentence of the
-// user being worth keeping; see BenchmarkFit.
+// wordWeights returns by how much a word, or a pair of neighbouring words, raises the
+// log-odds that a sentence is worth keeping; see BenchmarkFit.
 var wordWeights = sync.OnceValue(func() map[string]float64 {
 	weights := map[string]float64{}
 	for line := range strings.Lines(wordText) {
@@ -27,8 +27,9 @@ var wordWeights = sync.OnceValue(func() map[string]float64 {
 	return weights
 })
 
-// wordFeatures yields the words of a sentence, and each two neighbours. A number stands for
-// all, and so does a name. What it yields is valid until the next.
+// wordFeatures yields the words of a sentence and its pairs of neighbouring words. All
+// numbers count as one word, and so do all names and all code. A slice that it yields is
+// valid until the next one.
 func wordFeatures(tokens []token) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		buf := make([]byte, 0, 64)
@@ -45,7 +46,7 @@ func wordFeatures(tokens []token) iter.Seq[[]byte] {
 	}
 }
 
-// generic returns a word, or what stands for it and its like.
+// generic returns the word of a token: one for all numbers, names and code, else its own.
 func generic(t token, at int) string {
 	switch {
 	case t.code:

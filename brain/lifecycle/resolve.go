@@ -41,8 +41,8 @@ func UniqueID(id, hint string, find func(prefix string) ([]string, error)) (stri
 		id, strings.Join(found[:2], ", "))
 }
 
-// CompleteID is [UniqueID] of a memory, source, section or run. The name of a memory
-// stands for its id if no other memory and no id is called like that.
+// CompleteID is [UniqueID] of a memory, source, section or run. It also takes the exact
+// name of a memory, unless it is an id or another memory has the same name.
 func CompleteID(r brain.MemoryReader, id string) (string, error) {
 	id = strings.TrimSpace(id)
 	full, err := UniqueID(id, "`brainbridge list` shows the ids", func(prefix string) ([]string, error) { return r.Matching(3, prefix) })

@@ -29,10 +29,7 @@ func (c *Claim) titleWithout(other *Claim) []item {
 
 // contradicts reports whether two readings give different values for one subject.
 func (r *reading) contradicts(with *reading) bool {
-	if r == nil || with == nil {
-		return false
-	}
-	if r.adds || with.adds {
+	if r == nil || with == nil || r.adds || with.adds {
 		return false
 	}
 	p := compare(r, with)
