@@ -71,7 +71,7 @@ func explain(code int) (what, hint string, kind error) {
 	case sqlite3.SQLITE_IOERR:
 		return "cannot be read or written", "see whether the disk is full, and look at its system log", brain.ErrUnavailable
 	case sqlite3.SQLITE_CANTOPEN:
-		return "cannot be opened", "check that the folder exists and that you may write in it", brain.ErrUnavailable
+		return "cannot be opened", "check that the folder exists and that you may write in it; in the sandbox of an agent, call the tools of the MCP server instead", brain.ErrUnavailable
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
 		return "cannot be written", "check who owns the file and its folder, and whether the disk is mounted read-only", brain.ErrRefused
 	case sqlite3.SQLITE_NOTADB:

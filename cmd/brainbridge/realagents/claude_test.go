@@ -11,6 +11,8 @@ const (
 	pushed = "What brainbridge remembers"
 	// known is what the second session has to be told of the first.
 	known = pushed + ".*port 5433 because the old cluster holds 5432"
+	// instructions begin those of the server.
+	instructions = "Long-term memory. Recall before you decide"
 )
 
 func TestClaudeCode(t *testing.T) {
@@ -23,12 +25,18 @@ func TestClaudeCode(t *testing.T) {
 }`)
 	r.write(".claude.json", `{"hasCompletedOnboarding": true}`)
 	r.install()
+	debug := filepath.Join(r.home, "debug.log")
 	say := func(prompt string, args ...string) string {
-		return r.run("claude", append([]string{"-p", prompt, "--output-format", "stream-json", "--verbose"}, args...)...)
+		return r.run("claude", append([]string{"-p", prompt, "--output-format", "stream-json", "--verbose", "--debug-file", debug}, args...)...)
 	}
 	id := func(out string) string { return field(out, "session_id") }
+	r.is(matches(`^memory: brainbridge mcp.*Connected`, r.run("claude", "mcp", "list")), "claude mcp list shows the server connected")
 
 	first := say("Please note our decision: staging uses port 5433. (first)")
+	r.is(!matches(`Settings validation|Invalid settings|hooks[^\n]*invalid`, r.read("debug.log")), "Claude Code takes its settings")
+	r.is(matches(`UserPromptSubmit \[brainbridge hook UserPromptSubmit\] finished with status 0`, r.read("debug.log")), "the hook of a prompt runs")
+	r.is(matches(`"mcp__memory__remember".*"status":"connected".*"goodbye".*"skills":\[[^]]*"brainbridge"`, first), "tools, commands and skill are listed")
+	r.is(r.model.sent(instructions, 0), "the server's instructions reach the model")
 	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
 	r.is(!r.model.sent("Memory needs attention", 0), "a new brain does not begin with a complaint")
 	r.is(r.kept("staging database port"), "remember keeps a memory")
@@ -52,10 +60,18 @@ func TestClaudeCode(t *testing.T) {
 	say("Go on. (nothing)", "--resume", id(second))
 	r.is(r.model.sent("brainbridge heartbeat", from), "the second prompt has the heartbeat")
 	r.is(strings.Count(lastRequest(r.model), pushed) == 1, "a resumed session is not told everything again")
+	say("/compact", "--resume", id(second))
+	r.is(matches(`PreCompact:manual [^\n]*completed with status 0`, r.read("debug.log")), "the hook of a compaction runs")
+	fork := say("After the fork. (nothing)", "--resume", id(first), "--fork-session")
+	r.is(id(fork) != id(first), "a fork is a session of its own, and its transcript has nothing twice")
 
 	r.write(".claude/settings.json", strings.Replace(r.read(".claude/settings.json"), `"Bash(brainbridge:*)", `, "", 1))
 	say("/goodbye (goodbye)")
 	r.is(r.kept("goodbye of an agent"), "/goodbye needs no permission of its own")
+	r.write(".claude/settings.json", strings.Replace(r.read(".claude/settings.json"), `"model": "sonnet",`, `"model": "sonnet", "outputStyle": "Cognitive heartbeat",`, 1))
+	from = r.model.count()
+	styled := say("In style. (nothing)")
+	r.is(matches(`"output_style":"Cognitive heartbeat"`, styled) && r.model.sent("Every ten prompts, pause for a moment", from), "the output style can be chosen")
 	r.removed()
 }
 
@@ -97,6 +113,9 @@ trust_level = "trusted"
 		return r.run("codex", append([]string{"exec", "--json", "--dangerously-bypass-hook-trust"}, append(args, prompt)...)...)
 	}
 	r.is(matches("next: .*trust", r.installed), "install says that Codex wants hooks trusted: "+r.installed)
+	r.is(matches(`^memory +brainbridge +mcp .*enabled`, r.run("codex", "mcp", "list")), "codex mcp list shows the server")
+	r.run("codex", "exec", "--json", "Hooks untrusted. (nothing)")
+	r.is(!r.model.sent(pushed, 0), "hooks that nobody trusts do not run")
 
 	first := say("Please note our decision: staging uses port 5433. (first)")
 	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
@@ -106,20 +125,35 @@ trust_level = "trusted"
 	r.is(r.model.sent("- brainbridge: Use to recall", 0), "the skill is")
 	r.is(r.sessions(1), "the session is recorded")
 
+	r.brainbridge("config", "set", "hooks.recall", "true")
 	r.brainbridge("config", "set", "hooks.heartbeat", "2")
 	from := r.model.count()
 	r.sleep()
-	say("Which port does the staging database use now? (recall)")
+	second := say("Which port does the staging database use now? (recall)")
 	r.is(r.model.sent(known, from), "the second session is told what the first decided")
 	r.shows("Codex", given(r.model.since(from), pushed))
+	r.is(r.model.sent("Memories that may bear on this.*staging database", from), "what fits the prompt arrives")
+	r.is(!r.model.sent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
 	from = r.model.count()
-	r.run("codex", "exec", "resume", field(first, "thread_id"), "--json", "--dangerously-bypass-hook-trust", "Go on. (nothing)")
+	resume := func(id, prompt string, args ...string) {
+		r.run("codex", append([]string{"exec", "resume", id, "--json", "--dangerously-bypass-hook-trust", prompt}, args...)...)
+	}
+	resume(field(first, "thread_id"), "Go on. (nothing)")
 	r.is(r.model.sent("brainbridge heartbeat", from), "the second prompt has the heartbeat")
+	say("$goodbye (goodbye)")
+	r.is(r.kept("goodbye of an agent"), "$goodbye is carried out")
+	resume(field(second, "thread_id"), "We agreed to compact this. (nothing)", "-c", "model_auto_compact_token_limit=50")
+	r.is(r.model.summaries() > 0, "a compaction happened")
 
-	r.write(".codex/config.toml", strings.Replace(r.read(".codex/config.toml"), "danger-full-access", "workspace-write", 1))
+	r.write(".codex/config.toml", strings.Replace(r.read(".codex/config.toml"), "danger-full-access", "workspace-write", 1)+
+		"\n[sandbox_workspace_write]\nexclude_slash_tmp = true\nexclude_tmpdir_env_var = true\n")
 	from = r.model.count()
 	say("In the sandbox. (recall)")
 	r.is(r.model.sent("5433 because", from), "the server answers in the sandbox")
+	if !strings.HasPrefix(r.home, "/dev/") { // the sandbox has a /dev of its own
+		say("In the sandbox. (shell)")
+		r.is(r.model.answered("cannot be opened.*MCP server instead"), "a command in the sandbox says what to do instead: "+lastRequest(r.model))
+	}
 	r.removed()
 }
 
@@ -131,9 +165,13 @@ func TestGemini(t *testing.T) {
 	say := func(prompt string, args ...string) string {
 		return r.run("gemini", append([]string{"-p", prompt, "-y", "--output-format", "stream-json"}, args...)...)
 	}
-	say("Please note our decision: staging uses port 5433. (first)")
+	r.is(matches(`memory: brainbridge mcp .*Connected`, r.run("gemini", "mcp", "list")), "gemini mcp list shows the server connected")
+	first := say("Please note our decision: staging uses port 5433. (first)")
+	r.is(!matches(`settings\.json|[Uu]nrecognized key|[Ii]nvalid (settings|configuration)`, first), "Gemini CLI takes its settings: "+first)
 	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
+	r.is(r.model.sent(instructions, 0), "the server's instructions reach the model")
 	r.is(r.kept("staging database port") && r.kept("retry budget") && r.kept("flaky test on CI"), "server and shell keep memories in one brain")
+	r.is(r.model.answered("must have required property"), "a wrong argument is an error")
 	r.is(r.sessions(1), "the session is recorded")
 	r.brainbridge("config", "set", "hooks.recall", "true")
 	r.brainbridge("config", "set", "hooks.heartbeat", "2")
@@ -173,6 +211,7 @@ func TestOpenClaw(t *testing.T) {
 `)
 	r.install()
 	r.is(matches("Config valid", r.run("openclaw", "config", "validate")), "OpenClaw takes its settings")
+	r.is(matches("ready.*brainbridge", r.run("openclaw", "skills", "list")), "openclaw skills list has the skill")
 	say := func(session, prompt string) {
 		r.run("openclaw", "agent", "--local", "--agent", "main", "--session-key", "agent:main:"+session, "--message", prompt, "--json")
 	}
@@ -187,5 +226,8 @@ func TestOpenClaw(t *testing.T) {
 	r.is(r.model.answered("5433"), "the next session can recall it")
 	say("s3", "Close it. (goodbye)")
 	r.is(r.sessions(1), "goodbye records the session")
+	from := r.model.count()
+	say("s4", "/goodbye (nothing)")
+	r.is(r.model.sent("skills/goodbye/SKILL.md", from), "/goodbye names its skill to the model")
 	r.removed()
 }

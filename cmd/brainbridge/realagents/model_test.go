@@ -31,6 +31,23 @@ type model struct {
 	mu       sync.Mutex
 	requests []string // bodies, as JSON
 	results  []string // of tools, that came back
+	// compactions is how many summaries were asked for.
+	compactions int
+}
+
+// summary is what the model says where an agent compacts a conversation.
+const summary = "Summary of a compaction."
+
+// summaries is how often a conversation was compacted.
+func (m *model) summaries() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.compactions
+}
+
+// isSummary reports whether the last turn asks for a summary of the others.
+func (*model) isSummary(turns []turn) bool {
+	return len(turns) > 0 && regexp.MustCompile(`(?i)create a (detailed|handoff) summary`).MatchString(turns[len(turns)-1].text)
 }
 
 func newModel(t *testing.T, tasks map[string][]step) *model {
@@ -197,6 +214,9 @@ func (m *model) answer(c conversation, body string) answer {
 	switch {
 	case c.routing:
 		return answer{text: `{"reasoning": "scripted", "model_choice": "flash", "complexity_reasoning": "scripted", "complexity_score": 10, "next_speaker": "user"}`}
+	case m.isSummary(c.turns):
+		m.compactions++
+		return answer{text: summary}
 	case len(c.tools) == 0: // for a title
 		return answer{text: "A title"}
 	}

@@ -11,7 +11,7 @@ import (
 // prompt returns what a run of an agent was asked, "" if it was asked nothing.
 func prompt(args []string) string {
 	for _, arg := range args {
-		if regexp.MustCompile(`\((first|recall|nothing|goodbye)\)$`).MatchString(arg) {
+		if regexp.MustCompile(`\((first|recall|nothing|goodbye|shell)\)$`).MatchString(arg) {
 			return arg
 		}
 	}
@@ -36,6 +36,9 @@ func (r *rig) transcribed() {
 	}
 	r.is(strings.Count(text, "**User**") == len(r.prompts), "nobody else said anything:\n"+text)
 	r.is(!matches(pushed+`|^Wall time: |^Chunk ID: |hook_context|environment_context`, text), "the transcript has nothing that was told the model:\n"+text)
+	r.is(!strings.Contains(text, summary), "the summary of a compaction is no speech")
+	found := r.brainbridge("recall", "--transcripts", "decided to put the staging database on port 5433")
+	r.is(strings.Contains(found, "-transcript.md") || strings.Contains(found, "transcripts/"), "recall --transcripts finds what was said: "+found)
 	again := r.brainbridge("transcript", "extract", day)
 	r.is(!strings.Contains(again, " added"), "a second time nothing is new: "+again)
 }
