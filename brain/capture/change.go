@@ -9,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Done closes a reminder, or opens it again. id is that of the reminder or of
@@ -162,8 +163,8 @@ func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 
 // Correct replaces what a memory says, its name included: a new memory supersedes the
 // old one and takes over its tier, energy, counters, tags and relations; it is created
-// now, so that its text is the newest. Without a
-// name it is named after the text, except that an entity and a core memory keep the
+// now, so that its text is the newest, and live even if the old one has expired. Without
+// a name it is named after the text, except that an entity and a core memory keep the
 // name by which others refer to them. A reminder says the new text too.
 func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, error) {
 	if err := brain.CheckText("the text", text); err != nil {
@@ -191,6 +192,9 @@ func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 		}
 		old := s.Newest[found.Memory.ID]
 		out = corrected(old, b.base.NewID(), now, name, text)
+		if out.Tier == tiers.Expired {
+			out.State, _ = tl.Touch(out.State, tiers.Event{Add: tl.At(now).InitialOther, MayRevive: true}, now)
+		}
 		action, err := supersede(tx, old, lifecycle.Superseded(tl, old, now), out)
 		if err == nil {
 			action.Sources, err = rewordReminder(tx, out)
