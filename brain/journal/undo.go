@@ -51,7 +51,7 @@ func (b *Service) LastRun(ctx context.Context) (brain.Run, error) {
 			}
 		}
 		if len(runs) < lastRunPage {
-			return brain.Run{}, brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them all; an older one is undone by its id",
+			return brain.Run{}, brain.Errorf(brain.ErrNotFound, "`brainbridge forget ID` takes a capture back; `brainbridge list --sort created` shows the latest first",
 				"there is no run that could be undone")
 		}
 		before = runs[len(runs)-1].Order

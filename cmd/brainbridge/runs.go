@@ -61,6 +61,9 @@ func (a *cli) undoCommand() *cobra.Command {
 			if !named && a.yes && !a.dryRun {
 				a.say("%s", lines[0])
 			}
+			for _, m := range plan.Since {
+				a.say("captured since and not undone: %s; `brainbridge forget %s` takes it back", flat(m.Name, 60), short(m.ID))
+			}
 			return "undo " + short(plan.Run.ID), lines
 		}, func(u *app.UseCases, ctx context.Context, plan app.RunAnswer) (journal.Undone, error) {
 			return u.Undo(ctx, plan.Run.ID)

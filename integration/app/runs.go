@@ -56,6 +56,8 @@ type RunAnswer struct {
 	Run     RunLine                `json:"run"`
 	Report  *consolidate.RunReport `json:"report"`
 	Actions []ActionLine           `json:"actions"`
+
+	Since []brain.View `json:"-"` // the last capture after the run, if it is the one to undo
 }
 
 // Run returns the report of a run; without an id, of the last one.
@@ -113,17 +115,26 @@ func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string)
 func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
 	b := u.services(ctx)
 	if id == "" {
-		run, err := b.Journal.LastRun(ctx)
-		if err != nil {
-			return RunAnswer{}, err
-		}
-		id = run.ID
+		return u.planLastUndo(ctx, b)
 	}
 	run, err := u.findRun(ctx, b, id)
 	if err != nil {
 		return RunAnswer{}, err
 	}
 	return runAnswer(ctx, b, run, consolidate.NewRunReport(run, nil))
+}
+
+func (u *UseCases) planLastUndo(ctx context.Context, b *services.Services) (RunAnswer, error) {
+	run, err := b.Journal.LastRun(ctx)
+	if err != nil {
+		return RunAnswer{}, err
+	}
+	a, err := runAnswer(ctx, b, run, consolidate.NewRunReport(run, nil))
+	if err == nil {
+		after := brain.Later(run.Started, run.Finished).Add(time.Millisecond)
+		a.Since, err = b.Recall.List(ctx, ListRequest{Since: after, Sort: lifecycle.ByCreated, Limit: 1})
+	}
+	return a, err
 }
 
 // Undo takes a run back. No other run works on the brain meanwhile.
