@@ -141,7 +141,11 @@ func unknownCommand(c *cobra.Command, args []string) error {
 		hint = seeHelp(c)
 	}
 	c.SuggestionsMinimumDistance = 2
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+	near := strings.Fields(otherNames()[args[0]])
+	if len(near) == 0 || c.HasParent() {
+		near = c.SuggestionsFor(args[0])
+	}
+	if len(near) > 0 {
 		path := "`" + c.CommandPath() + " "
 		hint = "did you mean " + path + strings.Join(near, "` or "+path) + "`?"
 	}
@@ -149,6 +153,28 @@ func unknownCommand(c *cobra.Command, args []string) error {
 		return usage(hint, "%s has no command %q", c.Name(), args[0])
 	}
 	return usage(hint, "there is no command %q", args[0])
+}
+
+// otherNames returns the commands that people look for under another name.
+func otherNames() map[string]string {
+	all := map[string]string{}
+	for commands, names := range map[string]string{
+		"recall":       "search find lookup get ask",
+		"remember":     "add save store note capture memorize",
+		"remind":       "todo task",
+		"health":       "doctor check",
+		"forget":       "delete remove rm",
+		"list":         "ls",
+		"show":         "open view cat",
+		"correct edit": "update change modify replace",
+		"serve":        "start daemon",
+		"install":      "setup",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			all[name] = commands
+		}
+	}
+	return all
 }
 
 // oldForms returns the older single-dash commands with their replacements.

@@ -43,8 +43,8 @@ func (a *cli) captureCommand(c *cobra.Command, capture func(ctx context.Context,
 }
 
 // sourceCommand returns a command that captures a source with two texts.
-func (a *cli) sourceCommand(use, short string, source func(first, second string) brain.Source) *cobra.Command {
-	return a.captureCommand(&cobra.Command{Use: use, Short: short, Args: atLeast(2)},
+func (a *cli) sourceCommand(use, short string, number cobra.PositionalArgs, source func(first, second string) brain.Source) *cobra.Command {
+	return a.captureCommand(&cobra.Command{Use: use, Short: short, Args: number},
 		func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 			args = joined(args, 2)
 			return u.Capture(ctx, source(args[0], args[1]), d)
@@ -52,19 +52,19 @@ func (a *cli) sourceCommand(use, short string, source func(first, second string)
 }
 
 func (a *cli) crystallizeCommand() *cobra.Command {
-	return a.sourceCommand("crystallize TRIGGER INSIGHT", "Capture an insight and when to recall it", func(trigger, insight string) brain.Source {
+	return a.sourceCommand("crystallize TRIGGER INSIGHT", "Capture an insight and when to recall it", between(2, 2), func(trigger, insight string) brain.Source {
 		return brain.Source{Kind: brain.Crystallization, Trigger: trigger, Insight: insight}
 	})
 }
 
 func (a *cli) learnCommand() *cobra.Command {
-	return a.sourceCommand("learn CONCEPT TEXT", "Capture what you learned about a concept", func(concept, learned string) brain.Source {
+	return a.sourceCommand("learn CONCEPT TEXT", "Capture what you learned about a concept", between(2, 2), func(concept, learned string) brain.Source {
 		return brain.Source{Kind: brain.Learning, Concept: concept, Learned: learned}
 	})
 }
 
 func (a *cli) activityCommand() *cobra.Command {
-	return a.sourceCommand("activity TYPE DESCRIPTION", "Record an activity without creating a memory", func(activity, description string) brain.Source {
+	return a.sourceCommand("activity TYPE DESCRIPTION", "Record an activity without creating a memory", atLeast(2), func(activity, description string) brain.Source {
 		return brain.Source{Kind: brain.Activity, Type: activity, Description: description}
 	})
 }

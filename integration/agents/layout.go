@@ -3,6 +3,7 @@ package agents
 import (
 	"cmp"
 	"path/filepath"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -46,7 +47,13 @@ func (s Setup) layout() (layout, error) {
 		}
 		return s.openClaw(), nil
 	}
-	return layout{}, brain.Errorf(brain.ErrInvalid, "use claude-code, codex, gemini or openclaw", "there is no agent %q", s.Agent)
+	hint := "use " + strings.Join(All(), ", ")
+	for _, agent := range All() {
+		if typed := strings.ToLower(s.Agent); strings.HasPrefix(agent, typed) || strings.HasPrefix(typed, agent) {
+			hint = "did you mean " + agent + "?"
+		}
+	}
+	return layout{}, brain.Errorf(brain.ErrInvalid, hint, "there is no agent %q", s.Agent)
 }
 
 // dir returns the folder of the agent: in the project, or in the home folder unless
