@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -98,6 +99,18 @@ func (v Viewer) Section(s brain.Section) brain.View {
 	out := brain.View{
 		ID: s.ID, Name: name, MemoryType: brain.SectionType, Content: s.Text, Created: s.Modified, Date: v.date(s.Modified),
 		Importance: brain.Reference, Tags: []string{}, Source: &brain.Place{File: s.File, Line: s.Line},
+	}
+	if s.Project != "" {
+		out.Project = &s.Project
+	}
+	return out
+}
+
+// Activity returns an activity in the form of a memory.
+func (v Viewer) Activity(s brain.Source) brain.View {
+	out := brain.View{
+		ID: s.ID, Name: s.Type, MemoryType: strings.ToLower(string(s.Kind)), Content: s.Description, Created: s.Created, Date: v.date(s.Created),
+		Importance: brain.Reference, Tags: append([]string{}, s.Tags...), IsTest: brain.IsTest(s.ID),
 	}
 	if s.Project != "" {
 		out.Project = &s.Project

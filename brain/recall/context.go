@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -55,6 +56,9 @@ func (b *Service) Context(ctx context.Context, q ContextQuery) (Context, error) 
 			return Context{}, err
 		}
 		chosen := chooseLines(facts, q, now)
+		if err := nameMemories(r, chosen); err != nil {
+			return Context{}, err
+		}
 		if err := shortenIDs(r, chosen); err != nil {
 			return Context{}, err
 		}
@@ -132,6 +136,25 @@ func sinceLastSession(r brain.Reader, project string) ([]brain.Memory, error) {
 	})
 	slices.Reverse(ms)
 	return ms, err
+}
+
+// nameMemories gives the lines of reminders the ids of their memories.
+func nameMemories(r brain.RelationReader, parts []contextPart) error {
+	reminders := map[string]*contextEntry{}
+	for _, p := range parts {
+		for _, e := range p.shown {
+			if p.name == "reminders" {
+				reminders[e.line.ID] = e
+			}
+		}
+	}
+	rels, err := r.Relations(slices.Sorted(maps.Keys(reminders))...)
+	for _, rel := range rels {
+		if e := reminders[rel.From]; e != nil && rel.Type == brain.HasMemory {
+			e.line.ID = rel.To
+		}
+	}
+	return err
 }
 
 // shortenIDs gives each line the shortest id of at least six characters that is unique

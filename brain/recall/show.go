@@ -34,13 +34,13 @@ func (b *Service) Views(ctx context.Context, ms ...brain.Memory) ([]brain.View, 
 }
 
 // Show returns the newest memory of an id's chain, or with exact the very node.
-// The id of a section shows the section.
+// The id of a section or an activity shows that, in the form of a memory.
 func (b *Service) Show(ctx context.Context, id string, exact bool) (Shown, error) {
 	now := b.base.Now()
 	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (out Shown, err error) {
 		m, asked, err := find(r, id, exact)
 		if errors.Is(err, brain.ErrNotFound) {
-			return b.showSection(r, id, now, err)
+			return b.showOther(r, id, now, err)
 		}
 		if err != nil {
 			return out, err
@@ -61,8 +61,8 @@ func (b *Service) Show(ctx context.Context, id string, exact bool) (Shown, error
 	})
 }
 
-// showSection returns a section in the form of a memory, or notFound.
-func (b *Service) showSection(r brain.Reader, id string, now time.Time, notFound error) (out Shown, err error) {
+// showOther returns a section or an activity in the form of a memory, or notFound.
+func (b *Service) showOther(r brain.Reader, id string, now time.Time, notFound error) (out Shown, err error) {
 	full, err := lifecycle.CompleteID(r, id)
 	if err != nil {
 		return out, err
@@ -71,14 +71,21 @@ func (b *Service) showSection(r brain.Reader, id string, now time.Time, notFound
 	if err != nil {
 		return out, err
 	}
-	if len(found) == 0 {
-		return out, notFound
-	}
-	v, err := b.base.Viewer(r, now)
+	ss, err := r.Sources(full)
 	if err != nil {
 		return out, err
 	}
-	out.Memory = v.Section(found[0])
+	v, err := b.base.Viewer(r, now)
+	switch {
+	case err != nil:
+		return out, err
+	case len(found) > 0:
+		out.Memory = v.Section(found[0])
+	case len(ss) > 0 && ss[0].Kind == brain.Activity:
+		out.Memory, out.Source = v.Activity(ss[0]), &ss[0]
+	default:
+		return out, notFound
+	}
 	out.Relations, err = r.Relations(full)
 	return out, err
 }

@@ -33,6 +33,9 @@ func (a *cli) showShown(s app.ShowAnswer, typed string, now time.Time) {
 	a.printf("%s\n", a.bold(flat(m.Name, brain.MaxName)))
 	a.field("id", answerID(typed, m.ID))
 	a.field("type", m.MemoryType+", "+string(m.Importance))
+	if s.Source != nil && s.Source.Kind == brain.Reminder {
+		a.field("state", a.reminderState(*s.Source))
+	}
 	if m.Tier != nil {
 		a.field("tier", string(*m.Tier))
 		a.field("energy", energy(*m.Energy))
@@ -58,6 +61,19 @@ func (a *cli) showShown(s app.ShowAnswer, typed string, now time.Time) {
 	if text := strings.TrimSpace(a.plain(m.Content)); text != m.Name {
 		a.printf("\n%s\n", indented(text, "  "))
 	}
+}
+
+// reminderState says whether a reminder is open, and when it is due.
+func (a *cli) reminderState(s app.SourceView) string {
+	switch {
+	case !s.Done.IsZero():
+		return "done since " + at(s.Done)
+	case !s.Removed.IsZero():
+		return "removed from its note"
+	case s.Due.IsZero():
+		return "open"
+	}
+	return "open, due " + a.dueAt(s.Due)
 }
 
 // showUse says how a memory has proved itself, where there is something to say.
