@@ -58,21 +58,33 @@ func (a *cli) listCommand() *cobra.Command {
 		brain.ByProject: f.Bool("projects", false, "list the projects instead"),
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := cmp.Or(positive(c, "limit", r.Limit), timesGiven(c, "since")); err != nil {
-			return err
-		}
 		r.Project = given(c, "project", &project)
+		list, err := memories, cmp.Or(positive(c, "limit", r.Limit), timesGiven(c, "since"))
+		if sources && err == nil {
+			list, err = captured, onlyWith(c, "sources", "project", "limit")
+		}
 		for by, asked := range groups {
 			if *asked {
-				return a.groups(by)(c, args)
+				list, err = a.groups(by), cmp.Or(onlyWith(c, string(by)+"s"), noArgs(c, args))
 			}
 		}
-		if sources {
-			return captured(c, args)
+		if err != nil {
+			return err
 		}
-		return memories(c, args)
+		return list(c, args)
 	}
 	return c
+}
+
+// onlyWith refuses the options of a list of memories beside one that lists something
+// else, apart from those that it takes.
+func onlyWith(c *cobra.Command, option string, takes ...string) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if c.LocalNonPersistentFlags().Lookup(f.Name) != nil && !slices.Contains(append(takes, option), f.Name) {
+			err = usage("leave one of them out; "+seeHelp(c), "--%s does not go with --%s", f.Name, option)
+		}
+	})
+	return err
 }
 
 func listFlags(f *pflag.FlagSet, r *app.ListRequest) {
