@@ -41,3 +41,22 @@ func TestPlainStatements(t *testing.T) {
 		t.Errorf("%d right, %d of them of their kind; %d wrong, %d missed", right, ofKind, wrong, missed)
 	}
 }
+
+// A thing to do is a commitment, however much it must be done, and not a rule for all times.
+func TestTasksAreNoPreferences(t *testing.T) {
+	for text, want := range map[string]extract.Kind{
+		"I have to call the tax office by Friday":                    extract.Commitment,
+		"We have to renew the certificate of the shop before Friday": extract.Commitment,
+		"I still have to write the migration for orders":             extract.Commitment,
+		"Don’t forget to renew the certificate on Friday":            extract.Commitment,
+		"Wir müssen bis Freitag den Shop umziehen":                   extract.Commitment,
+		"We must not deploy on Fridays":                              extract.Preference,
+		"We don’t merge on red CI":                                   extract.Preference,
+		"Every commit must pass the tests before Friday":             extract.Preference,
+		"You must always ask before pushing":                         extract.Preference,
+	} {
+		if got := extract.KindOf(text); got != want {
+			t.Errorf("%q is a %s, want %s", text, got, want)
+		}
+	}
+}
