@@ -45,7 +45,8 @@ var cues = sync.OnceValue(func() *cueTable {
 // before one that must be missing, and each other line has phrases of it, separated by " / ".
 func readCues(text string) (*cueTable, error) {
 	t := &cueTable{shapes: shapes(), lexicon: lexicon{byWord: map[string][]entry{}}}
-	var classes []string
+	classes := strings.NewReplacer()
+	var pairs []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		var err error
@@ -53,13 +54,14 @@ func readCues(text string) (*cueTable, error) {
 		case line == "" || line[0] == '%':
 		case strings.HasPrefix(line, "= "):
 			name, words, _ := strings.Cut(line[2:], ": ")
-			classes = append(classes, "<"+name+">", strings.NewReplacer(classes...).Replace(words))
+			pairs = append(pairs, "<"+name+">", classes.Replace(words))
+			classes = strings.NewReplacer(pairs...)
 		case line[0] == '[':
 			err = t.begin(line)
 		case strings.HasPrefix(line, "& "):
 			err = t.require(line[2:])
 		default:
-			err = t.add(strings.NewReplacer(classes...).Replace(line))
+			err = t.add(classes.Replace(line))
 		}
 		if err != nil {
 			return nil, err

@@ -80,7 +80,7 @@ func parsePhrase(text string) phrase {
 }
 
 func parseElement(field string) element {
-	e := element{words: map[string]bool{}}
+	e := element{words: make(map[string]bool, 1+strings.Count(field, "|"))}
 	if len(field) > 1 {
 		field, e.optional = strings.CutSuffix(field, "?")
 		field, e.not = strings.CutPrefix(field, "!")
@@ -89,7 +89,7 @@ func parseElement(field string) element {
 		if one := specialOf(word); one != 0 {
 			e.special |= one
 		} else if word != "" {
-			e.words[spelling.Replace(strings.ToLower(word))] = true
+			e.words[spelled(word)] = true
 			e.marks = e.marks || len(word) == 1 && !wordByte(word)
 		}
 	}

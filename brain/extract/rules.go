@@ -28,6 +28,21 @@ func KindOf(text string) Kind {
 	return j.kind
 }
 
+// sure is the strength from which a text that nobody labelled counts as a statement. In
+// list items of made-up notes of 110 days, 15 of the 21 items above it were worth keeping; of
+// the facts, which most lines of a log look like, one in four.
+const sure = 2
+
+// SureKind returns the kind of a text that is without doubt a statement and not a fact, ""
+// for any other text.
+func SureKind(text string) Kind {
+	found := Judge([]Turn{{Speaker: Note, Text: text}})
+	if len(found) == 0 || found[0].Strength < sure || found[0].Kind == Fact {
+		return ""
+	}
+	return found[0].Kind
+}
+
 // Judge returns the statements of turns that are worth keeping.
 func Judge(turns []Turn) []Item { return NewRules(nil).Items(turns) }
 
