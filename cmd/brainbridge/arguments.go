@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // separateNumbers puts "--" before the first argument that is a negative number, which
@@ -126,6 +128,9 @@ func (a *cli) runWithoutCommand(c *cobra.Command, _ []string) error {
 	if core, err := a.app(); err == nil && core.Fresh() {
 		return a.atOnce(func() {
 			a.printf("brainbridge is a memory for you and your AI agents. Begin with:\n\n%s\n\n`brainbridge help` lists all commands.\n", firstSteps)
+			if hint := app.PathHint(); hint != "" {
+				a.printf("%s\n", hint)
+			}
 		})
 	}
 	return c.Help()

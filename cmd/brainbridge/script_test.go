@@ -84,6 +84,7 @@ func setUpScript(e *testscript.Env, uri string) error {
 	e.Setenv("BRAIN2", name+"-2")
 	e.Setenv("BRAINBRIDGE_NOW", noon)
 	e.Setenv("TZ", "UTC")
+	e.Setenv("BRAINBRIDGE", filepath.Join(built, binaryName()))
 	e.Setenv("PATH", built+string(os.PathListSeparator)+e.Getenv("PATH"))
 	return nil
 }

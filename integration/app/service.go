@@ -213,6 +213,10 @@ func (u *UseCases) Install(scope string, names ...string) (all InstallsAnswer, e
 			all = append(all, done)
 		}
 	}
+	if hint := PathHint(); hint != "" && len(all) > 0 {
+		last := &all[len(all)-1]
+		last.Next = append(last.Next, hint)
+	}
 	return all, nil
 }
 
@@ -264,6 +268,16 @@ func thisProgram() (string, error) {
 		return self, nil
 	}
 	return filepath.Base(found), nil
+}
+
+// PathHint says how people and the shells of agents find this program by its name, ""
+// if they do.
+func PathHint() string {
+	program, err := thisProgram()
+	if err != nil || !filepath.IsAbs(program) {
+		return ""
+	}
+	return `brainbridge is not on your PATH; add this line to ~/.bashrc or ~/.zshrc: export PATH="` + filepath.Dir(program) + `:$PATH"`
 }
 
 func sameFile(x, y string) bool {
