@@ -14,17 +14,16 @@ type found struct {
 	pairs    *pairs.Pairs
 	compared int  // memories
 	full     bool // all memories were compared
-	deferred bool // pairs include those that earlier runs deferred
 	next     checkpoint
 }
 
 // candidates finds the pairs around what is new since the last run, or among all
-// memories, and adds those that earlier runs deferred if some of them can be asked.
+// memories. These are looked at again if questions wait and a person can be asked.
 func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) (found, error) {
 	info := s.base.Store.Info()
 	f := found{next: p.checkpoint}
 	f.next.Store, f.next.Numbers = info.Kind+" "+info.URI+" "+info.Brain, scope.Numbers.Merge
-	f.full = s.ownNumbers() || p.Mark == "" || len(p.deferred.Pairs) == 0 && p.deferred.Dropped > 0 ||
+	f.full = s.ownNumbers() || p.Mark == "" || p.Waiting > 0 && p.queue.pending() < maxAsked ||
 		p.Store != f.next.Store || p.Numbers != f.next.Numbers
 	search := pairs.Search{
 		Base: s.base, Takes: takes(scope), Group: group,
@@ -51,16 +50,7 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 			f.next.EntityMark = f.next.Mark
 		}
 	}
-	if err != nil {
-		return f, err
-	}
-	// A run of one type counts the pairs of that type, so it has to read them.
-	if f.deferred = f.full || scope.Type != "" || p.queue.pending() < maxAsked; f.deferred {
-		for _, pair := range p.deferred.Pairs {
-			f.pairs.Add(pair.IDs[0], pair.IDs[1])
-		}
-	}
-	return f, nil
+	return f, err
 }
 
 // fresh reads what is new since the last run, and moves next behind it. Entities

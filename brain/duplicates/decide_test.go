@@ -166,38 +166,12 @@ func TestChoiceOfQuestions(t *testing.T) {
 	for i := range 5 {
 		all = append(all, questionOf("e", fmt.Sprint("f", i), 0.999, brain.ReviewMerge))
 	}
-	ask, rest := choose(all, deferred{}, 100)
-	if len(ask) != maxAsked || len(rest) != 30+1+maxPerMemory-maxAsked || ask[0].Kind != brain.ReviewConflict || ask[1].Memories[0] != "e" || ask[4].Memories[0] != "a29" {
-		t.Errorf("ask %v, %d left", ask, len(rest))
+	ask, waiting := choose(all, maxAsked)
+	if len(ask) != maxAsked || waiting != 30+1+maxPerMemory-maxAsked || ask[0].Kind != brain.ReviewConflict || ask[1].Memories[0] != "e" || ask[4].Memories[0] != "a29" {
+		t.Errorf("ask %v, %d wait", ask, waiting)
 	}
-	var before deferred
-	for _, q := range all {
-		before.Pairs = append(before.Pairs, q.pair())
-	}
-	if ask, rest := choose(all, before, 18); len(ask) != 2 || len(rest) != 32 {
-		t.Errorf("with 18 pending, asked %d of those deferred, %d left", len(ask), len(rest))
-	}
-}
-
-func TestDeferredPairs(t *testing.T) {
-	was := deferred{Pairs: []deferredPair{{IDs: [2]string{"e", "f"}, Entity: true}, {IDs: [2]string{"g", "h"}}}, Dropped: 2}
-	rest := []question{questionOf("b", "a", 0.8, brain.ReviewMerge)}
-	want := deferred{Pairs: []deferredPair{{IDs: [2]string{"a", "b"}}, was.Pairs[0]}, Dropped: 2}
-	if d := cmp.Diff(want, was.next(rest, was.left(rest, true, false), false)); d != "" {
-		t.Errorf("a scheduled run (-want +got):\n%s", d)
-	}
-	if d := cmp.Diff(deferred{Pairs: append(want.Pairs, was.Pairs[1]), Dropped: 2}, was.next(rest, was.left(rest, false, true), false)); d != "" {
-		t.Errorf("a run while the queue is full (-want +got):\n%s", d)
-	}
-	want.Pairs, want.Dropped = want.Pairs[:1], 0
-	if d := cmp.Diff(want, was.next(rest, was.left(rest, true, true), true)); d != "" {
-		t.Errorf("a run of all memories (-want +got):\n%s", d)
-	}
-	for i := range 600 {
-		rest = append(rest, questionOf(fmt.Sprint(i), "z", 0.8, brain.ReviewMerge))
-	}
-	if next := was.next(rest, was.left(rest, true, true), true); len(next.Pairs) != maxDeferred || next.Dropped != 101 {
-		t.Errorf("%d pairs, %d dropped", len(next.Pairs), next.Dropped)
+	if ask, waiting := choose(all, 2); len(ask) != 2 || waiting != 32 {
+		t.Errorf("of two at most, asked %d, %d wait", len(ask), waiting)
 	}
 }
 

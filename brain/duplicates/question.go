@@ -15,12 +15,6 @@ type question struct {
 	item       brain.ReviewItem
 	similarity float64
 	newest     time.Time // of the two
-	entity     bool      // one of the two is an entity
-}
-
-// pair returns the question as the deferred pairs have it.
-func (q question) pair() deferredPair {
-	return deferredPair{IDs: [2]string(slices.Sorted(slices.Values(q.item.Memories))), Entity: q.entity}
 }
 
 // questions returns what of a batch a person is to decide after the merges, and
@@ -80,7 +74,7 @@ func newQuestion(b batch, p judged) question {
 	if p.verdict == similar.Conflict {
 		item.Kind = brain.ReviewConflict
 	}
-	return question{item: item, similarity: p.similarity, newest: x.Created, entity: x.Entity || y.Entity}
+	return question{item: item, similarity: p.similarity, newest: x.Created}
 }
 
 const (

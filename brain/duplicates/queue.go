@@ -100,10 +100,10 @@ func (d decisions) separate(xs, ys []held) bool {
 
 const (
 	// maxPerMemory is the maximum number of questions about one memory in a run, asked
-	// or deferred.
+	// or waiting.
 	maxPerMemory = 3
-	// maxAsked is the maximum number of new questions of a run. Deferred questions are
-	// asked only while fewer than this are pending.
+	// maxAsked is the maximum number of questions that a run asks about new memories. A
+	// run of all memories asks no more than make the pending ones this many.
 	maxAsked = 20
 )
 
@@ -118,10 +118,9 @@ func compareQuestions(p, q question) int {
 	return cmp.Or(byKind, cmp.Compare(q.similarity, p.similarity), byAge)
 }
 
-// choose returns the questions to ask now and those to defer. One that an earlier run
-// deferred is asked only while fewer than maxAsked are pending. Questions beyond
-// maxPerMemory are in neither list.
-func choose(all []question, deferred deferred, pending int) (ask []brain.ReviewItem, rest []question) {
+// choose returns the questions to ask, at most limit, and the number of those that wait.
+// Questions beyond maxPerMemory are neither asked nor counted.
+func choose(all []question, limit int) (ask []brain.ReviewItem, waiting int) {
 	slices.SortFunc(all, compareQuestions)
 	items := map[string]int{} // by memory
 	for _, q := range all {
@@ -131,11 +130,11 @@ func choose(all []question, deferred deferred, pending int) (ask []brain.ReviewI
 		}
 		items[x]++
 		items[y]++
-		if len(ask) < maxAsked && (pending+len(ask) < maxAsked || !deferred.contains(q)) {
+		if len(ask) < limit {
 			ask = append(ask, q.item)
 		} else {
-			rest = append(rest, q)
+			waiting++
 		}
 	}
-	return ask, rest
+	return ask, waiting
 }

@@ -6,7 +6,7 @@
 // them a batch at a time. It reads the memories of a batch (batch.go), decides in
 // pure functions which clusters to merge (cluster.go) and which pairs to ask a
 // person about (question.go), and writes the merges (write.go). At its end it
-// chooses the questions to ask now and defers the others (queue.go).
+// chooses the questions to ask now; the others wait (queue.go).
 package duplicates
 
 import (
@@ -75,21 +75,23 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 	if err != nil {
 		return w.Out, w.Run, fmt.Errorf("merge duplicates: %w", err)
 	}
-	ask, rest := choose(open, past.deferred, past.queue.pending())
+	limit := maxAsked
+	if found.full {
+		limit = max(0, maxAsked-past.queue.pending())
+	}
+	ask, waiting := choose(open, limit)
 	for _, item := range ask {
 		if err := w.Flag(ctx, item); err != nil {
 			return w.Out, w.Run, err
 		}
 	}
-	left := past.deferred.left(rest, found.deferred, scope.ByPerson)
-	w.Out.Waiting = len(rest)
-	for _, p := range left {
-		if !p.Entity || scope.ByPerson {
-			w.Out.Waiting++
-		}
+	if !found.full && scope.Type == "" {
+		waiting += past.Waiting
 	}
-	if !scope.DryRun && scope.Type == "" && !s.ownNumbers() { // else it did not look at all there is, or by other numbers
-		err = s.putPast(ctx, past, found.next, past.deferred.next(rest, left, found.full))
+	w.Out.Waiting, found.next.Waiting = waiting, waiting
+	partial := scope.DryRun || scope.Type != "" || s.ownNumbers() // it did not look at all there is, or by other numbers
+	if !partial && found.next != past.checkpoint {
+		err = s.base.PutCheckpoint(ctx, checkpointName, found.next)
 	}
 	return w.Out, w.Run, err
 }
