@@ -16,7 +16,6 @@ import (
 type found struct {
 	members []*loaded      // nil for one that is not to be merged any more
 	pairs   []similar.Pair // of members
-	next    completed      // where the next run continues
 }
 
 // loaded is a memory with its text prepared.
@@ -25,60 +24,22 @@ type loaded struct {
 	text similar.Text
 }
 
-// candidates finds the pairs around what is new since the last complete run, or
-// among all memories, and reads their memories.
-func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules) (past checkpoint, f found, err error) {
-	if err := s.base.Checkpoint(ctx, checkpointName, &past); err != nil {
-		return past, f, err
-	}
+// candidates finds the pairs among all memories, and reads their memories.
+func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules) (found, error) {
 	search := pairs.Search{
 		Base: s.base, Alike: r.Alike, Progress: scope.Progress,
-		Takes: func(m *brain.Memory) bool { return takes(scope, m) && !s.rests(scope, m) },
+		Takes: func(m *brain.Memory) bool { return s.takes(scope, m) },
 		Group: func(m *brain.Memory) string { return m.Project },
 	}
-	next := completed{Signature: s.signature(scope, r)}
-	search.Seen = func(m *brain.Memory) {
-		if takes(scope, m) && s.rests(scope, m) {
-			next.Resting = append(next.Resting, m.ID)
-		}
-	}
-	all := s.o.NoResume || past.Signature == next.Signature || past.Complete.Signature != next.Signature
-	linked := &pairs.Pairs{}
-	if !all {
-		var fresh map[string]brain.Memory
-		if fresh, next.Mark, err = search.Since(ctx, past.Complete.Mark); err == nil {
-			err = s.addRested(ctx, fresh, search, past.Complete.Resting)
-		}
-		if all = len(fresh) > pairs.ManyNew; !all && err == nil {
-			linked, err = search.Around(ctx, fresh, func(ctx context.Context, m brain.Memory) ([]brain.Memory, error) {
-				return s.recall.Neighbours(ctx, m, pairs.Candidates)
-			})
-		}
-	}
-	if all && err == nil {
-		next.Resting = nil
-		linked, _, next.Mark, err = search.All(ctx)
-	}
+	linked, _, _, err := search.All(ctx)
 	var members []*loaded
 	if err == nil {
 		members, err = s.load(ctx, linked.IDs(), search.Takes)
 	}
 	if err != nil {
-		return past, f, fmt.Errorf("find memories to merge: %w", err)
+		return found{}, fmt.Errorf("find memories to merge: %w", err)
 	}
-	return past, found{members, linked.All(), next}, nil
-}
-
-// addRested adds the memories that the last run left alone as just merged.
-func (s *Step) addRested(ctx context.Context, fresh map[string]brain.Memory, search pairs.Search, resting []string) error {
-	ms, err := s.base.Memories(ctx, resting...)
-	for _, m := range ms {
-		search.Seen(&m)
-		if search.Takes(&m) {
-			fresh[m.ID] = m
-		}
-	}
-	return err
+	return found{members, linked.All()}, nil
 }
 
 // pageSize is how many memories are read at a time.
@@ -105,16 +66,12 @@ func (s *Step) load(ctx context.Context, ids []string, takes func(*brain.Memory)
 	return members, nil
 }
 
-// takes reports whether a model may merge a memory: a current one, and no entity,
-// because entities are merged by their observations.
-func takes(scope consolidate.Scope, m *brain.Memory) bool {
-	return m.Current() && !m.Entity && (scope.Type == "" || m.MemoryType == scope.Type)
-}
-
-// rests reports whether a memory was merged so recently that it is left alone.
-func (s *Step) rests(scope consolidate.Scope, m *brain.Memory) bool {
+// takes reports whether a model may merge a memory: a current one that was not merged
+// recently, and no entity, because entities are merged by their observations.
+func (s *Step) takes(scope consolidate.Scope, m *brain.Memory) bool {
 	until := m.ConsolidatedAt.Add(time.Duration(s.o.IdempotencyDays) * brain.Day)
-	return !m.ConsolidatedAt.IsZero() && until.After(scope.Now)
+	rests := !m.ConsolidatedAt.IsZero() && until.After(scope.Now)
+	return m.Current() && !m.Entity && !rests && (scope.Type == "" || m.MemoryType == scope.Type)
 }
 
 // facts are the inputs of a phase.

@@ -150,57 +150,31 @@ func TestWithoutABackupNothingIsMerged(t *testing.T) {
 	}
 }
 
-// A run of which nothing is new since the last whole one reads what is new and
-// no more, until a week has passed.
-func TestNothingNewIsNotLookedThrough(t *testing.T) {
+// A run asks about what is new, and about what was merged only after a week.
+func TestWhatWasMergedRests(t *testing.T) {
 	s := testlab.OpenStore(t)
 	many(t, s, 2)
 	o := modeltier.Options{Merger: &listener{}, IdempotencyDays: 7}
-	read := 0
-	counting := reading{s, &read}
-	run := func(after time.Duration) (report consolidate.Report, texts int) {
-		read = 0
-		report = tierRun(t, counting, testlab.Start().Add(after), o, consolidate.Request{})
-		return report, read
+	calls := func(after time.Duration) int {
+		return tierRun(t, s, testlab.Start().Add(after), o, consolidate.Request{}).LLMCalls
 	}
-	if first, texts := run(0); first.LLMCalls != 2 || texts < 6 {
-		t.Fatalf("first: %+v, %d texts read", first.Figures, texts)
+	if n := calls(0); n != 2 {
+		t.Fatalf("first: %d calls", n)
 	}
-	if again, texts := run(time.Minute); again.LLMCalls != 0 || texts > 3 {
-		t.Errorf("again: %d texts read, want those that the run made", texts)
+	if n := calls(time.Minute); n != 0 {
+		t.Errorf("nothing is new: %d calls", n)
 	}
 	one, two := herons("memory")
 	remember(t, testlab.At(s, testlab.Start()), "fact", one, brain.Details{})
 	remember(t, testlab.At(s, testlab.Start()), "fact", two, brain.Details{})
-	if next, texts := run(2 * time.Minute); next.LLMCalls != 1 || texts > 6 {
-		t.Errorf("what is new was not found: %+v, or all was looked at: %d texts read", next.Figures, texts)
+	if n := calls(2 * time.Minute); n != 1 {
+		t.Errorf("what is new was not found: %d calls", n)
 	}
 	remember(t, testlab.At(s, testlab.Start()), "fact", "Now "+one, brain.Details{})
-	if soon, _ := run(3 * time.Minute); soon.LLMCalls != 0 {
-		t.Errorf("what was merged just now was taken: %+v", soon.Figures)
+	if n := calls(3 * time.Minute); n != 0 {
+		t.Errorf("what was merged just now was taken: %d calls", n)
 	}
-	if later, texts := run(8 * 24 * time.Hour); later.LLMCalls != 1 || texts > 6 {
-		t.Errorf("after a week, when what was merged may be taken, %d texts were read: %+v", texts, later.Figures)
+	if n := calls(8 * 24 * time.Hour); n != 1 {
+		t.Errorf("after a week, when what was merged may be taken: %d calls", n)
 	}
-}
-
-// reading counts the texts that are read on from a mark.
-type reading struct {
-	brain.Store
-	n *int
-}
-
-func (r reading) View(ctx context.Context, fn func(brain.Reader) error) error {
-	return r.Store.View(ctx, func(rd brain.Reader) error { return fn(countedReader{rd, r.n}) })
-}
-
-type countedReader struct {
-	brain.Reader
-	n *int
-}
-
-func (r countedReader) Written(after string, limit int) ([]brain.Memory, string, error) {
-	ms, next, err := r.Reader.Written(after, limit)
-	*r.n += len(ms)
-	return ms, next, err
 }

@@ -122,7 +122,7 @@ func plannedAction(c cluster, now time.Time) brain.Action {
 // answer.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	r := s.rules(scope)
-	past, found, err := s.candidates(ctx, scope, r)
+	found, err := s.candidates(ctx, scope, r)
 	if err != nil {
 		return consolidate.Outcome{}, run, err
 	}
@@ -130,9 +130,13 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		out, err := s.plan(ctx, scope, r, found)
 		return out, run, err
 	}
+	var past checkpoint
+	if err := s.base.Checkpoint(ctx, checkpointName, &past); err != nil {
+		return consolidate.Outcome{}, run, err
+	}
 	a := &asker{
 		Step: s, Writer: consolidate.Writer{Review: s.review, Now: scope.Now, Run: run},
-		progress: checkpoint{Signature: s.signature(scope, r), Complete: past.Complete},
+		progress: checkpoint{Signature: s.signature(scope, r)},
 	}
 	if !s.o.NoResume && past.Signature == a.progress.Signature {
 		a.progress, a.Out.Resumed = past, true
@@ -144,7 +148,7 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		err = a.dedupe(ctx, r)
 	}
 	if err == nil && a.Out.Remaining == 0 {
-		err = a.finish(ctx, past.Complete, found.next)
+		err = s.base.PutCheckpoint(ctx, checkpointName, checkpoint{})
 	}
 	return a.Out, a.Run, err
 }

@@ -29,8 +29,6 @@ type Search struct {
 	// Takes reports whether a memory is compared. It may be called by several
 	// goroutines at once.
 	Takes func(*brain.Memory) bool
-	// Seen is called with every memory that is read, by one goroutine; may be nil.
-	Seen func(*brain.Memory)
 	// Group returns the name of a memory's group. Only memories of one group are
 	// compared.
 	Group    func(*brain.Memory) string
@@ -58,11 +56,6 @@ func (s Search) Since(ctx context.Context, after string) (found map[string]brain
 // page, and returns the mark behind them.
 func (s Search) each(ctx context.Context, after string, fn func(page []brain.Memory) (more bool)) (mark string, err error) {
 	return s.Base.EachWritten(ctx, after, pageSize, func(page []brain.Memory, _ string) (bool, error) {
-		for i := range page {
-			if s.Seen != nil {
-				s.Seen(&page[i])
-			}
-		}
 		return fn(page), nil
 	})
 }

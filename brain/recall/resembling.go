@@ -27,17 +27,6 @@ const (
 // that share rare words with it, the most of them first: where a duplicate of it
 // would be. They are among the limit that resemble it most in the whole brain.
 func (b *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error) {
-	return b.sharing(ctx, m, limit, false)
-}
-
-// Neighbours is [Service.Resembling] for memories of any type.
-func (b *Service) Neighbours(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error) {
-	return b.sharing(ctx, m, limit, true)
-}
-
-// sharing returns the memories of the project, of its type or of any, that share rare
-// words with m and have at least a share of the best score.
-func (b *Service) sharing(ctx context.Context, m brain.Memory, limit int, anyType bool) ([]brain.Memory, error) {
 	q := brain.SearchQuery{
 		Words: words.Query{Terms: rareWords(m.Name + "\n" + m.Content)}, NoSections: true, Share: resemblingScore,
 		Limit: limit + 1, // no filter that the best hits may fail, or rare types would cost a search of everything
@@ -49,7 +38,7 @@ func (b *Service) sharing(ctx context.Context, m brain.Memory, limit int, anyTyp
 		}
 		ids := make([]string, 0, len(hits))
 		for _, h := range hits {
-			if h.Score >= resemblingScore*hits[0].Score && h.ID != m.ID && h.Project == m.Project && (anyType || h.MemoryType == m.MemoryType) {
+			if h.Score >= resemblingScore*hits[0].Score && h.ID != m.ID && h.Project == m.Project && h.MemoryType == m.MemoryType {
 				ids = append(ids, h.ID)
 			}
 		}
@@ -59,7 +48,7 @@ func (b *Service) sharing(ctx context.Context, m brain.Memory, limit int, anyTyp
 		return nil, fmt.Errorf("look for what resembles %s: %w", m.ID, err)
 	}
 	return slices.DeleteFunc(found, func(f brain.Memory) bool {
-		return !f.Current() || f.Project != m.Project || !anyType && f.MemoryType != m.MemoryType // by now
+		return !f.Current() || f.Project != m.Project || f.MemoryType != m.MemoryType // by now
 	}), nil
 }
 
