@@ -31,7 +31,7 @@ func (a *cli) hookCommand() *cobra.Command {
 		Use: "hook EVENT", Short: "Handle an agent hook from the JSON on standard input",
 		Long: "Handle an agent hook from the JSON on standard input: SessionStart, UserPromptSubmit,\nPostToolUse, PreCompact, Stop or SessionEnd. A hook never blocks the agent: errors go to\nhooks.log, and the exit code is always 0. `install` sets hooks up.",
 	}
-	c.Flags().StringVar(&h.Agent, "agent", agents.ClaudeCode, "`AGENT` to format the answer for: claude-code, codex, gemini or openclaw")
+	agent := agentFlag(c)
 	c.Flags().BoolVar(&h.Detached, "detached", false, "run the handed-over work in this process")
 	if err := c.Flags().MarkHidden("detached"); err != nil {
 		panic(err) // the flag is defined above
@@ -41,6 +41,7 @@ func (a *cli) hookCommand() *cobra.Command {
 		return nil
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
+		h.Agent = *agent
 		h.Event = strings.Join(args, " ") // a wrong number of arguments is an unknown event, which is logged
 		timeout := hookTimeout
 		switch event, _ := hooks.ParseEvent(h.Event); {
@@ -53,6 +54,11 @@ func (a *cli) hookCommand() *cobra.Command {
 		return nil
 	}
 	return c
+}
+
+// agentFlag gives a command a flag with the agent that its answer is for.
+func agentFlag(c *cobra.Command) *string {
+	return c.Flags().String("agent", agents.ClaudeCode, "`AGENT` to format the answer for: "+strings.Join(agents.All(), ", "))
 }
 
 // runHook prints the answer and logs errors.

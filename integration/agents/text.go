@@ -19,9 +19,9 @@ func TextFor(agent, text string, flags []string) string {
 	return strings.NewReplacer("`brainbridge ", "`"+name, ": brainbridge ", ": "+name).Replace(text)
 }
 
-// toolNote explains a text with calls of tools, and what to do with commands that have none.
+// toolNote explains a text with calls of tools, and what commands that have none need.
 const toolNote = `
-A name with braces is a call of a tool of brainbridge's MCP server. From Codex's sandbox no command of ` + "`brainbridge`" + ` can reach the memory: run one only with the person's approval to leave the sandbox. The session itself is recorded without one when it ends.
+A name with braces is a call of a tool of brainbridge's MCP server. A command of ` + "`brainbridge`" + ` cannot reach the memory from Codex's sandbox: run it outside, with ` + "`sandbox_permissions`" + ` set to ` + "`require_escalated`" + ` and a ` + "`justification`" + `, so that the person is asked. The session itself is recorded without a command when it ends.
 `
 
 // withTools replaces the commands in a text by the calls of tools that do the same.
@@ -40,6 +40,9 @@ func withTools(text string) string {
 		{`done ID`, `done {"id": "ID"}`},
 		{"consolidate --dry-run`", "consolidate {}`"},
 		{"consolidate`", "consolidate {\"apply\": true}`"},
+		{`consolidate \$ARGUMENTS` + "`", "consolidate {\"apply\": true}`, or for `--dry-run` `consolidate {}` and for `--health` `health {}`; for `--merge-only` run `brainbridge consolidate --merge-only`;"},
+		{"learn` or `brainbridge crystallize`", "capture` (kind `learning` or `crystallization`)"},
+		{"heartbeat`", "brainbridge heartbeat --agent codex`"},
 		{"health`", "health {}`"},
 	} {
 		text = regexp.MustCompile("brainbridge "+r[0]).ReplaceAllString(text, r[1])
