@@ -15,8 +15,12 @@ import (
 type ContextQuery struct {
 	Budget  int    // tokens; 0: 2000
 	Project string // of the session, "" for none
-	// Since leaves out what was there before, because the session has been told it. Zero: nothing.
+	// Since leaves out what was there before, because the session has been told it, but for
+	// reminders that have become due. Zero: nothing.
 	Since time.Time
+	// Told has the ids of the memories that the session was given, and Own the session ids of
+	// its captures. Both are left out.
+	Told, Own []string
 }
 
 // Context is what a session should know when it starts.
@@ -94,9 +98,24 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 		return f, err
 	}
 	f.reminders, err = openReminders(r, q.Project)
-	f.memories = slices.DeleteFunc(f.memories, func(m Salient) bool { return m.Created.Before(q.Since) })
-	f.reminders = slices.DeleteFunc(f.reminders, func(s brain.Source) bool { return s.Created.Before(q.Since) })
-	return f, err
+	return f.newSince(q, now), err
+}
+
+// newSince returns what a session has not been told: everything, unless it goes on.
+func (f contextFacts) newSince(q ContextQuery, now time.Time) contextFacts {
+	known := map[string]bool{} // sources of memories
+	f.memories = slices.DeleteFunc(f.memories, func(m Salient) bool {
+		if slices.Contains(q.Own, m.SessionID) || slices.Contains(q.Told, m.ID) {
+			known[m.SourceNodeID] = true
+			return true
+		}
+		return !m.Created.After(q.Since)
+	})
+	f.reminders = slices.DeleteFunc(f.reminders, func(s brain.Source) bool {
+		due := s.Due.After(q.Since) && !s.Due.After(now)
+		return !due && (known[s.ID] || !s.Created.After(q.Since))
+	})
+	return f
 }
 
 // isAbout reports whether something of a project is for sessions of another one.

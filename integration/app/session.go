@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -26,6 +27,8 @@ type AgentEvent struct {
 	CWD        string
 	Prompt     string
 	Resumed    bool // an earlier session goes on; only of its start
+	// PromptStarts says that the agent reports no start: the context comes with a prompt.
+	PromptStarts bool
 	// Late is set in the process that the event was handed to: the session may have
 	// ended meanwhile.
 	Late bool
@@ -87,7 +90,10 @@ type StartAnswer struct {
 // that fail are left out of the answer, and are in the error. A session that goes on is
 // told only what is new since it was last told.
 func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
-	s, noted := u.noteEvent(ctx, e, func(*sessions.Session) {})
+	s, own, noted := u.sessionBefore(e)
+	if noted == nil {
+		noted = u.NoteEvent(ctx, e)
+	}
 	b, err := u.Brain(ctx)
 	if err != nil {
 		return StartAnswer{Unreachable: err}, errors.Join(noted, err)
@@ -98,17 +104,38 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	var measured, reflected error
 	q := recall.ContextQuery{Project: project}
 	if e.Resumed {
-		q.Since = s.Context
+		q.Since, q.Told, q.Own = s.Context, slices.Concat(s.Pushed, s.Told), own
 	}
 	c, err := b.Recall.Context(ctx, q)
 	a.Context = c.Text
 	if err == nil {
 		at := brain.Instant(u.app.o.Now())
-		_, err = u.noteEvent(ctx, e, func(s *sessions.Session) { s.Context = at })
+		_, err = u.noteEvent(ctx, e, func(s *sessions.Session) {
+			s.Context = at
+			if !e.Resumed {
+				s.Pushed = nil
+			}
+			for _, l := range c.Lines {
+				s.Pushed = append(s.Pushed, l.ID)
+			}
+		})
 	}
 	a.Warnings, measured = u.stuck()
-	a.Reflection, reflected = newFindings(ctx, b)
+	a.Reflection, reflected = newFindings(ctx, b, q.Since)
 	return a, errors.Join(noted, settled, err, measured, reflected)
+}
+
+// sessionBefore returns the session of an event as it was before, and the session ids of
+// its captures.
+func (u *UseCases) sessionBefore(e AgentEvent) (s sessions.Session, own []string, err error) {
+	if e.SessionID == "" {
+		return s, nil, nil
+	}
+	if s, err = u.app.sessions().Load(e.SessionID); err != nil {
+		return s, nil, err
+	}
+	own, _, err = u.app.sessions().Connected(s, u.app.o.Now())
+	return s, append(own, s.ID), err
 }
 
 // deadFor is the minimum time since a daemon died before sessions are warned of it.
@@ -129,9 +156,10 @@ func (u *UseCases) stuck() ([]string, error) {
 	return names, errors.Join(err, failed)
 }
 
-func newFindings(ctx context.Context, b *services.Services) (*reflection.Findings, error) {
+// newFindings returns what was found since the last session ended and since a time.
+func newFindings(ctx context.Context, b *services.Services, since time.Time) (*reflection.Findings, error) {
 	last, err := reflection.LastReport(ctx, b)
-	if err != nil || last.At.IsZero() {
+	if err != nil || last.At.IsZero() || last.At.Before(since) {
 		return nil, err
 	}
 	ended, err := b.Base.JobFinished(ctx, lifecycle.SessionJob)
@@ -143,35 +171,49 @@ func newFindings(ctx context.Context, b *services.Services) (*reflection.Finding
 
 // PromptAnswer is the context for an agent with a prompt.
 type PromptAnswer struct {
-	First     bool      // the session was not told the context yet
-	Memories  string    // that fit the prompt and were not in this session yet
-	Heartbeat *Reminder // reminds the agent to capture; nil: it is not time
+	Start     *StartAnswer // for an agent that reports no start; nil: the session was told
+	Memories  string       // that fit the prompt and were not in this session yet
+	Heartbeat *Reminder    // reminds the agent to capture; nil: it is not time
 }
 
 // SubmitPrompt counts a prompt, and finds what fits it if hooks.recall is on.
 func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer, error) {
+	var a PromptAnswer
+	var failed error
+	if e.PromptStarts {
+		a.Start, failed = u.startIfNew(ctx, e)
+	}
 	s, err := u.noteEvent(ctx, e, func(s *sessions.Session) { s.Prompts++ })
 	if err != nil {
-		return PromptAnswer{}, err
+		return a, errors.Join(failed, err)
 	}
 	c, project := u.app.o.Settings.Config.Hooks, u.project(e)
-	a := PromptAnswer{First: s.Context.IsZero()}
-	var failed error
 	if c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0 {
-		var r Reminder
-		r, failed = u.remind(ctx, s)
-		a.Heartbeat = &r
+		r, err := u.remind(ctx, s)
+		a.Heartbeat, failed = &r, errors.Join(failed, err)
 	}
 	if !c.Recall {
 		return a, failed
 	}
-	text, ids, err := u.services(ctx).Recall.ForPrompt(ctx, recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told})
+	text, ids, err := u.services(ctx).Recall.ForPrompt(ctx, recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told, Context: s.Pushed})
 	if err != nil || len(ids) == 0 {
 		return a, errors.Join(failed, err)
 	}
 	a.Memories = text
 	_, err = u.noteEvent(ctx, e, func(s *sessions.Session) { s.Told = append(s.Told, ids...) })
 	return a, errors.Join(failed, err)
+}
+
+// startIfNew returns the context for a session that was not told it, or that goes on in
+// another process of the agent; nil for any other.
+func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, error) {
+	s, _, err := u.sessionBefore(e)
+	e.Resumed = !s.Context.IsZero()
+	if err != nil || e.Resumed && !s.Elsewhere(sessions.AgentProcess()) {
+		return nil, err
+	}
+	a, err := u.StartSession(ctx, e)
+	return &a, err
 }
 
 // ReadTranscript takes what was said in a session since the last reading into

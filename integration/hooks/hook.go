@@ -73,14 +73,14 @@ func (h Hook) answer(ctx context.Context, in io.Reader) (string, error) {
 }
 
 // submitPrompt answers a prompt. Gemini CLI is told what is remembered with the first
-// prompt: it would put a text of the start ahead of the prompt, and a slash command would
+// prompt, and after a resume with the next: it would put a text of the start ahead of the prompt, and a slash command would
 // not be one any more.
 func (h Hook) submitPrompt(ctx context.Context, u *app.UseCases, e app.AgentEvent) (string, error) {
+	e.PromptStarts = h.Agent == agents.Gemini
 	a, err := u.SubmitPrompt(ctx, e)
 	text := a.Memories
-	if a.First && h.Agent == agents.Gemini {
-		start, failed := u.StartSession(ctx, e)
-		text, err = h.start(start)+text, errors.Join(err, failed)
+	if a.Start != nil {
+		text = h.start(*a.Start) + text
 	}
 	if a.Heartbeat != nil {
 		text += Heartbeat(h.Agent, *a.Heartbeat, u.Flags())

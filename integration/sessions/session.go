@@ -22,6 +22,8 @@ type Session struct {
 	Prompts    int       `json:"prompts"`
 	// Context is when the session was last told what is remembered.
 	Context time.Time `json:"context,omitzero"`
+	// Pushed has the ids of the memories that the context had.
+	Pushed []string `json:"pushed,omitempty"`
 	// Told has the ids of the memories that were added to its prompts.
 	Told []string `json:"told,omitempty"`
 	// Read is the offset up to which the transcript was read.
@@ -41,6 +43,12 @@ func (s Session) Known() bool { return !s.Started.IsZero() }
 
 // ended reports whether the end was recorded and no hook has run since.
 func (s Session) ended() bool { return !s.Recorded.IsZero() && !s.Latest.After(s.Recorded) }
+
+// Elsewhere reports whether the process of the agent is known not to be that of the
+// latest hook.
+func (s Session) Elsewhere(agent string) bool {
+	return s.Agent != "" && agent != "" && s.Agent != agent
+}
 
 // Store has the sessions of one brain on one machine, each in a file of a folder.
 // Several processes may use it.

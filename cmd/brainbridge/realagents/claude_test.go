@@ -11,6 +11,8 @@ const (
 	pushed = "What brainbridge remembers"
 	// known is what the second session has to be told of the first.
 	known = pushed + ".*port 5433 because the old cluster holds 5432"
+	// news is what a resumed session is told.
+	news = "New in what brainbridge remembers[^<]*somebody else learned this"
 	// instructions begin those of the server.
 	instructions = "Long-term memory. Recall before you decide"
 )
@@ -59,7 +61,11 @@ func TestClaudeCode(t *testing.T) {
 	from = r.model.count()
 	say("Go on. (nothing)", "--resume", id(second))
 	r.is(r.model.sent("brainbridge heartbeat", from), "the second prompt has the heartbeat")
-	r.is(strings.Count(lastRequest(r.model), pushed) == 1, "a resumed session is not told everything again")
+	r.is(strings.Count(lastRequest(r.model), "hat brainbridge remembers") == 1, "a resumed session is told nothing again")
+	r.brainbridge("learn", "meanwhile", "somebody else learned this")
+	from = r.model.count()
+	say("Go on. (nothing)", "--resume", id(second))
+	r.is(r.model.sent(news, from), "but what is new")
 	say("/compact", "--resume", id(second))
 	r.is(matches(`PreCompact:manual [^\n]*completed with status 0`, r.read("debug.log")), "the hook of a compaction runs")
 	fork := say("After the fork. (nothing)", "--resume", id(first), "--fork-session")
@@ -138,10 +144,15 @@ trust_level = "trusted"
 	resume := func(id, prompt string, args ...string) {
 		r.run("codex", append([]string{"exec", "resume", id, "--json", "--dangerously-bypass-hook-trust", prompt}, args...)...)
 	}
+	r.brainbridge("learn", "meanwhile", "somebody else learned this")
 	resume(field(first, "thread_id"), "Go on. (nothing)")
 	r.is(r.model.sent("brainbridge heartbeat", from), "the second prompt has the heartbeat")
+	r.is(r.model.sent(news, from), "a resumed session is told what is new")
 	say("$goodbye (goodbye)")
 	r.is(r.kept("goodbye of an agent"), "$goodbye is carried out")
+	from = r.model.count()
+	say("$consolidate (nothing)")
+	r.is(r.model.sent(`consolidate {\\"apply\\": true}`, from), "$consolidate names the tool")
 	resume(field(second, "thread_id"), "We agreed to compact this. (nothing)", "-c", "model_auto_compact_token_limit=50")
 	r.is(r.model.summaries() > 0, "a compaction happened")
 
@@ -183,8 +194,10 @@ func TestGemini(t *testing.T) {
 	r.is(r.model.sent("Memories that may bear on this.*staging database", from), "what fits the prompt arrives")
 	r.is(!r.model.sent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
 	from = r.model.count()
+	r.brainbridge("learn", "meanwhile", "somebody else learned this")
 	say("Go on. (nothing)", "-r", "latest")
 	r.is(r.model.sent("brainbridge heartbeat", from), "the second prompt has the heartbeat")
+	r.is(r.model.sent(news, from) && strings.Count(lastRequest(r.model), pushed) == 1, "a resumed session is told what is new")
 	say("/goodbye (goodbye)")
 	r.is(r.kept("goodbye of an agent"), "a slash command is one with -p as well")
 	r.removed()
