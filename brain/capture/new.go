@@ -100,10 +100,10 @@ func (b *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, err
 
 // typeOf returns the type of a memory that was given none.
 func typeOf(m brain.Memory) string {
-	if m.Entity {
-		return "note"
+	if kind, isClear := extract.SureKind(m.Content); isClear && !m.Entity {
+		return string(kind)
 	}
-	return cmp.Or(string(extract.SureKind(m.Content)), "note")
+	return "note"
 }
 
 // complete gives a capture what does not depend on its texts, which are redacted.

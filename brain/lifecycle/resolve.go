@@ -64,7 +64,7 @@ func CompleteID(r brain.MemoryReader, id string) (string, error) {
 }
 
 func notFound(id string) error {
-	return brain.Errorf(brain.ErrNotFound, "`brainbridge list --all` shows ids and names; what was forgotten comes back with `brainbridge unforget ID`",
+	return brain.Errorf(brain.ErrNotFound, "`brainbridge recall WORDS` and `brainbridge list --all` show ids; what was forgotten comes back with `brainbridge unforget ID`",
 		"no memory has the id or the name %s", id)
 }
 

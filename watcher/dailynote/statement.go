@@ -48,7 +48,8 @@ func (p *parser) statementIn(it item, above string, nested bool) statement {
 			return statement{}
 		}
 		if kind = above; !isStatementKind(kind) && !it.paragraph && !p.opts.Statements {
-			kind = string(extract.SureKind(rest))
+			sure, _ := extract.SureKind(rest)
+			kind = string(sure)
 		}
 		if !isStatementKind(kind) {
 			return statement{}
