@@ -25,7 +25,7 @@ func TestRelease(t *testing.T) {
 	if out, err := release.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	unpack := exec.Command("sh", "-c", `sha256sum -c SHA256SUMS && tar -xzf *.tar.gz && cd */ && sha256sum -c SHA256SUMS && pwd`)
+	unpack := exec.Command("sh", "-c", `sum="shasum -a 256"; command -v sha256sum >/dev/null && sum=sha256sum; $sum -c SHA256SUMS && tar -xzf *.tar.gz && cd */ && $sum -c SHA256SUMS && pwd`)
 	unpack.Dir = dir
 	out, err := unpack.CombinedOutput()
 	if err != nil {

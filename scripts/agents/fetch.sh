@@ -24,9 +24,21 @@ fi
 command -v npm >/dev/null || install_one_of npm || true
 command -v npm >/dev/null || fail 3 "npm is missing; it fetches the agents the first time. Debian, Ubuntu: sudo apt-get install npm; macOS: brew install node"
 mkdir -p "$cache" || fail 5 "cannot create $cache"
-unfinished=$(mktemp -d "$cache/part.XXXXXX") || fail 5 "cannot write into $cache"
-trap 'rm -rf "$unfinished"' EXIT
+# One process at a time fetches; the others wait and find the agents there. The lock is a link to the process's id.
+lock=$cache/lock
+until ln -s $$ "$lock" 2>/dev/null; do
+	[[ -w $cache ]] || fail 5 "cannot write into $cache"
+	running "$(readlink "$lock" || echo $$)" || rm -f "$lock"
+	sleep 1
+done
+unfinished=
+trap 'rm -rf "$lock" "$unfinished"' EXIT
 trap 'exit 130' INT TERM
+if [[ -d $agents ]]; then
+	echo "$agents"
+	exit
+fi
+unfinished=$(mktemp -d "$cache/part.XXXXXX") || fail 5 "cannot write into $cache"
 cp "$scripts/package.json" "$scripts/package-lock.json" "$unfinished"
 
 say "fetching the agents (about 2 GB, once)"
@@ -40,7 +52,9 @@ done
 PATH=$unfinished/node_modules/.bin:$PATH
 command -v node >/dev/null || fail 3 "Node.js is missing (22 or later). macOS: brew install node"
 node "$unfinished/node_modules/@anthropic-ai/claude-code/install.cjs" >&2 || fail 5 "Claude Code could not be put in its place"
-# Another process may have been faster.
-mv -T "$unfinished" "$agents" 2>/dev/null || [[ -d $agents ]] || fail 5 "cannot create $agents"
-rm -rf "$cache/npm"
+mv "$unfinished" "$agents" || fail 5 "cannot create $agents"
+# What npm has got, other versions, and what was left unfinished.
+for old in "$cache"/*; do
+	[[ $old == "$agents" || $old == "$lock" ]] || rm -rf "$old"
+done
 echo "$agents"
