@@ -10,6 +10,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	_ "modernc.org/sqlite"
+
+	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
 // claw is the database of sessions of an agent of OpenClaw.
@@ -194,6 +196,18 @@ func TestCodexPacksItsSessions(t *testing.T) {
 	}
 	if d := r.one("2026-02-05"); d.Messages != 1 || len(d.Problems) > 0 {
 		t.Errorf("read again: %+v", d)
+	}
+	filler := w.EncodeAll([]byte(strings.Repeat("\n", 1<<20)), nil)
+	write(t, filepath.Join(filepath.Dir(path), "b.jsonl.zst"), string(filler))
+	write(t, filepath.Join(filepath.Dir(path), "c.jsonl"), text)
+	var half transcripts.Progress
+	_, err = r.door().Extract(r.Context(), transcripts.Request{Day: "2026-02-05", Progress: func(p transcripts.Progress) {
+		if p.Day == "" && p.Files == 1 {
+			half = p
+		}
+	}})
+	if want := int64(len(filler)); err != nil || half.Bytes != want || half.Size != want+int64(len(text)) {
+		t.Errorf("after a packed file of %d bytes: %+v, %v", want, half, err)
 	}
 }
 

@@ -65,8 +65,8 @@ func sessionsIn(ctx context.Context, path string) (all []file, err error) {
 	return all, rows.Err()
 }
 
-// openSession opens a session of a database as the lines of its events.
-func openSession(ctx context.Context, path, session string) (_ io.ReadCloser, err error) {
+// openSession opens a session of a database as the lines of its events, and counts those.
+func openSession(ctx context.Context, path, session string, count func(int)) (_ io.ReadCloser, err error) {
 	db, err := openDatabase(path)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func openSession(ctx context.Context, path, session string) (_ io.ReadCloser, er
 		return nil, err
 	}
 	rows, err := db.QueryContext(ctx, "SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq", session) //nolint:rowserrcheck // Read does
-	return &events{db: db, rows: rows, unpack: unpack}, err
+	return &events{db: db, rows: rows, unpack: unpack, count: count}, err
 }
 
 // events reads the events of a session, one a line.
@@ -89,6 +89,7 @@ type events struct {
 	db     *sql.DB
 	rows   *sql.Rows
 	unpack *zstd.Decoder
+	count  func(int)
 	found  bool
 	line   []byte // what was not read yet
 }
@@ -106,6 +107,7 @@ func (e *events) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 		e.found = true
+		e.count(1)
 		var packed []byte
 		if err := e.rows.Scan(&e.line, &packed); err != nil {
 			return 0, err

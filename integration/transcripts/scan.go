@@ -79,14 +79,14 @@ func (r *run) changed(found []file, s *scanned) []file {
 // next time.
 func (r *run) readFile(ctx context.Context, file file, before *fileState) (*fileState, error) {
 	defer r.readOne()
-	in, err := open(ctx, file.path)
+	in, err := open(ctx, file.path, r.count)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close() //nolint:errcheck // it was only read
 	now := &fileState{View: r.view(), version: file.version, Days: map[string]fileDay{}}
 	stillThere := map[string]bool{} // days whose earlier messages the file begins with
-	res, err := transcript.Read(meter{in, r.count}, r.reading(file.path, file.ModTime), func(m transcript.Message) error {
+	res, err := transcript.Read(in, r.reading(file.path, file.ModTime), func(m transcript.Message) error {
 		day := r.dayOf(m.At)
 		d := now.Days[day].with(m)
 		now.Days[day] = d
@@ -157,7 +157,7 @@ func (r *run) gather(ctx context.Context, day string) (gathered, error) {
 // than that needs.
 func (r *run) readDay(ctx context.Context, day string, in input, each func(transcript.Message)) error {
 	defer r.readOne()
-	f, err := open(ctx, in.path)
+	f, err := open(ctx, in.path, func(int) {})
 	if err != nil {
 		return err
 	}
@@ -170,19 +170,6 @@ func (r *run) readDay(ctx context.Context, day string, in input, each func(trans
 		return ctx.Err()
 	})
 	return err
-}
-
-// meter is a reader whose bytes are counted.
-type meter struct {
-	io.Reader
-	count func(int)
-}
-
-// Read counts.
-func (m meter) Read(p []byte) (int, error) {
-	n, err := m.Reader.Read(p)
-	m.count(n)
-	return n, err
 }
 
 // count adds bytes to the progress.
