@@ -197,11 +197,6 @@ const (
 	Reference Importance = "reference"
 )
 
-// Rank orders importance, highest first.
-func (i Importance) Rank() int {
-	return slices.Index([]Importance{Critical, Important, Reference}, i)
-}
-
 // The retentions of memories. Any other memory has none.
 const (
 	RetainCore      = "core"

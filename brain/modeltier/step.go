@@ -18,7 +18,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/spend"
@@ -79,17 +78,16 @@ const DefaultIdempotencyDays = 7
 // Step is the step.
 type Step struct {
 	base   lifecycle.Base
-	recall *recall.Service
 	review *review.Service
 	o      Options
 }
 
 // New returns the step. It asks nobody.
-func New(base lifecycle.Base, recall *recall.Service, review *review.Service, o Options) *Step {
+func New(base lifecycle.Base, review *review.Service, o Options) *Step {
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	return &Step{base, recall, review, o}
+	return &Step{base, review, o}
 }
 
 // Name returns [consolidate.StepModel].

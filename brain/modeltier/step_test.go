@@ -70,7 +70,7 @@ func tierRun(t testing.TB, s brain.Store, now time.Time, o modeltier.Options, re
 	t.Helper()
 	b := testlab.At(s, now)
 	o.Warn = func(err error) { t.Log(err) }
-	r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{modeltier.New(b.Base, b.Recall, b.Review, o)}})
+	r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{modeltier.New(b.Base, b.Review, o)}})
 	req.Kind = brain.RunConsolidate
 	rep, err := r.Run(t.Context(), req)
 	if err != nil {
@@ -334,7 +334,7 @@ func TestAModelRunIsWholeWhateverFails(t *testing.T) {
 		failed = false
 		b := testlab.At(broken, testlab.Start())
 		tier := func(b *services.Services) consolidate.Step {
-			return modeltier.New(b.Base, b.Recall, b.Review, modeltier.Options{Merger: &listener{}, IdempotencyDays: 7})
+			return modeltier.New(b.Base, b.Review, modeltier.Options{Merger: &listener{}, IdempotencyDays: 7})
 		}
 		r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{tier(b)}, Warn: func(error) { failed = true }})
 		if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate}); err != nil {

@@ -54,29 +54,18 @@ func hashGrams(text string) []uint32 {
 
 // jaccard returns the size of the intersection of two sorted sets over that of
 // their union, 0 if both are empty.
-func jaccard(a, b []uint32) float64 { return ratio(overlap(a, b, 0), len(a)+len(b)) }
-
-// reaches reports whether jaccard is least, above 0, or more.
-func reaches(a, b []uint32, least float64) bool {
-	total := len(a) + len(b)
-	needed := int(least / (1 + least) * float64(total))
-	return total > 0 && ratio(overlap(a, b, needed), total) >= least
-}
-
-// ratio returns shared members over all different ones, of total in two sets.
-func ratio(shared, total int) float64 {
-	if total == 0 {
+func jaccard(a, b []uint32) float64 {
+	if len(a)+len(b) == 0 {
 		return 0
 	}
-	return float64(shared) / float64(total-shared)
+	shared := overlap(a, b)
+	return float64(shared) / float64(len(a)+len(b)-shared)
 }
 
-// overlap returns how many members two sorted sets share. It ends, with fewer
-// than needed, once too few members are left in one of the sets to get there: of
-// unlike sets soon, since hashes lie anywhere.
-func overlap(a, b []uint32, needed int) int {
+// overlap returns how many members two sorted sets share.
+func overlap(a, b []uint32) int {
 	shared, i, j := 0, 0, 0
-	for i < len(a) && j < len(b) && shared+min(len(a)-i, len(b)-j) >= needed {
+	for i < len(a) && j < len(b) {
 		x, y := a[i], b[j]
 		if x == y {
 			shared++

@@ -88,12 +88,3 @@ func (t Text) Similarity(other Text) float64 {
 	}
 	return max(jaccard(t.terms, other.terms), jaccard(t.grams, other.grams))
 }
-
-// Alike reports whether the similarity of two texts is least or more. For unlike
-// texts it is much faster than Similarity.
-func (t Text) Alike(other Text, least float64) bool {
-	if t.normalised == other.normalised {
-		return least <= 1
-	}
-	return least <= 0 || reaches(t.terms, other.terms, least) || reaches(t.grams, other.grams, least)
-}

@@ -3,7 +3,6 @@ package similar_test
 import (
 	_ "embed"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -233,8 +232,6 @@ func checkLaws(t interface{ Fatalf(string, ...any) }, a, b string) {
 		t.Fatalf("Normalise(%q) = %q is not UTF-8", a, n)
 	case s < 0 || s > 1 || s != y.Similarity(x):
 		t.Fatalf("Similarity(%q, %q) = %v, the other way %v", a, b, s, y.Similarity(x))
-	case !x.Alike(y, s) || x.Alike(y, math.Nextafter(s, 2)) || x.Alike(y, 0.85) != (s >= 0.85) || y.Alike(x, 0.7) != (s >= 0.7):
-		t.Fatalf("Alike(%q, %q) disagrees with the similarity %v", a, b, s)
 	case x.Similarity(x) != 1 || similar.Guard(x, x) != 0:
 		t.Fatalf("%q is not the same as itself", a)
 	case similar.Guard(x, y) != similar.Guard(y, x):

@@ -44,7 +44,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 // modelStep returns the step in which the model merges.
 func (u *UseCases) modelStep(b *services.Services, r ConsolidateRequest) consolidate.Step {
 	llm := u.app.o.Settings.Config.LLM
-	return modeltier.New(b.Base, b.Recall, b.Review, modeltier.Options{
+	return modeltier.New(b.Base, b.Review, modeltier.Options{
 		Merger: &model.Merger{Open: func(ctx context.Context) (*model.Client, error) { return u.endpoint(ctx, b) }}, Model: llm.Model, Warn: u.caller.Notices.Warn,
 		Backup:          func(ctx context.Context) (string, error) { return u.backupBeforeModel(ctx, b) },
 		IdempotencyDays: or(r.IdempotencyDays, modeltier.DefaultIdempotencyDays), NoResume: r.NoResume, Batch: or(r.Batch, 0),

@@ -5,9 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
-	"os"
 	"path/filepath"
 
 	"modernc.org/sqlite" // registers the driver, too
@@ -21,24 +19,11 @@ type row = map[string]string
 
 // readDatabase returns the rows of the named tables of a SQLite database that
 // belongs to another program, in the order in which they were made. Tables that
-// do not exist are missing in the result. It reads a copy, so that nothing is
-// written to the database or beside it, and the program is not disturbed.
+// do not exist are missing in the result. It opens the database for reading only.
 func readDatabase(ctx context.Context, path string, tables ...string) (_ map[string][]row, err error) {
-	dir, err := os.MkdirTemp("", "brainbridge-import-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	file := filepath.Join(dir, "copy.db")
-	if err := copyFile(path, file); err != nil {
-		return nil, err
-	}
-	if err := copyFile(path+"-wal", file+"-wal"); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
 	// writable_schema accepts a schema with functions of other builds of SQLite, such
 	// as the vector indexes of libSQL.
-	u := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: "_pragma=writable_schema(1)&_pragma=query_only(1)"}
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "mode=ro&_pragma=busy_timeout(5000)&_pragma=writable_schema(1)&_pragma=query_only(1)"}
 	connector, err := sqlite.NewConnector(u.String())
 	if err != nil {
 		return nil, err
@@ -100,18 +85,4 @@ func unreadable(err error) string {
 		}
 	}
 	return "cannot be read: " + durable.Cause(err).Error()
-}
-
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close() //nolint:errcheck // it was only read
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
 }

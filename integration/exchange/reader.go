@@ -12,26 +12,16 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/redact"
 )
-
-// identities makes and recognizes the ids of a brain, knows its time, and cleans what
-// core memory keeps.
-type identities interface {
-	Now() time.Time
-	NewID() string
-	IDOf(text string) string
-	OwnsID(id string) bool
-	Redaction() *brain.Redaction
-	CoreWithoutSecrets(key, content string) (clean string, secrets int)
-}
 
 // reader reads one file.
 type reader struct {
 	contents
 	ctx    context.Context
-	base   identities
+	base   lifecycle.Base
 	now    time.Time
 	o      Options
 	file   file
