@@ -16,7 +16,6 @@ func (a *cli) installCommand() *cobra.Command {
 		Use: "install [AGENT...]", Short: "Set up agents: hooks, slash commands and skill",
 		Long: "Set up agents, all that are found unless you name some: add hooks, slash commands and the\nskill to their settings and leave all other settings unchanged. A settings file is backed up with the suffix " + agents.BackupSuffix + "\nbefore it is changed. Running the command again changes nothing.",
 	})
-	c.Args = nil
 	install := answers(a, func(_ context.Context, u *app.UseCases, args []string) (app.InstallsAnswer, error) {
 		return u.Install(*scope, args...)
 	}, func(all app.InstallsAnswer) {
@@ -61,29 +60,41 @@ func (a *cli) chooseAgents() ([]string, error) {
 
 func (a *cli) uninstallCommand() *cobra.Command {
 	c, scope := a.agentCommand(&cobra.Command{
-		Use: "uninstall AGENT", Short: "Undo the setup of an agent",
-		Long: "Undo the setup of an agent: remove the settings and files that `install` added. Files\nthat were edited since are kept, backups of settings are not.",
+		Use: "uninstall [AGENT...]", Short: "Undo the setup of agents",
+		Long: "Undo the setup of agents, of all that are set up unless you name some: remove the settings\nand files that `install` added. Files that were edited since are kept, backups of settings\nare not.",
 	})
-	keep := c.Flags().Bool("keep-backups", false, "keep the backups of the agent's settings")
-	c.RunE = confirmed(a, func(u *app.UseCases, _ context.Context, agent string) (app.InstallAnswer, error) {
-		return u.Dry().Uninstall(agent, *scope, *keep)
-	}, func(plan app.InstallAnswer) (string, []string) {
-		return "to uninstall", changeLines(plan)
-	}, func(u *app.UseCases, _ context.Context, plan app.InstallAnswer) (app.InstallAnswer, error) {
-		return u.Uninstall(plan.Agent, plan.Scope, *keep)
-	}, func(done app.InstallAnswer) {
+	keep := c.Flags().Bool("keep-backups", false, "keep the backups of the agents' settings")
+	c.RunE = func(c *cobra.Command, names []string) error {
+		return confirmed(a, func(u *app.UseCases, _ context.Context, _ string) (app.InstallsAnswer, error) {
+			return u.Dry().Uninstall(*scope, *keep, names...)
+		}, func(all app.InstallsAnswer) (question string, lines []string) {
+			for _, plan := range all {
+				lines = append(lines, changeLines(plan)...)
+			}
+			return "to uninstall", lines
+		}, func(u *app.UseCases, _ context.Context, _ app.InstallsAnswer) (app.InstallsAnswer, error) {
+			return u.Uninstall(*scope, *keep, names...)
+		}, a.showTakenBack)(c, nil)
+	}
+	return c
+}
+
+func (a *cli) showTakenBack(all app.InstallsAnswer) {
+	for _, done := range all {
 		if !a.dryRun { // else the plan was shown
 			a.showChanges(done)
 		}
 		a.showSetUp(done, "uninstalled", "would uninstall")
-	})
-	return c
+	}
+	if len(all) == 0 {
+		a.say("no agent is set up")
+	}
 }
 
-// agentCommand gives a command the argument and the flags for an agent.
+// agentCommand gives a command the arguments and the flags for agents.
 func (a *cli) agentCommand(c *cobra.Command) (_ *cobra.Command, scope *string) {
 	c.Long += "\nAGENT is " + strings.Join(agents.All(), ", ") + "."
-	c.Args, c.ValidArgs = between(1, 1), agents.All()
+	c.ValidArgs = agents.All()
 	return a.changing(c), c.Flags().String("scope", agents.UserScope, "`SCOPE`: user, or project for the current folder")
 }
 

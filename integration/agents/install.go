@@ -178,7 +178,7 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 		return fmt.Errorf("read %s: %w", f.path, err)
 	}
 	if len(before) == 0 && !install {
-		return nil
+		return p.backup(s, f)
 	}
 	after, server, err := s.edit(f, before, install)
 	was := after // what uninstalling leads to
@@ -196,7 +196,10 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 		p.server = server.name
 	}
 	if bytes.Equal(before, after) {
-		return nil
+		if install {
+			return nil
+		}
+		return p.backup(s, f)
 	}
 	if info, err := os.Stat(f.path); err == nil && info.Mode().Perm()&0o200 == 0 {
 		return brain.Errorf(brain.ErrInvalid, "make it writable, then try again; nothing was changed", "%s is read-only", f.path)
@@ -212,6 +215,19 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 		c.after, c.dropBackup = was, !s.KeepBackups
 	}
 	p.Changes = append(p.Changes, c)
+	return nil
+}
+
+// backup plans to remove the backup of a file that has nothing of ours any more.
+func (p *Plan) backup(s Setup, f settingsFile) error {
+	path := f.path + BackupSuffix
+	before, err := durable.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("read the backup: %w", err)
+	}
+	if before != nil && !s.KeepBackups {
+		p.Changes = append(p.Changes, Change{Path: path, What: "remove the backup", before: before})
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -45,32 +46,65 @@ func signature(path string) edit.Signature {
 // file plans to write or remove a file of ours. A file that a person wrote or changed
 // stays.
 func (p *Plan) file(f ownFile, install bool) error {
+	if !install {
+		return p.removal(f)
+	}
 	for i, place := range f.places {
 		before, err := durable.ReadFile(place.path)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", place.path, err)
 		}
-		mine := signature(place.path).Signed(string(before))
-		if install && before != nil && !mine || !install && !mine {
+		if before != nil && !signature(place.path).Signed(string(before)) {
 			continue
 		}
-		if install && i > 0 {
+		if i > 0 {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s is not ours and stays; ours is %s", f.places[0].path, place.path))
 		}
-		p.put(strings.Replace(f.what, "/", "/"+place.prefix, 1), place, before, install)
+		after := []byte(signature(place.path).Sign(place.text))
+		if !bytes.Equal(before, after) {
+			p.Changes = append(p.Changes, Change{Path: place.path, What: f.at(place), before: before, after: after, mode: 0o644})
+		}
 		if place.policy != nil {
-			if err := p.file(ownFile{"policy of " + f.what, []ownPath{*place.policy}}, install); err != nil {
+			return p.file(f.policy(place), true)
+		}
+		return nil
+	}
+	p.Notes = append(p.Notes, fmt.Sprintf("left out the %s: %s is not ours", f.what, english.WordSeries(f.paths(), "and")))
+	return nil
+}
+
+// removal plans to remove a file of ours with what belongs to it: its policy, and the
+// empty folder of a skill that somebody has removed.
+func (p *Plan) removal(f ownFile) error {
+	for _, place := range f.places {
+		before, err := durable.ReadFile(place.path)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", place.path, err)
+		}
+		mine := signature(place.path).Signed(string(before))
+		if before != nil && !mine {
+			continue
+		}
+		if place.policy != nil {
+			if err := p.removal(f.policy(place)); err != nil {
 				return err
 			}
 		}
-		if install {
-			return nil
+		entries, err := os.ReadDir(filepath.Dir(place.path))
+		empty := err == nil && len(entries) == 0 && filepath.Base(place.path) == skillFile
+		if mine || empty {
+			p.Changes = append(p.Changes, Change{Path: place.path, What: "remove " + f.at(place), before: before})
 		}
 	}
-	if install {
-		p.Notes = append(p.Notes, fmt.Sprintf("left out the %s: %s is not ours", f.what, english.WordSeries(f.paths(), "and")))
-	}
 	return nil
+}
+
+// at returns what a file is at a place.
+func (f ownFile) at(place ownPath) string { return strings.Replace(f.what, "/", "/"+place.prefix, 1) }
+
+// policy returns the file that belongs to one at a place.
+func (f ownFile) policy(place ownPath) ownFile {
+	return ownFile{"policy of " + f.what, []ownPath{*place.policy}}
 }
 
 func (f ownFile) paths() (all []string) {
@@ -78,17 +112,6 @@ func (f ownFile) paths() (all []string) {
 		all = append(all, place.path)
 	}
 	return all
-}
-
-// put plans to write or remove the file at a place, which has the content before.
-func (p *Plan) put(what string, place ownPath, before []byte, install bool) {
-	after := []byte(signature(place.path).Sign(place.text))
-	switch {
-	case !install:
-		p.Changes = append(p.Changes, Change{Path: place.path, What: "remove " + what, before: before})
-	case !bytes.Equal(before, after):
-		p.Changes = append(p.Changes, Change{Path: place.path, What: what, before: before, after: after, mode: 0o644})
-	}
 }
 
 func embeddedText(name string) string {

@@ -203,30 +203,46 @@ func (a InstallsAnswer) Document() any {
 // Install sets agents up, for the user or in a project: [agents.UserScope] or
 // [agents.ProjectScope]. If one of them cannot be, nothing is changed.
 func (u *UseCases) Install(scope string, names ...string) (all InstallsAnswer, err error) {
+	all, err = u.setUpAll(agents.Setup{Scope: scope}, agents.Install, names)
+	if hint := PathHint(); hint != "" && len(all) > 0 {
+		last := &all[len(all)-1]
+		last.Next = append(last.Next, hint)
+	}
+	return all, err
+}
+
+// AgentsFound returns the agents that this user has.
+func (u *UseCases) AgentsFound() []string { return agents.Found(u.app.o.Env("HOME"), u.app.o.Env) }
+
+// Uninstall takes the installation of agents back, without names of all that are set up,
+// and removes the backups that were made of their settings unless keepBackups is set. If
+// one of them cannot be, nothing is changed.
+func (u *UseCases) Uninstall(scope string, keepBackups bool, names ...string) (InstallsAnswer, error) {
+	s := agents.Setup{Scope: scope, KeepBackups: keepBackups}
+	if len(names) > 0 {
+		return u.setUpAll(s, agents.Uninstall, names)
+	}
+	names = agents.All()
+	if scope == agents.ProjectScope {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == agents.OpenClaw }) // it has no such settings
+	}
+	all, err := u.setUpAll(s, agents.Uninstall, names)
+	return slices.DeleteFunc(all, func(a InstallAnswer) bool { return len(a.Changes) == 0 }), err
+}
+
+// setUpAll sets agents up, or takes that back.
+func (u *UseCases) setUpAll(s agents.Setup, plan func(agents.Setup) (agents.Plan, error), names []string) (all InstallsAnswer, err error) {
 	for _, u := range []*UseCases{u.Dry(), u} {
-		all = nil
-		for _, agent := range names {
-			done, err := u.setUp(agents.Setup{Agent: agent, Scope: scope}, agents.Install)
+		all = InstallsAnswer{}
+		for _, s.Agent = range names {
+			done, err := u.setUp(s, plan)
 			if err != nil {
 				return nil, err
 			}
 			all = append(all, done)
 		}
 	}
-	if hint := PathHint(); hint != "" && len(all) > 0 {
-		last := &all[len(all)-1]
-		last.Next = append(last.Next, hint)
-	}
 	return all, nil
-}
-
-// AgentsFound returns the agents that this user has.
-func (u *UseCases) AgentsFound() []string { return agents.Found(u.app.o.Env("HOME"), u.app.o.Env) }
-
-// Uninstall takes an installation back, and removes the backups that were made of the
-// agent's settings unless keepBackups is set.
-func (u *UseCases) Uninstall(agent, scope string, keepBackups bool) (InstallAnswer, error) {
-	return u.setUp(agents.Setup{Agent: agent, Scope: scope, KeepBackups: keepBackups}, agents.Uninstall)
 }
 
 func (u *UseCases) setUp(s agents.Setup, plan func(agents.Setup) (agents.Plan, error)) (InstallAnswer, error) {
