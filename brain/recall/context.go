@@ -109,7 +109,7 @@ func (f contextFacts) newSince(q ContextQuery, now time.Time) contextFacts {
 			known[m.SourceNodeID] = true
 			return true
 		}
-		return !m.Created.After(q.Since)
+		return m.Created.Before(q.Since)
 	})
 	f.reminders = slices.DeleteFunc(f.reminders, func(s brain.Source) bool {
 		due := s.Due.After(q.Since) && !s.Due.After(now)
