@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// zone resolves the zone in a header: an offset, an abbreviation of the zone of the day,
-// or an IANA name.
+// zone resolves the zone in a header: an offset, an abbreviation or an IANA name.
 // It returns nil for one that is not known.
 func (p *parser) zone(name string, day time.Time) *time.Location {
 	if loc := offsetZone(name); loc != nil {
@@ -52,8 +51,8 @@ func offsetZone(s string) *time.Location {
 	return nil
 }
 
-// abbreviation resolves names such as CEST, as the zone of the day uses them; nil for any
-// other.
+// abbreviation resolves names such as CEST: as the zone of the day uses them if
+// it does, else as RFC 2822 section 4.3 lists them, else as in European usage.
 func abbreviation(name string, day time.Time, loc *time.Location) *time.Location {
 	name = strings.ToUpper(name)
 	for _, month := range []time.Month{time.January, time.July} {
@@ -61,6 +60,13 @@ func abbreviation(name string, day time.Time, loc *time.Location) *time.Location
 		if short == name {
 			return time.FixedZone(name, seconds)
 		}
+	}
+	hours := map[string]int{
+		"UTC": 0, "UT": 0, "GMT": 0, "WET": 0, "CET": 1, "WEST": 1, "BST": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3,
+		"EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8,
+	}
+	if h, known := hours[name]; known {
+		return time.FixedZone(name, h*3600)
 	}
 	return nil
 }

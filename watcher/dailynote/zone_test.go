@@ -24,6 +24,7 @@ func TestInstants(t *testing.T) {
 		{"offset after UTC", "Europe/Berlin", "2026-02-05", "[14:30 UTC+2]", "2026-02-05T12:30:00Z"},
 		{"Z", "Europe/Berlin", "2026-02-05", "[14:30Z]", "2026-02-05T14:30:00Z"},
 		{"the zone's own CST", "Asia/Shanghai", "2026-02-05", "[14:30 CST]", "2026-02-05T06:30:00Z"},
+		{"any other CST", "Europe/Berlin", "2026-02-05", "[14:30 CST]", "2026-02-05T20:30:00Z"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
