@@ -1,6 +1,9 @@
 package brain
 
 import (
+	"path"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -24,7 +27,81 @@ type Searcher interface {
 	// for each, best first, see [words.StandIns]. The caller gives only terms for which
 	// [words.HasStandIns] is true. Neo4j compares the terms of the 200 texts that match best.
 	StandIns(terms ...string) ([]words.StandIn, error)
+
+	// Statistics returns what ranking needs to know of all texts that a search covers:
+	// memories that are live or expired and sections of notes, or those of transcripts.
+	Statistics(transcripts bool, terms ...string) (Statistics, error)
+
+	// Passages returns the texts of memories and sections by id, in any order, without
+	// those that are not there.
+	Passages(ids ...string) ([]Passage, error)
+
+	// Neighbours returns the current memories and the sections with the nearest positions
+	// in the groups of passages: at least reach of them before and after each, where there
+	// are, in any order and without the passages themselves.
+	Neighbours(reach int, of ...Passage) ([]Passage, error)
 }
+
+// Passage is what ranking reads of a memory or a section.
+type Passage struct {
+	ID       string
+	Section  bool
+	Group    string // the source that it is part of, "" for none
+	Position int    // in the group
+	Project  string
+	Speaker  string // who said it, "" if it was not said in a conversation
+	Text     IndexedText
+}
+
+// IndexedText is the text that a memory or a section is found by.
+type IndexedText struct {
+	Name    string // a word in it counts twice
+	Content string
+	Rest    string // its tags and date
+}
+
+// Indexed returns the text that a memory is found by. A name that is only the beginning
+// of the content is left out.
+func (m *Memory) Indexed() IndexedText {
+	return IndexedText{Name: m.GivenName(), Content: m.Content, Rest: indexedRest(m.Created, m.Tags...)}
+}
+
+// Indexed returns the text that a section is found by. Its name has its heading, the
+// title of its page, which is the name of the file without a date, and its project; of a
+// transcript it is the heading.
+func (s *Section) Indexed() IndexedText {
+	name := s.Heading
+	if !s.Transcript {
+		title := strings.TrimSuffix(path.Base(s.File), path.Ext(s.File))
+		name = strings.TrimSpace(s.Heading + "\n" + strings.TrimLeft(title, "0123456789-_ ") + "\n" + s.Project)
+	}
+	return IndexedText{Name: name, Content: s.Text, Rest: indexedRest(s.Modified)}
+}
+
+// indexedRest returns tags and the words of a date, such as "7 May 2023".
+func indexedRest(date time.Time, tags ...string) string {
+	if !date.IsZero() {
+		tags = append(slices.Clip(tags), date.Local().Format("2 January 2006"))
+	}
+	return strings.Join(tags, "\n")
+}
+
+// Length returns the number of words of a text that are no stop words.
+func (t IndexedText) Length() int {
+	return len(words.ContentTerms(t.Name)) + len(words.ContentTerms(t.Content)) + len(words.ContentTerms(t.Rest))
+}
+
+// Statistics describes the texts that a search covers.
+type Statistics struct {
+	Records int // their number
+	Length  int // sum of [IndexedText.Length]
+	// With is the number of texts with each term, 0 if none has it. Above [MaxCounted] it
+	// is estimated.
+	With map[string]int
+}
+
+// MaxCounted is the number of texts with a term that are counted.
+const MaxCounted = 500
 
 // SearchQuery has the text and the filters of a search.
 type SearchQuery struct {

@@ -1,10 +1,6 @@
 package brain
 
-import (
-	"path"
-	"strings"
-	"time"
-)
+import "time"
 
 // SectionType stands for sections where types of memory are listed.
 const SectionType = "section"
@@ -29,15 +25,4 @@ type Section struct {
 	// Transcript marks a section of a transcript, which only searches for transcripts
 	// find.
 	Transcript bool `json:"transcript,omitempty"`
-}
-
-// IndexName returns what a section is indexed under besides its text: its heading, the
-// title of its page, which is the name of the file without a date, and its project. Of a
-// transcript it is the heading.
-func (s *Section) IndexName() string {
-	if s.Transcript {
-		return s.Heading
-	}
-	title := strings.TrimSuffix(path.Base(s.File), path.Ext(s.File))
-	return strings.TrimSpace(s.Heading + "\n" + strings.TrimLeft(title, "0123456789-_ ") + "\n" + s.Project)
 }

@@ -115,7 +115,7 @@ func (b *Service) complete(c *brain.Capture, d brain.Details, redaction *brain.R
 	if m := c.Memory; m != nil {
 		session := b.base.SessionAt(c.At)
 		m.ID, m.Created, m.Importance, m.AccessCount = b.base.NewID(), c.At, d.Importance, 1
-		m.SessionID, m.Group, m.Agent = session, session, b.base.Agent
+		m.SessionID, m.Group, m.Position, m.Agent = session, session, int(c.At.UnixMilli()), b.base.Agent
 		redaction.Texts(&m.SessionID, &m.Group, &m.Agent)
 		m.Complete()
 	}

@@ -205,14 +205,20 @@ func labelled(id string, p props, labels ...string) newNode {
 // that it has not seen.
 func (t *tx) put(s step, n newNode) error {
 	n.props["brain"] = t.store.brain
-	cypher := "UNWIND $rows AS row MERGE " + n.pattern + " SET n = row"
+	cypher := "UNWIND $rows AS row MERGE " + n.pattern
+	set := " SET n = row"
 	for _, label := range n.labels[1:] {
-		cypher += " SET n:" + label
+		set += " SET n:" + label
 	}
 	if exists, looked := t.known[n.nodeRef]; looked && !exists {
-		cypher = creates + "(n:" + strings.Join(n.labels, ":") + ") SET n = row"
+		cypher, set = creates+"(n:"+strings.Join(n.labels, ":")+")", " SET n = row"
 	}
-	err := t.enqueue(s, row{cypher: cypher + n.also, values: map[string]any(n.props), own: n.subject(), others: n.others})
+	if searched(n.label) {
+		cypher += keepLength + set + n.also + tallied
+	} else {
+		cypher += set + n.also
+	}
+	err := t.enqueue(s, row{cypher: cypher, values: map[string]any(n.props), own: n.subject(), others: n.others})
 	t.known[n.nodeRef] = true
 	return err
 }
@@ -234,6 +240,9 @@ func putAll[T any](t *tx, s step, values []T, node func(*T) (newNode, error)) er
 // drop enqueues the removal of nodes and their relations; pattern finds one by id.
 func (t *tx) drop(s step, label, pattern string, ids []string) error {
 	cypher := "UNWIND $rows AS row MATCH " + pattern + " DETACH DELETE n"
+	if searched(label) {
+		cypher = "UNWIND $rows AS row MATCH " + pattern + tallyDeleted
+	}
 	for _, id := range sortedSet(ids) {
 		ref := nodeRef{label, id}
 		values := map[string]any{"id": id, "kind": label}

@@ -140,7 +140,7 @@ func sweepOf(label, name, do string) string {
 
 // sweep does something to all nodes of a brain; guard begins the query.
 func (s *Store) sweep(ctx context.Context, guard, name, do string, params map[string]any) error {
-	for _, label := range append(nodeLabels(), recordLabel) {
+	for _, label := range append(nodeLabels(), recordLabel, tallyLabel) {
 		for more := true; more; {
 			n, err := s.count(ctx, guard+sweepOf(label, name, do), params)
 			if err != nil {

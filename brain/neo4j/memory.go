@@ -85,7 +85,7 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 	})
 }
 
-const putLives = "UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) USING INDEX SEEK n:Memory(brain, id) SET n += row"
+const putLives = "UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) USING INDEX SEEK n:Memory(brain, id)"
 
 // PutLives stores what changes in the life of memories that exist.
 func (t *tx) PutLives(ms ...brain.Memory) error {
@@ -103,7 +103,11 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		if err != nil {
 			return err
 		}
-		r := row{cypher: putLives, values: map[string]any(node), own: nodeRef{memoryLabel, m.ID}.subject()}
+		cypher := putLives + " SET n += row"
+		if t.store.vocabulary.field(before) != t.store.vocabulary.field(m.Tier) {
+			cypher = putLives + keepLength + " SET n += row" + tallied
+		}
+		r := row{cypher: cypher, values: map[string]any(node), own: nodeRef{memoryLabel, m.ID}.subject()}
 		if m.EntityKey != "" {
 			r.waits = []string{entitySubject}
 		}
@@ -145,7 +149,7 @@ func (v vocabulary) memoryNode(m *brain.Memory) (newNode, error) {
 	maps.Copy(p, propertiesOf(m.IdentityFields()))
 	delete(p, "root") // only packed
 	p["nameKey"], p["projectKey"], p["typeKey"] = lookupKey(m.NameKey), groupKey(m.Project), groupKey(m.MemoryType)
-	p[v.field(m.Tier)] = v.terms(m.Name, m.Content, m.Tags)
+	v.index(p, v.field(m.Tier), m.Indexed())
 	n := labelled(m.ID, p, memoryLabel)
 	n.also, n.others = setWritten, []string{entitySubject}
 	return n, cmp.Or(err, checkKeys("memory", m.ID))
@@ -155,10 +159,11 @@ func (v vocabulary) memoryNode(m *brain.Memory) (newNode, error) {
 // the tier that it was in. nil removes a property.
 func (v vocabulary) lifeProps(m *brain.Memory, before tiers.Tier) (props, error) {
 	p := propertiesOf(m.LifeFields())
-	p["id"], p["entityKey"], p["strength"] = m.ID, lookupKey(m.EntityKey), strength(m)
+	p["id"], p["entityKey"], p["groupKey"], p["strength"] = m.ID, lookupKey(m.EntityKey), lookupKey(m.Group), strength(m)
 	p["fresh"] = text(freshness(m))
 	if was, is := v.field(before), v.field(m.Tier); was != is {
-		p[was], p[is] = nil, v.terms(m.Name, m.Content, m.Tags)
+		p[was], p["length"] = nil, nil
+		v.index(p, is, m.Indexed())
 	}
 	var err error
 	p[packedKey], err = pack(m.Fields())

@@ -33,9 +33,9 @@ func plan(t *testing.T, s *Store, cypher string) string {
 		"brain": s.brain, "ids": []string{"a", "b"}, "rows": one, "kinds": sourceKinds(), "limit": 5,
 		"from": "a", "to": "b", "now": time.Now().UTC(), "before": time.Now().UTC(), "live": liveTiers(), "current": liveTiers(),
 		"prefixes": []string{"a"}, "tiers": one, "lists": one, "ends": nodeLabels(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
-		"kind": "Run", "name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b",
+		"kind": "words", "name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b",
 		"spans": one, "stale": time.Now().UTC(), "low": 0.3,
-		"helpful": 13, "verdicts": 15, "share": 0.85, "given": []string{"a"},
+		"tally": 1, "reach": 2, "places": one, "helpful": 13, "verdicts": 15, "share": 0.85, "given": []string{"a"},
 	})
 	if err != nil {
 		t.Fatalf("explain %s: %v", cypher, err)
@@ -82,7 +82,12 @@ func hotQueries() []struct {
 		{"prefixes", matching(), "n:Memory(brain, id)", true},
 		{"prefixes of sections", matching(), "n:Section(brain, id)", true},
 		{"prefixes of runs", matching(), "n:Record(brain, recordKind, id)", true},
-		{"lives", putLives, "n:Memory(brain, id)", false},
+		{"lives", putLives + " SET n += row", "n:Memory(brain, id)", false},
+		{"lives that enter or leave", putLives + keepLength + " SET n += row" + tallied, "t:Tally(brain, id)", false},
+		{"passages", passagesCypher, "n:Section(brain, id)", false},
+		{"neighbours", neighboursCypher(), "n:Memory(brain, groupKey, position)", false},
+		{"neighbouring sections", neighboursCypher(), "n:Section(brain, groupKey, position)", false},
+		{"tallies", readTally, "t:Tally(brain, id)", false},
 		{"relations", relations(), "n:Memory(brain, id)", false},
 		{"differences", differences, "o:Memory(brain, id)", false},
 		{"relations of sources", relations(), "n:Source(brain, id)", false},

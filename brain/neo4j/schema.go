@@ -15,7 +15,7 @@ import (
 
 // schemaVersion is recorded in the database. Every change of the schema or of the
 // properties of nodes increments it.
-const schemaVersion = 10
+const schemaVersion = 11
 
 // definitions returns the statements that create the schema. Each is a transaction
 // of its own and may be repeated, also by two processes at once.
@@ -44,6 +44,7 @@ func constraints() []string {
 		unique("section_key", "Section", "brain", "key"),
 		unique("record_id", "Record", "brain", "recordKind", "id"),
 		unique("lease_name", "Lease", "brain", "name"),
+		unique("tally_id", tallyLabel, "brain", "id"),
 	}
 }
 
@@ -59,6 +60,7 @@ func indexes() []string {
 		index("memory_project_fresh", "Memory", "brain", "projectKey", "fresh"),
 		index("memory_written", "Memory", "brain", "written", "id"),
 		index("memory_helpful", "Memory", "brain", "helpfulCount"),
+		index("memory_group", "Memory", "brain", "groupKey", "position"),
 		index("memory_name", "Memory", "brain", "nameKey"),
 		index("memory_strength", "Memory", "brain", "strength"),
 		index("memory_project", "Memory", "brain", "projectKey", "strength"),
@@ -67,6 +69,7 @@ func indexes() []string {
 		index("source_created", "Source", "brain", "kind", "created"),
 		index("outcome_file", "Outcome", "brain", "fileKey"),
 		index("outcome_title", "Outcome", "brain", "titleKey", "date"),
+		index("section_group", "Section", "brain", "groupKey", "position"),
 		index("section_file", "Section", "brain", "fileKey"),
 		index("record_owner", "Record", "brain", "recordKind", "owner"),
 		index("record_key", "Record", "brain", "recordKind", "key"),

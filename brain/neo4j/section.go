@@ -36,7 +36,7 @@ func (t *tx) DeleteSections(ids ...string) error {
 
 func (v vocabulary) sectionNode(x *brain.Section) (newNode, error) {
 	p, err := packedProps(x.Fields())
-	p["key"], p["fileKey"] = lookupKey(x.Key), hashKey(x.Dir, x.File)
-	p[v.ofSection(x)] = v.terms(x.IndexName(), x.Text, nil)
+	p["key"], p["fileKey"], p["groupKey"] = lookupKey(x.Key), hashKey(x.Dir, x.File), lookupKey(x.Group)
+	v.index(p, v.ofSection(x), x.Indexed())
 	return labelled(x.ID, p, sectionLabel), cmp.Or(err, checkKeys("section", x.ID))
 }

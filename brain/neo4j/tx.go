@@ -29,6 +29,7 @@ type tx struct {
 	raw    driver.ManagedTransaction
 	write  bool
 	number string // of no other transaction in the same millisecond
+	tally  int    // of the tallies, the one that this transaction changes
 
 	broken  error // the driver's first error, which ends the transaction
 	pending batch
@@ -47,7 +48,7 @@ var _ brain.Tx = (*tx)(nil)
 func newTx(ctx context.Context, s *Store, raw driver.ManagedTransaction, mode driver.AccessMode) *tx {
 	return &tx{
 		ctx: ctx, store: s, raw: raw, write: mode == driver.AccessModeWrite,
-		known: make(map[nodeRef]bool), memories: make(map[string]brain.Memory), number: strconv.FormatUint(uint64(rand.Uint32()), 36),
+		known: make(map[nodeRef]bool), memories: make(map[string]brain.Memory), number: strconv.FormatUint(uint64(rand.Uint32()), 36), tally: rand.IntN(tallies),
 	}
 }
 
@@ -81,7 +82,7 @@ func (t *tx) send(cypher string, params map[string]any) ([]*driver.Record, error
 	if params == nil {
 		params = make(map[string]any, 1)
 	}
-	params["brain"], params["transaction"] = t.store.brain, t.number
+	params["brain"], params["transaction"], params["tally"] = t.store.brain, t.number, t.tally
 	result, err := t.raw.Run(t.ctx, cypher, params)
 	if err != nil {
 		return nil, t.fail(err)

@@ -92,17 +92,17 @@ const joint = " | "
 // each with frequencies and lengths of its own, a common word in a short name would
 // outweigh every rare one in the content. The name comes twice, which is its weight
 // of 2.
-func (v vocabulary) terms(name, content string, tags []string) string {
-	name = prefixed(v.prefix, words.Index(name))
-	return strings.Join([]string{name, name, prefixed(v.prefix, words.Index(content)), prefixed(v.prefix, tagWords(tags))}, joint)
+func (v vocabulary) terms(x brain.IndexedText) string {
+	name := prefixed(v.prefix, words.Index(x.Name))
+	return strings.Join([]string{name, name, prefixed(v.prefix, words.Index(x.Content)), prefixed(v.prefix, words.Index(x.Rest))}, joint)
 }
 
-func tagWords(tags []string) string {
-	terms := make([]string, 0, len(tags))
-	for _, t := range tags {
-		terms = append(terms, words.Index(t))
+// index sets the properties of a text in the indexes.
+func (v vocabulary) index(p props, field string, x brain.IndexedText) {
+	p[field] = v.terms(x)
+	if field != v.past {
+		p["length"] = x.Length()
 	}
-	return strings.Join(terms, " ")
 }
 
 // prefixed puts a prefix before each term.

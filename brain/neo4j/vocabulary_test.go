@@ -67,7 +67,7 @@ func TestWordsMoveWithTheTier(t *testing.T) {
 		}
 		v := s.vocabulary
 		row := cypher(t, s, "MATCH (n:Memory {brain: $brain}) RETURN n."+v.current+", n."+v.past, nil).Rows[0]
-		want := v.terms(m.Name, m.Content, nil)
+		want := v.terms(m.Indexed())
 		if v.field(tier) == v.past {
 			row[0], row[1] = row[1], row[0]
 		}

@@ -27,8 +27,8 @@ type Mark struct{ Start, End int }
 
 // excerptOf returns the part of a text with most words of a query, at most length
 // characters long, on one line; its beginning if the text has none of them. An
-// ellipsis marks text that is left out at an end. It notes the terms that match.
-func excerptOf(q words.Query, text string, length int, matched map[string]bool) Excerpt {
+// ellipsis marks text that is left out at an end.
+func excerptOf(q words.Query, text string, length int) Excerpt {
 	line := plaintext.OneLine(text)
 	all := []rune(line)
 	matches := inRunes(line, q.Matches(line))
@@ -45,7 +45,6 @@ func excerptOf(q words.Query, text string, length int, matched map[string]bool) 
 	}
 	e := Excerpt{Text: head + string(all[from:to]) + tail}
 	for _, m := range matches {
-		matched[m.Term] = true
 		start, end := max(m.Start, from), min(m.End, to)
 		if start < end {
 			e.mark(len(head)+len(string(all[from:start])), len(head)+len(string(all[from:end])))

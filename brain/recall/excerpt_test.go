@@ -40,7 +40,7 @@ func TestExcerpt(t *testing.T) {
 		"a long line without blanks": {"walrus", strings.Repeat("x;", 500) + "walrus;" + strings.Repeat("y;", 500), "…" + strings.Repeat("x;", 48) + ";"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := marked(excerptOf(words.Parse(c.query), c.text, excerptLength, map[string]bool{}))
+			got := marked(excerptOf(words.Parse(c.query), c.text, excerptLength))
 			if name == "a long line without blanks" {
 				if !strings.Contains(got, ";[walrus];y") || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
 					t.Errorf("the excerpt is %q", got)
@@ -69,7 +69,7 @@ func TestExcerptLaws(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		q, all, length := words.Parse("staging port 東京 long"), text.Draw(t, "text"), rapid.IntRange(70, 300).Draw(t, "length")
-		e := excerptOf(q, all, length, map[string]bool{})
+		e := excerptOf(q, all, length)
 		if n := utf8.RuneCountInString(e.Text); n > length || !utf8.ValidString(e.Text) {
 			t.Errorf("%d characters: %q", n, e.Text)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/rank"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -43,11 +44,13 @@ type Query struct {
 	// Transcripts looks in what was said as well. Like other sections, those of
 	// transcripts have neither tier nor past, and tests have none.
 	Transcripts bool
+	Formula     *rank.Formula // nil: [rank.Default]
+	NoStandIns  bool          // no other words for unknown ones
 }
 
-// Recalled is one answer of a recall. Its score is BM25 divided by the best of
-// the question, above 0 and at most 1; what was said has a best of its own, so
-// that it can be compared with the rest.
+// Recalled is one answer of a recall. Its score is that of [rank.Formula] and the
+// factors, divided by the best of the question, above 0 and at most 1; what was said has
+// a best of its own, so that it can be compared with the rest.
 type Recalled struct {
 	Memory brain.View `json:"memory"`
 	// Excerpt is the part of the text that matches, at most 300 characters long.
@@ -59,10 +62,10 @@ type Recalled struct {
 	Marks []Mark  `json:"-"` // in Excerpt
 }
 
-// Why has the terms of a score.
+// Why has the terms of a score, before the division by the best, and a factor on it.
 type Why struct {
-	BM25    float64 `json:"bm25"` // as the store gave it, 0 with InsteadOf
-	Expired bool    `json:"expired,omitempty"`
+	rank.Terms
+
 	// OtherProject is the factor on the score of a memory of another project.
 	OtherProject float64 `json:"otherProject,omitempty"`
 	// InsteadOf is the older memory that was found, for one that was added because it
@@ -91,16 +94,7 @@ func (b *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
 	}
 	now := b.base.Now()
 	found, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Recalled, error) {
-		found, missing, err := b.answer(r, q, parsed, now)
-		if err != nil || len(missing) == 0 {
-			return found, err
-		}
-		others, err := r.StandIns(missing...)
-		if err != nil || len(others) == 0 {
-			return found, err
-		}
-		found, _, err = b.answer(r, q, parsed.With(others), now)
-		return found, err
+		return b.answer(r, q, parsed, now)
 	})
 	if err != nil {
 		return Recollection{}, fmt.Errorf("recall: %w", err)
@@ -112,15 +106,15 @@ func (b *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
 	return out, b.touchRecalled(ctx, touched, now)
 }
 
-// answer returns the answers to a query with their excerpts, and the terms that none of
-// them has in its name or content and that may have stand-ins.
-func (b *Service) answer(r brain.Reader, q Query, parsed words.Query, now time.Time) (found []Recalled, missing []string, err error) {
-	hits, err := q.find(r, parsed, now)
+// answer returns the answers to a query with their excerpts.
+func (b *Service) answer(r brain.Reader, q Query, parsed words.Query, now time.Time) ([]Recalled, error) {
+	hits, parsed, err := q.find(r, parsed, now)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if found, err = b.load(r, hits, q.asOf(now)); err != nil {
-		return nil, nil, err
+	found, err := b.load(r, hits, q.asOf(now))
+	if err != nil {
+		return nil, err
 	}
 	var newer []Recalled
 	switch {
@@ -131,16 +125,10 @@ func (b *Service) answer(r brain.Reader, q Query, parsed words.Query, now time.T
 	}
 	found = newerFirst(found, newer)
 	found = found[:min(len(found), q.Limit)]
-	matched := map[string]bool{}
 	for i := range found {
-		found[i].excerpt(parsed, matched)
+		found[i].excerpt(parsed)
 	}
-	for _, term := range parsed.Terms {
-		if !matched[term] && words.HasStandIns(term) {
-			missing = append(missing, term)
-		}
-	}
-	return found, missing, err
+	return found, err
 }
 
 const recallTouchBatch = 100 // memories that one transaction touches
@@ -170,74 +158,15 @@ func (b *Service) touchRecalled(ctx context.Context, ids []string, now time.Time
 
 func (q Query) asOf(now time.Time) time.Time { return cmp.Or(q.AsOf, now) }
 
-// excerpt adds the parts of a memory that match, and notes the terms that do.
-func (r *Recalled) excerpt(q words.Query, matched map[string]bool) {
-	e := excerptOf(q, r.Memory.Content, excerptLength, matched)
+// excerpt adds the parts of a memory that match.
+func (r *Recalled) excerpt(q words.Query) {
+	e := excerptOf(q, r.Memory.Content, excerptLength)
 	r.Excerpt, r.Marks = e.Text, e.Marks
-	r.Title = excerptOf(q, r.Memory.Name, titleLength, matched)
-}
-
-// ranked is a hit with its place among all that was searched.
-type ranked struct {
-	brain.Hit
-	score  float64
-	factor float64 // of the project, which is part of the score; 0 if there is none
-}
-
-// otherProject is the factor on the scores of other projects, if one is preferred. It
-// decides between memories that match about as well.
-const otherProject = 0.9
-
-// prefers reports whether one project is preferred to others.
-func (q Query) prefers() bool { return q.Prefer != "" && q.Project == nil }
-
-// find searches notes and memories and, if asked for, transcripts. Of equals
-// what was written comes before what was said.
-func (q Query) find(r brain.Reader, parsed words.Query, now time.Time) ([]ranked, error) {
-	s := brain.SearchQuery{
-		Words: parsed, AsOf: q.AsOf, Types: q.Types, Tiers: q.Tiers, Tags: q.Tags,
-		Project: q.Project, Since: q.Since, Until: q.Until, Limit: q.Limit,
-		NoSections: !q.AsOf.IsZero(),
-	}
-	if q.prefers() {
-		s.Limit *= 2 // one of the preferred project may come forward
-	}
-	if q.ActiveOnly {
-		s.ActiveOnly = q.asOf(now)
-	}
-	hits, err := r.Search(s)
-	if err != nil {
-		return nil, err
-	}
-	all := q.scaled(hits)
-	if q.Transcripts && q.AsOf.IsZero() {
-		s.Transcripts = true
-		if hits, err = r.Search(s); err != nil {
-			return nil, err
-		}
-		all = append(all, q.scaled(hits)...)
-	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	return all[:min(len(all), q.Limit)], nil
-}
-
-// scaled divides the scores of one search, best first, by the best, and lowers those of
-// other projects than the preferred one.
-func (q Query) scaled(hits []brain.Hit) []ranked {
-	all := make([]ranked, 0, len(hits))
-	for _, h := range hits {
-		hit := ranked{Hit: h, score: h.Score / hits[0].Score}
-		if q.prefers() && h.Project != "" && h.Project != q.Prefer {
-			hit.factor = otherProject
-			hit.score *= otherProject
-		}
-		all = append(all, hit)
-	}
-	return all
+	r.Title = excerptOf(q, r.Memory.Name, titleLength)
 }
 
 // load reads what was found, in the order found.
-func (b *Service) load(r brain.Reader, hits []ranked, at time.Time) ([]Recalled, error) {
+func (b *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, error) {
 	var memoryIDs, sectionIDs []string
 	for _, h := range hits {
 		if h.Section {
@@ -270,8 +199,7 @@ func (b *Service) load(r brain.Reader, hits []ranked, at time.Time) ([]Recalled,
 	found := make([]Recalled, 0, len(hits))
 	for _, h := range hits {
 		if view, ok := views[h.ID]; ok { // else it went between two reads, or has no text
-			expired := view.Tier != nil && *view.Tier == tiers.Expired
-			found = append(found, Recalled{Memory: view, Score: h.score, Why: Why{BM25: h.Score, Expired: expired, OtherProject: h.factor}})
+			found = append(found, Recalled{Memory: view, Score: h.score, Why: h.why})
 		}
 	}
 	return found, nil

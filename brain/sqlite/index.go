@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -43,31 +42,31 @@ func (t *tx) part(no int64) (*part, error) {
 	return p, nil
 }
 
-// indexed is the text of a doc. That of a section has no tags.
-type indexed struct {
-	name, content string
-	tags          []string
+// termsOf returns the terms of the three fields of a text.
+func termsOf(x brain.IndexedText) [3][]string {
+	return [3][]string{words.Terms(x.Name), words.Terms(x.Content), words.Terms(x.Rest)}
 }
 
-func textOf(m *brain.Memory) indexed { return indexed{m.Name, m.Content, m.Tags} }
-
-func (x indexed) equal(y indexed) bool {
-	return x.name == y.name && x.content == y.content && slices.Equal(x.tags, y.tags)
+// sizeOf returns the number of terms that are no stop words, [brain.IndexedText.Length].
+func sizeOf(fields [3][]string) (size int) {
+	for _, terms := range fields {
+		for _, term := range terms {
+			if !words.Stop(term) {
+				size++
+			}
+		}
+	}
+	return size
 }
 
-// terms returns the words of the three fields.
-func (x indexed) terms() [3][]string {
-	return [3][]string{words.Terms(x.name), words.Terms(x.content), words.Terms(strings.Join(x.tags, "\n"))}
-}
-
-// fieldWeights are those of the search contract: name, content, tags.
+// fieldWeights are those of the search contract: name, content, rest.
 var fieldWeights = [3]int{2, 1, 1}
 
 // doc is an entry of the index.
 type doc struct {
 	id   int64
 	past bool // none of its memories is current
-	size int  // in terms
+	size int  // in terms that are no stop words
 }
 
 func (d doc) part() int64 { return d.id >> partBits }
@@ -87,29 +86,29 @@ func (d doc) table() string {
 // that of the memory it was promoted from, else a new one.
 func (t *tx) docFor(m *brain.Memory) (int64, error) {
 	old, exists := t.changes.memories[m.ID]
-	if exists && textOf(&old.Memory).equal(textOf(m)) {
+	if exists && old.Indexed() == m.Indexed() {
 		t.changes.turn(old.doc, old.Current(), m.Current())
 		return old.doc, nil
 	}
 	if exists {
 		t.changes.leave(old.doc)
 	}
-	if from, ok := t.changes.memories[m.PromotedFrom]; ok && !exists && textOf(&from.Memory).equal(textOf(m)) {
+	if from, ok := t.changes.memories[m.PromotedFrom]; ok && !exists && from.Indexed() == m.Indexed() {
 		t.changes.turn(from.doc, false, m.Current())
 		return from.doc, nil
 	}
-	d, err := t.addDoc(textOf(m), t.partOf(false), !m.Current(), false)
+	d, err := t.addDoc(m.Indexed(), t.partOf(false), !m.Current(), false)
 	return d.id, err
 }
 
 // addDoc indexes a text as a new doc.
-func (t *tx) addDoc(x indexed, no int64, past, section bool) (doc, error) {
+func (t *tx) addDoc(x brain.IndexedText, no int64, past, section bool) (doc, error) {
 	p, err := t.part(no)
 	if err != nil {
 		return doc{}, err
 	}
-	terms := x.terms()
-	d := doc{id: no<<partBits | p.next, past: past, size: len(terms[0]) + len(terms[1]) + len(terms[2])}
+	terms := termsOf(x)
+	d := doc{id: no<<partBits | p.next, past: past, size: sizeOf(terms)}
 	p.next++
 	err = t.exec(`INSERT INTO doc (doc, past, section, size, counts) VALUES (?, ?, ?, ?, ?)`,
 		d.id, past, section, d.size, encodeCounts(terms, fieldWeights))
@@ -127,7 +126,7 @@ func (t *tx) addWords(d doc, terms [3][]string) error {
 	if d.table() == "current_fts" {
 		t.changes.learn(terms)
 	}
-	return t.exec(`INSERT INTO `+d.table()+` (rowid, name, content, tags) VALUES (?, ?, ?, ?)`,
+	return t.exec(`INSERT INTO `+d.table()+` (rowid, name, content, rest) VALUES (?, ?, ?, ?)`,
 		d.id, strings.Join(terms[0], " "), strings.Join(terms[1], " "), strings.Join(terms[2], " "))
 }
 
@@ -216,9 +215,9 @@ func (t *tx) moveDoc(d doc) error {
 	if err := t.dropWords(d); err != nil {
 		return err
 	}
-	var x indexed
-	err := t.one(t.ctx, `SELECT name, content, tags FROM memory WHERE doc = ? LIMIT 1`,
-		[]any{d.id}, &x.name, &x.content, column{&x.tags})
+	var m brain.Memory
+	err := t.one(t.ctx, `SELECT name, content, tags, created, entity FROM memory WHERE doc = ? LIMIT 1`,
+		[]any{d.id}, &m.Name, &m.Content, column{&m.Tags}, column{&m.Created}, &m.Entity)
 	if err != nil {
 		return err
 	}
@@ -226,5 +225,5 @@ func (t *tx) moveDoc(d doc) error {
 	if err := t.exec(`UPDATE doc SET past = ? WHERE doc = ?`, d.past, d.id); err != nil {
 		return err
 	}
-	return t.addWords(d, x.terms())
+	return t.addWords(d, termsOf(m.Indexed()))
 }

@@ -180,7 +180,7 @@ func compareHits(rt *rapid.T, got, want []brain.Hit) {
 	}
 }
 
-// bm25 is the textbook's formula with k1 = 1.2, b = 0.75, the name weighted
+// bm25 is the textbook's formula with k1 = 0.9, b = 0.75, the name weighted
 // twofold.
 func bm25(ms []brain.Memory, terms []string) (hits []brain.Hit) {
 	total := 0.0
@@ -189,14 +189,14 @@ func bm25(ms []brain.Memory, terms []string) (hits []brain.Hit) {
 	lengths := make([]float64, len(ms))
 	for i, m := range ms {
 		counts[i] = map[string]float64{}
-		for _, w := range words.Terms(m.Name) {
+		x := m.Indexed()
+		for _, w := range words.Terms(x.Name) {
 			counts[i][w] += 2
-			lengths[i]++
 		}
-		for _, w := range slices.Concat(words.Terms(m.Content), m.Tags) {
+		for _, w := range slices.Concat(words.Terms(x.Content), words.Terms(x.Rest)) {
 			counts[i][w]++
-			lengths[i]++
 		}
+		lengths[i] = float64(x.Length())
 		total += lengths[i]
 		for w := range maps.Keys(counts[i]) {
 			df[w]++
@@ -208,7 +208,7 @@ func bm25(ms []brain.Memory, terms []string) (hits []brain.Hit) {
 		for _, w := range terms {
 			tf := counts[i][w]
 			idf := math.Log(1 + (n-df[w]+0.5)/(df[w]+0.5))
-			score += idf * tf * 2.2 / (tf + 1.2*(0.25+0.75*lengths[i]/average))
+			score += idf * tf * 1.9 / (tf + 0.9*(0.25+0.75*lengths[i]/average))
 		}
 		if score > 0 {
 			hits = append(hits, brain.Hit{ID: m.ID, Score: score})

@@ -53,6 +53,8 @@ func hotQueries(x *tx) map[string]string {
 		"Search, talk":           matchQuery("talk_fts"),
 		"Search, scores":         countsQuery,
 		"StandIns":               stemsQuery,
+		"Passages":               passagesQuery,
+		"Neighbours":             neighboursQuery(),
 		"Search, memories":       lookups(brain.SearchQuery{})[0].query,
 		"Search, all filters":    lookups(full)[0].query,
 		"Search, memories, time": lookups(timed)[0].query,

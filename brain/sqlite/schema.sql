@@ -44,6 +44,7 @@ CREATE TABLE memory (
     memory_type    TEXT    NOT NULL,
     project        TEXT    NOT NULL,
     agent          TEXT    NOT NULL,
+    speaker        TEXT    NOT NULL,
     session_id     TEXT    NOT NULL,
     content_hash   TEXT    NOT NULL,
     root           TEXT    NOT NULL,
@@ -72,6 +73,9 @@ CREATE TABLE memory (
 CREATE UNIQUE INDEX memory_id ON memory (brain, id);
 CREATE UNIQUE INDEX memory_entity ON memory (brain, entity_key) WHERE entity_key IS NOT NULL;
 CREATE INDEX memory_doc ON memory (doc);
+-- The records of a group in their order, for the neighbours of a hit.
+CREATE INDEX memory_group ON memory (brain, "group", position, id)
+    WHERE "group" <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
 CREATE INDEX memory_due ON memory (brain, promote_due) WHERE promote_due IS NOT NULL;
 -- Live and expired memories in the order in which they are pushed. A touch does not
 -- write it, only a use does.
@@ -177,6 +181,7 @@ CREATE TABLE section (
 CREATE UNIQUE INDEX section_id ON section (brain, id);
 CREATE UNIQUE INDEX section_key ON section (brain, key) WHERE key IS NOT NULL;
 CREATE INDEX section_doc ON section (doc);
+CREATE INDEX section_group ON section (brain, "group", position, id) WHERE "group" <> '';
 CREATE INDEX section_file ON section (brain, dir, file, line, id);
 
 CREATE TABLE relation (
@@ -221,22 +226,22 @@ CREATE TABLE part (
     part  INTEGER PRIMARY KEY, -- brain; transcripts: 2^22 + brain
     next  INTEGER NOT NULL,
     docs  INTEGER NOT NULL,    -- number of documents in current_fts
-    terms INTEGER NOT NULL     -- number of their terms
+    terms INTEGER NOT NULL     -- sum of their sizes
 );
 CREATE TABLE doc (
     doc     INTEGER PRIMARY KEY,
     past    INTEGER NOT NULL, -- 1: in past_fts, no memory of it is current
     section INTEGER NOT NULL,
-    size    INTEGER NOT NULL, -- number of its terms
+    size    INTEGER NOT NULL, -- number of its terms that are no stop words
     counts  BLOB    NOT NULL  -- weighted count of each term, see counts.go
 );
 -- The indexed words are made in Go. They hold no ASCII but a-z and 0-9, so this
 -- tokenizer splits at the spaces between them and nowhere else. Transcripts
 -- have a table of their own: they are far larger than notes and must neither
 -- affect their ranking nor the cost of a search.
-CREATE VIRTUAL TABLE current_fts USING fts5(name, content, tags, content='', contentless_delete=1, tokenize='ascii');
-CREATE VIRTUAL TABLE past_fts USING fts5(name, content, tags, content='', contentless_delete=1, tokenize='ascii');
-CREATE VIRTUAL TABLE talk_fts USING fts5(name, content, tags, content='', contentless_delete=1, tokenize='ascii');
+CREATE VIRTUAL TABLE current_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
+CREATE VIRTUAL TABLE past_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
+CREATE VIRTUAL TABLE talk_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
 -- The terms of current_fts that can stand in for others, and earlier ones.
 CREATE TABLE stem (
     brain INTEGER NOT NULL,

@@ -7,9 +7,10 @@ import (
 	"slices"
 )
 
-// Parameters of BM25, the usual ones.
+// Parameters of BM25. K is the saturation of brain/rank, so that both agree on which
+// texts are best.
 const (
-	bm25K = 1.2
+	bm25K = 0.9
 	bm25B = 0.75
 )
 

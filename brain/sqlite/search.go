@@ -22,7 +22,7 @@ type effort struct {
 // word takes about 0.15 µs, scoring one 2 µs.
 func effortFor(docs float64, times int, share float64) effort {
 	postings := min(max(int(docs)/50, 10_000), 50_000) * times
-	e := effort{postings: postings, total: postings * 5 / 2, candidates: 400 * times, first: 400 * times, long: times > 1}
+	e := effort{postings: postings, total: postings * 5 / 2, candidates: brain.MaxCounted * times, first: brain.MaxCounted * times, long: times > 1}
 	if share > 0 {
 		e.first = postings // each word is read to that number in any case
 	}

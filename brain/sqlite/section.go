@@ -24,23 +24,23 @@ func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error
 type storedSection struct {
 	doc
 	id   string
-	text indexed
+	text brain.IndexedText
 }
 
 func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
-	const query = `SELECT m.id, m.doc, d.size, m.heading, m.file, m.project, m.transcript, m.text FROM json_each(?1) j
+	const query = `SELECT m.id, m.doc, d.size, m.heading, m.file, m.project, m.transcript, m.modified, m.text FROM json_each(?1) j
 		CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value CROSS JOIN doc d ON d.doc = m.doc`
 	type row struct {
 		storedSection
 		section brain.Section
 	}
 	dest := func(s *row) []any {
-		return []any{&s.id, &s.doc.id, &s.size, &s.section.Heading, &s.section.File, &s.section.Project, &s.section.Transcript, &s.text.content}
+		return []any{&s.id, &s.doc.id, &s.size, &s.section.Heading, &s.section.File, &s.section.Project, &s.section.Transcript, column{&s.section.Modified}, &s.section.Text}
 	}
 	found, err := byKeys(t, dest, query, ids)
 	known := make(map[string]storedSection, len(found))
 	for _, s := range found {
-		s.text.name = s.section.IndexName()
+		s.text = s.section.Indexed()
 		known[s.id] = s.storedSection
 	}
 	return known, err
@@ -72,9 +72,9 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 
 // indexSection indexes the text of s unless it is indexed already.
 func (t *tx) indexSection(s *brain.Section, known map[string]storedSection) (storedSection, error) {
-	text, part := indexed{name: s.IndexName(), content: s.Text}, t.partOf(s.Transcript)
+	text, part := s.Indexed(), t.partOf(s.Transcript)
 	old, exists := known[s.ID]
-	if exists && old.text.equal(text) && old.part() == part {
+	if exists && old.text == text && old.part() == part {
 		return old, nil
 	}
 	if exists {

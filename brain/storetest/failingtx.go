@@ -153,6 +153,18 @@ func (w *failingReader) StandIns(terms ...string) ([]words.StandIn, error) {
 	return reads(w.call, "StandIns", func() ([]words.StandIn, error) { return w.r.StandIns(terms...) })
 }
 
+func (w *failingReader) Statistics(transcripts bool, terms ...string) (brain.Statistics, error) {
+	return reads(w.call, "Statistics", func() (brain.Statistics, error) { return w.r.Statistics(transcripts, terms...) })
+}
+
+func (w *failingReader) Passages(ids ...string) ([]brain.Passage, error) {
+	return reads(w.call, "Passages", func() ([]brain.Passage, error) { return w.r.Passages(ids...) })
+}
+
+func (w *failingReader) Neighbours(reach int, of ...brain.Passage) ([]brain.Passage, error) {
+	return reads(w.call, "Neighbours", func() ([]brain.Passage, error) { return w.r.Neighbours(reach, of...) })
+}
+
 func (w *failingTx) PutMemories(ms ...brain.Memory) error {
 	if err := w.call("PutMemories"); err != nil {
 		return err

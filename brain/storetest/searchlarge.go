@@ -71,6 +71,12 @@ func searchLarge(t *testing.T, h harness) {
 		q := brain.SearchQuery{Words: words.Parse("common"), Share: 0.5, Limit: 20}
 		same(t, "hits", 20, len(hitIDs(b.search(q))))
 	})
+	t.Run("how many have a common word", func(t *testing.T) {
+		got := view(b, func(r brain.Reader) (brain.Statistics, error) { return r.Statistics(false, "common", "aardvark") })
+		if n := got.With["common"]; got.Records != 5000 || n < 2250 || n > 2750 || got.With["aardvark"] != 3 {
+			t.Errorf("statistics %+v, want 5000 texts, some 2499 and 3", got)
+		}
+	})
 	t.Run("a phrase with a common word", func(t *testing.T) {
 		same(t, "hits", []string{l.both.ID}, find(`"common aardvark"`, 9))
 	})

@@ -34,7 +34,7 @@ func searchSpecials(t *testing.T, h harness) {
 	for _, around := range []string{
 		`%s"`, `"%s`, `"%s"`, `'%s'`, `%s*`, `*%s`, `%s?`, `?%s`, `^%s`, `-%s`, `+%s`, `!%s`, `%s~2`, `%s^4`,
 		`(%s`, `%s)`, `((%s))`, `[%s`, `{%s}`, `content:%s`, `name : %s`, `{content name}: %s`, `\%s\`, `/%s/`,
-		`/%s`, `<%s>`, `&&%s||`, `%s&`, `@%s#$`, "`%s`", `%s;--`, `'; DROP TABLE memory; -- %s`, `$1 %s :x`,
+		`/%s`, `<%s>`, `&&%s||`, `%s&`, `@%s#$`, "`%s`", `%s;--`, `'; DROP TABLE memory; -- %s`, `$n %s :x`,
 		"%s\x00", "\x00%s", "\xff%s\xfe", "%s\n\t\r", "\u202e%s\u200b", "\ufeff%s", `=%s`, `%s,`, `...%s…`,
 		`"" %s`, `" " %s`, `"***" %s`, `«%s»`, `“%s”`, `5" %s`,
 	} {

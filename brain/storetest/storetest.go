@@ -74,6 +74,7 @@ func groups() []group {
 		{"search in step", searchStepCases()},
 		{"search at an instant", searchAsOfCases()},
 		{"search for words that no text has", searchStandInCases()},
+		{"passages and statistics for ranking", searchPassageCases()},
 		{"search in a large brain", searchLargeCases()},
 		{"merges", mergeCases()},
 		{"leases", leaseCases()},

@@ -14,7 +14,7 @@ func TestMarkersOfSecretsAreNoWords(t *testing.T) {
 		"token=[redacted: token] host=db":             {"token", "host", "db"},
 		"[redacted: aws access key]":                  {},
 		"[redacted: a][redacted: b] left":             {"left"},
-		"was [redacted: by the censor, he said":       {"was", "redact", "by", "the", "censor", "he", "said"},
+		"was [redacted: by the censor, he said":       {"was", "redact", "by", "the", "censor", "he", "say"},
 		"[redacted: ] and [redacted: x] and redacted": {"redact", "and", "and", "redact"},
 	} {
 		if got := words.Terms(text); !slices.Equal(got, want) {

@@ -181,9 +181,9 @@ func (s *scanner) word(w string) {
 	case stopWord(w):
 		s.emit(w, stopped)
 	case s.ranking && germanStopWord(w):
-		s.emit(stem(withoutDigraphs(w)), stopped)
+		s.emit(stemOf(withoutDigraphs(w)), stopped)
 	default:
-		s.emit(stem(withoutDigraphs(w)), searched)
+		s.emit(stemOf(withoutDigraphs(w)), searched)
 	}
 }
 

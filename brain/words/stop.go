@@ -1,5 +1,7 @@
 package words
 
+import "slices"
+
 // Stop reports whether word, as typed or as a term, is a stop or question word,
 // which says nothing about the topic of a text. Negations (not, no, never, without,
 // cannot and the like) are never stop words.
@@ -7,16 +9,22 @@ func Stop(word string) bool {
 	return stopWord(lowerASCII(word))
 }
 
-// Content returns the distinct terms of a text that are no stop words, in order: the
-// first most of them, or all if most is 0.
+// ContentTerms returns the terms of a text that are no stop words, in order. Their number
+// is the length of the text in ranking.
+func ContentTerms(text string) []string {
+	return slices.DeleteFunc(Terms(text), stopWord)
+}
+
+// Content returns the distinct terms of [ContentTerms]: the first most of them, or all if
+// most is 0.
 func Content(text string, most int) []string {
 	var all []string
 	seen := map[string]bool{}
-	for _, t := range Terms(text) {
+	for _, t := range ContentTerms(text) {
 		if most > 0 && len(all) == most {
 			break
 		}
-		if !seen[t] && !Stop(t) {
+		if !seen[t] {
 			seen[t] = true
 			all = append(all, t)
 		}

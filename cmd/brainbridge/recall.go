@@ -164,9 +164,17 @@ func facts(m brain.View) string {
 
 // reasons explains the rank of a memory.
 func reasons(r recall.Recalled) string {
-	parts := []string{fmt.Sprintf("why: its words, bm25 %.3f, score %.2f", r.Why.BM25, r.Score)}
+	parts := []string{fmt.Sprintf("why: score %.2f, words %.2f", r.Score, r.Why.Words)}
 	if r.Why.InsteadOf != "" {
 		parts[0] = "why: holds instead of " + short(r.Why.InsteadOf)
+	}
+	for _, part := range []struct {
+		name  string
+		value float64
+	}{{"near each other", r.Why.Near}, {"group", r.Why.Group}, {"speaker", r.Why.Name}, {"question and answer", r.Why.Answer}} {
+		if part.value != 0 {
+			parts = append(parts, fmt.Sprintf("%s %+.2f", part.name, part.value))
+		}
 	}
 	if r.Why.OtherProject > 0 {
 		parts = append(parts, fmt.Sprintf("%.1f for another project", r.Why.OtherProject))

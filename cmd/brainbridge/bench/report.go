@@ -80,7 +80,7 @@ func figureNames() [][2]string {
 	}
 }
 
-func rank(name string) int {
+func place(name string) int {
 	return slices.IndexFunc(figureNames(), func(n [2]string) bool { return n[0] == name })
 }
 
@@ -119,7 +119,7 @@ func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 // sort orders the figures as in the table, several sizes side by side.
 func (r *Report) sort() {
 	slices.SortStableFunc(r.Figures, func(x, y Figure) int {
-		return cmp.Or(cmp.Compare(rank(x.Name), rank(y.Name)), cmp.Compare(x.Memories, y.Memories))
+		return cmp.Or(cmp.Compare(place(x.Name), place(y.Name)), cmp.Compare(x.Memories, y.Memories))
 	})
 }
 
@@ -131,7 +131,7 @@ func (r Report) Rows() [][]string {
 		if f.Value != nil {
 			p50 = f.Value
 		}
-		label := figureNames()[rank(f.Name)][1]
+		label := figureNames()[place(f.Name)][1]
 		rows = append(rows, []string{label, humanize.Comma(int64(f.Memories)), shown(p50, f.Unit), shown(f.P95, f.Unit), target(f, r.Floor)})
 	}
 	return rows

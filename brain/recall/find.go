@@ -1,0 +1,148 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/rank"
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+const (
+	// otherProject is the factor on the scores of other projects, if one is preferred. It
+	// decides between memories that match about as well.
+	otherProject = 0.9
+	// searched is the number of hits of which the best are ranked. Lucene scores them in a
+	// slightly different way, so some more are read.
+	searched = rank.Candidates * 2
+)
+
+// hit is a text that was found, with its place among all that was searched.
+type hit struct {
+	brain.Passage
+
+	score float64
+	why   Why
+}
+
+func (q Query) formula() rank.Formula {
+	if q.Formula != nil {
+		return *q.Formula
+	}
+	return rank.Default()
+}
+
+// prefers reports whether one project is preferred to others.
+func (q Query) prefers() bool { return q.Prefer != "" && q.Project == nil }
+
+// find searches notes and memories and, if asked for, transcripts. Of equals what was
+// written comes before what was said. It returns the query with its stand-ins.
+func (q Query) find(r brain.Reader, parsed words.Query, now time.Time) ([]hit, words.Query, error) {
+	s := brain.SearchQuery{
+		AsOf: q.AsOf, Types: q.Types, Tiers: q.Tiers, Tags: q.Tags, Project: q.Project, Since: q.Since, Until: q.Until,
+		Limit: max(searched, q.Limit), NoSections: !q.AsOf.IsZero(),
+	}
+	if q.ActiveOnly {
+		s.ActiveOnly = q.asOf(now)
+	}
+	parsed, stats, err := q.withStandIns(r, parsed)
+	if err != nil {
+		return nil, parsed, err
+	}
+	s.Words = parsed
+	all, err := q.ranked(r, s, stats)
+	if err != nil || !q.Transcripts || !q.AsOf.IsZero() {
+		return all, parsed, err
+	}
+	s.Transcripts = true
+	if stats, err = r.Statistics(true, parsed.Terms...); err != nil {
+		return nil, parsed, err
+	}
+	said, err := q.ranked(r, s, stats)
+	all = append(all, said...)
+	slices.SortStableFunc(all, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	return all[:min(len(all), q.Limit)], parsed, err
+}
+
+// withStandIns returns a query with stand-ins for the terms that no text has, and the
+// statistics of all its terms.
+func (q Query) withStandIns(r brain.Reader, parsed words.Query) (words.Query, brain.Statistics, error) {
+	stats, err := r.Statistics(false, parsed.Terms...)
+	if err != nil {
+		return parsed, stats, err
+	}
+	unknown := slices.DeleteFunc(slices.Clone(parsed.Terms), func(term string) bool {
+		return stats.With[term] > 0 || !words.HasStandIns(term)
+	})
+	if len(unknown) == 0 || q.NoStandIns {
+		return parsed, stats, nil
+	}
+	others, err := r.StandIns(unknown...)
+	if err != nil || len(others) == 0 {
+		return parsed, stats, err
+	}
+	parsed = parsed.With(others)
+	stats, err = r.Statistics(false, parsed.Terms...)
+	return parsed, stats, err
+}
+
+// ranked returns the best answers of one search, at most the limit, with scores relative
+// to the best.
+func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistics) ([]hit, error) {
+	hits, err := r.Search(s)
+	if err != nil || len(hits) == 0 {
+		return nil, err
+	}
+	asked := rank.NewQuery(s.Words, stats)
+	passages, err := r.Passages(idsOf(hits)...)
+	if err != nil {
+		return nil, err
+	}
+	candidates := rank.Best(asked.ReadAll(passages), max(rank.Candidates, q.Limit))
+	var neighbours []rank.Text
+	if s.AsOf.IsZero() {
+		others, err := r.Neighbours(rank.Reach, rank.Passages(candidates)...)
+		if err != nil {
+			return nil, err
+		}
+		neighbours = asked.ReadAll(others)
+	}
+	var all []hit
+	for _, found := range q.formula().Rank(&asked, candidates, neighbours) {
+		if found.Answers() && (q.unfiltered() || hasHit(hits, found.ID)) {
+			all = append(all, q.weighed(found))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	for i := len(all) - 1; i >= 0; i-- {
+		all[i].score /= all[0].score
+	}
+	return all[:min(len(all), q.Limit)], nil
+}
+
+// weighed returns a ranked text with the factors on its score.
+func (q Query) weighed(found rank.Ranked) hit {
+	h := hit{Passage: found.Passage, score: found.Why.Score(), why: Why{Terms: found.Why}}
+	if q.prefers() && h.Project != "" && h.Project != q.Prefer {
+		h.why.OtherProject = otherProject
+		h.score *= otherProject
+	}
+	return h
+}
+
+// unfiltered reports whether every text passes the filters of a query.
+func (q Query) unfiltered() bool { return !q.narrowed() && q.Project == nil && q.AsOf.IsZero() }
+
+func hasHit(hits []brain.Hit, id string) bool {
+	return slices.ContainsFunc(hits, func(h brain.Hit) bool { return h.ID == id })
+}
+
+func idsOf(hits []brain.Hit) []string {
+	ids := make([]string, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	return ids
+}

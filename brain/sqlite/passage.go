@@ -1,0 +1,98 @@
+package sqlite
+
+import (
+	"math"
+	"slices"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Statistics reads the counts of the part and the newest docs of each term.
+func (t *tx) Statistics(transcripts bool, terms ...string) (brain.Statistics, error) {
+	stats := brain.Statistics{With: make(map[string]int, len(terms))}
+	s, err := t.scopeOf(brain.SearchQuery{Transcripts: transcripts}, 1)
+	if err != nil {
+		return stats, err
+	}
+	stats.Records, stats.Length = int(s.docs), int(math.Round(s.average*s.docs))
+	for _, term := range terms {
+		n, err := s.probe(term)
+		if err != nil {
+			return stats, err
+		}
+		stats.With[term] = int(math.Round(n.df))
+	}
+	return stats, nil
+}
+
+// What a passage is read from: a memory, and a section.
+const (
+	memoryPassage  = `m.id, 0, m."group", m.position, m.project, m.speaker, m.name, m.content, m.entity, m.tags, '', '', 0, m.created FROM json_each(?1) j CROSS JOIN memory m ON `
+	sectionPassage = `m.id, 1, m."group", m.position, m.project, '', '', m.text, 0, NULL, m.heading, m.file, m.transcript, m.modified FROM json_each(?1) j CROSS JOIN section m ON `
+
+	passagesQuery = `SELECT ` + memoryPassage + `m.brain = ?2 AND m.id = j.value
+		UNION ALL SELECT ` + sectionPassage + `m.brain = ?2 AND m.id = j.value`
+)
+
+// Passages reads both tables by id.
+func (t *tx) Passages(ids ...string) ([]brain.Passage, error) {
+	return t.passages(passagesQuery, distinctJSON(ids), t.s.brain)
+}
+
+// neighboursQuery finds some of a table's rows on each side of places in groups.
+func neighboursQuery() string {
+	near := func(table, passage, condition string) string {
+		some := func(side, order string) string {
+			return `SELECT * FROM (SELECT m.seq FROM ` + table + ` m WHERE m.brain = ?2 AND m."group" <> '' AND m."group" = j.value ->> 0` + condition +
+				` AND (m.position, m.id) ` + side + ` (j.value ->> 1, j.value ->> 2) ORDER BY m.position ` + order + `, m.id ` + order + ` LIMIT +?3)`
+		}
+		return `SELECT ` + passage + `m.seq IN (` + some("<", "DESC") + ` UNION ALL ` + some(">", "") + `)`
+	}
+	return near("memory", memoryPassage, " AND "+isCurrent) + ` UNION ALL ` + near("section", sectionPassage, "")
+}
+
+// Neighbours reads the indexes over groups.
+func (t *tx) Neighbours(reach int, of ...brain.Passage) ([]brain.Passage, error) {
+	known := map[string]bool{}
+	var places [][3]any
+	for _, p := range of {
+		known[p.ID] = true
+		if p.Group != "" {
+			places = append(places, [3]any{p.Group, p.Position, p.ID})
+		}
+	}
+	if len(places) == 0 {
+		return nil, nil
+	}
+	found, err := t.passages(neighboursQuery(), asJSON(places), t.s.brain, reach)
+	return slices.DeleteFunc(found, func(p brain.Passage) bool {
+		twice := known[p.ID]
+		known[p.ID] = true
+		return twice
+	}), err
+}
+
+func (t *tx) passages(query string, args ...any) ([]brain.Passage, error) {
+	type row struct {
+		brain.Passage
+		memory  brain.Memory
+		section brain.Section
+	}
+	dest := func(r *row) []any {
+		m, s := &r.memory, &r.section
+		return []any{
+			&r.ID, &r.Section, &r.Group, &r.Position, &r.Project, &r.Speaker,
+			&m.Name, &m.Content, &m.Entity, column{&m.Tags}, &s.Heading, &s.File, &s.Transcript, column{&m.Created},
+		}
+	}
+	rows, err := keyed(t, dest, query, args...)
+	found := make([]brain.Passage, len(rows))
+	for i, r := range rows {
+		found[i] = r.Passage
+		if found[i].Text = r.memory.Indexed(); r.Section {
+			r.section.Text, r.section.Project, r.section.Modified = r.memory.Content, r.Project, r.memory.Created
+			found[i].Text = r.section.Indexed()
+		}
+	}
+	return found, err
+}

@@ -1,0 +1,147 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+func searchPassageCases() []testCase {
+	return []testCase{
+		{"statistics follow every write", statisticsFollow},
+		{"statistics of transcripts are their own", statisticsApart},
+		{"passages are memories and sections by id", passagesByID},
+		{"neighbours are the nearest of a group", neighboursNearest},
+		{"neighbours are current", neighboursCurrent},
+	}
+}
+
+// statistics fails unless the texts that a search covers are counted right.
+func (b *db) statistics(what string, transcripts bool, texts ...brain.IndexedText) {
+	b.t.Helper()
+	want := brain.Statistics{Records: len(texts), With: map[string]int{"zebra": 0, "okapi": 0}}
+	for _, x := range texts {
+		want.Length += x.Length()
+		for term := range want.With {
+			if x.Content == term || x.Content == "zebra okapi" {
+				want.With[term]++
+			}
+		}
+	}
+	got := view(b, func(r brain.Reader) (brain.Statistics, error) { return r.Statistics(transcripts, "zebra", "okapi") })
+	got.Records = max(got.Records, len(texts)) // a store may count an empty collection as one
+	same(b.t, what, want, got)
+}
+
+func statisticsFollow(t *testing.T, h harness) {
+	b, other := h.brain(t), h.brain(t)
+	other.put(Memory("zebra"))
+	m, n := Memory("zebra okapi"), Memory("zebra")
+	s := Section("d", "f.md", 1, "okapi")
+	b.put(m, n)
+	b.putSections(s)
+	b.statistics("after the first writes", false, m.Indexed(), n.Indexed(), s.Indexed())
+	n.Content, n.Tags = "okapi", []string{"striped", "horse"}
+	s.Text = "zebra"
+	b.put(n)
+	b.putSections(s)
+	b.statistics("after new texts", false, m.Indexed(), n.Indexed(), s.Indexed())
+	m.Tier = tiers.Superseded
+	b.putLives(m)
+	b.statistics("without a superseded memory", false, n.Indexed(), s.Indexed())
+	m.Tier = tiers.Working
+	b.putLives(m)
+	n.Energy = 3
+	b.putLives(n)
+	b.statistics("with it again", false, m.Indexed(), n.Indexed(), s.Indexed())
+	b.deleteMemories(n.ID)
+	b.deleteSections(s.ID)
+	b.statistics("after deletions", false, m.Indexed())
+}
+
+func statisticsApart(t *testing.T, h harness) {
+	b := h.brain(t)
+	m, s := Memory("zebra"), Section("d", "t.md", 1, "zebra okapi")
+	s.Transcript = true
+	b.put(m)
+	b.putSections(s)
+	b.statistics("of notes", false, m.Indexed())
+	b.statistics("of transcripts", true, s.Indexed())
+}
+
+func passagesByID(t *testing.T, h harness) {
+	b := h.brain(t)
+	m := Memory("zebra", func(m *brain.Memory) {
+		m.Group, m.Position, m.Project, m.Speaker, m.Tags = "g", 3, "atlas", "Ada", []string{"a", "b"}
+	})
+	past := Memory("okapi", InTier(tiers.Superseded))
+	s := Section("d", "f.md", 1, "okapi")
+	b.put(m, past)
+	b.putSections(s)
+	got := view(b, func(r brain.Reader) ([]brain.Passage, error) { return r.Passages(s.ID, m.ID, past.ID, "none") })
+	slices.SortFunc(got, byPassageText)
+	same(t, "passages", []brain.Passage{
+		{ID: s.ID, Section: true, Group: s.Group, Position: s.Position, Project: s.Project, Text: s.Indexed()},
+		{ID: past.ID, Text: past.Indexed()},
+		{ID: m.ID, Group: "g", Position: 3, Project: "atlas", Speaker: "Ada", Text: m.Indexed()},
+	}, got)
+}
+
+func byPassageText(a, b brain.Passage) int {
+	return slices.Compare([]string{a.Text.Content, a.Text.Name}, []string{b.Text.Content, b.Text.Name})
+}
+
+// neighboursNearest has a group of memories and sections in turn, with gaps and two
+// records at one place.
+func neighboursNearest(t *testing.T, h harness) {
+	b := h.brain(t)
+	all := make([]brain.Passage, 8)
+	for i := range all {
+		if i%2 == 0 {
+			m := Memory(fmt.Sprint("memory ", i), func(m *brain.Memory) { m.ID, m.Group, m.Position = fmt.Sprint("id", i), "g", 10*(i/3) })
+			b.put(m)
+			all[i] = brain.Passage{ID: m.ID, Group: m.Group, Position: m.Position}
+			continue
+		}
+		s := Section("d", "f.md", i, fmt.Sprint("section ", i))
+		s.ID, s.Group, s.Position = fmt.Sprint("id", i), "g", 10*(i/3)
+		b.putSections(s)
+		all[i] = brain.Passage{ID: s.ID, Group: s.Group, Position: s.Position}
+	}
+	b.put(Memory("of another group", func(m *brain.Memory) { m.Group, m.Position = "h", 30 }), Memory("of none"))
+	for i := range all {
+		near := b.neighbours(2, all[i])
+		for at := max(0, i-2); at < min(len(all), i+3); at++ {
+			if found := slices.Contains(near, all[at].ID); found != (at != i) {
+				t.Errorf("neighbours of %s are %v: %s found %t", all[i].ID, near, all[at].ID, found)
+			}
+		}
+		if slices.ContainsFunc(near, func(id string) bool { return id[:2] != "id" }) || len(near) > 8 {
+			t.Errorf("neighbours of %s are %v", all[i].ID, near)
+		}
+	}
+	same(t, "two neighbours of each other", false, slices.Contains(b.neighbours(1, all[3], all[4]), all[4].ID))
+	same(t, "of one without a group", 0, len(b.neighbours(2, brain.Passage{ID: "x"})))
+}
+
+func neighboursCurrent(t *testing.T, h harness) {
+	b := h.brain(t)
+	at := func(position int, tier tiers.Tier) brain.Memory {
+		return Memory("text", InTier(tier), func(m *brain.Memory) { m.Group, m.Position = "g", position })
+	}
+	ms := []brain.Memory{at(1, tiers.LongTerm), at(2, tiers.ArchivedWorking), at(3, tiers.Working), at(4, tiers.Superseded), at(5, tiers.Expired)}
+	b.put(ms...)
+	got := b.neighbours(1, brain.Passage{ID: ms[2].ID, Group: "g", Position: 3})
+	same(t, "neighbours", sorted(ms[0].ID, ms[4].ID), sorted(got...))
+}
+
+func (b *db) neighbours(reach int, of ...brain.Passage) (ids []string) {
+	b.t.Helper()
+	for _, p := range view(b, func(r brain.Reader) ([]brain.Passage, error) { return r.Neighbours(reach, of...) }) {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
