@@ -98,8 +98,12 @@ func (q *Query) Read(p brain.Passage) Text {
 	places := make([][]int, len(q.terms))
 	length := 0
 	for i, field := range []string{p.Text.Name, p.Text.Content, p.Text.Rest} {
-		for _, term := range words.ContentTerms(field) {
-			if at := slices.Index(q.terms, term); at >= 0 {
+		for _, term := range words.Terms(field) {
+			at := slices.Index(q.terms, term)
+			if at < 0 && words.Stop(term) {
+				continue
+			}
+			if at >= 0 {
 				t.counts[at]++
 				if i == 0 {
 					t.counts[at]++ // a word in the name counts twice

@@ -131,7 +131,7 @@ func (s *jsonSession) looks() {
 	s.do(1, "recall", "staging")
 	s.do(1, "recall", "12") // only the older of two times of lunch
 	s.do(1, "remember", "the canteen is closed", "--project", "office")
-	s.do(1, "recall", "canteen") // from another project, that of this repository
+	s.do(1, "recall", "canteen closed") // from another project, that of this repository
 	s.do(1, "recall", "apples", "--test-only")
 	s.do(1, "list", "--all")
 	s.do(2, "list", "--tags")
@@ -321,6 +321,9 @@ func (s *jsonSession) attention() {
 func (s *jsonSession) benchmark() {
 	for command, report := range map[string]any{
 		"bench":         bench.Report{Figures: []bench.Figure{{P50: new(float64), P95: new(float64), Value: new(float64)}}},
+		"bench recall": bench.RecallQuality{Categories: []bench.RecallCategory{{
+			Recall: map[string]float64{"5": 0, "10": 0, "20": 0, "50": 0}, Interval: map[string]float64{"10": 0, "mrr": 0},
+		}}},
 		"bench morning": bench.Values{Figures: []bench.Value{{}}},
 		"bench extract": bench.Values{Figures: []bench.Value{{}}},
 	} {
