@@ -82,7 +82,10 @@ func (t *tx) passages(query string, args ...any) ([]brain.Passage, error) {
 		m, s := &r.memory, &r.section
 		return []any{
 			&r.ID, &r.Section, &r.Group, &r.Position, &r.Project, &r.Speaker,
-			&m.Name, &m.Content, &m.Entity, column{&m.Tags}, &s.Heading, &s.File, &s.Transcript, column{&m.Created},
+			&m.Name, &m.Content, &m.Entity,
+			column{&m.Tags},
+			&s.Heading, &s.File, &s.Transcript,
+			column{&m.Created},
 		}
 	}
 	rows, err := keyed(t, dest, query, args...)
