@@ -16,7 +16,6 @@ require (
 	github.com/google/renameio/v2 v2.0.2
 	github.com/google/uuid v1.6.0
 	github.com/klauspost/compress v1.20.3
-	github.com/kljensen/snowball v0.10.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/neo4j/neo4j-go-driver/v5 v5.28.4
 	github.com/pelletier/go-toml/v2 v2.2.4
@@ -39,6 +38,8 @@ require (
 	modernc.org/sqlite v1.60.1
 	pgregory.net/rapid v1.3.0
 )
+
+require github.com/blevesearch/snowballstem v0.9.0
 
 require (
 	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect

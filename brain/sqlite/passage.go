@@ -27,11 +27,11 @@ func (t *tx) Statistics(transcripts bool, terms ...string) (brain.Statistics, er
 
 // What a passage is read from: a memory, and a section.
 const (
-	memoryPassage  = `m.id, 0, m."group", m.position, m.project, m.speaker, m.name, m.content, m.entity, m.tags, '', '', 0, m.created FROM json_each(?1) j CROSS JOIN memory m ON `
-	sectionPassage = `m.id, 1, m."group", m.position, m.project, '', '', m.text, 0, NULL, m.heading, m.file, m.transcript, m.modified FROM json_each(?1) j CROSS JOIN section m ON `
+	memoryPassage  = `m.id, 0, m."group", m.position, m.project, m.speaker, m.name, m.content, m.entity, m.tags, '', '', 0, m.created FROM `
+	sectionPassage = `m.id, 1, m."group", m.position, m.project, '', '', m.text, 0, NULL, m.heading, m.file, m.transcript, m.modified FROM `
 
-	passagesQuery = `SELECT ` + memoryPassage + `m.brain = ?2 AND m.id = j.value
-		UNION ALL SELECT ` + sectionPassage + `m.brain = ?2 AND m.id = j.value`
+	passagesQuery = `SELECT ` + memoryPassage + `json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value
+		UNION ALL SELECT ` + sectionPassage + `json_each(?1) j CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value`
 )
 
 // Passages reads both tables by id.
@@ -46,7 +46,8 @@ func neighboursQuery() string {
 			return `SELECT * FROM (SELECT m.seq FROM ` + table + ` m WHERE m.brain = ?2 AND m."group" <> '' AND m."group" = j.value ->> 0` + condition +
 				` AND (m.position, m.id) ` + side + ` (j.value ->> 1, j.value ->> 2) ORDER BY m.position ` + order + `, m.id ` + order + ` LIMIT +?3)`
 		}
-		return `SELECT ` + passage + `m.seq IN (` + some("<", "DESC") + ` UNION ALL ` + some(">", "") + `)`
+		return `SELECT ` + passage + table + ` m WHERE m.seq IN (SELECT n.seq FROM json_each(?1) j CROSS JOIN ` + table + ` n ON n.seq IN (` +
+			some("<", "DESC") + ` UNION ALL ` + some(">", "") + `))`
 	}
 	return near("memory", memoryPassage, " AND "+isCurrent) + ` UNION ALL ` + near("section", sectionPassage, "")
 }
