@@ -30,8 +30,8 @@ func echo(r brain.Reader, c brain.Capture) (string, error) {
 func bareNote(c brain.Capture) bool {
 	m := c.Memory
 	return m != nil && c.Source == nil && c.Gate == nil && len(c.Relate) == 0 && !m.Entity && m.GivenName() == "" &&
-		len(m.Tags)+len(m.AppliesTo) == 0 && m.Importance == brain.Reference &&
-		m.Severity+m.Origin+m.Retention == "" && m.LastDecay.IsZero() && m.MemoryType == typeOf(*m)
+		m.MemoryType == "note" && len(m.Tags)+len(m.AppliesTo) == 0 && m.Importance == brain.Reference &&
+		m.Severity+m.Origin+m.Retention == "" && m.LastDecay.IsZero()
 }
 
 // maxRecalled is the number of memories last recalled in a session that a capture

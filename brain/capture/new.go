@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/extract"
 )
 
 // New returns the capture of a source as of now, complete with its ids. Nothing
@@ -86,7 +85,7 @@ func (b *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, err
 	if err := brain.CheckDetails(d); err != nil {
 		return brain.Capture{}, err
 	}
-	m.MemoryType = cmp.Or(m.MemoryType, typeOf(m))
+	m.MemoryType = cmp.Or(m.MemoryType, "note")
 	if m.Entity && len(m.Observations) == 0 {
 		m.Observations = strings.Split(m.Content, "\n")
 	}
@@ -96,14 +95,6 @@ func (b *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, err
 	c := brain.Capture{Memory: &m, At: b.base.Now()}
 	b.complete(&c, d, redaction)
 	return c, nil
-}
-
-// typeOf returns the type of a memory that was given none.
-func typeOf(m brain.Memory) string {
-	if kind, isClear := extract.SureKind(m.Content); isClear && !m.Entity {
-		return string(kind)
-	}
-	return "note"
 }
 
 // complete gives a capture what does not depend on its texts, which are redacted.

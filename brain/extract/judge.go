@@ -33,7 +33,6 @@ func hasEvidence(text string) bool { return strings.ContainsAny(text, "012345678
 type judgement struct {
 	kind     Kind
 	strength float64 // log-odds that it is worth keeping
-	margin   float64 // log-odds of the kind against the next likely one
 }
 
 const (
@@ -90,16 +89,13 @@ func (j *judge) judge(s statement) judgement {
 	if sum.strength <= supported {
 		return sum
 	}
-	best, next := math.Inf(-1), math.Inf(-1)
-	for _, k := range append([]Kind{Fact}, Kinds()...) {
-		switch odds := j.oddsOf(k); {
-		case odds > best:
-			sum.kind, best, next = k, odds, best
-		case k != sum.kind:
-			next = max(next, odds)
+	sum.kind = Fact
+	best := j.oddsOf(Fact)
+	for _, k := range Kinds() {
+		if odds := j.oddsOf(k); odds > best {
+			sum.kind, best = k, odds
 		}
 	}
-	sum.margin = best - next
 	return sum
 }
 

@@ -33,7 +33,6 @@ type Item struct {
 	Title    string    `json:"title"` // the statement on one line, at most 100 characters
 	Quote    string    `json:"quote"` // the sentence as it was said, byte for byte
 	Strength float64   `json:"-"`     // the evidence that it is worth keeping: log-odds, more than 0
-	Margin   float64   `json:"-"`     // log-odds of the kind against the next likely one
 	At       time.Time `json:"at"`
 	Session  string    `json:"session"`
 	Speaker  Speaker   `json:"speaker"`

@@ -28,25 +28,6 @@ func KindOf(text string) Kind {
 	return j.kind
 }
 
-// sure is the strength from which a text that nobody labelled counts as a statement. In
-// list items of made-up notes of 110 days, 15 of the 21 items above it were worth keeping; of
-// the facts, which most lines of a log look like, one in four.
-const sure = 2
-
-// clearMargin is the margin from which the kind of a statement is clear: of the plain statements
-// of the tests, 92 % of those above it are of their kind, and 78 % of all.
-const clearMargin = 1
-
-// SureKind returns the kind of a text that is without doubt a statement and not a fact, ""
-// for any other text, and reports whether that kind is clear.
-func SureKind(text string) (kind Kind, isClear bool) {
-	found := Judge([]Turn{{Speaker: Note, Text: text}})
-	if len(found) == 0 || found[0].Strength < sure || found[0].Kind == Fact {
-		return "", false
-	}
-	return found[0].Kind, found[0].Margin >= clearMargin
-}
-
 // Judge returns the statements of turns that are worth keeping.
 func Judge(turns []Turn) []Item { return NewRules(nil).Items(turns) }
 
@@ -119,7 +100,7 @@ func (r *Rules) said(items []Item, t Turn) []Item {
 func (t Turn) item(quote string, j judgement) Item {
 	quote = strings.Clone(quote)
 	return Item{
-		Kind: j.kind, Title: titleOf(quote), Quote: quote, Strength: j.strength, Margin: j.margin,
+		Kind: j.kind, Title: titleOf(quote), Quote: quote, Strength: j.strength,
 		At: t.At, Session: t.Session, Speaker: t.Speaker, Place: t.Place,
 	}
 }

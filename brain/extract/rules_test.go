@@ -30,7 +30,7 @@ func TestAnItemSaysWhereItComesFrom(t *testing.T) {
 		t.Fatalf("got %d items, want 1: %+v", len(items), items)
 	}
 	got, want := items[0], extract.Item{
-		Kind: extract.Decision, Title: "We decided to drop Redis in favour of Postgres.", Strength: items[0].Strength, Margin: items[0].Margin,
+		Kind: extract.Decision, Title: "We decided to drop Redis in favour of Postgres.", Strength: items[0].Strength,
 		Quote: "**Anyway**, we decided to drop Redis\n  in favour of Postgres.",
 		At:    c.Turns[1].At, Session: "s7", Speaker: extract.User, Place: c.Turns[1].Place,
 	}

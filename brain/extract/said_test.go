@@ -60,21 +60,3 @@ func TestTasksAreNoPreferences(t *testing.T) {
 		}
 	}
 }
-
-// A kind is clear only where the next likely one is far off.
-func TestSureKind(t *testing.T) {
-	for text, want := range map[string]bool{
-		"We decided to use SQLite, because it needs no server": true,
-		"I prefer tabs over spaces":                            true,
-		"We use pnpm instead of npm, because of workspaces":    false, // a decision or a lesson
-	} {
-		if kind, isClear := extract.SureKind(text); kind == "" || isClear != want {
-			t.Errorf("%q is a %q, clear %v, want %v", text, kind, isClear, want)
-		}
-	}
-	for _, text := range []string{"The staging port is 5433", "The meeting was long"} {
-		if kind, isClear := extract.SureKind(text); kind != "" || isClear {
-			t.Errorf("%q is a %q, clear %v", text, kind, isClear)
-		}
-	}
-}

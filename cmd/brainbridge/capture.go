@@ -182,7 +182,7 @@ func (a *cli) rememberCommand() *cobra.Command {
 	c, details := a.detailFlags(&cobra.Command{Use: "remember TEXT|-", Short: "Capture any text", Args: atLeast(1)})
 	var r app.RememberRequest
 	f := c.Flags()
-	f.StringVar(&r.Type, "type", "", "`TYPE` of the memory (default: decision, preference or lesson where the text is clearly one, else note)")
+	f.StringVar(&r.Type, "type", "note", "`TYPE` of the memory")
 	f.StringVar(&r.Name, "name", "", "`NAME` of the memory (default: from the first line)")
 	f.BoolVar(&r.Entity, "entity", false, "create an entity: its name is unique and it does not decay")
 	f.StringVar(&r.Severity, "severity", "", "severity `LEVEL`: critical, high, medium or low")
