@@ -80,8 +80,7 @@ func TestRecallPrefersAProject(t *testing.T) {
 	l.inProject("shop", "Deploys of the shop happen on Friday.")
 	l.inProject("blog", "Deploys of the blog happen on Monday.")
 	l.note("Deploys of anything happen at noon.")
-	l.inProject("shop", "Deploys, deploys, deploys.")
-	shop, blog, strong := "Deploys of the shop happen on Friday.", "Deploys of the blog happen on Monday.", "Deploys, deploys, deploys."
+	shop, blog := "Deploys of the shop happen on Friday.", "Deploys of the blog happen on Monday."
 	for prefer, want := range map[string][]string{"shop": {shop, blog}, "blog": {blog, shop}} {
 		q := recall.Query{Text: "deploys happen Friday Monday", Prefer: prefer}
 		found := l.recollect(q)
@@ -95,7 +94,7 @@ func TestRecallPrefersAProject(t *testing.T) {
 			}
 		}
 	}
-	l.wantRecalled(recall.Query{Text: "deploys", Prefer: "blog", Limit: 1}, strong)
+	l.wantRecalled(recall.Query{Text: "deploys shop Friday", Prefer: "blog", Limit: 1}, shop)
 	one := "blog"
 	found := l.wantRecalled(recall.Query{Text: "deploys", Prefer: "shop", Project: &one}, blog)
 	if found[0].Why.OtherProject != 0 || found[0].Score != 1 {
