@@ -58,7 +58,7 @@ func (t *tx) Statistics(transcripts bool, terms ...string) (brain.Statistics, er
 	for i, r := range rows {
 		with := int(value[int64](r, 0))
 		if with == brain.MaxCounted {
-			with = max(with, estimated(stats, score(r), float64(value[int64](r, 2)), float64(value[int64](r, 3))))
+			with = max(with, estimated(stats, value[float64](r, 1), float64(value[int64](r, 2)), float64(value[int64](r, 3))))
 		}
 		stats.With[terms[i]] = with
 	}

@@ -73,8 +73,8 @@ func searchLarge(t *testing.T, h harness) {
 	})
 	t.Run("how many have a common word", func(t *testing.T) {
 		got := view(b, func(r brain.Reader) (brain.Statistics, error) { return r.Statistics(false, "common", "aardvark") })
-		if n := got.With["common"]; got.Records != 5000 || n < 2250 || n > 2750 || got.With["aardvark"] != 3 {
-			t.Errorf("statistics %+v, want 5000 texts, some 2499 and 3", got)
+		if n := got.With["common"]; got.Records != 5000 || n < 1250 || n > 4000 || got.With["aardvark"] != 3 {
+			t.Errorf("statistics %+v, want 5000 texts, 2499 by estimate and 3", got)
 		}
 	})
 	t.Run("a phrase with a common word", func(t *testing.T) {
