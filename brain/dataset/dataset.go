@@ -71,7 +71,7 @@ func Read(r io.Reader, each func(no int, l Line) error) error {
 		if len(lines.Bytes()) == 0 {
 			continue
 		}
-		l, err := parse(lines.Bytes())
+		l, err := Parse(lines.Bytes())
 		if err == nil {
 			err = each(no, l)
 		}
@@ -85,7 +85,8 @@ func Read(r io.Reader, each func(no int, l Line) error) error {
 	return nil
 }
 
-func parse(line []byte) (l Line, err error) {
+// Parse reads one line. Its errors say what is wrong with it.
+func Parse(line []byte) (l Line, err error) {
 	if err := json.Unmarshal(line, &l); err != nil {
 		return l, fmt.Errorf("is no JSON object of this format: %w", err)
 	}

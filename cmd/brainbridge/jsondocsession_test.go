@@ -246,6 +246,10 @@ func (s *jsonSession) exchanges() {
 	s.write("claw/USER.md", "\x00")
 	s.both(2, "import", "openclaw", filepath.Join(s.home, "claw"))
 	s.both(2, "import", "claude-memory", filepath.Join(s.home, "claw", "MEMORY.md"))
+	s.write("talk.jsonl", `{"kind":"record","id":"1","group":"g","text":"Where do you bathe, Zoe?","speaker":"Bob"}`+"\n"+
+		`{"kind":"record","id":"2","group":"g","text":"In the river.","speaker":"Zoe"}`+"\n")
+	s.both(2, "import", "jsonl", filepath.Join(s.home, "talk.jsonl"))
+	s.do(1, "recall", "where does Zoe bathe")
 }
 
 func (s *jsonSession) backups() {

@@ -35,6 +35,8 @@ type entry struct {
 	bullet     bool
 	names      []brain.NamedRelation
 	origin     string
+	group      string // in the file; "": the file
+	speaker    string
 	retention  string
 	extra      map[string]string // fields that a memory has no place for
 }
@@ -61,6 +63,10 @@ func (r *reader) add(e entry) {
 		Project: cmp.Or(r.o.Project, e.project), Created: brain.Instant(e.created),
 		Importance: brain.Importance(cmp.Or(e.importance, dailynote.ImportanceOf(e.name, e.text))),
 		Origin:     e.origin, Retention: e.retention, Group: importDir + "/" + r.file.rel, Position: len(r.items),
+	}
+	m.Speaker = r.clean(e.speaker)
+	if e.group != "" {
+		m.Group += "/" + e.group
 	}
 	if e.context != "" {
 		m.Content += "\n\n(" + e.context + ")"

@@ -113,6 +113,7 @@ func Formats() []Format {
 		{Name: "agenr", Argument: "FILE", Short: "Import the database of agenr, ~/.agenr/knowledge.db", content: notText, read: readAgenr, file: "knowledge.db"},
 		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: lines, read: readGraph},
 		{Name: "engram", Argument: "FILE", Short: "Import a JSON export of engram", read: readEngram},
+		{Name: "jsonl", Argument: "FILE", Short: "Import the records of a file for `bench recall`, such as turns of conversations", content: lines, read: readJSONL},
 	}
 }
 
