@@ -44,6 +44,7 @@ type Query struct {
 	// Transcripts looks in what was said as well. Like other sections, those of
 	// transcripts have neither tier nor past, and tests have none.
 	Transcripts bool
+	Related     int           // memories that relations lead to from the answers are added; 0: none
 	Formula     *rank.Formula // nil: [rank.Default]
 	NoStandIns  bool          // no other words for unknown ones
 }
@@ -71,6 +72,8 @@ type Why struct {
 	// InsteadOf is the older memory that was found, for one that was added because it
 	// holds instead.
 	InsteadOf string `json:"insteadOf,omitempty"`
+	// Path has the relations that led from an answer to a related memory.
+	Path []brain.Relation `json:"path,omitempty"`
 }
 
 // Recollection is the answer to a recall.
@@ -125,6 +128,10 @@ func (b *Service) answer(r brain.Reader, q Query, parsed words.Query, now time.T
 	}
 	found = newerFirst(found, newer)
 	found = found[:min(len(found), q.Limit)]
+	if err == nil && q.Related > 0 && q.AsOf.IsZero() {
+		newer, err = b.related(r, q, found, now)
+		found = append(found, newer...)
+	}
 	for i := range found {
 		found[i].excerpt(parsed)
 	}

@@ -162,6 +162,7 @@ func (s *jsonSession) changes() {
 	s.both(1, "boost", postgres)
 	s.both(1, "used", postgres, "--helpful")
 	s.both(1, "relate", postgres, "applies_to", printer)
+	s.do(1, "recall", "printer called Ada", "--related", "2", "--no-touch")
 	s.both(1, "correct", postgres, "listens on 5433")
 	s.env["EDITOR"] = `printf 'ports\n\npostgres listens on 5433\n' >`
 	s.both(1, "edit", postgres)

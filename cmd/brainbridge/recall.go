@@ -34,6 +34,7 @@ func (a *cli) recallCommand() *cobra.Command {
 	f.StringVar(&r.AsOf, "as-of", "", "search memories as of `TIME`; excludes sections, which have no history")
 	f.BoolVar(&r.ActiveOnly, "active-only", false, "exclude expired memories")
 	f.BoolVar(&r.Transcripts, "transcripts", false, "also search the transcripts of past days")
+	f.IntVar(&r.Related, "related", 0, "add up to `N` memories that relations lead to from the results, in one or two steps")
 	f.BoolVar(&r.NoTouch, "no-touch", false, "do not count this as use")
 	f.BoolVar(&explain, "explain", false, "explain why each result was found")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (recall.Recollection, error) {
@@ -49,7 +50,7 @@ func (a *cli) recallCommand() *cobra.Command {
 // recallFlags checks the flags of a recall that cobra cannot check, and reads the
 // question.
 func (a *cli) recallFlags(c *cobra.Command, r *app.RecallRequest, only, args []string) error {
-	err := cmp.Or(positive(c, "limit", r.Limit), positive(c, "budget", r.Budget), timesGiven(c, "since", "until", "as-of"))
+	err := cmp.Or(positive(c, "limit", r.Limit), positive(c, "budget", r.Budget), positive(c, "related", r.Related), timesGiven(c, "since", "until", "as-of"))
 	if err == nil {
 		r.Query, err = a.text(strings.Join(args, " "))
 	}
@@ -126,7 +127,7 @@ func (a *cli) showFound(r recall.Recalled, explain bool) {
 	} else {
 		a.printf("%s\n", a.marked(r.Excerpt, r.Marks))
 	}
-	a.printf("  %s\n", a.dim(facts(r.Memory)))
+	a.printf("  %s\n", a.dim(facts(r.Memory)+path(r.Why.Path)))
 	if explain {
 		a.printf("  %s\n", a.dim(reasons(r)))
 	}
@@ -162,9 +163,21 @@ func facts(m brain.View) string {
 	return strings.Join(parts, " · ")
 }
 
+// path says by which relations a memory was reached.
+func path(relations []brain.Relation) string {
+	var out strings.Builder
+	for _, rel := range relations {
+		out.WriteString(" · " + short(rel.From) + " " + rel.Type + " " + short(rel.To))
+	}
+	return out.String()
+}
+
 // reasons explains the rank of a memory.
 func reasons(r recall.Recalled) string {
 	parts := []string{fmt.Sprintf("why: score %.2f, words %.2f", r.Score, r.Why.Words)}
+	if len(r.Why.Path) > 0 {
+		parts[0] = "why: related to a result"
+	}
 	if r.Why.InsteadOf != "" {
 		parts[0] = "why: holds instead of " + short(r.Why.InsteadOf)
 	}

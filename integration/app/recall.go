@@ -26,6 +26,7 @@ type RecallRequest struct {
 	ActiveOnly   bool   // leave out expired memories
 	NoTouch      bool   // do not count the results as recalled
 	Transcripts  bool   // also search transcripts
+	Related      int    // maximum number of memories to add that relations lead to
 }
 
 // Recall returns the memories and sections that match a query, best first. If only
@@ -54,7 +55,7 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
 	q := recall.Query{
 		Text: r.Query, Limit: r.Limit, Budget: r.Budget, Types: r.Types, Tiers: r.Tiers, Tags: brain.CleanTags(r.Tags), Project: r.Project, Prefer: u.caller.Project,
-		ActiveOnly: r.ActiveOnly, NoTouch: r.NoTouch, Transcripts: r.Transcripts,
+		ActiveOnly: r.ActiveOnly, NoTouch: r.NoTouch, Transcripts: r.Transcripts, Related: r.Related,
 	}
 	now := u.localNow()
 	err := brain.CheckText("the question", r.Query)

@@ -1,0 +1,83 @@
+package recall
+
+import (
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// relatedSteps is the number of relations that lead from an answer to a related memory at
+// most.
+const relatedSteps = 2
+
+// related returns at most q.Related memories that relations lead to from the answers, in
+// one step before those in two, and in the order of the answers.
+func (b *Service) related(r brain.Reader, q Query, found []Recalled, now time.Time) ([]Recalled, error) {
+	var all []Recalled
+	paths := map[string][]brain.Relation{} // to the memories and sections that were reached
+	var from []string
+	for _, f := range found {
+		paths[f.Memory.ID] = nil
+		from = append(from, f.Memory.ID)
+	}
+	for range relatedSteps {
+		if len(from) == 0 || len(all) >= q.Related {
+			break
+		}
+		relations, err := r.Relations(from...)
+		if err != nil {
+			return nil, err
+		}
+		reached := reach(paths, from, relations)
+		some, err := b.reached(r, reached, paths, now)
+		if err != nil {
+			return nil, err
+		}
+		all, from = append(all, some...), reached
+	}
+	return all[:min(len(all), q.Related)], nil
+}
+
+// reach notes the paths to the nodes that one more relation leads to, and returns those
+// nodes.
+func reach(paths map[string][]brain.Relation, from []string, relations []brain.Relation) (reached []string) {
+	next := map[string][]brain.Relation{} // by the end that is known
+	for _, rel := range relations {
+		if !brain.BuiltIn(rel.Type) {
+			next[rel.From] = append(next[rel.From], rel)
+			next[rel.To] = append(next[rel.To], rel)
+		}
+	}
+	for _, id := range from {
+		for _, rel := range next[id] {
+			other := rel.To
+			if other == id {
+				other = rel.From
+			}
+			if _, known := paths[other]; !known {
+				paths[other] = append(paths[id][:len(paths[id]):len(paths[id])], rel)
+				reached = append(reached, other)
+			}
+		}
+	}
+	return reached
+}
+
+// reached returns the current memories among nodes, in their order.
+func (b *Service) reached(r brain.Reader, ids []string, paths map[string][]brain.Relation, now time.Time) ([]Recalled, error) {
+	ms, err := r.Memories(ids...)
+	if err != nil {
+		return nil, err
+	}
+	v, err := b.base.Viewer(r, now, ms...)
+	if err != nil {
+		return nil, err
+	}
+	var all []Recalled
+	for _, m := range ms {
+		if m.Current() {
+			all = append(all, Recalled{Memory: v.View(m), Why: Why{Path: paths[m.ID]}})
+		}
+	}
+	return all, nil
+}
