@@ -23,7 +23,8 @@ func All() []string { return []string{ClaudeCode, Codex, Gemini, OpenClaw} }
 type layout struct {
 	settings []settingsFile
 	files    []ownFile
-	next     []string // what is left for the person to do after an installation
+	former   []ownFile // files of earlier versions, which go
+	next     []string  // what is left for the person to do after an installation
 }
 
 // layout returns the files of the agent as its documentation has them: Claude Code
@@ -105,21 +106,20 @@ func (s Setup) claudeCode() layout {
 // seconds; it warns of more.
 const codexEndTimeout = 3
 
-// codex has skills instead of slash commands.
+// codex has skills instead of slash commands, in a folder that no other agent reads:
+// in .agents/skills they would replace those of Gemini CLI and OpenClaw.
 func (s Setup) codex() layout {
 	dir := s.dir("CODEX_HOME", ".codex")
-	skills := filepath.Join(s.Home, ".agents", "skills")
-	if s.Scope == ProjectScope {
-		skills = filepath.Join(s.Project, ".agents", "skills")
-	}
+	skills, shared := filepath.Join(dir, "skills"), filepath.Join(s.dir("", ".agents"), "skills")
 	events := append(hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact"), hookEvent{"SessionEnd", codexEndTimeout})
 	return layout{
 		settings: []settingsFile{
 			{path: filepath.Join(dir, "hooks.json"), hooks: events},
 			{path: filepath.Join(dir, "config.toml"), servers: "mcp_servers", variables: s.Variables},
 		},
-		files: append(commands(skills, s.commandSkill), s.skill(skills)),
-		next:  []string{"Codex runs new hooks only when you trust them: start codex, type /hooks, and review them"},
+		files:  append(commands(skills, s.commandSkill), s.skill(skills)),
+		former: append(commands(shared, s.commandSkill), s.skill(shared)),
+		next:   []string{"Codex runs new hooks only when you trust them: start codex, type /hooks, and review them"},
 	}
 }
 
