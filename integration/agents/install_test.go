@@ -479,7 +479,7 @@ func TestLinkedFoldersStay(t *testing.T) {
 func TestVariablesOfAPersonStay(t *testing.T) {
 	home := t.TempDir()
 	path := filepath.Join(home, ".openclaw", "openclaw.json")
-	put(t, path, `{"mcp": {"servers": {"memory": {"command": "brainbridge", "args": ["mcp"], "env": {"PORT": 1, "BRAINBRIDGE_BRAIN": "old"}}}}}`)
+	put(t, path, `{"mcp": {"servers": {"memory": {"command": "brainbridge", "args": ["mcp"], "env": {"PORT": 1, "BRAINBRIDGE_BRAIN": "old", "XDG_DATA_HOME": "/old"}}}}}`)
 	s := setup(OpenClaw, home)
 	s.Variables = map[string]string{"TZ": "UTC", "BRAINBRIDGE_STORE": "sqlite:/a.db"}
 	apply(t, Install, s)

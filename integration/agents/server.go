@@ -131,12 +131,19 @@ func setServer(f serverFile, path []string, found, want server, there bool) erro
 	return setVariables(f, slices.Concat(path, []string{"env"}), found.Env, want.Env)
 }
 
-// setVariables sets the variables of our server. Those of a person stay as they are.
+// Variables returns the names of the variables besides the settings that an installation
+// writes for our server.
+func Variables() []string {
+	return []string{"BRAINBRIDGE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "TZ"}
+}
+
+// setVariables sets the variables of our server, and removes those of an earlier
+// installation. Others, of a person, stay as they are.
 func setVariables(f serverFile, path []string, found, variables map[string]string) error {
 	ours := maps.Clone(found)
 	maps.DeleteFunc(ours, func(name, _ string) bool {
 		_, set := variables[name]
-		return !set && !strings.HasPrefix(name, "BRAINBRIDGE_")
+		return !set && !strings.HasPrefix(name, "BRAINBRIDGE_") && !slices.Contains(Variables(), name)
 	})
 	switch {
 	case maps.Equal(ours, variables):

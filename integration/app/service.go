@@ -145,7 +145,7 @@ func (u *UseCases) serviceEnv() ([]string, error) {
 // settings; never a password.
 func (u *UseCases) variables() (map[string]string, error) {
 	all := map[string]string{}
-	for _, name := range []string{"BRAINBRIDGE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "TZ"} {
+	for _, name := range agents.Variables() {
 		value := u.app.o.Env(name)
 		if name == "BRAINBRIDGE_HOME" && value != "" {
 			var err error
