@@ -132,12 +132,13 @@ func (s Setup) text(name string) string {
 }
 
 // commandFile returns the file of a slash command: Markdown, or TOML for Gemini CLI.
+// Only the person can call it.
 func (s Setup) commandFile(dir, name string) ownFile {
 	text, ext := s.text(name), ".md"
 	if s.Agent == Gemini {
 		text, ext = geminiCommand(text), ".toml"
 	} else {
-		text = strings.Replace(text, "\n---\n", "\nallowed-tools: Bash(brainbridge:*)\n---\n", 1)
+		text = strings.Replace(text, "\n---\n", "\nallowed-tools: Bash(brainbridge:*)\ndisable-model-invocation: true\n---\n", 1)
 	}
 	return ownFile{"command /" + name, []ownPath{
 		{path: filepath.Join(dir, name+ext), text: text},
