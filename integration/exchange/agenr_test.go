@@ -59,6 +59,19 @@ func agenrDatabase(t *testing.T, script string) string {
 	return path
 }
 
+// Reading a database that its program has closed leaves nothing beside it.
+func TestImportOfAgenrLeavesNoFiles(t *testing.T) {
+	path := agenrDatabase(t, "PRAGMA journal_mode = WAL;"+agenrEntries)
+	l := newLab(t, t.TempDir())
+	defer l.close()
+	if report := l.take("agenr", path); report.Imported != 4 {
+		t.Errorf("report %+v", report)
+	}
+	if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 1 {
+		t.Errorf("beside the database: %v, %v", files, err)
+	}
+}
+
 func TestImportOfAgenr(t *testing.T) {
 	path := agenrDatabase(t, agenrEntries)
 	before, err := os.ReadFile(path)

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
 
 	"modernc.org/sqlite" // registers the driver, too
 	sqlite3 "modernc.org/sqlite/lib"
@@ -23,8 +21,7 @@ type row = map[string]string
 func readDatabase(ctx context.Context, path string, tables ...string) (_ map[string][]row, err error) {
 	// writable_schema accepts a schema with functions of other builds of SQLite, such
 	// as the vector indexes of libSQL.
-	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "mode=ro&_pragma=busy_timeout(5000)&_pragma=writable_schema(1)&_pragma=query_only(1)"}
-	connector, err := sqlite.NewConnector(u.String())
+	connector, err := sqlite.NewConnector(durable.ForeignDatabase(path, "_pragma=busy_timeout(5000)&_pragma=writable_schema(1)&_pragma=query_only(1)"))
 	if err != nil {
 		return nil, err
 	}

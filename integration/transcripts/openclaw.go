@@ -7,14 +7,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"modernc.org/sqlite"
 
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
@@ -30,8 +29,7 @@ func cutSession(path string) (database, session string, found bool) {
 
 // openDatabase opens a database of another program for reading only.
 func openDatabase(path string) (*sql.DB, error) {
-	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "mode=ro&_busy_timeout=5000"}
-	connector, err := sqlite.NewConnector(u.String())
+	connector, err := sqlite.NewConnector(durable.ForeignDatabase(path, "_busy_timeout=5000"))
 	if err != nil {
 		return nil, err
 	}

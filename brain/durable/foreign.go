@@ -1,0 +1,31 @@
+package durable
+
+import (
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+)
+
+// ForeignDatabase returns the URI by which SQLite opens a database of another program for
+// reading only, with further parameters. If no log of the database is there, nothing is
+// written beside it, and its folder need not be writable.
+func ForeignDatabase(path, parameters string) string {
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) && hasLog(path) {
+		parameters += "&immutable=1"
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "mode=ro&" + parameters}).String()
+}
+
+// hasLog reports whether a database is written by way of a log, as its header says.
+func hasLog(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	header := make([]byte, 20)
+	n, err := f.Read(header)
+	return err == nil && n == len(header) && header[19] == 2
+}
