@@ -87,6 +87,10 @@ func (s Setup) claudeCode() layout {
 	if s.Scope == UserScope {
 		servers = filepath.Join(cmp.Or(s.Env("CLAUDE_CONFIG_DIR"), s.Home), ".claude.json")
 	}
+	next := []string{`Claude Code asks before it uses the memory; to allow it once and for all, as claude -p needs it, add "mcp__memory" and "Bash(brainbridge:*)" to permissions.allow in ` + filepath.Join(dir, "settings.json")}
+	if s.Scope == ProjectScope {
+		next = append(next, "Claude Code starts the MCP server of a project only when you approve it: start claude in this folder, trust it, and choose to use the server of .mcp.json")
+	}
 	events := hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd")
 	styles, style := filepath.Join(dir, "output-styles"), s.text("style")
 	return layout{
@@ -98,7 +102,7 @@ func (s Setup) claudeCode() layout {
 			{path: filepath.Join(styles, "cognitive-heartbeat.md"), text: style},
 			{path: filepath.Join(styles, prefix+"heartbeat.md"), text: style},
 		}}),
-		next: []string{`Claude Code asks before it uses the memory; to allow it once and for all, as claude -p needs it, add "mcp__memory" and "Bash(brainbridge:*)" to permissions.allow in ` + filepath.Join(dir, "settings.json")},
+		next: next,
 	}
 }
 
