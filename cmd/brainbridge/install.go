@@ -81,6 +81,10 @@ func (a *cli) uninstallCommand() *cobra.Command {
 
 func (a *cli) showTakenBack(all app.InstallsAnswer) {
 	for _, done := range all {
+		if len(done.Changes) == 0 {
+			a.say(done.Agent + " is not set up")
+			continue
+		}
 		if !a.dryRun { // else the plan was shown
 			a.showChanges(done)
 		}
