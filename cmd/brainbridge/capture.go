@@ -169,10 +169,16 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 // dueAt is when a reminder is due: a day, or a time of day where it is not midnight.
 func (a *cli) dueAt(due time.Time) string {
 	local := due.Local()
-	if local.Hour() == 0 && local.Minute() == 0 { // the whole day
+	if wholeDay(due) {
 		return local.Format("Monday, 2006-01-02")
 	}
 	return local.Format("Monday, 2006-01-02 15:04") + " (" + ago(due, a.clock()) + ")"
+}
+
+// wholeDay reports whether what is due then is due on that day, at no time of it.
+func wholeDay(due time.Time) bool {
+	local := due.Local()
+	return local.Hour() == 0 && local.Minute() == 0
 }
 
 // score is a score as people see it.

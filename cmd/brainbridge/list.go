@@ -151,6 +151,9 @@ func sourceState(s app.SourceView, now time.Time) string {
 	case !s.Removed.IsZero():
 		return "removed"
 	case s.Kind == brain.Reminder && !s.Due.IsZero():
+		if wholeDay(s.Due) {
+			return "due " + s.Due.Local().Format(time.DateOnly)
+		}
 		return "due " + ago(s.Due, now)
 	case s.Kind == brain.Reminder:
 		return "open"

@@ -204,7 +204,7 @@ func at(t time.Time) string {
 func ago(t, now time.Time) string {
 	d := now.Sub(t)
 	if d < 0 {
-		return "in " + moment.Rough(-d)
+		return "in " + moment.Rough((-d).Round(time.Minute)) // it was a whole unit when somebody typed it
 	}
 	if d < time.Minute {
 		return "now"
