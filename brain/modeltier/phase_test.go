@@ -150,7 +150,7 @@ func TestWithoutABackupNothingIsMerged(t *testing.T) {
 	}
 }
 
-// A run asks about what is new, and about what was merged only after a week.
+// A run asks about new memories at once, and about merged ones only after a week.
 func TestWhatWasMergedRests(t *testing.T) {
 	s := testlab.OpenStore(t)
 	many(t, s, 2)

@@ -14,8 +14,8 @@ const (
 	tallies    = 64
 )
 
-// Parts of writes that change the length of texts in the index: keepLength stands before
-// the change of n, tallied after it, and tallyDeleted for the whole of a deletion.
+// Parts of queries that change texts in the index: keepLength precedes the change of n,
+// tallied follows it, and tallyDeleted deletes n.
 const (
 	keepLength   = " WITH n, row, n.length AS before"
 	tallied      = " WITH coalesce(n.transcript, false) AS talk, sum(coalesce(n.length, 0) - coalesce(before, 0)) AS length, count(n.length) - count(before) AS records" + addTally

@@ -175,7 +175,7 @@ func (a *cli) dueAt(due time.Time) string {
 	return local.Format("Monday, 2006-01-02 15:04") + " (" + ago(due, a.clock()) + ")"
 }
 
-// wholeDay reports whether what is due then is due on that day, at no time of it.
+// wholeDay reports whether a due date is a day without a time.
 func wholeDay(due time.Time) bool {
 	local := due.Local()
 	return local.Hour() == 0 && local.Minute() == 0
