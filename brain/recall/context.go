@@ -21,6 +21,8 @@ type ContextQuery struct {
 	// Told has the ids of the memories that the session was given, and Own the session ids of
 	// its captures. Both are left out.
 	Told, Own []string
+	// NoNews leaves out the part of what is new since the last session. Other parts show it.
+	NoNews bool
 }
 
 // Context is what a session should know when it starts.
@@ -83,7 +85,7 @@ type contextFacts struct {
 
 func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, error) {
 	f := contextFacts{since: map[string]int{}}
-	fresh, err := sinceLastSession(r, q.Project)
+	fresh, err := sinceLastSession(r, q)
 	if err != nil {
 		return f, err
 	}
@@ -140,18 +142,18 @@ const newestLimit = 500
 
 // sinceLastSession returns the memories that were captured or changed after the last
 // session in a project ended, newest first; none before one has ended.
-func sinceLastSession(r brain.Reader, project string) ([]brain.Memory, error) {
+func sinceLastSession(r brain.Reader, q ContextQuery) ([]brain.Memory, error) {
 	var mark lifecycle.SessionMark
 	if err := lifecycle.ReadCheckpoint(r, lifecycle.SessionJob, &mark); err != nil {
 		return nil, err
 	}
-	last, ok := mark.Projects[project]
-	if !ok {
+	last, ok := mark.Projects[q.Project]
+	if !ok || q.NoNews {
 		return nil, nil
 	}
 	ms, _, err := r.Written(last.Written, newestLimit)
 	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool {
-		return m.Created.Before(brain.Instant(last.Finished)) || !m.Current() || !isAbout(m.Project, project)
+		return m.Created.Before(brain.Instant(last.Finished)) || !m.Current() || !isAbout(m.Project, q.Project)
 	})
 	slices.Reverse(ms)
 	return ms, err

@@ -27,6 +27,7 @@ type AgentEvent struct {
 	CWD        string
 	Prompt     string
 	Resumed    bool // an earlier session goes on; only of its start
+	Again      bool // the agent goes on without what it was told; only of its start
 	// PromptStarts says that the agent reports no start: the context comes with a prompt.
 	PromptStarts bool
 	// Late is set in the process that the event was handed to: the session may have
@@ -88,7 +89,8 @@ type StartAnswer struct {
 
 // StartSession settles what is due and returns what the agent should know. Parts
 // that fail are left out of the answer, and are in the error. A session that goes on is
-// told only what is new since it was last told.
+// told only what is new since it was last told. An agent whose conversation was compacted
+// or cleared is told everything, and nothing as new: it may have written that itself.
 func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
 	s, own, noted := u.sessionBefore(e)
 	if noted == nil {
@@ -102,7 +104,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	project := u.project(e)
 	var a StartAnswer
 	var measured, reflected error
-	q := recall.ContextQuery{Project: project}
+	q := recall.ContextQuery{Project: project, NoNews: e.Again}
 	if e.Resumed {
 		q.Since, q.Told, q.Own = s.Context, slices.Concat(s.Pushed, s.Told), own
 	}
@@ -113,7 +115,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 		_, err = u.noteEvent(ctx, e, func(s *sessions.Session) {
 			s.Context = at
 			if !e.Resumed {
-				s.Pushed = nil
+				s.Pushed, s.Told = nil, nil
 			}
 			for _, l := range c.Lines {
 				s.Pushed = append(s.Pushed, l.ID)

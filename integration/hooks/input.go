@@ -88,9 +88,10 @@ func Parse(data []byte) (app.AgentEvent, error) {
 		}
 		return strings.ReplaceAll(s, "\x00", "")
 	}
+	source := text("source")
 	return app.AgentEvent{
 		SessionID: text("session_id"), Transcript: text("transcript_path"), CWD: text("cwd"),
-		Prompt: withoutContext(text("prompt")), Resumed: text("source") == "resume",
+		Prompt: withoutContext(text("prompt")), Again: source == "compact" || source == "clear", Resumed: source == "resume",
 	}, nil
 }
 
