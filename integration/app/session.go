@@ -27,7 +27,11 @@ type AgentEvent struct {
 	CWD        string
 	Prompt     string
 	Resumed    bool // an earlier session goes on; only of its start
-	Again      bool // the agent goes on without what it was told; only of its start
+	// Forked says that a session begins with the conversation of another one, in which the
+	// agent last answered this long ago.
+	Forked bool
+	Quiet  time.Duration
+	Again  bool // the agent goes on without what it was told; only of its start
 	// PromptStarts says that the agent reports no start: the context comes with a prompt.
 	PromptStarts bool
 	// Late is set in the process that the event was handed to: the session may have
@@ -105,20 +109,20 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	var a StartAnswer
 	var measured, reflected error
 	q := recall.ContextQuery{Project: project, NoNews: e.Again}
-	if e.Resumed {
+	if e.Resumed || e.Forked {
 		q.Since, q.Told, q.Own = s.Context, slices.Concat(s.Pushed, s.Told), own
 	}
 	c, err := b.Recall.Context(ctx, q)
 	a.Context = c.Text
 	if err == nil {
 		at := brain.Instant(u.app.o.Now())
-		_, err = u.noteEvent(ctx, e, func(s *sessions.Session) {
-			s.Context = at
-			if !e.Resumed {
-				s.Pushed, s.Told = nil, nil
+		_, err = u.noteEvent(ctx, e, func(now *sessions.Session) {
+			now.Context, now.Pushed, now.Told = at, nil, nil
+			if e.Resumed || e.Forked {
+				now.Pushed, now.Told = s.Pushed, s.Told
 			}
 			for _, l := range c.Lines {
-				s.Pushed = append(s.Pushed, l.ID)
+				now.Pushed = append(now.Pushed, l.ID)
 			}
 		})
 	}
@@ -127,13 +131,18 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	return a, errors.Join(noted, settled, err, measured, reflected)
 }
 
-// sessionBefore returns the session of an event as it was before, and the session ids of
-// its captures.
+// sessionBefore returns the session of an event as it was before, or the one that it was
+// forked from, and the session ids of its captures.
 func (u *UseCases) sessionBefore(e AgentEvent) (s sessions.Session, own []string, err error) {
 	if e.SessionID == "" {
 		return s, nil, nil
 	}
-	if s, err = u.app.sessions().Load(e.SessionID); err != nil {
+	if e.Forked {
+		s, err = u.app.sessions().Told(absolute(e.CWD, ""), u.app.o.Now().Add(-e.Quiet))
+	} else {
+		s, err = u.app.sessions().Load(e.SessionID)
+	}
+	if err != nil || s.ID == "" {
 		return s, nil, err
 	}
 	own, _, err = u.app.sessions().Connected(s, u.app.o.Now())

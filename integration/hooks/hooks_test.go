@@ -51,10 +51,10 @@ func TestReadEndsWithItsTime(t *testing.T) {
 	}
 }
 
-// What an input says is read back from what is handed over, but the prompt.
+// The session of an input and its places are read back from what is handed over.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"session_id":"s","transcript_path":"/t.jsonl","cwd":"/w"}`))
-	f.Add([]byte(`{"prompt":"\ud800"}`))
+	f.Add([]byte(`{"prompt":"\ud800","source":"fork","seconds_since_last_response":2}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in, err := hooks.Parse(data)
 		if err != nil {
@@ -65,8 +65,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(err)
 		}
 		again, err := hooks.Parse(said)
-		in.Prompt = ""
-		if err != nil || again != in {
+		if in = (app.AgentEvent{SessionID: in.SessionID, Transcript: in.Transcript, CWD: in.CWD}); err != nil || again != in {
 			t.Errorf("%+v was handed over as %+v, %v", in, again, err)
 		}
 	})

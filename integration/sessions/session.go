@@ -130,6 +130,19 @@ func (s *Store) Current(agent string, now time.Time) (Session, error) {
 // of reports whether the session is known to be one of an agent.
 func (s Session) of(agent string) bool { return agent != "" && s.Agent == agent }
 
+// Told returns the session in a folder that was the last to be told what is remembered
+// before a time; none has no id. A fork goes on with it as far as can be known: agents do
+// not name the session that they fork.
+func (s *Store) Told(cwd string, before time.Time) (last Session, err error) {
+	known, err := s.All()
+	for _, x := range known {
+		if x.CWD == cwd && !x.Context.After(before) && x.Context.After(last.Context) {
+			last = x
+		}
+	}
+	return last, err
+}
+
 // All returns the sessions by their start. It skips files that are not readable as
 // sessions: they have no data of a person.
 func (s *Store) All() ([]Session, error) {

@@ -68,8 +68,12 @@ func TestClaudeCode(t *testing.T) {
 	r.is(r.model.sent(news, from), "but what is new")
 	say("/compact", "--resume", id(second))
 	r.is(matches(`PreCompact:manual [^\n]*completed with status 0`, r.read("debug.log")), "the hook of a compaction runs")
+	from = r.model.count()
+	say("After the compaction. (nothing)", "--resume", id(second))
+	r.is(r.model.sent(pushed+".*5433", from) && !r.model.sent("Since your last session", from), "it is told everything after that, and nothing as new")
 	fork := say("After the fork. (nothing)", "--resume", id(first), "--fork-session")
 	r.is(id(fork) != id(first), "a fork is a session of its own, and its transcript has nothing twice")
+	r.is(strings.Count(lastRequest(r.model), pushed) == 1, "a fork is not told again what its conversation has")
 
 	r.write(".claude/settings.json", strings.Replace(r.read(".claude/settings.json"), `"Bash(brainbridge:*)", `, "", 1))
 	say("/goodbye (goodbye)")
