@@ -88,7 +88,7 @@ type StartAnswer struct {
 	Warnings []string
 	// Reflection has the findings since the last session ended; nil if there are none.
 	Reflection *reflection.Findings
-	Context    string
+	Context    recall.Context
 }
 
 // StartSession settles what is due and returns what the agent should know. Parts
@@ -112,8 +112,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	if e.Resumed || e.Forked {
 		q.Since, q.Told, q.Own = s.Context, slices.Concat(s.Pushed, s.Told), own
 	}
-	c, err := b.Recall.Context(ctx, q)
-	a.Context = c.Text
+	a.Context, err = b.Recall.Context(ctx, q)
 	if err == nil {
 		at := brain.Instant(u.app.o.Now())
 		_, err = u.noteEvent(ctx, e, func(now *sessions.Session) {
@@ -121,7 +120,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 			if e.Resumed || e.Forked {
 				now.Pushed, now.Told = s.Pushed, s.Told
 			}
-			for _, l := range c.Lines {
+			for _, l := range a.Context.Lines {
 				now.Pushed = append(now.Pushed, l.ID)
 			}
 		})
@@ -206,7 +205,13 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	if !c.Recall {
 		return a, failed
 	}
-	text, ids, err := u.services(ctx).Recall.ForPrompt(ctx, recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told, Context: s.Pushed})
+	q := recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told, Context: s.Pushed}
+	if a.Start != nil { // what the same answer has
+		for _, l := range a.Start.Context.Lines {
+			q.Told = append(q.Told, l.ID)
+		}
+	}
+	text, ids, err := u.services(ctx).Recall.ForPrompt(ctx, q)
 	if err != nil || len(ids) == 0 {
 		return a, errors.Join(failed, err)
 	}

@@ -73,8 +73,8 @@ func (h Hook) answer(ctx context.Context, in io.Reader) (string, error) {
 }
 
 // submitPrompt answers a prompt. Gemini CLI is told what is remembered with the first
-// prompt, and after a resume with the next: it would put a text of the start ahead of the prompt, and a slash command would
-// not be one any more.
+// prompt, and after a resume with the next: it would put a text of the start ahead of the
+// prompt, and a slash command would not be one any more.
 func (h Hook) submitPrompt(ctx context.Context, u *app.UseCases, e app.AgentEvent) (string, error) {
 	e.PromptStarts = h.Agent == agents.Gemini
 	a, err := u.SubmitPrompt(ctx, e)
@@ -115,7 +115,7 @@ func (h Hook) start(a app.StartAnswer) string {
 	if a.Reflection != nil {
 		text += fmt.Sprintf("The last reflection found %s; `brainbridge reflect --last` shows it.\n", a.Reflection.Summary())
 	}
-	return text + a.Context
+	return text + a.Context.Text
 }
 
 // unreachable tells an agent why it starts without memory, and what to do.
