@@ -108,7 +108,7 @@ func newDocRun(t *testing.T) *docRun {
 
 func (r *docRun) page(text string) {
 	comments := regexp.MustCompile(`^<!-- (not run|run|now): ?(.*?) ?-->$`)
-	skip, inBlock := false, false
+	skip, inBlock, outputs := false, false, false
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
@@ -126,7 +126,7 @@ func (r *docRun) page(text string) {
 		code, isCode := strings.CutPrefix(line, "    ")
 		if !isCode {
 			if inBlock && line != "" {
-				skip, inBlock = false, false
+				skip, inBlock, outputs = false, false, false
 			}
 			continue
 		}
@@ -136,7 +136,8 @@ func (r *docRun) page(text string) {
 			code = strings.TrimSuffix(code, "\\") + strings.TrimSpace(lines[i])
 		}
 		command, shown := strings.CutPrefix(code, "$ ")
-		if skip || !oursLine().MatchString(command) {
+		outputs = outputs || shown
+		if skip || outputs && !shown || !oursLine().MatchString(command) {
 			continue
 		}
 		out := r.must(command)
