@@ -172,13 +172,13 @@ func (p pair) excludes(x, y item) bool {
 }
 
 // refines reports whether one of two values is the other in more detail: June and 3 June,
-// C++ and C++20.
+// C++ and C++20. The root of paths, of which nothing is left, refines none.
 func refines(x, y string) bool {
 	if len(x) > len(y) {
 		x, y = y, x
 	}
 	rest, more := strings.CutPrefix(y, x)
-	return more && rest != "" && (rest[0] == ' ' || rest[0] == '.' || (x[len(x)-1] < '0' || x[len(x)-1] > '9') && rest[0] <= '9')
+	return more && x != "" && rest != "" && (rest[0] == ' ' || rest[0] == '.' || (x[len(x)-1] < '0' || x[len(x)-1] > '9') && rest[0] <= '9')
 }
 
 // countAlike reports whether two numbers count the same: "jobs" and "parallel jobs".
