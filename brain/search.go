@@ -22,11 +22,11 @@ type Searcher interface {
 	// scores of other nodes, nor these theirs.
 	Search(q SearchQuery) ([]Hit, error)
 
-	// StandIns returns terms to search in place of those of the given ones that are in
-	// no live or expired memory and no section of a note: at most [words.MaxStandIns]
-	// for each, best first, see [words.StandIns]. The caller gives only terms for which
-	// [words.HasStandIns] is true. Neo4j compares the terms of the 200 texts that match best.
-	StandIns(terms ...string) ([]words.StandIn, error)
+	// StandIns returns terms to search in place of those of words that are in no live or
+	// expired memory and no section of a note: at most [words.MaxStandIns] for each, best
+	// first, see [words.StandIns]. The words are of [words.Query.Typed]. Neo4j compares the
+	// terms of the 200 texts that match best.
+	StandIns(typed ...string) ([]words.StandIn, error)
 
 	// Statistics returns what ranking needs to know of all texts that a search covers:
 	// memories that are live or expired and sections of notes, or those of transcripts.

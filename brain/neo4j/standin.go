@@ -20,13 +20,13 @@ UNWIND split(node[$field], ' ') AS term
 RETURN DISTINCT term`
 )
 
-// StandIns asks the index for texts with terms like an unknown one, which takes some tens
+// StandIns asks the index for texts with terms like an unknown word, which takes some tens
 // of milliseconds in a large brain.
-func (t *tx) StandIns(terms ...string) ([]words.StandIn, error) {
+func (t *tx) StandIns(typed ...string) ([]words.StandIn, error) {
 	v := t.store.vocabulary
-	queries := make([]string, len(terms))
-	for i, term := range terms {
-		queries[i] = v.current + ":" + v.quoted(term)
+	queries := make([]string, len(typed))
+	for i, word := range typed {
+		queries[i] = v.current + ":" + v.quoted(words.Index(word))
 	}
 	rows, err := t.query(knownCypher, map[string]any{"index": wordsIndex, "queries": queries})
 	if err != nil {
@@ -34,16 +34,16 @@ func (t *tx) StandIns(terms ...string) ([]words.StandIn, error) {
 	}
 	known := column[int64](rows, 0)
 	var all []words.StandIn
-	for i, term := range terms {
+	for i, word := range typed {
 		if slices.Contains(known, int64(i)) {
 			continue
 		}
-		params := map[string]any{"index": wordsIndex, "query": v.like(term), "field": v.current, "limit": standInTexts}
+		params := map[string]any{"index": wordsIndex, "query": v.like(word), "field": v.current, "limit": standInTexts}
 		rows, err := t.query(termsCypher, params)
 		if err != nil {
 			return nil, err
 		}
-		found := words.StandIns(term, v.own(column[string](rows, 0)))
+		found := words.StandIns(word, v.own(column[string](rows, 0)))
 		all = append(all, found[:min(len(found), words.MaxStandIns)]...)
 	}
 	return all, nil
@@ -52,22 +52,28 @@ func (t *tx) StandIns(terms ...string) ([]words.StandIn, error) {
 // own returns those of the terms in the index that can be stand-ins of this brain.
 func (v vocabulary) own(indexed []string) (terms []string) {
 	for _, term := range indexed {
-		if own, ok := strings.CutPrefix(term, v.prefix); ok && words.HasStandIns(own) {
+		if own, ok := strings.CutPrefix(term, v.prefix); ok && words.IsStandIn(own) {
 			terms = append(terms, own)
 		}
 	}
 	return terms
 }
 
-// like returns the query for texts with terms like one of the letters a to z: best those
-// with similar spellings, compounds and parts, then those that share four letters in a row.
-func (v vocabulary) like(term string) string {
-	prefix := strings.ReplaceAll(v.prefix, ":", `\:`)
-	clauses := []string{prefix + term + "~2", prefix + term + "*^9", prefix + "*" + term + "^9"}
-	var runs []string
+// like returns the query for texts with terms like a word of the letters a to z: best those
+// with its other spellings, compounds and parts, then those that share four letters in a row.
+func (v vocabulary) like(word string) string {
+	term, prefix := words.Index(word), strings.ReplaceAll(v.prefix, ":", `\:`)
+	var clauses, runs []string
+	for spelling := range words.Respelled(word) {
+		clauses = append(clauses, v.quoted(spelling)+"^9")
+	}
 	for i := words.RunLength; i <= len(term); i++ {
 		clauses = append(clauses, v.quoted(term[:i]), v.quoted(term[i-words.RunLength:]))
 		runs = append(runs, term[i-words.RunLength:i])
 	}
-	return fmt.Sprintf("%s:(%s /%s[a-z]*(%s)[a-z]*/)", v.current, strings.Join(clauses, " "), v.prefix, strings.Join(runs, "|"))
+	if len(runs) > 0 {
+		clauses = append(clauses, prefix+term+"*^9", prefix+"*"+term+"^9",
+			fmt.Sprintf("/%s[a-z]*(%s)[a-z]*/", v.prefix, strings.Join(runs, "|")))
+	}
+	return v.current + ":(" + strings.Join(clauses, " ") + ")"
 }

@@ -73,9 +73,12 @@ func (q Query) withStandIns(r brain.Reader, parsed words.Query) (words.Query, br
 	if err != nil {
 		return parsed, stats, err
 	}
-	unknown := slices.DeleteFunc(slices.Clone(parsed.Terms), func(term string) bool {
-		return stats.With[term] > 0 || !words.HasStandIns(term)
-	})
+	var unknown []string
+	for _, term := range parsed.Terms {
+		if word := parsed.Typed[term]; word != "" && stats.With[term] == 0 {
+			unknown = append(unknown, word)
+		}
+	}
 	if len(unknown) == 0 || q.NoStandIns {
 		return parsed, stats, nil
 	}

@@ -14,7 +14,7 @@ import (
 func (c *changes) learn(fields [3][]string) {
 	for _, terms := range fields {
 		for _, term := range terms {
-			if words.HasStandIns(term) {
+			if words.IsStandIn(term) {
 				c.stems[term] = true
 			}
 		}
@@ -33,16 +33,16 @@ func (t *tx) finishStems() error {
 
 const stemsQuery = `SELECT group_concat(term, ' ') FROM stem WHERE brain = ?`
 
-// StandIns reads the table of terms only if one is unknown.
-func (t *tx) StandIns(terms ...string) ([]words.StandIn, error) {
+// StandIns reads the table of terms only if a word is unknown.
+func (t *tx) StandIns(typed ...string) ([]words.StandIn, error) {
 	s, err := t.scopeOf(brain.SearchQuery{}, 1)
 	if err != nil {
 		return nil, err
 	}
 	var vocabulary []string
 	var all []words.StandIn
-	for _, term := range terms {
-		known, err := s.has(term)
+	for _, word := range typed {
+		known, err := s.has(words.Index(word))
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func (t *tx) StandIns(terms ...string) ([]words.StandIn, error) {
 				return nil, err
 			}
 		}
-		found, err := s.held(words.StandIns(term, vocabulary))
+		found, err := s.held(words.StandIns(word, vocabulary))
 		if err != nil {
 			return nil, err
 		}

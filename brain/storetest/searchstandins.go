@@ -19,7 +19,14 @@ func searchStandInCases() []testCase {
 
 func (b *db) standIns(query string) (terms []string) {
 	b.t.Helper()
-	found := view(b, func(r brain.Reader) ([]words.StandIn, error) { return r.StandIns(words.Parse(query).Terms...) })
+	asked := words.Parse(query)
+	var typed []string
+	for _, term := range asked.Terms {
+		if asked.Typed[term] != "" {
+			typed = append(typed, asked.Typed[term])
+		}
+	}
+	found := view(b, func(r brain.Reader) ([]words.StandIn, error) { return r.StandIns(typed...) })
 	for _, s := range found {
 		terms = append(terms, s.Term)
 	}
@@ -30,11 +37,12 @@ func standInsOfUnknown(t *testing.T, h harness) {
 	b := h.brain(t)
 	named := Memory("x", func(m *brain.Memory) { m.Name = "Kubernetes" })
 	tagged := Memory("y", func(m *brain.Memory) { m.Tags = []string{"prometheus"} })
-	b.put(append(padding(30), Memory("the staging server"), Memory("Ameisensäure und Oxalsäure"), Memory("das Passwort"), named, tagged)...)
+	b.put(append(padding(30), Memory("the staging server"), Memory("Ameisensäure und Oxalsäure"), Memory("das Passwort, useful"), named, tagged)...)
 	b.putSections(Section("d", "scale.md", 1, "a Bienenwaage in the garden"))
 	for query, want := range map[string][]string{
-		"stagin": {"stage"}, "Saeure": {"oxalsaur", "ameisensaur"}, "Datenbankpasswort": {"passwort"}, "Waage": {"bienenwaag"},
-		"kuberntes": {"kubernet"}, "promtheus": {"prometheus"}, "giraffe": nil,
+		"stagin": {"stage"}, "staing": {"stage"}, "Saeure": {"oxalsaur", "ameisensaur"}, "Datenbankpasswort": {"passwort"}, "Waage": {"bienenwaag"},
+		"kuberntes": {"kubernet"}, "promtheus": {"prometheus"}, "giraffe": nil, "useufl": {"use"},
+		"kuberentesprometheus": {"prometheus"}, "oxalsaeuregiraff": {"oxalsaur"},
 		"stagin promtheus": {"stage", "prometheus"},
 	} {
 		same(t, query, want, b.standIns(query))

@@ -18,6 +18,8 @@ type Query struct {
 	Phrases [][]string
 	// Weights are those of the terms whose weight is not 1.
 	Weights map[string]float64
+	// Typed has the folded words of the terms that may have stand-ins.
+	Typed map[string]string
 }
 
 // Weight returns the factor on the score of a term.
@@ -40,7 +42,7 @@ func (q Query) With(standIns []StandIn) Query {
 		}
 		terms, weights[s.Term] = append(terms, s.Term), s.Weight
 	}
-	return Query{terms, q.Phrases, weights}
+	return Query{terms, q.Phrases, weights, q.Typed}
 }
 
 // Empty reports whether the query has no terms.
@@ -51,7 +53,7 @@ func (q Query) Empty() bool { return len(q.Terms) == 0 }
 // one right after a digit (5" disk).
 func Parse(query string) Query {
 	var q Query
-	all := scanner{ranking: true}
+	all := scanner{ranking: true, typed: map[string]string{}}
 	for rest := query; rest != ""; {
 		before, phrase, after := cutPhrase(rest)
 		all.scan(before)
@@ -62,7 +64,7 @@ func Parse(query string) Query {
 		}
 		rest = after
 	}
-	q.Terms = searchTerms(&all)
+	q.Terms, q.Typed = searchTerms(&all), all.typed
 	return q
 }
 

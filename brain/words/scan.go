@@ -22,10 +22,11 @@ const (
 // scanner collects the terms of a text. The zero value is ready.
 type scanner struct {
 	terms    []string
-	roles    []role   // of each term, if wanted
-	ranking  bool     // whether roles are wanted
-	run      []string // pending characters of a script written without blanks
-	piece    []byte   // pending letters and digits, not yet folded
+	roles    []role            // of each term, if wanted
+	ranking  bool              // whether roles and typed are wanted
+	typed    map[string]string // the words of searched terms that may have stand-ins
+	run      []string          // pending characters of a script written without blanks
+	piece    []byte            // pending letters and digits, not yet folded
 	emoji    []byte
 	folder   folder
 	segments *words.Iterator[string]
@@ -183,7 +184,11 @@ func (s *scanner) word(w string) {
 	case s.ranking && germanStopWord(w):
 		s.emit(stemOf(withoutDigraphs(w)), stopped)
 	default:
-		s.emit(stemOf(withoutDigraphs(w)), searched)
+		term := stemOf(withoutDigraphs(w))
+		s.emit(term, searched)
+		if s.ranking && hasStandIns(w, term) {
+			s.typed[term] = w
+		}
 	}
 }
 

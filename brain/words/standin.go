@@ -17,7 +17,8 @@ const (
 	fairLikeness  = 0.5 // of a compound and its parts, and of a typing error, at least
 	shortestPart  = 4   // letters of a part of a compound: Waage and Säure are stemmed to four
 	shortestRest  = 3   // letters of the other parts
-	shortestWhole = 5   // letters of a term that is compared in other ways
+	shortestWhole = 5   // letters of a term that is compared in other ways, and of a mistyped word
+	longestTyped  = 16  // letters of a mistyped word; the runs of a longer one survive an error
 )
 
 // StandIn is a term that is searched in place of one that no text has.
@@ -26,19 +27,27 @@ type StandIn struct {
 	Weight float64 // of a match, below 1
 }
 
-// HasStandIns reports whether a term can have stand-ins or be one: it has at least four
-// letters, all of them a to z, and is not a stop word.
-func HasStandIns(term string) bool {
-	return len(term) >= shortestPart && letters(term) && !stopWord(term)
+// hasStandIns reports whether a word and its term can have stand-ins.
+func hasStandIns(word, term string) bool {
+	return letters(word) && (len(term) >= shortestPart || len(word) >= shortestWhole)
 }
 
-// StandIns returns the terms of a vocabulary that are like a term, best first: the correct
-// spelling of a typing error, compounds with it and their parts, and words of which the
-// Dice coefficient of runs of four letters is at least 0.4.
-func StandIns(term string, vocabulary []string) []StandIn {
+// IsStandIn reports whether a term can stand in for others: it has only the letters a to z
+// and is not a stop word.
+func IsStandIn(term string) bool { return letters(term) && !stopWord(term) }
+
+// StandIns returns the terms of a vocabulary that are like a folded word, best first: the
+// correct spelling of a typing error, compounds with it and their parts, and words of which
+// the Dice coefficient of runs of four letters is at least 0.4.
+func StandIns(word string, vocabulary []string) []StandIn {
+	term, respelled := Index(word), Respelled(word)
 	var like []StandIn
 	for _, other := range vocabulary {
-		if l := likeness(term, other); l >= leastLikeness && other != term {
+		l := likeness(term, other)
+		if respelled[other] {
+			l = max(l, fairLikeness)
+		}
+		if l >= leastLikeness && other != term {
 			like = append(like, StandIn{other, standInShare * l})
 		}
 	}
@@ -50,11 +59,10 @@ func StandIns(term string, vocabulary []string) []StandIn {
 
 // likeness returns how like two terms are, at most 1.
 func likeness(a, b string) float64 {
-	part, whole := partOf(a, b) || partOf(b, a), len(a) >= shortestWhole
 	switch {
-	case part || whole && oneEdit(a, b):
+	case partOf(a, b) || partOf(b, a):
 		return max(fairLikeness, dice(a, b))
-	case whole:
+	case len(a) >= shortestWhole:
 		return dice(a, b)
 	}
 	return 0
@@ -77,22 +85,33 @@ func partOf(word, compound string) bool {
 		(strings.HasPrefix(compound, word) || strings.HasSuffix(compound, word))
 }
 
-// oneEdit reports whether two terms differ by one letter more, less or other, or by two
-// neighbours in the other order.
-func oneEdit(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
+// Respelled returns the terms of a folded word with one letter more, less or other, or with
+// two neighbours in the other order; none if the word is too short or too long. A typing
+// error in the word itself may change its whole term: staing has the term sta.
+func Respelled(word string) map[string]bool {
+	terms := map[string]bool{}
+	if len(word) < shortestWhole || len(word) > longestTyped {
+		return terms
 	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
+	add := func(parts ...string) {
+		if term := Index(strings.Join(parts, "")); IsStandIn(term) {
+			terms[term] = true
+		}
 	}
-	switch len(b) - len(a) {
-	case 1:
-		return a[i:] == b[i+1:]
-	case 0:
-		swapped := i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
-		return i == len(a) || swapped || a[i+1:] == b[i+1:]
+	for i := range len(word) + 1 {
+		before, after := word[:i], word[i:]
+		for c := 'a'; c <= 'z'; c++ {
+			add(before, string(c), after)
+			if after != "" {
+				add(before, string(c), after[1:])
+			}
+		}
+		if after != "" {
+			add(before, after[1:])
+		}
+		if len(after) > 1 {
+			add(before, after[1:2], after[:1], after[2:])
+		}
 	}
-	return false
+	return terms
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestStandIns(t *testing.T) {
-	vocabulary := words.Terms("staging database deployment Bienenwaage Ameisensäure Oxalsäure Passwort lower start Werkstatt receive kubernetes handling")
+	vocabulary := words.Terms("staging database deployment Bienenwaage Ameisensäure Oxalsäure Passwort lower start Werkstatt receive kubernetes handling useful")
 	for _, c := range []struct {
 		name, word string
 		want       []string
@@ -19,6 +19,9 @@ func TestStandIns(t *testing.T) {
 		{"part of compounds", "Säure", []string{"oxalsaur", "ameisensaur"}},
 		{"a compound of a part", "Datenbankpasswort", []string{"passwort"}},
 		{"a short part", "Waage", []string{"bienenwaag"}},
+		{"a letter left out that changes the stem", "staing", []string{"stage"}},
+		{"a letter twice in an ending", "deploymennt", []string{"deploy"}},
+		{"a stem of three letters", "useufl", []string{"use"}},
 		{"a short word is no typing error", "strt", nil},
 		{"a short word is part of a compound", "Werk", []string{"werkstatt"}},
 		{"another form", "mishandled", []string{"handl"}},
@@ -26,7 +29,7 @@ func TestStandIns(t *testing.T) {
 		{"the word itself", "deployment", nil},
 	} {
 		var got []string
-		for _, s := range words.StandIns(words.Terms(c.word)[0], vocabulary) {
+		for _, s := range words.StandIns(words.Parse(c.word).Typed[words.Index(c.word)], vocabulary) {
 			got = append(got, s.Term)
 			if s.Weight < 0.32 || s.Weight > 0.8 {
 				t.Errorf("%s: the weight of %s is %v", c.name, s.Term, s.Weight)
