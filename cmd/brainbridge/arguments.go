@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -54,7 +56,12 @@ func flagError(c *cobra.Command, err error) error {
 		if before := c.Flags().Args(); c.HasSubCommands() && len(before) > 0 {
 			return unknownCommand(c, before)
 		}
-		return usage(seeHelp(c), "%s has no option %s", commandName(c), name)
+		hint, known := seeHelp(c), []string{}
+		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		if near := plaintext.Nearest(strings.TrimLeft(name, "-"), known); len(near) > 0 {
+			hint = "did you mean --" + near[0] + "?"
+		}
+		return usage(hint, "%s has no option %s", commandName(c), name)
 	}
 	return usage(seeHelp(c), "%s", err)
 }
@@ -141,18 +148,25 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := "`brainbridge help` lists the commands"
+	hint := "`brainbridge recall TEXT` searches, `brainbridge remember TEXT` keeps a text, `brainbridge help` lists the commands"
+	names := map[string]string{}
 	if c.HasParent() {
 		hint = seeHelp(c)
+	} else {
+		names = otherNames()
 	}
-	c.SuggestionsMinimumDistance = 2
-	near := strings.Fields(otherNames()[args[0]])
-	if len(near) == 0 || c.HasParent() {
-		near = c.SuggestionsFor(args[0])
+	for _, below := range c.Commands() {
+		if !below.Hidden {
+			names[below.Name()] = below.Name()
+		}
+	}
+	var near []string
+	for _, name := range plaintext.Nearest(args[0], slices.Sorted(maps.Keys(names))) {
+		near = append(near, strings.Fields(names[name])...)
 	}
 	if len(near) > 0 {
 		path := "`" + c.CommandPath() + " "
-		hint = "did you mean " + path + strings.Join(near, "` or "+path) + "`?"
+		hint = "did you mean " + path + strings.Join(slices.Compact(near), "` or "+path) + "`?"
 	}
 	if c.HasParent() {
 		return usage(hint, "%s has no command %q", c.Name(), args[0])
@@ -242,11 +256,11 @@ func commandAt(args []string) int {
 	return -1
 }
 
-// isCypher reports whether an argument is a query: several words, and the first is a
-// keyword of Cypher.
+// isCypher reports whether an argument is a query: several words, of which the first is a
+// keyword of Cypher, in capitals unless a sign follows that a sentence would not have.
 func isCypher(arg string) bool {
 	words := strings.FieldsFunc(arg, func(r rune) bool { return strings.ContainsRune(" \t\r\n({[", r) })
-	if len(words) < 2 {
+	if len(words) < 2 || strings.ToUpper(words[0]) != words[0] && !strings.ContainsAny(arg, "(){}[]=*") {
 		return false
 	}
 	switch strings.ToUpper(words[0]) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // The agents that can be set up.
@@ -49,10 +50,8 @@ func (s Setup) layout() (layout, error) {
 		return s.openClaw(), nil
 	}
 	hint := "use " + strings.Join(All(), ", ")
-	for _, agent := range All() {
-		if typed := strings.ToLower(s.Agent); strings.HasPrefix(agent, typed) || strings.HasPrefix(typed, agent) {
-			hint = "did you mean " + agent + "?"
-		}
+	if near := plaintext.Nearest(s.Agent, All()); len(near) > 0 {
+		hint = "did you mean " + near[0] + "?"
 	}
 	return layout{}, brain.Errorf(brain.ErrInvalid, hint, "there is no agent %q", s.Agent)
 }

@@ -37,6 +37,8 @@ type CaptureAnswer struct {
 	// DiffersFrom are older memories that claim something else about the same
 	// subject. This one holds until a person decides.
 	DiffersFrom []string `json:"differsFrom,omitempty"`
+	// Hint names the type that is probably meant by one that no other memory has.
+	Hint string `json:"hint,omitempty"`
 
 	Older []brain.Memory `json:"-"` // those of DiffersFrom
 	Kind  string         `json:"-"` // kind of the source, or type of the memory
@@ -150,6 +152,9 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	a := u.captured(done)
 	if path != "" {
 		a.Note = filepath.Join(u.app.o.Settings.Paths.NotesDir, path)
+	}
+	if err == nil {
+		u.suggestType(ctx, &a, kind)
 	}
 	return a, err
 }

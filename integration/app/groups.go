@@ -9,7 +9,8 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 // GroupsAnswer lists types, projects or tags, those with most memories first.
@@ -34,6 +35,26 @@ func (u *UseCases) Groups(ctx context.Context, by brain.Group) (GroupsAnswer, er
 	return a, err
 }
 
+// suggestType hints at the type that is perhaps meant by one that no other memory has.
+func (u *UseCases) suggestType(ctx context.Context, a *CaptureAnswer, typ string) {
+	if typ == "" || dailynote.KindOf(typ) != "" || a.Spooled || a.EchoOf != "" {
+		return
+	}
+	found, err := u.Groups(ctx, brain.ByType)
+	names := dailynote.Kinds()
+	for _, g := range found.Groups {
+		if g.Name != typ {
+			names = append(names, g.Name)
+		} else if g.Memories > 1 {
+			return
+		}
+	}
+	if near := plaintext.Nearest(typ, names); err == nil && len(near) > 0 {
+		a.Hint = "no other memory has the type " + typ + "; did you mean " + near[0] + "?"
+		u.caller.Notices.Info(a.Hint)
+	}
+}
+
 // suggest tells a caller who found nothing that no memory has this type, project or
 // tag, and which is meant perhaps.
 func (u *UseCases) suggest(ctx context.Context, by brain.Group, asked string) {
@@ -49,11 +70,11 @@ func (u *UseCases) suggest(ctx context.Context, by brain.Group, asked string) {
 	for _, g := range found.Groups {
 		names = append(names, g.Name)
 	}
-	near := words.StandIns(strings.ToLower(asked), names)
+	near := plaintext.Nearest(asked, names)
 	switch {
 	case slices.Contains(append(names, brain.SectionType), asked) || len(names) == 0:
 	case len(near) > 0:
-		u.caller.Notices.Info("no memory has the " + string(by) + " " + asked + "; did you mean " + near[0].Term + "?")
+		u.caller.Notices.Info("no memory has the " + string(by) + " " + asked + "; did you mean " + near[0] + "?")
 	default:
 		u.caller.Notices.Info("no memory has the " + string(by) + " " + asked + "; there are: " + strings.Join(names[:min(len(names), shown)], ", "))
 	}

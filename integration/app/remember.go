@@ -78,7 +78,11 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 	if err != nil {
 		return RememberAnswer{}, err
 	}
-	return u.rememberAnswer(done, r.Explain), nil
+	a := u.rememberAnswer(done, r.Explain)
+	if a.Stored != nil {
+		u.suggestType(ctx, &a.Stored.CaptureAnswer, c.Memory.MemoryType)
+	}
+	return a, nil
 }
 
 // rememberAnswer returns the answer for a stored or rejected text.

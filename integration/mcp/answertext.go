@@ -41,6 +41,9 @@ func captureText(a app.CaptureAnswer) string {
 		return "kept in the spool until the store is back: " + text
 	}
 	text = "kept " + text
+	if a.Hint != "" {
+		text += "\n" + a.Hint
+	}
 	for _, older := range a.Older {
 		text += "\nholds instead of " + newEntry(brain.View{
 			ID: older.ID, Name: older.Name, MemoryType: older.MemoryType, Content: older.Content, Date: older.Created.Format(time.DateOnly),

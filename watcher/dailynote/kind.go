@@ -41,6 +41,14 @@ func kindAliases() []aliases {
 	}
 }
 
+// Kinds returns the kinds that have aliases.
+func Kinds() (kinds []string) {
+	for _, a := range kindAliases() {
+		kinds = append(kinds, a.kind)
+	}
+	return kinds
+}
+
 // kindTable has kinds by the plain spelling of a word.
 type kindTable struct{ all, foreign map[string]string }
 

@@ -1,0 +1,62 @@
+package plaintext
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// shortName is the length in letters from which on a mistyped name may have two errors,
+// and shortPrefix that from which on the beginning of a name stands for it.
+const (
+	shortName   = 5
+	shortPrefix = 3
+)
+
+// Nearest returns those of the names that are nearest to a mistyped one, in their order:
+// the name itself, else those with the fewest letters more, less, other or swapped with a
+// neighbour, at most one or, of a longer name, two. A name that begins with the typed word,
+// or the other way round, counts as one error.
+func Nearest(typed string, names []string) (near []string) {
+	fewest := 1
+	if utf8.RuneCountInString(typed) >= shortName {
+		fewest = 2
+	}
+	for _, name := range names {
+		n := edits([]rune(strings.ToLower(typed)), []rune(strings.ToLower(name)))
+		if n > fewest {
+			continue
+		}
+		if n < fewest {
+			near, fewest = nil, n
+		}
+		near = append(near, name)
+	}
+	return near
+}
+
+// edits returns the number of errors between two names.
+func edits(a, b []rune) int {
+	if n := min(len(a), len(b)); n >= shortPrefix && len(a) != len(b) && string(a[:n]) == string(b[:n]) && !slices.Contains(a, ' ') {
+		return 1
+	}
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		for j := range rows[i] {
+			switch {
+			case i == 0 || j == 0:
+				rows[i][j] = i + j
+				continue
+			case a[i-1] == b[j-1]:
+				rows[i][j] = rows[i-1][j-1]
+			default:
+				rows[i][j] = 1 + min(rows[i-1][j], rows[i][j-1], rows[i-1][j-1])
+			}
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
+		}
+	}
+	return rows[len(a)][len(b)]
+}
