@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -53,5 +55,20 @@ func TestConfirmWithoutAnswer(t *testing.T) {
 	a.dryRun = true
 	if yes, err := a.confirm("forget it", "the plan"); !yes || err != nil || out.String() != "the plan\n" {
 		t.Errorf("--dry-run is %v, %v, and prints %q", yes, err, out.String())
+	}
+}
+
+func TestInstallAsksAboutTheAgentsThatItFinds(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("PATH", home)
+	for _, step := range [][2]string{{".codex", "found codex\nset it up? [y/N] "}, {".gemini", "found codex and gemini\nset them up? [y/N] "}} {
+		if err := os.Mkdir(filepath.Join(home, step[0]), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		a, _, stderr := person("n\n")
+		a.env = func(name string) string { return map[string]string{"HOME": home}[name] }
+		if found, err := a.chooseAgents(); found != nil || err != nil || !strings.HasPrefix(stderr.String(), step[1]) {
+			t.Errorf("a person who says no has chosen %v, %v, and reads %q", found, err, stderr)
+		}
 	}
 }

@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/integration/agents"
@@ -20,9 +20,9 @@ func (a *cli) installCommand() *cobra.Command {
 		return u.Install(*scope, args...)
 	}, func(all app.InstallsAnswer) {
 		for _, done := range all {
-			a.showChanges(done)
-			a.showSetUp(done, "installed", "would install")
+			a.showSetUp(done, a.verbFor("installed", "would install"), true)
 		}
+		a.showNext(all)
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -51,7 +51,7 @@ func (a *cli) chooseAgents() ([]string, error) {
 	if !a.canAsk() && !a.yes && !a.dryRun {
 		return nil, usage("type `brainbridge install "+strings.Join(found, " ")+"`, or only those that you want", "install needs the name of an agent; found: %s", strings.Join(found, ", "))
 	}
-	yes, err := a.confirm("set up "+strings.Join(found, ", "), "found: "+strings.Join(found, ", "))
+	yes, err := a.confirm("set "+english.PluralWord(len(found), "it", "them")+" up", "found "+english.WordSeries(found, "and"))
 	if !yes {
 		return nil, err
 	}
@@ -68,10 +68,13 @@ func (a *cli) uninstallCommand() *cobra.Command {
 		return confirmed(a, func(u *app.UseCases, _ context.Context, _ string) (app.InstallsAnswer, error) {
 			return u.Dry().Uninstall(*scope, *keep, names...)
 		}, func(all app.InstallsAnswer) (question string, lines []string) {
+			var set []string
 			for _, plan := range all {
-				lines = append(lines, changeLines(plan)...)
+				if len(plan.Changes) > 0 {
+					set, lines = append(set, plan.Agent), append(lines, a.changeLines(plan)...)
+				}
 			}
-			return "to uninstall", lines
+			return "uninstall " + english.WordSeries(set, "and"), lines
 		}, func(u *app.UseCases, _ context.Context, _ app.InstallsAnswer) (app.InstallsAnswer, error) {
 			return u.Uninstall(*scope, *keep, names...)
 		}, a.showTakenBack)(c, nil)
@@ -85,10 +88,8 @@ func (a *cli) showTakenBack(all app.InstallsAnswer) {
 			a.say(done.Agent + " is not set up")
 			continue
 		}
-		if !a.dryRun { // else the plan was shown
-			a.showChanges(done)
-		}
-		a.showSetUp(done, "uninstalled", "would uninstall")
+		asked := a.dryRun || !a.yes // and the changes were shown
+		a.showSetUp(done, a.verbFor("uninstalled", "would uninstall"), !asked)
 	}
 	if len(all) == 0 {
 		a.say("no agent is set up")
@@ -102,36 +103,51 @@ func (a *cli) agentCommand(c *cobra.Command) (_ *cobra.Command, scope *string) {
 	return a.changing(c), c.Flags().String("scope", agents.UserScope, "`SCOPE`: user, or project for the current folder")
 }
 
-func (a *cli) showChanges(s app.InstallAnswer) {
-	if a.quiet {
-		return
+// showSetUp says what was done about an agent.
+func (a *cli) showSetUp(s app.InstallAnswer, did string, changes bool) {
+	line := did + " " + s.Agent + ": " + counted(len(s.Changes), "file")
+	if len(s.Changes) == 0 {
+		line = s.Agent + " is as it should be"
 	}
-	for _, line := range changeLines(s) {
-		a.printf("%s\n", line)
+	a.printLines(line)
+	if changes {
+		a.printLines(a.changeLines(s)...)
 	}
-}
-
-func (a *cli) showSetUp(s app.InstallAnswer, done, planned string) {
 	for _, n := range s.Notes {
 		a.warn(n)
 	}
-	switch {
-	case a.quiet:
-		return
-	case len(s.Changes) == 0:
-		a.printf("%s is as it should be\n", s.Agent)
-		return
+}
+
+// showNext says what is left for the person to do.
+func (a *cli) showNext(all app.InstallsAnswer) {
+	var lines []string
+	for _, s := range all {
+		for _, n := range s.Next {
+			lines = append(lines, "- "+a.tilde(n))
+		}
 	}
-	a.printf("%s %s: %s\n", a.verbFor(done, planned), s.Agent, counted(len(s.Changes), "file"))
-	for _, n := range s.Next {
-		a.printf("next: %s\n", n)
+	if len(lines) > 0 {
+		a.printLines(append([]string{"", "left to do:"}, lines...)...)
 	}
 }
 
-func changeLines(s app.InstallAnswer) []string {
+func (a *cli) printLines(lines ...string) {
+	for _, line := range lines {
+		if !a.quiet {
+			a.printf("%s\n", line)
+		}
+	}
+}
+
+func (a *cli) changeLines(s app.InstallAnswer) []string {
 	var lines []string
 	for _, c := range s.Changes {
-		lines = append(lines, fmt.Sprintf("  %s: %s", c.Path, c.What))
+		lines = append(lines, "  "+a.tilde(c.Path)+": "+c.What)
 	}
 	return lines
+}
+
+// tilde returns a text with the home folder in short.
+func (a *cli) tilde(text string) string {
+	return strings.ReplaceAll(text, a.env("HOME")+"/", "~/")
 }

@@ -86,7 +86,7 @@ func (s Setup) claudeCode() layout {
 	if s.Scope == UserScope {
 		servers = filepath.Join(cmp.Or(s.Env("CLAUDE_CONFIG_DIR"), s.Home), ".claude.json")
 	}
-	next := []string{`Claude Code asks before it uses the memory; to allow it once and for all, as claude -p needs it, add "mcp__memory" and "Bash(brainbridge:*)" to permissions.allow in ` + filepath.Join(dir, "settings.json")}
+	next := []string{`Claude Code asks before it uses the memory; to allow that for good, which claude -p needs, add "mcp__memory" and "Bash(brainbridge:*)" to permissions.allow in ` + filepath.Join(dir, "settings.json")}
 	if s.Scope == ProjectScope {
 		next = append(next, "Claude Code starts the MCP server of a project only when you approve it: start claude in this folder, trust it, and choose to use the server of .mcp.json")
 	}
@@ -135,7 +135,7 @@ func (s Setup) gemini() layout {
 	return layout{
 		settings: []settingsFile{{path: filepath.Join(dir, "settings.json"), hooks: events, servers: "mcpServers"}},
 		files:    append(commands(filepath.Join(dir, "commands"), s.commandFile), s.skill(filepath.Join(dir, "skills"))),
-		next:     []string{"Gemini CLI runs hooks and MCP servers only in folders that you trust: /permissions trusts one"},
+		next:     []string{"Gemini CLI runs hooks and MCP servers only in folders that you trust: type /permissions in one"},
 	}
 }
 

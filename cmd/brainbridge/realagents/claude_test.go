@@ -122,7 +122,7 @@ trust_level = "trusted"
 	say := func(prompt string, args ...string) string {
 		return r.run("codex", append([]string{"exec", "--json", "--dangerously-bypass-hook-trust"}, append(args, prompt)...)...)
 	}
-	r.is(matches("next: .*trust", r.installed), "install says that Codex wants hooks trusted: "+r.installed)
+	r.is(matches("left to do:\n- Codex .*trust", r.installed), "install says that Codex wants hooks trusted: "+r.installed)
 	r.is(matches(`^memory +brainbridge +mcp .*enabled`, r.run("codex", "mcp", "list")), "codex mcp list shows the server")
 	r.run("codex", "exec", "--json", "Hooks untrusted. (nothing)")
 	r.is(!r.model.sent(pushed, 0), "hooks that nobody trusts do not run")
