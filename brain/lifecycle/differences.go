@@ -47,6 +47,19 @@ func (d Differences) Holder(id, except string) string {
 	}
 }
 
+// Newer returns the memories that differ from one, those that differ from them, and so on.
+func (d Differences) Newer(id string) []string {
+	all := slices.Clone(d.newer[id])
+	for i := 0; i < len(all); i++ {
+		for _, by := range d.newer[all[i]] {
+			if by != id && !slices.Contains(all, by) {
+				all = append(all, by)
+			}
+		}
+	}
+	return all
+}
+
 // Len returns the number of relations of the chains that memories are part of.
 func (d Differences) Len(of ...string) (n int) {
 	seen := map[string]bool{}

@@ -96,7 +96,7 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 	if err != nil {
 		return f, err
 	}
-	if f.memories, err = salient(r, append(ms, fresh...), now); err != nil {
+	if f.memories, err = salient(r, &q.Project, append(ms, fresh...), now); err != nil {
 		return f, err
 	}
 	f.reminders, err = openReminders(r, q.Project)

@@ -66,7 +66,7 @@ func (b *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, id
 		if err != nil {
 			return err
 		}
-		if fitting, err = salient(r, ms, now); err != nil {
+		if fitting, err = salient(r, q.Project, ms, now); err != nil {
 			return err
 		}
 		short, err = lifecycle.ShortIDs(r, brain.IDs(ms)...)

@@ -28,7 +28,7 @@ func MostSalient(r brain.Reader, project *string, limit int, now time.Time) ([]S
 	if err != nil {
 		return nil, err
 	}
-	return salient(r, ms, now)
+	return salient(r, project, ms, now)
 }
 
 // strongShare is the number of fresh memories that are read for each one that is read
@@ -62,9 +62,9 @@ func projects(project *string) []*string {
 	return []*string{project, &none}
 }
 
-// salient returns each of some memories once unless a newer one contests it, highest
-// salience first, of equals the one used last.
-func salient(r brain.Reader, ms []brain.Memory, now time.Time) ([]Salient, error) {
+// salient returns each of some memories once unless a newer one contests it in a session
+// of the project, nil for any, highest salience first, of equals the one used last.
+func salient(r brain.Reader, project *string, ms []brain.Memory, now time.Time) ([]Salient, error) {
 	tl, err := lifecycle.Timeline(r)
 	if err != nil {
 		return nil, err
@@ -73,16 +73,30 @@ func salient(r brain.Reader, ms []brain.Memory, now time.Time) ([]Salient, error
 	if err != nil {
 		return nil, err
 	}
+	var related []string
+	for _, m := range ms {
+		related = slices.Concat(related, differences.Newer(m.ID), differences.DiffersFrom(m.ID))
+	}
+	others, err := memoriesByID(r, related)
+	if err != nil {
+		return nil, err
+	}
+	// A memory of one project says nothing to sessions of another one about what holds.
+	apart := func(m *brain.Memory) func(id string) bool {
+		return func(id string) bool {
+			of := others[id].Project
+			return !isAbout(of, m.Project) && (project == nil || of != *project)
+		}
+	}
 	var all []Salient
 	seen := make(map[string]bool, len(ms))
 	for _, m := range ms {
-		if !seen[m.ID] && differences.ContestedBy(m.ID) == "" {
-			all = append(all, Salient{Memory: m, Salience: m.Salience(tl.Energy(m.State, now), now), As: m.MemoryType})
+		if !seen[m.ID] && len(slices.DeleteFunc(differences.Newer(m.ID), apart(&m))) == 0 {
+			s := Salient{Memory: m, Salience: m.Salience(tl.Energy(m.State, now), now), As: m.MemoryType}
+			s.addFormer(slices.DeleteFunc(slices.Clone(differences.DiffersFrom(m.ID)), apart(&m)), others, now)
+			all = append(all, s)
 		}
 		seen[m.ID] = true
-	}
-	if err := addFormer(r, all, differences, now); err != nil {
-		return nil, err
 	}
 	slices.SortFunc(all, func(a, z Salient) int {
 		return cmp.Or(
@@ -94,34 +108,24 @@ func salient(r brain.Reader, ms []brain.Memory, now time.Time) ([]Salient, error
 	return all, nil
 }
 
-// addFormer adds what held before the memories that differ from older ones. What replaces
-// a decision is pushed as one.
-func addFormer(r brain.MemoryReader, all []Salient, differences lifecycle.Differences, now time.Time) error {
-	var ids []string
-	for i := range all {
-		ids = append(ids, differences.DiffersFrom(all[i].ID)...)
-	}
-	if len(ids) == 0 {
-		return nil
-	}
+// memoriesByID reads memories.
+func memoriesByID(r brain.MemoryReader, ids []string) (map[string]brain.Memory, error) {
 	found, err := r.Memories(brain.Unique(ids)...)
-	if err != nil {
-		return err
-	}
-	older := make(map[string]brain.Memory, len(found))
+	byID := make(map[string]brain.Memory, len(found))
 	for _, m := range found {
-		older[m.ID] = m
+		byID[m.ID] = m
 	}
-	for i := range all {
-		s := &all[i]
-		replaced := differences.DiffersFrom(s.ID)
-		s.Was = formerValue(&s.Memory, replaced, older)
-		for _, id := range replaced {
-			as := s.Memory
-			if as.MemoryType = older[id].MemoryType; as.Salience(0, now) > s.Salience {
-				s.Salience, s.As = as.Salience(0, now), as.MemoryType
-			}
+	return byID, err
+}
+
+// addFormer adds what held before the memory, of some older ones that it differs from. What
+// replaces a decision is pushed as one.
+func (s *Salient) addFormer(replaced []string, older map[string]brain.Memory, now time.Time) {
+	s.Was = formerValue(&s.Memory, replaced, older)
+	for _, id := range replaced {
+		as := s.Memory
+		if as.MemoryType = older[id].MemoryType; as.Salience(0, now) > s.Salience {
+			s.Salience, s.As = as.Salience(0, now), as.MemoryType
 		}
 	}
-	return nil
 }

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// claimCandidates is how many memories of its project a text is compared with, of
-	// projectsSearched times as many of all projects.
+	// claimCandidates is how many memories of its project and of none a text is compared
+	// with, of projectsSearched times as many of all projects.
 	claimCandidates  = 20
 	projectsSearched = 5
 	// claimShare is the share of the words of its claim that others have at least.
@@ -36,9 +36,9 @@ const (
 	ConflictJob = "conflicts"
 )
 
-// NoteConflicts relates the newest memory of an id's chain to those of its project that
-// claim something else about the same subject, and ends such relations that no longer
-// apply. The newer text holds; a review item asks a person. Noting a memory again
+// NoteConflicts relates the newest memory of an id's chain to those of its project and of
+// none that claim something else about the same subject, and ends such relations that no
+// longer apply. One without a project is compared with those of all projects. The newer text holds; a review item asks a person. Noting a memory again
 // changes nothing. It returns the older memories that this one differs from.
 func (b *Service) NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error) {
 	found, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (lifecycle.Resolved, error) { return lifecycle.Resolve(r, id) })
@@ -98,7 +98,7 @@ func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) 
 			return f, err
 		}
 		for _, h := range hits {
-			if h.Project == m.Project && h.ID != m.ID && len(ids) < claimCandidates {
+			if meet(h.Project, m.Project) && h.ID != m.ID && len(ids) < claimCandidates {
 				ids = append(ids, h.ID)
 			}
 		}
@@ -115,6 +115,10 @@ func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) 
 	f.others, err = r.Memories(brain.Unique(ids)...)
 	return f, err
 }
+
+// meet reports whether a session can be told both of a text of one project and of a text
+// of the other.
+func meet(a, z string) bool { return a == "" || z == "" || a == z }
 
 func otherEnds(id string, rels []brain.Relation) (others []string) {
 	for _, rel := range rels {
@@ -159,16 +163,17 @@ func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
 		o := &older[i]
 		rel := brain.Relation{From: m.ID, Type: brain.DiffersFrom, To: o.ID}
 		holder := f.differs.Holder(o.ID, m.ID)
-		switch replaced := holder != o.ID; {
+		switch replaced := holder != o.ID && f.meets(holder, &m); {
 		case !replaced:
 			wanted, p.older = append(wanted, rel), append(p.older, *o)
 		case brain.HasRelation(f.held, rel) || !hasMemory(older, holder):
 			wanted = append(wanted, rel)
 		}
 	}
-	for i := range newer {
-		rel := brain.Relation{From: newer[i].ID, Type: brain.DiffersFrom, To: m.ID}
-		if i == 0 || brain.HasRelation(f.held, rel) {
+	for i, n := range newer {
+		rel := brain.Relation{From: n.ID, Type: brain.DiffersFrom, To: m.ID}
+		replaced := slices.ContainsFunc(newer[:i], func(o brain.Memory) bool { return meet(o.Project, n.Project) })
+		if !replaced || brain.HasRelation(f.held, rel) {
 			wanted = append(wanted, rel)
 		}
 	}
@@ -188,7 +193,7 @@ func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
 func (f conflictFacts) contradicting(m *brain.Memory) (newer, older []brain.Memory) {
 	claim := claimOf(m)
 	for _, o := range f.others {
-		if o.Project != m.Project || !claim.Conflicts(claimOf(&o)) {
+		if !meet(o.Project, m.Project) || !claim.Conflicts(claimOf(&o)) {
 			continue
 		}
 		age := brain.CompareAge(&o, m)
@@ -201,6 +206,11 @@ func (f conflictFacts) contradicting(m *brain.Memory) (newer, older []brain.Memo
 	slices.SortStableFunc(newer, func(a, z brain.Memory) int { return brain.CompareAge(&a, &z) })
 	slices.SortStableFunc(older, func(a, z brain.Memory) int { return brain.CompareAge(&z, &a) })
 	return newer, older
+}
+
+// meets reports whether one of the others may contradict m by its project.
+func (f conflictFacts) meets(id string, m *brain.Memory) bool {
+	return slices.ContainsFunc(f.others, func(o brain.Memory) bool { return o.ID == id && meet(o.Project, m.Project) })
 }
 
 // contradictsOther reports whether a memory is related to an older one other than except.

@@ -75,8 +75,8 @@ func decide(t *testing.T, m brain.Memory, has string, others ...brain.Memory) co
 
 func TestDecideConflicts(t *testing.T) {
 	p := func(h int) brain.Memory { return port([]string{"10", "20", "30", "40", "50"}[h/10-1], h) }
-	elsewhere, superseded := p(10), p(10)
-	elsewhere.Project, superseded.Tier = "other", tiers.Superseded
+	mine, elsewhere, later, superseded := p(20), p(10), p(30), p(10)
+	mine.Project, elsewhere.Project, later.Project, superseded.Tier = "mine", "other", "other", tiers.Superseded
 	for name, c := range map[string]struct {
 		has                      string
 		others                   []brain.Memory
@@ -87,6 +87,7 @@ func TestDecideConflicts(t *testing.T) {
 		"a newer one":           {"", []brain.Memory{p(30)}, "30>20", "", "30>20", ""},
 		"it is noted again":     {"20>10", []brain.Memory{p(10)}, "", "", "20>10", "10"},
 		"another project":       {"", []brain.Memory{elsewhere}, "", "", "", ""},
+		"replaced elsewhere":    {"30>10", []brain.Memory{p(10), later}, "20>10", "", "20>10", "10"},
 		"it is superseded":      {"20>10", []brain.Memory{superseded}, "", "20>10", "", ""},
 		"between two":           {"30>10", []brain.Memory{p(10), p(30)}, "20>10 30>20", "", "", ""},
 		"two newer ones":        {"40>30", []brain.Memory{p(40), p(30)}, "30>20", "", "", ""},
@@ -94,7 +95,7 @@ func TestDecideConflicts(t *testing.T) {
 		"it became the older":   {"20>30", []brain.Memory{p(30)}, "30>20", "20>30", "30>20", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := decide(t, p(20), c.has, c.others...)
+			got := decide(t, mine, c.has, c.others...)
 			var older []string
 			for _, m := range got.older {
 				older = append(older, m.ID)
@@ -163,6 +164,7 @@ func TestLongSeriesAreLeftAlone(t *testing.T) {
 		elsewhere[i] = m
 	}
 	own := port("500", 9998)
+	latest.Project = "mine"
 	if got := decide(t, latest, strings.Join(chain, " "), append(elsewhere, own)...); written(got.link) != "999>500" {
 		t.Errorf("beside a series of another project related %s", written(got.link))
 	}

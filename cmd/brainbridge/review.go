@@ -125,11 +125,14 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 	}
 	a.reviewHead(item)
 	for _, v := range views {
-		older := ""
-		if v.ContestedBy != "" {
-			older = ", older"
+		more := ""
+		if v.Project != nil {
+			more = ", project " + *v.Project
 		}
-		a.printf("\n  %s  %s, %s, %s%s\n", a.bold(short(v.ID)), v.MemoryType, *v.Tier, at(v.Created), older)
+		if v.ContestedBy != "" {
+			more += ", older"
+		}
+		a.printf("\n  %s  %s, %s, %s%s\n", a.bold(short(v.ID)), v.MemoryType, *v.Tier, at(v.Created), more)
 		a.printf("%s\n", indented(a.plain(textOf(found.MemoriesByID, v.ID)), "    "))
 	}
 	if gone := len(item.Memories) - len(views); gone > 0 {
