@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds archives of the program with man pages, completions, licence and checksums.
+# Builds archives of the program with docs, man pages, completions, licence and checksums.
 #
 #   release.sh FOLDER [OS/ARCH...]    else Linux and macOS on amd64 and arm64
 set -euo pipefail
@@ -27,7 +27,7 @@ sums() {
 # What is the same in every archive.
 common=$work/common
 mkdir -p "$common/man/man1" "$common/completions"
-cp LICENSE README.md "$common"
+cp -R LICENSE README.md ARCHITECTURE.md CHANGELOG.md docs "$common"
 build -tags manpages -o "$work/here"
 "$work/here" man-pages "$common/man/man1"
 "$work/here" completion bash >"$common/completions/brainbridge.bash"

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -43,6 +44,17 @@ func TestRelease(t *testing.T) {
 		}
 		if !strings.Contains(string(out), file+": OK") {
 			t.Errorf("there is no checksum of %s", file)
+		}
+	}
+	pages, err := filepath.Glob(filepath.Join(archive, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, filepath.Join(archive, "README.md"), filepath.Join(archive, "ARCHITECTURE.md")) {
+		for _, link := range regexp.MustCompile(`\]\(([^)#:]+)[^):]*\)`).FindAllStringSubmatch(readPage(t, page), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), link[1])); err != nil {
+				t.Errorf("%s links to %s, which is not in the archive", page, link[1])
+			}
 		}
 	}
 	out, err = exec.Command(filepath.Join(archive, binaryName()), "version").Output()
