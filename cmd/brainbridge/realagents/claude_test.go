@@ -1,6 +1,7 @@
 package realagents
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -40,7 +41,7 @@ func TestClaudeCode(t *testing.T) {
 	r.is(matches(`"mcp__memory__remember".*"status":"connected".*"goodbye".*"skills":\[[^]]*"brainbridge"`, first), "tools, commands and skill are listed")
 	r.is(r.model.sent(instructions, 0), "the server's instructions reach the model")
 	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
-	r.is(!r.model.sent("Memory needs attention", 0), "a new brain does not begin with a complaint")
+	r.is(r.model.unsent("Memory needs attention", 0), "a new brain does not begin with a complaint")
 	r.is(r.kept("staging database port"), "remember keeps a memory")
 	r.is(r.kept("retry budget"), "capture keeps a lesson")
 	r.is(r.kept("flaky test on CI"), "a command of the agent keeps one")
@@ -57,7 +58,7 @@ func TestClaudeCode(t *testing.T) {
 	r.is(r.model.sent(known, from), "the second session is told what the first decided")
 	r.shows("Claude Code", given(r.model.since(from), pushed))
 	r.is(r.model.sent("Memories that may bear on this.*staging database", from), "what fits the prompt arrives")
-	r.is(!r.model.sent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
+	r.is(r.model.unsent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
 	from = r.model.count()
 	say("Go on. (nothing)", "--resume", id(second))
 	r.is(r.model.sent("brainbridge heartbeat", from), "the second prompt has the heartbeat")
@@ -70,7 +71,7 @@ func TestClaudeCode(t *testing.T) {
 	r.is(matches(`PreCompact:manual [^\n]*completed with status 0`, r.read("debug.log")), "the hook of a compaction runs")
 	from = r.model.count()
 	say("After the compaction. (nothing)", "--resume", id(second))
-	r.is(r.model.sent(pushed+".*5433", from) && !r.model.sent("Since your last session", from), "it is told everything after that, and nothing as new")
+	r.is(r.model.sent(pushed+".*5433", from) && r.model.unsent("Since your last session", from), "it is told everything after that, and nothing as new")
 	fork := say("After the fork. (nothing)", "--resume", id(first), "--fork-session")
 	r.is(id(fork) != id(first), "a fork is a session of its own, and its transcript has nothing twice")
 	r.is(strings.Count(lastRequest(r.model), pushed) == 1, "a fork is not told again what its conversation has")
@@ -125,13 +126,13 @@ trust_level = "trusted"
 	r.is(matches("left to do:\n- Codex .*trust", r.installed), "install says that Codex wants hooks trusted: "+r.installed)
 	r.is(matches(`^memory +brainbridge +mcp .*enabled`, r.run("codex", "mcp", "list")), "codex mcp list shows the server")
 	r.run("codex", "exec", "--json", "Hooks untrusted. (nothing)")
-	r.is(!r.model.sent(pushed, 0), "hooks that nobody trusts do not run")
+	r.is(r.model.unsent(pushed, 0), "hooks that nobody trusts do not run")
 
 	first := say("Please note our decision: staging uses port 5433. (first)")
 	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
 	r.is(r.kept("staging database port") && r.kept("retry budget") && r.kept("flaky test on CI"), "server and shell keep memories in one brain")
 	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
-	r.is(!r.model.sent("- goodbye: ", 0), "a command for the person is not offered to the model")
+	r.is(r.model.unsent("- goodbye: ", 0), "a command for the person is not offered to the model")
 	r.is(r.model.sent("- brainbridge: Use to recall", 0), "the skill is")
 	r.is(r.sessions(1), "the session is recorded")
 
@@ -143,7 +144,7 @@ trust_level = "trusted"
 	r.is(r.model.sent(known, from), "the second session is told what the first decided")
 	r.shows("Codex", given(r.model.since(from), pushed))
 	r.is(r.model.sent("Memories that may bear on this.*staging database", from), "what fits the prompt arrives")
-	r.is(!r.model.sent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
+	r.is(r.model.unsent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
 	from = r.model.count()
 	resume := func(id, prompt string, args ...string) {
 		r.run("codex", append([]string{"exec", "resume", id, "--json", "--dangerously-bypass-hook-trust", prompt}, args...)...)
@@ -165,7 +166,10 @@ trust_level = "trusted"
 	from = r.model.count()
 	say("In the sandbox. (recall)")
 	r.is(r.model.sent("5433 because", from), "the server answers in the sandbox")
-	if !strings.HasPrefix(r.home, "/dev/") { // the sandbox has a /dev of its own
+	if strings.HasPrefix(r.home, "/dev/") { // the sandbox has a /dev of its own
+		r.is(os.Getenv("CI") == "", "with a TMPDIR outside /dev, a command in the sandbox is tried")
+		t.Log("a command in the sandbox was not tried: set TMPDIR to a folder outside /dev")
+	} else {
 		say("In the sandbox. (shell)")
 		r.is(r.model.answered("cannot be opened.*MCP server instead"), "a command in the sandbox says what to do instead: "+lastRequest(r.model))
 	}
@@ -195,12 +199,12 @@ func TestGemini(t *testing.T) {
 	say("Which port does the staging database use now? (recall)")
 	r.is(r.model.sent(known, from), "the second session is told what the first decided")
 	r.shows("Gemini CLI", given(r.model.since(from), pushed))
-	r.is(!r.model.sent("Memories that may bear on this", from), "with its context the first prompt brings no memory twice")
+	r.is(r.model.unsent("Memories that may bear on this", from), "with its context the first prompt brings no memory twice")
 	from = r.model.count()
 	r.brainbridge("learn", "meanwhile", "somebody else learned this")
 	say("Is that the port of the staging database? (nothing)", "-r", "latest")
 	r.is(r.model.sent("Memories that may bear on this.*staging database port", from), "what fits a later prompt arrives")
-	r.is(!r.model.sent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
+	r.is(r.model.unsent("Memories that may bear on this[^<]*flaky test", from), "what does not fit does not")
 	r.is(r.model.sent("brainbridge heartbeat", from), "the second prompt has the heartbeat")
 	r.is(r.model.sent(news, from) && strings.Count(lastRequest(r.model), pushed) == 1, "a resumed session is told what is new")
 	say("/goodbye (goodbye)")
@@ -237,7 +241,7 @@ func TestOpenClaw(t *testing.T) {
 	r.is(r.kept("staging database port") && r.kept("retry budget") && r.kept("flaky test on CI"), "server and shell keep memories in one brain")
 	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
 	r.is(r.model.sent("<name>brainbridge</name>", 0), "the skill is in the prompt")
-	r.is(!r.model.sent("<name>goodbye</name>", 0), "a command for the person is not")
+	r.is(r.model.unsent("<name>goodbye</name>", 0), "a command for the person is not")
 	r.sleep()
 	say("s2", "Which port does the staging database use now? (recall)")
 	r.shows("OpenClaw", given([]string{r.model.lastResult("5433")}, `\d{4}-\d\d-\d\d decision: `))

@@ -90,6 +90,23 @@ func (m *model) sent(pattern string, from int) bool {
 	return slices.ContainsFunc(m.since(from), regexp.MustCompile("(?s)"+pattern).MatchString)
 }
 
+// unsent reports whether there were requests from one on, and none has a match of a pattern.
+func (m *model) unsent(pattern string, from int) bool {
+	return m.count() > from && !m.sent(pattern, from)
+}
+
+// An agent that did not start has not kept anything from the model.
+func TestNothingIsUnsentWithoutRequests(t *testing.T) {
+	m := newModel(t, nil)
+	if m.unsent("secret", 0) {
+		t.Error("without a request, a text counts as held back")
+	}
+	m.requests = []string{"a greeting"}
+	if !m.unsent("secret", 0) || m.unsent("greeting", 0) || m.unsent("secret", 1) {
+		t.Error("of a request, it is wrong what was held back")
+	}
+}
+
 // answered reports whether a result of a tool has a match of a pattern.
 func (m *model) answered(pattern string) bool {
 	m.mu.Lock()
