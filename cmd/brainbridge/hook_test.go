@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -10,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/integration/agents"
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
@@ -43,6 +47,32 @@ func silent(t *testing.T) string {
 	return "bolt://" + l.Addr().String()
 }
 
+// writing is a store that another process is writing to until the test ends.
+func writing(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "brain.db")
+	s, err := sqlite.Open(t.Context(), path, "default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, end, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() {
+		ended <- s.Update(context.Background(), func(brain.Tx) error {
+			close(begun)
+			<-end
+			return nil
+		})
+	}()
+	<-begun
+	t.Cleanup(func() {
+		close(end)
+		if err := errors.Join(<-ended, s.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return "sqlite:" + path
+}
+
 // Whatever is wrong, a hook ends by itself, and a line of the log says why.
 func TestHooksLetTheAgentGoOn(t *testing.T) {
 	hanging := silent(t)
@@ -58,7 +88,10 @@ func TestHooksLetTheAgentGoOn(t *testing.T) {
 		"a store that is none": {
 			"SessionStart", `{"session_id":"s"}`, "); name another file with --store sqlite:PATH.\n", "not a SQLite database", hookTimeout, "sqlite:" + broken,
 		},
-		"a start while the server hangs":  {"SessionStart", `{"session_id":"s"}`, "memory cannot be reached", "", 50 * time.Millisecond, ""},
+		"a start while the server hangs": {"SessionStart", `{"session_id":"s"}`, "memory cannot be reached", "", 50 * time.Millisecond, ""},
+		"a start while another process writes": {
+			"SessionStart", `{"session_id":"s"}`, "What brainbridge remembers", "deadline exceeded", time.Second, writing(t),
+		},
 		"a prompt while the server hangs": {"UserPromptSubmit", `{"session_id":"s","prompt":"where is the deploy key"}`, "", "", 50 * time.Millisecond, ""},
 		"more than anybody says":          {"UserPromptSubmit", `{"prompt":"` + strings.Repeat("x", hooks.MaxInput) + `"}`, "", "is larger than", hookTimeout, ""},
 		"what is no JSON":                 {"SessionStart", "\x00\xff{", "", "is not a JSON object", hookTimeout, ""},

@@ -91,8 +91,9 @@ type StartAnswer struct {
 	Context    recall.Context
 }
 
-// StartSession settles what is due and returns what the agent should know. Parts
-// that fail are left out of the answer, and are in the error. A session that goes on is
+// StartSession returns what the agent should know, and settles what is due in the time
+// that is left, which on a cold server is short. Parts that fail are left out of the
+// answer, and are in the error. A session that goes on is
 // told only what is new since it was last told. An agent whose conversation was compacted
 // or cleared is told everything, and nothing as new: it may have written that itself.
 func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
@@ -104,7 +105,6 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	if err != nil {
 		return StartAnswer{Unreachable: err}, errors.Join(noted, err)
 	}
-	settled := u.settleInBackground(ctx, b)
 	project := u.project(e)
 	var a StartAnswer
 	var measured, reflected error
@@ -127,7 +127,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	}
 	a.Warnings, measured = u.stuck()
 	a.Reflection, reflected = newFindings(ctx, b, q.Since)
-	return a, errors.Join(noted, settled, err, measured, reflected)
+	return a, errors.Join(noted, err, measured, reflected, u.settleInBackground(ctx, b))
 }
 
 // sessionBefore returns the session of an event as it was before, or the one that it was
