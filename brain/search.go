@@ -128,6 +128,9 @@ type SearchQuery struct {
 	// the score of the last hit. 0: all are wanted, the lowest ids first.
 	Share float64
 	Limit int
+	// Reranked says that the caller ranks the hits anew. A store whose scores are only near
+	// those of BM25 returns up to twice Limit of them, in any order among equals.
+	Reranked bool
 }
 
 // Hit is one result of a search.

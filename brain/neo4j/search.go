@@ -48,6 +48,10 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	if len(queries) == 0 || q.Limit <= 0 {
 		return nil, nil
 	}
+	limit := q.Limit
+	if q.Reranked { // Lucene rounds the lengths of texts
+		limit *= 2
+	}
 	for fetch := max(firstFetch, 2*q.Limit); ; fetch *= 8 {
 		params := searchParams(q)
 		params["queries"], params["fetch"] = queries, fetch
@@ -56,8 +60,8 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 			return nil, err
 		}
 		hits := filtered(rows)
-		if len(rows) < fetch || len(hits) >= q.Limit && (q.Share > 0 || enough(hits, rows, q.Limit)) {
-			return hits[:min(len(hits), q.Limit)], nil
+		if len(rows) < fetch || len(hits) >= limit && (q.Share > 0 || q.Reranked || enough(hits, rows, limit)) {
+			return hits[:min(len(hits), limit)], nil
 		}
 	}
 }

@@ -10,14 +10,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-const (
-	// otherProject is the factor on the scores of other projects, if one is preferred. It
-	// decides between memories that match about as well.
-	otherProject = 0.9
-	// searched is the number of hits of which the best are ranked. Lucene scores them in a
-	// slightly different way, so some more are read.
-	searched = rank.Candidates * 2
-)
+// otherProject is the factor on the scores of other projects, if one is preferred. It
+// decides between memories that match about as well.
+const otherProject = 0.9
 
 // hit is a text that was found, with its place among all that was searched.
 type hit struct {
@@ -42,7 +37,7 @@ func (q Query) prefers() bool { return q.Prefer != "" && q.Project == nil }
 func (q Query) find(r brain.Reader, parsed words.Query, now time.Time) ([]hit, words.Query, error) {
 	s := brain.SearchQuery{
 		AsOf: q.AsOf, Types: q.Types, Tiers: q.Tiers, Tags: q.Tags, Project: q.Project, Since: q.Since, Until: q.Until,
-		Limit: max(searched, q.Limit), NoSections: !q.AsOf.IsZero(),
+		Limit: max(rank.Candidates, q.Limit), Reranked: true, NoSections: !q.AsOf.IsZero(),
 	}
 	if q.ActiveOnly {
 		s.ActiveOnly = q.asOf(now)

@@ -62,16 +62,31 @@ func (s scope) read(match string, limit int) (lists [][]int64, whole bool, err e
 	dest := func(joined *sql.RawBytes) []any { return []any{joined} }
 	whole = true
 	for _, table := range s.tables {
-		err := scan(ctx, s.t, dest, matchQuery(table), []any{match, s.low, s.high, limit}, func(joined sql.RawBytes) error {
-			lists = append(lists, numbers(joined, s.low))
-			return nil
-		})
-		if err != nil {
-			return nil, false, err
+		of := reading{table, match, s.low, limit}
+		docs, known := s.t.read[of]
+		if !known {
+			err := scan(ctx, s.t, dest, matchQuery(table), []any{match, s.low, s.high, limit}, func(joined sql.RawBytes) error {
+				docs = numbers(joined, s.low)
+				return nil
+			})
+			if err != nil {
+				return nil, false, err
+			}
 		}
-		whole = whole && len(lists[len(lists)-1]) < limit
+		if s.t.read != nil {
+			s.t.read[of] = docs
+		}
+		lists = append(lists, docs)
+		whole = whole && len(docs) < limit
 	}
 	return lists, whole, nil
+}
+
+// reading is what was read of the index: the newest docs of a match, at most limit.
+type reading struct {
+	table, match string
+	low          int64
+	limit        int
 }
 
 // numbers parses the result of group_concat and adds base to each number.

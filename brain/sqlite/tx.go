@@ -13,6 +13,7 @@ type tx struct {
 	ctx     context.Context //nolint:containedctx // a tx lives as long as the call it was made for
 	c       *conn
 	changes *changes
+	read    map[reading][]int64 // of the index by a View: ranking asks for the words of a search twice
 }
 
 var _ brain.Tx = (*tx)(nil)

@@ -19,10 +19,10 @@ func TestBenchTargetsDependOnStoreAndSize(t *testing.T) {
 		f    Figure
 		want string
 	}{
-		{Figure{Name: "recall", Store: "sqlite", Memories: 100_000}, "5 / 25 ms"},
-		{Figure{Name: "recall", Store: "sqlite", Memories: 1_000_000}, "25 / 100 ms"},
+		{Figure{Name: "recall", Store: "sqlite", Memories: 100_000}, "4 / 10 ms"},
+		{Figure{Name: "recall", Store: "sqlite", Memories: 1_000_000}, "12 / 40 ms"},
 		{Figure{Name: "recall", Store: "sqlite", Memories: 50_000}, ""},
-		{Figure{Name: "recall", Store: "neo4j", Memories: 100_000}, "15 / 60 ms"},
+		{Figure{Name: "recall", Store: "neo4j", Memories: 100_000}, "10 / 30 ms"},
 		{Figure{Name: "capture", Store: "sqlite"}, "15 ms, 3 × floor = 12.0 ms"},
 		{Figure{Name: "capture", Store: "neo4j"}, "80 ms"},
 		{Figure{Name: "version", Store: "neo4j"}, ""},

@@ -48,6 +48,7 @@ func figureNames() [][2]string {
 		{"capture", "capture, whole process"},
 		{"recallProcess", "recall, whole process"},
 		{"recall", "recall of 2 to 4 words, no touch"},
+		{"recallQuestion", "recall of 8 to 12 words, no touch"},
 		{"sweepNone", "sweep, nothing due"},
 		{"sweep1pct", "sweep, 1 % due, with journal"},
 		{"promote1000", "1,000 promotions"},
@@ -179,8 +180,8 @@ func target(f Figure, floor Floor) string {
 func targets(kind string) map[string]string {
 	if kind == config.SQLite {
 		return map[string]string{
-			"version": "9 ms", "recallProcess": "20 ms",
-			"recall@100000": "5 / 25 ms", "recall@1000000": "25 / 100 ms",
+			"version": "9 ms", "recallProcess@10000": "14 ms", "recallProcess@100000": "25 ms",
+			"recall@100000": "4 / 10 ms", "recall@1000000": "12 / 40 ms", "recallQuestion@100000": "8 / 20 ms",
 			"sweepNone@100000": "1 ms", "sweep1pct@100000": "200 ms", "promote1000": "250 ms",
 			"duplicatesFull@100000": "10 s", "duplicatesMemory@100000": "300 MB", "duplicatesTen@100000": "150 ms",
 			"curate@100000": "200 ms", "health@100000": "100 ms",
@@ -193,7 +194,8 @@ func targets(kind string) map[string]string {
 		}
 	}
 	return map[string]string{
-		"capture": "80 ms", "recallProcess": "100 ms", "recall@100000": "15 / 60 ms",
+		"capture": "80 ms", "recallProcess@10000": "60 ms", "recallProcess@100000": "90 ms",
+		"recall@100000": "10 / 30 ms", "recall@1000000": "40 / 150 ms", "recallQuestion@100000": "20 / 60 ms",
 		"sweepNone@100000": "10 ms", "sweep1pct@100000": "1 s", "promote1000": "3 s",
 		"curate@100000": "1 s", "health@100000": "500 ms",
 		"scanFirst": "90 s", "scanUnchanged": "1 s", "noteToRecallable": "300 ms",

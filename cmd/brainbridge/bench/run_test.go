@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -90,4 +91,40 @@ func cpuTime() time.Duration {
 		panic(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkRecall asks 100,000 memories for the words of a question, each time another.
+func BenchmarkRecall(b *testing.B) {
+	homes := &bench{dir: b.TempDir(), env: map[string]string{}, homes: map[string]*home{}}
+	h, err := homes.loaded(b.Context(), 100_000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = h.shut() })
+	for name, ask := range map[string]func(int) string{
+		"words":    func(i int) string { return h.text.question(2 + i%3) },
+		"question": func(i int) string { return h.text.sentence(8 + i%5) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			var asked []string
+			for i := range 60 {
+				asked = append(asked, ask(i))
+			}
+			least := make([]time.Duration, len(asked))
+			for b.Loop() {
+				for i, text := range asked {
+					start := time.Now()
+					if _, err := h.brain.Recall.Recall(b.Context(), recall.Query{Text: text, NoTouch: true}); err != nil {
+						b.Fatal(err)
+					}
+					if took := time.Since(start); least[i] == 0 || took < least[i] {
+						least[i] = took
+					}
+				}
+			}
+			slices.Sort(least)
+			b.ReportMetric(float64(least[len(least)/2].Microseconds())/1000, "p50-ms")
+			b.ReportMetric(float64(least[len(least)*95/100].Microseconds())/1000, "p95-ms")
+		})
+	}
 }

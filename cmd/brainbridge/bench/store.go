@@ -22,7 +22,10 @@ func (b *bench) inProcess(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	if err := b.recalls(ctx, h, n); err != nil {
+	if err := b.recalls(ctx, h, "recall", n, func(i int) string { return h.text.question(2 + i%3) }); err != nil {
+		return err
+	}
+	if err := b.recalls(ctx, h, "recallQuestion", n, func(i int) string { return h.text.sentence(8 + i%5) }); err != nil {
 		return err
 	}
 	r := h.use.Runner(h.brain, app.ConsolidateRequest{})
@@ -46,11 +49,11 @@ func (b *bench) inProcess(ctx context.Context, n int) error {
 	})
 }
 
-func (b *bench) recalls(ctx context.Context, h *home, n int) error {
+func (b *bench) recalls(ctx context.Context, h *home, name string, n int, ask func(int) string) error {
 	b.progress.start("recall", recallWarmups+b.Recalls)
 	var took []time.Duration
 	for i := range recallWarmups + b.Recalls {
-		q := recall.Query{Text: h.text.question(2 + i%3), NoTouch: true}
+		q := recall.Query{Text: ask(i), NoTouch: true}
 		start := time.Now()
 		if _, err := h.brain.Recall.Recall(ctx, q); err != nil {
 			return err
@@ -60,7 +63,7 @@ func (b *bench) recalls(ctx context.Context, h *home, n int) error {
 		}
 		b.progress.add(1)
 	}
-	b.spread("recall", n, took)
+	b.spread(name, n, took)
 	return nil
 }
 

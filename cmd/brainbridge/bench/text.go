@@ -136,6 +136,15 @@ func (t *textMaker) question(n int) string {
 	return strings.Join(asked, " ")
 }
 
+// sentence is a whole question, with stop words.
+func (t *textMaker) sentence(n int) string {
+	asked := make([]string, n)
+	for i := range asked {
+		asked[i] = t.word()
+	}
+	return strings.Join(asked, " ")
+}
+
 func (t *textMaker) tags() []string {
 	tags := []string{"infra", "ops", "backend", "frontend", "docs", "planning", "security", "research"}
 	first := t.rand.IntN(len(tags))
