@@ -169,10 +169,10 @@ func nameMemories(r brain.RelationReader, parts []contextPart) error {
 			}
 		}
 	}
-	rels, err := r.Relations(slices.Sorted(maps.Keys(reminders))...)
-	for _, rel := range rels {
-		if e := reminders[rel.From]; e != nil && rel.Type == brain.HasMemory {
-			e.line.ID = rel.To
+	memories, err := memoriesOf(r, slices.Sorted(maps.Keys(reminders))...)
+	for source, memory := range memories {
+		if e := reminders[source]; e != nil {
+			e.line.ID = memory
 		}
 	}
 	return err

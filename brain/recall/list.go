@@ -107,6 +107,26 @@ func (b *Service) Sources(ctx context.Context, f brain.SourceFilter) ([]brain.So
 	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Source, error) { return r.ListSources(f) })
 }
 
+// MemoriesOf returns the ids of the memories of sources, by the ids of these.
+func (b *Service) MemoriesOf(ctx context.Context, sources []brain.Source) (map[string]string, error) {
+	ids := make([]string, len(sources))
+	for i, s := range sources {
+		ids[i] = s.ID
+	}
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (map[string]string, error) { return memoriesOf(r, ids...) })
+}
+
+func memoriesOf(r brain.RelationReader, sources ...string) (map[string]string, error) {
+	rels, err := r.Relations(sources...)
+	memories := map[string]string{}
+	for _, rel := range rels {
+		if rel.Type == brain.HasMemory {
+			memories[rel.From] = rel.To
+		}
+	}
+	return memories, err
+}
+
 // sortReminders puts those with a due date first, earliest first, then the
 // others, oldest first.
 func sortReminders(ss []brain.Source) {

@@ -129,7 +129,7 @@ func memoryIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
 func reminderIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
 	found, _ := u.Sources(ctx, brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: completed})
 	for _, s := range found.Sources {
-		all = append(all, cobra.CompletionWithDesc(short(s.ID), flat(s.Text, 60)))
+		all = append(all, cobra.CompletionWithDesc(short(s.ShownID()), flat(s.Text, 60)))
 	}
 	return all
 }

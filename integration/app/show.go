@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -30,7 +31,7 @@ func (u *UseCases) Show(ctx context.Context, id string, exact bool) (ShowAnswer,
 	s.Relations = append([]brain.Relation{}, s.Relations...)
 	a := ShowAnswer{Shown: s}
 	if s.Source != nil {
-		a.Source = new(viewOfSource(*s.Source))
+		a.Source = new(viewOfSource(*s.Source, ""))
 	}
 	return a, nil
 }
@@ -91,10 +92,15 @@ type SourcesAnswer struct {
 
 // Sources returns what was captured, newest first.
 func (u *UseCases) Sources(ctx context.Context, f brain.SourceFilter) (SourcesAnswer, error) {
-	found, err := u.services(ctx).Recall.Sources(ctx, f)
+	b := u.services(ctx)
+	found, err := b.Recall.Sources(ctx, f)
+	if err != nil {
+		return SourcesAnswer{}, err
+	}
+	memories, err := b.Recall.MemoriesOf(ctx, found)
 	a := SourcesAnswer{make([]SourceView, 0, len(found))}
 	for _, s := range found {
-		a.Sources = append(a.Sources, viewOfSource(s))
+		a.Sources = append(a.Sources, viewOfSource(s, memories[s.ID]))
 	}
 	return a, err
 }
@@ -103,14 +109,18 @@ func (u *UseCases) Sources(ctx context.Context, f brain.SourceFilter) (SourcesAn
 // program finds it again. Its fields take the place of those of the source.
 type SourceView struct {
 	brain.Source
-	Project *string  `json:"project"`
-	Tags    []string `json:"tags"`
-	IsTest  bool     `json:"isTest"`
+	MemoryID string   `json:"memoryId,omitempty"`
+	Project  *string  `json:"project"`
+	Tags     []string `json:"tags"`
+	IsTest   bool     `json:"isTest"`
 }
 
-func viewOfSource(s brain.Source) SourceView {
+// ShownID returns the id that people are shown: that of the memory, if there is one.
+func (s SourceView) ShownID() string { return cmp.Or(s.MemoryID, s.ID) }
+
+func viewOfSource(s brain.Source, memory string) SourceView {
 	s.TitleKey, s.Key, s.Dir = "", "", ""
-	return SourceView{s, textOrNull(s.Project), append([]string{}, s.Tags...), brain.IsTest(s.ID)}
+	return SourceView{s, memory, textOrNull(s.Project), append([]string{}, s.Tags...), brain.IsTest(s.ID)}
 }
 
 // SourceText returns the words of a source: its text, after its title.
