@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -165,7 +167,8 @@ func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 // old one and takes over its tier, energy, counters, tags and relations; it is created
 // now, so that its text is the newest, and live even if the old one has expired. Without
 // a name it is named after the text, except that an entity and a core memory keep the
-// name by which others refer to them. A reminder says the new text too.
+// name by which others refer to them, and a learning its concept and a crystallization its
+// trigger, unless that states a value itself. A reminder says the new text too.
 func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, error) {
 	if err := brain.CheckText("the text", text); err != nil {
 		return brain.Memory{}, err
@@ -191,13 +194,17 @@ func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 			return nil, err
 		}
 		old := s.Newest[found.Memory.ID]
-		out = corrected(old, b.base.NewID(), now, name, text)
+		sources, err := tx.Sources(old.SourceNodeID)
+		if err != nil {
+			return nil, err
+		}
+		out = corrected(old, sources, b.base.NewID(), now, name, text)
 		if out.Tier == tiers.Expired {
 			out.State, _ = tl.Touch(out.State, tiers.Event{Add: tl.At(now).InitialOther, MayRevive: true}, now)
 		}
 		action, err := supersede(tx, old, lifecycle.Superseded(tl, old, now), out)
 		if err == nil {
-			action.Sources, err = rewordReminder(tx, out)
+			action.Sources, err = rewordReminder(tx, sources, out)
 		}
 		return []brain.Action{action}, err
 	})
@@ -209,9 +216,12 @@ func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 }
 
 // corrected returns the memory that takes the place of old.
-func corrected(old brain.Memory, id string, now time.Time, name, text string) brain.Memory {
+func corrected(old brain.Memory, sources []brain.Source, id string, now time.Time, name, text string) brain.Memory {
 	next := old
-	if name == "" && (old.Entity || old.IsCore()) {
+	subject := similar.ClaimOf(old.Name, "").Value() == "" && slices.ContainsFunc(sources, func(s brain.Source) bool {
+		return s.Kind == brain.Learning || s.Kind == brain.Crystallization
+	})
+	if name == "" && (subject || old.Entity || old.IsCore()) {
 		name = old.GivenName()
 	}
 	next.Name, next.Content = name, text
@@ -230,10 +240,9 @@ func corrected(old brain.Memory, id string, now time.Time, name, text string) br
 
 // rewordReminder gives the reminder of a memory the text of the memory, and returns the
 // reminder as it was.
-func rewordReminder(tx brain.Tx, m brain.Memory) ([]brain.Source, error) {
-	before, err := tx.Sources(m.SourceNodeID)
-	if err != nil || len(before) == 0 || before[0].Kind != brain.Reminder {
-		return nil, err
+func rewordReminder(tx brain.Tx, before []brain.Source, m brain.Memory) ([]brain.Source, error) {
+	if len(before) == 0 || before[0].Kind != brain.Reminder {
+		return nil, nil
 	}
 	after := before[0]
 	after.Text = m.Content

@@ -37,6 +37,17 @@ func TestCorrectNamesAMemoryAfterItsText(t *testing.T) {
 	}
 }
 
+// A concept and a trigger say what the text is about, and still do when it changes.
+func TestCorrectKeepsAConcept(t *testing.T) {
+	for _, concept := range []string{"staging database", "how to restart the queue", "Deploy", "when the build is red", "VPN and DNS on Linux"} {
+		l := newLab(t)
+		id := l.learn(concept, "it listens on port 5432")
+		if next := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "it listens on port 5500")); next.Name != concept {
+			t.Errorf("named %q, want %q", next.Name, concept)
+		}
+	}
+}
+
 // Others refer to an entity and to core memory by name.
 func TestCorrectKeepsTheNamesOfEntitiesAndCore(t *testing.T) {
 	l := newLab(t)

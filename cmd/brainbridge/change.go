@@ -87,7 +87,7 @@ func (a *cli) usedCommand() *cobra.Command {
 func (a *cli) correctCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "correct ID TEXT|-", Short: "Replace the text of a memory",
-		Long: "Replace the text and title of a memory. Without --title, the title is taken from the\nnew text. A new memory supersedes the old one; `recall --as-of` with an earlier time\nstill returns the old text.",
+		Long: "Replace the text and title of a memory. Without --title, the title is taken from the\nnew text; a learning keeps its concept, a crystallization its trigger. A new memory\nsupersedes the old one; `recall --as-of` with an earlier time still returns the old text.",
 		Args: atLeast(2),
 	}
 	title := c.Flags().String("title", "", "new `TITLE` (default: the beginning of the new text)")
