@@ -2,6 +2,7 @@ package moment
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,15 +34,69 @@ func calendarDay(text string) (day time.Time, hasYear, ok bool) {
 			return t, strings.HasSuffix(layout, "06"), true
 		}
 	}
-	american, err := time.Parse("1/2/2006", text)
-	british, err2 := time.Parse("2/1/2006", text)
-	switch {
-	case err == nil && (err2 != nil || american.Equal(british)):
-		return american, true, true
-	case err2 == nil && err != nil:
-		return british, true, true
+	if days, hasYear := slashed(text); len(days) == 1 {
+		return days[0], hasYear, true
 	}
 	return day, false, false
+}
+
+// slashed returns the dates in UTC that a text with slashes may mean: of two if both
+// orders of day and month make one.
+func slashed(text string) (days []time.Time, hasYear bool) {
+	for _, layout := range []string{"1/2/2006", "2/1/2006", "1/2", "2/1"} {
+		if t, err := time.Parse(layout, text); err == nil && !slices.Contains(days, t) {
+			days, hasYear = append(days, t), len(layout) > len("1/2")
+		}
+	}
+	return days, hasYear
+}
+
+// parseEnd reads the end of a day, a week, a month, a year or a month by its name.
+func parseEnd(text string, now time.Time, d Direction) (t time.Time, wholeDay, ok bool) {
+	unit, ok := strings.CutPrefix(text, "end ")
+	if !ok {
+		return t, false, false
+	}
+	n := min(0, int(d))
+	for word, count := range map[string]int{"this ": 0, "next ": 1, "last ": -1} {
+		if rest, found := strings.CutPrefix(unit, word); found {
+			unit, n = rest, count
+		}
+	}
+	year, month, day := now.Date()
+	named, err := time.Parse("January", unit)
+	switch {
+	case unit == "day":
+		day += n
+	case unit == "week":
+		day += (7-int(now.Weekday()))%7 + 7*n
+	case unit == "month":
+		month, day = month+time.Month(n+1), 0
+	case unit == "year":
+		year, month, day = year+n, time.December, 31
+	case err == nil:
+		if d == Future && named.Month() < month || d == Past && named.Month() >= month {
+			year += int(d)
+		}
+		month, day = named.Month()+1, 0
+	default:
+		return t, false, false
+	}
+	return onDay(year, month, day, time.Time{}, now), true, true
+}
+
+// parseClock reads a time of day.
+func parseClock(text string, now time.Time, d Direction) (t time.Time, wholeDay, ok bool) {
+	rest, clock, ok := cutClock(" " + text)
+	if !ok || rest != "" {
+		return t, false, false
+	}
+	year, month, day := now.Date()
+	t = onDay(year, month, day, clock, now)
+	if t.Before(now) == (d == Future) && !t.Equal(now) {
+		t = onDay(year, month, day+int(d), clock, now)
+	}
+	return t, false, true
 }
 
 // onDay returns a time of day in the zone of now.
@@ -69,11 +124,11 @@ func cutClock(text string) (day string, clock time.Time, timed bool) {
 }
 
 // english returns a text in lower case with its words of time in English, without
-// commas, "the", "of", and the endings of ordinal numbers.
+// commas, "the", "of", "der", "des", and the endings of ordinal numbers.
 func english(text string) string {
 	var all []string
 	for word := range strings.FieldsSeq(strings.ReplaceAll(strings.ToLower(text), ",", " ")) {
-		if word != "the" && word != "of" {
+		if !slices.Contains([]string{"the", "of", "des", "der"}, word) {
 			all = append(all, englishWord(word))
 		}
 	}
@@ -107,6 +162,7 @@ const words = `today heute tonight
 tomorrow morgen
 yesterday gestern
 at um
+end ende
 next nächste nächsten nächster nächstes kommende kommenden kommender kommendes
 sunday sonntag
 monday montag
@@ -116,10 +172,10 @@ thursday donnerstag
 friday freitag
 saturday samstag sonnabend
 hour stunde stunden
-day tag tage tagen
+day tag tage tagen tages
 week woche wochen
-month monat monate monaten
-year jahr jahre jahren
+month monat monate monaten monats
+year jahr jahre jahren jahres
 one ein eine einem einer
 two zwei
 three drei

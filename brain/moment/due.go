@@ -63,8 +63,8 @@ func dateAtEnd(all []string, now time.Time) (t time.Time) {
 }
 
 // date reads words as a date from the start of the day now, zero if they are none or past
-// and may not be. If they may, a date without a year is at most two months past. A length
-// of time needs "in" or "next".
+// and may not be. If they may, as behind "by", a date without a year is at most two months
+// past, and a time of day is one of that day. A length of time needs "in" or "next".
 func date(all []string, now time.Time, past bool) time.Time {
 	from := now
 	if past {
@@ -78,6 +78,12 @@ func date(all []string, now time.Time, past bool) time.Time {
 		}
 		if !ok {
 			t, _, ok = parseCalendar(text, from, Future)
+		}
+		if !ok {
+			t, _, ok = parseEnd(text, now, Future)
+		}
+		if !ok && past {
+			t, _, ok = parseClock(text, now, Future)
 		}
 		if !ok && (strings.HasPrefix(text, "in ") || strings.HasPrefix(text, "next ")) {
 			t, _, ok = parseOffset(text, now, Future)

@@ -73,10 +73,11 @@ func (a *cli) remindCommand() *cobra.Command {
 	var due string
 	c := a.captureCommand(&cobra.Command{
 		Use: "remind TEXT", Short: "Create a reminder; `done ID` closes it", Args: atLeast(1),
+		Long: "Create a reminder; `done ID` closes it. Without --due it is due when its text says so:\n\"by friday\", \"until 12/24\", \"tomorrow\".",
 	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 		return u.Remind(ctx, joined(args, 1)[0], due, d)
 	})
-	c.Flags().StringVar(&due, "due", "", "due `TIME`: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3d, \"in two weeks\"")
+	c.Flags().StringVar(&due, "due", "", "due `TIME`: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3pm, 3d, \"in two weeks\", \"end of month\"")
 	return c
 }
 
@@ -152,8 +153,11 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 		a.printf("  %s", a.dim(string(*done.Tier)+", energy "+energy(*done.Energy)))
 	}
 	a.printf("\n")
-	if !done.Due.IsZero() {
+	switch {
+	case !done.Due.IsZero():
 		a.printf("  due %s\n", a.dueAt(done.Due))
+	case done.Kind == "reminder":
+		a.printf("  no due date; --due TIME sets one\n")
 	}
 	if done.Note != "" {
 		a.printf("  %s\n", a.dim("in "+done.Note))
@@ -170,7 +174,11 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 func (a *cli) dueAt(due time.Time) string {
 	local := due.Local()
 	if wholeDay(due) {
-		return local.Format("Monday, 2006-01-02")
+		past := ""
+		if !a.clock().Before(due.AddDate(0, 0, 1)) {
+			past = ", which is past"
+		}
+		return local.Format("Monday, 2006-01-02") + past
 	}
 	return local.Format("Monday, 2006-01-02 15:04") + " (" + ago(due, a.clock()) + ")"
 }

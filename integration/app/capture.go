@@ -38,23 +38,30 @@ type CaptureAnswer struct {
 	// subject. This one holds until a person decides.
 	DiffersFrom []string `json:"differsFrom,omitempty"`
 	// Hint names the type that is probably meant by one that no other memory has.
-	Hint string `json:"hint,omitempty"`
+	Hint string    `json:"hint,omitempty"`
+	Due  time.Time `json:"due,omitzero"` // of a reminder
 
 	Older []brain.Memory `json:"-"` // those of DiffersFrom
 	Kind  string         `json:"-"` // kind of the source, or type of the memory
 	Title string         `json:"-"`
-	Due   time.Time      `json:"-"` // of a reminder, zero for none
 	Note  string         `json:"-"` // path of the note that has it, "" for none
 }
 
-// Remind captures something to do; due is a time as people write it, or empty.
+// Remind captures something to do; due is a time as people write it. Without it the text
+// may say one that is not over, as a task in a note does: "call Bob by friday".
 func (u *UseCases) Remind(ctx context.Context, text, due string, d Details) (CaptureAnswer, error) {
-	at, err := parseMoment("due", due, u.localNow(), moment.Future)
+	now := u.localNow()
+	at, err := parseMoment("due", due, now, moment.Future)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
+	if today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location()); due == "" {
+		if at = moment.Due(text, today); at.Before(today) {
+			at = time.Time{}
+		}
+	}
 	a, err := u.Capture(ctx, brain.Source{Kind: brain.Reminder, Text: text, Due: brain.Instant(at)}, d)
-	a.Due = at
+	a.Due = brain.Instant(at)
 	return a, err
 }
 

@@ -27,7 +27,7 @@ func rememberText(a app.RememberAnswer) string {
 
 // captureText returns the answer to a capture for reading.
 func captureText(a app.CaptureAnswer) string {
-	text := a.Kind + ": " + a.Title
+	text := a.Kind + ": " + a.Title + brain.DueText(a.Due, time.Local)
 	for _, id := range []*string{a.MemoryID, a.SourceID} {
 		if id != nil {
 			text += " [" + shortID(*id) + "]"
