@@ -16,8 +16,8 @@ func (a *cli) installCommand() *cobra.Command {
 		Use: "install [AGENT...]", Short: "Set up agents: hooks, slash commands and skill",
 		Long: "Set up agents, all that are found unless you name some: add hooks, slash commands and the\nskill to their settings and leave all other settings unchanged. A settings file is backed up with the suffix " + agents.BackupSuffix + "\nbefore it is changed. Running the command again changes nothing.",
 	})
-	install := answers(a, func(_ context.Context, u *app.UseCases, args []string) (app.InstallsAnswer, error) {
-		return u.Install(*scope, args...)
+	install := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.InstallsAnswer, error) {
+		return u.Install(ctx, *scope, args...)
 	}, func(all app.InstallsAnswer) {
 		for _, done := range all {
 			a.showSetUp(done, a.verbFor("installed", "would install"), true)

@@ -125,6 +125,18 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	return s, nil
 }
 
+// requireBrain returns the error for a brain that does not exist and is not created when it
+// is first needed; none while its store is away.
+func (u *UseCases) requireBrain(ctx context.Context) error {
+	if u.app.o.Settings.Config.Brain == config.Default().Brain {
+		return nil
+	}
+	if _, err := u.open(ctx, false); errors.Is(err, brain.ErrNotFound) {
+		return err
+	}
+	return nil
+}
+
 // openStore opens the store that the settings name. Unless create is set, a brain
 // other than the default one must already exist.
 func openStore(ctx context.Context, o Options, create bool) (brain.Store, error) {

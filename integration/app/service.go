@@ -28,6 +28,9 @@ type InstallServiceAnswer struct {
 // InstallService has the daemon of the brain started at login, with the settings
 // of this process.
 func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, error) {
+	if err := u.requireBrain(ctx); err != nil {
+		return InstallServiceAnswer{}, err
+	}
 	s, err := service.New(u.app.o.Env, u.app.o.Now)
 	if err != nil {
 		return InstallServiceAnswer{}, err
@@ -202,7 +205,10 @@ func (a InstallsAnswer) Document() any {
 
 // Install sets agents up, for the user or in a project: [agents.UserScope] or
 // [agents.ProjectScope]. If one of them cannot be, nothing is changed.
-func (u *UseCases) Install(scope string, names ...string) (all InstallsAnswer, err error) {
+func (u *UseCases) Install(ctx context.Context, scope string, names ...string) (all InstallsAnswer, err error) {
+	if err := u.requireBrain(ctx); err != nil {
+		return nil, err
+	}
 	all, err = u.setUpAll(agents.Setup{Scope: scope}, agents.Install, names)
 	if hint := PathHint(); hint != "" && len(all) > 0 {
 		last := &all[len(all)-1]
