@@ -90,7 +90,7 @@ func TestHooksLetTheAgentGoOn(t *testing.T) {
 		},
 		"a start while the server hangs": {"SessionStart", `{"session_id":"s"}`, "memory cannot be reached", "", 50 * time.Millisecond, ""},
 		"a start while another process writes": {
-			"SessionStart", `{"session_id":"s"}`, "What brainbridge remembers", "deadline exceeded", time.Second, writing(t),
+			"SessionStart", `{"session_id":"s"}`, "What brainbridge remembers", "deadline exceeded", hookTimeout, writing(t),
 		},
 		"a prompt while the server hangs": {"UserPromptSubmit", `{"session_id":"s","prompt":"where is the deploy key"}`, "", "", 50 * time.Millisecond, ""},
 		"more than anybody says":          {"UserPromptSubmit", `{"prompt":"` + strings.Repeat("x", hooks.MaxInput) + `"}`, "", "is larger than", hookTimeout, ""},
