@@ -123,7 +123,7 @@ func (a *cli) showNext(all app.InstallsAnswer) {
 	var lines []string
 	for _, s := range all {
 		for _, n := range s.Next {
-			lines = append(lines, "- "+a.tilde(n))
+			lines = append(lines, "- "+n)
 		}
 	}
 	if len(lines) > 0 {
@@ -141,13 +141,13 @@ func (a *cli) printLines(lines ...string) {
 
 func (a *cli) changeLines(s app.InstallAnswer) []string {
 	var lines []string
+	home := a.env("HOME")
 	for _, c := range s.Changes {
-		lines = append(lines, "  "+a.tilde(c.Path)+": "+c.What)
+		path := c.Path
+		if rest, inside := strings.CutPrefix(path, home+"/"); inside && home != "" {
+			path = "~/" + rest
+		}
+		lines = append(lines, "  "+path+": "+c.What)
 	}
 	return lines
-}
-
-// tilde returns a text with the home folder in short.
-func (a *cli) tilde(text string) string {
-	return strings.ReplaceAll(text, a.env("HOME")+"/", "~/")
 }
