@@ -16,14 +16,15 @@ type changes struct {
 	ends     map[string]bool // other nodes that exist
 	moves    map[int64]move  // docs whose memories changed
 	parts    map[int64]*part
-	stems    map[string]bool     // terms of current docs that can stand in for others
-	census   map[class]headcount // differences
+	stems    map[string]bool               // terms of current docs that can stand in for others
+	census   map[class]headcount           // differences
+	indexed  map[brain.IndexedText]indexed // read ahead
 }
 
 func newChanges() *changes {
 	return &changes{
 		memories: map[string]stored{}, ends: map[string]bool{}, moves: map[int64]move{},
-		parts: map[int64]*part{}, stems: map[string]bool{}, census: map[class]headcount{},
+		parts: map[int64]*part{}, stems: map[string]bool{}, census: map[class]headcount{}, indexed: map[brain.IndexedText]indexed{},
 	}
 }
 

@@ -102,6 +102,13 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 	if err := t.lookUp(ids); err != nil {
 		return err
 	}
+	var fresh []brain.IndexedText
+	for _, m := range ms {
+		if _, exists := t.changes.memories[m.ID]; !exists && m.PromotedFrom == "" {
+			fresh = append(fresh, m.Indexed())
+		}
+	}
+	t.readAhead(fresh)
 	for _, m := range brain.ReleasingFirst(ms) {
 		doc, err := t.docFor(&m)
 		if err != nil {

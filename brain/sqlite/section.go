@@ -56,6 +56,13 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 	if err != nil {
 		return err
 	}
+	var fresh []brain.IndexedText
+	for _, s := range ss {
+		if text := s.Indexed(); known[s.ID].text != text {
+			fresh = append(fresh, text)
+		}
+	}
+	t.readAhead(fresh)
 	query := sections().upsert("brain, id", "doc")
 	for _, s := range ss {
 		indexed, err := t.indexSection(&s, known)

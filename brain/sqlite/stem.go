@@ -10,17 +10,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// learn notes the terms of a doc that can stand in for others.
-func (c *changes) learn(fields [3][]string) {
-	for _, terms := range fields {
-		for _, term := range terms {
-			if words.IsStandIn(term) {
-				c.stems[term] = true
-			}
-		}
-	}
-}
-
 // finishStems adds the terms of this Update to the table. It keeps terms whose last doc
 // goes: they are so few that looking for them would cost more than reading them.
 func (t *tx) finishStems() error {

@@ -14,7 +14,8 @@ import (
 // stay together, so that an outcome that moved between them is found.
 const (
 	batchFiles = 200
-	batchBytes = 64 << 10 // up to 1,600 short outcomes: a busy Neo4j has 30 s for them
+	batchBytes = 512 << 10
+	dayWeight  = 8        // of the bytes of days: up to 1,600 short outcomes, for which a busy Neo4j has 30 s
 	mostBytes  = 16 << 20 // even of one day
 	readers    = 4
 )
@@ -40,14 +41,17 @@ func batches(files []watcher.FileInfo) iter.Seq[[]watcher.FileInfo] {
 }
 
 func batchEnd(files []watcher.FileInfo) int {
-	var size int64
+	var size, weight int64
 	for i, f := range files {
-		full := i >= batchFiles || size >= batchBytes
+		full := i >= batchFiles || weight >= batchBytes
 		newDay := i > 0 && (dayOf(f.Path) == "" || dayOf(f.Path) != dayOf(files[i-1].Path))
 		if full && newDay || size >= mostBytes {
 			return i
 		}
-		size += f.Size
+		weight += f.Size
+		if size += f.Size; dayOf(f.Path) != "" {
+			weight += (dayWeight - 1) * f.Size
+		}
 	}
 	return len(files)
 }
