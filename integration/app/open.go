@@ -22,6 +22,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/corememory"
+	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
 // Brain opens the store, drains the spool and returns the services. The default
@@ -86,11 +87,18 @@ func (u *UseCases) options() (services.Options, error) {
 	if !brain.IsWord(session, brain.MaxName) {
 		return services.Options{}, invalid("set it to the id of the session, or unset it", "BRAINBRIDGE_SESSION is %.40q, which is not a valid id", session)
 	}
+	session = cmp.Or(session, u.caller.Session)
+	if session == "" && u.app.o.Env("GEMINI_CLI") != "" { // it does not tell commands their session
+		agent := sessions.AgentProcess()
+		if s, err := u.app.sessions().Current(agent, u.app.o.Now()); err == nil && s.Agent == agent {
+			session = s.ID
+		}
+	}
 	paths := u.app.o.Settings.Paths
 	archive := backups.NewArchive(paths.Archive)
 	archive.Warn = u.warn
 	o := services.Options{
-		Now: u.app.o.Now, Zone: u.app.o.Settings.Zone, Session: cmp.Or(session, u.caller.Session), Agent: u.caller.Agent, Archive: archive, Journal: archive,
+		Now: u.app.o.Now, Zone: u.app.o.Settings.Zone, Session: session, Agent: u.caller.Agent, Archive: archive, Journal: archive,
 		Overrides: corememory.Overrides(paths.CoreFile, u.warn),
 		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted, Spool: u.app.spool(),
 	}
