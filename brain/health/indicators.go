@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
 // The commands that act on a warning.
@@ -26,17 +30,17 @@ const spoolName = "spool"
 // indicators looks at everything, in the order in which it is shown.
 func (f Facts) indicators() []Indicator {
 	return []Indicator{
-		atMost("count", f.Live(), f.MaxLive, doConsolidate, "live memories"),
-		atMost("stale", f.Stale, 0, doPlan, fmt.Sprintf("live memories not used for %d days", StaleDays)),
-		atMost("lowEffectiveness", f.LowEffectiveness, 0, doPlan, fmt.Sprintf("memories that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
-		atMost("duplicates", f.Duplicates, 0, doReview, "pending duplicates and conflicts"),
+		atMost("count", f.Live(), f.MaxLive, doConsolidate, "live memory", "live memories", ""),
+		atMost("stale", f.Stale, 0, doPlan, "live memory", "live memories", fmt.Sprintf(" not used for %d days", StaleDays)),
+		atMost("lowEffectiveness", f.LowEffectiveness, 0, doPlan, "memory", "memories", fmt.Sprintf(" that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
+		atMost("duplicates", f.Duplicates, 0, doReview, "duplicate or conflict", "duplicates and conflicts", " to decide on"),
 		f.orphans(),
-		f.since("captureSilence", f.LastCapture, f.SilenceDays, doNotes, "the last capture", false),
+		f.since("captureSilence", f.LastCapture, f.SilenceDays, doNotes, "capture", false),
 		f.watcher(),
 		f.storeSize(),
-		atMost(spoolName, f.Spooled+f.Rejected, 0, doStatus, "captures in the spool, or rejected by the store"),
-		f.since("lastBackup", f.LastBackup, lateDays, doBackup, "the last backup", true),
-		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "the last run", true),
+		atMost(spoolName, f.Spooled+f.Rejected, 0, doStatus, "capture", "captures", " in the spool, or rejected by the store"),
+		f.since("lastBackup", f.LastBackup, lateDays, doBackup, "backup", true),
+		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "run", true),
 	}
 }
 
@@ -49,8 +53,12 @@ func indicator(name string, value *float64, limit float64, warns bool, action, d
 }
 
 // atMost warns of a number over its limit.
-func atMost(name string, n, limit int, action, what string) Indicator {
-	return indicator(name, new(float64(n)), float64(limit), n > limit, action, fmt.Sprintf("%s: %d", what, n))
+func atMost(name string, n, limit int, action, one, many, which string) Indicator {
+	detail := english.Plural(n, one, many) + which
+	if limit > 0 {
+		detail += fmt.Sprintf(" (limit %d)", limit)
+	}
+	return indicator(name, new(float64(n)), float64(limit), n > limit, action, detail)
 }
 
 func (f Facts) orphans() Indicator {
@@ -74,17 +82,17 @@ func (f Facts) storeSize() Indicator {
 		return indicator("storeSize", nil, storeLimit, false, "", "not known of a server")
 	}
 	size := float64(*f.StoreBytes)
-	return indicator("storeSize", &size, storeLimit, size > storeLimit, doConsolidate, fmt.Sprintf("%.1f MB on disk", size/1e6))
+	return indicator("storeSize", &size, storeLimit, size > storeLimit, doConsolidate, humanize.Bytes(uint64(size))+" on disk (limit "+humanize.Bytes(storeLimit)+")")
 }
 
 // since warns when something happened too many days ago, with orNever also if it
 // never happened. An empty brain misses nothing. A clock that went back counts as now.
 func (f Facts) since(name string, last time.Time, days int, action, what string, orNever bool) Indicator {
 	if last.IsZero() {
-		return indicator(name, nil, float64(days), orNever && f.memories() > 0, action, what+": never")
+		return indicator(name, nil, float64(days), orNever && f.memories() > 0, action, "no "+what+" yet")
 	}
 	ago := max(0, f.Now.Sub(last))
 	age := ago.Hours() / brain.Day.Hours()
 	return indicator(name, rounded(&age), float64(days), ago > time.Duration(days)*brain.Day && f.memories() > 0, action,
-		fmt.Sprintf("%s: %.1f days ago", what, age))
+		fmt.Sprintf("the last %s was %s ago (limit %s)", what, moment.Rough(ago), english.Plural(days, "day", "")))
 }

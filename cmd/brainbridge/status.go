@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -151,13 +152,9 @@ func (a *cli) showHealth(r health.Report) {
 	}
 	a.printf("\n")
 	a.showTotals(r)
-	t := table{head: []string{"INDICATOR", "STATE", "VALUE", "LIMIT", "WHAT"}, right: "VALUE LIMIT"}
+	t := table{head: []string{"INDICATOR", "STATE", "WHAT"}}
 	for _, i := range r.Indicators {
-		number := plainNumber
-		if i.Name == "storeSize" {
-			number = size
-		}
-		t.row(i.Name, strings.ToUpper(string(i.State)), number(i.Value), number(&i.Limit), i.Detail)
+		t.row(i.Name, strings.ToUpper(string(i.State)), i.Detail)
 	}
 	a.print(t)
 	if len(r.Recommendations) > 0 {
@@ -184,10 +181,10 @@ func (a *cli) showTotals(r health.Report) {
 	a.showCounts("tiers", byTier)
 	a.showCounts("types", r.Totals.ByType)
 	if r.AverageAgeDays != nil {
-		a.printf("average age: %s days\n", plainNumber(r.AverageAgeDays))
+		a.printf("average age: %s\n", moment.Rough(time.Duration(*r.AverageAgeDays*24*float64(time.Hour))))
 	}
 	if r.AverageEffectiveness != nil {
-		a.printf("average effectiveness: %s\n", plainNumber(r.AverageEffectiveness))
+		a.printf("average effectiveness: %.0f %%\n", *r.AverageEffectiveness*100)
 	}
 	a.printf("\n")
 }
@@ -203,7 +200,7 @@ func (a *cli) showCounts(what string, counts map[string]int) {
 	names = slices.DeleteFunc(names, func(name string) bool { return counts[name] == 0 })
 	var parts []string
 	for _, name := range names[:min(len(names), shownCounts)] {
-		parts = append(parts, fmt.Sprintf("%s %d", flat(name, 40), counts[name]))
+		parts = append(parts, flat(name, 40)+" "+humanize.Comma(int64(counts[name])))
 	}
 	if more := len(names) - shownCounts; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
@@ -211,22 +208,6 @@ func (a *cli) showCounts(what string, counts map[string]int) {
 	if len(parts) > 0 {
 		a.printf("%s: %s\n", what, strings.Join(parts, ", "))
 	}
-}
-
-// plainNumber is a number without needless digits; a dash where there is none.
-func plainNumber(v *float64) string {
-	if v == nil {
-		return "–"
-	}
-	return strconv.FormatFloat(*v, 'f', -1, 64)
-}
-
-// size is a number of bytes for people; a dash where there is none.
-func size(v *float64) string {
-	if v == nil {
-		return "–"
-	}
-	return humanize.Bytes(uint64(*v))
 }
 
 func (a *cli) auditCommand() *cobra.Command {

@@ -116,7 +116,7 @@ func TestMistypedTypesArePointedOut(t *testing.T) {
 func TestTextsForReadingComeAlone(t *testing.T) {
 	c := memoryOf(t, onSQLite(t))
 	c.call("remember", map[string]any{"content": "Staging runs on port 5433", "type": "decision"})
-	for tool, want := range map[string]string{"context": "Staging runs on port 5433", "health": "the last backup: never"} {
+	for tool, want := range map[string]string{"context": "Staging runs on port 5433", "health": "no backup yet"} {
 		m := c.ask("tools/call", map[string]any{"name": tool, "arguments": map[string]any{}})
 		if !bytes.Contains(m.Result, []byte(want)) || bytes.Contains(m.Result, []byte("structuredContent")) || len(m.Result) > 1000 {
 			t.Errorf("%s answers %s", tool, m.Result)
