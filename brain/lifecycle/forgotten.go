@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,8 +67,11 @@ func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error
 // the latest first.
 const forgottenLooked = 100_000
 
-// completeForgotten returns the full id of a forgotten memory for a unique prefix.
-// What is no such prefix is returned as it is.
+// forgottenNamed is how many a name is looked for among.
+const forgottenNamed = 1000
+
+// completeForgotten returns the full id of a forgotten memory for a unique prefix, or for
+// the name of one of the last [forgottenNamed]. What is neither is returned as it is.
 func completeForgotten(r brain.RecordReader, id string) (string, error) {
 	full, err := UniqueID(id, namesForgotten, func(prefix string) (ids []string, err error) {
 		stones, err := r.LatestRecords(brain.TombstoneRecord, time.Time{}, forgottenLooked)
@@ -80,13 +82,45 @@ func completeForgotten(r brain.RecordReader, id string) (string, error) {
 		}
 		return ids, err
 	})
-	return cmp.Or(full, strings.TrimSpace(id)), err
+	id = strings.TrimSpace(id)
+	if full != "" && (full != id || brain.OwnsID("", strings.TrimPrefix(id, brain.TestPrefix))) {
+		return full, nil
+	}
+	named, nameErr := forgottenByName(r, brain.NameKey(id))
+	switch {
+	case nameErr != nil:
+		return "", nameErr
+	case len(named) > 1:
+		return "", brain.Errorf(brain.ErrInvalid, "give one of these ids", "%q is the name of several memories: %s", id, strings.Join(named, ", "))
+	case len(named) == 1:
+		return named[0], nil
+	}
+	return id, err
+}
+
+// forgottenByName returns the ids of forgotten memories with the key of a name.
+func forgottenByName(r brain.RecordReader, key string) (ids []string, err error) {
+	stones, err := brain.Bodies[Tombstone](r.LatestRecords(brain.TombstoneRecord, time.Time{}, forgottenNamed))
+	if err != nil {
+		return nil, err
+	}
+	var forgets []string
+	for _, s := range stones {
+		forgets = append(forgets, s.Action)
+	}
+	actions, err := brain.Bodies[brain.Action](r.Records(brain.ActionRecord, forgets...))
+	for _, a := range actions {
+		if m := a.Changes[0].Before; brain.NameKey(m.Name) == key {
+			ids = brain.Union(ids, []string{m.ID})
+		}
+	}
+	return ids, err
 }
 
 const namesForgotten = "`brainbridge runs show RUN` names what a run forgot"
 
 func notForgotten(id string) error {
-	return brain.Errorf(brain.ErrNotFound, namesForgotten, "nothing was forgotten under the id %s", id)
+	return brain.Errorf(brain.ErrNotFound, namesForgotten, "nothing was forgotten under the id or the name %s", id)
 }
 
 // Restore stores the memories, sources and relations that an action took away,
