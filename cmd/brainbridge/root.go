@@ -185,15 +185,18 @@ func wanted(low, high int) string {
 // noArgs is for commands without arguments.
 func noArgs(c *cobra.Command, args []string) error { return between(0, 0)(c, args) }
 
-// parent is a command with commands below it. Alone it does what the command shown does,
-// if there is one.
+// parent is a command with commands below it. Alone it does what the command shown does;
+// without one it lists them.
 func parent(use, short string, shown *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{Use: use, Short: short, Args: unknownCommand}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if shown == nil {
+		if shown != nil {
+			return shown.RunE(c, args)
+		}
+		if asked, _ := c.Flags().GetBool("json"); asked {
 			return usage(seeHelp(c), "%s needs a subcommand", c.Name())
 		}
-		return shown.RunE(c, args)
+		return c.Help()
 	}
 	if shown != nil {
 		c.Long = short + ". Without a command it does what `" + c.Name() + " " + shown.Name() + "` does."
