@@ -109,8 +109,8 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 	}
 	var all []hit
 	for _, found := range q.formula().Rank(&asked, candidates, neighbours) {
-		if found.Answers() && (q.unfiltered() || hasHit(hits, found.ID)) {
-			all = append(all, q.weighed(found))
+		if h := q.weighed(found); h.score > 0 && found.Answers() && (q.unfiltered() || hasHit(hits, found.ID)) {
+			all = append(all, h)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b hit) int { return cmp.Compare(b.score, a.score) })

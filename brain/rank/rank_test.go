@@ -1,0 +1,113 @@
+package rank_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/rank"
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// said is a turn of a conversation.
+func said(id string, position int, speaker, text string) brain.Passage {
+	return brain.Passage{ID: id, Group: "chat", Position: position, Speaker: speaker, Text: brain.IndexedText{Content: text}}
+}
+
+func note(id, text string) brain.Passage {
+	return brain.Passage{ID: id, Text: brain.IndexedText{Content: text}}
+}
+
+// ranked orders passages for a query; every word of it is in 2 of 100 texts of 5 words.
+func ranked(query string, candidates, neighbours []brain.Passage) []rank.Ranked {
+	parsed := words.Parse(query)
+	stats := brain.Statistics{Records: 100, Length: 500, With: map[string]int{}}
+	for _, term := range parsed.Terms {
+		stats.With[term] = 2
+	}
+	asked := rank.NewQuery(parsed, stats)
+	return rank.Default().Rank(&asked, asked.ReadAll(candidates), asked.ReadAll(neighbours))
+}
+
+func of(t *testing.T, all []rank.Ranked, id string) rank.Terms {
+	t.Helper()
+	at := slices.IndexFunc(all, func(r rank.Ranked) bool { return r.ID == id })
+	if at < 0 {
+		t.Fatalf("%s is not among %d texts", id, len(all))
+	}
+	return all[at].Why
+}
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-9 {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// The figures of this test are computed by hand from the formula: texts of mean length, so
+// that each word counts 1, and one weight for all words.
+func TestEachPartOfAScore(t *testing.T) {
+	t.Run("words that stand side by side", func(t *testing.T) {
+		all := ranked("staging port", []brain.Passage{note("a", "staging port moved last week again"), note("b", "staging moved its old port last")}, nil)
+		near(t, "side by side", of(t, all, "a").Near, 0.5/2*1)
+		near(t, "three apart", of(t, all, "b").Near, 0.5/2*1.0/9)
+	})
+	t.Run("a new word next door counts a quarter", func(t *testing.T) {
+		all := ranked("staging port", []brain.Passage{
+			said("a", 1, "Ann", "staging moved alpha beta gamma"), said("b", 2, "Bob", "port moved alpha beta gamma"),
+		}, nil)
+		best := 1/(1+0.9) + 0.25/(0.25+0.9) // the word of b, and that of a before it
+		near(t, "the best", of(t, all, "b").Words, 1)
+		near(t, "with a word of the next", of(t, all, "a").Words, (1/(1+0.9)+0.12/(0.12+0.9))/best)
+		near(t, "the best of its group", of(t, all, "a").Group, 0.4)
+	})
+	t.Run("the name of the speaker", func(t *testing.T) {
+		all := ranked("what did Ann say about staging", []brain.Passage{said("a", 1, "Ann", "staging moved"), said("b", 9, "user", "staging moved")}, nil)
+		near(t, "named", of(t, all, "a").Name, 0.2)
+		near(t, "a role", of(t, all, "b").Name, 0)
+	})
+	t.Run("the answer to a question", func(t *testing.T) {
+		turns := []brain.Passage{said("a", 1, "Ann", "which port has staging?"), said("b", 2, "Bob", "it is 5500")}
+		all := ranked("staging port", turns[:1], turns[1:])
+		near(t, "the question", of(t, all, "a").Answer, -0.2)
+		near(t, "the answer", of(t, all, "b").Answer, 0.2)
+		turns[1].Speaker = "assistant"
+		near(t, "of an assistant", of(t, ranked("staging port", turns[:1], turns[1:]), "b").Answer, 0)
+	})
+}
+
+func TestNothingIsRankedWithoutAWordOfTheQuery(t *testing.T) {
+	if all := ranked("staging", []brain.Passage{note("a", "the port moved")}, nil); len(all) != 0 {
+		t.Errorf("ranked %v", all)
+	}
+}
+
+// The order depends on the texts alone, not on the order in which a store returns them.
+func TestOrderIsThatOfTheTexts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.SampledFrom([]string{"staging", "port", "moved", "deploy", "friday", "why?"})
+		var all []brain.Passage
+		for i := range rapid.IntRange(2, 12).Draw(t, "texts") {
+			text := ""
+			for _, w := range rapid.SliceOfN(word, 1, 8).Draw(t, "words") {
+				text += w + " "
+			}
+			speaker := rapid.SampledFrom([]string{"Ann", "Bob", "assistant"}).Draw(t, "speaker")
+			all = append(all, said(string(rune('a'+i)), i/2, speaker, text))
+		}
+		first := ranked("staging port friday", all, nil)
+		second := ranked("staging port friday", rapid.Permutation(all).Draw(t, "order"), nil)
+		if len(first) != len(second) {
+			t.Fatalf("%d texts, then %d", len(first), len(second))
+		}
+		for i := range first {
+			if first[i].ID != second[i].ID || first[i].Why.Words < 0 || first[i].Why.Words > 1 {
+				t.Fatalf("at %d %+v, then %+v", i, first[i], second[i])
+			}
+		}
+	})
+}
