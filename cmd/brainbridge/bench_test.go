@@ -82,7 +82,7 @@ func checkReport(t *testing.T, r bench.Report, kind string) {
 		}
 	}
 	want := map[string][]int{
-		"version": {0}, "capture": {0, 20}, "recallProcess": {20}, "recall": {30, 60}, "sweepNone": {30, 60},
+		"version": {0}, "capture": {0, 20}, "recallProcess": {20}, "recall": {30, 60}, "recallQuestion": {30, 60}, "sweepNone": {30, 60},
 		"sweep1pct": {30, 60}, "promote1000": {30, 60}, "curate": {30, 60}, "health": {30, 60},
 		"duplicatesFull": {30, 60}, "duplicatesMemory": {30, 60}, "duplicatesTen": {30, 60}, "scanFirst": {25}, "scanUnchanged": {25},
 		"extractMBps": {0}, "extractMemory": {0}, "extractUnchanged": {0},
