@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -202,6 +203,9 @@ const idReserve = 16
 const nothingKept = "What brainbridge remembers for this agent: nothing yet. " +
 	"Keep a decision, a preference or a lesson with the tool `remember` or `brainbridge remember --type decision \"…\"`."
 
+// nothingFits is the context of a brain that has something to say, but no room for it.
+const nothingFits = "What brainbridge remembers for this agent: no line of it fits into %d tokens. Ask with a larger budget, or `recall`."
+
 // contextHead says what the lines are: of whom, and since when.
 func contextHead(q ContextQuery) string {
 	head := "What brainbridge remembers"
@@ -232,6 +236,8 @@ func renderContext(parts []contextPart, q ContextQuery) Context {
 	switch {
 	case text.Len() == 0 && !q.Since.IsZero():
 		return c
+	case text.Len() == 0 && slices.ContainsFunc(parts, func(p contextPart) bool { return len(p.entries) > 0 }):
+		head = fmt.Sprintf(nothingFits, q.Budget)
 	case text.Len() == 0:
 		head = nothingKept
 	}
