@@ -26,7 +26,7 @@ const (
 	// maxDifferences is how many differences there are at most in the chains of what a
 	// text contradicts. More are of series, such as the numbers of each day, and what one
 	// more run looks at must not grow with them.
-	maxDifferences = 50
+	maxDifferences = 250
 	// catchUpPage is how many new texts FindConflicts reads at a time.
 	catchUpPage = 100
 	// CatchUp is how many new texts a sync or run looks at for conflicts, which takes some
@@ -38,8 +38,9 @@ const (
 
 // NoteConflicts relates the newest memory of an id's chain to those of its project and of
 // none that claim something else about the same subject, and ends such relations that no
-// longer apply. One without a project is compared with those of all projects. The newer text holds; a review item asks a person. Noting a memory again
-// changes nothing. It returns the older memories that this one differs from.
+// longer apply. One without a project is compared with those of all projects. The newer
+// text holds; a review item asks a person. Noting a memory again changes nothing. It
+// returns the older memories that this one differs from.
 func (b *Service) NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error) {
 	found, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (lifecycle.Resolved, error) { return lifecycle.Resolve(r, id) })
 	if err != nil {
