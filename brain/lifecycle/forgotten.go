@@ -71,7 +71,7 @@ const forgottenLooked = 100_000
 const forgottenNamed = 1000
 
 // completeForgotten returns the full id of a forgotten memory for a unique prefix, or for
-// the name of one of the last [forgottenNamed]. What is neither is returned as it is.
+// the name of one of the last [forgottenNamed]. Any other text is returned unchanged.
 func completeForgotten(r brain.RecordReader, id string) (string, error) {
 	full, err := UniqueID(id, namesForgotten, func(prefix string) (ids []string, err error) {
 		stones, err := r.LatestRecords(brain.TombstoneRecord, time.Time{}, forgottenLooked)

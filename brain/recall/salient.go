@@ -75,7 +75,7 @@ func salient(r brain.Reader, project *string, ms []brain.Memory, now time.Time) 
 	}
 	var related []string
 	for _, m := range ms {
-		related = slices.Concat(related, differences.Newer(m.ID), differences.DiffersFrom(m.ID))
+		related = append(append(related, differences.Newer(m.ID)...), differences.DiffersFrom(m.ID)...)
 	}
 	others, err := memoriesByID(r, related)
 	if err != nil {
