@@ -111,7 +111,7 @@ func runText(done app.ConsolidateAnswer, moreActions int) string {
 		text += fmt.Sprintf("\n%d more actions", moreActions)
 	}
 	if done.RunID != nil {
-		text += "\n`brainbridge undo " + shortID(*done.RunID) + "` takes it back"
+		text += forAgent("\n`brainbridge undo " + shortID(*done.RunID) + "` takes it back")
 	}
 	return text
 }
@@ -123,7 +123,7 @@ func healthText(r health.Report) string {
 		text = "needs attention: " + strings.Join(warnings, ", ")
 	}
 	for _, line := range r.Recommendations {
-		text += "\n" + line
+		text += "\n" + forAgent(line)
 	}
 	return text
 }

@@ -146,7 +146,7 @@ func forgetTool(ctx context.Context, c call, args struct {
 	}
 	text += c.line(plan.Memory) + fmt.Sprintf("\nearlier forms that go with it: %d; relations: %d", plan.Earlier, plan.Relations)
 	if args.Confirm {
-		text += "\narchived; `brainbridge unforget " + shortID(plan.Memory.ID) + "` brings it back"
+		text += forAgent("\narchived; `brainbridge unforget " + shortID(plan.Memory.ID) + "` brings it back")
 	} else {
 		text += "\nnothing was changed; call forget with confirm to do it"
 	}

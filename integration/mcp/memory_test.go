@@ -41,6 +41,30 @@ func TestForgettingIsPlannedFirst(t *testing.T) {
 	})
 }
 
+func TestAnswersNameToolsForCommands(t *testing.T) {
+	onBothStores(t, func(t *testing.T, b home) {
+		c := memoryOf(t, b)
+		id := stored(t, b, "The staging password is on the wall")
+		none := "\n`recall` and `list_memories` show ids; what was forgotten comes back with `brainbridge unforget ID` (the user can run it)"
+		for _, tt := range []struct {
+			tool      string
+			arguments map[string]any
+			want      string
+		}{
+			{"remember", map[string]any{"content": ""}, "the text is empty\ngive it some text"},
+			{"open_memory", map[string]any{"id": "zzzzzz"}, "no memory has the id or the name zzzzzz" + none},
+			{"correct", map[string]any{"id": "nope", "content": "x"}, "\n`list_memories` shows the ids"},
+			{"done", map[string]any{"id": id}, "is not a reminder\n`context` shows the open ones"},
+			{"health", map[string]any{}, "\nno backup yet: `brainbridge backup create` (the user can run it)\nno run yet: `consolidate` with apply"},
+			{"forget", map[string]any{"id": id, "confirm": true}, "`brainbridge unforget " + id[:8] + "` (the user can run it) brings it back"},
+		} {
+			if got := c.call(tt.tool, tt.arguments).text(); !strings.HasSuffix(got, tt.want) {
+				t.Errorf("%s answers %q, want it to end with %q", tt.tool, got, tt.want)
+			}
+		}
+	})
+}
+
 func TestRemindersAreClosedAndOpenedAgain(t *testing.T) {
 	onBothStores(t, func(t *testing.T, b home) {
 		c := memoryOf(t, b)

@@ -132,13 +132,13 @@ func told(err error) string {
 	if hint == "" {
 		switch {
 		case errors.Is(err, brain.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
-			hint = "the store is away: try again, or look with `brainbridge status`"
+			hint = "the store is away: try again; `brainbridge status` says why"
 		case errors.Is(err, brain.ErrBusy), errors.Is(err, brain.ErrConflict):
 			hint = "try again"
 		}
 	}
 	if hint != "" {
-		text += "\n" + hint
+		text += "\n" + forAgent(hint)
 	}
 	return text
 }
