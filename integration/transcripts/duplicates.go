@@ -114,7 +114,7 @@ func (x *Extractor) known(ctx context.Context, day string, items []extract.Item,
 			if known[n] {
 				continue
 			}
-			if known[n], err = remembered(r, plaintext.OneLine(i.Quote), projects[i.Session]); err != nil {
+			if known[n], err = remembered(r, i, projects[i.Session]); err != nil {
 				return err
 			}
 		}
@@ -123,8 +123,10 @@ func (x *Extractor) known(ctx context.Context, day string, items []extract.Item,
 	return known, err
 }
 
-// remembered reports whether a memory of a project, or of none, says the same.
-func remembered(r brain.Reader, said, project string) (bool, error) {
+// remembered reports whether a memory of a project, or of none, says the same as an item or
+// its title, which leaves out words such as "let's use".
+func remembered(r brain.Reader, i extract.Item, project string) (bool, error) {
+	said := plaintext.OneLine(i.Quote)
 	q := words.Query{Terms: words.Content(said, searchWords)}
 	if q.Empty() {
 		return false, nil
@@ -138,10 +140,10 @@ func remembered(r brain.Reader, said, project string) (bool, error) {
 		ids = append(ids, h.ID)
 	}
 	ms, err := r.Memories(ids...)
-	item := statement{similar.Prepare(said), project}
+	forms := []statement{{similar.Prepare(said), project}, {similar.Prepare(i.Title), project}}
 	return slices.ContainsFunc(ms, func(m brain.Memory) bool {
-		return statement{similar.Prepare(m.Content), m.Project}.covers(item) ||
-			statement{similar.Prepare(firstParagraph(m.Content)), m.Project}.covers(item)
+		return slices.ContainsFunc(forms, statement{similar.Prepare(m.Content), m.Project}.covers) ||
+			slices.ContainsFunc(forms, statement{similar.Prepare(firstParagraph(m.Content)), m.Project}.covers)
 	}), err
 }
 
