@@ -1,24 +1,27 @@
 package plaintext
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 // shortName is the length in letters from which on a mistyped name may have two errors,
-// and shortPrefix that from which on the beginning of a name stands for it.
+// and shortPrefix that from which on the beginning of a name stands for it, which
+// counts as prefixErrors.
 const (
-	shortName   = 5
-	shortPrefix = 3
+	shortName    = 5
+	shortPrefix  = 3
+	prefixErrors = 1.5
 )
 
 // Nearest returns those of the names that are nearest to a mistyped one, in their order:
 // the name itself, else those with the fewest letters more, less, other or swapped with a
 // neighbour, at most one or, of a longer name, two. A name that begins with the typed word,
-// or the other way round, counts as one error.
+// or the other way round, comes after those with one error and before those with two.
 func Nearest(typed string, names []string) (near []string) {
-	fewest := 1
+	fewest := prefixErrors
 	if utf8.RuneCountInString(typed) >= shortName {
 		fewest = 2
 	}
@@ -36,9 +39,10 @@ func Nearest(typed string, names []string) (near []string) {
 }
 
 // edits returns the number of errors between two names.
-func edits(a, b []rune) int {
-	if n := min(len(a), len(b)); n >= shortPrefix && len(a) != len(b) && string(a[:n]) == string(b[:n]) && !slices.Contains(a, ' ') {
-		return 1
+func edits(a, b []rune) float64 {
+	most := math.Inf(1)
+	if n := min(len(a), len(b)); n >= shortPrefix && string(a[:n]) == string(b[:n]) && !slices.Contains(a, ' ') {
+		most = prefixErrors
 	}
 	rows := make([][]int, len(a)+1)
 	for i := range rows {
@@ -58,5 +62,5 @@ func edits(a, b []rune) int {
 			}
 		}
 	}
-	return rows[len(a)][len(b)]
+	return min(float64(rows[len(a)][len(b)]), most)
 }
