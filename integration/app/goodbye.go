@@ -60,6 +60,9 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 	if err != nil {
 		return GoodbyeAnswer{}, err
 	}
+	if id != "" && !s.Known() {
+		return GoodbyeAnswer{}, u.unknownSession(id)
+	}
 	a := GoodbyeAnswer{Session: textOrNull(s.ID), Files: []string{}}
 	if err := u.ingestProgress(ctx, b, s, &a); err != nil {
 		return a, err
@@ -76,6 +79,14 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 		a.Reflection = u.reflectIfDue(ctx, b)
 	}
 	return a, nil
+}
+
+func (u *UseCases) unknownSession(id string) error {
+	hint := "leave --session out to end the latest one"
+	if all, _ := u.app.sessions().All(); len(all) > 0 {
+		hint += ", which is " + all[len(all)-1].ID
+	}
+	return brain.Errorf(brain.ErrNotFound, hint, "no agent has reported a session %.80s", id)
 }
 
 // maxProgressFile is the most that is read of a file in the folder of a session.
@@ -226,7 +237,7 @@ func recordActivity(ctx context.Context, b *services.Services, project string, a
 
 // Line returns the session in one line, without numbers that are not known.
 func (a *GoodbyeAnswer) Line() string {
-	begun := "session since " + a.Since.Format(time.RFC3339)
+	begun := "session since " + a.Since.Local().Format("2006-01-02 15:04")
 	var parts []string
 	if a.Prompts != nil {
 		begun = "session of " + moment.Rough(time.Duration(*a.Seconds)*time.Second)
@@ -235,6 +246,9 @@ func (a *GoodbyeAnswer) Line() string {
 	parts = append(parts, english.Plural(a.Captures, "capture", ""), english.Plural(a.MemoriesUsed, "memory", "")+" used")
 	if len(a.Files) > 0 {
 		parts = append(parts, "read "+strings.Join(slices.Sorted(slices.Values(a.Files)), " and "))
+	}
+	if !a.worthRecording() && a.Extracted == 0 {
+		return begun + ": nothing to record"
 	}
 	return begun + ": " + strings.Join(parts, ", ")
 }
