@@ -117,6 +117,14 @@ func (a *cli) configCommand() *cobra.Command {
 }
 
 func (a *cli) set(ctx context.Context, key, value string) (app.SettingAnswer, error) {
+	if key == "brain" {
+		a.brainName = value
+		if u, err := a.use(); err == nil { // else the file may be wrong, and this corrects it
+			if err := u.RequireBrain(ctx); err != nil {
+				return app.SettingAnswer{}, err
+			}
+		}
+	}
 	if !app.IsLifecycle(key) {
 		return app.SetSetting(a.configInput(), key, value, a.dryRun, notices{cli: a})
 	}

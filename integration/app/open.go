@@ -122,7 +122,7 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	}
 	s, err := openStore(ctx, a.o, create)
 	if err != nil {
-		return nil, err
+		return nil, namedBy(a.o.Settings, err)
 	}
 	if !a.restoring {
 		if err := u.finishRestore(ctx, s); err != nil {
@@ -133,9 +133,20 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	return s, nil
 }
 
-// requireBrain returns the error for a brain that does not exist and is not created when it
+// namedBy adds to the error for an unknown brain where its name comes from, unless that
+// was typed.
+func namedBy(l config.Loaded, err error) error {
+	place := map[config.Origin]string{config.FromFile: l.Paths.ConfigFile, config.FromEnvironment: "BRAINBRIDGE_BRAIN"}[l.Origin["brain"]]
+	var unknown *brain.Error
+	if place != "" && errors.Is(err, brain.ErrNotFound) && errors.As(err, &unknown) {
+		unknown.Hint = "the name comes from " + place + "; " + unknown.Hint
+	}
+	return err
+}
+
+// RequireBrain returns the error for a brain that does not exist and is not created when it
 // is first needed; none while its store is away.
-func (u *UseCases) requireBrain(ctx context.Context) error {
+func (u *UseCases) RequireBrain(ctx context.Context) error {
 	if u.app.o.Settings.Config.Brain == config.Default().Brain {
 		return nil
 	}

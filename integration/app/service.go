@@ -28,7 +28,7 @@ type InstallServiceAnswer struct {
 // InstallService has the daemon of the brain started at login, with the settings
 // of this process.
 func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, error) {
-	if err := u.requireBrain(ctx); err != nil {
+	if err := u.RequireBrain(ctx); err != nil {
 		return InstallServiceAnswer{}, err
 	}
 	s, err := service.New(u.app.o.Env, u.app.o.Now)
@@ -206,7 +206,7 @@ func (a InstallsAnswer) Document() any {
 // Install sets agents up, for the user or in a project: [agents.UserScope] or
 // [agents.ProjectScope]. If one of them cannot be, nothing is changed.
 func (u *UseCases) Install(ctx context.Context, scope string, names ...string) (all InstallsAnswer, err error) {
-	if err := u.requireBrain(ctx); err != nil {
+	if err := u.RequireBrain(ctx); err != nil {
 		return nil, err
 	}
 	all, err = u.setUpAll(agents.Setup{Scope: scope}, agents.Install, names)
