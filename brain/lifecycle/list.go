@@ -13,7 +13,7 @@ import (
 type ListQuery struct {
 	Tiers   []tiers.Tier // none: live ones, or every tier with All
 	All     bool         // archived, superseded and expired ones too
-	Type    string
+	Types   []string     // none: all
 	Tag     string
 	Project *string // nil: any; pointer to "": those with none
 	Since   time.Time
@@ -69,12 +69,21 @@ func (q ListQuery) Filters(now time.Time) []brain.ListFilter {
 			}
 		}
 	}
-	return fs
+	if len(q.Types) == 0 {
+		return fs
+	}
+	var all []brain.ListFilter
+	for _, f := range fs {
+		for _, f.Type = range q.Types {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 func (q ListQuery) list(tier tiers.Tier) brain.ListFilter {
 	return brain.ListFilter{
-		Tier: tier, Type: q.Type, Tag: q.Tag, Project: q.Project, Since: q.Since, Limit: q.Limit,
+		Tier: tier, Tag: q.Tag, Project: q.Project, Since: q.Since, Limit: q.Limit,
 	}
 }
 

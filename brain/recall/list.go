@@ -85,12 +85,12 @@ func sortList(tl tiers.Timeline, ms []brain.Memory, order string, now time.Time)
 // mostSalient returns the most salient memories that match a query.
 func mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) (list []brain.Memory, err error) {
 	read := q.Limit
-	if q.Type != "" || q.Tag != "" || q.Project != nil {
+	if len(q.Types) > 0 || q.Tag != "" || q.Project != nil {
 		read = max(read, overview)
 	}
 	found, err := MostSalient(r, q.Project, read, now)
 	for _, m := range found {
-		matches := (q.Type == "" || m.MemoryType == q.Type) && (q.Tag == "" || slices.Contains(m.Tags, q.Tag)) &&
+		matches := (len(q.Types) == 0 || slices.Contains(q.Types, m.MemoryType)) && (q.Tag == "" || slices.Contains(m.Tags, q.Tag)) &&
 			(q.Project == nil || m.Project == *q.Project) && !m.Created.Before(q.Since)
 		if matches && len(list) < q.Limit {
 			list = append(list, m.Memory)

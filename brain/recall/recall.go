@@ -81,6 +81,7 @@ type Recollection struct {
 	Query    string         `json:"query"`
 	Results  []Recalled     `json:"results"`
 	HeldBack map[string]int `json:"heldBack"` // by reason, such as overBudget
+	Hint     string         `json:"-"`        // which type, tag or project is meant perhaps by one that no memory has
 }
 
 const defaultRecall = 10

@@ -88,7 +88,7 @@ func onlyWith(c *cobra.Command, option string, takes ...string) (err error) {
 }
 
 func listFlags(f *pflag.FlagSet, r *app.ListRequest) {
-	f.StringVar(&r.Type, "type", "", "only memories of this `TYPE`")
+	f.StringArrayVar(&r.Types, "type", nil, "only memories of this `TYPE`; may be repeated")
 	f.StringVar(&r.Tag, "tag", "", "only memories with this `TAG`")
 	f.StringVar((*string)(&r.Importance), "importance", "", "only memories of this `LEVEL`: critical, important or reference")
 	f.StringVar(&r.Sort, "sort", app.Orders()[0], "`ORDER`: "+strings.Join(app.Orders(), ", "))

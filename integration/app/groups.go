@@ -55,27 +55,54 @@ func (u *UseCases) suggestType(ctx context.Context, a *CaptureAnswer, typ string
 	}
 }
 
-// suggest tells a caller who found nothing that no memory has this type, project or
-// tag, and which is meant perhaps.
-func (u *UseCases) suggest(ctx context.Context, by brain.Group, asked string) {
-	const shown = 8
-	if asked == "" {
-		return
+// suggest tells a caller who found nothing that no memory has one of these types, tags
+// or this project, and which is meant perhaps. It returns the hints as lines.
+func (u *UseCases) suggest(ctx context.Context, types, tags []string, project *string) string {
+	if project == nil {
+		project = new(string)
 	}
+	var hints []string
+	for i, by := range []brain.Group{brain.ByType, brain.ByTag, brain.ByProject} {
+		for _, name := range [][]string{types, tags, {*project}}[i] {
+			if hint := u.suggestOne(ctx, by, name); hint != "" {
+				u.caller.Notices.Info(hint)
+				hints = append(hints, hint)
+			}
+		}
+	}
+	return strings.Join(hints, "\n")
+}
+
+func (u *UseCases) suggestOne(ctx context.Context, by brain.Group, asked string) string {
+	const shown = 8
 	found, err := u.Groups(ctx, by)
-	if err != nil {
-		return // it is only a hint
+	if err != nil || asked == "" {
+		return "" // it is only a hint
 	}
 	var names []string
 	for _, g := range found.Groups {
 		names = append(names, g.Name)
 	}
-	near := plaintext.Nearest(asked, names)
-	switch {
-	case slices.Contains(append(names, brain.SectionType), asked) || len(names) == 0:
-	case len(near) > 0:
-		u.caller.Notices.Info("no memory has the " + string(by) + " " + asked + "; did you mean " + near[0] + "?")
-	default:
-		u.caller.Notices.Info("no memory has the " + string(by) + " " + asked + "; there are: " + strings.Join(names[:min(len(names), shown)], ", "))
+	meant := []string{asked}
+	if by == brain.ByType {
+		meant = dailynote.TypesLike(asked)
 	}
+	if asked == brain.SectionType || len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return slices.Contains(meant, n) }) {
+		return ""
+	}
+	hint := "no memory has the " + string(by) + " " + asked
+	if near := plaintext.Nearest(asked, names); len(near) > 0 {
+		return hint + "; did you mean " + near[0] + "?"
+	}
+	return hint + "; there are: " + strings.Join(names[:min(len(names), shown)], ", ")
+}
+
+// typesLike returns the types of the memories that somebody who asks for some means.
+func typesLike(asked []string) (all []string) {
+	for _, typ := range asked {
+		if typ != "" {
+			all = append(all, dailynote.TypesLike(typ)...)
+		}
+	}
+	return all
 }

@@ -39,9 +39,7 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	answer, err := u.services(ctx).Recall.Recall(ctx, q)
 	if err == nil {
 		if len(answer.Results) == 0 {
-			for _, name := range q.Types {
-				u.suggest(ctx, brain.ByType, name)
-			}
+			answer.Hint = u.suggest(ctx, r.Types, q.Tags, q.Project)
 		}
 		return answer, nil
 	}
@@ -54,7 +52,7 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 
 func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
 	q := recall.Query{
-		Text: r.Query, Limit: r.Limit, Budget: r.Budget, Types: r.Types, Tiers: r.Tiers, Tags: brain.CleanTags(r.Tags), Project: r.Project, Prefer: u.caller.Project,
+		Text: r.Query, Limit: r.Limit, Budget: r.Budget, Types: typesLike(r.Types), Tiers: r.Tiers, Tags: brain.CleanTags(r.Tags), Project: r.Project, Prefer: u.caller.Project,
 		ActiveOnly: r.ActiveOnly, NoTouch: r.NoTouch, Transcripts: r.Transcripts, Related: r.Related,
 	}
 	now := u.localNow()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 // RememberRequest is a text to remember.
@@ -105,7 +106,7 @@ func (u *UseCases) rememberAnswer(done brain.Captured, explain bool) RememberAns
 
 func (r RememberRequest) newMemory() brain.Memory {
 	m := brain.Memory{
-		Content: r.Content, Name: r.Name, MemoryType: strings.TrimSpace(r.Type),
+		Content: r.Content, Name: r.Name, MemoryType: dailynote.CanonicalType(strings.TrimSpace(r.Type)),
 		Severity: r.Severity, Origin: r.Origin, AppliesTo: r.AppliesTo, Retention: r.Retention,
 	}
 	m.Entity = r.Entity

@@ -47,6 +47,7 @@ func (u *UseCases) OpenMemory(ctx context.Context, id string) (ShowAnswer, error
 // ListAnswer is a list of memories.
 type ListAnswer struct {
 	Memories []brain.View `json:"memories"`
+	Hint     string       `json:"-"` // as in [recall.Recollection]
 }
 
 // ListRequest chooses memories.
@@ -71,18 +72,17 @@ func (u *UseCases) List(ctx context.Context, q ListRequest, since string) (ListA
 	if err != nil {
 		return ListAnswer{}, err
 	}
+	asked := q.Types
+	q.Types = typesLike(asked)
 	found, err := u.services(ctx).Recall.List(ctx, q)
 	if found == nil {
 		found = []brain.View{}
 	}
+	hint := ""
 	if len(found) == 0 && err == nil && (q.All || q.Salient || len(q.Tiers) > 0) {
-		u.suggest(ctx, brain.ByType, q.Type)
-		u.suggest(ctx, brain.ByTag, q.Tag)
-		if q.Project != nil {
-			u.suggest(ctx, brain.ByProject, *q.Project)
-		}
+		hint = u.suggest(ctx, asked, []string{q.Tag}, q.Project)
 	}
-	return ListAnswer{found}, err
+	return ListAnswer{found, hint}, err
 }
 
 // SourcesAnswer is a list of sources.

@@ -83,7 +83,7 @@ func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error
 	for i, f := range found.Results {
 		all[i] = recalledEntry(f)
 	}
-	return c.entriesAnswer(map[string]any{"query": found.Query}, "results", "nothing found; try fewer or other words", all, found.HeldBack["overBudget"])
+	return c.entriesAnswer(map[string]any{"query": found.Query}, "results", cmp.Or(found.Hint, "nothing found; try fewer or other words"), all, found.HeldBack["overBudget"])
 }
 
 func listTool(ctx context.Context, c call, args struct {
@@ -93,7 +93,7 @@ func listTool(ctx context.Context, c call, args struct {
 	Limit     int
 },
 ) (answer, error) {
-	r := app.ListRequest{Type: args.Type, Tag: args.Tag, Project: args.Project, Limit: cmp.Or(args.Limit, defaultList), Salient: args.Tier == ""}
+	r := app.ListRequest{Types: []string{args.Type}, Tag: args.Tag, Project: args.Project, Limit: cmp.Or(args.Limit, defaultList), Salient: args.Tier == ""}
 	if !r.Salient {
 		r.Tiers = []tiers.Tier{args.Tier}
 	}
@@ -105,7 +105,7 @@ func listTool(ctx context.Context, c call, args struct {
 	for i, m := range found.Memories {
 		all[i] = newEntry(m, 0)
 	}
-	return c.entriesAnswer(map[string]any{}, "memories", "no memories", all, 0)
+	return c.entriesAnswer(map[string]any{}, "memories", cmp.Or(found.Hint, "no memories"), all, 0)
 }
 
 func correctTool(ctx context.Context, c call, args struct{ ID, Content, Title string }) (answer, error) {

@@ -65,6 +65,20 @@ func TestAnswersNameToolsForCommands(t *testing.T) {
 	})
 }
 
+func TestAMistypedTypeIsNamed(t *testing.T) {
+	onBothStores(t, func(t *testing.T, b home) {
+		c := memoryOf(t, b)
+		c.call("remember", map[string]any{"content": "Answer in English", "type": "Preference"})
+		want := "no memory has the type prefrence; did you mean preference?"
+		if got := c.call("list_memories", map[string]any{"type": "prefrence"}).text(); got != want {
+			t.Errorf("the list says %q", got)
+		}
+		if got := c.call("recall", map[string]any{"query": "english", "types": []string{"prefrence"}}).text(); got != want {
+			t.Errorf("recall says %q", got)
+		}
+	})
+}
+
 func TestRemindersAreClosedAndOpenedAgain(t *testing.T) {
 	onBothStores(t, func(t *testing.T, b home) {
 		c := memoryOf(t, b)

@@ -96,7 +96,7 @@ func dayTitle(day string) string { return day + " - Daily Notes" }
 // outcome returns the fields of c as the parser reads them.
 func (c Captured) outcome(loc *time.Location) Outcome {
 	at := c.At.In(loc)
-	typ := cmp.Or(canonicalType(typeWord(strings.TrimSpace(c.Type))), "note")
+	typ := cmp.Or(CanonicalType(typeWord(strings.TrimSpace(c.Type))), "note")
 	importance := importanceOfKind(typ)
 	if !c.Compact {
 		importance = ImportanceOf(c.Title, c.Body)

@@ -131,7 +131,7 @@ func TestCapturedOutcomesReadBack(t *testing.T) {
 		if strings.TrimSpace(want.Body) != "" && got.Content != want.Body {
 			t.Fatalf("body %q came back as %q in %q", want.Body, got.Content, text)
 		}
-		if got.Title != plaintext.OneLine(want.Title) || got.Type != canonicalType(want.Type) || got.Importance != want.Importance ||
+		if got.Title != plaintext.OneLine(want.Title) || got.Type != CanonicalType(want.Type) || got.Importance != want.Importance ||
 			!got.At.Equal(want.At) || got.Date != day {
 			t.Fatalf("%+v came back as %+v", want, got)
 		}

@@ -3,6 +3,7 @@ package dailynote
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -77,13 +78,27 @@ func KindOf(word string) string {
 	return kindTables().all[words.Index(word)]
 }
 
-// canonicalType returns the kind that a type in a header stands for: the English one of
-// a word of another language, else the type itself.
-func canonicalType(written string) string {
+// CanonicalType returns the type to store for one that somebody wrote: a kind in any case,
+// singular or plural, or as a word of another language is the kind, any other type itself.
+func CanonicalType(written string) string {
 	if len(written) > longestAlias {
 		return written
 	}
+	one := strings.TrimSuffix(strings.ToLower(written), "s")
+	if slices.Contains(append(Kinds(), "learning", "crystallization", "pattern", "belief"), one) {
+		return one
+	}
 	return cmp.Or(kindTables().foreign[words.Index(written)], written)
+}
+
+// TypesLike returns the types of the memories that somebody who asks for a type means. A
+// lesson that was captured with its concept is stored as a learning.
+func TypesLike(asked string) []string {
+	all := []string{asked, CanonicalType(asked)}
+	if all[1] == "lesson" {
+		all = append(all, "learning")
+	}
+	return slices.Compact(all)
 }
 
 // headingKind returns the kind of the texts under a short heading that names one:

@@ -25,7 +25,7 @@ func (p *parser) readOutcome(k int) (end int) {
 	o, fields := p.readFields(h.line+1, min(soft, end))
 	o.Date = cmp.Or(o.Date, p.opts.Day)
 	o.Time = h.header.clock
-	o.Type = canonicalType(cmp.Or(h.header.written, o.Type, h.header.emoji, "note"))
+	o.Type = CanonicalType(cmp.Or(h.header.written, o.Type, h.header.emoji, "note"))
 	o.Title = h.header.title
 	o.Importance = cmp.Or(o.Importance, h.header.grade)
 	o.Heading, o.Body, o.Line = p.Line(h.line), p.Slice(h.line+1, end), h.line+1
