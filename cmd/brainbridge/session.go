@@ -132,7 +132,12 @@ func (a *cli) showReflection(rep reflection.Report) {
 	if rep.Session != nil {
 		since = "session " + *rep.Session + ", " + since
 	}
-	if rep.Statistics != nil || rep.Unsaved != nil {
+	s := rep.Statistics
+	if len(rep.HighValue)+len(rep.LowValue)+len(rep.Unsaved)+len(rep.Beliefs) == 0 && (s == nil || s.Sessions+s.MemoriesApplied+s.NewlySaved == 0) {
+		a.printf("%s: nothing to report\n", since)
+		return
+	}
+	if s != nil || rep.Unsaved != nil {
 		a.printf("%s\n", since)
 	}
 	a.showRanked("helped most", rep.HighValue)
@@ -151,7 +156,7 @@ func (a *cli) showReflection(rep reflection.Report) {
 		a.showQuotes("for", b.Supports)
 		a.showQuotes("against", b.Contradicts)
 	}
-	if s := rep.Statistics; s != nil {
+	if s != nil {
 		a.printf("%s, %s applied, %s, %s saved\n", counted(s.Sessions, "session"), counted(s.MemoriesApplied, "memory"),
 			percentHelpful(s.HelpfulRate), counted(s.NewlySaved, "memory"))
 		for _, t := range s.Topics {

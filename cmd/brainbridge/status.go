@@ -240,6 +240,10 @@ func (a *cli) showAudit(audit health.Audit, now time.Time) {
 		a.printf("%d\n", audit.Rates[0].Count)
 		return
 	}
+	if !slices.ContainsFunc(audit.Rates, func(r health.Rate) bool { return r.Count > 0 }) {
+		a.printf("nothing to clean in %s\n", counted(audit.Memories, "memory"))
+		return
+	}
 	a.print(t)
 	if len(audit.Rejections) == 0 {
 		return
