@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/agents"
 	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
 const (
@@ -36,13 +38,15 @@ func (a *cli) complete(c *cobra.Command) {
 			return a.completions(argumentValues(c, places[len(args)]), typed)
 		}
 	}
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if of := flagValues(f.Name); of != nil {
+	register := func(f *pflag.Flag) {
+		if of := flagValues(c, f.Name); of != nil {
 			_ = c.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 				return a.completions(of, typed)
 			}) // it fails only if the flag has one
 		}
-	})
+	}
+	c.Flags().VisitAll(register)
+	c.PersistentFlags().VisitAll(register)
 }
 
 // completions returns the values that begin with what was typed, without a word if the
@@ -72,8 +76,18 @@ func argumentValues(c *cobra.Command, place string) values {
 			return reviewIDs
 		case c.Name() == "done":
 			return reminderIDs
+		case c.Name() == "demote":
+			return coreIDs
+		case c.Name() == "unforget":
+			return forgottenIDs
 		}
 		return memoryIDs
+	case "TYPE":
+		if c.Name() == "relate" {
+			return fixed("related_to", "applies_to", "derived_from", "part_of")
+		}
+	case "EVENT":
+		return fixed(hooks.SessionStart, hooks.UserPromptSubmit, hooks.PostToolUse, hooks.PreCompact, hooks.Stop, hooks.SessionEnd)
 	case "RUN":
 		return runIDs
 	case "KEY":
@@ -83,13 +97,20 @@ func argumentValues(c *cobra.Command, place string) values {
 }
 
 // flagValues returns the values of an option, nil for any text.
-func flagValues(name string) values {
+func flagValues(c *cobra.Command, name string) values {
 	switch name {
+	case "brain":
+		return func(_ context.Context, u *app.UseCases) []cobra.Completion { return u.Brains() }
 	case "type", "tag", "project":
 		return func(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+			if name == "type" && c.Name() == "remember" {
+				all = app.Kinds()
+			}
 			found, _ := u.Groups(ctx, brain.Group(name)) // without it there is nothing to offer
 			for _, g := range found.Groups {
-				all = append(all, g.Name)
+				if !slices.Contains(all, g.Name) {
+					all = append(all, g.Name)
+				}
 			}
 			return all
 		}
@@ -114,14 +135,43 @@ func fixed[S ~string](names ...S) values {
 	}
 }
 
-// memoryIDs are the ids of memories with their names, then the names.
-func memoryIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+func memoryIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.List(ctx, app.ListRequest{Tiers: currentTiers(), Limit: completed}, "")
-	for _, m := range found.Memories {
+	return namesToo(found.Memories)
+}
+
+func coreIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
+	found, _ := u.Core(ctx)
+	return namesToo(found.Memories)
+}
+
+// namesToo returns the ids of memories with their names, then the names that only one has.
+func namesToo(found []brain.View) (all []cobra.Completion) {
+	named := map[string]int{}
+	for _, m := range found {
 		all = append(all, cobra.CompletionWithDesc(short(m.ID), flat(m.Name, 60)))
+		named[m.Name]++
 	}
-	for _, m := range found.Memories {
-		all = append(all, cobra.CompletionWithDesc(m.Name, m.MemoryType))
+	for _, m := range found {
+		if named[m.Name] == 1 {
+			all = append(all, cobra.CompletionWithDesc(m.Name, m.MemoryType))
+		}
+	}
+	return all
+}
+
+// forgottenIDs are the ids of what the latest runs have forgotten and none brought back.
+func forgottenIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+	found, _ := u.Runs(ctx, peopleReviews)
+	later := map[string]bool{}
+	for _, r := range found.Runs {
+		run, _ := u.Run(ctx, r.ID)
+		for _, act := range run.Actions {
+			if act.Kind == brain.ActForget && !act.Undone && !later[act.IDs[0]] {
+				all = append(all, cobra.CompletionWithDesc(short(act.IDs[0]), flat(act.Forgot, 60)))
+			}
+			later[act.IDs[0]] = true
+		}
 	}
 	return all
 }

@@ -35,6 +35,9 @@ func (u *UseCases) Groups(ctx context.Context, by brain.Group) (GroupsAnswer, er
 	return a, err
 }
 
+// Kinds returns the kinds of memory that have names in several languages.
+func Kinds() []string { return dailynote.Kinds() }
+
 // suggestType hints at the type that is perhaps meant by one that no other memory has.
 func (u *UseCases) suggestType(ctx context.Context, a *CaptureAnswer, typ string) {
 	if typ == "" || dailynote.KindOf(typ) != "" || a.Spooled || a.EchoOf != "" {
