@@ -52,13 +52,13 @@ func (a *cli) sourceCommand(use, short string, number cobra.PositionalArgs, sour
 }
 
 func (a *cli) crystallizeCommand() *cobra.Command {
-	return a.sourceCommand("crystallize TRIGGER INSIGHT", "Capture an insight and when to recall it", between(2, 2), func(trigger, insight string) brain.Source {
+	return a.sourceCommand("crystallize TRIGGER INSIGHT", "Capture an insight and when to recall it", twoTexts, func(trigger, insight string) brain.Source {
 		return brain.Source{Kind: brain.Crystallization, Trigger: trigger, Insight: insight}
 	})
 }
 
 func (a *cli) learnCommand() *cobra.Command {
-	return a.sourceCommand("learn CONCEPT TEXT", "Capture what you learned about a concept", between(2, 2), func(concept, learned string) brain.Source {
+	return a.sourceCommand("learn CONCEPT TEXT", "Capture what you learned about a concept", twoTexts, func(concept, learned string) brain.Source {
 		return brain.Source{Kind: brain.Learning, Concept: concept, Learned: learned}
 	})
 }

@@ -137,16 +137,16 @@ func fixed[S ~string](names ...S) values {
 
 func memoryIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.List(ctx, app.ListRequest{Tiers: currentTiers(), Limit: completed}, "")
-	return namesToo(found.Memories)
+	return idsAndNames(found.Memories)
 }
 
 func coreIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.Core(ctx)
-	return namesToo(found.Memories)
+	return idsAndNames(found.Memories)
 }
 
-// namesToo returns the ids of memories with their names, then the names that only one has.
-func namesToo(found []brain.View) (all []cobra.Completion) {
+// idsAndNames returns the ids of memories with their names, then the names that only one has.
+func idsAndNames(found []brain.View) (all []cobra.Completion) {
 	named := map[string]int{}
 	for _, m := range found {
 		all = append(all, cobra.CompletionWithDesc(short(m.ID), flat(m.Name, 60)))

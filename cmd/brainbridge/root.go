@@ -160,6 +160,15 @@ func between(low, high int) cobra.PositionalArgs {
 // without quotes, see [joined].
 func atLeast(n int) cobra.PositionalArgs { return between(n, math.MaxInt) }
 
+// twoTexts is for commands that take two texts. The second needs no quotes if the first
+// has several words, whose quotes show where it ends.
+func twoTexts(c *cobra.Command, args []string) error {
+	if len(args) > 2 && strings.Contains(args[0], " ") {
+		return nil
+	}
+	return between(2, 2)(c, args)
+}
+
 // joined returns n arguments: all after them belong to the last one.
 func joined(args []string, n int) []string {
 	return append(args[:n-1:n-1], strings.Join(args[n-1:], " "))
