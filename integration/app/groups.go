@@ -78,8 +78,11 @@ func (u *UseCases) suggest(ctx context.Context, types, tags []string, project *s
 
 func (u *UseCases) suggestOne(ctx context.Context, by brain.Group, asked string) string {
 	const shown = 8
+	if asked == "" {
+		return ""
+	}
 	found, err := u.Groups(ctx, by)
-	if err != nil || asked == "" {
+	if err != nil {
 		return "" // it is only a hint
 	}
 	var names []string
