@@ -76,8 +76,14 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	known, err := brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, item.ID))
-	if err != nil || len(known) > 0 && (known[0].State != brain.ReviewPending || sameSet(known[0].Texts, item.Texts)) {
+	ids, err := earlierItems(tx, item)
+	if err != nil {
+		return false, err
+	}
+	known, err := brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, append(ids, item.ID)...))
+	if err != nil || slices.ContainsFunc(known, func(k brain.ReviewItem) bool {
+		return k.State != brain.ReviewPending && k.ID == item.ID || k.State == brain.ReviewPending && sameSet(k.Texts, item.Texts)
+	}) {
 		return false, err
 	}
 	rec, err := item.Record()
@@ -85,6 +91,27 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 		return false, err
 	}
 	return true, tx.PutRecords(rec)
+}
+
+// earlierItems returns the ids that an item would have if it were about a memory that was
+// merged into one of its own.
+func earlierItems(tx brain.Tx, item brain.ReviewItem) (ids []string, err error) {
+	ms, err := tx.Memories(item.Memories...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range ms {
+		merged, err := tx.Memories(ms[i].MergedFrom...)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range merged {
+			was := slices.Clone(ms)
+			was[i] = m
+			ids = append(ids, brain.ReviewID(brain.Fingerprint(was), was))
+		}
+	}
+	return ids, nil
 }
 
 func sameSet(a, z []string) bool {
@@ -176,8 +203,8 @@ func outdate(r brain.Reader, items []brain.ReviewItem) error {
 	return nil
 }
 
-// itemHolds reports whether the memories of an item say what they said when it was
-// made. Those that exist by their ids are in now.
+// itemHolds reports whether the memories of an item say what they said when it was made,
+// and names those that others were merged into. Those that exist by their ids are in now.
 func itemHolds(r brain.Reader, item brain.ReviewItem, now map[string]brain.Memory) (bool, error) {
 	seen := map[string]bool{}
 	for i, id := range item.Memories {
@@ -195,7 +222,7 @@ func itemHolds(r brain.Reader, item brain.ReviewItem, now map[string]brain.Memor
 		if seen[m.ID] || i < len(item.Texts) && m.ContentHash != item.Texts[i] {
 			return false, nil
 		}
-		seen[m.ID] = true
+		seen[m.ID], item.Memories[i] = true, m.ID
 	}
 	return true, nil
 }

@@ -150,7 +150,7 @@ func TestDuplicate(t *testing.T) {
 		{"limited in German", "", german, "", strings.Replace(german, "schreibt", "schreibt kaum", 1), similar.Conflict, "another negation"},
 		{"hedged in German", "", german, "", strings.Replace(german, "schreibt", "schreibt angeblich", 1), similar.Review, ""},
 		{"same words", "", "The deploys fail on full disks in the cluster", "", "the deploy failed on full disks in a cluster", similar.Merge, "same words"},
-		{"order", "", "Alice pays Bob for the work", "", "Bob pays Alice for the work", similar.Review, "other order of words"},
+		{"order", "", "Alice pays Bob for the work", "", "Bob pays Alice for the work", similar.Review, "another order of words"},
 		{"conflict", "Port", "The proxy listens on port 8080", "port", "The proxy listens on port 8443", similar.Conflict, "another number"},
 		{"held", "Staging", "The port of the proxy in front of the web shop is 8080 now", "Production", "The port of the proxy in front of the web shop is 8443 now", similar.Held, "another"},
 		{"different", "", "Ship it", "", "Redis is fast", similar.Different, "similarity 0.0"},

@@ -64,7 +64,7 @@ func (t Thresholds) Judge(a, b Text) (Verdict, string) {
 	conflict := a.Claim().Conflicts(b.Claim())
 	if similarity < t.Alike {
 		if conflict {
-			return Conflict, fmt.Sprintf("something else is said of the same subject, similarity %.2f", similarity)
+			return Conflict, "they say different things about the same subject"
 		}
 		return Different, fmt.Sprintf("similarity %.2f", similarity)
 	}
@@ -72,17 +72,17 @@ func (t Thresholds) Judge(a, b Text) (Verdict, string) {
 	sameSubject := a.subject == b.subject
 	switch {
 	case conflict && differs&^Order == 0:
-		return Conflict, fmt.Sprintf("something else is said of the same subject, similarity %.2f", similarity)
+		return Conflict, "they say different things about the same subject"
 	case differs == 0 && similarity > t.NearExact && sameSubject && nearExact(a.parsed(), b.parsed()):
 		return Merge, fmt.Sprintf("near-exact duplicate, similarity %.2f", similarity)
 	case differs == 0 && similarity > t.SameWords && slices.Equal(a.parsed().words, b.parsed().words):
 		return Merge, fmt.Sprintf("the same words, similarity %.2f", similarity)
 	case differs == 0:
-		return Review, fmt.Sprintf("similarity %.2f", similarity)
+		return Review, "they say much the same"
 	case differs == Order:
-		return Review, fmt.Sprintf("similarity %.2f, other order of words", similarity)
+		return Review, "they say much the same, in another order of words"
 	case sameSubject || conflict:
-		return Conflict, fmt.Sprintf("similarity %.2f, but another %s", similarity, differs)
+		return Conflict, "they say much the same, but with another " + differs.String()
 	}
-	return Held, fmt.Sprintf("similarity %.2f, but another %s", similarity, differs)
+	return Held, "they say much the same, but with another " + differs.String()
 }
