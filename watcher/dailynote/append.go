@@ -276,6 +276,7 @@ func dangerOf(s string) (at, backslashes int, danger bool) {
 	shallow, ok := markdown.Outdent(s)
 	rest := strings.TrimLeft(shallow, `\`)
 	at, backslashes = len(s)-len(shallow), len(shallow)-len(rest)
+	rest = strings.TrimSuffix(rest, "\r") // at the end of a body it becomes part of a line ending
 	level, text := markdown.Heading(rest)
 	_, fence := markdown.ParseFence(rest)
 	switch {

@@ -71,6 +71,12 @@ func TestOnlyDangerousLinesAreEscaped(t *testing.T) {
 	}
 }
 
+func TestACarriageReturnAtTheEndIsPartOfTheLineEnding(t *testing.T) {
+	if got := escape("#\r", true); got != "\\#\r" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestContentSurvivesAnEditorsLineEndings(t *testing.T) {
 	note := appended("", Captured{At: clockAt(14, 30), ID: "x", Body: "a\n\n# b\n"})
 	o := one(t, strings.ReplaceAll(note, "\n", "\r\n"))
