@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
 
 	"github.com/sashabaranov/go-openai"
 
@@ -78,52 +76,18 @@ func (c *Client) request(q question) openai.ChatCompletionRequest {
 	}
 }
 
-func late(err error) bool {
-	var timeout net.Error
-	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
-}
-
-// explain returns an error that says what happened and what to do next, without the
-// request, which errors of the library contain.
+// explain returns an error that says what happened and what to do next.
 func (q question) explain(err error, status int) error {
-	var answered *openai.APIError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
-	case late(err):
-		return fmt.Errorf("the endpoint did not answer in time; the next run tries the %s again", q.piece)
 	case errors.Is(err, openai.ErrChatCompletionInvalidModel):
 		return errors.New("the model cannot chat; check llm.model")
-	case status >= http.StatusBadRequest:
-		message := ""
-		if errors.As(err, &answered) {
-			message = answered.Message
-		}
-		return q.status(status, message)
-	case status > 0:
-		return fmt.Errorf("the endpoint did not answer with a completion (%s); check that llm.base_url is an OpenAI-compatible endpoint", line(err.Error()))
 	}
-	return fmt.Errorf("the endpoint cannot be reached: %w; check llm.base_url and that it runs", err)
-}
-
-func (q question) status(code int, message string) error {
-	next := "the next run tries the " + q.piece + " again"
-	switch code {
-	case http.StatusUnauthorized, http.StatusForbidden:
-		next = "check the key in llm.api_key_file"
-	case http.StatusNotFound:
-		next = "check llm.base_url and llm.model"
-	case http.StatusBadRequest, http.StatusUnprocessableEntity:
-		next = "check that llm.model can answer by a JSON schema, and " + q.smaller
+	e := endpoint{
+		section: "llm", answer: "a completion", again: "the next run tries the " + q.piece + " again",
+		refused: "check that llm.model can answer by a JSON schema, and " + q.smaller,
 	}
-	if message != "" {
-		message = " (" + line(message) + ")"
-	}
-	return fmt.Errorf("the endpoint answered %d %s%s; %s", code, http.StatusText(code), message, next)
-}
-
-// line returns text of others as one short line.
-func line(text string) string {
-	const most = 200
-	return plaintext.Shorten(plaintext.OneLine(text), most)
+	what, next := e.explain(err, status)
+	return errors.New(what + "; " + next)
 }

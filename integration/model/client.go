@@ -69,9 +69,7 @@ func Open(ctx context.Context, base Base, account Account, o Options) (*Client, 
 	if err := base.Checkpoint(ctx, breakerJob, &c.breaker); err != nil {
 		return nil, err
 	}
-	settings := openai.DefaultConfig(o.Key)
-	settings.BaseURL, settings.HTTPClient = o.BaseURL, c.wire
-	c.chat = openai.NewClientWithConfig(settings)
+	c.chat = c.wire.library(o.BaseURL, o.Key)
 	return c, nil
 }
 

@@ -12,4 +12,6 @@
 //
 // Each call needs a reservation in the Account of the day. Three failures in a row end
 // the calls of all clients for ten minutes.
+//
+// An Embedder makes vectors of texts with an embedding endpoint of the same protocol.
 package model

@@ -122,7 +122,7 @@ func TestWhatIsWorthAnotherAttempt(t *testing.T) {
 		"connection":       {step{err: errors.New("connection refused")}, 3},
 		"overloaded":       {step{status: 503}, 3},
 		"conflict":         {step{status: 409}, 3},
-		"an endless error": {step{status: 500, body: strings.Repeat("x", 5<<20)}, 3},
+		"an endless error": {step{status: 500, body: strings.Repeat("x", 9<<20)}, 3},
 		"bad request":      {step{status: 400}, 1},
 		"wrong key":        {step{status: 401}, 1},
 		"garbage":          {step{status: 200, body: "<html>"}, 1},

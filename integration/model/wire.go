@@ -11,15 +11,17 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+	"github.com/sashabaranov/go-openai"
 )
 
 const (
 	retries     = 2               // of a call, with back-off or by Retry-After
 	longestWait = 2 * time.Minute // for Retry-After; the next run tries again after more
-	maxAnswer   = 4 << 20         // bytes
+	maxAnswer   = 8 << 20         // bytes; 64 vectors of 4,096 numbers on lines of their own are 6 MB
 )
 
-// wire makes calls: it retries, and limits the time and the size of each attempt.
+// wire makes calls: it retries, and limits the time and the size of each attempt. It is
+// not safe for concurrent use.
 type wire struct {
 	client *http.Client
 	status int // of the last response, 0 for none; the caller resets it
@@ -27,6 +29,13 @@ type wire struct {
 
 func newWire(transport http.RoundTripper) *wire {
 	return &wire{client: &http.Client{Transport: transport, CheckRedirect: stay}}
+}
+
+// library returns a client of the library that makes its calls with w.
+func (w *wire) library(baseURL, key string) *openai.Client {
+	settings := openai.DefaultConfig(key)
+	settings.BaseURL, settings.HTTPClient = baseURL, w
+	return openai.NewClientWithConfig(settings)
 }
 
 // Do implements the HTTP client of the library. It retries until there is an answer or

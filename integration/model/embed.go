@@ -1,0 +1,145 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"net/http"
+	"strings"
+
+	"github.com/dustin/go-humanize/english"
+	"github.com/sashabaranov/go-openai"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// ErrEmbedding is the kind of the errors of an [Embedder]: the endpoint is away, refuses
+// or gives answers that cannot be used.
+var ErrEmbedding = errors.New("the embedding endpoint failed")
+
+const (
+	maxTexts    = 64       // of a request
+	maxBatch    = 64 << 10 // bytes of the texts of a request
+	maxEmbedded = 8_000    // bytes of a text that are embedded; most models take some 8,000 tokens
+)
+
+// EmbedOptions of an [Embedder].
+type EmbedOptions struct {
+	BaseURL   string            // such as http://localhost:11434/v1
+	Model     string            // name of the model
+	Key       string            // "" for none
+	Transport http.RoundTripper // nil: that of net/http
+}
+
+// Embedder makes vectors of texts with an OpenAI-compatible endpoint. It is safe for
+// concurrent use.
+type Embedder struct{ o EmbedOptions }
+
+// NewEmbedder returns an Embedder. It does not call the endpoint.
+func NewEmbedder(o EmbedOptions) *Embedder { return &Embedder{o} }
+
+// Model returns the name of the model.
+func (e *Embedder) Model() string { return e.o.Model }
+
+// Embed returns one vector of unit length for each text, in order, all of one dimension.
+// Only the first 8,000 bytes of a text count. A failed call is repeated after a wait, up
+// to minutes if the endpoint asks for that: set a deadline where nobody waits so long.
+// Errors are of the kind [ErrEmbedding], or that of a cancelled ctx.
+func (e *Embedder) Embed(ctx context.Context, texts ...string) ([][]float32, error) {
+	all := make([][]float32, 0, len(texts))
+	for batch := range batches(texts) {
+		vectors, err := e.request(ctx, batch)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, vectors...)
+	}
+	for _, v := range all {
+		if len(v) != len(all[0]) {
+			return nil, e.unusable("vectors of %d and of %d numbers", len(all[0]), len(v))
+		}
+	}
+	return all, nil
+}
+
+// batches yields the texts, cut, in the portions of requests.
+func batches(texts []string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		var batch []string
+		size := 0
+		for _, text := range texts {
+			text = beginning(text)
+			if len(batch) == maxTexts || size+len(text) > maxBatch {
+				if !yield(batch) {
+					return
+				}
+				batch, size = nil, 0
+			}
+			batch, size = append(batch, text), size+len(text)
+		}
+		if len(batch) > 0 {
+			yield(batch)
+		}
+	}
+}
+
+// beginning returns what is embedded of a text, in whole characters. Ollama cuts texts
+// itself; hosted endpoints refuse long ones.
+func beginning(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), maxEmbedded)], "")
+}
+
+// request embeds texts with one call.
+func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, error) {
+	w := newWire(e.o.Transport) // of this call alone: it is not safe for concurrent use
+	answer, err := w.library(e.o.BaseURL, e.o.Key).CreateEmbeddings(ctx, openai.EmbeddingRequestStrings{
+		Input: texts, Model: openai.EmbeddingModel(e.o.Model), EncodingFormat: openai.EmbeddingEncodingFormatFloat,
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return nil, err
+	case err != nil:
+		what, next := endpoint{
+			section: "embedding", answer: "vectors", again: "try again later",
+			refused: fmt.Sprintf("check that embedding.model makes embeddings and takes texts of %d bytes", maxEmbedded),
+		}.explain(err, w.status)
+		return nil, e.failure(what, next)
+	case len(answer.Data) != len(texts):
+		return nil, e.unusable("%s for %s", english.Plural(len(answer.Data), "vector", ""), english.Plural(len(texts), "text", ""))
+	}
+	vectors := make([][]float32, len(texts))
+	for _, d := range answer.Data {
+		if d.Index < 0 || d.Index >= len(texts) || vectors[d.Index] != nil {
+			return nil, e.unusable("index %d twice, or for none of %s", d.Index, english.Plural(len(texts), "text", ""))
+		}
+		if !normalize(d.Embedding) {
+			return nil, e.unusable("an empty vector or one of zeros")
+		}
+		vectors[d.Index] = d.Embedding
+	}
+	return vectors, nil
+}
+
+// normalize gives v unit length. It reports false if v has no direction.
+func normalize(v []float32) bool {
+	square := 0.0
+	for _, x := range v {
+		square += float64(x) * float64(x)
+	}
+	length := math.Sqrt(square)
+	for i, x := range v {
+		v[i] = float32(float64(x) / length)
+	}
+	return length > 0
+}
+
+func (e *Embedder) unusable(format string, args ...any) error {
+	return e.failure("the endpoint answered with "+fmt.Sprintf(format, args...),
+		"check that embedding.base_url is an OpenAI-compatible endpoint and that embedding.model makes embeddings")
+}
+
+func (e *Embedder) failure(what, next string) error {
+	return brain.Errorf(ErrEmbedding, next, "embed with %s at %s: %s", e.o.Model, e.o.BaseURL, what)
+}

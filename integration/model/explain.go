@@ -1,0 +1,64 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+
+	"github.com/sashabaranov/go-openai"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
+)
+
+// endpoint has what the errors of a kind of endpoint say.
+type endpoint struct {
+	section string // of its settings
+	answer  string // to a call
+	again   string // what to do after a failure that may pass
+	refused string // what to do if it refuses the request
+}
+
+// explain returns what happened in a call and what to do next, without the request,
+// which errors of the library contain. status is that of the last response, 0 for none.
+func (e endpoint) explain(err error, status int) (what, next string) {
+	var answered *openai.APIError
+	switch {
+	case late(err):
+		return "the endpoint did not answer in time", e.again
+	case status >= http.StatusBadRequest:
+		message := ""
+		if errors.As(err, &answered) && answered.Message != "" {
+			message = " (" + line(answered.Message) + ")"
+		}
+		return fmt.Sprintf("the endpoint answered %d %s%s", status, http.StatusText(status), message), e.afterStatus(status)
+	case status > 0:
+		return fmt.Sprintf("the endpoint did not answer with %s (%s)", e.answer, line(err.Error())),
+			"check that " + e.section + ".base_url is an OpenAI-compatible endpoint"
+	}
+	return fmt.Sprintf("the endpoint cannot be reached: %v", err), "check " + e.section + ".base_url and that it runs"
+}
+
+func (e endpoint) afterStatus(code int) string {
+	switch code {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return "check the key in " + e.section + ".api_key_file"
+	case http.StatusNotFound:
+		return "check " + e.section + ".base_url and " + e.section + ".model"
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		return e.refused
+	}
+	return e.again
+}
+
+func late(err error) bool {
+	var timeout net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// line returns text of others as one short line.
+func line(text string) string {
+	const most = 200
+	return plaintext.Shorten(plaintext.OneLine(text), most)
+}
