@@ -141,15 +141,16 @@ func checkNames(files []string) *Error {
 	return nil
 }
 
-func checkURL(address string) *Error {
-	if address == "" {
-		return nil
+// checkURL accepts addresses of the endpoint of a section.
+func checkURL(section string) func(string) *Error {
+	return func(address string) *Error {
+		u, err := url.Parse(address)
+		if address == "" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil {
+			return nil
+		}
+		return fault("%s is not the address of an endpoint", shown(address)).
+			hint("such as http://localhost:11434/v1; a key goes into the file of %s.api_key_file", section)
 	}
-	u, err := url.Parse(address)
-	if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil {
-		return nil
-	}
-	return fault("%s is not the address of an endpoint", shown(address)).hint("such as http://localhost:11434/v1; a key goes into the file of llm.api_key_file")
 }
 
 // checkListen accepts addresses on localhost only.

@@ -23,6 +23,7 @@ type Config struct {
 	Consolidate Consolidate `mapstructure:"consolidate"`
 	Attention   Attention   `mapstructure:"attention"`
 	LLM         LLM         `mapstructure:"llm"`
+	Embedding   Endpoint    `mapstructure:"embedding"` // makes vectors of texts
 	Hooks       Hooks       `mapstructure:"hooks"`
 	Web         Web         `mapstructure:"web"`
 	Log         Log         `mapstructure:"log"`
@@ -93,20 +94,25 @@ type Transcripts struct {
 	SideChains  bool     `mapstructure:"side_chains"`  // also read transcripts of subagents
 }
 
-// LLM is an OpenAI-compatible endpoint. If BaseURL or Model is empty, no model is used.
+// Endpoint is an OpenAI-compatible endpoint. If BaseURL or Model is empty, it is not used.
+type Endpoint struct {
+	BaseURL    string `mapstructure:"base_url"`
+	Model      string `mapstructure:"model"`
+	APIKeyFile string `mapstructure:"api_key_file"` // empty: no key is sent
+}
+
+// On reports whether the endpoint is configured.
+func (e Endpoint) On() bool { return e.BaseURL != "" && e.Model != "" }
+
+// LLM is a chat model and its budget.
 type LLM struct {
-	BaseURL     string `mapstructure:"base_url"`
-	Model       string `mapstructure:"model"`
-	APIKeyFile  string `mapstructure:"api_key_file"` // empty: no key is sent
-	DailyTokens int    `mapstructure:"daily_tokens"` // hard limit per day; 0: no limit
+	Endpoint    `mapstructure:",squash"`
+	DailyTokens int `mapstructure:"daily_tokens"` // hard limit per day; 0: no limit
 	// DailyCost is the limit per day in the currency of the prices; 0: no limit.
 	DailyCost       float64 `mapstructure:"daily_cost"`
 	PricePrompt     float64 `mapstructure:"price_prompt"`     // per million tokens sent; 0: unknown
 	PriceCompletion float64 `mapstructure:"price_completion"` // per million tokens of answers
 }
-
-// On reports whether a model is configured.
-func (l LLM) On() bool { return l.BaseURL != "" && l.Model != "" }
 
 // Consolidate holds the schedule and the policy of maintenance.
 type Consolidate struct {

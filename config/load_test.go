@@ -191,6 +191,7 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 		"transcripts.schedule": "5 22 * * *", "transcripts.chunk_tokens": "800", "transcripts.side_chains": "true",
 		"llm.base_url": "http://localhost:11434/v1", "llm.model": "m", "llm.api_key_file": "/k", "llm.daily_tokens": "1000",
 		"llm.daily_cost": "0", "llm.price_prompt": "0.15", "llm.price_completion": "2",
+		"embedding.base_url": "http://localhost:11434/v1", "embedding.model": "bge-m3", "embedding.api_key_file": "/e",
 		"hooks.recall": "true", "hooks.heartbeat": "5", "session.files": `["notes/progress.md"]`,
 		"attention.related": `["api: endpoints 0.5"]`, "web.listen": "[::1]:4848",
 	}

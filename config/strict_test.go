@@ -48,6 +48,7 @@ func TestFileErrors(t *testing.T) {
 		{"broken glob", "transcripts.sources = ['/a/[b']", "1", "transcripts.sources", "not a pattern of paths", "jsonl"},
 		{"switch", "transcripts.side_chains = 'maybe'", "1", "transcripts.side_chains", "neither true nor false", ""},
 		{"an address without a scheme", "llm.base_url = 'localhost:11434'", "1", "llm.base_url", "not the address", "http://"},
+		{"an address with a password", "embedding.base_url = 'http://me:key@localhost/v1'", "1", "embedding.base_url", "not the address", "embedding.api_key_file"},
 		{"money without prices", "[llm]\ndaily_cost = 1.5", "2", "llm.daily_cost", "cannot be kept without prices", "llm.price_prompt"},
 		{"a price below nothing", "[llm]\nprice_prompt = -1", "2", "llm.price_prompt", "-1 is not an amount", "such as 0.5"},
 		{"a price without a number", "[llm]\nprice_completion = '1 EUR'", "2", "llm.price_completion", `"1 EUR" is not an amount`, ""},

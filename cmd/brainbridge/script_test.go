@@ -78,6 +78,7 @@ func setUpScript(e *testscript.Env, uri string) error {
 			return err
 		}
 	}
+	e.Values[embeddingsKey{}] = &scriptEmbeddings{}
 	e.Setenv("BRAINBRIDGE_HOME", filepath.Join(e.WorkDir, "home"))
 	e.Setenv("BRAINBRIDGE_BRAIN", name)
 	e.Setenv("BRAIN", name)
@@ -130,6 +131,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]func(*testscript.TestScript, bool, []string){
 		"exits": exits, "json": checkJSON, "keep": keepJSON, "snapshot": snapshot, "parallel": parallel,
 		"same": same, "big": big, "store": storeIs, "flag": flag,
+		"embeddings": embeddings,
 	}
 	maps.Copy(all, fileCommands())
 	return all

@@ -73,6 +73,24 @@ func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.C
 	})
 }
 
+// embedder returns what makes vectors of texts, nil if none is configured.
+func (a *App) embedder() (*model.Embedder, error) {
+	e := a.o.Settings.Config.Embedding
+	switch {
+	case e.BaseURL == "" && e.Model == "":
+		return nil, nil
+	case e.BaseURL == "":
+		return nil, invalid("set embedding.base_url, such as http://localhost:11434/v1, or unset embedding.model", "embedding.model is set without embedding.base_url")
+	case e.Model == "":
+		return nil, invalid("set embedding.model, such as nomic-embed-text, or unset embedding.base_url", "embedding.base_url is set without embedding.model")
+	}
+	key, err := config.ReadSecret("embedding.api_key_file", e.APIKeyFile)
+	if err != nil {
+		return nil, err
+	}
+	return model.NewEmbedder(model.EmbedOptions{BaseURL: e.BaseURL, Model: e.Model, Key: key}), nil
+}
+
 // backupBeforeModel backs the brain up before a model merges, and keeps the last
 // three such backups. The run holds the lock of maintenance.
 func (u *UseCases) backupBeforeModel(ctx context.Context, b *services.Services) (string, error) {
