@@ -172,6 +172,6 @@ func (u *UseCases) NotesDirectory(b *services.Services, log zerolog.Logger) *not
 	return notes.New(b, notes.Options{
 		Dir: l.Paths.NotesDir, Dry: u.caller.DryRun, Location: l.Zone, MaxFile: int64(l.Config.Notes.MaxFile),
 		Include: l.Config.Notes.Include, Exclude: l.Config.Notes.Exclude, MemoryMD: l.Config.Notes.MemoryMD,
-		Brain: l.Config.Brain, Now: u.app.o.Now, Log: log, Warn: u.warn,
+		Brain: l.Config.Brain, Host: hostName(), Log: log, Warn: u.warn,
 	})
 }

@@ -78,7 +78,7 @@ func newDesk(t *testing.T, opened brain.Store) *desk {
 		t.Fatal(err)
 	}
 	d.door = notes.New(d.brain, notes.Options{
-		Dir: memory, Location: time.UTC, Brain: opened.Info().Brain, Now: func() time.Time { return d.now },
+		Dir: memory, Location: time.UTC, Brain: opened.Info().Brain, Host: "here", MaxFile: 8 << 20, Include: []string{"**/*.md"}, Warn: func(string) {},
 	})
 	d.s = memorymd.Settings{
 		Brain: d.brain, Host: "here", NotesDir: memory, Location: time.UTC, Own: d.door.Claim,

@@ -109,7 +109,7 @@ func (d *Directory) appendOnce(day string, all []dailynote.Captured) (note inges
 		return note, 0, brain.Errorf(brain.ErrInvalid, "set notes.max_file higher, or move a part of the note to "+day+"-more.md",
 			"%s would grow to %d bytes, more than the %d that are read", path, len(text), d.o.MaxFile)
 	}
-	note = d.convert(watcher.FileInfo{Path: path, Size: int64(len(text)), ModTime: d.o.Now()}, text, &parsed)
+	note = d.convert(watcher.FileInfo{Path: path, Size: int64(len(text)), ModTime: d.brain.Base.Now()}, text, &parsed)
 	note.State.Racy = true // the time of the file is not known
 	err = t.Replace(text, durable.Options{KeepMode: true}, nil)
 	if errors.Is(err, durable.ErrUnsynced) {

@@ -2,7 +2,6 @@ package notes
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -13,28 +12,23 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// DefaultMaxFile is the size of the largest note that is read, in bytes.
-const DefaultMaxFile = 8 << 20
-
-// Options of a [Directory]. Dir and Brain are required.
+// Options of a [Directory].
 type Options struct {
-	Dir      string         // the notes directory
-	Location *time.Location // zone of the days (notes.timezone); nil: the machine's
-	MaxFile  int64          // largest note in bytes; 0: DefaultMaxFile
+	Dir      string         // the notes directory, absolute
+	Location *time.Location // zone of the days (notes.timezone)
+	MaxFile  int64          // largest note in bytes
 	Brain    string         // name of the brain
 	// Include and Exclude are globs of paths relative to Dir, such as "**/*.md". A file is
-	// read if it matches one of Include and none of Exclude. Include nil: Markdown.
+	// read if it matches one of Include and none of Exclude.
 	Include, Exclude []string
 	// MemoryMD is the file that the program curates; it is no note, wherever it is.
 	MemoryMD string
-	// Now is the clock; nil: the brain's.
-	Now  func() time.Time
-	Host string // name of this machine; "": the system's
-	Log  zerolog.Logger
+	Host     string // name of this machine
+	Log      zerolog.Logger
 	// Dry writes nothing into the directory: one without an owner counts as this
 	// brain's. The caller keeps the brain's store from changing.
 	Dry bool
-	// Warn tells the person what they should know; nil: it is only logged.
+	// Warn tells the person what they should know.
 	Warn func(string)
 }
 
@@ -51,31 +45,7 @@ type Directory struct {
 
 // New returns a directory. It reads and writes nothing.
 func New(b *services.Services, o Options) *Directory {
-	if o.Location == nil {
-		o.Location = time.Local
-	}
-	if o.MaxFile <= 0 {
-		o.MaxFile = DefaultMaxFile
-	}
-	if o.Now == nil {
-		o.Now = b.Base.Now
-	}
-	if o.Host == "" {
-		o.Host, _ = os.Hostname() // an empty name does no harm
-	}
-	if o.Warn == nil {
-		o.Warn = func(string) {}
-	}
-	if abs, err := filepath.Abs(o.Dir); err == nil {
-		o.Dir = abs
-	}
-	if o.Include == nil {
-		o.Include = []string{"**/*.md", "**/*.markdown"}
-	}
-	memoryMD, err := filepath.Rel(o.Dir, o.MemoryMD)
-	if err != nil {
-		memoryMD = "" // on another volume, or there is none
-	}
+	memoryMD, _ := filepath.Rel(o.Dir, o.MemoryMD) // "" on another volume
 	return &Directory{brain: b, o: o, newID: uuid.NewString(), memoryMD: filepath.ToSlash(memoryMD)}
 }
 

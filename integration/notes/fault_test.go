@@ -116,7 +116,7 @@ func TestUnreadableFolderLosesNothing(t *testing.T) {
 
 func TestTextTooLargeForAMemoryIsASection(t *testing.T) {
 	r := newRig(t)
-	r.door = notes.New(r.brain, notes.Options{Dir: r.dir, Brain: "default", Location: time.UTC, Host: "here"})
+	r.door = notes.New(r.brain, with(notes.Options{Dir: r.dir, Brain: "default"}))
 	r.save("2026-02-05.md", "## [09:00] note: Long\n\nwombat\n"+strings.Repeat("word\n", brain.MaxContent/5+1))
 	res := r.sync()
 	if res.New != 0 || len(res.Problems) != 1 || res.Problems[0].Line != 1 {
@@ -345,7 +345,7 @@ func TestANameThatIsNoDateIsAProblem(t *testing.T) {
 
 func TestMatch(t *testing.T) {
 	r := newRig(t)
-	d := notes.New(r.brain, notes.Options{Dir: r.dir, Exclude: []string{"**/templates/**", "private"}, MemoryMD: r.path("MEMORY.md")})
+	d := notes.New(r.brain, with(notes.Options{Dir: r.dir, Exclude: []string{"**/templates/**", "private"}, MemoryMD: r.path("MEMORY.md")}))
 	for path, want := range map[string]bool{
 		"2026-02-05.md": true, "2026-02-05-team.MD": true, "knowledge/a/b.md": true, "ideas.md": true, "vault/a/Page.markdown": true,
 		"transcripts/2026-02-05-transcript.md": true, "2026-02-30.md": true,

@@ -1,6 +1,7 @@
 package notes_test
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -90,7 +91,14 @@ func (r *rig) clock() time.Time {
 }
 
 func (r *rig) doorOf(name string) *notes.Directory {
-	return notes.New(r.brain, notes.Options{Dir: r.dir, Brain: name, Location: time.UTC, Host: "here", MaxFile: 1 << 16})
+	return notes.New(r.brain, with(notes.Options{Dir: r.dir, Brain: name, MaxFile: 1 << 16}))
+}
+
+// with completes options.
+func with(o notes.Options) notes.Options {
+	o.Location, o.Host, o.Warn = time.UTC, "here", func(string) {}
+	o.Include, o.MaxFile = []string{"**/*.md", "**/*.markdown"}, cmp.Or(o.MaxFile, 8<<20)
+	return o
 }
 
 func (r *rig) path(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }

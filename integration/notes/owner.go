@@ -133,7 +133,7 @@ func (d *Directory) claimWithoutFile(ctx context.Context) (string, error) {
 	if knownID != "" {
 		d.warn("%s is missing from %s; writing it again", OwnerFile, d.o.Dir)
 	}
-	raw, err := Owner{Brain: d.o.Brain, ID: id, Created: brain.Instant(d.o.Now())}.Text()
+	raw, err := Owner{Brain: d.o.Brain, ID: id, Created: d.brain.Base.Now()}.Text()
 	if err != nil {
 		return "", err
 	}

@@ -92,7 +92,7 @@ func (d *Directory) mayChangeUnseen(modified time.Time) bool {
 	if modified.Nanosecond() == 0 {
 		step = 2 * time.Second
 	}
-	return d.o.Now().Sub(modified).Abs() < step
+	return d.brain.Base.Now().Sub(modified).Abs() < step
 }
 
 // problemsIn returns the problems of a file that are stored.

@@ -28,7 +28,7 @@ func (d *Directory) Sync(ctx context.Context, progress func(done, total int)) (R
 	if err := d.rememberPlace(ctx, s.plan.dir); err != nil {
 		return s.result(), err
 	}
-	if err := d.brain.Base.FinishJob(ctx, scanJob(s.plan.dir), brain.Instant(d.o.Now())); err != nil {
+	if err := d.brain.Base.FinishJob(ctx, scanJob(s.plan.dir), d.brain.Base.Now()); err != nil {
 		return s.result(), err
 	}
 	return s.result(), s.findConflicts(ctx)

@@ -92,7 +92,9 @@ func rigOn(t *testing.T, open func(t *testing.T) brain.Store) *rig {
 }
 
 func (r *rig) door() *transcripts.Extractor {
-	door := notes.New(r.brain, notes.Options{Dir: r.dir, Location: r.zone, Brain: "mine", Host: "here", Now: func() time.Time { return r.now }})
+	door := notes.New(r.brain, notes.Options{
+		Dir: r.dir, Location: r.zone, Brain: "mine", Host: "here", MaxFile: 8 << 20, Include: []string{"**/*.md"}, Warn: func(string) {},
+	})
 	r.notes = &noteSide{door: door, before: r.store.step}
 	r.o.Notes, r.o.Location = r.notes, r.zone
 	return transcripts.New(r.brain, r.o)
