@@ -14,13 +14,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// Settings of a [Keeper]. All but Warn are required.
+// Settings of a [Keeper].
 type Settings struct {
 	Brain *services.Services
 	Host  string // name of this machine
 	Path  string // of the file, absolute
 	Lock  string // the lock file of processes that write the file
-	// Warn tells the person what they should know; nil: nobody is told.
+	// Warn tells the person what they should know.
 	Warn func(string)
 }
 
@@ -31,12 +31,7 @@ type Keeper struct {
 }
 
 // New returns a keeper. It reads and writes nothing.
-func New(s Settings) *Keeper {
-	if s.Warn == nil {
-		s.Warn = func(string) {}
-	}
-	return &Keeper{s: s}
-}
+func New(s Settings) *Keeper { return &Keeper{s: s} }
 
 // loaded is the file with its state. Without a file no entry is known.
 type loaded struct {

@@ -5,12 +5,12 @@ import "testing"
 // BenchmarkPlan curates from 100,000 entries, far more than fit.
 func BenchmarkPlan(b *testing.B) {
 	entries := many(100_000)
-	first, err := Plan(nil, State{}, entries, Options{})
+	first, err := planned(nil, State{}, entries, Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := Plan(first.Text, first.State, entries, Options{}); err != nil {
+		if _, err := planned(first.Text, first.State, entries, Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

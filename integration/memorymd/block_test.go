@@ -83,7 +83,7 @@ func TestWhatCannotBeToldIsNamedByLine(t *testing.T) {
 			if !strings.HasPrefix(told.Message, c.where) || !strings.Contains(told.Hint, c.hint) {
 				t.Errorf("got %q, hint %q", told.Message, told.Hint)
 			}
-			res, err := Plan([]byte(c.text), State{}, []Entry{{ID: "a", Title: "x"}}, Options{})
+			res, err := planned([]byte(c.text), State{}, []Entry{{ID: "a", Title: "x"}}, Options{})
 			if err == nil || res.Changed {
 				t.Errorf("planned all the same: %v", err)
 			}
@@ -106,7 +106,7 @@ func TestTenMegabytesOfOwnText(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			own := strings.Repeat(c.line, c.size/len(c.line))
-			res, err := Plan([]byte(own), State{}, []Entry{{ID: "0123456789", Type: "lesson", Title: "Kept"}}, Options{})
+			res, err := planned([]byte(own), State{}, []Entry{{ID: "0123456789", Type: "lesson", Title: "Kept"}}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,13 +17,33 @@ import (
 
 var clock = time.Date(2026, 2, 6, 0, 10, 0, 0, time.UTC)
 
+// planned plans, with the options that the settings have by default.
+func planned(text []byte, st State, entries []Entry, o Options) (Result, error) {
+	o.File = "MEMORY.md"
+	if o.Form == "" {
+		o.Form = Curated
+	}
+	if o.Chars == 0 {
+		o.Chars = defaultChars
+	}
+	if o.Lines == 0 {
+		o.Lines = defaultLines
+	}
+	if o.Exists == nil {
+		o.Exists = func(string) bool { return true }
+	}
+	return Plan(text, st, entries, o)
+}
+
+const defaultChars, defaultLines = 15_000, 200
+
 // plan plans and fails the test on an error.
 func plan(t *testing.T, text string, st State, entries []Entry, o Options) Result {
 	t.Helper()
 	if o.Now.IsZero() {
 		o.Now = clock
 	}
-	res, err := Plan([]byte(text), st, entries, o)
+	res, err := planned([]byte(text), st, entries, o)
 	if err != nil {
 		t.Fatalf("plan: %v", err)
 	}
@@ -163,7 +183,7 @@ func TestFourHundredOutcomesFitTheBudget(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			entries := many(400)
 			res := plan(t, own, State{}, entries, Options{})
-			if res.Chars > DefaultChars || res.Lines > DefaultLines || utf8.RuneCount(res.Text) != res.Chars {
+			if res.Chars > defaultChars || res.Lines > defaultLines || utf8.RuneCount(res.Text) != res.Chars {
 				t.Errorf("%d characters in %d lines", res.Chars, res.Lines)
 			}
 			if res.Entries < 40 || res.Entries+res.PointedTo != 400 {
@@ -241,7 +261,7 @@ func TestLostMemoriesAreRefused(t *testing.T) {
 	if len(res.Removed) != 10 || res.Entries != 30 {
 		t.Errorf("a quarter: %d removed", len(res.Removed))
 	}
-	_, err := Plan(first.Text, first.State, entries[11:], lost(11))
+	_, err := planned(first.Text, first.State, entries[11:], lost(11))
 	if !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "11 of 40") {
 		t.Fatalf("more than a quarter: %v", err)
 	}

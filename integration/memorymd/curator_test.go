@@ -83,7 +83,7 @@ func newDesk(t *testing.T, opened brain.Store) *desk {
 	d.s = memorymd.Settings{
 		Brain: d.brain, Host: "here", NotesDir: memory, Location: time.UTC, Own: d.door.Claim,
 		File: memorymd.File{Path: filepath.Join(d.dir, "MEMORY.md"), Lock: filepath.Join(d.dir, "memory.lock")},
-		Warn: func(s string) { t.Log("warned:", s) },
+		Warn: func(s string) { t.Log("warned:", s) }, Options: memorymd.Options{Form: memorymd.Curated, Chars: 15_000, Lines: 200},
 	}
 	return d
 }

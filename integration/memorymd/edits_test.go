@@ -281,7 +281,7 @@ func TestLineEndsOfTheFileChanged(t *testing.T) {
 func TestEntriesInOneLineAreRefused(t *testing.T) {
 	first := plan(t, "", State{}, three(), Options{})
 	joined := swap(t, string(first.Text), "\n\n### Lessons\n\n- 2026-02-05 Ask", " Ask twice")
-	_, err := Plan([]byte(joined), first.State, three(), Options{})
+	_, err := planned([]byte(joined), first.State, three(), Options{})
 	if !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "MEMORY.md:7: several entries") {
 		t.Errorf("%v", err)
 	}
@@ -317,14 +317,14 @@ func TestLostStateAdoptsTheBlock(t *testing.T) {
 	if res := plan(t, string(first.Text), State{}, three(), lost); res.Changed {
 		t.Errorf("%s", cmp.Diff(string(first.Text), string(res.Text)))
 	}
-	if _, err := Plan(first.Text, State{}, nil, Options{Exists: func(string) bool { return false }}); !errors.Is(err, brain.ErrInvalid) {
+	if _, err := planned(first.Text, State{}, nil, Options{Exists: func(string) bool { return false }}); !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("another brain's block was emptied: %v", err)
 	}
 }
 
 func TestNotUTF8IsRefused(t *testing.T) {
 	for _, text := range []string{"caf\xe9\n", "\xff\xfeM\x00"} {
-		if _, err := Plan([]byte(text), State{}, three(), Options{}); !errors.Is(err, brain.ErrInvalid) {
+		if _, err := planned([]byte(text), State{}, three(), Options{}); !errors.Is(err, brain.ErrInvalid) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -18,12 +18,6 @@ const (
 	Full    Form = "full"    // one entry an outcome, whole
 )
 
-// The budget of the curated form if Options has none.
-const (
-	DefaultChars = 15_000
-	DefaultLines = 200
-)
-
 // Entry is a memory that may be shown in the block.
 type Entry struct {
 	ID   string // the newest of its chain
@@ -49,16 +43,16 @@ type Entry struct {
 
 // Options of a plan.
 type Options struct {
-	File  string // as messages name it; "": MEMORY.md
-	Form  Form   // "": Curated
-	Chars int    // budget for the whole file in characters; 0: DefaultChars
-	Lines int    // and in lines; 0: DefaultLines
+	File  string // as messages name it
+	Form  Form
+	Chars int // budget of the curated form for the whole file in characters
+	Lines int // and in lines
 	// More is the number of memories beyond the given entries, none of which
 	// could be in the block. The last line counts them.
 	More int
 	Now  time.Time // in the zone in which Added is written
 	// Exists reports whether the memory of an id that was written once still
-	// exists, in any tier; nil: each one does. It is not asked about given entries.
+	// exists, in any tier. It is not asked about given entries.
 	Exists func(id string) bool
 	Force  bool // drop any number of entries whose memories do not exist any more
 }
@@ -171,12 +165,4 @@ func (e Entry) withDefaults() Entry {
 	e.Root = cmp.Or(e.Root, e.ID)
 	e.Type = cmp.Or(strings.ToLower(plaintext.OneLine(e.Type)), "note")
 	return e
-}
-
-func (o Options) withDefaults() Options {
-	o.File = cmp.Or(o.File, "MEMORY.md")
-	o.Form = cmp.Or(o.Form, Curated)
-	o.Chars = cmp.Or(o.Chars, DefaultChars)
-	o.Lines = cmp.Or(o.Lines, DefaultLines)
-	return o
 }

@@ -34,7 +34,7 @@ func newFile(t *testing.T, text string) File {
 
 func planThree(st State) Writing {
 	return Writing{Plan: func(text []byte) (Result, State, error) {
-		res, err := Plan(text, st, three(), Options{Now: clock})
+		res, err := planned(text, st, three(), Options{Now: clock})
 		return res, st, err
 	}, Keep: func(Result, Change) error { return nil }}
 }
@@ -46,7 +46,7 @@ func write(t *testing.T, f File, st State, entries []Entry) (Result, Change) {
 	var c Change
 	res, written, err := f.Write(t.Context(), Writing{
 		Plan: func(text []byte) (Result, State, error) {
-			res, err := Plan(text, st, entries, Options{Now: clock})
+			res, err := planned(text, st, entries, Options{Now: clock})
 			return res, st, err
 		},
 		Keep: func(_ Result, change Change) error {

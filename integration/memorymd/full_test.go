@@ -122,7 +122,7 @@ func TestFullKeepsWhatWasWritten(t *testing.T) {
 	settled(t, res, entries, o)
 	// Lost ones go only by force.
 	o.Exists = func(string) bool { return false }
-	if _, err := Plan(first.Text, first.State, entries[:2], o); err == nil {
+	if _, err := planned(first.Text, first.State, entries[:2], o); err == nil {
 		t.Error("a third was dropped")
 	}
 	o.Force = true
@@ -182,13 +182,13 @@ func TestFullEdits(t *testing.T) {
 		}
 	})
 	t.Run("open fence", func(t *testing.T) {
-		_, err := Plan([]byte(swap(t, text, "One repository for", "```\nOne repository for")), first.State, entries, full())
+		_, err := planned([]byte(swap(t, text, "One repository for", "```\nOne repository for")), first.State, entries, full())
 		if !errors.Is(err, brain.ErrInvalid) {
 			t.Errorf("%v", err)
 		}
 	})
 	t.Run("state lost", func(t *testing.T) {
-		if _, err := Plan([]byte(text), State{}, entries, full()); !errors.Is(err, brain.ErrInvalid) {
+		if _, err := planned([]byte(text), State{}, entries, full()); !errors.Is(err, brain.ErrInvalid) {
 			t.Errorf("a block that nobody knows was written over: %v", err)
 		}
 		unmarked := strings.NewReplacer(markdown.BlockBegin, "", markdown.BlockEnd, "").Replace(text)
@@ -235,7 +235,7 @@ func TestOpenFenceInAWordedEntryIsRefused(t *testing.T) {
 	now := swap(t, string(first.Text), "Words.", "Words.\n```\nmore")
 	res := plan(t, now, first.State, []Entry{a}, full())
 	settled(t, res, []Entry{a}, full())
-	_, err := Plan(res.Text, res.State, []Entry{a, b}, full())
+	_, err := planned(res.Text, res.State, []Entry{a, b}, full())
 	above, _, _ := strings.Cut(now, "```")
 	line := strings.Count(above, "\n") + 1
 	if !errors.Is(err, brain.ErrInvalid) || !strings.HasPrefix(err.Error(), "MEMORY.md:"+itoa(line)+": a code fence") {
@@ -300,7 +300,7 @@ func TestSameTitleIsKeptWithinAndAcrossDays(t *testing.T) {
 
 func TestOwnOpenFenceBeforeAFullBlock(t *testing.T) {
 	entries := []Entry{{ID: id(1), Date: "2026-02-05", Title: "x", Body: "```\ncode\n```"}}
-	_, err := Plan([]byte("mine\n```\nopen\n"), State{}, entries, full())
+	_, err := planned([]byte("mine\n```\nopen\n"), State{}, entries, full())
 	if !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "MEMORY.md:2:") {
 		t.Errorf("%v", err)
 	}

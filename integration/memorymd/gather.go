@@ -29,7 +29,7 @@ func (g *curating) gather(r brain.Reader) (err error) {
 // as many again for those that say the same or were deleted by hand. more is the
 // number of the others, 0 if all that may be shown were read.
 func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error) {
-	wanted := 2*cmp.Or(g.s.Lines, DefaultLines) + len(g.was.State.Barred)
+	wanted := 2*g.s.Lines + len(g.was.State.Barred)
 	ms, err := recall.MostSalient(r, nil, wanted, g.now)
 	if err != nil {
 		return nil, 0, err

@@ -89,7 +89,7 @@ func TestPlanLaws(t *testing.T) {
 		entries, o := drawEntries(t), drawOptions(t)
 		st := State{}
 		for range 3 {
-			res, err := Plan([]byte(own), st, entries, o)
+			res, err := planned([]byte(own), st, entries, o)
 			if err != nil {
 				return // refused: nothing is written
 			}
@@ -138,7 +138,7 @@ func checkLaws(t *rapid.T, own string, st State, entries []Entry, o Options, res
 	if res.Chars != utf8.RuneCount(res.Text) {
 		t.Fatalf("%d characters, counted %d", res.Chars, utf8.RuneCount(res.Text))
 	}
-	again, err := Plan(res.Text, res.State, entries, o)
+	again, err := planned(res.Text, res.State, entries, o)
 	if err != nil {
 		t.Fatalf("cannot plan on %q: %v", res.Text, err)
 	}

@@ -19,7 +19,7 @@ import (
 // is not UTF-8. So it is when more than a quarter of the written entries would go
 // because their memories do not exist any more, unless Options.Force is set.
 func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
-	p := &planning{o: o.withDefaults(), st: st, text: string(text), byRoot: map[string]Entry{}}
+	p := &planning{o: o, st: st, text: string(text), byRoot: map[string]Entry{}}
 	if !utf8.Valid(text) {
 		return Result{}, brain.Errorf(brain.ErrInvalid, "save it as UTF-8",
 			"%s is not UTF-8 text; nothing was written", p.o.File)
@@ -151,7 +151,7 @@ func (p *planning) release(ed *edits) {
 // gone reports whether the memory of an entry does not exist any more.
 func (p *planning) gone(w Written) bool {
 	_, given := p.byRoot[w.Root]
-	return !given && p.o.Exists != nil && !p.o.Exists(w.ID)
+	return !given && !p.o.Exists(w.ID)
 }
 
 func (p *planning) checkLost(ed edits) error {
