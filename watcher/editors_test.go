@@ -26,7 +26,7 @@ func newLive(t *testing.T, files ...string) *live {
 	l := &live{t: t, dir: filepath.Join(t.TempDir(), "notes"), batches: make(chan Batch)}
 	write(t, l.dir, "start/") // no matching file
 	write(t, l.dir, files...)
-	l.w = New(Config{Dir: l.dir, Match: markdown, Debounce: 5 * time.Millisecond})
+	l.w = New(Config{Dir: l.dir, Match: markdown})
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {

@@ -11,6 +11,11 @@ import (
 )
 
 const (
+	// debounce is the quiet time after the last event before a batch is emitted,
+	// maxDelay the longest wait after the first event.
+	debounce, maxDelay = 50 * time.Millisecond, time.Second
+	// scanEvery is the time between two scheduled scans.
+	scanEvery = 5 * time.Minute
 	// maxPending is the number of paths above which a full scan is cheaper.
 	maxPending = 4096
 	// tickEvery is how often the clock and the identity of the directory are
@@ -44,10 +49,10 @@ type loop struct {
 	lastTick, lastWall time.Time
 }
 
-func newLoop(w *Watcher, cfg Config, batches chan<- Batch, results <-chan error) *loop {
+func newLoop(w *Watcher, batches chan<- Batch, results <-chan error) *loop {
 	return &loop{
-		w: w, cfg: cfg, batches: batches, results: results,
-		tree:      newTree(cfg),
+		w: w, cfg: w.cfg, batches: batches, results: results,
+		tree:      newTree(w.cfg),
 		pending:   map[string]struct{}{},
 		scanDelay: doubling(2*time.Second, 30*time.Second),
 		emitDelay: doubling(time.Second, time.Minute),
@@ -55,7 +60,7 @@ func newLoop(w *Watcher, cfg Config, batches chan<- Batch, results <-chan error)
 }
 
 func (l *loop) run(ctx context.Context) {
-	l.flush, l.scan, l.retry = stopped(), time.NewTimer(l.cfg.ScanEvery), stopped()
+	l.flush, l.scan, l.retry = stopped(), time.NewTimer(scanEvery), stopped()
 	tick := time.NewTicker(tickEvery)
 	defer tick.Stop()
 	defer l.close()
@@ -93,7 +98,7 @@ func (l *loop) step(ctx context.Context, tick <-chan time.Time) {
 		l.ready = true
 		l.dispatch(ctx)
 	case <-l.scan.C:
-		l.scan.Reset(l.cfg.ScanEvery)
+		l.scan.Reset(scanEvery)
 		l.requestFullBatch(ctx)
 	case <-l.retry.C:
 		l.requestFullBatch(ctx)
@@ -129,7 +134,7 @@ func (l *loop) arm() {
 	if l.first.IsZero() {
 		l.first = now
 	}
-	wait := min(l.cfg.Debounce, l.first.Add(l.cfg.MaxDelay).Sub(now))
+	wait := min(debounce, l.first.Add(maxDelay).Sub(now))
 	l.flush.Reset(max(wait, l.notUntil.Sub(now), 0))
 }
 

@@ -74,9 +74,5 @@ func realDir(dir string) (string, error) {
 	if _, err := checkDir(dir); err != nil {
 		return "", err
 	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(abs)
+	return filepath.EvalSymlinks(dir)
 }

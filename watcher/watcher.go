@@ -2,8 +2,6 @@ package watcher
 
 import (
 	"context"
-	"errors"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -12,20 +10,14 @@ import (
 
 // Config says what to watch. Dir alone is required.
 type Config struct {
-	// Dir is the directory to watch. It may be a symbolic link and need not
-	// exist yet.
+	// Dir is the absolute path of the directory to watch. It may be a symbolic link
+	// and need not exist yet.
 	Dir string
 	// Match says which files count, by path relative to Dir, slash-separated.
 	// Nil means all. It must be a pure function, as must SkipDir.
 	Match func(rel string) bool
 	// SkipDir says which directories not to enter. Nil means none.
 	SkipDir func(rel string) bool
-	// Debounce is the quiet time after the last event before a batch is
-	// emitted; 50 ms by default. MaxDelay bounds the wait after the first
-	// event, 1 s by default.
-	Debounce, MaxDelay time.Duration
-	// ScanEvery is the time between two scheduled scans; 5 minutes by default.
-	ScanEvery time.Duration
 	// Log gets degradation (warn, once), recovery (info) and errors of the consumer
 	// (warn).
 	Log zerolog.Logger
@@ -65,9 +57,6 @@ type Watcher struct {
 
 // New returns a watcher that does nothing until Run is called.
 func New(cfg Config) *Watcher {
-	setDefault(&cfg.Debounce, 50*time.Millisecond)
-	setDefault(&cfg.MaxDelay, time.Second)
-	setDefault(&cfg.ScanEvery, 5*time.Minute)
 	if cfg.Open == nil {
 		cfg.Open = openFsnotify
 	}
@@ -75,12 +64,6 @@ func New(cfg Config) *Watcher {
 		cfg.Now = time.Now
 	}
 	return &Watcher{cfg: cfg}
-}
-
-func setDefault(d *time.Duration, value time.Duration) {
-	if *d <= 0 {
-		*d = value
-	}
 }
 
 // State returns the present state.
@@ -107,16 +90,6 @@ func (w *Watcher) setState(change func(*State)) {
 //
 // Run must not be called again before it returned.
 func (w *Watcher) Run(ctx context.Context, emit func(context.Context, Batch) error) error {
-	if w.cfg.Dir == "" {
-		return errors.New("watch: no directory given")
-	}
-	dir, err := filepath.Abs(w.cfg.Dir)
-	if err != nil {
-		return err
-	}
-	cfg := w.cfg
-	cfg.Dir = dir
-
 	batches, results := make(chan Batch, 1), make(chan error, 1)
 	var emitter sync.WaitGroup
 	emitter.Go(func() {
@@ -124,7 +97,7 @@ func (w *Watcher) Run(ctx context.Context, emit func(context.Context, Batch) err
 			results <- emit(ctx, b)
 		}
 	})
-	newLoop(w, cfg, batches, results).run(ctx)
+	newLoop(w, batches, results).run(ctx)
 	close(batches)
 	emitter.Wait()
 	w.setState(func(s *State) { s.Watching = false })

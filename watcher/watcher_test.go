@@ -1,7 +1,6 @@
 package watcher
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -34,12 +33,6 @@ func bubble(t *testing.T, files []string, test func(*rig)) {
 		r.want("at the start", full...)
 		test(r)
 	})
-}
-
-func TestNeedsADirectory(t *testing.T) {
-	if err := New(Config{}).Run(context.Background(), nil); err == nil {
-		t.Error("Run without a directory succeeds")
-	}
 }
 
 func TestStateAfterTheFirstScan(t *testing.T) {
