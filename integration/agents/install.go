@@ -146,11 +146,6 @@ func (s Setup) plan(install bool) (Plan, error) {
 			return Plan{}, err
 		}
 	}
-	for _, f := range l.former {
-		if err := p.file(f, false); err != nil {
-			return Plan{}, err
-		}
-	}
 	for i := range p.Changes {
 		p.Changes[i].top = s.top(p.Changes[i].Path)
 	}

@@ -24,8 +24,7 @@ func All() []string { return []string{ClaudeCode, Codex, Gemini, OpenClaw} }
 type layout struct {
 	settings []settingsFile
 	files    []ownFile
-	former   []ownFile // files of earlier versions, which go
-	next     []string  // what is left for the person to do after an installation
+	next     []string // what is left for the person to do after an installation
 }
 
 // layout returns the files of the agent as its documentation has them: Claude Code
@@ -113,16 +112,15 @@ const codexEndTimeout = 3
 // in .agents/skills they would replace those of Gemini CLI and OpenClaw.
 func (s Setup) codex() layout {
 	dir := s.dir("CODEX_HOME", ".codex")
-	skills, shared := filepath.Join(dir, "skills"), filepath.Join(s.dir("", ".agents"), "skills")
+	skills := filepath.Join(dir, "skills")
 	events := append(hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact"), hookEvent{"SessionEnd", codexEndTimeout})
 	return layout{
 		settings: []settingsFile{
 			{path: filepath.Join(dir, "hooks.json"), hooks: events},
 			{path: filepath.Join(dir, "config.toml"), servers: "mcp_servers", variables: s.Variables},
 		},
-		files:  append(commands(skills, s.commandSkill), s.skill(skills)),
-		former: append(commands(shared, s.commandSkill), s.skill(shared)),
-		next:   []string{"Codex runs new hooks only when you trust them: start codex, type /hooks, and review them"},
+		files: append(commands(skills, s.commandSkill), s.skill(skills)),
+		next:  []string{"Codex runs new hooks only when you trust them: start codex, type /hooks, and review them"},
 	}
 }
 
