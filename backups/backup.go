@@ -1,3 +1,10 @@
+// Package backups keeps data outside of the store, in files that other programs can
+// read: backups of a whole brain with the files around it, archives of forgotten
+// memories (JSON) and of the old journal (compressed JSON Lines).
+//
+// Everything is read back from the disk before it is acknowledged. A file that cannot
+// be read is renamed and kept, never overwritten. A backup is verified before it is
+// restored.
 package backups
 
 import (
@@ -169,3 +176,24 @@ func prune(o Options) error {
 	}
 	return nil
 }
+
+// meter counts what a step has done. As a writer it counts bytes.
+type meter func(n int)
+
+// step returns the meter of a step; a total of 0 is not known.
+func (o Options) step(name string, total int) meter {
+	done := 0
+	return func(n int) {
+		if done += n; o.Progress != nil {
+			o.Progress(name, done, total)
+		}
+	}
+}
+
+func (m meter) Write(p []byte) (int, error) {
+	m(len(p))
+	return len(p), nil
+}
+
+// unmetered is a step whose progress nobody sees.
+func unmetered(int) {}

@@ -3,12 +3,15 @@ package watcher
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/fsnotify/fsnotify"
 )
 
 // tree has a watch for each directory, because events are not recursive.
@@ -143,4 +146,37 @@ func (t *tree) watch(rel string) error {
 func unreadable(dir string) bool {
 	_, err := os.ReadDir(dir)
 	return errors.Is(err, fs.ErrPermission)
+}
+
+// Notifier is the part of fsnotify that the watcher needs, so that a test can make
+// it fail. The zero value sends nothing. After a closed channel no more events
+// come, and the watcher opens another one.
+type Notifier struct {
+	// Add watches one directory, not what is below it. Adding a watched
+	// directory again is no error.
+	Add    func(path string) error
+	Remove func(path string) error
+	Close  func() error
+	Events <-chan fsnotify.Event
+	Errors <-chan error
+}
+
+func openFsnotify() (Notifier, error) {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return Notifier{}, err
+	}
+	return Notifier{Add: w.Add, Remove: w.Remove, Close: w.Close, Events: w.Events, Errors: w.Errors}, nil
+}
+
+// reason returns why a watch failed, and what to do.
+func reason(path string, err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Sprintf("cannot watch %s: the limit of watches of the system is reached; raise fs.inotify.max_user_watches", path)
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return fmt.Sprintf("cannot watch %s: too many open files; raise fs.inotify.max_user_instances or the limit of open files", path)
+	default:
+		return fmt.Sprintf("cannot watch %s: %v", path, err)
+	}
 }

@@ -9,6 +9,8 @@ package edit
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -65,4 +67,27 @@ func lineEnd(data []byte) string {
 		return "\r\n"
 	}
 	return "\n"
+}
+
+// Signature marks text files that this program writes beside those of a person, so
+// that one that a person edited is recognised. It is a comment on the last line,
+// with a hash of the lines before it.
+type Signature struct {
+	Comment   string // format of a comment, with %s for its text
+	Note      string // text before the hash
+	HashBytes int    // length of the hash
+}
+
+// Sign returns a text of whole lines with the signature.
+func (s Signature) Sign(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return text + fmt.Sprintf(s.Comment, s.Note+hex.EncodeToString(sum[:s.HashBytes])) + "\n"
+}
+
+// Signed reports whether a text is as Sign returned it. Blank lines at its end do
+// not matter.
+func (s Signature) Signed(text string) bool {
+	lines := strings.TrimRight(text, "\n")
+	body := lines[:strings.LastIndexByte(lines, '\n')+1]
+	return s.Sign(body) == lines+"\n"
 }

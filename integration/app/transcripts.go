@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/rs/zerolog"
 
@@ -55,4 +57,101 @@ func (n transcriptNotes) Own(ctx context.Context) error {
 func (n transcriptNotes) Take(ctx context.Context, paths []string) error {
 	_, err := n.SyncPaths(ctx, paths)
 	return err
+}
+
+// ExtractAnswer counts the items extracted from transcripts. Without a date the
+// numbers are those of all days together, and date, transcript and note those of
+// the last one.
+type ExtractAnswer struct {
+	Date       *string               `json:"date"`
+	Files      int                   `json:"files"`
+	Messages   int                   `json:"messages"`
+	Chunks     int                   `json:"chunks"`
+	Items      int                   `json:"items"`
+	Nothings   int                   `json:"nothings"`
+	Failures   int                   `json:"failures"`
+	Uncovered  []string              `json:"uncovered"`
+	Problems   []transcripts.Problem `json:"problems"`
+	Transcript *string               `json:"transcript"`
+	Note       *string               `json:"note"`
+	Added      int                   `json:"added"`
+	Duplicates int                   `json:"duplicates"`
+	Asked      int                   `json:"asked"`
+	Redacted   int                   `json:"redacted"`
+	Done       bool                  `json:"done"`
+	Partial    *string               `json:"partial"`
+	Days       []transcripts.Day     `json:"days"`
+}
+
+// ExtractTranscripts takes what agents and people said on a day into the notes;
+// without a day, every day that is over and not done yet.
+func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (ExtractAnswer, error) {
+	day, err := u.startedDay(day)
+	if err != nil {
+		return ExtractAnswer{}, err
+	}
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return ExtractAnswer{}, err
+	}
+	door, err := u.transcripts(ctx, b, zerolog.Nop())
+	if err != nil {
+		return ExtractAnswer{}, err
+	}
+	rep, err := door.Extract(ctx, transcripts.Request{Day: day, DryRun: u.caller.DryRun, Progress: u.extractProgress})
+	return u.extracted(rep, day), err
+}
+
+// startedDay reads a day that is not in the future, if there is one.
+func (u *UseCases) startedDay(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	day, err := u.parseDay(text)
+	if err == nil && day > u.today() {
+		err = invalid("omit the date to extract all past days", "%s is in the future", day)
+	}
+	return day, err
+}
+
+func (u *UseCases) extractProgress(p transcripts.Progress) {
+	const mega = 1 << 20
+	what := p.Day
+	if what == "" {
+		what = "transcripts"
+	}
+	total := max(1, int((p.Size+mega-1)/mega))
+	done := total
+	if p.Files < p.Of {
+		done = min(int(p.Bytes/mega), total-1)
+	}
+	u.caller.Notices.Progress(fmt.Sprintf("%s: %d of %d files, MB", what, p.Files, p.Of), done, total)
+}
+
+func (u *UseCases) extracted(rep transcripts.Report, day string) ExtractAnswer {
+	a := ExtractAnswer{
+		Date: textOrNull(day), Files: rep.Files, Uncovered: []string{}, Problems: append([]transcripts.Problem{}, rep.Problems...),
+		Done: true, Days: append([]transcripts.Day{}, rep.Days...),
+	}
+	for _, d := range rep.Days {
+		a.Date, a.Transcript, a.Note, a.Partial = textOrNull(d.Date), textOrNull(d.Transcript), textOrNull(d.Note), textOrNull(d.Partial)
+		a.Messages += d.Messages
+		a.Chunks += d.Chunks
+		a.Items += d.Items
+		a.Nothings += d.Nothings
+		a.Failures += d.Failures
+		a.Added += d.Added
+		a.Duplicates += d.Duplicates
+		a.Asked += d.Asked
+		a.Redacted += d.Redacted
+		a.Uncovered = append(a.Uncovered, d.Uncovered...)
+		a.Problems = append(a.Problems, d.Problems...)
+		a.Done = a.Done && d.Done
+		if day != "" {
+			a.Files = d.Files
+		}
+	}
+	slices.Sort(a.Uncovered)
+	a.Uncovered = slices.Compact(a.Uncovered)
+	return a
 }

@@ -1,9 +1,18 @@
+// Package corememory keeps core-memory.json in step with core memory. People and
+// agents read the file and edit it: a value under preferences, stablePatterns or
+// beliefs becomes or corrects a core memory, and a value that they remove leaves
+// core. The program owns the entries that it wrote itself, lastUpdated and
+// lastConsolidation; every other byte stays as it is.
+//
+// The store keeps what was written last, so that an edit is told from a change of
+// the memory. A file that is not a JSON object is copied before a new one is made.
 package corememory
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -246,4 +255,24 @@ func (t *reading) remove(ctx context.Context, gone []entry) error {
 		t.state.drop(e.place)
 	}
 	return nil
+}
+
+// lockWait is how long to wait for another process that writes the file.
+const lockWait = 30 * time.Second
+
+// locked runs fn under the lock of processes that write the file.
+func (k *Keeper) locked(ctx context.Context, fn func() error) error {
+	return durable.Lock{Path: k.s.Lock, Wait: lockWait, Busy: brain.Busy("another process is writing %s", k.s.Path)}.Do(ctx, fn)
+}
+
+// replace writes text over the file unless it changed since it was read.
+func (k *Keeper) replace(was durable.Snapshot, text []byte) error {
+	if err := durable.MakeDir(filepath.Dir(k.s.Path), durable.PrivateDir); err != nil {
+		return fmt.Errorf("make the folder of %s: %w", k.s.Path, err)
+	}
+	err := was.Replace(text, durable.Options{KeepMode: true}, k.beforeRename)
+	if errors.Is(err, durable.ErrUnsynced) {
+		return nil
+	}
+	return err
 }

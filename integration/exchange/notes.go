@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"hash/maphash"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -178,4 +179,12 @@ func countTexts(ctx context.Context, f Format, o Options, files []file) repeats 
 		}
 	}
 	return counts
+}
+
+// isInstruction reports whether a file of a workspace tells the agent how to behave, which
+// loads it itself: such files are only searched.
+func isInstruction(rel string) bool {
+	name := strings.ToUpper(path.Base(rel))
+	return strings.HasPrefix(rel, "skills/") ||
+		slices.Contains([]string{"AGENTS.MD", "SOUL.MD", "HEARTBEAT.MD", "BOOT.MD", "BOOTSTRAP.MD", "CLAUDE.MD", "SKILL.MD"}, name)
 }

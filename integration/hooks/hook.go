@@ -1,3 +1,8 @@
+// Package hooks is the adapter for the hooks of coding agents: it reads the events
+// that an agent sends, and formats the answers for it.
+//
+// A hook must not hold up an agent: unknown input is ignored, slow work is handed to
+// another process, and errors go to a log.
 package hooks
 
 import (
@@ -7,8 +12,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/agents"
 	"github.com/brainbridge/brainbridge/integration/app"
@@ -135,5 +143,31 @@ func (h Hook) exportSession(id string) error {
 		return fmt.Errorf("tell the agent's commands their session: %w", err)
 	}
 	_, err = fmt.Fprintf(f, "export BRAINBRIDGE_SESSION='%s'\n", id)
+	return errors.Join(err, f.Close())
+}
+
+// maxLog is the size at which hooks.log is started over; the one before is kept.
+const maxLog = 1 << 20
+
+// LogLine returns the line of the log for an error.
+func LogLine(err error) string {
+	text := strings.ReplaceAll(err.Error(), "\n", "; ")
+	return time.Now().UTC().Format(time.RFC3339) + " " + plaintext.Shorten(plaintext.OneLine(text), 1000) + "\n"
+}
+
+// Log appends a line to hooks.log in a state folder.
+func Log(state, line string) error {
+	if err := durable.MakeDir(state, durable.PrivateDir); err != nil {
+		return err
+	}
+	path := filepath.Join(state, "hooks.log")
+	if info, err := os.Stat(path); err == nil && info.Size() > maxLog {
+		_ = os.Rename(path, path+".1") // else it grows on
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, durable.PrivateFile)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(line)
 	return errors.Join(err, f.Close())
 }

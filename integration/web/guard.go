@@ -1,10 +1,15 @@
 package web
 
 import (
+	"crypto/rand"
 	"crypto/subtle"
+	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // guard refuses requests with another host than localhost, from another origin, or
@@ -50,4 +55,31 @@ func sameOrigin(r *http.Request) bool {
 func bears(r *http.Request, token string) bool {
 	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(strings.TrimSpace(given)), []byte(token)) == 1
+}
+
+// minToken is the least length of a token: 128 random bits.
+const minToken = 26
+
+// Token reads the token from a file that only its owner may read. If there is none,
+// or others could read it, Token makes a new one and fresh is true.
+func Token(path string) (token string, fresh bool, err error) {
+	if held, ok := readToken(path); ok {
+		return held, false, nil
+	}
+	token = rand.Text()
+	if err := durable.WriteFile(path, []byte(token+"\n"), durable.Options{}); err != nil {
+		return "", false, fmt.Errorf("store the token: %w", err)
+	}
+	return token, true, nil
+}
+
+// readToken returns the token of a file that only its owner can read.
+func readToken(path string) (string, bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
+		return "", false
+	}
+	text, err := os.ReadFile(path)
+	token := strings.TrimSpace(string(text))
+	return token, err == nil && len(token) >= minToken
 }
