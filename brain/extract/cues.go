@@ -86,6 +86,9 @@ func (t *cueTable) add(phrases string) error {
 func (t *cueTable) begin(line string) error {
 	name, rest, _ := strings.Cut(line[1:], "]")
 	fields := strings.Fields(rest)
+	if slices.ContainsFunc(t.cues, func(c cue) bool { return c.name == name }) {
+		return fmt.Errorf("there are two cues %q", name)
+	}
 	c := cue{name: name, shape: t.shapes[name]}
 	if len(fields) == 0 {
 		fields, c.part = []string{"-", "0", "0", "0"}, true

@@ -37,7 +37,7 @@ type judgement struct {
 
 const (
 	// threshold is the strength above which a statement is kept.
-	threshold = 0.2
+	threshold = 0.15
 	// supported is the strength above which a statement that a model names is kept.
 	supported = -2.5
 	// stated is the strength above which a text that somebody wants to keep is a statement.

@@ -123,6 +123,19 @@ func TestAStandingInstructionIsKeptHoweverShortItIs(t *testing.T) {
 	}
 }
 
+func TestPlainFactsWithAValueAreKept(t *testing.T) {
+	for text, want := range map[string]bool{
+		"The staging database is on port 5433.": true, "The office router is at 10.0.3.1": true,
+		"The events table has about 4 million rows.": true, "Invoices live in the bucket acme-prod": true, "Das Lager ist in Halle 7.": true,
+		"The build is at 63 percent right now.": false, "The test fails on line 88 again.": false, "The loop runs 10 times and then it crashes.": false,
+		"A UUID has 128 bits.": false, "Set the port to 5433.": false, "Der Build ist gerade bei 80 Prozent.": false,
+	} {
+		if items := defaultItems(t, text); len(items) > 0 != want || want && items[0].Kind != extract.Fact {
+			t.Errorf("%q gives %+v, want a fact: %v", text, items, want)
+		}
+	}
+}
+
 func TestOnlyReportsOfTheAssistantAreItems(t *testing.T) {
 	for text, want := range map[string]bool{
 		"The crash was caused by `parse()` reading past the end of `buf` when the header was shorter than 12 bytes.": true,
