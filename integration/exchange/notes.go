@@ -118,23 +118,9 @@ func (r *reader) section(s dailynote.Section, day, project string) {
 // withoutOwn returns a text without the block that brainbridge wrote itself and without
 // the marks of older tools. Blank lines take their place.
 func (r *reader) withoutOwn(text string) string {
-	d := markdown.Parse(text)
-	has := func(i int, mark string) bool { return strings.HasPrefix(strings.TrimSpace(d.Line(i)), mark) }
-	end := len(d.Lines) - 1
-	for end >= 0 && !has(end, markdown.BlockEndPrefix) {
-		end--
-	}
+	d := markdown.Parse(markdown.WithoutBlocks(text, func(line int) { r.leave(line, "the block that brainbridge wrote itself") }))
 	marks := dailynote.LegacyHashes(d)
-	own := false
 	return d.Rewrite(func(i int, line string) string {
-		was := own
-		if !own && i < end && has(i, markdown.BlockBeginPrefix) {
-			own = true
-			r.leave(i+1, "the block that brainbridge wrote itself")
-		}
-		if own = own && !has(i, markdown.BlockEndPrefix); own || was {
-			return ""
-		}
 		if slices.ContainsFunc(marks, func(h dailynote.LegacyHash) bool { return h.Line == i+1 }) {
 			r.leave(i+1, "the mark of an older tool")
 			return ""

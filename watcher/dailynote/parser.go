@@ -37,6 +37,8 @@ type heading struct {
 }
 
 func newParser(text string, opts Options) *parser {
+	// What brainbridge wrote into a block is in memories.
+	text = markdown.WithoutBlocks(text, func(int) {})
 	if opts.Location == nil {
 		opts.Location = time.UTC
 	}
