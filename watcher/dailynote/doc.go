@@ -11,7 +11,7 @@
 // text, which becomes sections by heading. A knowledge file (Options.Day is empty) holds sections
 // only. Every line that is not blank is in exactly one of them; the lines of a
 // bullet are not repeated in the section around it. Left out is only what the program
-// itself writes: its blocks, whose lines are in memories, and the title at the top of a
+// itself writes: its block in a page, whose lines are in memories, and the title at the top of a
 // note, as long as there is no text below it.
 //
 // Structure is read as package markdown reads it. Front matter is a section of

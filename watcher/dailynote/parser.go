@@ -37,8 +37,9 @@ type heading struct {
 }
 
 func newParser(text string, opts Options) *parser {
-	// What brainbridge wrote into a block is in memories.
-	text = markdown.WithoutBlocks(text, func(int) {})
+	if opts.Day == "" { // what brainbridge wrote into a page is in memories
+		text = markdown.WithoutBlocks(text, func(int) {})
+	}
 	if opts.Location == nil {
 		opts.Location = time.UTC
 	}

@@ -91,6 +91,19 @@ func TestKnowledgeFilesHoldSectionsOnly(t *testing.T) {
 	}
 }
 
+// A block of brainbridge is left out of a page, but not of what a person or an agent quotes.
+func TestBlocksOfPages(t *testing.T) {
+	block := "<!-- brainbridge:begin -->\n- 2026-02-05: Mo is our cook.\n<!-- brainbridge:end -->\n"
+	for text, want := range map[string]bool{"# Mo\n\n" + block: false, "# Mo\n\n```\n" + block + "```\n": true, "# Mo\n\n" + strings.TrimSuffix(block, "<!-- brainbridge:end -->\n"): true} {
+		if got := strings.Contains(strings.Join(brief(Parse([]byte(text), Options{})), "\n"), "cook"); got != want {
+			t.Errorf("%q is searched: %v, want %v", text, got, want)
+		}
+	}
+	if all := brief(Parse([]byte("## [10:00] lesson: Blocks\n\n"+block), Options{Day: "2026-02-05"})); !strings.Contains(all[0], "cook") {
+		t.Errorf("an outcome that quotes a block is %q", all)
+	}
+}
+
 func TestLinesLevelsAndPositions(t *testing.T) {
 	f := parseDayNote(t, "\n\nbefore\n# A\n- bug: a wasp\nx\n## [14:30] x: T\n- bug\n## B\ny\n- issue: a moth\n")
 	type at struct{ line, position, level int }
