@@ -1,11 +1,15 @@
 package service
 
 import (
+	"cmp"
 	"context"
+	_ "embed" // the template
 	"errors"
+	"fmt"
 	"os/exec"
 	"strings"
 	"text/template"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -107,4 +111,110 @@ func (s *Service) stop(ctx context.Context, at Location) error {
 	}
 	_, err := s.ask(ctx, at, s.manager.stop...)
 	return err
+}
+
+//go:embed systemd.service.tmpl
+var systemdUnit string
+
+// Systemd returns the service manager of a user on Linux. folder is the user's folder
+// of units, and account the user name.
+func Systemd(folder, account string, run Command, now func() time.Time) *Service {
+	return &Service{run: run, now: now, folder: folder, account: account, manager: manager{
+		kind: "systemd", name: unit, comment: "# %s",
+		template: systemdUnit, funcs: template.FuncMap{"path": quoted, "argument": argument, "quoted": quoted},
+		program: "systemctl",
+		start: []string{
+			"--user daemon-reload", "--user enable NAME",
+			"--user restart --no-block NAME", // the daemon may wait for the store
+		},
+		stop:   []string{"--user disable --now NAME"},
+		reload: []string{"--user daemon-reload"},
+		query:  "--user show --property=LoadState,ActiveState,SubState,UnitFileState NAME",
+		state:  unitState,
+		hint: "systemd has no user manager for you here: log in, or let it run without a login with `loginctl enable-linger " + account +
+			"`; `brainbridge serve` works without systemd",
+	}}
+}
+
+// unit returns the name of the unit of a brain.
+func unit(brain string) string {
+	if brain == "default" {
+		return "brainbridge.service"
+	}
+	return "brainbridge-" + brain + ".service"
+}
+
+// quoted returns text as one word of a unit, with specifiers and escapes quoted
+// (systemd.syntax(7), systemd.unit(5)).
+func quoted(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`).Replace(text) + `"`
+}
+
+// argument returns text as a word after the program, where $ is quoted too
+// (systemd.service(5)).
+func argument(text string) string { return strings.ReplaceAll(quoted(text), "$", "$$") }
+
+func unitState(output string) State {
+	p := properties(output)
+	return State{
+		Loaded: p["LoadState"] == "loaded", Enabled: p["UnitFileState"] == "enabled",
+		Active: p["ActiveState"] == "active" || p["ActiveState"] == "activating" || p["ActiveState"] == "reloading",
+		Detail: strings.TrimSpace(cmp.Or(p["ActiveState"], "unknown") + " " + p["SubState"]),
+	}
+}
+
+// properties reads lines of NAME=VALUE.
+func properties(text string) map[string]string {
+	p := map[string]string{}
+	for line := range strings.Lines(text) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
+			p[name] = value
+		}
+	}
+	return p
+}
+
+//go:embed launchd.plist.tmpl
+var launchdAgent string
+
+// Launchd returns the service manager of a user on macOS. folder is the user's
+// LaunchAgents folder.
+func Launchd(folder string, uid int, run Command, now func() time.Time) *Service {
+	name := fmt.Sprintf("gui/%d/NAME", uid)
+	return &Service{run: run, now: now, folder: folder, manager: manager{
+		kind: "launchd", ext: ".plist", comment: "<!-- %s -->",
+		name:     func(brain string) string { return "com.github.brainbridge." + brain },
+		template: launchdAgent, funcs: template.FuncMap{"name": variableName, "value": variableValue},
+		program:     "launchctl",
+		unloads:     true,
+		start:       []string{"enable " + name, fmt.Sprintf("bootstrap gui/%d FILE", uid)},
+		stop:        []string{"bootout " + name},
+		query:       "print " + name,
+		state:       agentState,
+		unknownText: "Could not find service",
+		hint:        "log in to the desktop of this Mac first; `brainbridge serve` works without launchd",
+	}}
+}
+
+func variableName(variable string) string {
+	name, _, _ := strings.Cut(variable, "=")
+	return name
+}
+
+func variableValue(variable string) string {
+	_, value, _ := strings.Cut(variable, "=")
+	return value
+}
+
+// agentState reads the output of `launchctl print` for a loaded agent. Loading one
+// enables it first.
+func agentState(output string) State {
+	st := State{Loaded: true, Enabled: true, Detail: "loaded"}
+	for line := range strings.Lines(output) {
+		if state, ok := strings.CutPrefix(strings.TrimSpace(line), "state = "); ok {
+			st.Detail, st.Active = state, state == "running"
+			break
+		}
+	}
+	return st
 }
