@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -40,7 +41,10 @@ func flagError(c *cobra.Command, err error) error {
 	text := err.Error()
 	var bad *pflag.InvalidValueError
 	var none *pflag.ValueRequiredError
+	var ours *brain.Error
 	switch {
+	case errors.As(err, &ours):
+		return ours
 	case errors.As(err, &bad):
 		if wanted := wantedBy(bad.GetFlag()); wanted != "" {
 			return usage(seeHelp(c), "--%s wants %s, not %.80s", bad.GetFlag().Name, wanted, bad.GetValue())

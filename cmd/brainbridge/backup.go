@@ -33,8 +33,7 @@ func (a *cli) backupCommand() *cobra.Command {
 }
 
 func (a *cli) showBackup(made app.BackupAnswer) {
-	if a.quiet {
-		a.printf("%s\n", made.Backup.Path)
+	if a.brief(made.Backup.Path) {
 		return
 	}
 	a.printf("%s %s, %s, %s%s\n", a.verbFor("backed up", "would back up"), counted(made.Memories, "memory"),
@@ -85,8 +84,7 @@ func (a *cli) restoreLines(from backups.Verified) (question string, lines []stri
 func (a *cli) showRestored(done app.RestoreAnswer) {
 	switch {
 	case done.Saved == nil: // a dry run
-	case a.quiet:
-		a.printf("%s\n", *done.Saved)
+	case a.brief(*done.Saved):
 	default:
 		a.printf("restored %s; what was there before is in %s\n", done.Restored, *done.Saved)
 	}

@@ -103,8 +103,7 @@ func (a *cli) doneCommand() *cobra.Command {
 		return u.Done(ctx, args[0], *undo)
 	}, func(done app.DoneAnswer) {
 		switch {
-		case a.quiet:
-			a.printf("%s\n", done.SourceID)
+		case a.brief(done.SourceID):
 		case *undo:
 			a.printf("%s: %s\n", a.verb("open again"), flat(done.Text, 60))
 		default:
@@ -253,47 +252,35 @@ func (a *cli) testMemoryCommand() *cobra.Command {
 		Use: "test-memory CONTENT [ENERGY] [TIER]", Short: "Create a test memory in the test brain",
 		Args: between(1, 3), // the older form gives energy and tier by position
 	})
-	amount := c.Flags().String("energy", "", "initial `ENERGY` (default 1.0)")
-	tier := c.Flags().String("tier", "", "initial `TIER`: working, shortTerm, longTerm or core")
-	age := c.Flags().String("age", "", "`DURATION` since it had that energy: 20h, 3d")
+	var r app.TestMemoryRequest
+	c.Flags().Func("energy", "initial `ENERGY` (default 1.0)", func(text string) error {
+		e, err := parseEnergy(text)
+		r.Energy = &e
+		return err
+	})
+	c.Flags().Func("tier", "initial `TIER`: working, shortTerm, longTerm or core", func(text string) (err error) {
+		r.Tier, err = parseTier(text)
+		return err
+	})
+	c.Flags().Func("age", "`DURATION` since it had that energy: 20h, 3d", func(text string) (err error) {
+		if r.Age, err = moment.ParseDuration(text); err != nil {
+			return usage("write it as 20h, 90m or 3d; at most "+moment.FormatDuration(moment.MaxDuration), "--age: %v", err)
+		}
+		return nil
+	})
 	c.PreRun = func(*cobra.Command, []string) { a.testOnly = true }
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.CaptureAnswer, error) {
-		for i, flag := range []*string{amount, tier} {
-			if *flag == "" && len(args) > i+1 {
-				*flag = args[i+1]
+		for i, value := range args[1:] {
+			if err := c.Flags().Set([]string{"energy", "tier"}[i], value); err != nil {
+				return app.CaptureAnswer{}, flagError(c, err)
 			}
 		}
-		r, err := testMemory(*amount, *tier, *age)
-		if err == nil {
-			r.Content, err = a.text(args[0])
-		}
-		if err != nil {
+		var err error
+		if r.Content, err = a.text(args[0]); err != nil {
 			return app.CaptureAnswer{}, err
 		}
 		r.Details = details()
 		return u.CreateTestMemory(ctx, r)
 	}, a.showCapture)
 	return c
-}
-
-// testMemory is a test memory of an energy, a tier and an age; each may be empty.
-func testMemory(amount, tier, age string) (r app.TestMemoryRequest, err error) {
-	if amount != "" {
-		e, err := parseEnergy(amount)
-		if err != nil {
-			return r, err
-		}
-		r.Energy = &e
-	}
-	if tier != "" {
-		if r.Tier, err = parseTier(tier); err != nil {
-			return r, err
-		}
-	}
-	if age != "" {
-		if r.Age, err = moment.ParseDuration(age); err != nil {
-			return r, usage("write it as 20h, 90m or 3d; at most "+moment.FormatDuration(moment.MaxDuration), "--age: %v", err)
-		}
-	}
-	return r, nil
 }

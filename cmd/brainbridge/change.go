@@ -39,8 +39,7 @@ func (a *cli) showChange(changed app.ChangeAnswer, done, typed string) {
 	switch {
 	case v.ID == nil:
 		a.printf("%s: %s\n", a.verb(done), flat(v.Name, 60))
-	case a.quiet:
-		a.printf("%s\n", *v.ID)
+	case a.brief(*v.ID):
 	default:
 		a.printf("%s: %s\n", a.verb(done), a.bold(flat(v.Name, 60)))
 		a.printf("  %s  %s\n", answerID(typed, *v.ID), a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
@@ -166,8 +165,7 @@ func forgetLines(p app.ForgetPlan) (question string, lines []string) {
 
 func (a *cli) showForgotten(done app.ChangeAnswer) {
 	m := done.Memory
-	if a.quiet {
-		a.printf("%s\n", *m.ID)
+	if a.brief(*m.ID) {
 		return
 	}
 	a.printf("%s: %s\n", a.verb("forgotten"), flat(m.Name, 60))

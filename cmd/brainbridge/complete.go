@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/agents"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/hooks"
@@ -148,8 +149,8 @@ func coreIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 // idsAndNames returns the ids of memories with their names, then the names that only one has.
 func idsAndNames(found []brain.View) (all []cobra.Completion) {
 	named := map[string]int{}
+	all = described(found, func(m brain.View) (string, string) { return short(m.ID), m.Name })
 	for _, m := range found {
-		all = append(all, cobra.CompletionWithDesc(short(m.ID), flat(m.Name, 60)))
 		named[m.Name]++
 	}
 	for _, m := range found {
@@ -176,34 +177,31 @@ func forgottenIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion)
 	return all
 }
 
-func reminderIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+// described returns a value with its description for each element of a list.
+func described[T any](list []T, of func(T) (value, text string)) (all []cobra.Completion) {
+	for _, element := range list {
+		value, text := of(element)
+		all = append(all, cobra.CompletionWithDesc(value, flat(text, 60)))
+	}
+	return all
+}
+
+func reminderIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.Sources(ctx, brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: completed})
-	for _, s := range found.Sources {
-		all = append(all, cobra.CompletionWithDesc(short(s.ShownID()), flat(s.Text, 60)))
-	}
-	return all
+	return described(found.Sources, func(s app.SourceView) (string, string) { return short(s.ShownID()), s.Text })
 }
 
-func reviewIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+func reviewIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.Reviews(ctx, app.ReviewsRequest{State: string(brain.ReviewPending), Limit: completed})
-	for _, item := range found.Items {
-		all = append(all, cobra.CompletionWithDesc(short(item.ID), flat(item.Reason, 60)))
-	}
-	return all
+	return described(found.Items, func(item app.ReviewItem) (string, string) { return short(item.ID), item.Reason })
 }
 
-func runIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+func runIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.Runs(ctx, peopleReviews)
-	for _, r := range found.Runs {
-		all = append(all, cobra.CompletionWithDesc(short(r.ID), r.Kind+" of "+at(r.Started)))
-	}
-	return all
+	return described(found.Runs, func(r app.RunLine) (string, string) { return short(r.ID), r.Kind + " of " + at(r.Started) })
 }
 
-func settingKeys(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+func settingKeys(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.Settings(ctx)
-	for _, s := range found.Settings {
-		all = append(all, cobra.CompletionWithDesc(s.Key, flat(s.Value, 60)))
-	}
-	return all
+	return described(found.Settings, func(s config.Setting) (string, string) { return s.Key, s.Value })
 }

@@ -192,8 +192,7 @@ func (a *cli) showCore(found app.CoreAnswer) {
 
 func (a *cli) showCoreChange(changed app.CoreChangeAnswer, done string) {
 	m := changed.Memories[0]
-	if a.quiet {
-		a.printf("%s\n", m.ID)
+	if a.brief(m.ID) {
 		return
 	}
 	a.printf("%s: %s\n", a.verb(done), flat(m.Name, 60))

@@ -29,8 +29,7 @@ func (a *cli) importCommand() *cobra.Command {
 }
 
 func (a *cli) showImport(r app.ImportAnswer) {
-	if a.quiet {
-		a.printf("%d\n", r.Imported)
+	if a.brief(r.Imported) {
 		return
 	}
 	line := fmt.Sprintf("%s %s and %s from %s: %d unchanged, %s", a.verbFor("imported", "would import"), counted(r.Imported, "memory"),
@@ -82,8 +81,7 @@ func (a *cli) exportCommand() *cobra.Command {
 }
 
 func (a *cli) showExport(r exchange.ExportReport) {
-	if a.quiet {
-		a.printf("%d\n", r.Written)
+	if a.brief(r.Written) {
 		return
 	}
 	a.printf("%s %s of %s to %s: %d unchanged, %d removed\n", a.verbFor("wrote", "would write"), counted(r.Written, "file"),

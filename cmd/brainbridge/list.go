@@ -20,11 +20,10 @@ import (
 func (a *cli) listCommand() *cobra.Command {
 	c := &cobra.Command{Use: "list [--sources [TYPE]]", Short: "List memories, or what they are sorted by: types, tags, projects", Args: between(0, 1)}
 	var r app.ListRequest
-	var only []string
 	var project, since string
 	var sources, expired bool
 	f := c.Flags()
-	f.StringArrayVar(&only, "tier", nil, "only memories of this `TIER`; may be repeated")
+	tierFlag(f, &r.Tiers, "only memories of this `TIER`; may be repeated")
 	f.StringVar(&project, "project", "", "only memories of this `PROJECT`; '' for those without one (default: all)")
 	f.StringVar(&since, "since", "", "created since `TIME`: 2026-03-01, 7d, \"two weeks ago\"")
 	f.BoolVar(&sources, "sources", false, "list sources instead: crystallization, learning, reminder, activity, outcome")
@@ -33,10 +32,6 @@ func (a *cli) listCommand() *cobra.Command {
 		if len(args) > 0 {
 			return app.ListAnswer{}, usage("`brainbridge recall "+args[0]+"` looks for it; --type, --tier, --tag and --project narrow a list",
 				"list takes no argument")
-		}
-		var err error
-		if r.Tiers, err = parseTiers(only); err != nil {
-			return app.ListAnswer{}, err
 		}
 		found, err := u.List(ctx, r, since)
 		if err != nil || len(found.Memories) > 0 || r.All || len(r.Tiers) > 0 {
@@ -201,14 +196,11 @@ func currentTiers() []tiers.Tier {
 	return slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Live() && t != tiers.Expired })
 }
 
-func parseTiers(names []string) ([]tiers.Tier, error) {
-	var all []tiers.Tier
-	for _, name := range names {
+// tierFlag defines the option for tiers.
+func tierFlag(f *pflag.FlagSet, all *[]tiers.Tier, usage string) {
+	f.Func("tier", usage, func(name string) error {
 		t, err := parseTier(name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, t)
-	}
-	return all, nil
+		*all = append(*all, t)
+		return err
+	})
 }

@@ -172,8 +172,7 @@ or yesterday; without it, every past day that has not been extracted yet.`,
 }
 
 func (a *cli) showTranscripts(v app.ExtractAnswer) {
-	if a.quiet {
-		a.printf("%d\n", v.Added)
+	if a.brief(v.Added) {
 		return
 	}
 	if len(v.Days) == 0 {

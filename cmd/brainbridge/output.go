@@ -104,6 +104,14 @@ func (a *cli) atOnce(people func()) error {
 // printf writes a part of the result for people.
 func (a *cli) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
 
+// brief prints what --quiet prints of a result, and reports whether that is all.
+func (a *cli) brief(line any) bool {
+	if a.quiet {
+		a.printf("%v\n", line)
+	}
+	return a.quiet
+}
+
 // say tells a person something beside the result.
 func (a *cli) say(format string, args ...any) {
 	if !a.quiet {

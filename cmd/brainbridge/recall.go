@@ -21,13 +21,12 @@ func (a *cli) recallCommand() *cobra.Command {
 	c := &cobra.Command{Use: "recall QUERY", Short: "Search memories and notes", Args: atLeast(1)}
 	var r app.RecallRequest
 	var project string
-	var only []string
 	var explain bool
 	f := c.Flags()
 	f.IntVar(&r.Limit, "limit", 10, "return at most `N` results")
 	f.IntVar(&r.Budget, "budget", 0, "maximum size of the results in `TOKENS` (default: no limit)")
 	f.StringArrayVar(&r.Types, "type", nil, "only this `TYPE`; may be repeated; section is prose from notes")
-	f.StringArrayVar(&only, "tier", nil, "only this `TIER`; may be repeated")
+	tierFlag(f, &r.Tiers, "only this `TIER`; may be repeated")
 	f.StringArrayVar(&r.Tags, "tag", nil, "only results with this `TAG`; may be repeated")
 	f.StringVar(&project, "project", "", "only this `PROJECT`; '' for results without one (default: all)")
 	f.StringVar(&r.Since, "since", "", "created since `TIME`: 2026-03-01, 7d, \"two weeks ago\"")
@@ -40,7 +39,7 @@ func (a *cli) recallCommand() *cobra.Command {
 	f.BoolVar(&explain, "explain", false, "explain why each result was found")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (recall.Recollection, error) {
 		r.Project = given(c, "project", &project)
-		if err := a.recallFlags(c, &r, only, args); err != nil {
+		if err := a.recallFlags(c, &r, args); err != nil {
 			return recall.Recollection{}, err
 		}
 		return u.Recall(ctx, r)
@@ -50,13 +49,10 @@ func (a *cli) recallCommand() *cobra.Command {
 
 // recallFlags checks the flags of a recall that cobra cannot check, and reads the
 // question.
-func (a *cli) recallFlags(c *cobra.Command, r *app.RecallRequest, only, args []string) error {
+func (a *cli) recallFlags(c *cobra.Command, r *app.RecallRequest, args []string) error {
 	err := cmp.Or(positive(c, "limit", r.Limit), positive(c, "budget", r.Budget), positive(c, "related", r.Related), timesGiven(c, "since", "until", "as-of"))
 	if err == nil {
 		r.Query, err = a.text(strings.Join(args, " "))
-	}
-	if err == nil {
-		r.Tiers, err = parseTiers(only)
 	}
 	return err
 }

@@ -70,8 +70,7 @@ func (a *cli) showReviews(found app.ReviewsAnswer) {
 		return
 	}
 	for _, item := range items {
-		if a.quiet {
-			a.printf("%s\n", item.ID)
+		if a.brief(item.ID) {
 			continue
 		}
 		a.reviewHead(item)
@@ -119,8 +118,7 @@ func (a *cli) reviewShowCommand() *cobra.Command {
 
 func (a *cli) showReview(found app.ReviewAnswer) {
 	item, views := found.Items[0], found.Memories
-	if a.quiet {
-		a.printf("%s\n", item.ID)
+	if a.brief(item.ID) {
 		return
 	}
 	a.reviewHead(item)

@@ -88,8 +88,7 @@ func undoLines(plan app.RunAnswer) []string {
 }
 
 func (a *cli) showUndone(u journal.Undone) {
-	if a.quiet {
-		a.printf("%s\n", u.RunID)
+	if a.brief(u.RunID) {
 		return
 	}
 	a.printf("%s %s of run %s\n", a.verbFor("undid", "would undo"), counted(u.Undone, "action"), short(u.RunID))
@@ -100,8 +99,7 @@ func (a *cli) showUndone(u journal.Undone) {
 
 // showRun prints the report of a run as Markdown.
 func (a *cli) showRun(r app.RunAnswer) {
-	if a.quiet {
-		a.printf("%s\n", r.Run.ID)
+	if a.brief(r.Run.ID) {
 		return
 	}
 	a.printf("%s\n", strings.Join(reportOf(r), "\n"))

@@ -26,8 +26,7 @@ func (a *cli) showCommand() *cobra.Command {
 
 func (a *cli) showShown(s app.ShowAnswer, typed string, now time.Time) {
 	m := s.Memory
-	if a.quiet {
-		a.printf("%s\n", m.ID)
+	if a.brief(m.ID) {
 		return
 	}
 	a.printf("%s\n", a.bold(flat(m.Name, brain.MaxName)))
@@ -154,8 +153,7 @@ func (a *cli) whyCommand() *cobra.Command {
 
 func (a *cli) showWhy(w app.WhyAnswer, typed string) {
 	m := w.Memory
-	if a.quiet {
-		a.printf("%s\n", strings.Join(w.Reasons, "\n"))
+	if a.brief(strings.Join(w.Reasons, "\n")) {
 		return
 	}
 	a.printf("%s\n", a.bold(flat(m.Name, 70)))

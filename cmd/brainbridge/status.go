@@ -236,8 +236,7 @@ func (a *cli) showAudit(audit health.Audit, now time.Time) {
 		}
 		t.row(r.Name, strconv.Itoa(r.Count), of, share, r.What)
 	}
-	if a.quiet {
-		a.printf("%d\n", audit.Rates[0].Count)
+	if a.brief(audit.Rates[0].Count) {
 		return
 	}
 	if !slices.ContainsFunc(audit.Rates, func(r health.Rate) bool { return r.Count > 0 }) {
