@@ -22,17 +22,15 @@ import (
 // implements [brain.Archive]. It is safe for concurrent use, also by several values
 // and processes.
 type Archive struct {
-	// Warn is told that an unreadable file was set aside; may be nil. Set it before
-	// the first use.
-	Warn func(message string)
-
-	dir string
+	dir  string
+	warn func(message string)
 }
 
 var _ brain.Archive = (*Archive)(nil)
 
-// NewArchive returns the archive in a folder, which is made with the first entry.
-func NewArchive(dir string) *Archive { return &Archive{dir: dir} }
+// NewArchive returns the archive in a folder, which is made with the first entry. warn is
+// told that an unreadable file was set aside.
+func NewArchive(dir string, warn func(message string)) *Archive { return &Archive{dir, warn} }
 
 // Append adds memories to the archive of a day (in UTC),
 // YYYY-MM-DD-forgotten.json, an indented JSON array. Entries that are in the file
@@ -146,8 +144,8 @@ func (a *Archive) setAside(path string) error {
 	aside, err := durable.RenameFree(path, func(n int) string {
 		return filepath.Join(filepath.Dir(path), fmt.Sprintf("%s%s%d.%s", base, unreadableMarker, n, ext))
 	})
-	if err == nil && a.Warn != nil {
-		a.Warn(fmt.Sprintf("%s cannot be read; it was kept as %s and a new one begun", path, aside))
+	if err == nil {
+		a.warn(fmt.Sprintf("%s cannot be read; it was kept as %s and a new one begun", path, aside))
 	}
 	return err
 }

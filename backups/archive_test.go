@@ -34,8 +34,7 @@ func entry(id, text string) brain.Forgotten {
 
 func newArchive(t *testing.T) *Archive {
 	t.Helper()
-	a := NewArchive(filepath.Join(t.TempDir(), "data", "archive"))
-	a.Warn = func(message string) { t.Errorf("warned: %s", message) }
+	a := NewArchive(filepath.Join(t.TempDir(), "data", "archive"), func(message string) { t.Errorf("warned: %s", message) })
 	return a
 }
 
@@ -141,12 +140,15 @@ func TestAnEmptyArrayIsContinued(t *testing.T) {
 	wantEntries(t, path, entry("b", "y"))
 }
 
+// unheard hears a warning that does not matter.
+func unheard(string) {}
+
 func TestAnUnreadableArchiveIsSetAside(t *testing.T) {
 	a := newArchive(t)
 	path := appendTo(t, a, noon, entry("a", "x"))
 	whole, _ := os.ReadFile(path)
 	var warned []string
-	a.Warn = func(message string) { warned = append(warned, message) }
+	a.warn = func(message string) { warned = append(warned, message) }
 	damaged := []string{string(whole[:len(whole)/2]), "", `{"memory": {}}`, "null", string(whole) + "x"}
 	for i, bytes := range damaged {
 		if err := os.WriteFile(path, []byte(bytes), 0o600); err != nil {
@@ -227,7 +229,7 @@ func TestHandlesAppendAtTheSameTime(t *testing.T) {
 	var wg sync.WaitGroup
 	for w := range writers {
 		wg.Go(func() {
-			h := NewArchive(a.dir)
+			h := NewArchive(a.dir, unheard)
 			for i := range each {
 				if _, err := h.Append(t.Context(), noon, []brain.Forgotten{entry(fmt.Sprintf("%d-%d", w, i), "x")}); err != nil {
 					t.Error(err)
@@ -263,7 +265,7 @@ func TestFindTakesTheNewestEntry(t *testing.T) {
 
 func TestFindReadsPastDamage(t *testing.T) {
 	a := newArchive(t)
-	a.Warn = nil
+	a.warn = unheard
 	path := appendTo(t, a, noon, entry("a", "x"), entry("torn", "y"))
 	whole, _ := os.ReadFile(path)
 	if err := os.WriteFile(path, whole[:len(whole)-20], 0o600); err != nil {
@@ -289,7 +291,7 @@ func TestEverythingForgottenIsFound(t *testing.T) {
 	dir, round := t.TempDir(), 0
 	rapid.Check(t, func(t *rapid.T) {
 		round++
-		handles := []*Archive{NewArchive(fmt.Sprintf("%s/%d", dir, round)), NewArchive(fmt.Sprintf("%s/%d", dir, round))}
+		handles := []*Archive{NewArchive(fmt.Sprintf("%s/%d", dir, round), unheard), NewArchive(fmt.Sprintf("%s/%d", dir, round), unheard)}
 		want := map[string]string{}
 		for i := range rapid.IntRange(1, 6).Draw(t, "appends") {
 			var batch []brain.Forgotten
@@ -318,7 +320,7 @@ func FuzzAppend(f *testing.F) {
 		f.Add([]byte(held))
 	}
 	f.Fuzz(func(t *testing.T, held []byte) {
-		a := NewArchive(t.TempDir())
+		a := NewArchive(t.TempDir(), unheard)
 		path := filepath.Join(a.dir, "2026-03-01-forgotten.json")
 		if err := os.WriteFile(path, held, 0o600); err != nil {
 			t.Fatal(err)
@@ -348,7 +350,7 @@ func FuzzAppend(f *testing.F) {
 // by a call of its own.
 func BenchmarkAppendOneByOne(b *testing.B) {
 	for b.Loop() {
-		a := NewArchive(b.TempDir())
+		a := NewArchive(b.TempDir(), unheard)
 		for i := range 1000 {
 			if _, err := a.Append(b.Context(), noon, []brain.Forgotten{entry(fmt.Sprint(i), strings.Repeat("text ", 60))}); err != nil {
 				b.Fatal(err)

@@ -150,7 +150,7 @@ func TestTheJournalSinceAMonth(t *testing.T) {
 
 func TestADamagedJournalIsSetAside(t *testing.T) {
 	a := newArchive(t)
-	a.Warn = nil
+	a.warn = unheard
 	appendJournal(t, a, noon, "1")
 	path := a.journalPath(noon)
 	first, _ := os.ReadFile(path)

@@ -39,7 +39,7 @@ func placeOn(t testing.TB, s brain.Store) *place {
 	t.Helper()
 	t.Cleanup(func() { _ = s.Close() })
 	p := &place{t: t, home: t.TempDir(), now: noon}
-	p.brain = services.New(s, services.Options{Now: func() time.Time { return p.now }, Archive: NewArchive(filepath.Join(p.home, "archive"))})
+	p.brain = services.New(s, services.Options{Now: func() time.Time { return p.now }, Archive: NewArchive(filepath.Join(p.home, "archive"), unheard)})
 	return p
 }
 

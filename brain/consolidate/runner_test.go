@@ -327,7 +327,7 @@ func TestOldRunsMoveToTheArchive(t *testing.T) {
 	}
 	late := testlab.Start().Add(100 * 24 * time.Hour)
 	b := testlab.At(s, late)
-	r := consolidate.New(b.Base, b.Journal, consolidate.Options{Archive: backups.NewArchive(dir), JournalKeep: 90 * 24 * time.Hour})
+	r := consolidate.New(b.Base, b.Journal, consolidate.Options{Archive: backups.NewArchive(dir, func(string) {}), JournalKeep: 90 * 24 * time.Hour})
 	if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate}); err != nil {
 		t.Fatal(err)
 	}

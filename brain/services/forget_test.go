@@ -77,7 +77,7 @@ func (l *lab) fillTests(n int) {
 
 func TestForgetAllAtOnceAndBack(t *testing.T) {
 	l := newTestLab(t)
-	archive := &countingArchive{Archive: backups.NewArchive(filepath.Join(l.dir, "archive"))}
+	archive := &countingArchive{Archive: backups.NewArchive(filepath.Join(l.dir, "archive"), func(string) {})}
 	l.Services = services.New(l.Base.Store, services.Options{Now: func() time.Time { return l.now }, Archive: archive, IDPrefix: brain.TestPrefix})
 	l.fillTests(120)
 	ms, ss, rels := l.everything()

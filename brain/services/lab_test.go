@@ -55,7 +55,7 @@ func newTestLab(t testing.TB) *lab {
 
 func (l *lab) serve(s brain.Store, idPrefix string) {
 	l.Services = services.New(s, services.Options{
-		Now: func() time.Time { return l.now }, Archive: backups.NewArchive(filepath.Join(l.dir, "archive")), IDPrefix: idPrefix,
+		Now: func() time.Time { return l.now }, Archive: backups.NewArchive(filepath.Join(l.dir, "archive"), func(string) {}), IDPrefix: idPrefix,
 	})
 	l.run = consolidate.New(l.Base, l.Journal, consolidate.Options{LogFile: filepath.Join(l.dir, "state", "consolidation.log")})
 }

@@ -49,7 +49,7 @@ func TestALongRunIsReadInPages(t *testing.T) {
 	const actions, page = 501, 200
 	l := newLab(t)
 	s := &watched{Store: l.Base.Store}
-	archive := backups.NewArchive(filepath.Join(l.dir, "archive"))
+	archive := backups.NewArchive(filepath.Join(l.dir, "archive"), func(string) {})
 	l.Services = services.New(s, services.Options{Now: func() time.Time { return l.now }, Archive: archive, Journal: archive})
 	l.run = consolidate.New(l.Base, l.Journal, consolidate.Options{
 		Archive: archive, JournalKeep: 24 * time.Hour, Warn: func(err error) { t.Error(err) },

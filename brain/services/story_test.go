@@ -130,7 +130,7 @@ func TestHistoryShowsAnEditOfAPromotedText(t *testing.T) {
 // archiving is a lab whose runs leave the store after a day.
 func archiving(t *testing.T) *lab {
 	l := newLab(t)
-	archive := backups.NewArchive(filepath.Join(l.dir, "archive"))
+	archive := backups.NewArchive(filepath.Join(l.dir, "archive"), func(string) {})
 	l.Services = services.New(l.Base.Store, services.Options{Now: func() time.Time { return l.now }, Archive: archive, Journal: archive})
 	l.run = consolidate.New(l.Base, l.Journal, consolidate.Options{
 		Archive: archive, JournalKeep: 24 * time.Hour, Warn: func(err error) { t.Error(err) },

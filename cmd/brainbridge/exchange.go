@@ -14,14 +14,14 @@ import (
 func (a *cli) importCommand() *cobra.Command {
 	var below []*cobra.Command
 	for _, format := range exchange.Formats() {
-		r := app.ImportRequest{Format: format}
+		var o exchange.Options
 		c := a.changing(&cobra.Command{Use: format.Name + " " + format.Argument, Short: format.Short, Args: between(1, 1)})
-		c.Flags().BoolVar(&r.Repair, "repair", false, "repair UTF-8 that was decoded as MacRoman or Windows-1252, such as â€™")
-		c.Flags().StringVar(&r.Project, "project", "", "project `NAME` for all imported memories")
-		c.Flags().StringArrayVar(&r.Tags, "tag", nil, "`TAG` for all imported memories; may be repeated")
+		c.Flags().BoolVar(&o.Repair, "repair", false, "repair UTF-8 that was decoded as MacRoman or Windows-1252, such as â€™")
+		c.Flags().StringVar(&o.Project, "project", "", "project `NAME` for all imported memories")
+		c.Flags().StringArrayVar(&o.Tags, "tag", nil, "`TAG` for all imported memories; may be repeated")
 		c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ImportAnswer, error) {
-			r.Path = args[0]
-			return u.Import(ctx, r)
+			o.Path = args[0]
+			return u.Import(ctx, format, o)
 		}, a.showImport)
 		below = append(below, c)
 	}
@@ -73,7 +73,7 @@ func (a *cli) exportCommand() *cobra.Command {
 	for _, format := range exchange.ExportFormats() {
 		c := a.changing(&cobra.Command{Use: format.Name + " " + format.Argument, Short: format.Short, Args: between(1, 1)})
 		c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (exchange.ExportReport, error) {
-			return u.Export(ctx, app.ExportRequest{Format: format, Path: args[0]})
+			return u.Export(ctx, format, args[0])
 		}, a.showExport)
 		below = append(below, c)
 	}

@@ -220,7 +220,7 @@ func (a *cli) queryCommand() *cobra.Command {
 		if err != nil {
 			return app.QueryAnswer{}, err
 		}
-		return u.Query(ctx, app.QueryRequest{Cypher: cypher, Write: *write})
+		return u.Query(ctx, cypher, *write)
 	}, a.showRows)
 	return c
 }

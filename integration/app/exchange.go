@@ -12,24 +12,16 @@ import (
 	"github.com/brainbridge/brainbridge/integration/exchange"
 )
 
-// ImportRequest names files of another program.
-type ImportRequest struct {
-	Format  exchange.Format
-	Path    string
-	Repair  bool // mend UTF-8 that was read as another encoding
-	Project string
-	Tags    []string
-}
-
 // ImportAnswer is the result of an import.
 type ImportAnswer struct {
 	exchange.Report
 	RunID *string `json:"runId"` // null if nothing was imported
 }
 
-// Import imports the memories of another program.
-func (u *UseCases) Import(ctx context.Context, r ImportRequest) (ImportAnswer, error) {
-	for _, word := range append([]string{r.Project}, r.Tags...) {
+// Import imports the memories of another program. Of the options the settings and the
+// caller give all but the path, Repair, Project and Tags.
+func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Options) (ImportAnswer, error) {
+	for _, word := range append([]string{o.Project}, o.Tags...) {
 		if !brain.IsWord(word, brain.MaxName) {
 			return ImportAnswer{}, invalid("use a short word", "%.40q cannot be a tag or a project", word)
 		}
@@ -39,10 +31,9 @@ func (u *UseCases) Import(ctx context.Context, r ImportRequest) (ImportAnswer, e
 	if err != nil {
 		return ImportAnswer{}, err
 	}
-	report, err := exchange.Import(ctx, b, r.Format, exchange.Options{
-		Path: r.Path, Location: u.app.o.Settings.Zone, MaxFile: int64(c.MaxFile), Repair: r.Repair, DryRun: u.caller.DryRun,
-		Project: r.Project, Tags: r.Tags, Exclude: c.Exclude, Progress: u.exchangeProgress,
-	})
+	o.Location, o.MaxFile, o.Exclude = u.app.o.Settings.Zone, int64(c.MaxFile), c.Exclude
+	o.DryRun, o.Progress = u.caller.DryRun, u.exchangeProgress
+	report, err := exchange.Import(ctx, b, f, o)
 	a := ImportAnswer{Report: report}
 	if !u.caller.DryRun {
 		a.RunID = textOrNull(report.RunID)
@@ -51,22 +42,16 @@ func (u *UseCases) Import(ctx context.Context, r ImportRequest) (ImportAnswer, e
 	case err != nil && report.Imported > 0 && !u.caller.DryRun:
 		u.caller.Notices.Info(fmt.Sprintf("%s imported before the error; run the command again to continue, or undo with: brainbridge undo %s",
 			english.Plural(report.Imported, "memory", ""), report.RunID))
-	case err == nil && r.Format.Name == exchange.CoreMemory:
+	case err == nil && f.Name == exchange.CoreMemory:
 		u.writeCore(ctx, b)
 	}
 	return a, err
 }
 
-// ExportRequest says where memories are written to.
-type ExportRequest struct {
-	Format exchange.ExportFormat
-	Path   string // folder or file
-}
-
-// Export writes memories to files.
-func (u *UseCases) Export(ctx context.Context, r ExportRequest) (exchange.ExportReport, error) {
+// Export writes memories to a folder or a file.
+func (u *UseCases) Export(ctx context.Context, f exchange.ExportFormat, path string) (exchange.ExportReport, error) {
 	l := u.app.o.Settings
-	path, err := filepath.Abs(r.Path)
+	path, err := filepath.Abs(path)
 	if err != nil {
 		return exchange.ExportReport{}, err
 	}
@@ -77,7 +62,7 @@ func (u *UseCases) Export(ctx context.Context, r ExportRequest) (exchange.Export
 	if err != nil {
 		return exchange.ExportReport{}, err
 	}
-	return exchange.Export(ctx, b, r.Format, exchange.ExportOptions{
+	return exchange.Export(ctx, b, f, exchange.ExportOptions{
 		Dir: path, Brain: l.StoredBrain(), DryRun: u.caller.DryRun, Progress: u.exchangeProgress,
 	})
 }

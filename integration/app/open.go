@@ -95,8 +95,7 @@ func (u *UseCases) options() (services.Options, error) {
 		}
 	}
 	paths := u.app.o.Settings.Paths
-	archive := backups.NewArchive(paths.Archive)
-	archive.Warn = u.warn
+	archive := backups.NewArchive(paths.Archive, u.warn)
 	o := services.Options{
 		Now: u.app.o.Now, Zone: u.app.o.Settings.Zone, Session: session, Agent: u.caller.Agent, Archive: archive, Journal: archive,
 		Overrides: corememory.Overrides(paths.CoreFile, u.warn),

@@ -82,19 +82,13 @@ func (u *UseCases) Context(ctx context.Context, r ContextRequest) (recall.Contex
 	return u.services(ctx).Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: project})
 }
 
-// QueryRequest is a query in Cypher.
-type QueryRequest struct {
-	Cypher string
-	Write  bool // it may write
-}
-
 // QueryAnswer has the rows that a query returned.
 type QueryAnswer = neo4j.Table
 
-// Query asks the graph itself. A store that does not understand Cypher is
+// Query asks the graph itself in Cypher, which may change it if write is set. A store that does not understand Cypher is
 // [brain.ErrInvalid].
-func (u *UseCases) Query(ctx context.Context, r QueryRequest) (QueryAnswer, error) {
-	if err := brain.CheckText("the query", r.Cypher); err != nil {
+func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryAnswer, error) {
+	if err := brain.CheckText("the query", cypher); err != nil {
 		return QueryAnswer{}, err
 	}
 	b, err := u.Brain(ctx)
@@ -106,7 +100,7 @@ func (u *UseCases) Query(ctx context.Context, r QueryRequest) (QueryAnswer, erro
 		return QueryAnswer{}, invalid("use `brainbridge recall`, `list`, `show` and `history`, or a store with --store neo4j://HOST:7687",
 			"the store is %s, which does not understand Cypher", b.Base.Store.Info().Kind)
 	}
-	t, err := s.Query(ctx, r.Cypher, nil, r.Write)
+	t, err := s.Query(ctx, cypher, nil, write)
 	if t.Rows == nil {
 		t.Rows = [][]any{}
 	}

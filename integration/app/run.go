@@ -103,10 +103,8 @@ func (u *UseCases) backupBeforeModel(ctx context.Context, b *services.Services) 
 // runnerOf returns maintenance with these steps.
 func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) *consolidate.Runner {
 	l := u.app.o.Settings
-	archive := backups.NewArchive(l.Paths.Archive)
-	archive.Warn = u.warn
 	return consolidate.New(b.Base, b.Journal, consolidate.Options{
-		Holder: ThisProcess(), Dead: HolderGone, LogFile: l.Paths.RunLog, Archive: archive, JournalKeep: l.Config.Journal.Keep,
+		Holder: ThisProcess(), Dead: HolderGone, LogFile: l.Paths.RunLog, Archive: backups.NewArchive(l.Paths.Archive, u.warn), JournalKeep: l.Config.Journal.Keep,
 		Steps: steps, Warn: u.caller.Notices.Warn, Progress: u.caller.Notices.Progress,
 		Checkup: func(ctx context.Context) (consolidate.Checkup, error) { return u.checkup(ctx, b) },
 	})

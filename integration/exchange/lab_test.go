@@ -41,7 +41,7 @@ func newLab(t tester, dir string) *lab {
 		t.Fatal(err)
 	}
 	l := &lab{t: t, now: noon}
-	archive := backups.NewArchive(filepath.Join(dir, "archive"))
+	archive := backups.NewArchive(filepath.Join(dir, "archive"), func(string) {})
 	l.Services = services.New(s, services.Options{Now: func() time.Time { return l.now }, Archive: archive, Journal: archive, Session: "s"})
 	l.close = func() {
 		if err := s.Close(); err != nil {

@@ -89,7 +89,7 @@ type law struct {
 
 func (l *law) brain() *services.Services {
 	return services.New(l.store, services.Options{
-		Now: func() time.Time { return l.now }, Archive: backups.NewArchive(filepath.Join(l.dir, "archive")),
+		Now: func() time.Time { return l.now }, Archive: backups.NewArchive(filepath.Join(l.dir, "archive"), func(string) {}),
 	})
 }
 
@@ -97,7 +97,7 @@ func (l *law) brain() *services.Services {
 func (l *law) runner() *consolidate.Runner {
 	b := l.brain()
 	return consolidate.New(b.Base, b.Journal, consolidate.Options{
-		LogFile: filepath.Join(l.dir, "consolidation.log"), Archive: backups.NewArchive(filepath.Join(l.dir, "archive")),
+		LogFile: filepath.Join(l.dir, "consolidation.log"), Archive: backups.NewArchive(filepath.Join(l.dir, "archive"), func(string) {}),
 		Warn: func(err error) { l.Errorf("warned: %v", err) },
 		Steps: []consolidate.Step{
 			duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{}), consolidate.NewCore(b.Core, b.Review, testlab.NoCoreFile{}),
