@@ -134,7 +134,7 @@ func (h *hands) nothingLost() {
 	if err != nil {
 		h.rt.Fatal(err)
 	}
-	archive := backups.NewArchive(h.dir + "/archive", func(string) {})
+	archive := backups.NewArchive(h.dir+"/archive", func(string) {})
 	for i, text := range h.texts {
 		here := slices.ContainsFunc(views, func(v brain.View) bool { return v.Content == text })
 		if here {

@@ -140,24 +140,18 @@ const maxAnswer = 10_000
 // rest is for its other fields.
 const maxContent = maxAnswer * 3 / 4
 
-// long is an answer with a list that may be too long.
-type long struct {
-	Items int
-	// First returns the answer with the first n items; it counts the others.
-	First func(n int) (answer, error)
-}
-
-// fit returns the answer with as many of its items as fit.
-func (l long) fit() (answer, error) {
-	out, err := l.First(l.Items)
+// fit returns an answer with as many of its items as fit. first returns the answer with
+// the first n items; it counts the others.
+func fit(items int, first func(n int) (answer, error)) (answer, error) {
+	out, err := first(items)
 	if err != nil || out.fits() {
 		return out, err
 	}
-	n := sort.Search(l.Items, func(n int) bool { // the first number of items that is too long
-		out, failed := l.First(n + 1)
+	n := sort.Search(items, func(n int) bool { // the first number of items that is too long
+		out, failed := first(n + 1)
 		return failed != nil || !out.fits()
 	})
-	return l.First(n)
+	return first(n)
 }
 
 // fits reports whether neither form of an answer is too long.
@@ -169,7 +163,7 @@ func (a answer) fits() bool {
 // entriesAnswer returns entries, in a list of this name for programs beside other
 // fields, as many as fit. Those that do not fit, and those left out earlier, are counted.
 func (c call) entriesAnswer(fields map[string]any, name, none string, all []entry, leftOut int) (answer, error) {
-	return long{len(all), func(n int) (answer, error) {
+	return fit(len(all), func(n int) (answer, error) {
 		return fitEntries(all[:n], func(some []entry) answer {
 			text, structured := cmp.Or(lines(some, c.o.Project), none), maps.Clone(fields)
 			structured[name] = some
@@ -179,31 +173,31 @@ func (c call) entriesAnswer(fields map[string]any, name, none string, all []entr
 			}
 			return answer{text, structured}
 		}), nil
-	}}.fit()
+	})
 }
 
 // memoryAnswer returns a memory with its relations.
 func (c call) memoryAnswer(found app.ShowAnswer) (answer, error) {
-	return long{len(found.Relations), func(n int) (answer, error) {
+	return fit(len(found.Relations), func(n int) (answer, error) {
 		first, left := found, len(found.Relations)-n
 		first.Relations = found.Relations[:n]
 		return document(c.memoryText(first, left), struct {
 			app.ShowAnswer
 			MoreRelations int `json:"moreRelations"`
 		}{first, left}, nil)
-	}}.fit()
+	})
 }
 
 // runAnswer returns the report of a run with its actions; `runs show` has all of them.
 func runAnswer(done app.ConsolidateAnswer) (answer, error) {
-	return long{len(done.Actions), func(n int) (answer, error) {
+	return fit(len(done.Actions), func(n int) (answer, error) {
 		first, left := done, len(done.Actions)-n
 		first.Actions = done.Actions[:n]
 		return document(runText(first, left), struct {
 			app.ConsolidateAnswer
 			MoreActions int `json:"moreActions"`
 		}{first, left}, nil)
-	}}.fit()
+	})
 }
 
 // excerpt returns the part of a text from an offset that takes at most limit characters

@@ -55,6 +55,12 @@ func (d *Directory) SyncPaths(ctx context.Context, paths []string) (Result, erro
 	return s.result(), s.findConflicts(ctx)
 }
 
+// Take is SyncPaths without the result.
+func (d *Directory) Take(ctx context.Context, paths []string) error {
+	_, err := d.SyncPaths(ctx, paths)
+	return err
+}
+
 // syncing is one sync.
 type syncing struct {
 	d        *Directory

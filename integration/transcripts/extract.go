@@ -30,7 +30,7 @@ type run struct {
 // [brain.ErrBusy] is another process at it, or a notes directory that belongs
 // to another brain.
 func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
-	if err := x.o.Notes.Check(ctx); err != nil {
+	if _, err := x.o.Notes.OwnerID(ctx); err != nil {
 		return Report{}, err
 	}
 	if !req.DryRun {
@@ -138,7 +138,7 @@ func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 	}
 	defer g.close()
 	if !r.req.DryRun {
-		if err := r.o.Notes.Own(ctx); err != nil {
+		if _, err := r.o.Notes.ClaimOrCreate(ctx); err != nil {
 			return report, err
 		}
 	}

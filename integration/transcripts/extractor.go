@@ -14,11 +14,11 @@ import (
 
 // Notes is the notes directory.
 type Notes interface {
-	// Check returns an error if the directory may not be written to; it writes
-	// nothing. Another brain's directory is [brain.ErrBusy].
-	Check(ctx context.Context) error
-	// Own creates the directory, if there is none, and claims it for this brain.
-	Own(ctx context.Context) error
+	// OwnerID returns the id of the directory, or an error if it may not be written to;
+	// it writes nothing. Another brain's directory is [brain.ErrBusy].
+	OwnerID(ctx context.Context) (string, error)
+	// ClaimOrCreate creates the directory, if there is none, and claims it for this brain.
+	ClaimOrCreate(ctx context.Context) (string, error)
 	// AppendAll writes outcomes into the note of a day in one write, without
 	// those that it holds already, and ingests the note. The path is relative to
 	// the directory.

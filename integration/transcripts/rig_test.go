@@ -95,7 +95,7 @@ func (r *rig) door() *transcripts.Extractor {
 	door := notes.New(r.brain, notes.Options{
 		Dir: r.dir, Location: r.zone, Brain: "mine", Host: "here", MaxFile: 8 << 20, Include: []string{"**/*.md"}, Warn: func(string) {},
 	})
-	r.notes = &noteSide{door: door, before: r.store.step}
+	r.notes = &noteSide{Directory: door, before: r.store.step}
 	r.o.Notes, r.o.Location = r.notes, r.zone
 	return transcripts.New(r.brain, r.o)
 }
@@ -251,31 +251,20 @@ func (s *breaking) Update(ctx context.Context, fn func(brain.Tx) error) error {
 
 // noteSide is the notes directory, where each write is a step.
 type noteSide struct {
-	door   *notes.Directory
+	*notes.Directory
 	before func() error
-}
-
-func (n *noteSide) Check(ctx context.Context) error {
-	_, err := n.door.OwnerID(ctx)
-	return err
-}
-
-func (n *noteSide) Own(ctx context.Context) error {
-	_, err := n.door.ClaimOrCreate(ctx)
-	return err
 }
 
 func (n *noteSide) AppendAll(ctx context.Context, day string, all []dailynote.Captured) (string, int, error) {
 	if err := n.before(); err != nil {
 		return "", 0, err
 	}
-	return n.door.AppendAll(ctx, day, all)
+	return n.Directory.AppendAll(ctx, day, all)
 }
 
 func (n *noteSide) Take(ctx context.Context, paths []string) error {
 	if err := n.before(); err != nil {
 		return err
 	}
-	_, err := n.door.SyncPaths(ctx, paths)
-	return err
+	return n.Directory.Take(ctx, paths)
 }
