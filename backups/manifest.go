@@ -144,7 +144,7 @@ func List(dir string, warn func(message string)) ([]Backup, error) {
 	}
 	var found []Backup
 	for _, e := range entries {
-		if !e.IsDir() || !named(e.Name()) {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), Made+"-") && !strings.HasPrefix(e.Name(), Broken+"-") {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
@@ -161,11 +161,6 @@ func List(dir string, warn func(message string)) ([]Backup, error) {
 		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(len(b.Path), len(a.Path)), cmp.Compare(b.Path, a.Path))
 	})
 	return found, nil
-}
-
-// named reports whether a folder has the name of a backup.
-func named(name string) bool {
-	return strings.HasPrefix(name, Made+"-") || strings.HasPrefix(name, Broken+"-")
 }
 
 // NewestName names the newest backup in [Resolve].

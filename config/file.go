@@ -147,14 +147,6 @@ func (d *document) values() (*viper.Viper, error) {
 	return v, nil
 }
 
-// whereIs names the place of a key.
-func (d *document) whereIs(key string) string {
-	if line := d.lines[key]; line > 0 {
-		return fmt.Sprintf("%s:%d", d.file, line)
-	}
-	return d.file
-}
-
 // lockWait is the time to wait for another process that changes the file. A change takes
 // milliseconds.
 const lockWait = 10 * time.Second

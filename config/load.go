@@ -192,7 +192,10 @@ func (s sources) folder(o Origin) string {
 func (s sources) where(key string, o Origin) string {
 	switch o {
 	case FromFile:
-		return s.doc.whereIs(key)
+		if line := s.doc.lines[key]; line > 0 {
+			return fmt.Sprintf("%s:%d", s.doc.file, line)
+		}
+		return s.doc.file
 	case FromEnvironment:
 		return "environment variable " + variable(key)
 	case FromFlag:

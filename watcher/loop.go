@@ -52,7 +52,7 @@ type loop struct {
 func newLoop(w *Watcher, batches chan<- Batch, results <-chan error) *loop {
 	return &loop{
 		w: w, cfg: w.cfg, batches: batches, results: results,
-		tree:      newTree(w.cfg),
+		tree:      &tree{cfg: w.cfg, watched: map[string]struct{}{}},
 		pending:   map[string]struct{}{},
 		scanDelay: doubling(2*time.Second, 30*time.Second),
 		emitDelay: doubling(time.Second, time.Minute),

@@ -23,10 +23,6 @@ type tree struct {
 	stale    bool                // events may have been lost: start over
 }
 
-func newTree(cfg Config) *tree {
-	return &tree{cfg: cfg, watched: map[string]struct{}{}}
-}
-
 func (t *tree) open() bool { return t.notifier.Close != nil }
 
 func (t *tree) close() {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -102,7 +103,7 @@ func (a *cli) askToForget(ctx context.Context, u *app.UseCases, r app.Consolidat
 	if err != nil {
 		return err
 	}
-	found := forgetActions(planned)
+	found := slices.DeleteFunc(planned.Actions, func(act consolidate.Action) bool { return act.Kind != string(brain.ActForget) })
 	if len(found) > 0 {
 		what := "forget " + counted(len(found), "memory")
 		if r.Forget, err = a.confirm(what, forgetActionLines(what, found)...); err != nil || !r.Forget {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -127,7 +126,11 @@ func (a *cli) showActions(rep app.ConsolidateAnswer) {
 	})
 	t := table{head: []string{"ACTION", "MEMORY", "WHY"}}
 	for _, act := range actions[:min(len(actions), reportLines)] {
-		t.row(labelOf(act), subject(act.IDs), flat(act.Reason, 80))
+		kind := act.Kind
+		if act.Listed {
+			kind = "could " + kind
+		}
+		t.row(kind, subject(act.IDs), flat(act.Reason, 80))
 	}
 	a.print(t)
 	if more := len(actions) - reportLines; more > 0 {
@@ -137,14 +140,6 @@ func (a *cli) showActions(rep app.ConsolidateAnswer) {
 		}
 		a.printf("%s\n", a.dim(fmt.Sprintf("… and %d more%s", more, where)))
 	}
-}
-
-// labelOf returns the label of an action; one that was only listed says so.
-func labelOf(act consolidate.Action) string {
-	if act.Listed {
-		return "could " + act.Kind
-	}
-	return act.Kind
 }
 
 // weightOf orders actions: what takes most away first, what was only listed
@@ -175,11 +170,6 @@ func first(ids []string) string {
 		return ""
 	}
 	return ids[0]
-}
-
-// forgetActions returns the actions of a plan that forget.
-func forgetActions(planned app.ConsolidateAnswer) []consolidate.Action {
-	return slices.DeleteFunc(planned.Actions, func(act consolidate.Action) bool { return act.Kind != string(brain.ActForget) })
 }
 
 func forgetActionLines(what string, found []consolidate.Action) []string {

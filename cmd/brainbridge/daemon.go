@@ -85,7 +85,7 @@ func (p *process) Run(ctx context.Context) error {
 	if err := p.work.Settle(ctx); err != nil && ctx.Err() == nil {
 		p.log.Warn().Err(err).Msg("could not settle at the start, will be tried again")
 	}
-	p.ready()
+	p.notify(sd.SdNotifyReady + "\nSTATUS=" + daemonLine(new(p.state())))
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return p.beat(ctx) })
 	for _, s := range p.schedules {
@@ -181,10 +181,7 @@ func daemonLine(s *daemon.State) string {
 	return "running, getting ready"
 }
 
-// ready tells the service manager, if it started the daemon, that the daemon is
-// ready.
-func (p *process) ready() { p.notify(sd.SdNotifyReady + "\nSTATUS=" + daemonLine(new(p.state()))) }
-
+// notify tells the service manager, if it started the daemon, what state it is in.
 func (p *process) notify(state string) {
 	if _, err := sd.SdNotify(false, state); err != nil {
 		p.log.Warn().Err(err).Msg("cannot notify the service manager")

@@ -28,8 +28,8 @@ type result struct {
 
 func (r *result) Write(p []byte) (int, error) {
 	n, err := r.w.Write(p)
-	if r.failed == nil {
-		r.failed = err
+	if r.failed == nil && err != nil {
+		r.failed = fmt.Errorf("write the answer: %w", err)
 	}
 	return n, err
 }
@@ -40,14 +40,6 @@ func rawWriter(w io.Writer) io.Writer {
 		return r.w
 	}
 	return w
-}
-
-// writeErr returns the error of the first failed write, or nil.
-func (r *result) writeErr() error {
-	if r.failed == nil {
-		return nil
-	}
-	return fmt.Errorf("write the answer: %w", r.failed)
 }
 
 // answer prints a result: v as one JSON document for programs, else what

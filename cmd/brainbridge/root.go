@@ -40,7 +40,7 @@ func (a *cli) execute(ctx context.Context, args []string) error {
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		err = cmp.Or(misspelt, answer.writeErr())
+		err = cmp.Or(misspelt, answer.failed)
 	}
 	if err != nil && asksForJSON(args) {
 		a.json = true // also when the flags could not be read to the end
@@ -143,7 +143,7 @@ func seeHelp(c *cobra.Command) string { return "see `" + c.CommandPath() + " --h
 // between checks the number of arguments.
 func between(low, high int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		hint := useLine(c)
+		hint := "use it as: " + strings.TrimSuffix(c.UseLine(), " [flags]")
 		switch n := len(args); {
 		case n >= low && n <= high:
 			return nil
@@ -172,11 +172,6 @@ func twoTexts(c *cobra.Command, args []string) error {
 // joined returns n arguments: all after them belong to the last one.
 func joined(args []string, n int) []string {
 	return append(args[:n-1:n-1], strings.Join(args[n-1:], " "))
-}
-
-// useLine says how a command is used.
-func useLine(c *cobra.Command) string {
-	return "use it as: " + strings.TrimSuffix(c.UseLine(), " [flags]")
 }
 
 func wanted(low, high int) string {

@@ -98,8 +98,6 @@ type edits struct {
 	ignored        []string // why an entry is ignored
 }
 
-func (e edits) none() bool { return len(e.added)+len(e.changed)+len(e.removed) == 0 }
-
 // compare finds the edits in a document. clean redacts a key.
 func compare(d document, was state, clean func(string) string) edits {
 	var out edits

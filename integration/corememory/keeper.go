@@ -108,7 +108,7 @@ func (k *Keeper) Read(ctx context.Context, run brain.Run, now time.Time) (done [
 		for _, message := range e.ignored {
 			k.s.Warn(k.s.Path + ": " + message)
 		}
-		if e.none() {
+		if len(e.added)+len(e.changed)+len(e.removed) == 0 {
 			return nil
 		}
 		t := reading{Keeper: k, now: now, run: run, state: f.was}

@@ -18,7 +18,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/recall"
-	"github.com/brainbridge/brainbridge/brain/redact"
 )
 
 // ownVersion is the version of the front matter that the export writes.
@@ -199,12 +198,6 @@ func (r *reader) cleanWhole(w *recall.Whole) {
 		redaction.Source(w.Source)
 	}
 	r.report.Redacted += redaction.Found
-}
-
-// cleaned returns a text without secrets that were counted already.
-func cleaned(text string) string {
-	clean, _ := redact.Text(text)
-	return clean
 }
 
 // splitFront cuts the front matter off a text, without the lines around it. line

@@ -11,6 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -43,7 +44,8 @@ func readMarkdown(r *reader) {
 		e.project = ""
 	}
 	e.day, e.created = r.dated(cmp.Or(all.Text("created"), all.Text("date"), all.Text("created_at"), base))
-	e.key = brain.Hash("note", words.Key(cleaned(e.text)), words.Key(e.name), e.day)
+	clean, _ := redact.Text(e.text) // add counts its secrets
+	e.key = brain.Hash("note", words.Key(clean), words.Key(e.name), e.day)
 	r.add(e)
 }
 

@@ -25,10 +25,6 @@ type inbox struct {
 	closed  bool
 }
 
-func newInbox() *inbox {
-	return &inbox{wake: make(chan struct{}, 1), pings: map[jsonrpc.ID]bool{}}
-}
-
 // change runs fn and wakes the reader.
 func (b *inbox) change(fn func()) {
 	b.mu.Lock()

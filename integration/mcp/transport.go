@@ -34,7 +34,7 @@ type Stdio struct {
 
 // Connect starts reading.
 func (t Stdio) Connect(context.Context) (mcp.Connection, error) {
-	c := &conn{out: t.Out, box: newInbox()}
+	c := &conn{out: t.Out, box: &inbox{wake: make(chan struct{}, 1), pings: map[jsonrpc.ID]bool{}}}
 	go c.read(bufio.NewReaderSize(t.In, 64<<10))
 	return c, nil
 }

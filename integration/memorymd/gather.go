@@ -89,7 +89,7 @@ func (g *curating) entry(m brain.Memory, s brain.Source) Entry {
 		if strings.TrimSpace(m.Content) != strings.TrimSpace(m.Name) {
 			e.Body = m.Content
 		}
-	case hasOwnName(m):
+	case m.Name != "" && !strings.HasPrefix(strings.TrimSpace(m.Content), m.Name): // it has a name of its own
 		e.Text = m.Name + nameEnd + m.Content
 	default:
 		e.Text = m.Content
@@ -99,12 +99,6 @@ func (g *curating) entry(m brain.Memory, s brain.Source) Entry {
 
 // nameEnd separates the name of a memory from its text on one line.
 const nameEnd = ": "
-
-// hasOwnName reports whether a memory has a name with which its text does not
-// begin.
-func hasOwnName(m brain.Memory) bool {
-	return m.Name != "" && !strings.HasPrefix(strings.TrimSpace(m.Content), m.Name)
-}
 
 // pointer returns where the whole text is, relative to the folder of the file.
 func (g *curating) pointer(s brain.Source) string {

@@ -63,8 +63,10 @@ func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.Fil
 		})
 	}
 	if day := transcriptDay(info.Path); day != "" {
-		d.asTranscript(&n, day)
-		f.Problems = nil
+		n.Transcript, n.At, f.Problems = true, moment.StartOfDay(day, d.o.Location), nil
+		for i := range n.Sections {
+			n.Sections[i].Mentions = nil // a [[Name]] in a transcript links nobody
+		}
 	}
 	n.State = d.state(info, data, n, f.Problems)
 	return n
@@ -91,15 +93,6 @@ func projectName(name string) string {
 		return ""
 	}
 	return name
-}
-
-// asTranscript makes a note the transcript of a day. A [[Name]] in a transcript
-// links nobody.
-func (d *Directory) asTranscript(n *ingest.Note, day string) {
-	n.Transcript, n.At = true, moment.StartOfDay(day, d.o.Location)
-	for i := range n.Sections {
-		n.Sections[i].Mentions = nil
-	}
 }
 
 // add adds an outcome to the note, as a section if no memory can hold it.

@@ -77,31 +77,22 @@ func (s *Store) Load(id string) (Session, error) {
 // Update changes a session under the lock and returns it. An unknown session starts
 // now.
 func (s *Store) Update(ctx context.Context, id string, now time.Time, change func(*Session)) (Session, error) {
-	return update(ctx, s, fileOf(s.dir, id), func(session *Session) bool {
-		session.ID = id
+	lock := durable.Lock{
+		Path: filepath.Join(s.dir, ".lock"), Wait: lockWait,
+		Busy: brain.Busy("another process is writing to the sessions in %s", s.dir),
+	}
+	var session Session
+	err := lock.Do(ctx, func() (err error) {
+		if session, err = s.Load(id); err != nil {
+			return err
+		}
 		if session.Started.IsZero() {
 			session.Started, session.Latest = now, now
 		}
-		change(session)
-		return true
+		change(&session)
+		return put(fileOf(s.dir, id), session)
 	})
-}
-
-// update changes a value in a JSON file under the lock of the folder, and stores it if
-// change returns true.
-func update[T any](ctx context.Context, s *Store, path string, change func(*T) bool) (v T, err error) {
-	unlock, err := durable.Lock{
-		Path: filepath.Join(s.dir, ".lock"), Wait: lockWait,
-		Busy: brain.Busy("another process is writing to the sessions in %s", s.dir),
-	}.Acquire(ctx)
-	if err != nil {
-		return v, err
-	}
-	defer unlock()
-	if v, err = get[T](path); err == nil && change(&v) {
-		err = put(path, v)
-	}
-	return v, err
+	return session, err
 }
 
 // keptOpen is how long a session without hooks counts as running: not every agent
