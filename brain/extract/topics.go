@@ -35,7 +35,7 @@ func (all Topics) Count(turns []Turn) {
 			english := slices.ContainsFunc(tokens, func(t token) bool { return words.Stop(t.word) }) && !slices.ContainsFunc(tokens, isGerman)
 			for i, one := range tokens {
 				name := strings.Trim(s.text[one.lo:one.hi], "`")
-				if isCodeName(name) || one.word == "`" && !strings.Contains(name, " ") || english && i > 0 && isName(name, one) {
+				if isCodeName(name) || one.word == "`" && !strings.Contains(name, " ") || english && i > 0 && isName(one) && !one.digit && one.before != '[' && name != strings.ToUpper(name) {
 					all.add(name)
 				}
 			}
@@ -46,17 +46,6 @@ func (all Topics) Count(turns []Turn) {
 // isCodeName reports whether a word is the name of a file, a function or the like.
 func isCodeName(word string) bool {
 	return len(word) > 3 && !hasDigit(word[:1]) && !strings.Contains(word, "://") && strings.ContainsAny(word[1:], "._")
-}
-
-// isName reports whether a token inside an English sentence is a name: a capitalized word, and
-// neither an abbreviation nor part of a date.
-func isName(name string, t token) bool {
-	switch t.word {
-	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-		"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday":
-		return false
-	}
-	return t.name && !t.digit && t.before != '[' && name != strings.ToUpper(name)
 }
 
 // isGerman reports whether a token shows that a sentence is German, where all nouns have a

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -80,7 +81,7 @@ func TestNamesOfPages(t *testing.T) {
 		"The Priya you know is back. Then Monday came. Priya owns billing":      "Priya",
 		"": "",
 	} {
-		if got := properName(quote); got != want {
+		if got := extract.NameIn(quote); got != want {
 			t.Errorf("the name in %q is %q, want %q", quote, got, want)
 		}
 	}

@@ -98,7 +98,7 @@ func open(ctx context.Context, path string, count func(int)) (io.ReadCloser, err
 	case err != nil:
 		return nil, err
 	case filepath.Ext(path) != ".json":
-		return plain{meter{f, count}, f}, nil
+		return opened{meter{f, count}, f.Close}, nil
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	// A file of Gemini CLI from before it wrote lines: one object over many lines.
@@ -120,14 +120,17 @@ func openPacked(path string, count func(int)) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return packed{unpack, f}, nil
+	return opened{unpack, func() error { unpack.Close(); return f.Close() }}, nil
 }
 
-// plain is the text of a file that is not packed.
-type plain struct {
+// opened is the text of a file.
+type opened struct {
 	io.Reader
-	io.Closer
+	close func() error
 }
+
+// Close closes the file.
+func (o opened) Close() error { return o.close() }
 
 // meter is a reader whose bytes are counted.
 type meter struct {
@@ -140,18 +143,6 @@ func (m meter) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
 	m.count(n)
 	return n, err
-}
-
-// packed is the text of a packed file.
-type packed struct {
-	*zstd.Decoder
-	file *os.File
-}
-
-// Close closes the file.
-func (p packed) Close() error {
-	p.Decoder.Close()
-	return p.file.Close()
 }
 
 // reading returns the options for reading a transcript.

@@ -2,40 +2,23 @@ package transcript
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 )
 
-// maxDepth is the most levels of a line, as in encoding/json. Without a limit, a line
-// of brackets would overflow the stack.
+// maxDepth is the most levels of a line, as in encoding/json.
 const maxDepth = 10_000
 
-// valid reports whether b is one JSON value.
+// valid reports whether b is one JSON value. gjson is faster, but a line of brackets would
+// overflow its stack.
 func valid(b []byte) bool {
-	mayBeDeep := bytes.Count(b, []byte{'['})+bytes.Count(b, []byte{'{'}) > maxDepth
-	return (!mayBeDeep || !tooDeep(b)) && gjson.ValidBytes(b)
-}
-
-func tooDeep(b []byte) bool {
-	depth, quoted := 0, false
-	for i := 0; i < len(b); i++ {
-		switch c := b[i]; {
-		case c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '[', c == '{':
-			if depth++; depth > maxDepth {
-				return true
-			}
-		case c == ']', c == '}':
-			depth--
-		}
+	if bytes.Count(b, []byte{'['})+bytes.Count(b, []byte{'{'}) > maxDepth {
+		return json.Valid(b)
 	}
-	return false
+	return gjson.ValidBytes(b)
 }
 
 // object has the members of a JSON object, in order.
