@@ -67,6 +67,7 @@ type Reader interface {
 	DifferenceReader
 	RecordReader
 	Searcher
+	VectorReader
 }
 
 // Tx reads and writes one brain inside [Store.Update].
@@ -77,6 +78,7 @@ type Tx interface {
 	SectionWriter
 	RelationWriter
 	RecordWriter
+	VectorWriter
 }
 
 // MemoryReader reads memories.

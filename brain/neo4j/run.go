@@ -34,10 +34,16 @@ func (s *Store) View(ctx context.Context, fn func(brain.Reader) error) error {
 func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
 	err := s.update(ctx, fn)
 	var under *loadError
-	if !errors.As(err, &under) {
+	var missing *indexError
+	switch {
+	case errors.As(err, &under):
+		err = s.settle(ctx, under)
+	case errors.As(err, &missing):
+		err = s.makeVectorIndexes(ctx, missing.dimensions)
+	default:
 		return err
 	}
-	if err := s.settle(ctx, under); err != nil {
+	if err != nil {
 		return err
 	}
 	return s.update(ctx, fn)

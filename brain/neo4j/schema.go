@@ -15,7 +15,7 @@ import (
 
 // schemaVersion is recorded in the database. Every change of the schema or of the
 // properties of nodes increments it.
-const schemaVersion = 11
+const schemaVersion = 12
 
 // definitions returns the statements that create the schema. Each is a transaction
 // of its own and may be repeated, also by two processes at once.
@@ -61,6 +61,8 @@ func indexes() []string {
 		index("memory_written", "Memory", "brain", "written", "id"),
 		index("memory_helpful", "Memory", "brain", "helpfulCount"),
 		index("memory_group", "Memory", "brain", "groupKey", "position"),
+		index("memory_vector", "Memory", "brain", vectorModel),
+		index("section_vector", "Section", "brain", vectorModel),
 		index("memory_name", "Memory", "brain", "nameKey"),
 		index("memory_strength", "Memory", "brain", "strength"),
 		index("memory_project", "Memory", "brain", "projectKey", "strength"),

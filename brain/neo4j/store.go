@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -56,6 +57,7 @@ type Store struct {
 	leases   lease.Keeper
 	// vocabulary is known once the brain has its number.
 	vocabulary vocabulary
+	dimensions atomic.Int64 // of the vectors that have an index, 0 if not known
 
 	mu        sync.Mutex
 	bookmarks driver.Bookmarks // of the latest writes, for reads from another member of a cluster

@@ -23,6 +23,7 @@ type vocabulary struct {
 	current, past string // properties of nodes, fields of the index
 	talk          string // of transcripts: a field of their own index
 	prefix        string // of all terms
+	vector        string // property of nodes with their vectors
 }
 
 // newVocabulary returns the vocabulary of the brain with this number on its server.
@@ -32,7 +33,7 @@ func newVocabulary(number int) vocabulary {
 	if number >= slots {
 		prefix = strconv.FormatInt(int64(number), 36) + ":"
 	}
-	return vocabulary{number: number, current: field, past: pastField(field), talk: talkField(field), prefix: prefix}
+	return vocabulary{number: number, current: field, past: pastField(field), talk: talkField(field), prefix: prefix, vector: vectorProperty(number)}
 }
 
 func wordsField(slot int) string { return fmt.Sprintf("words%02d", slot) }
@@ -100,6 +101,10 @@ func (v vocabulary) terms(x brain.IndexedText) string {
 // index sets the properties of a text in the indexes.
 func (v vocabulary) index(p props, field string, x brain.IndexedText) {
 	p[field] = v.terms(x)
+	p[vectorModel], p[v.vector] = nil, nil
+	if field == v.current {
+		p[vectorModel] = noVector
+	}
 	if field != v.past {
 		p["length"] = x.Length()
 	}

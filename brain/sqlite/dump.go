@@ -91,7 +91,14 @@ func (t *tx) clear() error {
 			return err
 		}
 	}
-	for _, table := range []string{"memory", "source", "section", "relation", "record", "stem"} {
+	first, last := t.notes()
+	if err := t.exec("DELETE FROM vector WHERE doc BETWEEN ? AND ?", first, last); err != nil {
+		return err
+	}
+	if err := t.dropCodes(); err != nil {
+		return err
+	}
+	for _, table := range []string{"model", "memory", "source", "section", "relation", "record", "stem"} {
 		if err := t.exec("DELETE FROM "+table+" WHERE brain = ?", t.s.brain); err != nil {
 			return err
 		}

@@ -186,6 +186,9 @@ func (t *tx) dropDoc(d doc) error {
 	if err := t.dropWords(d); err != nil {
 		return err
 	}
+	if err := t.exec(`DELETE FROM vector WHERE doc = ?`, d.id); err != nil {
+		return err
+	}
 	return t.exec(`DELETE FROM doc WHERE doc = ?`, d.id)
 }
 
@@ -266,7 +269,10 @@ func (t *tx) moveDoc(d doc) error {
 		return err
 	}
 	d.past = !d.past
-	if err := t.exec(`UPDATE doc SET past = ? WHERE doc = ?`, d.past, d.id); err != nil {
+	if err := t.exec(`DELETE FROM vector WHERE doc = ?`, d.id); err != nil {
+		return err
+	}
+	if err := t.exec(`UPDATE doc SET past = ?, model = 0 WHERE doc = ?`, d.past, d.id); err != nil {
 		return err
 	}
 	return t.addWords(d, indexedOf(m.Indexed()))

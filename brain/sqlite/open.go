@@ -37,7 +37,7 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	s := &Store{path: abs, name: brainName, pool: newPool(abs, maxReaders)}
+	s := &Store{path: abs, name: brainName, pool: newPool(abs, maxReaders), exact: exactVectors}
 	for _, o := range options {
 		o(s)
 	}

@@ -55,6 +55,8 @@ func hotQueries(x *tx) map[string]string {
 		"StandIns":               stemsQuery,
 		"Passages":               passagesQuery,
 		"Neighbours":             neighboursQuery(),
+		"Unembedded":             unembeddedQuery,
+		"VectorCounts":           vectorCountsQuery,
 		"Search, memories":       lookups(brain.SearchQuery{})[0].query,
 		"Search, all filters":    lookups(full)[0].query,
 		"Search, memories, time": lookups(timed)[0].query,

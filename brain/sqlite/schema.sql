@@ -233,8 +233,35 @@ CREATE TABLE doc (
     past    INTEGER NOT NULL, -- 1: in past_fts, no memory of it is current
     section INTEGER NOT NULL,
     size    INTEGER NOT NULL, -- number of its terms that are no stop words
-    counts  BLOB    NOT NULL  -- weighted count of each term, see counts.go
+    counts  BLOB    NOT NULL, -- weighted count of each term, see counts.go
+    model   INTEGER NOT NULL DEFAULT 0 -- of its vector, 0 without one
 );
+CREATE INDEX doc_model ON doc (model, doc) WHERE past = 0;
+
+-- The embedding model whose vectors a brain has. Another one replaces it.
+CREATE TABLE model (
+    no         INTEGER PRIMARY KEY AUTOINCREMENT,
+    brain      INTEGER NOT NULL UNIQUE,
+    name       TEXT    NOT NULL,
+    dimensions INTEGER NOT NULL,
+    vectors    INTEGER NOT NULL, -- number of vectors that were stored
+    changes    INTEGER NOT NULL, -- of codes, a number that only grows
+    mean       BLOB,             -- of the vectors when the codes were made, NULL without codes
+    sample     BLOB              -- some of the vectors then
+);
+CREATE TABLE vector (
+    doc     INTEGER PRIMARY KEY,
+    model   INTEGER NOT NULL,
+    section INTEGER NOT NULL,
+    value   BLOB    NOT NULL -- float32, little endian, of unit length
+);
+-- One bit of each dimension of the vectors of 256 docs, one after the other.
+CREATE TABLE code (
+    block   INTEGER PRIMARY KEY, -- doc >> 8
+    changed INTEGER NOT NULL,    -- model.changes when it was written
+    bits    BLOB    NOT NULL     -- zero where there is no vector
+);
+CREATE INDEX code_changed ON code (changed);
 -- The indexed words are made in Go. They hold no ASCII but a-z and 0-9, so this
 -- tokenizer splits at the spaces between them and nowhere else. Transcripts
 -- have a table of their own: they are far larger than notes and must neither

@@ -33,6 +33,9 @@ type Store struct {
 	brain  int64       // its number in the file
 	token  string      // of the marks of Written
 
+	exact int   // number of vectors up to which a search reads them all
+	codes codes // of the others
+
 	closeOnce sync.Once
 	closeErr  error
 }

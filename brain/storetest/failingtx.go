@@ -241,3 +241,26 @@ func (w *failingTx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
 	}
 	return w.tx.DeleteRecords(kind, ids...)
 }
+
+func (w *failingReader) VectorCounts(model string) (brain.VectorCounts, error) {
+	return reads(w.call, "VectorCounts", func() (brain.VectorCounts, error) { return w.r.VectorCounts(model) })
+}
+
+func (w *failingReader) Unembedded(model string, limit int) ([]brain.Passage, error) {
+	return reads(w.call, "Unembedded", func() ([]brain.Passage, error) { return w.r.Unembedded(model, limit) })
+}
+
+func (w *failingReader) Nearest(v brain.Vector, q brain.SearchQuery) (brain.Nearest, error) {
+	return reads(w.call, "Nearest", func() (brain.Nearest, error) { return w.r.Nearest(v, q) })
+}
+
+func (w *failingReader) Cosines(v brain.Vector, ids ...string) (map[string]float64, error) {
+	return reads(w.call, "Cosines", func() (map[string]float64, error) { return w.r.Cosines(v, ids...) })
+}
+
+func (w *failingTx) PutVectors(model string, es ...brain.Embedded) error {
+	if err := w.call("PutVectors"); err != nil {
+		return err
+	}
+	return w.tx.PutVectors(model, es...)
+}

@@ -75,6 +75,7 @@ func groups() []group {
 		{"search at an instant", searchAsOfCases()},
 		{"search for words that no text has", searchStandInCases()},
 		{"passages and statistics for ranking", searchPassageCases()},
+		{"vectors", vectorCases()},
 		{"search in a large brain", searchLargeCases()},
 		{"merges", mergeCases()},
 		{"leases", leaseCases()},

@@ -1,0 +1,223 @@
+package neo4j
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// vectorModel is the property with the name of the embedding model behind modelPrefix,
+// noVector for texts that are to get a vector. Other nodes do not have it.
+const (
+	vectorModel = "vectorModel"
+	noVector    = ""
+	modelPrefix = "="
+)
+
+// vectorProperty returns the property that holds the vectors of a brain. It has indexes of
+// its own, so that the nearest of one brain are not hidden behind those of another.
+func vectorProperty(number int) string { return fmt.Sprintf("vector%d", number) }
+
+func vectorIndex(label, property string, dimensions int) string {
+	return fmt.Sprintf("brainbridge_%s_%s_%d", strings.ToLower(label), property, dimensions)
+}
+
+const vectorIndexesOf = "SHOW VECTOR INDEXES YIELD name, properties WHERE properties = [$property] RETURN name"
+
+// makeVectorIndexes creates the indexes over vectors with so many dimensions, and drops
+// those for another number.
+func (s *Store) makeVectorIndexes(ctx context.Context, dimensions int) error {
+	property := s.vocabulary.vector
+	names := map[string]string{} // by label
+	for _, label := range []string{memoryLabel, sectionLabel} {
+		names[label] = vectorIndex(label, property, dimensions)
+	}
+	rows, err := s.run(ctx, driver.AccessModeRead, vectorIndexesOf, map[string]any{"property": property})
+	if err != nil {
+		return err
+	}
+	for _, name := range column[string](rows, 0) {
+		if name == names[memoryLabel] || name == names[sectionLabel] {
+			continue
+		}
+		if err := s.define(ctx, "DROP INDEX "+name+" IF EXISTS"); err != nil {
+			return fmt.Errorf("drop the index over vectors of another model: %w", err)
+		}
+	}
+	for label, name := range names {
+		statement := fmt.Sprintf("CREATE VECTOR INDEX %s IF NOT EXISTS FOR (n:%s) ON (n.%s) OPTIONS {indexConfig: {`vector.dimensions`: %d, `vector.similarity_function`: 'cosine'}}",
+			name, label, property, dimensions)
+		if err := s.define(ctx, statement); err != nil {
+			return fmt.Errorf("make the index over vectors: %w", err)
+		}
+	}
+	await := fmt.Sprintf("CALL db.awaitIndexes(%d)", int(s.timeout.Seconds()))
+	if _, err = s.run(ctx, driver.AccessModeRead, await, nil); err == nil {
+		s.dimensions.Store(int64(dimensions))
+	}
+	return err
+}
+
+// indexError ends a transaction that needs indexes over vectors: they are made outside of
+// one.
+type indexError struct{ dimensions int }
+
+func (e *indexError) Error() string {
+	return fmt.Sprintf("there is no index over vectors of %d dimensions", e.dimensions)
+}
+
+// eachText returns a query with each part for memories and for sections.
+func eachText(parts ...string) string {
+	var all []string
+	for _, part := range parts {
+		all = append(all, strings.ReplaceAll(part, "LABEL", memoryLabel), strings.ReplaceAll(part, "LABEL", sectionLabel))
+	}
+	return "CALL () {\n" + strings.Join(all, "\nUNION ALL\n") + "\n}\n"
+}
+
+// modelled matches texts whose model compares with $model in this way: a range of an index.
+func modelled(operator string) string {
+	return "MATCH (n:LABEL) WHERE n.brain = $brain AND n." + vectorModel + " " + operator + " $model RETURN "
+}
+
+func vectorCountsCypher() string {
+	const with, without = "count(n) AS vectors, 0 AS missing", "0 AS vectors, count(n) AS missing"
+	return eachText(modelled("=")+with, modelled("<")+without, modelled(">")+without) + "RETURN sum(vectors), sum(missing)"
+}
+
+// VectorCounts counts in the indexes over models.
+func (t *tx) VectorCounts(model string) (brain.VectorCounts, error) {
+	rows, err := t.query(vectorCountsCypher(), map[string]any{"model": modelPrefix + model})
+	if err != nil || len(rows) == 0 {
+		return brain.VectorCounts{}, err
+	}
+	return brain.VectorCounts{With: int(value[int64](rows[0], 0)), Without: int(value[int64](rows[0], 1))}, nil
+}
+
+func unembeddedCypher() string {
+	return eachText(modelled("<")+"n LIMIT $limit", modelled(">")+"n LIMIT $limit") + "WITH n LIMIT $limit" + asPassages
+}
+
+// Unembedded reads the indexes over models.
+func (t *tx) Unembedded(model string, limit int) ([]brain.Passage, error) {
+	rows, err := t.read(unembeddedCypher(), map[string]any{"model": modelPrefix + model, "limit": limit}, named(0))
+	return passages(rows), err
+}
+
+// putVectors stores vectors of nodes whose text is the one that they were made of.
+const putVectors = "UNWIND $rows AS row MATCH (n:LABEL {brain: $brain, id: row.id}) SET n._lock = true REMOVE n._lock WITH n, row WHERE n[$field] = row.words\n" +
+	"SET n." + vectorModel + " = $model WITH n, row CALL db.create.setNodeVectorProperty(n, $property, row.vector)"
+
+// PutVectors stores vectors in a property for their number of dimensions.
+func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
+	if len(es) == 0 {
+		return nil
+	}
+	if err := t.writable(); err != nil {
+		return err
+	}
+	dimensions := len(es[0].Values)
+	if err := t.checkDimensions(model, dimensions, es); err != nil {
+		return err
+	}
+	if t.store.dimensions.Load() != int64(dimensions) {
+		return &indexError{dimensions}
+	}
+	v := t.store.vocabulary
+	rows := map[string][]any{}
+	for _, e := range es {
+		label := memoryLabel
+		if e.Section {
+			label = sectionLabel
+		}
+		rows[label] = append(rows[label], map[string]any{"id": e.ID, "words": v.terms(e.Text), "vector": float64s(e.Values)})
+	}
+	for label, some := range rows {
+		params := map[string]any{"rows": some, "field": v.current, "model": modelPrefix + model, "property": v.vector}
+		if _, err := t.query(strings.ReplaceAll(putVectors, "LABEL", label), params); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func otherDimensionsCypher() string {
+	return eachText(modelled("=")+"n LIMIT 1") +
+		"WITH n LIMIT 1 WHERE size(n[$property]) <> $dimensions RETURN count(n)"
+}
+
+// checkDimensions refuses vectors that do not have the dimensions of those of the model.
+func (t *tx) checkDimensions(model string, dimensions int, es []brain.Embedded) error {
+	params := map[string]any{"model": modelPrefix + model, "property": t.store.vocabulary.vector, "dimensions": dimensions}
+	rows, err := t.query(otherDimensionsCypher(), params)
+	if err != nil {
+		return err
+	}
+	other := len(rows) == 1 && value[int64](rows[0], 0) > 0
+	if other || slices.ContainsFunc(es, func(e brain.Embedded) bool { return len(e.Values) != dimensions }) {
+		return brain.Errorf(brain.ErrInvalid, "use the endpoint that made the others, or give the model another name",
+			"a vector has other dimensions (%d) than those that the model %s made before", dimensions, model)
+	}
+	return nil
+}
+
+func float64s(values []float32) []float64 {
+	wide := make([]float64, len(values))
+	for i, v := range values {
+		wide[i] = float64(v)
+	}
+	return wide
+}
+
+// cosine is that of the vector of n with $vector, between -1 and 1.
+const cosine = "2 * vector.similarity.cosine(n[$property], $vector) - 1"
+
+func spreadCypher() string {
+	return eachText(modelled("=")+"n LIMIT $sample") +
+		"WITH n WHERE size(n[$property]) = size($vector) WITH " + cosine + " AS cosine RETURN count(cosine), avg(cosine), stDevP(cosine)"
+}
+
+const (
+	// nearestCypher asks the indexes over vectors, and compares what they find exactly.
+	nearestCypher = "UNWIND $indexes AS index CALL db.index.vector.queryNodes(index, $fetch, $vector) YIELD node\n" +
+		"WITH node AS n WHERE n." + vectorModel + " = $model WITH n, " + cosine + " AS score" + filterHits
+	cosinesCypher = "UNWIND $ids AS id CALL (id) { MATCH (n:Memory {brain: $brain, id: id}) RETURN n UNION ALL MATCH (n:Section {brain: $brain, id: id}) RETURN n }\n" +
+		"WITH n WHERE n." + vectorModel + " = $model AND size(n[$property]) = size($vector) RETURN n.id, " + cosine
+	// wider is how many more texts are asked for than are wanted: some do not pass the
+	// filter, and the index is approximate.
+	wider = 5
+)
+
+// Nearest asks the indexes over vectors.
+func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, err error) {
+	property := t.store.vocabulary.vector
+	params := searchParams(q)
+	params["model"], params["property"], params["vector"], params["sample"] = modelPrefix+v.Model, property, float64s(v.Values), brain.SampledVectors
+	spread, err := t.query(spreadCypher(), params)
+	if err != nil || len(spread) == 0 || value[int64](spread[0], 0) == 0 || q.Limit <= 0 {
+		return near, err
+	}
+	near.Spread = brain.Spread{Mean: value[float64](spread[0], 1), Deviation: value[float64](spread[0], 2)}
+	params["indexes"] = []string{vectorIndex(memoryLabel, property, len(v.Values)), vectorIndex(sectionLabel, property, len(v.Values))}
+	params["fetch"] = wider * q.Limit
+	rows, err := t.read(nearestCypher, params, named(0))
+	near.Hits = filtered(rows)
+	near.Hits = near.Hits[:min(len(near.Hits), q.Limit)]
+	return near, err
+}
+
+// Cosines compares vectors on the server, which need not send them.
+func (t *tx) Cosines(v brain.Vector, ids ...string) (map[string]float64, error) {
+	params := map[string]any{"ids": brain.Unique(ids), "model": modelPrefix + v.Model, "property": t.store.vocabulary.vector, "vector": float64s(v.Values)}
+	rows, err := t.read(cosinesCypher, params, named(0))
+	cosines := make(map[string]float64, len(rows))
+	for _, r := range rows {
+		cosines[value[string](r, 0)] = value[float64](r, 1)
+	}
+	return cosines, err
+}

@@ -1,0 +1,293 @@
+package sqlite
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"math/bits"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// A code has one bit of each dimension of a vector: whether it is above the mean of all
+// vectors. Two vectors are about as alike as their codes.
+
+// blockBits is the number of bits of a doc that count within a block of codes.
+const blockBits = 8
+
+// codes are those of a brain as a process has read them; later ones are added to them.
+type codes struct {
+	mu sync.Mutex
+	codesRead
+}
+
+// codesRead is one state of codes. What it refers to is not changed.
+type codesRead struct {
+	model, changes int64
+	mean           []float32
+	sample         [][]float32
+	blocks         []codeBlock // ascending
+}
+
+// codeBlock has the codes of 256 docs, one after the other.
+type codeBlock struct {
+	no   int64 // doc >> blockBits
+	bits []uint64
+}
+
+// codeWords is the number of words of a code.
+func codeWords(dimensions int) int { return (dimensions + 63) / 64 }
+
+// encode returns the code of a vector.
+func encodeCode(mean, v []float32) []uint64 {
+	code := make([]uint64, codeWords(len(v)))
+	for i, x := range v {
+		if x > mean[i] {
+			code[i/64] |= 1 << (i % 64)
+		}
+	}
+	return code
+}
+
+// mostAlike returns the docs whose codes differ least from that of a vector, and how the
+// cosines with a sample are spread.
+func (t *tx) mostAlike(m model, v []float32) (docs []int64, spread brain.Spread, err error) {
+	c, err := t.s.codes.read(t, m)
+	if err != nil || c.mean == nil {
+		return nil, spread, err
+	}
+	cosines := make([]float64, len(c.sample))
+	for i, s := range c.sample {
+		cosines[i] = brain.Cosine(v, s)
+	}
+	return c.nearest(encodeCode(c.mean, v), rescored), brain.SpreadOf(cosines), nil
+}
+
+// read returns the codes of a model as of a transaction, or later ones.
+func (c *codes) read(t *tx, m model) (codesRead, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.model != m.no {
+		c.codesRead = codesRead{model: m.no, changes: -1}
+		if err := c.readMean(t, m); err != nil {
+			return codesRead{}, err
+		}
+	}
+	if c.changes >= m.changes {
+		return c.codesRead, nil
+	}
+	changed, err := t.codesAfter(m, c.changes)
+	if err != nil {
+		return codesRead{}, err
+	}
+	blocks := slices.Clone(c.blocks)
+	for _, b := range changed {
+		at, found := slices.BinarySearchFunc(blocks, b.no, func(a codeBlock, no int64) int { return int(a.no - no) })
+		if found {
+			blocks[at] = b
+		} else {
+			blocks = slices.Insert(blocks, at, b)
+		}
+	}
+	c.blocks, c.changes = blocks, m.changes
+	return c.codesRead, nil
+}
+
+func (c *codes) readMean(t *tx, m model) error {
+	var mean, sample []byte
+	err := t.one(t.ctx, `SELECT mean, sample FROM model WHERE no = ?`, []any{m.no}, &mean, &sample)
+	c.mean = decodeVector(mean)
+	for one := range slices.Chunk(decodeVector(sample), m.dimensions) {
+		c.sample = append(c.sample, one)
+	}
+	if err != nil {
+		c.codesRead = codesRead{}
+	}
+	return err
+}
+
+// codesAfter reads the blocks of codes that were written after a number of changes.
+func (t *tx) codesAfter(m model, changes int64) ([]codeBlock, error) {
+	type row struct {
+		no   int64
+		bits sql.RawBytes
+	}
+	dest := func(r *row) []any { return []any{&r.no, &r.bits} }
+	first, last := t.notes()
+	query := `SELECT block, bits FROM code WHERE changed > ?3 AND block BETWEEN ?1 AND ?2`
+	if changes < 0 {
+		query = `SELECT block, bits FROM code WHERE +changed > ?3 AND block BETWEEN ?1 AND ?2 ORDER BY block`
+	}
+	var blocks []codeBlock
+	err := scan(t.ctx, t, dest, query, []any{first >> blockBits, last >> blockBits, changes}, func(r row) error {
+		b := codeBlock{no: r.no, bits: make([]uint64, codeWords(m.dimensions)<<blockBits)}
+		for i := range b.bits {
+			b.bits[i] = binary.LittleEndian.Uint64(r.bits[8*i:])
+		}
+		blocks = append(blocks, b)
+		return nil
+	})
+	return blocks, err
+}
+
+// nearest returns the docs of the n codes that differ least from one, of equals those
+// with the lowest numbers.
+func (c *codesRead) nearest(code []uint64, n int) []int64 {
+	size := len(code)
+	differences := make([]uint16, len(c.blocks)<<blockBits)
+	limit := 64*size + 1
+	parts := runtime.GOMAXPROCS(0)
+	counts := make([][]int, parts)
+	work := errgroup.Group{}
+	each := (len(c.blocks) + parts - 1) / parts
+	for part := range parts {
+		work.Go(func() error {
+			counts[part] = make([]int, limit+1)
+			for b := part * each; b < min(len(c.blocks), (part+1)*each); b++ {
+				compareCodes(code, c.blocks[b].bits, differences[b<<blockBits:(b+1)<<blockBits], counts[part])
+			}
+			return nil
+		})
+	}
+	_ = work.Wait()
+	most, found := 0, 0 // the largest difference that counts, and the codes up to it
+	for ; most < limit-1 && found < n; most++ {
+		for _, some := range counts {
+			found += some[most]
+		}
+	}
+	docs := make([]int64, 0, found)
+	for i, d := range differences {
+		if int(d) < most {
+			docs = append(docs, c.blocks[i>>blockBits].no<<blockBits|int64(i&(1<<blockBits-1)))
+		}
+	}
+	return docs
+}
+
+// compareCodes counts the bits in which each code of a block differs. A place without a
+// code differs most.
+func compareCodes(code, block []uint64, differences []uint16, counts []int) {
+	size := len(code)
+	for i := range differences {
+		different, some := 0, uint64(0)
+		for w, x := range block[i*size : (i+1)*size] {
+			different += bits.OnesCount64(x ^ code[w])
+			some |= x
+		}
+		if some == 0 {
+			different = len(counts) - 1
+		}
+		differences[i] = uint16(different)
+		counts[different]++
+	}
+}
+
+// makeCodes makes the codes of all vectors of a model, with their mean and a sample.
+func (t *tx) makeCodes(m model) error {
+	mean := make([]float32, m.dimensions)
+	var sample []byte
+	n := 0
+	err := t.everyVector(m, func(r vectorRow) error {
+		for i, x := range decodeVector(r.value) {
+			mean[i] += x
+		}
+		if n%(m.vectors/brain.SampledVectors+1) == 0 {
+			sample = append(sample, r.value...)
+		}
+		n++
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i := range mean {
+		mean[i] /= float32(max(1, n))
+	}
+	if err := t.dropCodes(); err != nil {
+		return err
+	}
+	if err := t.exec(`UPDATE model SET mean = ?, sample = ? WHERE no = ?`, encodeVector(mean), sample, m.no); err != nil {
+		return err
+	}
+	block := codeBlock{no: -1}
+	err = t.everyVector(m, func(r vectorRow) error {
+		if no := r.doc >> blockBits; no != block.no {
+			if err := t.putBlock(m, block); err != nil {
+				return err
+			}
+			block = codeBlock{no: no, bits: make([]uint64, codeWords(m.dimensions)<<blockBits)}
+		}
+		block.set(r.doc, encodeCode(mean, decodeVector(r.value)))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return t.putBlock(m, block)
+}
+
+func (b codeBlock) set(doc int64, code []uint64) {
+	copy(b.bits[int(doc&(1<<blockBits-1))*len(code):], code)
+}
+
+// addCodes adds the codes of vectors to those that are stored.
+func (t *tx) addCodes(m model, vectors map[int64][]float32) error {
+	var stored []byte
+	if err := t.one(t.ctx, `SELECT mean FROM model WHERE no = ?`, []any{m.no}, &stored); err != nil {
+		return err
+	}
+	mean := decodeVector(stored)
+	blocks := map[int64]codeBlock{}
+	for doc, v := range vectors {
+		no := doc >> blockBits
+		b, known := blocks[no]
+		if !known {
+			var err error
+			if b, err = t.block(m, no); err != nil {
+				return err
+			}
+			blocks[no] = b
+		}
+		b.set(doc, encodeCode(mean, v))
+	}
+	for _, b := range blocks {
+		if err := t.putBlock(m, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// block returns a block of codes as it is stored, an empty one if it is not.
+func (t *tx) block(m model, no int64) (codeBlock, error) {
+	b := codeBlock{no: no, bits: make([]uint64, codeWords(m.dimensions)<<blockBits)}
+	var stored []byte
+	if err := t.one(t.ctx, `SELECT (SELECT bits FROM code WHERE block = ?)`, []any{no}, &stored); err != nil {
+		return b, err
+	}
+	for i := range len(stored) / 8 {
+		b.bits[i] = binary.LittleEndian.Uint64(stored[8*i:])
+	}
+	return b, nil
+}
+
+func (t *tx) putBlock(m model, b codeBlock) error {
+	if b.no < 0 {
+		return nil
+	}
+	stored := make([]byte, 0, 8*len(b.bits))
+	for _, w := range b.bits {
+		stored = binary.LittleEndian.AppendUint64(stored, w)
+	}
+	return t.exec(`INSERT OR REPLACE INTO code (block, changed, bits) VALUES (?, ?, ?)`, b.no, m.changes, stored)
+}
+
+func (t *tx) dropCodes() error {
+	first, last := t.notes()
+	return t.exec(`DELETE FROM code WHERE block BETWEEN ? AND ?`, first>>blockBits, last>>blockBits)
+}

@@ -1,0 +1,274 @@
+package sqlite
+
+import (
+	"cmp"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+const (
+	// exactVectors is the number of vectors up to which a search compares them all: 77 MB
+	// of 384 dimensions.
+	exactVectors = 50_000
+	// rescored is the number of vectors that are compared exactly, of those that have codes.
+	rescored = 1000
+)
+
+// model is the embedding model whose vectors a brain has.
+type model struct {
+	no, changes         int64
+	dimensions, vectors int
+	coded               bool
+}
+
+// modelNamed returns the model of the brain if it has this name; its number is 0 if not.
+func (t *tx) modelNamed(name string) (m model, err error) {
+	const query = `SELECT no, dimensions, vectors, changes, mean IS NOT NULL FROM model WHERE brain = ? AND name = ?`
+	err = t.c.one(brief(t.ctx), query, []any{t.s.brain, name}, &m.no, &m.dimensions, &m.vectors, &m.changes, &m.coded)
+	if errors.Is(err, sql.ErrNoRows) {
+		return model{}, nil
+	}
+	return m, t.fail(err)
+}
+
+// notes returns the first and the last number of a doc that may have a vector.
+func (t *tx) notes() (first, last int64) {
+	first = t.partOf(false) << partBits
+	return first, first + 1<<partBits - 1
+}
+
+// Docs of a brain with another model than ?1: in three parts, so that each is a range of
+// an index.
+const (
+	otherModels = `SELECT doc FROM doc WHERE past = 0 AND model = 0 AND ?1 <> 0 AND doc BETWEEN ?2 AND ?3
+		UNION ALL SELECT doc FROM doc WHERE past = 0 AND model > 0 AND model < ?1 AND doc BETWEEN ?2 AND ?3
+		UNION ALL SELECT doc FROM doc WHERE past = 0 AND model > ?1 AND doc BETWEEN ?2 AND ?3`
+	// Without a model of that name, none of the docs has its vector.
+	noModel = math.MaxInt64
+
+	vectorCountsQuery = `SELECT (SELECT count(*) FROM doc WHERE past = 0 AND model = ?1 AND doc BETWEEN ?2 AND ?3), (SELECT count(*) FROM (` + otherModels + `))`
+
+	unembeddedQuery = `SELECT ` + memoryPassage + `(` + otherModels + ` LIMIT +?4) j CROSS JOIN memory m ON m.doc = j.doc AND ` + isCurrent + `
+		UNION ALL SELECT ` + sectionPassage + `(` + otherModels + ` LIMIT +?4) j CROSS JOIN section m ON m.doc = j.doc`
+)
+
+// VectorCounts counts in an index.
+func (t *tx) VectorCounts(name string) (n brain.VectorCounts, err error) {
+	m, err := t.modelNamed(name)
+	if err != nil {
+		return n, err
+	}
+	first, last := t.notes()
+	err = t.one(t.ctx, vectorCountsQuery, []any{cmp.Or(m.no, noModel), first, last}, &n.With, &n.Without)
+	return n, err
+}
+
+// Unembedded reads a range of an index. Copies of one text have one vector.
+func (t *tx) Unembedded(name string, limit int) ([]brain.Passage, error) {
+	m, err := t.modelNamed(name)
+	if err != nil {
+		return nil, err
+	}
+	first, last := t.notes()
+	return t.passages(unembeddedQuery, cmp.Or(m.no, noModel), first, last, limit)
+}
+
+// docsOf returns the docs of texts that are as they were.
+func (t *tx) docsOf(es []brain.Embedded) (map[string]int64, error) {
+	ids := make([]string, len(es))
+	was := map[string]brain.IndexedText{}
+	for i, e := range es {
+		ids[i], was[e.ID] = e.ID, e.Text
+	}
+	now, err := t.Passages(ids...)
+	if err != nil {
+		return nil, err
+	}
+	var same []string
+	for _, p := range now {
+		if p.Text == was[p.ID] {
+			same = append(same, p.ID)
+		}
+	}
+	type row struct {
+		id  string
+		doc int64
+	}
+	dest := func(r *row) []any { return []any{&r.id, &r.doc} }
+	const query = `SELECT m.id, m.doc FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value AND ` + isCurrent + `
+		UNION ALL SELECT m.id, m.doc FROM json_each(?1) j CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value AND m.transcript = 0`
+	rows, err := byKeys(t, dest, query, same)
+	docs := map[string]int64{}
+	for _, r := range rows {
+		docs[r.id] = r.doc
+	}
+	return docs, err
+}
+
+// PutVectors stores vectors, and codes if the brain has many.
+func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
+	if len(es) == 0 {
+		return nil
+	}
+	m, err := t.takeModel(name, len(es[0].Values))
+	if err != nil {
+		return err
+	}
+	docs, err := t.docsOf(es)
+	if err != nil {
+		return err
+	}
+	coded := map[int64][]float32{}
+	for _, e := range es {
+		doc, same := docs[e.ID]
+		if len(e.Values) != m.dimensions {
+			return t.fail(brain.Errorf(brain.ErrInvalid, "use the endpoint that made the others, or give the model another name",
+				"the vectors of the model %s have %d dimensions, and this one has %d", name, m.dimensions, len(e.Values)))
+		}
+		if !same {
+			continue
+		}
+		err := t.exec(`INSERT OR REPLACE INTO vector (doc, model, section, value) VALUES (?, ?, ?, ?)`, doc, m.no, e.Section, encodeVector(e.Values))
+		if err != nil {
+			return err
+		}
+		if err := t.exec(`UPDATE doc SET model = ? WHERE doc = ?`, m.no, doc); err != nil {
+			return err
+		}
+		coded[doc] = e.Values
+	}
+	m.vectors += len(coded)
+	m.changes++
+	if err := t.exec(`UPDATE model SET vectors = ?, changes = ? WHERE no = ?`, m.vectors, m.changes, m.no); err != nil {
+		return err
+	}
+	switch {
+	case m.coded:
+		return t.addCodes(m, coded)
+	case m.vectors > t.s.exact:
+		return t.makeCodes(m)
+	}
+	return nil
+}
+
+// takeModel returns the model with a name. If the brain has another one, it takes its
+// place; the vectors of that one are replaced one after the other.
+func (t *tx) takeModel(name string, dimensions int) (model, error) {
+	m, err := t.modelNamed(name)
+	if err != nil || m.no != 0 {
+		return m, err
+	}
+	if err := t.exec(`DELETE FROM model WHERE brain = ?`, t.s.brain); err != nil {
+		return m, err
+	}
+	if err := t.dropCodes(); err != nil {
+		return m, err
+	}
+	err = t.exec(`INSERT INTO model (brain, name, dimensions, vectors, changes) VALUES (?, ?, ?, 0, 0)`, t.s.brain, name, dimensions)
+	if err != nil {
+		return m, err
+	}
+	return t.modelNamed(name)
+}
+
+// vectorRow is a vector as it is stored; value is valid until the next row.
+type vectorRow struct {
+	scoredDoc
+	value sql.RawBytes
+}
+
+func (r *vectorRow) dest() []any { return []any{&r.doc, &r.section, &r.value} }
+
+// everyVector reads the vectors of a model in the order of the docs.
+func (t *tx) everyVector(m model, each func(vectorRow) error) error {
+	first, last := t.notes()
+	const query = `SELECT v.doc, v.section, v.value FROM vector v WHERE v.doc BETWEEN ? AND ? AND v.model = ?`
+	return scan(t.ctx, t, (*vectorRow).dest, query, []any{first, last, m.no}, each)
+}
+
+// vectorsOf reads vectors of a model.
+func (t *tx) vectorsOf(m model, docs []int64, each func(vectorRow) error) error {
+	const query = `SELECT v.doc, v.section, v.value FROM json_each(?1) j CROSS JOIN vector v ON v.doc = j.value AND v.model = ?2`
+	return scan(t.ctx, t, (*vectorRow).dest, query, []any{distinctJSON(docs), m.no}, each)
+}
+
+// Nearest compares all vectors, or those whose codes are the most like that of v.
+func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, err error) {
+	m, err := t.modelNamed(v.Model)
+	if err != nil || m.no == 0 || m.dimensions != len(v.Values) || q.Limit <= 0 {
+		return near, err
+	}
+	var found []scoredDoc
+	add := func(r vectorRow) error {
+		r.score = cosineOf(v.Values, r.value)
+		found = append(found, r.scoredDoc)
+		return nil
+	}
+	if m.coded {
+		var like []int64
+		if like, near.Spread, err = t.mostAlike(m, v.Values); err == nil {
+			err = t.vectorsOf(m, like, add)
+		}
+	} else if err = t.everyVector(m, add); err == nil {
+		cosines := make([]float64, len(found))
+		for i, d := range found {
+			cosines[i] = d.score
+		}
+		near.Spread = brain.SpreadOf(cosines)
+	}
+	if err != nil {
+		return near, err
+	}
+	slices.SortFunc(found, func(a, b scoredDoc) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.doc, a.doc))
+	})
+	near.Hits, err = t.resolve(found, q)
+	return near, err
+}
+
+// Cosines reads vectors by the ids of their texts.
+func (t *tx) Cosines(v brain.Vector, ids ...string) (map[string]float64, error) {
+	m, err := t.modelNamed(v.Model)
+	if err != nil || m.no == 0 || m.dimensions != len(v.Values) {
+		return nil, err
+	}
+	type row struct {
+		id    string
+		value sql.RawBytes
+	}
+	dest := func(r *row) []any { return []any{&r.id, &r.value} }
+	const query = `SELECT m.id, v.value FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value CROSS JOIN vector v ON v.doc = m.doc AND v.model = ?3
+		UNION ALL SELECT m.id, v.value FROM json_each(?1) j CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value CROSS JOIN vector v ON v.doc = m.doc AND v.model = ?3`
+	cosines := map[string]float64{}
+	err = scan(brief(t.ctx), t, dest, query, []any{distinctJSON(ids), t.s.brain, m.no}, func(r row) error {
+		cosines[r.id] = cosineOf(v.Values, r.value)
+		return nil
+	})
+	return cosines, err
+}
+
+func encodeVector(values []float32) []byte {
+	b := make([]byte, 0, 4*len(values))
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+	}
+	return b
+}
+
+func decodeVector(b []byte) []float32 {
+	values := make([]float32, len(b)/4)
+	for i := range values {
+		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return values
+}
+
+// cosineOf is [brain.Cosine] with a vector as it is stored.
+func cosineOf(v []float32, stored []byte) float64 {
+	return brain.Cosine(v, decodeVector(stored))
+}

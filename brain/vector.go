@@ -1,0 +1,95 @@
+package brain
+
+import "math"
+
+// Vector is the meaning of a text as an embedding model sees it.
+type Vector struct {
+	Model  string    // of the endpoint; vectors of two models cannot be compared
+	Values []float32 // of unit length
+}
+
+// Embedded is a text with the values of its vector.
+type Embedded struct {
+	Passage
+
+	Values []float32 // of unit length
+}
+
+// Nearest has the texts whose vectors are the most like another one.
+type Nearest struct {
+	Hits []Hit // the score is the cosine, between -1 and 1; ties by id
+	// Spread is that of the cosines of all texts with a vector; where not all are read, of
+	// a sample of at least [SampledVectors].
+	Spread Spread
+}
+
+// Spread is how values are spread.
+type Spread struct{ Mean, Deviation float64 }
+
+// SampledVectors is the number of vectors of each kind of text from which a store
+// estimates how cosines are spread.
+const SampledVectors = 500
+
+// VectorCounts are the numbers of texts with and without a vector of a model.
+type VectorCounts struct{ With, Without int }
+
+// VectorReader compares texts by their vectors. Only texts that a search covers have one,
+// and no transcript. A text that changes loses its vector.
+type VectorReader interface {
+	// VectorCounts counts the texts that have a vector of a model, and those that are to
+	// get one. Its cost grows with them by some nanoseconds each.
+	VectorCounts(model string) (VectorCounts, error)
+
+	// Unembedded returns texts without a vector of a model, at most limit, in no order. Its
+	// cost grows with the result.
+	Unembedded(model string, limit int) ([]Passage, error)
+
+	// Nearest returns the texts that pass the filter of q, whose words and instant have no
+	// meaning here, with the largest cosines, at most its limit. Above 50,000 texts
+	// SQLite compares one bit of each dimension first, and then the best 1,000 exactly;
+	// Neo4j has an approximate index. Without vectors of the model it finds nothing.
+	Nearest(v Vector, q SearchQuery) (Nearest, error)
+
+	// Cosines returns the cosines of texts by id, without those that have no vector of the
+	// model.
+	Cosines(v Vector, ids ...string) (map[string]float64, error)
+}
+
+// VectorWriter writes vectors.
+type VectorWriter interface {
+	// PutVectors stores the vectors of texts that [VectorReader.Unembedded] returned. A text
+	// that has changed since then, or is gone, is left out. It replaces vectors of
+	// another model. All vectors of a model have the same dimension: another one is
+	// ErrInvalid.
+	PutVectors(model string, es ...Embedded) error
+}
+
+// Cosine returns the cosine of two vectors of unit length and equal dimension.
+func Cosine(a, b []float32) float64 {
+	var s0, s1, s2, s3 float32 // four sums do not wait for each other
+	i := 0
+	for ; i+4 <= len(a) && i+4 <= len(b); i += 4 {
+		s0 += a[i] * b[i]
+		s1 += a[i+1] * b[i+1]
+		s2 += a[i+2] * b[i+2]
+		s3 += a[i+3] * b[i+3]
+	}
+	for ; i < len(a) && i < len(b); i++ {
+		s0 += a[i] * b[i]
+	}
+	return float64(s0 + s1 + s2 + s3)
+}
+
+// SpreadOf returns the mean and the standard deviation of values, 0 without any.
+func SpreadOf(values []float64) (s Spread) {
+	n := float64(max(1, len(values)))
+	for _, v := range values {
+		s.Mean += v / n
+	}
+	square := 0.0
+	for _, v := range values {
+		square += (v - s.Mean) * (v - s.Mean) / n
+	}
+	s.Deviation = math.Sqrt(square)
+	return s
+}
