@@ -32,11 +32,12 @@ type Formula struct {
 	Group         float64        // of the best text of the same group
 	Name          float64        // if the query names the speaker
 	Answer        float64        // of the question that a text answers
+	Vector        float64        // of the cosine, in standard deviations
 }
 
 // Default returns the formula that recall uses.
 func Default() Formula {
-	return Formula{Before: [Reach]float64{0.25, 0.15}, After: [Reach]float64{0.12, 0.08}, Near: 0.5, Group: 0.4, Name: 0.2, Answer: 0.2}
+	return Formula{Before: [Reach]float64{0.25, 0.15}, After: [Reach]float64{0.12, 0.08}, Near: 0.5, Group: 0.4, Name: 0.2, Answer: 0.2, Vector: 0.5}
 }
 
 // Terms has the parts of a score. Words is between 0 and 1, the others are what they add.
@@ -46,21 +47,22 @@ type Terms struct {
 	Group  float64 `json:"group,omitempty"`
 	Name   float64 `json:"name,omitempty"`
 	Answer float64 `json:"answer,omitempty"` // below 0 for a question that the next text answers
+	Vector float64 `json:"vector,omitempty"` // below 0 for a text that is less alike than most
 }
 
 // Score returns the sum of the parts.
-func (t Terms) Score() float64 { return t.Words + t.Near + t.Group + t.Name + t.Answer }
+func (t Terms) Score() float64 { return t.Words + t.Near + t.Group + t.Name + t.Answer + t.Vector }
 
 // Ranked is a text with its score.
 type Ranked struct {
 	brain.Passage
 
 	Why     Terms
-	Matches bool // whether it has a word of the query itself
+	Matches bool // whether it has a word of the query itself, or its vector is near that of the query
 }
 
-// Answers reports whether a text can be an answer. Without a word of the query that is
-// only a turn of a conversation: what it is about may stand in the turn before.
+// Answers reports whether a text can be an answer. If it does not match, that is only a
+// turn of a conversation: what it is about may stand in the turn before.
 func (r Ranked) Answers() bool { return r.Matches || r.Speaker != "" }
 
 // Query is what a text is compared with: terms with their weights.
@@ -69,6 +71,31 @@ type Query struct {
 	weights []float64 // inverse document frequency, lower for stand-ins
 	asked   float64   // number of terms without stand-ins
 	mean    float64   // length of a text
+	cosines map[string]float64
+	spread  brain.Spread // of cosines
+}
+
+// alike is how far a cosine must be on the way from the mean to 1 for a match without a
+// word of the query. Of 90 reworded questions, nine in ten had their text above 0.19 with a
+// model of 384 dimensions; the text that is the nearest to a question about nothing stored
+// is often above it too.
+const alike = 0.1
+
+// Compare adds the cosines of texts with the query, by their ids, and how cosines are
+// spread. Texts without one count as those with the mean.
+func (q *Query) Compare(cosines map[string]float64, spread brain.Spread) {
+	q.cosines, q.spread = cosines, spread
+}
+
+// compared returns the cosine of a text in standard deviations above the mean, and whether
+// it is a match by itself.
+func (q *Query) compared(id string) (deviations float64, matches bool) {
+	cosine, known := q.cosines[id]
+	if !known || q.spread.Deviation == 0 {
+		return 0, false
+	}
+	above := cosine - q.spread.Mean
+	return above / q.spread.Deviation, above >= alike*(1-q.spread.Mean)
 }
 
 // NewQuery returns a query with the weights that its terms have in a collection of texts.
@@ -192,9 +219,10 @@ func (f Formula) Rank(q *Query, candidates, neighbours []Text) []Ranked {
 		scores[i] = q.saturated(f.withNeighbours(all, i))
 		best, bestOwn = max(best, scores[i]), max(bestOwn, t.own)
 	}
-	if best == 0 {
+	if best == 0 && len(q.cosines) == 0 {
 		return nil
 	}
+	best = cmp.Or(best, 1)
 	groups := map[string]float64{}
 	for i, t := range all.texts {
 		scores[i] /= best
@@ -212,7 +240,9 @@ func (f Formula) Rank(q *Query, candidates, neighbours []Text) []Ranked {
 		if bestOwn > 0 {
 			why.Answer = f.Answer * all.answers(i) / bestOwn
 		}
-		ranked[i] = Ranked{Passage: t.passage, Why: why, Matches: t.own > 0}
+		deviations, matches := q.compared(t.passage.ID)
+		why.Vector = f.Vector * deviations
+		ranked[i] = Ranked{Passage: t.passage, Why: why, Matches: t.own > 0 || matches}
 	}
 	slices.SortFunc(ranked, func(a, b Ranked) int {
 		return cmp.Or(cmp.Compare(b.Why.Score(), a.Why.Score()), cmp.Compare(a.ID, b.ID))

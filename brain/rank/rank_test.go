@@ -111,3 +111,25 @@ func TestOrderIsThatOfTheTexts(t *testing.T) {
 		}
 	})
 }
+
+// A cosine counts by how far it is above the mean, and one far above it is an answer by
+// itself.
+func TestVectorsAddToWords(t *testing.T) {
+	parsed := words.Parse("staging port")
+	asked := rank.NewQuery(parsed, brain.Statistics{Records: 100, Length: 500, With: map[string]int{"stage": 2, "port": 2}})
+	asked.Compare(map[string]float64{"words": 0.1, "near": 0.6, "far": 0.15}, brain.Spread{Mean: 0.1, Deviation: 0.1})
+	texts := asked.ReadAll([]brain.Passage{note("words", "staging port"), note("near", "the test system listens"), note("far", "printers"), note("none", "port")})
+	all := rank.Default().Rank(&asked, texts, nil)
+	near(t, "five deviations above the mean", of(t, all, "near").Vector, 2.5)
+	near(t, "the mean", of(t, all, "words").Vector, 0)
+	near(t, "without a vector", of(t, all, "none").Vector, 0)
+	var answers []string
+	for _, r := range all {
+		if r.Answers() {
+			answers = append(answers, r.ID)
+		}
+	}
+	if !slices.Equal(answers, []string{"near", "words", "none"}) {
+		t.Errorf("answers are %v", answers)
+	}
+}

@@ -90,15 +90,18 @@ func (q Query) withStandIns(r brain.Reader, parsed words.Query) (words.Query, br
 // to the best.
 func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistics) ([]hit, error) {
 	hits, err := r.Search(s)
-	if err != nil || len(hits) == 0 {
-		return nil, err
-	}
-	asked := rank.NewQuery(s.Words, stats)
-	passages, err := r.Passages(idsOf(hits)...)
 	if err != nil {
 		return nil, err
 	}
-	candidates := rank.Best(asked.ReadAll(passages), max(rank.Candidates, q.Limit))
+	near, err := q.nearest(r, s)
+	if err != nil {
+		return nil, err
+	}
+	asked := rank.NewQuery(s.Words, stats)
+	candidates, err := q.candidates(r, &asked, hits, near.Hits)
+	if err != nil || len(candidates) == 0 {
+		return nil, err
+	}
 	var neighbours []rank.Text
 	if s.AsOf.IsZero() {
 		others, err := r.Neighbours(rank.Reach, rank.Passages(candidates)...)
@@ -107,6 +110,18 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 		}
 		neighbours = asked.ReadAll(others)
 	}
+	if len(near.Hits) > 0 {
+		var ids []string
+		for _, p := range rank.Passages(slices.Concat(candidates, neighbours)) {
+			ids = append(ids, p.ID)
+		}
+		cosines, err := r.Cosines(*q.Vector, ids...)
+		if err != nil {
+			return nil, err
+		}
+		asked.Compare(cosines, near.Spread)
+	}
+	hits = append(hits, near.Hits...)
 	var all []hit
 	for _, found := range q.formula().Rank(&asked, candidates, neighbours) {
 		if h := q.weighed(found); h.score > 0 && found.Answers() && (q.unfiltered() || hasHit(hits, found.ID)) {
@@ -118,6 +133,33 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 		all[i].score /= all[0].score
 	}
 	return all[:min(len(all), q.Limit)], nil
+}
+
+// nearest returns the texts whose vectors are the most like that of the query. Transcripts
+// have none, and the past has lost them.
+func (q Query) nearest(r brain.Reader, s brain.SearchQuery) (brain.Nearest, error) {
+	if q.Vector == nil || q.formula().Vector == 0 || s.Transcripts || !s.AsOf.IsZero() || len(s.Words.Phrases) > 0 {
+		return brain.Nearest{}, nil
+	}
+	return r.Nearest(*q.Vector, s)
+}
+
+// candidates returns the texts that are ranked: those with the best words of all that a
+// search found, and the nearest.
+func (q Query) candidates(r brain.Reader, asked *rank.Query, found, near []brain.Hit) ([]rank.Text, error) {
+	passages, err := r.Passages(brain.Unique(idsOf(append(slices.Clip(found), near...)))...)
+	if err != nil || len(passages) == 0 {
+		return nil, err
+	}
+	var texts, others []rank.Text
+	for i, t := range asked.ReadAll(passages) {
+		if hasHit(found, passages[i].ID) {
+			texts = append(texts, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	return append(rank.Best(texts, max(rank.Candidates, q.Limit)), others...), nil
 }
 
 // weighed returns a ranked text with the factors on its score.

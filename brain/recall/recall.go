@@ -47,6 +47,7 @@ type Query struct {
 	Related     int           // memories that relations lead to from the answers are added; 0: none
 	Formula     *rank.Formula // nil: [rank.Default]
 	NoStandIns  bool          // no other words for unknown ones
+	Vector      *brain.Vector // of Text; nil: texts are found by their words alone
 }
 
 // Recalled is one answer of a recall. Its score is that of [rank.Formula] and the

@@ -13,6 +13,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/cmd/brainbridge/bench"
 	"github.com/brainbridge/brainbridge/config"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 func benchCommand(a *cli) *cobra.Command {
@@ -170,8 +171,12 @@ func (a *cli) benchOptions(plan bench.Plan) (bench.Options, error) {
 	if err != nil {
 		return bench.Options{}, fmt.Errorf("find this program: %w", err)
 	}
+	embedder, err := app.Embedder(settings.Config.Embedding)
+	if err != nil {
+		return bench.Options{}, err
+	}
 	o := bench.Options{
-		Plan: plan, Program: program, Version: version(), Settings: settings.Config, Env: a.env,
+		Embedder: embedder, Plan: plan, Program: program, Version: version(), Settings: settings.Config, Env: a.env,
 		Folder: benchFolder(a.storeURI+a.env("BRAINBRIDGE_STORE"), settings.Config.Store),
 		Done: func(step string, err error) {
 			a.bar.clear()

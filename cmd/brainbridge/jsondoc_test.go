@@ -34,6 +34,7 @@ func TestJSONPage(t *testing.T) {
 	s.services()
 	s.attention()
 	s.benchmark()
+	s.vectors()
 	s.reports()
 	s.sessions()
 	s.reflects()

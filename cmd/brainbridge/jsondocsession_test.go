@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/cmd/brainbridge/bench"
 	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/integration/model/embedtest"
 )
 
 // jsonSession is a home of its own, in which every command is asked for JSON.
@@ -352,4 +354,16 @@ func (s *jsonSession) serviceManager() {
 		dir = filepath.Dir(path)
 	}
 	s.t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// vectors asks with an embedding endpoint, and goes on without it.
+func (s *jsonSession) vectors() {
+	endpoint := httptest.NewServer(&embedtest.Endpoint{})
+	defer endpoint.Close()
+	s.env["BRAINBRIDGE_EMBEDDING_BASE_URL"], s.env["BRAINBRIDGE_EMBEDDING_MODEL"] = endpoint.URL+"/v1", embedtest.Model
+	s.do(1, "consolidate")
+	s.do(1, "status")
+	s.do(1, "recall", "where does Zoe bathe")
+	delete(s.env, "BRAINBRIDGE_EMBEDDING_BASE_URL")
+	delete(s.env, "BRAINBRIDGE_EMBEDDING_MODEL")
 }

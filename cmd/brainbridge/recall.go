@@ -181,7 +181,7 @@ func reasons(r recall.Recalled) string {
 	for _, part := range []struct {
 		name  string
 		value float64
-	}{{"near each other", r.Why.Near}, {"group", r.Why.Group}, {"speaker", r.Why.Name}, {"question and answer", r.Why.Answer}} {
+	}{{"near each other", r.Why.Near}, {"group", r.Why.Group}, {"speaker", r.Why.Name}, {"question and answer", r.Why.Answer}, {"vector", r.Why.Vector}} {
 		if part.value != 0 {
 			parts = append(parts, fmt.Sprintf("%s %+.2f", part.name, part.value))
 		}

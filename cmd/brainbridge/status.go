@@ -121,6 +121,9 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 	if s.Spend != nil {
 		a.printf("%s\n", spendLine(s.Spend))
 	}
+	if v := s.Vectors; v != nil {
+		a.printf("vectors: %s of %s, by %s\n", humanize.Comma(int64(v.With)), counted(v.With+v.Without, "text"), v.Model)
+	}
 	if s.Spooled > 0 {
 		a.printf("spooled: %s for the store\n", waiting(s.Spooled, "that "))
 	}

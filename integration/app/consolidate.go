@@ -99,6 +99,7 @@ type ConsolidateAnswer struct {
 	Tokens           int                  `json:"tokens"`
 	Cost             float64              `json:"cost"`
 	Backup           *string              `json:"backup"`
+	Embedded         int                  `json:"embedded"` // texts that got a vector
 	DurationMs       int64                `json:"durationMs"`
 
 	NotDue     string    `json:"-"` // why nothing was run, if the request has IfDue
@@ -143,7 +144,14 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 		u.caller.Notices.Info(fmt.Sprintf("%s before that; run `brainbridge consolidate` to continue, or undo with: brainbridge undo %.8s",
 			english.Plural(len(rep.Actions), "action", ""), rep.RunID))
 	}
-	return u.reported(rep), err
+	a := u.reported(rep)
+	if err == nil && !rep.DryRun && r.Only == "" {
+		if a.Embedded, err = u.embedTexts(ctx, b); err != nil && ctx.Err() == nil {
+			u.caller.Notices.Warn(err) // the run has ended, and the next one goes on with it
+			err = nil
+		}
+	}
+	return a, err
 }
 
 // AsksToForget reports whether a person is asked before a run forgets something.

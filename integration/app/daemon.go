@@ -174,19 +174,23 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 		d.job(closeDayJob, closeDayJob, daemon.Cron(afterMidnight, zone), d.closeDay),
 		d.job(lifecycle.NightlyJob, lifecycle.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
 	}
+	embed := daemon.Retrying(func(ctx context.Context) error {
+		embedded, err := d.use.embedTexts(ctx, d.brain)
+		if embedded > 0 {
+			d.log.Info().Int("texts", embedded).Msg("embedded")
+		}
+		return err
+	})
+	slow = []daemon.Job{{Name: "vectors", Next: daemon.Every(0), Last: neverRan, Run: embed}} // the store knows what is left
 	if d.Watch == nil {
-		return quick, nil // the notes belong to another brain
+		return quick, slow // the notes belong to another brain
 	}
 	extraction := func(name, schedule string, today bool) daemon.Job {
 		j := d.job(name, name+":"+hostName(), daemon.Cron(schedule, zone), func(ctx context.Context) error { return d.extract(ctx, today) })
 		j.Run = daemon.Retrying(j.Run)
 		return j
 	}
-	slow = []daemon.Job{
-		extraction(transcriptsJob, afterMidnight, false),
-		extraction(transcriptsTodayJob, c.Transcripts.Schedule, true),
-	}
-	return quick, slow
+	return quick, append(slow, extraction(transcriptsJob, afterMidnight, false), extraction(transcriptsTodayJob, c.Transcripts.Schedule, true))
 }
 
 // job returns a job whose last completion is stored under key.

@@ -112,7 +112,8 @@ type StatusAnswer struct {
 	Spooled           int                `json:"spooled"`
 	Rejected          int                `json:"rejected"` // captures that the store refused when their turn came
 	RejectedFile      *string            `json:"rejectedFile"`
-	Spend             *SpendAnswer       `json:"spend"` // null without a model
+	Spend             *SpendAnswer       `json:"spend"`   // null without a model
+	Vectors           *VectorsAnswer     `json:"vectors"` // null without an embedding endpoint
 
 	Elsewhere map[string]int `json:"-"` // captures that wait for other stores, by URI
 	Kind      string         `json:"-"` // of the store
@@ -152,6 +153,9 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 		return StatusAnswer{}, err
 	}
 	if a.Spend, err = spendToday(ctx, b, l.Config.LLM); err != nil {
+		return StatusAnswer{}, err
+	}
+	if a.Vectors, err = u.vectorCounts(ctx, b); err != nil {
 		return StatusAnswer{}, err
 	}
 	rejected, file, err := spool.Rejected()

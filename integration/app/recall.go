@@ -36,7 +36,11 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	if err != nil {
 		return recall.Recollection{}, err
 	}
-	answer, err := u.services(ctx).Recall.Recall(ctx, q)
+	b := u.services(ctx)
+	if q.AsOf.IsZero() {
+		q.Vector = u.vectorOf(ctx, b, q.Text)
+	}
+	answer, err := b.Recall.Recall(ctx, q)
 	if err == nil {
 		if len(answer.Results) == 0 {
 			answer.Hint = u.suggest(ctx, r.Types, q.Tags, q.Project)

@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/duplicates"
+	"github.com/brainbridge/brainbridge/brain/embedding"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/relations"
@@ -73,9 +74,8 @@ func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.C
 	})
 }
 
-// embedder returns what makes vectors of texts, nil if none is configured.
-func (a *App) embedder() (*model.Embedder, error) {
-	e := a.o.Settings.Config.Embedding
+// Embedder returns what makes vectors of texts, nil if none is configured.
+func Embedder(e config.Endpoint) (embedding.Embedder, error) {
 	switch {
 	case e.BaseURL == "" && e.Model == "":
 		return nil, nil

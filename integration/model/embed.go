@@ -13,11 +13,15 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/embedding"
 )
 
 // ErrEmbedding is the kind of the errors of an [Embedder]: the endpoint is away, refuses
 // or gives answers that cannot be used.
 var ErrEmbedding = errors.New("the embedding endpoint failed")
+
+// errRefused is the kind of those for texts that the model does not take.
+var errRefused = fmt.Errorf("%w: %w", ErrEmbedding, embedding.ErrRefused)
 
 const (
 	maxTexts    = 64       // of a request
@@ -105,7 +109,12 @@ func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, er
 			section: "embedding", answer: "vectors", again: "try again later",
 			refused: fmt.Sprintf("check that embedding.model makes embeddings and takes texts of %d bytes", maxEmbedded),
 		}.explain(err, w.status)
-		return nil, e.failure(what, next)
+		kind := ErrEmbedding
+		switch w.status {
+		case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+			kind = errRefused
+		}
+		return nil, e.failure(kind, what, next)
 	case len(answer.Data) != len(texts):
 		return nil, e.unusable("%s for %s", english.Plural(len(answer.Data), "vector", ""), english.Plural(len(texts), "text", ""))
 	}
@@ -136,10 +145,10 @@ func normalize(v []float32) bool {
 }
 
 func (e *Embedder) unusable(format string, args ...any) error {
-	return e.failure("the endpoint answered with "+fmt.Sprintf(format, args...),
+	return e.failure(ErrEmbedding, "the endpoint answered with "+fmt.Sprintf(format, args...),
 		"check that embedding.base_url is an OpenAI-compatible endpoint and that embedding.model makes embeddings")
 }
 
-func (e *Embedder) failure(what, next string) error {
-	return brain.Errorf(ErrEmbedding, next, "embed with %s at %s: %s", e.o.Model, e.o.BaseURL, what)
+func (e *Embedder) failure(kind error, what, next string) error {
+	return brain.Errorf(kind, next, "embed with %s at %s: %s", e.o.Model, e.o.BaseURL, what)
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain/embedding"
 	"github.com/brainbridge/brainbridge/config"
 )
 
@@ -51,6 +52,7 @@ type Options struct {
 	Env      func(name string) string           // of the caller
 	Progress func(part string, done, total int) // nil: nobody looks
 	Done     func(step string, err error)       // called after each step
+	Embedder embedding.Embedder                 // nil: recall without vectors
 }
 
 // bench is one measurement of everything.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/dataset"
+	"github.com/brainbridge/brainbridge/brain/embedding"
 	"github.com/brainbridge/brainbridge/brain/rank"
 	"github.com/brainbridge/brainbridge/brain/recall"
 )
@@ -47,6 +48,7 @@ func parts() map[string]func(*recall.Query) {
 		"name":    func(q *recall.Query) { q.Formula.Name = 0 },
 		"answer":  func(q *recall.Query) { q.Formula.Answer = 0 },
 		"standin": func(q *recall.Query) { q.NoStandIns = true },
+		"vectors": func(q *recall.Query) { q.Formula.Vector = 0 },
 	}
 }
 
@@ -145,6 +147,12 @@ func (b *bench) ask(ctx context.Context, name string, set *recallSet, off []stri
 	if err != nil {
 		return nil, err
 	}
+	if b.Embedder != nil {
+		b.progress.start("embed texts", len(set.records))
+		if _, err := embedding.Fill(ctx, h.brain.Base, b.Embedder, b.progress.set); err != nil {
+			return nil, err
+		}
+	}
 	b.progress.start("recall", len(set.queries))
 	var all []asked
 	for _, line := range set.queries {
@@ -152,7 +160,7 @@ func (b *bench) ask(ctx context.Context, name string, set *recallSet, off []stri
 		if len(line.Relevant) == 0 {
 			continue
 		}
-		a, err := h.answer(ctx, line, ids, off)
+		a, err := h.answer(ctx, line, ids, b.Embedder, off)
 		if err != nil {
 			return nil, err
 		}
@@ -192,10 +200,17 @@ func storeRecords(ctx context.Context, h *home, records []dataset.Line) (map[str
 	return ids, nil
 }
 
-// answer asks a query.
-func (h *home) answer(ctx context.Context, line dataset.Line, ids map[string]string, off []string) (asked, error) {
+// answer asks a query. The vector of the question is no part of the time.
+func (h *home) answer(ctx context.Context, line dataset.Line, ids map[string]string, e embedding.Embedder, off []string) (asked, error) {
 	formula := rank.Default()
 	q := recall.Query{Text: line.Text, Limit: cutoffs[len(cutoffs)-1], NoTouch: true, Formula: &formula}
+	if e != nil {
+		vectors, err := e.Embed(ctx, line.Text)
+		if err != nil {
+			return asked{}, err
+		}
+		q.Vector = &brain.Vector{Model: e.Model(), Values: vectors[0]}
+	}
 	for _, part := range off {
 		parts()[part](&q)
 	}

@@ -1,0 +1,105 @@
+// Package embedding gives texts vectors, with an endpoint that the user may name.
+package embedding
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+)
+
+// ErrRefused is the kind of error for texts that a model does not take, such as ones that
+// are too long for it.
+var ErrRefused = errors.New("the model does not take the texts")
+
+// Embedder makes vectors of texts.
+type Embedder interface {
+	Model() string
+	// Embed returns a vector of unit length for each text, all of one dimension.
+	Embed(ctx context.Context, texts ...string) ([][]float32, error)
+}
+
+// batch is the number of texts that are stored at once.
+const batch = 256
+
+// Fill gives a vector to every text that has none of the model, and returns how many got
+// one. What it stored stays if it fails.
+func Fill(ctx context.Context, base lifecycle.Base, e Embedder, progress func(done, all int)) (done int, err error) {
+	counts, err := lifecycle.Read(ctx, base, func(r brain.Reader) (brain.VectorCounts, error) { return r.VectorCounts(e.Model()) })
+	if err != nil || counts.Without == 0 {
+		return 0, err
+	}
+	tried := map[string]brain.IndexedText{}
+	for {
+		progress(done, max(done, counts.Without))
+		texts, err := lifecycle.Read(ctx, base, func(r brain.Reader) ([]brain.Passage, error) { return r.Unembedded(e.Model(), batch) })
+		if err != nil || len(texts) == 0 {
+			return done, err
+		}
+		if first := texts[0]; tried[first.ID] == first.Text {
+			return done, fmt.Errorf("the vector of %s is not kept", first.ID)
+		}
+		tried[texts[0].ID] = texts[0].Text
+		embedded, err := embed(ctx, e, texts)
+		if err != nil {
+			return done, err
+		}
+		if err := base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutVectors(e.Model(), embedded...) }); err != nil {
+			return done, fmt.Errorf("store %d vectors: %w", len(embedded), err)
+		}
+		done += len(embedded)
+	}
+}
+
+// embed returns texts with their vectors. A text that the model refuses gets one that says
+// nothing, so that it is not sent again.
+func embed(ctx context.Context, e Embedder, texts []brain.Passage) ([]brain.Embedded, error) {
+	written := make([]string, len(texts))
+	for i, p := range texts {
+		written[i] = cmp.Or(strings.TrimSpace(p.Text.Name+"\n"+p.Text.Content), strings.TrimSpace(p.Text.Rest), "-")
+	}
+	vectors, err := divided(ctx, e, written)
+	if err != nil {
+		return nil, err
+	}
+	dimensions := 0
+	for _, v := range vectors {
+		dimensions = max(dimensions, len(v))
+	}
+	if dimensions == 0 {
+		return nil, brain.Errorf(ErrRefused, "check that embedding.model makes embeddings", "the model %s takes none of %d texts", e.Model(), len(texts))
+	}
+	embedded := make([]brain.Embedded, len(texts))
+	for i, v := range vectors {
+		if v == nil {
+			v = make([]float32, dimensions)
+			v[0] = 1
+		}
+		embedded[i] = brain.Embedded{Passage: texts[i], Values: v}
+	}
+	return embedded, nil
+}
+
+// divided embeds texts, in halves if the model refuses them together. A text that it
+// refuses alone has no vector.
+func divided(ctx context.Context, e Embedder, texts []string) ([][]float32, error) {
+	vectors, err := e.Embed(ctx, texts...)
+	switch {
+	case err == nil && len(vectors) != len(texts):
+		return nil, fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))
+	case !errors.Is(err, ErrRefused):
+		return vectors, err
+	case len(texts) == 1:
+		return [][]float32{nil}, nil
+	}
+	first, err := divided(ctx, e, texts[:len(texts)/2])
+	if err != nil {
+		return nil, err
+	}
+	second, err := divided(ctx, e, texts[len(texts)/2:])
+	return append(first, second...), err
+}
