@@ -134,6 +134,9 @@ func TestPlainFactsWithAValueAreKept(t *testing.T) {
 			t.Errorf("%q gives %+v, want a fact: %v", text, items, want)
 		}
 	}
+	if items := defaultItems(t, "We ship on Thursdays."); len(items) != 1 {
+		t.Errorf("a weekday gives %+v, want an item", items)
+	}
 }
 
 func TestOnlyReportsOfTheAssistantAreItems(t *testing.T) {
