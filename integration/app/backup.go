@@ -202,7 +202,7 @@ func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (back
 	if err != nil {
 		return backups.Restored{}, err
 	}
-	if _, err := u.drain(ctx, b); err != nil {
+	if err := u.drain(ctx, b); err != nil {
 		return backups.Restored{}, err
 	}
 	release, err := u.holdMaintenance(ctx, b.Base.Store)

@@ -154,7 +154,7 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	if u.caller.DryRun { // only the graph
 		done, err = b.Capture.Capture(ctx, c.Graph)
 	} else {
-		done, path, _, err = directory.Append(ctx, c)
+		done, path, err = directory.Append(ctx, c)
 	}
 	a := u.captured(done)
 	if path != "" {

@@ -88,10 +88,7 @@ func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemo
 func (d *Daemon) Store() brain.StoreInfo { return d.brain.Base.Store.Info() }
 
 // drain stores the captures that waited for the store.
-func (d *Daemon) drain(ctx context.Context) error {
-	_, err := d.use.drain(ctx, d.brain)
-	return err
-}
+func (d *Daemon) drain(ctx context.Context) error { return d.use.drain(ctx, d.brain) }
 
 // Settle settles what is due, if anything is.
 func (d *Daemon) Settle(ctx context.Context) error { return d.consolidate(ctx, true) }

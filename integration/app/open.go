@@ -34,8 +34,7 @@ func (u *UseCases) Brain(ctx context.Context) (*services.Services, error) {
 	if err != nil || u.caller.DryRun {
 		return b, err
 	}
-	_, err = u.drain(ctx, b)
-	return b, err
+	return b, u.drain(ctx, b)
 }
 
 // openServices opens the store and returns the services without draining the spool.
@@ -292,7 +291,7 @@ func (a *App) spool() *spool.Spool {
 
 // drain stores the captures of the spool. It returns an error if the store becomes
 // unreachable again, so that later captures are spooled behind these.
-func (u *UseCases) drain(ctx context.Context, b *services.Services) (spool.Drained, error) {
+func (u *UseCases) drain(ctx context.Context, b *services.Services) error {
 	d, err := u.app.spool().Drain(ctx, func(ctx context.Context, c brain.Capture) error {
 		note, err := b.Capture.CaptureSpooled(ctx, c)
 		if note != "" {
@@ -308,7 +307,7 @@ func (u *UseCases) drain(ctx context.Context, b *services.Services) (spool.Drain
 	}
 	if err != nil && !errors.Is(err, brain.ErrUnavailable) && ctx.Err() == nil {
 		u.caller.Notices.Warn(err)
-		return d, nil
+		return nil
 	}
-	return d, err
+	return err
 }

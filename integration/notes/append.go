@@ -19,25 +19,24 @@ import (
 )
 
 // Append writes a captured outcome into the note of its day, which is made if it
-// does not exist, and stores it. It returns the note's path, relative to the
-// directory, and the line of the outcome.
+// does not exist, and stores it. It returns the note's path, relative to the directory.
 //
 // A capture that cannot be stored (a relation to nothing) and a note that cannot
 // be read or written leave everything as it was. While the
 // store is away the outcome is written into the note, and its Graph is spooled;
 // both lead to the same memory.
-func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, path string, line int, err error) {
+func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, path string, err error) {
 	if err := d.brain.Capture.CheckRelations(ctx, c.Graph); err != nil && !brain.Away(err) {
-		return out, "", 0, fmt.Errorf("capture the outcome: %w", err)
+		return out, "", fmt.Errorf("capture the outcome: %w", err)
 	}
 	day := c.Graph.Source.Date
 	w, err := d.append(ctx, day, c.Note)
 	if err != nil {
-		return out, "", 0, fmt.Errorf("capture the outcome: %w", err)
+		return out, "", fmt.Errorf("capture the outcome: %w", err)
 	}
 	for i := range w.note.Outcomes {
 		if o := &w.note.Outcomes[i]; o.ID == c.Note.ID {
-			o.Capture, line = &c.Graph, o.Line
+			o.Capture = &c.Graph
 		}
 	}
 	if _, err = d.brain.Ingest.Ingest(ctx, w.dir, []ingest.Note{w.note}); err == nil || brain.Away(err) {
@@ -48,7 +47,7 @@ func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, 
 	if err != nil {
 		err = fmt.Errorf("store the outcome that is now in %s: %w", w.note.File, err)
 	}
-	return out, w.note.File, line, err
+	return out, w.note.File, err
 }
 
 // AppendAll writes outcomes into the note of a day, YYYY-MM-DD, in one write, and

@@ -40,15 +40,15 @@ func TestAppendWritesTheNoteAndTheGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, path, line, err := r.door.Append(t.Context(), c)
+	got, path, err := r.door.Append(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.SourceID != c.Graph.Source.ID || got.MemoryID != brain.OutcomeMemoryID(got.SourceID) || got.Energy <= 0 {
 		t.Errorf("answer: %+v", got)
 	}
-	if path != "2026-02-06.md" || line != 3 || !strings.HasPrefix(r.text(path), "# 2026-02-06 - Daily Notes\n\n## [12:00] ") {
-		t.Errorf("%s:%d:\n%s", path, line, r.text(path))
+	if path != "2026-02-06.md" || !strings.HasPrefix(r.text(path), "# 2026-02-06 - Daily Notes\n\n## [12:00] ") {
+		t.Errorf("%s:\n%s", path, r.text(path))
 	}
 	v := r.once("fish")
 	r.wantPlace(v, path, 3)
@@ -64,7 +64,7 @@ func TestAppendKeepsTheBytesOfThePerson(t *testing.T) {
 		if old != "" {
 			r.save("2026-02-06.md", old)
 		}
-		if _, path, _, err := r.door.Append(t.Context(), r.outcome("lesson", "Walrus", "tusks")); err != nil || !strings.HasPrefix(r.text(path), old) {
+		if _, path, err := r.door.Append(t.Context(), r.outcome("lesson", "Walrus", "tusks")); err != nil || !strings.HasPrefix(r.text(path), old) {
 			t.Errorf("%q: %v", old, err)
 		}
 		r.once("tusks")
@@ -84,14 +84,14 @@ func TestAppendRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, path, _, err := r.door.Append(t.Context(), c); !errors.Is(err, brain.ErrNotFound) || path != "" {
+	if _, path, err := r.door.Append(t.Context(), c); !errors.Is(err, brain.ErrNotFound) || path != "" {
 		t.Errorf("relation to nothing: %s, %v", path, err)
 	}
 	if _, err := os.Stat(r.path("2026-02-06.md")); err == nil || len(r.recall("walrus")) > 0 {
 		t.Error("something of it was written")
 	}
 	r.save("2026-02-06.md", "caf\xe9")
-	if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Seal", "")); !errors.Is(err, brain.ErrInvalid) || r.text("2026-02-06.md") != "caf\xe9" {
+	if _, _, err := r.door.Append(t.Context(), r.outcome("note", "Seal", "")); !errors.Is(err, brain.ErrInvalid) || r.text("2026-02-06.md") != "caf\xe9" {
 		t.Errorf("a note that is no UTF-8: %v", err)
 	}
 }
@@ -112,10 +112,10 @@ func TestNoteThatCannotBeWrittenLeavesNothing(t *testing.T) {
 			r.sync()
 			c := r.outcome("note", "Walrus", "tusks")
 			r.reading = func() { spoil.do(r) }
-			_, path, line, err := r.door.Append(t.Context(), c)
+			_, path, err := r.door.Append(t.Context(), c)
 			r.reading = nil
-			if !errors.Is(err, spoil.want) || path != "" || line != 0 {
-				t.Errorf("%q:%d, %v", path, line, err)
+			if !errors.Is(err, spoil.want) || path != "" {
+				t.Errorf("%q, %v", path, err)
 			}
 			if _, err := r.brain.Recall.Show(t.Context(), c.Graph.Memory.ID, true); !errors.Is(err, brain.ErrNotFound) {
 				t.Errorf("the person was told that it failed, and it is there: %v", err)
@@ -123,7 +123,7 @@ func TestNoteThatCannotBeWrittenLeavesNothing(t *testing.T) {
 			r.remove(file)
 			r.save(file, note)
 			r.wantSync(0, 0, 3, 0)
-			if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Walrus", "tusks")); err != nil {
+			if _, _, err := r.door.Append(t.Context(), r.outcome("note", "Walrus", "tusks")); err != nil {
 				t.Error(err)
 			}
 			r.wantRelation(r.once("penguins").ID, "mentions", r.once("tusks").ID)
@@ -141,7 +141,7 @@ func TestNoteSavedMeanwhileIsReadAgain(t *testing.T) {
 		r.reading = nil
 		r.save(file, note+"\n## [11:00] note: Seal\n\nwhiskers\n")
 	}
-	if _, _, _, err := r.door.Append(t.Context(), c); err != nil {
+	if _, _, err := r.door.Append(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
 	if text := r.text(file); !strings.Contains(text, "whiskers") || strings.Count(text, "tusks") != 1 {
@@ -157,7 +157,7 @@ func TestNotesDirectoryIsAsAnyOther(t *testing.T) {
 	if err := os.Mkdir(r.dir+"-other", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Walrus", "tusks")); err != nil {
+	if _, _, err := r.door.Append(t.Context(), r.outcome("note", "Walrus", "tusks")); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.Stat(r.dir)
@@ -169,7 +169,7 @@ func TestNotesDirectoryIsAsAnyOther(t *testing.T) {
 
 func TestAppendRelates(t *testing.T) {
 	r := newRig(t)
-	_, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Zoo", "gates"))
+	_, _, err := r.door.Append(t.Context(), r.outcome("note", "Zoo", "gates"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestAppendRelates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _, _, err := r.door.Append(t.Context(), c)
+	got, _, err := r.door.Append(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestAppendRelates(t *testing.T) {
 func TestForgottenTextCanBeCapturedByHand(t *testing.T) {
 	r := newRig(t)
 	for range 2 {
-		if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Walrus", "tusks")); err != nil {
+		if _, _, err := r.door.Append(t.Context(), r.outcome("note", "Walrus", "tusks")); err != nil {
 			t.Fatal(err)
 		}
 		id := r.once("tusks").ID
@@ -209,9 +209,9 @@ func TestAppendWhileTheStoreIsAway(t *testing.T) {
 	r.sync()
 	r.store.down.Store(true)
 	c := r.outcome("note", "Walrus", "tusks of [[Ivory]]")
-	_, path, line, err := r.door.Append(t.Context(), c)
-	if !errors.Is(err, brain.ErrUnavailable) || path == "" || line == 0 || !strings.Contains(r.text(path), "tusks") {
-		t.Fatalf("%s:%d, %v", path, line, err)
+	_, path, err := r.door.Append(t.Context(), c)
+	if !errors.Is(err, brain.ErrUnavailable) || path == "" || !strings.Contains(r.text(path), "tusks") {
+		t.Fatalf("%s, %v", path, err)
 	}
 	r.store.down.Store(false)
 	if _, err := r.brain.Capture.Capture(t.Context(), c.Graph); err != nil { // as the spool does
@@ -219,7 +219,7 @@ func TestAppendWhileTheStoreIsAway(t *testing.T) {
 	}
 	r.sync()
 	v := r.once("tusks")
-	r.wantPlace(v, path, line)
+	r.wantPlace(v, path, 3)
 	if v.ID != c.Graph.Memory.ID {
 		t.Error("spool and note made two memories")
 	}
@@ -297,13 +297,13 @@ func TestCaptureAndNoteInAnyOrderGiveTheSame(t *testing.T) {
 	}
 	run := func(away bool, bring func(*rig, notes.Capture)) held {
 		r := newRig(t)
-		if _, _, _, err := r.door.Append(t.Context(), r.outcome("note", "Zoo", "gates")); err != nil {
+		if _, _, err := r.door.Append(t.Context(), r.outcome("note", "Zoo", "gates")); err != nil {
 			t.Fatal(err)
 		}
 		r.now = r.now.Add(90*time.Minute + 5*time.Second)
 		r.store.down.Store(away)
 		c := outcome(r)
-		if _, _, _, err := r.door.Append(t.Context(), c); errors.Is(err, brain.ErrUnavailable) != away {
+		if _, _, err := r.door.Append(t.Context(), c); errors.Is(err, brain.ErrUnavailable) != away {
 			t.Fatal(err)
 		}
 		r.store.down.Store(false)
@@ -332,7 +332,7 @@ func TestLateCaptureKeepsWhatWasDoneSince(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, path, _, _ := r.door.Append(t.Context(), c)
+	_, path, _ := r.door.Append(t.Context(), c)
 	r.store.down.Store(false)
 	r.sync()
 	if _, err := r.brain.Capture.Boost(t.Context(), c.Graph.Memory.ID, 1); err != nil {
@@ -366,7 +366,7 @@ func TestTwentyAppendsAtOnce(t *testing.T) {
 				errs[i] = err
 				return
 			}
-			got, _, _, err := door.Append(t.Context(), c)
+			got, _, err := door.Append(t.Context(), c)
 			ids[i], errs[i] = got.MemoryID, err
 		})
 	}

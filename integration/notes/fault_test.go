@@ -242,7 +242,7 @@ func TestMissingDirectoryLosesNothing(t *testing.T) {
 	_, err = r.door.Sync(t.Context(), nil)
 	wantKept("empty directory, as of a disk that is not mounted", err)
 	c := r.outcome("note", "Walrus", "")
-	_, _, _, err = r.door.Append(t.Context(), c)
+	_, _, err = r.door.Append(t.Context(), c)
 	wantKept("append to it", err)
 	r.remove("")
 	r.rename("../away", "")
