@@ -58,16 +58,10 @@ type Options struct {
 	// the new one is verified.
 	Reason string
 	Keep   int
-	// Warn is told what was left out; may be nil.
+	// Warn is told what was left out.
 	Warn func(message string)
 	// Progress is told how far a step is; a total of 0 is not known; may be nil.
 	Progress func(step string, done, total int)
-}
-
-func (o Options) warn(message string) {
-	if o.Warn != nil {
-		o.Warn(message)
-	}
 }
 
 // Backup is an existing backup.
@@ -143,11 +137,7 @@ func removeLeftovers(dir string) {
 
 // settle gives a finished backup its name.
 func settle(temp string, o Options, created time.Time) (string, error) {
-	prefix := o.Prefix
-	if prefix == "" {
-		prefix = Made
-	}
-	name := prefix + "-" + created.UTC().Format(nameTime)
+	name := cmp.Or(o.Prefix, Made) + "-" + created.UTC().Format(nameTime)
 	return durable.RenameFree(temp, func(n int) string {
 		if n > 1 {
 			return filepath.Join(o.Dir, fmt.Sprintf("%s-%d", name, n))

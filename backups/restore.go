@@ -114,7 +114,7 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done Restored) (R
 	}
 	saved, err := readManifest(done.Saved)
 	if err != nil {
-		o.warn(fmt.Sprintf("files that changed since the restore began are overwritten, because the saved state cannot be read: %v", err))
+		o.Warn(fmt.Sprintf("files that changed since the restore began are overwritten, because the saved state cannot be read: %v", err))
 	}
 	files := o.step("restoring files", len(m.Files))
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
@@ -124,7 +124,7 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done Restored) (R
 		files(1)
 		err := o.restoreFile(name, m.Files[name], saved)
 		if errors.Is(err, errInTheWay) {
-			o.warn(fmt.Sprintf("%s was not restored: %v", name, err))
+			o.Warn(fmt.Sprintf("%s was not restored: %v", name, err))
 		} else if err != nil {
 			return done, fmt.Errorf("restore %s: %w", name, err)
 		}

@@ -123,7 +123,7 @@ func (f *writer) addFolder(c Content) error {
 // skip records a file that is left out, with a warning.
 func (f *writer) skip(name, why string) {
 	f.m.LeftOut = append(f.m.LeftOut, leftOut{name, why})
-	f.o.warn(fmt.Sprintf("%s is not in the backup: %s", name, why))
+	f.o.Warn(fmt.Sprintf("%s is not in the backup: %s", name, why))
 }
 
 // copyFile copies a file, through change if that is set. A file that cannot be read is
