@@ -26,14 +26,17 @@ func Unique[T comparable](list []T) []T {
 	return out
 }
 
-// IDs returns the ids of memories, in their order.
-func IDs(ms []Memory) []string {
-	ids := make([]string, len(ms))
-	for i := range ms {
-		ids[i] = ms[i].ID
+// Map returns what of makes of each element of a list. It is not nil.
+func Map[T, U any](list []T, of func(T) U) []U {
+	out := make([]U, len(list))
+	for i := range list {
+		out[i] = of(list[i])
 	}
-	return ids
+	return out
 }
+
+// IDs returns the ids of memories, in their order.
+func IDs(ms []Memory) []string { return Map(ms, func(m Memory) string { return m.ID }) }
 
 // ByID returns memories by their ids.
 func ByID(ms []Memory) map[string]Memory {

@@ -128,11 +128,8 @@ func flagValues(c *cobra.Command, name string) values {
 }
 
 func fixed[S ~string](names ...S) values {
-	return func(context.Context, *app.UseCases) (all []cobra.Completion) {
-		for _, n := range names {
-			all = append(all, string(n))
-		}
-		return all
+	return func(context.Context, *app.UseCases) []cobra.Completion {
+		return brain.Map(names, func(n S) cobra.Completion { return string(n) })
 	}
 }
 

@@ -184,11 +184,8 @@ func parseTier(text string) (tiers.Tier, error) {
 	return "", usage("tiers are "+strings.Join(tierNames(), ", "), "there is no tier %q", text)
 }
 
-func tierNames() (names []string) {
-	for _, t := range tiers.All() {
-		names = append(names, string(t))
-	}
-	return names
+func tierNames() []string {
+	return brain.Map(tiers.All(), func(t tiers.Tier) string { return string(t) })
 }
 
 // currentTiers are those of live and expired memories.

@@ -11,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/notes"
@@ -201,10 +202,7 @@ func (a *cli) showTranscriptDay(d transcripts.Day) {
 		a.printf(", %d that the model would be asked for", d.Unasked)
 	}
 	a.printf("\n")
-	var types []string
-	for _, t := range slices.Sorted(maps.Keys(d.Types)) {
-		types = append(types, counted(d.Types[t], t))
-	}
+	types := brain.Map(slices.Sorted(maps.Keys(d.Types)), func(t string) string { return counted(d.Types[t], t) })
 	if len(types) > 0 {
 		a.field("items", strings.Join(types, ", "))
 	}

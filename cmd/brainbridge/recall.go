@@ -235,11 +235,7 @@ func (a *cli) showRows(answer app.QueryAnswer) {
 	}
 	t := table{head: answer.Columns}
 	for _, row := range answer.Rows {
-		cells := make([]string, len(row))
-		for i, v := range row {
-			cells[i] = flat(cell(v), cellWidth)
-		}
-		t.row(cells...)
+		t.row(brain.Map(row, func(v any) string { return flat(cell(v), cellWidth) })...)
 	}
 	a.print(t)
 	a.next("%s", counted(len(answer.Rows), "row"))

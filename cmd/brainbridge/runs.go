@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/integration/app"
@@ -164,20 +165,13 @@ func mergesOf(all []consolidate.MergedMemory) []string {
 }
 
 func promotionsOf(all []consolidate.PromotedMemory) []string {
-	var lines []string
-	for _, p := range all {
-		lines = append(lines, fmt.Sprintf("- %s: %s", memoryIn(p.Named), p.As))
-	}
-	return lines
+	return brain.Map(all, func(p consolidate.PromotedMemory) string { return fmt.Sprintf("- %s: %s", memoryIn(p.Named), p.As) })
 }
 
 func forgottenOf(all []consolidate.ForgottenMemory) []string {
-	var lines []string
-	for _, f := range all {
-		lines = append(lines, fmt.Sprintf("- %s: %s old, %s, kept in %s",
-			memoryIn(f.Named), counted(f.AgeDays, "day"), counted(f.Uses, "use"), f.Archive))
-	}
-	return lines
+	return brain.Map(all, func(f consolidate.ForgottenMemory) string {
+		return fmt.Sprintf("- %s: %s old, %s, kept in %s", memoryIn(f.Named), counted(f.AgeDays, "day"), counted(f.Uses, "use"), f.Archive)
+	})
 }
 
 func healthOf(h *consolidate.HealthChange) []string {
@@ -217,11 +211,7 @@ func actionsOf(all []app.ActionLine) []string {
 }
 
 func bullets(texts []string) []string {
-	var lines []string
-	for _, text := range texts {
-		lines = append(lines, "- "+flat(text, 300))
-	}
-	return lines
+	return brain.Map(texts, func(text string) string { return "- " + flat(text, 300) })
 }
 
 // memoryIn is a memory by its name and id.

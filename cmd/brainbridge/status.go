@@ -14,6 +14,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/integration/app"
@@ -201,10 +202,9 @@ func (a *cli) showCounts(what string, counts map[string]int) {
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))
 	})
 	names = slices.DeleteFunc(names, func(name string) bool { return counts[name] == 0 })
-	var parts []string
-	for _, name := range names[:min(len(names), shownCounts)] {
-		parts = append(parts, flat(name, 40)+" "+humanize.Comma(int64(counts[name])))
-	}
+	parts := brain.Map(names[:min(len(names), shownCounts)], func(name string) string {
+		return flat(name, 40) + " " + humanize.Comma(int64(counts[name]))
+	})
 	if more := len(names) - shownCounts; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
 	}

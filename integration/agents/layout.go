@@ -74,11 +74,7 @@ func (s Setup) geminiDir() string {
 
 // commands returns the files of the slash commands.
 func commands(dir string, file func(dir, name string) ownFile) []ownFile {
-	var all []ownFile
-	for _, name := range []string{"goodbye", "consolidate", "reflect", "attention", "memory-health"} {
-		all = append(all, file(dir, name))
-	}
-	return all
+	return brain.Map([]string{"goodbye", "consolidate", "reflect", "attention", "memory-health"}, func(name string) ownFile { return file(dir, name) })
 }
 
 func (s Setup) claudeCode() layout {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/config/edit"
 )
@@ -70,7 +71,7 @@ func (p *Plan) file(f ownFile, install bool) error {
 		}
 		return nil
 	}
-	p.Notes = append(p.Notes, fmt.Sprintf("left out the %s: %s is not ours", f.what, english.WordSeries(f.paths(), "and")))
+	p.Notes = append(p.Notes, fmt.Sprintf("left out the %s: %s is not ours", f.what, english.WordSeries(brain.Map(f.places, func(p ownPath) string { return p.path }), "and")))
 	return nil
 }
 
@@ -106,13 +107,6 @@ func (f ownFile) at(place ownPath) string { return strings.Replace(f.what, "/", 
 // policy returns the file that belongs to one at a place.
 func (f ownFile) policy(place ownPath) ownFile {
 	return ownFile{"policy of " + f.what, []ownPath{*place.policy}}
-}
-
-func (f ownFile) paths() (all []string) {
-	for _, place := range f.places {
-		all = append(all, place.path)
-	}
-	return all
 }
 
 func embeddedText(name string) string {

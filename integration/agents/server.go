@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/config/edit"
 )
@@ -176,10 +177,7 @@ func setVariables(f serverFile, path []string, found, variables map[string]strin
 
 // inline writes variables as a table in one line, each name followed by a sign.
 func inline(variables map[string]string, sign string, name func(string) string) string {
-	var members []string
-	for _, n := range slices.Sorted(maps.Keys(variables)) {
-		members = append(members, name(n)+sign+plaintext.Quote(variables[n]))
-	}
+	members := brain.Map(slices.Sorted(maps.Keys(variables)), func(n string) string { return name(n) + sign + plaintext.Quote(variables[n]) })
 	return "{" + strings.Join(members, ", ") + "}"
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/config/edit"
 )
@@ -30,11 +31,7 @@ type hookEvent struct {
 
 // hookEvents returns events with the same timeout.
 func hookEvents(timeout int, names ...string) []hookEvent {
-	var all []hookEvent
-	for _, name := range names {
-		all = append(all, hookEvent{name, timeout})
-	}
-	return all
+	return brain.Map(names, func(name string) hookEvent { return hookEvent{name, timeout} })
 }
 
 // what names our settings in the file, with the MCP server called so.

@@ -142,12 +142,9 @@ type GroupCount struct {
 // Groups returns the types, projects or tags of live and expired memories.
 func (u *UseCases) Groups(ctx context.Context, by brain.Group) (GroupsAnswer, error) {
 	counts, err := lifecycle.Read(ctx, u.services(ctx).Base, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) })
-	a := GroupsAnswer{[]GroupCount{}}
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		a.Groups = append(a.Groups, GroupCount{name, counts[name]})
-	}
-	slices.SortStableFunc(a.Groups, func(x, y GroupCount) int { return cmp.Compare(y.Memories, x.Memories) })
-	return a, err
+	groups := brain.Map(slices.Sorted(maps.Keys(counts)), func(name string) GroupCount { return GroupCount{name, counts[name]} })
+	slices.SortStableFunc(groups, func(x, y GroupCount) int { return cmp.Compare(y.Memories, x.Memories) })
+	return GroupsAnswer{groups}, err
 }
 
 // Kinds returns the kinds of memory that have names in several languages.
@@ -200,10 +197,7 @@ func (u *UseCases) suggestOne(ctx context.Context, by brain.Group, asked string)
 	if err != nil {
 		return "" // it is only a hint
 	}
-	var names []string
-	for _, g := range found.Groups {
-		names = append(names, g.Name)
-	}
+	names := brain.Map(found.Groups, func(g GroupCount) string { return g.Name })
 	meant := []string{asked}
 	if by == brain.ByType {
 		meant = dailynote.TypesLike(asked)

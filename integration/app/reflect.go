@@ -13,6 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/attention"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/similar"
@@ -75,9 +76,7 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 		q.Since = last.At
 		known = slices.DeleteFunc(known, func(k sessions.Session) bool { return k.Latest.Before(last.At) })
 	}
-	for _, s := range known {
-		q.Sessions = append(q.Sessions, s.ID)
-	}
+	q.Sessions = brain.Map(known, func(s sessions.Session) string { return s.ID })
 	if scope.HasUnsaved() {
 		if q.Unsaved, err = u.unsaved(ctx, b, known, q.Since); err != nil {
 			return q, err
@@ -121,11 +120,9 @@ func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []se
 		}
 	}
 	items, err := door.Missing(ctx, paths, texts, since)
-	all := make([]reflection.Learning, 0, len(items))
-	for _, i := range items {
-		all = append(all, reflection.Learning{Type: string(i.Kind), Title: i.Title, Quote: i.Quote, Session: i.Session, At: brain.Instant(i.At)})
-	}
-	return all, err
+	return brain.Map(items, func(i extract.Item) reflection.Learning {
+		return reflection.Learning{Type: string(i.Kind), Title: i.Title, Quote: i.Quote, Session: i.Session, At: brain.Instant(i.At)}
+	}), err
 }
 
 // reflectIfDue reflects after every ten sessions, and returns the findings; nil if

@@ -46,11 +46,7 @@ type RunsAnswer struct {
 // Runs returns the latest runs, newest first.
 func (u *UseCases) Runs(ctx context.Context, limit int) (RunsAnswer, error) {
 	found, err := u.services(ctx).Journal.Runs(ctx, limit)
-	a := RunsAnswer{make([]RunLine, 0, len(found))}
-	for _, r := range found {
-		a.Runs = append(a.Runs, lineOf(r))
-	}
-	return a, err
+	return RunsAnswer{brain.Map(found, lineOf)}, err
 }
 
 // RunAnswer is one run with its report and all its actions.

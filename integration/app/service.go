@@ -136,11 +136,7 @@ func (u *UseCases) serviceEnv() ([]string, error) {
 			variables[name] = value
 		}
 	}
-	var env []string
-	for _, name := range slices.Sorted(maps.Keys(variables)) {
-		env = append(env, name+"="+variables[name])
-	}
-	return env, err
+	return brain.Map(slices.Sorted(maps.Keys(variables)), func(name string) string { return name + "=" + variables[name] }), err
 }
 
 // variables returns the part of the environment of this process that another process

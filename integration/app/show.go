@@ -98,11 +98,7 @@ func (u *UseCases) Sources(ctx context.Context, f brain.SourceFilter) (SourcesAn
 		return SourcesAnswer{}, err
 	}
 	memories, err := b.Recall.MemoriesOf(ctx, found)
-	a := SourcesAnswer{make([]SourceView, 0, len(found))}
-	for _, s := range found {
-		a.Sources = append(a.Sources, viewOfSource(s, memories[s.ID]))
-	}
-	return a, err
+	return SourcesAnswer{brain.Map(found, func(s brain.Source) SourceView { return viewOfSource(s, memories[s.ID]) })}, err
 }
 
 // SourceView is a source as programs read it: without the keys by which the

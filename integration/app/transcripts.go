@@ -187,10 +187,7 @@ func (u *UseCases) remind(ctx context.Context, s sessions.Session) (Reminder, er
 	if err != nil {
 		return Reminder{}, err
 	}
-	var r Reminder
-	for _, i := range items {
-		r.Candidates = append(r.Candidates, Candidate{i.At.In(u.app.o.Settings.Zone), i.Kind, i.Title})
-	}
+	candidates := brain.Map(items, func(i extract.Item) Candidate { return Candidate{i.At.In(u.app.o.Settings.Zone), i.Kind, i.Title} })
 	_, err = u.app.sessions().Update(ctx, s.ID, brain.Instant(u.app.o.Now()), func(s *sessions.Session) { s.Asked = next })
-	return r, err
+	return Reminder{candidates}, err
 }

@@ -131,11 +131,7 @@ func (r *reader) withoutOwn(text string) string {
 
 // mentions returns relations to names.
 func mentions(names []string) []brain.NamedRelation {
-	all := make([]brain.NamedRelation, 0, len(names))
-	for _, name := range names {
-		all = append(all, brain.NamedRelation{Type: "mentions", Name: name})
-	}
-	return all
+	return brain.Map(names, func(name string) brain.NamedRelation { return brain.NamedRelation{Type: "mentions", Name: name} })
 }
 
 // repeats counts the texts of an import that could become memories, by a hash. What is

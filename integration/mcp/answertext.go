@@ -105,11 +105,7 @@ func runText(done app.ConsolidateAnswer, moreActions int) string {
 		text = "nothing to do"
 	}
 	for _, a := range done.Actions {
-		ids := make([]string, len(a.IDs))
-		for i, id := range a.IDs {
-			ids[i] = shortID(id)
-		}
-		text += fmt.Sprintf("\n%s: %s [%s]", a.Kind, a.Reason, strings.Join(ids, ", "))
+		text += fmt.Sprintf("\n%s: %s [%s]", a.Kind, a.Reason, strings.Join(brain.Map(a.IDs, shortID), ", "))
 	}
 	if moreActions > 0 {
 		text += fmt.Sprintf("\n%d more actions", moreActions)

@@ -138,11 +138,7 @@ func fitEntries(all []entry, answerOf func([]entry) answer) answer {
 }
 
 func shortened(all []entry, limit int) []entry {
-	some := make([]entry, len(all))
-	for i, e := range all {
-		some[i] = e.shortened(limit)
-	}
-	return some
+	return brain.Map(all, func(e entry) entry { return e.shortened(limit) })
 }
 
 // size returns the bytes of an answer in the result of a call.

@@ -39,20 +39,13 @@ func graphTools() map[string]toolFunc {
 		}),
 		"add_observations": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Observations []graph.ObservationsOf }) (answer, error) {
 			added, err := g.AddObservations(ctx, args.Observations)
-			results := make([]addedObservations, len(added))
-			for i, o := range added {
-				results[i] = addedObservations(o)
-			}
-			return list("results", results, err)
+			return list("results", brain.Map(added, func(o graph.ObservationsOf) addedObservations { return addedObservations(o) }), err)
 		}),
 		"delete_entities": onGraph(func(ctx context.Context, g *graph.Service, args struct{ EntityNames []string }) (answer, error) {
 			return deleted("Entities", g.DeleteEntities(ctx, args.EntityNames))
 		}),
 		"delete_observations": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Deletions []observations }) (answer, error) {
-			all := make([]graph.ObservationsOf, len(args.Deletions))
-			for i, d := range args.Deletions {
-				all[i] = graph.ObservationsOf(d)
-			}
+			all := brain.Map(args.Deletions, func(o observations) graph.ObservationsOf { return graph.ObservationsOf(o) })
 			return deleted("Observations", g.DeleteObservations(ctx, all))
 		}),
 		"delete_relations": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Relations []brain.EntityRelation }) (answer, error) {

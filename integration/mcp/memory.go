@@ -81,10 +81,7 @@ func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error
 	if err != nil {
 		return answer{}, err
 	}
-	all := make([]entry, len(found.Results))
-	for i, f := range found.Results {
-		all[i] = recalledEntry(f)
-	}
+	all := brain.Map(found.Results, recalledEntry)
 	return c.entriesAnswer(map[string]any{"query": found.Query}, "results", cmp.Or(found.Hint, "nothing found; try fewer or other words"), all, found.HeldBack["overBudget"])
 }
 
@@ -103,10 +100,7 @@ func listTool(ctx context.Context, c call, args struct {
 	if err != nil {
 		return answer{}, err
 	}
-	all := make([]entry, len(found.Memories))
-	for i, m := range found.Memories {
-		all[i] = newEntry(m, 0)
-	}
+	all := brain.Map(found.Memories, func(m brain.View) entry { return newEntry(m, 0) })
 	return c.entriesAnswer(map[string]any{}, "memories", cmp.Or(found.Hint, "no memories"), all, 0)
 }
 

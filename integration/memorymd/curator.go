@@ -214,10 +214,7 @@ func (g *curating) forget(ctx context.Context, actions []brain.Action) error {
 const actionIDs = 100
 
 func (c *Curator) action(res Result) brain.Action {
-	var ids []string
-	for _, r := range slices.Concat(res.Added, res.Removed, res.Barred) {
-		ids = append(ids, r.ID)
-	}
+	ids := brain.Map(slices.Concat(res.Added, res.Removed, res.Barred), func(r Ref) string { return r.ID })
 	if ids = ids[:min(len(ids), actionIDs)]; len(ids) == 0 {
 		ids = []string{c.s.File.Path}
 	}

@@ -119,10 +119,7 @@ func (g *curating) existing(r brain.Reader) (func(id string) bool, error) {
 	if g.was.Prev != nil {
 		written = slices.Concat(written, g.was.Prev.written())
 	}
-	ids := make([]string, len(written))
-	for i, w := range written {
-		ids[i] = w.ID
-	}
+	ids := brain.Map(written, func(w Written) string { return w.ID })
 	ms, err := r.Memories(ids...)
 	if err != nil {
 		return nil, err
@@ -199,11 +196,7 @@ func noteDay(file string) (string, bool) {
 
 // memoriesOf returns the newest memories of sources, by the source's id.
 func memoriesOf(r brain.Reader, sources []brain.Source) (map[string]brain.Memory, error) {
-	ids := make([]string, len(sources))
-	for i := range sources {
-		ids[i] = sources[i].ID
-	}
-	rels, err := r.Relations(ids...)
+	rels, err := r.Relations(brain.Map(sources, func(s brain.Source) string { return s.ID })...)
 	if err != nil {
 		return nil, err
 	}

@@ -201,10 +201,7 @@ type rendering struct {
 
 // write renders the block and puts the new file together.
 func (p *planning) write(ed edits) (Result, error) {
-	res := Result{Form: p.o.Form, Corrections: ed.corrections, Moved: ed.moved}
-	for _, w := range ed.barred {
-		res.Barred = append(res.Barred, w.name())
-	}
+	res := Result{Form: p.o.Form, Corrections: ed.corrections, Moved: ed.moved, Barred: brain.Map(ed.barred, Written.name)}
 	if n := len(res.Barred); n > 1 && n == len(p.st.Entries) {
 		p.warn("all %d entries of %s were deleted by hand, so none of them will come back; undo this run if that was not meant", n, p.o.File)
 	}

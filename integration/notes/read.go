@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -129,11 +130,7 @@ func sameState(a, z ingest.NoteState) bool {
 // directory.
 func (d *Directory) DayFiles(ctx context.Context, day string) ([]string, error) {
 	infos, _, err := d.dayFiles(ctx, func(of string) bool { return of == day })
-	var files []string
-	for _, info := range infos {
-		files = append(files, info.Path)
-	}
-	return files, err
+	return brain.Map(infos, func(info watcher.FileInfo) string { return info.Path }), err
 }
 
 // Read parses the notes of one day, or of every day if that is "". It stores
