@@ -17,10 +17,11 @@ import (
 // agent.
 type PromptQuery struct {
 	Text    string
-	Project *string  // nil: all; else this one and what has none
-	Told    []string // ids that were added to a prompt of the session; they are left out
-	Context []string // ids in the context of the session; they are only named
-	Budget  int      // tokens; 0: 500
+	Project *string       // nil: all; else this one and what has none
+	Told    []string      // ids that were added to a prompt of the session; they are left out
+	Context []string      // ids in the context of the session; they are only named
+	Budget  int           // tokens; 0: 500
+	Vector  *brain.Vector // of Text; nil: memories fit by their words alone
 }
 
 const (
@@ -40,6 +41,9 @@ const (
 	promptName = 50
 	// promptScore is how near to the best one an answer has to come.
 	promptScore = 0.5
+	// promptAlike is how many memories may fit by their vectors, and promptCosine how far
+	// the cosine of one has to be on the way from the mean to 1.
+	promptAlike, promptCosine = 3, 0.36
 )
 
 // ForPrompt returns a text with the most salient of the memories that fit a prompt,
@@ -62,7 +66,11 @@ func (b *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, id
 		if err != nil {
 			return err
 		}
-		ms, err := q.fitting(r, hits, asked)
+		near, err := q.alike(r)
+		if err != nil {
+			return err
+		}
+		ms, err := q.fitting(r, hits, asked, near)
 		if err != nil {
 			return err
 		}
@@ -105,19 +113,34 @@ func (q PromptQuery) render(fitting []Salient, short map[string]string, now time
 	return lines, ids
 }
 
-// fitting loads the memories that score well, were not pushed to the session before, are
-// of the project and share enough words.
-func (q PromptQuery) fitting(r brain.Reader, hits []brain.Hit, asked []string) ([]brain.Memory, error) {
-	var ids []string
-	for _, h := range hits {
-		if h.Score >= promptScore*hits[0].Score && !slices.Contains(q.Told, h.ID) {
+// alike returns the memories whose vectors are near that of the prompt.
+func (q PromptQuery) alike(r brain.Reader) (ids []string, err error) {
+	if q.Vector == nil {
+		return nil, nil
+	}
+	near, err := r.Nearest(*q.Vector, brain.SearchQuery{NoSections: true, Limit: promptAlike})
+	for _, h := range near.Hits {
+		if h.Score-near.Spread.Mean >= promptCosine*(1-near.Spread.Mean) {
 			ids = append(ids, h.ID)
 		}
 	}
-	ms, err := r.Memories(ids...)
+	return ids, err
+}
+
+// fitting loads the memories that score well and share enough words, or are alike, if they
+// were not pushed to the session before and are of the project.
+func (q PromptQuery) fitting(r brain.Reader, hits []brain.Hit, asked, alike []string) ([]brain.Memory, error) {
+	ids := slices.Clone(alike)
+	for _, h := range hits {
+		if h.Score >= promptScore*hits[0].Score {
+			ids = append(ids, h.ID)
+		}
+	}
+	ms, err := r.Memories(brain.Unique(ids)...)
 	return slices.DeleteFunc(ms, func(m brain.Memory) bool {
 		foreign := q.Project != nil && m.Project != "" && m.Project != *q.Project
-		return foreign || !m.Current() || !shares(m, asked)
+		fits := slices.Contains(alike, m.ID) || shares(m, asked)
+		return foreign || !fits || !m.Current() || slices.Contains(q.Told, m.ID)
 	}), err
 }
 

@@ -1,9 +1,13 @@
 package services_test
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/embedding"
 	"github.com/brainbridge/brainbridge/brain/recall"
 )
 
@@ -31,5 +35,37 @@ func TestWhatFitsAPrompt(t *testing.T) {
 	}
 	if text, _, err := l.Recall.ForPrompt(l.ctx(), recall.PromptQuery{Text: "which deploy key", Budget: 10}); text != "" || err != nil {
 		t.Errorf("over the budget: %q, %v", text, err)
+	}
+}
+
+// directions is an embedder for tests: texts with one of its words have one direction each.
+type directions []string
+
+func (d directions) Model() string { return "directions" }
+
+func (d directions) Embed(_ context.Context, texts ...string) (all [][]float32, _ error) {
+	for _, text := range texts {
+		v := make([]float32, len(d)+1)
+		v[slices.IndexFunc(d, func(word string) bool { return strings.Contains(text, word) })+1] = 1
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+func TestWhatFitsAPromptByItsVector(t *testing.T) {
+	l := newLab(t)
+	key := l.learn("the deploy key", "the deploy key of the shop lives in the vault")
+	l.learn("keyset paging", "keyset pages are stable while rows come and go")
+	e := directions{"deploy", "pages", "sea"}
+	if _, err := embedding.Fill(l.ctx(), l.Base, e, func(int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	for v, want := range map[int]bool{1: true, 3: false} {
+		values := make([]float32, len(e)+1)
+		values[v] = 1
+		_, ids, err := l.Recall.ForPrompt(l.ctx(), recall.PromptQuery{Text: "how do I roll it out", Vector: &brain.Vector{Model: e.Model(), Values: values}})
+		if err != nil || slices.Contains(ids, key) != want || len(ids) > 1 {
+			t.Errorf("along axis %d: %v, %v", v, ids, err)
+		}
 	}
 }

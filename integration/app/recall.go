@@ -44,7 +44,7 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	}
 	b := u.services(ctx)
 	if q.AsOf.IsZero() {
-		q.Vector = u.vectorOf(ctx, b, q.Text)
+		q.Vector = u.vectorOf(ctx, b, q.Text, questionPatience)
 	}
 	answer, err := b.Recall.Recall(ctx, q)
 	if err == nil {

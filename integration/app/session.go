@@ -211,7 +211,9 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 			q.Told = append(q.Told, l.ID)
 		}
 	}
-	text, ids, err := u.services(ctx).Recall.ForPrompt(ctx, q)
+	b := u.services(ctx)
+	q.Vector = u.vectorOf(ctx, b, q.Text, promptPatience)
+	text, ids, err := b.Recall.ForPrompt(ctx, q)
 	if err != nil || len(ids) == 0 {
 		return a, errors.Join(failed, err)
 	}

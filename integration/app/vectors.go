@@ -33,18 +33,19 @@ func (u *UseCases) embedTexts(ctx context.Context, b *services.Services) (int, e
 	return done, errors.Join(err, lease.Release())
 }
 
-// questionPatience is how long a recall waits for the vector of a question.
-const questionPatience = 3 * time.Second
+// questionPatience is how long a recall waits for the vector of a question, promptPatience
+// how long an agent does.
+const questionPatience, promptPatience = 3 * time.Second, time.Second
 
 // vectorOf returns the vector of a question, nil without an endpoint. If the endpoint
 // fails, it warns: the words of the question still find much.
-func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, question string) *brain.Vector {
+func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, question string, patience time.Duration) *brain.Vector {
 	e, err := Embedder(u.app.o.Settings.Config.Embedding)
 	if err == nil && e == nil {
 		return nil
 	}
 	if err == nil {
-		short, cancel := context.WithTimeout(ctx, questionPatience)
+		short, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
 		var vectors [][]float32
 		if vectors, err = e.Embed(short, b.Base.WithoutSecrets(question)); err == nil {
