@@ -178,12 +178,8 @@ func healthLine(r health.Report) string {
 }
 
 func (a *cli) showTotals(r health.Report) {
-	byTier := map[string]int{}
-	for t, n := range r.Totals.ByTier {
-		byTier[string(t)] = n
-	}
-	a.showCounts("tiers", byTier)
-	a.showCounts("types", r.Totals.ByType)
+	showCounts(a, "tiers", r.Totals.ByTier)
+	showCounts(a, "types", r.Totals.ByType)
 	if r.AverageAgeDays != nil {
 		a.printf("average age: %s\n", moment.Rough(time.Duration(*r.AverageAgeDays*24*float64(time.Hour))))
 	}
@@ -197,13 +193,13 @@ func (a *cli) showTotals(r health.Report) {
 const shownCounts = 12
 
 // showCounts prints what there is of each on one line, most first.
-func (a *cli) showCounts(what string, counts map[string]int) {
-	names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+func showCounts[K ~string](a *cli, what string, counts map[K]int) {
+	names := slices.SortedFunc(maps.Keys(counts), func(x, y K) int {
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))
 	})
-	names = slices.DeleteFunc(names, func(name string) bool { return counts[name] == 0 })
-	parts := brain.Map(names[:min(len(names), shownCounts)], func(name string) string {
-		return flat(name, 40) + " " + humanize.Comma(int64(counts[name]))
+	names = slices.DeleteFunc(names, func(name K) bool { return counts[name] == 0 })
+	parts := brain.Map(names[:min(len(names), shownCounts)], func(name K) string {
+		return flat(string(name), 40) + " " + humanize.Comma(int64(counts[name]))
 	})
 	if more := len(names) - shownCounts; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))

@@ -162,10 +162,7 @@ func (u *UseCases) recount(ctx context.Context, b *services.Services, since time
 	if err != nil {
 		return "", err
 	}
-	texts := make([]similar.Text, len(notes))
-	for i := range notes {
-		texts[i] = similar.Prepare(notes[i].Content)
-	}
+	texts := brain.Map(notes, func(m brain.Memory) similar.Text { return similar.Prepare(m.Content) })
 	if made := similar.Invented(similar.Prepare(said), texts...); made != 0 {
 		return "", fmt.Errorf("the model's has a %s that no capture has", made)
 	}

@@ -117,16 +117,12 @@ func (e Entry) written(text, added string) Written {
 func safeBody(body string) string {
 	text := markdown.TrimBlank(withLF(strings.ToValidUTF8(body, "\uFFFD")))
 	d := markdown.Parse(text)
-	open := map[int]bool{}
-	for _, i := range d.Unclosed {
-		open[i] = true
-	}
 	down := demotion(d)
 	return d.Rewrite(func(i int, s string) string {
 		switch l := d.Lines[i]; {
 		case l.Fenced:
 			return s
-		case open[i]:
+		case slices.Contains(d.Unclosed, i):
 			_, at := markdown.Indent(s)
 			return s[:at] + `\` + s[at:]
 		default:
