@@ -45,7 +45,7 @@ type VectorReader interface {
 	Unembedded(model string, limit int) ([]Passage, error)
 
 	// Nearest returns the texts that pass the filter of q, whose words and instant have no
-	// meaning here, with the largest cosines, at most its limit. Above 50,000 texts
+	// meaning here, with the largest cosines, at most its limit. Above 2,000 texts
 	// SQLite compares one bit of each dimension first, and then the best 1,000 exactly;
 	// Neo4j has an approximate index. Without vectors of the model it finds nothing.
 	Nearest(v Vector, q SearchQuery) (Nearest, error)

@@ -28,6 +28,7 @@ type codes struct {
 // codesRead is one state of codes. What it refers to is not changed.
 type codesRead struct {
 	model, changes int64
+	coded          int // see [model]
 	mean           []float32
 	sample         [][]float32
 	blocks         []codeBlock // ascending
@@ -71,8 +72,8 @@ func (t *tx) mostAlike(m model, v []float32) (docs []int64, spread brain.Spread,
 func (c *codes) read(t *tx, m model) (codesRead, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.model != m.no {
-		c.codesRead = codesRead{model: m.no, changes: -1}
+	if c.model != m.no || c.coded != m.coded {
+		c.codesRead = codesRead{model: m.no, coded: m.coded, changes: -1}
 		if err := c.readMean(t, m); err != nil {
 			return codesRead{}, err
 		}
@@ -211,7 +212,7 @@ func (t *tx) makeCodes(m model) error {
 	if err := t.dropCodes(); err != nil {
 		return err
 	}
-	if err := t.exec(`UPDATE model SET mean = ?, sample = ? WHERE no = ?`, encodeVector(mean), sample, m.no); err != nil {
+	if err := t.exec(`UPDATE model SET coded = ?, mean = ?, sample = ? WHERE no = ?`, m.vectors, encodeVector(mean), sample, m.no); err != nil {
 		return err
 	}
 	block := codeBlock{no: -1}

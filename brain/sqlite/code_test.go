@@ -44,9 +44,9 @@ func embedAll(t *testing.T, s *Store, r *rand.Rand, from, to int) map[string][]f
 func TestCodesFindTheNearest(t *testing.T) {
 	path := t.TempDir() + "/brain.db"
 	s := open(t, path, "default")
-	s.exact = 3000
+	s.exact = 100
 	r := rand.New(rand.NewPCG(3, 4))
-	vectors := embedAll(t, s, r, 0, 5000)
+	vectors := embedAll(t, s, r, 0, 300)
 	check := func(s *Store, what string) {
 		found := 0
 		for range 20 {
@@ -76,11 +76,15 @@ func TestCodesFindTheNearest(t *testing.T) {
 		}
 	}
 	check(s, "made at once")
-	for id, v := range embedAll(t, s, r, 5000, 5400) {
-		vectors[id] = v
+	other := open(t, path, "default")
+	check(other, "in another process")
+	for _, to := range []int{700, 5000, 5400} { // added, made again for nine times as many, added
+		for id, v := range embedAll(t, s, r, len(vectors), to) {
+			vectors[id] = v
+		}
+		check(s, fmt.Sprintf("of %d", to))
+		check(other, fmt.Sprintf("of %d, in the other process", to))
 	}
-	check(s, "with later ones")
-	check(open(t, path, "default"), "in another process")
 }
 
 func TestCodesOfAnEmptyPlaceAreNotFound(t *testing.T) {

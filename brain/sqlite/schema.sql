@@ -246,7 +246,8 @@ CREATE TABLE model (
     dimensions INTEGER NOT NULL,
     vectors    INTEGER NOT NULL, -- number of vectors that were stored
     changes    INTEGER NOT NULL, -- of codes, a number that only grows
-    mean       BLOB,             -- of the vectors when the codes were made, NULL without codes
+    coded      INTEGER NOT NULL, -- number of vectors when the codes were made, 0 without codes
+    mean       BLOB,             -- of the vectors then
     sample     BLOB              -- some of the vectors then
 );
 CREATE TABLE vector (

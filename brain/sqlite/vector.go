@@ -12,23 +12,25 @@ import (
 )
 
 const (
-	// exactVectors is the number of vectors up to which a search compares them all: 77 MB
-	// of 384 dimensions.
-	exactVectors = 50_000
+	// exactVectors is the number of vectors up to which a search compares them all. Reading
+	// one takes some 3 µs.
+	exactVectors = 2000
 	// rescored is the number of vectors that are compared exactly, of those that have codes.
 	rescored = 1000
+	// recoded is the growth after which codes are made again, with the mean of now.
+	recoded = 8
 )
 
 // model is the embedding model whose vectors a brain has.
 type model struct {
 	no, changes         int64
 	dimensions, vectors int
-	coded               bool
+	coded               int // number of vectors when its codes were made, 0 without codes
 }
 
 // modelNamed returns the model of the brain if it has this name; its number is 0 if not.
 func (t *tx) modelNamed(name string) (m model, err error) {
-	const query = `SELECT no, dimensions, vectors, changes, mean IS NOT NULL FROM model WHERE brain = ? AND name = ?`
+	const query = `SELECT no, dimensions, vectors, changes, coded FROM model WHERE brain = ? AND name = ?`
 	err = t.c.one(brief(t.ctx), query, []any{t.s.brain, name}, &m.no, &m.dimensions, &m.vectors, &m.changes, &m.coded)
 	if errors.Is(err, sql.ErrNoRows) {
 		return model{}, nil
@@ -148,10 +150,10 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 		return err
 	}
 	switch {
-	case m.coded:
-		return t.addCodes(m, coded)
-	case m.vectors > t.s.exact:
+	case m.vectors > max(t.s.exact, recoded*m.coded):
 		return t.makeCodes(m)
+	case m.coded > 0:
+		return t.addCodes(m, coded)
 	}
 	return nil
 }
@@ -169,7 +171,7 @@ func (t *tx) takeModel(name string, dimensions int) (model, error) {
 	if err := t.dropCodes(); err != nil {
 		return m, err
 	}
-	err = t.exec(`INSERT INTO model (brain, name, dimensions, vectors, changes) VALUES (?, ?, ?, 0, 0)`, t.s.brain, name, dimensions)
+	err = t.exec(`INSERT INTO model (brain, name, dimensions, vectors, changes, coded) VALUES (?, ?, ?, 0, 0, 0)`, t.s.brain, name, dimensions)
 	if err != nil {
 		return m, err
 	}
@@ -209,7 +211,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 		found = append(found, r.scoredDoc)
 		return nil
 	}
-	if m.coded {
+	if m.coded > 0 {
 		var like []int64
 		if like, near.Spread, err = t.mostAlike(m, v.Values); err == nil {
 			err = t.vectorsOf(m, like, add)
@@ -270,5 +272,15 @@ func decodeVector(b []byte) []float32 {
 
 // cosineOf is [brain.Cosine] with a vector as it is stored.
 func cosineOf(v []float32, stored []byte) float64 {
-	return brain.Cosine(v, decodeVector(stored))
+	var s0, s1 float32
+	at := func(i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(stored[4*i:])) }
+	i := 0
+	for ; i+2 <= len(v); i += 2 {
+		s0 += v[i] * at(i)
+		s1 += v[i+1] * at(i+1)
+	}
+	if i < len(v) {
+		s0 += v[i] * at(i)
+	}
+	return float64(s0 + s1)
 }
