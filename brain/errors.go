@@ -50,6 +50,14 @@ func Errorf(kind error, hint, format string, args ...any) error {
 	return &Error{Kind: kind, Hint: hint, Message: fmt.Sprintf(format, args...)}
 }
 
+// Wrap returns an error with what was being done in front of it; nil for nil.
+func Wrap(err error, doing string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
+}
+
 // UnknownBrain returns the error for a brain that does not exist. It lists up to
 // ten of the stored brains and leaves internal ones out.
 func UnknownBrain(name string, stored []string) error {

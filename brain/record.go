@@ -63,10 +63,7 @@ type Record struct {
 // NewRecord returns a record with v as its body.
 func NewRecord(kind RecordKind, id, owner, key string, at time.Time, v any) (Record, error) {
 	raw, err := json.Marshal(v)
-	if err != nil {
-		return Record{}, fmt.Errorf("encode %s %s: %w", kind, id, err)
-	}
-	return Record{Kind: kind, ID: id, Owner: owner, Key: key, At: at, Body: raw}, nil
+	return Record{Kind: kind, ID: id, Owner: owner, Key: key, At: at, Body: raw}, Wrap(err, "encode %s %s", kind, id)
 }
 
 // Body returns the decoded body of a record.

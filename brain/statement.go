@@ -135,7 +135,7 @@ func Said(m *Memory) (name, text string) {
 	if m.Entity {
 		return m.Name, strings.Join(m.Observations, "; ")
 	}
-	content := strings.TrimSpace(plaintext.Clip(withoutContext(m.Content), saidBytes))
+	content := strings.TrimSpace(plaintext.Clip(WithoutContext(m.Content), saidBytes))
 	name = m.GivenName()
 	if name == "" {
 		line, rest, _ := strings.Cut(content, "\n")
@@ -148,9 +148,9 @@ func Said(m *Memory) (name, text string) {
 	return strings.TrimRight(plaintext.OneLine(withoutMarks(m.MemoryType, name)), ".: "), withoutMarks(m.MemoryType, content)
 }
 
-// withoutContext returns a text without the heading in brackets at the end of a bullet of
+// WithoutContext returns a text without the heading in brackets at the end of a bullet of
 // a note.
-func withoutContext(content string) string {
+func WithoutContext(content string) string {
 	if i := strings.LastIndex(content, "\n\n("); i > 0 && strings.HasSuffix(content, ")") && !strings.Contains(content[i+2:], "\n") {
 		return content[:i]
 	}

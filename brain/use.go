@@ -1,7 +1,5 @@
 package brain
 
-import "time"
-
 // Verdict is a user's opinion of a memory.
 type Verdict string
 
@@ -22,6 +20,4 @@ type UseEvent struct {
 	// Order orders events of one instant: the number of touches of the memory,
 	// including this one.
 	Order int `json:"order,omitempty"`
-	// At is the time of the use; stored as the record's own instant.
-	At time.Time `json:"-"`
 }

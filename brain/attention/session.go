@@ -3,7 +3,6 @@ package attention
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -60,10 +59,7 @@ func Gather(ctx context.Context, b *services.Services, s State) (Session, error)
 		v.Focus = s.Focus.since(v.Applications, outcomes)
 		return err
 	})
-	if err != nil {
-		return Session{}, fmt.Errorf("read the attention of the session: %w", err)
-	}
-	return v, nil
+	return v, brain.Wrap(err, "read the attention of the session")
 }
 
 // precision rounds weights to six decimals.

@@ -2,7 +2,6 @@ package attention
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -16,10 +15,7 @@ const recordID = "current"
 // Read returns the current state. It writes nothing.
 func Read(ctx context.Context, b *services.Services) (State, error) {
 	s, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (State, error) { return readState(r) })
-	if err != nil {
-		return State{}, fmt.Errorf("read attention: %w", err)
-	}
-	return s.At(b.Base.Now()), nil
+	return s.At(b.Base.Now()), brain.Wrap(err, "read attention")
 }
 
 // SetFocus puts a topic into focus and returns the new state. It also raises the
@@ -70,10 +66,7 @@ func update(ctx context.Context, b *services.Services, now time.Time, next func(
 		}
 		return tx.PutRecords(rec)
 	})
-	if err != nil {
-		return State{}, fmt.Errorf("change attention: %w", err)
-	}
-	return s, nil
+	return s, brain.Wrap(err, "change attention")
 }
 
 func readState(r brain.RecordReader) (State, error) {

@@ -41,10 +41,7 @@ func (b *Service) Done(ctx context.Context, id string, undo bool) (brain.Source,
 		out = same[0]
 		return tx.PutSources(same...)
 	})
-	if err != nil {
-		return brain.Source{}, fmt.Errorf("done: %w", err)
-	}
-	return out, nil
+	return out, brain.Wrap(err, "done")
 }
 
 // showsReminders is a hint that says where the ids of reminders are.
@@ -157,10 +154,7 @@ func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 		}
 		return []brain.Action{action}, lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now)
 	})
-	if err != nil {
-		return brain.Relation{}, fmt.Errorf("relate: %w", err)
-	}
-	return rel, nil
+	return rel, brain.Wrap(err, "relate")
 }
 
 // Correct replaces what a memory says, its name included: a new memory supersedes the
@@ -190,11 +184,9 @@ func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 		if err := s.Commit(tx); err != nil {
 			return nil, err
 		}
-		if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, clean.Found, now); err != nil {
-			return nil, err
-		}
 		old := s.Newest[found.Memory.ID]
-		sources, err := tx.Sources(old.SourceNodeID)
+		err = lifecycle.AddTally(tx, lifecycle.TallyRedacted, clean.Found, now)
+		sources := lifecycle.Get(&err, tx.Sources, old.SourceNodeID)
 		if err != nil {
 			return nil, err
 		}
@@ -256,19 +248,15 @@ func supersede(tx brain.Tx, before, past, next brain.Memory) (brain.Action, erro
 		Kind: brain.ActSupersede, IDs: []string{next.ID, past.ID}, Root: past.Root, Reason: "corrected by hand", At: next.ValidFrom,
 		Changes: []brain.Change{{Before: &before, After: &past}, {After: &next}},
 	}
-	if err := tx.PutMemories(past); err != nil { // first, as next may have its name
-		return a, err
-	}
-	if err := tx.PutMemories(next); err != nil {
-		return a, err
-	}
+	err := tx.PutMemories(past) // first, as next may have its name
+	lifecycle.Put(&err, tx.PutMemories, next)
 	s := lifecycle.Settlement{Moved: map[string]string{past.ID: next.ID}}
-	if err := s.MoveRelations(tx); err != nil {
-		return a, err
+	if err == nil {
+		err = s.MoveRelations(tx)
 	}
-	if err := tx.PutRelations(brain.Relation{From: next.ID, Type: brain.Supersedes, To: past.ID}); err != nil {
-		return a, err
+	lifecycle.Put(&err, tx.PutRelations, brain.Relation{From: next.ID, Type: brain.Supersedes, To: past.ID})
+	if err == nil {
+		err = lifecycle.RedirectName(tx, &a, before, next)
 	}
-	err := lifecycle.RedirectName(tx, &a, before, next)
 	return a, err
 }

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -34,10 +33,7 @@ func (b *Service) LastCapture(ctx context.Context) (time.Time, error) {
 		}
 		return err
 	})
-	if err != nil {
-		return time.Time{}, fmt.Errorf("find the last capture: %w", err)
-	}
-	return last, nil
+	return last, brain.Wrap(err, "find the last capture")
 }
 
 // newestLists are the heads of the lists of all live and expired memories.

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -42,10 +41,7 @@ func (b *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("reject a capture: %w", err)
-	}
-	return nil
+	return brain.Wrap(err, "reject a capture")
 }
 
 // confirm notes that somebody said once more what a memory says: an access,

@@ -125,20 +125,17 @@ func add(tx brain.Tx, tl tiers.Timeline, c brain.Capture) (brain.Memory, error) 
 	}
 	m.ApplyObservations(nil, c.At)
 	lifecycle.ApplyCapture(tl, c, &m)
-	if err := putSource(tx, c); err != nil {
-		return m, err
-	}
-	if err := tx.PutMemories(m); err != nil {
+	err = putSource(tx, c)
+	lifecycle.Put(&err, tx.PutMemories, m)
+	if err != nil {
 		return m, err
 	}
 	if c.Source != nil {
 		relations = append(relations, brain.Relation{From: c.Source.ID, Type: brain.HasMemory, To: m.ID})
 	}
 	joined, _, err := lifecycle.JoinPending(tx, m)
-	if err != nil {
-		return m, err
-	}
-	if err := tx.PutRelations(append(relations, joined...)...); err != nil || !m.Entity {
+	lifecycle.Put(&err, tx.PutRelations, append(relations, joined...)...)
+	if err != nil || !m.Entity {
 		return m, err
 	}
 	return m, lifecycle.JoinPendingEntities(tx, []brain.Memory{m})
@@ -194,13 +191,10 @@ func complete(tx brain.Tx, tl tiers.Timeline, c brain.Capture, m brain.Memory) (
 	for i := range sources {
 		sources[i].Created, sources[i].Project = c.Source.Created, cmp.Or(sources[i].Project, c.Source.Project)
 	}
-	if err := tx.PutSources(sources...); err != nil {
-		return m, err
-	}
-	if err := tx.PutMemories(memories...); err != nil {
-		return m, err
-	}
-	return memories[0], tx.PutRelations(relations...)
+	err = tx.PutSources(sources...)
+	lifecycle.Put(&err, tx.PutMemories, memories...)
+	lifecycle.Put(&err, tx.PutRelations, relations...)
+	return memories[0], err
 }
 
 // CheckRelations returns the error that storing a capture would give because of

@@ -3,7 +3,6 @@ package capture
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -64,8 +63,5 @@ func (b *Service) touch(ctx context.Context, id string, ts ...lifecycle.Touch) (
 		m = ms[0]
 		return nil
 	})
-	if err != nil {
-		return brain.Memory{}, fmt.Errorf("%s: %w", ts[0].Kind, err)
-	}
-	return m, nil
+	return m, brain.Wrap(err, "%s", ts[0].Kind)
 }

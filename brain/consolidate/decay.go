@@ -42,10 +42,7 @@ func (r *Runner) decayTier(ctx context.Context, op *operation, tier tiers.Tier) 
 		op.run.Decayed += len(changed)
 		r.o.Progress("decay", done, total)
 	})
-	if err != nil {
-		return fmt.Errorf("decay: %w", err)
-	}
-	return nil
+	return brain.Wrap(err, "decay")
 }
 
 // sweepBatch is how many old touches one transaction removes.

@@ -2,7 +2,6 @@ package core
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -27,10 +26,7 @@ func (b *Service) Change(ctx context.Context, run brain.Run, now time.Time, chan
 		skipped = len(changes) - len(moved)
 		return append(settled, moved...), err
 	})
-	if err != nil {
-		return nil, 0, run, fmt.Errorf("change core memory: %w", err)
-	}
-	return done, skipped, next, nil
+	return done, skipped, next, brain.Wrap(err, "change core memory")
 }
 
 // move drops the changes that no longer apply, settles the memories of the others and
@@ -156,10 +152,7 @@ func (b *Service) Set(ctx context.Context, id string, demote bool) (brain.Memory
 		out = *moved[0].Changes[0].After // the change applies, since the memory was just read
 		return append(settled, moved...), nil
 	})
-	if err != nil {
-		return brain.Memory{}, brain.Run{}, fmt.Errorf("change core memory: %w", err)
-	}
-	return out, run, nil
+	return out, run, brain.Wrap(err, "change core memory")
 }
 
 func errAlreadyMoved(ch Change) error {

@@ -200,10 +200,7 @@ func (b *Service) Whereabouts(ctx context.Context, ids ...string) (found map[str
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("find memories: %w", err)
-	}
-	return found, forgotten, nil
+	return found, forgotten, brain.Wrap(err, "find memories")
 }
 
 // CheckThreshold reports whether key is a threshold that a file can set (see

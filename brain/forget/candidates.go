@@ -131,9 +131,6 @@ func (s Scope) judged(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
 // note, or an open reminder.
 func readHeld(r brain.Reader, page []Candidate) (map[string]bool, error) {
 	rels, err := r.Relations(candidateIDs(page)...)
-	if err != nil {
-		return nil, err
-	}
 	of := map[string][]string{} // memories by source
 	for i := range page {
 		m := &page[i].Memory
@@ -145,7 +142,7 @@ func readHeld(r brain.Reader, page []Candidate) (map[string]bool, error) {
 		}
 	}
 	delete(of, "")
-	ss, err := r.Sources(slices.Sorted(maps.Keys(of))...)
+	ss := lifecycle.Get(&err, r.Sources, slices.Sorted(maps.Keys(of))...)
 	if err != nil {
 		return nil, err
 	}
@@ -228,8 +225,5 @@ func (b *Service) planFound(ctx context.Context, found []Candidate) ([]Forgettin
 		}
 		return plans, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("plan what to forget: %w", err)
-	}
-	return plans, nil
+	return plans, brain.Wrap(err, "plan what to forget")
 }

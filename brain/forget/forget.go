@@ -131,10 +131,7 @@ func (b *Service) archiveAll(ctx context.Context, plans []Forgetting, reason str
 		return "", nil
 	}
 	path, err := b.base.Archive.Append(ctx, now, all)
-	if err != nil {
-		return "", fmt.Errorf("archive %s: %w", plans[0].subject(), err)
-	}
-	return path, nil
+	return path, brain.Wrap(err, "archive %s", plans[0].subject())
 }
 
 // planActions returns one action for each plan, the next ones of the run.
@@ -155,18 +152,12 @@ func planActions(plans []Forgetting, run brain.Run, reason, path string, now tim
 // remove removes what the plans hold, and stores the tombstones.
 func remove(tx brain.Tx, plans []Forgetting, actions []brain.Action) error {
 	memories, sources := nodes(plans)
-	if err := tx.DeleteMemories(memories...); err != nil {
-		return err
-	}
-	if err := tx.DeleteSources(sources...); err != nil {
-		return err
-	}
+	err := tx.DeleteMemories(memories...)
+	lifecycle.Put(&err, tx.DeleteSources, sources...)
 	for i := range actions {
-		if err := tx.PutRecords(actions[i].Made...); err != nil {
-			return err
-		}
+		lifecycle.Put(&err, tx.PutRecords, actions[i].Made...)
 	}
-	return nil
+	return err
 }
 
 func (f Forgetting) forgotten(now time.Time, reason string) []brain.Forgotten {

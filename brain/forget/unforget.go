@@ -27,10 +27,7 @@ func (b *Service) Unforget(ctx context.Context, id string) (brain.Memory, error)
 		out = found.Memory
 		return []brain.Action{a}, err
 	})
-	if err != nil {
-		return brain.Memory{}, fmt.Errorf("unforget: %w", err)
-	}
-	return out, nil
+	return out, brain.Wrap(err, "unforget")
 }
 
 // restoreForgotten writes back what a forget removed, and returns the action.

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -42,10 +41,7 @@ func (s *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (ma
 			return putEntities(tx, put, secrets, now)
 		})
 	})
-	if err != nil {
-		return nil, fmt.Errorf("create entities: %w", err)
-	}
-	return made, nil
+	return made, brain.Wrap(err, "create entities")
 }
 
 // newEntities returns the memories of entities, each name once, without secrets.
@@ -95,17 +91,14 @@ func chooseNew(all []brain.Memory, held map[string]brain.Memory, tl tiers.Timeli
 
 // putEntities stores new entities with the relations that waited for their names.
 func putEntities(tx brain.Tx, ms []brain.Memory, secrets int, now time.Time) error {
-	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now); err != nil {
-		return err
-	}
-	if err := tx.PutMemories(ms...); err != nil {
-		return err
-	}
-	mentioned, _, err := lifecycle.JoinPending(tx, ms...)
+	err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now)
+	lifecycle.Put(&err, tx.PutMemories, ms...)
 	if err != nil {
 		return err
 	}
-	if err := tx.PutRelations(mentioned...); err != nil {
+	mentioned, _, err := lifecycle.JoinPending(tx, ms...)
+	lifecycle.Put(&err, tx.PutRelations, mentioned...)
+	if err != nil {
 		return err
 	}
 	return lifecycle.JoinPendingEntities(tx, ms)

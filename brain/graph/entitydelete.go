@@ -62,8 +62,5 @@ func (s *Service) deleteWaiting(ctx context.Context, run brain.Run, names []stri
 		}
 		return actions, lifecycle.PutLinks(tx, actions...)
 	})
-	if err != nil {
-		return fmt.Errorf("delete the relations of entities: %w", err)
-	}
-	return nil
+	return brain.Wrap(err, "delete the relations of entities")
 }

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -39,10 +38,7 @@ func (s *Service) AddObservations(ctx context.Context, asked []ObservationsOf) (
 		}
 		return putChanged(tx, changes)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("add observations: %w", err)
-	}
-	return added, nil
+	return added, brain.Wrap(err, "add observations")
 }
 
 // DeleteObservations removes observations, letter for letter, in one journaled
@@ -64,10 +60,7 @@ func (s *Service) DeleteObservations(ctx context.Context, asked []ObservationsOf
 		}
 		return actions, putChanged(tx, changes)
 	})
-	if err != nil {
-		return fmt.Errorf("delete observations: %w", err)
-	}
-	return nil
+	return brain.Wrap(err, "delete observations")
 }
 
 func (s *Service) cleanObservations(all []ObservationsOf) (cleaned []ObservationsOf, secrets int) {

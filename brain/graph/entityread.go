@@ -3,7 +3,6 @@ package graph
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -54,10 +53,7 @@ func distinct(found map[string]brain.Memory) []brain.Memory {
 func (s *Service) readGraph(ctx context.Context, allPending bool, choose func(brain.Reader) (all, chosen []brain.Memory, err error)) (brain.Graph, error) {
 	g, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (brain.Graph, error) {
 		all, chosen, err := choose(r)
-		if err != nil {
-			return brain.Graph{}, err
-		}
-		rels, err := r.Relations(brain.IDs(chosen)...)
+		rels := lifecycle.Get(&err, r.Relations, brain.IDs(chosen)...)
 		if err != nil {
 			return brain.Graph{}, err
 		}
@@ -71,10 +67,7 @@ func (s *Service) readGraph(ctx context.Context, allPending bool, choose func(br
 		}
 		return newGraph(slices.Concat(all, others), chosen, rels, pending, allPending), nil
 	})
-	if err != nil {
-		return brain.Graph{}, fmt.Errorf("read the knowledge graph: %w", err)
-	}
-	return g, nil
+	return g, brain.Wrap(err, "read the knowledge graph")
 }
 
 // otherEnds reads the entities at the ends of rels that are missing from known.

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -55,10 +54,7 @@ func (s *Service) CreateRelationsIn(ctx context.Context, run brain.Run, wanted [
 		}
 		return actions, lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now)
 	})
-	if err != nil {
-		return nil, run, fmt.Errorf("create relations: %w", err)
-	}
-	return made, next, nil
+	return made, next, brain.Wrap(err, "create relations")
 }
 
 // DeleteRelations removes relations of the graph, also those that wait, in one
@@ -75,10 +71,7 @@ func (s *Service) DeleteRelations(ctx context.Context, rels []brain.EntityRelati
 		actions := planParted(related, rels, now)
 		return actions, lifecycle.PutLinks(tx, actions...)
 	})
-	if err != nil {
-		return fmt.Errorf("delete relations: %w", err)
-	}
-	return nil
+	return brain.Wrap(err, "delete relations")
 }
 
 // cleanRelations returns relations without secrets, as the names of entities are
@@ -122,10 +115,7 @@ func readRelated(r brain.Reader, rels []brain.EntityRelation) (related, error) {
 		names = append(names, rel.From, rel.To)
 	}
 	entities, err := lifecycle.FindEntities(r, names)
-	if err != nil {
-		return related{}, err
-	}
-	held, err := r.Relations(brain.IDs(distinct(entities))...)
+	held := lifecycle.Get(&err, r.Relations, brain.IDs(distinct(entities))...)
 	if err != nil {
 		return related{}, err
 	}

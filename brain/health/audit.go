@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -33,10 +32,7 @@ type Rate struct {
 // most limit.
 func ReadAudit(ctx context.Context, b *services.Services, limit int) (Audit, error) {
 	a, err := readAudit(ctx, b, limit)
-	if err != nil {
-		return Audit{}, fmt.Errorf("audit: %w", err)
-	}
-	return a, nil
+	return a, brain.Wrap(err, "audit")
 }
 
 func readAudit(ctx context.Context, b *services.Services, limit int) (a Audit, err error) {

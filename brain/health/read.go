@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -18,10 +17,7 @@ import (
 // add. It writes nothing.
 func Read(ctx context.Context, b *services.Services) (Facts, error) {
 	f, err := read(ctx, b)
-	if err != nil {
-		return Facts{}, fmt.Errorf("look at the health of the brain: %w", err)
-	}
-	return f, nil
+	return f, brain.Wrap(err, "look at the health of the brain")
 }
 
 func read(ctx context.Context, b *services.Services) (f Facts, err error) {

@@ -39,10 +39,7 @@ func (s *Service) PutNotesPlace(ctx context.Context, p NotesPlace) error {
 		return err
 	}
 	err = s.base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
-	if err != nil {
-		return fmt.Errorf("remember the notes directory %s: %w", p.Path, err)
-	}
-	return nil
+	return brain.Wrap(err, "remember the notes directory %s", p.Path)
 }
 
 // NoteStates returns what is remembered of files of a directory: of these, or
@@ -58,10 +55,7 @@ func (s *Service) NoteStates(ctx context.Context, dir string, files ...string) (
 		}
 		return statesOf(r.Records(brain.NoteFileRecord, ids...))
 	})
-	if err != nil {
-		return nil, fmt.Errorf("read the state of the notes: %w", err)
-	}
-	return states, nil
+	return states, brain.Wrap(err, "read the state of the notes")
 }
 
 // statesOf returns the states that records hold, by file. It takes the answer of a

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -102,8 +101,5 @@ func (s *Service) Import(ctx context.Context, run brain.Run, batch ImportBatch) 
 		})
 		return err
 	})
-	if err != nil {
-		return ImportAnswer{}, run, fmt.Errorf("import: %w", err)
-	}
-	return p.answer, next, nil
+	return p.answer, next, brain.Wrap(err, "import")
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -148,22 +147,13 @@ func (d *importDecision) sameText(item ImportItem) string {
 	texts := map[string]bool{words.Key(m.Content): true, words.Key(item.Text): true}
 	for _, key := range []string{m.NameKey, brain.NameKey(brain.NameOf(item.Text))} {
 		for _, held := range d.named[key] {
-			same := texts[words.Key(held.Content)] || texts[words.Key(withoutContext(held.Content))]
+			same := texts[words.Key(held.Content)] || texts[words.Key(brain.WithoutContext(held.Content))]
 			if same && (d.Mine == nil || !d.Mine(held.ID)) {
 				return held.ID
 			}
 		}
 	}
 	return ""
-}
-
-// withoutContext returns a text without the heading in brackets that a bullet of
-// a note ends with.
-func withoutContext(content string) string {
-	if i := strings.LastIndex(content, "\n\n("); i >= 0 && strings.HasSuffix(content, ")") {
-		return content[:i]
-	}
-	return content
 }
 
 // add plans the nodes of a new memory and the action that reports it.

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -58,14 +59,14 @@ func readImport(r brain.Reader, batch ImportBatch) (importFacts, error) {
 	k, l := keysOfImport(batch), &lookups{Reader: r}
 	f := importFacts{
 		timeline: l.timeline(),
-		sections: index(find(l, r.Sections, k.sections), func(s brain.Section) string { return s.ID }),
-		memories: brain.ByID(find(l, r.Memories, k.ids)),
+		sections: index(lifecycle.Get(&l.err, r.Sections, k.sections...), func(s brain.Section) string { return s.ID }),
+		memories: brain.ByID(lifecycle.Get(&l.err, r.Memories, k.ids...)),
 		named:    group(l.named(k.names), func(m brain.Memory) string { return m.NameKey }),
 		entities: map[string]bool{},
-		sources:  index(find(l, r.Sources, k.ids), func(s brain.Source) string { return s.ID }),
-		holders:  index(find(l, r.SourcesByKey, k.identities), func(s brain.Source) string { return s.Key }),
+		sources:  index(lifecycle.Get(&l.err, r.Sources, k.ids...), func(s brain.Source) string { return s.ID }),
+		holders:  index(lifecycle.Get(&l.err, r.SourcesByKey, k.identities...), func(s brain.Source) string { return s.Key }),
 	}
-	for _, m := range find(l, r.MemoriesByEntity, k.entities) {
+	for _, m := range lifecycle.Get(&l.err, r.MemoriesByEntity, k.entities...) {
 		f.entities[m.EntityKey] = true
 	}
 	var holders []string

@@ -14,13 +14,10 @@ func writeImport(tx brain.Tx, p importPlan, req importRequest) error {
 	if len(p.actions) == 0 {
 		return nil
 	}
-	if err := tx.PutSources(p.sources...); err != nil {
-		return err
-	}
-	if err := tx.PutMemories(p.memories...); err != nil {
-		return err
-	}
-	if err := tx.PutSections(p.sections...); err != nil {
+	err := tx.PutSources(p.sources...)
+	lifecycle.Put(&err, tx.PutMemories, p.memories...)
+	lifecycle.Put(&err, tx.PutSections, p.sections...)
+	if err != nil {
 		return err
 	}
 	if err := p.bindNames(tx, req.now); err != nil {

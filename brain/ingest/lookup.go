@@ -12,14 +12,6 @@ type lookups struct {
 	err error
 }
 
-// find returns what a method of the reader returns for keys.
-func find[T any](l *lookups, read func(...string) ([]T, error), keys []string) (found []T) {
-	if l.err == nil {
-		found, l.err = read(keys...)
-	}
-	return found
-}
-
 func (l *lookups) timeline() (tl tiers.Timeline) {
 	if l.err == nil {
 		tl, l.err = lifecycle.Timeline(l)
@@ -29,15 +21,13 @@ func (l *lookups) timeline() (tl tiers.Timeline) {
 
 // named returns the memories with these names, as keys, a few for each.
 func (l *lookups) named(keys []string) []brain.Memory {
-	return find(l, func(keys ...string) ([]brain.Memory, error) {
-		return l.MemoriesByName(keys, lifecycle.SameNameLimit)
-	}, keys)
+	return lifecycle.Get(&l.err, func(keys ...string) ([]brain.Memory, error) { return l.MemoriesByName(keys, lifecycle.SameNameLimit) }, keys...)
 }
 
 // memoryIDs returns the ids of the memories of sources, by source.
 func (l *lookups) memoryIDs(sources []string) map[string]string {
 	memoryOf := map[string]string{}
-	for _, rel := range find(l, l.Relations, sources) {
+	for _, rel := range lifecycle.Get(&l.err, l.Relations, sources...) {
 		if rel.Type == brain.HasMemory {
 			memoryOf[rel.From] = rel.To
 		}
@@ -48,9 +38,9 @@ func (l *lookups) memoryIDs(sources []string) map[string]string {
 // forgotten returns which of these identities and content hashes have a tombstone.
 func (l *lookups) forgotten(keys []string) map[string]bool {
 	forgotten := map[string]bool{}
-	tombstones := find(l, func(keys ...string) ([]brain.Record, error) {
+	tombstones := lifecycle.Get(&l.err, func(keys ...string) ([]brain.Record, error) {
 		return l.RecordsByKey(brain.TombstoneRecord, keys...)
-	}, keys)
+	}, keys...)
 	for _, t := range tombstones {
 		forgotten[t.Key] = true
 	}
@@ -60,10 +50,10 @@ func (l *lookups) forgotten(keys []string) map[string]bool {
 // taken returns which of these ids belong to a node.
 func (l *lookups) taken(ids []string) map[string]bool {
 	taken := map[string]bool{}
-	for _, s := range find(l, l.Sources, ids) {
+	for _, s := range lifecycle.Get(&l.err, l.Sources, ids...) {
 		taken[s.ID] = true
 	}
-	for _, m := range find(l, l.Memories, ids) {
+	for _, m := range lifecycle.Get(&l.err, l.Memories, ids...) {
 		taken[m.ID] = true
 	}
 	return taken

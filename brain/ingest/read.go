@@ -41,9 +41,9 @@ func read(r brain.Reader, b batch) (facts, error) {
 	f := facts{timeline: l.timeline(), outcomes: readOutcomes(l, b)}
 	a := affectedBy(b, f.outcomes)
 	f.memoryOf = l.memoryIDs(slices.Concat(slices.Sorted(maps.Keys(a.changing)), slices.Sorted(maps.Keys(a.followed))))
-	f.memories = brain.ByID(find(l, r.Memories, a.memories(f.memoryOf)))
+	f.memories = brain.ByID(lifecycle.Get(&l.err, r.Memories, a.memories(f.memoryOf)...))
 	f.forgotten, f.taken = l.forgotten(hashes), l.taken(ids)
-	sections := find(l, func(files ...string) ([]brain.Section, error) { return r.SectionsByFile(b.dir, files...) }, b.fileNames())
+	sections := lifecycle.Get(&l.err, func(files ...string) ([]brain.Section, error) { return r.SectionsByFile(b.dir, files...) }, b.fileNames()...)
 	f.sections = index(sections, func(s brain.Section) string { return s.Key })
 	return f, l.err
 }
@@ -67,14 +67,14 @@ func readOutcomes(l *lookups, b batch) outcomes {
 			}
 		}
 	}
-	held := find(l, l.SourcesByKey, keys)
-	inFiles := find(l, func(files ...string) ([]brain.Source, error) { return l.SourcesByFile(b.dir, files...) }, b.fileNames())
+	held := lifecycle.Get(&l.err, l.SourcesByKey, keys...)
+	inFiles := lifecycle.Get(&l.err, func(files ...string) ([]brain.Source, error) { return l.SourcesByFile(b.dir, files...) }, b.fileNames()...)
 	for _, s := range inFiles {
 		if s.Kind == brain.Reminder {
 			titles = append(titles, s.TitleKey)
 		}
 	}
-	withTitle := find(l, func(keys ...string) ([]brain.Source, error) { return l.SourcesByTitle(keys, lifecycle.FollowLimit) }, titles)
+	withTitle := lifecycle.Get(&l.err, func(keys ...string) ([]brain.Source, error) { return l.SourcesByTitle(keys, lifecycle.FollowLimit) }, titles...)
 	return outcomes{
 		byKey:   index(append(held, inFiles...), func(s brain.Source) string { return s.Key }),
 		byFile:  group(inFiles, func(s brain.Source) string { return s.File }),

@@ -11,10 +11,7 @@ import (
 // write stores a plan. Names and ids that its texts and captures refer to are
 // looked up once its memories are stored: they may be of the same batch.
 func write(tx brain.Tx, b batch, p plan) error {
-	if err := remove(tx, p.remove); err != nil {
-		return err
-	}
-	if err := putNodes(tx, p.put); err != nil {
+	if err := writeNodes(tx, p); err != nil {
 		return err
 	}
 	mentions, _, err := relateNames(tx, p.named, b.now)
@@ -49,40 +46,18 @@ func current(ms []brain.Memory) []brain.Memory {
 	return slices.DeleteFunc(slices.Clone(ms), func(m brain.Memory) bool { return !m.Current() })
 }
 
-// remove deletes what a plan removes, and the pending relations of its sections.
-func remove(tx brain.Tx, r removals) error {
-	waiting, err := tx.RecordsByOwner(brain.PendingRecord, r.sections...)
-	if err != nil {
-		return err
-	}
-	ids := make([]string, 0, len(waiting))
-	for _, rec := range waiting {
-		ids = append(ids, rec.ID)
-	}
-	if err := tx.DeleteRecords(brain.PendingRecord, ids...); err != nil {
-		return err
-	}
-	if err := tx.DeleteSections(r.sections...); err != nil {
-		return err
-	}
-	return tx.DeleteRelations(r.relations...)
-}
-
-func putNodes(tx interface {
-	brain.SourceWriter
-	brain.MemoryWriter
-	brain.SectionWriter
-}, a additions,
-) error {
-	for _, sources := range [][]brain.Source{a.vacated, a.sources} {
-		if err := tx.PutSources(sources...); err != nil {
-			return err
-		}
-	}
-	if err := tx.PutMemories(a.memories...); err != nil {
-		return err
-	}
-	return tx.PutSections(a.sections...)
+// writeNodes deletes what a plan removes, with the pending relations of its sections, and
+// stores what it adds.
+func writeNodes(tx brain.Tx, p plan) error {
+	waiting, err := tx.RecordsByOwner(brain.PendingRecord, p.remove.sections...)
+	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), waiting...)
+	lifecycle.Put(&err, tx.DeleteSections, p.remove.sections...)
+	lifecycle.Put(&err, tx.DeleteRelations, p.remove.relations...)
+	lifecycle.Put(&err, tx.PutSources, p.put.vacated...)
+	lifecycle.Put(&err, tx.PutSources, p.put.sources...)
+	lifecycle.Put(&err, tx.PutMemories, p.put.memories...)
+	lifecycle.Put(&err, tx.PutSections, p.put.sections...)
+	return err
 }
 
 // putStates stores the state of each file, and deletes that of files that are gone.

@@ -61,21 +61,10 @@ func readFacts(tx brain.Tx, a brain.Action) (f facts, err error) {
 		}
 	}
 	ms, err := tx.Memories(ids...)
-	if err != nil {
-		return f, err
-	}
 	f.here = brain.ByID(ms)
-	if made := madeBy(a); len(made) > 0 {
-		if f.made, err = tx.Relations(made...); err != nil {
-			return f, err
-		}
-	}
-	if len(keys) > 0 {
-		if f.namesake, err = tx.MemoriesByEntity(keys...); err != nil {
-			return f, err
-		}
-	}
-	if a.Kind == brain.ActMerge {
+	f.made = lifecycle.Get(&err, tx.Relations, madeBy(a)...)
+	f.namesake = lifecycle.Get(&err, tx.MemoriesByEntity, keys...)
+	if a.Kind == brain.ActMerge && err == nil {
 		fingerprint, ms := mergedCluster(a)
 		f.reviews, err = tx.Records(brain.ReviewRecord, brain.ReviewID(fingerprint, ms))
 	}
@@ -235,24 +224,18 @@ func (r reversal) write(tx brain.Tx, a brain.Action) error {
 	if err != nil {
 		return err
 	}
-	steps := []func() error{
-		func() error { return tx.DeleteMemories(r.remove...) },
-		func() error { return tx.PutMemories(r.restore...) },
-		func() error { return tx.PutRelations(r.link...) },
-		func() error { return tx.DeleteRelations(a.Linked...) },
-		func() error { return lifecycle.Restore(tx, a) },
-		func() error { return tx.DeleteSections(a.Sections...) },
+	err = tx.DeleteMemories(r.remove...)
+	lifecycle.Put(&err, tx.PutMemories, r.restore...)
+	lifecycle.Put(&err, tx.PutRelations, r.link...)
+	lifecycle.Put(&err, tx.DeleteRelations, a.Linked...)
+	if err == nil {
+		err = lifecycle.Restore(tx, a)
 	}
+	lifecycle.Put(&err, tx.DeleteSections, a.Sections...)
 	for _, s := range a.Restored {
-		steps = append(steps, func() error { return tx.DeleteSources(s.ID) })
+		lifecycle.Put(&err, tx.DeleteSources, s.ID)
 	}
-	for _, made := range a.Made {
-		steps = append(steps, func() error { return tx.DeleteRecords(made.Kind, made.ID) })
-	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return tx.PutRecords(slices.Concat(a.Removed, r.records, []brain.Record{rec})...)
+	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), a.Made...)
+	lifecycle.Put(&err, tx.PutRecords, slices.Concat(a.Removed, r.records, []brain.Record{rec})...)
+	return err
 }

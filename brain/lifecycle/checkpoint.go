@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -13,10 +12,7 @@ import (
 // state stays as it is.
 func (b Base) Checkpoint(ctx context.Context, job string, state any) error {
 	err := b.Store.View(ctx, func(r brain.Reader) error { return ReadCheckpoint(r, job, state) })
-	if err != nil {
-		return fmt.Errorf("read how far %s has come: %w", job, err)
-	}
-	return nil
+	return brain.Wrap(err, "read how far %s has come", job)
 }
 
 // PutCheckpoint stores how far a job has come, over what was there.
@@ -25,10 +21,7 @@ func (b Base) PutCheckpoint(ctx context.Context, job string, state any) error {
 	if err == nil {
 		err = b.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
 	}
-	if err != nil {
-		return fmt.Errorf("keep how far %s has come: %w", job, err)
-	}
-	return nil
+	return brain.Wrap(err, "keep how far %s has come", job)
 }
 
 func checkpointRecord(job string, at time.Time, state any) (brain.Record, error) {

@@ -86,14 +86,8 @@ func completeForgotten(r brain.RecordReader, id string) (string, error) {
 	if full != "" && (full != id || brain.OwnsID("", strings.TrimPrefix(id, brain.TestPrefix))) {
 		return full, nil
 	}
-	named, nameErr := forgottenByName(r, brain.NameKey(id))
-	switch {
-	case nameErr != nil:
-		return "", nameErr
-	case len(named) > 1:
-		return "", brain.Errorf(brain.ErrInvalid, "give one of these ids", "%q is the name of several memories: %s", id, strings.Join(named, ", "))
-	case len(named) == 1:
-		return named[0], nil
+	if named, err := forgottenByName(r, brain.NameKey(id)); err != nil || len(named) > 0 {
+		return onlyNamed(id, named, err)
 	}
 	return id, err
 }
@@ -133,27 +127,17 @@ func Restore(tx brain.Tx, a brain.Action) error {
 		}
 	}
 	slices.Reverse(ms) // originals before what was made of them
-	if err := tx.PutSources(a.Sources...); err != nil {
+	err := tx.PutSources(a.Sources...)
+	Put(&err, tx.PutMemories, ms...)
+	if err == nil {
+		err = putExisting(tx, a.Unlinked)
+	}
+	if err != nil {
 		return err
 	}
-	if err := tx.PutMemories(ms...); err != nil {
-		return err
-	}
-	if err := putExisting(tx, a.Unlinked); err != nil {
-		return err
-	}
-	for _, m := range ms {
-		stones, err := tx.RecordsByOwner(brain.TombstoneRecord, m.ID)
-		if err != nil {
-			return err
-		}
-		for _, s := range stones {
-			if err := tx.DeleteRecords(brain.TombstoneRecord, s.ID); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	stones, err := tx.RecordsByOwner(brain.TombstoneRecord, brain.IDs(ms)...)
+	Put(&err, DeleteRecords(tx), stones...)
+	return err
 }
 
 // putExisting stores the relations of which both ends are still there.
@@ -164,24 +148,13 @@ func putExisting(tx brain.Tx, rels []brain.Relation) error {
 	}
 	ids := slices.Sorted(maps.Keys(ends))
 	ms, err := tx.Memories(ids...)
-	if err != nil {
-		return err
-	}
-	ss, err := tx.Sources(ids...)
-	if err != nil {
-		return err
-	}
 	for i := range ms {
 		ends[ms[i].ID] = true
 	}
-	for i := range ss {
-		ends[ss[i].ID] = true
+	for _, s := range Get(&err, tx.Sources, ids...) {
+		ends[s.ID] = true
 	}
-	var whole []brain.Relation
-	for _, r := range rels {
-		if ends[r.From] && ends[r.To] {
-			whole = append(whole, r)
-		}
-	}
-	return tx.PutRelations(whole...)
+	whole := slices.DeleteFunc(slices.Clone(rels), func(r brain.Relation) bool { return !ends[r.From] || !ends[r.To] })
+	Put(&err, tx.PutRelations, whole...)
+	return err
 }

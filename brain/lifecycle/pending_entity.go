@@ -90,8 +90,7 @@ func JoinPendingEntities(tx brain.Tx, ms []brain.Memory) error {
 			rels, gone = append(rels, brain.Relation{From: from, Type: w.RelationType, To: to, Made: w.Made}), append(gone, w.Rec.ID)
 		}
 	}
-	if err := tx.DeleteRecords(brain.PendingRecord, gone...); err != nil {
-		return err
-	}
-	return tx.PutRelations(rels...)
+	err = tx.DeleteRecords(brain.PendingRecord, gone...)
+	Put(&err, tx.PutRelations, rels...)
+	return err
 }

@@ -9,34 +9,16 @@ const FollowsType = "follows"
 // a new one follows.
 const FollowLimit = 8
 
-// PutActionRelations stores the relations that an action made and deletes those that it
-// removed.
-func PutActionRelations(tx brain.Tx, a brain.Action) error {
-	if err := tx.DeleteRelations(a.Unlinked...); err != nil {
-		return err
-	}
-	return tx.PutRelations(a.Linked...)
-}
-
 // PutLinks stores the changed lives, relations and records of actions.
-func PutLinks(tx brain.Tx, actions ...brain.Action) error {
+func PutLinks(tx brain.Tx, actions ...brain.Action) (err error) {
 	for _, a := range actions {
 		for _, c := range a.Changes {
-			if err := tx.PutLives(*c.After); err != nil {
-				return err
-			}
+			Put(&err, tx.PutLives, *c.After)
 		}
-		for _, rec := range a.Removed {
-			if err := tx.DeleteRecords(rec.Kind, rec.ID); err != nil {
-				return err
-			}
-		}
-		if err := tx.PutRecords(a.Made...); err != nil {
-			return err
-		}
-		if err := PutActionRelations(tx, a); err != nil {
-			return err
-		}
+		Put(&err, DeleteRecords(tx), a.Removed...)
+		Put(&err, tx.PutRecords, a.Made...)
+		Put(&err, tx.DeleteRelations, a.Unlinked...)
+		Put(&err, tx.PutRelations, a.Linked...)
 	}
-	return nil
+	return err
 }

@@ -25,10 +25,7 @@ func (b Base) Settle(ctx context.Context, run brain.Run, ids []string, now time.
 		s := Settle(tl, ms, now)
 		return s.Write(tx)
 	})
-	if err != nil {
-		return nil, run, fmt.Errorf("settle: %w", err)
-	}
-	return actions, next, nil
+	return actions, next, brain.Wrap(err, "settle")
 }
 
 // PlanSettle returns the actions that Settle would take; it writes nothing. The ids of memories

@@ -96,11 +96,9 @@ func (s *Settlement) act(kind brain.ActionKind, step tiers.Step, changes ...brai
 // write stores the settlement in the transaction, relations moved, and returns
 // its actions.
 func (s *Settlement) Write(tx brain.Tx) ([]brain.Action, error) {
-	if err := tx.PutLives(s.lives...); err != nil {
-		return nil, err
-	}
-	if len(s.born) == 0 {
-		return s.actions, nil
+	err := tx.PutLives(s.lives...)
+	if err != nil || len(s.born) == 0 {
+		return s.actions, err
 	}
 	if err := tx.PutMemories(s.born...); err != nil {
 		return nil, err
@@ -121,13 +119,12 @@ func (s *Settlement) MoveRelations(tx brain.Tx) error {
 			gone, made = append(gone, r), append(made, moved)
 		}
 	}
-	if err := tx.DeleteRelations(gone...); err != nil {
-		return err
-	}
 	for i := range s.born {
 		made = append(made, brain.Relation{From: s.born[i].PromotedFrom, Type: brain.PromotedTo, To: s.born[i].ID})
 	}
-	return tx.PutRelations(made...)
+	err = tx.DeleteRelations(gone...)
+	Put(&err, tx.PutRelations, made...)
+	return err
 }
 
 // Redirect returns a relation with moved ends. What leads through the history

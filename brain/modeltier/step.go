@@ -38,7 +38,6 @@ type Proposal struct {
 	Subject    string
 	Type       string
 	Importance brain.Importance
-	Retention  string
 	Tags       []string
 	Notes      string // what the model was not sure of
 }

@@ -90,7 +90,7 @@ func TestAModelMergesWhatIsAlike(t *testing.T) {
 	backups := 0
 	l := &listener{say: func(sources []brain.Memory) (modeltier.Proposal, modeltier.Cost, error) {
 		m := longest(sources)
-		m.Subject, m.Importance, m.Retention = "sessions of the heron service", brain.Critical, "temporary"
+		m.Subject, m.Importance = "sessions of the heron service", brain.Critical
 		m.Type, m.Tags = "preference", []string{"downstairs", "kafka"}
 		return m, cost(), nil
 	}}

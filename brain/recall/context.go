@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -70,10 +69,7 @@ func (b *Service) Context(ctx context.Context, q ContextQuery) (Context, error) 
 		}
 		return renderContext(chosen, q), nil
 	})
-	if err != nil {
-		return Context{}, fmt.Errorf("put the context together: %w", err)
-	}
-	return c, nil
+	return c, brain.Wrap(err, "put the context together")
 }
 
 // contextFacts are the memories and reminders that a context chooses from.

@@ -41,13 +41,7 @@ func (b *Service) Wholes(ctx context.Context) iter.Seq2[Whole, error] {
 // yieldList reads one list to its end, and reports whether more is wanted.
 func (b *Service) yieldList(ctx context.Context, f brain.ListFilter, yield func(Whole, error) bool) bool {
 	for {
-		page, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Whole, error) {
-			ms, err := r.Strongest(f)
-			if err != nil {
-				return nil, err
-			}
-			return wholes(r, ms)
-		})
+		page, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Whole, error) { return wholes(r, r.Strongest, f) })
 		if err != nil {
 			yield(Whole{}, fmt.Errorf("read memories: %w", err))
 			return false
@@ -66,17 +60,12 @@ func (b *Service) yieldList(ctx context.Context, f brain.ListFilter, yield func(
 
 // WholesOf reads the memories of these ids; missing ones are left out.
 func (b *Service) WholesOf(ctx context.Context, ids ...string) ([]Whole, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Whole, error) {
-		ms, err := r.Memories(ids...)
-		if err != nil {
-			return nil, err
-		}
-		return wholes(r, ms)
-	})
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Whole, error) { return wholes(r, r.Memories, ids...) })
 }
 
-// wholes reads what hangs on memories.
-func wholes(r brain.Reader, ms []brain.Memory) ([]Whole, error) {
+// wholes reads memories by keys, and what hangs on them.
+func wholes[K any](r brain.Reader, read func(...K) ([]brain.Memory, error), keys ...K) ([]Whole, error) {
+	ms, err := read(keys...)
 	all := make([]Whole, len(ms))
 	at := make(map[string]int, len(ms))
 	var sources []string
@@ -86,22 +75,14 @@ func wholes(r brain.Reader, ms []brain.Memory) ([]Whole, error) {
 			sources = append(sources, m.SourceNodeID)
 		}
 	}
-	ss, err := r.Sources(sources...)
-	if err != nil {
-		return nil, err
-	}
-	byID := make(map[string]*brain.Source, len(ss))
-	for i := range ss {
-		byID[ss[i].ID] = &ss[i]
+	byID := map[string]*brain.Source{}
+	for _, s := range lifecycle.Get(&err, r.Sources, sources...) {
+		byID[s.ID] = &s
 	}
 	for i := range all {
 		all[i].Source = byID[ms[i].SourceNodeID]
 	}
-	rels, err := r.Relations(brain.IDs(ms)...)
-	if err != nil {
-		return nil, err
-	}
-	for _, rel := range rels {
+	for _, rel := range lifecycle.Get(&err, r.Relations, brain.IDs(ms)...) {
 		i, ours := at[rel.From]
 		if !ours && rel.Type == brain.HasMemory {
 			i, ours = at[rel.To]
@@ -109,6 +90,9 @@ func wholes(r brain.Reader, ms []brain.Memory) ([]Whole, error) {
 		if ours {
 			all[i].Relations = append(all[i].Relations, rel)
 		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	recs, err := r.RecordsByOwner(brain.PendingRecord, brain.IDs(ms)...)
 	if err != nil {

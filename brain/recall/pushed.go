@@ -3,7 +3,6 @@ package recall
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -55,10 +54,7 @@ func (b *Service) Pushed(ctx context.Context, id, project string) (Pushed, error
 		}
 		return p, err
 	})
-	if err != nil {
-		return p, fmt.Errorf("find out whether %s is pushed: %w", id, err)
-	}
-	return p, nil
+	return p, brain.Wrap(err, "find out whether %s is pushed", id)
 }
 
 // partShowing returns the name of the part that shows a memory, nil for none.

@@ -185,6 +185,7 @@ func (b *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, er
 		}
 	}
 	ms, err := r.Memories(memoryIDs...)
+	ss := lifecycle.Get(&err, r.Sections, sectionIDs...)
 	if err != nil {
 		return nil, err
 	}
@@ -195,10 +196,6 @@ func (b *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, er
 	views := make(map[string]brain.View, len(hits))
 	for _, m := range ms {
 		views[m.ID] = v.View(m)
-	}
-	ss, err := r.Sections(sectionIDs...)
-	if err != nil {
-		return nil, err
 	}
 	for _, s := range ss {
 		if s.Text != "" { // else it is a heading of an import, which answers nothing

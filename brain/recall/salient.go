@@ -46,11 +46,8 @@ func candidates(r brain.MemoryReader, project *string, limit int, now time.Time)
 		strong = append(strong, lifecycle.ListQuery{Project: p, Limit: limit/strongShare + 1}.Filters(now)...)
 	}
 	ms, err := r.Freshest(fresh...)
-	if err != nil {
-		return nil, err
-	}
-	more, err := r.Strongest(strong...)
-	return append(ms, more...), err
+	ms = append(ms, lifecycle.Get(&err, r.Strongest, strong...)...)
+	return ms, err
 }
 
 // projects returns those that a push is about: the project and none, nil for all.
@@ -77,10 +74,11 @@ func salient(r brain.Reader, project *string, ms []brain.Memory, now time.Time) 
 	for _, m := range ms {
 		related = append(append(related, differences.Newer(m.ID)...), differences.DiffersFrom(m.ID)...)
 	}
-	others, err := memoriesByID(r, related)
+	found, err := r.Memories(brain.Unique(related)...)
 	if err != nil {
 		return nil, err
 	}
+	others := brain.ByID(found)
 	// A memory of one project says nothing to sessions of another one about what holds.
 	apart := func(m *brain.Memory) func(id string) bool {
 		return func(id string) bool {
@@ -106,16 +104,6 @@ func salient(r brain.Reader, project *string, ms []brain.Memory, now time.Time) 
 		)
 	})
 	return all, nil
-}
-
-// memoriesByID reads memories.
-func memoriesByID(r brain.MemoryReader, ids []string) (map[string]brain.Memory, error) {
-	found, err := r.Memories(brain.Unique(ids)...)
-	byID := make(map[string]brain.Memory, len(found))
-	for _, m := range found {
-		byID[m.ID] = m
-	}
-	return byID, err
 }
 
 // addFormer adds what held before the memory, of some older ones that it differs from. What

@@ -68,10 +68,7 @@ func (b *Service) showOther(r brain.Reader, id string, now time.Time, notFound e
 		return out, err
 	}
 	found, err := r.Sections(full)
-	if err != nil {
-		return out, err
-	}
-	ss, err := r.Sources(full)
+	ss := lifecycle.Get(&err, r.Sources, full)
 	if err != nil {
 		return out, err
 	}

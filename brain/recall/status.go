@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -40,8 +39,5 @@ func (b *Service) Status(ctx context.Context) (Status, error) {
 		out.LastConsolidation = last.Finished
 		return out, err
 	})
-	if err != nil {
-		return Status{}, fmt.Errorf("count memories: %w", err)
-	}
-	return out, nil
+	return out, brain.Wrap(err, "count memories")
 }

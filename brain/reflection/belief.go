@@ -123,10 +123,7 @@ func evidence(ctx context.Context, b *services.Services, m brain.Memory) ([]brai
 		}
 		return r.Memories(ids...)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("look for evidence about %s: %w", m.ID, err)
-	}
-	return slices.DeleteFunc(near, func(n brain.Memory) bool { return n.ID == m.ID || !n.Current() }), nil
+	return slices.DeleteFunc(near, func(n brain.Memory) bool { return n.ID == m.ID || !n.Current() }), brain.Wrap(err, "look for evidence about %s", m.ID)
 }
 
 // newBelief returns a belief without evidence.

@@ -51,10 +51,7 @@ func Sessions(ctx context.Context, b *services.Services) (int, error) {
 			n++
 		}
 	}
-	if err != nil {
-		return 0, fmt.Errorf("count the sessions since the last reflection: %w", err)
-	}
-	return n, nil
+	return n, brain.Wrap(err, "count the sessions since the last reflection")
 }
 
 // SessionActivity is the type of activities that record a session.

@@ -40,14 +40,12 @@ func pending(r brain.Reader, page map[string]brain.Memory) ([]proposal, error) {
 	for _, m := range page {
 		names[m.NameKey] = true
 	}
-	waiting, err := lifecycle.ReadPending(r, slices.Sorted(maps.Keys(names))...)
+	keys := slices.Sorted(maps.Keys(names))
+	waiting, err := lifecycle.ReadPending(r, keys...)
 	if err != nil || len(waiting) == 0 {
 		return nil, err
 	}
-	holders, err := r.MemoriesByName(slices.Sorted(maps.Keys(names)), 1)
-	if err != nil {
-		return nil, err
-	}
+	holders, err := r.MemoriesByName(keys, 1)
 	holder := map[string]string{}
 	for _, m := range holders {
 		holder[m.NameKey] = m.ID
@@ -59,7 +57,7 @@ func pending(r brain.Reader, page map[string]brain.Memory) ([]proposal, error) {
 			found = append(found, proposal{add: rel, pending: []brain.Record{p.Record}, reason: becauseNamed})
 		}
 	}
-	return found, nil
+	return found, err
 }
 
 // outcome is an outcome of a note and its newest memory, "" if that was
@@ -113,23 +111,19 @@ func readOutcomes(r *lifecycle.Chains, page map[string]brain.Memory) ([]outcome,
 // readRelations reads the relations of the page, and for each end the memory
 // that stands for it now.
 func readRelations(r *lifecycle.Chains, page map[string]brain.Memory) (rels []brain.Relation, newest map[string]string, err error) {
-	if rels, err = r.Relations(slices.Sorted(maps.Keys(page))...); err != nil {
-		return nil, nil, err
-	}
+	rels, err = r.Relations(slices.Sorted(maps.Keys(page))...)
 	var ends []string
 	for _, rel := range rels {
 		ends = append(ends, rel.To)
 	}
-	if _, err := r.Memories(ends...); err != nil { // one query for all of them
-		return nil, nil, err
-	}
+	lifecycle.Get(&err, r.Memories, ends...) // one query for all of them
 	newest = map[string]string{}
 	for _, end := range ends {
-		if newest[end], err = newestOf(r, end); err != nil {
-			return nil, nil, err
+		if err == nil {
+			newest[end], err = newestOf(r, end)
 		}
 	}
-	return rels, newest, nil
+	return rels, newest, err
 }
 
 // newestOf returns the id that stands for an id now; "" if it is gone.
@@ -151,11 +145,9 @@ func actionsOf(r brain.Reader, proposals []proposal, now time.Time) ([]brain.Act
 	for _, p := range proposals {
 		ids[p.add.From] = true
 	}
-	existing, err := r.Relations(slices.Sorted(maps.Keys(ids))...)
-	if err != nil {
-		return nil, err
-	}
-	ms, err := r.Memories(slices.Sorted(maps.Keys(ids))...)
+	from := slices.Sorted(maps.Keys(ids))
+	existing, err := r.Relations(from...)
+	ms := lifecycle.Get(&err, r.Memories, from...)
 	if err != nil {
 		return nil, err
 	}

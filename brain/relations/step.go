@@ -6,7 +6,6 @@ package relations
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -82,10 +81,7 @@ func (s *Step) eachPage(ctx context.Context, scope consolidate.Scope, do func(id
 // plan returns the actions that apply would carry out.
 func (s *Step) plan(ctx context.Context, ids []string, now time.Time) ([]brain.Action, error) {
 	actions, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Action, error) { return planPage(r, ids, now) })
-	if err != nil {
-		return nil, fmt.Errorf("plan relations: %w", err)
-	}
-	return actions, nil
+	return actions, brain.Wrap(err, "plan relations")
 }
 
 // apply carries out the actions of a page in one transaction.
@@ -97,8 +93,5 @@ func (s *Step) apply(ctx context.Context, run brain.Run, ids []string, now time.
 		}
 		return planned, lifecycle.PutLinks(tx, planned...)
 	})
-	if err != nil {
-		return nil, run, fmt.Errorf("make relations: %w", err)
-	}
-	return actions, next, nil
+	return actions, next, brain.Wrap(err, "make relations")
 }

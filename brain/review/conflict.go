@@ -72,10 +72,7 @@ func (b *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []br
 		asked, err = writeConflicts(tx, p, now)
 		return err
 	})
-	if err != nil {
-		return nil, 0, fmt.Errorf("note the conflicts of %s: %w", m.ID, err)
-	}
-	return p.older, asked, nil
+	return p.older, asked, brain.Wrap(err, "note the conflicts of %s", m.ID)
 }
 
 // conflictFacts are what the store holds about the claim of a memory.

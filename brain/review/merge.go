@@ -46,10 +46,7 @@ func (b *Service) Merge(ctx context.Context, run brain.Run, now time.Time, m Mer
 		}
 		return []brain.Action{a}, err
 	})
-	if err != nil {
-		return nil, run, fmt.Errorf("merge: %w", err)
-	}
-	return actions, next, nil
+	return actions, next, brain.Wrap(err, "merge")
 }
 
 // arranged returns the merging with the keeper (none where there is a result) and the
@@ -97,18 +94,16 @@ func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
 		return a, err
 	}
 	result := *a.Changes[0].After
-	if err := tx.PutLives(sources...); err != nil { // before the result, which may have the name of one
-		return a, err
-	}
-	if err := tx.PutMemories(result); err != nil {
-		return a, err
-	}
+	err = tx.PutLives(sources...) // before the result, which may have the name of one
+	lifecycle.Put(&err, tx.PutMemories, result)
 	for _, c := range a.Changes[1:] {
-		if err := lifecycle.RedirectName(tx, &a, *c.Before, result); err != nil {
-			return a, err
+		if err == nil {
+			err = lifecycle.RedirectName(tx, &a, *c.Before, result)
 		}
 	}
-	return a, lifecycle.PutActionRelations(tx, a)
+	lifecycle.Put(&err, tx.DeleteRelations, a.Unlinked...)
+	lifecycle.Put(&err, tx.PutRelations, a.Linked...)
+	return a, err
 }
 
 // plan returns the action that merges a cluster, with the result as its first

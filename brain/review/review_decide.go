@@ -123,10 +123,7 @@ func (b *Service) Reject(ctx context.Context, id string) (Decided, error) {
 	d, err := b.decide(ctx, found.ID, brain.ReviewRejected, string(brain.ReviewRejected), func(tx brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
 		return apart(tx, leave(item.ID, item, "rejected in review: "+item.Reason, now))
 	})
-	if err != nil {
-		return Decided{}, fmt.Errorf("reject: %w", err)
-	}
-	return d, nil
+	return d, brain.Wrap(err, "reject")
 }
 
 // checkKeep refuses an answer that does not fit the kind of the item.

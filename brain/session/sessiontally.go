@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -62,10 +61,7 @@ func (b *Service) SessionTally(ctx context.Context, s Uses) (Tally, error) {
 		t.Used = len(used)
 		return err
 	})
-	if err != nil {
-		return t, fmt.Errorf("count what the session did: %w", err)
-	}
-	return t, nil
+	return t, brain.Wrap(err, "count what the session did")
 }
 
 // remembered counts the memories of a session without a source that came since an

@@ -4,7 +4,6 @@ package spend
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"time"
 
@@ -41,10 +40,7 @@ func (s *Service) Today(ctx context.Context) (Spending, error) {
 		today, err = read(r, dayOf(s.base.Now()))
 		return err
 	})
-	if err != nil {
-		return Spending{}, fmt.Errorf("read what models have cost: %w", err)
-	}
-	return today, nil
+	return today, brain.Wrap(err, "read what models have cost")
 }
 
 // Reserve reserves the most that a call may take, before the call, and reports
@@ -100,10 +96,7 @@ func (s *Service) update(ctx context.Context, day string, change func(*Spending)
 		}
 		return tx.PutRecords(rec)
 	})
-	if err != nil {
-		return fmt.Errorf("account for the tokens of models: %w", err)
-	}
-	return nil
+	return brain.Wrap(err, "account for the tokens of models")
 }
 
 func dayOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,10 +39,7 @@ const finishWait = 10 * time.Second
 // at once.
 func (s *Spool) Drain(ctx context.Context, store func(context.Context, brain.Capture) error) (Drained, error) {
 	d, err := s.drain(ctx, store)
-	if err != nil {
-		return d, fmt.Errorf("drain the spool: %w", err)
-	}
-	return d, nil
+	return d, brain.Wrap(err, "drain the spool")
 }
 
 func (s *Spool) drain(ctx context.Context, store func(context.Context, brain.Capture) error) (Drained, error) {

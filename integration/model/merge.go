@@ -126,7 +126,6 @@ type mergedAnswer struct {
 	Subject    string          `json:"subject"`
 	Type       string          `json:"type"`
 	Importance json.RawMessage `json:"importance"`
-	Retention  string          `json:"retention"`
 	Tags       []string        `json:"tags"`
 	Notes      string          `json:"notes"`
 }
@@ -145,7 +144,7 @@ func readMerged(text string) (modeltier.Proposal, error) {
 	}
 	return modeltier.Proposal{
 		Content: content, Subject: line(a.Subject), Type: line(a.Type), Importance: importance(a.Importance),
-		Retention: retention(a.Retention), Tags: brain.CleanTags(a.Tags), Notes: line(a.Notes),
+		Tags: brain.CleanTags(a.Tags), Notes: line(a.Notes),
 	}, nil
 }
 
@@ -167,13 +166,4 @@ func importance(raw json.RawMessage) brain.Importance {
 		return brain.Important
 	}
 	return brain.Reference
-}
-
-// retention reads one of the words; anything else is "".
-func retention(word string) string {
-	switch word = strings.ToLower(strings.TrimSpace(word)); word {
-	case "core", "permanent", "temporary":
-		return word
-	}
-	return ""
 }

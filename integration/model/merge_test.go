@@ -44,7 +44,7 @@ func TestAMergedMemoryIsRead(t *testing.T) {
 	c := client(t, answering(200, completion(merged(" Heron is on 8080 "), "stop")), budget)
 	got, cost, err := c.Merge(t.Context(), sources())
 	want := modeltier.Proposal{
-		Content: "Heron is on 8080", Subject: "heron", Type: "fact", Importance: brain.Important, Retention: "permanent",
+		Content: "Heron is on 8080", Subject: "heron", Type: "fact", Importance: brain.Important,
 		Tags: []string{"net"}, Notes: "not sure",
 	}
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
