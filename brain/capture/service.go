@@ -14,14 +14,7 @@ import (
 // It is safe for concurrent use.
 type Service struct {
 	base      lifecycle.Base
-	spool     Spool
 	conflicts Conflicts
-}
-
-// Spool keeps captures while the store is away.
-type Spool interface {
-	// Add keeps a capture durably.
-	Add(ctx context.Context, c brain.Capture) error
 }
 
 // Conflicts looks for memories that claim something else about the same subject.
@@ -31,7 +24,5 @@ type Conflicts interface {
 	NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error)
 }
 
-// New returns the service. Without a spool a capture fails while the store is away.
-func New(base lifecycle.Base, spool Spool, conflicts Conflicts) *Service {
-	return &Service{base: base, spool: spool, conflicts: conflicts}
-}
+// New returns the service.
+func New(base lifecycle.Base, conflicts Conflicts) *Service { return &Service{base, conflicts} }

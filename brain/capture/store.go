@@ -25,10 +25,10 @@ func (b *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured,
 // orSpool calls store, and keeps the capture in the spool if the store is away.
 func (b *Service) orSpool(ctx context.Context, c brain.Capture, store func() (brain.Captured, error)) (brain.Captured, error) {
 	done, err := store()
-	if b.spool == nil || !brain.Away(err) {
+	if b.base.Spool == nil || !brain.Away(err) {
 		return done, err
 	}
-	if spoolErr := b.spool.Add(ctx, c); spoolErr != nil {
+	if spoolErr := b.base.Spool.Add(ctx, c); spoolErr != nil {
 		return brain.Captured{}, errors.Join(spoolErr, err)
 	}
 	done = answer(c)

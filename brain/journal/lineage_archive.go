@@ -16,13 +16,13 @@ import (
 // the oldest memory of the chain, and decodes only lines that concern it. An
 // error says what could not be read.
 func (b *Service) addArchived(ctx context.Context, s *lineage) error {
-	if b.journal == nil {
+	if b.base.Journal == nil {
 		return nil
 	}
 	roots := s.roots()
 	var run brain.Run // that the lines belong to
 	var damage []error
-	for line, err := range b.journal.JournalSince(ctx, s.began()) {
+	for line, err := range b.base.Journal.JournalSince(ctx, s.began()) {
 		if err == nil {
 			run, err = s.addLine(line, run, roots)
 		}

@@ -16,15 +16,11 @@ import (
 // Service reads runs and their actions, tells the history of a memory, and
 // undoes runs. It is safe for concurrent use.
 type Service struct {
-	base    lifecycle.Base
-	journal brain.Journal
+	base lifecycle.Base
 }
 
-// New returns the service. Runs that left the store are read from archived; nil:
-// there are none.
-func New(base lifecycle.Base, archived brain.Journal) *Service {
-	return &Service{base: base, journal: archived}
-}
+// New returns the service.
+func New(base lifecycle.Base) *Service { return &Service{base} }
 
 // Runs returns the newest runs, newest first.
 func (b *Service) Runs(ctx context.Context, limit int) ([]brain.Run, error) {

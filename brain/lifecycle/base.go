@@ -14,29 +14,65 @@ import (
 // the redaction of secrets. It is a value; none of its fields changes.
 type Base struct {
 	Store brain.Store
-	// Clock is read once an operation, see [Base.Now].
-	Clock func() time.Time
-	// Zone is the time zone of the dates that people are shown.
+	Options
+}
+
+// Options of the services. The zero value of each field has a use.
+type Options struct {
+	// Now is the clock; nil is time.Now. It is read once an operation, see [Base.Now].
+	Now func() time.Time
+	// Zone is the time zone of the dates that people are shown; nil is UTC.
 	Zone *time.Location
-	// Session is the id of the caller's session, "" for a command line without
-	// one, see [Base.SessionAt].
+	// Session is the id of the agent's session. Empty: every hour of a command line
+	// without one is a session of its own, see [Base.SessionAt].
 	Session string
 	// Agent names who captures; it is kept with each memory.
 	Agent string
 	// IDPrefix begins every id that is made: [brain.TestPrefix] in a brain of test
 	// memories, else "".
 	IDPrefix string
-	// Redact takes secrets out of everything that is stored.
+	// Redact takes secrets out of everything that is stored; nil: nothing is taken out.
 	Redact brain.Redactor
-	// Redacted is told how many secrets were taken out. It may be called by
-	// several goroutines at once.
+	// Redacted is told how many secrets were taken out; it may be nil. It may be called
+	// by several goroutines at once.
 	Redacted func(secrets int)
 	// Archive keeps forgotten memories; nil: nothing can be forgotten.
 	Archive brain.Archive
+	// Journal keeps the runs that left the store; nil: there are none.
+	Journal brain.Journal
+	// Spool keeps captures while the store is away; nil: they fail then.
+	Spool Spool
 	// Overrides returns the thresholds that a person set beside the store, by
 	// their keys in [tiers.Keys]; nil: there are none.
 	Overrides func() map[string]float64
 }
+
+// Spool keeps captures while the store is away.
+type Spool interface {
+	// Add keeps a capture durably.
+	Add(ctx context.Context, c brain.Capture) error
+}
+
+// NewBase returns the dependencies of services on a store.
+func NewBase(store brain.Store, o Options) Base {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Zone == nil {
+		o.Zone = time.UTC
+	}
+	if o.Redact == nil {
+		o.Redact = func(text string) (string, int) { return text, 0 }
+	}
+	if o.Redacted == nil {
+		o.Redacted = func(int) {}
+	}
+	o.Session = brain.RedactSession(o.Session, o.Redact)
+	return Base{store, o}
+}
+
+// Clock returns the time of the clock.
+func (b Base) Clock() time.Time { return b.Options.Now() }
 
 // Now returns the time of the clock in UTC, in whole milliseconds.
 func (b Base) Now() time.Time { return brain.Instant(b.Clock()) }
