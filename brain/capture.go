@@ -59,7 +59,7 @@ func CleanTags(tags []string) []string {
 	seen := map[string]bool{}
 	for _, t := range tags {
 		t = strings.TrimPrefix(strings.TrimSpace(t), "#")
-		t = strings.Join(strings.FieldsFunc(t, betweenTags), "-")
+		t = strings.Join(strings.FieldsFunc(t, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }), "-")
 		if t != "" && !seen[t] {
 			seen[t] = true
 			clean = append(clean, t)
@@ -67,8 +67,6 @@ func CleanTags(tags []string) []string {
 	}
 	return clean
 }
-
-func betweenTags(r rune) bool { return r == ',' || unicode.IsSpace(r) }
 
 // Relate is a relation from a memory that is being captured.
 type Relate struct {

@@ -62,7 +62,8 @@ func Wrap(err error, doing string, args ...any) error {
 // ten of the stored brains and leaves internal ones out.
 func UnknownBrain(name string, stored []string) error {
 	const most = 10
-	known := slices.DeleteFunc(slices.Clone(stored), internalBrain)
+	// The test memories of a brain are in NAME~test, a restore loads into NAME/loading.
+	known := slices.DeleteFunc(slices.Clone(stored), func(name string) bool { return strings.ContainsAny(name, "~/") })
 	slices.Sort(known)
 	message := "there is no brain " + name
 	if len(known) > 0 {
@@ -73,10 +74,6 @@ func UnknownBrain(name string, stored []string) error {
 	}
 	return Errorf(ErrNotFound, "check the name; `brainbridge init --brain "+name+"` creates it", "%s", message)
 }
-
-// internalBrain reports whether the program made this brain for itself: the
-// test memories of a brain are in NAME~test, a restore loads into NAME/loading.
-func internalBrain(name string) bool { return strings.ContainsAny(name, "~/") }
 
 // Busy returns an [ErrBusy] that says what another process is doing.
 func Busy(format string, args ...any) error { return Errorf(ErrBusy, "try again", format, args...) }

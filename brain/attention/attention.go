@@ -7,10 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
-
-	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // The constants of the rules. Weights are in [0, 1].
@@ -115,6 +112,3 @@ func fadedByChange(weights map[string]Weight) map[string]Weight {
 	}
 	return remaining
 }
-
-// Topic returns a topic in the form in which it is stored: one line in lower case.
-func Topic(text string) string { return strings.ToLower(plaintext.OneLine(text)) }

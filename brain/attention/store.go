@@ -2,10 +2,12 @@ package attention
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -26,7 +28,7 @@ func SetFocus(ctx context.Context, b *services.Services, topic string, related R
 		return State{}, err
 	}
 	// The limit applies to the topic as it was typed, so that the message fits it.
-	topic = Topic(b.Base.WithoutSecrets(topic))
+	topic = strings.ToLower(plaintext.OneLine(b.Base.WithoutSecrets(topic)))
 	now := b.Base.Now()
 	return update(ctx, b, now, func(s State) State { return s.Refocus(topic, b.Base.SessionAt(now), related, now) })
 }

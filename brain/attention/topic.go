@@ -29,8 +29,8 @@ func known() []struct{ topic, words string } {
 // frontend, styling, testing, deployment, security and performance that one of its
 // words matches, else [General].
 func TopicOf(text string) string {
-	words := map[string]bool{}
-	for _, w := range split(text) {
+	words := map[string]bool{} // runs of letters and digits
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		words[w] = true
 	}
 	for _, k := range known() {
@@ -53,9 +53,4 @@ func matches(words map[string]bool, pattern string) bool {
 		}
 	}
 	return false
-}
-
-// split returns the words of a text in lower case: runs of letters and digits.
-func split(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

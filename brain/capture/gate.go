@@ -18,21 +18,10 @@ const (
 	GateSimilar = 0.6
 )
 
-// severityScore returns the score of a severity; false for an unknown one.
-func severityScore(severity string) (float64, bool) {
-	scores := map[string]float64{"critical": 5, "high": 3, "medium": 2, "low": 1, "": 0}
-	score, known := scores[strings.ToLower(strings.TrimSpace(severity))]
-	return score, known
-}
-
-// originScore returns the score of an origin.
-func originScore(origin string) float64 {
-	return map[string]float64{"mistake": 2, "failure": 2, "feedback": 3}[origin]
-}
-
-// contextScore returns the score for the number of contexts in which a text applies.
-func contextScore(contexts int) float64 {
-	return [...]float64{0, 0, 2, 3}[min(contexts, 3)]
+// scores has the scores of severities, and of origins.
+func scores() (severities, origins map[string]float64) {
+	return map[string]float64{"critical": 5, "high": 3, "medium": 2, "low": 1, "": 0},
+		map[string]float64{"mistake": 2, "failure": 2, "feedback": 3}
 }
 
 // GateFacts are the inputs of the relevance filter.
@@ -58,8 +47,9 @@ func (f GateFacts) Duplicate() bool { return f.Similarity > GateDuplicate && !f.
 // Score returns the relevance score of a text, and a reason for each fact
 // that counts. Warnings name what is not understood. A duplicate is worth 0.
 func (f GateFacts) Score() (score float64, reasons, warnings []string) {
-	severity, known := severityScore(f.Severity)
-	if !known {
+	severities, origins := scores()
+	severity := strings.ToLower(strings.TrimSpace(f.Severity))
+	if _, known := severities[severity]; !known {
 		warnings = append(warnings, fmt.Sprintf("the severity %.40q is not known and counts 0; use critical, high, medium or low", f.Severity))
 	}
 	if f.Duplicate() {
@@ -82,9 +72,9 @@ func (f GateFacts) Score() (score float64, reasons, warnings []string) {
 		add(5, "states a %s", f.Kind)
 	}
 	contexts := len(f.contexts())
-	add(contextScore(contexts), "applies to %d contexts", contexts)
-	add(severity, "severity %s", strings.ToLower(strings.TrimSpace(f.Severity)))
-	add(originScore(f.Origin), "came of a %s", f.Origin)
+	add([...]float64{0, 0, 2, 3}[min(contexts, 3)], "applies to %d contexts", contexts)
+	add(severities[severity], "severity %s", severity)
+	add(origins[f.Origin], "came of a %s", f.Origin)
 	if f.Keyword != "" {
 		add(1, "shares %q with core memory", f.Keyword)
 	}

@@ -79,22 +79,13 @@ func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, 
 // to promote, and with those that a person has to decide about.
 func (c *Core) eachPage(ctx context.Context, s Scope, do func([]core.Change, []brain.ReviewItem) error) error {
 	scope := core.Scope{Now: s.Now, Numbers: s.Numbers.Core, Type: s.Type, Entities: s.ByPerson}
-	found := 0
-	for page, err := range c.core.Candidates(ctx, scope) {
-		if err != nil {
-			return err
-		}
-		if len(page) == 0 {
-			continue
-		}
-		found += len(page)
-		s.Progress(found, 0)
+	return eachPage(s, c.core.Candidates(ctx, scope), func(page []core.Candidate) (bool, error) {
 		var changes []core.Change
 		var items []brain.ReviewItem
 		for _, cand := range page {
 			entry, free, err := c.file.Entry(ctx, cand.Memory)
 			if err != nil {
-				return err
+				return false, err
 			}
 			if free {
 				changes = append(changes, core.Change{Memory: cand.Memory, Reason: cand.Reason, Entry: entry})
@@ -105,9 +96,6 @@ func (c *Core) eachPage(ctx context.Context, s Scope, do func([]core.Change, []b
 				Reason: fmt.Sprintf("%s; somebody wrote something else as %s", cand.Reason, entry),
 			})
 		}
-		if err := do(changes, items); err != nil {
-			return err
-		}
-	}
-	return nil
+		return true, do(changes, items)
+	})
 }

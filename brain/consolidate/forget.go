@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -80,8 +81,14 @@ func (f *Forget) eachPage(ctx context.Context, s Scope, do func([]forget.Candida
 		return fmt.Errorf("nobody knows which thresholds count: %w", s.Unread)
 	}
 	scope := forget.Scope{Now: s.Now, Numbers: s.Numbers.Forget, Type: s.Type, Entities: s.ByPerson}
+	return eachPage(s, f.forget.Candidates(ctx, scope), do)
+}
+
+// eachPage calls do with the pages of candidates that hold some, while it wants more, and
+// reports how many were found.
+func eachPage[C any](s Scope, pages iter.Seq2[[]C, error], do func(page []C) (more bool, err error)) error {
 	found := 0
-	for page, err := range f.forget.Candidates(ctx, scope) {
+	for page, err := range pages {
 		if err != nil {
 			return err
 		}

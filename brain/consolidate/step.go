@@ -76,11 +76,6 @@ func (r *Runner) coreStep(op *operation) *Core {
 	return nil
 }
 
-// takes reports whether the run has a step of that name.
-func (req Request) takes(name string) bool {
-	return (len(req.Only) == 0 || slices.Contains(req.Only, name)) && !slices.Contains(req.Skip, name)
-}
-
 // steps takes the steps. One that fails is a warning, because a file may be in the
 // way, unless the run was asked for that step alone.
 func (r *Runner) steps(ctx context.Context, op *operation) (err error) {
@@ -91,7 +86,7 @@ func (r *Runner) steps(ctx context.Context, op *operation) (err error) {
 		return err
 	}
 	for _, s := range r.o.Steps {
-		if !op.req.takes(s.Name()) {
+		if len(op.req.Only) > 0 && !slices.Contains(op.req.Only, s.Name()) || slices.Contains(op.req.Skip, s.Name()) {
 			continue
 		}
 		out, err := r.step(ctx, op, s)

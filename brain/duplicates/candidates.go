@@ -37,7 +37,9 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 		}
 		f.compared, f.full = len(fresh), len(fresh) > pairs.ManyNew
 		if !f.full {
-			f.pairs, err = search.Around(ctx, fresh, s.resembling)
+			f.pairs, err = search.Around(ctx, fresh, func(ctx context.Context, m brain.Memory) ([]brain.Memory, error) {
+				return s.recall.Resembling(ctx, m, pairs.Candidates)
+			})
 		}
 		if err != nil {
 			return f, err
@@ -68,11 +70,6 @@ func (s *Step) fresh(ctx context.Context, scope consolidate.Scope, search pairs.
 	next.EntityMark = mark
 	maps.Copy(fresh, entities)
 	return fresh, err
-}
-
-// resembling searches for the memories to compare a new one with.
-func (s *Step) resembling(ctx context.Context, m brain.Memory) ([]brain.Memory, error) {
-	return s.recall.Resembling(ctx, m, pairs.Candidates)
 }
 
 // takes returns whether a run looks at a memory.

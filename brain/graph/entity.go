@@ -2,16 +2,11 @@ package graph
 
 import (
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
-
-// placeWithin returns the place of an instant among those of its millisecond, in
-// nanoseconds: memories keep no more of an instant.
-func placeWithin(at time.Time) int { return at.Nanosecond() % int(time.Millisecond) }
 
 // checkEntity refuses what the graph cannot hold. All texts and the list of
 // observations may be empty, as in the reference memory server.

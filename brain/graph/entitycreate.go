@@ -47,6 +47,7 @@ func (s *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (ma
 // newEntities returns the memories of entities, each name once, without secrets.
 func (s *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain.Memory, secrets int, err error) {
 	clean, now := s.base.Redaction(), brain.Instant(at)
+	within := at.Nanosecond() % int(time.Millisecond) // memories keep no more of an instant
 	seen := map[string]bool{}
 	for _, e := range wanted {
 		e.Observations = clean.List(e.Observations)
@@ -60,7 +61,7 @@ func (s *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain
 		seen[e.Name] = true
 		m := brain.Memory{
 			ID: s.base.NewID(), Name: e.Name, MemoryType: e.EntityType, Observations: e.Observations, Created: now,
-			SessionID: s.base.SessionAt(now), Agent: s.base.Agent, Position: placeWithin(at) + len(made), AccessCount: 1, LastAccessed: now,
+			SessionID: s.base.SessionAt(now), Agent: s.base.Agent, Position: within + len(made), AccessCount: 1, LastAccessed: now,
 		}
 		m.Entity = true
 		made = append(made, m)

@@ -30,12 +30,8 @@ type Rate struct {
 // ReadAudit counts what is junk, duplicate, stale or gone, from a survey of the
 // store and the counts of the relevance filter, and lists the latest rejections, at
 // most limit.
-func ReadAudit(ctx context.Context, b *services.Services, limit int) (Audit, error) {
-	a, err := readAudit(ctx, b, limit)
-	return a, brain.Wrap(err, "audit")
-}
-
-func readAudit(ctx context.Context, b *services.Services, limit int) (a Audit, err error) {
+func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, err error) {
+	defer func() { err = brain.Wrap(err, "audit") }()
 	stale := b.Base.Now().Add(-StaleDays * brain.Day)
 	var s brain.Survey
 	counted, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (_ map[lifecycle.Tally]int, err error) {

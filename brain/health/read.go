@@ -15,12 +15,8 @@ import (
 // Read finds what the store knows of a brain's health. What the machine knows
 // (daemon, spool, size, backups) and the days of silence are the caller's to
 // add. It writes nothing.
-func Read(ctx context.Context, b *services.Services) (Facts, error) {
-	f, err := read(ctx, b)
-	return f, brain.Wrap(err, "look at the health of the brain")
-}
-
-func read(ctx context.Context, b *services.Services) (f Facts, err error) {
+func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
+	defer func() { err = brain.Wrap(err, "look at the health of the brain") }()
 	now := b.Base.Now()
 	stale := now.Add(-StaleDays * brain.Day)
 	f, err = lifecycle.Read(ctx, b.Base, func(r brain.Reader) (Facts, error) {
@@ -58,21 +54,10 @@ func read(ctx context.Context, b *services.Services) (f Facts, err error) {
 		return f, err
 	}
 	f.Duplicates = len(items)
-	err = f.present(ctx, b)
-	return f, err
-}
-
-// present brings what is cheap to know up to now.
-func (f *Facts) present(ctx context.Context, b *services.Services) error {
-	f.Now = b.Base.Now()
-	numbers, err := b.Base.Numbers(ctx)
-	if err != nil {
-		return err
-	}
-	f.MaxLive = numbers.MaxMemories
+	f.Now, f.MaxLive = now, numbers.MaxMemories
 	last, err := consolidate.ReadLastRun(ctx, b.Base)
 	f.LastRun = last.At
-	return err
+	return f, err
 }
 
 // forgettable counts what a run that a person starts may forget, up to

@@ -44,16 +44,12 @@ func (b Base) Viewer(r brain.Reader, now time.Time, ms ...brain.Memory) (Viewer,
 	return v, err
 }
 
-func (v Viewer) tier(m *brain.Memory) tiers.Tier {
-	if m.Current() && v.Timeline.Expired(m.State, v.now) {
-		return tiers.Expired
-	}
-	return m.Tier
-}
-
 // View returns a memory as it is shown.
 func (v Viewer) View(m brain.Memory) brain.View {
-	tier, energy := v.tier(&m), v.Timeline.Energy(m.State, v.now)
+	tier, energy := m.Tier, v.Timeline.Energy(m.State, v.now)
+	if m.Current() && v.Timeline.Expired(m.State, v.now) {
+		tier = tiers.Expired
+	}
 	out := brain.View{
 		ID: m.ID, Name: m.Name, MemoryType: m.MemoryType, Tier: &tier, Energy: &energy, Content: m.Content,
 		Created: m.Created, Date: v.date(m.Created), LastAccessed: Optional(m.LastAccessed), LastDecay: Optional(m.LastDecay),

@@ -76,7 +76,7 @@ func (c cluster) why() string {
 func (r rules) clusters(p phase, f facts) []cluster {
 	together := func(a, b int) (float64, bool) {
 		x, y := f.members[a], f.members[b]
-		if f.keptApart(x.Memory, y.Memory) || !p.across && !p.takes(x, y) {
+		if f.queue[brain.Fingerprint([]brain.Memory{x.Memory, y.Memory})].KeepsApart() || !p.across && !p.takes(x, y) {
 			return 0, false
 		}
 		similarity := x.text.Similarity(y.text)
@@ -122,11 +122,6 @@ func compareAge(a, b brain.Memory) int {
 		return 0
 	}
 	return cmp.Or(unknown(a.Created)-unknown(b.Created), a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
-}
-
-// keptApart reports whether a person decided not to merge two memories.
-func (f facts) keptApart(a, b brain.Memory) bool {
-	return len(f.queue) > 0 && f.queue[brain.Fingerprint([]brain.Memory{a, b})].KeepsApart()
 }
 
 // decided reports whether a cluster was decided, or waits with what a model

@@ -52,16 +52,11 @@ func parseCount(text string) (n int, unit string, ok bool) {
 		if name == "a" || name == "an" {
 			name = "one"
 		}
-		if n = 1 + slices.Index(numberWords(), name); n == 0 {
+		if n = 1 + slices.Index(strings.Fields("one two three four five six seven eight nine ten eleven twelve"), name); n == 0 {
 			return 0, "", false
 		}
 	}
 	return n, strings.TrimSuffix(word, "s"), true
-}
-
-// numberWords are the numbers from 1 that may be written as words.
-func numberWords() []string {
-	return []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
 }
 
 // addUnits adds n calendar units to a time; ok is false for an unknown unit.

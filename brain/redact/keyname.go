@@ -35,16 +35,11 @@ func secretKey(name string) (kind string, s secrecy) {
 		}
 		p, n := secretPart(parts[i:])
 		// SECRET_KEY_BASE is a secret, token_count is not.
-		if p.secrecy != notSecret && allTrailers(parts[i+n:]) {
+		if p.secrecy != notSecret && !slices.ContainsFunc(parts[i+n:], func(word string) bool { return !listed("trailers", word) }) {
 			return provider(parts[:i]) + p.kind, p.secrecy
 		}
 	}
 	return "", notSecret
-}
-
-// allTrailers reports whether all words may follow the word for a secret in a name.
-func allTrailers(parts []string) bool {
-	return !slices.ContainsFunc(parts, func(word string) bool { return !listed("trailers", word) })
 }
 
 // mayBeSecret is a fast check before the word lists: it reports whether a name contains

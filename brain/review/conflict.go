@@ -161,10 +161,10 @@ func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
 		o := &older[i]
 		rel := brain.Relation{From: m.ID, Type: brain.DiffersFrom, To: o.ID}
 		holder := f.differs.Holder(o.ID, m.ID)
-		switch replaced := holder != o.ID && f.meets(holder, &m); {
+		switch replaced := holder != o.ID && slices.ContainsFunc(f.others, func(o brain.Memory) bool { return o.ID == holder && meet(o.Project, m.Project) }); {
 		case !replaced:
 			wanted, p.older = append(wanted, rel), append(p.older, *o)
-		case brain.HasRelation(f.held, rel) || !hasMemory(older, holder):
+		case brain.HasRelation(f.held, rel) || !slices.Contains(brain.IDs(older), holder):
 			wanted = append(wanted, rel)
 		}
 	}
@@ -206,11 +206,6 @@ func (f conflictFacts) contradicting(m *brain.Memory) (newer, older []brain.Memo
 	return newer, older
 }
 
-// meets reports whether one of the others may contradict m by its project.
-func (f conflictFacts) meets(id string, m *brain.Memory) bool {
-	return slices.ContainsFunc(f.others, func(o brain.Memory) bool { return o.ID == id && meet(o.Project, m.Project) })
-}
-
 // contradictsOther reports whether a memory is related to an older one other than except.
 func (f conflictFacts) contradictsOther(id, except string) bool {
 	return slices.ContainsFunc(f.differs.DiffersFrom(id), func(older string) bool { return older != except })
@@ -224,10 +219,6 @@ func isSeries(m *brain.Memory, others []brain.Memory) bool {
 		}
 	}
 	return n > maxSeries
-}
-
-func hasMemory(ms []brain.Memory, id string) bool {
-	return slices.ContainsFunc(ms, func(m brain.Memory) bool { return m.ID == id })
 }
 
 // without returns the relations of a that are not in b.

@@ -86,7 +86,7 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 				shared++
 			}
 		case i.role == titleRole:
-		case i.role == valueRole, i.scoped && len(d.values) > 0 && isPlace(i.prep):
+		case i.role == valueRole, i.scoped && len(d.values) > 0 && slices.Contains([]string{"in", "to", "with"}, i.prep):
 			d.values = append(d.values, i)
 		default:
 			d.subject = append(d.subject, i)
@@ -98,9 +98,6 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 	})
 	return d, shared
 }
-
-// isPlace reports whether a preposition says where something is or goes.
-func isPlace(prep string) bool { return prep == "in" || prep == "to" || prep == "with" }
 
 // says reports whether a reading has a word or value.
 func (r *reading) says(i item) bool {

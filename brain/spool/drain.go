@@ -37,12 +37,8 @@ const finishWait = 10 * time.Second
 // capture and the rest, and is returned, wrapped, with the counts so far. Captures
 // added meanwhile are kept. If another drain is at work, Drain returns zero counts
 // at once.
-func (s *Spool) Drain(ctx context.Context, store func(context.Context, brain.Capture) error) (Drained, error) {
-	d, err := s.drain(ctx, store)
-	return d, brain.Wrap(err, "drain the spool")
-}
-
-func (s *Spool) drain(ctx context.Context, store func(context.Context, brain.Capture) error) (Drained, error) {
+func (s *Spool) Drain(ctx context.Context, store func(context.Context, brain.Capture) error) (d Drained, err error) {
+	defer func() { err = brain.Wrap(err, "drain the spool") }()
 	info, err := os.Stat(s.captures())
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
 		return Drained{}, nil

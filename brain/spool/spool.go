@@ -3,7 +3,6 @@ package spool
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -41,14 +40,8 @@ func (s *Spool) lock(ctx context.Context) (release func(), err error) {
 }
 
 // Add keeps a capture, durably. A capture without an id is [brain.ErrInvalid].
-func (s *Spool) Add(ctx context.Context, c brain.Capture) error {
-	if err := s.add(ctx, c); err != nil {
-		return fmt.Errorf("spool a capture: %w", err)
-	}
-	return nil
-}
-
-func (s *Spool) add(ctx context.Context, c brain.Capture) error {
+func (s *Spool) Add(ctx context.Context, c brain.Capture) (err error) {
+	defer func() { err = brain.Wrap(err, "spool a capture") }()
 	if err := check(c); err != nil {
 		return err
 	}
