@@ -12,7 +12,7 @@ type Vector struct {
 type Embedded struct {
 	Passage
 
-	Values []float32 // of unit length
+	Values []float32 // of unit length, or none
 }
 
 // Nearest has the texts whose vectors are the most like another one.
@@ -30,14 +30,17 @@ type Spread struct{ Mean, Deviation float64 }
 // estimates how cosines are spread.
 const SampledVectors = 500
 
-// VectorCounts are the numbers of texts with and without a vector of a model.
+// VectorCounts are the numbers of texts for which a model was asked, and that still wait.
 type VectorCounts struct{ With, Without int }
 
 // VectorReader compares texts by their vectors. Only texts that a search covers have one,
 // and no transcript. A text that changes loses its vector.
 type VectorReader interface {
-	// VectorCounts counts the texts that have a vector of a model, and those that are to
-	// get one. Its cost grows with them by some nanoseconds each.
+	// VectorModel returns the model of which the brain has vectors, "" for none; while one
+	// replaces another, either of them.
+	VectorModel() (string, error)
+
+	// VectorCounts counts the texts for which a model was asked, and those that still wait. Its cost grows with them by some nanoseconds each.
 	VectorCounts(model string) (VectorCounts, error)
 
 	// Unembedded returns texts without a vector of a model, at most limit, in no order. Its
@@ -58,15 +61,16 @@ type VectorReader interface {
 // VectorWriter writes vectors.
 type VectorWriter interface {
 	// PutVectors stores the vectors of texts that [VectorReader.Unembedded] returned. A text
-	// that has changed since then, or is gone, is left out. It replaces vectors of
-	// another model. All vectors of a model have the same dimension: another one is
+	// that has changed since then, or is gone, is left out. One without values is a text
+	// that the model does not take: it has no vector, and is not returned again. Vectors of
+	// another model are replaced. All vectors of a model have the same dimension: another one is
 	// ErrInvalid.
 	PutVectors(model string, es ...Embedded) error
 }
 
 // Cosine returns the cosine of two vectors of unit length and equal dimension.
 func Cosine(a, b []float32) float64 {
-	var s0, s1, s2, s3 float32 // four sums do not wait for each other
+	var s0, s1, s2, s3 float32 // four sums are faster than one: an addition need not wait for the one before
 	i := 0
 	for ; i+4 <= len(a) && i+4 <= len(b); i += 4 {
 		s0 += a[i] * b[i]

@@ -55,30 +55,28 @@ func Fill(ctx context.Context, base lifecycle.Base, e Embedder, progress func(do
 	}
 }
 
-// embed returns texts with their vectors. A text that the model refuses gets one that says
-// nothing, so that it is not sent again.
+// embed returns texts with their vectors. A text that the model refuses has none, unless
+// it refuses everything.
 func embed(ctx context.Context, e Embedder, texts []brain.Passage) ([]brain.Embedded, error) {
 	written := make([]string, len(texts))
 	for i, p := range texts {
 		written[i] = cmp.Or(strings.TrimSpace(p.Text.Name+"\n"+p.Text.Content), strings.TrimSpace(p.Text.Rest), "-")
 	}
-	vectors, err := divided(ctx, e, written)
+	vectors, err := e.Embed(ctx, written...)
+	if errors.Is(err, ErrRefused) {
+		if _, other := e.Embed(ctx, "a short text"); other != nil {
+			return nil, err
+		}
+		vectors, err = divided(ctx, e, written)
+	}
+	if err == nil && len(vectors) != len(texts) {
+		err = fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))
+	}
 	if err != nil {
 		return nil, err
 	}
-	dimensions := 0
-	for _, v := range vectors {
-		dimensions = max(dimensions, len(v))
-	}
-	if dimensions == 0 {
-		return nil, brain.Errorf(ErrRefused, "check that embedding.model makes embeddings", "the model %s takes none of %d texts", e.Model(), len(texts))
-	}
 	embedded := make([]brain.Embedded, len(texts))
 	for i, v := range vectors {
-		if v == nil {
-			v = make([]float32, dimensions)
-			v[0] = 1
-		}
 		embedded[i] = brain.Embedded{Passage: texts[i], Values: v}
 	}
 	return embedded, nil
@@ -89,8 +87,6 @@ func embed(ctx context.Context, e Embedder, texts []brain.Passage) ([]brain.Embe
 func divided(ctx context.Context, e Embedder, texts []string) ([][]float32, error) {
 	vectors, err := e.Embed(ctx, texts...)
 	switch {
-	case err == nil && len(vectors) != len(texts):
-		return nil, fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))
 	case !errors.Is(err, ErrRefused):
 		return vectors, err
 	case len(texts) == 1:

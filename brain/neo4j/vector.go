@@ -90,6 +90,19 @@ func vectorCountsCypher() string {
 	return eachText(modelled("=")+with, modelled("<")+without, modelled(">")+without) + "RETURN sum(vectors), sum(missing)"
 }
 
+func vectorModelCypher() string {
+	return eachText("MATCH (n:LABEL) WHERE n.brain = $brain AND n."+vectorModel+" > '' RETURN n LIMIT 1") + "RETURN n." + vectorModel + " LIMIT 1"
+}
+
+// VectorModel reads the model of one text.
+func (t *tx) VectorModel() (string, error) {
+	rows, err := t.query(vectorModelCypher(), nil)
+	if err != nil || len(rows) == 0 {
+		return "", err
+	}
+	return strings.TrimPrefix(value[string](rows[0], 0), modelPrefix), nil
+}
+
 // VectorCounts counts in the indexes over models.
 func (t *tx) VectorCounts(model string) (brain.VectorCounts, error) {
 	rows, err := t.query(vectorCountsCypher(), map[string]any{"model": modelPrefix + model})
@@ -111,7 +124,7 @@ func (t *tx) Unembedded(model string, limit int) ([]brain.Passage, error) {
 
 // putVectors stores vectors of nodes whose text is the one that they were made of.
 const putVectors = "UNWIND $rows AS row MATCH (n:LABEL {brain: $brain, id: row.id}) SET n._lock = true REMOVE n._lock WITH n, row WHERE n[$field] = row.words\n" +
-	"SET n." + vectorModel + " = $model WITH n, row CALL db.create.setNodeVectorProperty(n, $property, row.vector)"
+	"SET n." + vectorModel + " = $model REMOVE n[$property] WITH n, row WHERE row.vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, $property, row.vector)"
 
 // PutVectors stores vectors in a property for their number of dimensions.
 func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
@@ -121,11 +134,14 @@ func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 	if err := t.writable(); err != nil {
 		return err
 	}
-	dimensions := len(es[0].Values)
+	dimensions := 0
+	for _, e := range es {
+		dimensions = max(dimensions, len(e.Values))
+	}
 	if err := t.checkDimensions(model, dimensions, es); err != nil {
 		return err
 	}
-	if t.store.dimensions.Load() != int64(dimensions) {
+	if dimensions > 0 && t.store.dimensions.Load() != int64(dimensions) {
 		return &indexError{dimensions}
 	}
 	v := t.store.vocabulary
@@ -135,7 +151,7 @@ func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 		if e.Section {
 			label = sectionLabel
 		}
-		rows[label] = append(rows[label], map[string]any{"id": e.ID, "words": v.terms(e.Text), "vector": float64s(e.Values)})
+		rows[label] = append(rows[label], map[string]any{"id": e.ID, "words": v.terms(e.Text), "vector": vectorParam(e.Values)})
 	}
 	for label, some := range rows {
 		params := map[string]any{"rows": some, "field": v.current, "model": modelPrefix + model, "property": v.vector}
@@ -158,12 +174,20 @@ func (t *tx) checkDimensions(model string, dimensions int, es []brain.Embedded) 
 	if err != nil {
 		return err
 	}
-	other := len(rows) == 1 && value[int64](rows[0], 0) > 0
-	if other || slices.ContainsFunc(es, func(e brain.Embedded) bool { return len(e.Values) != dimensions }) {
+	other := dimensions > 0 && len(rows) == 1 && value[int64](rows[0], 0) > 0
+	if other || slices.ContainsFunc(es, func(e brain.Embedded) bool { return len(e.Values) > 0 && len(e.Values) != dimensions }) {
 		return brain.Errorf(brain.ErrInvalid, "use the endpoint that made the others, or give the model another name",
 			"a vector has other dimensions (%d) than those that the model %s made before", dimensions, model)
 	}
 	return nil
+}
+
+// vectorParam returns a vector as a parameter, nil for none.
+func vectorParam(values []float32) any {
+	if len(values) == 0 {
+		return nil
+	}
+	return float64s(values)
 }
 
 func float64s(values []float32) []float64 {
@@ -202,13 +226,26 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 	if err != nil || len(spread) == 0 || value[int64](spread[0], 0) == 0 || q.Limit <= 0 {
 		return near, err
 	}
+	made, err := t.query(vectorIndexesOf, params)
+	if err != nil {
+		return near, err
+	}
+	wanted := []string{vectorIndex(memoryLabel, property, len(v.Values)), vectorIndex(sectionLabel, property, len(v.Values))}
+	names := slices.DeleteFunc(column[string](made, 0), func(name string) bool { return !slices.Contains(wanted, name) })
+	if len(names) == 0 { // another model with other dimensions takes the place of this one
+		return near, nil
+	}
+	params["indexes"] = names
 	near.Spread = brain.Spread{Mean: value[float64](spread[0], 1), Deviation: value[float64](spread[0], 2)}
-	params["indexes"] = []string{vectorIndex(memoryLabel, property, len(v.Values)), vectorIndex(sectionLabel, property, len(v.Values))}
-	params["fetch"] = wider * q.Limit
-	rows, err := t.read(nearestCypher, params, named(0))
-	near.Hits = filtered(rows)
-	near.Hits = near.Hits[:min(len(near.Hits), q.Limit)]
-	return near, err
+	for fetch := wider * q.Limit; ; fetch *= wider { // until enough of them pass the filter
+		params["fetch"] = fetch
+		rows, err := t.read(nearestCypher, params, named(0))
+		near.Hits = filtered(rows)
+		near.Hits = near.Hits[:min(len(near.Hits), q.Limit)]
+		if err != nil || len(near.Hits) == q.Limit || len(rows) < fetch {
+			return near, err
+		}
+	}
 }
 
 // Cosines compares vectors on the server, which need not send them.

@@ -47,7 +47,7 @@ type Terms struct {
 	Group  float64 `json:"group,omitempty"`
 	Name   float64 `json:"name,omitempty"`
 	Answer float64 `json:"answer,omitempty"` // below 0 for a question that the next text answers
-	Vector float64 `json:"vector,omitempty"` // below 0 for a text that is less alike than most
+	Vector float64 `json:"vector,omitempty"` // 0 for a text that is less alike than the mean
 }
 
 // Score returns the sum of the parts.
@@ -79,7 +79,7 @@ type Query struct {
 // word of the query. Of 90 reworded questions, nine in ten had their text above 0.19 with a
 // model of 384 dimensions; the text that is the nearest to a question about nothing stored
 // is often above it too.
-const alike = 0.1
+const alike = 0.2
 
 // Compare adds the cosines of texts with the query, by their ids, and how cosines are
 // spread. Texts without one count as those with the mean.
@@ -241,7 +241,7 @@ func (f Formula) Rank(q *Query, candidates, neighbours []Text) []Ranked {
 			why.Answer = f.Answer * all.answers(i) / bestOwn
 		}
 		deviations, matches := q.compared(t.passage.ID)
-		why.Vector = f.Vector * deviations
+		why.Vector = f.Vector * max(0, deviations)
 		ranked[i] = Ranked{Passage: t.passage, Why: why, Matches: t.own > 0 || matches}
 	}
 	slices.SortFunc(ranked, func(a, b Ranked) int {

@@ -41,9 +41,9 @@ const (
 	promptName = 50
 	// promptScore is how near to the best one an answer has to come.
 	promptScore = 0.5
-	// promptAlike is how many memories may fit by their vectors, and promptCosine how far
-	// the cosine of one has to be on the way from the mean to 1.
-	promptAlike, promptCosine = 3, 0.36
+	// promptCosine is how far the cosine of a memory has to be on the way from the mean to
+	// 1 to fit by its vector.
+	promptCosine = 0.36
 )
 
 // ForPrompt returns a text with the most salient of the memories that fit a prompt,
@@ -118,7 +118,7 @@ func (q PromptQuery) alike(r brain.Reader) (ids []string, err error) {
 	if q.Vector == nil {
 		return nil, nil
 	}
-	near, err := r.Nearest(*q.Vector, brain.SearchQuery{NoSections: true, Limit: promptAlike})
+	near, err := r.Nearest(*q.Vector, brain.SearchQuery{NoSections: true, Limit: promptHits})
 	for _, h := range near.Hits {
 		if h.Score-near.Spread.Mean >= promptCosine*(1-near.Spread.Mean) {
 			ids = append(ids, h.ID)

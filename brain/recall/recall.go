@@ -225,7 +225,7 @@ func fill(q Query, found []Recalled) (out Recollection, touched []string) {
 		}
 		used += cost
 		out.Results = append(out.Results, f)
-		if f.Memory.Tier != nil {
+		if f.Memory.Tier != nil && (f.Why.Words > 0 || f.Why.Vector == 0) { // a guess by the vector alone counts as no use
 			touched = append(touched, f.Memory.ID)
 		}
 	}

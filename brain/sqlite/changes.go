@@ -19,6 +19,8 @@ type changes struct {
 	stems    map[string]bool               // terms of current docs that can stand in for others
 	census   map[class]headcount           // differences
 	indexed  map[brain.IndexedText]indexed // read ahead
+
+	unembedded []int64 // docs that lost their vector
 }
 
 func newChanges() *changes {

@@ -43,7 +43,7 @@ type codeBlock struct {
 // codeWords is the number of words of a code.
 func codeWords(dimensions int) int { return (dimensions + 63) / 64 }
 
-// encode returns the code of a vector.
+// encodeCode returns the code of a vector.
 func encodeCode(mean, v []float32) []uint64 {
 	code := make([]uint64, codeWords(len(v)))
 	for i, x := range v {
@@ -54,18 +54,13 @@ func encodeCode(mean, v []float32) []uint64 {
 	return code
 }
 
-// mostAlike returns the docs whose codes differ least from that of a vector, and how the
-// cosines with a sample are spread.
-func (t *tx) mostAlike(m model, v []float32) (docs []int64, spread brain.Spread, err error) {
-	c, err := t.s.codes.read(t, m)
-	if err != nil || c.mean == nil {
-		return nil, spread, err
-	}
+// spread returns how the cosines of a vector with the sample are spread.
+func (c *codesRead) spread(v []float32) brain.Spread {
 	cosines := make([]float64, len(c.sample))
 	for i, s := range c.sample {
 		cosines[i] = brain.Cosine(v, s)
 	}
-	return c.nearest(encodeCode(c.mean, v), rescored), brain.SpreadOf(cosines), nil
+	return brain.SpreadOf(cosines)
 }
 
 // read returns the codes of a model as of a transaction, or later ones.
@@ -197,7 +192,7 @@ func (t *tx) makeCodes(m model) error {
 		for i, x := range decodeVector(r.value) {
 			mean[i] += x
 		}
-		if n%(m.vectors/brain.SampledVectors+1) == 0 {
+		if n%max(1, m.vectors/brain.SampledVectors) == 0 {
 			sample = append(sample, r.value...)
 		}
 		n++
@@ -212,7 +207,7 @@ func (t *tx) makeCodes(m model) error {
 	if err := t.dropCodes(); err != nil {
 		return err
 	}
-	if err := t.exec(`UPDATE model SET coded = ?, mean = ?, sample = ? WHERE no = ?`, m.vectors, encodeVector(mean), sample, m.no); err != nil {
+	if err := t.exec(`UPDATE model SET vectors = ?1, coded = ?1, mean = ?2, sample = ?3 WHERE no = ?4`, n, encodeVector(mean), sample, m.no); err != nil {
 		return err
 	}
 	block := codeBlock{no: -1}
@@ -236,8 +231,8 @@ func (b codeBlock) set(doc int64, code []uint64) {
 	copy(b.bits[int(doc&(1<<blockBits-1))*len(code):], code)
 }
 
-// addCodes adds the codes of vectors to those that are stored.
-func (t *tx) addCodes(m model, vectors map[int64][]float32) error {
+// putCodes stores the codes of vectors beside those that are there; nil has none.
+func (t *tx) putCodes(m model, vectors map[int64][]float32) error {
 	var stored []byte
 	if err := t.one(t.ctx, `SELECT mean FROM model WHERE no = ?`, []any{m.no}, &stored); err != nil {
 		return err
@@ -254,7 +249,11 @@ func (t *tx) addCodes(m model, vectors map[int64][]float32) error {
 			}
 			blocks[no] = b
 		}
-		b.set(doc, encodeCode(mean, v))
+		code := make([]uint64, codeWords(m.dimensions))
+		if v != nil {
+			code = encodeCode(mean, v)
+		}
+		b.set(doc, code)
 	}
 	for _, b := range blocks {
 		if err := t.putBlock(m, b); err != nil {

@@ -85,6 +85,17 @@ func TestCodesFindTheNearest(t *testing.T) {
 		check(s, fmt.Sprintf("of %d", to))
 		check(other, fmt.Sprintf("of %d, in the other process", to))
 	}
+	var gone []string
+	for id := range vectors {
+		if len(vectors) > 50 {
+			gone = append(gone, id)
+			delete(vectors, id)
+		}
+	}
+	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.DeleteMemories(gone...) }); err != nil {
+		t.Fatal(err)
+	}
+	check(s, "after most are deleted")
 }
 
 func TestCodesOfAnEmptyPlaceAreNotFound(t *testing.T) {

@@ -186,7 +186,7 @@ func (t *tx) dropDoc(d doc) error {
 	if err := t.dropWords(d); err != nil {
 		return err
 	}
-	if err := t.exec(`DELETE FROM vector WHERE doc = ?`, d.id); err != nil {
+	if err := t.dropVector(d.id); err != nil {
 		return err
 	}
 	return t.exec(`DELETE FROM doc WHERE doc = ?`, d.id)
@@ -220,6 +220,9 @@ func (t *tx) finishIndex() error {
 		if err != nil {
 			return err
 		}
+	}
+	if err := t.finishVectors(); err != nil {
+		return err
 	}
 	return t.finishStems()
 }
@@ -269,7 +272,7 @@ func (t *tx) moveDoc(d doc) error {
 		return err
 	}
 	d.past = !d.past
-	if err := t.exec(`DELETE FROM vector WHERE doc = ?`, d.id); err != nil {
+	if err := t.dropVector(d.id); err != nil {
 		return err
 	}
 	if err := t.exec(`UPDATE doc SET past = ?, model = 0 WHERE doc = ?`, d.past, d.id); err != nil {

@@ -1,10 +1,8 @@
 package sqlite
 
 import (
-	"cmp"
 	"database/sql"
 	"math"
-	"slices"
 )
 
 // Parameters of BM25. K is the saturation of brain/rank, so that both agree on which
@@ -72,8 +70,5 @@ func (s scope) score(docs []int64, terms []term, weights []float64) ([]scoredDoc
 		out = append(out, c.scoredDoc)
 		return nil
 	})
-	slices.SortFunc(out, func(a, b scoredDoc) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.doc, a.doc))
-	})
-	return out, err
+	return byScore(out), err
 }

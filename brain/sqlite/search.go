@@ -29,6 +29,9 @@ func effortFor(docs float64, times int, share float64) effort {
 	return e
 }
 
+// wider is how much more the next round of a search reads.
+const wider = 8
+
 // Search finds the best hits.
 //
 // FTS5's own ranking is not used because it reads every doc of every word, at 2 µs
@@ -40,7 +43,6 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	if len(finding) == 0 || q.Limit <= 0 {
 		return nil, nil
 	}
-	const wider = 8
 	for times := 1; ; times *= wider {
 		hits, complete, err := t.round(q, finding, times)
 		if err != nil {

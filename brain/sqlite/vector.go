@@ -59,6 +59,12 @@ const (
 		UNION ALL SELECT ` + sectionPassage + `(` + otherModels + ` LIMIT +?4) j CROSS JOIN section m ON m.doc = j.doc`
 )
 
+// VectorModel reads the one model of the brain.
+func (t *tx) VectorModel() (name string, err error) {
+	err = t.one(brief(t.ctx), `SELECT ifnull((SELECT name FROM model WHERE brain = ?), '')`, []any{t.s.brain}, &name)
+	return name, err
+}
+
 // VectorCounts counts in an index.
 func (t *tx) VectorCounts(name string) (n brain.VectorCounts, err error) {
 	m, err := t.modelNamed(name)
@@ -117,7 +123,11 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 	if len(es) == 0 {
 		return nil
 	}
-	m, err := t.takeModel(name, len(es[0].Values))
+	dimensions := 0
+	for _, e := range es {
+		dimensions = max(dimensions, len(e.Values))
+	}
+	m, err := t.takeModel(name, dimensions)
 	if err != nil {
 		return err
 	}
@@ -125,26 +135,35 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 	if err != nil {
 		return err
 	}
-	coded := map[int64][]float32{}
+	vectors := map[int64][]float32{}
 	for _, e := range es {
 		doc, same := docs[e.ID]
-		if len(e.Values) != m.dimensions {
+		if len(e.Values) != m.dimensions && len(e.Values) > 0 {
 			return t.fail(brain.Errorf(brain.ErrInvalid, "use the endpoint that made the others, or give the model another name",
 				"the vectors of the model %s have %d dimensions, and this one has %d", name, m.dimensions, len(e.Values)))
 		}
 		if !same {
 			continue
 		}
+		if err := t.exec(`UPDATE doc SET model = ? WHERE doc = ?`, m.no, doc); err != nil {
+			return err
+		}
+		if len(e.Values) == 0 {
+			continue
+		}
 		err := t.exec(`INSERT OR REPLACE INTO vector (doc, model, section, value) VALUES (?, ?, ?, ?)`, doc, m.no, e.Section, encodeVector(e.Values))
 		if err != nil {
 			return err
 		}
-		if err := t.exec(`UPDATE doc SET model = ? WHERE doc = ?`, m.no, doc); err != nil {
-			return err
-		}
-		coded[doc] = e.Values
+		vectors[doc] = e.Values
 	}
-	m.vectors += len(coded)
+	m.vectors += len(vectors)
+	return t.changeCodes(m, vectors)
+}
+
+// changeCodes stores the number of vectors of a model, and the codes of some; nil is the
+// vector of a doc that has none any more.
+func (t *tx) changeCodes(m model, vectors map[int64][]float32) error {
 	m.changes++
 	if err := t.exec(`UPDATE model SET vectors = ?, changes = ? WHERE no = ?`, m.vectors, m.changes, m.no); err != nil {
 		return err
@@ -153,19 +172,59 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 	case m.vectors > max(t.s.exact, recoded*m.coded):
 		return t.makeCodes(m)
 	case m.coded > 0:
-		return t.addCodes(m, coded)
+		return t.putCodes(m, vectors)
 	}
 	return nil
 }
 
+// dropVector deletes the vector of a doc, if it has one.
+func (t *tx) dropVector(doc int64) error {
+	done, err := t.c.exec(t.ctx, `DELETE FROM vector WHERE doc = ?`, doc)
+	if err != nil {
+		return t.fail(err)
+	}
+	if n, err := done.RowsAffected(); err == nil && n > 0 {
+		t.changes.unembedded = append(t.changes.unembedded, doc)
+	}
+	return nil
+}
+
+// finishVectors takes the codes of deleted vectors away.
+func (t *tx) finishVectors() error {
+	if len(t.changes.unembedded) == 0 {
+		return nil
+	}
+	name, err := t.VectorModel()
+	if err != nil {
+		return err
+	}
+	m, err := t.modelNamed(name)
+	if err != nil || m.no == 0 {
+		return err
+	}
+	gone := map[int64][]float32{}
+	for _, doc := range t.changes.unembedded {
+		gone[doc] = nil
+	}
+	m.vectors = max(0, m.vectors-len(gone))
+	return t.changeCodes(m, gone)
+}
+
 // takeModel returns the model with a name. If the brain has another one, it takes its
-// place; the vectors of that one are replaced one after the other.
+// place, and the vectors of that one go.
 func (t *tx) takeModel(name string, dimensions int) (model, error) {
 	m, err := t.modelNamed(name)
 	if err != nil || m.no != 0 {
 		return m, err
 	}
+	if dimensions == 0 {
+		return m, t.fail(brain.Errorf(brain.ErrInvalid, "embed a text that the model takes first", "the model %s takes none of the texts", name))
+	}
 	if err := t.exec(`DELETE FROM model WHERE brain = ?`, t.s.brain); err != nil {
+		return m, err
+	}
+	first, last := t.notes()
+	if err := t.exec(`DELETE FROM vector WHERE doc BETWEEN ? AND ?`, first, last); err != nil {
 		return m, err
 	}
 	if err := t.dropCodes(); err != nil {
@@ -211,26 +270,41 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 		found = append(found, r.scoredDoc)
 		return nil
 	}
-	if m.coded > 0 {
-		var like []int64
-		if like, near.Spread, err = t.mostAlike(m, v.Values); err == nil {
-			err = t.vectorsOf(m, like, add)
+	if m.coded == 0 {
+		if err := t.everyVector(m, add); err != nil {
+			return near, err
 		}
-	} else if err = t.everyVector(m, add); err == nil {
 		cosines := make([]float64, len(found))
 		for i, d := range found {
 			cosines[i] = d.score
 		}
 		near.Spread = brain.SpreadOf(cosines)
+		near.Hits, err = t.resolve(byScore(found), q)
+		return near, err
 	}
+	c, err := t.s.codes.read(t, m)
 	if err != nil {
 		return near, err
 	}
-	slices.SortFunc(found, func(a, b scoredDoc) int {
+	near.Spread = c.spread(v.Values)
+	for n := rescored; ; n *= wider { // until enough of them pass the filter
+		found = nil
+		if err := t.vectorsOf(m, c.nearest(encodeCode(c.mean, v.Values), n), add); err != nil {
+			return near, err
+		}
+		near.Hits, err = t.resolve(byScore(found), q)
+		if err != nil || len(near.Hits) == q.Limit || n >= len(c.blocks)<<blockBits {
+			return near, err
+		}
+	}
+}
+
+// byScore orders docs by their scores, best first, ties by highest number.
+func byScore(docs []scoredDoc) []scoredDoc {
+	slices.SortFunc(docs, func(a, b scoredDoc) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.doc, a.doc))
 	})
-	near.Hits, err = t.resolve(found, q)
-	return near, err
+	return docs
 }
 
 // Cosines reads vectors by the ids of their texts.

@@ -242,6 +242,10 @@ func (w *failingTx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
 	return w.tx.DeleteRecords(kind, ids...)
 }
 
+func (w *failingReader) VectorModel() (string, error) {
+	return reads(w.call, "VectorModel", w.r.VectorModel)
+}
+
 func (w *failingReader) VectorCounts(model string) (brain.VectorCounts, error) {
 	return reads(w.call, "VectorCounts", func() (brain.VectorCounts, error) { return w.r.VectorCounts(model) })
 }

@@ -24,6 +24,7 @@ func vectorCases() []testCase {
 		{"another model replaces the first", vectorsOfAnotherModel},
 		{"vectors of another dimension are refused", vectorsOfOneDimension},
 		{"brains have their own vectors", vectorsApart},
+		{"a text that the model refuses waits no more", vectorsRefused},
 	}
 }
 
@@ -244,6 +245,7 @@ func vectorsOfAnotherModel(t *testing.T, h harness) {
 	if ids, _ := b.nearest("two", []float32{1, 0}, brain.SearchQuery{}); len(ids) != 1 {
 		t.Errorf("of the new model %v were found", ids)
 	}
+	b.nearest("one", axis(0), brain.SearchQuery{}) // an old program asks on: it may find nothing, and does not fail
 	b.embed("two", map[string][]float32{"okapi": {0, 1}})
 	if ids, _ := b.nearest("one", axis(0), brain.SearchQuery{}); ids != nil {
 		t.Errorf("of the old model %v were found", ids)
@@ -283,4 +285,20 @@ func vectorsApart(t *testing.T, h harness) {
 	b.embed("one", map[string][]float32{"zebra": axis(1)})
 	ids, _ := b.nearest("one", axis(0), brain.SearchQuery{})
 	same(t, "nearest", []string{m.ID}, ids)
+}
+
+func vectorsRefused(t *testing.T, h harness) {
+	b := h.brain(t)
+	m, long := Memory("zebra"), Memory("okapi")
+	b.put(m, long)
+	if name := view(b, brain.Reader.VectorModel); name != "" {
+		t.Errorf("without vectors there is the model %q", name)
+	}
+	b.embed("one", map[string][]float32{"zebra": axis(0), "okapi": nil})
+	same(t, "texts that wait", []string{}, b.unembedded("one"))
+	ids, _ := b.nearest("one", axis(0), brain.SearchQuery{})
+	same(t, "nearest", []string{m.ID}, ids)
+	if name := view(b, brain.Reader.VectorModel); name != "one" {
+		t.Errorf("the model is %q", name)
+	}
 }

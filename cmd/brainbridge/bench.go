@@ -171,7 +171,7 @@ func (a *cli) benchOptions(plan bench.Plan) (bench.Options, error) {
 	if err != nil {
 		return bench.Options{}, fmt.Errorf("find this program: %w", err)
 	}
-	embedder, err := app.Embedder(settings.Config.Embedding)
+	embedder, err := app.Embedder(settings.Config.Embedding, false)
 	if err != nil {
 		return bench.Options{}, err
 	}

@@ -21,6 +21,9 @@ func (a *cli) showReport(rep app.ConsolidateAnswer) {
 		a.printf("not due: %s\n", rep.NotDue)
 		return
 	}
+	if rep.Embedded > 0 {
+		a.printf("embedded %s\n", counted(rep.Embedded, "text"))
+	}
 	if len(rep.Actions) == 0 && rep.Flagged+rep.Waiting+rep.Remaining+rep.Skipped == 0 && !rep.Partial {
 		a.printf("nothing is due\n")
 		return

@@ -146,7 +146,7 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 	}
 	a := u.reported(rep)
 	if err == nil && !rep.DryRun && r.Only == "" {
-		if a.Embedded, err = u.embedTexts(ctx, b); err != nil && ctx.Err() == nil {
+		if a.Embedded, err = u.embedTexts(ctx, b, true); err != nil && ctx.Err() == nil {
 			u.caller.Notices.Warn(err) // the run has ended, and the next one goes on with it
 			err = nil
 		}

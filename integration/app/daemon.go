@@ -172,7 +172,7 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 		d.job(lifecycle.NightlyJob, lifecycle.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
 	}
 	embed := daemon.Retrying(func(ctx context.Context) error {
-		embedded, err := d.use.embedTexts(ctx, d.brain)
+		embedded, err := d.use.embedTexts(ctx, d.brain, false)
 		if embedded > 0 {
 			d.log.Info().Int("texts", embedded).Msg("embedded")
 		}

@@ -31,7 +31,7 @@ func TestTheEmbedderNeedsAnAddressAndAModel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var l config.Loaded
 			l.Config.Embedding = config.Endpoint{BaseURL: test.url, Model: test.model, APIKeyFile: test.key}
-			e, err := Embedder(l.Config.Embedding)
+			e, err := Embedder(l.Config.Embedding, false)
 			if test.want != "" {
 				var setting *config.Error
 				if err == nil || !strings.Contains(err.Error(), test.want) || !errors.Is(err, brain.ErrInvalid) && !errors.As(err, &setting) {

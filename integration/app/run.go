@@ -74,8 +74,9 @@ func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.C
 	})
 }
 
-// Embedder returns what makes vectors of texts, nil if none is configured.
-func Embedder(e config.Endpoint) (embedding.Embedder, error) {
+// Embedder returns what makes vectors of texts, nil if none is configured. With once set, it
+// repeats no call that failed.
+func Embedder(e config.Endpoint, once bool) (embedding.Embedder, error) {
 	switch {
 	case e.BaseURL == "" && e.Model == "":
 		return nil, nil
@@ -88,7 +89,7 @@ func Embedder(e config.Endpoint) (embedding.Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return model.NewEmbedder(model.EmbedOptions{BaseURL: e.BaseURL, Model: e.Model, Key: key}), nil
+	return model.NewEmbedder(model.EmbedOptions{BaseURL: e.BaseURL, Model: e.Model, Key: key, Once: once}), nil
 }
 
 // backupBeforeModel backs the brain up before a model merges, and keeps the last

@@ -10,20 +10,28 @@ import (
 	"github.com/brainbridge/brainbridge/brain/embedding"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // vectorsLease keeps two processes from embedding the same texts.
 const vectorsLease = "vectors"
 
 // embedTexts gives a vector to every text that has none, and returns their number. Without
-// an endpoint, or while another process does it, it does nothing.
-func (u *UseCases) embedTexts(ctx context.Context, b *services.Services) (int, error) {
-	e, err := Embedder(u.app.o.Settings.Config.Embedding)
+// an endpoint, or while another process does it, it does nothing. Vectors of another model
+// are replaced only if replace is set: two machines with different settings would do so in
+// turn.
+func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace bool) (int, error) {
+	e, err := Embedder(u.app.o.Settings.Config.Embedding, false)
 	if err != nil || e == nil {
+		return 0, err
+	}
+	waiting, err := textsWaiting(ctx, b, e.Model(), replace)
+	if err != nil || !waiting {
 		return 0, err
 	}
 	lease, err := b.Base.Store.Lease(ctx, vectorsLease, ThisProcess(), HolderGone)
 	if errors.Is(err, brain.ErrBusy) {
+		u.caller.Notices.Info("another process embeds the texts")
 		return 0, nil
 	}
 	if err != nil {
@@ -33,15 +41,34 @@ func (u *UseCases) embedTexts(ctx context.Context, b *services.Services) (int, e
 	return done, errors.Join(err, lease.Release())
 }
 
+// textsWaiting reports whether a text waits for a vector of a model. Unless replace is set,
+// it refuses a model that is not that of the brain.
+func textsWaiting(ctx context.Context, b *services.Services, model string, replace bool) (bool, error) {
+	return lifecycle.Read(ctx, b.Base, func(r brain.Reader) (bool, error) {
+		known, err := r.VectorModel()
+		if err == nil && !replace && known != "" && known != model {
+			return false, brain.Errorf(brain.ErrRefused, "`brainbridge consolidate` replaces them; restart the daemon after a change of its settings",
+				"the brain has vectors of the model %s, and embedding.model is %s", known, model)
+		}
+		texts, unread := r.Unembedded(model, 1)
+		return len(texts) > 0, errors.Join(err, unread)
+	})
+}
+
 // questionPatience is how long a recall waits for the vector of a question, promptPatience
 // how long an agent does.
 const questionPatience, promptPatience = 3 * time.Second, time.Second
 
-// vectorOf returns the vector of a question, nil without an endpoint. If the endpoint
-// fails, it warns: the words of the question still find much.
+// vectorOf returns the vector of a question, nil without an endpoint, and if the brain has
+// no vectors of its model. If the endpoint fails, it warns: the words of the question still
+// find much.
 func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, question string, patience time.Duration) *brain.Vector {
-	e, err := Embedder(u.app.o.Settings.Config.Embedding)
-	if err == nil && e == nil {
+	e, err := Embedder(u.app.o.Settings.Config.Embedding, true)
+	if err == nil && e == nil || len(words.Parse(question).Phrases) > 0 {
+		return nil
+	}
+	known, unread := lifecycle.Read(ctx, b.Base, brain.Reader.VectorModel)
+	if err == nil && (unread != nil || known != e.Model()) {
 		return nil
 	}
 	if err == nil {
@@ -62,7 +89,7 @@ func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, question 
 type VectorsAnswer struct {
 	Model   string `json:"model"`
 	With    int    `json:"with"`
-	Without int    `json:"without"` // those that are to get one
+	Without int    `json:"without"` // those that wait for one
 }
 
 // vectorCounts returns nil without an endpoint.

@@ -35,6 +35,7 @@ type EmbedOptions struct {
 	Model     string            // name of the model
 	Key       string            // "" for none
 	Transport http.RoundTripper // nil: that of net/http
+	Once      bool              // a call that failed is not repeated
 }
 
 // Embedder makes vectors of texts with an OpenAI-compatible endpoint. It is safe for
@@ -98,6 +99,9 @@ func beginning(text string) string {
 // request embeds texts with one call.
 func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, error) {
 	w := newWire(e.o.Transport) // of this call alone: it is not safe for concurrent use
+	if e.o.Once {
+		w.tries = 1
+	}
 	answer, err := w.library(e.o.BaseURL, e.o.Key).CreateEmbeddings(ctx, openai.EmbeddingRequestStrings{
 		Input: texts, Model: openai.EmbeddingModel(e.o.Model), EncodingFormat: openai.EmbeddingEncodingFormatFloat,
 	})

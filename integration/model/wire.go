@@ -24,11 +24,12 @@ const (
 // not safe for concurrent use.
 type wire struct {
 	client *http.Client
+	tries  uint
 	status int // of the last response, 0 for none; the caller resets it
 }
 
 func newWire(transport http.RoundTripper) *wire {
-	return &wire{client: &http.Client{Transport: transport, CheckRedirect: stay}}
+	return &wire{client: &http.Client{Transport: transport, CheckRedirect: stay}, tries: 1 + retries}
 }
 
 // library returns a client of the library that makes its calls with w.
@@ -46,7 +47,7 @@ func (w *wire) Do(request *http.Request) (*http.Response, error) {
 	response, err := backoff.Retry(ctx, func() (*http.Response, error) {
 		response, err := w.attempt(request)
 		return response, verdict(response, err)
-	}, backoff.WithBackOff(patience()), backoff.WithMaxTries(1+retries), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(patience()), backoff.WithMaxTries(w.tries), backoff.WithMaxElapsedTime(0))
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

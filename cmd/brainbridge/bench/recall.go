@@ -147,9 +147,13 @@ func (b *bench) ask(ctx context.Context, name string, set *recallSet, off []stri
 	if err != nil {
 		return nil, err
 	}
-	if b.Embedder != nil {
+	embedder := b.Embedder
+	if slices.Contains(off, "vectors") {
+		embedder = nil
+	}
+	if embedder != nil {
 		b.progress.start("embed texts", len(set.records))
-		if _, err := embedding.Fill(ctx, h.brain.Base, b.Embedder, b.progress.set); err != nil {
+		if _, err := embedding.Fill(ctx, h.brain.Base, embedder, b.progress.set); err != nil {
 			return nil, err
 		}
 	}
@@ -160,7 +164,7 @@ func (b *bench) ask(ctx context.Context, name string, set *recallSet, off []stri
 		if len(line.Relevant) == 0 {
 			continue
 		}
-		a, err := h.answer(ctx, line, ids, b.Embedder, off)
+		a, err := h.answer(ctx, line, ids, embedder, off)
 		if err != nil {
 			return nil, err
 		}
