@@ -40,7 +40,8 @@ type VectorReader interface {
 	// replaces another, either of them.
 	VectorModel() (string, error)
 
-	// VectorCounts counts the texts for which a model was asked, and those that still wait. Its cost grows with them by some nanoseconds each.
+	// VectorCounts counts the texts for which a model was asked, and those that still wait.
+	// Its cost grows with them by some nanoseconds each.
 	VectorCounts(model string) (VectorCounts, error)
 
 	// Unembedded returns texts without a vector of a model, at most limit, in no order. Its
@@ -63,25 +64,9 @@ type VectorWriter interface {
 	// PutVectors stores the vectors of texts that [VectorReader.Unembedded] returned. A text
 	// that has changed since then, or is gone, is left out. One without values is a text
 	// that the model does not take: it has no vector, and is not returned again. Vectors of
-	// another model are replaced. All vectors of a model have the same dimension: another one is
-	// ErrInvalid.
+	// another model are replaced. All vectors of a model have the same dimension: another
+	// one is ErrInvalid.
 	PutVectors(model string, es ...Embedded) error
-}
-
-// Cosine returns the cosine of two vectors of unit length and equal dimension.
-func Cosine(a, b []float32) float64 {
-	var s0, s1, s2, s3 float32 // four sums are faster than one: an addition need not wait for the one before
-	i := 0
-	for ; i+4 <= len(a) && i+4 <= len(b); i += 4 {
-		s0 += a[i] * b[i]
-		s1 += a[i+1] * b[i+1]
-		s2 += a[i+2] * b[i+2]
-		s3 += a[i+3] * b[i+3]
-	}
-	for ; i < len(a) && i < len(b); i++ {
-		s0 += a[i] * b[i]
-	}
-	return float64(s0 + s1 + s2 + s3)
 }
 
 // SpreadOf returns the mean and the standard deviation of values, 0 without any.

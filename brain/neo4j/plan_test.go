@@ -90,6 +90,7 @@ func hotQueries() []struct {
 		{"texts without a vector", unembeddedCypher(), "n:Memory(brain, vectorModel)", false},
 		{"sections without a vector", unembeddedCypher(), "n:Section(brain, vectorModel)", false},
 		{"numbers of vectors", vectorCountsCypher(), "n:Memory(brain, vectorModel)", false},
+		{"the model of the vectors", vectorModelCypher(), "n:Section(brain, vectorModel)", false},
 		{"sample of vectors", spreadCypher(), "n:Section(brain, vectorModel)", false},
 		{"cosines", cosinesCypher, "n:Section(brain, id)", false},
 		{"tallies", readTally, "t:Tally(brain, id)", false},

@@ -126,7 +126,7 @@ func (t *tx) Unembedded(model string, limit int) ([]brain.Passage, error) {
 const putVectors = "UNWIND $rows AS row MATCH (n:LABEL {brain: $brain, id: row.id}) SET n._lock = true REMOVE n._lock WITH n, row WHERE n[$field] = row.words\n" +
 	"SET n." + vectorModel + " = $model REMOVE n[$property] WITH n, row WHERE row.vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, $property, row.vector)"
 
-// PutVectors stores vectors in a property for their number of dimensions.
+// PutVectors stores vectors in the property of the brain.
 func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 	if len(es) == 0 {
 		return nil

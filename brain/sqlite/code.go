@@ -30,7 +30,7 @@ type codesRead struct {
 	model, changes int64
 	coded          int // see [model]
 	mean           []float32
-	sample         [][]float32
+	sample         [][]byte    // vectors as they are stored
 	blocks         []codeBlock // ascending
 }
 
@@ -58,7 +58,7 @@ func encodeCode(mean, v []float32) []uint64 {
 func (c *codesRead) spread(v []float32) brain.Spread {
 	cosines := make([]float64, len(c.sample))
 	for i, s := range c.sample {
-		cosines[i] = brain.Cosine(v, s)
+		cosines[i] = cosineOf(v, s)
 	}
 	return brain.SpreadOf(cosines)
 }
@@ -97,7 +97,7 @@ func (c *codes) readMean(t *tx, m model) error {
 	var mean, sample []byte
 	err := t.one(t.ctx, `SELECT mean, sample FROM model WHERE no = ?`, []any{m.no}, &mean, &sample)
 	c.mean = decodeVector(mean)
-	for one := range slices.Chunk(decodeVector(sample), m.dimensions) {
+	for one := range slices.Chunk(sample, 4*m.dimensions) {
 		c.sample = append(c.sample, one)
 	}
 	if err != nil {
@@ -105,6 +105,9 @@ func (c *codes) readMean(t *tx, m model) error {
 	}
 	return err
 }
+
+// codesAfterQuery uses the index on changed: most reads want few of the blocks.
+const codesAfterQuery = `SELECT block, bits FROM code WHERE changed > ? AND +block BETWEEN ? AND ?`
 
 // codesAfter reads the blocks of codes that were written after a number of changes.
 func (t *tx) codesAfter(m model, changes int64) ([]codeBlock, error) {
@@ -114,12 +117,8 @@ func (t *tx) codesAfter(m model, changes int64) ([]codeBlock, error) {
 	}
 	dest := func(r *row) []any { return []any{&r.no, &r.bits} }
 	first, last := t.notes()
-	query := `SELECT block, bits FROM code WHERE changed > ?3 AND block BETWEEN ?1 AND ?2`
-	if changes < 0 {
-		query = `SELECT block, bits FROM code WHERE +changed > ?3 AND block BETWEEN ?1 AND ?2 ORDER BY block`
-	}
 	var blocks []codeBlock
-	err := scan(t.ctx, t, dest, query, []any{first >> blockBits, last >> blockBits, changes}, func(r row) error {
+	err := scan(t.ctx, t, dest, codesAfterQuery, []any{changes, first >> blockBits, last >> blockBits}, func(r row) error {
 		b := codeBlock{no: r.no, bits: make([]uint64, codeWords(m.dimensions)<<blockBits)}
 		for i := range b.bits {
 			b.bits[i] = binary.LittleEndian.Uint64(r.bits[8*i:])
@@ -188,7 +187,7 @@ func (t *tx) makeCodes(m model) error {
 	mean := make([]float32, m.dimensions)
 	var sample []byte
 	n := 0
-	err := t.everyVector(m, func(r vectorRow) error {
+	err := t.everyVector(func(r vectorRow) error {
 		for i, x := range decodeVector(r.value) {
 			mean[i] += x
 		}
@@ -211,7 +210,7 @@ func (t *tx) makeCodes(m model) error {
 		return err
 	}
 	block := codeBlock{no: -1}
-	err = t.everyVector(m, func(r vectorRow) error {
+	err = t.everyVector(func(r vectorRow) error {
 		if no := r.doc >> blockBits; no != block.no {
 			if err := t.putBlock(m, block); err != nil {
 				return err

@@ -61,12 +61,12 @@ func TestCodesFindTheNearest(t *testing.T) {
 			}
 			all := make([]float64, 0, len(vectors))
 			for _, w := range vectors {
-				all = append(all, brain.Cosine(v, w))
+				all = append(all, storetest.Cosine(v, w))
 			}
 			slices.Sort(all)
 			tenth := all[len(all)-10]
 			for _, h := range near.Hits {
-				if brain.Cosine(v, vectors[h.ID]) >= tenth-1e-6 {
+				if storetest.Cosine(v, vectors[h.ID]) >= tenth-1e-6 {
 					found++
 				}
 			}

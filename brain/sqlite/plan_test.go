@@ -57,6 +57,7 @@ func hotQueries(x *tx) map[string]string {
 		"Neighbours":             neighboursQuery(),
 		"Unembedded":             unembeddedQuery,
 		"VectorCounts":           vectorCountsQuery,
+		"codes, changed":         codesAfterQuery,
 		"Search, memories":       lookups(brain.SearchQuery{})[0].query,
 		"Search, all filters":    lookups(full)[0].query,
 		"Search, memories, time": lookups(timed)[0].query,

@@ -252,7 +252,6 @@ CREATE TABLE model (
 );
 CREATE TABLE vector (
     doc     INTEGER PRIMARY KEY,
-    model   INTEGER NOT NULL,
     section INTEGER NOT NULL,
     value   BLOB    NOT NULL -- float32, little endian, of unit length
 );

@@ -3,10 +3,8 @@ package sqlite
 import (
 	"cmp"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"math"
-	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -151,7 +149,7 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 		if len(e.Values) == 0 {
 			continue
 		}
-		err := t.exec(`INSERT OR REPLACE INTO vector (doc, model, section, value) VALUES (?, ?, ?, ?)`, doc, m.no, e.Section, encodeVector(e.Values))
+		err := t.exec(`INSERT OR REPLACE INTO vector (doc, section, value) VALUES (?, ?, ?)`, doc, e.Section, encodeVector(e.Values))
 		if err != nil {
 			return err
 		}
@@ -235,126 +233,4 @@ func (t *tx) takeModel(name string, dimensions int) (model, error) {
 		return m, err
 	}
 	return t.modelNamed(name)
-}
-
-// vectorRow is a vector as it is stored; value is valid until the next row.
-type vectorRow struct {
-	scoredDoc
-	value sql.RawBytes
-}
-
-func (r *vectorRow) dest() []any { return []any{&r.doc, &r.section, &r.value} }
-
-// everyVector reads the vectors of a model in the order of the docs.
-func (t *tx) everyVector(m model, each func(vectorRow) error) error {
-	first, last := t.notes()
-	const query = `SELECT v.doc, v.section, v.value FROM vector v WHERE v.doc BETWEEN ? AND ? AND v.model = ?`
-	return scan(t.ctx, t, (*vectorRow).dest, query, []any{first, last, m.no}, each)
-}
-
-// vectorsOf reads vectors of a model.
-func (t *tx) vectorsOf(m model, docs []int64, each func(vectorRow) error) error {
-	const query = `SELECT v.doc, v.section, v.value FROM json_each(?1) j CROSS JOIN vector v ON v.doc = j.value AND v.model = ?2`
-	return scan(t.ctx, t, (*vectorRow).dest, query, []any{distinctJSON(docs), m.no}, each)
-}
-
-// Nearest compares all vectors, or those whose codes are the most like that of v.
-func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, err error) {
-	m, err := t.modelNamed(v.Model)
-	if err != nil || m.no == 0 || m.dimensions != len(v.Values) || q.Limit <= 0 {
-		return near, err
-	}
-	var found []scoredDoc
-	add := func(r vectorRow) error {
-		r.score = cosineOf(v.Values, r.value)
-		found = append(found, r.scoredDoc)
-		return nil
-	}
-	if m.coded == 0 {
-		if err := t.everyVector(m, add); err != nil {
-			return near, err
-		}
-		cosines := make([]float64, len(found))
-		for i, d := range found {
-			cosines[i] = d.score
-		}
-		near.Spread = brain.SpreadOf(cosines)
-		near.Hits, err = t.resolve(byScore(found), q)
-		return near, err
-	}
-	c, err := t.s.codes.read(t, m)
-	if err != nil {
-		return near, err
-	}
-	near.Spread = c.spread(v.Values)
-	for n := rescored; ; n *= wider { // until enough of them pass the filter
-		found = nil
-		if err := t.vectorsOf(m, c.nearest(encodeCode(c.mean, v.Values), n), add); err != nil {
-			return near, err
-		}
-		near.Hits, err = t.resolve(byScore(found), q)
-		if err != nil || len(near.Hits) == q.Limit || n >= len(c.blocks)<<blockBits {
-			return near, err
-		}
-	}
-}
-
-// byScore orders docs by their scores, best first, ties by highest number.
-func byScore(docs []scoredDoc) []scoredDoc {
-	slices.SortFunc(docs, func(a, b scoredDoc) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.doc, a.doc))
-	})
-	return docs
-}
-
-// Cosines reads vectors by the ids of their texts.
-func (t *tx) Cosines(v brain.Vector, ids ...string) (map[string]float64, error) {
-	m, err := t.modelNamed(v.Model)
-	if err != nil || m.no == 0 || m.dimensions != len(v.Values) {
-		return nil, err
-	}
-	type row struct {
-		id    string
-		value sql.RawBytes
-	}
-	dest := func(r *row) []any { return []any{&r.id, &r.value} }
-	const query = `SELECT m.id, v.value FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value CROSS JOIN vector v ON v.doc = m.doc AND v.model = ?3
-		UNION ALL SELECT m.id, v.value FROM json_each(?1) j CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value CROSS JOIN vector v ON v.doc = m.doc AND v.model = ?3`
-	cosines := map[string]float64{}
-	err = scan(brief(t.ctx), t, dest, query, []any{distinctJSON(ids), t.s.brain, m.no}, func(r row) error {
-		cosines[r.id] = cosineOf(v.Values, r.value)
-		return nil
-	})
-	return cosines, err
-}
-
-func encodeVector(values []float32) []byte {
-	b := make([]byte, 0, 4*len(values))
-	for _, v := range values {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-	}
-	return b
-}
-
-func decodeVector(b []byte) []float32 {
-	values := make([]float32, len(b)/4)
-	for i := range values {
-		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return values
-}
-
-// cosineOf is [brain.Cosine] with a vector as it is stored.
-func cosineOf(v []float32, stored []byte) float64 {
-	var s0, s1 float32
-	at := func(i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(stored[4*i:])) }
-	i := 0
-	for ; i+2 <= len(v); i += 2 {
-		s0 += v[i] * at(i)
-		s1 += v[i+1] * at(i+1)
-	}
-	if i < len(v) {
-		s0 += v[i] * at(i)
-	}
-	return float64(s0 + s1)
 }

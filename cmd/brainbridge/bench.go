@@ -115,7 +115,8 @@ the file are JSON objects:
   {"kind": "record", "set": S, "id": I, "group": G, "text": T, "name"?, "speaker"?, "date"?}
   {"kind": "query", "set": S, "id": I, "text": T, "relevant": [ID, ...], "category"?}
 
-Each set is a brain of its own. Records of a group stand in their order.`,
+Each set is a brain of its own. Records of a group stand in their order. If an embedding
+endpoint is configured, all records are sent to it, unless vectors are off.`,
 		Example: "  brainbridge bench recall --dataset questions.jsonl\n  brainbridge bench recall --dataset questions.jsonl --off near,group",
 		Args:    between(0, 0),
 	}
