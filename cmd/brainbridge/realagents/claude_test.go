@@ -179,7 +179,9 @@ trust_level = "trusted"
 func TestGemini(t *testing.T) {
 	r := newRig(t, "gemini")
 	r.env = append(r.env, "GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL="+r.model.url, "GEMINI_CLI_TRUST_WORKSPACE=true")
-	r.write(".gemini/settings.json", "{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}},\n  \"privacy\": {\"usageStatisticsEnabled\": false}\n}\n")
+	r.write(".gemini/settings.json", "{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}},\n  \"privacy\": {\"usageStatisticsEnabled\": false},\n"+
+		// Gemini CLI 0.61 takes a session that was resumed in another minute for damaged, and deletes it at its next start.
+		"  \"general\": {\"sessionRetention\": {\"enabled\": false}}\n}\n")
 	r.install()
 	say := func(prompt string, args ...string) string {
 		return r.run("gemini", append([]string{"-p", prompt, "-y", "--output-format", "stream-json"}, args...)...)
