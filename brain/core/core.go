@@ -183,12 +183,8 @@ func (b *Service) IdleCore(ctx context.Context, since time.Time) (int, error) {
 func (b *Service) Whereabouts(ctx context.Context, ids ...string) (found map[string]brain.Memory, forgotten map[string]bool, err error) {
 	err = b.base.Store.View(ctx, func(r brain.Reader) error {
 		found, forgotten = map[string]brain.Memory{}, map[string]bool{}
-		c := lifecycle.NewChains(r)
-		if err := c.Load(ids, nil); err != nil {
-			return err
-		}
 		for _, id := range ids {
-			if at, err := lifecycle.Resolve(c, id); err == nil {
+			if at, err := lifecycle.Resolve(r, id); err == nil {
 				found[id] = at.Memory
 				continue
 			}

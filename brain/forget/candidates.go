@@ -168,11 +168,7 @@ func readHeld(r brain.Reader, page []Candidate) (map[string]bool, error) {
 }
 
 func candidateIDs(page []Candidate) []string {
-	ids := make([]string, len(page))
-	for i := range page {
-		ids[i] = page[i].Memory.ID
-	}
-	return ids
+	return brain.Map(page, func(c Candidate) string { return c.Memory.ID })
 }
 
 // ForgetFound forgets candidates as the next actions of a run. They are archived
@@ -203,27 +199,26 @@ func (b *Service) ForgetFound(ctx context.Context, run brain.Run, found []Candid
 	return done, skipped, run, nil
 }
 
-// planFound plans the candidates that are unchanged, each chain once.
+// planFound plans the candidates that are unchanged.
 func (b *Service) planFound(ctx context.Context, found []Candidate) ([]Forgetting, error) {
-	plans, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (plans []Forgetting, err error) {
-		c := lifecycle.NewChains(r)
-		if err := c.Load(candidateIDs(found), nil); err != nil {
+	plans, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Forgetting, error) {
+		ms, err := r.Memories(candidateIDs(found)...)
+		if err != nil {
 			return nil, err
 		}
-		for i := range found {
-			f, err := PlanMemory(c, found[i].Memory.ID)
-			if errors.Is(err, brain.ErrNotFound) {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			f.reason, f.idle = found[i].Reason, true
-			if m := found[i].Memory; f.Memory.ID == m.ID && f.Memory.Version == m.Version && f.Memory.UseCount == m.UseCount {
-				plans = append(plans, f)
-			}
+		wanted := map[string]Candidate{}
+		for _, c := range found {
+			wanted[c.Memory.ID] = c
 		}
-		return plans, nil
+		ms = slices.DeleteFunc(ms, func(m brain.Memory) bool {
+			was := wanted[m.ID].Memory
+			return m.Version != was.Version || m.UseCount != was.UseCount
+		})
+		plans, err := PlanMemories(r, ms...)
+		for i := range plans {
+			plans[i].reason, plans[i].idle = wanted[plans[i].Memory.ID].Reason, true
+		}
+		return plans, err
 	})
 	return plans, brain.Wrap(err, "plan what to forget")
 }

@@ -24,7 +24,7 @@ type Service struct {
 func New(base lifecycle.Base) *Service { return &Service{base: base} }
 
 // Forgetting is the plan of what to remove: a memory with all earlier memories of
-// its chain, because they hold the same text; or sources that have no memory.
+// its chain, because they hold the same text.
 type Forgetting struct {
 	Memory    brain.Memory
 	Chain     []brain.Memory // newest first, Memory included
@@ -37,31 +37,51 @@ type Forgetting struct {
 
 // Plan returns what forgetting a memory would remove. It writes nothing.
 func (b *Service) Plan(ctx context.Context, id string) (Forgetting, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (Forgetting, error) { return PlanMemory(r, id) })
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (Forgetting, error) {
+		found, err := lifecycle.Resolve(r, id)
+		if err != nil {
+			return Forgetting{}, err
+		}
+		plans, err := PlanMemories(r, found.Memory)
+		if err != nil {
+			return Forgetting{}, err
+		}
+		return plans[0], nil
+	})
 }
 
-// PlanMemory is [Service.Plan] on a reader.
-func PlanMemory(r brain.Reader, id string) (Forgetting, error) {
-	found, err := lifecycle.Resolve(r, id)
+// PlanMemories returns what forgetting memories, the newest of their chains, would
+// remove, in their order.
+func PlanMemories(r brain.Reader, ms ...brain.Memory) ([]Forgetting, error) {
+	chains, err := lifecycle.ReadChains(r, ms...)
 	if err != nil {
-		return Forgetting{}, err
+		return nil, err
 	}
-	older, err := lifecycle.Predecessors(r, found.Memory)
-	if err != nil {
-		return Forgetting{}, err
+	var ids []string
+	for _, c := range chains {
+		ids = append(ids, sourceIDs(c.Memories)...)
 	}
-	f := Forgetting{Memory: found.Memory, Chain: append([]brain.Memory{found.Memory}, older...)}
-	var sources []string
-	for _, m := range f.Chain {
-		if m.SourceNodeID != "" {
-			sources = brain.Union(sources, []string{m.SourceNodeID})
+	sources, err := r.Sources(brain.Unique(ids)...)
+	return brain.Map(chains, func(c lifecycle.Chain) Forgetting {
+		f := Forgetting{Memory: c.Memories[0], Chain: c.Memories, Relations: c.Relations}
+		ids := sourceIDs(c.Memories)
+		for _, s := range sources {
+			if slices.Contains(ids, s.ID) {
+				f.Sources = append(f.Sources, s)
+			}
+		}
+		return f
+	}), err
+}
+
+// sourceIDs returns the ids of the sources of memories.
+func sourceIDs(ms []brain.Memory) (ids []string) {
+	for i := range ms {
+		if id := ms[i].SourceNodeID; id != "" {
+			ids = append(ids, id)
 		}
 	}
-	if f.Relations, err = r.Relations(brain.IDs(f.Chain)...); err != nil {
-		return f, err
-	}
-	f.Sources, err = r.Sources(sources...)
-	return f, err
+	return ids
 }
 
 // Forget archives a memory, reads the archive back, and deletes the memory. A
@@ -92,32 +112,31 @@ func (b *Service) Carry(ctx context.Context, plans []Forgetting, run *brain.Run,
 	if b.base.Archive == nil {
 		return nil, errors.New("forget: there is no archive")
 	}
+	if len(plans) == 0 {
+		return nil, nil
+	}
 	now := b.base.Now()
 	path, err := b.archiveAll(ctx, plans, reason, now)
 	if err != nil {
 		return nil, err
 	}
 	var done []brain.Action
-	gone := map[string]bool{} // memories and sources that earlier batches removed
 	for batch := range slices.Chunk(plans, forgetBatch) {
 		actions, next, err := b.base.Act(ctx, *run, now, func(tx brain.Tx) ([]brain.Action, error) {
-			if err := checkUnchanged(tx, batch, gone); err != nil {
-				return nil, err
-			}
-			actions, err := planActions(batch, *run, reason, path, now)
+			current, err := checkUnchanged(tx, batch)
 			if err != nil {
 				return nil, err
 			}
-			return actions, remove(tx, batch, actions)
+			actions, err := planActions(current, *run, reason, path, now)
+			if err != nil {
+				return nil, err
+			}
+			return actions, remove(tx, current, actions)
 		})
 		if err != nil {
-			return done, fmt.Errorf("forget %s: %w", batch[0].subject(), err)
+			return done, fmt.Errorf("forget %s: %w", batch[0].Memory.ID, err)
 		}
 		*run, done = next, append(done, actions...)
-		memories, sources := nodes(batch)
-		for _, id := range append(memories, sources...) {
-			gone[id] = true
-		}
 	}
 	return done, nil
 }
@@ -127,11 +146,8 @@ func (b *Service) archiveAll(ctx context.Context, plans []Forgetting, reason str
 	for i := range plans {
 		all = append(all, plans[i].forgotten(now, reason)...)
 	}
-	if len(all) == 0 {
-		return "", nil
-	}
 	path, err := b.base.Archive.Append(ctx, now, all)
-	return path, brain.Wrap(err, "archive %s", plans[0].subject())
+	return path, brain.Wrap(err, "archive %s", plans[0].Memory.ID)
 }
 
 // planActions returns one action for each plan, the next ones of the run.
@@ -150,11 +166,10 @@ func planActions(plans []Forgetting, run brain.Run, reason, path string, now tim
 }
 
 // remove removes what the plans hold, and stores the tombstones.
-func remove(tx brain.Tx, plans []Forgetting, actions []brain.Action) error {
-	memories, sources := nodes(plans)
-	err := tx.DeleteMemories(memories...)
-	lifecycle.Put(&err, tx.DeleteSources, sources...)
-	for i := range actions {
+func remove(tx brain.Tx, plans []Forgetting, actions []brain.Action) (err error) {
+	for i, f := range plans {
+		lifecycle.Put(&err, tx.DeleteMemories, brain.IDs(f.Chain)...)
+		lifecycle.Put(&err, tx.DeleteSources, sourceIDs(f.Chain)...)
 		lifecycle.Put(&err, tx.PutRecords, actions[i].Made...)
 	}
 	return err
@@ -183,10 +198,6 @@ func (f Forgetting) action(run brain.Run, reason string, now time.Time) (brain.A
 	a := brain.Action{
 		ID: lifecycle.ActionID(run.ID, run.Actions), RunID: run.ID, Kind: brain.ActForget, Root: f.Memory.Root,
 		Reason: cmp.Or(f.reason, reason), At: now, Unlinked: f.Relations, Sources: f.Sources,
-	}
-	if len(f.Chain) == 0 { // sources alone
-		a.IDs, a.Root = f.sourceIDs(), f.subject()
-		return a, nil
 	}
 	for i := range f.Chain {
 		a.IDs = append(a.IDs, f.Chain[i].ID)
@@ -220,74 +231,33 @@ func (f Forgetting) tombstones(a brain.Action, now time.Time) ([]brain.Record, e
 	return recs, nil
 }
 
-// checkUnchanged returns [brain.ErrConflict] if the store differs from what the
-// plans saw. Touches do not count, unless the plan is for an idle memory; neither
-// does the removal of what is gone.
-func checkUnchanged(tx brain.Tx, plans []Forgetting, gone map[string]bool) error {
-	c := lifecycle.NewChains(tx)
-	if err := c.Load(nodes(plans)); err != nil {
-		return err
+// checkUnchanged returns the plans with the relations that were added since, or
+// [brain.ErrConflict] if the store differs from what they saw. Touches do not count,
+// unless the plan is for an idle memory.
+func checkUnchanged(tx brain.Tx, plans []Forgetting) ([]Forgetting, error) {
+	ms, err := tx.Memories(brain.Map(plans, func(f Forgetting) string { return f.Memory.ID })...)
+	if err != nil {
+		return nil, err
 	}
-	for i := range plans {
-		now, err := plans[i].again(c)
-		switch {
-		case errors.Is(err, brain.ErrNotFound), err == nil && !now.same(plans[i].without(gone)):
-			return fmt.Errorf("%s changed: %w", plans[i].subject(), brain.ErrConflict)
-		case err != nil:
-			return err
+	current, err := PlanMemories(tx, ms...)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range plans {
+		if i >= len(current) || !current[i].same(f) {
+			return nil, fmt.Errorf("%s changed: %w", f.Memory.ID, brain.ErrConflict)
 		}
+		f.Relations = brain.Unique(slices.Concat(f.Relations, current[i].Relations))
+		current[i] = f
 	}
-	return nil
+	return current, nil
 }
 
-// again returns the plan as it would be made now.
-func (f Forgetting) again(c *lifecycle.Chains) (now Forgetting, err error) {
-	if len(f.Chain) > 0 {
-		return PlanMemory(c, f.Memory.ID)
-	}
-	if now.Sources, err = c.Sources(f.sourceIDs()...); err == nil {
-		now.Relations, err = c.Relations(f.sourceIDs()...)
-	}
-	return now, err
-}
-
-// without returns the plan without the relations and sources in gone.
-func (f Forgetting) without(gone map[string]bool) Forgetting {
-	f.Relations = slices.DeleteFunc(slices.Clone(f.Relations), func(r brain.Relation) bool { return gone[r.From] || gone[r.To] })
-	f.Sources = slices.DeleteFunc(slices.Clone(f.Sources), func(s brain.Source) bool { return gone[s.ID] })
-	return f
-}
-
-// same reports whether f, a plan made again, equals the earlier plan o.
+// same reports whether f, a plan made again, equals the earlier plan o but for relations.
 func (f Forgetting) same(o Forgetting) bool {
 	if o.idle && f.Memory.UseCount != o.Memory.UseCount {
 		return false
 	}
 	return slices.EqualFunc(f.Chain, o.Chain, func(a, z brain.Memory) bool { return a.ID == z.ID && a.Version == z.Version }) &&
-		slices.Equal(f.Relations, o.Relations) &&
 		slices.EqualFunc(f.Sources, o.Sources, func(a, z brain.Source) bool { return reflect.DeepEqual(a, z) })
-}
-
-// nodes returns the ids of all that plans remove.
-func nodes(plans []Forgetting) (memories, sources []string) {
-	for i := range plans {
-		memories, sources = append(memories, brain.IDs(plans[i].Chain)...), append(sources, plans[i].sourceIDs()...)
-	}
-	return memories, sources
-}
-
-func (f Forgetting) sourceIDs() []string {
-	ids := make([]string, len(f.Sources))
-	for i := range f.Sources {
-		ids[i] = f.Sources[i].ID
-	}
-	return ids
-}
-
-// subject returns the id that names the plan.
-func (f Forgetting) subject() string {
-	if len(f.Chain) == 0 && len(f.Sources) > 0 {
-		return f.Sources[0].ID
-	}
-	return f.Memory.ID
 }

@@ -2,11 +2,11 @@ package forget
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // ForgetPage is the number of memories or sources that are planned at a time.
@@ -21,84 +21,70 @@ func (b *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, 
 		return run, 0, brain.Errorf(brain.ErrRefused, "add --test-only; real memories are forgotten one by one", "only test memories are forgotten all at once")
 	}
 	run = brain.Run{ID: b.base.NewID(), Kind: brain.RunForget, Started: b.base.Now()}
-	for _, plan := range []func(brain.Reader) ([]Forgetting, error){b.planMemories, planSources} {
-		n, err := b.forgetPages(ctx, plan, &run, reason)
-		forgotten += n
-		if err != nil {
-			return run, forgotten, fmt.Errorf("forget all: %w", err)
-		}
-	}
-	return run, forgotten, nil
-}
-
-// forgetPages forgets what plan returns, page by page, until it returns nothing.
-func (b *Service) forgetPages(ctx context.Context, plan func(brain.Reader) ([]Forgetting, error), run *brain.Run, reason string) (n int, err error) {
-	for {
+	for err == nil { // page by page
 		more := false
-		err := lifecycle.Retry(func() error {
-			page, err := lifecycle.Read(ctx, b.base, plan)
-			if more = len(page) > 0; err != nil || !more {
+		err = lifecycle.Retry(func() error {
+			plans, err := lifecycle.Read(ctx, b.base, b.planPage)
+			if more = len(plans) > 0; err != nil || !more {
 				return err
 			}
-			done, err := b.Carry(ctx, page, run, reason)
+			done, err := b.Carry(ctx, plans, &run, reason)
 			for i := range done {
-				n += len(done[i].Changes)
+				forgotten += len(done[i].Changes)
 			}
 			return err
 		})
-		if err != nil || !more {
-			return n, err
+		if !more {
+			break
 		}
 	}
+	if err == nil {
+		run, err = b.forgetSources(ctx, run, reason)
+	}
+	return run, forgotten, brain.Wrap(err, "forget all")
 }
 
-// planMemories plans a page of memories, each chain once.
-func (b *Service) planMemories(r brain.Reader) ([]Forgetting, error) {
-	ms, err := b.base.Strongest(r, lifecycle.ListQuery{All: true, Limit: ForgetPage}, b.base.Now())
-	if err != nil {
-		return nil, err
-	}
-	c := lifecycle.NewChains(r)
-	if err := c.Load(brain.IDs(ms), nil); err != nil {
-		return nil, err
-	}
-	var plans []Forgetting
-	planned := map[string]bool{}
-	for _, m := range ms {
-		if planned[m.ID] {
-			continue
-		}
-		f, err := PlanMemory(c, m.ID)
+// planPage plans a page of memories: first the newest of their chains, then those that
+// are left because their chain is broken.
+func (b *Service) planPage(r brain.Reader) ([]Forgetting, error) {
+	for _, q := range []lifecycle.ListQuery{{}, {Tiers: []tiers.Tier{tiers.Expired}}, {All: true}} {
+		q.Limit = ForgetPage
+		ms, err := b.base.Strongest(r, q, b.base.Now())
 		if err != nil {
 			return nil, err
 		}
-		// An archived memory may redirect to a chain that is already planned; one
-		// whose chain is broken is forgotten on its own.
-		if planned[f.Memory.ID] {
-			continue
+		if len(ms) > 0 {
+			return PlanMemories(r, ms...)
 		}
-		for _, older := range f.Chain {
-			planned[older.ID] = true
-		}
-		plans = append(plans, f)
 	}
-	return plans, nil
+	return nil, nil
 }
 
-// planSources plans a page of the sources without a memory, together.
-func planSources(r brain.Reader) ([]Forgetting, error) {
-	ss, err := r.ListSources(brain.SourceFilter{Limit: ForgetPage})
-	if err != nil {
-		return nil, err
+// forgetSources removes the sources without a memory as the next actions of run, a page
+// in a transaction.
+func (b *Service) forgetSources(ctx context.Context, run brain.Run, reason string) (brain.Run, error) {
+	for {
+		now := b.base.Now()
+		done, next, err := b.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
+			ss, err := tx.ListSources(brain.SourceFilter{Limit: ForgetPage})
+			for _, rel := range lifecycle.Get(&err, tx.Relations, idsOf(ss)...) {
+				ss = slices.DeleteFunc(ss, func(s brain.Source) bool { return rel.Type == brain.HasMemory && rel.From == s.ID })
+			}
+			ids := idsOf(ss)
+			rels := lifecycle.Get(&err, tx.Relations, ids...)
+			if err != nil || len(ss) == 0 {
+				return nil, err
+			}
+			a := brain.Action{Kind: brain.ActForget, IDs: ids, Root: ids[0], Reason: reason, At: now, Unlinked: rels, Sources: ss}
+			return []brain.Action{a}, tx.DeleteSources(ids...)
+		})
+		if err != nil || len(done) == 0 {
+			return run, err
+		}
+		run = next
 	}
-	c := lifecycle.NewChains(r)
-	if _, err := c.Relations((Forgetting{Sources: ss}).sourceIDs()...); err != nil {
-		return nil, err
-	}
-	f := Forgetting{Sources: slices.DeleteFunc(ss, func(s brain.Source) bool { return c.HasMemory(s.ID) })}
-	if len(f.Sources) == 0 {
-		return nil, nil
-	}
-	f.Relations, err = c.Relations(f.sourceIDs()...)
-	return []Forgetting{f}, err
+}
+
+func idsOf(ss []brain.Source) []string {
+	return brain.Map(ss, func(s brain.Source) string { return s.ID })
 }

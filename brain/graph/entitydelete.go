@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -35,12 +34,10 @@ func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
 func (s *Service) planDeleted(ctx context.Context, names []string) ([]forget.Forgetting, error) {
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]forget.Forgetting, error) {
 		found, err := lifecycle.FindEntities(r, names)
-		var plans []forget.Forgetting
-		for _, m := range distinct(found) {
-			f, failed := forget.PlanMemory(r, m.ID)
-			plans, err = append(plans, f), errors.Join(err, failed)
+		if err != nil {
+			return nil, err
 		}
-		return plans, err
+		return forget.PlanMemories(r, distinct(found)...)
 	})
 }
 

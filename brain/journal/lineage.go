@@ -34,16 +34,11 @@ func (b *Service) readLineage(ctx context.Context, id string) (*lineage, error) 
 		if err != nil {
 			return nil, err
 		}
-		older, err := lifecycle.Predecessors(r, found.Memory)
+		chains, err := lifecycle.ReadChains(r, found.Memory)
 		if err != nil {
 			return nil, err
 		}
-		chain := append([]brain.Memory{found.Memory}, older...)
-		rels, err := r.Relations(brain.IDs(chain)...)
-		if err != nil {
-			return nil, err
-		}
-		return newLineage(r, chain, rels)
+		return newLineage(r, chains[0].Memories, chains[0].Relations)
 	})
 }
 

@@ -21,12 +21,15 @@ func planPage(r brain.Reader, ids []string, now time.Time) ([]brain.Action, erro
 	if err != nil {
 		return nil, err
 	}
-	chains := lifecycle.NewChains(r)
-	outcomes, err := readOutcomes(chains, page)
+	outcomes, err := readOutcomes(r, page)
 	if err != nil {
 		return nil, err
 	}
-	rels, newest, err := readRelations(chains, page)
+	rels, err := r.Relations(slices.Sorted(maps.Keys(page))...)
+	if err != nil {
+		return nil, err
+	}
+	newest, err := newestOf(r, brain.Map(rels, func(rel brain.Relation) string { return rel.To })...)
 	if err != nil {
 		return nil, err
 	}
@@ -68,71 +71,56 @@ type outcome struct {
 }
 
 // readOutcomes reads all outcomes that share a title with one of the page.
-func readOutcomes(r *lifecycle.Chains, page map[string]brain.Memory) ([]outcome, error) {
-	var ids []string
-	for _, id := range slices.Sorted(maps.Keys(page)) {
-		if source := page[id].SourceNodeID; source != "" {
-			ids = append(ids, source)
+func readOutcomes(r brain.Reader, page map[string]brain.Memory) ([]outcome, error) {
+	var ids, titles []string
+	for _, m := range page {
+		if m.SourceNodeID != "" {
+			ids = append(ids, m.SourceNodeID)
 		}
 	}
 	sources, err := r.Sources(ids...)
 	if err != nil {
 		return nil, err
 	}
-	titles := map[string]bool{}
 	for _, s := range sources {
 		if s.Kind == brain.Outcome && s.TitleKey != "" && s.Removed.IsZero() {
-			titles[s.TitleKey] = true
+			titles = append(titles, s.TitleKey)
 		}
 	}
-	sources, err = r.SourcesByTitle(slices.Sorted(maps.Keys(titles)), lifecycle.FollowLimit)
+	sources, err = r.SourcesByTitle(brain.Unique(titles), lifecycle.FollowLimit)
 	if err != nil {
 		return nil, err
 	}
 	sources = slices.DeleteFunc(sources, func(s brain.Source) bool { return !s.Removed.IsZero() })
-	withTitle := map[string]int{}
-	for _, s := range sources {
-		withTitle[s.TitleKey]++
-	}
-	var outcomes []outcome
-	for _, s := range sources {
-		if withTitle[s.TitleKey] < 2 {
-			continue // it follows nothing
-		}
-		memory, err := newestOf(r, s.ID)
-		if err != nil {
-			return nil, err
-		}
-		outcomes = append(outcomes, outcome{s, memory})
-	}
-	return outcomes, nil
-}
-
-// readRelations reads the relations of the page, and for each end the memory
-// that stands for it now.
-func readRelations(r *lifecycle.Chains, page map[string]brain.Memory) (rels []brain.Relation, newest map[string]string, err error) {
-	rels, err = r.Relations(slices.Sorted(maps.Keys(page))...)
-	var ends []string
+	rels, err := r.Relations(brain.Map(sources, func(s brain.Source) string { return s.ID })...)
+	memory := map[string]string{} // by source
 	for _, rel := range rels {
-		ends = append(ends, rel.To)
-	}
-	lifecycle.Get(&err, r.Memories, ends...) // one query for all of them
-	newest = map[string]string{}
-	for _, end := range ends {
-		if err == nil {
-			newest[end], err = newestOf(r, end)
+		if rel.Type == brain.HasMemory {
+			memory[rel.From] = rel.To
 		}
 	}
-	return rels, newest, err
+	if err != nil {
+		return nil, err
+	}
+	newest, err := newestOf(r, slices.Sorted(maps.Values(memory))...)
+	return brain.Map(sources, func(s brain.Source) outcome { return outcome{s, newest[memory[s.ID]]} }), err
 }
 
-// newestOf returns the id that stands for an id now; "" if it is gone.
-func newestOf(r *lifecycle.Chains, id string) (string, error) {
-	ms, err := r.Memories(id)
-	if err != nil || len(ms) > 0 && ms[0].Current() {
-		return id, err
+// newestOf returns the ids that stand for ids now; "" for what is gone.
+func newestOf(r brain.Reader, ids ...string) (map[string]string, error) {
+	ms, err := r.Memories(brain.Unique(ids)...)
+	newest := map[string]string{}
+	for i := range ms {
+		if ms[i].Current() {
+			newest[ms[i].ID] = ms[i].ID
+		}
 	}
-	return lifecycle.NewestNode(r, id)
+	for _, id := range ids {
+		if _, known := newest[id]; !known && err == nil {
+			newest[id], err = lifecycle.NewestNode(r, id)
+		}
+	}
+	return newest, err
 }
 
 // actionsOf reads the nodes at which the proposed relations begin, and returns
