@@ -15,8 +15,7 @@ import (
 
 // lineage has the memories, actions and uses that the history of a memory is made from.
 type lineage struct {
-	chain   []brain.Memory      // the memory itself, then what it came from, nearest first
-	made    map[string][]string // by the id of a memory, those that took its place
+	chain   []brain.Memory // the memory itself, then what it came from, nearest first
 	actions []orderedAction
 	uses    []entry
 }
@@ -38,7 +37,7 @@ func (b *Service) readLineage(ctx context.Context, id string) (*lineage, error) 
 		if err != nil {
 			return nil, err
 		}
-		return newLineage(r, chains[0].Memories, chains[0].Relations)
+		return newLineage(r, chains[0].Memories)
 	})
 }
 
@@ -53,24 +52,12 @@ func (b *Service) readForgotten(ctx context.Context, id string) (*lineage, error
 	for _, c := range entry.Changes {
 		chain = append(chain, *c.Before)
 	}
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (*lineage, error) { return newLineage(r, chain, entry.Unlinked) })
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (*lineage, error) { return newLineage(r, chain) })
 }
 
-// newLineage reads the actions and uses of a chain with these relations.
-func newLineage(r brain.RecordReader, chain []brain.Memory, rels []brain.Relation) (*lineage, error) {
-	s := &lineage{chain: chain, made: map[string][]string{}}
-	in := brain.ByID(chain)
-	for _, rel := range rels {
-		old, next := rel.From, rel.To
-		if rel.Type == brain.Supersedes {
-			old, next = next, old
-		}
-		_, from := in[old]
-		_, to := in[next]
-		if (rel.Type == brain.PromotedTo || rel.Type == brain.Supersedes) && from && to {
-			s.made[old] = append(s.made[old], next)
-		}
-	}
+// newLineage reads the actions and uses of a chain.
+func newLineage(r brain.RecordReader, chain []brain.Memory) (*lineage, error) {
+	s := &lineage{chain: chain}
 	var err error
 	if s.actions, err = readActions(r, s.roots()); err == nil {
 		s.uses, err = readUses(r, s.roots())
@@ -80,12 +67,7 @@ func newLineage(r brain.RecordReader, chain []brain.Memory, rels []brain.Relatio
 
 // roots returns those of the memories of the chain, each once.
 func (s *lineage) roots() []string {
-	all := make([]string, len(s.chain))
-	for i := range s.chain {
-		all[i] = s.chain[i].Root
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return brain.Unique(brain.Map(s.chain, func(m brain.Memory) string { return m.Root }))
 }
 
 func readActions(r brain.RecordReader, roots []string) ([]orderedAction, error) {
@@ -211,11 +193,17 @@ func (s *lineage) editEntries(edits map[string]bool) (entries []entry) {
 	return entries
 }
 
-// captureEntries returns the captures of memories that were made of no others.
+// captureEntries returns the captures of memories that neither an action nor an edit made
+// of others.
 func (s *lineage) captureEntries(edits map[string]bool, entries []entry) (captures []entry) {
-	later := s.derived(edits)
+	later := maps.Clone(edits)
+	for _, a := range s.actions {
+		if made, _ := successorOf(a.Action); made != nil {
+			later[made.ID] = true
+		}
+	}
 	for _, m := range slices.Backward(s.chain) {
-		if later[m.ID] {
+		if later[m.ID] || slices.Contains(brain.IDs(s.chain), m.PromotedFrom) {
 			continue
 		}
 		captured := m.Created
@@ -233,25 +221,4 @@ func (s *lineage) captureEntries(edits map[string]bool, entries []entry) (captur
 		captures = append(captures, e)
 	}
 	return captures
-}
-
-// derived returns which memories of the chain were made from an earlier one. The
-// keeper of a merge was not: it superseded memories that existed beside it.
-func (s *lineage) derived(edits map[string]bool) map[string]bool {
-	stayed := map[[2]string]bool{} // keeper and source, of merges and reviews
-	for _, a := range s.actions {
-		keeper := a.IDs[0]
-		for _, c := range a.Changes {
-			if c.Before != nil && c.After != nil && c.After.Tier == tiers.Superseded && !slices.Contains(madeBy(a.Action), keeper) {
-				stayed[[2]string{keeper, c.After.ID}] = true
-			}
-		}
-	}
-	later := maps.Clone(edits)
-	for old, next := range s.made {
-		for _, id := range next {
-			later[id] = later[id] || !edits[old] && !stayed[[2]string{id, old}]
-		}
-	}
-	return later
 }

@@ -173,56 +173,43 @@ func (b *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain
 	return items, nil
 }
 
-// outdate marks the pending items whose memories do not say any more what they
-// said when the item was made, each in a memory of its own.
+// outdate names in pending items what their memories became, and marks those items that
+// cannot be decided.
 func outdate(r brain.Reader, items []brain.ReviewItem) error {
-	var ids []string
-	for i := range items {
-		if items[i].State == brain.ReviewPending {
-			ids = append(ids, items[i].Memories...)
-		}
-	}
-	slices.Sort(ids)
-	ms, err := r.Memories(slices.Compact(ids)...)
-	if err != nil {
-		return err
-	}
-	now := brain.ByID(ms)
 	for i := range items {
 		if items[i].State != brain.ReviewPending {
 			continue
 		}
-		ok, err := itemHolds(r, items[i], now)
-		if err != nil {
-			return err
-		}
-		if !ok {
+		ms, err := itemMemories(r, items[i])
+		switch {
+		case errors.Is(err, brain.ErrNotFound), errors.Is(err, brain.ErrConflict):
 			items[i].State = brain.ReviewOutdated
+		case err != nil:
+			return err
+		default:
+			items[i].Memories = brain.IDs(ms)
 		}
 	}
 	return nil
 }
 
-// itemHolds reports whether the memories of an item say what they said when it was made,
-// and names those that others were merged into. Those that exist by their ids are in now.
-func itemHolds(r brain.Reader, item brain.ReviewItem, now map[string]brain.Memory) (bool, error) {
-	seen := map[string]bool{}
+// itemMemories returns the newest of the memories of an item, each a memory of its own.
+// They have to say what they said when the item was made.
+func itemMemories(r brain.Reader, item brain.ReviewItem) (ms []brain.Memory, err error) {
 	for i, id := range item.Memories {
-		m, there := now[id]
-		if !there || !m.Current() {
-			found, err := lifecycle.Resolve(r, id)
-			if errors.Is(err, brain.ErrNotFound) {
-				return false, nil
-			}
-			if err != nil {
-				return false, err
-			}
-			m = found.Memory
+		found, err := lifecycle.Resolve(r, id)
+		if errors.Is(err, brain.ErrNotFound) {
+			return nil, brain.Errorf(brain.ErrNotFound, "reject the item: `brainbridge review reject "+item.ID+"`", "the memory %s no longer exists", id)
 		}
-		if seen[m.ID] || i < len(item.Texts) && m.ContentHash != item.Texts[i] {
-			return false, nil
+		if err != nil {
+			return nil, err
 		}
-		seen[m.ID], item.Memories[i] = true, m.ID
+		m := found.Memory
+		if i < len(item.Texts) && m.ContentHash != item.Texts[i] || slices.Contains(brain.IDs(ms), m.ID) {
+			return nil, brain.Errorf(brain.ErrConflict, "reject the item; the next `brainbridge consolidate` looks at it as it is now",
+				"%s changed since it was proposed", id)
+		}
+		ms = append(ms, m)
 	}
-	return true, nil
+	return ms, nil
 }

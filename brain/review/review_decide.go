@@ -3,7 +3,6 @@ package review
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -90,7 +89,10 @@ func (b *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, er
 		if err != nil {
 			return nil, err
 		}
-		ms, err := itemMemories(tx, item, tl, now)
+		ms, err := itemMemories(tx, item)
+		if err == nil {
+			ms, err = settle(tx, tl, ms, now)
+		}
 		switch {
 		case err != nil:
 			return nil, err
@@ -192,30 +194,10 @@ func undoesReview(item brain.ReviewItem) string {
 	return "`brainbridge undo " + item.RunID + "` takes that back"
 }
 
-// itemMemories returns the memories of an item as they are now, settled. They have
-// to say what they said when the item was made.
-func itemMemories(tx brain.Tx, item brain.ReviewItem, tl tiers.Timeline, now time.Time) ([]brain.Memory, error) {
-	var ms []brain.Memory
-	for i, id := range item.Memories {
-		found, err := lifecycle.Resolve(tx, id)
-		if errors.Is(err, brain.ErrNotFound) {
-			return nil, brain.Errorf(brain.ErrNotFound, "reject the item: `brainbridge review reject "+item.ID+"`", "the memory %s no longer exists", id)
-		}
-		if err != nil {
-			return nil, err
-		}
-		m := found.Memory
-		if i < len(item.Texts) && m.ContentHash != item.Texts[i] || slices.Contains(brain.IDs(ms), m.ID) {
-			return nil, brain.Errorf(brain.ErrConflict, "reject the item; the next `brainbridge consolidate` looks at it as it is now",
-				"%s changed since it was proposed", id)
-		}
-		ms = append(ms, m)
-	}
+// settle brings memories up to now, and stores what was due of them.
+func settle(tx brain.Tx, tl tiers.Timeline, ms []brain.Memory, now time.Time) ([]brain.Memory, error) {
 	s := lifecycle.Settle(tl, ms, now)
-	for i := range ms {
-		ms[i] = s.Newest[ms[i].ID]
-	}
-	return ms, s.Commit(tx)
+	return brain.Map(ms, func(m brain.Memory) brain.Memory { return s.Newest[m.ID] }), s.Commit(tx)
 }
 
 // mergeItem carries out the merge that an item proposes.
