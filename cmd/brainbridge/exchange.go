@@ -84,7 +84,6 @@ func (a *cli) showExport(r exchange.ExportReport) {
 	if a.brief(r.Written) {
 		return
 	}
-	a.printf("%s %s of %s to %s: %d unchanged, %d removed\n", a.verbFor("wrote", "would write"), counted(r.Written, "file"),
-		counted(r.Memories, "memory"), r.Dir, r.Unchanged, r.Removed)
-	a.showFiles("problem", r.Problems)
+	a.printf("%s %s of %s to %s: %d unchanged\n", a.verbFor("wrote", "would write"), counted(r.Written, "file"),
+		counted(r.Memories, "memory"), r.Dir, r.Unchanged)
 }

@@ -63,7 +63,7 @@ func (u *UseCases) Export(ctx context.Context, f exchange.ExportFormat, path str
 		return exchange.ExportReport{}, err
 	}
 	return exchange.Export(ctx, b, f, exchange.ExportOptions{
-		Dir: path, Brain: l.StoredBrain(), DryRun: u.caller.DryRun, Progress: u.exchangeProgress,
+		Dir: path, DryRun: u.caller.DryRun, Progress: u.exchangeProgress,
 	})
 }
 

@@ -1,13 +1,14 @@
 package exchange
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,21 +22,20 @@ import (
 // ExportOptions are the options of an export.
 type ExportOptions struct {
 	Dir      string // or the file, if the format is one
-	Brain    string // name of the brain that owns the folder
 	DryRun   bool   // write nothing
 	Progress func(Progress)
 }
 
-// ExportReport is the result of an export. The file of each memory was written
-// or is unchanged, or a problem says why not.
+// ExportReport is the result of an export.
 type ExportReport struct {
-	Format    string    `json:"format"`
-	Dir       string    `json:"dir"`
-	Memories  int       `json:"memories"`
-	Written   int       `json:"written"`
-	Unchanged int       `json:"unchanged"`
-	Removed   int       `json:"removed"` // files of memories that are gone or have another name now
-	Problems  []Problem `json:"problems"`
+	Format    string `json:"format"`
+	Dir       string `json:"dir"`
+	Memories  int    `json:"memories"`
+	Written   int    `json:"written"`
+	Unchanged int    `json:"unchanged"` // 1 if the file of a format that is one has all of it already
+	// Removed and Problems are 0 and empty: an export neither removes nor skips files.
+	Removed  int       `json:"removed"`
+	Problems []Problem `json:"problems"`
 }
 
 // ExportFormat is one form that memories can be written in.
@@ -66,109 +66,62 @@ func Export(ctx context.Context, b *services.Services, f ExportFormat, o ExportO
 // originals of promoted ones, and superseded texts.
 const archiveFolder = "archive"
 
-// exporter writes one folder.
-type exporter struct {
-	b      *services.Services
-	o      ExportOptions
-	report ExportReport
-	names  map[string]bool // files of present memories, relative
-}
-
+// exportMarkdown writes one file for each memory into a folder that is new or empty.
 func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) (ExportReport, error) {
-	e := &exporter{b: b, o: o, names: map[string]bool{}, report: ExportReport{Problems: []Problem{}}}
-	if err := e.own(); err != nil {
-		return e.report, err
+	report := ExportReport{Problems: []Problem{}}
+	if err := makeFolders(o); err != nil {
+		return report, err
 	}
-	total := 0
 	status, err := b.Recall.Status(ctx)
 	if err != nil {
-		return e.report, err
+		return report, err
 	}
+	total := 0
 	for _, n := range status.Tiers {
 		total += n
 	}
+	written := map[string]bool{}
 	for w, err := range b.Recall.Wholes(ctx) {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return report, err
+		}
+		name := fileName(w)
+		if written[name] {
+			continue // it moved in the order of strength while it was read
+		}
+		written[name] = true
+		data, err := render(w)
 		if err != nil {
-			return e.report, err
+			return report, fmt.Errorf("write out %s: %w", w.Memory.ID, err)
 		}
-		if err := e.write(w); err != nil {
-			return e.report, err
+		if !o.DryRun { // it is not synced: an export can be made again
+			if err := os.WriteFile(filepath.Join(o.Dir, name), data, durable.PrivateFile); err != nil {
+				return report, err
+			}
 		}
+		report.Memories, report.Written = len(written), len(written)
 		if o.Progress != nil {
-			o.Progress(Progress{Files: len(e.names), AllFiles: total})
-		}
-		if ctx.Err() != nil {
-			return e.report, ctx.Err()
+			o.Progress(Progress{Files: len(written), AllFiles: total})
 		}
 	}
-	if err := e.stale(ctx); err != nil || o.DryRun {
-		return e.report, err
-	}
-	return e.report, errors.Join(durable.SyncDir(filepath.Join(o.Dir, archiveFolder)), durable.SyncDir(o.Dir))
+	return report, nil
 }
 
-// write puts the file of one memory in its place, if it is not there already.
-func (e *exporter) write(w recall.Whole) error {
-	name := fileName(w)
-	if e.names[name] {
-		return nil // it moved in the order of strength while it was read
+// makeFolders makes the folders of an export. It refuses a folder with files, except hidden
+// ones such as .git.
+func makeFolders(o ExportOptions) error {
+	entries, err := os.ReadDir(o.Dir)
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") }) {
+		return brain.Errorf(brain.ErrInvalid, "name an empty or a new folder", "%s holds files", o.Dir)
 	}
-	e.names[name] = true
-	e.report.Memories++
-	data, err := render(w)
-	if err != nil {
-		return fmt.Errorf("write out %s: %w", w.Memory.ID, err)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	path := e.path(name)
-	info, err := os.Lstat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		e.problem(name, "something else is in its place; left as it is")
-		return nil
-	}
-	var held []byte
-	if err == nil {
-		held, err = os.ReadFile(path)
-	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		e.problem(name, "cannot be read: "+durable.Cause(err).Error())
-		return nil
-	case bytes.Equal(held, data):
-		e.report.Unchanged++
-		return nil
-	case len(held) > 0 && !untouched(held):
-		e.problem(name, "was changed since it was exported, so it is left as it is; move it away, then export again")
-		return nil
-	}
-	e.report.Written++
-	if e.o.DryRun {
-		return nil
-	}
-	return replace(path, data)
-}
-
-// path returns the path of a file of the export.
-func (e *exporter) path(name string) string { return filepath.Join(e.o.Dir, filepath.FromSlash(name)) }
-
-func (e *exporter) problem(name, message string) {
-	e.report.Problems = append(e.report.Problems, Problem{File: name, Message: message})
-}
-
-// replace writes a file whole or not at all. It does not sync it: an export can
-// be made again, and its checksum shows a torn file.
-func replace(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
+	if err == nil && !o.DryRun {
+		err = os.MkdirAll(filepath.Join(o.Dir, archiveFolder), durable.PrivateDir)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return brain.Errorf(brain.ErrInvalid, "name a folder that you may write into", "%s cannot be used: %v", o.Dir, durable.Cause(err))
 	}
 	return nil
 }
@@ -188,7 +141,7 @@ func fileName(w recall.Whole) string {
 	if m.Current() {
 		return name
 	}
-	return archiveFolder + "/" + name
+	return filepath.Join(archiveFolder, name)
 }
 
 // shortID returns 48 bits of an id, enough for a million files of one day and name.

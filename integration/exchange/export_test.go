@@ -2,9 +2,9 @@ package exchange
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +20,7 @@ import (
 
 func (l *lab) export(dir string, with ...func(*ExportOptions)) ExportReport {
 	l.t.Helper()
-	o := ExportOptions{Dir: dir, Brain: "lab"}
+	o := ExportOptions{Dir: dir}
 	for _, set := range with {
 		set(&o)
 	}
@@ -209,96 +209,28 @@ func (l *lab) remember(text string, d brain.Details) brain.Memory {
 	return *c.Memory
 }
 
-func TestOnlyChangedFilesAreWritten(t *testing.T) {
-	l, dir := open(t), filepath.Join(t.TempDir(), "out")
-	one := l.remember("one", brain.Details{})
-	l.remember("two", brain.Details{})
-	if r := l.export(dir); r.Memories != 2 || r.Written != 2 {
-		t.Errorf("first: %+v", r)
-	}
-	if r := l.export(dir); r.Written != 0 || r.Unchanged != 2 {
-		t.Errorf("again: %+v", r)
-	}
-	if _, err := l.Capture.Boost(context.Background(), one.ID, 1); err != nil {
-		t.Fatal(err)
-	}
-	if r := l.export(dir, func(o *ExportOptions) { o.DryRun = true }); r.Written != 1 {
-		t.Errorf("dry run: %+v", r)
-	}
-	if r := l.export(dir); r.Written != 1 || r.Unchanged != 1 {
-		t.Errorf("after a boost: %+v", r)
-	}
-}
-
-// A corrected text moves to the archive, a forgotten one goes.
-func TestExportFollowsTheBrain(t *testing.T) {
-	l, dir, ctx := open(t), filepath.Join(t.TempDir(), "out"), context.Background()
-	one, two := l.remember("one", brain.Details{}), l.remember("two", brain.Details{})
-	l.export(dir)
-	if _, err := l.Capture.Correct(ctx, one.ID, "", "one, corrected"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := l.Forget.Forget(ctx, two.ID, "by hand"); err != nil {
-		t.Fatal(err)
-	}
-	if r := l.export(dir); r.Memories != 2 || r.Removed != 2 {
-		t.Errorf("the report is %+v", r)
-	}
-	var names []string
-	for name := range tree(t, dir) {
-		names = append(names, name[:min(len(name), 30)])
-	}
-	slices.Sort(names)
-	want := []string{".brainbridge-export", "2026-03-01-one-corrected-", "archive/2026-03-01-one-" + one.ID[:7]}
-	if len(names) != 3 || names[0] != want[0] || !strings.HasPrefix(names[1], want[1]) || !strings.HasPrefix(names[2], want[2]) {
-		t.Errorf("there are %q", names)
-	}
-}
-
-func TestForeignAndEditedFilesStay(t *testing.T) {
-	l, dir, ctx := open(t), filepath.Join(t.TempDir(), "out"), context.Background()
-	one := l.remember("one", brain.Details{})
-	l.export(dir)
-	path := filepath.Join(dir, fileName(l.wholes()[one.ID]))
-	held, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	edited := string(held) + "and what I add\n"
-	files(t, dir, map[string]string{filepath.Base(path): edited, "mine.md": "mine"})
-	if _, err := l.Capture.Boost(ctx, one.ID, 1); err != nil {
-		t.Fatal(err)
-	}
-	r := l.export(dir)
-	if r.Written != 0 || len(r.Problems) != 1 || r.Removed != 0 {
-		t.Errorf("the report is %+v", r)
-	}
-	after := tree(t, dir)
-	if after[filepath.Base(path)] != edited || after["mine.md"] != "mine" {
-		t.Errorf("a file of a person was written over: %q", after)
-	}
-	if _, err := l.Forget.Forget(ctx, one.ID, "by hand"); err != nil {
-		t.Fatal(err)
-	}
-	if r := l.export(dir); r.Removed != 0 || len(r.Problems) != 1 {
-		t.Errorf("after the forget: %+v", r)
-	}
-}
-
-func TestExportRefusesForeignFolders(t *testing.T) {
+// A folder that holds files is left as it is; hidden ones such as .git are no files.
+func TestExportNeedsAnEmptyFolder(t *testing.T) {
 	l := open(t)
 	l.remember("one", brain.Details{})
-	foreign := files(t, t.TempDir(), map[string]string{"note.md": "mine"})
-	other := filepath.Join(t.TempDir(), "out")
-	l.export(other, func(o *ExportOptions) { o.Brain = "another" })
-	for _, dir := range []string{foreign, other} {
-		_, err := Export(context.Background(), l.Services, ExportFormats()[0], ExportOptions{Dir: dir, Brain: "lab"})
-		if err == nil || !strings.Contains(err.Error(), dir) {
+	for _, dir := range []string{
+		files(t, t.TempDir(), map[string]string{"note.md": "mine"}),
+		files(t, t.TempDir(), map[string]string{"archive/old.md": "mine"}),
+	} {
+		_, err := Export(context.Background(), l.Services, ExportFormats()[0], ExportOptions{Dir: dir})
+		if !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s was not refused: %v", dir, err)
 		}
+		if got := tree(t, dir); len(got) != 1 {
+			t.Errorf("files were written: %v", got)
+		}
 	}
-	if got := tree(t, foreign); len(got) != 1 {
-		t.Errorf("files were written: %v", got)
+	hidden := files(t, t.TempDir(), map[string]string{".git/HEAD": "ref"})
+	if r := l.export(hidden, func(o *ExportOptions) { o.DryRun = true }); r.Written != 1 || len(tree(t, hidden)) != 1 {
+		t.Errorf("dry run: %+v", r)
+	}
+	if r := l.export(hidden); r.Written != 1 || len(tree(t, hidden)) != 2 {
+		t.Errorf("exported %+v", r)
 	}
 }
 

@@ -2,8 +2,6 @@ package exchange
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,9 +22,8 @@ import (
 const ownVersion = 1
 
 const (
-	versionKey  = "brainbridge"
-	checksumKey = "checksum: "
-	sameKey     = "sourceText"
+	versionKey = "brainbridge"
+	sameKey    = "sourceText"
 )
 
 // ownFront is the front matter of an export, in the names and the order of JSON.
@@ -84,7 +81,7 @@ func render(w recall.Whole) ([]byte, error) {
 	if err := errors.Join(e.Encode(front), e.Close()); err != nil {
 		return nil, err
 	}
-	return sealed(out.String(), w.Memory.Content), nil
+	return []byte("---\n" + out.String() + "---\n\n" + w.Memory.Content + "\n"), nil
 }
 
 // cutText removes the fields of a source that repeat the text of its memory, and
@@ -100,30 +97,6 @@ func cutText(source *yaml.Node, content string) *yaml.Node {
 	}
 	source.Content = kept
 	return same
-}
-
-// sealed puts a file together, with a checksum that shows later whether a person
-// has edited it.
-func sealed(front, content string) []byte {
-	body := "---\n\n" + content + "\n"
-	return []byte("---\n" + front + checksumKey + checksum(front, body) + "\n" + body)
-}
-
-func checksum(front, body string) string {
-	sum := sha256.Sum256([]byte(front + body))
-	return hex.EncodeToString(sum[:16])
-}
-
-// untouched reports whether a file is as the export wrote it.
-func untouched(data []byte) bool {
-	text, ok := strings.CutPrefix(string(data), "---\n")
-	at := strings.Index(text, "\n"+checksumKey)
-	if !ok || at < 0 {
-		return false
-	}
-	front, rest := text[:at+1], text[at+1+len(checksumKey):]
-	sum, body, ok := strings.Cut(rest, "\n")
-	return ok && sum == checksum(front, body)
 }
 
 // isOwn reports whether a front matter is that of an export.
@@ -170,11 +143,8 @@ func parseOwn(front, body string) (recall.Whole, error) {
 
 // own imports a memory of an export as it was.
 func (r *reader) own(front, body string) {
-	if strings.Contains(r.source, "\r\n") && !untouched([]byte(r.source)) {
-		// Some tools change the line ends; the checksum is of ours.
-		if lf := strings.ReplaceAll(r.source, "\r\n", "\n"); untouched([]byte(lf)) {
-			front, body, _ = splitFront(lf)
-		}
+	if strings.Contains(front, "\r\n") { // some tools change the line ends
+		front, body = withLF(front), withLF(body)
 	}
 	w, err := parseOwn(front, body)
 	if err != nil {
@@ -188,6 +158,8 @@ func (r *reader) own(front, body string) {
 	r.cleanWhole(&w)
 	r.push(ingest.ImportItem{Memory: w.Memory, Source: w.Source, AsIs: true, Relations: w.Relations, Names: w.Waiting}, 1)
 }
+
+func withLF(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // cleanWhole takes the secrets out of a memory that was exported before this
 // program recognized them.
