@@ -2,9 +2,12 @@ package brain
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 
 	"github.com/google/uuid"
+
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // TestPrefix begins every id in a brain of test memories, see [IsTest].
@@ -52,3 +55,22 @@ func UUIDOf(text string) string {
 	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
 	return id.String()
 }
+
+// Hash is the SHA-256 of its parts, each ended by a NUL byte, in hexadecimal:
+// the form of every key that the graph stores.
+func Hash(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// NameKey is the key that a name is looked up by: case, blanks and Unicode
+// form do not matter.
+func NameKey(name string) string { return Hash("name", words.Key(name)) }
+
+// EntityKey is the key that keeps the name of an entity unique: letter for
+// letter.
+func EntityKey(name string) string { return Hash("entity", name) }

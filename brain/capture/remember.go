@@ -30,7 +30,7 @@ func (b *Service) remember(ctx context.Context, c brain.Capture) (brain.Captured
 	if j.Rejected() && !c.Gate.Keep {
 		return brain.Captured{Judgement: &j}, b.reject(ctx, c, j)
 	}
-	done, err := b.update(ctx, scored(c, j), store)
+	done, err := b.update(ctx, scored(c, j), storeMemory)
 	done.Judgement = &j
 	return done, err
 }
@@ -42,7 +42,7 @@ func (b *Service) storeUnlessEcho(tx brain.Tx, c brain.Capture) (brain.Captured,
 	case err != nil:
 		return brain.Captured{}, err
 	case id == "":
-		return store(tx, c)
+		return storeMemory(tx, c)
 	}
 	m, err := b.countEcho(tx, c, id)
 	if err != nil {
@@ -53,6 +53,42 @@ func (b *Service) storeUnlessEcho(tx brain.Tx, c brain.Capture) (brain.Captured,
 	done.MemoryID, done.EchoOf = m.ID, m.ID
 	done.Tier, done.Energy = m.Tier, tl.Energy(m.State, c.At)
 	return done, err
+}
+
+// storeMemory is store, but for an entity, whose name must be free.
+func storeMemory(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
+	if !c.Memory.Entity {
+		return store(tx, c)
+	}
+	held, err := tx.Memories(c.Memory.ID)
+	if err != nil || len(held) > 0 {
+		return store(tx, c)
+	}
+	m := *c.Memory
+	if err := checkName(tx, m); err != nil {
+		return brain.Captured{}, err
+	}
+	m.ApplyObservations(nil, c.At)
+	c.Memory = &m
+	done, err := store(tx, c)
+	if err != nil {
+		return done, err
+	}
+	return done, lifecycle.JoinPendingEntities(tx, []brain.Memory{m})
+}
+
+// checkName refuses an entity with the name of another. To a person the same name in
+// other letters is the same.
+func checkName(r brain.MemoryReader, m brain.Memory) error {
+	held, err := r.MemoriesByEntity(m.EntityKey)
+	if err == nil && len(held) == 0 {
+		held, err = r.MemoriesByName([]string{m.NameKey}, 1)
+	}
+	if err != nil || len(held) == 0 || !held[0].Entity {
+		return err
+	}
+	return brain.Errorf(brain.ErrConflict, fmt.Sprintf("change it with `brainbridge correct %s TEXT`", held[0].ID),
+		"an entity named %q already exists: %s", held[0].Name, held[0].ID)
 }
 
 // scored returns a capture with its score. An entity says so in its observations.

@@ -12,8 +12,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Capture stores a capture: source, memory, HAS_MEMORY and relations in one
-// transaction. While the store is away the spool keeps it.
+// Capture stores a capture that is no entity: source, memory, HAS_MEMORY and relations in
+// one transaction. While the store is away the spool keeps it.
 //
 // A capture that is stored already is left as it is, but for an outcome that was
 // read from its note before: it gets what no note says. A relation to an id that
@@ -67,95 +67,102 @@ func (b *Service) update(ctx context.Context, c brain.Capture,
 	return done, nil
 }
 
-// store stores a capture in a transaction.
+// store stores a capture in a transaction: it reads what the store has of it, decides
+// what becomes of that, and writes.
 func store(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 	done := answer(c)
-	if c.Memory == nil {
-		held, err := tx.Sources(c.Source.ID)
-		if err == nil && len(held) == 0 {
-			err = putSource(tx, c)
-		}
+	p, err := read(tx, c)
+	if err != nil {
 		return done, err
 	}
-	tl, err := lifecycle.Timeline(tx)
-	if err != nil {
-		return brain.Captured{}, err
+	if !p.stored {
+		err = count(tx, c)
+		for i := range p.memories {
+			lifecycle.ApplyCapture(p.timeline, c, &p.memories[i])
+		}
+		lifecycle.Put(&err, tx.PutSources, p.sources...)
+		lifecycle.Put(&err, tx.PutMemories, p.memories...)
+		lifecycle.Put(&err, tx.PutRelations, p.relations...)
+		lifecycle.Put(&err, lifecycle.DeleteRecords(tx), p.joined...)
 	}
-	held, err := tx.Memories(c.Memory.ID)
-	if err != nil {
-		return brain.Captured{}, err
+	if len(p.memories) > 0 {
+		m := p.memories[0]
+		done.Tier, done.Energy = m.Tier, p.timeline.Energy(m.State, c.At)
 	}
-	var m brain.Memory
-	switch {
-	case len(held) == 0:
-		m, err = add(tx, tl, c)
-	case lacksCapture(held[0], c):
-		m, err = complete(tx, tl, c, held[0])
-	default:
-		m = held[0]
-	}
-	done.Tier, done.Energy = m.Tier, tl.Energy(m.State, c.At)
 	return done, err
 }
 
-// putSource stores the source of a capture, and counts what was done to it.
-func putSource(tx brain.Tx, c brain.Capture) error {
-	judged := 0
-	if c.Gate != nil {
-		judged = 1
-	}
-	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, c.Redacted, c.At); err != nil {
-		return err
-	}
-	if err := lifecycle.AddTally(tx, lifecycle.TallyGated, judged, c.At); err != nil || c.Source == nil {
-		return err
-	}
-	return tx.PutSources(*c.Source)
+// parts are the nodes and relations of a capture.
+type parts struct {
+	stored    bool // nothing is left to do
+	timeline  tiers.Timeline
+	sources   []brain.Source
+	memories  []brain.Memory // that of the capture, and the newest of its chain
+	relations []brain.Relation
+	joined    []brain.Record // of the relations that waited for its name
 }
 
-// add stores a capture that is not stored yet.
-func add(tx brain.Tx, tl tiers.Timeline, c brain.Capture) (brain.Memory, error) {
-	m := *c.Memory
-	relations, err := lifecycle.CaptureRelations(tx, m.ID, c.Relate)
-	if err != nil {
-		return m, err
+// read returns the parts of a capture. What only the capture knows of its memories is
+// left to [lifecycle.ApplyCapture].
+func read(r brain.Reader, c brain.Capture) (p parts, err error) {
+	if c.Memory == nil {
+		p.sources, err = r.Sources(c.Source.ID)
+		p.stored = len(p.sources) > 0
+	} else if p.timeline, err = lifecycle.Timeline(r); err == nil {
+		p.memories, err = r.Memories(c.Memory.ID)
+		p.stored = len(p.memories) > 0 && !lacksCapture(p.memories[0], c)
 	}
-	if err := checkName(tx, m); err != nil {
-		return m, err
+	switch {
+	case err != nil || p.stored:
+	case len(p.memories) > 0:
+		err = p.readIngested(r, c)
+	default:
+		err = p.readNew(r, c)
 	}
-	m.ApplyObservations(nil, c.At)
-	lifecycle.ApplyCapture(tl, c, &m)
-	err = putSource(tx, c)
-	lifecycle.Put(&err, tx.PutMemories, m)
-	if err != nil {
-		return m, err
-	}
+	return p, err
+}
+
+// readNew reads what the store has for a capture that is not stored yet.
+func (p *parts) readNew(r brain.Reader, c brain.Capture) (err error) {
 	if c.Source != nil {
-		relations = append(relations, brain.Relation{From: c.Source.ID, Type: brain.HasMemory, To: m.ID})
+		p.sources = []brain.Source{*c.Source}
 	}
-	joined, _, err := lifecycle.JoinPending(tx, m)
-	lifecycle.Put(&err, tx.PutRelations, append(relations, joined...)...)
-	if err != nil || !m.Entity {
-		return m, err
-	}
-	return m, lifecycle.JoinPendingEntities(tx, []brain.Memory{m})
-}
-
-// checkName refuses an entity with the name of another. To a person the same name in
-// other letters is the same.
-func checkName(r brain.MemoryReader, m brain.Memory) error {
-	if !m.Entity {
+	if c.Memory == nil {
 		return nil
 	}
-	held, err := r.MemoriesByEntity(m.EntityKey)
-	if err == nil && len(held) == 0 {
-		held, err = r.MemoriesByName([]string{m.NameKey}, 1)
-	}
-	if err != nil || len(held) == 0 || !held[0].Entity {
+	p.memories = []brain.Memory{*c.Memory}
+	if p.relations, err = lifecycle.CaptureRelations(r, c.Memory.ID, c.Relate); err != nil {
 		return err
 	}
-	return brain.Errorf(brain.ErrConflict, fmt.Sprintf("change it with `brainbridge correct %s TEXT`", held[0].ID),
-		"an entity named %q already exists: %s", held[0].Name, held[0].ID)
+	if c.Source != nil {
+		p.relations = append(p.relations, brain.Relation{From: c.Source.ID, Type: brain.HasMemory, To: c.Memory.ID})
+	}
+	joined, records, err := lifecycle.ReadJoined(r, *c.Memory)
+	p.relations, p.joined = append(p.relations, joined...), records
+	return err
+}
+
+// readIngested reads what was ingested from the note of an outcome, and adds what only
+// its capture knows.
+func (p *parts) readIngested(r brain.Reader, c brain.Capture) error {
+	newest, err := lifecycle.Resolve(r, c.Memory.ID)
+	if err != nil {
+		return err
+	}
+	if newest.Memory.ID != c.Memory.ID {
+		p.memories = append(p.memories, newest.Memory)
+	}
+	for i := range p.memories {
+		p.memories[i].Version++
+	}
+	p.sources, err = r.Sources(c.Source.ID)
+	for i := range p.sources {
+		p.sources[i].Created, p.sources[i].Project = c.Source.Created, cmp.Or(p.sources[i].Project, c.Source.Project)
+	}
+	if err == nil {
+		p.relations, err = lifecycle.CaptureRelations(r, newest.Memory.ID, c.Relate)
+	}
+	return err
 }
 
 // lacksCapture reports whether a stored memory was ingested from the note of an outcome
@@ -165,36 +172,13 @@ func lacksCapture(m brain.Memory, c brain.Capture) bool {
 	return c.Source != nil && c.Source.Kind == brain.Outcome && m.SessionID == "" && c.Memory.SessionID != ""
 }
 
-// complete gives an outcome that was ingested from its note what only its capture
-// knows, and the newest memory of its chain as well.
-func complete(tx brain.Tx, tl tiers.Timeline, c brain.Capture, m brain.Memory) (brain.Memory, error) {
-	newest, err := lifecycle.Resolve(tx, m.ID)
-	if err != nil {
-		return m, err
+// count counts the secrets that were taken out of a capture, and that it was judged.
+func count(tx brain.Tx, c brain.Capture) error {
+	err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, c.Redacted, c.At)
+	if err == nil && c.Gate != nil {
+		err = lifecycle.AddTally(tx, lifecycle.TallyGated, 1, c.At)
 	}
-	relations, err := lifecycle.CaptureRelations(tx, newest.Memory.ID, c.Relate)
-	if err != nil {
-		return m, err
-	}
-	memories := []brain.Memory{m}
-	if newest.Memory.ID != m.ID {
-		memories = append(memories, newest.Memory)
-	}
-	for i := range memories {
-		memories[i].Version++
-		lifecycle.ApplyCapture(tl, c, &memories[i])
-	}
-	sources, err := tx.Sources(c.Source.ID)
-	if err != nil {
-		return m, err
-	}
-	for i := range sources {
-		sources[i].Created, sources[i].Project = c.Source.Created, cmp.Or(sources[i].Project, c.Source.Project)
-	}
-	err = tx.PutSources(sources...)
-	lifecycle.Put(&err, tx.PutMemories, memories...)
-	lifecycle.Put(&err, tx.PutRelations, relations...)
-	return memories[0], err
+	return err
 }
 
 // CheckRelations returns the error that storing a capture would give because of

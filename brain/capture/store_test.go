@@ -100,13 +100,12 @@ func TestTheNameOfAnotherEntityIsRefused(t *testing.T) {
 	c := learning()
 	c.Memory.Entity = true
 	c.Memory.Complete()
-	if _, err := s.store(c); err != nil {
-		t.Fatal(err)
-	}
+	s.must(func(tx brain.Tx) error { _, err := storeMemory(tx, c); return err })
 	c = learning()
 	c.Source.ID, c.Memory.ID, c.Memory.Root, c.Memory.Name, c.Memory.Entity = "t", "n", "n", "Walrus", true
 	c.Memory.Complete()
-	if _, err := s.store(c); !errors.Is(err, brain.ErrConflict) {
+	err := s.update(func(tx brain.Tx) error { _, err := storeMemory(tx, c); return err })
+	if !errors.Is(err, brain.ErrConflict) {
 		t.Error(err)
 	}
 }

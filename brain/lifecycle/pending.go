@@ -55,24 +55,27 @@ func ReadPending(r brain.Reader, nameKeys ...string) ([]Pending, error) {
 // JoinPending returns the relations that waited for the names of new memories,
 // each to the first memory with the name, and their records, which it deletes.
 func JoinPending(tx brain.Tx, ms ...brain.Memory) (rels []brain.Relation, joined []brain.Record, err error) {
+	rels, joined, err = ReadJoined(tx, ms...)
+	Put(&err, DeleteRecords(tx), joined...)
+	return rels, joined, err
+}
+
+// ReadJoined is [JoinPending] without the deletion.
+func ReadJoined(r brain.Reader, ms ...brain.Memory) (rels []brain.Relation, joined []brain.Record, err error) {
 	byName := map[string]string{}
 	for i := range ms {
 		if _, ok := byName[ms[i].NameKey]; !ok {
 			byName[ms[i].NameKey] = ms[i].ID
 		}
 	}
-	pending, err := ReadPending(tx, slices.Sorted(maps.Keys(byName))...)
-	if err != nil {
-		return nil, nil, err
-	}
-	ids := make([]string, 0, len(pending))
+	pending, err := ReadPending(r, slices.Sorted(maps.Keys(byName))...)
 	for _, p := range pending {
-		ids, joined = append(ids, p.ID), append(joined, p.Record)
+		joined = append(joined, p.Record)
 		if to := byName[p.Key]; p.From != "" && p.From != to {
 			rels = append(rels, brain.Relation{From: p.From, Type: p.Type, To: to})
 		}
 	}
-	return rels, joined, tx.DeleteRecords(brain.PendingRecord, ids...)
+	return rels, joined, err
 }
 
 // NewestNode returns the node that a pending relation begins at now: a section,
