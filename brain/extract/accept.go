@@ -86,7 +86,7 @@ func optionsOf(offer string) (options []option) {
 	f := formsOfOffers()
 	around, before, intro := "", "", ""
 	listed := false
-	for p := range paragraphs(offer, "", nil) {
+	for p := range paragraphs(offer, nil) {
 		found := f.inSentences(p)
 		inline, start := f.inline(p.text)
 		switch isInline := !p.list && len(inline) > max(1, len(found)); {
@@ -180,7 +180,7 @@ var choices = sync.OnceValue(func() []phrase {
 // chosen returns the numbers or letters of the options that an answer accepts, and the
 // sentence that names them.
 func chosen(answer string) (a acceptance, choices []string) {
-	for p := range paragraphs(answer, "", nil) {
+	for p := range paragraphs(answer, nil) {
 		text := strings.TrimSpace(plaintext.FirstSentence(p.text))
 		a.sentence = bare(text)
 		tokens := tokenize(nil, text)

@@ -82,10 +82,7 @@ func (t Turn) parts(limit int) iter.Seq[Turn] {
 			if !yield(t) {
 				return
 			}
-			if rest = rest[n:]; rest != "" {
-				t.open = t.open.after(t.Text)
-				_, t.pasting = t.pasted()
-			}
+			rest = rest[n:]
 		}
 	}
 }

@@ -70,20 +70,6 @@ func TestALongTurnIsSplitWhereAReaderWould(t *testing.T) {
 	}
 }
 
-func TestCodeOfASplitTurnStaysCode(t *testing.T) {
-	text := "Here:\n```\n" + strings.Repeat("we decided to drop Redis\n", 30) + "```\nAnd now we decided to keep Postgres for the queue."
-	day := extract.NewRules(nil)
-	var quotes []string
-	for _, c := range cut([]extract.Turn{turn("a", 0, text)}, 50) {
-		for _, item := range day.Items(c.Turns) {
-			quotes = append(quotes, item.Quote)
-		}
-	}
-	if want := []string{"And now we decided to keep Postgres for the queue."}; !slices.Equal(quotes, want) {
-		t.Errorf("got %q, want %q", quotes, want)
-	}
-}
-
 func TestNothingIsLostInChunks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`([a-zé]{1,9}[ .\n]{1,2}){0,60}`))

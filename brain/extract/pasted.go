@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -9,20 +10,21 @@ import (
 // forms are the shapes of lines that people paste rather than write.
 type forms struct {
 	log     *regexp.Regexp // a line that begins with an instant or a level
+	own     *regexp.Regexp // a line that brainbridge printed
 	prompt  *regexp.Regexp // a command, or the name and time of a speaker: what is below belongs to it
 	says    *regexp.Regexp // the end of a line that introduces somebody's words, or output
 	others  *regexp.Regexp // a mention of a text by somebody else, or how a letter begins
 	printed *regexp.Regexp // a line that a program may have printed
-	diff    *regexp.Regexp
+	diff    *regexp.Regexp // a line of the head of a diff
 	mail    *regexp.Regexp // a header
 	chat    *regexp.Regexp // a name and what it says
-	talk    *regexp.Regexp // words of a talk rather than of a list of values
 	task    *regexp.Regexp // asks for work on the text that follows
 }
 
 var pastedForms = sync.OnceValue(func() forms {
 	return forms{
 		log:     regexp.MustCompile(`^\s*[\[(<]?(\d{4}[-/]\d\d[-/]\d\d(T|,? )\d\d:\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|PANIC)\b|([Ee]rror|[Ww]arning|[Ff]atal|[Pp]anic|\w+(Error|Exception))(\[\w+\])?: )`),
+		own:     regexp.MustCompile("\\S \\[[0-9a-f]{6,}\\]$|kept by brainbridge|brainbridge remembers|`brainbridge show "),
 		prompt:  regexp.MustCompile(`^(\s*(\$|>>>|PS [A-Z]:\S*>|\w+@[\w.-]+[: ]\S*[$#%]) \S|[A-Z][\w.]+( [A-Z][\w.]+)* +(— )?\[?\d{1,2}:\d\d( ?[AP]M)?\]?\s*$)`),
 		says:    regexp.MustCompile(`(?i:\b(wrote|writes|said|says|replied|schrieb|schreibt|sagte|sagt|meinte)\b[^!?]*|\b(logs?|output|trace|(e-?)?mail|newsletter|article|ausgabe|artikel)):$`),
 		others:  regexp.MustCompile(`(?im)\b((e-?)?mail|letter|newsletter|article|logs?|output|message|thread|post|docs?|wrote|writes|said|says|schrieb|schreibt|brief|artikel|nachricht|ausgabe)\b|^(hi|hello|dear|hallo|liebe\w?|sehr geehrte\w?|guten tag)\b`),
@@ -30,24 +32,14 @@ var pastedForms = sync.OnceValue(func() forms {
 		diff:    regexp.MustCompile(`^(diff --git |@@ |--- \S+/|\+\+\+ \S|index [0-9a-f]{7})`),
 		mail:    regexp.MustCompile(`^(From|To|Subject|Date|Sent|Cc|Von|An|Betreff|Gesendet|Datum): \S`),
 		chat:    regexp.MustCompile(`^(?:\[?\d{1,2}:\d\d\]? )?([A-Z][\w.-]+(?: [A-Z][\w.-]+)?): \S`),
-		talk:    regexp.MustCompile(`(?i)\b(i|i'\w+|you|me|ich|du|ihr)\b|\?|: (ok|okay|yes|no|sure|thanks|agreed|ja|nein|danke|passt)\b`),
 		task:    regexp.MustCompile(`(?i)^\s*((please|pls|bitte|can you|could you) )*(summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|polish|(fix|correct|check) the (grammar|spelling|wording)|fasse?|übersetze?|korrigiere?|formuliere?|kürze?)(\s+(this|that|the|following|below|text|e?-?mail|message|article|post|paragraph|letter|page|thread|to|into|in|for me|\d+|words?|sentences?|lines?|english|german|bitte|mir|dies\w*|den|die|das|folgende\w*|auf|ins?|deutsch\w*|englisch\w*|zusammen|um)){0,6}\s*(:|[.?]?\s*$)`),
 	}
 })
 
-// begins reports whether a line introduces pasted text, which follows below it.
-func (f forms) begins(line string) bool {
+// opens reports whether a line introduces pasted text, which follows below it.
+func (f forms) opens(line string) bool {
 	line = strings.TrimSpace(line)
 	return f.prompt.MatchString(line) || strings.HasSuffix(line, ":") && f.says.MatchString(line)
-}
-
-// isMachine reports whether a line is of a log, or one that brainbridge printed.
-func (f forms) isMachine(line string) bool {
-	line = strings.TrimSpace(line)
-	at := strings.LastIndex(line, " [") + len(" [")
-	id := strings.TrimSuffix(line[at:], "]")
-	return f.log.MatchString(line) || at > 1 && len(id) >= 6 && len(line) == at+len(id)+1 && strings.Trim(id, "0123456789abcdef") == "" ||
-		strings.Contains(line, "kept by brainbridge") || strings.Contains(line, "brainbridge remembers") || strings.Contains(line, "`brainbridge show ")
 }
 
 // isPrinted reports whether a program may have printed a line: it has columns, pairs of names
@@ -58,16 +50,15 @@ func (f forms) isPrinted(line string) bool {
 }
 
 // pasted reports for each line of a turn whether the user pasted it: logs, output of
-// commands, diffs, chats, mails, texts to work on, and what brainbridge itself printed. rest
-// reports whether all that follows the turn is pasted too.
-func (t Turn) pasted() (skip []bool, rest bool) {
+// commands, diffs, chats, mails, texts to work on, and what brainbridge itself printed.
+func (t Turn) pasted() (skip []bool) {
 	if t.Speaker != User {
-		return nil, false
+		return nil
 	}
 	f := pastedForms()
 	lines := strings.Split(t.Text, "\n")
 	skip = make([]bool, len(lines))
-	if rest = t.pasting || f.task.MatchString(lines[0]); rest {
+	if f.task.MatchString(lines[0]) {
 		fill(skip)
 	}
 	f.markLetters(lines, skip)
@@ -80,19 +71,18 @@ func (t Turn) pasted() (skip []bool, rest bool) {
 			continue
 		}
 		block, marks := lines[lo:hi], skip[lo:hi]
+		isDiff := changesLines(block, diff)
 		switch {
-		case f.isMail(block):
-			rest = true
+		case len(block) > 1 && f.mail.MatchString(block[0]) && f.mail.MatchString(block[1]):
 			fill(skip[lo:])
-		case opened:
+		case opened || isDiff:
 			fill(marks)
 		}
-		diff = f.markDiff(block, marks, diff)
-		f.markPrinted(block, marks)
-		f.markChat(block, marks)
-		opened = f.begins(block[len(block)-1])
+		f.mark(block, marks)
+		diff = isDiff || slices.ContainsFunc(block, f.diff.MatchString)
+		opened = f.opens(block[len(block)-1])
 	}
-	return skip, rest
+	return skip
 }
 
 // markLetters marks what is between two rules, such as "---", if it begins like a letter or
@@ -121,70 +111,51 @@ func fill(marks []bool) {
 	}
 }
 
-// isMail reports whether a block begins with the headers of a mail.
-func (f forms) isMail(block []string) bool {
-	return len(block) > 1 && f.mail.MatchString(block[0]) && f.mail.MatchString(block[1])
+// changesLines reports whether all lines of a block are of a diff, which may go on from the
+// block before.
+func changesLines(block []string, goesOn bool) bool {
+	signs := ""
+	for _, line := range block {
+		signs += line[:1]
+	}
+	return strings.Trim(signs, "+- \\") == "" && strings.Contains(signs, "+") && (goesOn || strings.Contains(signs, "-"))
 }
 
-// markDiff marks the lines of a diff, which may go on from the block before, and reports
-// whether there is one.
-func (f forms) markDiff(block []string, marks []bool, goesOn bool) bool {
-	added, removed, others := 0, 0, 0
+// mark marks what is pasted in a block: single lines of logs, what follows a line that opens
+// pasted text or the head of a diff, a run of lines of which half have the form of output,
+// and the lines of speakers who take turns.
+func (f forms) mark(block []string, marks []bool) {
+	var output, chat run
+	names := map[string]bool{}
 	for i, line := range block {
-		if f.diff.MatchString(line) {
-			fill(marks[i:])
-			return true
-		}
-		switch line[0] {
-		case '+':
-			added++
-		case '-':
-			removed++
-		case ' ', '\\':
-		default:
-			others++
-		}
-	}
-	if others > 0 || added == 0 || removed == 0 && !goesOn {
-		return false
-	}
-	fill(marks)
-	return true
-}
-
-// markPrinted marks what programs printed: single lines of logs, what follows a prompt or
-// the name of a speaker, and a run of lines of which half have the form of output.
-func (f forms) markPrinted(block []string, marks []bool) {
-	first, last, n := len(block), 0, 0
-	for i, line := range block {
-		if f.begins(line) {
+		if f.opens(line) || f.diff.MatchString(line) {
 			fill(marks[i:])
 			break
 		}
-		marks[i] = marks[i] || f.isMachine(line)
+		marks[i] = marks[i] || f.log.MatchString(line) || f.own.MatchString(strings.TrimSpace(line))
 		if marks[i] || len(block) > 1 && f.isPrinted(line) {
-			first, last, n = min(first, i), i, n+1
-		}
-	}
-	if n > 2 && 2*n > last-first {
-		fill(marks[first : last+1])
-	}
-}
-
-// markChat marks the lines of two or more speakers, and what is between them.
-func (f forms) markChat(block []string, marks []bool) {
-	names := map[string]bool{}
-	first, last, n, talk := len(block), 0, 0, 0
-	for i, line := range block {
-		if !strings.Contains(line, ": ") {
-			continue
+			output.add(i)
 		}
 		if m := f.chat.FindStringSubmatch(line); len(m) > 1 && !Kind(strings.ToLower(m[1])).Known() {
 			names[m[1]] = true
-			first, last, n, talk = min(first, i), i, n+1, talk+count(f.talk.MatchString(line))
+			chat.add(i)
 		}
 	}
-	if len(names) > 1 && (2*talk >= n || n > len(names)) {
-		fill(marks[first : last+1])
+	if output.lines > 2 && 2*output.lines > output.last-output.first {
+		fill(marks[output.first : output.last+1])
 	}
+	if len(names) > 1 && chat.lines > len(names) {
+		fill(marks[chat.first : chat.last+1])
+	}
+}
+
+// run has the first and the last of some lines of a block, and their number.
+type run struct{ first, last, lines int }
+
+func (r *run) add(line int) {
+	if r.lines == 0 {
+		r.first = line
+	}
+	r.last = line
+	r.lines++
 }

@@ -98,15 +98,6 @@ func TestPastedTextIsNoItem(t *testing.T) {
 	}
 }
 
-func TestALongPastedTextIsNoItemToItsEnd(t *testing.T) {
-	text := "Summarize this:\n\n" + strings.Repeat("We decided to drop Redis.\n\n", 30)
-	for _, c := range cut([]extract.Turn{turn("a", 0, text)}, 50) {
-		if items := extract.Judge(c.Turns); len(items) > 0 {
-			t.Fatalf("got %+v, want nothing", items)
-		}
-	}
-}
-
 func TestAStandingInstructionIsKeptHoweverShortItIs(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Always write docstrings.": true, "Never log PII.": true, "Use UTC everywhere.": true, "I prefer tabs.": true, "Answer in British English.": true,

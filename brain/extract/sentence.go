@@ -2,6 +2,7 @@ package extract
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,31 +10,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
-
-// fence is the code fence that is open at some place of a text, "" if none is.
-type fence string
-
-// next returns the state after one line, and whether the line is code or a fence.
-func (f fence) next(line string) (fence, bool) {
-	mark, ok := markdown.ParseFence(line)
-	switch {
-	case !ok:
-		return f, f != ""
-	case f == "":
-		return fence(mark.Mark), true
-	case mark.Closes(markdown.Fence{Mark: string(f)}):
-		return "", true
-	}
-	return f, true
-}
-
-// after returns the state after a text.
-func (f fence) after(text string) fence {
-	for line := range strings.Lines(text) {
-		f, _ = f.next(line)
-	}
-	return f
-}
 
 // paragraph is a run of lines that may hold sentences: a list item, or lines that go on.
 type paragraph struct {
@@ -46,7 +22,7 @@ const wrapped = 70 // bytes of a line that may go on in the next one
 
 // paragraphs returns the prose of a text, without code, tables, headings and quotations,
 // and without the lines that are to be skipped.
-func paragraphs(text string, open fence, skip []bool) iter.Seq[paragraph] {
+func paragraphs(text string, skip []bool) iter.Seq[paragraph] {
 	return func(yield func(paragraph) bool) {
 		var p paragraph
 		last := ""
@@ -55,27 +31,25 @@ func paragraphs(text string, open fence, skip []bool) iter.Seq[paragraph] {
 			p = paragraph{}
 			return done.text == "" || yield(done)
 		}
-		at, n, quoted := 0, -1, 0 // quoted is the end of the last quotation
-		for line := range strings.Lines(text) {
-			lo := at
-			at += len(line)
-			inside := lo < quoted
+		d := markdown.Parse(text)
+		open := slices.Concat(d.Unclosed, []int{len(d.Lines)})[0]
+		quoted := 0 // the end of the last quotation
+		for n, l := range d.Lines {
+			lo, hi := l.Start, d.Offset(n+1)
+			line, inside := text[lo:hi], lo < quoted
 			body, mark, list := listItem(line)
-			var isCode bool
-			open, isCode = open.next(line)
-			n++
-			isCode = isCode || n < len(skip) && skip[n]
+			isCode := l.Fenced || n >= open || n < len(skip) && skip[n]
 			apart := isCode || body == "" || strings.IndexByte("|>#", body[0]) >= 0 && !list
 			if !isCode {
-				quoted = quotationEnd(text, max(lo, quoted), at, quoted)
+				quoted = quotationEnd(text, max(lo, quoted), hi, quoted)
 			}
 			switch {
 			case p.text != "" && !isCode && (inside || !apart && !list && goesOn(last, line, p.list)):
-				p.text = text[lo-len(p.text) : at]
+				p.text = text[lo-len(p.text) : hi]
 			case !flush():
 				return
 			case !apart:
-				p = paragraph{text: text[lo:at], list: list, mark: mark}
+				p = paragraph{text: line, list: list, mark: mark}
 			}
 			last = line
 		}

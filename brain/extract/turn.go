@@ -26,9 +26,6 @@ type Turn struct {
 	Speaker Speaker
 	Text    string
 	Place   string // where it is written, for people
-
-	open    fence // the code fence in which the text begins: a turn may be split
-	pasting bool  // the user pasted all of it, as a part before shows
 }
 
 // Chunk is a run of turns of one session. It is never empty.
@@ -72,8 +69,7 @@ func (c Chunk) Find(quote string) (said Turn, ok bool) {
 func (t Turn) statements() iter.Seq[statement] {
 	return func(yield func(statement) bool) {
 		evidence := false
-		skip, _ := t.pasted()
-		for p := range paragraphs(t.Text, t.open, skip) {
+		for p := range paragraphs(t.Text, t.pasted()) {
 			for text := range p.sentences() {
 				if !yield(statement{text: text, speaker: t.Speaker, list: p.list, evidence: evidence}) {
 					return

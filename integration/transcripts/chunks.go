@@ -2,6 +2,7 @@ package transcripts
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -9,35 +10,37 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// findItems cuts a day into chunks, finds their items, and reports on both.
+// findItems finds the items of a day, by rules in each message or with a model in each
+// chunk, and reports on both.
 func (r *run) findItems(ctx context.Context, c *collector, report *Day) ([]extract.Item, error) {
-	rules := extract.NewRules(r.o.Patterns)
-	find := func(c extract.Chunk) ([]extract.Item, bool, error) { return rules.Items(c.Turns), true, nil }
-	if r.o.Model != nil {
-		m, err := r.modelReader(ctx, report)
-		if err != nil {
-			return nil, err
-		}
-		find = func(c extract.Chunk) ([]extract.Item, bool, error) { return m.read(ctx, c) }
+	answers, err := r.answers(ctx, report.Date)
+	if err != nil {
+		return nil, err
 	}
-	var items []extract.Item
-	topics := extract.Topics{}
-	chunks := extract.NewChunker(r.o.ChunkTokens, func(c extract.Chunk) error {
-		if err := ctx.Err(); err != nil {
-			return err
+	m := modelReader{r, report, answers}
+	var items, found []extract.Item // of the day, and of the open chunk by rules
+	rules, topics := extract.NewRules(r.o.Patterns), extract.Topics{}
+	chunks := extract.NewChunker(r.o.ChunkTokens, func(c extract.Chunk) (err error) {
+		read := true
+		if r.o.Model != nil {
+			found, read, err = m.read(ctx, c)
 		}
-		found, read, err := find(c)
 		if read && len(found) == 0 {
 			report.Nothings++
 		}
 		report.Chunks++
 		topics.Count(c.Turns)
 		topics.Cover(found)
-		items = append(items, found...)
-		return err
+		items, found = append(items, found...), nil
+		return errors.Join(err, ctx.Err())
 	})
-	err := c.walk(r.o.Location, func(p piece) error {
-		return chunks.Add(extract.Turn{Session: p.session, At: p.at, Speaker: speakerOf(p.kind, p.role), Text: p.text, Place: p.heading})
+	err = c.walk(r.o.Location, func(p piece) error {
+		t := extract.Turn{Session: p.session, At: p.at, Speaker: speakerOf(p.kind, p.role), Text: p.text, Place: p.heading}
+		err := chunks.Add(t)
+		if r.o.Model == nil {
+			found = append(found, rules.Items([]extract.Turn{t})...)
+		}
+		return err
 	})
 	if err == nil {
 		err = chunks.Flush()
@@ -67,19 +70,21 @@ type modelReader struct {
 	answers map[string][]extract.Item // to chunks by key, of earlier runs too
 }
 
-// modelReader returns a reader with the answers of earlier runs.
-func (r *run) modelReader(ctx context.Context, report *Day) (*modelReader, error) {
-	stored, err := loadStates[map[string][]extract.Item](ctx, r.Extractor, brain.TranscriptCoverageRecord, report.Date)
-	answers := stored[report.Date]
-	if answers == nil {
-		answers = map[string][]extract.Item{}
+// answers returns the answers that a model gave of a day, none without a model.
+func (r *run) answers(ctx context.Context, day string) (map[string][]extract.Item, error) {
+	if r.o.Model == nil {
+		return map[string][]extract.Item{}, nil
 	}
-	return &modelReader{r, report, answers}, err
+	stored, err := loadStates[map[string][]extract.Item](ctx, r.Extractor, brain.TranscriptCoverageRecord, day)
+	if stored[day] == nil {
+		return map[string][]extract.Item{}, err
+	}
+	return stored[day], err
 }
 
 // read returns the items of a chunk. read reports whether the model read it; if not, the
 // report says why.
-func (m *modelReader) read(ctx context.Context, c extract.Chunk) (items []extract.Item, read bool, err error) {
+func (m modelReader) read(ctx context.Context, c extract.Chunk) (items []extract.Item, read bool, err error) {
 	key := m.chunkKey(c)
 	items, answered := m.answers[key]
 	switch {

@@ -141,6 +141,19 @@ Fine.
 	}
 }
 
+// A message that is longer than a chunk is read as a whole: what is code or pasted stays so
+// to its end.
+func TestALongMessageIsReadAsAWhole(t *testing.T) {
+	r := newRig(t)
+	r.o.ChunkTokens = 50
+	r.session("one",
+		say("s", "2026-02-05T08:10:00Z", "user", "Here:\n```\n"+strings.Repeat("we decided to drop Redis\n", 30)+"```\nAnd now we decided to keep Postgres for the queue."),
+		say("s", "2026-02-05T08:20:00Z", "user", "Summarize this:\n\n"+strings.Repeat("We decided to move to Lisbon.\n\n", 30)))
+	if d := r.one("2026-02-05"); d.Items != 1 || d.Chunks < 5 || d.Chunks != d.Nothings+1 || !strings.Contains(r.quotes(d.Date), "keep Postgres") {
+		t.Errorf("%+v\n%s", d, r.quotes(d.Date))
+	}
+}
+
 func TestALateMessageOpensItsDayAgain(t *testing.T) {
 	onBoth(t, func(t *testing.T, r *rig) {
 		path := r.session("one", say("s", "2026-02-05T10:00:00Z", "user", "We decided to keep the old queue."))
