@@ -48,7 +48,7 @@ func pick(options []option, choice string) string {
 	}
 	switch {
 	case len(options) < 2:
-	case lastOne(choice):
+	case listed("last latter letzte", choice):
 		return options[len(options)-1].text
 	case n > 0 && n <= len(options):
 		return options[n-1].text
@@ -205,7 +205,7 @@ func chosen(answer string) (a acceptance, choices []string) {
 // choicesAt returns the options that the tokens from at on name, joined by "and", and the
 // token behind them.
 func choicesAt(tokens []token, at int, text string) (choices []string, end int) {
-	for end = at; end < len(tokens) && (lastOne(tokens[end].word) || isChoice(tokens, end, text)); end++ {
+	for end = at; end < len(tokens) && (listed("last latter letzte", tokens[end].word) || isChoice(tokens, end, text)); end++ {
 		choices = append(choices, tokens[end].word)
 		if end+2 >= len(tokens) || tokens[end+1].word != "and" && tokens[end+1].word != "und" || !isChoice(tokens, end+2, text) {
 			end++
@@ -213,7 +213,7 @@ func choicesAt(tokens []token, at int, text string) (choices []string, end int) 
 		}
 		end++
 	}
-	for end > at && end < len(tokens) && slices.Contains([]string{"one", "option", "please", "pls", "bitte", "then", "dann"}, tokens[end].word) {
+	for end > at && end < len(tokens) && listed("one option please pls bitte then dann", tokens[end].word) {
 		end++
 	}
 	return choices, end
@@ -234,8 +234,6 @@ func choiceAt(tokens []token) []int {
 	return all
 }
 
-func lastOne(word string) bool { return word == "last" || word == "latter" || word == "letzte" }
-
 // isChoice reports whether a token alone names an option: what follows does not belong to
 // it.
 func isChoice(tokens []token, at int, text string) bool {
@@ -249,7 +247,7 @@ func isChoice(tokens []token, at int, text string) bool {
 	}
 	next := tokens[at+1]
 	return next.before != 0 && !strings.ContainsRune("-':", rune(next.before)) || strings.ContainsAny(text[tokens[at].hi:next.lo], "\n") ||
-		slices.Contains([]string{"please", "pls", "bitte", "then", "it", "for", "sounds", "looks", "with", "and", "but", "dann", "klingt", "one", "option", "is", "und", "aber"}, next.word)
+		listed("please pls bitte then it for sounds looks with and but dann klingt one option is und aber", next.word)
 }
 
 // ordinal returns the number that a word means, 0 for none.
@@ -258,7 +256,7 @@ func ordinal(word string) int {
 		"1 one first 1st eins erste ersten", "2 two second 2nd zwei zweite zweiten", "3 three third 3rd drei dritte dritten",
 		"4 four fourth 4th vier vierte vierten", "5 five fifth 5th fuenf fuenfte fuenften",
 	} {
-		if slices.Contains(strings.Fields(forms), word) {
+		if listed(forms, word) {
 			return n + 1
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -15,7 +14,7 @@ var cueText string
 // cue is something in a sentence that speaks for or against keeping it.
 type cue struct {
 	name      string
-	kind      Kind             // that it speaks for, "" for none
+	kind      Kind             // that it speaks for, "-" for none
 	user      float64          // log-odds in a sentence of the user
 	assistant float64          // and of the assistant
 	ofKind    float64          // log-odds of the kind among sentences that are kept
@@ -84,29 +83,22 @@ func (t *cueTable) add(phrases string) error {
 
 // begin adds a cue.
 func (t *cueTable) begin(line string) error {
-	name, rest, _ := strings.Cut(line[1:], "]")
-	fields := strings.Fields(rest)
-	if slices.ContainsFunc(t.cues, func(c cue) bool { return c.name == name }) {
+	name, weights, _ := strings.Cut(line[1:], "]")
+	if t.index(name) >= 0 {
 		return fmt.Errorf("there are two cues %q", name)
 	}
-	c := cue{name: name, shape: t.shapes[name]}
-	if len(fields) == 0 {
-		fields, c.part = []string{"-", "0", "0", "0"}, true
-	}
-	if len(fields) != 4 {
-		return fmt.Errorf("the cue %q needs a kind and three weights", line)
-	}
-	if c.kind = Kind(fields[0]); fields[0] == "-" {
-		c.kind = ""
-	}
-	for i, weight := range []*float64{&c.user, &c.assistant, &c.ofKind} {
-		var err error
-		if *weight, err = strconv.ParseFloat(fields[i+1], 64); err != nil {
-			return fmt.Errorf("read the cue %q: %w", name, err)
+	c := cue{name: name, shape: t.shapes[name], part: weights == ""}
+	if !c.part {
+		if _, err := fmt.Sscan(weights, &c.kind, &c.user, &c.assistant, &c.ofKind); err != nil {
+			return fmt.Errorf("read the kind and the three weights of the cue %q: %w", name, err)
 		}
 	}
 	t.cues = append(t.cues, c)
 	return nil
+}
+
+func (t *cueTable) index(name string) int {
+	return slices.IndexFunc(t.cues, func(c cue) bool { return c.name == name })
 }
 
 // require makes the last cue depend on cues above it.
@@ -114,7 +106,7 @@ func (t *cueTable) require(names string) error {
 	var all []int
 	for name := range strings.SplitSeq(names, ", ") {
 		wanted, missing := strings.CutPrefix(name, "!")
-		i := slices.IndexFunc(t.cues, func(c cue) bool { return c.name == wanted })
+		i := t.index(wanted)
 		if i < 0 {
 			return fmt.Errorf("no cue above %q is called %q", names, wanted)
 		}

@@ -55,9 +55,6 @@ func BenchmarkFit(b *testing.B) {
 		text, moved := cueText, 0.0
 		for i, c := range table.cues {
 			kind, bias := string(c.kind), strings.HasPrefix(c.name, "bias ")
-			if kind == "" {
-				kind = "-"
-			}
 			if bias {
 				ofUser[i], ofAssistant[i] = 0, 0
 			}
@@ -203,7 +200,7 @@ func fitKept(all []sample, n int, learned []string) []float64 {
 		gradient, curvature := ridge*w[i], ridge+1e-6
 		for _, at := range samples {
 			y, p := 0.0, 1/(1+math.Exp(-sums[at]))
-			if all[at].kind != "" {
+			if all[at].kind != "-" {
 				y = 1
 			}
 			gradient += p - y
@@ -293,7 +290,7 @@ func fitKinds(all []sample, table *cueTable) []float64 {
 				odds[k] = 0
 			}
 			for _, i := range s.cues {
-				if k := table.cues[i].kind; k != "" {
+				if k := table.cues[i].kind; k != "-" {
 					odds[k] += w[i]
 				}
 			}
@@ -303,7 +300,7 @@ func fitKinds(all []sample, table *cueTable) []float64 {
 			}
 			for _, i := range s.cues {
 				k := table.cues[i].kind
-				if k == "" {
+				if k == "-" {
 					continue
 				}
 				gradient[i] += odds[k] / total

@@ -184,25 +184,17 @@ func shapes() map[string]func(shape) bool {
 // sentenceStart returns the index of the first token that is not a filler.
 func sentenceStart(tokens []token) int {
 	for i, t := range tokens {
-		if !filler(t.word) && (t.word != "no" && t.word != "nein" || i+1 < len(tokens) && tokens[i+1].before == 0) {
+		if !listed(fillers, t.word) && (t.word != "no" && t.word != "nein" || i+1 < len(tokens) && tokens[i+1].before == 0) {
 			return i
 		}
 	}
 	return 0
 }
 
-// filler reports whether a word at the beginning of a sentence says nothing.
-func filler(word string) bool {
-	switch word {
-	case "ok", "okay", "k", "alright", "right", "so", "and", "but", "well", "yeah", "yes", "yep", "yup", "nope", "nah", "fine", "oh", "ah", "hm", "hmm",
-		"also", "anyway", "anyways", "btw", "actually", "look", "hey", "hi", "thanks", "great", "good", "perfect", "honestly", "fyi", "sure", "cool",
-		"lovely", "true", "then", "wait", "because", "since", "plus", "thx", "nice", "sweet",
-		"ja", "nein", "gut", "na", "und", "aber", "danke", "super", "genau", "uebrigens", "ach", "naja", "klar", "passt", "achja", "stimmt", "hallo", "servus",
-		"gruezi", "moin", "merci", "jo", "jep", "denn", "weil", "noch", "alles":
-		return true
-	}
-	return false
-}
+// fillers are words at the beginning of a sentence that say nothing.
+const fillers = "ok okay k alright right so and but well yeah yes yep yup nope nah fine oh ah hm hmm also anyway anyways btw actually look " +
+	"hey hi thanks great good perfect honestly fyi sure cool lovely true then wait because since plus thx nice sweet " +
+	"ja nein gut na und aber danke super genau uebrigens ach naja klar passt achja stimmt hallo servus gruezi moin merci jo jep denn weil noch alles"
 
 // codeLike reports whether more than one character in maxCodePart is one that sentences
 // hardly have.

@@ -15,7 +15,7 @@ func NameIn(sentence string) string {
 			end++
 		}
 		starts := i == 0 || strings.IndexByte(".!?:", tokens[i].before) >= 0
-		if end > i+1 || end > i && (!starts || end < len(tokens) && followsName(tokens[end].word)) {
+		if end > i+1 || end > i && (!starts || end < len(tokens) && listed(verbs, tokens[end].word)) {
 			return strings.TrimSuffix(sentence[tokens[i].lo:tokens[end-1].hi], "'s")
 		}
 		i = max(i, end-1)
@@ -23,24 +23,15 @@ func NameIn(sentence string) string {
 	return ""
 }
 
-// isName reports whether a token can be part of a name: a capitalized word that is neither
-// code nor a day, a month or a form of address.
-func isName(t token) bool {
-	switch t.word {
-	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-		"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "today", "tomorrow", "yesterday",
-		"mr", "mrs", "ms", "dr", "prof", "ok", "okay", "yes", "no", "hello", "hi", "thanks", "please", "btw", "also":
-		return false
-	}
-	return t.name && !t.code
-}
+// noNames are words with a capital letter that are not names, and verbs are the words that
+// follow a name at the beginning of a sentence.
+const (
+	noNames = "january february march april may june july august september october november december " +
+		"monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday " +
+		"mr mrs ms dr prof ok okay yes no hello hi thanks please btw also"
+	verbs = "is 's was are has had will 'll runs works leads heads owns handles joined joins manages maintains wants prefers said says " +
+		"knows uses looks takes moved left from and at"
+)
 
-// followsName reports whether a word follows a name at the beginning of a sentence.
-func followsName(word string) bool {
-	switch word {
-	case "is", "'s", "was", "are", "has", "had", "will", "'ll", "runs", "works", "leads", "heads", "owns", "handles", "joined", "joins", "manages",
-		"maintains", "wants", "prefers", "said", "says", "knows", "uses", "looks", "takes", "moved", "left", "from", "and", "at":
-		return true
-	}
-	return false
-}
+// isName reports whether a token can be part of a name.
+func isName(t token) bool { return t.name && !t.code && !listed(noNames, t.word) }

@@ -1,9 +1,6 @@
 package extract
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // A phrase is a sequence of words to find in a sentence:
 //
@@ -142,17 +139,8 @@ func (e element) take(tokens []token, at, start int) (n int, ok bool) {
 		e.special&capital != 0 && t.name || e.special&doing != 0 && len(t.word) > 5 && strings.HasSuffix(t.word, "ing") || e.words[t.word] {
 		return 1, true
 	}
-	return 0, t.before != 0 && e.marks && e.words[punctuation[t.before:t.before+1]]
+	return 0, t.before != 0 && e.marks && e.words[string([]byte{t.before})]
 }
-
-// punctuation has each ASCII character at its own index.
-var punctuation = func() string {
-	var all [utf8.RuneSelf]byte
-	for i := range all {
-		all[i] = byte(i)
-	}
-	return string(all[:])
-}()
 
 // lexicon finds phrases in sentences. Those that begin with a word are looked up by it.
 type lexicon struct {

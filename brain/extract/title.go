@@ -91,22 +91,16 @@ func withoutQuestion(quote string) int {
 			continue
 		}
 		tokens := tokenize(nil, quote[at+len(mark):])
-		if len(tokens) > 3 && asks(tokens[sentenceStart(tokens)].word) && at > len(quote)/4 {
+		if len(tokens) > 3 && listed(questionWords, tokens[sentenceStart(tokens)].word) && at > len(quote)/4 {
 			return at
 		}
 	}
 	return len(quote)
 }
 
-// asks reports whether a clause that begins with a word is a question.
-func asks(word string) bool {
-	switch word {
-	case "can", "could", "would", "should", "will", "shall", "may", "how", "what", "why", "which", "where", "is", "are", "do", "does", "did", "any",
-		"i", "right", "kannst", "koenntest", "wie", "was", "ist", "soll", "geht":
-		return true
-	}
-	return false
-}
+// questionWords begin a clause that is a question.
+const questionWords = "can could would should will shall may how what why which where is are do does did any i right " +
+	"kannst koenntest wie was ist soll geht"
 
 // clauseMarks finds the places at which a clause may end, and in a group those without
 // punctuation.
@@ -138,34 +132,34 @@ func clauseEnd(quote string, lo, hi int) int {
 	return comma
 }
 
+// The words with which a clause refines another one, or gives the reason for it, and those at
+// the end of a clause that announce a statement.
+const (
+	refining = "if when whenever unless until after before once whether to but not no only except instead rather without or with for " +
+		"wenn falls sobald bis nachdem bevor dass ob aber sondern nicht nur ausser statt anstatt ohne oder mit kein keine um zu"
+	reasoning  = "because since weil da"
+	announcing = "decided agreed voted learned learnt is that entschieden beschlossen geeinigt vereinbart festgelegt gelernt ist"
+)
+
+// listed reports whether a word is in a list of words.
+func listed(list, word string) bool { return strings.Contains(" "+list+" ", " "+word+" ") }
+
 // refines reports whether a clause changes what the one beside it says, so that neither
 // stands alone.
 func refines(clause string) bool {
-	word, _, _ := strings.Cut(strings.ToLower(clause), " ")
-	switch spelled(strings.Trim(word, ".,;:*")) {
-	case "if", "when", "whenever", "unless", "until", "after", "before", "once", "whether", "to", "but", "not", "no", "only", "except", "instead", "rather", "without", "or", "with", "for",
-		"wenn", "falls", "sobald", "bis", "nachdem", "bevor", "dass", "ob", "aber", "sondern", "nicht", "nur", "ausser", "statt", "anstatt", "ohne", "oder", "mit", "kein", "keine", "um", "zu":
-		return true
-	}
-	return false
+	word, _, _ := strings.Cut(clause, " ")
+	return listed(refining, spelled(strings.Trim(word, ".,;:*")))
 }
 
 // causes reports whether a clause is the reason for another one.
 func causes(clause string) bool {
-	word, _, _ := strings.Cut(strings.ToLower(clause), " ")
-	switch word {
-	case "because", "since", "weil", "da":
-		return true
-	}
-	return false
+	word, _, _ := strings.Cut(clause, " ")
+	return listed(reasoning, strings.ToLower(word))
 }
 
 // isOpen reports whether a clause needs the words after it: it ends inside brackets or code,
 // or with a word that announces the statement.
 func isOpen(clause string) bool {
-	switch clause[strings.LastIndexByte(clause, ' ')+1:] {
-	case "decided", "agreed", "voted", "learned", "learnt", "is", "that", "entschieden", "beschlossen", "geeinigt", "vereinbart", "festgelegt", "gelernt", "ist":
-		return true
-	}
-	return strings.Count(clause, "(") > strings.Count(clause, ")") || strings.Count(clause, "`")%2 > 0
+	return listed(announcing, clause[strings.LastIndexByte(clause, ' ')+1:]) ||
+		strings.Count(clause, "(") > strings.Count(clause, ")") || strings.Count(clause, "`")%2 > 0
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -153,23 +154,19 @@ func identifier(word string) bool {
 
 // addWord adds a word, a contraction as two.
 func (t *tokenizer) addWord(one token) {
-	head, tail, split := strings.Cut(one.word, "'")
-	switch {
-	case split && tail == "t" && strings.HasSuffix(head, "n"):
-		head, tail = strings.TrimSuffix(head, "n"), "n't"
-		if full, ok := map[string]string{"ca": "can", "wo": "will", "sha": "shall", "do": "do"}[head]; ok {
-			head = full
-		}
-	case split && head != "" && tail != "":
-		tail = "'" + tail
-	default:
-		if one.word != "im" || !germanAhead(t.s[one.hi:]) {
-			head, tail = apostropheLost(one.word)
-		}
+	word := one.word
+	if word != "im" || !germanAhead(t.s[one.hi:]) {
+		word = withApostrophe(word)
 	}
-	if tail == "" {
+	head, tail, _ := strings.Cut(word, "'")
+	if head == "" || tail == "" {
 		t.add(one)
 		return
+	}
+	if verb, negated := strings.CutSuffix(head, "n"); negated && tail == "t" {
+		head, tail = cmp.Or(map[string]string{"ca": "can", "wo": "will", "sha": "shall"}[verb], verb), "n't"
+	} else {
+		tail = "'" + tail
 	}
 	first := one
 	first.word, first.name = head, one.name && !words.Stop(head)
@@ -185,21 +182,19 @@ func germanAhead(rest string) bool {
 	return unicode.IsUpper(first) || strings.HasSuffix(word, "en")
 }
 
-// apostropheLost splits contractions that people type without an apostrophe.
-func apostropheLost(word string) (head, tail string) {
+// withApostrophe returns a word with the apostrophe that people leave out of contractions.
+func withApostrophe(word string) string {
+	end := len(word)
 	switch word {
 	case "im", "ive", "ill":
-		return "i", "'" + word[1:]
-	case "lets", "thats", "whats", "theres", "heres", "hes", "shes":
-		return strings.TrimSuffix(word, "s"), "'s"
+		end = 1
 	case "youre", "theyre", "weve", "youve":
-		return word[:len(word)-2], "'" + word[len(word)-2:]
-	case "cant":
-		return "can", "n't"
-	case "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "havent", "hasnt", "shouldnt", "couldnt", "wouldnt":
-		return strings.TrimSuffix(word, "nt"), "n't"
-	case "wont":
-		return "will", "n't"
+		end -= 2
+	case "lets", "thats", "whats", "theres", "heres", "hes", "shes", "cant", "wont",
+		"dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "havent", "hasnt", "shouldnt", "couldnt", "wouldnt":
+		end--
+	default:
+		return word
 	}
-	return word, ""
+	return word[:end] + "'" + word[end:]
 }

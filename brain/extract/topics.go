@@ -32,7 +32,7 @@ func (all Topics) Count(turns []Turn) {
 		}
 		for s := range t.statements() {
 			tokens := tokenize(nil, s.text)
-			english := slices.ContainsFunc(tokens, func(t token) bool { return words.Stop(t.word) }) && !slices.ContainsFunc(tokens, isGerman)
+			english := slices.ContainsFunc(tokens, func(t token) bool { return words.Stop(t.word) }) && !slices.ContainsFunc(tokens, func(t token) bool { return listed(german, t.word) })
 			for i, one := range tokens {
 				name := strings.Trim(s.text[one.lo:one.hi], "`")
 				if isCodeName(name) || one.word == "`" && !strings.Contains(name, " ") || english && i > 0 && isName(one) && !one.digit && one.before != '[' && name != strings.ToUpper(name) {
@@ -48,15 +48,8 @@ func isCodeName(word string) bool {
 	return len(word) > 3 && !hasDigit(word[:1]) && !strings.Contains(word, "://") && strings.ContainsAny(word[1:], "._")
 }
 
-// isGerman reports whether a token shows that a sentence is German, where all nouns have a
-// capital letter.
-func isGerman(t token) bool {
-	switch t.word {
-	case "der", "das", "und", "ist", "sind", "nicht", "ein", "eine", "einen", "wir", "ich", "mit", "fuer", "auf", "zu", "den", "dem", "wird", "bei", "von", "bitte":
-		return true
-	}
-	return false
-}
+// german are words that show that a sentence is German, where all nouns have a capital letter.
+const german = "der das und ist sind nicht ein eine einen wir ich mit fuer auf zu den dem wird bei von bitte"
 
 func (all Topics) add(name string) {
 	key := stemOf(name)
