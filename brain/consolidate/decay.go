@@ -35,7 +35,13 @@ func (r *Runner) decayTier(ctx context.Context, op *operation, tier tiers.Tier) 
 		}
 	}
 	if op.req.DryRun {
-		return r.base.EachPage(ctx, f, func(page []brain.Memory) { count(lifecycle.ChangedLives(page, decay)) })
+		for page, err := range r.base.Pages(ctx, f) {
+			if err != nil {
+				return err
+			}
+			count(lifecycle.ChangedLives(page, decay))
+		}
+		return nil
 	}
 	err := r.base.ChangeLives(ctx, f, op.tl.Current().DecayBatch, decay, func(changed []brain.Memory, done, total int) {
 		count(changed)

@@ -155,9 +155,11 @@ func (b *Service) coreMemory(t Text, now time.Time) brain.Memory {
 // of their entries in a file.
 func (b *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
 	var all []brain.Memory
-	err := b.base.EachPage(ctx, brain.ListFilter{Tier: tiers.Core}, func(page []brain.Memory) { all = append(all, page...) })
-	if err != nil {
-		return nil, fmt.Errorf("read core memory: %w", err)
+	for page, err := range b.base.Pages(ctx, brain.ListFilter{Tier: tiers.Core}) {
+		if err != nil {
+			return nil, fmt.Errorf("read core memory: %w", err)
+		}
+		all = append(all, page...)
 	}
 	slices.SortFunc(all, func(x, y brain.Memory) int {
 		return cmp.Or(x.Created.Compare(y.Created), strings.Compare(x.Group, y.Group), cmp.Compare(x.Position, y.Position), strings.Compare(x.ID, y.ID))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -39,35 +38,20 @@ func (b *Service) Candidates(ctx context.Context, s Scope) iter.Seq2[[]Candidate
 	s.Page = cmp.Or(s.Page, ForgetPage)
 	return func(yield func([]Candidate, error) bool) {
 		for _, list := range s.lists() {
-			for after, more := (*brain.Memory)(nil), true; more; more = after != nil {
-				page, last, err := b.judgedPage(ctx, s, list, after)
-				if err != nil {
-					yield(nil, fmt.Errorf("find what may be forgotten: %w", err))
+			read := func(after *brain.Memory) ([]brain.Memory, error) {
+				return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Memory, error) { return list(r, after) })
+			}
+			for ms, err := range lifecycle.Pages(s.Page, read) {
+				var page []Candidate
+				if err == nil {
+					page, err = lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Candidate, error) { return s.judged(r, ms) })
+				}
+				if !yield(page, brain.Wrap(err, "find what may be forgotten")) || err != nil {
 					return
 				}
-				if !yield(page, nil) {
-					return
-				}
-				after = last
 			}
 		}
 	}
-}
-
-// judgedPage reads and judges the page of a list after a memory. last is where the
-// next page continues, nil after the last page.
-func (b *Service) judgedPage(ctx context.Context, s Scope, list forgetList, after *brain.Memory) (page []Candidate, last *brain.Memory, err error) {
-	page, err = lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Candidate, error) {
-		ms, err := list(r, after)
-		if last = nil; len(ms) == s.Page {
-			last = &ms[len(ms)-1]
-		}
-		if err != nil || len(ms) == 0 {
-			return nil, err
-		}
-		return s.judged(r, ms)
-	})
-	return page, last, err
 }
 
 // forgetList reads a page of a list, after a memory of it or from its start.
@@ -175,31 +159,22 @@ func candidateIDs(page []Candidate) []string {
 // together and then removed. A candidate that has changed or was used since it was
 // found is skipped and counted. After an error, what was done stays done.
 func (b *Service) ForgetFound(ctx context.Context, run brain.Run, found []Candidate) (done []brain.Action, skipped int, next brain.Run, err error) {
-	plans, err := b.planFound(ctx, found)
-	if err != nil {
-		return nil, 0, run, err
-	}
-	done, err = b.Carry(ctx, plans, &run, "")
-	if !errors.Is(err, brain.ErrConflict) {
-		return done, len(found) - len(plans), run, err
-	}
-	if len(found) == 1 {
-		return nil, 1, run, nil
-	}
-	for _, c := range found { // something else changed one of them: the rest one by one
-		if slices.ContainsFunc(done, func(a brain.Action) bool { return slices.Contains(a.IDs, c.Memory.ID) }) {
-			continue
-		}
-		one, n, next, err := b.ForgetFound(ctx, run, []Candidate{c})
-		done, skipped, run = append(done, one...), skipped+n, next
+	err = lifecycle.Retry(func() error {
+		plans, err := b.planFound(ctx, found)
 		if err != nil {
-			return done, skipped, run, err
+			return err
 		}
+		some, err := b.Carry(ctx, plans, &run, "")
+		done = append(done, some...)
+		return err
+	})
+	if err != nil && !errors.Is(err, brain.ErrConflict) {
+		return done, 0, run, err
 	}
-	return done, skipped, run, nil
+	return done, len(found) - len(done), run, nil
 }
 
-// planFound plans the candidates that are unchanged.
+// planFound plans the candidates that are there unchanged.
 func (b *Service) planFound(ctx context.Context, found []Candidate) ([]Forgetting, error) {
 	plans, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Forgetting, error) {
 		ms, err := r.Memories(candidateIDs(found)...)

@@ -3,7 +3,6 @@ package journal
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,16 +70,16 @@ func (b *Service) UndoWith(ctx context.Context, runID string, outside Outside) (
 	if err != nil {
 		return Undone{}, err
 	}
-	batches, err := b.undoBatches(ctx, run)
+	left, err := b.left(ctx, run)
 	if err != nil {
 		return Undone{}, err
 	}
-	if len(batches) == 0 {
+	if len(left) == 0 {
 		return Undone{}, nothingLeft(run)
 	}
 	out := Undone{RunID: run.ID}
 	now := b.base.Now()
-	for _, ids := range batches {
+	for ids := range slices.Chunk(left, undoBatch) {
 		left, err := b.undoOutside(ctx, ids, outside)
 		var skipped []Skipped
 		if err == nil {
@@ -103,31 +102,18 @@ func nothingLeft(run brain.Run) error {
 	return brain.Errorf(brain.ErrInvalid, hint, "run %s was undone at %s", run.ID, run.Undone.Format(time.RFC3339))
 }
 
-// undoBatches returns the ids of the actions that are not undone yet, newest first,
-// in batches that hold all actions of a memory together: the state after one is the
-// state before the next.
-func (b *Service) undoBatches(ctx context.Context, run brain.Run) ([][]string, error) {
-	byRoot := map[string][]string{}
-	newest := map[string]int{}
+// left returns the ids of the actions of a run that are not undone yet, newest first.
+func (b *Service) left(ctx context.Context, run brain.Run) (ids []string, err error) {
 	for a, err := range b.Actions(ctx, run) {
 		if err != nil {
 			return nil, err
 		}
 		if a.Undone.IsZero() {
-			byRoot[a.Root], newest[a.Root] = append(byRoot[a.Root], a.ID), numberOf(a)
+			ids = append(ids, a.ID)
 		}
 	}
-	roots := slices.SortedFunc(maps.Keys(byRoot), func(a, z string) int { return newest[z] - newest[a] })
-	var batches [][]string
-	for i, root := range roots {
-		slices.Reverse(byRoot[root])
-		if n := len(batches); i > 0 && len(batches[n-1]) < undoBatch {
-			batches[n-1] = append(batches[n-1], byRoot[root]...)
-		} else {
-			batches = append(batches, byRoot[root])
-		}
-	}
-	return batches, nil
+	slices.Reverse(ids)
+	return ids, nil
 }
 
 // numberOf returns the place of an action in its run, from 1 on; 0 if its id has none.

@@ -51,54 +51,30 @@ func (b Base) Strongest(r brain.Reader, q ListQuery, now time.Time) ([]brain.Mem
 // Filters returns the lists of the store that a query needs: those of its tiers, and
 // for expired ones also what has faded in the live tiers and no run has swept.
 func (q ListQuery) Filters(now time.Time) []brain.ListFilter {
-	wanted, faded := q.wanted()
+	wanted := func(t tiers.Tier) bool {
+		return slices.Contains(q.Tiers, t) || len(q.Tiers) == 0 && (q.All || t.Live())
+	}
+	types := q.Types
+	if len(types) == 0 {
+		types = []string{""}
+	}
 	var fs []brain.ListFilter
-	for _, tier := range wanted {
-		f := q.list(tier)
-		if tier.Live() {
-			f.Unexpired = now
-		}
-		fs = append(fs, WithDue(f)...)
-	}
-	if faded {
+	for _, t := range types {
 		for _, tier := range tiers.All() {
-			f := q.list(tier)
-			f.Faded = now
+			f := brain.ListFilter{Tier: tier, Type: t, Tag: q.Tag, Project: q.Project, Since: q.Since, Limit: q.Limit}
+			live, faded := f, f
 			if tier.Live() {
-				fs = append(fs, WithDue(f)...)
+				live.Unexpired, faded.Faded = now, now
+			}
+			if wanted(tier) {
+				fs = append(fs, WithDue(live)...)
+			}
+			if tier.Live() && wanted(tiers.Expired) {
+				fs = append(fs, WithDue(faded)...)
 			}
 		}
 	}
-	if len(q.Types) == 0 {
-		return fs
-	}
-	var all []brain.ListFilter
-	for _, f := range fs {
-		for _, f.Type = range q.Types {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-func (q ListQuery) list(tier tiers.Tier) brain.ListFilter {
-	return brain.ListFilter{
-		Tier: tier, Tag: q.Tag, Project: q.Project, Since: q.Since, Limit: q.Limit,
-	}
-}
-
-// wanted are the tiers to list, and whether live ones past their expiry belong
-// to them.
-func (q ListQuery) wanted() (list []tiers.Tier, faded bool) {
-	list = q.Tiers
-	if len(list) == 0 {
-		for _, t := range tiers.All() {
-			if q.All || t.Live() {
-				list = append(list, t)
-			}
-		}
-	}
-	return list, slices.Contains(list, tiers.Expired)
+	return fs
 }
 
 // WithDue adds the list of those due for promotion, where there can be any:

@@ -2,36 +2,38 @@ package lifecycle
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// EachPage calls fn with the memories of a whole list, a page at a time.
-func (b Base) EachPage(ctx context.Context, f brain.ListFilter, fn func(page []brain.Memory)) error {
-	f.Limit = 1000
-	for {
-		page, err := Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) { return r.Strongest(f) })
-		if err != nil {
-			return err
+// Pages returns the pages of a list of memories. read returns up to limit of them, from
+// the start or after one of them. An error ends the sequence.
+func Pages(limit int, read func(after *brain.Memory) ([]brain.Memory, error)) iter.Seq2[[]brain.Memory, error] {
+	return func(yield func([]brain.Memory, error) bool) {
+		var after *brain.Memory
+		for {
+			page, err := read(after)
+			more := len(page) == limit
+			if more {
+				after = new(page[limit-1])
+			}
+			if !yield(page, err) || err != nil || !more {
+				return
+			}
 		}
-		fn(page)
-		if len(page) < f.Limit {
-			return nil
-		}
-		f.After = &page[len(page)-1]
 	}
 }
 
-// ListIDs returns the ids of a whole list.
-func (b Base) ListIDs(ctx context.Context, f brain.ListFilter) (ids []string, err error) {
-	err = b.EachPage(ctx, f, func(page []brain.Memory) {
-		for i := range page {
-			ids = append(ids, page[i].ID)
-		}
+// Pages returns the pages of a whole list of the store.
+func (b Base) Pages(ctx context.Context, f brain.ListFilter) iter.Seq2[[]brain.Memory, error] {
+	f.Limit = 1000
+	return Pages(f.Limit, func(after *brain.Memory) ([]brain.Memory, error) {
+		f.After = after
+		return Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) { return r.Strongest(f) })
 	})
-	return ids, err
 }
 
 // ChangeLives stores what change makes of the lives in a list, size of them in a
@@ -39,9 +41,12 @@ func (b Base) ListIDs(ctx context.Context, f brain.ListFilter) (ids []string, er
 func (b Base) ChangeLives(ctx context.Context, f brain.ListFilter, size int,
 	change func(tiers.State) tiers.State, report func(changed []brain.Memory, done, total int),
 ) error {
-	ids, err := b.ListIDs(ctx, f)
-	if err != nil {
-		return err
+	var ids []string // first: a change moves a memory in the list
+	for page, err := range b.Pages(ctx, f) {
+		if err != nil {
+			return err
+		}
+		ids = append(ids, brain.IDs(page)...)
 	}
 	done := 0
 	for batch := range slices.Chunk(ids, size) {

@@ -22,25 +22,18 @@ const strays = time.Minute
 
 // recomputeState is how far the recomputing of expiresAt has come.
 type recomputeState struct {
-	Since time.Time `json:"since"`           // when the numbers changed
-	Swept bool      `json:"swept,omitempty"` // all was looked at, perhaps before the last stray
+	Since time.Time `json:"since"` // when the numbers changed
 	Done  bool      `json:"done"`
 }
 
-// rests reports whether there is nothing to recompute at an instant.
-func (s recomputeState) rests(now time.Time) bool {
-	return s.Done || s.Swept && now.Before(s.Since.Add(strays))
-}
-
-// Recompute finishes what a change of the lifecycle numbers left to do:
-// expiresAt of every live memory, a batch a transaction, at once and again a
-// minute later for what was written by the old numbers meanwhile. Without such a
+// Recompute finishes what a change of the lifecycle numbers left to do: expiresAt of
+// every live memory, a batch a transaction. Within a minute after the change it is done
+// again by each run, for what is written by the old numbers meanwhile. Without such a
 // change it costs one read.
 func (b Base) Recompute(ctx context.Context) error {
 	now := b.Now()
 	state := recomputeState{Done: true}
-	err := b.Store.View(ctx, func(r brain.Reader) error { return ReadCheckpoint(r, recomputeJob, &state) })
-	if err != nil || state.rests(now) {
+	if err := b.Checkpoint(ctx, recomputeJob, &state); err != nil || state.Done {
 		return err
 	}
 	tl, err := b.Timeline(ctx)
@@ -48,36 +41,31 @@ func (b Base) Recompute(ctx context.Context) error {
 		return err
 	}
 	recompute := func(s tiers.State) tiers.State { return tl.Recompute(s, state.Since) }
-	for _, f := range liveLists() {
-		if err := b.ChangeLives(ctx, f, tl.Current().DecayBatch, recompute, func([]brain.Memory, int, int) {}); err != nil {
-			return fmt.Errorf("recompute expiries: %w", err)
+	for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} { // what can fade
+		for _, f := range WithDue(brain.ListFilter{Tier: tier}) {
+			if err := b.ChangeLives(ctx, f, tl.Current().DecayBatch, recompute, func([]brain.Memory, int, int) {}); err != nil {
+				return fmt.Errorf("recompute expiries: %w", err)
+			}
 		}
 	}
-	state.Swept, state.Done = true, !now.Before(state.Since.Add(strays))
+	if now.Before(state.Since.Add(strays)) {
+		return nil
+	}
 	return b.recomputed(ctx, state)
 }
 
-// recomputed notes how far a recomputing has come, unless the numbers were
-// changed again meanwhile.
+// recomputed notes that all is recomputed, unless the numbers were changed again meanwhile.
 func (b Base) recomputed(ctx context.Context, state recomputeState) error {
 	return b.Store.Update(ctx, func(tx brain.Tx) error {
 		var now recomputeState
 		if err := ReadCheckpoint(tx, recomputeJob, &now); err != nil || !now.Since.Equal(state.Since) {
 			return err
 		}
+		state.Done = true
 		rec, err := checkpointRecord(recomputeJob, state.Since, state)
 		if err != nil {
 			return err
 		}
 		return tx.PutRecords(rec)
 	})
-}
-
-// liveLists are the lists that hold every live memory that can fade.
-func liveLists() []brain.ListFilter {
-	var lists []brain.ListFilter
-	for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
-		lists = append(lists, WithDue(brain.ListFilter{Tier: tier})...)
-	}
-	return lists
 }

@@ -66,6 +66,6 @@ func (b Base) Idle(ctx context.Context, now time.Time) (bool, error) {
 			return false, err
 		}
 		due, err := r.Due(now)
-		return state.rests(now) && len(due) == 0, err
+		return state.Done && len(due) == 0, err
 	})
 }

@@ -20,8 +20,6 @@ type Whole struct {
 	Waiting []brain.NamedRelation
 }
 
-const exportPage = 500 // memories read at a time
-
 // Wholes reads every memory, whatever its tier. It reads some at a time, so that
 // its cost in memory does not grow with the store; what changes meanwhile may be
 // in either state, and what changes its place in the order of strength may come
@@ -29,43 +27,35 @@ const exportPage = 500 // memories read at a time
 func (b *Service) Wholes(ctx context.Context) iter.Seq2[Whole, error] {
 	return func(yield func(Whole, error) bool) {
 		for _, tier := range tiers.All() {
-			for _, f := range lifecycle.WithDue(brain.ListFilter{Tier: tier, Limit: exportPage}) {
-				if !b.yieldList(ctx, f, yield) {
-					return
+			for _, f := range lifecycle.WithDue(brain.ListFilter{Tier: tier}) {
+				for page, err := range b.base.Pages(ctx, f) {
+					var all []Whole
+					if err == nil {
+						all, err = b.WholesOf(ctx, brain.IDs(page)...)
+					}
+					if err != nil {
+						yield(Whole{}, fmt.Errorf("read memories: %w", err))
+						return
+					}
+					for _, w := range all {
+						if !yield(w, nil) {
+							return
+						}
+					}
 				}
 			}
 		}
 	}
 }
 
-// yieldList reads one list to its end, and reports whether more is wanted.
-func (b *Service) yieldList(ctx context.Context, f brain.ListFilter, yield func(Whole, error) bool) bool {
-	for {
-		page, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Whole, error) { return wholes(r, r.Strongest, f) })
-		if err != nil {
-			yield(Whole{}, fmt.Errorf("read memories: %w", err))
-			return false
-		}
-		for _, w := range page {
-			if !yield(w, nil) {
-				return false
-			}
-		}
-		if len(page) < f.Limit {
-			return true
-		}
-		f.After = &page[len(page)-1].Memory
-	}
-}
-
 // WholesOf reads the memories of these ids; missing ones are left out.
 func (b *Service) WholesOf(ctx context.Context, ids ...string) ([]Whole, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Whole, error) { return wholes(r, r.Memories, ids...) })
+	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Whole, error) { return wholes(r, ids...) })
 }
 
-// wholes reads memories by keys, and what hangs on them.
-func wholes[K any](r brain.Reader, read func(...K) ([]brain.Memory, error), keys ...K) ([]Whole, error) {
-	ms, err := read(keys...)
+// wholes reads memories, and what hangs on them.
+func wholes(r brain.Reader, ids ...string) ([]Whole, error) {
+	ms, err := r.Memories(ids...)
 	all := make([]Whole, len(ms))
 	at := make(map[string]int, len(ms))
 	var sources []string

@@ -52,13 +52,13 @@ func (b *Service) scan(r brain.Reader, q lifecycle.ListQuery, now time.Time) (fi
 	}
 	for _, f := range q.Filters(now) {
 		f.Limit = scanPage
-		for more := true; more; {
-			page, err := r.Strongest(f)
+		read := func(after *brain.Memory) ([]brain.Memory, error) {
+			f.After = after
+			return r.Strongest(f)
+		}
+		for page, err := range lifecycle.Pages(scanPage, read) {
 			if err != nil {
 				return nil, err
-			}
-			if more = len(page) == scanPage; more {
-				f.After = &page[scanPage-1]
 			}
 			first = append(first, page...)
 			first = slices.DeleteFunc(first, func(m brain.Memory) bool { return q.Importance != "" && m.Importance != q.Importance })
