@@ -2,7 +2,6 @@ package duplicates
 
 import (
 	"context"
-	"maps"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
@@ -23,16 +22,22 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 	info := s.base.Store.Info()
 	f := found{next: p.checkpoint}
 	f.next.Store, f.next.Numbers = info.Kind+" "+info.URI+" "+info.Brain, scope.Numbers.Merge
-	f.full = s.ownNumbers() || p.Mark == "" || p.Waiting > 0 && p.queue.pending() < maxAsked ||
-		p.Store != f.next.Store || p.Numbers != f.next.Numbers
+	if p.Store != f.next.Store || p.Numbers != f.next.Numbers {
+		f.next.Mark, f.next.PersonMark = "", ""
+	}
+	f.full = s.ownNumbers() || f.next.Mark == "" || p.Waiting > 0 && p.queue.pending() < maxAsked
 	search := pairs.Search{
 		Base: s.base, Takes: takes(scope), Group: group,
 		Alike: s.rules(scope).Alike, Progress: scope.Progress,
 	}
 	var err error
 	if !f.full {
-		fresh, err := s.fresh(ctx, scope, search, &f.next)
-		if err != nil {
+		after := f.next.Mark
+		if scope.ByPerson { // other runs leave entities out
+			after = f.next.PersonMark
+		}
+		var fresh map[string]brain.Memory
+		if fresh, f.next.Mark, err = search.Since(ctx, after); err != nil {
 			return f, err
 		}
 		f.compared, f.full = len(fresh), len(fresh) > pairs.ManyNew
@@ -47,29 +52,11 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 	}
 	if f.full {
 		f.pairs, f.compared, f.next.Mark, err = search.All(ctx)
-		f.next.EntityMark = ""
-		if scope.ByPerson {
-			f.next.EntityMark = f.next.Mark
-		}
+	}
+	if scope.ByPerson {
+		f.next.PersonMark = f.next.Mark
 	}
 	return f, err
-}
-
-// fresh reads what is new since the last run, and moves next behind it. Entities
-// are read on their own, because scheduled runs leave them to runs by a person.
-func (s *Step) fresh(ctx context.Context, scope consolidate.Scope, search pairs.Search, next *checkpoint) (map[string]brain.Memory, error) {
-	take := search.Takes
-	search.Takes = func(m *brain.Memory) bool { return take(m) && !m.Entity }
-	fresh, mark, err := search.Since(ctx, next.Mark)
-	next.Mark = mark
-	if err != nil || !scope.ByPerson {
-		return fresh, err
-	}
-	search.Takes = func(m *brain.Memory) bool { return take(m) && m.Entity }
-	entities, mark, err := search.Since(ctx, next.EntityMark)
-	next.EntityMark = mark
-	maps.Copy(fresh, entities)
-	return fresh, err
 }
 
 // takes returns whether a run looks at a memory.

@@ -11,9 +11,10 @@ import (
 type checkpoint struct {
 	Store   string             `json:"store"`   // a mark of another store means nothing
 	Numbers tiers.MergeNumbers `json:"numbers"` // of the runs up to here
-	// Mark is the position at which reading new texts continues, EntityMark the same for entities.
+	// Mark is the position at which reading new texts continues, PersonMark the same for a
+	// run that a person starts, which looks at entities as well.
 	Mark       string `json:"mark"`
-	EntityMark string `json:"entityMark,omitempty"`
+	PersonMark string `json:"entityMark,omitempty"`
 	// Waiting is the number of questions that were not asked, because a person had
 	// enough. Once some are decided, a run looks at all memories to find the others again.
 	Waiting int `json:"waiting,omitempty"`

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/brainbridge/brainbridge/brain/pairs"
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
@@ -68,23 +68,15 @@ func (n neighbours) ofTemplate(p judged) bool {
 	return renamed(p.A, p.B) && (third(p.A, p.B) || third(p.B, p.A))
 }
 
-// family joins a pair with the other texts that have all words that the two have
-// in common: by one pair for each of these texts and the pair itself, no more
-// than make the family too large. It is empty if there are no others.
-func (n neighbours) family(p judged) (family []similar.Pair) {
+// family returns a pair and the other texts that have all words that the two have in
+// common, no more than make the family too large.
+func (n neighbours) family(p judged) []int {
 	shared := common(n.words[p.A], n.words[p.B])
-	others := slices.Concat(n.similar[p.A], n.similar[p.B])
-	slices.Sort(others)
-	for _, i := range slices.Compact(others) {
-		if i == p.A || i == p.B || len(common(shared, n.words[i])) < len(shared) {
-			continue
+	family := []int{p.A, p.B}
+	for _, i := range brain.Unique(slices.Concat(n.similar[p.A], n.similar[p.B])) {
+		if len(family) <= maxFamily && !slices.Contains(family, i) && len(common(shared, n.words[i])) == len(shared) {
+			family = append(family, i)
 		}
-		if family = append(family, pairs.Ordered(p.A, i)); len(family)+2 > maxFamily {
-			break
-		}
-	}
-	if len(family) > 0 {
-		family = append(family, p.Pair)
 	}
 	return family
 }

@@ -95,10 +95,9 @@ const (
 func (r rules) worthAsking(b batch, open []judged) []judged {
 	n := r.neighbours(b, open)
 	slices.SortFunc(open, b.newestFirst)
-	inFamily := map[similar.Pair]bool{}
-	var families []similar.Pair
+	families := map[int][]int{} // those asked about, by member
 	var worth []judged
-	for _, p := range open {
+	for i, p := range open {
 		x, y := b.members[p.A].text, b.members[p.B].text
 		switch {
 		case n.ofSeries(p), n.ofTemplate(p), p.similarity <= r.SameWords && similar.NamedApart(x, y):
@@ -109,36 +108,17 @@ func (r rules) worthAsking(b batch, open []judged) []judged {
 			}
 		default:
 			family := n.family(p)
-			if len(family) >= maxFamily {
+			inBoth := func(f int) bool { return slices.Contains(families[p.B], f) }
+			if len(family) > maxFamily || slices.ContainsFunc(families[p.A], inBoth) {
 				continue
 			}
-			inFamily[p.Pair] = len(family) > 0
-			families = append(families, family...)
+			for _, member := range family {
+				families[member] = append(families[member], i)
+			}
 		}
 		worth = append(worth, p)
 	}
-	return onePerFamily(worth, inFamily, families)
-}
-
-// onePerFamily returns the pairs without all but the first of each family, and
-// without those of large families.
-func onePerFamily(worth []judged, inFamily map[similar.Pair]bool, families []similar.Pair) []judged {
-	family := map[int][]int{} // by member
-	for _, members := range similar.Components(families) {
-		for _, n := range members {
-			family[n] = members
-		}
-	}
-	asked := map[int]bool{} // by the first member of a family
-	return slices.DeleteFunc(worth, func(p judged) bool {
-		if !inFamily[p.Pair] {
-			return false
-		}
-		members := family[p.A]
-		again := asked[members[0]] || len(members) > maxFamily
-		asked[members[0]] = true
-		return again
-	})
+	return worth
 }
 
 // newestFirst orders pairs by their newer memory, then by their older one.
