@@ -18,7 +18,6 @@ type Report struct {
 	Actions        []Action
 	Promoted       []Promotion
 	Expired        int
-	Revived        int
 	Decayed        int
 	Merged         int // memories that were merged into others
 	Forgotten      int
@@ -109,8 +108,6 @@ func (rep *Report) add(actions ...brain.Action) {
 			})
 		case brain.ActExpire:
 			rep.Expired++
-		case brain.ActRevive:
-			rep.Revived++
 		case brain.ActMerge:
 			rep.Merged += mergedAway(a)
 		case core.ActCore:

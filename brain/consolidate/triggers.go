@@ -43,12 +43,6 @@ type LastRun struct {
 // fullRunCheckpoint is the name of the checkpoint of the last full run.
 const fullRunCheckpoint = "whole-run"
 
-// ReadLastRun reads the last full run.
-func ReadLastRun(ctx context.Context, base lifecycle.Base) (last LastRun, err error) {
-	err = base.Checkpoint(ctx, fullRunCheckpoint, &last)
-	return last, err
-}
-
 // ReadTriggers reads the triggers in two reads, whatever the size of the brain. The
 // limit on live memories is that of policy.
 func ReadTriggers(ctx context.Context, base lifecycle.Base, policy tiers.Policy) (Triggers, error) {

@@ -19,10 +19,7 @@ func (s *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (ma
 	if err != nil {
 		return nil, err
 	}
-	names := make([]string, len(all))
-	for i := range all {
-		names[i] = all[i].Name
-	}
+	names := brain.Map(all, func(m brain.Memory) string { return m.Name })
 	now := brain.Instant(at)
 	err = lifecycle.Retry(func() error { // another process may take one of the names at the same time
 		return s.base.Store.Update(ctx, func(tx brain.Tx) error {

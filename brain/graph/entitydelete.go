@@ -52,9 +52,7 @@ func (s *Service) deleteWaiting(ctx context.Context, run brain.Run, names []stri
 		var actions []brain.Action
 		for _, w := range waiting {
 			if slices.Contains(names, w.From) || slices.Contains(names, w.To) {
-				actions = append(actions, brain.Action{
-					Kind: ActUnrelate, IDs: []string{w.Rec.ID}, Root: w.Rec.ID, Reason: becauseParted, At: now, Removed: []brain.Record{w.Rec},
-				})
+				actions = append(actions, partWaiting(w.Rec, now))
 			}
 		}
 		return actions, lifecycle.PutLinks(tx, actions...)

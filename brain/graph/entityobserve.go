@@ -51,7 +51,7 @@ func (s *Service) DeleteObservations(ctx context.Context, asked []ObservationsOf
 		if err != nil {
 			return nil, err
 		}
-		changes, _ := planObservations(found, asked, without, now)
+		changes := planObservations(found, asked, without, now)
 		var actions []brain.Action
 		for _, c := range changes {
 			actions = append(actions, brain.Action{
@@ -73,11 +73,7 @@ func (s *Service) cleanObservations(all []ObservationsOf) (cleaned []Observation
 }
 
 func findObserved(tx brain.Tx, all []ObservationsOf) (map[string]brain.Memory, error) {
-	names := make([]string, len(all))
-	for i, o := range all {
-		names[i] = o.EntityName
-	}
-	return lifecycle.FindEntities(tx, names)
+	return lifecycle.FindEntities(tx, brain.Map(all, func(o ObservationsOf) string { return o.EntityName }))
 }
 
 // planAdded returns the changes that add observations, and for each entity asked
@@ -89,10 +85,11 @@ func planAdded(found map[string]brain.Memory, asked []ObservationsOf, now time.T
 		}
 	}
 	added := []ObservationsOf{}
-	changes, edits := planObservations(found, asked, brain.Union, now)
-	for i, o := range asked {
-		added = append(added, ObservationsOf{o.EntityName, append([]string{}, edits[i].after[len(edits[i].before):]...)})
-	}
+	changes := planObservations(found, asked, func(held []string, o ObservationsOf) []string {
+		after := brain.Union(slices.Clip(held), o.Contents)
+		added = append(added, ObservationsOf{o.EntityName, append([]string{}, after[len(held):]...)})
+		return after
+	}, now)
 	for _, c := range changes {
 		if err := checkObservations(c.After.Name, c.After.Observations); err != nil {
 			return nil, nil, err
@@ -101,52 +98,38 @@ func planAdded(found map[string]brain.Memory, asked []ObservationsOf, now time.T
 	return changes, added, nil
 }
 
-// edited are the observations of an entity before and after one edit.
-type edited struct{ before, after []string }
-
 // planObservations edits the observations of entities in the order asked, and
 // returns one change for each entity that is not as before. Two names may lead to
-// one entity; a name that leads to none is left out of the changes.
+// one entity; a name that leads to none is left out.
 func planObservations(
-	found map[string]brain.Memory, asked []ObservationsOf, edit func(held, asked []string) []string, now time.Time,
-) (changes []brain.Change, edits []edited) {
-	byID := map[string]*brain.Change{}
-	var order []string
+	found map[string]brain.Memory, asked []ObservationsOf, edit func(held []string, asked ObservationsOf) []string, now time.Time,
+) (changes []brain.Change) {
 	for _, o := range asked {
 		m, ok := found[o.EntityName]
 		if !ok {
 			continue
 		}
-		if byID[m.ID] == nil {
-			byID[m.ID] = &brain.Change{Before: new(m), After: new(m)}
-			order = append(order, m.ID)
+		i := slices.IndexFunc(changes, func(c brain.Change) bool { return c.ID() == m.ID })
+		if i < 0 {
+			i, changes = len(changes), append(changes, brain.Change{Before: new(m), After: new(m)})
 		}
-		after := byID[m.ID].After
-		e := edited{after.Observations, edit(slices.Clip(after.Observations), o.Contents)}
-		after.Observations, edits = e.after, append(edits, e)
+		after := changes[i].After
+		after.Observations = edit(after.Observations, o)
 	}
-	for _, id := range order {
-		c := byID[id]
-		if slices.Equal(c.Before.Observations, c.After.Observations) {
-			continue
-		}
+	changes = slices.DeleteFunc(changes, func(c brain.Change) bool { return slices.Equal(c.Before.Observations, c.After.Observations) })
+	for _, c := range changes {
 		c.After.Version++
 		c.After.Complete()
 		c.After.ApplyObservations(c.Before.Observations, now)
-		changes = append(changes, *c)
 	}
-	return changes, edits
+	return changes
 }
 
 // without returns observations but for those to remove.
-func without(held, remove []string) []string {
-	return slices.DeleteFunc(slices.Clone(held), func(o string) bool { return slices.Contains(remove, o) })
+func without(held []string, remove ObservationsOf) []string {
+	return slices.DeleteFunc(slices.Clone(held), func(o string) bool { return slices.Contains(remove.Contents, o) })
 }
 
 func putChanged(tx brain.MemoryWriter, changes []brain.Change) error {
-	ms := make([]brain.Memory, len(changes))
-	for i, c := range changes {
-		ms[i] = *c.After
-	}
-	return tx.PutMemories(ms...)
+	return tx.PutMemories(brain.Map(changes, func(c brain.Change) brain.Memory { return *c.After })...)
 }

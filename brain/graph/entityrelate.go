@@ -185,27 +185,31 @@ func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (a
 func planParted(f related, rels []brain.EntityRelation, now time.Time) (actions []brain.Action) {
 	latest := map[string]brain.Memory{} // by id, after the actions so far
 	for _, r := range rels {
-		a := brain.Action{Kind: ActUnrelate, Reason: becauseParted, At: now}
-		rec, waits := f.waiting[r]
-		if waits {
-			a.IDs, a.Root, a.Removed = []string{rec.ID}, rec.ID, []brain.Record{rec}
+		if rec, waits := f.waiting[r]; waits {
+			actions = append(actions, partWaiting(rec, now))
 		}
 		key, joined := f.between(r)
-		if rel, holds := f.held[key]; joined && holds {
-			before, changed := latest[rel.From]
-			if !changed {
-				before = f.entities[r.From]
-			}
-			change := nextVersion(before)
-			latest[rel.From] = *change.After
-			a.IDs, a.Root, a.Unlinked = []string{rel.From, rel.To}, before.Root, []brain.Relation{rel}
-			a.Changes = []brain.Change{change}
+		rel, holds := f.held[key]
+		if !joined || !holds {
+			continue
 		}
-		if a.Root != "" {
-			actions = append(actions, a)
+		before, changed := latest[rel.From]
+		if !changed {
+			before = f.entities[r.From]
 		}
+		change := nextVersion(before)
+		latest[rel.From] = *change.After
+		actions = append(actions, brain.Action{
+			Kind: ActUnrelate, IDs: []string{rel.From, rel.To}, Root: before.Root, Reason: becauseParted, At: now,
+			Unlinked: []brain.Relation{rel}, Changes: []brain.Change{change},
+		})
 	}
 	return actions
+}
+
+// partWaiting returns the action that removes a relation that waits.
+func partWaiting(rec brain.Record, now time.Time) brain.Action {
+	return brain.Action{Kind: ActUnrelate, IDs: []string{rec.ID}, Root: rec.ID, Reason: becauseParted, At: now, Removed: []brain.Record{rec}}
 }
 
 // nextVersion returns the change of a memory of which only relations change.

@@ -55,8 +55,8 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	}
 	f.Duplicates = len(items)
 	f.Now, f.MaxLive = now, numbers.MaxMemories
-	last, err := consolidate.ReadLastRun(ctx, b.Base)
-	f.LastRun = last.At
+	triggers, err := consolidate.ReadTriggers(ctx, b.Base, numbers)
+	f.LastRun = triggers.Last.At
 	return f, err
 }
 

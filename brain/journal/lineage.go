@@ -75,19 +75,13 @@ func readActions(r brain.RecordReader, roots []string) ([]orderedAction, error) 
 	if err != nil {
 		return nil, err
 	}
+	ids := brain.Unique(brain.Map(actions, func(a brain.Action) string { return a.RunID }))
+	runs, err := brain.Bodies[brain.Run](r.Records(brain.RunRecord, ids...))
 	orders := map[string]time.Time{}
-	for _, a := range actions {
-		orders[a.RunID] = time.Time{}
-	}
-	runs, err := brain.Bodies[brain.Run](r.Records(brain.RunRecord, slices.Sorted(maps.Keys(orders))...))
 	for _, run := range runs {
 		orders[run.ID] = run.Order
 	}
-	ordered := make([]orderedAction, len(actions))
-	for i, a := range actions {
-		ordered[i] = orderedAction{a, orders[a.RunID]}
-	}
-	return ordered, err
+	return brain.Map(actions, func(a brain.Action) orderedAction { return orderedAction{a, orders[a.RunID]} }), err
 }
 
 func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
@@ -145,11 +139,7 @@ func (s *lineage) events() []HistoryEvent {
 	slices.SortStableFunc(entries, func(a, z entry) int {
 		return cmp.Or(a.at.Compare(z.at), cmp.Compare(a.rank, z.rank), a.order.Compare(z.order), cmp.Compare(a.Run, z.Run), cmp.Compare(a.n, z.n))
 	})
-	events := make([]HistoryEvent, len(entries))
-	for i, e := range entries {
-		events[i] = e.HistoryEvent
-	}
-	return events
+	return brain.Map(entries, func(e entry) HistoryEvent { return e.HistoryEvent })
 }
 
 func actionEntries(actions []orderedAction) (entries []entry) {

@@ -98,10 +98,7 @@ func forgottenByName(r brain.RecordReader, key string) (ids []string, err error)
 	if err != nil {
 		return nil, err
 	}
-	var forgets []string
-	for _, s := range stones {
-		forgets = append(forgets, s.Action)
-	}
+	forgets := brain.Map(stones, func(s Tombstone) string { return s.Action })
 	actions, err := brain.Bodies[brain.Action](r.Records(brain.ActionRecord, forgets...))
 	for _, a := range actions {
 		if m := a.Changes[0].Before; brain.NameKey(m.Name) == key {

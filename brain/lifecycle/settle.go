@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -14,36 +13,28 @@ import (
 // memory that is not due any more is left out.
 func (b Base) Settle(ctx context.Context, run brain.Run, ids []string, now time.Time) ([]brain.Action, brain.Run, error) {
 	actions, next, err := b.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
-		tl, err := Timeline(tx)
+		s, err := readSettlement(tx, ids, now)
 		if err != nil {
 			return nil, err
 		}
-		ms, err := tx.Memories(ids...)
-		if err != nil {
-			return nil, err
-		}
-		s := Settle(tl, ms, now)
 		return s.Write(tx)
 	})
 	return actions, next, brain.Wrap(err, "settle")
 }
 
+// readSettlement settles the memories with these ids.
+func readSettlement(r brain.Reader, ids []string, now time.Time) (Settlement, error) {
+	tl, err := Timeline(r)
+	ms := Get(&err, r.Memories, ids...)
+	return Settle(tl, ms, now), err
+}
+
 // PlanSettle returns the actions that Settle would take; it writes nothing. The ids of memories
 // that would be made are left out.
 func (b Base) PlanSettle(ctx context.Context, ids []string, now time.Time) ([]brain.Action, error) {
-	actions, err := Read(ctx, b, func(r brain.Reader) ([]brain.Action, error) {
-		tl, err := Timeline(r)
-		if err != nil {
-			return nil, err
-		}
-		ms, err := r.Memories(ids...)
-		return Settle(tl, ms, now).actions, err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("plan: %w", err)
-	}
-	for i := range actions {
-		a := &actions[i]
+	s, err := Read(ctx, b, func(r brain.Reader) (Settlement, error) { return readSettlement(r, ids, now) })
+	for i := range s.actions {
+		a := &s.actions[i]
 		a.IDs = slices.DeleteFunc(a.IDs, func(id string) bool { return !slices.Contains(ids, id) })
 		for j := range a.Changes {
 			if after := a.Changes[j].After; !slices.Contains(ids, after.ID) {
@@ -54,7 +45,7 @@ func (b Base) PlanSettle(ctx context.Context, ids []string, now time.Time) ([]br
 			a.IDs = []string{a.Root}
 		}
 	}
-	return actions, nil
+	return s.actions, brain.Wrap(err, "plan")
 }
 
 // Idle reports whether there is nothing to settle at an instant and no change of

@@ -42,11 +42,7 @@ func AddTally(tx brain.Tx, t Tally, n int, at time.Time) error {
 
 // Tallies reads counters. Those that were never incremented are not in the map.
 func Tallies(r brain.RecordReader, ts ...Tally) (map[Tally]int, error) {
-	ids := make([]string, 0, len(ts))
-	for _, t := range ts {
-		ids = append(ids, string(t))
-	}
-	recs, err := r.Records(brain.TallyRecord, ids...)
+	recs, err := r.Records(brain.TallyRecord, brain.Map(ts, func(t Tally) string { return string(t) })...)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func (v Viewer) View(m brain.Memory) brain.View {
 		tier = tiers.Expired
 	}
 	out := brain.View{
-		ID: m.ID, Name: m.Name, MemoryType: m.MemoryType, Tier: &tier, Energy: &energy, Content: m.Content,
+		ID: m.ID, Name: m.Name, MemoryType: m.MemoryType, Project: project(m.Project), Tier: &tier, Energy: &energy, Content: m.Content,
 		Created: m.Created, Date: v.date(m.Created), LastAccessed: Optional(m.LastAccessed), LastDecay: Optional(m.LastDecay),
 		ExpiresAt: Optional(m.ExpiresAt), AccessCount: m.AccessCount, Importance: m.Importance,
 		Tags: append([]string{}, m.Tags...), IsTest: brain.IsTest(m.ID),
@@ -60,9 +60,6 @@ func (v Viewer) View(m brain.Memory) brain.View {
 	}
 	if m.Current() {
 		out.ContestedBy, out.DiffersFrom = v.differs.ContestedBy(m.ID), v.differs.DiffersFrom(m.ID)
-	}
-	if m.Project != "" {
-		out.Project = &m.Project
 	}
 	if tier == tiers.Expired && out.ValidTo == nil && m.ExpiresAt.After(m.ValidFrom) { // else it was corrected since
 		out.ValidTo = out.ExpiresAt
@@ -77,14 +74,16 @@ func (v Viewer) View(m brain.Memory) brain.View {
 
 func (v Viewer) date(t time.Time) string { return t.In(v.zone).Format(time.DateOnly) }
 
-// Views returns memories as they are shown.
-func (v Viewer) Views(ms []brain.Memory) []brain.View {
-	all := make([]brain.View, 0, len(ms))
-	for _, m := range ms {
-		all = append(all, v.View(m))
+// project returns the name of a project, nil for none.
+func project(name string) *string {
+	if name == "" {
+		return nil
 	}
-	return all
+	return &name
 }
+
+// Views returns memories as they are shown.
+func (v Viewer) Views(ms []brain.Memory) []brain.View { return brain.Map(ms, v.View) }
 
 // Section returns a section in the form of a memory.
 func (v Viewer) Section(s brain.Section) brain.View {
@@ -92,26 +91,18 @@ func (v Viewer) Section(s brain.Section) brain.View {
 	if s.Heading != "" {
 		name += "#" + s.Heading
 	}
-	out := brain.View{
-		ID: s.ID, Name: name, MemoryType: brain.SectionType, Content: s.Text, Created: s.Modified, Date: v.date(s.Modified),
-		Importance: brain.Reference, Tags: []string{}, Source: &brain.Place{File: s.File, Line: s.Line},
+	return brain.View{
+		ID: s.ID, Name: name, MemoryType: brain.SectionType, Project: project(s.Project), Content: s.Text, Created: s.Modified,
+		Date: v.date(s.Modified), Importance: brain.Reference, Tags: []string{}, Source: &brain.Place{File: s.File, Line: s.Line},
 	}
-	if s.Project != "" {
-		out.Project = &s.Project
-	}
-	return out
 }
 
 // Activity returns an activity in the form of a memory.
 func (v Viewer) Activity(s brain.Source) brain.View {
-	out := brain.View{
-		ID: s.ID, Name: s.Type, MemoryType: strings.ToLower(string(s.Kind)), Content: s.Description, Created: s.Created, Date: v.date(s.Created),
-		Importance: brain.Reference, Tags: append([]string{}, s.Tags...), IsTest: brain.IsTest(s.ID),
+	return brain.View{
+		ID: s.ID, Name: s.Type, MemoryType: strings.ToLower(string(s.Kind)), Project: project(s.Project), Content: s.Description,
+		Created: s.Created, Date: v.date(s.Created), Importance: brain.Reference, Tags: append([]string{}, s.Tags...), IsTest: brain.IsTest(s.ID),
 	}
-	if s.Project != "" {
-		out.Project = &s.Project
-	}
-	return out
 }
 
 // Optional returns a pointer to t, or nil if t is zero.

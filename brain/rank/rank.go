@@ -149,21 +149,11 @@ func (q *Query) Read(p brain.Passage) Text {
 }
 
 // ReadAll returns passages as a query sees them.
-func (q *Query) ReadAll(passages []brain.Passage) []Text {
-	texts := make([]Text, len(passages))
-	for i, p := range passages {
-		texts[i] = q.Read(p)
-	}
-	return texts
-}
+func (q *Query) ReadAll(passages []brain.Passage) []Text { return brain.Map(passages, q.Read) }
 
 // Passages returns the passages of texts.
 func Passages(texts []Text) []brain.Passage {
-	passages := make([]brain.Passage, len(texts))
-	for i, t := range texts {
-		passages[i] = t.passage
-	}
-	return passages
+	return brain.Map(texts, func(t Text) brain.Passage { return t.passage })
 }
 
 // saturated returns the weight of counts: each adds less the more there are.

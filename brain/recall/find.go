@@ -111,11 +111,8 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 		neighbours = asked.ReadAll(others)
 	}
 	if len(near.Hits) > 0 {
-		var ids []string
-		for _, p := range rank.Passages(slices.Concat(candidates, neighbours)) {
-			ids = append(ids, p.ID)
-		}
-		cosines, err := r.Cosines(*q.Vector, ids...)
+		texts := rank.Passages(slices.Concat(candidates, neighbours))
+		cosines, err := r.Cosines(*q.Vector, brain.Map(texts, func(p brain.Passage) string { return p.ID })...)
 		if err != nil {
 			return nil, err
 		}
@@ -180,9 +177,5 @@ func hasHit(hits []brain.Hit, id string) bool {
 }
 
 func idsOf(hits []brain.Hit) []string {
-	ids := make([]string, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
-	}
-	return ids
+	return brain.Map(hits, func(h brain.Hit) string { return h.ID })
 }

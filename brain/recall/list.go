@@ -109,10 +109,7 @@ func (b *Service) Sources(ctx context.Context, f brain.SourceFilter) ([]brain.So
 
 // MemoriesOf returns the ids of the memories of sources, by the ids of these.
 func (b *Service) MemoriesOf(ctx context.Context, sources []brain.Source) (map[string]string, error) {
-	ids := make([]string, len(sources))
-	for i, s := range sources {
-		ids[i] = s.ID
-	}
+	ids := brain.Map(sources, func(s brain.Source) string { return s.ID })
 	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (map[string]string, error) { return memoriesOf(r, ids...) })
 }
 
