@@ -13,7 +13,6 @@ import (
 type changes struct {
 	failed   error // of the first write that failed
 	memories map[string]stored
-	ends     map[string]bool // other nodes that exist
 	moves    map[int64]move  // docs whose memories changed
 	parts    map[int64]*part
 	stems    map[string]bool               // terms of current docs that can stand in for others
@@ -25,7 +24,7 @@ type changes struct {
 
 func newChanges() *changes {
 	return &changes{
-		memories: map[string]stored{}, ends: map[string]bool{}, moves: map[int64]move{},
+		memories: map[string]stored{}, moves: map[int64]move{},
 		parts: map[int64]*part{}, stems: map[string]bool{}, census: map[class]headcount{}, indexed: map[brain.IndexedText]indexed{},
 	}
 }
@@ -61,18 +60,6 @@ func (c *changes) remove(id string) {
 	c.count(&old.Memory, -1)
 	c.leave(old.doc)
 	delete(c.memories, id)
-}
-
-// exist notes that nodes exist.
-func (c *changes) exist(ids ...string) {
-	for _, id := range ids {
-		c.ends[id] = true
-	}
-}
-
-func (c *changes) exists(id string) bool {
-	_, memory := c.memories[id]
-	return memory || c.ends[id]
 }
 
 // move is a change of the memories of a doc.

@@ -4,11 +4,8 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"math/bits"
-	"runtime"
 	"slices"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -132,28 +129,14 @@ func (t *tx) codesAfter(m model, changes int64) ([]codeBlock, error) {
 // nearest returns the docs of the n codes that differ least from one, of equals those
 // with the lowest numbers.
 func (c *codesRead) nearest(code []uint64, n int) []int64 {
-	size := len(code)
 	differences := make([]uint16, len(c.blocks)<<blockBits)
-	limit := 64*size + 1
-	parts := runtime.GOMAXPROCS(0)
-	counts := make([][]int, parts)
-	work := errgroup.Group{}
-	each := (len(c.blocks) + parts - 1) / parts
-	for part := range parts {
-		work.Go(func() error {
-			counts[part] = make([]int, limit+1)
-			for b := part * each; b < min(len(c.blocks), (part+1)*each); b++ {
-				compareCodes(code, c.blocks[b].bits, differences[b<<blockBits:(b+1)<<blockBits], counts[part])
-			}
-			return nil
-		})
+	counts := make([]int, 64*len(code)+2) // of codes by their difference; the last one is that of no code
+	for i, b := range c.blocks {
+		compareCodes(code, b.bits, differences[i<<blockBits:(i+1)<<blockBits], counts)
 	}
-	_ = work.Wait()
 	most, found := 0, 0 // the largest difference that counts, and the codes up to it
-	for ; most < limit-1 && found < n; most++ {
-		for _, some := range counts {
-			found += some[most]
-		}
+	for ; most < len(counts)-1 && found < n; most++ {
+		found += counts[most]
 	}
 	docs := make([]int64, 0, found)
 	for i, d := range differences {

@@ -266,8 +266,7 @@ func (t *tx) moveDoc(d doc) error {
 		return err
 	}
 	var m brain.Memory
-	err := t.one(t.ctx, `SELECT name, content, tags, created, entity FROM memory WHERE doc = ? LIMIT 1`,
-		[]any{d.id}, &m.Name, &m.Content, column{&m.Tags}, column{&m.Created}, &m.Entity)
+	err := t.one(t.ctx, `SELECT `+memories().selected+` FROM memory m WHERE m.doc = ? LIMIT 1`, []any{d.id}, memories().dest(&m)...)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -40,11 +39,6 @@ func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
 func (t *tx) relations(query string, ids []string, more ...any) ([]brain.Relation, error) {
 	rs, err := byKeys(t, relationFields, query, ids, more...)
 	slices.SortFunc(rs, brain.Relation.Compare)
-	if t.changes != nil {
-		for _, r := range rs {
-			t.changes.exist(r.From, r.To)
-		}
-	}
 	return slices.Compact(rs), err
 }
 
@@ -60,26 +54,12 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 	return t.putRelations(rs)
 }
 
-// putRelations stores ten relations at a time and the rest one by one, so that
-// two statements serve any number.
+const insertRelations = `INSERT OR IGNORE INTO relation (brain, from_id, type, to_id, made)
+	SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2)`
+
 func (t *tx) putRelations(rs []brain.Relation) error {
-	const row = ` (?, ?, ?, ?, ?)`
-	for len(rs) > 0 {
-		n := 1
-		if len(rs) >= 10 {
-			n = 10
-		}
-		args := make([]any, 0, 5*n)
-		for _, r := range rs[:n] {
-			args = append(args, t.s.brain, r.From, r.Type, r.To, r.Made)
-		}
-		values := row + strings.Repeat(","+row, n-1)
-		if err := t.exec(`INSERT OR IGNORE INTO relation (brain, from_id, type, to_id, made) VALUES`+values, args...); err != nil {
-			return err
-		}
-		rs = rs[n:]
-	}
-	return nil
+	rows := brain.Map(rs, func(r brain.Relation) [4]any { return [4]any{r.From, r.Type, r.To, r.Made} })
+	return t.exec(insertRelations, t.s.brain, distinctJSON(rows))
 }
 
 const endsQuery = `SELECT j.value FROM json_each(?1) j
@@ -87,16 +67,11 @@ const endsQuery = `SELECT j.value FROM json_each(?1) j
 	AND NOT EXISTS (SELECT 1 FROM source WHERE brain = ?2 AND id = j.value)
 	AND NOT EXISTS (SELECT 1 FROM section WHERE brain = ?2 AND id = j.value)`
 
-// missing returns the ends that are neither memory, source nor section. It does
-// not look for those that this transaction has seen: nobody else can write.
+// missing returns the ends that are neither memory, source nor section.
 func (t *tx) missing(rs []brain.Relation) ([]string, error) {
 	ids := make([]string, 0, 2*len(rs))
 	for _, r := range rs {
-		for _, id := range [2]string{r.From, r.To} {
-			if !t.changes.exists(id) {
-				ids = append(ids, id)
-			}
-		}
+		ids = append(ids, r.From, r.To)
 	}
 	return byKeys(t, text, endsQuery, ids)
 }
@@ -121,9 +96,6 @@ func deleteRelationsAt(end string) string {
 func (t *tx) deleteRelationsAt(ids []string) error {
 	if len(ids) == 0 {
 		return nil
-	}
-	for _, id := range ids {
-		delete(t.changes.ends, id)
 	}
 	for _, end := range []string{"from_id", "to_id"} {
 		if err := t.exec(deleteRelationsAt(end), t.s.brain, asJSON(ids)); err != nil {

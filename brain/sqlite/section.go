@@ -23,25 +23,20 @@ func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error
 // storedSection is a section's entry in the index.
 type storedSection struct {
 	doc
-	id   string
 	text brain.IndexedText
 }
 
 func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
-	const query = `SELECT m.id, m.doc, d.size, m.heading, m.file, m.project, m.transcript, m.modified, m.text FROM json_each(?1) j
+	query := `SELECT ` + sections().selected + `, m.doc, d.size FROM json_each(?1) j
 		CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value CROSS JOIN doc d ON d.doc = m.doc`
 	type row struct {
-		storedSection
+		doc
 		section brain.Section
 	}
-	dest := func(s *row) []any {
-		return []any{&s.id, &s.doc.id, &s.size, &s.section.Heading, &s.section.File, &s.section.Project, &s.section.Transcript, column{&s.section.Modified}, &s.section.Text}
-	}
-	found, err := byKeys(t, dest, query, ids)
+	found, err := byKeys(t, func(r *row) []any { return append(sections().dest(&r.section), &r.id, &r.size) }, query, ids)
 	known := make(map[string]storedSection, len(found))
-	for _, s := range found {
-		s.text = s.section.Indexed()
-		known[s.id] = s.storedSection
+	for _, r := range found {
+		known[r.section.ID] = storedSection{r.doc, r.section.Indexed()}
 	}
 	return known, err
 }
@@ -90,7 +85,7 @@ func (t *tx) indexSection(s *brain.Section, known map[string]storedSection) (sto
 		}
 	}
 	d, err := t.addDoc(text, part, false, true)
-	return storedSection{d, s.ID, text}, err
+	return storedSection{d, text}, err
 }
 
 // DeleteSections removes sections and their relations.

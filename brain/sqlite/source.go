@@ -64,9 +64,6 @@ func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 
 // PutSources stores sources whole.
 func (t *tx) PutSources(ss ...brain.Source) error {
-	for _, s := range ss {
-		t.changes.exist(s.ID)
-	}
 	return sources().put(t, sources().upsert("brain, id"), ss)
 }
 
