@@ -37,7 +37,10 @@ const (
 	AttentionRecord RecordKind = "Attention" // id "current": focus and weights
 )
 
-// RecordKinds lists every kind, for schemas and backups.
+// LeaseRecord is the kind of leases, which are in no backup. id: name; at: until when.
+const LeaseRecord RecordKind = "Lease"
+
+// RecordKinds lists every kind that is in backups.
 func RecordKinds() []RecordKind {
 	return []RecordKind{
 		RunRecord, ActionRecord, UseEventRecord, TouchRecord, TombstoneRecord, NoteFileRecord,

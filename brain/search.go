@@ -53,6 +53,16 @@ type Passage struct {
 	Text     IndexedText
 }
 
+// Passage returns what ranking reads of a memory.
+func (m *Memory) Passage() Passage {
+	return Passage{ID: m.ID, Group: m.Group, Position: m.Position, Project: m.Project, Speaker: m.Speaker, Text: m.Indexed()}
+}
+
+// Passage returns what ranking reads of a section.
+func (s *Section) Passage() Passage {
+	return Passage{ID: s.ID, Section: true, Group: s.Group, Position: s.Position, Project: s.Project, Text: s.Indexed()}
+}
+
 // IndexedText is the text that a memory or a section is found by.
 type IndexedText struct {
 	Name    string // a word in it counts twice

@@ -1,9 +1,10 @@
-// Package lease renews the leases that a store has taken until they are
-// released or lost.
+// Package lease takes leases in a store, where they are records, and renews them until
+// they are released or lost.
 package lease
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -18,15 +19,6 @@ type Times struct{ Lasts, Renewed time.Duration }
 // Defaults returns the times of the contract, see [brain.Leaser].
 func Defaults() Times { return Times{Lasts: 60 * time.Second, Renewed: 20 * time.Second} }
 
-// Row is a lease in a store. Its methods change it only while it has this
-// holder's token.
-type Row interface {
-	// Renew prolongs the lease. It returns false if another holder has it.
-	Renew(ctx context.Context) (kept bool, err error)
-	// Remove ends the lease.
-	Remove() error
-}
-
 // Keeper renews the leases that a store has taken. The zero value is ready to use.
 type Keeper struct {
 	mu   sync.Mutex
@@ -39,14 +31,23 @@ type held struct {
 	release func() error
 }
 
-// Keep renews a lease that was just taken until it is released or lost.
-func (k *Keeper) Keep(row Row, times Times) brain.Lease {
+// Lease takes a lease and renews it until it is released or lost. See [brain.Leaser].
+func (k *Keeper) Lease(ctx context.Context, s Store, name string, h brain.Holder, dead func(brain.Holder) bool) (brain.Lease, error) {
+	row := row{s, name, h}
+	if err := row.take(ctx, dead); err != nil {
+		return nil, err
+	}
+	return k.keep(row), nil
+}
+
+// keep renews a lease that was just taken until it is released or lost.
+func (k *Keeper) keep(row row) brain.Lease {
 	ctx, cancel := context.WithCancel(context.Background())
 	l, done := &held{lost: make(chan struct{})}, make(chan struct{})
 	l.release = sync.OnceValue(func() error {
 		cancel()
 		<-done
-		err := row.Remove()
+		err := row.remove()
 		k.mu.Lock()
 		delete(k.held, l)
 		k.mu.Unlock()
@@ -60,7 +61,7 @@ func (k *Keeper) Keep(row Row, times Times) brain.Lease {
 	k.mu.Unlock()
 	go func() {
 		defer close(done)
-		renew(ctx, row, times, l.lost)
+		renew(ctx, row, l.lost)
 	}()
 	return l
 }
@@ -78,8 +79,8 @@ func (k *Keeper) ReleaseAll() {
 
 // renew renews a lease until ctx ends or the lease is lost: when another holder has
 // it, or when it could not be renewed for as long as it lasts. Then it closes lost.
-func renew(ctx context.Context, row Row, times Times, lost chan<- struct{}) {
-	ticker := time.NewTicker(times.Renewed)
+func renew(ctx context.Context, row row, lost chan<- struct{}) {
+	ticker := time.NewTicker(row.store.Renewed)
 	defer ticker.Stop()
 	last := time.Now()
 	for {
@@ -89,13 +90,13 @@ func renew(ctx context.Context, row Row, times Times, lost chan<- struct{}) {
 		case <-ticker.C:
 		}
 		asked := time.Now()
-		kept, err := row.Renew(ctx)
+		err := row.renew(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return
-		case err == nil && kept:
+		case err == nil:
 			last = asked
-		case err == nil || time.Since(last) >= times.Lasts:
+		case errors.Is(err, errLost) || time.Since(last) >= row.store.Lasts:
 			close(lost)
 			return
 		}

@@ -19,8 +19,8 @@ const (
 	waitGate = `MATCH (b:BrainbridgeBrain {name: $brain}) CREATE (:BrainbridgeBrain {name: b.name})`
 	// loadLease is held while the process of a load is alive.
 	loadLease = "load"
-	loadAlive = `MATCH (l:Lease {brain: $brain, name: '` + loadLease + `'})
-RETURN l.until > datetime.realtime().epochMillis`
+	loadAlive = `MATCH (l:Record {brain: $brain, recordKind: 'Lease', id: '` + loadLease + `'})
+RETURN l.at > datetime.realtime()`
 )
 
 // loadError is the error of a writer that finds the mark of a load.

@@ -58,7 +58,7 @@ func TestARenewedLeaseLastsLongerThanItsTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	until := func() int64 {
-		n, _ := cypher(t, second, "MATCH (l:Lease {brain: $brain, name: 'run'}) RETURN l.until", nil).Rows[0][0].(int64)
+		n, _ := cypher(t, second, "MATCH (l:Lease {brain: $brain, id: 'run'}) RETURN l.at.epochMillis", nil).Rows[0][0].(int64)
 		return n
 	}
 	for began := until(); until() <= began; {

@@ -135,7 +135,7 @@ const (
 // sweepOf returns a query that does something to some nodes of a label and a brain,
 // and counts them.
 func sweepOf(label, name, do string) string {
-	return "MATCH (n:" + label + ") WHERE n.brain = " + name + " AND n.id > '' WITH n LIMIT $limit " + do + " RETURN count(*)"
+	return "MATCH (n:" + label + ") WHERE n.brain = " + name + " AND n.id > '' AND NOT n:Lease WITH n LIMIT $limit " + do + " RETURN count(*)"
 }
 
 // sweep does something to all nodes of a brain; guard begins the query.

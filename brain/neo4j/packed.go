@@ -2,7 +2,7 @@ package neo4j
 
 import (
 	"bytes"
-	"fmt"
+	"cmp"
 	"io"
 
 	"github.com/klauspost/compress/flate"
@@ -115,10 +115,12 @@ func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any, ke
 		all, broken = unpackRows(&t.unpacker, k, rows, key)
 		return broken != nil || len(all) == len(rows)
 	})
-	if err == nil && broken != nil {
-		err = fmt.Errorf("neo4j at %s: cannot read the property %s of a node: %w", t.store.uri, packedKey, broken)
-	}
-	return all, err
+	return all, cmp.Or(err, t.store.unreadable(broken))
+}
+
+// unreadable returns the error of a node that cannot be unpacked, nil for nil.
+func (s *Store) unreadable(err error) error {
+	return brain.Wrap(err, "neo4j at %s: cannot read the property %s of a node", s.uri, packedKey)
 }
 
 func unpackRows[T any](u *unpacker, k kind[T], rows []*driver.Record, key func(*T, []any) string) ([]found[T], error) {

@@ -69,7 +69,7 @@ func latestCypher(bounded bool) string {
 func (t *tx) PutRecords(rs ...brain.Record) error {
 	return putAll(t, setRecords, rs, func(r *brain.Record) (newNode, error) {
 		kind := string(r.Kind)
-		if !slices.Contains(brain.RecordKinds(), r.Kind) { // it becomes a label, which cannot be a parameter
+		if r.Kind != brain.LeaseRecord && !slices.Contains(brain.RecordKinds(), r.Kind) { // it becomes a label, which cannot be a parameter
 			return newNode{}, brain.Errorf(brain.ErrInvalid, "", "there are no records of the kind %q", kind)
 		}
 		p, err := recordProps(r)

@@ -43,7 +43,6 @@ func constraints() []string {
 		unique("section_id", "Section", "brain", "id"),
 		unique("section_key", "Section", "brain", "key"),
 		unique("record_id", "Record", "brain", "recordKind", "id"),
-		unique("lease_name", "Lease", "brain", "name"),
 		unique("tally_id", tallyLabel, "brain", "id"),
 	}
 }

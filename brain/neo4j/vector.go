@@ -118,8 +118,7 @@ func unembeddedCypher() string {
 
 // Unembedded reads the indexes over models.
 func (t *tx) Unembedded(model string, limit int) ([]brain.Passage, error) {
-	rows, err := t.read(unembeddedCypher(), map[string]any{"model": modelPrefix + model, "limit": limit}, named(0))
-	return passages(rows), err
+	return t.passages(unembeddedCypher(), map[string]any{"model": modelPrefix + model, "limit": limit})
 }
 
 // putVectors stores vectors of nodes whose text is the one that they were made of.

@@ -20,8 +20,7 @@ const setWritten = " SET n.written = toString(timestamp()) + '.' + $transaction"
 const writtenLag = 2 * time.Minute
 
 const (
-	serverClock = "RETURN timestamp()"
-	inOrder     = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, written, id) WHERE n.brain = $brain
+	inOrder = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, written, id) WHERE n.brain = $brain
 AND n.written >= $from AND n.written < $to AND n.id IS NOT NULL `
 	writtenOn = inOrder + `AND (n.written > $from OR n.id > $after) AND NOT n.written IN $given
 RETURN n.packed, n.written ORDER BY n.brain, n.written, n.id LIMIT $limit`
@@ -33,12 +32,12 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	m := parseMark(after)
 	from, id, _ := strings.Cut(m.At, "|")
 	if from == "" {
-		now, err := t.query(serverClock, nil)
-		if err != nil || len(now) == 0 {
+		now, err := t.Clock()
+		if err != nil {
 			return nil, "", err
 		}
 		began := m.End
-		m.End = stamp(value[int64](now[0], 0) - writtenLag.Milliseconds())
+		m.End = stamp(now.Add(-writtenLag).UnixMilli())
 		from = min(began, m.End) // the clock may have been set back
 	}
 	given, err := t.unchanged(&m)

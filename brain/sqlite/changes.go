@@ -13,7 +13,7 @@ import (
 type changes struct {
 	failed   error // of the first write that failed
 	memories map[string]stored
-	moves    map[int64]move  // docs whose memories changed
+	moves    map[int64]move // docs whose memories changed
 	parts    map[int64]*part
 	stems    map[string]bool               // terms of current docs that can stand in for others
 	census   map[class]headcount           // differences

@@ -10,6 +10,11 @@ import (
 
 const everyRelation = `SELECT r.from_id, r.type, r.to_id, r.made FROM relation r WHERE r.brain = ?1 ORDER BY r.from_id, r.type, r.to_id`
 
+// everyRecord returns a query for all records but leases.
+func everyRecord() string {
+	return "SELECT " + records().selected + " FROM record m NOT INDEXED WHERE m.brain = ?1 AND m.kind <> 'Lease' ORDER BY m.seq"
+}
+
 // Dump reads the whole brain from one snapshot.
 func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 	return s.view(ctx, func(t *tx) error {
@@ -24,7 +29,7 @@ func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 			err = pages(t, relationFields, everyRelation, func(rs []brain.Relation) error { return fn(brain.Page{Relations: rs}) })
 		}
 		if err == nil {
-			err = pages(t, records().dest, records().everything(), func(rs []brain.Record) error { return fn(brain.Page{Records: rs}) })
+			err = pages(t, records().dest, everyRecord(), func(rs []brain.Record) error { return fn(brain.Page{Records: rs}) })
 		}
 		return err
 	})
@@ -98,7 +103,10 @@ func (t *tx) clear() error {
 	if err := t.dropCodes(); err != nil {
 		return err
 	}
-	for _, table := range []string{"model", "memory", "source", "section", "relation", "record", "stem"} {
+	if err := t.exec("DELETE FROM record WHERE brain = ? AND kind <> 'Lease'", t.s.brain); err != nil {
+		return err
+	}
+	for _, table := range []string{"model", "memory", "source", "section", "relation", "stem"} {
 		if err := t.exec("DELETE FROM "+table+" WHERE brain = ?", t.s.brain); err != nil {
 			return err
 		}

@@ -75,28 +75,26 @@ func (t *tx) Neighbours(reach int, of ...brain.Passage) ([]brain.Passage, error)
 
 func (t *tx) passages(query string, args ...any) ([]brain.Passage, error) {
 	type row struct {
-		brain.Passage
-		memory  brain.Memory
-		section brain.Section
+		isSection bool
+		memory    brain.Memory
+		section   brain.Section
 	}
 	dest := func(r *row) []any {
 		m, s := &r.memory, &r.section
 		return []any{
-			&r.ID, &r.Section, &r.Group, &r.Position, &r.Project, &r.Speaker,
-			&m.Name, &m.Content, &m.Entity,
+			&m.ID, &r.isSection, &m.Group, &m.Position, &m.Project, &m.Speaker, &m.Name, &m.Content, &m.Entity,
 			column{&m.Tags},
 			&s.Heading, &s.File, &s.Transcript,
 			column{&m.Created},
 		}
 	}
 	rows, err := keyed(t, dest, query, args...)
-	found := make([]brain.Passage, len(rows))
-	for i, r := range rows {
-		found[i] = r.Passage
-		if found[i].Text = r.memory.Indexed(); r.Section {
-			r.section.Text, r.section.Project, r.section.Modified = r.memory.Content, r.Project, r.memory.Created
-			found[i].Text = r.section.Indexed()
+	return brain.Map(rows, func(r row) brain.Passage {
+		m, s := &r.memory, &r.section
+		if !r.isSection {
+			return m.Passage()
 		}
-	}
-	return found, err
+		s.ID, s.Group, s.Position, s.Project, s.Text, s.Modified = m.ID, m.Group, m.Position, m.Project, m.Content, m.Created
+		return s.Passage()
+	}), err
 }

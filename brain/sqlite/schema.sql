@@ -209,16 +209,6 @@ CREATE INDEX record_owner ON record (brain, kind, owner, at, id) WHERE owner <> 
 CREATE INDEX record_key ON record (brain, kind, key, at, id) WHERE key <> '';
 CREATE INDEX record_at ON record (brain, kind, at, id) WHERE kind <> 'Action';
 
-CREATE TABLE lease (
-    brain INTEGER NOT NULL,
-    name  TEXT    NOT NULL,
-    holder TEXT   NOT NULL,
-    token TEXT    NOT NULL,
-    since INTEGER NOT NULL,
-    until INTEGER NOT NULL,
-    PRIMARY KEY (brain, name)
-) WITHOUT ROWID;
-
 -- The full-text index. A document is one indexed text: that of a section, or of
 -- all memories of a promotion chain. Its number is part << 40 | count, so that
 -- the documents of one part are a range of rowids.

@@ -1,0 +1,110 @@
+package lease
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Store is what leases are kept in.
+type Store struct {
+	// Update is [brain.Store].Update for leases, which are also taken and renewed while
+	// the brain is being replaced.
+	Update func(ctx context.Context, fn func(Tx) error) error
+	Times
+}
+
+// Tx reads and writes leases in one transaction.
+type Tx interface {
+	brain.RecordReader
+	brain.RecordWriter
+	// Clock returns the time by the clock of the store.
+	Clock() (time.Time, error)
+}
+
+// row is the record of a lease. Its At is the time until which it lasts. It changes only
+// while it has the token of this holder.
+type row struct {
+	store  Store
+	name   string
+	holder brain.Holder
+}
+
+// body is the body of the record.
+type body struct {
+	brain.Holder
+
+	Since time.Time `json:"since"`
+}
+
+// read returns who has the lease and until when, zero values for nobody.
+func (l row) read(tx Tx) (b body, until time.Time, err error) {
+	rs, err := tx.Records(brain.LeaseRecord, l.name)
+	if err != nil || len(rs) == 0 {
+		return b, until, err
+	}
+	b, err = brain.Body[body](rs[0])
+	return b, rs[0].At, err
+}
+
+// put stores the lease unless refuse returns an error for who has it.
+func (l row) put(ctx context.Context, refuse func(held body, expired bool) error) error {
+	return l.store.Update(ctx, func(tx Tx) error {
+		held, until, err := l.read(tx)
+		if err != nil {
+			return err
+		}
+		now, err := tx.Clock()
+		if err != nil {
+			return err
+		}
+		if err := refuse(held, !now.Before(until)); err != nil {
+			return err
+		}
+		since := now
+		if held.Token == l.holder.Token {
+			since = held.Since
+		}
+		r, err := brain.NewRecord(brain.LeaseRecord, l.name, "", "", now.Add(l.store.Lasts), body{l.holder, since})
+		if err != nil {
+			return err
+		}
+		return tx.PutRecords(r)
+	})
+}
+
+// take takes a lease that is free, has expired or is that of a dead holder.
+func (l row) take(ctx context.Context, dead func(brain.Holder) bool) error {
+	return l.put(ctx, func(held body, expired bool) error {
+		if expired || held.Token == l.holder.Token || dead != nil && dead(held.Holder) {
+			return nil
+		}
+		return &brain.HeldError{Name: l.name, Holder: held.Holder, Since: held.Since}
+	})
+}
+
+// errLost: another holder has the lease.
+var errLost = errors.New("the lease is lost")
+
+// renew prolongs the lease.
+func (l row) renew(ctx context.Context) error {
+	return l.put(ctx, func(held body, _ bool) error {
+		if held.Token != l.holder.Token {
+			return errLost
+		}
+		return nil
+	})
+}
+
+// remove ends the lease.
+func (l row) remove() error {
+	return l.store.Update(context.Background(), func(tx Tx) error {
+		held, _, err := l.read(tx)
+		if err != nil || held.Token != l.holder.Token {
+			return err
+		}
+		return tx.DeleteRecords(brain.LeaseRecord, l.name)
+	})
+}
