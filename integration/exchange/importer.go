@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
@@ -65,11 +63,11 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 		progress.AllBytes += file.size
 	}
 	im.texts = countTexts(ctx, f, im.o, files)
-	var named []brain.EntityRelation
+	var relations []brain.EntityRelation
 	for _, file := range files {
 		c := readFile(ctx, f, reader{base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts})
-		im.take(file, c)
-		named, refused = append(named, c.named...), c.refused
+		im.take(c)
+		relations, refused = append(relations, c.relations...), c.refused
 		progress.Files, progress.Bytes = progress.Files+1, progress.Bytes+file.size
 		if im.o.Progress != nil {
 			im.o.Progress(progress)
@@ -86,8 +84,8 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 			return nil, err
 		}
 	}
-	if len(named) > 0 { // they join the entities of the brain, or wait
-		if _, im.run, err = im.b.Graph.CreateRelationsIn(ctx, im.run, named); err != nil {
+	for some := range slices.Chunk(relations, batchItems) { // they join the entities of the brain, or wait
+		if _, im.run, err = im.b.Graph.CreateRelationsIn(ctx, im.run, some); err != nil {
 			return nil, err
 		}
 	}
@@ -96,7 +94,7 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 }
 
 // take queues the memories of a file, each once.
-func (im *importer) take(f file, c contents) {
+func (im *importer) take(c contents) {
 	im.report.add(c.report)
 	for _, it := range c.items {
 		switch again := im.again(&it); {
@@ -105,9 +103,6 @@ func (im *importer) take(f file, c contents) {
 		case !again:
 			im.queue = append(im.queue, it)
 		}
-	}
-	if len(c.rejected) > 0 {
-		im.report.Problems = append(im.report.Problems, Problem{File: f.rel, Message: im.saveRejected(f, c.rejected)})
 	}
 }
 
@@ -131,19 +126,6 @@ func (im *importer) again(it *item) bool {
 	}
 	im.seen[key] = hash
 	return seen
-}
-
-// saveRejected writes rejected lines to a file beside the original, and returns
-// what to report about it.
-func (im *importer) saveRejected(f file, rejected []string) string {
-	path := f.path + ".unread"
-	if im.o.DryRun {
-		return fmt.Sprintf("%d unreadable lines would be saved to %s", len(rejected), path)
-	}
-	if err := durable.WriteFile(path, []byte(strings.Join(rejected, "\n")+"\n"), durable.Options{}); err != nil {
-		return fmt.Sprintf("cannot save the unreadable lines: %v", durable.Cause(err))
-	}
-	return fmt.Sprintf("%d unreadable lines saved to %s", len(rejected), path)
 }
 
 // flush imports the queued memories: all of them, or only whole batches.
