@@ -88,11 +88,11 @@ type Format struct {
 	content  content
 	read     func(*reader)
 
-	pick  func(rel string) bool // chooses the files of a folder, by relative path with slashes; nil: the format is one file
-	hint  string                // what to give instead of a folder without Markdown
-	notes bool                  // its files are read as notes, see [reader.notes]
-	links bool                  // a file brings the files that it links to
-	file  string                // name of the one file in a folder, "" if it has none
+	pick   func(rel string) bool // chooses the files of a folder, by relative path with slashes; nil: the format is one file
+	hint   string                // what to give instead of a folder without Markdown
+	notes  bool                  // its files are read as notes, see [reader.notes]
+	folder bool                  // a MEMORY.md in a folder named memory stands for that folder
+	file   string                // name of the one file in a folder, "" if it has none
 }
 
 // content is the kind of content of a format's files.
@@ -112,7 +112,7 @@ func Formats() []Format {
 	return []Format{
 		{
 			Name: "claude-memory", Argument: "PATH", Short: "Import a MEMORY.md written by an agent, with its topic files",
-			read: readClaude, pick: pickClaude, hint: "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", links: true, notes: true,
+			read: readClaude, pick: pickClaude, hint: "name a MEMORY.md, or a folder such as ~/.claude/projects/NAME/memory", folder: true, notes: true,
 		},
 		{
 			Name: "openclaw", Argument: "PATH", Short: "Import an OpenClaw workspace: MEMORY.md, USER.md, memory/ and more",

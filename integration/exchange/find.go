@@ -12,7 +12,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/watcher"
 )
@@ -34,7 +33,13 @@ type found struct {
 
 // find returns the files of a format at the path of an import.
 func find(ctx context.Context, format Format, o Options) (f found, err error) {
-	path := o.Path
+	path, err := filepath.Abs(o.Path)
+	if err != nil {
+		return f, fmt.Errorf("find %s: %w", o.Path, err)
+	}
+	if format.folder && strings.HasSuffix(filepath.ToSlash(path), "/"+memoryFolder+"/"+memoryFile) {
+		path = filepath.Dir(path)
+	}
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() && format.file != "" {
 		path = filepath.Join(path, format.file)
@@ -47,10 +52,7 @@ func find(ctx context.Context, format Format, o Options) (f found, err error) {
 		}
 		return f, brain.Errorf(kind, "give a file or folder that exists and that you may read", "%s cannot be read: %v", path, durable.Cause(err))
 	}
-	root, err := filepath.Abs(path)
-	if err == nil {
-		root, err = filepath.EvalSymlinks(root)
-	}
+	root, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return f, fmt.Errorf("find %s: %w", path, err)
 	}
@@ -58,9 +60,6 @@ func find(ctx context.Context, format Format, o Options) (f found, err error) {
 	case info.Mode().IsRegular():
 		f.isFile = true
 		f.files = append(f.files, file{root, filepath.Base(root), info.Size(), info.ModTime()})
-		if format.links {
-			f.addLinked(root)
-		}
 	case !info.IsDir():
 		return f, brain.Errorf(brain.ErrInvalid, "name a file or a folder", "%s is not a regular file", root)
 	case format.pick == nil:
@@ -121,37 +120,6 @@ func (f *found) scan(ctx context.Context, dir string, exclude []string, pick fun
 		err = brain.Errorf(brain.ErrInvalid, "give a folder that you may read", "%s cannot be read: %v", dir, durable.Cause(err))
 	}
 	return err
-}
-
-// addLinked adds the files below the folder of a Markdown file that it links to.
-func (f *found) addLinked(path string) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return // reported when the file itself is read
-	}
-	seen := map[string]bool{filepath.Base(path): true}
-	for _, line := range markdown.Parse(string(data)).Prose() {
-		for _, rest := range strings.Split(line, "](")[1:] {
-			target, _, _ := strings.Cut(rest, ")")
-			target, _, _ = strings.Cut(target, "#")
-			if rel := filepath.ToSlash(filepath.Clean(target)); isMarkdown(rel) && !strings.Contains(target, "://") && !filepath.IsAbs(target) && !seen[rel] {
-				seen[rel] = true
-				f.addLink(filepath.Dir(path), rel)
-			}
-		}
-	}
-}
-
-// addLink adds a file that lies in a folder or below it, without links out of it.
-func (f *found) addLink(dir, rel string) {
-	full, err := filepath.EvalSymlinks(filepath.Join(dir, filepath.FromSlash(rel)))
-	inside, _ := filepath.Rel(dir, full)
-	info, statErr := os.Stat(full)
-	if err != nil || statErr != nil || !filepath.IsLocal(inside) || !info.Mode().IsRegular() {
-		f.report.Problems = append(f.report.Problems, Problem{File: rel, Message: "is linked, but is not a file in the folder"})
-		return
-	}
-	f.files = append(f.files, file{full, rel, info.Size(), info.ModTime()})
 }
 
 // isMarkdown reports whether a file is Markdown by its name.

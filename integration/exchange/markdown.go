@@ -71,15 +71,18 @@ func (r *reader) dated(text string) (day string, created time.Time) {
 	return day, moment.StartOfDay(day, r.o.Location)
 }
 
-// memoryFile is the file in which agents keep their memory.
-const memoryFile = "MEMORY.md"
+// The file in which agents keep their memory, and the folder of it and its topic files.
+const (
+	memoryFile   = "MEMORY.md"
+	memoryFolder = "memory"
+)
 
 // pickClaude takes the Markdown of memory folders. The root is the memory folder itself,
 // the folder of a project, or that of all projects.
 func pickClaude(rel string) bool {
 	dir := path.Dir(rel)
 	_, below, _ := strings.Cut(dir, "/")
-	return isMarkdown(rel) && (dir == "." || within(dir, "memory") || within(below, "memory"))
+	return isMarkdown(rel) && (dir == "." || within(dir, memoryFolder) || within(below, memoryFolder))
 }
 
 // within reports whether a path is a folder or below it.
