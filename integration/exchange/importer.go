@@ -39,18 +39,12 @@ type importer struct {
 	stored  map[string]bool   // memories of this import
 	texts   repeats
 	// waiting has relations of which an end does not exist yet, by both ends.
-	waiting map[string][]dangling
-}
-
-// dangling is a relation and the file it was read from.
-type dangling struct {
-	brain.Relation
-	file string
+	waiting map[string][]brain.Relation
 }
 
 func newImporter(b *services.Services, o Options, report Report) *importer {
 	return &importer{
-		b: b, o: o, report: report, seen: map[string]string{}, stored: map[string]bool{}, waiting: map[string][]dangling{},
+		b: b, o: o, report: report, seen: map[string]string{}, stored: map[string]bool{}, waiting: map[string][]brain.Relation{},
 		run: brain.Run{ID: b.Base.NewID(), Kind: ingest.RunImport, Started: b.Base.Now()},
 	}
 }
@@ -162,21 +156,14 @@ func (im *importer) store(ctx context.Context, items []item) error {
 		Mine: func(id string) bool { return im.stored[id] }, Redacted: im.report.Redacted - im.tallied,
 	}
 	im.tallied = im.report.Redacted
-	files := map[brain.Relation]string{}
 	for _, it := range items {
 		batch.Items = append(batch.Items, it.ImportItem)
-		for _, r := range it.Relations {
-			files[r] = it.file
-		}
 		ids := []string{it.Memory.ID}
 		if it.Source != nil {
 			ids = append(ids, it.Source.ID)
 		}
 		for _, id := range ids {
-			for _, d := range im.waiting[id] {
-				files[d.Relation] = d.file
-				batch.Relations = append(batch.Relations, d.Relation)
-			}
+			batch.Relations = append(batch.Relations, im.waiting[id]...)
 			delete(im.waiting, id)
 		}
 	}
@@ -189,9 +176,8 @@ func (im *importer) store(ctx context.Context, items []item) error {
 		im.count(items[i], result)
 	}
 	for _, r := range answer.Missing {
-		d := dangling{r, files[r]}
-		im.waiting[r.From] = append(im.waiting[r.From], d)
-		im.waiting[r.To] = append(im.waiting[r.To], d)
+		im.waiting[r.From] = append(im.waiting[r.From], r)
+		im.waiting[r.To] = append(im.waiting[r.To], r)
 	}
 	return nil
 }
@@ -219,13 +205,13 @@ func (im *importer) count(it item, result ingest.ImportResult) {
 func (im *importer) reportDangling() {
 	reported := map[brain.Relation]bool{}
 	for _, all := range im.waiting {
-		for _, d := range all {
-			if reported[d.Relation] || im.stored[d.From] && im.stored[d.To] {
+		for _, r := range all {
+			if reported[r] || im.stored[r.From] && im.stored[r.To] {
 				continue
 			}
-			reported[d.Relation] = true
-			im.report.Problems = append(im.report.Problems, Problem{File: d.file, Message: fmt.Sprintf(
-				"the relation %s from %s to %s was left out: one of them is neither in the files nor in the brain", d.Type, d.From, d.To)})
+			reported[r] = true
+			im.report.Problems = append(im.report.Problems, Problem{File: ".", Message: fmt.Sprintf(
+				"the relation %s from %s to %s was left out: one of them is neither in the files nor in the brain", r.Type, r.From, r.To)})
 		}
 	}
 }
