@@ -54,15 +54,8 @@ func (p *planning) curated(ed edits, barred map[string]bool, foreign marks, own 
 	var frame []string
 	c.text, frame = layOut(shown, c.pointedTo)
 	c.state = State{Form: Curated, Frame: frame, Words: digest(c.text)}
-	in := map[string]bool{}
 	for _, it := range shown {
-		in[it.Root] = true
 		c.state.Entries = append(c.state.Entries, it.Written)
-	}
-	for _, w := range ed.keptInOrder {
-		if p.st.Form == Curated && !in[w.Root] && !p.gone(w) {
-			c.state.Aside = append(c.state.Aside, w)
-		}
 	}
 	if len(shown) == 0 && len(items) > 0 {
 		p.warn("the budget of %s leaves no space for an entry; raise notes.budget_chars or notes.budget_lines", p.o.File)

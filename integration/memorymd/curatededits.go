@@ -14,8 +14,7 @@ import (
 // written.
 type edits struct {
 	kept        map[string]Written // by root: entries that the person worded
-	keptInOrder []Written
-	units       map[string]string // by root: entries of the full form as they are in the file, with LF
+	units       map[string]string  // by root: entries of the full form as they are in the file, with LF
 	corrections []Correction
 	barred      []Written
 	foreign     []lineRange // lines that the program did not write
@@ -23,14 +22,6 @@ type edits struct {
 }
 
 func newEdits() edits { return edits{kept: map[string]Written{}, units: map[string]string{}} }
-
-// keep records the wording of an entry. The first one counts.
-func (e *edits) keep(w Written) {
-	if _, known := e.kept[w.Root]; !known {
-		e.kept[w.Root] = w
-		e.keptInOrder = append(e.keptInOrder, w)
-	}
-}
 
 // lineRange is the lines from one up to another.
 type lineRange struct{ from, to int }
@@ -75,7 +66,9 @@ func (r *reading) finish(units []unit) {
 		case !r.found[i]:
 			r.out.barred = append(r.out.barred, w)
 		case w.Kept:
-			r.out.keep(w)
+			if _, reworded := r.out.kept[w.Root]; !reworded {
+				r.out.kept[w.Root] = w
+			}
 		}
 	}
 }
@@ -204,7 +197,7 @@ func (r *reading) reword(u unit, i int) {
 	w.Text = strings.TrimSuffix(withLF(r.page.Slice(u.from, u.to)), "\n")
 	after := saidIn(w.Text, w)
 	w.Kept = true
-	r.out.keep(w)
+	r.out.kept[w.Root] = w
 	if words(before) != words(after) && after != "" {
 		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Root: w.Root, Text: after, Was: w.Said, OfTitle: w.OfTitle})
 	}

@@ -211,34 +211,6 @@ func TestCrashBetweenStoreAndFileMovesNothingBelow(t *testing.T) {
 	})
 }
 
-func TestAWordingWithoutRoomComesBack(t *testing.T) {
-	onBoth(t, func(t *testing.T, d *desk) {
-		short := func(s *memorymd.Settings) { s.Lines = 25 }
-		d.day("2026-01-01", 3)
-		_, _, err := d.curate(short)
-		d.ok(err)
-		d.write(strings.Replace(d.text(), "Outcome 1 of 2026-01-01", "_In my own words_", 1))
-		_, _, err = d.curate(short)
-		d.ok(err)
-		d.now = d.now.Add(90 * brain.Day) // a correction begins as fresh as what is new
-		d.day("2026-05-30", 60)           // all stronger: the other is not even read
-		var res memorymd.Result
-		for _, day := range []string{"2026-05-31", "2026-06-01", "2026-06-02"} {
-			d.day(day, 1)
-			res, _, err = d.curate(short)
-			d.ok(err)
-		}
-		if strings.Contains(d.text(), "_In my own words_") || len(res.State.Aside) != 1 {
-			t.Fatalf("aside: %v\n%s", res.State.Aside, d.text())
-		}
-		_, _, err = d.curate()
-		d.ok(err)
-		if !strings.Contains(d.text(), "_In my own words_") {
-			t.Errorf("the wording is lost:\n%s", d.text())
-		}
-	})
-}
-
 func TestManyLostMemoriesNeedForce(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
 		d.day("2026-02-01", 8)

@@ -62,11 +62,9 @@ type Options struct {
 type State struct {
 	Form    Form      `json:"form,omitempty"`
 	Entries []Written `json:"entries,omitempty"` // those in the block
-	// Aside are entries that the person worded and that do not fit now.
-	Aside  []Written `json:"aside,omitempty"`
-	Barred []Ref     `json:"barred,omitempty"` // deleted by the person
-	Frame  []string  `json:"frame,omitempty"`  // our other lines
-	Words  string    `json:"words,omitempty"`  // hash of the block's words
+	Barred  []Ref     `json:"barred,omitempty"`  // deleted by the person
+	Frame   []string  `json:"frame,omitempty"`   // our other lines
+	Words   string    `json:"words,omitempty"`   // hash of the block's words
 }
 
 // Written is an entry as it was written.
@@ -132,11 +130,9 @@ type Result struct {
 // Moved records that another memory replaced one, as after a correction: the
 // person's changes to the old one count for the new one.
 func (s *State) Moved(root, newID, newRoot string) {
-	for _, list := range [][]Written{s.Entries, s.Aside} {
-		for i := range list {
-			if list[i].Root == root {
-				list[i].ID, list[i].Root = newID, newRoot
-			}
+	for i := range s.Entries {
+		if s.Entries[i].Root == root {
+			s.Entries[i].ID, s.Entries[i].Root = newID, newRoot
 		}
 	}
 	for i := range s.Barred {
@@ -148,14 +144,11 @@ func (s *State) Moved(root, newID, newRoot string) {
 
 // without returns the state without some entries: they count as never written.
 func (s State) without(refs []Ref) State {
-	named := func(w Written) bool { return slices.ContainsFunc(refs, func(r Ref) bool { return r.Root == w.Root }) }
-	s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), named)
-	s.Aside = slices.DeleteFunc(slices.Clone(s.Aside), named)
+	s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(w Written) bool {
+		return slices.ContainsFunc(refs, func(r Ref) bool { return r.Root == w.Root })
+	})
 	return s
 }
-
-// written returns the entries that are in the block, and those that do not fit.
-func (s State) written() []Written { return slices.Concat(s.Entries, s.Aside) }
 
 func (w Written) name() Ref { return Ref{ID: w.ID, Root: w.Root, Text: w.Said} }
 

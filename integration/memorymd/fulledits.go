@@ -110,5 +110,5 @@ func (r *reading) takeUnit(u unit) {
 		w.Said = title
 	}
 	w.Text, w.Words, w.Body, w.Kept = u.header, now, digest(body), true
-	r.out.keep(w)
+	r.out.kept[w.Root] = w
 }

@@ -115,9 +115,9 @@ func (g *curating) pointer(s brain.Source) string {
 // existing reports which memories that were written before still exist in any tier
 // or were replaced by another one.
 func (g *curating) existing(r brain.Reader) (func(id string) bool, error) {
-	written := g.was.State.written()
+	written := g.was.State.Entries
 	if g.was.Prev != nil {
-		written = slices.Concat(written, g.was.Prev.written())
+		written = slices.Concat(written, g.was.Prev.Entries)
 	}
 	ids := brain.Map(written, func(w Written) string { return w.ID })
 	ms, err := r.Memories(ids...)

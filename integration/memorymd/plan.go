@@ -88,7 +88,10 @@ func (p *planning) adopt() error {
 // readEdits finds the changes that the person made inside the block.
 func (p *planning) readEdits() (edits, error) {
 	if !p.block.Found {
-		return p.editsWithoutBlock(), nil
+		if !p.st.empty() {
+			p.warn("the managed block was not in %s any more and is written again; to be rid of it, stop curating", p.o.File)
+		}
+		return newEdits(), nil
 	}
 	r := &reading{name: p.o.File, first: p.block.Line, page: p.page(), st: p.st, out: newEdits()}
 	untouched := p.st.Words != "" && digest(r.page.Text) == p.st.Words
@@ -108,39 +111,21 @@ func (p *planning) readEdits() (edits, error) {
 	if err != nil {
 		return edits{}, err
 	}
-	ed := r.out
-	ed.moved = r.moved(p.block.EOL)
-	p.release(&ed)
-	if p.st.Form == Curated {
-		for _, w := range p.st.Aside {
-			ed.keep(w)
-		}
+	r.out.moved = r.moved(p.block.EOL)
+	if p.st.Form == Full && p.o.Form != Full {
+		p.release(&r.out)
 	}
-	return ed, nil
+	return r.out, nil
 }
 
-// editsWithoutBlock keeps the person's wordings for a block that is written again.
-func (p *planning) editsWithoutBlock() edits {
-	ed := newEdits()
-	if !p.st.empty() {
-		p.warn("the managed block was not in %s any more and is written again; to be rid of it, stop curating", p.o.File)
-	}
-	for _, w := range p.st.written() {
-		if w.Kept && p.st.Form == Curated {
-			ed.keep(w)
-		}
-	}
-	return ed
-}
-
-// release moves whole entries that the person worded below the block when the form
-// changes to one that cannot hold them. The comment at their end still identifies
-// them, so they do not come back as second entries.
+// release moves whole entries that the person worded below the block, for a form that
+// cannot hold them. The comment at their end still identifies them, so they do not come
+// back as second entries.
 func (p *planning) release(ed *edits) {
-	if p.st.Form != Full || p.o.Form == Full {
-		return
-	}
-	for _, w := range ed.keptInOrder {
+	for _, w := range p.st.Entries {
+		if _, worded := ed.kept[w.Root]; !worded {
+			continue
+		}
 		if ed.moved != "" {
 			ed.moved += p.block.EOL
 		}
