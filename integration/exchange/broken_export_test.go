@@ -23,13 +23,13 @@ func TestBrokenExportsAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string][2]string{
-		"no such tier":     {"tier: working", "tier: attic"},
-		"no id":            {"id: " + w.Memory.ID, "id: ../../etc"},
+		"no such tier":     {`tier: "working"`, `tier: "attic"`},
+		"no id":            {`id: "` + w.Memory.ID, `id: "../../etc`},
 		"energy below 0":   {"energy: 1", "energy: -1"},
 		"energy no number": {"energy: 1", "energy: .nan"},
 		"a newer version":  {"brainbridge: 1", "brainbridge: 99"},
-		"no YAML":          {"tier: working", "tier: [working"},
-		"an alias":         {"tier: working", "a: &a [1]\ntier: *a"},
+		"no YAML":          {`tier: "working"`, "tier: [working"},
+		"an alias":         {`tier: "working"`, "a: &a [1]\ntier: *a"},
 		"no text":          {"\ntext\n", "\n\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -16,15 +14,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/config/edit"
 )
 
 // ownVersion is the version of the front matter that the export writes.
 const ownVersion = 1
 
-const (
-	versionKey = "brainbridge"
-	sameKey    = "sourceText"
-)
+// versionKey is the first key of the front matter.
+const versionKey = "brainbridge"
 
 // ownFront is the front matter of an export, in the names and the order of JSON.
 type ownFront struct {
@@ -51,52 +48,40 @@ func inFront(field string) string {
 	return field
 }
 
-// render returns a memory as a file: front matter with everything but its text,
-// then the text. The same memory always gives the same bytes.
+// render returns a memory as a file: front matter with everything but its text, a field
+// a line with its value in JSON, then the text. The same memory always gives the same
+// bytes.
 func render(w recall.Whole) ([]byte, error) {
 	raw, err := plaintext.JSON(ownFront{ownVersion, w.Memory, string(w.Memory.Extra), w.Relations, w.Waiting, w.Source}, "")
 	if err != nil {
 		return nil, err
 	}
-	all, err := nodeOf(raw)
+	object, err := edit.ParseJSON(raw)
 	if err != nil {
 		return nil, err
 	}
-	front := &yaml.Node{Kind: yaml.MappingNode}
-	for pair := range slices.Chunk(all.Content, 2) {
-		if pair[0].Value = inFront(pair[0].Value); pair[0].Value == "" {
-			continue
-		}
-		front.Content = append(front.Content, pair...)
-		if pair[0].Value != "source" {
-			continue
-		}
-		if same := cutText(pair[1], w.Memory.Content); len(same.Content) > 0 {
-			front.Content = append(front.Content, stringNode(sameKey), same)
-		}
-	}
 	var out bytes.Buffer
-	e := yaml.NewEncoder(&out)
-	e.SetIndent(2)
-	if err := errors.Join(e.Encode(front), e.Close()); err != nil {
-		return nil, err
+	out.WriteString("---\n")
+	for _, m := range object.Root().Members {
+		if name := inFront(m.Key); name != "" {
+			fmt.Fprintf(&out, "%s: %s\n", name, asYAML(object.Raw(m.Value.Span)))
+		}
 	}
-	return []byte("---\n" + out.String() + "---\n\n" + w.Memory.Content + "\n"), nil
+	out.WriteString("---\n\n" + w.Memory.Content + "\n")
+	return out.Bytes(), nil
 }
 
-// cutText removes the fields of a source that repeat the text of its memory, and
-// returns their names.
-func cutText(source *yaml.Node, content string) *yaml.Node {
-	same, kept := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}, []*yaml.Node{}
-	for pair := range slices.Chunk(source.Content, 2) {
-		if pair[1].Tag == "!!str" && pair[1].Value == content {
-			same.Content = append(same.Content, pair[0])
+// asYAML escapes the characters that YAML, unlike JSON, has only in this form.
+func asYAML(raw string) string {
+	var out strings.Builder
+	for _, r := range raw {
+		if r >= 0x7f && r < 0xa0 || r == 0xfeff {
+			fmt.Fprintf(&out, `\u%04x`, r)
 		} else {
-			kept = append(kept, pair...)
+			out.WriteRune(r)
 		}
 	}
-	source.Content = kept
-	return same
+	return out.String()
 }
 
 // isOwn reports whether a front matter is that of an export.
@@ -109,13 +94,6 @@ func parseOwn(front, body string) (recall.Whole, error) {
 		return recall.Whole{}, err
 	}
 	content := strings.TrimSuffix(strings.TrimPrefix(body, "\n"), "\n")
-	source, _ := all["source"].(map[string]any)
-	same, _ := all[sameKey].([]any)
-	for _, field := range same {
-		if source != nil {
-			source[fmt.Sprint(field)] = content
-		}
-	}
 	raw, err := json.Marshal(all)
 	if err != nil {
 		return recall.Whole{}, err
@@ -182,50 +160,4 @@ func splitFront(text string) (front, body string, line int) {
 		return "", text, 1
 	}
 	return d.Slice(1, n-1), d.Slice(n, len(d.Lines)), n + 1
-}
-
-// nodeOf makes YAML of JSON, with the keys in the same order. Instants are
-// written without quotes.
-func nodeOf(raw []byte) (*yaml.Node, error) {
-	var escaped strings.Builder // JSON is YAML, except for some control characters
-	for _, r := range string(raw) {
-		if needsQuotes(r) && r != '\n' {
-			fmt.Fprintf(&escaped, `\u%04x`, r)
-		} else {
-			escaped.WriteRune(r)
-		}
-	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal([]byte(escaped.String()), &doc); err != nil {
-		return nil, err
-	}
-	restyle(doc.Content[0])
-	return doc.Content[0], nil
-}
-
-// restyle gives nodes that were read from JSON the style of YAML.
-func restyle(n *yaml.Node) {
-	if n.Style = 0; n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
-		*n = *stringNode(n.Value)
-	}
-	for _, child := range n.Content {
-		restyle(child)
-	}
-}
-
-// stringNode returns a string that any reader of YAML reads back byte for byte.
-func stringNode(s string) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
-	if t, err := time.Parse(time.RFC3339Nano, s); err == nil && t.Format(time.RFC3339Nano) == s {
-		n.Tag = "!!timestamp"
-	}
-	if strings.ContainsFunc(s, needsQuotes) {
-		n.Style = yaml.DoubleQuotedStyle
-	}
-	return n
-}
-
-// needsQuotes reports whether YAML has a character only in double quotes, escaped.
-func needsQuotes(r rune) bool {
-	return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff
 }

@@ -33,10 +33,10 @@ type importer struct {
 	o       Options
 	report  Report
 	run     brain.Run
-	queue   []item            // of the next batches
-	tallied int               // secrets that were reported to the brain
-	seen    map[string]string // identities of this import, with the hash of their text
-	stored  map[string]bool   // memories of this import
+	queue   []item          // of the next batches
+	tallied int             // secrets that were reported to the brain
+	seen    map[string]bool // texts of this import, each with its identity
+	stored  map[string]bool // memories of this import
 	texts   repeats
 	// waiting has relations of which an end does not exist yet, by both ends.
 	waiting map[string][]brain.Relation
@@ -44,7 +44,7 @@ type importer struct {
 
 func newImporter(b *services.Services, o Options, report Report) *importer {
 	return &importer{
-		b: b, o: o, report: report, seen: map[string]string{}, stored: map[string]bool{}, waiting: map[string][]brain.Relation{},
+		b: b, o: o, report: report, seen: map[string]bool{}, stored: map[string]bool{}, waiting: map[string][]brain.Relation{},
 		run: brain.Run{ID: b.Base.NewID(), Kind: ingest.RunImport, Started: b.Base.Now()},
 	}
 }
@@ -87,39 +87,25 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 	return refused, nil
 }
 
-// take queues the memories of a file, each once.
+// take queues what a file has, each text of an identity once.
 func (im *importer) take(c contents) {
 	im.report.add(c.report)
 	for _, it := range c.items {
-		switch again := im.again(&it); {
-		case again && it.Section == nil:
-			im.report.Duplicates++
-		case !again:
-			im.queue = append(im.queue, it)
+		key := it.Memory.ID
+		switch {
+		case it.Section != nil:
+			key = it.Section.ID
+		case it.Source != nil && !it.AsIs:
+			key = it.Source.Key + it.Source.BodyHash
 		}
+		switch {
+		case !im.seen[key]:
+			im.queue = append(im.queue, it)
+		case it.Section == nil:
+			im.report.Duplicates++
+		}
+		im.seen[key] = true
 	}
-}
-
-// again reports whether an earlier item has the identity and text of this one.
-// Another text under the same identity gets an identity of its own.
-func (im *importer) again(it *item) bool {
-	if it.Section != nil {
-		_, seen := im.seen[it.Section.ID]
-		im.seen[it.Section.ID] = it.Section.Hash
-		return seen
-	}
-	key, hash := it.Memory.ID, it.Memory.ID
-	if it.Source != nil && !it.AsIs {
-		key, hash = it.Source.Key, it.Source.BodyHash
-	}
-	other, seen := im.seen[key]
-	if seen && other != hash {
-		key = brain.Hash(key, hash)
-		it.Source.Key = key
-		_, seen = im.seen[key]
-	}
-	im.seen[key] = hash
-	return seen
 }
 
 // flush imports the queued memories: all of them, or only whole batches.

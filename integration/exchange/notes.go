@@ -3,7 +3,6 @@ package exchange
 import (
 	"cmp"
 	"context"
-	"hash/maphash"
 	"path"
 	"path/filepath"
 	"slices"
@@ -134,13 +133,11 @@ func mentions(names []string) []brain.NamedRelation {
 	return brain.Map(names, func(name string) brain.NamedRelation { return brain.NamedRelation{Type: "mentions", Name: name} })
 }
 
-// repeats counts the texts of an import that could become memories, by a hash. What is
-// there more than once is boilerplate.
-type repeats map[uint64]uint8
+// repeats counts the texts of an import that could become memories. What is there more
+// than once is boilerplate.
+type repeats map[string]int
 
-var textSeed = maphash.MakeSeed()
-
-func (t repeats) repeated(key string) bool { return t[maphash.String(textSeed, key)] > 1 }
+func (t repeats) repeated(key string) bool { return t[key] > 1 }
 
 // countTexts counts the list items and paragraphs of files.
 func countTexts(ctx context.Context, f Format, o Options, files []file) repeats {
@@ -149,9 +146,7 @@ func countTexts(ctx context.Context, f Format, o Options, files []file) repeats 
 		return counts
 	}
 	count := func(key string) bool {
-		if h := maphash.String(textSeed, key); counts[h] < 2 {
-			counts[h]++
-		}
+		counts[key]++
 		return false
 	}
 	for _, file := range files {

@@ -37,8 +37,8 @@ type reader struct {
 
 // contents has the items that a reader finds in a file.
 type contents struct {
-	report Report // about the file; Imported and Unchanged are unknown yet
-	items  []item
+	report    Report // about the file; Imported and Unchanged are unknown yet
+	items     []item
 	relations []brain.EntityRelation // of the knowledge graph, to be made once its entities are stored
 	refused   *Problem               // that keeps the whole file out
 }
