@@ -54,48 +54,47 @@ func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, 
 	if err != nil {
 		return out, run, err
 	}
-	err = c.eachPage(ctx, s, func(changes []core.Change, items []brain.ReviewItem) error {
+	scope := core.Scope{Now: s.Now, Numbers: s.Numbers.Core, Type: s.Type, Entities: s.ByPerson}
+	err = eachPage(s, c.core.Candidates(ctx, scope), func(page []core.Candidate) (bool, error) {
+		changes, items, err := c.sort(ctx, page)
+		if err != nil {
+			return false, err
+		}
 		if s.DryRun {
 			for _, ch := range changes {
 				out.Actions = append(out.Actions, plannedAction(core.ActCore, ch.Memory, ch.Reason, s.Now))
 			}
 			out.Flagged += len(items)
-			return nil
+			return true, nil
 		}
 		done, skipped, next, err := c.core.Change(ctx, run, s.Now, changes)
 		if err != nil {
-			return err
+			return false, err
 		}
 		run = next
 		out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
 		made, err := c.review.Flag(ctx, items...)
 		out.Flagged += made
-		return err
+		return true, err
 	})
 	return out, run, err
 }
 
-// eachPage calls do with what has earned core, a page at a time: with the memories
-// to promote, and with those that a person has to decide about.
-func (c *Core) eachPage(ctx context.Context, s Scope, do func([]core.Change, []brain.ReviewItem) error) error {
-	scope := core.Scope{Now: s.Now, Numbers: s.Numbers.Core, Type: s.Type, Entities: s.ByPerson}
-	return eachPage(s, c.core.Candidates(ctx, scope), func(page []core.Candidate) (bool, error) {
-		var changes []core.Change
-		var items []brain.ReviewItem
-		for _, cand := range page {
-			entry, free, err := c.file.Entry(ctx, cand.Memory)
-			if err != nil {
-				return false, err
-			}
-			if free {
-				changes = append(changes, core.Change{Memory: cand.Memory, Reason: cand.Reason, Entry: entry})
-				continue
-			}
-			items = append(items, brain.ReviewItem{
-				Kind: brain.ReviewCore, Memories: []string{cand.Memory.ID}, Proposed: &cand.Memory,
-				Reason: fmt.Sprintf("%s; somebody wrote something else as %s", cand.Reason, entry),
-			})
+// sort returns the memories to promote, and those that a person has to decide about.
+func (c *Core) sort(ctx context.Context, page []core.Candidate) (changes []core.Change, items []brain.ReviewItem, err error) {
+	for _, cand := range page {
+		entry, free, err := c.file.Entry(ctx, cand.Memory)
+		if err != nil {
+			return nil, nil, err
 		}
-		return true, do(changes, items)
-	})
+		if free {
+			changes = append(changes, core.Change{Memory: cand.Memory, Reason: cand.Reason, Entry: entry})
+			continue
+		}
+		items = append(items, brain.ReviewItem{
+			Kind: brain.ReviewCore, Memories: []string{cand.Memory.ID}, Proposed: &cand.Memory,
+			Reason: fmt.Sprintf("%s; somebody wrote something else as %s", cand.Reason, entry),
+		})
+	}
+	return changes, items, nil
 }

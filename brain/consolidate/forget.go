@@ -33,12 +33,16 @@ const Listed = forget.ForgetPage
 // also those that are left when forgetting has failed.
 func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
 	var out Outcome
+	if s.Unread != nil {
+		return out, run, fmt.Errorf("nobody knows which thresholds count: %w", s.Unread)
+	}
 	var failed error
 	forgets, most := f.always || s.Forget, Listed
 	if s.DryRun {
 		most = math.MaxInt
 	}
-	err := f.eachPage(ctx, s, func(page []forget.Candidate) (more bool, err error) {
+	scope := forget.Scope{Now: s.Now, Numbers: s.Numbers.Forget, Type: s.Type, Entities: s.ByPerson}
+	err := eachPage(s, f.forget.Candidates(ctx, scope), func(page []forget.Candidate) (more bool, err error) {
 		switch {
 		case forgets && s.DryRun:
 			out.Actions = append(out.Actions, planned(page, s)...)
@@ -68,20 +72,9 @@ func without(page []forget.Candidate, done []brain.Action) []forget.Candidate {
 
 // planned returns the actions that forget candidates.
 func planned(page []forget.Candidate, s Scope) []brain.Action {
-	var actions []brain.Action
-	for _, c := range page {
-		actions = append(actions, plannedAction(brain.ActForget, c.Memory, c.Reason, s.Now))
-	}
-	return actions
-}
-
-// eachPage calls do with the candidates, a page at a time, while it wants more.
-func (f *Forget) eachPage(ctx context.Context, s Scope, do func([]forget.Candidate) (more bool, err error)) error {
-	if s.Unread != nil {
-		return fmt.Errorf("nobody knows which thresholds count: %w", s.Unread)
-	}
-	scope := forget.Scope{Now: s.Now, Numbers: s.Numbers.Forget, Type: s.Type, Entities: s.ByPerson}
-	return eachPage(s, f.forget.Candidates(ctx, scope), do)
+	return brain.Map(page, func(c forget.Candidate) brain.Action {
+		return plannedAction(brain.ActForget, c.Memory, c.Reason, s.Now)
+	})
 }
 
 // eachPage calls do with the pages of candidates that hold some, while it wants more, and

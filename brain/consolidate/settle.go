@@ -4,67 +4,43 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// settle promotes and expires what is due, a batch in a transaction.
+// settle promotes and expires what is due, a batch in a transaction: promotions first,
+// each the strongest first, then by id.
 func (r *Runner) settle(ctx context.Context, op *operation) error {
-	due, err := r.due(ctx, op)
-	if err != nil {
-		return err
-	}
-	policy := op.tl.Current()
-	for done := 0; done < len(due); {
-		size := policy.DecayBatch
-		if promotes(due[done]) {
-			size = policy.PromotionBatch
-		}
-		batch := firstBatch(due[done:], size)
-		if err := r.settleBatch(ctx, op, batch); err != nil {
-			return err
-		}
-		done += len(batch)
-		r.o.Progress("settle", done, len(due))
-	}
-	return nil
-}
-
-// due returns what is due: promotions first, each the strongest first, then by id.
-func (r *Runner) due(ctx context.Context, op *operation) ([]brain.Due, error) {
 	due, err := lifecycle.Read(ctx, r.base, func(rd brain.Reader) ([]brain.Due, error) { return rd.Due(op.now) })
 	if err != nil {
-		return nil, fmt.Errorf("find what is due: %w", err)
+		return fmt.Errorf("find what is due: %w", err)
+	}
+	slices.SortFunc(due, func(a, z brain.Due) int { return cmp.Or(cmp.Compare(z.Energy, a.Energy), cmp.Compare(a.ID, z.ID)) })
+	var promoted, expired []string
+	for _, d := range due {
+		if d.PromoteDue.IsZero() {
+			expired = append(expired, d.ID)
+		} else {
+			promoted = append(promoted, d.ID)
+		}
 	}
 	if op.req.Kind == brain.RunPromote {
-		due = slices.DeleteFunc(due, func(d brain.Due) bool { return !promotes(d) })
+		expired = nil
 	}
-	rank := func(d brain.Due) int {
-		if promotes(d) {
-			return 0
+	policy, done, total := op.tl.Current(), 0, len(promoted)+len(expired)
+	for _, batches := range []iter.Seq[[]string]{slices.Chunk(promoted, policy.PromotionBatch), slices.Chunk(expired, policy.DecayBatch)} {
+		for batch := range batches {
+			if err := r.settleBatch(ctx, op, batch); err != nil {
+				return err
+			}
+			done += len(batch)
+			r.o.Progress("settle", done, total)
 		}
-		return 1
 	}
-	slices.SortFunc(due, func(a, z brain.Due) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(z)), cmp.Compare(z.Energy, a.Energy), cmp.Compare(a.ID, z.ID))
-	})
-	return due, nil
-}
-
-func promotes(d brain.Due) bool { return !d.PromoteDue.IsZero() }
-
-// firstBatch returns the ids of the first ones: at most size, all of one kind.
-func firstBatch(due []brain.Due, size int) []string {
-	var ids []string
-	for _, d := range due[:min(size, len(due))] {
-		if promotes(d) != promotes(due[0]) {
-			break
-		}
-		ids = append(ids, d.ID)
-	}
-	return ids
+	return nil
 }
 
 // settleBatch settles memories in one transaction, or plans that.

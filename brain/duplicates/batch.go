@@ -143,8 +143,3 @@ func (r rules) judge(b batch, p similar.Pair) judged {
 	verdict, reason := r.Judge(x, y)
 	return judged{p, verdict, reason, x.Similarity(y)}
 }
-
-// merges reports whether a pair is to be merged.
-func (b batch) merges() bool {
-	return slices.ContainsFunc(b.pairs, func(p judged) bool { return p.verdict == similar.Merge })
-}

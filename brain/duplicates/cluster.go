@@ -29,9 +29,6 @@ type merging struct {
 // then those of what they become, until there are none left. Of thirty equal
 // texts, twelve, twelve and six become three, and these one.
 func (r rules) clusters(b batch, apart decisions) []cluster {
-	if !b.merges() {
-		return nil
-	}
 	m := merging{r, slices.Clone(b.members), map[int]int{}, apart}
 	var all []cluster
 	for {

@@ -99,18 +99,16 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 // settle merges and collects questions, a batch at a time.
 func (s *Step) settle(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs, q queue) ([]question, error) {
 	var open []question
-	var apart decisions
+	apart, err := s.readDecisions(ctx, q)
+	if err != nil {
+		return nil, err
+	}
 	rules := s.rules(scope)
 	batches := split(found, batchSize)
 	for i, part := range batches {
 		b, err := s.load(ctx, scope, rules, part)
 		if err != nil {
 			return nil, err
-		}
-		if apart == nil && b.merges() {
-			if apart, err = s.readDecisions(ctx, q); err != nil {
-				return nil, err
-			}
 		}
 		into, err := merge(ctx, w, b, rules.clusters(b, apart))
 		if err != nil {

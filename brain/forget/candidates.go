@@ -62,7 +62,12 @@ type forgetList func(r brain.Reader, after *brain.Memory) ([]brain.Memory, error
 func (s Scope) lists() []forgetList {
 	lists := []forgetList{s.idle(tiers.Expired)}
 	for _, t := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
-		lists = append(lists, s.faded(t, false), s.faded(t, true))
+		for _, f := range lifecycle.WithDue(brain.ListFilter{Tier: t, Type: s.Type, Faded: s.Now, Limit: s.Page}) {
+			lists = append(lists, func(r brain.Reader, after *brain.Memory) ([]brain.Memory, error) {
+				f.After = after
+				return r.Strongest(f)
+			})
+		}
 	}
 	if s.Entities {
 		lists = append(lists, s.idle(tiers.LongTerm))
@@ -76,15 +81,6 @@ func (s Scope) idle(t tiers.Tier) forgetList {
 	before := s.Now.Add(time.Millisecond - time.Duration(days)*brain.Day) // exactly that many days count
 	return func(r brain.Reader, after *brain.Memory) ([]brain.Memory, error) {
 		return r.Idle(brain.IdleFilter{Tier: t, Type: s.Type, Before: before, After: after, Limit: s.Page})
-	}
-}
-
-// faded lists the memories stored in a live tier that are past their expiresAt.
-func (s Scope) faded(t tiers.Tier, due bool) forgetList {
-	return func(r brain.Reader, after *brain.Memory) ([]brain.Memory, error) {
-		return r.Strongest(brain.ListFilter{
-			Tier: t, DueOnly: due, Type: s.Type, Faded: s.Now, After: after, Limit: s.Page,
-		})
 	}
 }
 

@@ -39,12 +39,8 @@ func (b *Service) addArchived(ctx context.Context, s *lineage) error {
 // began returns an instant before which nothing happened to the chain.
 func (s *lineage) began() time.Time {
 	first := s.chain[0].Created
-	for i := range s.chain {
-		for _, t := range []time.Time{s.chain[i].Created, s.chain[i].ValidFrom} {
-			if t.Before(first) {
-				first = t
-			}
-		}
+	for _, m := range s.chain {
+		first = slices.MinFunc([]time.Time{first, m.Created, m.ValidFrom}, time.Time.Compare)
 	}
 	return first
 }

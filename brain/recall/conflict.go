@@ -17,34 +17,23 @@ func (q Query) narrowed() bool {
 // holding returns the newer memories that hold instead of found ones and were not found
 // themselves, each with the score of the older one.
 func (b *Service) holding(r brain.Reader, found []Recalled, at time.Time) ([]Recalled, error) {
-	var newer []Recalled
-	for asked := found; ; {
-		instead := map[string]Recalled{} // the older one, by the id of the newer one
-		for _, f := range asked {
-			by := f.Memory.ContestedBy
-			if by == "" || hasID(found, by) || hasID(newer, by) {
-				continue
-			}
-			if _, twice := instead[by]; !twice {
-				instead[by] = f
-			}
+	instead := map[string]Recalled{} // the older one, by the id of the newer one
+	for _, f := range found {
+		by := f.Memory.ContestedBy
+		if _, twice := instead[by]; by != "" && !twice && !hasID(found, by) {
+			instead[by] = f
 		}
-		ms, err := r.Memories(slices.Sorted(maps.Keys(instead))...)
-		ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !m.Current() })
-		if err != nil || len(ms) == 0 {
-			return newer, err
-		}
-		v, err := b.base.Viewer(r, at, ms...)
-		if err != nil {
-			return nil, err
-		}
-		asked = nil
-		for _, m := range ms {
-			older := instead[m.ID]
-			asked = append(asked, Recalled{Memory: v.View(m), Score: older.Score, Why: Why{InsteadOf: older.Memory.ID, OtherProject: older.Why.OtherProject}})
-		}
-		newer = append(newer, asked...)
 	}
+	ms, err := r.Memories(slices.Sorted(maps.Keys(instead))...)
+	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !m.Current() })
+	if err != nil || len(ms) == 0 {
+		return nil, err
+	}
+	v, err := b.base.Viewer(r, at, ms...)
+	return brain.Map(ms, func(m brain.Memory) Recalled {
+		older := instead[m.ID]
+		return Recalled{Memory: v.View(m), Score: older.Score, Why: Why{InsteadOf: older.Memory.ID, OtherProject: older.Why.OtherProject}}
+	}), err
 }
 
 // forgetNewer clears contesting memories that were not found: at the time of the query
@@ -70,33 +59,23 @@ func newerFirst(found, newer []Recalled) []Recalled {
 	all := slices.Concat(found, newer)
 	latest := slices.SortedStableFunc(slices.Values(all), func(a, z Recalled) int { return z.Memory.Created.Compare(a.Memory.Created) })
 	out := make([]Recalled, 0, len(all))
-	var place func(r Recalled)
-	place = func(r Recalled) {
-		if hasID(out, r.Memory.ID) {
-			return
-		}
-		out = append(out, r)
-		for _, older := range latest {
-			if older.Memory.ContestedBy == r.Memory.ID {
-				place(older)
-			}
+	place := func(r Recalled) {
+		if !hasID(out, r.Memory.ID) {
+			out = append(out, r)
 		}
 	}
 	for _, r := range found {
-		place(newest(all, r))
+		holder := r
+		if i := slices.IndexFunc(all, func(by Recalled) bool { return by.Memory.ID == r.Memory.ContestedBy }); i >= 0 {
+			holder = all[i]
+		}
+		place(holder)
+		for _, older := range latest {
+			if older.Memory.ContestedBy == holder.Memory.ID {
+				place(older)
+			}
+		}
 		place(r) // if they contest each other in a circle, else it is placed already
 	}
 	return out
-}
-
-// newest returns the memory that holds instead of one, as far as it is among all.
-func newest(all []Recalled, r Recalled) Recalled {
-	for range all { // at most, as they may contest each other in a circle
-		i := slices.IndexFunc(all, func(by Recalled) bool { return by.Memory.ID == r.Memory.ContestedBy })
-		if i < 0 {
-			return r
-		}
-		r = all[i]
-	}
-	return r
 }

@@ -21,7 +21,7 @@ func TestNewerFirst(t *testing.T) {
 		"the newer one is added":   {[]Recalled{r("x", ""), r("o", "n")}, []Recalled{r("n", "")}, "xno"},
 		"it was not found":         {[]Recalled{r("x", ""), r("o", "n")}, nil, "xo"},
 		"two older ones":           {[]Recalled{r("p", "n"), r("x", ""), r("o", "n"), r("n", "")}, nil, "npox"},
-		"a chain":                  {[]Recalled{r("o", "p"), r("x", ""), r("p", "n")}, []Recalled{r("n", "")}, "npox"},
+		"two older, one added":     {[]Recalled{r("o", "n"), r("x", ""), r("p", "n")}, []Recalled{r("n", "")}, "nopx"},
 		"they contest each other":  {[]Recalled{r("a", "b"), r("x", ""), r("b", "a")}, nil, "bax"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,7 +6,7 @@ package relations
 
 import (
 	"context"
-	"time"
+	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
@@ -35,59 +35,44 @@ type checkpoint struct {
 // checkpointName is the name of the checkpoint.
 const checkpointName = "relations"
 
-// Apply makes the relations, and stores a checkpoint after each page. A run
-// about one type stores none, because it leaves the other types out.
+// Apply makes the relations of the current memories that were written since the last
+// run, and stores a checkpoint after each page. A run about one type stores none,
+// because it leaves the other types out.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	var out consolidate.Outcome
-	err := s.eachPage(ctx, scope, func(ids []string, next checkpoint) error {
-		actions, err := s.plan(ctx, ids, scope.Now)
-		if err == nil && len(actions) > 0 && !scope.DryRun { // most pages need none, and no transaction
-			actions, run, err = s.apply(ctx, run, ids, scope.Now)
-		}
+	var last checkpoint
+	if err := s.base.Checkpoint(ctx, checkpointName, &last); err != nil {
+		return out, run, err
+	}
+	_, err := s.base.EachWritten(ctx, last.After, pageSize, func(page []brain.Memory, mark string) (bool, error) {
+		ids := brain.IDs(slices.DeleteFunc(page, func(m brain.Memory) bool {
+			return !m.Current() || scope.Type != "" && m.MemoryType != scope.Type
+		}))
+		actions, next, err := s.complete(ctx, scope, run, ids)
 		if err != nil {
-			return err
+			return false, err
 		}
-		out.Actions = append(out.Actions, actions...)
+		run, out.Actions = next, append(out.Actions, actions...)
 		for _, a := range actions {
 			out.Related += len(a.Linked)
 		}
 		if scope.DryRun || scope.Type != "" {
-			return nil
+			return true, nil
 		}
-		return s.base.PutCheckpoint(ctx, checkpointName, next)
+		return true, s.base.PutCheckpoint(ctx, checkpointName, checkpoint{mark})
 	})
 	return out, run, err
 }
 
-// eachPage calls do with the ids of the current memories that were written since
-// the last run, a page at a time, and with the checkpoint behind the page.
-func (s *Step) eachPage(ctx context.Context, scope consolidate.Scope, do func(ids []string, next checkpoint) error) error {
-	var last checkpoint
-	if err := s.base.Checkpoint(ctx, checkpointName, &last); err != nil {
-		return err
+// complete plans the actions of a page and, but for a dry run, carries them out in one
+// transaction. Most pages need none.
+func (s *Step) complete(ctx context.Context, scope consolidate.Scope, run brain.Run, ids []string) ([]brain.Action, brain.Run, error) {
+	planned, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Action, error) { return planPage(r, ids, scope.Now) })
+	if err != nil || len(planned) == 0 || scope.DryRun {
+		return planned, run, brain.Wrap(err, "plan relations")
 	}
-	_, err := s.base.EachWritten(ctx, last.After, pageSize, func(page []brain.Memory, mark string) (bool, error) {
-		var ids []string
-		for i := range page {
-			if page[i].Current() && (scope.Type == "" || page[i].MemoryType == scope.Type) {
-				ids = append(ids, page[i].ID)
-			}
-		}
-		return true, do(ids, checkpoint{mark})
-	})
-	return err
-}
-
-// plan returns the actions that apply would carry out.
-func (s *Step) plan(ctx context.Context, ids []string, now time.Time) ([]brain.Action, error) {
-	actions, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Action, error) { return planPage(r, ids, now) })
-	return actions, brain.Wrap(err, "plan relations")
-}
-
-// apply carries out the actions of a page in one transaction.
-func (s *Step) apply(ctx context.Context, run brain.Run, ids []string, now time.Time) ([]brain.Action, brain.Run, error) {
-	actions, next, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
-		planned, err := planPage(tx, ids, now)
+	actions, next, err := s.base.Act(ctx, run, scope.Now, func(tx brain.Tx) ([]brain.Action, error) {
+		planned, err := planPage(tx, ids, scope.Now)
 		if err != nil {
 			return nil, err
 		}
