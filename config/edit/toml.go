@@ -51,7 +51,7 @@ func ParseTOML(data []byte) (*TOML, error) {
 			t.Tables = append(t.Tables, Table{Path: path, Array: e.Kind == unstable.ArrayTable, Span: name})
 		case unstable.KeyValue:
 			t.Keys = append(t.Keys, Key{
-				Path: slices.Concat(above, path), Start: name.Start, Value: t.value(e.Value(), name.End), Table: len(t.Tables) - 1,
+				Path: slices.Concat(above, path), Start: name.Start, Value: t.value(name.End, int(e.Raw.Offset+e.Raw.Length)), Table: len(t.Tables) - 1,
 			})
 		}
 	}
@@ -88,6 +88,11 @@ func (t *TOML) syntaxError(err error) error {
 	return e
 }
 
+// value returns the place of a value, between the end of its key and its own end.
+func (t *TOML) value(keyEnd, end int) Span {
+	return Span{end - len(bytes.TrimLeft(t.data[keyEnd:end], " \t=")), end}
+}
+
 // keyOf returns the path in an expression, and its place.
 func keyOf(e *unstable.Node) (path []string, s Span) {
 	for it := e.Key(); it.Next(); {
@@ -99,41 +104,4 @@ func keyOf(e *unstable.Node) (path []string, s Span) {
 		path = append(path, string(n.Data))
 	}
 	return path, s
-}
-
-// value finds the place of the next value after an offset. The parser gives none
-// for lists and tables in braces.
-func (t *TOML) value(v *unstable.Node, at int) Span {
-	start := t.skip(at)
-	if v.Kind != unstable.Array && v.Kind != unstable.InlineTable {
-		return Span{start, start + max(int(v.Raw.Length), len(v.Data))}
-	}
-	end := start + 1
-	for it := v.Children(); it.Next(); {
-		switch child := it.Node(); child.Kind {
-		case unstable.Comment:
-		case unstable.KeyValue:
-			_, name := keyOf(child)
-			end = t.value(child.Value(), name.End).End
-		default:
-			end = t.value(child, end).End
-		}
-	}
-	return Span{start, t.skip(end) + 1}
-}
-
-// skip returns the offset of the next byte that is neither in a comment nor between
-// values.
-func (t *TOML) skip(at int) int {
-	for at < len(t.data) {
-		switch {
-		case t.data[at] == '#':
-			at = afterLine(t.data, at)
-		case strings.IndexByte(" \t\r\n,=", t.data[at]) >= 0:
-			at++
-		default:
-			return at
-		}
-	}
-	return at
 }
