@@ -3,7 +3,6 @@ package agents
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -32,7 +31,7 @@ const (
 type server struct {
 	Command string            `toml:"command"`
 	Args    []string          `toml:"args"`
-	Env     map[string]string `toml:"env"`
+	Env     map[string]string `toml:"env"` // of one in a file, values are as the file has them
 }
 
 // ours reports whether a server is ours, with any path of the program and any flags.
@@ -63,12 +62,10 @@ func (v server) knowsGraph() bool {
 // serverFile is a settings file with MCP servers.
 type serverFile interface {
 	find(path []string) (found server, there bool, err error)
-	// add makes the table of a server with a command and arguments.
-	add(v server, path []string) error
 	Set(literal string, path ...string) error
 	Remove(path ...string) error
-	// table writes variables in one line.
-	table(variables map[string]string) string
+	// member writes a name and a value of a table in braces.
+	member(name, value string) string
 	remove(path []string) error
 }
 
@@ -102,7 +99,7 @@ func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serv
 		case install:
 			want := server{s.Program, append([]string{serverCommand, toolsFlag, tools}, s.Flags...), file.variables}
 			e.name = path[len(path)-1]
-			err, install = setServer(f, path, found, want, there), false
+			err, install = setServer(f, path, found, want), false
 		case there && found.ours():
 			e.name = cmp.Or(e.name, path[len(path)-1])
 			err = f.remove(path)
@@ -114,16 +111,13 @@ func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serv
 	return e, nil
 }
 
-// setServer sets how our server is started, where the file has it as found if it is there.
-func setServer(f serverFile, path []string, found, want server, there bool) error {
+// setServer sets how our server is started, where the file has it as found, or not at all.
+func setServer(f serverFile, path []string, found, want server) error {
 	var err error
-	switch {
-	case !there:
-		err = f.add(want, path)
-	case found.Command != want.Command:
+	if found.Command != want.Command {
 		err = f.Set(plaintext.Quote(want.Command), slices.Concat(path, []string{"command"})...)
 	}
-	if err == nil && there && !slices.Equal(found.Args, want.Args) {
+	if err == nil && !slices.Equal(found.Args, want.Args) {
 		err = f.Set(edit.QuoteList(want.Args), slices.Concat(path, []string{"args"})...)
 	}
 	if err != nil {
@@ -138,47 +132,31 @@ func Variables() []string {
 	return []string{"BRAINBRIDGE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "TZ"}
 }
 
-// setVariables sets the variables of our server, and removes those of an earlier
-// installation. Others, of a person, stay as they are.
-func setVariables(f serverFile, path []string, found, variables map[string]string) error {
-	ours := maps.Clone(found)
-	maps.DeleteFunc(ours, func(name, _ string) bool {
-		_, set := variables[name]
-		return !set && !strings.HasPrefix(name, "BRAINBRIDGE_") && !slices.Contains(Variables(), name)
-	})
-	switch {
-	case maps.Equal(ours, variables):
+// setVariables sets the variables of our server in place of those of an earlier
+// installation. Others, of a person, stay.
+func setVariables(f serverFile, path []string, found, ours map[string]string) error {
+	want := map[string]string{}
+	for name, value := range found {
+		if !strings.HasPrefix(name, "BRAINBRIDGE_") && !slices.Contains(Variables(), name) {
+			want[name] = value
+		}
+	}
+	for name, value := range ours {
+		want[name] = plaintext.Quote(value)
+	}
+	if maps.Equal(found, want) {
 		return nil
-	case len(ours) == len(found): // there are no others
-		if found != nil {
-			if err := f.Remove(path...); err != nil {
-				return err
-			}
-		}
-		if len(variables) == 0 {
-			return nil
-		}
-		return f.Set(f.table(variables), path...)
 	}
-	for name := range ours {
-		if _, set := variables[name]; !set {
-			if err := f.Remove(slices.Concat(path, []string{name})...); err != nil {
-				return err
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(variables)) {
-		if err := f.Set(plaintext.Quote(variables[name]), slices.Concat(path, []string{name})...); err != nil {
+	if found != nil {
+		if err := f.Remove(path...); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// inline writes variables as a table in one line, each name followed by a sign.
-func inline(variables map[string]string, sign string, name func(string) string) string {
-	members := brain.Map(slices.Sorted(maps.Keys(variables)), func(n string) string { return name(n) + sign + plaintext.Quote(variables[n]) })
-	return "{" + strings.Join(members, ", ") + "}"
+	if len(want) == 0 {
+		return nil
+	}
+	members := brain.Map(slices.Sorted(maps.Keys(want)), func(name string) string { return f.member(name, want[name]) })
+	return f.Set("{"+strings.Join(members, ", ")+"}", path...)
 }
 
 type jsonServers struct{ *edit.JSON }
@@ -192,19 +170,13 @@ func (j jsonServers) find(path []string) (found server, there bool, err error) {
 	if env := v.Get("env"); env != nil {
 		found.Env = map[string]string{}
 		for _, m := range env.Members {
-			found.Env[m.Key] = m.Value.Text
+			found.Env[m.Key] = j.Raw(m.Value.Span)
 		}
 	}
 	return found, v != nil, err
 }
 
-func (j jsonServers) add(v server, path []string) error {
-	return j.Set(fmt.Sprintf(`{"command": %s, "args": %s}`, plaintext.Quote(v.Command), edit.QuoteList(v.Args)), path...)
-}
-
-func (jsonServers) table(variables map[string]string) string {
-	return inline(variables, ": ", plaintext.Quote)
-}
+func (jsonServers) member(name, value string) string { return plaintext.Quote(name) + ": " + value }
 
 func (j jsonServers) remove(path []string) error {
 	return errors.Join(j.Remove(path...), j.RemoveEmpty(path[:len(path)-1]...))
@@ -218,17 +190,12 @@ func (t tomlServers) find(path []string) (found server, there bool, err error) {
 	}
 	err = t.Decode(&file)
 	found, there = file.Servers[path[len(path)-1]]
+	for name, value := range found.Env {
+		found.Env[name] = plaintext.Quote(value)
+	}
 	return found, there, err
 }
 
-func (t tomlServers) add(v server, path []string) error {
-	return errors.Join(
-		t.Set(plaintext.Quote(v.Command), slices.Concat(path, []string{"command"})...),
-		t.Set(edit.QuoteList(v.Args), slices.Concat(path, []string{"args"})...))
-}
-
-func (tomlServers) table(variables map[string]string) string {
-	return inline(variables, " = ", func(name string) string { return name })
-}
+func (tomlServers) member(name, value string) string { return name + " = " + value }
 
 func (t tomlServers) remove(path []string) error { return t.Remove(path...) }
