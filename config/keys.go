@@ -109,22 +109,39 @@ func variable(key string) string {
 }
 
 // parse reads a value of TOML, or the text of an environment variable or a flag.
+// Numbers and switches may be written as texts, as variables and flags have them.
 func (k key) parse(raw any) (any, *Error) {
 	switch k.field.(type) {
-	case *int:
-		return parseInteger(raw)
-	case *Size:
-		return parseSize(raw)
-	case *time.Duration:
-		return parseDuration(raw)
-	case *float64:
-		return parseAmount(raw)
-	case *bool:
-		return parseBoolean(raw)
+	case *string:
+		return parseText(raw)
 	case *[]string:
 		return parseList(raw)
 	}
-	return parseText(raw)
+	text := strings.TrimSpace(fmt.Sprint(raw))
+	var value any
+	var err error
+	var problem, hint string
+	switch k.field.(type) {
+	case *int:
+		value, err = strconv.Atoi(text)
+		problem, hint = "%s is not a whole number", "write it with digits only, such as 200"
+	case *Size:
+		value, err = parseSize(text)
+		problem, hint = "%s is not a size", "write bytes as a number, or a text such as \"8MiB\" or \"500 kB\""
+	case *time.Duration:
+		value, err = moment.ParseDuration(text)
+		problem, hint = "cannot read %s as a duration", "write a text such as \"10m\", \"36h\" or \"90d\""
+	case *float64:
+		value, err = parseAmount(text)
+		problem, hint = "%s is not an amount", "write a number from 0 on, such as 0.5"
+	case *bool:
+		value, err = parseBoolean(text)
+		problem, hint = "%s is neither true nor false", "write true or false"
+	}
+	if err != nil {
+		return nil, fault(problem, shown(raw)).hint("%s", hint)
+	}
+	return value, nil
 }
 
 // show returns the value in a form that parse reads.
@@ -167,18 +184,6 @@ func parseText(v any) (string, *Error) {
 	return s, nil
 }
 
-func parseInteger(v any) (int, *Error) {
-	switch n := v.(type) {
-	case int64:
-		return int(n), nil
-	case string:
-		if i, err := strconv.Atoi(strings.TrimSpace(n)); err == nil {
-			return i, nil
-		}
-	}
-	return 0, fault("%s is not a whole number", shown(v)).hint("write it with digits only, such as 200")
-}
-
 // Size is a number of bytes.
 type Size int64
 
@@ -192,61 +197,29 @@ func (s Size) String() string {
 	return strconv.FormatInt(int64(s), 10)
 }
 
-func parseSize(v any) (Size, *Error) {
-	switch n := v.(type) {
-	case int64:
-		return Size(n), nil
-	case string:
-		if bytes, err := humanize.ParseBytes(n); err == nil && bytes < math.MaxInt64 {
-			return Size(bytes), nil
-		}
+func parseSize(text string) (Size, error) {
+	n, err := humanize.ParseBytes(text)
+	if _, fraction, found := strings.Cut(text, "."); n > math.MaxInt64 || found && strings.Trim(fraction, "0123456789") == "" {
+		err = strconv.ErrRange // too many bytes, or a part of one
 	}
-	return 0, fault("%s is not a size", shown(v)).hint("write bytes as a number, or a text such as \"8MiB\" or \"500 kB\"")
-}
-
-func parseDuration(v any) (time.Duration, *Error) {
-	if s, ok := v.(string); ok {
-		if d, err := moment.ParseDuration(s); err == nil {
-			return d, nil
-		}
-	}
-	return 0, fault("cannot read %s as a duration", shown(v)).hint("write a text such as \"10m\", \"36h\" or \"90d\"")
+	return Size(n), err //nolint:gosec // checked
 }
 
 // parseAmount reads an amount of money, not below 0.
-func parseAmount(v any) (float64, *Error) {
-	n := math.NaN()
-	switch v := v.(type) {
-	case float64:
-		n = v
-	case int64:
-		n = float64(v)
-	case string:
-		if s := strings.TrimSpace(v); s != "" && strings.Trim(s, "0123456789.") == "" {
-			if f, err := strconv.ParseFloat(s, 64); err == nil {
-				n = f
-			}
-		}
-	}
+func parseAmount(text string) (float64, error) {
+	n, err := strconv.ParseFloat(text, 64)
 	if !(n >= 0) || math.IsInf(n, 0) {
-		return 0, fault("%s is not an amount", shown(v)).hint("write a number from 0 on, such as 0.5")
+		err = strconv.ErrRange
 	}
-	return n, nil
+	return n, err
 }
 
-func parseBoolean(v any) (bool, *Error) {
-	switch b := v.(type) {
-	case bool:
-		return b, nil
-	case string:
-		switch strings.ToLower(strings.TrimSpace(b)) {
-		case "true":
-			return true, nil
-		case "false":
-			return false, nil
-		}
+func parseBoolean(text string) (bool, error) {
+	switch strings.ToLower(text) {
+	case "true", "false":
+		return strings.EqualFold(text, "true"), nil
 	}
-	return false, fault("%s is neither true nor false", shown(v)).hint("write true or false")
+	return false, strconv.ErrSyntax
 }
 
 // parseList reads a list of texts. A flag or an environment variable gives it as in

@@ -61,7 +61,7 @@ func TestFileErrors(t *testing.T) {
 		{"no journal", "[journal]\nkeep = '0d'", "2", "journal.keep", "too short", ""},
 		{"size without sense", "[notes]\nmax_file = 'large'", "2", "notes.max_file", `"large" is not a size`, "8MiB"},
 		{"size with a fraction of TOML", "[notes]\nmax_file = 1.5", "2", "notes.max_file", "1.5 is not a size", ""},
-		{"negative size", "[notes]\nmax_file = -1", "2", "notes.max_file", "out of range", ""},
+		{"negative size", "[notes]\nmax_file = -1", "2", "notes.max_file", "-1 is not a size", "8MiB"},
 		{"endless size", "[notes]\nmax_file = '99999999999999999999GiB'", "2", "notes.max_file", "not a size", ""},
 		{"zone", "[notes]\ntimezone = 'Mars/Olympus'", "2", "notes.timezone", "not a known time zone", "Europe/Berlin"},
 		{"schedule", "[consolidate]\nnightly = 'at night'", "2", "consolidate.nightly", "not a schedule", "crontab"},
