@@ -20,16 +20,20 @@ type schema struct {
 }
 
 // check returns the errors of arguments, one a line in the words of the reference
-// server, "" if there are none. If strict is set, a name that the schema does not
+// server, "" if there are none. If the tool is strict, a name that its schema does not
 // have is an error.
-func (s schema) check(arguments json.RawMessage, strict bool) string {
+func (t tool) check(arguments json.RawMessage) string {
+	var s schema
+	if err := json.Unmarshal(t.schema, &s); err != nil {
+		panic(err) // the schema is part of the program
+	}
 	var v any
 	d := json.NewDecoder(bytes.NewReader(arguments))
 	d.UseNumber()
 	if err := d.Decode(&v); err != nil {
 		return "Invalid input: " + err.Error()
 	}
-	c := checker{strict: strict}
+	c := checker{strict: t.strict}
 	c.value(s, v, true, "")
 	return strings.Join(c.errors, "\n")
 }

@@ -54,8 +54,8 @@ type toolFunc func(c call, ctx context.Context, arguments json.RawMessage) (answ
 // tool is a tool and its function.
 type tool struct {
 	spec   *mcp.Tool
-	schema schema
-	strict bool // arguments that are not in the schema are refused
+	schema json.RawMessage // of its arguments, read when it is called
+	strict bool            // arguments that are not in the schema are refused
 	run    toolFunc
 }
 
@@ -70,12 +70,9 @@ func (s *Server) addTools(list []byte, does map[string]toolFunc, strict bool) er
 		return fmt.Errorf("read the list of tools: %w", err)
 	}
 	for i := range specs {
-		t := tool{spec: &specs[i].Tool, strict: strict, run: does[specs[i].Name]}
+		t := tool{spec: &specs[i].Tool, schema: specs[i].InputSchema, strict: strict, run: does[specs[i].Name]}
 		if t.run == nil {
 			return fmt.Errorf("tool %s does nothing", t.spec.Name)
-		}
-		if err := json.Unmarshal(specs[i].InputSchema, &t.schema); err != nil {
-			return fmt.Errorf("read the schema of %s: %w", t.spec.Name, err)
 		}
 		t.spec.InputSchema = specs[i].InputSchema
 		if len(specs[i].OutputSchema) > 0 {
@@ -104,7 +101,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		if !utf8.Valid(arguments) { // decoding would replace them
 			return failure("the arguments are not valid UTF-8\nwrite them as UTF-8"), nil
 		}
-		if wrong := t.schema.check(arguments, t.strict); wrong != "" {
+		if wrong := t.check(arguments); wrong != "" {
 			return failure("MCP error -32602: Input validation error: Invalid arguments for tool " + t.spec.Name + ": " + wrong), nil
 		}
 		out, err := t.run(s.o.callFrom(req.Session), ctx, arguments)
