@@ -37,10 +37,9 @@ const (
 
 func (a *cli) hookCommand() *cobra.Command {
 	h := hooks.Hook{Hint: hintFor, Detach: a.detach}
-	c := &cobra.Command{
-		Use: "hook EVENT", Short: "Handle an agent hook from the JSON on standard input",
-		Long: "Handle an agent hook from the JSON on standard input: SessionStart, UserPromptSubmit,\nPostToolUse, PreCompact, Stop or SessionEnd. A hook never blocks the agent: errors go to\nhooks.log, and the exit code is always 0. `install` sets hooks up.",
-	}
+	c := command("hook EVENT", "Handle an agent hook from the JSON on standard input", nil)
+	c.Args = nil // a wrong number of arguments is an unknown event, which is logged
+	c.Long = "Handle an agent hook from the JSON on standard input: SessionStart, UserPromptSubmit,\nPostToolUse, PreCompact, Stop or SessionEnd. A hook never blocks the agent: errors go to\nhooks.log, and the exit code is always 0. `install` sets hooks up."
 	agent := agentFlag(c)
 	c.Flags().BoolVar(&h.Detached, "detached", false, "run the handed-over work in this process")
 	if err := c.Flags().MarkHidden("detached"); err != nil {
@@ -52,7 +51,7 @@ func (a *cli) hookCommand() *cobra.Command {
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		h.Agent = *agent
-		h.Event = strings.Join(args, " ") // a wrong number of arguments is an unknown event, which is logged
+		h.Event = strings.Join(args, " ")
 		timeout := hookTimeout
 		switch event, _ := hooks.ParseEvent(h.Event); {
 		case h.Detached:
@@ -84,7 +83,7 @@ func (a *cli) runHook(ctx context.Context, h hooks.Hook, timeout time.Duration) 
 		return application.As(app.Caller{Notices: hookNotices{notices{cli: a}}}), nil
 	}
 	text, err := h.Run(ctx, a.in)
-	_, printErr := fmt.Fprint(rawWriter(a.out), text)
+	_, printErr := fmt.Fprint(a.stdout, text)
 	a.quiet = true // their reader would be the agent
 	if err = errors.Join(err, printErr, a.close()); err != nil {
 		a.logHook(err)
@@ -150,11 +149,8 @@ func (a *cli) heartbeatCommand() *cobra.Command {
 	type reminder struct {
 		Text string `json:"text"`
 	}
-	c := &cobra.Command{
-		Use: "heartbeat", Short: "Print the reminder to capture that agents get every few prompts",
-		Long: "Print the reminder to capture that agents get every few prompts. In a session whose\ntranscript is known it also lists at most five statements made since the last reminder\nthat may be worth keeping. Each is listed once.",
-		Args: noArgs,
-	}
+	c := command("heartbeat", "Print the reminder to capture that agents get every few prompts", nil)
+	c.Long = c.Short + ". In a session whose\ntranscript is known it also lists at most five statements made since the last reminder\nthat may be worth keeping. Each is listed once."
 	agent := agentFlag(c)
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (reminder, error) {
 		if !slices.Contains(agents.All(), *agent) {
@@ -167,11 +163,8 @@ func (a *cli) heartbeatCommand() *cobra.Command {
 }
 
 func (a *cli) mcpCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "mcp", Short: "Serve an agent over MCP on standard input and output",
-		Long: "Serve an agent over the Model Context Protocol on standard input and output. The agent\nstarts this command; see docs/mcp.md. The graph tools are a drop-in replacement for the\nreference memory server.",
-		Args: noArgs,
-	}
+	c := command("mcp", "Serve an agent over MCP on standard input and output", nil)
+	c.Long = "Serve an agent over the Model Context Protocol on standard input and output. The agent\nstarts this command; see docs/mcp.md. The graph tools are a drop-in replacement for the\nreference memory server."
 	tools := c.Flags().String("tools", string(mcp.All), "`GROUP` of tools to offer: graph, memory or all")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		group, err := mcp.ParseGroup(*tools)
@@ -195,12 +188,12 @@ func (a *cli) serveMCP(ctx context.Context, group mcp.Group) error {
 		return err
 	}
 	signal.Ignore(syscall.SIGPIPE) // a write to a client that is gone returns an error
-	out := rawWriter(a.out)        // which is not an error of this command
-	debug.SetGCPercent(daemonGC)   // the process lives as long as the agent
+	out := a.stdout                // which is not an error of this command
 	a.out, a.quiet, a.json = io.Discard, true, false
 	session := mcp.SessionPrefix + brain.NewID()
 	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelError}))
 	begin := sync.OnceFunc(func() {
+		debug.SetGCPercent(daemonGC) // the process lives as long as the agent
 		if err := core.Connect(session); err != nil {
 			log.Error(err.Error())
 		}

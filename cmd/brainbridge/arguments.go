@@ -75,6 +75,8 @@ func wantedBy(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "int":
 		return "a whole number"
+	case "count":
+		return "a whole number above 0"
 	case "float64":
 		return "a number"
 	case "duration":
@@ -90,20 +92,13 @@ func commandName(c *cobra.Command) string { return strings.TrimPrefix(c.CommandP
 
 // helpCommand explains a command. It is for people alone.
 func (a *cli) helpCommand() *cobra.Command {
-	c := &cobra.Command{Use: "help [COMMAND]", Short: "Explain a command and its options"}
+	c := command("help [COMMAND...]", "Explain a command and its options", nil)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if a.json {
 			return usage("leave --json out", "help is written for people and has no JSON")
 		}
-		about, rest, err := c.Root().Find(args)
-		if err != nil {
-			return err
-		}
-		if len(rest) > 0 && about.HasSubCommands() {
-			return unknownCommand(about, rest)
-		}
-		about.InitDefaultHelpFlag()
-		return about.Help()
+		c.Root().SetArgs(append(slices.Clone(args), "--help"))
+		return c.Root().ExecuteContext(c.Context())
 	}
 	c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var names []string
@@ -137,12 +132,11 @@ func (a *cli) runWithoutCommand(c *cobra.Command, _ []string) error {
 		return usage("`brainbridge help` lists the commands", "--json needs a command whose answer it prints")
 	}
 	if core, err := a.app(); err == nil && core.Fresh() {
-		return a.atOnce(func() {
-			a.printf("brainbridge is a memory for you and your AI agents. Begin with:\n\n%s\n\n`brainbridge help` lists all commands.\n", firstSteps)
-			if hint := app.PathHint(); hint != "" {
-				a.printf("%s\n", hint)
-			}
-		})
+		a.printf("brainbridge is a memory for you and your AI agents. Begin with:\n\n%s\n\n`brainbridge help` lists all commands.\n", firstSteps)
+		if hint := app.PathHint(); hint != "" {
+			a.printf("%s\n", hint)
+		}
+		return nil
 	}
 	return c.Help()
 }

@@ -39,5 +39,5 @@ func TestOptionsNameTheirValues(t *testing.T) {
 			look(below)
 		}
 	}
-	look(newCLI().root())
+	look(newCLI().root(nil))
 }

@@ -14,22 +14,16 @@ import (
 )
 
 func (a *cli) backupCommand() *cobra.Command {
-	create := a.changing(&cobra.Command{
-		Use: "create", Short: "Back up the graph, the notes and the other files of the brain", Args: noArgs,
-	})
+	create := a.changing(command("create", "Back up the graph, the notes and the other files of the brain", nil))
 	to := create.Flags().String("to", "", "write it to `DIR` instead of backup.dir")
-	create.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.BackupAnswer, error) {
-		return u.CreateBackup(ctx, *to)
-	}, a.showBackup)
-	list := &cobra.Command{Use: "list", Short: "List backups, newest first", Args: noArgs}
-	list.RunE = answersOf(a, (*app.UseCases).Backups, a.showBackups)
-	verify := &cobra.Command{Use: "verify PATH|newest", Short: "Check every file of a backup against its manifest", Args: between(1, 1)}
-	verify.RunE = func(c *cobra.Command, args []string) error { return a.backupVerify(c.Context(), args[0]) }
-	restore := a.changing(&cobra.Command{
-		Use: "restore PATH|newest", Short: "Restore a backup; the current state is backed up first", Args: between(1, 1),
-	})
-	restore.RunE = confirmed(a, (*app.UseCases).Restorable, a.restoreLines, (*app.UseCases).Restore, a.showRestored)
-	return parent("backup", "Create, verify and restore backups", list, create, verify, restore)
+	create.RunE = answersTo(a, (*app.UseCases).CreateBackup, to, a.showBackup)
+	verify := func(c *cobra.Command, args []string) error { return a.backupVerify(c.Context(), args[0]) }
+	restore := confirmed(a, (*app.UseCases).Restorable, a.restoreLines, (*app.UseCases).Restore, a.showRestored)
+	return parent("backup", "Create, verify and restore backups",
+		command("list", "List backups, newest first", answersOf(a, (*app.UseCases).Backups, a.showBackups)),
+		create,
+		command("verify PATH|newest", "Check every file of a backup against its manifest", verify),
+		a.changing(command("restore PATH|newest", "Restore a backup; the current state is backed up first", restore)))
 }
 
 func (a *cli) showBackup(made app.BackupAnswer) {

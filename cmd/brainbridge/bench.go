@@ -16,18 +16,14 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-func benchCommand(a *cli) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "bench",
-		Short: "Measure speed and size on this machine with generated memories",
-		Long: `Measure speed and size on this machine, compared with the time that a durable write
+func (a *cli) benchCommand() *cobra.Command {
+	c := command("bench", "Measure speed and size on this machine with generated memories", nil)
+	c.Long = `Measure speed and size on this machine, compared with the time that a durable write
 and a process start take. The benchmark uses generated memories in a temporary folder
 (in TMPDIR, or beside the file of --store sqlite:PATH; on Neo4j in a separate brain)
 and removes them afterwards. Your own brain is not touched. Slow results are reported
-but are not errors.`,
-		Example: "  brainbridge bench\n  brainbridge bench --memories 10000,100000,1000000\n  brainbridge bench --store neo4j://localhost:7687 --json",
-		Args:    between(0, 0),
-	}
+but are not errors.`
+	c.Example = "  brainbridge bench\n  brainbridge bench --memories 10000,100000,1000000\n  brainbridge bench --store neo4j://localhost:7687 --json"
 	c.AddCommand(morningCommand(a), extractionCommand(a), recallBenchCommand(a))
 	list := c.Flags().String("memories", "100000", "number `N` of memories in the large store; several are separated by commas")
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -49,12 +45,7 @@ but are not errors.`,
 }
 
 func morningCommand(a *cli) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "morning",
-		Short: "Measure the context for the first session of a day in a made-up project",
-		Args:  between(0, 0),
-	}
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	return command("morning", "Measure the context for the first session of a day in a made-up project", func(c *cobra.Command, _ []string) error {
 		o, err := a.benchOptions(bench.Plan{})
 		if err != nil {
 			return err
@@ -66,22 +57,17 @@ func morningCommand(a *cli) *cobra.Command {
 		return a.answer(found, func() {
 			a.print(table{head: []string{"figure", "value", "unit", "target"}, rows: found.Rows(), right: "value"})
 		})
-	}
-	return c
+	})
 }
 
 func extractionCommand(a *cli) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "extract",
-		Short: "Measure what extraction keeps of labelled conversations",
-		Long: `Extract made-up conversations in which people marked what is worth keeping, without a
+	c := command("extract", "Measure what extraction keeps of labelled conversations", nil)
+	c.Long = `Extract made-up conversations in which people marked what is worth keeping, without a
 model, and print precision and recall. An item is right if its quote overlaps a marked
 quote of the same message. Precision is the share of the items that are right, recall
 the share of the marked quotes that an item overlaps. The parts by kind count items by
 their own kind and marks by theirs. The half that the rules were not written for is
-measured, unless --development is given.`,
-		Args: between(0, 0),
-	}
+measured, unless --development is given.`
 	development := c.Flags().Bool("development", false, "measure the half that the rules were written for, and list each mistake")
 	c.RunE = func(*cobra.Command, []string) error {
 		half := bench.Second
@@ -104,10 +90,8 @@ measured, unless --development is given.`,
 }
 
 func recallBenchCommand(a *cli) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "recall --dataset FILE",
-		Short: "Measure how well recall finds what is relevant in a set of queries",
-		Long: `Store the records of a file, ask its queries and print how many of the relevant records
+	c := command("recall --dataset=FILE", "Measure how well recall finds what is relevant in a set of queries", nil)
+	c.Long = `Store the records of a file, ask its queries and print how many of the relevant records
 are among the first 5, 10, 20 and 50 answers, and the mean reciprocal rank of the first
 one (MRR), in percent with 95 % intervals. Your own brain is not touched. The lines of
 the file are JSON objects:
@@ -116,10 +100,8 @@ the file are JSON objects:
   {"kind": "query", "set": S, "id": I, "text": T, "relevant": [ID, ...], "category"?}
 
 Each set is a brain of its own. Records of a group stand in their order. If an embedding
-endpoint is configured, all records are sent to it, unless vectors are off.`,
-		Example: "  brainbridge bench recall --dataset questions.jsonl\n  brainbridge bench recall --dataset questions.jsonl --off near,group",
-		Args:    between(0, 0),
-	}
+endpoint is configured, all records are sent to it, unless vectors are off.`
+	c.Example = "  brainbridge bench recall --dataset questions.jsonl\n  brainbridge bench recall --dataset questions.jsonl --off near,group"
 	var set bench.RecallSet
 	c.Flags().StringVar(&set.File, "dataset", "", "the `FILE`")
 	c.Flags().StringSliceVar(&set.Off, "off", nil, "switch `PARTS` of the ranking off: "+strings.Join(bench.RecallParts(), ", "))

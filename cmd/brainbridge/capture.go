@@ -44,11 +44,12 @@ func (a *cli) captureCommand(c *cobra.Command, capture func(ctx context.Context,
 
 // sourceCommand returns a command that captures a source with two texts.
 func (a *cli) sourceCommand(use, short string, number cobra.PositionalArgs, source func(first, second string) brain.Source) *cobra.Command {
-	return a.captureCommand(&cobra.Command{Use: use, Short: short, Args: number},
-		func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-			args = joined(args, 2)
-			return u.Capture(ctx, source(args[0], args[1]), d)
-		})
+	c := command(use, short, nil)
+	c.Args = number
+	return a.captureCommand(c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+		args = joined(args, 2)
+		return u.Capture(ctx, source(args[0], args[1]), d)
+	})
 }
 
 func (a *cli) crystallizeCommand() *cobra.Command {
@@ -71,22 +72,19 @@ func (a *cli) activityCommand() *cobra.Command {
 
 func (a *cli) remindCommand() *cobra.Command {
 	var due string
-	c := a.captureCommand(&cobra.Command{
-		Use: "remind TEXT", Short: "Create a reminder; `done ID` closes it", Args: atLeast(1),
-		Long: "Create a reminder; `done ID` closes it. Without --due it is due when its text says so:\n\"by friday\", \"until 12/24\", \"tomorrow\".",
-	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+	c := command("remind TEXT", "Create a reminder; `done ID` closes it", nil)
+	c.Long = "Create a reminder; `done ID` closes it. Without --due it is due when its text says so:\n\"by friday\", \"until 12/24\", \"tomorrow\"."
+	c.Args = atLeast(1)
+	c.Flags().StringVar(&due, "due", "", "due `TIME`: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3pm, 3d, \"in two weeks\", \"end of month\"")
+	return a.captureCommand(c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 		return u.Remind(ctx, joined(args, 1)[0], due, d)
 	})
-	c.Flags().StringVar(&due, "due", "", "due `TIME`: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3pm, 3d, \"in two weeks\", \"end of month\"")
-	return c
 }
 
 func (a *cli) outcomeCommand() *cobra.Command {
-	return a.captureCommand(&cobra.Command{
-		Use: "outcome TYPE TITLE [BODY|-]", Short: "Append an outcome to today's note and ingest it",
-		Long: "Append an outcome to today's note and ingest it. TYPE is decision, implementation,\ndiscovery, issue, resolution, lesson or a word of your own.",
-		Args: between(2, 3),
-	}, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+	c := command("outcome TYPE TITLE [BODY|-]", "Append an outcome to today's note and ingest it", nil)
+	c.Long = c.Short + ". TYPE is decision, implementation,\ndiscovery, issue, resolution, lesson or a word of your own."
+	return a.captureCommand(c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 		if len(args) > 2 {
 			if err := brain.CheckText("the text", args[2]); err != nil {
 				return app.CaptureAnswer{}, err
@@ -97,7 +95,7 @@ func (a *cli) outcomeCommand() *cobra.Command {
 }
 
 func (a *cli) doneCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{Use: "done ID", Short: "Close or reopen a reminder", Args: between(1, 1)})
+	c := a.changing(command("done ID", "Close or reopen a reminder", nil))
 	undo := c.Flags().Bool("undo", false, "reopen the reminder")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.DoneAnswer, error) {
 		return u.Done(ctx, args[0], *undo)
@@ -192,7 +190,8 @@ func wholeDay(due time.Time) bool {
 func score(n float64) string { return strings.TrimSuffix(energy(n), ".00") }
 
 func (a *cli) rememberCommand() *cobra.Command {
-	c, details := a.detailFlags(&cobra.Command{Use: "remember TEXT|-", Short: "Capture any text", Args: atLeast(1)})
+	c, details := a.detailFlags(command("remember TEXT|-", "Capture any text", nil))
+	c.Args = atLeast(1)
 	var r app.RememberRequest
 	f := c.Flags()
 	f.StringVar(&r.Type, "type", "note", "`TYPE` of the memory")
@@ -248,10 +247,8 @@ func (a *cli) showJudgement(got, threshold float64, reasons []string) {
 }
 
 func (a *cli) testMemoryCommand() *cobra.Command {
-	c, details := a.detailFlags(&cobra.Command{
-		Use: "test-memory CONTENT [ENERGY] [TIER]", Short: "Create a test memory in the test brain",
-		Args: between(1, 3), // the older form gives energy and tier by position
-	})
+	// The older form gives energy and tier by position.
+	c, details := a.detailFlags(command("test-memory CONTENT [ENERGY] [TIER]", "Create a test memory in the test brain", nil))
 	var r app.TestMemoryRequest
 	c.Flags().Func("energy", "initial `ENERGY` (default 1.0)", func(text string) error {
 		e, err := parseEnergy(text)

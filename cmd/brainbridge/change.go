@@ -47,9 +47,7 @@ func (a *cli) showChange(changed app.ChangeAnswer, done, typed string) {
 }
 
 func (a *cli) boostCommand() *cobra.Command {
-	return a.changeCommand(&cobra.Command{
-		Use: "boost ID [AMOUNT]", Short: "Add energy to a memory (default 1.0)", Args: between(1, 2),
-	}, "boosted", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
+	return a.changeCommand(command("boost ID [AMOUNT]", "Add energy to a memory (default 1.0)", nil), "boosted", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
 		amount := 0.0
 		if len(args) > 1 {
 			var err error
@@ -62,7 +60,7 @@ func (a *cli) boostCommand() *cobra.Command {
 }
 
 func (a *cli) usedCommand() *cobra.Command {
-	c := &cobra.Command{Use: "used ID --helpful|--not-helpful|--unsure", Short: "Record whether a memory helped", Args: between(1, 1)}
+	c := command("used ID --helpful|--not-helpful|--unsure", "Record whether a memory helped", nil)
 	verdicts := map[brain.Verdict]*bool{
 		brain.Helpful:    c.Flags().Bool("helpful", false, "the memory helped; this counts as an access"),
 		brain.NotHelpful: c.Flags().Bool("not-helpful", false, "the memory did not help"),
@@ -84,11 +82,9 @@ func (a *cli) usedCommand() *cobra.Command {
 }
 
 func (a *cli) correctCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "correct ID TEXT|-", Short: "Replace the text of a memory",
-		Long: "Replace the text and title of a memory. Without --title, the title is taken from the\nnew text; a learning keeps its concept, a crystallization its trigger. A new memory\nsupersedes the old one; `recall --as-of` with an earlier time still returns the old text.",
-		Args: atLeast(2),
-	}
+	c := command("correct ID TEXT|-", "Replace the text of a memory", nil)
+	c.Args = atLeast(2)
+	c.Long = "Replace the text and title of a memory. Without --title, the title is taken from the\nnew text; a learning keeps its concept, a crystallization its trigger. A new memory\nsupersedes the old one; `recall --as-of` with an earlier time still returns the old text."
 	title := c.Flags().String("title", "", "new `TITLE` (default: the beginning of the new text)")
 	return a.changeCommand(c, "corrected", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
 		text, err := a.text(joined(args, 2)[1])
@@ -100,32 +96,25 @@ func (a *cli) correctCommand() *cobra.Command {
 }
 
 func (a *cli) unforgetCommand() *cobra.Command {
-	return a.changeCommand(&cobra.Command{
-		Use: "unforget ID", Short: "Restore a forgotten memory with its relations", Args: between(1, 1),
-	}, "brought back", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
+	return a.changeCommand(command("unforget ID", "Restore a forgotten memory with its relations", nil), "brought back", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
 		return u.Unforget(ctx, args[0])
 	})
 }
 
 func (a *cli) relateCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "relate FROM TYPE TO", Short: "Relate two memories; TYPE is applies_to, part_of, derived_from, …", Args: between(3, 3),
-	})
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.RelateAnswer, error) {
+	relate := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.RelateAnswer, error) {
 		return u.Relate(ctx, args[0], args[1], args[2])
 	}, func(related app.RelateAnswer) {
 		r := related.Relation
 		a.printf("%s: %s %s %s\n", a.verb("related"), short(r.From), r.Type, short(r.To))
 	})
-	return c
+	return a.changing(command("relate FROM TYPE TO", "Relate two memories; TYPE is applies_to, part_of, derived_from, …", relate))
 }
 
 func (a *cli) forgetCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "forget ID", Short: "Archive and remove a memory",
-		Long: "Archive and remove a memory. `unforget ID` or `undo` restores it. With --test-only,\n--all forgets every test memory.",
-		Args: between(0, 1),
-	})
+	c := a.changing(command("forget ID", "Archive and remove a memory", nil))
+	c.Long = "Archive and remove a memory. `unforget ID` or `undo` restores it. With --test-only,\n--all forgets every test memory."
+	c.Args = between(0, 1)
 	all := c.Flags().Bool("all", false, "forget every test memory (with --test-only)")
 	forget := confirmed(a, (*app.UseCases).PlanForget, forgetLines, (*app.UseCases).Forget, a.showForgotten)
 	forgetAll := confirmed(a, func(u *app.UseCases, ctx context.Context, _ string) (app.ForgetAllAnswer, error) {
@@ -175,11 +164,8 @@ func (a *cli) showForgotten(done app.ChangeAnswer) {
 }
 
 func (a *cli) editCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "edit ID", Short: "Edit the text of a memory in $VISUAL or $EDITOR",
-		Long: "Open a memory in $VISUAL or $EDITOR: its title, a blank line and its text. Saving\ncorrects the memory, as `correct` does. An unchanged file changes nothing.",
-		Args: between(1, 1),
-	})
+	c := a.changing(command("edit ID", "Edit the text of a memory in $VISUAL or $EDITOR", nil))
+	c.Long = "Open a memory in $VISUAL or $EDITOR: its title, a blank line and its text. Saving\ncorrects the memory, as `correct` does. An unchanged file changes nothing."
 	c.RunE = func(c *cobra.Command, args []string) error {
 		u, err := a.use()
 		if err != nil {

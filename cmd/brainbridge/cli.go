@@ -22,6 +22,7 @@ import (
 type cli struct {
 	in       io.Reader
 	out, err io.Writer
+	stdout   io.Writer // below out, which is buffered while a command runs
 	env      func(string) string
 	inTTY    bool // a person can be asked
 	outTTY   bool
@@ -151,6 +152,11 @@ func answersOf[A any](a *cli, call func(*app.UseCases, context.Context) (A, erro
 // there is none.
 func answersAbout[A any](a *cli, call func(*app.UseCases, context.Context, string) (A, error), show func(A)) func(*cobra.Command, []string) error {
 	return answers(a, func(ctx context.Context, u *app.UseCases, args []string) (A, error) { return call(u, ctx, first(args)) }, show)
+}
+
+// answersTo is answers for a use case whose request the options fill in.
+func answersTo[R, A any](a *cli, call func(*app.UseCases, context.Context, R) (A, error), request *R, show func(A)) func(*cobra.Command, []string) error {
+	return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (A, error) { return call(u, ctx, *request) }, show)
 }
 
 // notices tells the person at the command line what is worth knowing beside the

@@ -32,11 +32,11 @@ func (a *cli) complete(c *cobra.Command) {
 	}
 	if c.ValidArgsFunction == nil && len(c.ValidArgs) == 0 {
 		c.ValidArgsFunction = func(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			places := strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(c.Use))[1:]
-			if len(args) >= len(places) {
+			named := places(c.Use)
+			if len(args) >= len(named) {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return a.completions(argumentValues(c, places[len(args)]), typed)
+			return a.completions(argumentValues(c, strings.Trim(named[len(args)], "[]")), typed)
 		}
 	}
 	register := func(f *pflag.Flag) {

@@ -14,16 +14,13 @@ import (
 )
 
 // waitFlag is that of the commands that run maintenance.
-func waitFlag(c *cobra.Command, wait *time.Duration) {
-	c.Flags().DurationVar(wait, "wait", 0, "wait this `TIME`, such as 30s, for a run in progress; after that, queue a request")
+func waitFlag(c *cobra.Command) *time.Duration {
+	return c.Flags().Duration("wait", 0, "wait this `TIME`, such as 30s, for a run in progress; after that, queue a request")
 }
 
 func (a *cli) consolidateCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "consolidate", Short: "Run maintenance: promote, expire, merge duplicates, find conflicts",
-		Long: "Run maintenance: promote and expire memories that are due, dated to when they became\ndue, then merge duplicates and find conflicts. `--dry-run` shows the plan, `runs show`\nthe report, and `undo` reverts the run.",
-		Args: noArgs,
-	})
+	c := a.changing(command("consolidate", "Run maintenance: promote, expire, merge duplicates, find conflicts", nil))
+	c.Long = "Run maintenance: promote and expire memories that are due, dated to when they became\ndue, then merge duplicates and find conflicts. `--dry-run` shows the plan, `runs show`\nthe report, and `undo` reverts the run."
 	request := consolidateFlags(c)
 	flagged := c.Flags().Bool("show-flagged", false, "do not run; list open decisions, as review list does")
 	looks := c.Flags().Bool("health", false, "do not run; check the brain, as the command health does")
@@ -47,7 +44,7 @@ func (a *cli) consolidateCommand() *cobra.Command {
 func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest, error)) {
 	var r app.ConsolidateRequest
 	f := c.Flags()
-	waitFlag(c, &r.Wait)
+	wait := waitFlag(c)
 	f.BoolVar(&r.IfDue, "if-due", false, "run only if the last run is long ago or there are many new memories since")
 	merge := f.Bool("merge-only", false, "only settle, and merge duplicates by rule")
 	forget := f.Bool("forget-only", false, "only settle, and forget long-unused memories after confirmation or with --yes")
@@ -68,8 +65,9 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 		case *forget:
 			r.Only = consolidate.StepForget
 		}
-		r.Similarity, r.MinCluster, r.MaxCluster = given(c, "sim-threshold", similarity), given(c, "min-cluster", fewest), given(c, "max-cluster-size", most)
-		r.Type, r.Batch, r.IdempotencyDays = given(c, "type", memoryType), given(c, "batch", batch), given(c, "idempotency-days", days)
+		r.Wait = *wait
+		r.Similarity, r.MinCluster, r.MaxCluster = ifGiven(c, "sim-threshold", similarity), ifGiven(c, "min-cluster", fewest), ifGiven(c, "max-cluster-size", most)
+		r.Type, r.Batch, r.IdempotencyDays = ifGiven(c, "type", memoryType), ifGiven(c, "batch", batch), ifGiven(c, "idempotency-days", days)
 		return r, nil
 	}
 }
@@ -118,28 +116,17 @@ func (a *cli) askToForget(ctx context.Context, u *app.UseCases, r app.Consolidat
 }
 
 func (a *cli) decayCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "decay", Short: "Store the current energy of every memory that decays",
-		Long: "Store the current energy of every memory that decays. This is optional, because energy\nis computed when it is read. Promotions that are due are left to the next run.",
-		Args: noArgs,
-	})
-	var wait time.Duration
-	waitFlag(c, &wait)
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.DecayAnswer, error) {
-		return u.Decay(ctx, wait)
-	}, func(done app.DecayAnswer) {
+	c := a.changing(command("decay", "Store the current energy of every memory that decays", nil))
+	c.Long = "Store the current energy of every memory that decays. This is optional, because energy\nis computed when it is read. Promotions that are due are left to the next run."
+	c.RunE = answersTo(a, (*app.UseCases).Decay, waitFlag(c), func(done app.DecayAnswer) {
 		a.printf("%s %s, %d of them expired\n", a.verbFor("decayed", "would decay"), counted(done.Decayed, "memory"), done.Expired)
 	})
 	return c
 }
 
 func (a *cli) promoteCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{Use: "promote", Short: "Promote the memories that are due", Args: noArgs})
-	var wait time.Duration
-	waitFlag(c, &wait)
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.PromoteAnswer, error) {
-		return u.Promote(ctx, wait)
-	}, func(done app.PromoteAnswer) { a.showPromoted(done.Promoted) })
+	c := a.changing(command("promote", "Promote the memories that are due", nil))
+	c.RunE = answersTo(a, (*app.UseCases).Promote, waitFlag(c), func(done app.PromoteAnswer) { a.showPromoted(done.Promoted) })
 	return c
 }
 
@@ -168,17 +155,12 @@ func (a *cli) verbFor(done, planned string) string {
 }
 
 func (a *cli) coreCommand() *cobra.Command {
-	list := &cobra.Command{Use: "list", Short: "List core memories", Args: noArgs}
-	list.RunE = answersOf(a, (*app.UseCases).Core, a.showCore)
-	promote := a.changing(&cobra.Command{
-		Use: "promote ID", Short: "Promote a memory to core, where it does not decay", Args: between(1, 1),
-	})
-	promote.RunE = answersAbout(a, (*app.UseCases).PromoteToCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "promoted to core") })
-	demote := a.changing(&cobra.Command{
-		Use: "demote ID", Short: "Move a core memory back to the longTerm tier", Args: between(1, 1),
-	})
-	demote.RunE = answersAbout(a, (*app.UseCases).DemoteFromCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "moved back to longTerm") })
-	return parent("core", "Manage core memory, which never decays", list, promote, demote)
+	promote := answersAbout(a, (*app.UseCases).PromoteToCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "promoted to core") })
+	demote := answersAbout(a, (*app.UseCases).DemoteFromCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "moved back to longTerm") })
+	return parent("core", "Manage core memory, which never decays",
+		command("list", "List core memories", answersOf(a, (*app.UseCases).Core, a.showCore)),
+		a.changing(command("promote ID", "Promote a memory to core, where it does not decay", promote)),
+		a.changing(command("demote ID", "Move a core memory back to the longTerm tier", demote)))
 }
 
 func (a *cli) showCore(found app.CoreAnswer) {

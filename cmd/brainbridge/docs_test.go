@@ -56,7 +56,7 @@ func TestDocsNameWhatExists(t *testing.T) {
 func unknownIn(span string) string {
 	fields := strings.FieldsFunc(strings.TrimPrefix(span, "brainbridge "), func(r rune) bool { return strings.ContainsRune(" []\\", r) })
 	a := &cli{env: func(string) string { return "" }}
-	c, rest, err := a.root().Find(fields)
+	c, rest, err := a.root(nil).Find(fields)
 	switch {
 	case strings.HasPrefix(span, "-") || len(fields) == 0 || (err != nil || c == c.Root()) && !strings.HasPrefix(span, "brainbridge "):
 		return ""

@@ -15,7 +15,7 @@ func (a *cli) importCommand() *cobra.Command {
 	var below []*cobra.Command
 	for _, format := range exchange.Formats() {
 		var o exchange.Options
-		c := a.changing(&cobra.Command{Use: format.Name + " " + format.Argument, Short: format.Short, Args: between(1, 1)})
+		c := a.changing(command(format.Name+" "+format.Argument, format.Short, nil))
 		c.Flags().BoolVar(&o.Repair, "repair", false, "repair UTF-8 that was decoded as MacRoman or Windows-1252, such as â€™")
 		c.Flags().StringVar(&o.Project, "project", "", "project `NAME` for all imported memories")
 		c.Flags().StringArrayVar(&o.Tags, "tag", nil, "`TAG` for all imported memories; may be repeated")
@@ -71,11 +71,10 @@ func (a *cli) showFiles(what string, all []brain.Problem) {
 func (a *cli) exportCommand() *cobra.Command {
 	var below []*cobra.Command
 	for _, format := range exchange.ExportFormats() {
-		c := a.changing(&cobra.Command{Use: format.Name + " " + format.Argument, Short: format.Short, Args: between(1, 1)})
-		c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (exchange.ExportReport, error) {
-			return u.Export(ctx, format, args[0])
-		}, a.showExport)
-		below = append(below, c)
+		below = append(below, a.changing(command(format.Name+" "+format.Argument, format.Short,
+			answers(a, func(ctx context.Context, u *app.UseCases, args []string) (exchange.ExportReport, error) {
+				return u.Export(ctx, format, args[0])
+			}, a.showExport))))
 	}
 	return parent("export", "Export memories to files", nil, below...)
 }

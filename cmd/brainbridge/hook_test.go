@@ -100,7 +100,7 @@ func TestHooksLetTheAgentGoOn(t *testing.T) {
 			home := t.TempDir()
 			env := map[string]string{"BRAINBRIDGE_HOME": home, "BRAINBRIDGE_STORE": cmp.Or(c.store, hanging), "BRAINBRIDGE_HOOKS_RECALL": "true"}
 			var out, said bytes.Buffer
-			a := &cli{in: strings.NewReader(c.said), out: &out, err: &said, env: func(k string) string { return env[k] }}
+			a := &cli{in: strings.NewReader(c.said), stdout: &out, err: &said, env: func(k string) string { return env[k] }}
 			a.runHook(t.Context(), hooks.Hook{Event: c.event, Agent: agents.ClaudeCode, Hint: hintFor, Detach: a.detach}, c.patience)
 			if !strings.Contains(out.String(), c.answer) || (c.answer == "") != (out.Len() == 0) {
 				t.Errorf("the agent is told %q", &out)

@@ -12,10 +12,8 @@ import (
 )
 
 func (a *cli) installCommand() *cobra.Command {
-	c, scope := a.agentCommand(&cobra.Command{
-		Use: "install [AGENT...]", Short: "Set up agents: hooks, slash commands and skill",
-		Long: "Set up agents, all that are found unless you name some: add hooks, slash commands and the\nskill to their settings and leave all other settings unchanged. A settings file is backed up with the suffix " + agents.BackupSuffix + "\nbefore it is changed. Running the command again changes nothing.",
-	})
+	c, scope := a.agentCommand("install [AGENT...]", "Set up agents: hooks, slash commands and skill",
+		"Set up agents, all that are found unless you name some: add hooks, slash commands and the\nskill to their settings and leave all other settings unchanged. A settings file is backed up with the suffix "+agents.BackupSuffix+"\nbefore it is changed. Running the command again changes nothing.")
 	install := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.InstallsAnswer, error) {
 		return u.Install(ctx, *scope, args...)
 	}, func(all app.InstallsAnswer) {
@@ -59,10 +57,8 @@ func (a *cli) chooseAgents() ([]string, error) {
 }
 
 func (a *cli) uninstallCommand() *cobra.Command {
-	c, scope := a.agentCommand(&cobra.Command{
-		Use: "uninstall [AGENT...]", Short: "Undo the setup of agents",
-		Long: "Undo the setup of agents, of all that are set up unless you name some: remove the settings\nand files that `install` added. Files that were edited since are kept, backups of settings\nare not.",
-	})
+	c, scope := a.agentCommand("uninstall [AGENT...]", "Undo the setup of agents",
+		"Undo the setup of agents, of all that are set up unless you name some: remove the settings\nand files that `install` added. Files that were edited since are kept, backups of settings\nare not.")
 	keep := c.Flags().Bool("keep-backups", false, "keep the backups of the agents' settings")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		return confirmed(a, func(u *app.UseCases, _ context.Context, _ string) (app.InstallsAnswer, error) {
@@ -96,9 +92,10 @@ func (a *cli) showTakenBack(all app.InstallsAnswer) {
 	}
 }
 
-// agentCommand gives a command the arguments and the flags for agents.
-func (a *cli) agentCommand(c *cobra.Command) (_ *cobra.Command, scope *string) {
-	c.Long += "\nAGENT is " + strings.Join(agents.All(), ", ") + "."
+// agentCommand returns a command with the arguments and the flags for agents.
+func (a *cli) agentCommand(use, short, long string) (c *cobra.Command, scope *string) {
+	c = command(use, short, nil)
+	c.Long = long + "\nAGENT is " + strings.Join(agents.All(), ", ") + "."
 	c.ValidArgs = agents.All()
 	return a.changing(c), c.Flags().String("scope", agents.UserScope, "`SCOPE`: user, or project for the current folder")
 }

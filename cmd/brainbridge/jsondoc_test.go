@@ -70,7 +70,7 @@ func TestJSONPageNamesEveryCommand(t *testing.T) {
 		}
 	}
 	a := &cli{env: func(string) string { return "" }}
-	walk(a.root(), "")
+	walk(a.root(nil), "")
 }
 
 // jsonBlock is an example of the page: commands and the keys of their answer.

@@ -18,7 +18,7 @@ import (
 )
 
 func (a *cli) listCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list [--sources [TYPE]]", Short: "List memories, or what they are sorted by: types, tags, projects", Args: between(0, 1)}
+	c := command("list [--sources [TYPE]]", "List memories, or what they are sorted by: types, tags, projects", nil)
 	var r app.ListRequest
 	var project, since string
 	var sources, expired bool
@@ -55,14 +55,14 @@ func (a *cli) listCommand() *cobra.Command {
 		brain.ByProject: f.Bool("projects", false, "list the projects instead"),
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		r.Project = given(c, "project", &project)
-		list, err := memories, cmp.Or(positive(c, "limit", r.Limit), timesGiven(c, "since"))
+		r.Project = ifGiven(c, "project", &project)
+		list, err := memories, timesGiven(c, "since")
 		if sources && err == nil {
 			list, err = captured, onlyWith(c, "sources", "project", "limit")
 		}
 		for by, asked := range groups {
 			if *asked {
-				list, err = a.groups(by), cmp.Or(onlyWith(c, string(by)+"s"), noArgs(c, args))
+				list, err = a.groups(by), cmp.Or(onlyWith(c, string(by)+"s"), between(0, 0)(c, args))
 			}
 		}
 		if err != nil {
@@ -89,7 +89,7 @@ func listFlags(f *pflag.FlagSet, r *app.ListRequest) {
 	f.StringVar(&r.Tag, "tag", "", "only memories with this `TAG`")
 	f.StringVar((*string)(&r.Importance), "importance", "", "only memories of this `LEVEL`: critical, important or reference")
 	f.StringVar(&r.Sort, "sort", app.Orders()[0], "`ORDER`: "+strings.Join(app.Orders(), ", "))
-	f.IntVar(&r.Limit, "limit", 50, "return at most `N` memories")
+	countVar(f, &r.Limit, "limit", 50, "return at most `N` memories")
 	f.BoolVar(&r.All, "all", false, "include archived, superseded and expired memories")
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -23,50 +24,38 @@ func (a *cli) notesCommand() *cobra.Command {
 }
 
 func (a *cli) notesSyncCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{Use: "sync", Short: "Ingest the changes in the notes directory", Args: noArgs})
-	c.RunE = answersOf(a, (*app.UseCases).SyncNotes, func(done notes.Result) {
+	return a.changing(command("sync", "Ingest the changes in the notes directory", answersOf(a, (*app.UseCases).SyncNotes, func(done notes.Result) {
 		a.printf("%s %s: %s new, %s changed, %s unchanged, %s gone\n", a.verbFor("ingested", "would ingest"), counted(done.Files, "file"),
 			counted(done.New, "entry"), humanize.Comma(int64(done.Changed)), humanize.Comma(int64(done.Unchanged)), humanize.Comma(int64(done.Gone)))
 		a.showFiles("problem", done.Problems)
-	})
-	return c
+	})))
 }
 
 func (a *cli) notesStatusCommand() *cobra.Command {
-	c := &cobra.Command{Use: "status", Short: "Show the state of the notes and the files with problems", Args: noArgs}
-	c.RunE = answersOf(a, (*app.UseCases).Notes, func(s app.NotesAnswer) {
+	return command("status", "Show the state of the notes and the files with problems", answersOf(a, (*app.UseCases).Notes, func(s app.NotesAnswer) {
 		a.printf("%s\n", a.bold(s.Dir))
 		if a.quiet {
 			return
 		}
-		last := "–"
-		if s.LastScan != nil {
-			last = at(*s.LastScan)
-		}
-		a.field("notes", counted(s.Files, "file"))
+		a.fields("notes", counted(s.Files, "file"))
 		for _, k := range s.Kinds {
 			found := counted(k.Sections, "section")
 			if k.Kind == "daily" {
 				found = counted(k.Outcomes, "outcome") + " and " + found
 			}
-			a.field("  "+k.Kind, fmt.Sprintf("%s with %s", counted(k.Files, "file"), found))
+			a.fields("  "+k.Kind, fmt.Sprintf("%s with %s", counted(k.Files, "file"), found))
 		}
-		a.field("last scan", last)
-		a.field("watched", watchedLine(s.Daemon))
+		a.fields("last scan", cmp.Or(given(s.LastScan, at), "–"), "watched", watchedLine(s.Daemon))
 		for _, l := range s.LeftOut {
-			a.field("left out", fmt.Sprintf("%s %s (%s%s)", humanize.Comma(int64(l.Files)), l.Reason, strings.Join(l.Paths, ", "), map[bool]string{true: ", …"}[l.Files > len(l.Paths)]))
+			a.fields("left out", fmt.Sprintf("%s %s (%s%s)", humanize.Comma(int64(l.Files)), l.Reason, strings.Join(l.Paths, ", "), map[bool]string{true: ", …"}[l.Files > len(l.Paths)]))
 		}
 		a.showFiles("problem", s.Problems)
-	})
-	return c
+	}))
 }
 
 func (a *cli) notesConsolidateCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "consolidate [DATE]", Short: "Ingest the notes and write MEMORY.md",
-		Long: "Ingest the notes and write MEMORY.md. In the full form, MEMORY.md gets the outcomes of\nevery past day, or only of DATE (YYYY-MM-DD, today or yesterday). `--test` prints the\nentries that would be added and writes nothing.",
-		Args: between(0, 1),
-	})
+	c := a.changing(command("consolidate [DATE]", "Ingest the notes and write MEMORY.md", nil))
+	c.Long = c.Short + ". In the full form, MEMORY.md gets the outcomes of\nevery past day, or only of DATE (YYYY-MM-DD, today or yesterday). `--test` prints the\nentries that would be added and writes nothing."
 	r := curateFlags(c)
 	test := c.Flags().Bool("test", false, "print the full entries that would be added and write nothing")
 	entries := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.NewEntriesAnswer, error) {
@@ -116,15 +105,9 @@ func curateFlags(c *cobra.Command) *app.CurateRequest {
 }
 
 func (a *cli) curateCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "curate", Short: "Update the block of MEMORY.md from the memories",
-		Long: "Update the block of MEMORY.md from the memories. Text outside the block is never changed.\nInside it, a changed entry corrects its memory, a deleted entry stays deleted, and added\ntext is moved below the block. `--dry-run` shows the difference.",
-		Args: noArgs,
-	})
-	r := curateFlags(c)
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.CurateAnswer, error) {
-		return u.Curate(ctx, *r)
-	}, a.showCurated)
+	c := a.changing(command("curate", "Update the block of MEMORY.md from the memories", nil))
+	c.Long = c.Short + ". Text outside the block is never changed.\nInside it, a changed entry corrects its memory, a deleted entry stays deleted, and added\ntext is moved below the block. `--dry-run` shows the difference."
+	c.RunE = answersTo(a, (*app.UseCases).Curate, curateFlags(c), a.showCurated)
 	return c
 }
 
@@ -156,15 +139,11 @@ func (a *cli) showCurated(c app.CurateAnswer) {
 }
 
 func (a *cli) transcriptCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use:   "extract [DATE]",
-		Short: "Extract notes from the agent sessions of a day",
-		Long: `Read the agent sessions on this machine, write the cleaned transcript of a day, and
+	c := a.changing(command("extract [DATE]", "Extract notes from the agent sessions of a day", nil))
+	c.Long = `Read the agent sessions on this machine, write the cleaned transcript of a day, and
 extract items worth remembering into the day's note. A model extracts them if one is
 configured (llm.base_url, llm.model), otherwise rules do. DATE is 2026-02-05, today
-or yesterday; without it, every past day that has not been extracted yet.`,
-		Args: between(0, 1),
-	})
+or yesterday; without it, every past day that has not been extracted yet.`
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ExtractAnswer, error) {
 		debug.SetGCPercent(daemonGC) // a transcript may be large, a command is not
 		return u.ExtractTranscripts(ctx, first(args))
@@ -203,27 +182,27 @@ func (a *cli) showTranscriptDay(d transcripts.Day) {
 	}
 	a.printf("\n")
 	types := brain.Map(slices.Sorted(maps.Keys(d.Types)), func(t string) string { return counted(d.Types[t], t) })
-	if len(types) > 0 {
-		a.field("items", strings.Join(types, ", "))
-	}
+	a.fields(
+		"items", strings.Join(types, ", "),
+		"note", a.noteOf(d),
+		"transcript", d.Transcript,
+		"redacted", some(d.Redacted, "secret"),
+		"not in items", flat(strings.Join(d.Uncovered, ", "), 300),
+		"partial", d.Partial,
+	)
+}
+
+// noteOf says what the note of a day got, "" if there is none.
+func (a *cli) noteOf(d transcripts.Day) string {
 	switch {
-	case d.Unchanged && d.Note != "":
-		a.field("note", d.Note+" (nothing new)")
-	case d.Note != "":
-		note := fmt.Sprintf("%s: %d %s, %d known already", d.Note, d.Added, a.verbFor("added", "would be added"), d.Duplicates)
-		if d.Asked > 0 {
-			note += fmt.Sprintf(", %d shown to the agent before", d.Asked)
-		}
-		a.field("note", note)
+	case d.Note == "":
+		return ""
+	case d.Unchanged:
+		return d.Note + " (nothing new)"
 	}
-	a.field("transcript", d.Transcript)
-	if d.Redacted > 0 {
-		a.field("redacted", counted(d.Redacted, "secret"))
+	note := fmt.Sprintf("%s: %d %s, %d known already", d.Note, d.Added, a.verbFor("added", "would be added"), d.Duplicates)
+	if d.Asked > 0 {
+		note += fmt.Sprintf(", %d shown to the agent before", d.Asked)
 	}
-	if len(d.Uncovered) > 0 {
-		a.field("not in items", flat(strings.Join(d.Uncovered, ", "), 300))
-	}
-	if d.Partial != "" {
-		a.field("partial", d.Partial)
-	}
+	return note
 }

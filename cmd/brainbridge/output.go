@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -19,42 +20,28 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// result writes the answer of a command. It keeps the first error, so that single
-// prints need not check theirs.
-type result struct {
-	w      io.Writer
-	failed error
-}
-
-func (r *result) Write(p []byte) (int, error) {
-	n, err := r.w.Write(p)
-	if r.failed == nil && err != nil {
-		r.failed = fmt.Errorf("write the answer: %w", err)
-	}
-	return n, err
-}
-
-// rawWriter returns the writer below a result; errors of writing to it do not count.
-func rawWriter(w io.Writer) io.Writer {
-	if r, ok := w.(*result); ok {
-		return r.w
-	}
-	return w
-}
-
 // answer prints a result: v as one JSON document for programs, else what
 // people writes for people.
 func (a *cli) answer(v any, people func()) error {
 	a.bar.clear()
 	if !a.json {
-		return a.atOnce(people)
+		people()
+		return a.flush()
 	}
 	text, err := a.document(v)
-	if err == nil {
-		_, err = a.out.Write(text)
-	}
 	if err != nil {
 		return fmt.Errorf("write the answer: %w", err)
+	}
+	a.printf("%s", text)
+	return a.flush()
+}
+
+// flush writes what was printed; the first error of a print is its error.
+func (a *cli) flush() error {
+	if out, buffered := a.out.(*bufio.Writer); buffered {
+		if err := out.Flush(); err != nil {
+			return fmt.Errorf("write the answer: %w", err)
+		}
 	}
 	return nil
 }
@@ -77,20 +64,6 @@ func (a *cli) document(v any) ([]byte, error) {
 	var indented bytes.Buffer
 	err = json.Indent(&indented, text, "", "  ")
 	return indented.Bytes(), err
-}
-
-// atOnce writes what people prints with one call, not with one a line.
-func (a *cli) atOnce(people func()) error {
-	var text bytes.Buffer
-	out := a.out
-	a.out = &text
-	people()
-	a.out = out
-	_, err := out.Write(text.Bytes())
-	if err != nil {
-		return fmt.Errorf("write the answer: %w", err)
-	}
-	return nil
 }
 
 // printf writes a part of the result for people.

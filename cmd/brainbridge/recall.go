@@ -1,14 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/moment"
@@ -18,13 +19,14 @@ import (
 )
 
 func (a *cli) recallCommand() *cobra.Command {
-	c := &cobra.Command{Use: "recall QUERY", Short: "Search memories and notes", Args: atLeast(1)}
+	c := command("recall QUERY", "Search memories and notes", nil)
+	c.Args = atLeast(1)
 	var r app.RecallRequest
 	var project string
 	var explain bool
 	f := c.Flags()
-	f.IntVar(&r.Limit, "limit", 10, "return at most `N` results")
-	f.IntVar(&r.Budget, "budget", 0, "maximum size of the results in `TOKENS` (default: no limit)")
+	countVar(f, &r.Limit, "limit", 10, "return at most `N` results")
+	countVar(f, &r.Budget, "budget", 0, "maximum size of the results in `TOKENS` (default: no limit)")
 	f.StringArrayVar(&r.Types, "type", nil, "only this `TYPE`; may be repeated; section is prose from notes")
 	tierFlag(f, &r.Tiers, "only this `TIER`; may be repeated")
 	f.StringArrayVar(&r.Tags, "tag", nil, "only results with this `TAG`; may be repeated")
@@ -34,12 +36,15 @@ func (a *cli) recallCommand() *cobra.Command {
 	f.StringVar(&r.AsOf, "as-of", "", "search memories as of `TIME`; excludes sections, which have no history")
 	f.BoolVar(&r.ActiveOnly, "active-only", false, "exclude expired memories")
 	f.BoolVar(&r.Transcripts, "transcripts", false, "also search the transcripts of past days")
-	f.IntVar(&r.Related, "related", 0, "add up to `N` memories that relations lead to from the results, in one or two steps")
+	countVar(f, &r.Related, "related", 0, "add up to `N` memories that relations lead to from the results, in one or two steps")
 	f.BoolVar(&r.NoTouch, "no-touch", false, "do not count this as use")
 	f.BoolVar(&explain, "explain", false, "explain why each result was found")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (recall.Recollection, error) {
-		r.Project = given(c, "project", &project)
-		if err := a.recallFlags(c, &r, args); err != nil {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (_ recall.Recollection, err error) {
+		r.Project = ifGiven(c, "project", &project)
+		if err := timesGiven(c, "since", "until", "as-of"); err != nil {
+			return recall.Recollection{}, err
+		}
+		if r.Query, err = a.text(strings.Join(args, " ")); err != nil {
 			return recall.Recollection{}, err
 		}
 		return u.Recall(ctx, r)
@@ -47,18 +52,8 @@ func (a *cli) recallCommand() *cobra.Command {
 	return c
 }
 
-// recallFlags checks the flags of a recall that cobra cannot check, and reads the
-// question.
-func (a *cli) recallFlags(c *cobra.Command, r *app.RecallRequest, args []string) error {
-	err := cmp.Or(positive(c, "limit", r.Limit), positive(c, "budget", r.Budget), positive(c, "related", r.Related), timesGiven(c, "since", "until", "as-of"))
-	if err == nil {
-		r.Query, err = a.text(strings.Join(args, " "))
-	}
-	return err
-}
-
-// given is the value of a flag, nil where it was not given.
-func given[T any](c *cobra.Command, flag string, value *T) *T {
+// ifGiven is the value of a flag, nil where it was not given.
+func ifGiven[T any](c *cobra.Command, flag string, value *T) *T {
 	if !c.Flags().Changed(flag) {
 		return nil
 	}
@@ -76,13 +71,29 @@ func timesGiven(c *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// positive refuses a number that was given and is not above 0.
-func positive(c *cobra.Command, flag string, n int) error {
-	if n > 0 || n == 0 && !c.Flags().Changed(flag) {
-		return nil
-	}
-	return usage("give a number above 0", "--%s cannot be %d", flag, n)
+// countVar defines an option that is a number above 0, or 0 if that is its default.
+func countVar(f *pflag.FlagSet, n *int, name string, value int, usage string) {
+	*n = value
+	f.Var((*count)(n), name, usage)
 }
+
+// count is the value of such an option.
+type count int
+
+// Set reads the number.
+func (n *count) Set(text string) error {
+	i, err := strconv.Atoi(text)
+	if err == nil && i < 1 {
+		err = strconv.ErrRange
+	}
+	*n = count(i)
+	return err
+}
+
+func (n *count) String() string { return strconv.Itoa(int(*n)) }
+
+// Type is its name in [wantedBy].
+func (*count) Type() string { return "count" }
 
 func (a *cli) showRecalled(found recall.Recollection, explain bool) {
 	if a.quiet {
@@ -196,24 +207,20 @@ func reasons(r recall.Recalled) string {
 }
 
 func (a *cli) contextCommand() *cobra.Command {
-	c := &cobra.Command{Use: "context", Short: "Print what an agent should know at the start of a session", Args: noArgs}
-	budget := c.Flags().Int("budget", 2000, "maximum size in `TOKENS`")
+	c := command("context", "Print what an agent should know at the start of a session", nil)
+	var r app.ContextRequest
+	countVar(c.Flags(), &r.Budget, "budget", 2000, "maximum size in `TOKENS`")
 	project := c.Flags().String("project", "", "`PROJECT` of the session (default: the name of the git work tree)")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (recall.Context, error) {
-		if err := positive(c, "budget", *budget); err != nil {
-			return recall.Context{}, err
-		}
-		return u.Context(ctx, app.ContextRequest{Budget: *budget, Project: given(c, "project", project)})
+		r.Project = ifGiven(c, "project", project)
+		return u.Context(ctx, r)
 	}, func(found recall.Context) { a.printf("%s", a.plain(found.Text)) })
 	return c
 }
 
 func (a *cli) queryCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "query CYPHER", Short: "Run a Cypher query (Neo4j only)",
-		Long: "Run a Cypher query, read-only unless --write is given. $brain is the name of this brain;\na query that does not use it sees the whole database. brainbridge reads each node from\nits property `packed` and does not see other properties that a query changes.",
-		Args: between(1, 1),
-	}
+	c := command("query CYPHER", "Run a Cypher query (Neo4j only)", nil)
+	c.Long = "Run a Cypher query, read-only unless --write is given. $brain is the name of this brain;\na query that does not use it sees the whole database. brainbridge reads each node from\nits property `packed` and does not see other properties that a query changes."
 	write := c.Flags().Bool("write", false, "allow the query to write")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.QueryAnswer, error) {
 		cypher, err := a.text(args[0])

@@ -18,7 +18,11 @@ import (
 
 func (a *cli) reviewCommand() *cobra.Command {
 	c := parent("review", "Decide on merges, conflicts and promotions left open by a run", nil,
-		a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand())
+		a.reviewListCommand(),
+		command("show ID", "Show an item and the text of its memories", answersAbout(a, (*app.UseCases).Review, a.showReview)),
+		a.reviewAcceptCommand(),
+		a.changing(command("reject ID", "Reject an item; it is never proposed again unless you undo this",
+			answersAbout(a, (*app.UseCases).RejectReview, func(done app.DecisionAnswer) { a.showDecision(done, "rejected") }))))
 	c.Long = "Decide on merges, conflicts and promotions left open by a run. Without a command it\nshows the open items one at a time and takes one key for each; without a terminal it\nlists them."
 	c.RunE = func(c *cobra.Command, args []string) error {
 		terminal, ok := a.in.(*os.File)
@@ -36,7 +40,7 @@ func (a *cli) reviewCommand() *cobra.Command {
 
 func (a *cli) reviewListCommand() *cobra.Command {
 	var r app.ReviewsRequest
-	c := &cobra.Command{Use: "list", Short: "List open decisions, newest first", Args: noArgs}
+	c := command("list", "List open decisions, newest first", nil)
 	all := c.Flags().Bool("all", false, "include decided and outdated items")
 	c.Flags().StringVar(&r.State, "state", string(brain.ReviewPending), "only items in this `STATE`: pending, accepted, rejected or outdated")
 	c.Flags().StringVar(&r.Kind, "kind", "", "only items of this `KIND`: merge, conflict, llm-merge or core")
@@ -110,12 +114,6 @@ func textOf(texts map[string]brain.Memory, id string) string {
 	return m.Name + ": " + m.Content
 }
 
-func (a *cli) reviewShowCommand() *cobra.Command {
-	c := &cobra.Command{Use: "show ID", Short: "Show an item and the text of its memories", Args: between(1, 1)}
-	c.RunE = answersAbout(a, (*app.UseCases).Review, a.showReview)
-	return c
-}
-
 func (a *cli) showReview(found app.ReviewAnswer) {
 	item, views := found.Items[0], found.Memories
 	if a.brief(item.ID) {
@@ -142,23 +140,12 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 }
 
 func (a *cli) reviewAcceptCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "accept ID", Short: "Accept an item and apply it",
-		Long: "Accept an item and apply it: merge the memories, replace them with the text of the\nmodel, or resolve a conflict by keeping the newer memory, the older one or both. This\nis a run of its own; `undo` reverts it and reopens the item.",
-		Args: between(1, 1),
-	})
+	c := a.changing(command("accept ID", "Accept an item and apply it", nil))
+	c.Long = "Accept an item and apply it: merge the memories, replace them with the text of the\nmodel, or resolve a conflict by keeping the newer memory, the older one or both. This\nis a run of its own; `undo` reverts it and reopens the item."
 	keep := c.Flags().String("keep", "", "`WHICH` memory of a conflict to keep: newer, older or both (default newer)")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.DecisionAnswer, error) {
 		return u.AcceptReview(ctx, args[0], *keep)
 	}, func(done app.DecisionAnswer) { a.showDecision(done, "accepted") })
-	return c
-}
-
-func (a *cli) reviewRejectCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "reject ID", Short: "Reject an item; it is never proposed again unless you undo this", Args: between(1, 1),
-	})
-	c.RunE = answersAbout(a, (*app.UseCases).RejectReview, func(done app.DecisionAnswer) { a.showDecision(done, "rejected") })
 	return c
 }
 
@@ -215,6 +202,9 @@ func (a *cli) askKey(choices []string, next func() (byte, error)) (string, error
 		a.printf("%s%s", []string{"\n", ", "}[min(i, 1)], a.bold(c[:1])+" "+c)
 	}
 	a.printf(": ")
+	if err := a.flush(); err != nil {
+		return "", err
+	}
 	for {
 		key, err := next()
 		if errors.Is(err, io.EOF) {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,30 +27,30 @@ const firstSteps = `  brainbridge install                                      s
 
 // execute runs the command that args name.
 func (a *cli) execute(ctx context.Context, args []string) error {
-	answer := &result{w: a.out}
-	a.out = answer
-	root := a.root()
+	a.stdout, a.out = a.out, bufio.NewWriter(a.out)
+	modern := separateNumbers(modernArgs(args))
+	root := a.root(modern)
 	var misspelt error
 	root.SetHelpFunc(helpOf(&misspelt))
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		a.complete(root)
 		a.quiet = true
 	}
-	root.SetArgs(separateNumbers(modernArgs(args)))
+	root.SetArgs(modern)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
-	if err == nil {
-		err = cmp.Or(misspelt, answer.failed)
-	}
+	err = cmp.Or(err, misspelt, a.flush())
 	if err != nil && asksForJSON(args) {
 		a.json = true // also when the flags could not be read to the end
 	}
 	return err
 }
 
-func (a *cli) root() *cobra.Command {
+// root returns the program with the command that args name, or with all commands if
+// they name none: to make all takes a tenth of the time of a short command.
+func (a *cli) root(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "brainbridge",
 		Short:         "A memory for AI agents and the people who work with them",
@@ -74,7 +76,7 @@ func (a *cli) root() *cobra.Command {
 	f.BoolVar(&a.testOnly, "test-only", false, "use the test brain instead of the real one")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "print only ids or the most important line")
 	f.BoolVarP(&a.yes, "yes", "y", false, "answer yes to every question")
-	a.addCommands(root)
+	a.addCommands(root, args)
 	addManPages(root)
 	return root
 }
@@ -97,7 +99,7 @@ func (a *cli) checkTestOnly(c *cobra.Command) error {
 // namesTestID reports whether an argument of a command that is used like this
 // is an id from the brain of test memories.
 func namesTestID(use string, args []string) bool {
-	names := strings.Fields(use)[1:]
+	names := places(use)
 	for i, arg := range args {
 		if len(names) == 0 {
 			return false
@@ -112,30 +114,84 @@ func namesTestID(use string, args []string) bool {
 	return false
 }
 
-func (a *cli) addCommands(root *cobra.Command) {
-	group := func(id, title string, commands ...*cobra.Command) {
-		root.AddGroup(&cobra.Group{ID: id, Title: title})
-		for _, c := range commands {
-			c.GroupID = id
-			root.AddCommand(c)
+// commandGroup is a group of commands in the help, by their names.
+type commandGroup struct {
+	id, title string
+	commands  map[string]func() *cobra.Command
+}
+
+func (a *cli) commandGroups() []commandGroup {
+	type commands = map[string]func() *cobra.Command
+	return []commandGroup{
+		{"capture", "Capture:", commands{
+			"crystallize": a.crystallizeCommand, "learn": a.learnCommand, "remind": a.remindCommand, "done": a.doneCommand,
+			"activity": a.activityCommand, "outcome": a.outcomeCommand, "remember": a.rememberCommand, "test-memory": a.testMemoryCommand,
+		}},
+		{"look", "Search and inspect:", commands{
+			"recall": a.recallCommand, "context": a.contextCommand, "show": a.showCommand, "list": a.listCommand,
+			"history": a.historyCommand, "why": a.whyCommand, "status": a.statusCommand, "health": a.healthCommand,
+			"audit": a.auditCommand, "attention": a.attentionCommand, "reflect": a.reflectCommand,
+		}},
+		{"change", "Change:", commands{
+			"boost": a.boostCommand, "used": a.usedCommand, "relate": a.relateCommand, "correct": a.correctCommand,
+			"edit": a.editCommand, "forget": a.forgetCommand, "unforget": a.unforgetCommand,
+		}},
+		{"lifecycle", "Lifecycle:", commands{
+			"decay": a.decayCommand, "promote": a.promoteCommand, "consolidate": a.consolidateCommand, "core": a.coreCommand,
+			"undo": a.undoCommand, "runs": a.runsCommand, "review": a.reviewCommand,
+		}},
+		{"agents", "Agents:", commands{
+			"install": a.installCommand, "uninstall": a.uninstallCommand, "mcp": a.mcpCommand, "hook": a.hookCommand,
+			"goodbye": a.goodbyeCommand, "heartbeat": a.heartbeatCommand,
+		}},
+		{"data", "Notes and data:", commands{
+			"notes": a.notesCommand, "transcript": a.transcriptCommand, "curate": a.curateCommand, "import": a.importCommand,
+			"export": a.exportCommand, "backup": a.backupCommand, "query": a.queryCommand, "bench": a.benchCommand,
+		}},
+		{"setup", "Setup and service:", commands{
+			"init": a.initCommand, "serve": a.serveCommand, "service": a.serviceCommand, "config": a.configCommand,
+			"version": a.versionCommand, "completion": a.completionCommand,
+		}},
+	}
+}
+
+// addCommands adds the command that args name, or all of them.
+func (a *cli) addCommands(root *cobra.Command, args []string) {
+	groups := a.commandGroups()
+	named := ""
+	if i := commandAt(args); i >= 0 && slices.ContainsFunc(groups, func(g commandGroup) bool { return g.commands[args[i]] != nil }) {
+		named = args[i]
+	}
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for name, build := range g.commands {
+			if named == "" || name == named {
+				c := build()
+				c.GroupID = g.id
+				root.AddCommand(c)
+			}
 		}
 	}
-	group("capture", "Capture:", a.crystallizeCommand(), a.learnCommand(), a.remindCommand(), a.doneCommand(),
-		a.activityCommand(), a.outcomeCommand(), a.rememberCommand(), a.testMemoryCommand())
-	group("look", "Search and inspect:", a.recallCommand(), a.contextCommand(), a.showCommand(), a.listCommand(),
-		a.historyCommand(), a.whyCommand(), a.statusCommand(), a.healthCommand(), a.auditCommand(),
-		a.attentionCommand(), a.reflectCommand())
-	group("change", "Change:", a.boostCommand(), a.usedCommand(), a.relateCommand(), a.correctCommand(), a.editCommand(),
-		a.forgetCommand(), a.unforgetCommand())
-	group("lifecycle", "Lifecycle:", a.decayCommand(), a.promoteCommand(), a.consolidateCommand(),
-		a.coreCommand(), a.undoCommand(), a.runsCommand(), a.reviewCommand())
-	group("agents", "Agents:", a.installCommand(), a.uninstallCommand(), a.mcpCommand(), a.hookCommand(),
-		a.goodbyeCommand(), a.heartbeatCommand())
-	group("data", "Notes and data:", a.notesCommand(), a.transcriptCommand(), a.curateCommand(), a.importCommand(), a.exportCommand(),
-		a.backupCommand(), a.queryCommand(), benchCommand(a))
-	group("setup", "Setup and service:", a.initCommand(), serveCommand(a), a.serviceCommand(),
-		a.configCommand(), a.versionCommand(), a.completionCommand())
 	root.SetHelpCommandGroupID("setup")
+}
+
+// command returns a command that takes the arguments that its usage names.
+func command(use, short string, run func(*cobra.Command, []string) error) *cobra.Command {
+	low, high := 0, 0
+	for _, place := range places(use) {
+		if high++; !strings.HasPrefix(place, "[") {
+			low++
+		}
+		if strings.HasSuffix(place, "...]") {
+			high = math.MaxInt
+		}
+	}
+	return &cobra.Command{Use: use, Short: short, Args: between(low, high), RunE: run}
+}
+
+// places returns the arguments in the usage of a command, without options.
+func places(use string) []string {
+	return slices.DeleteFunc(strings.Fields(use)[1:], func(word string) bool { return strings.Contains(word, "--") })
 }
 
 func seeHelp(c *cobra.Command) string { return "see `" + c.CommandPath() + " --help`" }
@@ -185,9 +241,6 @@ func wanted(low, high int) string {
 	}
 	return fmt.Sprintf("%d to %d arguments", low, high)
 }
-
-// noArgs is for commands without arguments.
-func noArgs(c *cobra.Command, args []string) error { return between(0, 0)(c, args) }
 
 // parent is a command with commands below it. Alone it does what the command shown does;
 // without one it lists them.

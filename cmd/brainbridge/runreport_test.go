@@ -90,11 +90,19 @@ func TestReportOfARun(t *testing.T) {
 		},
 		Actions: []app.ActionLine{{Kind: "merge", IDs: []string{"de2a99cb-1"}, Reason: "0.97 alike", At: noon, Undone: true}},
 	}
-	if d := cmp.Diff(wholeReport, strings.Join(reportOf(r), "\n")); d != "" {
+	if d := cmp.Diff(wholeReport+"\n", reportOf(t, r)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	bare := strings.Join(reportOf(app.RunAnswer{Run: r.Run, Report: consolidate.NewRunReport(brain.Run{}, nil)}), "\n")
+	bare := reportOf(t, app.RunAnswer{Run: r.Run, Report: consolidate.NewRunReport(brain.Run{}, nil)})
 	if strings.Contains(bare, "##") || strings.Contains(bare, "previous") || strings.Contains(bare, "took") {
 		t.Errorf("a run that kept nothing says\n%s", bare)
 	}
+}
+
+func reportOf(t *testing.T, r app.RunAnswer) string {
+	var text strings.Builder
+	if err := writeReport(&text, r); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
 }

@@ -1,35 +1,25 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"strconv"
+	"io"
 	"strings"
+	"text/template"
 
 	"github.com/spf13/cobra"
 
-	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 func (a *cli) runsCommand() *cobra.Command {
-	c := &cobra.Command{Use: "runs", Short: "List runs: maintenance and other changes", Args: noArgs}
-	limit := c.Flags().Int("limit", 20, "list at most `N` runs")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.RunsAnswer, error) {
-		if err := positive(c, "limit", *limit); err != nil {
-			return app.RunsAnswer{}, err
-		}
-		return u.Runs(ctx, *limit)
-	}, a.showRuns)
-	c.AddCommand(a.runsShowCommand())
-	return c
-}
-
-func (a *cli) runsShowCommand() *cobra.Command {
-	c := &cobra.Command{Use: "show [RUN]", Short: "Show the report of a run (default: the last one)", Args: between(0, 1)}
-	c.RunE = answersAbout(a, (*app.UseCases).Run, a.showRun)
+	c := command("runs", "List runs: maintenance and other changes", nil)
+	var limit int
+	countVar(c.Flags(), &limit, "limit", 20, "list at most `N` runs")
+	c.RunE = answersTo(a, (*app.UseCases).Runs, &limit, a.showRuns)
+	c.AddCommand(command("show [RUN]", "Show the report of a run (default: the last one)", answersAbout(a, (*app.UseCases).Run, a.showRun)))
 	return c
 }
 
@@ -52,10 +42,7 @@ func runState(r app.RunLine) string {
 }
 
 func (a *cli) undoCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "undo [RUN]", Short: "Undo a run (default: the last one that changed something)", Args: between(0, 1),
-	})
-	c.RunE = func(c *cobra.Command, args []string) error {
+	return a.changing(command("undo [RUN]", "Undo a run (default: the last one that changed something)", func(c *cobra.Command, args []string) error {
 		named := len(args) > 0
 		return confirmed(a, (*app.UseCases).PlanUndo, func(plan app.RunAnswer) (string, []string) {
 			lines := undoLines(plan)
@@ -69,8 +56,7 @@ func (a *cli) undoCommand() *cobra.Command {
 		}, func(u *app.UseCases, ctx context.Context, plan app.RunAnswer) (journal.Undone, error) {
 			return u.Undo(ctx, plan.Run.ID)
 		}, a.showUndone)(c, args)
-	}
-	return c
+	}))
 }
 
 // planLines is how many actions a plan shows.
@@ -103,138 +89,99 @@ func (a *cli) showRun(r app.RunAnswer) {
 	if a.brief(r.Run.ID) {
 		return
 	}
-	a.printf("%s\n", strings.Join(reportOf(r), "\n"))
+	if err := writeReport(a.out, r); err != nil {
+		a.warnOf(err)
+	}
 }
 
-// reportOf are the lines of a report; what there is nothing to say of is left
-// out.
-func reportOf(r app.RunAnswer) []string {
-	lines := headOf(r)
-	add := func(title string, part []string) {
-		if len(part) > 0 {
-			lines = append(append(lines, "", "## "+title, ""), part...)
-		}
+// runReport is the report of a run; what there is nothing to say of is left out.
+const runReport = `# {{.Run.Kind}}
+
+- run: {{.Run.ID}}
+- date: {{at .Report.Date}}
+{{- with .Report.Previous}}
+- previous run: {{at .Date}}{{with .RunID}}, {{short .}}{{end}}
+{{- end}}
+{{- with .Report.DurationMs}}
+- took: {{.}} ms
+{{- end}}
+{{- with state .Run}}
+- state: {{.}}
+{{- end}}
+{{with .Report.Counts}}
+| analysed | merged | promoted | promoted to core | expired | forgotten | may be forgotten | related | for review | orphans |
+|---|---|---|---|---|---|---|---|---|---|
+| {{.Analysed}} | {{.Merged}} | {{.Promoted}} | {{.PromotedToCore}} | {{.Expired}} | {{.Forgotten}} | {{.Candidates}} | {{.Related}} | {{.Flagged}} | {{.Orphans}} |
+{{end}}
+{{- with .Report.Merges}}
+## Merged
+{{range .}}
+- {{inline .Name}} ({{short .ID}}): {{inline .Reason}}
+{{- range .Originals}}
+  - from {{inline .Name}} ({{short .ID}})
+{{- end}}{{end}}
+{{end}}
+{{- with .Report.Promotions}}
+## Promoted
+{{range .}}
+- {{inline .Name}} ({{short .ID}}): {{.As}}
+{{- end}}
+{{end}}
+{{- with .Report.Forgotten}}
+## Forgotten
+{{range .}}
+- {{inline .Name}} ({{short .ID}}): {{counted .AgeDays "day"}} old, {{counted .Uses "use"}}, kept in {{.Archive}}
+{{- end}}
+{{end}}
+{{- with .Report.Health}}
+## Health
+
+|  | before | after | change |
+|---|---|---|---|
+| live |{{change .Before.Live .After.Live}}
+| expired |{{change .Before.Expired .After.Expired}}
+| stale |{{change .Before.Stale .After.Stale}}
+| low effectiveness |{{change .Before.LowEffectiveness .After.LowEffectiveness}}
+| duplicates |{{change .Before.Duplicates .After.Duplicates}}
+| orphans |{{change .Before.Orphans .After.Orphans}}
+| average age (days) | {{decimal .Before.AverageAgeDays}} | {{decimal .After.AverageAgeDays}} | {{decimal .Change.AverageAgeDays}} |
+| average effectiveness | {{decimal .Before.AverageEffectiveness}} | {{decimal .After.AverageEffectiveness}} | {{decimal .Change.AverageEffectiveness}} |
+| warnings | {{join .Before.Warnings " "}} | {{join .After.Warnings " "}} |  |
+{{end}}
+{{- with .Report.Recommendations}}
+## Recommendations
+{{range .}}
+- {{flat . 300}}
+{{- end}}
+{{end}}
+{{- with .Report.NextTriggers}}
+## The next run is due after
+{{range .}}
+- {{flat . 300}}
+{{- end}}
+{{end}}
+{{- with .Actions}}
+## Actions
+
+| action | as of | memory | why |
+|---|---|---|---|
+{{- range .}}
+| {{.Kind}} | {{at .At}} | {{subject .IDs}} | {{inline .Reason}}{{if .Undone}} (undone){{end}} |
+{{- end}}
+{{end -}}
+`
+
+// writeReport writes the report of a run as Markdown.
+func writeReport(w io.Writer, r app.RunAnswer) error {
+	report, err := template.New("report").Funcs(template.FuncMap{
+		"at": at, "short": short, "counted": counted, "flat": flat, "join": strings.Join, "subject": subject, "state": runState,
+		// inline is a short text that breaks no line and no table.
+		"inline":  func(text string) string { return strings.ReplaceAll(flat(text, 80), "|", `\|`) },
+		"change":  func(before, after int) string { return fmt.Sprintf(" %d | %d | %+d |", before, after, after-before) },
+		"decimal": func(v *float64) string { return cmp.Or(given(v, energy), "–") },
+	}).Parse(runReport)
+	if err != nil {
+		return err
 	}
-	add("Merged", mergesOf(r.Report.Merges))
-	add("Promoted", promotionsOf(r.Report.Promotions))
-	add("Forgotten", forgottenOf(r.Report.Forgotten))
-	add("Health", healthOf(r.Report.Health))
-	add("Recommendations", bullets(r.Report.Recommendations))
-	add("The next run is due after", bullets(r.Report.NextTriggers))
-	add("Actions", actionsOf(r.Actions))
-	return lines
+	return report.Execute(w, r)
 }
-
-func headOf(r app.RunAnswer) []string {
-	lines := []string{"# " + r.Run.Kind, "", "- run: " + r.Run.ID, "- date: " + at(r.Report.Date)}
-	if p := r.Report.Previous; p != nil {
-		line := "- previous run: " + at(p.Date)
-		if p.RunID != nil {
-			line += ", " + short(*p.RunID)
-		}
-		lines = append(lines, line)
-	}
-	if ms := r.Report.DurationMs; ms != nil {
-		lines = append(lines, fmt.Sprintf("- took: %d ms", *ms))
-	}
-	if s := runState(r.Run); s != "" {
-		lines = append(lines, "- state: "+s)
-	}
-	return append(append(lines, ""), countTable(r.Report.Counts)...)
-}
-
-func countTable(c consolidate.Counts) []string {
-	t := [][]string{{"analysed", "merged", "promoted", "promoted to core", "expired", "forgotten", "may be forgotten", "related", "for review", "orphans"}, nil}
-	for _, n := range []int{
-		c.Analysed, c.Merged, c.Promoted, c.PromotedToCore, c.Expired, c.Forgotten, c.Candidates, c.Related, c.Flagged, c.Orphans,
-	} {
-		t[1] = append(t[1], strconv.Itoa(n))
-	}
-	return markdownTable(t)
-}
-
-func mergesOf(all []consolidate.MergedMemory) []string {
-	var lines []string
-	for _, m := range all {
-		lines = append(lines, "- "+memoryIn(m.Named)+": "+inline(m.Reason))
-		for _, o := range m.Originals {
-			lines = append(lines, "  - from "+memoryIn(o))
-		}
-	}
-	return lines
-}
-
-func promotionsOf(all []consolidate.PromotedMemory) []string {
-	return brain.Map(all, func(p consolidate.PromotedMemory) string { return fmt.Sprintf("- %s: %s", memoryIn(p.Named), p.As) })
-}
-
-func forgottenOf(all []consolidate.ForgottenMemory) []string {
-	return brain.Map(all, func(f consolidate.ForgottenMemory) string {
-		return fmt.Sprintf("- %s: %s old, %s, kept in %s", memoryIn(f.Named), counted(f.AgeDays, "day"), counted(f.Uses, "use"), f.Archive)
-	})
-}
-
-func healthOf(h *consolidate.HealthChange) []string {
-	if h == nil {
-		return nil
-	}
-	t := [][]string{{"", "before", "after", "change"}}
-	whole := func(what string, before, after int) {
-		t = append(t, []string{what, strconv.Itoa(before), strconv.Itoa(after), fmt.Sprintf("%+d", after-before)})
-	}
-	whole("live", h.Before.Live, h.After.Live)
-	whole("expired", h.Before.Expired, h.After.Expired)
-	whole("stale", h.Before.Stale, h.After.Stale)
-	whole("low effectiveness", h.Before.LowEffectiveness, h.After.LowEffectiveness)
-	whole("duplicates", h.Before.Duplicates, h.After.Duplicates)
-	whole("orphans", h.Before.Orphans, h.After.Orphans)
-	t = append(t,
-		[]string{"average age (days)", decimal(h.Before.AverageAgeDays), decimal(h.After.AverageAgeDays), decimal(h.Change.AverageAgeDays)},
-		[]string{"average effectiveness", decimal(h.Before.AverageEffectiveness), decimal(h.After.AverageEffectiveness), decimal(h.Change.AverageEffectiveness)},
-		[]string{"warnings", strings.Join(h.Before.Warnings, " "), strings.Join(h.After.Warnings, " "), ""})
-	return markdownTable(t)
-}
-
-func actionsOf(all []app.ActionLine) []string {
-	if len(all) == 0 {
-		return nil
-	}
-	t := [][]string{{"action", "as of", "memory", "why"}}
-	for _, l := range all {
-		why := inline(l.Reason)
-		if l.Undone {
-			why += " (undone)"
-		}
-		t = append(t, []string{string(l.Kind), at(l.At), subject(l.IDs), why})
-	}
-	return markdownTable(t)
-}
-
-func bullets(texts []string) []string {
-	return brain.Map(texts, func(text string) string { return "- " + flat(text, 300) })
-}
-
-// memoryIn is a memory by its name and id.
-func memoryIn(m consolidate.Named) string { return inline(m.Name) + " (" + short(m.ID) + ")" }
-
-// inline is a short text that breaks no line and no table.
-func inline(text string) string { return strings.ReplaceAll(flat(text, 80), "|", `\|`) }
-
-// decimal is a number as people see it; a dash where there is none.
-func decimal(v *float64) string {
-	if v == nil {
-		return "–"
-	}
-	return strconv.FormatFloat(*v, 'f', 2, 64)
-}
-
-// markdownTable are the lines of a table, its head first.
-func markdownTable(rows [][]string) []string {
-	lines := []string{tableLine(rows[0]), strings.Repeat("|---", len(rows[0])) + "|"}
-	for _, row := range rows[1:] {
-		lines = append(lines, tableLine(row))
-	}
-	return lines
-}
-
-func tableLine(cells []string) string { return "| " + strings.Join(cells, " | ") + " |" }

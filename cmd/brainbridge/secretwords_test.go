@@ -13,7 +13,7 @@ func TestSecretWordsHaveEveryCapture(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for _, c := range newCLI().root().Commands() {
+	for _, c := range newCLI().root(nil).Commands() {
 		if c.GroupID != "capture" || c.Flags().Lookup("project") == nil {
 			continue
 		}

@@ -17,16 +17,12 @@ import (
 )
 
 func (a *cli) serviceCommand() *cobra.Command {
-	install := a.changing(&cobra.Command{
-		Use: "install", Short: "Start the daemon at login and restart it when it fails", Args: noArgs,
-		Long: `Install the daemon as a systemd user unit (Linux) or a LaunchAgent (macOS), which
+	install := a.changing(command("install", "Start the daemon at login and restart it when it fails", answersOf(a, (*app.UseCases).InstallService, a.showInstalled)))
+	install.Long = `Install the daemon as a systemd user unit (Linux) or a LaunchAgent (macOS), which
 starts it at login and restarts it when it fails. The daemon starts at once, with the
 settings of this command. --dry-run prints the file. If the installed file was edited,
-a copy is kept beside it.`,
-	})
-	install.RunE = answersOf(a, (*app.UseCases).InstallService, a.showInstalled)
-	uninstall := a.changing(&cobra.Command{Use: "uninstall", Short: "Stop the daemon and remove the service", Args: noArgs})
-	uninstall.RunE = confirmed(a, func(u *app.UseCases, ctx context.Context, _ string) (app.UninstallServiceAnswer, error) {
+a copy is kept beside it.`
+	uninstall := confirmed(a, func(u *app.UseCases, ctx context.Context, _ string) (app.UninstallServiceAnswer, error) {
 		return u.Dry().UninstallService(ctx)
 	}, func(s app.UninstallServiceAnswer) (string, []string) {
 		return "Uninstall " + s.Name, []string{
@@ -35,9 +31,10 @@ a copy is kept beside it.`,
 	}, func(u *app.UseCases, ctx context.Context, _ app.UninstallServiceAnswer) (app.UninstallServiceAnswer, error) {
 		return u.UninstallService(ctx)
 	}, a.showUninstalled)
-	status := &cobra.Command{Use: "status", Short: "Show the state of the service", Args: noArgs}
-	status.RunE = answersOf(a, (*app.UseCases).Service, a.showService)
-	return parent("service", "Run the daemon as a service of your user account", status, install, uninstall)
+	return parent("service", "Run the daemon as a service of your user account",
+		command("status", "Show the state of the service", answersOf(a, (*app.UseCases).Service, a.showService)),
+		install,
+		a.changing(command("uninstall", "Stop the daemon and remove the service", uninstall)))
 }
 
 func (a *cli) showInstalled(s app.InstallServiceAnswer) {
@@ -106,17 +103,13 @@ func (a *cli) showService(s app.ServiceAnswer) {
 	a.printf("%s\n", loginLine(s.Manager, s.Linger))
 }
 
-func serveCommand(a *cli) *cobra.Command {
-	return &cobra.Command{
-		Use:   "serve",
-		Short: "Run the daemon: watch the notes and run maintenance",
-		Long: `Run the daemon in the foreground. It ingests notes when they are saved, settles
+func (a *cli) serveCommand() *cobra.Command {
+	c := command("serve", "Run the daemon: watch the notes and run maintenance", func(c *cobra.Command, _ []string) error { return a.serve(c.Context()) })
+	c.Long = `Run the daemon in the foreground. It ingests notes when they are saved, settles
 every consolidate.every, stores spooled captures when the store is reachable again,
 and serves agents over HTTP on localhost (web.listen). It creates missing files and
-folders. Ctrl-C stops it.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context()) },
-	}
+folders. Ctrl-C stops it.`
+	return c
 }
 
 // serve runs the daemon until ctx ends.

@@ -13,19 +13,14 @@ import (
 func (a *cli) goodbyeCommand() *cobra.Command {
 	var session string
 	var detached bool
-	c := a.changing(&cobra.Command{
-		Use: "goodbye", Short: "End a session: settle, write MEMORY.md, record the session",
-		Long: "End a session: settle, write MEMORY.md, ingest the files listed in session.files, and\nrecord the session as an activity. The SessionEnd hook does the same.",
-		Args: noArgs,
-	})
+	c := a.changing(command("goodbye", "End a session: settle, write MEMORY.md, record the session", nil))
+	c.Long = "End a session: settle, write MEMORY.md, ingest the files listed in session.files, and\nrecord the session as an activity. The SessionEnd hook does the same."
 	c.Flags().StringVar(&session, "session", "", "`ID` of the session (default: $BRAINBRIDGE_SESSION, else the latest session)")
 	c.Flags().BoolVar(&detached, "detached", false, "write errors only to hooks.log")
 	if err := c.Flags().MarkHidden("detached"); err != nil {
 		panic(err) // it was defined above
 	}
-	goodbye := answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.GoodbyeAnswer, error) {
-		return u.Goodbye(ctx, session)
-	}, func(g app.GoodbyeAnswer) {
+	goodbye := answersTo(a, (*app.UseCases).Goodbye, &session, func(g app.GoodbyeAnswer) {
 		more := ""
 		if g.Reflection != nil {
 			more = "; reflection: " + g.Reflection.Summary()
@@ -44,18 +39,15 @@ func (a *cli) goodbyeCommand() *cobra.Command {
 }
 
 func (a *cli) attentionCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "attention [--focus TOPIC] [--reset]", Short: "Show or set the topic of the session and the topic weights",
-		Long: `Show the topic of the session and the current weight of each topic. --focus sets
+	c := a.changing(command("attention [--focus=TOPIC] [--reset]", "Show or set the topic of the session and the topic weights", nil))
+	c.Long = `Show the topic of the session and the current weight of each topic. --focus sets
 a new topic: the weights of earlier topics decrease and those of related topics
 increase. --reset clears the topic and all weights. The file session-context.json
-has the same data.`,
-		Args: noArgs,
-	})
+has the same data.`
 	focus := c.Flags().String("focus", "", "set the `TOPIC` of the session")
 	reset := c.Flags().Bool("reset", false, "clear the topic and all weights")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.AttentionAnswer, error) {
-		return u.Attention(ctx, app.AttentionRequest{Focus: given(c, "focus", focus), Reset: *reset})
+		return u.Attention(ctx, app.AttentionRequest{Focus: ifGiven(c, "focus", focus), Reset: *reset})
 	}, a.showAttention)
 	return c
 }
@@ -82,15 +74,12 @@ func (a *cli) showAttention(s app.AttentionAnswer) {
 }
 
 func (a *cli) reflectCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "reflect [--quick|--beliefs|--memories|--last]", Short: "Report which memories helped and which did not",
-		Long: `Report how useful memory has been since the last reflection: memories that helped
+	c := a.changing(command("reflect [--quick|--beliefs|--memories|--last]", "Report which memories helped and which did not", nil))
+	c.Long = `Report how useful memory has been since the last reflection: memories that helped
 and that did not, statements that were not captured, evidence for and against core
 memories, and statistics. --quick covers only this session; --beliefs and --memories
 print only that part. None of the three counts as a reflection. goodbye reflects
-every 10 sessions; --last shows the most recent result.`,
-		Args: noArgs,
-	})
+every 10 sessions; --last shows the most recent result.`
 	quick := c.Flags().Bool("quick", false, "cover only this session")
 	beliefs := c.Flags().Bool("beliefs", false, "show only the evidence for and against core memories")
 	memories := c.Flags().Bool("memories", false, "show only which memories helped and which did not")

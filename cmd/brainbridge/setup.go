@@ -14,12 +14,8 @@ import (
 )
 
 func (a *cli) initCommand() *cobra.Command {
-	c := a.changing(&cobra.Command{
-		Use: "init [--store URI]", Short: "Create config, folders and store, and show where they are",
-		Long: "Create the folders, the config and the store of the brain, and show where they are. With\n--store, the URI is saved in the config file if the store can be opened. Running the\ncommand again changes nothing.",
-		Args: noArgs,
-	})
-	c.RunE = answersOf(a, (*app.UseCases).Init, a.showPlaces)
+	c := a.changing(command("init [--store=URI]", "Create config, folders and store, and show where they are", answersOf(a, (*app.UseCases).Init, a.showPlaces)))
+	c.Long = "Create the folders, the config and the store of the brain, and show where they are. With\n--store, the URI is saved in the config file if the store can be opened. Running the\ncommand again changes nothing."
 	return c
 }
 
@@ -28,40 +24,30 @@ func (a *cli) showPlaces(done app.InitAnswer) {
 	if a.quiet {
 		return
 	}
-	a.field("store", done.Store)
-	a.field("brain", done.Brain)
-	a.field("notes", done.Notes)
-	if _, err := os.Stat(done.Config); err == nil {
-		a.field("config", done.Config)
-	} else {
-		a.field("config", done.Config+" (not needed yet)")
+	if _, err := os.Stat(done.Config); err != nil {
+		done.Config += " (not needed yet)"
 	}
-	if a.dryRun {
-		return
+	a.fields("store", done.Store, "brain", done.Brain, "notes", done.Notes, "config", done.Config)
+	if !a.dryRun {
+		a.printf("\nnext\n%s\n", firstSteps)
 	}
-	a.printf("\nnext\n%s\n", firstSteps)
 }
 
 func (a *cli) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			v := struct {
-				Version string `json:"version"`
-				Go      string `json:"go"`
-				System  string `json:"system"`
-			}{version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-			return a.answer(v, func() { a.printf("brainbridge %s (%s, %s)\n", v.Version, v.Go, v.System) })
-		},
-	}
+	return command("version", "Print the version", func(*cobra.Command, []string) error {
+		v := struct {
+			Version string `json:"version"`
+			Go      string `json:"go"`
+			System  string `json:"system"`
+		}{version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+		return a.answer(v, func() { a.printf("brainbridge %s (%s, %s)\n", v.Version, v.Go, v.System) })
+	})
 }
 
 func (a *cli) completionCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "completion bash|zsh|fish|powershell", Short: "Print the completion script for a shell", Args: between(1, 1),
-		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		Long:      "Print the completion script for a shell. For bash, add this line to ~/.bashrc:\n\n  source <(brainbridge completion bash)",
-	}
+	c := command("completion bash|zsh|fish|powershell", "Print the completion script for a shell", nil)
+	c.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
+	c.Long = c.Short + ". For bash, add this line to ~/.bashrc:\n\n  source <(brainbridge completion bash)"
 	c.RunE = func(c *cobra.Command, args []string) error {
 		root := c.Root()
 		write, known := map[string]func(io.Writer) error{
@@ -86,8 +72,7 @@ func (a *cli) completionCommand() *cobra.Command {
 const maxValue = 70
 
 func (a *cli) configCommand() *cobra.Command {
-	show := &cobra.Command{Use: "show", Short: "Show every setting and where it comes from", Args: noArgs}
-	show.RunE = answersOf(a, (*app.UseCases).Settings, func(all app.SettingsAnswer) {
+	show := answersOf(a, (*app.UseCases).Settings, func(all app.SettingsAnswer) {
 		t := table{head: []string{"KEY", "VALUE", "FROM"}}
 		for _, s := range all.Settings {
 			rows := []string{s.Value}
@@ -102,8 +87,7 @@ func (a *cli) configCommand() *cobra.Command {
 		a.print(t)
 		a.next("file: %s", all.File)
 	})
-	set := a.changing(&cobra.Command{Use: "set KEY VALUE", Short: "Change one setting", Args: between(2, 2)})
-	set.RunE = func(c *cobra.Command, args []string) error {
+	set := func(c *cobra.Command, args []string) error {
 		done, err := a.set(c.Context(), args[0], args[1])
 		if err != nil {
 			return err
@@ -113,7 +97,8 @@ func (a *cli) configCommand() *cobra.Command {
 			a.next("in %s", done.Where)
 		})
 	}
-	return parent("config", "Show and change settings", show, set)
+	return parent("config", "Show and change settings", command("show", "Show every setting and where it comes from", show),
+		a.changing(command("set KEY VALUE", "Change one setting", set)))
 }
 
 func (a *cli) set(ctx context.Context, key, value string) (app.SettingAnswer, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,10 +12,11 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 func (a *cli) showCommand() *cobra.Command {
-	c := &cobra.Command{Use: "show ID", Short: "Show a memory with its details and relations", Args: between(1, 1)}
+	c := command("show ID", "Show a memory with its details and relations", nil)
 	exact := c.Flags().Bool("exact", false, "show this exact version instead of the current one")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.ShowAnswer, error) {
@@ -30,41 +32,50 @@ func (a *cli) showShown(s app.ShowAnswer, typed string, now time.Time) {
 		return
 	}
 	a.printf("%s\n", a.bold(flat(m.Name, brain.MaxName)))
-	a.field("id", answerID(typed, m.ID))
-	a.field("type", m.MemoryType+", "+string(m.Importance))
-	if s.Source != nil && s.Source.Kind == brain.Reminder {
-		a.field("state", a.reminderState(*s.Source))
-	}
-	if m.Tier != nil {
-		a.field("tier", string(*m.Tier))
-		a.field("energy", energy(*m.Energy))
-	}
-	if m.ExpiresAt != nil {
-		a.field("expires", at(*m.ExpiresAt)+" ("+ago(*m.ExpiresAt, now)+")")
-	}
-	a.field("created", at(m.Created)+" ("+ago(m.Created, now)+")")
-	if m.LastAccessed != nil {
-		a.field("accessed", fmt.Sprintf("%s, %s", ago(*m.LastAccessed, now), counted(m.AccessCount, "time")))
-	}
-	a.showUse(m)
-	if m.Project != nil {
-		a.field("project", *m.Project)
-	}
-	if len(m.Tags) > 0 {
-		a.field("tags", "#"+strings.Join(m.Tags, " #"))
-	}
-	if m.Source != nil {
-		a.field("note", placed(*m.Source))
-	}
+	a.fields(
+		"id", answerID(typed, m.ID),
+		"type", m.MemoryType+", "+string(m.Importance),
+		"state", a.reminderState(s.Source),
+		"tier", given(m.Tier, func(t tiers.Tier) string { return string(t) }),
+		"energy", given(m.Energy, energy),
+		"expires", given(m.ExpiresAt, func(t time.Time) string { return at(t) + " (" + ago(t, now) + ")" }),
+		"created", at(m.Created)+" ("+ago(m.Created, now)+")",
+		"accessed", given(m.LastAccessed, func(t time.Time) string { return ago(t, now) + ", " + counted(m.AccessCount, "time") }),
+		"used", some(m.UseCount, "time"),
+		"helpful", given(m.Effectiveness, func(share float64) string { return fmt.Sprintf("%.0f %% of the verdicts", 100*share) }),
+		"confirmed", some(m.Confirmations, "time"),
+		"relevance", given(m.RelevanceScore, score),
+		"project", given(m.Project, func(name string) string { return name }),
+		"tags", strings.TrimSuffix("#"+strings.Join(m.Tags, " #"), "#"),
+		"note", given(m.Source, placed),
+	)
 	a.showRelations(s)
 	if text := strings.TrimSpace(a.plain(m.Content)); text != m.Name {
 		a.printf("\n%s\n", indented(text, "  "))
 	}
 }
 
-// reminderState says whether a reminder is open, and when it is due.
-func (a *cli) reminderState(s app.SourceView) string {
+// given formats a value; it is "" where there is none.
+func given[T any](value *T, format func(T) string) string {
+	if value == nil {
+		return ""
+	}
+	return format(*value)
+}
+
+// some is a number with its noun, "" for 0.
+func some(n int, noun string) string {
+	if n == 0 {
+		return ""
+	}
+	return counted(n, noun)
+}
+
+// reminderState says whether a reminder is open, and when it is due; "" for another source.
+func (a *cli) reminderState(s *app.SourceView) string {
 	switch {
+	case s == nil || s.Kind != brain.Reminder:
+		return ""
 	case !s.Done.IsZero():
 		return "done since " + at(s.Done)
 	case !s.Removed.IsZero():
@@ -73,22 +84,6 @@ func (a *cli) reminderState(s app.SourceView) string {
 		return "open"
 	}
 	return "open, due " + a.dueAt(s.Due)
-}
-
-// showUse says how a memory has proved itself, where there is something to say.
-func (a *cli) showUse(m brain.View) {
-	if m.UseCount > 0 {
-		a.field("used", counted(m.UseCount, "time"))
-	}
-	if m.Effectiveness != nil {
-		a.field("helpful", fmt.Sprintf("%.0f %% of the verdicts", 100**m.Effectiveness))
-	}
-	if m.Confirmations > 0 {
-		a.field("confirmed", counted(m.Confirmations, "time"))
-	}
-	if m.RelevanceScore != nil {
-		a.field("relevance", score(*m.RelevanceScore))
-	}
 }
 
 // placed formats the place of a text in the notes, now or before.
@@ -102,24 +97,26 @@ func placed(p brain.Place) string {
 
 func (a *cli) showRelations(s app.ShowAnswer) {
 	for _, r := range s.Relations {
-		switch s.Memory.ID {
-		case r.From:
-			a.field(r.Type, "→ "+short(r.To))
-		default:
-			a.field(r.Type, "← "+short(r.From))
+		other := "← " + short(r.From)
+		if r.From == s.Memory.ID {
+			other = "→ " + short(r.To)
+		}
+		a.fields(r.Type, other)
+	}
+}
+
+// fields prints names and values in turn, one aligned line for each value that is not
+// empty.
+func (a *cli) fields(namesAndValues ...string) {
+	for pair := range slices.Chunk(namesAndValues, 2) {
+		if pair[1] != "" {
+			a.printf("  %s %s\n", a.dim(fmt.Sprintf("%-12s", pair[0])), pair[1])
 		}
 	}
 }
 
-// field prints one aligned line of facts.
-func (a *cli) field(name, value string) {
-	a.printf("  %s %s\n", a.dim(fmt.Sprintf("%-12s", name)), value)
-}
-
 func (a *cli) historyCommand() *cobra.Command {
-	c := &cobra.Command{Use: "history ID", Short: "Show every event in the life of a memory", Args: between(1, 1)}
-	c.RunE = answersAbout(a, (*app.UseCases).History, a.showHistory)
-	return c
+	return command("history ID", "Show every event in the life of a memory", answersAbout(a, (*app.UseCases).History, a.showHistory))
 }
 
 func (a *cli) showHistory(h app.HistoryAnswer) {
@@ -144,11 +141,9 @@ func (a *cli) showEvents(events []journal.HistoryEvent) {
 }
 
 func (a *cli) whyCommand() *cobra.Command {
-	c := &cobra.Command{Use: "why ID", Short: "Explain the tier, energy and salience of a memory", Args: between(1, 1)}
-	c.RunE = func(c *cobra.Command, args []string) error {
+	return command("why ID", "Explain the tier, energy and salience of a memory", func(c *cobra.Command, args []string) error {
 		return answersAbout(a, (*app.UseCases).Why, func(w app.WhyAnswer) { a.showWhy(w, args[0]) })(c, args)
-	}
-	return c
+	})
 }
 
 func (a *cli) showWhy(w app.WhyAnswer, typed string) {
@@ -157,23 +152,21 @@ func (a *cli) showWhy(w app.WhyAnswer, typed string) {
 		return
 	}
 	a.printf("%s\n", a.bold(flat(m.Name, 70)))
-	a.field("id", answerID(typed, m.ID))
-	a.field("tier", string(*m.Tier))
-	a.field("energy", energy(*m.Energy))
-	if w.HalfLife != nil {
-		a.field("half-life", fmt.Sprintf("%.2f hours", *w.HalfLife))
-	}
-	if w.PromoteDue != nil {
-		a.field("promotion", "due since "+at(*w.PromoteDue)+"; the next run writes it")
-	}
-	a.field("used", fmt.Sprintf("%s in %s, recalled %s", counted(w.Uses, "time"), counted(w.Sessions, "session"), counted(w.Recalls, "time")))
 	pushed := w.NotPushed
 	if w.Part != nil {
 		pushed = "in the context, part " + *w.Part
 	}
-	a.field("salience", fmt.Sprintf("%.2f: %s", w.Salience, pushed))
+	a.fields(
+		"id", answerID(typed, m.ID),
+		"tier", string(*m.Tier),
+		"energy", energy(*m.Energy),
+		"half-life", given(w.HalfLife, func(hours float64) string { return fmt.Sprintf("%.2f hours", hours) }),
+		"promotion", given(w.PromoteDue, func(t time.Time) string { return "due since " + at(t) + "; the next run writes it" }),
+		"used", fmt.Sprintf("%s in %s, recalled %s", counted(w.Uses, "time"), counted(w.Sessions, "session"), counted(w.Recalls, "time")),
+		"salience", fmt.Sprintf("%.2f: %s", w.Salience, pushed),
+	)
 	for _, id := range w.Replaced {
-		a.field("replaced", id)
+		a.fields("replaced", id)
 	}
 	a.printf("\n%s\n\n", indented(strings.Join(w.Reasons, "\n"), "  "))
 	a.showEvents(w.Events)

@@ -51,7 +51,7 @@ func money(amount float64) string {
 const watchEvery = 2 * time.Second
 
 func (a *cli) statusCommand() *cobra.Command {
-	c := &cobra.Command{Use: "status", Short: "Show counts per tier, the store and the daemon", Args: noArgs}
+	c := command("status", "Show counts per tier, the store and the daemon", nil)
 	watch := c.Flags().Bool("watch", false, "refresh every two seconds")
 	once := answersOf(a, (*app.UseCases).Status, a.showStatus)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -82,6 +82,9 @@ func (a *cli) watchStatus(ctx context.Context) error {
 			a.printf("\x1b[H\x1b[2J")
 		}
 		a.showStatus(s)
+		if err := a.flush(); err != nil {
+			return err
+		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -142,11 +145,9 @@ func waiting(captures int, that string) string {
 }
 
 func (a *cli) healthCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "health", Short: "Check the brain and suggest fixes",
-		Long: "Check the brain and suggest fixes. It changes nothing. The exit code is 0 even if there\nare warnings.",
-		Args: noArgs, RunE: answersOf(a, (*app.UseCases).Health, a.showHealth),
-	}
+	c := command("health", "Check the brain and suggest fixes", answersOf(a, (*app.UseCases).Health, a.showHealth))
+	c.Long = c.Short + ". It changes nothing. The exit code is 0 even if there\nare warnings."
+	return c
 }
 
 func (a *cli) showHealth(r health.Report) {
@@ -210,16 +211,10 @@ func showCounts[K ~string](a *cli, what string, counts map[K]int) {
 }
 
 func (a *cli) auditCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "audit", Short: "Count junk, duplicate, stale, redacted and rejected memories", Args: noArgs,
-	}
-	limit := c.Flags().Int("limit", 20, "show at most `N` recent rejections")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (health.Audit, error) {
-		if err := positive(c, "limit", *limit); err != nil {
-			return health.Audit{}, err
-		}
-		return u.Audit(ctx, *limit)
-	}, func(audit health.Audit) { a.showAudit(audit, a.clock()) })
+	c := command("audit", "Count junk, duplicate, stale, redacted and rejected memories", nil)
+	var limit int
+	countVar(c.Flags(), &limit, "limit", 20, "show at most `N` recent rejections")
+	c.RunE = answersTo(a, (*app.UseCases).Audit, &limit, func(audit health.Audit) { a.showAudit(audit, a.clock()) })
 	return c
 }
 
