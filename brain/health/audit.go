@@ -38,6 +38,10 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, e
 		if s, err = r.Survey(b.Base.Now(), stale); err != nil {
 			return nil, err
 		}
+		a.Rejections, err = brain.Bodies[brain.Rejection](r.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept))
+		if err != nil {
+			return nil, err
+		}
 		return lifecycle.Tallies(r, lifecycle.TallyRedacted, lifecycle.TallyGated, lifecycle.TallyRejected, lifecycle.TallyDuplicates, lifecycle.TallyEchoes)
 	})
 	if err != nil {
@@ -58,17 +62,7 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, e
 			flagged[id] = true
 		}
 	}
-	rejections, err := Rejections(ctx, b, limit)
-	return Audit{s.Total(), rates(s, counted, len(flagged)), append([]brain.Rejection{}, rejections...)}, err
-}
-
-// Rejections returns the latest captures that were not stored, newest first, at
-// most limit of them and of the last [brain.RejectionsKept].
-func Rejections(ctx context.Context, b *services.Services, limit int) ([]brain.Rejection, error) {
-	return lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Rejection, error) {
-		all, err := brain.Bodies[brain.Rejection](r.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept))
-		return all[:min(max(limit, 0), len(all))], err
-	})
+	return Audit{s.Total(), rates(s, counted, len(flagged)), a.Rejections[:min(max(limit, 0), len(a.Rejections))]}, nil
 }
 
 // waiting returns the items of the review queue about memories that say the same, or

@@ -25,9 +25,11 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 			return Facts{}, err
 		}
 		f := surveyed(s)
-		ms, err := r.Memories(s.Outdated...)
-		for i := range ms {
-			f.OldResearch = append(f.OldResearch, OldResearch{ms[i].ID, ms[i].Name, ms[i].Created})
+		for _, m := range lifecycle.Get(&err, r.Memories, s.Outdated...) {
+			f.OldResearch = append(f.OldResearch, OldResearch{m.ID, m.Name, m.Created})
+		}
+		if err == nil {
+			f.LastCapture, err = lastCapture(r)
 		}
 		return f, err
 	})
@@ -46,9 +48,6 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 		return f, err
 	}
 	f.Stale = max(0, f.Stale-idle)
-	if f.LastCapture, err = b.Capture.LastCapture(ctx); err != nil {
-		return f, err
-	}
 	items, err := waiting(ctx, b)
 	if err != nil {
 		return f, err
@@ -94,4 +93,28 @@ func average(sum float64, n int) *float64 {
 		return nil
 	}
 	return new(max(0, sum/float64(n)))
+}
+
+// newestPage is how many memories of each list [lastCapture] looks at.
+const newestPage = 50
+
+// lastCapture returns the time of the latest capture; zero for never. What has a
+// source (a note, a learning, …) says so exactly. Of memories without one the
+// strongest of each tier are looked at, among which a new one stands: its cost
+// does not grow with what is stored.
+func lastCapture(r brain.Reader) (last time.Time, err error) {
+	sources, err := r.ListSources(brain.SourceFilter{Limit: 1})
+	for i := range sources {
+		last = brain.Later(last, sources[i].Created)
+	}
+	var newest []brain.ListFilter
+	for _, t := range tiers.All() {
+		if t.Live() || t == tiers.Expired {
+			newest = append(newest, lifecycle.WithDue(brain.ListFilter{Tier: t, Limit: newestPage})...)
+		}
+	}
+	for _, m := range lifecycle.Get(&err, r.Strongest, newest...) {
+		last = brain.Later(last, m.Created)
+	}
+	return last, err
 }

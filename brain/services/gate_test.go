@@ -107,7 +107,7 @@ func TestARejectedDuplicateConfirmsAndRevives(t *testing.T) {
 	if n := l.tallied(lifecycle.TallyDuplicates); n != 2 {
 		t.Errorf("%d duplicates counted, want 2", n)
 	}
-	rejections := must[[]brain.Rejection](l)(health.Rejections(l.ctx(), l.Services, 10))
+	rejections := must[health.Audit](l)(health.ReadAudit(l.ctx(), l.Services, 10)).Rejections
 	if len(rejections) != 2 || rejections[0].Cause != capture.RejectedDuplicate || rejections[0].DuplicateOf != first.MemoryID {
 		t.Errorf("rejections %+v", rejections)
 	}

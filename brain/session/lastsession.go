@@ -10,6 +10,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
+// Service records the sessions of agents. It is safe for concurrent use.
+type Service struct {
+	base lifecycle.Base
+}
+
+// New returns the service.
+func New(base lifecycle.Base) *Service { return &Service{base: base} }
+
 // keptMarks is how many earlier ends are kept.
 const keptMarks = 20
 

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
@@ -109,6 +111,7 @@ type Notices interface {
 type UseCases struct {
 	app    *App
 	caller Caller
+	log    zerolog.Logger // of the daemon; the zero value logs nothing
 }
 
 // As returns the use cases for a caller.

@@ -7,12 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -68,11 +67,7 @@ func (u *UseCases) Remind(ctx context.Context, text, due string, d Details) (Cap
 // Capture captures a crystallization, a learning, a reminder or an activity, of which
 // there will be no memory. Only the texts of its kind are set in s.
 func (u *UseCases) Capture(ctx context.Context, s brain.Source, details Details) (CaptureAnswer, error) {
-	d, err := u.details(details)
-	if err != nil {
-		return CaptureAnswer{}, err
-	}
-	b, err := u.servicesForCapture(ctx)
+	b, d, err := u.forCapture(ctx, details)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
@@ -82,6 +77,21 @@ func (u *UseCases) Capture(ctx context.Context, s brain.Source, details Details)
 	}
 	done, err := b.Capture.Capture(ctx, c)
 	return u.captured(done), err
+}
+
+// forCapture returns the services and the details for a capture. While the store is away
+// the services fail when they ask it, so that the spool keeps the capture.
+func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Services, brain.Details, error) {
+	d, err := u.details(r)
+	if err != nil {
+		return nil, d, err
+	}
+	go similar.Load() // used after the capture is stored; opening the store takes as long
+	b, err := u.Brain(ctx)
+	if brain.Away(err) {
+		return u.failing(err), d, nil
+	}
+	return b, d, err
 }
 
 // details checks and completes the details of a capture.
@@ -136,15 +146,11 @@ func (u *UseCases) Done(ctx context.Context, id string, reopen bool) (DoneAnswer
 // WriteOutcome writes an outcome into today's note and stores it; the body may be
 // empty. The note is written also while the store is away.
 func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, details Details) (CaptureAnswer, error) {
-	d, err := u.details(details)
+	b, d, err := u.forCapture(ctx, details)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	b, err := u.servicesForCapture(ctx)
-	if err != nil {
-		return CaptureAnswer{}, err
-	}
-	directory := u.NotesDirectory(b, zerolog.Nop())
+	directory := u.NotesDirectory(b)
 	c, err := directory.NewCapture(kind, title, body, d)
 	if err != nil {
 		return CaptureAnswer{}, err
@@ -167,11 +173,11 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 }
 
 // NotesDirectory returns the notes directory of a brain.
-func (u *UseCases) NotesDirectory(b *services.Services, log zerolog.Logger) *notes.Directory {
+func (u *UseCases) NotesDirectory(b *services.Services) *notes.Directory {
 	l := u.app.o.Settings
 	return notes.New(b, notes.Options{
 		Dir: l.Paths.NotesDir, Dry: u.caller.DryRun, Location: l.Zone, MaxFile: int64(l.Config.Notes.MaxFile),
 		Include: l.Config.Notes.Include, Exclude: l.Config.Notes.Exclude, MemoryMD: l.Config.Notes.MemoryMD,
-		Brain: l.Config.Brain, Host: hostName(), Log: log, Warn: u.warn,
+		Brain: l.Config.Brain, Host: hostName(), Log: u.log, Warn: u.warn,
 	})
 }

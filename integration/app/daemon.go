@@ -66,11 +66,12 @@ type Daemon struct {
 // Daemon returns the work of the daemon, which logs what it does. Nothing runs yet.
 func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemon, error) {
 	d := &Daemon{use: a.As(Caller{Notices: n}), log: log}
+	d.use.log = log
 	var err error
 	if d.brain, err = d.use.Brain(ctx); err != nil {
 		return nil, err
 	}
-	d.notes, d.runner = d.use.NotesDirectory(d.brain, log), d.use.Runner(d.brain, ConsolidateRequest{})
+	d.notes, d.runner = d.use.NotesDirectory(d.brain), d.use.Runner(d.brain, ConsolidateRequest{})
 	// Other problems than another brain's notes may pass, such as a disk that is not
 	// mounted yet: the watcher tries again.
 	if _, err := d.notes.Claim(ctx); errors.Is(err, brain.ErrBusy) {
@@ -209,7 +210,7 @@ func neverRan(context.Context) (time.Time, error) { return time.Time{}, nil }
 // extract extracts the transcripts of unfinished past days, or of the current day if
 // today is set. Chunks that failed are an error, so that their days are tried again.
 func (d *Daemon) extract(ctx context.Context, today bool) error {
-	extractor, err := d.use.transcripts(ctx, d.brain, d.log)
+	extractor, err := d.use.transcripts(ctx, d.brain)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize/english"
-	"github.com/rs/zerolog"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -97,7 +96,7 @@ func (u *UseCases) ingestProgress(ctx context.Context, b *services.Services, s s
 	if s.CWD == "" || u.caller.DryRun {
 		return nil
 	}
-	in, err := u.transcripts(ctx, b, zerolog.Nop())
+	in, err := u.transcripts(ctx, b)
 	if err != nil {
 		return err
 	}

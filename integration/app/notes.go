@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -31,7 +29,7 @@ func (u *UseCases) SyncNotes(ctx context.Context) (notes.Result, error) {
 
 // ingestNotes ingests all notes, or those of one day.
 func (u *UseCases) ingestNotes(ctx context.Context, b *services.Services, day string) (res notes.Result, err error) {
-	directory := u.NotesDirectory(b, zerolog.Nop())
+	directory := u.NotesDirectory(b)
 	if day == "" {
 		res, err = directory.Sync(ctx, func(done, total int) { u.caller.Notices.Progress("notes", done, total) })
 	} else {
@@ -70,7 +68,7 @@ func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
 	if err != nil {
 		return NotesAnswer{}, err
 	}
-	s, err := u.NotesDirectory(b, zerolog.Nop()).Status(ctx)
+	s, err := u.NotesDirectory(b).Status(ctx)
 	d := u.app.daemon().State()
 	return NotesAnswer{s.Dir, d.Watching(), lifecycle.Optional(s.LastScan), s.Files, s.Kinds, s.LeftOut, s.Problems, d}, err
 }
@@ -125,7 +123,7 @@ func (u *UseCases) NewEntries(ctx context.Context, r CurateRequest) (NewEntriesA
 	if err != nil {
 		return NewEntriesAnswer{}, err
 	}
-	read, problems, err := u.NotesDirectory(b, zerolog.Nop()).Read(ctx, r.Day)
+	read, problems, err := u.NotesDirectory(b).Read(ctx, r.Day)
 	if err != nil {
 		return NewEntriesAnswer{}, err
 	}
@@ -187,10 +185,7 @@ func curated(file string, res memorymd.Result) CurateAnswer {
 // Curate writes MEMORY.md as a run of its own. In a dry run the answer has the
 // difference.
 func (u *UseCases) Curate(ctx context.Context, r CurateRequest) (CurateAnswer, error) {
-	if err := r.check(); err != nil {
-		return CurateAnswer{}, err
-	}
-	b, err := u.Brain(ctx)
+	b, r, err := u.checkedNotes(ctx, r)
 	if err != nil {
 		return CurateAnswer{}, err
 	}
@@ -215,7 +210,7 @@ func (u *UseCases) curate(ctx context.Context, b *services.Services, r CurateReq
 // Curator returns the step of a run that writes MEMORY.md.
 func (u *UseCases) Curator(b *services.Services, r CurateRequest) *memorymd.Curator {
 	l := u.app.o.Settings
-	directory := u.NotesDirectory(b, zerolog.Nop())
+	directory := u.NotesDirectory(b)
 	own := directory.ClaimOrCreate
 	if u.caller.DryRun {
 		own = directory.OwnerID

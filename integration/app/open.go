@@ -17,7 +17,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/spool"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
@@ -67,17 +66,6 @@ func (u *UseCases) services(ctx context.Context) *services.Services {
 func (u *UseCases) failing(err error) *services.Services {
 	o, _ := u.options() // if they are wrong, err says so
 	return services.New(failedStore{err: err}, o)
-}
-
-// servicesForCapture is like services, but returns an error for which the spool does not
-// keep a capture.
-func (u *UseCases) servicesForCapture(ctx context.Context) (*services.Services, error) {
-	go similar.Load() // used after the capture is stored; opening the store takes as long
-	b, err := u.Brain(ctx)
-	if brain.Away(err) {
-		return u.failing(err), nil
-	}
-	return b, err
 }
 
 // options returns the options of the services for this caller.

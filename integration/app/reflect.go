@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/attention"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -99,7 +97,7 @@ const maxActivities = 1000
 // unsaved returns what was said in sessions and in activities, and is in no
 // memory.
 func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []sessions.Session, since time.Time) ([]reflection.Learning, error) {
-	door, err := u.transcripts(ctx, b, zerolog.Nop())
+	door, err := u.transcripts(ctx, b)
 	if err != nil {
 		return nil, err
 	}

@@ -59,11 +59,7 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 	if err := r.check(); err != nil {
 		return RememberAnswer{}, err
 	}
-	d, err := u.details(r.Details)
-	if err != nil {
-		return RememberAnswer{}, err
-	}
-	b, err := u.servicesForCapture(ctx)
+	b, d, err := u.forCapture(ctx, r.Details)
 	if err != nil {
 		return RememberAnswer{}, err
 	}
@@ -152,14 +148,10 @@ type TestMemoryRequest struct {
 
 // CreateTestMemory stores a test memory with the requested energy, tier and age.
 func (u *UseCases) CreateTestMemory(ctx context.Context, r TestMemoryRequest) (CaptureAnswer, error) {
-	d, err := u.details(r.Details)
-	if err != nil {
-		return CaptureAnswer{}, err
-	}
 	if r.Tier != "" && !r.Tier.Live() {
 		return CaptureAnswer{}, invalid("use working, shortTerm, longTerm or core", "a memory cannot start in tier %s", r.Tier)
 	}
-	b, err := u.servicesForCapture(ctx)
+	b, d, err := u.forCapture(ctx, r.Details)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}

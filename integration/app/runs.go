@@ -116,23 +116,16 @@ func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string)
 // one that changed something.
 func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
 	b := u.services(ctx)
-	if id == "" {
-		return u.planLastUndo(ctx, b)
+	find := b.Journal.LastRun
+	if id != "" {
+		find = func(ctx context.Context) (brain.Run, error) { return u.findRun(ctx, b, id) }
 	}
-	run, err := u.findRun(ctx, b, id)
-	if err != nil {
-		return RunAnswer{}, err
-	}
-	return runAnswer(ctx, b, run, consolidate.NewRunReport(run, nil))
-}
-
-func (u *UseCases) planLastUndo(ctx context.Context, b *services.Services) (RunAnswer, error) {
-	run, err := b.Journal.LastRun(ctx)
+	run, err := find(ctx)
 	if err != nil {
 		return RunAnswer{}, err
 	}
 	a, err := runAnswer(ctx, b, run, consolidate.NewRunReport(run, nil))
-	if err == nil {
+	if err == nil && id == "" {
 		after := brain.Later(run.Started, run.Finished).Add(time.Millisecond)
 		a.Since, err = b.Recall.List(ctx, ListRequest{Since: after, Sort: lifecycle.ByCreated, Limit: 1})
 	}

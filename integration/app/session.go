@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/recall"
@@ -241,7 +239,7 @@ func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
 	if err != nil {
 		return err
 	}
-	in, err := u.transcripts(ctx, b, zerolog.Nop())
+	in, err := u.transcripts(ctx, b)
 	if err != nil {
 		return err
 	}

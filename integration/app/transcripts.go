@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -19,7 +17,7 @@ import (
 )
 
 // transcripts is the way of the sessions of agents into a brain.
-func (u *UseCases) transcripts(ctx context.Context, b *services.Services, log zerolog.Logger) (*transcripts.Extractor, error) {
+func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*transcripts.Extractor, error) {
 	l := u.app.o.Settings
 	own, err := extract.ParsePatterns(l.Config.Notes.Patterns)
 	if err != nil {
@@ -29,7 +27,7 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services, log ze
 		Sources: l.Config.Transcripts.Sources, SideChains: l.Config.Transcripts.SideChains,
 		ChunkTokens: l.Config.Transcripts.ChunkTokens, Patterns: own, Dir: l.Paths.NotesDir,
 		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: l.Zone, Host: hostName(),
-		Notes: u.NotesDirectory(b, log),
+		Notes: u.NotesDirectory(b),
 		Project: func(folder, repository string) string {
 			return u.app.sessions().ProjectOf(folder, repository, !u.caller.DryRun)
 		},
@@ -77,7 +75,7 @@ func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (ExtractA
 	if err != nil {
 		return ExtractAnswer{}, err
 	}
-	door, err := u.transcripts(ctx, b, zerolog.Nop())
+	door, err := u.transcripts(ctx, b)
 	if err != nil {
 		return ExtractAnswer{}, err
 	}
@@ -176,7 +174,7 @@ func (u *UseCases) remind(ctx context.Context, s sessions.Session) (Reminder, er
 	if err != nil {
 		return Reminder{}, err
 	}
-	in, err := u.transcripts(ctx, b, zerolog.Nop())
+	in, err := u.transcripts(ctx, b)
 	if err != nil {
 		return Reminder{}, err
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -28,7 +26,7 @@ func (b *bench) scans(ctx context.Context) error {
 	if err := h.open(ctx); err != nil {
 		return err
 	}
-	door := h.use.NotesDirectory(h.brain, zerolog.Nop())
+	door := h.use.NotesDirectory(h.brain)
 	b.progress.start("first scan", b.Notes)
 	start := time.Now()
 	first, err := door.Sync(ctx, b.progress.set)
