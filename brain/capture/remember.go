@@ -60,7 +60,7 @@ func (b *Service) storeUnlessEcho(tx brain.Tx, c brain.Capture) (brain.Captured,
 
 // storeMemory is store, but for an entity, whose name must be free.
 func storeMemory(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
-	if !c.Memory.Entity {
+	if c.Memory == nil || !c.Memory.Entity {
 		return store(tx, c)
 	}
 	held, err := tx.Memories(c.Memory.ID)

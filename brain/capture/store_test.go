@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -139,6 +140,25 @@ func TestAnOutcomeThatWasReadFromItsNoteIsCompleted(t *testing.T) {
 		found, err := tx.Sources("s")
 		if len(found) != 1 || found[0].Project != "lake" || found[0].File != "day.md" || !found[0].Created.Equal(noon) {
 			t.Errorf("source: %+v", found)
+		}
+		return err
+	})
+}
+
+// An activity, which has no memory, comes out of the spool like any other capture.
+func TestActivityOutOfTheSpool(t *testing.T) {
+	s := newShelf(t)
+	b := New(lifecycle.NewBase(s.s, lifecycle.Options{}), nil)
+	c := brain.Capture{Source: &brain.Source{ID: "s", Kind: brain.Activity, Type: "work", Description: "tusks"}, At: noon}
+	for range 2 { // a capture may come twice
+		if note, err := b.CaptureSpooled(t.Context(), c); err != nil || note != "" {
+			t.Fatalf("%q, %v", note, err)
+		}
+	}
+	s.must(func(tx brain.Tx) error {
+		held, err := tx.Sources("s")
+		if len(held) != 1 {
+			t.Errorf("%d activities", len(held))
 		}
 		return err
 	})
