@@ -62,7 +62,8 @@ const (
 	minQuote     = 8   // bytes; shorter quotes are in any text
 )
 
-// beliefs returns the beliefs of core memory with their evidence.
+// beliefs returns the beliefs of core memory with their evidence. The rules judge it if
+// there is no judge or it fails.
 func (q Request) beliefs(ctx context.Context, b *services.Services) ([]Belief, error) {
 	core, err := b.Core.Memories(ctx)
 	if err != nil {
@@ -78,32 +79,24 @@ func (q Request) beliefs(ctx context.Context, b *services.Services) ([]Belief, e
 		if err != nil {
 			return nil, err
 		}
-		if all[i], judge, err = q.weigh(ctx, judge, m, near); err != nil {
-			return nil, err
+		all[i] = byWords(m, near)
+		if judge == nil || len(near) == 0 {
+			continue
+		}
+		found, over, err := judge.Weigh(ctx, m, near)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			q.Warn(fmt.Errorf("the rules judge %q: %w", m.Name, err))
+		default:
+			all[i] = byModel(m, near, found)
+		}
+		if over {
+			judge = nil
 		}
 	}
 	return all, nil
-}
-
-// weigh judges a belief, by the rules if there is no judge or it fails. It returns
-// the judge of the next belief.
-func (q Request) weigh(ctx context.Context, judge Judge, m brain.Memory, near []brain.Memory) (Belief, Judge, error) {
-	if judge == nil || len(near) == 0 {
-		return byWords(m, near), judge, nil
-	}
-	found, over, err := judge.Weigh(ctx, m, near)
-	if ctx.Err() != nil {
-		return Belief{}, nil, ctx.Err()
-	}
-	next := judge
-	if over {
-		next = nil
-	}
-	if err != nil {
-		q.Warn(fmt.Errorf("the rules judge %q: %w", m.Name, err))
-		return byWords(m, near), next, nil
-	}
-	return byModel(m, near, found), next, nil
 }
 
 // evidence returns other memories that share words with a belief, best first.

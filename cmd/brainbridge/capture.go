@@ -215,33 +215,31 @@ func (a *cli) rememberCommand() *cobra.Command {
 }
 
 func (a *cli) showRemembered(done app.RememberAnswer) {
-	if done.Rejected != nil {
-		a.showRejected(*done.Rejected)
+	if !done.Rejected {
+		a.showCapture(*done.CaptureAnswer)
+	}
+	r := done.Judgement
+	if r == nil || a.quiet {
 		return
 	}
-	s := done.Stored
-	a.showCapture(s.CaptureAnswer)
-	if s.Score != nil && !a.quiet {
-		a.showJudgement(*s.Score, *s.Threshold, s.Reasons)
+	if done.Rejected {
+		a.showRejected(*r)
 	}
+	a.showJudgement(*r)
 }
 
-func (a *cli) showRejected(r app.RejectedAnswer) {
-	if a.quiet {
-		return
-	}
+func (a *cli) showRejected(r brain.Judgement) {
 	verb := a.verbFor("not stored", "would not be stored")
 	if r.DuplicateOf != "" {
 		a.printf("%s: it is a duplicate of %s\n", verb, short(r.DuplicateOf))
 	} else {
 		a.printf("%s: its score of %g is below the threshold of %g\n", verb, r.Score, r.Threshold)
 	}
-	a.showJudgement(r.Score, r.Threshold, r.Reasons)
 }
 
-func (a *cli) showJudgement(got, threshold float64, reasons []string) {
-	a.printf("  %s\n", a.dim("score "+score(got)+" of "+score(threshold)))
-	for _, reason := range reasons {
+func (a *cli) showJudgement(r brain.Judgement) {
+	a.printf("  %s\n", a.dim("score "+score(r.Score)+" of "+score(r.Threshold)))
+	for _, reason := range r.Reasons {
 		a.printf("  %s\n", flat(reason, 300))
 	}
 }

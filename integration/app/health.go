@@ -38,15 +38,8 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	if err != nil {
 		return f, err
 	}
-	return u.localHealth(f)
-}
-
-// localHealth adds what this machine knows.
-func (u *UseCases) localHealth(f health.Facts) (health.Facts, error) {
-	l := u.app.o.Settings
+	l, s := u.app.o.Settings, u.app.spool()
 	f.SilenceDays, f.Watching = l.Config.Health.SilenceDays, u.app.daemon().State().Watching()
-	s := u.app.spool()
-	var err error
 	if f.Spooled, _, err = s.Waiting(); err != nil {
 		return f, err
 	}
@@ -181,21 +174,15 @@ func spendToday(ctx context.Context, b *services.Services, l config.LLM) (*Spend
 // withSpooled adds to the error of a store that cannot be had how many captures
 // wait for it.
 func (u *UseCases) withSpooled(err error) error {
-	kind := brain.ErrUnavailable
-	if errors.Is(err, brain.ErrRefused) {
-		kind = brain.ErrRefused
-	}
-	if !errors.Is(err, kind) {
+	var away *brain.Error
+	if !errors.As(err, &away) || !errors.Is(err, brain.ErrUnavailable) && !errors.Is(err, brain.ErrRefused) {
 		return err
 	}
-	n, _, countErr := u.app.spool().Waiting()
-	if countErr != nil || n == 0 {
+	n, _, failed := u.app.spool().Waiting()
+	if failed != nil || n == 0 {
 		return err
 	}
-	hint := "waiting: " + english.Plural(n, "capture", "") + " in the spool until the store is back"
-	var ours *brain.Error
-	if errors.As(err, &ours) && ours.Hint != "" {
-		hint = ours.Hint + "; " + hint
-	}
-	return brain.Errorf(kind, hint, "%v", err)
+	waiting := "waiting: " + english.Plural(n, "capture", "") + " in the spool until the store is back"
+	away.Hint = strings.TrimPrefix(away.Hint+"; "+waiting, "; ")
+	return err
 }

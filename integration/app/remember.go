@@ -24,33 +24,13 @@ type RememberRequest struct {
 	Details
 }
 
-// RememberAnswer is the answer to a RememberRequest. Exactly one field is set.
+// RememberAnswer is the stored capture, or the judgement of the relevance filter that
+// rejected it.
 type RememberAnswer struct {
-	Stored   *StoredAnswer
-	Rejected *RejectedAnswer
-}
-
-// Document is the answer as a JSON document.
-func (a RememberAnswer) Document() any {
-	if a.Rejected != nil {
-		return a.Rejected
-	}
-	return a.Stored
-}
-
-// StoredAnswer is the stored capture, with the result of the relevance filter if
-// Explain was set.
-type StoredAnswer struct {
-	CaptureAnswer
-	Score     *float64 `json:"score,omitempty"`
-	Threshold *float64 `json:"threshold,omitempty"`
-	Reasons   []string `json:"reasons,omitempty"`
-}
-
-// RejectedAnswer is the answer for a text that the relevance filter rejected.
-type RejectedAnswer struct {
-	Rejected bool `json:"rejected"`
-	brain.Judgement
+	*CaptureAnswer      // nil if it was rejected
+	Rejected       bool `json:"rejected,omitempty"`
+	// Judgement is set if the text was rejected, or for Explain.
+	*brain.Judgement
 }
 
 // Remember stores a text, or spools it while the store is unavailable. With Gate, the
@@ -75,29 +55,22 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 	if err != nil {
 		return RememberAnswer{}, err
 	}
-	a := u.rememberAnswer(done, r.Explain)
-	if a.Stored != nil {
-		u.suggestType(ctx, &a.Stored.CaptureAnswer, c.Memory.MemoryType)
-	}
-	return a, nil
-}
-
-// rememberAnswer returns the answer for a stored or rejected text.
-func (u *UseCases) rememberAnswer(done brain.Captured, explain bool) RememberAnswer {
 	j := done.Judgement
 	if j != nil {
 		for _, w := range j.Warnings {
 			u.warn(w)
 		}
+		if done.MemoryID == "" {
+			return RememberAnswer{Rejected: true, Judgement: j}, nil
+		}
 	}
-	if j != nil && done.MemoryID == "" {
-		return RememberAnswer{Rejected: &RejectedAnswer{true, *j}}
+	stored := u.captured(done)
+	u.suggestType(ctx, &stored, c.Memory.MemoryType)
+	a := RememberAnswer{CaptureAnswer: &stored}
+	if j != nil && r.Explain {
+		a.Judgement = &brain.Judgement{Score: j.Score, Threshold: j.Threshold, Reasons: j.Reasons}
 	}
-	stored := StoredAnswer{CaptureAnswer: u.captured(done)}
-	if j != nil && explain {
-		stored.Score, stored.Threshold, stored.Reasons = &j.Score, &j.Threshold, j.Reasons
-	}
-	return RememberAnswer{Stored: &stored}
+	return a, nil
 }
 
 func (r RememberRequest) newMemory() brain.Memory {

@@ -19,14 +19,14 @@ import (
 // rememberText returns the answer to remember for reading.
 func rememberText(a app.RememberAnswer) string {
 	switch {
-	case a.Stored != nil:
-		return captureText(a.Stored.CaptureAnswer)
-	case a.Rejected == nil:
+	case a.CaptureAnswer != nil:
+		return captureText(*a.CaptureAnswer)
+	case !a.Rejected:
 		return ""
-	case a.Rejected.DuplicateOf != "":
-		return "not kept: [" + shortID(a.Rejected.DuplicateOf) + "] says the same"
+	case a.DuplicateOf != "":
+		return "not kept: [" + shortID(a.DuplicateOf) + "] says the same"
 	}
-	return fmt.Sprintf("not kept: it scores %g, and %g are needed (%s)", a.Rejected.Score, a.Rejected.Threshold, strings.Join(a.Rejected.Reasons, "; "))
+	return fmt.Sprintf("not kept: it scores %g, and %g are needed (%s)", a.Score, a.Threshold, strings.Join(a.Reasons, "; "))
 }
 
 // captureText returns the answer to a capture for reading.

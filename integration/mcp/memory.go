@@ -24,7 +24,7 @@ func memoryTools() map[string]toolFunc {
 	return map[string]toolFunc{
 		"remember": decoded(func(ctx context.Context, c call, r app.RememberRequest) (answer, error) {
 			a, err := c.Remember(ctx, r)
-			return document(rememberText(a), a.Document(), err)
+			return document(rememberText(a), a, err)
 		}),
 		"recall":        decoded(recallTool),
 		"list_memories": decoded(listTool),

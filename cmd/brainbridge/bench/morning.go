@@ -153,11 +153,11 @@ func (p *project) keep(ctx context.Context, day int) error {
 	if err != nil {
 		return err
 	}
-	if a.Stored == nil || a.Stored.MemoryID == nil {
+	if a.MemoryID == nil {
 		return fmt.Errorf("%q was not stored", s.text)
 	}
-	p.roots[*a.Stored.MemoryID] = len(p.keepers)
-	p.keepers = append(p.keepers, keeper{statement: s, id: *a.Stored.MemoryID, day: day})
+	p.roots[*a.MemoryID] = len(p.keepers)
+	p.keepers = append(p.keepers, keeper{statement: s, id: *a.MemoryID, day: day})
 	return nil
 }
 
