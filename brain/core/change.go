@@ -57,25 +57,20 @@ func move(tx brain.Tx, all []Change, now time.Time) (settled, moved []brain.Acti
 	if settled, err = settlement.Write(tx); err != nil {
 		return nil, nil, err
 	}
-	moved = moves(tl, changes, settlement.Newest, now)
-	return settled, moved, writeAfter(tx, moved)
+	var after []brain.Memory
+	for _, ch := range changes {
+		a := ch.action(tl, settlement.Newest[ch.Memory.ID], now)
+		moved, after = append(moved, a), append(after, *a.Changes[0].After)
+	}
+	return settled, moved, tx.PutMemories(after...)
 }
 
-// PromoteAll moves settled memories into core and returns the actions. Memories already
-// in core are skipped.
+// PromoteAll moves memories into core and returns the actions. Memories already in core
+// are skipped.
 func PromoteAll(tx brain.Tx, ms []brain.Memory, now time.Time, reason string) ([]brain.Action, error) {
-	tl, err := lifecycle.Timeline(tx)
-	if err != nil {
-		return nil, err
-	}
-	var changes []Change
-	for _, m := range ms {
-		if ch := (Change{Memory: m, Reason: reason}); ch.applies(m) {
-			changes = append(changes, ch)
-		}
-	}
-	actions := moves(tl, changes, brain.ByID(ms), now)
-	return actions, writeAfter(tx, actions)
+	changes := brain.Map(ms, func(m brain.Memory) Change { return Change{Memory: m, Reason: reason} })
+	settled, moved, err := move(tx, changes, now)
+	return append(settled, moved...), err
 }
 
 // applies reports whether m is unchanged since the change was decided, and not yet
@@ -84,46 +79,26 @@ func (ch Change) applies(m brain.Memory) bool {
 	return m.ID == ch.Memory.ID && m.Version == ch.Memory.Version && m.Current() && ch.Demote == (m.Tier == tiers.Core)
 }
 
-// moves returns the actions that carry out changes, one for each memory. newest maps
-// the id of each memory before settling to its newest version.
-func moves(tl tiers.Timeline, changes []Change, newest map[string]brain.Memory, now time.Time) []brain.Action {
-	var actions []brain.Action
-	planned := map[string]bool{}
-	for _, ch := range changes {
-		if planned[ch.Memory.ID] {
-			continue
+// action returns the action that carries out a change of a memory, which is settled.
+func (ch Change) action(tl tiers.Timeline, before brain.Memory, now time.Time) brain.Action {
+	m := before
+	a := brain.Action{Kind: ActCore, IDs: []string{m.ID}, Root: m.Root, Reason: ch.Reason, At: now}
+	if ch.Demote {
+		a.Kind = ActDemote
+		m.State = tl.FromCore(m.State, now)
+		if m.Retention == brain.RetainCore {
+			m.Retention = "" // otherwise it could never expire
 		}
-		planned[ch.Memory.ID] = true
-		before := newest[ch.Memory.ID]
-		m := before
-		a := brain.Action{Kind: ActCore, IDs: []string{m.ID}, Root: m.Root, Reason: ch.Reason, At: now}
-		if ch.Demote {
-			a.Kind = ActDemote
-			m.State = tl.FromCore(m.State, now)
-			if m.Retention == brain.RetainCore {
-				m.Retention = "" // otherwise it could never expire
-			}
-		} else {
-			m.State = tl.ToCore(m.State, now)
-		}
-		if ch.Entry != "" {
-			a.Reason += "; entry " + ch.Entry
-		}
-		m.Version++
-		m.Complete()
-		a.Changes = []brain.Change{{Before: &before, After: &m}}
-		actions = append(actions, a)
+	} else {
+		m.State = tl.ToCore(m.State, now)
 	}
-	return actions
-}
-
-// writeAfter writes the memories as the actions leave them.
-func writeAfter(tx brain.MemoryWriter, actions []brain.Action) error {
-	var ms []brain.Memory
-	for _, a := range actions {
-		ms = append(ms, *a.Changes[0].After)
+	if ch.Entry != "" {
+		a.Reason += "; entry " + ch.Entry
 	}
-	return tx.PutMemories(ms...)
+	m.Version++
+	m.Complete()
+	a.Changes = []brain.Change{{Before: &before, After: &m}}
+	return a
 }
 
 // Set moves a memory into core, or out of it if demote is set, as a run of its own. It

@@ -13,8 +13,8 @@ func TestMoves(t *testing.T) {
 	tl := tiers.NewTimeline()
 	up := brain.Memory{ID: "up", Root: "up", Version: 3, State: tl.Start(tiers.LongTerm, 2, 0, now)}
 	down := brain.Memory{ID: "down", Root: "down", Retention: brain.RetainCore, State: tl.Start(tiers.Core, 0.01, 0, now)}
-	changes := []Change{{Memory: up, Reason: "proven", Entry: "facts.up"}, {Memory: down, Demote: true, Reason: "by hand"}, {Memory: up}}
-	for i, applies := range []bool{true, true, true} {
+	changes := []Change{{Memory: up, Reason: "proven", Entry: "facts.up"}, {Memory: down, Demote: true, Reason: "by hand"}}
+	for i, applies := range []bool{true, true} {
 		if got := changes[i].applies(changes[i].Memory); got != applies {
 			t.Errorf("change %d applies: %v", i, got)
 		}
@@ -22,14 +22,10 @@ func TestMoves(t *testing.T) {
 	if (Change{Memory: up, Demote: true}).applies(up) || (Change{Memory: brain.Memory{ID: "up", Version: 2}}).applies(up) {
 		t.Error("a change of what is in its place, or changed since, applies")
 	}
-	actions := moves(tl, changes, brain.ByID([]brain.Memory{up, down}), now)
-	if len(actions) != 2 {
-		t.Fatalf("%+v", actions)
-	}
-	if a := actions[0]; a.Kind != ActCore || a.Reason != "proven; entry facts.up" || a.Changes[0].After.Tier != tiers.Core || a.Changes[0].After.Version != 4 {
+	if a := changes[0].action(tl, up, now); a.Kind != ActCore || a.Reason != "proven; entry facts.up" || a.Changes[0].After.Tier != tiers.Core || a.Changes[0].After.Version != 4 {
 		t.Errorf("promotion %+v", a)
 	}
-	if m := actions[1].Changes[0].After; m.Tier != tiers.LongTerm || m.Retention != "" || m.Energy < 1 {
+	if m := changes[1].action(tl, down, now).Changes[0].After; m.Tier != tiers.LongTerm || m.Retention != "" || m.Energy < 1 {
 		t.Errorf("demotion %+v", m)
 	}
 }
