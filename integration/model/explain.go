@@ -27,7 +27,7 @@ func (e endpoint) explain(err error, status int) (what, next string) {
 	switch {
 	case late(err):
 		return "the endpoint did not answer in time", e.again
-	case status >= http.StatusBadRequest:
+	case status >= http.StatusMultipleChoices:
 		message := ""
 		if errors.As(err, &answered) && answered.Message != "" {
 			message = " (" + line(answered.Message) + ")"
@@ -41,6 +41,9 @@ func (e endpoint) explain(err error, status int) (what, next string) {
 }
 
 func (e endpoint) afterStatus(code int) string {
+	if code < http.StatusBadRequest {
+		return "set " + e.section + ".base_url to the address that it redirects to"
+	}
 	switch code {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		return "check the key in " + e.section + ".api_key_file"

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -28,7 +27,9 @@ type wire struct {
 	status int // of the last response, 0 for none; the caller resets it
 }
 
+// newWire follows no redirect, which could send the transcript and the key elsewhere.
 func newWire(transport http.RoundTripper) *wire {
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &wire{client: &http.Client{Transport: transport, CheckRedirect: stay}, tries: 1 + retries}
 }
 
@@ -82,7 +83,7 @@ func (w *wire) attempt(request *http.Request) (*http.Response, error) {
 		return response, nil
 	case ctx.Err() != nil:
 		return nil, backoff.Permanent(ctx.Err())
-	case response != nil: // it was redirected, or broke off
+	case response != nil: // it broke off
 		return nil, backoff.Permanent(err)
 	}
 	return nil, err
@@ -125,18 +126,4 @@ func retryAfter(response *http.Response) (wait time.Duration, told bool) {
 	}
 	at, err := http.ParseTime(text)
 	return time.Until(at), err == nil
-}
-
-// stay refuses redirects to another host, which would send it the transcript and the
-// key.
-func stay(request *http.Request, via []*http.Request) error {
-	const most = 10 // as net/http has it
-	first := via[0].URL
-	switch {
-	case !strings.EqualFold(request.URL.Host, first.Host) || request.URL.Scheme != first.Scheme:
-		return errors.New("it redirects to another host")
-	case len(via) >= most:
-		return errors.New("it redirects without end")
-	}
-	return nil
 }
