@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -22,22 +23,16 @@ const (
 // size is the part of the budget that a text takes.
 type size struct{ chars, lines int }
 
+// sizeOf counts a last line without a line end too.
 func sizeOf(s string) size {
-	return size{chars: utf8.RuneCountInString(s), lines: strings.Count(s, "\n")}
-}
-
-// fileSize counts a last line without a line end too.
-func fileSize(s string) size {
-	n := sizeOf(s)
+	n := size{chars: utf8.RuneCountInString(s), lines: strings.Count(s, "\n")}
 	if s != "" && !strings.HasSuffix(s, "\n") {
 		n.lines++
 	}
 	return n
 }
 
-func (a size) plus(b size) size       { return size{a.chars + b.chars, a.lines + b.lines} }
-func (a size) fits(limit size) bool   { return a.chars <= limit.chars && a.lines <= limit.lines }
-func (a size) withEOL(extra int) size { return size{a.chars + a.lines*extra, a.lines} }
+func (a size) fits(limit size) bool { return a.chars <= limit.chars && a.lines <= limit.lines }
 
 // item is an entry that may be shown, in the group of its type.
 type item struct {
@@ -49,7 +44,7 @@ type item struct {
 // own text leaves.
 func (p *planning) curated(ed edits, barred map[string]bool, foreign marks, own size) rendering {
 	items, rest := p.items(ed, barred, foreign)
-	shown := pack(items, rest, p.limit(own), len(p.block.EOL)-1)
+	shown := p.pack(items, rest, p.limit(own))
 	c := rendering{pointedTo: len(items) - len(shown) + rest}
 	var frame []string
 	c.text, frame = layOut(shown, c.pointedTo)
@@ -125,30 +120,16 @@ func (p *planning) lines(entries []Entry, ed edits) []item {
 	return out
 }
 
-// pack returns the strongest items that fit. The first one of ours that does not
-// fit ends it, so that strength alone decides; a longer one that the person wrote
-// does not keep the others out. A line end costs eol characters more than LF.
-func pack(items []item, rest int, limit size, eol int) []item {
-	used := sizeOf(markdown.BlockBegin + "\n\n" + headLine + "\n\n" + countLine(len(items)+rest) + "\n\n" + markdown.BlockEnd).withEOL(eol)
-	var shown []item
-	groups := map[string]bool{}
-	for _, it := range items {
-		add := sizeOf(it.Text + "\n")
-		if !groups[it.group] {
-			add = add.plus(sizeOf(heading(it.group) + "\n\n\n"))
-		}
-		next := used.plus(add.withEOL(eol))
-		if !next.fits(limit) {
-			if it.Kept {
-				continue
-			}
-			break
-		}
-		used = next
-		groups[it.group] = true
-		shown = append(shown, it)
-	}
-	return shown
+// pack returns the strongest items that fit, so that strength alone decides. A line of
+// the person's that is longer than all of the block does not keep the others out.
+func (p *planning) pack(items []item, rest int, limit size) []item {
+	items = slices.DeleteFunc(items, func(it item) bool { return it.Kept && !sizeOf(it.Text).fits(limit) })
+	limit.lines++ // the end of its last line is in the person's text
+	n := sort.Search(len(items), func(n int) bool {
+		text, _ := layOut(items[:n+1], len(items)-n-1+rest)
+		return !sizeOf(p.block.render(text)).fits(limit)
+	})
+	return items[:n]
 }
 
 // layOut renders the inside of the block and lists its lines that are not entries.

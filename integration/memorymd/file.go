@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,18 +104,9 @@ func (f File) locked(ctx context.Context, fn func(durable.Snapshot) error) error
 	})
 }
 
-// read returns the present file. A link to nothing, and a folder or a device, are
-// refused.
+// read returns the present file. A folder or a device is refused.
 func (f File) read() (durable.Snapshot, error) {
-	switch info, err := os.Stat(f.Path); {
-	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Lstat(f.Path); err == nil {
-			return durable.Snapshot{}, brain.Errorf(brain.ErrInvalid, "make that file, or remove the link",
-				"%s is a link to a file that does not exist", f.Path)
-		}
-	case err != nil:
-		return durable.Snapshot{}, fmt.Errorf("find %s: %w", f.Path, err)
-	case !info.Mode().IsRegular():
+	if info, err := os.Stat(f.Path); err == nil && !info.Mode().IsRegular() {
 		return durable.Snapshot{}, brain.Errorf(brain.ErrInvalid, "move it out of the way, or set notes.memory_md", "%s is not a file", f.Path)
 	}
 	seen, err := durable.ReadSnapshot(f.Path)
@@ -176,8 +166,19 @@ type Change struct {
 // newChange describes what a plan does to a file.
 func newChange(path string, before []byte, exists bool, st State, res Result) Change {
 	a, b := string(before), string(res.Text)
-	head := commonPrefix(a, b)
-	tail := commonSuffix(a[head:], b[head:])
+	head, tail := 0, 0
+	for head < min(len(a), len(b)) && a[head] == b[head] {
+		head++
+	}
+	for head > 0 && head < len(a) && !utf8.RuneStart(a[head]) {
+		head--
+	}
+	for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	for tail > 0 && !utf8.RuneStart(a[len(a)-tail]) {
+		tail--
+	}
 	block, _ := find(path, b) // the plan has found it
 	c := Change{
 		Path: path, Made: !exists, State: st, Hash: sum(res.Text[block.Start:block.End]),
@@ -187,29 +188,6 @@ func newChange(path string, before []byte, exists bool, st State, res Result) Ch
 		c.Before = sum(before)
 	}
 	return c
-}
-
-// commonPrefix and commonSuffix count bytes and do not cut a character.
-func commonPrefix(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
-		n--
-	}
-	return n
-}
-
-func commonSuffix(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
-	}
-	for n > 0 && !utf8.RuneStart(a[len(a)-n]) {
-		n--
-	}
-	return n
 }
 
 // Revert undoes a change. The person's own text may have changed since; if the block

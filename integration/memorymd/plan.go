@@ -197,7 +197,7 @@ func (p *planning) write(ed edits) (Result, error) {
 	if p.o.Form == Full {
 		c = p.full(ed, roots, foreign)
 	} else {
-		c = p.curated(ed, roots, foreign, fileSize(before+sep+after))
+		c = p.curated(ed, roots, foreign, sizeOf(before+sep+after))
 	}
 	c.state.Barred = barred
 	res.State, res.Entries, res.PointedTo, res.Warnings = c.state, len(c.state.Entries), c.pointedTo, p.warnings
@@ -236,7 +236,7 @@ func (p *planning) around(moved string) (before, sep, after string) {
 // setText sets the new file.
 func (res *Result) setText(whole, before string) {
 	res.Text, res.Changed = []byte(whole), whole != before
-	n := fileSize(whole)
+	n := sizeOf(whole)
 	res.Chars, res.Lines = n.chars, n.lines
 }
 
