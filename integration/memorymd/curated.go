@@ -179,14 +179,6 @@ func countLine(n int) string { return fmt.Sprintf("%s%d%s", countHead, n, countT
 // it was written on another machine, or the state was lost. Lines with the shape of
 // ours are taken as ours, unchanged.
 func adopt(page *markdown.Document, entries []Entry) State {
-	byRef := map[string]Entry{}
-	for _, e := range entries {
-		for _, ref := range []string{e.ID, e.ID[:min(refSize, len(e.ID))]} {
-			if _, taken := byRef[ref]; ref != "" && !taken {
-				byRef[ref] = e
-			}
-		}
-	}
 	st := State{Form: Curated}
 	shape := regexp.MustCompile("^- (?:(\\d{4}-\\d\\d-\\d\\d) )?.*\\(`(?:.*`, `|brainbridge show )([^ `]+)`\\)$") // date and id
 	for i := range page.Lines {
@@ -201,8 +193,8 @@ func adopt(page *markdown.Document, entries []Entry) State {
 		}
 		ref := parts[2]
 		w := Written{ID: ref, Root: ref, Ref: ref, Text: s, Date: parts[1]}
-		if e, ok := byRef[ref]; ok {
-			w.ID, w.Root, w.Said = e.ID, e.Root, e.said()
+		if i := slices.IndexFunc(entries, func(e Entry) bool { return strings.HasPrefix(e.ID, ref) }); i >= 0 {
+			w.ID, w.Root, w.Said = entries[i].ID, entries[i].Root, entries[i].said()
 		}
 		st.Entries = append(st.Entries, w)
 	}
