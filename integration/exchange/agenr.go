@@ -12,8 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"modernc.org/sqlite" // registers the driver, too
-	sqlite3 "modernc.org/sqlite/lib"
+	"modernc.org/sqlite"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -26,7 +25,7 @@ import (
 func readAgenr(r *reader) {
 	tables, err := readDatabase(r.ctx, r.file.path, "entries", "durables", "tags", "entry_sources", "relations", "episodes", "procedures")
 	if err != nil {
-		r.refuse(0, "%s; if agenr is running, stop it and try again", unreadable(err))
+		r.refuse(0, "is damaged, or is not a SQLite database, or is in use (%v); if agenr is running, stop it and try again", durable.Cause(err))
 		return
 	}
 	rows, ok := tables["entries"] // renamed to durables in 2026
@@ -168,10 +167,7 @@ func listOf(text string) []string {
 }
 
 func number(text string) int {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0
-	}
+	n, _ := strconv.Atoi(text) // 0 for what is no number
 	return max(n, 0)
 }
 
@@ -189,10 +185,7 @@ func restOf(row map[string]string) json.RawMessage {
 			}
 		}
 	}
-	raw, err := json.Marshal(rest)
-	if err != nil { // strings always encode
-		return nil
-	}
+	raw, _ := json.Marshal(rest) // strings always encode
 	return raw
 }
 
@@ -254,16 +247,4 @@ func query(ctx context.Context, db *sql.DB, text string, args ...any) ([]row, er
 		all = append(all, r)
 	}
 	return all, rows.Err()
-}
-
-// unreadable returns why a database cannot be read.
-func unreadable(err error) string {
-	var theirs *sqlite.Error
-	if errors.As(err, &theirs) {
-		switch theirs.Code() & 0xff {
-		case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
-			return "is damaged, or is not a SQLite database"
-		}
-	}
-	return "cannot be read: " + durable.Cause(err).Error()
 }
