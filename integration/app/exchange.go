@@ -32,7 +32,7 @@ func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Opt
 		return ImportAnswer{}, err
 	}
 	o.Location, o.MaxFile, o.Exclude = u.app.o.Settings.Zone, int64(c.MaxFile), c.Exclude
-	o.DryRun, o.Progress = u.caller.DryRun, u.exchangeProgress
+	o.DryRun, o.Progress = u.caller.DryRun, u.caller.Notices.Progress
 	report, err := exchange.Import(ctx, b, f, o)
 	a := ImportAnswer{Report: report}
 	if !u.caller.DryRun {
@@ -63,7 +63,7 @@ func (u *UseCases) Export(ctx context.Context, f exchange.ExportFormat, path str
 		return exchange.ExportReport{}, err
 	}
 	return exchange.Export(ctx, b, f, exchange.ExportOptions{
-		Dir: path, DryRun: u.caller.DryRun, Progress: u.exchangeProgress,
+		Dir: path, DryRun: u.caller.DryRun, Progress: u.caller.Notices.Progress,
 	})
 }
 
@@ -71,14 +71,4 @@ func (u *UseCases) Export(ctx context.Context, f exchange.ExportFormat, path str
 func within(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-}
-
-// exchangeProgress reports files and bytes.
-func (u *UseCases) exchangeProgress(p exchange.Progress) {
-	if p.AllBytes == 0 {
-		u.caller.Notices.Progress("files", p.Files, p.AllFiles)
-		return
-	}
-	const kilobyte = 1000
-	u.caller.Notices.Progress(fmt.Sprintf("file %d of %d, kB", p.Files, p.AllFiles), int(p.Bytes/kilobyte), int(p.AllBytes/kilobyte))
 }

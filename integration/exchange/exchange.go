@@ -33,14 +33,8 @@ type Options struct {
 	DryRun   bool           // write no file: the brain writes nothing by itself
 	Tags     []string       // added to every memory that is no export of ours
 	Exclude  []string       // globs of files and folders that are not read, below a folder
-	// Progress is called while files are read; it may be nil.
-	Progress func(Progress)
-}
-
-// Progress is the progress of an import or export. A total of 0 is unknown.
-type Progress struct {
-	Files, AllFiles int
-	Bytes, AllBytes int64
+	// Progress is told how far a step is; it may be nil.
+	Progress func(step string, done, total int)
 }
 
 // Problem is something in a file that a person should look at.

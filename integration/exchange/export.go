@@ -23,7 +23,7 @@ import (
 type ExportOptions struct {
 	Dir      string // or the file, if the format is one
 	DryRun   bool   // write nothing
-	Progress func(Progress)
+	Progress func(step string, done, total int)
 }
 
 // ExportReport is the result of an export.
@@ -101,7 +101,7 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 		}
 		report.Memories, report.Written = len(written), len(written)
 		if o.Progress != nil {
-			o.Progress(Progress{Files: len(written), AllFiles: total})
+			o.Progress("files", len(written), total)
 		}
 	}
 	return report, nil

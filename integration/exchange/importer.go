@@ -52,19 +52,14 @@ func newImporter(b *services.Services, o Options, report Report) *importer {
 // importFiles imports file by file, and returns the problem that kept the last file
 // out as a whole.
 func (im *importer) importFiles(ctx context.Context, f Format, files []file) (refused *Problem, err error) {
-	progress := Progress{AllFiles: len(files)}
-	for _, file := range files {
-		progress.AllBytes += file.size
-	}
 	im.texts = countTexts(ctx, f, im.o, files)
 	var relations []brain.EntityRelation
-	for _, file := range files {
+	for i, file := range files {
 		c := readFile(ctx, f, reader{base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts})
 		im.take(c)
 		relations, refused = append(relations, c.relations...), c.refused
-		progress.Files, progress.Bytes = progress.Files+1, progress.Bytes+file.size
 		if im.o.Progress != nil {
-			im.o.Progress(progress)
+			im.o.Progress("files", i+1, len(files))
 		}
 		if err := im.flush(ctx, false); err != nil {
 			return nil, err
