@@ -81,7 +81,6 @@ func decide(b batch, f facts) plan {
 			d.retire(s)
 		}
 	}
-	d.carryReminders(notes)
 	d.linkToPrevious()
 	d.compareSections(notes)
 	return d.plan
@@ -91,7 +90,7 @@ func decide(b batch, f facts) plan {
 func (d *planner) update(file string, s brain.Source, o NoteOutcome) {
 	next, answer := d.source(s, file, o), &d.plan.answer
 	edited := !sameText(next, s)
-	if d.identities.elsewhere(file, s) == o.BodyHash {
+	if d.identities.isCopy(file, s, o) {
 		answer.Unchanged++
 		return
 	}
@@ -112,6 +111,8 @@ func (d *planner) update(file string, s brain.Source, o NoteOutcome) {
 		answer.Redacted += o.secrets
 	}
 	if edited || !sameStored(next, s) {
+		// A task that is carried on may be planned already, from the note of an earlier day.
+		d.plan.put.sources = slices.DeleteFunc(d.plan.put.sources, func(p brain.Source) bool { return o.Kind == brain.Reminder && p.ID == s.ID })
 		d.plan.put.sources = append(d.plan.put.sources, next)
 	}
 	if edited || s.File == "" { // captured while the store was unreachable: the memory has no file and line yet
@@ -137,7 +138,7 @@ func (d *planner) create(file string, o NoteOutcome) {
 	d.plan.answer.Redacted += o.secrets
 	d.byKey[s.Key], d.fileOf[s.ID] = s, file
 	d.plan.put.sources = append(d.plan.put.sources, s)
-	d.remember(m, "", o.Mentions)
+	d.remember(m, "", textOf(s))
 	d.relate(brain.Relation{From: s.ID, Type: brain.HasMemory, To: m.ID})
 }
 
@@ -171,7 +172,7 @@ func (d *planner) linkToPrevious() {
 	}
 	written := map[string][]brain.Source{} // of this batch, by title
 	for _, s := range d.plan.put.sources {
-		if newMemoryOf[s.ID] != "" && s.TitleKey != "" && s.Kind != brain.Reminder {
+		if newMemoryOf[s.ID] != "" && s.TitleKey != "" {
 			written[s.TitleKey] = append(written[s.TitleKey], s)
 		}
 	}
@@ -204,7 +205,7 @@ func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
 	next.Kind, next.Dir, next.File, next.Removed = cmp.Or(o.Kind, brain.Outcome), b.dir, file, time.Time{}
 	next.ID, next.Created, next.Project = s.ID, s.Created, cmp.Or(o.Project, s.Project)
 	if next.Kind == brain.Reminder {
-		next.Body, next.Done = box(s, o)+o.Body, b.done(s, o)
+		next.Body, next.Done = box(o)+o.Body, b.done(s, o)
 		if s.BodyHash == o.BodyHash {
 			next.Text = cmp.Or(s.Text, o.Text) // a correction stays
 		}
@@ -218,8 +219,9 @@ func sameStored(a, z brain.Source) bool {
 		a.Done.Equal(z.Done) && a.Due.Equal(z.Due) && (a.Kind != brain.Reminder || a.Body == z.Body)
 }
 
-// sameText reports whether header, fields and body are the same.
+// sameText reports whether header, fields and body are the same. The day of a task says only
+// to which note it was carried.
 func sameText(a, z brain.Source) bool {
-	return a.BodyHash == z.BodyHash && a.Date == z.Date && a.Time == z.Time && a.Type == z.Type &&
+	return a.BodyHash == z.BodyHash && (a.Date == z.Date || a.Kind == brain.Reminder) && a.Time == z.Time && a.Type == z.Type &&
 		a.Title == z.Title && a.Project == z.Project && a.Importance == z.Importance && slices.Equal(a.Tags, z.Tags)
 }

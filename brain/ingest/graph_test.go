@@ -143,7 +143,7 @@ func daily(file string, outcomes ...string) Note {
 				Key: brain.Hash(file[:10], title, number), Date: file[:10], Time: "09:00", Type: "decision", Title: title,
 				TitleKey: brain.Hash(title), Importance: brain.Important, Body: body, BodyHash: brain.Hash(body), Line: 10*i + 1,
 			},
-			Content: body, Position: i,
+			Content: body,
 		})
 	}
 	return n

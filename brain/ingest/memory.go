@@ -7,6 +7,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -80,7 +81,7 @@ func (d *planner) edit(before, after brain.Source, o NoteOutcome) {
 	case m.Merged() && m.ContentHash != o.memory().ContentHash:
 		d.separate(m, after, o)
 	default:
-		d.revise(m, after, o, before.Title+"\n"+before.Body)
+		d.revise(m, after, o, textOf(before))
 	}
 }
 
@@ -100,7 +101,7 @@ func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, tex
 		d.plan.put.memories = append(d.plan.put.memories, past)
 		d.relate(brain.Relation{From: m.ID, Type: brain.Supersedes, To: past.ID})
 	}
-	d.remember(m, textBefore, o.Mentions)
+	d.remember(m, textBefore, textOf(s))
 }
 
 // superseded keeps an earlier text as a memory of its own.
@@ -121,21 +122,26 @@ func (d *planner) separate(merged brain.Memory, s brain.Source, o NoteOutcome) {
 	merged.SourceNodeID = ""
 	merged.Version++
 	d.plan.put.memories = append(d.plan.put.memories, merged)
-	d.remember(own, "", o.Mentions)
+	d.remember(own, "", textOf(s))
 	d.relate(brain.Relation{From: s.ID, Type: brain.HasMemory, To: own.ID})
 }
 
-// remember plans a memory whose text names others now, and may have named more
-// before.
-func (d *planner) remember(m brain.Memory, before string, names []string) {
+// textOf returns the text of an outcome in its note, in which it can name others.
+func textOf(s brain.Source) string { return s.Title + "\n" + s.Body }
+
+// remember plans a memory whose text may name others, as may the text before.
+func (d *planner) remember(m brain.Memory, before, text string) {
 	d.plan.put.memories = append(d.plan.put.memories, m)
-	d.mention(m.ID, before, names)
+	d.mention(m.ID, before, text)
 }
 
 // mention plans the relations of a node to the names in its text.
-func (d *planner) mention(node, before string, names []string) {
-	lost := namesIn(before)
-	for _, name := range names {
+func (d *planner) mention(node, before, text string) {
+	lost := map[string]bool{}
+	for _, name := range markdown.Mentions(before) {
+		lost[brain.NameKey(name)] = true
+	}
+	for _, name := range markdown.Mentions(text) {
 		delete(lost, brain.NameKey(name))
 		d.plan.named = append(d.plan.named, naming{node, brain.NamedRelation{Type: mentionType, Name: name}})
 	}

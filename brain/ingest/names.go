@@ -3,12 +3,10 @@ package ingest
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
 // mentionType is the type of the relation that a [[Name]] in a note makes.
@@ -18,15 +16,6 @@ const mentionType = "mentions"
 type naming struct {
 	from string
 	brain.NamedRelation
-}
-
-// namesIn returns the keys of the names in double brackets of a text.
-func namesIn(text string) map[string]bool {
-	keys := map[string]bool{}
-	for line := range strings.Lines(text) {
-		markdown.WikiLinks(line, func(name string) { keys[brain.NameKey(name)] = true })
-	}
-	return keys
 }
 
 // relateNames returns the relations to memories by their names, those of the

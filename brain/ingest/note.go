@@ -31,8 +31,6 @@ type NoteOutcome struct {
 	Ticked       bool      // a reminder that is done; if it was never open, it is none
 	At           time.Time // the note's instant
 	Content      string    // of the memory
-	Position     int
-	Mentions     []string
 	// Capture is set when somebody captures this outcome now, source and memory
 	// included: the memory gets its instant, project, session, agent and
 	// relations, and no tombstone keeps it away.
@@ -44,7 +42,6 @@ type NoteOutcome struct {
 // NoteSection is text of a note that is not an outcome.
 type NoteSection struct {
 	brain.Section // as the note gives it; the key is unique within the file
-	Mentions      []string
 
 	secrets int // taken out of it
 }
@@ -64,7 +61,7 @@ type NoteState struct {
 // memory returns the memory of an outcome without id and lifecycle.
 func (o NoteOutcome) memory() brain.Memory {
 	m := brain.Memory{
-		Name: o.Title, Content: o.Content, MemoryType: o.Type, Tags: o.Tags, Position: o.Position, Importance: o.Importance,
+		Name: o.Title, Content: o.Content, MemoryType: o.Type, Tags: o.Tags, Position: o.Line, Importance: o.Importance,
 		Project: o.Project,
 	}
 	switch first, _, _ := strings.Cut(o.Content, "\n"); {

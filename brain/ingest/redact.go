@@ -16,13 +16,12 @@ func (s *Service) CleanNote(n Note) Note {
 		o.Body = clean.Text(o.Body)
 		inBody := clean.Found // what the other fields hold is the same again
 		clean.Texts(&o.Content, &o.Title, &o.Type, &o.Text, &o.Project)
-		o.Tags, o.Mentions = brain.CleanTags(clean.List(o.Tags)), clean.List(o.Mentions)
+		o.Tags = brain.CleanTags(clean.List(o.Tags))
 		o.secrets = cmp.Or(inBody, clean.Found)
 	}
 	for i := range n.Sections {
 		clean, section := s.base.Redaction(), &n.Sections[i]
 		clean.Texts(&section.Text, &section.Heading, &section.Project)
-		section.Mentions = clean.List(section.Mentions)
 		section.secrets = clean.Found
 	}
 	return n

@@ -54,7 +54,7 @@ func (d *planner) compareSection(n Note, ns NoteSection, key string) {
 		answer.Redacted += ns.secrets
 		s.Modified = brain.Instant(n.State.Modified)
 		if !n.Transcript {
-			d.mention(s.ID, before.Heading+"\n"+before.Text, ns.Mentions)
+			d.mention(s.ID, before.Heading+"\n"+before.Text, s.Heading+"\n"+s.Text)
 		}
 	}
 	if !n.At.IsZero() {

@@ -136,26 +136,3 @@ func IsBreak(line string) bool {
 	}
 	return strings.Count(s, s[:1]) >= 3 && strings.Trim(s, " \t\r"+s[:1]) == ""
 }
-
-// WikiLinks calls visit with the name of each [[Name]], [[Name|alias]] and
-// [[Name#place]] in a line.
-func WikiLinks(line string, visit func(name string)) {
-	for {
-		end := strings.Index(line, "]]")
-		if end < 0 {
-			return
-		}
-		// Looking back from the first closing pair keeps a line of opening pairs
-		// linear.
-		if start := strings.LastIndex(line[:end], "[["); start >= 0 {
-			name := line[start+2 : end]
-			if cut := strings.IndexAny(name, "|#^"); cut >= 0 {
-				name = name[:cut]
-			}
-			if name = strings.TrimSpace(name); name != "" {
-				visit(name)
-			}
-		}
-		line = line[end+2:]
-	}
-}

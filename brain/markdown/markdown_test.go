@@ -31,9 +31,10 @@ func TestFences(t *testing.T) {
 		"a ``` b\n``` c ` d":                {nil, nil},
 		"``` x\n``` y\n```":                 {[]int{0, 1, 2}, nil},
 		"   ```\nx\n   ```":                 {[]int{0, 1, 2}, nil},
-		"- x\n    ```\n    y\nz":            {[]int{1, 2}, nil},
+		"- x\n    ```\n    y\nz":            {nil, []int{1}},
 		"- x\n    ```\n    y\n    ```\n  z": {[]int{1, 2, 3}, nil},
-		"\t```\n\n\ty\n":                    {[]int{0, 1, 2}, nil},
+		"\t```\n\n\ty\n\t```":               {[]int{0, 1, 2, 3}, nil},
+		"```\n- x\n    ```\n```":            {[]int{0, 1, 2, 3}, nil},
 		"```\r\nx\r\n```\r\n":               {[]int{0, 1, 2}, nil},
 	} {
 		d := markdown.Parse(text)
@@ -100,18 +101,6 @@ func TestFrontMatter(t *testing.T) {
 	}
 }
 
-func TestWikiLinks(t *testing.T) {
-	for line, want := range map[string][]string{
-		"[[Ann]] and [[Bob|him]]": {"Ann", "Bob"}, "[[ Carl#Life ]] [[]] [[|x]] [[open": {"Carl"}, "[[[Hal]]] [[a [[Ida]] ]]": {"Hal", "Ida"},
-	} {
-		var got []string
-		markdown.WikiLinks(line, func(name string) { got = append(got, name) })
-		if !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", line, got, want)
-		}
-	}
-}
-
 func TestDedent(t *testing.T) {
 	for line, want := range map[string]string{"    a": "  a", "\ta": "a", " a": "a", "a": "a", "": ""} {
 		if got := markdown.Dedent(line, 2); got != want {
@@ -152,4 +141,12 @@ func TestPositionsCoverTheText(t *testing.T) {
 			t.Fatalf("%q was rewritten to %q", text, got)
 		}
 	})
+}
+
+func TestMentions(t *testing.T) {
+	text := "[[Zoe]] and [[Bob|him]]\n# A [[Ann]]\n[[Bob]] [[ Carl#Life ]] [[]] [[|x]] [[open\n" +
+		"- x [[Eve]]\n```\n[[Fay]]\n```\n[[[Hal]]] [[a [[Ida]] ]]\n"
+	if got := markdown.Mentions(text); !slices.Equal(got, []string{"Zoe", "Bob", "Ann", "Carl", "Eve", "Hal", "Ida"}) {
+		t.Errorf("mentions %q", got)
+	}
 }

@@ -26,7 +26,7 @@ func repeated(bullets bool, texts []string) ingest.Note {
 				Key: brain.Hash("outcome", fmt.Sprint(i)), Date: "2026-03-01", Time: "09:00", Type: "decision",
 				Title: "The same", TitleKey: "same", Body: text, BodyHash: brain.Hash(text), Line: 10*i + 1,
 			},
-			At: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Content: text, Position: i,
+			At: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Content: text,
 		}
 		if bullets {
 			o.Bullet, o.Time, o.TitleKey, o.Title = true, "", "", text

@@ -36,7 +36,7 @@ func outcomes(day int, title string, mentions ...string) ingest.Note {
 			Key: brain.Hash(date, title), Date: date, Time: "09:00", Type: "decision", Title: title,
 			TitleKey: brain.Hash(title), Body: body, BodyHash: brain.Hash(body),
 		},
-		At: time.Date(2026, 1, day, 9, 0, 0, 0, time.UTC), Content: body, Mentions: mentions,
+		At: time.Date(2026, 1, day, 9, 0, 0, 0, time.UTC), Content: body,
 	}}}
 }
 

@@ -123,9 +123,9 @@ func TestNotesAreTakenInWithoutSecrets(t *testing.T) {
 	note := ingest.Note{File: "2026-02-05.md", Outcomes: []ingest.NoteOutcome{{
 		Source: brain.Source{
 			Key: "k", Date: "2026-02-05", Time: "09:00", Type: "decision", Title: "Token " + secret, TitleKey: "t",
-			Importance: brain.Important, Body: "use " + secret + "\n", BodyHash: brain.Hash(secret), Line: 3,
+			Importance: brain.Important, Body: "use [[app " + secret + "]]\n", BodyHash: brain.Hash(secret), Line: 3,
 		},
-		Content: "use " + secret, Mentions: []string{"app " + secret},
+		Content: "use " + secret,
 	}}, Sections: []ingest.NoteSection{{
 		Section: brain.Section{
 			Key: "s", Heading: "about " + secret, Text: "see " + secret, Hash: "h", Line: 9,

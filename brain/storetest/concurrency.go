@@ -97,7 +97,7 @@ func raceSource(t *testing.T, h harness) {
 
 func raceRecord(t *testing.T, h harness) {
 	b := h.brain(t)
-	rec := Record(brain.NotesDirRecord, "", "", Start)
+	rec := Record(brain.CheckpointRecord, "", "", Start)
 	rec.Body = json.RawMessage(`{"n":0}`)
 	b.putRecords(rec)
 	counted(b, 4, 10, func(tx brain.Tx) error {

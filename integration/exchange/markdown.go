@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,7 +36,7 @@ func readMarkdown(r *reader) {
 	base := filepath.Base(r.file.path)
 	e := entry{
 		line: line, name: cmp.Or(all.Text("title"), strings.TrimSuffix(base, filepath.Ext(base))), text: strings.Trim(body, "\r\n"),
-		kind: kind, tags: all.List("tags"), names: mentions(namesIn(body)), project: all.Text("project"),
+		kind: kind, tags: all.List("tags"), names: mentions(body), project: all.Text("project"),
 		extra: map[string]string{"frontMatter": front},
 	}
 	if !brain.IsWord(e.project, brain.MaxName) {
@@ -47,19 +46,6 @@ func readMarkdown(r *reader) {
 	clean, _ := redact.Text(e.text) // add counts its secrets
 	e.key = brain.Hash("note", words.Key(clean), words.Key(e.name), e.day)
 	r.add(e)
-}
-
-// namesIn returns the names in double brackets outside code fences, each once.
-func namesIn(text string) []string {
-	var names []string
-	for _, line := range markdown.Parse(text).Prose() {
-		markdown.WikiLinks(line, func(name string) {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		})
-	}
-	return names
 }
 
 // dated reads the date of a front matter or of a file name.
@@ -119,7 +105,7 @@ func (r *reader) topic() bool {
 	}
 	e.day = dateIn(fields.Text("date") + " " + fields.Text("created"))
 	e.created = moment.StartOfDay(e.day, r.o.Location)
-	e.names = mentions(namesIn(body))
+	e.names = mentions(body)
 	r.add(e)
 	return true
 }

@@ -33,7 +33,7 @@ func (r *reader) notes() {
 	}
 	for _, o := range parsed.Outcomes {
 		if o.Type == "note" && o.ID == "" { // it has a time, and no kind
-			r.section(dailynote.Section{Heading: markdown.HeadingText(o.Heading), Text: o.Content, Line: o.Line, Mentions: o.Mentions}, o.Date, project)
+			r.section(dailynote.Section{Heading: markdown.HeadingText(o.Heading), Text: o.Content, Line: o.Line}, o.Date, project)
 			continue
 		}
 		r.outcome(o, project)
@@ -64,7 +64,7 @@ func (r *reader) outcome(o dailynote.Outcome, project string) {
 	e := entry{
 		line: o.Line, name: o.Title, text: o.Content, kind: o.Type, importance: o.Importance, tags: o.Tags,
 		day: o.Date, clock: o.Time, created: created, key: brain.Hash("outcome", o.Identity), bodyHash: o.BodyHash,
-		names: mentions(o.Mentions), project: cmp.Or(o.Project, project),
+		names: mentions(o.Title + "\n" + o.Body), project: cmp.Or(o.Project, project),
 	}
 	if o.ID != "" && uuid.Validate(o.ID) != nil {
 		e.extra = map[string]string{"id": o.ID}
@@ -76,7 +76,7 @@ func (r *reader) outcome(o dailynote.Outcome, project string) {
 // or in the heading above it, else that of the file.
 func (r *reader) bullet(b dailynote.Bullet, day, project string) {
 	e := entry{
-		line: b.Line, text: b.Text, kind: b.Kind, importance: b.Importance, bullet: true, names: mentions(b.Mentions),
+		line: b.Line, text: b.Text, kind: b.Kind, importance: b.Importance, bullet: true, names: mentions(b.Text),
 		project: cmp.Or(b.Project, project), day: day,
 	}
 	if b.Title != firstOf(b.Text) {
@@ -107,7 +107,7 @@ func (r *reader) section(s dailynote.Section, day, project string) {
 		modified = r.file.modified
 	}
 	key := brain.Hash("import section", words.Key(text), words.Key(heading), day)
-	r.push(ingest.ImportItem{Names: mentions(s.Mentions), Section: &brain.Section{
+	r.push(ingest.ImportItem{Names: mentions(heading + "\n" + text), Section: &brain.Section{
 		ID: r.base.IDOf("section " + key), Key: key, Dir: importDir, File: filepath.ToSlash(r.file.path), Heading: heading,
 		Line: max(s.Line, 1), Group: importDir + "/" + r.file.rel, Position: len(r.items), Text: text, Hash: dailynote.HashText(text),
 		Modified: brain.Instant(modified), Project: cmp.Or(r.o.Project, project),
@@ -128,9 +128,9 @@ func (r *reader) withoutOwn(text string) string {
 	})
 }
 
-// mentions returns relations to names.
-func mentions(names []string) []brain.NamedRelation {
-	return brain.Map(names, func(name string) brain.NamedRelation { return brain.NamedRelation{Type: "mentions", Name: name} })
+// mentions returns relations to the names in a text.
+func mentions(text string) []brain.NamedRelation {
+	return brain.Map(markdown.Mentions(text), func(name string) brain.NamedRelation { return brain.NamedRelation{Type: "mentions", Name: name} })
 }
 
 // repeats counts the texts of an import that could become memories. What is there more

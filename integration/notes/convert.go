@@ -9,7 +9,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/moment"
-	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -56,17 +55,13 @@ func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.Fil
 		}
 		n.Sections = append(n.Sections, ingest.NoteSection{
 			Section: brain.Section{
-				Key: brain.Hash("section", s.Identity), Heading: s.Heading, Text: s.Text, Hash: s.Hash, Line: s.Line, Position: s.Position,
+				Key: brain.Hash("section", s.Identity), Heading: s.Heading, Text: s.Text, Hash: s.Hash, Line: s.Line, Position: s.Line,
 				Project: project,
 			},
-			Mentions: s.Mentions,
 		})
 	}
 	if day := transcriptDay(info.Path); day != "" {
 		n.Transcript, n.At, f.Problems = true, moment.StartOfDay(day, d.o.Location), nil
-		for i := range n.Sections {
-			n.Sections[i].Mentions = nil // a [[Name]] in a transcript links nobody
-		}
 	}
 	n.State = d.state(info, data, n, f.Problems)
 	return n
@@ -106,9 +101,8 @@ func (d *Directory) add(n *ingest.Note, f *dailynote.File, o ingest.NoteOutcome)
 		len(o.Content), brain.MaxContent)})
 	n.Sections = append(n.Sections, ingest.NoteSection{
 		Section: brain.Section{
-			Key: o.Key, Heading: o.Title, Text: o.Body, Hash: o.BodyHash, Line: o.Line, Position: o.Position,
+			Key: o.Key, Heading: o.Title, Text: o.Body, Hash: o.BodyHash, Line: o.Line, Position: o.Line,
 		},
-		Mentions: o.Mentions,
 	})
 }
 
@@ -118,7 +112,7 @@ func (d *Directory) outcome(o dailynote.Outcome) ingest.NoteOutcome {
 			ID: d.nodeID(o.ID), Key: brain.Hash("outcome", o.Identity), Date: o.Date, Time: o.Time, Type: o.Type,
 			Title: o.Title, Importance: brain.Importance(o.Importance), Tags: brain.CleanTags(o.Tags), Body: o.Body, BodyHash: o.BodyHash, Line: o.Line,
 		},
-		At: o.At, Content: o.Content, Position: o.Position, Mentions: o.Mentions,
+		At: o.At, Content: o.Content,
 	}
 	if o.TitleKey != "" {
 		out.TitleKey = brain.Hash("title", o.TitleKey)
@@ -142,11 +136,11 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 			Key: brain.Hash("bullet", b.Identity), Date: day, Type: b.Kind, Title: b.Title,
 			Importance: brain.Importance(b.Importance), Body: b.Text, BodyHash: b.Hash, Line: b.Line,
 		},
-		Bullet: true, At: moment.StartOfDay(day, d.o.Location), Content: content, Position: b.Position, Mentions: b.Mentions,
+		Bullet: true, At: moment.StartOfDay(day, d.o.Location), Content: content,
 	}
 	if b.Kind == "reminder" {
 		out.Kind, out.Text, out.Due, out.Ticked = brain.Reminder, b.Text, moment.Due(b.Text, out.At.In(d.o.Location)).UTC(), b.Done
-		out.Content, out.TitleKey = b.Text, brain.Hash("reminder", words.Key(b.Text))
+		out.Content = b.Text
 	}
 	return out
 }

@@ -3,10 +3,8 @@ package dailynote
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -16,10 +14,10 @@ import (
 type Captured struct {
 	ID         string // must not be empty: it marks the outcome as captured
 	At         time.Time
-	Type       string // a word of the form [a-z][a-z0-9_-]* in any case; otherwise note
-	Title      string // put on one line
-	Importance string // none of the three grades: by the words of title and body, of a compact one by its type
-	Tags       []string
+	Type       string   // a word of the form [a-z][a-z0-9_-]* in any case; otherwise note
+	Title      string   // put on one line
+	Importance string   // none of the three grades: by the words of title and body, of a compact one by its type
+	Tags       []string // without blanks and number signs
 	Project    string
 	Body       string // any text; it becomes the Content of the outcome byte for byte
 	// Compact writes header and body without fields, for items of transcripts. The body
@@ -42,44 +40,35 @@ const contentTitle = "Captured Content"
 // Markdown's own escape. In a note with an open code fence all fences of the body
 // are escaped, so that they do not close it.
 func Append(note []byte, opts Options, all ...Captured) (text []byte, f File, added int) {
+	f = Parse(note, opts)
+	present := map[string]bool{}
+	for _, o := range f.Outcomes {
+		present[o.ID] = true
+	}
+	fences := len(markdown.Parse(string(note)).Unclosed) == 0
 	var out strings.Builder
 	out.Write(note)
 	out.WriteString(gapAfter(string(note), opts.Day))
-	p := newParser(out.String(), opts)
-	p.readFrontMatter()
-	p.readHeaded()
-	line := len(p.Lines)
 	for _, c := range all {
-		o := c.outcome(p.opts.Location)
-		if _, present := p.ids[o.ID]; present {
+		o := c.outcome(cmp.Or(opts.Location, time.UTC))
+		if present[o.ID] {
 			continue
 		}
+		present[o.ID] = true
 		if added++; added > 1 {
 			out.WriteString("\n")
-			line++
 		}
-		rendered := render(o, len(p.Unclosed) == 0)
 		if c.Compact {
-			rendered = renderCompact(o)
+			out.WriteString(renderCompact(o))
+		} else {
+			out.WriteString(render(o, fences))
 		}
-		out.WriteString(rendered)
-		doc := markdown.Parse(rendered)
-		p.collectMentions(doc, line)
-		o.Project = cmp.Or(o.Project, projectIn(doc, 0, len(doc.Lines)))
-		o.Line = line + 1
-		line += strings.Count(rendered, "\n")
-		o.Heading, o.Body, _ = strings.Cut(rendered, "\n")
-		if c.Compact {
-			o.Content, _ = cutOrigin(marked(o))
-		}
-		_, title := markdown.Heading(o.Heading)
-		h, _, _ := parseHeader(title)
-		p.addOutcome(o, h, line)
 	}
 	if added == 0 {
-		return note, Parse(note, opts), 0
+		return note, f, 0
 	}
-	return []byte(out.String()), p.file(), added
+	text = []byte(out.String())
+	return text, Parse(text, opts), added
 }
 
 // gapAfter returns what separates a note from the outcome that follows.
@@ -108,7 +97,7 @@ func (c Captured) outcome(loc *time.Location) Outcome {
 		Type:       typ,
 		Title:      plaintext.OneLine(c.Title),
 		Importance: cmp.Or(parseGrade(c.Importance), importance),
-		Tags:       cleanTags(c.Tags),
+		Tags:       c.Tags,
 		Project:    plaintext.OneLine(c.Project),
 		Content:    c.Body,
 	}
@@ -163,17 +152,11 @@ func renderCompact(o Outcome) string {
 	if o.Project != "" && projectTagOf(o.Project) == "" {
 		field = "**Project:** " + o.Project + "\n\n"
 	}
-	return renderHeader(o) + field + marked(o) + "\n"
-}
-
-// marked returns the content of a compact outcome with the tag of its project and the
-// comment that carries its ID.
-func marked(o Outcome) string {
 	text := strings.TrimRight(o.Content, " \n")
 	if tag := projectTagOf(o.Project); tag != "" {
 		text += " " + tag
 	}
-	return text + markOpen + o.ID + markClose
+	return renderHeader(o) + field + text + markOpen + o.ID + markClose + "\n"
 }
 
 // cutOrigin returns the body of an outcome without its line of origin, and the ID in the
@@ -187,21 +170,6 @@ func cutOrigin(body string) (text, id string) {
 		}
 	}
 	return body, ""
-}
-
-// cleanTags joins the words of a tag by hyphens and takes number signs off.
-func cleanTags(tags []string) []string {
-	var clean []string
-	for _, tag := range tags {
-		words := strings.FieldsFunc(strings.TrimLeft(tag, "#"), func(r rune) bool {
-			return r == ',' || unicode.IsSpace(r)
-		})
-		tag = strings.TrimLeft(strings.Join(words, "-"), "#")
-		if tag != "" && !slices.Contains(clean, tag) {
-			clean = append(clean, tag)
-		}
-	}
-	return clean
 }
 
 // capturedContent returns the text that was captured, from the body of an outcome

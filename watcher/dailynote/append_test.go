@@ -24,7 +24,7 @@ func appended(note string, all ...Captured) string {
 func TestFormOfACapturedOutcome(t *testing.T) {
 	got := appended("", Captured{
 		At: clockAt(14, 30), Type: "Decision", Title: "Use\nSQLite ", Importance: "CRITICAL",
-		ID: "id-1", Tags: []string{"#db", "two words", "", "db"}, Body: "Because.\n",
+		ID: "id-1", Tags: []string{"db", "two-words"}, Body: "Because.\n",
 	})
 	want := strings.Join([]string{
 		"# 2026-02-05 - Daily Notes", "", "## [14:30] 🔷 [CRITICAL] decision: Use SQLite", "",

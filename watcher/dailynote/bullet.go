@@ -139,42 +139,22 @@ func (t *items) startsAt(i int) bool {
 	return k != none && t.list[k].line == i && t.list[k].parent == none
 }
 
-// outside returns the mentions that are in no bullet.
-func (t *items) outside(all []mention) []mention {
-	var left []mention
-	for _, m := range all {
-		if t.bulletAt(m.line) == none {
-			left = append(left, m)
-		}
-	}
-	return left
-}
-
 // addItem adds the bullet that begins with an item.
 func (p *parser) addItem(r region, it item) {
 	lines := it.lines
 	if it.found.done {
 		lines = it.own
 	}
-	var own []mention
-	for _, i := range lines {
-		own = append(own, p.mentionsIn(i, i+1)...)
-	}
-	p.addBullet(Bullet{
+	b := Bullet{
 		Kind: it.found.kind, Title: it.found.title, Done: it.found.done,
 		Text: it.found.withoutBox(p.itemText(it, lines)), Heading: r.heading, Line: it.line + 1,
-	}, own)
-}
-
-func (p *parser) addBullet(b Bullet, own []mention) {
-	b.Importance, b.Project = importanceOfKind(b.Kind), projectTag(b.Text)
-	place := b.Heading
-	if b.Kind == reminderKind {
-		place = "" // it may move in its note
 	}
-	b.Identity = p.identity("bullet", p.opts.Day, place, words.Key(b.Text))
-	b.Hash = HashText(b.Text)
-	b.Mentions = distinct(own)
+	b.Importance, b.Project, b.Hash = importanceOfKind(b.Kind), projectTag(b.Text), HashText(b.Text)
+	day, place := p.opts.Day, b.Heading
+	if b.Kind == reminderKind {
+		day, place = "", "" // a task moves in its note, and from day to day
+	}
+	b.Identity = p.identity("bullet", day, place, words.Key(b.Text))
 	p.out.Bullets = append(p.out.Bullets, b)
 }
 

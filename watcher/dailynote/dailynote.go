@@ -1,6 +1,10 @@
 package dailynote
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // The three grades of importance.
 const (
@@ -54,16 +58,14 @@ type Outcome struct {
 	// Content is the text that was captured, byte for byte, if the program wrote
 	// the outcome; else Body without outer blank lines. If that is blank, it is
 	// the title, and without a title the header.
-	Content  string
-	Line     int // line of the header, counted from 1
-	Position int // index among all outcomes, bullets and sections, by line
+	Content string
+	Line    int // line of the header, counted from 1
 
 	// Identity is a hex SHA-256 over the ID field if there is one, else over
 	// date, time, type and TitleKey; plus an ordinal where a file repeats them.
 	Identity string
-	BodyHash string   // HashText(Body)
-	TitleKey string   // words.Key(Title)
-	Mentions []string // names in [[ ]] outside code fences, distinct, in order
+	BodyHash string // HashText(Body)
+	TitleKey string // words.Key(Title)
 }
 
 // Bullet is a list item or a paragraph outside outcomes that makes a memory: one with a
@@ -82,10 +84,8 @@ type Bullet struct {
 	Project    string // NAME of the first #project/NAME in Text, else ""
 	Importance string
 	Line       int
-	Position   int
-	Identity   string // hex SHA-256 over day, heading and words.Key(Text), plus an ordinal
+	Identity   string // hex SHA-256 over day, heading and words.Key(Text), plus an ordinal; of a checkbox over its text
 	Hash       string // HashText(Text)
-	Mentions   []string
 }
 
 // Section is the text under one heading without the bullets in it.
@@ -94,14 +94,12 @@ type Section struct {
 	Level   int    // 1 to 6, 0 without a heading
 	// Line is that of the heading, else of the first line of Text. Text that
 	// follows a captured outcome belongs to the level-1 heading above.
-	Line     int
-	Position int
-	Text     string // lines as they are, outer blank lines trimmed; may be empty under a heading
+	Line int
+	Text string // lines as they are, outer blank lines trimmed; may be empty under a heading
 	// Identity is a hex SHA-256 over day and heading, in a file without headings
 	// over day and words.Key(Text); plus an ordinal.
 	Identity string
 	Hash     string // HashText(Text)
-	Mentions []string
 }
 
 // Problem is something that a person should look at. Its text is kept as an
@@ -117,5 +115,6 @@ type Problem struct {
 func Parse(text []byte, opts Options) File {
 	p := newParser(string(text), opts)
 	p.read()
-	return p.file()
+	slices.SortStableFunc(p.out.Problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+	return p.out
 }

@@ -1,8 +1,8 @@
 package dailynote
 
 import (
-	"strings"
-	"unicode"
+	"regexp"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -44,35 +44,16 @@ func emojiType(cluster string) string {
 	return ""
 }
 
+// The characters of emojis: symbols, selectors, joiner, keycap, skin tones and tags.
+var emojiPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[\p{So}\x{FE00}-\x{FE0F}\x{200D}\x{20E3}\x{1F3FB}-\x{1F3FF}\x{E0020}-\x{E007F}]|[0-9#*]\x{FE0F}?\x{20E3})+`)
+})
+
 // emojiPrefix returns the emojis at the start of s, with the marks that join,
 // colour or select their form.
 func emojiPrefix(s string) string {
-	at := 0
-	for at < len(s) {
-		r, size := utf8.DecodeRuneInString(s[at:])
-		if !isEmoji(r) && !isKeycap(s[at:]) {
-			break
-		}
-		at += size
+	if s == "" || s[0] >= 'A' && s[0] < utf8.RuneSelf {
+		return "" // as most texts begin
 	}
-	return s[:at]
-}
-
-func isEmoji(r rune) bool {
-	switch {
-	case r < 0xa0:
-		return false
-	case r >= 0xfe00 && r <= 0xfe0f, r == 0x200d, r == 0x20e3: // selectors, joiner, keycap
-		return true
-	case r >= 0x1f3fb && r <= 0x1f3ff, r >= 0xe0020 && r <= 0xe007f: // skin tones, tags
-		return true
-	}
-	return unicode.Is(unicode.So, r)
-}
-
-func isKeycap(s string) bool {
-	if s == "" || strings.IndexByte("0123456789#*", s[0]) < 0 {
-		return false
-	}
-	return strings.HasPrefix(s[1:], "\ufe0f\u20e3") || strings.HasPrefix(s[1:], "\u20e3")
+	return emojiPattern().FindString(s)
 }

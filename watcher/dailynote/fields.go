@@ -3,9 +3,10 @@ package dailynote
 import (
 	"cmp"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
+	"sync"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -119,24 +120,28 @@ func projectTagOf(name string) string {
 	return ""
 }
 
+var projectPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s(,;])` + projectMark + `([\p{L}\p{Nd}_.-]+)`)
+})
+
 // projectTag returns NAME of the first tag #project/NAME in a text, "" without one.
 func projectTag(text string) string {
-	for {
-		at := strings.Index(text, projectMark)
-		if at < 0 {
-			return ""
-		}
-		before, rest := text[:at], text[at+len(projectMark):]
-		end := strings.IndexFunc(rest, func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
-		})
-		if end < 0 {
-			end = len(rest)
-		}
-		name := strings.TrimRight(rest[:end], ".")
-		if name != "" && strings.TrimRight(before, " \t\n(,;") != before || at == 0 {
-			return name
-		}
-		text = rest
+	if !strings.Contains(text, projectMark) {
+		return ""
 	}
+	if found := projectPattern().FindStringSubmatch(text); found != nil {
+		return strings.TrimRight(found[1], ".")
+	}
+	return ""
+}
+
+// projectIn returns the project of the first tag outside code fences in the lines
+// from..to, "" without one.
+func (p *parser) projectIn(from, to int) (name string) {
+	for i := from; i < to && name == ""; i++ {
+		if !p.Lines[i].Fenced {
+			name = projectTag(p.Line(i))
+		}
+	}
+	return name
 }

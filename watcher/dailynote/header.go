@@ -3,7 +3,9 @@ package dailynote
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -23,44 +25,29 @@ type header struct {
 	title   string
 }
 
+// clockPattern matches the bracket of a header: the clock time, what follows it, the
+// bracket that closes it, and the text behind. "[1:1 with Bob]" is no clock time.
+var clockPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\[[ \t]*([0-9]+:[0-9]{2}[0-9:]*)([^\]]*)(\]?)(.*)`)
+})
+
 // parseHeader reads the text of a level-2 heading. If ok is false it is not the
 // header of an outcome; fault then says what is wrong with it if a clock time was
 // meant.
 func parseHeader(text string) (h header, ok bool, fault string) {
-	inner, rest, meant := cutClock(text)
-	if !meant {
+	found := clockPattern().FindStringSubmatch(text)
+	switch {
+	case found == nil:
 		return h, false, ""
-	}
-	if inner == "" {
+	case found[3] == "":
 		return h, false, "the bracket before the time is not closed"
 	}
-	digits := inner[:len(inner)-len(strings.TrimLeft(inner, "0123456789:"))]
-	h.zone = strings.TrimSpace(inner[len(digits):])
-	if h.clock, h.offset, ok = parseClock(digits); !ok {
-		return h, false, fmt.Sprintf("%q is not a time of day", plaintext.Shorten(inner, maxQuoted))
+	h.zone = strings.TrimSpace(found[2])
+	if h.clock, h.offset, ok = parseClock(found[1]); !ok {
+		return h, false, fmt.Sprintf("%q is not a time of day", plaintext.Shorten(strings.TrimSpace(found[1]+found[2]), maxQuoted))
 	}
-	h.readTitle(strings.TrimSpace(rest))
+	h.readTitle(strings.TrimSpace(found[4]))
 	return h, true, ""
-}
-
-// cutClock splits "[14:30 CET] rest". meant is false if the bracket does not
-// begin like a clock time, as in "[1:1 with Bob]"; inner is empty if the bracket
-// is not closed.
-func cutClock(text string) (inner, rest string, meant bool) {
-	if !strings.HasPrefix(text, "[") {
-		return "", "", false
-	}
-	after := strings.TrimLeft(text[1:], " \t")
-	number := strings.TrimLeft(after, "0123456789")
-	minute, colon := strings.CutPrefix(number, ":")
-	if number == after || !colon || len(strings.TrimLeft(minute, "0123456789"))+2 > len(minute) {
-		return "", "", false
-	}
-	inner, rest, closed := strings.Cut(after, "]")
-	if !closed {
-		return "", "", true
-	}
-	return strings.TrimSpace(inner), rest, true
 }
 
 // parseClock reads a time of day, and returns it with two-digit hours.
@@ -125,16 +112,13 @@ func cutType(s string) (written, title string) {
 	return written, strings.TrimSpace(after)
 }
 
+var typePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`) })
+
 // typeWord returns s in lower case if it has the form [a-z][a-z0-9_-]* in any
 // case, else "".
 func typeWord(s string) string {
-	for i := range len(s) {
-		c := s[i] | 0x20
-		letter := c >= 'a' && c <= 'z'
-		other := s[i] >= '0' && s[i] <= '9' || s[i] == '_' || s[i] == '-'
-		if !letter && (i == 0 || !other) {
-			return ""
-		}
+	if !typePattern().MatchString(s) {
+		return ""
 	}
 	return strings.ToLower(s)
 }

@@ -3,7 +3,9 @@ package dailynote
 import (
 	"crypto/md5"
 	"encoding/hex"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
@@ -25,9 +27,6 @@ func LegacyHashOf(title, typ string) string {
 
 // LegacyHashes returns the comments of older tools outside code fences.
 func LegacyHashes(d *markdown.Document) []LegacyHash {
-	if !strings.Contains(d.Text, hashOpen) {
-		return nil
-	}
 	var all []LegacyHash
 	day := ""
 	for i, line := range d.Prose() {
@@ -41,41 +40,28 @@ func LegacyHashes(d *markdown.Document) []LegacyHash {
 	return all
 }
 
-const hashOpen, hashClose = "<!-- hash:", "-->"
+var hashPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`<!-- hash:[ \t]*([0-9a-fA-F]{32})[ \t]*-->`)
+})
 
 // LegacyHashIn returns the hash in the first comment of an older tool on a line, ""
 // if there is none.
 func LegacyHashIn(line string) string {
-	for {
-		_, rest, ok := strings.Cut(line, hashOpen)
-		if !ok {
-			return ""
-		}
-		line = rest
-		hash := strings.TrimLeft(rest, " \t")
-		if len(hash) < 2*md5.Size || !strings.HasPrefix(strings.TrimLeft(hash[2*md5.Size:], " \t"), hashClose) {
-			continue
-		}
-		hash = strings.ToLower(hash[:2*md5.Size])
-		if _, err := hex.DecodeString(hash); err == nil {
-			return hash
-		}
+	if found := hashPattern().FindStringSubmatch(line); found != nil {
+		return strings.ToLower(found[1])
 	}
+	return ""
 }
 
 // HeadingDay returns the date of a heading such as "### [2026-02-05] decision:
 // Title", "" for any other line.
 func HeadingDay(line string) string {
 	_, text := markdown.Heading(line)
-	const end = len("[2026-02-05")
-	if len(text) <= end || text[0] != '[' || text[end] != ']' {
+	inner, _, closed := strings.Cut(strings.TrimPrefix(text, "["), "] ")
+	if _, ok := parseDay(inner); !ok || !closed || text[0] != '[' {
 		return ""
 	}
-	day := text[1:end]
-	if _, ok := parseDay(day); !ok {
-		return ""
-	}
-	return day
+	return inner
 }
 
 func parseDay(s string) (time.Time, bool) {

@@ -44,24 +44,17 @@ func (p *parser) readOutcome(k int) (end int) {
 		o.Content = capturedContent(o.Body)
 	default:
 		o.Content = markdown.TrimBlank(o.Body)
-		p.checkMissingBlanks(h.line+1, end)
 	}
-	o.Project = cmp.Or(o.Project, projectIn(p.Document, h.line, end))
-	p.addOutcome(o, h.header, end)
-	return end
-}
-
-// addOutcome completes an outcome that ends before line end, and adds it.
-func (p *parser) addOutcome(o Outcome, h header, end int) {
+	o.Project = cmp.Or(o.Project, p.projectIn(h.line, end))
 	if strings.TrimSpace(o.Content) == "" {
 		o.Content = cmp.Or(o.Title, strings.TrimSpace(o.Heading))
 	}
-	p.setInstant(&o, h)
+	p.setInstant(&o, h.header)
 	o.TitleKey = words.Key(o.Title)
 	o.BodyHash = HashText(o.Body)
-	o.Mentions = distinct(p.mentionsIn(o.Line-1, end))
 	o.Identity = p.outcomeIdentity(&o)
 	p.out.Outcomes = append(p.out.Outcomes, o)
+	return end
 }
 
 // ends returns the line after the outcome at heading k: soft if a person wrote
@@ -114,8 +107,8 @@ func (p *parser) setInstant(o *Outcome, h header) {
 	if h.zone != "" {
 		if loc = p.zone(h.zone, day); loc == nil {
 			loc = p.opts.Location
-			p.problem(o.Line-1, "time zone %q is not known, so the time is read in %s; write an offset such as +02:00",
-				plaintext.Shorten(h.zone, maxQuoted), zoneName(loc, day))
+			p.problem(o.Line-1, "time zone %q is not known, so the time is read in the zone of the notes; write an offset such as +02:00",
+				plaintext.Shorten(h.zone, maxQuoted))
 		}
 	}
 	// Of a time that clocks show twice, or never, only a zone in the header tells which is meant.

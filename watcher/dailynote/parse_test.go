@@ -21,19 +21,18 @@ func check(t interface {
 	f := Parse([]byte(text), opts)
 	lines := strings.Count(text, "\n") + 1
 	seen := map[string]bool{}
-	positions := map[int]int{}
 	last := 0
-	note := func(kind, identity string, line, position int) {
+	note := func(kind, identity string, line int) {
 		if line <= last || line > lines {
 			t.Fatalf("%s on line %d of %d after line %d in %q", kind, line, lines, last, text)
 		}
 		if seen[identity] {
 			t.Fatalf("%s on line %d repeats an identity in %q", kind, line, text)
 		}
-		last, seen[identity], positions[position] = line, true, line
+		last, seen[identity] = line, true
 	}
 	for _, o := range f.Outcomes {
-		note("outcome", o.Identity, o.Line, o.Position)
+		note("outcome", o.Identity, o.Line)
 		if !strings.Contains(text, o.Heading) || !strings.Contains(text, o.Body) {
 			t.Fatalf("outcome on line %d is not as written in %q", o.Line, text)
 		}
@@ -43,13 +42,12 @@ func check(t interface {
 		if b.Done {
 			continue
 		}
-		note("bullet", b.Identity, b.Line, b.Position)
+		note("bullet", b.Identity, b.Line)
 	}
 	last = 0
 	for _, s := range f.Sections {
-		note("section", s.Identity, s.Line, s.Position)
+		note("section", s.Identity, s.Line)
 	}
-	checkPositions(t, positions)
 	last = 0
 	for _, p := range f.Problems {
 		if p.Line < max(last, 1) || p.Line > lines || p.Message == "" {
@@ -58,14 +56,6 @@ func check(t interface {
 		last = p.Line
 	}
 	checkNothingLost(t, text, f)
-}
-
-func checkPositions(t interface{ Fatalf(string, ...any) }, lineAt map[int]int) {
-	for n := range len(lineAt) {
-		if lineAt[n] == 0 || n > 0 && lineAt[n] <= lineAt[n-1] {
-			t.Fatalf("positions are not in the order of lines: %v", lineAt)
-		}
-	}
 }
 
 // checkNothingLost takes every line that is kept out of the lines written; no

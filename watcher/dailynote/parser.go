@@ -3,7 +3,6 @@ package dailynote
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +19,6 @@ type parser struct {
 	daily    bool
 	body     int // first line after the front matter
 	headings []heading
-	mentions []mention // in the order of lines
 	zones    map[string]*time.Location
 	seen     map[string]int // identities given so far
 	ids      map[string]int // line of each ID field
@@ -56,7 +54,6 @@ func newParser(text string, opts Options) *parser {
 		p.problem(i, "this code fence is never closed, so it is read as plain text; close it")
 	}
 	p.readHeadings()
-	p.collectMentions(p.Document, 0)
 	return p
 }
 
@@ -64,6 +61,7 @@ func (p *parser) readHeadings() {
 	for i := p.body; i < len(p.Lines); i++ {
 		h := heading{line: i, level: int(p.Lines[i].Level)}
 		if h.level == 0 {
+			p.checkBlank(i)
 			continue
 		}
 		if h.level == 2 && p.daily {
@@ -74,32 +72,16 @@ func (p *parser) readHeadings() {
 	}
 }
 
-// checkMissingBlanks reports headers that are not headings because they lack a
-// blank.
-func (p *parser) checkMissingBlanks(from, to int) {
-	for i := from; i < to && p.daily; i++ {
-		if p.Lines[i].Fenced || !strings.HasPrefix(p.Line(i), "##[") {
-			continue
-		}
-		if _, ok, _ := parseHeader(p.Line(i)[2:]); ok {
-			p.problem(i, "a blank is missing after ##, so this is read as plain text; write ## [HH:MM] type: title")
-		}
+// checkBlank reports a header that is not a heading because it lacks a blank.
+func (p *parser) checkBlank(i int) {
+	text, ok := strings.CutPrefix(p.Line(i), "##")
+	if _, isHeader, _ := parseHeader(text); ok && isHeader && p.daily && !p.Lines[i].Fenced {
+		p.problem(i, "a blank is missing after ##, so this is read as plain text; write ## [HH:MM] type: title")
 	}
 }
 
 func (p *parser) problem(i int, format string, args ...any) {
 	p.out.Problems = append(p.out.Problems, Problem{Line: i + 1, Message: fmt.Sprintf(format, args...)})
-}
-
-// projectIn returns the project of the first tag #project/NAME outside code fences in the
-// lines from..to, "" without one.
-func projectIn(d *markdown.Document, from, to int) (name string) {
-	for i := from; i < to && name == ""; i++ {
-		if !d.Lines[i].Fenced {
-			name = projectTag(d.Line(i))
-		}
-	}
-	return name
 }
 
 // read turns the headings and the text between them into outcomes and regions of
@@ -116,7 +98,7 @@ func (p *parser) read() {
 func (p *parser) readFrontMatter() {
 	if p.body > 0 {
 		s := Section{Line: 1, Text: markdown.TrimBlank(p.Slice(0, p.body))}
-		p.addSection(s, "front matter", p.mentionsIn(0, p.body))
+		p.addSection(s, "front matter")
 		fields, err := markdown.ParseFields(p.Slice(1, p.body-1))
 		if err != nil {
 			p.problem(0, "the front matter is not YAML, so it is only searched as text: %v", err)
@@ -166,31 +148,4 @@ func (p *parser) readHeaded() {
 	}
 	current.to = len(p.Lines)
 	p.headedRegion(current)
-}
-
-// file returns what was read, with positions by line.
-func (p *parser) file() File {
-	type record struct {
-		line     int
-		position *int
-	}
-	var all []record
-	for i := range p.out.Outcomes {
-		all = append(all, record{p.out.Outcomes[i].Line, &p.out.Outcomes[i].Position})
-	}
-	for i := range p.out.Bullets {
-		if p.out.Bullets[i].Done {
-			continue // part of a section
-		}
-		all = append(all, record{p.out.Bullets[i].Line, &p.out.Bullets[i].Position})
-	}
-	for i := range p.out.Sections {
-		all = append(all, record{p.out.Sections[i].Line, &p.out.Sections[i].Position})
-	}
-	slices.SortStableFunc(all, func(a, b record) int { return cmp.Compare(a.line, b.line) })
-	for n, r := range all {
-		*r.position = n
-	}
-	slices.SortStableFunc(p.out.Problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
-	return p.out
 }

@@ -65,7 +65,6 @@ func (p *parser) headedRegion(r region) {
 }
 
 func (p *parser) headedPiece(r region) {
-	p.checkMissingBlanks(r.from, r.to)
 	items := p.items(r)
 	for k, it := range items.list {
 		if it.bullet == k || it.found.done {
@@ -80,11 +79,7 @@ func (p *parser) headedPiece(r region) {
 	if s.Line == 0 {
 		s.Line = firstLine
 	}
-	var own []mention
-	if r.line > 0 {
-		own = append(own, p.mentionsIn(r.line-1, r.line)...)
-	}
-	p.addSection(s, "", append(own, items.outside(p.mentionsIn(r.from, r.to))...))
+	p.addSection(s, "")
 }
 
 // isDayTitle reports whether r has the heading that the program puts at the top
@@ -114,10 +109,9 @@ func (p *parser) remaining(from, to int, items *items) (text string, firstLine i
 // addSection completes a section and adds it. Text is the part of its identity
 // that distinguishes it from others under the same heading, if their order does
 // not.
-func (p *parser) addSection(s Section, text string, own []mention) {
+func (p *parser) addSection(s Section, text string) {
 	s.Identity = p.identity("section", p.opts.Day, s.Heading, text)
 	s.Hash = HashText(s.Text)
-	s.Mentions = distinct(own)
 	p.out.Sections = append(p.out.Sections, s)
 }
 
@@ -134,7 +128,6 @@ func (p *parser) plainRegion(r region) {
 }
 
 func (p *parser) plainPiece(r region) {
-	p.checkMissingBlanks(r.from, r.to)
 	items := p.items(r)
 	for _, it := range items.list {
 		if it.found.done {
@@ -182,5 +175,5 @@ func (p *parser) addBlock(from, to int) {
 	if text == "" {
 		return
 	}
-	p.addSection(Section{Line: from + 1, Text: text}, words.Key(text), p.mentionsIn(from, to))
+	p.addSection(Section{Line: from + 1, Text: text}, words.Key(text))
 }

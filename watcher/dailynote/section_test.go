@@ -104,22 +104,22 @@ func TestBlocksOfPages(t *testing.T) {
 	}
 }
 
-func TestLinesLevelsAndPositions(t *testing.T) {
+func TestLinesAndLevels(t *testing.T) {
 	f := parseDayNote(t, "\n\nbefore\n# A\n- bug: a wasp\nx\n## [14:30] x: T\n- bug\n## B\ny\n- issue: a moth\n")
-	type at struct{ line, position, level int }
+	type at struct{ line, level int }
 	got := map[string]at{}
 	for _, s := range f.Sections {
-		got["section "+s.Heading] = at{s.Line, s.Position, s.Level}
+		got["section "+s.Heading] = at{s.Line, s.Level}
 	}
 	for _, b := range f.Bullets {
-		got["bullet "+b.Text] = at{b.Line, b.Position, 0}
+		got["bullet "+b.Text] = at{b.Line, 0}
 	}
 	for _, o := range f.Outcomes {
-		got["outcome "+o.Title] = at{o.Line, o.Position, 0}
+		got["outcome "+o.Title] = at{o.Line, 0}
 	}
 	want := map[string]at{
-		"section ": {3, 0, 0}, "section A": {4, 1, 1}, "bullet bug: a wasp": {5, 2, 0},
-		"outcome T": {7, 3, 0}, "section B": {9, 4, 2}, "bullet issue: a moth": {11, 5, 0},
+		"section ": {3, 0}, "section A": {4, 1}, "bullet bug: a wasp": {5, 0},
+		"outcome T": {7, 0}, "section B": {9, 2}, "bullet issue: a moth": {11, 0},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(at{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -145,23 +145,6 @@ func TestIdentityOfBulletsAndSections(t *testing.T) {
 	p, q := parseDayNote(t, "one\n\ntwo\n"), parseDayNote(t, "zero\n\none\n")
 	if p.Sections[0].Identity != q.Sections[1].Identity || p.Sections[1].Identity == q.Sections[1].Identity {
 		t.Error("a paragraph is identified by its text")
-	}
-}
-
-func TestMentions(t *testing.T) {
-	f := parseDayNote(t, "[[Zoe]] and [[Bob|him]]\n# A [[Ann]]\n[[Bob]] [[ Carl#Life ]] [[]] [[|x]] [[open\n"+
-		"- bug: a wasp of [[Dan]]\n- x [[Eve]]\n```\n[[Fay]]\n```\n## [14:30] x: by [[Gus]]\n[[[Hal]]] [[a [[Ida]] ]]\n")
-	if diff := cmp.Diff([]string{"Zoe", "Bob"}, f.Sections[0].Mentions); diff != "" {
-		t.Errorf("first section (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"Ann", "Bob", "Carl", "Eve"}, f.Sections[1].Mentions); diff != "" {
-		t.Errorf("section A (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"Dan"}, f.Bullets[0].Mentions); diff != "" {
-		t.Errorf("bullet (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"Gus", "Hal", "Ida"}, f.Outcomes[0].Mentions); diff != "" {
-		t.Errorf("outcome (-want +got):\n%s", diff)
 	}
 }
 

@@ -20,16 +20,6 @@ func (p *parser) zone(name string, day time.Time) *time.Location {
 	return p.zones[name]
 }
 
-// zoneName names a zone for people. The machine's own zone has no name but the
-// offset that its clocks had on that day.
-func zoneName(loc *time.Location, day time.Time) string {
-	if loc != time.Local {
-		return loc.String()
-	}
-	noon := time.Date(day.Year(), day.Month(), day.Day(), 12, 0, 0, 0, loc)
-	return "this machine's zone, " + noon.Format("-07:00")
-}
-
 // offsetZone reads Z, +2, +02, +0200 and +02:00, also behind UTC or GMT. It
 // returns nil for anything else.
 func offsetZone(s string) *time.Location {

@@ -1,7 +1,6 @@
 package dailynote
 
 import (
-	"strings"
 	"testing"
 	"time"
 )
@@ -40,21 +39,5 @@ func TestInstants(t *testing.T) {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestAZoneThatIsNotKnownIsReportedWithTheOneThatIsTaken(t *testing.T) {
-	berlin, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	local := time.Date(2026, 2, 5, 12, 0, 0, 0, time.Local).Format("-07:00")
-	for loc, want := range map[*time.Location]string{
-		berlin: "is read in Europe/Berlin;", time.Local: "is read in this machine's zone, " + local + ";",
-	} {
-		f := Parse([]byte("## [14:30 Nowhere/City] decision: T\n"), Options{Day: "2026-02-05", Location: loc})
-		if len(f.Problems) != 1 || !strings.Contains(f.Problems[0].Message, want) {
-			t.Errorf("problems %+v; want one with %q", f.Problems, want)
-		}
 	}
 }
