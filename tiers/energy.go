@@ -24,9 +24,6 @@ func (f fading) at(tl Timeline, t int64) float64 {
 }
 
 func (tl Timeline) exponent(t Tier, from, to int64) float64 {
-	if !tl.changedAfter(from) {
-		return tl.policyAt(from).Rate(t) * (float64(to-from) / millisPerHour)
-	}
 	var sum float64
 	tl.spans(from, to, func(sp span) bool {
 		sum += sp.policy.Rate(t) * (float64(sp.to-sp.from) / millisPerHour)

@@ -1,9 +1,6 @@
 package tiers
 
-import (
-	"math"
-	"time"
-)
+import "time"
 
 // horizon is the end of the year 9999: what would expire later never does.
 const horizon = 253_402_300_799_999
@@ -40,26 +37,14 @@ func (tl Timeline) expiresAt(s *State) time.Time {
 // crossing returns the first instant of sp at which f is below its threshold.
 func (f fading) crossing(tl Timeline, sp span) (int64, bool) {
 	below := sp.policy.ExpireBelow
-	start := f.at(tl, sp.from)
-	if start < below {
+	if f.at(tl, sp.from) < below {
 		return sp.from, true
 	}
 	last := sp.to - 1
 	if !(f.at(tl, last) < below) {
 		return 0, false
 	}
-	// The logarithm is good to about a millisecond: the bounds are drawn close around
-	// it, and halving finds the exact one.
 	low, high := sp.from, last
-	hours := math.Log(start/below) / sp.policy.Rate(f.tier)
-	if guess := float64(sp.from) + hours*millisPerHour; guess < float64(last) {
-		if t := int64(guess) - 2; t > low && f.at(tl, t) >= below {
-			low = t
-		}
-		if t := int64(guess) + 2; t < high && f.at(tl, t) < below {
-			high = t
-		}
-	}
 	for high-low > 1 { // at low it is not below, at high it is
 		if mid := low + (high-low)/2; f.at(tl, mid) < below {
 			high = mid

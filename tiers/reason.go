@@ -13,8 +13,11 @@ func promotedBecause(rules *Policy, t Tier, energy float64, sessions int) string
 	threshold, needed, _ := rules.toLeave(t)
 	switch {
 	case energy > threshold:
-		e, th := apart(energy, threshold)
-		return fmt.Sprintf("energy %s rose above %s", e, th)
+		n := 2
+		for n < 17 && digits(energy, n) == digits(threshold, n) {
+			n++
+		}
+		return fmt.Sprintf("energy %s rose above %s", digits(energy, n), digits(threshold, n))
 	case sessions >= needed && sessions == 1:
 		return "used in 1 session"
 	case sessions >= needed:
@@ -32,17 +35,6 @@ func revivedBecause(expired time.Time) string {
 
 // stamp writes an instant.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-// apart writes two numbers with the fewest digits, at least two decimals, that
-// tell them apart.
-func apart(a, b float64) (string, string) {
-	for n := 2; n < 17; n++ {
-		if x, y := digits(a, n), digits(b, n); x != y {
-			return x, y
-		}
-	}
-	return digits(a, 17), digits(b, 17)
-}
 
 // digits writes v with n decimals, but never a positive number as zero.
 func digits(v float64, n int) string {

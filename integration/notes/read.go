@@ -1,13 +1,11 @@
 package notes
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -37,16 +35,11 @@ func (d *Directory) read(info watcher.FileInfo) ([]byte, *Problem) {
 	if info.Size > d.o.MaxFile {
 		return nil, d.tooLarge(info.Path, info.Size)
 	}
-	f, err := os.Open(filepath.Join(d.o.Dir, filepath.FromSlash(info.Path)))
+	data, err := os.ReadFile(filepath.Join(d.o.Dir, filepath.FromSlash(info.Path)))
 	if err != nil {
 		return nil, unreadable(info.Path, err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
-	data := bytes.NewBuffer(make([]byte, 0, info.Size+bytes.MinRead))
-	if _, err := data.ReadFrom(io.LimitReader(f, d.o.MaxFile+1)); err != nil {
-		return nil, unreadable(info.Path, err)
-	}
-	return data.Bytes(), d.checkText(info.Path, data.Bytes())
+	return data, d.checkText(info.Path, data)
 }
 
 func (d *Directory) tooLarge(file string, size int64) *Problem {

@@ -89,7 +89,7 @@ func (p *parser) problem(i int, format string, args ...any) {
 func (p *parser) read() {
 	p.readFrontMatter()
 	if len(p.headings) == 0 {
-		p.plainRegion(region{from: p.body, to: len(p.Lines)})
+		p.readRegion(region{from: p.body, to: len(p.Lines)}, p.addPlain)
 		return
 	}
 	p.readHeaded()
@@ -128,7 +128,7 @@ func (p *parser) readHeaded() {
 	for k := 0; k < len(p.headings); {
 		h := p.headings[k]
 		current.to = h.line
-		p.headedRegion(current)
+		p.readRegion(current, p.addHeaded)
 		if h.fault != "" {
 			p.problem(h.line, "%s, so this is read as a plain heading; write ## [HH:MM] type: title", h.fault)
 		}
@@ -147,5 +147,5 @@ func (p *parser) readHeaded() {
 		}
 	}
 	current.to = len(p.Lines)
-	p.headedRegion(current)
+	p.readRegion(current, p.addHeaded)
 }

@@ -57,20 +57,22 @@ func (p *parser) unbroken(i, to int) int {
 	return i
 }
 
-// headedRegion turns a region into sections and their bullets.
-func (p *parser) headedRegion(r region) {
+// readRegion adds the bullets of a region and its sections, by heading or, in a file
+// without headings, by paragraph.
+func (p *parser) readRegion(r region, addSections func(region, *items)) {
 	for _, piece := range p.pieces(r) {
-		p.headedPiece(piece)
+		items := p.items(piece)
+		for k, it := range items.list {
+			if it.bullet == k || it.found.done {
+				p.addItem(piece, it)
+			}
+		}
+		addSections(piece, items)
 	}
 }
 
-func (p *parser) headedPiece(r region) {
-	items := p.items(r)
-	for k, it := range items.list {
-		if it.bullet == k || it.found.done {
-			p.addItem(r, it)
-		}
-	}
+// addHeaded adds the section under a heading.
+func (p *parser) addHeaded(r region, items *items) {
 	text, firstLine := p.remaining(r.from, r.to, items)
 	if text == "" && (r.line == 0 || p.isDayTitle(r)) {
 		return
@@ -119,26 +121,11 @@ func (p *parser) addSection(s Section, text string) {
 // are put together up to it, so that they are found by each other's words.
 const pageSection = 1000
 
-// plainRegion reads a file without headings: each paragraph or item of a daily note by
-// itself.
-func (p *parser) plainRegion(r region) {
-	for _, piece := range p.pieces(r) {
-		p.plainPiece(piece)
-	}
-}
-
-func (p *parser) plainPiece(r region) {
-	items := p.items(r)
-	for _, it := range items.list {
-		if it.found.done {
-			p.addItem(r, it)
-		}
-	}
+// addPlain adds the sections of a file without headings: each paragraph or item of a
+// daily note by itself.
+func (p *parser) addPlain(r region, items *items) {
 	for i := r.from; i < r.to; {
-		if k := items.bulletAt(i); k != none {
-			if items.list[k].line == i {
-				p.addItem(r, items.list[k])
-			}
+		if items.bulletAt(i) != none {
 			i++
 			continue
 		}
