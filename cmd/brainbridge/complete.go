@@ -70,61 +70,50 @@ func (a *cli) completions(of values, typed string) (fit []cobra.Completion, _ co
 
 // argumentValues returns the values of an argument, nil for a file or a text.
 func argumentValues(c *cobra.Command, place string) values {
-	switch place {
-	case "ID", "FROM", "TO":
-		switch {
-		case c.Parent().Name() == "review":
-			return reviewIDs
-		case c.Name() == "done":
-			return reminderIDs
-		case c.Name() == "demote":
-			return coreIDs
-		case c.Name() == "unforget":
-			return forgottenIDs
-		}
-		return memoryIDs
-	case "TYPE":
-		if c.Name() == "relate" {
-			return fixed("related_to", "applies_to", "derived_from", "part_of")
-		}
-	case "EVENT":
-		return fixed(hooks.SessionStart, hooks.UserPromptSubmit, hooks.PostToolUse, hooks.PreCompact, hooks.Stop, hooks.SessionEnd)
-	case "RUN":
-		return runIDs
-	case "KEY":
-		return settingKeys
+	if c.Parent().Name() == "review" {
+		return reviewIDs
 	}
-	return nil
+	all := map[string]values{
+		"ID": memoryIDs, "FROM": memoryIDs, "TO": memoryIDs, "RUN": runIDs, "KEY": settingKeys,
+		"done ID": reminderIDs, "demote ID": coreIDs, "unforget ID": forgottenIDs,
+		"relate TYPE": fixed("related_to", "applies_to", "derived_from", "part_of"),
+		"EVENT":       fixed(hooks.SessionStart, hooks.UserPromptSubmit, hooks.PostToolUse, hooks.PreCompact, hooks.Stop, hooks.SessionEnd),
+	}
+	if ofCommand := all[c.Name()+" "+place]; ofCommand != nil {
+		return ofCommand
+	}
+	return all[place]
 }
 
 // flagValues returns the values of an option, nil for any text.
 func flagValues(c *cobra.Command, name string) values {
-	switch name {
-	case "brain":
-		return func(_ context.Context, u *app.UseCases) []cobra.Completion { return u.Brains() }
-	case "type", "tag", "project":
-		return func(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
-			if name == "type" && c.Name() == "remember" {
-				all = app.Kinds()
-			}
-			found, _ := u.Groups(ctx, brain.Group(name)) // without it there is nothing to offer
-			for _, g := range found.Groups {
-				if !slices.Contains(all, g.Name) {
-					all = append(all, g.Name)
-				}
-			}
-			return all
+	return map[string]values{
+		"brain":      func(_ context.Context, u *app.UseCases) []cobra.Completion { return u.Brains() },
+		"type":       groupNames(c, brain.ByType),
+		"tag":        groupNames(c, brain.ByTag),
+		"project":    groupNames(c, brain.ByProject),
+		"tier":       fixed(tierNames()...),
+		"importance": fixed(brain.Critical, brain.Important, brain.Reference),
+		"sort":       fixed(app.Orders()...),
+		"scope":      fixed(agents.UserScope, agents.ProjectScope),
+	}[name]
+}
+
+// groupNames returns the types, tags or projects there are; a new memory may have one of
+// the usual types too.
+func groupNames(c *cobra.Command, by brain.Group) values {
+	return func(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
+		if by == brain.ByType && c.Name() == "remember" {
+			all = app.Kinds()
 		}
-	case "tier":
-		return fixed(tierNames()...)
-	case "importance":
-		return fixed(brain.Critical, brain.Important, brain.Reference)
-	case "sort":
-		return fixed(app.Orders()...)
-	case "scope":
-		return fixed(agents.UserScope, agents.ProjectScope)
+		found, _ := u.Groups(ctx, by) // without it there is nothing to offer
+		for _, g := range found.Groups {
+			if !slices.Contains(all, g.Name) {
+				all = append(all, g.Name)
+			}
+		}
+		return all
 	}
-	return nil
 }
 
 func fixed[S ~string](names ...S) values {

@@ -58,8 +58,6 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 	most := f.Int("max-cluster-size", 0, "merge at most `N` memories at a time (default lifecycle.merge.maxCluster)")
 	return func() (app.ConsolidateRequest, error) {
 		switch {
-		case *merge && *forget:
-			return r, usage("give one of them", "--merge-only and --forget-only exclude each other")
 		case *merge:
 			r.Only = consolidate.StepDuplicates
 		case *forget:
@@ -68,7 +66,7 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 		r.Wait = *wait
 		r.Similarity, r.MinCluster, r.MaxCluster = ifGiven(c, "sim-threshold", similarity), ifGiven(c, "min-cluster", fewest), ifGiven(c, "max-cluster-size", most)
 		r.Type, r.Batch, r.IdempotencyDays = ifGiven(c, "type", memoryType), ifGiven(c, "batch", batch), ifGiven(c, "idempotency-days", days)
-		return r, nil
+		return r, exclusive(c, "merge-only", "forget-only")
 	}
 }
 

@@ -73,6 +73,15 @@ func (a *cli) listCommand() *cobra.Command {
 	return c
 }
 
+// exclusive refuses more than one of some options.
+func exclusive(c *cobra.Command, options ...string) error {
+	given := slices.DeleteFunc(options, func(name string) bool { return !c.Flags().Changed(name) })
+	if len(given) > 1 {
+		return usage("use one of them", "--%s exclude each other", strings.Join(given, " and --"))
+	}
+	return nil
+}
+
 // onlyWith refuses the options of a list of memories beside one that lists something
 // else, apart from those that it takes.
 func onlyWith(c *cobra.Command, option string, takes ...string) (err error) {

@@ -85,9 +85,10 @@ every 10 sessions; --last shows the most recent result.`
 	memories := c.Flags().Bool("memories", false, "show only which memories helped and which did not")
 	last := c.Flags().Bool("last", false, "show the last full reflection again")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (reflection.Report, error) {
+		if err := exclusive(c, "quick", "beliefs", "memories", "last"); err != nil {
+			return reflection.Report{}, err
+		}
 		switch {
-		case !onlyOne(*quick, *beliefs, *memories, *last):
-			return reflection.Report{}, usage("use one of them", "--quick, --beliefs, --memories and --last exclude each other")
 		case *last:
 			return u.LastReflection(ctx)
 		case *quick:
@@ -100,17 +101,6 @@ every 10 sessions; --last shows the most recent result.`
 		return u.Reflect(ctx, reflection.Deep)
 	}, a.showReflection)
 	return c
-}
-
-// onlyOne reports whether at most one of the flags is set.
-func onlyOne(flags ...bool) bool {
-	n := 0
-	for _, set := range flags {
-		if set {
-			n++
-		}
-	}
-	return n <= 1
 }
 
 func (a *cli) showReflection(rep reflection.Report) {

@@ -55,13 +55,13 @@ func (a *cli) statusCommand() *cobra.Command {
 	watch := c.Flags().Bool("watch", false, "refresh every two seconds")
 	once := answersOf(a, (*app.UseCases).Status, a.showStatus)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if *watch && a.json {
+		switch {
+		case !*watch:
+			return once(c, args)
+		case a.json:
 			return usage("leave one of them out", "--watch prints more than the one document of --json")
 		}
-		if *watch {
-			return a.watchStatus(c.Context())
-		}
-		return once(c, args)
+		return a.watchStatus(c.Context())
 	}
 	return c
 }
