@@ -22,21 +22,14 @@ type Tombstone struct {
 // again from the archive when the journal is too old.
 func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error) {
 	var found []brain.Action
-	err := b.Store.View(ctx, func(r brain.Reader) error {
-		found = nil
-		var err error
+	err := b.Store.View(ctx, func(r brain.Reader) (err error) {
 		if id, err = completeForgotten(r, id); err != nil {
 			return err
 		}
-		stones, err := r.RecordsByOwner(brain.TombstoneRecord, id)
-		if err != nil || len(stones) == 0 {
-			return err
+		stones, err := brain.Bodies[Tombstone](r.RecordsByOwner(brain.TombstoneRecord, id))
+		if found = nil; err == nil && len(stones) > 0 {
+			found, err = brain.Bodies[brain.Action](r.Records(brain.ActionRecord, stones[len(stones)-1].Action))
 		}
-		stone, err := brain.Body[Tombstone](stones[len(stones)-1])
-		if err != nil {
-			return err
-		}
-		found, err = brain.Bodies[brain.Action](r.Records(brain.ActionRecord, stone.Action))
 		return err
 	})
 	if err != nil {

@@ -24,16 +24,14 @@ func (b *Service) holding(r brain.Reader, found []Recalled, at time.Time) ([]Rec
 			instead[by] = f
 		}
 	}
-	ms, err := r.Memories(slices.Sorted(maps.Keys(instead))...)
-	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !m.Current() })
-	if err != nil || len(ms) == 0 {
-		return nil, err
+	newer, err := b.current(r, slices.Sorted(maps.Keys(instead)), at, func(id string) Why {
+		older := instead[id]
+		return Why{InsteadOf: older.Memory.ID, OtherProject: older.Why.OtherProject}
+	})
+	for i := range newer {
+		newer[i].Score = instead[newer[i].Memory.ID].Score
 	}
-	v, err := b.base.Viewer(r, at, ms...)
-	return brain.Map(ms, func(m brain.Memory) Recalled {
-		older := instead[m.ID]
-		return Recalled{Memory: v.View(m), Score: older.Score, Why: Why{InsteadOf: older.Memory.ID, OtherProject: older.Why.OtherProject}}
-	}), err
+	return newer, err
 }
 
 // forgetNewer clears contesting memories that were not found: at the time of the query

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -61,9 +60,6 @@ func (b *Service) Context(ctx context.Context, q ContextQuery) (Context, error) 
 			return Context{}, err
 		}
 		chosen := chooseLines(facts, q, now)
-		if err := nameMemories(r, chosen); err != nil {
-			return Context{}, err
-		}
 		if err := shortenIDs(r, chosen); err != nil {
 			return Context{}, err
 		}
@@ -74,9 +70,10 @@ func (b *Service) Context(ctx context.Context, q ContextQuery) (Context, error) 
 
 // contextFacts are the memories and reminders that a context chooses from.
 type contextFacts struct {
-	memories  []Salient      // most salient first
-	reminders []brain.Source // open ones, due first
-	since     map[string]int // place of those since the last session, newest first
+	memories  []Salient         // most salient first
+	reminders []brain.Source    // open ones, due first
+	memoryOf  map[string]string // ids of the memories of reminders
+	since     map[string]int    // place of those since the last session, newest first
 }
 
 func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, error) {
@@ -95,7 +92,10 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 	if f.memories, err = salient(r, &q.Project, append(ms, fresh...), now); err != nil {
 		return f, err
 	}
-	f.reminders, err = openReminders(r, q.Project)
+	if f.reminders, err = openReminders(r, q.Project); err != nil {
+		return f, err
+	}
+	f.memoryOf, err = memoriesOf(r, brain.Map(f.reminders, func(s brain.Source) string { return s.ID })...)
 	return f.newSince(q, now), err
 }
 
@@ -153,25 +153,6 @@ func sinceLastSession(r brain.Reader, q ContextQuery) ([]brain.Memory, error) {
 	})
 	slices.Reverse(ms)
 	return ms, err
-}
-
-// nameMemories gives the lines of reminders the ids of their memories.
-func nameMemories(r brain.RelationReader, parts []contextPart) error {
-	reminders := map[string]*contextEntry{}
-	for _, p := range parts {
-		for _, e := range p.shown {
-			if p.name == "reminders" {
-				reminders[e.line.ID] = e
-			}
-		}
-	}
-	memories, err := memoriesOf(r, slices.Sorted(maps.Keys(reminders))...)
-	for source, memory := range memories {
-		if e := reminders[source]; e != nil {
-			e.line.ID = memory
-		}
-	}
-	return err
 }
 
 // shortenIDs gives each line the shortest id of at least six characters that is unique

@@ -54,7 +54,7 @@ func (e *contextEntry) weak() bool { return e.line.Part == "other" && e.line.Sal
 // contextEntries sorts memories and reminders into the parts of a context.
 func contextEntries(f contextFacts, now time.Time) []contextPart {
 	shares := map[string]float64{"core": 0.3, "reminders": 0.15, "since": 0.15, "decisions": 0.25, "lessons": 0.15}
-	byName := map[string][]*contextEntry{"reminders": reminderEntries(f.reminders, now)}
+	byName := map[string][]*contextEntry{"reminders": reminderEntries(f, now)}
 	for i := range f.memories {
 		if part := f.memories[i].part(f.since); part != "" {
 			byName[part] = append(byName[part], memoryEntry(&f.memories[i], part, now))
@@ -99,16 +99,16 @@ func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
 	}
 }
 
-func reminderEntries(ss []brain.Source, now time.Time) (all []*contextEntry) {
-	for i := range ss {
-		said := plaintext.Shorten(plaintext.OneLine(ss[i].Text), maxReminder) + brain.DueText(ss[i].Due, now.Location())
-		at := ss[i].Created.In(now.Location())
-		all = append(all, &contextEntry{
-			line: ContextLine{ID: ss[i].ID, Part: "reminders", Kind: "reminder", Date: at.Format(time.DateOnly), Salience: 1},
+func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
+	return brain.Map(f.reminders, func(s brain.Source) *contextEntry {
+		said := plaintext.Shorten(plaintext.OneLine(s.Text), maxReminder) + brain.DueText(s.Due, now.Location())
+		at := s.Created.In(now.Location())
+		id := cmp.Or(f.memoryOf[s.ID], s.ID)
+		return &contextEntry{
+			line: ContextLine{ID: id, Part: "reminders", Kind: "reminder", Date: at.Format(time.DateOnly), Salience: 1},
 			date: brain.RelativeDate(at, now), statement: brain.Statement{Title: said},
-		})
-	}
-	return all
+		}
+	})
 }
 
 // maxReminder is the longest text of a reminder in a context, in characters.

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -29,7 +30,7 @@ func (b *Service) related(r brain.Reader, q Query, found []Recalled, now time.Ti
 			return nil, err
 		}
 		reached := reach(paths, from, relations)
-		some, err := b.reached(r, reached, paths, now)
+		some, err := b.current(r, reached, now, func(id string) Why { return Why{Path: paths[id]} })
 		if err != nil {
 			return nil, err
 		}
@@ -63,21 +64,13 @@ func reach(paths map[string][]brain.Relation, from []string, relations []brain.R
 	return reached
 }
 
-// reached returns the current memories among nodes, in their order.
-func (b *Service) reached(r brain.Reader, ids []string, paths map[string][]brain.Relation, now time.Time) ([]Recalled, error) {
+// current returns the current memories among nodes, in their order, each with a reason.
+func (b *Service) current(r brain.Reader, ids []string, at time.Time, why func(id string) Why) ([]Recalled, error) {
 	ms, err := r.Memories(ids...)
-	if err != nil {
+	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !m.Current() })
+	if err != nil || len(ms) == 0 {
 		return nil, err
 	}
-	v, err := b.base.Viewer(r, now, ms...)
-	if err != nil {
-		return nil, err
-	}
-	var all []Recalled
-	for _, m := range ms {
-		if m.Current() {
-			all = append(all, Recalled{Memory: v.View(m), Why: Why{Path: paths[m.ID]}})
-		}
-	}
-	return all, nil
+	v, err := b.base.Viewer(r, at, ms...)
+	return brain.Map(ms, func(m brain.Memory) Recalled { return Recalled{Memory: v.View(m), Why: why(m.ID)} }), err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Merging is a cluster of memories that becomes one.
@@ -117,12 +118,19 @@ func (m Merging) plan(c cluster) (a brain.Action, sources []brain.Memory) {
 	a = brain.Action{
 		Kind: brain.ActMerge, IDs: []string{next.ID}, Root: next.Root, Reason: m.Reason, At: c.now, Changes: []brain.Change{first},
 	}
-	for i := range rest {
-		old := lifecycle.Superseded(c.tl, rest[i], c.now)
-		sources = append(sources, old)
-		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, brain.Change{Before: &rest[i], After: &old})
-	}
+	sources = supersede(&a, c.tl, rest, c.now)
 	return a, sources
+}
+
+// supersede adds to an action that its first memory supersedes others, and returns these
+// as they are after it.
+func supersede(a *brain.Action, tl tiers.Timeline, others []brain.Memory, now time.Time) (superseded []brain.Memory) {
+	for i := range others {
+		old := lifecycle.Superseded(tl, others[i], now)
+		superseded = append(superseded, old)
+		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, brain.Change{Before: &others[i], After: &old})
+	}
+	return superseded
 }
 
 // sameVersions reads the memories again, locked, and fails where one is not

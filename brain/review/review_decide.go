@@ -239,10 +239,7 @@ func keepOne(tx brain.Tx, ms []brain.Memory, keep Keep, tl tiers.Timeline, now t
 		Kind: brain.ActSupersede, IDs: []string{kept.ID}, Root: kept.Root, At: now,
 		Reason: "accepted in review: of a conflict the " + string(keep) + " one is right",
 	}
-	for i := range others {
-		old := lifecycle.Superseded(tl, others[i], now)
-		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, brain.Change{Before: &others[i], After: &old})
-	}
+	supersede(&a, tl, others, now)
 	var err error
 	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil {
 		return nil, err
