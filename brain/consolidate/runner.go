@@ -193,7 +193,7 @@ func (r *Runner) Undo(ctx context.Context, runID string) (journal.Undone, error)
 		return journal.Undone{}, err
 	}
 	defer release()
-	undone, err := r.journal.UndoWith(held, runID, r.outside())
+	undone, err := r.journal.Undo(held, runID, r.outside())
 	return undone, cause(held, err)
 }
 

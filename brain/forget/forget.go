@@ -127,9 +127,13 @@ func (b *Service) Carry(ctx context.Context, plans []Forgetting, run *brain.Run,
 			if err != nil {
 				return nil, err
 			}
-			actions, err := planActions(current, *run, reason, path, now)
-			if err != nil {
-				return nil, err
+			actions := make([]brain.Action, len(current))
+			for i := range current {
+				id := lifecycle.ActionID(run.ID, run.Actions+1+i)
+				if actions[i], err = current[i].action(id, run.ID, reason, now); err != nil {
+					return nil, err
+				}
+				actions[i].Archive = path
 			}
 			return actions, remove(tx, current, actions)
 		})
@@ -148,21 +152,6 @@ func (b *Service) archiveAll(ctx context.Context, plans []Forgetting, reason str
 	}
 	path, err := b.base.Archive.Append(ctx, now, all)
 	return path, brain.Wrap(err, "archive %s", plans[0].Memory.ID)
-}
-
-// planActions returns one action for each plan, the next ones of the run.
-func planActions(plans []Forgetting, run brain.Run, reason, path string, now time.Time) ([]brain.Action, error) {
-	actions := make([]brain.Action, len(plans))
-	for i := range plans {
-		run.Actions++
-		a, err := plans[i].action(run, reason, now)
-		if err != nil {
-			return nil, err
-		}
-		a.Archive = path
-		actions[i] = a
-	}
-	return actions, nil
 }
 
 // remove removes what the plans hold, and stores the tombstones.
@@ -194,25 +183,18 @@ func (f Forgetting) forgotten(now time.Time, reason string) []brain.Forgotten {
 	return all
 }
 
-func (f Forgetting) action(run brain.Run, reason string, now time.Time) (brain.Action, error) {
+// action returns the action that carries out a plan. Its tombstones are for the text of
+// each memory and the identity of each outcome, so that neither a note nor a copy of it
+// brings the memory back.
+func (f Forgetting) action(id, run, reason string, now time.Time) (brain.Action, error) {
 	a := brain.Action{
-		ID: lifecycle.ActionID(run.ID, run.Actions), RunID: run.ID, Kind: brain.ActForget, Root: f.Memory.Root,
+		ID: id, RunID: run, Kind: brain.ActForget, IDs: brain.IDs(f.Chain), Root: f.Memory.Root,
 		Reason: cmp.Or(f.reason, reason), At: now, Unlinked: f.Relations, Sources: f.Sources,
 	}
-	for i := range f.Chain {
-		a.IDs = append(a.IDs, f.Chain[i].ID)
-		a.Changes = append(a.Changes, brain.Change{Before: &f.Chain[i]})
-	}
-	made, err := f.tombstones(a, now)
-	a.Made = made
-	return a, err
-}
-
-// tombstones returns tombstones for the text of each memory and the identity of
-// each outcome, so that neither a note nor a copy of it brings the memory back.
-func (f Forgetting) tombstones(a brain.Action, now time.Time) ([]brain.Record, error) {
 	var stones [][2]string // memory and key
-	for _, m := range f.Chain {
+	for i := range f.Chain {
+		m := &f.Chain[i]
+		a.Changes = append(a.Changes, brain.Change{Before: m})
 		stones = append(stones, [2]string{m.ID, m.ContentHash})
 	}
 	for _, s := range f.Sources {
@@ -220,15 +202,14 @@ func (f Forgetting) tombstones(a brain.Action, now time.Time) ([]brain.Record, e
 			stones = append(stones, [2]string{f.Memory.ID, s.Key})
 		}
 	}
-	recs := make([]brain.Record, len(stones))
-	for i, stone := range stones {
-		var err error
-		recs[i], err = brain.NewRecord(brain.TombstoneRecord, brain.Hash(stone[0], stone[1]), stone[0], stone[1], now, lifecycle.Tombstone{Action: a.ID, Run: a.RunID})
+	for _, stone := range stones {
+		rec, err := brain.NewRecord(brain.TombstoneRecord, brain.Hash(stone[0], stone[1]), stone[0], stone[1], now, lifecycle.Tombstone{Action: id, Run: run})
 		if err != nil {
-			return nil, err
+			return a, err
 		}
+		a.Made = append(a.Made, rec)
 	}
-	return recs, nil
+	return a, nil
 }
 
 // checkUnchanged returns the plans with the relations that were added since, or

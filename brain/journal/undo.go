@@ -57,15 +57,10 @@ func (b *Service) LastRun(ctx context.Context) (brain.Run, error) {
 	}
 }
 
-// Undo takes the actions of a run back, newest first. An action whose subject
-// has changed since is reported and left; energy and counters that were gained
-// since are kept. The caller holds the lock of maintenance.
-func (b *Service) Undo(ctx context.Context, runID string) (Undone, error) {
-	return b.UndoWith(ctx, runID, nil)
-}
-
-// UndoWith is [Service.Undo] where some actions did something outside the store too.
-func (b *Service) UndoWith(ctx context.Context, runID string, outside Outside) (Undone, error) {
+// Undo takes the actions of a run back, newest first, also what they did outside the
+// store. An action whose subject has changed since is reported and left; energy and
+// counters that were gained since are kept. The caller holds the lock of maintenance.
+func (b *Service) Undo(ctx context.Context, runID string, outside Outside) (Undone, error) {
 	run, err := b.Run(ctx, runID)
 	if err != nil {
 		return Undone{}, err

@@ -72,11 +72,15 @@ func (b *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int
 // flag stores an item, and reports whether it is new or about other texts than the
 // pending one.
 func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
-	item, err := completeItem(tx, item, now)
+	ms, err := tx.Memories(item.Memories...)
 	if err != nil {
 		return false, err
 	}
-	ids, err := earlierItems(tx, item)
+	if len(ms) == 0 || len(ms) < len(item.Memories) {
+		return false, fmt.Errorf("a memory of %v: %w", item.Memories, brain.ErrNotFound)
+	}
+	item = completeItem(item, ms, now)
+	ids, err := earlierItems(tx, ms)
 	if err != nil {
 		return false, err
 	}
@@ -93,13 +97,9 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	return true, tx.PutRecords(rec)
 }
 
-// earlierItems returns the ids that an item would have if it were about a memory that was
-// merged into one of its own.
-func earlierItems(tx brain.Tx, item brain.ReviewItem) (ids []string, err error) {
-	ms, err := tx.Memories(item.Memories...)
-	if err != nil {
-		return nil, err
-	}
+// earlierItems returns the ids that an item about some memories would have if it were about
+// one that was merged into one of them.
+func earlierItems(tx brain.Tx, ms []brain.Memory) (ids []string, err error) {
 	for i := range ms {
 		merged, err := tx.Memories(ms[i].MergedFrom...)
 		if err != nil {
@@ -119,14 +119,7 @@ func sameSet(a, z []string) bool {
 }
 
 // completeItem fills in what follows from the memories of an item.
-func completeItem(tx brain.Tx, item brain.ReviewItem, now time.Time) (brain.ReviewItem, error) {
-	ms, err := tx.Memories(item.Memories...)
-	if err != nil {
-		return item, err
-	}
-	if len(ms) == 0 || len(ms) < len(item.Memories) {
-		return item, fmt.Errorf("a memory of %v: %w", item.Memories, brain.ErrNotFound)
-	}
+func completeItem(item brain.ReviewItem, ms []brain.Memory, now time.Time) brain.ReviewItem {
 	item.Texts = make([]string, 0, len(ms))
 	for i := range ms {
 		item.Texts = append(item.Texts, ms[i].ContentHash)
@@ -140,7 +133,7 @@ func completeItem(tx brain.Tx, item brain.ReviewItem, now time.Time) (brain.Revi
 	item.ID = brain.ReviewID(item.Fingerprint, ms)
 	item.Created = cmp.Or(item.Created, now)
 	item.State = cmp.Or(item.State, brain.ReviewPending)
-	return item, nil
+	return item
 }
 
 // Reviews returns the items of a state, or with "" of all, newest first; of one

@@ -89,7 +89,7 @@ func TestDecisionsEndConflicts(t *testing.T) {
 			if len(l.conflicts()) > 0 {
 				t.Error("asked again about what was decided")
 			}
-			must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID))
+			must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID, nil))
 			l.wantDiffers(older, newer)
 			l.wantDiffers(newer, "", older)
 		})

@@ -83,7 +83,7 @@ func TestAcceptMerges(t *testing.T) {
 	if _, err := l.Review.Accept(l.ctx(), item.ID, ""); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "was accepted") {
 		t.Errorf("accepted twice: %v", err)
 	}
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID))
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID, nil))
 	if diff := cmp.Diff(before, l.nodes(a, z)); diff != "" {
 		t.Error(diff)
 	}
@@ -124,7 +124,7 @@ func TestAcceptOfAConflict(t *testing.T) {
 			if got := l.recall(recall.Query{Text: "port", NoTouch: true}); len(got) != 1 {
 				t.Errorf("recall finds %v", got)
 			}
-			must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID))
+			must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID, nil))
 			for i, id := range ids {
 				if got := l.show(id).Memory; got.Content != before[i].Content || !got.Tier.Live() {
 					t.Errorf("undone, %s leads to %+v", id, got)
@@ -156,7 +156,7 @@ func TestDecisionsToLeaveThingsAreRuns(t *testing.T) {
 		if _, err := both(); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "was "+string(state)) {
 			t.Errorf("decided again: %v", err)
 		}
-		must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID))
+		must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID, nil))
 		if got := must[brain.ReviewItem](l)(l.Review.Review(l.ctx(), item.ID)); got.State != brain.ReviewPending || got.RunID != "" {
 			t.Errorf("after the undo: %+v", got)
 		}

@@ -121,7 +121,7 @@ func mergeUndone(t *testing.T, h harness) {
 	wantMemories, wantRelations := s.state(ms)
 	run, err := s.merge(ms)
 	works(t, "merge", err)
-	undone, err := s.Journal.Undo(s.ctx(), run.ID)
+	undone, err := s.Journal.Undo(s.ctx(), run.ID, nil)
 	works(t, "undo", err)
 	same(t, "undone", journal.Undone{RunID: run.ID, Undone: 1}, undone)
 	memories, relations := s.state(ms)
@@ -160,7 +160,7 @@ func mergeWhole(t *testing.T, h harness) {
 			memories, relations := broken.state(ms)
 			var err error
 			if undo == 1 {
-				_, err = broken.Journal.Undo(b.ctx(), run.ID)
+				_, err = broken.Journal.Undo(b.ctx(), run.ID, nil)
 			} else {
 				run, err = broken.merge(ms)
 			}
@@ -329,7 +329,7 @@ func (l *lawful) settle() {
 func (l *lawful) undo() {
 	run, err := l.Journal.LastRun(l.ctx())
 	if l.fine("find a run", err); err == nil {
-		_, err = l.Journal.Undo(l.ctx(), run.ID)
+		_, err = l.Journal.Undo(l.ctx(), run.ID, nil)
 		l.fine("undo", err)
 	}
 }

@@ -138,7 +138,7 @@ func (u *UseCases) Undo(ctx context.Context, id string) (journal.Undone, error) 
 	var done journal.Undone
 	var err error
 	if u.caller.DryRun {
-		done, err = b.Journal.Undo(ctx, id)
+		done, err = b.Journal.Undo(ctx, id, nil)
 	} else if done, err = u.Runner(b, ConsolidateRequest{}).Undo(ctx, id); err == nil {
 		u.writeCore(ctx, b)
 	}
