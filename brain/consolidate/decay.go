@@ -59,18 +59,13 @@ const sweepBatch = 1000
 func (r *Runner) sweepTouches(ctx context.Context) error {
 	before := r.base.Now().Add(-lifecycle.TouchInterval)
 	for {
-		var ids []string
-		err := r.base.Store.View(ctx, func(rd brain.Reader) error {
-			old, err := rd.LatestRecords(brain.TouchRecord, before, sweepBatch)
-			ids = ids[:0]
-			for i := range old {
-				ids = append(ids, old[i].ID)
-			}
-			return err
+		old, err := lifecycle.Read(ctx, r.base, func(rd brain.Reader) ([]brain.Record, error) {
+			return rd.LatestRecords(brain.TouchRecord, before, sweepBatch)
 		})
-		if err != nil || len(ids) == 0 {
+		if err != nil || len(old) == 0 {
 			return err
 		}
+		ids := brain.Map(old, func(rec brain.Record) string { return rec.ID })
 		err = r.base.Store.Update(ctx, func(tx brain.Tx) error { return tx.DeleteRecords(brain.TouchRecord, ids...) })
 		if err != nil {
 			return fmt.Errorf("sweep old touches: %w", err)

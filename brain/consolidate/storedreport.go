@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -75,21 +74,6 @@ func (r *Runner) checkup(ctx context.Context) *Checkup {
 	return &c
 }
 
-// lateRun is the name of the health indicator that warns if the last run is too
-// long ago.
-const lateRun = "lastRun"
-
-// after measures the health after a run. A run that only wrote files leaves it as it
-// was, unless it was itself the run that was missing.
-func (r *Runner) after(ctx context.Context, op *operation) *Checkup {
-	changed := op.report.Flagged > 0 || op.report.Backup != "" || op.run.Decayed > 0 ||
-		slices.ContainsFunc(op.report.Actions, func(a Action) bool { return !a.Listed && a.Kind != string(brain.ActCurate) })
-	if op.before != nil && !changed && !slices.Contains(op.before.Warnings, lateRun) {
-		return op.before
-	}
-	return r.checkup(ctx)
-}
-
 // store stores the end of a run and then its report, in this order, because the
 // report shows the health after a run.
 func (r *Runner) store(ctx context.Context, op *operation) error {
@@ -118,7 +102,7 @@ func (r *Runner) store(ctx context.Context, op *operation) error {
 	if op.before != nil {
 		report.Before = &op.before.Vitals
 	}
-	if after := r.after(ctx, op); after != nil {
+	if after := r.checkup(ctx); after != nil {
 		report.After, report.Recommendations = &after.Vitals, after.Recommendations
 	}
 	report.DurationMs = time.Since(op.started).Milliseconds()

@@ -13,10 +13,7 @@ import (
 
 // ReadGraph returns all entities and their relations, both in creation order.
 func (s *Service) ReadGraph(ctx context.Context) (brain.Graph, error) {
-	return s.readGraph(ctx, true, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
-		all, err = r.Entities()
-		return all, all, err
-	})
+	return s.readGraph(ctx, true, func(r brain.Reader) ([]brain.Memory, error) { return r.Entities() })
 }
 
 // SearchEntities returns the entities whose name, type or an observation contains the
@@ -24,9 +21,9 @@ func (s *Service) ReadGraph(ctx context.Context) (brain.Graph, error) {
 // query matches every entity.
 func (s *Service) SearchEntities(ctx context.Context, query string) (brain.Graph, error) {
 	query = strings.ToLower(query)
-	return s.readGraph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
-		all, err = r.Entities()
-		return all, slices.DeleteFunc(slices.Clone(all), func(m brain.Memory) bool { return !matches(m, query) }), err
+	return s.readGraph(ctx, false, func(r brain.Reader) ([]brain.Memory, error) {
+		all, err := r.Entities()
+		return slices.DeleteFunc(all, func(m brain.Memory) bool { return !matches(m, query) }), err
 	})
 }
 
@@ -34,10 +31,9 @@ func (s *Service) SearchEntities(ctx context.Context, query string) (brain.Graph
 // relations that begin or end at one of them. Unknown names are ignored.
 func (s *Service) OpenEntities(ctx context.Context, names []string) (brain.Graph, error) {
 	names = s.base.Redaction().List(names)
-	return s.readGraph(ctx, false, func(r brain.Reader) (all, chosen []brain.Memory, err error) {
+	return s.readGraph(ctx, false, func(r brain.Reader) ([]brain.Memory, error) {
 		found, err := lifecycle.FindEntities(r, names)
-		chosen = distinct(found)
-		return chosen, chosen, err
+		return distinct(found), err
 	})
 }
 
@@ -48,24 +44,20 @@ func distinct(found map[string]brain.Memory) []brain.Memory {
 }
 
 // readGraph returns the chosen entities and their relations. With allPending it includes
-// the pending relations that touch no chosen entity. choose returns the chosen entities
-// and all that it has read, so that they are not read twice.
-func (s *Service) readGraph(ctx context.Context, allPending bool, choose func(brain.Reader) (all, chosen []brain.Memory, err error)) (brain.Graph, error) {
+// the pending relations that touch no chosen entity.
+func (s *Service) readGraph(ctx context.Context, allPending bool, choose func(brain.Reader) ([]brain.Memory, error)) (brain.Graph, error) {
 	g, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (brain.Graph, error) {
-		all, chosen, err := choose(r)
+		chosen, err := choose(r)
 		rels := lifecycle.Get(&err, r.Relations, brain.IDs(chosen)...)
 		if err != nil {
 			return brain.Graph{}, err
 		}
-		others, err := otherEnds(r, all, rels)
+		others, err := otherEnds(r, chosen, rels)
 		if err != nil {
 			return brain.Graph{}, err
 		}
 		pending, err := lifecycle.PendingEntityRelations(r)
-		if err != nil {
-			return brain.Graph{}, err
-		}
-		return newGraph(slices.Concat(all, others), chosen, rels, pending, allPending), nil
+		return newGraph(slices.Concat(chosen, others), chosen, rels, pending, allPending), err
 	})
 	return g, brain.Wrap(err, "read the knowledge graph")
 }

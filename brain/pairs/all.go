@@ -17,7 +17,7 @@ func (s Search) All(ctx context.Context) (found *Pairs, compared int, mark strin
 	var ids []string // by number in the index
 	known := map[string]bool{}
 	read := 0
-	mark, err = s.each(ctx, "", func(page []brain.Memory) (more bool) {
+	mark, err = s.Base.EachWritten(ctx, "", pageSize, func(page []brain.Memory, _ string) (more bool, err error) {
 		read += len(page)
 		page = slices.DeleteFunc(page, func(m brain.Memory) bool { return !s.Takes(&m) || known[m.ID] })
 		sketches := make([]similar.Sketch, len(page))
@@ -30,7 +30,7 @@ func (s Search) All(ctx context.Context) (found *Pairs, compared int, mark strin
 			}
 		}
 		s.Progress(read, 0)
-		return true
+		return true, nil
 	})
 	if err != nil {
 		return nil, 0, mark, err

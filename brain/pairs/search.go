@@ -41,23 +41,15 @@ type Search struct {
 // are more than [ManyNew].
 func (s Search) Since(ctx context.Context, after string) (found map[string]brain.Memory, mark string, err error) {
 	found = map[string]brain.Memory{}
-	mark, err = s.each(ctx, after, func(page []brain.Memory) (more bool) {
+	mark, err = s.Base.EachWritten(ctx, after, pageSize, func(page []brain.Memory, _ string) (more bool, err error) {
 		for _, m := range page {
 			if s.Takes(&m) {
 				found[m.ID] = m
 			}
 		}
-		return len(found) <= ManyNew
+		return len(found) <= ManyNew, nil
 	})
 	return found, mark, err
-}
-
-// each calls fn with the memories whose texts were stored after a mark, page by
-// page, and returns the mark behind them.
-func (s Search) each(ctx context.Context, after string, fn func(page []brain.Memory) (more bool)) (mark string, err error) {
-	return s.Base.EachWritten(ctx, after, pageSize, func(page []brain.Memory, _ string) (bool, error) {
-		return fn(page), nil
-	})
 }
 
 // Around compares memories with the candidates that a search finds for each.
