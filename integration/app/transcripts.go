@@ -1,9 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -95,18 +95,8 @@ func (u *UseCases) startedDay(text string) (string, error) {
 	return day, err
 }
 
-func (u *UseCases) extractProgress(p transcripts.Progress) {
-	const mega = 1 << 20
-	what := p.Day
-	if what == "" {
-		what = "transcripts"
-	}
-	total := max(1, int((p.Size+mega-1)/mega))
-	done := total
-	if p.Files < p.Of {
-		done = min(int(p.Bytes/mega), total-1)
-	}
-	u.caller.Notices.Progress(fmt.Sprintf("%s: %d of %d files, MB", what, p.Files, p.Of), done, total)
+func (u *UseCases) extractProgress(day string, done, of int) {
+	u.caller.Notices.Progress(cmp.Or(day, "transcripts")+": files", done, of)
 }
 
 func (u *UseCases) extracted(rep transcripts.Report, day string) ExtractAnswer {

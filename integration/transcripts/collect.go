@@ -47,17 +47,22 @@ type session struct {
 }
 
 func newCollector() (*collector, error) {
+	f, err := temporary()
+	if err != nil {
+		return nil, err
+	}
+	return &collector{file: f, out: bufio.NewWriterSize(f, 1<<16), places: map[xxh3.Uint128]int{}, byName: map[string]int32{}}, nil
+}
+
+func (c *collector) close() { _ = c.file.Close() } // it was only read in the end
+
+// temporary returns a file without a name, which is gone when it is closed.
+func temporary() (*os.File, error) {
 	f, err := os.CreateTemp("", "brainbridge-transcript-")
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary file for texts: %w", err)
 	}
-	_ = os.Remove(f.Name()) // it stays until it is closed; where that does not work, close removes it
-	return &collector{file: f, out: bufio.NewWriterSize(f, 1<<16), places: map[xxh3.Uint128]int{}, byName: map[string]int32{}}, nil
-}
-
-func (c *collector) close() {
-	_ = c.file.Close() // only read from here on
-	_ = os.Remove(c.file.Name())
+	return f, os.Remove(f.Name())
 }
 
 // add takes a message of the day. Of two texts of one message the later counts, of the

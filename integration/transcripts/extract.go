@@ -16,11 +16,10 @@ import (
 // run is one request at work.
 type run struct {
 	*Extractor
-	req      Request
-	today    string
-	files    scanned
-	days     map[string]dayFiles
-	progress Progress
+	req   Request
+	today string
+	files scanned
+	days  map[string]dayFiles
 }
 
 // Extract brings days of transcripts into the notes. What went wrong with a

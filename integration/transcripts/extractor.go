@@ -81,15 +81,9 @@ type Request struct {
 	// DryRun writes no file and asks no model. The extractor needs a brain that
 	// stores nothing.
 	DryRun bool
-	// Progress is called while files are read; it may be nil.
-	Progress func(Progress)
-}
-
-// Progress is the progress of reading files.
-type Progress struct {
-	Day         string // "" while files are scanned
-	Files, Of   int
-	Bytes, Size int64
+	// Progress is called while files are read, with the day, "" for all, and how many files
+	// of how many were read; it may be nil.
+	Progress func(day string, done, of int)
 }
 
 // Problem is something that a person may want to look at.

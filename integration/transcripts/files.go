@@ -85,24 +85,21 @@ func (x *Extractor) find(ctx context.Context, s *scanned) (all []file) {
 	return all
 }
 
-// open opens a transcript as lines. It calls count with what was read of the file itself,
-// in the unit of its size.
-func open(ctx context.Context, path string, count func(int)) (io.ReadCloser, error) {
+// open opens a transcript as lines.
+func open(ctx context.Context, path string) (io.ReadCloser, error) {
 	if database, session, found := cutSession(path); found {
-		return openSession(ctx, database, session, count)
+		return openSession(ctx, database, session)
 	}
 	f, err := os.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return openPacked(path, count)
-	case err != nil:
-		return nil, err
-	case filepath.Ext(path) != ".json":
-		return opened{meter{f, count}, f.Close}, nil
+		return openPacked(path)
+	case err != nil || filepath.Ext(path) != ".json":
+		return f, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	// A file of Gemini CLI from before it wrote lines: one object over many lines.
-	text, err := io.ReadAll(io.LimitReader(meter{f, count}, transcript.MaxLine))
+	text, err := io.ReadAll(io.LimitReader(f, transcript.MaxLine))
 	var line bytes.Buffer
 	if err == nil && json.Compact(&line, text) != nil {
 		err = errors.New("it is not JSON, or larger than 16 MiB")
@@ -110,39 +107,28 @@ func open(ctx context.Context, path string, count func(int)) (io.ReadCloser, err
 	return io.NopCloser(&line), err
 }
 
-// openPacked opens a file that was packed.
-func openPacked(path string, count func(int)) (io.ReadCloser, error) {
+// packed is the text of a file that was packed.
+type packed struct {
+	*zstd.Decoder
+	file *os.File
+}
+
+func openPacked(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path + packedExt)
 	if err != nil {
 		return nil, err
 	}
-	unpack, err := zstd.NewReader(meter{f, count}, zstd.WithDecoderConcurrency(1))
+	unpack, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return opened{unpack, func() error { unpack.Close(); return f.Close() }}, nil
-}
-
-// opened is the text of a file.
-type opened struct {
-	io.Reader
-	close func() error
+	return packed{unpack, f}, nil
 }
 
 // Close closes the file.
-func (o opened) Close() error { return o.close() }
-
-// meter is a reader whose bytes are counted.
-type meter struct {
-	io.Reader
-	count func(int)
-}
-
-// Read counts.
-func (m meter) Read(p []byte) (int, error) {
-	n, err := m.Reader.Read(p)
-	m.count(n)
-	return n, err
+func (p packed) Close() error {
+	p.Decoder.Close()
+	return p.file.Close()
 }
 
 // reading returns the options for reading a transcript.

@@ -43,7 +43,7 @@ func sessionsIn(ctx context.Context, path string) (all []file, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+	defer db.Close() //nolint:errcheck // it was only read
 	rows, err := db.QueryContext(ctx, `SELECT s.session_id, s.n, e.created_at
 		FROM (SELECT session_id, count(*) AS n, max(seq) AS last FROM transcript_events GROUP BY session_id) s
 		JOIN transcript_events e ON e.session_id = s.session_id AND e.seq = s.last ORDER BY 1`)
@@ -63,68 +63,57 @@ func sessionsIn(ctx context.Context, path string) (all []file, err error) {
 	return all, rows.Err()
 }
 
-// openSession opens a session of a database as the lines of its events, and counts those.
-func openSession(ctx context.Context, path, session string, count func(int)) (_ io.ReadCloser, err error) {
+// openSession returns the events of a session in a database as lines in a temporary file. Of
+// a session that is gone the error is [fs.ErrNotExist].
+func openSession(ctx context.Context, path, session string) (io.ReadCloser, error) {
 	db, err := openDatabase(path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, db.Close())
-		}
-	}()
-	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(transcript.MaxLine))
+	defer db.Close() //nolint:errcheck // it was only read
+	rows, err := db.QueryContext(ctx, "SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq", session)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := db.QueryContext(ctx, "SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq", session) //nolint:rowserrcheck // Read does
-	return &events{db: db, rows: rows, unpack: unpack, count: count}, err
+	defer rows.Close()
+	f, err := temporary()
+	if err != nil {
+		return nil, err
+	}
+	found, err := writeEvents(f, rows)
+	if err == nil && !found {
+		err = fs.ErrNotExist
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
-// events reads the events of a session, one a line.
-type events struct {
-	db     *sql.DB
-	rows   *sql.Rows
-	unpack *zstd.Decoder
-	count  func(int)
-	found  bool
-	line   []byte // what was not read yet
-}
-
-// Read reads the next lines. Of a session that is gone the error is [fs.ErrNotExist].
-func (e *events) Read(p []byte) (int, error) {
-	for len(e.line) == 0 {
-		if !e.rows.Next() {
-			switch err := e.rows.Err(); {
-			case err != nil:
-				return 0, err
-			case !e.found:
-				return 0, fs.ErrNotExist
-			}
-			return 0, io.EOF
-		}
-		e.found = true
-		e.count(1)
-		var packed []byte
-		if err := e.rows.Scan(&e.line, &packed); err != nil {
-			return 0, err
+// writeEvents writes events as lines, and reports whether there were any.
+func writeEvents(out io.Writer, rows *sql.Rows) (found bool, err error) {
+	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(transcript.MaxLine))
+	if err != nil {
+		return false, err
+	}
+	defer unpack.Close()
+	for rows.Next() {
+		found = true
+		var line, packed []byte
+		if err := rows.Scan(&line, &packed); err != nil {
+			return found, err
 		}
 		if packed != nil {
-			var err error
-			if e.line, err = e.unpack.DecodeAll(packed, nil); err != nil {
-				return 0, fmt.Errorf("unpack an event: %w", err)
+			if line, err = unpack.DecodeAll(packed, nil); err != nil {
+				return found, fmt.Errorf("unpack an event: %w", err)
 			}
 		}
-		e.line = append(e.line, '\n')
+		if _, err := out.Write(append(line, '\n')); err != nil {
+			return found, err
+		}
 	}
-	n := copy(p, e.line)
-	e.line = e.line[n:]
-	return n, nil
-}
-
-// Close closes the database.
-func (e *events) Close() error {
-	e.unpack.Close()
-	return errors.Join(e.rows.Close(), e.db.Close())
+	return found, rows.Err()
 }

@@ -32,10 +32,12 @@ func (r *run) scan(ctx context.Context) (s scanned, err error) {
 		return s, err
 	}
 	changed := r.changed(r.find(ctx, &s), &s)
+	read := r.progress("", len(changed))
 	for batch := range slices.Chunk(changed, stateBatch) {
 		var states []stateRecord
 		for _, file := range batch {
 			state, err := r.readFile(ctx, file, s.states[file.path])
+			read()
 			switch {
 			case ctx.Err() != nil:
 				return s, ctx.Err()
@@ -68,8 +70,6 @@ func (r *run) changed(found []file, s *scanned) []file {
 		}
 		if !s.states[file.path].current(file.version, r.view()) {
 			changed = append(changed, file)
-			r.progress.Of++
-			r.progress.Size += file.Size
 		}
 	}
 	return changed
@@ -78,8 +78,7 @@ func (r *run) changed(found []file, s *scanned) []file {
 // readFile reads a file and returns its new state. What is written meanwhile is read the
 // next time.
 func (r *run) readFile(ctx context.Context, file file, before *fileState) (*fileState, error) {
-	defer r.readOne()
-	in, err := open(ctx, file.path, r.count)
+	in, err := open(ctx, file.path)
 	if err != nil {
 		return nil, err
 	}
@@ -133,12 +132,11 @@ func (r *run) gather(ctx context.Context, day string) (gathered, error) {
 	}
 	g := gathered{collector: c}
 	inputs := r.days[day].inputs
-	r.progress = Progress{Day: day, Of: len(inputs)}
+	read := r.progress(day, len(inputs))
 	for _, in := range inputs {
-		r.progress.Size += in.Last
-	}
-	for _, in := range inputs {
-		switch err := r.readDay(ctx, day, in, g.add); {
+		err := r.readDay(ctx, day, in, g.add)
+		read()
+		switch {
 		case ctx.Err() != nil:
 			return g, ctx.Err()
 		case errors.Is(err, fs.ErrNotExist):
@@ -156,14 +154,13 @@ func (r *run) gather(ctx context.Context, day string) (gathered, error) {
 // readDay calls each with the messages of a day in a file. It reads no more of the file
 // than that needs.
 func (r *run) readDay(ctx context.Context, day string, in input, each func(transcript.Message)) error {
-	defer r.readOne()
-	f, err := open(ctx, in.path, func(int) {})
+	f, err := open(ctx, in.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	o := r.reading(in.path, r.files.states[in.path].ModTime)
-	_, err = transcript.Read(io.LimitReader(meter{f, r.count}, in.Last), o, func(m transcript.Message) error {
+	_, err = transcript.Read(io.LimitReader(f, in.Last), o, func(m transcript.Message) error {
 		if r.dayOf(m.At) == day {
 			each(m)
 		}
@@ -172,24 +169,13 @@ func (r *run) readDay(ctx context.Context, day string, in input, each func(trans
 	return err
 }
 
-// count adds bytes to the progress.
-func (r *run) count(n int) {
-	before := r.progress.Bytes
-	r.progress.Bytes = min(r.progress.Bytes+int64(n), r.progress.Size)
-	if before>>20 != r.progress.Bytes>>20 {
-		r.report()
-	}
-}
-
-// readOne adds a file to the progress.
-func (r *run) readOne() {
-	r.progress.Files++
-	r.report()
-}
-
-func (r *run) report() {
-	if r.req.Progress != nil {
-		r.req.Progress(r.progress)
+// progress returns a function to call after each file that is read.
+func (r *run) progress(day string, of int) (read func()) {
+	done := 0
+	return func() {
+		if done++; r.req.Progress != nil {
+			r.req.Progress(day, done, of)
+		}
 	}
 }
 

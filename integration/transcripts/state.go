@@ -1,6 +1,7 @@
 package transcripts
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -35,13 +36,8 @@ type dayState struct {
 
 // recordID returns the id of the state of a file or session, or of a record about a day.
 func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
-	switch kind {
-	case brain.TranscriptFileRecord:
-		return brain.Hash("transcript", x.o.Host, key)
-	case brain.TranscriptSessionRecord:
-		return brain.Hash("transcript session", x.o.Host, key)
-	}
-	return brain.Hash("transcript day", x.o.Host, key)
+	of := map[brain.RecordKind]string{brain.TranscriptFileRecord: "transcript", brain.TranscriptSessionRecord: "transcript session"}
+	return brain.Hash(cmp.Or(of[kind], "transcript day"), x.o.Host, key)
 }
 
 // readerVersion changes with what is read of a file, so that known files are read again.
