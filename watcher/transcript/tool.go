@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,14 +21,10 @@ func call(name string, input gjson.Result) string {
 	return plaintext.Shorten(clean(name), MaxCall)
 }
 
-// mainArguments returns the names of the arguments that say most about a call, the
-// most telling first.
-func mainArguments() [20]string {
-	return [...]string{
-		"command", "cmd", "file_path", "filePath", "path", "notebook_path", "pattern", "query", "url",
-		"description", "prompt", "subject", "question", "title", "skill", "name", "message", "text", "input", "action",
-	}
-}
+// mainArguments are the names of the arguments that say most about a call, the most telling
+// first.
+const mainArguments = "command cmd file_path filePath path notebook_path pattern query url " +
+	"description prompt subject question title skill name message text input action"
 
 // mainArgument returns the argument that tells most about a call. The input may be
 // an object, or a string that holds one, or plain text.
@@ -40,19 +35,17 @@ func mainArgument(input gjson.Result) string {
 	if !input.IsObject() {
 		return words(input)
 	}
-	names := mainArguments()
-	best := len(names)
-	var found, first gjson.Result
-	for _, m := range objectIn(input) {
-		if !first.Exists() && (isString(m.value) || m.value.IsArray()) {
-			first = m.value
-		}
-		if i := slices.Index(names[:best], m.name); i >= 0 {
-			best, found = i, m.value
+	members := objectIn(input)
+	var found gjson.Result
+	for name := range strings.FieldsSeq(mainArguments) {
+		if found = members.get(name); found.Exists() {
+			break
 		}
 	}
-	if !found.Exists() {
-		found = first
+	for i := 0; i < len(members) && !found.Exists(); i++ {
+		if v := members[i].value; isString(v) || v.IsArray() {
+			found = v
+		}
 	}
 	if isString(found) {
 		return str(found)

@@ -2,28 +2,22 @@ package transcript
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/tidwall/gjson"
 )
 
-// wrapperTags returns the tags in which Claude Code, Codex and Gemini CLI put text of their own
+// wrapperTags are the tags in which Claude Code, Codex and Gemini CLI put text of their own
 // into prompts.
-func wrapperTags() [44]string {
-	return [...]string{
-		"system-reminder", "command-message", "command-name", "command-args", "command-contents",
-		"local-command-stdout", "local-command-stderr", "local-command-caveat",
-		"bash-input", "bash-stdout", "bash-stderr", "task-notification", "user-prompt-submit-hook",
-		"session-start-hook", "post-tool-use-hook", "teammate-message", "fork-boilerplate",
-		"ide_opened_file", "ide_selection", "ide_diagnostics", "new-diagnostics", "tick", "channel",
-		"environment_context", "user_instructions", "turn_aborted", "INSTRUCTIONS", "permissions",
-		"collaboration_mode", "user_shell_command", "subagent_notification", "skill", "skills",
-		"codex_internal_context", "image", "apps_instructions", "plugins_instructions",
-		"personality_spec", "model_switch", "realtime_conversation", "environments_instructions",
-		"hook_context", "session_context", "state_snapshot",
-	}
-}
+const wrapperTags = "system-reminder command-message command-name command-args command-contents " +
+	"local-command-stdout local-command-stderr local-command-caveat bash-input bash-stdout bash-stderr task-notification " +
+	"user-prompt-submit-hook session-start-hook post-tool-use-hook teammate-message fork-boilerplate " +
+	"ide_opened_file ide_selection ide_diagnostics new-diagnostics tick channel " +
+	"environment_context user_instructions turn_aborted INSTRUCTIONS permissions collaboration_mode user_shell_command " +
+	"subagent_notification skill skills codex_internal_context image apps_instructions plugins_instructions personality_spec " +
+	"model_switch realtime_conversation environments_instructions hook_context session_context state_snapshot"
 
 // spoken returns the words of the person in a content, see [textsOf].
 func spoken(content gjson.Result, other func(block object)) string {
@@ -107,46 +101,30 @@ func request(text string) string {
 // opens a tag that is never closed, unless the text begins with it.
 func withoutTags(text string) string {
 	var kept strings.Builder
-	for start := true; text != ""; {
-		line := len(text)
-		if i := strings.IndexByte(text, '\n'); i >= 0 {
-			line = i + 1
+	for text != "" {
+		rest, closed := afterWrapper(text)
+		if rest != text && (closed || strings.TrimSpace(kept.String()) == "") {
+			text = rest
+			continue
 		}
-		end, closed := wrapperEnd(text)
-		switch {
-		case end > 0 && (closed || start):
-			text = text[end:]
-		default:
-			kept.WriteString(text[:line])
-			text = text[line:]
-			start = start && strings.TrimSpace(kept.String()) == ""
-		}
+		_, rest, _ = strings.Cut(text, "\n")
+		kept.WriteString(text[:len(text)-len(rest)])
+		text = rest
 	}
 	return kept.String()
 }
 
-// wrapperEnd returns the index after the wrapper at the beginning of text, 0 if there
-// is none. closed reports whether it has an end.
-func wrapperEnd(text string) (end int, closed bool) {
-	indent := len(text) - len(strings.TrimLeft(text, " \t"))
-	if !strings.HasPrefix(text[indent:], "<") {
-		return 0, false
+// afterWrapper returns what follows the wrapper at the beginning of a text, the text itself
+// if there is none. closed reports whether the wrapper has an end.
+func afterWrapper(text string) (rest string, closed bool) {
+	opening, ok := strings.CutPrefix(strings.TrimLeft(text, " \t"), "<")
+	tag := opening[:max(0, strings.IndexAny(opening, "> \n"))]
+	if !ok || tag == "" || !slices.Contains(strings.Fields(wrapperTags), tag) {
+		return text, false
 	}
-	rest := text[indent+1:]
-	for _, tag := range wrapperTags() {
-		after, ok := strings.CutPrefix(rest, tag)
-		if !ok || after == "" || !strings.ContainsRune("> \n", rune(after[0])) {
-			continue
-		}
-		if i := strings.Index(rest, "</"+tag+">"); i >= 0 {
-			return indent + 1 + i + len("</>") + len(tag), true
-		}
-		if i := strings.Index(rest, "</"+tag); i >= 0 && strings.Contains(rest[i:], ">") {
-			return indent + 1 + i + strings.IndexByte(rest[i:], '>') + 1, true
-		}
-		return len(text), false
-	}
-	return 0, false
+	_, ending, closed := strings.Cut(opening, "</"+tag)
+	_, rest, ends := strings.Cut(ending, ">")
+	return rest, closed && ends
 }
 
 // images matches the marks that stand for pasted pictures where they are a line of
