@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-
-	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // assigned finds the value that the separator at i gives to the name of a secret:
@@ -45,28 +43,30 @@ type value struct {
 // judge reports whether a value is a secret.
 func (w *walk) judge(kind string, secret secrecy, v value) (span, bool) {
 	if secret == authHeader {
-		v = w.afterScheme(v)
+		v = afterScheme(w.s, v)
 		if strings.HasSuffix(w.s[:v.start], "earer ") {
 			kind = "bearer token"
 		}
 	}
-	text := w.s[v.start:v.end]
-	if len(text) == 0 || words.MarkerLen(w.s[v.start:]) > 0 || placeholder(text) || standIn(text) {
-		return span{}, false
-	}
-	found := span{kind: kind, start: v.start, end: v.end}
 	if t, ok := w.formats.find(w.s, v.start); ok && t.end >= v.end {
 		return t, true
 	}
-	switch secret {
-	case chosenPassword:
-		return found, password(text, v)
-	case sessionCookie:
-		return found, len(text) >= 16 && (len(text) != 36 || uuid.Validate(text) != nil) && random(text, alnum) && !wordy(text)
-	case authHeader:
-		return found, len(text) >= 8 && random(text, alnum) && (!wordy(text) || len(text) >= 20) && !exampleBasic(text)
+	return span{kind, v.start, v.end}, isSecret(w.s[v.start:v.end], secret, v)
+}
+
+// isSecret reports whether a text is a secret of a kind.
+func isSecret(text string, secret secrecy, v value) bool {
+	switch {
+	case placeholder(text), standIn(text):
+		return false
+	case secret == chosenPassword:
+		return password(text, v)
+	case secret == sessionCookie:
+		return len(text) >= 16 && uuid.Validate(text) != nil && random(text, alnum) && !wordy(text)
+	case secret == authHeader:
+		return len(text) >= 8 && random(text, alnum) && (!wordy(text) || len(text) >= 20) && !exampleBasic(text)
 	}
-	return found, keyText(text, v)
+	return keyText(text, v)
 }
 
 // keyText reports whether s may be a token, secret or key: it is long and random,
@@ -79,13 +79,13 @@ func keyText(s string, v value) bool {
 	case in&digit == 0 && len(s) < 20:
 		return false
 	case wordy(s):
-		return v.env && in&digit != 0 && strings.Contains(s, "-") && entropy(s) >= 3
+		return v.env && in&digit != 0 && strings.Contains(s, "-") && distinct(s) >= 8
 	case in&^(digit|dot|dash) == 0 && !other:
 		return false // a number, a date, a version
 	case len(s) < 16:
-		return in&digit != 0 && in&(lower|upper) != 0 && entropy(s) >= 2.5
+		return in&digit != 0 && in&(lower|upper) != 0 && distinct(s) >= 6
 	}
-	return entropy(s) >= 3
+	return distinct(s) >= 8
 }
 
 // password reports whether s may be a password that a person chose: in quotes,
@@ -158,15 +158,15 @@ func exampleBasic(s string) bool {
 
 // afterScheme returns the value of an Authorization header without the scheme and
 // the blank after it.
-func (w *walk) afterScheme(v value) value {
-	scheme, _, ok := strings.Cut(w.s[v.start:min(len(w.s), v.start+len("negotiate "))], " ")
+func afterScheme(s string, v value) value {
+	scheme, _, ok := strings.Cut(s[v.start:min(len(s), v.start+len("negotiate "))], " ")
 	if !ok {
 		return v
 	}
 	switch strings.ToLower(scheme) {
 	case "bearer", "basic", "token", "apikey", "negotiate", "digest", "bot":
 		if v.quote == 0 {
-			return valueAt(w.s, v.start+len(scheme)+1)
+			return valueAt(s, v.start+len(scheme)+1)
 		}
 		v.start = min(v.start+len(scheme)+1, v.end)
 	}

@@ -25,9 +25,6 @@ const nameClass = wordChars | dash | dot
 // secretKey returns what to call the value of a key with this name, and which kind of
 // secret it may be.
 func secretKey(name string) (kind string, s secrecy) {
-	if !mayBeSecret(name) {
-		return "", notSecret
-	}
 	parts := nameParts(name)
 	for i := range parts {
 		if i > 0 && parts[i-1] == "existing" {
@@ -40,18 +37,6 @@ func secretKey(name string) (kind string, s secrecy) {
 		}
 	}
 	return "", notSecret
-}
-
-// mayBeSecret is a fast check before the word lists: it reports whether a name contains
-// the first two letters of a word such as password, token or auth.
-func mayBeSecret(name string) bool {
-	for i := range len(name) - 1 {
-		switch string([]byte{name[i] | 0x20, name[i+1] | 0x20}) { // in lower case
-		case "pa", "pw", "ph", "to", "se", "si", "ke", "au", "ac", "cr", "cs", "xs":
-			return true
-		}
-	}
-	return false
 }
 
 // nameParts cuts a name at punctuation and camel humps into words in lower case.

@@ -3,8 +3,6 @@ package redact
 import (
 	"strings"
 	"sync"
-
-	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // anchored is the form of a key without a prefix, which has a fixed text inside.
@@ -75,27 +73,20 @@ func bearer(rest string) (from, to int) {
 	return 0, len(token)
 }
 
-// statedPassword finds the password after "the password is", if it is in quotes or
-// nobody could read it as a word.
+// statedPassword finds the password after "the password is", if it is in quotes, or is no
+// word because it has a digit.
 func statedPassword(rest string) (from, to int) {
-	at := len(rest) - len(strings.TrimPrefix(rest, ":")) + 1
-	if at > len(rest) || rest[at-1] != ' ' {
+	before, _, _ := strings.Cut(rest, " ")
+	if before != "" && before != ":" || before == rest {
 		return 0, 0
 	}
-	if from, to = quotedPassword(rest[at:]); to > 0 {
-		return at + from, at + to
-	}
+	at := len(before) + 1
 	v := valueAt(rest, at)
 	text := rest[v.start:v.end]
-	if v.start > at || words.MarkerLen(text) > 0 || len(text) < 6 || placeholder(text) || standIn(text) {
+	if v.quote == 0 && (v.start > at || !strings.ContainsAny(text, "0123456789")) {
 		return 0, 0
 	}
-	in, other := classes(text)
-	if in&digit == 0 || in&(lower|upper) == 0 || !other && wordy(text) && strings.ContainsAny(text, "-./_") ||
-		!password(text, v) {
-		return 0, 0
-	}
-	return v.start, v.end
+	return judgedPassword(rest, v)
 }
 
 // sqlPassword finds the password after PASSWORD or IDENTIFIED BY.
@@ -103,24 +94,16 @@ func sqlPassword(rest string) (from, to int) {
 	if !strings.HasPrefix(rest, "'") {
 		return 0, 0
 	}
-	return quotedPassword(rest)
+	return judgedPassword(rest, valueAt(rest, 0))
 }
 
-// quotedPassword finds the password between quotes.
-func quotedPassword(s string) (from, to int) {
-	if s == "" || !isQuote(s[0]) {
+// judgedPassword returns the place of a value that is a password and not a word about one.
+func judgedPassword(rest string, v value) (from, to int) {
+	text := rest[v.start:v.end]
+	if !isSecret(text, chosenPassword, v) || listed("about passwords", strings.ToLower(text)) {
 		return 0, 0
 	}
-	end := quoteEnd(s, 1, s[0], 1)
-	if end < 5 {
-		return 0, 0
-	}
-	text := s[1:end]
-	if placeholder(text) || standIn(text) || strings.Contains(text, "://") || isPath(text) || nonASCIIWord(text) ||
-		strings.Contains(text, " ") && !passphrase(text) || listed("about passwords", strings.ToLower(text)) {
-		return 0, 0
-	}
-	return 1, end
+	return v.start, v.end
 }
 
 // privateKey finds the key whose BEGIN line starts at i, up to the end of its END

@@ -170,11 +170,7 @@ func ampersandEnds(after string) bool {
 	if after == "" || after[0] == '&' || endsUnquoted(after[0]) {
 		return true
 	}
-	for _, entity := range []string{"amp;", "lt;", "gt;", "quot;", "apos;", "nbsp;", "#39;", "#34;"} {
-		if strings.HasPrefix(after, entity) {
-			return true
-		}
-	}
-	name := run(after, nameClass, maxNameLen)
-	return name > 0 && name < len(after) && after[name] == '='
+	name := run(strings.TrimPrefix(after, "#"), nameClass, maxNameLen)
+	ends := strings.TrimPrefix(after, "#")[name:]
+	return name > 0 && ends != "" && (ends[0] == '=' || ends[0] == ';')
 }

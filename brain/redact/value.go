@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,22 +31,6 @@ func distinct(s string) int {
 		}
 	}
 	return n
-}
-
-// entropy returns the Shannon entropy of s in bits per byte.
-func entropy(s string) float64 {
-	var counts [256]int
-	for i := range len(s) {
-		counts[s[i]]++
-	}
-	var sum float64
-	for _, n := range counts {
-		if n > 0 {
-			p := float64(n) / float64(len(s))
-			sum -= p * math.Log2(p)
-		}
-	}
-	return sum
 }
 
 // placeholder reports whether s is a placeholder for a secret in documentation: a
