@@ -19,20 +19,6 @@ func runEnd(c string, i int) int {
 	return i
 }
 
-// lowerASCII returns s with A to Z in lower case.
-func lowerASCII(s string) string {
-	if !strings.ContainsAny(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
-		return s
-	}
-	lower := []byte(s)
-	for i, c := range lower {
-		if 'A' <= c && c <= 'Z' {
-			lower[i] = c + 'a' - 'A'
-		}
-	}
-	return string(lower)
-}
-
 // wordRune reports whether r is a letter in lower case or a number. Fractions are
 // left out, since ½ would fold to the number 12.
 func wordRune(r rune) bool {

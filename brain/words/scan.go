@@ -44,7 +44,7 @@ func (s *scanner) scan(text string) {
 // plain adds the terms of a text without markers. It works from blank to blank,
 // which no word crosses, so that ASCII text needs no segmentation tables.
 func (s *scanner) plain(text string) {
-	text = lowerASCII(text)
+	text = strings.ToLower(text)
 	for i := 0; i < len(text); {
 		if text[i] <= ' ' {
 			i++

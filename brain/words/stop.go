@@ -1,12 +1,15 @@
 package words
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Stop reports whether word, as typed or as a term, is a stop or question word,
 // which says nothing about the topic of a text. Negations (not, no, never, without,
 // cannot and the like) are never stop words.
 func Stop(word string) bool {
-	return stopWord(lowerASCII(word))
+	return stopWord(strings.ToLower(word))
 }
 
 // ContentTerms returns the terms of a text that are no stop words, in order. Their number
