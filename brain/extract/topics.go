@@ -19,9 +19,8 @@ const (
 type Topics map[string]topic
 
 type topic struct {
-	name      string
-	count     int
-	mentioned bool
+	name  string
+	count int
 }
 
 // Count counts the names in the turns of the user.
@@ -61,30 +60,22 @@ func (all Topics) add(name string) {
 	all[key] = one
 }
 
-// Cover marks the names that items mention.
-func (all Topics) Cover(items []Item) {
-	for _, i := range items {
-		for _, t := range tokenize(nil, i.Quote) {
-			key := stemOf(i.Quote[t.lo:t.hi])
-			if one, known := all[key]; known {
-				one.mentioned = true
-				all[key] = one
-			}
-		}
-	}
-}
-
 // stemOf returns the stems of the parts of a name.
 func stemOf(name string) string { return strings.Join(words.Terms(name), " ") }
 
 // Uncovered returns the names that no item mentions, the most frequent first, at most 20.
-func (all Topics) Uncovered() []string {
-	open := slices.DeleteFunc(slices.Collect(maps.Values(all)), func(t topic) bool { return t.mentioned })
-	slices.SortFunc(open, func(a, b topic) int {
+func (all Topics) Uncovered(items []Item) []string {
+	open := maps.Clone(all)
+	for _, i := range items {
+		for _, t := range tokenize(nil, i.Quote) {
+			delete(open, stemOf(i.Quote[t.lo:t.hi]))
+		}
+	}
+	sorted := slices.SortedFunc(maps.Values(open), func(a, b topic) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name))
 	})
 	names := []string{}
-	for _, t := range open[:min(maxUncovered, len(open))] {
+	for _, t := range sorted[:min(maxUncovered, len(sorted))] {
 		names = append(names, t.name)
 	}
 	return names

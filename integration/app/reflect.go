@@ -16,7 +16,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/integration/sessions"
-	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
 // Reflect looks back at what memory was worth. A deep reflection is kept.
@@ -111,10 +110,10 @@ func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []se
 	if err != nil {
 		return nil, err
 	}
-	var texts []transcripts.Remark
+	var texts []extract.Turn
 	for _, s := range slices.Backward(done) {
 		if s.Type != reflection.SessionActivity {
-			texts = append(texts, transcripts.Remark{At: s.Created, Text: s.Description})
+			texts = append(texts, extract.Turn{At: s.Created, Speaker: extract.User, Text: s.Description})
 		}
 	}
 	items, err := door.Missing(ctx, paths, texts, since)

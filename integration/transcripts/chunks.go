@@ -30,7 +30,6 @@ func (r *run) findItems(ctx context.Context, c *collector, report *Day) ([]extra
 		}
 		report.Chunks++
 		topics.Count(c.Turns)
-		topics.Cover(found)
 		items, found = append(items, found...), nil
 		return errors.Join(err, ctx.Err())
 	})
@@ -45,7 +44,7 @@ func (r *run) findItems(ctx context.Context, c *collector, report *Day) ([]extra
 	if err == nil {
 		err = chunks.Flush()
 	}
-	report.Items, report.Uncovered = len(items), topics.Uncovered()
+	report.Items, report.Uncovered = len(items), topics.Uncovered(items)
 	for _, i := range items {
 		report.Types[string(i.Kind)]++
 	}

@@ -1,70 +1,42 @@
 package transcripts
 
 import (
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-// section is a session in a cleaned transcript.
-type section struct {
-	title   string // its heading, without number signs
-	session string // its name
-	text    string // with the heading
+// earlier is the transcript of a day that an earlier run wrote, if it has words that are
+// no longer in any file because files were deleted or rewritten.
+type earlier struct {
+	text      string
+	contained map[string]bool // sessions of which it has all words
 }
 
-// earlierSessions returns the sessions of the earlier transcript of a day that stay,
-// because files that were deleted or rewritten no longer have all of their words, and the
-// names of the sessions that these contain as they are now.
-func (c *collector) earlierSessions(path string, zone *time.Location) (kept []section, contained map[string]bool, err error) {
+// earlierTranscript returns the earlier transcript of a day. Its text is "" if the files
+// have all of its words.
+func (c *collector) earlierTranscript(path string, zone *time.Location) (earlier, error) {
 	old, err := durable.ReadFile(path)
-	if err != nil || len(old) == 0 {
-		return nil, nil, err
+	if err != nil {
+		return earlier{}, err
 	}
-	inFiles := map[uint64]bool{}
-	bySession := map[string]map[uint64]bool{}
+	inFiles, inOld := map[uint64]bool{}, wordsOf(string(old))
+	contained := map[string]bool{}
 	err = c.walk(zone, func(p piece) error {
-		name := sessionName(p.session)
-		if p.startsSession {
-			bySession[name] = map[uint64]bool{}
+		words := wordsOf(escaped(p.text))
+		for line := range words {
+			inFiles[line] = true
 		}
-		for line := range wordsOf(escaped(p.text)) {
-			inFiles[line], bySession[name][line] = true, true
-		}
+		contained[p.session] = (p.startsSession || contained[p.session]) && contains(inOld, words)
 		return nil
 	})
-	contained = map[string]bool{}
-	for _, s := range sectionsOf(string(old)) {
-		words := wordsOf(s.text)
-		if contains(inFiles, words) {
-			continue
-		}
-		kept = append(kept, s)
-		contained[s.session] = contained[s.session] || contains(words, bySession[s.session])
+	if err != nil || contains(inFiles, inOld) {
+		return earlier{}, err
 	}
-	return kept, contained, err
-}
-
-// sectionsOf returns the sessions of a cleaned transcript.
-func sectionsOf(text string) (all []section) {
-	d := markdown.Parse(text)
-	end := len(text)
-	for i, line := range slices.Backward(d.Lines) {
-		if line.Level != 2 {
-			continue
-		}
-		title := markdown.HeadingText(d.Line(i))
-		words := strings.Fields("- " + title)
-		all = append(all, section{title, words[len(words)-1], strings.TrimRight(text[line.Start:end], "\n") + "\n"})
-		end = line.Start
-	}
-	slices.Reverse(all)
-	return all
+	return earlier{strings.TrimRight(string(old), "\n") + "\n", contained}, nil
 }
 
 // wordsOf returns hashes of the lines of a text without headings and labels, which depend
@@ -74,7 +46,7 @@ func wordsOf(text string) map[uint64]bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		isLabel := strings.HasPrefix(line, "**") && strings.HasSuffix(line, "):") && strings.Contains(line, "** (")
-		if line != "" && !isLabel && !strings.HasPrefix(line, "## ") && !strings.HasPrefix(line, "### ") {
+		if line != "" && !isLabel && !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "## ") && !strings.HasPrefix(line, "### ") {
 			all[xxh3.HashString(strings.TrimPrefix(line, "→ "))] = true
 		}
 	}

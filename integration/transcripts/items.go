@@ -3,13 +3,11 @@ package transcripts
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
@@ -18,13 +16,7 @@ import (
 // itemID derives the id of an item from its day, project, type and quote, formatted as a
 // version 4 UUID. Reading a day again yields the same ids.
 func itemID(day, project string, i extract.Item) string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{"item of a transcript", day, project, string(i.Kind), i.Quote}, "\x00")))
-	id, err := uuid.FromBytes(sum[:16])
-	if err != nil {
-		panic(err) // 16 bytes always make a UUID
-	}
-	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
-	return id.String()
+	return brain.UUIDOf(strings.Join([]string{"item of a transcript", day, project, string(i.Kind), i.Quote}, "\x00"))
 }
 
 // captured returns an item as an outcome of its note.

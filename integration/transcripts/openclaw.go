@@ -27,61 +27,71 @@ func cutSession(path string) (database, session string, found bool) {
 	return database + databaseExt, session, found
 }
 
-// openDatabase opens a database of another program for reading only.
-func openDatabase(path string) (*sql.DB, error) {
+// query calls each with the rows of a query of a database of another program, which is
+// opened for reading only.
+func query(ctx context.Context, path string, each func(*sql.Rows) error, text string, args ...any) error {
 	connector, err := sqlite.NewConnector(durable.ForeignDatabase(path, "_busy_timeout=5000"))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return sql.OpenDB(connector), nil
+	db := sql.OpenDB(connector)
+	defer db.Close() //nolint:errcheck // it was only read
+	rows, err := db.QueryContext(ctx, text, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := each(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // sessionsIn returns the sessions in a database. It reads the index of the events and one
 // event of each session.
 func sessionsIn(ctx context.Context, path string) (all []file, err error) {
-	db, err := openDatabase(path)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close() //nolint:errcheck // it was only read
-	rows, err := db.QueryContext(ctx, `SELECT s.session_id, s.n, e.created_at
-		FROM (SELECT session_id, count(*) AS n, max(seq) AS last FROM transcript_events GROUP BY session_id) s
-		JOIN transcript_events e ON e.session_id = s.session_id AND e.seq = s.last ORDER BY 1`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = query(ctx, path, func(row *sql.Rows) error {
 		var session string
 		var v version
-		if err := rows.Scan(&session, &v.Size, &v.ModTime); err != nil {
-			return nil, err
-		}
+		err := row.Scan(&session, &v.Size, &v.ModTime)
 		v.ModTime *= int64(time.Millisecond)
 		all = append(all, file{path + "#" + session, v})
-	}
-	return all, rows.Err()
+		return err
+	}, `SELECT s.session_id, s.n, e.created_at
+		FROM (SELECT session_id, count(*) AS n, max(seq) AS last FROM transcript_events GROUP BY session_id) s
+		JOIN transcript_events e ON e.session_id = s.session_id AND e.seq = s.last ORDER BY 1`)
+	return all, err
 }
 
 // openSession returns the events of a session in a database as lines in a temporary file. Of
 // a session that is gone the error is [fs.ErrNotExist].
 func openSession(ctx context.Context, path, session string) (io.ReadCloser, error) {
-	db, err := openDatabase(path)
+	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(transcript.MaxLine))
 	if err != nil {
 		return nil, err
 	}
-	defer db.Close() //nolint:errcheck // it was only read
-	rows, err := db.QueryContext(ctx, "SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq", session)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+	defer unpack.Close()
 	f, err := temporary()
 	if err != nil {
 		return nil, err
 	}
-	found, err := writeEvents(f, rows)
-	if err == nil && !found {
+	gone := true
+	err = query(ctx, path, func(row *sql.Rows) error {
+		gone = false
+		var line, packed []byte
+		err := row.Scan(&line, &packed)
+		if err == nil && packed != nil {
+			line, err = unpack.DecodeAll(packed, nil)
+		}
+		if err != nil {
+			return fmt.Errorf("read an event: %w", err)
+		}
+		_, err = f.Write(append(line, '\n'))
+		return err
+	}, "SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq", session)
+	if err == nil && gone {
 		err = fs.ErrNotExist
 	}
 	if err == nil {
@@ -91,29 +101,4 @@ func openSession(ctx context.Context, path, session string) (io.ReadCloser, erro
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
-}
-
-// writeEvents writes events as lines, and reports whether there were any.
-func writeEvents(out io.Writer, rows *sql.Rows) (found bool, err error) {
-	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(transcript.MaxLine))
-	if err != nil {
-		return false, err
-	}
-	defer unpack.Close()
-	for rows.Next() {
-		found = true
-		var line, packed []byte
-		if err := rows.Scan(&line, &packed); err != nil {
-			return found, err
-		}
-		if packed != nil {
-			if line, err = unpack.DecodeAll(packed, nil); err != nil {
-				return found, fmt.Errorf("unpack an event: %w", err)
-			}
-		}
-		if _, err := out.Write(append(line, '\n')); err != nil {
-			return found, err
-		}
-	}
-	return found, rows.Err()
 }

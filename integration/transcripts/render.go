@@ -2,6 +2,7 @@ package transcripts
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,37 +84,29 @@ func firstLineWithLetter(text string) string {
 	return ""
 }
 
-// writeTranscript writes the cleaned transcript of a day. It reports whether it kept
-// words of the earlier one that are no longer in any file. A dry run writes nothing.
+// writeTranscript writes the cleaned transcript of a day. It reports whether it kept the
+// earlier one, with words that are no longer in any file, and only added sessions to it. A
+// dry run writes nothing.
 func (r *run) writeTranscript(ctx context.Context, day string, g gathered) (kept bool, err error) {
 	path := r.path(relative(day))
-	var earlier []section
-	var contained map[string]bool
+	old := earlier{}
 	if len(g.problems) > 0 || len(r.days[day].lost) > 0 {
-		if earlier, contained, err = g.earlierSessions(path, r.o.Location); err != nil {
+		if old, err = g.earlierTranscript(path, r.o.Location); err != nil {
 			return false, fmt.Errorf("compare with the earlier transcript of %s: %w", day, err)
 		}
 	}
-	kept = len(earlier) > 0
+	kept = old.text != ""
 	if r.req.DryRun {
 		return kept, nil
 	}
 	err = r.replace(path, func(out *bufio.Writer) error {
-		writeText(out, "# "+day+" - Transcript\n")
-		err := g.walk(r.o.Location, func(p piece) error {
-			for p.startsSession && len(earlier) > 0 && earlier[0].title <= p.title {
-				writeText(out, "\n"+earlier[0].text)
-				earlier = earlier[1:]
-			}
-			if !contained[sessionName(p.session)] {
+		writeText(out, cmp.Or(old.text, "# "+day+" - Transcript\n"))
+		return g.walk(r.o.Location, func(p piece) error {
+			if !old.contained[p.session] {
 				p.write(out, r.o.Location)
 			}
 			return ctx.Err()
 		})
-		for _, s := range earlier {
-			writeText(out, "\n"+s.text)
-		}
-		return err
 	})
 	if err != nil {
 		err = fmt.Errorf("write the transcript of %s: %w", day, err)

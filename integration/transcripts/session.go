@@ -50,25 +50,18 @@ func (x *Extractor) Text(ctx context.Context, session, folder, file, text string
 	return l.keep(ctx)
 }
 
-// Remark is something that was said and may be in no file.
-type Remark struct {
-	Session string
-	At      time.Time
-	Text    string
-}
-
 // Missing finds, without a model, the items of an instant or later in the files of
-// sessions and in other texts that no memory says. It writes nothing. A file
-// that is not there any more is passed over.
-func (x *Extractor) Missing(ctx context.Context, paths []string, remarks []Remark, since time.Time) ([]extract.Item, error) {
+// sessions and in other turns, which may be in no file, that no memory says. It writes
+// nothing. A file that is not there any more is passed over.
+func (x *Extractor) Missing(ctx context.Context, paths []string, others []extract.Turn, since time.Time) ([]extract.Item, error) {
 	l := x.listener()
 	for _, path := range paths {
 		if _, err := l.file(path, 0, 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
-	for _, r := range remarks {
-		l.hear(extract.Turn{Session: r.Session, At: r.At, Speaker: extract.User, Text: r.Text})
+	for _, t := range others {
+		l.hear(t)
 	}
 	return l.unknown(ctx, slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) }))
 }
