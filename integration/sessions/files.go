@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
@@ -40,10 +41,7 @@ func put(path string, v any) error {
 	if err == nil {
 		err = durable.WriteFile(path, data, durable.Options{})
 	}
-	if err != nil {
-		return fmt.Errorf("store the session: %w", err)
-	}
-	return nil
+	return brain.Wrap(err, "store the session")
 }
 
 // all reads the JSON files of a folder.
@@ -78,14 +76,11 @@ func each(dir string, fn func(path string, changed time.Time)) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("list the sessions: %w", err)
-	}
 	for _, e := range entries {
 		info, err := e.Info()
 		if err == nil && info.Mode().IsRegular() && strings.HasSuffix(e.Name(), ".json") {
 			fn(filepath.Join(dir, e.Name()), info.ModTime())
 		}
 	}
-	return nil
+	return brain.Wrap(err, "list the sessions")
 }

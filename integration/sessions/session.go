@@ -6,6 +6,7 @@ package sessions
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -206,10 +207,7 @@ func (s *Store) connectionsOf(agent string) (ids []string, err error) {
 // Others returns the ids of the other sessions, and of the connections of their agents.
 func (s *Store) Others(session Session) (ids []string, err error) {
 	known, err := s.All()
-	if err != nil {
-		return nil, err
-	}
-	connections, err := all[Connection](s.connections())
+	connections, failed := all[Connection](s.connections())
 	for _, o := range known {
 		if o.ID == session.ID {
 			continue
@@ -221,7 +219,7 @@ func (s *Store) Others(session Session) (ids []string, err error) {
 			}
 		}
 	}
-	return ids, err
+	return ids, errors.Join(err, failed)
 }
 
 // alone reports whether the agent had no other session at the same time, and until

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
@@ -108,10 +109,7 @@ func (r *run) writeTranscript(ctx context.Context, day string, g gathered) (kept
 			return ctx.Err()
 		})
 	})
-	if err != nil {
-		err = fmt.Errorf("write the transcript of %s: %w", day, err)
-	}
-	return kept, err
+	return kept, brain.Wrap(err, "write the transcript of %s", day)
 }
 
 // replace replaces a file. It ignores that the folder could not be synced.

@@ -3,13 +3,13 @@ package transcripts
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"slices"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
@@ -91,27 +91,24 @@ func (x *Extractor) listener() *listener {
 
 // file listens to a file of a session beyond an offset, at most to its last bytes, and
 // returns the new offset. Only regular files have an end.
-func (l *listener) file(path string, from, most int64) (int64, error) {
+func (l *listener) file(path string, from, most int64) (next int64, err error) {
+	defer func() { err = brain.Wrap(err, "read the session %s", path) }()
 	now, err := versionOf(path)
 	if err != nil {
-		return from, fmt.Errorf("read the session %s: %w", path, err)
+		return from, err
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return from, fmt.Errorf("read the session: %w", err)
+		return from, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	next, err := transcript.Tail(f, from, most, l.reading(path, now.ModTime), func(m transcript.Message) error {
+	return transcript.Tail(f, from, most, l.reading(path, now.ModTime), func(m transcript.Message) error {
 		if _, known := l.projects[m.Session]; !known {
 			l.projects[m.Session] = l.o.Project(m.Folder, m.Repository)
 		}
 		l.hear(extract.Turn{Session: m.Session, At: m.At, Speaker: speakerOf(m.Kind, m.Role), Text: m.Text})
 		return nil
 	})
-	if err != nil {
-		return from, fmt.Errorf("read the session %s: %w", path, err)
-	}
-	return next, nil
 }
 
 // hear finds the items of a turn. Tools say nothing that is kept.

@@ -3,8 +3,6 @@ package transcripts
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"strconv"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -58,25 +56,16 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 		if len(keys) == 0 {
 			recs, err = r.RecordsByOwner(kind, x.o.Host)
 		} else {
-			ids := make([]string, len(keys))
-			for i, key := range keys {
-				ids[i] = x.recordID(kind, key)
-			}
-			recs, err = r.Records(kind, ids...)
+			recs, err = r.Records(kind, brain.Map(keys, func(key string) string { return x.recordID(kind, key) })...)
 		}
 		for _, rec := range recs {
-			var s T
-			if err := json.Unmarshal(rec.Body, &s); err != nil {
-				return fmt.Errorf("read the state of %s: %w", rec.Key, err)
+			if states[rec.Key], err = brain.Body[T](rec); err != nil {
+				return err
 			}
-			states[rec.Key] = s
 		}
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("load transcript state: %w", err)
-	}
-	return states, nil
+	return states, brain.Wrap(err, "load transcript state")
 }
 
 // stateRecord is a state to store under a key.
@@ -91,21 +80,16 @@ func (x *Extractor) put(ctx context.Context, all ...stateRecord) error {
 	if len(all) == 0 {
 		return nil
 	}
-	recs := make([]brain.Record, 0, len(all))
+	var recs []brain.Record
 	for _, s := range all {
-		body, err := json.Marshal(s.state)
+		rec, err := brain.NewRecord(s.kind, x.recordID(s.kind, s.key), x.o.Host, s.key, x.brain.Base.Now(), s.state)
 		if err != nil {
-			return fmt.Errorf("encode %s: %w", s.kind, err)
+			return err
 		}
-		recs = append(recs, brain.Record{
-			Kind: s.kind, ID: x.recordID(s.kind, s.key), Owner: x.o.Host, Key: s.key, At: x.brain.Base.Now(), Body: body,
-		})
+		recs = append(recs, rec)
 	}
 	err := x.brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(recs...) })
-	if err != nil {
-		return fmt.Errorf("save transcript state: %w", err)
-	}
-	return nil
+	return brain.Wrap(err, "save transcript state")
 }
 
 // judged changes with the rules of what is kept.
