@@ -1,6 +1,9 @@
 package extract
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A phrase is a sequence of words to find in a sentence:
 //
@@ -25,6 +28,7 @@ type element struct {
 
 type special uint8
 
+// In the order of specialOf.
 const (
 	anyWord special = 1 << iota
 	gap
@@ -36,24 +40,10 @@ const (
 	end
 )
 
+// specialOf returns what a word of a phrase stands for, 0 for itself.
 func specialOf(word string) special {
-	switch word {
-	case "*":
-		return anyWord
-	case "...":
-		return gap
-	case "Name":
-		return capital
-	case "N":
-		return number
-	case "Code":
-		return code
-	case "Doing":
-		return doing
-	case "^":
-		return beginning
-	case "$":
-		return end
+	if i := slices.Index([]string{"*", "...", "Name", "N", "Code", "Doing", "^", "$"}, word); i >= 0 {
+		return 1 << i
 	}
 	return 0
 }
