@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
@@ -53,11 +55,11 @@ func newImporter(b *services.Services, o Options, report Report) *importer {
 // out as a whole.
 func (im *importer) importFiles(ctx context.Context, f Format, files []file) (refused *Problem, err error) {
 	im.texts = countTexts(ctx, f, im.o, files)
-	var relations []brain.EntityRelation
+	var named []brain.EntityRelation
 	for i, file := range files {
 		c := readFile(ctx, f, reader{base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts})
-		im.take(c)
-		relations, refused = append(relations, c.relations...), c.refused
+		im.take(file, c)
+		named, refused = append(named, c.named...), c.refused
 		if im.o.Progress != nil {
 			im.o.Progress("files", i+1, len(files))
 		}
@@ -73,8 +75,8 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 			return nil, err
 		}
 	}
-	for some := range slices.Chunk(relations, batchItems) { // they join the entities of the brain, or wait
-		if _, im.run, err = im.b.Graph.CreateRelationsIn(ctx, im.run, some); err != nil {
+	if len(named) > 0 { // they join the entities of the brain, or wait
+		if _, im.run, err = im.b.Graph.CreateRelationsIn(ctx, im.run, named); err != nil {
 			return nil, err
 		}
 	}
@@ -82,25 +84,46 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 	return refused, nil
 }
 
-// take queues what a file has, each text of an identity once.
-func (im *importer) take(c contents) {
+// take queues what a file has, each text of an identity once. Another text under
+// the identity of an earlier one gets an identity of its own.
+func (im *importer) take(f file, c contents) {
 	im.report.add(c.report)
 	for _, it := range c.items {
-		key := it.Memory.ID
+		identity, text := it.Memory.ID, ""
 		switch {
 		case it.Section != nil:
-			key = it.Section.ID
+			identity = it.Section.ID
 		case it.Source != nil && !it.AsIs:
-			key = it.Source.Key + it.Source.BodyHash
+			identity, text = it.Source.Key, it.Source.BodyHash
 		}
+		again := im.seen[identity+text]
+		if !again && im.seen[identity] {
+			it.Source.Key = brain.Hash(identity, text)
+		}
+		im.seen[identity], im.seen[identity+text] = true, true
 		switch {
-		case !im.seen[key]:
+		case !again:
 			im.queue = append(im.queue, it)
 		case it.Section == nil:
 			im.report.Duplicates++
 		}
-		im.seen[key] = true
 	}
+	if len(c.rejected) > 0 {
+		im.report.Problems = append(im.report.Problems, Problem{File: f.rel, Message: im.saveRejected(f, c.rejected)})
+	}
+}
+
+// saveRejected writes rejected lines to a file beside the original, and returns
+// what to report about it.
+func (im *importer) saveRejected(f file, rejected []string) string {
+	path := f.path + ".unread"
+	if im.o.DryRun {
+		return fmt.Sprintf("%d unreadable lines would be saved to %s", len(rejected), path)
+	}
+	if err := durable.WriteFile(path, []byte(strings.Join(rejected, "\n")+"\n"), durable.Options{}); err != nil {
+		return fmt.Sprintf("cannot save the unreadable lines: %v", durable.Cause(err))
+	}
+	return fmt.Sprintf("%d unreadable lines saved to %s", len(rejected), path)
 }
 
 // flush imports the queued memories: all of them, or only whole batches.

@@ -10,26 +10,33 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// exportGraph writes the graph as the reference memory server keeps it. Entities have the
-// fields, too, that came with them from another server.
+// exportGraph writes the graph as the reference memory server keeps it, with
+// the fields that came with it from elsewhere.
 func exportGraph(ctx context.Context, b *services.Services, o ExportOptions) (ExportReport, error) {
 	report := ExportReport{Problems: []Problem{}}
 	graph, err := b.Graph.ReadGraph(ctx)
 	if err != nil {
 		return report, err
 	}
-	stored, err := lifecycle.Read(ctx, b.Base, brain.Reader.Entities)
+	var stored []brain.Memory
+	err = b.Base.Store.View(ctx, func(r brain.Reader) (err error) {
+		stored, err = r.Entities()
+		return err
+	})
 	if err != nil {
 		return report, err
 	}
-	text := graphText(graph, stored)
+	var out bytes.Buffer
+	for _, line := range graphLines(graph.Entities, graph.Relations, stored) {
+		out.Write(line)
+		out.WriteByte('\n')
+	}
 	report.Memories = len(graph.Entities)
-	if held, err := os.ReadFile(o.Dir); err == nil && bytes.Equal(held, text) {
+	if held, err := os.ReadFile(o.Dir); err == nil && bytes.Equal(held, out.Bytes()) {
 		report.Unchanged = 1
 		return report, nil
 	}
@@ -37,43 +44,92 @@ func exportGraph(ctx context.Context, b *services.Services, o ExportOptions) (Ex
 	if o.DryRun {
 		return report, nil
 	}
-	return report, durable.WriteFile(filepath.Clean(o.Dir), text, durable.Options{})
+	return report, durable.WriteFile(filepath.Clean(o.Dir), out.Bytes(), durable.Options{})
 }
 
 // fileEntity and fileRelation are lines of the file.
-type (
-	fileEntity struct {
-		Type string `json:"type"`
-		brain.Entity
-	}
-	fileRelation struct {
-		Type string `json:"type"`
-		brain.EntityRelation
-	}
-)
+type fileEntity struct {
+	Type         string            `json:"type"`
+	Name         string            `json:"name"`
+	EntityType   string            `json:"entityType"`
+	Observations []json.RawMessage `json:"observations"`
+}
 
-// graphText returns the lines of a graph.
-func graphText(graph brain.Graph, stored []brain.Memory) []byte {
+type fileRelation struct {
+	Type string `json:"type"`
+	brain.EntityRelation
+}
+
+// graphLines returns the lines of entities and relations, with the unknown fields
+// that the stored entities keep.
+func graphLines(entities []brain.Entity, relations []brain.EntityRelation, stored []brain.Memory) (all []json.RawMessage) {
 	unknown := map[string]unknownFields{}
+	lines := map[brain.EntityRelation]json.RawMessage{}
 	for i := range stored {
 		var fields unknownFields
-		if json.Unmarshal(stored[i].Extra, &fields) == nil {
-			delete(fields, observationsField)
-			unknown[stored[i].Name] = fields
+		if json.Unmarshal(stored[i].Extra, &fields) != nil {
+			continue
+		}
+		unknown[stored[i].Name] = fields
+		for _, line := range rawList(fields[relationsField]) {
+			var r brain.EntityRelation
+			if json.Unmarshal(line, &r) == nil {
+				lines[r] = line
+			}
 		}
 	}
-	var out bytes.Buffer
-	for _, e := range graph.Entities {
-		line := rawOf(fileEntity{"entity", e})
-		if more := unknown[e.Name]; len(more) > 0 {
-			line = slices.Concat(line[:len(line)-1], []byte{','}, rawOf(more)[1:])
+	for _, e := range entities {
+		fields := unknown[e.Name]
+		line := fileEntity{"entity", e.Name, e.EntityType, asStored(e.Observations, rawList(fields[observationsField]))}
+		delete(fields, observationsField)
+		delete(fields, relationsField)
+		all = append(all, withFields(line, fields))
+	}
+	for _, r := range relations {
+		line, ok := lines[r]
+		if !ok {
+			line = rawOf(fileRelation{"relation", r})
 		}
-		out.Write(append(line, '\n'))
+		all = append(all, line)
 	}
-	for _, r := range graph.Relations {
-		out.Write(append(rawOf(fileRelation{"relation", r}), '\n'))
+	return all
+}
+
+// asStored returns observations as JSON: the object that a text came from, if one
+// is stored, else the text.
+func asStored(texts []string, stored []json.RawMessage) []json.RawMessage {
+	byText := map[string]json.RawMessage{}
+	for _, raw := range slices.Backward(stored) {
+		if text, ok := observation(raw); ok {
+			byText[text] = raw
+		}
 	}
-	return out.Bytes()
+	all := make([]json.RawMessage, len(texts))
+	for i, text := range texts {
+		raw, ok := byText[text]
+		if !ok {
+			raw = rawOf(text)
+		}
+		all[i] = raw
+	}
+	return all
+}
+
+func rawList(raw json.RawMessage) []json.RawMessage {
+	var all []json.RawMessage
+	if json.Unmarshal(raw, &all) != nil {
+		return nil
+	}
+	return all
+}
+
+// withFields returns a value as a JSON object with more fields, sorted by name.
+func withFields(v any, more unknownFields) json.RawMessage {
+	raw := rawOf(v)
+	if len(more) == 0 {
+		return raw
+	}
+	return slices.Concat(raw[:len(raw)-1], []byte{','}, rawOf(more)[1:])
 }
 
 // rawOf returns a value as JSON, without escaped letters.

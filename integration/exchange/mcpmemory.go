@@ -25,11 +25,16 @@ type graphLine struct {
 	brain.EntityRelation
 }
 
-// unknownFields are the fields of a line that an entity or a relation here does not have.
+// unknownFields are the fields of a line that a memory has no field for, by name.
+// They are kept with the memory, and written again by an export.
 type unknownFields map[string]json.RawMessage
 
-// observationsField is an unknown field, too, if one of the observations is an object.
-const observationsField = "observations"
+// Fields of an entity that are stored with its unknown fields: the observations, if
+// one of them is an object, and the lines of relations that have unknown fields.
+const (
+	observationsField = "observations"
+	relationsField    = "brainbridge:relations"
+)
 
 // unknownIn returns the fields of a line except its type and the known ones.
 func unknownIn(line string, known ...string) unknownFields {
@@ -46,35 +51,52 @@ func unknownIn(line string, known ...string) unknownFields {
 // graphEntity is an entity as all lines with its name describe it.
 type graphEntity struct {
 	graphLine
+	lineNo    int
+	unknown   unknownFields
+	relations []brain.Relation
+	lines     []json.RawMessage // of relations that have unknown fields
+}
+
+// graphRelation is a relation and the line it was read from.
+type graphRelation struct {
+	brain.EntityRelation
 	lineNo  int
-	unknown unknownFields // stored with the memory, and written again by an export
+	unknown unknownFields
+	made    int64 // see [brain.Relation]
 }
 
 // graphReader reads one file of a memory server.
 type graphReader struct {
 	*reader
-	entities []*graphEntity
-	byName   map[string]*graphEntity
+	entities  []*graphEntity
+	byName    map[string]*graphEntity
+	relations []graphRelation
 }
 
-// readGraph reads the file of a memory server: its entities and the relations between
-// them.
+// readGraph reads the file of a memory server: its entities, with the relations
+// between them.
 func readGraph(r *reader) {
 	g := graphReader{reader: r, byName: map[string]*graphEntity{}}
-	lineNo, unread := 0, 0
+	lineNo := 0
 	for text := range strings.Lines(r.source) {
 		lineNo++
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
 		if problem := g.readLine(lineNo, text); problem != "" {
-			unread++
+			r.rejected = append(r.rejected, text)
 			r.problem(lineNo, "%s", problem)
 		}
 	}
-	if unread > 0 && len(g.entities)+len(r.relations) == 0 {
+	if len(r.rejected) > 0 && len(g.entities)+len(g.relations) == 0 {
+		r.rejected = nil
 		r.refuse(0, "is not a memory server file: none of its lines can be read")
 		return
+	}
+	start := r.base.Now().UnixMicro() - int64(len(g.relations)) // so that they come before those made from now on
+	for i, relation := range g.relations {
+		relation.made = start + int64(i)
+		g.relate(relation)
 	}
 	for _, e := range g.entities {
 		r.pushEntity(e)
@@ -96,7 +118,7 @@ func (g *graphReader) readLine(lineNo int, text string) (problem string) {
 		if given["name"] == nil { // an empty one is a name
 			return "is an entity without a name"
 		}
-		return g.addEntity(&graphEntity{l, lineNo, unknownIn(text, "name", "entityType", observationsField)})
+		return g.addEntity(&graphEntity{graphLine: l, lineNo: lineNo, unknown: unknownIn(text, "name", "entityType", observationsField, relationsField)})
 	case "relation":
 		if given["from"] == nil || given["to"] == nil || l.RelationType == "" {
 			return "is a relation without from, to or relationType"
@@ -104,10 +126,7 @@ func (g *graphReader) readLine(lineNo int, text string) (problem string) {
 		if err := graph.CheckEntityRelation(l.EntityRelation); err != nil {
 			return "is not a valid relation: " + err.Error()
 		}
-		if more := unknownIn(text, "from", "to", "relationType"); len(more) > 0 {
-			g.leave(lineNo, "a relation has no place for "+strings.Join(slices.Sorted(maps.Keys(more)), ", "))
-		}
-		g.relations = append(g.relations, l.EntityRelation)
+		g.relations = append(g.relations, graphRelation{EntityRelation: l.EntityRelation, lineNo: lineNo, unknown: unknownIn(text, "from", "to", "relationType")})
 		return ""
 	}
 	return "is neither an entity nor a relation"
@@ -134,25 +153,51 @@ func (g *graphReader) addEntity(e *graphEntity) (problem string) {
 	return ""
 }
 
+// relate adds a relation to the entity it starts from. Relations to or from an entity
+// outside the file are created after the import. Unknown fields are stored with
+// one of the two entities.
+func (g *graphReader) relate(r graphRelation) {
+	from, to := g.byName[r.From], g.byName[r.To]
+	if from != nil && to != nil {
+		from.relations = append(from.relations, brain.Relation{From: g.entityID(r.From), Type: r.RelationType, To: g.entityID(r.To), Made: r.made})
+	} else {
+		g.named = append(g.named, r.EntityRelation)
+	}
+	switch keeper := cmp.Or(from, to); {
+	case len(r.unknown) == 0:
+	case keeper == nil:
+		g.problem(r.lineNo, "has extra fields that cannot be kept, because neither of its entities is in the file")
+	default:
+		keeper.lines = append(keeper.lines, withFields(fileRelation{"relation", r.EntityRelation}, r.unknown))
+	}
+}
+
+func (r *reader) entityID(name string) string { return r.base.IDOf("mcp-memory " + name) }
+
 func (r *reader) pushEntity(e *graphEntity) {
 	m := brain.Memory{
-		ID: r.base.IDOf("mcp-memory " + e.Name), Name: e.Name, MemoryType: e.EntityType, Observations: []string{},
+		ID: r.entityID(e.Name), Name: e.Name, MemoryType: e.EntityType, Observations: []string{},
 		Project: r.o.Project, Tags: brain.CleanTags(r.o.Tags), Created: brain.Instant(r.file.modified), Position: len(r.items),
 	}
 	m.Entity = true
+	objects := false
 	for _, raw := range e.Observations {
 		text, _ := observation(raw)
 		if !slices.Contains(m.Observations, text) {
 			m.Observations = append(m.Observations, text)
 		}
-		if bytes.HasPrefix(raw, []byte("{")) {
-			e.unknown[observationsField] = rawOf(e.Observations)
-		}
+		objects = objects || bytes.HasPrefix(raw, []byte("{"))
+	}
+	if objects {
+		e.unknown[observationsField] = rawOf(e.Observations)
+	}
+	if len(e.lines) > 0 {
+		e.unknown[relationsField] = rawOf(e.lines)
 	}
 	if len(e.unknown) > 0 {
 		m.Extra = rawOf(e.unknown)
 	}
-	r.push(ingest.ImportItem{Memory: m}, e.lineNo)
+	r.push(ingest.ImportItem{Memory: m, Relations: e.relations}, e.lineNo)
 }
 
 // observation returns the text of an observation: a string, or an object that

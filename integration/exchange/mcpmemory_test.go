@@ -1,14 +1,15 @@
 package exchange
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// What cannot be read, or be in a graph, is named by line, and the rest is taken in.
-func TestLinesOfNoUseAreNamed(t *testing.T) {
+// What cannot be read, or be in a graph, is set aside byte for byte, and the rest is taken in.
+func TestLinesOfNoUseAreSetAside(t *testing.T) {
 	l := open(t)
 	const (
 		ada    = `{"type":"entity","name":"Ada","entityType":"person","observations":["tea"]}` + "\n"
@@ -24,7 +25,11 @@ func TestLinesOfNoUseAreNamed(t *testing.T) {
 	for _, p := range r.Problems {
 		lines[p.Line] = true
 	}
-	if d := cmp.Diff(map[int]bool{1: true, 3: true, 4: true, 5: true, 6: true}, lines); d != "" || r.Imported != 1 {
+	if d := cmp.Diff(map[int]bool{0: true, 1: true, 3: true, 4: true, 5: true, 6: true}, lines); d != "" || r.Imported != 1 {
 		t.Errorf("%d taken in, problems of lines %v", r.Imported, lines)
+	}
+	aside, err := os.ReadFile(filepath.Join(dir, "memory.jsonl.unread"))
+	if want := broken + nul + half + own + lined; err != nil || string(aside) != want {
+		t.Errorf("set aside %q (%v), want %q", aside, err, want)
 	}
 }

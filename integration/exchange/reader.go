@@ -37,10 +37,12 @@ type reader struct {
 
 // contents has the items that a reader finds in a file.
 type contents struct {
-	report    Report // about the file; Imported and Unchanged are unknown yet
-	items     []item
-	relations []brain.EntityRelation // of the knowledge graph, to be made once its entities are stored
-	refused   *Problem               // that keeps the whole file out
+	report Report // about the file; Imported and Unchanged are unknown yet
+	items  []item
+	// named are relations of the knowledge graph with a name that is not in the file.
+	named    []brain.EntityRelation
+	rejected []string // lines that cannot be imported, to be saved elsewhere
+	refused  *Problem // that keeps the whole file out
 }
 
 // readFile reads a file of a format.
