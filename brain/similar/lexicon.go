@@ -77,11 +77,14 @@ type lexicon struct {
 	measures map[string]measure
 }
 
+// manyWords is about as many words as the longest lists have.
+const manyWords = 1000
+
 // known returns the lexicon, which is made at first use.
 var known = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
-		traits: map[string]trait{}, forms: map[string]string{}, numbers: map[string]string{}, units: map[string]string{},
-		opposites: map[[2]string]bool{}, polar: map[string]polarity{}, synonyms: map[string]string{}, kinds: map[string]string{}, topics: map[[2]string]bool{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
+		traits: make(map[string]trait, manyWords), forms: make(map[string]string, manyWords), opposites: make(map[[2]string]bool, manyWords),
+		numbers: map[string]string{}, units: map[string]string{}, polar: map[string]polarity{}, synonyms: map[string]string{}, kinds: map[string]string{}, topics: map[[2]string]bool{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
 	}
 	heading := ""
 	for line := range strings.Lines(lists) {
@@ -103,9 +106,9 @@ func Load() { known() }
 // add adds a group of a list. The forms come first, since all other lists hold
 // base forms.
 func (l *lexicon) add(heading, group string) {
-	terms := words.Terms(group)
 	switch heading {
 	case "forms":
+		terms := words.Terms(group)
 		for _, form := range terms {
 			l.forms[form] = terms[0]
 		}
@@ -116,7 +119,7 @@ func (l *lexicon) add(heading, group string) {
 		}
 	case "units":
 		fields := strings.Fields(group)
-		for _, name := range append(terms, fields...) {
+		for _, name := range append(words.Terms(group), fields...) {
 			l.units[name] = fields[0]
 		}
 	case "opposites":
@@ -136,7 +139,7 @@ func (l *lexicon) add(heading, group string) {
 			}
 			return
 		}
-		for _, term := range terms {
+		for _, term := range words.Terms(group) {
 			l.traits[l.base(term)] |= t
 			if t == prefix {
 				l.starts[term] = true
@@ -153,20 +156,21 @@ func (l *lexicon) addForClaims(heading, group string) {
 		addGroup(l.synonyms, words.Terms(group))
 	case "kinds":
 		group, topics, _ := strings.Cut(group, ":")
-		addGroup(l.kinds, words.Terms(group))
+		kind := words.Terms(group)
+		addGroup(l.kinds, kind)
 		for _, word := range words.Terms(topics) {
-			l.topics[[2]string{l.base(word), words.Terms(group)[0]}] = true
+			l.topics[[2]string{l.base(word), kind[0]}] = true
 		}
 	case "places":
 		addGroup(l.places, append(fields, words.Terms(group)...))
 	case "polar":
 		yes, no, _ := strings.Cut(group, "|")
-		first := words.Terms(yes)[0]
-		for _, term := range words.Terms(yes) {
-			l.polar[l.base(term)] = polarity{first, false}
+		agreeing := words.Terms(yes)
+		for _, term := range agreeing {
+			l.polar[l.base(term)] = polarity{agreeing[0], false}
 		}
 		for _, term := range words.Terms(no) {
-			l.polar[l.base(term)] = polarity{first, true}
+			l.polar[l.base(term)] = polarity{agreeing[0], true}
 		}
 	case "values":
 		for _, name := range fields[1:] {
@@ -205,8 +209,9 @@ func traitOf(heading string) trait {
 // right of it.
 func (l *lexicon) addOpposites(group string) {
 	left, right, _ := strings.Cut(group, "|")
+	rights := words.Terms(right)
 	for _, a := range words.Terms(left) {
-		for _, b := range words.Terms(right) {
+		for _, b := range rights {
 			a, b := l.base(a), l.base(b)
 			l.opposites[[2]string{a, b}], l.opposites[[2]string{b, a}] = true, true
 		}
