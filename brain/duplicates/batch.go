@@ -84,24 +84,12 @@ func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, p par
 	take := takes(scope)
 	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !take(&m) })
 	slices.SortFunc(ms, func(x, y brain.Memory) int { return cmp.Compare(x.ID, y.ID) })
-	sources, err := s.readSources(ctx, ms)
-	if err != nil {
-		return batch{}, err
-	}
-	return newBatch(r, ms, sources, p.pairs), nil
-}
-
-// readSources reads the memories that were merged into others, by id.
-func (s *Step) readSources(ctx context.Context, ms []brain.Memory) (map[string]brain.Memory, error) {
-	var ids []string
+	var merged []string // into others
 	for i := range ms {
-		ids = append(ids, ms[i].MergedFrom...)
+		merged = append(merged, ms[i].MergedFrom...)
 	}
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	read, err := s.base.Memories(ctx, ids...)
-	return brain.ByID(read), err
+	sources, err := s.base.Memories(ctx, merged...)
+	return newBatch(r, ms, brain.ByID(sources), p.pairs), err
 }
 
 // newBatch prepares the texts of memories, and judges their pairs.

@@ -25,27 +25,37 @@ type Whole struct {
 // in either state, and what changes its place in the order of strength may come
 // twice or not at all. An error ends the sequence.
 func (b *Service) Wholes(ctx context.Context) iter.Seq2[Whole, error] {
+	var lists []brain.ListFilter
+	for _, tier := range tiers.All() {
+		lists = append(lists, lifecycle.WithDue(brain.ListFilter{Tier: tier})...)
+	}
 	return func(yield func(Whole, error) bool) {
-		for _, tier := range tiers.All() {
-			for _, f := range lifecycle.WithDue(brain.ListFilter{Tier: tier}) {
-				for page, err := range b.base.Pages(ctx, f) {
-					var all []Whole
-					if err == nil {
-						all, err = b.WholesOf(ctx, brain.IDs(page)...)
-					}
-					if err != nil {
-						yield(Whole{}, fmt.Errorf("read memories: %w", err))
-						return
-					}
-					for _, w := range all {
-						if !yield(w, nil) {
-							return
-						}
-					}
+		for _, f := range lists {
+			for page, err := range b.base.Pages(ctx, f) {
+				if !b.yieldPage(ctx, page, err, yield) {
+					return
 				}
 			}
 		}
 	}
+}
+
+// yieldPage reads what hangs on the memories of a page, and reports whether more is wanted.
+func (b *Service) yieldPage(ctx context.Context, page []brain.Memory, err error, yield func(Whole, error) bool) bool {
+	var all []Whole
+	if err == nil {
+		all, err = b.WholesOf(ctx, brain.IDs(page)...)
+	}
+	if err != nil {
+		yield(Whole{}, fmt.Errorf("read memories: %w", err))
+		return false
+	}
+	for _, w := range all {
+		if !yield(w, nil) {
+			return false
+		}
+	}
+	return true
 }
 
 // WholesOf reads the memories of these ids; missing ones are left out.
