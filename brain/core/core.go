@@ -200,3 +200,13 @@ func (b *Service) Whereabouts(ctx context.Context, ids ...string) (found map[str
 	})
 	return found, forgotten, brain.Wrap(err, "find memories")
 }
+
+// CheckThreshold reports whether key is a threshold that a file can set (see
+// [lifecycle.Base]), and returns an error if v is not a valid value for it.
+func CheckThreshold(key string, v float64) (known bool, err error) {
+	if !tiers.IsThreshold(key) {
+		return false, nil
+	}
+	_, err = tiers.DefaultPolicy().With(key, v)
+	return true, err
+}

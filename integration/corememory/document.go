@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/config/edit"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // bom may begin a file that was written on Windows; it stays.
@@ -174,10 +174,11 @@ func (d document) numbers(path string) (numbers map[string]float64, wrong []stri
 		}
 		raw := d.raw(m.Value)
 		v, err := strconv.ParseFloat(raw, 64)
-		if !tiers.IsThreshold(key) {
+		known, bad := core.CheckThreshold(key, v)
+		if !known {
 			continue // not one of ours
 		}
-		if _, bad := tiers.DefaultPolicy().With(key, v); err != nil || bad != nil {
+		if err != nil || bad != nil {
 			wrong = append(wrong, fmt.Sprintf("%s: %s.%s is %.40s, which cannot be used", path, configKey, m.Key, raw))
 			continue
 		}

@@ -82,7 +82,7 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 	}
 	written := map[string]bool{}
 	for w, err := range b.Recall.Wholes(ctx) {
-		if err = cmp.Or(err, ctx.Err()); err != nil {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return report, err
 		}
 		name := fileName(w)

@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -206,24 +208,11 @@ func unescape(s string) string {
 	return strings.NewReplacer(`\|`, "|", "&lt;!--", "<!--", "--&gt;", "-->").Replace(s)
 }
 
-// groups are the known types and their headings, in the order of the block.
-func groups() [][2]string {
-	return [][2]string{
-		{"preference", "Preferences"},
-		{"decision", "Decisions"},
-		{"lesson", "Lessons"},
-		{"crystallization", "Crystallizations"},
-		{"pattern", "Patterns"},
-		{"belief", "Beliefs"},
-		{"fact", "Facts"},
-		{"commitment", "Commitments"},
-		{"person", "People"},
-		{"issue", "Issues"},
-		{"resolution", "Resolutions"},
-		{"discovery", "Discoveries"},
-		{"implementation", "Implementations"},
-		{"reminder", "Reminders"},
-		{"note", "Notes"},
+// groups are the known types in the order of the block.
+func groups() []string {
+	return []string{
+		"preference", "decision", "lesson", "crystallization", "pattern", "belief", "fact", "commitment", "person",
+		"issue", "resolution", "discovery", "implementation", "reminder", "note",
 	}
 }
 
@@ -237,7 +226,7 @@ func groupOf(typ string) string {
 
 // rank returns the place of a type's group; unknown types follow the known ones.
 func rank(typ string) int {
-	if i := slices.IndexFunc(groups(), func(g [2]string) bool { return g[0] == typ }); i >= 0 {
+	if i := slices.Index(groups(), typ); i >= 0 {
 		return i
 	}
 	return len(groups())
@@ -245,9 +234,9 @@ func rank(typ string) int {
 
 // heading returns the heading of a type's group.
 func heading(typ string) string {
-	if i := rank(typ); i < len(groups()) {
-		return "### " + groups()[i][1]
+	if typ == "person" {
+		return "### People"
 	}
 	r, size := utf8.DecodeRuneInString(typ)
-	return "### " + string(unicode.ToUpper(r)) + escape(typ[size:])
+	return "### " + escape(english.PluralWord(2, string(unicode.ToUpper(r))+typ[size:], ""))
 }

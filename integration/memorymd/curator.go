@@ -30,6 +30,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -218,14 +219,10 @@ func (c *Curator) action(res Result) brain.Action {
 	if ids = ids[:min(len(ids), actionIDs)]; len(ids) == 0 {
 		ids = []string{c.s.File.Path}
 	}
-	noun := "entries"
-	if res.Entries == 1 {
-		noun = "entry"
-	}
 	return brain.Action{
 		Kind: brain.ActCurate, IDs: ids, Root: "file " + c.id(), At: c.s.Brain.Base.Now(),
-		Reason: fmt.Sprintf("%s: %d added, %d removed, %d %s", filepath.Base(c.s.File.Path),
-			len(res.Added), len(res.Removed)+len(res.Barred), res.Entries, noun),
+		Reason: fmt.Sprintf("%s: %d added, %d removed, %s", filepath.Base(c.s.File.Path),
+			len(res.Added), len(res.Removed)+len(res.Barred), english.Plural(res.Entries, "entry", "")),
 	}
 }
 

@@ -1,10 +1,9 @@
 package memorymd
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -68,9 +67,7 @@ func (c *Curator) record(r remembered) (brain.Record, error) {
 // replaced another one, the day up to which the file is complete.
 func (g *curating) settle(ctx context.Context, st State) error {
 	next := remembered{State: st, Closed: g.closes, At: g.was.At}
-	a, errA := json.Marshal(next)
-	z, errZ := json.Marshal(g.was)
-	if errA == nil && errZ == nil && bytes.Equal(a, z) {
+	if reflect.DeepEqual(next, g.was) {
 		return nil
 	}
 	next.At = g.now
