@@ -12,12 +12,11 @@ import (
 
 // plan holds the changes of a batch to the graph and the answer.
 type plan struct {
-	put      additions
-	remove   removals
-	named    []naming                   // mentions in new and changed texts
-	lost     map[string]map[string]bool // by node id: keys of the names it no longer mentions
-	captured []captured                 // new outcomes that are manual captures
-	answer   Ingested
+	put    additions
+	remove removals
+	named  []naming                   // mentions in new and changed texts
+	lost   map[string]map[string]bool // by node id: keys of the names it no longer mentions
+	answer Ingested
 }
 
 // additions are inserted, or replace what has the same id.
@@ -35,12 +34,6 @@ type additions struct {
 type removals struct {
 	sections  []string // ids
 	relations []brain.Relation
-}
-
-// captured is a manual capture and its memory.
-type captured struct {
-	capture brain.Capture
-	memory  brain.Memory
 }
 
 // planner builds a plan, file by file.
@@ -69,7 +62,7 @@ func decide(b batch, f facts) plan {
 			case stored[i].ID != "":
 				d.update(n.File, stored[i], o)
 			case o.Ticked: // it was done before it was read
-			case o.Capture == nil && (f.forgotten[o.Key] || f.forgotten[o.memory().ContentHash]):
+			case f.forgotten[o.Key] || f.forgotten[o.memory().ContentHash]:
 				d.plan.answer.Unchanged++
 			default:
 				d.create(n.File, o)
@@ -129,11 +122,6 @@ func (d *planner) create(file string, o NoteOutcome) {
 		s.ID, memoryID = d.newID(), d.newID()
 	}
 	m := d.memory(memoryID, s, o)
-	if c := o.Capture; c != nil {
-		s.Project, s.Created = cmp.Or(c.Source.Project, s.Project), c.Source.Created
-		lifecycle.ApplyCapture(d.timeline, *c, &m)
-		d.plan.captured = append(d.plan.captured, captured{*c, m})
-	}
 	d.plan.answer.New++
 	d.plan.answer.Redacted += o.secrets
 	d.byKey[s.Key], d.fileOf[s.ID] = s, file

@@ -31,10 +31,6 @@ type NoteOutcome struct {
 	Ticked       bool      // a reminder that is done; if it was never open, it is none
 	At           time.Time // the note's instant
 	Content      string    // of the memory
-	// Capture is set when somebody captures this outcome now, source and memory
-	// included: the memory gets its instant, project, session, agent and
-	// relations, and no tombstone keeps it away.
-	Capture *brain.Capture
 
 	secrets int // taken out of it
 }

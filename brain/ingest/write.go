@@ -8,8 +8,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// write stores a plan. Names and ids that its texts and captures refer to are
-// looked up once its memories are stored: they may be of the same batch.
+// write stores a plan. Names that its texts refer to are looked up once its memories are
+// stored: they may be of the same batch.
 func write(tx brain.Tx, b batch, p plan) error {
 	if err := writeNodes(tx, p); err != nil {
 		return err
@@ -25,18 +25,11 @@ func write(tx brain.Tx, b batch, p plan) error {
 	if err != nil {
 		return err
 	}
-	rels, redacted := slices.Concat(p.put.relations, mentions, joined), p.answer.Redacted
-	for _, c := range p.captured {
-		asked, err := lifecycle.CaptureRelations(tx, c.memory.ID, c.capture.Relate)
-		if err != nil {
-			return err
-		}
-		rels, redacted = append(rels, asked...), redacted+c.capture.Redacted
-	}
+	rels := slices.Concat(p.put.relations, mentions, joined)
 	if err := tx.PutRelations(brain.Unique(rels)...); err != nil {
 		return err
 	}
-	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, redacted, b.now); err != nil {
+	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, p.answer.Redacted, b.now); err != nil {
 		return err
 	}
 	return putStates(tx, b)

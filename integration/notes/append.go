@@ -12,9 +12,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/brain/ingest"
-	"github.com/brainbridge/brainbridge/brain/review"
-	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -24,30 +21,23 @@ import (
 // A capture that cannot be stored (a relation to nothing) and a note that cannot
 // be read or written leave everything as it was. While the
 // store is away the outcome is written into the note, and its Graph is spooled;
-// both lead to the same memory.
+// both give the same memory.
 func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, path string, err error) {
 	if err := d.brain.Capture.CheckRelations(ctx, c.Graph); err != nil && !brain.Away(err) {
 		return out, "", fmt.Errorf("capture the outcome: %w", err)
 	}
 	day := c.Graph.Source.Date
-	w, err := d.append(ctx, day, c.Note)
-	if err != nil {
+	if _, err := d.append(ctx, day, c.Note); err != nil {
 		return out, "", fmt.Errorf("capture the outcome: %w", err)
 	}
-	for i := range w.note.Outcomes {
-		if o := &w.note.Outcomes[i]; o.ID == c.Note.ID {
-			o.Capture = &c.Graph
+	// The file cannot tell session and relations, so the memory is captured, and gets its
+	// place in the note by a sync. Another process may have read the file first.
+	if out, err = d.brain.Capture.Capture(ctx, c.Graph); err == nil {
+		if err = d.Take(ctx, []string{dayFile(day)}); brain.Away(err) {
+			err = nil // the next sync looks again
 		}
 	}
-	if _, err = d.brain.Ingest.Ingest(ctx, w.dir, []ingest.Note{w.note}); err == nil || brain.Away(err) {
-		// Another process may have read the file first. It cannot know project,
-		// session and relations; this completes the memory, or spools the capture.
-		out, err = d.brain.Capture.Capture(ctx, c.Graph)
-	}
-	if err != nil {
-		err = fmt.Errorf("store the outcome that is now in %s: %w", w.note.File, err)
-	}
-	return out, w.note.File, err
+	return out, dayFile(day), brain.Wrap(err, "store the outcome that is now in %s", dayFile(day))
 }
 
 // AppendAll writes outcomes into the note of a day, YYYY-MM-DD, in one write, and
@@ -57,70 +47,53 @@ func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, 
 // After an error that leaves the outcomes in the note, the next call or the next
 // sync stores them.
 func (d *Directory) AppendAll(ctx context.Context, day string, all []dailynote.Captured) (path string, added int, err error) {
-	w, err := d.append(ctx, day, all...)
+	added, err = d.append(ctx, day, all...)
 	if err != nil {
 		return dayFile(day), 0, fmt.Errorf("add to the note of %s: %w", day, err)
 	}
-	if w.added == 0 {
-		_, err = d.SyncPaths(ctx, []string{dayFile(day)})
-	} else {
-		_, err = d.brain.Ingest.Ingest(ctx, w.dir, []ingest.Note{w.note})
-		if err == nil {
-			_, err = d.brain.Review.FindConflicts(ctx, review.CatchUp)
-		}
-	}
-	return dayFile(day), w.added, err
+	return dayFile(day), added, d.Take(ctx, []string{dayFile(day)})
 }
 
 func dayFile(day string) string { return day + ".md" }
-
-// written is a note that outcomes were added to.
-type written struct {
-	dir   string // id of the directory
-	note  ingest.Note
-	added int
-}
 
 // append adds outcomes to the note of a day. The file is replaced whole, under a
 // lock against other processes; the text of the person stays byte for byte. The
 // store does not have the outcomes yet: a note must never lack an outcome that
 // the store knows.
-func (d *Directory) append(ctx context.Context, day string, all ...dailynote.Captured) (w written, err error) {
-	if w.dir, err = d.ClaimOrCreate(ctx); err != nil {
-		return w, err
+func (d *Directory) append(ctx context.Context, day string, all ...dailynote.Captured) (added int, err error) {
+	if _, err := d.ClaimOrCreate(ctx); err != nil {
+		return 0, err
 	}
 	busy := brain.Busy("another program saved %s each time that it was to be written; nothing was added", dayFile(day))
 	err = d.lock().Do(ctx, func() error {
 		return durable.RetryChanged(busy, func() (err error) {
-			w.note, w.added, err = d.appendOnce(day, all)
+			added, err = d.appendOnce(day, all)
 			return err
 		})
 	})
-	return w, err
+	return added, err
 }
 
-func (d *Directory) appendOnce(day string, all []dailynote.Captured) (note ingest.Note, added int, err error) {
+func (d *Directory) appendOnce(day string, all []dailynote.Captured) (added int, err error) {
 	path := dayFile(day)
 	t, err := d.target(path)
 	if err != nil {
-		return note, 0, err
+		return 0, err
 	}
-	text, parsed, added := dailynote.Append(t.Text, d.options(day), all...)
+	text, added := dailynote.Append(t.Text, d.options(day), all...)
 	if added == 0 {
-		return note, 0, nil
+		return 0, nil
 	}
 	if int64(len(text)) > d.o.MaxFile {
-		return note, 0, brain.Errorf(brain.ErrInvalid, "set notes.max_file higher, or move a part of the note to "+day+"-more.md",
+		return 0, brain.Errorf(brain.ErrInvalid, "set notes.max_file higher, or move a part of the note to "+day+"-more.md",
 			"%s would grow to %d bytes, more than the %d that are read", path, len(text), d.o.MaxFile)
 	}
-	note = d.convert(watcher.FileInfo{Path: path, Size: int64(len(text)), ModTime: d.brain.Base.Now()}, text, &parsed)
-	note.State.Racy = true // the time of the file is not known
-	err = t.Replace(text, durable.Options{KeepMode: true}, nil)
+	err = t.Replace(text, durable.Options{KeepMode: true}, d.beforeReplace)
 	if errors.Is(err, durable.ErrUnsynced) {
 		d.warn("%v", err)
 		err = nil
 	}
-	return note, added, err
+	return added, err
 }
 
 // lockWait is how long to wait for another process that appends to a note.
@@ -186,8 +159,9 @@ func (d *Directory) NewCapture(kind, title, body string, det brain.Details) (Cap
 		Importance: string(m.Importance), Tags: m.Tags,
 		Project: m.Project, Body: d.brain.Base.WithoutSecrets(body),
 	}
-	_, f, _ := dailynote.Append(nil, d.options(c.At.In(d.o.Location).Format(time.DateOnly)), note)
-	o := d.outcome(f.Outcomes[0])
+	opts := d.options(c.At.In(d.o.Location).Format(time.DateOnly))
+	text, _ := dailynote.Append(nil, opts, note)
+	o := d.outcome(dailynote.Parse(text, opts).Outcomes[0])
 	m.ID = brain.OutcomeMemoryID(note.ID)
 	m.Root, m.SourceNodeID = m.ID, note.ID
 	m.Name, m.MemoryType, m.Content, m.Tags = o.Title, o.Type, o.Content, o.Tags

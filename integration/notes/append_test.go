@@ -111,9 +111,9 @@ func TestNoteThatCannotBeWrittenLeavesNothing(t *testing.T) {
 			r.save("knowledge/z.md", "# Zoo\n\nSee [[Walrus]] penguins.\n")
 			r.sync()
 			c := r.outcome("note", "Walrus", "tusks")
-			r.reading = func() { spoil.do(r) }
+			r.door.BeforeReplace(func() { spoil.do(r) })
 			_, path, err := r.door.Append(t.Context(), c)
-			r.reading = nil
+			r.door.BeforeReplace(func() {})
 			if !errors.Is(err, spoil.want) || path != "" {
 				t.Errorf("%q, %v", path, err)
 			}
@@ -137,10 +137,10 @@ func TestNoteSavedMeanwhileIsReadAgain(t *testing.T) {
 	r.save(file, note)
 	r.sync()
 	c := r.outcome("note", "Walrus", "tusks")
-	r.reading = func() {
-		r.reading = nil
+	r.door.BeforeReplace(func() {
+		r.door.BeforeReplace(func() {})
 		r.save(file, note+"\n## [11:00] note: Seal\n\nwhiskers\n")
-	}
+	})
 	if _, _, err := r.door.Append(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}

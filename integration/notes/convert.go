@@ -15,8 +15,7 @@ import (
 
 // parse returns the note in a file.
 func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
-	parsed := dailynote.Parse(data, d.options(dayOf(info.Path)))
-	return d.convert(info, data, &parsed)
+	return d.convert(info, data, dailynote.Parse(data, d.options(dayOf(info.Path))))
 }
 
 func (d *Directory) options(day string) dailynote.Options {
@@ -25,7 +24,7 @@ func (d *Directory) options(day string) dailynote.Options {
 
 // convert returns a file that was parsed as the note to ingest, with the state to
 // remember.
-func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.File) ingest.Note {
+func (d *Directory) convert(info watcher.FileInfo, data []byte, f dailynote.File) ingest.Note {
 	day := dayOf(info.Path)
 	n := ingest.Note{File: info.Path, Page: day == "", At: moment.StartOfDay(cmp.Or(day, f.Date, dayInName(info.Path)), d.o.Location)}
 	if hasBadDate(info.Path) {
@@ -42,12 +41,12 @@ func (d *Directory) convert(info watcher.FileInfo, data []byte, f *dailynote.Fil
 		}
 		ids[out.ID] = true
 		out.Project = cmp.Or(projectName(o.Project), project)
-		d.add(&n, f, out)
+		d.add(&n, &f, out)
 	}
 	for _, b := range f.Bullets {
 		out := d.bullet(day, b)
 		out.Project = cmp.Or(projectName(b.Project), project)
-		d.add(&n, f, out)
+		d.add(&n, &f, out)
 	}
 	for _, s := range f.Sections {
 		if s.Text == "" { // a heading answers nothing

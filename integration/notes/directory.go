@@ -61,6 +61,8 @@ type Directory struct {
 	// memoryMD is the path of MEMORY.md relative to the directory, which leads out of it
 	// unless the file is below it.
 	memoryMD string
+	// beforeReplace runs when a note is about to be replaced; nil but in tests.
+	beforeReplace func() error
 }
 
 // New returns a directory. It reads and writes nothing.

@@ -30,9 +30,6 @@ type rig struct {
 	door  *notes.Directory
 	now   time.Time
 	saves int
-	// reading runs whenever the time is read, as it is after a note was read and
-	// before it is written.
-	reading func()
 }
 
 // countingStore counts writes.
@@ -84,9 +81,6 @@ func newRig(t testing.TB) *rig {
 }
 
 func (r *rig) clock() time.Time {
-	if r.reading != nil {
-		r.reading()
-	}
 	return r.now
 }
 

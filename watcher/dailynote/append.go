@@ -29,8 +29,8 @@ type Captured struct {
 // contentTitle is the level-3 heading above the body of a captured outcome.
 const contentTitle = "Captured Content"
 
-// Append returns a note with outcomes at its end, what [Parse] reads from it, and
-// the number of outcomes that were added: those with an ID that the note has
+// Append returns a note with outcomes at its end, and the number of outcomes that were
+// added: those with an ID that the note has
 // already are left out. An empty note gets the title of the day first. The text
 // of the note is not changed, and its outcomes are read as before.
 //
@@ -39,10 +39,9 @@ const contentTitle = "Captured Content"
 // like one behind backslashes, gets one more backslash in front, which is
 // Markdown's own escape. In a note with an open code fence all fences of the body
 // are escaped, so that they do not close it.
-func Append(note []byte, opts Options, all ...Captured) (text []byte, f File, added int) {
-	f = Parse(note, opts)
+func Append(note []byte, opts Options, all ...Captured) (text []byte, added int) {
 	present := map[string]bool{}
-	for _, o := range f.Outcomes {
+	for _, o := range Parse(note, opts).Outcomes {
 		present[o.ID] = true
 	}
 	fences := len(markdown.Parse(string(note)).Unclosed) == 0
@@ -65,10 +64,9 @@ func Append(note []byte, opts Options, all ...Captured) (text []byte, f File, ad
 		}
 	}
 	if added == 0 {
-		return note, f, 0
+		return note, 0
 	}
-	text = []byte(out.String())
-	return text, Parse(text, opts), added
+	return []byte(out.String()), added
 }
 
 // gapAfter returns what separates a note from the outcome that follows.
