@@ -25,7 +25,7 @@ func TestSetChangesOneLine(t *testing.T) {
 		{"add to the last table", commented, "log.file", "/l", commented + "file = \"/l\"\n"},
 		{"add a table", commented, "consolidate.every", "5m", commented + "\n[consolidate]\nevery = \"5m\"\n"},
 		{"add at the top", commented, "store", "sqlite:/a", strings.Replace(commented, "one\n", "one\nstore = \"sqlite:/a\"\n", 1)},
-		{"top with tables only", "# head\n\n# notes\n[notes]\n", "brain", "b", "# head\n\nbrain = \"b\"\n\n# notes\n[notes]\n"},
+		{"top with tables only", "# head\n\n# notes\n[notes]\n", "brain", "b", "brain = \"b\"\n\n# head\n\n# notes\n[notes]\n"},
 		{"empty table", "[notes] # empty\n[log]\n", "notes.dir", "/x", "[notes] # empty\ndir = \"/x\"\n[log]\n"},
 		{"no newline at the end", "[log]\nlevel = 'info'", "log.file", "/l", "[log]\nlevel = 'info'\nfile = \"/l\"\n"},
 		{"only a comment, no newline", "# mine", "brain", "b", "# mine\nbrain = \"b\"\n"},

@@ -117,26 +117,18 @@ func (t *TOML) tableEnd(table int) int {
 	return end
 }
 
-// addTop adds a line above the first table: below the last key there, else above
-// the comment that belongs to the table.
+// addTop adds a line above the first table: below the last key there, else as the first
+// line of the file.
 func (t *TOML) addTop(line string) []byte {
-	if len(t.Tables) == 0 {
-		return t.insert(len(t.data), line)
-	}
 	for _, k := range slices.Backward(t.Keys) {
 		if k.Table < 0 {
 			return t.insert(afterLine(t.data, k.Value.End), line)
 		}
 	}
-	at := lineStart(t.data, t.Tables[0].Start)
-	for at > 0 {
-		above := lineStart(t.data, at-1)
-		if !bytes.HasPrefix(bytes.TrimSpace(t.data[above:at]), []byte("#")) {
-			break
-		}
-		at = above
+	if len(t.Tables) == 0 {
+		return t.insert(len(t.data), line)
 	}
-	return t.insert(at, line+lineEnd(t.data))
+	return t.insert(0, line+lineEnd(t.data))
 }
 
 // addTable adds a table with one line at the end of the file.
