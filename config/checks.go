@@ -32,19 +32,12 @@ func anything[T any](T) *Error { return nil }
 
 // checkBrain accepts names that every file system takes as the name of a folder.
 func checkBrain(name string) *Error {
-	valid := name != "" && len(name) <= 64 && isAlphanumeric(name[0])
-	for i := range len(name) {
-		valid = valid && (isAlphanumeric(name[i]) || strings.IndexByte("._-", name[i]) >= 0)
-	}
-	if valid {
+	const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	if name != "" && len(name) <= 64 && strings.Contains(alphanumeric, name[:1]) && strings.Trim(name, alphanumeric+"._-") == "" {
 		return nil
 	}
 	return fault("%s cannot name a brain", shown(name)).
 		hint("1 to 64 letters, digits, dots, dashes or underscores, the first a letter or a digit")
-}
-
-func isAlphanumeric(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
 }
 
 func checkStore(uri string) *Error {
