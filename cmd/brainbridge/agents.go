@@ -42,9 +42,7 @@ func (a *cli) hookCommand() *cobra.Command {
 	c.Long = "Handle an agent hook from the JSON on standard input: SessionStart, UserPromptSubmit,\nPostToolUse, PreCompact, Stop or SessionEnd. A hook never blocks the agent: errors go to\nhooks.log, and the exit code is always 0. `install` sets hooks up."
 	agent := agentFlag(c)
 	c.Flags().BoolVar(&h.Detached, "detached", false, "run the handed-over work in this process")
-	if err := c.Flags().MarkHidden("detached"); err != nil {
-		panic(err) // the flag is defined above
-	}
+	c.Flags().Lookup("detached").Hidden = true
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		a.logHook(flagError(c, err)) // agents treat exit code 2 as a veto
 		return nil

@@ -17,9 +17,7 @@ func (a *cli) goodbyeCommand() *cobra.Command {
 	c.Long = "End a session: settle, write MEMORY.md, ingest the files listed in session.files, and\nrecord the session as an activity. The SessionEnd hook does the same."
 	c.Flags().StringVar(&session, "session", "", "`ID` of the session (default: $BRAINBRIDGE_SESSION, else the latest session)")
 	c.Flags().BoolVar(&detached, "detached", false, "write errors only to hooks.log")
-	if err := c.Flags().MarkHidden("detached"); err != nil {
-		panic(err) // it was defined above
-	}
+	c.Flags().Lookup("detached").Hidden = true
 	goodbye := answersTo(a, (*app.UseCases).Goodbye, &session, func(g app.GoodbyeAnswer) {
 		more := ""
 		if g.Reflection != nil {
