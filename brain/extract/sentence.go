@@ -91,13 +91,11 @@ func listItem(line string) (body, mark string, list bool) {
 	}
 	head, rest, found := strings.Cut(body, " ")
 	mark = strings.Trim(head, "*().:")
-	if found && mark != "" && mark != head && len(mark) <= 2 && (!hasLetter(mark) || len(mark) == 1) {
+	if found && mark != "" && mark != head && len(mark) <= 2 && (!strings.ContainsFunc(mark, unicode.IsLetter) || len(mark) == 1) {
 		return strings.TrimSpace(rest), mark, true
 	}
 	return body, "", list
 }
-
-func hasLetter(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >= 0 }
 
 // sentences returns the sentences of a paragraph that are not mostly quotations, without
 // list marks and emphasis around them.

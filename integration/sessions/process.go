@@ -24,21 +24,16 @@ const maxShells = 8
 func AgentProcess() string { return agentAbove(os.Getppid(), processOf) }
 
 func agentAbove(id int, look func(id int) (process, bool)) string {
+	shells := []string{"sh", "bash", "dash", "ash", "zsh", "ksh", "fish", "busybox", "env"}
 	for range maxShells {
 		p, found := look(id)
 		switch {
 		case !found || p.parent == 0: // init is not an agent
 			return ""
-		case !isShell(p.name):
+		case !slices.Contains(shells, strings.TrimPrefix(filepath.Base(p.name), "-")): // "-" is of a login shell
 			return fmt.Sprintf("%d@%s", id, p.start)
 		}
 		id = p.parent
 	}
 	return ""
-}
-
-// isShell reports whether a process only runs others.
-func isShell(name string) bool {
-	name = strings.TrimPrefix(filepath.Base(name), "-") // of a login shell
-	return slices.Contains([]string{"sh", "bash", "dash", "ash", "zsh", "ksh", "fish", "busybox", "env"}, name)
 }

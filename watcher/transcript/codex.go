@@ -88,7 +88,7 @@ func (r *reader) codexItem(item object) {
 	called := func(name, argument string) { r.hold(r.message(Tool, Call, tool, call(name, item.get(argument)))) }
 	switch item.str("type") {
 	case "message":
-		r.codexMessage(item.str("role"), item.str("id"), item.get("content"))
+		r.codexMessage(item.str("role"), item.str("id"), item.get("content"), false)
 	case "function_call":
 		called(item.str("name"), "arguments")
 	case "custom_tool_call":
@@ -104,24 +104,21 @@ func (r *reader) codexItem(item object) {
 	}
 }
 
-func (r *reader) codexMessage(role, id string, content gjson.Result) {
+// codexMessage reads words, in an item or in an event.
+func (r *reader) codexMessage(role, id string, content gjson.Result, event bool) {
 	switch role {
 	case "user":
-		r.saidUnlessRepeated(User, id, spoken(content, nil), false)
+		r.saidUnlessRepeated(User, id, spoken(content, nil), event)
 	case "assistant":
-		r.saidUnlessRepeated(Assistant, id, clean(textOf(content)), false)
+		r.saidUnlessRepeated(Assistant, id, clean(textOf(content)), event)
 	}
 }
 
 // codexEvent reads an event. There are some seventy kinds, and none but these
 // two holds words that no item has.
 func (r *reader) codexEvent(event object) {
-	switch event.str("type") {
-	case "user_message":
-		r.saidUnlessRepeated(User, "", unwrapped(clean(event.str("message"))), true)
-	case "agent_message":
-		r.saidUnlessRepeated(Assistant, "", clean(event.str("message")), true)
-	}
+	role := map[string]string{"user_message": "user", "agent_message": "assistant"}[event.str("type")]
+	r.codexMessage(role, "", event.get("message"), true)
 }
 
 // codexOutput reads the output of a tool: text, blocks, an object, or a string
@@ -144,23 +141,23 @@ func (r *reader) codexOutput(id string, raw gjson.Result) {
 	r.output(id, textOf(output), o.get("success").Type == gjson.False || exit.Exists() && exit.Raw != "0")
 }
 
-// head matches the lines that Codex writes above the output of a tool.
-var head = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[A-Z][\w ]{1,30}: .*\n|Process .*\n)+Output:(?:\n|\z)`)
-})
+// head matches the lines that Codex writes above the output of a tool, and exitCode one of
+// them.
+var (
+	head = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:[A-Z][\w ]{1,30}: .*\n|Process .*\n)+Output:(?:\n|\z)`)
+	})
+	exitCode = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^(?:Process exited with code|Exit code:) *(\S*)`)
+	})
+)
 
 // withoutHead returns an output without these lines, and whether they have another exit
 // code than 0.
 func withoutHead(text string) (output string, failed bool) {
 	above := head().FindString(text)
-	for line := range strings.Lines(above) {
-		for _, label := range [...]string{"Process exited with code ", "Exit code: "} {
-			if code, ok := strings.CutPrefix(line, label); ok {
-				failed = strings.TrimSpace(code) != "0"
-			}
-		}
-	}
-	return text[len(above):], failed
+	code := exitCode().FindStringSubmatch(above)
+	return text[len(above):], len(code) > 0 && code[1] != "0"
 }
 
 // copyTime is how long Codex may take to write the copy of a parent's lines.
