@@ -35,6 +35,13 @@ func (c *conditions) addIf(yes bool, sql string, args ...any) {
 	}
 }
 
+// addProject adds the condition on the project; nil is none.
+func (c *conditions) addProject(project *string) {
+	if project != nil {
+		c.add("m.project = ?", *project)
+	}
+}
+
 func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
 // where returns the WHERE clause, empty without conditions.
@@ -47,10 +54,15 @@ func (c *conditions) where() string {
 
 // Strongest lists memories of tiers.
 func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
+	return lists(t, fs, t.strongest)
+}
+
+// lists returns the memories that a query for each filter finds, one list after the other.
+func lists[F any](t *tx, fs []F, query func(F) (string, []any)) ([]brain.Memory, error) {
 	var all []brain.Memory
 	for _, f := range fs {
-		query, args := t.strongest(f)
-		ms, err := memories().list(t, query, args...)
+		text, args := query(f)
+		ms, err := memories().list(t, text, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -110,9 +122,7 @@ func indexRange(index string, c conditions) string {
 func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) (string, []any) {
 	prefix := conditions{}
 	prefix.add(ofTier(f), t.s.brain)
-	if f.Project != nil {
-		prefix.add("m.project = ?", *f.Project)
-	}
+	prefix.addProject(f.Project)
 	return merged(listIndex(f), inStrength, column, prefix, c, f.Limit)
 }
 
@@ -129,16 +139,7 @@ func merged(index, order, column string, prefix, c conditions, limit int) (strin
 
 // Freshest lists memories of groups.
 func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
-	var all []brain.Memory
-	for _, f := range fs {
-		query, args := t.freshest(f)
-		ms, err := memories().list(t, query, args...)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, ms...)
-	}
-	return all, nil
+	return lists(t, fs, t.freshest)
 }
 
 // freshest returns the query of a list of Freshest.
@@ -149,7 +150,7 @@ func (t *tx) freshest(f brain.FreshFilter) (string, []any) {
 	if f.Project == nil {
 		return merged(index, order, "project", c, c, f.Limit)
 	}
-	c.add("m.project = ?", *f.Project)
+	c.addProject(f.Project)
 	return ranged(index, order, c, f.Limit)
 }
 
@@ -163,9 +164,7 @@ func ofTier(f brain.ListFilter) string {
 func (t *tx) listed(f brain.ListFilter) conditions {
 	var c conditions
 	c.add(ofTier(f), t.s.brain)
-	if f.Project != nil {
-		c.add("m.project = ?", *f.Project)
-	}
+	c.addProject(f.Project)
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
 	switch {
 	case grouped(f):
