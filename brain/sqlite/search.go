@@ -70,7 +70,11 @@ func (t *tx) round(q brain.SearchQuery, finding []string, times int) ([]brain.Hi
 		return nil, false, err
 	}
 	weights := weightsOf(terms, s.docs)
-	docs, all := best(c.lists, weights, leastWeight(weights[:len(terms)], c.finding, q.Share), s.e.candidates)
+	wanted := s.e.candidates
+	if c.finding == 1 { // nothing tells its docs apart before they are scored
+		wanted = brain.MaxCounted * times
+	}
+	docs, all := best(c.lists, weights, leastWeight(weights[:len(terms)], c.finding, q.Share), wanted)
 	scored, err := s.score(docs, terms, weights)
 	if err != nil {
 		return nil, false, err
