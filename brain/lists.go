@@ -36,7 +36,7 @@ type Due struct {
 	ExpiresAt  time.Time
 }
 
-// Group is what [MemoryReader.CountBy] counts memories by.
+// Group is what [MemoryCounter.CountBy] counts memories by.
 type Group string
 
 // The groups.

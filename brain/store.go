@@ -61,6 +61,8 @@ type StoreInfo struct {
 // without those that do not exist; otherwise in the order that the method names.
 type Reader interface {
 	MemoryReader
+	MemoryLister
+	MemoryCounter
 	SourceReader
 	SectionReader
 	RelationReader
@@ -103,7 +105,11 @@ type MemoryReader interface {
 	// shown (memories, sources, sections, runs, redirects), ascending, each once, at
 	// most limit for each prefix.
 	Matching(limit int, prefixes ...string) ([]string, error)
+}
 
+// MemoryLister lists memories in an order that the store keeps, or by a condition that it
+// has an index for.
+type MemoryLister interface {
 	// Strongest returns the lists of these filters one after the other, each of
 	// one tier in the order of strength, see [ListFilter]. Its cost grows with the
 	// limits and not with the store, for any tier, type and project. For a type
@@ -149,7 +155,10 @@ type MemoryReader interface {
 	// comes with its original or later. The cost grows with limit only, on Neo4j
 	// also with those two minutes.
 	Written(after string, limit int) (ms []Memory, next string, err error)
+}
 
+// MemoryCounter counts memories.
+type MemoryCounter interface {
 	// Counts counts memories by tier as stored, and the live ones that are past
 	// their expiresAt at now, due for promotion or not.
 	Counts(now time.Time) (Counts, error)

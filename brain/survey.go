@@ -21,7 +21,7 @@ const (
 	OutdatedLimit = 20
 )
 
-// Survey is the result of [MemoryReader.Survey]. All fields but ByTier count only live
+// Survey is the result of [MemoryCounter.Survey]. All fields but ByTier count only live
 // and expired memories.
 type Survey struct {
 	// ByTier counts every tier, including archived and superseded memories. A memory

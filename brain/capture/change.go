@@ -225,7 +225,7 @@ func corrected(old brain.Memory, sources []brain.Source, id string, now time.Tim
 	if !next.Entity { // entities keep their place in the graph
 		next.Created = now
 	}
-	next.ApplyObservations(old.Observations, now)
+	lifecycle.ApplyObservations(&next, old.Observations, now)
 	next.Complete()
 	return next
 }

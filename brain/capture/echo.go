@@ -6,6 +6,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/statement"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -93,7 +94,7 @@ func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 	first := ""
 	for line := range strings.Lines(m.Content) {
 		line = strings.TrimSpace(line)
-		if line == "" || strings.HasSuffix(line, brain.ContextHead) || brain.IsContextHeading(line) {
+		if line == "" || strings.HasSuffix(line, statement.ContextHead) || statement.IsContextHeading(line) {
 			continue
 		}
 		id, err := contextLineEcho(r, line)
@@ -110,7 +111,7 @@ func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 // contextLineEcho returns the id of the memory that a line of a context shows, ""
 // if the line is not as the context wrote it.
 func contextLineEcho(r brain.Reader, line string) (string, error) {
-	kind, statement, short, ok := brain.ParseContextLine(line)
+	kind, said, short, ok := statement.ParseContextLine(line)
 	if !ok || short == "" {
 		return "", nil
 	}
@@ -122,7 +123,7 @@ func contextLineEcho(r brain.Reader, line string) (string, error) {
 	if err != nil || len(ms) == 0 || ms[0].MemoryType != kind {
 		return "", err
 	}
-	if s := brain.StatementOf(&ms[0]); statement != s.Title && statement != s.String() {
+	if s := statement.Of(&ms[0]); said != s.Title && said != s.String() {
 		return "", nil
 	}
 	found, err := lifecycle.Resolve(r, ids[0])

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
 // New returns the capture of a source as of now, complete with its ids. Nothing
@@ -98,7 +99,7 @@ func (b *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, err
 }
 
 // complete gives a capture what does not depend on its texts, which are redacted.
-func (b *Service) complete(c *brain.Capture, d brain.Details, redaction *brain.Redaction) {
+func (b *Service) complete(c *brain.Capture, d brain.Details, redaction *lifecycle.Redaction) {
 	c.Relate = slices.Clone(d.Relate)
 	for i := range c.Relate {
 		redaction.Texts(&c.Relate[i].Type)

@@ -71,7 +71,7 @@ func storeMemory(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 	if err := checkName(tx, m); err != nil {
 		return brain.Captured{}, err
 	}
-	m.ApplyObservations(nil, c.At)
+	lifecycle.ApplyObservations(&m, nil, c.At)
 	c.Memory = &m
 	done, err := store(tx, c)
 	if err != nil {

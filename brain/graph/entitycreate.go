@@ -80,7 +80,7 @@ func chooseNew(all []brain.Memory, held map[string]brain.Memory, tl tiers.Timeli
 		if !taken {
 			m.State = tl.StartEntity(now)
 			m.Complete()
-			m.ApplyObservations(nil, now)
+			lifecycle.ApplyObservations(&m, nil, now)
 			put = append(put, m)
 		}
 	}

@@ -120,7 +120,7 @@ func planObservations(
 	for _, c := range changes {
 		c.After.Version++
 		c.After.Complete()
-		c.After.ApplyObservations(c.Before.Observations, now)
+		lifecycle.ApplyObservations(c.After, c.Before.Observations, now)
 	}
 	return changes
 }

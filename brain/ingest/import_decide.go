@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/statement"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -147,7 +149,7 @@ func (d *importDecision) sameText(item ImportItem) string {
 	texts := map[string]bool{words.Key(m.Content): true, words.Key(item.Text): true}
 	for _, key := range []string{m.NameKey, brain.NameKey(brain.NameOf(item.Text))} {
 		for _, held := range d.named[key] {
-			same := texts[words.Key(held.Content)] || texts[words.Key(brain.WithoutContext(held.Content))]
+			same := texts[words.Key(held.Content)] || texts[words.Key(statement.WithoutContext(held.Content))]
 			if same && (d.Mine == nil || !d.Mine(held.ID)) {
 				return held.ID
 			}
@@ -237,7 +239,7 @@ func (d *importDecision) begin(item ImportItem) brain.Memory {
 	at := beginning(m.Created, wholeDay, d.now)
 	begin(&m, d.timeline, initialEnergy(d.timeline.At(at), m.Importance, item.Bullet), at)
 	m.Complete()
-	m.ApplyObservations(nil, d.now)
+	lifecycle.ApplyObservations(&m, nil, d.now)
 	return m
 }
 

@@ -32,7 +32,7 @@ type Options struct {
 	// memories, else "".
 	IDPrefix string
 	// Redact takes secrets out of everything that is stored; nil: nothing is taken out.
-	Redact brain.Redactor
+	Redact Redactor
 	// Redacted is told how many secrets were taken out; it may be nil. It may be called
 	// by several goroutines at once.
 	Redacted func(secrets int)
@@ -67,7 +67,7 @@ func NewBase(store brain.Store, o Options) Base {
 	if o.Redacted == nil {
 		o.Redacted = func(int) {}
 	}
-	o.Session = brain.RedactSession(o.Session, o.Redact)
+	o.Session = redactSession(o.Session, o.Redact)
 	return Base{store, o}
 }
 
@@ -116,8 +116,8 @@ func (b Base) CoreWithoutSecrets(key, content string) (clean string, secrets int
 }
 
 // Redaction returns a redaction for the texts of one operation.
-func (b Base) Redaction() *brain.Redaction {
-	return &brain.Redaction{Redact: b.Redact, Seen: map[string]string{}}
+func (b Base) Redaction() *Redaction {
+	return &Redaction{Redact: b.Redact, Seen: map[string]string{}}
 }
 
 // Memories reads the memories with these ids.

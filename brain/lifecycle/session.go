@@ -8,7 +8,7 @@ const SessionJob = "session"
 // SessionMark is kept of the end of the last session.
 type SessionMark struct {
 	Finished time.Time `json:"finished"`
-	Written  string    `json:"written,omitempty"` // how far texts were written by then, see [MemoryReader.Written]
+	Written  string    `json:"written,omitempty"` // how far texts were written by then, see [MemoryLister.Written]
 	// Earlier are the ends before it, newest first, for sessions that go on
 	// while others end.
 	Earlier []SessionMark `json:"earlier,omitempty"`

@@ -17,7 +17,7 @@
 // Some properties are only for indexes. words and a number contain the terms of
 // package words for the full-text index: the name twice for its weight of 2, the
 // content and the tags. strength is the place of a memory in the lists of
-// [brain.MemoryReader].Strongest, written and the id its place in the order of
-// [brain.MemoryReader].Written. nameKey, entityKey, titleKey, key and fileKey are
+// [brain.MemoryLister].Strongest, written and the id its place in the order of
+// [brain.MemoryLister].Written. nameKey, entityKey, titleKey, key and fileKey are
 // hashes to look nodes up by.
 package neo4j

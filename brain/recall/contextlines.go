@@ -9,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
 // contextPart is a part of a context with the lines that it may have, the most
@@ -24,7 +25,7 @@ type contextPart struct {
 type contextEntry struct {
 	line      ContextLine
 	date      string
-	statement brain.Statement
+	statement statement.Statement
 	was       string
 	short     string // id
 	reason    bool   // it is shown with its reason
@@ -35,11 +36,11 @@ type contextEntry struct {
 const shortID = "123456"
 
 func (e *contextEntry) text() string {
-	statement := e.statement.Title
+	said := e.statement.Title
 	if e.reason {
-		statement = e.statement.String()
+		said = e.statement.String()
 	}
-	return brain.ContextLine(e.date, e.line.Kind, statement, e.was, cmp.Or(e.short, shortID))
+	return statement.ContextLine(e.date, e.line.Kind, said, e.was, cmp.Or(e.short, shortID))
 }
 
 // strong is the salience from which on a memory of a kind like note is shown among
@@ -64,7 +65,7 @@ func contextEntries(f contextFacts, now time.Time) []contextPart {
 		return cmp.Compare(f.since[a.line.ID], f.since[z.line.ID])
 	})
 	var parts []contextPart
-	for _, p := range brain.ContextParts() {
+	for _, p := range statement.ContextParts() {
 		parts = append(parts, contextPart{name: p[0], heading: p[1], share: shares[p[0]], entries: byName[p[0]]})
 	}
 	return parts
@@ -95,18 +96,18 @@ func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
 	at := s.Created.In(now.Location())
 	return &contextEntry{
 		line: ContextLine{ID: s.ID, Part: part, Kind: s.MemoryType, Date: at.Format(time.DateOnly), Salience: s.Salience},
-		date: brain.RelativeDate(at, now), statement: brain.StatementOf(&s.Memory), was: s.Was,
+		date: statement.RelativeDate(at, now), statement: statement.Of(&s.Memory), was: s.Was,
 	}
 }
 
 func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
 	return brain.Map(f.reminders, func(s brain.Source) *contextEntry {
-		said := plaintext.Shorten(plaintext.OneLine(s.Text), maxReminder) + brain.DueText(s.Due, now.Location())
+		said := plaintext.Shorten(plaintext.OneLine(s.Text), maxReminder) + statement.DueText(s.Due, now.Location())
 		at := s.Created.In(now.Location())
 		id := cmp.Or(f.memoryOf[s.ID], s.ID)
 		return &contextEntry{
 			line: ContextLine{ID: id, Part: "reminders", Kind: "reminder", Date: at.Format(time.DateOnly), Salience: 1},
-			date: brain.RelativeDate(at, now), statement: brain.Statement{Title: said},
+			date: statement.RelativeDate(at, now), statement: statement.Statement{Title: said},
 		}
 	})
 }
@@ -215,7 +216,7 @@ func contextHead(q ContextQuery) string {
 	if q.Project != "" {
 		head += " of the project " + q.Project + " and of all projects"
 	}
-	return head + brain.ContextHead
+	return head + statement.ContextHead
 }
 
 // renderContext returns the text of a context and its lines. If nothing is new since an

@@ -6,6 +6,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
 // maxFormer is the longest former value in a line, in characters.
@@ -23,12 +24,12 @@ func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) s
 	if latest == nil {
 		return ""
 	}
-	value := similar.ClaimOf(brain.Said(latest)).Value()
-	if value == similar.ClaimOf(brain.Said(m)).Value() {
+	value := similar.ClaimOf(statement.Said(latest)).Value()
+	if value == similar.ClaimOf(statement.Said(m)).Value() {
 		value = ""
 	}
 	if value == "" {
-		value = differing(brain.StatementOf(latest).Title, brain.StatementOf(m).Title)
+		value = differing(statement.Of(latest).Title, statement.Of(m).Title)
 	}
 	return plaintext.Shorten(value, maxFormer)
 }

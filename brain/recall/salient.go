@@ -36,7 +36,7 @@ func MostSalient(r brain.Reader, project *string, limit int, now time.Time) ([]S
 const strongShare = 3
 
 // candidates reads the freshest memories of each group and the strongest of each tier.
-func candidates(r brain.MemoryReader, project *string, limit int, now time.Time) ([]brain.Memory, error) {
+func candidates(r brain.MemoryLister, project *string, limit int, now time.Time) ([]brain.Memory, error) {
 	var fresh []brain.FreshFilter
 	var strong []brain.ListFilter
 	for _, p := range projects(project) {

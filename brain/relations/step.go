@@ -27,7 +27,7 @@ func (s *Step) Name() string { return consolidate.StepRelations }
 // pageSize is how many memories one transaction looks at.
 const pageSize = 100
 
-// checkpoint is the progress of the step, see [brain.MemoryReader.Written].
+// checkpoint is the progress of the step, see [brain.MemoryLister.Written].
 type checkpoint struct {
 	After string `json:"after"`
 }

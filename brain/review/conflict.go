@@ -9,6 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/brain/statement"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -134,7 +135,7 @@ func claimOf(m *brain.Memory) *similar.Claim {
 	if !m.Current() || m.Entity || m.MemoryType == "reminder" {
 		return nil
 	}
-	return similar.ClaimOf(brain.Said(m))
+	return similar.ClaimOf(statement.Said(m))
 }
 
 // conflictPlan is what a memory changes about conflicts.

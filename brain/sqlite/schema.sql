@@ -3,7 +3,7 @@
 CREATE TABLE brain (
     no    INTEGER PRIMARY KEY,
     name  TEXT NOT NULL UNIQUE,
-    -- Part of every mark of MemoryReader.Written, so that a mark from another
+    -- Part of every mark of MemoryLister.Written, so that a mark from another
     -- file is recognized.
     token TEXT NOT NULL
 );

@@ -13,6 +13,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/brain/statement"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -31,7 +32,7 @@ func rememberText(a app.RememberAnswer) string {
 
 // captureText returns the answer to a capture for reading.
 func captureText(a app.CaptureAnswer) string {
-	text := a.Kind + ": " + a.Title + brain.DueText(a.Due, time.Local)
+	text := a.Kind + ": " + a.Title + statement.DueText(a.Due, time.Local)
 	for _, id := range []*string{a.MemoryID, a.SourceID} {
 		if id != nil {
 			text += " [" + shortID(*id) + "]"

@@ -13,6 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
 const bom = "\ufeff"
@@ -147,7 +148,7 @@ func (e Entry) line(ref string) string {
 	if date := plaintext.OneLine(e.Date); date != "" {
 		out.WriteString(date + " ")
 	}
-	out.WriteString(escape(brain.WithFormer(e.said()+e.Due, e.Was)))
+	out.WriteString(escape(statement.WithFormer(e.said()+e.Due, e.Was)))
 	if pointer := plaintext.OneLine(e.Pointer); pointer != "" {
 		out.WriteString(" (`" + strings.ReplaceAll(pointer, "`", "'") + "`, `" + ref + "`)")
 	} else {
@@ -172,7 +173,7 @@ func saidIn(line string, w Written) string {
 			break
 		}
 	}
-	s = strings.TrimSpace(brain.WithoutFormer(strings.TrimSpace(unescape(s))))
+	s = strings.TrimSpace(statement.WithoutFormer(strings.TrimSpace(unescape(s))))
 	if w.Due != "" {
 		s = strings.Replace(s, w.Due, "", 1)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
 // correct applies the person's new texts to their memories, and records in the
@@ -51,7 +52,7 @@ func reworded(m brain.Memory, k Correction) (name, text string) {
 		}
 		return name, m.Content
 	}
-	title, _ := brain.Said(&m)
+	title, _ := statement.Said(&m)
 	if below, ok := strings.CutPrefix(k.Was, title+nameEnd); ok && title != "" {
 		return rewordedBelow(m, title, below, k.Text)
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
 // The least space that the block gets, however much the person wrote; less only
@@ -94,7 +94,7 @@ func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (_ []i
 
 // keyOf returns the words of a line. Two lines with the same words say the same.
 func keyOf(said string) string {
-	return cmp.Or(brain.Statement{Title: said}.Key(), said)
+	return cmp.Or(statement.Statement{Title: said}.Key(), said)
 }
 
 // lines returns entries with their lines. Those that would share a short id get the

@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
 // gather reads what the store has for the file.
@@ -60,7 +61,7 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 			continue
 		}
 		e := g.entry(*m, s)
-		e.Statement, e.Was, e.Due = brain.StatementOf(m).Title, read[i].Was, brain.DueText(s.Due, g.s.Location)
+		e.Statement, e.Was, e.Due = statement.Of(m).Title, read[i].Was, statement.DueText(s.Due, g.s.Location)
 		entries = append(entries, e)
 	}
 	if len(ms) > len(read) {

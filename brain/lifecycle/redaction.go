@@ -1,10 +1,11 @@
-package brain
+package lifecycle
 
 import (
 	"encoding/json"
 	"slices"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
@@ -46,7 +47,7 @@ func (c *Redaction) Text(text string) string {
 // "db_password": "…".
 func (c *Redaction) Keyed(key, content string) string {
 	name, value := plaintext.Quote(key), content
-	if CoreContent(content) != content || !json.Valid([]byte(content)) {
+	if brain.CoreContent(content) != content || !json.Valid([]byte(content)) {
 		value = plaintext.Quote(content)
 	}
 	clean, n := c.Redact(name + ": " + value)
@@ -54,7 +55,7 @@ func (c *Redaction) Keyed(key, content string) string {
 	if n == 0 || !whole || !json.Valid([]byte(clean)) {
 		return c.Text(content)
 	}
-	clean = c.Text(CoreContent(clean))
+	clean = c.Text(brain.CoreContent(clean))
 	c.Seen[content], c.Found = clean, c.Found+n
 	return clean
 }
@@ -69,23 +70,23 @@ func (c *Redaction) List(texts []string) []string {
 }
 
 // Memory redacts the texts of a memory in place.
-func (c *Redaction) Memory(m *Memory) {
-	if m.Origin == CoreOrigin {
+func (c *Redaction) Memory(m *brain.Memory) {
+	if m.Origin == brain.CoreOrigin {
 		m.Content = c.Keyed(m.Name, m.Content)
 	}
 	c.Texts(&m.Content, &m.Name, &m.MemoryType, &m.Project, &m.Agent, &m.Origin, &m.Severity, &m.SessionID, &m.Group)
-	m.Observations, m.Tags, m.AppliesTo = c.List(m.Observations), CleanTags(c.List(m.Tags)), c.List(m.AppliesTo)
+	m.Observations, m.Tags, m.AppliesTo = c.List(m.Observations), brain.CleanTags(c.List(m.Tags)), c.List(m.AppliesTo)
 	m.Extra = c.extra(m.Extra)
 }
 
 // Source redacts the texts of a source in place.
-func (c *Redaction) Source(s *Source) {
+func (c *Redaction) Source(s *brain.Source) {
 	c.Texts(&s.Trigger, &s.Insight, &s.Concept, &s.Learned, &s.Text, &s.Type, &s.Description, &s.Title, &s.Body, &s.Project)
-	s.Tags = CleanTags(c.List(s.Tags))
+	s.Tags = brain.CleanTags(c.List(s.Tags))
 }
 
 // Relations returns a copy without secrets in the types.
-func (c *Redaction) Relations(rels []Relation) []Relation {
+func (c *Redaction) Relations(rels []brain.Relation) []brain.Relation {
 	rels = slices.Clone(rels)
 	for i := range rels {
 		c.Texts(&rels[i].Type)
@@ -131,13 +132,13 @@ func (c *Redaction) leaves(doc any) any {
 	return doc
 }
 
-// RedactSession returns the id of a session without secrets. A short hash keeps two
+// redactSession returns the id of a session without secrets. A short hash keeps two
 // ids different.
-func RedactSession(id string, redact Redactor) string {
+func redactSession(id string, redact Redactor) string {
 	clean, secrets := redact(id)
 	if secrets == 0 {
 		return id
 	}
 	const enough = 8 // hexadecimal digits, for the sessions of a day
-	return clean + " " + Hash("session", id)[:enough]
+	return clean + " " + brain.Hash("session", id)[:enough]
 }

@@ -1,4 +1,6 @@
-package brain
+// Package statement says in one line what a memory says, and makes and reads the lines
+// of a context.
+package statement
 
 import (
 	"cmp"
@@ -7,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -43,9 +46,9 @@ func isArticle(word string) bool {
 	return false
 }
 
-// StatementOf returns the statement of a memory: its name if that is a statement of
+// Of returns the statement of a memory: its name if that is a statement of
 // its own, else its first sentence.
-func StatementOf(m *Memory) Statement {
+func Of(m *brain.Memory) Statement {
 	name, text := Said(m)
 	text = firstParagraph(text)
 	full := strings.TrimSuffix(name, plaintext.Ellipsis)
@@ -57,20 +60,20 @@ func StatementOf(m *Memory) Statement {
 	next := plaintext.FirstSentence(strings.TrimSpace(text[len(sentence):]))
 	switch {
 	case name == "":
-		return statement(sentence, next)
+		return withReason(sentence, next)
 	case strings.HasPrefix(name, strings.TrimRight(sentence, ". ")): // an option and what limits it
-		return statement(name, "")
+		return withReason(name, "")
 	case repeated && (isLabel(before) || !isSubject(m, name)):
 		after = plaintext.FirstSentence(after)
-		s := statement(name, strings.TrimLeft(after, " ,;:."))
+		s := withReason(name, strings.TrimLeft(after, " ,;:."))
 		if !isReason(strings.TrimSpace(after)) {
 			s.Reason = strings.TrimRight(plaintext.Shorten(after, maxReason), ". ") // as it was said
 		}
 		return s
 	case isSubject(m, name) && !isReason(sentence):
-		return statement(name+": "+sentence, next)
+		return withReason(name+": "+sentence, next)
 	}
-	return statement(name, sentence)
+	return withReason(name, sentence)
 }
 
 // cutName is strings.Cut around a name, which begins with a capital letter also if the
@@ -93,13 +96,13 @@ func isLabel(text string) bool {
 }
 
 // isSubject reports whether a name says nothing without the text below it.
-func isSubject(m *Memory, name string) bool {
+func isSubject(m *brain.Memory, name string) bool {
 	const shortest = 4 // words of a statement
 	return m.Entity || m.MemoryType == "learning" || m.MemoryType == "crystallization" ||
 		m.GivenName() == "" || strings.Count(name, " ")+1 < shortest
 }
 
-func statement(title, reason string) Statement {
+func withReason(title, reason string) Statement {
 	s := Statement{Title: plaintext.Shorten(strings.TrimRight(title, ". "), maxTitle)}
 	reason = strings.TrimRight(plaintext.Shorten(reason, maxReason), ". ")
 	switch {
@@ -131,7 +134,7 @@ const saidBytes = 2000
 // that repeats the kind, a date in front and the marks of Markdown. The name is the one
 // that the memory was given, else the title on the first line of its content; "" if it
 // has none. The text of an entity is its observations.
-func Said(m *Memory) (name, text string) {
+func Said(m *brain.Memory) (name, text string) {
 	if m.Entity {
 		return m.Name, strings.Join(m.Observations, "; ")
 	}

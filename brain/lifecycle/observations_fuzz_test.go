@@ -1,8 +1,10 @@
-package brain
+package lifecycle
 
 import (
 	"testing"
 	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 func FuzzObservations(f *testing.F) {
@@ -14,9 +16,9 @@ func FuzzObservations(f *testing.F) {
 	}
 	now := time.Date(2026, 2, 5, 9, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, before, after string) {
-		m := Memory{Observations: []string{after}, Created: now, Importance: Reference}
+		m := brain.Memory{Observations: []string{after}, Created: now, Importance: brain.Reference}
 		m.Entity = true
-		m.ApplyObservations([]string{before}, now)
+		ApplyObservations(&m, []string{before}, now)
 		if m.HelpfulCount < 0 || m.NotHelpfulCount < 0 || m.UseCount != m.HelpfulCount+m.NotHelpfulCount {
 			t.Errorf("%d helpful, %d not, %d uses", m.HelpfulCount, m.NotHelpfulCount, m.UseCount)
 		}
@@ -24,7 +26,7 @@ func FuzzObservations(f *testing.F) {
 			t.Errorf("created %v, last used %v: after now", m.Created, m.LastUsed)
 		}
 		again := m
-		again.ApplyObservations([]string{before, after}, now)
+		ApplyObservations(&again, []string{before, after}, now)
 		if again.UseCount != m.UseCount || len(again.AppliesTo) != len(m.AppliesTo) {
 			t.Errorf("the same again: %d uses, %d before", again.UseCount, m.UseCount)
 		}

@@ -1,10 +1,11 @@
-package brain
+package lifecycle
 
 import (
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -93,7 +94,7 @@ func (o *observed) applied(text string) {
 // observedAt reads a date or a time; it returns the zero time for other text.
 func observedAt(text string) time.Time {
 	if at, ok := moment.ParseTimestamp(text); ok {
-		return Instant(at)
+		return brain.Instant(at)
 	}
 	return time.Time{}
 }
@@ -101,7 +102,7 @@ func observedAt(text string) time.Time {
 // ApplyObservations updates the counters and fields of an entity from its
 // observations. before are those that were counted already; the same lines are not
 // counted again.
-func (m *Memory) ApplyObservations(before []string, now time.Time) {
+func ApplyObservations(m *brain.Memory, before []string, now time.Time) {
 	if !m.Entity {
 		return
 	}
@@ -111,14 +112,14 @@ func (m *Memory) ApplyObservations(before []string, now time.Time) {
 	m.NotHelpfulCount += notHelpful
 	m.UseCount += helpful + notHelpful
 	if len(before) > 0 && helpful+notHelpful > 0 {
-		m.LastUsed = Later(m.LastUsed, now)
+		m.LastUsed = brain.Later(m.LastUsed, now)
 	}
-	m.LastUsed = Later(m.LastUsed, is.lastUsed)
+	m.LastUsed = brain.Later(m.LastUsed, is.lastUsed)
 	if !is.discovered.IsZero() && is.discovered.Before(m.Created) {
 		m.Created = is.discovered
 	}
 	if is.critical && !was.critical {
-		m.Importance = Critical
+		m.Importance = brain.Critical
 	}
 	for _, place := range is.appliesTo {
 		if !slices.Contains(m.AppliesTo, place) {

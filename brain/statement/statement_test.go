@@ -1,9 +1,10 @@
-package brain_test
+package statement_test
 
 import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
 // A bullet of a note says its statement once, without its label and the heading above it.
@@ -20,7 +21,7 @@ func TestStatementOfABullet(t *testing.T) {
 		if name == "" {
 			want = "The gateway moves to port 5433"
 		}
-		if got := brain.StatementOf(&m).String(); got != want {
+		if got := statement.Of(&m).String(); got != want {
 			t.Errorf("%q says %q, want %q", content, got, want)
 		}
 	}
@@ -36,7 +37,7 @@ func TestStatementWithoutItsLabel(t *testing.T) {
 	} {
 		m := brain.Memory{Content: content, MemoryType: "decision"}
 		m.Complete()
-		if got := brain.StatementOf(&m).String(); got != want {
+		if got := statement.Of(&m).String(); got != want {
 			t.Errorf("%q says %q, want %q", content, got, want)
 		}
 	}
@@ -70,7 +71,7 @@ func TestStatementSaysItsTitleOnce(t *testing.T) {
 	} {
 		m := brain.Memory{Name: c.name, Content: c.content, MemoryType: "decision"}
 		m.Complete()
-		if got := brain.StatementOf(&m).String(); got != c.want {
+		if got := statement.Of(&m).String(); got != c.want {
 			t.Errorf("%q says %q, want %q", c.content, got, c.want)
 		}
 	}
