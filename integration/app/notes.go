@@ -64,11 +64,7 @@ type NotesAnswer struct {
 
 // Notes returns the state of the notes directory, and its files that are not read.
 func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return NotesAnswer{}, err
-	}
-	s, err := u.NotesDirectory(b).Status(ctx)
+	s, err := u.NotesDirectory(u.services(ctx)).Status(ctx)
 	d := u.app.daemon().State()
 	return NotesAnswer{s.Dir, d.Watching(), lifecycle.Optional(s.LastScan), s.Files, s.Kinds, s.LeftOut, s.Problems, d}, err
 }

@@ -20,11 +20,7 @@ import (
 
 // Reflect looks back at what memory was worth. A deep reflection is kept.
 func (u *UseCases) Reflect(ctx context.Context, scope reflection.Scope) (reflection.Report, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return reflection.Report{}, err
-	}
-	return u.reflect(ctx, b, scope)
+	return u.reflect(ctx, u.services(ctx), scope)
 }
 
 // LastReflection returns the reflection that was kept last.
