@@ -1,10 +1,12 @@
 package moment
 
 import (
+	"cmp"
 	"fmt"
-	"math"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -20,46 +22,26 @@ const (
 // "1w2d12h". Spaces are ignored.
 func ParseDuration(text string) (time.Duration, error) {
 	wrong := fmt.Errorf("cannot read %.60q as a duration", text)
-	rest := strings.ReplaceAll(strings.TrimSpace(text), " ", "")
-	if rest == "" {
+	bare := strings.ReplaceAll(strings.TrimSpace(text), " ", "")
+	parts := durationPattern().FindStringSubmatch(bare)
+	if bare == "" || parts == nil {
 		return 0, wrong
 	}
-	total := time.Duration(0)
-	for _, unit := range []struct {
-		name string
-		size time.Duration
-	}{{"w", week}, {"d", day}} {
-		number, after, found := strings.Cut(rest, unit.name)
-		if !found {
-			continue
-		}
-		n, ok := parseDecimal(number)
-		if !ok || n*float64(unit.size) > float64(MaxDuration) {
-			return 0, wrong
-		}
-		total, rest = total+time.Duration(n*float64(unit.size)), after
-	}
-	if rest != "" {
-		smaller, err := time.ParseDuration(rest)
-		if err != nil || smaller < 0 || smaller > MaxDuration {
-			return 0, wrong
-		}
-		total += smaller
-	}
-	if total > MaxDuration {
+	weeks, _ := strconv.ParseFloat(parts[1], 64) // 0 without any
+	days, _ := strconv.ParseFloat(parts[2], 64)
+	long := weeks*float64(week) + days*float64(day)
+	smaller, err := time.ParseDuration(cmp.Or(parts[3], "0s"))
+	if err != nil || smaller < 0 || long > float64(MaxDuration) || smaller > MaxDuration-time.Duration(long) {
 		return 0, wrong
 	}
-	return total, nil
+	return time.Duration(long) + smaller, nil
 }
 
-// parseDecimal reads digits with at most one point.
-func parseDecimal(text string) (float64, bool) {
-	if strings.Trim(text, "0123456789.") != "" {
-		return 0, false
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	return n, err == nil && !math.IsInf(n, 0)
-}
+// durationPattern matches weeks, days, and the rest.
+var durationPattern = sync.OnceValue(func() *regexp.Regexp {
+	const number = `([0-9]+(?:\.[0-9]*)?|\.[0-9]+)`
+	return regexp.MustCompile(`^(?:` + number + `w)?(?:` + number + `d)?([^wd]*)$`)
+})
 
 // FormatDuration returns a form that ParseDuration reads as d: days if d is a
 // number of whole days, else hours and smaller units without trailing zeros.
