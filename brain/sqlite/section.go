@@ -65,7 +65,7 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 			return err
 		}
 		known[s.ID] = indexed
-		if err := t.exec(query, append([]any{t.s.brain, indexed.doc.id}, bound(s.Fields())...)...); err != nil {
+		if err := t.exec(query, append([]any{t.s.brain, indexed.id}, bound(s.Fields())...)...); err != nil {
 			return err
 		}
 	}
