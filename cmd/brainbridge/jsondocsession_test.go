@@ -233,16 +233,6 @@ func (s *jsonSession) exchanges() {
 	dir := filepath.Join(s.home, "export")
 	s.both(2, "export", "markdown", dir)
 	s.do(2, "import", "markdown", dir)
-	files, err := filepath.Glob(filepath.Join(dir, "*.md"))
-	if err != nil || len(files) == 0 {
-		s.t.Fatalf("nothing was exported: %v", err)
-	}
-	text, err := os.ReadFile(files[0])
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.write("export/"+filepath.Base(files[0]), string(text)+"edited\n")
-	s.do(2, "export", "markdown", dir)
 	s.write("claw/memory/state.json", "{}")
 	s.write("claw/AGENTS.md", "Behave.\n")
 	s.write("claw/MEMORY.md", "- the bank is in Turku\n")
