@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -12,7 +13,7 @@ import (
 type changes struct {
 	failed   error // of the first write that failed
 	memories map[string]stored
-	moved    map[int64]bool // docs that lost a memory, or have more or fewer current ones
+	moves    map[int64]move // docs whose memories changed
 	parts    map[int64]*part
 	stems    map[string]bool               // terms of current docs that can stand in for others
 	census   map[class]headcount           // differences
@@ -23,7 +24,7 @@ type changes struct {
 
 func newChanges() *changes {
 	return &changes{
-		memories: map[string]stored{}, moved: map[int64]bool{},
+		memories: map[string]stored{}, moves: map[int64]move{},
 		parts: map[int64]*part{}, stems: map[string]bool{}, census: map[class]headcount{}, indexed: map[brain.IndexedText]indexed{},
 	}
 }
@@ -61,15 +62,33 @@ func (c *changes) remove(id string) {
 	delete(c.memories, id)
 }
 
-// turn notes that a memory of a doc became current, or ceased to be.
-func (c *changes) turn(doc int64, was, is bool) {
-	if was != is {
-		c.leave(doc)
-	}
+// move is a change of the memories of a doc.
+type move struct {
+	current int  // how many more of them are current
+	left    bool // one of them is not in it any more
 }
 
-// leave notes that a doc may have to move or to go.
-func (c *changes) leave(doc int64) { c.moved[doc] = true }
+// turn notes that a memory of a doc became current, or ceased to be.
+func (c *changes) turn(doc int64, was, is bool) {
+	m := c.moves[doc]
+	switch {
+	case is && !was:
+		m.current++
+	case was && !is:
+		m.current--
+	}
+	c.moves[doc] = m
+}
+
+// leave notes that a memory is not in a doc any more.
+func (c *changes) leave(doc int64) { c.moves[doc] = move{c.moves[doc].current, true} }
+
+// moved returns the docs that may have to move or to go, ascending: those that
+// lost a memory or have more or fewer current ones than before.
+func (c *changes) moved() []int64 {
+	maps.DeleteFunc(c.moves, func(_ int64, m move) bool { return m == move{} })
+	return slices.Sorted(maps.Keys(c.moves))
+}
 
 // class is the key by which the census counts memories.
 type class struct {

@@ -1,9 +1,7 @@
 package sqlite
 
 import (
-	"maps"
 	"runtime"
-	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -210,8 +208,10 @@ func (t *tx) tally(d doc, sign int) error {
 
 // finishIndex moves, drops and counts the docs that this Update changed.
 func (t *tx) finishIndex() error {
-	if err := t.moveDocs(slices.Sorted(maps.Keys(t.changes.moved))); err != nil {
-		return err
+	if moved := t.changes.moved(); len(moved) > 0 {
+		if err := t.moveDocs(moved); err != nil {
+			return err
+		}
 	}
 	for no, p := range t.changes.parts {
 		err := t.exec(`INSERT INTO part (part, next, docs, terms) VALUES (?, ?, ?, ?)
@@ -239,9 +239,6 @@ func (t *tx) moveDocs(ids []int64) error {
 		doc
 		memories int
 		current  bool
-	}
-	if len(ids) == 0 {
-		return nil
 	}
 	dest := func(d *state) []any { return []any{&d.id, &d.past, &d.size, &d.memories, &d.current} }
 	states, err := keyed(t, dest, docStateQuery, distinctJSON(ids))

@@ -35,13 +35,6 @@ func (c *conditions) addIf(yes bool, sql string, args ...any) {
 	}
 }
 
-// addProject adds the condition on the project; nil is none.
-func (c *conditions) addProject(project *string) {
-	if project != nil {
-		c.add("m.project = ?", *project)
-	}
-}
-
 func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
 // where returns the WHERE clause, empty without conditions.
@@ -54,15 +47,10 @@ func (c *conditions) where() string {
 
 // Strongest lists memories of tiers.
 func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
-	return lists(t, fs, t.strongest)
-}
-
-// lists returns the memories that a query for each filter finds, one list after the other.
-func lists[F any](t *tx, fs []F, query func(F) (string, []any)) ([]brain.Memory, error) {
 	var all []brain.Memory
 	for _, f := range fs {
-		text, args := query(f)
-		ms, err := memories().list(t, text, args...)
+		query, args := t.strongest(f)
+		ms, err := memories().list(t, query, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +110,9 @@ func indexRange(index string, c conditions) string {
 func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) (string, []any) {
 	prefix := conditions{}
 	prefix.add(ofTier(f), t.s.brain)
-	prefix.addProject(f.Project)
+	if f.Project != nil {
+		prefix.add("m.project = ?", *f.Project)
+	}
 	return merged(listIndex(f), inStrength, column, prefix, c, f.Limit)
 }
 
@@ -139,7 +129,16 @@ func merged(index, order, column string, prefix, c conditions, limit int) (strin
 
 // Freshest lists memories of groups.
 func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
-	return lists(t, fs, t.freshest)
+	var all []brain.Memory
+	for _, f := range fs {
+		query, args := t.freshest(f)
+		ms, err := memories().list(t, query, args...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ms...)
+	}
+	return all, nil
 }
 
 // freshest returns the query of a list of Freshest.
@@ -150,7 +149,7 @@ func (t *tx) freshest(f brain.FreshFilter) (string, []any) {
 	if f.Project == nil {
 		return merged(index, order, "project", c, c, f.Limit)
 	}
-	c.addProject(f.Project)
+	c.add("m.project = ?", *f.Project)
 	return ranged(index, order, c, f.Limit)
 }
 
@@ -164,7 +163,9 @@ func ofTier(f brain.ListFilter) string {
 func (t *tx) listed(f brain.ListFilter) conditions {
 	var c conditions
 	c.add(ofTier(f), t.s.brain)
-	c.addProject(f.Project)
+	if f.Project != nil {
+		c.add("m.project = ?", *f.Project)
+	}
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
 	switch {
 	case grouped(f):

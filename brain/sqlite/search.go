@@ -21,8 +21,8 @@ type effort struct {
 // numbers were measured with 100,000 and 1,000,000 memories: reading a doc of a
 // word takes about 0.15 µs, scoring one 2 µs.
 func effortFor(docs float64, times int, share float64) effort {
-	postings := min(max(int(docs)/50, 5_000), 50_000) * times
-	e := effort{postings: postings, total: postings * 5 / 2, candidates: 300 * times, first: brain.MaxCounted * times, long: times > 1}
+	postings := min(max(int(docs)/50, 10_000), 50_000) * times
+	e := effort{postings: postings, total: postings * 5 / 2, candidates: brain.MaxCounted * times, first: brain.MaxCounted * times, long: times > 1}
 	if share > 0 {
 		e.first = postings // each word is read to that number in any case
 	}
@@ -187,7 +187,9 @@ func memoryConditions(q brain.SearchQuery) (c conditions) {
 	c.addIf(len(q.Tiers) > 0, "+m.tier IN (SELECT value FROM json_each(?))", asJSON(q.Tiers))
 	c.addIf(len(q.Tags) > 0, `NOT EXISTS (SELECT 1 FROM json_each(?) w
 		WHERE w.value NOT IN (SELECT g.value FROM json_each(m.tags) g))`, asJSON(q.Tags))
-	c.addProject(q.Project)
+	if q.Project != nil {
+		c.add("m.project = ?", *q.Project)
+	}
 	c.addIf(!q.Since.IsZero(), "m.created >= ?", millis(q.Since))
 	c.addIf(!q.Until.IsZero(), "m.created < ?", millis(q.Until))
 	return c
@@ -198,7 +200,9 @@ func memoryConditions(q brain.SearchQuery) (c conditions) {
 func sectionConditions(q brain.SearchQuery) (c conditions, some bool) {
 	otherType := len(q.Types) > 0 && !slices.Contains(q.Types, brain.SectionType)
 	none := q.NoSections && !q.Transcripts || otherType || len(q.Tiers) > 0 || len(q.Tags) > 0
-	c.addProject(q.Project)
+	if q.Project != nil {
+		c.add("m.project = ?", *q.Project)
+	}
 	c.addIf(!q.Since.IsZero(), "m.modified >= ?", millis(q.Since))
 	c.addIf(!q.Until.IsZero(), "m.modified < ?", millis(q.Until))
 	return c, !none
