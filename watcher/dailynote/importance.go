@@ -2,9 +2,9 @@ package dailynote
 
 import (
 	"iter"
-	"regexp"
 	"strings"
-	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // ImportanceOf grades texts by their words: whole words in any case, unless a
@@ -100,19 +100,43 @@ func joins(gap string) bool {
 	return strings.Trim(gap, " \t\r\n*_`\"'“”‘’") == ""
 }
 
-var wordPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\p{L}\p{N}\p{M}]+(?:'t)?`) })
-
 // eachWord yields each word in lower case and the gap before it. A word is a run of
 // letters, marks and digits, with n't at its end.
 func eachWord(text string) iter.Seq2[string, string] {
 	text = strings.ReplaceAll(strings.ToLower(text), "’", "'")
 	return func(yield func(word, gap string) bool) {
-		end := 0
-		for _, at := range wordPattern().FindAllStringIndex(text, -1) {
-			if !yield(text[at[0]:at[1]], text[end:at[0]]) {
+		for rest := text; ; {
+			start := strings.IndexFunc(rest, isWordRune)
+			if start < 0 {
 				return
 			}
-			end = at[1]
+			end := start + wordLen(rest[start:])
+			if !yield(rest[start:end], rest[:start]) {
+				return
+			}
+			rest = rest[end:]
 		}
 	}
+}
+
+// wordLen returns the length of the word that s begins with.
+func wordLen(s string) int {
+	end := strings.IndexFunc(s, func(r rune) bool { return !isWordRune(r) })
+	if end < 0 {
+		return len(s)
+	}
+	after, contracted := strings.CutPrefix(s[end:], "'t")
+	next, _ := utf8.DecodeRuneInString(after)
+	if contracted && s[end-1] == 'n' && !isWordRune(next) {
+		end += len("'t")
+	}
+	return end
+}
+
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9'
+	}
+	selects := r >= 0xfe00 && r <= 0xfe0f || r == 0x20e3 // the form of an emoji
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && !selects
 }
