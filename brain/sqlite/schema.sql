@@ -259,9 +259,6 @@ CREATE INDEX code_changed ON code (changed);
 CREATE VIRTUAL TABLE current_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE past_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE talk_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
--- Bytes of text that a transaction sorts in memory before it writes them: a scan writes
--- few large segments, which take less merging.
-INSERT INTO current_fts (current_fts, rank) VALUES ('hashsize', 16777216);
 -- The terms of current_fts that can stand in for others, and earlier ones.
 CREATE TABLE stem (
     brain INTEGER NOT NULL,

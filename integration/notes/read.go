@@ -169,7 +169,7 @@ func (d *Directory) dayFiles(ctx context.Context, wanted func(day string) bool) 
 // stay together, so that an outcome that moved between them is found.
 const (
 	batchFiles = 200
-	batchBytes = 1 << 20
+	batchBytes = 2 << 20
 	dayWeight  = 16       // of the bytes of days: up to 1,600 short outcomes, for which a busy Neo4j has 30 s
 	mostBytes  = 16 << 20 // even of one day
 	readers    = 4
