@@ -24,10 +24,8 @@ type reading struct {
 	rest    []value // what the text says besides
 	polar   string  // group of the word that says yes or no: "on" in "is disabled"
 	denied  bool
-	bound   bool // the text gives a bound: "exceeds"
 	changed bool // the text says that something is so now
 	moved   bool // the text has a verb of change
-	demands bool // it is denied of what lacks something: "never merge without a test"
 	adds    bool // the text says that something else is so too: "also"
 	states  bool // has a verb
 }
@@ -57,10 +55,10 @@ func (c *Claim) readName(title, text []token) {
 	c.joined = readClaim(titled(title, text))
 	if r := readClaim(title); r != nil && r.isStatement(title) {
 		r.rest = append(r.rest, readRest(text)...)
-		c.name = r
-	} else {
-		c.title = titleItems(title)
+		c.name, c.sentence, c.joined = r, r, r
+		return
 	}
+	c.title = titleItems(title)
 	if c.sentence != nil && slices.ContainsFunc(c.sentence.items, func(i item) bool { return i.role == subjectRole && i.telling() }) {
 		c.sentence.items = append(c.sentence.items, c.title...)
 	} else {
@@ -90,14 +88,17 @@ func isGerman(tokens []token) bool {
 
 // isStatement reports whether a name says something of a subject.
 func (r *reading) isStatement(title []token) bool {
+	labelled := func(i item) bool { return i.link == ":" && i.role == valueRole }
+	placed := func(i item) bool { return i.prep != "" && i.role == valueRole }
+	question := has(base(title[0].folded), question) && (title[0].folded != "do" || len(title) > 1 && has(title[1].folded, pronoun))
 	german := isGerman(title)
 	verb := func(t token) bool { // asks or lists nothing: "polls", "stays"
 		lower := t.kind == plain && !t.first && strings.ToLower(t.text) == t.text
 		return lower && strings.HasSuffix(t.text, "s") && !strings.HasSuffix(t.text, "ss") || lower && german && (strings.HasSuffix(t.text, "t") || strings.HasSuffix(t.text, "en"))
 	}
 	speaks := func(t token) bool { return t.folded == "we" || t.folded == "wir" || has(t.folded, modal) }
-	return !has(base(title[0].folded), question) && r.has(subjectRole) && !strings.HasSuffix(title[len(title)-1].chunk, "?") &&
-		(r.states || r.denied || r.polar != "" || len(title) > 3 && slices.ContainsFunc(title[:len(title)-1], verb) || slices.ContainsFunc(title, speaks) || has(title[0].folded, pronoun))
+	return !question && (r.has(subjectRole) || r.states && len(r.items) > 1) && !strings.HasSuffix(title[len(title)-1].chunk, "?") &&
+		(r.states || r.denied || slices.ContainsFunc(r.items, item.measured) || slices.ContainsFunc(r.items, labelled) || r.polar != "" || len(title) > 3 && (slices.ContainsFunc(r.items, placed) || slices.ContainsFunc(title[:len(title)-1], verb)) || slices.ContainsFunc(title, speaks) || has(title[0].folded, pronoun))
 }
 
 // titled returns a title and a text as one: "release day: Tuesdays".

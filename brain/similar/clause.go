@@ -12,17 +12,18 @@ import (
 // clause reads a clause from left to right.
 type clause struct {
 	reading
-	tokens []token
-	next   item // what is known of the next word: its role and what precedes it
-	linkAt int  // token of the first link or change, -1 before it
-	told   bool // a change is told in the past
-	toBe   bool // the last link is a form of to be
-	past   bool // was or were was read
-	event  bool // something is told that happened
-	person bool // the next word is the name of a person
-	doubt  bool
-	ended  bool
-	final  bool // no other clause of the sentence counts
+	tokens   []token
+	next     item // what is known of the next word: its role and what precedes it
+	linkAt   int  // token of the first link or change, -1 before it
+	told     bool // a change is told in the past
+	toBe     bool // the last link is a form of to be
+	replaced bool // what follows the verb is the old value
+	past     bool // was or were was read
+	event    bool // something is told that happened
+	person   bool // the next word is the name of a person
+	doubt    bool
+	ended    bool
+	final    bool // no other clause of the sentence counts
 }
 
 // readClaim returns what the first clause of a sentence says that says something; nil if
@@ -97,6 +98,10 @@ func (r *clause) readValue(at int) (v value, used int) {
 	if v, used = readValue(r.tokens[at:]); used > 0 {
 		return v, used
 	}
+	if unit := unitOf(t); has(r.word(at-1), repeated) && known().measures[unit].kind == "duration" {
+		v, _ = readNumber("1", unit, r.tokens[at:at+1])
+		return v, 1
+	}
 	if unit := unitOf(r.token(at + 1)); isIndefinite(t.folded) && known().measures[unit].kind == "duration" && (r.isPreposition(at-1) || has(r.word(at-1), repeated)) {
 		v, _ = readNumber("1", unit, r.tokens[at:at+1])
 		return v, 2
@@ -115,16 +120,15 @@ func (r *clause) punctuation(at int) {
 	switch {
 	case mark == "?" && (at+1 == len(r.tokens) || len(r.items) == 0):
 		r.doubt = true
-	case mark == "?", strings.HasSuffix(chunk, titleEnd) && unlinked:
+	case mark == "?", strings.HasSuffix(chunk, titleEnd):
 		r.link(at)
-	case strings.HasSuffix(chunk, titleEnd):
 	case mark == "," && r.next.scoped && r.linkAt < 0 && count(r.items, item.isScoped) == len(r.items):
 		r.next = item{} // the subject follows
 	case mark == ":" && count(r.items, func(i item) bool { return i.kind == "date" || i.kind == "number" && r.linkAt < 0 }) > 0:
 		r.doubt = true // of a log
 	case mark == ";", mark == "," && r.said(at), mark == ":" && (r.event || r.denied || r.states && r.has(valueRole)):
 		r.ended = true
-	case mark == ":" && unlinked:
+	case mark == ":" && (unlinked || len(r.items) > 0 && !r.toBe && count(r.items, item.typed) == 0):
 		r.link(at)
 	case mark == ":":
 		r.ended = count(r.items, item.typed) > 0
@@ -168,6 +172,8 @@ func (r *clause) readWords(at int) {
 			word = letterA
 		case t.text == "Go" && !t.first: // rather than the verb
 			word = "golang"
+		case strings.TrimSuffix(t.folded, "s") == "product": // rather than production
+			word = "goods"
 		case alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article)):
 			continue
 		case has(t.folded, owner) && (at == 0 || !t.isName(next)):
@@ -175,7 +181,7 @@ func (r *clause) readWords(at int) {
 			r.setLink(at)
 		}
 		if (r.linkAt < 0 || r.next.link == ":" && has(t.folded, past)) && r.isEvent(at) {
-			r.event, r.told = true, r.told || r.linkAt >= 0
+			r.event, r.told = true, r.told || r.linkAt >= 0 || len(r.items) == 0
 		}
 		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.isName(next) || t.isIdentifier() || t.folded == term+"er") // a limiter
 	}
@@ -210,8 +216,8 @@ func (r *clause) add(at int, v value, text string, name bool) {
 	if n := len(r.items); n > 0 {
 		before = r.items[n-1]
 	}
-	i.value, i.text, i.at, i.name = v, text, at, name
-	i.first, i.one = len(r.items) == 0, isIndefinite(r.token(at-1).folded)
+	i.value, i.text, i.at, i.name = v, text, at, name || i.opened && i.link == ":" && unicode.IsUpper([]rune(text + " ")[0])
+	i.first, i.one, i.every = len(r.items) == 0, isIndefinite(r.token(at-1).folded), has(r.word(at-1), repeated)
 	partOfName := before.at == at || name && before.name && before.at == at-1 // shop-prod, Wayfarer Dev
 	switch {
 	case has(i.word, environment) && !partOfName:
@@ -264,7 +270,10 @@ func (r *clause) finish() {
 		before := item{at: -1}
 		if n > 0 {
 			before = r.items[n-1]
-			i.last = before.word
+			i.last, i.phrase = before.word, before.phrase
+			if i.opened || i.scoped != before.scoped {
+				i.phrase++
+			}
 		}
 		if n+1 < len(r.items) && r.items[n+1].kind == "" && r.items[n+1].at <= i.at+1 {
 			i.next = r.items[n+1].word
@@ -302,7 +311,7 @@ func (r *clause) nounsAfter(n int) (nouns []string) {
 // identify makes the number that tells the subject from others of its kind a part of
 // it, as in "Row 17 is 4".
 func (r *clause) identify() {
-	valued := slices.ContainsFunc(r.items, func(i item) bool { return i.isValue() && i.opened && i.at > r.linkAt })
+	valued := slices.ContainsFunc(r.items, func(i item) bool { return i.opened && i.at > r.linkAt })
 	for n := range r.items[min(1, len(r.items)):] {
 		before, i := r.items[n], &r.items[n+1]
 		if valued && !r.moved && i.kind == "number" && i.at < r.linkAt && before.kind == "" && before.at == i.at-1 {

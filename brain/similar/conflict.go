@@ -27,58 +27,66 @@ func (c *Claim) titleWithout(other *Claim) []item {
 	})
 }
 
-// contradicts reports whether two readings give different values for one subject.
+// contradicts reports whether two readings give different values for one subject: whether
+// what only one says and what only the other one says exclude each other, and the rest
+// tells no two subjects apart.
 func (r *reading) contradicts(with *reading) bool {
 	if r == nil || with == nil || r.adds || with.adds {
 		return false
 	}
 	p := compare(r, with)
 	switch {
-	case r.demands || with.demands:
-		return p.sameFrame() || r.denied != with.denied && p.denied()
-	case p.sameFrame(), p.otherOwner(), p.otherWords(), p.otherWord(), p.otherPerson(), p.outdates(p.a, p.b), p.outdates(p.b, p.a):
-		return true
+	case p.shared == 0 && len(r.items)+len(with.items) > 2:
+		return false
 	case r.denied != with.denied:
 		return p.denied()
-	case r.denied && (!r.bound || !with.bound):
-		return false
 	}
-	return p.otherProduct() || p.otherNumber()
+	if r.denied || p.a.isDated() || p.b.isDated() {
+		return false // of two things that are denied, and of reminders and a log
+	}
+	if len(p.a.runs)+len(p.b.runs) == 0 {
+		return r.reverses(with)
+	}
+	for _, x := range p.a.runs {
+		for _, y := range p.b.runs {
+			if p.otherValue(x, y) || p.otherWords(x, y) || p.otherAgent(x, y) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // difference is what a reading says and another one does not.
 type difference struct {
 	*reading
-	subject, values []item
-	words           []item // of both, without values of a kind and what numbers count
-	typed           int    // values of a kind
+	runs [][]item // items in a row of one phrase
 }
 
 // pair is two readings that are compared.
 type pair struct {
-	a, b     difference
-	shared   int // how much the words weigh that both have
-	evidence int // that one outdates the other
+	a, b   difference
+	shared int // how much the words weigh that both have
 }
 
 // compare tells what two readings share from what only one of them says.
 func compare(x, y *reading) pair {
 	a, m := x.minus(y)
 	b, n := y.minus(x)
-	p := pair{a: a, b: b, shared: min(m, n)}
-	if x.changed || y.changed {
-		p.evidence = 1
-	}
-	return p
+	return pair{a: a, b: b, shared: min(m, n)}
 }
 
-// minus returns what only this reading says, and how much the rest weighs.
+// minus returns what only this reading says, and how much the rest weighs. A word that one
+// of them says twice is shared once: "Main branch is called main".
 func (r *reading) minus(other *reading) (d difference, shared int) {
 	d.reading = r
+	open, used := -1, make([]bool, len(other.items)) // open is the phrase of the run that goes on
 	for _, i := range r.items {
+		n := other.find(i, used)
 		switch {
 		case i.role == rejected:
-		case other.says(i):
+		case n >= 0:
+			used[n], open = true, -1
 			if i.role != titleRole {
 				shared++
 			}
@@ -86,17 +94,60 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 				shared++
 			}
 		case i.role == titleRole:
-		case i.role == valueRole, i.scoped && len(d.values) > 0 && slices.Contains([]string{"in", "to", "with"}, i.prep):
-			d.values = append(d.values, i)
+		case open == i.phrase:
+			d.runs[len(d.runs)-1] = append(d.runs[len(d.runs)-1], i)
 		default:
-			d.subject = append(d.subject, i)
+			d.runs, open = append(d.runs, []item{i}), i.phrase
 		}
 	}
-	d.typed = count(d.values, item.typed)
-	d.words = without(slices.Concat(d.subject, d.values), func(i item) bool {
-		return i.kind != "" || slices.ContainsFunc(r.items, func(n item) bool { return slices.Contains(n.counts, i.word) })
-	})
 	return d, shared
+}
+
+// find returns the place of a word or value that is not used yet, -1 if there is none.
+func (r *reading) find(i item, used []bool) int {
+	akinAt := -1
+	for n, o := range r.items {
+		switch {
+		case used[n] || o.role == rejected || o.kind != i.kind:
+		case o.word == i.word:
+			return n
+		case akinAt < 0 && i.kind == "" && akin(i.word, o.word):
+			akinAt = n
+		}
+	}
+	return akinAt
+}
+
+// isDated reports whether a reading gives a date without a verb.
+func (d difference) isDated() bool {
+	verb := func(i item) bool { return i.kind == "" && has(i.word, weak) && strings.HasSuffix(i.text, "s") }
+	return !d.states && !slices.ContainsFunc(d.items, verb) && slices.ContainsFunc(d.items, func(i item) bool { return i.kind == "date" && i.link != ":" })
+}
+
+// reverses reports whether two readings of the same words have them in opposite places:
+// "before the deploy" and "after the deploy", "merge over rebase" and "rebase over merge".
+func (r *reading) reverses(other *reading) bool {
+	return slices.ContainsFunc(r.items, func(x item) bool {
+		return slices.ContainsFunc(other.items, func(y item) bool {
+			return x.word == y.word && (x.prep == "before" && y.prep == "after" || x.prep == "after" && y.prep == "before" || (x.prep == "over") != (y.prep == "over") && x.kind == "")
+		})
+	})
+}
+
+// rest returns the items of all runs that are not among some, and that say more than
+// what a number counts.
+func (d difference) rest(except ...item) []item {
+	return without(slices.Concat(d.runs...), func(i item) bool {
+		return slices.ContainsFunc(except, func(e item) bool { return e.at == i.at && e.word == i.word }) ||
+			slices.ContainsFunc(d.items, func(n item) bool { return slices.Contains(n.counts, i.word) })
+	})
+}
+
+// about returns the rest without the words that things like a value are spoken of with.
+func (d difference) about(x item) []item {
+	return without(d.rest(x), func(i item) bool {
+		return x.isAbout(i.word) || i.kind == "" && i.phrase > x.phrase && !has(i.word, environment) && (i.role == valueRole || i.scoped && !has(i.prep, scope))
+	})
 }
 
 // says reports whether a reading has a word or value.
@@ -108,64 +159,114 @@ func (r *reading) says(i item) bool {
 
 func (r *reading) saysWord(word string) bool { return r.says(item{value: value{word: word}}) }
 
-// sameSubject reports whether two readings are about the same subject: what they share
-// and the other evidence for it outweigh the words x and y that only one has, and none of
-// these tells two subjects apart. The weights judge the pairs of testdata/claims.tsv
-// right; a missed conflict is better than a false one.
-func (p pair) sameSubject(x, y []item, evidence, cost int) bool {
-	m, n := count(x, item.telling), count(y, item.telling)
-	least, most := min(m, n), max(m, n)
-	evidence += p.evidence
-	if most == 0 {
+// sameSubject reports whether two readings are about one subject: what they share and
+// other evidence for it outweigh the words x and y that only one of them has, and none of
+// these tells two subjects apart. A missed conflict is better than a false one.
+func (p pair) sameSubject(x, y []item, evidence int) bool {
+	isID := func(i item) bool { return i.kind == "number" && i.prep != "to" || i.kind == "address" }
+	if count(x, isID) > 0 && count(y, isID) > 0 {
+		return false // of two things
+	}
+	x, y = without(x, item.isValue), without(y, item.isValue)
+	cost := func(list []item) int { return count(list, item.telling) + count(list, item.narrows) }
+	m, n := cost(x), cost(y)
+	if p.a.changed || p.b.changed {
 		evidence++
 	}
-	if least == 0 && most == 1 && p.shared > 2 {
-		evidence += 2
-	}
-	return !contrast(x, y) && (p.shared > 0 || evidence > 2) && p.shared+evidence >= 4+3*least+cost*most
+	return !contrast(x, y) && p.shared+evidence >= 2+4*min(m, n)+3*max(m, n)
 }
 
 // denied reports whether one reading denies what the other says.
 func (p pair) denied() bool {
-	evidence := -1
+	x, y := p.a.rest(), p.b.rest()
+	evidence := 0
 	if p.a.polar != "" && p.a.polar == p.b.polar {
 		evidence = 1
 	}
-	return p.a.typed+p.b.typed == 0 && (p.a.polar == p.b.polar || p.a.polar == "" || p.b.polar == "") &&
-		p.sameSubject(slices.Concat(p.a.subject, p.a.values), slices.Concat(p.b.subject, p.b.values), evidence, 2)
+	if p.a.denied {
+		x, y = y, x
+	}
+	switch {
+	case count(y, item.typed) > 0, count(x, item.typed) > 0 && (len(y) > 0 || count(x, item.typed) < len(x)):
+		return false // of something else
+	case p.a.polar != p.b.polar && (p.a.polar != "" && p.b.polar != "" || len(x)+len(y) > 0):
+		return false
+	}
+	return p.sameSubject(x, y, evidence)
 }
 
-// otherNumber reports whether the readings have values of one kind that exclude each
-// other: ports, dates, durations.
-func (p pair) otherNumber() bool {
-	isID := func(i item) bool { return i.kind == "number" || i.kind == "address" }
-	ids := min(count(p.a.values, isID), count(p.b.values, isID))
-	if ids > 1 || ids > 0 && min(count(p.a.values, item.isValue), count(p.b.values, item.isValue)) > ids {
-		return false // of two things
-	}
-	for _, x := range p.a.values {
-		for _, y := range p.b.values {
-			if !p.excludes(x, y) {
-				continue
+// otherValue reports whether two runs have values of one kind or group that exclude each
+// other: ports, dates, Sentry and Rollbar.
+func (p pair) otherValue(a, b []item) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if evidence, ok := p.excludes(x, y); ok && p.sameSubject(p.a.about(x), p.b.about(y), evidence) {
+				return true
 			}
-			evidence := 0
-			if x.kind != "number" && x.kind != "duration" || x.label != "" && x.label == y.label {
-				evidence += 2 // hardly anything has two
-			}
-			if x.last != "" && x.last == y.last && !has(x.last, weak|general|link|scope) {
-				evidence += 2 // Postgres 14 and Postgres 16
-			}
-			return p.sameSubject(p.a.words, p.b.words, evidence, 1)
 		}
 	}
 	return false
 }
 
-// excludes reports whether only one of two values can hold.
-func (p pair) excludes(x, y item) bool {
+// excludes reports whether only one of two values can hold, and how much speaks for it
+// that they are of one subject.
+func (p pair) excludes(x, y item) (evidence int, ok bool) {
+	switch {
+	case opposed([]string{x.word}, []string{y.word}):
+		return 0, x.role == valueRole && y.role == valueRole && x.next == y.next && min(count(p.a.rest(), item.typed), count(p.b.rest(), item.typed)) == 0
+	case x.group() != "" && x.group() == y.group():
+		return 2, x.ends() && y.ends()
+	case p.outdates(x, y):
+		return 3, true
+	case x.kind == "date" && (x.scoped || y.scoped || p.a.last() != x.at || p.b.last() != y.at):
+		return 0, false
+	case x.kind == "rhythm" && y.kind == "weekday" && y.every, x.kind == "weekday" && x.every && y.kind == "rhythm":
+		return 1, x.word != weekly && y.word != weekly
+	case x.kind == "" || x.kind != y.kind || refines(x.word, y.word):
+		return 0, false
+	}
 	counted := countAlike(x, y) || len(x.counts) == 0 && slices.ContainsFunc(y.counts, p.a.saysWord) || len(y.counts) == 0 && slices.ContainsFunc(x.counts, p.b.saysWord)
+	other := func(d difference, v item) bool { return count(d.rest(v), item.typed) > 0 }
+	if x.kind == "number" && x.prep != "to" && !slices.ContainsFunc(p.a.items, func(i item) bool { return i.prep == "to" }) && other(p.a, x) && other(p.b, y) {
+		return 0, false // of two things
+	}
 	bounds := (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over")
-	return x.kind != "" && x.kind == y.kind && counted && bounds && !refines(x.word, y.word) && (x.label == "" || y.label == "" || x.label == y.label)
+	if !x.opened && !y.opened && x.last != "" && x.last == y.last && !has(x.last, weak|general|link|scope) {
+		evidence += 2 // Postgres 14 and Postgres 16
+	}
+	switch {
+	case x.label != "" && x.label == y.label:
+		evidence += 3 // hardly anything has two ports
+	case x.label != y.label && (p.a.changed || p.b.changed):
+		evidence += 2 // port 5433, and then 5500
+	case len(x.counts) > 0 && countAlike(x, y):
+		evidence++
+	case x.kind != "number" && x.kind != "duration":
+		evidence++
+	}
+	return evidence, counted && bounds && (x.label == "" || y.label == "" || x.label == y.label)
+}
+
+const weekly = "604800"
+
+// last returns the place of the last item.
+func (r *reading) last() int { return r.items[len(r.items)-1].at }
+
+// outdates reports whether one reading says that the value of the other one holds no more:
+// "pnpm instead of yarn" after "The package manager is yarn".
+func (p pair) outdates(x, y item) bool {
+	return x.role == valueRole && y.role == valueRole && x.telling() && y.telling() && (p.a.rejects(y) || p.b.rejects(x))
+}
+
+func (r *reading) rejects(i item) bool {
+	return slices.ContainsFunc(r.items, func(o item) bool { return o.role == rejected && o.equal(i.value) })
+}
+
+// mentions reports whether a text says one of some words in passing.
+func (r *reading) mentions(list []item) bool {
+	return slices.ContainsFunc(list, func(i item) bool {
+		return i.kind == "" && i.telling() && !has(i.word, general) && slices.Contains(r.rest, i.value)
+	})
 }
 
 // refines reports whether one of two values is the other in more detail: June and 3 June,
@@ -185,96 +286,6 @@ func countAlike(x, y item) bool {
 	})
 }
 
-// otherProduct reports whether the readings name different things of a group of which one
-// is used for a purpose: Sentry, Rollbar. The words that such things are spoken of with
-// tell no subjects apart.
-func (p pair) otherProduct() bool {
-	scoped := func(i item) bool { return i.scoped && i.role != valueRole }
-	if count(p.a.values, item.isValue)+count(p.b.values, item.isValue) > 0 || !sharedKind(without(p.a.words, scoped), without(p.b.words, scoped)) {
-		return false
-	}
-	if slices.ContainsFunc(slices.Concat(p.a.items, p.b.items), item.several) {
-		return false
-	}
-	x, y := without(p.a.words, item.grouped), without(p.b.words, item.grouped)
-	topic := func(i item) bool {
-		return slices.ContainsFunc(p.a.values, func(v item) bool { return v.isAbout(i.word) })
-	}
-	return (count(x, topic) == len(x) && count(y, topic) == len(y) || !contrast(x, y)) && p.sameSubject(without(x, topic), without(y, topic), 2, 1)
-}
-
-// otherWords reports whether two readings of one subject have values that are words, in
-// the same place: "CI runs on Jenkins" and "We moved CI to GitLab".
-func (p pair) otherWords() bool {
-	a, b := p.a, p.b
-	place := a.placedAs(b.values) && b.placedAs(a.values)
-	evident := a.moved || b.moved || (a.changed || b.changed || place) && p.shared > 2 || p.shared > 5
-	path := func(i item) bool { return strings.Contains(i.text, "/") }
-	switch {
-	case !evident, p.shared < 2, a.typed+b.typed > 0, a.denied != b.denied, a.polar != b.polar, a.saysWord("own") != b.saysWord("own"),
-		count(a.subject, item.telling)+count(b.subject, item.telling) > 0, count(a.values, item.telling) == 0, count(b.values, item.telling) == 0,
-		slices.ContainsFunc(slices.Concat(a.items, b.items), item.several), environments(a.words) != environments(b.words),
-		slices.ContainsFunc(a.values, path) != slices.ContainsFunc(b.values, path):
-		return false
-	}
-	return place || sameGroups(a.values, b.values)
-}
-
-// placedAs reports whether each word that only this reading has follows a preposition
-// that precedes one of others too.
-func (d difference) placedAs(others []item) bool {
-	return count(d.values, item.telling) > 0 && !slices.ContainsFunc(d.values, func(x item) bool {
-		return x.telling() && !slices.ContainsFunc(others, func(y item) bool {
-			return x.prep != "" && y.prep == x.prep && (x.next == "" || !akin(x.next, y.next))
-		})
-	})
-}
-
-// sameGroups reports whether two values can be of one kind: a database is not a language,
-// and not a screenshot.
-func sameGroups(a, b []item) bool {
-	grouped := func(list []item) bool {
-		return count(list, item.telling) == 1 && slices.ContainsFunc(list, item.grouped)
-	}
-	named := func(i item) bool { return i.name || i.kind != "" }
-	switch m, n := grouped(a), grouped(b); {
-	case m && n:
-		return sharedKind(a, b)
-	case m:
-		return slices.ContainsFunc(b, named)
-	case n:
-		return slices.ContainsFunc(a, named)
-	}
-	return true
-}
-
-// otherOwner reports whether the readings name different owners of one thing: "Ada owns
-// billing" and "Billing belongs to team Heron".
-func (p pair) otherOwner() bool {
-	named := func(i item) bool { return i.name && !i.scoped }
-	other := func(i item) bool { return i.telling() && !named(i) }
-	owner := func(i item) bool { return i.name && i.at == 0 }
-	scoped := func(i item) bool { return !i.scoped }
-	agent := func(i item) bool { return i.name && (i.prep == "with" || i.first) }
-	a, b := p.a.words, p.b.words
-	m, n := count(a, other), count(b, other)
-	owned := p.a.saysWord("own") && p.b.saysWord("own")
-	return (owned || len(a) == 1 && len(b) == 1 && agent(a[0]) && agent(b[0]) && a[0].first != b[0].first) && p.a.denied == p.b.denied && p.shared > 2 &&
-		min(count(a, named), count(b, named)) > 0 && min(m, n) == 0 && max(m, n) < 2 &&
-		!contrast(without(p.a.subject, owner), without(p.b.subject, owner)) && !contrast(without(a, scoped), without(b, scoped))
-}
-
-// outdates reports whether one reading names the value of the other besides its own value:
-// "pnpm, since yarn hoists too much" after "The package manager is yarn".
-func (p pair) outdates(newer, older difference) bool {
-	named := func(i item) bool {
-		rejects := func(r item) bool { return r.role == rejected && r.equal(i.value) }
-		return i.kind == "" && i.telling() && !has(i.word, general) && (p.shared > 1 && slices.Contains(newer.rest, i.value) || i.name && slices.ContainsFunc(newer.items, rejects))
-	}
-	return min(count(newer.subject, item.telling), count(older.subject, item.telling)) == 0 &&
-		count(newer.subject, item.telling)+count(newer.values, item.telling) > 0 && slices.ContainsFunc(older.values, named)
-}
-
 // contrast reports whether words tell two subjects apart: "access logs" and "audit
 // logs", "for partners" and "for guests", or an environment.
 func contrast(a, b []item) bool {
@@ -287,7 +298,8 @@ func contrast(a, b []item) bool {
 			samePlace := x.scoped && y.scoped || x.heads() && y.heads() || x.prep != "" && x.prep == y.prep || sameNext || x.last != "" && akin(x.last, y.last)
 			numbered := x.kind == "number" && y.kind == "number" || x.role != valueRole && y.role != valueRole && siblings(x.word, y.word)
 			telling := (x.telling() || y.telling()) && (!x.isWeak() && !y.isWeak() || sameNext)
-			return opposed([]string{x.word}, []string{y.word}) || samePlace && telling || numbered
+			m, n := known().aspects[x.word], known().aspects[y.word]
+			return opposed([]string{x.word}, []string{y.word}) || m != "" && n != "" && m != n || samePlace && telling || numbered
 		})
 	})
 }

@@ -9,8 +9,19 @@ import (
 // readFunction reads a word that says how the words around it belong together. It
 // reports whether the word was one.
 func (r *clause) readFunction(at int, word string) bool {
-	r.bound = r.bound || has(word, boundary)
+	if r.isGermanPreposition(at) {
+		r.preposition("in")
+		return true
+	}
 	return r.readLimit(at, word) || r.readVerb(at, word) || r.readPreposition(word)
+}
+
+// isGermanPreposition reports whether a word that English has too is a German one: "am
+// Montag", "an Jonas", but "an hour", "an MCP server".
+func (r *clause) isGermanPreposition(at int) bool {
+	next := r.token(at + 1).text
+	return r.tokens[at].folded == "am" && r.token(at-1).folded != "i" ||
+		r.tokens[at].folded == "an" && next != strings.ToUpper(next) && !strings.ContainsAny(next[:1], "aeiouhAEIOUH")
 }
 
 // readLimit reads a word that ends the clause, or says that it does not hold.
@@ -35,7 +46,7 @@ func (r *clause) readLimit(at int, word string) bool {
 	case has(word, addition):
 		r.adds = true
 	case word == "without" || word == "ohn":
-		r.demands, r.denied = r.denied, !r.denied
+		r.denied = !r.denied
 	case has(word, denial), word == "out" && r.token(at+1).folded == "of":
 		r.denied = true
 	case has(word, rejection) && word != "over":
@@ -49,8 +60,14 @@ func (r *clause) readLimit(at int, word string) bool {
 // readVerb reads a word that links subject and value, or says that one changes.
 func (r *clause) readVerb(at int, word string) bool {
 	folded := r.tokens[at].folded
-	noun := strings.HasSuffix(r.tokens[at].chunk, ":") || has(r.word(at+1), toBe) || at == 0 && word == "contact" && has(r.word(at+1), scope)
+	noun := strings.HasSuffix(r.tokens[at].chunk, ":") || has(r.word(at+1), toBe) || word == "contact" && r.isPreposition(at+1)
 	switch {
+	case word == "take" && r.token(at+1).folded == "over":
+		r.changed = true
+	case word == "at" && (r.token(at+1).folded == "most" || r.token(at+1).folded == "least"), (folded == "most" || folded == "least") && r.word(at-1) == "at",
+		word == "over" && r.word(at-1) == "take", folded == "ab" && r.linkAt < 0:
+	case folded == "seit":
+		r.next.role = rejected
 	case has(word, change) && r.isChange(at), (folded == "deployed" || folded == "upgraded") && has(r.word(at-1), pronoun):
 		r.change(at)
 	case has(folded, naming) && r.linkAt >= 0:
@@ -101,6 +118,7 @@ func (r *clause) readPreposition(word string) bool {
 func (r *clause) change(at int) {
 	r.told = r.past || r.linkAt < 0 && isPast(r.tokens[at].folded)
 	r.moved, r.changed, r.states = true, true, true
+	r.replaced = slices.Contains([]string{"replac", "swap", "ersetzt"}, r.word(at))
 	r.next.role = subjectRole
 	r.setLink(at)
 }
@@ -118,7 +136,7 @@ func (r *clause) isPolar(at int, word string) bool {
 		return r.next.role == valueRole || len(r.items) == 0 || isPast(r.tokens[at].folded) && r.isPreposition(at+1)
 	}
 	next := r.word(at + 1)
-	last := next == "" || known().places[next] != "" || has(next, scope|reason|nowWord) || strings.ContainsAny(r.tokens[at].chunk, ",.;")
+	last := at+1 == len(r.tokens) || known().places[next] != "" || has(next, scope|reason|nowWord) || strings.ContainsAny(r.tokens[at].chunk, ",.;")
 	return last && !r.has(valueRole) && len(r.items) > 0
 }
 
@@ -128,6 +146,8 @@ func (r *clause) isReason(at int, word string) bool {
 	switch word {
 	case "so":
 		return at > 0
+	case "due":
+		return r.token(at+1).folded == "to"
 	case "now":
 		return r.token(at+1).folded == "that"
 	case "after", "nach", "seit": // rather than "after an hour"
@@ -139,12 +159,13 @@ func (r *clause) isReason(at int, word string) bool {
 
 // link reads a word between subject and value.
 func (r *clause) link(at int) {
-	if r.linkAt < 0 {
+	colon := strings.HasSuffix(r.tokens[at].chunk, ":")
+	if r.linkAt < 0 || colon {
 		r.demote()
 	}
 	r.setLink(at)
 	r.next = item{role: valueRole, opened: true, link: "is"}
-	if word := r.word(at); strings.HasSuffix(r.tokens[at].chunk, ":") {
+	if word := r.word(at); colon {
 		r.next.link = ":"
 	} else if has(word, link) && !has(word, toBe) {
 		r.next.link = word
@@ -168,6 +189,13 @@ func (r *clause) preposition(prep string) {
 		r.scope(prep)
 	case r.moved && prep == "from":
 		r.next.role = rejected
+	case r.replaced && prep == "with":
+		for i := range r.items {
+			if o := r.items[i]; o.at > r.linkAt && !o.scoped && (o.name || o.grouped()) {
+				r.items[i].role = rejected
+			}
+		}
+		r.next = item{role: valueRole, opened: true, prep: "to"}
 	case !r.isOnlyVerb() && r.next.role != rejected && r.has(valueRole) && (named || prep != "with"):
 		r.scope(prep)
 	default:
@@ -177,6 +205,9 @@ func (r *clause) preposition(prep string) {
 	r.next.opened = true
 }
 
+// determiners precede a noun.
+var determiners = strings.Fields("a an the my our your their der die das den dem ein eine unser unsere mein meine")
+
 // isOnlyVerb reports whether the value is no more than the verb of "is stored in".
 func (r *clause) isOnlyVerb() bool {
 	n := slices.IndexFunc(r.items, func(i item) bool { return i.role == valueRole })
@@ -184,7 +215,7 @@ func (r *clause) isOnlyVerb() bool {
 		return false
 	}
 	i := r.items[n]
-	return i.kind == "" && !i.name && (r.toBe || isPast(strings.ToLower(i.text)) || has(i.word, weak))
+	return i.kind == "" && !i.name && !slices.Contains(determiners, r.token(i.at-1).folded) && (r.toBe || isPast(strings.ToLower(i.text)) || has(i.word, weak))
 }
 
 // demote makes the words that were taken for the value a part of the subject.

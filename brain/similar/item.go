@@ -18,6 +18,7 @@ type item struct {
 	role   role
 	text   string   // as written
 	at     int      // number of the token
+	phrase int      // number of the phrase, which a link or a preposition opens
 	name   bool     // is written as a name
 	prep   string   // the preposition before it
 	link   string   // the link before it, such as "is"
@@ -25,6 +26,7 @@ type item struct {
 	scoped bool     // is part of a phrase such as "for uploads"
 	first  bool     // begins the clause
 	one    bool     // follows an indefinite article
+	every  bool     // follows a word such as every
 	last   string   // the word before
 	next   string   // the word after it in the same phrase
 	label  string   // what a number is: "port"
@@ -58,6 +60,22 @@ func (i item) telling() bool {
 // heads reports whether a word is what a phrase is about that begins the clause: "Demo for
 // guests", "Comments on pages".
 func (i item) heads() bool { return i.first && i.next == "" && !i.name && i.role == subjectRole }
+
+// ends reports whether a word can be a value that ends a phrase: it neither begins the
+// clause nor limits it.
+func (i item) ends() bool { return i.role == valueRole || !i.scoped && !i.first && i.next == "" }
+
+// isPlace reports whether a name is where or how something is done, behind a value: "talks
+// to inventory over HTTP".
+func (i item) isPlace() bool {
+	return i.scoped && i.name && i.prep != "" && i.prep != "in" && !has(i.prep, scope)
+}
+
+// narrows reports whether a word makes one subject of several: it begins the clause, or
+// another noun follows it.
+func (i item) narrows() bool {
+	return i.role == subjectRole && i.telling() && (i.first || i.next != "" && !has(i.next, weak|general))
+}
 
 // several reports whether more than one value can hold after the word.
 func (i item) several() bool { return has(i.word, several) && i.role != titleRole }

@@ -51,10 +51,10 @@ const (
 	several     // precedes one of several things: depend
 	honorific   // precedes the name of a person: Mrs
 	repeated    // precedes how often something happens: every
-	boundary    // says that a value is a bound: exceed
 	pronoun     // may begin another clause: it
 	numbered    // is told apart by the number behind it: issue
 	addition    // says that something else is so as well: also
+	duty        // is done by one person or team: approve
 )
 
 // lexicon holds the word lists by term.
@@ -71,6 +71,7 @@ type lexicon struct {
 	synonyms map[string]string  // first of its group, by word
 	kinds    map[string]string  // likewise: things of which one is used for a purpose
 	topics   map[[2]string]bool // words that things of a kind are spoken of with, with the first of the kind
+	aspects  map[string]string  // likewise: what of a thing is spoken of
 	places   map[string]string  // likewise: the prepositions that a value follows
 	polar    map[string]polarity
 	values   map[string]value
@@ -84,7 +85,7 @@ const manyWords = 1000
 var known = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
 		traits: make(map[string]trait, manyWords), forms: make(map[string]string, manyWords), opposites: make(map[[2]string]bool, manyWords),
-		numbers: map[string]string{}, units: map[string]string{}, polar: map[string]polarity{}, synonyms: map[string]string{}, kinds: map[string]string{}, topics: map[[2]string]bool{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
+		numbers: map[string]string{}, units: map[string]string{}, polar: map[string]polarity{}, synonyms: map[string]string{}, aspects: map[string]string{}, kinds: map[string]string{}, topics: map[[2]string]bool{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
 	}
 	heading := ""
 	for line := range strings.Lines(lists) {
@@ -124,7 +125,7 @@ func (l *lexicon) add(heading, group string) {
 		}
 	case "opposites":
 		l.addOpposites(group)
-	case "synonyms", "kinds", "places", "polar", "values", "measures":
+	case "synonyms", "aspects", "kinds", "places", "polar", "values", "measures":
 		l.addForClaims(heading, group)
 	case "compounds":
 		for _, word := range strings.Fields(group) {
@@ -154,6 +155,8 @@ func (l *lexicon) addForClaims(heading, group string) {
 	switch heading {
 	case "synonyms":
 		addGroup(l.synonyms, words.Terms(group))
+	case "aspects":
+		addGroup(l.aspects, words.Terms(group))
 	case "kinds":
 		group, topics, _ := strings.Cut(group, ":")
 		kind := words.Terms(group)
@@ -196,7 +199,7 @@ func addGroup(to map[string]string, group []string) {
 // traitOf returns the trait of the words under a heading.
 func traitOf(heading string) trait {
 	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated " +
-		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated boundaries pronouns numbered additions")
+		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated pronouns numbered additions duties")
 	for i, name := range names {
 		if name == heading {
 			return 1 << i

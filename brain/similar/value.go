@@ -2,7 +2,6 @@ package similar
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,13 +21,9 @@ func (v value) equal(o value) bool { return v == o }
 func (v value) typed() bool { return v.kind != "" && v.kind != "address" }
 
 // group returns the group of things of which one is used for a purpose, "" for other words.
-func (v value) group() string { return known().kinds[v.word] }
-
-// sharedKind reports whether two lists have words of one such group: Sentry, Rollbar.
-func sharedKind[T interface{ group() string }](a, b []T) bool {
-	return slices.ContainsFunc(a, func(x T) bool {
-		return x.group() != "" && slices.ContainsFunc(b, func(y T) bool { return y.group() == x.group() })
-	})
+func (v value) group() string {
+	name, _, _ := strings.Cut(v.word, "-")
+	return known().kinds[name]
 }
 
 // identifies reports whether the number at a place tells things of a kind apart:

@@ -1,0 +1,127 @@
+package similar
+
+import (
+	"slices"
+	"strings"
+)
+
+// otherWords reports whether two runs are words in one place of statements that are
+// otherwise the same: "Secrets are kept in Vault" and "Secrets are kept in Bitwarden".
+func (p pair) otherWords(a, b []item) bool {
+	x, y := a[0], b[0]
+	restA, restB := p.a.rest(a...), p.b.rest(b...)
+	tells := func(i item) bool { return i.telling() || i.scoped }
+	value := func(i item) bool { return i.role == valueRole || i.isPlace() }
+	typed := count(a, item.typed)+count(b, item.typed) > 0
+	moved := p.a.moved || p.b.moved
+	switch {
+	case p.shared < 2, len(a) > 4, len(b) > 4, count(restA, tells)+count(restB, tells) > 0, contrast(restA, restB),
+		count(a, value) < len(a), count(b, value) < len(b):
+		return false
+	case p.a.mentions(b), p.b.mentions(a):
+		return true
+	case typed, p.a.saysWord("own") != p.b.saysWord("own"), len(restA) > 0 && len(restB) > 0 && !moved, x.every != y.every && len(a)+len(b) > 2, p.a.several(x), p.b.several(y):
+		return false
+	case x.prep != y.prep && !moved, (x.last != y.last || x.phrase == 0 || y.phrase == 0) && (!x.opened || !y.opened):
+		return false
+	}
+	return p.sameGroups(a, b) && p.isOnly(a, b)
+}
+
+// isOnly reports whether words in one place name something of which there is only one,
+// rather than describe what may be so besides.
+func (p pair) isOnly(a, b []item) bool {
+	x, y := a[0], b[0]
+	name := func(i item) bool {
+		return i.name || i.grouped() || i.next == "" && strings.ContainsAny(i.text, "-_/.") || len(i.text) > 4 && strings.HasSuffix(i.text, "est")
+	}
+	named := slices.ContainsFunc(a, name) && slices.ContainsFunc(b, name)
+	next := a[len(a)-1].next
+	sameNext, sameLink := next != "" && next == b[len(b)-1].next, x.link == y.link
+	switch {
+	case named:
+		return true
+	case (x.one || y.one) && x.prep == "with" && y.prep == "with":
+		return slices.ContainsFunc(a, name) || slices.ContainsFunc(b, name)
+	case (x.one || y.one) && x.prep == "" && x.link != "is":
+		return false
+	case x.prep == "to" && y.prep == "to": // rather than "is allowed to export"
+		return p.a.moved || p.b.moved || len(a)+len(b) == 2 && p.a.polar == "" && x.next+y.next == ""
+	}
+	return x.prep != "" && y.prep != "" || x.link == ":" || y.link == ":" ||
+		sameLink && x.link == "use" && (sameNext || p.purpose()) || sameLink && x.link == "is" && p.a.head().isWeak() && p.b.head().isWeak()
+}
+
+// head returns the last word of the phrase that begins the clause.
+func (r *reading) head() (head item) {
+	for _, i := range r.items {
+		if i.phrase == 0 && i.role == subjectRole {
+			head = i
+		}
+	}
+	return head
+}
+
+// several reports whether a word before a value says that there may be more of them.
+func (d difference) several(value item) bool {
+	return slices.ContainsFunc(d.items, func(i item) bool { return i.at < value.at && !i.scoped && i.several() })
+}
+
+// purpose reports whether both readings say what something is for.
+func (p pair) purpose() bool {
+	scoped := func(i item) bool { return i.phrase > 0 && i.prep != "" && p.a.says(i) && p.b.says(i) }
+	return slices.ContainsFunc(p.a.items, scoped) && slices.ContainsFunc(p.b.items, scoped)
+}
+
+// sameGroups reports whether two values can be of one kind: a database is not a language,
+// and not a screenshot.
+func (p pair) sameGroups(a, b []item) bool {
+	x, y := groupOf(a), groupOf(b)
+	named := func(i item) bool { return i.name || i.kind != "" }
+	samePlace := (a[0].prep != "" || a[0].link == ":") && a[0].prep == b[0].prep || p.a.moved || p.b.moved
+	return x == y || samePlace && (x == "" || y == "" || a[0].prep == b[0].prep && !p.a.moved && !p.b.moved) && x != english && y != english &&
+		(x != "" || slices.ContainsFunc(a, named)) && (y != "" || slices.ContainsFunc(b, named))
+}
+
+// english stands for human languages, with which no other value competes.
+const english = "english"
+
+func groupOf(list []item) string {
+	for _, i := range list {
+		if i.grouped() {
+			return i.group()
+		}
+	}
+	return ""
+}
+
+// otherAgent reports whether the readings name different people or teams who do one thing:
+// "Ada owns billing" and "Billing is owned by team Heron".
+func (p pair) otherAgent(a, b []item) bool {
+	owned := p.a.saysWord("own") && p.b.saysWord("own")
+	if owned { // takes care of
+		a, b = withoutVerb(a), withoutVerb(b)
+	}
+	agent := func(list []item) bool {
+		i, next := list[0], list[len(list)-1].next
+		acts := next == "" || next == "own" || has(next, duty) || owned && has(next, weak)
+		return !slices.ContainsFunc(list, func(i item) bool { return i.kind != "" || !i.name && !(i.first && owned) }) && !i.scoped &&
+			(i.first && acts || i.prep == "with" || i.prep == "to" && owned || i.prep == "in" && p.duty() || i.prep == "" && i.link == "is")
+	}
+	x, y := a[0], b[0]
+	return agent(a) && agent(b) && (owned || p.a.mentions(b) || p.b.mentions(a) || x.first != y.first || x.first && p.duty()) && p.shared > 2 &&
+		count(p.a.rest(a...), item.telling)+count(p.b.rest(b...), item.telling) == 0
+}
+
+// withoutVerb returns a list without the weak words behind the first one.
+func withoutVerb(list []item) []item {
+	for len(list) > 1 && list[len(list)-1].isWeak() {
+		list = list[:len(list)-1]
+	}
+	return list
+}
+
+// duty reports whether both readings have a verb for what hardly more than one does.
+func (p pair) duty() bool {
+	return slices.ContainsFunc(p.a.items, func(i item) bool { return has(i.word, duty) && p.b.says(i) })
+}
