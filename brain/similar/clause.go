@@ -128,7 +128,7 @@ func (r *clause) punctuation(at int) {
 		r.doubt = true // of a log
 	case mark == ";", mark == "," && r.said(at), mark == ":" && (r.event || r.denied || r.states && r.has(valueRole)):
 		r.ended = true
-	case mark == ":" && (unlinked || len(r.items) > 0 && !r.toBe && count(r.items, item.typed) == 0):
+	case mark == ":" && (unlinked || r.isLabel()):
 		r.link(at)
 	case mark == ":":
 		r.ended = count(r.items, item.typed) > 0
@@ -139,6 +139,10 @@ func (r *clause) punctuation(at int) {
 		}
 	}
 }
+
+// isLabel reports whether the words before a colon are what the value behind it is of:
+// "code owner of the parser".
+func (r *clause) isLabel() bool { return len(r.items) > 0 && !r.toBe && count(r.items, item.typed) == 0 }
 
 // said reports whether the clause is complete before a comma. It is not if a value follows:
 // "Standup, Monday 9:00".
@@ -270,10 +274,7 @@ func (r *clause) finish() {
 		before := item{at: -1}
 		if n > 0 {
 			before = r.items[n-1]
-			i.last, i.phrase = before.word, before.phrase
-			if i.opened || i.scoped != before.scoped {
-				i.phrase++
-			}
+			i.last, i.phrase = before.word, before.phrase+step(i.opened || i.scoped != before.scoped)
 		}
 		if n+1 < len(r.items) && r.items[n+1].kind == "" && r.items[n+1].at <= i.at+1 {
 			i.next = r.items[n+1].word

@@ -231,6 +231,11 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 		return 0, false // of two things
 	}
 	bounds := (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over")
+	return p.evidence(x, y), counted && bounds && (x.label == "" || y.label == "" || x.label == y.label)
+}
+
+// evidence returns how much speaks for it that two values of one kind are of one subject.
+func (p pair) evidence(x, y item) (evidence int) {
 	if !x.opened && !y.opened && x.last != "" && x.last == y.last && !has(x.last, weak|general|link|scope) {
 		evidence += 2 // Postgres 14 and Postgres 16
 	}
@@ -244,7 +249,7 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 	case x.kind != "number" && x.kind != "duration":
 		evidence++
 	}
-	return evidence, counted && bounds && (x.label == "" || y.label == "" || x.label == y.label)
+	return evidence
 }
 
 const weekly = "604800"
@@ -298,10 +303,16 @@ func contrast(a, b []item) bool {
 			samePlace := x.scoped && y.scoped || x.heads() && y.heads() || x.prep != "" && x.prep == y.prep || sameNext || x.last != "" && akin(x.last, y.last)
 			numbered := x.kind == "number" && y.kind == "number" || x.role != valueRole && y.role != valueRole && siblings(x.word, y.word)
 			telling := (x.telling() || y.telling()) && (!x.isWeak() && !y.isWeak() || sameNext)
-			m, n := known().aspects[x.word], known().aspects[y.word]
-			return opposed([]string{x.word}, []string{y.word}) || m != "" && n != "" && m != n || samePlace && telling || numbered
+			return opposed([]string{x.word}, []string{y.word}) || otherAspect(x.word, y.word) || samePlace && telling || numbered
 		})
 	})
+}
+
+// otherAspect reports whether two words name different aspects of things: timeout and
+// retention.
+func otherAspect(a, b string) bool {
+	x, y := known().aspects[a], known().aspects[b]
+	return x != "" && y != "" && x != y
 }
 
 // environments returns the environments among words, one after the other.

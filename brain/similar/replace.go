@@ -105,7 +105,7 @@ func (p pair) otherAgent(a, b []item) bool {
 	agent := func(list []item) bool {
 		i, next := list[0], list[len(list)-1].next
 		acts := next == "" || next == "own" || has(next, duty) || owned && has(next, weak)
-		return !slices.ContainsFunc(list, func(i item) bool { return i.kind != "" || !i.name && !(i.first && owned) }) && !i.scoped &&
+		return !slices.ContainsFunc(list, func(i item) bool { return i.kind != "" || !i.name && (!i.first || !owned) }) && !i.scoped &&
 			(i.first && acts || i.prep == "with" || i.prep == "to" && owned || i.prep == "in" && p.duty() || i.prep == "" && i.link == "is")
 	}
 	x, y := a[0], b[0]
