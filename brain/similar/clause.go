@@ -142,7 +142,9 @@ func (r *clause) punctuation(at int) {
 
 // isLabel reports whether the words before a colon are what the value behind it is of:
 // "code owner of the parser".
-func (r *clause) isLabel() bool { return len(r.items) > 0 && !r.toBe && count(r.items, item.typed) == 0 }
+func (r *clause) isLabel() bool {
+	return len(r.items) > 0 && !r.toBe && count(r.items, item.typed) == 0
+}
 
 // said reports whether the clause is complete before a comma. It is not if a value follows:
 // "Standup, Monday 9:00".
