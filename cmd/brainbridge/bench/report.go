@@ -21,16 +21,16 @@ type Report struct {
 	Folder  string   `json:"-"` // in which everything was made
 }
 
-// Floor is the time that the machine itself needs, in milliseconds, p50.
+// Floor is the median time that the machine itself needs, in milliseconds.
 type Floor struct {
-	// ProcessStartMs is starting this binary and ending it before it does
-	// anything: the operating system, the Go runtime, the initialisers.
+	// ProcessStartMs is the time to start this binary and exit at once: the operating
+	// system, the Go runtime and the initialisers.
 	ProcessStartMs float64 `json:"processStartMs"`
-	// DurableWriteMs is appending 4 KiB to a file and fdatasync.
+	// DurableWriteMs is the time to append 4 KiB to a file and call fdatasync.
 	DurableWriteMs float64 `json:"durableWriteMs"`
 }
 
-// Figure is one figure: two percentiles, or one value.
+// Figure is one measured figure: two percentiles or one value.
 type Figure struct {
 	Name     string   `json:"name"`
 	Store    string   `json:"store"`
@@ -41,7 +41,7 @@ type Figure struct {
 	Unit     string   `json:"unit"` // ms, MB of a million bytes, MB/s or bytes
 }
 
-// figureNames are the figures in the order of the table, with what people read.
+// figureNames returns the names and labels of the figures, in the order of the table.
 func figureNames() [][2]string {
 	return [][2]string{
 		{"version", "version, whole process"},
@@ -81,11 +81,12 @@ func figureNames() [][2]string {
 	}
 }
 
+// place returns the row of a figure in the table.
 func place(name string) int {
 	return slices.IndexFunc(figureNames(), func(n [2]string) bool { return n[0] == name })
 }
 
-// spread adds a figure from many measurements.
+// spread adds a figure of two percentiles.
 func (b *bench) spread(name string, memories int, took []time.Duration) {
 	slices.Sort(took)
 	p50, p95 := millis(percentile(took, 50)), millis(percentile(took, 95))
@@ -102,7 +103,7 @@ func (b *bench) add(f Figure) {
 	b.report.Figures = append(b.report.Figures, f)
 }
 
-// percentile is the nearest-rank percentile of sorted measurements.
+// percentile returns the nearest-rank percentile of sorted measurements.
 func percentile(sorted []time.Duration, p int) time.Duration {
 	if len(sorted) == 0 {
 		return 0
@@ -114,17 +115,17 @@ func median(took []time.Duration) time.Duration {
 	return percentile(slices.Sorted(slices.Values(took)), 50)
 }
 
-// millis is a time in milliseconds, to a microsecond.
+// millis returns a duration in milliseconds, truncated to microseconds.
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// sort orders the figures as in the table, several sizes side by side.
+// sort orders the figures as in the table, and each by the number of memories.
 func (r *Report) sort() {
 	slices.SortStableFunc(r.Figures, func(x, y Figure) int {
 		return cmp.Or(cmp.Compare(place(x.Name), place(y.Name)), cmp.Compare(x.Memories, y.Memories))
 	})
 }
 
-// Rows are the figures for people, in columns as [Columns] names them.
+// Rows returns the rows of the table, with the columns that [Columns] names.
 func (r Report) Rows() [][]string {
 	var rows [][]string
 	for _, f := range r.Figures {
@@ -138,16 +139,16 @@ func (r Report) Rows() [][]string {
 	return rows
 }
 
-// Columns are the heads of the columns of [Report.Rows].
+// Columns returns the heads of the columns of [Report.Rows].
 func Columns() []string { return []string{"figure", "memories", "p50", "p95", "target"} }
 
-// String returns the floor for people.
+// String returns the floor as text.
 func (f Floor) String() string {
 	return fmt.Sprintf("process start %s (this binary, ended before it does anything), durable write %s (4 KiB appended, fdatasync), p50",
 		shown(&f.ProcessStartMs, "ms"), shown(&f.DurableWriteMs, "ms"))
 }
 
-// shown is a value with three digits or so.
+// shown formats a value with about three digits; nil is "".
 func shown(v *float64, unit string) string {
 	switch {
 	case v == nil:
@@ -162,7 +163,7 @@ func shown(v *float64, unit string) string {
 	return strconv.FormatFloat(*v, 'f', 0, 64) + " " + unit
 }
 
-// target returns the limit of a figure; "" for none.
+// target returns the target of a figure, "" if it has none.
 func target(f Figure, floor Floor) string {
 	if f.Store == config.SQLite {
 		switch f.Name {
@@ -176,7 +177,8 @@ func target(f Figure, floor Floor) string {
 	return cmp.Or(all[f.Name+"@"+strconv.Itoa(f.Memories)], all[f.Name])
 }
 
-// targets are by name, or by name and number of memories.
+// targets returns the targets for a kind of store. The key is the name of a figure, or
+// name@memories for one number of memories.
 func targets(kind string) map[string]string {
 	if kind == config.SQLite {
 		return map[string]string{

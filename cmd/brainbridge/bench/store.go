@@ -13,10 +13,10 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// recallWarmups is how many recalls only fill the caches.
+// recallWarmups is the number of recalls that are not measured and only fill the caches.
 const recallWarmups = 20
 
-// inProcess measures what runs inside a process that has the store open.
+// inProcess measures operations in this process, with the store already open.
 func (b *bench) inProcess(ctx context.Context, n int) error {
 	h, err := b.loaded(ctx, n)
 	if err != nil {
@@ -67,7 +67,7 @@ func (b *bench) recalls(ctx context.Context, h *home, name string, n int, ask fu
 	return nil
 }
 
-// curate measures writing MEMORY.md anew each time: it is taken back in between.
+// curate measures writing the block of MEMORY.md. Each write is undone before the next.
 func (b *bench) curate(ctx context.Context, h *home, n int) error {
 	c := h.use.Curator(h.brain, app.CurateRequest{})
 	b.progress.start("curate", b.Repeats)
@@ -84,8 +84,12 @@ func (b *bench) curate(ctx context.Context, h *home, n int) error {
 			return fmt.Errorf("MEMORY.md has %d entries, written %v", res.Entries, wrote)
 		}
 		for _, act := range out.Actions {
-			if reason, err := c.Undo(ctx, act); err != nil || reason != "" {
-				return errors.Join(fmt.Errorf("make room for MEMORY.md: %s", reason), err)
+			reason, err := c.Undo(ctx, act)
+			if err == nil && reason != "" {
+				err = errors.New(reason)
+			}
+			if err != nil {
+				return fmt.Errorf("undo writing MEMORY.md: %w", err)
 			}
 		}
 		b.progress.add(1)
@@ -94,7 +98,7 @@ func (b *bench) curate(ctx context.Context, h *home, n int) error {
 	return nil
 }
 
-// health measures what `health` finds out.
+// health measures reading the facts that `health` reports.
 func (b *bench) health(ctx context.Context, h *home, n int) error {
 	b.progress.start("health", b.Sweeps)
 	var took []time.Duration
@@ -114,7 +118,7 @@ func (b *bench) health(ctx context.Context, h *home, n int) error {
 	return nil
 }
 
-// emptySweeps measures the run that the daemon makes when nothing is due.
+// emptySweeps measures a run of the daemon when nothing is due.
 func (b *bench) emptySweeps(ctx context.Context, r *consolidate.Runner, n int) error {
 	b.progress.start("sweep, nothing due", b.Sweeps)
 	var took []time.Duration
@@ -125,7 +129,7 @@ func (b *bench) emptySweeps(ctx context.Context, r *consolidate.Runner, n int) e
 			return err
 		}
 		if len(rep.Actions) > 0 && i >= warmups {
-			return fmt.Errorf("%d memories were due where none should be", len(rep.Actions))
+			return fmt.Errorf("%d memories were due, although none should be", len(rep.Actions))
 		}
 		if i >= warmups {
 			took = append(took, time.Since(start))
@@ -136,7 +140,7 @@ func (b *bench) emptySweeps(ctx context.Context, r *consolidate.Runner, n int) e
 	return nil
 }
 
-// runs measures runs that have something to do: the median of a few.
+// runs measures the median of runs for which prepare makes count memories due.
 func (b *bench) runs(ctx context.Context, r *consolidate.Runner, name string, n int, kind string, count int, prepare func(int) error) error {
 	b.progress.start(name, b.Repeats)
 	var took []time.Duration
